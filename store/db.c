@@ -126,17 +126,19 @@ static int open_file(struct db *db, const struct db_options *options)
 	int rc = mdb_env_create(&db->env);
 
 	if (rc == 0)
-		rc = mdb_env_set_maxdbs(db->env, DB_TABLES_MAX);
-	if (rc == 0)
 		rc = mdb_env_set_mapsize(db->env, options->map_bytes);
-	if (rc == 0)
+	if (rc == 0) {
+		mdb_env_set_maxdbs(db->env, DB_TABLES_MAX); /* fails only once the file is open */
 		rc = mdb_env_open(db->env, db->dir,
 				  MDB_NOTLS | (options->read_only ? MDB_RDONLY : 0) |
 					  (options->for_now ? MDB_NOSYNC : 0),
 				  FILE_MODE);
+	}
 	/* LMDB marks its other descriptors close-on-exec, but not this one. */
-	if (rc == 0 && mdb_env_get_fd(db->env, &fd) == 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) < 0)
-		rc = errno;
+	if (rc == 0) {
+		mdb_env_get_fd(db->env, &fd);
+		rc = fcntl(fd, F_SETFD, FD_CLOEXEC) < 0 ? errno : 0;
+	}
 	return rc;
 }
 
@@ -446,9 +448,8 @@ static int resize_map(struct db *db, bool to_file)
 	MDB_envinfo info;
 
 	pthread_rwlock_wrlock(&db->resize);
-	int rc = mdb_env_info(db->env, &info);
-	if (rc == 0)
-		rc = mdb_env_set_mapsize(db->env, to_file ? 0 : info.me_mapsize * 2);
+	mdb_env_info(db->env, &info);
+	int rc = mdb_env_set_mapsize(db->env, to_file ? 0 : info.me_mapsize * 2);
 	pthread_rwlock_unlock(&db->resize);
 	return rc;
 }
@@ -506,8 +507,10 @@ static int commit(struct db_txn *txn)
 	bool saved = pages_save_meta(file, number, meta);
 	int rc = mdb_txn_commit(txn->handle), fd;
 
-	if (rc != 0 && saved && mdb_env_get_fd(txn->db->env, &fd) == 0)
+	if (rc != 0 && saved) {
+		mdb_env_get_fd(txn->db->env, &fd);
 		pages_restore_meta(file, fd, number, meta);
+	}
 	return rc;
 }
 
@@ -557,8 +560,8 @@ static void check_readers_at_times(struct db *db)
 {
 	struct timespec now;
 
-	if (clock_gettime(CLOCK_MONOTONIC_COARSE, &now) < 0 ||
-	    now.tv_sec - db->readers_checked_s < READERS_CHECK_S)
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+	if (now.tv_sec - db->readers_checked_s < READERS_CHECK_S)
 		return;
 	db->readers_checked_s = now.tv_sec;
 	db_check_readers(db);
@@ -730,12 +733,7 @@ uint64_t db_count(struct db_txn *txn, unsigned table)
 uint64_t db_bytes(struct db_txn *txn, unsigned table)
 {
 	MDB_stat stat = {.ms_psize = 0};
-	struct page_tree tree;
 
-	if (db_good(txn) && txn->reads)
-		return tree_of(txn, table, &tree)
-			       ? txn->file.page_size * (tree.branches + tree.leaves + tree.overflows)
-			       : 0;
 	if (db_good(txn))
 		txn->rc = mdb_stat(txn->handle, txn->db->table[table], &stat);
 	return (uint64_t)stat.ms_psize * (stat.ms_branch_pages + stat.ms_leaf_pages + stat.ms_overflow_pages);

@@ -90,7 +90,7 @@ void db_append(struct db_txn *txn, unsigned table, struct bytes key, struct byte
 /* Nothing happens when there is none. */
 void db_delete(struct db_txn *txn, unsigned table, struct bytes key);
 uint64_t db_count(struct db_txn *txn, unsigned table);
-/* Bytes of the file that the table occupies. */
+/* Bytes of the file that the table occupies; in a db_write only. */
 uint64_t db_bytes(struct db_txn *txn, unsigned table);
 
 /* False after an error. */

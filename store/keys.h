@@ -18,9 +18,9 @@
  *     checkpoint  seq, part                 the state after that event, as a run of records
  *     usage       moment it begins          a window of fairshare usage  in time
  *     launch      id                        what is to be run for a job  as submitted
+ *                                           or all tasks of an array
  *     cookie      uid, cookie               what was answered          -
  *     cookie_age  moment, uid, cookie       nothing                    as answered
- *                                           or all tasks of an array
  *
  * A record's checksum covers its key: one that turns up under another key is damaged.
  */

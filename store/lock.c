@@ -45,14 +45,18 @@ static bool sync_parent(const char *dir, struct err *err)
 		*slash = '\0';
 	rc = db_sync_folder(slash != NULL ? parent : ".");
 	free(parent);
-	return rc == 0 || cannot_make(dir, rc, err);
+	if (rc == 0)
+		return true;
+	return cannot_make(dir, rc, err);
 }
 
 static bool make_one(const char *dir, struct err *err)
 {
 	if (mkdir(dir, 0700) == 0)
 		return sync_parent(dir, err);
-	return errno == EEXIST || cannot_make(dir, errno, err);
+	if (errno == EEXIST)
+		return true;
+	return cannot_make(dir, errno, err);
 }
 
 bool store_make_dir(const char *dir, struct err *err)

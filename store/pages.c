@@ -87,7 +87,9 @@ static bool meta_fault(unsigned slot, const char *what, struct err *err)
 
 static bool is_sound(unsigned slot, const struct page_roots *roots, struct err *err)
 {
-	return !roots->unsound || meta_fault(slot, "the description of a tree is impossible", err);
+	if (!roots->unsound)
+		return true;
+	return meta_fault(slot, "the description of a tree is impossible", err);
 }
 
 static bool check_roots(unsigned slot, const unsigned char *meta, uint32_t page_size, struct page_roots *out,
@@ -209,7 +211,7 @@ static bool newest_freed(const struct page_file *file, const struct page_roots *
 
 	*out = 0;
 	page_cursor_open(&c, file, roots, &roots->free, err);
-	if (page_cursor_last(&c) && page_cursor_key(&c).size == sizeof *out)
+	if (page_cursor_last(&c))
 		memcpy(out, page_cursor_key(&c).data, sizeof *out);
 	good = !c.damaged;
 	page_cursor_close(&c);
@@ -437,7 +439,9 @@ bool page_load(const struct page_cursor *c, struct page_level *level, bool leaf)
 	if (!pages_read_at(c->file, level->number, 0, level->page, c->file->page_size))
 		return page_fault(c, level->number, "it cannot be read");
 	fault = tree_page_fault(c, level, leaf);
-	return !fault || page_fault(c, level->number, fault);
+	if (!fault)
+		return true;
+	return page_fault(c, level->number, fault);
 }
 
 bool page_load_run(const struct page_cursor *c, uint64_t number, uint32_t size, uint64_t *run)
@@ -624,7 +628,9 @@ bool page_cursor_value(struct page_cursor *c, struct bytes *out)
 	c->value = mem_zero(1, (size_t)node.size + 1);
 	c->damaged = !pages_read_at(c->file, number, PAGE_HEADER, c->value, node.size);
 	*out = (struct bytes){c->value, node.size};
-	return !c->damaged || page_fault(c, number, "it cannot be read");
+	if (!c->damaged)
+		return true;
+	return page_fault(c, number, "it cannot be read");
 }
 
 bool pages_table(const struct page_file *file, const struct page_roots *roots, const char *name,

@@ -77,8 +77,11 @@ static bool check_leaf(struct tree_check *t, const struct page_level *level)
 static bool claim_leaf(struct tree_check *t, uint64_t number)
 {
 	t->seen.leaves++;
-	return claim(t->check, &t->c, number) &&
-	       (number < t->c.file->pages || page_fault(&t->c, number, "the file ends before it"));
+	if (!claim(t->check, &t->c, number))
+		return false;
+	if (number < t->c.file->pages)
+		return true;
+	return page_fault(&t->c, number, "the file ends before it");
 }
 
 static void set_child(const struct page_cursor *c, unsigned depth, unsigned i, struct page_level *child)
@@ -353,16 +356,17 @@ struct find_table {
 	const char *name;
 	uint64_t last;
 	struct page_tree tree;
-	bool found;
+	bool found, damaged;
 };
 
 static void find_table(void *self, struct bytes key, struct bytes value)
 {
 	struct find_table *find = self;
 
-	if (key.size == strlen(find->name) && memcmp(key.data, find->name, key.size) == 0 &&
-	    value.size == TREE_BYTES && tree_read(value.data, 0, find->last, &find->tree))
-		find->found = true;
+	if (key.size != strlen(find->name) || memcmp(key.data, find->name, key.size) != 0)
+		return;
+	find->found = value.size == TREE_BYTES && tree_read(value.data, 0, find->last, &find->tree);
+	find->damaged = !find->found;
 }
 
 uint64_t pages_salvage(int fd, const char *table, pages_visit *visit, void *self)
@@ -378,7 +382,7 @@ uint64_t pages_salvage(int fd, const char *table, pages_visit *visit, void *self
 	find.last = roots.last;
 	salvage_from(&tables, &file, &roots, &roots.tables);
 	if (!find.found)
-		return tables.skipped;
+		return tables.skipped + find.damaged;
 	find.tree.name = table;
 	salvage_from(&records, &file, &roots, &find.tree);
 	return records.skipped;

@@ -103,9 +103,11 @@ static bool wait_for(int connection, short events, int64_t until_ms, struct err 
 			left_ms = until_ms - monotonic_ms();
 		got = until_ms >= 0 && left_ms < 0 ? 0 : poll(&fd, 1, (int)left_ms);
 	} while (got < 0 && errno == EINTR);
-	return got > 0 || fail(ETIMEDOUT, err,
-			       "the scheduler does not answer in time; whether it does what was asked "
-			       "will be seen when it does");
+	if (got > 0)
+		return true;
+	return fail(ETIMEDOUT, err,
+		    "the scheduler does not answer in time; whether it does what was asked will be seen when "
+		    "it does");
 }
 
 /* True also when it listens no more: it has said why, perhaps, and that is to be read. */

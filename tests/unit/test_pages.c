@@ -18,6 +18,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "store/pages.h"
@@ -55,7 +56,8 @@ enum {
 	NODE_KEY = 8
 };
 
-static unsigned char *whole, *bytes; /* of the file: as LMDB wrote it, and the copy that a test changes */
+static uint64_t most_read = UINT64_MAX; /* leaves of one table */
+static unsigned char *whole, *bytes;    /* of the file: as LMDB wrote it, and the copy that a test changes */
 static size_t size, page_size;
 static int file_fd = -1;
 
@@ -69,7 +71,7 @@ static void put_all(struct db_txn *txn, void *self)
 	(void)self;
 	for (int i = 0; i < RECORDS; i++) {
 		snprintf(key, sizeof key, "k%04d", i);
-		db_append(txn, FRUIT, text(key), text("the value of a record that fills some of its page"));
+		db_append(txn, FRUIT, text(key), text("the value of a record, as long as a description."));
 	}
 	db_put(txn, TREE, text("large"), (struct bytes){large, sizeof large});
 	db_put(txn, TREE, text("leaves"), (struct bytes){huge, sizeof huge});
@@ -82,16 +84,40 @@ static void drop_huge(struct db_txn *txn, void *self)
 	db_delete(txn, TREE, text("leaves"));
 }
 
-static int make_file(void **state)
+/* Keys so long that few fit on a page: a tree with two levels of branches. */
+static void put_deep(struct db_txn *txn, void *self)
+{
+	char key[500];
+
+	(void)self;
+	memset(key, 'k', sizeof key);
+	for (int i = 0; i < RECORDS; i++) {
+		snprintf(key, 5, "%04d", i);
+		key[4] = 'k';
+		db_append(txn, FRUIT, (struct bytes){key, sizeof key}, text("a value"));
+	}
+	db_put(txn, TREE, text("one"), text("leaf"));
+}
+
+static void drop_some(struct db_txn *txn, void *self)
+{
+	char key[500];
+
+	(void)self;
+	memset(key, 'k', sizeof key);
+	memcpy(key, "0000", 4);
+	db_delete(txn, FRUIT, (struct bytes){key, sizeof key});
+}
+
+static int make_file_of(db_work *first, db_work *second)
 {
 	struct stat st;
 	struct db *db;
 	int fd;
 
-	(void)state;
 	make_store_dir(&dir);
 	db = open_db((size_t)8 << 20, false, NULL);
-	if (db == NULL || !db_write(db, put_all, NULL, NULL) || !db_write(db, drop_huge, NULL, NULL))
+	if (db == NULL || !db_write(db, first, NULL, NULL) || !db_write(db, second, NULL, NULL))
 		return -1;
 	db_close(db);
 	fd = open(name_in(&dir, "data.mdb"), O_RDONLY | O_CLOEXEC);
@@ -105,6 +131,18 @@ static int make_file(void **state)
 	close(fd);
 	file_fd = memfd_create("damaged", MFD_CLOEXEC);
 	return file_fd < 0;
+}
+
+static int make_file(void **state)
+{
+	(void)state;
+	return make_file_of(put_all, drop_huge);
+}
+
+static int make_deep_file(void **state)
+{
+	(void)state;
+	return make_file_of(put_deep, drop_some);
 }
 
 static int free_file(void **state)
@@ -133,7 +171,7 @@ static void put(size_t at, size_t width, uint64_t value)
 /* Checks the copy, and makes it whole again. */
 static bool is_good(struct err *err)
 {
-	const struct pages_expected expected = {tables, 2, 0, UINT64_MAX};
+	const struct pages_expected expected = {tables, 2, 0, most_read};
 	struct page_roots roots;
 	struct page_file file;
 	bool good;
@@ -401,13 +439,258 @@ static void lists_of_free_pages_are_checked(void **state)
 	must_refuse_with(node + NODE_KEY_SIZE, 2, 6, "a record of free pages has an impossible size");
 }
 
+/* The list of free pages with one record of 48 bytes, as long as the description of a table. */
+static void put_free_record(uint16_t flags)
+{
+	size_t tree = newest() + META_FREE, leaf = root_at(tree), node = page_size - 16 - 48;
+
+	memset(bytes + leaf + PAGE_NODES, 0, page_size - PAGE_NODES);
+	put(leaf + PAGE_LOWER, 2, PAGE_NODES + 2);
+	put(leaf + PAGE_UPPER, 2, node);
+	put(leaf + PAGE_NODES, 2, node);
+	put(leaf + node, 2, 48);
+	put(leaf + node + NODE_FLAGS, 2, flags);
+	put(leaf + node + NODE_KEY_SIZE, 2, 8);
+	put(leaf + node + NODE_KEY, 8, 1);
+	put(tree + TREE_ENTRIES, 8, 1);
+	put(tree + TREE_OVERFLOWS, 8, 0);
+}
+
+static void no_tree_is_where_none_can_be(void **state)
+{
+	size_t leaf = child_at(root_at(table_at(0)), 1);
+	size_t free_leaf = root_at(newest() + META_FREE);
+	struct err err;
+
+	(void)state;
+	put_free_record(0);
+	if (!is_good(&err))
+		fail_msg("%s", err.text);
+	put_free_record(2);
+	must_refuse("a list of free pages is a table");
+	must_refuse_with(node_at(leaf, 1) + NODE_FLAGS, 2, 2, "table fruit has a table in it");
+	must_refuse_with(node_at(free_leaf, 0), 2, 12, "a record of free pages has an impossible size");
+	must_refuse_with(node_at(free_leaf, 0), 2, 4, "a record of free pages has an impossible size");
+	must_refuse_with(newest() + META_TABLES, 4, 1, "the description of a tree is impossible");
+	/* One that is empty has neither pages nor records. */
+	for (size_t field = TREE_BRANCHES; field <= TREE_ENTRIES; field += 8) {
+		put(table_at(1) + TREE_ROOT, 8, PAGES_NONE);
+		put(table_at(1) + TREE_DEPTH, 2, 0);
+		for (size_t at = TREE_BRANCHES; at <= TREE_ENTRIES; at += 8)
+			put(table_at(1) + at, 8, at == field);
+		must_refuse("the description of table tree is impossible");
+	}
+	must_refuse_with(table_at(0) + TREE_LEAVES, 8, get(table_at(0) + TREE_LEAVES, 8) + 1,
+			 "the recorded numbers of pages and records are wrong");
+	must_refuse_with(newest() + META_LAST, 8, last_page() + 100000, "pages and should have");
+}
+
+/* A node at an odd place: the lowest one of a page and the page's bound with it. */
+static void nodes_are_at_even_places(void **state)
+{
+	size_t leaf = child_at(root_at(table_at(0)), 1), upper = get(leaf + PAGE_UPPER, 2);
+	unsigned count = (unsigned)(get(leaf + PAGE_LOWER, 2) - PAGE_NODES) / 2;
+
+	(void)state;
+	for (unsigned i = 0; i < count; i++)
+		if (get(leaf + PAGE_NODES + 2 * (size_t)i, 2) == upper)
+			put(leaf + PAGE_NODES + 2 * (size_t)i, 2, upper - 1);
+	memcpy(bytes + leaf + upper - 1, whole + leaf + upper, 16);
+	put(leaf + PAGE_UPPER, 2, upper - 1);
+	must_refuse("its nodes overlap");
+}
+
+/* Of a large table only the leaves at both ends are read; the others are there, and each once. */
+static void pages_that_are_not_read_are_counted(void **state)
+{
+	size_t branch = root_at(table_at(0));
+	struct err err;
+
+	(void)state;
+	most_read = 1;
+	assert_true(get(table_at(0) + TREE_LEAVES, 8) > 3);
+	if (!is_good(&err))
+		fail_msg("%s", err.text);
+	must_refuse_with(node_at(branch, 1), 4, child_at(branch, 2) / page_size, "it is used twice");
+	must_refuse_with(child_at(branch, 0) + PAGE_NUMBER, 8, 2, "it has the number of another page");
+	put(child_at(branch, 1) + PAGE_NUMBER, 8, 2);
+	assert_true(is_good(&err));
+	most_read = UINT64_MAX;
+}
+
+/* A list of free pages that ends with this one. */
+static void must_be_free_already(uint64_t page, const char *words)
+{
+	put_free_record(0);
+	put(root_at(newest() + META_FREE) + page_size - 48, 8, 1);
+	put(root_at(newest() + META_FREE) + page_size - 40, 8, page);
+	must_refuse(words);
+}
+
+static void a_page_in_use_is_not_free(void **state)
+{
+	size_t node = node_at(root_at(table_at(1)), 0), value = node + NODE_KEY + strlen("large");
+
+	(void)state;
+	must_be_free_already(get(value, 8) + 1, "of table tree: it is used twice");
+	must_be_free_already(root_at(table_at(1)) / page_size, "of table tree: it is used twice");
+	must_be_free_already(root_at(table_at(0)) / page_size, "of table fruit: it is used twice");
+	must_be_free_already(child_at(root_at(table_at(0)), 1) / page_size,
+			     "of table fruit: it is used twice");
+}
+
+/* --- two levels of branches ------------------------------------------------------------------------ */
+
+static void a_deep_tree_is_checked_at_every_level(void **state)
+{
+	size_t root = root_at(table_at(0)), branch = child_at(root, 1), leaf = child_at(branch, 1);
+	struct err err;
+
+	(void)state;
+	memcpy(bytes, whole, size);
+	assert_true(get(table_at(0) + TREE_DEPTH, 2) >= 3);
+	if (!is_good(&err))
+		fail_msg("%s", err.text);
+	must_be_free_already(branch / page_size, "of table fruit: it is used twice");
+	must_be_free_already(leaf / page_size, "of table fruit: it is used twice");
+	must_refuse_with(leaf + PAGE_NUMBER, 8, 2, "it has the number of another page");
+	must_refuse_with(branch + PAGE_FLAGS, 2, 2, "it is no branch page");
+}
+
+/* --- a file that is in use ------------------------------------------------------------------------- */
+
+static bool is_restless; /* no two reads of a meta page agree */
+
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): what stands in for functions of libc */
+ssize_t pread(int fd, void *out, size_t count, off_t at)
+{
+	ssize_t got = syscall(SYS_pread64, fd, out, count, at);
+	static unsigned char number;
+
+	if (is_restless && got == PAGES_META_BYTES)
+		((unsigned char *)out)[META_NUMBER + 8] = number++; /* which has no meaning */
+	return got;
+}
+
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
+
+static void a_meta_page_that_changes_all_the_time_is_read_at_last(void **state)
+{
+	struct err err;
+
+	(void)state;
+	memcpy(bytes, whole, size);
+	is_restless = true;
+	assert_true(is_good(&err));
+	is_restless = false;
+}
+
+/* The check of a state that a reader has pinned does not look for newer ones. */
+static void a_list_of_a_later_transaction_is_impossible(void **state)
+{
+	const struct pages_expected expected = {tables, 2, 0, UINT64_MAX};
+	uint64_t txn = get(newest() + META_TXN, 8);
+	struct page_roots roots;
+	struct page_file file;
+	bool replaced;
+	struct err err;
+
+	(void)state;
+	put_free_record(0);
+	put(root_at(newest() + META_FREE) + page_size - 56, 8, txn + 1);
+	assert_int_equal(pwrite(file_fd, bytes, size, 0), size);
+	memcpy(bytes, whole, size);
+	assert_true(pages_open(&file, file_fd, &err));
+	assert_true(pages_of_txn(&file, txn, &roots, &replaced, &err));
+	assert_false(pages_check(&file, &roots, &expected, &err));
+	assert_non_null(strstr(err.text, "the list of free pages of transaction"));
+	assert_false(pages_of_txn(&file, txn + 2, &roots, &replaced, &err));
+	assert_true(replaced);
+}
+
+static void must_not_find_a_table(size_t at, size_t width, uint64_t value, bool is_damaged)
+{
+	struct page_roots roots;
+	struct page_file file;
+	struct page_tree tree;
+	bool replaced, damaged;
+	struct err err;
+
+	assert_int_equal(pwrite(file_fd, whole, size, 0), size);
+	assert_true(pages_open(&file, file_fd, &err));
+	put(at, width, value);
+	assert_int_equal(pwrite(file_fd, bytes, size, 0), size);
+	memcpy(bytes, whole, size);
+	if (!pages_of_txn(&file, get(newest() + META_TXN, 8), &roots, &replaced, &err)) {
+		assert_false(replaced);
+		return;
+	}
+	assert_false(pages_table(&file, &roots, tables[0], &tree, &damaged, &err));
+	assert_int_equal(damaged, is_damaged);
+}
+
+static void a_table_that_cannot_be_read_is_damaged(void **state)
+{
+	size_t names = root_at(newest() + META_TABLES);
+
+	(void)state;
+	must_not_find_a_table(table_at(0) + TREE_DEPTH, 2, 0, true);
+	must_not_find_a_table(node_at(names, 0) + NODE_FLAGS, 2, 0, true);
+	must_not_find_a_table(names + PAGE_NUMBER, 8, 2, true);
+	must_not_find_a_table(node_at(names, 0) + NODE_KEY, 1, 'a', false);
+	must_not_find_a_table(newest() + META_TABLES + TREE_DEPTH, 2, 0, true);
+	must_not_find_a_table(newest() + META_MAGIC_AT, 1, 0, true);
+}
+
+/* --- salvage --------------------------------------------------------------------------------------- */
+
+static void count_record(void *self, struct bytes key, struct bytes value)
+{
+	unsigned *count = self;
+
+	assert_true(key.size > 0 && value.data != NULL);
+	++*count;
+}
+
+/* At least so many records are left, and something is missing. */
+static void must_salvage(size_t at, size_t width, uint64_t value, unsigned least)
+{
+	unsigned count = 0;
+
+	put(at, width, value);
+	assert_int_equal(ftruncate(file_fd, (off_t)size), 0);
+	assert_int_equal(pwrite(file_fd, bytes, size, 0), size);
+	memcpy(bytes, whole, size);
+	assert_true(pages_salvage(file_fd, tables[0], count_record, &count) > 0);
+	assert_in_range(count, least, RECORDS - 1);
+}
+
+static void what_a_damaged_file_still_has_is_salvaged(void **state)
+{
+	size_t names = root_at(newest() + META_TABLES), branch = root_at(table_at(0));
+	size_t leaf = child_at(branch, 1);
+
+	(void)state;
+	must_salvage(node_at(branch, 1), 4, 1, 200);
+	must_salvage(node_at(branch, 1), 4, last_page() + 1000, 200);
+	must_salvage(node_at(branch, 1), 4, branch / page_size, 200);
+	must_salvage(node_at(branch, 1), 4, child_at(branch, 0) / page_size, 200);
+	must_salvage(leaf + PAGE_NUMBER, 8, 2, 200);
+	must_salvage(leaf + PAGE_FLAGS, 2, 1, 200);
+	must_salvage(leaf + PAGE_LOWER, 2, 14, 200);
+	must_salvage(leaf + PAGE_LOWER, 2, page_size + 2, 200);
+	must_salvage(leaf + PAGE_NODES, 2, 8, 200);
+	must_salvage(node_at(names, 0), 2, 40, 0);
+	must_salvage(table_at(0) + TREE_LEAVES, 8, 0, 0);
+}
+
 /* --- files that end early ---------------------------------------------------------------------------- */
 
 static bool is_good_up_to(size_t length, struct err *err)
 {
 	struct page_roots roots;
 	struct page_file file;
-	const struct pages_expected expected = {tables, 2, 0, UINT64_MAX};
+	const struct pages_expected expected = {tables, 2, 0, most_read};
 
 	assert_int_equal(pwrite(file_fd, whole, size, 0), size);
 	assert_int_equal(ftruncate(file_fd, (off_t)length), 0);
@@ -442,8 +725,20 @@ int main(void)
 		cmocka_unit_test(nodes_are_checked),
 		cmocka_unit_test(pages_of_long_values_are_checked),
 		cmocka_unit_test(lists_of_free_pages_are_checked),
+		cmocka_unit_test(no_tree_is_where_none_can_be),
+		cmocka_unit_test(nodes_are_at_even_places),
+		cmocka_unit_test(pages_that_are_not_read_are_counted),
+		cmocka_unit_test(a_page_in_use_is_not_free),
+		cmocka_unit_test(a_meta_page_that_changes_all_the_time_is_read_at_last),
+		cmocka_unit_test(a_list_of_a_later_transaction_is_impossible),
+		cmocka_unit_test(a_table_that_cannot_be_read_is_damaged),
+		cmocka_unit_test(what_a_damaged_file_still_has_is_salvaged),
 		cmocka_unit_test(a_file_that_ends_early_is_refused),
 	};
+	const struct CMUnitTest tests_of_depth[] = {
+		cmocka_unit_test(a_deep_tree_is_checked_at_every_level),
+	};
+	int failed = cmocka_run_group_tests_name("pages", tests_of_pages, make_file, free_file);
 
-	return cmocka_run_group_tests_name("pages", tests_of_pages, make_file, free_file);
+	return failed + cmocka_run_group_tests_name("deep pages", tests_of_depth, make_deep_file, free_file);
 }
