@@ -151,7 +151,9 @@ bool last_good_write(struct store *s, struct err *err)
 		close(c.fd);
 	if (c.error != 0)
 		good = err_set(err, "%s cannot be written: %s", str_text(&path), strerror(c.error));
-	good = good && c.seq > 0 && put_in_place(s->dir, err);
+	if (good && c.seq == 0)
+		good = err_set(err, "the store %s has no state that could be copied", s->dir);
+	good = good && put_in_place(s->dir, err);
 	if (good)
 		s->copy.seq = c.seq;
 	else
