@@ -116,6 +116,9 @@ static void must_walk(struct db *db, const char *from, enum db_direction directi
 
 	assert_true(db_read(db, walk_along, &t, NULL));
 	assert_string_equal(str_text(&t.seen), expected);
+	str_clear(&t.seen);
+	assert_true(db_write(db, walk_along, &t, NULL));
+	assert_string_equal(str_text(&t.seen), expected);
 	str_free(&t.seen);
 }
 

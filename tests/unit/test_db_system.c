@@ -380,6 +380,43 @@ static unsigned commit_without_growth(struct db *db)
 	return (unsigned)newest;
 }
 
+/* Of a file that another process changes only the meta pages are looked at when it is opened. */
+static struct db *open_in_use(struct err *err)
+{
+	const struct db_options options = {.tables = tables,
+					   .table_count = 2,
+					   .map_bytes = (size_t)1 << 20,
+					   .read_only = true,
+					   .in_use = true};
+
+	return db_open(dir.path, &options, err);
+}
+
+static void a_file_in_use_that_ends_early_is_filled_or_refused(void **state)
+{
+	struct err err = {""};
+	uint64_t last;
+	struct stat st;
+
+	assert_true(db_write(*state, put_three, NULL, NULL));
+	db_close(*state);
+	last = in_meta(0, META_LAST) > in_meta(1, META_LAST) ? in_meta(0, META_LAST) : in_meta(1, META_LAST);
+	for (unsigned slot = 0; slot < 2; slot++)
+		set_in_meta(slot, META_LAST, last + 9);
+	*state = open_in_use(&err);
+	if (*state == NULL)
+		fail_msg("%s", err.text);
+	assert_string_equal(value_of(*state, "apple"), "red");
+	db_close(*state);
+	assert_int_equal(stat(name_in(&dir, "data.mdb"), &st), 0);
+	assert_int_equal(st.st_size, (last + 10) * 4096);
+	for (unsigned slot = 0; slot < 2; slot++)
+		set_in_meta(slot, META_LAST, last + 100000);
+	*state = open_in_use(&err);
+	assert_null(*state);
+	assert_non_null(strstr(err.text, "data.mdb is damaged or no store"));
+}
+
 static void a_commit_whose_meta_page_is_not_written_is_not_there(void **state)
 {
 	struct err err = {""};
@@ -517,6 +554,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_child_is_refused, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_write_that_fails_leaves_the_store_usable, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(the_reason_of_a_failed_write_is_told, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_file_in_use_that_ends_early_is_filled_or_refused, new_dir,
+						old_dir),
 		cmocka_unit_test_setup_teardown(a_commit_whose_meta_page_is_not_written_is_not_there, new_dir,
 						old_dir),
 		cmocka_unit_test_setup_teardown(a_commit_that_grew_and_was_not_taken_back_is_not_there,

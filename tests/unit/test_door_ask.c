@@ -264,6 +264,36 @@ static void answers_that_make_no_sense_are_told_of(void **state)
 	check_answer_of("KHD1\1\1\0\0no\33", 11, "no?");
 }
 
+/* Descriptors of an answer that is not whole, and those behind the first, are closed. */
+static void no_descriptor_stays_open(void **state)
+{
+	int sent = memfd_create("test", MFD_CLOEXEC), pair[2], fd, next;
+	struct str answer = {0};
+
+	(void)state;
+	for (int whole = 0; whole < 2; whole++) {
+		assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
+		next = dup(sent);
+		close(next);
+		assert_true(packet_send(pair[1], PACKET_DATA, false, "a", 1, sent));
+		assert_true(packet_send(pair[1], PACKET_DATA, whole, "b", 1, sent));
+		shutdown(pair[1], SHUT_WR);
+		str_clear(&answer);
+		assert_int_equal(door_ask(pair[0], "x", 1, &answer, &fd, WAIT_MS, &err), whole);
+		assert_string_equal(str_text(&answer), "ab");
+		assert_int_equal(fd, whole ? next : -1);
+		if (whole)
+			close(fd);
+		fd = dup(sent);
+		assert_int_equal(fd, next);
+		close(fd);
+		close(pair[0]);
+		close(pair[1]);
+	}
+	close(sent);
+	str_free(&answer);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -276,6 +306,7 @@ int main(void)
 		cmocka_unit_test(a_socket_that_is_somebodys_own_is_not_reached),
 		cmocka_unit_test(a_scheduler_of_neither_root_nor_oneself_is_not_asked),
 		cmocka_unit_test(answers_that_make_no_sense_are_told_of),
+		cmocka_unit_test(no_descriptor_stays_open),
 	};
 
 	return cmocka_run_group_tests_name("door_ask", tests, NULL, NULL);

@@ -88,9 +88,15 @@ int fcntl(int fd, int command, ...)
 	return fails() ? -1 : (int)syscall(SYS_fcntl, fd, command, value);
 }
 
+static rlim_t descriptors; /* that the limit allows; 0: as it is */
+
 int getrlimit(__rlimit_resource_t resource, struct rlimit *out)
 {
-	return fails() ? -1 : REAL(getrlimit)(resource, out);
+	if (fails() || REAL(getrlimit)(resource, out) != 0)
+		return -1;
+	if (descriptors != 0)
+		out->rlim_cur = descriptors;
+	return 0;
 }
 
 int socket(int domain, int type, int protocol)
@@ -250,7 +256,7 @@ static int count_descriptors(void)
 /* False when no call was left to fail. */
 static bool try(long number)
 {
-	int descriptors = count_descriptors();
+	int before = count_descriptors();
 	char trial[100];
 	bool good;
 
@@ -262,7 +268,7 @@ static bool try(long number)
 	countdown = 0;
 	if (!good && (!has_failed || err.text[0] == '\0'))
 		fail_msg("%s: \"%s\" was said", trial, err.text);
-	if (count_descriptors() != descriptors)
+	if (count_descriptors() != before)
 		fail_msg("%s: a descriptor stays open", trial);
 	(void)unlink(name_in(&s.dir, DOOR_SOCKET));
 	return has_failed;
@@ -294,6 +300,29 @@ static void a_door_serves_after_any_call_has_failed(void **state)
 	}
 }
 
+/* The scheduler itself needs some. */
+static void at_most_half_of_the_descriptors_are_for_connections(void **state)
+{
+	static const struct {
+		rlim_t descriptors;
+		size_t most;
+	} row[] = {{2, 1},
+		   {100, 50},
+		   {2 * DOOR_ALL - 1, DOOR_ALL - 1},
+		   {2 * DOOR_ALL, DOOR_ALL},
+		   {RLIM_INFINITY, DOOR_ALL}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		descriptors = row[i].descriptors;
+		s.door = door_open(s.dir.path, false, scene_handler(&s), &err);
+		assert_non_null(s.door);
+		assert_int_equal(s.door->most, row[i].most);
+		door_close(s.door);
+	}
+	descriptors = 0;
+}
+
 static int make_place(void **state)
 {
 	(void)state;
@@ -312,6 +341,7 @@ static int drop_place(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(at_most_half_of_the_descriptors_are_for_connections),
 		cmocka_unit_test(a_door_serves_after_any_call_has_failed),
 	};
 

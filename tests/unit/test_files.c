@@ -9,11 +9,14 @@
 
 #include <cmocka.h>
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "sched/base/str.h"
@@ -184,6 +187,74 @@ static void what_cannot_be_read_is_refused_with_a_sentence(void **state)
 	str_free(&path);
 }
 
+static int read_fault; /* read fails once, with this errno */
+static bool fstat_fails;
+
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): what stands in for functions of libc */
+ssize_t read(int fd, void *out, size_t size)
+{
+	if (read_fault == 0)
+		return syscall(SYS_read, fd, out, size);
+	errno = read_fault;
+	read_fault = 0;
+	return -1;
+}
+
+int fstat(int fd, struct stat *out)
+{
+	if (!fstat_fails)
+		return (int)syscall(SYS_fstat, fd, out);
+	errno = EIO;
+	return -1;
+}
+
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
+
+static void a_signal_does_not_end_reading_and_a_fault_does(void **state)
+{
+	struct str path = path_of(state, "some"), out = {0};
+	struct err err;
+
+	put_file(str_text(&path), "12345", 5);
+	read_fault = EINTR;
+	assert_true(file_read(str_text(&path), 100, &out, &err));
+	assert_string_equal(str_text(&out), "12345");
+	read_fault = EIO;
+	check_refused(str_text(&path), 100, "Input/output error");
+	fstat_fails = true;
+	check_refused(str_text(&path), 100, "Input/output error");
+	fstat_fails = false;
+	str_add(&path, "/below");
+	check_refused(str_text(&path), 100, "Not a directory");
+	str_free(&path);
+	str_free(&out);
+}
+
+/* Root may read everything. */
+static void a_file_of_somebody_else_has_advice(void **state)
+{
+	struct str path = path_of(state, "secret");
+	struct err err;
+	struct str out = {0};
+	int status;
+	pid_t pid;
+
+	if (geteuid() != 0)
+		skip();
+	put_file(str_text(&path), "12345", 5);
+	assert_int_equal(chmod(str_text(&path), 0600), 0);
+	assert_int_equal(chmod(*state, 0755), 0);
+	pid = fork();
+	if (pid == 0) {
+		if (setresuid(65534, 65534, 65534) != 0 || file_read(str_text(&path), 100, &out, &err))
+			_exit(1);
+		_exit(strstr(err.text, "Permission denied; ask its owner") == NULL);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	str_free(&path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -193,6 +264,8 @@ int main(void)
 		cmocka_unit_test(a_pipe_is_read_to_its_end),
 		cmocka_unit_test(a_dash_is_standard_input),
 		cmocka_unit_test(what_cannot_be_read_is_refused_with_a_sentence),
+		cmocka_unit_test(a_signal_does_not_end_reading_and_a_fault_does),
+		cmocka_unit_test(a_file_of_somebody_else_has_advice),
 	};
 
 	return cmocka_run_group_tests_name("files", tests, make_folder, remove_folder);

@@ -78,8 +78,9 @@ static inline uint64_t yard_trait(struct yard *y, enum trait_kind kind, const ch
 static inline void yard_begin(struct yard *y)
 {
 	static const uint32_t room[TABLE_COUNT] = {
-		[TABLE_JOBS] = 256,     [TABLE_RUNNING] = 256, [TABLE_NODES] = 64,  [TABLE_CREDS] = 64,
-		[TABLE_PARTITIONS] = 4, [TABLE_RUNS] = 2048,   [TABLE_TRAITS] = 64, [TABLE_STRINGS] = 8192,
+		[TABLE_JOBS] = 256,  [TABLE_RUNNING] = 256, [TABLE_WAITING] = 256,
+		[TABLE_NODES] = 64,  [TABLE_CREDS] = 64,    [TABLE_PARTITIONS] = 4,
+		[TABLE_RUNS] = 2048, [TABLE_TRAITS] = 64,   [TABLE_STRINGS] = 8192,
 	};
 	struct snapshot_table table[TABLE_COUNT] = {0};
 	size_t size = snapshot_layout(table, room);
