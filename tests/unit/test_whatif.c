@@ -199,6 +199,48 @@ static void a_job_that_starts_in_one_future_only_counts_as_a_start(void **state)
 	end(&c);
 }
 
+/* What the draft submits is in one future only. */
+static void a_job_of_the_draft_has_no_partner(void **state)
+{
+	const struct event submit = {
+		.kind = EVENT_SUBMIT,
+		.submit = {.job = {.tasks = 1, .task_procs = 1, .wall_limit_s = 50}, .cred = {"new"}}};
+	struct scene *sc = scene_new(1, 1);
+	struct compared c;
+
+	(void)state;
+	scene_submit(sc, 1, 300);
+	scene_pass(sc);
+	scene_add(sc, (struct scene_job){.user = "bob"});
+	c = compare(sc, &submit, 1);
+	assert_int_equal(c.w.count, 1);
+	assert_int_equal(c.w.job[0].job, 2);
+	assert_int_equal(c.w.reordered, 0);
+	assert_int_equal(c.w.earlier + c.w.later, 0);
+	assert_int_equal(c.w.groups, 1);
+	end(&c);
+}
+
+/* A job that the draft lets run already waits in one future only, too. */
+static void a_job_that_runs_in_the_draft_has_no_partner(void **state)
+{
+	const struct alloc_run run = {.nodes = 1, .procs = 1, .tasks = 1};
+	const struct event start = {.kind = EVENT_START, .job = 2, .start = {.runs = &run, .count = 1}};
+	struct scene *sc = scene_new(1, 2);
+	struct compared c;
+
+	(void)state;
+	scene_submit(sc, 1, 300);
+	scene_pass(sc);
+	scene_add(sc, (struct scene_job){.user = "bob", .holds = JOB_HOLD_USER});
+	scene_add(sc, (struct scene_job){.user = "bob"});
+	scene_release(sc, 2, JOB_HOLD_USER);
+	c = compare(sc, &start, 1);
+	assert_int_equal(c.w.count, 1);
+	assert_int_equal(c.w.job[0].job, 3);
+	end(&c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -206,6 +248,8 @@ int main(void)
 		cmocka_unit_test(totals_speak_of_the_jobs_that_start_in_both),
 		cmocka_unit_test(groups_are_those_of_whom_a_job_starts),
 		cmocka_unit_test(a_job_that_starts_in_one_future_only_counts_as_a_start),
+		cmocka_unit_test(a_job_of_the_draft_has_no_partner),
+		cmocka_unit_test(a_job_that_runs_in_the_draft_has_no_partner),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
