@@ -23,9 +23,7 @@ static int64_t smallest_bound(const struct cgroup_place *place, const char *file
 
 		if (kernel_number(&bytes, "%s/%s", str_text(&folder), file) && bytes >= 0 && bytes < smallest)
 			smallest = bytes;
-		const char *slash = strrchr(str_text(&folder), '/');
-		if (slash == NULL)
-			break;
+		const char *slash = strrchr(str_text(&folder), '/'); /* one of the mount's at the latest */
 		folder.len = (size_t)(slash - folder.data);
 		folder.data[folder.len] = '\0';
 	}

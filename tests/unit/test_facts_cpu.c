@@ -193,6 +193,54 @@ static void of_two_domains_the_smaller_has_it(void **state)
 	remove_store_dir(&root);
 }
 
+/* In whatever order the folder lists them. */
+static void of_many_domains_the_smallest_has_it(void **state)
+{
+	struct store_dir root;
+	char path[64];
+
+	(void)state;
+	make_store_dir(&root);
+	fake_cpus(&root, "0-1", "0-1");
+	for (int i = 0; i < 12; i++) {
+		snprintf(path, sizeof path, "sys/devices/system/node/node%d/cpulist", i);
+		fake_file(&root, path, "%s\n", i == 0 ? "1" : "0-1");
+	}
+	fake_file(&root, "sys/devices/system/node/node-1/cpulist", "0-1\n");
+	fake_file(&root, "sys/devices/system/node/possible", "0-11\n");
+	must_be(&root, 2, "0:1 1:0");
+	remove_store_dir(&root);
+}
+
+static void a_core_without_a_package_is_of_the_first(void **state)
+{
+	struct store_dir root;
+	char path[1200];
+
+	(void)state;
+	make_store_dir(&root);
+	fake_cpus(&root, "0-3", "0-3");
+	for (unsigned id = 0; id < 4; id++)
+		fake_cpu(&root, id, id == 1 ? -7 : id == 2 ? 70000 : 0, id < 3 ? 5 : 6, "");
+	snprintf(path, sizeof path, "%s/sys/devices/system/cpu/cpu0/topology/physical_package_id", root.path);
+	assert_int_equal(remove(path), 0);
+	must_be(&root, 1, "0:0,1,2 1:3");
+	remove_store_dir(&root);
+}
+
+static void a_mask_that_is_none_is_not_believed(void **state)
+{
+	struct store_dir root;
+
+	(void)state;
+	make_store_dir(&root);
+	fake_cpus(&root, "0-1", "many");
+	must_be(&root, 1, "0:0 1:1");
+	fake_file(&root, "proc/self/status", "Name:\tkahu\n");
+	must_be(&root, 1, "0:0 1:1");
+	remove_store_dir(&root);
+}
+
 static void as_many_are_taken_as_can_be_bound(void **state)
 {
 	struct facts *facts = mem_alloc(sizeof *facts);
@@ -222,6 +270,9 @@ int main(void)
 		cmocka_unit_test(none_that_is_both_allowed_and_online_is_an_error),
 		cmocka_unit_test(absurd_topology_is_not_believed),
 		cmocka_unit_test(of_two_domains_the_smaller_has_it),
+		cmocka_unit_test(of_many_domains_the_smallest_has_it),
+		cmocka_unit_test(a_core_without_a_package_is_of_the_first),
+		cmocka_unit_test(a_mask_that_is_none_is_not_believed),
 		cmocka_unit_test(as_many_are_taken_as_can_be_bound),
 	};
 	return cmocka_run_group_tests_name("facts_cpu", tests, NULL, NULL);

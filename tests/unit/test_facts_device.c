@@ -144,6 +144,46 @@ static void no_more_are_taken_than_there_is_room_for(void **state)
 	free(facts);
 }
 
+/* In a folder of the driver, or said by it. */
+static void what_is_no_name_is_no_device(void **state)
+{
+	struct store_dir root;
+
+	(void)state;
+	make_store_dir(&root);
+	nvidia(&root, "0000:01:00.0", "GPU-1", "0");
+	fake_file(&root, "proc/driver/nvidia/gpus/a name/information", "GPU UUID: \t GPU-2\n");
+	fake_file(&root, "proc/driver/nvidia/gpus/.hidden/information", "GPU UUID: \t GPU-3\n");
+	fake_file(&root, "proc/driver/nvidia/gpus/0000:01:00.0.0000:01:00.0.0000:01:00.0/information",
+		  "GPU UUID: \t GPU-4\n");
+	must_be(&root, NULL, "nvidia GPU-1@0");
+	nvidia(&root, "0000:02:00.0", "GPU 5", "0");
+	must_be(&root, NULL, "nvidia 0@0, nvidia 1@0");
+	nvidia(&root, "0000:02:00.0", "", "0");
+	must_be(&root, NULL, "nvidia 0@0, nvidia 1@0");
+	remove_store_dir(&root);
+}
+
+/* Its file is found by a number, which has bounds. */
+static void an_absurd_number_of_a_file_is_none(void **state)
+{
+	struct facts *facts = mem_zero(1, sizeof *facts);
+	struct store_dir root;
+
+	(void)state;
+	make_store_dir(&root);
+	fake_file(&root, "sys/class/kfd/kfd/topology/nodes/1/properties",
+		  "simd_count 4\ndrm_render_minor 40000\n");
+	fake_file(&root, "sys/class/kfd/kfd/topology/nodes/2/properties",
+		  "simd_count 4\ndrm_render_minor 129\n");
+	assert_true(facts_read_devices(root.path, NULL, facts, NULL));
+	assert_int_equal(facts->device_count, 2);
+	assert_int_equal(facts->device[0].node, -1);
+	assert_int_equal(facts->device[1].node, 129);
+	free(facts);
+	remove_store_dir(&root);
+}
+
 static void a_list_takes_the_place_of_what_is_found(void **state)
 {
 	struct store_dir root;
@@ -206,6 +246,8 @@ int main(void)
 		cmocka_unit_test(numbers_name_them_all_when_one_has_no_uuid),
 		cmocka_unit_test(amds_are_nodes_with_vector_units),
 		cmocka_unit_test(no_more_are_taken_than_there_is_room_for),
+		cmocka_unit_test(what_is_no_name_is_no_device),
+		cmocka_unit_test(an_absurd_number_of_a_file_is_none),
 		cmocka_unit_test(a_list_takes_the_place_of_what_is_found),
 		cmocka_unit_test(what_is_no_list_is_refused),
 		cmocka_unit_test(their_files_are_known_by_number),

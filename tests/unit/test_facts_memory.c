@@ -121,6 +121,57 @@ static void a_container_that_is_told_the_hosts_path_sees_its_bound(void **state)
 	remove_store_dir(&root);
 }
 
+/* Three digits of eight stand for a byte; anything else behind a backslash is what it is. */
+static void names_in_mounts_are_read_as_the_kernel_writes_them(void **state)
+{
+	struct store_dir root;
+
+	(void)state;
+	a_host(&root);
+	fake_file(&root, "proc/self/mounts",
+		  "a\\/00\\400\\0/0\\080\\00/\\008\\ /mnt ext4 rw 0 0\n"
+		  "cgroup2 /sys/fs/\\7\\08\\0a\\\\c\\147 cgroup2 rw 0 0\n");
+	fake_file(&root, "proc/self/cgroup", "4memory:/x\n0:\n0::/here\n");
+	fake_file(&root, "sys/fs/\\7\\08\\0a\\\\cg/here/memory.max", "%" PRId64 "\n", 100 * MB);
+	must_be(&root, 100, 1000);
+	remove_store_dir(&root);
+}
+
+static void a_bound_that_is_none_is_passed_over(void **state)
+{
+	struct store_dir root;
+
+	(void)state;
+	a_host(&root);
+	fake_file(&root, "proc/self/mounts",
+		  "cgroup2 /sys/fs/cgroup cgroup2 rw 0 0\ncgroup /sys/fs/memory cgroup rw,memory 0 0\n");
+	fake_file(&root, "proc/self/cgroup", "4:memory:/lab\n0::/lab\n");
+	fake_file(&root, "sys/fs/cgroup/lab/memory.max", "%" PRId64 "\n", 100 * MB);
+	fake_file(&root, "sys/fs/cgroup/memory.max", "-5\n");
+	fake_folder(&root, "sys/fs/memory/lab");
+	must_be(&root, 100, 1000); /* no memory.stat */
+	fake_file(&root, "sys/fs/memory/lab/memory.stat", "hierarchical_memory_limit -1\n");
+	must_be(&root, 100, 1000);
+	fake_file(&root, "proc/meminfo", "SwapTotal: 1024000 kB\n");
+	must_be(&root, 0, 1000);
+	fake_file(&root, "proc/meminfo", "MemTotal: -4 kB\n");
+	must_be(&root, 0, 0);
+	remove_store_dir(&root);
+}
+
+static void a_place_that_is_a_file_is_none(void **state)
+{
+	struct store_dir root;
+
+	(void)state;
+	a_host(&root);
+	fake_file(&root, "proc/self/mounts", "cgroup2 /sys/fs/cgroup cgroup2 rw 0 0\n");
+	fake_file(&root, "proc/self/cgroup", "0::/lab\n");
+	fake_file(&root, "sys/fs/cgroup", "no folder\n");
+	must_be(&root, 8000, 1000);
+	remove_store_dir(&root);
+}
+
 static void absurd_places_are_no_places(void **state)
 {
 	static const char *const cgroup[] = {"",      "0::", "0::\n",         "0::/../../x\n", "x::/\n",
@@ -156,6 +207,9 @@ int main(void)
 		cmocka_unit_test(the_smallest_bound_above_us_counts),
 		cmocka_unit_test(version_1_says_its_bound_itself),
 		cmocka_unit_test(a_container_that_is_told_the_hosts_path_sees_its_bound),
+		cmocka_unit_test(names_in_mounts_are_read_as_the_kernel_writes_them),
+		cmocka_unit_test(a_bound_that_is_none_is_passed_over),
+		cmocka_unit_test(a_place_that_is_a_file_is_none),
 		cmocka_unit_test(absurd_places_are_no_places),
 	};
 	return cmocka_run_group_tests_name("facts_memory", tests, NULL, NULL);

@@ -50,6 +50,26 @@ static void those_who_log_in_are_counted_with_their_groups(void **state)
 	remove_store_dir(&root);
 }
 
+static void names_that_are_too_long_are_left_out(void **state)
+{
+	struct store_dir root;
+	char name[USERS_NAME + 1];
+
+	(void)state;
+	memset(name, 'x', USERS_NAME);
+	name[USERS_NAME] = '\0';
+	make_store_dir(&root);
+	fake_file(&root, "etc/passwd",
+		  "eva:x:1000:100::/home/eva:sh\nsync:x:1001:100::/:sync\n%s:x:1002:100::/:/bin/sh\n"
+		  "off:x:1003:100::/:nologin\n",
+		  name);
+	fake_file(&root, "etc/group", "%s:x:2000:eva\nlab:x:2001:eva\n", name);
+	assert_int_equal(find(&root)->users, 1);
+	assert_int_equal(find(&root)->groups, 1);
+	assert_string_equal(find(&root)->group[0].name, "lab");
+	remove_store_dir(&root);
+}
+
 static void a_host_without_lists_has_nobody(void **state)
 {
 	struct store_dir root;
@@ -82,6 +102,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(those_who_log_in_are_counted_with_their_groups),
+		cmocka_unit_test(names_that_are_too_long_are_left_out),
 		cmocka_unit_test(a_host_without_lists_has_nobody),
 		cmocka_unit_test(more_groups_than_there_is_room_for_are_left_out),
 	};
