@@ -63,7 +63,7 @@ static inline struct faulty *faulty_share(const char *path)
 
 	if (fd >= 0)
 		(void)!syscall(SYS_ftruncate, fd, sizeof *faulty);
-	at = (void *)syscall(SYS_mmap, NULL, sizeof *faulty, PROT_READ | PROT_WRITE,
+	at = (void *)syscall(SYS_mmap, 0L, sizeof *faulty, PROT_READ | PROT_WRITE,
 			     fd < 0 ? MAP_SHARED | MAP_ANONYMOUS : MAP_SHARED, fd, 0);
 	if (fd >= 0)
 		close(fd);

@@ -255,7 +255,7 @@ static bool meet(void)
 {
 	struct err err = {{0}};
 	int listening, status = 0;
-	pid_t other;
+	pid_t other = -1;
 	bool good, has_signalled = false;
 
 	unlink(address);
