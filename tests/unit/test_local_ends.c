@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_local_ends.c - what is reported of a job whose shepherd has ended it, or has gone?
+ *
+ * The manager has one job; an eventfd stands for the pidfd of its shepherd, which has gone at once.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "sched/rm/local_inside.h"
+#include "sched/rm/shepherd.h"
+#include "tests/store_dir.h"
+
+#define BOOT  "3f2a6d1c-0000-4000-8000-000000000001"
+#define NOW_S 5000
+
+static struct store_dir dir;
+static struct local local;
+static struct event told; /* last, its text in why */
+static unsigned times;
+static char why[SPOOL_TEXT];
+
+static void take(void *self, const struct event *ev)
+{
+	const char *text = ev->kind == EVENT_DEFER ? ev->defer.reason : ev->end.why;
+
+	(void)self;
+	told = *ev;
+	snprintf(why, sizeof why, "%s", text != NULL ? text : "");
+	times++;
+}
+
+static int begin(void **state)
+{
+	const struct job job = {.id = 12, .start_count = 1, .tasks = 1};
+
+	(void)state;
+	make_store_dir(&dir);
+	local = (struct local){.setup = {.spool = dir.path}, .boot_id = BOOT, .cradle = -1};
+	local.folder = open(dir.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	local.epoll = epoll_create1(EPOLL_CLOEXEC);
+	times = 0;
+	local_add(&local, &job);
+	return pipe2(local.ends, O_CLOEXEC | O_NONBLOCK);
+}
+
+static int end(void **state)
+{
+	(void)state;
+	local_forget(&local);
+	close(local.folder);
+	close(local.epoll);
+	close(local.ends[0]);
+	close(local.ends[1]);
+	free(local.job);
+	free(local.gone);
+	arena_free(&local.arena);
+	remove_store_dir(&dir);
+	return 0;
+}
+
+static void shepherd_goes(void)
+{
+	local_watch(&local, &local.job[0], 4711, eventfd(1, EFD_CLOEXEC));
+	local_take_ends(&local, NOW_S, take, NULL);
+}
+
+/* --- what is said of an end ----------------------------------------------------------------------- */
+
+static struct event event_of(struct spool_ended ended)
+{
+	static struct spool spool;
+
+	spool = (struct spool){.job = 12, .ended = ended, .has_ended = true};
+	return local_end_event(12, &spool, NOW_S);
+}
+
+static void an_end_has_a_sentence_where_there_is_something_to_say(void **state)
+{
+	static const struct {
+		struct spool_ended ended;
+		const char *why;
+	} rows[] = {
+		{{.reason = END_EXITED, .text = "not shown"}, NULL},
+		{{.reason = END_EXITED, .survivors = 1}, "some of its processes could not be killed"},
+		{{.reason = END_CANCELLED, .survivors = 2}, "some of its processes could not be killed"},
+		{{.reason = END_WALL_LIMIT}, NULL},
+		{{.reason = END_MEM_LIMIT}, "it used more memory than it asked for"},
+		{{.reason = END_MEM_LIMIT, .text = "too much"}, "too much"},
+		{{.reason = END_NOT_STARTED, .text = "no shell"}, "no shell"},
+		{{.reason = END_PROLOG, .text = "refused"}, "refused"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct event ev = event_of(rows[i].ended);
+
+		assert_int_equal(ev.kind, EVENT_END);
+		assert_false(ev.end.lost);
+		assert_int_equal(ev.end.at_limit, rows[i].ended.reason == END_WALL_LIMIT);
+		if (rows[i].why == NULL)
+			assert_null(ev.end.why);
+		else
+			assert_string_equal(ev.end.why, rows[i].why);
+	}
+}
+
+static void a_start_that_failed_is_tried_again_if_that_can_help(void **state)
+{
+	struct event ev = event_of((struct spool_ended){.reason = END_TRY_AGAIN, .ended_s = NOW_S + 9});
+
+	(void)state;
+	assert_int_equal(ev.kind, EVENT_DEFER);
+	assert_true(ev.defer.failed_start && ev.defer.retry);
+	assert_int_equal(ev.time_s, NOW_S); /* the clock was set back */
+	ev = event_of((struct spool_ended){.reason = END_HOST_FAULT, .ended_s = NOW_S - 9, .text = "PAM"});
+	assert_int_equal(ev.kind, EVENT_DEFER);
+	assert_true(ev.defer.failed_start && !ev.defer.retry);
+	assert_int_equal(ev.defer.until_s, TIME_NEVER);
+	assert_int_equal(ev.time_s, NOW_S - 9);
+	assert_string_equal(ev.defer.reason, "PAM");
+}
+
+static void a_lost_job_has_a_reason(void **state)
+{
+	struct spool spool = {.job = 12};
+	struct err err = {{0}};
+	struct event ev = local_lost_event(&local, &spool, &err, NOW_S);
+
+	(void)state;
+	assert_true(ev.end.lost);
+	assert_string_equal(ev.end.why, "its shepherd was killed, so nobody saw it end");
+	/* Of another boot: nobody of it lives, whoever has its numbers now. */
+	spool.has_begun = true;
+	spool.begun.pid = getpid();
+	err_set(&err, "the machine went down");
+	ev = local_lost_event(&local, &spool, &err, NOW_S);
+	assert_string_equal(ev.end.why, "the machine went down");
+}
+
+/* --- when its shepherd has gone -------------------------------------------------------------------- */
+
+static void a_shepherd_that_has_not_begun_says_why_or_was_killed(void **state)
+{
+	static const struct {
+		int failed;
+		bool passes;
+		const char *words;
+	} rows[] = {{0, true, "it was killed, or found no memory"},
+		    {ENOMEM, true, "Cannot allocate memory"},
+		    {EIO, false, "Input/output error"}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const struct job job = {.id = 12, .start_count = 1, .tasks = 1};
+
+		if (i > 0)
+			local_add(&local, &job);
+		local.job[0].failed = rows[i].failed;
+		shepherd_goes();
+		assert_int_equal(times, i + 1);
+		assert_int_equal(told.kind, EVENT_DEFER);
+		assert_int_equal(told.defer.retry, rows[i].passes);
+		assert_non_null(strstr(why, rows[i].words));
+		assert_int_equal(local.job_count, 0);
+	}
+}
+
+static int make_file(bool has_begun, bool has_ended)
+{
+	struct spool_begun begun = {.boot_id = BOOT, .pid = 0};
+	const struct spool_ended ended = {.reason = END_EXITED, .status = 4};
+	int fd = spool_create(local.folder, 12, 1);
+
+	assert_true(fd >= 0);
+	if (has_begun)
+		assert_true(spool_write_begun(fd, &begun));
+	if (has_ended)
+		assert_true(spool_write_ended(fd, &ended));
+	return fd;
+}
+
+static void one_that_has_written_the_end_is_believed(void **state)
+{
+	(void)state;
+	close(make_file(true, true));
+	shepherd_goes();
+	assert_int_equal(told.kind, EVENT_END);
+	assert_false(told.end.lost);
+	assert_int_equal(told.end.status, 4);
+	assert_int_equal(local.gone_count, 1);
+}
+
+static void one_that_has_not_has_lost_the_job(void **state)
+{
+	(void)state;
+	close(make_file(true, false));
+	shepherd_goes();
+	assert_int_equal(told.kind, EVENT_END);
+	assert_true(told.end.lost);
+	assert_string_equal(why, "its shepherd was killed, so nobody saw how it ended");
+}
+
+/* A child that it had just made holds the lock a moment longer. */
+static void while_somebody_has_the_lock_it_is_asked_again(void **state)
+{
+	int fd = make_file(true, false);
+
+	(void)state;
+	shepherd_goes();
+	assert_int_equal(times, 0);
+	assert_int_equal(local.job_count, 1);
+	assert_int_equal(local.job[0].pidfd, -1);
+	assert_int_equal(local.again_s, NOW_S + LOCAL_AGAIN_S);
+	close(fd);
+}
+
+/* --- what shepherds say ------------------------------------------------------------------------------ */
+
+static void an_end_that_is_not_written_is_no_end(void **state)
+{
+	const struct shepherd_end said = {.job = 12, .attempt = 1};
+	int fd;
+
+	(void)state;
+	assert_int_equal(write(local.ends[1], &said, sizeof said), sizeof said);
+	local_take_ends(&local, NOW_S, take, NULL); /* there is no file */
+	fd = make_file(true, false);
+	assert_int_equal(write(local.ends[1], &said, sizeof said), sizeof said);
+	local_take_ends(&local, NOW_S, take, NULL); /* there is no end in it */
+	assert_int_equal(times, 0);
+	close(fd);
+}
+
+/* More have gone than one look takes. */
+static void all_that_have_gone_are_reported_at_once(void **state)
+{
+	(void)state;
+	for (uint64_t id = 13; id < 13 + 99; id++) {
+		const struct job job = {.id = id, .start_count = 1, .tasks = 1};
+
+		local_watch(&local, local_add(&local, &job), 4711, eventfd(1, EFD_CLOEXEC));
+	}
+	shepherd_goes();
+	assert_int_equal(times, 100);
+	assert_int_equal(local.job_count, 0);
+}
+
+#define ON_A_MANAGER(test) cmocka_unit_test_setup_teardown(test, begin, end)
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		ON_A_MANAGER(an_end_has_a_sentence_where_there_is_something_to_say),
+		ON_A_MANAGER(a_start_that_failed_is_tried_again_if_that_can_help),
+		ON_A_MANAGER(a_lost_job_has_a_reason),
+		ON_A_MANAGER(a_shepherd_that_has_not_begun_says_why_or_was_killed),
+		ON_A_MANAGER(one_that_has_written_the_end_is_believed),
+		ON_A_MANAGER(one_that_has_not_has_lost_the_job),
+		ON_A_MANAGER(while_somebody_has_the_lock_it_is_asked_again),
+		ON_A_MANAGER(an_end_that_is_not_written_is_no_end),
+		ON_A_MANAGER(all_that_have_gone_are_reported_at_once),
+	};
+
+	return cmocka_run_group_tests_name("local_ends", tests, NULL, NULL);
+}
