@@ -438,6 +438,76 @@ static void roots_jobs_are_taken_unless_the_site_does_not_want_them(void **state
 	end(&st);
 }
 
+/* --- what cannot be started ------------------------------------------------------------------------- */
+
+static void what_cannot_be_started_has_a_reason(void **state)
+{
+	const struct alloc_run run = {.nodes = 1, .procs = 1, .tasks = 1, .next = INDEX_NONE};
+	struct rm_start order = {.runs = &run, .run_count = 1};
+	struct launch launch = launch_script("exit 0");
+	struct stage st;
+
+	(void)state;
+	begin(&st, "");
+	st.job = (int64_t)scene_submit(st.sc, 1, 60);
+	scene_start(st.sc, (uint64_t)st.job, 0, 1, 1);
+	order.s = scene_view(st.sc);
+	order.job = scene_job_of(st.sc, (uint64_t)st.job);
+	assert_false(st.rm.ops->start(st.rm.self, &order, 0, &err));
+	assert_non_null(strstr(err.text, "nobody said what is to be run for it"));
+	order.launch = "junk";
+	order.launch_size = 4;
+	assert_false(st.rm.ops->start(st.rm.self, &order, 0, &err));
+	assert_string_equal(err.text, "these bytes are no launch");
+	/* Somebody has the processors, whatever the scheduler thinks. */
+	seats_take_named(&((struct local *)st.rm.self)->seats, 77, "0-3", "");
+	assert_false(start_job(&st, &launch, 2, 60));
+	assert_string_equal(err.text, "this host has not 2 processors and 0 devices free");
+	assert_false(st.passes);
+	end(&st);
+}
+
+/* The configuration says that it has more. */
+static void a_job_of_more_processors_than_there_are_is_bound_to_none(void **state)
+{
+	const struct node_record more = {.name = "lab", .procs = 16, .mem_mb = ROOM_MB};
+	struct stage st;
+
+	(void)state;
+	begin(&st, "pamservice = none\n");
+	scene_node(st.sc, more);
+	run_to_end(&st, "echo \"[$KAHU_CPUS]\" >seen; exit 3", 16);
+	assert_int_equal(st.end.end.status, 3);
+	assert_string_equal(text_of(in_home("seen")), "[]\n");
+	end(&st);
+}
+
+static void a_folder_that_others_may_write_to_is_not_used(void **state)
+{
+	char inside[800];
+	struct local_setup setup = {.spool = inside, .shepherd = program, .root = root.path, .facts = &facts};
+	struct rm rm;
+
+	(void)state;
+	snprintf(inside, sizeof inside, "%s/open", dir.path);
+	assert_int_equal(mkdir(inside, 0700), 0);
+	assert_int_equal(chmod(inside, 0770), 0);
+	rm = local_new(&setup, &err);
+	assert_null(rm.ops);
+	assert_non_null(strstr(err.text, "must be ours, and nobody else may write to it"));
+	if (getuid() == 0) {
+		assert_int_equal(chmod(inside, 0700), 0);
+		assert_int_equal(chown(inside, NOBODY, NOBODY), 0);
+		rm = local_new(&setup, &err);
+		assert_null(rm.ops);
+		assert_non_null(strstr(err.text, "must be ours"));
+	}
+	assert_int_equal(rmdir(inside), 0);
+	rm = local_new(&setup, &err); /* which makes it */
+	assert_non_null(rm.ops);
+	rm.ops->close(rm.self);
+}
+
 /* --- the nursery ------------------------------------------------------------------------------------- */
 
 /* Words end with NUL there, so the first two are looked at. */
@@ -752,6 +822,85 @@ static void a_process_that_began_at_another_time_is_no_shepherd(void **state)
 	assert_false(cancel_reaches_us(ours - 1));
 }
 
+/* Of jobs that have ended; what has no such name is somebody's. */
+static void files_that_are_left_over_are_taken_away(void **state)
+{
+	static const char *const names[] = {"boot.x",
+					    "x.1",
+					    "12.x",
+					    "0.1",
+					    "-1.1",
+					    "12.0",
+					    "12.-1",
+					    "12.4294967296",
+					    ".1",
+					    "12.",
+					    "12.1.cpus",
+					    "111111111111111111111111111111111111.1",
+					    "99999999999999999999.1"};
+	struct stage st;
+
+	(void)state;
+	begin(&st, "");
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		close(openat(folder, names[i], O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
+	close(spool_create(folder, 12, 1));
+	close(spool_create(folder, 12, 7));
+	another_scheduler(&st);
+	assert_false(file_exists(12, 1));
+	assert_false(file_exists(12, 7));
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (strcmp(names[i], "12.1.cpus") != 0) /* goes with 12.1 */
+			assert_int_equal(faccessat(folder, names[i], F_OK, 0), 0);
+	end(&st);
+}
+
+/* A job whose shepherd is this process, adopted after the event: which order does it get? */
+static int order_after(struct event ev, bool says_suspended)
+{
+	struct spool_begun begun = {.pid = getpid(), .pid_start = spool_pid_start(getpid()), .cpus = "0"};
+	const struct spool_usage usage = {.suspended = says_suspended};
+	sigset_t orders, before;
+	struct stage st;
+	int fd, number, what = -1;
+
+	begin(&st, "");
+	ev.job = scene_submit(st.sc, 1, 60);
+	scene_start(st.sc, ev.job, 0, 1, 1);
+	fd = spool_create(folder, ev.job, 1);
+	snprintf(begun.boot_id, sizeof begun.boot_id, "%s", boot_id);
+	assert_true(fd >= 0 && spool_write_begun(fd, &begun) && spool_write_usage(fd, &usage));
+	if (ev.kind != EVENT_KIND_COUNT)
+		scene_apply(st.sc, &ev);
+	sigemptyset(&orders);
+	for (int i = SHEPHERD_CANCEL; i <= SHEPHERD_LIMIT; i++)
+		sigaddset(&orders, SIGRTMIN + i);
+	sigprocmask(SIG_BLOCK, &orders, &before);
+	another_scheduler(&st);
+	while ((number = sigtimedwait(&orders, NULL, &(struct timespec){0})) > 0)
+		what = number - SIGRTMIN;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	close(fd);
+	spool_remove(folder, ev.job, 1, NULL);
+	end(&st);
+	return what;
+}
+
+static void what_was_asked_for_is_asked_for_again(void **state)
+{
+	const struct event suspended = {.kind = EVENT_SUSPEND,
+					.suspend = {.on = true, .how = SUSPEND_RELEASE}};
+
+	(void)state;
+	assert_int_equal(order_after((struct event){.kind = EVENT_CANCEL}, false), SHEPHERD_CANCEL);
+	assert_int_equal(order_after((struct event){.kind = EVENT_REQUEUE}, false), SHEPHERD_CANCEL);
+	assert_int_equal(order_after(suspended, false), SHEPHERD_SUSPEND);
+	assert_int_equal(order_after(suspended, true), SHEPHERD_SUSPEND);
+	/* It was to go on, and its shepherd has not heard of that. */
+	assert_int_equal(order_after((struct event){.kind = EVENT_KIND_COUNT}, true), SHEPHERD_RESUME);
+	assert_int_equal(order_after((struct event){.kind = EVENT_KIND_COUNT}, false), SHEPHERD_RESUME);
+}
+
 /* --- others -------------------------------------------------------------------------------------------- */
 
 static void look_at(struct stage *st, double uptime_s, double hog_s, int64_t now_s)
@@ -994,6 +1143,11 @@ int main(void)
 		ON_A_HOST(the_grace_is_the_sites),
 		ON_A_HOST(a_job_is_warned_as_the_site_says),
 		ON_A_HOST(roots_jobs_are_taken_unless_the_site_does_not_want_them),
+		ON_A_HOST(what_cannot_be_started_has_a_reason),
+		ON_A_HOST(a_job_of_more_processors_than_there_are_is_bound_to_none),
+		ON_A_HOST(a_folder_that_others_may_write_to_is_not_used),
+		ON_A_HOST(files_that_are_left_over_are_taken_away),
+		ON_A_HOST(what_was_asked_for_is_asked_for_again),
 		ON_A_HOST(one_nursery_makes_all_shepherds_and_goes_with_the_scheduler),
 		ON_A_HOST(a_job_starts_though_the_nursery_was_killed),
 		ON_A_HOST(a_start_is_barred_when_the_nursery_hangs),
