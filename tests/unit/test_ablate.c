@@ -158,6 +158,26 @@ static void of_many_edits_a_remainder_is_told(void **state)
 	scene_free(sc);
 }
 
+/* All but the last change nothing, so the last has the gain of the whole. */
+static void of_many_edits_the_whole_has_the_last_one_too(void **state)
+{
+	struct scene *sc = queue();
+	struct event ev[ABLATE_EXACT + 1], alone = first(5, 1000);
+	struct ablate whole = {.edit = NULL}, one = {.edit = NULL};
+
+	(void)state;
+	for (int i = 0; i < ABLATE_EXACT; i++)
+		ev[i] = setting("xfactorcap", "3");
+	ev[ABLATE_EXACT] = alone;
+	assert_true(find(&whole, sc, ev, ABLATE_EXACT + 1, NULL, NULL));
+	assert_true(find(&one, sc, &alone, 1, NULL, NULL));
+	assert_true(one.gain_s > 1);
+	assert_true(fabs(whole.gain_s - one.gain_s) < 1e-9);
+	ablate_clear(&whole);
+	ablate_clear(&one);
+	scene_free(sc);
+}
+
 static void an_edit_that_needs_another_changes_nothing_alone(void **state)
 {
 	struct scene *sc = queue();
@@ -335,6 +355,7 @@ int main(void)
 		cmocka_unit_test(shares_sum_to_the_gain),
 		cmocka_unit_test(each_way_to_say_what_an_edit_does),
 		cmocka_unit_test(of_many_edits_a_remainder_is_told),
+		cmocka_unit_test(of_many_edits_the_whole_has_the_last_one_too),
 		cmocka_unit_test(an_edit_that_needs_another_changes_nothing_alone),
 		cmocka_unit_test(a_refused_draft_and_a_stopped_search_have_no_answer),
 		cmocka_unit_test(wherever_it_is_told_to_stop_there_is_no_answer),

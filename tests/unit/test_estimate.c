@@ -385,6 +385,27 @@ static void wherever_it_is_told_to_stop_what_was_said_is_right(void **state)
 	foretold_end(&f);
 }
 
+/* Job 2 is held until job 3 has started: of the starts 1, 3, 2 every other is left out. */
+static void some_are_chosen_in_the_order_of_their_starts(void **state)
+{
+	const struct estimate_setup setup = {.full_every = 0};
+	struct foretold f;
+
+	(void)state;
+	foretold_queue(&f, NULL);
+	scene_hold(f.sc, 2, JOB_HOLD_USER);
+	scene_play(f.sc, 150);
+	scene_release(f.sc, 2, JOB_HOLD_USER);
+	scene_play(f.sc, 1000);
+	foretold_walk(&f, INT64_MIN, 2, &setup);
+	assert_int_equal(f.started, 3);
+	assert_int_equal(f.count, 2);
+	assert_int_equal(f.row[0].job, 1);
+	assert_int_equal(f.row[1].job, 3);
+	assert_int_equal(f.row[1].start_s, 100);
+	foretold_end(&f);
+}
+
 static void an_entry_that_is_missing_is_refused(void **state)
 {
 	struct foretold f;
@@ -424,6 +445,7 @@ int main(void)
 		cmocka_unit_test(a_job_that_waited_before_the_walk_is_asked_later_on),
 		cmocka_unit_test(the_full_projection_goes_by_what_was_known_of_run_times),
 		cmocka_unit_test(it_stops_when_it_is_told_to),
+		cmocka_unit_test(some_are_chosen_in_the_order_of_their_starts),
 		cmocka_unit_test(wherever_it_is_told_to_stop_what_was_said_is_right),
 		cmocka_unit_test(an_entry_that_is_missing_is_refused),
 		cmocka_unit_test(what_is_said_has_names),

@@ -264,6 +264,8 @@ static void a_trace_is_written_as_it_is_read(void **state)
 	assert_int_equal(again.count, 2);
 	assert_string_equal(again.job[0].record->label, "k5");
 	assert_string_equal(again.job[0].record->hosts, "n001 n003");
+	for (size_t i = 0; i < 2; i++)
+		assert_int_equal(again.job[i].record->job.not_before_s, t.job[i].record->job.not_before_s);
 	assert_int_equal(again.job[0].outcome, OUTCOME_REMOVED);
 	assert_int_equal(again.job[1].run_s, 2887);
 	maui_workload_write(&again, &second);
