@@ -221,6 +221,27 @@ static void one_that_is_held_leaves_its_place_to_the_next(void **state)
 	scene_free(sc);
 }
 
+/* eva has used the only processor-second there is: 100 percent, where 50 are meant. */
+static void the_first_second_that_is_used_counts_as_a_share(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct queue q = {0};
+	uint32_t eva;
+
+	(void)state;
+	scene_config(sc, "fspolicy = dedicatedps\nuser eva { fstarget = 50 }\n");
+	scene_start(sc, scene_add(sc, (struct scene_job){.user = "eva"}), 0, 1, 1);
+	eva = snapshot_find_cred(scene_view(sc), CRED_USER, "eva");
+	queue_build(&q, scene_view(sc), 0);
+	assert_true(q.shares.share[eva].delta == 0); /* nobody has used anything */
+	scene_go(sc, 1);
+	queue_build(&q, scene_view(sc), 1);
+	assert_true(q.shares.total_usage == 1);
+	assert_true(q.shares.share[eva].delta == 50 - 100);
+	queue_clear(&q);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -233,6 +254,7 @@ int main(void)
 		cmocka_unit_test(tasks_of_an_array_are_eligible_while_it_has_room),
 		cmocka_unit_test(who_waits_for_others_of_its_array_does_not_count_as_eligible),
 		cmocka_unit_test(one_that_is_held_leaves_its_place_to_the_next),
+		cmocka_unit_test(the_first_second_that_is_used_counts_as_a_share),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
