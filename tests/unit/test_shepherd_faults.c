@@ -233,12 +233,17 @@ static void fail_calls(const struct trial *t, int why)
 	assert_true(number > 1 && number < CALLS_MAX);
 }
 
-static void fail_with(const struct trial *t, const int *why, size_t count)
+static void share_faults(void)
 {
 	snprintf(file, sizeof file, "%s/fault", dir.path);
 	shared = faulty_share(file);
 	assert_non_null(shared);
 	assert_int_equal(chmod(file, 0666), 0);
+}
+
+static void fail_with(const struct trial *t, const int *why, size_t count)
+{
+	share_faults();
 	wrong = 0;
 	for (size_t i = 0; i < count; i++)
 		fail_calls(t, why[i]);
@@ -358,6 +363,64 @@ static void a_job_whose_shepherd_a_nursery_makes(void **state)
 	fail_each(&t);
 }
 
+/* Of any service that there is: the faulty shepherd brings its own PAM. */
+static void a_job_with_a_session(void **state)
+{
+	static const char *const services[] = {"other", "login", "su"};
+	struct trial t =
+		trial_of(launch_script("echo once >>ran\n[ \"$SET_BY_PAM\" = yes ] && exit 5\nexit 6\n"));
+
+	(void)state;
+	t.spared = SPARED " pam_getenvlist"; /* as if PAM set nothing */
+	for (size_t i = 0; i < 3 && t.launch.pam == NULL; i++) {
+		char service[64];
+
+		snprintf(service, sizeof service, "/etc/pam.d/%s", services[i]);
+		if (access(service, R_OK) == 0)
+			t.launch.pam = services[i];
+	}
+#ifdef HAVE_PAM
+	t.status = t.launch.pam != NULL ? 5 : 6;
+#else
+	t.status = 6;
+#endif
+	fail_each_in_all_ways(&t);
+}
+
+/* What runs a program as a user: 0, and it has run as him, or 127, and it has not. */
+static void a_program_that_runs_as_a_user(void **state)
+{
+	char *const argv[] = {(char[]){SHEPHERD_PROGRAM},
+			      (char[]){SHEPHERD_AS},
+			      (char[]){"nobody"},
+			      (char[]){"/bin/sh"},
+			      (char[]){"-c"},
+			      (char[]){"id -u >ran"},
+			      NULL};
+	char *const unknown[] = {(char[]){SHEPHERD_PROGRAM}, (char[]){SHEPHERD_AS}, (char[]){"nobody.knows"},
+				 (char[]){"/bin/sh"}, NULL};
+	bool failed = true;
+	long number = 0;
+
+	(void)state;
+	share_faults();
+	assert_int_equal(chdir(home), 0);
+	while (failed && number++ < CALLS_MAX) {
+		int status;
+
+		clear();
+		faulty_begin(shared, number, EIO, "");
+		status = exit_of(start_program(argv, (const int[3]){-1, -1, -1}));
+		failed = faulty_end(shared);
+		assert_true(status == (is_there("ran") ? 0 : 127));
+		if (is_there("ran"))
+			assert_int_equal(pid_in("ran"), NOBODY);
+	}
+	assert_true(number > 5 && is_there("ran"));
+	assert_int_equal(exit_of(start_program(unknown, (const int[3]){-1, -1, -1})), 127);
+	assert_int_equal(chdir("/"), 0);
+}
+
 /* --- who waits ----------------------------------------------------------------------------------- */
 
 static int listening = -1;
@@ -428,6 +491,8 @@ int main(void)
 		OURS(a_job_with_children_that_is_given_orders),
 		OURS(a_job_that_is_waited_for),
 		OURS(a_job_whose_shepherd_a_nursery_makes),
+		NOBODYS(a_job_with_a_session),
+		NOBODYS(a_program_that_runs_as_a_user),
 	};
 
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
