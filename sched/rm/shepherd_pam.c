@@ -102,6 +102,7 @@ static int begin(struct pam *pam, const char *service, const char *user)
 	return status;
 }
 
+/* One that cannot be looked for counts as there: PAM decides, and no account goes unchecked. */
 static bool has_service_file(const char *service)
 {
 	static const char *const folder[] = {"/etc/pam.d", "/usr/lib/pam.d"};
@@ -109,7 +110,7 @@ static bool has_service_file(const char *service)
 
 	for (size_t i = 0; i < sizeof folder / sizeof folder[0]; i++) {
 		snprintf(path, sizeof path, "%s/%s", folder[i], service);
-		if (access(path, R_OK) == 0)
+		if (access(path, R_OK) == 0 || (errno != ENOENT && errno != ENOTDIR))
 			return true;
 	}
 	return false;
