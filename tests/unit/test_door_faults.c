@@ -288,7 +288,7 @@ static void fail_calls(int why, long how_many)
 
 static void a_door_serves_after_any_call_has_failed(void **state)
 {
-	static const int why[] = {EIO, EMFILE, EINTR, EAGAIN, ECONNRESET, ENOMEM};
+	static const int why[] = {EIO, EMFILE, EINTR, EAGAIN, ECONNRESET, ENFILE, ENOBUFS};
 
 	(void)state;
 	for (int i = 0; i < 2; i++) {

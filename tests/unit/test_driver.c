@@ -141,6 +141,47 @@ static void without_manager_and_ledger_a_driver_has_nothing_to_do(void **state)
 	driver_free(NULL);
 }
 
+/* What is not kept anywhere is not known again. */
+static void without_a_ledger_no_answer_is_kept(void **state)
+{
+	const struct cookie cookie = {.uid = 7};
+	struct str answer = {0};
+	bool known = true;
+	struct err err;
+	struct driver *d = driver_new((struct rm){.ops = NULL}, (struct ledger){.ops = NULL}, &err);
+
+	(void)state;
+	assert_non_null(d);
+	assert_int_equal(driver_fd(d), -1);
+	driver_remember(d, &cookie, "yes", 4);
+	assert_true(driver_recall(d, &cookie, &known, &answer, &err));
+	assert_false(known);
+	assert_int_equal(answer.len, 0);
+	assert_int_equal(driver_accept(d, NULL, 0, &err), DRIVER_DONE);
+	driver_free(d);
+}
+
+/* A poll counts from the first thing that will happen, also before 1970. */
+static void a_poll_begins_before_the_first_moment(void **state)
+{
+	static const struct happening list[] = {{-10, EVENT_SUBMIT, 1, "u1", 4, 100}, {0}};
+	struct manager manager = {.next = list};
+	struct memory_ledger ledger;
+	struct err err;
+	struct driver *d;
+
+	(void)state;
+	memory_begin(&ledger);
+	d = driver_new(manager_rm(&manager), memory_ledger(&ledger), &err);
+	assert_non_null(d);
+	assert_int_equal(driver_view(d)->now_s, TIME_NONE);
+	driver_set_poll(d, 30);
+	assert_int_equal(driver_next_s(d), 0);
+	driver_free(d);
+	memory_end(&ledger);
+	str_free(&manager.told);
+}
+
 static void nodes_that_are_as_they_were_are_no_news(void **state)
 {
 	struct driven s;
@@ -170,6 +211,8 @@ int main(void)
 		cmocka_unit_test(the_next_moment_is_the_manager_s_or_that_of_a_due_pass),
 		cmocka_unit_test(what_was_counted_is_what_happened),
 		cmocka_unit_test(without_manager_and_ledger_a_driver_has_nothing_to_do),
+		cmocka_unit_test(without_a_ledger_no_answer_is_kept),
+		cmocka_unit_test(a_poll_begins_before_the_first_moment),
 		cmocka_unit_test(nodes_that_are_as_they_were_are_no_news),
 	};
 

@@ -99,6 +99,35 @@ static const struct job *first_job(const struct driven *s)
 	return &snapshot_jobs(driver_view(s->driver))[0];
 }
 
+/* Before that it is tried again after a poll. */
+static void a_refused_start_is_deferred_after_as_many_as_are_allowed(void **state)
+{
+	static const struct happening list[] = {{10, EVENT_SUBMIT, 1, "u1", 4, 100}, {0}};
+	struct event ev = {.kind = EVENT_SETTING, .who = "ann", .setting = {"deferstartcount", "3"}};
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	driven_begin(&s, list);
+	if (driver_post(s.driver, &ev, 1, &err) != DRIVER_DONE)
+		fail_msg("%s", err.text);
+	s.manager.refuse_start = true;
+	driven_step(&s, 10);
+	for (uint32_t tried = 1; tried < 3; tried++) {
+		assert_int_equal(first_job(&s)->start_count, tried);
+		assert_int_equal(first_job(&s)->defer_count, 0);
+		assert_int_equal(driver_next_s(s.driver),
+				 driver_view(s.driver)->now_s +
+					 driver_view(s.driver)->policy.poll_interval_s);
+		driven_step(&s, driver_next_s(s.driver));
+	}
+	assert_int_equal(first_job(&s)->start_count, 3);
+	assert_int_equal(first_job(&s)->defer_count, 1);
+	assert_int_equal(first_job(&s)->defer_until_s,
+			 driver_view(s.driver)->now_s + driver_view(s.driver)->policy.defer_time_s);
+	driven_end(&s);
+}
+
 static void what_passes_by_itself_is_retried_after_seconds_with_back_off(void **state)
 {
 	static const struct happening list[] = {{10, EVENT_SUBMIT, 1, "u1", 4, 100}, {0}};
@@ -446,6 +475,7 @@ int main(void)
 		cmocka_unit_test(nothing_is_started_before_it_is_committed),
 		cmocka_unit_test(a_start_that_the_manager_refuses_puts_the_job_back_for_a_while),
 		cmocka_unit_test(a_refused_start_is_tried_again_when_the_defer_is_over),
+		cmocka_unit_test(a_refused_start_is_deferred_after_as_many_as_are_allowed),
 		cmocka_unit_test(without_defers_a_refused_start_is_tried_again_after_a_poll),
 		cmocka_unit_test(what_passes_by_itself_is_retried_after_seconds_with_back_off),
 		cmocka_unit_test(after_thirty_retries_the_next_ones_come_every_ten_minutes),

@@ -193,19 +193,36 @@ static void must_be_as_stored(struct driven *s)
 	assert_as_stored(s);
 }
 
-/* False when no call was left to fail. */
-static bool try(enum kind kind, unsigned number, unsigned times, bool refuses)
-{
-	struct driven s;
-	bool again = true, good;
+/* What else the manager does not do. */
+enum refusal {
+	NOTHING,
+	CANCEL, /* nor suspend or signal */
+	START,
+	ADOPT /* again, once the store has failed */
+};
 
-	driven_begin_again(&s, two_jobs);
+static const struct happening without_end[] = {
+	{10, EVENT_SUBMIT, 1, "u1", 4, 100},
+	{20, EVENT_SUBMIT, 2, "u2", 4, 100},
+	{0},
+};
+
+/* False when no call was left to fail. */
+static bool try(enum kind kind, unsigned number, unsigned times, enum refusal refusal)
+{
+	const struct happening *list = refusal == START ? without_end : two_jobs;
+	struct driven s;
+	bool again, good;
+
+	driven_begin_again(&s, list);
 	driver_free(s.driver);
-	s.manager = (struct manager){.next = two_jobs, .again = two_jobs, .nodes = 1};
-	s.manager.refuse_cancel = refuses;
+	s.manager = (struct manager){.next = list, .again = list, .nodes = 1};
+	s.manager.refuse_cancel = refusal == CANCEL;
+	s.manager.short_of_memory = refusal == START;
 	faulty = (struct faulty){.kind = kind, .countdown = number, .times = times};
 	s.driver = driver_new(manager_rm(&s.manager), faulty_ledger(memory_ledger(&s.ledger)), &err);
-	s.manager.next = two_jobs;
+	s.manager.next = list;
+	s.manager.refuse_adopt = refusal == ADOPT;
 	good = s.driver != NULL && live(s.driver);
 	if (good && !driver_is_stalled(s.driver, 200))
 		assert_as_stored(&s);
@@ -217,6 +234,7 @@ static bool try(enum kind kind, unsigned number, unsigned times, bool refuses)
 	if (s.driver != NULL)
 		driver_free(s.driver);
 	faulty.countdown = 0;
+	s.manager.refuse_adopt = false;
 	assert_in_range(count_of(&s.manager.told, "start 2 "), 0, 1);
 	must_be_as_stored(&s);
 	s.manager.closed = 0;
@@ -224,11 +242,11 @@ static bool try(enum kind kind, unsigned number, unsigned times, bool refuses)
 	return again;
 }
 
-static void fail_calls(enum kind kind, unsigned times, bool refuses, unsigned at_least)
+static void fail_calls(enum kind kind, unsigned times, enum refusal refusal, unsigned at_least)
 {
 	unsigned number = 1;
 
-	while (try(kind, number, times, refuses))
+	while (try(kind, number, times, refusal))
 		number++;
 	assert_in_range(number, at_least, 1000);
 }
@@ -236,16 +254,61 @@ static void fail_calls(enum kind kind, unsigned times, bool refuses, unsigned at
 static void any_commit_may_fail(void **state)
 {
 	(void)state;
-	fail_calls(COMMIT, 1, false, 10);
-	fail_calls(COMMIT, 3, false, 10);
-	fail_calls(COMMIT, 1, true, 10);
+	for (int refusal = NOTHING; refusal <= ADOPT; refusal++) {
+		fail_calls(COMMIT, 1, (enum refusal)refusal, 10);
+		fail_calls(COMMIT, 3, (enum refusal)refusal, 10);
+	}
 }
 
 static void any_load_and_any_question_may_fail(void **state)
 {
 	(void)state;
-	fail_calls(LOAD, 1, false, 2);
-	fail_calls(RECALL, 1, false, 1);
+	fail_calls(LOAD, 1, NOTHING, 2);
+	fail_calls(RECALL, 1, NOTHING, 1);
+}
+
+/* --- nodes that cannot be ------------------------------------------------------------------------ */
+
+static bool reports_nonsense;
+
+static void report_nodes(void *self, const struct snapshot *s, rm_report *report, void *to)
+{
+	struct event nameless = {.kind = EVENT_NODE, .who = "sched", .node = {.name = "", .procs = 4}};
+
+	if (reports_nonsense)
+		report(to, &nameless);
+	else
+		manager_nodes(self, s, report, to);
+}
+
+static void a_node_that_cannot_be_is_told(void **state)
+{
+	struct manager manager = {.next = two_jobs, .nodes = 1};
+	struct rm rm = manager_rm(&manager);
+	struct rm_ops ops = *rm.ops;
+	struct event ev = setting_of("devices", "none");
+	struct memory_ledger ledger;
+	struct driver *d;
+
+	(void)state;
+	ops.nodes = report_nodes;
+	rm.ops = &ops;
+	memory_begin(&ledger);
+	reports_nonsense = true;
+	err.text[0] = '\0';
+	assert_null(driver_new(rm, memory_ledger(&ledger), &err));
+	assert_string_not_equal(err.text, "");
+	reports_nonsense = false;
+	d = driver_new(rm, memory_ledger(&ledger), &err);
+	assert_non_null(d);
+	reports_nonsense = true;
+	ev.who = "ann";
+	err.text[0] = '\0';
+	assert_int_equal(driver_post(d, &ev, 1, &err), DRIVER_FAILED);
+	assert_string_not_equal(err.text, "");
+	driver_free(d);
+	memory_end(&ledger);
+	str_free(&manager.told);
 }
 
 int main(void)
@@ -253,6 +316,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_commit_may_fail),
 		cmocka_unit_test(any_load_and_any_question_may_fail),
+		cmocka_unit_test(a_node_that_cannot_be_is_told),
 	};
 
 	return cmocka_run_group_tests_name("driver_faults", tests, NULL, NULL);

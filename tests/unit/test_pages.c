@@ -105,7 +105,8 @@ static void drop_some(struct db_txn *txn, void *self)
 
 	(void)self;
 	memset(key, 'k', sizeof key);
-	memcpy(key, "0000", 4);
+	snprintf(key, 5, "%04d", 0);
+	key[4] = 'k';
 	db_delete(txn, FRUIT, (struct bytes){key, sizeof key});
 }
 
