@@ -92,6 +92,33 @@ static void a_burst_that_is_dropped_leaves_nothing(void **state)
 	store_close(store);
 }
 
+/* Who asks again within it asks the store behind it; a burst of nothing is no commit. */
+static void a_burst_knows_what_the_store_knows(void **state)
+{
+	static const struct ledger_ops forgets = {.load = NULL};
+	struct store *store = store_open("", STORE_TEMP, NULL);
+	const struct cookie cookie = {.uid = 7};
+	struct str answer = {0};
+	uint64_t first, last;
+	struct err err;
+
+	(void)state;
+	for (int kept = 0; kept < 2; kept++) {
+		struct burst burst;
+		struct ledger ledger =
+			burst_begin(&burst, kept ? store_ledger(store) : (struct ledger){.ops = &forgets});
+		bool known = true;
+
+		assert_true(ledger.ops->recall(ledger.self, &cookie, &known, &answer, &err));
+		assert_false(known);
+		assert_true(burst_end(&burst, NULL, &err));
+	}
+	assert_true(store_journal_range(store, &first, &last, NULL));
+	assert_int_equal(last, 0);
+	str_free(&answer);
+	store_close(store);
+}
+
 static void after_the_burst_each_step_is_a_commit(void **state)
 {
 	struct store *store = store_open("", STORE_TEMP, NULL);
@@ -116,6 +143,7 @@ int main(void)
 		cmocka_unit_test(a_burst_leaves_what_steps_would_have),
 		cmocka_unit_test(a_burst_that_is_dropped_leaves_nothing),
 		cmocka_unit_test(after_the_burst_each_step_is_a_commit),
+		cmocka_unit_test(a_burst_knows_what_the_store_knows),
 	};
 
 	return cmocka_run_group_tests_name("burst", tests, NULL, NULL);

@@ -9,10 +9,13 @@
 
 #include <cmocka.h>
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "sched/host/metrics.h"
@@ -155,6 +158,84 @@ static void names_are_words(void **state)
 	end(&st);
 }
 
+/* One that has gone within the same step is counted, and told of as ended. */
+static void a_job_that_is_gone_is_counted(void **state)
+{
+	static const enum event_kind kind[] = {EVENT_SUBMIT, EVENT_START, EVENT_DEFER};
+	struct stage st;
+	struct event ev = {.job = 99};
+
+	(void)state;
+	begin(&st, false);
+	for (size_t i = 0; i < 3; i++) {
+		ev.kind = kind[i];
+		ev.defer.failed_start = kind[i] == EVENT_DEFER;
+		tell(&st, &ev, NULL);
+	}
+	ev = (struct event){.kind = EVENT_START, .job = scene_submit(st.sc, 1, 60)}; /* it waits again */
+	tell(&st, &ev, NULL);
+	assert_string_equal(said(&st), "");
+	assert_int_equal(taken(&st).submitted, 1);
+	assert_int_equal(taken(&st).started, 2);
+	assert_int_equal(taken(&st).refused, 1);
+	assert_int_equal(taken(&st).waits, 0);
+	end(&st);
+}
+
+static void what_has_no_words_is_left_out(void **state)
+{
+	struct stage st;
+	struct ended_job ended = ended_as(0);
+
+	(void)state;
+	begin(&st, false);
+	ended.lost = true;
+	ended.record.cred[CRED_USER] = "";
+	ended.why = "";
+	tell(&st, NULL, &ended);
+	assert_string_equal(said(&st), "end job=7 outcome=lost ran_s=60\n");
+	ended.record.cred[CRED_USER] = NULL;
+	ended.why = "a\177b";
+	tell(&st, NULL, &ended);
+	assert_string_equal(said(&st), "end job=7 outcome=lost ran_s=60 why=\"a?b\"\n");
+	end(&st);
+}
+
+static bool eventfd_fails;
+
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): what stands in for a function of libc */
+int eventfd(unsigned first, int flags)
+{
+	if (!eventfd_fails)
+		return (int)syscall(SYS_eventfd2, first, flags);
+	errno = EMFILE;
+	return -1;
+}
+
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
+
+static void without_a_log_there_are_figures_and_without_descriptors_a_sentence(void **state)
+{
+	struct stage st;
+	struct ended_job ended = ended_as(0);
+	int log;
+
+	(void)state;
+	begin(&st, false);
+	log = st.ends[1];
+	chronicle_free(st.c);
+	st.c = chronicle_new(-1, false, &err);
+	chronicle_say(st.c, 3, "a warning");
+	tell(&st, NULL, &ended);
+	assert_int_equal(taken(&st).ended[OUTCOME_DONE], 1);
+	eventfd_fails = true;
+	assert_null(chronicle_new(log, false, &err));
+	eventfd_fails = false;
+	assert_string_equal(err.text, "no descriptor was left for the log: Too many open files");
+	assert_string_equal(said(&st), "");
+	end(&st);
+}
+
 static void a_log_that_takes_nothing_delays_nobody(void **state)
 {
 	struct stage st;
@@ -290,6 +371,9 @@ int main(void)
 		cmocka_unit_test(a_journal_gets_levels),
 		cmocka_unit_test(a_start_that_was_refused_is_told_with_its_reason),
 		cmocka_unit_test(names_are_words),
+		cmocka_unit_test(a_job_that_is_gone_is_counted),
+		cmocka_unit_test(what_has_no_words_is_left_out),
+		cmocka_unit_test(without_a_log_there_are_figures_and_without_descriptors_a_sentence),
 		cmocka_unit_test(a_log_that_takes_nothing_delays_nobody),
 		cmocka_unit_test(a_step_of_many_lines_loses_none),
 		cmocka_unit_test(ends_are_counted_by_how_they_were),

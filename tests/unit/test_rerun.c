@@ -85,6 +85,44 @@ static void the_same_beginning_gives_the_same(void **state)
 	past_free(&p);
 }
 
+static void refuse_start(struct past *p, uint64_t job, int64_t until_s, bool retry)
+{
+	struct event ev = {
+		.kind = EVENT_DEFER,
+		.job = job,
+		.who = "sched",
+		.defer = {.until_s = until_s, .failed_start = true, .retry = retry, .reason = "no answer"}};
+
+	scene_apply(p->sc, &ev);
+}
+
+/* Retried after seconds, and deferred: each starts again when it did. */
+static void a_start_that_failed_fails_again(void **state)
+{
+	struct past p;
+
+	(void)state;
+	past_begin(&p, 1, 1);
+	past_record(&p);
+	scene_submit(p.sc, 1, 100);
+	scene_pass(p.sc);
+	refuse_start(&p, 1, 5, true);
+	p.sc->now_s = 5;
+	scene_pass(p.sc);
+	refuse_start(&p, 1, 65, false);
+	scene_submit(p.sc, 1, 20);
+	scene_pass(p.sc);
+	p.sc->now_s = 25;
+	past_end(&p, 2);
+	scene_pass(p.sc);
+	p.sc->now_s = 65;
+	scene_pass(p.sc);
+	p.sc->now_s = 100;
+	assert_int_equal(scene_job_of(p.sc, 1)->state, JOB_RUNNING);
+	must_agree(&p);
+	past_free(&p);
+}
+
 /* Passes that are left before a pause are counted as they are made: none is made to tell of them. */
 static void a_pause_after_some_passes_begins_when_it_did(void **state)
 {
@@ -439,6 +477,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_same_beginning_gives_the_same),
+		cmocka_unit_test(a_start_that_failed_fails_again),
 		cmocka_unit_test(a_pause_after_some_passes_begins_when_it_did),
 		cmocka_unit_test(another_policy_moves_ends_with_starts),
 		cmocka_unit_test(a_pass_that_nothing_set_off_is_not_made),
