@@ -352,7 +352,9 @@ static bool open_checked(struct db *db, const struct db_options *options, struct
 		db_check_readers(db);
 		rc = options->read_only ? 0 : open_tables(db, options);
 	}
-	return rc == 0 || say_unopened(db, options, rc, err);
+	if (rc == 0)
+		return true;
+	return say_unopened(db, options, rc, err);
 }
 
 struct db *db_open(const char *dir, const struct db_options *options, struct err *err)

@@ -30,6 +30,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "sched/base/crc32c.h"
 #include "sched/core/state.h"
 #include "store/inside.h"
 #include "store/lock.h"
@@ -183,9 +184,15 @@ int fcntl(int fd, int command, ...)
 	return fails() ? -1 : (int)syscall(SYS_fcntl, fd, command, value);
 }
 
+static uint32_t file_system; /* the magic number of it; 0: what it is */
+
 int statfs(const char *path, struct statfs *out)
 {
-	return fails() ? -1 : (int)syscall(SYS_statfs, path, out);
+	if (fails() || syscall(SYS_statfs, path, out) != 0)
+		return -1;
+	if (file_system != 0)
+		out->f_type = (__fsword_t)file_system;
+	return 0;
 }
 
 static bool is_full; /* the disk, for whoever asks */
@@ -380,6 +387,13 @@ static void put_whole(struct store_dir *in)
 
 static void put_back(void)
 {
+	static const char *const no_start[] = {"spool/12",
+					       "spool/12.x",
+					       "spool/x.1",
+					       "spool/0.1",
+					       "spool/12.0",
+					       "spool/12.4294967296",
+					       "spool/123456789012345678901234.1"};
 	char name[32];
 
 	put_whole(&here);
@@ -387,8 +401,12 @@ static void put_back(void)
 	remove_store_dir(&none);
 	snprintf(home.file, sizeof home.file, "%.500s/spool", here.path);
 	assert_int_equal(mkdir(home.file, 0700), 0);
-	snprintf(name, sizeof name, "spool/%d.1", STARTED);
-	write_file(&here, name, "", 0);
+	for (int i = 0; i < 20; i++) {
+		snprintf(name, sizeof name, "spool/%d.1", STARTED + i);
+		write_file(&here, name, "", 0);
+	}
+	for (size_t i = 0; i < sizeof no_start / sizeof no_start[0]; i++)
+		write_file(&here, no_start[i], "", 0);
 }
 
 /* The journal begins behind the checkpoint; the entries before it are still to be removed. */
@@ -700,6 +718,7 @@ static bool hand_over(struct err *err)
 	store_ask_to_wait(store, true);
 	(void)store_holder(here.path);
 	(void)store_is_soon_free(here.path);
+	(void)store_has_room(store, 0);
 	(void)store_has_room(store, 1);
 	(void)store_last_good(here.path, &entry, &at_s);
 	lock = store_hand_over(store);
@@ -882,6 +901,7 @@ static void making_a_new_one(void **state)
 
 	(void)state;
 	fail_system_calls(&work, 1, EIO, false);
+	fail_system_calls(&work, 1, EINVAL, false);
 	fail_system_calls(&work, 1, ENOSPC, true);
 	fail_lmdb_calls(&work, 1);
 }
@@ -1040,6 +1060,150 @@ static void a_damaged_record_is_named_and_can_be_recovered_from(void **state)
 	}
 }
 
+/* --- what is no failure of a call ----------------------------------------------------------------- */
+
+/* Two others have committed since its state was pinned: it takes a newer one. */
+static void a_reader_that_is_overtaken_looks_again(void **state)
+{
+	struct store *store;
+	struct err err;
+
+	(void)state;
+	put_back();
+	store = store_open(here.path, STORE_READ, &err);
+	assert_non_null(store);
+	behind = 2;
+	assert_true(see_state(store, 0, &err));
+	assert_int_equal(behind, 0);
+	behind = 1;
+	kind = LMDB;
+	countdown = 2; /* when it looks again */
+	fault = EIO;
+	assert_false(see_state(store, 0, &err));
+	assert_string_not_equal(err.text, "");
+	assert_true(see_state(store, 0, &err));
+	store_close(store);
+}
+
+static void must_not_open(enum store_mode mode, const char *words)
+{
+	struct err err = {""};
+
+	assert_null(store_open(here.path, mode, &err));
+	if (strstr(err.text, words) == NULL)
+		fail_msg("\"%s\" instead of: %s", err.text, words);
+}
+
+static void a_store_on_another_machine_is_refused(void **state)
+{
+	(void)state;
+	put_back();
+	file_system = 0x6969;
+	must_not_open(STORE_CHANGE, "is on NFS: use a disk of this machine");
+	must_not_open(STORE_READ, "is on NFS: use a disk of this machine");
+	file_system = 0;
+}
+
+static void drop_schema(struct db_txn *txn, void *self)
+{
+	struct key key = key_word(META_SCHEMA);
+
+	(void)self;
+	db_delete(txn, DB_META, key_bytes(&key));
+}
+
+static void a_file_of_others_is_no_store(void **state)
+{
+	struct store *store;
+	struct err err;
+
+	(void)state;
+	put_back();
+	store = store_open(here.path, STORE_CHANGE, &err);
+	assert_non_null(store);
+	assert_true(db_write(store->db, drop_schema, NULL, &err));
+	store->copy.last = 0;
+	store_close(store);
+	write_file(&here, STORE_LAST_GOOD, "", 0);
+	must_not_open(STORE_READ, "data.mdb is no store of kahu");
+}
+
+static void count_visit(void *self, enum db_table table, struct bytes key, struct bytes value)
+{
+	(void)table;
+	(void)key;
+	(void)value;
+	++*(unsigned *)self;
+}
+
+/* A copy with one record of which the header says what it likes; how many records are read. */
+static unsigned read_record(unsigned table, unsigned key_size, unsigned size)
+{
+	unsigned char bytes[8 + 7 + 4 + 21] = "KAHULG01";
+	struct last_good good;
+	unsigned count = 0;
+	uint32_t crc;
+
+	bytes[8] = (unsigned char)table;
+	bytes[9] = (unsigned char)key_size;
+	bytes[11] = (unsigned char)size;
+	bytes[19] = 255;
+	bytes[20] = 9;
+	crc = crc32c(0, bytes, sizeof bytes - 4);
+	memcpy(bytes + sizeof bytes - 4, &crc, 4);
+	write_file(&here, STORE_LAST_GOOD, bytes, sizeof bytes);
+	assert_true(last_good_read(here.path, &good, count_visit, &count));
+	assert_int_equal(good.seq, 9);
+	return count;
+}
+
+static void what_is_no_copy_is_not_read(void **state)
+{
+	struct image copy_file = whole[1];
+	struct last_good good;
+	static const size_t place[] = {0, 21, 8};
+	char *bytes = mem_zero(1, copy_file.size);
+
+	(void)state;
+	put_back();
+	assert_int_equal(last_good_entry(here.path), copied);
+	for (size_t i = 0; i < 3; i++) {
+		size_t at = i == 1 ? copy_file.size - place[i] : place[i];
+
+		memcpy(bytes, copy_file.data, copy_file.size);
+		bytes[at] ^= 1;
+		write_file(&here, STORE_LAST_GOOD, bytes, copy_file.size);
+		assert_false(last_good_read(here.path, &good, NULL, NULL));
+		assert_int_equal(good.seq, 0);
+		assert_int_equal(last_good_entry(here.path), i == 1 ? 0 : copied);
+	}
+	write_file(&here, STORE_LAST_GOOD, copy_file.data, 28);
+	assert_false(last_good_read(here.path, &good, NULL, NULL));
+	assert_int_equal(last_good_entry(here.path), 0);
+	assert_int_equal(read_record(0, 2, 2), 1);
+	assert_int_equal(read_record(DB_TABLE_COUNT, 2, 2), 0);
+	assert_int_equal(read_record(0, 2, 3), 0);
+	assert_int_equal(read_record(0, 5, 0), 0);
+	free(bytes);
+}
+
+static void an_empty_name_is_no_folder_for_temporary_stores(void **state)
+{
+	const char *before = getenv("TMPDIR");
+	char *kept = before == NULL ? NULL : mem_string(before);
+	struct err err;
+
+	(void)state;
+	assert_int_equal(setenv("TMPDIR", "", 1), 0);
+	if (!make_temporary(&err))
+		fail_msg("%s", err.text);
+	if (kept != NULL)
+		setenv("TMPDIR", kept, 1);
+	else
+		unsetenv("TMPDIR");
+	free(kept);
+}
+
 static void handing_over(void **state)
 {
 	const struct work work = {.what = "a handover", .run = hand_over};
@@ -1062,6 +1226,11 @@ int main(void)
 		cmocka_unit_test(recovering),
 		cmocka_unit_test(recovering_what_is_damaged),
 		cmocka_unit_test(handing_over),
+		cmocka_unit_test(a_reader_that_is_overtaken_looks_again),
+		cmocka_unit_test(a_store_on_another_machine_is_refused),
+		cmocka_unit_test(a_file_of_others_is_no_store),
+		cmocka_unit_test(what_is_no_copy_is_not_read),
+		cmocka_unit_test(an_empty_name_is_no_folder_for_temporary_stores),
 		cmocka_unit_test(a_damaged_record_is_named_and_can_be_recovered_from),
 	};
 
