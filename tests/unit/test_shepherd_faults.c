@@ -299,10 +299,17 @@ static void a_script_with_all_its_bounds(void **state)
 
 static void a_program_with_joined_output(void **state)
 {
-	static const char *const words[] = {"sh", "-c", "echo once >>ran", NULL};
+	static const char *const words[] = {"sh", "-c", "echo once >>ran; exit ${#HIP_VISIBLE_DEVICES}",
+					    NULL};
+	static const char *const variables[] = {"HOME=/x", "SHELL=/x", "HIP_VISIBLE_DEVICES=1", "HIP=2",
+						"HOMES=3"};
 	struct trial t = trial_of(launch_of(words, 3));
 
 	(void)state;
+	t.launch.environment = (struct launch_words){variables, sizeof variables / sizeof variables[0]};
+	t.launch.devices = "0,1";
+	t.launch.label = "12[3]";
+	t.launch.procs = 0;
 	t.launch.flags = LAUNCH_JOIN | LAUNCH_APPEND;
 	t.launch.errors = NULL;
 	fail_each(&t);
@@ -334,6 +341,11 @@ static void give_orders(pid_t shepherd)
 {
 	WAIT_UNTIL(is_ready(shepherd));
 	spool_write_cpus(folder, 12, 1, "0");
+	/* No orders: nobody queued the first, the others name nothing. */
+	assert_int_equal(kill(shepherd, SIGRTMIN + SHEPHERD_CANCEL), 0);
+	order(shepherd, SHEPHERD_SIGNAL, 0);
+	order(shepherd, SHEPHERD_SIGNAL, 1000);
+	order(shepherd, SHEPHERD_LIMIT, 0);
 	order(shepherd, SHEPHERD_SUSPEND, 0);
 	order(shepherd, SHEPHERD_RESUME, 1);
 	order(shepherd, SHEPHERD_SIGNAL, SIGUSR1);
