@@ -265,14 +265,16 @@ static void answers_that_make_no_sense_are_told_of(void **state)
 }
 
 /* Descriptors of an answer that is not whole, and those behind the first, are closed. */
-static void no_descriptor_stays_open(void **state)
+static void check_descriptors(bool from_zero)
 {
 	int sent = memfd_create("test", MFD_CLOEXEC), pair[2], fd, next;
+	int kept = dup(STDIN_FILENO);
 	struct str answer = {0};
 
-	(void)state;
 	for (int whole = 0; whole < 2; whole++) {
 		assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
+		if (from_zero)
+			close(STDIN_FILENO);
 		next = dup(sent);
 		close(next);
 		assert_true(packet_send(pair[1], PACKET_DATA, false, "a", 1, sent));
@@ -289,9 +291,19 @@ static void no_descriptor_stays_open(void **state)
 		close(fd);
 		close(pair[0]);
 		close(pair[1]);
+		assert_int_equal(dup2(kept, STDIN_FILENO), STDIN_FILENO);
 	}
+	close(kept);
 	close(sent);
 	str_free(&answer);
+}
+
+/* Where standard input is closed, its number is like any other. */
+static void no_descriptor_stays_open(void **state)
+{
+	(void)state;
+	check_descriptors(false);
+	check_descriptors(true);
 }
 
 int main(void)
