@@ -163,6 +163,75 @@ static void what_passes_by_itself_is_retried_after_seconds_with_back_off(void **
 	driven_end(&s);
 }
 
+/* --- starts of which the manager says later that they failed ----------------------------------------- */
+
+static uint64_t failing; /* the job of which it says so when it is asked next; 0: none */
+
+static void poll_failing(void *self, int64_t now_s, rm_report *report, void *to)
+{
+	struct event ev = {
+		.kind = EVENT_DEFER,
+		.time_s = now_s,
+		.job = failing,
+		.who = "sched",
+		.defer = {.until_s = TIME_NEVER, .failed_start = true, .reason = "no such folder"}};
+
+	manager_poll(self, now_s, report, to);
+	if (failing != 0)
+		report(to, &ev);
+	failing = 0;
+}
+
+/* One job that runs, and then did not start after all. */
+static void fail_later(struct driven *s, const char *name, const char *value, bool cancel)
+{
+	static const struct happening list[] = {{10, EVENT_SUBMIT, 1, "u1", 4, 100}, {0}};
+	static struct rm_ops ops;
+	struct event set = {.kind = EVENT_SETTING, .who = "ann", .setting = {name, value}};
+	struct event end = {.kind = EVENT_CANCEL, .job = 1, .who = "ann"};
+	struct rm rm;
+	struct err err;
+
+	driven_begin(s, list);
+	driver_free(s->driver);
+	s->manager = (struct manager){.next = list, .nodes = 1};
+	rm = manager_rm(&s->manager);
+	ops = *rm.ops;
+	ops.poll = poll_failing;
+	rm.ops = &ops;
+	s->driver = driver_new(rm, memory_ledger(&s->ledger), &err);
+	assert_int_equal(driver_post(s->driver, &set, 1, &err), DRIVER_DONE);
+	driven_step(s, 10);
+	assert_int_equal(first_job(s)->state, JOB_RUNNING);
+	if (cancel)
+		assert_int_equal(driver_post(s->driver, &end, 1, &err), DRIVER_DONE);
+	failing = 1;
+	driven_step(s, 11);
+}
+
+static void a_start_that_failed_later_waits_is_deferred_or_is_over(void **state)
+{
+	struct driven s;
+
+	(void)state;
+	fail_later(&s, "deferstartcount", "3", false);
+	assert_int_equal(first_job(&s)->defer_count, 0);
+	driven_end(&s);
+	fail_later(&s, "deferstartcount", "1", false);
+	assert_int_equal(first_job(&s)->defer_count, 1);
+	assert_int_equal(first_job(&s)->defer_until_s, 11 + driver_view(s.driver)->policy.defer_time_s);
+	driven_end(&s);
+	fail_later(&s, "defertime", "0", false);
+	assert_int_equal(first_job(&s)->defer_count, 0);
+	assert_int_equal(first_job(&s)->retries, 1);
+	driven_end(&s);
+	fail_later(&s, "defertime", "0", true);
+	assert_int_equal(snapshot_count(driver_view(s.driver), TABLE_RUNNING), 0);
+	assert_int_equal(snapshot_count(driver_view(s.driver), TABLE_WAITING), 0);
+	assert_non_null(strstr(str_text(&s.ledger.ended), "1 ended at 11, status 271"));
+	driven_end(&s);
+}
+
 /* A user can bring about what looks like a shortage of the host, with a file system of his own. */
 static void after_thirty_retries_the_next_ones_come_every_ten_minutes(void **state)
 {
@@ -476,6 +545,7 @@ int main(void)
 		cmocka_unit_test(a_start_that_the_manager_refuses_puts_the_job_back_for_a_while),
 		cmocka_unit_test(a_refused_start_is_tried_again_when_the_defer_is_over),
 		cmocka_unit_test(a_refused_start_is_deferred_after_as_many_as_are_allowed),
+		cmocka_unit_test(a_start_that_failed_later_waits_is_deferred_or_is_over),
 		cmocka_unit_test(without_defers_a_refused_start_is_tried_again_after_a_poll),
 		cmocka_unit_test(what_passes_by_itself_is_retried_after_seconds_with_back_off),
 		cmocka_unit_test(after_thirty_retries_the_next_ones_come_every_ten_minutes),
