@@ -222,8 +222,6 @@ static void read_on(struct connection *c)
 
 void connection_serve(struct connection *c, uint32_t events)
 {
-	if (c->doing == GONE)
-		return;
 	if (c->doing == IDLE || c->doing == READS)
 		read_on(c);
 	else if (c->doing == WRITES && (events & (EPOLLERR | EPOLLHUP)) == 0)

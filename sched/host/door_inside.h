@@ -82,7 +82,7 @@ struct connection *connection_new(struct door *door, int fd, const struct peer *
 /* Says a sentence, then closes. */
 void connection_refuse(struct connection *c, const char *sentence);
 
-/* Does what these events of epoll allow: a few packets, one request. */
+/* Does what these events of epoll allow to a connection that has not gone: a few packets, one request. */
 void connection_serve(struct connection *c, uint32_t events);
 
 /* It is GONE; who has its request is told. */

@@ -18,6 +18,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -296,6 +297,7 @@ static void a_door_serves_after_any_call_has_failed(void **state)
 		for (size_t w = 0; w < sizeof why / sizeof why[0]; w++) {
 			fail_calls(why[w], 1);
 			fail_calls(why[w], 2);
+			fail_calls(why[w], 9);
 		}
 	}
 }
@@ -326,14 +328,16 @@ static void at_most_half_of_the_descriptors_are_for_connections(void **state)
 static int make_place(void **state)
 {
 	(void)state;
-	s.with_fd = s.answers_kept = -1;
+	s.answers_kept = -1;
+	s.with_fd = memfd_create("test", MFD_CLOEXEC); /* comes along with every answer */
 	make_store_dir(&s.dir);
-	return 0;
+	return s.with_fd < 0;
 }
 
 static int drop_place(void **state)
 {
 	(void)state;
+	close(s.with_fd);
 	remove_store_dir(&s.dir);
 	return 0;
 }
