@@ -173,8 +173,10 @@ STAND_IN_BYTES(send, (int fd, const void *bytes, size_t size, int flags), (fd, b
 STAND_IN(ssize_t, -1, recvmsg, (int fd, struct msghdr *whole, int flags), (fd, whole, flags))
 STAND_IN(ssize_t, -1, sendmsg, (int fd, const struct msghdr *whole, int flags), (fd, whole, flags))
 
+#ifndef __SANITIZE_ADDRESS__ /* which calls them before it is ready for anything */
 STAND_IN(int, -1, getrlimit, (__rlimit_resource_t what, struct rlimit *out), (what, out))
 STAND_IN(int, -1, setrlimit, (__rlimit_resource_t what, const struct rlimit *to), (what, to))
+#endif
 STAND_IN(int, -1, fstat, (int fd, struct stat *out), (fd, out))
 STAND_IN(int, -1, stat, (const char *restrict path, struct stat *restrict out), (path, out))
 STAND_IN(int, -1, access, (const char *path, int how), (path, how))
