@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "sched/core/event.h"
@@ -23,6 +24,20 @@
 
 static const struct person eva = {.uid = 1001, .gid = 1001, .user = "eva", .level = ADMIN_NONE};
 static const struct person bob = {.uid = 1002, .gid = 1002, .user = "bob", .level = ADMIN_NONE};
+
+/* Each copy takes this long, and time passes when a test says so. */
+static int64_t took_ms, clock_ms = 100000;
+
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
+int clock_gettime(clockid_t clock, struct timespec *out)
+{
+	static int64_t cpu_ms;
+	int64_t ms = clock == CLOCK_MONOTONIC ? clock_ms : (cpu_ms += took_ms);
+
+	*out = (struct timespec){.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+	return 0;
+}
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
 static struct state *one_more_entry(struct state *st)
 {
@@ -56,7 +71,7 @@ static off_t size_of(int fd)
 static int state_for(struct handout *h, const struct state *st, const struct person *to)
 {
 	struct err err;
-	int fd = handout_state(h, state_view(st), to, &err);
+	int fd = handout_state(h, state_view(st), to, 0, &err);
 
 	if (fd < 0)
 		fail_msg("%s", err.text);
@@ -77,6 +92,72 @@ static void one_copy_is_lent_to_all_until_the_state_changes(void **state)
 	close(evas);
 	close(bobs);
 	close(later);
+	handout_free(h);
+	state_free(st);
+}
+
+static ino_t lent(struct handout *h, const struct state *st, uint64_t least_seq)
+{
+	int fd = handout_state(h, state_view(st), &eva, least_seq, NULL);
+	ino_t file;
+
+	assert_true(fd >= 0);
+	file = file_of(fd);
+	close(fd);
+	return file;
+}
+
+static void what_was_long_in_the_making_is_lent_for_a_while_though_there_is_news(void **state)
+{
+	struct handout *h = handout_new(1 << 20, 2);
+	struct state *st = one_more_entry(state_new());
+	uint64_t first_seq = state_view(st)->seq;
+	ino_t first, second;
+
+	(void)state;
+	took_ms = 20;
+	first = lent(h, st, 0);
+	one_more_entry(st);
+	clock_ms += 199;
+	assert_int_equal(lent(h, st, first_seq), first);
+	clock_ms += 1;
+	second = lent(h, st, first_seq);
+	assert_int_not_equal(second, first);
+	assert_int_equal(handout_shared_ns(h), 40000000);
+	assert_int_equal(handout_shared_ns(h), 0);
+
+	/* Never for longer than a second. */
+	took_ms = 1000000;
+	one_more_entry(st);
+	clock_ms += 200;
+	first = lent(h, st, first_seq);
+	one_more_entry(st);
+	clock_ms += 999;
+	assert_int_equal(lent(h, st, first_seq), first);
+	clock_ms += 1;
+	assert_int_not_equal(lent(h, st, first_seq), first);
+	handout_free(h);
+	state_free(st);
+}
+
+/* Who wants to see his own change pays for it. */
+static void nobody_is_lent_a_state_without_his_own_changes(void **state)
+{
+	struct handout *h = handout_new(1 << 20, 2);
+	struct state *st = one_more_entry(state_new());
+	ino_t first, second;
+
+	(void)state;
+	took_ms = 20;
+	first = lent(h, st, 0);
+	assert_int_equal(handout_shared_ns(h), 20000000);
+	one_more_entry(st);
+	second = lent(h, st, state_view(st)->seq);
+	assert_int_not_equal(second, first);
+	assert_int_equal(handout_shared_ns(h), 0);
+	one_more_entry(st);
+	assert_int_equal(lent(h, st, 0), second);
+	took_ms = 0;
 	handout_free(h);
 	state_free(st);
 }
@@ -309,6 +390,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_copy_is_lent_to_all_until_the_state_changes),
+		cmocka_unit_test(what_was_long_in_the_making_is_lent_for_a_while_though_there_is_news),
+		cmocka_unit_test(nobody_is_lent_a_state_without_his_own_changes),
 		cmocka_unit_test(a_client_can_only_read_what_it_was_lent),
 		cmocka_unit_test(what_one_client_hoards_is_withdrawn),
 		cmocka_unit_test(the_newest_two_are_never_withdrawn_for_want_of_room),

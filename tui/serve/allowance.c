@@ -85,7 +85,7 @@ static void forget_others(struct allowance *all, int64_t now_ms)
 
 		allowance_fill(all, use, now_ms);
 		if (use->waiting == 0 && use->names == 0 && use->left_ns >= full_ns(all) &&
-		    use->journal >= all->journal)
+		    use->journal >= all->journal && now_ms - use->changed_ms >= ALLOWANCE_CHANGED_MS)
 			free(use);
 		else
 			all->use[kept++] = use;

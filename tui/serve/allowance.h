@@ -28,11 +28,17 @@ struct allowance_use {
 	int64_t at_ms;   /* by the monotonic clock                                          */
 	int64_t used_ns; /* of the second that began at since_ms                            */
 	int64_t since_ms;
-	int64_t last_ns;  /* of the last whole second in which something was used            */
-	uint32_t waiting; /* requests that are not answered yet: the record is kept          */
-	uint32_t names;   /* new names of accounts and classes it has brought                */
-	double journal;   /* bytes in the second bucket, as of at_ms                         */
+	int64_t last_ns;      /* of the last whole second in which something was used            */
+	uint32_t waiting;     /* requests that are not answered yet: the record is kept          */
+	uint32_t names;       /* new names of accounts and classes it has brought                */
+	double journal;       /* bytes in the second bucket, as of at_ms                         */
+	uint64_t changed_seq; /* the newest entry by its requests                                */
+	int64_t changed_ms;   /* when it was made                                                */
+	bool asks;            /* of this turn: one of its questions waits                        */
 };
+
+/* So long after its last change the record is kept. */
+#define ALLOWANCE_CHANGED_MS 2000
 
 struct allowance *allowance_new(void);
 void allowance_free(struct allowance *all);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "allowance.h"
 #include "mask.h"
 #include "memory_file.h"
 #include "sched/base/vec.h"
@@ -17,6 +18,9 @@
 
 #define FILES  128  /* of all users together */
 #define OLD_MS 1500 /* what is older and not the newest goes */
+
+#define LENT_TIMES  10 /* as long as it took to make */
+#define LENT_MAX_MS 1000
 
 struct file {
 	int fd;
@@ -29,6 +33,7 @@ struct file {
 	char *owners; /* users whose jobs have such reasons (mask.h); NULL = none */
 	size_t size;
 	int64_t made_ms;
+	int64_t took_ns; /* of the processor, to make it */
 };
 
 struct handout {
@@ -37,6 +42,7 @@ struct handout {
 	size_t shared;   /* bytes of those for all */
 	size_t newest;   /* files that are never withdrawn for want of room */
 	size_t per_user; /* bytes of those made for one user */
+	int64_t shared_ns;
 };
 
 struct handout *handout_new(size_t shared, size_t newest)
@@ -226,10 +232,47 @@ int handout_piece(struct handout *h, int fd, size_t size, const struct person *t
 	return lend(h, (struct file){.fd = fd, .uid = to->uid, .gid = to->gid, .size = size}, err);
 }
 
-int handout_state(struct handout *h, const struct snapshot *s, const struct person *to, struct err *err)
+static bool is_recent(const struct file *file, int64_t now_ms)
 {
-	bool names = handout_shows_names(s, to);
-	int fd = handout_kept(h, s->seq, to, names);
+	int64_t age_ms = now_ms - file->made_ms;
 
-	return fd >= 0 ? fd : handout_make(h, s, to, names, err);
+	return age_ms < LENT_MAX_MS && age_ms < LENT_TIMES * file->took_ns / 1000000;
+}
+
+/* The newest state that there is for somebody; NULL: none. */
+static const struct file *newest_for(const struct handout *h, const struct person *to, bool names)
+{
+	for (size_t i = h->count; i-- > 0;)
+		if (h->file[i].seq != 0 && is_for(&h->file[i], to, names))
+			return &h->file[i];
+	return NULL;
+}
+
+int handout_state(struct handout *h, const struct snapshot *s, const struct person *to, uint64_t least_seq,
+		  struct err *err)
+{
+	bool names = handout_shows_names(s, to), is_wanted;
+	const struct file *newest = newest_for(h, to, names);
+	int64_t began_ns = allowance_clock_ns();
+	int fd;
+
+	if (newest != NULL &&
+	    (newest->seq == s->seq || (newest->seq >= least_seq && is_recent(newest, monotonic_ms()))))
+		return memory_file_lend(newest->fd, err);
+	is_wanted = newest != NULL && newest->seq < least_seq && is_recent(newest, monotonic_ms());
+	fd = handout_make(h, s, to, names, err);
+	if (fd < 0)
+		return -1;
+	h->file[h->count - 1].took_ns = allowance_clock_ns() - began_ns;
+	if (h->file[h->count - 1].whole && !is_wanted)
+		h->shared_ns += h->file[h->count - 1].took_ns;
+	return fd;
+}
+
+int64_t handout_shared_ns(struct handout *h)
+{
+	int64_t ns = h->shared_ns;
+
+	h->shared_ns = 0;
+	return ns;
 }

@@ -33,8 +33,18 @@ size_t handout_bytes_of(const struct handout *h, uid_t uid);
 /*
  * A descriptor of the state for whoever asks, the caller's to close; -1 with a sentence. s is durable: no
  * other state has its seq.
+ *
+ * While others change a large state all the time, a copy for each question would take all of the scheduler's
+ * time. So what was made lately is lent although there is a newer state: for ten times as long as it took to
+ * make, at most a second. least_seq: older ones are not lent, as those without the asker's own changes.
  */
-int handout_state(struct handout *h, const struct snapshot *s, const struct person *to, struct err *err);
+int handout_state(struct handout *h, const struct snapshot *s, const struct person *to, uint64_t least_seq,
+		  struct err *err);
+/*
+ * Time of the processor that states for all have taken since the last call. Those that were made because
+ * least_seq wanted them are not among them: the asker pays.
+ */
+int64_t handout_shared_ns(struct handout *h);
 
 /*
  * The same of states of any seq. names: with all names. What is kept of one, -1: nothing is; and what is made

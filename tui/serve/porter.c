@@ -165,10 +165,14 @@ static void gone(void *self, struct door_request *request)
 
 /* --- whose turn it is --------------------------------------------------------------------------- */
 
+/*
+ * A user's questions come before what the same user has asked later, or the changes, which are made first in
+ * each turn, could use up what the user may have.
+ */
 static bool is_unread(const struct porter *p, const struct asked *a)
 {
 	(void)p;
-	return a->bytes != NULL;
+	return a->bytes != NULL && !a->use->asks;
 }
 
 /* Whether it can be answered at once; what makes work is bounded by who asks. */
@@ -198,8 +202,13 @@ static void fill_all(struct porter *p)
 {
 	int64_t now_ms = monotonic_ms();
 
-	for (size_t i = 0; i < p->count; i++)
+	for (size_t i = 0; i < p->count; i++) {
 		allowance_fill(p->allowance, p->asked[i]->use, now_ms);
+		p->asked[i]->use->asks = false;
+	}
+	for (size_t i = 0; i < p->count; i++)
+		if (is_question(p, p->asked[i]))
+			p->asked[i]->use->asks = true;
 }
 
 struct budget {
@@ -227,7 +236,7 @@ static void answer_question(struct porter *p, size_t i)
 	use->waiting++;
 	answer(p, p->asked[i]);
 	p->asked[i] = NULL;
-	allowance_charge(use, allowance_clock_ns() - began_ns);
+	allowance_charge(use, allowance_clock_ns() - began_ns - handout_shared_ns(p->handout));
 	use->waiting--;
 }
 

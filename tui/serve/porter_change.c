@@ -12,6 +12,7 @@
 #include "petition.h"
 #include "porter_inside.h"
 #include "sched/base/vec.h"
+#include "sched/rm/monotonic.h"
 
 /* Is the job of an event another than it was when it was chosen? One that has ended is in no state. */
 static bool has_moved(const struct state *st, const struct request_text *text, size_t i)
@@ -191,6 +192,11 @@ void porter_settle(struct porter *p)
 		share_cost(p, changes, allowance_clock_ns() - began_ns);
 	if (outcome == DRIVER_FAILED)
 		p->failed = err;
+	for (size_t i = 0; i < p->count && outcome == DRIVER_DONE; i++)
+		if (p->asked[i]->accepted) {
+			p->asked[i]->use->changed_seq = driver_view(p->driver)->seq;
+			p->asked[i]->use->changed_ms = monotonic_ms();
+		}
 	for (size_t i = 0; i < p->count && outcome != DRIVER_DONE; i++)
 		if (p->asked[i]->accepted || p->asked[i]->asked_before)
 			take_back(p, p->asked[i], outcome, &err);

@@ -249,6 +249,14 @@ static int limits_of(const struct porter *p, struct asked *a)
 	return fd;
 }
 
+/* With what its user has changed, and newer than the one it has. */
+static uint64_t least_seq(const struct asked *a)
+{
+	uint64_t known = a->text.past.from;
+
+	return known >= a->use->changed_seq && known != 0 ? known + 1 : a->use->changed_seq;
+}
+
 /* --- any of them --------------------------------------------------------------------------------- */
 
 int porter_answer_question(struct porter *p, struct asked *a)
@@ -257,7 +265,8 @@ int porter_answer_question(struct porter *p, struct asked *a)
 
 	switch (a->text.kind) {
 	case ASK_STATE:
-		fd = handout_state(p->handout, driver_view(p->driver), porter_who(p, a), &a->answer.err);
+		fd = handout_state(p->handout, driver_view(p->driver), porter_who(p, a), least_seq(a),
+				   &a->answer.err);
 		a->answer.outcome = fd >= 0 ? DRIVER_DONE : DRIVER_REFUSED;
 		break;
 	case ASK_FATES:
