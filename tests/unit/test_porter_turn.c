@@ -9,10 +9,13 @@
 
 #include <cmocka.h>
 
+#include <sys/stat.h>
 #include <time.h>
 
 #include "portal.h"
 #include "sched/host/door_packet.h"
+#include "sched/rm/monotonic.h"
+#include "tui/serve/porter_inside.h"
 
 /* --- asked again ------------------------------------------------------------------------------- */
 
@@ -460,6 +463,70 @@ static void questions_that_take_long_do_not_share_a_turn(void **state)
 	end_turned(&t);
 }
 
+/* The connection is nobody's from here on. */
+static void knock_as_nobody(struct turned *t, int i)
+{
+	char path[200];
+	struct err err;
+
+	close(t->connection[i]);
+	snprintf(path, sizeof path, "%s/" DOOR_SOCKET, t->s.dir);
+	assert_int_equal(chmod(t->s.dir, 0755), 0);
+	assert_int_equal(chmod(path, 0666), 0);
+	assert_int_equal(seteuid(65534), 0);
+	t->connection[i] = door_knock(t->s.dir, &err);
+	assert_int_equal(seteuid(0), 0);
+	assert_true(t->connection[i] >= 0);
+}
+
+/* Its changes, which are made first, must not use up for ever what a user's question needs. */
+static void a_question_comes_before_what_its_user_asks_later(void **state)
+{
+	static struct fate_name name[500];
+	const struct request_text what = {.kind = ASK_FATES, .name = name, .name_count = 500};
+	struct event low = {.kind = EVENT_SETTING,
+			    .time_s = 1000,
+			    .who = "root",
+			    .setting = {.name = "maxusercpu", .value = "1"}};
+	struct str question = {0}, change = {0};
+	struct answer_text answer;
+	struct turned t;
+	struct err err;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	begin_turned(&t);
+	assert_int_equal(driver_post(t.driver, &low, 1, &err), DRIVER_DONE);
+	t.s.porter->everybody = true;
+	knock_as_nobody(&t, 0);
+	knock_as_nobody(&t, 1);
+	turn(&t);
+	request_write(&what, &question);
+	write_submission(&change, "0123456789abcdef");
+	send_on(&t, 2, &change); /* root's: questions are answered after it */
+	send_on(&t, 0, &question);
+	allowance_of(t.s.porter->allowance, 65534, monotonic_ms())->left_ns = 1;
+	turn(&t);
+	must_be_silent(&t, 0); /* to read it has cost more than is left */
+	send_on(&t, 1, &change);
+	while (!wants_a_turn(&t))
+		;
+	allowance_of(t.s.porter->allowance, 65534, monotonic_ms())->left_ns = 1000000000;
+	turn(&t);
+	hear_on(&t, 0, &answer);
+	free(answer.applied);
+	must_be_silent(&t, 1);
+	turn(&t);
+	hear_on(&t, 1, &answer);
+	free(answer.applied);
+	hear_on(&t, 2, &answer);
+	free(answer.applied);
+	str_free(&question);
+	str_free(&change);
+	end_turned(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -473,6 +540,7 @@ int main(void)
 		cmocka_unit_test(without_that_nothing_is_left_out),
 		cmocka_unit_test(who_leaves_before_the_answer_finds_it_by_the_cookie),
 		cmocka_unit_test(questions_that_take_long_do_not_share_a_turn),
+		cmocka_unit_test(a_question_comes_before_what_its_user_asks_later),
 	};
 
 	return cmocka_run_group_tests_name("porter_turn", tests, NULL, NULL);

@@ -207,7 +207,7 @@ static void fill_all(struct porter *p)
 		p->asked[i]->use->asks = false;
 	}
 	for (size_t i = 0; i < p->count; i++)
-		if (is_question(p, p->asked[i]))
+		if (is_question(p, p->asked[i]) && !p->asked[i]->use->exempt)
 			p->asked[i]->use->asks = true;
 }
 
