@@ -5,6 +5,9 @@
  * The thread waits for three things in one poll(): a notice, the end of a program by its pidfd, the moment
  * when one has had its time. A program leads a process group, which is killed before its leader is waited
  * for: until then the number of the group cannot be anybody else's.
+ *
+ * Programs run as the job's user, who can stop them. So each user has a queue: a record of a user exists
+ * while the user has a notice in the queue or a program that runs, and their number is bounded by both.
  */
 #include "notify.h"
 
@@ -30,9 +33,18 @@
 
 #define KILLED_MS 100 /* for who was killed to be gone; longer only in the depths of the kernel */
 
+struct user {
+	struct user *next;
+	char *name;
+	struct item *first, *last; /* what waits, the oldest first */
+	uint32_t waiting, running;
+};
+
 /* A copy of a notice. */
 struct item {
 	struct item *next;
+	struct user *user;
+	uint64_t number; /* in the order in which they were sent */
 	struct arena arena;
 	struct notice notice;
 };
@@ -51,9 +63,11 @@ struct notify {
 	pthread_t thread;
 
 	pthread_mutex_t lock; /* guards all below */
-	struct item *first, *last;
-	uint32_t waiting;
-	uint64_t forgotten; /* since it was said last */
+	struct user *users;
+	uint32_t waiting;   /* notices of all users */
+	uint64_t sent;      /* notices */
+	uint64_t forgotten; /* since the last warning */
+	int64_t warn_ms;    /* no earlier than this is the next warning */
 	bool stop;
 };
 
@@ -118,32 +132,108 @@ static void free_item(struct item *item)
 	free(item);
 }
 
-static struct item *take_first(struct notify *n)
+/* The record of this user, a new one if need be. */
+static struct user *find_user(struct notify *n, const char *name)
 {
-	struct item *item = n->first;
+	struct user *user;
 
-	if (item != NULL) {
-		n->first = item->next;
-		n->waiting--;
-	}
+	for (user = n->users; user != NULL; user = user->next)
+		if (strcmp(user->name, name) == 0)
+			return user;
+	user = mem_zero(1, sizeof *user);
+	*user = (struct user){.next = n->users, .name = mem_string(name)};
+	n->users = user;
+	return user;
+}
+
+/* Frees the record of a user who has nothing here any more. */
+static void release_user(struct notify *n, struct user *user)
+{
+	struct user **at = &n->users;
+
+	if (user->waiting + user->running > 0)
+		return;
+	while (*at != user)
+		at = &(*at)->next;
+	*at = user->next;
+	free(user->name);
+	free(user);
+}
+
+static void add_item(struct notify *n, struct user *user, struct item *item)
+{
+	item->user = user;
+	item->number = n->sent++;
+	if (user->first == NULL)
+		user->first = item;
+	else
+		user->last->next = item;
+	user->last = item;
+	user->waiting++;
+	n->waiting++;
+}
+
+static struct item *take_oldest(struct notify *n, struct user *user)
+{
+	struct item *item = user->first;
+
+	user->first = item->next;
+	user->waiting--;
+	n->waiting--;
+	return item;
+}
+
+/* The user with the most notices; of several the one with the oldest. At least one notice waits. */
+static struct user *user_with_most(const struct notify *n)
+{
+	struct user *most = n->users;
+
+	for (struct user *user = n->users; user != NULL; user = user->next)
+		if (user->waiting > most->waiting || (user->waiting == most->waiting && user->waiting > 0 &&
+						      user->first->number < most->first->number))
+			most = user;
+	return most;
+}
+
+static bool comes_before(const struct user *a, const struct user *b)
+{
+	return a->running != b->running ? a->running < b->running : a->first->number < b->first->number;
+}
+
+/* Whose notice starts next; NULL: nobody's. */
+static struct user *next_user(const struct notify *n)
+{
+	struct user *next = NULL;
+
+	for (struct user *user = n->users; user != NULL; user = user->next)
+		if (user->waiting > 0 && user->running < NOTIFY_USER_RUNNING_MAX &&
+		    (next == NULL || comes_before(user, next)))
+			next = user;
+	return next;
+}
+
+/* Under the lock. NULL: nothing is to be forgotten. */
+static struct item *forget_one(struct notify *n)
+{
+	struct user *most;
+	struct item *item;
+
+	if (n->waiting <= NOTIFY_WAITING_MAX)
+		return NULL;
+	most = user_with_most(n);
+	item = take_oldest(n, most);
+	release_user(n, most);
+	n->forgotten++;
 	return item;
 }
 
 void notify_send(struct notify *n, const struct notice *notice)
 {
-	struct item *item = copy_notice(n, notice), *forgotten = NULL;
+	struct item *item = copy_notice(n, notice), *forgotten;
 
 	pthread_mutex_lock(&n->lock);
-	if (n->waiting == NOTIFY_WAITING_MAX) {
-		forgotten = take_first(n);
-		n->forgotten++;
-	}
-	if (n->first == NULL)
-		n->first = item;
-	else
-		n->last->next = item;
-	n->last = item;
-	n->waiting++;
+	add_item(n, find_user(n, notice->user), item);
+	forgotten = forget_one(n);
 	pthread_mutex_unlock(&n->lock);
 	if (forgotten != NULL)
 		free_item(forgotten);
@@ -180,7 +270,17 @@ static int start_program(struct running *r, const struct notice *notice)
 	return failed;
 }
 
-static void begin(const struct notify *n, struct running *r, struct item *item)
+/* The program for it does not run any more. */
+static void end_item(struct notify *n, struct item *item)
+{
+	pthread_mutex_lock(&n->lock);
+	item->user->running--;
+	release_user(n, item->user);
+	pthread_mutex_unlock(&n->lock);
+	free_item(item);
+}
+
+static void begin(struct notify *n, struct running *r, struct item *item)
 {
 	int failed = start_program(r, &item->notice);
 
@@ -191,17 +291,17 @@ static void begin(const struct notify *n, struct running *r, struct item *item)
 	}
 	warn(n, "%s could not be started for %s: %s", program_of(n, item), item->notice.about,
 	     strerror(failed));
-	free_item(item);
+	end_item(n, item);
 }
 
-static void clear_place(struct running *r)
+static void clear_place(struct notify *n, struct running *r)
 {
 	close(r->fd);
-	free_item(r->item);
+	end_item(n, r->item);
 	*r = (struct running){.item = NULL};
 }
 
-static void take_end(const struct notify *n, struct running *r)
+static void take_end(struct notify *n, struct running *r)
 {
 	bool killed = r->until_ms == INT64_MAX;
 	int status = 0;
@@ -214,7 +314,7 @@ static void take_end(const struct notify *n, struct running *r)
 	else if (!killed && WIFSIGNALED(status))
 		warn(n, "%s was ended by signal %d for %s", program_of(n, r->item), WTERMSIG(status),
 		     r->item->notice.about);
-	clear_place(r);
+	clear_place(n, r);
 }
 
 static void end_late(const struct notify *n, struct running *r)
@@ -227,23 +327,41 @@ static void end_late(const struct notify *n, struct running *r)
 
 /* --- the thread ---------------------------------------------------------------------------------- */
 
-/* What there is to do; sleeps are no longer than to until_ms. */
+/* What there is to do. */
 struct duty {
 	struct item *item; /* to be started */
 	uint64_t forgotten;
+	int64_t warn_ms; /* then there will be a warning; INT64_MAX: none is due */
 	bool stop, waiting;
 };
+
+/* Under the lock. Warnings are rare, so that nobody fills the log with them; at the end nothing is left out.
+ */
+static void look_at_forgotten(struct notify *n, struct duty *duty)
+{
+	int64_t now_ms = monotonic_ms();
+
+	if (n->forgotten > 0 && (n->stop || now_ms >= n->warn_ms)) {
+		duty->forgotten = n->forgotten;
+		n->forgotten = 0;
+		n->warn_ms = now_ms + n->setup.warn_apart_ms;
+	}
+	duty->warn_ms = n->forgotten > 0 ? n->warn_ms : INT64_MAX;
+}
 
 static struct duty look(struct notify *n, bool has_place)
 {
 	struct duty duty = {.item = NULL};
+	struct user *user;
 
 	pthread_mutex_lock(&n->lock);
-	if (has_place)
-		duty.item = take_first(n);
-	duty.waiting = n->first != NULL;
-	duty.forgotten = n->forgotten;
-	n->forgotten = 0;
+	user = has_place ? next_user(n) : NULL;
+	if (user != NULL) {
+		duty.item = take_oldest(n, user);
+		user->running++;
+	}
+	look_at_forgotten(n, &duty);
+	duty.waiting = n->waiting > 0;
 	duty.stop = n->stop;
 	pthread_mutex_unlock(&n->lock);
 	return duty;
@@ -327,7 +445,7 @@ static void kill_all(struct notify *n, struct running *running)
 		wait_for_end(n, running, until_ms);
 	for (size_t i = 0; i < NOTIFY_RUNNING_MAX; i++)
 		if (running[i].item != NULL)
-			clear_place(&running[i]);
+			clear_place(n, &running[i]);
 }
 
 static void *run(void *self)
@@ -343,7 +461,7 @@ static void *run(void *self)
 			until_ms = monotonic_ms() + NOTIFY_CLOSE_MS;
 		if (duty.stop && ((!duty.waiting && is_idle(running)) || monotonic_ms() >= until_ms))
 			break;
-		wait_for_end(n, running, until_ms);
+		wait_for_end(n, running, duty.warn_ms < until_ms ? duty.warn_ms : until_ms);
 	}
 	kill_all(n, running);
 	return NULL;
@@ -364,10 +482,12 @@ static int start_thread(struct notify *n)
 
 static void free_all(struct notify *n)
 {
-	struct item *item;
+	while (n->users != NULL) { /* nothing runs: whoever has a record has a notice */
+		struct user *user = n->users;
 
-	while ((item = take_first(n)) != NULL)
-		free_item(item);
+		free_item(take_oldest(n, user));
+		release_user(n, user);
+	}
 	if (n->wake >= 0)
 		close(n->wake);
 	pthread_mutex_destroy(&n->lock);

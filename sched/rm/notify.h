@@ -3,9 +3,10 @@
  * notify.h - how do the site's programs hear what happens, while nobody waits for them?
  *
  * Who has something to say leaves it here and goes on; a thread of its own starts the programs, a few at
- * a time, and ends who takes too long. What waits is bounded: when too much does, the oldest
- * is forgotten and that is said. Nothing is kept over an end of the scheduler, so a program hears of
- * an event once or not at all.
+ * a time, and ends who takes too long. The next notice is the oldest of the user with the fewest programs
+ * that run. What waits is bounded: when too much does, the oldest notice of the user with the most is
+ * forgotten, and a warning says how many were. Nothing is kept over an end of the scheduler, so a program
+ * hears of an event once or not at all.
  */
 #ifndef RM_NOTIFY_H
 #define RM_NOTIFY_H
@@ -16,14 +17,17 @@
 
 struct notify; /* opaque */
 
-#define NOTIFY_RUNNING_MAX 4u    /* programs at a time             */
-#define NOTIFY_WAITING_MAX 1000u /* notices that wait for one      */
-#define NOTIFY_LIMIT_MS    30000 /* then a program is killed       */
-#define NOTIFY_CLOSE_MS    500   /* what is done at the end at most */
+#define NOTIFY_RUNNING_MAX      8u    /* programs at a time              */
+#define NOTIFY_USER_RUNNING_MAX 2u    /* of these those of one user      */
+#define NOTIFY_WAITING_MAX      1000u /* notices that wait for one       */
+#define NOTIFY_LIMIT_MS         30000 /* then a program is killed        */
+#define NOTIFY_CLOSE_MS         500   /* what is done at the end at most */
+#define NOTIFY_WARN_APART_MS    60000 /* from one warning of forgotten notices to the next */
 
 struct notify_setup {
-	const char *runner; /* kahu-shepherd, which becomes the user; NULL: all run as who we are */
-	int64_t limit_ms;   /* NOTIFY_LIMIT_MS but in tests                                       */
+	const char *runner;    /* kahu-shepherd, which becomes the user; NULL: all run as who we are */
+	int64_t limit_ms;      /* NOTIFY_LIMIT_MS but in tests                                       */
+	int64_t warn_apart_ms; /* NOTIFY_WARN_APART_MS but in tests                                  */
 	/* Called by the thread of the notices, with a sentence on what went wrong; NULL = nobody is. */
 	void (*warn)(void *self, const char *text);
 	void *self;
@@ -31,7 +35,7 @@ struct notify_setup {
 
 /* One program to be run. */
 struct notice {
-	const char *user;               /* whom it runs as where there is a runner */
+	const char *user;               /* the job's; it runs as that user where there is a runner */
 	const char *about;              /* "job 12": for sentences                 */
 	const char *const *argv;        /* the path first, NULL at the end         */
 	const char *const *environment; /* "NAME=value" ..., NULL at the end       */

@@ -156,8 +156,11 @@ static bool tell(void)
 	n = notify_new(&setup, &err);
 	if (n == NULL)
 		return err.text[0] != '\0';
-	notify_send(
-		n, &(struct notice){.about = "job 1", .argv = words, .environment = variables, .input = "x"});
+	notify_send(n, &(struct notice){.user = "eva",
+					.about = "job 1",
+					.argv = words,
+					.environment = variables,
+					.input = "x"});
 	notify_free(n);
 	return was_told() || warnings > 0;
 }

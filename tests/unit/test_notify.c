@@ -31,7 +31,7 @@ static char program[700], heard[700];
 
 /* What the notices' thread has warned of. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static char warned[4096];
+static char warned[1 << 16];
 
 static void take_warning(void *self, const char *text)
 {
@@ -117,27 +117,98 @@ static void write_program(const char *body)
 	assert_int_equal(chmod(program, 0700), 0);
 }
 
-static struct notify *begin(int64_t limit_ms)
+static struct notify *begin_with(int64_t limit_ms, int64_t warn_apart_ms)
 {
+	const struct notify_setup setup = {
+		.limit_ms = limit_ms, .warn_apart_ms = warn_apart_ms, .warn = take_warning};
 	struct err err = {{0}};
-	struct notify *n =
-		notify_new(&(struct notify_setup){.limit_ms = limit_ms, .warn = take_warning}, &err);
+	struct notify *n = notify_new(&setup, &err);
 
 	if (n == NULL)
 		fail_msg("%s", err.text);
 	return n;
 }
 
-static void say(struct notify *n, const char *word)
+static struct notify *begin(int64_t limit_ms)
+{
+	return begin_with(limit_ms, NOTIFY_WARN_APART_MS);
+}
+
+static void say_for(struct notify *n, const char *user, const char *word)
 {
 	const char *const argv[] = {program, word, NULL};
 	const char *const environment[] = {"KAHU_JOB=12", NULL};
 
-	notify_send(n, &(struct notice){.user = "eva",
+	notify_send(n, &(struct notice){.user = user,
 					.about = "job 12",
 					.argv = argv,
 					.environment = environment,
 					.input = "Words.\n"});
+}
+
+static void say(struct notify *n, const char *word)
+{
+	say_for(n, "eva", word);
+}
+
+/* A program that runs until the file "go" is there, or one with its word; words in "w" do not wait. */
+static void write_waiting_program(void)
+{
+	write_program("echo \"begun $1.\" >>$heard\n"
+		      "[ ${1%%[0-9]*} = w ] ||\n"
+		      "while [ ! -e $heard.go ] && [ ! -e $heard.$1 ]; do sleep 0.02; done");
+}
+
+static void let_end(const char *word)
+{
+	char path[800];
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s.%s", heard, word);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fclose(f);
+}
+
+static void begin_one(struct notify *n, const char *user, const char *word)
+{
+	char text[32];
+
+	say_for(n, user, word);
+	snprintf(text, sizeof text, "begun %s.", word);
+	wait_for(was_left, text);
+}
+
+/* Programs r0, r1 ... of users u0, u1 ...: as many for each as may be. */
+static void fill_places(struct notify *n)
+{
+	for (unsigned i = 0; i < NOTIFY_RUNNING_MAX; i++) {
+		char user[16], word[16];
+
+		snprintf(user, sizeof user, "u%u", i / NOTIFY_USER_RUNNING_MAX);
+		snprintf(word, sizeof word, "r%u", i);
+		begin_one(n, user, word);
+	}
+}
+
+/* How many notices are known to be forgotten, and how many warnings say so. */
+static unsigned long forgotten(unsigned *warnings)
+{
+	unsigned long sum = 0;
+
+	*warnings = 0;
+	pthread_mutex_lock(&lock);
+	for (const char *line = warned; *line != '\0'; line = strchr(line, '\n') + 1) {
+		char *rest;
+		unsigned long count = strtoul(line, &rest, 10);
+
+		if (strncmp(rest, " notices were forgotten: more", 29) != 0)
+			continue;
+		sum += count;
+		++*warnings;
+	}
+	pthread_mutex_unlock(&lock);
+	return sum;
 }
 
 static void a_program_gets_words_an_environment_and_its_input(void **state)
@@ -239,25 +310,26 @@ static void what_goes_wrong_with_a_program_is_said(void **state)
 	notify_free(n);
 }
 
-/* Four that wait for the file "go"; whoever comes after waits for a place. */
+static void wait_for_forgotten(unsigned long count)
+{
+	int64_t until_ms = now_ms() + PATIENCE_MS;
+	unsigned warnings;
+
+	while (forgotten(&warnings) < count) {
+		if (now_ms() > until_ms)
+			fail_msg("%lu of %lu forgotten notices are known", forgotten(&warnings), count);
+		nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+	}
+}
+
 static void so_many_run_at_a_time_and_so_many_wait_the_oldest_is_forgotten(void **state)
 {
-	char go[720];
 	struct notify *n;
 
 	(void)state;
-	write_program("echo \"begun $1.\" >>$heard\n"
-		      "[ ${1%%[0-9]*} = w ] || while [ ! -e $heard.go ]; do sleep 0.01; done");
-	snprintf(go, sizeof go, "%s.go", heard);
+	write_waiting_program();
 	n = begin(NOTIFY_LIMIT_MS);
-	for (unsigned i = 0; i < NOTIFY_RUNNING_MAX; i++) {
-		char word[16];
-
-		snprintf(word, sizeof word, "r%u", i);
-		say(n, word);
-		snprintf(word, sizeof word, "begun r%u.", i);
-		wait_for(was_left, word);
-	}
+	fill_places(n);
 	for (unsigned i = 0; i < NOTIFY_WAITING_MAX + 2; i++) {
 		char word[16];
 
@@ -266,12 +338,134 @@ static void so_many_run_at_a_time_and_so_many_wait_the_oldest_is_forgotten(void 
 	}
 	wait_for(was_warned, "notices were forgotten: more than 1000 waited");
 	assert_false(was_left("begun /"));
-	fclose(fopen(go, "w"));
+	let_end("go");
 	wait_for(was_left, "begun /2.");
 	assert_false(was_left("begun /0."));
 	assert_false(was_left("begun /1."));
 	notify_free(n);
 	assert_true(was_warned("were forgotten at the end") || was_left("begun w1001."));
+}
+
+/* A user can stop the programs that run as that user. */
+static void a_user_whose_programs_do_not_end_keeps_no_place_of_others(void **state)
+{
+	struct notify *n;
+
+	(void)state;
+	write_waiting_program();
+	n = begin(NOTIFY_LIMIT_MS);
+	begin_one(n, "eva", "r0");
+	begin_one(n, "eva", "r1");
+	for (unsigned i = 2; i < 2 * NOTIFY_RUNNING_MAX; i++) {
+		char word[16];
+
+		snprintf(word, sizeof word, "r%u", i);
+		say(n, word);
+	}
+	begin_one(n, "bob", "w1");
+	begin_one(n, "bob", "w2");
+	begin_one(n, "bob", "w3");
+	assert_false(was_left("begun r2."));
+	let_end("r1");
+	wait_for(was_left, "begun r2.");
+	assert_false(was_left("begun r3."));
+	notify_free(n);
+}
+
+static void a_place_goes_to_the_user_with_the_fewest_programs_then_to_the_oldest_notice(void **state)
+{
+	struct notify *n;
+
+	(void)state;
+	write_waiting_program();
+	n = begin(NOTIFY_LIMIT_MS);
+	fill_places(n);
+	let_end("r1"); /* u0 has one program, and so has who takes its place */
+	begin_one(n, "ann", "a1");
+	say_for(n, "ann", "a2");
+	say_for(n, "u0", "b2");
+	say_for(n, "zoe", "z1");
+	let_end("r2");
+	wait_for(was_left, "begun z1.");
+	assert_false(was_left("begun a2."));
+	assert_false(was_left("begun b2."));
+	let_end("r3");
+	wait_for(was_left, "begun a2.");
+	assert_false(was_left("begun b2."));
+	notify_free(n);
+}
+
+static void of_a_full_queue_the_oldest_of_the_user_with_the_most_is_forgotten(void **state)
+{
+	struct notify *n;
+	unsigned warnings;
+
+	(void)state;
+	write_waiting_program();
+	n = begin_with(NOTIFY_LIMIT_MS, 0);
+	fill_places(n);
+	say_for(n, "bob", "w1");
+	for (unsigned i = 0; i < NOTIFY_WAITING_MAX + 50; i++) {
+		char word[16];
+
+		snprintf(word, sizeof word, "e%u", i);
+		say_for(n, "eva", word);
+	}
+	say_for(n, "zoe", "w2");
+	wait_for_forgotten(52);
+	let_end("go");
+	wait_for(was_left, "begun w1.");
+	wait_for(was_left, "begun w2.");
+	wait_for(was_left, "begun e52.");
+	assert_false(was_left("begun e51."));
+	notify_free(n);
+	assert_int_equal(forgotten(&warnings), 52);
+}
+
+static void lose_some(struct notify *n, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		say(n, "x");
+		nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL); /* long enough for a warning */
+	}
+}
+
+static void fill_queue(struct notify *n)
+{
+	write_waiting_program();
+	fill_places(n);
+	for (unsigned i = 0; i < NOTIFY_WAITING_MAX; i++)
+		say(n, "x");
+}
+
+static void warnings_of_forgotten_notices_are_apart_and_leave_none_out(void **state)
+{
+	struct notify *n = begin_with(NOTIFY_LIMIT_MS, 10 * NOTIFY_WARN_APART_MS);
+	unsigned warnings;
+
+	(void)state;
+	fill_queue(n);
+	lose_some(n, 100);
+	wait_for(was_warned, " notices were forgotten: more than 1000 waited");
+	forgotten(&warnings);
+	assert_int_equal(warnings, 1);
+	notify_free(n);
+	assert_int_equal(forgotten(&warnings), 100);
+	assert_true(warnings <= 2);
+}
+
+static void a_warning_that_had_to_wait_comes_without_another_notice(void **state)
+{
+	struct notify *n = begin_with(NOTIFY_LIMIT_MS, 300);
+	unsigned warnings;
+
+	(void)state;
+	fill_queue(n);
+	lose_some(n, 20);
+	wait_for_forgotten(20);
+	assert_int_equal(forgotten(&warnings), 20);
+	assert_true(warnings >= 1 && warnings < 20);
+	notify_free(n);
 }
 
 static void the_end_does_not_wait_for_them(void **state)
@@ -321,6 +515,11 @@ int main(void)
 		IN_A_FOLDER(who_takes_too_long_is_killed_with_all_that_it_started),
 		IN_A_FOLDER(what_goes_wrong_with_a_program_is_said),
 		IN_A_FOLDER(so_many_run_at_a_time_and_so_many_wait_the_oldest_is_forgotten),
+		IN_A_FOLDER(a_user_whose_programs_do_not_end_keeps_no_place_of_others),
+		IN_A_FOLDER(a_place_goes_to_the_user_with_the_fewest_programs_then_to_the_oldest_notice),
+		IN_A_FOLDER(of_a_full_queue_the_oldest_of_the_user_with_the_most_is_forgotten),
+		IN_A_FOLDER(warnings_of_forgotten_notices_are_apart_and_leave_none_out),
+		IN_A_FOLDER(a_warning_that_had_to_wait_comes_without_another_notice),
 		IN_A_FOLDER(the_end_does_not_wait_for_them),
 		IN_A_FOLDER(what_is_said_last_is_still_heard),
 	};

@@ -65,12 +65,14 @@ static void tell_level(struct findings *f, enum hold_level level, const char *wh
 	case HOLD_KILL_ONLY:
 		findings_add(f, HEALTH_WARN, "jobs held together", why,
 			     "kill-only: a job is found and killed as one, but its memory is only looked at "
-			     "every second: a job can use more than it asked for until then");
+			     "every second: a job can use more than it asked for until then, and files in "
+			     "memory (memfd, tmpfs) are not seen");
 		break;
 	case HOLD_NONE:
 		findings_add(f, HEALTH_WARN, "jobs held together", why,
 			     "none: a job's processes are found one by one, and its memory is only looked at "
-			     "every second: a job can use more than it asked for until then");
+			     "every second: a job can use more than it asked for until then, and files in "
+			     "memory (memfd, tmpfs) are not seen");
 		break;
 	}
 }

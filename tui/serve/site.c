@@ -201,7 +201,10 @@ static void warn(void *self, const char *text)
 static bool open_herald(struct site *site, struct err *err)
 {
 	char runner[SITE_PATH];
-	struct notify_setup setup = {.limit_ms = NOTIFY_LIMIT_MS, .warn = warn, .self = site};
+	struct notify_setup setup = {.limit_ms = NOTIFY_LIMIT_MS,
+				     .warn_apart_ms = NOTIFY_WARN_APART_MS,
+				     .warn = warn,
+				     .self = site};
 
 	site_find_shepherd(runner);
 	if (geteuid() == 0)
