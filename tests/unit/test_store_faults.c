@@ -1079,7 +1079,9 @@ static void a_reader_that_is_overtaken_looks_again(void **state)
 	kind = LMDB;
 	countdown = 2; /* when it looks again */
 	fault = EIO;
+	lasts = false;
 	assert_false(see_state(store, 0, &err));
+	assert_int_equal(countdown, 0);
 	assert_string_not_equal(err.text, "");
 	assert_true(see_state(store, 0, &err));
 	store_close(store);
