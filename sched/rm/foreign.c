@@ -25,7 +25,10 @@
 struct foreign_watch {
 	char *prefix;
 	struct process_table last, now; /* exchanged at each look; last.at_s < 0 = none yet */
-	struct foreign answer;
+	bool judged;                    /* now is complete, and its processes are searched for devices */
+	struct foreign next;            /* then: what it says                                          */
+	struct foreign answer;          /* what last said                                              */
+	struct device_look devices;
 	int64_t owner; /* whose name is known; -1 = nobody's */
 	char owner_name[OWNER_NAME];
 	double ticks_per_s;
@@ -50,6 +53,7 @@ void foreign_watch_free(struct foreign_watch *w)
 		return;
 	if (w->now.folder != NULL)
 		closedir(w->now.folder);
+	device_look_end(&w->devices);
 	free(w->prefix);
 	free(w->last.item);
 	free(w->now.item);
@@ -124,43 +128,79 @@ static void add_up(struct foreign_watch *w, struct foreign *out)
 		name_largest(w, largest, most, out);
 }
 
+/* All processes are known. */
+static void judge_all(struct foreign_watch *w, const int64_t *job_pid, size_t count)
+{
+	if (w->now.at_s < w->last.at_s)
+		w->last.at_s = -1;
+	process_table_judge(&w->now, job_pid, count);
+	w->next = (struct foreign){0};
+	add_up(w, &w->next);
+	device_look_begin(&w->devices, &w->now);
+	w->judged = true;
+}
+
+static bool is_too_soon(const struct foreign_watch *w)
+{
+	double apart_s = w->now.at_s - w->last.at_s;
+
+	return w->last.at_s >= 0 && apart_s >= 0 && apart_s < FOREIGN_APART_S;
+}
+
+static void complete(struct foreign_watch *w)
+{
+	struct process_table before = w->last;
+
+	w->last = w->now;
+	w->now = before;
+	w->answer = w->next;
+	w->judged = false;
+}
+
 enum look foreign_look_some(struct foreign_watch *w, size_t most, const int64_t *job_pid, size_t count,
 			    struct foreign *out, struct err *err)
 {
-	enum look look = process_table_read(&w->now, w->prefix, most, err);
+	size_t links = most < SIZE_MAX / FOREIGN_OPEN_EACH ? most * FOREIGN_OPEN_EACH : SIZE_MAX;
+	enum look look;
 
 	*out = (struct foreign){0};
-	if (look != LOOK_DONE)
-		return look;
-	double apart_s = w->now.at_s - w->last.at_s;
-	if (w->last.at_s >= 0 && apart_s >= 0 && apart_s < FOREIGN_APART_S) {
-		*out = w->answer;
-		return LOOK_DONE;
+	if (!w->judged) {
+		look = process_table_read(&w->now, w->prefix, most, err);
+		if (look != LOOK_DONE)
+			return look;
+		if (is_too_soon(w)) {
+			*out = w->answer;
+			return LOOK_DONE;
+		}
+		judge_all(w, job_pid, count);
+		/* This call has had its share of processes. */
+		if (device_look_wanted(&w->devices))
+			return LOOK_ON;
+	} else if (device_look_some(&w->devices, w->prefix, &w->now, most, links) == LOOK_ON) {
+		return LOOK_ON;
 	}
-	if (apart_s < 0)
-		w->last.at_s = -1;
-	process_table_judge(&w->now, job_pid, count);
-	add_up(w, out);
-
-	struct process_table before = w->last;
-	w->last = w->now;
-	w->now = before;
-	w->answer = *out;
+	complete(w);
+	*out = w->answer;
 	return LOOK_DONE;
 }
 
 bool foreign_look(struct foreign_watch *w, const int64_t *job_pid, size_t count, struct foreign *out,
 		  struct err *err)
 {
-	return foreign_look_some(w, SIZE_MAX, job_pid, count, out, err) == LOOK_DONE;
+	enum look look;
+
+	do
+		look = foreign_look_some(w, SIZE_MAX, job_pid, count, out, err);
+	while (look == LOOK_ON);
+	return look == LOOK_DONE;
 }
 
-uint64_t foreign_devices(const struct foreign_watch *w, const struct device *device, uint32_t count)
+void foreign_watch_devices(struct foreign_watch *w, const struct device *device, uint32_t count)
 {
-	uint64_t used = 0;
+	device_look_for(&w->devices, device, count);
+}
 
-	for (size_t i = 0; count > 0 && i < w->last.count; i++)
-		if (w->last.item[i].whose == WHOSE_FOREIGN)
-			used |= process_devices(w->prefix, w->last.item[i].pid, device, count);
-	return used;
+uint64_t foreign_devices(const struct foreign_watch *w)
+{
+	return w->devices.used;
 }

@@ -28,6 +28,13 @@ struct foreign_watch *foreign_watch_new(const char *root);
 void foreign_watch_free(struct foreign_watch *w);
 
 /*
+ * The devices that looks are to search for, copied; none at first, and then no process is examined for
+ * devices. Another list takes effect at once and forgets what was found; a look in progress searches for it
+ * from the first process on.
+ */
+void foreign_watch_devices(struct foreign_watch *w, const struct device *device, uint32_t count);
+
+/*
  * Looks again, one pass over /proc. job_pid: the shepherds. Within FOREIGN_APART_S of the last look its
  * answer is given again: shares of so short a time would say nothing. One that foreign_look_some() has begun
  * is completed.
@@ -43,17 +50,25 @@ enum look {
 };
 
 /*
- * The same in pieces of at most `most` processes, because a pass over all can take half a second.
- * Shepherds that were there when it began must still be among job_pid when it is done, even if they are gone.
+ * The same in pieces: a call examines at most `most` processes, and reads at most FOREIGN_OPEN_EACH times as
+ * many of their open files in search of devices. A pass over all can take seconds, since users can have as
+ * many of both as they are allowed.
+ * Shepherds that were there when it began must still be among job_pid until it is done, even if they are
+ * gone.
  */
+#define FOREIGN_OPEN_EACH 4
 enum look foreign_look_some(struct foreign_watch *w, size_t most, const int64_t *job_pid, size_t count,
 			    struct foreign *out, struct err *err);
 
 /*
- * Which of the devices have those processes in use that the last look found to be foreign: bit i is device i.
+ * Which of the devices of foreign_watch_devices() have foreign processes in use: bit i is device i. The
+ * answer is that of the last complete look, also while another is in progress.
+ *
  * Only what computes counts, which has the driver's memory device open as well; a screen does not. One that
- * did not say which devices it wants often has all of them open.
+ * did not say which devices it wants often has all of them open. Of each process 4096 open files are read,
+ * and 200 000 in one look: then the next look begins where this one ended, so that no process is hidden
+ * behind a crowd of others, and what was found before stays until all have been examined.
  */
-uint64_t foreign_devices(const struct foreign_watch *w, const struct device *device, uint32_t count);
+uint64_t foreign_devices(const struct foreign_watch *w);
 
 #endif

@@ -52,8 +52,40 @@ struct process *process_find(const struct process_table *table, int64_t pid);
 
 /* --- foreign_device.c ------------------------------------------------------------------------------- */
 
-/* The devices that one process below the prefix has in use. */
-uint64_t process_devices(const char *prefix, int64_t pid, const struct device *device, uint32_t count);
+/* What one process has open. */
+struct device_seen {
+	bool nvidia, amd; /* the drivers' memory */
+	uint64_t nvidia_devices, amd_devices;
+};
+
+/* The search for devices among the open files of foreign processes, in pieces. All zero at first. */
+struct device_look {
+	struct device_node {
+		bool amd;
+		int16_t node; /* as in struct device */
+	} wanted[FACTS_DEVICES_MAX];
+	uint32_t count;
+	uint64_t used;           /* the answer, as the last complete look left it                     */
+	uint64_t found;          /* by this round: the looks since one began with the first process    */
+	int64_t from;            /* the next look begins at the first process with this pid or a higher */
+	size_t at;               /* the process to be examined, in the table                          */
+	size_t links;            /* read in this look                                                 */
+	DIR *folder;             /* the open files of that process; NULL = not yet opened             */
+	size_t folder_links;     /* read of them                                                      */
+	struct device_seen seen; /* among them                                                        */
+};
+
+/* foreign_watch_devices() */
+void device_look_for(struct device_look *look, const struct device *device, uint32_t count);
+/* Is there a device that could be found? */
+bool device_look_wanted(const struct device_look *look);
+/* The table stays as it is until the search is complete. */
+void device_look_begin(struct device_look *look, const struct process_table *table);
+/* Examines at most so many processes and reads at most so many links. LOOK_ON or LOOK_DONE. */
+enum look device_look_some(struct device_look *look, const char *prefix, const struct process_table *table,
+			   size_t processes, size_t links);
+/* Gives up a search that is not complete. */
+void device_look_end(struct device_look *look);
 
 /* --- foreign_process.c ------------------------------------------------------------------------------ */
 

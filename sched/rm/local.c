@@ -51,6 +51,7 @@ static void choose_devices(struct local *l, const struct snapshot *s)
 		list = "";
 	facts_read_devices(kernel_root(l->setup.root), list, facts, NULL);
 	seats_set_devices(&l->seats, facts->device, facts->device_count);
+	local_devices_changed(l);
 	free(facts);
 }
 
@@ -265,6 +266,7 @@ struct rm local_new(const struct local_setup *setup, struct err *err)
 	l->setup.facts = &l->facts;
 	seats_init(&l->seats, &l->facts);
 	l->load.watch = foreign_watch_new(setup->root);
+	local_devices_changed(l);
 	l->load.told_s = l->load.measured_s = TIME_NONE;
 	if (open_all(l, err))
 		return (struct rm){.ops = &local_ops, .self = l};

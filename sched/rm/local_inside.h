@@ -19,8 +19,10 @@
 #define LOCAL_NO_JOB  0 /* stands in the epoll for what is no shepherd */
 #define LOCAL_AGAIN_S 1 /* a shepherd that has not yet said who it is is looked for again */
 
-/* Processes of others that are looked at in one call: some milliseconds. */
-#define LOCAL_LOOK_MAX 64
+/* Processes of others that are looked at in one call: some milliseconds. Without a descriptor to call for the
+ * next piece there is one piece a second, and it is larger. */
+#define LOCAL_LOOK_MAX      64
+#define LOCAL_LOOK_UNCALLED 1024
 
 /* A job that runs here, as far as we know. */
 struct local_job {
@@ -98,6 +100,8 @@ bool local_look_is_due(const struct local *l, int64_t now_s);
 void local_look(struct local *l, int64_t now_s);
 /* A job has come or gone. */
 void local_jobs_changed(struct local *l);
+/* The seats have other devices, or have forgotten which of them others use. */
+void local_devices_changed(struct local *l);
 /* Reports it when it is news. */
 void local_tell_load(struct local *l, int64_t now_s, rm_report *report, void *to);
 

@@ -9,8 +9,9 @@
  * Graphics processors that they use are given when no other is left: the scheduler counts those by what jobs
  * have alone.
  *
- * Users can have as many processes as they are allowed, and whoever asks the scheduler something is not to
- * wait until it has looked at all of them: it looks at some at each call, and calls itself for the next.
+ * Users can have as many processes and open files as they are allowed, and whoever asks the scheduler
+ * something is not to wait until it has looked at all of them: it looks at some at each call, and calls
+ * itself for the next.
  *
  * The first measurement is news always, for what the store has is another process's. After it, it is news
  * when the others' load has changed by more than a processor since it was told, or a little and that was long
@@ -50,7 +51,7 @@ static void add_shepherds(struct local *l)
 
 /*
  * The descriptor by which it calls itself is there during a look only: a scheduler with few needs them for
- * jobs. False: it cannot be had.
+ * jobs. False: it cannot be had, and the look goes on once a second.
  */
 static bool open_call(struct local *l)
 {
@@ -93,7 +94,7 @@ static void take_look(struct local *l, const struct foreign *foreign, int64_t no
 {
 	struct local_load *load = &l->load;
 
-	seats_avoid(&l->seats, foreign_devices(load->watch, l->seats.device, l->seats.device_count));
+	seats_avoid(&l->seats, foreign_devices(load->watch));
 	if (foreign->over_s <= 0)
 		return;
 	load->measured_s = now_s;
@@ -109,7 +110,7 @@ static void begin_look(struct local *l)
 	l->load.looking = true;
 	l->load.pid_count = 0;
 	add_shepherds(l);
-	l->load.at_once = open_call(l) ? LOCAL_LOOK_MAX : SIZE_MAX;
+	l->load.at_once = open_call(l) ? LOCAL_LOOK_MAX : LOCAL_LOOK_UNCALLED;
 }
 
 static void end_look(struct local *l)
@@ -148,6 +149,12 @@ void local_look(struct local *l, int64_t now_s)
 	/* One that is to go on is called for by the descriptor, so that everything else comes in between. Who
 	 * does not listen there for a time goes on with it when that is over. */
 	l->load.look_s = now_s + (look == LOOK_ON ? 1 : until_next_look(l, &foreign));
+}
+
+void local_devices_changed(struct local *l)
+{
+	foreign_watch_devices(l->load.watch, l->seats.device, l->seats.device_count);
+	seats_avoid(&l->seats, foreign_devices(l->load.watch));
 }
 
 void local_jobs_changed(struct local *l)

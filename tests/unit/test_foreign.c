@@ -9,9 +9,11 @@
 
 #include <cmocka.h>
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -22,6 +24,17 @@
 
 #define MB_PAGES   ((int64_t)(1 << 20) / sysconf(_SC_PAGESIZE))
 #define NOBODY_UID "4000000001"
+
+/* Stands in for the library's: how many links have been read? */
+static size_t links_read;
+
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
+ssize_t readlinkat(int folder, const char *path, char *out, size_t size)
+{
+	links_read++;
+	return (ssize_t)syscall(SYS_readlinkat, folder, path, out, size);
+}
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
 struct fake {
 	int64_t pid, parent;
@@ -355,30 +368,300 @@ static void opens(const struct store_dir *root, int64_t pid, int fd, const char 
 	assert_int_equal(symlink(what, path), 0);
 }
 
+static const struct device board[] = {{.id = "GPU-a", .kind = "nvidia", .node = 1},
+				      {.id = "GPU-b", .kind = "nvidia", .node = 0},
+				      {.id = "0", .kind = "amd", .node = 128},
+				      {.id = "x", .kind = "listed", .node = -1}};
+
+static void closes(const struct store_dir *root, int64_t pid, int fd)
+{
+	char path[700];
+
+	snprintf(path, sizeof path, "%s/proc/%" PRId64 "/fd/%d", root->path, pid, fd);
+	assert_int_equal(unlink(path), 0);
+}
+
+/* So many descriptors that are of no device. */
+static void opens_many(const struct store_dir *root, int64_t pid, int count)
+{
+	for (int fd = 100; fd < 100 + count; fd++)
+		opens(root, pid, fd, "/dev/null");
+}
+
+static void a_foreign_process(const struct store_dir *root, int64_t pid)
+{
+	process(root, &(struct fake){.pid = pid, .parent = 1, .name = "python3", .cpu_s = 1, .start_s = 5});
+}
+
+static int descriptors_here(void)
+{
+	struct dirent *entry;
+	DIR *all = opendir("/proc/self/fd");
+	int count = 0;
+
+	assert_non_null(all);
+	while ((entry = readdir(all)) != NULL)
+		count++;
+	closedir(all);
+	return count;
+}
+
 static void devices_in_use_by_others_are_seen(void **state)
 {
-	static const struct device device[] = {{.id = "GPU-a", .kind = "nvidia", .node = 1},
-					       {.id = "GPU-b", .kind = "nvidia", .node = 0},
-					       {.id = "0", .kind = "amd", .node = 128},
-					       {.id = "x", .kind = "listed", .node = -1}};
 	struct store_dir root;
 	struct foreign_watch *w;
 
 	(void)state;
 	a_host(&root);
 	w = foreign_watch_new(root.path);
+	foreign_watch_devices(w, board, 4);
 	opens(&root, 60, 3, "/dev/nvidia1"); /* a job's */
 	opens(&root, 60, 4, "/dev/nvidia-uvm");
 	opens(&root, 71, 3, "/dev/nvidia0"); /* a screen's: it computes nothing */
 	opens(&root, 71, 4, "/dev/dri/renderD128");
 	look(w, shepherd, 1);
-	assert_int_equal(foreign_devices(w, device, 4), 0);
+	assert_int_equal(foreign_devices(w), 0);
 	opens(&root, 70, 3, "/dev/nvidia0");
 	opens(&root, 70, 4, "/dev/nvidiactl");
 	opens(&root, 70, 5, "/dev/nvidia-uvm");
 	opens(&root, 71, 5, "/dev/kfd");
-	assert_int_equal(foreign_devices(w, device, 4), 1 << 1 | 1 << 2);
-	assert_int_equal(foreign_devices(w, device, 0), 0);
+	at(&root, 1010);
+	look(w, shepherd, 1);
+	assert_int_equal(foreign_devices(w), 1 << 1 | 1 << 2);
+	/* The same list again changes nothing; of another one nothing is known yet. */
+	foreign_watch_devices(w, board, 4);
+	assert_int_equal(foreign_devices(w), 1 << 1 | 1 << 2);
+	foreign_watch_devices(w, board + 1, 3);
+	assert_int_equal(foreign_devices(w), 0);
+	at(&root, 1020);
+	look(w, shepherd, 1);
+	assert_int_equal(foreign_devices(w), 1 << 0 | 1 << 1);
+	closes(&root, 70, 5);
+	at(&root, 1030);
+	look(w, shepherd, 1);
+	assert_int_equal(foreign_devices(w), 1 << 1);
+	foreign_watch_free(w);
+	remove_store_dir(&root);
+}
+
+static void without_devices_nobody_is_examined(void **state)
+{
+	struct store_dir root;
+	struct foreign_watch *w;
+
+	(void)state;
+	a_host(&root);
+	w = foreign_watch_new(root.path);
+	opens(&root, 70, 3, "/dev/nvidia0");
+	opens(&root, 70, 4, "/dev/nvidia-uvm");
+	links_read = 0;
+	look(w, shepherd, 1);
+	assert_int_equal(foreign_devices(w), 0);
+	/* One that is known by its name alone cannot be seen. */
+	foreign_watch_devices(w, board + 3, 1);
+	at(&root, 1010);
+	look(w, shepherd, 1);
+	assert_int_equal(links_read, 0);
+	/* The wish ends while it is examined. */
+	foreign_watch_devices(w, board, 4);
+	at(&root, 1020);
+	struct foreign f;
+	struct err err = {""};
+	do
+		assert_int_equal(foreign_look_some(w, 1, shepherd, 1, &f, &err), LOOK_ON);
+	while (links_read == 0);
+	foreign_watch_devices(w, NULL, 0);
+	links_read = 0;
+	assert_int_equal(foreign_look_some(w, 1, shepherd, 1, &f, &err), LOOK_DONE);
+	assert_int_equal(links_read, 0);
+	assert_int_equal(f.mem_mb, 331);
+	foreign_watch_free(w);
+	remove_store_dir(&root);
+}
+
+/* Calls until the look is done; none reads more than it may, and until then the answer is `before`. */
+static int calls_until_done(struct foreign_watch *w, size_t most, uint64_t before)
+{
+	enum look last = LOOK_ON;
+	struct err err = {""};
+	struct foreign f;
+	int calls = 0;
+
+	for (; last == LOOK_ON; calls++) {
+		assert_int_equal(foreign_devices(w), before);
+		links_read = 0;
+		last = foreign_look_some(w, most, shepherd, 1, &f, &err);
+		assert_true(links_read <= most * FOREIGN_OPEN_EACH);
+	}
+	assert_int_equal(last, LOOK_DONE);
+	return calls;
+}
+
+static void a_process_with_thousands_of_descriptors_is_examined_in_many_calls(void **state)
+{
+	struct store_dir root;
+
+	(void)state;
+	a_host(&root);
+	struct foreign_watch *w = foreign_watch_new(root.path);
+	foreign_watch_devices(w, board, 4);
+	opens(&root, 71, 3, "/dev/kfd");
+	opens(&root, 71, 4, "/dev/dri/renderD128");
+	look(w, shepherd, 1);
+	assert_int_equal(foreign_devices(w), 1 << 2);
+
+	/* Below and behind the crowd, and another one; the first has closed what it had. */
+	closes(&root, 71, 3);
+	opens(&root, 70, 3, "/dev/nvidia-uvm");
+	opens_many(&root, 70, 3000);
+	opens(&root, 70, 5000, "/dev/nvidia0");
+	a_foreign_process(&root, 80);
+	opens(&root, 80, 3, "/dev/nvidia-uvm");
+	opens(&root, 80, 4, "/dev/nvidia1");
+	at(&root, 1010);
+	int calls = calls_until_done(w, 16, 1 << 2);
+	assert_true(calls >= 3000 / (16 * FOREIGN_OPEN_EACH));
+	assert_true(calls <= 3000 / (16 * FOREIGN_OPEN_EACH) + 6);
+	assert_int_equal(foreign_devices(w), 1 << 0 | 1 << 1);
+	foreign_watch_free(w);
+	remove_store_dir(&root);
+}
+
+static void many_processes_with_few_descriptors_are_examined_in_many_calls(void **state)
+{
+	struct store_dir root;
+
+	(void)state;
+	a_host(&root);
+	struct foreign_watch *w = foreign_watch_new(root.path);
+	foreign_watch_devices(w, board, 4);
+	for (int64_t pid = 200; pid < 240; pid++) {
+		a_foreign_process(&root, pid);
+		opens(&root, pid, 3, pid == 239 ? "/dev/nvidia0" : "/dev/null");
+	}
+	opens(&root, 239, 4, "/dev/nvidia-uvm");
+	/* 40 and some to be read, as many to be examined. */
+	assert_true(calls_until_done(w, 4, 0) >= 20);
+	assert_int_equal(foreign_devices(w), 1 << 1);
+	foreign_watch_free(w);
+	remove_store_dir(&root);
+}
+
+static void a_process_that_ends_while_it_is_examined_is_skipped(void **state)
+{
+	char open[700], gone[700];
+	struct store_dir root;
+	struct err err = {""};
+	struct foreign f;
+
+	(void)state;
+	a_host(&root);
+	int before = descriptors_here();
+	struct foreign_watch *w = foreign_watch_new(root.path);
+	foreign_watch_devices(w, board, 4);
+	opens_many(&root, 70, 20);
+	opens_many(&root, 71, 20);
+	a_foreign_process(&root, 80);
+	opens(&root, 80, 3, "/dev/nvidia-uvm");
+	opens(&root, 80, 4, "/dev/nvidia1");
+	links_read = 0;
+	do
+		assert_int_equal(foreign_look_some(w, 1, shepherd, 1, &f, &err), LOOK_ON);
+	while (links_read == 0);
+	for (int64_t pid = 70; pid <= 71; pid++) {
+		snprintf(open, sizeof open, "%s/proc/%" PRId64 "/fd", root.path, pid);
+		snprintf(gone, sizeof gone, "%s/gone%" PRId64, root.path, pid);
+		assert_int_equal(rename(open, gone), 0);
+	}
+	calls_until_done(w, 1, 0);
+	assert_int_equal(foreign_devices(w), 1 << 0);
+	assert_int_equal(descriptors_here(), before);
+	/* One that is given up leaves nothing open. */
+	at(&root, 1010);
+	opens_many(&root, 80, 20);
+	links_read = 0;
+	do
+		assert_int_equal(foreign_look_some(w, 1, shepherd, 1, &f, &err), LOOK_ON);
+	while (links_read == 0);
+	assert_int_equal(descriptors_here(), before + 1);
+	foreign_watch_free(w);
+	assert_int_equal(descriptors_here(), before);
+	remove_store_dir(&root);
+}
+
+static void another_list_of_devices_begins_the_search_again(void **state)
+{
+	struct store_dir root;
+	struct err err = {""};
+	struct foreign f;
+
+	(void)state;
+	a_host(&root);
+	struct foreign_watch *w = foreign_watch_new(root.path);
+	foreign_watch_devices(w, board + 2, 1);
+	opens(&root, 70, 3, "/dev/nvidia-uvm");
+	opens(&root, 70, 4, "/dev/nvidia1");
+	opens_many(&root, 71, 20);
+	do {
+		links_read = 0;
+		assert_int_equal(foreign_look_some(w, 2, shepherd, 1, &f, &err), LOOK_ON);
+	} while (links_read < 2 * FOREIGN_OPEN_EACH - 2); /* it is beyond process 70 */
+	foreign_watch_devices(w, board, 2);
+	calls_until_done(w, 2, 0);
+	assert_int_equal(foreign_devices(w), 1 << 0);
+	foreign_watch_free(w);
+	remove_store_dir(&root);
+}
+
+/* 60 processes that let themselves seem to have all descriptors that are read of one process. */
+static void nobody_is_hidden_behind_a_crowd(void **state)
+{
+	struct store_dir root;
+	char target[700], path[700];
+	size_t sum[3];
+
+	(void)state;
+	a_host(&root);
+	struct foreign_watch *w = foreign_watch_new(root.path);
+	foreign_watch_devices(w, board, 4);
+	opens(&root, 71, 3, "/dev/kfd");
+	opens(&root, 71, 4, "/dev/dri/renderD128");
+	opens_many(&root, 200, 5000);
+	snprintf(target, sizeof target, "%s/proc/200/fd", root.path);
+	for (int64_t pid = 200; pid < 260; pid++) {
+		a_foreign_process(&root, pid);
+		snprintf(path, sizeof path, "%s/proc/%" PRId64 "/fd", root.path, pid);
+		if (pid > 200)
+			assert_int_equal(symlink(target, path), 0);
+	}
+	a_foreign_process(&root, 300);
+	opens(&root, 300, 3, "/dev/nvidia-uvm");
+	opens(&root, 300, 4, "/dev/nvidia0");
+	for (int i = 0; i < 3; i++) {
+		links_read = 0;
+		at(&root, 1000 + i * 10);
+		look(w, shepherd, 1);
+		sum[i] = links_read;
+		/* The last one is beyond the first look's part, and stays known while the round begins again.
+		 */
+		assert_int_equal(foreign_devices(w), i == 0 ? 1 << 2 : 1 << 1 | 1 << 2);
+	}
+	assert_true(sum[0] >= 200000 && sum[0] <= 200000 + 4096);
+	/* 60 processes of 4096, and a few. */
+	assert_true(sum[0] + sum[1] >= 60 * 4096 && sum[0] + sum[1] < 60 * 4096 + 100);
+	assert_true(sum[2] >= 200000);
+	/* Without the crowd one look is a round, and what was closed is no longer in use. */
+	for (int64_t pid = 200; pid < 260; pid++) {
+		snprintf(path, sizeof path, "%s/proc/%" PRId64 "/stat", root.path, pid);
+		assert_int_equal(unlink(path), 0);
+	}
+	closes(&root, 71, 3);
+	closes(&root, 300, 3);
+	for (int i = 3; i < 5; i++) {
+		at(&root, 1000 + i * 10);
+		look(w, shepherd, 1);
+	}
+	assert_int_equal(foreign_devices(w), 0);
 	foreign_watch_free(w);
 	remove_store_dir(&root);
 }
@@ -397,6 +680,12 @@ int main(void)
 		cmocka_unit_test(without_proc_it_says_so),
 		cmocka_unit_test(a_busy_stranger_is_seen_here),
 		cmocka_unit_test(devices_in_use_by_others_are_seen),
+		cmocka_unit_test(without_devices_nobody_is_examined),
+		cmocka_unit_test(a_process_with_thousands_of_descriptors_is_examined_in_many_calls),
+		cmocka_unit_test(many_processes_with_few_descriptors_are_examined_in_many_calls),
+		cmocka_unit_test(a_process_that_ends_while_it_is_examined_is_skipped),
+		cmocka_unit_test(another_list_of_devices_begins_the_search_again),
+		cmocka_unit_test(nobody_is_hidden_behind_a_crowd),
 	};
 	return cmocka_run_group_tests_name("foreign", tests, NULL, NULL);
 }

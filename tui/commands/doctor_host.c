@@ -191,18 +191,13 @@ void doctor_system(struct findings *f)
 /* --- others -------------------------------------------------------------------------------------------- */
 
 /* Appends the names of the devices that they use. */
-static void name_devices(const struct foreign_watch *watch, const char *root, struct str *out)
+static void name_devices(const struct foreign_watch *watch, const struct facts *facts, struct str *out)
 {
-	struct facts *facts = mem_zero(1, sizeof *facts);
-	uint64_t used;
+	uint64_t used = foreign_devices(watch);
 
-	if (facts_read(root, NULL, facts, NULL)) {
-		used = foreign_devices(watch, facts->device, facts->device_count);
-		for (uint32_t i = 0; i < facts->device_count; i++)
-			if ((used >> i & 1) != 0)
-				str_addf(out, "%s%s", out->len > 0 ? ", " : "", facts->device[i].id);
-	}
-	free(facts);
+	for (uint32_t i = 0; i < facts->device_count; i++)
+		if ((used >> i & 1) != 0)
+			str_addf(out, "%s%s", out->len > 0 ? ", " : "", facts->device[i].id);
 }
 
 static bool look_twice(const char *root, const int64_t *pid, size_t count, struct foreign *out,
@@ -210,14 +205,19 @@ static bool look_twice(const char *root, const int64_t *pid, size_t count, struc
 {
 	const struct timespec a_while = {.tv_nsec = LOOK_NS};
 	struct foreign_watch *watch = foreign_watch_new(root);
+	struct facts *facts = mem_zero(1, sizeof *facts);
 	bool good = foreign_look(watch, pid, count, out, err);
 
+	/* The second look searches for devices as well. */
 	if (good) {
+		if (facts_read(root, NULL, facts, NULL))
+			foreign_watch_devices(watch, facts->device, facts->device_count);
 		nanosleep(&a_while, NULL);
 		good = foreign_look(watch, pid, count, out, err);
 	}
 	if (good)
-		name_devices(watch, root, devices);
+		name_devices(watch, facts, devices);
+	free(facts);
 	foreign_watch_free(watch);
 	return good;
 }
