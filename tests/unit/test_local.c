@@ -13,12 +13,15 @@
 
 #include <cmocka.h>
 
+#include <errno.h>
 #include <poll.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 
 #include "sched/rm/local_inside.h"
 #include "sched/rm/shepherd.h"
@@ -31,6 +34,19 @@
 static struct store_dir root;
 static char spool_folder[700];
 static struct facts facts;
+
+/* Stands in for the library's, which has none left when the test says so. */
+static bool no_eventfd;
+
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
+int eventfd(unsigned count, int flags)
+{
+	if (!no_eventfd)
+		return (int)syscall(SYS_eventfd2, count, flags);
+	errno = EMFILE;
+	return -1;
+}
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
 struct stage {
 	struct scene *sc;
@@ -1046,6 +1062,88 @@ static void a_look_at_many_processes_lets_others_have_their_turn(void **state)
 	end(&st);
 }
 
+static void opens(int pid, int fd, const char *what)
+{
+	char file[1200];
+
+	snprintf(file, sizeof file, "proc/%d/fd", pid);
+	fake_folder(&root, file);
+	snprintf(file, sizeof file, "%s/proc/%d/fd/%d", root.path, pid, fd);
+	assert_int_equal(symlink(what, file), 0);
+}
+
+static void a_search_for_devices_lets_others_have_their_turn(void **state)
+{
+	const int links = LOCAL_LOOK_MAX * FOREIGN_OPEN_EACH;
+	struct stage st;
+	const struct local *l;
+	int64_t now_s = (int64_t)time(NULL);
+	char file[1200];
+
+	(void)state;
+	begin(&st, "rmpollinterval = 10s\ndevices = \"0,1\"\n");
+	l = st.rm.self;
+	look_at(&st, 1000, 100, now_s);
+	opens(70, 3, "/dev/nvidia-uvm");
+	opens(70, 4, "/dev/nvidia0");
+	polls_until_it_has_looked(&st, now_s);
+	put_uptime(1010);
+	polls_until_it_has_looked(&st, now_s + 10);
+	assert_int_equal(l->seats.devices_avoided, 1 << 0);
+
+	/* It takes the other one, and what it has open is many a call's work. */
+	snprintf(file, sizeof file, "%s/proc/70/fd/4", root.path);
+	assert_int_equal(unlink(file), 0);
+	opens(70, 4000, "/dev/nvidia1");
+	for (int fd = 10; fd < 10 + 5 * links; fd++)
+		opens(70, fd, "/dev/null");
+	put_uptime(1020);
+	for (int i = 0; i < 4; i++) {
+		st.rm.ops->poll(st.rm.self, now_s + 20, take, &st);
+		assert_true(calls(&st));
+		/* What is known holds meanwhile, whatever the site changes. */
+		assert_int_equal(l->seats.devices_avoided, 1 << 0);
+		ask_nodes(&st);
+		assert_int_equal(l->seats.devices_avoided, 1 << 0);
+	}
+	polls_until_it_has_looked(&st, now_s + 20);
+	assert_int_equal(l->seats.devices_avoided, 1 << 1);
+	/* Of other devices nothing is known. */
+	set(&st, "devices", "1,2");
+	assert_int_equal(l->seats.devices_avoided, 0);
+	put_uptime(1030);
+	polls_until_it_has_looked(&st, now_s + 30);
+	assert_int_equal(l->seats.devices_avoided, 1 << 0);
+	end(&st);
+}
+
+/* Without a descriptor there is no call for the next piece: it comes a second later, and is larger. */
+static void a_look_goes_on_without_a_descriptor_to_call_itself(void **state)
+{
+	struct stage st;
+	int64_t now_s = (int64_t)time(NULL);
+	int polls = 0;
+
+	(void)state;
+	for (int pid = 1000; pid < 1000 + LOCAL_LOOK_UNCALLED; pid++)
+		a_process(pid, 1);
+	begin(&st, "rmpollinterval = 10s\n");
+	put_uptime(1000);
+	no_eventfd = true;
+	st.rm.ops->poll(st.rm.self, now_s, take, &st);
+	no_eventfd = false;
+	assert_true(((struct local *)st.rm.self)->load.looking);
+	assert_false(calls(&st));
+	assert_int_equal(st.rm.ops->next_s(st.rm.self), now_s + 1);
+	do {
+		polls++;
+		st.rm.ops->poll(st.rm.self, now_s + polls, take, &st);
+		assert_false(calls(&st));
+	} while (((struct local *)st.rm.self)->load.looking);
+	assert_true(polls >= 1 && polls < 4);
+	end(&st);
+}
+
 /* What it has used was the job's, whenever its shepherd goes. */
 static void a_job_that_ends_during_a_look_is_no_stranger(void **state)
 {
@@ -1163,6 +1261,8 @@ int main(void)
 		ON_A_HOST(a_measurement_expires_when_no_look_succeeds),
 		ON_A_HOST(looks_go_on_when_the_clock_is_set_back),
 		ON_A_HOST(a_look_at_many_processes_lets_others_have_their_turn),
+		ON_A_HOST(a_search_for_devices_lets_others_have_their_turn),
+		ON_A_HOST(a_look_goes_on_without_a_descriptor_to_call_itself),
 		ON_A_HOST(a_job_that_ends_during_a_look_is_no_stranger),
 		ON_A_HOST(the_sum_follows_the_jobs),
 	};
