@@ -65,7 +65,7 @@ static inline void session_end(struct session *s)
 /* Until nothing is on its way any more; a search beside the keys may take its time. */
 static inline void settle(struct console *c)
 {
-	assert_true(console_rest(c, 300000));
+	assert_true(console_rest(c, 3000000));
 }
 
 static inline void press(struct console *c, const char *keys)
