@@ -128,7 +128,7 @@ static inline void *blocked_read(void *page)
 static inline void *blocked_change(void *page)
 {
 	usleep(100000); /* the other one comes first */
-	mmap(NULL, BLOCKED_PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	(void)mmap(NULL, BLOCKED_PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	return page;
 }
 
