@@ -20,10 +20,10 @@ SLOW_S=10 # the time of what takes as long is said
 # "unit/test_err" for build/tests/unit/test_err and for source/tests/unit/test_err.sh alike.
 short_name() { printf '%s' "${1##*tests/}" | sed 's/\.sh$//'; }
 
+# shellcheck disable=SC2086 # TEST_UNDER is several words
 run() { # PROGRAM: its words go to stdout and stderr
 	case $1 in
 	*.sh) timeout -k 5 "$limit_s" sh "$1" ;;
-	# shellcheck disable=SC2086 # words
 	*) timeout -k 5 "$limit_s" ${TEST_UNDER-} "$1" ;;
 	esac
 }

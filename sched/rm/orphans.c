@@ -101,19 +101,21 @@ struct pids {
 	size_t stuck_count;
 };
 
-/* By any of its ids: a program that changes its user still began as the job's. */
+/* By its real, effective or saved id: a program that changes its user still began as the job's. */
 static bool is_of(int64_t pid, uint32_t uid, struct str *room)
 {
-	char path[64];
+	static const char name[] = "\nUid:";
+	char path[64], *end;
 	const char *at;
-	uint32_t id[4];
 
 	snprintf(path, sizeof path, "/proc/%" PRId64 "/status", pid);
-	if (!read_file(path, 1, room) || (at = strstr(str_text(room), "\nUid:")) == NULL ||
-	    sscanf(at, "\nUid: %" SCNu32 " %" SCNu32 " %" SCNu32 " %" SCNu32, &id[0], &id[1], &id[2],
-		   &id[3]) != 4)
+	if (!read_file(path, 1, room) || (at = strstr(str_text(room), name)) == NULL)
 		return false;
-	return id[0] == uid || id[1] == uid || id[2] == uid;
+	at += sizeof name - 1;
+	for (int i = 0; i < 3; i++, at = end)
+		if (strtoul(at, &end, 10) == uid && end != at)
+			return true;
+	return false;
 }
 
 static bool is_stuck(const struct pids *p, int64_t pid)

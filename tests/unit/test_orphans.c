@@ -91,7 +91,7 @@ static pid_t unreadable_process(const char *folder)
 	pid = fork();
 	if (pid == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		byte = blocked_begin(folder);
+		byte = blocked_begin(folder) ? 1 : 0;
 		(void)!write(pair[1], &byte, 1);
 		for (;;)
 			pause();
