@@ -512,5 +512,10 @@ int main(void)
 		printf("not ok %s is there: make builds it\n", faulty_program);
 		return 1;
 	}
+	if (HAS_ADDRESS_SANITIZER) {
+		puts("1..1\nok calls of a shepherd fail # SKIP its stand-ins do not go together with a "
+		     "sanitizer");
+		return 0;
+	}
 	return run_shepherd_tests("shepherd_faults", tests, sizeof tests / sizeof tests[0]);
 }
