@@ -15,7 +15,7 @@ struct node_used {
 	double procs; /* processors at work               */
 	int64_t mem_mb, swap_mb, disk_mb;
 };
-/* What is not measured again for so many poll intervals is no longer known. */
+/* A measurement expires after this many poll intervals unless it is renewed. */
 #define NODE_MEASURED_POLLS 3
 #define NODE_NOT_MEASURED   ((struct node_used){-1, -1, -1, -1, -1})
 

@@ -157,8 +157,8 @@ struct alloc_part nodealloc_block(const struct alloc_ask *ask, struct alloc_part
 	return block.count > 0 ? block : search_line(ask, line, false);
 }
 
-/* The most that a block in a stretch takes, or `most`: of all its nodes, or of so many neighbours as are
- * asked for. */
+/* The larger of `most` and what the best block in a stretch takes. A block is the whole stretch, or as many
+ * adjacent nodes as are asked for. */
 static uint32_t stretch_most(const struct alloc_ask *ask, struct alloc_part stretch, uint32_t most)
 {
 	size_t asked = alloc_nodes(ask->job);

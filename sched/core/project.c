@@ -32,7 +32,7 @@ struct run {
 	struct enact enact;
 	struct ending *heap;
 	size_t count, room;
-	int64_t expires_s; /* what managers have measured; TIME_NEVER: nothing */
+	int64_t expires_s; /* when measured load is dropped; TIME_NEVER: none is known */
 	struct quiet quiet;
 };
 
@@ -178,7 +178,7 @@ static bool is_measured(const struct node *node)
 	return node->used.procs >= 0 || node->used.load >= 0;
 }
 
-/* Nobody measures here, so that what others than jobs use now is not taken for lasting. */
+/* A projection has no measurements, so the present load from outside the queue is assumed to end. */
 static void take_expiry(struct run *r, int64_t now_s)
 {
 	const struct snapshot *s = state_view(r->st);

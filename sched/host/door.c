@@ -223,6 +223,8 @@ void door_turn(struct door *door)
 			serve(called[i].data.ptr, called[i].events);
 	drop_overdue(door);
 	free_those_gone(door);
+	if (door->carried.count >= CARRIED_ENOUGH)
+		carried_clear(&door->carried);
 }
 
 int door_fd(const struct door *door)

@@ -22,10 +22,11 @@ bool carried_refuse(int fd);
 bool carried_waits(int fd);
 
 /*
- * Sockets that are closed for their peers and not yet here. They end together with one process, since to
- * create one takes long enough for a user to delay others by it.
+ * Sockets that have been shut down but are still open here. One process closes many of them, because a user
+ * could delay others by making the caller create one for each.
  */
-#define CARRIED_MOST 32
+#define CARRIED_MOST   128
+#define CARRIED_ENOUGH 32 /* carried_clear() is worth a process */
 
 struct carried {
 	int fd[CARRIED_MOST];
@@ -35,7 +36,7 @@ struct carried {
 /* Closes a socket without waiting for what its unread messages carry. The peer sees its end at once. */
 void carried_close(struct carried *carried, int fd);
 
-/* Closes those that are still open; if no process can be created, they stay. */
+/* Closes those that are still open. They stay open if no process can be created; call again later. */
 void carried_clear(struct carried *carried);
 
 #endif

@@ -7,8 +7,8 @@
  *
  * A link costs about ten microseconds, and users can have millions of them: the search is made in pieces, and
  * ends when it has read OPEN_MAX_LOOK of them. The next look then begins with the process at which this one
- * ended. Processes are passed in the order of their pids, so that whoever has many can make a round over all
- * of them longer, but not keep it from an end.
+ * ended. Processes are searched in the order of their pids, so a user with many of them can make a round over
+ * all of them longer, but not keep it from an end.
  */
 #include "foreign_inside.h"
 

@@ -81,7 +81,7 @@ void device_look_for(struct device_look *look, const struct device *device, uint
 bool device_look_wanted(const struct device_look *look);
 /* The table stays as it is until the search is complete. */
 void device_look_begin(struct device_look *look, const struct process_table *table);
-/* Examines at most so many processes and reads at most so many links. LOOK_ON or LOOK_DONE. */
+/* Examines at most this many processes and reads at most this many links. LOOK_ON or LOOK_DONE. */
 enum look device_look_some(struct device_look *look, const char *prefix, const struct process_table *table,
 			   size_t processes, size_t links);
 /* Gives up a search that is not complete. */

@@ -9,9 +9,8 @@
  * Graphics processors that they use are given when no other is left: the scheduler counts those by what jobs
  * have alone.
  *
- * Users can have as many processes and open files as they are allowed, and whoever asks the scheduler
- * something is not to wait until it has looked at all of them: it looks at some at each call, and calls
- * itself for the next.
+ * A user may have as many processes and open files as the limits allow, and no request should wait until all
+ * of them have been examined. So each call examines some of them and arranges for the next call.
  *
  * The first measurement is news always, for what the store has is another process's. After it, it is news
  * when the others' load has changed by more than a processor since it was told, or a little and that was long
@@ -50,8 +49,8 @@ static void add_shepherds(struct local *l)
 }
 
 /*
- * The descriptor by which it calls itself is there during a look only: a scheduler with few needs them for
- * jobs. False: it cannot be had, and the look goes on once a second.
+ * The descriptor exists only during a look: a scheduler with few descriptors needs them for jobs. False:
+ * there is none, and the look continues once a second.
  */
 static bool open_call(struct local *l)
 {

@@ -482,7 +482,7 @@ static int start_thread(struct notify *n)
 
 static void free_all(struct notify *n)
 {
-	while (n->users != NULL) { /* nothing runs: whoever has a record has a notice */
+	while (n->users != NULL) { /* no program runs, so each user here has a notice */
 		struct user *user = n->users;
 
 		free_item(take_oldest(n, user));

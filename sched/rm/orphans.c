@@ -5,9 +5,10 @@
  * A process is looked at through a pidfd that was opened before, so the one that is killed is the one that
  * was looked at. Who has wiped the mark away is found in the cgroup, when there is one.
  *
- * The kernel reads an environment from the memory of the process, and a user can make that last for ever, as
- * by a file system of his own (FUSE) below it. So only processes of the job's user are looked at, by a
- * process that may be left behind: another one goes on after the process at which it got stuck.
+ * To read the environment of a process, the kernel needs a lock of its memory, and a user can hold that lock
+ * indefinitely, for example through a FUSE file system. Therefore only processes of the job's user are
+ * examined, and a separate process does it. If it gets stuck at one of them, another one continues with the
+ * next.
  */
 #include "orphans.h"
 
@@ -162,7 +163,7 @@ static bool read_in_time(int fd, int wait_ms, void *out, size_t size)
 	return poll(&one, 1, wait_ms) == 1 && read(fd, out, size) == (ssize_t)size;
 }
 
-/* How far one process comes; adds to *killed. */
+/* Returns the index at which one walker got stuck or ended; adds to *killed. */
 static size_t walk_on(const struct pids *p, size_t from, const char *mark, struct str *room, uint32_t *killed)
 {
 	int ends[2];
@@ -251,8 +252,8 @@ static uint32_t kill_orphans(const struct spool *spool, const char *cgroup)
 }
 
 /*
- * Nobody has to wait for a grandchild. It keeps nothing open: the lock of the store must not outlive the
- * scheduler in a process that is stuck.
+ * A grandchild, so that nobody has to wait for it. It keeps nothing open: the lock of the store must not
+ * outlive the scheduler in a process that is stuck.
  */
 static _Noreturn void begin_grandchild(const struct spool *spool, const char *cgroup, int out)
 {

@@ -26,8 +26,8 @@ void orphans_folder(uint64_t job, uint32_t attempt, int64_t pid, int64_t pid_sta
 
 /*
  * Kills what the shepherd of this start, which is dead, has left behind. cgroup: the folder below which jobs
- * have theirs; "" = none. Waits for them to die, at most 0.4 s; how many have not, or 1 when that is not
- * known by then: a process of its own goes on with it.
+ * have theirs; "" = none. Waits for them to die, at most 0.4 s; returns how many have not,
+ * or 1 if that is not known by then; a separate process continues the work.
  */
 uint32_t orphans_kill(const struct spool *spool, const char *cgroup);
 

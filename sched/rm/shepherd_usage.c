@@ -7,10 +7,10 @@
  * once for each of them there, so nobody is killed by that sum: when it is over the bound, the shares
  * (Pss) are added up, and they decide.
  *
- * The kernel finds out a share under a lock of the process, which a job can keep from everybody (a thread
- * that reads from a file system of the user's own, FUSE). So another process adds them up. It is a child of
- * our parent: as ours it would be one of the job's. A job of which nobody can say in time what it has to
- * itself is judged by what is resident.
+ * To compute a share the kernel needs a lock of the process's memory, which a job can hold indefinitely (a
+ * thread that reads from a FUSE file system of the user). So a separate process adds the shares up. It is a
+ * child of our parent, because as our own child it would count as one of the job. If it does not answer in
+ * time, resident memory decides.
  */
 #include <errno.h>
 #include <fcntl.h>
