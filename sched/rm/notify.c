@@ -69,6 +69,11 @@ struct notify {
 	uint64_t forgotten; /* since the last warning */
 	int64_t warn_ms;    /* no earlier than this is the next warning */
 	bool stop;
+
+	/* Warnings about programs; only the thread uses these. */
+	int64_t program_warn_ms;   /* no earlier than this is the next one             */
+	struct str withheld;       /* the latest that is not written yet; empty = none */
+	uint64_t withheld_earlier; /* those before it                                  */
 };
 
 static void __attribute__((format(printf, 2, 3))) warn(const struct notify *n, const char *format, ...)
@@ -83,6 +88,39 @@ static void __attribute__((format(printf, 2, 3))) warn(const struct notify *n, c
 	va_end(args);
 	n->setup.warn(n->setup.self, str_text(&text));
 	str_free(&text);
+}
+
+/*
+ * A user can let any number of programs fail, so that one line for each would fill the log. Of those that
+ * come too soon after a line the latest is kept, and written with the number of the others.
+ */
+static void __attribute__((format(printf, 2, 3))) warn_of_program(struct notify *n, const char *format, ...)
+{
+	va_list args;
+
+	if (n->withheld.len > 0)
+		n->withheld_earlier++;
+	str_clear(&n->withheld);
+	va_start(args, format);
+	str_addv(&n->withheld, format, args);
+	va_end(args);
+}
+
+/* Writes what was withheld, if it is time. */
+static void warn_of_programs(struct notify *n, bool at_once)
+{
+	int64_t now_ms = monotonic_ms();
+
+	if (n->withheld.len == 0 || (!at_once && now_ms < n->program_warn_ms))
+		return;
+	if (n->withheld_earlier == 0)
+		warn(n, "%s", str_text(&n->withheld));
+	else
+		warn(n, "%s; %" PRIu64 " earlier warnings about such programs were left out",
+		     str_text(&n->withheld), n->withheld_earlier);
+	str_clear(&n->withheld);
+	n->withheld_earlier = 0;
+	n->program_warn_ms = now_ms + n->setup.warn_apart_ms;
 }
 
 /* --- what waits ---------------------------------------------------------------------------------- */
@@ -289,8 +327,8 @@ static void begin(struct notify *n, struct running *r, struct item *item)
 		r->until_ms = monotonic_ms() + n->setup.limit_ms;
 		return;
 	}
-	warn(n, "%s could not be started for %s: %s", program_of(n, item), item->notice.about,
-	     strerror(failed));
+	warn_of_program(n, "%s could not be started for %s: %s", program_of(n, item), item->notice.about,
+			strerror(failed));
 	end_item(n, item);
 }
 
@@ -309,19 +347,19 @@ static void take_end(struct notify *n, struct running *r)
 	while (waitpid(r->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	if (!killed && WIFEXITED(status) && WEXITSTATUS(status) != 0)
-		warn(n, "%s ended with status %d for %s", program_of(n, r->item), WEXITSTATUS(status),
-		     r->item->notice.about);
+		warn_of_program(n, "%s ended with status %d for %s", program_of(n, r->item),
+				WEXITSTATUS(status), r->item->notice.about);
 	else if (!killed && WIFSIGNALED(status))
-		warn(n, "%s was ended by signal %d for %s", program_of(n, r->item), WTERMSIG(status),
-		     r->item->notice.about);
+		warn_of_program(n, "%s was ended by signal %d for %s", program_of(n, r->item),
+				WTERMSIG(status), r->item->notice.about);
 	clear_place(n, r);
 }
 
-static void end_late(const struct notify *n, struct running *r)
+static void end_late(struct notify *n, struct running *r)
 {
 	kill(-r->pid, SIGKILL);
-	warn(n, "%s took longer than %" PRId64 " s for %s and was killed", program_of(n, r->item),
-	     n->setup.limit_ms / 1000, r->item->notice.about);
+	warn_of_program(n, "%s took longer than %" PRId64 " s for %s and was killed", program_of(n, r->item),
+			n->setup.limit_ms / 1000, r->item->notice.about);
 	r->until_ms = INT64_MAX;
 }
 
@@ -448,6 +486,14 @@ static void kill_all(struct notify *n, struct running *running)
 			clear_place(n, &running[i]);
 }
 
+/* Of two moments and that of the next warning about programs. */
+static int64_t earliest_ms(const struct notify *n, int64_t a_ms, int64_t b_ms)
+{
+	int64_t first_ms = a_ms < b_ms ? a_ms : b_ms;
+
+	return n->withheld.len > 0 && n->program_warn_ms < first_ms ? n->program_warn_ms : first_ms;
+}
+
 static void *run(void *self)
 {
 	struct running running[NOTIFY_RUNNING_MAX] = {{.item = NULL}};
@@ -461,9 +507,11 @@ static void *run(void *self)
 			until_ms = monotonic_ms() + NOTIFY_CLOSE_MS;
 		if (duty.stop && ((!duty.waiting && is_idle(running)) || monotonic_ms() >= until_ms))
 			break;
-		wait_for_end(n, running, duty.warn_ms < until_ms ? duty.warn_ms : until_ms);
+		warn_of_programs(n, false);
+		wait_for_end(n, running, earliest_ms(n, duty.warn_ms, until_ms));
 	}
 	kill_all(n, running);
+	warn_of_programs(n, true);
 	return NULL;
 }
 
@@ -492,6 +540,7 @@ static void free_all(struct notify *n)
 		close(n->wake);
 	pthread_mutex_destroy(&n->lock);
 	arena_free(&n->arena);
+	str_free(&n->withheld);
 	free(n);
 }
 

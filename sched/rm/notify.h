@@ -22,7 +22,7 @@ struct notify; /* opaque */
 #define NOTIFY_WAITING_MAX      1000u /* notices that wait for one       */
 #define NOTIFY_LIMIT_MS         30000 /* then a program is killed        */
 #define NOTIFY_CLOSE_MS         500   /* what is done at the end at most */
-#define NOTIFY_WARN_APART_MS    60000 /* from one warning of forgotten notices to the next */
+#define NOTIFY_WARN_APART_MS    60000 /* between warnings of forgotten notices, and about programs */
 
 struct notify_setup {
 	const char *runner;    /* kahu-shepherd, which becomes the user; NULL: all run as who we are */

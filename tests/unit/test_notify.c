@@ -296,7 +296,7 @@ static void who_takes_too_long_is_killed_with_all_that_it_started(void **state)
 
 static void what_goes_wrong_with_a_program_is_said(void **state)
 {
-	struct notify *n = begin(NOTIFY_LIMIT_MS);
+	struct notify *n = begin_with(NOTIFY_LIMIT_MS, 0);
 
 	(void)state;
 	say(n, "");
@@ -307,6 +307,90 @@ static void what_goes_wrong_with_a_program_is_said(void **state)
 	write_program("kill -KILL $$");
 	say(n, "");
 	wait_for(was_warned, "was ended by signal 9 for job 12");
+	notify_free(n);
+}
+
+/* How many programs are known to have failed, and how many warnings say so. */
+static unsigned long failed_programs(unsigned *warnings)
+{
+	unsigned long sum = 0;
+
+	*warnings = 0;
+	pthread_mutex_lock(&lock);
+	for (const char *line = warned; *line != '\0'; line = strchr(line, '\n') + 1) {
+		const char *end = strchr(line, '\n'), *more = strstr(line, "; ");
+
+		sum++;
+		if (more != NULL && more < end)
+			sum += strtoul(more + 2, NULL, 10);
+		++*warnings;
+	}
+	pthread_mutex_unlock(&lock);
+	return sum;
+}
+
+static bool are_known_to_fail(const char *count)
+{
+	unsigned warnings;
+
+	return failed_programs(&warnings) == strtoul(count, NULL, 10);
+}
+
+static void of_many_programs_that_fail_one_line_is_written_and_the_number_of_the_others(void **state)
+{
+	struct notify *n = begin_with(NOTIFY_LIMIT_MS, 10 * NOTIFY_WARN_APART_MS);
+	unsigned warnings;
+
+	(void)state;
+	write_program("echo \"begun $1.\" >>$heard; exit 3");
+	begin_one(n, "eva", "a");
+	wait_for(was_warned, "ended with status 3 for job 12");
+	for (unsigned i = 0; i < 40; i++) {
+		char user[16], word[16];
+
+		snprintf(user, sizeof user, "u%u", i % 3);
+		snprintf(word, sizeof word, "b%u", i);
+		begin_one(n, user, word);
+	}
+	assert_int_equal(failed_programs(&warnings), 1);
+	notify_free(n); /* those that it has to kill are not said to fail */
+	assert_in_range(failed_programs(&warnings), 41 - NOTIFY_RUNNING_MAX, 41);
+	assert_int_equal(warnings, 2);
+	assert_true(was_warned(" earlier warnings about such programs were left out"));
+}
+
+static void a_killed_program_is_no_line_of_its_own_either(void **state)
+{
+	struct notify *n = begin_with(100, 10 * NOTIFY_WARN_APART_MS);
+	unsigned warnings;
+
+	(void)state;
+	write_program("exec sleep 1000");
+	for (unsigned i = 0; i < 8; i++) {
+		char user[16];
+
+		snprintf(user, sizeof user, "u%u", i);
+		say_for(n, user, "");
+	}
+	wait_for(was_warned, "and was killed");
+	nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
+	notify_free(n);
+	failed_programs(&warnings);
+	assert_true(warnings <= 2);
+}
+
+static void the_number_of_failed_programs_comes_without_another_notice(void **state)
+{
+	struct notify *n = begin_with(NOTIFY_LIMIT_MS, 300);
+	unsigned warnings;
+
+	(void)state;
+	write_program("exit 3");
+	for (unsigned i = 0; i < 20; i++)
+		say(n, "x");
+	wait_for(are_known_to_fail, "20");
+	failed_programs(&warnings);
+	assert_true(warnings >= 2 && warnings < 20);
 	notify_free(n);
 }
 
@@ -514,6 +598,9 @@ int main(void)
 		IN_A_FOLDER(it_has_a_session_of_its_own),
 		IN_A_FOLDER(who_takes_too_long_is_killed_with_all_that_it_started),
 		IN_A_FOLDER(what_goes_wrong_with_a_program_is_said),
+		IN_A_FOLDER(of_many_programs_that_fail_one_line_is_written_and_the_number_of_the_others),
+		IN_A_FOLDER(a_killed_program_is_no_line_of_its_own_either),
+		IN_A_FOLDER(the_number_of_failed_programs_comes_without_another_notice),
 		IN_A_FOLDER(so_many_run_at_a_time_and_so_many_wait_the_oldest_is_forgotten),
 		IN_A_FOLDER(a_user_whose_programs_do_not_end_keeps_no_place_of_others),
 		IN_A_FOLDER(a_place_goes_to_the_user_with_the_fewest_programs_then_to_the_oldest_notice),
