@@ -68,6 +68,27 @@ static void everybody_acts_on_their_own_jobs_only(void **state)
 	scene_free(sc);
 }
 
+/* What ends is undone by the scheduler: a job would get back what it may no longer ask for. */
+static void users_hold_and_suspend_for_a_while_and_nothing_else(void **state)
+{
+	uint64_t job;
+	struct scene *sc = evas_job(&job);
+	const struct event modify = {.kind = EVENT_MODIFY, .job = job, .until_s = 100},
+			   release = {.kind = EVENT_UNRESERVE, .until_s = 100, .reserve.name = "r"},
+			   hold = {.kind = EVENT_HOLD,
+				   .job = job,
+				   .until_s = 100,
+				   .hold = {.bits = JOB_HOLD_USER, .on = true}};
+
+	(void)state;
+	must(&eva, sc, &hold);
+	must_not(&eva, sc, &modify, "eva may not do this for a while; an administrator of level 2 may");
+	must_not(&eva, sc, &release, "eva may not do this for a while; an administrator of level 2 may");
+	must(&jobs, sc, &modify);
+	must(&jobs, sc, &release);
+	scene_free(sc);
+}
+
 static void suspend(struct scene *sc, uint64_t job, bool on, uint8_t how)
 {
 	struct event ev = {.kind = EVENT_SUSPEND, .job = job, .suspend = {.on = on, .how = how}};
@@ -459,6 +480,7 @@ int main(void)
 		cmocka_unit_test(everybody_acts_on_their_own_jobs_only),
 		cmocka_unit_test(users_suspend_their_own_jobs_only_where_the_site_lets_them),
 		cmocka_unit_test(a_user_resumes_only_what_he_suspended),
+		cmocka_unit_test(users_hold_and_suspend_for_a_while_and_nothing_else),
 		cmocka_unit_test(all_suspensions_of_a_run_count_against_suspendmax),
 		cmocka_unit_test(
 			a_user_does_not_suspend_for_longer_by_resuming_while_others_have_the_processors),

@@ -576,6 +576,36 @@ static void each_kind_has_bounds_of_its_own(void **state)
 	must_refuse(&s, "the name of a job's attribute is missing");
 }
 
+static void only_what_a_verb_or_a_draft_can_end_may_have_an_end(void **state)
+{
+	static const enum event_kind may[] = {EVENT_HOLD,   EVENT_PRIORITY, EVENT_SETTING, EVENT_UNDO,
+					      EVENT_MODIFY, EVENT_HALT,     EVENT_RESERVE, EVENT_UNRESERVE},
+				     not [] = {EVENT_START,  EVENT_CANCEL,  EVENT_DEFER, EVENT_USAGE,
+					       EVENT_SIGNAL, EVENT_REQUEUE, EVENT_KEEP};
+	struct scene s;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(may); i++) {
+		begin_kind(&s, may[i]);
+		s.ev.until_s = 1000;
+		must_pass(&s, event_kind_name(may[i]));
+	}
+	for (size_t i = 0; i < COUNT(not ); i++) {
+		begin_kind(&s, not [i]);
+		s.ev.until_s = 1000;
+		must_refuse(&s, "cannot be done for a while");
+	}
+	begin(&s);
+	s.ev.until_s = 1000;
+	must_refuse(&s, "'submit' cannot be done for a while");
+	begin_kind(&s, EVENT_SUSPEND);
+	s.ev.suspend.on = true;
+	s.ev.until_s = 1000;
+	must_pass(&s, "a suspend");
+	s.ev.suspend.on = false;
+	must_refuse(&s, "a resume cannot be done for a while");
+}
+
 static void nodes_of_a_start_cannot_overflow(void **state)
 {
 	static const struct alloc_run hostile[] = {
@@ -704,6 +734,7 @@ int main(void)
 		cmocka_unit_test(a_launch_is_checked_completely),
 		cmocka_unit_test(a_launch_that_is_none_is_refused),
 		cmocka_unit_test(each_kind_has_bounds_of_its_own),
+		cmocka_unit_test(only_what_a_verb_or_a_draft_can_end_may_have_an_end),
 		cmocka_unit_test(nodes_of_a_start_cannot_overflow),
 		cmocka_unit_test(reservations_are_read_before_they_pass),
 		cmocka_unit_test(fairshare_usage_has_bounds),

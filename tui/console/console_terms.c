@@ -21,10 +21,15 @@ bool console_terms_are_good(const struct console *c, struct err *err)
 {
 	const struct cmd_changes *changes = &c->draft.proposal->changes;
 
-	for (size_t i = 0; i < changes->count && c->draft.for_s > 0; i++)
-		if (!event_can_undo(changes->event[i].kind))
+	for (size_t i = 0; i < changes->count && c->draft.for_s > 0; i++) {
+		const struct event *ev = &changes->event[i];
+
+		if (!event_can_undo(ev->kind))
 			return err_set(err, "'%s' cannot be taken back, and so not be done for a while",
-				       event_kind_name(changes->event[i].kind));
+				       event_kind_name(ev->kind));
+		if (ev->kind == EVENT_SUSPEND && !ev->suspend.on)
+			return err_set(err, "a resume cannot be done for a while");
+	}
 	return true;
 }
 

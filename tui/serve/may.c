@@ -35,6 +35,15 @@ static bool is_owner(const struct asker *asker, const struct snapshot *s, const 
 	       strcmp(snapshot_string(s, snapshot_creds(s)[user].name), asker->user) == 0;
 }
 
+/*
+ * Users may not undo changes. The scheduler undoes for them what was to end, and then looks neither at limits
+ * of reservations nor at what a job may ask for: only where nothing can come back that was refused meanwhile.
+ */
+static bool may_end(const struct event *ev)
+{
+	return ev->until_s == 0 || ev->kind == EVENT_SUSPEND || ev->kind == EVENT_HOLD;
+}
+
 /* A user's own hold is theirs; the system's is not. */
 static bool is_users_own(const struct event *ev)
 {
@@ -162,6 +171,9 @@ bool may_ask(const struct asker *asker, const struct state *st, const struct eve
 			       event_kind_name(ev->kind));
 	if (asker->level <= level)
 		return ev->kind != EVENT_SUBMIT || may_submit(asker, ev, err);
+	if (!may_end(ev))
+		return err_set(err, "%s may not do this for a while; an administrator of level %d may",
+			       asker->user, (int)level);
 	if (ev->kind == EVENT_RESERVE)
 		return may_reserve(asker, ev, err);
 	if (ev->kind == EVENT_UNRESERVE)

@@ -275,6 +275,8 @@ static bool check_suspend(const struct event *from, struct event *to, struct err
 
 	to->suspend.on = from->suspend.on;
 	to->suspend.how = from->suspend.how;
+	if (from->until_s != 0 && !from->suspend.on)
+		return err_set(err, "a resume cannot be done for a while");
 	if (how != 0 && !from->suspend.on)
 		return err_set(err, "a resume says what becomes of processors (%u); only a suspend may", how);
 	return ((how & ~both) == 0 && how != both) ||
@@ -425,26 +427,35 @@ static bool check_usage(const struct event *from, struct event *to, struct err *
 static const struct kind_row {
 	part_checker *check;
 	bool about_job;
+	bool for_a_while; /* it may have an end: a suspend, and what a console's draft applies for a while */
 } kinds[EVENT_KIND_COUNT] = {
-	[EVENT_SUBMIT] = {check_submit, false},   [EVENT_START] = {check_start, true},
-	[EVENT_HOLD] = {check_hold, true},        [EVENT_PRIORITY] = {check_priority, true},
-	[EVENT_SETTING] = {check_setting, false}, [EVENT_UNDO] = {check_undo, false},
-	[EVENT_CANCEL] = {check_plain, true},     [EVENT_DEFER] = {check_defer, true},
-	[EVENT_MODIFY] = {check_modify, true},    [EVENT_USAGE] = {check_usage, false},
-	[EVENT_SUSPEND] = {check_suspend, true},  [EVENT_REQUEUE] = {check_plain, true},
-	[EVENT_HALT] = {check_halt, false},       [EVENT_SIGNAL] = {check_signal, true},
-	[EVENT_RESERVE] = {check_reserve, false}, [EVENT_UNRESERVE] = {check_unreserve, false},
-	[EVENT_KEEP] = {check_undo, false},
+	[EVENT_SUBMIT] = {check_submit, false, false},  [EVENT_START] = {check_start, true, false},
+	[EVENT_HOLD] = {check_hold, true, true},        [EVENT_PRIORITY] = {check_priority, true, true},
+	[EVENT_SETTING] = {check_setting, false, true}, [EVENT_UNDO] = {check_undo, false, true},
+	[EVENT_CANCEL] = {check_plain, true, false},    [EVENT_DEFER] = {check_defer, true, false},
+	[EVENT_MODIFY] = {check_modify, true, true},    [EVENT_USAGE] = {check_usage, false, false},
+	[EVENT_SUSPEND] = {check_suspend, true, true},  [EVENT_REQUEUE] = {check_plain, true, false},
+	[EVENT_HALT] = {check_halt, false, true},       [EVENT_SIGNAL] = {check_signal, true, false},
+	[EVENT_RESERVE] = {check_reserve, false, true}, [EVENT_UNRESERVE] = {check_unreserve, false, true},
+	[EVENT_KEEP] = {check_undo, false, false},
 };
+
+static bool check_until(const struct event *ev, const struct kind_row *row, struct err *err)
+{
+	if (ev->until_s == 0)
+		return true;
+	if (!row->for_a_while)
+		return err_set(err, "'%s' cannot be done for a while", event_kind_name(ev->kind));
+	return (ev->until_s > 0 && ev->until_s <= MOMENT_MAX_S) ||
+	       err_set(err, "a change ends between 1 and %lld seconds since 1970, got %lld",
+		       (long long)MOMENT_MAX_S, (long long)ev->until_s);
+}
 
 static bool check_common(const struct event *ev, const struct kind_row *row, struct err *err)
 {
 	if (row->about_job && ev->job == 0)
 		return err_set(err, "'%s' names job 0; jobs are numbered from 1", event_kind_name(ev->kind));
-	if (ev->until_s < 0 || ev->until_s > MOMENT_MAX_S)
-		return err_set(err, "a change ends between 1 and %lld seconds since 1970, got %lld",
-			       (long long)MOMENT_MAX_S, (long long)ev->until_s);
-	return check_optional(ev->why, "a reason", REQUEST_REASON_MAX, err);
+	return check_until(ev, row, err) && check_optional(ev->why, "a reason", REQUEST_REASON_MAX, err);
 }
 
 bool request_check_event(struct event *ev, struct err *err)

@@ -10,8 +10,9 @@
  * The event that passes has been rebuilt: it contains the fields listed here and nothing else. A field that
  * is not listed is the scheduler's own, and what the client wrote there is dropped.
  *
- *     all kinds    until_s   0, or a moment from 1 to MOMENT_MAX_S
- *                  why       none, or a reason
+ *     all kinds    why       none, or a reason
+ *                  until_s   0; or a moment from 1 to MOMENT_MAX_S in a suspend and in what a console applies
+ *                            for a while: HOLD PRIORITY SETTING MODIFY UNDO HALT RESERVE UNRESERVE
  *     SUBMIT       see below
  *     CANCEL REQUEUE                        job
  *     SUSPEND                               job, on, how (release or keep)
