@@ -98,7 +98,8 @@ bool fail_at(enum failpoint point)
 void fail_environment(const char **out, size_t room)
 {
 	static const char *const passed[] = {
-		WISH "=", BOOT_FILE "=", "LD_PRELOAD=", "KAHU_FAULTS=", "KAHU_FAULT=", "KAHU_PAM_LIMIT_MS="};
+		WISH "=",      BOOT_FILE "=",        "LD_PRELOAD=",        "KAHU_FAULTS=",
+		"KAHU_FAULT=", "KAHU_PAM_LIMIT_MS=", "KAHU_USER_SETUP_MS="};
 
 	for (size_t i = 0; i < sizeof passed / sizeof passed[0]; i++)
 		for (char **own = environ; *own != NULL && room > 0; own++)

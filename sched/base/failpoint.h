@@ -11,7 +11,8 @@
  * at the COUNTth time that this process gets there (0 = every time), or, with a FILE, that any process does:
  * an absolute path, to which each process appends one byte a time. Shepherds inherit the setting.
  * KAHU_FAILPOINT=list prints the names. KAHU_BOOT_FILE is read in place of the kernel's boot id: a reboot
- * that a test can have. KAHU_PAM_LIMIT_MS is the time limit of PAM modules.
+ * that a test can have. KAHU_PAM_LIMIT_MS is the time limit of PAM modules,
+ * KAHU_USER_SETUP_MS how long a start that is to be tried again may have run as its user.
  */
 #ifndef BASE_FAILPOINT_H
 #define BASE_FAILPOINT_H

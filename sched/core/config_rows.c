@@ -279,8 +279,10 @@ const struct option config_rows[] = {
 	      "How many waiting jobs are promised a start."),
 	CHOICE("nodeallocationpolicy", allocation, allocation_choices, "lastavailable",
 	       "Which of the nodes that fit are taken."),
-	ROW("", "nodeaccesspolicy", CHOICE, "", "Who may share a node with a job.", .min = ACCESS_SHARED,
-	    .choices = access_choices, .fallback = "shared", .offset = POLICY(access)),
+	ROW("", "nodeaccesspolicy", CHOICE, "",
+	    "Who may share a node with a job. A waiting job that asks itself for whole nodes counts against "
+	    "limits on processors with those of the smallest nodes that would do.",
+	    .min = ACCESS_SHARED, .choices = access_choices, .fallback = "shared", .offset = POLICY(access)),
 	CHOICE("accountaccess", account_access, account_access_choices, "open",
 	       "Which accounts jobs may charge: any, unless an alist of their user, group or class says "
 	       "which; or "

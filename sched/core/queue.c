@@ -132,6 +132,7 @@ void queue_begin(struct queue *q, const struct snapshot *s, int64_t now_s)
 		q->machine = room_new();
 	room_begin(q->machine, s, now_s);
 	snapshot_throttle_world(s, now_s, &limits);
+	limits.room = q->machine;
 	throttle_begin(q->throttle, &limits);
 	crowd_begin(&q->crowd, s);
 	if (s->policy.fs_policy == FS_NONE) {

@@ -148,6 +148,12 @@ int64_t room_ever(const struct snapshot *s, const struct job *job, enum lack *la
 /* The same for a job of the room's snapshot, remembered for all that ask the same. */
 int64_t room_ever_in(struct room *r, uint32_t slot, enum lack *lack);
 
+/*
+ * Processors that a waiting job will hold at least: those it asks for, or, where it asks to have its nodes
+ * to itself, those of so many of the smallest nodes that could hold it. Remembered likewise.
+ */
+int64_t room_least_held(struct room *r, uint32_t slot);
+
 /* Could this node, if it were empty, hold a task of the job? Needs no room. */
 bool room_could(const struct snapshot *s, const struct job *job, uint32_t node);
 

@@ -191,6 +191,47 @@ int64_t room_ever_in(struct room *r, uint32_t slot, enum lack *lack)
 	return ever_remembered(r, slot, lack);
 }
 
+static struct alone look_alone(const struct want *want)
+{
+	const struct node *node = snapshot_nodes(want->s);
+	struct alone alone = {.procs = UINT32_MAX};
+
+	for (uint32_t i = 0; i < snapshot_count(want->s, TABLE_NODES); i++) {
+		uint32_t tasks = fit_empty(want, &node[i]).tasks;
+
+		if (tasks == 0)
+			continue;
+		alone.tasks = tasks > alone.tasks ? tasks : alone.tasks;
+		alone.procs = node[i].procs < alone.procs ? node[i].procs : alone.procs;
+	}
+	return alone;
+}
+
+int64_t room_least_held(struct room *r, uint32_t slot)
+{
+	const struct job *job = room_job(r, slot);
+	int64_t asked = job_procs(job), nodes, held;
+	struct alone alone = {0};
+	struct shape *shape;
+	struct want want;
+
+	if (job->access < ACCESS_SINGLEJOB)
+		return asked;
+	want = want_of(r->s, job, slot);
+	shape = memo_shape(r, &want);
+	if (shape != NULL)
+		alone = *memo_alone(shape);
+	if (alone.tasks == 0)
+		alone = look_alone(&want);
+	if (shape != NULL)
+		*memo_alone(shape) = alone;
+	if (alone.tasks == 0)
+		return asked;
+	nodes = job->nodes > 0 ? job->nodes : job->tasks / alone.tasks + (job->tasks % alone.tasks > 0);
+	held = nodes * alone.procs;
+	return held > asked ? held : asked;
+}
+
 bool room_could(const struct snapshot *s, const struct job *job, uint32_t node)
 {
 	struct want want = want_of(s, job, INDEX_NONE);

@@ -370,6 +370,13 @@ struct empty_sum {
 };
 struct empty_sum *memo_empty(struct shape *shape);
 
+/* What nodes that could hold a job alone offer it: the most tasks, and the fewest processors. tasks 0: not
+ * looked for, or there is no such node. */
+struct alone {
+	uint32_t tasks, procs;
+};
+struct alone *memo_alone(struct shape *shape);
+
 /* Is it known that fewer tasks than these fit anywhere throughout [now, end_s)? */
 bool memo_hopeless(const struct shape *shape, uint32_t tasks, int64_t end_s);
 

@@ -48,6 +48,7 @@ struct shape {
 	struct begin begin[REMEMBERED];
 	unsigned total_count, begin_count; /* noted ever: the oldest make place */
 	struct empty_sum empty;
+	struct alone alone;
 };
 
 /* --- shapes -------------------------------------------------------------------------------------- */
@@ -123,6 +124,11 @@ void memo_forget(struct room *r)
 struct empty_sum *memo_empty(struct shape *shape)
 {
 	return &shape->empty;
+}
+
+struct alone *memo_alone(struct shape *shape)
+{
+	return &shape->alone;
 }
 
 /* --- totals ---------------------------------------------------------------------------------------- */

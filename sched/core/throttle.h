@@ -32,6 +32,8 @@
 #include "limit.h"
 #include "policy.h"
 
+struct room; /* room.h */
+
 /* What the account is of. All borrowed, and must live as long as it is used. */
 struct throttle_world {
 	int64_t now_s;
@@ -48,6 +50,7 @@ struct throttle_world {
 	const struct alloc_run *run; /* of running jobs; NULL: they hold as many nodes as they asked for */
 	const uint32_t *running;
 	uint32_t running_count;
+	struct room *room; /* says what jobs that ask for whole nodes will hold; NULL: what they ask for */
 };
 
 enum limit_level {

@@ -38,7 +38,7 @@
 static int spawn(const struct local *l, int socket, pid_t *pid)
 {
 	const char *argv[] = {SHEPHERD_PROGRAM, SHEPHERD_NURSERY, SHEPHERD_NAME_ROOM, NULL};
-	const char *environment[9] = {"PATH=/usr/bin:/bin"};
+	const char *environment[10] = {"PATH=/usr/bin:/bin"};
 	char soft_files[64];
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attributes;
@@ -49,7 +49,7 @@ static int spawn(const struct local *l, int socket, pid_t *pid)
 	snprintf(path, sizeof path, "/proc/self/fd/%d", PROGRAM_FD);
 	snprintf(soft_files, sizeof soft_files, DESCRIPTORS_OF_JOBS "=%" PRId64, l->setup.soft_files);
 	environment[1] = soft_files;
-	fail_environment(environment + 2, 6);
+	fail_environment(environment + 2, 7);
 	sigfillset(&all);
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setflags(&attributes,

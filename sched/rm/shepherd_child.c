@@ -342,8 +342,10 @@ enum end_reason child_become_job(const struct shepherd *s, int channel, struct e
 	leave_shepherd(s);
 	fail_at(FAIL_SHEP_IN_CHILD);
 	if (!bind_to_place(s, err) || !find_user(launch, &who, err) || !leave_no_core(err) ||
-	    !enter_session(launch, &who, channel, &settings, err) || !become_user(launch, err) ||
-	    !enter_folder(launch, &who, err))
+	    !enter_session(launch, &who, channel, &settings, err) || !become_user(launch, err))
+		return verdict;
+	s->progress->user_since_ms = now_ms();
+	if (!enter_folder(launch, &who, err))
 		return verdict;
 	if (!die_with_shepherd(s->self)) {
 		err_set(err, "its shepherd was killed");

@@ -14,6 +14,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -173,10 +174,24 @@ static void could_not(struct shepherd *s, const char *what)
 	not_started(s, error_is_transient(why) ? END_TRY_AGAIN : END_NOT_STARTED, err.text);
 }
 
-/* A client that waits for the job has seen it fail already: no second start can reach it. */
-static enum end_reason unless_waited_for(const struct shepherd *s, enum end_reason reason)
+#define USER_SETUP_MS "5000"
+
+/*
+ * A failed start costs the user nothing, and is tried again. So once the child runs as the user, who can stop
+ * it, hang it in a file system of his own and kill it, it must fail soon, or the failure is the job's.
+ */
+static bool may_be_the_users(const struct shepherd *s)
 {
-	return s->waiter < 0 ? reason : END_NOT_STARTED;
+	int64_t since_ms = s->progress->user_since_ms;
+
+	return since_ms != 0 &&
+	       now_ms() - since_ms > strtoll(fail_path("KAHU_USER_SETUP_MS", USER_SETUP_MS), NULL, 10);
+}
+
+/* A client that waits for the job has seen it fail already: no second start can reach it. */
+static enum end_reason unless_the_users(const struct shepherd *s, enum end_reason reason)
+{
+	return s->waiter < 0 && !may_be_the_users(s) ? reason : END_NOT_STARTED;
 }
 
 /* The first byte says what it is about, and of a failure whose fault it is. */
@@ -192,7 +207,7 @@ static void hear_word(struct shepherd *s, const char *text)
 		snprintf(s->session_user, sizeof s->session_user, "%s", text + 1);
 		return;
 	}
-	not_started(s, unless_waited_for(s, reason), text + 1);
+	not_started(s, unless_the_users(s, reason), text + 1);
 }
 
 /* A descriptor that came along is the connection to who waits. */
@@ -272,7 +287,7 @@ static void judge_silent_death(struct shepherd *s)
 	else
 		err_set(&err, "its process ended with status %d before its program began",
 			(int)s->ended.status);
-	not_started(s, unless_waited_for(s, passes ? END_TRY_AGAIN : END_HOST_FAULT), err.text);
+	not_started(s, unless_the_users(s, passes ? END_TRY_AGAIN : END_HOST_FAULT), err.text);
 }
 
 /* False: there is no child, and the reason is kept. */

@@ -68,3 +68,37 @@ check_status "a job whose folder is not there" 0 "$KAHU" submit -o /dev/null -j 
 job=$((job + 1))
 check_true "has failed, and is not retried" wait_until 20 said "end $job, status 126: its working directory"
 kill "$server" && wait "$server"
+
+# Its process runs as the user before the program begins, who can stop and kill it. Were each such start tried again,
+# the user would hold processors and pay for none.
+child_of_shepherd() { # JOB: the process that is to become the job, when it waits for the client
+	child=$(cat "/proc/$(pgrep -f "^kahu-shepherd $1\\.[0-9]*\$" | head -n 1)/task/"*/children 2>/dev/null)
+	child=${child%% *}
+	[ -n "$child" ] && grep -q '^State:[[:space:]]S' "/proc/$child/status" &&
+		[ -n "$(find "/proc/$child/fd" -lname 'socket:*' 2>/dev/null | sed -n 2p)" ]
+}
+is_held() { "$KAHU" queue --json | grep -q Hold; }
+for patience in 1 600000; do
+	export KAHU_USER_SETUP_MS=$patience
+	begin ""
+	"$KAHU" run -h -- sh -c 'echo began >>began' >run.out 2>&1 &
+	run=$!
+	job=$((job + 1))
+	check_true "a client waits for a job that is held" wait_until 20 is_held
+	kill -STOP $run
+	check_status "it is released while its client is stopped" 0 "$KAHU" release $job
+	check_true "and its process waits for the client" wait_until 20 child_of_shepherd $job
+	kill -KILL "$child"
+	if [ $patience = 1 ]; then
+		check_true "the user kills it late: that was its start" \
+			wait_until 20 said "end $job, status 126: its process was ended by signal 9"
+	else
+		check_true "it is killed at once, as without memory: that start is tried again" \
+			wait_until 20 said "start of $job failed, retried at.*its process was ended by signal 9"
+	fi
+	kill -CONT $run
+	wait $run
+	kill "$server" && wait "$server"
+done
+check_equal "one of them has run, once" "began" "$(cat began)"
+unset KAHU_USER_SETUP_MS

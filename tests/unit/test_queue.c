@@ -63,6 +63,47 @@ static void the_idle_stand_by_rank_submission_and_id(void **state)
 	scene_free(sc);
 }
 
+/* Nodes of two, two and eight processors; the limit that holds a job with `asked` back, "" = none does. */
+static void expect_limit(const char *conf, struct scene_job asked, int64_t counted)
+{
+	struct scene *sc = scene_new(3, 2);
+	struct queue q = {0};
+
+	scene_node(sc, (struct node_record){.name = "n003", .procs = 8});
+	scene_config(sc, conf);
+	scene_add(sc, asked);
+	queue_build(&q, scene_view(sc), sc->now_s);
+	assert_int_equal(q.blocked_count, counted > 0);
+	if (counted > 0)
+		assert_int_equal(q.blocked_reason[0].asked, counted);
+	queue_clear(&q);
+	scene_free(sc);
+}
+
+/* Otherwise who asks for one processor, and for a node to himself, would hold more than he may. */
+static void who_asks_for_whole_nodes_counts_the_smallest_that_would_do(void **state)
+{
+	const uint8_t alone = ACCESS_SINGLEJOB;
+
+	(void)state;
+	expect_limit("user DEFAULT { maxproc = {\"1\"} }\n", (struct scene_job){.procs = 1}, 0);
+	expect_limit("user DEFAULT { maxproc = {\"1\"} }\n", (struct scene_job){.access = alone}, 2);
+	expect_limit("user DEFAULT { maxproc = {\"2\"} }\n", (struct scene_job){.access = alone}, 0);
+	expect_limit("user DEFAULT { maxproc = {\"3\"} }\n",
+		     (struct scene_job){.procs = 2, .nodes = 2, .access = ACCESS_SINGLETASK}, 4);
+	expect_limit("user DEFAULT { maxproc = {\"7\"} }\n",
+		     (struct scene_job){.access = alone, .hosts = "n003"}, 8);
+	expect_limit("user DEFAULT { maxproc = {\"7\"} }\n",
+		     (struct scene_job){.procs = 3, .nodes = 1, .tasks_per_node = 3, .access = alone}, 8);
+	expect_limit("user DEFAULT { maxps = {\"199\"} }\n", (struct scene_job){.access = alone}, 200);
+	expect_limit("systemmaxprocperjob = 1\n", (struct scene_job){.access = alone}, 2);
+	expect_limit("class batch { max.proc = 1 }\n",
+		     (struct scene_job){.access = alone, .class_name = "batch"}, 2);
+	/* A policy of the site makes nobody's jobs larger. */
+	expect_limit("nodeaccesspolicy = singlejob\nuser DEFAULT { maxproc = {\"1\"} }\n",
+		     (struct scene_job){.procs = 1}, 0);
+}
+
 static void an_operators_priority_stands_above_all(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -247,6 +288,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_queue_has_three_parts),
 		cmocka_unit_test(the_idle_stand_by_rank_submission_and_id),
+		cmocka_unit_test(who_asks_for_whole_nodes_counts_the_smallest_that_would_do),
 		cmocka_unit_test(an_operators_priority_stands_above_all),
 		cmocka_unit_test(the_most_urgent_become_eligible_while_an_idle_limit_has_room),
 		cmocka_unit_test(with_newest_promotion_those_before_stay),
