@@ -253,7 +253,7 @@ static void a_damaged_request_is_refused(void **state)
 
 static void an_answer_comes_back(void **state)
 {
-	struct applied applied[2] = {{12, 7}, {13, 0}};
+	struct applied applied[2] = {{12, 7, 1774368600}, {13, 0, 0}};
 	struct answer_text got, sent = {.outcome = DRIVER_REFUSED,
 					.now_s = 1774368000,
 					.err = {"job 9 is not eva's"},
@@ -271,6 +271,8 @@ static void an_answer_comes_back(void **state)
 	assert_int_equal(got.count, 2);
 	assert_int_equal(got.applied[0].seq, 12);
 	assert_int_equal(got.applied[0].job, 7);
+	assert_int_equal(got.applied[0].until_s, 1774368600);
+	assert_int_equal(got.applied[1].until_s, 0);
 	free(got.applied);
 	free(got.fate);
 	for (size_t size = 0; size < bytes.len; size++)

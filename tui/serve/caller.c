@@ -488,6 +488,10 @@ static size_t take_applied(struct event *ev, size_t count, const struct answer_t
 			continue;
 		ev[kept] = ev[i];
 		ev[kept].seq = answer->applied[i].seq;
+		if (ev[kept].until_s != answer->applied[i].until_s) {
+			ev[kept].until_s = answer->applied[i].until_s;
+			ev[kept].time_s = answer->now_s; /* by the clock that the end is by */
+		}
 		ev[kept++].job = answer->applied[i].job;
 	}
 	return kept;

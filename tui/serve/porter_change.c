@@ -50,9 +50,12 @@ static void note_applied(struct asked *a)
 
 	a->answer.count = a->events;
 	a->answer.applied = mem_zero(a->events + 1, sizeof *a->answer.applied);
-	for (size_t i = 0; i < text->count; i++)
+	for (size_t i = 0; i < text->count; i++) {
+		const struct event *ev = &text->event[i];
+
 		a->answer.applied[text->count < a->events ? a->place[i] : i] =
-			(struct applied){text->event[i].seq, text->event[i].job};
+			(struct applied){ev->seq, ev->job, ev->until_s};
+	}
 }
 
 /* All zero: who asks does not want to be remembered. */

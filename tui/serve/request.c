@@ -15,7 +15,7 @@
 /* Records that never stand in a file: beyond the numbers of those that do. */
 #define RECORD_REQUEST ((enum record_type)64)
 #define RECORD_ANSWER  ((enum record_type)65)
-#define REQUEST_NEWEST 2
+#define REQUEST_NEWEST 3
 #define REQUEST_ANY    UINT16_MAX
 
 #define NAME_SIZE 12 /* bytes of a job that is asked about, at least */
@@ -234,7 +234,7 @@ bool request_read(const void *data, size_t size, struct arena *arena, struct req
 
 /* --- answers --------------------------------------------------------------------------------- */
 
-#define APPLIED_SIZE 16 /* bytes of one */
+#define APPLIED_SIZE 24 /* bytes of one */
 
 static void put_fate(struct str *out, const struct fate *fate)
 {
@@ -284,6 +284,7 @@ void answer_write(const struct answer_text *answer, struct str *out)
 	for (size_t i = 0; i < answer->count; i++) {
 		put_u64(out, answer->applied[i].seq);
 		put_u64(out, answer->applied[i].job);
+		put_i64(out, answer->applied[i].until_s);
 	}
 	put_u32(out, (uint32_t)answer->fate_count);
 	for (size_t i = 0; i < answer->fate_count; i++)
@@ -311,6 +312,7 @@ bool answer_read(const void *data, size_t size, struct answer_text *out, struct 
 	for (size_t i = 0; i < out->count; i++) {
 		out->applied[i].seq = get_u64(&r);
 		out->applied[i].job = get_u64(&r);
+		out->applied[i].until_s = get_i64(&r);
 	}
 	out->fate_count = get_count(&r, FATE_SIZE);
 	out->fate = mem_zero(out->fate_count + 1, sizeof *out->fate);
