@@ -6,6 +6,10 @@
  * when one has had its time. A program leads a process group, which is killed before its leader is waited
  * for: until then the number of the group cannot be anybody else's.
  *
+ * A user can take over a program that runs as that user. So where there are cgroups each program has one,
+ * with bounds, which none of its processes can leave. The place of a program is taken until the last of them
+ * has ended, at most until its time is over: then all of them are killed.
+ *
  * Programs run as the job's user, who can stop them. So each user has a queue: a record of a user exists
  * while the user has a notice in the queue or a program that runs, and their number is bounded by both.
  */
@@ -17,6 +21,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -24,14 +29,22 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cgroup.h"
 #include "monotonic.h"
+#include "orphans.h"
 #include "sched/base/arena.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "shepherd.h"
 #include "spawn.h"
+#include "spool.h"
 
 #define KILLED_MS 100 /* for who was killed to be gone; longer only in the depths of the kernel */
+
+/* Of cgroups: the mark of the scheduler, the number of the notice. */
+#define FOLDER_NAME "notify."
+#define FOLDER_FORM FOLDER_NAME "%s.%" PRIu64
+#define PATH_ROOM   4200
 
 struct user {
 	struct user *next;
@@ -51,15 +64,17 @@ struct item {
 
 struct running {
 	struct item *item; /* NULL: the place is free */
-	pid_t pid;
-	int fd;
+	pid_t pid;         /* 0: it has ended, others of its cgroup have not */
+	int fd;            /* its pidfd; then the events of the cgroup       */
+	struct cgroup cgroup;
 	int64_t until_ms; /* INT64_MAX: it was killed, and is not gone yet */
 };
 
 struct notify {
 	struct notify_setup setup;
 	struct arena arena;
-	int wake; /* an eventfd */
+	int wake;                /* an eventfd        */
+	char mark[ORPHANS_TEXT]; /* of this scheduler */
 	pthread_t thread;
 
 	pthread_mutex_t lock; /* guards all below */
@@ -125,7 +140,8 @@ static void warn_of_programs(struct notify *n, bool at_once)
 
 /* --- what waits ---------------------------------------------------------------------------------- */
 
-static const char *const *copy_words(struct arena *arena, const char *const *from, size_t before)
+/* After `before` words that are not set yet. */
+static const char **copy_words(struct arena *arena, const char *const *from, size_t before)
 {
 	size_t count = before;
 	const char **words;
@@ -139,26 +155,12 @@ static const char *const *copy_words(struct arena *arena, const char *const *fro
 	return words;
 }
 
-/* Where users are told apart the runner comes first, and becomes the user. */
-static const char *const *make_argv(const struct notify *n, struct arena *arena, const struct notice *from)
-{
-	size_t before = n->setup.runner != NULL ? 3 : 0;
-	const char **words = (const char **)(uintptr_t)copy_words(arena, from->argv, before);
-
-	if (before > 0) {
-		words[0] = n->setup.runner;
-		words[1] = SHEPHERD_AS;
-		words[2] = arena_string(arena, from->user);
-	}
-	return words;
-}
-
-static struct item *copy_notice(const struct notify *n, const struct notice *from)
+static struct item *copy_notice(const struct notice *from)
 {
 	struct item *item = mem_zero(1, sizeof *item);
 
 	item->notice = (struct notice){.about = arena_string(&item->arena, from->about),
-				       .argv = make_argv(n, &item->arena, from),
+				       .argv = copy_words(&item->arena, from->argv, 0),
 				       .environment = copy_words(&item->arena, from->environment, 0),
 				       .input = arena_string(&item->arena, from->input)};
 	return item;
@@ -267,7 +269,7 @@ static struct item *forget_one(struct notify *n)
 
 void notify_send(struct notify *n, const struct notice *notice)
 {
-	struct item *item = copy_notice(n, notice), *forgotten;
+	struct item *item = copy_notice(notice), *forgotten;
 
 	pthread_mutex_lock(&n->lock);
 	add_item(n, find_user(n, notice->user), item);
@@ -280,31 +282,81 @@ void notify_send(struct notify *n, const struct notice *notice)
 
 /* --- one program --------------------------------------------------------------------------------- */
 
-/* The path that the notice named, whoever runs it. */
-static const char *program_of(const struct notify *n, const struct item *item)
+/* Without a runner there is nobody to join it. */
+static void make_cgroup(const struct notify *n, struct cgroup *c, const struct item *item)
 {
-	return item->notice.argv[n->setup.runner != NULL ? 3 : 0];
+	char name[ORPHANS_FOLDER];
+
+	*c = (struct cgroup){.level = HOLD_NONE, .parent = -1, .folder = -1};
+	if (n->setup.runner == NULL || n->setup.cgroup == NULL)
+		return;
+	snprintf(name, sizeof name, FOLDER_FORM, n->mark, item->number);
+	cgroup_open(c, n->setup.cgroup, name, NOTIFY_MEM_MB, NOTIFY_PROCESSES);
 }
 
-static int start_program(struct running *r, const struct notice *notice)
+/* Where users are told apart the runner comes first, and becomes the user. */
+static const char *const *make_argv(const struct notify *n, const struct cgroup *c, struct item *item)
 {
+	char folder[PATH_ROOM] = "", descriptors[24];
+	const char **words;
+
+	if (n->setup.runner == NULL)
+		return item->notice.argv;
+	if (c->level != HOLD_NONE)
+		snprintf(folder, sizeof folder, "%s/%s", n->setup.cgroup, c->name);
+	snprintf(descriptors, sizeof descriptors, "%" PRId64, n->setup.soft_files);
+	words = copy_words(&item->arena, item->notice.argv, 5);
+	words[0] = n->setup.runner;
+	words[1] = SHEPHERD_AS;
+	words[2] = item->user->name;
+	words[3] = arena_string(&item->arena, descriptors);
+	words[4] = arena_string(&item->arena, folder);
+	return words;
+}
+
+static const char *program_of(const struct item *item)
+{
+	return item->notice.argv[0];
+}
+
+static int spawn_item(const struct notify *n, struct running *r, struct item *item)
+{
+	const struct notice *notice = &item->notice;
 	struct str input = {0};
 	int in, failed;
 
 	str_add(&input, notice->input);
 	in = spawn_input(&input);
-	failed = in < 0 ? errno : spawn_program(notice->argv, notice->environment, in, -1, &r->pid);
+	failed = in < 0 ? errno
+			: spawn_program(make_argv(n, &r->cgroup, item), notice->environment, in, -1, &r->pid);
 	if (in >= 0)
 		close(in);
 	str_free(&input);
-	if (failed != 0)
-		return failed;
-	r->fd = pidfd_open(r->pid, 0);
-	if (r->fd >= 0)
-		return 0;
-	failed = errno;
-	kill(-r->pid, SIGKILL);
-	waitpid(r->pid, NULL, 0);
+	return failed;
+}
+
+static void kill_program(const struct running *r)
+{
+	if (r->pid > 0)
+		kill(-r->pid, SIGKILL);
+	cgroup_kill(&r->cgroup);
+}
+
+static int start_program(const struct notify *n, struct running *r, struct item *item)
+{
+	int failed;
+
+	make_cgroup(n, &r->cgroup, item);
+	failed = spawn_item(n, r, item);
+	if (failed == 0) {
+		r->fd = pidfd_open(r->pid, 0);
+		if (r->fd >= 0)
+			return 0;
+		failed = errno;
+		kill_program(r);
+		waitpid(r->pid, NULL, 0);
+	}
+	cgroup_remove(&r->cgroup);
 	return failed;
 }
 
@@ -320,23 +372,36 @@ static void end_item(struct notify *n, struct item *item)
 
 static void begin(struct notify *n, struct running *r, struct item *item)
 {
-	int failed = start_program(r, &item->notice);
+	int failed = start_program(n, r, item);
 
 	if (failed == 0) {
 		r->item = item;
 		r->until_ms = monotonic_ms() + n->setup.limit_ms;
 		return;
 	}
-	warn_of_program(n, "%s could not be started for %s: %s", program_of(n, item), item->notice.about,
+	warn_of_program(n, "%s could not be started for %s: %s", program_of(item), item->notice.about,
 			strerror(failed));
 	end_item(n, item);
 }
 
 static void clear_place(struct notify *n, struct running *r)
 {
-	close(r->fd);
+	if (r->fd >= 0)
+		close(r->fd);
+	cgroup_remove(&r->cgroup);
 	end_item(n, r->item);
 	*r = (struct running){.item = NULL};
+}
+
+/* The program has ended: have others of its cgroup not? Where that cannot be seen they are killed. */
+static bool others_run(struct running *r)
+{
+	close(r->fd);
+	r->pid = 0;
+	r->fd = cgroup_events(&r->cgroup);
+	if (r->fd < 0)
+		kill_program(r);
+	return r->fd >= 0 && cgroup_is_populated(r->fd);
 }
 
 static void take_end(struct notify *n, struct running *r)
@@ -347,19 +412,31 @@ static void take_end(struct notify *n, struct running *r)
 	while (waitpid(r->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	if (!killed && WIFEXITED(status) && WEXITSTATUS(status) != 0)
-		warn_of_program(n, "%s ended with status %d for %s", program_of(n, r->item),
-				WEXITSTATUS(status), r->item->notice.about);
+		warn_of_program(n, "%s ended with status %d for %s", program_of(r->item), WEXITSTATUS(status),
+				r->item->notice.about);
 	else if (!killed && WIFSIGNALED(status))
-		warn_of_program(n, "%s was ended by signal %d for %s", program_of(n, r->item),
-				WTERMSIG(status), r->item->notice.about);
-	clear_place(n, r);
+		warn_of_program(n, "%s was ended by signal %d for %s", program_of(r->item), WTERMSIG(status),
+				r->item->notice.about);
+	if (!others_run(r))
+		clear_place(n, r);
+}
+
+/* The cgroup of a program that has ended has changed. */
+static void look_at_others(struct notify *n, struct running *r)
+{
+	if (!cgroup_is_populated(r->fd))
+		clear_place(n, r);
 }
 
 static void end_late(struct notify *n, struct running *r)
 {
-	kill(-r->pid, SIGKILL);
-	warn_of_program(n, "%s took longer than %" PRId64 " s for %s and was killed", program_of(n, r->item),
-			n->setup.limit_ms / 1000, r->item->notice.about);
+	kill_program(r);
+	if (r->pid > 0)
+		warn_of_program(n, "%s took longer than %" PRId64 " s for %s and was killed",
+				program_of(r->item), n->setup.limit_ms / 1000, r->item->notice.about);
+	else
+		warn_of_program(n, "what %s had started for %s took longer than %" PRId64 " s and was killed",
+				program_of(r->item), r->item->notice.about, n->setup.limit_ms / 1000);
 	r->until_ms = INT64_MAX;
 }
 
@@ -457,15 +534,17 @@ static void wait_for_end(struct notify *n, struct running *running, int64_t unti
 	eventfd_t count;
 
 	for (size_t i = 0; i < NOTIFY_RUNNING_MAX; i++)
-		fds[i] =
-			(struct pollfd){.fd = running[i].item != NULL ? running[i].fd : -1, .events = POLLIN};
+		fds[i] = (struct pollfd){.fd = running[i].item != NULL ? running[i].fd : -1,
+					 .events = running[i].pid > 0 ? POLLIN : POLLPRI};
 	fds[NOTIFY_RUNNING_MAX] = (struct pollfd){.fd = n->wake, .events = POLLIN};
 	poll(fds, NOTIFY_RUNNING_MAX + 1, wait_ms(running, until_ms));
 	if (fds[NOTIFY_RUNNING_MAX].revents != 0)
 		eventfd_read(n->wake, &count);
 	for (size_t i = 0; i < NOTIFY_RUNNING_MAX; i++)
-		if (running[i].item != NULL && fds[i].revents != 0)
+		if (running[i].item != NULL && fds[i].revents != 0 && running[i].pid > 0)
 			take_end(n, &running[i]);
+		else if (running[i].item != NULL && fds[i].revents != 0)
+			look_at_others(n, &running[i]);
 		else if (running[i].item != NULL && monotonic_ms() >= running[i].until_ms)
 			end_late(n, &running[i]);
 }
@@ -476,14 +555,16 @@ static void kill_all(struct notify *n, struct running *running)
 
 	for (size_t i = 0; i < NOTIFY_RUNNING_MAX; i++)
 		if (running[i].item != NULL) {
-			kill(-running[i].pid, SIGKILL);
+			kill_program(&running[i]);
 			running[i].until_ms = INT64_MAX;
 		}
 	while (!is_idle(running) && monotonic_ms() < until_ms)
 		wait_for_end(n, running, until_ms);
 	for (size_t i = 0; i < NOTIFY_RUNNING_MAX; i++)
-		if (running[i].item != NULL)
+		if (running[i].item != NULL) {
+			cgroup_close(&running[i].cgroup); /* the next scheduler removes the folder */
 			clear_place(n, &running[i]);
+		}
 }
 
 /* Of two moments and that of the next warning about programs. */
@@ -544,14 +625,39 @@ static void free_all(struct notify *n)
 	free(n);
 }
 
+/* "notify.PID.START.NUMBER" of a scheduler that has ended, or of what was this process before an exec. */
+static bool is_left(void *self, const char *name)
+{
+	char mark[ORPHANS_TEXT], exact[ORPHANS_FOLDER];
+	int64_t number[3];
+
+	(void)self;
+	if (strncmp(name, FOLDER_NAME, sizeof FOLDER_NAME - 1) != 0 ||
+	    !orphans_read_numbers(name + sizeof FOLDER_NAME - 1, 3, number))
+		return false;
+	orphans_mark(number[0], number[1], mark);
+	snprintf(exact, sizeof exact, FOLDER_FORM, mark, (uint64_t)number[2]);
+	return strcmp(name, exact) == 0 && (number[0] == getpid() || spool_pid_start(number[0]) != number[1]);
+}
+
+static void copy_setup(struct notify *n, const struct notify_setup *setup)
+{
+	n->setup = *setup;
+	if (setup->runner != NULL)
+		n->setup.runner = arena_string(&n->arena, setup->runner);
+	if (setup->cgroup != NULL)
+		n->setup.cgroup = arena_string(&n->arena, setup->cgroup);
+	orphans_mark(getpid(), spool_pid_start(getpid()), n->mark);
+}
+
 struct notify *notify_new(const struct notify_setup *setup, struct err *err)
 {
 	struct notify *n = mem_zero(1, sizeof *n);
 	int failed;
 
-	n->setup = *setup;
-	if (setup->runner != NULL)
-		n->setup.runner = arena_string(&n->arena, setup->runner);
+	copy_setup(n, setup);
+	if (n->setup.cgroup != NULL)
+		cgroup_sweep(n->setup.cgroup, true, is_left, NULL);
 	pthread_mutex_init(&n->lock, NULL);
 	n->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	failed = n->wake < 0 ? errno : start_thread(n);

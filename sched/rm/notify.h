@@ -20,12 +20,16 @@ struct notify; /* opaque */
 #define NOTIFY_RUNNING_MAX      8u    /* programs at a time              */
 #define NOTIFY_USER_RUNNING_MAX 2u    /* of these those of one user      */
 #define NOTIFY_WAITING_MAX      1000u /* notices that wait for one       */
-#define NOTIFY_LIMIT_MS         30000 /* then a program is killed        */
+#define NOTIFY_LIMIT_MS         30000 /* then a program is killed, and all of its cgroup */
+#define NOTIFY_PROCESSES        64    /* of one program, where there are cgroups */
+#define NOTIFY_MEM_MB           256   /* the same                                */
 #define NOTIFY_CLOSE_MS         500   /* what is done at the end at most */
 #define NOTIFY_WARN_APART_MS    60000 /* between warnings of forgotten notices, and about programs */
 
 struct notify_setup {
 	const char *runner;    /* kahu-shepherd, which becomes the user; NULL: all run as who we are */
+	const char *cgroup;    /* below it the programs of a runner get cgroups; NULL: they get none */
+	int64_t soft_files;    /* the soft limit of descriptors of these programs; 0 = ours          */
 	int64_t limit_ms;      /* NOTIFY_LIMIT_MS but in tests                                       */
 	int64_t warn_apart_ms; /* NOTIFY_WARN_APART_MS but in tests                                  */
 	/* Called by the thread of the notices, with a sentence on what went wrong; NULL = nobody is. */

@@ -51,6 +51,20 @@ void orphans_folder(uint64_t job, uint32_t attempt, int64_t pid, int64_t pid_sta
 	snprintf(out, ORPHANS_FOLDER, "job.%" PRIu64 ".%" PRIu32 ".%s", job, attempt, mark);
 }
 
+bool orphans_read_numbers(const char *text, size_t count, int64_t *out)
+{
+	for (size_t i = 0; i < count; i++) {
+		char *end;
+
+		errno = 0;
+		out[i] = strtoll(text, &end, 10);
+		if (end == text || errno != 0 || out[i] < 0 || *end != (i + 1 < count ? '.' : '\0'))
+			return false;
+		text = end + 1;
+	}
+	return true;
+}
+
 static bool read_file(const char *path, size_t most, struct str *out)
 {
 	char part[4096];

@@ -24,6 +24,10 @@ void orphans_mark(int64_t pid, int64_t pid_start, char out[static ORPHANS_TEXT])
 void orphans_folder(uint64_t job, uint32_t attempt, int64_t pid, int64_t pid_start,
 		    char out[static ORPHANS_FOLDER]);
 
+/* The numbers of such a name behind its first word: so many, with points between them, none below 0. Whoever
+ * must be sure that the name is exactly this makes it again from them. */
+bool orphans_read_numbers(const char *text, size_t count, int64_t *out);
+
 /*
  * Kills what the shepherd of this start, which is dead, has left behind. cgroup: the folder below which jobs
  * have theirs; "" = none. Waits for them to die, at most 0.4 s; returns how many have not,

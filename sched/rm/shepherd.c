@@ -255,8 +255,8 @@ static int tend(int ends)
 
 int main(int argc, char **argv)
 {
-	if (argc > 3 && strcmp(argv[1], SHEPHERD_AS) == 0)
-		return as_user(argv[2], argv + 3);
+	if (argc > 5 && strcmp(argv[1], SHEPHERD_AS) == 0)
+		return as_user(argv[2], argv[3], argv[4], argv + 5);
 	if (argc < 3 || strcmp(argv[1], SHEPHERD_NURSERY) != 0)
 		return leave_caller(SHEPHERD_FOLDER_FD) ? tend(-1) : SHEPHERD_FAILED;
 	if (!leave_caller(SHEPHERD_ENDS_FD))

@@ -39,9 +39,10 @@ enum shepherd_order {
 #define SHEPHERD_SAMPLE_S 5 /* how often it writes usage; twice in the first seconds, for a screen */
 
 /*
- * The same program in another part: SHEPHERD_AS USER PROGRAM [WORD]... becomes that user and then that
- * program, with the environment, the descriptors and the folder it was given. For who may not look up users
- * himself, since he has threads. 127 when that cannot be done.
+ * The same program in another part: SHEPHERD_AS USER DESCRIPTORS CGROUP PROGRAM [WORD]... becomes that user
+ * and then that program, with the environment, the descriptors and the folder it was given. For who may not
+ * look up users himself, since he has threads. DESCRIPTORS: the soft limit of their number, 0 = as it is;
+ * CGROUP: the path of the one to join, "" = none. 127 when that cannot be done.
  */
 #define SHEPHERD_AS "--as"
 

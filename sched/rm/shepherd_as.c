@@ -5,10 +5,12 @@
  * Groups first, while that is allowed, and then it is tried whether the way back is shut.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <grp.h>
 #include <linux/keyctl.h>
 #include <pwd.h>
 #include <stdint.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -50,11 +52,52 @@ bool as_leave_keys(void)
 	       errno == ENOSYS || errno == EPERM;
 }
 
-int as_user(const char *user, char **argv)
+void as_be_spared_no_more(void)
+{
+	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	(void)!write(fd, "0", 1);
+	close(fd);
+}
+
+void as_bound_descriptors(const char *text)
+{
+	struct rlimit limit;
+	int64_t soft;
+
+	if (text == NULL || !str_read_whole(text, &soft) || soft <= 0 ||
+	    getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return;
+	limit.rlim_cur = limit.rlim_max < (rlim_t)soft ? limit.rlim_max : (rlim_t)soft;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+bool as_leave_no_core(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_CORE, &limit) != 0)
+		return false;
+	limit.rlim_cur = 0;
+	return setrlimit(RLIMIT_CORE, &limit) == 0;
+}
+
+/* What the scheduler has for itself is given up, and its cgroup left, while that is allowed. */
+static bool leave_scheduler(const char *descriptors, const char *folder)
+{
+	as_be_spared_no_more();
+	as_bound_descriptors(descriptors);
+	return as_leave_no_core() && (folder[0] == '\0' || cgroup_enter(folder));
+}
+
+int as_user(const char *user, const char *descriptors, const char *folder, char **argv)
 {
 	const struct passwd *who = getpwnam(user);
 
-	if (who == NULL || !as_leave_keys() || !as_become(user, who->pw_uid, who->pw_gid))
+	if (who == NULL || !leave_scheduler(descriptors, folder) || !as_leave_keys() ||
+	    !as_become(user, who->pw_uid, who->pw_gid))
 		return CANNOT_RUN;
 	execv(argv[0], argv);
 	return CANNOT_RUN;

@@ -64,20 +64,15 @@ static bool fail(struct err *err, const char *what)
 
 /* --- what it leaves behind --------------------------------------------------------------------- */
 
-/* From now on it can be ended by signals like any process. The kernel may choose it when memory ends. */
+/* From now on it can be ended by signals like any process. */
 static void leave_shepherd(const struct shepherd *s)
 {
 	sigset_t none;
-	int fd;
 
 	close(s->spool);
 	close(s->folder);
 	close(s->signals);
-	fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		(void)!write(fd, "0", 1);
-		close(fd);
-	}
+	as_be_spared_no_more();
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
@@ -120,31 +115,12 @@ static bool set_limits(const struct shepherd *s)
 	return setrlimit(RLIMIT_DATA, &limit) == 0;
 }
 
-/* The scheduler has changed its own; a job begins with the one it was started with. */
-static void restore_descriptors(void)
+/* The scheduler has changed its limit of descriptors; a job begins with the one it was started with. No core
+ * files, unless PAM's limits say otherwise afterwards. */
+static bool leave_limits(struct err *err)
 {
-	const char *text = getenv(DESCRIPTORS_OF_JOBS);
-	struct rlimit limit;
-	int64_t soft;
-
-	if (text == NULL || !str_read_whole(text, &soft) || soft <= 0 ||
-	    getrlimit(RLIMIT_NOFILE, &limit) != 0)
-		return;
-	limit.rlim_cur = limit.rlim_max < (rlim_t)soft ? limit.rlim_max : (rlim_t)soft;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-/* No core files, unless PAM's limits say otherwise afterwards. */
-static bool leave_no_core(struct err *err)
-{
-	struct rlimit limit;
-
-	restore_descriptors();
-
-	if (getrlimit(RLIMIT_CORE, &limit) != 0)
-		return fail(err, "its limits cannot be read");
-	limit.rlim_cur = 0;
-	return setrlimit(RLIMIT_CORE, &limit) == 0 || fail(err, "its limits cannot be set");
+	as_bound_descriptors(getenv(DESCRIPTORS_OF_JOBS));
+	return as_leave_no_core() || fail(err, "its limits cannot be set");
 }
 
 static bool bind_to_place(const struct shepherd *s, struct err *err)
@@ -341,7 +317,7 @@ enum end_reason child_become_job(const struct shepherd *s, int channel, struct e
 
 	leave_shepherd(s);
 	fail_at(FAIL_SHEP_IN_CHILD);
-	if (!bind_to_place(s, err) || !find_user(launch, &who, err) || !leave_no_core(err) ||
+	if (!bind_to_place(s, err) || !find_user(launch, &who, err) || !leave_limits(err) ||
 	    !enter_session(launch, &who, channel, &settings, err) || !become_user(launch, err))
 		return verdict;
 	s->progress->user_since_ms = now_ms();

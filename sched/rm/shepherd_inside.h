@@ -17,6 +17,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+#include "cgroup.h"
 #include "launch.h"
 #include "orphans.h"
 #include "sched/base/err.h"
@@ -80,25 +81,14 @@ void tree_free(struct tree *t);
 
 /* --- shepherd_cgroup.c: what does the kernel hold together for us? ------------------------------- */
 
-struct cgroup {
-	enum hold_level level;
-	int parent, folder;    /* -1 when there is none */
-	bool born_in;          /* this process is in it already */
-	bool bounds_processes; /* by pids.max */
-	char name[ORPHANS_FOLDER];
-};
-
 /* Makes it, with its bounds. Without one, or when it cannot be had, level is HOLD_NONE. */
 void cgroup_make(struct cgroup *c, const struct launch *launch);
-bool cgroup_join(const struct cgroup *c); /* this process; false with errno */
 /* False: the kernel cannot, do it one by one. */
-bool cgroup_kill(const struct cgroup *c);
 bool cgroup_freeze(const struct cgroup *c, bool frozen);
 bool cgroup_ran_out_of_memory(const struct cgroup *c);
 /* Overwrites what it knows better. */
 void cgroup_measure(const struct cgroup *c, struct spool_usage *usage);
 void cgroup_measure_end(const struct cgroup *c, struct spool_ended *ended);
-void cgroup_remove(struct cgroup *c);
 void cgroup_bind(const struct cgroup *c, const char *cpus);
 
 /* --- the shepherd itself ------------------------------------------------------------------------- */
@@ -193,8 +183,14 @@ bool as_become(const char *user, uid_t uid, gid_t gid);
 /* In two steps: the groups, after which PAM may add some; the rest. */
 bool as_take_groups(const char *user, gid_t gid);
 bool as_take_ids(uid_t uid, gid_t gid);
+/* The kernel may choose this process when memory ends, unlike scheduler and shepherds. */
+void as_be_spared_no_more(void);
+/* The soft limit of descriptors that jobs get, as a number; NULL or 0: it stays. */
+void as_bound_descriptors(const char *text);
+/* False with errno. */
+bool as_leave_no_core(void);
 /* As shepherd.h says; comes back only with the exit status. */
-int as_user(const char *user, char **argv);
+int as_user(const char *user, const char *descriptors, const char *folder, char **argv);
 
 /* --- shepherd_child.c, shepherd_files.c, shepherd_environ.c: how does the child become the job? -- */
 

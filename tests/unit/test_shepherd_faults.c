@@ -405,12 +405,19 @@ static void a_program_that_runs_as_a_user(void **state)
 	char *const argv[] = {(char[]){SHEPHERD_PROGRAM},
 			      (char[]){SHEPHERD_AS},
 			      (char[]){"nobody"},
+			      (char[]){"64"},
+			      (char[]){""},
 			      (char[]){"/bin/sh"},
 			      (char[]){"-c"},
 			      (char[]){"id -u >ran"},
 			      NULL};
-	char *const unknown[] = {(char[]){SHEPHERD_PROGRAM}, (char[]){SHEPHERD_AS}, (char[]){"nobody.knows"},
-				 (char[]){"/bin/sh"}, NULL};
+	char *const unknown[] = {(char[]){SHEPHERD_PROGRAM},
+				 (char[]){SHEPHERD_AS},
+				 (char[]){"nobody.knows"},
+				 (char[]){"64"},
+				 (char[]){""},
+				 (char[]){"/bin/sh"},
+				 NULL};
 	bool failed = true;
 	long number = 0;
 

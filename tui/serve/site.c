@@ -67,7 +67,7 @@ static void tell_level(const struct site *site, enum hold_level level, const cha
 }
 
 /* This host's manager; what it finds out about the host is large, so it is not kept on a stack. */
-static bool open_manager(const struct site *site, struct rm *out, struct err *err)
+static bool open_manager(struct site *site, struct rm *out, struct err *err)
 {
 	struct facts *facts = mem_zero(1, sizeof *facts);
 	char shepherd[SITE_PATH];
@@ -82,6 +82,7 @@ static bool open_manager(const struct site *site, struct rm *out, struct err *er
 	if (facts_read("/", NULL, facts, err)) {
 		facts->level = facts_cgroup_enter("/", facts->cgroup, sizeof facts->cgroup, &why);
 		tell_level(site, facts->level, str_text(&why));
+		site->cgroup = facts->cgroup[0] != '\0' ? mem_string(facts->cgroup) : NULL;
 		*out = local_new(&setup, err);
 	}
 	str_free(&spool);
@@ -201,7 +202,9 @@ static void warn(void *self, const char *text)
 static bool open_herald(struct site *site, struct err *err)
 {
 	char runner[SITE_PATH];
-	struct notify_setup setup = {.limit_ms = NOTIFY_LIMIT_MS,
+	struct notify_setup setup = {.cgroup = site->cgroup,
+				     .soft_files = site->soft_files,
+				     .limit_ms = NOTIFY_LIMIT_MS,
 				     .warn_apart_ms = NOTIFY_WARN_APART_MS,
 				     .warn = warn,
 				     .self = site};
@@ -390,5 +393,6 @@ void site_close(struct site *site)
 	fates_free(site->fates);
 	if (site->store != NULL)
 		store_close(site->store);
+	free(site->cgroup);
 	*site = (struct site){.served = site->served};
 }
