@@ -121,6 +121,11 @@ static void make_room(struct queue *q, const struct snapshot *s)
 	q->failed = vec_room(q->failed, &q->failed_room, waiting, sizeof *q->failed);
 }
 
+static int64_t least_held(void *room, uint32_t slot)
+{
+	return room_least_held(room, slot);
+}
+
 void queue_begin(struct queue *q, const struct snapshot *s, int64_t now_s)
 {
 	struct throttle_world limits;
@@ -132,7 +137,8 @@ void queue_begin(struct queue *q, const struct snapshot *s, int64_t now_s)
 		q->machine = room_new();
 	room_begin(q->machine, s, now_s);
 	snapshot_throttle_world(s, now_s, &limits);
-	limits.room = q->machine;
+	limits.least_held = least_held;
+	limits.self = q->machine;
 	throttle_begin(q->throttle, &limits);
 	crowd_begin(&q->crowd, s);
 	if (s->policy.fs_policy == FS_NONE) {

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "room.h"
 #include "sched/base/vec.h"
 
 #define HASH_LEAST 64
@@ -63,10 +62,10 @@ int64_t throttle_count(const struct throttle *t, enum limit_kind kind, const str
 
 	if (kind == LIMIT_NODE && w->run != NULL && job->state == JOB_RUNNING && job->run != INDEX_NONE)
 		return nodes_held(w->run, job->run);
-	if (w->room != NULL && job->state == JOB_IDLE && job->access >= ACCESS_SINGLEJOB) {
+	if (w->least_held != NULL && job->state == JOB_IDLE && job->access >= ACCESS_SINGLEJOB) {
 		struct job whole = *job;
 
-		whole.procs_held = (uint32_t)room_least_held(w->room, (uint32_t)(job - w->job));
+		whole.procs_held = (uint32_t)w->least_held(w->self, (uint32_t)(job - w->job));
 		return throttle_amount(kind, &whole, &w->machine, w->now_s);
 	}
 	return throttle_amount(kind, job, &w->machine, w->now_s);

@@ -32,8 +32,6 @@
 #include "limit.h"
 #include "policy.h"
 
-struct room; /* room.h */
-
 /* What the account is of. All borrowed, and must live as long as it is used. */
 struct throttle_world {
 	int64_t now_s;
@@ -50,7 +48,10 @@ struct throttle_world {
 	const struct alloc_run *run; /* of running jobs; NULL: they hold as many nodes as they asked for */
 	const uint32_t *running;
 	uint32_t running_count;
-	struct room *room; /* says what jobs that ask for whole nodes will hold; NULL: what they ask for */
+	/* Processors that the waiting job in a slot will hold at least, which asks for whole nodes; NULL:
+	 * they count with what they ask for. */
+	int64_t (*least_held)(void *self, uint32_t slot);
+	void *self;
 };
 
 enum limit_level {
