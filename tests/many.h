@@ -21,4 +21,12 @@ static inline unsigned many(unsigned everyday)
 	return wanted < 1 ? 1 : (unsigned)wanted;
 }
 
+/* Of calls that fail one after the other one of `each` is tried; one of more where MANY asks for less. */
+static inline long many_apart(long each)
+{
+	unsigned percent = many(100);
+
+	return percent >= 100 ? each : each * 100 / percent;
+}
+
 #endif

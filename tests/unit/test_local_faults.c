@@ -23,6 +23,7 @@
 #include "sched/rm/shepherd.h"
 #include "tests/fake_root.h"
 #include "tests/faulty.h"
+#include "tests/many.h"
 #include "tests/scene.h"
 #include "tests/shepherd_run.h"
 
@@ -384,7 +385,7 @@ static void fail_one_of(const struct trial *t, long each, int why)
 
 	wrong = 0;
 	while (number < CALLS_MAX && try_once(t, number, why))
-		number += each;
+		number += many_apart(each);
 	assert_true(number > 1 && number < CALLS_MAX);
 	assert_int_equal(wrong, 0);
 }

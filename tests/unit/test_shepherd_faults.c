@@ -21,6 +21,7 @@
 #include "sched/rm/passing.h"
 #include "sched/rm/waiter.h"
 #include "tests/faulty.h"
+#include "tests/many.h"
 #include "tests/shepherd_run.h"
 
 #define CALLS_MAX 2000 /* more than any of it makes */
@@ -228,7 +229,7 @@ static void fail_calls(const struct trial *t, int why)
 	long number = 1;
 
 	while (number < CALLS_MAX && try_once(t, number, why))
-		number++;
+		number += many_apart(1);
 	assert_int_equal(spool.ended.reason, t->reason);
 	assert_true(number > 1 && number < CALLS_MAX);
 }

@@ -35,6 +35,7 @@
 #include "store/inside.h"
 #include "store/lock.h"
 #include "tests/history.h"
+#include "tests/many.h"
 #include "tests/seed.h"
 #include "tests/store_dir.h"
 
@@ -836,10 +837,10 @@ static bool try(const struct work *work, long number)
 /* One of so many calls: what makes many takes long. */
 static void fail_calls(const struct work *work, long each, const int *why, size_t count, bool from_then_on)
 {
-	long number = 1;
+	long number = 1, apart = many_apart(each);
 
 	lasts = from_then_on;
-	for (size_t i = 0; number < CALLS_MAX; i++, number += each) {
+	for (size_t i = 0; number < CALLS_MAX; i++, number += apart) {
 		fault = why[i % count];
 		if (!try(work, number))
 			break;
