@@ -70,7 +70,8 @@ bool request_read(const void *bytes, size_t size, struct arena *arena, struct re
 /* What became of one event. */
 struct applied {
 	uint64_t seq, job;
-	int64_t until_s; /* when it ends: the scheduler may have shortened what was asked for; 0 = it does not */
+	int64_t until_s; /* when it ends: the scheduler may have shortened what was asked for; 0 = it does not
+			  */
 };
 
 struct answer_text {
