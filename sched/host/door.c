@@ -3,9 +3,12 @@
  * door.c - how do other processes reach the running scheduler, without ever delaying it?
  *
  * One epoll descriptor watches the socket and all connections. Nothing here waits, and one turn does a
- * bounded amount of work: so many new connections, so many others, of each a few packets and one request. The
- * most that a flood can take is its share of the turns. When connections or descriptors run short, the one
- * that has been idle longest goes.
+ * bounded amount of work: so many new connections, so many others, of each a few packets and one request.
+ * When connections or descriptors run short, the one that has been idle longest goes.
+ *
+ * The queue of the socket does not tell whose connections are in it. A turn therefore accepts all of them,
+ * but lets in only TURN_USER_NEW of each user; the others are parked until the next turn. So a flood of one
+ * user delays others by no more than its accepts take.
  */
 #include "door.h"
 
@@ -23,16 +26,19 @@
 #include <unistd.h>
 
 #include "door_inside.h"
+#include "door_packet.h"
 #include "sched/base/vec.h"
 #include "sched/rm/carried.h"
 #include "sched/rm/descriptors.h"
 #include "sched/rm/monotonic.h"
 
 #define TURN_EVENTS  64
-#define TURN_ACCEPTS 64
 #define BACKLOG      256
+#define TURN_ACCEPTS BACKLOG
 #define AGAIN_MS     100 /* without descriptors, until it is tried once more */
 #define NEW_MS       1000
+
+#define NO_DESCRIPTORS "the scheduler has no file descriptors left; try again in a while"
 
 /* --- who comes ---------------------------------------------------------------------------------- */
 
@@ -42,16 +48,16 @@ static bool is_new(const struct connection *c)
 	return !c->asked && c->until_ms - c->door->patience_ms + NEW_MS > monotonic_ms();
 }
 
-/* But for the newcomer; of the others root's and the scheduler's own user's last. With spares_new only those
- * that have had the time to ask. False: nobody is idle. */
-static bool drop_the_longest_idle(struct door *door, const struct connection *newcomer, bool spares_new)
+/* Root's and the scheduler's own user's last. With spares_new only those that have had the time to ask.
+ * False: nobody is idle. */
+static bool drop_the_longest_idle(struct door *door, bool spares_new)
 {
 	struct connection *longest = NULL;
 
 	for (size_t i = 0; i < door->count; i++) {
 		struct connection *c = door->connection[i];
 
-		if (c == newcomer || c->doing != IDLE || (spares_new && is_new(c)))
+		if (c->doing != IDLE || (spares_new && is_new(c)))
 			continue;
 		if (longest == NULL || (longest->user->trusted && !c->user->trusted) ||
 		    (longest->user->trusted == c->user->trusted && c->until_ms < longest->until_ms))
@@ -73,23 +79,103 @@ static bool find_peer(int fd, struct peer *out)
 	return true;
 }
 
+/* The last descriptors are for root and the scheduler's own user. */
+static void withhold_reserve(struct door *door)
+{
+	if (!door->withheld)
+		door->before = descriptors_withhold();
+	door->withheld = true;
+}
+
+static void restore_reserve(struct door *door)
+{
+	if (door->withheld)
+		descriptors_restore(door->before);
+	door->withheld = false;
+}
+
+/* Says a sentence and closes, for less than a connection costs. */
+static void turn_away(struct door *door, int fd, const char *sentence)
+{
+	packet_send(fd, PACKET_REFUSAL, true, sentence, strlen(sentence), -1);
+	carried_close(&door->carried, fd);
+}
+
+static void let_in(struct door *door, int fd, const struct peer *peer)
+{
+	struct door_user *user = user_of(door, peer->uid);
+
+	if (user->turn != door->turn)
+		user->let_in = 0;
+	user->turn = door->turn;
+	user->let_in++;
+	if (!user->trusted && door->count - door->gone >= door->most && !drop_the_longest_idle(door, false))
+		turn_away(door, fd, "too many connections are open; try again in a while");
+	else
+		connection_new(door, fd, peer);
+}
+
+static bool had_its_share(const struct door *door, const struct door_user *user)
+{
+	return !user->trusted && user->turn == door->turn && user->let_in >= TURN_USER_NEW;
+}
+
+static void park(struct door *door, int fd, const struct peer *peer)
+{
+	door->parked =
+		vec_room(door->parked, &door->parked_room, door->parked_count + 1, sizeof *door->parked);
+	door->parked[door->parked_count++] = (struct parked){fd, *peer};
+	user_of(door, peer->uid)->parked++;
+}
+
 static void greet(struct door *door, int fd)
 {
-	struct connection *c;
+	struct door_user *user;
 	struct peer peer;
 
 	if (!find_peer(fd, &peer)) {
 		carried_close(&door->carried, fd);
 		return;
 	}
-	c = connection_new(door, fd, &peer);
-	if (c == NULL || c->user->trusted)
-		return;
-	if (c->user->connections > door->limits.connections)
-		connection_refuse(c,
-				  "this user has too many connections open (maxuserconnections); close some");
-	else if (door->count - door->gone > door->most && !drop_the_longest_idle(door, c, false))
-		connection_refuse(c, "too many connections are open; try again in a while");
+	user = user_of(door, peer.uid);
+	if (!user->trusted && user->connections + user->parked >= door->limits.connections)
+		turn_away(door, fd,
+			  "this user has too many connections open (maxuserconnections); close some");
+	else if (had_its_share(door, user))
+		park(door, fd, &peer);
+	else
+		let_in(door, fd, &peer);
+}
+
+static void take_parked(struct door *door)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < door->parked_count; i++) {
+		struct parked parked = door->parked[i];
+		struct door_user *user = user_of(door, parked.peer.uid);
+
+		if (had_its_share(door, user)) {
+			door->parked[kept++] = parked;
+			continue;
+		}
+		user->parked--;
+		let_in(door, parked.fd, &parked.peer);
+	}
+	door->parked_count = kept;
+}
+
+/* The newest: those before it have waited longer. False: there is none. */
+static bool drop_parked(struct door *door)
+{
+	struct parked parked;
+
+	if (door->parked_count == 0)
+		return false;
+	parked = door->parked[--door->parked_count];
+	user_of(door, parked.peer.uid)->parked--;
+	turn_away(door, parked.fd, NO_DESCRIPTORS);
+	return true;
 }
 
 /* The socket stays readable, so it must not be watched while nobody can be let in. */
@@ -128,42 +214,55 @@ static int accept_one(const struct door *door)
 /* Only the reserve is left: it is for root and the scheduler's own user. False: not even that. */
 static bool take_from_reserve(struct door *door)
 {
-	int fd = accept_one(door);
-	struct connection *c;
 	struct peer peer;
+	int fd;
 
+	restore_reserve(door);
+	fd = accept_one(door);
 	if (fd < 0)
 		return false;
-	if (!find_peer(fd, &peer)) {
+	if (!find_peer(fd, &peer))
 		carried_close(&door->carried, fd);
-		return true;
-	}
-	c = connection_new(door, fd, &peer);
-	if (c != NULL && !c->user->trusted)
-		connection_refuse(c, "the scheduler has no file descriptors left; try again in a while");
+	else if (user_of(door, peer.uid)->trusted)
+		let_in(door, fd, &peer);
+	else
+		turn_away(door, fd, NO_DESCRIPTORS);
 	return true;
+}
+
+/* False: nothing more can be accepted. */
+static bool make_room(struct door *door)
+{
+	if (!somebody_waits(door))
+		return false;
+	restore_reserve(door);
+	carried_clear(&door->carried);
+	if (drop_parked(door) || drop_the_longest_idle(door, true) || take_from_reserve(door))
+		return true;
+	stop_listening(door);
+	return false;
+}
+
+static void clear_carried(struct door *door)
+{
+	if (door->carried.count < CARRIED_ENOUGH)
+		return;
+	restore_reserve(door);
+	carried_clear(&door->carried);
 }
 
 static void take_new(struct door *door)
 {
 	for (int i = 0; i < TURN_ACCEPTS; i++) {
-		struct rlimit limit = descriptors_withhold();
-		int fd = accept_one(door);
+		int fd;
 
-		descriptors_restore(limit);
-		if (fd >= 0) {
+		withhold_reserve(door);
+		fd = accept_one(door);
+		if (fd >= 0)
 			greet(door, fd);
-		} else if (is_shortage(errno)) {
-			if (!somebody_waits(door))
-				return;
-			carried_clear(&door->carried);
-			if (!drop_the_longest_idle(door, NULL, true) && !take_from_reserve(door)) {
-				stop_listening(door);
-				return;
-			}
-		} else if (errno == EAGAIN) {
+		else if (errno == EAGAIN || (is_shortage(errno) && !make_room(door)))
 			return;
-		}
+		clear_carried(door);
 	}
 }
 
@@ -198,17 +297,13 @@ static void free_those_gone(struct door *door)
 /* Root and the scheduler's own user may use the last descriptors. */
 static void serve(struct connection *c, uint32_t events)
 {
-	struct rlimit limit;
-
 	if (c->doing == GONE)
 		return;
-	if (c->user->trusted) {
-		connection_serve(c, events);
-		return;
-	}
-	limit = descriptors_withhold();
+	if (c->user->trusted)
+		restore_reserve(c->door);
+	else
+		withhold_reserve(c->door);
 	connection_serve(c, events);
-	descriptors_restore(limit);
 }
 
 void door_turn(struct door *door)
@@ -216,15 +311,17 @@ void door_turn(struct door *door)
 	struct epoll_event called[TURN_EVENTS];
 	int count = epoll_wait(door->epoll, called, TURN_EVENTS, 0);
 
+	door->turn++;
+	take_parked(door);
 	for (int i = 0; i < count; i++)
 		if (called[i].data.ptr == NULL)
 			take_new(door);
 		else
 			serve(called[i].data.ptr, called[i].events);
+	restore_reserve(door);
 	drop_overdue(door);
 	free_those_gone(door);
-	if (door->carried.count >= CARRIED_ENOUGH)
-		carried_clear(&door->carried);
+	clear_carried(door);
 }
 
 int door_fd(const struct door *door)
@@ -239,6 +336,8 @@ int door_wait_ms(const struct door *door)
 	for (size_t i = 0; i < door->count; i++)
 		if (door->connection[i]->until_ms < first_ms)
 			first_ms = door->connection[i]->until_ms;
+	if (door->parked_count > 0)
+		return 0;
 	if (first_ms == INT64_MAX)
 		return -1;
 	return first_ms <= now_ms ? 0 : (int)(first_ms - now_ms);
@@ -371,6 +470,8 @@ void door_close(struct door *door)
 	for (size_t i = 0; i < door->count; i++)
 		connection_drop(door->connection[i]);
 	free_those_gone(door);
+	for (size_t i = 0; i < door->parked_count; i++)
+		carried_close(&door->carried, door->parked[i].fd);
 	carried_clear(&door->carried);
 	if (door->epoll >= 0)
 		close(door->epoll);
@@ -380,5 +481,6 @@ void door_close(struct door *door)
 		free(door->user[i]);
 	free(door->user);
 	free(door->connection);
+	free(door->parked);
 	free(door);
 }

@@ -9,6 +9,8 @@
 #ifndef HOST_DOOR_INSIDE_H
 #define HOST_DOOR_INSIDE_H
 
+#include <sys/resource.h>
+
 #include "door.h"
 #include "sched/rm/carried.h"
 
@@ -25,6 +27,9 @@ struct door_user {
 	uid_t uid;
 	bool trusted;       /* root and the scheduler's own user: without limits */
 	size_t connections; /* those that are not GONE                           */
+	size_t parked;      /* accepted, and let in by a later turn              */
+	uint64_t turn;      /* the last in which any was let in ...              */
+	unsigned let_in;    /* ... and how many were                             */
 	size_t held;        /* bytes of its requests and answers                 */
 	double requests;    /* it may still ask at at_ms; limits.requests more a second */
 	int64_t at_ms;
@@ -50,6 +55,12 @@ struct connection {
 	struct door_request *request; /* NULL unless it waits                                      */
 };
 
+/* One whose user had its share of a turn. */
+struct parked {
+	int fd;
+	struct peer peer;
+};
+
 struct door {
 	struct door_handler handler;
 	int folder, listening, epoll;
@@ -59,6 +70,11 @@ struct door {
 	size_t count, room, gone;       /* gone: how many of them are */
 	struct door_user **user;
 	size_t users, user_room;
+	struct parked *parked; /* the oldest first */
+	size_t parked_count, parked_room;
+	uint64_t turn;        /* the number of this one                                   */
+	struct rlimit before; /* without the reserve of descriptors, if it is withheld    */
+	bool withheld;        /* during a turn, so that its calls are not made each time  */
 	/* Limits, as in door.h; tests have less of each. */
 	struct door_limits limits;
 	int64_t patience_ms;
@@ -66,9 +82,12 @@ struct door {
 	struct carried carried;
 };
 
+/* New connections of one user that a turn lets in, so that a flood takes no more than its share of it. */
+#define TURN_USER_NEW 16
+
 /* --- door_user.c ----------------------------------------------------------------------------- */
 
-/* The user's record; it is there until it has no connection and might ask in full again. */
+/* The user's record; it is there until it has no connection, parked or not, and might ask in full again. */
 struct door_user *user_of(struct door *door, uid_t uid);
 
 /* Takes one request off what it may ask; false: it asks too fast. */

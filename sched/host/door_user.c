@@ -29,7 +29,7 @@ static void forget_others(struct door *door, int64_t now_ms)
 		struct door_user *user = door->user[i];
 
 		fill(door, user, now_ms);
-		if (user->connections == 0 && user->requests >= door->limits.requests)
+		if (user->connections + user->parked == 0 && user->requests >= door->limits.requests)
 			free(user);
 		else
 			door->user[kept++] = user;

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -286,6 +287,92 @@ static void a_user_with_a_thousand_idle_connections_keeps_nobody_out(void **stat
 	assert_int_equal(s.peer.pid, stranger);
 }
 
+/* As that user, so many connections that stay, and a word when they are there. */
+static pid_t begin_knocks(const struct door_scene *s, unsigned uid, int count)
+{
+	int tell[2];
+	char word = 0;
+	pid_t pid;
+
+	assert_int_equal(pipe2(tell, O_CLOEXEC), 0);
+	pid = fork();
+	if (pid == 0) {
+		bool good = become(uid) && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;
+
+		for (int i = 0; i < count; i++)
+			good = good && door_knock(s->dir.path, NULL) >= 0;
+		word = good ? 'k' : 'x';
+		(void)!write(tell[1], &word, 1);
+		pause();
+		_exit(0);
+	}
+	assert_true(pid > 0);
+	assert_int_equal(read(tell[0], &word, 1), 1);
+	assert_int_equal(word, 'k');
+	close(tell[0]);
+	close(tell[1]);
+	return pid;
+}
+
+static size_t count_let_in(const struct door *door, unsigned uid)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < door->count; i++)
+		count += door->connection[i]->peer.uid == uid && door->connection[i]->doing != GONE;
+	return count;
+}
+
+static void of_a_flood_a_turn_lets_in_a_share_and_others_come_in_the_same_turn(void **state)
+{
+	const struct door_limits limits = {150, DOOR_HELD, DOOR_RATE};
+	pid_t flood, stranger;
+	struct door_scene s;
+	int turns = 0;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	scene_open(&s, true);
+	door_set_limits(s.door, &limits);
+	flood = begin_knocks(&s, NOBODY, 200);
+	stranger = begin_knocks(&s, STRANGER, 1);
+	door_turn(s.door);
+	assert_int_equal(count_let_in(s.door, STRANGER), 1);
+	assert_int_equal(count_let_in(s.door, NOBODY), TURN_USER_NEW);
+	assert_int_equal(door_wait_ms(s.door), 0); /* the others are not forgotten */
+	while (door_wait_ms(s.door) == 0 && turns < 100) {
+		door_turn(s.door);
+		turns++;
+	}
+	assert_int_equal(count_let_in(s.door, NOBODY), limits.connections);
+	assert_int_equal(turns, (limits.connections - 1) / TURN_USER_NEW);
+	kill(flood, SIGKILL);
+	kill(stranger, SIGKILL);
+	assert_int_equal(waitpid(flood, NULL, 0), flood);
+	assert_int_equal(waitpid(stranger, NULL, 0), stranger);
+	scene_end(&s);
+}
+
+static void who_is_parked_when_the_door_closes_sees_its_end(void **state)
+{
+	int connection[TURN_USER_NEW + 2];
+	struct door_scene s;
+	struct packet p;
+
+	(void)state;
+	scene_open(&s, false);
+	scene_distrust(&s);
+	for (int i = 0; i < TURN_USER_NEW + 2; i++)
+		connection[i] = scene_knock(&s);
+	door_turn(s.door);
+	scene_end(&s);
+	for (int i = 0; i < TURN_USER_NEW + 2; i++) {
+		assert_int_equal(packet_receive(connection[i], &p, NULL), PACKET_CLOSED);
+		close(connection[i]);
+	}
+}
+
 static void a_user_has_so_many_connections_and_no_more(void **state)
 {
 	int connection[DOOR_PER_USER], more;
@@ -427,6 +514,34 @@ static void without_descriptors_it_does_not_spin_and_comes_back_by_itself(void *
 	scene_end(&s);
 }
 
+static void without_descriptors_the_newest_parked_goes_first(void **state)
+{
+	int connection[TURN_USER_NEW + 2], more;
+	struct shortage shortage;
+	struct door_scene s;
+
+	(void)state;
+	if (!is_limit_kept_by_the_system())
+		skip();
+	scene_open(&s, false);
+	scene_distrust(&s);
+	for (int i = 0; i < TURN_USER_NEW + 2; i++)
+		connection[i] = scene_knock(&s);
+	door_turn(s.door);
+	more = scene_knock(&s);
+	begin_shortage(&shortage);
+	s.door->turn--; /* the share of the turn is used up: both stay parked */
+	door_turn(s.door);
+	must_be_refused(&s, connection[TURN_USER_NEW + 1],
+			"the scheduler has no file descriptors left; try again in a while");
+	end_shortage(&shortage);
+	must_echo(&s, connection[TURN_USER_NEW], "let in");
+	for (int i = 0; i < TURN_USER_NEW + 2; i++)
+		close(connection[i]);
+	close(more);
+	scene_end(&s);
+}
+
 static void without_descriptors_the_longest_idle_goes_for_who_comes(void **state)
 {
 	struct shortage shortage;
@@ -462,10 +577,13 @@ int main(void)
 		cmocka_unit_test(a_handed_over_socket_goes_on),
 		cmocka_unit_test(what_is_no_listening_socket_is_not_adopted),
 		cmocka_unit_test(a_user_with_a_thousand_idle_connections_keeps_nobody_out),
+		cmocka_unit_test(of_a_flood_a_turn_lets_in_a_share_and_others_come_in_the_same_turn),
+		cmocka_unit_test(who_is_parked_when_the_door_closes_sees_its_end),
 		cmocka_unit_test(a_user_has_so_many_connections_and_no_more),
 		cmocka_unit_test(when_all_places_are_taken_the_longest_idle_goes),
 		cmocka_unit_test(when_nobody_is_idle_the_newcomer_is_told),
 		cmocka_unit_test(without_descriptors_it_does_not_spin_and_comes_back_by_itself),
+		cmocka_unit_test(without_descriptors_the_newest_parked_goes_first),
 		cmocka_unit_test(without_descriptors_the_longest_idle_goes_for_who_comes),
 	};
 

@@ -90,9 +90,11 @@ int fcntl(int fd, int command, ...)
 }
 
 static rlim_t descriptors; /* that the limit allows; 0: as it is */
+static int looks;          /* at that limit */
 
 int getrlimit(__rlimit_resource_t resource, struct rlimit *out)
 {
+	looks++;
 	if (fails() || REAL(getrlimit)(resource, out) != 0)
 		return -1;
 	if (descriptors != 0)
@@ -303,6 +305,29 @@ static void a_door_serves_after_any_call_has_failed(void **state)
 }
 
 /* The scheduler itself needs some. */
+/* The reserve of descriptors is withheld once, not for each that comes or goes. */
+static void a_turn_looks_at_the_limit_once_however_many_come_and_go(void **state)
+{
+	int connection[8];
+
+	(void)state;
+	s.door = door_open(s.dir.path, false, scene_handler(&s), &err);
+	assert_non_null(s.door);
+	user_of(s.door, geteuid())->trusted = false;
+	for (int i = 0; i < 8; i++)
+		connection[i] = door_knock(s.dir.path, &err);
+	looks = 0;
+	door_turn(s.door);
+	assert_in_range(looks, 1, 1);
+	for (int i = 0; i < 8; i++)
+		close(connection[i]);
+	looks = 0;
+	door_turn(s.door);
+	assert_in_range(looks, 1, 1);
+	assert_int_equal(s.door->count, 0);
+	door_close(s.door);
+}
+
 static void at_most_half_of_the_descriptors_are_for_connections(void **state)
 {
 	static const struct {
@@ -345,6 +370,7 @@ static int drop_place(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_turn_looks_at_the_limit_once_however_many_come_and_go),
 		cmocka_unit_test(at_most_half_of_the_descriptors_are_for_connections),
 		cmocka_unit_test(a_door_serves_after_any_call_has_failed),
 	};
