@@ -405,7 +405,7 @@ const struct option config_rows[] = {
 	      "How much of a processor the requests of one user may use, averaged over a second; more wait."),
 	SWITCH("hidenames", site.hide_names,
 	       "Whether people see no names but their own: not those of others, their jobs, groups, "
-	       "accounts."),
+	       "accounts, and classes that the site does not configure. Numbers are not hidden."),
 	SITE_ADMINS("admin1", ADMIN1, "Who may do everything, beside root and who runs the scheduler."),
 	SITE_ADMINS("admin2", ADMIN2, "Who may act on the jobs of all."),
 	SITE_ADMINS("admin3", ADMIN3, "Who sees everything, whatever hidenames says."),

@@ -61,7 +61,7 @@ check_equal "in a few words" "job 5 was ended by KILL" "$out"
 
 last() { "$KAHU" --store "$work/st" journal -n 1 --json | sed 's/.*"seq":\([0-9]*\).*/\1/'; }
 roots() { "$KAHU" --store "$work/st" "$@"; }
-check_equal "another job of root's" 6 "$(roots submit -h -- sleep 4816)"
+check_equal "another job of root's, of a class that root made up" 6 "$(roots submit -h -q roots-class -- sleep 4816)"
 check_equal "and one of nobody's" 7 "$(theirs submit -h -o /dev/null -e /dev/null -- sleep 4816)"
 then=$(last)
 check_status "both are cancelled" 0 roots cancel 6 7
@@ -101,6 +101,7 @@ check_contains "what others did is hidden, which is said" "what others did is hi
 check_status "which jobs have ended is told" 0 theirs history --json
 check_equal "one's own" 7 "$(printf '%s' "$out" | sed 's/.*"job":"7".*"user":"nobody".*/7/')"
 check_contains "and those of others" '"job":"6","name":null,"user":null' "$out"
+check_equal "nor the class that root made up" "" "$(printf '%s' "$out" | grep roots-class)"
 check_status "names are shown again" 0 roots tune hidenames false
 check_equal "a job of root's cannot write" 9 "$(roots submit -d /no-such-folder -- true)"
 check_status "and fails" 126 roots wait 9

@@ -133,6 +133,37 @@ static void ones_own_and_the_machine_are_shown(void **state)
 	scene_free(sc);
 }
 
+/* Where the site has no classes, users make up what they are called. */
+static void a_class_that_another_user_made_up_is_hidden(void **state)
+{
+	struct scene *sc = scene_new(4, 4);
+	struct snapshot *seen;
+	uint64_t evas, bobs, fast;
+
+	(void)state;
+	scene_config(sc, "class fast { priority = 5 }\nclass silent { }\n");
+	evas = scene_add(sc, (struct scene_job){.user = "eva-viewer", .class_name = "of-eva"});
+	bobs = scene_add(sc, (struct scene_job){.user = "bob-secret", .class_name = "class-of-bob"});
+	scene_add(sc, (struct scene_job){.user = "bob-secret", .class_name = "of-eva"});
+	scene_add(sc, (struct scene_job){.user = "bob-secret", .class_name = "silent"});
+	fast = scene_add(sc, (struct scene_job){.user = "bob-secret", .class_name = "fast"});
+	seen = mask_snapshot(scene_view(sc), &eva);
+	assert_true(has_bytes(scene_view(sc), "class-of-bob"));
+	assert_false(has_bytes(seen, "class-of-bob"));
+	assert_true(has_bytes(seen, "silent"));
+	assert_string_equal(
+		snapshot_job_cred(seen, &snapshot_jobs(seen)[snapshot_find_job(seen, bobs)], CRED_CLASS),
+		MASK_NAME);
+	assert_string_equal(
+		snapshot_job_cred(seen, &snapshot_jobs(seen)[snapshot_find_job(seen, evas)], CRED_CLASS),
+		"of-eva");
+	assert_string_equal(
+		snapshot_job_cred(seen, &snapshot_jobs(seen)[snapshot_find_job(seen, fast)], CRED_CLASS),
+		"fast");
+	free(seen);
+	scene_free(sc);
+}
+
 /* The numbers of a table are those of the whole state. */
 static void must_be_the_same_jobs(const struct snapshot *seen, const struct snapshot *s)
 {
@@ -270,6 +301,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_byte_of_a_name_of_others_is_left),
 		cmocka_unit_test(ones_own_and_the_machine_are_shown),
+		cmocka_unit_test(a_class_that_another_user_made_up_is_hidden),
 		cmocka_unit_test(whatever_happens_a_user_sees_no_other),
 		cmocka_unit_test(what_a_hidden_setting_may_move_is_not_known),
 	};

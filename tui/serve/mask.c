@@ -23,6 +23,7 @@ struct mask {
 	uint32_t own;  /* the viewer as a credential; INDEX_NONE = has none */
 	uint32_t name; /* the string MASK_NAME                              */
 	bool *used;    /* by credential: a job of the viewer has it         */
+	struct configured *configured;
 	uint64_t *job; /* ids of the viewer's jobs, upward                  */
 	size_t count, room;
 };
@@ -56,15 +57,35 @@ static void show_or_hide(const struct mask *m, bool shown, uint32_t *string)
 
 /* --- what is shown ------------------------------------------------------------------------------- */
 
+/* A class that was set while the scheduler runs has values, and no section in the text. */
+static bool has_values(const struct snapshot *s, const char *name)
+{
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_VALUES); i++) {
+		const struct config_entry *entry = &snapshot_values(s)[i];
+
+		if (cred_type_find(config_rows[entry->row].scope) == CRED_CLASS &&
+		    strcmp(snapshot_string(s, entry->title), name) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool mask_is_site_class(struct configured *c, const struct snapshot *s, const char *name)
+{
+	return strcmp(name, CRED_DEFAULT) == 0 || snapshot_find_trait(s, TRAIT_CLASS, name) >= 0 ||
+	       has_values(s, name) || configured_find(c, s, CRED_CLASS, name).this;
+}
+
 /* The DEFAULTs, and what holds for jobs without one, are nobody's names. */
 static bool is_shown(const struct mask *m, uint32_t i)
 {
 	const struct cred *cred = &snapshot_creds(m->s)[i];
 	const char *name = snapshot_string(m->s, cred->name);
 
-	if (cred->type == CRED_QOS || cred->type == CRED_CLASS || strcmp(name, CRED_DEFAULT) == 0 ||
-	    strcmp(name, CRED_NONE) == 0)
+	if (cred->type == CRED_QOS || strcmp(name, CRED_DEFAULT) == 0 || strcmp(name, CRED_NONE) == 0)
 		return true;
+	if (cred->type == CRED_CLASS)
+		return m->used[i] || mask_is_site_class(m->configured, m->s, name);
 	if (cred->type == CRED_USER)
 		return strcmp(name, m->viewer->user) == 0;
 	return m->used[i] || (cred->type == CRED_GROUP && strcmp(name, m->viewer->group) == 0);
@@ -98,7 +119,7 @@ static uint32_t find_own(const struct snapshot *s, const struct viewer *viewer)
 
 static void note_own(struct mask *m, const struct job *job)
 {
-	static const enum cred_type theirs[] = {CRED_GROUP, CRED_ACCOUNT};
+	static const enum cred_type theirs[] = {CRED_GROUP, CRED_ACCOUNT, CRED_CLASS};
 
 	m->job = vec_room(m->job, &m->room, m->count + 1, sizeof *m->job);
 	m->job[m->count++] = job->id;
@@ -261,7 +282,7 @@ static struct snapshot *copy_with_a_name(const struct snapshot *s, uint32_t *nam
 
 struct snapshot *mask_snapshot(const struct snapshot *s, const struct viewer *viewer)
 {
-	struct mask m = {.s = s, .viewer = viewer};
+	struct mask m = {.s = s, .viewer = viewer, .configured = configured_new()};
 	char *strings;
 
 	m.copy = copy_with_a_name(s, &m.name);
@@ -276,6 +297,7 @@ struct snapshot *mask_snapshot(const struct snapshot *s, const struct viewer *vi
 	mask_advances(&m);
 	mask_configuration(&m);
 	m.copy->masked = 1;
+	configured_free(m.configured);
 	free(m.used);
 	free(m.job);
 	return m.copy;

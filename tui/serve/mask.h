@@ -3,13 +3,15 @@
  * mask.h - what may somebody see who is to see no names but their own? (option hidenames)
  *
  * The numbers of the queue, the machine and the policy; not who the others are: no names of users, groups and
- * accounts that are not theirs, of others' jobs, no reasons that somebody wrote there, no configuration text.
+ * accounts that are not theirs, of others' jobs, of classes that others made up, no reasons that somebody
+ * wrote there, no configuration text.
  */
 #ifndef TUI_SERVE_MASK_H
 #define TUI_SERVE_MASK_H
 
 #include <stdbool.h>
 
+#include "configured.h"
 #include "sched/core/snapshot.h"
 
 /* What stands in place of a name. */
@@ -18,6 +20,12 @@
 struct viewer {
 	const char *user, *group; /* their own: shown */
 };
+
+/*
+ * Does the site have the class? Where it configures none, users name classes as they like, and such a name is
+ * theirs. c NULL: as configured_find() has it.
+ */
+bool mask_is_site_class(struct configured *c, const struct snapshot *s, const char *name);
 
 /* A copy without what the viewer may not see; free() it. */
 struct snapshot *mask_snapshot(const struct snapshot *s, const struct viewer *viewer);

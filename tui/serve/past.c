@@ -108,18 +108,22 @@ static bool add_journal(struct store *store, struct piece *p, struct err *err)
 	       store_journal(store, p->wish->from, p->wish->backward, add_entry, p, err);
 }
 
-static struct ended_job of_another(const struct ended_job *ended, bool names)
+static struct ended_job of_another(const struct ended_job *ended, const struct past_reader *reader)
 {
 	static const enum cred_type theirs[] = {CRED_USER, CRED_GROUP, CRED_ACCOUNT};
 	struct ended_job out = *ended;
+	const char *class_name = ended->record.cred[CRED_CLASS];
 
 	out.why = out.output = out.errors = out.mail = out.mail_to = NULL;
 	if (out.record.base_reason != NULL)
 		out.record.base_reason = out.record.hold_reason = NULL;
-	if (names)
+	if (reader->names)
 		return out;
 	for (size_t i = 0; i < sizeof theirs / sizeof theirs[0]; i++)
 		out.record.cred[theirs[i]] = NULL;
+	if (class_name != NULL &&
+	    (reader->is_site_class == NULL || !reader->is_site_class(reader->self, class_name)))
+		out.record.cred[CRED_CLASS] = NULL;
 	out.record.name = out.record.hold_reason = out.record.base_reason = NULL;
 	return out;
 }
@@ -132,7 +136,7 @@ static bool add_job(void *self, const struct ended_job *ended)
 
 	if (ended->end_s == p->wish->since_s && ended->record.job.id <= p->wish->from)
 		return true;
-	masked = is_own(p->reader, ended) ? *ended : of_another(ended, p->reader->names);
+	masked = is_own(p->reader, ended) ? *ended : of_another(ended, p->reader);
 	put_ended(&p->bytes, &key, &masked);
 	p->count++;
 	return takes_more(p);

@@ -32,6 +32,8 @@ struct past_reader {
 	bool names;
 	/* Is a job theirs, which may have ended? Not asked of those who see everything. NULL: none is. */
 	bool (*owns)(const void *self, uint64_t job);
+	/* Where names are hidden: is the class the site's, and so shown? NULL: none is. */
+	bool (*is_site_class)(const void *self, const char *name);
 	const void *self;
 };
 

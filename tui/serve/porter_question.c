@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "mask.h"
 #include "may.h"
 #include "memory_file.h"
 #include "past.h"
@@ -35,12 +36,20 @@ static bool owns(const void *self, uint64_t job)
 	return own;
 }
 
+static bool is_site_class(const void *self, const char *name)
+{
+	const struct owner *owner = self;
+
+	return mask_is_site_class(owner->p->configured, driver_view(owner->p->driver), name);
+}
+
 static int past_of(const struct porter *p, struct asked *a)
 {
 	struct answer_text *answer = &a->answer;
 	const struct person *by = porter_who(p, a);
 	const struct owner owner = {.p = p, .user = by->user};
 	const struct past_reader reader = {.owns = owns,
+					   .is_site_class = is_site_class,
 					   .self = &owner,
 					   .user = by->level <= ADMIN_SEES ? NULL : by->user,
 					   .names = handout_shows_names(driver_view(p->driver), by)};
