@@ -17,7 +17,9 @@
 #include <sys/pidfd.h>
 #include <unistd.h>
 
+#include "cgroup.h"
 #include "local_inside.h"
+#include "orphans.h"
 #include "sched/base/failpoint.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
@@ -248,6 +250,36 @@ static void sweep(const struct local *l, const struct snapshot *s)
 		close(fd);
 }
 
+/*
+ * Is it the name of the cgroup of a start that may be ours, whose shepherd is dead? While the shepherd lives
+ * the folder is in use even when it is empty, before the job begins. A job that this store has not had is
+ * another scheduler's; names do not say more, so an empty folder of a dead shepherd of another scheduler may
+ * go as well.
+ */
+static bool is_left(void *self, const char *name)
+{
+	static const char first[] = "job.";
+	const struct snapshot *s = self;
+	char exact[ORPHANS_FOLDER];
+	int64_t number[4];
+
+	if (strncmp(name, first, sizeof first - 1) != 0 ||
+	    !orphans_read_numbers(name + sizeof first - 1, 4, number))
+		return false;
+	if (number[0] < 1 || (uint64_t)number[0] >= s->next_job_id || number[1] < 1 || number[1] > UINT32_MAX)
+		return false;
+	orphans_folder((uint64_t)number[0], (uint32_t)number[1], number[2], number[3], exact);
+	return strcmp(name, exact) == 0 && spool_pid_start(number[2]) != number[3];
+}
+
+/* A shepherd that is killed after the end of its job leaves an empty cgroup. One with processes stays: these
+ * are the business of orphans.h. */
+static void sweep_cgroups(const struct local *l, const struct snapshot *s)
+{
+	if (l->facts.cgroup[0] != '\0')
+		cgroup_sweep(l->facts.cgroup, false, is_left, (void *)(uintptr_t)s);
+}
+
 bool local_adopt(void *self, const struct snapshot *s, struct err *err)
 {
 	struct local *l = self;
@@ -258,6 +290,7 @@ bool local_adopt(void *self, const struct snapshot *s, struct err *err)
 	local_forget(l);
 	l->boot_kept = same_boot;
 	sweep(l, s);
+	sweep_cgroups(l, s);
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++)
 		adopt_job(l, &snapshot_jobs(s)[snapshot_running(s)[i]], same_boot);
 	/* Only now is it known which processors are free. */

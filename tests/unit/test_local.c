@@ -24,6 +24,7 @@
 #include <sys/syscall.h>
 
 #include "sched/rm/local_inside.h"
+#include "sched/rm/orphans.h"
 #include "sched/rm/shepherd.h"
 #include "tests/fake_root.h"
 #include "tests/scene.h"
@@ -522,6 +523,62 @@ static void a_folder_that_others_may_write_to_is_not_used(void **state)
 	rm = local_new(&setup, &err); /* which makes it */
 	assert_non_null(rm.ops);
 	rm.ops->close(rm.self);
+}
+
+/* --- cgroups that are left over ---------------------------------------------------------------------- */
+
+static const char *cgroup_of(uint64_t job, int64_t pid, int64_t pid_start)
+{
+	static char out[sizeof facts.cgroup + ORPHANS_FOLDER];
+	char name[ORPHANS_FOLDER];
+
+	orphans_folder(job, 1, pid, pid_start, name);
+	snprintf(out, sizeof out, "%s/%s", facts.cgroup, name);
+	return out;
+}
+
+/* A folder removes like a cgroup: only when nothing is in it. */
+static void empty_cgroups_of_our_dead_shepherds_are_removed_at_the_start(void **state)
+{
+	static const char *const others[] = {"job.01.1.1.1", "job.1.1.1",    "job.1.1.1.1x", "job.1.1.1.1.1",
+					     "job.1.0.1.1",  "job.0.1.1.1",  "job.-1.1.1.1", "notify.1.1.1",
+					     "scheduler",    "xjob.1.1.1.1", "job."};
+	char file[sizeof facts.cgroup + 100];
+	struct stage st;
+
+	(void)state;
+	snprintf(facts.cgroup, sizeof facts.cgroup, "%s/cgroup", dir.path);
+	assert_int_equal(mkdir(facts.cgroup, 0755), 0);
+	begin(&st, "");
+	st.job = (int64_t)scene_submit(st.sc, 1, 60);
+	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+		snprintf(file, sizeof file, "%s/%s", facts.cgroup, others[i]);
+		assert_int_equal(mkdir(file, 0755), 0);
+	}
+	/* Of the dead (nobody began at 1), of a living one, of one in use, of another store. */
+	assert_int_equal(mkdir(cgroup_of((uint64_t)st.job, 1, 1), 0755), 0);
+	assert_int_equal(mkdir(cgroup_of((uint64_t)st.job, getpid(), 1), 0755), 0);
+	assert_int_equal(mkdir(cgroup_of((uint64_t)st.job, getpid(), spool_pid_start(getpid())), 0755), 0);
+	assert_int_equal(mkdir(cgroup_of((uint64_t)st.job, 1, 2), 0755), 0);
+	snprintf(file, sizeof file, "%s/a process", cgroup_of((uint64_t)st.job, 1, 2));
+	put_file(file, "", 0600);
+	assert_int_equal(mkdir(cgroup_of((uint64_t)st.job + 1, 1, 1), 0755), 0);
+
+	assert_true(st.rm.ops->adopt(st.rm.self, scene_view(st.sc), &err));
+
+	assert_int_equal(rmdir(cgroup_of((uint64_t)st.job, 1, 1)), -1);
+	assert_int_equal(errno, ENOENT);
+	assert_int_equal(rmdir(cgroup_of((uint64_t)st.job, getpid(), 1)), -1);
+	assert_int_equal(errno, ENOENT);
+	assert_int_equal(rmdir(cgroup_of((uint64_t)st.job, getpid(), spool_pid_start(getpid()))), 0);
+	assert_int_equal(access(file, F_OK), 0);
+	assert_int_equal(rmdir(cgroup_of((uint64_t)st.job + 1, 1, 1)), 0);
+	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+		snprintf(file, sizeof file, "%s/%s", facts.cgroup, others[i]);
+		assert_int_equal(rmdir(file), 0);
+	}
+	facts.cgroup[0] = '\0';
+	end(&st);
 }
 
 /* --- the nursery ------------------------------------------------------------------------------------- */
@@ -1244,6 +1301,7 @@ int main(void)
 		ON_A_HOST(what_cannot_be_started_has_a_reason),
 		ON_A_HOST(a_job_of_more_processors_than_there_are_is_bound_to_none),
 		ON_A_HOST(a_folder_that_others_may_write_to_is_not_used),
+		ON_A_HOST(empty_cgroups_of_our_dead_shepherds_are_removed_at_the_start),
 		ON_A_HOST(files_that_are_left_over_are_taken_away),
 		ON_A_HOST(what_was_asked_for_is_asked_for_again),
 		ON_A_HOST(one_nursery_makes_all_shepherds_and_goes_with_the_scheduler),
