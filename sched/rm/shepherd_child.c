@@ -7,7 +7,7 @@
  * it cannot come back. Only then is anything of the user's touched: his folder, his files, his program.
  *
  * The spool file is closed first of all: its lock must not outlive the shepherd in a child that hangs
- * in a dead file system.
+ * in a dead file system. All but the channel is closed before a path of the user is opened.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -213,6 +213,18 @@ static bool die_with_shepherd(pid_t shepherd)
 	return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == shepherd;
 }
 
+/*
+ * A path of the user may name a descriptor of this process (/proc/self/fd/3), so nothing but the channel is
+ * open when such paths are opened: not the launch, the end of jobs, or what PAM has left. All of it would be
+ * closed by exec anyway. A kernel without close_range() leaves it to exec.
+ */
+static void leave_files(int channel)
+{
+	if (channel > STDERR_FILENO + 1)
+		close_range(STDERR_FILENO + 1, (unsigned)channel - 1, 0);
+	close_range((unsigned)channel + 1, ~0U, 0);
+}
+
 static bool enter_folder(const struct launch *launch, const struct identity *who, struct err *err)
 {
 	const char *dir = launch->dir != NULL ? launch->dir : who->home;
@@ -321,6 +333,7 @@ enum end_reason child_become_job(const struct shepherd *s, int channel, struct e
 	    !enter_session(launch, &who, channel, &settings, err) || !become_user(launch, err))
 		return verdict;
 	s->progress->user_since_ms = now_ms();
+	leave_files(channel);
 	if (!enter_folder(launch, &who, err))
 		return verdict;
 	if (!die_with_shepherd(s->self)) {

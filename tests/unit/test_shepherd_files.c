@@ -35,6 +35,28 @@ static void output_and_errors_go_where_they_are_told(void **state)
 	assert_string_equal(text_of(in_home("o12.100%")), "out\nin\n0027\nout\nerr\n0027\n");
 }
 
+/* Its launch, for one, is open while it becomes the job. */
+static void a_path_names_no_descriptor_of_its_launch(void **state)
+{
+	char input[32];
+	char sentence[120];
+
+	(void)state;
+	for (int fd = STDERR_FILENO + 1; fd < 40; fd++) {
+		struct launch launch = launch_script("cat\n");
+
+		spool_remove(folder, 12, 1, NULL);
+		snprintf(input, sizeof input, "/proc/self/fd/%d", fd);
+		launch.input = input;
+		run(&launch);
+		snprintf(sentence, sizeof sentence, "its input %s cannot be used: ", input);
+		assert_true(judge(12) == SPOOL_ENDED);
+		assert_int_equal(spool.ended.reason, END_NOT_STARTED);
+		if (strncmp(spool.ended.text, sentence, strlen(sentence)) != 0)
+			fail_msg("%s: %s", input, spool.ended.text);
+	}
+}
+
 /* The job fails with the sentence; what the bait leads to is as it was. */
 static void refuses_output(const char *sentence)
 {
@@ -196,6 +218,8 @@ int main(void)
 		OURS(output_and_errors_go_where_they_are_told),
 		OURS(an_output_that_leads_elsewhere_is_not_opened),
 		OURS(a_path_that_is_not_there_is_a_sentence),
+		OURS(a_path_names_no_descriptor_of_its_launch),
+		NOBODYS(a_path_names_no_descriptor_of_its_launch),
 		OURS(a_program_that_is_not_there_is_a_sentence),
 		NOBODYS(output_and_errors_go_where_they_are_told),
 		NOBODYS(an_output_that_leads_elsewhere_is_not_opened),
