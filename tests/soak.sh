@@ -20,7 +20,7 @@ list() {
 		fuzz/corpus_sweep_words FUZZ_RUNS=1000000
 		fuzz/corpus_advance FUZZ_RUNS=1000000
 		fuzz/corpus_socket FUZZ_RUNS=1000000
-		unit/test_console MANY=500
+		unit/test_console MANY=50
 		unit/test_term MANY=100
 		unit/test_damage MANY=10
 		unit/test_prune MANY=10
