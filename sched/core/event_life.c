@@ -63,6 +63,13 @@ bool event_ends_for_good(const struct job *job, const struct event *ev)
 	return !again || (job->flags & JOB_CANCELLED) != 0;
 }
 
+/* A real job that begins and ends within a second of the clock would cost nothing, however often one comes.
+ */
+static int64_t charged_until(const struct job *job, const struct event *ev)
+{
+	return ev->end.has_used && ev->time_s <= job->start_s ? job->start_s + 1 : ev->time_s;
+}
+
 void event_apply_end(struct state *st, const struct event *ev)
 {
 	uint32_t slot = state_find(st, ev->job);
@@ -70,7 +77,7 @@ void event_apply_end(struct state *st, const struct event *ev)
 
 	if (ev->end.has_used)
 		state_job(st, slot)->used_ps = ev->end.used_ps;
-	state_charge_job(st, slot, ev->time_s);
+	state_charge_job(st, slot, charged_until(state_job(st, slot), ev));
 	if (!event_ends_for_good(state_job(st, slot), ev)) {
 		wait_again(st, slot, ev->time_s);
 		return;

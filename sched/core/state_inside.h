@@ -172,8 +172,8 @@ void state_leave_nodes(struct state *st, uint32_t slot, int64_t now_s);
 void state_free_runs(struct state *st, uint32_t slot);
 
 /*
- * The processors of a suspended job are released to other jobs, unless it has nodes to itself; what else it
- * holds stays its own. The job then has JOB_REAL_RELEASED.
+ * The processors of a suspended job are released to other jobs, unless it has nodes to itself or to its
+ * user; what else it holds stays its own. The job then has JOB_REAL_RELEASED.
  */
 void state_release_procs(struct state *st, uint32_t slot, int64_t now_s);
 

@@ -141,18 +141,19 @@ static void give_nodes(struct state *st, const struct job *job, int64_t now_s)
 
 /* --- suspended jobs ---------------------------------------------------------------------- */
 
-/* A job that has a node to itself would keep all others off it whether or not its processors were free. */
+/* A job that has a node to itself, or to its user, would keep all others off it whether or not its processors
+ * were free. */
 static bool has_node_alone(const struct state *st, const struct job *job)
 {
 	const struct node *node = snapshot_nodes(st->s);
 
-	if (job->access_held >= ACCESS_SINGLEJOB)
+	if (job->access_held >= ACCESS_SINGLEUSER)
 		return true;
 	for (uint32_t r = job->run; r != INDEX_NONE; r = snapshot_runs(st->s)[r].next) {
 		const struct alloc_run *run = &snapshot_runs(st->s)[r];
 
 		for (uint32_t i = 0; i < run->nodes; i++)
-			if (node[run->node + i].access >= ACCESS_SINGLEJOB)
+			if (node[run->node + i].access >= ACCESS_SINGLEUSER)
 				return true;
 	}
 	return false;

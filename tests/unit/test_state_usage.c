@@ -164,6 +164,26 @@ static struct event window(int64_t begin_s, const struct used_by *item, uint32_t
 					.total = total_of}};
 }
 
+/* Otherwise who starts one short job after the other would use the machine and pay for nothing. */
+static void a_real_job_costs_a_second_at_least(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct event ev = {.kind = EVENT_END, .end = {.has_used = true}};
+
+	(void)state;
+	scene_set(sc, "fspolicy", "dedicatedps");
+	scene_set(sc, "fsinterval", "1:00:00");
+	sc->now_s = HOUR - 1;
+	ev.job = scene_add(sc, (struct scene_job){.user = "eva", .procs = 4});
+	scene_start(sc, ev.job, 0, 1, 4);
+	scene_apply(sc, &ev);
+	assert_int_equal(used(sc, CRED_USER, "eva", 0), 4);
+	run(sc, (struct scene_job){.user = "eva"}, HOUR, HOUR); /* of a log */
+	assert_int_equal(used(sc, CRED_USER, "eva", 0), 4);
+	assert_int_equal(used(sc, CRED_USER, "eva", HOUR), 0);
+	scene_free(sc);
+}
+
 static void a_window_that_is_read_replaces_what_was_there(void **state)
 {
 	static const struct used_by item[] = {{CRED_USER, "new", 7 * FS_UNIT}, {CRED_USER, "new", FS_UNIT}};
@@ -256,6 +276,7 @@ int main(void)
 		cmocka_unit_test(F_17_windows_beyond_the_depth_are_forgotten_everywhere),
 		cmocka_unit_test(a_job_of_many_windows_is_charged_to_those_that_are_kept),
 		cmocka_unit_test(a_job_that_did_not_run_is_not_charged),
+		cmocka_unit_test(a_real_job_costs_a_second_at_least),
 		cmocka_unit_test(a_window_that_is_read_replaces_what_was_there),
 		cmocka_unit_test(windows_that_cannot_be_are_refused),
 		cmocka_unit_test(amounts_do_not_overflow),
