@@ -90,8 +90,8 @@ static bool policy_touched(const struct commit *c)
 	return c->has[EVENT_CONFIG] || c->has[EVENT_SETTING] || c->has[EVENT_UNDO];
 }
 
-/* Did the step add to this window? A job that ended did to all that began while it ran, and the one before.
- */
+/* Did the step add to this window? A job that ended did to all that began while it ran, and the one before;
+ * one that ran for less than a second, to that in which this second lies. */
 static bool window_touched(const struct commit *c, const struct fs_window *window)
 {
 	const struct ledger_step *step = c->step;
@@ -102,7 +102,7 @@ static bool window_touched(const struct commit *c, const struct fs_window *windo
 	for (size_t i = 0; i < step->ended_count; i++) {
 		const struct ended_job *ended = &step->ended[i];
 
-		if (ended->record.job.state == JOB_RUNNING && window->begin_s < ended->end_s &&
+		if (ended->record.job.state == JOB_RUNNING && window->begin_s <= ended->end_s &&
 		    (window->begin_s > ended->record.job.start_s - interval_s || policy_touched(c)))
 			return true;
 	}
