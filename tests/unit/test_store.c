@@ -228,6 +228,50 @@ static void two_schedulers_are_refused_and_a_reader_is_not(void **state)
 	store_close(must_open(STORE_CHANGE));
 }
 
+/* It is charged for one, which may lie in a window that nothing else has made. */
+static void a_job_of_less_than_a_second_can_end_where_a_window_begins(void **state)
+{
+	struct store *s = must_open(STORE_CHANGE);
+	struct ledger ledger = store_ledger(s);
+	struct history h;
+	struct alloc_run place = {.nodes = 1, .procs = 1, .tasks = 1, .next = INDEX_NONE};
+	struct event node = {.kind = EVENT_NODE,
+			     .node = {.name = "n0", .procs = 2, .used = NODE_NOT_MEASURED}};
+	struct event submit = {.kind = EVENT_SUBMIT};
+	struct event start = {.kind = EVENT_START, .job = 1, .start = {.count = 1, .runs = &place}};
+	struct event end = {.kind = EVENT_END, .job = 1, .end = {.has_used = true}};
+	struct err err = {""};
+	uint64_t hash;
+
+	(void)state;
+	history_begin(&h, 1);
+	h.now_s = INT64_C(20537) * 24 * 3600;
+	submit.submit.job = (struct job){.submit_s = h.now_s,
+					 .not_before_s = TIME_NONE,
+					 .wall_limit_s = 60,
+					 .true_run_s = 1,
+					 .tasks = 1,
+					 .task_procs = 1};
+	submit.submit.cred[CRED_USER] = "eva";
+	assert_true(history_apply(&h, &node));
+	assert_true(history_apply(&h, &submit));
+	assert_true(history_apply(&h, &start));
+	assert_true(history_apply(&h, &end));
+	hash = state_hash(state_view(h.st));
+	if (!ledger.ops->commit(ledger.self,
+				&(struct ledger_step){.event = h.event,
+						      .event_count = h.event_count,
+						      .ended = h.ended,
+						      .ended_count = h.ended_count,
+						      .after = state_view(h.st),
+						      .changes = state_change_marks(h.st)},
+				&err))
+		fail_msg("%s", err.text);
+	assert_true(hash_of(s, &err) == hash);
+	history_end(&h);
+	store_close(s);
+}
+
 static void a_store_read_cannot_be_changed(void **state)
 {
 	struct store *s;
@@ -452,6 +496,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(one_process_opens_a_store_once, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(two_schedulers_are_refused_and_a_reader_is_not, new_dir,
 						old_dir),
+		cmocka_unit_test_setup_teardown(a_job_of_less_than_a_second_can_end_where_a_window_begins,
+						new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_store_read_cannot_be_changed, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_store_of_a_newer_kahu_is_refused, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_header_damaged_while_the_store_is_open_is_noticed, new_dir,
