@@ -207,7 +207,9 @@ static void give_orders(struct stage *st)
 			ops->cancel(st->rm.self, job_of(st), st->now_s, &err);
 		}
 	}
-	go();
+	/* Only a job that is not told to end goes on: it would be a race of its own end with that order. */
+	if (st->told != TOLD_NOTHING)
+		go();
 	poll_until_told(st);
 	close_manager(st);
 }
