@@ -90,8 +90,9 @@ static bool policy_touched(const struct commit *c)
 	return c->has[EVENT_CONFIG] || c->has[EVENT_SETTING] || c->has[EVENT_UNDO];
 }
 
-/* Did the step add to this window? A job that ended did to all that began while it ran, and the one before;
- * one that ran for less than a second, to that in which this second lies. */
+/* Did the step add usage to this window? A job that ended is charged to the window in which it started and to
+ * all that began while it ran. One that ended in the second of its start is charged for that second, which
+ * may be the first of a window. */
 static bool window_touched(const struct commit *c, const struct fs_window *window)
 {
 	const struct ledger_step *step = c->step;

@@ -280,8 +280,8 @@ const struct option config_rows[] = {
 	CHOICE("nodeallocationpolicy", allocation, allocation_choices, "lastavailable",
 	       "Which of the nodes that fit are taken."),
 	ROW("", "nodeaccesspolicy", CHOICE, "",
-	    "Who may share a node with a job. A waiting job that asks itself for whole nodes counts against "
-	    "limits on processors with those of the smallest nodes that would do.",
+	    "Who may share a node with a job. A job submitted with a request for whole nodes counts against "
+	    "processor limits with all processors of the smallest nodes that fit it.",
 	    .min = ACCESS_SHARED, .choices = access_choices, .fallback = "shared", .offset = POLICY(access)),
 	CHOICE("accountaccess", account_access, account_access_choices, "open",
 	       "Which accounts jobs may charge: any, unless an alist of their user, group or class says "

@@ -63,8 +63,8 @@ bool event_ends_for_good(const struct job *job, const struct event *ev)
 	return !again || (job->flags & JOB_CANCELLED) != 0;
 }
 
-/* A real job that begins and ends within a second of the clock would cost nothing, however often one comes.
- */
+/* Times are whole seconds. A real job that starts and ends in the same second is charged for one second, or a
+ * user could run any number of short jobs without being charged. */
 static int64_t charged_until(const struct job *job, const struct event *ev)
 {
 	return ev->end.has_used && ev->time_s <= job->start_s ? job->start_s + 1 : ev->time_s;

@@ -149,8 +149,8 @@ int64_t room_ever(const struct snapshot *s, const struct job *job, enum lack *la
 int64_t room_ever_in(struct room *r, uint32_t slot, enum lack *lack);
 
 /*
- * Processors that a waiting job will hold at least: those it asks for, or, where it asks to have its nodes
- * to itself, those of so many of the smallest nodes that could hold it. Remembered likewise.
+ * The fewest processors that a waiting job can hold once it runs. A job that requests whole nodes holds at
+ * least the smallest nodes that fit it. The result is cached for jobs that request the same.
  */
 int64_t room_least_held(struct room *r, uint32_t slot);
 

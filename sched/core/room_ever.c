@@ -211,7 +211,7 @@ int64_t room_least_held(struct room *r, uint32_t slot)
 {
 	const struct job *job = room_job(r, slot);
 	int64_t asked = job_procs(job), nodes, held;
-	struct alone alone = {0};
+	struct alone uncached = {0}, *alone = &uncached;
 	struct shape *shape;
 	struct want want;
 
@@ -220,15 +220,13 @@ int64_t room_least_held(struct room *r, uint32_t slot)
 	want = want_of(r->s, job, slot);
 	shape = memo_shape(r, &want);
 	if (shape != NULL)
-		alone = *memo_alone(shape);
-	if (alone.tasks == 0)
-		alone = look_alone(&want);
-	if (shape != NULL)
-		*memo_alone(shape) = alone;
-	if (alone.tasks == 0)
+		alone = memo_alone(shape);
+	if (alone->tasks == 0)
+		*alone = look_alone(&want);
+	if (alone->tasks == 0)
 		return asked;
-	nodes = job->nodes > 0 ? job->nodes : job->tasks / alone.tasks + (job->tasks % alone.tasks > 0);
-	held = nodes * alone.procs;
+	nodes = job->nodes > 0 ? job->nodes : job->tasks / alone->tasks + (job->tasks % alone->tasks > 0);
+	held = nodes * alone->procs;
 	return held > asked ? held : asked;
 }
 

@@ -370,8 +370,8 @@ struct empty_sum {
 };
 struct empty_sum *memo_empty(struct shape *shape);
 
-/* What nodes that could hold a job alone offer it: the most tasks, and the fewest processors. tasks 0: not
- * looked for, or there is no such node. */
+/* Over the empty nodes that fit at least one task of a job: the most tasks on a node, and the fewest
+ * processors of a node. tasks 0: not computed yet, or no node fits. */
 struct alone {
 	uint32_t tasks, procs;
 };

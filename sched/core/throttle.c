@@ -23,6 +23,12 @@ static int64_t time_counted(const struct job *job, int64_t now_s)
 	return job->state == JOB_RUNNING ? amount_take(job_left_s(job, now_s), 0) : job->wall_limit_s;
 }
 
+/* Of LIMIT_PROC or LIMIT_PS. */
+static int64_t amount_of_procs(enum limit_kind kind, int64_t procs, const struct job *job, int64_t now_s)
+{
+	return kind == LIMIT_PROC ? procs : amount_times(procs, time_counted(job, now_s));
+}
+
 int64_t throttle_amount(enum limit_kind kind, const struct job *job, const struct machine *machine,
 			int64_t now_s)
 {
@@ -30,11 +36,10 @@ int64_t throttle_amount(enum limit_kind kind, const struct job *job, const struc
 	case LIMIT_JOB:
 		return 1;
 	case LIMIT_PROC:
-		return job_procs_counted(job);
+	case LIMIT_PS:
+		return amount_of_procs(kind, job_procs_counted(job), job, now_s);
 	case LIMIT_NODE:
 		return job->nodes;
-	case LIMIT_PS:
-		return amount_times(job_procs_counted(job), time_counted(job, now_s));
 	case LIMIT_PE:
 		return (int64_t)job_pe(job, machine);
 	case LIMIT_WC:
@@ -62,12 +67,9 @@ int64_t throttle_count(const struct throttle *t, enum limit_kind kind, const str
 
 	if (kind == LIMIT_NODE && w->run != NULL && job->state == JOB_RUNNING && job->run != INDEX_NONE)
 		return nodes_held(w->run, job->run);
-	if (w->least_held != NULL && job->state == JOB_IDLE && job->access >= ACCESS_SINGLEJOB) {
-		struct job whole = *job;
-
-		whole.procs_held = (uint32_t)w->least_held(w->self, (uint32_t)(job - w->job));
-		return throttle_amount(kind, &whole, &w->machine, w->now_s);
-	}
+	if (w->least_held != NULL && job->state == JOB_IDLE && job->access >= ACCESS_SINGLEJOB &&
+	    (kind == LIMIT_PROC || kind == LIMIT_PS))
+		return amount_of_procs(kind, w->least_held(w->self, (uint32_t)(job - w->job)), job, w->now_s);
 	return throttle_amount(kind, job, &w->machine, w->now_s);
 }
 

@@ -48,8 +48,8 @@ struct throttle_world {
 	const struct alloc_run *run; /* of running jobs; NULL: they hold as many nodes as they asked for */
 	const uint32_t *running;
 	uint32_t running_count;
-	/* Processors that the waiting job in a slot will hold at least, which asks for whole nodes; NULL:
-	 * they count with what they ask for. */
+	/* The fewest processors that a waiting job can hold if it requests whole nodes. NULL: such a job
+	 * counts with the processors it requests. */
 	int64_t (*least_held)(void *self, uint32_t slot);
 	void *self;
 };

@@ -100,8 +100,7 @@ void cgroup_bind(const struct cgroup *c, const char *cpus);
 struct progress {
 	volatile bool execs;            /* execve() is being called, or has succeeded */
 	volatile int failed;            /* errno of an execve() that failed           */
-	volatile int64_t user_since_ms; /* the child runs as its user since then, who may stop and kill it; 0:
-					   not yet */
+	volatile int64_t user_since_ms; /* since when the child has run as its user; 0: not yet */
 };
 
 struct shepherd {

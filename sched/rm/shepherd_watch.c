@@ -174,13 +174,14 @@ static void could_not(struct shepherd *s, const char *what)
 	not_started(s, error_is_transient(why) ? END_TRY_AGAIN : END_NOT_STARTED, err.text);
 }
 
-#define USER_SETUP_MS "5000"
+#define USER_SETUP_MS "5000" /* as the user; a start that takes longer than this is not retried */
 
 /*
- * A failed start costs the user nothing, and is tried again. So once the child runs as the user, who can stop
- * it, hang it in a file system of his own and kill it, it must fail soon, or the failure is the job's.
+ * A failed start is retried and not charged. Once the child runs as the user, that user can stop it, block it
+ * in a FUSE file system, and kill it later; each such start would hold processors without charge. So a start
+ * that fails late is the job's own failure, and is not retried.
  */
-static bool may_be_the_users(const struct shepherd *s)
+static bool fails_late(const struct shepherd *s)
 {
 	int64_t since_ms = s->progress->user_since_ms;
 
@@ -188,10 +189,10 @@ static bool may_be_the_users(const struct shepherd *s)
 	       now_ms() - since_ms > strtoll(fail_path("KAHU_USER_SETUP_MS", USER_SETUP_MS), NULL, 10);
 }
 
-/* A client that waits for the job has seen it fail already: no second start can reach it. */
-static enum end_reason unless_the_users(const struct shepherd *s, enum end_reason reason)
+/* A waiting client has seen the job fail already, so a second start could not reach it. */
+static enum end_reason unless_final(const struct shepherd *s, enum end_reason reason)
 {
-	return s->waiter < 0 && !may_be_the_users(s) ? reason : END_NOT_STARTED;
+	return s->waiter < 0 && !fails_late(s) ? reason : END_NOT_STARTED;
 }
 
 /* The first byte says what it is about, and of a failure whose fault it is. */
@@ -207,7 +208,7 @@ static void hear_word(struct shepherd *s, const char *text)
 		snprintf(s->session_user, sizeof s->session_user, "%s", text + 1);
 		return;
 	}
-	not_started(s, unless_the_users(s, reason), text + 1);
+	not_started(s, unless_final(s, reason), text + 1);
 }
 
 /* A descriptor that came along is the connection to who waits. */
@@ -287,7 +288,7 @@ static void judge_silent_death(struct shepherd *s)
 	else
 		err_set(&err, "its process ended with status %d before its program began",
 			(int)s->ended.status);
-	not_started(s, unless_the_users(s, passes ? END_TRY_AGAIN : END_HOST_FAULT), err.text);
+	not_started(s, unless_final(s, passes ? END_TRY_AGAIN : END_HOST_FAULT), err.text);
 }
 
 /* False: there is no child, and the reason is kept. */
