@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sanitized.h - is AddressSanitizer in this program?
+ * sanitized.h - whether this program is built with AddressSanitizer
  *
- * It needs much memory of its own and calls some functions of the C library before they can be replaced.
+ * AddressSanitizer uses much memory, and calls some functions of the C library before tests can replace them.
  */
 #ifndef TESTS_SANITIZED_H
 #define TESTS_SANITIZED_H

@@ -2,13 +2,13 @@
 /*
  * door.c - how do other processes reach the running scheduler, without ever delaying it?
  *
- * One epoll descriptor watches the socket and all connections. Nothing here waits, and one turn does a
- * bounded amount of work: so many new connections, so many others, of each a few packets and one request.
- * When connections or descriptors run short, the one that has been idle longest goes.
+ * One epoll descriptor watches the socket and all connections. Nothing here waits, and the work of one turn
+ * is bounded: TURN_ACCEPTS new connections, TURN_EVENTS others, and of each a few packets and one request.
+ * When connections or descriptors run short, the connection that has been idle longest is closed.
  *
- * The queue of the socket does not tell whose connections are in it. A turn therefore accepts all of them,
- * but lets in only TURN_USER_NEW of each user; the others are parked until the next turn. So a flood of one
- * user delays others by no more than its accepts take.
+ * The owner of a pending connection is known only after accept(). Each turn therefore accepts all pending
+ * connections, opens at most TURN_USER_NEW of each user, and parks the others until the next turn. A flood of
+ * connections by one user delays others only by the time that accept() takes.
  */
 #include "door.h"
 
@@ -48,8 +48,8 @@ static bool is_new(const struct connection *c)
 	return !c->asked && c->until_ms - c->door->patience_ms + NEW_MS > monotonic_ms();
 }
 
-/* Root's and the scheduler's own user's last. With spares_new only those that have had the time to ask.
- * False: nobody is idle. */
+/* Closes connections of root and of the scheduler's own user last. spares_new: only connections that have had
+ * time to send a request. False: none is idle. */
 static bool drop_the_longest_idle(struct door *door, bool spares_new)
 {
 	struct connection *longest = NULL;
@@ -94,7 +94,7 @@ static void restore_reserve(struct door *door)
 	door->withheld = false;
 }
 
-/* Says a sentence and closes, for less than a connection costs. */
+/* Refuses a connection without creating a record of it, which costs less. */
 static void turn_away(struct door *door, int fd, const char *sentence)
 {
 	packet_send(fd, PACKET_REFUSAL, true, sentence, strlen(sentence), -1);
@@ -165,7 +165,7 @@ static void take_parked(struct door *door)
 	door->parked_count = kept;
 }
 
-/* The newest: those before it have waited longer. False: there is none. */
+/* Refuses the newest parked connection; the others have waited longer. False: none is parked. */
 static bool drop_parked(struct door *door)
 {
 	struct parked parked;

@@ -55,7 +55,7 @@ struct connection {
 	struct door_request *request; /* NULL unless it waits                                      */
 };
 
-/* One whose user had its share of a turn. */
+/* An accepted connection whose user has used up the turn; a later turn opens it. */
 struct parked {
 	int fd;
 	struct peer peer;
@@ -74,7 +74,7 @@ struct door {
 	size_t parked_count, parked_room;
 	uint64_t turn;        /* the number of this one                                   */
 	struct rlimit before; /* without the reserve of descriptors, if it is withheld    */
-	bool withheld;        /* during a turn, so that its calls are not made each time  */
+	bool withheld;        /* the reserve; kept during a turn to save system calls     */
 	/* Limits, as in door.h; tests have less of each. */
 	struct door_limits limits;
 	int64_t patience_ms;
@@ -82,7 +82,7 @@ struct door {
 	struct carried carried;
 };
 
-/* New connections of one user that a turn lets in, so that a flood takes no more than its share of it. */
+/* New connections of one user that a turn opens, which bounds the share of a flood. */
 #define TURN_USER_NEW 16
 
 /* --- door_user.c ----------------------------------------------------------------------------- */

@@ -2,8 +2,9 @@
 /*
  * cgroup.c - a cgroup (v2) that holds processes together
  *
- * Which controllers are enabled for the folder decides what can be bounded; a file that does not exist is a
- * limit that cannot be set. A folder of the same name that is in use belongs to somebody else.
+ * The controllers enabled in the parent folder decide which limits can be set: the file of a limit exists
+ * only with its controller. An existing folder with processes in it belongs to another scheduler and is not
+ * used.
  */
 #include "cgroup.h"
 
@@ -54,7 +55,7 @@ static bool bound_processes(const struct cgroup *c, int64_t processes)
 	return processes > 0 && cgroup_put(c, "pids.max", text);
 }
 
-/* Makes the folder; one that is there is ours only when it was empty. */
+/* Replaces an existing folder only if it is empty. */
 static bool make_folder(struct cgroup *c)
 {
 	if (mkdirat(c->parent, c->name, 0755) != 0 &&
@@ -124,7 +125,7 @@ void cgroup_close(struct cgroup *c)
 	*c = (struct cgroup){.level = HOLD_NONE, .parent = -1, .folder = -1};
 }
 
-/* A process that was killed just now may still be in it. */
+/* Retries for a second: a process that was just killed may still be in it. */
 void cgroup_remove(struct cgroup *c)
 {
 	const struct timespec a_while = {.tv_nsec = REMOVE_EACH_NS};

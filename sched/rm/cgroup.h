@@ -2,8 +2,9 @@
 /*
  * cgroup.h - a cgroup (v2) that holds processes together
  *
- * One folder below the folder the scheduler was given (facts.h): its processes can be killed as one, and are
- * bounded as far as the controllers of the folder allow.
+ * A folder below the cgroup that was delegated to the scheduler (facts.h). Its processes can be killed
+ * together, and limited as far as the enabled controllers allow. The descriptors of a struct cgroup belong to
+ * it until cgroup_remove() or cgroup_close().
  */
 #ifndef RM_CGROUP_H
 #define RM_CGROUP_H
@@ -22,28 +23,29 @@ struct cgroup {
 	char name[ORPHANS_FOLDER];
 };
 
-/* Makes the folder `name` in `parent`. 0 MB, 0 processes: not bounded. When it cannot be had, or one of that
- * name is in use, level is HOLD_NONE. */
+/* Creates the folder `name` in `parent`, with limits; 0 = no limit. If it cannot be created, or a folder of
+ * this name contains processes, level is HOLD_NONE. */
 void cgroup_open(struct cgroup *c, const char *parent, const char *name, int64_t mem_mb, int64_t processes);
-/* Writes to a file of it; false with errno. */
+/* Writes `text` to a file of the folder; false with errno. */
 bool cgroup_put(const struct cgroup *c, const char *file, const char *text);
-/* This process becomes a member; false with errno. */
+/* Moves the calling process into it; false with errno. */
 bool cgroup_join(const struct cgroup *c);
-/* The same by the path of its folder. */
+/* The same, by the path of the folder. */
 bool cgroup_enter(const char *path);
-/* False: the kernel cannot, do it one by one. */
+/* Kills all its processes. False: the kernel cannot, and they must be killed one by one. */
 bool cgroup_kill(const struct cgroup *c);
 
-/* A descriptor that poll() reports (POLLPRI) when the last process has ended; -1: there is none. Is one left?
- */
+/* A descriptor on which poll() reports POLLPRI when the last process has exited, to be closed by the caller;
+ * -1 if there is none. cgroup_is_populated(): is a process left? */
 int cgroup_events(const struct cgroup *c);
 bool cgroup_is_populated(int events);
 
-/* Removes the folder, which has no processes any more but some that are about to end; or leaves it there. */
+/* Removes the folder once its killed processes have exited, waiting at most 1 s; otherwise it stays. Then
+ * closes. cgroup_close() only closes. */
 void cgroup_remove(struct cgroup *c);
 void cgroup_close(struct cgroup *c);
-/* Removes the folders of `parent` for which is_left() is true, unless processes are in it; kills: these are
- * killed. */
+/* Removes those folders of `parent` for which is_left() is true. Folders with processes stay, unless `kills`:
+ * then the processes are killed first. */
 void cgroup_sweep(const char *parent, bool kills, bool (*is_left)(void *self, const char *name), void *self);
 
 #endif

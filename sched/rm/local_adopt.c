@@ -251,10 +251,9 @@ static void sweep(const struct local *l, const struct snapshot *s)
 }
 
 /*
- * Is it the name of the cgroup of a start that may be ours, whose shepherd is dead? While the shepherd lives
- * the folder is in use even when it is empty, before the job begins. A job that this store has not had is
- * another scheduler's; names do not say more, so an empty folder of a dead shepherd of another scheduler may
- * go as well.
+ * Is it the cgroup of a start whose shepherd is dead? A living shepherd may still need an empty folder, for
+ * the job it is about to start. Job numbers that this store has not assigned belong to another scheduler.
+ * Names do not tell more, so an empty folder of another scheduler's dead shepherd may be removed too.
  */
 static bool is_left(void *self, const char *name)
 {
@@ -272,8 +271,8 @@ static bool is_left(void *self, const char *name)
 	return strcmp(name, exact) == 0 && spool_pid_start(number[2]) != number[3];
 }
 
-/* A shepherd that is killed after the end of its job leaves an empty cgroup. One with processes stays: these
- * are the business of orphans.h. */
+/* A shepherd that was killed after the end of its job leaves an empty cgroup. A cgroup with processes is left
+ * to orphans.h. */
 static void sweep_cgroups(const struct local *l, const struct snapshot *s)
 {
 	if (l->facts.cgroup[0] != '\0')

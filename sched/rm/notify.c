@@ -6,9 +6,9 @@
  * when one has had its time. A program leads a process group, which is killed before its leader is waited
  * for: until then the number of the group cannot be anybody else's.
  *
- * A user can take over a program that runs as that user. So where there are cgroups each program has one,
- * with bounds, which none of its processes can leave. The place of a program is taken until the last of them
- * has ended, at most until its time is over: then all of them are killed.
+ * A user can take over a program that runs as that user. Where cgroups are available each program therefore
+ * runs in one with limits, which its processes cannot leave. A program counts as running until the last
+ * process in its cgroup has exited; when the time limit is over, all of them are killed.
  *
  * Programs run as the job's user, who can stop them. So each user has a queue: a record of a user exists
  * while the user has a notice in the queue or a program that runs, and their number is bounded by both.
@@ -106,8 +106,9 @@ static void __attribute__((format(printf, 2, 3))) warn(const struct notify *n, c
 }
 
 /*
- * A user can let any number of programs fail, so that one line for each would fill the log. Of those that
- * come too soon after a line the latest is kept, and written with the number of the others.
+ * A user can make any number of programs fail, and a line for each would fill the log. Of the warnings that
+ * come too soon after a written one, only the latest is kept, and written later with the number of the
+ * others.
  */
 static void __attribute__((format(printf, 2, 3))) warn_of_program(struct notify *n, const char *format, ...)
 {
@@ -282,7 +283,7 @@ void notify_send(struct notify *n, const struct notice *notice)
 
 /* --- one program --------------------------------------------------------------------------------- */
 
-/* Without a runner there is nobody to join it. */
+/* It is the runner that joins the cgroup. */
 static void make_cgroup(const struct notify *n, struct cgroup *c, const struct item *item)
 {
 	char name[ORPHANS_FOLDER];
@@ -294,7 +295,7 @@ static void make_cgroup(const struct notify *n, struct cgroup *c, const struct i
 	cgroup_open(c, n->setup.cgroup, name, NOTIFY_MEM_MB, NOTIFY_PROCESSES);
 }
 
-/* Where users are told apart the runner comes first, and becomes the user. */
+/* A scheduler of root starts the runner, which becomes the user and then the program. */
 static const char *const *make_argv(const struct notify *n, const struct cgroup *c, struct item *item)
 {
 	char folder[PATH_ROOM] = "", descriptors[24];
@@ -393,7 +394,7 @@ static void clear_place(struct notify *n, struct running *r)
 	*r = (struct running){.item = NULL};
 }
 
-/* The program has ended: have others of its cgroup not? Where that cannot be seen they are killed. */
+/* The program has exited. Are other processes left in its cgroup? If that is unknown they are killed. */
 static bool others_run(struct running *r)
 {
 	close(r->fd);
@@ -625,7 +626,7 @@ static void free_all(struct notify *n)
 	free(n);
 }
 
-/* "notify.PID.START.NUMBER" of a scheduler that has ended, or of what was this process before an exec. */
+/* "notify.PID.START.NUMBER" of a scheduler that has exited, or of this process before it called exec. */
 static bool is_left(void *self, const char *name)
 {
 	char mark[ORPHANS_TEXT], exact[ORPHANS_FOLDER];

@@ -24,8 +24,9 @@ void orphans_mark(int64_t pid, int64_t pid_start, char out[static ORPHANS_TEXT])
 void orphans_folder(uint64_t job, uint32_t attempt, int64_t pid, int64_t pid_start,
 		    char out[static ORPHANS_FOLDER]);
 
-/* The numbers of such a name behind its first word: so many, with points between them, none below 0. Whoever
- * must be sure that the name is exactly this makes it again from them. */
+/* Reads `count` numbers of such a name, from behind its first word: separated by dots, none negative. It
+ * accepts more than one spelling of a number, so a caller that must be sure formats the name again and
+ * compares. */
 bool orphans_read_numbers(const char *text, size_t count, int64_t *out);
 
 /*

@@ -40,9 +40,9 @@ enum shepherd_order {
 
 /*
  * The same program in another part: SHEPHERD_AS USER DESCRIPTORS CGROUP PROGRAM [WORD]... becomes that user
- * and then that program, with the environment, the descriptors and the folder it was given. For who may not
- * look up users himself, since he has threads. DESCRIPTORS: the soft limit of their number, 0 = as it is;
- * CGROUP: the path of the one to join, "" = none. 127 when that cannot be done.
+ * and then that program, with the environment, the descriptors and the folder it was given. A process
+ * with threads cannot look up users safely. DESCRIPTORS: the soft limit of open files, 0 = unchanged; CGROUP:
+ * the path of the cgroup to join, "" = none. Exit status 127 if any of this fails.
  */
 #define SHEPHERD_AS "--as"
 

@@ -84,7 +84,7 @@ bool as_leave_no_core(void)
 	return setrlimit(RLIMIT_CORE, &limit) == 0;
 }
 
-/* What the scheduler has for itself is given up, and its cgroup left, while that is allowed. */
+/* Gives up the privileges of the scheduler and leaves its cgroup, while the process is still root. */
 static bool leave_scheduler(const char *descriptors, const char *folder)
 {
 	as_be_spared_no_more();

@@ -2,8 +2,8 @@
 /*
  * shepherd_cgroup.c - what does the kernel hold together for us?
  *
- * A cgroup (cgroup.h) of its own for each start, named so that no other scheduler has the same (orphans.h),
- * below the folder the scheduler was given. When it cannot be had the job runs without one.
+ * Each start gets a cgroup (cgroup.h) below the folder delegated to the scheduler, under a name that no other
+ * scheduler uses (orphans.h). If it cannot be created the job runs without one.
  */
 #include <fcntl.h>
 #include <inttypes.h>

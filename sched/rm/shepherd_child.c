@@ -214,9 +214,9 @@ static bool die_with_shepherd(pid_t shepherd)
 }
 
 /*
- * A path of the user may name a descriptor of this process (/proc/self/fd/3), so nothing but the channel is
- * open when such paths are opened: not the launch, the end of jobs, or what PAM has left. All of it would be
- * closed by exec anyway. A kernel without close_range() leaves it to exec.
+ * A path given by the user may name a descriptor of this process (/proc/self/fd/3). Before such paths are
+ * opened everything but the channel is closed: the launch, the pipe that reports ends, and whatever PAM left
+ * open. On a kernel without close_range() these are closed by exec only.
  */
 static void leave_files(int channel)
 {

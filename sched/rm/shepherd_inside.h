@@ -182,11 +182,11 @@ bool as_become(const char *user, uid_t uid, gid_t gid);
 /* In two steps: the groups, after which PAM may add some; the rest. */
 bool as_take_groups(const char *user, gid_t gid);
 bool as_take_ids(uid_t uid, gid_t gid);
-/* The kernel may choose this process when memory ends, unlike scheduler and shepherds. */
+/* Sets oom_score_adj to 0, which may be lower for the scheduler and its shepherds. */
 void as_be_spared_no_more(void);
-/* The soft limit of descriptors that jobs get, as a number; NULL or 0: it stays. */
+/* Sets the soft limit of open files, given as text; NULL or 0: unchanged. */
 void as_bound_descriptors(const char *text);
-/* False with errno. */
+/* Sets the soft limit of core files to 0; false with errno. */
 bool as_leave_no_core(void);
 /* As shepherd.h says; comes back only with the exit status. */
 int as_user(const char *user, const char *descriptors, const char *folder, char **argv);

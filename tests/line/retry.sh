@@ -69,8 +69,8 @@ job=$((job + 1))
 check_true "has failed, and is not retried" wait_until 20 said "end $job, status 126: its working directory"
 kill "$server" && wait "$server"
 
-# Its process runs as the user before the program begins, who can stop and kill it. Were each such start tried again,
-# the user would hold processors and pay for none.
+# Before the program begins its process runs as the user already, who can stop it and kill it later. If such a start
+# were retried, the user would hold processors without charge.
 child_of_shepherd() { # JOB: the process that is to become the job, when it waits for the client
 	child=$(cat "/proc/$(pgrep -f "^kahu-shepherd $1\\.[0-9]*\$" | head -n 1)/task/"*/children 2>/dev/null)
 	child=${child%% *}

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# suspend_users.sh - a user who suspends a job is told for how long suspendmax lets it be suspended
+# suspend_users.sh - the suspension time that is reported to a user under suspendmax
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
@@ -13,14 +13,14 @@ check_equal "a job" 1 "$(theirs submit -o /dev/null -e /dev/null -- sleep 4817)"
 runs() { theirs queue | grep -q "^ *1 .*Running"; }
 check_true "runs" wait_until 20 runs
 check_status "its user suspends it for longer than suspendmax" 0 theirs suspend 1 --for 3h
-check_contains "and is told for how long it will be suspended" "suspend 1 for 0:50:00  [" "$out"
+check_contains "and the answer has the shortened time" "suspend 1 for 0:50:00  [" "$out"
 check_contains "as the journal says" "suspend 1 for 0:50:00" "$("$KAHU" --store "$work/st" journal)"
 check_status "the user resumes it" 0 theirs resume 1
 check_status "and suspends it without an end" 0 theirs --json suspend 1
-check_true "which has one" expr "$out" : '.*suspend 1 for 0:[45][0-9]:[0-9][0-9]"'
+check_true "and it gets an end" expr "$out" : '.*suspend 1 for 0:[45][0-9]:[0-9][0-9]"'
 check_status "the user resumes it again" 0 theirs resume 1
 check_status "and suspends it for less" 0 theirs suspend 1 --for 20m
-check_contains "which is what happens" "suspend 1 for 0:20:00  [" "$out"
+check_contains "and that time is kept" "suspend 1 for 0:20:00  [" "$out"
 check_status "root resumes it" 0 "$KAHU" --store "$work/st" resume 1
 check_status "and suspends it for longer" 0 "$KAHU" --store "$work/st" suspend 1 --for 3h
 check_contains "as nothing limits root" "suspend 1 for 3:00:00  [" "$out"

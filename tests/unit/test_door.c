@@ -287,7 +287,7 @@ static void a_user_with_a_thousand_idle_connections_keeps_nobody_out(void **stat
 	assert_int_equal(s.peer.pid, stranger);
 }
 
-/* As that user, so many connections that stay, and a word when they are there. */
+/* A process of that user that opens `count` connections, reports when they are open, and keeps them. */
 static pid_t begin_knocks(const struct door_scene *s, unsigned uid, int count)
 {
 	int tell[2];

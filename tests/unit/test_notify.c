@@ -23,33 +23,12 @@
 #include "sched/base/str.h"
 #include "sched/rm/notify.h"
 #include "tests/store_dir.h"
+#include "tests/warned.h"
 
 #define PATIENCE_MS 60000
 
 static struct store_dir folder;
 static char program[700], heard[700];
-
-/* What the notices' thread has warned of. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static char warned[1 << 16];
-
-static void take_warning(void *self, const char *text)
-{
-	(void)self;
-	pthread_mutex_lock(&lock);
-	snprintf(warned + strlen(warned), sizeof warned - strlen(warned), "%s\n", text);
-	pthread_mutex_unlock(&lock);
-}
-
-static bool was_warned(const char *text)
-{
-	bool found;
-
-	pthread_mutex_lock(&lock);
-	found = strstr(warned, text) != NULL;
-	pthread_mutex_unlock(&lock);
-	return found;
-}
 
 static int64_t now_ms(void)
 {
@@ -197,7 +176,7 @@ static unsigned long forgotten(unsigned *warnings)
 	unsigned long sum = 0;
 
 	*warnings = 0;
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&warned_lock);
 	for (const char *line = warned; *line != '\0'; line = strchr(line, '\n') + 1) {
 		char *rest;
 		unsigned long count = strtoul(line, &rest, 10);
@@ -207,7 +186,7 @@ static unsigned long forgotten(unsigned *warnings)
 		sum += count;
 		++*warnings;
 	}
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&warned_lock);
 	return sum;
 }
 
@@ -316,7 +295,7 @@ static unsigned long failed_programs(unsigned *warnings)
 	unsigned long sum = 0;
 
 	*warnings = 0;
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&warned_lock);
 	for (const char *line = warned; *line != '\0'; line = strchr(line, '\n') + 1) {
 		const char *end = strchr(line, '\n'), *more = strstr(line, "; ");
 
@@ -325,7 +304,7 @@ static unsigned long failed_programs(unsigned *warnings)
 			sum += strtoul(more + 2, NULL, 10);
 		++*warnings;
 	}
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&warned_lock);
 	return sum;
 }
 

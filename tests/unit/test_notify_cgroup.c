@@ -12,7 +12,6 @@
 #include <cmocka.h>
 
 #include <glob.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <sys/resource.h>
 
@@ -20,28 +19,7 @@
 #include "sched/rm/orphans.h"
 #include "tests/cgroup_folder.h"
 #include "tests/shepherd_run.h"
-
-/* What the notices' thread has warned of. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static char warned[4096];
-
-static void take_warning(void *self, const char *text)
-{
-	(void)self;
-	pthread_mutex_lock(&lock);
-	snprintf(warned + strlen(warned), sizeof warned - strlen(warned), "%s\n", text);
-	pthread_mutex_unlock(&lock);
-}
-
-static bool was_warned(const char *text)
-{
-	bool found;
-
-	pthread_mutex_lock(&lock);
-	found = strstr(warned, text) != NULL;
-	pthread_mutex_unlock(&lock);
-	return found;
-}
+#include "tests/warned.h"
 
 static struct notify *begin(const char *parent, int64_t limit_ms)
 {

@@ -22,8 +22,8 @@ struct viewer {
 };
 
 /*
- * Does the site have the class? Where it configures none, users name classes as they like, and such a name is
- * theirs. c NULL: as configured_find() has it.
+ * Is the class configured by the site? A site without configured classes accepts any class name, and such a
+ * name is the user's own. c NULL: as in configured_find().
  */
 bool mask_is_site_class(struct configured *c, const struct snapshot *s, const char *name);
 

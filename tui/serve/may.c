@@ -36,8 +36,8 @@ static bool is_owner(const struct asker *asker, const struct snapshot *s, const 
 }
 
 /*
- * Users may not undo changes. The scheduler undoes for them what was to end, and then looks neither at limits
- * of reservations nor at what a job may ask for: only where nothing can come back that was refused meanwhile.
+ * Users may not undo changes. When a temporary change ends, the scheduler undoes it without checking limits
+ * again. Users may therefore make only such changes temporary whose undo cannot exceed a limit.
  */
 static bool may_end(const struct event *ev)
 {
