@@ -15,8 +15,8 @@
 /* The newest version of each kind that this program writes and reads. */
 static const uint16_t newest[] = {
 	[RECORD_SCHEMA] = VERSION_2, [RECORD_COUNTERS] = VERSION_3, [RECORD_CONFIG] = 1,
-	[RECORD_JOB] = VERSION_7,    [RECORD_ENDED] = VERSION_7,    [RECORD_NODE] = VERSION_2,
-	[RECORD_CHANGE] = VERSION_6, [RECORD_EVENT] = VERSION_7,    [RECORD_USAGE] = 1,
+	[RECORD_JOB] = VERSION_7,    [RECORD_ENDED] = VERSION_7,    [RECORD_NODE] = VERSION_3,
+	[RECORD_CHANGE] = VERSION_6, [RECORD_EVENT] = VERSION_8,    [RECORD_USAGE] = 1,
 	[RECORD_LAUNCH] = 1,         [RECORD_COOKIE] = 1,           [RECORD_PRUNED] = 1,
 };
 
@@ -248,6 +248,7 @@ void put_node(struct str *out, const struct key *key, const struct node_record *
 	size_t at = codec_begin(out, RECORD_NODE);
 
 	put_node_fields(out, node);
+	put_text(out, node->used_by);
 	record_end(out, at, key);
 }
 
@@ -258,6 +259,7 @@ bool get_node(struct bytes *bytes, const struct key *key, struct node_record *ou
 	if (!codec_open(&r, bytes, key, RECORD_NODE, err))
 		return false;
 	get_node_fields(&r, out);
+	out->used_by = record_since(&r, VERSION_3) ? get_text(&r) : NULL;
 	return record_close(&r, err);
 }
 

@@ -122,6 +122,7 @@ static void put_event_part(struct str *out, const struct event *ev)
 	case EVENT_LOAD:
 		put_text(out, ev->load.node);
 		put_used(out, &ev->load.used);
+		put_text(out, ev->load.by);
 		break;
 	case EVENT_ORDER:
 		put_text(out, ev->order.nodes);
@@ -286,6 +287,7 @@ static void get_event_part(struct record *r, struct event *out, struct codec_scr
 	case EVENT_LOAD:
 		out->load.node = get_text(r);
 		get_used(r, &out->load.used);
+		out->load.by = record_since(r, VERSION_8) ? get_text(r) : NULL;
 		break;
 	case EVENT_ORDER:
 		out->order.nodes = get_text(r);

@@ -31,6 +31,9 @@ bool codec_open(struct record *r, struct bytes *bytes, const struct key *key, en
  * by whom, and whether its processors are released. Jobs say how large what is to be run is. */
 #define VERSION_7 7
 
+/* Measurements name who uses most of a node outside the queue. */
+#define VERSION_8 8
+
 void put_sim_fields(struct str *out, const struct sim_origin *sim);
 void get_sim_fields(struct record *r, struct sim_origin *out);
 

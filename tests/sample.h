@@ -171,6 +171,7 @@ static inline struct node_record random_node(struct sample *s, struct rng *rng)
 	node.index = random_u32(rng);
 	node.access = (uint8_t)rng_below(rng, ACCESS_SINGLETASK + 1);
 	node.used = random_used(rng);
+	node.used_by = random_text(s, rng, true);
 	node.active_s = random_number(rng);
 	node.active_from_s = random_number(rng);
 	return node;
@@ -318,6 +319,7 @@ static inline void random_event_part(struct sample *s, struct rng *rng)
 	case EVENT_LOAD:
 		ev->load.node = random_text(s, rng, true);
 		ev->load.used = random_used(rng);
+		ev->load.by = random_text(s, rng, true);
 		break;
 	case EVENT_ORDER:
 		ev->order.nodes = random_text(s, rng, true);

@@ -222,6 +222,9 @@ void config_store(const struct config_value *value, struct policy *policy, struc
 /* The reservation level that a section's title means; RESERVATION_LEVELS when it is none. */
 unsigned config_level(const char *title);
 
+/* NODEAVAILABILITYPOLICY: what holds for processors, then the resources for which something else holds. */
+void config_print_available(const uint8_t available[static AVAILABLE_RESOURCE_COUNT], struct str *out);
+
 /* The present value of an option that is not a node's, as it would be written; nothing when unset, or when
  * it is no number, choice or target. */
 void config_print_value(const struct option *row, const struct policy *policy,

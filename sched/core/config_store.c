@@ -140,8 +140,7 @@ static void print_target(const struct cred_attr *attr, struct str *out)
 	str_add(out, suffix[attr->fs_mode]);
 }
 
-/* What holds for the processors, then the resources for which something else holds. */
-static void print_available(const uint8_t available[static AVAILABLE_RESOURCE_COUNT], struct str *out)
+void config_print_available(const uint8_t available[static AVAILABLE_RESOURCE_COUNT], struct str *out)
 {
 	str_add(out, config_available_policy[available[AVAILABLE_PROCS]]);
 	for (enum available_resource r = AVAILABLE_MEM; r < AVAILABLE_RESOURCE_COUNT; r++)
@@ -163,7 +162,7 @@ void config_print_value(const struct option *row, const struct policy *policy,
 	else if (row->form == FORM_TARGET)
 		print_target(attr, out);
 	else if (row->form == FORM_AVAILABLE)
-		print_available(policy->available, out);
+		config_print_available(policy->available, out);
 	else if (row->form == FORM_UMASK)
 		str_addf(out, "%03" PRIo32, policy->site.umask);
 }

@@ -134,6 +134,7 @@ struct event {
 		struct {
 			const char *node;
 			struct node_used used;
+			const char *by; /* "python3 of eva (3.9)": outside the queue; NULL = not known */
 		} load;
 		struct {
 			const char *nodes; /* names in order, blank between; NULL = it did not answer:

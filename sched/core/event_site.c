@@ -43,7 +43,7 @@ bool event_check_load(const struct state *st, const struct event *ev, struct err
 
 void event_apply_load(struct state *st, const struct event *ev)
 {
-	state_set_load(st, state_find_node(st, ev->load.node), &ev->load.used);
+	state_set_load(st, state_find_node(st, ev->load.node), &ev->load.used, ev->load.by);
 }
 
 bool event_check_usage(const struct state *st, const struct event *ev, struct err *err)

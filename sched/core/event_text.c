@@ -106,6 +106,8 @@ static void describe_load(const struct event *ev, struct str *out)
 		str_addf(out, " swap %lld MB", (long long)used->swap_mb);
 	if (used->disk_mb >= 0)
 		str_addf(out, " disk %lld MB", (long long)used->disk_mb);
+	if (ev->load.by != NULL)
+		str_addf(out, ", above all by %s", ev->load.by);
 }
 
 /* By its name, where it has one. */

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "room.h"
 #include "sched/base/amount.h"
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
@@ -336,6 +337,35 @@ void explain_short(const struct snapshot *s, const struct reason *reason, int64_
 
 /* --- a sentence ----------------------------------------------------------------------------- */
 
+/* Who else uses processors that are not free. */
+static void say_outside(const struct snapshot *s, struct str *out)
+{
+	uint32_t nodes = 0, largest = INDEX_NONE;
+	int64_t procs = 0, most = 0;
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++) {
+		int64_t here = room_outside_procs(s, i);
+
+		procs += here;
+		nodes += here > 0;
+		if (here > most) {
+			most = here;
+			largest = i;
+		}
+	}
+	if (largest == INDEX_NONE)
+		return;
+	const struct node *node = &snapshot_nodes(s)[largest];
+	str_addf(out, "; processes outside the queue use %lld processor%s", (long long)procs,
+		 procs == 1 ? "" : "s");
+	if (nodes == 1)
+		str_addf(out, " of node %s", snapshot_string(s, node->name));
+	else
+		str_addf(out, " of %u nodes, most of them of node %s", nodes, snapshot_string(s, node->name));
+	if (node->used_by != 0)
+		str_addf(out, ", above all %s", snapshot_string(s, node->used_by));
+}
+
 static void say_resources(const struct snapshot *s, const struct job *job, const struct reason *reason,
 			  struct str *out)
 {
@@ -343,6 +373,7 @@ static void say_resources(const struct snapshot *s, const struct job *job, const
 		 reason->value == 1 ? "" : "s", (long long)reason->limit, reason->limit == 1 ? "is" : "are",
 		 (long long)(reason->value - reason->limit));
 	say_lack(s, job, reason, out);
+	say_outside(s, out);
 }
 
 static void say_reservations(const struct snapshot *s, const struct job *job, const struct reason *reason,

@@ -30,6 +30,7 @@ struct node {
 	int64_t mem_busy_mb, swap_busy_mb, disk_busy_mb; /* dedicated to running jobs */
 	uint32_t gres[GRES_MAX], gres_busy[GRES_MAX];    /* by bit of kind TRAIT_GRES */
 	struct node_used used;
+	uint32_t used_by;     /* string: who is measured to use most of it outside the queue; 0 = not known */
 	uint64_t features;    /* bits of kind TRAIT_FEATURE                                */
 	uint64_t classes;     /* bits of kind TRAIT_CLASS; 0 = any class                   */
 	double speed;         /* relative to the others; 1 when not set                    */

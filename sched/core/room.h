@@ -157,6 +157,10 @@ int64_t room_least_held(struct room *r, uint32_t slot);
 /* Could this node, if it were empty, hold a task of the job? Needs no room. */
 bool room_could(const struct snapshot *s, const struct job *job, uint32_t node);
 
+/* Processors of a node that processes outside the queue were measured to use, so that they are not free; 0
+ * where NODEAVAILABILITYPOLICY does not count them. Needs no room. */
+int64_t room_outside_procs(const struct snapshot *s, uint32_t node);
+
 /* The value of a node's PRIORITYF for a job now (slot INDEX_NONE: for none in particular). */
 double room_node_priority(struct room *r, uint32_t node, uint32_t slot);
 

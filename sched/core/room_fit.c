@@ -182,6 +182,16 @@ static int64_t procs_used(const struct node *node)
 	return llround(fmin(used, (double)node->procs));
 }
 
+int64_t room_outside_procs(const struct snapshot *s, uint32_t node)
+{
+	const struct node *n = &snapshot_nodes(s)[node];
+	int64_t used = procs_used(n);
+
+	if (s->policy.available[AVAILABLE_PROCS] == AVAILABLE_DEDICATED || used < n->procs_busy)
+		return 0;
+	return used - n->procs_busy;
+}
+
 /* As measured; negative = nobody has. */
 static int64_t used_on(const struct node *node, int kind)
 {

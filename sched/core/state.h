@@ -110,6 +110,7 @@ struct node_record {
 	uint32_t rack, index;
 	uint8_t access;                  /* enum node_access                                   */
 	struct node_used used;           /* all negative: not measured                         */
+	const char *used_by;             /* who uses most of it outside the queue; NULL = not known */
 	int64_t active_s, active_from_s; /* for a store; ignored in reports           */
 };
 
@@ -189,7 +190,8 @@ struct job *state_job(struct state *st, uint32_t slot);
 /* Replaces the record of a waiting job, which keeps its id, submit time, processors and runs. */
 void state_edit_waiting(struct state *st, uint32_t slot, const struct job *edited);
 uint32_t state_add_node(struct state *st, const struct node_record *record);
-void state_set_load(struct state *st, uint32_t node, const struct node_used *used);
+/* by: who uses most of it outside the queue, copied; NULL = not known. */
+void state_set_load(struct state *st, uint32_t node, const struct node_used *used, const char *by);
 uint32_t state_intern_cred(struct state *st, enum cred_type type, const char *name);
 struct snapshot *state_header(struct state *st);
 uint32_t state_add_string(struct state *st, const char *text); /* 0 for NULL and "" */

@@ -180,6 +180,7 @@ static void move_site_strings(struct state *st, struct string_move *to)
 
 		move_string(to, &node->name);
 		move_string(to, &node->priorityf);
+		move_string(to, &node->used_by);
 	}
 	for (uint32_t i = 0; i < s->table[TABLE_VALUES].count; i++) {
 		struct config_entry *entry = state_item(st, TABLE_VALUES, i);

@@ -179,12 +179,20 @@ uint32_t state_add_node(struct state *st, const struct node_record *record)
 	return i;
 }
 
-void state_set_load(struct state *st, uint32_t node, const struct node_used *used)
+void state_set_load(struct state *st, uint32_t node, const struct node_used *used, const char *by)
 {
-	struct node *n = state_item(st, TABLE_NODES, node);
-	bool was_measured = n->used.procs >= 0;
+	uint32_t used_by = snapshot_nodes(st->s)[node].used_by;
+	struct node *n;
+	bool was_measured;
 
+	if (strcmp(snapshot_string(st->s, used_by), by != NULL ? by : "") != 0) {
+		state_waste_string(st, used_by);
+		used_by = state_add_string(st, by);
+	}
+	n = state_item(st, TABLE_NODES, node);
+	was_measured = n->used.procs >= 0;
 	n->used = *used;
+	n->used_by = used_by;
 	if ((n->used.procs >= 0) != was_measured)
 		state_note_nodes_differ(st);
 }

@@ -157,6 +157,7 @@ void state_node_record(const struct snapshot *s, uint32_t i, struct node_record 
 		.index = node->index,
 		.access = node->access,
 		.used = node->used,
+		.used_by = text_at(s, node->used_by),
 		.active_s = node->active_s,
 		.active_from_s = node->active_from_s,
 	};

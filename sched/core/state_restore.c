@@ -10,13 +10,15 @@
 bool state_restore_node(struct state *st, const struct node_record *record, struct err *err)
 {
 	struct node *node;
+	uint32_t i;
 
 	if (record->name == NULL || record->name[0] == '\0')
 		return err_set(err, "a stored node has no name");
 	if (!state_check_node(st, record, err))
 		return err_prefix(err, "a stored node");
-	node = state_item(st, TABLE_NODES, state_add_node(st, record));
-	node->used = record->used;
+	i = state_add_node(st, record);
+	state_set_load(st, i, &record->used, record->used_by);
+	node = state_item(st, TABLE_NODES, i);
 	node->active_s = record->active_s;
 	node->active_from_s = record->active_from_s;
 	return true;

@@ -11,7 +11,7 @@
  * - a limit or a cap that it fails now, or would just before it starts, raised for the owner alone;
  * - of the site: a drained node that takes jobs again, an advance reservation given up, a pause ended; and
  * the rules backfillpolicy = firstfit, reservationpolicy = never, hardpass = resources, rejectnegpriojobs =
- * false;
+ * false, and nodeavailabilitypolicy = dedicated for processors that processes outside the queue use;
  * - of others: one job that waits held, or, where this one waits for it, taken away; one that runs
  *   cancelled. Of each at most 16, the nearest in the queue or those that lose least work first.
  *

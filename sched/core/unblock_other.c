@@ -3,8 +3,11 @@
  * unblock_other.c - what could others give up, and what could the site offer?
  */
 #include <stdlib.h>
+#include <string.h>
 
+#include "config.h"
 #include "policy.h"
+#include "room.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "unblock_inside.h"
@@ -134,6 +137,27 @@ static void try_unreserve(struct search *s)
 	}
 }
 
+static bool is_used_outside(const struct snapshot *s)
+{
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++)
+		if (room_outside_procs(s, i) > 0)
+			return true;
+	return false;
+}
+
+/* Processors that processes outside the queue use are given to jobs all the same. */
+static void try_dedicated(struct search *s)
+{
+	uint8_t available[AVAILABLE_RESOURCE_COUNT];
+	struct str value = {0};
+
+	memcpy(available, s->s->policy.available, sizeof available);
+	available[AVAILABLE_PROCS] = AVAILABLE_DEDICATED;
+	config_print_available(available, &value);
+	search_keep_if_it_does(s, search_setting(s, "nodeavailabilitypolicy", str_text(&value)));
+	str_free(&value);
+}
+
 /* Rules that keep jobs from starting, as others or as this one: given up. */
 static void try_policy(struct search *s)
 {
@@ -145,6 +169,8 @@ static void try_policy(struct search *s)
 		search_keep_if_it_does(s, search_setting(s, "backfillpolicy", "firstfit"));
 	if (s->s->policy.reservation != RESERVE_NEVER)
 		search_keep_if_it_does(s, search_setting(s, "reservationpolicy", "never"));
+	if (is_used_outside(s->s))
+		try_dedicated(s);
 }
 
 void search_others(struct search *s)

@@ -103,6 +103,7 @@ struct event keep_event(struct arena *arena, const struct event *ev)
 		break;
 	case EVENT_LOAD:
 		kept.load.node = arena_string(arena, ev->load.node);
+		kept.load.by = arena_string(arena, ev->load.by);
 		break;
 	case EVENT_ORDER:
 		kept.order.nodes = arena_string(arena, ev->order.nodes);

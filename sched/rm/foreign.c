@@ -77,17 +77,16 @@ static const char *name_of(struct foreign_watch *w, int64_t uid)
 	return w->owner_name;
 }
 
-static void name_largest(struct foreign_watch *w, const struct process *p, double share, struct foreign *out)
+static void name_largest(struct foreign_watch *w, const struct process *p, struct foreign *out)
 {
 	struct str text = {0};
 	int64_t uid;
 
 	if (kernel_text(&text, "%s/proc/%" PRId64 "/status", w->prefix, p->pid) &&
 	    kernel_line_number(str_text(&text), "Uid:", &uid) && uid >= 0 && uid <= UINT32_MAX)
-		snprintf(out->largest, sizeof out->largest, "%s of %s (%.1f)", p->name, name_of(w, uid),
-			 share);
+		snprintf(out->largest, sizeof out->largest, "%s of %s", p->name, name_of(w, uid));
 	else
-		snprintf(out->largest, sizeof out->largest, "%s (%.1f)", p->name, share);
+		snprintf(out->largest, sizeof out->largest, "%s", p->name);
 	str_free(&text);
 }
 
@@ -124,8 +123,10 @@ static void add_up(struct foreign_watch *w, struct foreign *out)
 	}
 	out->over_s = elapsed_s;
 	out->mem_mb = mem_kb / 1024;
-	if (largest != NULL)
-		name_largest(w, largest, most, out);
+	if (largest == NULL)
+		return;
+	out->largest_load = most;
+	name_largest(w, largest, out);
 }
 
 /* All processes are known. */

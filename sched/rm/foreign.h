@@ -14,12 +14,14 @@
 #include "facts.h"
 #include "sched/base/err.h"
 
+#define FOREIGN_NAME 64
 struct foreign {
-	double load;        /* processors kept busy during over_s                                      */
-	double over_s;      /* since the last look; 0: this is the first, which measures no load       */
-	int64_t mem_mb;     /* resident; what several share is counted for each                        */
-	uint32_t processes; /* that used more than a twentieth of a processor                          */
-	char largest[64];   /* "python3 of eva (3.9)": the one of these that used the most; "" = none  */
+	double load;         /* processors kept busy during over_s                                      */
+	double over_s;       /* since the last look; 0: this is the first, which measures no load       */
+	int64_t mem_mb;      /* resident; what several share is counted for each                        */
+	uint32_t processes;  /* that used more than a twentieth of a processor                          */
+	double largest_load; /* of the one of these that used the most                               */
+	char largest[FOREIGN_NAME]; /* "python3 of eva", in printable ASCII; "" = there is none      */
 };
 
 /* Keeps what must be remembered between two looks. root: "/" but in tests. */

@@ -41,7 +41,8 @@ struct local_job {
 /* What processes outside the queue use: see local_load.c. */
 struct local_load {
 	struct foreign_watch *watch;
-	double told;        /* processors that they keep busy, as reported last */
+	double told;           /* processors that they keep busy, as reported last */
+	char by[FOREIGN_NAME]; /* the largest of them, as reported last       */
 	int64_t told_s;     /* when it was measured; TIME_NONE: what the store has is not of this process */
 	int64_t measured_s; /* the last measurement, or when the first was wanted                         */
 	int64_t look_s;     /* the next look                                    */

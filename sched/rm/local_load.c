@@ -13,9 +13,10 @@
  * of them have been examined. So each call examines some of them and arranges for the next call.
  *
  * The first measurement is news always, for what the store has is another process's. After it, it is news
- * when the others' load has changed by more than a processor since it was told, or a little and that was long
- * ago; and when jobs have come or gone while others use some: the sum would stay too high or too low until
- * the next look. What has not been measured for NODE_MEASURED_POLLS looks is taken back.
+ * when the others' load has changed by more than a processor since it was told; when it was told long ago and
+ * has changed by a little, or another process uses most; and when jobs have come or gone while others use
+ * some: the sum would stay too high or too low until the next look. What has not been measured for
+ * NODE_MEASURED_POLLS looks is taken back.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -81,12 +82,13 @@ void local_close_load(struct local *l)
 	free(l->load.pid);
 }
 
-static bool is_news(const struct local_load *load, double now, int64_t now_s)
+static bool is_news(const struct local_load *load, const struct foreign *now, int64_t now_s)
 {
-	double change = fabs(now - load->told);
+	double change = fabs(now->load - load->told);
+	bool differs = change > DRIFT || (now->load >= 0.5 && strcmp(now->largest, load->by) != 0);
 
-	return load->told_s == TIME_NONE || change > NEWS || (load->told >= 0.5 && now < 0.5) ||
-	       (change > DRIFT && now_s - load->told_s >= NODE_MEASURED_POLLS * load->every_s);
+	return load->told_s == TIME_NONE || change > NEWS || (load->told >= 0.5 && now->load < 0.5) ||
+	       (differs && now_s - load->told_s >= NODE_MEASURED_POLLS * load->every_s);
 }
 
 static void take_look(struct local *l, const struct foreign *foreign, int64_t now_s)
@@ -97,9 +99,10 @@ static void take_look(struct local *l, const struct foreign *foreign, int64_t no
 	if (foreign->over_s <= 0)
 		return;
 	load->measured_s = now_s;
-	if (!is_news(load, foreign->load, now_s))
+	if (!is_news(load, foreign, now_s))
 		return;
 	load->told = foreign->load;
+	memcpy(load->by, foreign->largest, sizeof load->by);
 	load->told_s = now_s;
 	load->is_news = true;
 }
@@ -196,8 +199,10 @@ void local_tell_load(struct local *l, int64_t now_s, rm_report *report, void *to
 	l->load.is_news = false;
 	ev.load.node = l->facts.host;
 	ev.load.used = NODE_NOT_MEASURED;
-	ev.load.used.load = l->load.told;
-	if (others > 0)
+	ev.load.used.load = round(l->load.told * 100) / 100; /* as it is shown */
+	if (others > 0) {
 		ev.load.used.procs = procs_of_jobs(l) + others;
+		ev.load.by = l->load.by[0] != '\0' ? l->load.by : NULL;
+	}
 	report(to, &ev);
 }

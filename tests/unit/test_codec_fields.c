@@ -171,6 +171,7 @@ static void every_field_of_a_node_is_kept(void **state)
 	KEPT(&s, node.used.mem_mb);
 	KEPT(&s, node.used.swap_mb);
 	KEPT(&s, node.used.disk_mb);
+	text_is_kept(&s, &s.node.used_by);
 	KEPT(&s, node.active_s);
 	KEPT(&s, node.active_from_s);
 }
@@ -249,6 +250,7 @@ static void what_events_say_is_kept(void **state)
 	KEPT(&s, event.load.used.load);
 	KEPT(&s, event.load.used.disk_mb);
 	text_is_kept(&s, &s.event.load.node);
+	text_is_kept(&s, &s.event.load.by);
 	random_sample(&s, RECORD_EVENT, EVENT_USED, &rng);
 	KEPT(&s, event.used.ps);
 	random_sample(&s, RECORD_EVENT, EVENT_ORDER, &rng);

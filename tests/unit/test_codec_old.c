@@ -193,6 +193,7 @@ static void a_node_reads_as_one_of_which_no_more_is_known(void **state)
 	assert_null(node.features);
 	assert_null(node.classes);
 	assert_true(node.speed == 0 && node.used.load == -1 && node.used.mem_mb == -1);
+	assert_null(node.used_by);
 	assert_true(node.active_s == 0 && node.active_from_s == TIME_NONE);
 }
 

@@ -200,6 +200,11 @@ static void what_is_measured_on_a_node_is_noted(void **state)
 	scene_apply(sc, &ev);
 	assert_true(snapshot_nodes(scene_view(sc))[0].used.load == 1.5);
 	assert_true(snapshot_nodes(scene_view(sc))[0].used.mem_mb == -1);
+	assert_int_equal(snapshot_nodes(scene_view(sc))[0].used_by, 0);
+	ev.load.by = "python3 of eva";
+	scene_apply(sc, &ev);
+	assert_string_equal(snapshot_string(scene_view(sc), snapshot_nodes(scene_view(sc))[0].used_by),
+			    "python3 of eva");
 	ev.load.used.load = NAN;
 	assert_refused(sc, ev, "the load of node n001 was reported as what is no number");
 	ev.load.node = "n9";
@@ -462,13 +467,15 @@ static const struct {
 	{{.kind = EVENT_DEFER, .job = 3, .defer = {60, "out of memory", true, true}},
 	 "start of 3 failed, retried at 1970-01-01T00:01:00: out of memory"},
 	{{.kind = EVENT_USED, .job = 3, .used = {77}}, "3 has used 77 processor-seconds"},
-	{{.kind = EVENT_LOAD, .load = {"n1", {1.5, -1, 100, -1, 7}}},
+	{{.kind = EVENT_LOAD, .load = {"n1", {1.5, -1, 100, -1, 7}, NULL}},
 	 "node n1: load 1.5 memory 100 MB disk 7 MB"},
+	{{.kind = EVENT_LOAD, .load = {"n1", {1.5, 2, -1, -1, -1}, "python3 of eva"}},
+	 "node n1: load 1.5 processors 2, above all by python3 of eva"},
 	{{.kind = EVENT_ORDER, .job = 3, .order = {"n2 n1"}}, "nodes for 3: n2 n1"},
 	{{.kind = EVENT_ORDER, .job = 3}, "no order of nodes for 3"},
-	{{.kind = EVENT_LOAD, .load = {"n1", {0, 2.5, 0, 0, 0}}},
+	{{.kind = EVENT_LOAD, .load = {"n1", {0, 2.5, 0, 0, 0}, NULL}},
 	 "node n1: load 0 processors 2.5 memory 0 MB swap 0 MB disk 0 MB"},
-	{{.kind = EVENT_LOAD, .load = {"n1", {-1, 0, -1, 8, -1}}}, "node n1: processors 0 swap 8 MB"},
+	{{.kind = EVENT_LOAD, .load = {"n1", {-1, 0, -1, 8, -1}, NULL}}, "node n1: processors 0 swap 8 MB"},
 	{{.kind = EVENT_CONFIG, .config = {.file = "kahu.conf"}}, "configuration read from kahu.conf"},
 	{{.kind = EVENT_SIM, .sim = {.next_index = 8}}, "simulated workload at job 8"},
 	{{.kind = EVENT_START, .job = 3}, "start 3"},

@@ -208,6 +208,38 @@ static void a_negative_priority(void **state)
 	scene_free(sc);
 }
 
+static void measure(struct scene *sc, const char *node, double procs, const char *by)
+{
+	struct event ev = {.kind = EVENT_LOAD, .load = {.node = node, .used = NODE_NOT_MEASURED, .by = by}};
+
+	ev.load.used.procs = procs;
+	scene_apply(sc, &ev);
+}
+
+/* Two of four processors are a job's; what was measured includes them. */
+static void what_processes_outside_the_queue_use_is_named(void **state)
+{
+	struct scene *sc = scene_new(3, 4);
+
+	(void)state;
+	scene_submit(sc, 2, 100); /* on n003 */
+	scene_pass(sc);
+	scene_submit(sc, 10, 100);
+	measure(sc, "n003", 3, "python3 of eva");
+	assert_says(sc, 2, "1 proc short",
+		    "Job 2 needs 10 processors and 9 are free: 1 short; processes outside the queue use "
+		    "1 processor of node n003, above all python3 of eva.");
+	measure(sc, "n002", 4, NULL);
+	assert_says(sc, 2, "5 procs short",
+		    "Job 2 needs 10 processors and 5 are free: 5 short; processes outside the queue use "
+		    "5 processors of 2 nodes, most of them of node n002.");
+	scene_set(sc, "nodeavailabilitypolicy", "dedicated");
+	scene_pass(sc);
+	scene_submit(sc, 10, 100);
+	assert_says(sc, 3, "10 procs short", "Job 3 needs 10 processors and 0 are free: 10 short.");
+	scene_free(sc);
+}
+
 static void too_little_free(void **state)
 {
 	struct scene *sc = ten_processors();
@@ -937,6 +969,7 @@ int main(void)
 		cmocka_unit_test(an_idle_limit),
 		cmocka_unit_test(more_than_can_be_counted),
 		cmocka_unit_test(a_negative_priority),
+		cmocka_unit_test(what_processes_outside_the_queue_use_is_named),
 		cmocka_unit_test(too_little_free),
 		cmocka_unit_test(a_reservation_in_the_way),
 		cmocka_unit_test(a_promise_of_its_own),

@@ -57,7 +57,8 @@ struct stage {
 	char why[sizeof((struct err *)0)->text]; /* likewise                                      */
 	unsigned ends, loads, defers;
 	bool passes;           /* why the last start failed */
-	struct node_used used; /* as told last */
+	struct node_used used; /* as told last, and by whom */
+	char used_by[64];
 	struct node_record node;
 	char gres[64];
 };
@@ -72,6 +73,7 @@ static void take(void *self, const struct event *ev)
 		snprintf(st->gres, sizeof st->gres, "%s", ev->node.gres != NULL ? ev->node.gres : "");
 	} else if (ev->kind == EVENT_LOAD) {
 		st->used = ev->load.used;
+		snprintf(st->used_by, sizeof st->used_by, "%s", ev->load.by != NULL ? ev->load.by : "");
 		st->loads++;
 	} else if (ev->kind == EVENT_DEFER) {
 		st->defers++;
@@ -543,7 +545,7 @@ static void empty_cgroups_of_our_dead_shepherds_are_removed_at_the_start(void **
 	static const char *const others[] = {"job.01.1.1.1", "job.1.1.1",    "job.1.1.1.1x", "job.1.1.1.1.1",
 					     "job.1.0.1.1",  "job.0.1.1.1",  "job.-1.1.1.1", "notify.1.1.1",
 					     "scheduler",    "xjob.1.1.1.1", "job."};
-	char file[sizeof facts.cgroup + 100];
+	char file[sizeof facts.cgroup + 200];
 	struct stage st;
 
 	(void)state;
@@ -996,6 +998,7 @@ static void what_others_use_is_told_when_it_is_news(void **state)
 	look_at(&st, 1002, 101.4, now_s + 2); /* the first measurement */
 	assert_int_equal(st.loads, 1);
 	assert_true(st.used.load > 0.69 && st.used.load < 0.71 && st.used.procs > 0.99);
+	assert_string_equal(st.used_by, "hog");
 	look_at(&st, 1012, 110.4, now_s + 12); /* 0.9 of a processor: not worth a word */
 	assert_int_equal(st.loads, 1);
 	look_at(&st, 1022, 130.4, now_s + 22);
@@ -1010,10 +1013,36 @@ static void what_others_use_is_told_when_it_is_news(void **state)
 	look_at(&st, 1062, 184.4, now_s + 62);
 	assert_int_equal(st.loads, 4);
 	assert_true(st.used.procs < 0); /* nobody is in the way */
+	assert_string_equal(st.used_by, "");
 	look_at(&st, 1072, 184.4, now_s + 72);
 	look_at(&st, 1082, 184.4, now_s + 82);
 	look_at(&st, 1092, 184.4, now_s + 92);
 	assert_int_equal(st.loads, 4);
+	end(&st);
+}
+
+static void another_name(const char *name)
+{
+	fake_file(&root, "proc/70/status", "Name: %s\nUid:\t0\t0\t0\t0\n", name);
+}
+
+static void who_uses_most_is_told_again_when_it_is_long_ago(void **state)
+{
+	struct stage st;
+	int64_t now_s = (int64_t)time(NULL);
+	double cpu_s = 100;
+
+	(void)state;
+	begin(&st, "rmpollinterval = 10s\n");
+	look_at(&st, 1000, cpu_s, now_s);
+	for (int i = 1; i <= 6; i++) {
+		cpu_s += 10;
+		if (i == 2)
+			another_name("hog");
+		look_at(&st, 1000 + i * 10, cpu_s, now_s + i * 10);
+		assert_int_equal(st.loads, i < 4 ? 1 : 2);
+	}
+	assert_string_equal(st.used_by, "hog of root");
 	end(&st);
 }
 
@@ -1315,6 +1344,7 @@ int main(void)
 		ON_A_HOST(without_a_spool_file_a_job_of_another_boot_is_lost),
 		ON_A_HOST(a_process_that_began_at_another_time_is_no_shepherd),
 		ON_A_HOST(what_others_use_is_told_when_it_is_news),
+		ON_A_HOST(who_uses_most_is_told_again_when_it_is_long_ago),
 		ON_A_HOST(the_first_measurement_is_told_though_others_use_nothing),
 		ON_A_HOST(a_measurement_expires_when_no_look_succeeds),
 		ON_A_HOST(looks_go_on_when_the_clock_is_set_back),

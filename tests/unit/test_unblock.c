@@ -613,6 +613,26 @@ static void a_node_that_takes_jobs_again_starts_it(void **state)
 	scene_free(sc);
 }
 
+/* Of memory and disk what is measured goes on counting. */
+static void processors_that_others_use_may_be_given_to_jobs_all_the_same(void **state)
+{
+	struct scene *sc = scene_new(1, 2);
+	struct event ev = {.kind = EVENT_LOAD, .load = {.node = "n001", .used = NODE_NOT_MEASURED}};
+	struct unblock found;
+
+	(void)state;
+	ev.load.used.procs = 2;
+	scene_apply(sc, &ev);
+	scene_submit(sc, 2, 100);
+	scene_pass(sc);
+	found = ask(sc, 1);
+	assert_non_null(find(&found, "set nodeavailabilitypolicy = dedicated combined:mem combined:swap "
+				     "combined:disk"));
+	assert_false(found.proven);
+	unblock_clear(&found);
+	scene_free(sc);
+}
+
 static void a_reservation_that_is_given_up_starts_it(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
@@ -721,6 +741,7 @@ int main(void)
 		cmocka_unit_test(each_limit_is_raised_for_whom_it_stops),
 		cmocka_unit_test(a_cap_is_raised_to_what_is_used_with_the_job),
 		cmocka_unit_test(a_node_that_takes_jobs_again_starts_it),
+		cmocka_unit_test(processors_that_others_use_may_be_given_to_jobs_all_the_same),
 		cmocka_unit_test(a_reservation_that_is_given_up_starts_it),
 		cmocka_unit_test(a_limit_on_one_job_is_raised_to_its_size),
 		cmocka_unit_test(a_limit_of_one_among_others_is_raised_for_that_one),

@@ -222,22 +222,31 @@ static bool look_twice(const char *root, const int64_t *pid, size_t count, struc
 	return good;
 }
 
-void doctor_others(struct findings *f, const char *root, const int64_t *job_pid, size_t count)
+static void tell_others(struct findings *f, const struct foreign *others)
 {
 	double procs = (double)sysconf(_SC_NPROCESSORS_ONLN);
+	bool many = others->load >= BUSY_SHARE * procs;
+	struct str largest = {0};
+
+	if (others->largest[0] != '\0')
+		str_addf(&largest, ", above all %s (%.1f)", others->largest, others->largest_load);
+	findings_add(f, many ? HEALTH_WARN : HEALTH_OK, "other processes",
+		     many ? "what they use, jobs do not get, unless nodeavailabilitypolicy = dedicated"
+			  : NULL,
+		     "they keep %.1f processors busy%s", others->load, str_text(&largest));
+	str_free(&largest);
+}
+
+void doctor_others(struct findings *f, const char *root, const int64_t *job_pid, size_t count)
+{
 	struct str devices = {0};
 	struct foreign others;
 	struct err err = {{0}};
 
 	if (!look_twice(root, job_pid, count, &others, &devices, &err))
 		findings_add(f, HEALTH_WARN, "other processes", NULL, "%s", err.text);
-	else if (others.load >= BUSY_SHARE * procs)
-		findings_add(f, HEALTH_WARN, "other processes",
-			     "what they use, jobs do not get, unless nodeavailabilitypolicy = dedicated",
-			     "they keep %.1f processors busy, most of it %s", others.load, others.largest);
 	else
-		findings_add(f, HEALTH_OK, "other processes", NULL, "they keep %.1f processors busy%s%s",
-			     others.load, others.largest[0] != '\0' ? ", most of it " : "", others.largest);
+		tell_others(f, &others);
 	if (devices.len > 0)
 		findings_add(f, HEALTH_WARN, "other processes on devices",
 			     "jobs get these when no other is left", "%s", str_text(&devices));
