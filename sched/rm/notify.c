@@ -10,6 +10,9 @@
  * runs in one with limits, which its processes cannot leave. A program counts as running until the last
  * process in its cgroup has exited; when the time limit is over, all of them are killed.
  *
+ * A program that has exited cannot be waited for while a tracer keeps it, and its user may trace it. Its
+ * place is free then, but the program counts for its user until it has been waited for.
+ *
  * Programs run as the job's user, who can stop them. So each user has a queue: a record of a user exists
  * while the user has a notice in the queue or a program that runs, and their number is bounded by both.
  */
@@ -39,7 +42,8 @@
 #include "spawn.h"
 #include "spool.h"
 
-#define KILLED_MS 100 /* for who was killed to be gone; longer only in the depths of the kernel */
+#define KEPT_LOOK_MS 1000 /* from one look at programs that could not be waited for to the next */
+#define KILLED_MS    100  /* for who was killed to be gone; longer only in the depths of the kernel */
 
 /* Of cgroups: the mark of the scheduler, the number of the notice. */
 #define FOLDER_NAME "notify."
@@ -70,6 +74,12 @@ struct running {
 	int64_t until_ms; /* INT64_MAX: it was killed, and is not gone yet */
 };
 
+/* A program that has exited and could not be waited for yet. */
+struct kept {
+	pid_t pid;
+	struct user *user;
+};
+
 struct notify {
 	struct notify_setup setup;
 	struct arena arena;
@@ -85,7 +95,10 @@ struct notify {
 	int64_t warn_ms;    /* no earlier than this is the next warning */
 	bool stop;
 
-	/* Warnings about programs; only the thread uses these. */
+	/* Only the thread uses what follows. */
+	struct kept *kept; /* at most NOTIFY_USER_RUNNING_MAX of each user */
+	size_t kept_count, kept_room;
+	/* Warnings about programs. */
 	int64_t program_warn_ms;   /* no earlier than this is the next one             */
 	struct str withheld;       /* the latest that is not written yet; empty = none */
 	uint64_t withheld_earlier; /* those before it                                  */
@@ -343,9 +356,55 @@ static void kill_program(const struct running *r)
 	cgroup_kill(&r->cgroup);
 }
 
-static int start_program(const struct notify *n, struct running *r, struct item *item)
+/* The program for it does not run any more. */
+static void leave_user(struct notify *n, struct user *user)
 {
-	int failed;
+	pthread_mutex_lock(&n->lock);
+	user->running--;
+	release_user(n, user);
+	pthread_mutex_unlock(&n->lock);
+}
+
+static pid_t wait_now(pid_t pid, int *status)
+{
+	pid_t ended;
+
+	while ((ended = waitpid(pid, status, WNOHANG)) < 0 && errno == EINTR)
+		;
+	return ended;
+}
+
+/* Waits for a program that has exited or was killed, at once or later. True: *status is known. */
+static bool reap(struct notify *n, pid_t pid, struct user *user, int *status)
+{
+	if (wait_now(pid, status) != 0)
+		return true;
+	pthread_mutex_lock(&n->lock);
+	user->running++;
+	pthread_mutex_unlock(&n->lock);
+	n->kept = vec_room(n->kept, &n->kept_room, n->kept_count + 1, sizeof *n->kept);
+	n->kept[n->kept_count++] = (struct kept){.pid = pid, .user = user};
+	return false;
+}
+
+/* Those that can be waited for now. */
+static void reap_kept(struct notify *n)
+{
+	size_t left = 0;
+	int status;
+
+	for (size_t i = 0; i < n->kept_count; i++) {
+		if (wait_now(n->kept[i].pid, &status) == 0)
+			n->kept[left++] = n->kept[i];
+		else
+			leave_user(n, n->kept[i].user);
+	}
+	n->kept_count = left;
+}
+
+static int start_program(struct notify *n, struct running *r, struct item *item)
+{
+	int failed, status;
 
 	make_cgroup(n, &r->cgroup, item);
 	failed = spawn_item(n, r, item);
@@ -355,19 +414,15 @@ static int start_program(const struct notify *n, struct running *r, struct item 
 			return 0;
 		failed = errno;
 		kill_program(r);
-		waitpid(r->pid, NULL, 0);
+		reap(n, r->pid, item->user, &status);
 	}
 	cgroup_remove(&r->cgroup);
 	return failed;
 }
 
-/* The program for it does not run any more. */
 static void end_item(struct notify *n, struct item *item)
 {
-	pthread_mutex_lock(&n->lock);
-	item->user->running--;
-	release_user(n, item->user);
-	pthread_mutex_unlock(&n->lock);
+	leave_user(n, item->user);
 	free_item(item);
 }
 
@@ -410,9 +465,10 @@ static void take_end(struct notify *n, struct running *r)
 	bool killed = r->until_ms == INT64_MAX;
 	int status = 0;
 
-	while (waitpid(r->pid, &status, 0) < 0 && errno == EINTR)
-		;
-	if (!killed && WIFEXITED(status) && WEXITSTATUS(status) != 0)
+	if (!reap(n, r->pid, r->item->user, &status) && !killed)
+		warn_of_program(n, "%s ended for %s with a status that is unknown: another process traces it",
+				program_of(r->item), r->item->notice.about);
+	else if (!killed && WIFEXITED(status) && WEXITSTATUS(status) != 0)
 		warn_of_program(n, "%s ended with status %d for %s", program_of(r->item), WEXITSTATUS(status),
 				r->item->notice.about);
 	else if (!killed && WIFSIGNALED(status))
@@ -568,11 +624,13 @@ static void kill_all(struct notify *n, struct running *running)
 		}
 }
 
-/* Of two moments and that of the next warning about programs. */
+/* Of two moments, that of the next warning about programs, and that of the next look at kept ones. */
 static int64_t earliest_ms(const struct notify *n, int64_t a_ms, int64_t b_ms)
 {
-	int64_t first_ms = a_ms < b_ms ? a_ms : b_ms;
+	int64_t first_ms = a_ms < b_ms ? a_ms : b_ms, look_ms = monotonic_ms() + KEPT_LOOK_MS;
 
+	if (n->kept_count > 0 && look_ms < first_ms)
+		first_ms = look_ms;
 	return n->withheld.len > 0 && n->program_warn_ms < first_ms ? n->program_warn_ms : first_ms;
 }
 
@@ -583,8 +641,10 @@ static void *run(void *self)
 	int64_t until_ms = INT64_MAX;
 
 	for (;;) {
-		struct duty duty = start_waiting(n, running);
+		struct duty duty;
 
+		reap_kept(n);
+		duty = start_waiting(n, running);
 		if (duty.stop && until_ms == INT64_MAX)
 			until_ms = monotonic_ms() + NOTIFY_CLOSE_MS;
 		if (duty.stop && ((!duty.waiting && is_idle(running)) || monotonic_ms() >= until_ms))
@@ -593,6 +653,8 @@ static void *run(void *self)
 		wait_for_end(n, running, earliest_ms(n, duty.warn_ms, until_ms));
 	}
 	kill_all(n, running);
+	while (n->kept_count > 0)
+		leave_user(n, n->kept[--n->kept_count].user);
 	warn_of_programs(n, true);
 	return NULL;
 }
@@ -623,6 +685,7 @@ static void free_all(struct notify *n)
 	pthread_mutex_destroy(&n->lock);
 	arena_free(&n->arena);
 	str_free(&n->withheld);
+	free(n->kept);
 	free(n);
 }
 

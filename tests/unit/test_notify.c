@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ptrace.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -435,6 +436,81 @@ static void a_user_whose_programs_do_not_end_keeps_no_place_of_others(void **sta
 	notify_free(n);
 }
 
+/* A child that traces the process until it is killed, and never waits for it. */
+static pid_t trace(pid_t pid)
+{
+	char done;
+	int ready[2];
+	pid_t tracer;
+
+	assert_int_equal(pipe(ready), 0);
+	tracer = fork();
+	if (tracer == 0) {
+		close(ready[0]);
+		if (ptrace(PTRACE_SEIZE, pid, NULL, NULL) != 0 || write(ready[1], "1", 1) != 1)
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	close(ready[1]);
+	assert_int_equal(read(ready[0], &done, 1), 1);
+	close(ready[0]);
+	return tracer;
+}
+
+/* Until its tracer has exited, a traced process that has exited cannot be waited for. */
+static void programs_that_are_traced_keep_nobody_else_waiting(void **state)
+{
+	pid_t tracer[NOTIFY_USER_RUNNING_MAX];
+	struct notify *n;
+
+	(void)state;
+	write_program("echo \"$1 begun $$.\" >>$heard\n"
+		      "while [ $1 -lt 10 ] && [ ! -e $heard.go ]; do sleep 0.02; done");
+	n = begin(NOTIFY_LIMIT_MS);
+	for (unsigned i = 0; i < NOTIFY_USER_RUNNING_MAX; i++) {
+		char word[16], text[32];
+
+		snprintf(word, sizeof word, "%u", i);
+		say(n, word);
+		snprintf(text, sizeof text, "%u begun ", i);
+		wait_for(was_left, text);
+		tracer[i] = trace((pid_t)strtol(strstr(left_behind(), text) + strlen(text), NULL, 10));
+	}
+	let_end("go");
+	say(n, "10"); /* waits: the user has as many as may run */
+	say_for(n, "bob", "20");
+	wait_for(was_left, "20 begun ");
+	assert_false(was_left("10 begun "));
+	for (unsigned i = 0; i < NOTIFY_USER_RUNNING_MAX; i++) {
+		kill(tracer[i], SIGKILL);
+		waitpid(tracer[i], NULL, 0);
+	}
+	wait_for(was_left, "10 begun ");
+	notify_free(n);
+}
+
+static void the_end_does_not_wait_for_a_traced_program(void **state)
+{
+	struct notify *n;
+	pid_t pid, tracer;
+	int64_t from_ms;
+
+	(void)state;
+	write_program("echo $$ >$heard; exec sleep 1000");
+	n = begin(NOTIFY_LIMIT_MS);
+	say(n, "");
+	wait_for(was_left, "\n");
+	pid = (pid_t)strtol(left_behind(), NULL, 10);
+	tracer = trace(pid);
+	from_ms = now_ms();
+	notify_free(n);
+	assert_true(now_ms() - from_ms < PATIENCE_MS);
+	kill(tracer, SIGKILL);
+	waitpid(tracer, NULL, 0);
+	waitpid(pid, NULL, 0);
+}
+
 static void a_place_goes_to_the_user_with_the_fewest_programs_then_to_the_oldest_notice(void **state)
 {
 	struct notify *n;
@@ -582,6 +658,8 @@ int main(void)
 		IN_A_FOLDER(the_number_of_failed_programs_comes_without_another_notice),
 		IN_A_FOLDER(so_many_run_at_a_time_and_so_many_wait_the_oldest_is_forgotten),
 		IN_A_FOLDER(a_user_whose_programs_do_not_end_keeps_no_place_of_others),
+		IN_A_FOLDER(programs_that_are_traced_keep_nobody_else_waiting),
+		IN_A_FOLDER(the_end_does_not_wait_for_a_traced_program),
 		IN_A_FOLDER(a_place_goes_to_the_user_with_the_fewest_programs_then_to_the_oldest_notice),
 		IN_A_FOLDER(of_a_full_queue_the_oldest_of_the_user_with_the_most_is_forgotten),
 		IN_A_FOLDER(warnings_of_forgotten_notices_are_apart_and_leave_none_out),
