@@ -98,7 +98,7 @@ static int64_t local_next_s(const void *self)
 	if (l->report_count > 0 || l->load.is_news)
 		return (int64_t)time(NULL);
 	if (l->job_count > 0)
-		next_s = smaller(next_s, l->sample_s);
+		next_s = smaller(next_s, smaller(l->sample_s, l->signals_s));
 	return some_are_unknown(l) ? smaller(next_s, l->again_s) : next_s;
 }
 
@@ -144,6 +144,7 @@ static void local_poll(void *self, int64_t now_s, rm_report *report, void *to)
 	if (local_look_is_due(l, now_s))
 		local_look(l, now_s);
 	local_tell_load(l, now_s, report, to);
+	local_send_signals(l, now_s);
 }
 
 static int local_fd(const void *self)
@@ -268,6 +269,7 @@ struct rm local_new(const struct local_setup *setup, struct err *err)
 	l->load.watch = foreign_watch_new(setup->root);
 	local_devices_changed(l);
 	l->load.told_s = l->load.measured_s = TIME_NONE;
+	l->signals_s = TIME_NEVER;
 	if (open_all(l, err))
 		return (struct rm){.ops = &local_ops, .self = l};
 	local_close(l);

@@ -14,6 +14,7 @@
 #include "local.h"
 #include "sched/base/arena.h"
 #include "seats.h"
+#include "signal_queue.h"
 #include "spool.h"
 
 #define LOCAL_NO_JOB  0 /* stands in the epoll for what is no shepherd */
@@ -28,14 +29,15 @@
 struct local_job {
 	uint64_t id;
 	uint32_t attempt;
-	uint32_t procs;  /* that it has                                                    */
-	pid_t pid;       /* its shepherd                                                   */
-	bool old_boot;   /* it may have been started before the machine came up            */
-	int failed;      /* errno of a shepherd that could not begin                       */
-	bool bound;      /* to the processors that it has                                  */
-	bool unseated;   /* it has no processors here, as they were released               */
-	int pidfd;       /* -1: it has been found, and has not yet said who it is          */
-	int64_t used_ps; /* as reported last                                               */
+	uint32_t procs;                /* that it has                                                    */
+	pid_t pid;                     /* its shepherd                                                   */
+	bool old_boot;                 /* it may have been started before the machine came up            */
+	int failed;                    /* errno of a shepherd that could not begin                       */
+	bool bound;                    /* to the processors that it has                                  */
+	bool unseated;                 /* it has no processors here, as they were released               */
+	int pidfd;                     /* -1: it has been found, and has not yet said who it is          */
+	int64_t used_ps;               /* as reported last                                               */
+	struct signal_queue requested; /* signals that its shepherd has not been told of   */
 };
 
 /* What processes outside the queue use: see local_load.c. */
@@ -87,8 +89,9 @@ struct local {
 	struct gone *barred; /* attempts whose files keep a late shepherd from starting until their job has
 				ended */
 	size_t barred_count, barred_room;
-	int64_t sample_s; /* the next time usage is looked at */
-	int64_t again_s;  /* the next time those without a pidfd are looked at */
+	int64_t sample_s;  /* the next time usage is looked at */
+	int64_t again_s;   /* the next time those without a pidfd are looked at */
+	int64_t signals_s; /* the next time signals are sent; TIME_NEVER: none waits */
 	struct local_load load;
 };
 
@@ -147,6 +150,8 @@ void local_clear_gone(struct local *l);
 bool local_cancel(void *self, const struct job *job, int64_t now_s, struct err *err);
 bool local_suspend(void *self, const struct job *job, bool on, struct err *err);
 bool local_signal(void *self, const struct job *job, int number, int64_t now_s, struct err *err);
+/* Those that could not be sent when they were requested. */
+void local_send_signals(struct local *l, int64_t now_s);
 
 /* --- local_nursery.c ----------------------------------------------------------------------- */
 

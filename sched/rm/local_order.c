@@ -10,22 +10,34 @@
 #include <unistd.h>
 
 #include "local_inside.h"
+#include "monotonic.h"
 #include "shepherd.h"
 
-static bool order(struct local *l, const struct job *job, enum shepherd_order what, int number,
-		  struct err *err)
+static bool tell(const struct local_job *running, enum shepherd_order what, int number)
 {
-	struct local_job *running = local_find(l, job->id);
 	siginfo_t info = {0};
 
-	if (running == NULL || running->pidfd < 0)
-		return err_set(err, "job %" PRIu64 " has no shepherd on this host", job->id);
 	info.si_code = SI_QUEUE;
 	info.si_pid = getpid();
 	info.si_uid = getuid();
 	info.si_value.sival_int = number;
 	info.si_signo = SIGRTMIN + (int)what;
-	return pidfd_send_signal(running->pidfd, info.si_signo, &info, 0) == 0 ||
+	return pidfd_send_signal(running->pidfd, info.si_signo, &info, 0) == 0;
+}
+
+/*
+ * The kernel keeps a limited number of signals for each user (RLIMIT_SIGPENDING). When that is reached an
+ * order goes without its number, which the kernel never refuses.
+ */
+static bool order(struct local *l, const struct job *job, enum shepherd_order what, int number,
+		  struct err *err)
+{
+	const struct local_job *running = local_find(l, job->id);
+
+	if (running == NULL || running->pidfd < 0)
+		return err_set(err, "job %" PRIu64 " has no shepherd on this host", job->id);
+	return tell(running, what, number) ||
+	       (errno == EAGAIN && pidfd_send_signal(running->pidfd, SIGRTMIN + (int)what, NULL, 0) == 0) ||
 	       err_set(err, "the shepherd of job %" PRIu64 " cannot be reached: %s", job->id,
 		       strerror(errno));
 }
@@ -76,8 +88,43 @@ bool local_suspend(void *self, const struct job *job, bool on, struct err *err)
 	return order(l, job, on ? SHEPHERD_SUSPEND : SHEPHERD_RESUME, rebinds, err);
 }
 
+/* False: the shepherd cannot be reached, with errno. Signals that may not be sent yet are left. */
+static bool send_requested(struct local_job *running)
+{
+	int number;
+
+	while ((number = signal_queue_next(&running->requested, monotonic_ms())) != 0) {
+		if (!tell(running, SHEPHERD_SIGNAL, number))
+			return errno == EAGAIN;
+		signal_queue_remove(&running->requested);
+		signal_queue_charge(&running->requested, monotonic_ms(), 0);
+	}
+	return true;
+}
+
 bool local_signal(void *self, const struct job *job, int number, int64_t now_s, struct err *err)
 {
-	(void)now_s;
-	return order(self, job, SHEPHERD_SIGNAL, number, err);
+	struct local *l = self;
+	struct local_job *running = local_find(l, job->id);
+
+	if (running == NULL || running->pidfd < 0)
+		return err_set(err, "job %" PRIu64 " has no shepherd on this host", job->id);
+	signal_queue_add(&running->requested, number);
+	if (!send_requested(running))
+		return err_set(err, "the shepherd of job %" PRIu64 " cannot be reached: %s", job->id,
+			       strerror(errno));
+	if (running->requested.count > 0)
+		l->signals_s = now_s + 1;
+	return true;
+}
+
+void local_send_signals(struct local *l, int64_t now_s)
+{
+	if (l->signals_s == TIME_NEVER || (now_s < l->signals_s && l->signals_s <= now_s + 1))
+		return;
+	l->signals_s = TIME_NEVER;
+	for (size_t i = 0; i < l->job_count; i++)
+		if (l->job[i].requested.count > 0 && l->job[i].pidfd >= 0 && send_requested(&l->job[i]) &&
+		    l->job[i].requested.count > 0)
+			l->signals_s = now_s + 1;
 }

@@ -23,6 +23,7 @@
 #include "sched/base/err.h"
 #include "sched/base/str.h"
 #include "shepherd.h"
+#include "signal_queue.h"
 #include "spool.h"
 
 /* --- shepherd_clock.c: how long has the job run, and how long may it still? ---------------------- */
@@ -115,15 +116,16 @@ struct shepherd {
 	struct progress *progress;
 	pid_t leader; /* the job's first process; 0: none */
 	bool leader_ended;
-	bool signalled;         /* at a user's request */
-	int channel;            /* from the child until it has become the job, then -1 */
-	int waiter;             /* the connection to the waiting client, or -1         */
-	int64_t waiter_owes_ms; /* what its messages have cost is paid off by then; see hear_waiter */
-	int ends;               /* where the end of the job is reported, or -1         */
+	bool signalled;                /* at a user's request */
+	int channel;                   /* from the child until it has become the job, then -1 */
+	int waiter;                    /* the connection to the waiting client, or -1         */
+	struct signal_queue requested; /* signals, by order or by the waiting client */
+	int ends;                      /* where the end of the job is reported, or -1         */
 
 	struct run_clock clock;
 	bool warned, suspended;
-	int64_t kill_at_ms; /* INT64_MAX: it has not been told to end */
+	bool suspends, rebinds; /* what the orders that are being heard want */
+	int64_t kill_at_ms;     /* INT64_MAX: it has not been told to end */
 
 	int64_t look_at_ms;   /* when usage is looked at next  */
 	int64_t write_at_ms;  /* when it is written next       */

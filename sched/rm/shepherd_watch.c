@@ -31,12 +31,10 @@
 
 #define ORDER_COUNT (SHEPHERD_LIMIT + 1)
 #define AT_ONCE     16 /* signals of one read */
+#define READS_MAX   64 /* then what is due comes first */
 
-/* What each message of a waiting client costs: at least this time, or so many times what it took; and how far
- * a client may be in debt before its next message waits. */
-#define WAITER_EACH_MS 50
-#define WAITER_SHARE   20
-#define WAITER_DEBT_MS 1000
+/* What a signal costs, in times of what it took: signals take at most a twentieth of a processor. */
+#define SIGNAL_SHARE 20
 
 /* --- orders ------------------------------------------------------------------------------------ */
 
@@ -70,18 +68,14 @@ static void obey(struct shepherd *s, enum shepherd_order order, int32_t number)
 		shepherd_stop(s, END_CANCELLED, number == 1 ? 0 : grace_ms(s));
 		break;
 	case SHEPHERD_SIGNAL:
-		if (number > 0 && number <= SIGRTMAX) {
-			s->signalled = true;
-			tree_signal(&s->tree, number);
-		}
+		signal_queue_add(&s->requested, number);
 		break;
 	case SHEPHERD_SUSPEND:
-		shepherd_suspend(s, true);
+		s->suspends = true;
 		break;
 	case SHEPHERD_RESUME:
-		if (number == 1)
-			shepherd_rebind(s);
-		shepherd_suspend(s, false);
+		s->suspends = false;
+		s->rebinds = s->rebinds || number == 1;
 		break;
 	case SHEPHERD_LIMIT:
 		if (number > 0)
@@ -90,59 +84,85 @@ static void obey(struct shepherd *s, enum shepherd_order order, int32_t number)
 	}
 }
 
-/* Beyond the orders nothing of SIGRTMIN and above is listened to. */
+/* Beyond the orders nothing of SIGRTMIN and above is listened to. An order that found the kernel's queue full
+ * comes as if from kill(), without its number (SI_USER). */
 static bool is_order(const struct signalfd_siginfo *info)
 {
-	return info->ssi_signo >= (uint32_t)SIGRTMIN && info->ssi_code == SI_QUEUE &&
+	return info->ssi_signo >= (uint32_t)SIGRTMIN &&
+	       (info->ssi_code == SI_QUEUE || info->ssi_code == SI_USER) &&
 	       (info->ssi_uid == 0 || info->ssi_uid == getuid());
+}
+
+/* The number of an order; without one the job is to be resumed on the processors that the spool may name. */
+static int32_t number_of(const struct signalfd_siginfo *info)
+{
+	if (info->ssi_code == SI_QUEUE)
+		return info->ssi_int;
+	return (int)info->ssi_signo == SIGRTMIN + SHEPHERD_RESUME ? 1 : 0;
+}
+
+/* Of suspends and resumes that come together only the last counts: each is a walk over the processes. */
+static void stop_or_go_on(struct shepherd *s)
+{
+	if (s->rebinds)
+		shepherd_rebind(s);
+	s->rebinds = false;
+	shepherd_suspend(s, s->suspends);
 }
 
 static void hear_orders(struct shepherd *s)
 {
 	struct signalfd_siginfo info[AT_ONCE];
-	ssize_t n;
+	ssize_t n = 1;
 
-	while ((n = read(s->signals, info, sizeof info)) > 0)
-		for (size_t i = 0; i < (size_t)n / sizeof info[0]; i++)
+	s->suspends = s->suspended;
+	for (int reads = 0; reads < READS_MAX && n > 0; reads++) {
+		n = read(s->signals, info, sizeof info);
+		for (size_t i = 0; n > 0 && i < (size_t)n / sizeof info[0]; i++)
 			if (is_order(&info[i]))
 				obey(s, (enum shepherd_order)((int)info[i].ssi_signo - SIGRTMIN),
-				     info[i].ssi_int);
+				     number_of(&info[i]));
+	}
+	stop_or_go_on(s);
 }
 
-/* The moment from which the waiting client is heard again. */
-static int64_t waiter_moment(const struct shepherd *s)
+/* It costs a walk over the job's processes, which its user may have made many. */
+static void send_signal(struct shepherd *s, int number)
 {
-	return s->waiter_owes_ms - WAITER_DEBT_MS;
+	int64_t began_ms = now_ms(), ended_ms;
+
+	s->signalled = true;
+	tree_signal(&s->tree, number);
+	ended_ms = now_ms();
+	signal_queue_charge(&s->requested, ended_ms, (ended_ms - began_ms) * SIGNAL_SHARE);
 }
 
-/* A signal costs a walk over the job's processes, which the client's user may have made many. */
-static void charge_waiter(struct shepherd *s, int64_t began_ms)
+static void send_requested(struct shepherd *s)
 {
-	int64_t ended_ms = now_ms(), cost_ms = (ended_ms - began_ms) * WAITER_SHARE;
+	int number;
 
-	if (s->waiter_owes_ms < ended_ms)
-		s->waiter_owes_ms = ended_ms;
-	s->waiter_owes_ms += cost_ms > WAITER_EACH_MS ? cost_ms : WAITER_EACH_MS;
+	while ((number = signal_queue_next(&s->requested, now_ms())) != 0) {
+		signal_queue_remove(&s->requested);
+		send_signal(s, number);
+	}
 }
 
-/*
- * What the waiting client has to say. One that says more than about 20 things a second is heard later, so
- * that a flood takes no more than a twentieth of a processor.
- */
+static bool may_signal(const struct shepherd *s)
+{
+	return signal_queue_moment_ms(&s->requested) <= now_ms();
+}
+
+/* What the waiting client has to say. One that says more than signals may be sent is heard later. */
 static void hear_waiter(struct shepherd *s)
 {
 	int signal_number;
 
-	while (s->waiter >= 0 && waiter_moment(s) <= now_ms()) {
-		int64_t began_ms = now_ms();
-
+	while (s->waiter >= 0 && may_signal(s)) {
 		switch (waiter_listen_to(s->waiter, &signal_number)) {
 		case WAITER_SILENT:
 			return;
 		case WAITER_SIGNAL:
-			s->signalled = true;
-			tree_signal(&s->tree, signal_number);
-			charge_waiter(s, began_ms);
+			send_signal(s, signal_number);
 			break;
 		case WAITER_GONE:
 			waiter_leave(s->waiter);
@@ -337,8 +357,8 @@ static int64_t next_moment(const struct shepherd *s)
 {
 	int64_t at_ms = earlier(earlier(s->look_at_ms, s->kill_at_ms), s->session_until_ms);
 
-	if (s->waiter >= 0 && waiter_moment(s) > now_ms())
-		at_ms = earlier(at_ms, waiter_moment(s));
+	if (s->requested.count > 0 || (s->waiter >= 0 && !may_signal(s)))
+		at_ms = earlier(at_ms, signal_queue_moment_ms(&s->requested));
 	return is_told_to_end(s) ? at_ms
 				 : earlier(at_ms, earlier(warn_moment(s), clock_moment(&s->clock, 0)));
 }
@@ -370,7 +390,7 @@ static void act(struct shepherd *s)
 
 static void sleep_until(const struct shepherd *s, int timer, int64_t at_ms)
 {
-	bool hears = waiter_moment(s) <= now_ms();
+	bool hears = may_signal(s);
 	struct itimerspec due = {.it_value = {.tv_sec = (time_t)(at_ms / 1000),
 					      .tv_nsec = (long)(at_ms % 1000) * 1000000 + 1}};
 	struct pollfd files[] = {{.fd = s->signals, .events = POLLIN},
@@ -393,6 +413,7 @@ static void watch(struct shepherd *s, int timer)
 		sleep_until(s, timer, next_moment(s));
 		hear_child(s);
 		hear_orders(s);
+		send_requested(s);
 		hear_waiter(s);
 	}
 	hear_child(s);

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_local_load.c - what processes outside the queue use: is it told when it is news, and without delay for
+ * others?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
+#include "local_stage.h"
+
+/* Stands in for the library's, which has none left when the test says so. */
+static bool no_eventfd;
+
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
+int eventfd(unsigned count, int flags)
+{
+	if (!no_eventfd)
+		return (int)syscall(SYS_eventfd2, count, flags);
+	errno = EMFILE;
+	return -1;
+}
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
+
+/* --- others -------------------------------------------------------------------------------------------- */
+
+static void look_at(struct stage *st, double uptime_s, double hog_s, int64_t now_s)
+{
+	put_uptime(uptime_s);
+	a_process(70, hog_s);
+	st->rm.ops->poll(st->rm.self, now_s, take, st);
+}
+
+static void what_others_use_is_told_when_it_is_news(void **state)
+{
+	struct stage st;
+	int64_t now_s = (int64_t)time(NULL);
+
+	(void)state;
+	begin(&st, "rmpollinterval = 10s\n");
+	look_at(&st, 1000, 100, now_s);
+	look_at(&st, 1001, 101, now_s + 1); /* it is not time yet */
+	assert_int_equal(st.loads, 0);
+	look_at(&st, 1002, 101.4, now_s + 2); /* the first measurement */
+	assert_int_equal(st.loads, 1);
+	assert_true(st.used.load > 0.69 && st.used.load < 0.71 && st.used.procs > 0.99);
+	assert_string_equal(st.used_by, "hog");
+	look_at(&st, 1012, 110.4, now_s + 12); /* 0.9 of a processor: not worth a word */
+	assert_int_equal(st.loads, 1);
+	look_at(&st, 1022, 130.4, now_s + 22);
+	assert_int_equal(st.loads, 2);
+	assert_true(st.used.procs > 1.99 && st.used.procs < 2.01);
+	look_at(&st, 1032, 148.4, now_s + 32);
+	look_at(&st, 1042, 166.4, now_s + 42);
+	assert_int_equal(st.loads, 2);
+	look_at(&st, 1052, 184.4, now_s + 52); /* 1.8: a little less, and for long */
+	assert_int_equal(st.loads, 3);
+	assert_true(st.used.load > 1.79 && st.used.load < 1.81);
+	look_at(&st, 1062, 184.4, now_s + 62);
+	assert_int_equal(st.loads, 4);
+	assert_true(st.used.procs < 0); /* nobody is in the way */
+	assert_string_equal(st.used_by, "");
+	look_at(&st, 1072, 184.4, now_s + 72);
+	look_at(&st, 1082, 184.4, now_s + 82);
+	look_at(&st, 1092, 184.4, now_s + 92);
+	assert_int_equal(st.loads, 4);
+	end(&st);
+}
+
+static void another_name(const char *name)
+{
+	fake_file(&root, "proc/70/status", "Name: %s\nUid:\t0\t0\t0\t0\n", name);
+}
+
+static void who_uses_most_is_told_again_when_it_is_long_ago(void **state)
+{
+	struct stage st;
+	int64_t now_s = (int64_t)time(NULL);
+	double cpu_s = 100;
+
+	(void)state;
+	begin(&st, "rmpollinterval = 10s\n");
+	look_at(&st, 1000, cpu_s, now_s);
+	for (int i = 1; i <= 6; i++) {
+		cpu_s += 10;
+		if (i == 2)
+			another_name("hog");
+		look_at(&st, 1000 + i * 10, cpu_s, now_s + i * 10);
+		assert_int_equal(st.loads, i < 4 ? 1 : 2);
+	}
+	assert_string_equal(st.used_by, "hog of root");
+	end(&st);
+}
+
+/* What the store has was measured by a scheduler that is gone. */
+static void the_first_measurement_is_told_though_others_use_nothing(void **state)
+{
+	struct stage st;
+	int64_t now_s = (int64_t)time(NULL);
+
+	(void)state;
+	begin(&st, "rmpollinterval = 10s\n");
+	look_at(&st, 1000, 100, now_s);
+	look_at(&st, 1002, 100, now_s + 2);
+	assert_int_equal(st.loads, 1);
+	assert_true(st.used.load >= 0 && st.used.load < 0.01 && st.used.procs < 0);
+	end(&st);
+}
+
+static void a_measurement_expires_when_no_look_succeeds(void **state)
+{
+	struct stage st;
+	int64_t now_s = (int64_t)time(NULL);
+
+	(void)state;
+	begin(&st, "rmpollinterval = 10s\n");
+	look_at(&st, 1000, 100, now_s);
+	look_at(&st, 1002, 104, now_s + 2);
+	assert_int_equal(st.loads, 1);
+	fake_file(&root, "proc/uptime", "unknown\n");
+	for (int i = 1; i <= 3; i++)
+		st.rm.ops->poll(st.rm.self, now_s + 2 + i * 10, take, &st);
+	assert_int_equal(st.loads, 1);
+	st.rm.ops->poll(st.rm.self, now_s + 33, take, &st);
+	assert_int_equal(st.loads, 2);
+	assert_true(st.used.load < 0 && st.used.procs < 0);
+	look_at(&st, 1042, 104, now_s + 43);
+	look_at(&st, 1052, 104, now_s + 53);
+	assert_int_equal(st.loads, 3); /* the first since */
+	end(&st);
+}
+
+static void looks_go_on_when_the_clock_is_set_back(void **state)
+{
+	struct stage st;
+	int64_t now_s = (int64_t)time(NULL);
+
+	(void)state;
+	begin(&st, "rmpollinterval = 10s\n");
+	look_at(&st, 1000, 100, now_s);
+	look_at(&st, 1002, 100, now_s + 2);
+	look_at(&st, 1012, 120, now_s - 3600);
+	assert_int_equal(st.loads, 2);
+	assert_true(st.used.procs > 1.99 && st.used.procs < 2.01);
+	end(&st);
+}
+
+static bool calls(const struct stage *st)
+{
+	struct pollfd one = {.fd = st->rm.ops->fd(st->rm.self), .events = POLLIN};
+
+	return poll(&one, 1, 0) == 1;
+}
+
+static int polls_until_it_has_looked(struct stage *st, int64_t now_s)
+{
+	int count = 0;
+
+	do {
+		st->rm.ops->poll(st->rm.self, now_s, take, st);
+		count++;
+		/* It is not due at once, or nothing else would be done until it has looked at all. */
+		assert_true(((struct local *)st->rm.self)->load.look_s > now_s);
+	} while (calls(st));
+	return count;
+}
+
+static void a_look_at_many_processes_lets_others_have_their_turn(void **state)
+{
+	struct stage st;
+	int64_t now_s = (int64_t)time(NULL);
+
+	(void)state;
+	for (int pid = 1000; pid < 1000 + 3 * LOCAL_LOOK_MAX; pid++)
+		a_process(pid, 1);
+	begin(&st, "rmpollinterval = 10s\n");
+	put_uptime(1000);
+	a_process(70, 100);
+	assert_true(polls_until_it_has_looked(&st, now_s) >= 4);
+	assert_int_equal(st.loads, 0);
+	assert_int_equal(st.rm.ops->next_s(st.rm.self), now_s + 2);
+	/* What it uses is told when all have been looked at. */
+	put_uptime(1010);
+	a_process(70, 120);
+	st.rm.ops->poll(st.rm.self, now_s + 10, take, &st);
+	assert_true(calls(&st));
+	assert_int_equal(st.loads, 0);
+	assert_true(polls_until_it_has_looked(&st, now_s + 10) >= 3);
+	assert_int_equal(st.loads, 1);
+	assert_true(st.used.procs > 1.99 && st.used.procs < 2.01);
+	/* One that has begun is no leak. */
+	st.rm.ops->poll(st.rm.self, now_s + 20, take, &st);
+	assert_true(calls(&st));
+	end(&st);
+}
+
+static void opens(int pid, int fd, const char *what)
+{
+	char file[1200];
+
+	snprintf(file, sizeof file, "proc/%d/fd", pid);
+	fake_folder(&root, file);
+	snprintf(file, sizeof file, "%s/proc/%d/fd/%d", root.path, pid, fd);
+	assert_int_equal(symlink(what, file), 0);
+}
+
+static void a_search_for_devices_lets_others_have_their_turn(void **state)
+{
+	const int links = LOCAL_LOOK_MAX * FOREIGN_OPEN_EACH;
+	struct stage st;
+	const struct local *l;
+	int64_t now_s = (int64_t)time(NULL);
+	char file[1200];
+
+	(void)state;
+	begin(&st, "rmpollinterval = 10s\ndevices = \"0,1\"\n");
+	l = st.rm.self;
+	look_at(&st, 1000, 100, now_s);
+	opens(70, 3, "/dev/nvidia-uvm");
+	opens(70, 4, "/dev/nvidia0");
+	polls_until_it_has_looked(&st, now_s);
+	put_uptime(1010);
+	polls_until_it_has_looked(&st, now_s + 10);
+	assert_int_equal(l->seats.devices_avoided, 1 << 0);
+
+	/* It takes the other one, and what it has open is many a call's work. */
+	snprintf(file, sizeof file, "%s/proc/70/fd/4", root.path);
+	assert_int_equal(unlink(file), 0);
+	opens(70, 4000, "/dev/nvidia1");
+	for (int fd = 10; fd < 10 + 5 * links; fd++)
+		opens(70, fd, "/dev/null");
+	put_uptime(1020);
+	for (int i = 0; i < 4; i++) {
+		st.rm.ops->poll(st.rm.self, now_s + 20, take, &st);
+		assert_true(calls(&st));
+		/* What is known holds meanwhile, whatever the site changes. */
+		assert_int_equal(l->seats.devices_avoided, 1 << 0);
+		ask_nodes(&st);
+		assert_int_equal(l->seats.devices_avoided, 1 << 0);
+	}
+	polls_until_it_has_looked(&st, now_s + 20);
+	assert_int_equal(l->seats.devices_avoided, 1 << 1);
+	/* Of other devices nothing is known. */
+	set(&st, "devices", "1,2");
+	assert_int_equal(l->seats.devices_avoided, 0);
+	put_uptime(1030);
+	polls_until_it_has_looked(&st, now_s + 30);
+	assert_int_equal(l->seats.devices_avoided, 1 << 0);
+	end(&st);
+}
+
+/* Without a descriptor there is no call for the next piece: it comes a second later, and is larger. */
+static void a_look_goes_on_without_a_descriptor_to_call_itself(void **state)
+{
+	struct stage st;
+	int64_t now_s = (int64_t)time(NULL);
+	int polls = 0;
+
+	(void)state;
+	for (int pid = 1000; pid < 1000 + LOCAL_LOOK_UNCALLED; pid++)
+		a_process(pid, 1);
+	begin(&st, "rmpollinterval = 10s\n");
+	put_uptime(1000);
+	no_eventfd = true;
+	st.rm.ops->poll(st.rm.self, now_s, take, &st);
+	no_eventfd = false;
+	assert_true(((struct local *)st.rm.self)->load.looking);
+	assert_false(calls(&st));
+	assert_int_equal(st.rm.ops->next_s(st.rm.self), now_s + 1);
+	do {
+		polls++;
+		st.rm.ops->poll(st.rm.self, now_s + polls, take, &st);
+		assert_false(calls(&st));
+	} while (((struct local *)st.rm.self)->load.looking);
+	assert_true(polls >= 1 && polls < 4);
+	end(&st);
+}
+
+/* What it has used was the job's, whenever its shepherd goes. */
+static void a_job_that_ends_during_a_look_is_no_stranger(void **state)
+{
+	struct stage st;
+	int64_t now_s = (int64_t)time(NULL);
+	struct launch launch = launch_script("read line <go; exit 0");
+	int shepherd;
+
+	(void)state;
+	for (int pid = 1000; pid < 1000 + 3 * LOCAL_LOOK_MAX; pid++)
+		a_process(pid, 1);
+	assert_int_equal(mkfifo(in_home("go"), 0666), 0);
+	begin(&st, "rmpollinterval = 1d\n");
+	assert_true(start_job(&st, &launch, 1, 60));
+	shepherd = (int)((struct local *)st.rm.self)->job[0].pid;
+	put_uptime(1000);
+	a_process(shepherd, 100);
+	polls_until_it_has_looked(&st, now_s - 86400);
+	put_uptime(1010);
+	a_process(shepherd, 120);
+	st.rm.ops->poll(st.rm.self, now_s, take, &st);
+	assert_true(calls(&st));
+	close(open(in_home("go"), O_WRONLY | O_CLOEXEC));
+	WAIT_UNTIL(kill(shepherd, 0) != 0);
+	assert_true(has_ended(&st));
+	assert_true(calls(&st));
+	polls_until_it_has_looked(&st, now_s);
+	assert_int_equal(st.loads, 1);
+	assert_true(st.used.load < 0.01 && st.used.procs < 0);
+	end(&st);
+}
+
+/* What jobs have and what others use: told anew when a job ends, not at the next look. */
+static void the_sum_follows_the_jobs(void **state)
+{
+	struct stage st;
+	int64_t now_s = (int64_t)time(NULL);
+	struct launch launch = launch_script("read line <go; exit 0");
+
+	(void)state;
+	assert_int_equal(mkfifo(in_home("go"), 0666), 0);
+	begin(&st, "rmpollinterval = 1d\n");
+	look_at(&st, 1000, 100, now_s - 86400);
+	look_at(&st, 1010, 110.4, now_s);
+	assert_int_equal(st.loads, 1);
+	assert_true(start_job(&st, &launch, 2, 60));
+	poll_now(&st);
+	assert_int_equal(st.loads, 2);
+	assert_true(st.used.procs > 2.99 && st.used.procs < 3.01);
+	close(open(in_home("go"), O_WRONLY | O_CLOEXEC));
+	WAIT_UNTIL(has_ended(&st));
+	assert_int_equal(st.loads, 3);
+	assert_true(st.used.procs > 0.99 && st.used.procs < 1.01);
+	end(&st);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		ON_A_HOST(what_others_use_is_told_when_it_is_news),
+		ON_A_HOST(who_uses_most_is_told_again_when_it_is_long_ago),
+		ON_A_HOST(the_first_measurement_is_told_though_others_use_nothing),
+		ON_A_HOST(a_measurement_expires_when_no_look_succeeds),
+		ON_A_HOST(looks_go_on_when_the_clock_is_set_back),
+		ON_A_HOST(a_look_at_many_processes_lets_others_have_their_turn),
+		ON_A_HOST(a_search_for_devices_lets_others_have_their_turn),
+		ON_A_HOST(a_look_goes_on_without_a_descriptor_to_call_itself),
+		ON_A_HOST(a_job_that_ends_during_a_look_is_no_stranger),
+		ON_A_HOST(the_sum_follows_the_jobs),
+	};
+
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	return run_shepherd_tests("local_load", tests, sizeof tests / sizeof tests[0]);
+}
