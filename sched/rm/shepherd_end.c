@@ -16,6 +16,7 @@
 
 #define KILL_BOUND_MS 5000
 #define KILL_EACH_MS  20
+#define REAPS_MAX     256 /* at a time: a job can make processes as fast as they are waited for */
 
 static void note_end_of_leader(struct shepherd *s, int status)
 {
@@ -28,13 +29,16 @@ static void note_end_of_leader(struct shepherd *s, int status)
 
 bool shepherd_reap(struct shepherd *s)
 {
+	pid_t pid = 1;
 	int status;
-	pid_t pid;
 
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-		if (pid == s->leader && !s->leader_ended)
+	for (int i = 0; i < REAPS_MAX && pid > 0; i++) {
+		pid = waitpid(-1, &status, WNOHANG);
+		if (pid > 0 && pid == s->leader && !s->leader_ended)
 			note_end_of_leader(s, status);
-	return pid == 0;
+	}
+	s->more_to_reap = pid > 0;
+	return pid >= 0;
 }
 
 void shepherd_wait_for_death(int64_t at_most_ms)

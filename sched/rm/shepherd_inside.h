@@ -116,6 +116,7 @@ struct shepherd {
 	struct progress *progress;
 	pid_t leader; /* the job's first process; 0: none */
 	bool leader_ended;
+	bool more_to_reap;             /* the next look at children must not wait for a signal */
 	bool signalled;                /* at a user's request */
 	int channel;                   /* from the child until it has become the job, then -1 */
 	int waiter;                    /* the connection to the waiting client, or -1         */
@@ -152,7 +153,8 @@ void shepherd_run_job(struct shepherd *s);
 
 /* --- shepherd_end.c: how do the processes of a job end? ------------------------------------------ */
 
-/* Takes the status of those who have died. False: nobody is left. */
+/* Waits for those who have died, for a few hundred at a time: more_to_reap says that there may be more. False:
+ * nobody is left. */
 bool shepherd_reap(struct shepherd *s);
 /* Waits for somebody to die, a while. */
 void shepherd_wait_for_death(int64_t at_most_ms);

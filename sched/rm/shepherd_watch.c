@@ -357,6 +357,8 @@ static int64_t next_moment(const struct shepherd *s)
 {
 	int64_t at_ms = earlier(earlier(s->look_at_ms, s->kill_at_ms), s->session_until_ms);
 
+	if (s->more_to_reap)
+		return now_ms();
 	if (s->requested.count > 0 || (s->waiter >= 0 && !may_signal(s)))
 		at_ms = earlier(at_ms, signal_queue_moment_ms(&s->requested));
 	return is_told_to_end(s) ? at_ms

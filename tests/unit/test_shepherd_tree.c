@@ -305,6 +305,30 @@ static void all_are_stopped_and_a_dead_one_is_not_counted(void **state)
 	end_all(&tree, pid);
 }
 
+/* A job may make processes that die as fast as they are waited for; its limits must come in between. */
+static void the_dead_are_waited_for_in_pieces(void **state)
+{
+	struct shepherd s = {.leader = -1};
+	unsigned calls = 1;
+	siginfo_t last;
+	pid_t pid = 0;
+
+	(void)state;
+	for (int i = 0; i < 600; i++) {
+		pid = fork();
+		if (pid == 0)
+			_exit(0);
+		assert_true(pid > 0);
+		assert_int_equal(waitid(P_PID, (id_t)pid, &last, WEXITED | WNOWAIT), 0);
+	}
+	while (shepherd_reap(&s)) {
+		assert_true(s.more_to_reap);
+		calls++;
+	}
+	assert_false(s.more_to_reap);
+	assert_in_range(calls, 3, 600);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -316,6 +340,7 @@ int main(void)
 		cmocka_unit_test(every_thread_of_all_processes_is_bound),
 		cmocka_unit_test(a_warning_reaches_only_a_process_that_catches_it),
 		cmocka_unit_test(all_are_stopped_and_a_dead_one_is_not_counted),
+		cmocka_unit_test(the_dead_are_waited_for_in_pieces),
 	};
 
 	prctl(PR_SET_CHILD_SUBREAPER, 1); /* as the shepherd is */
