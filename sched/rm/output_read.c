@@ -9,6 +9,10 @@
  * The child has the user's ids, so the user may stop it at any moment: it is given a deadline, and is killed
  * once nothing more is expected of it. A child that kept root's real or saved id could not be stopped, but
  * could not open a file in a FUSE file system that the user has mounted either: those ask for all ids.
+ *
+ * A descriptor of such a file never reaches the caller. The user's server could leave any call on it without
+ * an answer, close(2) included, and the kernel lets no signal end such a call. FUSE file systems of root's
+ * are read like any others.
  */
 #include "output_read.h"
 
@@ -22,6 +26,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -30,8 +35,9 @@
 #include "passing.h"
 #include "sched/base/vec.h"
 
-#define NAMES_ROOM 16384 /* of one entry of the user database */
-#define DEADLINE_S 2     /* for the child, to answer and to go; a file system may be slow */
+#define NAMES_ROOM 16384   /* of one entry of the user database */
+#define DEADLINE_S 2       /* for the child, to answer and to go; a file system may be slow */
+#define ERR_MERCY  EREMOTE /* the child's word for a file system of a user */
 
 struct identity {
 	uid_t uid;
@@ -79,15 +85,84 @@ static bool become(const struct identity *who)
 	       saved == who->uid && syscall(SYS_setresuid, 0, 0, 0) != 0;
 }
 
+/* --- file systems of users ----------------------------------------------------------------------- */
+
+#define FUSE_MAGIC  0x65735546 /* of statfs(2) */
+#define LINE_ROOM   8192
+#define ROOT_MOUNTS "user_id=0"
+
+/* An option of a line of mountinfo: behind a comma or a blank, and at its end. */
+static bool has_option(const char *options, const char *option)
+{
+	size_t len = strlen(option);
+
+	for (const char *at = strstr(options, option); at != NULL; at = strstr(at + 1, option))
+		if (at > options && strchr(", ", at[-1]) != NULL && strchr(", \n", at[len]) != NULL)
+			return true;
+	return false;
+}
+
+/* "36 35 98:0 /root /at options - type source options": is it the mount of this number, made by root? A line
+ * that is too long for its place is nobody's. */
+static bool is_roots(const char *line, uint64_t mount)
+{
+	const char *options = strstr(line, " - ");
+	char *end;
+
+	return strtoull(line, &end, 10) == mount && *end == ' ' && options != NULL &&
+	       has_option(options, ROOT_MOUNTS);
+}
+
+static bool root_has_mounted(uint64_t mount)
+{
+	char line[LINE_ROOM], bytes[LINE_ROOM];
+	size_t len = 0;
+	bool found = false;
+	ssize_t n;
+	int fd = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC);
+
+	while (fd >= 0 && !found && (n = read(fd, bytes, sizeof bytes)) > 0)
+		for (ssize_t i = 0; i < n && !found; i++) {
+			if (len < sizeof line - 1)
+				line[len++] = bytes[i];
+			if (bytes[i] != '\n')
+				continue;
+			line[len] = '\0';
+			found = line[len - 1] == '\n' && is_roots(line, mount);
+			len = 0;
+		}
+	if (fd >= 0)
+		close(fd);
+	return found;
+}
+
+/* Is it in a FUSE file system that was not mounted by root, or not by anybody known? */
+static bool is_at_a_users_mercy(int fd)
+{
+	struct statfs fs;
+	struct statx st;
+
+	if (fstatfs(fd, &fs) != 0 || fs.f_type != FUSE_MAGIC)
+		return false;
+	return statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MNT_ID, &st) != 0 ||
+	       (st.stx_mask & STATX_MNT_ID) == 0 || !root_has_mounted(st.stx_mnt_id);
+}
+
+/* --- opening as somebody else --------------------------------------------------------------------- */
+
+/* In the child. It keeps no other descriptor: it may hang for ever, and would keep the locks of its parent.
+ */
 static _Noreturn void open_and_pass(int socket, const char *path, const struct identity *who)
 {
 	int fd = -1, error = EPERM;
 
+	dup2(socket, 0);
+	syscall(SYS_close_range, 1, ~0U, 0);
 	if (become(who)) {
 		fd = open_here(path);
-		error = fd < 0 ? errno : 0;
+		error = fd < 0 ? errno : is_at_a_users_mercy(fd) ? ERR_MERCY : 0;
 	}
-	_exit(passing_send(socket, &error, sizeof error, fd) ? 0 : 1);
+	_exit(passing_send(0, &error, sizeof error, error == 0 ? fd : -1) ? 0 : 1);
 }
 
 /* Waits until there is a message or nobody is left at the other end. False: neither before the deadline. */
@@ -166,6 +241,13 @@ static int open_for(const char *path, const char *user, struct err *err)
 			"%s cannot be read: opening it as %s takes more than %d s; see whether its file "
 			"system hangs or %s stops processes, then try again",
 			path, user, DEADLINE_S, user);
+	if (fd < 0 && error == ERR_MERCY) {
+		err_set(err,
+			"%s cannot be read: it is in a FUSE file system of a user, which could keep the "
+			"reader waiting for ever; read it as %s",
+			path, user);
+		error = ETIMEDOUT;
+	}
 	errno = error;
 	return fd;
 }

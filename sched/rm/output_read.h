@@ -13,7 +13,7 @@
  * name: the folders of a user can hold anything, and must not make root read a file for somebody. Any other
  * process opens it as itself. Returns the descriptor, which exec closes; -1 with errno and a sentence. errno
  * is ENOENT if there is no file, and ETIMEDOUT if the user, or a file system, kept the file from being opened
- * for some seconds.
+ * for some seconds, or could keep a reader waiting: trying again at once would take as long.
  */
 int output_read_open(const char *path, const char *user, struct err *err);
 

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "../store_dir.h"
+#include "fuse_server.h"
 #include "own_dir.h"
 #include "sched/rm/output_read.h"
 
@@ -203,6 +204,60 @@ static void a_user_who_stops_what_opens_the_file_does_not_stop_root(void **state
 	assert_int_equal(chmod(dir.path, 0700), 0);
 }
 
+static const char *fuse_folder(void)
+{
+	const char *folder = name_in(&dir, "fuse");
+
+	assert_int_equal(chmod(dir.path, 0711), 0);
+	assert_int_equal(mkdir(folder, 0755), 0);
+	return folder;
+}
+
+/* Its close(2) never returns, so no descriptor of it may come to this process. */
+static void a_file_system_that_a_user_has_mounted_is_not_read(void **state)
+{
+	const struct passwd *other = getpwnam(OTHER);
+	const char *folder = fuse_folder();
+	pid_t server = geteuid() == 0 ? fuse_begin(folder, other->pw_uid) : -1;
+	char path[700];
+
+	(void)state;
+	if (server < 0) {
+		print_message("no FUSE file system can be mounted here\n");
+		skip();
+	}
+	snprintf(path, sizeof path, "%s/file", folder);
+	check_refused(path, OTHER, ETIMEDOUT, "it is in a FUSE file system of a user");
+	fuse_end(server, folder);
+	while (waitpid(-1, NULL, 0) > 0) /* who could not close it is free again */
+		;
+}
+
+static void a_fuse_file_system_of_root_s_is_read(void **state)
+{
+	const char *folder = fuse_folder();
+	pid_t server = geteuid() == 0 ? fuse_begin(folder, 0) : -1;
+	struct err err = {{0}};
+	char path[700], text[8] = "";
+	int fd;
+
+	(void)state;
+	if (server < 0) {
+		print_message("no FUSE file system can be mounted here\n");
+		skip();
+	}
+	snprintf(path, sizeof path, "%s/file", folder);
+	fd = output_read_open(path, OTHER, &err);
+	if (fd < 0)
+		fail_msg("%s", err.text);
+	assert_int_equal(read(fd, text, sizeof text), 4);
+	assert_string_equal(text, FUSE_WORD);
+	fuse_end(server, folder);
+	close(fd);
+	while (waitpid(-1, NULL, 0) > 0)
+		;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -215,6 +270,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(root_s_groups_do_not_help_a_user, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_user_who_stops_what_opens_the_file_does_not_stop_root,
 						new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_file_system_that_a_user_has_mounted_is_not_read, new_dir,
+						old_dir),
+		cmocka_unit_test_setup_teardown(a_fuse_file_system_of_root_s_is_read, new_dir, old_dir),
 	};
 
 	return cmocka_run_group_tests_name("output_read", tests, NULL, NULL);
