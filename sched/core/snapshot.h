@@ -391,9 +391,11 @@ void snapshot_fs_world(const struct snapshot *s, int64_t now_s, struct fs_world 
 void snapshot_throttle_world(const struct snapshot *s, int64_t now_s, struct throttle_world *out);
 struct machine snapshot_machine(const struct snapshot *s);
 
-/* The bit of a trait, -1 if nobody has it. The names of the bits of a mask, blank between, appended. */
+/* The bit of a trait in any case of letters, -1 if nobody has it; and how its name is written, NULL likewise.
+ * The names of the bits of a mask, blank between, appended. */
 struct str;
 int snapshot_find_trait(const struct snapshot *s, enum trait_kind kind, const char *name);
+const char *snapshot_trait_name(const struct snapshot *s, enum trait_kind kind, const char *name);
 void snapshot_trait_names(const struct snapshot *s, enum trait_kind kind, uint64_t bits, struct str *out);
 /* All names of one kind that a job asks for: those with a slot, then those that no node has. */
 void snapshot_job_traits(const struct snapshot *s, const struct job *job, enum job_unknown which,

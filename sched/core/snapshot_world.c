@@ -87,14 +87,28 @@ void snapshot_throttle_world(const struct snapshot *s, int64_t now_s, struct thr
 
 /* --- traits ------------------------------------------------------------------------------- */
 
-int snapshot_find_trait(const struct snapshot *s, enum trait_kind kind, const char *name)
+static const struct trait *find_trait(const struct snapshot *s, enum trait_kind kind, const char *name)
 {
 	const struct trait *trait = snapshot_traits(s);
 
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_TRAITS); i++)
 		if (trait[i].kind == kind && str_same_word(snapshot_string(s, trait[i].name), name))
-			return trait[i].bit;
-	return -1;
+			return &trait[i];
+	return NULL;
+}
+
+int snapshot_find_trait(const struct snapshot *s, enum trait_kind kind, const char *name)
+{
+	const struct trait *trait = find_trait(s, kind, name);
+
+	return trait != NULL ? trait->bit : -1;
+}
+
+const char *snapshot_trait_name(const struct snapshot *s, enum trait_kind kind, const char *name)
+{
+	const struct trait *trait = find_trait(s, kind, name);
+
+	return trait != NULL ? snapshot_string(s, trait->name) : NULL;
 }
 
 static void add_word(struct str *out, size_t begin, const char *word)

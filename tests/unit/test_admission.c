@@ -78,6 +78,27 @@ static void where_classes_are_named_others_are_refused(void **state)
 	state_free(st);
 }
 
+/* In another case it would be another class, without the limits of the one that is meant. */
+static void the_name_of_a_class_is_written_as_the_site_writes_it(void **state)
+{
+	struct state *st = site("class short { maxjob = {\"1\"} }\nclass wide { }\n"
+				"node n1 { procs = 4 classes = {\"Short\", \"Wide\", \"other\"} }\n");
+
+	(void)state;
+	must_take(st, "short", NULL);
+	must_take(st, "wide", NULL);
+	must_take(st, "other", NULL);
+	must_refuse(
+		st, "Short", NULL,
+		"class Short is not known here, where it is written otherwise; 'kahu config' and 'kahu node' "
+		"list what is");
+	must_refuse(
+		st, "OTHER", NULL,
+		"class OTHER is not known here, where it is written otherwise; 'kahu config' and 'kahu node' "
+		"list what is");
+	state_free(st);
+}
+
 static void a_qos_must_be_known_and_open(void **state)
 {
 	struct state *st = site("qos gold { priority = 100 }\nqos hi { }\n"
@@ -244,6 +265,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(where_no_class_is_named_every_class_is_taken),
 		cmocka_unit_test(where_classes_are_named_others_are_refused),
+		cmocka_unit_test(the_name_of_a_class_is_written_as_the_site_writes_it),
 		cmocka_unit_test(a_qos_must_be_known_and_open),
 		cmocka_unit_test(an_account_must_be_open),
 		cmocka_unit_test(a_default_account_counts_when_the_qos_is_checked),

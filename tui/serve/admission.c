@@ -15,15 +15,25 @@
 
 /* --- class and QOS ---------------------------------------------------------------------------------- */
 
+/* Limits and lists of a class are those of its name as it is written; nodes take it in any case. */
 static bool check_class(struct configured *c, const struct state *st, const char *name, struct err *err)
 {
 	const struct snapshot *s = state_view(st);
+	const char *of_nodes;
 	struct configured_name n;
 
-	if (name == NULL || snapshot_find_trait(s, TRAIT_CLASS, name) >= 0)
+	if (name == NULL)
 		return true;
 	n = configured_find(c, s, CRED_CLASS, name);
-	return n.this || !n.any ||
+	if (n.this)
+		return true;
+	of_nodes = snapshot_trait_name(s, TRAIT_CLASS, name);
+	if (n.case_differs || (of_nodes != NULL && strcmp(of_nodes, name) != 0))
+		return err_set(err,
+			       "class %s is not known here, where it is written otherwise; 'kahu config' and "
+			       "'kahu node' list what is",
+			       name);
+	return of_nodes != NULL || !n.any ||
 	       err_set(err, "class %s is not known here; 'kahu config' lists what is", name);
 }
 

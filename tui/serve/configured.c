@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
@@ -55,6 +56,14 @@ static bool has(const struct names *names, const char *name)
 	return false;
 }
 
+static bool has_in_other_case(const struct names *names, const char *name)
+{
+	for (size_t i = 0; i < names->count; i++)
+		if (strcasecmp(names->item[i], name) == 0)
+			return true;
+	return false;
+}
+
 /* A section has a value for each of its lines, or one that says it is there. */
 static void add(struct configured *c, const struct config_value *value)
 {
@@ -88,7 +97,10 @@ static struct configured_name find(struct configured *c, const char *text, enum 
 {
 	if (!c->read || strcmp(text, str_text(&c->text)) != 0)
 		read_again(c, text);
-	return (struct configured_name){.any = c->of[type].count > 0, .this = has(&c->of[type], name)};
+	return (struct configured_name){.any = c->of[type].count > 0,
+					.this = has(&c->of[type], name),
+					.case_differs = !has(&c->of[type], name) &&
+							has_in_other_case(&c->of[type], name)};
 }
 
 struct configured_name configured_find(struct configured *c, const struct snapshot *s, enum cred_type type,

@@ -18,8 +18,9 @@ struct configured *configured_new(void);
 void configured_free(struct configured *c);
 
 struct configured_name {
-	bool any;  /* the configuration has a section of that type, beside DEFAULT */
-	bool this; /* it has one of that name                                      */
+	bool any;          /* the configuration has a section of that type, beside DEFAULT */
+	bool this;         /* it has one of that name                                      */
+	bool case_differs; /* it has none, but one whose name differs in case only   */
 };
 
 /* Looks a class or QOS up. c NULL: the text is read for this look alone. */
