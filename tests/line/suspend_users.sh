@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# suspend_users.sh - the suspension time that is reported to a user under suspendmax
+# suspend_users.sh - what users are told when they suspend their own jobs
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
@@ -25,3 +25,13 @@ check_status "root resumes it" 0 "$KAHU" --store "$work/st" resume 1
 check_status "and suspends it for longer" 0 "$KAHU" --store "$work/st" suspend 1 --for 3h
 check_contains "as nothing limits root" "suspend 1 for 3:00:00  [" "$out"
 check_status "all end" 0 "$KAHU" --store "$work/st" cancel 1
+
+# Within one second a job could run and stand still again and again, and be charged for nothing.
+check_status "suspended jobs release their processors" 0 "$KAHU" --store "$work/st" tune ownersuspend release
+check_equal "another job" 2 "$(theirs submit -o /dev/null -e /dev/null -- sleep 4818)"
+runs_now() { theirs queue | grep -q "^ *2 .*Running"; }
+check_true "it runs" wait_until 20 runs_now
+check_status "too early it cannot be suspended" 1 theirs suspend 2
+check_contains "as the refusal says" "job 2 has had its processors for less than 10 s; suspend it later" "$err"
+check_status "root can suspend it" 0 "$KAHU" --store "$work/st" suspend 2
+check_status "all end" 0 "$KAHU" --store "$work/st" cancel 2

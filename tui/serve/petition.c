@@ -382,20 +382,43 @@ static bool sign_submit(const struct petition *p, struct event *ev, struct arena
 
 /* --- suspends ------------------------------------------------------------------------------------ */
 
+#define RUN_LEAST_S 10
+
+/*
+ * Usage is counted in whole seconds. A job that its user suspends and resumes within every second would run
+ * most of the time and be charged for none of it, so it must have had its processors for some seconds.
+ */
+static bool has_run_on(const struct petition *p, const struct job *job, struct err *err)
+{
+	int64_t since_s = job->held_since_s != 0 ? job->held_since_s : job->start_s;
+	char label[JOB_LABEL_TEXT];
+
+	if (state_view(p->st)->policy.site.owner_suspend != OWNER_SUSPEND_RELEASE ||
+	    job->state != JOB_RUNNING || job_is_suspended(job) || p->now_s >= since_s + RUN_LEAST_S)
+		return true;
+	return err_set(err, "job %s has had its processors for less than %d s; suspend it later",
+		       snapshot_job_label(state_view(p->st), job, label), RUN_LEAST_S);
+}
+
 /* A user suspends for a limited time, and is noted as the one who did; what becomes of the processors is the
  * site's choice. The job exists: may_ask has seen it. */
-static void sign_suspend(const struct petition *p, struct event *ev)
+static bool sign_suspend(const struct petition *p, struct event *ev, struct err *err)
 {
 	const struct snapshot *s = state_view(p->st);
+	const struct job *job;
 	int64_t left_s;
 
 	ev->suspend.how &= ev->suspend.on ? SUSPEND_RELEASE | SUSPEND_KEEP : 0;
 	if (!ev->suspend.on || p->by->level <= ADMIN_JOBS)
-		return;
+		return true;
+	job = &snapshot_jobs(s)[state_find(p->st, ev->job)];
+	if (!has_run_on(p, job, err))
+		return false;
 	ev->suspend.how = SUSPEND_BY_OWNER;
-	left_s = may_suspend_s(s, &snapshot_jobs(s)[state_find(p->st, ev->job)]);
+	left_s = may_suspend_s(s, job);
 	if (left_s != TIME_NEVER && (ev->until_s == 0 || ev->until_s > p->now_s + left_s))
 		ev->until_s = p->now_s + left_s;
+	return true;
 }
 
 /* --- all ----------------------------------------------------------------------------------------- */
@@ -416,8 +439,8 @@ bool petition_sign(struct petition *p, struct event *ev, size_t count, struct ar
 			return false;
 		if (ev[i].kind == EVENT_MODIFY && !check_modify(p, &ev[i], err))
 			return false;
-		if (ev[i].kind == EVENT_SUSPEND)
-			sign_suspend(p, &ev[i]);
+		if (ev[i].kind == EVENT_SUSPEND && !sign_suspend(p, &ev[i], err))
+			return false;
 		if (ev[i].kind != EVENT_SUBMIT)
 			continue;
 		jobs += job_record_tasks(&ev[i].submit);
