@@ -142,7 +142,10 @@ uint64_t scene_add(struct scene *sc, struct scene_job asked)
 		.job = {.submit_s = asked.submit_s ? asked.submit_s : sc->now_s,
 			.not_before_s = asked.not_before_s ? asked.not_before_s : TIME_NONE,
 			.wall_limit_s = asked.wall_s ? asked.wall_s : 100,
-			.true_run_s = asked.run_s ? asked.run_s : INT64_MAX / 4,
+			.true_run_s = asked.real    ? -1
+				      : asked.run_s ? asked.run_s
+						    : INT64_MAX / 4,
+			.real = asked.real ? JOB_REAL_LAUNCH : 0,
 			.mem_mb = asked.mem_mb,
 			.swap_mb = asked.swap_mb,
 			.disk_mb = asked.disk_mb,

@@ -53,6 +53,7 @@ struct scene_job {
 	const char *user, *group, *account, *qos, *class_name, *partition, *label, *name;
 	const char *features, *prefer, *gres, *hosts;
 	const char *depend; /* "afterok:1,afterany:2" */
+	bool real;          /* it has something to run, and may run on for jobgrace after its limit */
 };
 
 /* Return the job's id. */

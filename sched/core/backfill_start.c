@@ -24,12 +24,18 @@ bool walk_within(const struct walk *w, uint32_t slot, enum limit_level level)
 	       throttle_active(w->queue.throttle, job_at(w, slot), level, NULL);
 }
 
+/* What must be free for a start now. */
+static int64_t end_of_start_s(const struct walk *w, const struct job *job)
+{
+	return reservations_end_s(&w->reservations, job, w->now_s, snapshot_job_grace_s(w->s, job));
+}
+
 static bool fits_beside_reservations(struct walk *w, const struct job *job)
 {
 	if (w->reservations.count == 0)
 		return true;
-	return profile_first_below(room_profile(w->room), w->now_s, w->now_s + job->wall_limit_s,
-				   job_procs(job)) == TIME_NEVER;
+	return profile_first_below(room_profile(w->room), w->now_s, end_of_start_s(w, job), job_procs(job)) ==
+	       TIME_NEVER;
 }
 
 bool walk_is_too_large(const struct walk *w, uint32_t slot)
@@ -43,7 +49,7 @@ static bool find_nodes(struct walk *w, uint32_t slot)
 	const struct job *job = job_at(w, slot);
 
 	if (!room_is_plain(w->room))
-		return room_find(w->room, slot, w->now_s, w->now_s + job->wall_limit_s, &w->runs);
+		return room_find(w->room, slot, w->now_s, end_of_start_s(w, job), &w->runs);
 	return fits_beside_reservations(w, job) && room_choose(w->room, slot, &w->runs);
 }
 

@@ -386,7 +386,13 @@ static void say_reservations(const struct snapshot *s, const struct job *job, co
 		str_addf(out, "has a reservation that begins at %s and moves up when a job ends", when);
 		return;
 	}
-	str_addf(out, "would run %s into the reservation of ", duration_text(limit, job->wall_limit_s));
+	if (now_s + job->wall_limit_s > reason->until_s)
+		str_addf(out, "would run %s into the reservation of ",
+			 duration_text(limit, job->wall_limit_s));
+	else
+		str_addf(out,
+			 "may run on for %s (jobgrace) after its wallclock limit, into the reservation of ",
+			 duration_text(limit, s->policy.site.grace_s));
 	explain_other_job(s, reason, out);
 	str_addf(out, " at %s, which leaves it %lld of its %lld processors", when, (long long)reason->limit,
 		 (long long)reason->value);

@@ -212,10 +212,9 @@ static bool test_resources(const struct gate_context *ctx, const struct job *job
 	return out->value <= out->limit;
 }
 
-/* Processors for the job until it would end, or now alone; beside what is kept for others or past it. */
-static int64_t fit(const struct gate_context *ctx, const struct job *job, bool now_alone, bool past)
+/* Processors for the job from now until end_s; beside what is kept for others or past it. */
+static int64_t fit(const struct gate_context *ctx, const struct job *job, int64_t end_s, bool past)
 {
-	int64_t end_s = ctx->now_s + (now_alone ? 1 : job->wall_limit_s);
 	enum lack lack = LACK_NONE;
 
 	return past ? room_fit_past(ctx->room, slot_of(ctx, job), ctx->now_s, end_s, &lack)
@@ -229,11 +228,12 @@ static int64_t fit(const struct gate_context *ctx, const struct job *job, bool n
  */
 static bool is_kept_out(const struct gate_context *ctx, const struct job *job, int64_t beside)
 {
-	int64_t procs = job_procs(job);
+	int64_t procs = job_procs(job), now_alone_s = ctx->now_s + 1;
+	int64_t end_s = ctx->now_s + job->wall_limit_s;
 
-	if (beside >= procs || fit(ctx, job, true, true) < procs)
+	if (beside >= procs || fit(ctx, job, now_alone_s, true) < procs)
 		return false;
-	return fit(ctx, job, false, true) >= procs || fit(ctx, job, true, false) < procs;
+	return fit(ctx, job, end_s, true) >= procs || fit(ctx, job, now_alone_s, false) < procs;
 }
 
 static bool test_reserved(const struct gate_context *ctx, const struct job *job, struct reason *out)
@@ -245,7 +245,7 @@ static bool test_reserved(const struct gate_context *ctx, const struct job *job,
 	out->value = out->limit = job_procs(job);
 	if (!room_is_guarded(ctx->room))
 		return true;
-	out->limit = fit(ctx, job, false, false);
+	out->limit = fit(ctx, job, end_s, false);
 	if (!is_kept_out(ctx, job, out->limit))
 		return true;
 	by = room_reserved_by(ctx->room, slot_of(ctx, job), ctx->now_s, end_s);
@@ -256,6 +256,12 @@ static bool test_reserved(const struct gate_context *ctx, const struct job *job,
 	out->asked = a->begin_s;
 	out->until_s = a->end_s;
 	return false;
+}
+
+/* What must be free for a start now, as in the walk. */
+static int64_t end_of_start_s(const struct gate_context *ctx, const struct job *job)
+{
+	return reservations_end_s(ctx->reservations, job, ctx->now_s, snapshot_job_grace_s(ctx->s, job));
 }
 
 /*
@@ -283,7 +289,7 @@ static bool named_beside_reservations(const struct gate_context *ctx, const stru
 
 	if (!test_resources(ctx, job, &resources))
 		return true;
-	out->limit = fit(ctx, job, false, true);
+	out->limit = fit(ctx, job, end_of_start_s(ctx, job), true);
 	if (out->limit >= out->value)
 		return !keeps_promise(ctx, job, own, out);
 	first = reservation_next(ctx->reservations, ctx->now_s, job->id);
@@ -306,7 +312,7 @@ static bool named_beside_reservations(const struct gate_context *ctx, const stru
 static bool test_reservations(const struct gate_context *ctx, const struct job *job, struct reason *out)
 {
 	const struct reservation *own = reservation_of(ctx->reservations, job->id);
-	int64_t procs = job_procs(job), end_s = ctx->now_s + job->wall_limit_s;
+	int64_t procs = job_procs(job), end_s = end_of_start_s(ctx, job);
 	int64_t free = room_procs_free(ctx->room);
 	struct profile *profile;
 

@@ -65,6 +65,18 @@ const struct reservation *reservation_next(const struct reservations *list, int6
 	return next;
 }
 
+int64_t reservations_end_s(const struct reservations *list, const struct job *job, int64_t begin_s,
+			   int64_t grace_s)
+{
+	int64_t end_s = begin_s + job->wall_limit_s;
+
+	for (size_t i = 0; i < list->count && grace_s > 0; i++)
+		if (list->item[i].job != job->id && list->item[i].begin_s >= end_s &&
+		    list->item[i].begin_s < end_s + grace_s)
+			return end_s + grace_s;
+	return end_s;
+}
+
 const struct reservation *reservation_of(const struct reservations *list, uint64_t job)
 {
 	for (size_t i = 0; i < list->count; i++)

@@ -54,6 +54,14 @@ uint64_t reservation_beginning(const struct reservations *list, int64_t at_s, ui
 /* The first to begin after at_s, not not_job's; NULL if there is none. */
 const struct reservation *reservation_next(const struct reservations *list, int64_t at_s, uint64_t not_job);
 
+/*
+ * The end of the time that must be free for a job to start at begin_s. That is its wallclock limit; but if a
+ * reservation of another job begins within grace_s after it, the job could run on into that reservation, and
+ * the end is grace_s later.
+ */
+int64_t reservations_end_s(const struct reservations *list, const struct job *job, int64_t begin_s,
+			   int64_t grace_s);
+
 /* The reservation of a job; NULL if it has none. */
 const struct reservation *reservation_of(const struct reservations *list, uint64_t job);
 

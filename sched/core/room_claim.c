@@ -11,11 +11,20 @@
 #include "room_inside.h"
 #include "sched/base/vec.h"
 
+int64_t room_overdue_s(const struct room *r, const struct job *job, int64_t overdue_s)
+{
+	int64_t poll_s = r->s->policy.poll_interval_s, grace_s = snapshot_job_grace_s(r->s, job);
+
+	if ((job->real & JOB_REAL_LAUNCH) == 0)
+		return (overdue_s / poll_s + 1) * poll_s;
+	return overdue_s < grace_s ? grace_s : overdue_s + 1;
+}
+
 int64_t room_running_until(const struct room *r, const struct job *job)
 {
-	int64_t end_s = job_due_end_s(job), poll_s = r->s->policy.poll_interval_s;
+	int64_t end_s = job_due_end_s(job);
 
-	return end_s > r->now_s ? end_s : end_s + ((r->now_s - end_s) / poll_s + 1) * poll_s;
+	return end_s > r->now_s ? end_s : end_s + room_overdue_s(r, job, r->now_s - end_s);
 }
 
 static uint32_t spare_claim(struct room *r)

@@ -208,9 +208,13 @@ enum allocation_policy room_policy(const struct snapshot *s, const struct job *j
 void room_need_claims(struct room *r);
 
 /*
- * An overdue job may end at any moment. It is taken to end at the next of its poll intervals, counted
- * from its limit, so that what is promised behind it does not move at every look.
+ * How long after its wallclock limit an overdue job is taken to end. A real job is killed after jobgrace. Any
+ * other may end at any moment: it is taken to end at the next of its poll intervals, counted from its limit,
+ * so that what is promised behind it does not move at every look.
  */
+int64_t room_overdue_s(const struct room *r, const struct job *job, int64_t overdue_s);
+
+/* When a running job ends at the latest, for what is promised behind it. */
 int64_t room_running_until(const struct room *r, const struct job *job);
 
 /* Room for the suspended jobs whose processors are released; room_resume.c. Before anything is taken. */

@@ -15,9 +15,9 @@
 /* Seconds it needs its processors for; an overdue job, like a running one, to its next poll. */
 static int64_t length_s(const struct room *r, const struct job *job)
 {
-	int64_t left_s = job_left_s(job, job->suspended_at_s), poll_s = r->s->policy.poll_interval_s;
+	int64_t left_s = job_left_s(job, job->suspended_at_s);
 
-	return left_s > 0 ? left_s : left_s + (-left_s / poll_s + 1) * poll_s;
+	return left_s > 0 ? left_s : left_s + room_overdue_s(r, job, -left_s);
 }
 
 /*

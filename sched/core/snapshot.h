@@ -435,6 +435,10 @@ unsigned snapshot_job_level(const struct snapshot *s, const struct job *job);
  */
 enum node_access snapshot_job_access(const struct snapshot *s, const struct job *job);
 
+/* For how many seconds a job may hold its processors after its wallclock limit: jobgrace if it is a real one.
+ */
+int64_t snapshot_job_grace_s(const struct snapshot *s, const struct job *job);
+
 /* The weights that count for a job: its partition's. */
 const struct prio_weights *snapshot_job_weights(const struct snapshot *s, const struct job *job);
 

@@ -250,3 +250,8 @@ enum node_access snapshot_job_access(const struct snapshot *s, const struct job 
 		of_class = creds[CRED_CLASS].attr.access;
 	return (enum node_access)(of_class > access ? of_class : access);
 }
+
+int64_t snapshot_job_grace_s(const struct snapshot *s, const struct job *job)
+{
+	return (job->real & JOB_REAL_LAUNCH) != 0 ? s->policy.site.grace_s : 0;
+}

@@ -233,6 +233,71 @@ static void a_job_beyond_its_limit_puts_the_promise_off(void **state)
 	scene_free(sc);
 }
 
+/* Ten processors; of the four that are free from 80 on short jobs want some until the first is killed. */
+static struct scene *real_jobs(const char *config)
+{
+	struct scene *sc = scene_new(5, 2);
+
+	scene_config(sc, config);
+	scene_add(sc, (struct scene_job){.procs = 6, .wall_s = 100, .real = true});
+	scene_add(sc, (struct scene_job){.procs = 10, .wall_s = 50, .real = true});
+	scene_pass(sc);
+	assert_int_equal(planned(sc, 2), 100);
+	return sc;
+}
+
+static bool short_one_starts(struct scene *sc, int64_t now_s, int64_t wall_s)
+{
+	uint64_t job;
+	bool started;
+
+	sc->now_s = now_s;
+	job = scene_add(sc, (struct scene_job){.procs = 4, .wall_s = wall_s, .real = true});
+	scene_pass(sc);
+	started = runs(sc, job);
+	if (!started)
+		scene_cancel(sc, job);
+	return started;
+}
+
+/* A job can ignore TERM, and then holds its processors until it is killed. */
+static void a_real_job_beyond_its_limit_lets_no_other_pass(void **state)
+{
+	static const char *const policies[] = {
+		"jobgrace = 30s\n", "jobgrace = 30s\nreservationpolicy = highest\n", "jobgrace = 0s\n"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
+		int64_t grace_s = i == 2 ? 0 : 30;
+		struct scene *sc = real_jobs(policies[i]);
+
+		assert_false(short_one_starts(sc, 100, grace_s > 0 ? 1 : 2));
+		assert_int_equal(planned(sc, 2), grace_s > 0 ? 130 : 101);
+		assert_false(short_one_starts(sc, 120, 5));
+		assert_int_equal(planned(sc, 2), grace_s > 0 ? 130 : 121);
+		assert_false(short_one_starts(sc, 131, 2)); /* it could not even be killed */
+		assert_int_equal(planned(sc, 2), 132);
+		scene_end(sc, 1);
+		scene_pass(sc);
+		assert_true(runs(sc, 2));
+		scene_free(sc);
+	}
+}
+
+static void what_passes_a_promise_must_be_killed_by_then(void **state)
+{
+	struct scene *sc = real_jobs("jobgrace = 30s\n");
+
+	(void)state;
+	assert_false(short_one_starts(sc, 10, 61));
+	assert_true(short_one_starts(sc, 10, 60));
+	scene_free(sc);
+	sc = real_jobs("jobgrace = 0s\n");
+	assert_false(short_one_starts(sc, 10, 91));
+	assert_true(short_one_starts(sc, 10, 90));
+	scene_free(sc);
+}
+
 static void tasks_in_pieces_wait_for_the_next_change(void **state)
 {
 	struct scene *sc = scene_new(2, 3);
@@ -714,6 +779,8 @@ int main(void)
 		cmocka_unit_test(the_time_of_a_held_job_is_left_to_others),
 		cmocka_unit_test(a_promise_met_makes_room_for_the_next),
 		cmocka_unit_test(a_job_beyond_its_limit_puts_the_promise_off),
+		cmocka_unit_test(a_real_job_beyond_its_limit_lets_no_other_pass),
+		cmocka_unit_test(what_passes_a_promise_must_be_killed_by_then),
 		cmocka_unit_test(tasks_in_pieces_wait_for_the_next_change),
 		cmocka_unit_test(a_reservation_that_begins_now_leaves_the_depth_to_the_next),
 		cmocka_unit_test(a_walk_finds_its_marks_wiped),
