@@ -197,7 +197,9 @@ void state_release_procs(struct state *st, uint32_t slot, int64_t now_s)
 {
 	struct job *job = state_job(st, slot);
 
-	if (job_is_released(job) || has_node_alone(st, job))
+	/* One that is being ended runs until its grace is over. */
+	if (job_is_released(job) || has_node_alone(st, job) || job_is_leaving(job) ||
+	    job_left_s(job, now_s) <= 0)
 		return;
 	state_charge_job(st, slot, now_s);
 	job = state_job(st, slot); /* the tables may move */

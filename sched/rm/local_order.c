@@ -45,7 +45,8 @@ static bool order(struct local *l, const struct job *job, enum shepherd_order wh
 bool local_cancel(void *self, const struct job *job, int64_t now_s, struct err *err)
 {
 	(void)now_s;
-	return order(self, job, SHEPHERD_CANCEL, 0, err);
+	/* During its grace a job runs: one whose processors others may have gets none. */
+	return order(self, job, SHEPHERD_CANCEL, job_is_released(job), err);
 }
 
 /* Others may have its processors; its devices it keeps. */
@@ -85,7 +86,8 @@ bool local_suspend(void *self, const struct job *job, bool on, struct err *err)
 
 	if (on && job_is_released(job))
 		unseat(l, job);
-	return order(l, job, on ? SHEPHERD_SUSPEND : SHEPHERD_RESUME, rebinds, err);
+	return order(l, job, on ? SHEPHERD_SUSPEND : SHEPHERD_RESUME, on ? job_is_released(job) : rebinds,
+		     err);
 }
 
 /* False: the shepherd cannot be reached, with errno. Signals that may not be sent yet are left. */

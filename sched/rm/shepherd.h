@@ -31,7 +31,8 @@
 enum shepherd_order {
 	SHEPHERD_CANCEL,  /* TERM to all, after the grace KILL [0; 1: KILL at once]   */
 	SHEPHERD_SIGNAL,  /* to all processes of the job [the signal]                 */
-	SHEPHERD_SUSPEND, /* stop all of them; its wallclock limit stands still [0]   */
+	SHEPHERD_SUSPEND, /* stop all of them; its wallclock limit stands still. [0; 1: other jobs may have
+			   * its processors, so a job that is being ended is killed at once] */
 	SHEPHERD_RESUME,  /* [0; 1: on the processors that the spool names (spool.h)] */
 	SHEPHERD_LIMIT    /* its wallclock limit from now on [seconds]                */
 };

@@ -125,8 +125,8 @@ struct shepherd {
 
 	struct run_clock clock;
 	bool warned, suspended;
-	bool suspends, rebinds; /* what the orders that are being heard want */
-	int64_t kill_at_ms;     /* INT64_MAX: it has not been told to end */
+	bool suspends, releases, rebinds; /* what the orders that are being heard want */
+	int64_t kill_at_ms;               /* INT64_MAX: it has not been told to end */
 
 	int64_t look_at_ms;   /* when usage is looked at next  */
 	int64_t write_at_ms;  /* when it is written next       */
@@ -153,8 +153,8 @@ void shepherd_run_job(struct shepherd *s);
 
 /* --- shepherd_end.c: how do the processes of a job end? ------------------------------------------ */
 
-/* Waits for those who have died, for a few hundred at a time: more_to_reap says that there may be more. False:
- * nobody is left. */
+/* Waits for those who have died, for a few hundred at a time: more_to_reap says that there may be more.
+ * False: nobody is left. */
 bool shepherd_reap(struct shepherd *s);
 /* Waits for somebody to die, a while. */
 void shepherd_wait_for_death(int64_t at_most_ms);

@@ -72,6 +72,7 @@ static void obey(struct shepherd *s, enum shepherd_order order, int32_t number)
 		break;
 	case SHEPHERD_SUSPEND:
 		s->suspends = true;
+		s->releases = s->releases || number == 1;
 		break;
 	case SHEPHERD_RESUME:
 		s->suspends = false;
@@ -106,7 +107,9 @@ static void stop_or_go_on(struct shepherd *s)
 {
 	if (s->rebinds)
 		shepherd_rebind(s);
-	s->rebinds = false;
+	if (s->suspends && s->releases && s->kill_at_ms != INT64_MAX)
+		shepherd_stop(s, s->ended.reason, 0);
+	s->rebinds = s->releases = false;
 	shepherd_suspend(s, s->suspends);
 }
 

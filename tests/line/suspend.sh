@@ -67,9 +67,17 @@ check_true "stands still" wait_until 20 stands_still first
 check_contains "while the late one waits" "Idle" "$("$KAHU" queue)"
 check_status "until it is resumed" 0 "$KAHU" resume 1
 check_true "at once" wait_until 20 is_resumed 1
+
+# Cancelled during a suspension that released its processor, a job gets no grace.
+check_status "the third is suspended and releases its processor" 0 "$KAHU" suspend 3 --release
+check_true "stands still" wait_until 20 stands_still third
+third=$(beats third)
+check_status "and is cancelled" 0 "$KAHU" cancel 3
+check_true "it ends" wait_until 60 said 'end 3, status 265'
+check_equal "without having run" "$third" "$(beats third)"
 check_status "a suspension of a released processor ends by itself" 0 "$KAHU" suspend 1 --release --for 1s
 check_true "and the job runs again" wait_until 60 is_resumed 1
-check_status "all end" 0 "$KAHU" cancel 1 3
+check_status "all end" 0 "$KAHU" cancel 1
 check_true "the late one has run" wait_until 60 said 'end 4, status 0'
 check_true "nothing is left" wait_until 60 is_gone "counts.sh $PWD"
 check_status "the store is in order" 0 "$KAHU" verify

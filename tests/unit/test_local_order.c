@@ -91,11 +91,61 @@ static void orders_arrive_though_no_signal_can_be_queued(void **state)
 	end(&st);
 }
 
+static void apply_to_job(struct stage *st, struct event ev)
+{
+	ev.job = (uint64_t)st->job;
+	scene_apply(st->sc, &ev);
+}
+
+/* A job that catches TERM is suspended, perhaps with its processors released, and then stopped; its status.
+ */
+static int status_when_stopped(uint8_t how, enum event_kind stop)
+{
+	struct launch launch =
+		launch_script("trap 'exit 7' TERM\necho >>ready\nwhile :; do sleep 0.01; done\n");
+	struct stage st;
+	int status;
+
+	begin(&st, "jobgrace = \"0:01:00\"\n");
+	assert_true(start_job(&st, &launch, 1, 60));
+	WAIT_UNTIL(access(in_home("ready"), F_OK) == 0);
+	apply_to_job(&st, (struct event){.kind = EVENT_SUSPEND, .suspend = {.on = true, .how = how}});
+	assert_true(st.rm.ops->suspend(st.rm.self, scene_job_of(st.sc, (uint64_t)st.job), true, &err));
+	WAIT_UNTIL(is_suspended(&st));
+	apply_to_job(&st, (struct event){.kind = stop});
+	cancel_job(&st);
+	WAIT_UNTIL(has_ended(&st));
+	status = st.end.end.status;
+	end(&st);
+	return status;
+}
+
+static void a_cancelled_job_that_kept_its_processors_has_its_grace(void **state)
+{
+	(void)state;
+	assert_int_equal(status_when_stopped(SUSPEND_KEEP, EVENT_CANCEL), 7);
+}
+
+static void a_cancelled_job_whose_processors_others_may_have_is_killed_at_once(void **state)
+{
+	(void)state;
+	assert_int_equal(status_when_stopped(SUSPEND_RELEASE, EVENT_CANCEL), 256 + SIGKILL);
+}
+
+static void a_requeued_job_whose_processors_others_may_have_is_killed_at_once(void **state)
+{
+	(void)state;
+	assert_int_equal(status_when_stopped(SUSPEND_RELEASE, EVENT_REQUEUE), 256 + SIGKILL);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		ON_A_HOST(of_many_signals_some_are_sent_and_the_last_of_each_number_is),
 		ON_A_HOST(orders_arrive_though_no_signal_can_be_queued),
+		ON_A_HOST(a_cancelled_job_that_kept_its_processors_has_its_grace),
+		ON_A_HOST(a_cancelled_job_whose_processors_others_may_have_is_killed_at_once),
+		ON_A_HOST(a_requeued_job_whose_processors_others_may_have_is_killed_at_once),
 	};
 
 	prctl(PR_SET_CHILD_SUBREAPER, 1);

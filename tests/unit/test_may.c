@@ -234,6 +234,40 @@ static void a_users_suspension_is_signed_with_its_end(void **state)
 	scene_free(sc);
 }
 
+static void may_not_suspend(struct petition *p, uint64_t job, const char *sentence)
+{
+	struct event ev = {.kind = EVENT_SUSPEND, .job = job, .suspend.on = true};
+	struct arena arena = {0};
+	struct err err = {{0}};
+
+	assert_false(petition_sign(p, &ev, 1, &arena, &err));
+	assert_string_equal(err.text, sentence);
+	arena_free(&arena);
+}
+
+/* Its processors would be released while it runs for its grace. */
+static void a_user_does_not_suspend_a_job_that_is_being_ended(void **state)
+{
+	const struct person user = {.uid = 1000, .user = "eva", .level = ADMIN_NONE};
+	struct event again = {.kind = EVENT_REQUEUE};
+	uint64_t job;
+	struct scene *sc = evas_job(&job);
+	struct petition p = {.by = &user, .st = sc->st};
+
+	(void)state;
+	scene_config(sc, "ownersuspend = release\n");
+	scene_start(sc, job, 0, 1, 1);
+	p.now_s = job_due_end_s(scene_job_of(sc, job));
+	may_not_suspend(&p, job, "job 1 has reached its wallclock limit; it cannot be suspended");
+	p.now_s = sc->now_s + 20;
+	again.job = job;
+	scene_apply(sc, &again);
+	may_not_suspend(&p, job, "job 1 is being requeued; it cannot be suspended");
+	scene_cancel(sc, job);
+	may_not_suspend(&p, job, "job 1 has been cancelled; it cannot be suspended");
+	scene_free(sc);
+}
+
 static void a_users_hold_is_theirs_and_the_systems_is_not(void **state)
 {
 	uint64_t job;
@@ -486,6 +520,7 @@ int main(void)
 			a_user_does_not_suspend_for_longer_by_resuming_while_others_have_the_processors),
 		cmocka_unit_test(a_user_does_not_choose_what_becomes_of_the_processors),
 		cmocka_unit_test(a_users_suspension_is_signed_with_its_end),
+		cmocka_unit_test(a_user_does_not_suspend_a_job_that_is_being_ended),
 		cmocka_unit_test(a_users_hold_is_theirs_and_the_systems_is_not),
 		cmocka_unit_test(priorities_and_starts_are_the_operators),
 		cmocka_unit_test(a_job_is_handed_in_behind_others_not_before_them),

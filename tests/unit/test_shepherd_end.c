@@ -128,6 +128,23 @@ static void a_suspended_job_can_be_cancelled(void **state)
 	assert_end(END_CANCELLED, 9);
 }
 
+/* It would run for its grace on processors that others have. */
+static void a_job_that_is_being_ended_is_killed_when_its_processors_are_released(void **state)
+{
+	struct launch launch = launch_script(stubborn);
+	pid_t pid;
+
+	(void)state;
+	launch.grace_s = 1000;
+	pid = start(&launch);
+	WAIT_UNTIL(count_pids(false) == 7);
+	order(pid, SHEPHERD_CANCEL, 0);
+	order(pid, SHEPHERD_SUSPEND, 1);
+	finish(pid);
+	assert_end(END_CANCELLED, 256 + 9);
+	assert_int_equal(count_pids(true), 0);
+}
+
 static void a_signal_reaches_the_job(void **state)
 {
 	struct launch launch = launch_script("trap 'echo got; exit 3' USR1\necho ready\nsleep 1000 & wait\n");
@@ -259,6 +276,7 @@ int main(int count, char **word)
 		OURS(a_storm_of_processes_is_killed),
 		OURS(while_suspended_the_limit_stands_still),
 		OURS(a_suspended_job_can_be_cancelled),
+		OURS(a_job_that_is_being_ended_is_killed_when_its_processors_are_released),
 		OURS(a_signal_reaches_the_job),
 		OURS(the_warning_reaches_those_who_listen),
 		OURS(a_new_limit_counts_from_the_start),

@@ -667,6 +667,33 @@ static void a_released_job_that_ends_or_is_requeued_gives_back_only_what_it_hold
 	scene_free(sc);
 }
 
+static void check_kept(struct scene *sc)
+{
+	release_until(sc, 1, 0);
+	assert_true(job_is_suspended(scene_job_of(sc, 1)));
+	assert_false(job_is_released(scene_job_of(sc, 1)));
+	assert_int_equal(scene_view(sc)->procs_busy, 4);
+	check_state(sc);
+	scene_free(sc);
+}
+
+/* It runs until it has exited or its grace is over. */
+static void a_job_that_is_being_ended_keeps_its_processors(void **state)
+{
+	struct scene *sc = one_job();
+	struct event requeue = {.kind = EVENT_REQUEUE, .job = 1};
+
+	(void)state;
+	scene_cancel(sc, 1);
+	check_kept(sc);
+	sc = one_job();
+	scene_apply(sc, &requeue);
+	check_kept(sc);
+	sc = one_job();
+	sc->now_s = 100; /* its end has not been reported yet */
+	check_kept(sc);
+}
+
 static void an_undone_release_waits_for_its_processors_and_an_undone_resume_releases_them(void **state)
 {
 	struct scene *sc = one_job();
@@ -840,6 +867,7 @@ int main(void)
 		cmocka_unit_test(a_job_with_a_node_to_itself_or_its_user_keeps_it),
 		cmocka_unit_test(usage_is_of_the_time_in_which_it_had_its_processors),
 		cmocka_unit_test(a_released_job_that_ends_or_is_requeued_gives_back_only_what_it_holds),
+		cmocka_unit_test(a_job_that_is_being_ended_keeps_its_processors),
 		cmocka_unit_test(
 			an_undone_release_waits_for_its_processors_and_an_undone_resume_releases_them),
 		cmocka_unit_test(tables_that_move_while_processors_are_released_do_no_harm),

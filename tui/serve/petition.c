@@ -400,6 +400,27 @@ static bool has_run_on(const struct petition *p, const struct job *job, struct e
 		       snapshot_job_label(state_view(p->st), job, label), RUN_LEAST_S);
 }
 
+/*
+ * A job that is being ended runs until it has exited or its grace is over. Suspended, it would release
+ * processors that it still uses.
+ */
+static bool is_not_ending(const struct petition *p, const struct job *job, struct err *err)
+{
+	const char *why = NULL;
+	char label[JOB_LABEL_TEXT];
+
+	if (job->state != JOB_RUNNING)
+		return true;
+	if ((job->flags & JOB_CANCELLED) != 0)
+		why = "has been cancelled";
+	else if (job_is_leaving(job))
+		why = "is being requeued";
+	else if (job_left_s(job, p->now_s) <= 0)
+		why = "has reached its wallclock limit";
+	return why == NULL || err_set(err, "job %s %s; it cannot be suspended",
+				      snapshot_job_label(state_view(p->st), job, label), why);
+}
+
 /* A user suspends for a limited time, and is noted as the one who did; what becomes of the processors is the
  * site's choice. The job exists: may_ask has seen it. */
 static bool sign_suspend(const struct petition *p, struct event *ev, struct err *err)
@@ -412,7 +433,7 @@ static bool sign_suspend(const struct petition *p, struct event *ev, struct err 
 	if (!ev->suspend.on || p->by->level <= ADMIN_JOBS)
 		return true;
 	job = &snapshot_jobs(s)[state_find(p->st, ev->job)];
-	if (!has_run_on(p, job, err))
+	if (!is_not_ending(p, job, err) || !has_run_on(p, job, err))
 		return false;
 	ev->suspend.how = SUSPEND_BY_OWNER;
 	left_s = may_suspend_s(s, job);
