@@ -23,8 +23,6 @@ static void note_end_of_leader(struct shepherd *s, int status)
 	fail_at(FAIL_SHEP_AFTER_WAIT);
 	s->leader_ended = true;
 	s->ended.status = WIFSIGNALED(status) ? 256 + WTERMSIG(status) : WEXITSTATUS(status);
-	s->ended.ended_s = (int64_t)time(NULL);
-	s->ended.run_ms = clock_ran_ms(&s->clock, now_ms());
 }
 
 bool shepherd_reap(struct shepherd *s)

@@ -106,8 +106,8 @@ static bool open_input(const char *path, struct err *err)
 }
 
 /*
- * In a folder where everybody can put files one of somebody else's is bait: he reads what the job writes, and
- * changes it. Newer kernels refuse to open it (fs.protected_regular), when the system is set up so and the
+ * In a folder where others can put files, a file of somebody else's is bait: the owner reads what the job
+ * writes, and changes it. Newer kernels refuse to open it (fs.protected_regular), when the system is set up so and the
  * folder is sticky.
  */
 static bool is_bait(int fd, const char *path)
@@ -119,7 +119,7 @@ static bool is_bait(int fd, const char *path)
 
 	str_add_bytes(&dir, slash == NULL ? "." : path, slash == NULL ? 1 : (size_t)(slash + 1 - path));
 	bait = fstat(fd, &file) == 0 && S_ISREG(file.st_mode) && file.st_uid != geteuid() &&
-	       stat(str_text(&dir), &folder) == 0 && (folder.st_mode & S_IWOTH) != 0 &&
+	       stat(str_text(&dir), &folder) == 0 && (folder.st_mode & (S_IWOTH | S_IWGRP)) != 0 &&
 	       file.st_uid != folder.st_uid;
 	str_free(&dir);
 	return bait;
@@ -135,7 +135,7 @@ static bool open_output(const char *what, const char *path, int as, bool appends
 	if (!check_open(fd, what, path, true, err))
 		return false;
 	if (is_bait(fd, path))
-		return refuse(err, what, path, "it is somebody else's, in a folder of everybody");
+		return refuse(err, what, path, "it is somebody else's, in a folder where others can put files");
 	if (!appends && ftruncate(fd, 0) != 0 && errno != EINVAL) /* EINVAL: /dev/null */
 		return refuse(err, what, path, strerror(errno));
 	return place(fd, as, what, path, err);

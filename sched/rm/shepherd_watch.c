@@ -422,6 +422,9 @@ static void watch(struct shepherd *s, int timer)
 		hear_waiter(s);
 	}
 	hear_child(s);
+	/* The job has held its processors until its last process was gone, and is charged for that. */
+	s->ended.ended_s = (int64_t)time(NULL);
+	s->ended.run_ms = clock_ran_ms(&s->clock, now_ms());
 }
 
 /* What was ordered while the prolog ran comes first. */

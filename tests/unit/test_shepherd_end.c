@@ -30,6 +30,21 @@ static void at_its_limit_nobody_of_a_job_survives(void **state)
 	assert_true(spool.ended.run_ms >= 2000 && spool.ended.run_ms < 60000);
 }
 
+/* Its processors are held, and charged, until all have ended. */
+static void a_job_ends_with_its_last_process(void **state)
+{
+	struct launch launch = launch_script("(trap '' TERM; echo >>ready; while :; do sleep 0.1; done) &\n"
+					     "while [ ! -e ready ]; do sleep 0.01; done; exit 3\n");
+	pid_t pid;
+
+	(void)state;
+	launch.grace_s = 1;
+	pid = start(&launch);
+	finish(pid);
+	assert_end(END_EXITED, 3);
+	assert_in_range(spool.ended.run_ms, 1000, 60000);
+}
+
 static void a_cancelled_job_is_asked_first(void **state)
 {
 	struct launch launch =
@@ -272,6 +287,7 @@ int main(int count, char **word)
 {
 	static const struct CMUnitTest tests[] = {
 		OURS(at_its_limit_nobody_of_a_job_survives),
+		OURS(a_job_ends_with_its_last_process),
 		OURS(a_cancelled_job_is_asked_first),
 		OURS(a_storm_of_processes_is_killed),
 		OURS(while_suspended_the_limit_stands_still),
