@@ -139,16 +139,20 @@ static void drop_windows(struct db_txn *txn, const struct snapshot *s)
 		db_delete(txn, DB_USAGE, key_bytes(&gone[i]));
 }
 
-/* May a job have released its processors within the step? It was charged for what it had used then. */
+/* May a job have released its processors within the step, or have failed to start? It was charged for what it
+ * had held then. */
 static bool released_some(const struct commit *c)
 {
 	const struct ledger_step *step = c->step;
 	const struct change *change;
 
-	for (size_t i = 0; i < step->event_count && (c->has[EVENT_SUSPEND] || c->has[EVENT_UNDO]); i++) {
+	if (!c->has[EVENT_SUSPEND] && !c->has[EVENT_UNDO] && !c->has[EVENT_DEFER])
+		return false;
+	for (size_t i = 0; i < step->event_count; i++) {
 		const struct event *ev = &step->event[i];
 
-		if (ev->kind == EVENT_SUSPEND && ev->suspend.on)
+		if ((ev->kind == EVENT_SUSPEND && ev->suspend.on) ||
+		    (ev->kind == EVENT_DEFER && ev->defer.retry))
 			return true;
 		change = ev->kind == EVENT_UNDO ? state_find_change(step->after, ev->seq) : NULL;
 		if (change != NULL && change->job != 0)

@@ -167,6 +167,9 @@ void event_apply_defer(struct state *st, const struct event *ev)
 	uint32_t slot = state_find(st, ev->job);
 	struct job job;
 
+	/* A start that is retried may have failed late by its user's doing. */
+	if (ev->defer.retry)
+		state_charge_job(st, slot, ev->time_s);
 	if (ev->defer.failed_start)
 		state_return_job(st, slot, ev->time_s);
 	job = *state_job(st, slot);

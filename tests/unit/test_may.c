@@ -505,12 +505,36 @@ static void every_kind_of_event_is_decided_for_every_level(void **state)
 	scene_free(sc);
 }
 
+static void a_users_reservation_is_for_a_hundred_guests_at_most(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct event ev = {.kind = EVENT_RESERVE, .reserve.name = "eva.1"};
+	struct str text = {0};
+
+	(void)state;
+	scene_config(sc, "userreservations = 1\n");
+	str_add(&text, "start=10 end=20 personal node=n001*1 user=eva");
+	for (int i = 1; i < 100; i++)
+		str_addf(&text, " user=u%d", i);
+	ev.reserve.text = str_text(&text);
+	must(&eva, sc, &ev);
+	str_add(&text, " user=u100");
+	ev.reserve.text = str_text(&text);
+	must_not(&eva, sc, &ev,
+		 "the reservation is for 101 users, groups, jobs and so on, and a user's may be for 100; "
+		 "name a "
+		 "group or an account, or ask an administrator of level 2");
+	str_free(&text);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(verbs_and_what_they_ask_for_agree_on_who_may),
 		cmocka_unit_test(every_kind_of_event_is_decided_for_every_level),
 		cmocka_unit_test(users_reserve_for_themselves_alone),
+		cmocka_unit_test(a_users_reservation_is_for_a_hundred_guests_at_most),
 		cmocka_unit_test(everybody_acts_on_their_own_jobs_only),
 		cmocka_unit_test(users_suspend_their_own_jobs_only_where_the_site_lets_them),
 		cmocka_unit_test(a_user_resumes_only_what_he_suspended),

@@ -112,6 +112,29 @@ static void what_the_manager_says_was_used_counts_for_utilizedps(void **state)
 	scene_free(sc);
 }
 
+/* A user can make starts fail late, again and again. */
+static void a_start_that_fails_is_charged_for_the_seconds_that_it_held_processors(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct event failed = {
+		.kind = EVENT_DEFER,
+		.defer = {.until_s = 200, .reason = "no memory", .failed_start = true, .retry = true}};
+
+	(void)state;
+	scene_set(sc, "fspolicy", "dedicatedps");
+	failed.job = scene_add(sc, (struct scene_job){.procs = 4, .user = "eva"});
+	scene_start(sc, failed.job, 0, 1, 4);
+	scene_apply(sc, &failed);
+	assert_int_equal(used(sc, CRED_USER, "eva", 0), 0);
+	sc->now_s = 200;
+	scene_start(sc, failed.job, 0, 1, 4);
+	sc->now_s = 205;
+	failed.defer.until_s = 300;
+	scene_apply(sc, &failed);
+	assert_int_equal(used(sc, CRED_USER, "eva", 0), 20);
+	scene_free(sc);
+}
+
 static void F_17_windows_beyond_the_depth_are_forgotten_everywhere(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -272,6 +295,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(F_21_every_credential_is_charged_the_same),
 		cmocka_unit_test(without_a_policy_dedicated_time_is_recorded),
+		cmocka_unit_test(a_start_that_fails_is_charged_for_the_seconds_that_it_held_processors),
 		cmocka_unit_test(what_the_manager_says_was_used_counts_for_utilizedps),
 		cmocka_unit_test(F_17_windows_beyond_the_depth_are_forgotten_everywhere),
 		cmocka_unit_test(a_job_of_many_windows_is_charged_to_those_that_are_kept),

@@ -50,20 +50,32 @@ static bool is_users_own(const struct event *ev)
 	return ev->kind != EVENT_HOLD || ev->hold.bits == JOB_HOLD_USER;
 }
 
+#define GUESTS_MAX 100 /* of a user's reservation: every pass asks for each job whether it is one of them */
+
 /* Of reservations those that users make as their own: what the site allows of them the event's check says. */
 static bool may_reserve(const struct asker *asker, const struct event *ev, struct err *err)
 {
 	struct advance_text a;
+	size_t guests;
 	bool own;
 
 	if (!advance_read(ev->reserve.text, &a, err))
 		return false;
 	own = a.personal;
+	guests = a.guest_count;
 	advance_text_free(&a);
-	return own || err_set(err,
-			      "%s may reserve for himself alone (-p), as far as the site allows; the rest is "
-			      "for an administrator of level %d",
-			      asker->user, (int)ADMIN_JOBS);
+	if (!own)
+		return err_set(
+			err,
+			"%s may reserve for himself alone (-p), as far as the site allows; the rest is "
+			"for an administrator of level %d",
+			asker->user, (int)ADMIN_JOBS);
+	return guests <= GUESTS_MAX ||
+	       err_set(err,
+		       "the reservation is for %zu users, groups, jobs and so on, and a user's may be for "
+		       "%d; "
+		       "name a group or an account, or ask an administrator of level %d",
+		       guests, GUESTS_MAX, (int)ADMIN_JOBS);
 }
 
 static bool may_unreserve(const struct asker *asker, const struct snapshot *s, const struct event *ev,
