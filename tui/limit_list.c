@@ -128,7 +128,7 @@ static int64_t largest(const struct limit_list *l, enum limit_kind kind, uint32_
 		if (job.state == JOB_NONE || (!of_all && job.cred[CRED_CLASS] != class_cred))
 			continue;
 		job.state = JOB_IDLE; /* with its whole wallclock limit */
-		amount = throttle_amount(kind, &job, &machine, l->now_s);
+		amount = throttle_amount(kind, &job, &machine, l->s->policy.site.grace_s, l->now_s);
 		if (amount > most)
 			most = amount;
 	}

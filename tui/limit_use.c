@@ -76,7 +76,7 @@ int64_t limit_use_amount(const struct forecast *f, const struct limit_row *row, 
 
 	if (row->kind == LIMIT_NODE && job->state == JOB_RUNNING && job->run != INDEX_NONE)
 		return nodes_held(f->s, job);
-	return throttle_amount((enum limit_kind)row->kind, job, &machine, at_s);
+	return throttle_amount((enum limit_kind)row->kind, job, &machine, f->s->policy.site.grace_s, at_s);
 }
 
 static void add_job(void *self, uint32_t slot, const struct job *job)

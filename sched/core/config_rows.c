@@ -352,7 +352,8 @@ const struct option config_rows[] = {
 		 "resumed. 0 "
 		 "is no limit."),
 	DURATION("jobgrace", site.grace_s, 0, "0:00:30",
-		 "How long a job that is to end has between TERM and KILL."),
+		 "How long a job that is to end has between TERM and KILL. Limits on outstanding time count "
+		 "what is left of it, at least 1 s, for a running job past its wallclock limit."),
 	CHOICE("warnsignal", site.warn_signal, warn_choices, "none",
 	       "Which signal those processes of a job that catch it get before its wallclock limit."),
 	DURATION("warntime", site.warn_s, 1, "0:01:00",

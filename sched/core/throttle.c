@@ -18,32 +18,44 @@
 
 /* --- what a job counts -------------------------------------------------------------------- */
 
-static int64_t time_counted(const struct job *job, int64_t now_s)
+/* A real job that is past its limit holds its processors until its processes have ended: they are killed
+ * after the grace. */
+static int64_t time_counted(const struct job *job, int64_t grace_s, int64_t now_s)
 {
-	return job->state == JOB_RUNNING ? amount_take(job_left_s(job, now_s), 0) : job->wall_limit_s;
+	int64_t left_s;
+
+	if (job->state != JOB_RUNNING)
+		return job->wall_limit_s;
+	left_s = job_left_s(job, now_s);
+	if (left_s > 0)
+		return left_s;
+	if ((job->real & JOB_REAL_LAUNCH) == 0)
+		return 0;
+	return amount_add(left_s, grace_s) > 1 ? amount_add(left_s, grace_s) : 1;
 }
 
 /* Of LIMIT_PROC or LIMIT_PS. */
-static int64_t amount_of_procs(enum limit_kind kind, int64_t procs, const struct job *job, int64_t now_s)
+static int64_t amount_of_procs(enum limit_kind kind, int64_t procs, const struct job *job, int64_t grace_s,
+			       int64_t now_s)
 {
-	return kind == LIMIT_PROC ? procs : amount_times(procs, time_counted(job, now_s));
+	return kind == LIMIT_PROC ? procs : amount_times(procs, time_counted(job, grace_s, now_s));
 }
 
 int64_t throttle_amount(enum limit_kind kind, const struct job *job, const struct machine *machine,
-			int64_t now_s)
+			int64_t grace_s, int64_t now_s)
 {
 	switch (kind) {
 	case LIMIT_JOB:
 		return 1;
 	case LIMIT_PROC:
 	case LIMIT_PS:
-		return amount_of_procs(kind, job_procs_counted(job), job, now_s);
+		return amount_of_procs(kind, job_procs_counted(job), job, grace_s, now_s);
 	case LIMIT_NODE:
 		return job->nodes;
 	case LIMIT_PE:
 		return (int64_t)job_pe(job, machine);
 	case LIMIT_WC:
-		return time_counted(job, now_s);
+		return time_counted(job, grace_s, now_s);
 	case LIMIT_MEM:
 		return amount_times(job->mem_mb, job->tasks);
 	case LIMIT_KIND_COUNT:
@@ -69,8 +81,9 @@ int64_t throttle_count(const struct throttle *t, enum limit_kind kind, const str
 		return nodes_held(w->run, job->run);
 	if (w->least_held != NULL && job->state == JOB_IDLE && job->access >= ACCESS_SINGLEJOB &&
 	    (kind == LIMIT_PROC || kind == LIMIT_PS))
-		return amount_of_procs(kind, w->least_held(w->self, (uint32_t)(job - w->job)), job, w->now_s);
-	return throttle_amount(kind, job, &w->machine, w->now_s);
+		return amount_of_procs(kind, w->least_held(w->self, (uint32_t)(job - w->job)), job,
+				       w->policy->site.grace_s, w->now_s);
+	return throttle_amount(kind, job, &w->machine, w->policy->site.grace_s, w->now_s);
 }
 
 /* --- counters -------------------------------------------------------------------------------- */

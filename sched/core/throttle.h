@@ -110,9 +110,12 @@ void throttle_count_start(struct throttle *t, uint32_t slot);
 typedef void limit_visit(void *self, const struct limit *limit, uint32_t cred, uint32_t second, int64_t used);
 void throttle_each(struct throttle *t, limit_visit *visit, void *self);
 
-/* What an idle or active limit of a kind counts for one job: waiting (its wallclock limit) or running (time
- * left). */
+/*
+ * What an idle or active limit of a kind counts for one job: waiting (its wallclock limit) or running (time
+ * left). A real job that is past its limit has the rest of the grace left, at least 1 s; grace_s: seconds
+ * between TERM and KILL (policy.site). A simulated job has 0 s left then.
+ */
 int64_t throttle_amount(enum limit_kind kind, const struct job *job, const struct machine *machine,
-			int64_t now_s);
+			int64_t grace_s, int64_t now_s);
 
 #endif

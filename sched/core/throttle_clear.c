@@ -30,7 +30,7 @@ static void add_stuck(const struct throttle *t, struct counter *c, const struct 
 static void add_release(const struct throttle *t, struct counter *c, uint32_t slot)
 {
 	const struct job *job = &t->world.job[slot];
-	int64_t left_s = throttle_amount(LIMIT_WC, job, &t->world.machine, t->world.now_s);
+	int64_t left_s = throttle_count(t, LIMIT_WC, job);
 
 	if (job_is_suspended(job)) {
 		if (job->resume_s == 0) {

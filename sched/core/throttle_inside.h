@@ -45,7 +45,7 @@ struct places {
 
 /* The end of a running job, and what those that end later leave in use from then on. */
 struct release {
-	int64_t left_s; /* until that end; of one that is overdue, which may end at any moment, 1 */
+	int64_t left_s; /* until that end; 1 for an overdue simulated job, which may end at any moment */
 	uint32_t slot;
 	int64_t in_use[LIMIT_KIND_COUNT];
 };

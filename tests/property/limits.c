@@ -77,7 +77,7 @@ static int64_t add_up(const struct snapshot *s, int64_t now_s, enum limit_kind k
 		if (job->cred[snapshot_creds(s)[cred].type] != cred ||
 		    (second != INDEX_NONE && job->cred[snapshot_creds(s)[second].type] != second))
 			continue;
-		sum += throttle_amount(kind, job, &machine, now_s);
+		sum += throttle_amount(kind, job, &machine, s->policy.site.grace_s, now_s);
 		*lifted = *lifted || is_lifted(s, job, kind);
 	}
 	return sum;

@@ -24,7 +24,7 @@ static int64_t in_use(struct scene *sc, enum limit_kind kind)
 	for (uint32_t i = 0; i < snapshot_count(scene_view(sc), TABLE_RUNNING); i++)
 		sum += throttle_amount(kind,
 				       &snapshot_jobs(scene_view(sc))[snapshot_running(scene_view(sc))[i]],
-				       &machine, sc->now_s);
+				       &machine, scene_view(sc)->policy.site.grace_s, sc->now_s);
 	return sum;
 }
 

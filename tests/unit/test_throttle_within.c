@@ -102,6 +102,53 @@ static void nodes_that_are_held_count(void **state)
 	site_free(s);
 }
 
+static int64_t used_of(enum limit_kind kind, int64_t start_s, uint8_t real)
+{
+	struct site *s = site_new();
+	struct limit_finding found;
+	struct job *runs = add_job(s, 2, 100), *job = add_job(s, 2, 100);
+
+	s->policy.site.grace_s = 30;
+	add_limit(s, INDEX_NONE, LIMIT_ACTIVE, kind, 50, 50);
+	runs->real = real;
+	runs_since(s, runs, start_s);
+	begin(s);
+	assert_false(throttle_active(s->t, job, LEVEL_HARD, &found));
+	site_free(s);
+	return found.used;
+}
+
+/* Otherwise others of its user would start while it still holds its processors. */
+static void a_real_job_past_its_limit_counts_the_grace_that_is_left(void **state)
+{
+	(void)state;
+	assert_int_equal(used_of(LIMIT_WC, NOW - 99, JOB_REAL_LAUNCH), 1);
+	assert_int_equal(used_of(LIMIT_WC, NOW - 100, JOB_REAL_LAUNCH), 30);
+	assert_int_equal(used_of(LIMIT_WC, NOW - 129, JOB_REAL_LAUNCH), 1);
+	assert_int_equal(used_of(LIMIT_WC, NOW - 900, JOB_REAL_LAUNCH), 1);
+	assert_int_equal(used_of(LIMIT_PS, NOW - 110, JOB_REAL_LAUNCH), 40);
+	assert_int_equal(used_of(LIMIT_PS, NOW - 900, JOB_REAL_LAUNCH), 2);
+	assert_int_equal(used_of(LIMIT_WC, NOW - 100, 0), 0);
+	assert_int_equal(used_of(LIMIT_PS, NOW - 900, 0), 0);
+}
+
+static void a_limit_clears_while_the_grace_runs_down(void **state)
+{
+	struct site *s = site_new();
+	struct limit_finding found;
+	struct job *runs = add_job(s, 2, 100), *job = add_job(s, 2, 100);
+
+	(void)state;
+	s->policy.site.grace_s = 30;
+	add_limit(s, INDEX_NONE, LIMIT_ACTIVE, LIMIT_WC, 112, 112);
+	runs->real = JOB_REAL_LAUNCH;
+	runs_since(s, runs, NOW - 110);
+	begin(s);
+	assert_false(throttle_active(s->t, job, LEVEL_HARD, &found));
+	assert_int_equal(found.clears_s, NOW + 8);
+	site_free(s);
+}
+
 /* Sums stay at the most that an amount can be, and come back below it. */
 static void what_is_too_much_to_count_is_over_every_limit(void **state)
 {
@@ -318,6 +365,8 @@ int main(void)
 		cmocka_unit_test(a_default_qos_overrides_too),
 		cmocka_unit_test(what_is_told_first_does_not_depend_on_who_set_it),
 		cmocka_unit_test(nodes_that_are_held_count),
+		cmocka_unit_test(a_real_job_past_its_limit_counts_the_grace_that_is_left),
+		cmocka_unit_test(a_limit_clears_while_the_grace_runs_down),
 		cmocka_unit_test(what_is_too_much_to_count_is_over_every_limit),
 		cmocka_unit_test(H_14_one_clears_after_3_42_28),
 		cmocka_unit_test(T_28_first_two_within_the_soft_limit_then_up_to_eight),
