@@ -325,7 +325,8 @@ const struct option config_rows[] = {
 	      "of "
 	      "needs a reason; 0: no change does."),
 	COUNT("userreservations", user_reservations, 0, JOB_SIZE_MAX, "0", "reservations",
-	      "How many reservations a user may have made for himself at a time; 0 is none."),
+	      "How many reservations a user may have made for himself at a time; 0 is none. One that "
+	      "would delay the reserved start of a job is refused."),
 	DURATION("userreservationtime", user_reservation_s, 0, "1:00:00:00",
 		 "How long each of them may last; 0 is no limit."),
 	COUNT("userreservationprocs", user_reservation_procs, 0, JOB_SIZE_MAX, "0", "procs",

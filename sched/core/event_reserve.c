@@ -4,13 +4,16 @@
  *
  * An administrator reserves what he likes, also nodes on which jobs run: they go on, and what
  * they leave is kept. A user's own reservation is within what the site allows, takes nothing that somebody
- * may still hold then, and is for its maker, whoever else may use it.
+ * may still hold then, puts off no start that was promised to a job, and is for its maker, whoever else may
+ * use it.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "event_inside.h"
 #include "room.h"
 #include "sched/base/duration.h"
+#include "sched/base/vec.h"
 
 /* --- a user's own -------------------------------------------------------------------------------- */
 
@@ -59,34 +62,141 @@ static bool check_length(const struct policy *policy, const struct advance_text 
 		       duration_text(most, most_s), duration_text(is, a->end_s - begin_s));
 }
 
-/* Adds a node's processors to the sum. They must be nobody's until the end. */
-static bool check_node(struct room *room, const struct snapshot *s, uint32_t node, uint32_t procs,
-		       const struct advance_text *a, int64_t *sum, struct err *err)
-{
-	int64_t asked = procs > 0 ? procs : snapshot_nodes(s)[node].procs;
-	int64_t spare = room_spare(room, node, a->begin_s, a->end_s);
+/* What is asked of each node, and of what is left there. */
+struct asking {
+	const struct snapshot *s;
+	const struct advance_text *text;
+	struct room *room;
+	uint32_t *procs; /* by node */
+	int64_t sum, now_s;
+};
 
-	*sum += asked;
-	return spare >= asked ||
+static void add_node(struct asking *k, uint32_t node, uint32_t procs)
+{
+	k->procs[node] = procs > 0 ? procs : snapshot_nodes(k->s)[node].procs;
+	k->sum += k->procs[node];
+}
+
+static bool has_spare(const struct asking *k, uint32_t node)
+{
+	return k->procs[node] == 0 ||
+	       room_spare(k->room, node, k->text->begin_s, k->text->end_s) >= k->procs[node];
+}
+
+/* They must be nobody's until the end. */
+static bool check_node(const struct asking *k, uint32_t node, struct err *err)
+{
+	int64_t spare = room_spare(k->room, node, k->text->begin_s, k->text->end_s);
+
+	return spare >= k->procs[node] ||
 	       err_set(err, "node %s will have %lld of its processors free of others then, not %lld",
-		       snapshot_string(s, snapshot_nodes(s)[node].name), (long long)(spare > 0 ? spare : 0),
-		       (long long)asked);
+		       snapshot_string(k->s, snapshot_nodes(k->s)[node].name),
+		       (long long)(spare > 0 ? spare : 0), (long long)k->procs[node]);
+}
+
+/* --- promised starts ------------------------------------------------------------------------------ */
+
+/* May the job run within the reservation? */
+static bool is_invited(const struct asking *k, const struct job *job)
+{
+	for (size_t i = 0; i < k->text->guest_count; i++) {
+		const struct advance_guest *guest = &k->text->guest[i];
+		uint32_t cred = guest->type == GUEST_JOB ? INDEX_NONE : job->cred[guest->type];
+
+		if (guest->type == GUEST_JOB
+			    ? guest->job == job->id
+			    : cred != INDEX_NONE &&
+				      strcmp(snapshot_string(k->s, snapshot_creds(k->s)[cred].name),
+					     guest->name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Its planned runs; false: they are not free of what is asked. */
+static bool keep_named(struct asking *k, uint32_t slot, int64_t begin_s, int64_t end_s)
+{
+	const struct job *job = &snapshot_jobs(k->s)[slot];
+	bool good = true;
+
+	for (uint32_t at = job->run; at != INDEX_NONE; at = snapshot_runs(k->s)[at].next) {
+		const struct alloc_run *run = &snapshot_runs(k->s)[at];
+
+		room_count_promise(k->room, slot, begin_s, end_s, run, 1);
+		for (uint32_t n = run->node; good && n < run->node + run->nodes; n++)
+			good = has_spare(k, n);
+	}
+	return good;
+}
+
+/* A promise without nodes, as any processors will do: it gets some that are free beside what is asked. */
+static bool keep_floating(struct asking *k, uint32_t slot, int64_t begin_s, int64_t end_s, bool overlaps)
+{
+	int64_t left = job_procs(&snapshot_jobs(k->s)[slot]);
+
+	for (uint32_t n = 0; left > 0 && n < snapshot_count(k->s, TABLE_NODES); n++) {
+		int64_t spare = room_spare(k->room, n, begin_s, end_s) - (overlaps ? k->procs[n] : 0);
+		uint32_t procs = (uint32_t)(spare < left ? spare : left);
+		const struct alloc_run run = {
+			.node = n, .nodes = 1, .procs = procs, .tasks = procs, .next = INDEX_NONE};
+
+		if (spare <= 0)
+			continue;
+		room_count_promise(k->room, slot, begin_s, end_s, &run, 1);
+		left -= procs;
+	}
+	return left == 0;
+}
+
+static bool check_promise(struct asking *k, uint32_t slot, struct err *err)
+{
+	const struct job *job = &snapshot_jobs(k->s)[slot];
+	int64_t begin_s = job->planned_s > k->now_s ? job->planned_s : k->now_s;
+	int64_t end_s = begin_s + job->wall_limit_s;
+	bool overlaps = k->text->begin_s < end_s && k->text->end_s > begin_s, kept;
+	char label[JOB_LABEL_TEXT], when[MOMENT_TEXT];
+
+	if (job->planned_s == TIME_NEVER || (overlaps && is_invited(k, job)))
+		return true;
+	kept = job->run != INDEX_NONE ? keep_named(k, slot, begin_s, end_s)
+				      : keep_floating(k, slot, begin_s, end_s, overlaps);
+	return kept || !overlaps ||
+	       err_set(err,
+		       "it would delay job %s, whose reserved start is %s; reserve other processors, or "
+		       "another time",
+		       snapshot_job_label(k->s, job, label), moment_short(when, job->planned_s, k->now_s));
+}
+
+static bool check_promises(struct asking *k, struct err *err)
+{
+	bool good = true;
+
+	for (uint32_t i = 0; good && k->s->planned > 0 && i < snapshot_count(k->s, TABLE_WAITING); i++)
+		good = check_promise(k, snapshot_waiting(k->s)[i].slot, err);
+	return good;
 }
 
 static bool check_nodes(const struct state *st, const struct advance_text *a, int64_t now_s, int64_t *sum,
 			struct err *err)
 {
 	const struct snapshot *s = state_view(st);
-	struct room *room = room_new();
+	uint32_t nodes = snapshot_count(s, TABLE_NODES);
+	struct asking k = {.s = s, .text = a, .now_s = now_s};
 	bool good = true;
 
-	room_begin(room, s, now_s);
-	for (uint32_t n = 0; good && a->all_nodes && n < snapshot_count(s, TABLE_NODES); n++)
-		good = check_node(room, s, n, 0, a, sum, err);
-	for (size_t i = 0; good && i < a->place_count; i++)
-		good = check_node(room, s, state_find_node(st, a->place[i].node), a->place[i].procs, a, sum,
-				  err);
-	room_free(room);
+	k.room = room_new();
+	k.procs = mem_zero((size_t)nodes + 1, sizeof *k.procs);
+	room_begin(k.room, s, now_s);
+	for (uint32_t n = 0; a->all_nodes && n < nodes; n++)
+		add_node(&k, n, 0);
+	for (size_t i = 0; i < a->place_count; i++)
+		add_node(&k, state_find_node(st, a->place[i].node), a->place[i].procs);
+	for (uint32_t n = 0; good && n < nodes; n++)
+		good = k.procs[n] == 0 || check_node(&k, n, err);
+	good = good && check_promises(&k, err);
+	*sum = k.sum;
+	room_free(k.room);
+	free(k.procs);
 	return good;
 }
 

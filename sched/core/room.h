@@ -142,6 +142,10 @@ bool room_is_guarded(const struct room *r);
 /* Processors of a node that nobody holds and nothing keeps, throughout [begin_s, end_s). */
 int64_t room_spare(struct room *r, uint32_t node, int64_t begin_s, int64_t end_s);
 
+/* Counts runs that were promised to a job over [begin_s, end_s) as held, for room_spare alone. */
+void room_count_promise(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s,
+			const struct alloc_run *runs, uint32_t count);
+
 /* The same on an empty machine: processors that the job could ever have. Needs no room. */
 int64_t room_ever(const struct snapshot *s, const struct job *job, enum lack *lack);
 

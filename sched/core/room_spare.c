@@ -35,6 +35,13 @@ int64_t room_spare(struct room *r, uint32_t node, int64_t begin_s, int64_t end_s
 	return least;
 }
 
+void room_count_promise(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s,
+			const struct alloc_run *runs, uint32_t count)
+{
+	room_need_claims(r);
+	claim_take(r, slot, begin_s, end_s, runs, count);
+}
+
 /* Takes from the profile what guards keep of a node from one of its moments to the next. */
 static void take_kept(struct room *r, uint32_t node, const struct course *c, uint32_t i)
 {

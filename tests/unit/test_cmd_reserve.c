@@ -70,6 +70,23 @@ static void tasks_are_named_where_nobody_is(void **state)
 	scene_free(sc);
 }
 
+/* The last node of those that suffice is chosen, unless a start is promised there. */
+static void a_users_own_is_named_where_no_start_is_promised(void **state)
+{
+	struct scene *sc = scene_new(2, 4);
+
+	(void)state;
+	scene_config(sc, "userreservations = 2\n");
+	scene_submit(sc, 8, 100);
+	scene_pass(sc);
+	scene_add(sc, (struct scene_job){.procs = 4, .hosts = "n002"});
+	scene_pass(sc);
+	assert_int_equal(scene_job_of(sc, 2)->planned_s, 100);
+	said_done(sc, "reserve -p -n own -u ops -s +100 -d 50 TASKS==4");
+	check_lines(sc, "reservations -n", "n001 own User I 4 0:01:40 0:00:50 Thu Jan 1 00:01:40\n");
+	scene_free(sc);
+}
+
 static void who_may_still_be_there_is_said(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
@@ -147,6 +164,7 @@ int main(void)
 		cmocka_unit_test(nodes_are_kept_for_those_who_are_named),
 		cmocka_unit_test(without_a_name_it_is_for_nobody),
 		cmocka_unit_test(tasks_are_named_where_nobody_is),
+		cmocka_unit_test(a_users_own_is_named_where_no_start_is_promised),
 		cmocka_unit_test(who_may_still_be_there_is_said),
 		cmocka_unit_test(jobs_are_guests_by_their_ids),
 		cmocka_unit_test(what_cannot_be_read_is_refused),

@@ -408,6 +408,85 @@ static void a_users_own_takes_nothing_that_may_be_held_then(void **state)
 	scene_free(sc);
 }
 
+static void must_take(struct scene *sc, const char *who, const char *name, const char *text)
+{
+	struct err err;
+
+	if (try_event(sc, EVENT_RESERVE, who, name, text, &err) == 0)
+		fail_msg("%s", err.text);
+}
+
+static const char delays_2[] =
+	"it would delay job 2, whose reserved start is 00:01:40; reserve other processors, or another time";
+
+/* Two nodes of 4 processors, all of which job 1 has until 100; job 2 is promised 5 of them then, for 100 s.
+ */
+static struct scene *a_promise(const char *job_2_asks_for)
+{
+	struct scene *sc = scene_new(2, 4);
+
+	scene_config(sc, "userreservations = 9\n");
+	scene_submit(sc, 8, 100);
+	scene_pass(sc);
+	scene_add(sc, (struct scene_job){.procs = 5, .user = "bob", .hosts = job_2_asks_for});
+	scene_pass(sc);
+	assert_int_equal(scene_job_of(sc, 2)->planned_s, 100);
+	return sc;
+}
+
+/* Nothing that was taken moved the promise. */
+static void check_promise(struct scene *sc)
+{
+	scene_pass(sc);
+	assert_int_equal(scene_job_of(sc, 2)->planned_s, 100);
+	scene_free(sc);
+}
+
+static void a_users_own_delays_no_promised_start(void **state)
+{
+	struct scene *sc = a_promise(NULL);
+
+	(void)state;
+	assert_int_equal(scene_job_of(sc, 2)->run, INDEX_NONE);
+	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=100 end=120 personal nodes=ALL user=eva", delays_2);
+	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=199 end=220 personal node=n001 user=eva", delays_2);
+	must_take(sc, "eva", "e", "start=100 end=300 personal node=n001*3 user=eva");
+	must_take(sc, "eva", "e2", "start=200 end=300 personal node=n002 user=eva");
+	check_promise(sc);
+}
+
+static void nor_one_on_named_nodes(void **state)
+{
+	struct scene *sc = a_promise("n001 n002");
+
+	(void)state;
+	assert_true(scene_job_of(sc, 2)->run != INDEX_NONE);
+	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=150 end=160 personal nodes=ALL user=eva", delays_2);
+	must_take(sc, "eva", "e", "start=200 end=300 personal nodes=ALL user=eva");
+	check_promise(sc);
+}
+
+static void a_promised_job_that_is_invited_is_not_delayed(void **state)
+{
+	struct scene *sc = a_promise(NULL);
+
+	(void)state;
+	must_take(sc, "bob", "b", "start=100 end=300 personal nodes=ALL user=bob");
+	must_take(sc, "eva", "e", "start=300 end=400 personal nodes=ALL user=eva job=2");
+	check_promise(sc);
+}
+
+static void an_administrator_may_delay_a_promised_start(void **state)
+{
+	struct scene *sc = a_promise(NULL);
+
+	(void)state;
+	reserve(sc, "maint", "start=100 end=300 nodes=ALL");
+	scene_pass(sc);
+	assert_int_equal(scene_job_of(sc, 2)->planned_s, 300);
+	scene_free(sc);
+}
+
 static void the_journal_says_it(void **state)
 {
 	const struct event ev[] = {
@@ -453,6 +532,10 @@ int main(void)
 		cmocka_unit_test(of_a_users_own_the_rest_from_now_on_counts),
 		cmocka_unit_test(without_nodes_and_without_names_nothing_is_reserved),
 		cmocka_unit_test(a_users_own_takes_nothing_that_may_be_held_then),
+		cmocka_unit_test(a_users_own_delays_no_promised_start),
+		cmocka_unit_test(nor_one_on_named_nodes),
+		cmocka_unit_test(a_promised_job_that_is_invited_is_not_delayed),
+		cmocka_unit_test(an_administrator_may_delay_a_promised_start),
 		cmocka_unit_test(the_journal_says_it),
 	};
 

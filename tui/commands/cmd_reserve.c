@@ -138,6 +138,20 @@ static int by_spare(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
+/* A user's own reservation that would delay a promised start is refused: other nodes are chosen. */
+static void count_promises(struct room *room, const struct snapshot *s)
+{
+	for (uint32_t i = 0; s->planned > 0 && i < snapshot_count(s, TABLE_WAITING); i++) {
+		uint32_t slot = snapshot_waiting(s)[i].slot;
+		const struct job *job = &snapshot_jobs(s)[slot];
+
+		for (uint32_t at = job->run; job->planned_s != TIME_NEVER && at != INDEX_NONE;
+		     at = snapshot_runs(s)[at].next)
+			room_count_promise(room, slot, job->planned_s, job->planned_s + job->wall_limit_s,
+					   &snapshot_runs(s)[at], 1);
+	}
+}
+
 /* The nodes that have processors for nobody then, those with the most first; their sum. */
 static int64_t list_spare(const struct cmd_env *env, const struct advance_text *a, struct spare *list,
 			  size_t *count)
@@ -147,6 +161,8 @@ static int64_t list_spare(const struct cmd_env *env, const struct advance_text *
 
 	*count = 0;
 	room_begin(room, env->s, env->now_s);
+	if (a->personal)
+		count_promises(room, env->s);
 	for (uint32_t n = 0; n < snapshot_count(env->s, TABLE_NODES); n++) {
 		int64_t procs = room_spare(room, n, a->begin_s, a->end_s);
 
