@@ -234,7 +234,9 @@ static const char *const warn_choices[] = {
 	LIMIT(scope, prefix "job", which, JOB, "jobs", "Limit on the number of " jobs ".")
 #define LIMITS_OF_SIZE(scope, prefix, which, jobs)                                                           \
 	LIMIT(scope, prefix "proc", which, PROC, "procs", "Limit on the processors of " jobs "."),           \
-		LIMIT(scope, prefix "node", which, NODE, "nodes", "Limit on the nodes of " jobs "."),        \
+		LIMIT(scope, prefix "node", which, NODE, "nodes",                                            \
+		      "Limit on the nodes of " jobs                                                          \
+		      ". A job that names no number of nodes counts the fewest that can hold it."),          \
 		LIMIT(scope, prefix "ps", which, PS, "proc-s",                                               \
 		      "Limit on the outstanding processor-seconds (processors * time left) of " jobs "."),   \
 		LIMIT(scope, prefix "pe", which, PE, "procs",                                                \
@@ -471,7 +473,8 @@ const struct option config_rows[] = {
 	CLASS_DURATION("min.wclimit", min_wall_s, "The shortest wallclock limit a job may have."),
 	CLASS_COUNT("max.proc", max_procs, "procs", "The most processors a job may ask for."),
 	CLASS_COUNT("min.proc", min_procs, "procs", "The fewest processors a job may ask for."),
-	CLASS_COUNT("max.node", max_nodes, "nodes", "The most nodes a job may ask for."),
+	CLASS_COUNT("max.node", max_nodes, "nodes",
+		    "The most nodes a job may ask for, or need if it names no number."),
 	CLASS_COUNT("min.node", min_nodes, "nodes", "The fewest nodes a job may ask for."),
 	ROW("class", "nodeaccesspolicy", CHOICE, "", "Who may share a node with a job of this class.",
 	    .min = ACCESS_SHARED, .choices = access_choices, .offset = ATTR(access)),

@@ -267,6 +267,11 @@ static inline uint64_t job_launch_id(const struct job *job)
 	return job->array != 0 ? job->array : job->id;
 }
 
+/* The least that a waiting job can hold once it runs. */
+struct job_least {
+	int64_t procs, nodes;
+};
+
 /* Processors of all tasks together. */
 static inline int64_t job_procs(const struct job *job)
 {

@@ -18,7 +18,7 @@
 enum limit_kind {
 	LIMIT_JOB,  /* jobs                                                         */
 	LIMIT_PROC, /* processors dedicated, or asked for                           */
-	LIMIT_NODE, /* nodes: those held, or asked for; 0 when a waiting job names no number */
+	LIMIT_NODE, /* nodes: those held, or asked for, or the fewest that the job can be held on */
 	LIMIT_PS,   /* processor-seconds outstanding: processors * time left, or limit */
 	LIMIT_PE,   /* processor equivalents, each job's cut to a whole number      */
 	LIMIT_WC,   /* seconds outstanding, without processors                      */

@@ -121,7 +121,7 @@ static void make_room(struct queue *q, const struct snapshot *s)
 	q->failed = vec_room(q->failed, &q->failed_room, waiting, sizeof *q->failed);
 }
 
-static int64_t least_held(void *room, uint32_t slot)
+static struct job_least least_held(void *room, uint32_t slot)
 {
 	return room_least_held(room, slot);
 }

@@ -153,10 +153,11 @@ int64_t room_ever(const struct snapshot *s, const struct job *job, enum lack *la
 int64_t room_ever_in(struct room *r, uint32_t slot, enum lack *lack);
 
 /*
- * The fewest processors that a waiting job can hold once it runs. A job that requests whole nodes holds at
- * least the smallest nodes that fit it. The result is cached for jobs that request the same.
+ * The least that a waiting job can hold once it runs: the nodes that it names, else as many of the largest
+ * node as its tasks need, at least 1. A job that requests whole nodes holds at least the processors of as
+ * many of the smallest nodes that fit it. The result is cached for jobs that request the same.
  */
-int64_t room_least_held(struct room *r, uint32_t slot);
+struct job_least room_least_held(struct room *r, uint32_t slot);
 
 /* Could this node, if it were empty, hold a task of the job? Needs no room. */
 bool room_could(const struct snapshot *s, const struct job *job, uint32_t node);

@@ -197,7 +197,7 @@ static struct alone look_alone(const struct want *want)
 	struct alone alone = {.procs = UINT32_MAX};
 
 	for (uint32_t i = 0; i < snapshot_count(want->s, TABLE_NODES); i++) {
-		uint32_t tasks = fit_empty(want, &node[i]).tasks;
+		uint32_t tasks = room_in_units(want->job, fit_empty(want, &node[i]).tasks);
 
 		if (tasks == 0)
 			continue;
@@ -207,27 +207,38 @@ static struct alone look_alone(const struct want *want)
 	return alone;
 }
 
-int64_t room_least_held(struct room *r, uint32_t slot)
+/* Of jobs that want the same of each node. tasks 0: no node fits. */
+static struct alone find_alone(struct room *r, uint32_t slot)
 {
-	const struct job *job = room_job(r, slot);
-	int64_t asked = job_procs(job), nodes, held;
-	struct alone uncached = {0}, *alone = &uncached;
-	struct shape *shape;
-	struct want want;
+	struct want want = want_of(r->s, room_job(r, slot), slot);
+	struct shape *shape = memo_shape(r, &want);
+	struct alone *alone;
 
-	if (job->access < ACCESS_SINGLEJOB)
-		return asked;
-	want = want_of(r->s, job, slot);
-	shape = memo_shape(r, &want);
-	if (shape != NULL)
-		alone = memo_alone(shape);
+	if (shape == NULL)
+		return look_alone(&want);
+	alone = memo_alone(shape);
 	if (alone->tasks == 0)
 		*alone = look_alone(&want);
-	if (alone->tasks == 0)
-		return asked;
-	nodes = job->nodes > 0 ? job->nodes : job->tasks / alone->tasks + (job->tasks % alone->tasks > 0);
-	held = nodes * alone->procs;
-	return held > asked ? held : asked;
+	return *alone;
+}
+
+struct job_least room_least_held(struct room *r, uint32_t slot)
+{
+	const struct job *job = room_job(r, slot);
+	struct job_least least = {.procs = job_procs(job), .nodes = job->nodes > 0 ? job->nodes : 1};
+	bool is_whole = job->access >= ACCESS_SINGLEJOB;
+	struct alone alone;
+
+	if (job->nodes > 0 && !is_whole)
+		return least;
+	alone = find_alone(r, slot);
+	if (alone.tasks == 0)
+		return least;
+	if (job->nodes == 0)
+		least.nodes = job->tasks / alone.tasks + (job->tasks % alone.tasks > 0);
+	if (is_whole && least.nodes * alone.procs > least.procs)
+		least.procs = least.nodes * alone.procs;
+	return least;
 }
 
 bool room_could(const struct snapshot *s, const struct job *job, uint32_t node)

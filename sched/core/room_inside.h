@@ -374,8 +374,8 @@ struct empty_sum {
 };
 struct empty_sum *memo_empty(struct shape *shape);
 
-/* Over the empty nodes that fit at least one task of a job: the most tasks on a node, and the fewest
- * processors of a node. tasks 0: not computed yet, or no node fits. */
+/* Over the empty nodes that fit at least one task of a job: the most tasks on a node, in whole units, and
+ * the fewest processors of a node. tasks 0: not computed yet, or no node fits. */
 struct alone {
 	uint32_t tasks, procs;
 };

@@ -51,7 +51,7 @@ int64_t throttle_amount(enum limit_kind kind, const struct job *job, const struc
 	case LIMIT_PS:
 		return amount_of_procs(kind, job_procs_counted(job), job, grace_s, now_s);
 	case LIMIT_NODE:
-		return job->nodes;
+		return job->nodes == 0 && job->state == JOB_IDLE ? 1 : job->nodes;
 	case LIMIT_PE:
 		return (int64_t)job_pe(job, machine);
 	case LIMIT_WC:
@@ -73,17 +73,28 @@ static int64_t nodes_held(const struct alloc_run *runs, uint32_t first)
 	return nodes;
 }
 
+/* Does a waiting job hold more of a kind than it says, once it runs? */
+static bool asks_least_held(const struct job *job, enum limit_kind kind)
+{
+	if (job->state != JOB_IDLE)
+		return false;
+	if (kind == LIMIT_NODE)
+		return job->nodes == 0;
+	return (kind == LIMIT_PROC || kind == LIMIT_PS) && job->access >= ACCESS_SINGLEJOB;
+}
+
 int64_t throttle_count(const struct throttle *t, enum limit_kind kind, const struct job *job)
 {
 	const struct throttle_world *w = &t->world;
+	int64_t grace_s = w->policy->site.grace_s;
+	struct job_least least;
 
 	if (kind == LIMIT_NODE && w->run != NULL && job->state == JOB_RUNNING && job->run != INDEX_NONE)
 		return nodes_held(w->run, job->run);
-	if (w->least_held != NULL && job->state == JOB_IDLE && job->access >= ACCESS_SINGLEJOB &&
-	    (kind == LIMIT_PROC || kind == LIMIT_PS))
-		return amount_of_procs(kind, w->least_held(w->self, (uint32_t)(job - w->job)), job,
-				       w->policy->site.grace_s, w->now_s);
-	return throttle_amount(kind, job, &w->machine, w->policy->site.grace_s, w->now_s);
+	if (w->least_held == NULL || !asks_least_held(job, kind))
+		return throttle_amount(kind, job, &w->machine, grace_s, w->now_s);
+	least = w->least_held(w->self, (uint32_t)(job - w->job));
+	return kind == LIMIT_NODE ? least.nodes : amount_of_procs(kind, least.procs, job, grace_s, w->now_s);
 }
 
 /* --- counters -------------------------------------------------------------------------------- */

@@ -48,9 +48,10 @@ struct throttle_world {
 	const struct alloc_run *run; /* of running jobs; NULL: they hold as many nodes as they asked for */
 	const uint32_t *running;
 	uint32_t running_count;
-	/* The fewest processors that a waiting job can hold if it requests whole nodes. NULL: such a job
-	 * counts with the processors it requests. */
-	int64_t (*least_held)(void *self, uint32_t slot);
+	/* The least that a waiting job can hold. Asked for the processors of jobs that request whole nodes,
+	 * and, where a limit looks at nodes, for the nodes of jobs that name no number. NULL: the processors
+	 * that the job requests, one node. */
+	struct job_least (*least_held)(void *self, uint32_t slot);
 	void *self;
 };
 

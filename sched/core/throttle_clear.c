@@ -20,11 +20,17 @@ static int compare_releases(const void *a, const void *b)
 	return (x->left_s > y->left_s) - (x->left_s < y->left_s);
 }
 
+/* How many nodes a job can be held on may cost a look at all nodes: no such look without a limit on them. */
+static int64_t count_for_clear(const struct throttle *t, enum limit_kind kind, const struct job *job)
+{
+	return kind == LIMIT_NODE && (t->kinds >> LIMIT_NODE & 1) == 0 ? 0 : throttle_count(t, kind, job);
+}
+
 /* What a suspended job uses stays in use while nobody knows when the job is resumed. */
 static void add_stuck(const struct throttle *t, struct counter *c, const struct job *job)
 {
 	for (int k = 0; k < LIMIT_KIND_COUNT; k++)
-		c->stuck[k] = amount_add(c->stuck[k], throttle_count(t, (enum limit_kind)k, job));
+		c->stuck[k] = amount_add(c->stuck[k], count_for_clear(t, (enum limit_kind)k, job));
 }
 
 static void add_release(const struct throttle *t, struct counter *c, uint32_t slot)
@@ -60,7 +66,7 @@ static void add_up(const struct throttle *t, struct counter *c)
 			enum limit_kind kind = (enum limit_kind)k;
 
 			r->in_use[k] = kind_is_outstanding(kind) ? outstanding[k] : pieces[k];
-			pieces[k] = amount_add(pieces[k], throttle_count(t, kind, &t->world.job[r->slot]));
+			pieces[k] = amount_add(pieces[k], count_for_clear(t, kind, &t->world.job[r->slot]));
 		}
 	}
 }

@@ -22,9 +22,14 @@ static bool keeps_to(const struct throttle *t, const struct job *job, enum limit
 	*out = nothing_binds;
 	for (size_t i = 0; i < count; i++) {
 		const struct range *r = &range[i];
-		int64_t asked = throttle_count(t, r->kind, job);
-		bool too_little = asked < r->least, broken = too_little || (r->most > 0 && asked > r->most);
+		int64_t asked;
+		bool too_little, broken;
 
+		if ((r->most | r->least) == 0)
+			continue;
+		asked = throttle_count(t, r->kind, job);
+		too_little = asked < r->least;
+		broken = too_little || (r->most > 0 && asked > r->most);
 		if (broken || (out->kind == LIMIT_KIND_COUNT && r->most > 0))
 			*out = (struct limit_finding){.kind = r->kind,
 						      .scope = scope,

@@ -104,6 +104,42 @@ static void who_asks_for_whole_nodes_counts_the_smallest_that_would_do(void **st
 		     (struct scene_job){.procs = 1}, 0);
 }
 
+/* Otherwise jobs that name no number of nodes would hold any number of them under MAXNODE. */
+static void who_names_no_number_of_nodes_counts_the_fewest_that_would_do(void **state)
+{
+	const char *one = "user DEFAULT { maxnode = {\"1\"} }\n";
+
+	(void)state;
+	expect_limit(one, (struct scene_job){.procs = 8}, 0);
+	expect_limit(one, (struct scene_job){.procs = 9}, 2);
+	expect_limit(one, (struct scene_job){.procs = 3, .hosts = "n001 n002"}, 2);
+	expect_limit(one, (struct scene_job){.procs = 10, .task_procs = 2}, 2);
+	expect_limit(one, (struct scene_job){.procs = 10, .tasks_per_node = 2}, 2);
+	expect_limit(one, (struct scene_job){.procs = 3, .nodes = 3}, 3);
+	expect_limit(one, (struct scene_job){.procs = 9, .access = ACCESS_SINGLEJOB}, 2);
+	expect_limit("user DEFAULT { maxinode = {\"1\"} }\n", (struct scene_job){.procs = 9}, 2);
+	expect_limit("class batch { max.node = 1 }\n", (struct scene_job){.procs = 9, .class_name = "batch"},
+		     2);
+	expect_limit("class batch { min.node = 2 }\n", (struct scene_job){.class_name = "batch"}, 0);
+}
+
+static void eligible_jobs_that_name_no_number_of_nodes_count_one_each(void **state)
+{
+	struct scene *sc = scene_new(3, 2);
+	struct queue q = {0};
+
+	(void)state;
+	scene_config(sc, "user DEFAULT { maxinode = {\"2\"} }\n");
+	for (int i = 0; i < 4; i++)
+		scene_submit(sc, 1, 100);
+	queue_build(&q, scene_view(sc), sc->now_s);
+	assert_int_equal(q.idle_count, 2);
+	assert_int_equal(q.blocked_count, 2);
+	assert_int_equal(q.blocked_reason[0].asked, 1);
+	queue_clear(&q);
+	scene_free(sc);
+}
+
 static void an_operators_priority_stands_above_all(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -289,6 +325,8 @@ int main(void)
 		cmocka_unit_test(the_queue_has_three_parts),
 		cmocka_unit_test(the_idle_stand_by_rank_submission_and_id),
 		cmocka_unit_test(who_asks_for_whole_nodes_counts_the_smallest_that_would_do),
+		cmocka_unit_test(who_names_no_number_of_nodes_counts_the_fewest_that_would_do),
+		cmocka_unit_test(eligible_jobs_that_name_no_number_of_nodes_count_one_each),
 		cmocka_unit_test(an_operators_priority_stands_above_all),
 		cmocka_unit_test(the_most_urgent_become_eligible_while_an_idle_limit_has_room),
 		cmocka_unit_test(with_newest_promotion_those_before_stay),

@@ -97,8 +97,45 @@ static void nodes_that_are_held_count(void **state)
 	assert_false(throttle_active(s->t, job, LEVEL_HARD, &found));
 	assert_int_equal(found.used, 7);
 	assert_int_equal(found.clears_s, NOW + 100);
-	job->nodes = 0; /* any number: never blocks */
+	job->nodes = 0; /* any number: at least one */
 	assert_true(throttle_active(s->t, job, LEVEL_HARD, &found));
+	assert_int_equal(found.asked, 1);
+	site_free(s);
+}
+
+static struct job_least count_look(void *looks, uint32_t slot)
+{
+	(void)slot;
+	++*(int *)looks;
+	return (struct job_least){.procs = 1, .nodes = 3};
+}
+
+/* A look may be one at all nodes. */
+static void nodes_are_looked_at_only_for_limits_on_them(void **state)
+{
+	struct site *s = site_new();
+	struct limit_finding found;
+	struct job *started = add_job(s, 8, 100), *job = add_job(s, 2, 100);
+	int looks = 0;
+
+	(void)state;
+	s->world.least_held = count_look;
+	s->world.self = &looks;
+	add_limit(s, INDEX_NONE, LIMIT_ACTIVE, LIMIT_PROC, 8, 8);
+	s->cred[named(CRED_CLASS, 0)].attr.max_procs = 9;
+	started->cred[CRED_CLASS] = named(CRED_CLASS, 0);
+	begin(s);
+	assert_true(throttle_class(s->t, started, &found));
+	throttle_count_start(s->t, 0);
+	assert_false(throttle_active(s->t, job, LEVEL_HARD, &found));
+	assert_int_equal(looks, 0);
+	s->limit[0].kind = LIMIT_NODE;
+	begin(s);
+	throttle_count_start(s->t, 0);
+	assert_true(throttle_active(s->t, job, LEVEL_HARD, &found));
+	assert_int_equal(found.used, 3);
+	assert_int_equal(found.asked, 3);
+	assert_true(looks > 0);
 	site_free(s);
 }
 
@@ -365,6 +402,7 @@ int main(void)
 		cmocka_unit_test(a_default_qos_overrides_too),
 		cmocka_unit_test(what_is_told_first_does_not_depend_on_who_set_it),
 		cmocka_unit_test(nodes_that_are_held_count),
+		cmocka_unit_test(nodes_are_looked_at_only_for_limits_on_them),
 		cmocka_unit_test(a_real_job_past_its_limit_counts_the_grace_that_is_left),
 		cmocka_unit_test(a_limit_clears_while_the_grace_runs_down),
 		cmocka_unit_test(what_is_too_much_to_count_is_over_every_limit),
