@@ -282,8 +282,13 @@ const struct option config_rows[] = {
 	CHOICE("nodeallocationpolicy", allocation, allocation_choices, "lastavailable",
 	       "Which of the nodes that fit are taken."),
 	ROW("", "nodeaccesspolicy", CHOICE, "",
-	    "Who may share a node with a job. A job submitted with a request for whole nodes counts against "
-	    "processor limits with all processors of the smallest nodes that fit it.",
+	    "Who may share a node with a job. A job submitted with a request for whole nodes, or for nodes "
+	    "that "
+	    "only its user's jobs share, counts against processor limits with all processors of its nodes: "
+	    "those "
+	    "of the smallest nodes that fit it while it waits. Nodes that several such jobs of a user share "
+	    "count "
+	    "once while they run. Fairshare charges singleuser jobs for the processors that they request.",
 	    .min = ACCESS_SHARED, .choices = access_choices, .fallback = "shared", .offset = POLICY(access)),
 	CHOICE("accountaccess", account_access, account_access_choices, "open",
 	       "Which accounts jobs may charge: any, unless an alist of their user, group or class says "

@@ -154,8 +154,9 @@ int64_t room_ever_in(struct room *r, uint32_t slot, enum lack *lack);
 
 /*
  * The least that a waiting job can hold once it runs: the nodes that it names, else as many of the largest
- * node as its tasks need, at least 1. A job that requests whole nodes holds at least the processors of as
- * many of the smallest nodes that fit it. The result is cached for jobs that request the same.
+ * node as its tasks need, at least 1. A job that requests to keep others, or other users, off its
+ * nodes holds at least the processors of as many of the smallest nodes that fit it. The result is cached for
+ * jobs that request the same.
  */
 struct job_least room_least_held(struct room *r, uint32_t slot);
 

@@ -226,7 +226,7 @@ struct job_least room_least_held(struct room *r, uint32_t slot)
 {
 	const struct job *job = room_job(r, slot);
 	struct job_least least = {.procs = job_procs(job), .nodes = job->nodes > 0 ? job->nodes : 1};
-	bool is_whole = job->access >= ACCESS_SINGLEJOB;
+	bool is_whole = job->access >= ACCESS_SINGLEUSER;
 	struct alone alone;
 
 	if (job->nodes > 0 && !is_whole)

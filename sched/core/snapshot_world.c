@@ -79,6 +79,8 @@ void snapshot_throttle_world(const struct snapshot *s, int64_t now_s, struct thr
 		.job = snapshot_jobs(s),
 		.job_count = snapshot_count(s, TABLE_JOBS),
 		.run = snapshot_runs(s),
+		.node = snapshot_nodes(s),
+		.node_count = snapshot_count(s, TABLE_NODES),
 		.running = snapshot_running(s),
 		.running_count = snapshot_count(s, TABLE_RUNNING),
 	};

@@ -73,28 +73,55 @@ static int64_t nodes_held(const struct alloc_run *runs, uint32_t first)
 	return nodes;
 }
 
-/* Does a waiting job hold more of a kind than it says, once it runs? */
-static bool asks_least_held(const struct job *job, enum limit_kind kind)
+/*
+ * Free processors of the nodes of a running job that requests to keep other users off them. Each node's
+ * count for one such job alone: the first that is counted.
+ */
+static int64_t procs_kept(const struct throttle *t, const struct job *job)
 {
-	if (job->state != JOB_IDLE)
-		return false;
-	if (kind == LIMIT_NODE)
-		return job->nodes == 0;
-	return (kind == LIMIT_PROC || kind == LIMIT_PS) && job->access >= ACCESS_SINGLEJOB;
+	const struct throttle_world *w = &t->world;
+	uint32_t slot = (uint32_t)(job - w->job);
+	int64_t kept = 0;
+
+	if (job->access != ACCESS_SINGLEUSER || job->state != JOB_RUNNING || w->node == NULL)
+		return 0;
+	for (uint32_t r = job->run; r != INDEX_NONE; r = w->run[r].next)
+		for (uint32_t n = w->run[r].node; n < w->run[r].node + w->run[r].nodes; n++)
+			if (!t->has_keepers || t->keeper[n] == INDEX_NONE || t->keeper[n] == slot)
+				kept += node_procs_free(&w->node[n]);
+	return kept;
+}
+
+static int64_t procs_counted(const struct throttle *t, const struct job *job)
+{
+	const struct throttle_world *w = &t->world;
+
+	if (w->least_held != NULL && job->state == JOB_IDLE && job->access >= ACCESS_SINGLEUSER)
+		return w->least_held(w->self, (uint32_t)(job - w->job)).procs;
+	return job_procs_counted(job) + procs_kept(t, job);
+}
+
+static int64_t nodes_counted(const struct throttle *t, const struct job *job)
+{
+	const struct throttle_world *w = &t->world;
+
+	if (w->run != NULL && job->state == JOB_RUNNING && job->run != INDEX_NONE)
+		return nodes_held(w->run, job->run);
+	if (w->least_held != NULL && job->state == JOB_IDLE && job->nodes == 0)
+		return w->least_held(w->self, (uint32_t)(job - w->job)).nodes;
+	return throttle_amount(LIMIT_NODE, job, &w->machine, 0, w->now_s);
 }
 
 int64_t throttle_count(const struct throttle *t, enum limit_kind kind, const struct job *job)
 {
 	const struct throttle_world *w = &t->world;
 	int64_t grace_s = w->policy->site.grace_s;
-	struct job_least least;
 
-	if (kind == LIMIT_NODE && w->run != NULL && job->state == JOB_RUNNING && job->run != INDEX_NONE)
-		return nodes_held(w->run, job->run);
-	if (w->least_held == NULL || !asks_least_held(job, kind))
-		return throttle_amount(kind, job, &w->machine, grace_s, w->now_s);
-	least = w->least_held(w->self, (uint32_t)(job - w->job));
-	return kind == LIMIT_NODE ? least.nodes : amount_of_procs(kind, least.procs, job, grace_s, w->now_s);
+	if (kind == LIMIT_PROC || kind == LIMIT_PS)
+		return amount_of_procs(kind, procs_counted(t, job), job, grace_s, w->now_s);
+	if (kind == LIMIT_NODE)
+		return nodes_counted(t, job);
+	return throttle_amount(kind, job, &w->machine, grace_s, w->now_s);
 }
 
 /* --- counters -------------------------------------------------------------------------------- */
@@ -189,12 +216,32 @@ static void find_amounts(const struct throttle *t, const struct job *job,
 		out[k] = (t->kinds >> k & 1) != 0 ? throttle_count(t, (enum limit_kind)k, job) : 0;
 }
 
+/* The job is the keeper of those of its nodes that have none. */
+static void keep_nodes(struct throttle *t, uint32_t slot)
+{
+	const struct throttle_world *w = &t->world;
+	const struct job *job = &w->job[slot];
+
+	if (job->access != ACCESS_SINGLEUSER || job->state != JOB_RUNNING || w->node == NULL)
+		return;
+	if (!t->has_keepers) {
+		t->keeper = vec_room(t->keeper, &t->keeper_room, w->node_count, sizeof *t->keeper);
+		memset(t->keeper, 0xff, w->node_count * sizeof *t->keeper);
+		t->has_keepers = true;
+	}
+	for (uint32_t r = job->run; r != INDEX_NONE; r = w->run[r].next)
+		for (uint32_t n = w->run[r].node; n < w->run[r].node + w->run[r].nodes; n++)
+			if (t->keeper[n] == INDEX_NONE)
+				t->keeper[n] = slot;
+}
+
 static void count_active(struct throttle *t, uint32_t slot)
 {
 	const struct job *job = &t->world.job[slot];
 	const uint32_t *in = throttle_counters(t, job);
 	int64_t amount[LIMIT_KIND_COUNT];
 
+	keep_nodes(t, slot);
 	find_amounts(t, job, amount);
 	t->member = vec_room(t->member, &t->member_room, t->member_count + t->group_count, sizeof *t->member);
 	for (size_t g = 0; g < t->group_count; g++) {
@@ -264,12 +311,14 @@ void throttle_free(struct throttle *t)
 	free(t->hash);
 	free(t->member);
 	free(t->mark);
+	free(t->keeper);
 	free(t);
 }
 
 void throttle_begin(struct throttle *t, const struct throttle_world *world)
 {
 	t->world = *world;
+	t->has_keepers = false;
 	if (!throttle_any(t))
 		return;
 	throttle_find_places(t);

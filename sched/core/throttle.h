@@ -16,6 +16,9 @@
  *
  * Limits of the system as owner count all jobs together; they come after those of credentials.
  *
+ * A job that requests to share its nodes with no other job, or with none of another user, counts with all
+ * processors of its nodes. What is free of a node that several such jobs of a user share counts once.
+ *
  * Outstanding processor-seconds fall with time: a finding says when enough will have gone,
  * jobs taken to run to their limits.
  *
@@ -30,6 +33,7 @@
 #include "cred.h"
 #include "job.h"
 #include "limit.h"
+#include "node.h"
 #include "policy.h"
 
 /* What the account is of. All borrowed, and must live as long as it is used. */
@@ -46,11 +50,13 @@ struct throttle_world {
 	const struct job *job;             /* slots; jobs that are asked about stand here too */
 	uint32_t job_count;
 	const struct alloc_run *run; /* of running jobs; NULL: they hold as many nodes as they asked for */
+	const struct node *node;     /* NULL: a running job holds its own processors alone */
+	uint32_t node_count;
 	const uint32_t *running;
 	uint32_t running_count;
-	/* The least that a waiting job can hold. Asked for the processors of jobs that request whole nodes,
-	 * and, where a limit looks at nodes, for the nodes of jobs that name no number. NULL: the processors
-	 * that the job requests, one node. */
+	/* The least that a waiting job can hold. Asked for the processors of jobs that keep others off their
+	 * nodes, and, where a limit looks at nodes, for the nodes of jobs that name no number. NULL: the
+	 * processors that the job requests, one node. */
 	struct job_least (*least_held)(void *self, uint32_t slot);
 	void *self;
 };

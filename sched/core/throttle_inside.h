@@ -97,6 +97,9 @@ struct throttle {
 	size_t member_count, member_room;
 	uint8_t *mark; /* by slot: enum slot_mark bits */
 	size_t mark_room;
+	bool has_keepers; /* some active job requests that other users are kept off its nodes */
+	uint32_t *keeper; /* by node: slot of the first of those jobs; INDEX_NONE */
+	size_t keeper_room;
 };
 
 /* Does the kind fall all the time, not only when a job ends? */

@@ -99,7 +99,16 @@ static void who_asks_for_whole_nodes_counts_the_smallest_that_would_do(void **st
 	expect_limit("systemmaxprocperjob = 1\n", (struct scene_job){.access = alone}, 2);
 	expect_limit("class batch { max.proc = 1 }\n",
 		     (struct scene_job){.access = alone, .class_name = "batch"}, 2);
+	expect_limit("user DEFAULT { maxproc = {\"1\"} }\n", (struct scene_job){.access = ACCESS_SINGLEUSER},
+		     2);
+	expect_limit("user DEFAULT { maxps = {\"1999\"} }\n",
+		     (struct scene_job){.procs = 9, .wall_s = 500, .access = ACCESS_SINGLEUSER}, 4500);
+	expect_limit("class batch { max.proc = 7 }\n",
+		     (struct scene_job){.access = ACCESS_SINGLEUSER, .class_name = "batch", .hosts = "n003"},
+		     8);
 	/* A policy of the site makes nobody's jobs larger. */
+	expect_limit("nodeaccesspolicy = singleuser\nuser DEFAULT { maxproc = {\"1\"} }\n",
+		     (struct scene_job){.procs = 1}, 0);
 	expect_limit("nodeaccesspolicy = singlejob\nuser DEFAULT { maxproc = {\"1\"} }\n",
 		     (struct scene_job){.procs = 1}, 0);
 }

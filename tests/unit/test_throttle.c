@@ -79,6 +79,35 @@ static void each_kind_is_counted_in_its_unit(void **state)
 	scene_free(sc);
 }
 
+/* It keeps others off its node as a job does that requests the node whole. */
+static void a_node_that_is_kept_for_its_user_counts_whole_and_once(void **state)
+{
+	const struct scene_job alone = {.procs = 10, .access = ACCESS_SINGLEUSER};
+	struct scene *sc = site("user u1 { maxproc = {\"100\"} }\nuser u2 { maxproc = {\"19\"} }\n"
+				"user u3 { maxps = {\"10000\"} }\n");
+
+	(void)state;
+	run(sc, (struct scene_job){.procs = 30});
+	assert_free(sc, .procs = 70);
+	scene_end(sc, 1);
+	run(sc, alone);
+	assert_stopped(sc, "MAXPROC u1 100+1>100", .procs = 1);
+	run(sc, alone);
+	run(sc, (struct scene_job){.procs = 5}); /* on the same node */
+	assert_stopped(sc, "MAXPROC u1 100+1>100", .procs = 1);
+	scene_end(sc, 3);
+	assert_stopped(sc, "MAXPROC u1 100+1>100", .procs = 1);
+	scene_start(sc,
+		    scene_add(sc, (struct scene_job){.user = "u3", .procs = 10, .access = ACCESS_SINGLEUSER}),
+		    1, 1, 10);
+	assert_stopped(sc, "MAXPS u3 10000+100>10000", .user = "u3", .procs = 1);
+	/* Not at the job's own request. */
+	scene_set(sc, "nodeaccesspolicy", "singleuser");
+	scene_start(sc, scene_add(sc, (struct scene_job){.user = "u2", .procs = 10}), 2, 1, 10);
+	assert_free(sc, .user = "u2", .procs = 9);
+	scene_free(sc);
+}
+
 static void limits_are_64_bits_wide(void **state)
 {
 	struct scene *sc = site("user u1 { maxps = {\"900000000000\"} }\n");
@@ -300,6 +329,7 @@ int main(void)
 		cmocka_unit_test(t10_outstanding_processor_seconds_fall_as_jobs_near_their_ends),
 		cmocka_unit_test(t12_maxwc_counts_seconds_without_processors),
 		cmocka_unit_test(each_kind_is_counted_in_its_unit),
+		cmocka_unit_test(a_node_that_is_kept_for_its_user_counts_whole_and_once),
 		cmocka_unit_test(limits_are_64_bits_wide),
 		cmocka_unit_test(t15_default_holds_for_those_without_a_limit_of_their_own),
 		cmocka_unit_test(t16_all_limits_of_all_credentials_hold),
