@@ -205,7 +205,8 @@ static void add_node(uint64_t *h, const struct snapshot *s, const struct node *n
 	ADD_NUMBERS(h, number);
 	add_real(h, node->used.load);
 	add_real(h, node->used.procs);
-	add_string(h, s, node->used_by);
+	if (node->used_by != 0) /* without it the hash is that of earlier versions */
+		add_string(h, s, node->used_by);
 	add_real(h, node->speed);
 	add_real(h, node->procspeed);
 	add_real(h, node->priority);

@@ -32,6 +32,31 @@ static int64_t due_of(const struct snapshot *s, uint32_t slot)
 	return job_due_end_s(&snapshot_jobs(s)[slot]);
 }
 
+/*
+ * Which jobs are suspended, and lets them all run. A job that has released its processors may keep doing so
+ * when the suspension that released them is undone: until it is resumed others may have them. Here they are
+ * free.
+ */
+static uint64_t resume_all(struct scene *sc)
+{
+	uint64_t suspended = 0;
+
+	for (uint32_t i = 0; i < snapshot_count(scene_view(sc), TABLE_JOBS); i++) {
+		struct event ev = {.kind = EVENT_SUSPEND, .job = snapshot_jobs(scene_view(sc))[i].id};
+
+		if (!job_is_suspended(&snapshot_jobs(scene_view(sc))[i]))
+			continue;
+		if (!job_awaits_resume(&snapshot_jobs(scene_view(sc))[i])) {
+			suspended += ev.job * UINT64_C(0x9e3779b97f4a7c15);
+			scene_apply(sc, &ev);
+		}
+		ev.suspend.how = SUSPEND_RESUMED;
+		if (job_awaits_resume(&snapshot_jobs(scene_view(sc))[i]))
+			scene_apply(sc, &ev);
+	}
+	return suspended;
+}
+
 /* How long a job has been suspended is not undone, and moves it among the running jobs. */
 static void forget_suspended(struct snapshot *s)
 {
@@ -39,7 +64,10 @@ static void forget_suspended(struct snapshot *s)
 	uint32_t *running = (uint32_t *)((char *)s + s->table[TABLE_RUNNING].offset);
 
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_JOBS); i++)
-		job[i].suspended_s = job[i].suspended_at_s = job[i].resume_s = 0;
+		job[i].suspended_s = job[i].suspended_at_s = job[i].resume_s = job[i].released_s =
+			job[i].held_since_s = job[i].charged_ps = 0;
+	for (uint32_t i = 0; i < FS_DEPTH_MAX; i++) /* what was charged when processors were released */
+		s->fs_window[i].length_s = 0;
 	for (uint32_t i = 1; i < snapshot_count(s, TABLE_RUNNING); i++)
 		for (uint32_t k = i; k > 0; k--) {
 			uint32_t a = running[k - 1], b = running[k];
@@ -54,9 +82,13 @@ static void forget_suspended(struct snapshot *s)
 /* A fingerprint of what is in force: without numbers of entries, moments and the entries themselves. */
 static uint64_t in_force(const struct scene *sc)
 {
-	struct snapshot *copy = snapshot_copy(scene_view(sc));
-	uint64_t hash;
+	struct scene *twin = scene_copy(sc);
+	struct snapshot *copy;
+	uint64_t hash, suspended;
 
+	suspended = resume_all(twin);
+	copy = snapshot_copy(scene_view(twin));
+	scene_free(twin);
 	forget_suspended(copy);
 
 	copy->seq = 0;
@@ -65,7 +97,7 @@ static uint64_t in_force(const struct scene *sc)
 	copy->table[TABLE_CHANGES].count = 0;
 	hash = state_hash(copy);
 	free(copy);
-	return hash;
+	return hash + suspended;
 }
 
 /* The event that a change was made by, to be applied elsewhere. */
