@@ -426,6 +426,11 @@ static void explain_released(const struct snapshot *s, const struct job *job, in
 		str_add(out, ", and it runs again once it is resumed (kahu resume) and they are free");
 		return;
 	}
+	if (!job_awaits_resume(job) && !job_claims_resume(job)) {
+		str_addf(out, ", and it will be resumed from %s on, as soon as they are free",
+			 moment_short(when, job->resume_s, now_s));
+		return;
+	}
 	if (!job_awaits_resume(job) && missing > 0)
 		str_addf(out,
 			 ", and it will be resumed from %s on, when the %lld of them that other jobs have "

@@ -301,6 +301,18 @@ static inline bool job_awaits_resume(const struct job *job)
 	return job->state == JOB_RUNNING && (job->real & JOB_REAL_RESUMES) != 0;
 }
 
+/*
+ * Does a suspended job claim processors from job->resume_s on? A job that its owner suspended, and that has
+ * released them, does not: it could keep the machine empty without being charged. It claims them once it
+ * awaits its resume.
+ */
+static inline bool job_claims_resume(const struct job *job)
+{
+	const unsigned both = JOB_REAL_OWNER | JOB_REAL_RELEASED;
+
+	return job->resume_s != 0 && (job->real & both) != both;
+}
+
 /* Seconds for which a started job has held its processors by at_s. */
 static inline int64_t job_held_s(const struct job *job, int64_t at_s)
 {

@@ -25,8 +25,9 @@
  * A suspended job whose processors are released claims them again on its own nodes, before any waiting job.
  * The claim begins at the earliest moment from which they are free for the rest of the job's wallclock limit,
  * but not before the time of its resume. As for a running job, it does not matter whether the nodes are
- * drained or reserved for others. A job without a time of resume claims no processors. Its memory and its
- * generic resources stay claimed while it is suspended. No room with such a job is plain.
+ * drained or reserved for others. A job without a time of resume claims no processors, nor does one that its
+ * owner suspended before it awaits its resume. Its memory and its generic resources stay claimed while it is
+ * suspended. No room with such a job is plain.
  *
  * What is found is remembered, and jobs that ask the same are answered from it: asking for
  * thousands of them costs little more than asking for one of each kind.

@@ -110,14 +110,22 @@ static int by_moment(const void *a, const void *b)
 	return (x->job > y->job) - (x->job < y->job);
 }
 
+/* From when on it claims its processors; TIME_NEVER if it does not yet. */
+static int64_t claims_from(const struct room *r, const struct job *job)
+{
+	if (job_awaits_resume(job))
+		return r->now_s;
+	if (!job_claims_resume(job))
+		return TIME_NEVER;
+	return job->resume_s > r->now_s ? job->resume_s : r->now_s;
+}
+
 /* Among jobs with the same time of resume the one with the lower ID comes first. */
 static void list(struct room *r, uint32_t slot)
 {
 	const struct job *job = room_job(r, slot);
-	int64_t from_s = job_awaits_resume(job) ? r->now_s : TIME_NEVER;
+	int64_t from_s = claims_from(r, job);
 
-	if (from_s == TIME_NEVER && job->resume_s != 0)
-		from_s = job->resume_s > r->now_s ? job->resume_s : r->now_s;
 	r->resume = vec_room(r->resume, &r->resume_room, r->resume_count + 1, sizeof *r->resume);
 	r->resume[r->resume_count++] = (struct room_resume){
 		.job = job->id, .slot = slot, .from_s = from_s, .begin_s = TIME_NEVER, .end_s = TIME_NEVER};

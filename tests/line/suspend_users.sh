@@ -6,7 +6,7 @@
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
 room_for 2
-printf 'ownersuspend = keep\nsuspendmax = "0:50:00"\n' >>kahu.conf
+printf 'nodeavailabilitypolicy = dedicated\nownersuspend = keep\nsuspendmax = "0:50:00"\n' >>kahu.conf
 serve_users "suspensions of users"
 
 check_equal "a job" 1 "$(theirs submit -o /dev/null -e /dev/null -- sleep 4817)"
@@ -34,4 +34,14 @@ check_true "it runs" wait_until 20 runs_now
 check_status "too early it cannot be suspended" 1 theirs suspend 2
 check_contains "as the refusal says" "job 2 has had its processors for less than 10 s; suspend it later" "$err"
 check_status "root can suspend it" 0 "$KAHU" --store "$work/st" suspend 2
-check_status "all end" 0 "$KAHU" --store "$work/st" cancel 2
+check_status "and resume it" 0 "$KAHU" --store "$work/st" resume 2
+
+# Until its suspension is over other jobs of any length use its processors.
+suspends() { theirs suspend 2 >/dev/null 2>&1; }
+check_true "later it can" wait_until 20 suspends
+check_contains "it waits for free processors" "as soon as they are free" "$(theirs why 2)"
+check_equal "a long job" 3 "$("$KAHU" --store "$work/st" submit -l "procs=$(nproc),walltime=10:00:00" -o /dev/null \
+	-e /dev/null -- sleep 4819)"
+runs_3() { theirs queue | grep -q "^ *3 .*Running"; }
+check_true "starts at once" wait_until 20 runs_3
+check_status "all end" 0 "$KAHU" --store "$work/st" cancel 2 3

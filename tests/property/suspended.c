@@ -127,6 +127,8 @@ static void suspend_or_resume(struct life *l, const struct job *job)
 
 	if (on && chance_below(&l->rng, 5) > 0)
 		ev.suspend.how = SUSPEND_RELEASE;
+	if (on && chance_below(&l->rng, 2) == 0)
+		ev.suspend.how |= SUSPEND_BY_OWNER;
 	if (on && chance_below(&l->rng, 3) == 0)
 		ev.until_s = l->sc->now_s + 1 + chance_below(&l->rng, 60);
 	if (scene_try(l->sc, &ev, &err)[0] != '\0')

@@ -871,6 +871,11 @@ static void a_job_whose_processors_are_released_says_what_it_waits_for(void **st
 	expect_suspended(scene_view(sc), &job, TIME_NEVER,
 			 "has been suspended since 12:01:00; its processors are released, and it will be "
 			 "resumed at 12:02:00.");
+	job.real |= JOB_REAL_OWNER;
+	expect_suspended(scene_view(sc), &job, TIME_NEVER,
+			 "has been suspended since 12:01:00; its processors are released, and it will be "
+			 "resumed from 12:02:00 on, as soon as they are free.");
+	job.real &= (uint8_t)~JOB_REAL_OWNER;
 	job.real |= JOB_REAL_RESUMES;
 	expect_suspended(scene_view(sc), &job, TIME_NEVER,
 			 "has been suspended since 12:01:00; its processors are released, and it is resumed "

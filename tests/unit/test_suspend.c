@@ -463,6 +463,39 @@ static void a_known_end_is_kept_free_for(void **state)
 	scene_free(sc);
 }
 
+static int64_t resume_of(const struct scene *sc, uint64_t job)
+{
+	return room_resume_at(scene_view(sc), snapshot_find_job(scene_view(sc), job), sc->now_s);
+}
+
+/* Until it awaits its resume a job that its owner suspended keeps no processors free. */
+static void an_owners_suspension_keeps_nothing_free_before_it_ends(void **state)
+{
+	struct scene *sc = one_job();
+	struct event ev = {.kind = EVENT_SUSPEND,
+			   .job = 1,
+			   .until_s = 40,
+			   .suspend = {.on = true, .how = SUSPEND_BY_OWNER | SUSPEND_RELEASE}};
+
+	(void)state;
+	scene_apply(sc, &ev);
+	assert_true(job_is_released(scene_job_of(sc, 1)));
+	scene_submit(sc, 4, 100);
+	check_start(sc, 2, 10);
+	assert_true(resume_of(sc, 1) == TIME_NEVER);
+	scene_pass(sc);
+	assert_int_equal(scene_job_of(sc, 2)->state, JOB_RUNNING);
+	assert_int_equal(sc->result.next_due_s, 40);
+	scene_go(sc, 40);
+	scene_take_returns(sc);
+	assert_int_equal(resume_of(sc, 1), 110);
+	scene_submit(sc, 4, 100);
+	check_start(sc, 3, 200); /* the resume comes before the queue */
+	scene_play(sc, 110);
+	assert_false(job_is_suspended(scene_job_of(sc, 1)));
+	scene_free(sc);
+}
+
 static void both_futures_know_when_a_job_behind_a_resume_starts(void **state)
 {
 	struct scene *sc = released_to_job_2();
@@ -488,11 +521,6 @@ static struct scene *two_resumes(int64_t first_s)
 	release_until(sc, 2, 40);
 	check_state(sc);
 	return sc;
-}
-
-static int64_t resume_of(const struct scene *sc, uint64_t job)
-{
-	return room_resume_at(scene_view(sc), snapshot_find_job(scene_view(sc), job), sc->now_s);
 }
 
 /* The first has 90 s left, the second 40: whichever comes first is followed by the other when it has ended.
@@ -859,6 +887,7 @@ int main(void)
 		cmocka_unit_test(a_resume_comes_before_the_queue),
 		cmocka_unit_test(the_resume_that_keeps_a_job_waiting_is_named),
 		cmocka_unit_test(a_known_end_is_kept_free_for),
+		cmocka_unit_test(an_owners_suspension_keeps_nothing_free_before_it_ends),
 		cmocka_unit_test(both_futures_know_when_a_job_behind_a_resume_starts),
 		cmocka_unit_test(two_resumes_come_one_after_the_other),
 		cmocka_unit_test(the_next_resume_is_the_first_after_a_moment),
