@@ -60,38 +60,29 @@ void limit_use_each(const struct forecast *f, const struct limit_row *row, limit
 	free(eligible);
 }
 
-static int64_t nodes_held(const struct snapshot *s, const struct job *job)
+int64_t limit_use_amount(const struct forecast *f, const struct limit_row *row, uint32_t slot,
+			 const struct job *job, int64_t at_s)
 {
-	int64_t nodes = 0;
-
-	for (uint32_t at = job->run; at != INDEX_NONE; at = snapshot_runs(s)[at].next)
-		nodes += snapshot_runs(s)[at].nodes;
-	return nodes;
+	return throttle_amount_at(f->plan.queue.throttle, (enum limit_kind)row->kind, slot, job, at_s);
 }
 
-int64_t limit_use_amount(const struct forecast *f, const struct limit_row *row, const struct job *job,
-			 int64_t at_s)
+int64_t limit_use_procs(const struct forecast *f, uint32_t slot, const struct job *job)
 {
-	const struct machine machine = snapshot_machine(f->s);
-
-	if (row->kind == LIMIT_NODE && job->state == JOB_RUNNING && job->run != INDEX_NONE)
-		return nodes_held(f->s, job);
-	return throttle_amount((enum limit_kind)row->kind, job, &machine, f->s->policy.site.grace_s, at_s);
+	return throttle_amount_at(f->plan.queue.throttle, LIMIT_PROC, slot, job, f->plan.now_s);
 }
 
 static void add_job(void *self, uint32_t slot, const struct job *job)
 {
 	struct limit_use *use = self;
 
-	(void)slot;
 	if (job->state == JOB_RUNNING && job_due_end_s(job) <= use->at_s && use->at_s > use->f->plan.now_s)
 		return;
-	use->amount += limit_use_amount(use->f, use->row, job, use->at_s);
+	use->amount += limit_use_amount(use->f, use->row, slot, job, use->at_s);
 	use->jobs++;
 	if (job->state != JOB_RUNNING)
 		return;
 	use->running++;
-	use->procs += job_procs_counted(job);
+	use->procs += limit_use_procs(use->f, slot, job);
 	if (job_due_end_s(job) > use->at_s && job_due_end_s(job) < use->next_end_s)
 		use->next_end_s = job_due_end_s(job);
 }

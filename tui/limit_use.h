@@ -18,8 +18,11 @@ void limit_use_each(const struct forecast *f, const struct limit_row *row, limit
 		    void *self);
 
 /* What one of them counts at a moment, running to its limit. */
-int64_t limit_use_amount(const struct forecast *f, const struct limit_row *row, const struct job *job,
-			 int64_t at_s);
+int64_t limit_use_amount(const struct forecast *f, const struct limit_row *row, uint32_t slot,
+			 const struct job *job, int64_t at_s);
+
+/* The processors that it counts with. */
+int64_t limit_use_procs(const struct forecast *f, uint32_t slot, const struct job *job);
 
 /* Does what is outstanding fall all the time, and not only at the ends of jobs? */
 bool limit_use_falls(const struct limit_row *row);

@@ -112,16 +112,22 @@ static int64_t nodes_counted(const struct throttle *t, const struct job *job)
 	return throttle_amount(LIMIT_NODE, job, &w->machine, 0, w->now_s);
 }
 
-int64_t throttle_count(const struct throttle *t, enum limit_kind kind, const struct job *job)
+int64_t throttle_amount_at(const struct throttle *t, enum limit_kind kind, uint32_t slot,
+			   const struct job *job, int64_t at_s)
 {
 	const struct throttle_world *w = &t->world;
 	int64_t grace_s = w->policy->site.grace_s;
 
 	if (kind == LIMIT_PROC || kind == LIMIT_PS)
-		return amount_of_procs(kind, procs_counted(t, job), job, grace_s, w->now_s);
+		return amount_of_procs(kind, procs_counted(t, &w->job[slot]), job, grace_s, at_s);
 	if (kind == LIMIT_NODE)
-		return nodes_counted(t, job);
-	return throttle_amount(kind, job, &w->machine, grace_s, w->now_s);
+		return nodes_counted(t, &w->job[slot]);
+	return throttle_amount(kind, job, &w->machine, grace_s, at_s);
+}
+
+int64_t throttle_count(const struct throttle *t, enum limit_kind kind, const struct job *job)
+{
+	return throttle_amount_at(t, kind, (uint32_t)(job - t->world.job), job, t->world.now_s);
 }
 
 /* --- counters -------------------------------------------------------------------------------- */

@@ -125,4 +125,11 @@ void throttle_each(struct throttle *t, limit_visit *visit, void *self);
 int64_t throttle_amount(enum limit_kind kind, const struct job *job, const struct machine *machine,
 			int64_t grace_s, int64_t now_s);
 
+/*
+ * What a limit of a kind counts for the job in a slot at a moment: as throttle_amount, but with the nodes it
+ * holds and those that it keeps others off. job: a copy that may differ in its state and its start.
+ */
+int64_t throttle_amount_at(const struct throttle *t, enum limit_kind kind, uint32_t slot,
+			   const struct job *job, int64_t at_s);
+
 #endif

@@ -14,6 +14,7 @@
 #include "sched/core/limit.h"
 #include "tests/scene.h"
 #include "tui/limit_list.h"
+#include "tui/limit_use.h"
 
 /* A scene with its plan and its limits. */
 struct listed {
@@ -325,6 +326,34 @@ static void a_site_without_limits_has_none(void **state)
 	listed_end(&l);
 }
 
+/* Also of jobs that keep others off their nodes, and of jobs that name no number of nodes. */
+static void what_is_in_use_is_what_its_jobs_count(void **state)
+{
+	const struct scene_job shy = {.user = "eva", .procs = 4, .access = ACCESS_SINGLEUSER};
+	struct listed l = {.sc = scene_new(3, 16)};
+	int64_t in_use = 0;
+
+	(void)state;
+	scene_config(l.sc, "user DEFAULT { maxproc = \"99\" maxps = \"99999\" maxnode = \"9\"\n"
+			   "maxiproc = \"99\" maxips = \"99999\" maxinode = \"9\" }\n");
+	scene_start(l.sc, scene_add(l.sc, shy), 0, 1, 4);
+	scene_start(l.sc, scene_add(l.sc, shy), 0, 1, 4);
+	scene_add(l.sc, (struct scene_job){.user = "eva", .access = ACCESS_SINGLEJOB});
+	add_job(&l, "eva", 40);
+	scene_add(l.sc,
+		  (struct scene_job){.user = "eva", .nodes = 3, .procs = 3, .access = ACCESS_SINGLEUSER});
+	list_limits(&l);
+	for (size_t i = 0; i < l.list.count; i++) {
+		struct forecast f = {.s = l.list.s, .plan = l.plan};
+		struct limit_use use = limit_use_at(&f, &l.list.row[i], l.plan.now_s);
+
+		assert_int_equal(use.amount, l.list.row[i].used);
+		in_use += use.amount > 0;
+	}
+	assert_int_equal(in_use, 6);
+	listed_end(&l);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -340,6 +369,7 @@ int main(void)
 		cmocka_unit_test(jobs_count_where_their_credentials_do),
 		cmocka_unit_test(use_is_a_part_of_the_soft_value),
 		cmocka_unit_test(a_site_without_limits_has_none),
+		cmocka_unit_test(what_is_in_use_is_what_its_jobs_count),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

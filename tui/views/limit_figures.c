@@ -38,8 +38,9 @@ static void count_job(void *self, uint32_t slot, const struct job *job)
 	struct counting *c = self;
 
 	c->item = vec_room(c->item, &c->room, c->count + 1, sizeof *c->item);
-	c->item[c->count++] = (struct counted){slot, limit_use_amount(c->f, c->row, job, c->f->plan.now_s),
-					       job_procs_counted(job)};
+	c->item[c->count++] =
+		(struct counted){slot, limit_use_amount(c->f, c->row, slot, job, c->f->plan.now_s),
+				 limit_use_procs(c->f, slot, job)};
 }
 
 static int by_amount(const void *a, const void *b)

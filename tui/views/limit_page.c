@@ -47,8 +47,8 @@ struct listing {
 static void list_job(void *self, uint32_t slot, const struct job *job)
 {
 	struct listing *list = self;
-	int64_t procs = job_procs_counted(job);
-	int64_t amount = limit_use_amount(list->f, list->row, job, list->f->plan.now_s);
+	int64_t procs = limit_use_procs(list->f, slot, job);
+	int64_t amount = limit_use_amount(list->f, list->row, slot, job, list->f->plan.now_s);
 
 	if (list->listed++ >= JOBS_SHOWN)
 		return;
