@@ -120,9 +120,10 @@ wait_until() { # SECONDS COMMAND...
 
 server=
 
-# Room for so many jobs of one processor, however small this machine is.
+# Room for so many jobs of one processor, however small this machine is and whatever else runs on it.
 room_for() { # JOBS
-	printf 'node %s { procs = %d }\nsystemdefaultjobwalltime = "1:00:00"\n' "$(uname -n)" "$1" >kahu.conf
+	printf 'node %s { procs = %d }\nsystemdefaultjobwalltime = "1:00:00"\nnodeavailabilitypolicy = dedicated\n' \
+		"$(uname -n)" "$1" >kahu.conf
 	export KAHU_CONF="$work/kahu.conf"
 }
 

@@ -8,7 +8,7 @@
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
-printf 'systemdefaultjobwalltime = "1:00:00"\njobgrace = "0:00:01"\n' >kahu.conf
+printf 'systemdefaultjobwalltime = "1:00:00"\njobgrace = "0:00:01"\nnodeavailabilitypolicy = dedicated\n' >kahu.conf
 export KAHU_STORE="$work/st"
 serve() {
 	: >serve.out
