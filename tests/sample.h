@@ -244,6 +244,14 @@ static inline void random_configuration(struct sample *s, struct rng *rng)
 	s->event.config.text = config.text;
 }
 
+static inline void random_defer(struct sample *s, struct rng *rng, struct event *ev)
+{
+	ev->defer.until_s = random_number(rng);
+	ev->defer.reason = random_text(s, rng, true);
+	ev->defer.failed_start = rng_below(rng, 2);
+	ev->defer.retry = rng_below(rng, 2);
+}
+
 static inline void random_event_part(struct sample *s, struct rng *rng)
 {
 	struct event *ev = &s->event;
@@ -301,10 +309,7 @@ static inline void random_event_part(struct sample *s, struct rng *rng)
 		ev->eligible.on = rng_below(rng, 2);
 		break;
 	case EVENT_DEFER:
-		ev->defer.until_s = random_number(rng);
-		ev->defer.reason = random_text(s, rng, true);
-		ev->defer.failed_start = rng_below(rng, 2);
-		ev->defer.retry = rng_below(rng, 2);
+		random_defer(s, rng, ev);
 		break;
 	case EVENT_MODIFY:
 		ev->modify.name = random_text(s, rng, false);
