@@ -115,7 +115,9 @@ static int64_t amount(const struct site *s, enum limit_kind kind, const struct j
 	case LIMIT_PROC:
 		return job->tasks;
 	case LIMIT_NODE:
-		return job->run != INDEX_NONE ? s->run[job->run].nodes : job->nodes;
+		if (job->run != INDEX_NONE)
+			return s->run[job->run].nodes;
+		return job->nodes == 0 && job->state == JOB_IDLE ? 1 : job->nodes;
 	case LIMIT_PS:
 		return job->tasks * left_s(job, at_s);
 	case LIMIT_PE:
