@@ -6,7 +6,7 @@
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
 room_for 2
-printf 'nodeavailabilitypolicy = dedicated\nownersuspend = keep\nsuspendmax = "0:50:00"\n' >>kahu.conf
+printf 'ownersuspend = keep\nsuspendmax = "0:50:00"\n' >>kahu.conf
 serve_users "suspensions of users"
 
 check_equal "a job" 1 "$(theirs submit -o /dev/null -e /dev/null -- sleep 4817)"
