@@ -60,6 +60,7 @@ static void those_with_its_mark_are_killed_and_no_others(void **state)
 {
 	const struct spool gone = dead_shepherd(1), other = dead_shepherd(11);
 	pid_t first, second, stranger;
+	unsigned tries = 0;
 	int status;
 
 	(void)state;
@@ -68,7 +69,8 @@ static void those_with_its_mark_are_killed_and_no_others(void **state)
 	first = marked_process(&gone, false);
 	second = marked_process(&gone, true);
 	stranger = marked_process(&other, false);
-	assert_int_equal(orphans_kill(&gone, ""), 0);
+	while (orphans_kill(&gone, "") != 0) /* on a busy machine the answer can come too late */
+		assert_true(++tries < 50);
 	kill(first, SIGTERM); /* one that lives still ends by this */
 	kill(second, SIGTERM);
 	assert_int_equal(waitpid(first, &status, 0), first);
