@@ -24,6 +24,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/pidfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -165,11 +166,12 @@ static _Noreturn void open_and_pass(int socket, const char *path, const struct i
 	_exit(passing_send(0, &error, sizeof error, error == 0 ? fd : -1) ? 0 : 1);
 }
 
-/* Waits until there is a message or nobody is left at the other end. False: neither before the deadline. */
-static bool await(int socket)
+/* Waits for a message, or for the end of the process of a pidfd. False: it has not come before the deadline.
+ */
+static bool await(int fd)
 {
 	int64_t until_ns = monotonic_ns() + (int64_t)DEADLINE_S * 1000000000;
-	struct pollfd one = {.fd = socket, .events = POLLIN};
+	struct pollfd one = {.fd = fd, .events = POLLIN};
 	int64_t left_ns;
 
 	while ((left_ns = until_ns - monotonic_ns()) > 0)
@@ -178,14 +180,18 @@ static bool await(int socket)
 	return false;
 }
 
-/* SIGKILL ends a stopped process too. One that even so stays, in a device that hangs, is not waited for. */
-static void end_child(pid_t child, int socket)
+/* SIGKILL ends a stopped process too. One that even so stays, in a file system that hangs, is not waited for:
+ * it may have closed its socket, and hang in closing the file. */
+static void end_child(pid_t child)
 {
-	int flags;
+	int pidfd = pidfd_open(child, 0);
 
 	kill(child, SIGKILL);
-	flags = await(socket) ? 0 : WNOHANG;
-	while (waitpid(child, NULL, flags) < 0 && errno == EINTR)
+	if (pidfd >= 0) {
+		(void)await(pidfd);
+		close(pidfd);
+	}
+	while (waitpid(child, NULL, WNOHANG) < 0 && errno == EINTR)
 		;
 }
 
@@ -209,7 +215,7 @@ static int open_as(const char *path, const struct identity *who)
 		else if (passing_receive(pair[0], &error, sizeof error, &fd, MSG_DONTWAIT) !=
 			 (ssize_t)sizeof error)
 			error = EIO;
-		end_child(child, pair[0]);
+		end_child(child);
 	}
 	close(pair[0]);
 	if (fd >= 0 && error != 0) {
