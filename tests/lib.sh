@@ -120,7 +120,7 @@ wait_until() { # SECONDS COMMAND...
 
 server=
 
-# Room for so many jobs of one processor, however small this machine is and whatever else runs on it.
+# Room for JOBS jobs of one processor, regardless of the size and the load of this machine.
 room_for() { # JOBS
 	printf 'node %s { procs = %d }\nsystemdefaultjobwalltime = "1:00:00"\nnodeavailabilitypolicy = dedicated\n' \
 		"$(uname -n)" "$1" >kahu.conf

@@ -353,7 +353,8 @@ const struct option config_rows[] = {
 	       "keep, a suspended job keeps its processors. With release, other jobs may have them: a "
 	       "resumed "
 	       "job waits until its processors are free again on its own nodes. It comes before all waiting "
-	       "jobs, but nothing is kept free for it before it is to be resumed. Administrators may always "
+	       "jobs, but no processors are reserved for it before its resume is due. Administrators may "
+	       "always "
 	       "suspend jobs; release applies to those as well, unless "
 	       "'kahu suspend' says --keep or --release."),
 	DURATION("suspendmax", site.suspend_max_s, 0, "1:00:00",

@@ -134,7 +134,8 @@ struct event {
 		struct {
 			const char *node;
 			struct node_used used;
-			const char *by; /* "python3 of eva (3.9)": outside the queue; NULL = not known */
+			const char *by; /* "python3 of eva": uses most of it outside the queue; NULL = not
+					   known */
 		} load;
 		struct {
 			const char *nodes; /* names in order, blank between; NULL = it did not answer:

@@ -3,9 +3,8 @@
  * event_reserve.c - what may be reserved in advance, and released?
  *
  * An administrator reserves what he likes, also nodes on which jobs run: they go on, and what
- * they leave is kept. A user's own reservation is within what the site allows, takes nothing that somebody
- * may still hold then, puts off no start that was promised to a job, and is for its maker, whoever else may
- * use it.
+ * they leave is kept. A user's own reservation is within what the site allows, takes no processors
+ * that others may still hold then, delays no promised start, and always admits the user who made it.
  */
 #include <stdlib.h>
 #include <string.h>

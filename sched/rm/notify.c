@@ -387,7 +387,7 @@ static bool reap(struct notify *n, pid_t pid, struct user *user, int *status)
 	return false;
 }
 
-/* Those that can be waited for now. */
+/* Waits for each kept program that its tracer has let go. */
 static void reap_kept(struct notify *n)
 {
 	size_t left = 0;

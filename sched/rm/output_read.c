@@ -11,8 +11,8 @@
  * could not open a file in a FUSE file system that the user has mounted either: those ask for all ids.
  *
  * A descriptor of such a file never reaches the caller. The user's server could leave any call on it without
- * an answer, close(2) included, and the kernel lets no signal end such a call. FUSE file systems of root's
- * are read like any others.
+ * an answer, close(2) included, and the kernel lets no signal end such a call. FUSE file systems
+ * that root has mounted are read like any others.
  */
 #include "output_read.h"
 
@@ -36,9 +36,9 @@
 #include "passing.h"
 #include "sched/base/vec.h"
 
-#define NAMES_ROOM 16384   /* of one entry of the user database */
-#define DEADLINE_S 2       /* for the child, to answer and to go; a file system may be slow */
-#define ERR_MERCY  EREMOTE /* the child's word for a file system of a user */
+#define NAMES_ROOM     16384   /* of one entry of the user database */
+#define DEADLINE_S     2       /* for the child, to answer and to go; a file system may be slow */
+#define ERR_USERS_FUSE EREMOTE /* the child's word for a file system of a user */
 
 struct identity {
 	uid_t uid;
@@ -138,7 +138,7 @@ static bool root_has_mounted(uint64_t mount)
 }
 
 /* Is it in a FUSE file system that was not mounted by root, or not by anybody known? */
-static bool is_at_a_users_mercy(int fd)
+static bool is_in_users_fuse(int fd)
 {
 	struct statfs fs;
 	struct statx st;
@@ -149,10 +149,10 @@ static bool is_at_a_users_mercy(int fd)
 	       (st.stx_mask & STATX_MNT_ID) == 0 || !root_has_mounted(st.stx_mnt_id);
 }
 
-/* --- opening as somebody else --------------------------------------------------------------------- */
+/* --- opening as another user --------------------------------------------------------------------- */
 
-/* In the child. It keeps no other descriptor: it may hang for ever, and would keep the locks of its parent.
- */
+/* In the child, which may hang indefinitely. It closes all other descriptors, since open ones would keep the
+ * locks of its parent. */
 static _Noreturn void open_and_pass(int socket, const char *path, const struct identity *who)
 {
 	int fd = -1, error = EPERM;
@@ -161,7 +161,7 @@ static _Noreturn void open_and_pass(int socket, const char *path, const struct i
 	syscall(SYS_close_range, 1, ~0U, 0);
 	if (become(who)) {
 		fd = open_here(path);
-		error = fd < 0 ? errno : is_at_a_users_mercy(fd) ? ERR_MERCY : 0;
+		error = fd < 0 ? errno : is_in_users_fuse(fd) ? ERR_USERS_FUSE : 0;
 	}
 	_exit(passing_send(0, &error, sizeof error, error == 0 ? fd : -1) ? 0 : 1);
 }
@@ -247,10 +247,10 @@ static int open_for(const char *path, const char *user, struct err *err)
 			"%s cannot be read: opening it as %s takes more than %d s; see whether its file "
 			"system hangs or %s stops processes, then try again",
 			path, user, DEADLINE_S, user);
-	if (fd < 0 && error == ERR_MERCY) {
+	if (fd < 0 && error == ERR_USERS_FUSE) {
 		err_set(err,
 			"%s cannot be read: it is in a FUSE file system of a user, which could keep the "
-			"reader waiting for ever; read it as %s",
+			"reader waiting indefinitely; read it as %s",
 			path, user);
 		error = ETIMEDOUT;
 	}

@@ -106,7 +106,7 @@ static bool open_input(const char *path, struct err *err)
 }
 
 /*
- * In a folder where others can put files, a file of somebody else's is bait: the owner reads what the job
+ * In a folder where others can put files, a file of another user is bait: the owner reads what the job
  * writes, and changes it. Newer kernels refuse to open it (fs.protected_regular), when the system is set up
  * so and the folder is sticky.
  */
@@ -136,7 +136,7 @@ static bool open_output(const char *what, const char *path, int as, bool appends
 		return false;
 	if (is_bait(fd, path))
 		return refuse(err, what, path,
-			      "it is somebody else's, in a folder where others can put files");
+			      "it belongs to another user, in a folder that others can write to");
 	if (!appends && ftruncate(fd, 0) != 0 && errno != EINVAL) /* EINVAL: /dev/null */
 		return refuse(err, what, path, strerror(errno));
 	return place(fd, as, what, path, err);

@@ -107,8 +107,8 @@ static void somebody_elses_file_in_a_folder_of_everybody_is_not_opened(void **st
 	put_file(in_home("all/out"), "bait\n", 0666);
 	assert_int_equal(chown(in_home("all/out"), 1, 1), 0);
 	run(&launch);
-	assert_not_started("its output @/all/out cannot be used: it is somebody else's, in a folder where "
-			   "others can put files");
+	assert_not_started("its output @/all/out cannot be used: it belongs to another user, in a "
+			   "folder that others can write to");
 	assert_string_equal(text_of(in_home("all/out")), "bait\n");
 	spool_remove(folder, 12, 1, NULL);
 	assert_int_equal(chown(in_home("all/out"), who, who), 0);
@@ -120,13 +120,13 @@ static void somebody_elses_file_in_a_folder_of_everybody_is_not_opened(void **st
 	assert_int_equal(chmod(in_home("all"), 0777), 0);
 	launch.output = in_home("all/out");
 	run(&launch); /* nor where anybody can put a file of somebody else in place of another */
-	assert_not_started("its output @/all/out cannot be used: it is somebody else's, in a folder where "
-			   "others can put files");
+	assert_not_started("its output @/all/out cannot be used: it belongs to another user, in a "
+			   "folder that others can write to");
 	spool_remove(folder, 12, 1, NULL);
 	assert_int_equal(chmod(in_home("all"), 0775), 0);
 	run(&launch); /* nor where its group can */
-	assert_not_started("its output @/all/out cannot be used: it is somebody else's, in a folder where "
-			   "others can put files");
+	assert_not_started("its output @/all/out cannot be used: it belongs to another user, in a "
+			   "folder that others can write to");
 	spool_remove(folder, 12, 1, NULL);
 	assert_int_equal(chmod(in_home("all"), 0755), 0);
 	run(&launch); /* and where only he can put files nobody else has */
