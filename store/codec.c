@@ -16,7 +16,7 @@
 static const uint16_t newest[] = {
 	[RECORD_SCHEMA] = VERSION_2, [RECORD_COUNTERS] = VERSION_3, [RECORD_CONFIG] = 1,
 	[RECORD_JOB] = VERSION_7,    [RECORD_ENDED] = VERSION_7,    [RECORD_NODE] = VERSION_3,
-	[RECORD_CHANGE] = VERSION_6, [RECORD_EVENT] = VERSION_8,    [RECORD_USAGE] = 1,
+	[RECORD_CHANGE] = VERSION_6, [RECORD_EVENT] = VERSION_9,    [RECORD_USAGE] = 1,
 	[RECORD_LAUNCH] = 1,         [RECORD_COOKIE] = 1,           [RECORD_PRUNED] = 1,
 };
 
@@ -29,6 +29,7 @@ void codec_scratch_free(struct codec_scratch *scratch)
 {
 	state_parts_free(&scratch->parts);
 	free(scratch->bypassed);
+	free(scratch->switched);
 	free(scratch->used);
 	*scratch = (struct codec_scratch){.bypassed = NULL};
 }

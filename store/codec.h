@@ -26,7 +26,8 @@ struct codec_scratch {
 	struct state_parts parts;
 	struct bypassed *bypassed;
 	struct used_by *used;
-	size_t bypassed_room, used_room;
+	uint64_t *switched;
+	size_t bypassed_room, used_room, switched_room;
 };
 void codec_scratch_free(struct codec_scratch *scratch);
 

@@ -48,6 +48,14 @@ static void put_bypassed(struct str *out, const struct event *ev)
 	}
 }
 
+static void put_switched(struct str *out, const struct switched *what)
+{
+	put_u8(out, what->on);
+	put_u32(out, what->more_count);
+	for (uint32_t i = 0; i < what->more_count; i++)
+		put_u64(out, what->more[i]);
+}
+
 static void put_event_part(struct str *out, const struct event *ev)
 {
 	switch (ev->kind) {
@@ -95,10 +103,10 @@ static void put_event_part(struct str *out, const struct event *ev)
 		put_tasks(out, ev->plan.runs, ev->plan.count);
 		break;
 	case EVENT_ACCRUAL:
-		put_u8(out, ev->accrual.on);
+		put_switched(out, &ev->accrual);
 		break;
 	case EVENT_ELIGIBLE:
-		put_u8(out, ev->eligible.on);
+		put_switched(out, &ev->eligible);
 		break;
 	case EVENT_BYPASS:
 		put_bypassed(out, ev);
@@ -165,6 +173,17 @@ static void get_bypassed(struct record *r, struct event *out, struct codec_scrat
 	}
 	out->bypass.item = scratch->bypassed;
 	out->bypass.count = count;
+}
+
+static void get_switched(struct record *r, struct switched *out, struct codec_scratch *scratch)
+{
+	out->on = get_bool(r);
+	out->more_count = record_since(r, VERSION_9) ? get_count(r, sizeof *out->more) : 0;
+	scratch->switched = vec_room(scratch->switched, &scratch->switched_room, out->more_count,
+				     sizeof *scratch->switched);
+	for (uint32_t i = 0; i < out->more_count; i++)
+		scratch->switched[i] = get_u64(r);
+	out->more = scratch->switched;
 }
 
 static void get_end(struct record *r, struct event *out)
@@ -263,10 +282,10 @@ static void get_event_part(struct record *r, struct event *out, struct codec_scr
 		get_plan(r, out, scratch);
 		break;
 	case EVENT_ACCRUAL:
-		out->accrual.on = get_bool(r);
+		get_switched(r, &out->accrual, scratch);
 		break;
 	case EVENT_ELIGIBLE:
-		out->eligible.on = get_bool(r);
+		get_switched(r, &out->eligible, scratch);
 		break;
 	case EVENT_BYPASS:
 		get_bypassed(r, out, scratch);

@@ -23,6 +23,13 @@ static void touch(struct commit *c, uint64_t id)
 	c->job[c->job_count++] = (struct touched){.id = id, .slot = INDEX_NONE};
 }
 
+static void touch_switched(struct commit *c, const struct event *ev, const struct switched *what)
+{
+	touch(c, ev->job);
+	for (uint32_t i = 0; i < what->more_count; i++)
+		touch(c, what->more[i]);
+}
+
 static void touch_job(struct commit *c, const struct event *ev)
 {
 	const struct change *change;
@@ -35,6 +42,12 @@ static void touch_job(struct commit *c, const struct event *ev)
 	case EVENT_BYPASS:
 		for (uint32_t i = 0; i < ev->bypass.count; i++)
 			touch(c, ev->bypass.item[i].job);
+		break;
+	case EVENT_ACCRUAL:
+		touch_switched(c, ev, &ev->accrual);
+		break;
+	case EVENT_ELIGIBLE:
+		touch_switched(c, ev, &ev->eligible);
 		break;
 	case EVENT_SUBMIT:
 		for (uint32_t i = 0; i < job_record_tasks(&ev->submit); i++)

@@ -31,6 +31,7 @@ struct sample {
 	struct event event;
 	struct alloc_run run[4];
 	struct bypassed passed[4];
+	uint64_t more[4];
 	struct depend depend[4];
 	struct array_range range[3];
 	struct used_by used[4];
@@ -236,6 +237,15 @@ static inline void random_bypass(struct sample *s, struct rng *rng)
 	ev->bypass.item = s->passed;
 }
 
+static inline struct switched random_switched(struct sample *s, struct rng *rng)
+{
+	uint32_t count = (uint32_t)rng_below(rng, 5);
+
+	for (uint32_t i = 0; i < count; i++)
+		s->more[i] = rng_u64(rng);
+	return (struct switched){.on = rng_below(rng, 2), .more = s->more, .more_count = count};
+}
+
 static inline void random_configuration(struct sample *s, struct rng *rng)
 {
 	struct config_text config = random_config(s, rng);
@@ -300,13 +310,13 @@ static inline void random_event_part(struct sample *s, struct rng *rng)
 		ev->plan.runs = s->run;
 		break;
 	case EVENT_ACCRUAL:
-		ev->accrual.on = rng_below(rng, 2);
+		ev->accrual = random_switched(s, rng);
 		break;
 	case EVENT_BYPASS:
 		random_bypass(s, rng);
 		break;
 	case EVENT_ELIGIBLE:
-		ev->eligible.on = rng_below(rng, 2);
+		ev->eligible = random_switched(s, rng);
 		break;
 	case EVENT_DEFER:
 		random_defer(s, rng, ev);

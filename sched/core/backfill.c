@@ -59,6 +59,11 @@ static bool any_is_shut(const struct walk *w, const struct queued *list, uint32_
 	return false;
 }
 
+bool walk_keeps_hard_limits(const struct walk *w, uint32_t slot)
+{
+	return walk_within(w, slot, LEVEL_HARD);
+}
+
 bool walk_shut_others(const struct walk *w)
 {
 	if (w->started == 0 || w->by_submit || !throttle_any(w->queue.throttle))

@@ -79,6 +79,9 @@ const struct queued *walk_next_ranked(const struct queue *q, uint32_t *idle, uin
  */
 bool walk_shut_others(const struct walk *w);
 
+/* With what the walk starts: is the waiting job still within its hard limits? */
+bool walk_keeps_hard_limits(const struct walk *w, uint32_t slot);
+
 /* Makes the marks zero again; called before the next walk. */
 void walk_wipe(struct walk *w);
 void walk_free(struct walk *w);

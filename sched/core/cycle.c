@@ -14,6 +14,8 @@
 #include "priority.h"
 #include "sched/base/vec.h"
 
+#define BYPASSES_SHOWN 100 /* counts that are kept while no weight reads them */
+
 struct cycle {
 	struct walk walk;
 	struct reason *reason; /* by slot */
@@ -38,6 +40,12 @@ void cycle_free(struct cycle *c)
 static const struct job *job_at(const struct walk *w, uint32_t slot)
 {
 	return &snapshot_jobs(w->s)[slot];
+}
+
+static void due_at(int64_t *due_s, int64_t at_s, int64_t now_s)
+{
+	if (at_s > now_s && at_s < *due_s)
+		*due_s = at_s;
 }
 
 /* --- what a pass changes besides ------------------------------------------------------- */
@@ -125,27 +133,66 @@ static void decide_unplans(struct walk *w)
 	}
 }
 
-static void set_accrual(struct walk *w, uint32_t slot, bool accrues)
+/*
+ * Is there still room for an idle job below its hard limits, after the starts of this pass? Where one job at
+ * a time may run, each end would else let the queue time of thousands go on that the next pass stops again.
+ */
+static bool keeps_place(const struct walk *w, uint32_t slot)
 {
-	bool paused = (job_at(w, slot)->flags & JOB_ACCRUAL_PAUSED) != 0;
-
-	if (!starts(w, slot) && accrues == paused)
-		walk_decide(w, accrues ? DECIDE_ACCRUE : DECIDE_PAUSE, slot);
+	return w->started == 0 || !gate_pauses(GATE_ACTIVE_HARD, w->s->policy.accrual) ||
+	       walk_keeps_hard_limits(w, slot);
 }
 
-/* Queue time stops and goes on as the first gate that fails says. */
+/*
+ * Queue time that had only just gone on when it stopped (event_pass.c) stands still for a poll interval, as
+ * in the original, which looks once a poll: who starts and ends short jobs below a limit would else rewrite
+ * all that wait at it many times a second.
+ */
+static bool has_stood_still(struct walk *w, const struct job *job)
+{
+	int64_t until_s = job->accrual_s + w->s->policy.poll_interval_s;
+
+	if (job->accrual_s <= job->submit_s || w->s->policy.accrual == ACCRUAL_ALWAYS || until_s <= w->now_s)
+		return true;
+	due_at(&w->next_date_s, until_s, w->now_s);
+	return false;
+}
+
+static void let_accrue(struct walk *w, uint32_t slot)
+{
+	const struct job *job = job_at(w, slot);
+
+	if ((job->flags & JOB_ACCRUAL_PAUSED) != 0 && !starts(w, slot) && keeps_place(w, slot) &&
+	    has_stood_still(w, job))
+		walk_decide(w, DECIDE_ACCRUE, slot);
+}
+
+static void pause_accrual(struct walk *w, uint32_t slot)
+{
+	if (!starts(w, slot) && (job_at(w, slot)->flags & JOB_ACCRUAL_PAUSED) == 0)
+		walk_decide(w, DECIDE_PAUSE, slot);
+}
+
+/* Queue time stops and goes on as the first gate that fails says. Those that stop come first, so that each is
+ * one event. */
 static void decide_accrual(struct walk *w)
 {
 	const struct queue *q = &w->queue;
 	enum accrual_policy accrual = w->s->policy.accrual;
 
 	for (uint32_t i = 0; !w->by_submit && i < q->blocked_count; i++)
-		set_accrual(w, q->blocked[i], !gate_pauses(q->blocked_reason[i].gate, accrual));
-	for (uint32_t i = 0; !w->by_submit && w->s->paused > 0 && i < q->idle_count; i++)
-		set_accrual(w, q->idle[i].slot, true);
+		if (gate_pauses(q->blocked_reason[i].gate, accrual))
+			pause_accrual(w, q->blocked[i]);
+	if (w->s->paused == 0)
+		return;
+	for (uint32_t i = 0; !w->by_submit && i < q->blocked_count; i++)
+		if (!gate_pauses(q->blocked_reason[i].gate, accrual))
+			let_accrue(w, q->blocked[i]);
+	for (uint32_t i = 0; !w->by_submit && i < q->idle_count; i++)
+		let_accrue(w, q->idle[i].slot);
 	/* By submission alone no gate stops it: what still stands comes from another policy. */
-	for (uint32_t i = 0; w->by_submit && w->s->paused > 0 && i < snapshot_count(w->s, TABLE_WAITING); i++)
-		set_accrual(w, snapshot_waiting(w->s)[i].slot, true);
+	for (uint32_t i = 0; w->by_submit && i < snapshot_count(w->s, TABLE_WAITING); i++)
+		let_accrue(w, snapshot_waiting(w->s)[i].slot);
 }
 
 static void set_eligible(struct walk *w, uint32_t slot, bool eligible)
@@ -171,22 +218,35 @@ static void decide_promotions(struct walk *w)
 				     q->blocked_reason[i].gate == GATE_FS_CAP);
 }
 
+/* Does a weight read how often a job was passed by? */
+static bool bypass_weighs(const struct snapshot *s)
+{
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_PARTITIONS); i++)
+		if (snapshot_partitions(s)[i].weights.factor[PRIO_SERV_BYPASS] != 0)
+			return true;
+	return s->policy.weights.factor[PRIO_SERV_BYPASS] != 0;
+}
+
 /*
- * One for each job that was backfilled past it. With no weight set nothing can read the
- * count, and a queue of tens of thousands would be counted through at every start.
+ * One for each job that was backfilled past it. Each count is written to the store, so that small jobs past a
+ * queue of tens of thousands would write it anew at every start: while no weight reads the counts, they are
+ * kept of the first in line alone, for whoever looks at these jobs.
  */
 static void decide_bypasses(struct walk *w)
 {
 	uint32_t idle = 0, second = 0, left = w->backfilled;
+	uint32_t most = bypass_weighs(w->s) ? UINT32_MAX : BYPASSES_SHOWN;
 	const struct queued *one;
 
 	if (w->backfilled == 0 || w->by_submit || w->s->ranks_equal)
 		return;
-	while (left > 0 && (one = walk_next_ranked(&w->queue, &idle, &second)) != NULL) {
-		if (!starts(w, one->slot))
+	while (left > 0 && most > 0 && (one = walk_next_ranked(&w->queue, &idle, &second)) != NULL) {
+		if (!starts(w, one->slot)) {
 			walk_decide(w, DECIDE_BYPASS, one->slot)->count = left;
-		else if ((w->mark[one->slot] & MARK_BACKFILLED) != 0)
+			most--;
+		} else if ((w->mark[one->slot] & MARK_BACKFILLED) != 0) {
 			left--;
+		}
 	}
 }
 
@@ -219,12 +279,6 @@ static void drop_starts(struct walk *w)
 }
 
 /* --- when to look again ------------------------------------------------------------------ */
-
-static void due_at(int64_t *due_s, int64_t at_s, int64_t now_s)
-{
-	if (at_s > now_s && at_s < *due_s)
-		*due_s = at_s;
-}
 
 /* Usage that others pile up makes a share smaller without any event: looked at again after a poll. */
 static bool is_polled(const struct walk *w, const struct reason *reason)

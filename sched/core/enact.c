@@ -4,6 +4,8 @@
  */
 #include "enact.h"
 
+#include <stdlib.h>
+
 #include "sched/base/vec.h"
 
 /* Only what the kind needs is written: an event is large, and a pass may have many. */
@@ -35,21 +37,38 @@ static void decision_event(const struct decision *decision, const struct cycle_r
 		ev->plan.runs = NULL;
 		ev->plan.count = 0;
 		break;
-	case DECIDE_ACCRUE:
+	case DECIDE_ACCRUE: /* of these many make one event: see enact_next */
 	case DECIDE_PAUSE:
-		ev->kind = EVENT_ACCRUAL;
-		ev->accrual.on = decision->kind == DECIDE_ACCRUE;
-		break;
 	case DECIDE_PROMOTE:
 	case DECIDE_DEMOTE:
-		ev->kind = EVENT_ELIGIBLE;
-		ev->eligible.on = decision->kind == DECIDE_PROMOTE;
-		break;
-	case DECIDE_BYPASS: /* many make one event: see bypass_event */
+	case DECIDE_BYPASS:
 	case DECIDE_PASS:
 		ev->kind = EVENT_PASS;
 		break;
 	}
+}
+
+/*
+ * All jobs of which the same is decided, as one event. They stand in a row from here on. Thousands at a time
+ * may come below a limit, and the journal has to hold it.
+ */
+static struct switched switch_all(struct enact *enact, struct event *ev)
+{
+	const struct decision *first = &enact->result->decision[enact->at++], *d;
+	size_t count = 0;
+
+	for (; enact->at < enact->result->decision_count; enact->at++) {
+		d = &enact->result->decision[enact->at];
+		if (d->kind != first->kind)
+			break;
+		enact->switched =
+			vec_room(enact->switched, &enact->switched_room, count + 1, sizeof *enact->switched);
+		enact->switched[count++] = d->job;
+	}
+	ev->job = first->job;
+	return (struct switched){.on = first->kind == DECIDE_ACCRUE || first->kind == DECIDE_PROMOTE,
+				 .more = enact->switched,
+				 .more_count = (uint32_t)count};
 }
 
 /* All jobs that a pass passed by, as one event. They stand in a row from here on. */
@@ -78,9 +97,29 @@ bool enact_next(struct enact *enact, struct event *ev)
 
 	if (enact->at >= result->decision_count)
 		return false;
-	if (result->decision[enact->at].kind == DECIDE_BYPASS)
+	switch ((enum decision_kind)result->decision[enact->at].kind) {
+	case DECIDE_BYPASS:
 		bypass_event(enact, ev);
-	else
+		break;
+	case DECIDE_ACCRUE:
+	case DECIDE_PAUSE:
+		ev->kind = EVENT_ACCRUAL;
+		ev->accrual = switch_all(enact, ev);
+		break;
+	case DECIDE_PROMOTE:
+	case DECIDE_DEMOTE:
+		ev->kind = EVENT_ELIGIBLE;
+		ev->eligible = switch_all(enact, ev);
+		break;
+	default:
 		decision_event(&result->decision[enact->at++], result, ev);
+	}
 	return true;
+}
+
+void enact_clear(struct enact *enact)
+{
+	free(enact->bypassed);
+	free(enact->switched);
+	*enact = (struct enact){.result = NULL};
 }

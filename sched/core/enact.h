@@ -6,6 +6,7 @@
  *
  *     struct enact enact = {.result = &result};
  *     while (enact_next(&enact, &ev)) event_apply(st, &ev, err);
+ *     enact_clear(&enact);
  *
  * Applying an event changes the snapshot the pass looked at, never the result.
  */
@@ -21,13 +22,15 @@
 
 struct enact {
 	const struct cycle_result *result;
-	uint32_t at;               /* the next decision            */
-	struct bypassed *bypassed; /* of the event at hand; free() */
-	size_t bypassed_room;
+	uint32_t at;               /* the next decision    */
+	struct bypassed *bypassed; /* of the event at hand */
+	uint64_t *switched;        /* likewise             */
+	size_t bypassed_room, switched_room;
 };
 
 /* The next event; its time and who is behind it are the caller's. What it points at is the result's or
  * enact's, until the next call. False: that was all. */
 bool enact_next(struct enact *enact, struct event *ev);
+void enact_clear(struct enact *enact);
 
 #endif

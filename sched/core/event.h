@@ -54,6 +54,13 @@ enum event_kind {
 
 #define EVENT_SIGNAL_MAX 64
 
+/* What a pass says of many waiting jobs at once: of the event's job, and of more. */
+struct switched {
+	bool on;
+	uint32_t more_count;
+	const uint64_t *more; /* each job once */
+};
+
 /* A waiting job that backfill passed by, and how often. */
 struct bypassed {
 	uint64_t job;
@@ -141,12 +148,8 @@ struct event {
 			const char *nodes; /* names in order, blank between; NULL = it did not answer:
 					      MINRESOURCE */
 		} order;
-		struct {
-			bool on; /* counts again from time_s             */
-		} accrual;
-		struct {
-			bool on;
-		} eligible;
+		struct switched accrual;  /* on: counts again from time_s */
+		struct switched eligible; /* on: promoted                 */
 		struct {
 			bool on;     /* suspend or resume                              */
 			uint8_t how; /* on: enum suspend_how bits; else 0              */

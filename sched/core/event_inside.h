@@ -34,7 +34,8 @@ event_applier event_apply_hold, event_apply_priority, event_apply_setting, event
 event_checker event_check_reserve, event_check_unreserve;
 event_applier event_apply_reserve, event_apply_unreserve;
 
-event_checker event_check_waits, event_check_plan, event_check_bypass, event_check_defer;
+event_checker event_check_waits, event_check_plan, event_check_accrual, event_check_eligible,
+	event_check_bypass, event_check_defer;
 event_applier event_apply_plan, event_apply_accrual, event_apply_eligible, event_apply_bypass,
 	event_apply_defer, event_apply_order, event_apply_pass;
 

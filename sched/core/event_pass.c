@@ -37,6 +37,28 @@ void event_apply_plan(struct state *st, const struct event *ev)
 	state_plan_job(st, state_find(st, ev->job), ev->plan.start_s, ev->plan.runs, ev->plan.count);
 }
 
+/* --- what is said of many jobs at once ---------------------------------------------------------- */
+
+static bool check_switched(const struct state *st, const struct event *ev, const struct switched *what,
+			   struct err *err)
+{
+	bool good = check_waiting_job(st, ev->job, err);
+
+	for (uint32_t i = 0; good && i < what->more_count; i++)
+		good = check_waiting_job(st, what->more[i], err);
+	return good;
+}
+
+bool event_check_accrual(const struct state *st, const struct event *ev, struct err *err)
+{
+	return check_switched(st, ev, &ev->accrual, err);
+}
+
+bool event_check_eligible(const struct state *st, const struct event *ev, struct err *err)
+{
+	return check_switched(st, ev, &ev->eligible, err);
+}
+
 static void set_flag(struct state *st, uint64_t id, uint8_t flag, bool on)
 {
 	uint32_t slot = state_find(st, id);
@@ -46,17 +68,32 @@ static void set_flag(struct state *st, uint64_t id, uint8_t flag, bool on)
 	state_edit_waiting(st, slot, &job);
 }
 
+/* A job whose queue time had only just gone on: from here on it is known how long it stands still. */
+static void switch_accrual(struct state *st, uint64_t id, bool on, int64_t now_s)
+{
+	struct job *job = state_job(st, state_find(st, id));
+
+	set_flag(st, id, JOB_ACCRUAL_PAUSED, !on);
+	if (on || (job->accrual_s > job->submit_s &&
+		   now_s - job->accrual_s < state_view(st)->policy.poll_interval_s))
+		job->accrual_s = now_s;
+}
+
 void event_apply_accrual(struct state *st, const struct event *ev)
 {
-	set_flag(st, ev->job, JOB_ACCRUAL_PAUSED, !ev->accrual.on);
-	if (ev->accrual.on)
-		state_job(st, state_find(st, ev->job))->accrual_s = ev->time_s;
+	switch_accrual(st, ev->job, ev->accrual.on, ev->time_s);
+	for (uint32_t i = 0; i < ev->accrual.more_count; i++)
+		switch_accrual(st, ev->accrual.more[i], ev->accrual.on, ev->time_s);
 }
 
 void event_apply_eligible(struct state *st, const struct event *ev)
 {
 	set_flag(st, ev->job, JOB_ELIGIBLE, ev->eligible.on);
+	for (uint32_t i = 0; i < ev->eligible.more_count; i++)
+		set_flag(st, ev->eligible.more[i], JOB_ELIGIBLE, ev->eligible.on);
 }
+
+/* --- the others --------------------------------------------------------------------------------- */
 
 bool event_check_bypass(const struct state *st, const struct event *ev, struct err *err)
 {

@@ -225,10 +225,18 @@ static void describe(const struct event *ev, moment_clock *clock, struct str *ou
 		describe_plan(ev, clock, out);
 		break;
 	case EVENT_ACCRUAL:
-		str_addf(out, "queue time of %llu %s", job, ev->accrual.on ? "counts again" : "stops");
+		str_addf(out, "queue time of %llu", job);
+		if (ev->accrual.more_count > 0)
+			str_addf(out, " and of %u more jobs", ev->accrual.more_count);
+		str_addf(out, " %s", ev->accrual.on ? "counts again" : "stops");
 		break;
 	case EVENT_ELIGIBLE:
-		str_addf(out, "%llu is %s eligible", job, ev->eligible.on ? "now" : "no longer");
+		str_addf(out, "%llu", job);
+		if (ev->eligible.more_count > 0)
+			str_addf(out, " and %u more jobs are", ev->eligible.more_count);
+		else
+			str_add(out, " is");
+		str_addf(out, " %s eligible", ev->eligible.on ? "now" : "no longer");
 		break;
 	case EVENT_BYPASS:
 		str_addf(out, "backfill passed %u jobs by", ev->bypass.count);

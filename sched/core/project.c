@@ -344,7 +344,7 @@ bool project_state(struct projection *out, struct state *st, const struct projec
 	good = go_ahead(&r);
 	if (good && setup->at_end != NULL)
 		setup->at_end(setup->self, state_view(r.st));
-	free(r.enact.bypassed);
+	enact_clear(&r.enact);
 	free(r.heap);
 	quiet_clear(&r.quiet);
 	cycle_free(r.cycle);

@@ -94,7 +94,8 @@ void takeback_see(struct takeback *t, const struct event *ev)
 		return;
 	t->started += ev->kind == EVENT_START;
 	t->ended += ev->kind == EVENT_END;
-	t->stopped += ev->kind == EVENT_ACCRUAL && !ev->accrual.on;
+	if (ev->kind == EVENT_ACCRUAL && !ev->accrual.on)
+		t->stopped += 1 + ev->accrual.more_count;
 	if (!is_of_interest(t, ev))
 		return;
 	t->seen = vec_room(t->seen, &t->seen_room, t->seen_count + 1, sizeof *t->seen);

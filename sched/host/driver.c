@@ -170,7 +170,7 @@ void driver_free(struct driver *d)
 	free(d->ended);
 	free(d->answered);
 	free(d->action);
-	free(d->enact.bypassed);
+	enact_clear(&d->enact);
 	str_free(&d->launch);
 	free(d);
 }

@@ -49,6 +49,11 @@ static const struct used_by *keep_used(struct arena *arena, const struct used_by
 	return kept;
 }
 
+static const uint64_t *keep_more(struct arena *arena, const struct switched *what)
+{
+	return arena_copy(arena, what->more, what->more_count * sizeof *what->more);
+}
+
 struct event keep_event(struct arena *arena, const struct event *ev)
 {
 	struct event kept = *ev;
@@ -75,6 +80,12 @@ struct event keep_event(struct arena *arena, const struct event *ev)
 	case EVENT_BYPASS:
 		kept.bypass.item =
 			arena_copy(arena, ev->bypass.item, ev->bypass.count * sizeof *ev->bypass.item);
+		break;
+	case EVENT_ACCRUAL:
+		kept.accrual.more = keep_more(arena, &ev->accrual);
+		break;
+	case EVENT_ELIGIBLE:
+		kept.eligible.more = keep_more(arena, &ev->eligible);
 		break;
 	case EVENT_SETTING:
 		kept.setting.name = arena_string(arena, ev->setting.name);

@@ -209,7 +209,7 @@ void rerun_free(struct rerun *r)
 {
 	if (r == NULL)
 		return;
-	free(r->enact.bypassed);
+	enact_clear(&r->enact);
 	free(r->fate);
 	free(r->end_s);
 	free(r->label);

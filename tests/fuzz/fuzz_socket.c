@@ -880,7 +880,7 @@ static void pass(struct state *st, int64_t now_s)
 		if (!event_apply(st, &ev, &err))
 			fail("a decision of a pass cannot be made", err.text);
 	}
-	free(enact.bypassed);
+	enact_clear(&enact);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

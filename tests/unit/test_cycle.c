@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "sched/core/enact.h"
 #include "sched/core/explain.h"
 #include "sched/core/plan.h"
 #include "sched/core/reserve.h"
@@ -169,6 +170,148 @@ static void paused_time_counts_again_under_another_policy(void **state)
 	scene_free(sc);
 }
 
+static void an_end_whose_place_is_taken_at_once_lets_nobody_elses_queue_time_go_on(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct cycle_result r;
+
+	(void)state;
+	scene_set(sc, "user[DEFAULT].maxjob", "1");
+	for (int i = 0; i < 4; i++)
+		scene_submit(sc, 1, 100);
+	scene_pass(sc);
+	scene_pass(sc);
+	assert_int_equal(scene_view(sc)->paused, 3);
+	scene_end(sc, 1);
+	r = look(sc, false);
+	find(&r, DECIDE_START, 2);
+	assert_int_equal(count(&r, DECIDE_ACCRUE), 0);
+	scene_pass(sc);
+	assert_int_equal(look(sc, false).decision_count, 0);
+	scene_free(sc);
+}
+
+static void a_place_that_stays_free_lets_queue_time_go_on(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct cycle_result r;
+
+	(void)state;
+	scene_set(sc, "user[DEFAULT].maxjob", "1");
+	scene_submit(sc, 1, 100);
+	scene_add(sc, (struct scene_job){.procs = 4, .wall_s = 100, .user = "other"});
+	scene_submit(sc, 4, 100);
+	scene_pass(sc);
+	scene_pass(sc);
+	assert_int_equal(scene_view(sc)->paused, 1);
+	scene_end(sc, 1);
+	r = look(sc, false);
+	find(&r, DECIDE_START, 2);
+	find(&r, DECIDE_ACCRUE, 3);
+	scene_free(sc);
+}
+
+/* A user below a limit of one job toggles a short one, past large ones that wait. */
+static void queue_time_that_had_only_just_gone_on_stands_still_for_a_poll_interval(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct cycle_result r;
+
+	(void)state;
+	scene_set(sc, "user[DEFAULT].maxjob", "1");
+	scene_set(sc, "rmpollinterval", "60");
+	scene_add(sc, (struct scene_job){.procs = 1, .wall_s = 1000, .user = "other"});
+	scene_submit(sc, 4, 100);
+	scene_submit(sc, 4, 100);
+	for (int i = 0; i < 3; i++) {
+		scene_go(sc, 100 + 10 * i);
+		scene_submit(sc, 1, 10);
+		scene_pass(sc);
+		scene_pass(sc);
+		assert_int_equal(scene_view(sc)->paused, 2);
+		scene_end(sc, (uint64_t)(4 + i));
+		scene_pass(sc);
+		assert_int_equal(scene_view(sc)->paused, i == 0 ? 0 : 2);
+	}
+	r = look(sc, false);
+	assert_int_equal(r.next_due_s, 110 + 60);
+	scene_go(sc, 110 + 60);
+	r = look(sc, false);
+	find(&r, DECIDE_ACCRUE, 2);
+	find(&r, DECIDE_ACCRUE, 3);
+	scene_pass(sc);
+	assert_int_equal(job_queued_s(scene_job_of(sc, 2), 180), 10);
+	scene_free(sc);
+}
+
+static void a_size_that_no_machine_has_stops_queue_time_under_fullpolicy(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	scene_submit(sc, 5, 100);
+	scene_pass(sc);
+	assert_int_equal(scene_view(sc)->paused, 0);
+	scene_set(sc, "jobprioaccrualpolicy", "fullpolicy");
+	scene_pass(sc);
+	assert_int_equal(scene_view(sc)->paused, 1);
+	scene_free(sc);
+}
+
+/* A large job that waits is passed by; far behind it stand others. */
+static void counts_that_no_weight_reads_are_kept_of_the_first_in_line(void **state)
+{
+	static const struct {
+		const char *weight;
+		unsigned counted;
+	} wanted[] = {{"0", 100}, {"1", 150}};
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct scene *sc = scene_new(1, 4);
+		struct cycle_result r;
+
+		scene_set(sc, "bypassweight", wanted[i].weight);
+		scene_submit(sc, 2, 100);
+		for (int job = 0; job < 150; job++)
+			scene_submit(sc, 4, 100);
+		scene_pass(sc);
+		scene_submit(sc, 1, 10);
+		r = look(sc, false);
+		assert_int_equal(count(&r, DECIDE_BYPASS), wanted[i].counted);
+		assert_int_equal(find(&r, DECIDE_BYPASS, 2)->count, 1);
+		scene_free(sc);
+	}
+}
+
+static void thousands_whose_queue_time_stops_are_one_event(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct enact enact = {.result = NULL};
+	struct cycle_result r;
+	struct event ev = {.who = "sched"};
+	unsigned events = 0;
+
+	(void)state;
+	scene_set(sc, "user[DEFAULT].maxjob", "1");
+	for (int i = 0; i < 1000; i++)
+		scene_submit(sc, 1, 100);
+	scene_pass(sc);
+	r = look(sc, false);
+	assert_int_equal(count(&r, DECIDE_PAUSE), 999);
+	enact.result = &r;
+	for (; enact_next(&enact, &ev); events++)
+		if (ev.kind == EVENT_ACCRUAL) {
+			assert_false(ev.accrual.on);
+			assert_int_equal(ev.accrual.more_count, 998);
+			scene_apply(sc, &ev);
+		}
+	assert_int_equal(events, 1);
+	assert_int_equal(scene_view(sc)->paused, 999);
+	enact_clear(&enact);
+	scene_free(sc);
+}
+
 /* --- when to look again --------------------------------------------------------------------------- */
 
 static void the_next_start_date_is_due(void **state)
@@ -312,6 +455,12 @@ int main(void)
 		cmocka_unit_test(a_promise_is_told_when_it_is_new_or_moves_or_goes),
 		cmocka_unit_test(queue_time_stops_with_a_hold_and_counts_from_the_release),
 		cmocka_unit_test(paused_time_counts_again_under_another_policy),
+		cmocka_unit_test(an_end_whose_place_is_taken_at_once_lets_nobody_elses_queue_time_go_on),
+		cmocka_unit_test(a_place_that_stays_free_lets_queue_time_go_on),
+		cmocka_unit_test(a_size_that_no_machine_has_stops_queue_time_under_fullpolicy),
+		cmocka_unit_test(counts_that_no_weight_reads_are_kept_of_the_first_in_line),
+		cmocka_unit_test(thousands_whose_queue_time_stops_are_one_event),
+		cmocka_unit_test(queue_time_that_had_only_just_gone_on_stands_still_for_a_poll_interval),
 		cmocka_unit_test(the_next_start_date_is_due),
 		cmocka_unit_test(the_next_promised_start_is_due),
 		cmocka_unit_test(held_jobs_are_due_never),
