@@ -108,7 +108,12 @@ check_status 'what delays nobody needs none' 0 "$KAHU" tune guarddelayed 0
 
 # --- what passes have made of it meanwhile ------------------------------------------------------
 
-stops() { "$KAHU" journal --from "$1" | grep -c 'queue time of [0-9]* stops'; }
+stops() { # SEQ: of how many jobs the queue time has stopped since
+	"$KAHU" journal --from "$1" | awk '/queue time of [0-9]+ .*stops/ {
+		jobs++
+		if (match($0, /and of [0-9]+ more/)) jobs += substr($0, RSTART + 7)
+	} END { print jobs + 0 }'
+}
 "$KAHU" tune 'user[DEFAULT].maxps' 1 >/dev/null
 limit=$(last)
 printf 'advance 1m\n' >on
