@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/scene.h"
@@ -131,6 +132,147 @@ static void the_newest_are_kept(void **state)
 	fates_free(fates);
 }
 
+/* --- what the users share ---------------------------------------------------------------------------- */
+
+#define MANY 20000
+
+static bool end_as(struct fates *fates, const char *user, uint64_t id, int32_t status)
+{
+	struct ended_job job = ended(id, status);
+
+	job.record.cred[CRED_USER] = user;
+	return end_of(fates, job);
+}
+
+static bool end_task_as(struct fates *fates, const char *user, uint64_t array, uint32_t number,
+			int32_t status)
+{
+	struct ended_job job = ended(array + number, status);
+	char label[40];
+
+	snprintf(label, sizeof label, "%u[%u]", (unsigned)array, (unsigned)number);
+	job.record.label = label;
+	job.record.job.array = array;
+	job.record.cred[CRED_USER] = user;
+	return end_of(fates, job);
+}
+
+static void ends_of_another_user_make_nothing_forgotten(void **state)
+{
+	struct fates *fates = fates_new(plain_ledger());
+
+	(void)state;
+	assert_true(end_as(fates, "eva", 1, 3));
+	assert_true(end_task_as(fates, "eva", 2, 0, 4) && end_task_as(fates, "eva", 2, 1, 0));
+	for (uint64_t id = 10; id < 10 + MANY; id++)
+		assert_true(end_as(fates, "max", id, 0));
+	for (uint32_t number = 0; number < MANY; number++)
+		assert_true(end_task_as(fates, "max", 50000, number, 0));
+	for (uint64_t id = 100000; id < 100000 + MANY; id++) /* an array each */
+		assert_true(end_task_as(fates, "max", id, 0, 0));
+	assert_int_equal(find(fates, 1, NULL).status, 3);
+	assert_string_equal(find(fates, 1, NULL).user, "eva");
+	assert_int_equal(find(fates, 2, NULL).status, 4);
+	assert_int_equal(find(fates, 3, NULL).phase, FATE_ENDED);
+	assert_int_equal(find(fates, 0, "1").status, 3);
+	assert_int_equal(find(fates, 0, "2[]").status, 4);
+	assert_int_equal(find(fates, 0, "2[0]").status, 4);
+	assert_int_equal(find(fates, 0, "2[1]").phase, FATE_ENDED);
+	fates_free(fates);
+}
+
+static void the_oldest_of_who_has_most_is_forgotten(void **state)
+{
+	struct fates *fates = fates_new(plain_ledger());
+
+	(void)state;
+	assert_true(end_as(fates, "eva", 1, 3));
+	for (uint64_t id = 2; id <= FATES_KEPT; id++)
+		assert_true(end_as(fates, "max", id, 0));
+	assert_int_equal(find(fates, 2, NULL).phase, FATE_ENDED);
+	assert_true(end_as(fates, "max", FATES_KEPT + 1, 0));
+	assert_int_equal(find(fates, 2, NULL).phase, FATE_UNKNOWN);
+	assert_int_equal(find(fates, 3, NULL).phase, FATE_ENDED);
+	assert_true(end_as(fates, "eva", FATES_KEPT + 2, 0));
+	assert_int_equal(find(fates, 3, NULL).phase, FATE_UNKNOWN);
+	assert_int_equal(find(fates, 4, NULL).phase, FATE_ENDED);
+	assert_int_equal(find(fates, 1, NULL).phase, FATE_ENDED);
+	fates_free(fates);
+}
+
+/* How many of the ends with these numbers are remembered; the newest ones only. */
+static uint64_t count_kept(const struct fates *fates, uint64_t first, uint64_t last, uint64_t step)
+{
+	uint64_t kept = 0;
+
+	for (uint64_t id = last; id >= first && find(fates, id, NULL).phase == FATE_ENDED; id -= step)
+		kept++;
+	return kept;
+}
+
+static void busy_users_have_equal_shares_and_a_quiet_one_all(void **state)
+{
+	static const char *const busy[3] = {"eva", "max", "ida"};
+	struct fates *fates = fates_new(plain_ledger());
+	uint64_t sum = 0;
+
+	(void)state;
+	for (uint64_t id = 1; id <= 10; id++)
+		assert_true(end_as(fates, "leo", id, 1));
+	for (uint64_t id = 1000; id < 1000 + UINT64_C(4) * MANY; id++)
+		assert_true(end_as(fates, busy[id % 4 == 3 ? 0 : id % 4], id, 0)); /* eva has twice as many */
+	assert_int_equal(count_kept(fates, 1, 10, 1), 10);
+	for (uint64_t user = 1; user < 3; user++) {
+		uint64_t kept = count_kept(fates, 1000, 1000 + UINT64_C(4) * (MANY - 1) + user, 4);
+
+		assert_true(kept >= FATES_KEPT / 4 && kept <= FATES_KEPT / 3);
+		sum += kept;
+	}
+	assert_true(FATES_KEPT - 10 - sum <= FATES_KEPT / 3); /* eva */
+	fates_free(fates);
+}
+
+static void there_may_be_more_users_than_entries(void **state)
+{
+	struct fates *fates = fates_new(plain_ledger());
+	char user[16];
+
+	(void)state;
+	for (uint64_t id = 1; id <= MANY; id++) {
+		snprintf(user, sizeof user, "u%u", (unsigned)id);
+		assert_true(end_as(fates, user, id, 7));
+		assert_int_equal(find(fates, id, NULL).status, 7);
+	}
+	fates_free(fates);
+}
+
+static void an_array_is_remembered_longer_than_its_tasks(void **state)
+{
+	struct fates *fates = fates_new(plain_ledger());
+
+	(void)state;
+	for (uint32_t number = 0; number < MANY; number++)
+		assert_true(end_task_as(fates, "eva", 1, number, number == 0 ? 5 : 0));
+	assert_int_equal(find(fates, 0, "1[0]").phase, FATE_UNKNOWN);
+	assert_int_equal(find(fates, 1, NULL).phase, FATE_UNKNOWN);
+	assert_int_equal(find(fates, 0, "1[]").status, 5);
+	fates_free(fates);
+}
+
+static void a_job_that_ends_again_has_ended_as_it_did_last(void **state)
+{
+	struct fates *fates = fates_new(plain_ledger());
+
+	(void)state;
+	assert_true(end_as(fates, "eva", 1, 5) && end_as(fates, "eva", 2, 6) && end_as(fates, "eva", 1, 0));
+	for (uint64_t id = 3; id <= FATES_KEPT + 1; id++)
+		assert_true(end_as(fates, "eva", id, 0));
+	assert_int_equal(find(fates, 1, NULL).status, 0);
+	assert_int_equal(find(fates, 1, NULL).phase, FATE_ENDED);
+	assert_int_equal(find(fates, 2, NULL).phase, FATE_UNKNOWN);
+	fates_free(fates);
+}
+
 static void jobs_that_are_here_are_as_they_are_now(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -179,6 +321,20 @@ static void a_job_that_ended_badly_is_waited_for_in_vain(void **state)
 	assert_false(may_come_after(fates, DEPEND_START, DEPEND_ON_JOB, 8, 0, &err));
 	assert_true(may_come_after(fates, DEPEND_OK, DEPEND_ON_JOB, 9, 0, &err));
 	assert_true(may_come_after(NULL, DEPEND_OK, DEPEND_ON_JOB, 7, 0, &err));
+	fates_free(fates);
+}
+
+static void ends_of_another_user_make_no_dependency_met(void **state)
+{
+	struct fates *fates = fates_new(plain_ledger());
+
+	(void)state;
+	assert_true(end_as(fates, "eva", 1, 3) && end_task_as(fates, "eva", 2, 0, 1));
+	for (uint64_t id = 10; id < 10 + MANY; id++)
+		assert_true(end_task_as(fates, "max", id, 0, 0));
+	assert_false(may_come_after(fates, DEPEND_OK, DEPEND_ON_JOB, 1, 0, NULL));
+	assert_false(may_come_after(fates, DEPEND_OK, DEPEND_ON_ARRAY, 2, 0, NULL));
+	assert_false(may_come_after(fates, DEPEND_OK, DEPEND_ON_TASK, 2, 0, NULL));
 	fates_free(fates);
 }
 
@@ -246,8 +402,15 @@ int main(void)
 		cmocka_unit_test(an_array_has_ended_as_badly_as_its_worst_task),
 		cmocka_unit_test(what_was_not_committed_has_not_ended),
 		cmocka_unit_test(the_newest_are_kept),
+		cmocka_unit_test(ends_of_another_user_make_nothing_forgotten),
+		cmocka_unit_test(the_oldest_of_who_has_most_is_forgotten),
+		cmocka_unit_test(busy_users_have_equal_shares_and_a_quiet_one_all),
+		cmocka_unit_test(there_may_be_more_users_than_entries),
+		cmocka_unit_test(an_array_is_remembered_longer_than_its_tasks),
+		cmocka_unit_test(a_job_that_ends_again_has_ended_as_it_did_last),
 		cmocka_unit_test(jobs_that_are_here_are_as_they_are_now),
 		cmocka_unit_test(a_job_that_ended_badly_is_waited_for_in_vain),
+		cmocka_unit_test(ends_of_another_user_make_no_dependency_met),
 		cmocka_unit_test(a_task_that_ended_badly_is_waited_for_in_vain_and_so_is_its_array),
 		cmocka_unit_test(an_end_has_words_and_a_number),
 	};

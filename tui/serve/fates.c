@@ -2,8 +2,10 @@
 /*
  * fates.c - what has become of the jobs that people ask the running scheduler about?
  *
- * Those that have ended stand in a table by the last bits of their number: finding one costs one look, and
- * a new one takes the place of the one that ended FATES_KEPT numbers before it.
+ * Entries for jobs and for arrays come from one pool of FATES_KEPT. Each entry is in a chain of entries with
+ * the same last bits of the number, and in the list of its user, oldest end first. When the pool is full, the
+ * user with the most entries loses the oldest one, so that however much one user ends, the entries of users
+ * with fewer stay. Adding an entry costs the same whether or not the pool is full.
  */
 #include "fates.h"
 
@@ -19,18 +21,35 @@
 #define ARRAY_LABEL 24 /* "12[]"  */
 #define TASK_LABEL  40 /* "12[3]" */
 
-/* All tasks of an array that have ended. */
-struct array_fate {
-	char label[ARRAY_LABEL];
-	struct fate fate; /* job: id of the array, 0: none */
+/* Entries and shares are numbered from 1; 0: none. */
+struct entry {
+	struct fate fate;      /* job 0: not in use */
+	bool array;            /* of all tasks of the array that have ended, of which the worst end counts */
+	uint32_t share;        /* of the user */
+	uint32_t next;         /* in the chain of the number; not in use: the next one that is not */
+	uint32_t older, newer; /* of the same user */
+	char *texts;           /* owned; all texts of fate in one block */
+};
+
+/* What is remembered of one user; not in use without entries. */
+struct share {
+	char *user;     /* owned; "" for jobs of no user */
+	uint32_t count; /* of entries */
+	uint32_t oldest, newest;
+	uint32_t next;             /* in the chain of the name; not in use: the next one that is not */
+	uint32_t previous, behind; /* in the list of shares with the same count */
 };
 
 struct fates {
 	struct ledger inner;
-	struct array_fate array[FATES_KEPT];
-	struct fate ended[FATES_KEPT]; /* job 0: none; texts are owned, all in one block at label */
-	uint32_t hash[FATES_KEPT];     /* of their labels */
-	char *texts[FATES_KEPT];
+	struct entry entry[FATES_KEPT + 1];
+	uint32_t hash[FATES_KEPT + 1]; /* of the label of each entry */
+	uint32_t by_number[FATES_KEPT];
+	struct share share[FATES_KEPT + 1];
+	uint32_t by_user[FATES_KEPT];
+	uint32_t with_count[FATES_KEPT + 1]; /* the first share with this count of entries */
+	uint32_t most;                       /* the largest count of all shares */
+	uint32_t unused_entry, unused_share;
 };
 
 struct fates *fates_new(struct ledger inner)
@@ -38,6 +57,9 @@ struct fates *fates_new(struct ledger inner)
 	struct fates *fates = mem_zero(1, sizeof *fates);
 
 	fates->inner = inner;
+	fates->unused_entry = fates->unused_share = 1;
+	for (uint32_t i = 1; i < FATES_KEPT; i++)
+		fates->entry[i].next = fates->share[i].next = i + 1;
 	return fates;
 }
 
@@ -45,9 +67,171 @@ void fates_free(struct fates *fates)
 {
 	if (fates == NULL)
 		return;
-	for (size_t i = 0; i < FATES_KEPT; i++)
-		free(fates->texts[i]);
+	for (size_t i = 1; i <= FATES_KEPT; i++) {
+		free(fates->entry[i].texts);
+		free(fates->share[i].user);
+	}
 	free(fates);
+}
+
+/* So that not every text has to be looked at to find one. */
+static uint32_t hash_of(const char *text)
+{
+	uint32_t h = UINT32_C(2166136261);
+
+	for (; *text != '\0'; text++)
+		h = (h ^ (unsigned char)*text) * UINT32_C(16777619);
+	return h;
+}
+
+/* --- shares -------------------------------------------------------------------------------------- */
+
+static uint32_t find_share(const struct fates *fates, const char *user)
+{
+	uint32_t at = fates->by_user[hash_of(user) % FATES_KEPT];
+
+	while (at != 0 && strcmp(fates->share[at].user, user) != 0)
+		at = fates->share[at].next;
+	return at;
+}
+
+static uint32_t make_share(struct fates *fates, const char *user)
+{
+	uint32_t *chain = &fates->by_user[hash_of(user) % FATES_KEPT];
+	uint32_t at = fates->unused_share;
+
+	fates->unused_share = fates->share[at].next;
+	fates->share[at] = (struct share){.user = mem_string(user), .next = *chain};
+	*chain = at;
+	return at;
+}
+
+static void drop_share(struct fates *fates, uint32_t at)
+{
+	struct share *share = &fates->share[at];
+	uint32_t *link = &fates->by_user[hash_of(share->user) % FATES_KEPT];
+
+	while (*link != at)
+		link = &fates->share[*link].next;
+	*link = share->next;
+	free(share->user);
+	*share = (struct share){.next = fates->unused_share};
+	fates->unused_share = at;
+}
+
+/* Counts change by one, so that the largest count changes by one at most and is known without a search. */
+static void set_count(struct fates *fates, uint32_t at, uint32_t count)
+{
+	struct share *share = &fates->share[at];
+
+	if (share->previous != 0)
+		fates->share[share->previous].behind = share->behind;
+	else if (share->count != 0)
+		fates->with_count[share->count] = share->behind;
+	if (share->behind != 0)
+		fates->share[share->behind].previous = share->previous;
+	share->count = count;
+	share->previous = share->behind = 0;
+	if (count != 0) {
+		share->behind = fates->with_count[count];
+		fates->with_count[count] = at;
+		if (share->behind != 0)
+			fates->share[share->behind].previous = at;
+	}
+	if (count > fates->most)
+		fates->most = count;
+	else if (fates->with_count[fates->most] == 0 && fates->most != 0)
+		fates->most--;
+}
+
+/* --- entries ------------------------------------------------------------------------------------- */
+
+static uint32_t find_entry(const struct fates *fates, uint64_t number, bool array)
+{
+	uint32_t at = fates->by_number[number % FATES_KEPT];
+
+	while (at != 0 && (fates->entry[at].fate.job != number || fates->entry[at].array != array))
+		at = fates->entry[at].next;
+	return at;
+}
+
+/* The entry becomes the newest of the user. */
+static void join_share(struct fates *fates, uint32_t at, const char *user)
+{
+	struct entry *entry = &fates->entry[at];
+	struct share *share;
+
+	entry->share = find_share(fates, user);
+	if (entry->share == 0)
+		entry->share = make_share(fates, user);
+	share = &fates->share[entry->share];
+	entry->older = share->newest;
+	entry->newer = 0;
+	if (entry->older != 0)
+		fates->entry[entry->older].newer = at;
+	else
+		share->oldest = at;
+	share->newest = at;
+	set_count(fates, entry->share, share->count + 1);
+}
+
+static void leave_share(struct fates *fates, uint32_t at)
+{
+	struct entry *entry = &fates->entry[at];
+	struct share *share = &fates->share[entry->share];
+
+	if (entry->older != 0)
+		fates->entry[entry->older].newer = entry->newer;
+	else
+		share->oldest = entry->newer;
+	if (entry->newer != 0)
+		fates->entry[entry->newer].older = entry->older;
+	else
+		share->newest = entry->older;
+	set_count(fates, entry->share, share->count - 1);
+	if (share->count == 0)
+		drop_share(fates, entry->share);
+}
+
+static void drop_entry(struct fates *fates, uint32_t at)
+{
+	struct entry *entry = &fates->entry[at];
+	uint32_t *link = &fates->by_number[entry->fate.job % FATES_KEPT];
+
+	leave_share(fates, at);
+	while (*link != at)
+		link = &fates->entry[*link].next;
+	*link = entry->next;
+	free(entry->texts);
+	fates->hash[at] = 0;
+	*entry = (struct entry){.next = fates->unused_entry};
+	fates->unused_entry = at;
+}
+
+/* Of users with equally many entries the one whose job ends gives way. */
+static uint32_t oldest_of_most(const struct fates *fates, const char *user)
+{
+	uint32_t own = find_share(fates, user);
+	bool gives = own != 0 && fates->share[own].count == fates->most;
+
+	return fates->share[gives ? own : fates->with_count[fates->most]].oldest;
+}
+
+static uint32_t make_entry(struct fates *fates, uint64_t number, bool array, const char *user)
+{
+	uint32_t *chain = &fates->by_number[number % FATES_KEPT];
+	uint32_t at = find_entry(fates, number, array);
+
+	if (at != 0) /* a job whose end was undone has ended again */
+		drop_entry(fates, at);
+	if (fates->unused_entry == 0)
+		drop_entry(fates, oldest_of_most(fates, user));
+	at = fates->unused_entry;
+	fates->unused_entry = fates->entry[at].next;
+	fates->entry[at] = (struct entry){.fate.job = number, .array = array, .next = *chain};
+	*chain = at;
+	join_share(fates, at, user);
+	return at;
 }
 
 /* --- remembering --------------------------------------------------------------------------------- */
@@ -70,28 +254,31 @@ static const char *put_text(char **at, const char *text)
 	return kept;
 }
 
-/* So that not every label has to be looked at to find one. */
-static uint32_t hash_of(const char *label)
+/* The entry of an array is as new as the last end of a task: its tasks are forgotten before it. */
+static struct fate *array_fate(struct fates *fates, uint64_t id, const char *user)
 {
-	uint32_t h = UINT32_C(2166136261);
+	uint32_t at = find_entry(fates, id, true);
+	char label[ARRAY_LABEL];
+	struct entry *entry;
 
-	for (; *label != '\0'; label++)
-		h = (h ^ (unsigned char)*label) * UINT32_C(16777619);
-	return h;
+	if (at != 0) {
+		leave_share(fates, at);
+		join_share(fates, at, user);
+		return &fates->entry[at].fate;
+	}
+	entry = &fates->entry[make_entry(fates, id, true, user)];
+	snprintf(label, sizeof label, "%" PRIu64 "[]", id);
+	entry->texts = mem_string(label);
+	entry->fate =
+		(struct fate){.job = id, .phase = FATE_ENDED, .start_s = TIME_NONE, .label = entry->texts};
+	return &entry->fate;
 }
 
-static void remember_task(struct fates *fates, const struct ended_job *ended)
+static void remember_task(struct fates *fates, const struct ended_job *ended, const char *user)
 {
-	uint64_t id = ended->record.job.array;
-	struct array_fate *array = &fates->array[id % FATES_KEPT];
-	struct fate *fate = &array->fate;
+	struct fate *fate = array_fate(fates, ended->record.job.array, user);
 	int64_t start_s = ended->record.job.start_s;
 
-	if (fate->job != id) {
-		snprintf(array->label, sizeof array->label, "%" PRIu64 "[]", id);
-		*fate = (struct fate){
-			.job = id, .phase = FATE_ENDED, .start_s = TIME_NONE, .label = array->label};
-	}
 	if (exit_status_of(ended->status) > exit_status_of(fate->status))
 		fate->status = ended->status;
 	if (fate->start_s == TIME_NONE || (start_s != TIME_NONE && start_s < fate->start_s))
@@ -103,16 +290,14 @@ static void remember_task(struct fates *fates, const struct ended_job *ended)
 static void remember(struct fates *fates, const struct ended_job *ended)
 {
 	const struct job_record *record = &ended->record;
-	size_t slot = record->job.id % FATES_KEPT;
-	struct fate *fate = &fates->ended[slot];
 	const char *user = record->cred[CRED_USER];
+	const char *sharer = user != NULL ? user : "";
+	uint32_t slot = make_entry(fates, record->job.id, false, sharer);
+	struct fate *fate = &fates->entry[slot].fate;
 	char *at = mem_alloc(size_of(record->label) + size_of(user) + size_of(ended->why) +
 			     size_of(ended->output) + size_of(ended->errors) + 1);
 
-	if (record->job.array != 0)
-		remember_task(fates, ended);
-	free(fates->texts[slot]);
-	fates->texts[slot] = at;
+	fates->entry[slot].texts = at;
 	*fate = (struct fate){.job = record->job.id,
 			      .phase = FATE_ENDED,
 			      .lost = ended->lost,
@@ -126,6 +311,8 @@ static void remember(struct fates *fates, const struct ended_job *ended)
 	fate->why = put_text(&at, ended->why);
 	fate->output = put_text(&at, ended->output);
 	fate->errors = put_text(&at, ended->errors);
+	if (record->job.array != 0)
+		remember_task(fates, ended, sharer);
 }
 
 static bool recall(void *self, const struct ended_job *ended)
@@ -202,27 +389,27 @@ static uint64_t read_number(const char *label)
 	return *end == '\0' || strcmp(end, "[]") == 0 ? number : 0;
 }
 
-static const struct fate *find_id(const struct fates *fates, uint64_t id)
+static const struct fate *find_number(const struct fates *fates, uint64_t number, bool array)
 {
-	const struct fate *fate = &fates->ended[id % FATES_KEPT];
+	uint32_t at = number != 0 ? find_entry(fates, number, array) : 0;
 
-	return fate->job == id ? fate : NULL;
+	return at != 0 ? &fates->entry[at].fate : NULL;
 }
 
 /* An array is meant by its number before its first task, which has the same. */
 static const struct fate *find_called(const struct fates *fates, const char *label)
 {
 	uint64_t number = read_number(label);
-	uint32_t hash;
+	const struct fate *array = find_number(fates, number, true);
+	uint32_t hash = hash_of(label);
 
-	if (number != 0 && fates->array[number % FATES_KEPT].fate.job == number)
-		return &fates->array[number % FATES_KEPT].fate;
-	hash = hash_of(label);
-	for (size_t i = 0; i < FATES_KEPT; i++)
-		if (fates->hash[i] == hash && fates->ended[i].label != NULL &&
-		    strcmp(fates->ended[i].label, label) == 0)
-			return &fates->ended[i];
-	return number != 0 ? find_id(fates, number) : NULL;
+	if (array != NULL)
+		return array;
+	for (size_t i = 1; i <= FATES_KEPT; i++)
+		if (fates->hash[i] == hash && fates->entry[i].fate.label != NULL &&
+		    strcmp(fates->entry[i].fate.label, label) == 0)
+			return &fates->entry[i].fate;
+	return find_number(fates, number, false);
 }
 
 /* The job that has no label and so is called by its id, written as it is. */
@@ -322,7 +509,7 @@ static struct fate find_one(const struct fates *fates, const struct state *st, c
 	if (here->phase != FATE_UNKNOWN)
 		return array_here(here, arena);
 	if (fates != NULL && name->job != 0)
-		ended = find_id(fates, name->job);
+		ended = find_number(fates, name->job, false);
 	else if (fates != NULL && name->label != NULL)
 		ended = find_called(fates, name->label);
 	return ended != NULL ? *ended : unknown;
@@ -366,7 +553,7 @@ static const struct fate *find_end_of(const struct fates *fates, const struct de
 	case DEPEND_OF_COUNT:
 		break;
 	}
-	return find_id(fates, depend->on);
+	return find_number(fates, depend->on, false);
 }
 
 static enum job_outcome outcome_of(const struct fate *fate)

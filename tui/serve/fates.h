@@ -3,8 +3,8 @@
  * fates.h - what has become of the jobs that people ask the running scheduler about?
  *
  * The state knows the jobs that wait and run; those that have ended it forgets. So the ledger is looked
- * over the shoulder: whatever ends is remembered once that is durable, the newest FATES_KEPT of them.
- * All of it is used by the scheduler's thread alone.
+ * over the shoulder: whatever ends is remembered once that is durable, FATES_KEPT jobs and arrays of it,
+ * which the users share. All of it is used by the scheduler's thread alone.
  */
 #ifndef TUI_SERVE_FATES_H
 #define TUI_SERVE_FATES_H
@@ -16,7 +16,11 @@
 struct store;
 struct fates; /* opaque */
 
-/* Of two jobs whose numbers are so far apart the one that ended later is remembered. */
+/*
+ * Entries for jobs and arrays that have ended. Of U users each has at least FATES_KEPT / U entries for what
+ * ended last; what others leave unused is shared by those who need more. All of them take 2.6 MB, and the
+ * texts (labels, paths, reasons) of the entries in use.
+ */
 #define FATES_KEPT 16384
 
 /* Looks over inner, which must outlive it. */
