@@ -222,7 +222,7 @@ static uint32_t make_entry(struct fates *fates, uint64_t number, bool array, con
 	uint32_t *chain = &fates->by_number[number % FATES_KEPT];
 	uint32_t at = find_entry(fates, number, array);
 
-	if (at != 0) /* a job whose end was undone has ended again */
+	if (at != 0) /* the history has a record for each end of a number: the last one counts */
 		drop_entry(fates, at);
 	if (fates->unused_entry == 0)
 		drop_entry(fates, oldest_of_most(fates, user));
