@@ -353,7 +353,9 @@ const struct option config_rows[] = {
 	       "keep, a suspended job keeps its processors. With release, other jobs may have them: a "
 	       "resumed "
 	       "job waits until its processors are free again on its own nodes. It comes before all waiting "
-	       "jobs, but no processors are reserved for it before its resume is due. Administrators may "
+	       "jobs, but no processors are reserved for it before its resume is due. The jobs of a user "
+	       "whose "
+	       "processors are released must have room on their nodes at the same time. Administrators may "
 	       "always "
 	       "suspend jobs; release applies to those as well, unless "
 	       "'kahu suspend' says --keep or --release."),
@@ -393,7 +395,9 @@ const struct option config_rows[] = {
 	COUNT("maxjobchanges", site.job_changes, 1, 100000, "200", "changes",
 	      "How many changes of one job by its user are kept for undo; further changes are refused."),
 	COUNT("maxusernames", site.user_names, 0, 100000, "100", "names",
-	      "How many new names of accounts and classes a user may introduce while the scheduler runs."),
+	      "How many new names of accounts, classes and guests of reservations a user may introduce while "
+	      "the "
+	      "scheduler runs."),
 	COUNT("maxuserstored", site.user_stored_mb, 1, 1000000, "256", "MB",
 	      "How much the queued and running jobs of one user and their changes may take in the store, "
 	      "with "

@@ -295,6 +295,9 @@ bool state_check_size(const struct job *job, struct err *err);
 bool state_check_named(const struct state *st, const struct job *job, const struct alloc_run *runs,
 		       uint32_t count, struct err *err);
 
+/* Would a suspend at now_s with SUSPEND_RELEASE release the job's processors? False if they are released. */
+bool state_can_release(const struct state *st, const struct job *job, int64_t now_s);
+
 /* Are the processors of a suspended job that were released free again? And takes them: it runs again. */
 bool state_check_retake(const struct state *st, const struct job *job, struct err *err);
 void state_resume_job(struct state *st, uint32_t slot, int64_t now_s);

@@ -360,6 +360,9 @@ bool state_rebuild_advances(struct state *st, struct err *err)
 void state_reserve(struct state *st, const struct change *change, const char *name, const char *text,
 		   const char *owner, int64_t now_s)
 {
+	/* Now, while the guests of the reservations in force are in the tables: their credentials are needed.
+	 */
+	state_find_spare_creds(st);
 	drop_old(st, now_s);
 	state_keep_change(st, change, name, text, owner);
 	state_rebuild_advances(st, NULL);

@@ -193,13 +193,18 @@ static void note_freed(struct snapshot *s)
 		s->ends_pending = 1;
 }
 
+bool state_can_release(const struct state *st, const struct job *job, int64_t now_s)
+{
+	/* One that is being ended runs until its grace is over. */
+	return job->state == JOB_RUNNING && !job_is_suspended(job) && !has_node_alone(st, job) &&
+	       !job_is_leaving(job) && job_left_s(job, now_s) > 0;
+}
+
 void state_release_procs(struct state *st, uint32_t slot, int64_t now_s)
 {
 	struct job *job = state_job(st, slot);
 
-	/* One that is being ended runs until its grace is over. */
-	if (job_is_released(job) || has_node_alone(st, job) || job_is_leaving(job) ||
-	    job_left_s(job, now_s) <= 0)
+	if (!state_can_release(st, job, now_s))
 		return;
 	state_charge_job(st, slot, now_s);
 	job = state_job(st, slot); /* the tables may move */

@@ -268,6 +268,108 @@ static void a_user_does_not_suspend_a_job_that_is_being_ended(void **state)
 	scene_free(sc);
 }
 
+/* A job that has been running for long enough to be suspended. */
+static uint64_t running(struct scene *sc, const char *user, uint32_t procs, uint32_t node, uint8_t access)
+{
+	uint64_t job = scene_add(
+		sc, (struct scene_job){.user = user, .procs = procs, .wall_s = 1000, .access = access});
+
+	scene_start(sc, job, node, 1, procs);
+	scene_go(sc, sc->now_s + 20);
+	return job;
+}
+
+static bool suspends(struct scene *sc, const uint64_t *job, size_t count, struct err *err)
+{
+	const struct person user = {.uid = 1000, .user = "eva", .level = ADMIN_NONE};
+	struct petition p = {.by = &user, .st = sc->st, .now_s = sc->now_s};
+	struct event ev[3] = {{.kind = EVENT_SUSPEND}};
+	struct arena arena = {0};
+	bool good;
+
+	for (size_t i = 0; i < count; i++)
+		ev[i] = (struct event){.kind = EVENT_SUSPEND, .job = job[i], .suspend.on = true};
+	good = petition_sign(&p, ev, count, &arena, err);
+	for (size_t i = 0; good && i < count; i++)
+		scene_apply(sc, &ev[i]);
+	arena_free(&arena);
+	return good;
+}
+
+static void must_suspend(struct scene *sc, uint64_t job)
+{
+	struct err err;
+
+	if (!suspends(sc, &job, 1, &err))
+		fail_msg("%s", err.text);
+}
+
+static void must_not_suspend(struct scene *sc, const uint64_t *job, size_t count)
+{
+	struct err err;
+	const char *bound =
+		" cannot be suspended: with it the suspended jobs of eva that have released their "
+		"processors would need more than the 4 processors of node n001 to run at the same "
+		"time; wait until one of them runs again, or ask an administrator of level 2";
+
+	assert_false(suspends(sc, job, count, &err));
+	assert_int_equal(strncmp(err.text, "job ", 4), 0);
+	assert_string_equal(strchr(err.text + 4, ' '), bound);
+}
+
+/* Else jobs that are started and suspended one after the other all come before everybody who waits. */
+static void released_jobs_of_a_user_have_room_on_their_nodes_at_the_same_time(void **state)
+{
+	struct scene *sc = scene_new(2, 4);
+	uint64_t first, next, other, both[2];
+
+	(void)state;
+	scene_config(sc, "ownersuspend = release\n");
+	first = running(sc, "eva", 4, 0, 0);
+	must_suspend(sc, first);
+	other = running(sc, "bob", 4, 0, 0);
+	suspend(sc, other, true, SUSPEND_BY_OWNER);
+	next = running(sc, "eva", 1, 0, 0);
+	must_not_suspend(sc, &next, 1);
+	must_suspend(sc, running(sc, "eva", 4, 1, 0)); /* on the other node it takes nobody's place twice */
+	/* Resumed while others have its processors, it still waits before all; that it can be suspended
+	 * again adds nothing. */
+	suspend(sc, first, false, 0);
+	assert_true(job_awaits_resume(scene_job_of(sc, first)));
+	must_not_suspend(sc, &next, 1);
+	must_suspend(sc, first);
+	scene_cancel(sc, first);
+	scene_end(sc, first);
+	must_suspend(sc, next);
+	/* Two jobs in one request count together, and one that is named twice counts once. */
+	both[0] = running(sc, "eva", 2, 0, 0);
+	both[1] = running(sc, "eva", 2, 0, 0);
+	must_not_suspend(sc, both, 2);
+	must_suspend(sc, both[1]);
+	must_not_suspend(sc, both, 1);
+	scene_free(sc);
+}
+
+static void a_job_that_runs_again_or_keeps_its_processors_is_not_counted(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	uint64_t first, alone;
+
+	(void)state;
+	scene_config(sc, "ownersuspend = release\n");
+	first = running(sc, "eva", 4, 0, 0);
+	must_suspend(sc, first);
+	suspend(sc, first, false, 0);
+	scene_pass(sc);
+	assert_false(job_is_suspended(scene_job_of(sc, first)));
+	scene_go(sc, sc->now_s + 20);
+	must_suspend(sc, first);
+	alone = running(sc, "eva", 4, 0, ACCESS_SINGLEUSER);
+	must_suspend(sc, alone);
+	assert_false(job_is_released(scene_job_of(sc, alone)));
+	scene_free(sc);
+}
+
 static void a_users_hold_is_theirs_and_the_systems_is_not(void **state)
 {
 	uint64_t job;
@@ -528,6 +630,46 @@ static void a_users_reservation_is_for_a_hundred_guests_at_most(void **state)
 	scene_free(sc);
 }
 
+/* --- names of guests -------------------------------------------------------------------------------- */
+
+static bool reserves(struct petition *p, const char *text, struct err *err)
+{
+	struct event ev[2] = {{.kind = EVENT_RESERVE, .reserve = {"eva.1", text}}};
+	struct arena arena = {0};
+	bool good;
+
+	ev[1] = ev[0];
+	good = petition_sign(p, ev, 2, &arena, err);
+	arena_free(&arena);
+	return good;
+}
+
+static void names_of_guests_are_new_names_as_those_of_submissions_are(void **state)
+{
+	const struct person user = {.uid = 1000, .user = "ina", .group = "staff", .level = ADMIN_NONE},
+			    root = {.uid = 0, .user = "root", .level = ADMIN_ALL};
+	uint64_t job;
+	struct scene *sc = evas_job(&job);
+	struct petition p = {.by = &user, .st = sc->st, .now_s = 1};
+	struct err err;
+
+	(void)state;
+	scene_config(sc, "userreservations = 1\nmaxusernames = 2\n");
+	/* Who asks, those that are known, jobs, and the same name again are nothing new. */
+	assert_true(reserves(&p,
+			     "start=10 end=20 personal node=n001*1 user=ina group=staff user=eva job=1 "
+			     "user=bob user=bob account=bob",
+			     &err));
+	assert_int_equal(p.new_names, 2);
+	p.names = 1;
+	assert_false(reserves(&p, "start=10 end=20 personal node=n001*1 user=ina qos=x group=ina", &err));
+	assert_string_equal(err.text, "group ina is new, and ina has introduced the 2 new names that "
+				      "maxusernames allows; name one that is in use");
+	p.by = &root;
+	assert_true(reserves(&p, "start=10 node=n001*1 user=a user=b user=c user=d", &err));
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -545,6 +687,9 @@ int main(void)
 		cmocka_unit_test(a_user_does_not_choose_what_becomes_of_the_processors),
 		cmocka_unit_test(a_users_suspension_is_signed_with_its_end),
 		cmocka_unit_test(a_user_does_not_suspend_a_job_that_is_being_ended),
+		cmocka_unit_test(released_jobs_of_a_user_have_room_on_their_nodes_at_the_same_time),
+		cmocka_unit_test(a_job_that_runs_again_or_keeps_its_processors_is_not_counted),
+		cmocka_unit_test(names_of_guests_are_new_names_as_those_of_submissions_are),
 		cmocka_unit_test(a_users_hold_is_theirs_and_the_systems_is_not),
 		cmocka_unit_test(priorities_and_starts_are_the_operators),
 		cmocka_unit_test(a_job_is_handed_in_behind_others_not_before_them),

@@ -656,6 +656,36 @@ static void reservations_are_read_before_they_pass(void **state)
 	}
 }
 
+static void reasons_and_guests_of_reservations_are_short(void **state)
+{
+	struct str text = {0};
+	struct scene s;
+
+	(void)state;
+	for (size_t over = 0; over < 2; over++) {
+		str_clear(&text);
+		str_addf(&text, "start=1 nodes=ALL reason=%s", long_text(REQUEST_REASON_MAX + over));
+		begin_kind(&s, EVENT_RESERVE);
+		s.ev.reserve.text = str_text(&text);
+		if (over == 0)
+			must_pass(&s, "a long reason");
+		else
+			must_refuse(&s,
+				    "the reason of a reservation has 4097 bytes, at most 4096 are allowed");
+		str_clear(&text);
+		str_addf(&text, "start=1 nodes=ALL account=%s", long_text(CONFIG_TITLE - 1 + over));
+		begin_kind(&s, EVENT_RESERVE);
+		s.ev.reserve.text = str_text(&text);
+		if (over == 0)
+			must_pass(&s, "a long name");
+		else
+			must_refuse(
+				&s,
+				"the name of a guest of a reservation has 65 bytes, at most 64 are allowed");
+	}
+	str_free(&text);
+}
+
 static void fairshare_usage_has_bounds(void **state)
 {
 	struct scene s;
@@ -737,6 +767,7 @@ int main(void)
 		cmocka_unit_test(only_what_a_verb_or_a_draft_can_end_may_have_an_end),
 		cmocka_unit_test(nodes_of_a_start_cannot_overflow),
 		cmocka_unit_test(reservations_are_read_before_they_pass),
+		cmocka_unit_test(reasons_and_guests_of_reservations_are_short),
 		cmocka_unit_test(fairshare_usage_has_bounds),
 		cmocka_unit_test(one_bad_event_refuses_the_whole_request),
 		cmocka_unit_test(labels_that_are_asked_about_have_bounds),

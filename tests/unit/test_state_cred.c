@@ -176,6 +176,58 @@ static void guests_and_lone_users_keep_their_rows(void **state)
 	scene_free(sc);
 }
 
+/* The guests of the reservation that stands meanwhile keep their rows. */
+static void names_of_guests_of_released_reservations_do_not_add_up(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct event stands = {.kind = EVENT_RESERVE,
+			       .who = "root",
+			       .reserve = {"stands", "start=10 end=20 node=n001 user=guest account=guests"}};
+	struct told told;
+	struct state *twin;
+	struct str text = {0};
+	struct err err;
+
+	(void)state;
+	told_begin(&told, sc);
+	scene_apply(sc, &stands);
+	for (int i = 0; i < MANY_NAMES / 10; i++) {
+		struct event ev = {.kind = EVENT_RESERVE, .who = "root", .reserve.name = "goes"};
+
+		str_clear(&text);
+		str_add(&text, "start=10 end=20 node=n001");
+		for (int k = 0; k < 10; k++)
+			str_addf(&text, " account=x%d.%d", i, k);
+		ev.reserve.text = str_text(&text);
+		scene_apply(sc, &ev);
+		ev = (struct event){.kind = EVENT_UNRESERVE, .who = "root", .reserve.name = "goes"};
+		scene_apply(sc, &ev);
+	}
+	assert_true(rows(sc) < 2 * 256);
+	for (uint32_t i = 0; i < snapshot_count(scene_view(sc), TABLE_GUESTS); i++) {
+		const struct guest *guest = &snapshot_guests(scene_view(sc))[i];
+
+		assert_int_equal(snapshot_creds(scene_view(sc))[guest->cred].type, guest->type);
+		assert_int_equal(strncmp(snapshot_string(scene_view(sc),
+							 snapshot_creds(scene_view(sc))[guest->cred].name),
+					 "guest", 5),
+				 0);
+	}
+	twin = state_from_snapshot(state_view(told.before));
+	for (size_t i = 0; i < told.count; i++) {
+		struct event ev = told.event[i];
+
+		ev.seq = 0;
+		assert_true(event_apply(twin, &ev, &err));
+	}
+	assert_true(state_hash(state_view(twin)) == state_hash(scene_view(sc)));
+	state_free(twin);
+	told_end(&told);
+	sc->tell = NULL;
+	str_free(&text);
+	scene_free(sc);
+}
+
 static void jobs_that_wait_may_have_more_names_than_rows_are_spared(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
@@ -202,6 +254,7 @@ int main(void)
 		cmocka_unit_test(what_something_refers_to_keeps_its_row),
 		cmocka_unit_test(what_is_set_for_a_name_keeps_its_row),
 		cmocka_unit_test(guests_and_lone_users_keep_their_rows),
+		cmocka_unit_test(names_of_guests_of_released_reservations_do_not_add_up),
 		cmocka_unit_test(jobs_that_wait_may_have_more_names_than_rows_are_spared),
 	};
 

@@ -14,6 +14,7 @@
 #include "fates.h"
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
+#include "sched/base/vec.h"
 #include "sched/rm/launch.h"
 #include "store/store.h"
 
@@ -158,32 +159,37 @@ static bool keeps_few_depends(const struct petition *p, const struct event *ev, 
 
 /* --- names -------------------------------------------------------------------------------------------- */
 
-static const char *name_of(const struct event *ev, enum cred_type type)
-{
-	return ev->kind == EVENT_SUBMIT ? ev->submit.cred[type] : NULL;
-}
+/* A name that this request brings. */
+struct new_name {
+	const struct new_name *before; /* NULL: it is the first */
+	const char *name;
+	enum cred_type type;
+};
 
-static bool stands_before(const struct event *ev, size_t i, enum cred_type type, const char *name)
+static bool is_brought(const struct petition *p, enum cred_type type, const char *name)
 {
-	for (size_t k = 0; k < i; k++)
-		if (name_of(&ev[k], type) != NULL && strcmp(name_of(&ev[k], type), name) == 0)
-			return true;
-	return false;
+	const struct new_name *new = p->brought;
+
+	while (new != NULL && (new->type != type || strcmp(new->name, name) != 0))
+		new = new->before;
+	return new != NULL;
 }
 
 /*
- * An account or class that nobody has named yet takes a place in the state. A site that configures no classes
- * accepts any.
+ * A name that nobody has named yet takes a place in the state: an account, a class where the site configures
+ * none and accepts any, a guest of a reservation.
  */
-static bool brings_few(struct petition *p, const struct event *ev, size_t i, enum cred_type type,
+static bool brings_few(struct petition *p, enum cred_type type, const char *name, struct arena *arena,
 		       struct err *err)
 {
-	const char *name = name_of(&ev[i], type);
 	uint64_t most = (uint64_t)state_view(p->st)->policy.site.user_names;
+	struct new_name *new;
 
-	if (name == NULL || p->by->level == ADMIN_ALL || state_find_cred(p->st, type, name) != INDEX_NONE ||
-	    stands_before(ev, i, type, name))
+	if (name == NULL || state_find_cred(p->st, type, name) != INDEX_NONE || is_brought(p, type, name))
 		return true;
+	new = arena_take(arena, sizeof *new);
+	*new = (struct new_name){.before = p->brought, .name = arena_string(arena, name), .type = type};
+	p->brought = new;
 	p->new_names++;
 	return p->names + p->new_names <= most ||
 	       err_set(err,
@@ -192,9 +198,39 @@ static bool brings_few(struct petition *p, const struct event *ev, size_t i, enu
 		       cred_type_name(type), name, p->by->user, most);
 }
 
-static bool brings_few_names(struct petition *p, const struct event *ev, size_t i, struct err *err)
+/* The kernel names the user and the group of the person: these are not counted in submissions either. */
+static bool is_own_name(const struct petition *p, const struct advance_guest *guest)
 {
-	return brings_few(p, ev, i, CRED_ACCOUNT, err) && brings_few(p, ev, i, CRED_CLASS, err);
+	return (guest->type == CRED_USER && strcmp(guest->name, p->by->user) == 0) ||
+	       (guest->type == CRED_GROUP && strcmp(guest->name, p->by->group) == 0);
+}
+
+static bool guests_bring_few(struct petition *p, const struct event *ev, struct arena *arena, struct err *err)
+{
+	struct advance_text text;
+	bool good = true;
+
+	if (!advance_read(ev->reserve.text, &text, err))
+		return false;
+	for (size_t i = 0; good && i < text.guest_count; i++) {
+		const struct advance_guest *guest = &text.guest[i];
+
+		if (guest->type != GUEST_JOB && !is_own_name(p, guest))
+			good = brings_few(p, (enum cred_type)guest->type, guest->name, arena, err);
+	}
+	advance_text_free(&text);
+	return good;
+}
+
+static bool brings_few_names(struct petition *p, const struct event *ev, struct arena *arena, struct err *err)
+{
+	if (p->by->level == ADMIN_ALL)
+		return true;
+	if (ev->kind == EVENT_RESERVE)
+		return guests_bring_few(p, ev, arena, err);
+	return ev->kind != EVENT_SUBMIT ||
+	       (brings_few(p, CRED_ACCOUNT, ev->submit.cred[CRED_ACCOUNT], arena, err) &&
+		brings_few(p, CRED_CLASS, ev->submit.cred[CRED_CLASS], arena, err));
 }
 
 /* --- the store -------------------------------------------------------------------------------------- */
@@ -442,6 +478,101 @@ static bool sign_suspend(const struct petition *p, struct event *ev, struct err 
 	return true;
 }
 
+/*
+ * Adds the processors of the job to those of its nodes. The first node that has fewer than are counted there
+ * now; INDEX_NONE: none.
+ */
+static uint32_t count_procs(const struct snapshot *s, const struct job *job, uint64_t *procs)
+{
+	uint32_t full = INDEX_NONE;
+
+	for (uint32_t r = job->run; r != INDEX_NONE; r = snapshot_runs(s)[r].next) {
+		const struct alloc_run *run = &snapshot_runs(s)[r];
+
+		for (uint32_t n = run->node; n < run->node + run->nodes; n++) {
+			procs[n] += run->procs;
+			if (full == INDEX_NONE && procs[n] > snapshot_nodes(s)[n].procs)
+				full = n;
+		}
+	}
+	return full;
+}
+
+/* Processors of the user's released jobs by node; the caller frees them. Sets counted[slot] of these jobs. */
+static uint64_t *released_procs(const struct snapshot *s, uint32_t user, bool *counted)
+{
+	uint64_t *procs = mem_zero((size_t)snapshot_count(s, TABLE_NODES) + 1, sizeof *procs);
+
+	for (uint32_t i = 0; s->released > 0 && i < snapshot_count(s, TABLE_RUNNING); i++) {
+		uint32_t slot = snapshot_running(s)[i];
+		const struct job *job = &snapshot_jobs(s)[slot];
+
+		if (!job_is_released(job) || job->cred[CRED_USER] != user)
+			continue;
+		counted[slot] = true;
+		count_procs(s, job, procs);
+	}
+	return procs;
+}
+
+static bool refuse_release(const struct petition *p, const struct job *job, uint32_t node, struct err *err)
+{
+	const struct snapshot *s = state_view(p->st);
+	char label[JOB_LABEL_TEXT];
+
+	return err_set(
+		err,
+		"job %s cannot be suspended: with it the suspended jobs of %s that have released their "
+		"processors would need more than the %" PRIu32
+		" processors of node %s to run at the same time; wait until one of them runs again, or "
+		"ask an administrator of level %d",
+		snapshot_job_label(s, job, label), p->by->user, snapshot_nodes(s)[node].procs,
+		snapshot_string(s, snapshot_nodes(s)[node].name), (int)ADMIN_JOBS);
+}
+
+static bool suspends_any(const struct event *ev, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (ev[i].kind == EVENT_SUSPEND && ev[i].suspend.on)
+			return true;
+	return false;
+}
+
+/*
+ * A resumed job comes before all waiting jobs on its nodes, whatever its priority. Jobs that a user started
+ * and suspended one after the other would all come before the jobs of others. The released jobs of a user,
+ * whoever suspended them, must therefore be able to run on their nodes at the same time. A job that waits to
+ * be resumed still counts; it can be suspended again, as that adds nothing. The events are those of one
+ * request, so that jobs that are suspended together count together.
+ */
+static bool releases_fit(const struct petition *p, const struct event *ev, size_t count, struct err *err)
+{
+	const struct snapshot *s = state_view(p->st);
+	uint32_t user = state_find_cred(p->st, CRED_USER, p->by->user), full = INDEX_NONE;
+	bool *counted;
+	uint64_t *procs;
+
+	if (p->by->level <= ADMIN_JOBS || !suspends_any(ev, count) ||
+	    s->policy.site.owner_suspend != OWNER_SUSPEND_RELEASE)
+		return true;
+	counted = mem_zero((size_t)snapshot_count(s, TABLE_JOBS) + 1, sizeof *counted);
+	procs = released_procs(s, user, counted);
+	for (size_t i = 0; full == INDEX_NONE && i < count; i++) {
+		uint32_t slot = ev[i].kind == EVENT_SUSPEND ? state_find(p->st, ev[i].job) : INDEX_NONE;
+
+		if (slot == INDEX_NONE || !ev[i].suspend.on || counted[slot] ||
+		    !state_can_release(p->st, &snapshot_jobs(s)[slot], p->now_s))
+			continue;
+		counted[slot] = true;
+		full = count_procs(s, &snapshot_jobs(s)[slot], procs);
+		if (full != INDEX_NONE)
+			refuse_release(p, &snapshot_jobs(s)[slot], full, err);
+	}
+	free(counted);
+	free(procs);
+	return full == INDEX_NONE;
+}
+
 /* --- all ----------------------------------------------------------------------------------------- */
 
 bool petition_sign(struct petition *p, struct event *ev, size_t count, struct arena *arena, struct err *err)
@@ -450,6 +581,7 @@ bool petition_sign(struct petition *p, struct event *ev, size_t count, struct ar
 	uint64_t jobs = 0;
 
 	p->new_names = 0;
+	p->brought = NULL;
 	if (!is_small(p, ev, count, err))
 		return false;
 	for (size_t i = 0; i < count; i++) {
@@ -462,13 +594,13 @@ bool petition_sign(struct petition *p, struct event *ev, size_t count, struct ar
 			return false;
 		if (ev[i].kind == EVENT_SUSPEND && !sign_suspend(p, &ev[i], err))
 			return false;
-		if (ev[i].kind != EVENT_SUBMIT)
-			continue;
-		jobs += job_record_tasks(&ev[i].submit);
-		if (!sign_submit(p, &ev[i], arena, err) || !brings_few_names(p, ev, i, err))
+		if (ev[i].kind == EVENT_SUBMIT && !sign_submit(p, &ev[i], arena, err))
 			return false;
+		if (!brings_few_names(p, &ev[i], arena, err))
+			return false;
+		jobs += ev[i].kind == EVENT_SUBMIT ? job_record_tasks(&ev[i].submit) : 0;
 	}
-	return disk_has_room(p, ev, count, err) && journal_has_room(p, ev, count, err) &&
-	       store_has_share(p, ev, count, err) && keeps_few_depends(p, ev, count, err) &&
-	       (jobs == 0 || has_room(p, jobs, err));
+	return releases_fit(p, ev, count, err) && disk_has_room(p, ev, count, err) &&
+	       journal_has_room(p, ev, count, err) && store_has_share(p, ev, count, err) &&
+	       keeps_few_depends(p, ev, count, err) && (jobs == 0 || has_room(p, jobs, err));
 }

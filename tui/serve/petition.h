@@ -19,6 +19,7 @@ struct configured;
 struct allowance;
 struct allowance_use;
 struct fates;
+struct new_name;
 struct store;
 
 struct petition {
@@ -31,9 +32,10 @@ struct petition {
 	const struct allowance *allowance; /* NULL = additions to the journal are not limited */
 	const struct allowance_use *use;   /* of the person                                   */
 	size_t size;                       /* bytes of the request                            */
-	uint32_t names;     /* new names of accounts and classes that the person has brought so far */
+	uint32_t names;     /* new names that the person has brought so far, in jobs and reservations */
 	uint32_t new_names; /* set: those of this request                       */
-	int64_t journal;    /* set: bytes it adds to the journal and the history, about */
+	const struct new_name *brought; /* set: which they are; in the arena of petition_sign */
+	int64_t journal;                /* set: bytes it adds to the journal and the history, about */
 };
 
 /* How many changes the events ask for; each task of an array and each dependency counts. */

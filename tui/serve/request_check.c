@@ -371,17 +371,31 @@ static bool check_start(const struct event *from, struct event *to, struct err *
 	return true;
 }
 
+/* Their names become credentials, as those of a submission do. */
+static bool check_guests(const struct advance_text *text, struct err *err)
+{
+	for (size_t i = 0; i < text->guest_count; i++)
+		if (text->guest[i].type != GUEST_JOB &&
+		    !check_required(text->guest[i].name, "the name of a guest of a reservation",
+				    CONFIG_TITLE - 1, err))
+			return false;
+	return true;
+}
+
 static bool check_reserve(const struct event *from, struct event *to, struct err *err)
 {
 	struct advance_text text;
+	bool good;
 
 	to->reserve.name = from->reserve.name;
 	to->reserve.text = from->reserve.text;
 	if (!advance_check_name(to->reserve.name, err) || !advance_read(to->reserve.text, &text, err))
 		return false;
+	good = check_guests(&text, err) &&
+	       check_optional(text.reason, "the reason of a reservation", REQUEST_REASON_MAX, err);
 	advance_text_free(&text);
-	return qsub_is_shown(to->reserve.text) ||
-	       err_set(err, "the text of a reservation has bytes that cannot be shown");
+	return good && (qsub_is_shown(to->reserve.text) ||
+			err_set(err, "the text of a reservation has bytes that cannot be shown"));
 }
 
 static bool check_unreserve(const struct event *from, struct event *to, struct err *err)

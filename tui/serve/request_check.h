@@ -25,7 +25,8 @@
  * with the nodes that exist. An administrator chooses nodes with 'kahu start -n'. SETTING      name, value
  *     UNDO KEEP    seq, from 1
  *     HALT         on, after
- *     RESERVE      name, text that advance_read() accepts
+ *     RESERVE      name, text that advance_read() accepts; in it names of guests of at most CONFIG_TITLE - 1
+ *                  bytes, and a reason
  *     UNRESERVE    name
  *     USAGE        begin_s, length_s, total and amounts within the bounds of fairshare windows, names
  *     any other    refused: nobody can ask for it
