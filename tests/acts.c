@@ -337,9 +337,10 @@ unsigned acts_once(struct rng *rng, struct scene *sc, struct diary *d)
 void acts_wait(struct scene *sc, int64_t to_s, struct diary *d)
 {
 	struct event ev = {.time_s = to_s, .who = "sched"};
+	uint32_t at = UINT32_MAX;
 
 	scene_go(sc, to_s);
-	while (event_returns(scene_view(sc), to_s, &ev)) {
+	while (event_returns(scene_view(sc), to_s, &at, &ev)) {
 		scene_apply(sc, &ev);
 		diary_note(d, &ev);
 	}

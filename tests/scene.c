@@ -345,8 +345,9 @@ void scene_take(struct scene *sc, const struct cycle_result *result)
 void scene_take_returns(struct scene *sc)
 {
 	struct event ev = {.time_s = sc->now_s, .who = "sched"};
+	uint32_t at = UINT32_MAX;
 
-	while (event_returns(scene_view(sc), sc->now_s, &ev))
+	while (event_returns(scene_view(sc), sc->now_s, &at, &ev))
 		scene_apply(sc, &ev);
 }
 

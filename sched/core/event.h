@@ -191,9 +191,10 @@ struct event event_of_stop(uint64_t job);
 /*
  * Is there a change that was made for a while that is over at now_s? Then *ev is the event that takes it
  * back, or, where nothing can any more, lets it stay; time and who are the caller's. To be asked until it
- * says no, before each pass.
+ * says no, before each pass, each event being applied before the next question. *at keeps the place between
+ * these: UINT32_MAX at first. All together cost one walk over the changes.
  */
-bool event_returns(const struct snapshot *s, int64_t now_s, struct event *ev);
+bool event_returns(const struct snapshot *s, int64_t now_s, uint32_t *at, struct event *ev);
 
 /* Does the scheduler pause after so many passes, and one has been made? Then *ev counts it; its time and who
  * are the caller's. */

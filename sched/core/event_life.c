@@ -41,15 +41,19 @@ bool event_check_end(const struct state *st, const struct event *ev, struct err 
 	return event_job_slot(st, ev, JOB_END, "an end", err) != INDEX_NONE;
 }
 
-/* The time it ran does not count as waiting. */
+/*
+ * The time it ran does not count as waiting. Who has a job requeued waits from now on, as in the original: with
+ * the queue time that gave it its turn it would have the next one at once, and no limit would ever end it.
+ */
 static void wait_again(struct state *st, uint32_t slot, int64_t now_s)
 {
+	bool asked = (state_job(st, slot)->real & JOB_REAL_AGAIN) != 0;
 	int64_t ran_s = now_s - state_job(st, slot)->start_s;
 	struct job *job;
 
 	state_return_job(st, slot, now_s); /* the tables may move */
 	job = state_job(st, slot);
-	job->accrual_s += ran_s;
+	job->accrual_s = asked ? now_s : job->accrual_s + ran_s;
 	job->used_ps = -1;
 	job->retries = 0;
 	job->flags &= (uint8_t)~JOB_CANCELLED;

@@ -139,22 +139,23 @@ void event_apply_keep(struct state *st, const struct event *ev)
 	state_suspend_stays(st, ev->keep.seq, ev->time_s);
 }
 
-bool event_returns(const struct snapshot *s, int64_t now_s, struct event *ev)
+/* Newest first; what is taken back meanwhile adds nothing that would be over, and nothing behind the place. */
+bool event_returns(const struct snapshot *s, int64_t now_s, uint32_t *at, struct event *ev)
 {
 	const struct change *change = snapshot_changes(s);
+	uint32_t count = snapshot_count(s, TABLE_CHANGES);
 
-	if (s->timed_changes == 0)
-		return false;
-	for (uint32_t i = snapshot_count(s, TABLE_CHANGES); i-- > 0;) {
+	for (*at = *at < count ? *at : count; s->timed_changes > 0 && *at > 0;) {
+		const struct change *one = &change[--*at];
 		enum undo_bar bar;
 
-		if (!snapshot_is_for_a_while(&change[i]) || change[i].until_s > now_s)
+		if (!snapshot_is_for_a_while(one) || one->until_s > now_s)
 			continue;
-		bar = undo_bar_of(s, change[i].seq);
+		bar = undo_bar_of(s, one->seq);
 		ev->kind = bar == UNDO_OPEN ? EVENT_UNDO : EVENT_KEEP;
 		ev->why = bar == UNDO_OPEN ? "it was for a while" : undo_bar_text(bar);
 		ev->job = 0;
-		ev->undo.seq = change[i].seq;
+		ev->undo.seq = one->seq;
 		return true;
 	}
 	return false;

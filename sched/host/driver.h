@@ -18,6 +18,9 @@
 #include "sched/core/event.h"
 #include "sched/rm/rm.h"
 
+/* Changes for a while that one step takes back; more that are over have to wait for the next. */
+#define DRIVER_RETURNS_MOST 1000
+
 struct driver; /* opaque */
 
 /* Counters since the driver was made. */

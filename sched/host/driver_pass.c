@@ -22,12 +22,20 @@ static uint64_t clock_ns(void)
 	return (uint64_t)monotonic_ns();
 }
 
-/* Changes that were made for a while are taken back before the pass, which then goes by what is left. */
-static bool take_back(struct driver *d, int64_t now_s, struct err *err)
+/*
+ * Changes that were made for a while are taken back before the pass, which then goes by what is left. Many may
+ * be over in the same second: after so many the rest has to wait for the next step, so that others are answered
+ * in between, and what has been taken back is durable should this process be killed. *all: none is left.
+ */
+static bool take_back(struct driver *d, int64_t now_s, bool *all, struct err *err)
 {
 	struct event ev = {.time_s = now_s, .who = "sched"};
+	uint32_t at = UINT32_MAX;
 
-	while (event_returns(state_view(d->st), now_s, &ev)) {
+	for (unsigned taken = 0; event_returns(state_view(d->st), now_s, &at, &ev); taken++) {
+		*all = taken < DRIVER_RETURNS_MOST;
+		if (!*all)
+			return true;
 		if (!driver_apply(d, &ev, err))
 			return false;
 		driver_note_action(d, &ev);
@@ -40,14 +48,15 @@ bool driver_pass(struct driver *d, int64_t now_s, struct err *err)
 	struct event ev = {.time_s = now_s, .who = "sched"};
 	struct cycle_result result;
 	uint64_t began_ns = clock_ns();
+	bool all = true;
 
-	if (!take_back(d, now_s, err))
+	if (!take_back(d, now_s, &all, err))
 		return false;
 	cycle_run(d->cycle, state_view(d->st), now_s, false, &result);
 	d->stats.passes++;
 	d->stats.pass_ns += clock_ns() - began_ns;
 	d->due_s = due_after(d, now_s, &result);
-	d->dirty = false;
+	d->dirty = !all;
 	d->enact.result = &result;
 	d->enact.at = 0;
 	while (enact_next(&d->enact, &ev)) {

@@ -87,6 +87,8 @@ static void count_change(struct host *h, uint64_t seq_before)
 	pthread_mutex_unlock(&h->lock);
 }
 
+#define STEPS_A_TURN 8 /* of what is overdue */
+
 static bool step(struct host *h, int64_t now_s, struct err *err)
 {
 	uint64_t seq = driver_view(h->driver)->seq;
@@ -98,14 +100,19 @@ static bool step(struct host *h, int64_t now_s, struct err *err)
 
 /*
  * Runs every moment that is due by to_s, at its own moment; the clock is never behind the state. What really
- * happens is not done in the past: what is overdue is done now.
+ * happens is not done in the past: what is overdue is done now, and after a few steps whoever asks something
+ * has a turn before the rest.
  */
 static bool run_until(struct host *h, int64_t to_s, struct err *err)
 {
+	unsigned steps = 0;
+
 	for (int64_t due_s = driver_next_s(h->driver); due_s <= to_s && due_s != TIME_NEVER && !must_stop(h);
 	     due_s = driver_next_s(h->driver)) {
 		int64_t at_s = h->real ? to_s : due_s;
 
+		if (h->real && steps++ == STEPS_A_TURN)
+			return true;
 		if (!step(h, at_s, err))
 			return false;
 		move_clock(h, at_s);

@@ -8,6 +8,7 @@
  */
 #include <stdlib.h>
 
+#include "driver.h"
 #include "fingerprint.h"
 #include "rerun_inside.h"
 #include "sched/base/vec.h"
@@ -27,12 +28,20 @@ static void move_to(struct rerun *r, int64_t now_s)
 	r->now_s = now_s;
 }
 
-static void take_returns(struct rerun *r)
+/* As many as the driver takes back at a step; false: there are more. */
+static bool take_returns(struct rerun *r)
 {
 	struct event ev = {.time_s = r->now_s, .who = "sched"};
+	uint32_t at = UINT32_MAX;
 
-	while (event_returns(state_view(r->st), r->now_s, &ev) && event_apply(r->st, &ev, NULL))
+	for (unsigned taken = 0; event_returns(state_view(r->st), r->now_s, &at, &ev); taken++) {
+		if (taken == DRIVER_RETURNS_MOST)
+			return false;
+		if (!event_apply(r->st, &ev, NULL))
+			return true;
 		r->ahead++;
+	}
+	return true;
 }
 
 /* The scheduler's own decisions on its own state are never refused. */
@@ -56,10 +65,11 @@ static void take_decisions(struct rerun *r, const struct cycle_result *result)
 static void pass(struct rerun *r)
 {
 	struct cycle_result result;
+	bool all;
 
 	r->at_once = r->last_pass_s == r->now_s ? r->at_once + 1 : 0;
 	r->ahead = 0;
-	take_returns(r);
+	all = take_returns(r);
 	cycle_run(r->cycle, state_view(r->st), r->now_s, false, &result);
 	r->passes++;
 	take_decisions(r, &result);
@@ -67,7 +77,7 @@ static void pass(struct rerun *r)
 	if (r->at_once > PASSES_AT_ONCE && r->due_s <= r->now_s)
 		r->due_s = r->now_s + 1;
 	r->last_pass_s = r->now_s;
-	r->dirty = false;
+	r->dirty = !all;
 }
 
 /* Of a job that was started anew, or asked to end before, an older end stands in the queue: it is over. */

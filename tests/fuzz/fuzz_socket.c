@@ -864,9 +864,10 @@ static void pass(struct state *st, int64_t now_s)
 	struct cycle_result result;
 	struct enact enact = {.result = &result};
 	struct event ev = {.time_s = now_s, .who = "sched"};
+	uint32_t at = UINT32_MAX;
 	struct err err;
 
-	while (event_returns(state_view(st), now_s, &ev)) {
+	while (event_returns(state_view(st), now_s, &at, &ev)) {
 		if (!event_apply(st, &ev, &err))
 			fail("a change for a while cannot end", err.text);
 		ev = (struct event){.time_s = now_s, .who = "sched"};

@@ -124,6 +124,38 @@ static void run_until(struct driven *s, int64_t until_s)
 		driven_step(s, at_s);
 }
 
+/* Each a hold of the one job until the same second, and a release until then. */
+static void what_is_over_in_the_same_second_is_taken_back_in_several_steps(void **state)
+{
+	struct driven s;
+	struct err err;
+	unsigned steps = 0;
+
+	(void)state;
+	driven_begin(&s, two_jobs);
+	driven_step(&s, 20);
+	for (unsigned i = 0; i < 2 * DRIVER_RETURNS_MOST + 10; i++) {
+		struct event ev = hold_of(2, i % 2 == 0);
+
+		ev.time_s = 30;
+		ev.until_s = 40;
+		assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	}
+	driven_step(&s, 30);
+	for (; driver_next_s(s.driver) == 40; steps++) {
+		size_t before = s.ledger.count, commits = s.ledger.commits;
+
+		driven_step(&s, 40);
+		assert_int_equal(s.ledger.commits, commits + 1);
+		assert_true(s.ledger.count - before <= DRIVER_RETURNS_MOST + 1);
+	}
+	assert_int_equal(steps, 3);
+	assert_int_equal(driver_view(s.driver)->timed_changes, 2 * DRIVER_RETURNS_MOST + 10);
+	assert_int_equal(
+		snapshot_jobs(driver_view(s.driver))[snapshot_find_job(driver_view(s.driver), 2)].holds, 0);
+	driven_end(&s);
+}
+
 static void with_a_poll_passes_fall_on_its_multiples(void **state)
 {
 	static const struct happening list[] = {
@@ -238,6 +270,7 @@ int main(void)
 		cmocka_unit_test(where_a_workload_stands_is_no_reason_for_a_pass),
 		cmocka_unit_test(a_paused_scheduler_makes_as_many_passes_as_it_is_told),
 		cmocka_unit_test(a_setting_for_a_while_is_taken_back_by_itself),
+		cmocka_unit_test(what_is_over_in_the_same_second_is_taken_back_in_several_steps),
 		cmocka_unit_test(with_a_poll_passes_fall_on_its_multiples),
 		cmocka_unit_test(while_time_alone_may_change_the_order_there_is_a_pass_at_each_poll),
 		cmocka_unit_test(between_two_polls_nothing_happens_but_what_operators_do),

@@ -77,20 +77,23 @@ static void a_change_for_a_while_that_came_too_late_to_be_taken_back_stays(void 
 			   .until_s = 50,
 			   .modify = {.name = "walltime", .value = "200"}};
 	struct event returns;
+	uint32_t at = UINT32_MAX;
 
 	(void)state;
 	scene_submit(sc, 1, 100);
 	scene_apply(sc, &ev);
 	scene_pass(sc);
 	scene_go(sc, 49);
-	assert_false(event_returns(scene_view(sc), 49, &returns));
+	assert_false(event_returns(scene_view(sc), 49, &at, &returns));
 	scene_go(sc, 50);
-	assert_true(event_returns(scene_view(sc), 50, &returns));
+	at = UINT32_MAX;
+	assert_true(event_returns(scene_view(sc), 50, &at, &returns));
 	assert_int_equal(returns.kind, EVENT_KEEP);
 	assert_int_equal(returns.keep.seq, ev.seq);
 	scene_take_returns(sc);
 	assert_int_equal(scene_view(sc)->timed_changes, 0);
-	assert_false(event_returns(scene_view(sc), 1000, &returns));
+	at = UINT32_MAX;
+	assert_false(event_returns(scene_view(sc), 1000, &at, &returns));
 	scene_free(sc);
 }
 

@@ -113,6 +113,24 @@ static void a_requeued_job_waits_again_when_it_has_ended(void **state)
 	scene_free(sc);
 }
 
+/* With the queue time that gave it its turn it would have the next one, and the one after. */
+static void a_requeued_job_waits_as_if_it_had_just_come(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	uint64_t job;
+
+	(void)state;
+	job = scene_add(sc, (struct scene_job){.procs = 2, .wall_s = 100, .real = true});
+	sc->now_s = 20;
+	scene_start(sc, job, 0, 1, 2);
+	sc->now_s = 30;
+	post(sc, EVENT_REQUEUE, job, true);
+	sc->now_s = 40;
+	scene_end_with(sc, job, 256 + 15);
+	assert_int_equal(job_queued_s(scene_job_of(sc, job), 45), 5);
+	scene_free(sc);
+}
+
 static void what_it_used_before_a_requeue_is_charged(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -248,6 +266,7 @@ int main(void)
 		cmocka_unit_test(a_waiting_job_can_neither_be_suspended_nor_requeued),
 		cmocka_unit_test(only_a_running_job_gets_a_signal_that_there_is),
 		cmocka_unit_test(a_requeued_job_waits_again_when_it_has_ended),
+		cmocka_unit_test(a_requeued_job_waits_as_if_it_had_just_come),
 		cmocka_unit_test(what_it_used_before_a_requeue_is_charged),
 		cmocka_unit_test(a_job_that_was_cancelled_does_not_wait_again),
 		cmocka_unit_test(a_lost_job_waits_again_only_if_it_may_be_run_twice),

@@ -286,6 +286,7 @@ static int64_t journal_bytes(const struct petition *p, const struct event *ev, s
 	uint64_t launches = 0, bytes = REQUEST_BYTES + count * EVENT_BYTES;
 
 	for (size_t i = 0; i < count; i++) {
+		bytes += ev[i].until_s != 0 ? EVENT_BYTES : 0; /* it will be taken back */
 		if (ev[i].kind != EVENT_SUBMIT)
 			continue;
 		launches += ev[i].submit.launch_size;
