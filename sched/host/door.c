@@ -128,13 +128,25 @@ static void park(struct door *door, int fd, const struct peer *peer)
 	user_of(door, peer->uid)->parked++;
 }
 
+/* A user has a record here, and shares of what the door has: who is not admitted gets neither. */
+static bool admits(const struct door *door, const struct peer *peer, struct err *err)
+{
+	return user_is_trusted(peer->uid) || door->handler.admits == NULL ||
+	       door->handler.admits(door->handler.self, peer, err);
+}
+
 static void greet(struct door *door, int fd)
 {
 	struct door_user *user;
 	struct peer peer;
+	struct err why;
 
 	if (!find_peer(fd, &peer)) {
 		carried_close(&door->carried, fd);
+		return;
+	}
+	if (!admits(door, &peer, &why)) {
+		turn_away(door, fd, why.text);
 		return;
 	}
 	user = user_of(door, peer.uid);
@@ -215,6 +227,7 @@ static int accept_one(const struct door *door)
 static bool take_from_reserve(struct door *door)
 {
 	struct peer peer;
+	struct err why;
 	int fd;
 
 	restore_reserve(door);
@@ -223,6 +236,8 @@ static bool take_from_reserve(struct door *door)
 		return false;
 	if (!find_peer(fd, &peer))
 		carried_close(&door->carried, fd);
+	else if (!admits(door, &peer, &why))
+		turn_away(door, fd, why.text);
 	else if (user_of(door, peer.uid)->trusted)
 		let_in(door, fd, &peer);
 	else

@@ -52,13 +52,16 @@ struct door_request; /* opaque: one that waits for its answer */
 /*
  * The meaning of requests. handle is called with a whole request; it answers at once or later with
  * door_answer(), in any order. The request and its bytes stay valid until it is answered or `gone` has
- * returned, which is called when the connection is lost first. Neither may call door_turn or door_close.
+ * returned, which is called when the connection is lost first. admits decides whether a new connection is
+ * taken at all; false with a sentence, which the client gets. It is not asked about root and the scheduler's
+ * own user, who always are; NULL: everybody is. None of them may call door_turn or door_close.
  */
 struct door_handler {
 	void (*handle)(void *self, struct door_request *request, const struct peer *peer, const void *bytes,
 		       size_t size);
 	void (*gone)(void *self, struct door_request *request);
 	void *self;
+	bool (*admits)(void *self, const struct peer *peer, struct err *err);
 };
 
 struct door; /* opaque */

@@ -90,6 +90,9 @@ struct door {
 /* The user's record; it is there until it has no connection, parked or not, and might ask in full again. */
 struct door_user *user_of(struct door *door, uid_t uid);
 
+/* Root and the scheduler's own user. */
+bool user_is_trusted(uid_t uid);
+
 /* Takes one request off what it may ask; false: it asks too fast. */
 bool user_may_ask(const struct door *door, struct door_user *user, int64_t now_ms);
 

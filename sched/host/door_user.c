@@ -37,6 +37,11 @@ static void forget_others(struct door *door, int64_t now_ms)
 	door->users = kept;
 }
 
+bool user_is_trusted(uid_t uid)
+{
+	return uid == 0 || uid == geteuid();
+}
+
 struct door_user *user_of(struct door *door, uid_t uid)
 {
 	struct door_user *user;
@@ -50,7 +55,7 @@ struct door_user *user_of(struct door *door, uid_t uid)
 	door->user = vec_room(door->user, &door->user_room, door->users + 1, sizeof(struct door_user *));
 	user = mem_zero(1, sizeof *user);
 	*user = (struct door_user){.uid = uid,
-				   .trusted = uid == 0 || uid == geteuid(),
+				   .trusted = user_is_trusted(uid),
 				   .requests = door->limits.requests,
 				   .at_ms = now_ms};
 	door->user[door->users++] = user;

@@ -886,11 +886,11 @@ static void pass(struct state *st, int64_t now_s)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const struct person people[] = {{1001, 100, HOSTILE, "users", ADMIN_NONE},
-					       {1001, 100, HOSTILE, "users", ADMIN_NONE},
-					       {1002, 100, "ops", "users", ADMIN_JOBS},
-					       {0, 0, "root", "root", ADMIN_ALL},
-					       {1003, 100, "viewer", "users", ADMIN_SEES}};
+	static const struct person people[] = {{1001, 100, HOSTILE, "users", ADMIN_NONE, ACCOUNT_FOUND, 0},
+					       {1001, 100, HOSTILE, "users", ADMIN_NONE, ACCOUNT_FOUND, 0},
+					       {1002, 100, "ops", "users", ADMIN_JOBS, ACCOUNT_FOUND, 0},
+					       {0, 0, "root", "root", ADMIN_ALL, ACCOUNT_FOUND, 0},
+					       {1003, 100, "viewer", "users", ADMIN_SEES, ACCOUNT_FOUND, 0}};
 	static struct state *base;
 	static struct str before, after, bytes;
 	struct choice c = {.at = data, .end = data + size};

@@ -287,6 +287,50 @@ static void a_user_with_a_thousand_idle_connections_keeps_nobody_out(void **stat
 	assert_int_equal(s.peer.pid, stranger);
 }
 
+/* --- who is not admitted --------------------------------------------------------------------------- */
+
+static bool turns_away(void *self, const struct peer *peer, struct err *why)
+{
+	(void)self;
+	return peer->uid != STRANGER || err_set(why, "%u is not admitted", (unsigned)peer->uid);
+}
+
+static int hear_why(const struct door_scene *s)
+{
+	struct str answer = {0};
+	int fd;
+
+	return !become(STRANGER) ||
+	       door_ask(door_knock(s->dir.path, NULL), "x", 1, &answer, &fd, WAIT_MS, &err) ||
+	       errno != EACCES || strcmp(err.text, "65533 is not admitted") != 0;
+}
+
+static void who_is_not_admitted_hears_why_and_takes_nothing(void **state)
+{
+	struct door_scene s;
+	int status;
+	pid_t pid;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	scene_open(&s, true);
+	s.door->handler.admits = turns_away;
+	scene_go(&s);
+	pid = fork();
+	if (pid == 0)
+		_exit(hear_why(&s));
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	s.stop = true;
+	pthread_join(s.thread, NULL);
+	s.runs = false;
+	assert_int_equal(s.door->users, 0);
+	assert_int_equal(s.door->count, 0);
+	assert_int_equal(s.asked, 0);
+	scene_end(&s);
+}
+
 /* A process of that user that opens `count` connections, reports when they are open, and keeps them. */
 static pid_t begin_knocks(const struct door_scene *s, unsigned uid, int count)
 {
@@ -577,6 +621,7 @@ int main(void)
 		cmocka_unit_test(a_handed_over_socket_goes_on),
 		cmocka_unit_test(what_is_no_listening_socket_is_not_adopted),
 		cmocka_unit_test(a_user_with_a_thousand_idle_connections_keeps_nobody_out),
+		cmocka_unit_test(who_is_not_admitted_hears_why_and_takes_nothing),
 		cmocka_unit_test(of_a_flood_a_turn_lets_in_a_share_and_others_come_in_the_same_turn),
 		cmocka_unit_test(who_is_parked_when_the_door_closes_sees_its_end),
 		cmocka_unit_test(a_user_has_so_many_connections_and_no_more),

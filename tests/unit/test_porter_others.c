@@ -9,6 +9,9 @@
 
 #include <cmocka.h>
 
+#include <grp.h>
+#include <pwd.h>
+
 #include "portal.h"
 
 /* --- own jobs --------------------------------------------------------------------------------- */
@@ -68,6 +71,85 @@ static void others_act_on_their_own_jobs_only(void **state)
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
 	caller_close(c);
+	portal_end(&s);
+}
+
+/* --- subordinate numbers ----------------------------------------------------------------------- */
+
+/* A process of that user and group, without further groups, does what must return 0. */
+static void must_as(const struct portal *s, uid_t uid, gid_t gid, int (*must)(const struct portal *s))
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		if (setgroups(0, NULL) != 0 || setresgid(gid, gid, gid) != 0 || setresuid(uid, uid, uid) != 0)
+			_exit(10);
+		_exit(must(s));
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+/* Neither a question nor a change is answered. */
+static int is_not_admitted(const struct portal *s)
+{
+	struct str launch = {0};
+	struct event ev = submission(&launch, NULL);
+	struct err err;
+	int64_t now_s;
+	struct caller *c = caller_open(s->dir, &err);
+
+	if (c == NULL)
+		return 11;
+	if (caller_state(c, &now_s, &err) != NULL || strstr(err.text, "has no entry in the user") == NULL)
+		return 12;
+	caller_close(c);
+	c = caller_open(s->dir, &err);
+	if (c == NULL)
+		return 13;
+	if (caller_post(c, &ev, 1, &err) == DRIVER_DONE || strstr(err.text, "has no entry") == NULL)
+		return 14;
+	caller_close(c);
+	return 0;
+}
+
+/* A job is in the group nogroup, also by what it is run with. */
+static int is_in_own_group(const struct portal *s)
+{
+	struct err err;
+	int64_t now_s;
+	struct caller *c = caller_open(s->dir, &err);
+	const struct snapshot *view;
+	const struct job *job;
+
+	if (c == NULL)
+		return 11;
+	submit(c, NULL);
+	view = caller_state(c, &now_s, &err);
+	if (view == NULL)
+		return 12;
+	job = &snapshot_jobs(view)[snapshot_count(view, TABLE_JOBS) - 1];
+	if (strcmp(snapshot_string(view, snapshot_creds(view)[job->cred[CRED_GROUP]].name),
+		   getgrgid(getpwuid(NOBODY)->pw_gid)->gr_name) != 0)
+		return 13;
+	caller_close(c);
+	return 0;
+}
+
+static void subordinate_numbers_are_neither_users_nor_groups(void **state)
+{
+	const uid_t none = 4000000001u;
+	struct portal s;
+
+	(void)state;
+	if (geteuid() != 0 || getpwuid(none) != NULL || getgrgid(none) != NULL || getpwuid(NOBODY) == NULL)
+		skip();
+	portal_begin(&s, true);
+	must_as(&s, none, none, is_not_admitted);
+	must_as(&s, none, getpwuid(NOBODY)->pw_gid, is_not_admitted);
+	must_as(&s, NOBODY, none, is_in_own_group);
+	must_as(&s, NOBODY, 0, is_in_own_group);
 	portal_end(&s);
 }
 
@@ -657,6 +739,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(others_act_on_their_own_jobs_only),
+		cmocka_unit_test(subordinate_numbers_are_neither_users_nor_groups),
 		cmocka_unit_test(the_configuration_says_who_is_an_administrator),
 		cmocka_unit_test(names_are_hidden_from_who_is_no_administrator),
 		cmocka_unit_test(one_user_has_so_many_jobs_and_no_more),

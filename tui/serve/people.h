@@ -5,24 +5,41 @@
  * The kernel says a number; the system's files, or a service far away, say the name and the groups; the
  * configuration says who is an administrator. What was found out is believed for PEOPLE_KEPT_S, so that a
  * flood of requests is no flood of questions to that service.
+ *
+ * All limits are counted for each user, so a user is an account: an entry of the user database. Through
+ * newuidmap one account has 65536 further numbers (subuid(5)), which have no entry and are not admitted. For
+ * the same reason a group counts only if the user database makes the account a member of it.
  */
 #ifndef TUI_SERVE_PEOPLE_H
 #define TUI_SERVE_PEOPLE_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "may.h"
+#include "sched/base/err.h"
 #include "sched/core/snapshot.h"
 
-#define PEOPLE_KEPT_S 60
-#define PEOPLE_NAME   64
+#define PEOPLE_KEPT_S  60
+#define PEOPLE_RETRY_S 5 /* while the user database does not answer */
+#define PEOPLE_NAME    64
+
+/* What the user database says of a number. */
+enum account {
+	ACCOUNT_FOUND,   /* also root and the user of this program, whatever it says  */
+	ACCOUNT_NONE,    /* it has no entry                                           */
+	ACCOUNT_UNKNOWN, /* it failed to answer                                       */
+	ACCOUNT_SKIPPED  /* it was not asked: numbers without entry take too much time */
+};
 
 struct person {
 	uid_t uid;
-	gid_t gid;
-	char user[PEOPLE_NAME]; /* a name that the system does not know is the number */
+	gid_t gid; /* the peer's if the account is a member, otherwise the account's primary group */
+	char user[PEOPLE_NAME]; /* without an entry: the number */
 	char group[PEOPLE_NAME];
 	enum admin_level level;
+	enum account account;
+	int failed; /* errno of a user database that failed to answer */
 };
 
 struct people; /* opaque */
@@ -32,11 +49,14 @@ void people_free(struct people *people);
 
 /*
  * Who that is, by the lists of administrators in s: root and who runs this program are level 1 whatever they
- * say. Valid until the next call.
+ * say, and keep the group that they come with. Valid until the next call.
  */
 const struct person *people_find(struct people *people, const struct snapshot *s, uid_t uid, gid_t gid);
 
 /* The same by the name of a user. NULL: the system does not know the name. */
 const struct person *people_named(struct people *people, const struct snapshot *s, const char *user);
+
+/* Whether the person may ask anything at all. False with a sentence: no account is known for the number. */
+bool people_admit(const struct person *person, struct err *err);
 
 #endif

@@ -84,6 +84,14 @@ static bool waits(const struct porter *p, const struct asked *a)
 	return waits_for_news(p, a);
 }
 
+/* Questions are refused as well: each costs time and memory that are limited for each user. */
+static bool admits(void *self, const struct peer *peer, struct err *err)
+{
+	const struct porter *p = self;
+
+	return people_admit(people_find(p->people, driver_view(p->driver), peer->uid, peer->gid), err);
+}
+
 /* It is read when it is its user's turn. */
 static void handle(void *self, struct door_request *request, const struct peer *peer, const void *bytes,
 		   size_t size)
@@ -132,7 +140,8 @@ static bool take_up(struct porter *p, struct asked *a, bool is_first)
 	a->bytes = NULL;
 	a->answer.now_s = p->now_s;
 	crash_begin(a->peer.uid);
-	if (crash_refuses(a->peer.uid, &a->answer.err) || fail_at(FAIL_REQUEST_READ) ||
+	if (crash_refuses(a->peer.uid, &a->answer.err) || !people_admit(porter_who(p, a), &a->answer.err) ||
+	    fail_at(FAIL_REQUEST_READ) ||
 	    !request_read(bytes, a->size, &a->arena, &a->text, &a->answer.err)) {
 		a->refused = true;
 	} else if (is_large(a) && !is_first) {
@@ -412,7 +421,7 @@ static void return_large_memory(void)
 struct porter *porter_open(const struct porter_setup *setup, struct err *err)
 {
 	struct porter *p = mem_zero(1, sizeof *p);
-	struct door_handler handler = {.handle = handle, .gone = gone, .self = p};
+	struct door_handler handler = {.handle = handle, .gone = gone, .self = p, .admits = admits};
 
 	return_large_memory();
 	p->people = people_new();
