@@ -68,6 +68,7 @@ void driver_set_poll(struct driver *d, int64_t poll_s)
 
 bool driver_gather(struct driver *d, int64_t now_s, struct err *err)
 {
+	d->stall.stands = false;
 	if (d->rm.ops != NULL)
 		d->rm.ops->poll(d->rm.self, now_s, driver_take_report, d);
 	if (d->failed)
@@ -85,7 +86,6 @@ bool driver_step(struct driver *d, int64_t now_s, struct err *err)
 {
 	if (driver_is_stalled(d, now_s))
 		return true;
-	d->stall.stands = false;
 	if (d->poll_s == 0)
 		return step(d, now_s, err) || driver_recover(d, now_s, err);
 	if (now_s < driver_next_s(d))

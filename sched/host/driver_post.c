@@ -94,11 +94,8 @@ enum driver_outcome driver_post(struct driver *d, struct event *ev, size_t count
 
 enum driver_outcome driver_settle(struct driver *d, int64_t now_s, struct err *err)
 {
-	if (!driver_is_stalled(d, now_s)) {
-		d->stall.stands = false;
-		if (d->poll_s == 0 && !driver_gather(d, now_s, err))
-			return DRIVER_FAILED;
-	}
+	if (!driver_is_stalled(d, now_s) && d->poll_s == 0 && !driver_gather(d, now_s, err))
+		return DRIVER_FAILED;
 	return commit_and_act(d, now_s, err);
 }
 

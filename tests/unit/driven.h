@@ -35,6 +35,7 @@ struct manager {
 	bool refuse_adopt, refuse_start, refuse_cancel;
 	bool short_of_memory; /* a start fails, for a reason that passes by itself */
 	unsigned closed;
+	int fd; /* > 0: readable when there are reports */
 };
 
 static inline void manager_nodes(void *self, const struct snapshot *s, rm_report *report, void *to)
@@ -132,8 +133,9 @@ static inline bool manager_signal(void *self, const struct job *job, int number,
 
 static inline int manager_fd(const void *self)
 {
-	(void)self;
-	return -1;
+	const struct manager *m = self;
+
+	return m->fd > 0 ? m->fd : -1;
 }
 
 static inline bool manager_cancel(void *self, const struct job *job, int64_t now_s, struct err *err)

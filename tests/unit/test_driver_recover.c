@@ -57,6 +57,34 @@ static void a_request_is_refused_while_the_disk_is_full(void **state)
 	driven_end(&s);
 }
 
+/* Nothing reads its reports until then, and a readable descriptor would keep the event loop from sleeping. */
+static void the_manager_is_not_listened_to_until_the_disk_has_room(void **state)
+{
+	struct driven s;
+	struct event ev = hold_of(2, true);
+	struct err err;
+
+	(void)state;
+	for (int settles = 0; settles < 2; settles++) {
+		driven_begin_again(&s, two_jobs);
+		s.manager.fd = 77;
+		driven_step(&s, 20);
+		assert_int_equal(driver_fd(s.driver), 77);
+		s.ledger.fail_next = 1;
+		ev.time_s = 21;
+		assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_REFUSED);
+		assert_int_equal(driver_fd(s.driver), -1);
+		assert_int_equal(driver_settle(s.driver, 21, &err), DRIVER_DONE);
+		assert_int_equal(driver_fd(s.driver), -1);
+		if (settles)
+			assert_int_equal(driver_settle(s.driver, driver_next_s(s.driver), &err), DRIVER_DONE);
+		else
+			driven_step(&s, driver_next_s(s.driver));
+		assert_int_equal(driver_fd(s.driver), 77);
+		driven_end(&s);
+	}
+}
+
 static void what_a_full_disk_refused_happens_when_there_is_room(void **state)
 {
 	struct driven s;
@@ -145,6 +173,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_commit_that_fails_is_told),
 		cmocka_unit_test(a_request_is_refused_while_the_disk_is_full),
+		cmocka_unit_test(the_manager_is_not_listened_to_until_the_disk_has_room),
 		cmocka_unit_test(what_a_full_disk_refused_happens_when_there_is_room),
 		cmocka_unit_test(a_store_that_cannot_be_read_either_is_the_end),
 		cmocka_unit_test(a_report_that_cannot_be_is_told_and_nothing_of_it_kept),
