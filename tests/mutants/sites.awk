@@ -11,7 +11,8 @@
 # is not released, and less of it than is needed, is found by the sanitizers of .ci/run, and more of it changes
 # nothing: such places are left out. So is the bound of a relation between two values that were just found to
 # differ: if (a != b) return a < b; the 1 of "? -1 : 1" and of "fd = -1", of which only the sign counts; and the bound
-# of "fd >= 0", for no file that is opened has descriptor 0. A lock that is not taken is found by ThreadSanitizer.
+# of "fd >= 0", for no file that is opened has descriptor 0, and that of "sign > 0", for a sign is 1 or
+# -1. A lock that is not taken is found by ThreadSanitizer.
 
 BEGIN { RS = "\001"; ORS = "" }
 
@@ -141,6 +142,9 @@ function is_descriptor_check(i) {
 	return word[i] ~ /^(<|>=)$/ && word[i + 1] == "0" && is_descriptor(i - 1) && word[i + 2] !~ /^[-+*\/]$/
 }
 
+# "sign > 0": is it 1 or -1?
+function is_sign_check(i) { return word[i] ~ /^[<>]$/ && word[i - 1] == "sign" && word[i + 1] == "0" }
+
 function ends_operand(i) { return word[i] ~ /^([A-Za-z0-9_].*|\)|\])$/ && word[i] !~ /^(return|case|sizeof)$/ }
 
 function is_type(text) {
@@ -170,7 +174,7 @@ function find_sites(i,    end) {
 		allocation_end = closing(i + 1)
 	if (i <= allocation_end)
 		return
-	if (word[i] ~ /^[<>]=?$/ && !operands_differ(i) && !is_descriptor_check(i))
+	if (word[i] ~ /^[<>]=?$/ && !operands_differ(i) && !is_descriptor_check(i) && !is_sign_check(i))
 		site(i, i, word[i] ~ /=/ ? substr(word[i], 1, 1) : word[i] "=")
 	if (word[i] == "==") site(i, i, "!=")
 	if (word[i] == "!=") site(i, i, "==")
