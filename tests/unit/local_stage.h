@@ -76,13 +76,19 @@ static inline void put_uptime(double s)
 	fake_file(&root, "proc/uptime", "%.2f 5.00\n", s);
 }
 
-static inline void a_process(int pid, double cpu_s)
+/* The process that the folder `entry` of /proc tells of. */
+static inline void a_process_at(int entry, int pid, int parent, double cpu_s)
 {
 	char file[64];
 
-	snprintf(file, sizeof file, "proc/%d/stat", pid);
-	fake_file(&root, file, "%d (hog) R 1 1 1 0 -1 0 9 9 9 9 %.0f 0 77 77 20 0 1 0 100 999 10 1 2\n", pid,
-		  cpu_s * (double)sysconf(_SC_CLK_TCK));
+	snprintf(file, sizeof file, "proc/%d/stat", entry);
+	fake_file(&root, file, "%d (hog) R %d 1 1 0 -1 0 9 9 9 9 %.0f 0 77 77 20 0 1 0 100 999 10 1 2\n", pid,
+		  parent, cpu_s * (double)sysconf(_SC_CLK_TCK));
+}
+
+static inline void a_process(int pid, double cpu_s)
+{
+	a_process_at(pid, pid, 1, cpu_s);
 }
 
 static inline void begin(struct stage *st, const char *config)

@@ -158,21 +158,26 @@ static void of_many_edits_a_remainder_is_told(void **state)
 	scene_free(sc);
 }
 
-/* All but the last change nothing, so the last has the gain of the whole. */
-static void of_many_edits_the_whole_has_the_last_one_too(void **state)
+/* All others change nothing, so that edit has the gain of the whole, alone and as the last. */
+static void of_many_edits_the_one_that_gains_has_all_of_the_gain(void **state)
 {
 	struct scene *sc = queue();
-	struct event ev[ABLATE_EXACT + 1], alone = first(5, 1000);
+	struct event ev[ABLATE_EXACT + 1], gains = first(5, 1000);
 	struct ablate whole = {.edit = NULL}, one = {.edit = NULL};
 
 	(void)state;
-	for (int i = 0; i < ABLATE_EXACT; i++)
-		ev[i] = setting("xfactorcap", "3");
-	ev[ABLATE_EXACT] = alone;
-	assert_true(find(&whole, sc, ev, ABLATE_EXACT + 1, NULL, NULL));
-	assert_true(find(&one, sc, &alone, 1, NULL, NULL));
+	assert_true(find(&one, sc, &gains, 1, NULL, NULL));
 	assert_true(one.gain_s > 1);
-	assert_true(fabs(whole.gain_s - one.gain_s) < 1e-9);
+	for (size_t place = 0; place <= ABLATE_EXACT; place++) {
+		for (size_t i = 0; i <= ABLATE_EXACT; i++)
+			ev[i] = i == place ? gains : setting("xfactorcap", "3");
+		assert_true(find(&whole, sc, ev, ABLATE_EXACT + 1, NULL, NULL));
+		assert_true(fabs(whole.gain_s - one.gain_s) < 1e-9);
+		for (size_t i = 0; i < whole.count; i++) {
+			assert_int_equal(whole.edit[i].alone.gain_s, i == place ? whole.whole.gain_s : 0);
+			assert_int_equal(whole.edit[i].last.gain_s, i == place ? whole.whole.gain_s : 0);
+		}
+	}
 	ablate_clear(&whole);
 	ablate_clear(&one);
 	scene_free(sc);
@@ -355,7 +360,7 @@ int main(void)
 		cmocka_unit_test(shares_sum_to_the_gain),
 		cmocka_unit_test(each_way_to_say_what_an_edit_does),
 		cmocka_unit_test(of_many_edits_a_remainder_is_told),
-		cmocka_unit_test(of_many_edits_the_whole_has_the_last_one_too),
+		cmocka_unit_test(of_many_edits_the_one_that_gains_has_all_of_the_gain),
 		cmocka_unit_test(an_edit_that_needs_another_changes_nothing_alone),
 		cmocka_unit_test(a_refused_draft_and_a_stopped_search_have_no_answer),
 		cmocka_unit_test(wherever_it_is_told_to_stop_there_is_no_answer),

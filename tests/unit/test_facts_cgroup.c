@@ -196,6 +196,20 @@ static bool stands_in_home(void)
 	return some;
 }
 
+/* "+memory" joins the others. Only one is tried at a time, so nothing else is there when "-memory" comes. */
+static void control(const char *word, size_t size)
+{
+	struct str given = {0};
+
+	kernel_text(&given, "%s/" HOME "/cgroup.subtree_control", emulated->path);
+	if (word[0] == '-')
+		str_clear(&given);
+	else
+		str_addf(&given, "%s%.*s", given.len > 0 ? " " : "", (int)size - 1, word + 1);
+	fake_file(emulated, HOME "/cgroup.subtree_control", "%s\n", str_text(&given));
+	str_free(&given);
+}
+
 /* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): what stands in for functions of libc */
 
 /* A controller is given to folders below one in which nobody stands; who is moved leaves where he was. */
@@ -212,8 +226,7 @@ ssize_t write(int fd, const void *bytes, size_t size)
 			errno = EBUSY;
 			return -1;
 		}
-		fake_file(emulated, HOME "/cgroup.subtree_control", "%.*s\n",
-			  ((const char *)bytes)[0] == '+' ? (int)size - 1 : 0, (const char *)bytes + 1);
+		control(bytes, size);
 		return (ssize_t)size;
 	}
 	if (ends_with(path, "/scheduler/cgroup.procs"))
@@ -283,6 +296,16 @@ static const char *ourselves(void)
 	return text;
 }
 
+/* The controllers that folders below HOME have. */
+static void must_give(const struct store_dir *root, const char *controllers)
+{
+	struct str text = {0};
+
+	assert_true(kernel_text(&text, "%s/" HOME "/cgroup.subtree_control", root->path));
+	assert_string_equal(str_text(&text), controllers);
+	str_free(&text);
+}
+
 static void alone_in_a_busy_folder_it_would_step_aside_and_does(void **state)
 {
 	struct store_dir root;
@@ -295,6 +318,7 @@ static void alone_in_a_busy_folder_it_would_step_aside_and_does(void **state)
 	assert_true(stands_in_home());
 	must_enter(&root, HOLD_FULL, "");
 	assert_false(stands_in_home());
+	must_give(&root, "memory pids cpuset");
 	assert_true(kernel_text(&text, "%s/" HOME "/scheduler/cgroup.procs", root.path));
 	assert_int_equal(strtol(str_text(&text), NULL, 10), getpid());
 	must_enter(&root, HOLD_FULL, ""); /* again, from there */
@@ -302,17 +326,16 @@ static void alone_in_a_busy_folder_it_would_step_aside_and_does(void **state)
 	end_emulation(&root);
 }
 
-static void in_an_empty_folder_what_is_tried_is_taken_back(void **state)
+static void in_an_empty_folder_a_trial_is_undone_and_entering_is_not(void **state)
 {
 	struct store_dir root;
-	struct str text = {0};
 
 	(void)state;
 	begin_emulation(&root, "");
 	must_be(&root, HOLD_FULL, HOME, NULL);
-	assert_true(kernel_text(&text, "%s/" HOME "/cgroup.subtree_control", root.path));
-	assert_string_equal(str_text(&text), "");
-	str_free(&text);
+	must_give(&root, "");
+	must_enter(&root, HOLD_FULL, "");
+	must_give(&root, "memory pids cpuset");
 	end_emulation(&root);
 }
 
@@ -527,7 +550,7 @@ int main(void)
 		cmocka_unit_test(from_its_own_leaf_the_folder_is_above),
 		cmocka_unit_test(a_folder_that_is_too_long_is_none),
 		cmocka_unit_test(alone_in_a_busy_folder_it_would_step_aside_and_does),
-		cmocka_unit_test(in_an_empty_folder_what_is_tried_is_taken_back),
+		cmocka_unit_test(in_an_empty_folder_a_trial_is_undone_and_entering_is_not),
 		cmocka_unit_test(beside_others_it_stays_where_it_is),
 		cmocka_unit_test(a_leaf_that_cannot_be_made_is_a_reason),
 		cmocka_unit_test(a_leaf_that_is_there_is_used),

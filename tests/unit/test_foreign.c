@@ -105,6 +105,19 @@ static void a_host(struct store_dir *root)
 
 static const int64_t shepherd[] = {50, 9999};
 
+static void a_name_is_printable_and_replaces_a_longer_one(void **state)
+{
+	char name[8];
+
+	(void)state;
+	name_safe(name, sizeof name, "messagebus");
+	assert_string_equal(name, "message");
+	name_safe(name, sizeof name, "a\tb~\x7f\xe9");
+	assert_string_equal(name, "a?b~??");
+	name_safe(name, sizeof name, "root");
+	assert_string_equal(name, "root");
+}
+
 static void memory_of_others_is_seen_at_once(void **state)
 {
 	struct store_dir root;
@@ -673,6 +686,7 @@ static void nobody_is_hidden_behind_a_crowd(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_name_is_printable_and_replaces_a_longer_one),
 		cmocka_unit_test(memory_of_others_is_seen_at_once),
 		cmocka_unit_test(a_look_in_pieces_sees_the_same),
 		cmocka_unit_test(processor_time_is_that_since_the_last_look),

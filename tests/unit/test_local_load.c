@@ -321,6 +321,40 @@ static void a_job_that_ends_during_a_look_is_no_stranger(void **state)
 	end(&st);
 }
 
+/* In which order processes are read is not known: every other one becomes the shepherd, the others its
+ * children. */
+static void a_job_that_starts_during_a_look_is_no_stranger(void **state)
+{
+	const int first = 1000, end_pid = first + 3 * LOCAL_LOOK_MAX;
+	struct stage st;
+	int64_t now_s = (int64_t)time(NULL);
+	struct launch launch = launch_script("read line <go; exit 0");
+	int shepherd;
+
+	(void)state;
+	for (int pid = first; pid < end_pid; pid++)
+		a_process(pid, 1);
+	assert_int_equal(mkfifo(in_home("go"), 0666), 0);
+	begin(&st, "rmpollinterval = 1d\n");
+	put_uptime(1000);
+	polls_until_it_has_looked(&st, now_s - 86400);
+	put_uptime(1010);
+	st.rm.ops->poll(st.rm.self, now_s, take, &st);
+	assert_true(calls(&st));
+	assert_true(start_job(&st, &launch, 1, 60));
+	shepherd = (int)((struct local *)st.rm.self)->job[0].pid;
+	for (int pid = first; pid < end_pid; pid += 2) {
+		a_process_at(pid, shepherd, 1, 1);
+		a_process_at(pid + 1, pid + 1, shepherd, 2);
+	}
+	polls_until_it_has_looked(&st, now_s);
+	assert_int_equal(st.loads, 1);
+	assert_true(st.used.load < 0.01 && st.used.procs < 0);
+	close(open(in_home("go"), O_WRONLY | O_CLOEXEC));
+	WAIT_UNTIL(has_ended(&st));
+	end(&st);
+}
+
 /* What jobs have and what others use: told anew when a job ends, not at the next look. */
 static void the_sum_follows_the_jobs(void **state)
 {
@@ -357,6 +391,7 @@ int main(void)
 		ON_A_HOST(a_search_for_devices_lets_others_have_their_turn),
 		ON_A_HOST(a_look_goes_on_without_a_descriptor_to_call_itself),
 		ON_A_HOST(a_job_that_ends_during_a_look_is_no_stranger),
+		ON_A_HOST(a_job_that_starts_during_a_look_is_no_stranger),
 		ON_A_HOST(the_sum_follows_the_jobs),
 	};
 

@@ -94,11 +94,32 @@ static void the_picky_are_answered_as_looking_does(void **state)
 	yard_end(&y);
 }
 
+/* Nine processors, and one of each node is left over. */
+static void pairs_of_tasks_that_stay_together_take_whole_pairs_of_a_node(void **state)
+{
+	struct room *r = room_new();
+	enum lack lack = LACK_NONE;
+	struct yard y;
+	uint32_t slot;
+
+	(void)state;
+	yard_begin(&y);
+	yard_node(&y, "n001", (struct node){.procs = 3});
+	yard_node(&y, "n002", (struct node){.procs = 3});
+	yard_node(&y, "n003", (struct node){.procs = 3});
+	slot = yard_job(&y, (struct job){.tasks = 8, .tasks_per_node = 2});
+	room_begin(r, y.s, 0);
+	assert_int_equal(room_ever_in(r, slot, &lack), 6);
+	room_free(r);
+	yard_end(&y);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(amounts_are_answered_as_looking_does),
 		cmocka_unit_test(the_picky_are_answered_as_looking_does),
+		cmocka_unit_test(pairs_of_tasks_that_stay_together_take_whole_pairs_of_a_node),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

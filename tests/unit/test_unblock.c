@@ -190,6 +190,31 @@ static void of_two_that_fail_the_one_that_clears_last_holds_it(void **state)
 	scene_free(sc);
 }
 
+/* The answer replaces that for a job that waits. */
+static void what_held_the_job_before_holds_none_that_starts_at_once(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct unblock_setup setup = {.now_s = sc->now_s, .by_s = sc->now_s};
+	struct unblock found;
+	uint64_t waits, small;
+
+	(void)state;
+	scene_submit(sc, 3, 300);
+	scene_pass(sc);
+	waits = scene_submit(sc, 4, 100);
+	small = scene_submit(sc, 1, 100);
+	found = ask(sc, waits);
+	assert_int_equal(found.holds, GATE_RESOURCES);
+	assert_true(unblock_find(&found, scene_view(sc), snapshot_find_job(scene_view(sc), small), &setup));
+	assert_int_equal(found.start_s, sc->now_s);
+	assert_int_equal(found.holds, GATE_NONE);
+	assert_int_equal(found.last.first, GATE_NONE);
+	assert_int_equal(found.last_s, TIME_NONE);
+	assert_int_equal(found.ending, 0);
+	unblock_clear(&found);
+	scene_free(sc);
+}
+
 static bool count_points(void *self, const struct event *ev)
 {
 	*(unsigned *)self += ev->kind == EVENT_PRIORITY;
@@ -720,6 +745,7 @@ int main(void)
 		cmocka_unit_test(who_is_kept_by_himself_is_proven_whoever_fails),
 		cmocka_unit_test(an_override_is_raised_where_it_is_set),
 		cmocka_unit_test(of_two_that_fail_the_one_that_clears_last_holds_it),
+		cmocka_unit_test(what_held_the_job_before_holds_none_that_starts_at_once),
 		cmocka_unit_test(as_much_time_as_there_is_before_a_promise_is_what_it_may_have),
 		cmocka_unit_test(the_nearest_number_is_found_to_one),
 		cmocka_unit_test(points_that_change_no_place_are_tried_once),
