@@ -73,6 +73,9 @@ bool driver_gather(struct driver *d, int64_t now_s, struct err *err)
 		d->rm.ops->poll(d->rm.self, now_s, driver_take_report, d);
 	if (d->failed)
 		return err_set(err, "%s", d->err.text);
+	if (d->rm.ops != NULL && d->rm.ops->nodes_changed != NULL && d->rm.ops->nodes_changed(d->rm.self) &&
+	    !driver_ask_nodes(d, err))
+		return false;
 	return (!d->dirty && d->due_s > now_s) ||
 	       (driver_ask_local(d, now_s, err) && driver_pass(d, now_s, err));
 }

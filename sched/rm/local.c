@@ -41,6 +41,16 @@ static void sample(struct local *l, int64_t now_s, rm_report *report, void *to)
 
 /* --- the manager -------------------------------------------------------------------------------- */
 
+/* Listed by UUID a device does not say its number; one that was found does. */
+static void number_devices(const struct facts *found, struct facts *listed)
+{
+	for (uint32_t i = 0; i < listed->device_count; i++)
+		for (uint32_t k = 0; k < found->device_count; k++)
+			if (listed->device[i].node < 0 && strcmp(found->device[k].kind, "nvidia") == 0 &&
+			    strcmp(listed->device[i].id, found->device[k].id) == 0)
+				listed->device[i].node = found->device[k].node;
+}
+
 /* Those that are found, unless the site lists them. A list that is none is as good as none. */
 static void choose_devices(struct local *l, const struct snapshot *s)
 {
@@ -50,6 +60,7 @@ static void choose_devices(struct local *l, const struct snapshot *s)
 	if (list != NULL && strcmp(list, "none") == 0)
 		list = "";
 	facts_read_devices(kernel_root(l->setup.root), list, facts, NULL);
+	number_devices(&l->facts, facts);
 	seats_set_devices(&l->seats, facts->device, facts->device_count);
 	local_devices_changed(l);
 	free(facts);
@@ -60,20 +71,55 @@ static int64_t smaller(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+/*
+ * What there is, and what running jobs have beyond that: their devices may have left the list, and processors
+ * may be kept for the system that they still use. A node with less than its jobs have cannot be reported. The
+ * snapshot counts a job as well whose devices are not known.
+ */
+static void count_all(struct local *l, const struct snapshot *s, uint32_t *procs, uint32_t *gpus)
+{
+	uint32_t procs_there = l->seats.cpu_count - l->seats.kept;
+	int gpu = snapshot_find_trait(s, TRAIT_GRES, "gpu");
+
+	*procs = procs_there;
+	*gpus = l->seats.device_count + seats_unlisted(&l->seats);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++) {
+		const struct node *node = &snapshot_nodes(s)[i];
+
+		if (strcmp(snapshot_string(s, node->name), l->facts.host) != 0)
+			continue;
+		*procs = larger(*procs, node->procs_busy);
+		*gpus = larger(*gpus, gpu < 0 ? 0 : node->gres_busy[gpu]);
+	}
+	l->told_more = *procs > procs_there || *gpus > l->seats.device_count;
+	l->told_is_old = false;
+}
+
+static bool local_nodes_changed(const void *self)
+{
+	return ((const struct local *)self)->told_is_old;
+}
+
 static void local_nodes(void *self, const struct snapshot *s, rm_report *report, void *to)
 {
 	struct local *l = self;
 	struct event ev = {.kind = EVENT_NODE, .who = "sched"};
 	struct str gres = {0};
+	uint32_t gpus;
 
 	l->load.every_s = s->policy.poll_interval_s;
 	choose_devices(l, s);
 	seats_keep(&l->seats, (uint32_t)smaller(s->policy.site.keep_procs, l->facts.cpu_count - 1));
-	if (l->seats.device_count > 0)
-		str_addf(&gres, "gpu:%u", l->seats.device_count);
+	count_all(l, s, &ev.node.procs, &gpus);
+	if (gpus > 0)
+		str_addf(&gres, "gpu:%u", gpus);
 	ev.time_s = (int64_t)time(NULL);
 	ev.node.name = l->facts.host;
-	ev.node.procs = l->seats.cpu_count - l->seats.kept;
 	ev.node.mem_mb = l->facts.mem_mb - smaller(s->policy.site.keep_mem_mb, l->facts.mem_mb / 2);
 	ev.node.swap_mb = l->facts.swap_mb;
 	ev.node.gres = gres.len > 0 ? str_text(&gres) : NULL;
@@ -131,6 +177,7 @@ static void tell_adopted(struct local *l, int64_t now_s, rm_report *report, void
 static void local_poll(void *self, int64_t now_s, rm_report *report, void *to)
 {
 	struct local *l = self;
+	size_t jobs = l->job_count + l->report_count;
 
 	local_clear_gone(l);
 	/* A start that is committed next must not look as if it was of another boot. */
@@ -139,6 +186,8 @@ static void local_poll(void *self, int64_t now_s, rm_report *report, void *to)
 	tell_adopted(l, now_s, report, to);
 	local_take_ends(l, now_s, report, to);
 	look_for_unknown(l, now_s, report, to);
+	if (l->told_more && l->job_count + l->report_count < jobs)
+		l->told_is_old = true;
 	if (now_s >= l->sample_s)
 		sample(l, now_s, report, to);
 	if (local_look_is_due(l, now_s))
@@ -171,6 +220,7 @@ static void local_close(void *self)
 	if (l->epoll >= 0)
 		close(l->epoll);
 	local_close_load(l);
+	seats_free(&l->seats);
 	arena_free(&l->keep);
 	arena_free(&l->arena);
 	free(l->job);
@@ -183,6 +233,7 @@ static void local_close(void *self)
 static const struct rm_ops local_ops = {
 	.name = "local",
 	.nodes = local_nodes,
+	.nodes_changed = local_nodes_changed,
 	.next_s = local_next_s,
 	.poll = local_poll,
 	.start = local_start,

@@ -12,6 +12,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/pidfd.h>
@@ -108,16 +109,46 @@ static bool is_same_process(const struct spool_begun *begun)
 	return begun->pid > 0 && spool_pid_start(begun->pid) == begun->pid_start;
 }
 
+static void take_seats(struct local *l, struct local_job *job, const struct spool *spool)
+{
+	const char *cpus = job->unseated ? "" : spool->begun.cpus;
+
+	if (job->unknown_cpus && (job->unseated || spool->has_cpus))
+		job->unknown_cpus = !seats_take_named(&l->seats, job->id, cpus, "");
+	if (job->unknown_devices && spool->has_devices)
+		job->unknown_devices = !seats_take_named(&l->seats, job->id, "", spool->begun.devices);
+}
+
+bool local_know_seats(struct local *l, bool devices, struct err *err)
+{
+	struct spool spool;
+
+	for (size_t i = 0; i < l->job_count; i++) {
+		struct local_job *job = &l->job[i];
+
+		if (!job->unknown_cpus && !job->unknown_devices)
+			continue;
+		if (spool_read(l->folder, job->id, job->attempt, &spool, NULL))
+			take_seats(l, job, &spool);
+		if (job->unknown_cpus || (devices && job->unknown_devices))
+			return err_set(err,
+				       "job %" PRIu64
+				       " is running and its spool file does not say which %s it has; until "
+				       "it says so or the job ends, no others are assigned",
+				       job->id, job->unknown_cpus ? "processors" : "devices");
+	}
+	return true;
+}
+
 /* Its shepherd lives: it is watched, once it has said who it is. The pidfd comes first: what is checked then
  * is the process that it means, whoever gets the number later. */
 static void take_alive(struct local *l, struct local_job *job, const struct spool *spool)
 {
 	int pidfd = spool->has_begun && spool->begun.pid > 0 ? pidfd_open((pid_t)spool->begun.pid, 0) : -1;
 
+	take_seats(l, job, spool);
 	if (spool->has_begun && is_same_process(&spool->begun)) {
 		job->bound = spool->begun.cpus[0] != '\0';
-		seats_take_named(&l->seats, job->id, job->unseated ? "" : spool->begun.cpus,
-				 spool->begun.devices);
 		local_watch(l, job, (pid_t)spool->begun.pid, pidfd);
 	} else if (pidfd >= 0) {
 		close(pidfd);
@@ -187,6 +218,7 @@ static void adopt_job(struct local *l, const struct job *job, bool same_boot)
 
 	found->old_boot = !same_boot;
 	found->unseated = job_is_released(job);
+	found->unknown_cpus = found->unknown_devices = true;
 	if (is_over(l, found, &spool, &why, &ev)) {
 		put_report(l, &ev, job->start_count);
 		local_drop(l, found);

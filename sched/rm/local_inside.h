@@ -35,6 +35,8 @@ struct local_job {
 	int failed;                    /* errno of a shepherd that could not begin                       */
 	bool bound;                    /* to the processors that it has                                  */
 	bool unseated;                 /* it has no processors here, as they were released               */
+	bool unknown_cpus;             /* it has some, and its spool file has not said which             */
+	bool unknown_devices;          /* it may have some, likewise                                     */
 	int pidfd;                     /* -1: it has been found, and has not yet said who it is          */
 	int64_t used_ps;               /* as reported last                                               */
 	struct signal_queue requested; /* signals that its shepherd has not been told of   */
@@ -89,6 +91,8 @@ struct local {
 	struct gone *barred; /* attempts whose files keep a late shepherd from starting until their job has
 				ended */
 	size_t barred_count, barred_room;
+	bool told_more;    /* the node was reported with more than there is, as jobs have that */
+	bool told_is_old;  /* and a job has ended since                                        */
 	int64_t sample_s;  /* the next time usage is looked at */
 	int64_t again_s;   /* the next time those without a pidfd are looked at */
 	int64_t signals_s; /* the next time signals are sent; TIME_NEVER: none waits */
@@ -180,6 +184,13 @@ bool local_adopt(void *self, const struct snapshot *s, struct err *err);
 /* Writes down of which boot the folder is; before the first start of this boot, after what adopt
  * found is durable. passes: does what failed pass by itself? NULL = not asked. */
 bool local_keep_boot(struct local *l, bool *passes, struct err *err);
+
+/*
+ * Takes the processors and devices that jobs from before a restart have as far as their spool files say more
+ * by now. False with the reason: there is a running job of which processors, or where they are asked for
+ * devices, are not known; any free one may be that job's.
+ */
+bool local_know_seats(struct local *l, bool devices, struct err *err);
 
 /* One job again whose shepherd had not yet said who it is. */
 void local_look_again(struct local *l, struct local_job *job, int64_t now_s, rm_report *report, void *to);

@@ -58,6 +58,7 @@ static void unseat(struct local *l, const struct job *job)
 		return;
 	seats_release_cpus(&l->seats, job->id);
 	running->unseated = true;
+	running->unknown_cpus = false;
 }
 
 /*

@@ -197,6 +197,10 @@ static bool start_seated(struct local *l, const struct rm_start *start, struct l
 
 	if (launch->uid == 0 && !start->s->policy.site.allow_root)
 		return err_set(err, "root's jobs are not taken here; allowroot = true takes them");
+	*passes = true;
+	if (!local_know_seats(l, devices_asked(start->s, start->job) > 0, err))
+		return false;
+	*passes = false;
 	if (!seat(l, start, told, err))
 		return false;
 	tell(l, start, told, launch);

@@ -42,6 +42,9 @@ struct rm_ops {
 	 * of what the site says. s is borrowed until the first report. */
 	void (*nodes)(void *self, const struct snapshot *s, rm_report *report, void *to);
 
+	/* Are the nodes to be asked for again, after a poll? NULL = never. */
+	bool (*nodes_changed)(const void *self);
+
 	/* The next moment at which it will have something to report; TIME_NEVER when only a start can. */
 	int64_t (*next_s)(const void *self);
 

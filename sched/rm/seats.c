@@ -7,8 +7,11 @@
  */
 #include "seats.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "sched/base/vec.h"
 
 #define NO_DOMAIN  UINT16_MAX
 #define THE_SYSTEM UINT64_MAX /* in place of a job */
@@ -20,24 +23,92 @@ void seats_init(struct seats *seats, const struct facts *facts)
 	memcpy(seats->device, facts->device, facts->device_count * sizeof *facts->device);
 }
 
+void seats_free(struct seats *seats)
+{
+	free(seats->held);
+	seats->held = NULL;
+	seats->held_count = seats->held_cap = 0;
+}
+
+/* --- who has which device ----------------------------------------------------------------------- */
+
+static bool is_kind(const struct device *device, const char *kind)
+{
+	return strcmp(device->kind, kind) == 0;
+}
+
+static bool is_numbered(const struct device *device)
+{
+	return strspn(device->id, "0123456789") == strlen(device->id);
+}
+
+/*
+ * Two makers may have the same number, which a listed one does not tell apart. Where one is named by UUID and
+ * the other by number, the number of /dev/nvidiaN decides.
+ */
 static bool is_same_device(const struct device *a, const struct device *b)
 {
-	return strcmp(a->id, b->id) == 0;
+	if (strcmp(a->id, b->id) == 0)
+		return strcmp(a->kind, b->kind) == 0 || is_kind(a, "listed") || is_kind(b, "listed");
+	return a->node >= 0 && a->node == b->node && is_numbered(a) != is_numbered(b) && !is_kind(a, "amd") &&
+	       !is_kind(b, "amd");
+}
+
+/* 0: nobody. */
+static uint64_t holder_of(const struct seats *seats, const struct device *device)
+{
+	for (size_t i = 0; i < seats->held_count; i++)
+		if (is_same_device(&seats->held[i].device, device))
+			return seats->held[i].job;
+	return 0;
+}
+
+static void find_holders(struct seats *seats)
+{
+	for (uint32_t i = 0; i < seats->device_count; i++)
+		seats->device_job[i] = holder_of(seats, &seats->device[i]);
+}
+
+static void hold(struct seats *seats, uint64_t job, const struct device *device)
+{
+	seats->held = vec_room(seats->held, &seats->held_cap, seats->held_count + 1, sizeof *seats->held);
+	seats->held[seats->held_count++] = (struct held_device){job, *device};
+}
+
+static void let_go(struct seats *seats, uint64_t job)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < seats->held_count; i++)
+		if (seats->held[i].job != job)
+			seats->held[left++] = seats->held[i];
+	seats->held_count = left;
+	find_holders(seats);
 }
 
 void seats_set_devices(struct seats *seats, const struct device *device, uint32_t count)
 {
-	uint64_t job[FACTS_DEVICES_MAX] = {0};
-
-	for (uint32_t i = 0; i < count; i++)
-		for (uint32_t k = 0; k < seats->device_count; k++)
-			if (is_same_device(&device[i], &seats->device[k]))
-				job[i] = seats->device_job[k];
 	memcpy(seats->device, device, count * sizeof *device);
-	memcpy(seats->device_job, job, sizeof job);
 	seats->device_count = count;
 	seats->devices_avoided = 0;
+	find_holders(seats);
 }
+
+uint32_t seats_unlisted(const struct seats *seats)
+{
+	uint32_t count = 0;
+
+	for (size_t i = 0; i < seats->held_count; i++) {
+		bool listed = false;
+
+		for (uint32_t k = 0; k < seats->device_count && !listed; k++)
+			listed = is_same_device(&seats->held[i].device, &seats->device[k]);
+		count += !listed;
+	}
+	return count;
+}
+
+/* --- who has which processor -------------------------------------------------------------------- */
 
 void seats_keep(struct seats *seats, uint32_t cpus)
 {
@@ -117,6 +188,7 @@ static uint32_t take_some(struct seats *seats, uint64_t job, uint16_t numa, bool
 		if (seats->device_job[i] == 0 && (numa == NO_DOMAIN || seats->device[i].numa == numa) &&
 		    (seats->devices_avoided >> i & 1) == avoided) {
 			seats->device_job[i] = job;
+			hold(seats, job, &seats->device[i]);
 			wanted--;
 		}
 	return wanted;
@@ -178,34 +250,60 @@ bool seats_take(struct seats *seats, uint64_t job, uint32_t cpus, uint32_t devic
 	take_cores(seats, job, numa, false, cpus);
 	take_devices(seats, job, numa, devices);
 	name_seats(seats, job, cpu_list, device_list);
+	find_holders(seats); /* one device may be listed under two names */
+	return true;
+}
+
+/* Of whatever maker; the number of its node as far as it is known. */
+static struct device device_named(const struct seats *seats, const char *name, size_t len)
+{
+	struct device named = {.kind = "listed", .node = -1};
+
+	memcpy(named.id, name, len);
+	for (uint32_t i = 0; i < seats->device_count; i++)
+		if (strcmp(seats->device[i].id, named.id) == 0 && !is_kind(&seats->device[i], "amd"))
+			named.node = seats->device[i].node;
+	return named;
+}
+
+static bool is_device_list(const char *list)
+{
+	for (size_t len; list[0] != '\0'; list += len + (list[len] == ',')) {
+		len = strcspn(list, ",");
+		if (len == 0 || len >= DEVICE_NAME)
+			return false;
+	}
 	return true;
 }
 
 static void take_named_devices(struct seats *seats, uint64_t job, const char *list)
 {
-	while (list[0] != '\0') {
-		size_t len = strcspn(list, ",");
+	for (size_t len; list[0] != '\0'; list += len + (list[len] == ',')) {
+		len = strcspn(list, ",");
+		const struct device named = device_named(seats, list, len);
 
-		for (uint32_t i = 0; i < seats->device_count; i++)
-			if (strlen(seats->device[i].id) == len &&
-			    strncmp(seats->device[i].id, list, len) == 0)
-				seats->device_job[i] = job;
-		list += len + (list[len] == ',');
+		hold(seats, job, &named);
 	}
+	find_holders(seats);
 }
 
-void seats_take_named(struct seats *seats, uint64_t job, const char *cpu_list, const char *device_list)
+bool seats_take_named(struct seats *seats, uint64_t job, const char *cpu_list, const char *device_list)
 {
 	uint16_t id[FACTS_CPUS_MAX];
 	size_t count = 0;
 
-	if (!facts_read_cpus(cpu_list, id, FACTS_CPUS_MAX, &count, NULL))
+	bool is_cpu_list = facts_read_cpus(cpu_list, id, FACTS_CPUS_MAX, &count, NULL);
+
+	if (!is_cpu_list)
 		count = 0;
 	for (size_t k = 0; k < count; k++)
 		for (uint32_t i = 0; i < seats->cpu_count; i++)
 			if (seats->cpu[i].id == id[k])
 				seats->cpu_job[i] = job;
+	if (!is_device_list(device_list))
+		return false;
 	take_named_devices(seats, job, device_list);
+	return is_cpu_list;
 }
 
 void seats_release_cpus(struct seats *seats, uint64_t job)
@@ -218,7 +316,5 @@ void seats_release_cpus(struct seats *seats, uint64_t job)
 void seats_give_back(struct seats *seats, uint64_t job)
 {
 	seats_release_cpus(seats, job);
-	for (uint32_t i = 0; i < seats->device_count; i++)
-		if (seats->device_job[i] == job)
-			seats->device_job[i] = 0;
+	let_go(seats, job);
 }

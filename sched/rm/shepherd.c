@@ -115,10 +115,9 @@ static bool write_begun(struct shepherd *s)
 				      .level = s->cgroup.level,
 				      .uid = s->launch.uid};
 	s->ended.begun_s = begun->begun_s;
-	snprintf(begun->cpus, sizeof begun->cpus, "%s", s->launch.cpus == NULL ? "" : s->launch.cpus);
-	snprintf(begun->devices, sizeof begun->devices, "%s",
-		 s->launch.devices == NULL ? "" : s->launch.devices);
-	return spool_boot_id(begun->boot_id, NULL) && spool_write_begun(s->spool, begun);
+	return spool_set_list(begun->cpus, s->launch.cpus) &&
+	       spool_set_list(begun->devices, s->launch.devices) && spool_boot_id(begun->boot_id, NULL) &&
+	       spool_write_begun(s->spool, begun);
 }
 
 /*

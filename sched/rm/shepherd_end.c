@@ -93,14 +93,14 @@ void shepherd_suspend(struct shepherd *s, bool suspends)
 /* KAHU_CPUS in their environment still names those of the start. */
 void shepherd_rebind(struct shepherd *s)
 {
-	char cpus[SPOOL_TEXT];
+	char cpus[SPOOL_LIST];
 
 	if (!spool_take_cpus(s->folder, s->launch.job, s->launch.attempt, cpus))
 		return;
 	cgroup_bind(&s->cgroup, cpus);
 	if (!tree_bind(&s->tree, cpus))
 		return;
-	snprintf(s->begun.cpus, sizeof s->begun.cpus, "%s", cpus);
+	spool_set_list(s->begun.cpus, cpus);
 	spool_write_begun(s->spool, &s->begun);
 }
 

@@ -152,7 +152,7 @@ bool spool_write_cpus(int folder, uint64_t job, uint32_t attempt, const char *cp
 	int fd, why;
 
 	errno = E2BIG;
-	if (len >= SPOOL_TEXT)
+	if (len >= SPOOL_LIST)
 		return false;
 	fd = openat(folder, cpus_name(job, attempt, name),
 		    O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -164,11 +164,11 @@ bool spool_write_cpus(int folder, uint64_t job, uint32_t attempt, const char *cp
 	return good;
 }
 
-bool spool_take_cpus(int folder, uint64_t job, uint32_t attempt, char cpus[static SPOOL_TEXT])
+bool spool_take_cpus(int folder, uint64_t job, uint32_t attempt, char cpus[static SPOOL_LIST])
 {
 	char name[NAME_ROOM];
 	int fd = openat(folder, cpus_name(job, attempt, name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	ssize_t n = fd < 0 ? -1 : read(fd, cpus, SPOOL_TEXT - 1);
+	ssize_t n = fd < 0 ? -1 : read(fd, cpus, SPOOL_LIST - 1);
 
 	cpus[n > 0 ? n : 0] = '\0';
 	if (fd < 0)

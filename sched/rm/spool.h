@@ -19,6 +19,10 @@
  * is synced. usage is rewritten while the job runs, by one writer, and read without a lock: a
  * checksum that does not fit means "just now being written", try again.
  *
+ * begun holds a list of processors or devices that is shorter than 255 bytes. A longer list has a part of its
+ * own, written before begun, and begun holds its first 255 bytes. A begun part with 255 bytes and no whole
+ * part of that list was written by an older shepherd: what the job has is not known.
+ *
  * Little-endian, like everything Kahu keeps.
  */
 #ifndef RM_SPOOL_H
@@ -30,9 +34,10 @@
 
 #include "sched/base/err.h"
 
-#define SPOOL_SIZE 4096
+#define SPOOL_SIZE 12288 /* was 4096: what an older file lacks is read as zeros */
 #define SPOOL_TEXT 256
-#define BOOT_ID    37 /* "3f2a...": 36 characters and NUL */
+#define SPOOL_LIST 4088 /* bytes of a list of processors or devices, with its NUL */
+#define BOOT_ID    37   /* "3f2a...": 36 characters and NUL */
 
 /* How far a job can be held together (`kahu doctor`). */
 enum hold_level {
@@ -47,8 +52,8 @@ struct spool_begun {
 	int64_t begun_s;        /* UTC                                                  */
 	uint32_t level;         /* enum hold_level                                      */
 	uint32_t uid;
-	char cpus[SPOOL_TEXT];    /* as in the launch; "" = not bound                    */
-	char devices[SPOOL_TEXT]; /* "" = none                                           */
+	char cpus[SPOOL_LIST];    /* as in the launch; "" = not bound                    */
+	char devices[SPOOL_LIST]; /* "" = none                                           */
 };
 
 struct spool_usage {
@@ -91,6 +96,7 @@ struct spool {
 	uint64_t job;
 	uint32_t attempt;
 	bool has_begun, has_usage, has_ended;
+	bool has_cpus, has_devices; /* the list in begun is whole; else it is not known what the job has */
 	struct spool_begun begun;
 	struct spool_usage usage;
 	struct spool_ended ended;
@@ -103,6 +109,8 @@ struct spool {
  * before the lock was ours (ESTALE), or the system's errno.
  */
 int spool_create(int folder, uint64_t job, uint32_t attempt);
+/* Copies a list, NULL as ""; false with errno E2BIG when it has no room. */
+bool spool_set_list(char out[static SPOOL_LIST], const char *list);
 /* False with errno. */
 bool spool_write_begun(int fd, const struct spool_begun *begun);
 bool spool_write_usage(int fd, const struct spool_usage *usage);
@@ -135,7 +143,7 @@ bool spool_read(int folder, uint64_t job, uint32_t attempt, struct spool *out, s
  * the file when it reads it. False with errno.
  */
 bool spool_write_cpus(int folder, uint64_t job, uint32_t attempt, const char *cpus);
-bool spool_take_cpus(int folder, uint64_t job, uint32_t attempt, char cpus[static SPOOL_TEXT]);
+bool spool_take_cpus(int folder, uint64_t job, uint32_t attempt, char cpus[static SPOOL_LIST]);
 
 /* Takes a file away whose end is known to the store. */
 bool spool_remove(int folder, uint64_t job, uint32_t attempt, struct err *err);

@@ -2,8 +2,9 @@
 /*
  * spool_part.c - which bytes stand for what a shepherd says?
  *
- * Three parts, each at a place of its own: {u32 word, u32 CRC-32C of the rest, fields, zeros}. One function
- * for each part walks over its fields and serves both directions.
+ * Parts, each at a place of its own: {u32 word, u32 CRC-32C of the rest, fields, zeros}. No part crosses a
+ * page, so that a kill leaves the whole of a part or none. One function for each part walks over its fields
+ * and serves both directions.
  */
 #include "spool_part.h"
 
@@ -14,6 +15,9 @@
 #include "sched/base/crc32c.h"
 
 #define PART_HEAD 8
+#define LIST_SIZE 4096
+
+_Static_assert(SPOOL_LIST == LIST_SIZE - PART_HEAD, "a list fills its part");
 
 /* Where a part stands and how it begins. */
 struct part {
@@ -24,6 +28,8 @@ struct part {
 static const struct part begun_part = {0, 1024, UINT32_C(0x31424b53)}; /* "SKB1" */
 static const struct part usage_part = {1024, 512, UINT32_C(0x31554b53)};
 static const struct part ended_part = {2048, 1024, UINT32_C(0x31454b53)};
+static const struct part cpus_part = {4096, LIST_SIZE, UINT32_C(0x31434b53)};
+static const struct part devices_part = {8192, LIST_SIZE, UINT32_C(0x31444b53)};
 
 /* --- fields ------------------------------------------------------------------------------------ */
 
@@ -84,8 +90,8 @@ static void walk_begun(struct walk *w, struct spool_begun *p)
 	i64(w, &p->begun_s);
 	u32(w, &p->level);
 	u32(w, &p->uid);
-	text(w, p->cpus, sizeof p->cpus);
-	text(w, p->devices, sizeof p->devices);
+	text(w, p->cpus, SPOOL_TEXT); /* of longer lists the beginning */
+	text(w, p->devices, SPOOL_TEXT);
 }
 
 static void walk_usage(struct walk *w, struct spool_usage *p)
@@ -142,12 +148,42 @@ static bool put_part(int fd, const struct part *part, unsigned char *bytes)
 	return false;
 }
 
+/* An older shepherd wrote 255 bytes of any longer list, so a list of 255 bytes needs its part as well. */
+static bool is_cut(const char *list)
+{
+	return strlen(list) >= SPOOL_TEXT - 1;
+}
+
+static bool write_list(int fd, const struct part *part, char *list)
+{
+	unsigned char bytes[LIST_SIZE] = {0};
+	struct walk w = write_part(bytes);
+
+	text(&w, list, SPOOL_LIST);
+	return put_part(fd, part, bytes);
+}
+
+bool spool_set_list(char out[static SPOOL_LIST], const char *list)
+{
+	size_t len = list == NULL ? 0 : strlen(list);
+
+	errno = E2BIG;
+	if (len >= SPOOL_LIST)
+		return false;
+	memcpy(out, len == 0 ? "" : list, len + 1);
+	return true;
+}
+
+/* The lists come first: who finds their beginning in begun finds them. */
 bool spool_write_begun(int fd, const struct spool_begun *begun)
 {
 	unsigned char bytes[1024] = {0};
 	struct spool_begun copy = *begun;
 	struct walk w = write_part(bytes);
 
+	if ((is_cut(copy.cpus) && !write_list(fd, &cpus_part, copy.cpus)) ||
+	    (is_cut(copy.devices) && !write_list(fd, &devices_part, copy.devices)))
+		return false;
 	walk_begun(&w, &copy);
 	return put_part(fd, &begun_part, bytes);
 }
@@ -182,6 +218,19 @@ static bool get_part(const struct part *part, unsigned char *file, struct walk *
 	return word == part->word && sum == part_sum(part, file + part->at);
 }
 
+/* The list itself where begun has only its beginning. False: it is not there, or damaged. */
+static bool read_list(const struct part *part, unsigned char *file, char list[static SPOOL_LIST])
+{
+	struct walk w;
+
+	if (!is_cut(list))
+		return true;
+	if (!get_part(part, file, &w))
+		return false;
+	text(&w, list, SPOOL_LIST);
+	return true;
+}
+
 void spool_read_parts(unsigned char *file, struct spool *out)
 {
 	struct walk w;
@@ -189,6 +238,8 @@ void spool_read_parts(unsigned char *file, struct spool *out)
 	if (get_part(&begun_part, file, &w)) {
 		walk_begun(&w, &out->begun);
 		out->has_begun = out->begun.level <= HOLD_FULL;
+		out->has_cpus = out->has_begun && read_list(&cpus_part, file, out->begun.cpus);
+		out->has_devices = out->has_begun && read_list(&devices_part, file, out->begun.devices);
 	}
 	if (get_part(&usage_part, file, &w)) {
 		walk_usage(&w, &out->usage);

@@ -9,7 +9,7 @@
 
 #include "spool.h"
 
-/* Sets has_begun, has_usage, has_ended and the parts themselves, of those that are whole. Values that no
+/* Sets the flags (has_begun ...) and the parts themselves, of those that are whole. Values that no
  * shepherd writes make a part as good as damaged. */
 void spool_read_parts(unsigned char *file, struct spool *out);
 

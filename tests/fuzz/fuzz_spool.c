@@ -42,8 +42,9 @@ static bool is_text(const char *text, size_t room)
 static void require_whole(const struct spool *spool)
 {
 	require(!spool->has_begun ||
-		(spool->begun.level <= HOLD_FULL && is_text(spool->begun.cpus, SPOOL_TEXT) &&
-		 is_text(spool->begun.boot_id, BOOT_ID)));
+		(spool->begun.level <= HOLD_FULL && is_text(spool->begun.cpus, SPOOL_LIST) &&
+		 is_text(spool->begun.devices, SPOOL_LIST) && is_text(spool->begun.boot_id, BOOT_ID)));
+	require(spool->has_begun || (!spool->has_cpus && !spool->has_devices));
 	require(!spool->has_ended ||
 		(spool->ended.reason < END_REASON_COUNT && is_text(spool->ended.text, SPOOL_TEXT)));
 }

@@ -121,6 +121,18 @@ static inline void end(struct stage *st)
 	scene_free(st->sc);
 }
 
+/* The scheduler ends, and one of the same store and spool folder begins. */
+static inline void another_scheduler(struct stage *st)
+{
+	struct local_setup setup = {
+		.spool = spool_folder, .shepherd = program, .root = root.path, .facts = &facts};
+
+	st->rm.ops->close(st->rm.self);
+	st->rm = local_new(&setup, &err);
+	assert_non_null(st->rm.ops);
+	assert_true(st->rm.ops->adopt(st->rm.self, scene_view(st->sc), &err));
+}
+
 static inline bool start_submitted(struct stage *st, const struct launch *launch, uint32_t procs)
 {
 	const struct alloc_run run = {.nodes = 1, .procs = procs, .tasks = procs, .next = INDEX_NONE};

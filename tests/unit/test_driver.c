@@ -201,6 +201,52 @@ static void nodes_that_are_as_they_were_are_no_news(void **state)
 	driven_end(&s);
 }
 
+static bool is_smaller;
+
+static bool nodes_changed(const void *self)
+{
+	(void)self;
+	return is_smaller;
+}
+
+static void report_smaller(void *self, const struct snapshot *s, rm_report *report, void *to)
+{
+	const struct event smaller = {
+		.kind = EVENT_NODE, .who = "sched", .node = {.name = "n001", .procs = 3}};
+
+	if (is_smaller)
+		report(to, &smaller);
+	else
+		manager_nodes(self, s, report, to);
+	is_smaller = false;
+}
+
+static void nodes_that_have_changed_are_asked_for_after_a_poll(void **state)
+{
+	struct manager manager = {.next = two_jobs, .nodes = 1};
+	struct rm rm = manager_rm(&manager);
+	struct rm_ops ops = *rm.ops;
+	struct memory_ledger ledger;
+	struct driver *d;
+	struct err err;
+
+	(void)state;
+	ops.nodes = report_smaller;
+	ops.nodes_changed = nodes_changed;
+	rm.ops = &ops;
+	memory_begin(&ledger);
+	d = driver_new(rm, memory_ledger(&ledger), &err);
+	assert_non_null(d);
+	assert_int_equal(snapshot_nodes(driver_view(d))[0].procs, 4);
+	is_smaller = true;
+	assert_true(driver_step(d, 20, &err));
+	assert_false(is_smaller);
+	assert_int_equal(snapshot_nodes(driver_view(d))[0].procs, 3);
+	driver_free(d);
+	memory_end(&ledger);
+	str_free(&manager.told);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -214,6 +260,7 @@ int main(void)
 		cmocka_unit_test(without_a_ledger_no_answer_is_kept),
 		cmocka_unit_test(a_poll_begins_before_the_first_moment),
 		cmocka_unit_test(nodes_that_are_as_they_were_are_no_news),
+		cmocka_unit_test(nodes_that_have_changed_are_asked_for_after_a_poll),
 	};
 
 	return cmocka_run_group_tests_name("driver", tests, NULL, NULL);

@@ -628,17 +628,6 @@ static void it_is_lost_for_the_next_scheduler_as_well(void **state)
 
 /* --- a scheduler that begins again ------------------------------------------------------------- */
 
-static void another_scheduler(struct stage *st)
-{
-	struct local_setup setup = {
-		.spool = spool_folder, .shepherd = program, .root = root.path, .facts = &facts};
-
-	st->rm.ops->close(st->rm.self);
-	st->rm = local_new(&setup, &err);
-	assert_non_null(st->rm.ops);
-	assert_true(st->rm.ops->adopt(st->rm.self, scene_view(st->sc), &err));
-}
-
 /* Running, says the state; its shepherd has made no spool file. */
 static void begin_with_a_job_without_a_file(struct stage *st, const char *boot)
 {

@@ -62,6 +62,7 @@ static void a_job_gets_whole_cores(void **state)
 	host(&seats);
 	must_take(&seats, 1, 2, 0, "0,4", "");
 	must_take(&seats, 2, 2, 0, "1,5", "");
+	seats_free(&seats);
 }
 
 static void a_job_stays_in_one_domain_where_it_can(void **state)
@@ -73,6 +74,7 @@ static void a_job_stays_in_one_domain_where_it_can(void **state)
 	must_take(&seats, 1, 1, 0, "0", "");
 	must_take(&seats, 2, 4, 0, "2-3,6-7", "");
 	must_take(&seats, 3, 3, 0, "1,4-5", "");
+	seats_free(&seats);
 }
 
 static void the_tightest_domain_is_taken(void **state)
@@ -85,6 +87,7 @@ static void the_tightest_domain_is_taken(void **state)
 	must_take(&seats, 2, 2, 0, "1,5", "");
 	seats_give_back(&seats, 1);
 	must_take(&seats, 3, 2, 0, "0,4", "");
+	seats_free(&seats);
 }
 
 static void a_job_too_large_for_a_domain_gets_parts_of_all(void **state)
@@ -94,6 +97,7 @@ static void a_job_too_large_for_a_domain_gets_parts_of_all(void **state)
 	(void)state;
 	host(&seats);
 	must_take(&seats, 1, 6, 0, "0-2,4-6", "");
+	seats_free(&seats);
 }
 
 static void begun_cores_are_used_when_no_whole_one_is_left(void **state)
@@ -106,6 +110,7 @@ static void begun_cores_are_used_when_no_whole_one_is_left(void **state)
 	must_take(&seats, 2, 1, 0, "4", "");
 	must_take(&seats, 3, 6, 0, "1-3,5-7", "");
 	must_not_take(&seats, 4, 1, 0);
+	seats_free(&seats);
 }
 
 static void devices_are_near_the_processors(void **state)
@@ -118,6 +123,7 @@ static void devices_are_near_the_processors(void **state)
 	must_take(&seats, 2, 2, 1, "2,6", "GPU-1");
 	must_take(&seats, 3, 1, 1, "5", "GPU-0");
 	must_not_take(&seats, 4, 1, 1);
+	seats_free(&seats);
 }
 
 static void what_is_given_back_is_free(void **state)
@@ -130,6 +136,7 @@ static void what_is_given_back_is_free(void **state)
 	must_not_take(&seats, 2, 1, 0);
 	seats_give_back(&seats, 1);
 	must_take(&seats, 2, 8, 2, "0-7", "GPU-0,GPU-1");
+	seats_free(&seats);
 }
 
 static void after_a_restart_a_job_has_what_it_had(void **state)
@@ -138,11 +145,13 @@ static void after_a_restart_a_job_has_what_it_had(void **state)
 
 	(void)state;
 	host(&seats);
-	seats_take_named(&seats, 7, "1-2,99", "GPU-1,GPU-9");
+	assert_true(seats_take_named(&seats, 7, "1-2,99", "GPU-1,GPU-9"));
 	must_take(&seats, 8, 6, 1, "0,3-7", "GPU-0");
-	seats_take_named(&seats, 9, "nonsense", "");
+	assert_false(seats_take_named(&seats, 9, "nonsense", ""));
+	assert_false(seats_take_named(&seats, 9, "", "GPU-0,,GPU-1"));
 	seats_give_back(&seats, 7);
 	must_take(&seats, 10, 2, 1, "1-2", "GPU-1");
+	seats_free(&seats);
 }
 
 /* Whatever is asked for, nobody has what another has, and each has what it was told. */
@@ -177,6 +186,7 @@ static void no_processor_is_given_twice(void **state)
 		str_free(&c);
 		str_free(&d);
 	}
+	seats_free(&seats);
 }
 
 static void the_first_processors_can_be_kept_for_the_system(void **state)
@@ -194,6 +204,7 @@ static void the_first_processors_can_be_kept_for_the_system(void **state)
 	must_not_take(&seats, 3, 1, 0);
 	seats_keep(&seats, 0);
 	must_take(&seats, 3, 2, 0, "0,4", "");
+	seats_free(&seats);
 }
 
 static void other_devices_leave_a_job_what_it_has(void **state)
@@ -209,6 +220,128 @@ static void other_devices_leave_a_job_what_it_has(void **state)
 	must_not_take(&seats, 3, 0, 1);
 	seats_give_back(&seats, 1);
 	must_take(&seats, 3, 0, 1, "", "GPU-1");
+	seats_free(&seats);
+}
+
+/* It is not listed for a while, as after `tune devices` or when its driver is loaded again. */
+static void a_device_that_was_gone_for_a_while_is_still_its_jobs(void **state)
+{
+	static const struct device all[] = {{.id = "GPU-0"}, {.id = "GPU-1"}}, other[] = {{.id = "GPU-2"}};
+	struct seats seats;
+
+	(void)state;
+	host(&seats);
+	must_take(&seats, 1, 0, 1, "", "GPU-0");
+	seats_set_devices(&seats, other, 1);
+	must_take(&seats, 2, 0, 1, "", "GPU-2");
+	seats_set_devices(&seats, all, 0);
+	seats_set_devices(&seats, all, 2);
+	must_take(&seats, 3, 0, 1, "", "GPU-1");
+	must_not_take(&seats, 4, 0, 1);
+	seats_give_back(&seats, 1);
+	must_take(&seats, 4, 0, 1, "", "GPU-0");
+	seats_give_back(&seats, 2);
+	seats_set_devices(&seats, other, 1);
+	must_take(&seats, 5, 0, 1, "", "GPU-2");
+	seats_free(&seats);
+}
+
+static void a_device_taken_by_name_before_it_is_listed_is_its_jobs(void **state)
+{
+	static const struct device listed[] = {{.id = "a"}, {.id = "b"}, {.id = "c"}};
+	struct seats seats;
+
+	(void)state;
+	host(&seats);
+	assert_true(seats_take_named(&seats, 7, "", "b,c"));
+	seats_set_devices(&seats, listed, 3);
+	must_take(&seats, 8, 0, 1, "", "a");
+	must_not_take(&seats, 9, 0, 1);
+	seats_free(&seats);
+}
+
+static void a_device_that_two_jobs_have_is_free_after_both(void **state)
+{
+	struct seats seats;
+
+	(void)state;
+	host(&seats);
+	assert_true(seats_take_named(&seats, 1, "", "GPU-0,GPU-1"));
+	assert_true(seats_take_named(&seats, 2, "", "GPU-0"));
+	seats_give_back(&seats, 1);
+	must_take(&seats, 3, 0, 1, "", "GPU-1");
+	must_not_take(&seats, 4, 0, 1);
+	seats_give_back(&seats, 2);
+	must_take(&seats, 4, 0, 1, "", "GPU-0");
+	seats_free(&seats);
+}
+
+static void a_device_listed_by_number_is_the_one_found_with_a_uuid(void **state)
+{
+	static const struct device found[] = {{"GPU-a", "nvidia", 0, 0}, {"GPU-b", "nvidia", 0, 1}},
+				   listed[] = {{"0", "listed", 0, 0}, {"1", "listed", 0, 1}};
+	struct seats seats;
+
+	(void)state;
+	host(&seats);
+	seats_set_devices(&seats, found, 2);
+	assert_true(seats_take_named(&seats, 1, "", "GPU-a"));
+	seats_set_devices(&seats, listed, 2);
+	must_take(&seats, 2, 0, 1, "", "1");
+	must_not_take(&seats, 3, 0, 1);
+	seats_give_back(&seats, 1);
+	seats_set_devices(&seats, found, 2);
+	must_take(&seats, 3, 0, 1, "", "GPU-a");
+	must_not_take(&seats, 4, 0, 1);
+	seats_free(&seats);
+}
+
+/* As when NVIDIA's driver has not touched its hardware yet: AMD's have the same numbers. */
+static void two_makers_have_the_same_numbers(void **state)
+{
+	static const struct device found[] = {{"0", "nvidia", 0, 0}, {"0", "amd", 0, 128}};
+	struct seats seats;
+
+	(void)state;
+	host(&seats);
+	seats_set_devices(&seats, found, 2);
+	must_take(&seats, 1, 0, 1, "", "0");
+	must_take(&seats, 2, 0, 1, "", "0");
+	must_not_take(&seats, 3, 0, 1);
+	seats_give_back(&seats, 1);
+	seats_give_back(&seats, 2);
+	assert_true(seats_take_named(&seats, 1, "", "0")); /* which of them is not said */
+	must_not_take(&seats, 3, 0, 1);
+	seats_free(&seats);
+}
+
+/* The longest lists there are: every third processor left out, and devices with the longest names. */
+static void any_list_has_room_in_the_spool_file(void **state)
+{
+	static struct facts facts;
+	struct str cpus = {0}, devices = {0};
+	struct seats seats;
+
+	(void)state;
+	facts = (struct facts){.device_count = FACTS_DEVICES_MAX};
+	for (uint16_t id = 0; id < FACTS_CPUS_MAX; id++)
+		if (id % 3 != 2)
+			facts.cpu[facts.cpu_count++] = (struct cpu){.id = id, .core = id};
+	for (uint32_t i = 0; i < FACTS_DEVICES_MAX; i++)
+		snprintf(facts.device[i].id, DEVICE_NAME, "%047u", i);
+	seats_init(&seats, &facts);
+	assert_true(seats_take(&seats, 1, facts.cpu_count, facts.device_count, &cpus, &devices));
+	assert_int_equal(devices.len, FACTS_DEVICES_MAX * DEVICE_NAME - 1);
+	assert_in_range(cpus.len, 2500, SPOOL_LIST - 1);
+	assert_in_range(devices.len, 3000, SPOOL_LIST - 1);
+	seats_free(&seats);
+	seats_init(&seats, &facts);
+	assert_true(seats_take_named(&seats, 1, str_text(&cpus), str_text(&devices)));
+	must_not_take(&seats, 2, 1, 0);
+	must_not_take(&seats, 2, 0, 1);
+	seats_free(&seats);
+	str_free(&cpus);
+	str_free(&devices);
 }
 
 static void devices_that_others_use_are_given_last(void **state)
@@ -221,6 +354,7 @@ static void devices_that_others_use_are_given_last(void **state)
 	must_take(&seats, 1, 2, 1, "0,4", "GPU-1"); /* though the other one is near */
 	must_take(&seats, 2, 0, 1, "", "GPU-0");
 	must_not_take(&seats, 3, 0, 1);
+	seats_free(&seats);
 }
 
 static void released_processors_are_others_and_devices_are_not(void **state)
@@ -234,6 +368,7 @@ static void released_processors_are_others_and_devices_are_not(void **state)
 	must_take(&seats, 2, 2, 0, "0,4", "");
 	must_not_take(&seats, 3, 1, 1);
 	must_take(&seats, 1, 2, 0, "1,5", "GPU-0,GPU-1"); /* all of its devices are named */
+	seats_free(&seats);
 }
 
 int main(void)
@@ -250,6 +385,12 @@ int main(void)
 		cmocka_unit_test(no_processor_is_given_twice),
 		cmocka_unit_test(the_first_processors_can_be_kept_for_the_system),
 		cmocka_unit_test(other_devices_leave_a_job_what_it_has),
+		cmocka_unit_test(a_device_that_was_gone_for_a_while_is_still_its_jobs),
+		cmocka_unit_test(a_device_taken_by_name_before_it_is_listed_is_its_jobs),
+		cmocka_unit_test(a_device_that_two_jobs_have_is_free_after_both),
+		cmocka_unit_test(a_device_listed_by_number_is_the_one_found_with_a_uuid),
+		cmocka_unit_test(two_makers_have_the_same_numbers),
+		cmocka_unit_test(any_list_has_room_in_the_spool_file),
 		cmocka_unit_test(devices_that_others_use_are_given_last),
 		cmocka_unit_test(released_processors_are_others_and_devices_are_not),
 	};

@@ -133,6 +133,33 @@ static void a_job_stays_on_its_processors(void **state)
 	assert_int_equal(spool.ended.reason, END_HOST_FAULT);
 }
 
+/* A host of 1024 processors, every other one of which is given, and 64 devices with the longest names. */
+static void long_lists_are_in_the_spool_file(void **state)
+{
+	struct launch launch = launch_script("echo \"$CUDA_VISIBLE_DEVICES\"\n");
+	struct str cpus = {0}, devices = {0};
+
+	(void)state;
+	for (unsigned id = 0; id < 1024; id += 2)
+		str_addf(&cpus, id > 0 ? ",%u" : "%u", id);
+	for (unsigned i = 0; i < 64; i++)
+		str_addf(&devices, i > 0 ? ",GPU-%043u" : "GPU-%043u", i);
+	launch.cpus = str_text(&cpus);
+	launch.devices = str_text(&devices);
+	run(&launch);
+	assert_end(END_EXITED, 0);
+	assert_string_equal(spool.begun.cpus, launch.cpus);
+	assert_string_equal(spool.begun.devices, launch.devices);
+	spool_remove(folder, 12, 1, NULL);
+	for (unsigned i = 64; i < 100; i++)
+		str_addf(&devices, ",GPU-%043u", i);
+	launch.devices = str_text(&devices);
+	assert_int_equal(exit_of(start(&launch)), SHEPHERD_FAILED); /* rather than to say less */
+	assert_int_equal(judge(12), SPOOL_NONE);
+	str_free(&cpus);
+	str_free(&devices);
+}
+
 static void a_job_is_its_user_for_good(void **state)
 {
 	struct launch launch = launch_script("id -u; id -g; id -G; ulimit -c; cat /proc/self/oom_score_adj; "
@@ -226,10 +253,12 @@ int main(void)
 		OURS(without_devices_none_is_seen),
 		OURS(a_large_environment_is_carried),
 		OURS(a_job_stays_on_its_processors),
+		OURS(long_lists_are_in_the_spool_file),
 		OURS(a_script_without_a_descriptor_is_a_sentence),
 		OURS(where_the_kernel_holds_nothing_together_each_process_is_bounded),
 		NOBODYS(the_environment_is_built),
 		NOBODYS(a_job_stays_on_its_processors),
+		NOBODYS(long_lists_are_in_the_spool_file),
 		NOBODYS(a_job_is_its_user_for_good),
 		NOBODYS(roots_keys_are_not_the_jobs),
 		NOBODYS(a_user_that_is_not_known_is_a_sentence),

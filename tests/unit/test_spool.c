@@ -364,7 +364,7 @@ static void what_asks_about_processes_leaves_no_file_open(void **state)
 
 static void processors_of_a_resumed_job_are_read_once(void **state)
 {
-	char cpus[SPOOL_TEXT], longest[SPOOL_TEXT + 1] = "";
+	char cpus[SPOOL_LIST], longest[SPOOL_LIST + 1] = "";
 
 	(void)state;
 	assert_false(spool_take_cpus(folder, 12, 1, cpus));
@@ -375,11 +375,88 @@ static void processors_of_a_resumed_job_are_read_once(void **state)
 	assert_string_equal(cpus, "2");
 	assert_false(spool_take_cpus(folder, 12, 1, cpus));
 	assert_string_equal(cpus, "");
-	memset(longest, '1', SPOOL_TEXT);
+	memset(longest, '1', SPOOL_LIST);
 	assert_false(spool_write_cpus(folder, 12, 1, longest));
 	assert_true(spool_write_cpus(folder, 12, 1, "2"));
 	assert_true(spool_remove(folder, 12, 1, &err)); /* with it goes what nobody has read */
 	assert_false(spool_take_cpus(folder, 12, 1, cpus));
+}
+
+/* A begun part with lists of these lengths, in a file that is held: what is read of it. */
+static void write_lists(int fd, size_t cpus, size_t devices)
+{
+	static struct spool_begun with;
+
+	with = begun;
+	memset(with.cpus, '1', cpus);
+	with.cpus[cpus] = '\0';
+	memset(with.devices, 'G', devices);
+	with.devices[devices] = '\0';
+	assert_true(spool_write_begun(fd, &with));
+	assert_int_equal(judge(12), SPOOL_ALIVE);
+	assert_true(spool.has_begun && spool.has_cpus && spool.has_devices);
+	assert_string_equal(spool.begun.cpus, with.cpus);
+	assert_string_equal(spool.begun.devices, with.devices);
+	assert_int_equal(spool.begun.pid, 4711);
+}
+
+static void lists_of_any_length_come_back(void **state)
+{
+	static const size_t lengths[] = {
+		0,    SPOOL_TEXT - 2, SPOOL_TEXT - 1, SPOOL_TEXT,
+		1024, SPOOL_LIST - 1, SPOOL_TEXT, /* what was longer before leaves nothing behind */
+		3};
+	int fd = spool_create(folder, 12, 1);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+		write_lists(fd, lengths[i], 0);
+		write_lists(fd, 0, lengths[i]);
+		write_lists(fd, lengths[i], lengths[i]);
+	}
+	close(fd);
+}
+
+static void a_list_without_room_is_refused(void **state)
+{
+	static char list[SPOOL_LIST + 1], out[SPOOL_LIST];
+
+	(void)state;
+	memset(list, '1', SPOOL_LIST);
+	errno = 0;
+	assert_false(spool_set_list(out, list));
+	assert_int_equal(errno, E2BIG);
+	list[SPOOL_LIST - 1] = '\0';
+	assert_true(spool_set_list(out, list));
+	assert_string_equal(out, list);
+	assert_true(spool_set_list(out, NULL));
+	assert_string_equal(out, "");
+}
+
+/* Of a list that an older shepherd cut off, or whose part is damaged, the rest is not known. */
+static void a_list_that_is_not_whole_is_not_believed(void **state)
+{
+	int fd = spool_create(folder, 12, 1);
+
+	(void)state;
+	write_lists(fd, 300, 3);
+	flip("12.1", 4096 + 8);
+	assert_int_equal(judge(12), SPOOL_ALIVE);
+	assert_true(spool.has_begun && !spool.has_cpus && spool.has_devices);
+	write_lists(fd, 3, 300);
+	flip("12.1", 8192 + 4095);
+	assert_int_equal(judge(12), SPOOL_ALIVE);
+	assert_true(spool.has_begun && spool.has_cpus && !spool.has_devices);
+	write_lists(fd, 300, SPOOL_TEXT - 1);
+	assert_int_equal(ftruncate(fd, 4096), 0); /* of an older version */
+	assert_int_equal(judge(12), SPOOL_ALIVE);
+	assert_true(spool.has_begun && !spool.has_cpus && !spool.has_devices);
+	write_lists(fd, 254, 254);
+	assert_int_equal(ftruncate(fd, 4096), 0);
+	assert_int_equal(judge(12), SPOOL_ALIVE);
+	assert_true(spool.has_begun && spool.has_cpus && spool.has_devices);
+	assert_int_equal(strlen(spool.begun.cpus), 254);
+	close(fd);
 }
 
 /* A disk that has room for half of a part, and a file that is not open. */
@@ -427,6 +504,9 @@ int main(void)
 		WITH_FOLDER(without_room_there_is_no_file),
 		WITH_FOLDER(what_cannot_be_looked_at_just_now_is_not_lost),
 		WITH_FOLDER(processors_of_a_resumed_job_are_read_once),
+		WITH_FOLDER(lists_of_any_length_come_back),
+		WITH_FOLDER(a_list_that_is_not_whole_is_not_believed),
+		cmocka_unit_test(a_list_without_room_is_refused),
 		WITH_FOLDER(a_part_that_is_not_written_whole_says_why),
 		cmocka_unit_test(processes_and_boots_have_names),
 		cmocka_unit_test(what_asks_about_processes_leaves_no_file_open),
