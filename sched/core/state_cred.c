@@ -4,9 +4,9 @@
  * them
  *
  * Users can name accounts, and classes where the site names none, at will; what their jobs leave behind must
- * not grow forever. A credential is needed while a job, a limit, a list, a reservation, a node, a setting or
- * usage in a window of fairshare refers to it. What is not needed is no part of the state's hash, so that a
- * state that reuses rows and a restored one that never had them are the same.
+ * not grow forever. A credential is needed while a job, a limit, a list, a reservation, a setting or usage in
+ * a window of fairshare refers to it; the one user of a node has jobs there. What is not needed is no part of
+ * the state's hash, so that a state that reuses rows and a restored one that never had them are the same.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -50,8 +50,6 @@ static void need_site(const struct snapshot *s, bool *spare)
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_GUESTS); i++)
 		if (snapshot_guests(s)[i].type != GUEST_JOB)
 			need(spare, snapshot_guests(s)[i].cred);
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++)
-		need(spare, snapshot_nodes(s)[i].user);
 }
 
 static bool has_used(const struct snapshot *s, const struct cred *cred)

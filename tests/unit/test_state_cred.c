@@ -110,6 +110,87 @@ static void what_something_refers_to_keeps_its_row(void **state)
 	scene_free(sc);
 }
 
+static void all_credentials_of_a_job_keep_their_rows(void **state)
+{
+	static const char *const name[CRED_TYPE_COUNT] = {[CRED_USER] = "ju",
+							  [CRED_GROUP] = "jg",
+							  [CRED_ACCOUNT] = "ja",
+							  [CRED_QOS] = "jq",
+							  [CRED_CLASS] = "jc"};
+	struct scene *sc = scene_new(1, 1);
+	const struct job *job;
+	uint64_t waits;
+
+	(void)state;
+	scene_config(sc, "user DEFAULT { qlist = jq }\n");
+	waits = scene_add(
+		sc, (struct scene_job){
+			    .user = "ju", .group = "jg", .account = "ja", .qos = "jq", .class_name = "jc"});
+	churn(sc, "x", MANY_NAMES);
+	job = scene_job_of(sc, waits);
+	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++) {
+		assert_string_equal(snapshot_job_cred(scene_view(sc), job, type), name[type]);
+		assert_int_equal(state_find_cred(sc->st, type, name[type]), job->cred[type]);
+	}
+	scene_free(sc);
+}
+
+static void what_the_site_sets_for_all_keeps_its_row(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+
+	(void)state;
+	scene_config(sc, "system { qdef = everyone }\nuser DEFAULT { adef = common }\n"
+			 "user lister { alist = listed }\n");
+	assert_true(scene_view(sc)->qdef != INDEX_NONE);
+	churn(sc, "x", MANY_NAMES);
+	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
+		assert_int_equal(state_find_cred(sc->st, type, CRED_DEFAULT), type);
+	assert_true(state_find_cred(sc->st, CRED_QOS, "everyone") != INDEX_NONE);
+	assert_true(state_find_cred(sc->st, CRED_ACCOUNT, "common") != INDEX_NONE);
+	assert_true(state_find_cred(sc->st, CRED_USER, "lister") != INDEX_NONE);
+	scene_free(sc);
+}
+
+static void a_table_of_few_names_keeps_them_all(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+
+	(void)state;
+	churn(sc, "x", 200);
+	assert_true(state_find_cred(sc->st, CRED_ACCOUNT, "x0") != INDEX_NONE);
+	assert_true(rows(sc) > 200);
+	scene_free(sc);
+}
+
+static void use_an_hour(struct scene *sc, const char *account, int hour)
+{
+	uint64_t job = scene_add(sc, (struct scene_job){.account = account, .wall_s = 7200});
+
+	scene_start(sc, job, 0, 1, 1);
+	scene_go(sc, (hour + 1) * INT64_C(3600));
+	scene_end(sc, job);
+}
+
+/* As many windows are kept as a site could let count, whatever FSDEPTH is now. */
+static void a_name_is_remembered_until_its_usage_has_left_all_windows(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+
+	(void)state;
+	scene_config(sc, "fspolicy = dedicatedps\nfsinterval = \"1:00:00\"\nfsdepth = 2\n");
+	use_an_hour(sc, "used", 0);
+	for (int hour = 1; hour < FS_DEPTH_MAX; hour++)
+		use_an_hour(sc, "other", hour);
+	churn(sc, "x", MANY_NAMES);
+	assert_true(state_find_cred(sc->st, CRED_ACCOUNT, "used") != INDEX_NONE);
+	use_an_hour(sc, "other", FS_DEPTH_MAX);
+	churn(sc, "x", MANY_NAMES);
+	assert_true(state_find_cred(sc->st, CRED_ACCOUNT, "used") == INDEX_NONE);
+	assert_true(state_find_cred(sc->st, CRED_ACCOUNT, "other") != INDEX_NONE);
+	scene_free(sc);
+}
+
 /* Each of these alone is a reason to remember a name. */
 static void what_is_set_for_a_name_keeps_its_row(void **state)
 {
@@ -157,22 +238,19 @@ static void what_is_set_for_a_name_keeps_its_row(void **state)
 	scene_free(sc);
 }
 
-/* Who may use a reservation, and who has a node alone, are remembered without a job. */
-static void guests_and_lone_users_keep_their_rows(void **state)
+/* Who may use a reservation is remembered without a job. */
+static void guests_of_a_reservation_keep_their_rows(void **state)
 {
-	struct scene *sc = scene_new(2, 1);
+	struct scene *sc = scene_new(1, 1);
 	struct event ev = {.kind = EVENT_RESERVE,
 			   .who = "root",
 			   .reserve = {"maint", "start=10 end=20 node=n001 user=guest job=1"}};
 
 	(void)state;
 	scene_apply(sc, &ev);
-	scene_add(sc, (struct scene_job){.user = "alone", .wall_s = 1000});
-	scene_start(sc, 1, 1, 1, 1);
 	churn(sc, "x", MANY_NAMES);
 	assert_true(rows(sc) < 2 * 256);
 	assert_true(state_find_cred(sc->st, CRED_USER, "guest") != INDEX_NONE);
-	assert_true(state_find_cred(sc->st, CRED_USER, "alone") != INDEX_NONE);
 	scene_free(sc);
 }
 
@@ -252,8 +330,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_of_jobs_that_have_left_do_not_add_up),
 		cmocka_unit_test(what_something_refers_to_keeps_its_row),
+		cmocka_unit_test(all_credentials_of_a_job_keep_their_rows),
+		cmocka_unit_test(what_the_site_sets_for_all_keeps_its_row),
 		cmocka_unit_test(what_is_set_for_a_name_keeps_its_row),
-		cmocka_unit_test(guests_and_lone_users_keep_their_rows),
+		cmocka_unit_test(a_name_is_remembered_until_its_usage_has_left_all_windows),
+		cmocka_unit_test(a_table_of_few_names_keeps_them_all),
+		cmocka_unit_test(guests_of_a_reservation_keep_their_rows),
 		cmocka_unit_test(names_of_guests_of_released_reservations_do_not_add_up),
 		cmocka_unit_test(jobs_that_wait_may_have_more_names_than_rows_are_spared),
 	};
