@@ -4,7 +4,8 @@
  *
  * One epoll descriptor watches the socket and all connections. Nothing here waits, and the work of one turn
  * is bounded: TURN_ACCEPTS new connections, TURN_EVENTS others, and of each a few packets and one request.
- * When connections or descriptors run short, the connection that has been idle longest is closed.
+ * When places run short, the user with the most connections loses one; when descriptors do, the connection
+ * that has been idle longest is closed.
  *
  * The owner of a pending connection is known only after accept(). Each turn therefore accepts all pending
  * connections, opens at most TURN_USER_NEW of each user, and parks the others until the next turn. A flood of
@@ -60,12 +61,46 @@ static bool drop_the_longest_idle(struct door *door, bool spares_new)
 		if (c->doing != IDLE || (spares_new && is_new(c)))
 			continue;
 		if (longest == NULL || (longest->user->trusted && !c->user->trusted) ||
-		    (longest->user->trusted == c->user->trusted && c->until_ms < longest->until_ms))
+		    (longest->user->trusted == c->user->trusted && c->since_ms < longest->since_ms))
 			longest = c;
 	}
 	if (longest != NULL)
 		connection_drop(longest);
 	return longest != NULL;
+}
+
+/* The more the sooner: connections of users with more of them, idle ones, those in the same state for longer.
+ */
+static bool goes_before(const struct connection *a, const struct connection *b)
+{
+	if (a->user->connections != b->user->connections)
+		return a->user->connections > b->user->connections;
+	if ((a->doing == IDLE) != (b->doing == IDLE))
+		return a->doing == IDLE;
+	return a->since_ms < b->since_ms;
+}
+
+/*
+ * Makes a place for a user when all are taken. Users with two connections more than this one give up one in
+ * any state, so that nobody is kept out by those who have many; a user with as many gives up one that is
+ * idle. False: there is none.
+ */
+static bool take_place(struct door *door, const struct door_user *user)
+{
+	struct connection *first = NULL;
+
+	for (size_t i = 0; i < door->count; i++) {
+		struct connection *c = door->connection[i];
+
+		if (c->doing == GONE || c->user->trusted || c->user->connections < user->connections ||
+		    (c->doing != IDLE && c->user->connections < user->connections + 2))
+			continue;
+		if (first == NULL || goes_before(c, first))
+			first = c;
+	}
+	if (first != NULL)
+		connection_drop(first);
+	return first != NULL;
 }
 
 static bool find_peer(int fd, struct peer *out)
@@ -109,7 +144,7 @@ static void let_in(struct door *door, int fd, const struct peer *peer)
 		user->let_in = 0;
 	user->turn = door->turn;
 	user->let_in++;
-	if (!user->trusted && door->count - door->gone >= door->most && !drop_the_longest_idle(door, false))
+	if (!user->trusted && door->count - door->gone >= door->most && !take_place(door, user))
 		turn_away(door, fd, "too many connections are open; try again in a while");
 	else
 		connection_new(door, fd, peer);

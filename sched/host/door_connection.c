@@ -31,7 +31,8 @@ static void wait_for(struct connection *c, uint32_t events)
 static void begin(struct connection *c, enum doing doing)
 {
 	c->doing = doing;
-	c->until_ms = doing == WAITS ? INT64_MAX : monotonic_ms() + c->door->patience_ms;
+	c->since_ms = monotonic_ms();
+	c->until_ms = doing == WAITS ? INT64_MAX : c->since_ms + c->door->patience_ms;
 }
 
 static void let_go(struct connection *c, struct str *bytes)

@@ -51,6 +51,7 @@ struct connection {
 	int out_fd;                   /* goes with the first packet of the answer; -1 = none       */
 	bool asked;                   /* it has had a request                                      */
 	bool refused;                 /* out is a sentence of the door; then it closes             */
+	int64_t since_ms;             /* in this state                                             */
 	int64_t until_ms;             /* patience; INT64_MAX: it waits, and not for its own doing  */
 	struct door_request *request; /* NULL unless it waits                                      */
 };

@@ -454,7 +454,7 @@ static void when_all_places_are_taken_the_longest_idle_goes(void **state)
 	say(half, "half a requ", false);
 	first = scene_knock(&s);
 	must_echo(&s, first, "x");
-	s.door->patience_ms += 1000; /* the second is idle until later, and so for shorter */
+	s.door->connection[1]->since_ms -= 1000; /* the first */
 	second = scene_knock(&s);
 	must_echo(&s, second, "x");
 	third = scene_knock(&s);
@@ -490,6 +490,124 @@ static void when_nobody_is_idle_the_newcomer_is_told(void **state)
 	must_hear(&s, waits, "wait");
 	close(waits);
 	close(second);
+	scene_end(&s);
+}
+
+/*
+ * A process of that user with `count` connections on each of which half a request has been sent; a connection
+ * that is lost is begun anew. It ends when the door closes.
+ */
+static pid_t begin_halves(const struct door_scene *s, unsigned uid, int count)
+{
+	int tell[2];
+	char word = 0;
+	pid_t pid;
+
+	assert_int_equal(pipe2(tell, O_CLOEXEC), 0);
+	pid = fork();
+	if (pid == 0) {
+		struct pollfd fd[64] = {{.fd = 0}};
+
+		if (!become(uid) || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
+			_exit(1);
+		for (int round = 0;; round++) {
+			for (int i = 0; i < count; i++) {
+				if (round > 0 && fd[i].revents == 0)
+					continue;
+				if (round > 0)
+					close(fd[i].fd);
+				fd[i] = (struct pollfd){door_knock(s->dir.path, NULL), POLLIN, 0};
+				if (fd[i].fd >= 0)
+					packet_send(fd[i].fd, PACKET_DATA, false, "half", 4, -1);
+			}
+			if (round == 0)
+				(void)!write(tell[1], "h", 1);
+			poll(fd, (nfds_t)count, WAIT_MS);
+		}
+	}
+	assert_true(pid > 0);
+	assert_int_equal(read(tell[0], &word, 1), 1);
+	close(tell[0]);
+	close(tell[1]);
+	return pid;
+}
+
+/* Users with as many connections as all places together do not keep out one who has none. */
+static void who_has_no_connection_gets_a_place_of_who_has_most(void **state)
+{
+	struct door_scene s;
+	pid_t crowd[2], stranger;
+	int status;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	scene_open(&s, true);
+	s.door->patience_ms = WAIT_MS;
+	s.door->most = 32;
+	crowd[0] = begin_halves(&s, NOBODY, 16);
+	crowd[1] = begin_halves(&s, NOBODY - 2, 16);
+	while (s.door->count < s.door->most)
+		door_turn(s.door);
+	scene_go(&s);
+	for (int i = 0; i < 20; i++) {
+		stranger = fork();
+		if (stranger == 0)
+			_exit(ask_as_stranger(&s));
+		assert_int_equal(waitpid(stranger, &status, 0), stranger);
+		assert_int_equal(status, 0);
+	}
+	for (int i = 0; i < 2; i++) {
+		kill(crowd[i], SIGKILL);
+		waitpid(crowd[i], &status, 0);
+	}
+	scene_end(&s);
+}
+
+/* A user with the most connections waits for an answer on one of them: the answer is given up last. */
+static void of_who_has_most_the_idle_one_goes_first_then_what_began_first(void **state)
+{
+	struct door_scene s;
+	int reads, waits, idle, other;
+	pid_t stranger;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	scene_open(&s, true);
+	scene_distrust(&s);
+	s.door->patience_ms = WAIT_MS;
+	s.door->most = 3;
+	s.keep = true;
+	reads = scene_knock(&s);
+	say(reads, "half", false);
+	door_turn(s.door);
+	door_turn(s.door);
+	s.door->connection[0]->since_ms -= 1000;
+	waits = scene_knock(&s);
+	say(waits, "wait", true);
+	while (s.asked == 0)
+		door_turn(s.door);
+	idle = scene_knock(&s);
+	door_turn(s.door);
+	stranger = begin_knocks(&s, STRANGER, 1);
+	door_turn(s.door);
+	must_be_closed(&s, idle);
+	assert_int_equal(count_let_in(s.door, STRANGER), 1);
+	other = (int)begin_knocks(&s, NOBODY, 1);
+	door_turn(s.door);
+	must_be_closed(&s, reads);
+	assert_int_equal(count_let_in(s.door, NOBODY), 1);
+	assert_int_equal(count_let_in(s.door, STRANGER), 1);
+	assert_true(scene_answer_kept(&s, 0));
+	must_hear(&s, waits, "wait");
+	kill(stranger, SIGKILL);
+	kill(other, SIGKILL);
+	waitpid(stranger, NULL, 0);
+	waitpid(other, NULL, 0);
+	close(reads);
+	close(waits);
+	close(idle);
 	scene_end(&s);
 }
 
@@ -627,6 +745,8 @@ int main(void)
 		cmocka_unit_test(a_user_has_so_many_connections_and_no_more),
 		cmocka_unit_test(when_all_places_are_taken_the_longest_idle_goes),
 		cmocka_unit_test(when_nobody_is_idle_the_newcomer_is_told),
+		cmocka_unit_test(who_has_no_connection_gets_a_place_of_who_has_most),
+		cmocka_unit_test(of_who_has_most_the_idle_one_goes_first_then_what_began_first),
 		cmocka_unit_test(without_descriptors_it_does_not_spin_and_comes_back_by_itself),
 		cmocka_unit_test(without_descriptors_the_newest_parked_goes_first),
 		cmocka_unit_test(without_descriptors_the_longest_idle_goes_for_who_comes),
