@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * output_read.c - opening the output file of a job for reading, as the job's user
+ * output_read.c - reading the output file of a job as the job's user
  *
- * A child process takes the user's groups and ids, opens the file and passes the descriptor back over a
- * socket pair (SCM_RIGHTS). The caller may have threads, so the child calls only what is async-signal-safe:
- * names and groups are looked up before fork().
+ * A process of root does not touch the file itself. A child process takes the user's groups and ids, opens
+ * the file, and reads what the parent asks for over a socket pair. The caller may have threads, so the child
+ * calls only what is async-signal-safe: names and groups are looked up before fork().
  *
- * The child has the user's ids, so the user may stop it at any moment: it is given a deadline, and is killed
- * once nothing more is expected of it. A child that kept root's real or saved id could not be stopped, but
- * could not open a file in a FUSE file system that the user has mounted either: those ask for all ids.
+ * Any call on a file of a user can wait until that user wants it to return, and the kernel lets no signal end
+ * it: the user's FUSE server leaves a request without an answer, also below an overlay; a lock of the file
+ * is held by a thread that waits for such a server. Neither the kind of file system nor that of the file
+ * shows this. So the parent holds no descriptor of the file, and waits for each answer until a deadline. The
+ * child has the user's ids, so the user may also stop or kill it at any moment. A child that kept root's real
+ * or saved id could not be stopped, but could not open a file in a FUSE file system that the user has mounted
+ * either: those ask for all ids.
  *
- * A descriptor of such a file never reaches the caller. The user's server could leave any call on it without
- * an answer, close(2) included, and the kernel lets no signal end such a call. FUSE file systems
- * that root has mounted are read like any others.
+ * A child that hangs remains until the file system lets it go. Therefore the child refuses what shows that
+ * it could hang: FUSE file systems and overlays that a user has mounted. Those that root has mounted are read
+ * like any others.
  */
 #include "output_read.h"
 
@@ -22,6 +26,7 @@
 #include <poll.h>
 #include <pwd.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/pidfd.h>
@@ -33,12 +38,14 @@
 #include <unistd.h>
 
 #include "monotonic.h"
-#include "passing.h"
 #include "sched/base/vec.h"
 
-#define NAMES_ROOM     16384   /* of one entry of the user database */
-#define DEADLINE_S     2       /* for the child, to answer and to go; a file system may be slow */
-#define ERR_USERS_FUSE EREMOTE /* the child's word for a file system of a user */
+#define NAMES_ROOM      16384   /* of one entry of the user database */
+#define ANSWER_MS       2000    /* for the child, to answer; a file system may be slow */
+#define END_MS          1000    /* for the child, to go once it is killed */
+#define PIECE_MAX       32768   /* bytes of the file in one answer */
+#define ERR_USERS_MOUNT EREMOTE /* the child's word for a file system of a user */
+#define ERR_NO_REGULAR  EINVAL
 
 struct identity {
 	uid_t uid;
@@ -47,10 +54,29 @@ struct identity {
 	int group_count;
 };
 
-static int open_here(const char *path)
-{
-	return open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW);
-}
+/* size 0: only the size of the file is asked for. */
+struct question {
+	off_t at;
+	size_t size;
+};
+
+/* The bytes are in the same message. After an error the child answers no more. */
+struct answer {
+	int error;
+	off_t size; /* of the file */
+	char bytes[PIECE_MAX];
+};
+
+#define ANSWER_HEAD offsetof(struct answer, bytes)
+
+struct output_reader {
+	int fd;     /* the file; -1: a child has it */
+	int socket; /* to the child; -1: there is none, or no more */
+	pid_t child;
+	int error;         /* why there is no more */
+	char *path, *user; /* owned */
+	struct answer answer;
+};
 
 static bool find_identity(const char *user, struct identity *out)
 {
@@ -88,9 +114,10 @@ static bool become(const struct identity *who)
 
 /* --- file systems of users ----------------------------------------------------------------------- */
 
-#define FUSE_MAGIC  0x65735546 /* of statfs(2) */
-#define LINE_ROOM   8192
-#define ROOT_MOUNTS "user_id=0"
+#define FUSE_MAGIC    0x65735546 /* of statfs(2) */
+#define OVERLAY_MAGIC 0x794c7630
+#define LINE_ROOM     8192
+#define ROOT_MOUNTS   "user_id=0"
 
 /* An option of a line of mountinfo: behind a comma or a blank, and at its end. */
 static bool has_option(const char *options, const char *option)
@@ -103,18 +130,21 @@ static bool has_option(const char *options, const char *option)
 	return false;
 }
 
-/* "36 35 98:0 /root /at options - type source options": is it the mount of this number, made by root? A line
- * that is too long for its place is nobody's. */
-static bool is_roots(const char *line, uint64_t mount)
+/* "36 35 98:0 /root /at options - type source options": is it the mount of this number, with this option
+ * (NULL: any)? */
+static bool is_mount(const char *line, uint64_t mount, const char *option)
 {
 	const char *options = strstr(line, " - ");
 	char *end;
 
 	return strtoull(line, &end, 10) == mount && *end == ' ' && options != NULL &&
-	       has_option(options, ROOT_MOUNTS);
+	       (option == NULL || has_option(options, option));
 }
 
-static bool root_has_mounted(uint64_t mount)
+/* Is it among the mounts of this mount namespace? Users mount only in namespaces of their own, or with a
+ * program of root that says so in the options; those of a line that is too long for its place are not known.
+ */
+static bool root_has_mounted(uint64_t mount, const char *option)
 {
 	char line[LINE_ROOM], bytes[LINE_ROOM];
 	size_t len = 0;
@@ -129,7 +159,7 @@ static bool root_has_mounted(uint64_t mount)
 			if (bytes[i] != '\n')
 				continue;
 			line[len] = '\0';
-			found = line[len - 1] == '\n' && is_roots(line, mount);
+			found = (option == NULL || line[len - 1] == '\n') && is_mount(line, mount, option);
 			len = 0;
 		}
 	if (fd >= 0)
@@ -137,152 +167,287 @@ static bool root_has_mounted(uint64_t mount)
 	return found;
 }
 
-/* Is it in a FUSE file system that was not mounted by root, or not by anybody known? */
-static bool is_in_users_fuse(int fd)
+/* Is it in a FUSE file system or an overlay that was not mounted by root? A FUSE file system of which that is
+ * not known is a user's. */
+static bool is_in_users_mount(int fd)
 {
 	struct statfs fs;
 	struct statx st;
+	bool known;
 
-	if (fstatfs(fd, &fs) != 0 || fs.f_type != FUSE_MAGIC)
+	if (fstatfs(fd, &fs) != 0 || (fs.f_type != FUSE_MAGIC && fs.f_type != OVERLAY_MAGIC))
 		return false;
-	return statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MNT_ID, &st) != 0 ||
-	       (st.stx_mask & STATX_MNT_ID) == 0 || !root_has_mounted(st.stx_mnt_id);
+	known = statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MNT_ID, &st) == 0 &&
+		(st.stx_mask & STATX_MNT_ID) != 0;
+	return fs.f_type == FUSE_MAGIC ? !known || !root_has_mounted(st.stx_mnt_id, ROOT_MOUNTS)
+				       : known && !root_has_mounted(st.stx_mnt_id, NULL);
 }
 
-/* --- opening as another user --------------------------------------------------------------------- */
+/* --- the file --------------------------------------------------------------------------------------- */
 
-/* In the child, which may hang indefinitely. It closes all other descriptors, since open ones would keep the
- * locks of its parent. */
-static _Noreturn void open_and_pass(int socket, const char *path, const struct identity *who)
+/* 0, or why there is no descriptor. */
+static int open_regular(const char *path, int *fd)
 {
-	int fd = -1, error = EPERM;
+	struct stat st;
+	int error;
 
+	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW);
+	if (*fd < 0)
+		return errno;
+	error = fstat(*fd, &st) != 0 ? errno : S_ISREG(st.st_mode) ? 0 : ERR_NO_REGULAR;
+	if (error == 0)
+		return 0;
+	close(*fd);
+	*fd = -1;
+	return error;
+}
+
+/* How many bytes the answer has. */
+static size_t look(int fd, const struct question *question, struct answer *out)
+{
+	struct stat st;
+	ssize_t n = 0;
+
+	out->error = fstat(fd, &st) != 0 ? errno : 0;
+	out->size = out->error == 0 ? st.st_size : 0;
+	if (out->error == 0 && question->size > 0)
+		n = pread(fd, out->bytes, question->size, question->at);
+	if (n < 0)
+		out->error = errno;
+	return n < 0 ? 0 : (size_t)n;
+}
+
+/* --- the child -------------------------------------------------------------------------------------- */
+
+/* No signal of the user runs what the parent has set up for it, and none of the terminal is for the child. It
+ * closes all other descriptors, since open ones would keep the locks of its parent. */
+static void part_from_parent(int socket)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	setsid();
 	dup2(socket, 0);
 	syscall(SYS_close_range, 1, ~0U, 0);
-	if (become(who)) {
-		fd = open_here(path);
-		error = fd < 0 ? errno : is_in_users_fuse(fd) ? ERR_USERS_FUSE : 0;
-	}
-	_exit(passing_send(0, &error, sizeof error, error == 0 ? fd : -1) ? 0 : 1);
+}
+
+/* May hang indefinitely. It answers once the file is open, and then each question until the parent has gone.
+ */
+static _Noreturn void serve(int socket, const char *path, const struct identity *who, struct answer *answer)
+{
+	struct question question = {.size = 0};
+	size_t size = 0;
+	int fd = -1;
+
+	part_from_parent(socket);
+	answer->error = who->uid == 0 || become(who) ? open_regular(path, &fd) : EPERM;
+	if (answer->error == 0 && is_in_users_mount(fd))
+		answer->error = ERR_USERS_MOUNT;
+	do {
+		if (answer->error == 0)
+			size = look(fd, &question, answer);
+		if (send(0, answer, ANSWER_HEAD + size, MSG_NOSIGNAL) < 0)
+			break;
+	} while (answer->error == 0 && recv(0, &question, sizeof question, 0) == (ssize_t)sizeof question);
+	_exit(0);
+}
+
+/* --- its parent ------------------------------------------------------------------------------------- */
+
+static int64_t until(int ms)
+{
+	return monotonic_ns() + (int64_t)ms * 1000000;
 }
 
 /* Waits for a message, or for the end of the process of a pidfd. False: it has not come before the deadline.
  */
-static bool await(int fd)
+static bool await(int fd, int64_t until_ns)
 {
-	int64_t until_ns = monotonic_ns() + (int64_t)DEADLINE_S * 1000000000;
 	struct pollfd one = {.fd = fd, .events = POLLIN};
 	int64_t left_ns;
 
-	while ((left_ns = until_ns - monotonic_ns()) > 0)
-		if (poll(&one, 1, (int)(left_ns / 1000000) + 1) > 0)
+	/* At least one look: this process may have been stopped meanwhile. */
+	do {
+		left_ns = until_ns - monotonic_ns();
+		if (poll(&one, 1, left_ns > 0 ? (int)(left_ns / 1000000) + 1 : 0) > 0)
 			return true;
+	} while (left_ns > 0);
 	return false;
 }
 
-/* SIGKILL ends a stopped process too. One that even so stays, in a file system that hangs, is not waited for:
- * it may have closed its socket, and hang in closing the file. */
-static void end_child(pid_t child)
+/* SIGKILL ends a stopped process too. One that even so stays, in a file system that hangs, is not waited for.
+ */
+static void end_child(struct output_reader *r)
 {
-	int pidfd = pidfd_open(child, 0);
+	int pidfd;
 
-	kill(child, SIGKILL);
+	if (r->socket < 0)
+		return;
+	pidfd = pidfd_open(r->child, 0);
+	kill(r->child, SIGKILL);
+	close(r->socket);
+	r->socket = -1;
 	if (pidfd >= 0) {
-		(void)await(pidfd);
+		(void)await(pidfd, until(END_MS));
 		close(pidfd);
 	}
-	while (waitpid(child, NULL, WNOHANG) < 0 && errno == EINTR)
+	while (waitpid(r->child, NULL, WNOHANG) < 0 && errno == EINTR)
 		;
 }
 
-/* -1 with errno, which is ETIMEDOUT if the child has not answered. */
-static int open_as(const char *path, const struct identity *who)
+/* False with the error, which is ETIMEDOUT if the child has not answered. *size: how many bytes came. */
+static bool hear(struct output_reader *r, int64_t until_ns, size_t *size)
 {
-	int pair[2], fd = -1, error = EIO;
-	pid_t child;
+	ssize_t n = -1;
 
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
-		return -1;
-	child = fork();
-	if (child == 0)
-		open_and_pass(pair[1], path, who);
-	if (child < 0)
-		error = errno;
-	close(pair[1]);
-	if (child > 0) {
-		if (!await(pair[0]))
-			error = ETIMEDOUT;
-		else if (passing_receive(pair[0], &error, sizeof error, &fd, MSG_DONTWAIT) !=
-			 (ssize_t)sizeof error)
-			error = EIO;
-		end_child(child);
-	}
-	close(pair[0]);
-	if (fd >= 0 && error != 0) {
-		close(fd);
-		fd = -1;
-	}
-	errno = error;
-	return fd;
+	*size = 0;
+	if (!await(r->socket, until_ns))
+		r->error = ETIMEDOUT;
+	else if ((n = recv(r->socket, &r->answer, sizeof r->answer, MSG_DONTWAIT)) < (ssize_t)ANSWER_HEAD)
+		r->error = EIO;
+	else
+		r->error = r->answer.error;
+	if (r->error == 0)
+		*size = (size_t)n - ANSWER_HEAD;
+	else
+		end_child(r);
+	return r->error == 0;
 }
 
-static int open_for(const char *path, const char *user, struct err *err)
+static bool ask(struct output_reader *r, const struct question *question, int64_t until_ns, size_t *size)
 {
-	struct identity who;
-	int fd, error;
+	if (r->fd >= 0) {
+		*size = look(r->fd, question, &r->answer);
+		r->error = r->answer.error;
+		return r->error == 0;
+	}
+	/* One that has failed before would not be heard in turn. */
+	if (r->socket < 0)
+		return false;
+	/* One that has gone is seen to be gone when nothing is heard. */
+	(void)send(r->socket, question, sizeof *question, MSG_NOSIGNAL | MSG_DONTWAIT);
+	return hear(r, until_ns, size);
+}
 
-	if (geteuid() != 0)
-		return open_here(path);
-	if (user == NULL || !find_identity(user, &who)) {
+static bool begin_child(struct output_reader *r, const struct identity *who)
+{
+	int pair[2];
+	size_t size;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
+		r->error = errno;
+		return false;
+	}
+	r->child = fork();
+	if (r->child == 0)
+		serve(pair[1], r->path, who, &r->answer);
+	r->error = r->child < 0 ? errno : 0;
+	close(pair[1]);
+	if (r->child < 0) {
+		close(pair[0]);
+		return false;
+	}
+	r->socket = pair[0];
+	return hear(r, until(ANSWER_MS), &size);
+}
+
+/* --- readers ---------------------------------------------------------------------------------------- */
+
+/* Sets errno too. */
+static void explain(const struct output_reader *r, struct err *err)
+{
+	const char *path = r->path, *user = r->user;
+
+	if (r->error == ETIMEDOUT)
+		err_set(err,
+			"%s cannot be read: reading it as %s takes more than %d s; see whether its file "
+			"system hangs or %s stops processes, then try again",
+			path, user, ANSWER_MS / 1000, user);
+	else if (r->error == ERR_USERS_MOUNT)
+		err_set(err,
+			"%s cannot be read: it is in a FUSE or overlay file system of a user, which could "
+			"keep the reader waiting indefinitely; read it as %s",
+			path, user);
+	else if (r->error == ERR_NO_REGULAR)
+		err_set(err, "%s is not a regular file; its output is not kept", path);
+	else
+		err_set(err, "%s cannot be read: %s", path,
+			r->error == ELOOP ? "it is a symbolic link" : strerror(r->error));
+	errno = r->error == ERR_USERS_MOUNT ? ETIMEDOUT : r->error;
+}
+
+struct output_reader *output_read_open(const char *path, const char *user, struct err *err)
+{
+	struct output_reader *r;
+	struct identity who = {.groups = NULL};
+	int error;
+
+	if (geteuid() == 0 && (user == NULL || !find_identity(user, &who))) {
 		err_set(err, "%s cannot be read: this host does not know its user %s", path,
 			user != NULL ? user : "");
 		errno = EPERM;
-		return -1;
+		return NULL;
 	}
-	fd = who.uid == 0 ? open_here(path) : open_as(path, &who);
-	error = errno;
+	r = mem_zero(1, sizeof *r);
+	r->fd = r->socket = -1;
+	r->path = mem_string(path);
+	r->user = mem_string(user != NULL ? user : "");
+	if (geteuid() != 0)
+		r->error = open_regular(r->path, &r->fd);
+	else
+		(void)begin_child(r, &who);
 	free(who.groups);
-	if (fd < 0 && error == ETIMEDOUT)
-		err_set(err,
-			"%s cannot be read: opening it as %s takes more than %d s; see whether its file "
-			"system hangs or %s stops processes, then try again",
-			path, user, DEADLINE_S, user);
-	if (fd < 0 && error == ERR_USERS_FUSE) {
-		err_set(err,
-			"%s cannot be read: it is in a FUSE file system of a user, which could keep the "
-			"reader waiting indefinitely; read it as %s",
-			path, user);
-		error = ETIMEDOUT;
-	}
+	if (r->error == 0)
+		return r;
+	explain(r, err);
+	error = errno;
+	output_read_close(r);
 	errno = error;
-	return fd;
+	return NULL;
 }
 
-static int refuse(int fd, int error)
+bool output_read_size(struct output_reader *r, off_t *size, struct err *err)
 {
-	close(fd);
-	errno = error;
-	return -1;
+	static const struct question question = {.size = 0};
+	size_t none;
+
+	if (!ask(r, &question, until(ANSWER_MS), &none)) {
+		explain(r, err);
+		return false;
+	}
+	*size = r->answer.size;
+	return true;
 }
 
-int output_read_open(const char *path, const char *user, struct err *err)
+ssize_t output_read_at(struct output_reader *r, void *bytes, size_t size, off_t at, struct err *err)
 {
-	struct stat st;
-	int fd;
+	int64_t until_ns = until(ANSWER_MS);
+	size_t done = 0, n = 1;
 
-	err_set(err, "%s", "");
-	fd = open_for(path, user, err);
-	if (fd < 0) {
-		int error = errno;
+	while (done < size && n > 0) {
+		size_t left = size - done;
+		struct question question = {.at = at + (off_t)done,
+					    .size = left < PIECE_MAX ? left : PIECE_MAX};
 
-		if (err != NULL && err->text[0] == '\0')
-			err_set(err, "%s cannot be read: %s", path,
-				error == ELOOP ? "it is a symbolic link" : strerror(error));
-		errno = error;
-		return -1;
+		if (!ask(r, &question, until_ns, &n)) {
+			explain(r, err);
+			return -1;
+		}
+		memcpy((char *)bytes + done, r->answer.bytes, n);
+		done += n;
 	}
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-		return fd;
-	err_set(err, "%s is not a regular file; its output is not kept", path);
-	return refuse(fd, EINVAL);
+	return (ssize_t)done;
+}
+
+void output_read_close(struct output_reader *r)
+{
+	if (r == NULL)
+		return;
+	end_child(r);
+	if (r->fd >= 0)
+		close(r->fd);
+	free(r->path);
+	free(r->user);
+	free(r);
 }

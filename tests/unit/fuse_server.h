@@ -1,20 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuse_server.h - a FUSE file system with one file of the word "word", whose server never answers a flush
+ * fuse_server.h - a FUSE file system with one file of the word "word", whose server leaves requests
+ * unanswered
  *
- * Only root can mount it. close(2) of the file, as of any of its descriptors, waits until the server is gone.
+ * Only root can mount it. Requests of one kind are never answered; for a flush that means that close(2) of
+ * the file, as of any of its descriptors, waits until the server is gone. The server goes after 30 seconds by
+ * itself, so that a test that waits fails.
  */
 #ifndef TESTS_UNIT_FUSE_SERVER_H
 #define TESTS_UNIT_FUSE_SERVER_H
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <linux/fuse.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -23,6 +29,9 @@
 
 #define FUSE_FILE_NODE 2
 #define FUSE_WORD      "word"
+#define FUSE_ALARM_S   30
+
+static uint32_t fuse_unanswered = FUSE_FLUSH;
 
 static inline struct fuse_attr fuse_attr_of(uint64_t node, uid_t owner)
 {
@@ -52,6 +61,8 @@ static inline void fuse_answer(int device, const struct fuse_in_header *asked, u
 	struct fuse_statfs_out fs = {.st = {.bsize = 512}};
 	char word[] = FUSE_WORD;
 
+	if (asked->opcode == fuse_unanswered)
+		return;
 	switch (asked->opcode) {
 	case FUSE_INIT:
 		fuse_reply(device, asked, 0, &init, 24);
@@ -72,6 +83,7 @@ static inline void fuse_answer(int device, const struct fuse_in_header *asked, u
 		fuse_reply(device, asked, 0, word, strlen(word));
 		break;
 	case FUSE_FLUSH:
+		fuse_reply(device, asked, 0, NULL, 0);
 		break;
 	default:
 		fuse_reply(device, asked, ENOSYS, NULL, 0);
@@ -86,9 +98,19 @@ static inline _Noreturn void fuse_serve(int device, uid_t owner)
 		char bytes[1 << 16];
 	} in;
 
+	alarm(FUSE_ALARM_S);
 	while (read(device, &in, sizeof in) > 0)
 		fuse_answer(device, &in.asked, owner);
 	_exit(0);
+}
+
+static inline bool fuse_mount(int device, const char *folder, uid_t owner, const char *option)
+{
+	char options[128];
+
+	snprintf(options, sizeof options, "fd=%d,rootmode=40000,user_id=%u,group_id=%u%s", device,
+		 (unsigned)owner, (unsigned)owner, option);
+	return mount("test", folder, "fuse", MS_NOSUID | MS_NODEV, options) == 0;
 }
 
 /* Mounts it at a folder, in a mount namespace of this process alone, as if this user had done so. The process
@@ -96,21 +118,102 @@ static inline _Noreturn void fuse_serve(int device, uid_t owner)
 static inline pid_t fuse_begin(const char *folder, uid_t owner)
 {
 	int device = open("/dev/fuse", O_RDWR | O_CLOEXEC);
-	char options[128];
 	pid_t server;
-	bool good;
+	bool good = device >= 0 && unshare(CLONE_NEWNS) == 0 &&
+		    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+		    fuse_mount(device, folder, owner, ",allow_other");
 
-	snprintf(options, sizeof options, "fd=%d,rootmode=40000,user_id=%u,group_id=%u,allow_other", device,
-		 (unsigned)owner, (unsigned)owner);
-	good = device >= 0 && unshare(CLONE_NEWNS) == 0 &&
-	       mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
-	       mount("test", folder, "fuse", MS_NOSUID | MS_NODEV, options) == 0;
 	server = good ? fork() : -1;
 	if (server == 0)
 		fuse_serve(device, owner);
 	if (device >= 0)
 		close(device);
 	return server;
+}
+
+/* --- in a namespace of a user ------------------------------------------------------------------------ */
+
+static inline bool fuse_put(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	bool good = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+
+	if (fd >= 0)
+		close(fd);
+	return good;
+}
+
+/* This process becomes the user, in a user and mount namespace where it is root. */
+static inline bool fuse_enter_namespace(uid_t uid, gid_t gid)
+{
+	char users[64], groups[64];
+
+	snprintf(users, sizeof users, "0 %u 1", (unsigned)uid);
+	snprintf(groups, sizeof groups, "0 %u 1", (unsigned)gid);
+	return setgroups(0, NULL) == 0 && setresgid(gid, gid, gid) == 0 && setresuid(uid, uid, uid) == 0 &&
+	       prctl(PR_SET_DUMPABLE, 1) == 0 && unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0 &&
+	       fuse_put("/proc/self/setgroups", "deny") && fuse_put("/proc/self/uid_map", users) &&
+	       fuse_put("/proc/self/gid_map", groups);
+}
+
+static inline bool fuse_mount_overlay(const char *dir)
+{
+	char folder[600], options[2048];
+
+	snprintf(folder, sizeof folder, "%s/overlay", dir);
+	snprintf(options, sizeof options, "lowerdir=%s/fuse:%s/lower,userxattr", dir, dir);
+	return mount("test", folder, "overlay", MS_NOSUID | MS_NODEV | MS_RDONLY, options) == 0;
+}
+
+/* The device, mounted at dir/fuse; -1. */
+static inline int fuse_mount_as_user(const char *dir, uid_t uid, gid_t gid)
+{
+	char path[600];
+	int device;
+
+	if (!fuse_enter_namespace(uid, gid))
+		return -1;
+	/* The kernel wants it to be opened in the user namespace of the mount. */
+	snprintf(path, sizeof path, "%s/device", dir);
+	device = open(path, O_RDWR | O_CLOEXEC);
+	snprintf(path, sizeof path, "%s/fuse", dir);
+	return device >= 0 && fuse_mount(device, path, 0, ",default_permissions") ? device : -1;
+}
+
+/* As fuse_begin(), but the user mounts it at dir/fuse in namespaces of that user, and over it an overlay at
+ * dir/overlay. All see them below /proc/SERVER/root. The folders, dir/lower and a device dir/device that the
+ * user may open are there. */
+static inline pid_t fuse_begin_overlay(const char *dir, uid_t uid, gid_t gid)
+{
+	int ready[2], device;
+	pid_t server;
+	char byte;
+	bool good;
+
+	if (pipe2(ready, O_CLOEXEC) != 0)
+		return -1;
+	server = fork();
+	if (server == 0) {
+		device = fuse_mount_as_user(dir, uid, gid);
+		if (device < 0)
+			_exit(1);
+		/* The overlay asks the server. */
+		if (fork() == 0) {
+			if (fuse_mount_overlay(dir))
+				(void)!write(ready[1], "", 1);
+			_exit(0);
+		}
+		close(ready[1]);
+		fuse_serve(device, 0);
+	}
+	close(ready[1]);
+	good = server > 0 && read(ready[0], &byte, 1) == 1;
+	close(ready[0]);
+	if (good || server < 0)
+		return server;
+	kill(server, SIGKILL);
+	waitpid(server, NULL, 0);
+	return -1;
 }
 
 static inline void fuse_end(pid_t server, const char *folder)

@@ -181,11 +181,14 @@ static void a_notice(void **state)
 static bool open_output(void)
 {
 	struct err err = {{0}};
-	int fd = output_read_open(output, "nobody", &err);
+	struct output_reader *file = output_read_open(output, "nobody", &err);
+	char byte;
+	off_t size;
+	bool good = file != NULL && output_read_size(file, &size, &err) &&
+		    output_read_at(file, &byte, 1, 0, &err) >= 0;
 
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0 || err.text[0] != '\0';
+	output_read_close(file);
+	return good || err.text[0] != '\0';
 }
 
 static void the_output_of_a_user(void **state)

@@ -2,17 +2,15 @@
 /*
  * cmd_tail.c - kahu tail: the output of a job
  *
- * The scheduler says which file it is; this process opens it as the job's user, or as itself where it is not
- * root. With -f the file is followed until the job has ended. Control bytes and bytes that are not UTF-8 are
- * escaped, in pipes too, unless --raw is given: what a job wrote may end up on any terminal.
+ * The scheduler says which file it is; it is read as the job's user where this process is root's, else as
+ * this process. With -f the file is followed until the job has ended. Control bytes and bytes that are not
+ * UTF-8 are escaped, in pipes too, unless --raw is given: what a job wrote may end up on any terminal.
  */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "cmd.h"
 #include "complete.h"
@@ -33,8 +31,8 @@ struct tail {
 	struct fate fate;
 	struct arena arena;
 	const char *path;
-	int file; /* -1: it is not there yet */
-	off_t at; /* what has been shown     */
+	struct output_reader *file; /* NULL: it is not there yet */
+	off_t at;                   /* what has been shown       */
 	bool follow, raw;
 	int64_t lines;
 	struct str held; /* the first bytes of a character whose last bytes have not been written yet */
@@ -64,7 +62,7 @@ static bool open_file(struct tail *t)
 	struct err err = {{0}};
 
 	t->file = output_read_open(t->path, t->fate.user, &err);
-	return t->file >= 0 || errno == ENOENT || err_set(&t->env->err, "%s", err.text);
+	return t->file != NULL || errno == ENOENT || err_set(&t->env->err, "%s", err.text);
 }
 
 /* --- showing it ------------------------------------------------------------------------------------- */
@@ -147,21 +145,22 @@ static void leave_out(struct tail *t, off_t size)
 static bool show_rest(struct tail *t)
 {
 	char bytes[PIECE];
-	struct stat st;
+	off_t size;
 	ssize_t n = 0;
 
-	if (fstat(t->file, &st) != 0)
-		return err_set(&t->env->err, "%s cannot be read: %s", t->path, strerror(errno));
-	if (st.st_size < t->at) /* a job that was put back into the queue begins its file anew */
+	if (!output_read_size(t->file, &size, &t->env->err))
+		return false;
+	if (size < t->at) /* a job that was put back into the queue begins its file anew */
 		t->at = 0;
-	leave_out(t, st.st_size);
-	while (t->at < st.st_size && (n = pread(t->file, bytes, sizeof bytes, t->at)) > 0) {
+	leave_out(t, size);
+	while (t->at < size && (n = output_read_at(t->file, bytes, sizeof bytes, t->at, &t->env->err)) > 0) {
 		show(t, bytes, (size_t)n);
 		t->at += n;
 	}
-	if (fflush(stdout) != 0)
-		return err_set(&t->env->err, "the output could not be written: %s", strerror(errno));
-	return n >= 0 || err_set(&t->env->err, "%s cannot be read: %s", t->path, strerror(errno));
+	if (n < 0)
+		return false;
+	return fflush(stdout) == 0 ||
+	       err_set(&t->env->err, "the output could not be written: %s", strerror(errno));
 }
 
 /* How many line ends are in the piece before `at`; stops behind the one that is asked for. */
@@ -173,43 +172,45 @@ static off_t back_over(const char *bytes, ssize_t n, off_t at, int64_t *lines)
 	return at;
 }
 
-/* Where the last lines begin, as far as they are looked for; the end of the last one does not count. */
-static off_t find_last(const struct tail *t)
+/* Sets `at` to where the last lines begin, as far as they are looked for; the end of the last one does not
+ * count. */
+static bool find_last(struct tail *t)
 {
 	char bytes[PIECE];
-	struct stat st;
 	int64_t lines = t->lines;
-	off_t at, begin, first;
+	struct err *err = &t->env->err;
+	off_t at, first;
 
-	if (fstat(t->file, &st) != 0)
-		return 0;
-	at = st.st_size;
+	if (!output_read_size(t->file, &at, err))
+		return false;
+	t->at = at;
 	first = at - most_bytes(t);
-	if (lines == 0)
-		return at;
-	if (at > 0 && pread(t->file, bytes, 1, at - 1) == 1 && bytes[0] != '\n')
+	if (lines == 0 || at == 0)
+		return true;
+	if (output_read_at(t->file, bytes, 1, at - 1, err) == 1 && bytes[0] != '\n')
 		lines--;
 	while (at > 0 && at > first && lines >= 0) {
 		off_t from = at > PIECE ? at - PIECE : 0;
-		ssize_t n = pread(t->file, bytes, (size_t)(at - from), from);
+		ssize_t n = output_read_at(t->file, bytes, (size_t)(at - from), from, err);
 
-		if (n <= 0)
-			return from;
-		begin = back_over(bytes, n, from, &lines);
-		if (lines < 0)
-			return begin;
+		if (n < 0)
+			return false;
+		t->at = n == 0 ? from : back_over(bytes, n, from, &lines);
+		if (n == 0 || lines < 0)
+			return true;
 		at = from;
 	}
-	return at;
+	t->at = at;
+	return true;
 }
 
 /* --- following it ----------------------------------------------------------------------------------- */
 
 static bool look(struct tail *t)
 {
-	if (t->file < 0 && !open_file(t))
+	if (t->file == NULL && !open_file(t))
 		return false;
-	return t->file < 0 || show_rest(t);
+	return t->file == NULL || show_rest(t);
 }
 
 /* The last look comes after the end was known: nothing is missed. */
@@ -232,11 +233,11 @@ static bool show_all(struct tail *t)
 {
 	if (!open_file(t))
 		return false;
-	if (t->file < 0 && !t->follow)
+	if (t->file == NULL && !t->follow)
 		return err_set(&t->env->err, "job %" PRIu64 " has written nothing: %s is not there",
 			       t->fate.job, t->path);
-	if (t->file >= 0)
-		t->at = find_last(t);
+	if (t->file != NULL && !find_last(t))
+		return false;
 	if (!look(t) || (t->follow && !follow(t)))
 		return false;
 	show_escaped(t, "", 0, true);
@@ -246,10 +247,8 @@ static bool show_all(struct tail *t)
 
 static enum cmd_status run_tail(struct cmd_env *env, int argc, char **argv)
 {
-	struct tail t = {.env = env,
-			 .file = -1,
-			 .follow = cmd_option(env, "-f") != NULL,
-			 .raw = cmd_option(env, "--raw") != NULL};
+	struct tail t = {
+		.env = env, .follow = cmd_option(env, "-f") != NULL, .raw = cmd_option(env, "--raw") != NULL};
 	bool good;
 
 	(void)argc;
@@ -257,8 +256,7 @@ static enum cmd_status run_tail(struct cmd_env *env, int argc, char **argv)
 		return CMD_USAGE;
 	good = watch_find(env, argv[1], &t.arena, &t.fate) && find_path(&t, cmd_option(env, "-e") != NULL);
 	good = good && show_all(&t);
-	if (t.file >= 0)
-		close(t.file);
+	output_read_close(t.file);
 	str_free(&t.held);
 	arena_free(&t.arena);
 	return good ? CMD_DONE : CMD_REFUSED;

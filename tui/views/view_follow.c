@@ -2,7 +2,7 @@
 /*
  * view_follow.c - the output of a job
  *
- * The end of its file, opened as the job's user where root runs the console, else as this process.
+ * The end of its file, read as the job's user where root runs the console, else as this process.
  * Of a large file only the tail is read. The screen follows the end of the file until the user scrolls up. It
  * can still be read after the job has ended.
  */
@@ -11,11 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "page.h"
 #include "sched/base/vec.h"
+#include "sched/rm/monotonic.h"
 #include "sched/rm/output_read.h"
 #include "tui/draw/text.h"
 #include "tui/source.h"
@@ -23,6 +22,8 @@
 
 #define LOOK_MS    250
 #define TAIL_BYTES 131072
+#define SLOW_MS    100 /* for a look */
+#define PAUSES     20  /* of the time that a slow look took */
 #define TAB_CELLS  8
 
 struct follow_view {
@@ -33,6 +34,9 @@ struct follow_view {
 	/* Why opening the file took seconds and failed. It is not tried again by itself: the console would
 	 * stand still at each look. */
 	struct err stuck;
+	/* When to look again after a slow look: a user whose file system answers slowly must not take most of
+	 * the console's time. Milliseconds of the monotonic clock. */
+	int64_t pause_until_ms;
 };
 
 static void follow_open(void *self, struct console *c)
@@ -51,41 +55,38 @@ static void follow_close(void *self)
 	page_free(&v->page);
 }
 
+/* Another file, or the same once more at the user's wish. */
+static void forget_file(struct follow_view *v)
+{
+	v->stuck.text[0] = '\0';
+	v->pause_until_ms = 0;
+	page_end(&v->page);
+}
+
 static void follow_enter(void *self)
 {
 	struct follow_view *v = self;
 
 	v->errors = false;
-	v->stuck.text[0] = '\0';
-	page_end(&v->page);
+	forget_file(v);
 }
 
 /* --- the file --------------------------------------------------------------------------------------- */
 
-/* As the job's user if this is root. -1 with a sentence. */
-static int open_words(const struct job_files *files, const char *path, struct stat *st, struct err *err)
+/* The last bytes, from the beginning of a line on; *hidden are before them. False with errno and a sentence.
+ */
+static bool read_tail(struct output_reader *file, struct str *out, off_t *hidden, struct err *err)
 {
-	int fd = output_read_open(path, files->user[0] != '\0' ? files->user : NULL, err);
-
-	if (fd < 0 && errno == ENOENT)
-		err_set(err, "Nothing has been written yet.");
-	if (fd >= 0 && fstat(fd, st) != 0) {
-		err_set(err, "%s", strerror(errno));
-		close(fd);
-		fd = -1;
-	}
-	return fd;
-}
-
-/* The last bytes, from the beginning of a line on; *hidden are before them. */
-static void read_tail(int fd, off_t size, struct str *out, off_t *hidden)
-{
-	char *bytes = mem_alloc(TAIL_BYTES);
+	char *bytes;
+	off_t size;
 	ssize_t n;
 	size_t from = 0;
 
+	if (!output_read_size(file, &size, err))
+		return false;
 	*hidden = size > TAIL_BYTES ? size - TAIL_BYTES : 0;
-	n = pread(fd, bytes, TAIL_BYTES, *hidden);
+	bytes = mem_alloc(TAIL_BYTES);
+	n = output_read_at(file, bytes, (size_t)(size - *hidden), *hidden, err);
 	if (n > 0 && *hidden > 0) {
 		const char *end = memchr(bytes, '\n', (size_t)n);
 
@@ -95,6 +96,22 @@ static void read_tail(int fd, off_t size, struct str *out, off_t *hidden)
 	if (n > 0)
 		str_add_bytes(out, bytes + from, (size_t)n - from);
 	free(bytes);
+	return n >= 0;
+}
+
+/* As the job's user if this is root. */
+static bool read_file(const struct job_files *files, const char *path, struct str *out, off_t *hidden,
+		      struct err *err)
+{
+	struct output_reader *file = output_read_open(path, files->user[0] != '\0' ? files->user : NULL, err);
+	bool good = file != NULL && read_tail(file, out, hidden, err);
+	int error = errno;
+
+	if (file == NULL && error == ENOENT)
+		err_set(err, "Nothing has been written yet.");
+	output_read_close(file);
+	errno = error;
+	return good;
 }
 
 /* --- lines ------------------------------------------------------------------------------------------ */
@@ -175,45 +192,44 @@ static void put_stuck(struct follow_view *v)
 
 static void put_file(struct follow_view *v, const struct job_files *files, const char *path)
 {
+	int64_t begin_ms = monotonic_ms(), took_ms;
 	struct str text = {0};
-	struct stat st;
 	struct err err = {{0}};
-	off_t hidden;
-	int fd;
+	off_t hidden = 0;
 
 	if (v->stuck.text[0] != '\0') {
 		put_stuck(v);
 		return;
 	}
-	fd = open_words(files, path, &st, &err);
-	if (fd < 0 && errno == ETIMEDOUT) {
+	if (read_file(files, path, &text, &hidden, &err)) {
+		if (hidden > 0) {
+			page_line(&v->page);
+			page_addf(&v->page, ROLE_DIM, " %" PRId64 " bytes before this are not shown",
+				  (int64_t)hidden);
+		}
+		if (text.len == 0 && hidden == 0)
+			put_note(v, "Nothing has been written yet.");
+		put_lines(&v->page, &text);
+	} else if (errno == ETIMEDOUT) {
 		v->stuck = err;
 		put_stuck(v);
-		return;
-	}
-	if (fd < 0) {
+	} else {
 		put_note(v, err.text);
-		return;
 	}
-	read_tail(fd, st.st_size, &text, &hidden);
-	close(fd);
-	if (hidden > 0) {
-		page_line(&v->page);
-		page_addf(&v->page, ROLE_DIM, " %" PRId64 " bytes before this are not shown",
-			  (int64_t)hidden);
-	}
-	if (st.st_size == 0)
-		put_note(v, "Nothing has been written yet.");
-	put_lines(&v->page, &text);
 	str_free(&text);
+	took_ms = monotonic_ms() - begin_ms;
+	v->pause_until_ms = took_ms > SLOW_MS ? begin_ms + took_ms * (1 + PAUSES) : 0;
 }
 
-static void put_job(struct follow_view *v)
+static const char *path_of(const struct follow_view *v, const struct job_files *files)
 {
-	const struct job_files *files = console_files(v->c, v->job);
-	const char *path = files == NULL ? "" : v->errors ? files->errors : files->output;
+	return files == NULL ? "" : v->errors ? files->errors : files->output;
+}
 
-	put_head(v, path);
+static void put_job(struct follow_view *v, const struct job_files *files)
+{
+	const char *path = path_of(v, files);
+
 	if (files == NULL)
 		put_note(v, "Asking the scheduler where it is ...");
 	else if (path[0] != '\0')
@@ -230,18 +246,21 @@ static void follow_recalc(void *self)
 {
 	struct follow_view *v = self;
 	uint64_t job = console_job(v->c);
+	const struct job_files *files = job != 0 ? console_files(v->c, job) : NULL;
 
-	if (job != v->job) {
-		v->stuck.text[0] = '\0';
-		page_end(&v->page);
-	}
+	if (job != v->job)
+		forget_file(v);
 	v->job = job;
 	page_clear(&v->head);
+	if (job != 0)
+		put_head(v, path_of(v, files));
+	if (monotonic_ms() < v->pause_until_ms)
+		return;
 	page_clear(&v->page);
 	if (job == 0)
 		put_note(v, "There is no job under the cursor.");
 	else
-		put_job(v);
+		put_job(v, files);
 }
 
 static void follow_draw(void *self, struct canvas *canvas, struct rect r)
@@ -260,8 +279,7 @@ static bool follow_act(void *self, enum action action, int arg)
 	if (action != ACTION_ERRORS)
 		return false;
 	v->errors = !v->errors;
-	v->stuck.text[0] = '\0';
-	page_end(&v->page);
+	forget_file(v);
 	console_recalc(v->c);
 	return true;
 }
