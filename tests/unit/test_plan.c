@@ -66,6 +66,45 @@ static void tasks_of_an_array_follow_each_other(void **state)
 	scene_free(sc);
 }
 
+static void a_task_follows_the_one_that_ends_first_whatever_their_limits(void **state)
+{
+	struct scene *sc = scene_new(5, 2);
+	struct plan plan = {0};
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.array = 5, .at_a_time = 2, .wall_s = 100});
+	scene_modify(sc, 3, "walltime", "10");
+	scene_start(sc, 1, 0, 1, 1);
+	scene_go(sc, 30);
+	plan_build(&plan, scene_view(sc), sc->now_s);
+	assert_int_equal(start(sc, &plan, 2), 30);
+	assert_int_equal(start(sc, &plan, 3), 100);
+	assert_int_equal(start(sc, &plan, 4), 110);
+	assert_int_equal(start(sc, &plan, 5), 130);
+	plan_clear(&plan);
+	scene_free(sc);
+}
+
+static void tasks_wait_until_fewer_run_than_a_lowered_limit(void **state)
+{
+	struct scene *sc = scene_new(5, 2);
+	struct plan plan = {0};
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.array = 5, .at_a_time = 3, .wall_s = 100});
+	for (uint64_t job = 1; job <= 3; job++) {
+		scene_go(sc, 10 * (int64_t)job);
+		scene_start(sc, job, (uint32_t)job, 1, 1);
+	}
+	for (uint64_t job = 4; job <= 5; job++)
+		scene_modify(sc, job, "throttle", "2");
+	plan_build(&plan, scene_view(sc), sc->now_s);
+	assert_int_equal(start(sc, &plan, 4), 120);
+	assert_int_equal(start(sc, &plan, 5), 130);
+	plan_clear(&plan);
+	scene_free(sc);
+}
+
 static void in_strict_order_nobody_overtakes(void **state)
 {
 	struct scene *sc = scene_new(5, 2);
@@ -76,9 +115,13 @@ static void in_strict_order_nobody_overtakes(void **state)
 	scene_submit(sc, 6, 100);
 	scene_submit(sc, 10, 50);
 	scene_submit(sc, 4, 10);
+	scene_submit(sc, 10, 50);
+	scene_submit(sc, 4, 10); /* there is room beside the third, but not its turn */
 	plan_build(&plan, scene_view(sc), sc->now_s);
 	assert_int_equal(start(sc, &plan, 2), 100);
 	assert_int_equal(start(sc, &plan, 3), 150);
+	assert_int_equal(start(sc, &plan, 4), 160);
+	assert_int_equal(start(sc, &plan, 5), 210);
 	plan_clear(&plan);
 	scene_free(sc);
 }
@@ -164,6 +207,7 @@ static void two_plans_are_compared_job_by_job(void **state)
 	assert_int_equal(change.earlier, 1);
 	assert_int_equal(change.later, 3);
 	assert_int_equal(change.most_delay_s, 100);
+	assert_int_equal(change.most_delayed, 1); /* of those that are delayed as much the first */
 	plan_compare(&before, scene_view(sc), &before, scene_view(sc), &change);
 	assert_int_equal(change.moved + change.reordered, 0);
 	assert_int_equal(change.most_delayed, 0);
@@ -255,6 +299,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(everybody_gets_the_earliest_gap_in_turn),
 		cmocka_unit_test(tasks_of_an_array_follow_each_other),
+		cmocka_unit_test(a_task_follows_the_one_that_ends_first_whatever_their_limits),
+		cmocka_unit_test(tasks_wait_until_fewer_run_than_a_lowered_limit),
 		cmocka_unit_test(in_strict_order_nobody_overtakes),
 		cmocka_unit_test(the_blocked_have_an_estimate_only_with_a_date),
 		cmocka_unit_test(tasks_in_pieces_do_not_start_now),
