@@ -79,6 +79,35 @@ static void targets_that_are_too_much_together_are_lowered_where_one_can_be(void
 	assert_string_equal(found.item[0].fix, "");
 }
 
+#define SHARES "fspolicy = dedicatedps fsuserweight = 1\n"
+
+static void rounded_thirds_are_not_too_much(void **state)
+{
+	(void)state;
+	gives_nothing(SHARES "user a { fstarget = 34 } user b { fstarget = 34 } user c { fstarget = 33 }\n");
+	is_fixed_by(SHARES "user a { fstarget = 34 } user b { fstarget = 34 } user c { fstarget = 33.5 }\n",
+		    "W33", "user[a].fstarget=32.5");
+}
+
+/* A target of 0 would be none at all. */
+static void a_target_is_lowered_only_where_some_of_it_stays(void **state)
+{
+	(void)state;
+	is_fixed_by(SHARES
+		    "user a { fstarget = 50 } user b { fstarget = \"90+\" } user c { fstarget = 50 }\n",
+		    "W33", "");
+	is_fixed_by(SHARES
+		    "user a { fstarget = 50 } user b { fstarget = \"90+\" } user c { fstarget = 49 }\n",
+		    "W33", "user[b].fstarget=1+");
+}
+
+static void a_target_beside_a_cap_is_a_target(void **state)
+{
+	(void)state;
+	gives("fspolicy = dedicatedps\nuser a { fstarget = 20 }\nuser b { fstarget = \"25%\" }\n", "W5", 2,
+	      "fsuserweight is 0");
+}
+
 static void F_31_W2_a_weight_without_that_of_fairshare(void **state)
 {
 	struct findings found = lint("fspolicy = dedicatedps fsweight = 0\nfsuserweight = 1\n"
@@ -151,6 +180,13 @@ static void W36_usage_is_kept_as_long_as_the_longest_job(void **state)
 	      "class a { max.wclimit = \"5:00:00:00\" }\nclass b { max.wclimit = \"7:00:00:00\" }\n"
 	      "class c { max.wclimit = \"7:00:00:00\" }\nclass d { max.wclimit = \"6:00:00:00\" }\n",
 	      "W36", 2, "the 7:00:00:00 of max.wclimit of class b;");
+	/* With more windows, or, where there can be no more, longer ones. */
+	is_fixed_by(SHARES "user eva { fstarget = 20 } fsinterval = 3600 fsdepth = 10\n"
+			   "class a { max.wclimit = 36001 }\n",
+		    "W36", "fsdepth=11");
+	is_fixed_by(SHARES "user eva { fstarget = 20 } fsinterval = 3600 fsdepth = 10\n"
+			   "class a { max.wclimit = 360001 }\n",
+		    "W36", "fsinterval=36001");
 }
 
 int main(void)
@@ -161,6 +197,9 @@ int main(void)
 		cmocka_unit_test(F_31_W5_names_the_target_and_mends_the_weight),
 		cmocka_unit_test(a_share_of_more_than_all_is_no_share),
 		cmocka_unit_test(targets_that_are_too_much_together_are_lowered_where_one_can_be),
+		cmocka_unit_test(rounded_thirds_are_not_too_much),
+		cmocka_unit_test(a_target_is_lowered_only_where_some_of_it_stays),
+		cmocka_unit_test(a_target_beside_a_cap_is_a_target),
 		cmocka_unit_test(F_31_W2_a_weight_without_that_of_fairshare),
 		cmocka_unit_test(F_31_W1_fairshare_without_weights_of_its_types),
 		cmocka_unit_test(F_31_W14_fairshare_without_a_policy),

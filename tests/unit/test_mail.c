@@ -75,13 +75,13 @@ static void a_head_has_a_line_for_each_thing_whatever_they_are(void **state)
 {
 	struct mail mail = {.from = "eva\nX: y",
 			    .to = "ops",
-			    .subject = "job \r\nBcc: all\x1b[2J j\xc3\xbc",
+			    .subject = "job \r\nBcc: all\x1b[2J j\xc3\xbc~\x7f",
 			    .text = "Done.\n"};
 	struct str out = {0};
 
 	(void)state;
 	mail_write(&mail, &out);
-	assert_string_equal(str_text(&out), "From: eva?X: y\nTo: ops\nSubject: job ??Bcc: all?[2J j??\n"
+	assert_string_equal(str_text(&out), "From: eva?X: y\nTo: ops\nSubject: job ??Bcc: all?[2J j??~?\n"
 					    "Auto-Submitted: auto-generated\nMIME-Version: 1.0\n"
 					    "Content-Type: text/plain; charset=utf-8\n"
 					    "Content-Transfer-Encoding: 8bit\n\nDone.\n");
