@@ -73,13 +73,10 @@ struct ledger burst_begin(struct burst *b, struct ledger inner)
 
 void burst_drop(struct burst *b)
 {
-	b->holding = false;
 	free(b->event);
 	free(b->ended);
-	b->event = NULL;
-	b->ended = NULL;
-	b->event_count = b->event_room = b->ended_count = b->ended_room = 0;
 	arena_free(&b->arena);
+	*b = (struct burst){.inner = b->inner};
 }
 
 bool burst_end(struct burst *b, const struct snapshot *after, struct err *err)

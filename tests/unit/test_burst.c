@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "driven.h"
 #include "sched/host/arrivals.h"
 #include "sched/host/burst.h"
 #include "sched/host/driver.h"
@@ -92,6 +93,82 @@ static void a_burst_that_is_dropped_leaves_nothing(void **state)
 	store_close(store);
 }
 
+static void begin_two_jobs(struct driven *s, struct burst *burst)
+{
+	struct err err;
+
+	*s = (struct driven){.manager = {.next = two_jobs, .nodes = 1}};
+	memory_begin(&s->ledger);
+	s->driver = driver_new(manager_rm(&s->manager), burst_begin(burst, memory_ledger(&s->ledger)), &err);
+	assert_non_null(s->driver);
+	driven_step(s, 20);
+	driven_step(s, 60);
+}
+
+static bool name_ended(void *self, const struct ledger_step *step, struct err *err)
+{
+	(void)err;
+	for (size_t i = 0; i < step->ended_count; i++)
+		str_addf(self, "%s: %s\n", step->ended[i].record.name, step->ended[i].why);
+	return true;
+}
+
+/* What a step points at lasts no longer than its commit. */
+static void what_is_told_of_ended_jobs_is_kept_until_the_burst_is_over(void **state)
+{
+	static const struct ledger_ops names = {.commit = name_ended};
+	char name[] = "relax", why[] = "out of memory";
+	struct event ev = {.kind = EVENT_END, .job = 1, .who = "sched"};
+	struct ended_job ended = {.record.name = name, .why = why};
+	const struct ledger_step step = {.event = &ev, .event_count = 1, .ended = &ended, .ended_count = 1};
+	struct str text = {0};
+	struct burst burst;
+	struct ledger ledger = burst_begin(&burst, (struct ledger){&names, &text});
+	struct err err;
+
+	(void)state;
+	assert_true(ledger.ops->commit(ledger.self, &step, &err));
+	memset(name, 'x', sizeof name - 1);
+	memset(why, 'x', sizeof why - 1);
+	assert_true(burst_end(&burst, NULL, &err));
+	assert_string_equal(str_text(&text), "relax: out of memory\n");
+	str_free(&text);
+}
+
+static void jobs_that_end_in_a_burst_are_in_its_commit(void **state)
+{
+	struct burst burst;
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	begin_two_jobs(&s, &burst);
+	assert_int_equal(s.ledger.commits, 0);
+	assert_true(burst_end(&burst, driver_view(s.driver), &err));
+	assert_int_equal(s.ledger.commits, 1);
+	assert_string_equal(
+		str_text(&s.ledger.ended),
+		"1 ended at 60, status 0, started at 20, user u1, name name of 1, 4 processors\n");
+	driven_end(&s);
+}
+
+static void a_burst_that_the_store_refuses_may_be_dropped_again(void **state)
+{
+	struct burst burst;
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	begin_two_jobs(&s, &burst);
+	s.ledger.fail_next = 1;
+	assert_false(burst_end(&burst, driver_view(s.driver), &err));
+	assert_string_equal(err.text, "the disk is full");
+	burst_drop(&burst);
+	assert_int_equal(s.ledger.commits, 0);
+	assert_int_equal(s.ledger.ended.len, 0);
+	driven_end(&s);
+}
+
 /* Who asks again within it asks the store behind it; a burst of nothing is no commit. */
 static void a_burst_knows_what_the_store_knows(void **state)
 {
@@ -143,6 +220,9 @@ int main(void)
 		cmocka_unit_test(a_burst_leaves_what_steps_would_have),
 		cmocka_unit_test(a_burst_that_is_dropped_leaves_nothing),
 		cmocka_unit_test(after_the_burst_each_step_is_a_commit),
+		cmocka_unit_test(what_is_told_of_ended_jobs_is_kept_until_the_burst_is_over),
+		cmocka_unit_test(jobs_that_end_in_a_burst_are_in_its_commit),
+		cmocka_unit_test(a_burst_that_the_store_refuses_may_be_dropped_again),
 		cmocka_unit_test(a_burst_knows_what_the_store_knows),
 	};
 
