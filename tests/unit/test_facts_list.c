@@ -57,8 +57,12 @@ static void what_is_no_list_is_refused_with_a_sentence(void **state)
 		"0-",  "1--2",  "+1"};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		struct cpu_set set;
+
 		must_refuse(bad[i], "is not a list of processors");
+		assert_false(cpu_set_read(bad[i], &set));
+	}
 }
 
 static void no_more_are_taken_than_there_is_room_for(void **state)

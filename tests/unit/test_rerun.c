@@ -180,6 +180,35 @@ static void another_policy_moves_ends_with_starts(void **state)
 	past_free(&p);
 }
 
+/* What an operator had set is undone, what had been undone stays so, and the hold of a job is no setting. */
+static void another_configuration_replaces_what_was_set_live(void **state)
+{
+	struct past p;
+	struct rerun *r;
+
+	(void)state;
+	past_begin(&p, 1, 1);
+	scene_set(p.sc, "user[u2].priority", "1000");
+	scene_set(p.sc, "userweight", "1");
+	scene_undo(p.sc, scene_set(p.sc, "xfactorweight", "10"));
+	scene_hold(p.sc, scene_submit(p.sc, 1, 100), JOB_HOLD_SYSTEM);
+	past_record(&p);
+	scene_add(p.sc, (struct scene_job){.user = "u1"});
+	scene_add(p.sc, (struct scene_job){.user = "u2"});
+	scene_pass(p.sc);
+	p.sc->now_s = 30;
+	past_end(&p, 3);
+	scene_pass(p.sc);
+	p.sc->now_s = 50;
+	past_end(&p, 2);
+	r = past_again(&p, NULL, RERUN_WHEN_DUE, "userweight = 1\nqueuetimeweight = 1\n");
+	assert_int_equal(rerun_fates(r)[0].start_s, TIME_NONE);
+	assert_int_equal(rerun_fates(r)[1].start_s, 0);
+	assert_int_equal(rerun_fates(r)[2].start_s, 20);
+	rerun_free(r);
+	past_free(&p);
+}
+
 /* The order drifts, and whoever has risen starts at the next pass: without the entry that set it off, later.
  */
 static void a_pass_that_nothing_set_off_is_not_made(void **state)
@@ -480,6 +509,7 @@ int main(void)
 		cmocka_unit_test(a_start_that_failed_fails_again),
 		cmocka_unit_test(a_pause_after_some_passes_begins_when_it_did),
 		cmocka_unit_test(another_policy_moves_ends_with_starts),
+		cmocka_unit_test(another_configuration_replaces_what_was_set_live),
 		cmocka_unit_test(a_pass_that_nothing_set_off_is_not_made),
 		cmocka_unit_test(a_rerun_is_summed_up_from_its_first_submission),
 		cmocka_unit_test(without_a_change_its_undo_is_left_out),

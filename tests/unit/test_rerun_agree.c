@@ -106,6 +106,21 @@ static void a_job_that_starts_in_one_alone_differs(void **state)
 	free(a.differs);
 }
 
+static void where_no_job_started_in_both_none_is_in_order(void **state)
+{
+	struct rerun_agreement a = {.differs = NULL};
+	struct orders o;
+
+	(void)state;
+	in_a_row(&o);
+	for (int i = 0; i < JOBS; i++)
+		o.now[i] = -1;
+	agree(&o, &a);
+	assert_int_equal(a.in_order, 0);
+	assert_int_equal(a.count, JOBS);
+	free(a.differs);
+}
+
 /* --- jobs that move ----------------------------------------------------------------------------- */
 
 #define NEVER TIME_NONE
@@ -219,6 +234,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_same_order_agrees),
 		cmocka_unit_test(one_that_comes_late_is_the_only_one_that_differs),
+		cmocka_unit_test(where_no_job_started_in_both_none_is_in_order),
 		cmocka_unit_test(a_job_that_starts_in_one_alone_differs),
 		cmocka_unit_test(moves_are_counted_by_their_direction_and_the_farthest_is_known),
 		cmocka_unit_test(the_most_that_can_stay_stays),

@@ -35,6 +35,24 @@ static void of_the_same_number_the_last_request_keeps_its_place(void **state)
 	assert_int_equal(q.count, 0);
 }
 
+static void a_request_in_the_middle_moves_to_the_end(void **state)
+{
+	static const int in_order[] = {SIGUSR1, SIGSTOP, SIGUSR2, SIGCONT};
+	struct signal_queue q = {.count = 0};
+
+	(void)state;
+	signal_queue_add(&q, SIGUSR1);
+	signal_queue_add(&q, SIGCONT);
+	signal_queue_add(&q, SIGSTOP);
+	signal_queue_add(&q, SIGUSR2);
+	signal_queue_add(&q, SIGCONT);
+	for (size_t i = 0; i < sizeof in_order / sizeof in_order[0]; i++) {
+		assert_int_equal(signal_queue_next(&q, 0), in_order[i]);
+		signal_queue_remove(&q);
+	}
+	assert_int_equal(q.count, 0);
+}
+
 static void what_is_no_signal_is_left_out(void **state)
 {
 	struct signal_queue q = {.count = 0};
@@ -90,6 +108,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(of_the_same_number_the_last_request_keeps_its_place),
+		cmocka_unit_test(a_request_in_the_middle_moves_to_the_end),
 		cmocka_unit_test(what_is_no_signal_is_left_out),
 		cmocka_unit_test(twenty_a_second_are_sent_and_twenty_at_once),
 		cmocka_unit_test(what_costs_more_is_sent_less_often),
