@@ -26,13 +26,27 @@ bool event_check_start(const struct state *st, const struct event *ev, struct er
 						      ev->start.runs, ev->start.count, err);
 }
 
+/* Why the start before failed is out of date, and names files. A start that fails, too, brings its own
+ * reason. */
+static void forget_start_reason(struct state *st, uint32_t slot)
+{
+	struct job *job = state_job(st, slot);
+
+	if (!job_has_start_reason(job))
+		return;
+	state_wipe_string(st, job->base_reason);
+	job->base_reason = 0;
+	state_note_reason(st, slot);
+}
+
 void event_apply_start(struct state *st, const struct event *ev)
 {
+	uint32_t slot = state_find(st, ev->job);
 	struct job started;
 
-	state_start_job(st, state_find(st, ev->job), ev->time_s, ev->start.runs, ev->start.count,
-			ev->start.backfilled);
-	started = *state_job(st, state_find(st, ev->job));
+	state_start_job(st, slot, ev->time_s, ev->start.runs, ev->start.count, ev->start.backfilled);
+	forget_start_reason(st, slot);
+	started = *state_job(st, slot);
 	state_settle_depends(st, &started, JOB_STARTED);
 }
 
@@ -42,8 +56,9 @@ bool event_check_end(const struct state *st, const struct event *ev, struct err 
 }
 
 /*
- * The time it ran does not count as waiting. Who has a job requeued waits from now on, as in the original: with
- * the queue time that gave it its turn it would have the next one at once, and no limit would ever end it.
+ * The time it ran does not count as waiting. Who has a job requeued waits from now on, as in the original:
+ * with the queue time that gave it its turn it would have the next one at once, and no limit would ever end
+ * it.
  */
 static void wait_again(struct state *st, uint32_t slot, int64_t now_s)
 {

@@ -216,6 +216,12 @@ static inline bool job_is_retried(const struct job *job)
 	return job->retries > 0 && job->defer_until_s != TIME_NONE;
 }
 
+/* Is base_reason why a start failed or was put off? It names files. Else it was given at the submission. */
+static inline bool job_has_start_reason(const struct job *job)
+{
+	return job->base_reason != 0 && (job->defer_count > 0 || job->retries > 0);
+}
+
 /* Does it require a feature or a resource that no node has? Then it fits on none. */
 static inline bool job_requires_unknown(const struct job *job)
 {

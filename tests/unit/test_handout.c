@@ -386,6 +386,71 @@ static void a_reason_leaves_with_its_job(void **state)
 	state_free(st);
 }
 
+static void apply(struct state *st, struct event ev)
+{
+	struct err err;
+
+	ev.who = "sched";
+	if (!event_apply(st, &ev, &err))
+		fail_msg("%s", err.text);
+}
+
+/* Job 1 was retried or held after its starts had failed; then it has started, and is requeued. */
+static struct state *requeued(struct state *st)
+{
+	static const struct alloc_run run = {.nodes = 1, .procs = 1, .tasks = 1, .next = INDEX_NONE};
+
+	apply(st, (struct event){.kind = EVENT_START, .job = 1, .time_s = 2000, .start = {&run, 1, false}});
+	apply(st, (struct event){.kind = EVENT_REQUEUE, .job = 1, .time_s = 2001});
+	apply(st, (struct event){.kind = EVENT_END, .job = 1, .time_s = 2001});
+	assert_int_equal(snapshot_jobs(state_view(st))[0].state, JOB_IDLE);
+	return st;
+}
+
+static void why_a_start_failed_is_forgotten_when_the_job_starts(void **state)
+{
+	struct event again = {.kind = EVENT_DEFER,
+			      .job = 1,
+			      .time_s = 1000,
+			      .defer = {.reason = "/home/eva/secret/out",
+					.until_s = 2000,
+					.failed_start = true,
+					.retry = true}};
+	static const struct alloc_run run = {.nodes = 1, .procs = 1, .tasks = 1, .next = INDEX_NONE};
+	static const struct person root = {.uid = 0, .gid = 0, .user = "root", .level = ADMIN_ALL};
+	struct state *st = with_a_failed_start(false);
+	struct handout *h = handout_new((size_t)16 << 20, 2);
+	int roots;
+
+	(void)state;
+	apply(st, (struct event){.kind = EVENT_START, .job = 1, .time_s = 1000, .start = {&run, 1, false}});
+	apply(st, again);
+	shows_reasons_to(st);
+	roots = state_for(h, requeued(st), &root);
+	assert_false(file_has(roots, "/home/eva/secret"));
+	close(roots);
+	handout_free(h);
+	state_free(st);
+}
+
+/* The hold can be undone, so the change keeps its reason. */
+static void a_released_hold_after_defers_hides_its_reason_also_when_the_job_has_started(void **state)
+{
+	struct state *st = with_a_failed_start(true);
+	struct event release = {
+		.kind = EVENT_HOLD, .job = 1, .time_s = 1000, .hold = {.bits = JOB_HOLD_BATCH, .on = false}};
+
+	(void)state;
+	apply(st, release);
+	shows_reasons_to(st);
+	shows_reasons_to(requeued(st));
+	release.hold.on = true;
+	release.time_s = 2001;
+	apply(st, release);
+	shows_reasons_to(st);
+	state_free(st);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -398,6 +463,8 @@ int main(void)
 		cmocka_unit_test(why_a_start_failed_only_its_user_and_administrators_see),
 		cmocka_unit_test(nothing_is_lent_but_the_tables),
 		cmocka_unit_test(a_reason_leaves_with_its_job),
+		cmocka_unit_test(why_a_start_failed_is_forgotten_when_the_job_starts),
+		cmocka_unit_test(a_released_hold_after_defers_hides_its_reason_also_when_the_job_has_started),
 		cmocka_unit_test(what_was_read_stays_when_the_file_is_withdrawn),
 	};
 

@@ -37,6 +37,8 @@ struct snapshot *mask_snapshot(const struct snapshot *s, const struct viewer *vi
  */
 char *mask_reason_owners(const struct snapshot *s);
 bool mask_owns_reason(const char *owners, const char *user);
+/* Is it the reason of a hold that followed too many defers? It quotes why a start failed. */
+bool mask_is_held_after_defers(const char *reason);
 struct snapshot *mask_reasons(const struct snapshot *s, const char *user);
 
 #endif

@@ -14,23 +14,27 @@
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 
+/* Of jobs, upward. */
+struct ids {
+	uint64_t *item;
+	size_t count, room;
+};
+
 struct hiding {
 	const struct snapshot *s;
 	struct snapshot *copy;
 	const char *user;
-	uint64_t *own; /* ids of the user's jobs that have such a reason, upward */
-	size_t count, room;
+	struct ids own; /* of the user's jobs */
 };
 
-/* A reason given by people is theirs to tell. */
-static bool has_reason(const struct job *job)
+bool mask_is_held_after_defers(const char *reason)
 {
-	return job->state != JOB_NONE && job->base_reason != 0 && (job->defer_count > 0 || job->retries > 0);
+	return strncmp(reason, HOLD_AFTER_DEFERS, strlen(HOLD_AFTER_DEFERS)) == 0;
 }
 
 static bool is_held_for(const struct snapshot *s, uint32_t text)
 {
-	return strncmp(snapshot_string(s, text), HOLD_AFTER_DEFERS, strlen(HOLD_AFTER_DEFERS)) == 0;
+	return mask_is_held_after_defers(snapshot_string(s, text));
 }
 
 static const char *user_of(const struct snapshot *s, const struct job *job)
@@ -40,15 +44,62 @@ static const char *user_of(const struct snapshot *s, const struct job *job)
 	return user == INDEX_NONE ? "" : snapshot_string(s, snapshot_creds(s)[user].name);
 }
 
+/* --- ids ------------------------------------------------------------------------------------------- */
+
+static void add_id(struct ids *ids, uint64_t id)
+{
+	ids->item = vec_room(ids->item, &ids->room, ids->count + 1, sizeof *ids->item);
+	ids->item[ids->count++] = id;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void sort_ids(struct ids *ids)
+{
+	if (ids->count > 0)
+		qsort(ids->item, ids->count, sizeof *ids->item, compare_ids);
+}
+
+static bool has_id(const struct ids *ids, uint64_t id)
+{
+	return ids->count > 0 && bsearch(&id, ids->item, ids->count, sizeof *ids->item, compare_ids) != NULL;
+}
+
+/* --- whose they are -------------------------------------------------------------------------------- */
+
+/* A hold after defers that was released is kept for undo, with its reason, also when the job has started. */
+static bool is_hold_after_defers(const struct snapshot *s, const struct change *change)
+{
+	return change->kind == CHANGE_HOLD && change->value != 0 && is_held_for(s, change->value);
+}
+
+static struct ids held_after_defers(const struct snapshot *s)
+{
+	struct ids held = {.item = NULL};
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++)
+		if (is_hold_after_defers(s, &snapshot_changes(s)[i]))
+			add_id(&held, snapshot_changes(s)[i].job);
+	sort_ids(&held);
+	return held;
+}
+
 char *mask_reason_owners(const struct snapshot *s)
 {
+	struct ids held = held_after_defers(s);
 	bool *listed = NULL;
 	struct str list = {0};
 
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_JOBS); i++) {
 		const struct job *job = &snapshot_jobs(s)[i];
 
-		if (!has_reason(job) || job->cred[CRED_USER] == INDEX_NONE)
+		if (job->state == JOB_NONE || job->cred[CRED_USER] == INDEX_NONE ||
+		    (!job_has_start_reason(job) && !has_id(&held, job->id)))
 			continue;
 		if (listed == NULL) {
 			listed = mem_zero((size_t)snapshot_count(s, TABLE_CREDS) + 1, sizeof *listed);
@@ -59,6 +110,7 @@ char *mask_reason_owners(const struct snapshot *s)
 		listed[job->cred[CRED_USER]] = true;
 	}
 	free(listed);
+	free(held.item);
 	if (list.len > 0)
 		return list.data;
 	str_free(&list);
@@ -75,6 +127,8 @@ bool mask_owns_reason(const char *owners, const char *user)
 	return false;
 }
 
+/* --- hiding ---------------------------------------------------------------------------------------- */
+
 static void wipe(const struct hiding *h, uint32_t *text)
 {
 	char *strings = (char *)h->copy + h->copy->table[TABLE_STRINGS].offset;
@@ -83,25 +137,27 @@ static void wipe(const struct hiding *h, uint32_t *text)
 	*text = 0;
 }
 
-static void hide_of_job(struct hiding *h, struct job *job)
+static void note_own(struct hiding *h)
 {
-	if (!has_reason(job))
-		return;
-	if (h->user != NULL && strcmp(user_of(h->s, job), h->user) == 0) {
-		h->own = vec_room(h->own, &h->room, h->count + 1, sizeof *h->own);
-		h->own[h->count++] = job->id;
-		return;
-	}
-	if (job->hold_reason == job->base_reason || is_held_for(h->s, job->hold_reason))
-		job->hold_reason = 0;
-	wipe(h, &job->base_reason);
+	const struct job *job = snapshot_jobs(h->s);
+
+	for (uint32_t i = 0; h->user != NULL && i < snapshot_count(h->s, TABLE_JOBS); i++)
+		if (job[i].state != JOB_NONE && strcmp(user_of(h->s, &job[i]), h->user) == 0)
+			add_id(&h->own, job[i].id);
+	sort_ids(&h->own);
 }
 
-static int compare_ids(const void *a, const void *b)
+static void hide_of_job(const struct hiding *h, struct job *job)
 {
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
+	if (job->state == JOB_NONE || has_id(&h->own, job->id))
+		return;
+	if (is_held_for(h->s, job->hold_reason))
+		job->hold_reason = 0;
+	if (!job_has_start_reason(job))
+		return;
+	if (job->hold_reason == job->base_reason)
+		job->hold_reason = 0;
+	wipe(h, &job->base_reason);
 }
 
 static void hide_of_changes(const struct hiding *h)
@@ -109,10 +165,7 @@ static void hide_of_changes(const struct hiding *h)
 	struct change *change = (struct change *)((char *)h->copy + h->copy->table[TABLE_CHANGES].offset);
 
 	for (uint32_t i = 0; i < snapshot_count(h->copy, TABLE_CHANGES); i++)
-		if (change[i].kind == CHANGE_HOLD && change[i].value != 0 &&
-		    is_held_for(h->s, change[i].value) &&
-		    (h->count == 0 ||
-		     bsearch(&change[i].job, h->own, h->count, sizeof *h->own, compare_ids) == NULL))
+		if (is_hold_after_defers(h->s, &change[i]) && !has_id(&h->own, change[i].job))
 			wipe(h, &change[i].value);
 }
 
@@ -126,11 +179,10 @@ struct snapshot *mask_reasons(const struct snapshot *s, const char *user)
 		room[i] = snapshot_count(s, (enum snapshot_table_id)i);
 	h.copy = snapshot_copy_with_room(s, room);
 	job = (struct job *)((char *)h.copy + h.copy->table[TABLE_JOBS].offset);
+	note_own(&h);
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_JOBS); i++)
 		hide_of_job(&h, &job[i]);
-	if (h.count > 0)
-		qsort(h.own, h.count, sizeof *h.own, compare_ids);
 	hide_of_changes(&h);
-	free(h.own);
+	free(h.own.item);
 	return h.copy;
 }
