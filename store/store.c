@@ -250,6 +250,13 @@ const char *store_dir(const struct store *s)
 	return s->dir;
 }
 
+#define PAGE_BYTES 4096
+
+uint64_t store_record_bytes(uint64_t size)
+{
+	return size <= PAGE_BYTES / 2 ? size : (size / PAGE_BYTES + 1) * PAGE_BYTES;
+}
+
 bool store_has_room(const struct store *s, int64_t reserve_mb)
 {
 	struct statvfs fs;

@@ -45,6 +45,9 @@ int store_lock_of(const struct store *s); /* stays the store's */
 int store_hand_over(const struct store *s);
 struct store *store_adopt(const char *dir, int lock, struct err *err);
 
+/* Bytes of the file that a record takes, about: one that is larger than half a page has pages of its own. */
+uint64_t store_record_bytes(uint64_t size);
+
 const char *store_dir(const struct store *s);
 /*
  * Has the store's disk at least this much room? On a small disk a twentieth of it is enough. True where that

@@ -12,6 +12,8 @@
 #include "ledger.h"
 #include "sched/base/arena.h"
 
+struct launch;
+
 /* Absolute paths, in the arena; NULL: nowhere, or at who waits for it. Joined ones are the same. With them
  * who wants to read of it. */
 struct outputs {
@@ -22,5 +24,8 @@ struct outputs {
 /* Of a job that is here. Nothing for one that nobody runs really, or when the ledger does not know. */
 struct outputs outputs_find(struct ledger ledger, const struct snapshot *s, const struct job *job,
 			    struct arena *arena);
+
+/* At most so many bytes both paths have for a launch whose job, label and user are set. */
+size_t outputs_bytes(const struct launch *launch);
 
 #endif

@@ -625,6 +625,60 @@ static void one_user_adds_so_much_to_the_journal_in_a_day_and_no_more(void **sta
 	portal_end(&s);
 }
 
+/* An array whose output and errors have patterns of so many bytes. */
+static enum driver_outcome submit_paths(struct caller *c, const char *pattern, uint32_t tasks,
+					struct err *err)
+{
+	const char *const words[] = {"true", NULL};
+	struct launch what = {.command = {words, 1}, .output = pattern, .errors = pattern};
+	const struct array_range range = {.first = 1, .last = tasks, .step = 1};
+	struct str launch = {0}, bytes = {0};
+	struct event ev = submission(&launch, NULL);
+	enum driver_outcome outcome;
+
+	launch_write(&what, &bytes);
+	ev.submit.launch = bytes.data;
+	ev.submit.launch_size = (uint32_t)bytes.len;
+	ev.submit.ranges = &range;
+	ev.submit.range_count = 1;
+	outcome = caller_post(c, &ev, 1, err);
+	str_free(&launch);
+	str_free(&bytes);
+	return outcome;
+}
+
+/* 300 tasks with short paths are half a megabyte, 100 with paths of 4000 bytes more than one. */
+static int counts_the_paths_of_each_task(struct caller *c)
+{
+	char path[4001] = "/", many[4001] = "/";
+	struct err err;
+
+	memset(path + 1, 'x', sizeof path - 2);
+	for (size_t i = 1; i + 2 < sizeof many; i += 2)
+		memcpy(many + i, "%j", 2);
+	if (submit_paths(c, path, 100, &err) != DRIVER_REFUSED || strstr(err.text, "maxuserjournal") == NULL)
+		return 1;
+	if (submit_paths(c, many, 20, &err) != DRIVER_REFUSED || strstr(err.text, "maxuserjournal") == NULL)
+		return 2;
+	return submit_paths(c, "/tmp/o%j", 300, &err) == DRIVER_DONE ? 0 : 3;
+}
+
+static void the_paths_of_each_task_count_toward_the_journal_and_the_history(void **state)
+{
+	struct portal s;
+	struct caller *c;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	portal_begin(&s, true);
+	c = portal_call(&s);
+	set(c, "maxuserjournal", "1");
+	nobody_must(&s, counts_the_paths_of_each_task);
+	caller_close(c);
+	portal_end(&s);
+}
+
 /* Job 1 is nobody's and job 2 is root's. */
 static struct state *two_jobs(void)
 {
@@ -749,6 +803,7 @@ int main(void)
 		cmocka_unit_test(one_user_brings_so_many_new_names_and_no_more),
 		cmocka_unit_test(classes_that_no_one_configured_are_new_names_too),
 		cmocka_unit_test(retries_count_toward_what_their_user_adds_to_the_journal),
+		cmocka_unit_test(the_paths_of_each_task_count_toward_the_journal_and_the_history),
 		cmocka_unit_test(one_user_adds_so_much_to_the_journal_in_a_day_and_no_more),
 		cmocka_unit_test(one_user_stores_so_much_and_no_more),
 	};

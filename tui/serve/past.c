@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mask.h"
 #include "memory_file.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
@@ -115,7 +116,9 @@ static struct ended_job of_another(const struct ended_job *ended, const struct p
 	const char *class_name = ended->record.cred[CRED_CLASS];
 
 	out.why = out.output = out.errors = out.mail = out.mail_to = NULL;
-	if (out.record.base_reason != NULL)
+	out.record.launch_size = 0;
+	if (out.record.base_reason != NULL ||
+	    (out.record.hold_reason != NULL && mask_is_held_after_defers(out.record.hold_reason)))
 		out.record.base_reason = out.record.hold_reason = NULL;
 	if (reader->names)
 		return out;

@@ -15,7 +15,9 @@
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
+#include "sched/host/outputs.h"
 #include "sched/rm/launch.h"
+#include "sched/rm/spool.h"
 #include "store/store.h"
 
 /* --- how many ------------------------------------------------------------------------------------ */
@@ -275,10 +277,32 @@ static bool store_has_share(const struct petition *p, const struct event *ev, si
 /* --- the journal and the history -------------------------------------------------------------------- */
 
 /* Bytes, about: of a request's answer, which is remembered; of an entry beyond what the request says; of the
- * entries that a job causes until it has ended, beside its record in the history. */
+ * entries that a job causes until it has ended, beside its record in the history; of the sentence that says
+ * why a job has failed, in both. */
 #define REQUEST_BYTES 256
 #define EVENT_BYTES   64
 #define JOB_BYTES     640
+#define WHY_BYTES     SPOOL_TEXT
+
+#define LONGEST_LABEL "18446744073709551615[4294967295]"
+
+/*
+ * What the tasks of a submission add: the record of each in the history has its own paths of the output and
+ * the errors. They are measured with the longest numbers that a job and a task can have.
+ */
+static uint64_t tasks_bytes(const struct petition *p, const struct launch *asked,
+			    const struct job_record *record)
+{
+	uint64_t tasks = job_record_tasks(record), each;
+	struct launch launch = *asked;
+
+	launch.job = UINT64_MAX;
+	launch.label = record->range_count > 0 ? LONGEST_LABEL : NULL;
+	launch.user = p->by->user;
+	each = (state_submission_bytes(record) - record->launch_size) / tasks + outputs_bytes(&launch) +
+	       WHY_BYTES;
+	return tasks * (JOB_BYTES + WHY_BYTES + store_record_bytes(each));
+}
 
 /* Entries are as large as they are in the request, without what is to be run. */
 static int64_t journal_bytes(const struct petition *p, const struct event *ev, size_t count)
@@ -287,13 +311,9 @@ static int64_t journal_bytes(const struct petition *p, const struct event *ev, s
 
 	for (size_t i = 0; i < count; i++) {
 		bytes += ev[i].until_s != 0 ? EVENT_BYTES : 0; /* it will be taken back */
-		if (ev[i].kind != EVENT_SUBMIT)
-			continue;
-		launches += ev[i].submit.launch_size;
-		bytes += job_record_tasks(&ev[i].submit) * JOB_BYTES + state_submission_bytes(&ev[i].submit) -
-			 ev[i].submit.launch_size;
+		launches += ev[i].kind == EVENT_SUBMIT ? ev[i].submit.launch_size : 0;
 	}
-	return (int64_t)(bytes + (p->size > launches ? p->size - launches : 0));
+	return (int64_t)(bytes + p->tasks_bytes + (p->size > launches ? p->size - launches : 0));
 }
 
 static bool only_cancels(const struct event *ev, size_t count)
@@ -381,7 +401,7 @@ static bool check_modify(const struct petition *p, const struct event *ev, struc
 /* --- submissions --------------------------------------------------------------------------------- */
 
 /* What is to be run is run as the person, whoever the launch says. */
-static bool sign_launch(const struct petition *p, struct event *ev, struct arena *arena, struct err *err)
+static bool sign_launch(struct petition *p, struct event *ev, struct arena *arena, struct err *err)
 {
 	struct launch launch;
 	struct str bytes = {0};
@@ -395,13 +415,14 @@ static bool sign_launch(const struct petition *p, struct event *ev, struct arena
 		launch_write(&launch, &bytes);
 		ev->submit.launch = arena_copy(arena, bytes.data, bytes.len);
 		ev->submit.launch_size = (uint32_t)bytes.len;
+		p->tasks_bytes += tasks_bytes(p, &launch, &ev->submit);
 	}
 	free(room);
 	str_free(&bytes);
 	return good;
 }
 
-static bool sign_submit(const struct petition *p, struct event *ev, struct arena *arena, struct err *err)
+static bool sign_submit(struct petition *p, struct event *ev, struct arena *arena, struct err *err)
 {
 	if (p->by->uid == 0 && !state_view(p->st)->policy.site.allow_root)
 		return err_set(err, "root's jobs are not taken here; allowroot = true takes them");
@@ -582,6 +603,7 @@ bool petition_sign(struct petition *p, struct event *ev, size_t count, struct ar
 	uint64_t jobs = 0;
 
 	p->new_names = 0;
+	p->tasks_bytes = 0;
 	p->brought = NULL;
 	if (!is_small(p, ev, count, err))
 		return false;

@@ -35,6 +35,7 @@ struct petition {
 	uint32_t names;     /* new names that the person has brought so far, in jobs and reservations */
 	uint32_t new_names; /* set: those of this request                       */
 	const struct new_name *brought; /* set: which they are; in the arena of petition_sign */
+	uint64_t tasks_bytes;           /* set: bytes that the jobs it submits add until they have ended */
 	int64_t journal;                /* set: bytes it adds to the journal and the history, about */
 };
 
