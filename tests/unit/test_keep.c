@@ -24,6 +24,7 @@ struct words {
 	struct alloc_run run[2];
 	struct depend depend[1];
 	struct used_by used[2];
+	struct array_range range[1];
 	size_t count;
 };
 
@@ -48,6 +49,12 @@ static const struct depend *one_depend(struct words *w)
 	return w->depend;
 }
 
+static const struct array_range *one_range(struct words *w)
+{
+	w->range[0] = (struct array_range){.first = 3, .last = 9, .step = 2};
+	return w->range;
+}
+
 static struct job_record a_record(struct words *w)
 {
 	return (struct job_record){
@@ -68,6 +75,10 @@ static struct job_record a_record(struct words *w)
 		.depend_count = 1,
 		.runs = two_runs(w),
 		.run_count = 2,
+		.ranges = one_range(w),
+		.range_count = 1,
+		.launch = word(w, "#!/bin/sh"),
+		.launch_size = 9,
 	};
 }
 
@@ -99,6 +110,9 @@ static void check_record(const struct job_record *kept)
 	assert_int_equal(kept->run_count, 2);
 	assert_int_equal(kept->runs[0].node, 3);
 	assert_int_equal(kept->runs[1].procs, 4);
+	assert_int_equal(kept->range_count, 1);
+	assert_int_equal(kept->ranges[0].last, 9);
+	assert_memory_equal(kept->launch, "#!/bin/sh", kept->launch_size);
 }
 
 static void a_record_outlives_its_words(void **state)
@@ -184,6 +198,7 @@ static void what_managers_and_operators_say_outlives_its_words(void **state)
 	struct event modify = {.kind = EVENT_MODIFY}, load = {.kind = EVENT_LOAD};
 	struct event order = {.kind = EVENT_ORDER}, usage = {.kind = EVENT_USAGE};
 	struct event plan = {.kind = EVENT_PLAN}, node = {.kind = EVENT_NODE};
+	struct event reserve = {.kind = EVENT_RESERVE}, end = {.kind = EVENT_END};
 
 	(void)state;
 	hold.hold.reason = word(&w, "too large");
@@ -191,6 +206,10 @@ static void what_managers_and_operators_say_outlives_its_words(void **state)
 	modify.modify.name = word(&w, "qos");
 	modify.modify.value = word(&w, "hi");
 	load.load.node = word(&w, "n1");
+	load.load.by = word(&w, "hog of eva");
+	reserve.reserve.name = word(&w, "maint");
+	reserve.reserve.text = word(&w, "start=10 node=n1");
+	end.end.why = word(&w, "out of memory");
 	order.order.nodes = word(&w, "n2 n1");
 	w.used[0] = (struct used_by){CRED_USER, word(&w, "eva"), 7};
 	w.used[1] = (struct used_by){CRED_QOS, word(&w, "hi"), 8};
@@ -205,6 +224,8 @@ static void what_managers_and_operators_say_outlives_its_words(void **state)
 	defer = keep_event(&arena, &defer);
 	modify = keep_event(&arena, &modify);
 	load = keep_event(&arena, &load);
+	reserve = keep_event(&arena, &reserve);
+	end = keep_event(&arena, &end);
 	order = keep_event(&arena, &order);
 	usage = keep_event(&arena, &usage);
 	plan = keep_event(&arena, &plan);
@@ -215,6 +236,10 @@ static void what_managers_and_operators_say_outlives_its_words(void **state)
 	assert_string_equal(modify.modify.name, "qos");
 	assert_string_equal(modify.modify.value, "hi");
 	assert_string_equal(load.load.node, "n1");
+	assert_string_equal(load.load.by, "hog of eva");
+	assert_string_equal(reserve.reserve.name, "maint");
+	assert_string_equal(reserve.reserve.text, "start=10 node=n1");
+	assert_string_equal(end.end.why, "out of memory");
 	assert_string_equal(order.order.nodes, "n2 n1");
 	assert_string_equal(usage.usage.item[1].name, "hi");
 	assert_int_equal(usage.usage.item[0].amount, 7);
