@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
+
 #include "sched/core/quiet.h"
 #include "tests/scene.h"
 
@@ -96,6 +98,50 @@ static void a_cap_that_a_job_has_come_within_is_seen(void **state)
 	}
 	queue_clear(&queue);
 	scene_free(sc);
+}
+
+/* All were of b's job for 1000 s and are of e's from then on: after as long again e has used more. */
+static void a_share_that_changes_the_order_is_seen_whatever_credential_has_it(void **state)
+{
+	static const char *const type[] = {"user", "group", "account", "qos", "class"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof type / sizeof type[0]; i++) {
+		struct scene *sc = scene_new(1, 4);
+		struct scene_job e = {.procs = 4,
+				      .wall_s = 5000,
+				      .user = "e",
+				      .group = "e",
+				      .account = "e",
+				      .class_name = "e",
+				      .qos = "e"};
+		struct scene_job b = {.procs = 4,
+				      .wall_s = 1000,
+				      .user = "b",
+				      .group = "b",
+				      .account = "b",
+				      .class_name = "b",
+				      .qos = "b"};
+		char config[512];
+
+		snprintf(config, sizeof config,
+			 "queuetimeweight = 0\nfspolicy = dedicatedps\nfsinterval = 24:00:00\nfs%sweight = "
+			 "100\n"
+			 "user DEFAULT { qlist = {\"e\", \"b\"} }\n"
+			 "%s e { fstarget = 50 }\n%s b { fstarget = 50 }\n",
+			 type[i], type[i], type[i]);
+		scene_config(sc, config);
+		scene_add(sc, b);
+		scene_pass(sc);
+		scene_play(sc, 1000);
+		scene_add(sc, e);
+		scene_pass(sc);
+		scene_add(sc, e);
+		scene_add(sc, b);
+		scene_pass(sc);
+		assert_in_range(quiet_until(sc, 4000), 1900, 2100);
+		scene_free(sc);
+	}
 }
 
 /* A cap of nothing at all stops both, whoever comes first. */
@@ -206,6 +252,7 @@ int main(void)
 		cmocka_unit_test(a_priority_that_has_come_up_to_zero_is_seen),
 		cmocka_unit_test(a_cap_that_a_job_has_come_within_is_seen),
 		cmocka_unit_test(who_overtakes_behind_the_last_promise_is_no_news),
+		cmocka_unit_test(a_share_that_changes_the_order_is_seen_whatever_credential_has_it),
 		cmocka_unit_test(who_a_cap_stops_has_no_place_to_lose),
 		cmocka_unit_test(it_is_known_ahead_how_long_a_cap_keeps_nobody_out),
 		cmocka_unit_test(a_share_that_grows_like_the_whole_stays_as_it_is),
