@@ -91,6 +91,25 @@ static void the_state_is_left_as_it_is(void **state)
 	scene_free(sc);
 }
 
+static void the_entry_at_the_point_itself_is_not_undone(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct takeback t = {0};
+	uint64_t at, later;
+
+	(void)state;
+	scene_set(sc, "procweight", "5");
+	at = scene_set(sc, "procweight", "6");
+	later = scene_set(sc, "procweight", "7");
+	takeback_want_after(&t, at);
+	takeback_make(&t, scene_view(sc));
+	assert_int_equal(t.count, 1);
+	assert_int_equal(t.item[0].seq, later);
+	assert_non_null(strstr(t.item[0].text, "procweight: 7 -> 6"));
+	takeback_clear(&t);
+	scene_free(sc);
+}
+
 static uint64_t halt(struct scene *sc, bool on, uint32_t after)
 {
 	struct event ev = {.kind = EVENT_HALT, .who = "ops", .halt = {.on = on, .after = after}};
@@ -362,6 +381,7 @@ int main(void)
 		cmocka_unit_test(what_stands_behind_another_says_what_both_lead_to),
 		cmocka_unit_test(one_below_another_changes_nothing_now),
 		cmocka_unit_test(what_cannot_be_undone_stands_first_and_says_why),
+		cmocka_unit_test(the_entry_at_the_point_itself_is_not_undone),
 		cmocka_unit_test(the_state_is_left_as_it_is),
 		cmocka_unit_test(a_pause_says_what_it_leads_to),
 		cmocka_unit_test(what_is_final_is_listed),
