@@ -27,31 +27,63 @@ static bool is_control(const unsigned char *c, size_t len)
 }
 
 /* Controls and what is not UTF-8 become '?'; a character cut by the end goes. */
-static void make_printable(struct err *err, bool was_cut)
+static void make_printable(char *text, bool was_cut)
 {
-	size_t len = strlen(err->text);
+	size_t len = strlen(text);
 
 	for (size_t i = 0; i < len;) {
-		size_t n = str_utf8_len(err->text + i, len - i);
+		size_t n = str_utf8_len(text + i, len - i);
 
 		if (n == 0 && was_cut && len - i < 4) {
-			err->text[i] = '\0';
+			text[i] = '\0';
 			return;
 		}
 		n = n == 0 ? 1 : n;
-		if (n == 1 && (unsigned char)err->text[i] >= 0x80)
-			err->text[i] = '?';
-		if (is_control((const unsigned char *)err->text + i, n))
-			memset(err->text + i, '?', n);
+		if (n == 1 && (unsigned char)text[i] >= 0x80)
+			text[i] = '?';
+		if (is_control((const unsigned char *)text + i, n))
+			memset(text + i, '?', n);
 		i += n;
 	}
 }
 
+#define MARK "..."
+
+static bool is_inside(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* Invalid bytes have been replaced: at most three places away a character begins. */
+void err_shorten(char *out, size_t size, const char *sentence)
+{
+	size_t len = strlen(sentence), left = size - sizeof MARK, head = left / 2, tail = len - (left - head);
+
+	if (len < size) {
+		memcpy(out, sentence, len + 1);
+		return;
+	}
+	for (int i = 0; i < 3 && head > 0 && is_inside(sentence[head]); i++)
+		head--;
+	for (int i = 0; i < 3 && is_inside(sentence[tail]); i++)
+		tail++;
+	memcpy(out, sentence, head);
+	memcpy(out + head, MARK, strlen(MARK));
+	memcpy(out + head + strlen(MARK), sentence + tail, len - tail + 1);
+}
+
+/* Room for two of the longest paths. Of an even longer sentence the end is not known. */
+#define LONGEST 8704
+
 static void write_sentence(struct err *err, const char *format, va_list args)
 {
-	int len = vsnprintf(err->text, sizeof err->text, format, args);
+	char sentence[LONGEST];
+	int len = vsnprintf(sentence, sizeof sentence, format, args);
 
-	make_printable(err, len >= (int)sizeof err->text);
+	if (len < 0)
+		sentence[0] = '\0';
+	make_printable(sentence, len >= (int)sizeof sentence);
+	err_shorten(err->text, sizeof err->text, sentence);
 }
 
 /* The names of both stand in parentheses because the build of make coverage has macros of these names. */

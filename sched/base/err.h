@@ -15,9 +15,10 @@
 #define BASE_ERR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct err {
-	char text[512]; /* NUL-terminated UTF-8, cut at the end when too long; a control
+	char text[512]; /* NUL-terminated UTF-8, shortened when too long; a control
 			 * byte or invalid UTF-8 that came in with a value shows as '?' */
 };
 
@@ -26,5 +27,11 @@ bool err_set(struct err *err, const char *format, ...) __attribute__((format(pri
 
 /* Puts words and ": " before the sentence that is there. Always returns false. */
 bool err_prefix(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/*
+ * Copies a sentence into size bytes, at least 8. One that is too long keeps its beginning and its end, with
+ * "..." between, and no half of a character: the end says why, behind a path of any length.
+ */
+void err_shorten(char *out, size_t size, const char *sentence);
 
 #endif

@@ -160,7 +160,7 @@ static bool run_prolog(struct shepherd *s)
 		return true;
 	s->ended.reason = kind;
 	s->ended.status = SPOOL_NEVER_RAN;
-	snprintf(s->ended.text, sizeof s->ended.text, "%.*s", SPOOL_TEXT - 1, err.text);
+	err_shorten(s->ended.text, sizeof s->ended.text, err.text);
 	return false;
 }
 

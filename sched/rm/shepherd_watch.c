@@ -184,7 +184,7 @@ static void not_started(struct shepherd *s, enum end_reason reason, const char *
 	if (s->ended.reason == END_EXITED)
 		s->ended.reason = reason;
 	s->ended.status = SPOOL_NEVER_RAN;
-	snprintf(s->ended.text, sizeof s->ended.text, "%.*s", SPOOL_TEXT - 1, why);
+	err_shorten(s->ended.text, sizeof s->ended.text, why);
 }
 
 /* A call of the system failed, with errno. */
@@ -266,7 +266,7 @@ static _Noreturn void be_child(const struct shepherd *s, int channel)
 		text[0] = CHILD_TRY_AGAIN;
 	else if (reason == END_HOST_FAULT)
 		text[0] = CHILD_HOST_FAULT;
-	snprintf(text + 1, sizeof text - 1, "%.*s", SPOOL_TEXT - 1, err.text);
+	err_shorten(text + 1, sizeof text - 1, err.text);
 	(void)!send(channel, text, strlen(text), MSG_NOSIGNAL);
 	_exit(SPOOL_NEVER_RAN);
 }

@@ -88,6 +88,28 @@ static void controls_of_c1_and_of_direction_are_shown(void **state)
 	}
 }
 
+/* The reason stands behind the path. */
+static void a_long_sentence_keeps_its_beginning_and_its_end(void **state)
+{
+	struct err err;
+	char path[4096], small[256];
+
+	(void)state;
+	memset(path, 'x', sizeof path);
+	path[sizeof path - 1] = '\0';
+	err_set(&err, "its output %s cannot be used: %s", path, "No space left on device");
+	assert_int_equal(strlen(err.text), sizeof err.text - 1);
+	assert_int_equal(strncmp(err.text, "its output xxx", 14), 0);
+	assert_non_null(strstr(err.text, "xxx...xxx"));
+	assert_non_null(strstr(err.text, "xxx cannot be used: No space left on device"));
+	err_shorten(small, sizeof small, err.text);
+	assert_int_equal(strlen(small), sizeof small - 1);
+	assert_int_equal(strncmp(small, "its output xxx", 14), 0);
+	assert_non_null(strstr(small, "xxx cannot be used: No space left on device"));
+	err_shorten(small, sizeof small, "short");
+	assert_string_equal(small, "short");
+}
+
 static void a_long_sentence_is_cut_between_characters(void **state)
 {
 	struct err err;
@@ -105,21 +127,24 @@ static void a_long_sentence_is_cut_between_characters(void **state)
 	}
 }
 
-/* A character has four bytes at most: what begins with an invalid byte four places before the end was not
- * cut. */
-static void an_invalid_byte_before_the_end_of_a_long_sentence_is_shown(void **state)
+/* Of a sentence of more bytes than LONGEST of err.c the rest is not looked at. A character has four bytes at
+ * most: what begins with an invalid byte four places before the end was not cut. */
+static void an_invalid_byte_before_the_end_of_a_very_long_sentence_is_shown(void **state)
 {
 	struct err err;
-	char text[1200];
+	char text[9000];
 
 	(void)state;
 	for (size_t before_end = 1; before_end <= 5; before_end++) {
 		memset(text, 'x', sizeof text);
 		text[sizeof text - 1] = '\0';
-		text[sizeof err.text - 1 - before_end] = '\xff';
+		text[8704 - 1 - before_end] = '\xff';
 		err_set(&err, "%s", text);
-		assert_int_equal(strlen(err.text), sizeof err.text - 1 - (before_end < 4 ? before_end : 0));
-		assert_true(before_end < 4 || err.text[sizeof err.text - 1 - before_end] == '?');
+		assert_int_equal(strlen(err.text), sizeof err.text - 1);
+		if (before_end < 4)
+			assert_null(strchr(err.text, '?'));
+		else
+			assert_true(err.text[sizeof err.text - 1 - before_end] == '?');
 	}
 }
 
@@ -145,8 +170,9 @@ int main(void)
 		cmocka_unit_test(control_bytes_cannot_reach_the_terminal),
 		cmocka_unit_test(utf8_stays_and_invalid_bytes_are_shown),
 		cmocka_unit_test(controls_of_c1_and_of_direction_are_shown),
+		cmocka_unit_test(a_long_sentence_keeps_its_beginning_and_its_end),
 		cmocka_unit_test(a_long_sentence_is_cut_between_characters),
-		cmocka_unit_test(an_invalid_byte_before_the_end_of_a_long_sentence_is_shown),
+		cmocka_unit_test(an_invalid_byte_before_the_end_of_a_very_long_sentence_is_shown),
 		cmocka_unit_test(a_long_prefix_leaves_a_valid_sentence),
 	};
 
