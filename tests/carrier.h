@@ -12,24 +12,31 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* False with errno. */
-static inline bool carrier_send(int to, const char *text, int fd)
+#define CARRIER_MOST 4
+
+/* With `count` descriptors. False with errno. */
+static inline bool carrier_send_all(int to, const char *text, const int *fds, size_t count)
 {
 	union {
 		struct cmsghdr head;
-		char room[CMSG_SPACE(sizeof(int))];
+		char room[CMSG_SPACE(CARRIER_MOST * sizeof(int))];
 	} control = {.room = {0}};
 	struct iovec part = {(void *)(uintptr_t)text, strlen(text)};
 	struct msghdr message = {.msg_iov = &part,
 				 .msg_iovlen = 1,
 				 .msg_control = control.room,
-				 .msg_controllen = sizeof control.room};
+				 .msg_controllen = CMSG_SPACE(count * sizeof *fds)};
 
 	control.head.cmsg_level = SOL_SOCKET;
 	control.head.cmsg_type = SCM_RIGHTS;
-	control.head.cmsg_len = CMSG_LEN(sizeof fd);
-	memcpy(CMSG_DATA(&control.head), &fd, sizeof fd);
+	control.head.cmsg_len = CMSG_LEN(count * sizeof *fds);
+	memcpy(CMSG_DATA(&control.head), fds, count * sizeof *fds);
 	return sendmsg(to, &message, MSG_NOSIGNAL) >= 0;
+}
+
+static inline bool carrier_send(int to, const char *text, int fd)
+{
+	return carrier_send_all(to, text, &fd, 1);
 }
 
 /*

@@ -120,19 +120,19 @@ static bool write_begun(struct shepherd *s)
 	       spool_write_begun(s->spool, begun);
 }
 
-/*
- * The scheduler makes an end durable itself, and need not wait until it is on the disk here as well. With an
- * epilog the place of the job is not free before that has run.
- */
 static void tell_end(const struct shepherd *s)
 {
 	const struct shepherd_end end = {.job = s->launch.job, .attempt = s->launch.attempt};
 
-	if (s->ends >= 0 && s->launch.epilog == NULL)
+	if (s->ends >= 0)
 		(void)!write(s->ends, &end, sizeof end);
 }
 
-/* Its room on the disk is there since the beginning, so what fails now may pass. */
+/*
+ * Its room on the disk is there since the beginning, so what fails now may pass. The scheduler makes an end
+ * durable itself, and need not wait until it is on the disk here as well. With an epilog the place of the job
+ * is not free before that has run.
+ */
 static bool write_ended(struct shepherd *s)
 {
 	const struct timespec a_while = {.tv_nsec = WRITE_EACH_NS};
@@ -140,7 +140,7 @@ static bool write_ended(struct shepherd *s)
 
 	for (int i = 0; i < WRITE_TRIES; i++) {
 		if (!fail_at(FAIL_SHEP_BEFORE_ENDED) && spool_write_ended(s->spool, &s->ended)) {
-			if (!is_told)
+			if (!is_told && s->launch.epilog == NULL)
 				tell_end(s);
 			is_told = true;
 			if (!fail_at(FAIL_SHEP_BEFORE_SYNC) && spool_sync(s->spool))
@@ -205,8 +205,11 @@ static int live(struct shepherd *s)
 	is_written = write_ended(s);
 	fail_at(FAIL_SHEP_AFTER_ENDED);
 	pam_leave(s);
-	if (s->launch.epilog != NULL)
+	if (s->launch.epilog != NULL) {
 		site_run(s, s->launch.epilog, &ignored, NULL);
+		if (is_written)
+			tell_end(s);
+	}
 	return is_written ? SHEPHERD_DONE : SHEPHERD_FAILED;
 }
 
@@ -234,6 +237,8 @@ static int tend(int ends)
 	struct shepherd s = {.folder = SHEPHERD_FOLDER_FD,
 			     .self = getpid(),
 			     .channel = -1,
+			     .relay = -1,
+			     .hand = -1,
 			     .waiter = -1,
 			     .shares = -1,
 			     .ends = ends,

@@ -54,8 +54,8 @@ enum shepherd_order {
  * shepherd that was made. It ends when the scheduler does.
  *
  * Its shepherds have the writing end of a pipe as well. Who has written how its job ended may say so there,
- * with a struct shepherd_end, before it has gone: for one who makes that durable, there is nothing to wait
- * for. A shepherd that cannot begin reports the error there.
+ * with a struct shepherd_end, before it has gone, and after an epilog: for one who makes that durable, there
+ * is nothing to wait for. A shepherd that cannot begin reports the error there.
  */
 #define SHEPHERD_NURSERY "--nursery"
 #define SHEPHERD_NAME_ROOM                                                                                   \

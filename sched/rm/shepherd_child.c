@@ -215,14 +215,18 @@ static bool die_with_shepherd(pid_t shepherd)
 
 /*
  * A path given by the user may name a descriptor of this process (/proc/self/fd/3). Before such paths are
- * opened everything but the channel is closed: the launch, the pipe that reports ends, and whatever PAM left
- * open. On a kernel without close_range() these are closed by exec only.
+ * opened everything but the channel and the way to the relay is closed: the launch, the pipe that reports
+ * ends, and whatever PAM left open. On a kernel without close_range() these are closed by exec only.
  */
-static void leave_files(int channel)
+static void leave_files(int channel, int hand)
 {
-	if (channel > STDERR_FILENO + 1)
-		close_range(STDERR_FILENO + 1, (unsigned)channel - 1, 0);
-	close_range((unsigned)channel + 1, ~0U, 0);
+	int low = hand >= 0 && hand < channel ? hand : channel, high = hand > channel ? hand : channel;
+
+	if (low > STDERR_FILENO + 1)
+		close_range(STDERR_FILENO + 1, (unsigned)low - 1, 0);
+	if (high > low + 1)
+		close_range((unsigned)low + 1, (unsigned)high - 1, 0);
+	close_range((unsigned)high + 1, ~0U, 0);
 }
 
 static bool enter_folder(const struct launch *launch, const struct identity *who, struct err *err)
@@ -313,10 +317,13 @@ static void run(const struct launch *launch, const struct identity *who, struct 
 
 /* --- step by step ------------------------------------------------------------------------------ */
 
-/* The shepherd tells who waits how the job ended. */
-static bool hand_over(int channel, int connection)
+/* The shepherd tells the waiting client, through the relay, how the job ended. */
+static bool hand_over(int channel, int hand, int connection)
 {
-	return connection < 0 || passing_send(channel, "w", 1, connection);
+	const char word = CHILD_REACHED;
+
+	return connection < 0 || (passing_send(hand, &word, sizeof word, connection) &&
+				  send(channel, &word, sizeof word, MSG_NOSIGNAL) == sizeof word);
 }
 
 enum end_reason child_become_job(const struct shepherd *s, int channel, struct err *err)
@@ -333,7 +340,7 @@ enum end_reason child_become_job(const struct shepherd *s, int channel, struct e
 	    !enter_session(launch, &who, channel, &settings, err) || !become_user(launch, err))
 		return verdict;
 	s->progress->user_since_ms = now_ms();
-	leave_files(channel);
+	leave_files(channel, s->hand);
 	if (!enter_folder(launch, &who, err))
 		return verdict;
 	if (!die_with_shepherd(s->self)) {
@@ -342,7 +349,8 @@ enum end_reason child_become_job(const struct shepherd *s, int channel, struct e
 	}
 	if (!files_open(launch, &connection, err))
 		return verdict;
-	if (!hand_over(channel, connection) || (launch->command.count == 0 && !make_script(launch))) {
+	if (!hand_over(channel, s->hand, connection) ||
+	    (launch->command.count == 0 && !make_script(launch))) {
 		fail(err, "its script cannot be made ready");
 		return verdict;
 	}

@@ -116,10 +116,12 @@ struct shepherd {
 	struct progress *progress;
 	pid_t leader; /* the job's first process; 0: none */
 	bool leader_ended;
-	bool more_to_reap;             /* the next look at children must not wait for a signal */
-	bool signalled;                /* at a user's request */
-	int channel;                   /* from the child until it has become the job, then -1 */
-	int waiter;                    /* the connection to the waiting client, or -1         */
+	bool more_to_reap; /* the next look at children must not wait for a signal */
+	bool signalled;    /* at a user's request */
+	int channel;       /* from the child until it has become the job, then -1 */
+	int relay;         /* to the relay while the child has not reached the waiting client, or -1  */
+	int hand;          /* where the child hands the connection to the relay, or -1                */
+	int waiter;        /* to the relay when it has the connection to the waiting client, or -1   */
 	struct signal_queue requested; /* signals, by order or by the waiting client */
 	int ends;                      /* where the end of the job is reported, or -1         */
 
@@ -215,6 +217,7 @@ bool child_note_errno(int why);
 #define CHILD_TRY_AGAIN  '+'
 #define CHILD_HOST_FAULT '#'
 #define CHILD_ENTERED    's' /* its PAM session is open; the name of the user follows   */
+#define CHILD_REACHED    'w' /* the relay has the connection to the waiting client      */
 
 /* --- shepherd_pam.c: what do the account check and the session of PAM say? ----------------------- */
 
@@ -252,6 +255,16 @@ void environ_add_job(const struct launch *launch, struct settings *out);
 void environ_set(struct settings *out, const char *name, const char *value);
 /* "NAME=value" as it is; what has no name is left out. */
 void environ_add(struct settings *out, const char *item);
+
+/* --- shepherd_relay.c: how does the shepherd speak with a waiting client? ------------------------ */
+
+/* False: as many relays of this user as may be cannot end, or are stopped. */
+bool relay_may_begin(uid_t uid);
+/*
+ * Makes a relay. *shepherd: what the client says, and is told, as messages of waiter.h; it ends when either
+ * is gone. *hand: the child sends the connection there (passing.h). False with errno.
+ */
+bool relay_begin(const struct launch *launch, int *shepherd, int *hand);
 
 /* --- shepherd_nursery.c: how are many shepherds made without starting a program for each? -------- */
 

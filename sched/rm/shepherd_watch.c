@@ -4,7 +4,7 @@
  *
  * One poll() on four descriptors: signals (deaths and orders), a timer that is set to the next
  * moment at which something is due, the channel from the child, which is closed by its exec, and the
- * connection to who waits, if anybody does. What the child could not do comes through the channel as a
+ * relay, if a client waits. What the child could not do comes through the channel as a
  * sentence. When who waits is lost the job is ended as a lost terminal would: by HUP, then like a
  * cancelled one.
  */
@@ -23,7 +23,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "passing.h"
 #include "sched/base/failpoint.h"
 #include "shepherd_inside.h"
 #include "transient.h"
@@ -32,6 +31,9 @@
 #define ORDER_COUNT (SHEPHERD_LIMIT + 1)
 #define AT_ONCE     16 /* signals of one read */
 #define READS_MAX   64 /* then what is due comes first */
+
+/* A child that has given up ends at once, unless what it was sent by a waiting client keeps it. */
+#define GIVEN_UP_MS 1000
 
 /* What a signal costs, in times of what it took: signals take at most a twentieth of a processor. */
 #define SIGNAL_SHARE 20
@@ -226,26 +228,29 @@ static void hear_word(struct shepherd *s, const char *text)
 							       : END_NOT_STARTED;
 
 	s->session_until_ms = INT64_MAX;
+	if (text[0] == CHILD_REACHED) {
+		s->waiter = s->relay;
+		s->relay = -1;
+		return;
+	}
 	if (text[0] == CHILD_ENTERED) {
 		s->session_open = true;
 		snprintf(s->session_user, sizeof s->session_user, "%s", text + 1);
 		return;
 	}
 	not_started(s, unless_final(s, reason), text + 1);
+	if (s->kill_at_ms > now_ms() + GIVEN_UP_MS)
+		s->kill_at_ms = now_ms() + GIVEN_UP_MS;
 }
 
-/* A descriptor that came along is the connection to who waits. */
 static void hear_child(struct shepherd *s)
 {
 	char text[1 + SPOOL_TEXT];
 	ssize_t n = 1;
-	int fd;
 
 	while (s->channel >= 0 && n > 0) {
-		n = passing_receive(s->channel, text, sizeof text - 1, &fd, MSG_DONTWAIT);
-		if (fd >= 0) {
-			s->waiter = fd;
-		} else if (n > 0) {
+		n = recv(s->channel, text, sizeof text - 1, MSG_DONTWAIT);
+		if (n > 0) {
 			text[n] = '\0';
 			hear_word(s, text);
 		} else if (n == 0) {
@@ -314,6 +319,24 @@ static void judge_silent_death(struct shepherd *s)
 	not_started(s, unless_final(s, passes ? END_TRY_AGAIN : END_HOST_FAULT), err.text);
 }
 
+/* Without a waiting client there is nothing to do. False: the reason is kept. */
+static bool make_relay(struct shepherd *s)
+{
+	if (s->launch.waiter == NULL)
+		return true;
+	if (!relay_may_begin((uid_t)s->launch.uid)) {
+		not_started(s, END_NOT_STARTED,
+			    "too many processes that speak with waiting clients of this user cannot end; end "
+			    "what they "
+			    "wait for");
+		return false;
+	}
+	if (relay_begin(&s->launch, &s->relay, &s->hand))
+		return true;
+	could_not(s, "no process could be made to speak with its waiting client");
+	return false;
+}
+
 /* False: there is no child, and the reason is kept. */
 static bool make_child(struct shepherd *s)
 {
@@ -321,6 +344,8 @@ static bool make_child(struct shepherd *s)
 
 	*s->progress = (struct progress){.execs = false};
 
+	if (!make_relay(s))
+		return false;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
 		could_not(s, "no channel could be made to its process");
 		return false;
@@ -334,6 +359,9 @@ static bool make_child(struct shepherd *s)
 		could_not(s, "no process could be made for it");
 	fail_at(FAIL_SHEP_AFTER_FORK);
 	close(pair[1]);
+	if (s->hand >= 0)
+		close(s->hand);
+	s->hand = -1;
 	s->channel = pair[0];
 	return s->leader > 0;
 }

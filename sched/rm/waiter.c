@@ -197,12 +197,19 @@ int waiter_ask(const char *path, uint64_t job, uint32_t attempt, int in[static 3
 	if (!make_address(path, &address, err) || (fd = make_socket(err)) < 0)
 		return -1;
 	snprintf(message, sizeof message, "job %" PRIu64 ".%" PRIu32, job, attempt);
-	if (reach(fd, &address, until_us) && say(fd, message) && bound_wait(fd, until_us) && take(fd, in)) {
-		carried_refuse(fd); /* no more than those */
-		return fd;
+	if (!reach(fd, &address, until_us) || !say(fd, message) || !bound_wait(fd, until_us) ||
+	    !take(fd, in)) {
+		refuse_ask(err, path);
+		return give_up(fd);
 	}
-	refuse_ask(err, path);
-	return give_up(fd);
+	carried_refuse(fd); /* no more than those */
+	if (!carried_waits(fd))
+		return fd;
+	for (size_t i = 0; i < PASSED; i++)
+		close(in[i]);
+	waiter_leave(fd);
+	err_set(err, "who waits for it at %s sends more descriptors than three", path);
+	return -1;
 }
 
 enum waiter_word waiter_listen_to(int connection, int *signal_number)

@@ -6,8 +6,9 @@
  * writes its path into the launch. The shepherd, as the user, connects to it, names the job
  * and gets three descriptors: input, output, errors (SCM_RIGHTS); with a pty they are its other end,
  * which becomes the job's terminal. Who waits passes on the signals that they get. At the end the shepherd
- * sends how the job ended. So neither a byte nor a signal goes through the scheduler, which may die
- * meanwhile. Who closes the connection before the end wants the job no more.
+ * sends how the job ended. From the start of the job on a process that runs as the user, the relay, is
+ * between the two. So neither a byte nor a signal goes through the scheduler, which may die meanwhile. Who
+ * closes the connection before the end wants the job no more.
  *
  *     shepherd -> waiter   "job 12.1"
  *     waiter -> shepherd   "go", with three descriptors
@@ -25,7 +26,11 @@
 
 /* --- for the shepherd ---------------------------------------------------------------------- */
 
-/* Connects, asks and gets in[0..2]; the answer is the connection, -1 with a sentence. Waits 10 s at most. */
+/*
+ * Connects, asks and gets in[0..2]; the answer is the connection, -1 with a sentence. Waits 10 s at most.
+ * Only for a process that runs as the user: to close the connection may take long (carried.h), so one that
+ * carries more stays open.
+ */
 int waiter_ask(const char *path, uint64_t job, uint32_t attempt, int in[static 3], struct err *err);
 
 enum waiter_word {
@@ -33,13 +38,11 @@ enum waiter_word {
 	WAITER_SIGNAL, /* the job is to get this signal          */
 	WAITER_GONE    /* nobody waits any more, or they talk nonsense */
 };
-/* What who waits has said meanwhile; never waits. */
+/* What who waits has said meanwhile; never waits. The shepherd's connection here and below is to the relay.
+ */
 enum waiter_word waiter_listen_to(int connection, int *signal_number);
 
-/*
- * Ends the connection, which is not closed: the shepherd would wait for whatever unread messages carry
- * (carried.h), the end of its process does not.
- */
+/* Ends the connection, which stays open. */
 void waiter_leave(int connection);
 
 /* Says how it ended and leaves; nobody may be there any more. */

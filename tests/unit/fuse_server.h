@@ -5,7 +5,8 @@
  *
  * Only root can mount it. Requests of one kind are never answered; for a flush that means that close(2) of
  * the file, as of any of its descriptors, waits until the server is gone. The server goes after 30 seconds by
- * itself, so that a test that waits fails.
+ * itself, so that a test that waits fails. When writes are not answered, what is written stays in memory
+ * first: then the end of the last process with a descriptor waits too.
  */
 #ifndef TESTS_UNIT_FUSE_SERVER_H
 #define TESTS_UNIT_FUSE_SERVER_H
@@ -61,6 +62,8 @@ static inline void fuse_answer(int device, const struct fuse_in_header *asked, u
 	struct fuse_statfs_out fs = {.st = {.bsize = 512}};
 	char word[] = FUSE_WORD;
 
+	if (fuse_unanswered == FUSE_WRITE)
+		init.flags = FUSE_WRITEBACK_CACHE;
 	if (asked->opcode == fuse_unanswered)
 		return;
 	switch (asked->opcode) {
@@ -104,24 +107,24 @@ static inline _Noreturn void fuse_serve(int device, uid_t owner)
 	_exit(0);
 }
 
-static inline bool fuse_mount(int device, const char *folder, uid_t owner, const char *option)
+static inline bool fuse_mount(int device, const char *at, uid_t owner, const char *option)
 {
 	char options[128];
 
 	snprintf(options, sizeof options, "fd=%d,rootmode=40000,user_id=%u,group_id=%u%s", device,
 		 (unsigned)owner, (unsigned)owner, option);
-	return mount("test", folder, "fuse", MS_NOSUID | MS_NODEV, options) == 0;
+	return mount("test", at, "fuse", MS_NOSUID | MS_NODEV, options) == 0;
 }
 
-/* Mounts it at a folder, in a mount namespace of this process alone, as if this user had done so. The process
+/* Mounts it at a at, in a mount namespace of this process alone, as if this user had done so. The process
  * of the server, which fuse_end() ends; -1: it cannot be mounted here. */
-static inline pid_t fuse_begin(const char *folder, uid_t owner)
+static inline pid_t fuse_begin(const char *at, uid_t owner)
 {
 	int device = open("/dev/fuse", O_RDWR | O_CLOEXEC);
 	pid_t server;
 	bool good = device >= 0 && unshare(CLONE_NEWNS) == 0 &&
 		    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
-		    fuse_mount(device, folder, owner, ",allow_other");
+		    fuse_mount(device, at, owner, ",allow_other");
 
 	server = good ? fork() : -1;
 	if (server == 0)
@@ -133,9 +136,9 @@ static inline pid_t fuse_begin(const char *folder, uid_t owner)
 
 /* --- in a namespace of a user ------------------------------------------------------------------------ */
 
-static inline bool fuse_put(const char *path, const char *text)
+static inline bool fuse_put(const char *where, const char *text)
 {
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	int fd = open(where, O_WRONLY | O_CLOEXEC);
 	bool good = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
 
 	if (fd >= 0)
@@ -156,34 +159,34 @@ static inline bool fuse_enter_namespace(uid_t uid, gid_t gid)
 	       fuse_put("/proc/self/gid_map", groups);
 }
 
-static inline bool fuse_mount_overlay(const char *dir)
+static inline bool fuse_mount_overlay(const char *base)
 {
-	char folder[600], options[2048];
+	char at[600], options[2048];
 
-	snprintf(folder, sizeof folder, "%s/overlay", dir);
-	snprintf(options, sizeof options, "lowerdir=%s/fuse:%s/lower,userxattr", dir, dir);
-	return mount("test", folder, "overlay", MS_NOSUID | MS_NODEV | MS_RDONLY, options) == 0;
+	snprintf(at, sizeof at, "%s/overlay", base);
+	snprintf(options, sizeof options, "lowerdir=%s/fuse:%s/lower,userxattr", base, base);
+	return mount("test", at, "overlay", MS_NOSUID | MS_NODEV | MS_RDONLY, options) == 0;
 }
 
-/* The device, mounted at dir/fuse; -1. */
-static inline int fuse_mount_as_user(const char *dir, uid_t uid, gid_t gid)
+/* The device, mounted at base/fuse; -1. */
+static inline int fuse_mount_as_user(const char *base, uid_t uid, gid_t gid)
 {
-	char path[600];
+	char where[600];
 	int device;
 
 	if (!fuse_enter_namespace(uid, gid))
 		return -1;
 	/* The kernel wants it to be opened in the user namespace of the mount. */
-	snprintf(path, sizeof path, "%s/device", dir);
-	device = open(path, O_RDWR | O_CLOEXEC);
-	snprintf(path, sizeof path, "%s/fuse", dir);
-	return device >= 0 && fuse_mount(device, path, 0, ",default_permissions") ? device : -1;
+	snprintf(where, sizeof where, "%s/device", base);
+	device = open(where, O_RDWR | O_CLOEXEC);
+	snprintf(where, sizeof where, "%s/fuse", base);
+	return device >= 0 && fuse_mount(device, where, 0, ",default_permissions") ? device : -1;
 }
 
-/* As fuse_begin(), but the user mounts it at dir/fuse in namespaces of that user, and over it an overlay at
- * dir/overlay. All see them below /proc/SERVER/root. The folders, dir/lower and a device dir/device that the
- * user may open are there. */
-static inline pid_t fuse_begin_overlay(const char *dir, uid_t uid, gid_t gid)
+/* As fuse_begin(), but the user mounts it at base/fuse in namespaces of that user, and over it an overlay at
+ * base/overlay. All see them below /proc/SERVER/root. The folders, base/lower and a device base/device that
+ * the user may open are there. */
+static inline pid_t fuse_begin_overlay(const char *base, uid_t uid, gid_t gid)
 {
 	int ready[2], device;
 	pid_t server;
@@ -194,12 +197,12 @@ static inline pid_t fuse_begin_overlay(const char *dir, uid_t uid, gid_t gid)
 		return -1;
 	server = fork();
 	if (server == 0) {
-		device = fuse_mount_as_user(dir, uid, gid);
+		device = fuse_mount_as_user(base, uid, gid);
 		if (device < 0)
 			_exit(1);
 		/* The overlay asks the server. */
 		if (fork() == 0) {
-			if (fuse_mount_overlay(dir))
+			if (fuse_mount_overlay(base))
 				(void)!write(ready[1], "", 1);
 			_exit(0);
 		}
@@ -216,11 +219,11 @@ static inline pid_t fuse_begin_overlay(const char *dir, uid_t uid, gid_t gid)
 	return -1;
 }
 
-static inline void fuse_end(pid_t server, const char *folder)
+static inline void fuse_end(pid_t server, const char *at)
 {
 	kill(server, SIGKILL);
 	waitpid(server, NULL, 0);
-	umount2(folder, MNT_DETACH);
+	umount2(at, MNT_DETACH);
 }
 
 #endif

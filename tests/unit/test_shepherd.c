@@ -10,11 +10,14 @@
 #include <cmocka.h>
 
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <time.h>
 
 #include "sched/rm/waiter.h"
+#include "tests/carrier.h"
 #include "tests/shepherd_run.h"
+#include "tests/unit/fuse_server.h"
 
 /* --- how jobs end ----------------------------------------------------------------------------------- */
 
@@ -272,6 +275,120 @@ static void a_job_whose_waiter_is_lost_gets_hup_and_ends(void **state)
 	assert_true(has_line(text_of(in_home("words")), "hup"));
 }
 
+/*
+ * Answers the job as a waiting client does, and sends behind that a descriptor nobody asked for, with `words`
+ * before it. The job is stopped meanwhile, so that its kernel cannot refuse it yet. The connection.
+ */
+static int answer_with_more(int listening, const char *words, int fd)
+{
+	int connection = accept4(listening, NULL, NULL, SOCK_CLOEXEC),
+	    null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	struct ucred job = {.pid = -1};
+	socklen_t size = sizeof job;
+	char question[100];
+
+	assert_true(recv(connection, question, sizeof question, 0) > 0);
+	assert_int_equal(getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &job, &size), 0);
+	kill(job.pid, SIGSTOP);
+	assert_true(carrier_send_all(connection, "go", (const int[]){null, null, null}, 3));
+	if (words[0] != '\0')
+		assert_true(send(connection, words, strlen(words), 0) > 0);
+	assert_true(carrier_send(connection, "more", fd));
+	kill(job.pid, SIGCONT);
+	close(null);
+	return connection;
+}
+
+static bool ends_within(pid_t pid, int seconds)
+{
+	int64_t until_ms = time_ms() + seconds * 1000;
+	int status;
+
+	while (waitpid(pid, &status, WNOHANG) == 0) {
+		if (time_ms() >= until_ms)
+			return false;
+		a_moment();
+	}
+	return true;
+}
+
+/* The end of the shepherd frees the job's processors. */
+static void check_end_of_who_is_sent(const char *words, enum end_reason reason)
+{
+	struct launch launch = launch_script("exec sleep 1000\n");
+	int listening = waiter_listen(in_home("w"), &err), sent, other, connection;
+	char page[4096] = "unwritten";
+	bool has_ended;
+	pid_t server, pid;
+
+	fuse_unanswered = FUSE_WRITE;
+	mkdir(in_home("fuse"), 0755);
+	server = fuse_begin(in_home("fuse"), getuid());
+	if (server < 0) {
+		close(listening);
+		skip();
+	}
+	sent = open(in_home("fuse/file"), O_RDWR | O_CLOEXEC);
+	other = open(in_home("fuse/file"), O_RDWR | O_CLOEXEC);
+	assert_true(sent >= 0 && other >= 0);
+	launch.waiter = in_home("w");
+	launch.grace_s = 1;
+	pid = start(&launch);
+	connection = answer_with_more(listening, words, sent);
+	close(sent);
+	assert_int_equal(pwrite(other, page, sizeof page, 0), sizeof page);
+	has_ended = ends_within(pid, 20);
+	assert_int_equal(judge(12), SPOOL_ENDED);
+	fuse_end(server, in_home("fuse"));
+	close(other);
+	close(connection);
+	close(listening);
+	if (!has_ended)
+		waitpid(pid, NULL, 0);
+	assert_true(has_ended);
+	assert_int_equal(spool.ended.reason, reason);
+	rmdir(in_home("fuse"));
+}
+
+static void what_is_sent_behind_the_files_does_not_keep_the_shepherd(void **state)
+{
+	(void)state;
+	check_end_of_who_is_sent("", END_NOT_STARTED);
+	assert_non_null(strstr(spool.ended.text, "sends more descriptors than three"));
+}
+
+static void what_is_sent_behind_other_words_does_not_keep_the_shepherd(void **state)
+{
+	(void)state;
+	check_end_of_who_is_sent("signal 28", END_CANCELLED);
+}
+
+/* Stopped ones stand for those that cannot end. */
+static void a_user_has_few_relays_that_cannot_end(void **state)
+{
+	struct launch launch = launch_script("true\n");
+	pid_t stuck[8];
+
+	(void)state;
+	for (size_t i = 0; i < 8; i++) {
+		stuck[i] = fork();
+		if (stuck[i] == 0) {
+			prctl(PR_SET_NAME, "kahu-relay");
+			raise(SIGSTOP);
+			_exit(0);
+		}
+		assert_int_equal(waitpid(stuck[i], NULL, WUNTRACED), stuck[i]);
+	}
+	launch.waiter = in_home("w");
+	finish(start(&launch));
+	assert_int_equal(spool.ended.reason, END_NOT_STARTED);
+	assert_non_null(strstr(spool.ended.text, "of this user cannot end"));
+	for (size_t i = 0; i < 8; i++) {
+		kill(stuck[i], SIGKILL);
+		waitpid(stuck[i], NULL, 0);
+	}
+}
+
 static pid_t start_hanging(int *listening)
 {
 	struct launch launch = launch_script("true\n");
@@ -355,6 +472,9 @@ int main(void)
 		OURS(signals_of_who_waits_reach_the_job),
 		OURS(a_flood_of_signals_of_who_waits_is_heard_slowly),
 		OURS(a_job_whose_waiter_is_lost_gets_hup_and_ends),
+		OURS(what_is_sent_behind_the_files_does_not_keep_the_shepherd),
+		OURS(what_is_sent_behind_other_words_does_not_keep_the_shepherd),
+		OURS(a_user_has_few_relays_that_cannot_end),
 		OURS(what_hangs_before_it_runs_can_be_cancelled),
 		OURS(what_hangs_before_it_runs_does_not_hold_the_lock),
 		OURS(without_root_only_own_jobs_run),

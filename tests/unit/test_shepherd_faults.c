@@ -102,6 +102,8 @@ static bool all_are_gone(void)
 	return pid < 0;
 }
 
+static unsigned ends_told; /* in the pipe, by shepherds of nurseries */
+
 /* The same, made by a nursery, as the scheduler has it; it goes when its socket is closed. */
 static void run_in_nursery(const struct launch *launch)
 {
@@ -126,8 +128,10 @@ static void run_in_nursery(const struct launch *launch)
 	/* The pipe ends when nobody is left who could say something. */
 	close(pair[0]);
 	one.fd = ends[0];
-	while (poll(&one, 1, PATIENCE_S * 1000) > 0 && read(ends[0], &end, sizeof end) == sizeof end)
+	while (poll(&one, 1, PATIENCE_S * 1000) > 0 && read(ends[0], &end, sizeof end) == sizeof end) {
 		assert_int_equal(end.job, 12);
+		ends_told += end.failed == 0;
+	}
 	if (pidfd >= 0)
 		close(pidfd);
 	close(ends[0]);
@@ -163,12 +167,24 @@ static const char *judge_ended(const struct trial *t)
 	return "has ended for a reason that there was not";
 }
 
+/* The process that speaks with a waiting client is not the shepherd's, and ends by itself soon after. */
+static bool has_left_somebody(const struct trial *t)
+{
+	int64_t until_ms = time_ms() + (t->launch.waiter != NULL ? PATIENCE_S * 1000 : 0);
+	pid_t pid;
+
+	while ((pid = waitpid(-1, NULL, WNOHANG)) >= 0 && time_ms() < until_ms)
+		if (pid == 0)
+			a_moment();
+	return pid >= 0;
+}
+
 /* NULL: all is well. */
 static const char *judge_trial(const struct trial *t, int status)
 {
 	if (!WIFEXITED(status))
 		return "has lost its shepherd";
-	if (waitpid(-1, NULL, WNOHANG) != -1)
+	if (has_left_somebody(t))
 		return "has left somebody behind";
 	if (is_there("ran") && strcmp(text_of(in_home("ran")), "once\n") != 0)
 		return "has run twice";
@@ -482,6 +498,20 @@ static void a_job_that_is_waited_for(void **state)
 	close(listening);
 }
 
+/* The scheduler frees the place of the job then, whenever the shepherd itself ends. */
+static void after_the_epilog_the_end_is_told(void **state)
+{
+	struct launch launch = launch_script("echo once >>ran\n");
+
+	(void)state;
+	put_file(in_home("epilog"), "#!/bin/sh\nexit 3\n", 0755);
+	launch.epilog = in_home("epilog");
+	ends_told = 0;
+	run_in_nursery(&launch);
+	assert_int_equal(judge(12), SPOOL_ENDED);
+	assert_int_equal(ends_told, 1);
+}
+
 /* Beside the folder of this program, or where the tests are said to be. */
 static bool find_faulty(void)
 {
@@ -510,6 +540,7 @@ int main(void)
 		NOBODYS(a_job_between_the_sites_programs),
 		OURS(a_job_with_children_that_is_given_orders),
 		OURS(a_job_that_is_waited_for),
+		OURS(after_the_epilog_the_end_is_told),
 		OURS(a_job_whose_shepherd_a_nursery_makes),
 		NOBODYS(a_job_with_a_session),
 		NOBODYS(a_program_that_runs_as_a_user),

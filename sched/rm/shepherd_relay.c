@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * shepherd_relay.c - how does a shepherd speak with a waiting client without holding what that client sends?
+ *
+ * The client is the user's, and may send descriptors whose closing never ends, as that of a file in a FUSE
+ * file system with unwritten data. Whoever has its connection then cannot exit, whatever the kernel refuses
+ * later. So a process that runs as the user has it, the relay: it is neither the shepherd's child nor the
+ * job's, nobody waits for it, and its end frees nothing. It passes on messages, never a descriptor. As it was
+ * root's once, the kernel lets its user neither trace it nor reach its descriptors; it can be killed, and
+ * then the client counts as lost.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/sched.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "carried.h"
+#include "passing.h"
+#include "shepherd_inside.h"
+
+#define RELAY_NAME  "kahu-relay"
+#define NAME_LINE   "Name:\t" RELAY_NAME "\n"
+#define STUCK_MOST  8 /* of one user; those that are just ending are among them for a moment */
+#define STATUS_ROOM 512
+#define WORD_ROOM   (SPOOL_TEXT + 64)
+#define SEND_BUFFER 1 /* the least that the kernel allows: who sends many signals waits */
+
+/* --- relays that cannot end ---------------------------------------------------------------------- */
+
+static bool is_stuck(const char *pid, uid_t uid)
+{
+	char path[64], text[STATUS_ROOM];
+	const char *state, *owner;
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof path, "/proc/%ld/status", strtol(pid, NULL, 10));
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	n = read(fd, text, sizeof text - 1);
+	close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	state = strstr(text, "\nState:\t");
+	owner = strstr(text, "\nUid:\t");
+	return strncmp(text, NAME_LINE, strlen(NAME_LINE)) == 0 && state != NULL && owner != NULL &&
+	       strchr("DTt", state[strlen("\nState:\t")]) != NULL &&
+	       strtoul(owner + strlen("\nUid:\t"), NULL, 10) == uid;
+}
+
+/* Relays have the parent that shepherds have. */
+bool relay_may_begin(uid_t uid)
+{
+	char path[64], *word = NULL;
+	size_t room = 0;
+	int stuck = 0;
+	FILE *file;
+
+	snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)getppid(), (int)getppid());
+	file = fopen(path, "re");
+	while (file != NULL && getdelim(&word, &room, ' ', file) > 0)
+		stuck += is_stuck(word, uid);
+	free(word);
+	if (file != NULL)
+		fclose(file);
+	return stuck < STUCK_MOST;
+}
+
+/* --- the relay ----------------------------------------------------------------------------------- */
+
+/* One message, if there is one. False: there will be none, or one that carries something. */
+static bool pass_on(int from, int to, int flags)
+{
+	char word[WORD_ROOM];
+	ssize_t n;
+
+	if (carried_waits(from))
+		return false;
+	n = recv(from, word, sizeof word, MSG_DONTWAIT);
+	if (n < 0)
+		return errno == EAGAIN || errno == EINTR;
+	return n > 0 && send(to, word, (size_t)n, flags | MSG_NOSIGNAL) == n;
+}
+
+/* The shepherd hears slowly: until it does nothing more is taken from the client. */
+static void pass_on_all(int shepherd, int client)
+{
+	struct pollfd file[] = {{.fd = shepherd, .events = POLLIN}, {.fd = client, .events = POLLIN}};
+	bool go_on = true;
+
+	while (go_on) {
+		if (poll(file, 2, -1) < 0)
+			continue;
+		go_on = (file[0].revents == 0 || pass_on(shepherd, client, MSG_DONTWAIT)) &&
+			(file[1].revents == 0 || pass_on(client, shepherd, 0));
+	}
+	pass_on(shepherd, client, MSG_DONTWAIT); /* how the job ended */
+}
+
+/* From now on only the user's. */
+static bool become_users(const struct launch *launch)
+{
+	if (getuid() == 0 &&
+	    (setgroups(0, NULL) != 0 || !as_take_ids((uid_t)launch->uid, (gid_t)launch->gid)))
+		return false;
+	return prctl(PR_SET_DUMPABLE, 0) == 0;
+}
+
+/*
+ * The lock of the spool file says that its shepherd lives, so nothing but the two sockets stays open. The
+ * shepherd waits until that is so, while the user cannot stop this process yet. At the end the others are
+ * told first, as to end may take long.
+ */
+static _Noreturn void be_relay(const struct launch *launch, int shepherd, int hand)
+{
+	const int small = SEND_BUFFER;
+	int client = -1;
+	char byte;
+
+	if (dup2(shepherd, STDIN_FILENO) != STDIN_FILENO || dup2(hand, STDOUT_FILENO) != STDOUT_FILENO)
+		_exit(1);
+	close_range(STDERR_FILENO, ~0U, 0);
+	as_be_spared_no_more();
+	prctl(PR_SET_NAME, RELAY_NAME);
+	setsockopt(STDIN_FILENO, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
+	if (send(STDIN_FILENO, "", 1, MSG_NOSIGNAL) == 1 && become_users(launch) &&
+	    passing_receive(STDOUT_FILENO, &byte, 1, &client, 0) == 1 && client >= 0)
+		pass_on_all(STDIN_FILENO, client);
+	shutdown(STDIN_FILENO, SHUT_RDWR);
+	if (client >= 0)
+		shutdown(client, SHUT_RDWR);
+	_exit(0);
+}
+
+/* A child of our parent. Without clone3(), as in some containers, by the call before it. */
+static pid_t fork_beside(void)
+{
+	struct clone_args args = {.flags = CLONE_PARENT};
+	pid_t pid = (pid_t)syscall(SYS_clone3, &args, sizeof args);
+
+	if (pid < 0 && (errno == ENOSYS || errno == EPERM))
+		pid = (pid_t)syscall(SYS_clone, CLONE_PARENT, NULL, NULL, NULL, NULL);
+	return pid;
+}
+
+bool relay_begin(const struct launch *launch, int *shepherd, int *hand)
+{
+	int talk[2], hands[2];
+	char byte;
+	pid_t pid;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, talk) != 0)
+		return false;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, hands) != 0) {
+		close(talk[0]);
+		close(talk[1]);
+		return false;
+	}
+	pid = fork_beside();
+	if (pid == 0) {
+		close(talk[0]);
+		close(hands[0]);
+		be_relay(launch, talk[1], hands[1]);
+	}
+	close(talk[1]);
+	close(hands[1]); /* what the child passes on is never ours, not even for a moment */
+	*shepherd = talk[0];
+	*hand = hands[0];
+	if (pid > 0 && recv(talk[0], &byte, 1, 0) == 1)
+		return true;
+	close(talk[0]);
+	close(hands[0]);
+	return false;
+}
