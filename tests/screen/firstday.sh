@@ -179,8 +179,8 @@ IDLE 32 - by priority ───────────────────�
  Job 1742 needs 32 processors and 15 are free: 17 short.
 ────────────────────────────────────────────────────────────────────────────────
  is taken back
-   9549  priority of 1742: = 100 -> computed
- undo 9549 (priority = 100 of 1742) (plan): the order and all estimated starts
+   8841  priority of 1742: = 100 -> computed
+ undo 8841 (priority = 100 of 1742) (plan): the order and all estimated starts
  stay
  <Enter> apply  <Esc> drop  w why  H hold  R release  W weights  ? help  Q quit
 EOS
@@ -189,7 +189,7 @@ check_same_files 'back where it was there is no draft' found as-it-was
 check_same_files '0 is no target' found none
 check_contains '200x60: the change of a day to the second' ' -1:00:35:00' "$(cat days-200)"
 check_contains '200x60: an absolute priority in full' ' 5178->1000000100' "$(cat first)"
-check_contains 'a relative one has its sign' 'undo 9551 (priority -100 of 1742)' "$(cat relative)"
+check_contains 'a relative one has its sign' 'undo 8843 (priority -100 of 1742)' "$(cat relative)"
 
 # u takes back what was done by one act as a whole: all edits of a draft, the holds of all jobs marked.
 play demo --nodes 8 --seed 9 <<'EOS'
