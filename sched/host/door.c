@@ -522,7 +522,7 @@ void door_close(struct door *door)
 	free_those_gone(door);
 	for (size_t i = 0; i < door->parked_count; i++)
 		carried_close(&door->carried, door->parked[i].fd);
-	carried_clear(&door->carried);
+	carried_end(&door->carried);
 	if (door->epoll >= 0)
 		close(door->epoll);
 	if (door->folder >= 0)

@@ -4,16 +4,22 @@
  *
  * Looking at a message (MSG_PEEK) takes another reference to what it carries and gives it back, which closes
  * nothing. A process that exits does not linger, so sockets with such messages are handed to a child process
- * that only exits. With SO_PASSRIGHTS (Linux 6.16) none of this is needed.
+ * that only exits. A file in a FUSE file system with unwritten data can keep it from that for as long as its
+ * owner wants: so few such processes are waited for, by asking only, and then the sockets stay open. With
+ * SO_PASSRIGHTS (Linux 6.16) none of this is needed.
  */
 #include "carried.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "descriptors.h"
+#include "sched/base/vec.h"
 
 #ifndef SO_PASSRIGHTS
 #define SO_PASSRIGHTS 83
@@ -71,31 +77,62 @@ bool carried_waits(int fd)
 	return n >= 0 && (message.msg_flags & MSG_CTRUNC) != 0;
 }
 
-/* A grandchild, for which nobody has to wait, keeps the sockets until they have been closed here. */
-void carried_clear(struct carried *carried)
+/* Where a process can be noted; NULL: all that may be have not ended. */
+static pid_t *find_place(struct carried *carried)
+{
+	for (size_t i = 0; i < CARRIED_PROCESSES; i++)
+		if (carried->process[i] == 0 || waitpid(carried->process[i], NULL, WNOHANG) != 0)
+			return &carried->process[i];
+	return NULL;
+}
+
+/* A child keeps the sockets until they have been closed here. */
+static pid_t close_all(struct carried *carried)
 {
 	int gate[2];
 	pid_t child;
 	char byte;
 
-	if (carried->count == 0 || pipe2(gate, O_CLOEXEC) != 0)
-		return;
+	if (pipe2(gate, O_CLOEXEC) != 0)
+		return -1;
 	child = fork();
 	if (child == 0) {
-		if (fork() == 0) {
-			close(gate[1]);
-			(void)!read(gate[0], &byte, 1);
-		}
+		close(gate[1]);
+		(void)!read(gate[0], &byte, 1);
 		_exit(0);
 	}
-	if (child > 0) {
-		while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
-			;
-		while (carried->count > 0)
-			close(carried->fd[--carried->count]);
-	}
+	while (child > 0 && carried->count > 0)
+		close(carried->fd[--carried->count]);
 	close(gate[0]);
 	close(gate[1]);
+	return child;
+}
+
+static bool are_too_many(const struct carried *carried)
+{
+	return carried->count >= CARRIED_MOST && carried->count >= (size_t)descriptors_limit() / 4;
+}
+
+void carried_clear(struct carried *carried)
+{
+	pid_t *place, child;
+
+	if (carried->count == 0)
+		return;
+	place = find_place(carried);
+	if (place == NULL && !are_too_many(carried))
+		return;
+	child = close_all(carried);
+	if (place != NULL)
+		*place = child > 0 ? child : 0;
+}
+
+void carried_end(struct carried *carried)
+{
+	if (carried->count > 0)
+		close_all(carried);
+	free(carried->fd);
+	*carried = (struct carried){.fd = NULL};
 }
 
 void carried_close(struct carried *carried, int fd)
@@ -112,9 +149,8 @@ void carried_close(struct carried *carried, int fd)
 		close(fd);
 		return;
 	}
-	if (carried->count == CARRIED_MOST)
+	if (carried->count >= CARRIED_MOST)
 		carried_clear(carried);
-	if (carried->count < CARRIED_MOST)
-		carried->fd[carried->count++] =
-			fd; /* else it stays open for good, which is better than to wait */
+	carried->fd = vec_room(carried->fd, &carried->cap, carried->count + 1, sizeof *carried->fd);
+	carried->fd[carried->count++] = fd;
 }

@@ -302,6 +302,7 @@ static bool clear_carried(void)
 			       .msg_control = control.room,
 			       .msg_controllen = sizeof control.room};
 	struct carried carried = {.count = 0};
+	size_t count;
 	int pair[2];
 
 	if (REAL(socketpair)(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
@@ -318,7 +319,9 @@ static bool clear_carried(void)
 		faulty_end(faulty);
 		carried_clear(&carried);
 	}
-	return carried.count == 0;
+	count = carried.count;
+	carried_end(&carried);
+	return count == 0;
 }
 
 static void a_socket_with_unwanted_descriptors(void **state)

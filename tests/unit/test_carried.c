@@ -12,6 +12,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -19,6 +21,7 @@
 
 #include "sched/rm/carried.h"
 #include "tests/carrier.h"
+#include "tests/unit/fuse_server.h"
 
 #define LONG_S 600
 
@@ -154,6 +157,72 @@ static void many_of_them_end_with_one_process(void **state)
 	assert_int_equal(carried.count, 0);
 }
 
+static size_t count_children(void)
+{
+	siginfo_t info;
+	size_t count = 0;
+	char path[64], *word = NULL;
+	size_t room = 0;
+	FILE *file;
+
+	while (info.si_pid = 0, waitid(P_ALL, 0, &info, WEXITED | WNOHANG) == 0 && info.si_pid != 0)
+		;
+	snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+	file = fopen(path, "re");
+	while (file != NULL && getdelim(&word, &room, ' ', file) > 0)
+		count++;
+	free(word);
+	if (file != NULL)
+		fclose(file);
+	return count;
+}
+
+/* A real file system: the end of a process that has the last descriptor of a file with unwritten data waits.
+ */
+static void processes_that_cannot_end_are_few(void **state)
+{
+	static int sent[CARRIED_PROCESSES + 4];
+	char folder[] = "/tmp/kahu-test-XXXXXX", file[64], page[4096] = "unwritten";
+	struct carried many = {.count = 0};
+	size_t before, after, kept;
+	pid_t server;
+	int other;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(file, sizeof file, "%s/file", folder);
+	fuse_unanswered = FUSE_WRITE;
+	server = geteuid() == 0 ? fuse_begin(folder, 0) : -1;
+	if (server < 0) {
+		rmdir(folder);
+		skip();
+	}
+	other = open(file, O_RDWR | O_CLOEXEC);
+	for (size_t i = 0; i < CARRIED_PROCESSES + 4; i++) {
+		int fd = open(file, O_RDWR | O_CLOEXEC);
+
+		assert_int_equal(make_pair(NULL), 0);
+		assert_true(fd >= 0 && carrier_send(pair[0], "wait", fd));
+		close(fd);
+		close(pair[0]);
+		sent[i] = pair[1];
+	}
+	assert_int_equal(pwrite(other, page, sizeof page, 0), sizeof page);
+	before = count_children();
+	for (size_t i = 0; i < CARRIED_PROCESSES + 4; i++) {
+		carried_close(&many, sent[i]);
+		carried_clear(&many);
+	}
+	after = count_children();
+	kept = many.count;
+	carried_end(&many);
+	fuse_end(server, folder);
+	close(other);
+	rmdir(folder);
+	assert_int_equal(after - before, CARRIED_PROCESSES);
+	assert_int_equal(kept, 4);
+}
+
 /* A socket that is accepted is as the one that listens was when the other side connected. */
 static void where_the_kernel_can_it_refuses_them_to_the_sender(void **state)
 {
@@ -192,6 +261,7 @@ int main(void)
 		cmocka_unit_test_setup(a_socket_without_such_messages_is_closed_at_once, make_pair),
 		cmocka_unit_test_setup(what_lingers_delays_nobody, make_pair),
 		cmocka_unit_test(many_of_them_end_with_one_process),
+		cmocka_unit_test(processes_that_cannot_end_are_few),
 		cmocka_unit_test_setup(where_the_kernel_can_it_refuses_them_to_the_sender, make_pair),
 	};
 
