@@ -10,8 +10,9 @@
  * runs in one with limits, which its processes cannot leave. A program counts as running until the last
  * process in its cgroup has exited; when the time limit is over, all of them are killed.
  *
- * A program that has exited cannot be waited for while a tracer keeps it, and its user may trace it. Its
- * place is free then, but the program counts for its user until it has been waited for.
+ * A program that has exited cannot be waited for while a tracer keeps it, and its user may trace it. A
+ * process that was killed does not end while the kernel waits in it, for a file system of its user or for a
+ * tracer. Neither keeps a place for longer than NOTIFY_GONE_MS; both count for the user until they are gone.
  *
  * Programs run as the job's user, who can stop them. So each user has a queue: a record of a user exists
  * while the user has a notice in the queue or a program that runs, and their number is bounded by both.
@@ -42,7 +43,7 @@
 #include "spawn.h"
 #include "spool.h"
 
-#define KEPT_LOOK_MS 1000 /* from one look at programs that could not be waited for to the next */
+#define KEPT_LOOK_MS 1000 /* from one look at what is left of programs to the next */
 #define KILLED_MS    100  /* for who was killed to be gone; longer only in the depths of the kernel */
 
 /* Of cgroups: the mark of the scheduler, the number of the notice. */
@@ -71,12 +72,15 @@ struct running {
 	pid_t pid;         /* 0: it has ended, others of its cgroup have not */
 	int fd;            /* its pidfd; then the events of the cgroup       */
 	struct cgroup cgroup;
-	int64_t until_ms; /* INT64_MAX: it was killed, and is not gone yet */
+	int64_t until_ms; /* then it is killed, or, if it was, has to be gone */
+	bool killed;
 };
 
-/* A program that has exited and could not be waited for yet. */
+/* What is left of a program that has no place any more. */
 struct kept {
-	pid_t pid;
+	pid_t pid; /* 0: it has been waited for, others of its cgroup have not ended */
+	int fd;    /* the events of the cgroup; -1: none */
+	struct cgroup cgroup;
 	struct user *user;
 };
 
@@ -96,7 +100,7 @@ struct notify {
 	bool stop;
 
 	/* Only the thread uses what follows. */
-	struct kept *kept; /* at most NOTIFY_USER_RUNNING_MAX of each user */
+	struct kept *kept; /* at most twice NOTIFY_USER_RUNNING_MAX of each user */
 	size_t kept_count, kept_room;
 	/* Warnings about programs. */
 	int64_t program_warn_ms;   /* no earlier than this is the next one             */
@@ -374,30 +378,57 @@ static pid_t wait_now(pid_t pid, int *status)
 	return ended;
 }
 
+/* It counts for its user until it is gone. */
+static void keep(struct notify *n, const struct kept *kept)
+{
+	pthread_mutex_lock(&n->lock);
+	kept->user->running++;
+	pthread_mutex_unlock(&n->lock);
+	n->kept = vec_room(n->kept, &n->kept_room, n->kept_count + 1, sizeof *n->kept);
+	n->kept[n->kept_count++] = *kept;
+}
+
 /* Waits for a program that has exited or was killed, at once or later. True: *status is known. */
 static bool reap(struct notify *n, pid_t pid, struct user *user, int *status)
 {
 	if (wait_now(pid, status) != 0)
 		return true;
-	pthread_mutex_lock(&n->lock);
-	user->running++;
-	pthread_mutex_unlock(&n->lock);
-	n->kept = vec_room(n->kept, &n->kept_room, n->kept_count + 1, sizeof *n->kept);
-	n->kept[n->kept_count++] = (struct kept){.pid = pid, .user = user};
+	keep(n, &(struct kept){.pid = pid,
+			       .fd = -1,
+			       .cgroup = {.level = HOLD_NONE, .parent = -1, .folder = -1},
+			       .user = user});
 	return false;
 }
 
-/* Waits for each kept program that its tracer has let go. */
+static bool is_gone(struct kept *kept)
+{
+	int status;
+
+	if (kept->pid > 0 && wait_now(kept->pid, &status) != 0)
+		kept->pid = 0;
+	return kept->pid == 0 && (kept->fd < 0 || !cgroup_is_populated(kept->fd));
+}
+
+static void close_kept(struct notify *n, struct kept *kept)
+{
+	if (kept->fd >= 0)
+		close(kept->fd);
+	cgroup_close(&kept->cgroup);
+	leave_user(n, kept->user);
+}
+
+/* Lets go of what has ended since the last look. */
 static void reap_kept(struct notify *n)
 {
 	size_t left = 0;
-	int status;
 
 	for (size_t i = 0; i < n->kept_count; i++) {
-		if (wait_now(n->kept[i].pid, &status) == 0)
+		if (!is_gone(&n->kept[i])) {
 			n->kept[left++] = n->kept[i];
-		else
-			leave_user(n, n->kept[i].user);
+			continue;
+		}
+		cgroup_remove(&n->kept[i].cgroup);
+		close_kept(n, &n->kept[i]);
 	}
 	n->kept_count = left;
 }
@@ -462,16 +493,15 @@ static bool others_run(struct running *r)
 
 static void take_end(struct notify *n, struct running *r)
 {
-	bool killed = r->until_ms == INT64_MAX;
 	int status = 0;
 
-	if (!reap(n, r->pid, r->item->user, &status) && !killed)
+	if (!reap(n, r->pid, r->item->user, &status) && !r->killed)
 		warn_of_program(n, "%s ended for %s with a status that is unknown: another process traces it",
 				program_of(r->item), r->item->notice.about);
-	else if (!killed && WIFEXITED(status) && WEXITSTATUS(status) != 0)
+	else if (!r->killed && WIFEXITED(status) && WEXITSTATUS(status) != 0)
 		warn_of_program(n, "%s ended with status %d for %s", program_of(r->item), WEXITSTATUS(status),
 				r->item->notice.about);
-	else if (!killed && WIFSIGNALED(status))
+	else if (!r->killed && WIFSIGNALED(status))
 		warn_of_program(n, "%s was ended by signal %d for %s", program_of(r->item), WTERMSIG(status),
 				r->item->notice.about);
 	if (!others_run(r))
@@ -494,7 +524,24 @@ static void end_late(struct notify *n, struct running *r)
 	else
 		warn_of_program(n, "what %s had started for %s took longer than %" PRId64 " s and was killed",
 				program_of(r->item), r->item->notice.about, n->setup.limit_ms / 1000);
-	r->until_ms = INT64_MAX;
+	r->killed = true;
+	r->until_ms = monotonic_ms() + NOTIFY_GONE_MS;
+}
+
+/* It was killed and has not ended: its user can keep it like that, so nobody else waits for its place. */
+static void give_up(struct notify *n, struct running *r)
+{
+	struct kept kept = {.pid = r->pid, .fd = r->fd, .cgroup = r->cgroup, .user = r->item->user};
+
+	if (r->pid > 0) {
+		close(r->fd);
+		kept.fd = cgroup_events(&r->cgroup);
+	}
+	warn_of_program(n, "%s for %s was killed and has not ended; it takes no place any more",
+			program_of(r->item), r->item->notice.about);
+	keep(n, &kept);
+	end_item(n, r->item);
+	*r = (struct running){.item = NULL};
 }
 
 /* --- the thread ---------------------------------------------------------------------------------- */
@@ -603,7 +650,7 @@ static void wait_for_end(struct notify *n, struct running *running, int64_t unti
 		else if (running[i].item != NULL && fds[i].revents != 0)
 			look_at_others(n, &running[i]);
 		else if (running[i].item != NULL && monotonic_ms() >= running[i].until_ms)
-			end_late(n, &running[i]);
+			running[i].killed ? give_up(n, &running[i]) : end_late(n, &running[i]);
 }
 
 static void kill_all(struct notify *n, struct running *running)
@@ -613,6 +660,7 @@ static void kill_all(struct notify *n, struct running *running)
 	for (size_t i = 0; i < NOTIFY_RUNNING_MAX; i++)
 		if (running[i].item != NULL) {
 			kill_program(&running[i]);
+			running[i].killed = true;
 			running[i].until_ms = INT64_MAX;
 		}
 	while (!is_idle(running) && monotonic_ms() < until_ms)
@@ -654,7 +702,7 @@ static void *run(void *self)
 	}
 	kill_all(n, running);
 	while (n->kept_count > 0)
-		leave_user(n, n->kept[--n->kept_count].user);
+		close_kept(n, &n->kept[--n->kept_count]);
 	warn_of_programs(n, true);
 	return NULL;
 }

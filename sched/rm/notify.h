@@ -4,7 +4,8 @@
  *
  * Who has something to say leaves it here and goes on; a thread of its own starts the programs, a few at
  * a time, and ends who takes too long. The next notice is the oldest of the user with the fewest programs
- * that run. What waits is bounded: when too much does, the oldest notice of the user with the most is
+ * that run; one that cannot be killed gives its place back, and counts for its user until it has ended. What
+ * waits is bounded: when too much does, the oldest notice of the user with the most is
  * forgotten, and a warning says how many were. Nothing is kept over an end of the scheduler, so a program
  * hears of an event once or not at all.
  */
@@ -21,6 +22,7 @@ struct notify; /* opaque */
 #define NOTIFY_USER_RUNNING_MAX 2u    /* of these those of one user      */
 #define NOTIFY_WAITING_MAX      1000u /* notices that wait for one       */
 #define NOTIFY_LIMIT_MS         30000 /* then a program is killed, and all of its cgroup */
+#define NOTIFY_GONE_MS          2000  /* after that one that has not ended gives its place back */
 #define NOTIFY_PROCESSES        64    /* of one program, where there are cgroups */
 #define NOTIFY_MEM_MB           256   /* the same                                */
 #define NOTIFY_CLOSE_MS         500   /* what is done at the end at most */

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -436,8 +437,8 @@ static void a_user_whose_programs_do_not_end_keeps_no_place_of_others(void **sta
 	notify_free(n);
 }
 
-/* A child that traces the process until it is killed, and never waits for it. */
-static pid_t trace(pid_t pid)
+/* A child that traces the process, with these options, until it is killed, and never waits for it. */
+static pid_t trace_with(pid_t pid, unsigned long options)
 {
 	char done;
 	int ready[2];
@@ -446,8 +447,9 @@ static pid_t trace(pid_t pid)
 	assert_int_equal(pipe(ready), 0);
 	tracer = fork();
 	if (tracer == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL); /* a test that fails leaves none */
 		close(ready[0]);
-		if (ptrace(PTRACE_SEIZE, pid, NULL, NULL) != 0 || write(ready[1], "1", 1) != 1)
+		if (ptrace(PTRACE_SEIZE, pid, NULL, options) != 0 || write(ready[1], "1", 1) != 1)
 			_exit(1);
 		for (;;)
 			pause();
@@ -456,6 +458,11 @@ static pid_t trace(pid_t pid)
 	assert_int_equal(read(ready[0], &done, 1), 1);
 	close(ready[0]);
 	return tracer;
+}
+
+static pid_t trace(pid_t pid)
+{
+	return trace_with(pid, 0);
 }
 
 /* Until its tracer has exited, a traced process that has exited cannot be waited for. */
@@ -488,6 +495,40 @@ static void programs_that_are_traced_keep_nobody_else_waiting(void **state)
 	}
 	wait_for(was_left, "10 begun ");
 	notify_free(n);
+}
+
+/* Stopped by its tracer on the way out, a process that was killed does not end: as one that waits in a file
+ * system that never answers. */
+static void programs_that_cannot_be_killed_give_their_places_back(void **state)
+{
+	pid_t tracer[NOTIFY_RUNNING_MAX];
+	struct notify *n;
+
+	(void)state;
+	write_program("echo \"$1 begun $$.\" >>$heard\n[ $1 -ge 20 ] || exec sleep 1000");
+	n = begin(4000);
+	for (unsigned i = 0; i < NOTIFY_RUNNING_MAX; i++) {
+		char user[16], word[16], text[32];
+
+		snprintf(user, sizeof user, "u%u", i / NOTIFY_USER_RUNNING_MAX);
+		snprintf(word, sizeof word, "%u", i);
+		snprintf(text, sizeof text, "%u begun ", i);
+		say_for(n, user, word);
+		wait_for(was_left, text);
+		tracer[i] = trace_with((pid_t)strtol(strstr(left_behind(), text) + strlen(text), NULL, 10),
+				       PTRACE_O_TRACEEXIT);
+	}
+	say_for(n, "u0", "20"); /* waits: what cannot be killed counts for its user */
+	say_for(n, "bob", "30");
+	wait_for(was_left, "30 begun ");
+	assert_false(was_left("20 begun "));
+	for (unsigned i = 0; i < NOTIFY_RUNNING_MAX; i++) {
+		kill(tracer[i], SIGKILL);
+		waitpid(tracer[i], NULL, 0);
+	}
+	wait_for(was_left, "20 begun ");
+	notify_free(n);
+	assert_true(was_warned("was killed and has not ended; it takes no place any more"));
 }
 
 static void the_end_does_not_wait_for_a_traced_program(void **state)
@@ -659,6 +700,7 @@ int main(void)
 		IN_A_FOLDER(so_many_run_at_a_time_and_so_many_wait_the_oldest_is_forgotten),
 		IN_A_FOLDER(a_user_whose_programs_do_not_end_keeps_no_place_of_others),
 		IN_A_FOLDER(programs_that_are_traced_keep_nobody_else_waiting),
+		IN_A_FOLDER(programs_that_cannot_be_killed_give_their_places_back),
 		IN_A_FOLDER(the_end_does_not_wait_for_a_traced_program),
 		IN_A_FOLDER(a_place_goes_to_the_user_with_the_fewest_programs_then_to_the_oldest_notice),
 		IN_A_FOLDER(of_a_full_queue_the_oldest_of_the_user_with_the_most_is_forgotten),
