@@ -100,12 +100,27 @@ static int64_t ticks_since(const struct foreign_watch *w, const struct process *
 	return (double)p->start >= w->last.at_s * w->ticks_per_s ? p->ticks : 0;
 }
 
+/* Pages that processes share count for each of them, so their sum can be more than there is. */
+static int64_t at_most_in_use_mb(const struct foreign_watch *w, int64_t mem_mb)
+{
+	struct str text = {0};
+	int64_t total_kb, available_kb;
+
+	if (mem_mb > 0 && kernel_text(&text, "%s/proc/meminfo", w->prefix) &&
+	    kernel_line_number(str_text(&text), "MemTotal:", &total_kb) &&
+	    kernel_line_number(str_text(&text), "MemAvailable:", &available_kb) && available_kb >= 0 &&
+	    available_kb <= total_kb && (total_kb - available_kb) / 1024 < mem_mb)
+		mem_mb = (total_kb - available_kb) / 1024;
+	str_free(&text);
+	return mem_mb;
+}
+
 static void add_up(struct foreign_watch *w, struct foreign *out)
 {
 	const struct process *largest = NULL;
 	double elapsed_s = w->last.at_s < 0 ? 0 : w->now.at_s - w->last.at_s;
 	double most = SHARE_SHOWN;
-	int64_t mem_kb = 0;
+	int64_t mem_kb = 0, stuck_kb = 0;
 
 	for (size_t i = 0; i < w->now.count; i++) {
 		const struct process *p = &w->now.item[i];
@@ -113,6 +128,7 @@ static void add_up(struct foreign_watch *w, struct foreign *out)
 		if (p->whose != WHOSE_FOREIGN)
 			continue;
 		mem_kb += p->pages * w->page_kb;
+		stuck_kb += p->killed ? p->pages * w->page_kb : 0;
 		double share = elapsed_s > 0 ? (double)ticks_since(w, p) / w->ticks_per_s / elapsed_s : 0;
 		out->load += share;
 		out->processes += share > SHARE_SHOWN;
@@ -123,6 +139,7 @@ static void add_up(struct foreign_watch *w, struct foreign *out)
 	}
 	out->over_s = elapsed_s;
 	out->mem_mb = mem_kb / 1024;
+	out->stuck_mb = at_most_in_use_mb(w, stuck_kb / 1024);
 	if (largest == NULL)
 		return;
 	out->largest_load = most;

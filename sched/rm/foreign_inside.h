@@ -26,6 +26,7 @@ struct process {
 	int64_t start; /* ticks since the boot; with pid it is one process for ever */
 	int64_t ticks; /* processor time so far                                     */
 	int64_t pages; /* resident                                                  */
+	bool killed;   /* it has been sent KILL, and has not ended                  */
 	enum whose whose;
 	char name[20]; /* printable ASCII */
 };

@@ -10,6 +10,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,8 @@ enum field {
 	FIELD_SYSTEM_TICKS = 12,
 	FIELD_START = 19,
 	FIELD_PAGES = 21,
-	FIELD_COUNT
+	FIELD_COUNT,
+	FIELD_PENDING = 28 /* signals; looked at where there is one */
 };
 
 /* --- one process -------------------------------------------------------------------------------- */
@@ -60,6 +62,16 @@ static bool read_fields(const char *at, int64_t field[static FIELD_COUNT])
 	return true;
 }
 
+/* To each thread of a process that is killed the kernel sends KILL, which stays pending until it ends. */
+static bool has_been_killed(const char *at)
+{
+	for (int i = 0; i < FIELD_PENDING; i++) {
+		at += strspn(at, " ");
+		at += strcspn(at, " ");
+	}
+	return strtoull(at, NULL, 10) >> (SIGKILL - 1) & 1;
+}
+
 static int64_t cut(int64_t value, int64_t most)
 {
 	return value < 0 ? 0 : value > most ? most : value;
@@ -80,6 +92,7 @@ bool process_read(const char *stat, struct process *out)
 				.ticks = cut(field[FIELD_USER_TICKS], TICKS_MAX) +
 					 cut(field[FIELD_SYSTEM_TICKS], TICKS_MAX),
 				.pages = cut(field[FIELD_PAGES], PAGES_MAX),
+				.killed = has_been_killed(close + 1),
 				.whose = field[FIELD_FLAGS] & KERNEL_THREAD ? WHOSE_KERNEL : WHOSE_UNKNOWN};
 	size_t len = (size_t)(close - open);
 	name_safe(out->name, len < sizeof out->name ? len : sizeof out->name, open + 1);

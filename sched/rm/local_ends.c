@@ -158,6 +158,8 @@ static void report_fate(struct local *l, struct local_job *job, int64_t now_s, r
 		return;
 	case SPOOL_ENDED:
 		ev = local_end_event(job->id, &spool, now_s);
+		if (spool.ended.survivors > 0)
+			local_memory_left(l, job, now_s);
 		break;
 	case SPOOL_LOST:
 		ev = local_lost_event(l, &spool, &err, now_s);
@@ -180,6 +182,8 @@ static void report_end(struct local *l, struct local_job *job, int64_t now_s, rm
 	if (!spool_read(l->folder, job->id, job->attempt, &spool, NULL) || !spool.has_ended)
 		return;
 	ev = local_end_event(job->id, &spool, now_s);
+	if (spool.ended.survivors > 0)
+		local_memory_left(l, job, now_s);
 	local_note_gone(l, job->id, job->attempt);
 	local_drop(l, job);
 	report(to, &ev);

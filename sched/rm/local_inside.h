@@ -30,6 +30,7 @@ struct local_job {
 	uint64_t id;
 	uint32_t attempt;
 	uint32_t procs;                /* that it has                                                    */
+	int64_t mem_mb;                /* likewise                                                       */
 	pid_t pid;                     /* its shepherd                                                   */
 	bool old_boot;                 /* it may have been started before the machine came up            */
 	int failed;                    /* errno of a shepherd that could not begin                       */
@@ -47,6 +48,10 @@ struct local_load {
 	struct foreign_watch *watch;
 	double told;           /* processors that they keep busy, as reported last */
 	char by[FOREIGN_NAME]; /* the largest of them, as reported last       */
+	int64_t told_mb;       /* memory of processes that cannot be killed, as reported last          */
+	int64_t left_mb;       /* of jobs that left such ones, since the last look began               */
+	int64_t left_then_mb;  /* before it began                                                      */
+	int64_t left_s;        /* when the last of these jobs ended                                    */
 	int64_t told_s;     /* when it was measured; TIME_NONE: what the store has is not of this process */
 	int64_t measured_s; /* the last measurement, or when the first was wanted                         */
 	int64_t look_s;     /* the next look                                    */
@@ -108,6 +113,8 @@ bool local_look_is_due(const struct local *l, int64_t now_s);
 void local_look(struct local *l, int64_t now_s);
 /* A job has come or gone. */
 void local_jobs_changed(struct local *l);
+/* A job has ended and has left processes that could not be killed: its memory is not free. */
+void local_memory_left(struct local *l, const struct local_job *job, int64_t now_s);
 /* The seats have other devices, or have forgotten which of them others use. */
 void local_devices_changed(struct local *l);
 /* Reports it when it is news. */

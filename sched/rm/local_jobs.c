@@ -38,6 +38,7 @@ struct local_job *local_add(struct local *l, const struct job *job)
 	l->job[l->job_count] = (struct local_job){.id = job->id,
 						  .attempt = job->start_count,
 						  .procs = (uint32_t)job_procs_counted(job),
+						  .mem_mb = job->tasks * job->mem_mb,
 						  .pidfd = -1};
 	local_jobs_changed(l);
 	return &l->job[l->job_count++];

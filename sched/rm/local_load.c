@@ -6,6 +6,10 @@
  * use them or not, and those that others keep busy. NODEAVAILABILITYPOLICY says what that is to it. While
  * others use none, nothing is told, and the load alone is shown.
  *
+ * Memory that they use is not told, as most of it is what systemmemory is for. The exception is that of
+ * processes that were killed and have not ended, as those that a job leaves behind: it was a job's a moment
+ * ago, and would be given to the next.
+ *
  * Graphics processors that they use are given when no other is left: the scheduler counts those by what jobs
  * have alone.
  *
@@ -30,6 +34,8 @@
 
 #define NEWS     1.0 /* processors */
 #define DRIFT    0.1 /* processors: news when what was told would have expired */
+#define NEWS_MB  64  /* memory */
+#define LEFT_S   5   /* from the end of a job to a look that sees which processes it has left */
 #define SECOND_S 2   /* from the first look to the second, which is the first that measures a load */
 
 /* Behind those that there were when the look began: what such a shepherd has left behind was seen as its
@@ -91,11 +97,25 @@ static bool is_news(const struct local_load *load, const struct foreign *now, in
 	       (differs && now_s - load->told_s >= NODE_MEASURED_POLLS * load->every_s);
 }
 
+/* A process that has been killed needs no processor, but its memory is not free before it has ended. */
+static void take_stuck(struct local_load *load, int64_t stuck_mb)
+{
+	int64_t mem_mb = stuck_mb < NEWS_MB ? 0 : stuck_mb;
+
+	mem_mb += load->left_mb;
+	if (llabs(mem_mb - load->told_mb) < NEWS_MB && (mem_mb == 0) == (load->told_mb == 0))
+		return;
+	load->told_mb = mem_mb;
+	load->is_news = true;
+}
+
 static void take_look(struct local *l, const struct foreign *foreign, int64_t now_s)
 {
 	struct local_load *load = &l->load;
 
 	seats_avoid(&l->seats, foreign_devices(load->watch));
+	load->left_then_mb = 0;
+	take_stuck(load, foreign->stuck_mb);
 	if (foreign->over_s <= 0)
 		return;
 	load->measured_s = now_s;
@@ -107,9 +127,19 @@ static void take_look(struct local *l, const struct foreign *foreign, int64_t no
 	load->is_news = true;
 }
 
-static void begin_look(struct local *l)
+/* A shepherd stays a moment after it has reported the end, and what it leaves is not foreign until then. */
+static void expect_what_is_left(struct local_load *load, int64_t now_s)
+{
+	if (now_s >= load->left_s && now_s - load->left_s < LEFT_S)
+		return;
+	load->left_then_mb += load->left_mb;
+	load->left_mb = 0;
+}
+
+static void begin_look(struct local *l, int64_t now_s)
 {
 	l->load.looking = true;
+	expect_what_is_left(&l->load, now_s);
 	l->load.pid_count = 0;
 	add_shepherds(l);
 	l->load.at_once = open_call(l) ? LOCAL_LOOK_MAX : LOCAL_LOOK_UNCALLED;
@@ -128,7 +158,8 @@ bool local_look_is_due(const struct local *l, int64_t now_s)
 
 static int64_t until_next_look(const struct local *l, const struct foreign *seen)
 {
-	return seen->over_s <= 0 && SECOND_S < l->load.every_s ? SECOND_S : l->load.every_s;
+	return (seen->over_s <= 0 || l->load.left_mb > 0) && SECOND_S < l->load.every_s ? SECOND_S
+											: l->load.every_s;
 }
 
 void local_look(struct local *l, int64_t now_s)
@@ -137,7 +168,7 @@ void local_look(struct local *l, int64_t now_s)
 	enum look look;
 
 	if (!l->load.looking)
-		begin_look(l);
+		begin_look(l, now_s);
 	/* Those that have come since are among them when it is done. */
 	size_t before = l->load.pid_count;
 	add_shepherds(l);
@@ -161,8 +192,30 @@ void local_devices_changed(struct local *l)
 
 void local_jobs_changed(struct local *l)
 {
-	if (l->load.told >= 0.5)
+	if (l->load.told >= 0.5 || l->load.told_mb > 0)
 		l->load.is_news = true;
+}
+
+/* What they have is measured by the next look; until then it may be all that the job asked for. */
+void local_memory_left(struct local *l, const struct local_job *job, int64_t now_s)
+{
+	struct local_load *load = &l->load;
+
+	load->left_mb += job->mem_mb;
+	load->left_s = now_s;
+	load->told_mb += job->mem_mb;
+	load->is_news = load->is_news || job->mem_mb > 0;
+	if (!load->looking && load->look_s > now_s + LEFT_S)
+		load->look_s = now_s + LEFT_S;
+}
+
+static int64_t mem_of_jobs_mb(const struct local *l)
+{
+	int64_t mem_mb = 0;
+
+	for (size_t i = 0; i < l->job_count; i++)
+		mem_mb += l->job[i].mem_mb;
+	return mem_mb;
 }
 
 static uint32_t procs_of_jobs(const struct local *l)
@@ -182,6 +235,7 @@ static void take_back_if_expired(struct local_load *load, int64_t now_s)
 	if (now_s - load->measured_s <= NODE_MEASURED_POLLS * load->every_s)
 		return;
 	load->told = -1;
+	load->told_mb = load->left_mb = load->left_then_mb = 0;
 	load->told_s = TIME_NONE;
 	load->measured_s = now_s;
 	load->is_news = true;
@@ -204,5 +258,7 @@ void local_tell_load(struct local *l, int64_t now_s, rm_report *report, void *to
 		ev.load.used.procs = procs_of_jobs(l) + others;
 		ev.load.by = l->load.by[0] != '\0' ? l->load.by : NULL;
 	}
+	if (l->load.told_mb > 0)
+		ev.load.used.mem_mb = mem_of_jobs_mb(l) + l->load.told_mb;
 	report(to, &ev);
 }

@@ -139,6 +139,46 @@ static void memory_of_others_is_seen_at_once(void **state)
 	remove_store_dir(&root);
 }
 
+/* As the kernel writes them, up to the pending signals. */
+static void killed(const struct store_dir *root, int64_t pid, int64_t parent, int64_t mem_mb,
+		   unsigned pending)
+{
+	char path[64];
+
+	snprintf(path, sizeof path, "proc/%" PRId64 "/stat", pid);
+	fake_file(root, path,
+		  "%" PRId64 " (hog) D %" PRId64 " 1 1 0 -1 0 9 9 9 9 1 1 0 0 20 0 1 0 500 999 %" PRId64
+		  " 18446744073709551615 1 2 3 4 5 %u 0 0 0 0 0 0 17 1 0 0 0 0 0\n",
+		  pid, parent, mem_mb * MB_PAGES, pending);
+}
+
+static void memory_of_processes_that_cannot_be_killed_is_told_apart(void **state)
+{
+	struct store_dir root;
+
+	(void)state;
+	a_host(&root);
+	killed(&root, 70, 1, 300, 1 << (SIGKILL - 1) | 1 << (SIGTERM - 1));
+	killed(&root, 71, 1, 30, 1 << (SIGTERM - 1));
+	killed(&root, 60, 50, 100, 1 << (SIGKILL - 1)); /* its shepherd is at it */
+	struct foreign_watch *w = foreign_watch_new(root.path);
+	struct foreign f = look(w, shepherd, 2);
+	assert_int_equal(f.stuck_mb, 300);
+	/* 900 MB, by what each of them has resident, and the host has no more than 500 in use. */
+	fake_file(&root, "proc/meminfo", "MemTotal: 1024000 kB\nMemFree: 1 kB\nMemAvailable: 512000 kB\n");
+	killed(&root, 71, 1, 600, 1 << (SIGKILL - 1));
+	at(&root, 1010);
+	f = look(w, shepherd, 2);
+	assert_int_equal(f.stuck_mb, 500);
+	killed(&root, 70, 1, 0, 1 << (SIGKILL - 1));
+	killed(&root, 71, 1, 0, 1 << (SIGKILL - 1));
+	at(&root, 1020);
+	f = look(w, shepherd, 2);
+	assert_int_equal(f.stuck_mb, 0);
+	foreign_watch_free(w);
+	remove_store_dir(&root);
+}
+
 static void a_look_in_pieces_sees_the_same(void **state)
 {
 	struct store_dir root;
@@ -688,6 +728,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_name_is_printable_and_replaces_a_longer_one),
 		cmocka_unit_test(memory_of_others_is_seen_at_once),
+		cmocka_unit_test(memory_of_processes_that_cannot_be_killed_is_told_apart),
 		cmocka_unit_test(a_look_in_pieces_sees_the_same),
 		cmocka_unit_test(processor_time_is_that_since_the_last_look),
 		cmocka_unit_test(a_new_process_counts_only_what_it_used_since),

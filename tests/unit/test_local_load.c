@@ -379,6 +379,68 @@ static void the_sum_follows_the_jobs(void **state)
 	end(&st);
 }
 
+static void a_killed_process(int mem_mb)
+{
+	fake_file(&root, "proc/80/stat",
+		  "80 (hog) D 1 1 1 0 -1 0 9 9 9 9 0 0 0 0 20 0 1 0 100 999 %" PRId64
+		  " 1 1 2 3 4 5 256 0 0 0 0 0 0 17 1 0 0 0 0 0\n",
+		  (int64_t)mem_mb * 1024 * 1024 / sysconf(_SC_PAGESIZE));
+}
+
+/* It is the memory of no job any more, and nobody else can have it. */
+static void memory_of_a_process_that_cannot_be_killed_is_in_use(void **state)
+{
+	struct stage st;
+	struct launch launch = launch_script("read line <go; exit 0");
+	int64_t now_s = (int64_t)time(NULL);
+
+	(void)state;
+	assert_int_equal(mkfifo(in_home("go"), 0666), 0);
+	begin(&st, "rmpollinterval = 10s\n");
+	a_killed_process(1500);
+	look_at(&st, 1000, 100, now_s);
+	assert_int_equal(st.loads, 1);
+	assert_int_equal(st.used.mem_mb, 1500);
+	assert_true(st.used.procs < 0);
+	st.job = (int64_t)scene_add(st.sc, (struct scene_job){.procs = 1, .wall_s = 60, .mem_mb = 1000});
+	assert_true(start_submitted(&st, &launch, 1));
+	st.rm.ops->poll(st.rm.self, now_s, take, &st);
+	assert_int_equal(st.loads, 2);
+	assert_int_equal(st.used.mem_mb, 2500);
+	close(open(in_home("go"), O_WRONLY | O_CLOEXEC));
+	WAIT_UNTIL((st.rm.ops->poll(st.rm.self, now_s, take, &st), st.ends > 0));
+	assert_int_equal(st.used.mem_mb, 1500);
+	a_killed_process(0);
+	look_at(&st, 1010, 100, now_s + 10);
+	assert_true(st.used.mem_mb < 0);
+	end(&st);
+}
+
+/* Until a look has seen them, all that the job asked for. */
+static void memory_of_a_job_that_leaves_processes_is_in_use_at_once(void **state)
+{
+	struct stage st;
+	struct local_job job = {.id = 77, .mem_mb = 1500};
+	int64_t now_s = (int64_t)time(NULL);
+
+	(void)state;
+	begin(&st, "rmpollinterval = 60s\n");
+	look_at(&st, 1000, 100, now_s);
+	look_at(&st, 1002, 100, now_s + 2);
+	assert_true(st.used.mem_mb < 0);
+	local_memory_left(st.rm.self, &job, now_s + 2);
+	st.rm.ops->poll(st.rm.self, now_s + 2, take, &st);
+	assert_int_equal(st.used.mem_mb, 1500);
+	/* Its shepherd may be there still in the next look. */
+	((struct local *)st.rm.self)->load.look_s = now_s + 4;
+	look_at(&st, 1004, 100, now_s + 4);
+	assert_int_equal(st.used.mem_mb, 1500);
+	a_killed_process(1200);
+	look_at(&st, 1007, 100, now_s + 7);
+	assert_int_equal(st.used.mem_mb, 1200);
+	end(&st);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -393,6 +455,8 @@ int main(void)
 		ON_A_HOST(a_job_that_ends_during_a_look_is_no_stranger),
 		ON_A_HOST(a_job_that_starts_during_a_look_is_no_stranger),
 		ON_A_HOST(the_sum_follows_the_jobs),
+		ON_A_HOST(memory_of_a_process_that_cannot_be_killed_is_in_use),
+		ON_A_HOST(memory_of_a_job_that_leaves_processes_is_in_use_at_once),
 	};
 
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
