@@ -49,8 +49,7 @@ struct local_load {
 	double told;           /* processors that they keep busy, as reported last */
 	char by[FOREIGN_NAME]; /* the largest of them, as reported last       */
 	int64_t told_mb;       /* memory of processes that cannot be killed, as reported last          */
-	int64_t left_mb;       /* of jobs that left such ones, since the last look began               */
-	int64_t left_then_mb;  /* before it began                                                      */
+	int64_t left_mb;       /* of jobs that left such ones, which no look has seen yet              */
 	int64_t left_s;        /* when the last of these jobs ended                                    */
 	int64_t told_s;     /* when it was measured; TIME_NONE: what the store has is not of this process */
 	int64_t measured_s; /* the last measurement, or when the first was wanted                         */

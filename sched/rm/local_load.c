@@ -114,7 +114,6 @@ static void take_look(struct local *l, const struct foreign *foreign, int64_t no
 	struct local_load *load = &l->load;
 
 	seats_avoid(&l->seats, foreign_devices(load->watch));
-	load->left_then_mb = 0;
 	take_stuck(load, foreign->stuck_mb);
 	if (foreign->over_s <= 0)
 		return;
@@ -132,7 +131,6 @@ static void expect_what_is_left(struct local_load *load, int64_t now_s)
 {
 	if (now_s >= load->left_s && now_s - load->left_s < LEFT_S)
 		return;
-	load->left_then_mb += load->left_mb;
 	load->left_mb = 0;
 }
 
@@ -235,7 +233,7 @@ static void take_back_if_expired(struct local_load *load, int64_t now_s)
 	if (now_s - load->measured_s <= NODE_MEASURED_POLLS * load->every_s)
 		return;
 	load->told = -1;
-	load->told_mb = load->left_mb = load->left_then_mb = 0;
+	load->told_mb = load->left_mb = 0;
 	load->told_s = TIME_NONE;
 	load->measured_s = now_s;
 	load->is_news = true;
