@@ -18,6 +18,7 @@ static struct state *state_around(struct snapshot *s)
 	struct state *st = mem_zero(1, sizeof *st);
 
 	st->s = s;
+	st->depend_search = mem_zero(1, sizeof *st->depend_search);
 	st->free_run = st->free_depend = INDEX_NONE;
 	return st;
 }
@@ -119,6 +120,8 @@ void state_free(struct state *st)
 	state_index_free(st);
 	free(st->free_slot);
 	free(st->marks.seq);
+	free(st->depend_search->named);
+	free(st->depend_search);
 	free(st->s);
 	free(st);
 }

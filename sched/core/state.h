@@ -223,6 +223,8 @@ void state_settle_depends(struct state *st, const struct job *job, enum job_outc
 void state_open_depend(const struct state *st, struct depend *depend);
 bool state_check_depends(const struct state *st, uint64_t job, const struct depend *item, size_t count,
 			 struct err *err);
+/* Dependencies that state_check_depends() has looked at in this state since it was made: what it has cost. */
+uint64_t state_depends_looked_at(const struct state *st);
 
 /* Adds a change made at now_s and brings what it touches up to date. name, value: settings only. */
 void state_add_change(struct state *st, const struct change *change, const char *name, const char *value,

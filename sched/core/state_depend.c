@@ -13,6 +13,68 @@
 
 #define DEPEND_NAME (DEPEND_ON_TEXT + 8)
 
+/* --- what is waited for -------------------------------------------------------------------- */
+
+/*
+ * Most jobs whose dependencies are changed are waited for by nobody, and are known by this without a search:
+ * a bit for each job and each array that a dependency names. What is named no more keeps its bit until the
+ * set is built anew, and two names may share one: then a search says that nobody waits.
+ */
+static void set_named(struct depend_search *search, uint64_t on)
+{
+	uint32_t bit = (uint32_t)state_mix(on) & (search->named_bits - 1);
+
+	search->named[bit / 64] |= UINT64_C(1) << bit % 64;
+}
+
+static bool is_named(const struct depend_search *search, uint64_t on)
+{
+	uint32_t bit = (uint32_t)state_mix(on) & (search->named_bits - 1);
+
+	return (search->named[bit / 64] >> bit % 64 & 1) != 0;
+}
+
+static void note_named(struct depend_search *search, const struct depend *depend)
+{
+	if (search->named == NULL)
+		return;
+	search->until_built -= search->until_built > 0;
+	set_named(search, depend->on);
+}
+
+#define NAMED_BITS_LEAST 4096u
+
+static void build_named(struct depend_search *search, const struct snapshot *s)
+{
+	uint32_t depends = snapshot_count(s, TABLE_DEPENDS);
+
+	search->named_bits = NAMED_BITS_LEAST;
+	while (search->named_bits / 16 < snapshot_count(s, TABLE_JOBS) && search->named_bits < 1u << 30)
+		search->named_bits *= 2;
+	free(search->named);
+	search->named = mem_zero(search->named_bits / 64, sizeof *search->named);
+	search->until_built = depends + NAMED_BITS_LEAST; /* what it costs is paid for by these */
+	search->looked_at += depends;
+	for (uint32_t i = 0; i < depends; i++)
+		if (snapshot_depends(s)[i].on != 0)
+			set_named(search, snapshot_depends(s)[i].on);
+}
+
+/* False: nobody waits for the job. */
+static bool may_be_waited_for(const struct state *st, const struct job *job)
+{
+	struct depend_search *search = st->depend_search;
+
+	if (search->named == NULL || search->until_built == 0)
+		build_named(search, st->s);
+	return is_named(search, job->id) || (job->array != 0 && is_named(search, job->array));
+}
+
+uint64_t state_depends_looked_at(const struct state *st)
+{
+	return st->depend_search->looked_at;
+}
+
 /* --- chains ---------------------------------------------------------------------------- */
 
 static uint32_t take_depend(struct state *st)
@@ -39,6 +101,7 @@ uint32_t state_chain_depends(struct state *st, const struct depend *item, size_t
 		depend->next = next;
 		next = at;
 		state_name_depend(st, at);
+		note_named(st->depend_search, depend);
 	}
 	return next;
 }
@@ -87,6 +150,7 @@ static void look_at_array(struct search *search, uint64_t array)
 	for (uint64_t id = array; left > 0 && id < array + ARRAY_TASKS_MAX; id++) {
 		uint32_t slot = state_find(search->st, id);
 
+		search->st->depend_search->looked_at++;
 		if (slot == INDEX_NONE || snapshot_jobs(s)[slot].array != array)
 			continue;
 		left--;
@@ -119,6 +183,7 @@ static bool find_waiting_for(struct search *search, const struct job *job)
 
 		for (uint32_t d = snapshot_jobs(s)[slot].depend; d != INDEX_NONE;
 		     d = snapshot_depends(s)[d].next) {
+			search->st->depend_search->looked_at++;
 			if (snapshot_depends(s)[d].state != DEPEND_OPEN)
 				continue;
 			if (depend_is_on(&snapshot_depends(s)[d], job))
@@ -130,7 +195,8 @@ static bool find_waiting_for(struct search *search, const struct job *job)
 }
 
 /*
- * The first of the items that lead back to the job, or count. The jobs behind an item that does not are not
+ * The first of the items that lead back to the job, or count. Only a job that others wait for can be behind
+ * an item that does not name the job itself. The jobs behind an item that does not are not
  * looked at again for the next.
  */
 static size_t find_leading_back(const struct state *st, const struct job *job, const struct depend *item,
@@ -140,6 +206,12 @@ static size_t find_leading_back(const struct state *st, const struct job *job, c
 	struct search search = {.st = st};
 	size_t i = 0;
 
+	while (i < count && !depend_is_on(&item[i], job))
+		i++;
+	if (!may_be_waited_for(st, job))
+		return i;
+	i = 0;
+	st->depend_search->looked_at += slots;
 	search.slot = mem_zero(slots + 1, sizeof *search.slot);
 	search.seen = mem_zero(slots + 1, sizeof *search.seen);
 	search.array_seen = mem_zero(st->arrays.room + 1, sizeof *search.array_seen);

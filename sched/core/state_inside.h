@@ -54,8 +54,17 @@ struct named_index {
 	bool is_built;
 };
 
+/* For state_check_depends(), which is asked about a state that it does not change; see state_depend.c. */
+struct depend_search {
+	uint64_t looked_at;   /* dependencies, by all searches so far */
+	uint64_t *named;      /* a set of bits by what dependencies name; NULL: not built yet */
+	uint32_t named_bits;  /* a power of two */
+	uint32_t until_built; /* dependencies to be added before it is built anew */
+};
+
 struct state {
 	struct snapshot *s;
+	struct depend_search *depend_search;
 	struct index_table by_id;   /* job id -> slot                         */
 	struct index_table by_cred; /* (type, name) -> credential index       */
 	struct index_table by_node; /* name -> node index                     */

@@ -11,6 +11,21 @@
 #include "driver_inside.h"
 #include "sched/base/vec.h"
 
+/* Dependencies and jobs, of one request: some tenths of a second. */
+#define LOOKED_AT_MAX 20000000u
+
+/*
+ * How much is looked at for one change of dependencies is up to the jobs that its user has queued, and nobody
+ * else is answered meanwhile.
+ */
+static bool looks_at_few(const struct state *trial, struct err *err)
+{
+	return state_depends_looked_at(trial) <= LOOKED_AT_MAX ||
+	       err_set(err, "these are too many changes of dependencies for one request, with as many "
+			    "dependencies "
+			    "as are queued; ask for fewer at a time");
+}
+
 /*
  * A single event is refused before it changes anything; several are tried on a copy, so that
  * nobody sees half of them.
@@ -26,7 +41,7 @@ static bool would_apply(const struct driver *d, const struct event *ev, size_t c
 	for (size_t i = 0; i < count && ok; i++) {
 		struct event timely = driver_in_time(trial, &ev[i]);
 
-		ok = event_apply(trial, &timely, err);
+		ok = looks_at_few(trial, err) && event_apply(trial, &timely, err);
 	}
 	state_free(trial);
 	return ok;

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "driven.h"
+#include "sched/base/vec.h"
 
 static void a_batch_is_one_commit(void **state)
 {
@@ -184,6 +185,41 @@ static void a_request_of_several_is_whole_or_not_beside_others(void **state)
 	driven_end(&s);
 }
 
+#define CHAIN 2000
+
+/* Two chains of jobs; what is asked makes the first job of one wait for the last of the other, many times. */
+static void one_request_searches_dependencies_for_a_bounded_time(void **state)
+{
+	struct event *ev = mem_zero(8000, sizeof *ev);
+	struct depend depend[2 * CHAIN] = {{.on = 0}};
+	struct driven s;
+	struct err err;
+	char text[40];
+
+	(void)state;
+	driven_begin(&s, NULL);
+	for (uint64_t i = 0; i < 2 * CHAIN; i++) {
+		ev[i] = posted_job(5);
+		depend[i] = (struct depend){.on = i, .type = DEPEND_OK};
+		ev[i].submit.depend = &depend[i];
+		ev[i].submit.depend_count = i % CHAIN > 0;
+		ev[i].submit.job.not_before_s = 1000;
+	}
+	assert_int_equal(driver_accept(s.driver, ev, 2 * CHAIN, &err), DRIVER_DONE);
+	snprintf(text, sizeof text, "afterok:%d", 2 * CHAIN);
+	for (size_t i = 0; i < 8000; i++)
+		ev[i] = (struct event){.kind = EVENT_MODIFY,
+				       .time_s = 5,
+				       .who = "root",
+				       .job = 1,
+				       .modify = {.name = "depend", .value = text}};
+	assert_int_equal(driver_accept(s.driver, ev, 8000, &err), DRIVER_REFUSED);
+	assert_non_null(strstr(err.text, "too many changes of dependencies for one request"));
+	assert_int_equal(driver_accept(s.driver, ev, 10, &err), DRIVER_DONE);
+	driven_end(&s);
+	free(ev);
+}
+
 static bool recalls(const struct driven *s, uint32_t uid, const char *answer)
 {
 	const struct cookie cookie = {.uid = uid, .bytes = "a cookie"};
@@ -254,6 +290,7 @@ int main(void)
 		cmocka_unit_test(a_batch_with_one_refused_event_leaves_no_trace),
 		cmocka_unit_test(a_batch_in_which_an_end_is_refused_leaves_no_ended_job),
 		cmocka_unit_test(what_is_accepted_is_one_commit_with_the_starts_that_follow),
+		cmocka_unit_test(one_request_searches_dependencies_for_a_bounded_time),
 		cmocka_unit_test(a_request_of_several_is_whole_or_not_beside_others),
 		cmocka_unit_test(an_answer_is_known_at_once_and_kept_with_its_events),
 		cmocka_unit_test(what_the_store_does_not_take_has_not_happened),

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "sched/base/rng.h"
 #include "sched/base/str.h"
 #include "tests/scene.h"
 
@@ -452,9 +453,175 @@ static void a_task_that_waits_again_keeps_its_array_open(void **state)
 	scene_free(sc);
 }
 
+/* --- circles, against a naive search ---------------------------------------------------------- */
+
+#define JOBS_MAX 400
+
+static bool names(const struct depend *depend, const struct job *job)
+{
+	if (depend->of == DEPEND_ON_ARRAY)
+		return job->array == depend->on;
+	if (depend->of == DEPEND_ON_TASK)
+		return job->array == depend->on && job->array_index == depend->number;
+	return job->id == depend->on;
+}
+
+static bool names_any(const struct scene *sc, const struct depend *depend, const bool *waits)
+{
+	for (uint64_t id = 1; id < scene_view(sc)->next_job_id; id++)
+		if (waits[id] && state_find(sc->st, id) != INDEX_NONE && names(depend, scene_job_of(sc, id)))
+			return true;
+	return false;
+}
+
+static bool waits_for_any(const struct scene *sc, uint64_t id, const bool *waits)
+{
+	const struct depend *depends = snapshot_depends(scene_view(sc));
+
+	if (state_find(sc->st, id) == INDEX_NONE)
+		return false;
+	for (uint32_t d = scene_job_of(sc, id)->depend; d != INDEX_NONE; d = depends[d].next)
+		if (depends[d].state == DEPEND_OPEN && names_any(sc, &depends[d], waits))
+			return true;
+	return false;
+}
+
+/* The first item that leads back to the job, found by adding whoever waits until nobody is added. */
+static size_t leading_back(const struct scene *sc, uint64_t job, const struct depend_list *list)
+{
+	bool waits[JOBS_MAX] = {false}, grows = true;
+	size_t i = 0;
+
+	waits[job] = true;
+	while (grows) {
+		grows = false;
+		for (uint64_t id = 1; id < scene_view(sc)->next_job_id; id++)
+			if (!waits[id] && waits_for_any(sc, id, waits))
+				grows = waits[id] = true;
+	}
+	while (i < list->count && !names_any(sc, &list->item[i], waits))
+		i++;
+	return i;
+}
+
+static int64_t between(struct rng *rng, int64_t low, int64_t high)
+{
+	return low + (int64_t)rng_below(rng, (uint64_t)(high - low) + 1);
+}
+
+/* One to three dependencies on jobs, tasks and arrays that have been submitted. */
+static void random_depends(const struct scene *sc, struct rng *rng, struct str *out)
+{
+	int64_t count = between(rng, 1, 3);
+
+	str_clear(out);
+	for (int64_t i = 0; i < count; i++) {
+		uint64_t on = (uint64_t)between(rng, 1, (int64_t)scene_view(sc)->next_job_id - 1);
+		const struct job *job = state_find(sc->st, on) == INDEX_NONE ? NULL : scene_job_of(sc, on);
+
+		str_addf(out, "%s%s:", i > 0 ? "," : "", between(rng, 0, 1) ? "afterany" : "after");
+		if (job == NULL || job->array == 0 || between(rng, 0, 2) == 0)
+			str_addf(out, "%llu", (unsigned long long)on);
+		else if (between(rng, 0, 1))
+			str_addf(out, "%llu[]", (unsigned long long)job->array);
+		else
+			str_addf(out, "%llu[%u]", (unsigned long long)job->array, job->array_index);
+	}
+}
+
+static void add_random(struct scene *sc, struct rng *rng, struct str *text)
+{
+	struct scene_job asked = {.array = between(rng, 0, 3) == 0 ? 3 : 0};
+
+	if (between(rng, 0, 2) > 0) {
+		random_depends(sc, rng, text);
+		asked.depend = str_text(text);
+	}
+	scene_add(sc, asked);
+}
+
+static void try_random(struct scene *sc, struct rng *rng, struct str *text)
+{
+	struct event ev = {.kind = EVENT_MODIFY, .modify = {.name = "depend"}};
+	struct depend_list list = {.item = NULL};
+	struct str back = {0}, one = {0};
+	struct err err = {{0}};
+	const char *said;
+	size_t leading;
+
+	ev.job = (uint64_t)between(rng, 1, (int64_t)scene_view(sc)->next_job_id - 1);
+	if (state_find(sc->st, ev.job) == INDEX_NONE)
+		return;
+	random_depends(sc, rng, text);
+	ev.modify.value = str_text(text);
+	assert_true(depend_list_read(ev.modify.value, &list, NULL));
+	leading = leading_back(sc, ev.job, &list);
+	said = scene_try(sc, &ev, &err);
+	if (leading < list.count) {
+		const struct depend *item = &list.item[leading];
+
+		str_addf(&one, "%s %llu", item->of == DEPEND_ON_ARRAY ? "array" : "job",
+			 (unsigned long long)item->on);
+		if (item->of == DEPEND_ON_TASK)
+			str_addf(&one, "[%u]", item->number);
+		str_addf(&back, "depend: job %llu would wait for itself: %s%s waits for it",
+			 (unsigned long long)ev.job, str_text(&one), item->of == DEPEND_ON_ARRAY ? "[]" : "");
+	}
+	assert_string_equal(said, str_text(&back));
+	free(list.item);
+	str_free(&back);
+	str_free(&one);
+}
+
+static void the_circle_that_is_named_is_the_one_a_naive_search_finds(void **state)
+{
+	struct str text = {0};
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 12; seed++) {
+		struct scene *sc = scene_new(2, 1);
+		struct rng rng;
+
+		rng_seed(&rng, seed);
+		scene_submit(sc, 1, 100);
+		for (int i = 0; i < 120; i++) {
+			if (i % 4 == 0)
+				add_random(sc, &rng, &text);
+			if (i % 40 == 39 && state_find(sc->st, (uint64_t)i / 10) != INDEX_NONE)
+				scene_cancel(sc, (uint64_t)i / 10);
+			try_random(sc, &rng, &text);
+		}
+		scene_free(sc);
+	}
+	str_free(&text);
+}
+
+static void who_is_waited_for_by_nobody_costs_no_search(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	uint64_t alone[50], before;
+	char text[40];
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	for (unsigned i = 1; i < 1000; i++) {
+		snprintf(text, sizeof text, "afterok:%u", i);
+		scene_add(sc, (struct scene_job){.depend = text});
+	}
+	for (unsigned i = 0; i < 50; i++)
+		alone[i] = scene_submit(sc, 1, 100);
+	before = state_depends_looked_at(sc->st);
+	for (unsigned i = 0; i < 50; i++)
+		scene_modify(sc, alone[i], "depend", "afterok:1000");
+	assert_in_range(state_depends_looked_at(sc->st) - before, 0, 10000);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_circle_that_is_named_is_the_one_a_naive_search_finds),
+		cmocka_unit_test(who_is_waited_for_by_nobody_costs_no_search),
 		cmocka_unit_test(what_has_left_is_not_settled),
 		cmocka_unit_test(a_task_that_waits_again_keeps_its_array_open),
 		cmocka_unit_test(an_array_is_over_with_the_last_of_its_tasks),
