@@ -17,6 +17,16 @@ waiting=$("$KAHU" queue --json | tr '{' '\n' | grep '"state":"Idle"' | sed 's/"j
 one=$(echo "$waiting" | sed -n 1p) two=$(echo "$waiting" | sed -n 2p)
 begin=$(last)
 
+# --- the last of the caller ---------------------------------------------------------------------
+
+check_status 'what another operator did is not taken back without its number' 1 "$KAHU" undo
+check_contains 'who has changed nothing is told so' "no change of $(id -un) is left that could be taken back" "$err"
+theirs=$("$KAHU" journal --json -n 1000 | tr '{' '\n' | grep '"who":"ops"' | tail -n 1 | sed 's/.*"seq":\([0-9]*\).*/\1/')
+check_contains 'and what there is, by whom and when' "entry $theirs (hold" "$err"
+check_contains 'by whom' ', made by ops at ' "$err"
+check_contains 'and the number to give' "'undo $theirs' takes it back" "$err"
+check_status 'by its number it can be' 0 "$KAHU" undo "$theirs" --dry-run
+
 # --- several, and to a point ------------------------------------------------------------------
 
 "$KAHU" tune xfactorweight 5 >/dev/null

@@ -12,6 +12,7 @@
 #include "at.h"
 #include "cmd.h"
 #include "sched/base/duration.h"
+#include "sched/core/event.h"
 #include "sched/core/takeback.h"
 #include "sched/core/undo.h"
 #include "store/store.h"
@@ -22,16 +23,55 @@
 
 /* --- which ------------------------------------------------------------------------------ */
 
-/* The newest change that an undo can still take back; 0 = none. Undoing an undo has to be asked for by
- * number. */
+/* Can an undo without a number take it back? Undoing an undo has to be asked for by number. */
+static bool is_undoable(const struct snapshot *s, const struct change *change)
+{
+	return change->kind != CHANGE_UNDO && undo_bar_of(s, change->seq) == UNDO_OPEN;
+}
+
+/* The newest such change, whoever made it; 0 = none. */
 static uint64_t last_undoable(const struct snapshot *s)
 {
 	const struct change *changes = snapshot_changes(s);
 
 	for (uint32_t i = snapshot_count(s, TABLE_CHANGES); i-- > 0;)
-		if (changes[i].kind != CHANGE_UNDO && undo_bar_of(s, changes[i].seq) == UNDO_OPEN)
+		if (is_undoable(s, &changes[i]))
 			return changes[i].seq;
 	return 0;
+}
+
+/* The newest change of the caller, and the newest of anybody else. */
+struct last_change {
+	const struct cmd_env *env;
+	uint64_t first; /* the oldest change of which anything is known */
+	uint64_t own, other;
+	struct str what; /* what the other is, who made it and when */
+};
+
+static void note_other(struct last_change *l, const struct event *ev)
+{
+	char when[MOMENT_TEXT];
+
+	l->other = ev->seq;
+	event_describe(ev, wallclock, &l->what);
+	str_addf(&l->what, ", made by %s at %s", ev->who != NULL ? ev->who : "sched",
+		 wallclock_iso(when, ev->time_s));
+}
+
+/* Backward, until one of the caller is found. */
+static bool see_last(void *self, const struct event *ev)
+{
+	struct last_change *l = self;
+	const struct snapshot *s = l->env->s;
+	const struct change *change = ev->seq < l->first ? NULL : state_find_change(s, ev->seq);
+
+	if (change == NULL || !is_undoable(s, change))
+		return ev->seq >= l->first;
+	if (ev->who != NULL && strcmp(ev->who, l->env->who) == 0)
+		l->own = ev->seq;
+	else if (l->other == 0)
+		note_other(l, ev);
+	return l->own == 0;
 }
 
 /* What was done by one act is taken back by one: holds of all jobs that were marked, each edit of a draft.
@@ -49,13 +89,49 @@ static void want_act(const struct cmd_env *env, uint64_t seq, struct takeback *t
 			takeback_want(t, &changes[i].seq, 1);
 }
 
-static bool want_last(struct cmd_env *env, struct takeback *t)
+static bool read_back(struct cmd_env *env, bool (*see_entry)(void *self, const struct event *ev), void *self)
 {
-	uint64_t seq = last_undoable(env->s);
+	if (env->store != NULL)
+		return store_journal(env->store, UINT64_MAX, true, see_entry, self, &env->err);
+	return caller_journal(env->caller, UINT64_MAX, true, see_entry, self, &env->err);
+}
 
-	if (seq == 0)
+/*
+ * The number of the change to be taken back: the caller's own last one. What others have done meanwhile is
+ * taken back only by its number. Where there is no journal one person alone changes anything.
+ */
+static bool find_last(struct cmd_env *env, uint64_t *out)
+{
+	struct last_change l = {.env = env};
+	bool good;
+
+	*out = last_undoable(env->s);
+	if (*out == 0)
 		return err_set(&env->err, "there is nothing to undo: no change of an operator is left that "
 					  "could be taken back");
+	if ((env->store == NULL && env->caller == NULL) || env->who == NULL)
+		return true;
+	l.first = snapshot_changes(env->s)[0].seq;
+	good = read_back(env, see_last, &l);
+	*out = l.own;
+	if (good && l.own == 0 && l.other != 0)
+		good = err_set(&env->err,
+			       "no change of %s is left that could be taken back; the last one of others is "
+			       "entry %" PRIu64 " (%s): 'undo %" PRIu64 "' takes it back",
+			       env->who, l.other, str_text(&l.what), l.other);
+	else if (good && l.own == 0)
+		good = err_set(&env->err, "no change of %s is left that could be taken back; name an entry",
+			       env->who);
+	str_free(&l.what);
+	return good;
+}
+
+static bool want_last(struct cmd_env *env, struct takeback *t)
+{
+	uint64_t seq;
+
+	if (!find_last(env, &seq))
+		return false;
 	want_act(env, seq, t);
 	return true;
 }
@@ -109,11 +185,7 @@ static bool see(void *self, const struct event *ev)
 
 static bool read_journal(struct cmd_env *env, struct reading *r)
 {
-	if (env->store != NULL)
-		return store_journal(env->store, UINT64_MAX, true, see, r, &env->err);
-	if (env->caller != NULL)
-		return caller_journal(env->caller, UINT64_MAX, true, see, r, &env->err);
-	return true;
+	return (env->store == NULL && env->caller == NULL) || read_back(env, see, r);
 }
 
 /* A change in force can be undone although its entry is pruned; of other entries nobody knows what they did.
@@ -268,7 +340,7 @@ const struct cmd cmd_undo = {
 	.name = "undo",
 	.args = "[SEQ...]",
 	.help = "Takes operators' changes back as if they had not been made, listing first what cannot be "
-		"undone any more; without SEQ the last one, in the console the last act.",
+		"undone any more; without SEQ your own last one, in the console your last act.",
 	.options =
 		(const struct cmd_option[]){
 			{"--to", "SEQ|TIME", "everything that people changed after this entry or moment"},
