@@ -62,9 +62,9 @@ screen 'a hold' hold <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                         EFFECT                   UNDO
->    6673 13:00:00    OPERATOR     hold user 960                1 idle -> blocked        u undoes it
-     6174 08:00:00    ops          hold system 1124             1 idle -> blocked, 1 bl~ u undoes it
-     6173 08:00:00    ops          hold user 1027               1 idle -> blocked, 1 bl~ u undoes it
+>    6671 13:00:00    OPERATOR     hold user 960                1 idle -> blocked        u undoes it
+     6173 08:00:00    ops          hold system 1124             1 idle -> blocked, 1 bl~ u undoes it
+     6172 08:00:00    ops          hold user 1027               1 idle -> blocked, 1 bl~ u undoes it
 
 
 
@@ -80,7 +80,7 @@ screen 'a hold' hold <<'EOS'
 
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- 6673  2026-01-09T13:00:00  OPERATOR: hold user 960
+ 6671  2026-01-09T13:00:00  OPERATOR: hold user 960
    at once: 1 idle -> blocked
    queue: 960 1213 914 957 1260 ... -> 1213 914 957 1260 1263 ...
    undo now: hold of 960: user -> none
@@ -94,7 +94,7 @@ screen 'a weight, with what has happened because of it' because <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                         EFFECT                   UNDO
->    6297 10:00:00    OPERATOR     set xfactorweight = 500      order unchanged          u undoes it
+>    6295 10:00:00    OPERATOR     set xfactorweight = 500      order unchanged          u undoes it
 
 
 
@@ -112,7 +112,7 @@ screen 'a weight, with what has happened because of it' because <<'EOS'
 
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- 6297  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500
+ 6295  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500
    at once: order unchanged
    queue: 960 914 957 924 972 ..., as before
    undo now: xfactorweight: 500 -> 100
@@ -126,7 +126,7 @@ screen 'the same on a small screen' small <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                              UNDO
->    6297 10:00:00    OPERATOR     set xfactorweight = 500           u undoes it
+>    6295 10:00:00    OPERATOR     set xfactorweight = 500           u undoes it
 
 
 
@@ -139,7 +139,7 @@ screen 'the same on a small screen' small <<'EOS'
 
 
 ────────────────────────────────────────────────────────────────────────────────
- 6297  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500
+ 6295  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500
    at once: order unchanged
    queue: 960 914 957 924 972 ..., as before
    undo now: xfactorweight: 500 -> 100
@@ -152,7 +152,7 @@ screen 'on a large one' large <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                                                                                                             EFFECT                                   UNDO
->    6297 10:00:00    OPERATOR     set xfactorweight = 500                                                                                          order unchanged                          u undoes it
+>    6295 10:00:00    OPERATOR     set xfactorweight = 500                                                                                          order unchanged                          u undoes it
 
 
 
@@ -200,7 +200,7 @@ screen 'on a large one' large <<'EOS'
 
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
- 6297  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500
+ 6295  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500
    at once: order unchanged
    queue: 960 914 957 924 972 ..., as before
    undo now: xfactorweight: 500 -> 100
@@ -214,7 +214,7 @@ screen 'and where there is little room' low <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                              UNDO
->    6297 10:00:00    OPERATOR     set xfactorweight = 500           u undoes it
+>    6295 10:00:00    OPERATOR     set xfactorweight = 500           u undoes it
 
 
 
@@ -224,7 +224,7 @@ screen 'and where there is little room' low <<'EOS'
 
 
 ────────────────────────────────────────────────────────────────────────────────
- 6297  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500 ~
+ 6295  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500 ~
  1 entry, without plans, queue time and bypass coun~   filter: set xfactorweight
  u undo  U to here  <Enter> open  [ back  ] on  b because        ? help  Q quit
 EOS
@@ -232,25 +232,25 @@ screen 'all entries, with what submissions did' all <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                         EFFECT                   UNDO
->    6688 13:07:59    eva          submit 1286: 4 processors f~ blocked MAXJOB 7>6
-     6686 13:07:37    nora         submit 1285: 2 processors f~ idle, place 34 of 34
-     6684 13:07:21    sofia        submit 1284: 4 processors f~ idle, place 17 of 33
-     6681 13:04:56    sched        start 945 (backfilled)
-     6680 13:04:56    sched        end 943, status 0
-     6678 13:00:09    sched        start 1265 (backfilled)
-     6677 13:00:09    sched        end 1249, status 0
-     6673 13:00:00    OPERATOR     hold user 960                1 idle -> blocked        u undoes it
-     6671 12:59:26    sched        start 1279 (backfilled)
-     6670 12:59:26    sched        end 1262, status 0
-     6668 12:58:54    nora         submit 1283: 4 processors f~ idle, place 35 of 35
-     6666 12:58:49    sched        start 1249 (backfilled)
-     6665 12:58:49    sched        start 1262 (backfilled)
-     6664 12:58:49    sched        end 1258, status 0
-     6662 12:57:00    sched        start 1258 (backfilled)
-     6661 12:57:00    sched        end 1018, status 0
+>    6686 13:07:59    eva          submit 1286: 4 processors f~ blocked MAXJOB 7>6
+     6684 13:07:37    nora         submit 1285: 2 processors f~ idle, place 34 of 34
+     6682 13:07:21    sofia        submit 1284: 4 processors f~ idle, place 17 of 33
+     6679 13:04:56    sched        start 945 (backfilled)
+     6678 13:04:56    sched        end 943, status 0
+     6676 13:00:09    sched        start 1265 (backfilled)
+     6675 13:00:09    sched        end 1249, status 0
+     6671 13:00:00    OPERATOR     hold user 960                1 idle -> blocked        u undoes it
+     6669 12:59:26    sched        start 1279 (backfilled)
+     6668 12:59:26    sched        end 1262, status 0
+     6666 12:58:54    nora         submit 1283: 4 processors f~ idle, place 35 of 35
+     6664 12:58:49    sched        start 1249 (backfilled)
+     6663 12:58:49    sched        start 1262 (backfilled)
+     6662 12:58:49    sched        end 1258, status 0
+     6660 12:57:00    sched        start 1258 (backfilled)
+     6659 12:57:00    sched        end 1018, status 0
   +984 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- 6688  2026-01-09T13:07:59  eva: submit 1286: 4 processors for 0:10:00, user eva
+ 6686  2026-01-09T13:07:59  eva: submit 1286: 4 processors for 0:10:00, user eva
    at once: blocked MAXJOB 7>6
    queue: 1213 914 957 1260 1263 ..., as before
    because of it: b runs all since again, with it and without it
@@ -265,7 +265,7 @@ screen 'the one entry that passes is not where the journal begins' first <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                              UNDO
->    6297 10:00:00    OPERATOR     set xfactorweight = 500           u undoes it
+>    6295 10:00:00    OPERATOR     set xfactorweight = 500           u undoes it
 
 
 
@@ -275,7 +275,7 @@ screen 'the one entry that passes is not where the journal begins' first <<'EOS'
 
 
 ────────────────────────────────────────────────────────────────────────────────
- 6297  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500 ~
+ 6295  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500 ~
  The filter shows no entry before this one; <Esc> clears it.
  u undo  U to here  <Enter> open  [ back  ] on  b because        ? help  Q quit
 EOS

@@ -263,7 +263,7 @@ screen 'the limit and the jobs held back, before and after' draft <<'EOS'
  if the limit stays: 20:02:11 | is 113096,1080000 or 127496,1080000: 19:02:11
 
  Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
-       L11 (new) user[user1].maxps is 98696,1080000 since entry 23, over 72000,1080000 in line 4 o~
+       L11 (new) user[user1].maxps is 98696,1080000 since entry 22, over 72000,1080000 in line 4 o~
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
  tune user[user1].maxps 98696,1080000 (plan): the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  f near  = numbers  u undo  / filter  q back     ? help  Q quit
@@ -295,9 +295,9 @@ screen 'u drafts its undoing' undo-draft <<'EOS'
  Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  is taken back
-   26  user[user1].maxps: 98696,1080000 -> 72000,1080000
+   24  user[user1].maxps: 98696,1080000 -> 72000,1080000
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
- undo 26 (user[user1].maxps = 98696,1080000) (plan): the order and all estimated starts stay
+ undo 24 (user[user1].maxps = 98696,1080000) (plan): the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  f near  = numbers  u undo  / filter  q back     ? help  Q quit
 EOS
 screen 'unlimited lifts it, and nobody is held back' unlimited <<'EOS'
@@ -327,7 +327,7 @@ screen 'unlimited lifts it, and nobody is held back' unlimited <<'EOS'
 
 
  Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
-       L11 (new) class[fast].maxproc[user:steve] is unlimited since entry 30, over 4,8 in line 12 ~
+       L11 (new) class[fast].maxproc[user:steve] is unlimited since entry 28, over 4,8 in line 12 ~
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
  tune class[fast].maxproc[user:steve] unlimited (plan): the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  f near  = numbers  u undo  / filter  q back     ? help  Q quit
@@ -463,7 +463,7 @@ screen 'the help lists what works here' help <<'EOS'
   ? <F1>              The keys of this screen and all commands.
   Q <F10> <C-c>       Leave, after a question.
   / <F4>              Show only what matches: text, !text, a regular
-                      expression, user=x state=idle.                   +163 more
+                      expression, user=x state=idle.                   +164 more
 
  q back  : command                                               ? help  Q quit
 EOS
