@@ -42,6 +42,7 @@
 	X(SHEP_BEFORE_FORK, "shep_before_fork")                                                              \
 	X(SHEP_AFTER_FORK, "shep_after_fork")                                                                \
 	X(SHEP_IN_CHILD, "shep_in_child")                                                                    \
+	X(SHEP_AS_USER, "shep_as_user")                                                                      \
 	X(SHEP_AFTER_WAIT, "shep_after_wait")                                                                \
 	X(SHEP_BEFORE_ENDED, "shep_before_ended")                                                            \
 	X(SHEP_BEFORE_SYNC, "shep_before_sync")                                                              \

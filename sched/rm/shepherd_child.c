@@ -191,19 +191,19 @@ static bool become_user(const struct launch *launch, struct err *err)
 }
 
 /* Groups come first: PAM may add some. The shepherd is told at once that there is a session to close. */
-static bool enter_session(const struct launch *launch, const struct identity *who, int channel,
+static bool enter_session(const struct shepherd *s, const struct identity *who, int channel,
 			  struct settings *settings, struct err *err)
 {
-	char text[1 + SPOOL_TEXT];
+	const struct launch *launch = &s->launch;
+	const char word = CHILD_ENTERED;
 
 	if (getuid() == 0 && !as_take_groups(who->user, (gid_t)launch->gid))
 		return fail(err, "its groups cannot be set");
 	if (!pam_is_used(launch))
 		return true;
-	if (!pam_enter(launch, who->user, settings, err))
+	if (!pam_enter(s, who->user, settings, err))
 		return false;
-	snprintf(text, sizeof text, "%c%s", CHILD_ENTERED, who->user);
-	return send(channel, text, strlen(text), MSG_NOSIGNAL) > 0 ||
+	return send(channel, &word, sizeof word, MSG_NOSIGNAL) == sizeof word ||
 	       fail(err, "its shepherd cannot be told of its session");
 }
 
@@ -337,9 +337,12 @@ enum end_reason child_become_job(const struct shepherd *s, int channel, struct e
 	leave_shepherd(s);
 	fail_at(FAIL_SHEP_IN_CHILD);
 	if (!bind_to_place(s, err) || !find_user(launch, &who, err) || !leave_limits(err) ||
-	    !enter_session(launch, &who, channel, &settings, err) || !become_user(launch, err))
+	    !enter_session(s, &who, channel, &settings, err) || !become_user(launch, err))
 		return verdict;
 	s->progress->user_since_ms = now_ms();
+	if (s->progress->ends)
+		raise(SIGTERM);
+	fail_at(FAIL_SHEP_AS_USER);
 	leave_files(channel, s->hand);
 	if (!enter_folder(launch, &who, err))
 		return verdict;

@@ -104,6 +104,20 @@ void shepherd_rebind(struct shepherd *s)
 	spool_write_begun(s->spool, &s->begun);
 }
 
+bool shepherd_is_entering(const struct shepherd *s)
+{
+	return s->leader > 0 && !s->leader_ended && s->progress->user_since_ms == 0;
+}
+
+void shepherd_pay_term(struct shepherd *s)
+{
+	if (!s->owes_term || shepherd_is_entering(s))
+		return;
+	s->owes_term = false;
+	tree_signal(&s->tree, SIGTERM);
+	go_on(s);
+}
+
 void shepherd_stop(struct shepherd *s, enum end_reason reason, int64_t grace_ms)
 {
 	int64_t kill_at_ms = now_ms() + grace_ms;
@@ -111,10 +125,9 @@ void shepherd_stop(struct shepherd *s, enum end_reason reason, int64_t grace_ms)
 	if (s->kill_at_ms == INT64_MAX) {
 		if (!s->leader_ended)
 			s->ended.reason = reason;
-		if (grace_ms > 0) {
-			tree_signal(&s->tree, SIGTERM);
-			go_on(s);
-		}
+		s->owes_term = grace_ms > 0;
+		s->progress->ends = true;
+		shepherd_pay_term(s);
 	}
 	if (kill_at_ms < s->kill_at_ms)
 		s->kill_at_ms = kill_at_ms;

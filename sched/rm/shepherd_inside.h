@@ -102,6 +102,9 @@ struct progress {
 	volatile bool execs;            /* execve() is being called, or has succeeded */
 	volatile int failed;            /* errno of an execve() that failed           */
 	volatile int64_t user_since_ms; /* since when the child has run as its user; 0: not yet */
+	volatile bool ends;             /* the job was told to end before that                  */
+	volatile bool opens_session;    /* its PAM session is being opened, or is open          */
+	char session_user[SPOOL_TEXT];  /* of that session, as the child has found the name     */
 };
 
 struct shepherd {
@@ -128,6 +131,7 @@ struct shepherd {
 	struct run_clock clock;
 	bool warned, suspended;
 	bool suspends, releases, rebinds; /* what the orders that are being heard want */
+	bool owes_term;                   /* TERM is sent when the child runs as its user */
 	int64_t kill_at_ms;               /* INT64_MAX: it has not been told to end */
 
 	int64_t look_at_ms;   /* when usage is looked at next  */
@@ -138,10 +142,9 @@ struct shepherd {
 	int shares;           /* where a process tells the sum of the shares; -1: none is asked */
 	int64_t shares_by_ms; /* until then; later what is resident decides                     */
 
-	bool enters_session;      /* the child has not said yet that its PAM session is open */
-	int64_t session_until_ms; /* then it is given up; INT64_MAX: nothing is waited for   */
-	bool session_open;
-	char session_user[SPOOL_TEXT]; /* as the child has found the name */
+	/* When a PAM session that is being opened is given up; INT64_MAX: none is, or the child has said that
+	 * it is open. */
+	int64_t session_until_ms;
 
 	struct spool_ended ended; /* is put together until it is written */
 };
@@ -162,8 +165,14 @@ bool shepherd_reap(struct shepherd *s);
 void shepherd_wait_for_death(int64_t at_most_ms);
 /* KILL for all, again and again, for at most 5 s; how many live on. */
 uint32_t shepherd_kill_all(struct shepherd *s);
-/* TERM for all, and KILL when the grace is over; without one KILL at once. The first reason counts. */
+/* Is there a child that does not run as its user yet? What a user asks for must not reach a process of root,
+ * which may be inside PAM. */
+bool shepherd_is_entering(const struct shepherd *s);
+/* TERM for all, and KILL when the grace is over; without one KILL at once. The first reason counts. While the
+ * child is entering TERM is owed. */
 void shepherd_stop(struct shepherd *s, enum end_reason reason, int64_t grace_ms);
+/* Sends the TERM that is owed, if any. */
+void shepherd_pay_term(struct shepherd *s);
 /* Stops all and its clock, or lets them go on. */
 void shepherd_suspend(struct shepherd *s, bool suspends);
 /* Binds all to the processors that the spool names, if it names any. */
@@ -216,7 +225,7 @@ bool child_note_errno(int why);
 #define CHILD_GIVES_UP   '!' /* END_NOT_STARTED; the reason follows, as in the next two */
 #define CHILD_TRY_AGAIN  '+'
 #define CHILD_HOST_FAULT '#'
-#define CHILD_ENTERED    's' /* its PAM session is open; the name of the user follows   */
+#define CHILD_ENTERED    's' /* its PAM session is open                                 */
 #define CHILD_REACHED    'w' /* the relay has the connection to the waiting client      */
 
 /* --- shepherd_pam.c: what do the account check and the session of PAM say? ----------------------- */
@@ -231,8 +240,8 @@ struct settings;
 bool pam_is_used(const struct launch *launch);
 /* Only in the child, as root: account check, credentials, session. What PAM sets is added to the environment.
  * False with the reason. */
-bool pam_enter(const struct launch *launch, const char *user, struct settings *environment, struct err *err);
-/* Closes the session if one was opened, with a time limit. */
+bool pam_enter(const struct shepherd *s, const char *user, struct settings *environment, struct err *err);
+/* Closes the session if the child had begun to open one, with a time limit. */
 void pam_leave(struct shepherd *s);
 
 /* Input, output and errors of the job, opened as who runs it. connection: to who waits, or -1. */

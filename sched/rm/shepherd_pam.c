@@ -159,10 +159,10 @@ static bool refuse(const struct pam *pam, const char *service, const char *what,
 	return err_set(err, "%s (PAM service %s): %s", what, service, pam->strerror(pam->handle, status));
 }
 
-bool pam_enter(const struct launch *launch, const char *user, struct settings *environment, struct err *err)
+bool pam_enter(const struct shepherd *s, const char *user, struct settings *environment, struct err *err)
 {
 	struct pam pam = {.handle = NULL};
-	const char *service = launch->pam;
+	const char *service = s->launch.pam;
 	int status;
 
 	errno = 0;
@@ -177,7 +177,11 @@ bool pam_enter(const struct launch *launch, const char *user, struct settings *e
 	status = pam.setcred(pam.handle, PAM_ESTABLISH_CRED | PAM_SILENT);
 	if (status != PAM_SUCCESS)
 		return refuse(&pam, service, "its user gets no credentials", status, err);
+	/* From here on there is something to close, whatever ends this process. */
+	snprintf(s->progress->session_user, sizeof s->progress->session_user, "%s", user);
+	s->progress->opens_session = true;
 	status = pam.open_session(pam.handle, PAM_SILENT);
+	s->progress->opens_session = status == PAM_SUCCESS;
 	if (status != PAM_SUCCESS)
 		return refuse(&pam, service, "no session can be opened for its user", status, err);
 	for (char **item = pam.getenvlist(pam.handle); item != NULL && *item != NULL; item++)
@@ -207,12 +211,12 @@ void pam_leave(struct shepherd *s)
 {
 	pid_t pid;
 
-	if (!s->session_open)
+	if (!s->progress->opens_session)
 		return;
-	s->session_open = false;
+	s->progress->opens_session = false;
 	pid = fork();
 	if (pid == 0)
-		close_session(&s->launch, s->session_user);
+		close_session(&s->launch, s->progress->session_user);
 	if (pid > 0)
 		site_wait("closing the PAM session", pid, pam_limit_ms(), NULL);
 	shepherd_kill_all(s);
@@ -226,9 +230,9 @@ bool pam_is_used(const struct launch *launch)
 	return false;
 }
 
-bool pam_enter(const struct launch *launch, const char *user, struct settings *environment, struct err *err)
+bool pam_enter(const struct shepherd *s, const char *user, struct settings *environment, struct err *err)
 {
-	(void)launch;
+	(void)s;
 	(void)user;
 	(void)environment;
 	(void)err;

@@ -35,6 +35,9 @@
 /* A child that has given up ends at once, unless what it was sent by a waiting client keeps it. */
 #define GIVEN_UP_MS 1000
 
+/* How soon orders that wait for the child to run as its user are looked at again. */
+#define ENTER_LOOK_MS 20
+
 /* What a signal costs, in times of what it took: signals take at most a twentieth of a processor. */
 #define SIGNAL_SHARE 20
 
@@ -104,9 +107,12 @@ static int32_t number_of(const struct signalfd_siginfo *info)
 	return (int)info->ssi_signo == SIGRTMIN + SHEPHERD_RESUME ? 1 : 0;
 }
 
-/* Of suspends and resumes that come together only the last counts: each is a walk over the processes. */
+/* Of suspends and resumes that come together only the last counts: each is a walk over the processes. What
+ * comes before the child runs as its user waits until it does. */
 static void stop_or_go_on(struct shepherd *s)
 {
+	if (s->leader == 0 || shepherd_is_entering(s))
+		return;
 	if (s->rebinds)
 		shepherd_rebind(s);
 	if (s->suspends && s->releases && s->kill_at_ms != INT64_MAX)
@@ -120,7 +126,6 @@ static void hear_orders(struct shepherd *s)
 	struct signalfd_siginfo info[AT_ONCE];
 	ssize_t n = 1;
 
-	s->suspends = s->suspended;
 	for (int reads = 0; reads < READS_MAX && n > 0; reads++) {
 		n = read(s->signals, info, sizeof info);
 		for (size_t i = 0; n > 0 && i < (size_t)n / sizeof info[0]; i++)
@@ -146,7 +151,7 @@ static void send_requested(struct shepherd *s)
 {
 	int number;
 
-	while ((number = signal_queue_next(&s->requested, now_ms())) != 0) {
+	while (!shepherd_is_entering(s) && (number = signal_queue_next(&s->requested, now_ms())) != 0) {
 		signal_queue_remove(&s->requested);
 		send_signal(s, number);
 	}
@@ -154,7 +159,7 @@ static void send_requested(struct shepherd *s)
 
 static bool may_signal(const struct shepherd *s)
 {
-	return signal_queue_moment_ms(&s->requested) <= now_ms();
+	return !shepherd_is_entering(s) && signal_queue_moment_ms(&s->requested) <= now_ms();
 }
 
 /* What the waiting client has to say. One that says more than signals may be sent is heard later. */
@@ -233,11 +238,8 @@ static void hear_word(struct shepherd *s, const char *text)
 		s->relay = -1;
 		return;
 	}
-	if (text[0] == CHILD_ENTERED) {
-		s->session_open = true;
-		snprintf(s->session_user, sizeof s->session_user, "%s", text + 1);
+	if (text[0] == CHILD_ENTERED)
 		return;
-	}
 	not_started(s, unless_final(s, reason), text + 1);
 	if (s->kill_at_ms > now_ms() + GIVEN_UP_MS)
 		s->kill_at_ms = now_ms() + GIVEN_UP_MS;
@@ -298,7 +300,8 @@ static pid_t fork_into_cgroup(struct cgroup *c)
 /*
  * The child died during the set-up and has not said why. Without memory it aborts (vec.h), or the kernel
  * kills it, or its word does not fit into the channel: that passes. Any other signal or status is that of a
- * library or PAM module that fails each time.
+ * library or PAM module that fails each time; but once the child runs as the user, who can send it any
+ * signal, it is the job's own failure.
  */
 static void judge_silent_death(struct shepherd *s)
 {
@@ -316,7 +319,11 @@ static void judge_silent_death(struct shepherd *s)
 	else
 		err_set(&err, "its process ended with status %d before its program began",
 			(int)s->ended.status);
-	not_started(s, unless_final(s, passes ? END_TRY_AGAIN : END_HOST_FAULT), err.text);
+	not_started(s,
+		    unless_final(s, passes                            ? END_TRY_AGAIN
+				    : s->progress->user_since_ms != 0 ? END_NOT_STARTED
+								      : END_HOST_FAULT),
+		    err.text);
 }
 
 /* Without a waiting client there is nothing to do. False: the reason is kept. */
@@ -384,12 +391,22 @@ static int64_t earlier(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
+/* A session that is being opened is given up at its own limit: what its modules have done by halves, nobody
+ * could undo. */
+static int64_t kill_moment(const struct shepherd *s)
+{
+	return shepherd_is_entering(s) && s->session_until_ms != INT64_MAX ? INT64_MAX : s->kill_at_ms;
+}
+
 static int64_t next_moment(const struct shepherd *s)
 {
 	int64_t at_ms = earlier(earlier(s->look_at_ms, s->kill_at_ms), s->session_until_ms);
 
 	if (s->more_to_reap)
 		return now_ms();
+	if (shepherd_is_entering(s))
+		return earlier(earlier(s->look_at_ms, kill_moment(s)),
+			       earlier(s->session_until_ms, now_ms() + ENTER_LOOK_MS));
 	if (s->requested.count > 0 || (s->waiter >= 0 && !may_signal(s)))
 		at_ms = earlier(at_ms, signal_queue_moment_ms(&s->requested));
 	return is_told_to_end(s) ? at_ms
@@ -413,7 +430,7 @@ static void act(struct shepherd *s)
 		shepherd_stop(s, END_EXITED, grace_ms(s));
 	if (!is_told_to_end(s) && at_ms >= clock_moment(&s->clock, 0))
 		shepherd_stop(s, END_WALL_LIMIT, grace_ms(s));
-	if (!is_told_to_end(s) && at_ms >= warn_moment(s)) {
+	if (!is_told_to_end(s) && !shepherd_is_entering(s) && at_ms >= warn_moment(s)) {
 		tree_warn(&s->tree, (int)s->launch.warn_signal);
 		s->warned = true;
 	}
@@ -439,13 +456,14 @@ static void watch(struct shepherd *s, int timer)
 {
 	while (shepherd_reap(s)) {
 		act(s);
-		if (now_ms() >= s->kill_at_ms) {
+		if (now_ms() >= kill_moment(s)) {
 			s->ended.survivors = shepherd_kill_all(s);
 			break;
 		}
 		sleep_until(s, timer, next_moment(s));
 		hear_child(s);
 		hear_orders(s);
+		shepherd_pay_term(s);
 		send_requested(s);
 		hear_waiter(s);
 	}
@@ -458,22 +476,16 @@ static void watch(struct shepherd *s, int timer)
 /* What was ordered while the prolog ran comes first. */
 static void start(struct shepherd *s, int timer)
 {
-	bool is_suspended;
-
 	hear_orders(s);
 	if (is_told_to_end(s)) {
 		s->ended.status = 256 + SIGTERM;
 		return;
 	}
-	is_suspended = s->suspended;
-	s->suspended = false;
 	s->ended.begun_s = (int64_t)time(NULL);
 	clock_start(&s->clock, s->launch.wall_limit_s, now_ms());
 	usage_begin(s);
-	if (!make_child(s))
-		return;
-	shepherd_suspend(s, is_suspended);
-	watch(s, timer);
+	if (make_child(s))
+		watch(s, timer);
 }
 
 void shepherd_run_job(struct shepherd *s)

@@ -84,7 +84,33 @@ check_status "it is killed" 0 "$KAHU" signal KILL "$job"
 check_true "when it was killed its session is closed, too" wait_until 20 noted "open_session $user $service 0
 close_session $user $service 0"
 
+# A session that takes a while to open: what the user asks for waits until the job is the user's, and the session is
+# closed. The module is given a program that ends by any signal.
+cat >slow.sh <<TEXT
+#!/bin/sh
+echo >"$work/opening"
+exec sleep 2
+TEXT
+chmod 755 slow.sh
+write_service "session required pam_exec.so quiet type=open_session $work/slow.sh"
+for how in "signal KILL" "signal USR1" cancel; do
+	rm -f noted opening
+	submit -- sleep 1000
+	check_true "the session of job $job is being opened" wait_until 20 test -e opening
+	# shellcheck disable=SC2086
+	check_status "$how is taken meanwhile" 0 "$KAHU" $how "$job"
+	case $how in
+	*KILL) how_ended=265 ;;
+	*USR1) how_ended=266 ;;
+	*) how_ended=2 ;; # by TERM, or by KILL after the grace
+	esac
+	check_true "it is the end of the job ($how)" wait_until 20 said "end $job, status $how_ended"
+	check_true "and its session is closed" wait_until 20 noted "open_session $user $service 0
+close_session $user $service 0"
+done
+
 rm -f noted
+write_service
 chage -E 0 $user
 submit -- touch "$work/out/never"
 check_true "the job of an expired account has failed, with the reason" \

@@ -63,6 +63,25 @@ check_status "it is released" 0 "$KAHU" release $job
 check_true "and starts" wait_until 20 said "end $job, status 3"
 kill "$server" && wait "$server"
 
+# A process that runs as the user can be sent any signal by that user.
+for place in shep_in_child shep_as_user; do
+	begin $place:0:trap
+	job=$((job + 1))
+	check_status "job $job is submitted ($place:0:trap)" 0 "$KAHU" submit -o /dev/null -j oe -- true
+	what="its process was ended by signal [45] (.*) before its program began"
+	case $place in
+	*child)
+		check_true "what ends its process while it is root's is a fault of the host" \
+			wait_until 20 said "start of $job failed, deferred until .*$what"
+		;;
+	*)
+		check_true "what ends its process while it is the user's is the end of the job, which is charged" \
+			wait_until 20 said "end $job, status 126: $what"
+		;;
+	esac
+	kill "$server" && wait "$server"
+done
+
 begin
 check_status "a job whose folder is not there" 0 "$KAHU" submit -o /dev/null -j oe -d "$work/none" -- true
 job=$((job + 1))
