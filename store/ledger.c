@@ -151,8 +151,7 @@ static bool released_some(const struct commit *c)
 	for (size_t i = 0; i < step->event_count; i++) {
 		const struct event *ev = &step->event[i];
 
-		if ((ev->kind == EVENT_SUSPEND && ev->suspend.on) ||
-		    (ev->kind == EVENT_DEFER && ev->defer.retry))
+		if ((ev->kind == EVENT_SUSPEND && ev->suspend.on) || event_charges_start(ev))
 			return true;
 		change = ev->kind == EVENT_UNDO ? state_find_change(step->after, ev->seq) : NULL;
 		if (change != NULL && change->job != 0)

@@ -184,6 +184,11 @@ bool event_check(const struct state *st, const struct event *ev, struct err *err
  */
 bool event_ends_for_good(const struct job *job, const struct event *ev);
 
+/* Is a failed start that is deferred or retried charged for the time for which the job held its processors?
+ * One that waits again at once is not: its job was not begun, and the scheduler may have been stopped since.
+ */
+bool event_charges_start(const struct event *ev);
+
 /* The end that its manager will report of a job that is asked to stop: it was killed, which is no success for
  * those that wait for it. Time and who are the caller's. */
 struct event event_of_stop(uint64_t job);

@@ -199,13 +199,19 @@ static void retry(struct state *st, struct job *job, const struct event *ev)
 		job->retries++;
 }
 
+/* Its user may have made it fail, and late: by a signal, or by a file system that PAM or the kernel waits
+ * for. */
+bool event_charges_start(const struct event *ev)
+{
+	return ev->kind == EVENT_DEFER && ev->defer.failed_start && ev->defer.until_s != TIME_NONE;
+}
+
 void event_apply_defer(struct state *st, const struct event *ev)
 {
 	uint32_t slot = state_find(st, ev->job);
 	struct job job;
 
-	/* A start that is retried may have failed late by its user's doing. */
-	if (ev->defer.retry)
+	if (event_charges_start(ev))
 		state_charge_job(st, slot, ev->time_s);
 	if (ev->defer.failed_start)
 		state_return_job(st, slot, ev->time_s);

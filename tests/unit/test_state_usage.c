@@ -132,6 +132,22 @@ static void a_start_that_fails_is_charged_for_the_seconds_that_it_held_processor
 	failed.defer.until_s = 300;
 	scene_apply(sc, &failed);
 	assert_int_equal(used(sc, CRED_USER, "eva", 0), 20);
+	/* A fault of the host, too: a user may have a part in it, as by a home folder that answers late. */
+	sc->now_s = 300;
+	scene_start(sc, failed.job, 0, 1, 4);
+	sc->now_s = 310;
+	failed.defer.until_s = 400;
+	failed.defer.retry = false;
+	scene_apply(sc, &failed);
+	assert_int_equal(used(sc, CRED_USER, "eva", 0), 60);
+	/* But not what waits again at once: it was never begun, and the scheduler may have been stopped
+	 * since. */
+	sc->now_s = 400;
+	scene_start(sc, failed.job, 0, 1, 4);
+	sc->now_s = 410;
+	failed.defer.until_s = TIME_NONE;
+	scene_apply(sc, &failed);
+	assert_int_equal(used(sc, CRED_USER, "eva", 0), 60);
 	scene_free(sc);
 }
 
