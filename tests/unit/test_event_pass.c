@@ -200,12 +200,13 @@ static void a_start_that_failed_gives_the_nodes_back(void **state)
 	assert_int_equal(scene_view(sc)->deferred, 0);
 	assert_int_equal(scene_job_of(sc, 1)->start_count, 1);
 	assert_int_equal(scene_job_of(sc, 1)->procs_held, 0);
+	assert_int_equal(scene_view(sc)->fs_window[0].length_s, 0); /* it was never begun */
 	scene_start(sc, 1, 0, 1, 2);
 	sc->now_s = 60;
 	defer(sc, 1, 160, "again", true);
 	assert_int_equal(scene_job_of(sc, 1)->defer_until_s, 160);
 	assert_string_equal(reason(sc, 1), "again");
-	assert_int_equal(scene_view(sc)->fs_window[0].length_s, 0); /* nothing was used */
+	assert_int_equal(scene_view(sc)->fs_window[0].total, 2 * 60 * FS_UNIT); /* what was held is charged */
 	scene_free(sc);
 }
 

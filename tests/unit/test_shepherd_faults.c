@@ -186,7 +186,9 @@ static const char *judge_trial(const struct trial *t, int status)
 		return "has lost its shepherd";
 	if (has_left_somebody(t))
 		return "has left somebody behind";
-	if (is_there("ran") && strcmp(text_of(in_home("ran")), "once\n") != 0)
+	/* One that is ended early may have opened the file, and no more. */
+	if (is_there("ran") && strcmp(text_of(in_home("ran")), "once\n") != 0 &&
+	    text_of(in_home("ran"))[0] != '\0')
 		return "has run twice";
 	switch (judge(12)) {
 	case SPOOL_ENDED:
