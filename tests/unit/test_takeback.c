@@ -294,7 +294,7 @@ static void what_was_kept_of_after_the_point_needs_nothing(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct event keep = {.kind = EVENT_KEEP, .seq = 30, .who = "ann", .keep = {29}};
-	struct event counts = {.kind = EVENT_ACCRUAL, .seq = 31, .who = "sched", .accrual = {true}};
+	struct event counts = {.kind = EVENT_ACCRUAL, .seq = 31, .who = "sched", .accrual.on = true};
 	struct takeback t = {0};
 
 	(void)state;
