@@ -23,9 +23,10 @@ static uint64_t clock_ns(void)
 }
 
 /*
- * Changes that were made for a while are taken back before the pass, which then goes by what is left. Many may
- * be over in the same second: after so many the rest has to wait for the next step, so that others are answered
- * in between, and what has been taken back is durable should this process be killed. *all: none is left.
+ * Changes that were made for a while are taken back before the pass, which then goes by what is left. Many
+ * may be over in the same second: after so many the rest has to wait for the next step, so that others are
+ * answered in between, and what has been taken back is durable should this process be killed. *all: none is
+ * left.
  */
 static bool take_back(struct driver *d, int64_t now_s, bool *all, struct err *err)
 {
