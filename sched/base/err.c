@@ -67,9 +67,7 @@ void err_shorten(char *out, size_t size, const char *sentence)
 		head--;
 	for (int i = 0; i < 3 && is_inside(sentence[tail]); i++)
 		tail++;
-	memcpy(out, sentence, head);
-	memcpy(out + head, MARK, strlen(MARK));
-	memcpy(out + head + strlen(MARK), sentence + tail, len - tail + 1);
+	snprintf(out, size, "%.*s%s%s", (int)head, sentence, MARK, sentence + tail);
 }
 
 /* Room for two of the longest paths. Of an even longer sentence the end is not known. */

@@ -180,6 +180,24 @@ static void describe_suspend(const struct event *ev, struct str *out)
 							    : "");
 }
 
+static void describe_accrual(const struct event *ev, struct str *out)
+{
+	str_addf(out, "queue time of %llu", (unsigned long long)ev->job);
+	if (ev->accrual.more_count > 0)
+		str_addf(out, " and of %u more jobs", ev->accrual.more_count);
+	str_addf(out, " %s", ev->accrual.on ? "counts again" : "stops");
+}
+
+static void describe_eligible(const struct event *ev, struct str *out)
+{
+	str_addf(out, "%llu", (unsigned long long)ev->job);
+	if (ev->eligible.more_count > 0)
+		str_addf(out, " and %u more jobs are", ev->eligible.more_count);
+	else
+		str_add(out, " is");
+	str_addf(out, " %s eligible", ev->eligible.on ? "now" : "no longer");
+}
+
 static void describe(const struct event *ev, moment_clock *clock, struct str *out)
 {
 	unsigned long long job = ev->job;
@@ -225,18 +243,10 @@ static void describe(const struct event *ev, moment_clock *clock, struct str *ou
 		describe_plan(ev, clock, out);
 		break;
 	case EVENT_ACCRUAL:
-		str_addf(out, "queue time of %llu", job);
-		if (ev->accrual.more_count > 0)
-			str_addf(out, " and of %u more jobs", ev->accrual.more_count);
-		str_addf(out, " %s", ev->accrual.on ? "counts again" : "stops");
+		describe_accrual(ev, out);
 		break;
 	case EVENT_ELIGIBLE:
-		str_addf(out, "%llu", job);
-		if (ev->eligible.more_count > 0)
-			str_addf(out, " and %u more jobs are", ev->eligible.more_count);
-		else
-			str_add(out, " is");
-		str_addf(out, " %s eligible", ev->eligible.on ? "now" : "no longer");
+		describe_eligible(ev, out);
 		break;
 	case EVENT_BYPASS:
 		str_addf(out, "backfill passed %u jobs by", ev->bypass.count);

@@ -224,12 +224,14 @@ static void queue_time_that_had_only_just_gone_on_stands_still_for_a_poll_interv
 	scene_submit(sc, 4, 100);
 	scene_submit(sc, 4, 100);
 	for (int i = 0; i < 3; i++) {
+		uint64_t job;
+
 		scene_go(sc, 100 + 10 * i);
-		scene_submit(sc, 1, 10);
+		job = scene_submit(sc, 1, 10);
 		scene_pass(sc);
 		scene_pass(sc);
 		assert_int_equal(scene_view(sc)->paused, 2);
-		scene_end(sc, (uint64_t)(4 + i));
+		scene_end(sc, job);
 		scene_pass(sc);
 		assert_int_equal(scene_view(sc)->paused, i == 0 ? 0 : 2);
 	}

@@ -43,6 +43,8 @@ int64_t monotonic_ns(void)
 	return db.now_ns;
 }
 
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name, readability-non-const-parameter): what
+ * stands in for functions of libc */
 int getpwuid_r(uid_t uid, struct passwd *restrict out, char *restrict room, size_t size,
 	       struct passwd **restrict found)
 {
@@ -98,6 +100,7 @@ int getgrouplist(const char *user, gid_t group, gid_t *out, int *count)
 	*count = has;
 	return has;
 }
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name, readability-non-const-parameter) */
 
 struct scene {
 	struct people *people;

@@ -654,8 +654,10 @@ static int counts_the_paths_of_each_task(struct caller *c)
 	struct err err;
 
 	memset(path + 1, 'x', sizeof path - 2);
-	for (size_t i = 1; i + 2 < sizeof many; i += 2)
-		memcpy(many + i, "%j", 2);
+	for (size_t i = 1; i + 2 < sizeof many; i += 2) {
+		many[i] = '%';
+		many[i + 1] = 'j';
+	}
 	if (submit_paths(c, path, 100, &err) != DRIVER_REFUSED || strstr(err.text, "maxuserjournal") == NULL)
 		return 1;
 	if (submit_paths(c, many, 20, &err) != DRIVER_REFUSED || strstr(err.text, "maxuserjournal") == NULL)
