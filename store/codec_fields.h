@@ -34,7 +34,7 @@ bool codec_open(struct record *r, struct bytes *bytes, const struct key *key, en
 /* Measurements name who uses most of a node outside the queue. */
 #define VERSION_8 8
 
-/* That queue time stops or goes on, or that jobs are promoted, is said of many at once. */
+/* One accrual or eligible event names many jobs. */
 #define VERSION_9 9
 
 void put_sim_fields(struct str *out, const struct sim_origin *sim);

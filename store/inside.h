@@ -22,15 +22,23 @@
 #define STORE_SCHEMA    3
 #define STORE_MAP_BYTES ((size_t)1 << 30) /* address space, not disk */
 
+/* The size of the entries behind the last checkpoint. */
+struct behind {
+	uint64_t bytes;
+	bool known; /* else they have to be measured */
+};
+
 struct store {
 	char *dir;
 	enum store_mode mode;
 	struct db *db;
-	int lock;                     /* of kahu.lock; -1 = not held */
-	bool prunes;                  /* commits remove what the retention options no longer keep */
+	int lock;    /* of kahu.lock; -1 = not held */
+	bool prunes; /* commits remove what the retention options no longer keep */
+	struct behind behind;
 	struct {                      /* of the last good copy, see last_good.c */
 		_Atomic uint64_t seq; /* entry of the copy that is there; 0 = none */
 		uint64_t last, tried; /* entries: of the last commit, of the last copy that was begun */
+		uint64_t added, size; /* bytes: added since that copy was begun, of the last copy written */
 		pthread_t thread;
 		bool started;
 		atomic_bool busy;
@@ -102,8 +110,8 @@ struct last_good {
 
 /* Writes the copy anew. */
 bool last_good_write(struct store *s, struct err *err);
-/* After a commit up to seq: starts to write the copy when it is time. */
-void last_good_after(struct store *s, uint64_t seq, uint64_t jobs);
+/* After a commit up to seq that added so many bytes: starts to write the copy when it is time. */
+void last_good_after(struct store *s, uint64_t seq, uint64_t added);
 void last_good_close(struct store *s);
 
 /* Reads the copy of a store; false when there is none, or it is damaged. visit may be NULL. */

@@ -5,8 +5,8 @@
  * The copy is a flat file of the records that make up the state, of what is to be run for its jobs, and of
  * the answers to recent requests: nothing in it has to be trusted, since a CRC-32C covers all of it. It is
  * written under another name, synced and renamed, so there is always a whole one. A running scheduler writes
- * it in a thread whenever about a checkpoint's worth of entries has been added, from a read transaction that
- * does not delay commits; and when it stops.
+ * it in a thread whenever a checkpoint's worth of entries has been added, and as many bytes as it has, from a
+ * read transaction that does not delay commits; and when it stops.
  *
  *     "KAHULG01"                                              the format
  *     u8 table  u16 size of key  u32 size of value  key  value    for each record
@@ -41,7 +41,7 @@
 struct copy {
 	int fd;
 	uint32_t crc;
-	uint64_t seq;
+	uint64_t seq, size;
 	struct str bytes;
 	int error; /* errno; 0 = none */
 };
@@ -59,6 +59,7 @@ static void flush(struct copy *c)
 		else if (done > 0) {
 			at += done;
 			left -= (size_t)done;
+			c->size += (size_t)done;
 		}
 	}
 	str_clear(&c->bytes);
@@ -154,10 +155,12 @@ bool last_good_write(struct store *s, struct err *err)
 	if (good && c.seq == 0)
 		good = err_set(err, "the store %s has no state that could be copied", s->dir);
 	good = good && put_in_place(s->dir, err);
-	if (good)
+	if (good) {
+		s->copy.size = c.size;
 		s->copy.seq = c.seq;
-	else
+	} else {
 		unlink(str_text(&path));
+	}
 	str_free(&path);
 	str_free(&c.bytes);
 	return good;
@@ -181,17 +184,20 @@ static void join(struct store *s)
 	s->copy.started = false;
 }
 
-void last_good_after(struct store *s, uint64_t seq, uint64_t jobs)
+/* Not before as much has been added as the last copy was large: so copies do not outweigh what is added. */
+void last_good_after(struct store *s, uint64_t seq, uint64_t added)
 {
-	uint64_t interval = jobs > STORE_CHECKPOINT_EVENTS ? jobs : STORE_CHECKPOINT_EVENTS;
+	const uint64_t interval = STORE_CHECKPOINT_EVENTS;
 	sigset_t all, before;
 
 	s->copy.last = seq;
+	s->copy.added += added;
 	if (s->mode != STORE_CHANGE || atomic_load(&s->copy.busy) || seq < s->copy.tried + interval ||
-	    seq < s->copy.seq + interval)
+	    seq < s->copy.seq + interval || s->copy.added < s->copy.size)
 		return;
 	join(s);
 	s->copy.tried = seq;
+	s->copy.added = 0;
 	atomic_store(&s->copy.busy, true);
 	sigfillset(&all); /* signals are for the scheduler's thread */
 	pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -13,6 +13,10 @@
 #include "ledger_inside.h"
 #include "sched/base/vec.h"
 
+/* Added to the size of each entry: replaying a short one takes as long as reading this much of a checkpoint.
+ */
+#define ENTRY_BYTES 256
+
 /* --- the tables -------------------------------------------------------------------------- */
 
 static void put_record(struct db_txn *txn, enum db_table table, const struct key *key, struct str *bytes)
@@ -28,8 +32,10 @@ static void put_events(struct db_txn *txn, struct commit *c)
 
 		put_event(&c->bytes, &key, &c->step->event[i]);
 		db_append(txn, DB_EVENT, key_bytes(&key), (struct bytes){c->bytes.data, c->bytes.len});
+		c->added += c->bytes.len + ENTRY_BYTES;
 		str_clear(&c->bytes);
 	}
+	c->behind.bytes += c->added;
 }
 
 static void put_jobs(struct db_txn *txn, struct commit *c)
@@ -236,6 +242,7 @@ static void put_launches(struct db_txn *txn, struct commit *c)
 
 		if (ev->kind != EVENT_SUBMIT || ev->submit.launch == NULL)
 			continue;
+		c->added += ev->submit.launch_size;
 		put_launch(&c->bytes, &key, (struct bytes){ev->submit.launch, ev->submit.launch_size});
 		put_record(txn, DB_LAUNCH, &key, &c->bytes);
 	}
@@ -318,16 +325,50 @@ static void put_changes(struct db_txn *txn, struct commit *c)
 
 /* --- checkpoints ----------------------------------------------------------------------------- */
 
-/*
- * A large state is written less often: as many entries pass as it has jobs. So checkpoints neither outweigh
- * the journal, nor does reading the entries behind one take much longer than reading it.
- */
-static bool checkpoint_is_due(struct db_txn *txn, const struct snapshot *s, uint64_t last)
+/* The size of the tables that a checkpoint copies. */
+static uint64_t state_bytes(struct db_txn *txn)
 {
-	uint64_t jobs = (uint64_t)snapshot_count(s, TABLE_WAITING) + snapshot_count(s, TABLE_RUNNING);
+	return db_bytes(txn, DB_NODE) + db_bytes(txn, DB_JOB) + db_bytes(txn, DB_USAGE) +
+	       db_bytes(txn, DB_CHANGE);
+}
 
-	return s->seq / STORE_CHECKPOINT_EVENTS > last / STORE_CHECKPOINT_EVENTS &&
-	       s->seq - checkpoint_find(txn, s->seq) >= jobs;
+/* Measures the entries behind the last checkpoint, as far as `enough`. */
+static struct behind measure_behind(struct db_txn *txn, uint64_t last, uint64_t enough)
+{
+	struct key first = key_number(checkpoint_find(txn, last) + 1);
+	struct bytes from = key_bytes(&first);
+	struct db_cursor c = db_walk(txn, DB_EVENT, &from, DB_UP);
+	struct behind behind = {.known = true};
+
+	while (behind.bytes < enough && db_next(&c))
+		behind.bytes += c.value.size + ENTRY_BYTES;
+	db_stop(&c);
+	return behind;
+}
+
+/*
+ * A large state is written less often: when the entries behind the last checkpoint have become as large as
+ * the state. So checkpoints do not outweigh the journal, with which they share journalmax, whatever makes the
+ * state large; nor does reading the entries behind one take much longer than reading it.
+ */
+static bool checkpoint_is_due(struct db_txn *txn, struct commit *c, uint64_t last)
+{
+	const struct snapshot *s = c->step->after;
+	uint64_t enough = state_bytes(txn);
+
+	if (s->seq / STORE_CHECKPOINT_EVENTS == last / STORE_CHECKPOINT_EVENTS)
+		return false;
+	if (!c->behind.known)
+		c->behind = measure_behind(txn, s->seq, enough);
+	return c->behind.bytes >= enough;
+}
+
+static void put_checkpoint(struct db_txn *txn, struct commit *c, uint64_t last)
+{
+	if (!checkpoint_is_due(txn, c, last))
+		return;
+	checkpoint_put(txn, c->step->after);
+	c->behind = (struct behind){.known = true};
 }
 
 /* --- the whole step ------------------------------------------------------------------------ */
@@ -387,6 +428,8 @@ static void commit_work(struct db_txn *txn, void *self)
 	uint64_t last = store_last_entry(txn);
 
 	str_clear(&c->bytes);
+	c->behind = c->before;
+	c->added = 0;
 	if (!db_good(txn) || !continues(txn, step, last))
 		return;
 	put_events(txn, c);
@@ -397,8 +440,7 @@ static void commit_work(struct db_txn *txn, void *self)
 	put_windows(txn, c);
 	put_changes(txn, c);
 	cookies_put(txn, step);
-	if (checkpoint_is_due(txn, step->after, last))
-		checkpoint_put(txn, step->after);
+	put_checkpoint(txn, c, last);
 	if (c->prunes)
 		prune_some(txn, step);
 	put_counters(txn, c);
@@ -407,17 +449,17 @@ static void commit_work(struct db_txn *txn, void *self)
 static bool ledger_commit(void *self, const struct ledger_step *step, struct err *err)
 {
 	struct store *s = self;
-	struct commit c = {.step = step, .prunes = s->prunes};
+	struct commit c = {.step = step, .prunes = s->prunes, .before = s->behind};
 	bool good;
 
 	if (step->event_count == 0)
 		return true;
 	commit_touch(&c);
 	good = db_write(s->db, commit_work, &c, err);
-	if (good)
-		last_good_after(s, step->after->seq,
-				(uint64_t)snapshot_count(step->after, TABLE_WAITING) +
-					snapshot_count(step->after, TABLE_RUNNING));
+	if (good) {
+		s->behind = c.behind;
+		last_good_after(s, step->after->seq, c.added);
+	}
 	str_free(&c.bytes);
 	codec_scratch_free(&c.scratch);
 	free(c.job);

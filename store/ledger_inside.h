@@ -13,6 +13,9 @@ struct commit {
 	const struct ledger_step *step;
 	bool prunes;      /* the past that is no longer to be kept goes */
 	struct str bytes; /* the record at hand */
+	struct behind before,
+		behind; /* the entries behind the last checkpoint: before the step, and after it */
+	uint64_t added; /* bytes of this step: entries, and what is to be run */
 	struct codec_scratch scratch;
 	size_t has[EVENT_KIND_COUNT]; /* events of each kind */
 	struct touched {

@@ -2,9 +2,9 @@
 /*
  * moment.c - what was the state at a moment that is past, and can it still be known?
  *
- * The nearest checkpoint before it, then the entries between: at most STORE_CHECKPOINT_EVENTS of them, or as
- * many as there are jobs. The
- * entry of a second is found by halving the journal, as times never go back from one entry to the next.
+ * The nearest checkpoint before it, then the entries between: at most STORE_CHECKPOINT_EVENTS of them, or
+ * about as many bytes as the state had. The entry of a second is found by halving the journal, as times never
+ * go back from one entry to the next.
  */
 #include "inside.h"
 #include "sched/base/duration.h"

@@ -175,7 +175,7 @@ struct store_recovery {
  */
 bool store_recover(const char *dir, struct store_recovery *out, struct err *err);
 
-/* How many events between checkpoints; where there are more jobs than this, as many as there are jobs. */
+/* How many events between checkpoints at least; those of a large state are as far apart as it is large. */
 #define STORE_CHECKPOINT_EVENTS 5000
 
 #endif

@@ -28,6 +28,7 @@ struct memory_ledger {
 	size_t answered_count, answered_room;
 	unsigned commits;   /* that were kept                         */
 	unsigned fail_next; /* refuse so many commits                 */
+	unsigned launches;  /* that were asked for                    */
 	bool fail_load;
 	struct err fault; /* the first thing that was not right */
 };
@@ -141,6 +142,7 @@ static inline bool memory_launch(void *self, uint64_t job, struct str *out, stru
 {
 	struct memory_ledger *m = self;
 
+	m->launches++;
 	for (size_t i = 0; i < m->count; i++) {
 		const struct event *ev = &m->event[i];
 

@@ -20,6 +20,7 @@ list() {
 		fuzz/corpus_sweep_words FUZZ_RUNS=1000000
 		fuzz/corpus_advance FUZZ_RUNS=1000000
 		fuzz/corpus_socket FUZZ_RUNS=1000000
+		fuzz/corpus_maui_cfg FUZZ_RUNS=1000000
 		unit/test_console MANY=50
 		unit/test_term MANY=100
 		unit/test_damage MANY=10
@@ -46,7 +47,7 @@ list() {
 	for program in "${KAHU_BUILD:?}"/tests/fuzz/corpus_*; do
 		name=${program##*/}
 		case $name in
-		*.* | corpus_sweep_words | corpus_advance | corpus_socket) ;;
+		*.* | corpus_sweep_words | corpus_advance | corpus_socket | corpus_maui_cfg) ;;
 		*) echo "fuzz/$name FUZZ_RUNS=1000000" ;;
 		esac
 	done

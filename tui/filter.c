@@ -1,53 +1,169 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * filter.c - which rows does a typed filter let through?
+ * filter.c - typed filters of rows
  */
 #include "filter.h"
 
 #include <fnmatch.h>
+#include <math.h>
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "sched/base/duration.h"
+#include "sched/base/str.h"
 #include "sched/base/vec.h"
 
 #define EXPRESSION_MAX 256 /* bytes */
 #define PLUSES_MAX     4
+#define WHY_MAX        80
 
-struct filter_word {
-	char *text;  /* without the ! */
-	char *value; /* behind the first =, in text; NULL when there is none */
-	bool negated;
-	bool is_regex;
+enum sign {
+	SIGN_NONE, /* a word without a field */
+	SIGN_IS,
+	SIGN_LIKE, /* ~: a regular expression */
+	SIGN_LESS,
+	SIGN_MORE,
+	SIGN_AT_MOST,
+	SIGN_AT_LEAST
+};
+
+/* What a value is compared with: a text or glob, or a regular expression. */
+struct pattern {
+	char *text;
+	bool wants_regex, is_regex;
+	char why[WHY_MAX]; /* it is wanted, and is none */
 	regex_t regex;
 };
 
+struct filter_word {
+	struct pattern whole; /* without the !, in any field               */
+	char *name;           /* of its field; NULL: it has none           */
+	enum sign sign;
+	struct pattern *item; /* of a list of values                       */
+	size_t items, item_cap;
+	double number; /* of the value; NAN: it is none             */
+	bool negated, sign_negated;
+};
+
+/* --- reading -------------------------------------------------------------------------------- */
+
 /*
  * Is it an expression that is ready at once? Counts and back references can take forever, and
- * each + may double what stands before it; who types more of them gets text.
+ * each + may double what stands before it; a word with more of them is text.
  */
-static bool is_expression(const char *text)
+static const char *too_slow(const char *text)
 {
 	size_t pluses = 0;
 
 	for (const char *at = strchr(text, '+'); at; at = strchr(at + 1, '+'))
 		pluses++;
-	return strpbrk(text, "^$.*+?[]()|") && !strpbrk(text, "{\\") && pluses <= PLUSES_MAX &&
-	       strlen(text) <= EXPRESSION_MAX;
+	if (strpbrk(text, "{\\"))
+		return "{ and \\ are not allowed";
+	if (pluses > PLUSES_MAX)
+		return "it has more than four +";
+	return strlen(text) > EXPRESSION_MAX ? "it is too long" : NULL;
+}
+
+static void read_pattern(struct pattern *p, const char *text, size_t len, const char *signs)
+{
+	const char *slow;
+	int error;
+
+	*p = (struct pattern){.text = mem_alloc(len + 1)};
+	memcpy(p->text, text, len);
+	p->text[len] = '\0';
+	p->wants_regex = signs == NULL || strpbrk(p->text, signs) != NULL;
+	if (!p->wants_regex)
+		return;
+	slow = too_slow(p->text);
+	if (slow != NULL) {
+		strncpy(p->why, slow, WHY_MAX - 1);
+		return;
+	}
+	error = regcomp(&p->regex, p->text, REG_EXTENDED | REG_ICASE | REG_NOSUB);
+	p->is_regex = error == 0;
+	if (error != 0)
+		(void)regerror(error, &p->regex, p->why, sizeof p->why);
+}
+
+static void free_pattern(struct pattern *p)
+{
+	if (p->is_regex)
+		regfree(&p->regex);
+	free(p->text);
+}
+
+/* A number, or a duration in seconds; NAN when it is neither. */
+static double read_number(const char *text)
+{
+	char *end;
+	double number = strtod(text, &end);
+	int64_t seconds;
+
+	if (text[0] != '\0' && *end == '\0' && isfinite(number))
+		return number;
+	return duration_parse(text, &seconds, NULL) ? (double)seconds : (double)NAN;
+}
+
+static bool is_name_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* The sign at the beginning of text, and how long it is; *negated for those with !. */
+static enum sign read_sign(const char *text, size_t *len, bool *negated)
+{
+	static const struct {
+		const char *text;
+		enum sign sign;
+		bool negated;
+	} signs[] = {{"!=", SIGN_IS, true},       {"!~", SIGN_LIKE, true}, {">=", SIGN_AT_LEAST, false},
+		     {"<=", SIGN_AT_MOST, false}, {"=", SIGN_IS, false},   {"~", SIGN_LIKE, false},
+		     {">", SIGN_MORE, false},     {"<", SIGN_LESS, false}};
+
+	for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+		*len = strlen(signs[i].text);
+		*negated = signs[i].negated;
+		if (strncmp(text, signs[i].text, *len) == 0)
+			return signs[i].sign;
+	}
+	return SIGN_NONE;
+}
+
+static void read_items(struct filter_word *w, const char *value)
+{
+	for (const char *at = value;; at++) {
+		size_t len = w->sign == SIGN_IS ? strcspn(at, ",") : strlen(at);
+
+		w->item = vec_room(w->item, &w->item_cap, w->items + 1, sizeof *w->item);
+		read_pattern(&w->item[w->items++], at, len, w->sign == SIGN_LIKE ? NULL : "^$+()|");
+		at += len;
+		if (*at == '\0')
+			return;
+	}
 }
 
 static void read_word(struct filter_word *w, const char *text, size_t len)
 {
-	char *equals;
+	size_t name = 0, sign;
 
-	w->negated = len > 1 && text[0] == '!';
-	w->text = mem_alloc(len + 1);
-	memcpy(w->text, text + w->negated, len - w->negated);
-	w->text[len - w->negated] = '\0';
-	equals = strchr(w->text, '=');
-	w->value = equals ? equals + 1 : NULL;
-	w->is_regex = is_expression(w->text) &&
-		      regcomp(&w->regex, w->text, REG_EXTENDED | REG_ICASE | REG_NOSUB) == 0;
+	*w = (struct filter_word){.negated = len > 1 && text[0] == '!', .number = (double)NAN};
+	text += w->negated;
+	len -= w->negated;
+	read_pattern(&w->whole, text, len, "^$.*+?[]()|");
+	while (name < len && is_name_char(w->whole.text[name]))
+		name++;
+	if (name == 0)
+		return;
+	w->sign = read_sign(w->whole.text + name, &sign, &w->sign_negated);
+	if (w->sign == SIGN_NONE)
+		return;
+	w->name = mem_alloc(name + 1);
+	memcpy(w->name, text, name);
+	w->name[name] = '\0';
+	read_items(w, w->whole.text + name + sign);
+	w->number = read_number(w->whole.text + name + sign);
 }
 
 void filter_set(struct filter *f, const char *text)
@@ -71,9 +187,13 @@ void filter_set(struct filter *f, const char *text)
 void filter_clear(struct filter *f)
 {
 	for (size_t i = 0; i < f->count; i++) {
-		if (f->word[i].is_regex)
-			regfree(&f->word[i].regex);
-		free(f->word[i].text);
+		struct filter_word *w = &f->word[i];
+
+		for (size_t k = 0; k < w->items; k++)
+			free_pattern(&w->item[k]);
+		free_pattern(&w->whole);
+		free(w->item);
+		free(w->name);
 	}
 	free(f->word);
 	free(f->text);
@@ -85,40 +205,140 @@ const char *filter_text(const struct filter *f)
 	return f->text ? f->text : "";
 }
 
-static bool found_in(const struct filter_word *w, const char *value)
+/* --- checking ------------------------------------------------------------------------------- */
+
+static bool has_field(const char *fields, const char *name)
 {
-	if (w->is_regex)
-		return regexec(&w->regex, value, 0, NULL, 0) == 0;
-	return strcasestr(value, w->text) != NULL;
+	size_t len = strlen(name);
+
+	for (const char *at = fields; *at; at += strspn(at, " ")) {
+		size_t word = strcspn(at, " ");
+
+		if (word == len && strncasecmp(at, name, len) == 0)
+			return true;
+		at += word;
+	}
+	return false;
+}
+
+static bool is_order(enum sign sign)
+{
+	return sign >= SIGN_LESS;
+}
+
+static bool check_pattern(const struct pattern *p, struct err *err)
+{
+	return !p->wants_regex || p->is_regex ||
+	       err_set(err, "'%s' is not a valid regular expression (%s); it is searched for as text",
+		       p->text, p->why);
+}
+
+static bool check_word(const struct filter_word *w, const char *fields, struct err *err)
+{
+	if (w->name == NULL)
+		return check_pattern(&w->whole, err);
+	if (fields != NULL && !has_field(fields, w->name))
+		return err_set(err, "no field '%s' here; fields are %s", w->name, fields);
+	if (is_order(w->sign))
+		return !isnan(w->number) ||
+		       err_set(err, "%s is compared with a number or a duration, got '%s'", w->name,
+			       w->item[0].text);
+	for (size_t i = 0; i < w->items; i++)
+		if (!check_pattern(&w->item[i], err))
+			return false;
+	return true;
+}
+
+bool filter_check(const struct filter *f, const char *fields, struct err *err)
+{
+	for (size_t i = 0; i < f->count; i++)
+		if (!check_word(&f->word[i], fields, err))
+			return false;
+	return true;
+}
+
+/* --- matching ------------------------------------------------------------------------------- */
+
+static bool found_in(const struct pattern *p, const char *value)
+{
+	if (p->is_regex)
+		return regexec(&p->regex, value, 0, NULL, 0) == 0;
+	return strcasestr(value, p->text) != NULL;
+}
+
+/* A whole value; a text that should be a regular expression is searched for. */
+static bool is_like(const struct pattern *p, const char *value)
+{
+	if (p->wants_regex)
+		return found_in(p, value);
+	return fnmatch(p->text, value, FNM_CASEFOLD) == 0;
+}
+
+static bool is_ordered(const struct filter_word *w, const char *value)
+{
+	double number = read_number(value);
+
+	switch (w->sign) {
+	case SIGN_LESS:
+		return number < w->number;
+	case SIGN_MORE:
+		return number > w->number;
+	case SIGN_AT_MOST:
+		return number <= w->number;
+	default:
+		return number >= w->number;
+	}
+}
+
+/* 2h is 2:00:00. */
+static bool is_equal_number(const struct pattern *p, const char *value)
+{
+	double wanted = read_number(p->text), number = read_number(value);
+
+	return wanted >= number && wanted <= number;
+}
+
+static bool value_holds(const struct filter_word *w, const char *value)
+{
+	if (is_order(w->sign))
+		return is_ordered(w, value);
+	for (size_t i = 0; i < w->items; i++)
+		if (is_like(&w->item[i], value) ||
+		    (w->sign == SIGN_IS && is_equal_number(&w->item[i], value)))
+			return true;
+	return false;
 }
 
 /* The field that a word like user=eva names; NULL when it is no such word. */
 static const struct field *named_field(const struct filter_word *w, const struct field *field, size_t count)
 {
-	size_t len = w->value ? (size_t)(w->value - w->text) - 1 : 0;
-
-	for (size_t i = 0; i < count && len > 0; i++)
-		if (strlen(field[i].name) == len && strncasecmp(field[i].name, w->text, len) == 0)
+	for (size_t i = 0; i < count && w->name; i++)
+		if (strcasecmp(field[i].name, w->name) == 0)
 			return &field[i];
 	return NULL;
 }
 
-static bool word_holds(const struct filter_word *w, const struct field *field, size_t count)
+static bool word_holds(const struct filter_word *w, const struct field *field, size_t first, size_t count)
 {
 	const struct field *named = named_field(w, field, count);
 
 	if (named)
-		return fnmatch(w->value, named->value ? named->value : "", FNM_CASEFOLD) == 0;
-	for (size_t i = 0; i < count; i++)
-		if (field[i].value && found_in(w, field[i].value))
+		return value_holds(w, named->value ? named->value : "") != w->sign_negated;
+	for (size_t i = 0; i < first; i++)
+		if (field[i].value && found_in(&w->whole, field[i].value))
 			return true;
 	return false;
 }
 
-bool filter_match(const struct filter *f, const struct field *field, size_t count)
+bool filter_match_named(const struct filter *f, const struct field *field, size_t first, size_t count)
 {
 	for (size_t i = 0; i < f->count; i++)
-		if (word_holds(&f->word[i], field, count) == f->word[i].negated)
+		if (word_holds(&f->word[i], field, first, count) == f->word[i].negated)
 			return false;
 	return true;
+}
+
+bool filter_match(const struct filter *f, const struct field *field, size_t count)
+{
+	return filter_match_named(f, field, count, count);
 }

@@ -5,6 +5,8 @@
 #include "opened.h"
 
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -39,9 +41,24 @@ static bool store_is_closed(const char *dir)
 	return access(dir, R_OK | X_OK) != 0 && errno == EACCES;
 }
 
+/* Root's scheduler is installed on this host, and the user has named no other store. */
+static bool roots_is_down(const char *dir)
+{
+	char usual[PATH_ROOM];
+	struct stat st;
+
+	return geteuid() != 0 && getenv("KAHU_STORE") == NULL && getenv("KAHU_RUN") == NULL &&
+	       session_store_dir(NULL, usual, sizeof usual, NULL) && strcmp(usual, dir) == 0 &&
+	       stat(KAHU_LOCALSTATEDIR, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == 0;
+}
+
 /* A store to work on where no scheduler runs. */
 static bool has_store(const char *dir, struct err *err)
 {
+	if (!store_exists(dir) && roots_is_down(dir))
+		return err_set(err, "root's scheduler, whose store is " KAHU_LOCALSTATEDIR
+				    ", does not run; ask an "
+				    "administrator to start it");
 	if (!store_exists(dir))
 		return err_set(err,
 			       "no scheduler runs here, and there is no store in %s: 'kahu serve' runs real "

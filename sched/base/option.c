@@ -25,8 +25,9 @@
 /* Is row i the first of its scope? */
 static bool opens_scope(const struct option *rows, size_t i)
 {
-	for (size_t k = 0; k < i; k++)
-		if (str_same_word(rows[k].scope, rows[i].scope))
+	/* Mostly the row before has the same scope. */
+	for (size_t earlier = i; earlier > 0; earlier--)
+		if (str_same_word(rows[earlier - 1].scope, rows[i].scope))
 			return false;
 	return true;
 }

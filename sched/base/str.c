@@ -100,7 +100,7 @@ int str_compare_word(const char *a, const char *b)
 
 bool str_same_word(const char *a, const char *b)
 {
-	return str_compare_word(a, b) == 0;
+	return a == b || str_compare_word(a, b) == 0;
 }
 
 #define NAME_MAX_LEN 63 /* longer words are not compared: no option or verb is that long */
@@ -112,9 +112,9 @@ static size_t smaller(size_t a, size_t b)
 
 /*
  * Levenshtein's distance by the table method of Wagner and Fischer (1974), one row at a
- * time; both words at most NAME_MAX_LEN long.
+ * time; both words at most NAME_MAX_LEN long. `enough`, as soon as it is known to be no less.
  */
-static size_t edit_distance(const char *a, const char *b)
+static size_t edit_distance(const char *a, const char *b, size_t enough)
 {
 	size_t row[NAME_MAX_LEN + 1];
 	size_t width = strlen(b);
@@ -123,6 +123,7 @@ static size_t edit_distance(const char *a, const char *b)
 		row[j] = j;
 	for (size_t i = 0; a[i]; i++) {
 		size_t diagonal = row[0];
+		size_t least = i + 1;
 
 		row[0] = i + 1;
 		for (size_t j = 0; j < width; j++) {
@@ -130,7 +131,10 @@ static size_t edit_distance(const char *a, const char *b)
 
 			diagonal = row[j + 1];
 			row[j + 1] = smaller(changed, smaller(row[j], diagonal) + 1);
+			least = smaller(least, row[j + 1]);
 		}
+		if (least >= enough)
+			return enough;
 	}
 	return row[width];
 }
@@ -144,11 +148,11 @@ const char *str_nearest(const char *word, const char *const *names, size_t count
 	if (len > NAME_MAX_LEN)
 		return NULL;
 	for (size_t i = 0; i < count; i++) {
-		size_t distance;
+		size_t width = strlen(names[i]), distance;
 
-		if (strlen(names[i]) > NAME_MAX_LEN)
+		if (width > NAME_MAX_LEN || width >= len + best_distance || len >= width + best_distance)
 			continue;
-		distance = edit_distance(word, names[i]);
+		distance = edit_distance(word, names[i], best_distance);
 		if (distance < best_distance) {
 			best = names[i];
 			best_distance = distance;

@@ -65,7 +65,7 @@ static void judge_value(struct lint *l, const struct config_value *value)
 	lint_reach(l, value);
 }
 
-size_t config_lint_list(const struct config_list *list, struct config_finding *out, size_t room)
+static size_t judge(const struct config_list *list, bool is_text, struct config_finding *out, size_t room)
 {
 	struct lint l = {.list = list, .out = out, .room = room};
 
@@ -79,8 +79,15 @@ size_t config_lint_list(const struct config_list *list, struct config_finding *o
 	lint_access(&l);
 	lint_accounts(&l);
 	lint_site(&l);
+	if (is_text)
+		lint_places(&l);
 	free(l.set);
 	return l.found;
+}
+
+size_t config_lint_list(const struct config_list *list, struct config_finding *out, size_t room)
+{
+	return judge(list, false, out, room);
 }
 
 size_t config_lint(const char *file, const char *text, size_t len, struct config_finding *out, size_t room)
@@ -91,7 +98,7 @@ size_t config_lint(const char *file, const char *text, size_t len, struct config
 	if (!config_list_read(file, text, len, &list, NULL))
 		return 0;
 	lint_drop_empty(&list);
-	found = config_lint_list(&list, out, room);
+	found = judge(&list, true, out, room);
 	config_list_free(&list);
 	return found;
 }

@@ -134,4 +134,10 @@ void lint_access(struct lint *l);
 void lint_accounts(struct lint *l);
 void lint_site(struct lint *l);
 
+/* Of a text alone: of a state lint.h asks the same of the nodes that there are. */
+void lint_places(struct lint *l);
+
+/* Has a QOS something that takes the place of others' limits of a kind? */
+bool lint_is_overridden(const struct lint *l, enum limit_kind kind);
+
 #endif

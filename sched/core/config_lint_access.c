@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * config_lint_access.c - which QOS is given or set up that no list lets a job have?
+ * config_lint_access.c - lists of QOS: which QOS no job may use, and which names have no section
  *
- * Rules W28 and W43. A job may use what some list of its credentials names; a list with & or ^ is more
+ * Rules W28, W43 and W49. A job may use what some list of its credentials names; a list with & or ^ is more
  * than one among others, so what it does not name no other can permit.
  *
  * Source: Maui Administrator's Guide 7.3.
@@ -200,15 +200,63 @@ static void judge_qos(struct lint *l, const struct access *access, const struct 
 	fix_by_list(l, usual_list(l), value->title);
 }
 
+static bool some_qos_is_described(const struct lint *l)
+{
+	for (size_t i = 0; i < l->list->count; i++)
+		if (strcmp(lint_value(l, i)->row->scope, "qos") == 0 &&
+		    strcmp(lint_value(l, i)->title, CRED_DEFAULT) != 0)
+			return true;
+	return false;
+}
+
+/* Is anything said of a QOS, or of the reservation level of its jobs? */
+static bool is_described(const struct lint *l, const char *qos, size_t qos_len)
+{
+	for (size_t i = 0; i < l->list->count; i++) {
+		const struct config_value *value = lint_value(l, i);
+		const char *at = value->value.text, *word;
+		size_t len;
+
+		if (strcmp(value->row->scope, "qos") == 0 && strlen(value->title) == qos_len &&
+		    memcmp(value->title, qos, qos_len) == 0)
+			return true;
+		if (value->row->form != FORM_LEVEL_QOS)
+			continue;
+		while ((word = config_word(&at, &len)) != NULL)
+			if (len == qos_len && memcmp(word, qos, qos_len) == 0)
+				return true;
+	}
+	return false;
+}
+
+static void judge_names(struct lint *l, const struct config_value *value)
+{
+	const char *at = value->value.text, *word;
+	char words[LINT_WORDS];
+	size_t len;
+	bool suffix;
+
+	while ((word = next_qos(&at, &len, &suffix)) != NULL)
+		if (!is_described(l, word, len))
+			lint_report(l, "W49", value,
+				    "%s names QOS %.*s, for which there is no section: it changes nothing "
+				    "for its jobs; correct the name or write qos %.*s { ... }",
+				    lint_words(value, words), (int)len, word, (int)len, word);
+}
+
 void lint_access(struct lint *l)
 {
 	struct access access = {.count = 0};
+	bool described = some_qos_is_described(l);
 
 	collect(l, &access);
 	for (size_t i = 0; i < l->list->count; i++)
 		if (lint_value(l, i)->row->form == FORM_QDEF &&
 		    !str_same_word(lint_value(l, i)->value.text, CRED_NONE))
 			judge_default(l, &access, i);
+	for (size_t i = 0; described && i < l->list->count; i++)
+		if (lint_value(l, i)->row->form == FORM_QLIST)
+			judge_names(l, lint_value(l, i));
 	for (size_t i = 0; access.count > 0 && i < l->list->count; i++)
 		if (i == lint_section_of(l, i).first && strcmp(lint_value(l, i)->row->scope, "qos") == 0)
 			judge_qos(l, &access, lint_value(l, i));

@@ -2,7 +2,7 @@
 /*
  * config_lint_limits.c - which limits are not what they seem, and which can no job keep?
  *
- * Rules W18 to W22. A class may ask for more than it allows: its least beside its own limits,
+ * Rules W18 to W22 and W51. A class may ask for more than it allows: its least beside its own limits,
  * those of its jobs together, and those of the system. What it does not say class DEFAULT says, and how
  * long a job may run that does not say it, the system, too.
  */
@@ -55,6 +55,24 @@ static const char *hard_of(const struct config_value *value)
 	return comma != NULL ? comma + 1 : text;
 }
 
+/* Less than a program needs to be loaded: an amount without a unit counts MB. */
+#define LEAST_MEMORY_MB 64
+
+static void little_memory(struct lint *l, const struct config_value *value, const struct config_limit *limit)
+{
+	const char *amounts = config_value_text(value);
+	char words[LINT_WORDS];
+
+	if (limit->kind != LIMIT_MEM || limit->soft >= LEAST_MEMORY_MB)
+		return;
+	lint_report(l, "W51", value,
+		    "%s = %s allows %" PRId64
+		    " MB, with which hardly a program runs; write the unit, as in 4gb",
+		    lint_words(value, words), amounts, limit->soft);
+	if (strspn(amounts, "0123456789") == strlen(amounts))
+		lint_fix_value(l, value, "%sgb", amounts);
+}
+
 void lint_limit(struct lint *l, const struct config_value *value)
 {
 	struct config_limit limit;
@@ -62,6 +80,7 @@ void lint_limit(struct lint *l, const struct config_value *value)
 
 	if (!lint_read_limit(value, &limit))
 		return;
+	little_memory(l, value, &limit);
 	lint_words(value, words);
 	if (limit.soft_beyond)
 		lint_report(l, "W18", value,

@@ -2,11 +2,12 @@
 /*
  * config_lint_reach.c - which limits can never be reached, and below which can no job stay?
  *
- * Rules W37 to W41. What holds for all jobs together (of the system, of both running and eligible
+ * Rules W37 to W41 and W54. What holds for all jobs together (of the system, of both running and eligible
  * jobs) comes before what holds for some of them, if it is less. A job that names no wallclock
  * limit gets the usual one; a limit on time that is below it lets no such job through.
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "config_lint.h"
@@ -141,20 +142,76 @@ static int64_t least_usual_s(const struct lint *l, const struct config_value *of
 	return least;
 }
 
+/* The fewest processors that a class, or class DEFAULT for it, lets a job have; 1 for jobs of any class. */
+static int64_t fewest_procs(const struct lint *l, const struct config_value *of)
+{
+	const struct config_value *least = NULL;
+
+	if (strcmp(of->row->scope, "class") == 0)
+		least = lint_value_in(l, "class", of->title, "min.proc");
+	if (least == NULL && strcmp(of->row->scope, "class") == 0)
+		least = lint_value_in(l, "class", CRED_DEFAULT, "min.proc");
+	return least != NULL && least->value.whole > 1 ? least->value.whole : 1;
+}
+
 static void below_the_usual(struct lint *l, const struct config_value *value,
 			    const struct config_limit *limit)
 {
-	int64_t usual = least_usual_s(l, value);
-	char words[LINT_WORDS], time[DURATION_TEXT];
+	int64_t procs = limit->kind == LIMIT_PS ? fewest_procs(l, value) : 1;
+	int64_t usual_s = least_usual_s(l, value), usual = usual_s * procs;
+	char words[LINT_WORDS], time[DURATION_TEXT], processors[48] = "";
 
 	if ((limit->kind != LIMIT_PS && limit->kind != LIMIT_WC) ||
 	    (limit->scope != LIMIT_ACTIVE && limit->scope != LIMIT_IDLE) || limit->hard >= usual)
 		return;
 	lint_words(value, words);
+	if (procs > 1)
+		snprintf(processors, sizeof processors, " on at least %" PRId64 " processors", procs);
 	lint_report(l, "W40", value,
-		    "%s keeps every job for ever that names no wallclock limit: it gets %s, and %s is less",
-		    words, duration_text(time, usual), config_value_text(value));
+		    "%s blocks every job that names no wallclock limit: the job gets %s%s, and %s is less",
+		    words, duration_text(time, usual_s), processors, config_value_text(value));
 	lint_fix_value(l, value, "%" PRId64, usual);
+}
+
+/* --- limits below what a class asks for -------------------------------------------------- */
+
+/* A class's own least of a kind; 0: it says none. */
+static const struct config_value *least_of(const struct lint *l, const char *class_name, enum limit_kind kind)
+{
+	static const char *const option[LIMIT_KIND_COUNT] = {
+		[LIMIT_PROC] = "min.proc", [LIMIT_NODE] = "min.node", [LIMIT_WC] = "min.wclimit"};
+
+	return option[kind] != NULL ? lint_value_in(l, "class", class_name, option[kind]) : NULL;
+}
+
+/* A user whose limit is below the least of a class can have no job in it. */
+static void below_a_class(struct lint *l, const struct config_value *value, const struct config_limit *limit)
+{
+	char words[LINT_WORDS];
+	const char *class_name = "";
+
+	if (strcmp(value->row->scope, "class") == 0 || limit->hard == LIMIT_UNLIMITED ||
+	    (limit->second_type != CRED_TYPE_COUNT && limit->second_type != CRED_CLASS) ||
+	    (limit->scope != LIMIT_ACTIVE && limit->scope != LIMIT_IDLE) ||
+	    lint_is_overridden(l, limit->kind))
+		return;
+	for (size_t i = 0; i < l->list->count; i++) {
+		const struct config_value *least;
+
+		class_name = lint_value(l, i)->title;
+		if (strcmp(lint_value(l, i)->row->scope, "class") != 0 || lint_section_of(l, i).first != i ||
+		    (limit->second_len > 0 && (strlen(class_name) != limit->second_len ||
+					       memcmp(class_name, limit->second, limit->second_len) != 0)))
+			continue;
+		least = least_of(l, class_name, limit->kind);
+		if (least == NULL || least->value.whole <= limit->hard)
+			continue;
+		lint_report(l, "W54", value, "%s = %s lets no job of class %s start: %s of that class is %s",
+			    lint_words(value, words), config_value_text(value), class_name, least->row->name,
+			    config_value_text(least));
+		lint_fix_value(l, value, "%" PRId64, least->value.whole);
+		return;
+	}
 }
 
 /* --- overrides --------------------------------------------------------------------------- */
@@ -193,8 +250,7 @@ static void nothing_to_override(struct lint *l, const struct config_value *value
 
 /* --- classes ----------------------------------------------------------------------------- */
 
-/* Has a QOS something that takes the place of a class's limit of a kind? */
-static bool is_overridden(const struct lint *l, enum limit_kind kind)
+bool lint_is_overridden(const struct lint *l, enum limit_kind kind)
 {
 	struct config_limit limit;
 
@@ -229,7 +285,7 @@ static void above_the_class(struct lint *l, const struct config_value *value)
 	for (size_t i = 0; i < sizeof most / sizeof most[0]; i++) {
 		struct earlier least;
 
-		if (!lint_is(value, "class", most[i].name) || is_overridden(l, most[i].kind))
+		if (!lint_is(value, "class", most[i].name) || lint_is_overridden(l, most[i].kind))
 			continue;
 		least = least_of_class(l, value, most[i].kind);
 		if (value->value.whole <= least.hard)
@@ -271,9 +327,12 @@ void lint_reach(struct lint *l, const struct config_value *value)
 		return;
 	pair_of_one_type(l, value, &limit);
 	nothing_to_override(l, value, &limit);
-	if (is_of_system(value) || is_override(&limit))
+	if (is_override(&limit))
+		return;
+	below_the_usual(l, value, &limit);
+	if (is_of_system(value))
 		return;
 	never_reached(l, value, &limit);
 	beyond_the_door(l, value, &limit);
-	below_the_usual(l, value, &limit);
+	below_a_class(l, value, &limit);
 }

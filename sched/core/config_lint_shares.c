@@ -2,9 +2,9 @@
 /*
  * config_lint_shares.c - what of fairshare is tracked without moving or blocking a job?
  *
- * Rules W14 to W17 and W33 to W36, and what W4 and W5 say of shares. A target moves a job by the product of
- * FSPOLICY's usage, the weight of fairshare and that of its type (guide 6.3: both must be set);
- * a cap needs FSPOLICY alone, and is its owner's own.
+ * Rules W14 to W17, W33 to W36 and W50, and what W4 and W5 say of shares. A target moves a job by the product
+ * of FSPOLICY's usage, the weight of fairshare and that of its type (guide 6.3: both must be set); a cap
+ * needs FSPOLICY alone, and is its owner's own.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -165,8 +165,8 @@ static void too_many_shares(struct lint *l, enum cred_type type)
 	if (largest == NULL || sum <= 101)
 		return;
 	lint_report(l, "W33", largest,
-		    "the fstargets of %ss add up to %g percent, so not all can be reached; lower them",
-		    cred_type_name(type), sum);
+		    "the fstargets of %s add up to %g percent, so not all can be reached; lower them",
+		    cred_type_plural(type), sum);
 	if (most > sum - 100)
 		lint_fix_value(l, largest, "%g%s", most - (sum - 100),
 			       target_of(largest, &target) == FS_FLOOR ? "+" : "");
@@ -222,6 +222,24 @@ static void short_memory(struct lint *l)
 		lint_fix(l, "fsinterval", "%" PRId64, (longest->value.whole + depth - 1) / depth);
 }
 
+/* No site means seconds: a number alone was written where hours were meant. */
+#define SHORTEST_WINDOW_S 60
+
+static void short_windows(struct lint *l)
+{
+	int64_t interval_s = l->policy.fs_interval_s;
+	char interval[DURATION_TEXT], memory[DURATION_TEXT];
+
+	if (interval_s >= SHORTEST_WINDOW_S)
+		return;
+	lint_report(l, "W50", lint_value_of(l, "fsinterval"),
+		    "a window of usage is %s long (fsinterval), so all usage is forgotten after %s; write "
+		    "the unit, as in 24h",
+		    duration_text(interval, interval_s),
+		    duration_text(memory, interval_s * l->policy.fs_depth));
+	lint_fix(l, "fsinterval", "24h");
+}
+
 void lint_shares(struct lint *l)
 {
 	unsigned caps, targets = count_targets(l, CRED_TYPE_COUNT, &caps);
@@ -238,4 +256,5 @@ void lint_shares(struct lint *l)
 		too_many_shares(l, type);
 	idle_windows(l);
 	short_memory(l);
+	short_windows(l);
 }

@@ -2,9 +2,11 @@
 /*
  * config_lint_weights.c - which weights, caps and priorities move no job, or move them badly?
  *
- * Rules W1 to W8, W11, W13, W30 to W32 and W42. A product counts only where all its factors are there: the
- * weight of the component, that of the factor, and what the factor measures.
+ * Rules W1 to W8, W11, W13, W30 to W32, W42 and W55. A product counts only where all its factors are there:
+ * the weight of the component, that of the factor, and what the factor measures.
  */
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "config_lint.h"
@@ -210,24 +212,55 @@ static void penalties_meet_floor(struct lint *l)
 	}
 }
 
+static double at_most(double value, double cap)
+{
+	return cap > 0 && value > cap ? cap : value;
+}
+
+/* The most that a job gains by waiting; INFINITY without a bound. */
+static double gain_of_waiting(const struct prio_weights *w)
+{
+	static const enum prio_factor growing[] = {PRIO_SERV_QUEUETIME, PRIO_SERV_XFACTOR};
+	double most = 0;
+
+	if (w->component[PRIO_SERV] <= 0)
+		return 0;
+	for (size_t i = 0; i < sizeof growing / sizeof growing[0]; i++)
+		if (w->factor[growing[i]] > 0)
+			most += w->factor[growing[i]] * at_most(INFINITY, w->factor_cap[growing[i]]);
+	return w->component[PRIO_SERV] * at_most(most, w->component_cap[PRIO_SERV]);
+}
+
+/* What a credential's penalty comes to in the priority of its jobs, a number below 0. */
+static double penalty_of(const struct lint *l, const struct config_value *value)
+{
+	const struct prio_weights *w = &l->policy.weights;
+	enum prio_factor f = factor_fed_by(value->row);
+
+	return w->component[PRIO_CRED] * w->factor[f] * value->value.number;
+}
+
 static void rejected_for_ever(struct lint *l)
 {
-	const struct prio_weights *weights = &l->policy.weights;
-	bool waiting_helps = weights->component[PRIO_SERV] * weights->factor[PRIO_SERV_QUEUETIME] > 0 ||
-			     weights->component[PRIO_SERV] * weights->factor[PRIO_SERV_XFACTOR] > 0;
+	double gain = gain_of_waiting(&l->policy.weights);
+	bool is_stopped = l->policy.accrual == ACCRUAL_FULL;
 
-	if (!l->policy.reject_negative || (waiting_helps && l->policy.accrual != ACCRUAL_FULL))
+	if (!l->policy.reject_negative)
 		return;
 	for (size_t i = 0; i < l->list->count; i++) {
 		const struct config_value *value = lint_value(l, i);
+		char most[64];
 
-		if (!is_penalty(l, value))
+		if (!is_penalty(l, value) || (!is_stopped && gain > -penalty_of(l, value)))
 			continue;
+		snprintf(most, sizeof most, "waiting adds at most %g", gain);
 		lint_report(l, "W8", value,
 			    "jobs of %s %s (%s) can be blocked for ever: rejectnegpriojobs blocks what is "
 			    "negative and %s; set rejectnegpriojobs = false",
 			    value->row->scope, value->title, value->value.text,
-			    waiting_helps ? "fullpolicy stops its queue time" : "waiting adds nothing");
+			    gain <= 0    ? "waiting adds nothing"
+			    : is_stopped ? "fullpolicy stops its queue time"
+					 : most);
 		lint_fix(l, "rejectnegpriojobs", "false");
 		return;
 	}
@@ -289,11 +322,6 @@ static void qos_without_growth(struct lint *l)
 	}
 }
 
-static double at_most(double value, double cap)
-{
-	return cap > 0 && value > cap ? cap : value;
-}
-
 static bool targets_reach_bound(struct lint *l, const struct weight_set *set)
 {
 	const struct prio_weights *w = &set->weights;
@@ -308,6 +336,73 @@ static bool targets_reach_bound(struct lint *l, const struct weight_set *set)
 			    "keep %s * %s below 10",
 			    lint_component_weight_name(PRIO_TARGET), lint_weight_name(f));
 		lint_fix_weight(l, set, lint_weight_name(f), 9 / w->component[PRIO_TARGET]);
+		return true;
+	}
+	return false;
+}
+
+/* What a job of no special size has of a factor, at the most, where priorities of credentials are left out.
+ */
+static double ordinary(enum prio_factor f)
+{
+	switch (f) {
+	case PRIO_FS_USER:
+	case PRIO_FS_GROUP:
+	case PRIO_FS_ACCOUNT:
+	case PRIO_FS_QOS:
+	case PRIO_FS_CLASS:
+		return 10; /* percent below the target */
+	case PRIO_SERV_QUEUETIME:
+		return 24 * 60; /* minutes */
+	case PRIO_SERV_XFACTOR:
+		return 10;
+	case PRIO_RES_NODE:
+	case PRIO_RES_PROC:
+	case PRIO_RES_PE:
+	case PRIO_SERV_BYPASS:
+		return 1;
+	case PRIO_RES_PS:
+	case PRIO_RES_WALLTIME:
+		return 3600;
+	default:
+		return 0;
+	}
+}
+
+/* The largest priority of a type of credential, where the factor is one of credentials. */
+static double largest_priority(const struct lint *l, enum prio_factor f)
+{
+	double largest = 0;
+
+	for (size_t i = 0; i < l->list->count; i++) {
+		const struct config_value *value = lint_value(l, i);
+
+		if (strcmp(value->row->name, "priority") == 0 && factor_fed_by(value->row) == f &&
+		    value->value.number > largest)
+			largest = value->value.number;
+	}
+	return largest;
+}
+
+static bool ordinary_jobs_tie(struct lint *l, const struct weight_set *set)
+{
+	const struct prio_weights *w = &set->weights;
+
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
+		enum prio_component c = policy_factor_info(f)->component;
+		double most, usual = at_most(c == PRIO_CRED ? largest_priority(l, f) : ordinary(f),
+					     w->factor_cap[f]);
+
+		if (w->component[c] * at_most(w->factor[f] * usual, w->component_cap[c]) < PRIO_MAX)
+			continue;
+		lint_report(l, "W55", lint_value_for(l, set, lint_weight_name(f)),
+			    "%s * %s takes jobs to the highest priority, 1000000000, where they tie: %g %s "
+			    "is enough; keep the product below %g",
+			    lint_component_weight_name(c), lint_weight_name(f), usual,
+			    f == PRIO_SERV_QUEUETIME ? "minutes of queue time" : "of this factor",
+			    PRIO_MAX / usual);
+		most = PRIO_MAX / usual / w->component[c] / 2;
+		lint_fix_weight(l, set, lint_weight_name(f), most >= 1 ? floor(most) : most);
 		return true;
 	}
 	return false;
@@ -330,4 +425,5 @@ void lint_weights(struct lint *l)
 	judge_sets(l, short_jobs_overtake);
 	judge_sets(l, newest_first);
 	judge_sets(l, targets_reach_bound);
+	judge_sets(l, ordinary_jobs_tie);
 }

@@ -324,7 +324,9 @@ const struct option config_rows[] = {
 	COUNT("deferstartcount", defer_start_count, 1, JOB_SIZE_MAX, "1", "starts",
 	      "After how many failed starts a job is left alone for that long."),
 	DURATION("rmpollinterval", poll_interval_s, 1, "0:01:00",
-		 "How often a manager that cannot report by itself is asked."),
+		 "How often a manager that cannot report by itself is asked, and the order of jobs is looked "
+		 "at "
+		 "again where time alone may have changed it."),
 	CHOICE("fspolicy", fs_policy, fs_choices, "none",
 	       "What usage is for fairshare; with % a target's factor is a part of the target."),
 	COUNT("guarddelayed", guard_delayed, 0, JOB_SIZE_MAX, "0", "jobs",
@@ -351,13 +353,12 @@ const struct option config_rows[] = {
 	CHOICE("ownersuspend", site.owner_suspend, owner_suspend_choices, "no",
 	       "Whether users may suspend their own running jobs, and what becomes of the processors. With "
 	       "keep, a suspended job keeps its processors. With release, other jobs may have them: a "
-	       "resumed "
-	       "job waits until its processors are free again on its own nodes. It comes before all waiting "
+	       "resumed job waits until its processors are free again on its own nodes. It comes before all "
+	       "waiting "
 	       "jobs, but no processors are reserved for it before its resume is due. The jobs of a user "
-	       "whose "
-	       "processors are released must have room on their nodes at the same time. Administrators may "
-	       "always "
-	       "suspend jobs; release applies to those as well, unless "
+	       "whose processors are released must have room on their nodes at the same time. Administrators "
+	       "may "
+	       "always suspend jobs; release applies to those as well, unless "
 	       "'kahu suspend' says --keep or --release."),
 	DURATION("suspendmax", site.suspend_max_s, 0, "1:00:00",
 		 "How long a job may stay suspended by its owner, in all since its start. It is then "
@@ -396,12 +397,10 @@ const struct option config_rows[] = {
 	      "How many changes of one job by its user are kept for undo; further changes are refused."),
 	COUNT("maxusernames", site.user_names, 0, 100000, "100", "names",
 	      "How many new names of accounts, classes and guests of reservations a user may introduce while "
-	      "the "
-	      "scheduler runs."),
+	      "the scheduler runs."),
 	COUNT("maxuserstored", site.user_stored_mb, 1, 1000000, "256", "MB",
 	      "How much the queued and running jobs of one user and their changes may take in the store, "
-	      "with "
-	      "their job scripts; more is refused."),
+	      "with their job scripts; more is refused."),
 	COUNT("maxuserjournal", site.user_journal_mb, 1, 1000000, "256", "MB",
 	      "How much the requests of one user may add to the journal and the history in a day; the "
 	      "allowance "

@@ -16,6 +16,17 @@ const char *cred_type_name(enum cred_type type)
 	return names[type];
 }
 
+const char *cred_type_plural(enum cred_type type)
+{
+	static const char *const plurals[] = {[CRED_USER] = "users",
+					      [CRED_GROUP] = "groups",
+					      [CRED_ACCOUNT] = "accounts",
+					      [CRED_QOS] = "QOS",
+					      [CRED_CLASS] = "classes"};
+
+	return plurals[type];
+}
+
 enum cred_type cred_type_find(const char *name)
 {
 	enum cred_type type = CRED_USER;

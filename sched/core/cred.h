@@ -71,6 +71,8 @@ struct cred {
 
 /* "user", "group", "account", "qos", "class"; static storage. */
 const char *cred_type_name(enum cred_type type);
+/* "users", "QOS", "classes"; static storage. */
+const char *cred_type_plural(enum cred_type type);
 
 /* By name, any case; CRED_TYPE_COUNT if none. "acct" is account. */
 enum cred_type cred_type_find(const char *name);

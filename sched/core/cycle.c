@@ -10,14 +10,16 @@
 #include <stdlib.h>
 
 #include "backfill.h"
+#include "drift.h"
 #include "gate.h"
 #include "priority.h"
 #include "sched/base/vec.h"
 
-#define BYPASSES_SHOWN 100 /* counts that are kept while no weight reads them */
+#define BYPASSES_SHOWN 100 /* jobs whose bypass counts are kept although no weight uses them */
 
 struct cycle {
 	struct walk walk;
+	struct drift *drift;
 	struct reason *reason; /* by slot */
 	size_t reason_room;
 	struct gate_context context; /* of the last run, for cycle_gate */
@@ -25,7 +27,10 @@ struct cycle {
 
 struct cycle *cycle_new(void)
 {
-	return mem_zero(1, sizeof(struct cycle));
+	struct cycle *c = mem_zero(1, sizeof *c);
+
+	c->drift = drift_new();
+	return c;
 }
 
 void cycle_free(struct cycle *c)
@@ -33,6 +38,7 @@ void cycle_free(struct cycle *c)
 	if (c == NULL)
 		return;
 	walk_free(&c->walk);
+	drift_free(c->drift);
 	free(c->reason);
 	free(c);
 }
@@ -134,8 +140,9 @@ static void decide_unplans(struct walk *w)
 }
 
 /*
- * Is there still room for an idle job below its hard limits, after the starts of this pass? Where one job at
- * a time may run, each end would else let the queue time of thousands go on that the next pass stops again.
+ * Does an idle job still fit within its hard limits after the starts of this pass? Where only one job may run
+ * at a time, every end would otherwise resume the queue time of thousands of jobs, only for the next pass to
+ * stop it again.
  */
 static bool keeps_place(const struct walk *w, uint32_t slot)
 {
@@ -144,9 +151,9 @@ static bool keeps_place(const struct walk *w, uint32_t slot)
 }
 
 /*
- * Queue time that had only just gone on when it stopped (event_pass.c) stands still for a poll interval, as
- * in the original, which looks once a poll: who starts and ends short jobs below a limit would else rewrite
- * all that wait at it many times a second.
+ * Queue time that stops again within a poll interval of resuming (event_pass.c) stays stopped for a poll
+ * interval, as in the original, which updates it once per poll. Otherwise a user who runs short jobs at a
+ * limit would cause every job that waits at this limit to be rewritten many times a second.
  */
 static bool has_stood_still(struct walk *w, const struct job *job)
 {
@@ -173,8 +180,8 @@ static void pause_accrual(struct walk *w, uint32_t slot)
 		walk_decide(w, DECIDE_PAUSE, slot);
 }
 
-/* Queue time stops and goes on as the first gate that fails says. Those that stop come first, so that each is
- * one event. */
+/* The first gate that fails decides whether queue time is counted. All stops come before all resumptions, so
+ * that each group is a single event. */
 static void decide_accrual(struct walk *w)
 {
 	const struct queue *q = &w->queue;
@@ -190,7 +197,8 @@ static void decide_accrual(struct walk *w)
 			let_accrue(w, q->blocked[i]);
 	for (uint32_t i = 0; !w->by_submit && i < q->idle_count; i++)
 		let_accrue(w, q->idle[i].slot);
-	/* By submission alone no gate stops it: what still stands comes from another policy. */
+	/* In order of submission no gate stops queue time: what is stopped was stopped under an earlier
+	 * policy. */
 	for (uint32_t i = 0; w->by_submit && i < snapshot_count(w->s, TABLE_WAITING); i++)
 		let_accrue(w, snapshot_waiting(w->s)[i].slot);
 }
@@ -218,24 +226,15 @@ static void decide_promotions(struct walk *w)
 				     q->blocked_reason[i].gate == GATE_FS_CAP);
 }
 
-/* Does a weight read how often a job was passed by? */
-static bool bypass_weighs(const struct snapshot *s)
-{
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_PARTITIONS); i++)
-		if (snapshot_partitions(s)[i].weights.factor[PRIO_SERV_BYPASS] != 0)
-			return true;
-	return s->policy.weights.factor[PRIO_SERV_BYPASS] != 0;
-}
-
 /*
- * One for each job that was backfilled past it. Each count is written to the store, so that small jobs past a
- * queue of tens of thousands would write it anew at every start: while no weight reads the counts, they are
- * kept of the first in line alone, for whoever looks at these jobs.
+ * A job's count grows by one for each job that is backfilled past it. Every changed count is written to the
+ * store, so a small job that starts ahead of tens of thousands would rewrite them all. While no weight uses
+ * the counts, only the first jobs in line have them, for those who look at these jobs.
  */
 static void decide_bypasses(struct walk *w)
 {
 	uint32_t idle = 0, second = 0, left = w->backfilled;
-	uint32_t most = bypass_weighs(w->s) ? UINT32_MAX : BYPASSES_SHOWN;
+	uint32_t most = snapshot_weighs(w->s, PRIO_SERV_BYPASS) ? UINT32_MAX : BYPASSES_SHOWN;
 	const struct queued *one;
 
 	if (w->backfilled == 0 || w->by_submit || w->s->ranks_equal)
@@ -326,6 +325,11 @@ static int64_t next_return_s(const struct snapshot *s)
 	return next_s;
 }
 
+static int64_t next_poll_s(const struct walk *w)
+{
+	return drift_poll_s(w->now_s, w->now_s, w->s->policy.poll_interval_s);
+}
+
 /* What is known to come; *polled: and a share is to be looked at again after a poll. */
 static int64_t known_due(const struct cycle *c, bool *polled)
 {
@@ -359,6 +363,8 @@ static int64_t known_due(const struct cycle *c, bool *polled)
 	due_of_second(w, &c->context, &due_s);
 	if (roll_matters(w))
 		due_at(&due_s, q->shares.next_roll_s, w->now_s);
+	if (due_s > next_poll_s(w))
+		due_at(&due_s, drift_due_s(c->drift, w, &c->context), w->now_s);
 	return due_s;
 }
 
@@ -368,7 +374,7 @@ static void find_due(const struct cycle *c, struct cycle_result *out)
 
 	out->next_due_s = out->known_due_s = known_due(c, &polled);
 	if (polled)
-		due_at(&out->next_due_s, c->walk.now_s + c->walk.s->policy.poll_interval_s, c->walk.now_s);
+		due_at(&out->next_due_s, next_poll_s(&c->walk), c->walk.now_s);
 }
 
 /* --- reasons ------------------------------------------------------------------------------- */
@@ -500,7 +506,6 @@ void cycle_run(struct cycle *c, const struct snapshot *s, int64_t now_s, bool wi
 		.started = w->started,
 		.backfilled = w->backfilled,
 		.runs = w->runs.item,
-		.order_drifts = s->ranks_drift != 0 && snapshot_count(s, TABLE_WAITING) > w->started,
 		.reason = with_reasons ? c->reason : NULL,
 	};
 	find_due(c, out);

@@ -45,7 +45,6 @@ struct cycle_result {
 	const struct alloc_run *runs; /* of the starts and of plans that name nodes; .next is not used */
 	int64_t next_due_s;           /* TIME_NEVER: only an event can matter */
 	int64_t known_due_s;          /* likewise, shares left out that are looked at again after a poll */
-	bool order_drifts;            /* jobs wait that time alone may put into another order */
 	const struct reason *reason;  /* by job slot, when asked for: why it does not start now */
 };
 

@@ -194,10 +194,10 @@ bool event_charges_start(const struct event *ev);
 struct event event_of_stop(uint64_t job);
 
 /*
- * Is there a change that was made for a while that is over at now_s? Then *ev is the event that takes it
- * back, or, where nothing can any more, lets it stay; time and who are the caller's. To be asked until it
- * says no, before each pass, each event being applied before the next question. *at keeps the place between
- * these: UINT32_MAX at first. All together cost one walk over the changes.
+ * Finds the next temporary change that is over at now_s and sets *ev to the event that undoes it or, where it
+ * can no longer be undone, makes it permanent; time and who are the caller's. Before each pass the caller
+ * repeats the call, applying each event, until it returns false. *at is UINT32_MAX in the first call and
+ * keeps the place between calls, so that all calls together walk over the changes once.
  */
 bool event_returns(const struct snapshot *s, int64_t now_s, uint32_t *at, struct event *ev);
 

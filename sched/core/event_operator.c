@@ -139,8 +139,7 @@ void event_apply_keep(struct state *st, const struct event *ev)
 	state_suspend_stays(st, ev->keep.seq, ev->time_s);
 }
 
-/* Newest first; what is taken back meanwhile adds nothing that would be over, and nothing behind the place.
- */
+/* Newest first. Undoing a change adds no change that is over already, and none behind *at. */
 bool event_returns(const struct snapshot *s, int64_t now_s, uint32_t *at, struct event *ev)
 {
 	const struct change *change = snapshot_changes(s);

@@ -68,7 +68,7 @@ static void set_flag(struct state *st, uint64_t id, uint8_t flag, bool on)
 	state_edit_waiting(st, slot, &job);
 }
 
-/* A job whose queue time had only just gone on: from here on it is known how long it stands still. */
+/* When queue time stops soon after it resumed, accrual_s records since when it has been stopped (cycle.c). */
 static void switch_accrual(struct state *st, uint64_t id, bool on, int64_t now_s)
 {
 	struct job *job = state_job(st, state_find(st, id));

@@ -103,6 +103,18 @@ static void say_clears(const struct reason *reason, int64_t now_s, struct str *o
 		 duration_text(in, reason->until_s - now_s));
 }
 
+/* Jobs over a soft limit start by backfill alone. */
+static void say_no_second_turn(const struct snapshot *s, const struct reason *reason, struct str *out)
+{
+	str_addf(out, "never starts: it asks for %lld %s, more than the soft limit %s of %lld of ",
+		 (long long)reason->asked, kind_unit((enum limit_kind)reason->kind, reason->asked),
+		 explain_limit_name(reason), (long long)reason->limit);
+	explain_owner(s, reason, out);
+	str_add(out,
+		", and with strict order (backfillpolicy none) and hardpass resources no job over a soft "
+		"limit starts");
+}
+
 static void say_limit(const struct snapshot *s, const struct reason *reason, int64_t now_s, struct str *out)
 {
 	long long sum = (long long)amount_add(reason->value, reason->asked);
@@ -129,6 +141,9 @@ static void say_share(const struct snapshot *s, const struct reason *reason, int
 	else
 		str_addf(out, " to %lld processor-seconds, and the fairshare cap is %lld",
 			 (long long)reason->value, (long long)reason->limit);
+	if (attr->fs_mode == FS_CAP_RELATIVE && reason->value <= reason->limit)
+		str_addf(out, "; it is compared with %.2f %%, the share of what was used without this job",
+			 (double)reason->asked / 1000);
 	say_clears(reason, now_s, out);
 }
 
@@ -388,7 +403,7 @@ static void say_reservations(const struct snapshot *s, const struct job *job, co
 	}
 	if (now_s + job->wall_limit_s > reason->until_s)
 		str_addf(out, "would run %s into the reservation of ",
-			 duration_text(limit, job->wall_limit_s));
+			 duration_text(limit, now_s + job->wall_limit_s - reason->until_s));
 	else
 		str_addf(out,
 			 "may run on for %s (jobgrace) after its wallclock limit, into the reservation of ",
@@ -510,7 +525,10 @@ void explain_predicate(const struct snapshot *s, const struct job *job, const st
 	case GATE_IDLE_LIMIT:
 	case GATE_ACTIVE_HARD:
 	case GATE_ACTIVE_SOFT:
-		say_limit(s, reason, now_s, out);
+		if (reason->gate == GATE_ACTIVE_SOFT && plan_is_permanent(s, reason))
+			say_no_second_turn(s, reason, out);
+		else
+			say_limit(s, reason, now_s, out);
 		break;
 	case GATE_FS_CAP:
 		say_share(s, reason, now_s, out);

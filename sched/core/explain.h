@@ -71,6 +71,8 @@ void explain_check(struct check *c, const struct snapshot *s, int64_t now_s);
 struct why {
 	enum verdict verdict;
 	enum gate first;                /* the first failing gate: the pass's reason   */
+	enum gate lead;                 /* to be told first: of a job that never starts the first failing
+					   gate that makes it so, else `first`     */
 	struct check check[GATE_COUNT]; /* rows 1 .. GATE_COUNT-1 in order    */
 	int64_t clears_s;               /* when it clears by itself; TIME_NEVER        */
 	int64_t estimated_s;            /* instant plan; TIME_NEVER = none             */

@@ -175,11 +175,18 @@ void explain_check(struct check *c, const struct snapshot *s, int64_t now_s)
 	}
 }
 
-static enum verdict judge(const struct why *why)
+/* The first failing check that never clears by itself; else the first failing one. */
+static enum gate find_lead(const struct snapshot *s, const struct why *why)
 {
-	if (!why->check[GATE_FEASIBLE].ok || !why->check[GATE_CLASS_LIMIT].ok ||
-	    !why->check[GATE_SYSTEM_LIMIT].ok ||
-	    (!why->check[GATE_DEPENDENCY].ok && why->check[GATE_DEPENDENCY].reason.limit == DEPEND_NEVER))
+	for (int g = GATE_NONE + 1; g < GATE_COUNT && why->first != GATE_NONE; g++)
+		if (!why->check[g].ok && plan_is_permanent(s, &why->check[g].reason))
+			return (enum gate)g;
+	return why->first;
+}
+
+static enum verdict judge(const struct snapshot *s, const struct why *why)
+{
+	if (why->lead != GATE_NONE && plan_is_permanent(s, &why->check[why->lead].reason))
 		return VERDICT_NEVER;
 	switch (why->first) {
 	case GATE_NONE:
@@ -198,6 +205,8 @@ static void check_all(struct plan *plan, const struct snapshot *s, uint32_t slot
 
 		*c = (struct check){.gate = (enum gate)g, .known = true};
 		c->ok = cycle_gate(plan->cycle, slot, (enum gate)g, &c->reason);
+		if (!c->ok)
+			plan_date_reason(plan, s, slot, &c->reason);
 		explain_check(c, s, plan->now_s);
 		if (!c->ok && out->first == GATE_NONE)
 			out->first = (enum gate)g;
@@ -250,7 +259,10 @@ void explain_planned(const struct snapshot *s, uint32_t slot, struct plan *plan,
 		pass_rows_ok(s, plan, slot, out);
 	else if (plan->reason[slot].gate == GATE_HALT)
 		only_halted(s, plan, slot, out);
-	out->verdict = judge(out);
+	out->lead = find_lead(s, out);
+	out->verdict = judge(s, out);
+	if (out->verdict == VERDICT_NEVER)
+		return;
 	out->estimated_s = plan->start_s[slot];
 	if (out->first != GATE_NONE)
 		out->clears_s = out->check[out->first].reason.until_s;

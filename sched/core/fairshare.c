@@ -23,9 +23,6 @@
 /* A target is missed when usage is further away than so many points (F-33). */
 #define MISSED_POINTS 5
 
-/* As a part of a target the factor stays finite, however small the target is. */
-#define DELTA_MOST 1e9
-
 /* --- adding up -------------------------------------------------------------------------- */
 
 /* The window that a column counts in; FS_DEPTH_MAX when it counts in none. */
@@ -155,7 +152,7 @@ static const struct cred_attr *target_of(const struct fs_world *world, uint32_t 
 
 static double delta_of(const struct fs_share *share, bool as_part)
 {
-	double delta = as_part ? fmax(-DELTA_MOST, 1 - share->percent / share->target)
+	double delta = as_part ? fmax(-FS_DELTA_MOST, 1 - share->percent / share->target)
 			       : share->target - share->percent;
 
 	switch (share->mode) {
@@ -373,6 +370,7 @@ bool fairshare_within_caps(const struct fairshare *f, const struct job *job, con
 		.cred = share->cred,
 		.mode = share->mode,
 		.with_job = as_capped(share->mode, share->usage + asked, f->total_usage),
+		.counted = as_capped(share->mode, share->usage + asked, f->total_usage + asked),
 		.cap = share->target,
 		.clears_s = clears_s(f, share, asked),
 	};

@@ -28,6 +28,9 @@
 
 #define FS_UNIT INT64_C(1000) /* thousandths in a processor-second */
 
+/* As a part of a target the factor stays finite, however small the target is. */
+#define FS_DELTA_MOST 1e9
+
 /* The sum of what was used; see amount.h. */
 static inline int64_t fs_add(int64_t a, int64_t b)
 {
@@ -126,8 +129,9 @@ void fairshare_deltas(const struct fairshare *f, const struct job *job, double d
 struct fs_cap {
 	uint32_t cred;
 	enum fs_mode mode;
-	double with_job;  /* proc-seconds, or percent */
-	double cap;       /* likewise                 */
+	double with_job;  /* proc-seconds, or percent of what was used without the job: what the cap bounds */
+	double counted;   /* the same, but a percentage of what was used with the job: never above 100 */
+	double cap;       /* as with_job              */
 	int64_t clears_s; /* the roll after which it would pass if the credential ran nothing and the machine
 			     stayed as busy as it is; TIME_NEVER = none */
 };

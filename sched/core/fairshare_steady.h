@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "fairshare.h"
+#include "trend.h"
 
 /* How fast usage grows, in processor-seconds a second. Zero is a valid empty one; fs_pace_clear frees. */
 struct fs_pace {
@@ -26,6 +27,9 @@ struct fs_pace {
 /* While the jobs that run in this world do. */
 void fs_pace_find(struct fs_pace *p, const struct fs_world *world);
 void fs_pace_clear(struct fs_pace *p);
+/* With one more that runs from now on. */
+void fs_pace_add(struct fs_pace *p, enum fs_policy metric, const struct job *job,
+		 const struct machine *machine);
 
 /* Does a cap hold for any of the job's credentials? */
 bool fairshare_has_cap(const struct fairshare *f, const struct job *job);
@@ -36,5 +40,19 @@ bool fairshare_has_cap(const struct fairshare *f, const struct job *job);
  */
 int64_t fairshare_caps_steady_until(const struct fairshare *f, const struct fs_pace *pace,
 				    const struct job *job, const struct machine *machine);
+
+/*
+ * How the factor of a credential (struct fs_share, delta) changes up to the roll of the window. False where
+ * nothing is known.
+ */
+bool fairshare_delta_trend(const struct fairshare *f, const struct fs_pace *pace, uint32_t cred,
+			   struct trend *out);
+
+/*
+ * The first second, before the next roll of a window, at which the job is within the fairshare caps that it
+ * breaks now, because others' usage dilutes the share: while the jobs that run do so to their limits, and no
+ * other job starts. TIME_NEVER: there is none, or nobody knows.
+ */
+int64_t fairshare_dilutes_s(const struct fairshare *f, const struct fs_world *world, const struct job *job);
 
 #endif

@@ -192,7 +192,8 @@ static bool test_fs_cap(const struct gate_context *ctx, const struct job *job, s
 	if (ctx->shares == NULL || fairshare_within_caps(ctx->shares, job, &machine, &cap))
 		return true;
 	out->cred = cap.cred;
-	out->value = whole_share(cap.with_job, cap.mode);
+	out->value = whole_share(cap.counted, cap.mode);
+	out->asked = whole_share(cap.with_job, cap.mode);
 	out->limit = whole_share(cap.cap, cap.mode);
 	out->until_s = cap.clears_s;
 	return false;

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "backfill.h"
+#include "fairshare_steady.h"
 #include "profile.h"
 #include "reserve.h"
 #include "room.h"
@@ -350,6 +351,75 @@ static void place_tasks(struct plan *plan, const struct snapshot *s)
 	free(end);
 }
 
+/* --- reasons ------------------------------------------------------------------------------ */
+
+void plan_date_reason(const struct plan *plan, const struct snapshot *s, uint32_t slot, struct reason *reason)
+{
+	struct fs_world world;
+	int64_t at_s;
+
+	if (reason->gate != GATE_FS_CAP || reason->cred == INDEX_NONE)
+		return;
+	snapshot_fs_world(s, plan->now_s, &world);
+	at_s = fairshare_dilutes_s(&plan->queue.shares, &world, job_at(s, slot));
+	if (at_s > plan->now_s && at_s < reason->until_s)
+		reason->until_s = at_s;
+}
+
+bool plan_limits_stay(const struct snapshot *s)
+{
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++)
+		if (snapshot_is_for_a_while(&snapshot_changes(s)[i]))
+			return false;
+	return true;
+}
+
+bool plan_is_permanent(const struct snapshot *s, const struct reason *reason)
+{
+	bool too_much = reason->asked > reason->limit && plan_limits_stay(s);
+
+	switch ((enum gate)reason->gate) {
+	case GATE_FEASIBLE:
+	case GATE_CLASS_LIMIT:
+	case GATE_SYSTEM_LIMIT:
+		return true;
+	case GATE_DEPENDENCY:
+		return reason->limit == DEPEND_NEVER;
+	case GATE_IDLE_LIMIT:
+	case GATE_ACTIVE_HARD:
+		return too_much;
+	case GATE_ACTIVE_SOFT:
+		return too_much && policy_has_no_second_turn(&s->policy);
+	default:
+		return false;
+	}
+}
+
+/* Beside a limit that clears, one that the job alone exceeds: that is the reason to tell. */
+static void prefer_permanent(struct plan *plan, const struct snapshot *s, uint32_t slot)
+{
+	static const enum gate gates[] = {GATE_ACTIVE_HARD, GATE_ACTIVE_SOFT};
+	struct reason reason;
+
+	if (plan->reason[slot].gate != GATE_ACTIVE_HARD && plan->reason[slot].gate != GATE_ACTIVE_SOFT)
+		return;
+	for (size_t i = 0; i < sizeof gates / sizeof gates[0]; i++)
+		if (!cycle_gate(plan->cycle, slot, gates[i], &reason) && plan_is_permanent(s, &reason)) {
+			plan->reason[slot] = reason;
+			return;
+		}
+}
+
+static void date_reasons(struct plan *plan, const struct snapshot *s)
+{
+	for (uint32_t i = 0; i < plan->queue.blocked_count; i++) {
+		uint32_t slot = plan->queue.blocked[i];
+
+		prefer_permanent(plan, s, slot);
+		plan_date_reason(plan, s, slot, &plan->reason[slot]);
+	}
+}
+
 /* --- building ----------------------------------------------------------------------------- */
 
 static void make_room(struct plan *plan, const struct snapshot *s, const struct reason *reason)
@@ -383,6 +453,7 @@ void plan_build(struct plan *plan, const struct snapshot *s, int64_t now_s)
 	plan->starts_now = 0;
 	if (snapshot_is_halted(s)) /* until when, nobody knows */
 		return;
+	date_reasons(plan, s);
 	place_decided(plan, s, &result);
 	place_idle(plan, s);
 	place_second(plan, s);

@@ -41,6 +41,17 @@ struct plan {
 void plan_build(struct plan *plan, const struct snapshot *s, int64_t now_s);
 void plan_clear(struct plan *plan);
 
+/* What a reason of this plan leaves out, as a pass need not know it: when a fairshare cap clears by itself
+ * because others' usage dilutes the share. */
+void plan_date_reason(const struct plan *plan, const struct snapshot *s, uint32_t slot,
+		      struct reason *reason);
+
+/* Do limits stay as they are? None was changed for a while alone. */
+bool plan_limits_stay(const struct snapshot *s);
+
+/* Does nothing but a change of the policy or of the job let it past this failed check? */
+bool plan_is_permanent(const struct snapshot *s, const struct reason *reason);
+
 /* How two plans over the same jobs differ: what a draft would do. */
 struct plan_change {
 	uint32_t reordered; /* jobs idle in both whose position among those changed     */

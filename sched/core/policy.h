@@ -277,6 +277,12 @@ struct policy {
 	struct site_rules site;
 };
 
+/* Jobs over a soft limit start by backfill alone, or when they are the only ones: here not at all. */
+static inline bool policy_has_no_second_turn(const struct policy *p)
+{
+	return p->backfill == BACKFILL_NONE && p->hard_pass == HARD_RESOURCES;
+}
+
 /* Everything at its default. */
 void policy_default(struct policy *policy);
 

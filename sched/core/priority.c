@@ -13,6 +13,7 @@
 #include "priority.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "cred.h"
 #include "job.h"
@@ -244,6 +245,130 @@ int64_t prio_rank(const struct policy *policy, const struct prio_terms *terms, c
 				weight * capped(measure(f, job, creds, world), weights->factor_cap[f]);
 	}
 	return adjusted(job, bound(policy, weigh_components(weights, inside, component)));
+}
+
+/* --- as time goes on ----------------------------------------------------------------------- */
+
+/* Sums of floating numbers are a little off the lines. */
+#define MARGIN_PART 1e-9
+
+double trend_keeps_s(const struct trend *trend, double limit)
+{
+	double apart = trend->value - limit, pace = apart > 0 ? -trend->lo : trend->hi;
+	double margin = trend->margin + MARGIN_PART * (fabs(trend->value) + fabs(limit));
+
+	if (pace <= 0)
+		return INFINITY;
+	return fabs(apart) > margin ? (fabs(apart) - margin) / pace : 0;
+}
+
+static struct trend weighted(struct trend t, double weight)
+{
+	double a = t.lo * weight, b = t.hi * weight;
+
+	return (struct trend){t.value * weight, fmin(a, b), fmax(a, b), t.margin * fabs(weight)};
+}
+
+static void add_trend(struct trend *sum, const struct trend *t)
+{
+	sum->value += t->value;
+	sum->lo += t->lo;
+	sum->hi += t->hi;
+	sum->margin += t->margin;
+}
+
+/* Beyond a limit the number stands still at it. Where it is at the limit, anything may come next. */
+static void hold_at(struct trend *t, double limit, bool is_cap, double *steady_s)
+{
+	bool moves = t->lo != 0 || t->hi != 0;
+
+	*steady_s = fmin(*steady_s, moves && t->value == limit ? 0 : trend_keeps_s(t, limit));
+	if (is_cap ? t->value > limit : t->value < limit)
+		*t = (struct trend){.value = limit};
+}
+
+static void cap_trend(struct trend *t, double cap, double *steady_s)
+{
+	if (cap > 0)
+		hold_at(t, cap, true, steady_s);
+}
+
+static bool grows(const struct job *job)
+{
+	return (job->flags & JOB_ACCRUAL_PAUSED) == 0;
+}
+
+/* From now on, up to *steady_s at most. */
+static struct trend trend_of(enum prio_factor f, const struct job *job, const struct prio_creds *creds,
+			     const struct prio_world *world, const struct trend delta[static CRED_TYPE_COUNT],
+			     double *steady_s)
+{
+	struct trend t = {.value = measure(f, job, creds, world)};
+	int64_t wall_s = job->wall_limit_s;
+
+	if (f >= PRIO_FS_USER && f <= PRIO_FS_CLASS)
+		return delta[f - PRIO_FS_USER];
+	if (!grows(job))
+		return t;
+	if (f == PRIO_SERV_QUEUETIME)
+		t.lo = t.hi = 1.0 / 60;
+	else if (f == PRIO_SERV_XFACTOR)
+		t.lo = t.hi = 1.0 / (double)(wall_s > world->xfactor_min_wall_s ? wall_s
+										: world->xfactor_min_wall_s);
+	else if ((f == PRIO_TARGET_QUEUETIME || f == PRIO_TARGET_XFACTOR) && t.value > 0)
+		*steady_s = 0;
+	return t;
+}
+
+static void trend_of_components(const struct prio_weights *weights, const struct prio_creds *creds,
+				const struct job *job, const struct prio_world *world,
+				const struct trend delta[static CRED_TYPE_COUNT],
+				struct trend inside[static PRIO_COMPONENT_COUNT], struct prio_trend *out)
+{
+	bool apart = weights->component_cap[PRIO_FS] <= 0;
+
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
+		enum prio_component c = policy_factor_info(f)->component;
+		double weight = weight_of(weights, creds, f);
+		struct trend t;
+
+		if (weight == 0 || weights->component[c] == 0)
+			continue;
+		t = trend_of(f, job, creds, world, delta, &out->steady_s);
+		cap_trend(&t, weights->factor_cap[f], &out->steady_s);
+		t = weighted(t, weight);
+		add_trend(&inside[c], &t);
+		if (c == PRIO_FS && apart)
+			out->share[f - PRIO_FS_USER] = weighted(t, weights->component[c]);
+	}
+}
+
+void prio_trend_of(const struct policy *policy, const struct prio_weights *weights,
+		   const struct prio_creds *creds, const struct job *job, const struct prio_world *world,
+		   const struct trend delta[static CRED_TYPE_COUNT], struct prio_trend *out)
+{
+	struct trend inside[PRIO_COMPONENT_COUNT] = {{0}};
+
+	*out = (struct prio_trend){.steady_s = INFINITY};
+	if (job->adjust == JOB_ADJUST_ABSOLUTE) {
+		out->rank.value = PRIO_MAX + (double)job->points;
+		return;
+	}
+	if (grows(job) && job->accrual_s > world->now_s)
+		out->steady_s = 0;
+	trend_of_components(weights, creds, job, world, delta, inside, out);
+	for (int c = 0; c < PRIO_COMPONENT_COUNT; c++) {
+		cap_trend(&inside[c], weights->component_cap[c], &out->steady_s);
+		inside[c] = weighted(inside[c], weights->component[c]);
+		add_trend(&out->rank, &inside[c]);
+	}
+	if (!policy->allow_negative && !policy->reject_negative)
+		hold_at(&out->rank, PRIO_FLOOR, false, &out->steady_s);
+	hold_at(&out->rank, PRIO_MAX, true, &out->steady_s);
+	if (out->rank.lo == 0 && out->rank.hi == 0)
+		memset(out->share, 0, sizeof out->share);
+	if (job->adjust == JOB_ADJUST_RELATIVE)
+		out->rank.value += (double)job->points;
 }
 
 bool prio_all_equal(const struct prio_weights *weights)

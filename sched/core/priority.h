@@ -28,6 +28,7 @@
 #include <stdint.h>
 
 #include "policy.h"
+#include "trend.h"
 
 struct cred_attr; /* cred.h */
 struct job;       /* job.h  */
@@ -108,6 +109,28 @@ void prio_terms_of(const struct prio_weights *weights, struct prio_terms *out);
 /* Only the rank, without the breakdown: what a pass needs. Equal to prio_weigh's rank. */
 int64_t prio_rank(const struct policy *policy, const struct prio_terms *terms, const struct prio_creds *creds,
 		  const struct job *job, const struct prio_world *world);
+
+/* Seconds for which the number at least stays on its side of the limit; INFINITY if it never reaches it.
+ */
+double trend_keeps_s(const struct trend *trend, double limit);
+
+/*
+ * How a waiting job's rank changes while nothing happens. Queue time grows by a second each second or stands
+ * still, so that its factor and XFACTOR are straight lines until a cap or a bound begins or ceases to act; up
+ * to there the trend holds. TARGET factors grow ever faster: of them nothing is promised.
+ */
+struct prio_trend {
+	struct trend rank; /* bounded and adjusted, but not truncated */
+	/* What each share, by enum cred_type, adds to the rank's trend; two jobs with the same share have the
+	 * same here. All 0 where the component has a cap. */
+	struct trend share[5];
+	double steady_s; /* up to there it holds; INFINITY: until something happens */
+};
+
+/* delta: the factors FSUSER .. FSCLASS of the job, by enum cred_type, as they change. */
+void prio_trend_of(const struct policy *policy, const struct prio_weights *weights,
+		   const struct prio_creds *creds, const struct job *job, const struct prio_world *world,
+		   const struct trend delta[static 5], struct prio_trend *out);
 
 /*
  * True when the weights give every job without adjustment the same rank at any time, unless

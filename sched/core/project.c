@@ -19,6 +19,9 @@
 /* Passes at one moment that start jobs make the next one due at once; more than this is a fault. */
 #define PASSES_AT_ONCE 10000
 
+/* While nothing runs, ranks may change endlessly: after this many passes without a start none is expected. */
+#define PASSES_IN_VAIN 10000
+
 struct ending {
 	int64_t at_s;
 	uint64_t job;
@@ -282,9 +285,9 @@ static int64_t moves_at(const struct run *r, const struct cycle_result *result)
 
 /* When the next pass is due. Polls after one that decided nothing are passed over while they would not
  * either; somebody runs, or there were none. */
-static int64_t next_due(struct run *r, const struct cycle_result *result, int64_t now_s)
+static int64_t next_due(struct run *r, const struct cycle_result *result)
 {
-	int64_t due_s = result->next_due_s, poll_s = due_s - now_s, moves_s;
+	int64_t due_s = result->next_due_s, moves_s;
 
 	if (result->decision_count > 0 || due_s == result->known_due_s)
 		return due_s;
@@ -296,7 +299,7 @@ static int64_t next_due(struct run *r, const struct cycle_result *result, int64_
 		r->out->last_s = due_s;
 		tell_ranks(r,
 			   (struct project_ranks){r->quiet.ranked, r->quiet.ranked_count, r->quiet.ordered});
-		due_s += poll_s;
+		due_s += state_view(r->st)->policy.poll_interval_s;
 	}
 	return sooner(due_s, result->known_due_s);
 }
@@ -306,7 +309,7 @@ static bool go_ahead(struct run *r)
 {
 	const struct project_setup *setup = r->setup;
 	struct cycle_result result;
-	unsigned at_once = 0;
+	unsigned at_once = 0, in_vain = 0;
 
 	for (int64_t now_s = setup->from_s, next_s; now_s <= setup->until_s; now_s = next_s) {
 		if (!may_go_on(r))
@@ -319,10 +322,11 @@ static bool go_ahead(struct run *r)
 		r->out->last_s = now_s;
 		tell_pass(r);
 		take_pass(r, &result, now_s);
-		next_s = sooner(sooner(next_end_s(r), r->expires_s), next_due(r, &result, now_s));
+		next_s = sooner(sooner(next_end_s(r), r->expires_s), next_due(r, &result));
 		at_once = next_s <= now_s ? at_once + 1 : 0;
 		r->out->whole = next_s == TIME_NEVER;
-		if (r->out->whole || at_once > PASSES_AT_ONCE)
+		in_vain = result.started > 0 || r->count > 0 ? 0 : in_vain + 1;
+		if (r->out->whole || at_once > PASSES_AT_ONCE || in_vain > PASSES_IN_VAIN)
 			break;
 		if (next_s < now_s)
 			next_s = now_s;

@@ -24,20 +24,12 @@ static const struct job *job_at(const struct quiet *q, uint32_t slot)
 
 /* --- whose order counts --------------------------------------------------------------------------- */
 
-static bool weighs_shares(const struct prio_weights *weights)
-{
-	for (enum prio_factor f = PRIO_FS_USER; f <= PRIO_FS_CLASS; f++)
-		if (weights->factor[f] != 0)
-			return true;
-	return false;
-}
-
 static bool ranks_follow_shares(const struct snapshot *s)
 {
-	for (uint32_t i = 1; i < snapshot_count(s, TABLE_PARTITIONS); i++)
-		if (weighs_shares(&snapshot_partitions(s)[i].weights))
+	for (enum prio_factor f = PRIO_FS_USER; f <= PRIO_FS_CLASS; f++)
+		if (snapshot_weighs(s, f))
 			return true;
-	return weighs_shares(&s->policy.weights);
+	return false;
 }
 
 /* Up to the last that has a promise. A pass that decided nothing left the promises as it made them. */

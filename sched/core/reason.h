@@ -29,7 +29,9 @@ enum gate {
 	GATE_IDLE_LIMIT,   /* MAXI... and MAXQUEUED                                          */
 	GATE_ACTIVE_HARD,  /* MAX..., hard                                                   */
 	GATE_ACTIVE_SOFT,  /* MAX..., soft: started only after all within theirs, or never   */
-	GATE_FS_CAP,       /* value: usage with this job, limit: the cap (proc-s, or 1/1000 %); cred */
+	GATE_FS_CAP,       /* value: usage with this job, limit: the cap (proc-s, or 1/1000 %); cred. A share
+			      in value is of the usage of all with this job, in asked, which is
+			      what the cap is compared with, of that without it               */
 	GATE_RESOURCES,    /* value: processors asked, limit: on nodes that fit now; lack      */
 	GATE_RESERVED,     /* value: processors asked, limit: those left beside advance reservations for
 			      others while it would run; other, asked, until_s: seq of the one that

@@ -386,6 +386,9 @@ const char *snapshot_job_cred(const struct snapshot *s, const struct job *job, e
 void snapshot_job_creds(const struct snapshot *s, const struct job *job, struct prio_creds *out);
 void snapshot_world(const struct snapshot *s, int64_t now_s, struct prio_world *out);
 
+/* Does the factor have a weight, for any partition? */
+bool snapshot_weighs(const struct snapshot *s, enum prio_factor f);
+
 /* What fairshare and throttling look at, from the snapshot. */
 void snapshot_fs_world(const struct snapshot *s, int64_t now_s, struct fs_world *out);
 void snapshot_throttle_world(const struct snapshot *s, int64_t now_s, struct throttle_world *out);

@@ -21,6 +21,14 @@ void snapshot_world(const struct snapshot *s, int64_t now_s, struct prio_world *
 	};
 }
 
+bool snapshot_weighs(const struct snapshot *s, enum prio_factor f)
+{
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_PARTITIONS); i++)
+		if (snapshot_partitions(s)[i].weights.factor[f] != 0)
+			return true;
+	return s->policy.weights.factor[f] != 0;
+}
+
 struct machine snapshot_machine(const struct snapshot *s)
 {
 	return (struct machine){

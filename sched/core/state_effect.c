@@ -97,17 +97,30 @@ static const struct change *first_modify(const struct snapshot *s, const struct 
 	return first;
 }
 
+/* The QOS that the job has already is asked for by name: nothing else about it changes. */
+static bool is_same_qos(const struct snapshot *s, const struct job *job,
+			const struct job_attribute *attribute, const char *text)
+{
+	const char *qos = snapshot_job_cred(s, job, CRED_QOS);
+
+	return strcmp(attribute->name, "qos") == 0 && qos != NULL && strcmp(qos, text) == 0;
+}
+
 /* Sets an attribute; what was planned for the job as it was does not hold any more. text: none of the state's
  * own. */
 static void set_attribute(struct state *st, uint32_t slot, const struct job_attribute *attribute,
 			  const char *text)
 {
+	bool same = is_same_qos(st->s, state_job(st, slot), attribute, text);
 	struct job job;
 
-	state_unplan_job(st, slot);
+	if (!same)
+		state_unplan_job(st, slot);
 	job = *state_job(st, slot);
-	state_waste_string(st, job.order);
-	job.order = 0;
+	if (!same) {
+		state_waste_string(st, job.order);
+		job.order = 0;
+	}
 	state_set_attribute(st, &job, attribute, text);
 	state_edit_waiting(st, slot, &job);
 	state_restate_job(st, slot);

@@ -310,15 +310,26 @@ static bool weights_drift(const struct policy *policy, const struct prio_weights
 		    (c == PRIO_FS && policy->fs_policy == FS_NONE))
 			continue;
 		drift = drift || changes_with_time(f);
-		other = other || f != PRIO_SERV_QUEUETIME;
+		other = other || f != PRIO_SERV_QUEUETIME || weights->factor_cap[f] > 0 ||
+			weights->component_cap[c] > 0;
 	}
 	return drift && other;
 }
 
+static bool same_queue_time(const struct prio_weights *a, const struct prio_weights *b)
+{
+	return a->factor[PRIO_SERV_QUEUETIME] == b->factor[PRIO_SERV_QUEUETIME] &&
+	       a->component[PRIO_SERV] == b->component[PRIO_SERV];
+}
+
+/* Where partitions differ, queue time counts more for some jobs than for others. */
 static bool ranks_drift(const struct state *st)
 {
+	const struct prio_weights *all = &st->s->policy.weights;
+
 	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_PARTITIONS); i++)
-		if (weights_drift(&st->s->policy, &snapshot_partitions(st->s)[i].weights))
+		if (weights_drift(&st->s->policy, &snapshot_partitions(st->s)[i].weights) ||
+		    !same_queue_time(&snapshot_partitions(st->s)[i].weights, all))
 			return true;
 	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CREDS); i++) {
 		const struct cred_attr *attr = &snapshot_creds(st->s)[i].attr;

@@ -136,15 +136,6 @@ static bool failures_matter(const struct search *s)
 	return false;
 }
 
-/* Limits stay as they are: none was changed for a while alone. */
-static bool limits_stay(const struct search *s)
-{
-	for (uint32_t i = 0; i < snapshot_count(s->s, TABLE_CHANGES); i++)
-		if (snapshot_is_for_a_while(&snapshot_changes(s->s)[i]))
-			return false;
-	return true;
-}
-
 /* The job alone asks for more than the limit, whatever others use. */
 static bool is_too_much(const struct check *check)
 {
@@ -164,7 +155,8 @@ static bool is_its_own(const struct search *s)
 
 	return !then[GATE_FEASIBLE].ok || !then[GATE_CLASS_LIMIT].ok || !then[GATE_SYSTEM_LIMIT].ok ||
 	       is_kept(s, s->slot, CHAIN_MOST) ||
-	       (limits_stay(s) && (is_over_alone(s, GATE_ACTIVE_HARD) || is_over_alone(s, GATE_IDLE_LIMIT)));
+	       (plan_limits_stay(s->s) &&
+		(is_over_alone(s, GATE_ACTIVE_HARD) || is_over_alone(s, GATE_IDLE_LIMIT)));
 }
 
 /* While the scheduler is paused nothing says what would happen. */

@@ -108,6 +108,9 @@ static void try_limit(struct search *s, const struct reason *r)
 		search_number(s, with_limit, r->limit, needed > LIFTED ? needed : LIFTED, &number);
 }
 
+/* A share of 100 percent is no cap. */
+#define SHARE_MOST INT64_C(99999)
+
 /* A cap in thousandths of a percent, or in processor-seconds. */
 static struct event with_cap(struct search *s, int64_t number)
 {
@@ -117,7 +120,9 @@ static struct event with_cap(struct search *s, int64_t number)
 
 	str_addf(&name, "%s[%s].fstarget", cred_type_name((enum cred_type)cred->type),
 		 snapshot_string(s->s, cred->name));
-	if (cred->attr.fs_mode == FS_CAP_RELATIVE)
+	if (cred->attr.fs_mode == FS_CAP_RELATIVE && number > SHARE_MOST)
+		str_add(&value, "none");
+	else if (cred->attr.fs_mode == FS_CAP_RELATIVE)
 		str_addf(&value, "%.3f%%", (double)number / 1000);
 	else
 		str_addf(&value, "%lld^", (long long)number);
@@ -127,14 +132,24 @@ static struct event with_cap(struct search *s, int64_t number)
 	return ev;
 }
 
-/* Usage with this job is of what all had without it, so that it may be more than all there is. */
+/* The cap is compared with usage with this job as a share of what all used without it: where that is 100
+ * percent or more, only no cap is large enough. */
 static void try_cap(struct search *s, const struct reason *r)
 {
-	int64_t needed = amount_add(r->value, 1), number;
+	int64_t needed = amount_add(r->asked, 1), most = needed > LIFTED ? needed : LIFTED, number;
+	bool relative =
+		r->cred != INDEX_NONE && snapshot_creds(s->s)[r->cred].attr.fs_mode == FS_CAP_RELATIVE;
 
 	s->reason = r;
-	if (r->cred != INDEX_NONE)
-		search_number(s, with_cap, r->limit, needed > LIFTED ? needed : LIFTED, &number);
+	if (r->cred == INDEX_NONE)
+		return;
+	if (relative)
+		most = SHARE_MOST;
+	if (r->limit < most && (needed <= most || s->by_s > s->setup->now_s) &&
+	    search_number(s, with_cap, r->limit, most, &number))
+		return;
+	if (relative)
+		search_keep_if_it_does(s, with_cap(s, SHARE_MOST + 1));
 }
 
 static bool fails(const struct check *check)

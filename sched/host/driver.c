@@ -152,6 +152,7 @@ struct driver *driver_new(struct rm rm, struct ledger ledger, struct err *err)
 	d->cycle = cycle_new();
 	d->rm = rm;
 	d->ledger = ledger;
+	d->outputs = outputs_cache_new();
 	d->due_s = TIME_NEVER;
 	d->step_s = TIME_NONE;
 	d->stats.decisions_hash = FINGERPRINT_BEGIN;
@@ -168,6 +169,7 @@ void driver_free(struct driver *d)
 	close_manager(&d->rm);
 	cycle_free(d->cycle);
 	state_free(d->st);
+	outputs_cache_free(d->outputs);
 	arena_free(&d->arena);
 	free(d->event);
 	free(d->ended);

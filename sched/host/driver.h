@@ -18,7 +18,7 @@
 #include "sched/core/event.h"
 #include "sched/rm/rm.h"
 
-/* Changes for a while that one step takes back; more that are over have to wait for the next. */
+/* Temporary changes that one step undoes; the next step continues with those that are left. */
 #define DRIVER_RETURNS_MOST 1000
 
 struct driver; /* opaque */

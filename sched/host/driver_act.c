@@ -184,6 +184,19 @@ static bool give_back(struct driver *d, const struct job *job, int64_t now_s, bo
 	return driver_apply(d, &ev, err);
 }
 
+/* Tasks of an array that start one after the other have the same. */
+static bool find_launch(struct driver *d, uint64_t id, struct err *why)
+{
+	if (d->launch_id == id)
+		return true;
+	str_clear(&d->launch);
+	d->launch_id = 0;
+	if (d->ledger.ops == NULL || !d->ledger.ops->launch(d->ledger.self, id, &d->launch, why))
+		return false;
+	d->launch_id = id;
+	return true;
+}
+
 static bool start(struct driver *d, const struct job *job, const struct action *action, int64_t now_s,
 		  bool *passes /* NOLINT(readability-non-const-parameter): the manager writes it */,
 		  struct err *why)
@@ -195,9 +208,7 @@ static bool start(struct driver *d, const struct job *job, const struct action *
 				 .passes = passes};
 
 	if ((job->real & JOB_REAL_LAUNCH) != 0) {
-		str_clear(&d->launch);
-		if (d->ledger.ops == NULL ||
-		    !d->ledger.ops->launch(d->ledger.self, job_launch_id(job), &d->launch, why))
+		if (!find_launch(d, job_launch_id(job), why))
 			return false;
 		start.launch = str_text(&d->launch);
 		start.launch_size = d->launch.len;

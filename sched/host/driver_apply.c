@@ -5,7 +5,6 @@
  * Without a ledger nothing is kept of a step but the state: that is what makes a replay fast.
  */
 #include "driver_inside.h"
-#include "outputs.h"
 #include "sched/base/failpoint.h"
 #include "sched/base/vec.h"
 
@@ -23,7 +22,7 @@ static void keep_outputs(struct driver *d, struct ended_job *ended)
 {
 	const struct snapshot *s = state_view(d->st);
 	const struct job *job = &snapshot_jobs(s)[state_find(d->st, ended->record.job.id)];
-	struct outputs outputs = outputs_find(d->ledger, s, job, &d->arena);
+	struct outputs outputs = outputs_find(d->ledger, d->outputs, s, job, &d->arena);
 
 	ended->output = outputs.output;
 	ended->errors = outputs.errors;
@@ -91,6 +90,7 @@ void driver_take_report(void *self, const struct event *reported)
 void driver_forget_step(struct driver *d)
 {
 	d->event_count = d->ended_count = d->answered_count = 0;
+	outputs_cache_trim(d->outputs);
 	arena_reset(&d->arena);
 }
 

@@ -11,6 +11,7 @@
 
 #include "driver.h"
 #include "keep.h"
+#include "outputs.h"
 #include "sched/base/arena.h"
 #include "sched/base/str.h"
 #include "sched/core/cycle.h"
@@ -49,6 +50,7 @@ struct driver {
 	/* The step so far: events and ends are kept only for a ledger. */
 	int64_t step_s; /* TIME_NONE: reports keep the moments they come with */
 	struct arena arena;
+	struct outputs_cache *outputs;
 	struct event *event;
 	size_t event_count, event_room;
 	struct ended_job *ended;
@@ -57,7 +59,8 @@ struct driver {
 	size_t answered_count, answered_room;
 	struct action *action;
 	size_t action_count, action_room;
-	struct str launch;  /* of the start at hand */
+	struct str launch;  /* of the last start */
+	uint64_t launch_id; /* its number, as one that is in the ledger never changes; 0 = none */
 	struct enact enact; /* of the pass at hand */
 
 	struct {                 /* of a store that cannot be written: driver_recover.c */

@@ -7,15 +7,6 @@
 #include "fingerprint.h"
 #include "sched/rm/monotonic.h"
 
-/* The original ranks anew at each poll: so where passes fall on polls, an order that drifts is due at the
- * next one. */
-static int64_t due_after(const struct driver *d, int64_t now_s, const struct cycle_result *result)
-{
-	return d->poll_s > 0 && result->order_drifts && now_s + d->poll_s < result->next_due_s
-		       ? now_s + d->poll_s
-		       : result->next_due_s;
-}
-
 /* Only for the statistics: no decision depends on it. */
 static uint64_t clock_ns(void)
 {
@@ -23,10 +14,9 @@ static uint64_t clock_ns(void)
 }
 
 /*
- * Changes that were made for a while are taken back before the pass, which then goes by what is left. Many
- * may be over in the same second: after so many the rest has to wait for the next step, so that others are
- * answered in between, and what has been taken back is durable should this process be killed. *all: none is
- * left.
+ * Undoes temporary changes that are over before the pass decides anything. Many may be over in the same
+ * second: the next step continues after DRIVER_RETURNS_MOST of them, so that requests are answered in between
+ * and a kill loses nothing that has been undone. *all is false if some are left.
  */
 static bool take_back(struct driver *d, int64_t now_s, bool *all, struct err *err)
 {
@@ -56,7 +46,7 @@ bool driver_pass(struct driver *d, int64_t now_s, struct err *err)
 	cycle_run(d->cycle, state_view(d->st), now_s, false, &result);
 	d->stats.passes++;
 	d->stats.pass_ns += clock_ns() - began_ns;
-	d->due_s = due_after(d, now_s, &result);
+	d->due_s = result.next_due_s;
 	d->dirty = !all;
 	d->enact.result = &result;
 	d->enact.at = 0;

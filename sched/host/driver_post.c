@@ -11,19 +11,18 @@
 #include "driver_inside.h"
 #include "sched/base/vec.h"
 
-/* Dependencies and jobs, of one request: some tenths of a second. */
+/* dependencies and jobs that one request may visit: a few tenths of a second */
 #define LOOKED_AT_MAX 20000000u
 
 /*
- * How much is looked at for one change of dependencies is up to the jobs that its user has queued, and nobody
- * else is answered meanwhile.
+ * The work that one change of dependencies causes depends on what its user has queued, and nobody else is
+ * answered meanwhile: it has a limit.
  */
 static bool looks_at_few(const struct state *trial, struct err *err)
 {
 	return state_depends_looked_at(trial) <= LOOKED_AT_MAX ||
-	       err_set(err, "these are too many changes of dependencies for one request, with as many "
-			    "dependencies "
-			    "as are queued; ask for fewer at a time");
+	       err_set(err, "too many changes of dependencies for one request while so many dependencies "
+			    "are queued; change fewer jobs at a time");
 }
 
 /*

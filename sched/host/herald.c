@@ -35,6 +35,7 @@ struct herald {
 	struct ledger ledger;
 	struct notify *notify;
 	struct arena arena; /* of the step at hand */
+	struct outputs_cache *outputs;
 };
 
 /* What there is to be told. All strings are borrowed. */
@@ -179,7 +180,7 @@ static void find_wishes(struct herald *h, const struct snapshot *s, const struct
 
 	if ((job->real & JOB_REAL_MAIL) == 0)
 		return;
-	wishes = outputs_find(h->ledger, s, job, &h->arena);
+	wishes = outputs_find(h->ledger, h->outputs, s, job, &h->arena);
 	news->mail = wishes.mail;
 	news->mail_to = wishes.mail_to;
 }
@@ -293,6 +294,7 @@ void herald_tell(void *self, const struct ledger_step *step, const struct state 
 		tell_event(h, &step->event[i], st);
 	for (size_t i = 0; i < step->ended_count; i++)
 		tell_end(h, state_view(st), &step->ended[i]);
+	outputs_cache_trim(h->outputs);
 	arena_reset(&h->arena);
 }
 
@@ -301,6 +303,7 @@ struct herald *herald_new(struct ledger ledger, struct notify *notify)
 	struct herald *h = mem_zero(1, sizeof *h);
 
 	h->ledger = ledger;
+	h->outputs = outputs_cache_new();
 	h->notify = notify;
 	return h;
 }
@@ -309,6 +312,7 @@ void herald_free(struct herald *h)
 {
 	if (h == NULL)
 		return;
+	outputs_cache_free(h->outputs);
 	arena_free(&h->arena);
 	free(h);
 }

@@ -87,7 +87,7 @@ static void count_change(struct host *h, uint64_t seq_before)
 	pthread_mutex_unlock(&h->lock);
 }
 
-#define STEPS_A_TURN 8 /* of what is overdue */
+#define STEPS_A_TURN 8 /* overdue steps before requests are answered */
 
 static bool step(struct host *h, int64_t now_s, struct err *err)
 {
@@ -99,9 +99,9 @@ static bool step(struct host *h, int64_t now_s, struct err *err)
 }
 
 /*
- * Runs every moment that is due by to_s, at its own moment; the clock is never behind the state. What really
- * happens is not done in the past: what is overdue is done now, and after a few steps whoever asks something
- * has a turn before the rest.
+ * Takes every step that is due by to_s, each at its own time, so that the clock is never behind the state.
+ * With a real clock nothing is done in the past: overdue steps are taken now, and after STEPS_A_TURN of them
+ * waiting requests come before the rest.
  */
 static bool run_until(struct host *h, int64_t to_s, struct err *err)
 {

@@ -6,8 +6,50 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "sched/base/vec.h"
 #include "sched/rm/launch.h"
+
+#define BUCKETS   1024
+#define KEPT_MOST 256 /* launches; 12 kB each at most */
+
+/* The output, errors, waiter, mail and flags of a launch. */
+struct said {
+	uint64_t id;
+	uint32_t next; /* in its bucket, from 1; 0: none */
+	struct launch launch;
+};
+
+struct outputs_cache {
+	struct said *item;
+	size_t count, room;
+	uint32_t bucket[BUCKETS]; /* by id; the first, from 1 */
+	struct arena arena;
+};
+
+struct outputs_cache *outputs_cache_new(void)
+{
+	return mem_zero(1, sizeof(struct outputs_cache));
+}
+
+void outputs_cache_trim(struct outputs_cache *cache)
+{
+	if (cache->count <= KEPT_MOST)
+		return;
+	memset(cache->bucket, 0, sizeof cache->bucket);
+	cache->count = 0;
+	arena_reset(&cache->arena);
+}
+
+void outputs_cache_free(struct outputs_cache *cache)
+{
+	if (cache == NULL)
+		return;
+	arena_free(&cache->arena);
+	free(cache->item);
+	free(cache);
+}
 
 /* A pattern that cannot be resolved is refused by the shepherd as well: there is no file. */
 static bool resolve(const char *pattern, const struct launch *launch, struct str *path)
@@ -32,29 +74,66 @@ static const char *keep_text(const char *text, struct arena *arena)
 	return text != NULL ? arena_string(arena, text) : NULL;
 }
 
-struct outputs outputs_find(struct ledger ledger, const struct snapshot *s, const struct job *job,
-			    struct arena *arena)
+/* Texts in the arena. False: nothing is kept, or it cannot be read. */
+static bool read_said(struct ledger ledger, uint64_t id, struct arena *arena, struct launch *said)
 {
-	struct outputs found = {.output = NULL};
-	char label[JOB_LABEL_TEXT];
 	struct launch launch;
 	struct str bytes = {0};
 	void *room = NULL;
+	bool good = ledger.ops->launch(ledger.self, id, &bytes, NULL) &&
+		    launch_read(bytes.data, bytes.len, &launch, &room, NULL);
 
-	if (ledger.ops != NULL && (job->real & JOB_REAL_LAUNCH) != 0 &&
-	    ledger.ops->launch(ledger.self, job_launch_id(job), &bytes, NULL) &&
-	    launch_read(bytes.data, bytes.len, &launch, &room, NULL)) {
-		launch.job = job->id;
-		launch.label = snapshot_job_label(s, job, label);
-		launch.user = snapshot_job_cred(s, job, CRED_USER);
-		found.output = keep_path(launch.output, &launch, arena);
-		found.errors = (launch.flags & LAUNCH_JOIN) != 0 ? found.output
-								 : keep_path(launch.errors, &launch, arena);
-		found.mail = keep_text(launch.mail, arena);
-		found.mail_to = keep_text(launch.mail_to, arena);
+	*said = (struct launch){.flags = 0};
+	if (good) {
+		said->flags = launch.flags;
+		said->output = keep_text(launch.output, arena);
+		said->errors = keep_text(launch.errors, arena);
+		said->waiter = keep_text(launch.waiter, arena);
+		said->mail = keep_text(launch.mail, arena);
+		said->mail_to = keep_text(launch.mail_to, arena);
 	}
 	free(room);
 	str_free(&bytes);
+	return good;
+}
+
+static struct launch find_said(struct outputs_cache *cache, struct ledger ledger, uint64_t id)
+{
+	uint32_t *first = &cache->bucket[id % BUCKETS], at = *first;
+	struct launch said;
+
+	while (at != 0 && cache->item[at - 1].id != id)
+		at = cache->item[at - 1].next;
+	if (at != 0)
+		return cache->item[at - 1].launch;
+	if (!read_said(ledger, id, &cache->arena, &said))
+		return said;
+	cache->item = vec_room(cache->item, &cache->room, cache->count + 1, sizeof *cache->item);
+	cache->item[cache->count++] = (struct said){.id = id, .next = *first, .launch = said};
+	*first = (uint32_t)cache->count;
+	return said;
+}
+
+struct outputs outputs_find(struct ledger ledger, struct outputs_cache *cache, const struct snapshot *s,
+			    const struct job *job, struct arena *arena)
+{
+	struct outputs found = {.output = NULL};
+	char label[JOB_LABEL_TEXT];
+	struct launch said;
+
+	if (ledger.ops == NULL || (job->real & JOB_REAL_LAUNCH) == 0)
+		return found;
+	if (cache != NULL)
+		said = find_said(cache, ledger, job_launch_id(job));
+	else
+		(void)read_said(ledger, job_launch_id(job), arena, &said);
+	said.job = job->id;
+	said.label = snapshot_job_label(s, job, label);
+	said.user = snapshot_job_cred(s, job, CRED_USER);
+	found.output = keep_path(said.output, &said, arena);
+	found.errors = (said.flags & LAUNCH_JOIN) != 0 ? found.output : keep_path(said.errors, &said, arena);
+	found.mail = keep_text(said.mail, arena);
+	found.mail_to = keep_text(said.mail_to, arena);
 	return found;
 }
 

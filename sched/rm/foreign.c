@@ -128,7 +128,7 @@ static void add_up(struct foreign_watch *w, struct foreign *out)
 		if (p->whose != WHOSE_FOREIGN)
 			continue;
 		mem_kb += p->pages * w->page_kb;
-		stuck_kb += p->killed ? p->pages * w->page_kb : 0;
+		stuck_kb += p->ending ? p->pages * w->page_kb : 0;
 		double share = elapsed_s > 0 ? (double)ticks_since(w, p) / w->ticks_per_s / elapsed_s : 0;
 		out->load += share;
 		out->processes += share > SHARE_SHOWN;

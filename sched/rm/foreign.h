@@ -16,13 +16,13 @@
 
 #define FOREIGN_NAME 64
 struct foreign {
-	double load;         /* processors kept busy during over_s                                      */
-	double over_s;       /* since the last look; 0: this is the first, which measures no load       */
-	int64_t mem_mb;      /* resident; what several share is counted for each                        */
-	int64_t stuck_mb;    /* of mem_mb: of processes that were sent KILL and have not ended, at most
-			      * what the host has in use; also in the first look             */
-	uint32_t processes;  /* that used more than a twentieth of a processor                          */
-	double largest_load; /* of the one of these that used the most                               */
+	double load;        /* processors kept busy during over_s                                      */
+	double over_s;      /* since the last look; 0: this is the first, which measures no load       */
+	int64_t mem_mb;     /* resident; what several share is counted for each                        */
+	int64_t stuck_mb;   /* of mem_mb: of processes that were sent KILL or exit and have not ended, at most
+			     * what the host has in use; also in the first look             */
+	uint32_t processes; /* that used more than a twentieth of a processor                          */
+	double largest_load;        /* of the one of these that used the most                               */
 	char largest[FOREIGN_NAME]; /* "python3 of eva", in printable ASCII; "" = there is none      */
 };
 

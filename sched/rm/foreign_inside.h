@@ -23,10 +23,11 @@ enum whose {
 
 struct process {
 	int64_t pid, parent;
-	int64_t start; /* ticks since the boot; with pid it is one process for ever */
-	int64_t ticks; /* processor time so far                                     */
-	int64_t pages; /* resident                                                  */
-	bool killed;   /* it has been sent KILL, and has not ended                  */
+	int64_t start;   /* ticks since the boot; with pid it names one process    */
+	int64_t ticks;   /* processor time so far                                     */
+	int64_t pages;   /* resident                                                  */
+	bool ending;     /* it has been sent KILL or exits, and has not ended         */
+	bool leaderless; /* its first thread has ended, others have not           */
 	enum whose whose;
 	char name[20]; /* printable ASCII */
 };

@@ -19,9 +19,14 @@
 #include "facts_inside.h"
 #include "sched/base/vec.h"
 
-#define KERNEL_THREAD INT64_C(0x00200000) /* PF_KTHREAD of the flags */
-#define TICKS_MAX     (INT64_C(1) << 52)
-#define PAGES_MAX     (INT64_C(1) << 34)
+/* Of the flags. */
+#define KERNEL_THREAD INT64_C(0x00200000) /* PF_KTHREAD */
+#define EXITS         INT64_C(0x0000040c) /* PF_SIGNALED, PF_POSTCOREDUMP, PF_EXITING */
+
+#define THREADS_LOOKED 1000 /* of a process whose first thread has ended */
+
+#define TICKS_MAX (INT64_C(1) << 52)
+#define PAGES_MAX (INT64_C(1) << 34)
 
 /* Their places behind the name, from the state on. */
 enum field {
@@ -29,6 +34,7 @@ enum field {
 	FIELD_FLAGS = 6,
 	FIELD_USER_TICKS = 11,
 	FIELD_SYSTEM_TICKS = 12,
+	FIELD_THREADS = 17,
 	FIELD_START = 19,
 	FIELD_PAGES = 21,
 	FIELD_COUNT,
@@ -62,9 +68,14 @@ static bool read_fields(const char *at, int64_t field[static FIELD_COUNT])
 	return true;
 }
 
-/* To each thread of a process that is killed the kernel sends KILL, which stays pending until it ends. */
-static bool has_been_killed(const char *at)
+/*
+ * To each thread of a process that is killed the kernel sends KILL, which stays pending until the thread sees
+ * it. From then on the flags say that it exits, for as long as a tracer stops it on its way out.
+ */
+static bool is_ending(const char *at, int64_t flags)
 {
+	if ((flags & EXITS) != 0)
+		return true;
 	for (int i = 0; i < FIELD_PENDING; i++) {
 		at += strspn(at, " ");
 		at += strcspn(at, " ");
@@ -82,17 +93,19 @@ bool process_read(const char *stat, struct process *out)
 	int64_t field[FIELD_COUNT];
 	const char *open = strchr(stat, '(');
 	const char *close = strrchr(stat, ')');
-	char *end;
+	char *end, state;
 
 	if (open == NULL || close == NULL || close < open || !read_fields(close + 1, field))
 		return false;
+	state = close[1 + strspn(close + 1, " ")];
 	*out = (struct process){.pid = strtoll(stat, &end, 10),
 				.parent = field[FIELD_PARENT],
 				.start = cut(field[FIELD_START], TICKS_MAX),
 				.ticks = cut(field[FIELD_USER_TICKS], TICKS_MAX) +
 					 cut(field[FIELD_SYSTEM_TICKS], TICKS_MAX),
 				.pages = cut(field[FIELD_PAGES], PAGES_MAX),
-				.killed = has_been_killed(close + 1),
+				.ending = is_ending(close + 1, field[FIELD_FLAGS]),
+				.leaderless = state == 'Z' && field[FIELD_THREADS] > 1,
 				.whose = field[FIELD_FLAGS] & KERNEL_THREAD ? WHOSE_KERNEL : WHOSE_UNKNOWN};
 	size_t len = (size_t)(close - open);
 	name_safe(out->name, len < sizeof out->name ? len : sizeof out->name, open + 1);
@@ -117,7 +130,7 @@ struct process *process_find(const struct process_table *table, int64_t pid)
 				 : bsearch(&key, table->item, table->count, sizeof key, compare_processes);
 }
 
-static bool read_process(int folder, const char *name, struct process *out)
+static bool read_stat(int folder, const char *name, struct process *out)
 {
 	char path[32];
 	char text[1024];
@@ -133,6 +146,41 @@ static bool read_process(int folder, const char *name, struct process *out)
 		return false;
 	text[len] = '\0';
 	return process_read(text, out);
+}
+
+/* The first thread has given up the memory that the others still have: one of them tells of it. */
+static void ask_other_threads(int folder, const char *name, size_t *left, struct process *p)
+{
+	char path[32];
+	struct process thread;
+	const struct dirent *e;
+
+	snprintf(path, sizeof path, "%.20s/task", name);
+	int fd = openat(folder, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *threads = fd < 0 ? NULL : fdopendir(fd);
+
+	for (int i = 0; threads != NULL && i < THREADS_LOOKED && (e = readdir(threads)) != NULL; i++) {
+		*left -= *left > 1;
+		if (e->d_name[0] == '.' || !read_stat(fd, e->d_name, &thread) || thread.pages == 0)
+			continue;
+		p->pages = thread.pages;
+		p->ending = thread.ending;
+		break;
+	}
+	if (threads != NULL)
+		closedir(threads);
+	else if (fd >= 0)
+		close(fd);
+}
+
+/* Takes more of what is left for one with many threads. */
+static bool read_process(int folder, const char *name, size_t *left, struct process *out)
+{
+	if (!read_stat(folder, name, out))
+		return false;
+	if (out->leaderless)
+		ask_other_threads(folder, name, left, out);
+	return true;
 }
 
 static bool read_uptime(const char *prefix, double *out)
@@ -183,7 +231,7 @@ enum look process_table_read(struct process_table *table, const char *prefix, si
 		if (e == NULL)
 			return end_pass(table);
 		if (e->d_name[0] < '1' || e->d_name[0] > '9' ||
-		    !read_process(dirfd(table->folder), e->d_name, &p))
+		    !read_process(dirfd(table->folder), e->d_name, &most, &p))
 			continue;
 		table->item = vec_room(table->item, &table->cap, table->count + 1, sizeof *table->item);
 		table->item[table->count++] = p;

@@ -82,6 +82,14 @@ static const struct field fields[] = {
 	{37, TEXT, "pam", AT(pam), 0},
 	{38, SMALL, "no_new_privs", AT(no_new_privs), 1},
 	{39, LARGE, "processes", AT(processes), INT64_MAX},
+	{40, PATH, "submit_dir", AT(submit_dir), 0},
+	{41, SMALL, "tasks", AT(tasks), INT32_MAX},
+	{42, SMALL, "array_tasks", AT(array_tasks), INT32_MAX},
+	{43, SMALL, "array_first", AT(array_first), INT32_MAX},
+	{44, SMALL, "array_last", AT(array_last), INT32_MAX},
+	{45, SMALL, "array_step", AT(array_step), INT32_MAX},
+	{46, SMALL, "own_signal", AT(own_signal), 64},
+	{47, LARGE, "own_signal_s", AT(own_signal_s), INT32_MAX},
 };
 
 #define FIELD_COUNT (sizeof fields / sizeof fields[0])
@@ -193,6 +201,14 @@ void launch_forget_start(struct launch *launch)
 		.flags = launch->flags,
 		.uid = launch->uid,
 		.gid = launch->gid,
+		.submit_dir = launch->submit_dir,
+		.tasks = launch->tasks,
+		.array_tasks = launch->array_tasks,
+		.array_first = launch->array_first,
+		.array_last = launch->array_last,
+		.array_step = launch->array_step,
+		.own_signal = launch->own_signal,
+		.own_signal_s = launch->own_signal_s,
 	};
 }
 

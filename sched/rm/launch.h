@@ -42,7 +42,7 @@ struct launch_words {
 /* Zero is a valid empty one. Strings are borrowed; NULL = not said. */
 struct launch {
 	/* Said at submission. */
-	struct launch_words command; /* run as it is; none: the script                          */
+	struct launch_words command; /* run as it is; the arguments of a script, where there is one */
 	const void *script;          /* any bytes; begins with "#!" or is the shell's           */
 	uint32_t script_size;
 	const char *shell;               /* for a script without "#!"; NULL = the user's          */
@@ -54,8 +54,14 @@ struct launch {
 	const char *mail;    /* when mail is sent: of "b" "e" "a"; NULL = never                    */
 	const char *mail_to; /* addresses, a comma between; NULL = the user                        */
 	uint32_t umask;
-	uint32_t flags;    /* enum launch_flag                                        */
-	uint32_t uid, gid; /* set by who took the submission, never by who sent it    */
+	uint32_t flags;         /* enum launch_flag                                        */
+	uint32_t uid, gid;      /* set by who took the submission, never by who sent it    */
+	const char *submit_dir; /* where the user was; NULL = dir                            */
+	uint32_t tasks;         /* as asked for, for the environment; 0 = those of the job   */
+	uint32_t array_tasks;   /* how many tasks the array has; 0 = no array                */
+	uint32_t array_first, array_last, array_step; /* its smallest and largest number          */
+	uint32_t own_signal; /* sent own_signal_s before the limit, instead of the site's */
+	int64_t own_signal_s;
 
 	/* Decided at the start. */
 	uint64_t job;

@@ -226,6 +226,8 @@ static void local_close(void *self)
 	free(l->job);
 	free(l->report);
 	free(l->gone);
+	free(l->left);
+	str_free(&l->launch);
 	free(l->barred);
 	free(l);
 }

@@ -20,7 +20,6 @@
 
 #include "cgroup.h"
 #include "local_inside.h"
-#include "orphans.h"
 #include "sched/base/failpoint.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
@@ -188,9 +187,12 @@ static bool is_over(struct local *l, const struct local_job *job, struct spool *
 		return false;
 	case SPOOL_ENDED:
 		*out = local_end_event(job->id, spool, INT64_MAX);
+		if (spool->ended.survivors > 0)
+			local_note_cgroup_of(l, spool);
 		break;
 	case SPOOL_LOST:
 		*out = local_lost_event(l, spool, why, INT64_MAX);
+		local_note_cgroup_of(l, spool);
 		break;
 	case SPOOL_NONE:
 		*out = given_back(job->id);
@@ -287,10 +289,9 @@ static void sweep(const struct local *l, const struct snapshot *s)
  * the job it is about to start. Job numbers that this store has not assigned belong to another scheduler.
  * Names do not tell more, so an empty folder of another scheduler's dead shepherd may be removed too.
  */
-static bool is_left(void *self, const char *name)
+static bool is_left(const struct snapshot *s, const char *name)
 {
 	static const char first[] = "job.";
-	const struct snapshot *s = self;
 	char exact[ORPHANS_FOLDER];
 	int64_t number[4];
 
@@ -303,12 +304,30 @@ static bool is_left(void *self, const char *name)
 	return strcmp(name, exact) == 0 && spool_pid_start(number[2]) != number[3];
 }
 
-/* A shepherd that was killed after the end of its job leaves an empty cgroup. A cgroup with processes is left
- * to orphans.h. */
-static void sweep_cgroups(const struct local *l, const struct snapshot *s)
+struct leftovers {
+	struct local *l;
+	const struct snapshot *s;
+};
+
+static bool note_left(void *self, const char *name)
 {
+	const struct leftovers *left = self;
+
+	if (!is_left(left->s, name))
+		return false;
+	local_note_cgroup(left->l, name);
+	return true;
+}
+
+/* A shepherd that was killed after the end of its job leaves an empty cgroup. A cgroup with processes is left
+ * to orphans.h, and removed when they have ended. */
+static void sweep_cgroups(struct local *l, const struct snapshot *s)
+{
+	struct leftovers left = {l, s};
+
+	l->left_count = 0;
 	if (l->facts.cgroup[0] != '\0')
-		cgroup_sweep(l->facts.cgroup, false, is_left, (void *)(uintptr_t)s);
+		cgroup_sweep(l->facts.cgroup, false, note_left, &left);
 }
 
 bool local_adopt(void *self, const struct snapshot *s, struct err *err)

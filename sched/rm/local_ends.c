@@ -7,13 +7,14 @@
  * next call, when the report is durable: until then a crash finds it again.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
 #include "local_inside.h"
-#include "orphans.h"
 #include "sched/base/failpoint.h"
 #include "sched/base/vec.h"
 #include "shepherd.h"
@@ -93,6 +94,38 @@ struct event local_lost_event(const struct local *l, const struct spool *spool, 
 	return ev;
 }
 
+void local_note_cgroup(struct local *l, const char *name)
+{
+	l->left = vec_room(l->left, &l->left_room, l->left_count + 1, sizeof *l->left);
+	snprintf(l->left[l->left_count++].name, ORPHANS_FOLDER, "%s", name);
+}
+
+/* Its shepherd removes it, or gives up soon. */
+void local_note_cgroup_of(struct local *l, const struct spool *spool)
+{
+	char name[ORPHANS_FOLDER];
+
+	if (l->facts.cgroup[0] == '\0' || !spool->has_begun)
+		return;
+	orphans_folder(spool->job, spool->attempt, spool->begun.pid, spool->begun.pid_start, name);
+	local_note_cgroup(l, name);
+}
+
+void local_remove_cgroups(struct local *l)
+{
+	int parent = l->left_count == 0 ? -1 : open(l->facts.cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	size_t kept = 0;
+
+	if (parent < 0)
+		return;
+	for (size_t i = 0; i < l->left_count; i++)
+		if (unlinkat(parent, l->left[i].name, AT_REMOVEDIR) != 0 &&
+		    (errno == EBUSY || errno == ENOTEMPTY))
+			l->left[kept++] = l->left[i];
+	l->left_count = kept;
+	close(parent);
+}
+
 void local_note_gone(struct local *l, uint64_t job, uint32_t attempt)
 {
 	l->gone = vec_room(l->gone, &l->gone_room, l->gone_count + 1, sizeof *l->gone);
@@ -145,6 +178,16 @@ static struct event never_begun_event(const struct local_job *job, int64_t now_s
 	return failed_event(job->id, now_s, job->failed == 0 || error_is_transient(job->failed), why->text);
 }
 
+/* What they have is in use, and so is the cgroup that they are in. */
+static void note_survivors(struct local *l, const struct local_job *job, const struct spool *spool,
+			   int64_t now_s)
+{
+	if (spool->ended.survivors == 0)
+		return;
+	local_memory_left(l, job, now_s);
+	local_note_cgroup_of(l, spool);
+}
+
 static void report_fate(struct local *l, struct local_job *job, int64_t now_s, rm_report *report, void *to)
 {
 	struct spool spool;
@@ -158,11 +201,11 @@ static void report_fate(struct local *l, struct local_job *job, int64_t now_s, r
 		return;
 	case SPOOL_ENDED:
 		ev = local_end_event(job->id, &spool, now_s);
-		if (spool.ended.survivors > 0)
-			local_memory_left(l, job, now_s);
+		note_survivors(l, job, &spool, now_s);
 		break;
 	case SPOOL_LOST:
 		ev = local_lost_event(l, &spool, &err, now_s);
+		local_note_cgroup_of(l, &spool);
 		break;
 	case SPOOL_NONE:
 		ev = never_begun_event(job, now_s, &err);
@@ -182,8 +225,7 @@ static void report_end(struct local *l, struct local_job *job, int64_t now_s, rm
 	if (!spool_read(l->folder, job->id, job->attempt, &spool, NULL) || !spool.has_ended)
 		return;
 	ev = local_end_event(job->id, &spool, now_s);
-	if (spool.ended.survivors > 0)
-		local_memory_left(l, job, now_s);
+	note_survivors(l, job, &spool, now_s);
 	local_note_gone(l, job->id, job->attempt);
 	local_drop(l, job);
 	report(to, &ev);

@@ -12,6 +12,7 @@
 
 #include "foreign.h"
 #include "local.h"
+#include "orphans.h"
 #include "sched/base/arena.h"
 #include "seats.h"
 #include "signal_queue.h"
@@ -95,6 +96,12 @@ struct local {
 	struct gone *barred; /* attempts whose files keep a late shepherd from starting until their job has
 				ended */
 	size_t barred_count, barred_room;
+	struct left_cgroup { /* of a job that has ended, whose shepherd could not or may not have removed it
+			      */
+		char name[ORPHANS_FOLDER];
+	} * left;
+	size_t left_count, left_room;
+	struct str launch; /* of the last start, whose memory the next one uses */
 	bool told_more;    /* the node was reported with more than there is, as jobs have that */
 	bool told_is_old;  /* and a job has ended since                                        */
 	int64_t sample_s;  /* the next time usage is looked at */
@@ -154,6 +161,11 @@ void local_take_ends(struct local *l, int64_t now_s, rm_report *report, void *to
 void local_note_gone(struct local *l, uint64_t job, uint32_t attempt);
 void local_note_barred(struct local *l, uint64_t job, uint32_t attempt);
 void local_clear_gone(struct local *l);
+
+/* A cgroup stays as long as a process that could not be killed is in it. It is removed after that. */
+void local_note_cgroup(struct local *l, const char *name);
+void local_note_cgroup_of(struct local *l, const struct spool *spool);
+void local_remove_cgroups(struct local *l);
 
 /* --- local_order.c, as rm.h has them ------------------------------------------------------- */
 

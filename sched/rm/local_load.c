@@ -173,8 +173,10 @@ void local_look(struct local *l, int64_t now_s)
 	look = foreign_look_some(l->load.watch, l->load.at_once, l->load.pid, l->load.pid_count, &foreign,
 				 NULL);
 	l->load.pid_count = before;
-	if (look == LOOK_DONE)
+	if (look == LOOK_DONE) {
 		take_look(l, &foreign, now_s);
+		local_remove_cgroups(l);
+	}
 	if (look != LOOK_ON)
 		end_look(l);
 	/* One that is to go on is called for by the descriptor, so that everything else comes in between. Who

@@ -100,8 +100,11 @@ static void tell(const struct local *l, const struct rm_start *start, struct tol
 	out->wall_limit_s = job->wall_limit_s;
 	out->mem_mb = job->mem_mb * job->tasks;
 	out->grace_s = site->grace_s;
-	out->warn_s = site->warn_s;
-	out->warn_signal = signal_number[site->warn_signal];
+	out->warn_s = out->own_signal != 0 ? out->own_signal_s : site->warn_s;
+	out->warn_signal = out->own_signal != 0 ? out->own_signal : signal_number[site->warn_signal];
+	/* What was asked for may have been changed since. */
+	if (out->tasks == 0 || out->procs % out->tasks != 0)
+		out->tasks = job->tasks;
 	out->umask |= site->umask;
 	out->pam = pam_service(start->s);
 	out->no_new_privs = site->no_new_privs;
@@ -125,18 +128,17 @@ static bool write_all(int fd, const struct str *bytes)
 }
 
 /* Sealed: what the shepherd reads is what was written. -1 with errno. */
-static int launch_file(const struct launch *launch)
+static int launch_file(struct local *l, const struct launch *launch)
 {
 	int fd = local_high_fd(memfd_create("kahu-launch", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-	struct str bytes = {0};
 	bool good;
 
 	if (fd < 0)
 		return -1;
-	launch_write(launch, &bytes);
-	good = write_all(fd, &bytes) && lseek(fd, 0, SEEK_SET) == 0 &&
+	str_clear(&l->launch);
+	launch_write(launch, &l->launch);
+	good = write_all(fd, &l->launch) && lseek(fd, 0, SEEK_SET) == 0 &&
 	       fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0;
-	str_free(&bytes);
 	if (good)
 		return fd;
 	close(fd);
@@ -150,7 +152,7 @@ static bool run_shepherd(struct local *l, struct local_job *job, const struct la
 	struct newborn shepherd;
 	enum birth birth;
 	char name[64];
-	int fd = launch_file(launch);
+	int fd = launch_file(l, launch);
 
 	if (fd < 0) {
 		*passes = error_is_transient(errno);

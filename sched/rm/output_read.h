@@ -15,15 +15,15 @@ struct output_reader;
 
 /*
  * Opens a regular file for reading. A symbolic link in the last component of the path is not followed, and a
- * FIFO or a device is refused without waiting for it. A process of root does so through a child process with
- * the ids and groups of `user`, whom it has to name: the folders of a user can hold anything, and must make
- * root neither read a file for somebody nor wait. Any other process opens the file as itself. Returns a
- * reader, which output_read_close() frees; NULL with errno and a sentence.
+ * FIFO or a device is refused without waiting for it. A root process must name `user` and opens the file
+ * through a child process that has this user's ids and groups: users' folders can hold anything, and must not
+ * make root read a file that the user may not read, or block. Any other process opens the file itself.
+ * Returns a reader, which output_read_close() frees, or NULL with errno and *err set.
  *
- * errno is ENOENT if there is no file, and ETIMEDOUT if the user, or a file system, kept the child from
- * answering for 2 seconds, or could keep it: trying again at once would take as long. The calls below fail
- * in the same ways; a reader that has failed can only be closed. In a process of root none of these calls
- * waits for a file system of a user for longer than that, and closing takes at most one second.
+ * errno is ENOENT if there is no file, and ETIMEDOUT if the user or a file system kept the child from
+ * answering for 2 seconds, or is able to: trying again at once would take as long. The calls below fail in
+ * the same ways, and a reader that has failed can only be closed. In a root process none of these calls waits
+ * longer than that for a user's file system, and closing takes at most one second.
  */
 struct output_reader *output_read_open(const char *path, const char *user, struct err *err);
 

@@ -197,8 +197,11 @@ static int live(struct shepherd *s)
 	}
 	fail_at(FAIL_SHEP_AFTER_BEGUN);
 	usage_begin(s);
+	environ_write_nodes(&s->launch, s->node_file, sizeof s->node_file);
 	if (run_prolog(s))
 		shepherd_run_job(s);
+	if (s->node_file[0] != '\0')
+		unlink(s->node_file);
 	if (s->ended.ended_s == 0)
 		s->ended.ended_s = (int64_t)time(NULL);
 	usage_end(s);

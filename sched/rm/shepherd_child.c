@@ -288,28 +288,44 @@ static bool refuse_exec(const char *what, struct err *err)
 static bool keep_only_script(const struct launch *launch)
 {
 	close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
-	return launch->command.count > 0 || fcntl(SCRIPT_FD, F_SETFD, 0) == 0;
+	return launch->script_size == 0 || fcntl(SCRIPT_FD, F_SETFD, 0) == 0;
+}
+
+/* The script and its arguments, after the shell that runs it if there is one. */
+static const char **script_words(const struct launch *launch, const char *shell)
+{
+	const char **words = mem_zero(launch->command.count + 3, sizeof *words);
+	uint32_t count = 0;
+
+	if (shell != NULL)
+		words[count++] = shell;
+	words[count++] = SCRIPT_PATH;
+	for (uint32_t i = 0; i < launch->command.count; i++)
+		words[count++] = launch->command.item[i];
+	return words;
 }
 
 static void run(const struct launch *launch, const struct identity *who, struct progress *progress,
 		struct err *err)
 {
 	const char *shell = launch->shell != NULL ? launch->shell : who->shell, *what = shell;
-	const char *by_itself[] = {SCRIPT_PATH, NULL}, *by_shell[] = {shell, SCRIPT_PATH, NULL};
+	const char **words;
 
 	if (!keep_only_script(launch)) {
 		fail(err, "its script cannot be kept open");
 		return;
 	}
 	progress->execs = true;
-	if (launch->command.count > 0) {
+	if (launch->script_size == 0) {
 		what = launch->command.item[0];
 		execvp(what, (char *const *)(uintptr_t)launch->command.item);
 	} else if (names_interpreter(launch)) {
 		what = "its script";
-		execv(SCRIPT_PATH, (char *const *)(uintptr_t)by_itself);
+		words = script_words(launch, NULL);
+		execv(SCRIPT_PATH, (char *const *)(uintptr_t)words);
 	} else {
-		execv(shell, (char *const *)(uintptr_t)by_shell);
+		words = script_words(launch, shell);
+		execv(shell, (char *const *)(uintptr_t)words);
 	}
 	progress->execs = false;
 	refuse_exec(what, err);
@@ -352,8 +368,7 @@ enum end_reason child_become_job(const struct shepherd *s, int channel, struct e
 	}
 	if (!files_open(launch, &connection, err))
 		return verdict;
-	if (!hand_over(channel, s->hand, connection) ||
-	    (launch->command.count == 0 && !make_script(launch))) {
+	if (!hand_over(channel, s->hand, connection) || (launch->script_size > 0 && !make_script(launch))) {
 		fail(err, "its script cannot be made ready");
 		return verdict;
 	}
@@ -365,6 +380,8 @@ enum end_reason child_become_job(const struct shepherd *s, int channel, struct e
 	environ_make(launch, &who, &settings);
 	orphans_mark(s->self, spool_pid_start(s->self), mark);
 	environ_set(&settings, ORPHANS_MARK, mark);
+	if (s->node_file[0] != '\0')
+		environ_set(&settings, "PBS_NODEFILE", s->node_file);
 	environ = settings.item;
 	run(launch, &who, s->progress, err);
 	return verdict;

@@ -2,18 +2,24 @@
 /*
  * shepherd_environ.c - what does the job find in its environment?
  *
+ * Its own KAHU_ variables, and the PBS_ and SLURM_ ones that job scripts read: both sets for each job.
  * Nothing is inherited. First come defaults, which the user's own settings may replace; then those
  * settings; last what says which job it is and what it was given, which nobody replaces.
  */
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "sched/base/vec.h"
 #include "shepherd_inside.h"
 
-#define NUMBER_ROOM 24
+#define NUMBER_ROOM   24
+#define HOST_ROOM     256
+#define NODE_FILE_MAX ((size_t)16 << 20) /* bytes */
 
 /* --- settings ---------------------------------------------------------------------------------- */
 
@@ -111,17 +117,192 @@ static void set_defaults(const struct launch *launch, const struct identity *who
 		set_number(out, "OMP_NUM_THREADS", launch->procs);
 }
 
+/* Takes "name*count" off a list of nodes; false at its end. */
+static bool next_node(const char **at, struct str *name, int64_t *procs)
+{
+	size_t len = strcspn(*at, "* ");
+
+	if (len == 0)
+		return false;
+	str_clear(name);
+	str_add_bytes(name, *at, len);
+	*at += len;
+	*procs = **at == '*' ? strtoll(*at + 1, NULL, 10) : 1;
+	*at += strcspn(*at, " ");
+	*at += strspn(*at, " ");
+	return true;
+}
+
+/* What scripts written for PBS and Slurm ask about the nodes of their job. */
+struct layout {
+	int64_t nodes, procs; /* of the first node */
+	int64_t tasks, task_procs;
+	struct str names;      /* a comma between */
+	struct str procs_each; /* as Slurm writes it: "4(x2),2" */
+	struct str tasks_each;
+};
+
+static void add_repeated(struct str *out, int64_t value, int64_t times)
+{
+	str_addf(out, "%s%" PRId64, out->len > 0 ? "," : "", value);
+	if (times > 1)
+		str_addf(out, "(x%" PRId64 ")", times);
+}
+
+static void find_layout(const struct launch *launch, struct layout *out)
+{
+	const char *at = launch->nodes != NULL ? launch->nodes : "";
+	int64_t procs = 0, before = 0, times = 0;
+	struct str name = {0};
+
+	*out = (struct layout){.tasks = launch->tasks > 0 ? launch->tasks : 1};
+	out->task_procs = launch->procs > out->tasks ? launch->procs / out->tasks : 1;
+	for (bool more = true; more; before = procs) {
+		more = next_node(&at, &name, &procs);
+		if (more && out->nodes++ == 0)
+			out->procs = before = procs;
+		if (more)
+			str_addf(&out->names, "%s%s", out->names.len > 0 ? "," : "", str_text(&name));
+		if (times > 0 && (!more || procs != before)) {
+			add_repeated(&out->procs_each, before, times);
+			add_repeated(&out->tasks_each, before / out->task_procs, times);
+			times = 0;
+		}
+		times++;
+	}
+	str_free(&name);
+}
+
+static void layout_free(struct layout *layout)
+{
+	str_free(&layout->names);
+	str_free(&layout->procs_each);
+	str_free(&layout->tasks_each);
+}
+
+/* "12" of the array "12[3]". */
+static void add_stem(const char *id, struct str *out)
+{
+	str_add_bytes(out, id, strcspn(id, "["));
+}
+
+/* Under both names; a job that is no task must not find those of the job that submitted it. */
+static void set_array(const struct launch *launch, const char *id, const char *array_id, struct settings *out)
+{
+	static const char *const names[] = {
+		"PBS_ARRAYID",          "PBS_ARRAY_INDEX",      "PBS_ARRAY_ID",
+		"SLURM_ARRAY_TASK_ID",  "SLURM_ARRAY_JOB_ID",   "SLURM_ARRAY_TASK_COUNT",
+		"SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_STEP"};
+	struct str stem = {0};
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		environ_drop(out, names[i]);
+	if (array_id[0] == '\0')
+		return;
+	add_stem(id, &stem);
+	environ_set(out, "PBS_ARRAYID", array_id);
+	environ_set(out, "PBS_ARRAY_INDEX", array_id);
+	environ_set(out, "SLURM_ARRAY_TASK_ID", array_id);
+	environ_set(out, "SLURM_ARRAY_JOB_ID", str_text(&stem));
+	str_add(&stem, "[]");
+	environ_set(out, "PBS_ARRAY_ID", str_text(&stem));
+	str_free(&stem);
+	if (launch->array_tasks == 0)
+		return;
+	set_number(out, "SLURM_ARRAY_TASK_COUNT", launch->array_tasks);
+	set_number(out, "SLURM_ARRAY_TASK_MIN", launch->array_first);
+	set_number(out, "SLURM_ARRAY_TASK_MAX", launch->array_last);
+	set_number(out, "SLURM_ARRAY_TASK_STEP", launch->array_step > 0 ? launch->array_step : 1);
+}
+
 /* Job scripts written for PBS find what they look for. */
-static void set_as_pbs(const struct launch *launch, const char *id, const char *array_id,
-		       const struct identity *who, struct settings *out)
+static void set_as_pbs(const struct launch *launch, const struct layout *layout, const char *id,
+		       const char *host, struct settings *out)
 {
 	environ_set(out, "PBS_JOBID", id);
 	set_known(out, "PBS_JOBNAME", launch->name);
 	set_known(out, "PBS_QUEUE", launch->class);
-	environ_set(out, "PBS_O_WORKDIR", launch->dir != NULL ? launch->dir : who->home);
+	set_known(out, "PBS_ACCOUNT", launch->account);
 	environ_set(out, "PBS_ENVIRONMENT", launch->waiter != NULL ? "PBS_INTERACTIVE" : "PBS_BATCH");
-	if (array_id[0] != '\0')
-		environ_set(out, "PBS_ARRAYID", array_id);
+	environ_set(out, "PBS_SERVER", host);
+	environ_set(out, "PBS_O_HOST", host);
+	environ_set(out, "PBS_O_SERVER", host);
+	set_known(out, "PBS_O_QUEUE", launch->class);
+	set_number(out, "PBS_NP", launch->procs);
+	set_number(out, "PBS_NUM_NODES", layout->nodes);
+	set_number(out, "PBS_NUM_PPN", layout->procs);
+	set_number(out, "PBS_WALLTIME", launch->wall_limit_s);
+	set_number(out, "NCPUS", layout->procs);
+	set_number(out, "PBS_NODENUM", 0);
+	set_number(out, "PBS_VNODENUM", 0);
+	set_number(out, "PBS_TASKNUM", 1);
+}
+
+/* Where it comes from. */
+static void set_origin(const struct launch *launch, const struct identity *who, const char *host,
+		       struct settings *out)
+{
+	const char *dir = launch->dir != NULL ? launch->dir : who->home;
+
+	environ_set(out, "PBS_O_WORKDIR", dir);
+	environ_set(out, "PBS_O_HOME", who->home);
+	environ_set(out, "PBS_O_LOGNAME", who->user);
+	environ_set(out, "PBS_O_SHELL", who->shell);
+	environ_set(out, "PBS_JOBDIR", dir);
+	environ_set(out, "SLURM_SUBMIT_DIR", launch->submit_dir != NULL ? launch->submit_dir : dir);
+	environ_set(out, "SLURM_SUBMIT_HOST", host);
+	environ_set(out, "SLURM_JOB_USER", who->user);
+	set_number(out, "SLURM_JOB_UID", launch->uid);
+	set_number(out, "SLURM_JOB_GID", launch->gid);
+}
+
+static void set_memory(const struct launch *launch, const struct layout *layout, struct settings *out)
+{
+	environ_drop(out, "SLURM_MEM_PER_NODE");
+	if (launch->mem_mb > 0)
+		set_number(out, "SLURM_MEM_PER_NODE",
+			   launch->mem_mb / (layout->nodes > 0 ? layout->nodes : 1));
+}
+
+/* Those written for Slurm likewise: one number for each job, and one step on the first node. */
+static void set_as_slurm(const struct launch *launch, const struct layout *layout, const char *host,
+			 struct settings *out)
+{
+	static const char *const numbers[] = {"SLURM_LOCALID", "SLURM_PROCID", "SLURM_NODEID", "SLURM_GTIDS"};
+
+	set_number(out, "SLURM_JOB_ID", (int64_t)launch->job);
+	set_number(out, "SLURM_JOBID", (int64_t)launch->job);
+	set_known(out, "SLURM_JOB_NAME", launch->name);
+	set_known(out, "SLURM_JOB_PARTITION", launch->class);
+	set_known(out, "SLURM_JOB_ACCOUNT", launch->account);
+	set_known(out, "SLURM_JOB_QOS", launch->qos);
+	environ_set(out, "SLURM_CLUSTER_NAME", "kahu");
+	environ_set(out, "SLURM_JOB_NODELIST", str_text(&layout->names));
+	environ_set(out, "SLURM_NODELIST", str_text(&layout->names));
+	environ_set(out, "SLURMD_NODENAME", host);
+	set_number(out, "SLURM_JOB_NUM_NODES", layout->nodes);
+	set_number(out, "SLURM_NNODES", layout->nodes);
+	set_number(out, "SLURM_NTASKS", layout->tasks);
+	set_number(out, "SLURM_NPROCS", layout->tasks);
+	set_number(out, "SLURM_CPUS_PER_TASK", layout->task_procs);
+	set_number(out, "SLURM_CPUS_ON_NODE", layout->procs);
+	set_number(out, "SLURM_NTASKS_PER_NODE", layout->procs / layout->task_procs);
+	environ_set(out, "SLURM_TASKS_PER_NODE", str_text(&layout->tasks_each));
+	environ_set(out, "SLURM_JOB_CPUS_PER_NODE", str_text(&layout->procs_each));
+	set_number(out, "SLURM_RESTART_COUNT", launch->attempt > 0 ? launch->attempt - 1 : 0);
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+		set_number(out, numbers[i], 0);
+	set_memory(launch, layout, out);
+}
+
+/* Of a list with a comma between. */
+static int64_t count_items(const char *list)
+{
+	int64_t count = list[0] != '\0';
+
+	for (; *list != '\0'; list++)
+		count += *list == ',';
+	return count;
 }
 
 /*
@@ -131,8 +312,17 @@ static void set_as_pbs(const struct launch *launch, const char *id, const char *
  */
 static void set_devices(const char *devices, struct settings *out)
 {
+	static const char *const names[] = {"SLURM_JOB_GPUS", "SLURM_GPUS", "SLURM_GPUS_ON_NODE"};
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		environ_drop(out, names[i]);
 	if (devices == NULL)
 		return;
+	if (devices[0] != '\0') {
+		environ_set(out, "SLURM_JOB_GPUS", devices);
+		set_number(out, "SLURM_GPUS", count_items(devices));
+		set_number(out, "SLURM_GPUS_ON_NODE", count_items(devices));
+	}
 	environ_set(out, "CUDA_DEVICE_ORDER", "PCI_BUS_ID");
 	environ_set(out, "CUDA_VISIBLE_DEVICES", devices);
 	environ_set(out, "ROCR_VISIBLE_DEVICES", devices);
@@ -161,20 +351,78 @@ void environ_add_job(const struct launch *launch, struct settings *out)
 	str_free(&array_id);
 }
 
-void environ_make(const struct launch *launch, const struct identity *who, struct settings *out)
+/* The same facts by the names of other systems. */
+static void set_as_others(const struct launch *launch, const struct identity *who, struct settings *out)
 {
 	struct str id = {0}, array_id = {0};
+	struct layout layout;
+	char host[HOST_ROOM] = "localhost";
 
+	gethostname(host, sizeof host - 1);
+	find_layout(launch, &layout);
+	launch_job_id(launch, &id);
+	launch_array_id(launch, &array_id);
+	set_origin(launch, who, host, out);
+	set_as_pbs(launch, &layout, str_text(&id), host, out);
+	set_as_slurm(launch, &layout, host, out);
+	set_array(launch, str_text(&id), str_text(&array_id), out);
+	set_devices(launch->devices, out);
+	layout_free(&layout);
+	str_free(&id);
+	str_free(&array_id);
+}
+
+void environ_make(const struct launch *launch, const struct identity *who, struct settings *out)
+{
 	set_defaults(launch, who, out);
 	for (uint32_t i = 0; i < launch->environment.count; i++)
 		put(out, mem_string(launch->environment.item[i]));
 	environ_set(out, "USER", who->user);
 	environ_set(out, "LOGNAME", who->user);
 	environ_add_job(launch, out);
-	launch_job_id(launch, &id);
-	launch_array_id(launch, &array_id);
-	set_as_pbs(launch, str_text(&id), str_text(&array_id), who, out);
-	set_devices(launch->devices, out);
-	str_free(&id);
-	str_free(&array_id);
+	set_as_others(launch, who, out);
+}
+
+/* --- the list of nodes ------------------------------------------------------------------------- */
+
+/* In memory where there is such a folder: neither a full disk nor a session's own /tmp is in the way. */
+static int make_file(char *path, size_t room)
+{
+	static const char *const folders[] = {"/dev/shm", "/tmp"};
+
+	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+		int fd;
+
+		snprintf(path, room, "%s/kahu-nodes.XXXXXX", folders[i]);
+		fd = mkostemp(path, O_CLOEXEC);
+		if (fd >= 0)
+			return fd;
+	}
+	path[0] = '\0';
+	return -1;
+}
+
+void environ_write_nodes(const struct launch *launch, char *path, size_t room)
+{
+	const char *at = launch->nodes != NULL ? launch->nodes : "";
+	int fd = make_file(path, room);
+	struct str lines = {0}, name = {0};
+	struct layout layout;
+	int64_t procs;
+
+	find_layout(launch, &layout);
+	while (fd >= 0 && next_node(&at, &name, &procs))
+		for (int64_t i = 0; i < procs && lines.len < NODE_FILE_MAX; i += layout.task_procs)
+			str_addf(&lines, "%s\n", str_text(&name));
+	layout_free(&layout);
+	/* It is root's where root runs the scheduler; the job only reads it. */
+	if (fd >= 0 &&
+	    (write(fd, str_text(&lines), lines.len) != (ssize_t)lines.len || fchmod(fd, 0444) != 0)) {
+		unlink(path);
+		path[0] = '\0';
+	}
+	if (fd >= 0)
+		close(fd);
+	str_free(&lines);
+	str_free(&name);
 }

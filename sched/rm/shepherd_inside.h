@@ -56,6 +56,7 @@ struct process {
 	int64_t threads;
 	int64_t cpu_ticks; /* its own and that of children it has waited for */
 	int64_t rss_kb;
+	pid_t thread; /* whose memory that is: the first may have ended while others work */
 };
 
 struct tree {
@@ -107,6 +108,8 @@ struct progress {
 	char session_user[SPOOL_TEXT];  /* of that session, as the child has found the name     */
 };
 
+#define NODE_FILE_ROOM 64
+
 struct shepherd {
 	pid_t self;
 	struct launch launch;
@@ -115,6 +118,8 @@ struct shepherd {
 	struct cgroup cgroup;
 	struct tree tree;
 	int signals; /* all we listen to, as a descriptor */
+
+	char node_file[NODE_FILE_ROOM]; /* $PBS_NODEFILE, removed at the end; "" = none */
 
 	struct progress *progress;
 	pid_t leader; /* the job's first process; 0: none */
@@ -261,17 +266,20 @@ struct identity {
 void environ_make(const struct launch *launch, const struct identity *who, struct settings *out);
 /* What tells a job, or a program of the site, which job it is. */
 void environ_add_job(const struct launch *launch, struct settings *out);
+/* Makes the file that names the node of each task, one a line; path is "" when it cannot be made. */
+void environ_write_nodes(const struct launch *launch, char *path, size_t room);
 void environ_set(struct settings *out, const char *name, const char *value);
 /* "NAME=value" as it is; what has no name is left out. */
 void environ_add(struct settings *out, const char *item);
 
 /* --- shepherd_relay.c: how does the shepherd speak with a waiting client? ------------------------ */
 
-/* False: as many relays of this user as may be cannot end, or are stopped. */
+/* False while the most relays that a user may leave behind, unable to end or stopped, are this user's. */
 bool relay_may_begin(uid_t uid);
 /*
- * Makes a relay. *shepherd: what the client says, and is told, as messages of waiter.h; it ends when either
- * is gone. *hand: the child sends the connection there (passing.h). False with errno.
+ * Starts a relay. Through *shepherd the shepherd exchanges messages of waiter.h with the client; it reads end
+ * of file when the client or the relay is gone. Through *hand the child sends the client's connection
+ * (passing.h). Both are the caller's to close. Returns false with errno set on failure.
  */
 bool relay_begin(const struct launch *launch, int *shepherd, int *hand);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shepherd_relay.c - how does a shepherd speak with a waiting client without holding what that client sends?
+ * shepherd_relay.c - the process that holds a waiting client's connection for the shepherd
  *
- * The client is the user's, and may send descriptors whose closing never ends, as that of a file in a FUSE
- * file system with unwritten data. Whoever has its connection then cannot exit, whatever the kernel refuses
- * later. So a process that runs as the user has it, the relay: it is neither the shepherd's child nor the
- * job's, nobody waits for it, and its end frees nothing. It passes on messages, never a descriptor. As it was
- * root's once, the kernel lets its user neither trace it nor reach its descriptors; it can be killed, and
- * then the client counts as lost.
+ * The client belongs to the user and may send descriptors that can never be closed, such as that of a file
+ * with unwritten data in a FUSE file system. A process that holds such a connection cannot exit. Therefore a
+ * process of its own, the relay, holds it and runs as the user: it is a child of neither the shepherd nor the
+ * job, nobody waits for it, and nothing depends on its end. It passes on messages, never descriptors. Because
+ * it was root's when it began, the kernel does not let its user trace it or reach its descriptors. The user
+ * can kill it; then the client counts as lost.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -129,6 +129,24 @@ static int64_t field(const char *line, int number)
 	return strtoll(field_at(line, number), NULL, 10);
 }
 
+static int64_t rss_kb(const char *line)
+{
+	return field(line, 24) * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+/* The first that still has the memory of the process. */
+static void take_memory(pid_t pid, const char *thread, void *self)
+{
+	char line[STAT_ROOM], name[PATH_ROOM];
+	struct process *p = self;
+
+	snprintf(name, sizeof name, "task/%.20s/stat", thread);
+	if (p->rss_kb > 0 || !read_file(pid, name, line, sizeof line))
+		return;
+	p->rss_kb = rss_kb(line);
+	p->thread = (pid_t)strtol(thread, NULL, 10);
+}
+
 /* Its fields as proc(5) counts them. */
 bool process_read(pid_t pid, struct process *out)
 {
@@ -140,7 +158,10 @@ bool process_read(pid_t pid, struct process *out)
 	out->parent = (pid_t)field(line, 4);
 	out->threads = field(line, 20);
 	out->cpu_ticks = field(line, 14) + field(line, 15) + field(line, 16) + field(line, 17);
-	out->rss_kb = field(line, 24) * (sysconf(_SC_PAGESIZE) / 1024);
+	out->rss_kb = rss_kb(line);
+	out->thread = pid;
+	if (out->state == 'Z' && out->threads > 1)
+		for_each_thread(pid, take_memory, out);
 	return true;
 }
 

@@ -62,16 +62,16 @@ void usage_show_soon(struct shepherd *s)
 }
 
 /* What it has to itself and its part of what it shares; otherwise what is resident. */
-static int64_t share_kb(pid_t pid, int64_t resident_kb)
+static int64_t share_kb(pid_t pid, const struct process *p)
 {
 	char path[PATH_ROOM], line[LINE_ROOM];
-	int64_t kb = resident_kb;
+	int64_t kb = p->rss_kb;
 	FILE *file;
 
-	snprintf(path, sizeof path, "/proc/%d/smaps_rollup", (int)pid);
+	snprintf(path, sizeof path, "/proc/%d/task/%d/smaps_rollup", (int)pid, (int)p->thread);
 	file = fopen(path, "re");
 	if (file == NULL)
-		return resident_kb;
+		return kb;
 	while (fgets(line, sizeof line, file) != NULL)
 		if (strncmp(line, "Pss:", 4) == 0)
 			kb = strtoll(line + 4, NULL, 10);
@@ -86,7 +86,7 @@ static int64_t shares_kb(const struct tree *t)
 
 	for (size_t i = 0; i < t->count; i++)
 		if (process_read(t->pid[i], &p))
-			sum += share_kb(t->pid[i], p.rss_kb);
+			sum += share_kb(t->pid[i], &p);
 	return sum;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * spool_part.c - which bytes stand for what a shepherd says?
+ * spool_part.c - the bytes of a spool file, part by part
  *
- * Parts, each at a place of its own: {u32 word, u32 CRC-32C of the rest, fields, zeros}. No part crosses a
- * page, so that a kill leaves the whole of a part or none. One function for each part walks over its fields
- * and serves both directions.
+ * Each part has a fixed place in the file: {u32 word, u32 CRC-32C of the rest, fields, zeros}. No part
+ * crosses a page, so that a kill leaves a part written completely or not at all. One function for each part
+ * walks over its fields, both for reading and for writing.
  */
 #include "spool_part.h"
 

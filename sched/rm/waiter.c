@@ -208,7 +208,7 @@ int waiter_ask(const char *path, uint64_t job, uint32_t attempt, int in[static 3
 	for (size_t i = 0; i < PASSED; i++)
 		close(in[i]);
 	waiter_leave(fd);
-	err_set(err, "who waits for it at %s sends more descriptors than three", path);
+	err_set(err, "the client that waits for it at %s has sent more than three descriptors", path);
 	return -1;
 }
 

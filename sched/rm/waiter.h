@@ -36,10 +36,10 @@ int waiter_ask(const char *path, uint64_t job, uint32_t attempt, int in[static 3
 enum waiter_word {
 	WAITER_SILENT, /* nothing more for now                   */
 	WAITER_SIGNAL, /* the job is to get this signal          */
-	WAITER_GONE    /* nobody waits any more, or they talk nonsense */
+	WAITER_GONE    /* the client is gone, or has sent nonsense */
 };
-/* What who waits has said meanwhile; never waits. The shepherd's connection here and below is to the relay.
- */
+/* What the client has said since the last call; does not block. Here and below the connection is the one to
+ * the relay. */
 enum waiter_word waiter_listen_to(int connection, int *signal_number);
 
 /* Ends the connection, which stays open. */

@@ -174,6 +174,11 @@ static void take_limit(struct import *im, const struct option *row, const char *
 		carry(im, row, title, *per ? per : a->second, a->value);
 }
 
+static void note_moab(struct import *im, const char *name)
+{
+	note(im, MAUI_LOST, "%s is Moab's: Maui does not know it, and Kahu does not have it", name);
+}
+
 static void take_attribute(struct import *im, const char *scope, const char *title,
 			   const struct import_attribute *a)
 {
@@ -185,6 +190,8 @@ static void take_attribute(struct import *im, const char *scope, const char *tit
 		note(im, MAUI_WRONG, "%s", a->wrong);
 	else if (row)
 		take_limit(im, row, title, per, a);
+	else if (name && name->use == USE_MOAB)
+		note_moab(im, a->name);
 	else if (name && name->use != USE_OPTION)
 		note(im, name->use == USE_LOST ? MAUI_LOST : MAUI_UNNEEDED, "%s", name->what);
 	else if ((row = find_option(scope, name ? name->what : a->name)) == NULL)
@@ -225,6 +232,73 @@ static char *first_word(struct import *im, char *value)
 	return word;
 }
 
+static bool is_admins(const struct option *row)
+{
+	return strncmp(row->name, "admin", strlen("admin")) == 0;
+}
+
+/* Appends the words of a list of users, or of groups with prefix "@". ALL names nobody. */
+static void add_admins(struct import *im, char *list, const char *prefix, struct str *out)
+{
+	char *word;
+
+	while ((word = import_word(&list, " \t,;:")) != NULL) {
+		if (str_same_word(word, "ALL"))
+			note(im, MAUI_LOST,
+			     "administrators are named here: ALL cannot be; who may look at "
+			     "others' jobs is a matter of hidenames");
+		else
+			str_addf(out, "%s%s%s", out->len > 0 ? " " : "", prefix, word);
+	}
+}
+
+static void carry_admins(struct import *im, const struct option *row, const struct str *names)
+{
+	char *text = mem_string(str_text(names));
+
+	if (names->len > 0)
+		carry(im, row, "", "", text);
+	free(text);
+}
+
+/* ADMINCFG[1] USERS=ann,bob GROUPS=ops */
+static void take_admin_level(struct import *im, const struct import_line *line, const char *name)
+{
+	struct str option = {0}, names = {0};
+	const struct option *row;
+	struct import_attribute a;
+	char *rest = line->value;
+
+	str_addf(&option, "%s%s", name, line->index);
+	row = option_find(config_rows, config_row_count, "", str_text(&option));
+	if (row == NULL)
+		note(im, MAUI_LOST, "there are three levels of administrators: admin1, admin2 and admin3");
+	while (row != NULL && import_attribute_next(&rest, &a)) {
+		bool groups = str_same_word(a.name, "GROUPS");
+
+		name_what(im, "%s[%s] %s%s%s", line->name, line->index, a.name, *a.value ? "=" : "", a.value);
+		if (groups || str_same_word(a.name, "USERS"))
+			add_admins(im, a.value, groups ? "@" : "", &names);
+		else if (!str_same_word(a.name, "NAME"))
+			note(im, MAUI_LOST, "what each level may do is fixed");
+	}
+	if (row != NULL)
+		carry_admins(im, row, &names);
+	str_free(&option);
+	str_free(&names);
+}
+
+/* "NONE", or "TYPE=NONE" among attributes. */
+static bool is_no_bank(char *value)
+{
+	char *word;
+
+	while ((word = import_word(&value, " \t")) != NULL)
+		if (str_same_word(word, "NONE") || str_same_word(word, "TYPE=NONE"))
+			return true;
+	return false;
+}
+
 static bool is_everywhere(const char *index)
 {
 	return *index == '\0' || strcmp(index, "0") == 0 || str_same_word(index, "ALL");
@@ -233,7 +307,14 @@ static bool is_everywhere(const char *index)
 static void take_option(struct import *im, const struct import_line *line, const struct option *row)
 {
 	const char *title = is_everywhere(line->index) ? "" : line->index;
+	struct str names = {0};
 
+	if (is_admins(row)) {
+		add_admins(im, line->value, "", &names);
+		carry_admins(im, row, &names);
+		str_free(&names);
+		return;
+	}
 	if (*title && config_weight_of(row).kind != NO_WEIGHT)
 		row = option_find(config_rows, config_row_count, "partition", row->name);
 	else if (*title) {
@@ -279,6 +360,18 @@ static void take_parameter(struct import *im, const struct import_line *line, co
 		break;
 	case USE_LOST:
 		note(im, MAUI_LOST, "%s", name->what);
+		break;
+	case USE_ADMINS:
+		take_admin_level(im, line, name->what);
+		break;
+	case USE_BANK:
+		if (is_no_bank(line->value))
+			note(im, MAUI_UNNEEDED, "there is no allocation bank here either");
+		else
+			note(im, MAUI_LOST, "%s", name->what);
+		break;
+	case USE_MOAB:
+		note_moab(im, line->name);
 		break;
 	case USE_UNKNOWN:
 		note(im, MAUI_WRONG, "Maui does not know %s and ignored it; was %s meant?", line->name,

@@ -20,6 +20,9 @@ enum import_use {
 	USE_LEVEL,    /* NAME[n] VALUE: the option of reservation level n                */
 	USE_UNNEEDED, /* nothing: why nothing is lost                                    */
 	USE_LOST,     /* nothing: what Kahu does not have                                */
+	USE_ADMINS,   /* attributes that name administrators of level n, as ADMINCFG[n]  */
+	USE_BANK,     /* nothing: what is lost unless the value says that there is none  */
+	USE_MOAB,     /* nothing: it is Moab's, and Maui does not know it                */
 	USE_UNKNOWN   /* nothing, as Maui does not know it either: the name that it has  */
 };
 

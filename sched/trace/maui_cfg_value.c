@@ -93,10 +93,27 @@ static bool is_none(const struct option *row, const char *text)
 	       (strncmp(row->name, "systemmax", 9) == 0 || strcmp(row->name, "xfminwclimit") == 0);
 }
 
-static void duration_value(const char *text, struct str *out)
+/* Moab writes RMPOLLINTERVAL as LEAST,MOST: how long after an event it polls at the earliest, and when at the
+ * latest. Here a pass follows each event at once. */
+static const char *longest_poll(const struct option *row, const char *text, struct import_remark *remark)
+{
+	const char *comma = strcmp(row->name, "rmpollinterval") == 0 ? strchr(text, ',') : NULL;
+
+	if (comma == NULL)
+		return text;
+	remark_on(remark, MAUI_CHANGED,
+		  "it is Moab's LEAST,MOST: MOST is taken; a pass follows each event here, so LEAST is not "
+		  "needed");
+	return comma + 1;
+}
+
+static void duration_value(const struct option *row, const char *text, struct str *out,
+			   struct import_remark *remark)
 {
 	char buf[DURATION_TEXT];
 	int64_t s;
+
+	text = longest_poll(row, text, remark);
 
 	str_add(out, duration_parse(text, &s, NULL) ? duration_text(buf, s) : text);
 }
@@ -238,7 +255,7 @@ static bool convert(const struct option *row, char *text, struct str *out, struc
 		whole_value(text, out, remark);
 		return true;
 	case OPTION_DURATION:
-		duration_value(text, out);
+		duration_value(row, text, out, remark);
 		return true;
 	case OPTION_BOOL:
 		switch_value(text, out);

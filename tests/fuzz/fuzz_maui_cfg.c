@@ -15,6 +15,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* Reading it again takes far longer than the import: one input in so many has it checked. */
+#define DEAR 8
+
 #define ODD_LINE "\nZZGARBLEZZ 1\n"
 
 static void must(bool holds)
@@ -80,9 +83,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		must(strncmp(err.text, "f: ", 3) == 0 && cfg.count == 0 && cfg.conf.len == 0);
 		return 0;
 	}
-	check_conf(&cfg);
 	check_findings(&cfg);
-	check_added_line(text, size);
+	if (size % DEAR == 0)
+		check_conf(&cfg);
+	if (size % DEAR == 1)
+		check_added_line(text, size);
 	maui_cfg_clear(&cfg);
 	return 0;
 }

@@ -57,3 +57,10 @@ elif [ "$(id -u)" = 0 ]; then
 	echo 'pamservice = "none"' >pam.conf
 	check_contains "none is said to be none" "pam: switched off (pamservice)" "$("$KAHU" --config pam.conf doctor)"
 fi
+
+# Devices that the configuration names.
+printf 'devices = "0,1"\n' >devices.conf
+check_contains "devices of the configuration are counted" "devices: 2, as devices in kahu.conf says: " \
+	"$("$KAHU" --config devices.conf doctor)"
+printf 'devices = "none"\n' >devices.conf
+check_contains "so are none" "devices: none, as devices in kahu.conf says" "$("$KAHU" --config devices.conf doctor)"

@@ -92,16 +92,19 @@ check_contains "with id, severity and a sentence" "W18" "$out"
 check_contains "also those of a living state" "L9" "$out"
 check_equal "thirty and more of them" 1 "$([ "$(printf '%s\n' "$out" | grep -c '^[WL][0-9]')" -ge 30 ] && echo 1)"
 printf 'class a { min.proc = 8 max.proc = 4 }\nuserweight = 10\n' >odd.conf
-check_status "what keeps jobs out for ever is an error of policy, not of the file" 0 "$KAHU" lint odd.conf
+check_status "what keeps jobs out for ever is an error" 1 "$KAHU" lint odd.conf
 check_contains "errors are counted" "1 error, 1 warning" "$out"
 check_contains "a fix is there to be typed" "    fix: userweight=0" "$out"
-check_status "the fix of a finding is there as JSON" 0 "$KAHU" lint odd.conf --json
+check_status "the fix of a finding is there as JSON" 1 "$KAHU" lint odd.conf --json
 check_contains "with its option and severity" '"severity":"warning","option":"userweight","fix":"userweight=0"' "$out"
 
 # What a file names is looked for on this host.
+printf 'fspolicy = dedicatedps\nfsclassweight = 1\nclass a { fstarget = 70 }\nclass b { fstarget = 60 }\n' >odd.conf
+check_status "warnings are no errors" 0 "$KAHU" lint odd.conf
+check_contains "two classes are called that" "the fstargets of classes add up to 130 percent" "$out"
 printf '#!/bin/sh\n' >epilog.sh
 printf 'prolog = "%s/gone"\nepilog = "%s/epilog.sh"\nadmin2 = "no-such-person root"\nuser no-such-person { maxjob = {"4"} }\n' "$work" "$work" >host.conf
-check_status "what this host lacks is an error of policy" 0 "$KAHU" lint host.conf
+check_status "what this host lacks is an error" 1 "$KAHU" lint host.conf
 check_contains "a prolog that is not there, with its line" "host.conf:1: H1 prolog = $work/gone is not there" "$out"
 check_contains "a program that is none" "host.conf:2: H2 epilog" "$out"
 check_contains "an administrator whom nobody knows" "    fix: admin2=root" "$out"
@@ -115,7 +118,7 @@ check_contains "is right" " 0 warnings" "$out"
 # What is in force, beside the jobs that there are: one that no node has room for.
 printf 'dump %s\n' /dev/null >script
 check_status "a cluster to judge" 0 "$KAHU" demo --store state --seed 3 --script script
-check_status "what is in force is judged beside its jobs" 0 "$KAHU" --store state lint --live
+check_status "what is in force is judged beside its jobs" 1 "$KAHU" --store state lint --live
 check_contains "by the rules that need them" ": L8 " "$out"
 check_contains "and is said to be in force" ": in force, " "$out"
 check_status "without a state that is said" 1 "$KAHU" --store nowhere lint --live

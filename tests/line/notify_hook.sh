@@ -69,15 +69,19 @@ check_true "and the user by mail" wait_until 10 wrote "Subject: Kahu: job 3 was 
 check_true "at the name he logs in with" wrote "To: $me"
 check_equal "and by nothing else" 3 "$(count)"
 
-check_status "an option is no address" 2 "$KAHU" submit -m e -M -f/etc/passwd -- true
-check_contains "which is said" "is no address" "$err"
-check_status "nor is a line" 2 "$KAHU" submit -m e -M 'eva
+check_status "an option is no address, and ignored" 0 "$KAHU" submit -m e -M -f/etc/passwd -- true
+check_contains "which is said" "ignored, without effect here: the mail address -f/etc/passwd" "$err"
+check_status "nor are two lines" 0 "$KAHU" submit -m e -M 'eva
 Bcc: all@example.org' -- true
+five() { test "$(count)" -eq 5; }
+check_true "their owner is told instead" wait_until 10 five
+check_status "and nobody else" 1 wrote all@example.org
+check_status "nor what looked like an option" 1 wrote /etc/passwd
 
 check_true "a job whose program fails" submit -N unwell -- true
-check_true "is a job like others" wait_until 10 test -s heard/4.end
+check_true "is a job like others" wait_until 10 test -s heard/6.end
 logged() { grep -q "$1" serve.err; }
-check_true "the log has it" wait_until 10 logged "hook ended with status 9 for job 4"
+check_true "the log has it" wait_until 10 logged "hook ended with status 9 for job 6"
 
 if [ "$(id -u)" -eq 0 ] && getent passwd nobody >/dev/null; then
 	cat >hook <<TEXT

@@ -18,6 +18,26 @@ cat >log.swf <<'TEXT'
 5 40 -1  10 9 -1 -1 9  10 -1 1 1 1 -1 2 -1 -1 -1
 TEXT
 
+# Compressed logs are read through their programs.
+"$KAHU" replay log.swf --starts plain.csv >/dev/null 2>&1
+for packing in 'gzip gz' 'xz xz' 'zstd zst'; do
+	program=${packing% *}
+	suffix=${packing#* }
+	if ! command -v "$program" >/dev/null; then
+		skip "a .$suffix log is read" "$program is not here"
+		continue
+	fi
+	"$program" -c <log.swf >"log.swf.$suffix"
+	check_status "a .$suffix log is read" 0 "$KAHU" replay "log.swf.$suffix" --starts "$suffix.csv"
+	check_same_files "as the log itself" plain.csv "$suffix.csv"
+	head -c 40 "log.swf.$suffix" >"cut.$suffix"
+	check_status "one that is cut is refused" 1 "$KAHU" replay "cut.$suffix"
+	check_contains "with its program" "$program cannot unpack it" "$err"
+done
+check_status "a compressed log that is missing is refused" 1 "$KAHU" replay none.swf.gz
+check_contains "by its name" "cannot read none.swf.gz: No such file" "$err"
+rm -f log.swf.* cut.* plain.csv gz.csv xz.csv zst.csv
+
 starts() { "$KAHU" replay log.swf --starts - "$@" 2>summary; }
 
 check_equal "easy backfills what does not delay the head" "job,submit,start,end,procs
@@ -127,3 +147,8 @@ check_status "the store can be looked at" 0 "$KAHU" queue --store st --json
 check_contains "and is as it was at the end" '"now":100,"procs_total":4,"procs_busy":4' "$out"
 check_status "a second replay does not mix with it" 1 "$KAHU" replay log.swf --store st
 check_contains "and says why" "begins in an empty one" "$err"
+
+# A command of --do may print JSON.
+printf '%s\n' '15 when 2 --json' >do.txt
+check_status "a command of --do prints JSON" 0 "$KAHU" replay log.swf --do do.txt
+check_contains "of its own" '{"job":"2",' "$out"

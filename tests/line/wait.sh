@@ -6,6 +6,7 @@
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
 room_for 2
+printf 'class narrow { max.proc = 1 }\n' >>kahu.conf
 submit() { "$KAHU" submit -o /dev/null -e /dev/null "$@"; }
 until_file() { submit -- sh -c "until test -e '$work/$1'; do sleep 0.02; done; exit $2"; }
 serve
@@ -84,8 +85,25 @@ check_status "and let go" 0 "$KAHU" release 12
 wait $notifier
 check_contains "its end is told" "job 12 ended with 0" "$(cat noticed)"
 
+# What can never start is not waited for.
+check_status "a limit of the class alone is reason to refuse" 1 "$KAHU" submit -q narrow -l nodes=1:ppn=2 -- true
+check_contains "with the limit" "class narrow allows a job at most 1" "$err"
+check_status "a task of an array likewise" 1 "$KAHU" submit -t 0-3 -l nodes=1:ppn=99999 -- true
+check_status "a job that never starts" 0 "$KAHU" submit --force -l nodes=1:ppn=99999 -- true
+never=$out
+check_status "is not waited for" 1 timeout 60 "$KAHU" wait "$never"
+check_contains "and why is said" "kahu: Job $never never starts: it asks for 99999 processors" "$err"
+check_status "a job that is to fail" 0 submit -h -- false
+failing=$out
+check_status "one that needs its success" 0 submit -W "depend=afterok:$failing" -- true
+needs=$out
+"$KAHU" release "$failing" >/dev/null
+check_status "is not waited for once that has failed" 1 timeout 60 "$KAHU" wait "$needs"
+check_contains "and that is said" "Job $needs never starts: it was to wait until job $failing has ended well" "$err"
+"$KAHU" cancel "$never" "$needs" >/dev/null
+
 kill "$server" && wait "$server"
 check_status "a stopped store knows what has ended" 4 "$KAHU" wait 11
 submit -h -- true >/dev/null
-check_status "but nothing ends there" 1 "$KAHU" wait 13
-check_contains "and it is said so" "job 13 has not ended, and no scheduler runs" "$err"
+check_status "but nothing ends there" 1 "$KAHU" wait 16
+check_contains "and it is said so" "job 16 has not ended, and no scheduler runs" "$err"

@@ -351,6 +351,9 @@ static bool is_known_setting(struct grid *g, const struct event *ev)
 	double number = 0;
 	bool known;
 
+	/* A share that only 100 percent or more would let start is not capped any more. */
+	if (strstr(ev->setting.name, "].fstarget") != NULL && strcmp(ev->setting.value, "none") == 0)
+		return true;
 	snprintf(text, sizeof text, "%s = %s", ev->setting.name, ev->setting.value);
 	for (size_t i = 0; i < sizeof rule / sizeof rule[0]; i++)
 		if (strcmp(text, rule[i]) == 0)

@@ -2,9 +2,10 @@
 /*
  * due.c - is it enough to look at events and when the last pass said so?
  *
- * The same workload twice: once with a pass at arrivals, ends and next_due alone, once with
- * a pass in every second. Every job starts at the same second. Policies whose order does not
- * change with time: a pass does not say when one job will overtake another.
+ * The same workload twice: once with passes at arrivals, at ends and when one is due alone, once with more of
+ * them. Every job starts at the same second. Under policies whose order does not change with time the second
+ * run has a pass in every second. Under any policy it has one at every poll, as that is when time alone may
+ * matter.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -112,9 +113,80 @@ static void passes_at_due_moments_are_enough(void **state)
 	assert_true(due < all);
 }
 
+#define POLL_S       10
+#define PASSES_MOST  200000
+#define AT_ONCE_MOST 1000
+
+static int64_t sooner(int64_t a_s, int64_t b_s)
+{
+	return a_s < b_s ? a_s : b_s;
+}
+
+static void pass_while_due(struct scene *sc, int64_t start_s[JOBS + 1])
+{
+	unsigned at_once = 0;
+
+	do {
+		scene_pass(sc);
+		note_starts(sc, start_s);
+		assert_true(++at_once < AT_ONCE_MOST);
+	} while (sc->result.next_due_s <= sc->now_s);
+}
+
+/* Until nothing is due any more or, with passes at all polls, until that moment; returns the last moment. */
+static int64_t play_polls(struct scene *sc, const struct plot *plot, bool all_polls, int64_t until_s,
+			  int64_t start_s[JOBS + 1])
+{
+	int arrived = 0;
+
+	for (unsigned passes = 0;; passes++) {
+		int64_t next_s = scene_next_end_s(sc);
+
+		assert_true(passes < PASSES_MOST);
+		if (arrived < JOBS)
+			next_s = sooner(next_s, plot->arrival_s[arrived]);
+		if (passes > 0)
+			next_s = sooner(next_s, sc->result.next_due_s);
+		if (all_polls)
+			next_s = sooner(next_s, (sc->now_s / POLL_S + 1) * POLL_S);
+		if (next_s == TIME_NEVER || next_s > until_s)
+			return sc->now_s;
+		scene_go(sc, next_s);
+		while (arrived < JOBS && plot->arrival_s[arrived] == sc->now_s)
+			scene_add(sc, plot->job[arrived++]);
+		pass_while_due(sc, start_s);
+	}
+}
+
+static void an_order_that_changes_with_time_alone_is_due_at_the_poll_that_sees_it(void **state)
+{
+	struct rng rng = seeded("drift");
+
+	(void)state;
+	for (unsigned i = 0; i < many(60); i++) {
+		struct scene *one = chance_scene(&rng, 0), *two;
+		struct plot plot = draw(&rng, (uint32_t)scene_view(one)->procs_total, one->now_s);
+		int64_t start_one[JOBS + 1] = {0}, start_two[JOBS + 1] = {0}, end_s;
+
+		scene_set(one, "rmpollinterval", "10s");
+		two = scene_copy(one);
+		end_s = play_polls(one, &plot, false, TIME_NEVER, start_one);
+		play_polls(two, &plot, true, end_s, start_two);
+		for (int id = 1; id <= JOBS; id++)
+			if (start_one[id] != start_two[id])
+				fail_msg("scene %u: job %d starts at %lld, with passes at all polls at %lld",
+					 i, id, (long long)start_one[id], (long long)start_two[id]);
+		scene_free(one);
+		scene_free(two);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(passes_at_due_moments_are_enough)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(passes_at_due_moments_are_enough),
+		cmocka_unit_test(an_order_that_changes_with_time_alone_is_due_at_the_poll_that_sees_it),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -355,7 +355,7 @@ static void operate(struct rng *rng, struct console *c)
 	snprintf(line, sizeof line, "set %u priority=%d", (unsigned)(c->job), (int)below(rng, 90));
 	(void)console_command(c, line, &err);
 	settle(c);
-	if (c->draft.proposal)
+	if (c->box.proposal)
 		press(c, "<Enter>");
 }
 
@@ -366,7 +366,7 @@ static void draft(struct rng *rng, struct console *c)
 	char value[16];
 
 	snprintf(value, sizeof value, "%u", 1 + below(rng, 40));
-	console_propose_tune(c, options[below(rng, 4)], value);
+	(void)console_propose_tune(c, options[below(rng, 4)], value);
 	settle(c);
 }
 

@@ -87,7 +87,7 @@ BLOCKED 6 - by tasks of its array ───────────────�
 EOS
 check_equal 'left folds them again' "$(cat folded)" "$(cat again)"
 screen 'a line is marked, and acted on, with all its tasks' marked <<'EOS'
- KAHU simulation  Mon Jan  5 14:05:42  stopped   LIVE   DRAFT
+ KAHU simulation  Mon Jan  5 14:05:42  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [                     0/32   0%] Nodes  [                      0/4   0%]
   JOB               USER     PROC   PRIO EST.START            WHY NOT NOW
@@ -103,14 +103,13 @@ BLOCKED 6 - by tasks of its array ───────────────�
 
 
 
-
-
-
- Job 13[4] waits for other tasks of array 13[]: at most 4 run at a time; 0 are
- running and 4 start next.
- release 23[3] 23[5] 23[8] 23[9] 23[10] 23[11] 23[12] (plan): the order stays; 7
- earlier
- <Enter> apply  <Esc> drop  w why  H hold  R release  W weights  ? help  Q quit
+┌─ Not applied yet ────────────────────────────────────────────────────────────┐
+│ release 23[3] 23[5] 23[8] 23[9] 23[10] 23[11] 23[12]                         │
+│ (plan): the order stays; 7 earlier                                           │
+│ 7 marked jobs                                                                │
+│ <Enter> apply   <Esc> drop   d add to the draft                              │
+└──────────────────────────────────────────────────────────────────────────────┘
+ Total Jobs: 17   Active Jobs: 0   Idle Jobs: 4   Blocked Jobs: 13   7 marked
 EOS
 screen 'in little room too' small <<'EOS'
  KAHU simulation  Mon Jan  5 14:05:42  stopped   LIVE

@@ -24,9 +24,9 @@ keys <Enter>
 dump sweep
 keys k <Enter>
 dump taken
-keys c
+keys A
 dump commit
-keys n <Esc> g
+keys n D g
 :tune xfactorweight=600
 keys V
 dump offered-again
@@ -53,7 +53,7 @@ keys V <C-u>
 type fsweight=1..5/3
 keys <Enter>
 dump sweep-100
-keys <Esc> <Esc>
+keys q q
 dump left
 EOS
 
@@ -107,7 +107,7 @@ screen 'each value with its mean wait, what moves, and the start of the job unde
 
 
  START and RANK: of job S   MOVED, LATER: starts of all jobs
- <Enter> take  <Esc> leave  V sweep  B solve  q back  : command  ? help  Q quit
+ <Enter> take  V sweep  B solve  q back  : command               ? help  Q quit
 EOS
 screen 'Enter takes a value into the draft' taken <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -126,40 +126,40 @@ screen 'Enter takes a value into the draft' taken <<'EOS'
   901023    Mar25 15:30 Mar25 01:55 -13:35:14 worst delay          -           -
   901013    21:44:39    16:22:01    -5:22:38
   901620  ! Mar25 05:01 21:07:05    -7:54:44
-  901624  ! Mar25 13:31 Mar25 01:16 -12:14:54
-  +6 more
+  +7 more
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
- tune account[none].maxps[user] 130000,1080000 (projection): the order stays; 16
- earlier
- <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  ? help  Q quit
+ DRAFT 1 edit                                                A apply  D discard
+ (projection): the order stays; 16 earlier
+ 16 earlier, 0 later, 0 change rank   keys: jobs (<Tab>)
+ e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS
 screen 'c lists the edits and asks' commit <<'EOS'
- KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- What the draft changes               full projection, jobs run to their limits
->  1     set account[none].maxps[user] = 130000,1080000
+ The queue as it is                   full projection, jobs run to their limits
+ There is no draft: this is the queue as it is. W tries other weights, :
+ another setting (tune user[eva].maxproc 8), H and R hold and release; what is
+ drafted on any screen is shown here.
 ────────────────────────────────────────────────────────────────────────────────
-  JOB       LIVE        DRAFT       CHANGE    OF 17 JOBS        LIVE       DRAFT
-> S       r Mar26 07:00 Mar26 07:00           jobs that start     17          17
-  900991    19:44:39    now         -3:42:28  mean wait     20:32:01    12:43:24
-  900992    23:44:39    17:25:53    -6:18:46  max wait    1:23:50:00  1:23:50:00
-  900993    Mar25 02:07 19:19:15    -6:48:34  mean xfactor     13.78        9.41
-  900995    Mar25 04:02 20:39:42    -7:23:07  last start Mar26 07:00 Mar26 07:00
-  900997    Mar25 06:01 21:51:37    -8:10:12  in use till then 75.5%       75.5%
-  901025    Mar25 07:31 22:36:05    -8:55:44  jobs delayed         -           0
-  901023    Mar25 15:30 Mar25 01:55 -13:35:14 worst delay          -           -
-  901013    21:44:39    16:22:01    -5:22:38
-  901620  ! Mar25 05:01 21:07:05    -7:54:44
-  901624  ! Mar25 13:31 Mar25 01:16 -12:14:54
-  901627  ! Mar25 03:02 19:49:44    -7:13:05
-  +5 more
- draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
+  JOB        PRIORITY START       WAITED THEN OF 16 JOBS                    LIVE
+> S        r      532 Mar26 07:00 1:23:50:00  jobs that start                 16
+  900992          431 17:25:53    8:34:55     mean wait                 13:04:03
+  900993          426 19:19:15    10:23:45    max wait                1:23:50:00
+  900995          417 20:39:42    11:35:00    mean xfactor                  9.48
+  900997          413 21:51:37    12:43:09    last start             Mar26 07:00
+  901025          312 22:36:05    12:11:27    in use till then             75.5%
+  901023          282 Mar25 01:55 15:36:27
+  901013          272 16:22:01    6:38:56
+  901108            1 23:16:55    8:43:49
+  901620   !        1 21:07:05    11:32:39
+  +6 more
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
- Apply what stands above, 1 edit?  [y] apply (Enter)  [n] not yet
- <Enter> give  <Esc> never mind                                  ? help  Q quit
+
+ Done: tune account[none].maxps[user] 130000,1080000. u undoes it.
+ V sweep  B solve  m assume  W weights  H hold  w why  / filter  ? help  Q quit
 EOS
 screen 'V offers the setting of the edit under the cursor, from nothing to twice as much' offered-again <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -167,23 +167,23 @@ screen 'V offers the setting of the edit under the cursor, from nothing to twice
  What the draft changes               full projection, jobs run to their limits
 >  1     set xfactorweight = 600
 ────────────────────────────────────────────────────────────────────────────────
-  JOB       LIVE        DRAFT       CHANGE    OF 17 JOBS        LIVE       DRAFT
-> S       r Mar26 07:00 Mar26 07:00           jobs that start     17          17
-  900991    19:44:39    19:44:39              mean wait     20:32:01    20:32:01
-  900992    23:44:39    23:44:39              max wait    1:23:50:00  1:23:50:00
-  900993    Mar25 02:07 Mar25 02:07           mean xfactor     13.78       13.78
-  900995    Mar25 04:02 Mar25 04:02           last start Mar26 07:00 Mar26 07:00
-  900997    Mar25 06:01 Mar25 06:01           in use till then 75.5%       75.5%
-  901025    Mar25 07:31 Mar25 07:31           jobs delayed         -           0
-  901023    Mar25 15:30 Mar25 15:30           worst delay          -           -
-  901013    21:44:39    21:44:39
-  901620  ! Mar25 05:01 Mar25 05:01
-  901624  ! Mar25 13:31 Mar25 13:31
-  901627  ! Mar25 03:02 Mar25 03:02
-  +5 more
+  JOB       LIVE        DRAFT       CHANGE    OF 16 JOBS        LIVE       DRAFT
+> S       r Mar26 07:00 Mar26 07:00           jobs that start     16          16
+  900992    17:25:53    17:25:53              mean wait     13:04:03    13:04:03
+  900993    19:19:15    19:19:15              max wait    1:23:50:00  1:23:50:00
+  900995    20:39:42    20:39:42              mean xfactor      9.48        9.48
+  900997    21:51:37    21:51:37              last start Mar26 07:00 Mar26 07:00
+  901025    22:36:05    22:36:05              in use till then 75.5%       75.5%
+  901023    Mar25 01:55 Mar25 01:55           jobs delayed         -           0
+  901013    16:22:01    16:22:01              worst delay          -           -
+  901108    23:16:55    23:16:55
+  901620  ! 21:07:05    21:07:05
+  +6 more
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
+ DRAFT 1 edit                                                A apply  D discard
+ (projection): 3 jobs change order
 sweep: xfactorweight=0..1200
  <Enter> give  <Esc> never mind                                  ? help  Q quit
 EOS
@@ -192,38 +192,38 @@ screen 'where no value is better it says so' no-better <<'EOS'
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  xfactorweight at 11 values, on top of the draft
                                       full projection, jobs run to their limits
- No value gives a shorter mean wait than things as they are, 20:32:01, over the
- jobs that start with every value (17).
+ No value gives a shorter mean wait than things as they are, 13:04:03, over the
+ jobs that start with every value (16).
 ────────────────────────────────────────────────────────────────────────────────
                      VALUE   MEAN WAIT  ORDER  MOVED  LATER   START         RANK
->                 as it is    20:32:01      0      0      0   Mar26 07:00      1
-                         0    20:32:01      0      0      0   Mar26 07:00      1
-                       120    20:32:01      3      0      0   Mar26 07:00      1
-                       240    20:32:01      3      0      0   Mar26 07:00      1
-                       360    20:32:01      3      0      0   Mar26 07:00      1
-                       480    20:32:01      3      0      0   Mar26 07:00      1
-                       600    20:32:01      3      0      0   Mar26 07:00      1
-                       720    20:32:01      3      0      0   Mar26 07:00      1
-                       840    20:32:01      3      0      0   Mar26 07:00      1
-                       960    20:32:01      3      0      0   Mar26 07:00      1
-                      1080    20:32:01      3      0      0   Mar26 07:00      1
-                      1200    20:32:01      3      0      0   Mar26 07:00      1
-
-
- tune xfactorweight=600 (plan): 3 jobs change order
- <Enter> take  <Esc> leave  V sweep  B solve  q back  : command  ? help  Q quit
+>                 as it is    13:04:03      0      0      0   Mar26 07:00      1
+                         0    13:04:03      0      0      0   Mar26 07:00      1
+                       120    13:04:03      3      0      0   Mar26 07:00      1
+                       240    13:04:03      3      0      0   Mar26 07:00      1
+                       360    13:04:03      3      0      0   Mar26 07:00      1
+                       480    13:04:03      3      0      0   Mar26 07:00      1
+                       600    13:04:03      3      0      0   Mar26 07:00      1
+                       720    13:04:03      3      0      0   Mar26 07:00      1
+                       840    13:04:03      3      0      0   Mar26 07:00      1
+                       960    13:04:03      3      0      0   Mar26 07:00      1
+                      1080    13:04:03      3      0      0   Mar26 07:00      1
+                      1200    13:04:03      3      0      0   Mar26 07:00      1
+ DRAFT 1 edit: set xfactorweight = 600                       A apply  D discard
+ (plan): 3 jobs change order
+ START and RANK: of job S   MOVED, LATER: starts of all jobs
+ <Enter> take  V sweep  B solve  q back  : command               ? help  Q quit
 EOS
 screen 'a value that is refused says why' refused <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  backfillpolicy at 2 values, on top of the draft
                                       full projection, jobs run to their limits
- No value gives a shorter mean wait than things as they are, 20:32:01, over the
- jobs that start with every value (17).
+ No value gives a shorter mean wait than things as they are, 13:04:03, over the
+ jobs that start with every value (16).
 ────────────────────────────────────────────────────────────────────────────────
                      VALUE   MEAN WAIT  ORDER  MOVED  LATER   START         RANK
-                  as it is    20:32:01      0      0      0   Mar26 07:00      1
-                  firstfit    20:32:01      3      0      0   Mar26 07:00      1
+                  as it is    13:04:03      0      0      0   Mar26 07:00      1
+                  firstfit    13:04:03      3      0      0   Mar26 07:00      1
 >                 nonsense     refused
 
 
@@ -234,10 +234,10 @@ screen 'a value that is refused says why' refused <<'EOS'
 
 
 
-
-
+ DRAFT 1 edit: set xfactorweight = 600                       A apply  D discard
+ (plan): 3 jobs change order
  backfillpolicy must be firstfit, none, bestfit or greedy, got "nonsense"
- <Enter> take  <Esc> leave  V sweep  B solve  q back  : command  ? help  Q quit
+ <Enter> take  V sweep  B solve  q back  : command               ? help  Q quit
 EOS
 screen 'nor is there an answer when all are' no-answer <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -260,10 +260,10 @@ screen 'nor is there an answer when all are' no-answer <<'EOS'
 
 
 
+ DRAFT 1 edit: set xfactorweight = 600                       A apply  D discard
+ (plan): 3 jobs change order
 
-
- tune xfactorweight=600 (plan): 3 jobs change order
- <Enter> take  <Esc> leave  V sweep  B solve  q back  : command  ? help  Q quit
+ <Enter> take  V sweep  B solve  q back  : command               ? help  Q quit
 EOS
 screen 'no such option: the last answer stays' no-option <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -286,10 +286,10 @@ screen 'no such option: the last answer stays' no-option <<'EOS'
 
 
 
-
-
+ DRAFT 1 edit: set xfactorweight = 600                       A apply  D discard
+ (plan): 3 jobs change order
  there is no option nothing
- <Enter> take  <Esc> leave  V sweep  B solve  q back  : command  ? help  Q quit
+ <Enter> take  V sweep  B solve  q back  : command               ? help  Q quit
 EOS
 screen 'a range has two ends' no-end <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -311,26 +311,24 @@ screen 'a range has two ends' no-end <<'EOS'
 
 
 
-
-
+ DRAFT 1 edit: set xfactorweight = 600                       A apply  D discard
+ (plan): 3 jobs change order
  unlimited is no end of a range: user[eva].maxps goes to 1000000000000000 at
  most
- <Enter> take  <Esc> leave  V sweep  B solve  q back  : command  ? help  Q quit
+ <Enter> take  V sweep  B solve  q back  : command               ? help  Q quit
 EOS
 screen '100x30' sweep-100 <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  fsweight at 3 values, on top of the draft                full projection, jobs run to their limits
- No value gives a shorter mean wait than things as they are, 20:32:01, over the jobs that start
- with every value (17).
+ No value gives a shorter mean wait than things as they are, 13:04:03, over the jobs that start
+ with every value (16).
 ────────────────────────────────────────────────────────────────────────────────────────────────────
                        VALUE   MEAN WAIT  ORDER  MOVED  LATER   START         RANK
->                   as it is    20:32:01      0      0      0   Mar26 07:00      1
-                           1    20:32:01      3      0      0   Mar26 07:00      1
-                           3    20:32:01      3      0      0   Mar26 07:00      1
-                           5    20:32:01      3      0      0   Mar26 07:00      1
-
-
+>                   as it is    13:04:03      0      0      0   Mar26 07:00      1
+                           1    13:04:03      3      0      0   Mar26 07:00      1
+                           3    13:04:03      3      0      0   Mar26 07:00      1
+                           5    13:04:03      3      0      0   Mar26 07:00      1
 
 
 
@@ -346,40 +344,42 @@ screen '100x30' sweep-100 <<'EOS'
 
 
  START and RANK: of job S   MOVED, LATER: starts of all jobs
- tune xfactorweight=600 (plan): 3 jobs change order
- <Enter> take  <Esc> leave  V sweep  B solve  q back  : command                      ? help  Q quit
+ DRAFT 1 edit: set xfactorweight = 600                                           A apply  D discard
+ (plan): 3 jobs change order
+
+ <Enter> take  V sweep  B solve  q back  : command                                   ? help  Q quit
 EOS
 screen 'Esc leaves the answer, and again drops the draft' left <<'EOS'
- KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- The queue as it is                                       full projection, jobs run to their limits
- There is no draft: this is the queue as it is. W tries other weights, : another setting (tune
- user[eva].maxproc 8), H and R hold and release; what is drafted on any screen is shown here.
-────────────────────────────────────────────────────────────────────────────────────────────────────
-  JOB          USER      RANK   PRIORITY START       WAITED THEN OF 17 JOBS                    LIVE
-> S          r sam          1        532 Mar26 07:00 1:23:50:00  jobs that start                 17
-  900991       user1        2        433 19:44:39    10:55:28    mean wait                 20:32:01
-  900992       user1        3        431 23:44:39    14:53:41    max wait                1:23:50:00
-  900993       user1        4        426 Mar25 02:07 17:12:19    mean xfactor                 13.78
-  900995       user1        5        417 Mar25 04:02 18:58:07    last start             Mar26 07:00
-  900997       user1        6        413 Mar25 06:01 20:53:21    in use till then             75.5%
-  901025       user1        7        312 Mar25 07:31 21:07:11
-  901023       user1        8        282 Mar25 15:30 1:05:11:41
-  901013       user1        9        272 21:44:39    12:01:34
-  901620     ! user1        -          1 Mar25 05:01 19:27:23
-  901624     ! user1        -          1 Mar25 13:31 1:03:54:24
-  901627     ! user1        -          1 Mar25 03:02 17:21:36
-  901069     ! user1        -          1 Mar25 12:01 1:00:19:20
-  901070     ! user1        -          1 Mar25 01:21 13:38:18
-  901071     ! user1        -          1 Mar25 00:48 12:37:16
-  901074     ! user1        -          1 Mar25 10:31 22:14:05
-  901108     ! user1        -          1 Mar25 09:01 18:28:43
- live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
-       now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
+ Procs  [█████████████████████████ 3837/5080  75%] Nodes  [███████████████████████████ 635/635 100%]
+  JOB        USER       CLASS  PROC    WCLIMIT   PRIO QUEUED EST.START            WHY NOT NOW
+  900991   b user1      batch     8    1:00:00      -  7:13h  17:02:11 +1:00h       0%
+  899744     user1      batch     2   14:54:30      -  2:50h  Mar25 01:44 +9:42h   34%
+  A          eva        batch  3810 2:00:00:00      -     0s  Mar26 07:00 +1d14h   18%
+  B          eva        batch    17 2:00:00:00      -     0s  Mar26 07:00 +1d14h   18%
+IDLE 9 - by priority ───────────────────────────────────────────────────────────────────────────────
+> S        r sam        batch  2000    1:00:00    532  8:52h  Mar26 07:00 +1d14h  757 procs short
+  900992     user1      batch     8    2:00:00    431  7:11h ~16:46:01 +43m       MAXPS 156296>1300~
+  900993     user1      batch     8    2:00:00    426  7:06h ~16:46:01 +43m       MAXPS 156296>1300~
+  900995     user1      batch     8    2:00:00    417  6:57h ~16:46:01 +43m       MAXPS 156296>1300~
+  900997     user1      batch     8    2:00:00    413  6:53h ~16:46:01 +43m       MAXPS 156296>1300~
+  901025     user1      batch     8    2:00:00    312  5:12h ~16:46:01 +43m       MAXPS 156296>1300~
+  901023     user1      batch     8    2:29:00    282  4:42h ~17:37:19 +1:35h     MAXPS 170216>1300~
+  901013     user1      batch     8    1:30:00    272  4:32h ~16:22:01 +19m       MAXPS 141896>1300~
+  901108     user1      batch     8    2:00:00      1     0s ~16:46:01 +43m       MAXPS 156296>1300~
+BLOCKED 7 - by idle limits ─────────────────────────────────────────────────────────────────────────
+  901620   ! user1      batch     8    1:29:00      1     0s -                    MAXIJOB 8 of 8
+  901624   ! user1      batch     8    2:00:00      1     0s -                    MAXIJOB 8 of 8
+  901627   ! user1      batch     8    1:25:00      1     0s -                    MAXIJOB 8 of 8
+  +4 more
+ Job S needs 2000 processors and 1243 are free: 757 short.
 
- keys: edits (<Tab>)
+ Total Jobs: 20   Active Jobs: 4   Idle Jobs: 9   Blocked Jobs: 7
+ DRAFT 1 edit: set xfactorweight = 600                                           A apply  D discard
+ (plan): 3 jobs change order
 
- V sweep  B solve  A assume  W weights  H hold  w why  R release  = numbers  q back  ? help  Q quit
+ <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel       ? help  Q quit
 EOS
 
 on_the_day <<'EOS'
@@ -390,7 +390,7 @@ keys <Enter>
 dump now
 keys <Enter> g j B <Enter>
 dump needless
-keys <Esc> <Esc> g j B <C-u>
+keys q D g j B <C-u>
 type 19:00
 keys <Enter>
 dump later
@@ -398,9 +398,9 @@ keys <Enter>
 dump taken
 keys g j B <Enter>
 dump more
-keys <Esc> <Esc> g B <Enter>
+keys q D g B <Enter>
 dump none
-keys <Esc> g j B <C-u>
+keys q g j B <C-u>
 type soon
 keys <Enter>
 dump no-time
@@ -461,7 +461,7 @@ screen 'the smallest single change that starts it now' now <<'EOS'
 
 
  EARLIER, LATER: other jobs
- <Enter> take  <Esc> leave  B solve  V sweep  q back  : command  ? help  Q quit
+ <Enter> take  B solve  V sweep  q back  : command               ? help  Q quit
 EOS
 screen 'what was taken is enough' needless <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -484,10 +484,10 @@ screen 'what was taken is enough' needless <<'EOS'
 
 
 
+ DRAFT 1 edit: set account[none].maxps[user:user1] = 98696,~ A apply  D discard
+ (plan): the order stays; 8 earlier
 
- tune account[none].maxps[user:user1] 98696,1080000 (plan): the order stays; 8
- earlier
- <Enter> take  <Esc> leave  B solve  V sweep  q back  : command  ? help  Q quit
+ <Enter> take  B solve  V sweep  q back  : command               ? help  Q quit
 EOS
 screen 'a later moment needs less' later <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
@@ -513,7 +513,7 @@ screen 'a later moment needs less' later <<'EOS'
 
 
  EARLIER, LATER: other jobs
- <Enter> take  <Esc> leave  B solve  V sweep  q back  : command  ? help  Q quit
+ <Enter> take  B solve  V sweep  q back  : command               ? help  Q quit
 EOS
 screen 'Enter takes it into the draft' taken <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -532,14 +532,14 @@ screen 'Enter takes it into the draft' taken <<'EOS'
   901023    Mar25 15:30 Mar25 13:14 -2:16:25  worst delay          -           -
   901013    21:44:39    21:00:00    -0:44:39
   901620  ! Mar25 05:01 Mar25 03:52 -1:09:31
-  901624  ! Mar25 13:31 Mar25 11:26 -2:05:16
-  +6 more
+  +7 more
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
- tune account[none].maxps[user:user1] 77358,1080000 (projection): the order
- stays; 16 earlier
- <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  ? help  Q quit
+ DRAFT 1 edit                                                A apply  D discard
+ (projection): the order stays; 16 earlier
+ 16 earlier, 0 later, 0 change rank   keys: jobs (<Tab>)
+ e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS
 screen 'from the draft on it is not as far' more <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -562,10 +562,10 @@ screen 'from the draft on it is not as far' more <<'EOS'
 
 
 
-
- tune account[none].maxps[user:user1] 77358,1080000 (plan): the order stays; 8
- earlier
- <Enter> take  <Esc> leave  B solve  V sweep  q back  : command  ? help  Q quit
+ DRAFT 1 edit: set account[none].maxps[user:user1] = 77358,~ A apply  D discard
+ (plan): the order stays; 8 earlier
+ EARLIER, LATER: other jobs
+ <Enter> take  B solve  V sweep  q back  : command               ? help  Q quit
 EOS
 screen 'none in range, and what is in the way' none <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
@@ -591,7 +591,7 @@ screen 'none in range, and what is in the way' none <<'EOS'
 
 
 
- <Enter> take  <Esc> leave  B solve  V sweep  q back  : command  ? help  Q quit
+ <Enter> take  B solve  V sweep  q back  : command               ? help  Q quit
 EOS
 screen 'what is no time is refused' no-time <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
@@ -617,7 +617,7 @@ screen 'what is no time is refused' no-time <<'EOS'
 
  "soon" is not a time: write 16:30, 2026-03-24T16:30, +2:00:00 (from now) or
  seconds since 1970
- V sweep  B solve  A assume  W weights  H hold  w why  / filter  ? help  Q quit
+ V sweep  B solve  m assume  W weights  H hold  w why  / filter  ? help  Q quit
 EOS
 screen '100x30: what it is today, whom it helps' now-100 <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
@@ -649,7 +649,7 @@ screen '100x30: what it is today, whom it helps' now-100 <<'EOS'
 
  EARLIER, LATER: other jobs
 
- <Enter> take  <Esc> leave  B solve  V sweep  q back  : command                      ? help  Q quit
+ <Enter> take  B solve  V sweep  q back  : command                                   ? help  Q quit
 EOS
 screen '200x60' now-200 <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
@@ -711,7 +711,7 @@ screen '200x60' now-200 <<'EOS'
 
  EARLIER, LATER: other jobs
 
- <Enter> take  <Esc> leave  B solve  V sweep  q back  : command                                                                                                                          ? help  Q quit
+ <Enter> take  B solve  V sweep  q back  : command                                                                                                                                       ? help  Q quit
 EOS
 
 # On one processor, taken until 08:00, a job of bob's is before eva's by its longer limit, as she has 100000
@@ -738,14 +738,14 @@ keys <Enter>
 dump weights
 size 100x30
 dump weights-100
-keys <Esc> V <C-u>
+keys q V <C-u>
 type walltimeweight=0..50/6
 keys <Enter>
 dump best
 size 80x24
 keys B <Enter>
 dump hopeless
-keys <Esc>
+keys q
 dump back
 EOS
 
@@ -773,7 +773,7 @@ screen 'weights: the smallest change first' weights <<'EOS'
 
 
  EARLIER, LATER: other jobs; most of all job 2
- <Enter> take  <Esc> leave  B solve  V sweep  q back  : command  ? help  Q quit
+ <Enter> take  B solve  V sweep  q back  : command               ? help  Q quit
 EOS
 screen 'weights at 100x30' weights-100 <<'EOS'
  KAHU simulation  Thu Mar 24 07:20:00  stopped   LIVE
@@ -805,7 +805,7 @@ screen 'weights at 100x30' weights-100 <<'EOS'
 
  EARLIER, LATER: other jobs; most of all job 2
 
- <Enter> take  <Esc> leave  B solve  V sweep  q back  : command                      ? help  Q quit
+ <Enter> take  B solve  V sweep  q back  : command                                   ? help  Q quit
 EOS
 screen 'the best value has the mark and the cursor' best <<'EOS'
  KAHU simulation  Thu Mar 24 07:20:00  stopped   LIVE
@@ -837,7 +837,7 @@ screen 'the best value has the mark and the cursor' best <<'EOS'
 
  START and RANK: of job 3   MOVED, LATER: starts of all jobs
 
- <Enter> take  <Esc> leave  V sweep  B solve  q back  : command                      ? help  Q quit
+ <Enter> take  V sweep  B solve  q back  : command                                   ? help  Q quit
 EOS
 screen 'no weight and no limit gives it a processor that is taken' hopeless <<'EOS'
  KAHU simulation  Thu Mar 24 07:20:00  stopped   LIVE
@@ -863,7 +863,7 @@ screen 'no weight and no limit gives it a processor that is taken' hopeless <<'E
 
 
 
- <Enter> take  <Esc> leave  B solve  V sweep  q back  : command  ? help  Q quit
+ <Enter> take  B solve  V sweep  q back  : command               ? help  Q quit
 EOS
 screen 'from one answer to another, and back to screen 7' back <<'EOS'
  KAHU simulation  Thu Mar 24 07:20:00  stopped   LIVE
@@ -889,5 +889,5 @@ screen 'from one answer to another, and back to screen 7' back <<'EOS'
        now           07:52:00      08:24:00       08:56:00      09:28:00
 
  keys: jobs (<Tab>)
- V sweep  B solve  A assume  W weights  H hold  w why  / filter  ? help  Q quit
+ V sweep  B solve  m assume  W weights  H hold  w why  / filter  ? help  Q quit
 EOS

@@ -42,7 +42,7 @@ type 20
 keys <Enter>
 dump draft
 size 200x60
-keys <Esc> <Esc> f
+keys D <Esc> f
 dump wide
 EOS
 
@@ -129,6 +129,37 @@ screen 'a fix is a draft: before and after' fix <<'EOS'
 
 
 
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ L11 note kahu.conf:2
+ rule     A live change stands over a line of the configuration.
+ found    xfactorcap is 0 since entry 12, over 50 in line 2 of the configuration
+ fix      xfactorcap=50
+
+
+
+
+ 1 of 1 findings, <Tab> parameters   lint: 0 errors, 0 warnings, 1 note; 1 new
+ DRAFT 1 edit: set xfactorcap = 0                                                A apply  D discard
+ (plan): the order and all estimated starts stay
+
+ e value  0 default  f which  <Enter> open  / filter  u undo  q back                 ? help  Q quit
+EOS
+
+screen 'applied, the finding is gone and the value is live' fixed <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal [9 Config]
+  RULE          PARAMETER                          WHAT
+> L11  new      xfactorcap                         xfactorcap is 0 since entry 12, over 50 in line ~
+
+
+
+
+
+
+
+
+
+
 
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -141,39 +172,8 @@ screen 'a fix is a draft: before and after' fix <<'EOS'
 
 
  1 of 1 findings, <Tab> parameters   lint: 0 errors, 0 warnings, 1 note; 1 new
- tune xfactorcap 0 (plan): the order and all estimated starts stay
- <Enter> apply  <Esc> drop  e value  0 default  f which  / filter  u undo  q back    ? help  Q quit
-EOS
-
-screen 'applied, the finding is gone and the value is live' fixed <<'EOS'
- KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal [9 Config]
-  PARAMETER                          VALUE                DEFAULT      UNIT   FROM          LINT
-> queuetimeweight                    10                   1                   kahu.conf:1
-  user[user1].maxijob                2                    -            jobs   kahu.conf:4
-  class[fast].maxjob[group]          3                    -            jobs   kahu.conf:6
-
-
-
-
-
-
-
-
-
-
-
-
-────────────────────────────────────────────────────────────────────────────────────────────────────
- queuetimeweight = 10   default 1
- from     kahu.conf:1
- takes    a number from -1000000000000 to 1000000000000
- meaning  Weight of the effective queue time.
-
-
-
-
- 3 parameters: changed (f)   <Tab> lint: 0 errors, 0 warnings, 1 note
+ DRAFT 1 edit: set xfactorcap = 0                                                A apply  D discard
+ (plan): the order and all estimated starts stay
 
  e value  0 default  f which  <Enter> open  / filter  u undo  q back                 ? help  Q quit
 EOS
@@ -182,10 +182,8 @@ screen 'a value that is typed is a draft, and what lint finds anew is counted' d
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal [9 Config]
   PARAMETER                   NOW            AFTER          FROM          LINT
-  xfactorweight               0                             default
-> xfactorcap                  0              20             the draft     W3 +
-  targetxfactorweight         0                             default
-  targetxfactorcap            0                             default
+> xfactorcap                  50             0              the draft     W3 +
+
 
 
 
@@ -193,77 +191,79 @@ screen 'a value that is typed is a draft, and what lint finds anew is counted' d
 
 
 ────────────────────────────────────────────────────────────────────────────────
- xfactorcap = 20   default 0
+ xfactorcap = 0   default 0
  W3       xfactorcap = 20 has no effect: xfactorweight is 0; give that a value
          or remove the cap
- L11      xfactorcap is 20 since entry 13, over 50 in line 2 of the
+ L11      xfactorcap is 20 since entry 12, over 50 in line 2 of the
          configuration
  from     the draft; kahu.conf:2 says 50
  takes    a number from 0 to 1e+18
  meaning  What counts at most before xfactorweight; 0 is no cap.
- tune xfactorcap 20 (plan): the order and all estimated starts stay
- <Enter> apply  <Esc> drop  e value  0 default  f which  u undo  ? help  Q quit
+ DRAFT 1 edit: set xfactorcap = 20                           A apply  D discard
+ (plan): the order and all estimated starts stay
+ 1 parameters: with findings (f)   <Tab> lint: 0 errors~   filter: xfactorweight
+ e value  0 default  f which  <Enter> open  / filter  u undo     ? help  Q quit
 EOS
 
 screen 'a wide screen has units and meanings' wide <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal [9 Config]
   PARAMETER                          VALUE                DEFAULT        UNIT         FROM                 LINT      MEANING
+  fsusercap                          0                    0              %            default                        What counts at most before fsuserweight; 0 is no cap.
+  fsgroupweight                      0                    0                           default                        Weight of how far the group is below the share aimed at.
+  fsgroupcap                         0                    0              %            default                        What counts at most before fsgroupweight; 0 is no cap.
+  fsaccountweight                    0                    0                           default                        Weight of how far the account is below the share aimed at.
+  fsaccountcap                       0                    0              %            default                        What counts at most before fsaccountweight; 0 is no cap.
+  fsqosweight                        0                    0                           default                        Weight of how far the QOS is below the share aimed at.
+  fsqoscap                           0                    0              %            default                        What counts at most before fsqosweight; 0 is no cap.
+  fsclassweight                      0                    0                           default                        Weight of how far the class is below the share aimed at.
+  fsclasscap                         0                    0              %            default                        What counts at most before fsclassweight; 0 is no cap.
+  nodeweight                         0                    0                           default                        Weight of the nodes asked for.
+  nodecap                            0                    0              nodes        default                        What counts at most before nodeweight; 0 is no cap.
+  procweight                         0                    0                           default                        Weight of the processors asked for.
+  proccap                            0                    0              procs        default                        What counts at most before procweight; 0 is no cap.
+  memweight                          0                    0                           default                        Weight of the memory asked for, all tasks together.
+  memcap                             0                    0              MB           default                        What counts at most before memweight; 0 is no cap.
+  swapweight                         0                    0                           default                        Weight of the virtual memory asked for, all tasks together.
+  swapcap                            0                    0              MB           default                        What counts at most before swapweight; 0 is no cap.
+  diskweight                         0                    0                           default                        Weight of the local disk asked for, all tasks together.
+  diskcap                            0                    0              MB           default                        What counts at most before diskweight; 0 is no cap.
+  psweight                           0                    0                           default                        Weight of processors times wallclock limit.
+  pscap                              0                    0              proc-s       default                        What counts at most before psweight; 0 is no cap.
+  peweight                           0                    0                           default                        Weight of the largest share of any resource asked for, as processors.
+  pecap                              0                    0              procs        default                        What counts at most before peweight; 0 is no cap.
+  walltimeweight                     0                    0                           default                        Weight of the wallclock limit.
+  walltimecap                        0                    0              s            default                        What counts at most before walltimeweight; 0 is no cap.
   queuetimeweight                    10                   1                           kahu.conf:1                    Weight of the effective queue time.
+  queuetimecap                       0                    0              min          default                        What counts at most before queuetimeweight; 0 is no cap.
+  xfactorweight                      0                    0                           default                        Weight of the expansion factor, 1 + queue time / wallclock limit.
+> xfactorcap                         50                   0                           kahu.conf:2          W3        What counts at most before xfactorweight; 0 is no cap.
+  bypassweight                       0                    0                           default                        Weight of how many jobs were backfilled past this one.
+  bypasscap                          0                    0              jobs         default                        What counts at most before bypassweight; 0 is no cap.
+  targetqueuetimeweight              0                    0                           default                        Weight of how near the queue time is to qttarget: 1 at first, 1e8 at the target.
+  targetqueuetimecap                 0                    0                           default                        What counts at most before targetqueuetimeweight; 0 is no cap.
+  targetxfactorweight                0                    0                           default                        Weight of how near the expansion factor is to xftarget: 1 at first, 1e8 at the tar~
+  targetxfactorcap                   0                    0                           default                        What counts at most before targetxfactorweight; 0 is no cap.
+  usageconsumedweight                0                    0                           default                        Weight of processor-seconds dedicated so far.
+  usageconsumedcap                   0                    0              proc-s       default                        What counts at most before usageconsumedweight; 0 is no cap.
+  usageremainingweight               0                    0                           default                        Weight of processor-seconds outstanding.
+  usageremainingcap                  0                    0              proc-s       default                        What counts at most before usageremainingweight; 0 is no cap.
+  usagepercentweight                 0                    0                           default                        Weight of the part of the wallclock limit that is used.
+  usagepercentcap                    0                    0              %            default                        What counts at most before usagepercentweight; 0 is no cap.
+  usageexecutiontimeweight           0                    0                           default                        Weight of the time since the job started.
+  usageexecutiontimecap              0                    0              s            default                        What counts at most before usageexecutiontimeweight; 0 is no cap.
   user[user1].maxijob                2                    -              jobs         kahu.conf:4                    Limit on the number of eligible jobs; those beyond it are blocked.
-> class[fast].maxjob[group]          3                    -              jobs         kahu.conf:6                    Limit on the number of running jobs.
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
+  class[fast].maxjob[group]          3                    -              jobs         kahu.conf:6                    Limit on the number of running jobs.
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
- class[fast].maxjob[group] = 3 jobs
- from     kahu.conf:6
- takes    limits such as 8, "2,8" (soft, hard), "GROUP=12" or "USER:steve=4"
- meaning  Limit on the number of running jobs.
+ xfactorcap = 50   default 0
+ W3       xfactorcap = 50 has no effect: xfactorweight is 0; give that a value or remove the cap
+ from     kahu.conf:2
+ takes    a number from 0 to 1e+18
+ meaning  What counts at most before xfactorweight; 0 is no cap.
 
 
 
-
- 3 parameters: changed (f)   <Tab> lint: 0 errors, 0 warnings, 1 note
+ 141 parameters: all (f)   <Tab> lint: 0 errors, 1 warning, 0 notes
 
  e value  0 default  f which  <Enter> open  / filter  u undo  q back                                                                                                                     ? help  Q quit
 EOS

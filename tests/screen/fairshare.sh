@@ -61,7 +61,7 @@ type 35.0
 dump typing
 keys <Enter>
 dump draft
-keys <Enter>
+keys A
 dump changed
 keys u
 dump undo-draft
@@ -71,9 +71,9 @@ keys =
 dump numbers
 keys <Esc> <Tab> j j j <Left> <Left>
 dump slider
-keys <Esc> g <Right>
+keys D g <Right>
 dump choice
-keys <Esc> <Tab> g
+keys D <Tab> g
 dump total
 keys j <Left>
 dump closed
@@ -146,8 +146,8 @@ screen 'a cap that is reached: two jobs cannot start because of it' cap <<'EOS'
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  bob = (8 + .5*20 + .25*10 + .125*30) / (110 + .5*125 + .25*100 + .125*150) = 24.25/216.25 h =
  11.21%
- cap 10.00%: 11.21% is at or over it; 2 jobs cannot start because of it, the first not before Mar25
- 00:00
+ cap 10.00%: 11.21% is at or over it; 2 jobs cannot start because of it, the first not before
+ 17:23:03
  if it runs nothing, machine busy (110 h):    4.91%   2.16%   0.48%   0.00%
  at the next 4 rolls, machine idle:          10.38%  10.43%   7.27%       -
  other knobs: FSDECAY 1.00 -> 14.02%, 0.80 -> 13.04%; FSDEPTH 2 -> 10.43%
@@ -236,8 +236,6 @@ screen 'the draft: targets, shares and effects before and after' draft <<'EOS'
     bob                !   10.00%   10.00%  11.21  11.21 CAP: blocked CAP: blocked
     ann                    20.00-   20.00-  10.98  10.98        0 pts        0 pts
     kim                     5.00     5.00    0.00   0.00     5000 pts     5000 pts
-
-
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
  31.79%
@@ -251,8 +249,10 @@ screen 'the draft: targets, shares and effects before and after' draft <<'EOS'
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
        L11 (new) user[john].fstarget is 35.0 since entry 35, over 25.0 in line 11 of the configura~
  1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
- tune user[john].fstarget 35.0 (plan): the order and all estimated starts stay
- <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10  0 default  = numbers   ? help  Q quit
+ DRAFT 1 edit: set user[john].fstarget = 35.0                                    A apply  D discard
+ (plan): the order and all estimated starts stay
+
+ <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
 screen 'Enter applies it' changed <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
@@ -287,7 +287,7 @@ screen 'Enter applies it' changed <<'EOS'
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
 screen 'u drafts the undoing' undo-draft <<'EOS'
- KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
@@ -300,23 +300,21 @@ screen 'u drafts the undoing' undo-draft <<'EOS'
     bob                !   10.00%   10.00%  11.21  11.21 CAP: blocked CAP: blocked
     ann                    20.00-   20.00-  10.98  10.98        0 pts        0 pts
     kim                     5.00     5.00    0.00   0.00     5000 pts     5000 pts
+
+
+
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
  31.79%
  * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points
- it is met once w0 of all reaches 168.75 h, w0 of this one staying at 60 h
- if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%
- at the next 4 rolls, machine idle:          31.65%  34.78%  54.55%       -
- other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
- w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
-
- Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
-────────────────────────────────────────────────────────────────────────────────────────────────────
- is taken back
-   35  user[john].fstarget: 35.0 -> 25.0
+┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
+│ undo 35 (user[john].fstarget = 35.0)                                                             │
+│ (plan): the order and all estimated starts stay                                                  │
+│ is taken back                                                                                    │
+│   35  user[john].fstarget: 35.0 -> 25.0                                                          │
+│ <Enter> apply   <Esc> drop   d add to the draft                                                  │
+└──────────────────────────────────────────────────────────────────────────────────────────────────┘
  0 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
- undo 35 (user[john].fstarget = 35.0) (plan): the order and all estimated starts stay
- <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10  0 default  = numbers   ? help  Q quit
 EOS
 screen 'undone' undone <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
@@ -401,8 +399,6 @@ screen 'Tab, left: FSDECAY moves, and everybody with it' slider <<'EOS'
 
 
 
-
-
 FAIRSHARE ────────────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
   fspolicy                 <dedicatedps>                 dedicatedps            What usage is for f~
   fsinterval               [──────┃───────]   12:00:00      12:00:00 1:00:00..~ How long a window o~
@@ -411,8 +407,10 @@ FAIRSHARE ───────────────────────�
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
        L11 (new) fsdecay is 0.4 since entry 37, over 0.5 in line 7 of the configuration
  1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)   caps hold 2 jobs
- tune fsdecay 0.4 (plan): the order and all estimated starts stay
- <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10  0 default  = numbers   ? help  Q quit
+ DRAFT 1 edit: set fsdecay = 0.4                                                 A apply  D discard
+ (plan): the order and all estimated starts stay
+
+ <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
 screen 'right: FSPOLICY from word to word' choice <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -433,8 +431,6 @@ screen 'right: FSPOLICY from word to word' choice <<'EOS'
 
 
 
-
-
 FAIRSHARE ────────────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
 > fspolicy                 <dedicatedpes>                dedicatedps            What usage is for f~
   fsinterval               [──────┃───────]   12:00:00      12:00:00 1:00:00..~ How long a window o~
@@ -443,8 +439,10 @@ FAIRSHARE ───────────────────────�
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
        L11 (new) fspolicy is dedicatedpes since entry 37, over dedicatedps in line 4 of the config~
  1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)   caps hold 2 jobs
- tune fspolicy dedicatedpes (plan): the order and all estimated starts stay
- <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10  0 default  = numbers   ? help  Q quit
+ DRAFT 1 edit: set fspolicy = dedicatedpes                                       A apply  D discard
+ (plan): the order and all estimated starts stay
+
+ <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
 screen 'the usage of all' total <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE

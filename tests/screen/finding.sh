@@ -58,7 +58,7 @@ IDLE 2 - by priority ───────────────────�
  <Enter> give  <Esc> never mind                                  ? help  Q quit
 EOS
 screen 'all that it shows are held together' marked <<'EOS'
- KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
@@ -73,15 +73,14 @@ IDLE 2 - by priority ───────────────────�
 
 
 
-
-
-
-
- Job 1105 runs since 06:50:11.
-
- hold -s 1103 1196 (plan): the order stays; 12 earlier; 6 later; worst: 1198
- +1:21:48:06
- <Enter> apply  <Esc> drop  w why  H hold  R release  W weights  ? help  Q quit
+┌─ Not applied yet ────────────────────────────────────────────────────────────┐
+│ hold -s 1103 1196                                                            │
+│ [u] user hold  > [s] system hold  [b] batch hold                             │
+│ (plan): the order stays; 12 earlier; 6 later; worst: 1198 +1:21:48:06        │
+│ 2 marked jobs                                                                │
+│ <Enter> apply   <Esc> drop   d add to the draft                              │
+└──────────────────────────────────────────────────────────────────────────────┘
+ 47 jobs: 13 active, 26 idle, 8 block~   filter: user=bob !state=held   3 marked
 EOS
 screen 'Tab goes from part to part: the blocked, by reason' blocked <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
@@ -208,7 +207,7 @@ BLOCKED 7 - by fairshare cap ─────────────────
   764   ! lars       4   12:00:00   5363 -                    cap of user lars
 > 654   ! lars       4   12:00:00   5927 -                    cap of user lars
   +4 more
- Job 654 would bring user lars to 2.87 % of what was used lately, and the
+ Job 654 would bring user lars to 2.80 % of what was used lately, and the
  fairshare cap is 1.50 %.
  36 jobs: 10 active, 15 idle, 11 blocked   sort: PROC
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
@@ -233,9 +232,174 @@ BLOCKED 7 - by fairshare cap ─────────────────
   764   ! lars       4   12:00:00   5363 -                    cap of user lars
 > 654   ! lars       4   12:00:00   5927 -                    cap of user lars
   +4 more
- Job 654 would bring user lars to 2.87 % of what was used lately, and the
+ Job 654 would bring user lars to 2.80 % of what was used lately, and the
  fairshare cap is 1.50 %.
  there is no screen 5; there are 1 Queue, 2 Job, 3 Priority, 4 Share, 6 Limits,
  7 What-if, 8 Journal, 9 Config
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
+EOS
+
+# What cannot be meant is said while it is typed, above the line.
+play demo --nodes 8 --seed 9 <<'EOS'
+size 80x24
+keys /
+type usr=bob
+dump no-field
+keys <C-u>
+type procs>16 state=idle,held
+dump compared
+keys <C-u>
+type user=(bob
+dump no-pattern
+keys <Esc>
+size 100x30
+keys ? /
+type order
+dump help-filtered
+keys <Enter> <Esc> <F3>
+type undo
+keys <Enter> n
+dump help-searched
+EOS
+screen 'a field that is unknown' no-field <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
+ Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
+  JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
+IDLE 0 - by priority ───────────────────────────────────────────────────────────
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+ Job 1152 needs 4 processors and 0 are free: 4 short.
+ no field 'usr' here; fields are job name user group account qos class state l~
+/usr=bob
+ <Enter> give  <Esc> never mind                                  ? help  Q quit
+EOS
+screen 'numbers and lists' compared <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
+ Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
+  JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
+IDLE 8 - by priority ───────────────────────────────────────────────────────────
+> 1193  r mei       32    0:10:00   6248  14:42:39 +6:42h     32 procs short
+  1179    amina     32   12:00:00   2393 ~15:02:39 +7:02h     32 procs short
+  1127    eva       32    1:00:00   2377 ~Jan10 03:02 +19:02h 32 procs short
+  1103    bob       32 1:00:00:00   1683 ~Jan10 04:02 +20:02h 32 procs short
+  1169    ravi      32    8:00:00   1397 ~Jan10 19:24 +1d11h  32 procs short
+  1141    eva       32    6:00:00   1318 ~Jan11 04:02 +1d20h  32 procs short
+  1205    amina     32 1:12:00:00   1199 ~Jan12 03:24 +2d19h  32 procs short
+  1223    eva       32    3:00:00     45 ~Jan12 22:02 +3d14h  32 procs short
+
+
+
+
+
+
+
+ Job 1193 needs 32 processors and 0 are free: 32 short.
+
+/procs>16 state=idle,held
+ <Enter> give  <Esc> never mind                                  ? help  Q quit
+EOS
+screen 'a pattern that is not valid' no-pattern <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
+ Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
+  JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
+IDLE 0 - by priority ───────────────────────────────────────────────────────────
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+ Job 1152 needs 4 processors and 0 are free: 4 short.
+ '(bob' is not a valid regular expression (Unmatched ( or \(); it is searched ~
+/user=(bob
+ <Enter> give  <Esc> never mind                                  ? help  Q quit
+EOS
+screen 'help with a filter' help-filtered <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Help]
+ ON THE JOB UNDER THE CURSOR, OR THE MARKED ONES
+  W                   Try other weights, and see the order change.
+  J                   One place down in the order; ageing keeps it for an hour.
+  K                   One place up in the order; ageing keeps it for an hour.
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+ filter: order
+/order
+ <Enter> give  <Esc> never mind                                                      ? help  Q quit
+EOS
+screen 'help that is searched' help-searched <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Help]
+  <F7>                Apply the draft, or the box, for a time: undone then unless it is kept.
+  <F8>                Keep what was changed for a while.
+  y                   Copy the job's id to the clipboard of the terminal.
+  Y                   Copy why the job waits.
+  E                   Write this screen to a file, with all rows of its list.
+  Z                   Hold the picture still, until Z again or a draft.
+  L                   Back to now, from a moment of the past.
+  [                   All screens as they were one entry of the journal earlier.
+  ]                   One entry later.
+  (                   All screens as they were an hour earlier.
+  )                   An hour later.
+  <                   Simulated time: slower, down to standing still.
+  >                   Simulated time: faster.
+  T                   The next theme.
+  <C-l>               Paint the screen again.
+  <C-z>               Why the console is not suspended.
+
+ MOVING
+  j <Down>            Down one line.
+  k <Up>              Up one line.
+  h <Left>            To the left: the job before, a slider down one step, close a part.
+  l <Right>           To the right: the next job, a slider up one step, open a part.
+  <PgDn> <C-f>        Down one page.
+  <PgUp> <C-b>        Up one page.
+  <C-d>               Down half a page.                                                    +100 more
+
+
+ / filter  <F3> search  q back  : command                                            ? help  Q quit
 EOS

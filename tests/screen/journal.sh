@@ -10,10 +10,10 @@ play demo --nodes 8 --seed 5 <<'EOS'
 size 100x30
 advance 2h
 :tune xfactorweight 500
-keys <Enter>
+keys A
 wait-idle
 advance 3h
-keys 1 H u <Enter>
+keys 1 H <Enter>
 wait-idle
 advance 10m
 keys 8
@@ -62,9 +62,9 @@ screen 'a hold' hold <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                         EFFECT                   UNDO
->    6671 13:00:00    OPERATOR     hold user 960                1 idle -> blocked        u undoes it
-     6173 08:00:00    ops          hold system 1124             1 idle -> blocked, 1 bl~ u undoes it
-     6172 08:00:00    ops          hold user 1027               1 idle -> blocked, 1 bl~ u undoes it
+>    6672 13:00:00    OPERATOR     hold user 960                1 idle -> blocked        u undoes it
+     6174 08:00:00    ops          hold system 1124             1 idle -> blocked, 1 bl~ u undoes it
+     6173 08:00:00    ops          hold user 1027               1 idle -> blocked, 1 bl~ u undoes it
 
 
 
@@ -80,7 +80,7 @@ screen 'a hold' hold <<'EOS'
 
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- 6671  2026-01-09T13:00:00  OPERATOR: hold user 960
+ 6672  2026-01-09T13:00:00  OPERATOR: hold user 960
    at once: 1 idle -> blocked
    queue: 960 1213 914 957 1260 ... -> 1213 914 957 1260 1263 ...
    undo now: hold of 960: user -> none
@@ -88,13 +88,13 @@ screen 'a hold' hold <<'EOS'
 
  3 entries, without plans, queue time and bypass counts (f: all)   filter: kind=hold
 
- u undo  U to here  <Enter> open  [ back  ] on  b because  f all  D difference       ? help  Q quit
+ u undo  U to here  <Enter> open  [ back  ] on  b because  f all  c compare  q back  ? help  Q quit
 EOS
 screen 'a weight, with what has happened because of it' because <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                         EFFECT                   UNDO
->    6295 10:00:00    OPERATOR     set xfactorweight = 500      order unchanged          u undoes it
+>    6296 10:00:00    OPERATOR     set xfactorweight = 500      order unchanged          u undoes it
 
 
 
@@ -112,7 +112,7 @@ screen 'a weight, with what has happened because of it' because <<'EOS'
 
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- 6295  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500
+ 6296  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500
    at once: order unchanged
    queue: 960 914 957 924 972 ..., as before
    undo now: xfactorweight: 500 -> 100
@@ -120,13 +120,13 @@ screen 'a weight, with what has happened because of it' because <<'EOS'
    would still wait, 7 would have started, utilisation +0.0 %
  1 entry, without plans, queue time and bypass counts (f: all)   filter: set xfactorweight
 
- u undo  U to here  <Enter> open  [ back  ] on  b because  f all  D difference       ? help  Q quit
+ u undo  U to here  <Enter> open  [ back  ] on  b because  f all  c compare  q back  ? help  Q quit
 EOS
 screen 'the same on a small screen' small <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                              UNDO
->    6295 10:00:00    OPERATOR     set xfactorweight = 500           u undoes it
+>    6296 10:00:00    OPERATOR     set xfactorweight = 500           u undoes it
 
 
 
@@ -139,7 +139,7 @@ screen 'the same on a small screen' small <<'EOS'
 
 
 ────────────────────────────────────────────────────────────────────────────────
- 6295  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500
+ 6296  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500
    at once: order unchanged
    queue: 960 914 957 924 972 ..., as before
    undo now: xfactorweight: 500 -> 100
@@ -152,7 +152,7 @@ screen 'on a large one' large <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                                                                                                             EFFECT                                   UNDO
->    6295 10:00:00    OPERATOR     set xfactorweight = 500                                                                                          order unchanged                          u undoes it
+>    6296 10:00:00    OPERATOR     set xfactorweight = 500                                                                                          order unchanged                          u undoes it
 
 
 
@@ -200,7 +200,7 @@ screen 'on a large one' large <<'EOS'
 
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
- 6295  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500
+ 6296  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500
    at once: order unchanged
    queue: 960 914 957 924 972 ..., as before
    undo now: xfactorweight: 500 -> 100
@@ -208,13 +208,13 @@ screen 'on a large one' large <<'EOS'
 
  1 entry, without plans, queue time and bypass counts (f: all)   filter: set xfactorweight
 
- u undo  U to here  <Enter> open  [ back  ] on  b because  f all  D difference  / filter  <F3> search  q back                                                                            ? help  Q quit
+ u undo  U to here  <Enter> open  [ back  ] on  b because  f all  c compare  / filter  <F3> search  q back                                                                               ? help  Q quit
 EOS
 screen 'and where there is little room' low <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                              UNDO
->    6295 10:00:00    OPERATOR     set xfactorweight = 500           u undoes it
+>    6296 10:00:00    OPERATOR     set xfactorweight = 500           u undoes it
 
 
 
@@ -224,7 +224,7 @@ screen 'and where there is little room' low <<'EOS'
 
 
 ────────────────────────────────────────────────────────────────────────────────
- 6295  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500 ~
+ 6296  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500 ~
  1 entry, without plans, queue time and bypass coun~   filter: set xfactorweight
  u undo  U to here  <Enter> open  [ back  ] on  b because        ? help  Q quit
 EOS
@@ -232,25 +232,25 @@ screen 'all entries, with what submissions did' all <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                         EFFECT                   UNDO
->    6686 13:07:59    eva          submit 1286: 4 processors f~ blocked MAXJOB 7>6
-     6684 13:07:37    nora         submit 1285: 2 processors f~ idle, place 34 of 34
-     6682 13:07:21    sofia        submit 1284: 4 processors f~ idle, place 17 of 33
-     6679 13:04:56    sched        start 945 (backfilled)
-     6678 13:04:56    sched        end 943, status 0
-     6676 13:00:09    sched        start 1265 (backfilled)
-     6675 13:00:09    sched        end 1249, status 0
-     6671 13:00:00    OPERATOR     hold user 960                1 idle -> blocked        u undoes it
-     6669 12:59:26    sched        start 1279 (backfilled)
-     6668 12:59:26    sched        end 1262, status 0
-     6666 12:58:54    nora         submit 1283: 4 processors f~ idle, place 35 of 35
-     6664 12:58:49    sched        start 1249 (backfilled)
-     6663 12:58:49    sched        start 1262 (backfilled)
-     6662 12:58:49    sched        end 1258, status 0
-     6660 12:57:00    sched        start 1258 (backfilled)
-     6659 12:57:00    sched        end 1018, status 0
+>    6687 13:07:59    eva          submit 1286: 4 processors f~ blocked MAXJOB 7>6
+     6685 13:07:37    nora         submit 1285: 2 processors f~ idle, place 34 of 34
+     6683 13:07:21    sofia        submit 1284: 4 processors f~ idle, place 17 of 33
+     6680 13:04:56    sched        start 945 (backfilled)
+     6679 13:04:56    sched        end 943, status 0
+     6677 13:00:09    sched        start 1265 (backfilled)
+     6676 13:00:09    sched        end 1249, status 0
+     6672 13:00:00    OPERATOR     hold user 960                1 idle -> blocked        u undoes it
+     6670 12:59:26    sched        start 1279 (backfilled)
+     6669 12:59:26    sched        end 1262, status 0
+     6667 12:58:54    nora         submit 1283: 4 processors f~ idle, place 35 of 35
+     6665 12:58:49    sched        start 1249 (backfilled)
+     6664 12:58:49    sched        start 1262 (backfilled)
+     6663 12:58:49    sched        end 1258, status 0
+     6661 12:57:00    sched        start 1258 (backfilled)
+     6660 12:57:00    sched        end 1018, status 0
   +984 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- 6686  2026-01-09T13:07:59  eva: submit 1286: 4 processors for 0:10:00, user eva
+ 6687  2026-01-09T13:07:59  eva: submit 1286: 4 processors for 0:10:00, user eva
    at once: blocked MAXJOB 7>6
    queue: 1213 914 957 1260 1263 ..., as before
    because of it: b runs all since again, with it and without it
@@ -258,14 +258,14 @@ screen 'all entries, with what submissions did' all <<'EOS'
 
  1000 entries, without plans, queue time and bypass counts (f: all)
 
- u undo  U to here  <Enter> open  [ back  ] on  b because  f all  D difference       ? help  Q quit
+ u undo  U to here  <Enter> open  [ back  ] on  b because  f all  c compare  q back  ? help  Q quit
 EOS
 check_contains 'what follows from others has no because' 'follows from what was before' "$(cat follows)"
 screen 'the one entry that passes is not where the journal begins' first <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                              UNDO
->    6295 10:00:00    OPERATOR     set xfactorweight = 500           u undoes it
+>    6296 10:00:00    OPERATOR     set xfactorweight = 500           u undoes it
 
 
 
@@ -275,7 +275,7 @@ screen 'the one entry that passes is not where the journal begins' first <<'EOS'
 
 
 ────────────────────────────────────────────────────────────────────────────────
- 6295  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500 ~
+ 6296  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500 ~
  The filter shows no entry before this one; <Esc> clears it.
  u undo  U to here  <Enter> open  [ back  ] on  b because        ? help  Q quit
 EOS

@@ -12,7 +12,7 @@ size $1
 dump $1-first
 keys w
 dump $1-why
-keys q H <Enter>
+keys q H
 dump $1-held-draft
 keys <Enter>
 dump $1-held
@@ -22,7 +22,7 @@ keys W j e <C-u>
 type 1000
 keys <Enter>
 dump $1-typed
-keys <Enter>
+keys A
 dump $1-tuned
 keys 1
 dump $1-in-force
@@ -89,7 +89,7 @@ screen '100x30: why the first waits' 100x30-why <<'EOS'
   submitted 02:41:49, queued 5:18:11, bypassed 44x
   state     idle, number 1 of 26
   starts     14:42:39 +6:42h (reserved)   instant plan
-            estimates so far: half within 7:30h, 4 of 5 within 1d12h (125 starts)
+            estimates so far: half within 7:30h, 4 of 5 within 1d10h (127 starts)
  Job 1193 needs 32 processors and 0 are free: 32 short.
 
  CHECK                    VALUE                                         LIMIT               RESULT
@@ -113,7 +113,7 @@ screen '100x30: why the first waits' 100x30-why <<'EOS'
  H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit
 EOS
 screen '100x30: the hold and what it would do' 100x30-held-draft <<'EOS'
- KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████████████████████████████████████████████████████████████████ 64/64 100%]
  Nodes  [█████████████████████████████████████████████████████████████████████████████████ 8/8 100%]
@@ -134,15 +134,13 @@ IDLE 26 - by priority ───────────────────�
   1088       nora       batch     5 1:00:00:00   1509 12:55h ~15:06:53 +7:06h     5 procs short
   1169       ravi       batch    32    8:00:00   1397  8:58h ~Jan10 19:24 +1d11h  32 procs short
   1133       paul       batch    16 1:00:00:00   1378 11:10h ~Jan11 03:24 +1d19h  16 procs short
-  1141       eva        batch    32    6:00:00   1318 11:00h ~Jan11 04:02 +1d20h  32 procs short
-  1152       paul       batch     4 1:00:00:00   1278 10:27h ~Jan11 03:24 +1d19h  4 procs short
-  1185       john       batch    16 1:00:00:00   1254  7:37h ~Jan11 10:02 +2d02h  16 procs short
-  +21 more
- Job 1193 needs 32 processors and 0 are free: 32 short.
-
+┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
+│ hold -u 1193                                                                                     │
+│ > [u] user hold  [s] system hold  [b] batch hold                                                 │
+│ (plan): the order stays; 10 earlier; 1 later                                                     │
+│ <Enter> apply   <Esc> drop   d add to the draft                                                  │
+└──────────────────────────────────────────────────────────────────────────────────────────────────┘
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 26   Blocked Jobs: 8
- hold -u 1193 (plan): the order stays; 10 earlier; 1 later
- <Enter> apply  <Esc> drop  w why  H hold  R release  W weights  u undo  o output    ? help  Q quit
 EOS
 screen '100x30: held, it is among the blocked' 100x30-held <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
@@ -188,8 +186,7 @@ IDLE 26 - in the order the draft would give ────────────
   1179         amina      4 -> 5             2393       3881 15:02:39    16:02:39    +1:00:00
   1141         eva        11 -> 6            1318       3868 Jan11 04:02 Jan10 04:02 -1:00:00:00
   1096         ravi       6 -> 7             1781       3318 13:51:35    13:51:35
-  1169         ravi       9 -> 8             1397       3308 Jan10 19:24 Jan10 10:02 -9:22:19
-  +26 more
+  +27 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 *
  318.18 min + xfactor 1050 * 32.8183 + targetqueuetime 0.00001 * 200934.98
@@ -202,11 +199,12 @@ WEIGHTS IN USE ─────────────────────�
   targetqueuetimeweight    [───────┃──────]    0.00001       0.00001 0..0.00002 Weight of how near ~
   fsuserweight             [───────┃──────]         20            20 0..40      Weight of how far t~
   fsgroupweight            [───────┃──────]          5             5 0..10      Weight of how far t~
-  userweight               [─┃────────────]          1             1 0..10      Weight of the prior~
-  +28 more
+  +29 more
  order changes: 20   starts moved: 17 (12 earlier, 5 later)   points   keys: weights (<Tab>)
- tune xfactorweight 1000 (plan): 20 jobs change order; 12 earlier; 5 later; worst: 1092 +1:13:48:06
- <Enter> apply  <Esc> drop  W weights  e value  { -10  } +10  0 default  b percent   ? help  Q quit
+ DRAFT 1 edit: set xfactorweight = 1000                                          A apply  D discard
+ (plan): 20 jobs change order; 12 earlier; 5 later; worst: 1092 +1:13:48:06
+
+ W weights  e value  { -10  } +10  0 default  b percent  = numbers  u undo  q back   ? help  Q quit
 EOS
 screen '100x30: in force' 100x30-tuned <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
@@ -241,7 +239,7 @@ WEIGHTS IN USE ─────────────────────�
  W weights  e value  { -10  } +10  0 default  b percent  = numbers  u undo  q back   ? help  Q quit
 EOS
 screen '100x30: undoing it' 100x30-undo-draft <<'EOS'
- KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB          USER       RANK           PRIORITY      AFTER START       AFTER       CHANGE
 IDLE 26 - in the order the draft would give ────────────────────────────────────────────────────────
@@ -252,25 +250,23 @@ IDLE 26 - in the order the draft would give ────────────
   1127         eva        3 -> 5            13762       2377 15:02:39    Jan10 03:02 +12:00:00
   1096         ravi       7 -> 6             3318       1781 13:51:35    13:51:35
   1103         bob        9 -> 7             3051       1683 Jan10 18:02 Jan10 04:02 -14:00:00
-  +27 more
+  1088         nora       10 -> 8            2894       1509 15:06:53    15:06:53
+  +26 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  1193: 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 *
  318.18 min + xfactor 150 * 32.818 + targetqueuetime 0.00001 * 200934.98
  Swaps with 1209 if: xfactor -94..-73 | queuetime -18..-16 | proc < -72 | +9 more
+ It is already first.
+ In 1 h: 6248 -> 7286 (queuetime +120, xfactor +900, targetqueuetime +18); already first
 WEIGHTS IN USE ───────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
-  queuetimeweight          [───┃──────────]          2             2 0..10      Weight of the effec~
-> xfactorweight            [───────┃──────]       1000          1000 0..2000    Weight of the expan~
-  targetqueuetimeweight    [───────┃──────]    0.00001       0.00001 0..0.00002 Weight of how near ~
-  fsuserweight             [───────┃──────]         20            20 0..40      Weight of how far t~
-  fsgroupweight            [───────┃──────]          5             5 0..10      Weight of how far t~
-  +29 more
-────────────────────────────────────────────────────────────────────────────────────────────────────
- is taken back
-   6396  xfactorweight: 1000 -> 100
+┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
+│ undo 6404 (xfactorweight = 1000)                                                                 │
+│ (plan): 20 jobs change order; 5 earlier; 12 later; worst: 1149 +1:02:11:04                       │
+│ is taken back                                                                                    │
+│   6404  xfactorweight: 1000 -> 100                                                               │
+│ <Enter> apply   <Esc> drop   d add to the draft                                                  │
+└──────────────────────────────────────────────────────────────────────────────────────────────────┘
  order changes: 20   starts moved: 17 (5 earlier, 12 later)   points   keys: jobs (<Tab>)
- undo 6396 (xfactorweight = 1000) (plan): 20 jobs change order; 5 earlier; 12 later; worst: 1149
- +1:02:11:04
- <Enter> apply  <Esc> drop  W weights  e value  { -10  } +10  0 default  b percent   ? help  Q quit
 EOS
 screen '100x30: the order is as it was' 100x30-last <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
@@ -375,7 +371,7 @@ screen '200x60: why the first waits, and whether its start can be believed' 200x
   submitted 02:41:49, queued 5:18:11, bypassed 44x
   state     idle, number 1 of 26
   starts     14:42:39 +6:42h (reserved)   instant plan
-            estimates so far: half within 7:30h, 4 of 5 within 1d12h (125 starts)
+            estimates so far: half within 7:30h, 4 of 5 within 1d10h (127 starts)
  Job 1193 needs 32 processors and 0 are free: 32 short.
 
  CHECK                    VALUE                                         LIMIT               RESULT
@@ -396,7 +392,7 @@ screen '200x60: why the first waits, and whether its start can be believed' 200x
  6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 * 318.18 min + xfactor 150 * 32.818 + targetqueuetime 0.00001 * 200934.98
 
  HISTORY
- 02:41:49     submit 1193: 32 processors for 0:10:00, user mei  (mei, entry 6139)
+ 02:41:49     submit 1193: 32 processors for 0:10:00, user mei  (mei, entry 6147)
 
 
 
@@ -441,19 +437,19 @@ IDLE 26 - in the order the draft would give ────────────
   1179         amina      4 -> 5             2393       3881 15:02:39    16:02:39    +1:00:00
   1141         eva        11 -> 6            1318       3868 Jan11 04:02 Jan10 04:02 -1:00:00:00
   1096         ravi       6 -> 7             1781       3318 13:51:35    13:51:35
-  1169         ravi       9 -> 8             1397       3308 Jan10 19:24 Jan10 10:02 -9:22:19
+  1169         ravi       9 -> 8             1397       3308 Jan10 19:24 Jan10 10:02 -9:21:57
   1103         bob        7 -> 9             1683       3051 Jan10 04:02 Jan10 18:02 +14:00:00
   1088         nora       8 -> 10            1509       2894 15:06:53    15:06:53
   1149         eva        15 -> 11           1167       2867 Jan11 10:02 Jan10 07:51 -1:02:11:04
   1133         paul       10 -> 12           1378       2697 Jan11 03:24 Jan10 19:24 -8:00:00
-  1152         paul       12 -> 13           1278       2570 Jan11 03:24 Jan10 19:51 -7:33:23
+  1152         paul       12 -> 13           1278       2570 Jan11 03:24 Jan10 19:51 -7:33:01
   1185         john       13 -> 14           1254       2440 Jan11 10:02 Jan11 18:02 +8:00:00
   1232         steve      16 -> 15           1143       2382 10:51:02    10:51:02
   1229         eva        18 -> 16            874       2275 11:16:25    11:16:25
   1205         amina      14 -> 17           1199       2210 Jan12 03:24 Jan11 19:24 -8:00:00
-  1197         john       17 -> 18            925       2013 Jan11 03:24 Jan10 19:51 -7:33:23
+  1197         john       17 -> 18            925       2013 Jan11 03:24 Jan10 19:51 -7:33:01
   1198         eva        22 -> 19            455       1919 22:03:29    22:03:29
-  1196         bob        20                  741       1834 Jan11 03:24 Jan10 19:51 -7:33:23
+  1196         bob        20                  741       1834 Jan11 03:24 Jan10 19:51 -7:33:01
   1199         tom        21                  688       1774 Jan11 22:02 Jan11 19:51 -2:11:04
   1233         eva        19 -> 22            786       1702 10:56:02    10:56:02
   1211         nora       23                  406       1458 Jan11 22:02 Jan11 19:51 -2:11:04
@@ -461,8 +457,7 @@ IDLE 26 - in the order the draft would give ────────────
   1227         eva        26 -> 25              1       1248 11:46:25    11:46:25
   1225         julia      25 -> 26             10       1065 Jan10 06:03 Jan10 06:03
 BLOCKED 8 - not in the order ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-  247        ! lars       -                 11212      24524 Jan10 06:03 Jan10 06:03
-  +7 more
+  +8 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
  1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 * 318.18 min + xfactor 1050 * 32.8183 + targetqueuetime 0.00001 * 200934.98
 
@@ -485,14 +480,15 @@ WEIGHTS IN USE ─────────────────────�
   credweight                  [────┃─────────────────────────────────]          1              1 0..10                Weight of who asks: user, group, account, QOS and class.
   resweight                   [────┃─────────────────────────────────]          1              1 0..10                Weight of the resources asked for.
 NODES ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-  nodeallocationpolicy        <lastavailable>                                      lastavailable                      Which of the nodes that fit are taken.
-  +19 more
+  +20 more
  order changes: 20   starts moved: 17 (12 earlier, 5 later)   points   keys: weights (<Tab>)
- tune xfactorweight 1000 (plan): 20 jobs change order; 12 earlier; 5 later; worst: 1092 +1:13:48:06
- <Enter> apply  <Esc> drop  W weights  e value  { -10  } +10  0 default  b percent  = numbers  u undo  q back                                                                            ? help  Q quit
+ DRAFT 1 edit: set xfactorweight = 1000                                                                                                                                              A apply  D discard
+ (plan): 20 jobs change order; 12 earlier; 5 later; worst: 1092 +1:13:48:06
+
+ W weights  e value  { -10  } +10  0 default  b percent  = numbers  u undo  q back                                                                                                       ? help  Q quit
 EOS
 screen '200x60: undoing it' 200x60-undo-draft <<'EOS'
- KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB          USER       RANK           PRIORITY      AFTER START       AFTER       CHANGE
 IDLE 26 - in the order the draft would give ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -504,25 +500,27 @@ IDLE 26 - in the order the draft would give ────────────
   1096         ravi       7 -> 6             3318       1781 13:51:35    13:51:35
   1103         bob        9 -> 7             3051       1683 Jan10 18:02 Jan10 04:02 -14:00:00
   1088         nora       10 -> 8            2894       1509 15:06:53    15:06:53
-  1169         ravi       8 -> 9             3308       1397 Jan10 10:02 Jan10 19:24 +9:22:19
+  1169         ravi       8 -> 9             3308       1397 Jan10 10:02 Jan10 19:24 +9:21:57
   1133         paul       12 -> 10           2697       1378 Jan10 19:24 Jan11 03:24 +8:00:00
   1141         eva        6 -> 11            3868       1318 Jan10 04:02 Jan11 04:02 +1:00:00:00
-  1152         paul       13 -> 12           2570       1278 Jan10 19:51 Jan11 03:24 +7:33:23
+  1152         paul       13 -> 12           2570       1278 Jan10 19:51 Jan11 03:24 +7:33:01
   1185         john       14 -> 13           2440       1254 Jan11 18:02 Jan11 10:02 -8:00:00
   1205         amina      17 -> 14           2210       1199 Jan11 19:24 Jan12 03:24 +8:00:00
   1149         eva        11 -> 15           2867       1167 Jan10 07:51 Jan11 10:02 +1:02:11:04
   1232         steve      15 -> 16           2382       1143 10:51:02    10:51:02
-  1197         john       18 -> 17           2013        925 Jan10 19:51 Jan11 03:24 +7:33:23
+  1197         john       18 -> 17           2013        925 Jan10 19:51 Jan11 03:24 +7:33:01
   1229         eva        16 -> 18           2275        874 11:16:25    11:16:25
   1233         eva        22 -> 19           1702        786 10:56:02    10:56:02
-  1196         bob        20                 1834        741 Jan10 19:51 Jan11 03:24 +7:33:23
+  1196         bob        20                 1834        741 Jan10 19:51 Jan11 03:24 +7:33:01
   1199         tom        21                 1774        688 Jan11 19:51 Jan11 22:02 +2:11:04
   1198         eva        19 -> 22           1919        455 22:03:29    22:03:29
   1211         nora       23                 1458        406 Jan11 19:51 Jan11 22:02 +2:11:04
   1223         eva        24                 1397         45 Jan12 19:51 Jan12 22:02 +2:11:04
   1225         julia      26 -> 25           1065         10 Jan10 06:03 Jan10 06:03
   1227         eva        25 -> 26           1248          1 11:46:25    11:46:25
-  +8 more
+BLOCKED 8 - not in the order ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  247        ! lars       -                 24524      11212 Jan10 06:03 Jan10 06:03
+  +7 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
  1193: 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 * 318.18 min + xfactor 150 * 32.818 + targetqueuetime 0.00001 * 200934.98
 
@@ -540,16 +538,12 @@ WEIGHTS IN USE ─────────────────────�
   classweight                 [────┃─────────────────────────────────]          1              1 0..10                Weight of the priority set for the job's class.
   procweight                  [────┃─────────────────────────────────]          1              1 0..10                Weight of the processors asked for.
   serviceweight               [────┃─────────────────────────────────]          1              1 0..10                Weight of the service received: how long the job has waited.
-  targetweight                [────┃─────────────────────────────────]          1              1 0..10                Weight of the service aimed at: how near the job is to its targets.
-  fsweight                    [────┃─────────────────────────────────]          1              1 0..10                Weight of fairshare: who has had less than their share.
-  credweight                  [────┃─────────────────────────────────]          1              1 0..10                Weight of who asks: user, group, account, QOS and class.
-  resweight                   [────┃─────────────────────────────────]          1              1 0..10                Weight of the resources asked for.
-NODES ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-  +20 more
-────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
- is taken back
-   6396  xfactorweight: 1000 -> 100
+  targetweight                [────┃──────────────┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐how near the job is to its targets.
+  fsweight                    [────┃──────────────│ undo 6404 (xfactorweight = 1000)                                                                 │ less than their share.
+  credweight                  [────┃──────────────│ (plan): 20 jobs change order; 5 earlier; 12 later; worst: 1149 +1:02:11:04                       │ account, QOS and class.
+  resweight                   [────┃──────────────│ is taken back                                                                                    │r.
+NODES ────────────────────────────────────────────│   6404  xfactorweight: 1000 -> 100                                                               │──────────────────────────────────────────────────
+  nodeallocationpolicy        <lastavailable>     │ <Enter> apply   <Esc> drop   d add to the draft                                                  │taken.
+  +19 more                                        └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  order changes: 20   starts moved: 17 (5 earlier, 12 later)   points   keys: jobs (<Tab>)
- undo 6396 (xfactorweight = 1000) (plan): 20 jobs change order; 5 earlier; 12 later; worst: 1149 +1:02:11:04
- <Enter> apply  <Esc> drop  W weights  e value  { -10  } +10  0 default  b percent  = numbers  u undo  q back                                                                            ? help  Q quit
 EOS

@@ -61,7 +61,7 @@ keys q g e <C-u>
 type 98696,1080000
 keys <Enter>
 dump draft
-keys <Enter> u
+keys A u
 dump undo-draft
 keys <Enter>
 dump undone
@@ -85,17 +85,17 @@ keys e <C-u>
 type 12,6
 keys <Enter>
 dump soft-above-hard
-keys <Esc> e <C-u>
+keys D e <C-u>
 type unlimited
 keys <Enter>
 dump unlimited
-keys <Esc> G e <C-u>
+keys D y G e <C-u>
 type 1:00:00
 keys <Enter>
 dump every-job-draft
 size 60x15
 dump least-draft
-keys <Esc> g
+keys D g
 dump least
 keys e <C-u>
 type none
@@ -252,8 +252,6 @@ screen 'the limit and the jobs held back, before and after' draft <<'EOS'
 
 
 
-
-
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  user[user1].maxps = 98696,1080000: 69896 in use, 71% of the soft value
  1 job: u1 2 procs x 34948 s = 69896; falls 2 a second
@@ -265,11 +263,13 @@ screen 'the limit and the jobs held back, before and after' draft <<'EOS'
  Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
        L11 (new) user[user1].maxps is 98696,1080000 since entry 22, over 72000,1080000 in line 4 o~
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
- tune user[user1].maxps 98696,1080000 (plan): the order and all estimated starts stay
- <Enter> apply  <Esc> drop  e value  f near  = numbers  u undo  / filter  q back     ? help  Q quit
+ DRAFT 1 edit: set user[user1].maxps = 98696,1080000                             A apply  D discard
+ (plan): the order and all estimated starts stay
+
+ <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
 EOS
 screen 'u drafts its undoing' undo-draft <<'EOS'
- KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
   CREDENTIAL           LIMIT                      IN USE    SOFT   AFTER    HARD   AFTER HOLDS AFTER
 > user user1           MAXPS                       69896   98696   72000 1080000 1080000     1     2
@@ -284,21 +284,19 @@ screen 'u drafts its undoing' undo-draft <<'EOS'
 
 
 
+
+
+
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  user[user1].maxps = 72000,1080000: 69896 in use, 97% of the soft value
- 1 job: u1 2 procs x 34948 s = 69896; falls 2 a second
- forecast   16:02:11 69896   17:00:00 62958   18:00:00 55758   19:00:00 48558   19:44:39 43200:
- room for u2 (28800)
- holds back 2 jobs (2 at the soft value, 0 at the hard one): u2 u3
- if the limit stays: first 20:02:11, all by 21:02:11 | is 85348,1080000 or 98696,1080000: first
- 18:02:11, all by 20:02:11 | is 156296,1080000: first 18:02:11, all by 19:02:11
- Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
-────────────────────────────────────────────────────────────────────────────────────────────────────
- is taken back
-   24  user[user1].maxps: 98696,1080000 -> 72000,1080000
+┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
+│ undo 24 (user[user1].maxps = 98696,1080000)                                                      │
+│ (plan): the order and all estimated starts stay                                                  │
+│ is taken back                                                                                    │
+│   24  user[user1].maxps: 98696,1080000 -> 72000,1080000                                          │
+│ <Enter> apply   <Esc> drop   d add to the draft                                                  │
+└──────────────────────────────────────────────────────────────────────────────────────────────────┘
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
- undo 24 (user[user1].maxps = 98696,1080000) (plan): the order and all estimated starts stay
- <Enter> apply  <Esc> drop  e value  f near  = numbers  u undo  / filter  q back     ? help  Q quit
 EOS
 screen 'unlimited lifts it, and nobody is held back' unlimited <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -316,8 +314,6 @@ screen 'unlimited lifts it, and nobody is held back' unlimited <<'EOS'
 
 
 
-
-
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  class[fast].maxproc[user:steve] = unlimited: 6 in use
  2 jobs: s1 4, s3 2
@@ -329,8 +325,10 @@ screen 'unlimited lifts it, and nobody is held back' unlimited <<'EOS'
  Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
        L11 (new) class[fast].maxproc[user:steve] is unlimited since entry 28, over 4,8 in line 12 ~
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
- tune class[fast].maxproc[user:steve] unlimited (plan): the order and all estimated starts stay
- <Enter> apply  <Esc> drop  e value  f near  = numbers  u undo  / filter  q back     ? help  Q quit
+ DRAFT 1 edit: set class[fast].maxproc[user:steve] = unlimited                   A apply  D discard
+ (plan): the order and all estimated starts stay
+
+ <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
 EOS
 screen 'a limit for every job: who would not be within it' every-job-draft <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -349,8 +347,6 @@ screen 'a limit for every job: who would not be within it' every-job-draft <<'EO
 
 
 
-
-
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  systemmaxjobwalltime = 1:00:00, for each job: the largest here asks for 9:42:28
  holds back 4 jobs: u3 u4 s2 a3
@@ -361,8 +357,10 @@ screen 'a limit for every job: who would not be within it' every-job-draft <<'EO
 
  Lint: L8 (new) systemmaxjobwalltime keeps 4 jobs for ever that alone ask for more (u3 first): 720~
  7 of 7 limits: all (f)   hardpass: resources   lint: 1 error, 0 warnings
- tune systemmaxjobwalltime 1:00:00 (plan): the order stays; 3 later
- <Enter> apply  <Esc> drop  e value  f near  = numbers  u undo  / filter  q back     ? help  Q quit
+ DRAFT 1 edit: set systemmaxjobwalltime = 1:00:00                                A apply  D discard
+ (plan): the order stays; 3 later
+
+ <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
 EOS
 screen '60x15: columns give way in a draft too' least-draft <<'EOS'
  KAHU  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -373,13 +371,13 @@ screen '60x15: columns give way in a draft too' least-draft <<'EOS'
   user ann        MAXPROC              2       2     0     0
   class fast      MAXPROC[USER:~       4       4     1     0
   qos hi          OMAXPROC (ove~       8       8     1     0
-  +2 more
-────────────────────────────────────────────────────────────
- systemmaxjobwalltime = 1:00:00, for each job: the largest
- here asks for 9:42:28                                     ~
- tune systemmaxjobwalltime 1:00:00 (plan): the order stays;
- 3 later
- <Enter> apply  <Esc> drop  e value  f near  ? help  Q quit
+  class fast      MAXJOB[GROUP:~       3       3     0     0
+  user user1      MAXIJOB              2       2     1     0
+
+ DRAFT 1 edit: set systemmaxjobwalltime~ A apply  D discard
+ (plan): the order stays; 3 later
+ 7 of 7 limits: all (f)   hardpass: resources   lint: 1 err~
+ <Enter> open  e value  f near  = numbers    ? help  Q quit
 EOS
 screen '60x15: what is in use, the soft value and the jobs held back stay' least <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
@@ -453,19 +451,19 @@ screen 'the help lists what works here' help <<'EOS'
   }                   Ten entries later.
 
  ON THE LINE UNDER THE CURSOR
-  <Enter>             Open it; a draft: apply it; a value tried: take it.
+  <Enter>             Open it; in a box: apply; a value tried: take it.
   W                   Try other weights, and see the order change.
 
  EVERYWHERE
   1 2 3 4 5 6 7 8 9   To the screen of that number.
   q                   Back to the screen before.
-  <Esc>               Drop the draft, clear the filter, or go back.
+  <Esc>               Cancel: drop the box, close a pane, clear the filter.
   ? <F1>              The keys of this screen and all commands.
   Q <F10> <C-c>       Leave, after a question.
-  / <F4>              Show only what matches: text, !text, a regular
-                      expression, user=x state=idle.                   +164 more
+  / <F4>              Show only what matches: text, !text, ^regexp$,
+                      user=eva,bob, name~fit, procs>8, walltime<=2h.   +170 more
 
- q back  : command                                               ? help  Q quit
+ / filter  <F3> search  q back  : command                        ? help  Q quit
 EOS
 
 check_equal 'a limit that an override stands in for: whom it does not hold' \

@@ -40,7 +40,7 @@ play demo --nodes 8 --seed 5 <<'EOS'
 size 100x30
 advance 2h
 :tune xfactorweight 500
-keys <Enter>
+keys A
 wait-idle
 advance 10m
 wait-idle
@@ -49,7 +49,7 @@ wait-idle
 keys {
 wait-idle
 dump journal
-keys D
+keys c
 wait-idle
 dump difference
 keys q <Enter>
@@ -68,7 +68,7 @@ keys <Enter>
 dump command
 :queue --at 1
 dump older
-keys <Esc> <Esc>
+keys q L
 wait-idle
 dump live
 keys L
@@ -103,7 +103,7 @@ wait-idle
 keys 1
 wait-idle
 dump now
-keys H u
+keys H d
 dump draft
 keys 8 [
 dump open
@@ -114,23 +114,23 @@ screen 'ten entries back, with a time line' journal <<'EOS'
   1 h [.......:......:......:......:......:.......:......:......:......:......:......^.......] now
             09:15  09:20  09:25  09:30  09:35   09:40  09:45  09:50  09:55  10:00  10:05
       SEQ TIME        WHO          WHAT                         EFFECT                   UNDO
-     6332 10:07:18    eva          submit 1206: 4 processors f~ blocked MAXJOB 8>6       later
-     6329 10:07:11    bob          submit 1205: 1 processor fo~ blocked MAXIJOB 16 of 16 later
-     6327 10:06:14    tom          submit 1204: 2 processors f~ idle, place 21 of 22     later
-     6325 10:06:03    sched        start 1182 (backfilled)                               later
-     6324 10:06:03    sched        end 1202, status 0                                    later
-     6322 10:05:50    sched        start 1202 (backfilled)                               later
-     6321 10:05:50    sched        end 1200, status 0                                    later
-     6319 10:05:14    eva          submit 1203: 3 processors f~ blocked MAXJOB 8>6       later
-     6317 10:05:09    eva          submit 1202: 2 processors f~ blocked MAXJOB 8>6       later
-     6315 10:04:32    sched        start 1200 (backfilled)                               later
->    6314 10:04:32    sched        start 1195 (backfilled)                               shown
-     6313 10:04:32    sched        end 1197, status 0
-     6311 10:04:18    sched        start 1197 (backfilled)
-     6310 10:04:18    sched        end 1194, status 0
+     6333 10:07:18    eva          submit 1206: 4 processors f~ blocked MAXJOB 8>6       later
+     6330 10:07:11    bob          submit 1205: 1 processor fo~ blocked MAXIJOB 16 of 16 later
+     6328 10:06:14    tom          submit 1204: 2 processors f~ idle, place 21 of 22     later
+     6326 10:06:03    sched        start 1182 (backfilled)                               later
+     6325 10:06:03    sched        end 1202, status 0                                    later
+     6323 10:05:50    sched        start 1202 (backfilled)                               later
+     6322 10:05:50    sched        end 1200, status 0                                    later
+     6320 10:05:14    eva          submit 1203: 3 processors f~ blocked MAXJOB 8>6       later
+     6318 10:05:09    eva          submit 1202: 2 processors f~ blocked MAXJOB 8>6       later
+     6316 10:04:32    sched        start 1200 (backfilled)                               later
+>    6315 10:04:32    sched        start 1195 (backfilled)                               shown
+     6314 10:04:32    sched        end 1197, status 0
+     6312 10:04:18    sched        start 1197 (backfilled)
+     6311 10:04:18    sched        end 1194, status 0
   +986 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- 6314  2026-01-09T10:04:32  sched: start 1195 (backfilled)
+ 6315  2026-01-09T10:04:32  sched: start 1195 (backfilled)
 
 
 
@@ -138,12 +138,12 @@ screen 'ten entries back, with a time line' journal <<'EOS'
 
  1000 entries, without plans, queue time and bypass counts (f: all)
 
- L now  [ back  ] on  <Enter> open  b because  f all  D difference  / filter         ? help  Q quit
+ L now  [ back  ] on  <Enter> open  b because  f all  c compare  / filter  q back    ? help  Q quit
 EOS
 screen 'what has changed since' difference <<'EOS'
  KAHU simulation  Fri Jan  9 10:10:00  stopped   VIEW 10:04:32 -5m   READ-ONLY
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Difference]
- From Fri Jan  9 10:04:32, after entry 6314, until now: 0:05:28.
+ From Fri Jan  9 10:04:32, after entry 6315, until now: 0:05:28.
 
  JOBS
  Submitted since: 5
@@ -208,7 +208,7 @@ for change in hold undo slider command; do
 	check_contains "$change: the past stays as it is" "the past cannot be changed: L goes back to now" "$(cat $change)"
 	check_equal "and no draft is open" "" "$(grep 'Enter> apply' $change)"
 done
-check_contains "Esc goes back to now" " LIVE " "$(head -n 1 live)"
+check_contains "L goes back to now" " LIVE " "$(head -n 1 live)"
 check_contains "where L has nothing to do" "This is what is so now" "$(cat already)"
 check_contains "( goes back an hour" "VIEW 08:10:00 -2:00h" "$(head -n 1 hours)"
 check_contains ") goes on an hour" "VIEW 09:10:00 -1:00h" "$(head -n 1 hour)"

@@ -21,49 +21,49 @@ EOS
 screen '80x24: whom it swaps with' narrow <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
-  JOB            PRIORITY     QOS*1   Class*1   QTime*2 XFctr*100 SHARES
-IDLE 11 - by priority ----------------------------------------------------------
-  1138       r       2147       500      1000        80       350 cccccccccccqxx
-> 1101       r       1602         0         0      1040       533 qqqqqqqqqxxxxx
-  1139               1586         0      1000        66       764 ccccccccfxxxxx
-  1140               1340         0      1000        44       321 ccccccccccqxxx
-  1109               1014         0         0       880       130 qqqqqqqqqqqqxx
-  1117                924         0         0       794       127 qqqqqqqqqqqqxx
-  1142                908         0      1000         4       148 cccccccccccfxx
-  +13 more
+  JOB            PRIORITY FSUser*20   FSGrp*5   QTime*2 XFctr*100 SHARES
+IDLE 3 - by priority -----------------------------------------------------------
+  1050       r       1589         0       -31      1453       150 qqqqqqqqqqqqqx
+> 1115               1170       154        79       797       127 fffqqqqqqqqqqx
+  1130                688         0        79       448       146 ffqqqqqqqqqxxx
+BLOCKED 9 - not in the order ---------------------------------------------------
+  19         !      12360         0         0     11282      1275 qqqqqqqqqqqqxx
+  345        !       8740         0         0      8003       933 qqqqqqqqqqqqxx
+  629        !       5466         0         0      4884       778 qqqqqqqqqqqqxx
+  +6 more
 --------------------------------------------------------------------------------
- 1101: 1602 = proc 1 * 29 procs + queuetime 2 * 520.15 min + xfactor 100 *
- 5.335
- Swaps with 1139 if: xfactor > 107 | fsuser < 18 | queuetime -45..1 | +9 more
+ 1115: 1170 = fsuser 20 * 7.743 % + fsgroup 5 * 15.91 % + proc 1 * 10 procs +
+ queuetime 2 * 398.98 min + xfactor 100 * 1.277
+ Swaps with 1130 if: queuetime = -1 | fsuser < -42 | fs -7..-3 | +9 more
 WEIGHTS IN USE ---------------------------------- VALUE ---- IN FORCE ----------
 > queuetimeweight           [---|----------]          2             2 0..10
   xfactorweight             [-------|------]        100           100 0..200
   targetqueuetimeweight     [-------|------]    0.00001       0.00001 0..0.00002
   fsuserweight              [-------|------]         20            20 0..40
   +30 more
- points   keys: jobs (<Tab>)   no room for User*1 FSUser*20 FSGrp*5 Proc*1 TgtQ~
+ points   keys: jobs (<Tab>)   no room for User*1 QOS*1 Class*1 Proc*1 TgtQT*0.~
  W weights  e value  { -10  } +10  0 default  b percent  u undo  ? help  Q quit
 EOS
 screen '100x30: whom it passes, too, and what an hour does' middle <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
-  JOB            PRIORITY    User*1     QOS*1   Class*1 FSUser*20   QTime*2 XFctr*100 SHARES
-IDLE 11 - by priority ------------------------------------------------------------------------------
-  1138       r       2147       150       500      1000        66        80       350 cccccccccccqxx
-> 1101       r       1602         0         0         0         0      1040       533 qqqqqqqqqxxxxx
-  1139               1586      -100         0      1000      -121        66       764 ccccccccfxxxxx
-  1140               1340         0         0      1000         0        44       321 ccccccccccqxxx
-  1109               1014         0         0         0         0       880       130 qqqqqqqqqqqqxx
-  1117                924         0         0         0         0       794       127 qqqqqqqqqqqqxx
-  1142                908      -100         0      1000      -121         4       148 cccccccccccfxx
-  1141                869      -100         0      1000      -121         5       109 cccccccccccffx
-  +12 more
+  JOB            PRIORITY    User*1 FSUser*20   FSGrp*5    Proc*1   QTime*2 XFctr*100 SHARES
+IDLE 3 - by priority -------------------------------------------------------------------------------
+  1050       r       1589         0         0       -31        16      1453       150 qqqqqqqqqqqqqx
+> 1115               1170         0       154        79        10       797       127 fffqqqqqqqqqqx
+  1130                688         0         0        79        13       448       146 ffqqqqqqqqqxxx
+BLOCKED 9 - not in the order -----------------------------------------------------------------------
+  19         !      12360         0         0         0         3     11282      1275 qqqqqqqqqqqqxx
+  345        !       8740         0         0         0         3      8003       933 qqqqqqqqqqqqxx
+  629        !       5466         0         0         0         4      4884       778 qqqqqqqqqqqqxx
+  634        !       5126         0         0         0        22      4866       437 cqqqqqqqqqqqqx
+  +5 more
 ----------------------------------------------------------------------------------------------------
- 1101: 1602 = proc 1 * 29 procs + queuetime 2 * 520.15 min + xfactor 100 * 5.335
-
- Swaps with 1139 if: xfactor > 107 | fsuser < 18 | queuetime -45..1 | fsgroup < 2 | +8 more
- Passes 1138 if: class < 1 | queuetime > 3 | cred < 1 | service > 1 | +8 more
- In 1 h: 1602 -> 1772 (queuetime +120, xfactor +50); by then 1139 has passed it
+ 1115: 1170 = fsuser 20 * 7.743 % + fsgroup 5 * 15.91 % + proc 1 * 10 procs + queuetime 2 * 398.98
+ min + xfactor 100 * 1.277
+ Swaps with 1130 if: queuetime = -1 | fsuser < -42 | fs -7..-3 | xfactor = 2633 | +8 more
+ Passes 1050 if: queuetime = 0 | service = 0 | fs > 2 | fsuser > 74 | fsgroup > 23 | +7 more
+ In 1 h: 1170 -> 1294 (queuetime +120, xfactor +4); still behind 1050
 WEIGHTS IN USE --------------------------------- VALUE ---- IN FORCE -------------------------------
 > queuetimeweight          [---|----------]          2             2 0..10      Weight of the effec~
   xfactorweight            [-------|------]        100           100 0..200     Weight of the expan~
@@ -72,7 +72,7 @@ WEIGHTS IN USE --------------------------------- VALUE ---- IN FORCE -----------
   fsgroupweight            [-------|------]          5             5 0..10      Weight of how far t~
   userweight               [-|------------]          1             1 0..10      Weight of the prior~
   +28 more
- points   keys: jobs (<Tab>)   no room for FSGrp*5 Proc*1 TgtQT*0.00001
+ points   keys: jobs (<Tab>)   no room for QOS*1 Class*1 TgtQT*0.00001
 
  W weights  e value  { -10  } +10  0 default  b percent  = numbers  u undo  q back   ? help  Q quit
 EOS
@@ -83,6 +83,7 @@ order() { # FILE: the idle jobs from the first to the last
 
 pieces() { # FILE LEAD: "xfactor 107 108" for each value printed, and the one beyond it
 	sed -n "s/^ $2 if: //p" "$1" | tr '|' '\n' | awk '
+		$2 == "=" { print $1, $3 + ($3 > 0 ? -1 : 1), $3 }
 		$2 == "<" || $2 == ">" { print $1, $3, $3 + ($2 == "<" ? -1 : 1) }
 		split($2, range, /[.][.]/) == 2 { print $1, range[2] + 1, range[2] }'
 }
@@ -92,8 +93,8 @@ try_values() {
 	echo 'size 200x60'
 	echo 'keys 3 j'
 	while read -r weight last beyond; do
-		printf ':tune %sweight %s\ndump %s.last\nkeys <Esc>\n' "$weight" "$last" "$weight"
-		printf ':tune %sweight %s\ndump %s.beyond\nkeys <Esc>\n' "$weight" "$beyond" "$weight"
+		printf ':tune %sweight %s\ndump %s.last\nkeys D\n' "$weight" "$last" "$weight"
+		printf ':tune %sweight %s\ndump %s.beyond\nkeys D\n' "$weight" "$beyond" "$weight"
 	done
 }
 
@@ -111,7 +112,7 @@ check_pieces() { # LEAD UPPER LOWER
 	done <values
 }
 
-check_pieces 'Swaps with 1139' 1101 1139
-order xfactor.last | awk '$1 == 1101 { held = $1; next } { print } held { print held; held = "" }' >expected
-check_equal 'nothing but this pair swaps between the two values' "$(cat expected)" "$(order xfactor.beyond)"
-check_pieces 'Passes 1138' 1138 1101
+check_pieces 'Swaps with 1130' 1115 1130
+order fsuser.last | awk '$1 == 1115 { held = $1; next } { print } held { print held; held = "" }' >expected
+check_equal 'nothing but this pair swaps between the two values' "$(cat expected)" "$(order fsuser.beyond)"
+check_pieces 'Passes 1050' 1050 1115

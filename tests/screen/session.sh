@@ -14,7 +14,7 @@ keys w
 dump why
 keys q H
 dump kind
-keys u
+keys s
 dump held-draft
 keys <Enter>
 dump held
@@ -26,7 +26,7 @@ keys e <C-u>
 type 1000
 keys <Enter>
 dump typed
-keys <Enter>
+keys A
 dump tuned
 keys 8
 wait-idle
@@ -114,17 +114,16 @@ IDLE 26 - by priority ───────────────────�
   1179    amina     32   12:00:00   2393 ~15:02:39 +7:02h     32 procs short
   1127    eva       32    1:00:00   2377 ~Jan10 03:02 +19:02h 32 procs short
   1096    ravi       8   18:00:00   1781 ~13:51:35 +5:51h     8 procs short
-  1103    bob       32 1:00:00:00   1683 ~Jan10 04:02 +20:02h 32 procs short
-  1088    nora       5 1:00:00:00   1509 ~15:06:53 +7:06h     5 procs short
-  1169    ravi      32    8:00:00   1397 ~Jan10 19:24 +1d11h  32 procs short
-  +25 more
- Job 1193 needs 32 processors and 0 are free: 32 short.
-
- Which hold?  [u] user (Enter)  [s] system  [b] batch
- <Enter> give  <Esc> never mind                                  ? help  Q quit
+┌─ Not applied yet ────────────────────────────────────────────────────────────┐
+│ hold -u 1193                                                                 │
+│ > [u] user hold  [s] system hold  [b] batch hold                             │
+│ (plan): the order stays; 10 earlier; 1 later                                 │
+│ <Enter> apply   <Esc> drop   d add to the draft                              │
+└──────────────────────────────────────────────────────────────────────────────┘
+ Total Jobs: 47   Active Jobs: 13   Idle Jobs: 26   Blocked Jobs: 8
 EOS
-screen 'the hold is a draft with its effect' held-draft <<'EOS'
- KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
+screen 's makes it a system hold' held-draft <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
@@ -140,14 +139,13 @@ IDLE 26 - by priority ───────────────────�
   1179    amina     32   12:00:00   2393 ~15:02:39 +7:02h     32 procs short
   1127    eva       32    1:00:00   2377 ~Jan10 03:02 +19:02h 32 procs short
   1096    ravi       8   18:00:00   1781 ~13:51:35 +5:51h     8 procs short
-  1103    bob       32 1:00:00:00   1683 ~Jan10 04:02 +20:02h 32 procs short
-  1088    nora       5 1:00:00:00   1509 ~15:06:53 +7:06h     5 procs short
-  1169    ravi      32    8:00:00   1397 ~Jan10 19:24 +1d11h  32 procs short
-  +25 more
- Job 1193 needs 32 processors and 0 are free: 32 short.
-
- hold -u 1193 (plan): the order stays; 10 earlier; 1 later
- <Enter> apply  <Esc> drop  w why  H hold  R release  W weights  ? help  Q quit
+┌─ Not applied yet ────────────────────────────────────────────────────────────┐
+│ hold -s 1193                                                                 │
+│ [u] user hold  > [s] system hold  [b] batch hold                             │
+│ (plan): the order stays; 10 earlier; 1 later                                 │
+│ <Enter> apply   <Esc> drop   d add to the draft                              │
+└──────────────────────────────────────────────────────────────────────────────┘
+ Total Jobs: 47   Active Jobs: 13   Idle Jobs: 26   Blocked Jobs: 8
 EOS
 screen 'Enter applies it and the cursor follows the job' held <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
@@ -161,7 +159,7 @@ screen 'Enter applies it and the cursor follows the job' held <<'EOS'
   1227    eva        5    2:00:00      1 ~11:46:25 +3:46h     5 procs short
 BLOCKED 3 - by hold ────────────────────────────────────────────────────────────
   1136  H john      16 1:00:00:00   1687 -                    held (user)
-> 1193  H mei       32    0:10:00   6248 -                    held (user)
+> 1193  H mei       32    0:10:00   6248 -                    held (system)
   1201  H rosa       4 1:00:00:00    690 -                    held (system)
 BLOCKED 6 - by fairshare cap ───────────────────────────────────────────────────
   247   ! lars       4    6:00:00  11212 ~Jan10 06:03 +22:03h cap of user lars
@@ -170,9 +168,9 @@ BLOCKED 6 - by fairshare cap ─────────────────
   654   ! lars       4   12:00:00   5670 -                    cap of user lars
   764   ! lars       4   12:00:00   5107 -                    cap of user lars
   1092  ! lars       2   12:00:00   1551 ~Jan10 06:03 +22:03h cap of user lars
- Job 1193 is held (user); it can start only after a release.
+ Job 1193 is held (system); it can start only after a release.
 
- Done: hold -u 1193. u undoes it.
+ Done: hold -s 1193. u undoes it.
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
 screen 'released, it is the first again' released <<'EOS'
@@ -212,8 +210,7 @@ IDLE 26 - in the order the draft would give ────────────
   1228         3 -> 4         2491     2602 11:06:25    11:06:25
   1179         4 -> 5         2393     2429 15:02:39    16:02:39    +1:00:00
   1096         6              1781     1819 13:51:35    13:51:35
-  1103         7              1683     1716 Jan10 04:02 Jan10 04:02
-  +27 more
+  +28 more
 ────────────────────────────────────────────────────────────────────────────────
  1193: 6970 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32   ~
  Swaps with 1209 if: xfactor -94..-73 | queuetime -20..-18 | +10 more
@@ -223,9 +220,10 @@ WEIGHTS IN USE ─────────────────────�
   targetqueuetimeweight     [───────┃──────]    0.00001       0.00001 0..0.00002
   fsuserweight              [───────┃──────]         20            20 0..40
   +30 more
- tune xfactorweight 122 (plan): 3 jobs change order; 1 earlier; 1 later; worst:
- 1179 +1:00:00
- <Enter> apply  <Esc> drop  W weights  e value  { -10  } +10     ? help  Q quit
+ DRAFT 1 edit: set xfactorweight = 122                       A apply  D discard
+ (plan): 3 jobs change order; 1 earlier; 1 later; worst: 1179 +1:00:00
+ order changes: 3   starts moved: 2 (1 earlier, 1 later)   points   keys: weigh~
+ W weights  e value  { -10  } +10  0 default  b percent  u undo  ? help  Q quit
 EOS
 screen 'a typed weight: the order changes and the starts move' typed <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
@@ -238,8 +236,7 @@ IDLE 26 - in the order the draft would give ────────────
   1228         3 -> 4         2491     7005 11:06:25    11:06:25
   1179         4 -> 5         2393     3881 15:02:39    16:02:39    +1:00:00
   1141         11 -> 6        1318     3868 Jan11 04:02 Jan10 04:02 -1:00:00:00
-  1096         6 -> 7         1781     3318 13:51:35    13:51:35
-  +27 more
+  +28 more
 ────────────────────────────────────────────────────────────────────────────────
  1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32  ~
  Swaps with 1209 if: xfactor -94..-73 | queuetime -111..-106 | +10 more
@@ -249,11 +246,12 @@ WEIGHTS IN USE ─────────────────────�
   targetqueuetimeweight     [───────┃──────]    0.00001       0.00001 0..0.00002
   fsuserweight              [───────┃──────]         20            20 0..40
   +30 more
- tune xfactorweight 1000 (plan): 20 jobs change order; 12 earlier; 5 later;
- worst: 1092 +1:13:48:06
- <Enter> apply  <Esc> drop  W weights  e value  { -10  } +10     ? help  Q quit
+ DRAFT 1 edit: set xfactorweight = 1000                      A apply  D discard
+ (plan): 20 jobs change order; 12 earlier; 5 later; worst: 1092 +1:13:48:06
+ order changes: 20   starts moved: 17 (12 earlier, 5 later)   points   keys: we~
+ W weights  e value  { -10  } +10  0 default  b percent  u undo  ? help  Q quit
 EOS
-screen 'Enter tunes the weight' tuned <<'EOS'
+screen 'A applies the draft' tuned <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB            PRIORITY     QOS*1   Class*1   QTime*2 XFctr*10~ SHARES
@@ -283,20 +281,20 @@ screen 'the journal has it, the newest on top' journal <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                              UNDO
->    6396 08:00:00    OPERATOR     set xfactorweight = 1000          u undoes it
-     6392 08:00:00    OPERATOR     release user 1193                 u undoes it
-     6388 08:00:00    OPERATOR     hold user 1193                    u undoes it
-     6387 08:00:00    ops          hold system 1201                  u undoes it
-     6386 08:00:00    ops          hold user 1136                    u undoes it
-     6384 07:59:29    eva          submit 1233: 2 processors for 0:~
-     6382 07:58:07    steve        submit 1232: 2 processors for 0:~
-     6380 07:51:35    sched        start 1188 (backfilled)
-     6379 07:51:35    sched        end 1202, status 0
-     6377 07:51:02    sched        start 1224 (backfilled)
-     6376 07:51:02    sched        end 1230, status 0
+>    6404 08:00:00    OPERATOR     set xfactorweight = 1000          u undoes it
+     6400 08:00:00    OPERATOR     release system 1193               u undoes it
+     6396 08:00:00    OPERATOR     hold system 1193                  u undoes it
+     6395 08:00:00    ops          hold system 1201                  u undoes it
+     6394 08:00:00    ops          hold user 1136                    u undoes it
+     6392 07:59:29    eva          submit 1233: 2 processors for 0:~
+     6390 07:58:07    steve        submit 1232: 2 processors for 0:~
+     6388 07:51:35    sched        start 1188 (backfilled)
+     6387 07:51:35    sched        end 1202, status 0
+     6385 07:51:02    sched        start 1224 (backfilled)
+     6384 07:51:02    sched        end 1230, status 0
   +989 more
 ────────────────────────────────────────────────────────────────────────────────
- 6396  2026-01-09T08:00:00  OPERATOR: set xfactorweight = 1000
+ 6404  2026-01-09T08:00:00  OPERATOR: set xfactorweight = 1000
    at once: order: 20 jobs moved
    queue: 1193 1209 1228 1179 1127 ... -> 1193 1209 1127 1228 1179 ...
    undo now: xfactorweight: 1000 -> 100
@@ -305,56 +303,55 @@ screen 'the journal has it, the newest on top' journal <<'EOS'
  1000 entries, without plans, queue time and bypass counts (f: all)
  u undo  U to here  <Enter> open  [ back  ] on  b because        ? help  Q quit
 EOS
-screen 'u drafts its undoing' undo-draft <<'EOS'
- KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
+screen 'u shows its undoing in the box' undo-draft <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                              UNDO
->    6396 08:00:00    OPERATOR     set xfactorweight = 1000          u undoes it
-     6392 08:00:00    OPERATOR     release user 1193                 u undoes it
-     6388 08:00:00    OPERATOR     hold user 1193                    u undoes it
-     6387 08:00:00    ops          hold system 1201                  u undoes it
-     6386 08:00:00    ops          hold user 1136                    u undoes it
-     6384 07:59:29    eva          submit 1233: 2 processors for 0:~
-     6382 07:58:07    steve        submit 1232: 2 processors for 0:~
-     6380 07:51:35    sched        start 1188 (backfilled)
-     6379 07:51:35    sched        end 1202, status 0
-     6377 07:51:02    sched        start 1224 (backfilled)
-     6376 07:51:02    sched        end 1230, status 0
-     6374 07:49:31    sched        start 1230 (backfilled)
-  +988 more
-────────────────────────────────────────────────────────────────────────────────
- 6396  2026-01-09T08:00:00  OPERATOR: set xfactorweight = 1000 ~
-────────────────────────────────────────────────────────────────────────────────
- is taken back
-   6396  xfactorweight: 1000 -> 100
- undo 6396 (xfactorweight = 1000) (plan): 20 jobs change order; 5 earlier; 12
- later; worst: 1149 +1:02:11:04
- <Enter> apply  <Esc> drop  u undo  U to here  [ back  ] on      ? help  Q quit
+>    6404 08:00:00    OPERATOR     set xfactorweight = 1000          u undoes it
+     6400 08:00:00    OPERATOR     release system 1193               u undoes it
+     6396 08:00:00    OPERATOR     hold system 1193                  u undoes it
+     6395 08:00:00    ops          hold system 1201                  u undoes it
+     6394 08:00:00    ops          hold user 1136                    u undoes it
+     6392 07:59:29    eva          submit 1233: 2 processors for 0:~
+     6390 07:58:07    steve        submit 1232: 2 processors for 0:~
+     6388 07:51:35    sched        start 1188 (backfilled)
+     6387 07:51:35    sched        end 1202, status 0
+     6385 07:51:02    sched        start 1224 (backfilled)
+     6384 07:51:02    sched        end 1230, status 0
+  +989 more
+┌─ Not applied yet ────────────────────────────────────────────────────────────┐
+│ undo 6404 (xfactorweight = 1000)                                             │
+│ (plan): 20 jobs change order; 5 earlier; 12 later; worst: 1149 +1:02:11:04   │
+│ is taken back                                                                │
+│   6404  xfactorweight: 1000 -> 100                                           │
+│ <Enter> apply   <Esc> drop   d add to the draft                              │
+└──────────────────────────────────────────────────────────────────────────────┘
+ 1000 entries, without plans, queue time and bypass counts (f: all)
 EOS
 screen 'undone' undone <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                              UNDO
->    6397 08:00:00    OPERATOR     undo 6396                         u undoes it
-     6396 08:00:00    OPERATOR     set xfactorweight = 1000          undone
-     6392 08:00:00    OPERATOR     release user 1193                 u undoes it
-     6388 08:00:00    OPERATOR     hold user 1193                    u undoes it
-     6387 08:00:00    ops          hold system 1201                  u undoes it
-     6386 08:00:00    ops          hold user 1136                    u undoes it
-     6384 07:59:29    eva          submit 1233: 2 processors for 0:~
-     6382 07:58:07    steve        submit 1232: 2 processors for 0:~
-     6380 07:51:35    sched        start 1188 (backfilled)
-     6379 07:51:35    sched        end 1202, status 0
-     6377 07:51:02    sched        start 1224 (backfilled)
+>    6405 08:00:00    OPERATOR     undo 6404                         u undoes it
+     6404 08:00:00    OPERATOR     set xfactorweight = 1000          undone
+     6400 08:00:00    OPERATOR     release system 1193               u undoes it
+     6396 08:00:00    OPERATOR     hold system 1193                  u undoes it
+     6395 08:00:00    ops          hold system 1201                  u undoes it
+     6394 08:00:00    ops          hold user 1136                    u undoes it
+     6392 07:59:29    eva          submit 1233: 2 processors for 0:~
+     6390 07:58:07    steve        submit 1232: 2 processors for 0:~
+     6388 07:51:35    sched        start 1188 (backfilled)
+     6387 07:51:35    sched        end 1202, status 0
+     6385 07:51:02    sched        start 1224 (backfilled)
   +990 more
 ────────────────────────────────────────────────────────────────────────────────
- 6397  2026-01-09T08:00:00  OPERATOR: undo 6396
+ 6405  2026-01-09T08:00:00  OPERATOR: undo 6404
    at once: order: 20 jobs moved
    queue: 1193 1209 1127 1228 1179 ... -> 1193 1209 1228 1179 1127 ...
    undo now: xfactorweight: 100 -> 1000
    because of it: b runs all since again, with it and without it
 
- Done: undo 6396 (xfactorweight = 1000).
+ Done: undo 6404 (xfactorweight = 1000).
  u undo  U to here  <Enter> open  [ back  ] on  b because        ? help  Q quit
 EOS
 screen 'the order is as it was' last <<'EOS'

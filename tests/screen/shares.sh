@@ -14,7 +14,7 @@ keys j e <C-u>
 type 35
 keys <Enter>
 dump target
-keys <Enter>
+keys A
 dump changed
 keys u <Enter>
 dump back
@@ -24,7 +24,7 @@ keys e <C-u>
 type 4,8
 keys <Enter>
 dump limit-draft
-keys <Esc>
+keys D
 size 100x30
 dump limits-100
 keys 4
@@ -47,14 +47,14 @@ screen 'the shares of all credentials, the first explained' shares <<'EOS'
     amina              -    6.14       -    no target     24.0     70.8 ▃▁▃▆█▃
   +24 more
 ────────────────────────────────────────────────────────────────────────────────
- eva = (178.56 + .7*111.18 + .49*130.11 + .343*46.8 + .2401*314.08 +
- .1681*98.84) / (467.58 + .7*668.76 + .49*590.77 + .343*717.1 + .2401*732.86 +
- .1681*700.4) = 428.21/1764.82 h = 24.26%
+ eva = (178.56 + .7*111.18 + .49*130.1 + .343*46.83 + .2401*314.1 +
+ .1681*98.92) / (467.58 + .7*668.77 + .49*590.8 + .343*717.06 + .2401*733.03 +
+ .1681*700.36) = 428.24/1764.87 h = 24.26%
  * ceiling 15.00%: fsweight 1 * fsuserweight 20 * -9.264 = -185 points
- it is met once w0 of all reaches 1557.51 h, w0 of this one staying at 178.56 h
+ it is met once w0 of all reaches 1557.62 h, w0 of this one staying at 178.56 h
  if it runs nothing, machine busy (468 h):   17.78%  10.87%   7.60%   4.37%
  at the next 4 rolls, machine idle:          24.99%  22.85%  26.13%  27.40%
- other knobs: FSDECAY 1.00 -> 22.68%, 0.80 -> 23.52%, 0.50 -> 26.67%; FSDEPTH 3
+ other knobs: FSDECAY 1.00 -> 22.69%, 0.80 -> 23.53%, 0.50 -> 26.67%; FSDEPTH 3
  -> 26.13%                                                               +1 more
  4 off target (*)   0 at a cap (!)   keys: shares (<Tab>)   caps hold 6 jobs
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
@@ -73,18 +73,18 @@ screen 'a target is a draft with its effect' target <<'EOS'
     bob                      -        -   11.79  11.79    no target    no target
   +25 more
 ────────────────────────────────────────────────────────────────────────────────
- mei = (70.64 + .7*114.47 + .49*36.97 + .343*201.69 + .2401*52.14 +
- .1681*56.18) / (467.58 + .7*668.76 + .49*590.77 + .343*717.1 + .2401*732.86 +
- .1681*700.4) = 260.03/1764.82 h = 14.73%
+ mei = (70.64 + .7*114.47 + .49*36.99 + .343*201.67 + .2401*52.18 +
+ .1681*56.15) / (467.58 + .7*668.77 + .49*590.8 + .343*717.06 + .2401*733.03 +
+ .1681*700.36) = 260.03/1764.87 h = 14.73%
  * target 35.00%: fsweight 1 * fsuserweight 20 * 20.266 = 405 points; it is
  below with 3 jobs queued
- it is met after 550.24 h more of its own, nobody else running
- if it runs nothing, machine busy (468 h):   10.82%   7.70%   4.01%   2.57%
- at the next 4 rolls, machine idle:          15.21%  16.18%  13.78%  16.11%
- other knobs: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%; F~ +2 more
- Lint: L11 (new) user[mei].fstarget is 35 since entry 6388, over 15.0 in line ~
- tune user[mei].fstarget 35 (plan): the order and all estimated starts stay
- <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10     ? help  Q quit
+ it is met after 550.26 h more of its own, nobody else running
+ if it runs nothing, machine busy (468 h):   10.82%   7.70%   4.01%   2~ +4 more
+ Lint: L11 (new) user[mei].fstarget is 35 since entry 6396, over 15.0 in line ~
+ DRAFT 1 edit: set user[mei].fstarget = 35                   A apply  D discard
+ (plan): the order and all estimated starts stay
+ 4 off target (*)   0 at a cap (!)   keys: shares (<Tab>)   caps hold 6 jobs
+ <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
 
 screen 'Enter applies it' changed <<'EOS'
@@ -100,16 +100,16 @@ screen 'Enter applies it' changed <<'EOS'
     bob                -   11.79       -    no target     23.0     94.2 ██▃▃▅▂
   +25 more
 ────────────────────────────────────────────────────────────────────────────────
- mei = (70.64 + .7*114.47 + .49*36.97 + .343*201.69 + .2401*52.14 +
- .1681*56.18) / (467.58 + .7*668.76 + .49*590.77 + .343*717.1 + .2401*732.86 +
- .1681*700.4) = 260.03/1764.82 h = 14.73%
+ mei = (70.64 + .7*114.47 + .49*36.99 + .343*201.67 + .2401*52.18 +
+ .1681*56.15) / (467.58 + .7*668.77 + .49*590.8 + .343*717.06 + .2401*733.03 +
+ .1681*700.36) = 260.03/1764.87 h = 14.73%
  * target 35.00%: fsweight 1 * fsuserweight 20 * 20.266 = 405 points; it is
  below with 3 jobs queued
- it is met after 550.24 h more of its own, nobody else running
+ it is met after 550.26 h more of its own, nobody else running
  if it runs nothing, machine busy (468 h):   10.82%   7.70%   4.01%   2.57%
- at the next 4 rolls, machine idle:          15.21%  16.18%  13.78%  16.11%
+ at the next 4 rolls, machine idle:          15.21%  16.18%  13.79%  16.11%
  other knobs: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%; F~ +2 more
- Lint: L11 user[mei].fstarget is 35 since entry 6388, over 15.0 in line 23 of ~
+ Lint: L11 user[mei].fstarget is 35 since entry 6396, over 15.0 in line 23 of ~
  Done: tune user[mei].fstarget 35. u undoes it.
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
@@ -128,16 +128,16 @@ screen 'u takes it back' back <<'EOS'
     amina              -    6.14       -    no target     24.0     70.8 ▃▁▃▆█▃
   +24 more
 ────────────────────────────────────────────────────────────────────────────────
- mei = (70.64 + .7*114.47 + .49*36.97 + .343*201.69 + .2401*52.14 +
- .1681*56.18) / (467.58 + .7*668.76 + .49*590.77 + .343*717.1 + .2401*732.86 +
- .1681*700.4) = 260.03/1764.82 h = 14.73%
+ mei = (70.64 + .7*114.47 + .49*36.99 + .343*201.67 + .2401*52.18 +
+ .1681*56.15) / (467.58 + .7*668.77 + .49*590.8 + .343*717.06 + .2401*733.03 +
+ .1681*700.36) = 260.03/1764.87 h = 14.73%
  target 15.00%: fsweight 1 * fsuserweight 20 * 0.266 = 5 points; it is below
  with 3 jobs queued
  if it runs nothing, machine busy (468 h):   10.82%   7.70%   4.01%   2.57%
- at the next 4 rolls, machine idle:          15.21%  16.18%  13.78%  16.11%
+ at the next 4 rolls, machine idle:          15.21%  16.18%  13.79%  16.11%
  other knobs: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%; FSDEPTH 3
- -> 13.78%                                                               +1 more
- Done: undo 6388 (user[mei].fstarget = 35).
+ -> 13.79%                                                               +1 more
+ Done: undo 6396 (user[mei].fstarget = 35).
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
 
@@ -179,9 +179,7 @@ screen 'a limit is a draft too' limit-draft <<'EOS'
   user bob    MAXJOB               1       3       3       8       8     0     0
   user mei    MAXIJOB              3      16      16      16      16     0     0
   user amina  MAXIJOB              2      16      16      16      16     0     0
-  user bob    MAXIJOB              2      16      16      16      16     0     0
-  user ravi   MAXIJOB              2      16      16      16      16     0     0
-  +16 more
+  +18 more
 ────────────────────────────────────────────────────────────────────────────────
  user[eva].maxijob = 4,8: 8 in use, 200% of the soft value
  8 jobs: 1127, 1141, 1149, 1198, 1223, 1227 +2 more
@@ -191,8 +189,10 @@ screen 'a limit is a draft too' limit-draft <<'EOS'
 
 
  Lint: W19 (new) maxijob of user eva: the soft limit of 4,8 is not looked at, ~
- tune user[eva].maxijob 4,8 (plan): the order and all estimated starts stay
- <Enter> apply  <Esc> drop  e value  f near  = numbers  u undo   ? help  Q quit
+ DRAFT 1 edit: set user[eva].maxijob = 4,8                   A apply  D discard
+ (plan): the order and all estimated starts stay
+ 25 of 25 limits: all (f)   hardpass: resources   lint: 0 errors, 2 warnings
+ <Enter> open  e value  f near  = numbers  u undo  / filter      ? help  Q quit
 EOS
 
 screen '100x30: limits with their meters' limits-100 <<'EOS'
@@ -241,18 +241,18 @@ screen '100x30: shares with their windows' shares-100 <<'EOS'
     bob                  -   11.79       -    no target     23.0     94.2     55.0     62.3 ██▃▃▅▂
     amina                -    6.14       -    no target     24.0     70.8     47.1     22.5 ▃▁▃▆█▃
     steve                -    5.14       -    no target     16.0     56.4     36.8     17.5 ▄▅▃▆█▃
-    john          *  10.00+   4.21    5.79      115 pts     25.2     19.6     25.5     42.1 █▁█▅▄▅
+    john          *  10.00+   4.21    5.79      115 pts     25.2     19.6     25.5     42.0 █▁█▅▄▅
     ines                 -    4.11       -    no target     31.0     28.1      6.5     12.6 █▁▂▁▄▄
     leila                -    3.66       -    no target     25.6      0.5     56.8     28.5 ▁ ▅█▁▄
     olga                 -    3.36       -    no target     15.3     12.8     11.1     41.6 █▁▅▂▂▂
   +19 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- mei = (70.64 + .7*114.47 + .49*36.97 + .343*201.69 + .2401*52.14 + .1681*56.18) / (467.58 +
- .7*668.76 + .49*590.77 + .343*717.1 + .2401*732.86 + .1681*700.4) = 260.03/1764.82 h = 14.73%
+ mei = (70.64 + .7*114.47 + .49*36.99 + .343*201.67 + .2401*52.18 + .1681*56.15) / (467.58 +
+ .7*668.77 + .49*590.8 + .343*717.06 + .2401*733.03 + .1681*700.36) = 260.03/1764.87 h = 14.73%
  target 15.00%: fsweight 1 * fsuserweight 20 * 0.266 = 5 points; it is below with 3 jobs queued
  if it runs nothing, machine busy (468 h):   10.82%   7.70%   4.01%   2.57%
- at the next 4 rolls, machine idle:          15.21%  16.18%  13.78%  16.11%
- other knobs: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%; FSDEPTH 3 -> 13.78%
+ at the next 4 rolls, machine idle:          15.21%  16.18%  13.79%  16.11%
+ other knobs: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%; FSDEPTH 3 -> 13.79%
  w0 began 00:00:00; sums: user = group = account = qos = class = TOTAL
 
 

@@ -75,11 +75,11 @@ IDLE 22 - by priority ───────────────────�
   +57 more
  Job 960 needs 32 processors and 0 are free: 32 short.
 
- After entry 6326, tom: submit 1204: 2 processors for 1:00:00:00, user tom.
+ After entry 6327, tom: submit 1204: 2 processors for 1:00:00:00, user tom.
  L now  [ back  ] on  <Enter> open  w why  o output  = numbers   ? help  Q quit
 EOS
 check_contains "another on the Priority screen" "VIEW 10:06:03 -3m   READ-ONLY" "$(head -n 1 before)"
-check_contains "says after what" "After entry 6324, sched: start 1182 (backfilled)." "$(cat before)"
+check_contains "says after what" "After entry 6325, sched: start 1182 (backfilled)." "$(cat before)"
 check_equal "one back and one on" "$(head -n 1 before)" "$(head -n 1 same)"
 check_contains "ten on the Limits screen" "VIEW 10:04:18 -5m   READ-ONLY" "$(head -n 1 ten)"
 check_contains "an hour on the Config screen" "VIEW 09:04:18 -1:05h   READ-ONLY" "$(head -n 1 hour-before)"
@@ -110,7 +110,7 @@ screen 'what was ahead then' ahead <<'EOS'
        10:06:14      Jan11 08:04   Jan13 06:03    Jan15 04:02   Jan17 02:01
 
  keys: jobs (<Tab>)
- L now  [ back  ] on  V sweep  B solve  A assume  w why  q back  ? help  Q quit
+ L now  [ back  ] on  V sweep  B solve  m assume  w why  q back  ? help  Q quit
 EOS
 screen 'what was ahead then, on a large screen' ahead-large <<'EOS'
  KAHU simulation  Fri Jan  9 10:10:00  stopped   VIEW 10:06:14 -3m   READ-ONLY
@@ -172,6 +172,6 @@ screen 'what was ahead then, on a large screen' ahead-large <<'EOS'
 
  keys: jobs (<Tab>)
 
- L now  [ back  ] on  V sweep  B solve  A assume  w why  = numbers  / filter  q back                                                                                                     ? help  Q quit
+ L now  [ back  ] on  V sweep  B solve  m assume  w why  = numbers  / filter  q back                                                                                                     ? help  Q quit
 EOS
 check_contains "a filter of jobs hides no entry" "VIEW 10:07:11" "$(head -n 1 filtered)"

@@ -22,7 +22,7 @@ keys <Enter> j j <Right> <Right>
 dump filled
 keys <Left> <Left> <Left>
 dump round
-keys 0 <Enter>
+keys a <Enter>
 dump handed-in
 keys q
 dump queue
@@ -47,15 +47,15 @@ screen 'the form, with what its field is for' empty <<'EOS'
   output    -
   errors    -
   folder    -
-  Say in the first or second line what is to be run.
+  Name a command or a script in the first or second line.
 
 
 
 
- e value  0 default  q back  : command                           ? help  Q quit
+ a submit  e value  0 default  q back  : command                 ? help  Q quit
 EOS
 screen 'the line that it makes, what it would do, and when it would start' filled <<'EOS'
- KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Submit]
   command   sh -c 'sleep 60'
   script    -
@@ -73,15 +73,15 @@ screen 'the line that it makes, what it would do, and when it would start' fille
   output    -
   errors    -
   folder    -
-  starts    ~11:26:02 +3:26h
   submit -N "a name" -q long -l nodes=1:ppn=2,walltime=0:10:00 -- sh -c 'sleep
   60'
- submit -N "a name" -q long -l nodes=1:ppn=2,walltime=0:10:00 -- sh -c 'sleep ~
- (plan): the order stays; 1 earlier; 8 later; worst: 1092 +1:21:21:29
- <Enter> apply  <Esc> drop  e value  0 default  q back           ? help  Q quit
+
+
+
+ a submit  e value  0 default  q back  : command                 ? help  Q quit
 EOS
 screen 'left and right go through the names that are known' round <<'EOS'
- KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Submit]
   command   sh -c 'sleep 60'
   script    -
@@ -99,14 +99,14 @@ screen 'left and right go through the names that are known' round <<'EOS'
   output    -
   errors    -
   folder    -
-  starts    ~11:26:02 +3:26h
   submit -N "a name" -q batch -l nodes=1:ppn=2,walltime=0:10:00 -- sh -c 'sleep
   60'
- submit -N "a name" -q batch -l nodes=1:ppn=2,walltime=0:10:00 -- sh -c 'sleep~
- (plan): the order stays; 1 earlier; 8 later; worst: 1092 +1:21:21:29
- <Enter> apply  <Esc> drop  e value  0 default  q back           ? help  Q quit
+
+
+
+ a submit  e value  0 default  q back  : command                 ? help  Q quit
 EOS
-screen 'Enter hands it in' handed-in <<'EOS'
+screen 'a, then Enter in the box, submits it' handed-in <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Submit]
   command   sh -c 'sleep 60'
@@ -117,7 +117,7 @@ screen 'Enter hands it in' handed-in <<'EOS'
   memory    -
   walltime  0:10:00
   gpus      -
-> class     -                               left and right choose
+> class     batch                           left and right choose
   QOS       -
   account   -
   start     -
@@ -125,12 +125,12 @@ screen 'Enter hands it in' handed-in <<'EOS'
   output    -
   errors    -
   folder    -
-  submit -N "a name" -l nodes=1:ppn=2,walltime=0:10:00 -- sh -c 'sleep 60'
+  submit -N "a name" -q batch -l nodes=1:ppn=2,walltime=0:10:00 -- sh -c 'sleep
+  60'
 
-
-
- Done: submit -N "a name" -l nodes=1:ppn=2,walltime=0:10:00 -- sh -c 'sleep 60'.
- e value  0 default  q back  : command                           ? help  Q quit
+ Done: submit -N "a name" -q batch -l nodes=1:ppn=2,walltime=0:10:00 -- sh -c
+ 'sleep 60'.
+ a submit  e value  0 default  q back  : command                 ? help  Q quit
 EOS
 check_contains "and it waits with the others" "IDLE 27" "$(cat queue)"
 
@@ -151,7 +151,8 @@ keys a j e
 type words.sh
 keys <Enter> j j j j j e
 type 1:00:00
-keys <Enter>
+keys <Enter> a
+wait-idle
 dump real.form
 keys <Enter> q
 wait-for ACTIVE 1

@@ -45,9 +45,8 @@ for size in 80x24 100x30 200x60; do
 	open_terminal "$size" "sh run"
 	sees "$size: the queue is there" 'by priority'
 	keys H
-	sees "$size: H asks" 'Which hold?'
-	keys Enter
-	sees "$size: a draft" 'hold -u'
+	sees "$size: H proposes a hold" 'hold -u'
+	sees "$size: and names the others" '[s] system hold'
 	keys Enter
 	sees "$size: applied" 'Done: hold -u'
 	keys u

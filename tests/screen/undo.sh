@@ -10,10 +10,10 @@ play demo --nodes 8 --seed 9 <<EOS
 size 100x30
 advance 1h
 :tune xfactorweight 5
-keys <Enter>
+keys A
 wait-idle
 :tune xfactorweight 7
-keys <Enter>
+keys A
 wait-idle
 keys g x <Enter> y
 wait-idle
@@ -34,12 +34,12 @@ wait-idle
 dump part
 EOS
 screen 'marked entries are undone together' together <<'EOS'
- KAHU simulation  Fri Jan  9 09:00:00  stopped   LIVE   DRAFT
+ KAHU simulation  Fri Jan  9 09:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                         EFFECT                   UNDO
-     6454 09:00:00    OPERATOR     cancel 1221                  order unchanged
-     6453 09:00:00    OPERATOR     set xfactorweight = 7        order unchanged          u undoes it
->    6450 09:00:00    OPERATOR     set xfactorweight = 5        order: 10 jobs moved     u undoes it
+     6462 09:00:00    OPERATOR     cancel 1221                  order unchanged
+     6461 09:00:00    OPERATOR     set xfactorweight = 7        order unchanged          u undoes it
+>    6458 09:00:00    OPERATOR     set xfactorweight = 5        order: 10 jobs moved     u undoes it
 
 
 
@@ -49,29 +49,27 @@ screen 'marked entries are undone together' together <<'EOS'
 
 
 
-────────────────────────────────────────────────────────────────────────────────────────────────────
- 6450  2026-01-09T09:00:00  OPERATOR: set xfactorweight = 5
-   at once: order: 10 jobs moved
-   queue: 1127 1096 1103 1088 1169 ... -> 1096 1103 1088 1133 1169 ...
-   undo now: xfactorweight: stays 7, entry 6453 has the last word
-   because of it: b runs all since again, with it and without it
 
-────────────────────────────────────────────────────────────────────────────────────────────────────
- changes nothing now
-   6450  xfactorweight: stays 7, entry 6453 has the last word
- stays
-   since then 0 jobs have started and 1 ended
+
+
+┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
+│ undo 6458 (xfactorweight = 5)                                                                    │
+│ (plan): the order and all estimated starts stay                                                  │
+│ changes nothing now                                                                              │
+│   6458  xfactorweight: stays 7, entry 6461 has the last word                                     │
+│ stays                                                                                            │
+│   since then 0 jobs have started and 1 ended                                                     │
+│ <Enter> apply   <Esc> drop   d add to the draft                                                  │
+└──────────────────────────────────────────────────────────────────────────────────────────────────┘
  3 entries, without plans, queue time and bypass counts (f: all)   filter: ^set|^cancel
- undo 6450 (xfactorweight = 5) (plan): the order and all estimated starts stay
- <Enter> apply  <Esc> drop  u undo  U to here  [ back  ] on  b because  f all        ? help  Q quit
 EOS
 screen 'to a point: what cannot be undone stands first' point <<'EOS'
- KAHU simulation  Fri Jan  9 09:00:00  stopped   LIVE   DRAFT
+ KAHU simulation  Fri Jan  9 09:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                         EFFECT                   UNDO
-     6454 09:00:00    OPERATOR     cancel 1221                  order unchanged
-     6453 09:00:00    OPERATOR     set xfactorweight = 7        order unchanged          u undoes it
->    6450 09:00:00    OPERATOR     set xfactorweight = 5        order: 10 jobs moved     u undoes it
+     6462 09:00:00    OPERATOR     cancel 1221                  order unchanged
+     6461 09:00:00    OPERATOR     set xfactorweight = 7        order unchanged          u undoes it
+>    6458 09:00:00    OPERATOR     set xfactorweight = 5        order: 10 jobs moved     u undoes it
 
 
 
@@ -79,31 +77,29 @@ screen 'to a point: what cannot be undone stands first' point <<'EOS'
 
 
 
-────────────────────────────────────────────────────────────────────────────────────────────────────
- 6450  2026-01-09T09:00:00  OPERATOR: set xfactorweight = 5
-   at once: order: 10 jobs moved
-   queue: 1127 1096 1103 1088 1169 ... -> 1096 1103 1088 1133 1169 ...
-   undo now: xfactorweight: stays 7, entry 6453 has the last word
-   because of it: b runs all since again, with it and without it
 
-────────────────────────────────────────────────────────────────────────────────────────────────────
- cannot be undone
-   entry 6454 (cancel 1221) cannot be undone: what it did is done, and leaves nothing to take back
- is taken back
-   6453  xfactorweight: 7 -> 5
- stays
-   since then 0 jobs have started and 1 ended
+
+┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
+│ undo 6461 (xfactorweight = 7)                                                                    │
+│ (plan): the order and all estimated starts stay                                                  │
+│ cannot be undone                                                                                 │
+│   entry 6462 (cancel 1221) cannot be undone: what it did is done, and leaves nothing to take     │
+│   back                                                                                           │
+│ is taken back                                                                                    │
+│   6461  xfactorweight: 7 -> 5                                                                    │
+│ stays                                                                                            │
+│   since then 0 jobs have started and 1 ended                                                     │
+│ <Enter> apply   <Esc> drop   d add to the draft                                                  │
+└──────────────────────────────────────────────────────────────────────────────────────────────────┘
  3 entries, without plans, queue time and bypass counts (f: all)   filter: ^set|^cancel
- undo 6453 (xfactorweight = 7) (plan): the order and all estimated starts stay
- <Enter> apply  <Esc> drop  u undo  U to here  [ back  ] on  b because  f all        ? help  Q quit
 EOS
 screen 'a part is asked about, and no is the answer of Enter' asked <<'EOS'
- KAHU simulation  Fri Jan  9 09:00:00  stopped   LIVE   DRAFT
+ KAHU simulation  Fri Jan  9 09:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                         EFFECT                   UNDO
-     6454 09:00:00    OPERATOR     cancel 1221                  order unchanged
-     6453 09:00:00    OPERATOR     set xfactorweight = 7        order unchanged          u undoes it
->    6450 09:00:00    OPERATOR     set xfactorweight = 5        order: 10 jobs moved     u undoes it
+     6462 09:00:00    OPERATOR     cancel 1221                  order unchanged
+     6461 09:00:00    OPERATOR     set xfactorweight = 7        order unchanged          u undoes it
+>    6458 09:00:00    OPERATOR     set xfactorweight = 5        order: 10 jobs moved     u undoes it
 
 
 
@@ -111,41 +107,115 @@ screen 'a part is asked about, and no is the answer of Enter' asked <<'EOS'
 
 
 
-────────────────────────────────────────────────────────────────────────────────────────────────────
- 6450  2026-01-09T09:00:00  OPERATOR: set xfactorweight = 5
-   at once: order: 10 jobs moved
-   queue: 1127 1096 1103 1088 1169 ... -> 1096 1103 1088 1133 1169 ...
-   undo now: xfactorweight: stays 7, entry 6453 has the last word
-   because of it: b runs all since again, with it and without it
 
-────────────────────────────────────────────────────────────────────────────────────────────────────
- cannot be undone
-   entry 6454 (cancel 1221) cannot be undone: what it did is done, and leaves nothing to take back
- is taken back
-   6453  xfactorweight: 7 -> 5
- stays
-   since then 0 jobs have started and 1 ended
+
+┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
+│ undo 6461 (xfactorweight = 7)                                                                    │
+│ (plan): the order and all estimated starts stay                                                  │
+│ cannot be undone                                                                                 │
+│   entry 6462 (cancel 1221) cannot be undone: what it did is done, and leaves nothing to take     │
+│   back                                                                                           │
+│ is taken back                                                                                    │
+│   6461  xfactorweight: 7 -> 5                                                                    │
+│ stays                                                                                            │
+│   since then 0 jobs have started and 1 ended                                                     │
+│ <Enter> apply   <Esc> drop   d add to the draft                                                  │
+└──────────────────────────────────────────────────────────────────────────────────────────────────┘
  3 entries, without plans, queue time and bypass counts (f: all)   filter: ^set|^cancel
  1 cannot be undone; undo the other 1?  [y] yes  [n] no (Enter)
  <Enter> give  <Esc> never mind                                                      ? help  Q quit
 EOS
 check_equal 'no is no' 0 "$(grep -c 'DRAFT' left-alone)"
 check_equal 'and nothing was undone' 0 "$(grep -c ' undone' left-alone)"
-check_contains 'yes undoes the rest' 'undo 6453 (xfactorweight = 7)' "$(cat part)"
+check_contains 'yes undoes the rest' 'undo 6461 (xfactorweight = 7)' "$(cat part)"
+
+# --- another operator's act ---------------------------------------------------------------------
+
+# Two holds of the demo are of ops; who runs the test did nothing yet.
+play demo --nodes 8 --seed 9 <<'EOS'
+size 80x24
+keys u
+wait-idle
+dump others-80
+keys <Esc>
+size 100x30
+keys H <Enter> u
+wait-idle
+dump own
+keys <Enter> 8 / ^ h o l d <Space> s y s <Enter> u
+wait-idle
+dump others
+EOS
+screen 'u names who made it and when where nothing of the own is left' others-80 <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
+ Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
+  JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
+  1180  b eva        2   18:00:00      -  22:03:29 +14:03h     21%
+  1219  b amina      1   18:00:00      -  Jan10 00:37 +16:37h   7%
+  1105  b bob        6 1:00:00:00      -  Jan10 06:50 +22:50h   4%
+  1175  b chen       2 1:12:00:00      -  Jan10 15:42 +1d07h   11%
+  1074  b steve      2 2:00:00:00      -  Jan10 19:24 +1d11h   26%
+IDLE 26 - by priority ──────────────────────────────────────────────────────────
+> 1193  r mei       32    0:10:00   6248  14:42:39 +6:42h     32 procs short
+  1209  r mei       16    0:10:00   5074  14:52:39 +6:52h     16 procs short
+  1228    mei        4    0:10:00   2491 ~11:06:25 +3:06h     4 procs short
+┌─ Not applied yet ────────────────────────────────────────────────────────────┐
+│ undo 6395 (hold system of 1201)                                              │
+│ (plan): the order stays; 1 earlier                                           │
+│ made by other operators                                                      │
+│   6395  hold system 1201, made by ops at 2026-01-09T08:00:00                 │
+│ is taken back                                                                │
+│   6395  hold of 1201: system -> none                                         │
+│ <Enter> apply   <Esc> drop   d add to the draft                              │
+└──────────────────────────────────────────────────────────────────────────────┘
+ Total Jobs: 47   Active Jobs: 13   Idle Jobs: 26   Blocked Jobs: 8
+EOS
+check_equal 'an own act is undone first, without a name' '0 1' "$(grep -c 'made by' own) $(grep -c 'undo.*hold user' own)"
+screen 'an entry of another operator is named in the journal, too' others <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
+      SEQ TIME        WHO          WHAT                         EFFECT                   UNDO
+>    6395 08:00:00    ops          hold system 1201             1 idle -> blocked        u undoes it
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
+│ undo 6395 (hold system of 1201)                                                                  │
+│ (plan): the order stays; 1 earlier                                                               │
+│ made by other operators                                                                          │
+│   6395  hold system 1201, made by ops at 2026-01-09T08:00:00                                     │
+│ is taken back                                                                                    │
+│   6395  hold of 1201: system -> none                                                             │
+│ <Enter> apply   <Esc> drop   d add to the draft                                                  │
+└──────────────────────────────────────────────────────────────────────────────────────────────────┘
+ 1 entry, without plans, queue time and bypass counts (f: all)   filter: ^hold sys
+EOS
 
 # --- a reason, and a while ---------------------------------------------------------------------
 
 play demo --nodes 8 --seed 9 --store st <<'EOS'
 size 80x24
 :tune guarddelayed 1
-keys <Enter>
+keys A
 wait-idle
 :tune queuetimeweight 5000
-keys <Enter>
+keys A
 dump reason
 keys <Enter>
 dump no-reason
-keys <Enter>
+keys A
 type short jobs starve
 keys <Enter>
 wait-idle
@@ -192,11 +262,11 @@ IDLE 26 - by priority ───────────────────�
   1127    eva       32    1:00:00   2377 ~Jan10 03:02 +19:02h 32 procs short
   1096    ravi       8   18:00:00   1781 ~13:51:35 +5:51h     8 procs short
   1103    bob       32 1:00:00:00   1683 ~Jan10 04:02 +20:02h 32 procs short
-  1088    nora       5 1:00:00:00   1509 ~15:06:53 +7:06h     5 procs short
-  1169    ravi      32    8:00:00   1397 ~Jan10 19:24 +1d11h  32 procs short
-  +25 more
+  +27 more
  Job 1193 needs 32 processors and 0 are free: 32 short.
 
+ DRAFT 1 edit: set queuetimeweight = 5000                    A apply  D discard
+ (plan): 25 jobs change order; 10 earlier; 15 later; worst: 1193 +2:12:41:57
 it delays 15 jobs: why?
  <Enter> give  <Esc> never mind                                  ? help  Q quit
 EOS
@@ -223,11 +293,11 @@ screen 'for how long' how-long <<'EOS'
   1199    tom        8 1:00:00:00 15328~ ~Jan11 22:06 +2d13h  4 procs short
   1205    amina     32 1:12:00:00 13795~ ~Jan12 03:34 +2d19h  28 procs short
   1209    mei       16    0:10:00 13031~ ~14:42:39 +6:32h     12 procs short
-  1211    nora       4 1:00:00:00 12642~ ~Jan11 22:06 +2d13h  would delay 1088
-  1223    eva       32    3:00:00 502223 ~Jan12 22:06 +3d13h  28 procs short
-  +12 more
+  +14 more
  Job 1193 needs 32 processors and 4 are free: 28 short.
 
+ DRAFT 1 edit: set xfactorweight = 11                        A apply  D discard
+ (plan): the order and all estimated starts stay
 for how long: 30m
  <Enter> give  <Esc> never mind                                  ? help  Q quit
 EOS

@@ -15,7 +15,7 @@ play demo --nodes 8 --seed 5 <<'EOS'
 size 100x30
 advance 2h
 :tune xfactorweight 500
-keys <Enter>
+keys A
 wait-idle
 dump queue
 keys <Enter>
@@ -33,7 +33,7 @@ check_contains "a start" "> 960      r ravi       batch    32    2:00:00   8659 
 check_contains "one of another day of the place" "~Jan10 04:01 +23:01h" "$(cat queue)"
 check_contains "the start on the job's page" "21:53:25" "$(cat job)"
 check_contains "when it was submitted" "Jan08 07:05" "$(cat job)"
-check_contains "a row of the journal" "6295 05:00:00 " "$(cat journal)"
-check_contains "an entry of the journal" "6295  2026-01-09T05:00:00  " "$(cat journal)"
+check_contains "a row of the journal" "6296 05:00:00 " "$(cat journal)"
+check_contains "an entry of the journal" "6296  2026-01-09T05:00:00  " "$(cat journal)"
 check_contains "what is typed" "VIEW 04:56:30 -3m   READ-ONLY" "$(head -n 1 past)"
 check_contains "the line of time" " 04:05  04:10  04:15 " "$(cat past)"

@@ -110,7 +110,9 @@ static void jobs_are_guests_by_their_ids(void **state)
 	check_json(sc, "reservations", "\"name\":\"job1.1\"");
 	check_json(sc, "reservations", "\"guests\":[{\"type\":\"job\",\"job\":1}]");
 	check_json(sc, "why mine", "\"verdict\":\"starts-now\"");
-	check_lines(sc, "why other", "Job other needs 4 processors and 0 are free: 4 short.\n");
+	check_lines(sc, "why other",
+		    "Job other needs 4 processors and finds 0: others are reserved for job1.1 until it is "
+		    "released.\n");
 	scene_free(sc);
 }
 

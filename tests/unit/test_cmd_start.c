@@ -27,7 +27,7 @@ static void a_job_starts_past_limits_and_promises(void **state)
 		    "limit MAXJOB of 1 "
 		    "by 1; it clears by itself at 00:01:40, in 0:01:40.\n");
 	check_lines(sc, "start more",
-		    "overstepped: Job more would run 0:08:20 into the reservation of job all at 00:01:40, "
+		    "overstepped: Job more would run 0:06:40 into the reservation of job all at 00:01:40, "
 		    "which leaves it 0 of "
 		    "its 2 processors.\n");
 	said_done(sc, "runjob more");

@@ -124,7 +124,8 @@ static const struct bad bad[] = {
 	{"W41", 2, FIX, "user eva { maxiproc = {\"4\"} maxnode = {\"4\"} }\nqos hi { omaxproc = {\"8\"} }\n"},
 	{"W39", 1, FIX, "class a { max.proc = 8 maxproc = {\"4\"} maxiproc = {\"6\"} }\n"},
 	{"W42", 2, FIX, "queuetimeweight = 10\nqos lo { qtweight = -10 }\n"},
-	{"W43", 2, FIX, "user DEFAULT { qlist = lo }\nqos hi { xfweight = 5 } xfactorweight = 1\n"},
+	{"W43", 2, FIX,
+	 "user DEFAULT { qlist = lo } qos lo { maxjob = 9 }\nqos hi { xfweight = 5 } xfactorweight = 1\n"},
 	{"W44", 2, FIX, "warnsignal = usr1\nwarntime = \"2:00:00\"\n"},
 	{"W45", 1, FIX, "umask = 777\n"},
 	{"W46", 2, FIX, "admin1 = eva\nadmin2 = \"bob eva\"\n"},
@@ -133,9 +134,11 @@ static const struct bad bad[] = {
 	{"W47", 2, FIX, "accountaccess = listed\nclass a { adef = phys }\n"},
 	{"W28", 1, FIX, "user john { qlist = {\"hx\", \"h\", \"high\"} qdef = hi }\n"},
 	{"W28", 2, FIX, "user anna { qlist = hi }\nuser john { qlist = lo qdef = hi }\n"},
-	{"W43", 2, FIX, "user john { qlist = lo }\nqos hi { xfweight = 5 } xfactorweight = 1\n"},
 	{"W43", 2, FIX,
-	 "system { qlist = \"lo h high\" } user DEFAULT { qlist = lo }\n"
+	 "user john { qlist = lo } qos lo { maxjob = 9 }\nqos hi { xfweight = 5 } xfactorweight = 1\n"},
+	{"W43", 2, FIX,
+	 "system { qlist = \"lo h high\" } user DEFAULT { qlist = lo } qos lo { maxjob = 9 } "
+	 "qos h { maxjob = 9 } qos high { maxjob = 9 }\n"
 	 "qos hi { xfweight = 5 } xfactorweight = 1\n"},
 	{"W47", 1, FIX, "user john { alist = \"phyx ph\" adef = phys }\n"},
 	{"W47", 2, FIX, "user anna { alist = phys }\nuser john { alist = bio adef = phys }\n"},
@@ -143,12 +146,50 @@ static const struct bad bad[] = {
 	 "account phys { maxjob = 8 } account DEFAULT { maxproc = 4 }\nuser john { alist = "
 	 "\"phys phyx\" }\n"},
 	{"W48", 2, NOFIX, "account phys { maxjob = 8 }\nuser john { alist = \"phys pyhs\" }\n"},
+	{"W49", 2, NOFIX, "qos hi { maxjob = 8 }\nuser john { qlist = \"hi hy\" }\n"},
+	{"W50", 2, FIX,
+	 "fspolicy = dedicatedps fsuserweight = 1 user eva { fstarget = 20 }\nfsinterval = 1\n"},
+	{"W51", 1, FIX, "user eva { maxmem = {\"4\"} }\n"},
+	{"W54", 2, FIX, "class big { min.proc = 8 }\nuser eva { maxproc = {\"4\"} }\n"},
+	{"W54", 2, FIX,
+	 "class big { min.wclimit = 7200 default.wclimit = 7200 }\nuser eva { maxwc = "
+	 "{\"CLASS:big=1:30:00\"} }\n"},
+	{"W40", 1, FIX, "system { maxps = 1000 }\n"},
+	{"W40", 1, FIX, "class big { min.proc = 4 max.proc = 8 maxps = {\"10000\"} }\n"},
+	{"W55", 1, FIX, "queuetimeweight = 1000000\n"},
+	{"W55", 1, FIX, "userweight = 1000000 user eva { priority = 1000 }\n"},
+	{"W8", 2, FIX,
+	 "rejectnegpriojobs = true userweight = 1 queuetimeweight = 2 queuetimecap = 40\n"
+	 "user eva { priority = -100 }\n"},
 };
 
-#define BAD_COUNT (sizeof bad / sizeof bad[0])
+/* Rules of a text alone: a state is asked for its own nodes. */
+static const struct bad bad_places[] = {
+	{"W52", 1, NOFIX, "class a { default.features = \"fast gpux\" }\nnode n1 { features = fast }\n"},
+	{"W53", 1, NOFIX,
+	 "class a { maxjob = 8 }\nnode n1 { procs = 4 classes = b }\nclass b { maxjob = 9 }\n"},
+	{"W53", 2, NOFIX, "node DEFAULT { classes = b }\nclass a { maxjob = 8 }\nclass b { maxjob = 9 }\n"},
+};
+
+static const char *const good_places[] = {
+	"class a { default.features = fast }\nnode n1 { features = \"slow fast\" }\n",
+	"class a { maxjob = 8 }\nnode n1 { procs = 4 classes = \"b a\" }\n",
+	"class a { maxjob = 8 }\nnode n1 { procs = 4 classes = b }\nnode n2 { procs = 4 }\n",
+	"class a { maxjob = 8 }\nnode n1 { procs = 4 }\n",
+};
+
+#define PLACES_COUNT (sizeof bad_places / sizeof bad_places[0])
+#define BAD_COUNT    (sizeof bad / sizeof bad[0])
 
 /* What the nearest good configurations are: of each rule that is easily mistaken. */
 static const char *const good[] = {
+	"qos hi { maxjob = 8 } qos lo { maxjob = 9 } user john { qlist = \"hi lo\" }\n",
+	"fspolicy = dedicatedps fsuserweight = 1 user eva { fstarget = 20 } fsinterval = 60\n",
+	"user eva { maxmem = {\"4gb\"} }\n",
+	"class big { min.proc = 8 } user eva { maxproc = {\"8\", \"CLASS:small=4\"} }\n",
+	"class big { min.proc = 8 } qos hi { omaxproc = {\"8\"} } user eva { maxproc = {\"4\"} }\n",
+	"queuetimeweight = 100000\n",
+	"rejectnegpriojobs=true userweight=1 queuetimeweight=2 queuetimecap=60 user eva{priority=-100}\n",
 	"fspolicy = dedicatedps fsuserweight = 1 user eva { fstarget = 50 } user bob { fstarget = 50 }\n",
 	"fspolicy=dedicatedps fsuserweight=1 user a{fstarget=33.4}user b{fstarget=33.4}user c{fstarget=33.4}",
 	"fspolicy = dedicatedps fsuserweight = 1 fsdecay = 0 fsdepth = 1 user eva { fstarget = 20 }\n",
@@ -171,7 +212,7 @@ static const char *const good[] = {
 	"user DEFAULT { maxps = {\"360000\"} }\nqos hi { omaxps = {\"1800\"} }\n",
 	"qos hi { omaxjob = {\"8\"} }\n",
 	"queuetimeweight = 10\nqos lo { qtweight = -5 }\n",
-	"user DEFAULT { qlist = \"lo hi\" }\nqos hi { xfweight = 5 } xfactorweight = 1\n",
+	"user DEFAULT {qlist=\"lo hi\"} qos lo {maxjob=9}\nqos hi {xfweight=5} xfactorweight=1\n",
 	"xfactorweight = 10 xfactorcap = 1.5\n",
 	"warnsignal = usr1 warntime = \"0:05:00\"\n",
 	"umask = 077\n",
@@ -279,6 +320,23 @@ static void X11_the_fix_makes_the_finding_go(void **state)
 	}
 }
 
+static void classes_and_features_that_no_node_section_names(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < PLACES_COUNT; i++) {
+		struct config_finding found[ROOM];
+		const char *text = bad_places[i].text;
+
+		if (config_lint("kahu.conf", text, strlen(text), found, ROOM) != 1 ||
+		    strcmp(found[0].id, bad_places[i].id) != 0 || found[0].line != bad_places[i].line)
+			fail_msg("%s, line %d is not all, in: %s", bad_places[i].id, bad_places[i].line,
+				 text);
+	}
+	for (size_t i = 0; i < sizeof good_places / sizeof good_places[0]; i++)
+		if (config_lint("kahu.conf", good_places[i], strlen(good_places[i]), NULL, 0) != 0)
+			fail_msg("something is found in: %s", good_places[i]);
+}
+
 static void what_is_nearly_wrong_is_right(void **state)
 {
 	(void)state;
@@ -304,6 +362,8 @@ static void every_rule_of_a_text_is_tried(void **state)
 
 		for (size_t j = 0; j < BAD_COUNT; j++)
 			tried = tried || strcmp(bad[j].id, id) == 0;
+		for (size_t j = 0; j < PLACES_COUNT; j++)
+			tried = tried || strcmp(bad_places[j].id, id) == 0;
 		if (!tried)
 			fail_msg("no bad configuration gives %s", id);
 	}
@@ -371,6 +431,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(X11_each_bad_configuration_gives_exactly_its_rule_and_line),
 		cmocka_unit_test(X11_the_fix_makes_the_finding_go),
+		cmocka_unit_test(classes_and_features_that_no_node_section_names),
 		cmocka_unit_test(what_is_nearly_wrong_is_right),
 		cmocka_unit_test(every_rule_of_a_text_is_tried),
 		cmocka_unit_test(there_are_thirty_rules_and_ids_are_said_once),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_console_draft.c - is a change drafted before it is made, and can it be taken back?
+ * test_console_draft.c - single acts wait in a box, settings join a draft; nothing else is ever applied
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
+
 #include "desk.h"
 
 static const struct job *job_of(const struct console *c)
@@ -16,30 +18,180 @@ static const struct job *job_of(const struct console *c)
 	return forecast_job(&c->shown->live, c->job, NULL);
 }
 
-static void a_hold_is_a_draft_first_and_enter_applies_it(void **state)
+static void a_hold_waits_in_a_box_until_enter_applies_it(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 
 	press(c, "H");
-	assert_true(screen_has(c, "Which hold?"));
+	assert_true(screen_has(c, "Not applied yet"));
+	assert_true(screen_has(c, "hold -u"));
 	press(c, "s");
 	assert_true(screen_has(c, "hold -s"));
-	assert_true(screen_has(c, "DRAFT"));
+	assert_true(screen_lacks(c, "DRAFT"));
 	assert_int_equal(job_of(c)->holds, 0);
 	press(c, "<Enter>");
 	assert_true(screen_has(c, "Done: hold -s"));
 	assert_int_equal(job_of(c)->holds, JOB_HOLD_SYSTEM);
 	press(c, "R <Enter>");
 	assert_int_equal(job_of(c)->holds, 0);
+	press(c, "H <Enter>");
+	assert_int_equal(job_of(c)->holds, JOB_HOLD_USER);
+	press(c, "R <Enter>");
 }
 
-static void escape_drops_a_draft(void **state)
+static void escape_drops_the_box_and_nothing_else(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 
-	press(c, "H <Enter> <Esc>");
-	assert_true(screen_lacks(c, "DRAFT"));
+	press(c, "3 1 H <Esc>");
+	assert_int_equal(console_draft(c), 0);
 	assert_int_equal(job_of(c)->holds, 0);
+	press(c, "3 <Esc>");
+	assert_string_equal(console_view(c)->name, "priority");
+	assert_true(screen_has(c, "q goes back"));
+}
+
+static void the_box_has_all_keys(void **state)
+{
+	struct console *c = ((struct desk *)*state)->c;
+	uint64_t job = c->job;
+
+	press(c, "H j 3 Q A D :");
+	assert_true(c->box.proposal != NULL);
+	assert_true(c->job == job && !c->quit && !c->prompting);
+	assert_string_equal(console_view(c)->name, "queue");
+	console_mouse(c, 20, 1, 0);
+	assert_string_equal(console_view(c)->name, "queue");
+	press(c, "<Esc>");
+	assert_true(c->box.proposal == NULL);
+}
+
+static void d_adds_the_act_to_the_draft(void **state)
+{
+	struct console *c = ((struct desk *)*state)->c;
+	struct err err;
+
+	assert_int_equal(console_command(c, "tune xfactorweight 77", &err), 0);
+	press(c, "H s d");
+	assert_true(c->box.proposal == NULL);
+	assert_int_equal(console_edits(c)->count, 2);
+	assert_true(screen_has(c, "DRAFT 2 edits: set xfactorweight = 77; hold system"));
+	assert_int_equal(job_of(c)->holds, 0);
+	press(c, "A");
+	assert_int_equal(job_of(c)->holds, JOB_HOLD_SYSTEM);
+	assert_true(c->shown->live.s->policy.weights.factor[PRIO_SERV_XFACTOR] == 77);
+	assert_int_equal(console_edits(c)->count, 0);
+}
+
+static void moving_and_opening_never_touch_a_draft(void **state)
+{
+	struct console *c = ((struct desk *)*state)->c;
+	struct err err;
+
+	assert_int_equal(console_command(c, "tune xfactorweight 77", &err), 0);
+	press(c, "j k <Enter> q 6 <Enter> q 1 <Esc> <Esc> / b o b <Enter> <Esc> 8 <Enter> 9 <Enter> q q 7 "
+		 "<Enter> 3 "
+		 "<Enter> 4 <Enter> 1");
+	assert_true(c->shown->live.s->policy.weights.factor[PRIO_SERV_XFACTOR] == 100);
+	assert_int_equal(console_edits(c)->count, 1);
+	assert_true(screen_has(c, "A apply  D discard"));
+}
+
+static void an_act_leaves_the_draft_as_it_is(void **state)
+{
+	struct console *c = ((struct desk *)*state)->c;
+	struct err err;
+
+	assert_int_equal(console_command(c, "tune xfactorweight 77", &err), 0);
+	press(c, "H <Enter>");
+	assert_int_equal(job_of(c)->holds, JOB_HOLD_USER);
+	assert_int_equal(console_edits(c)->count, 1);
+	assert_true(c->shown->live.s->policy.weights.factor[PRIO_SERV_XFACTOR] == 100);
+	press(c, "x <Enter> <Enter>");
+	assert_int_equal(job_of(c)->state, JOB_IDLE);
+	assert_int_equal(console_edits(c)->count, 1);
+}
+
+static void edits_of_all_screens_join_one_draft(void **state)
+{
+	struct console *c = ((struct desk *)*state)->c;
+
+	press(c, "W j <Right> <Right> 7 H u W k <Right>");
+	assert_int_equal(console_edits(c)->count, 3);
+	press(c, "9 / x f a c t o r w <Enter> e <C-u> 5 0 <Enter>");
+	assert_int_equal(console_edits(c)->count, 3);
+	assert_string_equal(console_drafted(c, "xfactorweight"), "50");
+	press(c, "3");
+	assert_true(screen_has(c, "50"));
+	press(c, "D");
+	assert_true(screen_has(c, "Discard the draft of 3 edits?"));
+	press(c, "<Enter>");
+	assert_int_equal(console_edits(c)->count, 3);
+	press(c, "D y");
+	assert_int_equal(console_edits(c)->count, 0);
+}
+
+/* Its job may have ended by the time the next one joins. */
+static void an_edit_that_is_refused_by_now_is_switched_off(void **state)
+{
+	struct console *c = ((struct desk *)*state)->c;
+	struct err err;
+
+	press(c, "H d x <Enter> y");
+	assert_int_equal(console_command(c, "tune xfactorweight 77", &err), 0);
+	assert_true(screen_has(c, "Edit 1 of the draft is off"));
+	assert_int_equal(console_edits(c)->count, 2);
+	press(c, "A");
+	assert_true(c->shown->live.s->policy.weights.factor[PRIO_SERV_XFACTOR] == 77);
+}
+
+static void leaving_with_a_draft_is_asked_about(void **state)
+{
+	struct console *c = ((struct desk *)*state)->c;
+	struct err err;
+
+	assert_int_equal(console_command(c, "tune xfactorweight 77", &err), 0);
+	press(c, "Q");
+	assert_true(screen_has(c, "The draft is discarded"));
+	press(c, "<Enter>");
+	assert_false(c->quit);
+	press(c, "Q y");
+	assert_true(c->quit);
+}
+
+static void a_typed_act_does_not_replace_the_one_in_the_box(void **state)
+{
+	struct console *c = ((struct desk *)*state)->c;
+	struct err err;
+
+	press(c, "H");
+	assert_int_not_equal(console_command(c, "tune xfactorweight 77", &err), 0);
+	assert_non_null(strstr(err.text, "waits for an answer"));
+	assert_true(c->box.proposal != NULL);
+	assert_int_equal(console_command(c, "discard", &err), 0);
+	assert_true(c->box.proposal == NULL);
+	assert_int_not_equal(console_command(c, "discard", &err), 0);
+}
+
+static void marked_jobs_that_the_filter_hides_are_counted(void **state)
+{
+	struct console *c = ((struct desk *)*state)->c;
+	char text[64];
+	size_t hidden;
+
+	press(c, "*");
+	console_set_filter(c, "user=eva");
+	settle(c);
+	hidden = console_hidden_marks(c);
+	assert_true(hidden > 0 && hidden < console_table(c)->marked.count);
+	snprintf(text, sizeof text, "%zu marked (%zu hidden)", console_table(c)->marked.count, hidden);
+	assert_true(screen_has(c, text));
+	press(c, "H");
+	assert_true(c->targets > 0 && c->hidden_targets > 0 && c->hidden_targets < c->targets);
+	snprintf(text, sizeof text, "%zu marked jobs; the filter hides %zu of them", c->targets,
+		 c->hidden_targets);
+	assert_true(screen_has(c, text));
+	press(c, "<Esc>");
 }
 
 static void undo_takes_the_last_change_back(void **state)
@@ -104,16 +256,49 @@ static void a_job_moves_down_and_up_in_the_order(void **state)
 	assert_int_equal(console_draft(c), 0);
 }
 
-static void the_smallest_change_is_written(void **state)
+/* Is the second job, once it has so many points, before the first at a moment? */
+static bool is_ahead(const struct console *c, int64_t points, int64_t at_s)
+{
+	const struct forecast *f = &c->shown->live;
+	struct prio_result first, second;
+	struct job job = snapshot_jobs(f->s)[f->plan.queue.idle[1].slot];
+
+	job.adjust = JOB_ADJUST_RELATIVE;
+	job.points = points;
+	queue_priority(f->s, &job, at_s, &f->plan.queue.shares, &second);
+	queue_priority(f->s, &snapshot_jobs(f->s)[f->plan.queue.idle[0].slot], at_s, &f->plan.queue.shares,
+		       &first);
+	return second.rank > first.rank;
+}
+
+static void a_move_in_the_order_outlasts_an_hour_of_ageing_and_is_no_larger(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
-	const struct queued *idle = c->shown->live.plan.queue.idle;
-	int64_t gap = idle[0].rank - idle[1].rank;
-	int64_t points;
+	int64_t now_s, points;
 
-	press(c, "J");
-	points = c->draft.proposal->changes.event[0].priority.points;
-	assert_true(points == -gap || points == -gap - 1);
+	now_s = c->shown->live.plan.now_s;
+	press(c, "j K");
+	points = c->box.proposal->changes.event[0].priority.points;
+	for (int64_t s = 0; s <= 3600; s += 600)
+		assert_true(is_ahead(c, points + 1, now_s + s));
+	assert_false(is_ahead(c, points - 1, now_s) && is_ahead(c, points - 1, now_s + 3600));
+	press(c, "<Esc>");
+}
+
+/* Where the next job but one is near the margin is smaller: the job goes one place, not two. */
+static void a_move_in_the_order_is_one_place_each(void **state)
+{
+	struct console *c = ((struct desk *)*state)->c;
+	uint64_t job = c->job;
+
+	for (uint32_t place = 2; place < 8; place++) {
+		press(c, "J <Enter>");
+		assert_int_equal(place_of(c, job), place);
+	}
+	for (uint32_t place = 6; place > 0; place--) {
+		press(c, "K <Enter>");
+		assert_int_equal(place_of(c, job), place);
+	}
 }
 
 static void raising_adds_up(void **state)
@@ -136,21 +321,21 @@ static void an_absolute_priority_is_typed(void **state)
 	assert_int_equal(place_of(c, c->job), 1);
 }
 
-static void a_slider_drafts_and_enter_tunes(void **state)
+static void a_slider_drafts_and_a_applies(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 
 	press(c, "W j <Right> <Right>");
 	assert_true(screen_has(c, "in the order the draft would give"));
-	assert_true(screen_has(c, "tune xfactorweight 104"));
+	assert_true(screen_has(c, "set xfactorweight = 104"));
 	assert_true(c->shown->live.s->policy.weights.factor[PRIO_SERV_XFACTOR] == 100);
-	press(c, "<Enter>");
+	press(c, "A");
 	assert_true(c->shown->live.s->policy.weights.factor[PRIO_SERV_XFACTOR] == 104);
 	press(c, "<Right> <Left>");
 	assert_int_equal(console_draft(c), 0);
-	press(c, "} <Esc>");
+	press(c, "} D");
 	assert_true(screen_has(c, "104           104"));
-	press(c, "e <C-u> 7 . 5 <Enter> <Enter>");
+	press(c, "e <C-u> 7 . 5 <Enter> A");
 	assert_true(c->shown->live.s->policy.weights.factor[PRIO_SERV_XFACTOR] == 7.5);
 }
 
@@ -159,7 +344,7 @@ static void a_readonly_console_refuses_every_change(void **state)
 	struct desk *f = *state;
 
 	f->session.readonly = true;
-	press(f->c, "H u");
+	press(f->c, "H");
 	assert_true(screen_has(f->c, "this console is read-only"));
 	assert_true(screen_has(f->c, "READ-ONLY"));
 	press(f->c, "R + W <Right>");
@@ -178,7 +363,7 @@ static void a_draft_lets_a_frozen_picture_follow_again(void **state)
 	settle(c);
 	assert_true(screen_has(c, "LIVE"));
 	assert_int_equal(c->shown->now_s, console_now_s(c));
-	press(c, "<Enter>");
+	press(c, "A");
 	settle(c);
 	assert_true(screen_has(c, "Done: tune xfactorweight 77."));
 	press(c, "Z u");
@@ -198,9 +383,9 @@ static void undo_means_the_change_just_made_before_it_is_shown(void **state)
 	while (c->tickets > 0)
 		console_turn(c);
 	console_undo(c);
-	assert_string_equal(str_text(&c->draft.label) + strcspn(str_text(&c->draft.label), "("),
+	assert_string_equal(str_text(&c->box.label) + strcspn(str_text(&c->box.label), "("),
 			    "(xfactorweight = 77)");
-	console_drop_draft(c);
+	console_drop(c, &c->box);
 }
 
 static void a_draft_that_would_be_refused_offers_no_enter(void **state)
@@ -223,9 +408,9 @@ static void marked_jobs_that_run_are_left_alone(void **state)
 	press(c, "* H b");
 	settle(c);
 	marked = console_table(c)->marked.count;
-	assert_false(console_draft_refused(c));
-	assert_true(c->draft.proposal->changes.count > 0);
-	assert_true(c->draft.proposal->changes.count < marked);
+	assert_false(console_draft_refused(c, &c->box));
+	assert_true(c->box.proposal->changes.count > 0);
+	assert_true(c->box.proposal->changes.count < marked);
 	press(c, "<Esc> \\ g <Space> R");
 	assert_true(screen_has(c, "None of the marked jobs"));
 	press(c, "+");
@@ -238,7 +423,7 @@ static void z_suspends_a_running_job_and_resumes_a_suspended_one(void **state)
 	struct console *c = ((struct desk *)*state)->c;
 
 	press(c, "g z");
-	assert_true(screen_has(c, "keep them"));
+	assert_true(screen_has(c, "keep the processors"));
 	press(c, "r");
 	assert_true(screen_has(c, "suspend --release"));
 	press(c, "<Enter>");
@@ -249,9 +434,9 @@ static void z_suspends_a_running_job_and_resumes_a_suspended_one(void **state)
 	assert_true(!job_is_suspended(job_of(c)) || job_awaits_resume(job_of(c)));
 	press(c, "* z k");
 	settle(c);
-	assert_false(console_draft_refused(c));
-	for (size_t i = 0; i < c->draft.proposal->changes.count; i++)
-		assert_int_equal(c->draft.proposal->changes.event[i].suspend.how, SUSPEND_KEEP);
+	assert_false(console_draft_refused(c, &c->box));
+	for (size_t i = 0; i < c->box.proposal->changes.count; i++)
+		assert_int_equal(c->box.proposal->changes.event[i].suspend.how, SUSPEND_KEEP);
 	press(c, "<Enter> z");
 	assert_true(screen_has(c, "resume"));
 	press(c, "<Esc> \\");
@@ -260,17 +445,27 @@ static void z_suspends_a_running_job_and_resumes_a_suspended_one(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CONSOLE_TEST(a_hold_is_a_draft_first_and_enter_applies_it),
-		CONSOLE_TEST(escape_drops_a_draft),
+		CONSOLE_TEST(a_hold_waits_in_a_box_until_enter_applies_it),
+		CONSOLE_TEST(escape_drops_the_box_and_nothing_else),
+		CONSOLE_TEST(the_box_has_all_keys),
+		CONSOLE_TEST(d_adds_the_act_to_the_draft),
+		CONSOLE_TEST(moving_and_opening_never_touch_a_draft),
+		CONSOLE_TEST(an_act_leaves_the_draft_as_it_is),
+		CONSOLE_TEST(edits_of_all_screens_join_one_draft),
+		CONSOLE_TEST(an_edit_that_is_refused_by_now_is_switched_off),
+		CONSOLE_TEST(leaving_with_a_draft_is_asked_about),
+		CONSOLE_TEST(a_typed_act_does_not_replace_the_one_in_the_box),
+		CONSOLE_TEST(marked_jobs_that_the_filter_hides_are_counted),
 		CONSOLE_TEST(undo_takes_the_last_change_back),
 		CONSOLE_TEST(marked_jobs_take_the_change_together),
 		CONSOLE_TEST(z_suspends_a_running_job_and_resumes_a_suspended_one),
 		CONSOLE_TEST(a_change_can_be_repeated_on_another_job),
 		CONSOLE_TEST(a_job_moves_down_and_up_in_the_order),
-		CONSOLE_TEST(the_smallest_change_is_written),
+		CONSOLE_TEST(a_move_in_the_order_outlasts_an_hour_of_ageing_and_is_no_larger),
+		CONSOLE_TEST(a_move_in_the_order_is_one_place_each),
 		CONSOLE_TEST(raising_adds_up),
 		CONSOLE_TEST(an_absolute_priority_is_typed),
-		CONSOLE_TEST(a_slider_drafts_and_enter_tunes),
+		CONSOLE_TEST(a_slider_drafts_and_a_applies),
 		CONSOLE_TEST(a_readonly_console_refuses_every_change),
 		CONSOLE_TEST(a_draft_lets_a_frozen_picture_follow_again),
 		CONSOLE_TEST(undo_means_the_change_just_made_before_it_is_shown),

@@ -15,7 +15,7 @@
 static void what_was_asked_ends_when_its_screen_is_left(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
-	const char *const keys[] = {"V", "<Enter>", "<Esc>", "V", "<Enter>", "<Enter>", "<Esc>"};
+	const char *const keys[] = {"V", "<Enter>", "q", "V", "<Enter>", "<Enter>", "q"};
 	bool making = true;
 
 	press(c, "7");
@@ -31,7 +31,7 @@ static void what_was_asked_ends_when_its_screen_is_left(void **state)
 	press(c, "7 V <Enter>");
 	assert_true(console_trial(c, &making)->whole);
 	assert_string_equal(console_view(c)->name, "sweep");
-	press(c, "<Esc>");
+	press(c, "q");
 	assert_string_equal(console_view(c)->name, "whatif");
 }
 

@@ -212,6 +212,59 @@ static void a_place_that_stays_free_lets_queue_time_go_on(void **state)
 }
 
 /* A user below a limit of one job toggles a short one, past large ones that wait. */
+/*
+ * The second job holds the reservation from 1000 on. The third, for half as long, ranks higher from 140 on: 4
+ * and 3 points beyond 100. Then it starts.
+ */
+static int64_t start_of_the_one_that_overtakes(const char *poll, int64_t first_due_s)
+{
+	struct scene *sc = scene_new(1, 4);
+	int64_t started_s;
+
+	scene_set(sc, "queuetimeweight", "0");
+	scene_set(sc, "xfactorweight", "100");
+	scene_set(sc, "rmpollinterval", poll);
+	scene_submit(sc, 2, 1000);
+	scene_submit(sc, 4, 4000);
+	scene_pass(sc);
+	scene_go(sc, 60);
+	scene_submit(sc, 2, 2000);
+	scene_pass(sc);
+	assert_int_equal(sc->result.next_due_s, first_due_s);
+	while (scene_job_of(sc, 3)->state != JOB_RUNNING) {
+		assert_true(sc->result.next_due_s > sc->now_s && sc->result.next_due_s < 1000);
+		scene_go(sc, sc->result.next_due_s);
+		scene_pass(sc);
+	}
+	started_s = scene_job_of(sc, 3)->start_s;
+	scene_free(sc);
+	return started_s;
+}
+
+static void a_job_that_overtakes_another_is_due_at_the_first_poll_that_sees_it(void **state)
+{
+	(void)state;
+	assert_int_equal(start_of_the_one_that_overtakes("10", 120), 140);
+	assert_int_equal(start_of_the_one_that_overtakes("60", 120), 180);
+	assert_int_equal(start_of_the_one_that_overtakes("500", 500), 500);
+}
+
+static void an_order_that_time_cannot_change_is_never_due(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	scene_set(sc, "xfactorweight", "100");
+	scene_set(sc, "rmpollinterval", "10");
+	scene_submit(sc, 2, 1000);
+	scene_submit(sc, 4, 2000);
+	scene_submit(sc, 4, 2000); /* grows as fast as the one before */
+	scene_submit(sc, 4, 9000); /* and this one slower             */
+	scene_pass(sc);
+	assert_int_equal(sc->result.next_due_s, 1000);
+	scene_free(sc);
+}
+
 static void queue_time_that_had_only_just_gone_on_stands_still_for_a_poll_interval(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -462,6 +515,8 @@ int main(void)
 		cmocka_unit_test(a_size_that_no_machine_has_stops_queue_time_under_fullpolicy),
 		cmocka_unit_test(counts_that_no_weight_reads_are_kept_of_the_first_in_line),
 		cmocka_unit_test(thousands_whose_queue_time_stops_are_one_event),
+		cmocka_unit_test(a_job_that_overtakes_another_is_due_at_the_first_poll_that_sees_it),
+		cmocka_unit_test(an_order_that_time_cannot_change_is_never_due),
 		cmocka_unit_test(queue_time_that_had_only_just_gone_on_stands_still_for_a_poll_interval),
 		cmocka_unit_test(the_next_start_date_is_due),
 		cmocka_unit_test(the_next_promised_start_is_due),

@@ -57,7 +57,7 @@ static void a_host_that_bounds_nothing_says_so(void **state)
 	(void)state;
 	fake_cpus(&dir, "0-3", "0-3");
 	fake_file(&dir, "proc/meminfo", "MemTotal: 8192000 kB\nSwapTotal: 1024 kB\n");
-	doctor_hardware(&found, dir.path);
+	doctor_hardware(&found, dir.path, "");
 	must_be("processors", HEALTH_OK, "4 on 4 cores");
 	must_be("memory", HEALTH_OK, "8000 MB, 1 MB of swap");
 	must_be("devices", HEALTH_OK, "no graphics");
@@ -77,7 +77,7 @@ static void a_host_whose_cgroups_bound_memory_is_told_so(void **state)
 	fake_file(&dir, "cg/cgroup.controllers", "memory pids\n");
 	fake_file(&dir, "cg/cgroup.subtree_control", "memory pids\n");
 	fake_bytes(&dir, "cg/cgroup.kill", "", 0);
-	doctor_hardware(&found, dir.path);
+	doctor_hardware(&found, dir.path, "");
 	must_be("jobs held together", HEALTH_OK, "full: ");
 	must_be("memory", HEALTH_WARN, "cannot be read");
 	snprintf(cgroup, sizeof cgroup, "%s/cg", dir.path);
@@ -87,7 +87,7 @@ static void a_host_whose_cgroups_bound_memory_is_told_so(void **state)
 static void a_host_without_processors_fails(void **state)
 {
 	(void)state;
-	doctor_hardware(&found, dir.path);
+	doctor_hardware(&found, dir.path, "");
 	must_be("processors", HEALTH_FAIL, "no processor");
 	assert_int_equal(findings_worst(&found), HEALTH_FAIL);
 }

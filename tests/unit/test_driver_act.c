@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "driven.h"
+#include "sched/rm/launch.h"
 
 static void nothing_is_started_before_it_is_committed(void **state)
 {
@@ -405,6 +406,63 @@ static void a_job_whose_launch_was_lost_waits_with_the_reason(void **state)
 	driven_end(&s);
 }
 
+#define TASKS 20
+
+/* A launch can have 4 MB, and nobody else is answered while it is read. */
+static void the_launch_of_an_array_is_read_once_when_its_tasks_are_cancelled(void **state)
+{
+	static const struct happening none[] = {{0}};
+	static const struct array_range range = {.last = TASKS - 1, .step = 1};
+	const struct launch said = {.output = "/o%j"};
+	struct event both[2] = {submit_launch(""), submit_launch("")}, cancel[2 * TASKS];
+	struct str launch = {0};
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	driven_begin(&s, none);
+	launch_write(&said, &launch);
+	for (int k = 0; k < 2; k++) {
+		both[k].submit.job.base_holds = JOB_HOLD_USER;
+		both[k].submit.ranges = &range;
+		both[k].submit.range_count = 1;
+		both[k].submit.launch = launch.data;
+		both[k].submit.launch_size = (uint32_t)launch.len;
+	}
+	assert_int_equal(driver_post(s.driver, both, 2, &err), DRIVER_DONE);
+	for (uint64_t i = 0; i < 2 * TASKS; i++) /* one of each in turn */
+		cancel[i] =
+			(struct event){.kind = EVENT_CANCEL, .job = both[i % 2].job + i / 2, .who = "ann"};
+	s.ledger.launches = 0;
+	assert_int_equal(driver_post(s.driver, cancel, TASKS, &err), DRIVER_DONE);
+	assert_int_equal(driver_post(s.driver, cancel + TASKS, TASKS, &err), DRIVER_DONE);
+	assert_int_equal(snapshot_count(driver_view(s.driver), TABLE_WAITING), 0);
+	assert_int_equal(s.ledger.launches, 2);
+	str_free(&launch);
+	driven_end(&s);
+}
+
+static void the_launch_of_an_array_is_read_once_for_tasks_that_start_together(void **state)
+{
+	static const struct happening none[] = {{0}};
+	static const struct array_range range = {.last = 3, .step = 1};
+	struct event ev = submit_launch("make all");
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	driven_begin(&s, none);
+	ev.submit.job.tasks = 1;
+	ev.submit.ranges = &range;
+	ev.submit.range_count = 1;
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	driven_step(&s, 10);
+	assert_int_equal(snapshot_count(driver_view(s.driver), TABLE_RUNNING), 4);
+	assert_non_null(strstr(str_text(&s.manager.told), "(make all)"));
+	assert_int_equal(s.ledger.launches, 1);
+	driven_end(&s);
+}
+
 static void suspend_resume_signal_and_requeue_are_told_to_the_manager(void **state)
 {
 	static const struct happening list[] = {{10, EVENT_SUBMIT, 1, "u1", 4, 100}, {0}};
@@ -555,6 +613,8 @@ int main(void)
 		cmocka_unit_test(a_job_that_is_cancelled_while_its_start_is_refused_has_ended),
 		cmocka_unit_test(a_start_brings_the_manager_what_is_to_be_run),
 		cmocka_unit_test(a_job_whose_launch_was_lost_waits_with_the_reason),
+		cmocka_unit_test(the_launch_of_an_array_is_read_once_when_its_tasks_are_cancelled),
+		cmocka_unit_test(the_launch_of_an_array_is_read_once_for_tasks_that_start_together),
 		cmocka_unit_test(suspend_resume_signal_and_requeue_are_told_to_the_manager),
 		cmocka_unit_test(a_job_that_waits_for_its_processors_is_resumed_when_they_are_free),
 		cmocka_unit_test(an_operator_s_start_is_told_to_the_manager),

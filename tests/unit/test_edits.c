@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_edits.c - what does a draft consist of, after what order of changes?
+ * test_edits.c - the edits of a draft after changes in any order
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,21 +49,10 @@ static bool compile(struct draft_of *d)
 	return good;
 }
 
-static void keep_all(struct draft_of *d)
+/* As the console does it: what there is, then what is new. */
+static void draft(struct draft_of *d, const char *lines)
 {
-	for (size_t i = 0; i < d->edits.count; i++)
-		d->edits.item[i].kept = true;
-}
-
-/* As the console does it: what stays, then what is new. */
-static void draft(struct draft_of *d, const char *lines, const void *by)
-{
-	struct edits next = {0};
-
-	edits_add_staying(&next, &d->edits, by);
-	edits_add_lines(&next, lines, by);
-	edits_clear(&d->edits);
-	d->edits = next;
+	edits_add_lines(&d->edits, lines);
 	assert_true(compile(d));
 }
 
@@ -76,60 +65,56 @@ static void check(const struct draft_of *d, const char *lines)
 	str_free(&text);
 }
 
-static void what_comes_next_takes_the_place_of_what_is_not_kept(void **state)
+static void every_edit_joins_the_draft(void **state)
 {
 	struct draft_of d;
 
 	(void)state;
 	begin(&d);
-	draft(&d, "hold 1", NULL);
-	draft(&d, "hold 2", NULL);
-	check(&d, "hold 2");
-	keep_all(&d);
-	draft(&d, "tune xfactorweight 5", NULL);
-	check(&d, "hold 2\ntune xfactorweight 5");
-	draft(&d, "tune procweight 5", NULL);
-	check(&d, "hold 2\ntune procweight 5");
-	assert_int_equal(d.changes.count, 2);
-	assert_int_equal(edits_kept(&d.edits), 1);
+	draft(&d, "hold 1");
+	draft(&d, "hold 2");
+	draft(&d, "hold 1");
+	check(&d, "hold 1\nhold 2");
+	draft(&d, "tune xfactorweight 5");
+	check(&d, "hold 1\nhold 2\ntune xfactorweight 5");
+	assert_int_equal(d.changes.count, 3);
 	end(&d);
 }
 
-static void an_edit_about_the_same_thing_overtakes_a_kept_one(void **state)
+static void an_edit_about_the_same_thing_replaces_the_earlier_one(void **state)
 {
 	struct draft_of d;
 
 	(void)state;
 	begin(&d);
-	draft(&d, "tune xfactorweight 5\nset 1 priority=+10", NULL);
-	keep_all(&d);
-	draft(&d, "tune XFACTORWEIGHT=7", NULL);
+	draft(&d, "tune xfactorweight 5\nset 1 priority=+10");
+	draft(&d, "tune XFACTORWEIGHT=7");
 	check(&d, "set 1 priority=+10\ntune XFACTORWEIGHT=7");
-	keep_all(&d);
-	draft(&d, "set 2 priority=+10", NULL);
+	draft(&d, "set 2 priority=+10");
 	check(&d, "set 1 priority=+10\ntune XFACTORWEIGHT=7\nset 2 priority=+10");
-	keep_all(&d);
-	draft(&d, "set 1 priority=+20", NULL);
+	draft(&d, "set 1 priority=+20");
 	check(&d, "tune XFACTORWEIGHT=7\nset 2 priority=+10\nset 1 priority=+20");
 	assert_int_equal(d.changes.count, 3);
 	assert_int_equal(d.edits.item[2].first, 2);
 	end(&d);
 }
 
-static void one_who_drafts_anew_replaces_all_of_his_kept_or_not(void **state)
+static void the_edit_of_a_setting_or_a_priority_is_found(void **state)
 {
-	int sliders;
+	const char *value = NULL;
 	struct draft_of d;
 
 	(void)state;
 	begin(&d);
-	draft(&d, "tune xfactorweight 5\ntune procweight 2", &sliders);
-	keep_all(&d);
-	draft(&d, "hold 1", NULL);
-	keep_all(&d);
-	draft(&d, "tune procweight 2", &sliders);
-	check(&d, "hold 1\ntune procweight 2");
-	assert_true(edits_are_by(&d.edits, &sliders));
+	draft(&d, "hold 1\ntune xfactorweight 5\nset 2 priority=+10");
+	assert_int_equal(edits_find_setting(&d.edits, &d.changes, "XFactorWeight", &value), 1);
+	assert_string_equal(value, "5");
+	assert_int_equal(edits_find_setting(&d.edits, &d.changes, "procweight", &value), d.edits.count);
+	assert_int_equal(edits_find_priority(&d.edits, &d.changes, 2), 2);
+	assert_int_equal(edits_find_priority(&d.edits, &d.changes, 1), d.edits.count);
+	d.edits.item[1].off = true;
+	assert_true(compile(&d));
+	assert_int_equal(edits_find_setting(&d.edits, &d.changes, "xfactorweight", &value), d.edits.count);
 	end(&d);
 }
 
@@ -139,7 +124,7 @@ static void an_edit_that_is_off_stays_and_gives_no_events(void **state)
 
 	(void)state;
 	begin(&d);
-	draft(&d, "hold 1\ntune xfactorweight 5", NULL);
+	draft(&d, "hold 1\ntune xfactorweight 5");
 	d.edits.item[0].off = true;
 	assert_true(compile(&d));
 	assert_int_equal(d.edits.count, 2);
@@ -153,55 +138,16 @@ static void an_edit_that_is_off_stays_and_gives_no_events(void **state)
 	end(&d);
 }
 
-/* What a draft of these lines makes go, the one before being known with its events. */
-static void check_gone(struct draft_of *d, const char *lines, const void *by, const char *gone)
-{
-	struct edits next = {0};
-	struct cmd_changes changes = {0};
-	struct cmd_env env = {.s = scene_view(d->sc), .who = "eva", .out = &d->out, .changes = &changes};
-	struct str text = {0};
-
-	edits_add_staying(&next, &d->edits, by);
-	edits_add_lines(&next, lines, by);
-	assert_true(edits_compile(&next, &env));
-	edits_add_gone(&d->edits, &d->changes, &next, &changes, by, &text);
-	assert_string_equal(str_text(&text), gone);
-	edits_clear(&next);
-	cmd_changes_clear(&changes);
-	str_free(&text);
-}
-
-static void what_makes_room_for_something_else_is_known(void **state)
-{
-	int sliders;
-	struct draft_of d;
-
-	(void)state;
-	begin(&d);
-	draft(&d, "set 1 priority=+10", NULL);
-	check_gone(&d, "set 1 priority=+20", NULL, "");
-	check_gone(&d, "set 1 priority=+10", NULL, "");
-	check_gone(&d, "set 2 priority=+10", NULL, "set priority of 1 +10");
-	draft(&d, "hold 1\nhold 2", NULL);
-	check_gone(&d, "release 1\nhold 2", NULL, "hold user 1");
-	check_gone(&d, "tune procweight 2", NULL, "hold user 1; hold user 2");
-	keep_all(&d);
-	check_gone(&d, "tune procweight 2", NULL, "");
-	draft(&d, "tune xfactorweight 5", &sliders);
-	check_gone(&d, "tune procweight 2", &sliders, "");
-	check_gone(&d, "set 1 priority=+10", NULL, "set xfactorweight = 5");
-	end(&d);
-}
-
 static void a_line_that_is_refused_is_said(void **state)
 {
 	struct draft_of d;
 
 	(void)state;
 	begin(&d);
-	edits_add(&d.edits, "hold 1", NULL);
-	edits_add(&d.edits, "hold 99", NULL);
+	edits_add(&d.edits, "hold 1");
+	edits_add(&d.edits, "hold 99");
 	assert_false(compile(&d));
+	assert_int_equal(d.edits.refused, 1);
 	assert_non_null(strstr(d.err.text, "99"));
 	end(&d);
 }
@@ -212,7 +158,7 @@ static void a_line_that_changes_nothing_is_no_edit(void **state)
 
 	(void)state;
 	begin(&d);
-	draft(&d, "queue\nhold 1", NULL);
+	draft(&d, "queue\nhold 1");
 	check(&d, "hold 1");
 	end(&d);
 }
@@ -220,11 +166,10 @@ static void a_line_that_changes_nothing_is_no_edit(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_comes_next_takes_the_place_of_what_is_not_kept),
-		cmocka_unit_test(an_edit_about_the_same_thing_overtakes_a_kept_one),
-		cmocka_unit_test(one_who_drafts_anew_replaces_all_of_his_kept_or_not),
+		cmocka_unit_test(every_edit_joins_the_draft),
+		cmocka_unit_test(an_edit_about_the_same_thing_replaces_the_earlier_one),
+		cmocka_unit_test(the_edit_of_a_setting_or_a_priority_is_found),
 		cmocka_unit_test(an_edit_that_is_off_stays_and_gives_no_events),
-		cmocka_unit_test(what_makes_room_for_something_else_is_known),
 		cmocka_unit_test(a_line_that_is_refused_is_said),
 		cmocka_unit_test(a_line_that_changes_nothing_is_no_edit),
 	};

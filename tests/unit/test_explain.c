@@ -266,7 +266,7 @@ static void a_reservation_in_the_way(void **state)
 	scene_submit(sc, 9, 100);
 	scene_submit(sc, 2, 7200);
 	assert_says(sc, 3, "would delay 2",
-		    "Job 3 would run 2:00:00 into the reservation of job 2 at 13:00:00, which leaves it 1 of "
+		    "Job 3 would run 1:00:00 into the reservation of job 2 at 13:00:00, which leaves it 1 of "
 		    "its 2 "
 		    "processors.");
 	why = why_of(sc, 3);
@@ -688,7 +688,7 @@ static const struct {
 	 ">= 4"},
 	{{.gate = GATE_RESERVATIONS, .value = 2, .limit = 1, .until_s = NOON + 60, .other = 1},
 	 "would delay cfd.1",
-	 "would run 2:00:00 into the reservation of job cfd.1 at 12:01:00, which leaves it 1 of its "
+	 "would run 1:59:00 into the reservation of job cfd.1 at 12:01:00, which leaves it 1 of its "
 	 "2 processors.",
 	 "1 free from 12:01:00 on (job cfd.1)",
 	 ">= 2"},

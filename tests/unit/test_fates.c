@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sched/rm/launch.h"
 #include "tests/scene.h"
 #include "tui/serve/fates.h"
 
@@ -48,7 +49,8 @@ static struct fate find(const struct fates *fates, uint64_t job, const char *lab
 {
 	const struct fate_name name = {job, label};
 	struct state *st = state_new();
-	struct fate fate = fates_find(fates, st, &name, true, NULL);
+	const struct fate_files all = {.user = NULL};
+	struct fate fate = fates_find(fates, st, &name, &all, NULL);
 
 	state_free(st);
 	return fate;
@@ -282,10 +284,55 @@ static void jobs_that_are_here_are_as_they_are_now(void **state)
 
 	(void)state;
 	scene_start(sc, runs, 0, 1, 2);
-	assert_int_equal(fates_find(fates, sc->st, &(struct fate_name){.job = runs}, false, &arena).phase,
+	assert_int_equal(fates_find(fates, sc->st, &(struct fate_name){.job = runs}, NULL, &arena).phase,
 			 FATE_RUNNING);
-	assert_int_equal(fates_find(fates, sc->st, &(struct fate_name){.job = waits}, false, &arena).phase,
+	assert_int_equal(fates_find(fates, sc->st, &(struct fate_name){.job = waits}, NULL, &arena).phase,
 			 FATE_WAITING);
+	arena_free(&arena);
+	fates_free(fates);
+	scene_free(sc);
+}
+
+/* A launch can have 4 MB: it is read for nobody to whom its files are not told. */
+static bool count_launch(void *self, uint64_t job, struct str *out, struct err *err)
+{
+	const struct launch launch = {.output = "/o%j"};
+
+	(void)job;
+	(void)err;
+	++*(unsigned *)self;
+	launch_write(&launch, out);
+	return true;
+}
+
+static void files_are_looked_for_once_and_for_their_user_alone(void **state)
+{
+	static const struct ledger_ops ops = {.commit = take_commit, .launch = count_launch};
+	const struct fate_files eva = {.user = "eva"}, ann = {.user = "ann"};
+	struct scene *sc = scene_new(1, 4);
+	uint64_t id = scene_add(sc, (struct scene_job){.user = "eva", .real = true});
+	const struct fate_name name[3] = {{.job = id}, {.job = id}, {.job = 77}};
+	unsigned reads = 0;
+	struct fates *fates = fates_new((struct ledger){&ops, &reads});
+	struct ended_job job = ended(77, 0);
+	struct arena arena = {0};
+	struct fate out[3];
+
+	(void)state;
+	job.record.cred[CRED_USER] = "eva";
+	job.output = "/o77";
+	assert_true(end_of(fates, job));
+	for (int i = 0; i < 2; i++) {
+		fates_find_all(fates, sc->st, name, 3, i == 0 ? NULL : &ann, &arena, out);
+		for (int k = 0; k < 3; k++)
+			assert_null(out[k].output);
+	}
+	assert_int_equal(reads, 0);
+	fates_find_all(fates, sc->st, name, 3, &eva, &arena, out);
+	for (int k = 0; k < 3; k++)
+		assert_non_null(out[k].output);
+	assert_string_equal(out[2].output, "/o77");
+	assert_int_equal(reads, 1);
 	arena_free(&arena);
 	fates_free(fates);
 	scene_free(sc);
@@ -409,6 +456,7 @@ int main(void)
 		cmocka_unit_test(an_array_is_remembered_longer_than_its_tasks),
 		cmocka_unit_test(a_job_that_ends_again_has_ended_as_it_did_last),
 		cmocka_unit_test(jobs_that_are_here_are_as_they_are_now),
+		cmocka_unit_test(files_are_looked_for_once_and_for_their_user_alone),
 		cmocka_unit_test(a_job_that_ended_badly_is_waited_for_in_vain),
 		cmocka_unit_test(ends_of_another_user_make_no_dependency_met),
 		cmocka_unit_test(a_task_that_ended_badly_is_waited_for_in_vain_and_so_is_its_array),

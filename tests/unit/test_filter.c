@@ -117,6 +117,82 @@ static void an_equals_sign_behind_no_field_is_text(void **state)
 	filter_clear(&f);
 }
 
+static const struct field numbers[] = {{"job", "17"}, {"user", "eva"}, {"procs", "16"}, {"walltime", "7200"}};
+
+static bool passes_numbers(const char *text)
+{
+	struct filter f = {0};
+	bool result;
+
+	filter_set(&f, text);
+	result = filter_match_named(&f, numbers, 2, 4);
+	filter_clear(&f);
+	return result;
+}
+
+static void a_list_is_one_of_them(void **state)
+{
+	(void)state;
+	assert_true(passes("user=bob,eva"));
+	assert_true(passes("user=bob,e*"));
+	assert_false(passes("user=bob,ev"));
+	assert_false(passes("user!=bob,eva"));
+	assert_true(passes("user!=bob"));
+	assert_false(passes("!user!=bob"));
+}
+
+static void numbers_and_durations_are_compared(void **state)
+{
+	(void)state;
+	assert_true(passes_numbers("procs>8 procs>=16 procs<17 procs<=16"));
+	assert_false(passes_numbers("procs>16"));
+	assert_false(passes_numbers("procs<16"));
+	assert_true(passes_numbers("procs!=8"));
+	assert_true(passes_numbers("procs=8,16"));
+	assert_true(passes_numbers("walltime=2h walltime<=2:00:00 walltime>90m"));
+	assert_false(passes_numbers("walltime<2h"));
+	assert_false(passes_numbers("procs>many"));
+	assert_true(passes_numbers("job>9"));
+	assert_false(passes_numbers("16"));
+	assert_true(passes_numbers("17"));
+}
+
+static void regular_expressions_work_in_a_field(void **state)
+{
+	(void)state;
+	assert_true(passes("user=^e.*a$"));
+	assert_false(passes("user=^va"));
+	assert_true(passes("user~v"));
+	assert_false(passes("user!~v"));
+	assert_true(passes("user=(bob|eva) class~^b"));
+	assert_false(passes("state~eva"));
+}
+
+static void check_problem(const char *text, const char *problem)
+{
+	struct filter f = {0};
+	struct err err = {0};
+
+	filter_set(&f, text);
+	assert_true(filter_check(&f, "job user state procs", &err) == (problem == NULL));
+	if (problem != NULL && !strstr(err.text, problem))
+		fail_msg("looked for \"%s\" in \"%s\"", problem, err.text);
+	filter_clear(&f);
+}
+
+static void what_cannot_be_meant_is_said(void **state)
+{
+	(void)state;
+	check_problem("user=eva !state=idle procs>8 ^90 text", NULL);
+	check_problem("usr=eva", "no field 'usr' here; fields are job user state procs");
+	check_problem("!stat=idle", "no field 'stat'");
+	check_problem("procs>many", "procs is compared with a number or a duration, got 'many'");
+	check_problem("(eva", "'(eva' is not a valid regular expression");
+	check_problem("user~[e", "'[e' is not a valid regular expression");
+	check_problem("e+v+a+++", "more than four +");
+	check_problem("user=(eva", "'(eva'");
+}
+
 static void any_bytes_can_be_typed(void **state)
 {
 	struct rng rng = seeded("filters of random bytes");
@@ -145,6 +221,10 @@ int main(void)
 		cmocka_unit_test(regular_expressions_are_understood),
 		cmocka_unit_test(what_is_no_regular_expression_is_text),
 		cmocka_unit_test(an_equals_sign_behind_no_field_is_text),
+		cmocka_unit_test(a_list_is_one_of_them),
+		cmocka_unit_test(numbers_and_durations_are_compared),
+		cmocka_unit_test(regular_expressions_work_in_a_field),
+		cmocka_unit_test(what_cannot_be_meant_is_said),
 		cmocka_unit_test(any_bytes_can_be_typed),
 	};
 

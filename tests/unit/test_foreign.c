@@ -152,6 +152,60 @@ static void killed(const struct store_dir *root, int64_t pid, int64_t parent, in
 		  pid, parent, mem_mb * MB_PAGES, pending);
 }
 
+/* As the kernel writes them: a tracer keeps it where it has exited, and no signal is pending any more. */
+static void exiting(const struct store_dir *root, const char *path, char letter, unsigned flags, int threads,
+		    int64_t mem_mb)
+{
+	fake_file(root, path,
+		  "72 (hog) %c 1 1 1 0 -1 %u 9 9 9 9 1 1 0 0 20 0 %d 0 500 999 %" PRId64
+		  " 18446744073709551615 1 2 3 4 5 0 0 0 0 0 0 0 17 1 0 0 0 0 0\n",
+		  letter, flags, threads, mem_mb * MB_PAGES);
+}
+
+static void memory_of_processes_that_are_stopped_while_they_exit_is_told_apart(void **state)
+{
+	static const unsigned flags[] = {0x400408, 0x4, 0x8, 0x400};
+	struct store_dir root;
+
+	(void)state;
+	a_host(&root);
+	struct foreign_watch *w = foreign_watch_new(root.path);
+	for (int i = 0; i < 4; i++) {
+		exiting(&root, "proc/72/stat", 't', flags[i], 1, 300);
+		at(&root, 1000 + i);
+		assert_int_equal(look(w, NULL, 0).stuck_mb, 300);
+	}
+	exiting(&root, "proc/72/stat", 't', 0x400000, 1, 300); /* stopped by a debugger */
+	at(&root, 1010);
+	assert_int_equal(look(w, NULL, 0).stuck_mb, 0);
+	foreign_watch_free(w);
+	remove_store_dir(&root);
+}
+
+/* /proc says nothing of its memory, but the other threads have it. */
+static void memory_of_a_process_whose_first_thread_has_ended_is_seen(void **state)
+{
+	struct store_dir root;
+
+	(void)state;
+	a_host(&root);
+	struct foreign_watch *w = foreign_watch_new(root.path);
+	int64_t before_mb = look(w, NULL, 0).mem_mb;
+	exiting(&root, "proc/72/stat", 'Z', 0x40000c, 3, 0);
+	exiting(&root, "proc/72/task/72/stat", 'Z', 0x40000c, 3, 0);
+	exiting(&root, "proc/72/task/73/stat", 'Z', 0x40000c, 3, 0);
+	exiting(&root, "proc/72/task/74/stat", 'S', 0x400000, 3, 300);
+	at(&root, 1010);
+	struct foreign f = look(w, NULL, 0);
+	assert_int_equal(f.mem_mb, before_mb + 300);
+	assert_int_equal(f.stuck_mb, 0);
+	exiting(&root, "proc/72/task/74/stat", 't', 0x400408, 3, 300);
+	at(&root, 1020);
+	assert_int_equal(look(w, NULL, 0).stuck_mb, 300);
+	foreign_watch_free(w);
+	remove_store_dir(&root);
+}
+
 static void memory_of_processes_that_cannot_be_killed_is_told_apart(void **state)
 {
 	struct store_dir root;
@@ -729,6 +783,8 @@ int main(void)
 		cmocka_unit_test(a_name_is_printable_and_replaces_a_longer_one),
 		cmocka_unit_test(memory_of_others_is_seen_at_once),
 		cmocka_unit_test(memory_of_processes_that_cannot_be_killed_is_told_apart),
+		cmocka_unit_test(memory_of_processes_that_are_stopped_while_they_exit_is_told_apart),
+		cmocka_unit_test(memory_of_a_process_whose_first_thread_has_ended_is_seen),
 		cmocka_unit_test(a_look_in_pieces_sees_the_same),
 		cmocka_unit_test(processor_time_is_that_since_the_last_look),
 		cmocka_unit_test(a_new_process_counts_only_what_it_used_since),

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -235,6 +236,45 @@ static void the_newest_two_are_never_withdrawn_for_want_of_room(void **state)
 		close(fd[i]);
 	handout_free(h);
 	free(text);
+}
+
+static size_t states_open(void)
+{
+	char path[64], name[64];
+	size_t count = 0;
+
+	for (int fd = 0; fd < 256; fd++) {
+		snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+		ssize_t n = readlink(path, name, sizeof name - 1);
+		name[n < 0 ? 0 : n] = '\0';
+		count += strstr(name, "kahu-state") != NULL;
+	}
+	return count;
+}
+
+static void copies_take_a_sixteenth_of_the_descriptors_and_always_two(void **state)
+{
+	const struct {
+		rlim_t limit;
+		size_t copies;
+	} row[] = {{40, 2}, {64, 4}, {128, 8}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		struct handout *h = handout_new((size_t)1 << 30, 2);
+		struct state *st = state_new();
+		struct rlimit before, few;
+
+		assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+		few = (struct rlimit){row[i].limit, before.rlim_max};
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+		for (int n = 0; n < 20; n++)
+			close(state_for(h, one_more_entry(st), &eva));
+		assert_int_equal(states_open(), row[i].copies);
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+		handout_free(h);
+		state_free(st);
+	}
 }
 
 static void what_was_read_stays_when_the_file_is_withdrawn(void **state)
@@ -460,6 +500,7 @@ int main(void)
 		cmocka_unit_test(a_client_can_only_read_what_it_was_lent),
 		cmocka_unit_test(what_one_client_hoards_is_withdrawn),
 		cmocka_unit_test(the_newest_two_are_never_withdrawn_for_want_of_room),
+		cmocka_unit_test(copies_take_a_sixteenth_of_the_descriptors_and_always_two),
 		cmocka_unit_test(why_a_start_failed_only_its_user_and_administrators_see),
 		cmocka_unit_test(nothing_is_lent_but_the_tables),
 		cmocka_unit_test(a_reason_leaves_with_its_job),

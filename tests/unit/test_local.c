@@ -399,6 +399,12 @@ static void empty_cgroups_of_our_dead_shepherds_are_removed_at_the_start(void **
 	assert_int_equal(errno, ENOENT);
 	assert_int_equal(rmdir(cgroup_of((uint64_t)st.job, getpid(), spool_pid_start(getpid()))), 0);
 	assert_int_equal(access(file, F_OK), 0);
+	/* The one in use is removed after it. */
+	local_remove_cgroups(st.rm.self);
+	assert_int_equal(unlink(file), 0);
+	local_remove_cgroups(st.rm.self);
+	assert_int_equal(rmdir(cgroup_of((uint64_t)st.job, 1, 2)), -1);
+	assert_int_equal(errno, ENOENT);
 	assert_int_equal(rmdir(cgroup_of((uint64_t)st.job + 1, 1, 1)), 0);
 	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
 		snprintf(file, sizeof file, "%s/%s", facts.cgroup, others[i]);

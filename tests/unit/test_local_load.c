@@ -441,6 +441,33 @@ static void memory_of_a_job_that_leaves_processes_is_in_use_at_once(void **state
 	end(&st);
 }
 
+/* A folder removes like a cgroup: only when nothing is in it. */
+static void a_cgroup_of_a_job_that_left_processes_is_removed_after_them(void **state)
+{
+	const struct spool said = {
+		.job = 77, .attempt = 2, .has_begun = true, .begun = {.pid = 1, .pid_start = 1}};
+	int64_t now_s = (int64_t)time(NULL);
+	char cgroup[sizeof facts.cgroup + 200], file[sizeof cgroup + 20];
+	struct stage st;
+
+	(void)state;
+	snprintf(facts.cgroup, sizeof facts.cgroup, "%s", in_home("cgroup"));
+	snprintf(cgroup, sizeof cgroup, "%s/job.77.2.1.1", facts.cgroup);
+	snprintf(file, sizeof file, "%s/a process", cgroup);
+	assert_int_equal(mkdir(facts.cgroup, 0755), 0);
+	assert_int_equal(mkdir(cgroup, 0755), 0);
+	assert_int_equal(mkdir(file, 0755), 0);
+	begin(&st, "rmpollinterval = 10s\n");
+	local_note_cgroup_of(st.rm.self, &said);
+	look_at(&st, 1000, 100, now_s);
+	assert_int_equal(access(cgroup, F_OK), 0);
+	assert_int_equal(rmdir(file), 0);
+	look_at(&st, 1010, 100, now_s + 10);
+	assert_int_equal(access(cgroup, F_OK), -1);
+	facts.cgroup[0] = '\0';
+	end(&st);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -457,6 +484,7 @@ int main(void)
 		ON_A_HOST(the_sum_follows_the_jobs),
 		ON_A_HOST(memory_of_a_process_that_cannot_be_killed_is_in_use),
 		ON_A_HOST(memory_of_a_job_that_leaves_processes_is_in_use_at_once),
+		ON_A_HOST(a_cgroup_of_a_job_that_left_processes_is_removed_after_them),
 	};
 
 	prctl(PR_SET_CHILD_SUBREAPER, 1);

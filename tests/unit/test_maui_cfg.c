@@ -287,6 +287,54 @@ static void what_kahu_does_without_is_named(void **state)
 	      "6 lost AMCFG[bank] TYPE=QBANK: there is no allocation bank\n");
 }
 
+static void no_bank_is_not_needed_either(void **state)
+{
+	(void)state;
+	check("AMCFG[bank] TYPE=NONE\nBANKTYPE none\nAMCFG[gold] SERVER=gold://bank TYPE=GOLD\n", "",
+	      "1 unneeded AMCFG[bank] TYPE=NONE: there is no allocation bank here either\n"
+	      "2 unneeded BANKTYPE none: there is no allocation bank here either\n"
+	      "3 lost AMCFG[gold] SERVER=gold://bank TYPE=GOLD: there is no allocation bank\n");
+}
+
+static void administrators_are_carried_over(void **state)
+{
+	(void)state;
+	check("ADMIN1 maui root\nADMIN2 ann,bob\nADMIN3 ALL\nADMIN4 eve\nADMINHOSTS gw\n",
+	      "admin1=maui root\nadmin2=ann bob\n",
+	      "3 lost ADMIN3 ALL: administrators are named here: ALL cannot be; who may look at others' "
+	      "jobs is a matter of hidenames\n"
+	      "4 lost ADMIN4 eve: there are three levels of administrators: admin1, admin2 and admin3\n"
+	      "5 unneeded ADMINHOSTS gw: requests are accepted from accounts of the scheduler's own host "
+	      "alone\n");
+	check("ADMINCFG[1] USERS=moab,root NAME=chiefs\nADMINCFG[2] USERS=ann GROUPS=ops SERVICES=showq\n"
+	      "ADMINCFG[5] USERS=eve\n",
+	      "admin1=moab root\nadmin2=ann @ops\n",
+	      "2 lost ADMINCFG[2] SERVICES=showq: what each level may do is fixed\n"
+	      "3 lost ADMINCFG[5] USERS=eve: there are three levels of administrators: admin1, admin2 and "
+	      "admin3\n");
+}
+
+static void names_of_moab_are_called_that(void **state)
+{
+	(void)state;
+	check("JOBREJECTPOLICY HOLD\nJOBREJECTPOLCY HOLD\nCLASSCFG[a] NOSUBMIT=TRUE\nNODECFG[n] VLAN=4\n", "",
+	      "1 lost JOBREJECTPOLICY HOLD: JOBREJECTPOLICY is Moab's: Maui does not know it, and Kahu does "
+	      "not have it\n"
+	      "2 wrong JOBREJECTPOLCY HOLD: Maui does not know JOBREJECTPOLCY and ignored it\n"
+	      "3 lost CLASSCFG[a] NOSUBMIT=TRUE: NOSUBMIT is Moab's: Maui does not know it, and Kahu does "
+	      "not "
+	      "have it\n"
+	      "4 lost NODECFG[n] VLAN=4: VLAN is Moab's: Maui does not know it, and Kahu does not have it\n");
+}
+
+static void moabs_two_intervals_are_one(void **state)
+{
+	(void)state;
+	check("RMPOLLINTERVAL 00:00:10,00:01:30\n", "rmpollinterval=0:01:30\n",
+	      "1 changed RMPOLLINTERVAL 00:00:10,00:01:30: it is Moab's LEAST,MOST: MOST is taken; a pass "
+	      "follows each event here, so LEAST is not needed\n");
+}
+
 static void choices_that_kahu_does_not_have_are_named(void **state)
 {
 	(void)state;
@@ -516,6 +564,10 @@ int main(void)
 		cmocka_unit_test(reservation_levels_have_sections),
 		cmocka_unit_test(a_qos_of_maui_3_0_has_its_section),
 		cmocka_unit_test(what_kahu_does_without_is_named),
+		cmocka_unit_test(no_bank_is_not_needed_either),
+		cmocka_unit_test(administrators_are_carried_over),
+		cmocka_unit_test(names_of_moab_are_called_that),
+		cmocka_unit_test(moabs_two_intervals_are_one),
 		cmocka_unit_test(choices_that_kahu_does_not_have_are_named),
 		cmocka_unit_test(credentials_are_sections),
 		cmocka_unit_test(limits_of_every_kind_are_lists),

@@ -94,13 +94,13 @@ static const char *const carried[] = {
 	"DEFERCOUNT",
 	"DEFERSTARTCOUNT",
 	"RMPOLLINTERVAL",
+	"ADMIN1",
+	"ADMIN2",
+	"ADMIN3",
 };
 
 /* The rest of the guide's Appendix F: nothing of it may be taken for a misspelling. */
 static const char *const named[] = {
-	"ADMIN1",
-	"ADMIN2",
-	"ADMIN3",
 	"AMCFG",
 	"BFCHUNKDURATION",
 	"BFCHUNKSIZE",

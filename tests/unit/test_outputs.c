@@ -35,7 +35,7 @@ static struct outputs find(struct launch *launch, uint8_t real, struct arena *ar
 
 	job.id = 12;
 	job.real = real;
-	found = outputs_find((struct ledger){&ops, launch}, state_view(sc->st), &job, arena);
+	found = outputs_find((struct ledger){&ops, launch}, NULL, state_view(sc->st), &job, arena);
 	scene_free(sc);
 	return found;
 }
@@ -68,7 +68,7 @@ static void a_task_of_an_array_has_its_number(void **state)
 
 	(void)state;
 	job.real = JOB_REAL_LAUNCH;
-	found = outputs_find((struct ledger){&ops, &launch}, state_view(sc->st), &job, &arena);
+	found = outputs_find((struct ledger){&ops, &launch}, NULL, state_view(sc->st), &job, &arena);
 	assert_string_equal(found.output, "/home/o2");
 	arena_free(&arena);
 	scene_free(sc);
@@ -99,6 +99,50 @@ static void what_nobody_knows_is_nothing(void **state)
 	arena_free(&arena);
 }
 
+/* --- once ---------------------------------------------------------------------------------------- */
+
+struct launches {
+	struct launch of[2]; /* of the jobs with odd numbers, and of the others */
+	unsigned reads;
+};
+
+static bool give_one_of_two(void *self, uint64_t job, struct str *out, struct err *err)
+{
+	struct launches *launches = self;
+
+	launches->reads++;
+	return job < 1000 ? give_launch(&launches->of[job % 2], job, out, err)
+			  : err_set(err, "nothing is kept for it");
+}
+
+static void a_launch_is_read_once(void **state)
+{
+	static const struct ledger_ops ops = {.launch = give_one_of_two};
+	struct launches launches = {.of = {{.output = "/even%j"}, {.output = "/odd%j", .mail = "b"}}};
+	struct outputs_cache *cache = outputs_cache_new();
+	struct arena arena = {0};
+	struct scene *sc = scene_new(1, 4);
+	struct job job = *scene_job_of(sc, scene_submit(sc, 2, 100));
+	const struct ledger ledger = {&ops, &launches};
+	struct outputs found;
+
+	(void)state;
+	job.real = JOB_REAL_LAUNCH;
+	for (int i = 0; i < 9; i++) {
+		static const uint64_t id[3] = {11, 12, 1012}; /* nothing is known of the last one */
+		static const char *const path[3] = {"/odd11", "/even12", NULL};
+
+		job.id = id[i % 3];
+		found = outputs_find(ledger, cache, state_view(sc->st), &job, &arena);
+		assert_true(found.output == path[i % 3] || strcmp(found.output, path[i % 3]) == 0);
+		assert_int_equal(found.mail != NULL, i % 3 == 0);
+	}
+	assert_int_equal(launches.reads, 2 + 3); /* what was not found is looked for again */
+	outputs_cache_free(cache);
+	arena_free(&arena);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -106,6 +150,7 @@ int main(void)
 		cmocka_unit_test(a_task_of_an_array_has_its_number),
 		cmocka_unit_test(who_waits_has_the_words_themselves),
 		cmocka_unit_test(what_nobody_knows_is_nothing),
+		cmocka_unit_test(a_launch_is_read_once),
 	};
 
 	return cmocka_run_group_tests_name("outputs", tests, NULL, NULL);

@@ -9,10 +9,15 @@
 
 #include <cmocka.h>
 
+#include <errno.h>
 #include <grp.h>
 #include <pwd.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 
 #include "portal.h"
+#include "sched/host/door.h"
+#include "sched/host/door_packet.h"
 
 /* --- own jobs --------------------------------------------------------------------------------- */
 
@@ -341,6 +346,64 @@ static int is_refused(struct caller *c, struct event *ev, size_t count, const ch
 	return 2;
 }
 
+/* Nearly all that a user may have under way, in a request that does not end. */
+static int send_most_of_a_request(const char *dir)
+{
+	static const char bytes[DOOR_PACKET];
+	struct sockaddr_un name = {.sun_family = AF_UNIX};
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+
+	snprintf(name.sun_path, sizeof name.sun_path, "%s/" DOOR_SOCKET, dir);
+	if (connect(fd, (const struct sockaddr *)&name, sizeof name) != 0)
+		return -1;
+	for (int i = 0, tries = 0; i < 155 && tries < 10000; tries++)
+		if (packet_send(fd, PACKET_DATA, false, bytes, sizeof bytes, -1))
+			i++;
+		else if (errno == EAGAIN)
+			usleep(1000);
+		else
+			return -1;
+	return fd;
+}
+
+static const char *socket_dir;
+
+static int is_told_nothing_while_its_memory_is_used_up(struct caller *c)
+{
+	const struct fate_name name = {.job = 1};
+	struct fate fate;
+	struct err err;
+	int fd;
+
+	if (!caller_fates(c, &name, 1, false, &fate, &err))
+		return 1;
+	fd = send_most_of_a_request(socket_dir);
+	if (fd < 0)
+		return 2;
+	if (caller_fates(c, &name, 1, false, &fate, &err))
+		return 3;
+	close(fd);
+	return strstr(err.text, "maxuserrequestmemory allows 5 MB") != NULL ? 0 : 4;
+}
+
+/* An answer takes memory until it has been read. */
+static void a_question_is_refused_when_its_answer_could_take_too_much_memory(void **state)
+{
+	struct portal s;
+	struct caller *c;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	portal_begin(&s, true);
+	c = portal_call(&s);
+	set(c, "maxuserrequestmemory", "5");
+	socket_dir = s.dir;
+	nobody_must(&s, is_told_nothing_while_its_memory_is_used_up);
+	caller_close(c);
+	portal_end(&s);
+}
+
 static int asks_for_three_at_most(struct caller *c)
 {
 	struct str launch = {0};
@@ -466,6 +529,49 @@ static int keeps_ten_thousand_depends_at_most(struct caller *c)
 		return 3;
 	ev = hold_of(job, false);
 	return caller_post(c, &ev, 1, &err) == DRIVER_DONE ? 0 : 4;
+}
+
+static int waits_for_fifty_thousand_at_most(struct caller *c)
+{
+	struct depend depend[100] = {{0}};
+	struct array_range range = {0, 199, 1};
+	struct str launch = {0};
+	struct event ev = submission(&launch, NULL), again;
+	struct err err;
+
+	ev.submit.ranges = &range;
+	ev.submit.range_count = 1;
+	again = ev;
+	if (caller_post(c, &again, 1, &err) != DRIVER_DONE)
+		return 1;
+	for (uint32_t i = 0; i < 100; i++)
+		depend[i] = (struct depend){.of = DEPEND_ON_TASK, .on = again.job, .number = i};
+	ev.submit.depend = depend;
+	ev.submit.depend_count = 100;
+	for (int i = 0; i < 2; i++) {
+		again = ev;
+		if (caller_post(c, &again, 1, &err) != DRIVER_DONE)
+			return 2;
+	}
+	again = ev;
+	if (caller_post(c, &again, 1, &err) != DRIVER_REFUSED ||
+	    strstr(err.text, "have 40000 dependencies and would have 20000 more") == NULL)
+		return 3;
+	ev.submit.depend_count = 50;
+	again = ev;
+	return caller_post(c, &again, 1, &err) == DRIVER_DONE ? 0 : 4;
+}
+
+static void waiting_jobs_of_a_user_have_so_many_dependencies_and_no_more(void **state)
+{
+	struct portal s;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	portal_begin(&s, true);
+	nobody_must(&s, waits_for_fifty_thousand_at_most);
+	portal_end(&s);
 }
 
 static void kept_changes_of_a_user_name_so_many_dependencies_and_no_more(void **state)
@@ -799,9 +905,11 @@ int main(void)
 		cmocka_unit_test(the_configuration_says_who_is_an_administrator),
 		cmocka_unit_test(names_are_hidden_from_who_is_no_administrator),
 		cmocka_unit_test(one_user_has_so_many_jobs_and_no_more),
+		cmocka_unit_test(a_question_is_refused_when_its_answer_could_take_too_much_memory),
 		cmocka_unit_test(one_request_asks_for_so_many_changes_and_no_more),
 		cmocka_unit_test(one_job_has_so_many_changes_and_no_more),
 		cmocka_unit_test(kept_changes_of_a_user_name_so_many_dependencies_and_no_more),
+		cmocka_unit_test(waiting_jobs_of_a_user_have_so_many_dependencies_and_no_more),
 		cmocka_unit_test(one_user_brings_so_many_new_names_and_no_more),
 		cmocka_unit_test(classes_that_no_one_configured_are_new_names_too),
 		cmocka_unit_test(retries_count_toward_what_their_user_adds_to_the_journal),

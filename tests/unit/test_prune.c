@@ -393,9 +393,115 @@ static void an_entry_stays_and_none_comes_back_however_small_the_bound(void **st
 	close_past(&past);
 }
 
+/* --- a large state ------------------------------------------------------------------------------- */
+
+#define LARGE_JOBS   50
+#define LARGE_REASON 4000
+#define CHEAP_STEP   500
+#define CHEAP_STEPS  40
+
+static void commit_large(struct past *p)
+{
+	struct ledger ledger = store_ledger(p->store);
+	struct history *h = &p->history;
+	struct ledger_step step = {
+		.event = h->event, .event_count = h->event_count, .after = state_view(h->st)};
+	struct err err;
+
+	if (!ledger.ops->commit(ledger.self, &step, &err))
+		fail_msg("%s", err.text);
+	p->last = step.after->seq;
+	h->event_count = 0;
+	arena_reset(&h->arena);
+	h->now_s++;
+}
+
+static void hold_and_release(struct past *p, unsigned count, const char *reason)
+{
+	for (unsigned i = 0; i < count; i++) {
+		struct event ev = {.kind = EVENT_HOLD, .who = "mallory", .job = 1 + i % LARGE_JOBS};
+
+		ev.hold.bits = JOB_HOLD_USER;
+		ev.hold.on = i / LARGE_JOBS % 2 == 0;
+		ev.hold.reason = reason;
+		assert_true(history_apply(&p->history, &ev));
+	}
+	commit_large(p);
+}
+
+/* A few jobs with thousands of changes, each with a long reason. */
+static void fill(struct past *p)
+{
+	char reason[LARGE_REASON + 1];
+
+	memset(reason, 'r', LARGE_REASON);
+	reason[LARGE_REASON] = '\0';
+	for (unsigned i = 0; i < LARGE_JOBS; i++) {
+		struct event ev = {.kind = EVENT_SUBMIT, .who = "mallory"};
+
+		ev.submit.job = (struct job){.submit_s = p->history.now_s,
+					     .not_before_s = TIME_NONE,
+					     .wall_limit_s = 60,
+					     .tasks = 1,
+					     .task_procs = 1,
+					     .access = ACCESS_UNSET};
+		ev.submit.cred[CRED_USER] = "mallory";
+		assert_true(history_apply(&p->history, &ev));
+	}
+	commit_large(p);
+	for (unsigned i = 0; i < 40; i++)
+		hold_and_release(p, 2 * LARGE_JOBS, reason);
+}
+
+static void measure_checkpoints(struct db_txn *txn, void *self)
+{
+	uint64_t *bytes = self;
+
+	bytes[0] = db_bytes(txn, DB_CHECKPOINT);
+	bytes[1] = db_bytes(txn, DB_CHANGE) + db_bytes(txn, DB_JOB);
+}
+
+/* Entries that cost their user little; the journal is measured anew, as after a restart, where `again`. */
+static void cheap_steps(struct past *p, unsigned count, bool again, uint64_t *bytes)
+{
+	for (unsigned i = 0; i < count; i++) {
+		if (again)
+			p->store->behind.known = false;
+		hold_and_release(p, CHEAP_STEP, NULL);
+	}
+	assert_true(db_read(p->store->db, measure_checkpoints, bytes, NULL));
+}
+
+static void checkpoints_stay_apart(bool again)
+{
+	uint64_t bytes[2] = {0}, before;
+
+	open_past(&past, "a state with many changes");
+	fill(&past);
+	assert_int_equal(past.last / STORE_CHECKPOINT_EVENTS, 0);
+	cheap_steps(&past, CHEAP_STEPS, again, bytes);
+	assert_int_equal(past.last / STORE_CHECKPOINT_EVENTS, 4);
+	assert_true(bytes[1] > (uint64_t)12 << 20);
+	/* One, for what made the state large. */
+	assert_true(bytes[0] < bytes[1] + bytes[1] / 4);
+	before = bytes[0];
+	for (unsigned i = 0; i < 10 && bytes[0] == before; i++)
+		cheap_steps(&past, CHEAP_STEPS, again, bytes);
+	assert_true(bytes[0] > before); /* as many bytes as the state has make it due */
+	close_past(&past);
+}
+
+static void checkpoints_of_many_changes_do_not_outweigh_the_entries_between(void **state)
+{
+	(void)state;
+	checkpoints_stay_apart(false);
+	checkpoints_stay_apart(true);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(checkpoints_of_many_changes_do_not_outweigh_the_entries_between),
 		cmocka_unit_test(what_is_kept_is_as_it_was_and_what_is_pruned_is_refused),
 		cmocka_unit_test(without_being_told_to_a_store_keeps_everything),
 		cmocka_unit_test(the_file_stops_growing_under_churn),

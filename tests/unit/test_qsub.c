@@ -140,12 +140,12 @@ static void attributes_may_have_commas_in_them(void **state)
 }
 
 static const struct asked_wrong wrong[] = {
-	{"-Q x",
-	 "-Q is no option here; there are -A, -a, -d, -e, -h, -I, -J, -j, -l, -M, -m, -N, -o, -p, -q, -r, "
-	 "-S, -t, -V, -v, -W, -w, -z"},
-	{"--time=10", "--time=10 is no option of qsub; Slurm's long ones stand in #SBATCH lines of a script"},
+	{"-Q x", "-Q is no option here; there are -A, -a, -c, -d, -e, -h, -I, -J, -j, -k, -l, -M, -m, -N, "
+		 "-n, -o, -P, -p, -q, -r, -S, -t, -V, -v, -W, -w, -X, -z"},
+	{"--arra", "--array needs RANGES[%N] behind it"},
+	{"--nothing=10", "\"--nothing=10\" is not an option; 'kahu submit --help' lists those that are"},
 	{"-N", "-N needs NAME behind it"},
-	{"-h -I", "-I: there are no interactive jobs yet"},
+	{"-h -I", "-I: not supported in a script; use 'kahu run --pty -- bash'"},
 	{"-N ''", "-N: nothing stands there"},
 	{"-N 'a\033[2Jb'", "-N: \"a?[2Jb\" has bytes that cannot be shown; write letters, digits and signs"},
 	{"-N 'a\xc2\x9b"
@@ -160,12 +160,11 @@ static const struct asked_wrong wrong[] = {
 	{"-j both",
 	 "-j: oe joins the errors to the output, eo the output to the errors, n nothing; got \"both\""},
 	{"-m ax", "-m: b is for the begin, e for the end, a for an abort, n for nothing; got \"ax\""},
-	{"-M 'a b'", "-M: \"a b\" is no address; it begins with a letter or a digit and has no blank"},
 	{"-r maybe", "-r: y or n, got \"maybe\""},
 	{"-S bash", "-S: \"bash\" must be the path of a shell from / on, such as /bin/sh"},
-	{"-o '$HOME/x'",
-	 "-o: \"$HOME/x\": variables are not replaced here; write the path, with %j for the job "
-	 "and %u for the user"},
+	{"-o '$NOTHING/x'", "-o: \"$NOTHING/x\": this variable is not known at submission; write the path, "
+			    "with %j for the job and %u "
+			    "for the user"},
 	{"-d ''", "-d: nothing stands there"},
 	{"-W umask=888", "-W: umask: \"888\" is not an octal number from 0 to 777, such as 027"},
 	{"-W umask=7777", "-W: umask: \"7777\" is not an octal number from 0 to 777, such as 027"},

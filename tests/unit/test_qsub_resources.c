@@ -73,12 +73,43 @@ static void who_shares_the_nodes_is_a_choice(void **state)
 	}
 }
 
+/* Each chunk of select= is a task; place= says on how many nodes they are. */
+static void chunks_of_select_become_tasks(void **state)
+{
+	static const struct {
+		const char *said;
+		uint32_t tasks, procs, nodes, processes;
+		int64_t mb;
+		const char *gres, *features;
+	} chunks[] = {
+		{"-l select=2:ncpus=4:mem=8gb", 2, 4, 0, 2, 8192, NULL, NULL},
+		{"-l select=2:ncpus=8:mpiprocs=4:ngpus=1", 2, 8, 0, 8, 0, "gpu:1", NULL},
+		{"-l select=1:ncpus=2+1:ncpus=2", 2, 2, 0, 2, 0, NULL, NULL},
+		{"-l select=ncpus=4", 1, 4, 0, 1, 0, NULL, NULL},
+		{"-l select=3 -l place=scatter", 3, 1, 3, 3, 0, NULL, NULL},
+		{"-l place=pack -l select=3:ncpus=2:big=True", 3, 2, 1, 3, 0, NULL, "big"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(chunks); i++) {
+		struct submission s;
+
+		asked(&s, NULL, chunks[i].said);
+		assert_int_equal(s.record.job.tasks, chunks[i].tasks);
+		assert_int_equal(s.record.job.task_procs, chunks[i].procs);
+		assert_int_equal(s.record.job.nodes, chunks[i].nodes);
+		assert_int_equal(s.record.job.mem_mb, chunks[i].mb);
+		assert_int_equal(s.launch.tasks, chunks[i].processes);
+		if (chunks[i].gres != NULL)
+			assert_string_equal(s.record.gres, chunks[i].gres);
+		if (chunks[i].features != NULL)
+			assert_string_equal(s.record.features, chunks[i].features);
+		submission_free(&s);
+	}
+}
+
 static const struct asked_wrong wrong[] = {
-	{"-l cput=10", "-l: cput is not known; there are nodes, procs, ncpus, tpn, walltime, mem, pmem, "
-		       "dmem, vmem, pvmem, gpus, "
-		       "gres, software, feature, features, pref, hostlist, partition, qos, naccesspolicy, "
-		       "nallocpolicy, flags, "
-		       "queuejob"},
+	{"-l cputime=10", "-l: cputime is not a resource; 'kahu submit --help' lists those that are"},
 	{"-l nodes", "-l: \"nodes\" is not NAME=VALUE"},
 	{"-l =2", "-l: \"=2\" is not NAME=VALUE"},
 	{"-l ''", "-l: nothing stands there"},
@@ -101,8 +132,14 @@ static const struct asked_wrong wrong[] = {
 	 "as in fast+tape"},
 	{"-l feature=fast+fast", "-l: feature: fast is named twice"},
 	{"-l feature=fast++big", "-l: feature: nothing stands there"},
-	{"-l select=2:ncpus=4", "-l: select: \"2:ncpus=4\" is not understood; write nodes=2:ppn=4 and what "
-				"each job needs beside it"},
+	{"-l select=2:ncpus=4+1:ncpus=8", "-l: select: its chunks are not alike; a job is of equal tasks: "
+					  "submit two jobs, or ask for the same in each chunk"},
+	{"-l select=0", "-l: select: \"0\" is not a whole number from 1 to 2147483647"},
+	{"-l select=1:ncpus", "-l: select: \"ncpus\" is not NAME=VALUE"},
+	{"-l select=1:ncpus=2:color=red", "-l: select: \"color=red\" is not known of a chunk; there are "
+					  "ncpus, mem, ngpus, mpiprocs, host and FEATURE=true"},
+	{"-l place=near",
+	 "-l: place: \"near\" is not known; there are free, pack, scatter, excl, exclhost, shared"},
 	{"-W x=ADVRES:ops.1",
 	 "-W: x: advres: a job cannot be bound to the reservation \"ops.1\": it runs where its "
 	 "policy puts it"},
@@ -144,6 +181,7 @@ static void a_choice_that_is_none_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(chunks_of_select_become_tasks),
 		cmocka_unit_test(names_may_be_joined_in_several_ways),
 		cmocka_unit_test(job_extensions_say_what_l_says),
 		cmocka_unit_test(who_shares_the_nodes_is_a_choice),

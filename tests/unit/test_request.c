@@ -166,6 +166,7 @@ static void a_question_about_jobs_comes_through(void **state)
 	assert_string_equal(got.name[1].label, "12[3]");
 	for (size_t i = 0; i <= FATE_LABELS_MAX; i++)
 		name[i].label = "x";
+	asked.outputs = false;
 	asked.name_count = FATE_LABELS_MAX;
 	must_come_back(&asked);
 	for (int more = 0; more < 2; more++) { /* labels, then jobs */
@@ -174,6 +175,13 @@ static void a_question_about_jobs_comes_through(void **state)
 		request_write(&asked, &bytes);
 		must_not_read(&bytes, bytes.len);
 	}
+	asked.outputs = true;
+	asked.name_count = FATE_FILES_MAX;
+	must_come_back(&asked);
+	str_clear(&bytes);
+	asked.name_count++;
+	request_write(&asked, &bytes);
+	must_not_read(&bytes, bytes.len);
 	str_free(&bytes);
 	arena_free(&arena);
 }

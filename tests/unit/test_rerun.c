@@ -209,8 +209,8 @@ static void another_configuration_replaces_what_was_set_live(void **state)
 	past_free(&p);
 }
 
-/* The order drifts, and whoever has risen starts at the next pass: without the entry that set it off, later.
- */
+/* The order drifts, and the job that has risen starts in the next pass: without the entry that caused one,
+ * later. The next poll would be later still. */
 static void a_pass_that_nothing_set_off_is_not_made(void **state)
 {
 	struct past p;
@@ -221,7 +221,7 @@ static void a_pass_that_nothing_set_off_is_not_made(void **state)
 
 	(void)state;
 	past_begin(&p, 1, 2);
-	scene_config(p.sc, "xfactorweight = 1000\n");
+	scene_config(p.sc, "xfactorweight = 1000\nrmpollinterval = 1:00:00\n");
 	scene_submit(p.sc, 1, 1000);
 	scene_submit(p.sc, 2, 10000);
 	scene_submit(p.sc, 1, 2000);

@@ -118,6 +118,7 @@ static void time_moves_only_by_directives(void **state)
 	assert_true(console_now_s(f->c) > now_s + 4200);
 	assert_fails(state, "advance soon\n", "soon");
 	assert_fails(state, "until 5\n", "has passed already");
+	assert_fails(state, "advance 3660d\n", "more than 366 days ahead");
 	assert_fails(state, "step 0\n", "a number of steps");
 }
 
@@ -130,13 +131,13 @@ static void a_refused_command_fails_unless_it_is_expected(void **state)
 	assert_fails(state, "expect-exit\n", "takes an exit status");
 }
 
-static void a_command_leaves_a_draft_that_enter_applies(void **state)
+static void a_command_leaves_a_draft_that_a_applies(void **state)
 {
 	struct fixture *f = *state;
 
 	assert_passes(state, ":tune xfactorweight 5\n");
 	assert_true(f->c->shown->live.s->policy.weights.factor[PRIO_SERV_XFACTOR] == 100);
-	assert_passes(state, "keys <Enter>\n");
+	assert_passes(state, "keys A\n");
 	assert_true(f->c->shown->live.s->policy.weights.factor[PRIO_SERV_XFACTOR] == 5);
 }
 
@@ -174,7 +175,7 @@ int main(void)
 		SCRIPT_TEST(text_is_typed_into_a_prompt),
 		SCRIPT_TEST(time_moves_only_by_directives),
 		SCRIPT_TEST(a_refused_command_fails_unless_it_is_expected),
-		SCRIPT_TEST(a_command_leaves_a_draft_that_enter_applies),
+		SCRIPT_TEST(a_command_leaves_a_draft_that_a_applies),
 		SCRIPT_TEST(nothing_can_be_pressed_after_leaving),
 		SCRIPT_TEST(a_screen_that_cannot_be_written_is_an_error),
 		SCRIPT_TEST(a_text_is_waited_for_only_where_time_passes),

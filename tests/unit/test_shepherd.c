@@ -354,7 +354,7 @@ static void what_is_sent_behind_the_files_does_not_keep_the_shepherd(void **stat
 {
 	(void)state;
 	check_end_of_who_is_sent("", END_NOT_STARTED);
-	assert_non_null(strstr(spool.ended.text, "sends more descriptors than three"));
+	assert_non_null(strstr(spool.ended.text, "has sent more than three descriptors"));
 }
 
 static void what_is_sent_behind_other_words_does_not_keep_the_shepherd(void **state)

@@ -66,6 +66,112 @@ static void the_environment_is_built(void **state)
 	assert_true(has_line(text, "USER=root") == (who == 0));
 }
 
+/* Scripts written for Slurm and PBS read these; both sets are there for each job. */
+static void other_systems_variables_are_set(void **state)
+{
+	static const char *const expected[] = {"SLURM_JOB_ID=12",
+					       "SLURM_JOBID=12",
+					       "SLURM_JOB_NAME=a name",
+					       "SLURM_JOB_PARTITION=fast",
+					       "SLURM_ARRAY_JOB_ID=7",
+					       "SLURM_ARRAY_TASK_ID=3",
+					       "SLURM_ARRAY_TASK_COUNT=5",
+					       "SLURM_ARRAY_TASK_MIN=1",
+					       "SLURM_ARRAY_TASK_MAX=9",
+					       "SLURM_ARRAY_TASK_STEP=2",
+					       "SLURM_NTASKS=3",
+					       "SLURM_NPROCS=3",
+					       "SLURM_CPUS_PER_TASK=2",
+					       "SLURM_NNODES=2",
+					       "SLURM_JOB_NUM_NODES=2",
+					       "SLURM_JOB_NODELIST=n1,n2",
+					       "SLURM_CPUS_ON_NODE=4",
+					       "SLURM_JOB_CPUS_PER_NODE=4,2",
+					       "SLURM_TASKS_PER_NODE=2,1",
+					       "SLURM_MEM_PER_NODE=512",
+					       "SLURM_GPUS=2",
+					       "SLURM_GPUS_ON_NODE=2",
+					       "SLURM_JOB_GPUS=0,2",
+					       "SLURM_LOCALID=0",
+					       "SLURM_PROCID=0",
+					       "SLURM_SUBMIT_DIR=/",
+					       "PBS_ARRAY_INDEX=3",
+					       "PBS_ARRAY_ID=7[]",
+					       "PBS_NP=6",
+					       "PBS_NUM_NODES=2",
+					       "PBS_NUM_PPN=4",
+					       "PBS_WALLTIME=30"};
+	struct launch launch =
+		launch_script("env; cat \"$PBS_NODEFILE\" >nodes; echo \"$PBS_NODEFILE\" >name\n");
+	const char *text;
+	char name[64];
+
+	(void)state;
+	launch.label = "7[3]";
+	launch.name = "a name";
+	launch.nodes = "n1*4 n2*2";
+	launch.class = "fast";
+	launch.procs = 6;
+	launch.tasks = 3;
+	launch.mem_mb = 1024;
+	launch.devices = "0,2";
+	launch.submit_dir = "/";
+	launch.array_tasks = 5;
+	launch.array_first = 1;
+	launch.array_last = 9;
+	launch.array_step = 2;
+	launch.wall_limit_s = 30;
+	run(&launch);
+	assert_end(END_EXITED, 0);
+	text = text_of(in_home("out"));
+	for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
+		if (!has_line(text, expected[i]))
+			fail_msg("%s is not in\n%s", expected[i], text);
+	assert_string_equal(text_of(in_home("nodes")), "n1\nn1\nn2\n");
+	text = text_of(in_home("name"));
+	assert_int_equal(text[0], '/');
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "\n"), text);
+	assert_int_equal(access(name, F_OK), -1); /* it is gone with the job */
+}
+
+/* A job that is submitted inside another one takes over none of its array, devices and memory. */
+static void what_an_outer_job_had_is_dropped(void **state)
+{
+	static const char *const outer[] = {"SLURM_ARRAY_TASK_ID=4", "PBS_ARRAYID=4", "SLURM_JOB_GPUS=1",
+					    "SLURM_MEM_PER_NODE=7", NULL};
+	static const char *const words[] = {"env", NULL};
+	struct launch launch = launch_of(words, 1);
+	const char *text;
+
+	(void)state;
+	launch.environment = (struct launch_words){outer, 4};
+	run(&launch);
+	assert_end(END_EXITED, 0);
+	text = text_of(in_home("out"));
+	assert_null(strstr(text, "ARRAY"));
+	assert_null(strstr(text, "SLURM_JOB_GPUS"));
+	assert_null(strstr(text, "SLURM_MEM_PER_NODE"));
+}
+
+/* The words after a script are its arguments, with an interpreter of its own and without. */
+static void a_script_has_its_arguments(void **state)
+{
+	static const char *const words[] = {"two words", "-x", NULL};
+	struct launch launch = launch_script("printf '%s|' \"$#\" \"$@\"\n");
+
+	(void)state;
+	launch.command = (struct launch_words){words, 2};
+	run(&launch);
+	assert_end(END_EXITED, 0);
+	assert_string_equal(text_of(in_home("out")), "2|two words|-x|");
+	spool_remove(folder, 12, 1, NULL);
+	launch.script = "#!/bin/sh\nprintf '%s|' \"$#\" \"$@\"\n";
+	launch.script_size = (uint32_t)strlen(launch.script);
+	run(&launch);
+	assert_end(END_EXITED, 0);
+	assert_string_equal(text_of(in_home("out")), "2|two words|-x|");
+}
+
 static void without_devices_none_is_seen(void **state)
 {
 	static const char *const words[] = {"env", NULL};
@@ -250,6 +356,10 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		OURS(the_environment_is_built),
+		OURS(other_systems_variables_are_set),
+		NOBODYS(other_systems_variables_are_set),
+		OURS(what_an_outer_job_had_is_dropped),
+		OURS(a_script_has_its_arguments),
 		OURS(without_devices_none_is_seen),
 		OURS(a_large_environment_is_carried),
 		OURS(a_job_stays_on_its_processors),

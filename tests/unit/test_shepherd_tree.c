@@ -305,6 +305,45 @@ static void all_are_stopped_and_a_dead_one_is_not_counted(void **state)
 	end_all(&tree, pid);
 }
 
+#define HELD_KB 32768
+
+static void *hold_memory(void *self)
+{
+	volatile char *memory = malloc((size_t)HELD_KB << 10);
+
+	(void)self;
+	if (memory == NULL)
+		_exit(1);
+	for (size_t i = 0; i < (size_t)HELD_KB << 10; i += 1024)
+		memory[i] = 1;
+	for (;;)
+		pause();
+}
+
+/* /proc says of its memory nothing, as it says what the first thread has. */
+static void memory_of_a_process_whose_first_thread_has_ended_is_counted(void **state)
+{
+	struct process p = {.rss_kb = 0};
+	struct tree tree = {.count = 0};
+	pid_t pid = fork();
+	pthread_t thread;
+
+	(void)state;
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		pthread_create(&thread, NULL, hold_memory, NULL);
+		pthread_exit(NULL);
+	}
+	for (int i = 0; i < 3000 && (p.state != 'Z' || p.rss_kb < HELD_KB); i++) {
+		usleep(10000);
+		assert_true(process_read(pid, &p));
+	}
+	assert_int_equal(p.state, 'Z');
+	assert_true(p.rss_kb >= HELD_KB);
+	assert_true(p.thread != pid);
+	end_all(&tree, pid);
+}
+
 /* A job may make processes that die as fast as they are waited for; its limits must come in between. */
 static void the_dead_are_waited_for_in_pieces(void **state)
 {
@@ -340,6 +379,7 @@ int main(void)
 		cmocka_unit_test(every_thread_of_all_processes_is_bound),
 		cmocka_unit_test(a_warning_reaches_only_a_process_that_catches_it),
 		cmocka_unit_test(all_are_stopped_and_a_dead_one_is_not_counted),
+		cmocka_unit_test(memory_of_a_process_whose_first_thread_has_ended_is_counted),
 		cmocka_unit_test(the_dead_are_waited_for_in_pieces),
 	};
 

@@ -27,7 +27,7 @@ static int begin(void **state)
 	policy.weights.factor[PRIO_TARGET_QUEUETIME] = 0.00001;
 	policy.weights.factor[PRIO_CRED_USER] = -40;
 	sliders_open(&s, SLIDERS_ORDER);
-	sliders_update(&s, &policy, false);
+	sliders_update(&s, &policy, NULL, NULL);
 	return 0;
 }
 
@@ -41,7 +41,7 @@ static int begin_fairshare(void **state)
 	policy.fs_depth = 4;
 	policy.fs_decay = 0.5;
 	sliders_open(&s, SLIDERS_FAIRSHARE);
-	sliders_update(&s, &policy, false);
+	sliders_update(&s, &policy, NULL, NULL);
 	return 0;
 }
 
@@ -61,11 +61,17 @@ static struct slider *slider_of(const char *name)
 	return NULL;
 }
 
+/* The lines that would make what is wanted so. */
 static void assert_lines(const char *expected)
 {
 	struct str lines = {0};
 
-	sliders_lines(&s, &lines);
+	for (size_t i = 0; i < s.count; i++) {
+		if (!slider_is_moved(&s.slider[i]))
+			continue;
+		str_addf(&lines, "%stune %s ", lines.len > 0 ? "\n" : "", s.slider[i].row->name);
+		slider_add_wanted(&s.slider[i], &lines);
+	}
 	assert_string_equal(str_text(&lines), expected);
 	str_free(&lines);
 }
@@ -181,13 +187,20 @@ static void zero_goes_to_the_shipped_default(void **state)
 	assert_lines("tune queuetimeweight 1\ntune xfactorweight 0");
 }
 
-static void what_is_wanted_stays_only_while_it_is_a_draft(void **state)
+static const char *drafted(const void *self, const char *name)
+{
+	return strcmp(name, self) == 0 ? "102" : NULL;
+}
+
+static void what_is_wanted_is_what_the_draft_says(void **state)
 {
 	(void)state;
-	slider_move(slider_of("xfactorweight"), 1);
-	sliders_update(&s, &policy, true);
+	slider_move(slider_of("xfactorweight"), 3);
+	sliders_update(&s, &policy, drafted, "xfactorweight");
 	assert_lines("tune xfactorweight 102");
-	sliders_update(&s, &policy, false);
+	sliders_update(&s, &policy, drafted, "procweight");
+	assert_lines("tune procweight 102");
+	sliders_update(&s, &policy, NULL, NULL);
 	assert_lines("");
 }
 
@@ -309,7 +322,7 @@ int main(void)
 		SLIDER_TEST(several_moved_make_several_lines),
 		SLIDER_TEST(a_typed_value_may_leave_the_range),
 		SLIDER_TEST(zero_goes_to_the_shipped_default),
-		SLIDER_TEST(what_is_wanted_stays_only_while_it_is_a_draft),
+		SLIDER_TEST(what_is_wanted_is_what_the_draft_says),
 		SLIDER_TEST(a_choice_goes_from_word_to_word_and_stops_at_the_ends),
 		SLIDER_TEST(a_choice_can_be_typed),
 		FAIRSHARE_TEST(fairshare_has_its_four_settings),

@@ -325,9 +325,29 @@ static void dependencies_that_are_settled_stay_so_in_every_change(void **state)
 	scene_free(sc);
 }
 
+static void the_qos_that_a_job_has_already_leaves_its_reservation(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	uint64_t job;
+	int64_t planned_s;
+
+	(void)state;
+	scene_submit(sc, 4, 1000);
+	job = scene_add(sc, (struct scene_job){.procs = 4, .wall_s = 3600, .qos = "hi"});
+	scene_pass(sc);
+	planned_s = scene_job_of(sc, job)->planned_s;
+	assert_int_equal(planned_s, sc->now_s + 1000);
+	scene_modify(sc, job, "qos", "hi");
+	assert_int_equal(scene_job_of(sc, job)->planned_s, planned_s);
+	scene_modify(sc, job, "qos", "lo");
+	assert_true(scene_job_of(sc, job)->planned_s == TIME_NEVER);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_qos_that_a_job_has_already_leaves_its_reservation),
 		cmocka_unit_test(every_attribute_is_set_printed_and_undone),
 		cmocka_unit_test(names_replace_those_before),
 		cmocka_unit_test(how_many_may_run_is_said_of_tasks_of_arrays),

@@ -663,7 +663,7 @@ static bool change(struct err *err)
 	good = ledger.ops->commit(ledger.self, &next, err);
 	if (good)
 		acknowledged = next.after->seq;
-	last_good_after(store, last + 2 * (uint64_t)STORE_CHECKPOINT_EVENTS, 0); /* in a thread */
+	last_good_after(store, last + 2 * (uint64_t)STORE_CHECKPOINT_EVENTS, UINT32_MAX); /* in a thread */
 	store_close(store);
 	return good;
 }

@@ -110,7 +110,8 @@ enum cmd_note_kind {
 	CMD_NOTE_CANNOT,  /* this part of what was asked for cannot be done; the sentence says why */
 	CMD_NOTE_NOTHING, /* this part has no effect now                                           */
 	CMD_NOTE_DOES,    /* this part does that                                                   */
-	CMD_NOTE_STAYS    /* this is not touched by it                                             */
+	CMD_NOTE_STAYS,   /* this is not touched by it                                             */
+	CMD_NOTE_OTHERS   /* this undoes what another operator did: what, who and when             */
 };
 struct cmd_note {
 	enum cmd_note_kind kind;
@@ -125,6 +126,7 @@ struct cmd_changes {
 	struct cmd_note *note;
 	size_t notes, note_room;
 	const char *reason; /* that was given for them; NULL = none */
+	bool forced;        /* submissions are made even if their jobs would never start */
 	bool partial;       /* not all that was asked for, and nobody has said that this is all right */
 	struct arena arena;
 };

@@ -72,6 +72,7 @@ const char *cmd_note_title(enum cmd_note_kind kind)
 		[CMD_NOTE_NOTHING] = "changes nothing now",
 		[CMD_NOTE_DOES] = "is taken back",
 		[CMD_NOTE_STAYS] = "stays",
+		[CMD_NOTE_OTHERS] = "made by other operators",
 	};
 
 	return title[kind];

@@ -65,7 +65,7 @@ static bool examine(struct cmd_env *env, struct findings *f)
 	served = doctor_served(f, asked);
 	site_find_shepherd(shepherd);
 	find_shepherds(store, &pids);
-	doctor_hardware(f, "/");
+	doctor_hardware(f, "/", config);
 	doctor_system(f);
 	doctor_pam(f, config);
 	doctor_shepherd(f, shepherd);

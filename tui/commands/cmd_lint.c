@@ -120,12 +120,13 @@ static bool can_be_used(const char *file, const char *text, struct err *err)
 	return good;
 }
 
-static void print_findings(const struct cmd_env *env, const struct lint *lint)
+static void print_findings(struct cmd_env *env, const struct lint *lint)
 {
 	if (env->json)
 		print_lint_json(lint, env->out);
 	else
 		print_lint(lint, env->ascii, env->out);
+	env->exit_status = count_of(lint, SEVERITY_ERROR) > 0 ? CMD_REFUSED : CMD_DONE;
 }
 
 static bool lint_text(struct cmd_env *env, const char *file, const char *text, size_t len)
@@ -217,7 +218,8 @@ const struct cmd cmd_lint = {
 	.args = "[FILE]",
 	.help = "Reads a configuration without using it, and says what in it will not do what it seems to; "
 		"its "
-		"programs and people are looked for on this host.",
+		"programs and people are looked for on this host. The exit status is 1 when there are "
+		"errors.",
 	.options =
 		(const struct cmd_option[]){
 			{"--live", NULL,

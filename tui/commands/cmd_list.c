@@ -68,6 +68,7 @@ const struct cmd *const cmd_all[] = {
 	&cmd_console_at,
 	&cmd_filter,
 	&cmd_apply,
+	&cmd_discard,
 	&cmd_speed,
 	&cmd_theme,
 	&cmd_mouse,

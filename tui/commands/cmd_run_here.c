@@ -50,6 +50,9 @@ static bool suits(const struct submission *s, struct err *err)
 	    s->draft.join_errors)
 		return err_set(err, "run: -o, -e and -j name files, but the job writes where run does; leave "
 				    "them out");
+	if (s->draft.dry_run)
+		return err_set(err,
+			       "run: --dry-run shows what submit understands; use 'kahu submit --dry-run'");
 	return s->range_count == 0 || err_set(err, "run: -t: an array cannot be run here; submit it");
 }
 

@@ -225,13 +225,28 @@ static enum cmd_status run_apply(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_apply = {
 	.name = "apply",
 	.args = "",
-	.help = "Applies the draft that is open, for good or for a while.",
+	.help = "Apply the act in the box, else the draft, permanently or for a time.",
 	.options = (const struct cmd_option[]){{"--for", "DURATION",
 						"taken back by the scheduler itself then, unless it is kept"},
 					       {"--reason", "TEXT", "why, kept in the journal"},
 					       {0}},
 	.flags = CMD_CONSOLE,
 	.run = run_apply,
+};
+
+static enum cmd_status run_discard(struct cmd_env *env, int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	return refused_unless(console_drop_all(env->console, &env->err));
+}
+
+const struct cmd cmd_discard = {
+	.name = "discard",
+	.args = "",
+	.help = "Drop the act in the box, else discard the draft.",
+	.flags = CMD_CONSOLE,
+	.run = run_discard,
 };
 
 static enum cmd_status run_quit(struct cmd_env *env, int argc, char **argv)

@@ -16,13 +16,16 @@
 
 #include "cmd.h"
 #include "sched/host/chronicle.h"
+#include "sched/host/door.h"
 #include "sched/host/host.h"
 #include "sched/host/service.h"
 #include "store/store.h"
+#include "tui/line.h"
 #include "tui/serve/crash_restart.h"
 #include "tui/serve/handover.h"
 #include "tui/serve/serve_metrics.h"
 #include "tui/serve/site.h"
+#include "tui/session.h"
 
 /* Blocked in all threads, so that only the descriptor gets them. -1 with a sentence. */
 static int watch_signals(struct err *err)
@@ -112,6 +115,22 @@ static struct chronicle *open_chronicle(struct err *err)
 			     err);
 }
 
+/* Two schedulers that do not know of each other book the same processors. */
+static void warn_of_another(const struct shell *shell, struct chronicle *chronicle)
+{
+	char own[4096];
+	int connection = -1;
+
+	if (session_socket_dir(shell->store, own, sizeof own, NULL) && strcmp(own, KAHU_RUNSTATEDIR) != 0)
+		connection = door_knock(KAHU_RUNSTATEDIR, NULL);
+	if (connection < 0)
+		return;
+	close(connection);
+	warn(chronicle,
+	     "the scheduler at " KAHU_RUNSTATEDIR " runs jobs on the processors of this host, and this "
+	     "one books the same; submit to that one, or leave it processors with systemprocs");
+}
+
 static enum cmd_status run_serve(struct cmd_env *env, int argc, char **argv)
 {
 	struct chronicle *chronicle = open_chronicle(&env->err);
@@ -123,6 +142,8 @@ static enum cmd_status run_serve(struct cmd_env *env, int argc, char **argv)
 	(void)argv;
 	crash_prepare(env->shell, handover_program()); /* before the environment is changed */
 	site.watchdog_ms = service_watchdog_ms();
+	if (signals >= 0)
+		warn_of_another(env->shell, chronicle);
 	if (signals >= 0)
 		status = site_open(&site, env->shell, &env->err);
 	if (status == CMD_DONE) {

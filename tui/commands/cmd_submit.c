@@ -2,15 +2,133 @@
 /*
  * cmd_submit.c - kahu submit: a command or a script becomes a job
  */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sched/base/duration.h"
+#include "sched/base/json.h"
 #include "tui/qsub/handin.h"
+
+/* Says what does not stop the submission, or not alone. The console has one line for messages. */
+static void warn(const struct cmd_env *env, const char *text, size_t len)
+{
+	if (env->console == NULL && len > 0)
+		fprintf(stderr, "kahu: %.*s\n", (int)len, text);
+}
+
+/* All but the last line that is wrong: that one is the error itself. */
+static void show_problems(const struct cmd_env *env, const struct submission *s)
+{
+	const char *line = str_text(&s->problems), *end = strchr(line, '\n');
+
+	for (; end != NULL && end[1] != '\0'; line = end + 1, end = strchr(line, '\n'))
+		warn(env, line, (size_t)(end - line));
+}
+
+static void show_ignored(const struct cmd_env *env, const struct submission *s)
+{
+	struct str line = {0};
+
+	if (s->ignored.len == 0)
+		return;
+	str_addf(&line, "ignored, without effect here: %s", str_text(&s->ignored));
+	warn(env, str_text(&line), line.len);
+	str_free(&line);
+}
+
+/* --- --dry-run ----------------------------------------------------------------------------------- */
+
+static void row(struct str *out, const char *name, const char *text)
+{
+	if (text != NULL && text[0] != '\0')
+		str_addf(out, "%-11s %s\n", name, text);
+}
+
+static void row_number(struct str *out, const char *name, int64_t value, const char *unit)
+{
+	if (value > 0)
+		str_addf(out, "%-11s %" PRId64 "%s\n", name, value, unit);
+}
+
+static void print_text(const struct submission *s, struct str *out)
+{
+	const struct job_record *record = &s->record;
+	const struct job *job = &record->job;
+	char time[DURATION_TEXT] = "";
+
+	if (job->wall_limit_s > 0)
+		duration_text(time, job->wall_limit_s);
+	row(out, "name", record->name);
+	row_number(out, "nodes", job->nodes, "");
+	str_addf(out, "%-11s %u of %u processor%s\n", "tasks", job->tasks, job->task_procs,
+		 job->task_procs == 1 ? "" : "s");
+	row_number(out, "per node", job->tasks_per_node, " tasks");
+	row_number(out, "memory", job->mem_mb, " MB a task");
+	row(out, "resources", record->gres);
+	row(out, "time limit", time);
+	row_number(out, "array", s->range_count > 0 ? qsub_tasks(s) : 0, " tasks");
+	row_number(out, "at a time", s->throttle, " tasks");
+	row(out, "class", record->cred[CRED_CLASS]);
+	row(out, "account", record->cred[CRED_ACCOUNT]);
+	row(out, "qos", record->cred[CRED_QOS]);
+	row(out, "features", record->features);
+	row(out, "hosts", record->hosts);
+	row(out, "after", s->depend);
+	row(out, "exclusive", job->access == ACCESS_SINGLEJOB ? "yes" : NULL);
+	row(out, "hold", s->hold ? "user" : NULL);
+	row(out, "mail", s->mail);
+	row(out, "mail to", s->mail_to);
+	row(out, "folder", s->launch.dir);
+	row(out, "output", s->launch.output);
+	row(out, "errors", s->launch.errors);
+	row_number(out, "signal", s->launch.own_signal, "");
+	row(out, "ignored", str_text(&s->ignored));
+}
+
+static void print_json(const struct submission *s, struct str *out)
+{
+	const struct job_record *record = &s->record;
+	struct json j = {.out = out};
+
+	json_open(&j, NULL, '{');
+	json_text(&j, "name", record->name);
+	json_int(&j, "nodes", record->job.nodes);
+	json_int(&j, "tasks", record->job.tasks);
+	json_int(&j, "task_procs", record->job.task_procs);
+	json_int(&j, "mem_mb", record->job.mem_mb);
+	json_int(&j, "wclimit_s", record->job.wall_limit_s);
+	json_int(&j, "array_tasks", s->range_count > 0 ? qsub_tasks(s) : 0);
+	json_text(&j, "gres", record->gres);
+	json_text(&j, "class", record->cred[CRED_CLASS]);
+	json_text(&j, "account", record->cred[CRED_ACCOUNT]);
+	json_text(&j, "qos", record->cred[CRED_QOS]);
+	json_text(&j, "depend", s->depend);
+	json_text(&j, "folder", s->launch.dir);
+	json_text(&j, "output", s->launch.output);
+	json_text(&j, "errors", s->launch.errors);
+	json_text(&j, "ignored", s->ignored.len > 0 ? str_text(&s->ignored) : NULL);
+	json_close(&j);
+	str_add_char(out, '\n');
+}
+
+/* --- the verb -------------------------------------------------------------------------------------- */
 
 static enum cmd_status run_submit(struct cmd_env *env, int argc, char **argv)
 {
 	struct handin in = {.no_input = env->console != NULL};
 	enum cmd_status status = handin_read(&in, argc, argv, &env->err);
+	const struct submission *s = &in.submission;
 
-	if (status == CMD_DONE)
+	env->changes->forced = s->draft.force;
+	if (status != CMD_DONE)
+		show_problems(env, s);
+	else if (s->draft.dry_run)
+		(env->json ? print_json : print_text)(s, env->out);
+	else
 		handin_add(env, &in);
+	if (status == CMD_DONE)
+		show_ignored(env, s);
 	handin_free(&in);
 	return status;
 }
@@ -18,9 +136,9 @@ static enum cmd_status run_submit(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_submit = {
 	.name = "submit",
 	.alias = "msub",
-	.args = "[OPTION]... [--] COMMAND... or SCRIPT",
-	.help = "Hands in a job and prints its id; takes qsub's options and the #PBS and #SBATCH lines of a "
-		"script.",
+	.args = "[OPTION]... SCRIPT [ARGUMENT]... or -- COMMAND...",
+	.help = "Submits a job and prints its ID; takes qsub's options and the #PBS and #SBATCH lines of a "
+		"script. A job that would never start is refused.",
 	.max = -1,
 	.authority = CMD_ANYONE,
 	.flags = CMD_CHANGES | CMD_SUBMITS,

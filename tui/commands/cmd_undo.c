@@ -48,14 +48,19 @@ struct last_change {
 	struct str what; /* what the other is, who made it and when */
 };
 
-static void note_other(struct last_change *l, const struct event *ev)
+static void add_maker(const struct event *ev, struct str *out)
 {
 	char when[MOMENT_TEXT];
 
-	l->other = ev->seq;
-	event_describe(ev, wallclock, &l->what);
-	str_addf(&l->what, ", made by %s at %s", ev->who != NULL ? ev->who : "sched",
+	event_describe(ev, wallclock, out);
+	str_addf(out, ", made by %s at %s", ev->who != NULL ? ev->who : "sched",
 		 wallclock_iso(when, ev->time_s));
+}
+
+static void note_other(struct last_change *l, const struct event *ev)
+{
+	l->other = ev->seq;
+	add_maker(ev, &l->what);
 }
 
 /* Backward, until one of the caller is found. */
@@ -97,8 +102,9 @@ static bool read_back(struct cmd_env *env, bool (*see_entry)(void *self, const s
 }
 
 /*
- * The number of the change to be taken back: the caller's own last one. What others have done meanwhile is
- * taken back only by its number. Where there is no journal one person alone changes anything.
+ * The number of the change to be undone: the caller's own last one. In a shell a change of others is undone
+ * only by its number; the console offers it in a box that names who made it and when. Where there is no
+ * journal one person alone changes anything.
  */
 static bool find_last(struct cmd_env *env, uint64_t *out)
 {
@@ -113,13 +119,13 @@ static bool find_last(struct cmd_env *env, uint64_t *out)
 		return true;
 	l.first = snapshot_changes(env->s)[0].seq;
 	good = read_back(env, see_last, &l);
-	*out = l.own;
-	if (good && l.own == 0 && l.other != 0)
+	*out = l.own != 0 || env->console == NULL ? l.own : l.other;
+	if (good && *out == 0 && l.other != 0)
 		good = err_set(&env->err,
 			       "no change of %s is left that could be taken back; the last one of others is "
 			       "entry %" PRIu64 " (%s): 'undo %" PRIu64 "' takes it back",
 			       env->who, l.other, str_text(&l.what), l.other);
-	else if (good && l.own == 0)
+	else if (good && *out == 0)
 		good = err_set(&env->err, "no change of %s is left that could be taken back; name an entry",
 			       env->who);
 	str_free(&l.what);
@@ -158,6 +164,7 @@ struct point {
 };
 
 struct reading {
+	struct cmd_env *env;
 	struct takeback *list;
 	const struct point *point;
 	uint64_t seq; /* of the point, as far as was read */
@@ -166,6 +173,37 @@ struct reading {
 static bool is_past(const struct point *point, const struct event *ev)
 {
 	return point->time_s == TIME_NONE ? ev->seq <= point->seq : ev->time_s <= point->time_s;
+}
+
+/* Which of these are undone is known only when the list is made: then others are taken out (keep_makers). */
+static void name_maker(const struct cmd_env *env, const struct event *ev)
+{
+	struct str text = {0};
+
+	if (!event_can_undo(ev->kind) || ev->who == NULL || env->who == NULL ||
+	    strcmp(ev->who, env->who) == 0)
+		return;
+	add_maker(ev, &text);
+	cmd_add_note(env->changes, CMD_NOTE_OTHERS, ev->seq, str_text(&text));
+	str_free(&text);
+}
+
+static bool is_undone_by(const struct takeback *t, uint64_t seq)
+{
+	for (size_t i = 0; i < t->count; i++)
+		if (t->item[i].seq == seq)
+			return t->item[i].end != TAKEBACK_CANNOT;
+	return false;
+}
+
+static void keep_makers(struct cmd_changes *changes, const struct takeback *t)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < changes->notes; i++)
+		if (changes->note[i].kind != CMD_NOTE_OTHERS || is_undone_by(t, changes->note[i].seq))
+			changes->note[kept++] = changes->note[i];
+	changes->notes = kept;
 }
 
 /* Backward: the first entry that is not later than the point is the point. */
@@ -179,6 +217,8 @@ static bool see(void *self, const struct event *ev)
 	}
 	if (r->point == NULL && ev->seq < takeback_from(r->list))
 		return false;
+	if (r->env->console != NULL)
+		name_maker(r->env, ev);
 	takeback_see(r->list, ev);
 	return true;
 }
@@ -250,7 +290,7 @@ static bool want(struct cmd_env *env, int argc, char **argv, struct takeback *t)
 /* Everything is of interest until it is known where the point is. */
 static bool look_back(struct cmd_env *env, const struct point *point, struct takeback *t)
 {
-	struct reading r = {.list = t, .point = point};
+	struct reading r = {.env = env, .list = t, .point = point};
 
 	if (point != NULL && point->time_s != TIME_NONE && env->store == NULL && env->caller == NULL)
 		return err_set(&env->err, "no journal can be read here, so nobody knows what was done after "
@@ -300,6 +340,7 @@ static void take_list(struct cmd_env *env, const struct takeback *t)
 static enum cmd_status propose(struct cmd_env *env, struct takeback *t)
 {
 	takeback_make(t, env->s);
+	keep_makers(env->changes, t);
 	if (t->count == 0) {
 		err_set(&env->err, "there is nothing to undo: nobody has changed anything since then");
 		return CMD_REFUSED;

@@ -87,6 +87,8 @@ static enum cmd_status follow(struct teller *w, char *const *word, int count)
 	}
 	if (!good)
 		str_clear(env->out);
+	if (watch.never > 0 && w->status == 0)
+		w->status = 1;
 	watch_clear(&watch);
 	return good ? CMD_DONE : CMD_REFUSED;
 }
@@ -112,7 +114,8 @@ const struct cmd cmd_wait = {
 	.args = "JOB...",
 	.help = "Waits until jobs have ended and says how; its exit status is the highest of theirs, 128 and "
 		"the "
-		"number of the signal for one that a signal ended.",
+		"number of the signal for one that a signal ended. A job that can never start is "
+		"reported and counts as ended with 1.",
 	.options = (const struct cmd_option[]){ACT_WHERE_OPTION,
 					       {"--any", NULL, "until the first has ended"},
 					       {0}},

@@ -85,9 +85,25 @@ static void json_itself(struct json *j, struct cmd_env *env, const struct job *j
 	str_free(&itself);
 }
 
+/* What is told first: of a job that never starts what keeps it so, which may be what it still fails when
+ * nothing happens any more. */
+static struct reason lead_of(const struct snapshot *s, const struct why *why, const struct unblock *ways,
+			     bool sought)
+{
+	struct reason lead = why->check[why->lead].reason;
+
+	if (!sought || !ways->proven || ways->holds == GATE_NONE || plan_is_permanent(s, &lead))
+		return lead;
+	lead = ways->last.check[ways->holds].reason;
+	if (lead.gate >= GATE_CLASS_LIMIT && lead.gate <= GATE_FS_CAP)
+		lead.until_s = TIME_NEVER;
+	return lead;
+}
+
 static void print_json(struct cmd_env *env, const struct job *job, const struct why *why,
 		       const struct unblock *ways, bool sought)
 {
+	const struct reason lead = lead_of(env->s, why, ways, sought);
 	struct json j = {.out = env->out};
 	struct str sentence = {0};
 	char label[JOB_LABEL_TEXT];
@@ -102,8 +118,8 @@ static void print_json(struct cmd_env *env, const struct job *job, const struct 
 	json_close(&j);
 	json_int_or_null(&j, "clears_at", why->clears_s, TIME_NEVER);
 	json_int_or_null(&j, "estimated_start", why->estimated_s, TIME_NEVER);
-	if (why->first != GATE_NONE)
-		jobtext_sentence(env->s, job, &why->check[why->first].reason, env->now_s, &sentence);
+	if (why->lead != GATE_NONE)
+		jobtext_sentence(env->s, job, &lead, env->now_s, &sentence);
 	json_text(&j, "explanation", sentence.len > 0 ? str_text(&sentence) : NULL);
 	json_open(&j, "passes", '{');
 	for (enum judge_level level = 0; level < JUDGE_LEVEL_COUNT; level++)
@@ -171,7 +187,10 @@ static void print_checks(struct cmd_env *env, const struct why *why)
 		report_cell(&r, check.value);
 		report_cell(&r, check.limit);
 		result_cell(&r, &check);
-		until_cell(&r, &check, env->now_s);
+		if (why->verdict == VERDICT_NEVER)
+			report_cell(&r, "");
+		else
+			until_cell(&r, &check, env->now_s);
 		owner_cell(&r, env->s, &check);
 	}
 	report_print(&r, 0, env->ascii, env->out);
@@ -199,7 +218,8 @@ static void print_levels(struct cmd_env *env, const struct why *why)
 	str_add(env->out, ".\n");
 }
 
-static void print_text(struct cmd_env *env, const struct job *job, const struct why *why)
+static void print_text(struct cmd_env *env, const struct job *job, const struct why *why,
+		       const struct unblock *ways, bool sought)
 {
 	static const char *const verdicts[] = {
 		[VERDICT_RUNS] = "runs",
@@ -208,6 +228,7 @@ static void print_text(struct cmd_env *env, const struct job *job, const struct 
 		[VERDICT_NEVER] = "will never start as it is",
 		[VERDICT_HELD] = "is held",
 	};
+	const struct reason lead = lead_of(env->s, why, ways, sought);
 	struct str sentence = {0};
 	char label[JOB_LABEL_TEXT];
 
@@ -222,7 +243,7 @@ static void print_text(struct cmd_env *env, const struct job *job, const struct 
 	if (why->verdict == VERDICT_RUNS)
 		return;
 	if (why->first != GATE_NONE) {
-		jobtext_sentence(env->s, job, &why->check[why->first].reason, env->now_s, &sentence);
+		jobtext_sentence(env->s, job, &lead, env->now_s, &sentence);
 		text_safe(env->out, str_text(&sentence), env->ascii);
 		str_add_char(env->out, '\n');
 		str_free(&sentence);
@@ -273,6 +294,8 @@ static void look_for_ways(struct inquiry *q)
 		return;
 	unblock_find(&q->ways, s, q->slot, &setup);
 	q->why.verdict = unblock_verdict(&q->ways, &q->why);
+	if (q->why.verdict == VERDICT_NEVER)
+		q->why.clears_s = q->why.estimated_s = TIME_NEVER;
 }
 
 static void answer(struct inquiry *q)
@@ -284,7 +307,7 @@ static void answer(struct inquiry *q)
 		print_json(q->env, job, &q->why, &q->ways, q->sought);
 		return;
 	}
-	print_text(q->env, job, &q->why);
+	print_text(q->env, job, &q->why, &q->ways, q->sought);
 	if (!q->sought)
 		return;
 	way_out_itself(q->env->s, job, &q->ways, q->env->now_s, &itself);

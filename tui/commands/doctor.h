@@ -50,7 +50,7 @@ void findings_print_json(const struct findings *f, struct str *out);
 /* --- doctor_host.c ------------------------------------------------------------------------------- */
 
 /* root: "/" but in tests. job_pid: the shepherds of jobs that run. */
-void doctor_hardware(struct findings *f, const char *root);
+void doctor_hardware(struct findings *f, const char *root, const char *file);
 void doctor_system(struct findings *f);
 void doctor_others(struct findings *f, const char *root, const int64_t *job_pid, size_t count);
 
@@ -70,6 +70,9 @@ bool doctor_served(struct findings *f, const char *socket);
 
 /* file: "" = there is none. */
 void doctor_config(struct findings *f, const char *file);
+/* Appends the value of an option outside sections; the usual one without a file, or with one that cannot be
+ * read. */
+void doctor_option(const char *file, const char *name, const char *usual, struct str *out);
 /* The PAM service that this configuration names: which limits and which account check do jobs get? */
 void doctor_pam(struct findings *f, const char *file);
 void doctor_shepherd(struct findings *f, const char *program);

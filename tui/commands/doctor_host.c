@@ -39,14 +39,17 @@ static void tell_processors(struct findings *f, const struct facts *facts)
 			     "how much there is cannot be read");
 }
 
-static void tell_devices(struct findings *f, const struct facts *facts)
+static void tell_devices(struct findings *f, const struct facts *facts, bool configured)
 {
 	struct str names = {0};
 
 	for (uint32_t i = 0; i < facts->device_count; i++)
 		str_addf(&names, "%s%s %s", i > 0 ? ", " : "", facts->device[i].kind, facts->device[i].id);
 	if (facts->device_count > 0)
-		findings_add(f, HEALTH_OK, "devices", NULL, "%s", str_text(&names));
+		findings_add(f, HEALTH_OK, "devices", NULL, "%" PRIu32 "%s: %s", facts->device_count,
+			     configured ? ", as devices in kahu.conf says" : "", str_text(&names));
+	else if (configured)
+		findings_add(f, HEALTH_OK, "devices", NULL, "none, as devices in kahu.conf says");
 	else
 		findings_add(f, HEALTH_OK, "devices",
 			     "devices = \"0,1\" in kahu.conf names them where they are not found",
@@ -98,16 +101,21 @@ static void look_at_processes(struct findings *f, const char *cgroup)
 			     "at most jobprocesses for all of a user together (RLIMIT_NPROC)");
 }
 
-void doctor_hardware(struct findings *f, const char *root)
+void doctor_hardware(struct findings *f, const char *root, const char *file)
 {
 	struct facts *facts = mem_zero(1, sizeof *facts);
-	struct str why = {0};
+	struct str why = {0}, devices = {0};
+	bool without;
 	struct err err = {{0}};
 	enum hold_level level;
 
-	if (facts_read(root, NULL, facts, &err)) {
+	doctor_option(file, "devices", "", &devices);
+	without = strcmp(str_text(&devices), "none") == 0;
+	if (facts_read(root, devices.len > 0 && !without ? str_text(&devices) : NULL, facts, &err)) {
+		if (without)
+			facts->device_count = 0;
 		tell_processors(f, facts);
-		tell_devices(f, facts);
+		tell_devices(f, facts, devices.len > 0);
 	} else {
 		findings_add(f, HEALTH_FAIL, "processors", NULL, "%s", err.text);
 	}
@@ -118,6 +126,7 @@ void doctor_hardware(struct findings *f, const char *root)
 	look_at_processes(f, level != HOLD_NONE ? facts->cgroup : "");
 	str_free(&why);
 	free(facts);
+	str_free(&devices);
 }
 
 /* --- the system -------------------------------------------------------------------------------------- */

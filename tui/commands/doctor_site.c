@@ -81,24 +81,18 @@ void doctor_config(struct findings *f, const char *file)
 		findings_add(f, HEALTH_OK, "configuration", NULL, "%s", file);
 }
 
-/* --- PAM --------------------------------------------------------------------------------------------------
- */
-
-#ifdef HAVE_PAM
-
-/* The value of pamservice; kahu without a file, or with one that cannot be read. */
-static void find_pam_service(const char *file, struct str *out)
+void doctor_option(const char *file, const char *name, const char *usual, struct str *out)
 {
 	struct config_list list = {0};
 	struct str text = {0};
 
-	str_add(out, SITE_PAM_SERVICE_DEFAULT);
+	str_add(out, usual);
 	if (file[0] != '\0' && file_read(file, OPTION_TEXT_MAX, &text, NULL) &&
 	    config_list_read(file, str_text(&text), text.len, &list, NULL))
 		for (size_t i = 0; i < list.count; i++) {
 			const struct config_value *value = &list.item[i].value;
 
-			if (value->row != NULL && strcmp(value->row->name, "pamservice") == 0) {
+			if (value->row != NULL && strcmp(value->row->name, name) == 0) {
 				str_clear(out);
 				str_add(out, value->value.text);
 			}
@@ -106,6 +100,11 @@ static void find_pam_service(const char *file, struct str *out)
 	config_list_free(&list);
 	str_free(&text);
 }
+
+/* --- PAM --------------------------------------------------------------------------------------------------
+ */
+
+#ifdef HAVE_PAM
 
 static bool has_service(const char *folder, const char *service)
 {
@@ -123,7 +122,7 @@ void doctor_pam(struct findings *f, const char *file)
 	struct str service = {0};
 	const char *name;
 
-	find_pam_service(file, &service);
+	doctor_option(file, "pamservice", SITE_PAM_SERVICE_DEFAULT, &service);
 	name = str_text(&service);
 	if (geteuid() != 0)
 		findings_add(f, HEALTH_OK, "pam", NULL, "not used: only root's scheduler opens sessions");

@@ -1,65 +1,186 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forewarn.c - can what was handed in ever start?
- *
- * It is taken all the same, since the machine or its limits may change; but who waits for it should know that
- * he waits for that. One pass over a copy of the queue tells, as it would tell the console.
+ * forewarn.c - jobs that can never start, found by one pass over a copy of the queue
  */
 #include "forewarn.h"
 
-#include <stdio.h>
+#include <grp.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "sched/base/vec.h"
 #include "sched/core/cycle.h"
+#include "sched/core/draft.h"
+#include "sched/core/state.h"
 #include "tui/draw/text.h"
 #include "tui/reports/jobtext.h"
 #include "tui/serve/caller.h"
 #include "tui/serve/memory_file.h"
 
-#define SHOWN_MAX 5
-
 static bool is_never(const struct reason *reason)
 {
-	return reason->gate == GATE_FEASIBLE || reason->gate == GATE_CLASS_LIMIT ||
-	       reason->gate == GATE_SYSTEM_LIMIT;
+	switch (reason->gate) {
+	case GATE_FEASIBLE:
+	case GATE_CLASS_LIMIT:
+	case GATE_SYSTEM_LIMIT:
+		return true;
+	case GATE_IDLE_LIMIT:
+	case GATE_ACTIVE_HARD:
+		return reason->asked > reason->limit;
+	case GATE_DEPENDENCY:
+		return reason->limit == DEPEND_NEVER;
+	default:
+		return false;
+	}
 }
 
-static void say(const struct cmd_env *env, const struct snapshot *s, uint32_t slot,
-		const struct reason *reason, int64_t now_s)
+static void add(struct forewarned *f, const struct snapshot *s, uint32_t slot, const struct reason *reason,
+		int64_t now_s, bool ascii)
 {
 	struct str line = {0}, safe = {0};
+	size_t room = f->room;
 
 	jobtext_sentence(s, &snapshot_jobs(s)[slot], reason, now_s, &line);
-	text_safe(&safe, str_text(&line), env->ascii);
-	fprintf(stderr, "kahu: %s\n", str_text(&safe));
+	text_safe(&safe, str_text(&line), ascii);
+	f->job = vec_room(f->job, &room, f->count + 1, sizeof *f->job);
+	f->why = vec_room(f->why, &f->room, f->count + 1, sizeof *f->why);
+	f->job[f->count] = snapshot_jobs(s)[slot].id;
+	f->why[f->count++] = mem_string(str_text(&safe));
 	str_free(&line);
 	str_free(&safe);
 }
 
-static void look(const struct cmd_env *env, const struct caller_picture *picture)
+void forewarned_find(const struct snapshot *s, int64_t now_s, bool ascii, struct forewarned *out)
 {
-	const struct cmd_changes *changes = env->changes;
-	const struct snapshot *s = picture->s;
 	struct cycle *cycle = cycle_new();
 	struct cycle_result result;
 
-	cycle_run(cycle, s, picture->now_s > s->now_s ? picture->now_s : s->now_s, true, &result);
-	for (size_t i = 0; i < changes->count && i < SHOWN_MAX; i++) {
-		uint32_t slot = snapshot_find_job(s, changes->event[i].job);
-
-		if (slot != INDEX_NONE && snapshot_jobs(s)[slot].state == JOB_IDLE &&
-		    is_never(&result.reason[slot]))
-			say(env, s, slot, &result.reason[slot], picture->now_s);
-	}
+	if (now_s < s->now_s)
+		now_s = s->now_s;
+	cycle_run(cycle, s, now_s, true, &result);
+	for (uint32_t slot = 0; slot < snapshot_count(s, TABLE_JOBS); slot++)
+		if (snapshot_jobs(s)[slot].state == JOB_IDLE && is_never(&result.reason[slot]))
+			add(out, s, slot, &result.reason[slot], now_s, ascii);
 	cycle_free(cycle);
 }
 
-void forewarn(const struct cmd_env *env, struct caller *caller)
+const char *forewarned_why(const struct forewarned *f, uint64_t job)
+{
+	for (size_t i = 0; i < f->count; i++)
+		if (f->job[i] == job)
+			return f->why[i];
+	return NULL;
+}
+
+void forewarned_clear(struct forewarned *f)
+{
+	for (size_t i = 0; i < f->count; i++)
+		free(f->why[i]);
+	free(f->job);
+	free(f->why);
+	*f = (struct forewarned){0};
+}
+
+/* --- of submissions ------------------------------------------------------------------------- */
+
+/* The submission as it would be if it might start at once: a hold or a start date in the future is no reason
+ * to look no further. The scheduler names the user; for limits of users it is named here. */
+static void make_trial(struct event *ev, bool with_dependencies)
+{
+	const struct passwd *user = getpwuid(geteuid());
+	const struct group *group = getgrgid(getegid());
+	struct job_record *record = &ev->submit;
+
+	record->job.base_holds = record->job.holds = 0;
+	record->job.not_before_s = TIME_NONE;
+	if (record->cred[CRED_USER] == NULL && user != NULL)
+		record->cred[CRED_USER] = user->pw_name;
+	if (record->cred[CRED_GROUP] == NULL && group != NULL)
+		record->cred[CRED_GROUP] = group->gr_name;
+	if (!with_dependencies) {
+		record->depend = NULL;
+		record->depend_count = 0;
+	}
+}
+
+/* The scheduler refuses names that nobody has with a sentence that says which. */
+static bool asks_for_unknown(const struct snapshot *s, uint64_t job)
+{
+	uint32_t slot = snapshot_find_job(s, job);
+
+	return slot != INDEX_NONE && job_requires_unknown(&snapshot_jobs(s)[slot]);
+}
+
+/* "Job 12 never starts: it asks for ...": the job has no number yet, and the sentence continues. */
+static void refuse(const char *why, struct err *err)
+{
+	static const char says[] = " never starts: ";
+	const char *cause = strstr(why, says);
+	int len;
+
+	cause = cause != NULL ? cause + strlen(says) : why;
+	len = (int)strlen(cause);
+	len -= len > 0 && cause[len - 1] == '.';
+	err_set(err, "the job would never start: %.*s; --force submits it nevertheless", len, cause);
+}
+
+/* False: it never starts, and err says why. */
+static bool may_start(const struct cmd_env *env, const struct snapshot *s, int64_t now_s,
+		      const struct event *ev, bool with_dependencies, struct err *err)
+{
+	struct event trial = *ev;
+	struct forewarned found = {0};
+	const struct snapshot *then;
+	struct state *copy;
+	const char *why = NULL;
+
+	make_trial(&trial, with_dependencies);
+	trial.time_s = now_s;
+	trial.job = 0;
+	copy = draft_make(s, &trial, 1, NULL, NULL);
+	if (copy == NULL)
+		return true;
+	then = state_view(copy);
+	forewarned_find(then, now_s, env->ascii, &found);
+	for (size_t i = 0; i < found.count && why == NULL; i++)
+		if (found.job[i] >= s->next_job_id && !asks_for_unknown(then, found.job[i]))
+			why = found.why[i];
+	if (why != NULL)
+		refuse(why, err);
+	forewarned_clear(&found);
+	state_free(copy);
+	return why == NULL;
+}
+
+static bool all_may_start(struct cmd_env *env, const struct snapshot *s, int64_t now_s)
+{
+	const struct cmd_changes *changes = env->changes;
+
+	if (snapshot_count(s, TABLE_NODES) == 0)
+		return true;
+	for (size_t i = 0; i < changes->count; i++) {
+		const struct event *ev = &changes->event[i];
+
+		if (!may_start(env, s, now_s, ev, true, &env->err) ||
+		    (ev->submit.depend_count > 0 && !may_start(env, s, now_s, ev, false, &env->err)))
+			return false;
+	}
+	return true;
+}
+
+bool forewarn_accepts(struct cmd_env *env, struct caller *caller, const struct snapshot *s)
 {
 	struct caller_picture picture;
+	bool good;
 
-	if (!isatty(STDERR_FILENO) || !caller_newer(caller, 0, &picture, &(struct err){{0}}))
-		return;
-	look(env, &picture);
+	if (caller == NULL)
+		return all_may_start(env, s, env->now_s > s->now_s ? env->now_s : s->now_s);
+	if (!caller_newer(caller, 0, &picture, &(struct err){{0}}))
+		return true;
+	good = all_may_start(env, picture.s,
+			     picture.now_s > picture.s->now_s ? picture.now_s : picture.s->now_s);
 	memory_file_free(picture.s, picture.size);
+	return good;
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forewarn.h - can what was handed in ever start?
+ * forewarn.h - jobs that can never start
+ *
+ * A job never starts when it asks for more than the machine has, alone exceeds a limit, or depends on a job
+ * that has ended otherwise than the dependency needs. Another machine, limit or dependency may change that.
  */
 #ifndef TUI_COMMANDS_FOREWARN_H
 #define TUI_COMMANDS_FOREWARN_H
@@ -10,9 +13,23 @@
 struct caller; /* tui/serve/caller.h */
 
 /*
- * Says on standard error which of the jobs that were just submitted never start, and why. To a person only: a
- * program that hands in thousands is not to wait for one more look at the queue each time.
+ * Tries the submissions among env's changes on a copy of the state of the scheduler, or of s when caller is
+ * NULL. False: one of them would never start; env->err says why. True also when that cannot be found out: the
+ * scheduler decides what it accepts.
  */
-void forewarn(const struct cmd_env *env, struct caller *caller);
+bool forewarn_accepts(struct cmd_env *env, struct caller *caller, const struct snapshot *s);
+
+/* Which waiting jobs of a state never start. */
+struct forewarned {
+	uint64_t *job; /* ascending */
+	char **why;    /* a sentence for each, safe for a terminal */
+	size_t count, room;
+};
+
+/* All of a state at a moment. Release with forewarned_clear. */
+void forewarned_find(const struct snapshot *s, int64_t now_s, bool ascii, struct forewarned *out);
+/* Why a job never starts, NULL when it may. */
+const char *forewarned_why(const struct forewarned *f, uint64_t job);
+void forewarned_clear(struct forewarned *f);
 
 #endif

@@ -108,6 +108,35 @@ void man_print_program(struct str *out)
 	add_verbs(out, false);
 	str_add(out, ".SH IN THE CONSOLE\nThe verbs above work after ':' too, and:\n");
 	add_verbs(out, true);
+	str_add(out,
+		".SH CHANGES IN THE CONSOLE\nA key or command that acts on jobs opens a box with the effect "
+		"of the act. The box has all keys until it is answered: Enter applies the act, Esc drops it, "
+		"d adds it to the draft. H Enter is a user hold; s and b in the box make it a system or a "
+		"batch hold. + and - pressed again add up. An act that ends jobs asks once more; the default "
+		"is No.\n.PP\nSettings, and everything on the What\\-if screen, are edits of the draft. "
+		"While a "
+		"draft is open a bar on every screen lists its edits and their effect; A applies all of them "
+		"or "
+		"none, D discards them. Every new edit joins the draft; an edit of the same setting or "
+		"attribute replaces the earlier one. Enter, moving and other screens never apply or change "
+		"a draft, and an act in the box is applied without it.\n.PP\nEsc cancels what is typed or "
+		"asked, closes a pane, or clears the filter; q goes back. u undoes the last act of the "
+		"person at "
+		"the console. When only acts of others are left, the box names who did what and when.\n");
+	str_add(out,
+		".SH FILTERS\nThe key / takes words, all of which must hold. A word is found in any field, "
+		"with ! "
+		"in none; with one of ^ $ . * + ? [ ] ( ) | it is an extended regular expression. "
+		"user=eva compares a field as a whole, with * and ?; user=eva,bob is one of a list, "
+		"user!=eva "
+		"none of it, user=^e or user~e a regular expression in the field. procs>8, walltime<=2h, < "
+		"and "
+		">= compare numbers and durations. Jobs have the fields job, name, user, group, account, "
+		"qos, "
+		"class, state, limit, procs, walltime, queued and priority. An unknown field or an invalid "
+		"pattern is reported while it is typed. Help can be filtered, too; F3, n and N search lists "
+		"and "
+		"texts.\n");
 	str_add(out, ".PP\nThe key = says where the numbers of the row under the cursor come from: each as an"
 		     " expression that gives what is shown, down to what was measured and to the line of the"
 		     " configuration or the entry of the journal that set a weight, a target or a limit."
@@ -119,7 +148,7 @@ void man_print_program(struct str *out)
 		"first entry kept is refused.\nIn the console [ and ] go to the entry before and after, ( "
 		"and ) an hour back and on, on every screen, and { and } ten entries where a slider does not "
 		"have them; the title says which moment all screens show then. On the Journal screen Enter "
-		"shows the queue after the entry under the cursor; D says what has changed since; L or Esc "
+		"shows the queue after the entry under the cursor; c compares that moment with now; L "
 		"goes back to now. Nothing can be changed meanwhile.\n");
 	str_add(out, ".SH EXIT STATUS\n0 done; 1 refused; 2 wrong usage; 3 the system failed.\n"
 		     ".SH ENVIRONMENT\nKAHU_STORE, KAHU_CONF: as \\-\\-store and \\-\\-config. KAHU_RUN: "

@@ -70,10 +70,8 @@ static void print_plain(const struct cmd_env *env, const struct snapshot *s, con
 static void json_notes(struct json *j, const struct cmd_changes *changes)
 {
 	static const char *const key[] = {
-		[CMD_NOTE_CANNOT] = "cannot",
-		[CMD_NOTE_NOTHING] = "nothing",
-		[CMD_NOTE_DOES] = "done",
-		[CMD_NOTE_STAYS] = "stays",
+		[CMD_NOTE_CANNOT] = "cannot", [CMD_NOTE_NOTHING] = "nothing", [CMD_NOTE_DOES] = "done",
+		[CMD_NOTE_STAYS] = "stays",   [CMD_NOTE_OTHERS] = "others",
 	};
 
 	json_open(j, "notes", '[');
@@ -244,12 +242,14 @@ static enum driver_outcome post_events(struct cmd_env *env, const struct post_to
 
 static enum cmd_status post_submissions(struct cmd_env *env, const struct post_to *to)
 {
-	enum driver_outcome outcome = post_events(env, to);
+	enum driver_outcome outcome;
 
+	if (!env->changes->forced && env->replay == NULL &&
+	    !forewarn_accepts(env, to->caller, to->driver != NULL ? driver_view(to->driver) : NULL))
+		return CMD_REFUSED;
+	outcome = post_events(env, to);
 	if (outcome == DRIVER_DONE)
 		print_ids(env);
-	if (outcome == DRIVER_DONE && to->caller != NULL)
-		forewarn(env, to->caller);
 	return post_status(outcome);
 }
 

@@ -10,13 +10,16 @@
 #include <string.h>
 #include <time.h>
 
+#include "forewarn.h"
 #include "sched/base/vec.h"
 #include "sched/host/outputs.h"
+#include "sched/rm/monotonic.h"
 #include "store/store.h"
 #include "tui/line.h"
 #include "tui/reports/ended.h"
 #include "tui/select.h"
 #include "tui/serve/caller.h"
+#include "tui/serve/memory_file.h"
 
 #define RANGE_MAX 1000
 #define TRIES     8 /* as often as a scheduler may end while it is asked */
@@ -127,6 +130,7 @@ void watch_clear(struct watch *w)
 /* --- what has become of them ----------------------------------------------------------------------- */
 
 struct following {
+	int64_t looked_ms; /* when it was last asked which jobs never start */
 	struct watch *w;
 	struct cmd_env *env;
 	watch_change *change;
@@ -269,6 +273,45 @@ static bool ask_once(struct following *f, struct caller *caller, bool *lost)
 	return true;
 }
 
+/* --- jobs that never start ------------------------------------------------------------------------ */
+
+#define LOOK_EACH_MS 10000
+
+/* What has not ended and never starts is said, and waited for no longer. */
+static void leave_out(struct following *f, const struct forewarned *never)
+{
+	for (size_t i = 0; i < f->w->count; i++) {
+		struct watched *item = &f->w->item[i];
+		const char *why =
+			item->fate.phase == FATE_WAITING ? forewarned_why(never, item->fate.job) : NULL;
+
+		if (why == NULL)
+			continue;
+		fprintf(stderr, "kahu: %s\n", why);
+		item->fate.phase = FATE_ENDED;
+		f->ended++;
+		f->w->never++;
+	}
+}
+
+/* One pass over the queue tells, so this is asked at first and then seldom. */
+static void look_for_never(struct following *f, struct caller *caller)
+{
+	struct caller_picture picture;
+	struct forewarned never = {.count = 0};
+	int64_t now_ms = monotonic_ms();
+
+	if (f->looked_ms != 0 && now_ms - f->looked_ms < LOOK_EACH_MS)
+		return;
+	f->looked_ms = now_ms;
+	if (!caller_newer(caller, 0, &picture, &(struct err){{0}}))
+		return;
+	forewarned_find(picture.s, picture.now_s, f->env->ascii, &never);
+	leave_out(f, &never);
+	forewarned_clear(&never);
+	memory_file_free(picture.s, picture.size);
+}
+
 /* --- again and again ------------------------------------------------------------------------------- */
 
 static void rest(int *pause_ms)
@@ -307,6 +350,8 @@ static bool follow_running(struct following *f, struct caller *caller)
 			rest(&pause_ms);
 			caller = caller_find(f->env->shell->store, &runs, &f->env->err);
 		} else if (ask_once(f, caller, &lost)) {
+			if (f->ended < f->w->count && !f->enough)
+				look_for_never(f, caller);
 			if (f->ended < f->w->count && !f->enough)
 				rest(&pause_ms);
 		} else if (lost) {
@@ -377,7 +422,7 @@ static bool find_stopped(struct cmd_env *env, const struct fate_name *name, stru
 	*out = (struct fate){.job = name->job, .start_s = TIME_NONE, .end_s = TIME_NONE};
 	if (slot == INDEX_NONE)
 		return true;
-	outputs = outputs_find(store_ledger(env->store), env->s, &snapshot_jobs(env->s)[slot], arena);
+	outputs = outputs_find(store_ledger(env->store), NULL, env->s, &snapshot_jobs(env->s)[slot], arena);
 	out->phase = snapshot_jobs(env->s)[slot].state == JOB_RUNNING ? FATE_RUNNING : FATE_WAITING;
 	out->user = snapshot_job_cred(env->s, &snapshot_jobs(env->s)[slot], CRED_USER);
 	out->output = outputs.output;

@@ -24,6 +24,7 @@ struct watched {
 struct watch {
 	struct watched *item;
 	size_t count, room;
+	size_t never; /* those that can never start, and were not waited for */
 };
 
 /*

@@ -46,13 +46,14 @@ static const struct action_row rows[ACTION_COUNT] = {
 
 	[ACTION_SCREEN] = GLOBAL("1 2 3 4 5 6 7 8 9", NULL, "To the screen of that number."),
 	[ACTION_BACK] = GLOBAL("q", "back", "Back to the screen before."),
-	[ACTION_ESCAPE] = GLOBAL("<Esc>", NULL, "Drop the draft, clear the filter, or go back."),
+	[ACTION_ESCAPE] = GLOBAL("<Esc>", NULL, "Cancel: drop the box, close a pane, clear the filter."),
 	[ACTION_HELP] = GLOBAL("? <F1>", "help", "The keys of this screen and all commands."),
 	[ACTION_QUIT] = GLOBAL("Q <F10> <C-c>", "quit", "Leave, after a question."),
-	[ACTION_FILTER] =
-		GLOBAL("/ <F4>", "filter",
-		       "Show only what matches: text, !text, a regular expression, user=x state=idle."),
-	[ACTION_SEARCH] = GLOBAL("<F3>", "search", "Go to what matches and hide nothing."),
+	[ACTION_FILTER] = GLOBAL("/ <F4>", "filter",
+				 "Show only what matches: text, !text, ^regexp$, user=eva,bob, name~fit, "
+				 "procs>8, walltime<=2h."),
+	[ACTION_SEARCH] =
+		GLOBAL("<F3>", "search", "Go to what matches and hide nothing; in lists and texts."),
 	[ACTION_MATCH_NEXT] = GLOBAL("n", NULL, "To the next match."),
 	[ACTION_MATCH_PREVIOUS] = GLOBAL("N", NULL, "To the match before."),
 	[ACTION_SORT] = GLOBAL("s <F6>", "sort", "In the queue: sort by the next column."),
@@ -65,9 +66,12 @@ static const struct action_row rows[ACTION_COUNT] = {
 	[ACTION_MARK_ALL] = GLOBAL("*", NULL, "Mark all that the filter shows."),
 	[ACTION_MARK_NONE] = GLOBAL("\\", NULL, "Take all marks away."),
 	[ACTION_COMMAND] = GLOBAL(":", "command", "Type a command; <Tab> completes, <Up> recalls."),
-	[ACTION_UNDO] = GLOBAL("u", "undo", "Undo the last change, or in the journal this one."),
-	[ACTION_APPLY_FOR] =
-		GLOBAL("<F7>", NULL, "Apply the draft for a while: it is taken back unless it is kept."),
+	[ACTION_UNDO] = GLOBAL("u", "undo", "Undo your last act, or in the journal this entry."),
+	[ACTION_APPLY] = GLOBAL("A", "apply", "Apply the draft, all its edits or none."),
+	[ACTION_DISCARD] =
+		GLOBAL("D", "discard", "Discard the draft; one of several edits after a question."),
+	[ACTION_APPLY_FOR] = GLOBAL(
+		"<F7>", NULL, "Apply the draft, or the box, for a time: undone then unless it is kept."),
 	[ACTION_KEEP] = GLOBAL("<F8>", NULL, "Keep what was changed for a while."),
 	[ACTION_REPEAT] = GLOBAL(".", NULL, "Do the last change again, to this job."),
 	[ACTION_COPY] = GLOBAL("y", NULL, "Copy the job's id to the clipboard of the terminal."),
@@ -86,7 +90,7 @@ static const struct action_row rows[ACTION_COUNT] = {
 	[ACTION_REDRAW] = GLOBAL("<C-l>", NULL, "Paint the screen again."),
 	[ACTION_SUSPEND] = GLOBAL("<C-z>", NULL, "Why the console is not suspended."),
 
-	[ACTION_OPEN] = ACTING("<Enter>", "open", "Open it; a draft: apply it; a value tried: take it."),
+	[ACTION_OPEN] = ACTING("<Enter>", "open", "Open it; in a box: apply; a value tried: take it."),
 	[ACTION_WHY] = ACTING("w", "why", "Every check of the job, with numbers."),
 	[ACTION_PRIORITY] = ACTING("p", "priority", "What its priority is made of."),
 	[ACTION_HOLD] = ACTING("H", "hold", "Hold it: user, system or batch."),
@@ -102,8 +106,8 @@ static const struct action_row rows[ACTION_COUNT] = {
 	[ACTION_STOP] = ACTING("z", NULL, "Suspend what runs, or resume what is suspended."),
 	[ACTION_OUTPUT] = ACTING("o", "output", "What it writes, as it is written."),
 	[ACTION_SUBMIT] = ACTING("a", "submit", "Fill in the form for a new job."),
-	[ACTION_ORDER_DOWN] = ACTING("J", NULL, "One place down in the order, by the smallest change."),
-	[ACTION_ORDER_UP] = ACTING("K", NULL, "One place up in the order, by the smallest change."),
+	[ACTION_ORDER_DOWN] = ACTING("J", NULL, "One place down in the order; ageing keeps it for an hour."),
+	[ACTION_ORDER_UP] = ACTING("K", NULL, "One place up in the order; ageing keeps it for an hour."),
 
 	[ACTION_EDIT] = SCREEN("job priority fairshare limits config submit whatif", "e", "value",
 			       "Type the value under the cursor: a weight, a limit, an edit."),
@@ -126,16 +130,15 @@ static const struct action_row rows[ACTION_COUNT] = {
 		SCREEN("follow", "e", "errors", "What it writes to standard error, or to standard output."),
 	[ACTION_SWITCH] =
 		SCREEN("whatif", "f", "on/off", "Switch the edit under the cursor off, or on again."),
-	[ACTION_REMOVE] = SCREEN("whatif", "D", "remove", "Take the edit under the cursor out of the draft."),
+	[ACTION_REMOVE] =
+		SCREEN("whatif", "r <Del>", "remove", "Take the edit under the cursor out of the draft."),
 	[ACTION_ASSUME] =
-		SCREEN("whatif", "A", "assume",
+		SCREEN("whatif", "m", "assume",
 		       "How long jobs run: to their limits, as their users' did lately, as most did."),
 	[ACTION_SWEEP] = SCREEN("whatif sweep goal", "V", "sweep",
 				"Try one setting at several values (S sorts, on every screen)."),
 	[ACTION_GOAL] = SCREEN("whatif sweep goal", "B", "solve",
 			       "Which weight or limit starts this job by a time (g goes to the top)."),
-	[ACTION_COMMIT] = SCREEN("whatif", "c", "commit",
-				 "Apply the draft, as <Enter> does, after its edits were listed."),
 	[ACTION_UNDO_TO] =
 		SCREEN("journal", "U", "to here", "Undo everything that people changed after this entry."),
 	[ACTION_ALL_ENTRIES] =
@@ -145,7 +148,7 @@ static const struct action_row rows[ACTION_COUNT] = {
 	[ACTION_ENTRIES_ON] =
 		SCREEN("queue job limits whatif journal config", "}", NULL, "Ten entries later."),
 	[ACTION_DIFFERENCE] =
-		SCREEN("journal", "D", "difference", "What has changed from that moment until now."),
+		SCREEN("journal", "c", "compare", "What has changed from that moment until now."),
 	[ACTION_BECAUSE] =
 		SCREEN("journal", "b", "because",
 		       "What has happened because of it: all since is run again without it; again: stop."),

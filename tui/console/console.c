@@ -62,6 +62,16 @@ struct console *console_new(const struct session *s, const struct console_door *
 	return c;
 }
 
+static void free_draft(struct draft *d)
+{
+	proposal_drop(d->proposal);
+	edits_clear(&d->edits);
+	str_free(&d->lines);
+	str_free(&d->again);
+	str_free(&d->label);
+	str_free(&d->reason);
+}
+
 static void free_texts(struct console *c)
 {
 	for (size_t i = 0; i < c->messages; i++)
@@ -77,13 +87,11 @@ static void free_texts(struct console *c)
 	free(c->output_title);
 	str_free(&c->output);
 	str_free(&c->asked);
+	str_free(&c->problem);
 	str_free(&c->again);
-	edits_clear(&c->draft.edits);
-	str_free(&c->draft.lines);
-	str_free(&c->draft.again);
-	str_free(&c->draft.label);
-	str_free(&c->draft.reason);
-	str_free(&c->draft.instead);
+	free_draft(&c->draft);
+	free_draft(&c->box);
+	page_free(&c->box_page);
 	page_free(&c->note);
 	figures_free(&c->figures);
 	linted_free(&c->linted);
@@ -119,7 +127,6 @@ void console_free(struct console *c)
 	trust_free(c->trust);
 	outlook_drop(c->shown);
 	console_free_spares(c);
-	proposal_drop(c->draft.proposal);
 	picture_drop(c->latest);
 	picture_drop(c->past);
 	free_texts(c);
@@ -132,9 +139,10 @@ void console_free(struct console *c)
 static void ask_outlook(struct console *c)
 {
 	struct outlook *o = console_new_outlook(c);
+	const struct draft *front = console_front(c);
 
 	o->picture = picture_hold(c->past ? c->past : c->latest);
-	o->proposal = c->draft.proposal ? proposal_hold(c->draft.proposal) : NULL;
+	o->proposal = front->proposal ? proposal_hold(front->proposal) : NULL;
 	o->now_s = c->past                 ? c->past->moment.time_s
 		   : c->frozen && c->shown ? c->shown->now_s
 					   : console_now_s(c);

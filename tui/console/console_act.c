@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * console_act.c - how does a key that changes something become command lines?
+ * console_act.c - keys that change something as command lines
  *
- * On which jobs, by how much, with which question first. What becomes of the lines is
- * console_draft.c's.
+ * On which jobs, by how much, with which question first. console_draft.c runs the lines.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "console_inside.h"
 
 #define NUDGE_POINTS 10
+#define MARGIN_S     3600 /* J and K: ageing does not undo the move before */
 
 /* --- on which jobs -------------------------------------------------------------------- */
 
@@ -53,37 +53,81 @@ static bool concerns(const char *pattern, const struct job *job)
 	return job->state == JOB_IDLE;
 }
 
-static size_t add_marked(const struct forecast *f, const struct keyset *marked, const char *pattern,
-			 struct str *out)
+/* How many of these keys have no row, as the filter hides it. */
+static size_t count_hidden(const struct console *c, const struct table *t, const struct keyset *keys)
 {
-	size_t count = 0;
+	size_t shown = 0;
 
-	for (size_t i = 0; i < marked->count; i++) {
-		const struct job *job = forecast_job(f, marked->key[i], NULL);
+	if (console_filter(c)->count == 0)
+		return 0;
+	for (size_t row = 0; row < t->source.rows; row++)
+		shown += !table_is_section(t, row) && keyset_has(keys, t->source.key(t->source.self, row));
+	return keys->count - shown;
+}
+
+size_t console_hidden_marks(const struct console *c)
+{
+	const struct view_ops *v = console_view(c);
+	const struct table *t = v->jobs || v->entries ? console_table(c) : NULL;
+
+	return t && t->marked.count > 0 ? count_hidden(c, t, &t->marked) : 0;
+}
+
+/* The jobs of an act: marked ones, or the one under the cursor. */
+struct targets {
+	struct str names; /* each behind a blank */
+	struct keyset marked;
+	size_t hidden; /* of these */
+};
+
+static void free_targets(struct targets *t)
+{
+	str_free(&t->names);
+	keyset_free(&t->marked);
+}
+
+static void add_marked(const struct console *c, const struct table *t, const char *pattern,
+		       struct targets *out)
+{
+	const struct forecast *f = &c->shown->live;
+
+	for (size_t i = 0; i < t->marked.count; i++) {
+		const struct job *job = forecast_job(f, t->marked.key[i], NULL);
 
 		if (!job || !concerns(pattern, job))
 			continue;
-		add_name(f->s, marked->key[i], out);
-		count++;
+		add_name(f->s, t->marked.key[i], &out->names);
+		keyset_append(&out->marked, t->marked.key[i]);
 	}
-	return count;
+	keyset_settle(&out->marked);
+	out->hidden = count_hidden(c, t, &out->marked);
 }
 
 /*
- * Appends the marked jobs that the command line concerns, as -w would choose them, else the
- * one under the cursor, whatever it is; each behind a blank. Returns how many.
+ * Finds the marked jobs that the command line concerns, as -w would choose them, else the
+ * one under the cursor, whatever it is. False: there are none.
  */
-static size_t add_targets(const struct console *c, const char *pattern, struct str *out)
+static bool find_targets(const struct console *c, const char *pattern, struct targets *out)
 {
 	const struct table *t = console_view(c)->jobs ? console_table(c) : NULL;
-	const struct forecast *f = &c->shown->live;
 
-	if (t && t->marked.count > 0)
-		return add_marked(f, &t->marked, pattern, out);
-	if (!forecast_job(f, job_here(c), NULL))
-		return 0;
-	add_name(f->s, job_here(c), out);
-	return 1;
+	if (!t || t->marked.count == 0)
+		add_name(c->shown->live.s, job_here(c), &out->names);
+	else
+		add_marked(c, t, pattern, out);
+	return out->names.len > 0;
+}
+
+/* The operator sees how many jobs the box is about, and that some are out of sight. */
+static void note_targets(struct console *c, const struct targets *t)
+{
+	if (c->box.proposal) {
+		c->targets = t->marked.count;
+		c->hidden_targets = t->hidden;
+	} else if (t->hidden > 0) {
+		console_say(c, ROLE_WARNING, "%zu marked jobs, of which the filter hides %zu.",
+			    t->marked.count, t->hidden);
+	}
 }
 
 static void say_no_target(struct console *c)
@@ -97,39 +141,47 @@ static void say_no_target(struct console *c)
 		console_say(c, ROLE_MESSAGE, "There is no job under the cursor.");
 }
 
-/* Drafts a line in which JOBS_HERE stands for the jobs. */
+/* Proposes a line in which JOBS_HERE stands for the jobs. */
 static void propose_for_jobs(struct console *c, const char *pattern)
 {
 	size_t before = strcspn(pattern, JOBS_HERE);
-	struct str line = {0}, jobs = {0};
+	struct str line = {0};
+	struct targets targets = {0};
 
-	if (!c->shown || add_targets(c, pattern, &jobs) == 0) {
+	if (!c->shown || !find_targets(c, pattern, &targets)) {
 		say_no_target(c);
 	} else {
 		str_add_bytes(&line, pattern, before);
-		str_add(&line, str_text(&jobs));
+		str_add(&line, str_text(&targets.names));
 		str_add(&line, pattern[before] ? pattern + before + 1 : "");
-		console_propose(c, str_text(&line));
-		if (c->draft.proposal) {
-			str_clear(&c->draft.again);
-			str_add(&c->draft.again, pattern);
+		if (console_propose(c, str_text(&line))) {
+			note_targets(c, &targets);
+			str_clear(&console_front(c)->again);
+			str_add(&console_front(c)->again, pattern);
 		}
 	}
 	str_free(&line);
-	str_free(&jobs);
+	free_targets(&targets);
 }
 
 /* --- nudges: keys that add up --------------------------------------------------------- */
 
+/* The keys have taken each other back: nothing is proposed of the job's priority. */
+static void unpropose_priority(struct console *c, uint64_t job)
+{
+	if (c->box.proposal)
+		console_drop(c, &c->box);
+	else if (c->draft.proposal)
+		console_remove_edit(c,
+				    edits_find_priority(&c->draft.edits, &c->draft.proposal->changes, job));
+}
+
 /* Counts a key; returns how often, down being negative. 0: they took each other back. */
 static int64_t count_nudge(struct console *c, enum action up, int by)
 {
-	if (!c->draft.proposal || c->nudge.job != c->job || c->nudge.action != up)
+	if (!console_front(c)->proposal || c->nudge.job != c->job || c->nudge.action != up)
 		c->nudge = (struct nudge){.action = up, .job = c->job};
-	c->nudge.count += by;
-	if (c->nudge.count == 0)
-		console_take_back(c);
-	return c->nudge.count;
+	return c->nudge.count += by;
 }
 
 /* "priority=+30", or what takes an adjustment away. */
@@ -148,33 +200,48 @@ static int64_t relative_points(const struct job *job)
 	return job->adjust == JOB_ADJUST_NONE ? 0 : job->points;
 }
 
-/* One line a job, as each has points of its own already. */
-static void raise_jobs(struct console *c, int by)
+/* The points of each job are relative to those it has. */
+static void add_raise(struct console *c, uint64_t id, int64_t points, struct str *lines)
 {
-	const struct table *t = console_view(c)->jobs ? console_table(c) : NULL;
-	size_t marked = t ? t->marked.count : 0;
-	int64_t points = c->shown && job_here(c) ? NUDGE_POINTS * count_nudge(c, ACTION_RAISE, by) : 0;
-	struct str lines = {0};
+	const struct job *job = forecast_job(&c->shown->live, id, NULL);
 
-	for (size_t i = 0; points != 0 && i < (marked > 0 ? marked : 1); i++) {
-		uint64_t id = marked > 0 ? t->marked.key[i] : c->job;
-		const struct job *job = forecast_job(&c->shown->live, id, NULL);
-
-		if (!job || (marked > 0 && !concerns("set", job)))
-			continue;
-		str_add(&lines, lines.len > 0 ? "\nset" : "set");
-		add_name(c->shown->live.s, id, &lines);
-		add_priority(&lines, job->adjust, relative_points(job) + points);
-	}
-	if (lines.len > 0)
-		console_propose(c, str_text(&lines));
-	else if (marked > 0 && points != 0)
-		say_no_target(c);
-	str_free(&lines);
+	str_add(lines, lines->len > 0 ? "\nset" : "set");
+	add_name(c->shown->live.s, id, lines);
+	add_priority(lines, job->adjust, relative_points(job) + points);
 }
 
-/* The rank the job would have with so many points. */
-static int64_t rank_with(const struct forecast *f, const struct job *job, int64_t points)
+static void raise_jobs(struct console *c, int by)
+{
+	struct targets targets = {0};
+	struct keyset jobs = {0};
+	struct str lines = {0};
+	int64_t points;
+
+	if (!c->shown || !find_targets(c, "set", &targets)) {
+		say_no_target(c);
+		free_targets(&targets);
+		return;
+	}
+	for (size_t i = 0; i < targets.marked.count; i++)
+		keyset_append(&jobs, targets.marked.key[i]);
+	if (jobs.count == 0)
+		keyset_append(&jobs, c->job);
+	points = NUDGE_POINTS * count_nudge(c, ACTION_RAISE, by);
+	for (size_t i = 0; i < jobs.count; i++) {
+		if (points == 0)
+			unpropose_priority(c, jobs.key[i]);
+		else if (forecast_job(&c->shown->live, jobs.key[i], NULL))
+			add_raise(c, jobs.key[i], points, &lines);
+	}
+	if (lines.len > 0 && console_propose(c, str_text(&lines)))
+		note_targets(c, &targets);
+	str_free(&lines);
+	keyset_free(&jobs);
+	free_targets(&targets);
+}
+
+/* The rank of a job at a moment, with other points than it has. */
+static int64_t rank_with(const struct forecast *f, const struct job *job, int64_t points, int64_t at_s)
 {
 	struct job changed = *job;
 	struct prio_result result;
@@ -182,31 +249,62 @@ static int64_t rank_with(const struct forecast *f, const struct job *job, int64_
 	if (changed.adjust == JOB_ADJUST_NONE)
 		changed.adjust = JOB_ADJUST_RELATIVE;
 	changed.points = points;
-	forecast_priority(f, &changed, &result);
+	queue_priority(f->s, &changed, at_s, &f->plan.queue.shares, &result);
 	return result.rank;
 }
 
-static bool is_before(int64_t rank, const struct job *job, const struct queued *other,
-		      const struct job *other_job)
+static int64_t rank_at(const struct forecast *f, const struct job *job, int64_t at_s)
 {
-	if (rank != other->rank)
-		return rank > other->rank;
-	if (job->submit_s != other_job->submit_s)
-		return job->submit_s < other_job->submit_s;
-	return job->id < other_job->id;
+	struct prio_result result;
+
+	queue_priority(f->s, job, at_s, &f->plan.queue.shares, &result);
+	return result.rank;
 }
 
-/* The points nearest to the present ones that put the job just past `other`. */
-static int64_t points_past(const struct forecast *f, const struct job *job, const struct queued *other,
-			   bool up)
+static bool is_before(int64_t rank, const struct job *job, int64_t other_rank, const struct job *other)
 {
-	const struct job *other_job = &snapshot_jobs(f->s)[other->slot];
-	int64_t points = relative_points(job);
+	if (rank != other_rank)
+		return rank > other_rank;
+	if (job->submit_s != other->submit_s)
+		return job->submit_s < other->submit_s;
+	return job->id < other->id;
+}
 
-	points += other->rank - rank_with(f, job, points) + (up ? -1 : 1);
-	for (int i = 0; i < 4 && is_before(rank_with(f, job, points), job, other, other_job) != up; i++)
+/* The points nearest to the present ones that put the job just past another at a moment. */
+static int64_t points_past(const struct forecast *f, const struct job *job, const struct job *other, bool up,
+			   int64_t at_s)
+{
+	int64_t points = relative_points(job), other_rank = rank_at(f, other, at_s);
+
+	points += other_rank - rank_with(f, job, points, at_s) + (up ? -1 : 1);
+	for (int i = 0; i < 4 && is_before(rank_with(f, job, points, at_s), job, other_rank, other) != up;
+	     i++)
 		points += up ? 1 : -1;
 	return points;
+}
+
+/*
+ * The smallest points that move the job to a place of the order, from 1, and keep it there for MARGIN_S, as
+ * jobs age at different rates. Where the margin would carry it past the next job as well, there is less of
+ * it.
+ */
+static int64_t points_for_place(const struct forecast *f, const struct job *job, int64_t place, bool up)
+{
+	const struct queued *idle = f->plan.queue.idle;
+	int64_t now_s = f->plan.now_s, beyond = place + (up ? -1 : 1), now, later, most;
+	const struct job *other = &snapshot_jobs(f->s)[idle[place - 1].slot];
+
+	now = points_past(f, job, other, up, now_s);
+	later = points_past(f, job, other, up, now_s + MARGIN_S);
+	if (up ? later <= now : later >= now)
+		return now;
+	if (beyond < 1 || beyond > f->plan.queue.idle_count)
+		return later;
+	other = &snapshot_jobs(f->s)[idle[beyond - 1].slot];
+	most = points_past(f, job, other, up, now_s) + (up ? -1 : 1);
+	if (up)
+		return later < most ? later : most > now ? most : now;
+	return later > most ? later : most < now ? most : now;
 }
 
 static void move_in_order(struct console *c, int by)
@@ -224,8 +322,10 @@ static void move_in_order(struct console *c, int by)
 		return;
 	}
 	target = place - count_nudge(c, ACTION_ORDER_UP, by);
-	if (target == place)
+	if (target == place) {
+		unpropose_priority(c, c->job);
 		return;
+	}
 	if (target < 1 || target > f->plan.queue.idle_count) {
 		c->nudge.count -= by;
 		console_say(c, ROLE_MESSAGE, "It is the %s already.", by > 0 ? "first" : "last");
@@ -233,61 +333,94 @@ static void move_in_order(struct console *c, int by)
 	}
 	str_add(&line, "set");
 	add_name(f->s, c->job, &line);
-	add_priority(&line, job->adjust,
-		     points_past(f, job, &f->plan.queue.idle[target - 1], target < place));
-	console_propose(c, str_text(&line));
+	add_priority(&line, job->adjust, points_for_place(f, job, target, target < place));
+	(void)console_propose(c, str_text(&line));
 	str_free(&line);
 }
 
 /* --- questions ------------------------------------------------------------------------ */
 
+void console_choose_variant(struct console *c, const struct variant *variant)
+{
+	const struct variant *all = c->variant;
+	size_t count = c->variants;
+
+	propose_for_jobs(c, variant->pattern);
+	c->variant = all;
+	c->variants = count;
+}
+
+/* An act that has several forms: in the box with the first, or, where acts join the draft, after a question.
+ */
+static void propose_variants(struct console *c, const char *text, const struct variant *variant, size_t count,
+			     void (*chosen)(struct console *c, char key))
+{
+	if (!console_view(c)->foresees) {
+		propose_for_jobs(c, variant[0].pattern);
+		c->variant = c->box.proposal ? variant : NULL;
+		c->variants = c->box.proposal ? count : 0;
+		return;
+	}
+	c->question = (struct question){.text = text, .count = count, .chosen = chosen};
+	for (size_t i = 0; i < count; i++) {
+		c->question.choice[i].key = variant[i].key;
+		c->question.choice[i].label = variant[i].label;
+	}
+}
+
+static void answer_variant(struct console *c, const struct variant *variant, size_t count, char key)
+{
+	for (size_t i = 0; i < count; i++)
+		if (variant[i].key == key)
+			propose_for_jobs(c, variant[i].pattern);
+}
+
+static const struct variant holds[] = {
+	{'u', "user hold", "hold -u" JOBS_HERE},
+	{'s', "system hold", "hold -s" JOBS_HERE},
+	{'b', "batch hold", "hold -b" JOBS_HERE},
+};
+#define HOLDS (sizeof holds / sizeof holds[0])
+
 static void answer_hold(struct console *c, char key)
 {
-	char pattern[] = "hold -u" JOBS_HERE;
-
-	pattern[6] = key;
-	propose_for_jobs(c, pattern);
+	answer_variant(c, holds, HOLDS, key);
 }
 
-static void ask_hold(struct console *c)
+static void hold(struct console *c)
 {
-	c->question = (struct question){
-		.text = "Which hold?",
-		.choice = {{'u', "user"}, {'s', "system"}, {'b', "batch"}},
-		.count = 3,
-		.chosen = answer_hold,
-	};
+	propose_variants(c, "Which hold?", holds, HOLDS, answer_hold);
 }
+
+static const struct variant suspends[] = {
+	{'k', "keep the processors", "suspend --keep" JOBS_HERE},
+	{'r', "release them to other jobs", "suspend --release" JOBS_HERE},
+};
+#define SUSPENDS (sizeof suspends / sizeof suspends[0])
 
 static void answer_suspend(struct console *c, char key)
 {
-	propose_for_jobs(c, key == 'r' ? "suspend --release" JOBS_HERE : "suspend --keep" JOBS_HERE);
+	answer_variant(c, suspends, SUSPENDS, key);
 }
 
-/* Resumes when there is nothing else that it could do. */
+/* Resumes when none of the jobs can be suspended. */
 static void suspend_or_resume(struct console *c)
 {
 	const struct table *t = console_view(c)->jobs ? console_table(c) : NULL;
 	const struct job *here = c->shown ? forecast_job(&c->shown->live, job_here(c), NULL) : NULL;
-	struct str jobs = {0};
+	struct targets targets = {0};
 	bool resumes = t && t->marked.count > 0
-			       ? c->shown && add_targets(c, "suspend", &jobs) == 0
+			       ? c->shown && !find_targets(c, "suspend", &targets)
 			       : here != NULL && job_is_suspended(here) && !job_awaits_resume(here);
 
-	str_free(&jobs);
-	if (resumes) {
+	free_targets(&targets);
+	if (resumes)
 		propose_for_jobs(c, "resume" JOBS_HERE);
-		return;
-	}
-	c->question = (struct question){
-		.text = "Suspend: may other jobs use the processors?",
-		.choice = {{'k', "keep them"}, {'r', "release them"}},
-		.count = 2,
-		.chosen = answer_suspend,
-	};
+	else
+		propose_variants(c, "Suspend:", suspends, SUSPENDS, answer_suspend);
 }
 
-/* Drafts what stands before the jobs and behind them, with the typed text in between. */
+/* Proposes a line with the typed text in it. */
 static void propose_with(struct console *c, const char *before, const char *text, const char *behind)
 {
 	struct str pattern = {0};
@@ -334,7 +467,7 @@ bool console_act(struct console *c, enum action action)
 			(void)console_view(c)->act(console_view_memory(c), ACTION_REWEIGHT, 0);
 		return true;
 	case ACTION_HOLD:
-		ask_hold(c);
+		hold(c);
 		return true;
 	case ACTION_RELEASE:
 		propose_for_jobs(c, "release" JOBS_HERE);
@@ -384,7 +517,7 @@ bool console_act(struct console *c, enum action action)
 
 void console_undo(struct console *c)
 {
-	console_propose(c, "undo");
+	console_propose_act(c, "undo");
 }
 
 void console_repeat(struct console *c)
@@ -394,5 +527,5 @@ void console_repeat(struct console *c)
 	else if (strstr(str_text(&c->again), JOBS_HERE))
 		propose_for_jobs(c, str_text(&c->again));
 	else
-		console_propose(c, str_text(&c->again));
+		(void)console_propose(c, str_text(&c->again));
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * console_draft.c - what becomes of command lines in the console?
+ * console_draft.c - how command lines become changes in the console
  *
- * line -> events -> draft with its effect -> Enter -> posted -> answered. The same way for
- * keys, the prompt, sliders and undo, and never another. A draft of many lines is applied
- * as a whole or not at all.
+ *     line -> events -> box or draft, with the effect -> Enter or A -> posted -> answered
+ *
+ * The same way for keys, the prompt, sliders and undo. A single act on jobs waits in the box for its answer,
+ * which has all the keys; settings, and everything on the What-if screen, join the draft, which takes none.
+ * Either is applied as a whole or not at all.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -61,8 +63,28 @@ static enum cmd_status run_each(struct cmd_env *env, const char *lines)
 	return status;
 }
 
-/* by: as console_propose_by has it. */
-static bool take_changes(struct console *c, struct cmd_env *env, const char *lines, const void *by)
+/* Where lines that change something go. */
+enum aim {
+	AIM_TYPED, /* by what they change; refused while the box waits for an answer */
+	AIM_KEY,   /* likewise, but a key of the box replaces what is in it          */
+	AIM_BOX,
+	AIM_DRAFT
+};
+
+/* Settings join the draft. On a screen that shows what the draft would do, acts on jobs do, too. */
+static bool joins_draft(const struct console *c, const struct cmd_changes *changes)
+{
+	for (size_t i = 0; i < changes->count; i++) {
+		enum event_kind kind = changes->event[i].kind;
+
+		if (kind == EVENT_UNDO || kind == EVENT_KEEP ||
+		    (kind != EVENT_SETTING && !console_view(c)->foresees))
+			return false;
+	}
+	return true;
+}
+
+static bool take_changes(struct console *c, struct cmd_env *env, const char *lines, enum aim aim)
 {
 	if (env->changes->count == 0)
 		return true;
@@ -73,7 +95,14 @@ static bool take_changes(struct console *c, struct cmd_env *env, const char *lin
 			       "this console is read-only (--readonly): nothing can be changed from here");
 	if (c->past || env->past)
 		return err_set(&env->err, "%s", CONSOLE_PAST_STAYS);
-	return console_add_edits(c, env, lines, by);
+	if (aim == AIM_TYPED && c->box.proposal)
+		return err_set(
+			&env->err,
+			"'%s' waits for an answer: Enter applies it, Esc drops it, d adds it to the draft",
+			str_text(&c->box.label));
+	if (aim == AIM_DRAFT || (aim != AIM_BOX && joins_draft(c, env->changes)))
+		return console_add_edits(c, env->s, lines, &env->err);
+	return console_open_box(c, env->s, lines, &env->err);
 }
 
 /* What is shown may be older than what is so: frozen, or not planned yet. Only the past is meant as it is. */
@@ -83,7 +112,7 @@ static struct picture *picture_of_lines(struct console *c)
 						     : picture_take(&c->source);
 }
 
-static enum cmd_status run_lines(struct console *c, const char *lines, const void *by, struct err *err)
+static enum cmd_status run_lines(struct console *c, const char *lines, enum aim aim, struct err *err)
 {
 	struct picture *newest = picture_of_lines(c);
 	struct cmd_changes changes = {0};
@@ -94,7 +123,7 @@ static enum cmd_status run_lines(struct console *c, const char *lines, const voi
 	env.past = newest->is_past;
 	env.now_s = env.past ? c->shown->now_s : env.now_s;
 	status = run_each(&env, lines);
-	if (status == CMD_DONE && !take_changes(c, &env, lines, by))
+	if (status == CMD_DONE && !take_changes(c, &env, lines, aim))
 		status = CMD_REFUSED;
 	if (status == CMD_DONE)
 		show_output(c, lines, &out);
@@ -109,7 +138,7 @@ static enum cmd_status run_lines(struct console *c, const char *lines, const voi
 
 enum cmd_status console_run_lines(struct console *c, const char *lines, struct err *err)
 {
-	return run_lines(c, lines, NULL, err);
+	return run_lines(c, lines, AIM_TYPED, err);
 }
 
 int console_command(struct console *c, const char *line, struct err *err)
@@ -124,19 +153,35 @@ int console_command(struct console *c, const char *line, struct err *err)
 	return (int)status;
 }
 
-bool console_propose_by(struct console *c, const char *lines, const void *by)
+static bool propose(struct console *c, const char *lines, enum aim aim)
 {
 	struct err err;
-	bool good = run_lines(c, lines, by, &err) == CMD_DONE;
+	bool good = run_lines(c, lines, aim, &err) == CMD_DONE;
 
 	if (!good)
 		console_say(c, ROLE_ERROR, "%s", err.text);
 	return good;
 }
 
-void console_propose(struct console *c, const char *lines)
+bool console_propose(struct console *c, const char *lines)
 {
-	(void)console_propose_by(c, lines, NULL);
+	return propose(c, lines, AIM_KEY);
+}
+
+void console_propose_act(struct console *c, const char *lines)
+{
+	(void)propose(c, lines, AIM_BOX);
+}
+
+void console_box_to_draft(struct console *c)
+{
+	char *lines = mem_string(str_text(&c->box.lines));
+
+	if (propose(c, lines, AIM_DRAFT)) {
+		console_drop(c, &c->box);
+		console_say(c, ROLE_MESSAGE, "Added to the draft. A applies it, D discards it.");
+	}
+	free(lines);
 }
 
 /* In quotes where a line would take it apart. */
@@ -153,15 +198,17 @@ static void add_word(struct str *line, const char *word)
 	str_add(line, is_plain ? "" : "\"");
 }
 
-void console_propose_tune(struct console *c, const char *option, const char *value)
+bool console_propose_tune(struct console *c, const char *option, const char *value)
 {
 	struct str line = {0};
+	bool good;
 
 	str_add(&line, "tune");
 	add_word(&line, option);
 	add_word(&line, value);
-	console_propose(c, str_text(&line));
+	good = console_propose(c, str_text(&line));
 	str_free(&line);
+	return good;
 }
 
 /* --- applying ----------------------------------------------------- */
@@ -192,14 +239,14 @@ void console_act_of(const struct console *c, uint64_t seq, uint64_t *first, uint
 	}
 }
 
-bool console_draft_refused(const struct console *c)
+bool console_draft_refused(const struct console *c, const struct draft *d)
 {
-	return c->draft.proposal && c->shown && c->shown->proposal == c->draft.proposal && c->shown->refused;
+	return d->proposal && c->shown && c->shown->proposal == d->proposal && c->shown->refused;
 }
 
-bool console_draft_loss(const struct console *c, struct str *out)
+bool console_draft_loss(const struct console *c, const struct draft *d, struct str *out)
 {
-	const struct cmd_changes *changes = &c->draft.proposal->changes;
+	const struct cmd_changes *changes = &d->proposal->changes;
 	size_t waiting = 0, running = 0;
 	uint32_t processes = 0;
 	struct spool_usage usage;
@@ -241,98 +288,104 @@ static bool can_undo(const struct cmd_changes *changes)
 	return true;
 }
 
-static void apply(struct console *c)
+static void apply(struct console *c, struct draft *d)
 {
-	const struct cmd_changes *changes = &c->draft.proposal->changes;
+	const struct cmd_changes *changes = &d->proposal->changes;
 
-	if (console_draft_refused(c)) {
-		console_say(c, ROLE_ERROR, "%s", c->shown->err.text);
-	} else {
-		keep_ticket(c, (struct ticket){.number = console_post_draft(c),
-					       .what = mem_string(str_text(&c->draft.label)),
-					       .undoable = can_undo(changes),
-					       .events = changes->count});
-		str_clear(&c->again);
-		str_add(&c->again, str_text(c->draft.again.len > 0 ? &c->draft.again : &c->draft.lines));
-	}
-	console_drop_draft(c);
+	keep_ticket(c, (struct ticket){.number = console_post_draft(c, d),
+				       .what = mem_string(str_text(&d->label)),
+				       .undoable = can_undo(changes),
+				       .events = changes->count});
+	str_clear(&c->again);
+	str_add(&c->again, str_text(d->again.len > 0 ? &d->again : &d->lines));
+	console_drop(c, d);
 }
 
+/* A refusal drops the box; the draft stays until D discards it. */
 static void answer_apply(struct console *c, char key)
 {
-	c->draft.agreed = key == 'y';
+	struct draft *d = console_front(c);
+
+	d->agreed = key == 'y';
 	if (key == 'y')
 		console_apply(c);
-	else
-		console_drop_draft(c);
+	else if (d == &c->box)
+		console_drop(c, d);
 }
 
 /* What cannot be given back, and what will be left undone, is asked for once more. */
-static bool has_to_agree(struct console *c)
+static bool has_to_agree(struct console *c, const struct draft *d)
 {
-	const struct cmd_changes *changes = &c->draft.proposal->changes;
+	const struct cmd_changes *changes = &d->proposal->changes;
 
 	str_clear(&c->asked);
-	if (c->draft.agreed)
+	if (d->agreed)
 		return false;
 	if (changes->partial)
 		str_addf(&c->asked, "%zu cannot be undone; undo the other %zu",
 			 cmd_count_notes(changes, CMD_NOTE_CANNOT), changes->count);
-	return console_draft_loss(c, &c->asked) || changes->partial;
+	return console_draft_loss(c, d, &c->asked) || changes->partial;
+}
+
+static void ask(struct console *c, const char *yes, const char *no,
+		void (*chosen)(struct console *c, char key))
+{
+	str_add(&c->asked, "?");
+	c->question = (struct question){
+		.text = str_text(&c->asked),
+		.choice = {{'y', yes}, {'n', no}},
+		.count = 2,
+		.fallback = 1,
+		.chosen = chosen,
+	};
 }
 
 void console_apply(struct console *c)
 {
+	struct draft *d = console_front(c);
 	struct err err;
 
-	if (c->draft.proposal->changes.count == 0) {
+	if (!d->proposal)
+		console_say(c, ROLE_MESSAGE, "There is no draft to apply.");
+	else if (d->proposal->changes.count == 0)
 		console_say(c, ROLE_MESSAGE, "Every edit of the draft is off: there is nothing to apply.");
-		return;
-	}
-	if (!console_terms_are_good(c, &err)) {
+	else if (!console_terms_are_good(d, &err))
 		console_say(c, ROLE_ERROR, "%s", err.text);
-		return;
-	}
-	if (console_draft_refused(c) || (!has_to_agree(c) && !console_asks_reason(c))) {
-		apply(c);
-		return;
-	}
-	if (c->prompting)
-		return;
-	str_add(&c->asked, "?");
-	c->question = (struct question){
-		.text = str_text(&c->asked),
-		.choice = {{'y', "yes"}, {'n', "no"}},
-		.count = 2,
-		.fallback = 1,
-		.chosen = answer_apply,
-	};
+	else if (console_draft_refused(c, d))
+		console_say(c, ROLE_ERROR, "%s", c->shown->err.text);
+	else if (has_to_agree(c, d))
+		ask(c, "yes", "no", answer_apply);
+	else if (!console_asks_reason(c, d))
+		apply(c, d);
 }
 
-static void answer_commit(struct console *c, char key)
+bool console_drop_all(struct console *c, struct err *err)
+{
+	struct draft *d = console_front(c);
+
+	if (!d->proposal)
+		return err_set(err, "there is no draft to discard");
+	console_drop(c, d);
+	return true;
+}
+
+static void answer_discard(struct console *c, char key)
 {
 	if (key == 'y')
-		console_apply(c);
+		console_drop(c, &c->draft);
 }
 
-void console_commit(struct console *c)
+void console_discard(struct console *c)
 {
-	size_t edits = 0;
-
-	for (size_t i = 0; i < c->draft.edits.count; i++)
-		edits += !c->draft.edits.item[i].off;
-	if (!c->draft.proposal || edits == 0) {
-		console_say(c, ROLE_MESSAGE, "There is nothing drafted that could be applied.");
-		return;
+	if (!c->draft.proposal) {
+		console_say(c, ROLE_MESSAGE, "There is no draft to discard.");
+	} else if (c->draft.edits.count == 1) {
+		console_drop(c, &c->draft);
+	} else {
+		str_clear(&c->asked);
+		str_addf(&c->asked, "Discard the draft of %zu edits", c->draft.edits.count);
+		ask(c, "discard", "keep it", answer_discard);
 	}
-	str_clear(&c->asked);
-	str_addf(&c->asked, "Apply what stands above, %zu edit%s?", edits, edits == 1 ? "" : "s");
-	c->question = (struct question){
-		.text = str_text(&c->asked),
-		.choice = {{'y', "apply"}, {'n', "not yet"}},
-		.count = 2,
-		.chosen = answer_commit,
-	};
 }
 
 static void say_answer(struct console *c, const char *what, bool undoable, const struct host_answer *answer)

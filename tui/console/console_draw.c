@@ -6,7 +6,8 @@
  *     tabs      the screens there are
  *     body      the screen, and above the bottom the pane of =
  *     status    totals, filter, marks (on a low terminal it shares the next line)
- *     line      what is typed, asked, drafted or was said, in this order; a long sentence takes more
+ *     bar       the draft, while one is open
+ *     line      what is typed, asked or was said, in this order; a long sentence takes more
  *     hints     the keys that matter now
  */
 #include <stdio.h>
@@ -17,64 +18,11 @@
 #include "sched/rm/monotonic.h"
 #include "tui/wallclock.h"
 
-#define LINE_H_MAX 3 /* lines of what was said or drafted; all of it is among the messages */
+#define LINE_H_MAX 3 /* lines of what was said; all of it is among the messages */
 
 /* --- layout --------------------------------------------------------------------------- */
 
-/* The effect by the tier of the screen, in the words of the other: each says which it is. In which order jobs
- * are now is the same in both. */
-static void add_foreseen(const struct foresight *f, const struct outlook *o, struct str *out)
-{
-	const struct whatif *w = &f->compared;
-	const struct plan_change change = {.reordered = o->change.reordered,
-					   .moved = w->earlier + w->later,
-					   .earlier = w->earlier,
-					   .later = w->later,
-					   .most_delayed = w->most_delayed,
-					   .most_delay_s = w->most_delay_s};
-
-	str_add(out, " (projection): ");
-	cmd_print_effect(f->outlook->live.s, &change, out);
-}
-
-/* A draft that was neither applied nor dropped is not gone without a word. */
-static void add_instead(const struct console *c, struct str *out)
-{
-	if (c->draft.instead.len > 0)
-		str_addf(out, "; instead of %s (on screen 7 edits add up)", str_text(&c->draft.instead));
-}
-
-/* What the draft would do, or why it would not be taken. */
-static enum role add_draft(const struct console *c, struct str *out)
-{
-	bool known = c->shown && c->shown->proposal == c->draft.proposal;
-	const char *label = str_text(&c->draft.label);
-	enum role role = ROLE_DRAFT;
-	struct str loss = {0};
-	int width = text_width(label), most = c->canvas.w - 2;
-
-	if (console_draft_refused(c)) {
-		str_add(out, c->shown->err.text);
-		add_instead(c, out);
-		return ROLE_ERROR;
-	}
-	text_fit(out, label, width < most ? width : most, TEXT_LEFT, c->ascii);
-	if (!known)
-		str_add(out, ": ...");
-	else if (console_view(c)->foresees && c->foreseen && foresight_same_draft(c->foreseen, c->shown))
-		add_foreseen(c->foreseen, c->shown, out);
-	else
-		str_addf(out, " (plan): %s", str_text(&c->shown->effect));
-	if (console_draft_loss(c, &loss)) {
-		str_addf(out, "; %s", str_text(&loss));
-		role = ROLE_DRAFT_DANGER;
-	}
-	add_instead(c, out);
-	str_free(&loss);
-	return role;
-}
-
-/* What was said or drafted, on as many lines as it takes. Returns its role. */
+/* What was said, on as many lines as it takes. Returns its role. */
 static enum role write_line(const struct console *c, struct page *out)
 {
 	enum role role = ROLE_TEXT;
@@ -83,8 +31,6 @@ static enum role write_line(const struct console *c, struct page *out)
 	if (c->said) {
 		role = c->message[c->messages - 1].role;
 		str_add(&text, c->message[c->messages - 1].text);
-	} else if (c->draft.proposal) {
-		role = add_draft(c, &text);
 	}
 	page_wrap(out, role, 1, c->canvas.w - 1, str_text(&text));
 	str_free(&text);
@@ -104,22 +50,17 @@ static int line_height(const struct console *c)
 	return height;
 }
 
-/* Is there something to be read before one says yes to the draft? */
-static bool has_notes(const struct console *c)
-{
-	return c->draft.proposal && c->draft.proposal->changes.notes > 0;
-}
-
 void console_layout(const struct console *c, struct console_layout *out)
 {
 	struct rect rest = canvas_rect(&c->canvas);
 	bool tall = rest.h >= TALL_H;
-	int note = console_shows_numbers(c) || has_notes(c) ? (int)c->note.lines + 1 : 0;
+	int note = console_shows_numbers(c) ? (int)c->note.lines + 1 : 0;
 
 	out->title = rect_take_top(&rest, 1);
 	out->tabs = rect_take_top(&rest, 1);
 	out->hints = rect_take_bottom(&rest, 1);
 	out->line = rect_take_bottom(&rest, line_height(c));
+	out->bar = rect_take_bottom(&rest, console_bar_height(c));
 	out->status = tall ? rect_take_bottom(&rest, 1) : out->line;
 	out->note = rect_take_bottom(&rest, note < rest.h / 2 ? note : rest.h / 2);
 	out->body = rest;
@@ -278,6 +219,8 @@ static void put_status(struct console *c, struct rect r)
 		str_addf(&chosen, "%sfilter: %s", text.len > 0 ? "   " : "", filter_text(console_filter(c)));
 	if (t && t->marked.count > 0)
 		str_addf(&chosen, "   %zu marked", t->marked.count);
+	if (console_hidden_marks(c) > 0)
+		str_addf(&chosen, " (%zu hidden)", console_hidden_marks(c));
 	if (c->range_from)
 		str_add(&chosen, "   marking a range");
 	room = r.w - x - text_width(str_text(&chosen));
@@ -319,6 +262,13 @@ static void put_said(struct console *c, struct rect r)
 	page_free(&line);
 }
 
+/* What is wrong with the filter that is typed, above it. */
+static void put_problem(struct console *c, struct rect r)
+{
+	canvas_fill(&c->canvas, r, ROLE_WARNING);
+	canvas_put_fit(&c->canvas, r, 1, 0, r.w - 2, TEXT_LEFT, ROLE_WARNING, str_text(&c->problem));
+}
+
 /* On a low terminal this covers the status. */
 static void put_line(struct console *c, struct rect r)
 {
@@ -328,6 +278,8 @@ static void put_line(struct console *c, struct rect r)
 		put_question(c, r);
 	else
 		put_said(c, r);
+	if (c->prompting && c->problem.len > 0)
+		put_problem(c, (struct rect){r.x, r.y - 1, r.w, 1});
 }
 
 static int put_hint(struct console *c, struct rect r, int x, const char *key, const char *label)
@@ -361,14 +313,12 @@ static const enum action *hints_now(const struct console *c)
 {
 	const struct view_ops *v = console_view(c);
 
-	return c->draft.proposal && v->draft_hints ? v->draft_hints : v->hints;
+	return c->draft.edits.count > 0 && v->draft_hints ? v->draft_hints : v->hints;
 }
 
 /* Of the keys of a screen: does it matter now, and does it not stand there already? */
 static bool is_hint_now(const struct console *c, enum action action)
 {
-	if (c->draft.proposal && action == ACTION_OPEN)
-		return false;
 	return !c->past ||
 	       (!console_past_bars(action) && action != ACTION_ENTRY_BACK && action != ACTION_ENTRY_ON);
 }
@@ -379,6 +329,8 @@ static void put_hints(struct console *c, struct rect r)
 	int x = 1;
 
 	canvas_fill(&c->canvas, r, ROLE_HINT_TEXT);
+	if (c->box.proposal && !c->prompting && !c->question.text)
+		return; /* the box has the keys, and lists them */
 	r = put_help_and_quit(c, r);
 	if (c->prompting || c->question.text) {
 		x = put_hint(c, r, x, "<Enter>", "give");
@@ -387,14 +339,8 @@ static void put_hints(struct console *c, struct rect r)
 			put_hint(c, r, x, "<Tab>", "complete");
 		return;
 	}
-	if (console_view(c)->tries) {
+	if (console_view(c)->tries)
 		x = put_hint(c, r, x, "<Enter>", "take");
-		x = put_hint(c, r, x, "<Esc>", "leave");
-	} else if (c->draft.proposal) {
-		if (!console_draft_refused(c))
-			x = put_hint(c, r, x, "<Enter>", "apply");
-		x = put_hint(c, r, x, "<Esc>", "drop");
-	}
 	for (size_t i = 0; c->past && i < sizeof past / sizeof past[0]; i++)
 		x = put_action(c, r, x, past[i]);
 	for (const enum action *a = hints_now(c); *a != ACTION_NONE; a++)
@@ -426,9 +372,7 @@ static void put_frame(struct console *c)
 {
 	struct console_layout layout;
 
-	if (has_notes(c))
-		console_write_notes(c);
-	else if (console_shows_numbers(c) && c->shown)
+	if (console_shows_numbers(c) && c->shown)
 		console_write_numbers(c);
 	console_layout(c, &layout);
 	put_title(c, layout.title);
@@ -438,6 +382,9 @@ static void put_frame(struct console *c)
 	else
 		canvas_put(&c->canvas, layout.body, 1, 1, ROLE_DIM, "Reading the queue ...");
 	put_note(c, layout.note);
+	console_draw_bar(c, layout.bar);
+	if (c->box.proposal)
+		console_draw_box(c, layout.body);
 	put_status(c, layout.status);
 	put_line(c, layout.line);
 	put_hints(c, layout.hints);

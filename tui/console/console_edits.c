@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * console_edits.c - what does the draft consist of, and how does it change?
+ * console_edits.c - the draft and the box: what they consist of, and how that changes
  *
- * Each change makes a list of edits first, and runs all their lines anew against what is so now. Only what
- * went well as a whole takes the place of the draft there was.
+ * Each change makes a list of edits first, and runs all their lines anew against the present state. Only a
+ * list that is taken as a whole replaces the one there was.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,35 +15,49 @@
 #include "tui/serve/people.h"
 #include "tui/serve/petition.h"
 
-/* --- the draft ---------------------------------------------------------------------------- */
+/* --- the two of them ------------------------------------------------------------------------ */
 
-static void forget_proposal(struct console *c)
+struct draft *console_front(struct console *c)
 {
-	proposal_drop(c->draft.proposal);
-	c->draft.proposal = NULL;
-	str_clear(&c->draft.lines);
-	str_clear(&c->draft.again);
-	str_clear(&c->draft.label);
-	str_clear(&c->draft.reason);
-	str_clear(&c->draft.instead);
-	c->draft.for_s = 0;
-	c->draft.agreed = false;
+	return c->box.proposal ? &c->box : &c->draft;
+}
+
+const struct draft *console_shown_draft(const struct console *c)
+{
+	return c->box.proposal ? &c->box : &c->draft;
+}
+
+static void forget_proposal(struct console *c, struct draft *d)
+{
+	proposal_drop(d->proposal);
+	d->proposal = NULL;
+	str_clear(&d->lines);
+	str_clear(&d->again);
+	str_clear(&d->label);
+	str_clear(&d->reason);
+	d->for_s = 0;
+	d->agreed = false;
 	console_want_outlook(c);
 	for (size_t i = 0; i < views_count; i++)
 		c->stale[i] = true;
 	c->dirty = true;
 }
 
-void console_drop_draft(struct console *c)
+void console_drop(struct console *c, struct draft *d)
 {
-	edits_clear(&c->draft.edits);
+	edits_clear(&d->edits);
 	c->nudge = (struct nudge){0};
-	forget_proposal(c);
+	if (d == &c->box) {
+		c->variant = NULL;
+		c->variants = 0;
+		c->targets = c->hidden_targets = 0;
+	}
+	forget_proposal(c, d);
 }
 
 uint64_t console_draft(const struct console *c)
 {
-	return c->draft.proposal ? c->draft.proposal->number : 0;
+	return console_shown_draft(c)->proposal ? console_shown_draft(c)->proposal->number : 0;
 }
 
 static bool only_undoes(const struct cmd_changes *changes)
@@ -54,54 +68,43 @@ static bool only_undoes(const struct cmd_changes *changes)
 	return changes->count > 0;
 }
 
-static void label_draft(struct console *c, const struct snapshot *s)
+static void label_draft(struct console *c, struct draft *d, const struct snapshot *s)
 {
-	const struct cmd_changes *changes = &c->draft.proposal->changes;
-	struct str *label = &c->draft.label;
+	const struct cmd_changes *changes = &d->proposal->changes;
+	struct str *label = &d->label;
 
-	if (changes->count == 0 || (edits_kept(&c->draft.edits) > 0 && c->draft.edits.count > 1)) {
-		str_addf(label, "draft of %zu edit%s", c->draft.edits.count,
-			 c->draft.edits.count == 1 ? "" : "s");
+	if (d == &c->draft && (changes->count == 0 || d->edits.count > 1)) {
+		str_addf(label, "draft of %zu edit%s", d->edits.count, d->edits.count == 1 ? "" : "s");
 		return;
 	}
 	if (changes->count == 1 && changes->event[0].kind == EVENT_UNDO) {
 		cmd_describe(s, &changes->event[0], label);
 		return;
 	}
-	if (strcmp(str_text(&c->draft.lines), "undo") == 0 && only_undoes(changes)) {
+	if (strcmp(str_text(&d->lines), "undo") == 0 && only_undoes(changes)) {
 		str_addf(label, "undo of %zu changes", changes->count);
 		return;
 	}
-	str_add(label, str_text(&c->draft.lines));
+	str_add(label, str_text(&d->lines));
 	for (size_t i = 0; i < label->len; i++)
 		if (label->data[i] == '\n')
 			label->data[i] = ';';
 }
 
-/* A draft is shown against what is so now: a frozen picture follows again. */
-static void open_draft(struct console *c, const struct snapshot *s, struct edits *edits,
-		       struct cmd_changes *changes)
+/* It is shown against the present state: a frozen picture follows again. */
+static void open_proposal(struct console *c, struct draft *d, const struct snapshot *s, struct edits *edits,
+			  struct cmd_changes *changes)
 {
-	forget_proposal(c);
-	edits_clear(&c->draft.edits);
-	c->draft.edits = *edits;
+	forget_proposal(c, d);
+	edits_clear(&d->edits);
+	d->edits = *edits;
 	*edits = (struct edits){0};
 	c->frozen = false;
-	c->draft.proposal = mem_alloc(sizeof *c->draft.proposal);
-	*c->draft.proposal = (struct proposal){.holders = 1, .number = ++c->drafts, .changes = *changes};
+	d->proposal = mem_alloc(sizeof *d->proposal);
+	*d->proposal = (struct proposal){.holders = 1, .number = ++c->drafts, .changes = *changes};
 	*changes = (struct cmd_changes){0};
-	edits_add_text(&c->draft.edits, &c->draft.lines);
-	label_draft(c, s);
-	if (console_view(c)->foresees)
-		console_keep_draft(c);
-}
-
-void console_keep_draft(struct console *c)
-{
-	for (size_t i = 0; i < c->draft.edits.count; i++)
-		c->draft.edits.item[i].kept = true;
-	str_clear(&c->draft.instead);
-	c->nudge = (struct nudge){0};
+	edits_add_text(&d->edits, &d->lines);
+	label_draft(c, d, s);
 }
 
 /* --- from lines to events -------------------------------------------------------------------- */
@@ -114,7 +117,7 @@ static bool submits(const struct cmd_changes *changes)
 	return false;
 }
 
-/* Simulated jobs are whose the console is; what they run nobody runs. */
+/* Simulated jobs belong to the person at the console; nobody runs their commands. */
 static void name_owner(struct cmd_env *env)
 {
 	for (size_t i = 0; i < env->changes->count; i++)
@@ -151,34 +154,13 @@ static bool compile(const struct console *c, struct cmd_env *env, struct edits *
 	return edits_compile(edits, env) && sign(c, env);
 }
 
-/* Takes the place of the draft; it is dropped when there are no edits. */
-static void put_in_place(struct console *c, const struct cmd_env *env, struct edits *edits)
+/* Replaces the draft or the box; it is dropped when there are no edits. */
+static void put_in_place(struct console *c, struct draft *d, const struct cmd_env *env, struct edits *edits)
 {
 	if (edits->count == 0)
-		console_drop_draft(c);
+		console_drop(c, d);
 	else
-		open_draft(c, env->s, edits, env->changes);
-}
-
-static bool take_edits(struct console *c, struct cmd_env *env, struct edits *edits)
-{
-	bool good = compile(c, env, edits);
-
-	if (good)
-		put_in_place(c, env, edits);
-	edits_clear(edits);
-	return good;
-}
-
-/* What the draft that is open has and the next has not; what was said of it goes on while it does. */
-static void add_gone(const struct console *c, const struct edits *next, const struct cmd_changes *changes,
-		     const void *by, struct str *out)
-{
-	if (!c->draft.proposal)
-		return;
-	edits_add_gone(&c->draft.edits, &c->draft.proposal->changes, next, changes, by, out);
-	if (out->len == 0)
-		str_add(out, str_text(&c->draft.instead));
+		open_proposal(c, d, env->s, edits, env->changes);
 }
 
 struct cmd_env console_env(struct console *c, const struct snapshot *s, struct cmd_changes *changes,
@@ -197,112 +179,131 @@ struct cmd_env console_env(struct console *c, const struct snapshot *s, struct c
 	};
 }
 
-bool console_add_edits(struct console *c, struct cmd_env *env, const char *lines, const void *by)
-{
-	struct edits edits = {0};
-	struct cmd_changes changes = {0};
-	struct str out = {0}, instead = {0};
-	struct cmd_env again = console_env(c, env->s, &changes, &out);
-	bool good;
+/* Of a list of edits those that were just typed: [from, to). */
+struct typed {
+	size_t from, to;
+};
 
-	edits_add_staying(&edits, &c->draft.edits, by);
-	edits_add_lines(&edits, lines, by);
-	good = compile(c, &again, &edits);
-	if (good) {
-		add_gone(c, &edits, &changes, by, &instead);
-		put_in_place(c, &again, &edits);
-		str_add(&c->draft.instead, str_text(&instead));
+/*
+ * An edit of the draft that is refused by now, as its job has ended, must not keep others from joining: it is
+ * switched off, and the console says so. What was just typed is refused as a whole.
+ */
+static bool compile_joined(struct console *c, struct cmd_env *env, struct edits *edits, struct typed typed)
+{
+	while (!compile(c, env, edits)) {
+		size_t at = edits->refused;
+
+		if (at >= edits->count || (at >= typed.from && at < typed.to))
+			return false;
+		edits->item[at].off = true;
+		console_say(c, ROLE_WARNING, "Edit %zu of the draft is off: %s", at + 1, env->err.text);
+		cmd_changes_clear(env->changes);
 	}
-	edits_clear(&edits);
-	env->err = again.err;
+	return true;
+}
+
+static bool take_edits(struct console *c, struct draft *d, const struct snapshot *s, struct edits *edits,
+		       struct typed typed, struct err *err)
+{
+	struct cmd_changes changes = {0};
+	struct str out = {0};
+	struct cmd_env env = console_env(c, s, &changes, &out);
+	bool good = compile_joined(c, &env, edits, typed);
+
+	if (good)
+		put_in_place(c, d, &env, edits);
+	else
+		*err = env.err;
+	edits_clear(edits);
 	cmd_changes_clear(&changes);
-	str_free(&instead);
 	str_free(&out);
 	return good;
 }
 
-/* The present picture, and what is left to do when the edits were changed. */
-static void take_list(struct console *c, struct edits *edits)
+bool console_add_edits(struct console *c, const struct snapshot *s, const char *lines, struct err *err)
+{
+	struct edits edits = {0};
+
+	edits_copy(&edits, &c->draft.edits);
+	edits_add_lines(&edits, lines);
+	return take_edits(c, &c->draft, s, &edits, (struct typed){c->draft.edits.count, SIZE_MAX}, err);
+}
+
+bool console_open_box(struct console *c, const struct snapshot *s, const char *lines, struct err *err)
+{
+	struct edits edits = {0};
+
+	edits_add_lines(&edits, lines);
+	if (!take_edits(c, &c->box, s, &edits, (struct typed){0, SIZE_MAX}, err))
+		return false;
+	c->variant = NULL;
+	c->variants = c->targets = c->hidden_targets = 0;
+	page_home(&c->box_page);
+	return true;
+}
+
+/* The draft becomes this list, against the present state. */
+static void take_list(struct console *c, struct edits *edits, struct typed typed)
 {
 	struct picture *newest = picture_take(&c->source);
-	struct cmd_changes changes = {0};
-	struct str out = {0};
-	struct cmd_env env = console_env(c, newest->s, &changes, &out);
+	struct err err;
 
-	if (!take_edits(c, &env, edits))
-		console_say(c, ROLE_ERROR, "%s", env.err.text);
-	cmd_changes_clear(&changes);
-	str_free(&out);
+	if (!take_edits(c, &c->draft, newest->s, edits, typed, &err))
+		console_say(c, ROLE_ERROR, "%s", err.text);
 	picture_drop(newest);
 }
 
 /* --- for screens ------------------------------------------------------------------------------ */
-
-void console_take_back(struct console *c)
-{
-	struct edits edits = {0};
-
-	edits_add_staying(&edits, &c->draft.edits, NULL);
-	if (edits.count == 0 || edits.count == c->draft.edits.count)
-		console_drop_draft(c);
-	else
-		take_list(c, &edits);
-	edits_clear(&edits);
-}
-
-void console_withdraw(struct console *c, const void *by)
-{
-	struct edits edits = {0};
-
-	if (edits_are_by(&c->draft.edits, by)) {
-		edits_add_staying(&edits, &c->draft.edits, by);
-		take_list(c, &edits);
-	}
-	edits_clear(&edits);
-}
-
-bool console_drafts(const struct console *c, const void *by)
-{
-	return edits_are_by(&c->draft.edits, by);
-}
 
 const struct edits *console_edits(const struct console *c)
 {
 	return &c->draft.edits;
 }
 
-/* All of the draft, kept, to be changed in one place. */
-static struct edits copy_all(struct console *c)
+const char *console_drafted(const struct console *c, const char *name)
 {
-	struct edits edits = {0};
+	const char *value = NULL;
 
-	console_keep_draft(c);
-	edits_add_staying(&edits, &c->draft.edits, NULL);
-	return edits;
+	if (c->draft.proposal)
+		(void)edits_find_setting(&c->draft.edits, &c->draft.proposal->changes, name, &value);
+	return value;
 }
 
 void console_switch_edit(struct console *c, size_t at)
 {
-	struct edits edits = copy_all(c);
+	struct edits edits = {0};
 
+	edits_copy(&edits, &c->draft.edits);
 	edits.item[at].off = !edits.item[at].off;
-	take_list(c, &edits);
+	take_list(c, &edits, (struct typed){0});
 }
 
 void console_remove_edit(struct console *c, size_t at)
 {
-	struct edits edits = copy_all(c);
+	struct edits edits = {0};
 
+	if (at >= c->draft.edits.count)
+		return;
+	edits_copy(&edits, &c->draft.edits);
 	edits_drop(&edits, at);
-	take_list(c, &edits);
+	take_list(c, &edits, (struct typed){0});
+}
+
+void console_unset(struct console *c, const char *name)
+{
+	const char *value;
+
+	if (c->draft.proposal)
+		console_remove_edit(
+			c, edits_find_setting(&c->draft.edits, &c->draft.proposal->changes, name, &value));
 }
 
 void console_replace_edit(struct console *c, size_t at, const char *line)
 {
-	struct edits edits = copy_all(c);
+	struct edits edits = {0};
 
+	edits_copy(&edits, &c->draft.edits);
 	free(edits.item[at].line);
 	edits.item[at].line = mem_string(line);
-	edits.item[at].by = NULL;
-	take_list(c, &edits);
+	take_list(c, &edits, (struct typed){at, at + 1});
 }

@@ -44,7 +44,8 @@ static void find_in_store(struct console *c, struct job_files *files)
 
 	if (slot != INDEX_NONE) {
 		const struct job *job = &snapshot_jobs(newest->s)[slot];
-		struct outputs found = outputs_find(store_ledger(c->session->store), newest->s, job, &arena);
+		struct outputs found =
+			outputs_find(store_ledger(c->session->store), NULL, newest->s, job, &arena);
 
 		put(files, jobtext_cred(newest->s, job, CRED_USER), found.output, found.errors);
 	} else {

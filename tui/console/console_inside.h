@@ -6,8 +6,10 @@
  *     console_screens.c which screen is in front, what screens may ask
  *     console_keys.c    a key goes to prompt, question, screen or the console itself
  *     console_act.c     keys that change something become command lines
- *     console_draft.c   command lines are run, drafts are applied
- *     console_edits.c   what the draft consists of
+ *     console_draft.c   command lines are run, the draft and the box are applied
+ *     console_edits.c   what these consist of
+ *     console_box.c     the box: a single act that waits for an answer
+ *     console_bar.c     the draft on every screen, and what it would do
  *     console_terms.c   for how long is a draft applied, and why
  *     console_prompt.c  lines that are typed: commands, filters, values
  *     console_past.c    a moment that is past, on all screens
@@ -64,17 +66,22 @@ struct question {
 	void (*chosen)(struct console *c, char key);
 };
 
-/* A change that is shown but not made. */
+/* Changes that are shown but not made: the draft, or the single act in the box. */
 struct draft {
 	struct edits edits;
-	struct proposal *proposal; /* of the edits that are on; NULL = there is no draft */
+	struct proposal *proposal; /* of the edits that are on; NULL = there are none */
 	struct str lines;          /* the commands of these, "\n" between   */
 	struct str label;          /* the same for people, on one line */
-	int64_t for_s;             /* it is applied for so long; 0 = for good */
-	struct str reason;         /* why it is applied, "" = nobody said       */
-	struct str instead;        /* of which edits it has taken the place, in words; "" = none */
+	int64_t for_s;             /* it is applied for this long; 0 = permanently */
+	struct str reason;         /* why it is applied, "" = no reason was given */
 	bool agreed;               /* what it loses or leaves undone was agreed to */
 	struct str again;          /* what . would do: "hold -u " JOBS_HERE; "" = nothing */
+};
+
+/* Another form of the act in the box: a key, and the command line with JOBS_HERE. */
+struct variant {
+	char key;
+	const char *label, *pattern;
 };
 
 /* A screen that q goes back to. */
@@ -187,13 +194,19 @@ struct console {
 	void *prompt_self;
 	struct prompt_history commands, filters;
 	char *filter_before; /* what Esc goes back to */
+	struct str problem;  /* of the filter that is being typed, "" = none */
 	struct question question;
 	struct str asked; /* the words of a question that has numbers */
 
 	/* changes */
 	struct draft draft;
+	struct draft box;
+	struct page box_page;          /* what the box says */
+	const struct variant *variant; /* of the act in the box */
+	size_t variants;
+	size_t targets, hidden_targets; /* marked jobs it acts on; of these the filter hides */
 	struct nudge nudge;
-	uint64_t drafts;  /* how many there were                    */
+	uint64_t drafts;  /* proposals so far, of the draft and the box */
 	struct str again; /* the last draft that was applied, "" = none */
 	struct ticket *ticket;
 	size_t tickets, ticket_cap;
@@ -246,6 +259,10 @@ void console_follow_cursor(struct console *c);
 
 /* console_act.c */
 bool console_act(struct console *c, enum action action);
+/* Puts another form of the act into the box. */
+void console_choose_variant(struct console *c, const struct variant *variant);
+/* Marked rows of the screen in front that its filter hides. */
+size_t console_hidden_marks(const struct console *c);
 void console_undo(struct console *c);
 void console_repeat(struct console *c);
 
@@ -253,21 +270,44 @@ void console_repeat(struct console *c);
 /* What a verb finds around it in the console. */
 struct cmd_env console_env(struct console *c, const struct snapshot *s, struct cmd_changes *changes,
 			   struct str *out);
-/* The lines become edits of the draft, against env->s. False: env->err has the sentence, and the draft is as
- * it was. */
-bool console_add_edits(struct console *c, struct cmd_env *env, const char *lines, const void *by);
-/* What is drafted next stands beside what there is. */
-void console_keep_draft(struct console *c);
+/* The lines join the draft, or replace what is in the box, against a state. False with a sentence: both are
+ * as they were. */
+bool console_add_edits(struct console *c, const struct snapshot *s, const char *lines, struct err *err);
+bool console_open_box(struct console *c, const struct snapshot *s, const char *lines, struct err *err);
+/* What keys and plans are about: the box while it is open, else the draft, which may be empty. */
+struct draft *console_front(struct console *c);
+const struct draft *console_shown_draft(const struct console *c);
+/* Drops the box or the draft. */
+void console_drop(struct console *c, struct draft *d);
 
 /* console_draft.c */
+/* Applies what is in the box, else the draft, after the questions it needs. */
 void console_apply(struct console *c);
+/* Discards the draft; one of several edits after a question. */
+void console_discard(struct console *c);
+void console_box_to_draft(struct console *c);
 void console_answered(struct console *c, const struct host_answer *answer);
-/* Is it known that the draft's events would not be taken? The shown outlook has the sentence. */
-bool console_draft_refused(const struct console *c);
-/* What the draft that is open would end or take away, in words; false: nothing. */
-bool console_draft_loss(const struct console *c, struct str *out);
-/* Runs command lines, all or none of which become a draft. */
+/* Is it known that its events would not be taken? The shown outlook has the sentence. */
+bool console_draft_refused(const struct console *c, const struct draft *d);
+/* What it would end or take away, in words; false: nothing. */
+bool console_draft_loss(const struct console *c, const struct draft *d, struct str *out);
+/* As console_propose, but always into the box: for undo and keep. */
+void console_propose_act(struct console *c, const char *lines);
+/* Runs command lines, all or none of which are proposed. */
 enum cmd_status console_run_lines(struct console *c, const char *lines, struct err *err);
+
+/* console_box.c */
+/* A key while the box is open: it has all of them. */
+void console_box_key(struct console *c, struct key key);
+/* Draws it over the body. */
+void console_draw_box(struct console *c, struct rect body);
+
+/* console_bar.c */
+/* Appends the effect of the draft or the box, or why it would be refused. */
+enum role console_add_effect(const struct console *c, const struct draft *d, struct str *out);
+/* Lines of the bar; 0: there is no draft. */
+int console_bar_height(const struct console *c);
+void console_draw_bar(struct console *c, struct rect r);
 
 /* console_export.c */
 /* Asks where this screen is to be written. */
@@ -288,16 +328,20 @@ void console_step_past(struct console *c, enum action action);
 /* console_terms.c */
 /* Asks for how long the draft is to hold, and applies it for so long. */
 void console_ask_for(struct console *c);
-/* Asks for a reason if the draft needs one that was not given; false: it needs none. */
-bool console_asks_reason(struct console *c);
-/* Applies the draft's events with its terms: the ticket of the host. */
-uint64_t console_post_draft(struct console *c);
-/* Can all of it be taken back, if it is for a while? */
-bool console_terms_are_good(const struct console *c, struct err *err);
-/* What cannot be done of the draft, what comes of the rest: into the pane above the status. */
-void console_write_notes(struct console *c);
+/* Asks for a reason if one is needed that was not given; false: none is. */
+bool console_asks_reason(struct console *c, const struct draft *d);
+/* Posts the events with the terms: the ticket of the host. */
+uint64_t console_post_draft(struct console *c, const struct draft *d);
+/* Can all of it be undone, if it is for a while? */
+bool console_terms_are_good(const struct draft *d, struct err *err);
+/* Appends what cannot be done, and what comes of the rest. */
+void console_write_notes(struct page *out, const struct cmd_changes *changes, int x, int width);
 /* When the first change that was made for a while is taken back; TIME_NEVER: none is. */
 int64_t console_next_return_s(const struct console *c);
+
+/* console_keys.c */
+/* To the next row or line that matches what is searched for; dir -1: the one before. False: none does. */
+bool console_search_on(struct console *c, int dir);
 
 /* console_prompt.c */
 void console_prompt_command(struct console *c);
@@ -354,7 +398,7 @@ int console_trust_timeout_ms(const struct console *c, int64_t now_ms, int next);
 
 /* console_draw.c */
 struct console_layout {
-	struct rect title, tabs, body, note, status, line, hints;
+	struct rect title, tabs, body, note, bar, status, line, hints;
 };
 void console_layout(const struct console *c, struct console_layout *out);
 /* The screen whose tab is drawn at a column; NULL if none. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * console_keys.c - what happens when a key is pressed?
+ * console_keys.c - what each key does
  *
- * The first of these that wants it gets it: a question, an open prompt, an open draft
- * (Enter and Esc only), the screen, the list or text that has the keys, the console.
+ * The first of these that wants it gets it: a question, an open prompt, the box, the screen, the list or text
+ * that has the keys, the console. An open draft takes no key but A and D.
  * Meanings come from the table in bindings.c; a screen can only add detail to an action, never
  * take a key for something else.
  */
@@ -35,16 +35,30 @@ static bool move(struct console *c, enum action action)
 
 /* --- finding and marking -------------------------------------------------------------- */
 
-static void next_match(struct console *c, int dir)
+static bool line_matches(const void *self, const char *text)
+{
+	return filter_match(self, &(struct field){.name = "text", .value = text}, 1);
+}
+
+bool console_search_on(struct console *c, int dir)
 {
 	struct table *t = console_table(c);
+	struct page *p = console_page(c);
 
+	if (!t && p)
+		return page_search(p, dir, line_matches, console_search(c));
+	if (!t || !console_view(c)->match || !table_search(t, dir, console_view(c)->match))
+		return false;
+	console_follow_cursor(c);
+	return true;
+}
+
+static void next_match(struct console *c, int dir)
+{
 	if (console_search(c)->count == 0)
 		console_say(c, ROLE_MESSAGE, "Nothing is searched for; F3 asks for a text, / filters.");
-	else if (!t || !console_view(c)->match || !table_search(t, dir, console_view(c)->match))
+	else if (!console_search_on(c, dir))
 		console_say(c, ROLE_MESSAGE, "Nothing matches %s.", filter_text(console_search(c)));
-	else
-		console_follow_cursor(c);
 }
 
 static void mark_range(struct console *c, struct table *t)
@@ -202,43 +216,59 @@ static void answer_quit(struct console *c, char key)
 	c->detach = key == 'd';
 }
 
-/* A scheduler elsewhere does not care who looks at it, so nothing is asked. */
+static bool drafts(const struct console *c)
+{
+	return c->draft.edits.count > 0;
+}
+
+/* A scheduler in another process continues whoever looks at it: only a draft that would be lost is asked
+ * about. */
 static void ask_quit(struct console *c)
 {
-	if (c->session->attached)
+	const char *lost = drafts(c) ? " The draft is discarded." : "";
+
+	if (c->session->attached && !drafts(c)) {
 		c->quit = true;
-	else if (c->session->simulated)
+		return;
+	}
+	str_clear(&c->asked);
+	if (c->session->attached) {
+		str_addf(&c->asked, "Leave?%s", lost);
 		c->question = (struct question){
-			.text = "Leave? The scheduler stops too.",
 			.choice = {{'y', "leave"}, {'n', "stay"}},
 			.count = 2,
-			.chosen = answer_quit,
 		};
-	else
+	} else if (c->session->simulated) {
+		str_addf(&c->asked, "Leave? The scheduler stops too.%s", lost);
+		c->question = (struct question){.choice = {{'y', "leave"}, {'n', "stay"}}, .count = 2};
+	} else {
+		str_addf(&c->asked, "Jobs go on. Scheduling?%s", lost);
 		c->question = (struct question){
-			.text = "Jobs go on. Scheduling?",
 			.choice = {{'d', "detach, it goes on"}, {'s', "stop"}, {'n', "stay"}},
 			.count = 3,
-			.chosen = answer_quit,
 		};
+	}
+	c->question.text = str_text(&c->asked);
+	c->question.fallback = drafts(c) ? c->question.count - 1 : 0;
+	c->question.chosen = answer_quit;
 }
 
 /* --- dispatch ------------------------------------------------------------------------- */
 
+/* Cancels or clears; never leaves a screen or a moment, and never touches the draft. */
 static void escape(struct console *c)
 {
-	if (c->draft.proposal)
-		console_take_back(c);
-	else if (c->range_from)
+	if (c->range_from)
 		c->range_from = 0;
 	else if (console_shows_numbers(c))
 		c->numbers = false;
 	else if (console_filter(c)->count > 0)
 		console_set_filter(c, "");
 	else if (c->past)
-		console_show_now(c);
-	else if (c->stacked > 0 || c->current != 0)
-		console_back(c);
+		console_say(c, ROLE_MESSAGE,
+			    "There is nothing to cancel; L goes back to now, q to the last screen.");
+	else
+		console_say(c, ROLE_MESSAGE, "There is nothing to cancel; q goes back.");
 }
 
 static void go_screen(struct console *c, int number)
@@ -347,8 +377,14 @@ static void act_global(struct console *c, enum action action, int arg)
 	case ACTION_APPLY_FOR:
 		console_ask_for(c);
 		break;
+	case ACTION_APPLY:
+		console_apply(c);
+		break;
+	case ACTION_DISCARD:
+		console_discard(c);
+		break;
 	case ACTION_KEEP:
-		console_propose(c, "keep");
+		console_propose_act(c, "keep");
 		break;
 	case ACTION_COPY:
 	case ACTION_COPY_LINE:
@@ -367,13 +403,9 @@ static void act(struct console *c, enum action action, int arg)
 {
 	const struct view_ops *v = console_view(c);
 
-	if (c->draft.proposal && action == ACTION_OPEN && !v->tries)
-		console_apply(c);
-	else if (c->draft.proposal && action == ACTION_ESCAPE && !v->tries)
-		console_take_back(c);
-	else if (console_past_stays(c, action) || (v->act && v->act(console_view_memory(c), action, arg)))
+	if (console_past_stays(c, action) || (v->act && v->act(console_view_memory(c), action, arg)))
 		return;
-	else if (action_row(action)->set == SET_MOVING)
+	if (action_row(action)->set == SET_MOVING)
 		(void)move(c, action);
 	else if (!console_act(c, action))
 		act_global(c, action, arg);
@@ -410,6 +442,8 @@ void console_key(struct console *c, struct key key)
 		answer(c, key);
 	} else if (c->prompting) {
 		console_prompt_key(c, key);
+	} else if (c->box.proposal) {
+		console_box_key(c, key);
 	} else {
 		action = bindings_find(console_view(c)->name, key, &arg);
 		if (action != ACTION_NONE)
@@ -467,7 +501,7 @@ static void click(struct console *c, int x, int y)
 void console_mouse(struct console *c, int x, int y, int lines)
 {
 	c->dirty = true;
-	if (c->question.text || c->prompting)
+	if (c->question.text || c->prompting || c->box.proposal)
 		return;
 	if (lines == 0)
 		click(c, x, y);

@@ -26,9 +26,8 @@ static bool can_leave(struct console *c, struct err *err)
 {
 	if (!c->session->store && !c->source.ops->fetch_past)
 		return err_set(err, "this session keeps no journal to look back in");
-	return !c->draft.proposal ||
-	       err_set(err,
-		       "a draft is open: Enter applies it, Esc drops it; then the past can be looked at");
+	return !console_shown_draft(c)->proposal ||
+	       err_set(err, "a draft is open: A applies it, D discards it; then the past can be looked at");
 }
 
 void console_show_past(struct console *c, struct store_moment moment)
@@ -118,6 +117,8 @@ bool console_past_bars(enum action action)
 		return false;
 	case ACTION_UNDO:
 	case ACTION_UNDO_TO:
+	case ACTION_APPLY:
+	case ACTION_DISCARD:
 	case ACTION_APPLY_FOR:
 	case ACTION_KEEP:
 	case ACTION_REPEAT:

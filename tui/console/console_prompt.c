@@ -20,6 +20,7 @@ static void open_prompt(struct console *c, const char *sign, const char *text,
 	c->prompt_done = done;
 	c->prompt_changed = NULL;
 	c->prompt_self = self;
+	str_clear(&c->problem);
 	c->dirty = true;
 }
 
@@ -76,9 +77,34 @@ void console_prompt_command(struct console *c)
 
 /* --- filters -------------------------------------------------------------------------- */
 
+/* Says what is wrong with a filter while it is typed. */
+static void check_filter(struct console *c, const char *text)
+{
+	struct filter f = {0};
+	struct err err;
+
+	str_clear(&c->problem);
+	filter_set(&f, text);
+	if (!filter_check(&f, console_view(c)->fields, &err))
+		str_add(&c->problem, err.text);
+	filter_clear(&f);
+}
+
 static void filter_changed(void *self, const char *text)
 {
+	check_filter(self, text);
 	console_set_filter(self, text);
+}
+
+static void search_changed(void *self, const char *text)
+{
+	check_filter(self, text);
+}
+
+static void say_problem(struct console *c)
+{
+	if (c->problem.len > 0)
+		console_say(c, ROLE_WARNING, "%s", str_text(&c->problem));
 }
 
 static void filter_done(void *self, const char *text)
@@ -87,6 +113,8 @@ static void filter_done(void *self, const char *text)
 
 	prompt_history_add(&c->filters, text);
 	console_set_filter(c, text);
+	check_filter(c, text);
+	say_problem(c);
 }
 
 void console_prompt_filter(struct console *c)
@@ -101,20 +129,21 @@ void console_prompt_filter(struct console *c)
 static void search_done(void *self, const char *text)
 {
 	struct console *c = self;
-	struct table *t = console_table(c);
 
 	prompt_history_add(&c->filters, text);
 	filter_set(&c->search, text);
 	if (c->search.count == 0)
 		return;
-	if (!t || !console_view(c)->match || !table_search(t, 1, console_view(c)->match))
+	check_filter(c, text);
+	if (!console_search_on(c, 1))
 		console_say(c, ROLE_MESSAGE, "Nothing matches %s.", text);
-	console_follow_cursor(c);
+	say_problem(c);
 }
 
 void console_prompt_search(struct console *c)
 {
 	open_prompt(c, "search:", "", search_done, c);
+	c->prompt_changed = search_changed;
 	c->prompt.history = &c->filters;
 }
 

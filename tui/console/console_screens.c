@@ -74,10 +74,8 @@ static void come_to_front(struct console *c, size_t view)
 	c->dirty = true;
 	if (console_view(c)->enter)
 		console_view(c)->enter(console_view_memory(c));
-	if (console_view(c)->foresees) {
-		console_keep_draft(c);
+	if (console_view(c)->foresees)
 		console_want_outlook(c); /* one that compares */
-	}
 	if (!c->shown)
 		return;
 	c->stale[view] = false;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * console_terms.c - for how long is a draft applied, and why?
+ * console_terms.c - the terms on which a draft or the box is applied: for how long, and why
  *
- * A draft may be applied for a while: then it is taken back by the scheduler itself, whatever has become of
- * this console by then, unless somebody keeps it. One that puts off others (sched/core/guard.h) is applied
- * when somebody has typed why.
+ * It may be applied for a while: then the scheduler itself undoes it, whatever has become of this console by
+ * then, unless an operator keeps it. One that delays others (sched/core/guard.h) needs a typed reason.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,11 +16,11 @@
 
 /* --- posting -------------------------------------------------------------------------------- */
 
-bool console_terms_are_good(const struct console *c, struct err *err)
+bool console_terms_are_good(const struct draft *d, struct err *err)
 {
-	const struct cmd_changes *changes = &c->draft.proposal->changes;
+	const struct cmd_changes *changes = &d->proposal->changes;
 
-	for (size_t i = 0; i < changes->count && c->draft.for_s > 0; i++) {
+	for (size_t i = 0; i < changes->count && d->for_s > 0; i++) {
 		const struct event *ev = &changes->event[i];
 
 		if (!event_can_undo(ev->kind))
@@ -34,18 +33,18 @@ bool console_terms_are_good(const struct console *c, struct err *err)
 }
 
 /* The proposal itself is being looked at by others. */
-uint64_t console_post_draft(struct console *c)
+uint64_t console_post_draft(struct console *c, const struct draft *d)
 {
-	const struct cmd_changes *changes = &c->draft.proposal->changes;
+	const struct cmd_changes *changes = &d->proposal->changes;
 	struct event *ev = mem_alloc(changes->count * sizeof *ev);
 	uint64_t ticket;
 
 	for (size_t i = 0; i < changes->count; i++) {
 		ev[i] = changes->event[i];
-		if (c->draft.for_s > 0 && ev[i].until_s == 0)
-			ev[i].until_s = console_now_s(c) + c->draft.for_s;
-		if (c->draft.reason.len > 0 && ev[i].why == NULL)
-			ev[i].why = str_text(&c->draft.reason);
+		if (d->for_s > 0 && ev[i].until_s == 0)
+			ev[i].until_s = console_now_s(c) + d->for_s;
+		if (d->reason.len > 0 && ev[i].why == NULL)
+			ev[i].why = str_text(&d->reason);
 	}
 	ticket = c->source.ops->post(c->source.self, ev, changes->count);
 	free(ev);
@@ -57,12 +56,13 @@ uint64_t console_post_draft(struct console *c)
 static void take_reason(void *self, const char *text)
 {
 	struct console *c = self;
+	struct draft *d = console_front(c);
 
-	if (!c->draft.proposal)
+	if (!d->proposal)
 		return;
-	str_clear(&c->draft.reason);
-	str_add(&c->draft.reason, text);
-	if (c->draft.reason.len > 0)
+	str_clear(&d->reason);
+	str_add(&d->reason, text);
+	if (d->reason.len > 0)
 		console_apply(c);
 	else
 		console_say(c, ROLE_MESSAGE, "Nothing was applied: it needs a reason.");
@@ -78,15 +78,15 @@ static void ask_reason(struct console *c, const char *needs)
 	console_ask(c, sign, "", take_reason, c);
 }
 
-bool console_asks_reason(struct console *c)
+bool console_asks_reason(struct console *c, const struct draft *d)
 {
 	struct picture *newest;
 	struct str needs = {0};
 	bool asks = false;
 
-	if (c->draft.reason.len == 0) {
+	if (d->reason.len == 0) {
 		newest = picture_take(&c->source);
-		asks = cmd_needs_reason(newest->s, console_now_s(c), &c->draft.proposal->changes, &needs);
+		asks = cmd_needs_reason(newest->s, console_now_s(c), &d->proposal->changes, &needs);
 		picture_drop(newest);
 	}
 	if (asks)
@@ -99,13 +99,15 @@ bool console_asks_reason(struct console *c)
 
 bool console_apply_for(struct console *c, int64_t for_s, const char *reason, struct err *err)
 {
-	if (!c->draft.proposal)
+	struct draft *d = console_front(c);
+
+	if (!d->proposal)
 		return err_set(err, "there is no draft to apply");
-	c->draft.for_s = for_s;
-	str_clear(&c->draft.reason);
-	str_add(&c->draft.reason, reason ? reason : "");
-	if (!console_terms_are_good(c, err)) {
-		c->draft.for_s = 0;
+	d->for_s = for_s;
+	str_clear(&d->reason);
+	str_add(&d->reason, reason ? reason : "");
+	if (!console_terms_are_good(d, err)) {
+		d->for_s = 0;
 		return false;
 	}
 	console_apply(c);
@@ -126,7 +128,7 @@ static void take_for(void *self, const char *text)
 
 void console_ask_for(struct console *c)
 {
-	if (c->draft.proposal)
+	if (console_front(c)->proposal)
 		console_ask(c, "for how long: ", "30m", take_for, c);
 	else
 		console_say(c, ROLE_MESSAGE, "There is no draft that could be applied for a while.");
@@ -146,25 +148,21 @@ int64_t console_next_return_s(const struct console *c)
 	return next_s;
 }
 
-/* --- what the draft says of itself ------------------------------------------------------------ */
+/* --- what is known of its parts ---------------------------------------------------------------- */
 
-void console_write_notes(struct console *c)
+void console_write_notes(struct page *out, const struct cmd_changes *changes, int x, int width)
 {
-	const struct cmd_changes *changes = &c->draft.proposal->changes;
-	int width = c->canvas.w - 4;
-
-	page_clear(&c->note);
 	for (size_t i = 0; i < changes->notes; i++) {
 		const struct cmd_note *note = &changes->note[i];
 		enum role role = note->kind == CMD_NOTE_CANNOT ? ROLE_ERROR : ROLE_TEXT;
 		struct str text = {0};
 
 		if (i == 0 || note->kind != note[-1].kind)
-			page_wrap(&c->note, role, 1, width, cmd_note_title(note->kind));
+			page_wrap(out, role, x, width, cmd_note_title(note->kind));
 		if (note->seq != 0 && note->kind != CMD_NOTE_CANNOT)
 			str_addf(&text, "%" PRIu64 "  ", note->seq);
 		str_add(&text, note->text);
-		page_wrap(&c->note, role, 3, width, str_text(&text));
+		page_wrap(out, role, x + 2, width - 2, str_text(&text));
 		str_free(&text);
 	}
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * edits.c - what does a draft consist of?
+ * edits.c - the edits that a draft consists of
  */
 #include "edits.h"
 
@@ -20,40 +20,35 @@ static struct edit *push(struct edits *e)
 	return &e->item[e->count++];
 }
 
-void edits_add(struct edits *e, const char *line, const void *by)
+void edits_add(struct edits *e, const char *line)
 {
 	struct edit *new;
 
 	for (size_t i = 0; i < e->count; i++)
-		if (e->item[i].by == by && strcmp(e->item[i].line, line) == 0)
+		if (strcmp(e->item[i].line, line) == 0)
 			return;
 	new = push(e);
 	new->line = mem_string(line);
 	new->text = mem_string("");
-	new->by = by;
 }
 
-void edits_add_lines(struct edits *e, const char *lines, const void *by)
+void edits_add_lines(struct edits *e, const char *lines)
 {
 	char *copy = mem_string(lines), *save = NULL;
 
 	for (char *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
-		edits_add(e, line, by);
+		edits_add(e, line);
 	free(copy);
 }
 
-void edits_add_staying(struct edits *e, const struct edits *from, const void *by)
+void edits_copy(struct edits *e, const struct edits *from)
 {
 	for (size_t i = 0; i < from->count; i++) {
-		const struct edit *edit = &from->item[i];
-		struct edit *copy;
+		struct edit *copy = push(e);
 
-		if (!edit->kept || (by && edit->by == by))
-			continue;
-		copy = push(e);
-		*copy = *edit;
-		copy->line = mem_string(edit->line);
-		copy->text = mem_string(edit->text);
+		*copy = from->item[i];
+		copy->line = mem_string(copy->line);
+		copy->text = mem_string(copy->text);
 	}
 }
 
@@ -70,23 +65,6 @@ void edits_clear(struct edits *e)
 		edits_drop(e, e->count - 1);
 	free(e->item);
 	*e = (struct edits){0};
-}
-
-size_t edits_kept(const struct edits *e)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < e->count; i++)
-		kept += e->item[i].kept;
-	return kept;
-}
-
-bool edits_are_by(const struct edits *e, const void *by)
-{
-	for (size_t i = 0; i < e->count; i++)
-		if (e->item[i].by == by)
-			return true;
-	return false;
 }
 
 void edits_add_text(const struct edits *e, struct str *out)
@@ -187,9 +165,12 @@ static bool run(struct edit *edit, struct cmd_env *env)
 
 bool edits_compile(struct edits *e, struct cmd_env *env)
 {
-	for (size_t i = 0; i < e->count; i++)
+	for (size_t i = 0; i < e->count; i++) {
+		e->refused = i;
 		if (!run(&e->item[i], env))
 			return false;
+	}
+	e->refused = e->count;
 	for (size_t i = e->count; i-- > 0;)
 		if (!e->item[i].off &&
 		    (e->item[i].events == 0 || is_overtaken(&e->item[i], env->changes, env->changes,
@@ -198,26 +179,34 @@ bool edits_compile(struct edits *e, struct cmd_env *env)
 	return true;
 }
 
-static bool has_line(const struct edits *e, const char *line)
+/* The edit whose event this is. */
+static size_t edit_of(const struct edits *e, size_t event)
 {
-	for (size_t i = 0; i < e->count; i++)
-		if (strcmp(e->item[i].line, line) == 0)
-			return true;
-	return false;
+	size_t at = 0;
+
+	while (at < e->count && (e->item[at].off || event < e->item[at].first ||
+				 event >= e->item[at].first + e->item[at].events))
+		at++;
+	return at;
 }
 
-void edits_add_gone(const struct edits *from, const struct cmd_changes *had, const struct edits *to,
-		    const struct cmd_changes *have, const void *by, struct str *out)
+size_t edits_find_setting(const struct edits *e, const struct cmd_changes *changes, const char *name,
+			  const char **value)
 {
-	const char *between = "";
-
-	for (size_t i = 0; i < from->count; i++) {
-		const struct edit *edit = &from->item[i];
-
-		if (edit->kept || edit->off || (by && edit->by == by) || has_line(to, edit->line) ||
-		    is_overtaken(edit, had, have, 0))
+	for (size_t i = changes->count; i-- > 0;) {
+		if (changes->event[i].kind != EVENT_SETTING ||
+		    !same_text(changes->event[i].setting.name, name))
 			continue;
-		str_addf(out, "%s%s", between, edit->text);
-		between = "; ";
+		*value = changes->event[i].setting.value;
+		return edit_of(e, i);
 	}
+	return e->count;
+}
+
+size_t edits_find_priority(const struct edits *e, const struct cmd_changes *changes, uint64_t job)
+{
+	for (size_t i = changes->count; i-- > 0;)
+		if (changes->event[i].kind == EVENT_PRIORITY && changes->event[i].job == job)
+			return edit_of(e, i);
+	return e->count;
 }

@@ -108,11 +108,20 @@ static bool do_command(struct script *s, const char *text, struct err *err)
 	return s->status == 0 || is_expected(s, s->status);
 }
 
+/* The longest that one directive advances: a slip of the finger is not to run for hours. */
+#define ADVANCE_MAX_S (INT64_C(366) * 24 * 3600)
+
+static bool is_bounded(const char *text, int64_t by_s, struct err *err)
+{
+	return by_s <= ADVANCE_MAX_S ||
+	       err_set(err, "%s is more than 366 days ahead, the most that one directive advances", text);
+}
+
 static bool do_advance(struct script *s, const char *text, struct err *err)
 {
 	int64_t by_s;
 
-	if (!duration_parse(text, &by_s, err))
+	if (!duration_parse(text, &by_s, err) || !is_bounded(text, by_s, err))
 		return false;
 	console_advance(s->c, console_now_s(s->c) + by_s);
 	return true;
@@ -126,6 +135,8 @@ static bool do_until(struct script *s, const char *text, struct err *err)
 		return false;
 	if (to_s < console_now_s(s->c))
 		return err_set(err, "%s has passed already", text);
+	if (!is_bounded(text, to_s - console_now_s(s->c), err))
+		return false;
 	console_advance(s->c, to_s);
 	return true;
 }

@@ -17,13 +17,14 @@
 static const struct {
 	const char *utf8, *ascii;
 } glyphs[GLYPH_COUNT] = {
-	[GLYPH_HLINE] = {"─", "-"},       [GLYPH_VLINE] = {"│", "|"},       [GLYPH_CURSOR] = {">", ">"},
-	[GLYPH_MARK] = {"*", "*"},        [GLYPH_SORT_DOWN] = {"▾", "v"},   [GLYPH_SORT_UP] = {"▴", "^"},
-	[GLYPH_BAR_FULL] = {"█", "|"},    [GLYPH_BAR_HALF] = {"▌", "|"},    [GLYPH_BAR_SECOND] = {"▒", ":"},
-	[GLYPH_BAR_THIRD] = {"×", "x"},   [GLYPH_TRACK] = {"─", "-"},       [GLYPH_KNOB] = {"┃", "|"},
-	[GLYPH_SPARK_1] = {"▁", "."},     [GLYPH_SPARK_1 + 1] = {"▂", "."}, [GLYPH_SPARK_1 + 2] = {"▃", ":"},
-	[GLYPH_SPARK_1 + 3] = {"▄", ":"}, [GLYPH_SPARK_1 + 4] = {"▅", "+"}, [GLYPH_SPARK_1 + 5] = {"▆", "+"},
-	[GLYPH_SPARK_1 + 6] = {"▇", "#"}, [GLYPH_SPARK_8] = {"█", "#"},
+	[GLYPH_TOP_LEFT] = {"┌", "+"},     [GLYPH_TOP_RIGHT] = {"┐", "+"},   [GLYPH_BOTTOM_LEFT] = {"└", "+"},
+	[GLYPH_BOTTOM_RIGHT] = {"┘", "+"}, [GLYPH_HLINE] = {"─", "-"},       [GLYPH_VLINE] = {"│", "|"},
+	[GLYPH_CURSOR] = {">", ">"},       [GLYPH_MARK] = {"*", "*"},        [GLYPH_SORT_DOWN] = {"▾", "v"},
+	[GLYPH_SORT_UP] = {"▴", "^"},      [GLYPH_BAR_FULL] = {"█", "|"},    [GLYPH_BAR_HALF] = {"▌", "|"},
+	[GLYPH_BAR_SECOND] = {"▒", ":"},   [GLYPH_BAR_THIRD] = {"×", "x"},   [GLYPH_TRACK] = {"─", "-"},
+	[GLYPH_KNOB] = {"┃", "|"},         [GLYPH_SPARK_1] = {"▁", "."},     [GLYPH_SPARK_1 + 1] = {"▂", "."},
+	[GLYPH_SPARK_1 + 2] = {"▃", ":"},  [GLYPH_SPARK_1 + 3] = {"▄", ":"}, [GLYPH_SPARK_1 + 4] = {"▅", "+"},
+	[GLYPH_SPARK_1 + 5] = {"▆", "+"},  [GLYPH_SPARK_1 + 6] = {"▇", "#"}, [GLYPH_SPARK_8] = {"█", "#"},
 };
 
 static const struct cell blank = {

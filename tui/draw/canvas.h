@@ -49,8 +49,12 @@ struct rect {
 
 /* Lines, bars and arrows, with an ASCII form each. */
 enum glyph {
-	GLYPH_HLINE,      /* ─ - */
-	GLYPH_VLINE,      /* │ | */
+	GLYPH_HLINE,    /* ─ - */
+	GLYPH_VLINE,    /* │ | */
+	GLYPH_TOP_LEFT, /* ┌ + */
+	GLYPH_TOP_RIGHT,
+	GLYPH_BOTTOM_LEFT,
+	GLYPH_BOTTOM_RIGHT,
 	GLYPH_CURSOR,     /* > > */
 	GLYPH_MARK,       /* * * */
 	GLYPH_SORT_DOWN,  /* ▾ v */

@@ -93,7 +93,7 @@
 	X(ROLE_PROMPT_TEXT, "prompt.text", "", "The line being typed.")                                      \
 	X(ROLE_CANDIDATE, "candidate", "", "A completion on offer.")                                         \
 	X(ROLE_CANDIDATE_CHOSEN, "candidate.chosen", "", "The completion in the line now.")                  \
-	X(ROLE_DRAFT, "draft", "", "What a change would do; Enter applies it, Esc drops it.")                \
+	X(ROLE_DRAFT, "draft", "", "The draft, the box and what they would do.")                             \
 	X(ROLE_DRAFT_DANGER, "draft.danger", "!", "The same for what cannot be undone; the default is No.")  \
 	X(ROLE_MESSAGE, "message", "", "What was done.")                                                     \
 	X(ROLE_WARNING, "warning", "warning:", "What may surprise.")                                         \

@@ -20,10 +20,12 @@ static bool find_submitter(struct handin *in, struct err *err)
 	mode_t mask = umask(0);
 
 	umask(mask);
+	(void)!gethostname(in->host, sizeof in->host - 1);
 	in->by = (struct submitter){.dir = in->dir,
 				    .home = home != NULL ? home : "/",
 				    .user = user != NULL ? user : "",
 				    .shell = shell,
+				    .host = in->host[0] != '\0' ? in->host : NULL,
 				    .environment = (const char *const *)environ,
 				    .now_s = (int64_t)time(NULL),
 				    .umask = (uint32_t)mask};
@@ -33,42 +35,83 @@ static bool find_submitter(struct handin *in, struct err *err)
 
 static bool read_script(struct handin *in, const char *path, struct err *err)
 {
-	return file_read(path, LAUNCH_SCRIPT_MAX, &in->script, err) &&
-	       (in->script.len > 0 || err_set(err, "%s: the script is empty", file_name(path))) &&
-	       qsub_read_script(&in->submission, &in->by, file_name(path), in->script.data, in->script.len,
-				err);
+	bool good = file_read(path, LAUNCH_SCRIPT_MAX, &in->script, err) &&
+		    (in->script.len > 0 || err_set(err, "%s: the script is empty", file_name(path))) &&
+		    qsub_read_script(&in->submission, &in->by, file_name(path), in->script.data,
+				     in->script.len, err);
+	if (strcmp(path, "-") == 0)
+		in->submission.draft.script_name = "STDIN";
+	return good;
 }
 
 /* The options are read twice: what stands behind them says whether a script comes before them. */
-static bool find_rest(const struct submitter *by, int argc, char **argv, int *rest, struct err *err)
+static bool find_rest(const struct submitter *by, int argc, char **argv, int *rest, const char **wrap,
+		      struct err *err)
 {
 	struct submission trial = {.record = {.launch = NULL}};
 	bool good = qsub_read_options(&trial, by, argc, (const char *const *)argv, rest, err);
 
+	*wrap = trial.draft.wrap;
 	submission_free(&trial);
 	return good;
+}
+
+/* A line for the shell, as people quote it: 'make && ./run'. A file of that name is a script all the same. */
+static bool is_shell_line(const char *word)
+{
+	return word[strcspn(word, " \t\n;|&<>")] != '\0' && access(word, F_OK) != 0;
+}
+
+/* The line becomes a script, named after its first word. */
+static bool read_shell_line(struct handin *in, const char *text, const char *name, struct err *err)
+{
+	struct str first = {0};
+	bool good;
+
+	str_addf(&in->script, "#!/bin/sh\n%s\n", text);
+	text += strspn(text, " \t\n");
+	if (name == NULL)
+		str_add_bytes(&first, text, strcspn(text, " \t\n;|&<>"));
+	else
+		str_add(&first, name);
+	good = first.len > 0 || err_set(err, "\"%.60s\" has no command", text);
+	good = good && qsub_read_script(&in->submission, &in->by, str_text(&first), in->script.data,
+					in->script.len, err);
+	str_free(&first);
+	return good;
+}
+
+/* What is to be run, before the options: the options of a script come first. */
+static bool read_work(struct handin *in, int argc, char **argv, int rest, const char *wrap, struct err *err)
+{
+	if (wrap != NULL && rest < argc)
+		return err_set(err, "--wrap and \"%s\" both say what is to be run; say it once", argv[rest]);
+	if (wrap != NULL)
+		return read_shell_line(in, wrap, "wrap", err);
+	if (in->no_input && rest == argc)
+		return err_set(err, "submit needs a command behind --, or the path of a script");
+	if (rest + 1 == argc && is_shell_line(argv[rest]))
+		return read_shell_line(in, argv[rest], NULL, err);
+	return read_script(in, rest < argc ? argv[rest] : "-", err);
 }
 
 static bool read_all(struct handin *in, int argc, char **argv, struct err *err)
 {
 	struct submission *s = &in->submission;
+	const char *wrap;
 	int rest;
 
-	if (!find_rest(&in->by, argc, argv, &rest, err))
+	if (!find_rest(&in->by, argc, argv, &rest, &wrap, err))
 		return false;
 	bool command = rest < argc && strcmp(argv[rest - 1], "--") == 0;
 
-	if (!command && rest + 1 < argc)
-		return err_set(err,
-			       "%s stands behind the script %s; a command with words is written behind --",
-			       argv[rest + 1], argv[rest]);
-	if (!command && in->no_input && rest == argc)
-		return err_set(err, "submit needs a command behind --, or the path of a script");
-	if (!command && !read_script(in, rest < argc ? argv[rest] : "-", err))
+	if (!command && !read_work(in, argc, argv, rest, wrap, err))
 		return false;
 	if (!qsub_read_options(s, &in->by, argc, (const char *const *)argv, &rest, err))
 		return false;
-	if (command)
+	if (!command && rest < argc)
+		rest++; /* the script; its arguments follow */
+	if (rest < argc)
 		s->launch.command =
 			(struct launch_words){(const char *const *)argv + rest, (uint32_t)(argc - rest)};
 	return qsub_finish(s, &in->by, err);

@@ -2,9 +2,10 @@
 /*
  * handin.h - what does a person hand in with the words behind `submit` or `run`?
  *
- * Options as in qsub.h, then a command behind "--", the path of a script, or nothing: the script comes
- * through standard input. What is handed in is kept as it is now: the script, the working folder, the named
- * variables; so editing a script afterwards changes nothing.
+ * Options as in qsub.h, then a command behind "--", the path of a script and its arguments, a line for the
+ * shell as one word, or nothing: the script comes through standard input and the job is called STDIN. What is
+ * handed in is kept as it is now: the script, the working folder, the named variables; so editing a script
+ * afterwards changes nothing.
  */
 #ifndef TUI_QSUB_HANDIN_H
 #define TUI_QSUB_HANDIN_H
@@ -20,7 +21,7 @@ struct handin {
 	struct submitter by;
 	struct depend_list depends;
 	struct str script;
-	char dir[HANDIN_DIR_ROOM];
+	char dir[HANDIN_DIR_ROOM], host[256];
 	bool no_input; /* set before: there is no standard input that a script could come through */
 };
 

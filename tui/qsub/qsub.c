@@ -3,8 +3,8 @@
  * qsub.c - what does a person ask for with the options of qsub?
  *
  * A table of letters, walked over as getopt does: letters may share a word, a value stands behind its letter
- * or in the next word, "--" ends the options. Values are only read here; what follows from all of
- * them together is worked out in qsub_finish.
+ * or in the next word, "--" ends the options. "--NAME" is an option of Slurm (qsub_sbatch.c). Values are only
+ * read here; what follows from all of them together is worked out in qsub_finish.
  */
 #include "qsub.h"
 
@@ -13,15 +13,6 @@
 #include "qsub_inside.h"
 
 /* --- single options --------------------------------------------------------------------------- */
-
-static bool say_only_the_id(struct submission *s, const struct submitter *by, const char *text,
-			    struct err *err)
-{
-	(void)by;
-	(void)text;
-	(void)err;
-	return s->terse = true;
-}
 
 static bool read_join(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
@@ -81,6 +72,38 @@ static bool read_rerun(struct submission *s, const struct submitter *by, const c
 	return true;
 }
 
+/* o, e, oe, eo or n; PBS Pro's d changes nothing: output is written where it belongs at once. */
+static bool read_keep(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	(void)by;
+	if (text[0] == '\0' || (text[strspn(text, "oed")] != '\0' && strcmp(text, "n") != 0))
+		return err_set(err,
+			       "o keeps the output, e the errors in the home folder, n neither; got \"%s\"",
+			       text);
+	s->draft.output_home = strchr(text, 'o') != NULL && strchr(text, 'd') == NULL;
+	s->draft.errors_home = strchr(text, 'e') != NULL && strchr(text, 'd') == NULL;
+	return true;
+}
+
+/* class@server: there is one server. */
+static bool read_class(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	size_t len = strcspn(text, "@");
+	char *name = arena_copy(&s->arena, text, strlen(text) + 1);
+
+	name[len] = '\0';
+	return (len == 0 && text[0] == '@') || qsub_read_class(s, by, name, err);
+}
+
+static bool read_alone(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	(void)by;
+	(void)text;
+	(void)err;
+	s->draft.access = ACCESS_SINGLEJOB;
+	return true;
+}
+
 static bool read_shell(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
 	(void)by;
@@ -95,7 +118,7 @@ static bool refuse_interactive(struct submission *s, const struct submitter *by,
 	(void)s;
 	(void)by;
 	(void)text;
-	return err_set(err, "there are no interactive jobs yet");
+	return err_set(err, "not supported in a script; use 'kahu run --pty -- bash'");
 }
 
 /* --- -W ------------------------------------------------------------------------------------------ */
@@ -117,6 +140,7 @@ static bool read_umask(struct submission *s, const struct submitter *by, const c
 static const struct qsub_row attributes[] = {
 	{"depend", '\0', "afterok:JOB[:JOB]...[,afterany:JOB]...",
 	 "jobs that come first; also after, afternotok", qsub_read_depend},
+	{"group_list", '\0', "GROUP[,...]", "no effect: a job runs with its user's groups", NULL},
 	{"umask", '\0', "MASK", "for the files it makes, instead of the umask here", read_umask},
 	{"x", '\0', "NAME:VALUE[;NAME:VALUE]...", "resources of -l in Maui's way", qsub_read_extensions},
 };
@@ -134,8 +158,8 @@ static bool read_attributes(struct submission *s, const struct submitter *by, co
 		if (row == NULL)
 			return err_set(err,
 				       "%.40s is not known; there are depend=, umask= and x=", pair.name);
-		if (!row->read(s, by, pair.value, err))
-			return err_prefix(err, "%s", row->name);
+		if (!qsub_read_row(s, by, row, "", pair.value, err))
+			return false;
 	}
 	return bad.text[0] == '\0' || err_set(err, "%s", bad.text);
 }
@@ -146,19 +170,23 @@ static const struct qsub_row options[] = {
 	{"A", 'A', "ACCOUNT", "who pays", qsub_read_account},
 	{"a", 'a', "TIME", "not before: 16:30, 2026-03-24T16:30, +2:00:00 or [[[[CC]YY]MM]DD]hhmm[.SS]",
 	 qsub_read_date},
+	{"c", 'c', "WHEN", "no effect: checkpoints", NULL},
 	{"d", 'd', "DIR", "the job's folder; else the one it is submitted in", qsub_read_dir},
 	{"e", 'e', "PATH", "where its errors go: NAME.e%j", qsub_read_errors},
 	{"h", 'h', NULL, "it is held until 'kahu release'", qsub_hold},
-	{"I", 'I', NULL, "an interactive job: not known yet", refuse_interactive},
+	{"I", 'I', NULL, "not supported; use kahu run --pty", refuse_interactive},
 	{"J", 'J', "RANGES[%N]", "as -t", qsub_read_array},
 	{"j", 'j', "oe|eo|n", "errors go to the output, or the output to the errors", read_join},
+	{"k", 'k', "oe|o|e|n", "keep output, errors in the home folder", read_keep},
 	{"l", 'l', "NAME=VALUE[,...]", "what it needs; see below", qsub_read_resources},
 	{"M", 'M', "ADDRESS[,...]", "who gets the mail of -m; else the user", qsub_read_mail_to},
 	{"m", 'm', "abe|n", "mail when it fails or is stopped, at its begin, its end; at nothing", read_mail},
 	{"N", 'N', "NAME", "its name; else that of the script or command", qsub_read_job_name},
+	{"n", 'n', NULL, "it has its nodes alone", read_alone},
 	{"o", 'o', "PATH", "where its output goes: NAME.o%j", qsub_read_output},
+	{"P", 'P', "PROJECT", "no effect: a project, or a user to run as", NULL},
 	{"p", 'p', "PRIORITY", "from -1024 to 1023, added to what is computed", read_priority},
-	{"q", 'q', "CLASS", "its class", qsub_read_class},
+	{"q", 'q', "CLASS", "its class", read_class},
 	{"r", 'r', "y|n", "may it be run again when its end is not known?", read_rerun},
 	{"S", 'S', "SHELL", "what runs a script without #!", read_shell},
 	{"t", 't', "RANGES[%N]", "an array of jobs, such as 0-9 or 1,3,5-7; at most N at a time",
@@ -167,7 +195,8 @@ static const struct qsub_row options[] = {
 	{"v", 'v', "NAME[=VALUE][,...]", "it gets these variables", qsub_read_variables},
 	{"W", 'W', "NAME=VALUE[,...]", "more; see below", read_attributes},
 	{"w", 'w', "DIR", "as -d", qsub_read_dir},
-	{"z", 'z', NULL, "prints only the id", say_only_the_id},
+	{"X", 'X', NULL, "no effect: X11", NULL},
+	{"z", 'z', NULL, "prints only the id", qsub_terse},
 };
 static const struct qsub_table option_table = {options, sizeof options / sizeof options[0]};
 
@@ -189,15 +218,10 @@ void qsub_list_options(struct str *out)
 
 /* --- walking ------------------------------------------------------------------------------------------ */
 
-static bool no_such_option(const char *word, char letter, struct err *err)
+static bool no_such_option(char letter, struct err *err)
 {
 	struct str names = {0};
 
-	if (letter == '-')
-		return err_set(err,
-			       "%.60s is no option of qsub; Slurm's long ones stand in #SBATCH lines of a "
-			       "script",
-			       word);
 	qsub_add_names(&option_table, "-", &names);
 	err_set(err, "-%c is no option here; there are %s", letter, str_text(&names));
 	str_free(&names);
@@ -213,16 +237,18 @@ static bool read_word(struct submission *s, const struct submitter *by, int coun
 		const char *value = letter + 1;
 
 		if (row == NULL)
-			return no_such_option(word[*at], *letter, err);
+			return no_such_option(*letter, err);
 		if (row->takes != NULL && *value == '\0') {
 			if (*at + 1 == count)
 				return err_set(err, "-%s needs %s behind it", row->name, row->takes);
 			value = word[++*at];
 		}
-		if (!row->read(s, by, value, err))
-			return err_prefix(err, "-%s", row->name);
-		if (row->takes != NULL)
+		if (!qsub_read_row(s, by, row, "-", value, err))
+			return false;
+		if (row->takes != NULL) {
+			qsub_skip_words(s, row, count, word, at);
 			return true;
+		}
 	}
 	return true;
 }
@@ -239,7 +265,7 @@ bool qsub_read_words(struct submission *s, const struct submitter *by, int count
 			++*rest;
 			return true;
 		}
-		if (!read_word(s, by, count, word, rest, err))
+		if (!(text[1] == '-' ? qsub_read_slurm_option : read_word)(s, by, count, word, rest, err))
 			return false;
 	}
 	return true;
@@ -259,5 +285,7 @@ bool qsub_read_options(struct submission *out, const struct submitter *by, int a
 void submission_free(struct submission *s)
 {
 	arena_free(&s->arena);
+	str_free(&s->ignored);
+	str_free(&s->problems);
 	*s = (struct submission){.range_count = 0};
 }

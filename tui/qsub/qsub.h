@@ -22,7 +22,8 @@
  * processors: nodes=2:ppn=4,gpus=1 is 2 tasks of 4 processors and one gpu.
  *
  * Paths that are not absolute begin in the job's folder; %j %a %u %% stand for what launch.h says, %x for
- * the name, %A for what %j is.
+ * the name, %A for what %j is, %N for the host; so do $PBS_JOBID, $PBS_JOBNAME, $HOME and the like. Options
+ * that have no effect on this host are listed in `ignored`.
  */
 #ifndef TUI_QSUB_QSUB_H
 #define TUI_QSUB_QSUB_H
@@ -44,6 +45,13 @@ enum qsub_scope {
 	QSUB_TASK,
 	QSUB_PROC,
 	QSUB_SCOPE_COUNT
+};
+
+/* Where the chunks of select= are: anywhere, all on one node, each on a node of its own. */
+enum qsub_place {
+	QSUB_PLACE_FREE,
+	QSUB_PLACE_PACK,
+	QSUB_PLACE_SCATTER
 };
 
 /* So many of a generic resource. */
@@ -87,9 +95,15 @@ struct qsub_draft {
 	const char *dir, *output, *errors, *script_name;
 	const struct qsub_setting *setting; /* newest first */
 	uint32_t umask;
+	int64_t processes;          /* of select's mpiprocs, for the environment; 0 = the tasks */
+	uint8_t place;              /* enum qsub_place of -l place=                             */
 	uint8_t access, allocation; /* as in struct job */
 	bool has_not_before, has_umask, all_variables;
 	bool join_output, join_errors; /* -j oe: all goes to the output; -j eo: to the errors */
+	bool output_home, errors_home; /* -k: files whose path is not said lie in the user's home */
+	const char *wrap;              /* --wrap: a line for the shell                              */
+	bool force;                    /* --force: also when it would never start                   */
+	bool dry_run;                  /* --dry-run: shows what was understood, submits nothing     */
 	bool errors_follow;            /* Slurm: without a word on errors they go to the output */
 };
 
@@ -104,8 +118,10 @@ struct submission {
 	const char *depend; /* "afterok:12,afterany:13" as written; NULL = none           */
 	const char *mail;   /* on which events: of "b" "e" "a"; NULL = none               */
 	const char *mail_to;
-	bool hold;  /* -h                                                         */
-	bool terse; /* only the id is printed (-z)                                */
+	bool hold;           /* -h                                                         */
+	bool terse;          /* only the id is printed (-z)                                */
+	struct str ignored;  /* options without effect here, ", " between                     */
+	struct str problems; /* what is wrong with the lines of the script, one a line; the last is err's */
 	struct qsub_draft draft;
 };
 
@@ -113,6 +129,7 @@ struct submission {
 struct submitter {
 	const char *dir; /* absolute                                      */
 	const char *home, *user, *shell;
+	const char *host;               /* NULL = not known                              */
 	const char *const *environment; /* NULL at the end: what -V carries over, -v NAME takes */
 	int64_t now_s;
 	uint32_t umask;

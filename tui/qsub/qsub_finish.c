@@ -21,10 +21,12 @@ static const char *last_part(const char *path)
 static bool find_name(struct submission *s, struct err *err)
 {
 	struct qsub_draft *draft = &s->draft;
-	const char *from = s->launch.command.count > 0 ? s->launch.command.item[0] : draft->script_name;
+	const char *from = s->launch.script_size > 0 ? draft->script_name : NULL;
 
 	if (draft->name != NULL)
 		return true;
+	if (from == NULL && s->launch.command.count > 0)
+		from = s->launch.command.item[0];
 	if (from == NULL)
 		return err_set(err, "there is nothing to be run; name a script, or a command behind --");
 	return qsub_read_title(s, last_part(from), &draft->name, err) ||
@@ -87,7 +89,8 @@ static void add_default(struct str *out, const struct submission *s, char letter
 }
 
 /* What only a submission knows is put in: %x the name, %A the whole array. */
-static void add_pattern(struct str *out, const struct submission *s, const char *pattern)
+static void add_pattern(struct str *out, const struct submission *s, const struct submitter *by,
+			const char *pattern)
 {
 	for (const char *c = pattern; *c != '\0'; c++)
 		if (c[0] == '%' && c[1] == 'x') {
@@ -95,6 +98,12 @@ static void add_pattern(struct str *out, const struct submission *s, const char 
 			c++;
 		} else if (c[0] == '%' && c[1] == 'A') {
 			str_add(out, "%j");
+			c++;
+		} else if (c[0] == '%' && c[1] == 'N' && by->host != NULL) {
+			add_literal(out, by->host, true);
+			c++;
+		} else if (c[0] == '%' && (c[1] == 'n' || c[1] == 't')) {
+			str_add_char(out, '0'); /* a job's output is of its first task, on its first node */
 			c++;
 		} else {
 			str_add_char(out, *c);
@@ -120,17 +129,19 @@ static bool ends_with_slash(const struct str *path)
 }
 
 /* asked: NULL = the default; a folder has the default in it. */
-static bool make_path(struct submission *s, const char *asked, char letter, const char **out, struct err *err)
+static bool make_path(struct submission *s, const struct submitter *by, const char *asked, char letter,
+		      const char **out, struct err *err)
 {
+	bool home = asked == NULL && (letter == 'o' ? s->draft.output_home : s->draft.errors_home);
 	struct str path = {0};
 	bool good;
 
 	if (asked == NULL || asked[0] != '/') {
-		add_literal(&path, s->launch.dir, false);
+		add_literal(&path, home ? by->home : s->launch.dir, false);
 		if (!ends_with_slash(&path))
 			str_add_char(&path, '/');
 	}
-	add_pattern(&path, s, asked == NULL ? "" : asked);
+	add_pattern(&path, s, by, asked == NULL ? "" : asked);
 	if (ends_with_slash(&path))
 		add_default(&path, s, letter);
 	good = check_pattern(s, str_text(&path), err) || err_prefix(err, "-%c", letter);
@@ -166,9 +177,9 @@ static bool make_paths(struct submission *s, const struct submitter *by, struct 
 	if (join)
 		launch->flags |= LAUNCH_JOIN;
 	if (draft->join_errors)
-		return make_path(s, draft->errors, 'e', &launch->output, err);
-	return make_path(s, draft->output, 'o', &launch->output, err) &&
-	       (join || make_path(s, draft->errors, 'e', &launch->errors, err));
+		return make_path(s, by, draft->errors, 'e', &launch->output, err);
+	return make_path(s, by, draft->output, 'o', &launch->output, err) &&
+	       (join || make_path(s, by, draft->errors, 'e', &launch->errors, err));
 }
 
 /* --- the whole ------------------------------------------------------------------------------------- */
@@ -221,13 +232,37 @@ static bool check_launch(const struct launch *launch, struct err *err)
 		       LAUNCH_MAX);
 }
 
+/* What only the submission knows and scripts read in their environment. */
+static void fill_origin(struct submission *s, const struct submitter *by)
+{
+	struct launch *launch = &s->launch;
+	int64_t first = INT64_MAX, last = 0;
+
+	launch->submit_dir = strcmp(launch->dir, by->dir) == 0 ? NULL : by->dir;
+	if (s->range_count == 0)
+		return;
+	for (uint32_t i = 0; i < s->range_count; i++) {
+		const struct array_range *range = &s->range[i];
+		int64_t end = range->first + (range->last - range->first) / range->step * range->step;
+
+		first = range->first < first ? range->first : first;
+		last = end > last ? end : last;
+	}
+	launch->array_tasks = qsub_tasks(s);
+	launch->array_first = (uint32_t)first;
+	launch->array_last = (uint32_t)last;
+	launch->array_step = s->range_count == 1 ? (uint32_t)s->range[0].step : 1;
+}
+
 bool qsub_finish(struct submission *out, const struct submitter *by, struct err *err)
 {
 	fill_job(out, by);
 	out->launch.mail = out->mail;
 	out->launch.mail_to = out->mail != NULL ? out->mail_to : NULL;
 	out->launch.umask = out->draft.has_umask ? out->draft.umask : by->umask & 0777;
-	return find_name(out, err) && fill_names(out, err) && qsub_make_tasks(out, err) &&
-	       check_size(out, err) && make_paths(out, by, err) && qsub_build_environment(out, by, err) &&
-	       check_launch(&out->launch, err);
+	if (!find_name(out, err) || !fill_names(out, err) || !qsub_make_tasks(out, err) ||
+	    !check_size(out, err) || !make_paths(out, by, err) || !qsub_build_environment(out, by, err))
+		return false;
+	fill_origin(out, by);
+	return check_launch(&out->launch, err);
 }

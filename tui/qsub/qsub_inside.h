@@ -19,7 +19,7 @@ struct qsub_row {
 	char letter;       /* Slurm's short form; '\0' = none                         */
 	const char *takes; /* "NAME"; "[=user]" may follow; NULL = nothing does       */
 	const char *help;  /* a few words                                             */
-	qsub_reader *read;
+	qsub_reader *read; /* NULL: without effect here, ignored with a warning        */
 };
 
 struct qsub_table {
@@ -40,6 +40,18 @@ bool qsub_read_words(struct submission *s, const struct submitter *by, int count
 /* qsub_sbatch.c: the same of a #SBATCH line; all words belong to options. */
 bool qsub_read_sbatch(struct submission *s, const struct submitter *by, int count, const char *const *word,
 		      struct err *err);
+/* One option of Slurm among words, at *at, which moves on to its value. */
+bool qsub_read_slurm_option(struct submission *s, const struct submitter *by, int count,
+			    const char *const *word, int *at, struct err *err);
+/* Notes that an option was ignored, which is told once. */
+void qsub_ignore(struct submission *s, const char *before, const char *name);
+/* In a script the words after an address or an ignored value belong to it: "-M your name". *at moves over
+ * them. */
+void qsub_skip_words(struct submission *s, const struct qsub_row *row, int count, const char *const *word,
+		     int *at);
+/* Reads the value of a row, or ignores it. */
+bool qsub_read_row(struct submission *s, const struct submitter *by, const struct qsub_row *row,
+		   const char *before, const char *value, struct err *err);
 
 /*
  * Cuts "a=1,b=2,3" into name and value: what has no '=' before the next comma belongs to the value
@@ -56,6 +68,9 @@ bool qsub_next_pair(struct submission *s, const char **at, struct qsub_pair *out
 bool qsub_read_title(struct submission *s, const char *text, const char **out, struct err *err);
 /* The name of a credential, feature or node: likewise, one word. */
 bool qsub_read_name(struct submission *s, const char *text, const char **out, struct err *err);
+/* A path with host: before it left off, and $VARIABLES that are known replaced. */
+bool qsub_read_job_path(struct submission *s, const struct submitter *by, const char *text, const char **out,
+			struct err *err);
 /* Names between any of `separators`; with a blank between them. count may be NULL. */
 bool qsub_read_names(struct submission *s, const char *text, const char *separators, const char **out,
 		     uint32_t *count, struct err *err);
@@ -66,7 +81,11 @@ bool qsub_read_path(struct submission *s, const char *text, const char **out, st
 /* --- what several kinds of lines say: qsub_common.c --------------------------------------------- */
 
 qsub_reader qsub_read_job_name, qsub_read_account, qsub_read_class, qsub_read_qos, qsub_read_dir;
-qsub_reader qsub_read_output, qsub_read_errors, qsub_read_mail_to, qsub_hold;
+qsub_reader qsub_read_output, qsub_read_errors, qsub_read_mail_to, qsub_hold, qsub_terse;
+/* qsub_select.c: PBS Pro's chunks */
+qsub_reader qsub_read_select, qsub_read_place;
+/* "2:shared", "a100:2" or "2": how many GPUs; a type or a mode has no effect. */
+bool qsub_read_gpus(struct submission *s, const char *text, enum qsub_scope scope, struct err *err);
 
 /* qsub_time.c */
 qsub_reader qsub_read_walltime, qsub_read_date, qsub_read_slurm_limit, qsub_read_slurm_begin;

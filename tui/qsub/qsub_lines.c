@@ -3,9 +3,9 @@
  * qsub_lines.c - what does a script itself ask for?
  *
  * Its comment lines are looked at up to the first command. One that begins with #PBS has options of
- * qsub behind it; blanks may stand before. One that begins with #SBATCH has Slurm's, and nothing
- * may stand before. "##PBS" and "# PBS" are comments. Words may be quoted as in a shell; a '#'
- * that begins a word, of #SBATCH any '#', begins a comment. (PBS and Slurm read their lines so.)
+ * qsub behind it, and so has one with #MSUB; blanks may stand before. One that begins with #SBATCH has
+ * Slurm's, and nothing may stand before. "##PBS" and "# PBS" are comments. Words may be quoted as in a shell;
+ * a '#' that begins a word, of #SBATCH any '#', begins a comment. (PBS and Slurm read their lines so.)
  */
 #include <string.h>
 
@@ -14,9 +14,12 @@
 #include "qsub_inside.h"
 #include "tui/commands/cmd.h"
 
+#define PROBLEMS_MOST 20 /* wrong lines of one script that are told of */
+
 enum line_kind {
 	LINE_COMMENT, /* or blank */
 	LINE_PBS,
+	LINE_MSUB,
 	LINE_SBATCH,
 	LINE_COMMAND
 };
@@ -28,7 +31,7 @@ struct line {
 	enum line_kind kind;
 };
 
-static const char *const marks[] = {[LINE_PBS] = "#PBS", [LINE_SBATCH] = "#SBATCH"};
+static const char *const marks[] = {[LINE_PBS] = "#PBS", [LINE_MSUB] = "#MSUB", [LINE_SBATCH] = "#SBATCH"};
 
 static bool is_blank(char c)
 {
@@ -61,6 +64,9 @@ static void judge(struct line *line)
 	}
 	line->kind = LINE_PBS;
 	if (take_mark(&line->text, &line->len, LINE_PBS))
+		return;
+	line->kind = LINE_MSUB;
+	if (take_mark(&line->text, &line->len, LINE_MSUB))
 		return;
 	line->kind = line->len == 0 || line->text[0] == '#' ? LINE_COMMENT : LINE_COMMAND;
 }
@@ -107,8 +113,8 @@ static bool read_text(struct submission *s, const struct submitter *by, enum lin
 	words = cmd_split(text, &count, err);
 	if (words == NULL)
 		return false;
-	good = (kind == LINE_PBS ? read_pbs : qsub_read_sbatch)(s, by, count, (const char *const *)words,
-								err);
+	good = (kind == LINE_SBATCH ? qsub_read_sbatch : read_pbs)(s, by, count, (const char *const *)words,
+								   err);
 	free(words);
 	return good;
 }
@@ -148,12 +154,15 @@ bool qsub_read_script(struct submission *out, const struct submitter *by, const 
 {
 	const char *at = script, *end = at + size;
 	struct line line = {.number = 0};
+	struct err bad = {""};
+	unsigned wrong = 0;
 
 	if (size == 0)
 		return err_set(err, "%s: the script is empty", name);
 	if (size > LAUNCH_SCRIPT_MAX)
 		return err_set(err, "%s: the script has %zu bytes, at most %zu can be", name, size,
 			       LAUNCH_SCRIPT_MAX);
+	str_clear(&out->problems);
 	out->draft.last_word = false;
 	out->draft.script_name = arena_string(&out->arena, name);
 	out->launch.script = arena_copy(&out->arena, script, size);
@@ -162,8 +171,11 @@ bool qsub_read_script(struct submission *out, const struct submitter *by, const 
 		judge(&line);
 		if (line.kind == LINE_COMMAND)
 			break;
-		if (line.kind != LINE_COMMENT && !read_line(out, by, name, &line, err))
-			return false;
+		if (line.kind != LINE_COMMENT && !read_line(out, by, name, &line, &bad)) {
+			str_addf(&out->problems, "%s\n", bad.text);
+			if (++wrong == PROBLEMS_MOST)
+				break;
+		}
 	}
-	return true;
+	return wrong == 0 || err_set(err, "%s", bad.text);
 }

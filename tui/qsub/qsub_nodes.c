@@ -37,6 +37,10 @@ static bool read_property(const char *word, struct group *g, struct err *err)
 
 	if (ppn != NULL)
 		return qsub_read_count(ppn, &g->per_node, err) || err_prefix(err, "ppn");
+	if (strcmp(word, "shared") == 0 || strcmp(word, "exclusive_process") == 0 ||
+	    strcmp(word, "default") == 0 || strcmp(word, "exclusive_thread") == 0 ||
+	    strcmp(word, "reseterr") == 0)
+		return true; /* modes of a GPU, which the host's administrator sets */
 	if (gpus != NULL)
 		return qsub_read_count(gpus, &g->gpus, err) || err_prefix(err, "gpus");
 	if (word[0] == '\0' || strchr(word, '=') != NULL)
@@ -141,8 +145,17 @@ static bool apply(struct submission *s, const struct group *all, struct err *err
 bool qsub_read_nodes(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
 	struct group all = {.nodes = 0};
-	char *copy = arena_copy(&s->arena, text, strlen(text) + 1);
-	bool good = read_groups(copy, &all, err) && apply(s, &all, err);
+	char *copy = arena_copy(&s->arena, text, strlen(text) + 1), *hash = strchr(copy, '#');
+	bool good;
+
+	if (hash != NULL) {
+		*hash++ = '\0';
+		if (strcmp(hash, "excl") == 0)
+			s->draft.access = ACCESS_SINGLEJOB;
+		else if (strcmp(hash, "shared") != 0)
+			return err_set(err, "\"#%.40s\" is not known; there are #excl and #shared", hash);
+	}
+	good = read_groups(copy, &all, err) && apply(s, &all, err);
 
 	(void)by;
 	group_free(&all);

@@ -76,11 +76,8 @@ static bool read_pvmem(struct submission *s, const struct submitter *by, const c
 
 static bool read_gpus(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
-	int64_t number;
-
 	(void)by;
-	return qsub_read_count(text, &number, err) &&
-	       qsub_add_gres(s, "gpu", (uint32_t)number, QSUB_NODE, err);
+	return qsub_read_gpus(s, text, QSUB_NODE, err);
 }
 
 static bool read_gres(struct submission *s, const struct submitter *by, const char *text, struct err *err)
@@ -211,12 +208,12 @@ static bool refuse_at_once(struct submission *s, const struct submitter *by, con
 	       err_set(err, "a job that cannot start at once waits; ask 'kahu windows' for what is free now");
 }
 
-static bool refuse_select(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+static bool refuse_prologue(struct submission *s, const struct submitter *by, const char *text,
+			    struct err *err)
 {
 	(void)s;
 	(void)by;
-	return err_set(err, "\"%s\" is not understood; write nodes=2:ppn=4 and what each job needs beside it",
-		       text);
+	return err_set(err, "\"%.60s\": a job has no prologue of its own; call it in the script", text);
 }
 
 /* --- the table ----------------------------------------------------------------------------------------- */
@@ -245,15 +242,27 @@ static const struct qsub_row resources[] = {
 	{"naccesspolicy", '\0', "POLICY", "who may share its nodes", read_access},
 	{"nallocpolicy", '\0', "POLICY", "how its nodes are chosen", read_allocation},
 	{"flags", '\0', "RESTARTABLE", "as -r y", read_flags},
+	{"select", '\0', "N:ncpus=N[:mem=SIZE][:ngpus=N]...", "N equal chunks, each on one node",
+	 qsub_read_select},
+	{"place", '\0', "free|pack|scatter[:excl|:shared]", "where the chunks are", qsub_read_place},
+	{"ngpus", '\0', "N", "as gpus", read_gpus},
+	{"host", '\0', "NODE", "as hostlist", read_hosts},
+	{"cput", '\0', "DURATION", "no effect: processor time is not limited", NULL},
+	{"pcput", '\0', "DURATION", "the same", NULL},
+	{"file", '\0', "SIZE", "no effect", NULL},
+	{"nice", '\0', "N", "no effect", NULL},
+	{"arch", '\0', "NAME", "no effect", NULL},
+	{"opsys", '\0', "NAME", "no effect", NULL},
+	{"ompthreads", '\0', "N", "no effect: see OMP_NUM_THREADS", NULL},
+	{"mpiprocs", '\0', "N", "no effect outside select", NULL},
 	{"queuejob", '\0', "TRUE", "a job that cannot start waits", refuse_at_once},
 };
 static const struct qsub_table resource_table = {resources, sizeof resources / sizeof resources[0]};
 
 static const struct qsub_row refusals[] = {
-	{"advres", '\0', NULL, NULL, refuse_reservation},
-	{"nodeset", '\0', NULL, NULL, refuse_node_set},
-	{"trl", '\0', NULL, NULL, refuse_sizes},
-	{"select", '\0', NULL, NULL, refuse_select},
+	{"advres", '\0', NULL, NULL, refuse_reservation}, {"nodeset", '\0', NULL, NULL, refuse_node_set},
+	{"trl", '\0', NULL, NULL, refuse_sizes},          {"prologue", '\0', NULL, NULL, refuse_prologue},
+	{"epilogue", '\0', NULL, NULL, refuse_prologue},
 };
 static const struct qsub_table refusal_table = {refusals, sizeof refusals / sizeof refusals[0]};
 
@@ -268,12 +277,7 @@ void qsub_list_resources(struct str *out)
 
 static bool no_such_resource(const char *name, struct err *err)
 {
-	struct str names = {0};
-
-	qsub_add_names(&resource_table, "", &names);
-	err_set(err, "%.40s is not known; there are %s", name, str_text(&names));
-	str_free(&names);
-	return false;
+	return err_set(err, "%.40s is not a resource; 'kahu submit --help' lists those that are", name);
 }
 
 static bool read_resource(struct submission *s, const struct submitter *by, const struct qsub_pair *pair,
@@ -285,7 +289,7 @@ static bool read_resource(struct submission *s, const struct submitter *by, cons
 		row = qsub_find(&refusal_table, pair->name, strlen(pair->name));
 	if (row == NULL)
 		return no_such_resource(pair->name, err);
-	return row->read(s, by, pair->value, err) || err_prefix(err, "%s", row->name);
+	return qsub_read_row(s, by, row, row->read == NULL ? "-l " : "", pair->value, err);
 }
 
 bool qsub_read_resources(struct submission *s, const struct submitter *by, const char *text, struct err *err)

@@ -6,6 +6,8 @@
  * partition of Slurm is a class here. Where Slurm would choose (2-4 nodes, one feature of
  * two) a job cannot say it, and is refused.
  */
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "qsub_inside.h"
@@ -25,12 +27,19 @@ static bool read_ntasks(struct submission *s, const struct submitter *by, const 
 
 static bool read_nodes(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
-	int64_t number;
+	const char *dash = strchr(text, '-');
+	char *least = arena_copy(&s->arena, text, strlen(text) + 1);
+	int64_t number, most;
 
 	(void)by;
-	if (strchr(text, '-') != NULL)
-		return err_set(err, "\"%s\": a job has a fixed number of nodes, not a range", text);
-	return qsub_read_count(text, &number, err) &&
+	if (dash != NULL) {
+		least[dash - text] = '\0';
+		if (!qsub_read_count(dash + 1, &most, err))
+			return false;
+		if (strcmp(least, dash + 1) != 0)
+			return err_set(err, "\"%s\": a job has a fixed number of nodes, not a range", text);
+	}
+	return qsub_read_count(least, &number, err) &&
 	       qsub_set_shape(&qsub_shape(s)->nodes, number, "nodes", err);
 }
 
@@ -110,8 +119,9 @@ static bool read_size(struct submission *s, const char *text, int64_t *mb, struc
 			return err_set(err, "\"%s\" is not a size of memory: write 512, 512M, 4G or 1T",
 				       text);
 	}
-	return *mb > 0 ||
-	       err_set(err, "\"%s\": all memory of a node cannot be asked for; write how much", text);
+	if (*mb == 0)
+		qsub_ignore(s, "a memory size of ", "0");
+	return true;
 }
 
 static bool read_mem(struct submission *s, const struct submitter *by, const char *text, struct err *err)
@@ -137,37 +147,53 @@ static bool read_mem_per_cpu(struct submission *s, const struct submitter *by, c
 	return true;
 }
 
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 static bool read_gres(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
 	(void)by;
-	return qsub_read_gres(s, text, QSUB_NODE, err);
-}
+	for (;; text++) {
+		size_t len = strcspn(text, ",");
+		char *copy = arena_copy(&s->arena, text, len + 1);
+		const char *item = copy;
 
-static bool add_gpus(struct submission *s, const char *text, enum qsub_scope scope, struct err *err)
-{
-	int64_t number;
-
-	return qsub_read_count(text, &number, err) && qsub_add_gres(s, "gpu", (uint32_t)number, scope, err);
+		copy[len] = '\0';
+		if (strncmp(item, "gres:", 5) == 0 || strncmp(item, "gres/", 5) == 0)
+			item += 5;
+		if (strncmp(item, "gpu:", 4) == 0 && is_letter(item[4]) && strchr(item + 4, ':') == NULL) {
+			qsub_ignore(s, "the GPU type ", qsub_is_shown(item) && len < 60 ? item + 4 : "?");
+			item = "gpu:1"; /* a type alone: one of it */
+		}
+		if (strncmp(item, "gpu:", 4) == 0 ? !qsub_read_gpus(s, item + 4, QSUB_NODE, err)
+						  : !qsub_read_gres(s, item, QSUB_NODE, err))
+			return false;
+		text += len;
+		if (*text == '\0')
+			return true;
+	}
 }
 
 static bool read_gpus(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
 	(void)by;
-	return add_gpus(s, text, QSUB_JOB, err);
+	return qsub_read_gpus(s, text, QSUB_JOB, err);
 }
 
 static bool read_gpus_per_node(struct submission *s, const struct submitter *by, const char *text,
 			       struct err *err)
 {
 	(void)by;
-	return add_gpus(s, text, QSUB_NODE, err);
+	return qsub_read_gpus(s, text, QSUB_NODE, err);
 }
 
 static bool read_gpus_per_task(struct submission *s, const struct submitter *by, const char *text,
 			       struct err *err)
 {
 	(void)by;
-	return add_gpus(s, text, QSUB_TASK, err);
+	return qsub_read_gpus(s, text, QSUB_TASK, err);
 }
 
 /* --- the rest ----------------------------------------------------------------------------------------------
@@ -203,7 +229,10 @@ static const char *mail_letters(const char *word, size_t len)
 {
 	static const struct {
 		const char *name, *letters;
-	} words[] = {{"NONE", ""}, {"BEGIN", "b"}, {"END", "e"}, {"FAIL", "a"}, {"ALL", "bea"}};
+	} words[] = {{"NONE", ""},          {"BEGIN", "b"},        {"END", "e"},        {"FAIL", "a"},
+		     {"ALL", "bea"},        {"REQUEUE", ""},       {"TIME_LIMIT", "a"}, {"TIME_LIMIT_90", ""},
+		     {"TIME_LIMIT_80", ""}, {"TIME_LIMIT_50", ""}, {"ARRAY_TASKS", ""}, {"STAGE_OUT", ""},
+		     {"INVALID_DEPEND", ""}};
 
 	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
 		if (strlen(words[i].name) == len && strncasecmp(words[i].name, word, len) == 0)
@@ -237,6 +266,175 @@ static bool read_mail_type(struct submission *s, const struct submitter *by, con
 			mail[count++] = "bea"[i];
 	s->mail = count == 0 ? NULL : arena_string(&s->arena, mail);
 	return true;
+}
+
+/* --- signals, files, dependencies --------------------------------------------------------------------- */
+
+#define SIGNAL_BEFORE_S 60 /* Slurm's default */
+
+/* A name with or without SIG, or a number; 0: none. */
+static uint32_t signal_number(const char *name, size_t len)
+{
+	static const struct {
+		const char *name;
+		uint32_t number;
+	} names[] = {{"HUP", SIGHUP},   {"INT", SIGINT},   {"QUIT", SIGQUIT}, {"USR1", SIGUSR1},
+		     {"USR2", SIGUSR2}, {"TERM", SIGTERM}, {"CONT", SIGCONT}, {"ABRT", SIGABRT},
+		     {"ALRM", SIGALRM}, {"URG", SIGURG}};
+	uint32_t number = 0;
+
+	if (len >= 3 && strncasecmp(name, "SIG", 3) == 0) {
+		name += 3;
+		len -= 3;
+	}
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (strlen(names[i].name) == len && strncasecmp(names[i].name, name, len) == 0)
+			return names[i].number;
+	for (size_t i = 0; i < len && len <= 2; i++)
+		number = name[i] >= '0' && name[i] <= '9' ? number * 10 + (uint32_t)(name[i] - '0') : 99;
+	return number <= 64 ? number : 0;
+}
+
+/* [R][B:]SIGNAL[@SECONDS]: sent to the job's processes that catch it. */
+static bool read_signal(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	const char *colon = strchr(text, ':'), *name = colon != NULL ? colon + 1 : text;
+	size_t len = strcspn(name, "@");
+	uint32_t number = signal_number(name, len);
+	int64_t before_s = SIGNAL_BEFORE_S;
+
+	(void)by;
+	if (number == 0)
+		return err_set(err, "\"%.60s\" is not a signal; write USR1@120 or B:TERM@60", text);
+	if (name[len] == '@' && !qsub_read_count(name + len + 1, &before_s, err))
+		return false;
+	s->launch.own_signal = number;
+	s->launch.own_signal_s = before_s;
+	return true;
+}
+
+/* Slurm's priorities go up where niceness goes down. */
+static bool read_nice(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	int64_t nice = 100;
+
+	(void)by;
+	if (text[0] != '\0' && !str_read_whole(text, &nice))
+		return err_set(err, "\"%.60s\" is not a whole number", text);
+	s->draft.points = nice > 1024 ? -1024 : nice < -1023 ? 1023 : -nice;
+	return true;
+}
+
+static bool read_open_mode(struct submission *s, const struct submitter *by, const char *text,
+			   struct err *err)
+{
+	(void)by;
+	if (strcmp(text, "append") != 0 && strcmp(text, "truncate") != 0)
+		return err_set(err, "\"%.60s\" is neither append nor truncate", text);
+	s->launch.flags &= ~(uint32_t)LAUNCH_APPEND;
+	if (text[0] == 'a')
+		s->launch.flags |= LAUNCH_APPEND;
+	return true;
+}
+
+/* Does NAME or PREFIX[RANGES] name the host? Brackets that cannot be read are taken as naming it. */
+static bool names_host(const char *text, size_t len, const char *host)
+{
+	size_t stem = strcspn(text, "[");
+	const char *digits = host + stem, *at = text + stem + 1;
+	struct array_range range[ARRAY_RANGES_MAX];
+	uint32_t count;
+	int64_t number;
+
+	if (stem >= len)
+		return strlen(host) == len && strncmp(text, host, len) == 0;
+	if (strncmp(text, host, stem) != 0 || digits[0] == '\0' ||
+	    digits[strspn(digits, "0123456789")] != '\0')
+		return false;
+	number = strtoll(digits, NULL, 10);
+	if (!array_read(&at, range, &count) || *at != ']')
+		return true;
+	for (uint32_t i = 0; i < count; i++)
+		if (number >= range[i].first && number <= range[i].last)
+			return true;
+	return false;
+}
+
+/* Jobs run on this host: to leave out another one changes nothing. */
+static bool read_exclude(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	(void)s;
+	for (const char *at = text; *at != '\0';) {
+		size_t len = 0;
+
+		for (bool inside = false; at[len] != '\0' && (inside || at[len] != ','); len++)
+			inside = at[len] == '[' || (inside && at[len] != ']');
+		if (by->host != NULL && names_host(at, len, by->host))
+			return err_set(err,
+				       "\"%.60s\" leaves out this host, and there is no other; remove it",
+				       text);
+		at += len + (at[len] == ',');
+	}
+	return true;
+}
+
+static bool read_input(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	return qsub_read_job_path(s, by, text, &s->launch.input, err) &&
+	       (s->launch.input[0] == '/' || err_set(err, "\"%.60s\" must begin with '/'", text));
+}
+
+static bool share_nodes(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	(void)by;
+	(void)text;
+	(void)err;
+	s->draft.access = 0;
+	return true;
+}
+
+static bool read_wrap(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	(void)by;
+	if (!s->draft.last_word)
+		return err_set(err, "only the command line can say this; a script is what is run");
+	if (text[0] == '\0' || strlen(text) > LAUNCH_SCRIPT_MAX - 64)
+		return err_set(err, "write a line for the shell, as in --wrap='make && ./run'");
+	s->draft.wrap = arena_string(&s->arena, text);
+	return true;
+}
+
+static bool show_only(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	(void)by;
+	(void)text;
+	(void)err;
+	return s->draft.dry_run = true;
+}
+
+static bool force(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	(void)by;
+	(void)text;
+	if (!s->draft.last_word)
+		return err_set(err, "only the command line can say this");
+	return s->draft.force = true;
+}
+
+static bool refuse_wait(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	(void)s;
+	(void)by;
+	(void)text;
+	return err_set(err, "not supported; use 'kahu wait JOB', or 'kahu run'");
+}
+
+static bool refuse_reservation(struct submission *s, const struct submitter *by, const char *text,
+			       struct err *err)
+{
+	(void)s;
+	(void)by;
+	return err_set(err, "a job cannot be bound to the reservation \"%.60s\"; remove the option", text);
 }
 
 /* --- the table
@@ -274,6 +472,64 @@ static const struct qsub_row options[] = {
 	{"requeue", '\0', NULL, "it may be run again when its end is not known", requeue},
 	{"time", 't', "TIME", "how long it may run, in minutes or days-hours:minutes:seconds",
 	 qsub_read_slurm_limit},
+	{"tasks", '\0', "N", "as --ntasks", read_ntasks},
+	{"tasks-per-node", '\0', "N", "as --ntasks-per-node", read_per_node},
+	{"signal", '\0', "[B:]SIGNAL[@SECONDS]", "a signal before the time limit", read_signal},
+	{"nice", '\0', "[=N]", "subtracted from its priority, as -p -N", read_nice},
+	{"open-mode", '\0', "append|truncate", "what becomes of output files that exist", read_open_mode},
+	{"exclude", 'x', "NODE[,NODE]...", "nodes that it must not use", read_exclude},
+	{"input", 'i', "PATH", "its standard input", read_input},
+	{"oversubscribe", 's', NULL, "it shares its nodes", share_nodes},
+	{"share", '\0', NULL, "the same", share_nodes},
+	{"parsable", '\0', NULL, "prints only the id", qsub_terse},
+	{"wrap", '\0', "LINE", "run this line with sh; on the command line only", read_wrap},
+	{"force", '\0', NULL, "submit the job even if it would never start; on the command line only", force},
+	{"dry-run", '\0', NULL, "show what was understood and submit nothing", show_only},
+	{"test-only", '\0', NULL, "the same", show_only},
+	{"wait", 'W', NULL, "not supported; use kahu wait", refuse_wait},
+	{"reservation", '\0', "NAME", "not supported", refuse_reservation},
+	{"acctg-freq", '\0', "X", "no effect", NULL},
+	{"clusters", 'M', "X", "no effect", NULL},
+	{"comment", '\0', "X", "no effect", NULL},
+	{"contiguous", '\0', NULL, "no effect", NULL},
+	{"core-spec", 'S', "X", "no effect", NULL},
+	{"cores-per-socket", '\0', "X", "no effect", NULL},
+	{"cpu-bind", '\0', "X", "no effect", NULL},
+	{"cpu-freq", '\0', "X", "no effect", NULL},
+	{"distribution", 'm', "X", "no effect", NULL},
+	{"extra-node-info", 'B', "X", "no effect", NULL},
+	{"get-user-env", '\0', "[=X]", "no effect", NULL},
+	{"gpu-bind", '\0', "X", "no effect", NULL},
+	{"gpu-freq", '\0', "X", "no effect", NULL},
+	{"gpus-per-socket", '\0', "X", "no effect", NULL},
+	{"hint", '\0', "X", "no effect", NULL},
+	{"kill-on-invalid-dep", '\0', "X", "no effect", NULL},
+	{"licenses", 'L', "X", "no effect", NULL},
+	{"mem-bind", '\0', "X", "no effect", NULL},
+	{"mincpus", '\0', "X", "no effect", NULL},
+	{"network", '\0', "X", "no effect", NULL},
+	{"no-kill", 'k', "[=X]", "no effect", NULL},
+	{"ntasks-per-core", '\0', "X", "no effect", NULL},
+	{"ntasks-per-gpu", '\0', "X", "no effect", NULL},
+	{"ntasks-per-socket", '\0', "X", "no effect", NULL},
+	{"overcommit", 'O', NULL, "no effect", NULL},
+	{"power", '\0', "X", "no effect", NULL},
+	{"prefer", '\0', "X", "no effect", NULL},
+	{"priority", '\0', "X", "no effect", NULL},
+	{"profile", '\0', "X", "no effect", NULL},
+	{"propagate", '\0', "[=X]", "no effect", NULL},
+	{"quiet", 'Q', NULL, "no effect", NULL},
+	{"sockets-per-node", '\0', "X", "no effect", NULL},
+	{"spread-job", '\0', NULL, "no effect", NULL},
+	{"switches", '\0', "X", "no effect", NULL},
+	{"thread-spec", '\0', "X", "no effect", NULL},
+	{"threads-per-core", '\0', "X", "no effect", NULL},
+	{"time-min", '\0', "X", "no effect", NULL},
+	{"tmp", '\0', "X", "no effect", NULL},
+	{"use-min-nodes", '\0', NULL, "no effect", NULL},
+	{"verbose", 'v', NULL, "no effect", NULL},
+	{"wait-all-nodes", '\0', "X", "no effect", NULL},
+	{"wckey", '\0', "X", "no effect", NULL},
 };
 static const struct qsub_table option_table = {options, sizeof options / sizeof options[0]};
 
@@ -302,6 +558,23 @@ static const struct qsub_row *find_letter(char letter)
 	return NULL;
 }
 
+/* By its name, or by a beginning that no other one has, as getopt_long does. */
+static const struct qsub_row *find_name(const char *name, size_t len)
+{
+	const struct qsub_row *row = qsub_find(&option_table, name, len);
+
+	if (row != NULL || len < 3)
+		return row;
+	for (size_t i = 0; i < option_table.count; i++) {
+		if (strncasecmp(options[i].name, name, len) != 0)
+			continue;
+		if (row != NULL)
+			return NULL;
+		row = &options[i];
+	}
+	return row;
+}
+
 /* The row of "--name=value", "--name", "-n" or "-nvalue"; *value is what stands in the word itself. */
 static const struct qsub_row *find_option(const char *word, const char **value)
 {
@@ -317,37 +590,36 @@ static const struct qsub_row *find_option(const char *word, const char **value)
 	len = strcspn(word + 2, "=");
 	if (word[2 + len] == '=')
 		*value = word + 2 + len + 1;
-	return len < 2 ? NULL : qsub_find(&option_table, word + 2, len);
+	return len < 2 ? NULL : find_name(word + 2, len);
 }
 
-static bool no_such_option(const char *word, struct err *err)
+bool qsub_read_slurm_option(struct submission *s, const struct submitter *by, int count,
+			    const char *const *word, int *at, struct err *err)
 {
-	struct str names = {0};
+	const char *value;
+	const struct qsub_row *row = find_option(word[*at], &value);
 
-	qsub_add_names(&option_table, "--", &names);
-	err_set(err, "\"%.40s\" is not known; there are %s", word, str_text(&names));
-	str_free(&names);
-	return false;
+	if (row == NULL)
+		return err_set(err, "\"%.40s\" is not an option; 'kahu submit --help' lists those that are",
+			       word[*at]);
+	if (row->takes == NULL && value != NULL)
+		return err_set(err, "--%s takes no value, got \"%s\"", row->name, value);
+	if (row->takes != NULL && row->takes[0] != '[' && value == NULL) {
+		if (*at + 1 == count)
+			return err_set(err, "--%s needs %s behind it", row->name, row->takes);
+		value = word[++*at];
+	}
+	if (!qsub_read_row(s, by, row, "--", value == NULL ? "" : value, err))
+		return false;
+	qsub_skip_words(s, row, count, word, at);
+	return true;
 }
 
 bool qsub_read_sbatch(struct submission *s, const struct submitter *by, int count, const char *const *word,
 		      struct err *err)
 {
-	for (int at = 0; at < count; at++) {
-		const char *value;
-		const struct qsub_row *row = find_option(word[at], &value);
-
-		if (row == NULL)
-			return no_such_option(word[at], err);
-		if (row->takes == NULL && value != NULL)
-			return err_set(err, "--%s takes no value, got \"%s\"", row->name, value);
-		if (row->takes != NULL && row->takes[0] != '[' && value == NULL) {
-			if (at + 1 == count)
-				return err_set(err, "--%s needs %s behind it", row->name, row->takes);
-			value = word[++at];
-		}
-		if (!row->read(s, by, value == NULL ? "" : value, err))
-			return err_prefix(err, "--%s", row->name);
-	}
+	for (int at = 0; at < count; at++)
+		if (!qsub_read_slurm_option(s, by, count, word, &at, err))
+			return false;
 	return true;
 }

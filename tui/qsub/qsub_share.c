@@ -221,11 +221,19 @@ bool qsub_make_tasks(struct submission *s, struct err *err)
 {
 	const struct qsub_draft *draft = &s->draft;
 	struct job *job = &s->record.job;
+	struct qsub_shape shape = draft->shape;
 	struct sharing sh;
 
-	if (!settle_counts(&draft->shape, &sh, err) || (is_of_nodes(s) && !spread_evenly(&sh, err)) ||
+	if (shape.nodes == 0 && draft->place == QSUB_PLACE_PACK)
+		shape.nodes = 1;
+	if (shape.nodes == 0 && draft->place == QSUB_PLACE_SCATTER)
+		shape.nodes = shape.tasks;
+	if (!settle_counts(&shape, &sh, err) || (is_of_nodes(s) && !spread_evenly(&sh, err)) ||
 	    !find_merge(s, &sh, err) || !check_tasks_per_node(draft->tasks_per_node, &sh, err))
 		return false;
+	s->launch.tasks =
+		(uint32_t)(draft->processes > 0 && draft->processes <= INT32_MAX ? draft->processes
+										 : sh.tasks * sh.merge);
 	write_gres(s, &sh);
 	if (!share_memory(&draft->memory, &sh, &job->mem_mb, err) ||
 	    !share_memory(&draft->swap, &sh, &job->swap_mb, err))

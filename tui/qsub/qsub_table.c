@@ -23,6 +23,40 @@ void qsub_add_names(const struct qsub_table *table, const char *before, struct s
 		str_addf(out, "%s%s%s", i == 0 ? "" : ", ", before, table->row[i].name);
 }
 
+#define IGNORED_MOST 1000 /* bytes */
+
+void qsub_ignore(struct submission *s, const char *before, const char *name)
+{
+	struct str word = {0};
+
+	str_addf(&word, "%s%s", before, name);
+	if (strstr(str_text(&s->ignored), str_text(&word)) == NULL &&
+	    s->ignored.len + word.len < IGNORED_MOST)
+		str_addf(&s->ignored, "%s%s", s->ignored.len > 0 ? ", " : "", str_text(&word));
+	str_free(&word);
+}
+
+bool qsub_read_row(struct submission *s, const struct submitter *by, const struct qsub_row *row,
+		   const char *before, const char *value, struct err *err)
+{
+	if (row->read != NULL)
+		return row->read(s, by, value, err) || err_prefix(err, "%s%s", before, row->name);
+	qsub_ignore(s, before, row->name);
+	return true;
+}
+
+void qsub_skip_words(struct submission *s, const struct qsub_row *row, int count, const char *const *word,
+		     int *at)
+{
+	if (s->draft.last_word || row->takes == NULL || (row->read != NULL && row->read != qsub_read_mail_to))
+		return;
+	while (*at + 1 < count && word[*at + 1][0] != '-') {
+		const char *text = word[++*at];
+
+		qsub_ignore(s, "the word ", qsub_is_shown(text) && strlen(text) < 60 ? text : "?");
+	}
+}
+
 /* Is there a pair of which the name begins at text, before the next comma? */
 static bool begins_pair(const char *text)
 {

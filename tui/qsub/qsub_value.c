@@ -137,3 +137,109 @@ bool qsub_read_path(struct submission *s, const char *text, const char **out, st
 	*out = arena_string(&s->arena, text);
 	return true;
 }
+
+/* --- paths of jobs --------------------------------------------------------------------------------- */
+
+/* What stands for a variable in a path; NULL: nothing is known of it. */
+static const char *variable(const struct submitter *by, const char *name, size_t len)
+{
+	const struct {
+		const char *name, *value;
+	} known[] = {{"PBS_JOBID", "%j"},
+		     {"SLURM_JOB_ID", "%j"},
+		     {"SLURM_JOBID", "%j"},
+		     {"PBS_JOBNAME", "%x"},
+		     {"SLURM_JOB_NAME", "%x"},
+		     {"PBS_ARRAYID", "%a"},
+		     {"PBS_ARRAY_INDEX", "%a"},
+		     {"SLURM_ARRAY_TASK_ID", "%a"},
+		     {"HOME", by->home},
+		     {"PBS_O_HOME", by->home},
+		     {"USER", by->user},
+		     {"LOGNAME", by->user},
+		     {"PBS_O_LOGNAME", by->user},
+		     {"PBS_O_WORKDIR", by->dir},
+		     {"SLURM_SUBMIT_DIR", by->dir},
+		     {"PWD", by->dir}};
+
+	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+		if (strlen(known[i].name) == len && memcmp(known[i].name, name, len) == 0)
+			return known[i].value;
+	return NULL;
+}
+
+/* Passes over "$NAME" or "${NAME}" at *at; false: it is none that is known. */
+static bool take_variable(const char **at, const struct submitter *by, struct str *out)
+{
+	const char *name = *at + 1 + ((*at)[1] == '{');
+	size_t len = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789");
+	const char *value = variable(by, name, len);
+
+	if (value == NULL || ((*at)[1] == '{' && name[len] != '}'))
+		return false;
+	for (; *value != '\0'; value++)
+		/* A percent sign of a folder stands for itself. */
+		str_addf(out,
+			 *value == '%' && value[1] != 'j' && value[1] != 'x' && value[1] != 'a' ? "%%%%"
+												: "%c",
+			 *value);
+	*at = name + len + ((*at)[1] == '{');
+	return true;
+}
+
+/* host:/path and host:path: the host is left off. */
+static const char *without_host(const char *text)
+{
+	size_t len = strcspn(text, ":/");
+
+	return text[len] == ':' && text[len + 1] != '\0' ? text + len + 1 : text;
+}
+
+bool qsub_read_job_path(struct submission *s, const struct submitter *by, const char *text, const char **out,
+			struct err *err)
+{
+	struct str path = {0};
+	bool good = true;
+
+	text = without_host(text);
+	while (good && *text != '\0') {
+		const char *array = "^array_index^"; /* PBS Pro */
+
+		if (*text == '$') {
+			good = take_variable(&text, by, &path);
+		} else if (strncmp(text, array, strlen(array)) == 0) {
+			str_add(&path, "%a");
+			text += strlen(array);
+		} else {
+			str_add_char(&path, *text++);
+		}
+	}
+	good = good ? qsub_read_path(s, str_text(&path), out, err)
+		    : err_set(err,
+			      "\"%.80s\": this variable is not known at submission; write the path, with %%j "
+			      "for "
+			      "the job and %%u for the user",
+			      text);
+	str_free(&path);
+	return good;
+}
+
+bool qsub_read_gpus(struct submission *s, const char *text, enum qsub_scope scope, struct err *err)
+{
+	size_t digits = strspn(text, "0123456789");
+	const char *colon = strrchr(text, ':'), *number = text;
+	char *copy = arena_copy(&s->arena, text, strlen(text) + 1);
+	int64_t count = 0;
+
+	if (digits > 0 && text[digits] == ':') { /* 2:shared, 2:exclusive_process */
+		copy[digits] = '\0';
+		number = copy;
+	} else if (colon != NULL) { /* a100:2 */
+		number = colon + 1;
+		copy[colon - text] = '\0';
+		qsub_ignore(s, "the GPU type ", qsub_is_shown(copy) && strlen(copy) < 60 ? copy : "?");
+	}
+	if (!qsub_read_count(number, &count, err))
+		return false;
+	return qsub_add_gres(s, "gpu", (uint32_t)count, scope, err);
+}

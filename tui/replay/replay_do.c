@@ -7,7 +7,11 @@
  */
 #include "replay_do.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "sched/base/json.h"
+#include "sched/base/vec.h"
 #include "sched/host/replay.h"
 #include "tui/commands/post.h"
 #include "tui/session.h"
@@ -46,15 +50,35 @@ static void put_json(struct json *j, int64_t at_s, const char *line, enum cmd_st
 	json_close(j);
 }
 
+/* Blanks the words --json in a line; false when there is none. */
+static bool take_json(char *line)
+{
+	static const char word[] = "--json";
+	const size_t len = sizeof word - 1;
+	bool found = false;
+
+	for (char *at = strstr(line, word); at != NULL; at = strstr(at + len, word)) {
+		if ((at > line && at[-1] != ' ') || (at[len] != ' ' && at[len] != '\0'))
+			continue;
+		memset(at, ' ', len);
+		found = true;
+	}
+	return found;
+}
+
 void replay_do(struct replay *replay, int64_t at_s, const char *line, bool ascii, struct replay_output *out)
 {
 	struct cmd_changes changes = {0};
 	struct str printed = {0};
 	struct cmd_env env = make_env(replay, at_s, &changes, &printed);
 	enum cmd_status status;
+	char *words;
 
+	words = mem_string(line);
 	env.ascii = ascii;
-	status = run_line(replay, &env, line);
+	env.json = take_json(words);
+	status = run_line(replay, &env, words);
+	free(words);
 	if (status != CMD_DONE) {
 		str_addf(&printed, "%s\n", env.err.text);
 		out->refused = true;

@@ -16,6 +16,7 @@
 #include "sched/core/state.h"
 #include "sched/host/arrivals.h"
 #include "sched/host/files.h"
+#include "sched/rm/unpack.h"
 #include "sched/trace/maui_text.h"
 #include "sched/trace/maui_workload.h"
 #include "sched/trace/swf.h"
@@ -23,6 +24,12 @@
 #define TRACE_MAX_BYTES    ((size_t)16 << 30)
 #define RESOURCE_MAX_BYTES ((size_t)1 << 30)
 #define WINDOW_MAX_BYTES   ((size_t)64 << 20)
+
+static bool read_file(const char *path, size_t max_bytes, struct str *out, struct err *err)
+{
+	return unpack_is_packed(path) ? unpack_read(path, max_bytes, out, err)
+				      : file_read(path, max_bytes, out, err);
+}
 
 static bool name_bad_lines(const char *file, const struct bad_lines *bad, bool strict, struct err *err)
 {
@@ -87,7 +94,7 @@ enum cmd_status replay_read_cluster(const char *text, bool strict, struct replay
 			text);
 		return CMD_USAGE;
 	}
-	ok = file_read(text, RESOURCE_MAX_BYTES, &trace, err) &&
+	ok = read_file(text, RESOURCE_MAX_BYTES, &trace, err) &&
 	     parse_resource(text, &trace, strict, in, err);
 	str_free(&trace);
 	return ok ? CMD_DONE : CMD_REFUSED;
@@ -117,7 +124,7 @@ bool replay_read_trace(const char *file, bool strict, struct replay_input *in, s
 {
 	const char *name = file_name(file);
 	struct str text = {0};
-	bool ok = file_read(file, TRACE_MAX_BYTES, &text, err) && parse_trace(name, &text, in, err);
+	bool ok = read_file(file, TRACE_MAX_BYTES, &text, err) && parse_trace(name, &text, in, err);
 
 	str_free(&text);
 	if (!ok || !name_bad_lines(name, &in->trace.bad, strict, err))

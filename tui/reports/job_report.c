@@ -43,6 +43,8 @@ static void sentence(const struct job_report *a, struct str *out)
 {
 	enum gate gate = stopping(a);
 
+	if (gate != GATE_NONE && a->why.verdict == VERDICT_NEVER)
+		gate = a->why.lead;
 	if (gate != GATE_NONE)
 		jobtext_sentence(a->s, a->job, &a->why.check[gate].reason, a->env->now_s, out);
 }

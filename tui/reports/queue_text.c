@@ -90,12 +90,13 @@ static const struct report_column long_blocked[] = {
 	{"QUEUETIME", TEXT_LEFT}, {"EST.START", TEXT_LEFT}, {"WHY NOT NOW", TEXT_LEFT},
 };
 
-/* The expansion factor: so far, or for ever once it runs. */
-static double xfactor(const struct job *job, int64_t now_s)
+/* The expansion factor as the priority counts it: up to now, or up to the start of a running job. */
+static double xfactor(const struct queue_report *r, const struct job *job)
 {
-	int64_t until_s = job->state == JOB_RUNNING ? job->start_s : now_s;
+	int64_t least_s = r->s->policy.xfactor_min_wall_s;
+	int64_t wall_s = job->wall_limit_s > least_s ? job->wall_limit_s : least_s;
 
-	return 1 + (double)(until_s - job->submit_s) / (double)job->wall_limit_s;
+	return 1 + (double)job_queued_s(job, r->plan.now_s) / (double)wall_s;
 }
 
 /* How much of what it holds a job uses; "-" while its manager does not say. */
@@ -120,7 +121,7 @@ static void long_active_row(struct report *rows, const struct queue_report *r, c
 	report_cellf(rows, "%s%s", name_of(r, line, label), mark);
 	report_cell(rows, snapshot_string(r->s, snapshot_partitions(r->s)[job->partition].name));
 	efficiency_cell(rows, job, r->plan.now_s);
-	report_cellf(rows, "%.1f", xfactor(job, r->plan.now_s));
+	report_cellf(rows, "%.1f", xfactor(r, job));
 	report_cell(rows, jobtext_cred(r->s, job, CRED_QOS));
 	report_cell(rows, jobtext_cred(r->s, job, CRED_USER));
 	report_cell(rows, jobtext_cred(r->s, job, CRED_GROUP));
@@ -164,7 +165,7 @@ static void long_idle_row(struct report *rows, const struct queue_report *r, con
 
 	report_cellf(rows, "%s%s", name_of(r, line, label), job->planned_s != TIME_NEVER ? "*" : "");
 	priority_cell(rows, r, slot);
-	report_cellf(rows, "%.1f", xfactor(job, r->plan.now_s));
+	report_cellf(rows, "%.1f", xfactor(r, job));
 	report_cell(rows, jobtext_cred(r->s, job, CRED_QOS));
 	report_cell(rows, jobtext_cred(r->s, job, CRED_USER));
 	report_cell(rows, jobtext_cred(r->s, job, CRED_GROUP));

@@ -102,7 +102,7 @@ static void add_last(const struct snapshot *s, const struct job *job, const stru
 {
 	struct reason reason = u->last.check[u->holds].reason;
 
-	if (reason.gate >= GATE_CLASS_LIMIT)
+	if (reason.gate >= GATE_CLASS_LIMIT && reason.gate <= GATE_FS_CAP)
 		reason.until_s = TIME_NEVER;
 	jobtext_predicate(s, job, &reason, u->last_s, out);
 	if (out->len > 0 && out->data[out->len - 1] == '.')
@@ -132,10 +132,13 @@ static void add_never(const struct snapshot *s, const struct job *job, const str
 		str_add(out, "the scheduler is paused");
 		return;
 	}
-	if (u->last_s > now_s) {
+	if (u->last_s > now_s && !plan_is_permanent(s, &u->last.check[u->holds].reason)) {
 		str_add(out, "when nothing happens any more, ");
-		jobtext_moment(out, u->last_s, now_s);
-		str_add(out, ", it still ");
+		if (!u->proven) {
+			jobtext_moment(out, u->last_s, now_s);
+			str_add(out, ", ");
+		}
+		str_add(out, "it still ");
 	} else {
 		str_add(out, "it ");
 	}

@@ -40,6 +40,8 @@ struct fate {
 
 #define FATE_NAMES_MAX  1000 /* of one request */
 #define FATE_LABELS_MAX 32   /* of them; each is looked for from end to end */
+#define FATE_FILES_MAX                                                                                       \
+	4 /* when their files are asked for; a launch of up to LAUNCH_MAX bytes is read for each */
 
 struct str;
 

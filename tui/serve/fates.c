@@ -432,55 +432,88 @@ struct here {
 	uint8_t phase; /* of the array; FATE_UNKNOWN: it has no tasks here */
 };
 
-static void look_at(const struct snapshot *s, uint32_t slot, const struct fate_name *name, struct here *here)
+/* A name that is looked for among all jobs. */
+struct sought {
+	const char *label;
+	uint32_t hash; /* of the label */
+	struct here *here;
+};
+
+static void look_at(const struct snapshot *s, uint32_t slot, uint32_t hash, const struct sought *sought)
 {
 	const struct job *job = &snapshot_jobs(s)[slot];
+	struct here *here = sought->here;
 
-	if (here->slot == INDEX_NONE && job->label != 0 &&
-	    strcmp(snapshot_string(s, job->label), name->label) == 0)
+	if (here->slot == INDEX_NONE && job->label != 0 && sought->hash == hash &&
+	    strcmp(snapshot_string(s, job->label), sought->label) == 0)
 		here->slot = slot;
 	if (here->array != 0 && job->array == here->array && here->phase != FATE_RUNNING)
 		here->phase = job->state == JOB_RUNNING ? FATE_RUNNING : FATE_WAITING;
 }
 
-/* All names in one walk over the jobs: what many names cost is not many walks. */
-static void look_around(const struct state *st, const struct fate_name *name, size_t count, struct here *here)
+/* All of them in one walk over the jobs: what many names cost is not many walks. */
+static void look_around(const struct snapshot *s, const struct sought *sought, size_t count)
 {
-	const struct snapshot *s = state_view(st);
 	const struct job *job = snapshot_jobs(s);
-	bool any = false;
+
+	for (uint32_t i = 0; count > 0 && i < snapshot_count(s, TABLE_JOBS); i++) {
+		uint32_t hash;
+
+		if (job[i].state == JOB_NONE || (job[i].label == 0 && job[i].array == 0))
+			continue;
+		hash = job[i].label != 0 ? hash_of(snapshot_string(s, job[i].label)) : 0;
+		for (size_t k = 0; k < count; k++)
+			look_at(s, i, hash, &sought[k]);
+	}
+}
+
+static void find_here(const struct state *st, const struct fate_name *name, size_t count, struct here *here)
+{
+	struct sought *sought = mem_zero(count + 1, sizeof *sought);
+	size_t labels = 0;
 
 	for (size_t k = 0; k < count; k++) {
 		here[k] = (struct here){.slot = INDEX_NONE};
-		if (name[k].job != 0)
+		if (name[k].job != 0) {
 			here[k].slot = state_find(st, name[k].job);
-		else if (name[k].label != NULL)
+		} else if (name[k].label != NULL) {
 			here[k].array = read_number(name[k].label);
-		any = any || (name[k].job == 0 && name[k].label != NULL);
+			sought[labels++] = (struct sought){name[k].label, hash_of(name[k].label), &here[k]};
+		}
 	}
-	for (uint32_t i = 0; any && i < snapshot_count(s, TABLE_JOBS); i++) {
-		if (job[i].state == JOB_NONE || (job[i].label == 0 && job[i].array == 0))
-			continue;
-		for (size_t k = 0; k < count; k++)
-			if (name[k].job == 0 && name[k].label != NULL)
-				look_at(s, i, &name[k], &here[k]);
-	}
+	look_around(state_view(st), sought, labels);
+	free(sought);
 	for (size_t k = 0; k < count; k++)
 		if (here[k].slot == INDEX_NONE && here[k].array != 0)
 			here[k].slot = unlabelled(st, name[k].label, here[k].array);
 }
 
-static struct fate fate_here(const struct fates *fates, const struct snapshot *s, const struct job *job,
-			     bool with_outputs, struct arena *arena)
+/* Of all names of a question. */
+struct finding {
+	const struct fates *fates;
+	const struct state *st;
+	const struct fate_files *files;
+	struct outputs_cache *outputs;
+	struct arena *arena;
+};
+
+static bool tells_files(const struct finding *f, const char *user)
 {
+	return f->files != NULL &&
+	       (f->files->user == NULL || (user != NULL && strcmp(user, f->files->user) == 0));
+}
+
+static struct fate fate_here(const struct finding *f, const struct job *job)
+{
+	const struct snapshot *s = state_view(f->st);
 	struct fate fate = {.job = job->id, .start_s = job->start_s, .end_s = TIME_NONE};
 	struct outputs outputs = {.output = NULL};
 
-	if (with_outputs && fates != NULL)
-		outputs = outputs_find(fates->inner, s, job, arena);
 	fate.phase = job->state == JOB_RUNNING ? FATE_RUNNING : FATE_WAITING;
 	fate.label = job->label != 0 ? snapshot_string(s, job->label) : NULL;
 	fate.user = snapshot_job_cred(s, job, CRED_USER);
+	if (f->fates != NULL && tells_files(f, fate.user))
+		outputs = outputs_find(f->fates->inner, f->outputs, s, job, f->arena);
 	fate.output = outputs.output;
 	fate.errors = outputs.errors;
 	return fate;
@@ -497,41 +530,54 @@ static struct fate array_here(const struct here *here, struct arena *arena)
 	return fate;
 }
 
-static struct fate find_one(const struct fates *fates, const struct state *st, const struct fate_name *name,
-			    const struct here *here, bool outputs, struct arena *arena)
+static struct fate fate_ended(const struct finding *f, const struct fate *ended)
 {
-	const struct snapshot *s = state_view(st);
-	struct fate unknown = {.job = name->job, .start_s = TIME_NONE, .end_s = TIME_NONE};
+	struct fate fate = *ended;
+
+	if (!tells_files(f, fate.user))
+		fate.output = fate.errors = NULL;
+	return fate;
+}
+
+static struct fate find_one(const struct finding *f, const struct fate_name *name, const struct here *here)
+{
+	const struct fate unknown = {.job = name->job, .start_s = TIME_NONE, .end_s = TIME_NONE};
 	const struct fate *ended = NULL;
 
 	if (here->slot != INDEX_NONE)
-		return fate_here(fates, s, &snapshot_jobs(s)[here->slot], outputs, arena);
+		return fate_here(f, &snapshot_jobs(state_view(f->st))[here->slot]);
 	if (here->phase != FATE_UNKNOWN)
-		return array_here(here, arena);
-	if (fates != NULL && name->job != 0)
-		ended = find_number(fates, name->job, false);
-	else if (fates != NULL && name->label != NULL)
-		ended = find_called(fates, name->label);
-	return ended != NULL ? *ended : unknown;
+		return array_here(here, f->arena);
+	if (f->fates != NULL && name->job != 0)
+		ended = find_number(f->fates, name->job, false);
+	else if (f->fates != NULL && name->label != NULL)
+		ended = find_called(f->fates, name->label);
+	return ended != NULL ? fate_ended(f, ended) : unknown;
 }
 
 void fates_find_all(const struct fates *fates, const struct state *st, const struct fate_name *name,
-		    size_t count, bool outputs, struct arena *arena, struct fate *out)
+		    size_t count, const struct fate_files *files, struct arena *arena, struct fate *out)
 {
+	const struct finding f = {.fates = fates,
+				  .st = st,
+				  .files = files,
+				  .outputs = files != NULL ? outputs_cache_new() : NULL,
+				  .arena = arena};
 	struct here *here = mem_zero(count + 1, sizeof *here);
 
-	look_around(st, name, count, here);
+	find_here(st, name, count, here);
 	for (size_t k = 0; k < count; k++)
-		out[k] = find_one(fates, st, &name[k], &here[k], outputs, arena);
+		out[k] = find_one(&f, &name[k], &here[k]);
+	outputs_cache_free(f.outputs);
 	free(here);
 }
 
 struct fate fates_find(const struct fates *fates, const struct state *st, const struct fate_name *name,
-		       bool outputs, struct arena *arena)
+		       const struct fate_files *files, struct arena *arena)
 {
 	struct fate fate;
 
-	fates_find_all(fates, st, name, 1, outputs, arena, &fate);
+	fates_find_all(fates, st, name, 1, files, arena, &fate);
 	return fate;
 }
 

@@ -33,14 +33,22 @@ struct ledger fates_ledger(struct fates *fates);
 /* Remembers what a store has of jobs that ended at or after since_s. */
 bool fates_recall(struct fates *fates, struct store *store, int64_t since_s, struct err *err);
 
-/* What has become of a job. fates NULL: nobody remembers. Texts are in the arena or in the state, those of
- * one that has ended are good until the next commit. */
-struct fate fates_find(const struct fates *fates, const struct state *st, const struct fate_name *name,
-		       bool outputs, struct arena *arena);
+/* Whose files are told: of a job that is here they are in its launch, which is read for nobody else. */
+struct fate_files {
+	const char *user; /* NULL: of all users */
+};
 
-/* The same of many, for hardly more than of one. */
+/*
+ * What has become of a job. fates NULL: nobody remembers; files NULL: no files are told. Texts are in the
+ * arena or in the state, those of one that has ended are good until the next commit.
+ */
+struct fate fates_find(const struct fates *fates, const struct state *st, const struct fate_name *name,
+		       const struct fate_files *files, struct arena *arena);
+
+/* The same of many, for hardly more than of one. At most FATE_LABELS_MAX of them have a label and no number.
+ */
 void fates_find_all(const struct fates *fates, const struct state *st, const struct fate_name *name,
-		    size_t count, bool outputs, struct arena *arena, struct fate *out);
+		    size_t count, const struct fate_files *files, struct arena *arena, struct fate *out);
 
 /* May a job still come after what it is to wait for? False with a sentence: that has ended, and so that the
  * job would never start. The state takes whatever it has forgotten for what was waited for. fates NULL: it is

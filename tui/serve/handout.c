@@ -14,9 +14,11 @@
 #include "mask.h"
 #include "memory_file.h"
 #include "sched/base/vec.h"
+#include "sched/rm/descriptors.h"
 #include "sched/rm/monotonic.h"
 
 #define FILES  128  /* of all users together */
+#define SHARE  16   /* at most one descriptor in so many: jobs and connections need them */
 #define OLD_MS 1500 /* what is older and not the newest goes */
 
 #define LENT_TIMES  10 /* as long as it took to make */
@@ -111,6 +113,13 @@ static void make_room(struct handout *h, const struct file *file)
 		withdraw(h, oldest);
 }
 
+static size_t files_max(void)
+{
+	int64_t share = descriptors_limit() / SHARE;
+
+	return share < 2 ? 2 : share < FILES ? (size_t)share : FILES;
+}
+
 static int lend(struct handout *h, struct file file, struct err *err)
 {
 	if (file.fd < 0) {
@@ -118,7 +127,7 @@ static int lend(struct handout *h, struct file file, struct err *err)
 		return -1;
 	}
 	make_room(h, &file);
-	if (h->count == FILES)
+	while (h->count >= files_max())
 		withdraw(h, 0);
 	file.made_ms = monotonic_ms();
 	h->file[h->count++] = file;

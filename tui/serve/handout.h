@@ -6,7 +6,8 @@
  * only the user and administrators see: while there are such jobs, their users have a file each, and all
  * others share one without the reasons. Users who are to see no names but their own (mask.h) have one each.
  * Files are withdrawn (memory_file.h) when there are newer ones and they take more than they may: those for
- * all what handout_new was told, those made for one user what option maxuseranswermemory says.
+ * all what handout_new was told, those made for one user what option maxuseranswermemory says. All together
+ * take at most a sixteenth of the descriptors of this process, but always two.
  */
 #ifndef TUI_SERVE_HANDOUT_H
 #define TUI_SERVE_HANDOUT_H

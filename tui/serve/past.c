@@ -10,42 +10,56 @@
 #include "mask.h"
 #include "memory_file.h"
 #include "sched/base/str.h"
-#include "sched/base/vec.h"
 #include "store/codec.h"
 
 /* --- the scheduler's side ----------------------------------------------------------------------- */
 
-/* An end with a reason, and whether it is of a job of the reader. */
-struct told_end {
-	uint64_t seq, job;
-	int64_t end_s;
-	bool is_own;
-};
-
 struct piece {
+	struct store *store;
 	const struct past_wish *wish;
 	const struct past_reader *reader;
 	struct str bytes;
 	size_t count;
-	struct told_end *end; /* in the order of the entries */
-	size_t ends, end_room, next_end;
+	uint64_t looked; /* bytes of the jobs that were looked at to know whose they are */
+	bool failed;     /* err says why */
+	struct err err;
 };
 
 /* One record at least is in each piece, however large it is. */
 static bool takes_more(const struct piece *p)
 {
-	return p->count < PAST_PIECE && p->bytes.len < PAST_PIECE_BYTES;
+	return p->count < PAST_PIECE && p->bytes.len < PAST_PIECE_BYTES && p->looked < PAST_LOOKED_BYTES;
 }
 
-static bool note_end(void *self, const struct event *ev)
+static bool is_own(const struct past_reader *reader, const struct ended_job *ended)
 {
-	struct piece *p = self;
+	const char *user = ended->record.cred[CRED_USER];
 
-	if (ev->kind == EVENT_END && ev->end.why != NULL) {
-		p->end = vec_room(p->end, &p->end_room, p->ends + 1, sizeof *p->end);
-		p->end[p->ends++] = (struct told_end){.seq = ev->seq, .job = ev->job, .end_s = ev->time_s};
-	}
-	return ++p->count < PAST_PIECE;
+	return reader->user == NULL || (user != NULL && strcmp(user, reader->user) == 0);
+}
+
+struct judged_end {
+	struct piece *piece;
+	bool is_own;
+};
+
+static bool judge_end(void *self, const struct ended_job *ended)
+{
+	struct judged_end *judged = self;
+
+	judged->is_own = is_own(judged->piece->reader, ended);
+	judged->piece->looked += state_submission_bytes(&ended->record);
+	return true;
+}
+
+/* Whose job it was only the history knows, while it keeps the job. */
+static bool is_own_end(struct piece *p, const struct event *ev)
+{
+	struct judged_end judged = {.piece = p};
+
+	if (!store_ended_job(p->store, ev->time_s, ev->job, judge_end, &judged, &p->err))
+		p->failed = true;
+	return judged.is_own;
 }
 
 /* What went wrong with a job may name its files, so it is told to the job's user alone. */
@@ -58,55 +72,16 @@ static bool add_entry(void *self, const struct event *ev)
 	if (p->reader->user != NULL && shown.kind == EVENT_DEFER && shown.defer.reason != NULL &&
 	    (p->reader->owns == NULL || !p->reader->owns(p->reader->self, shown.job)))
 		shown.defer.reason = NULL;
-	if (p->reader->user != NULL && shown.kind == EVENT_END && shown.end.why != NULL) {
-		const struct told_end *end = p->next_end < p->ends ? &p->end[p->next_end] : NULL;
-
-		if (end == NULL || end->seq != ev->seq || !end->is_own)
-			shown.end.why = NULL;
-		p->next_end += end != NULL && end->seq == ev->seq;
-	}
+	if (p->reader->user != NULL && shown.kind == EVENT_END && shown.end.why != NULL && !is_own_end(p, ev))
+		shown.end.why = NULL;
 	put_event(&p->bytes, &key, &shown);
-	return takes_more(p);
-}
-
-static bool is_own(const struct past_reader *reader, const struct ended_job *ended)
-{
-	const char *user = ended->record.cred[CRED_USER];
-
-	return reader->user == NULL || (user != NULL && strcmp(user, reader->user) == 0);
-}
-
-struct judged_end {
-	const struct past_reader *reader;
-	struct told_end *end;
-};
-
-static bool judge_end(void *self, const struct ended_job *ended)
-{
-	const struct judged_end *judged = self;
-
-	judged->end->is_own = is_own(judged->reader, ended);
-	return true;
-}
-
-/* Whose job it was only the history knows, while it keeps the job. */
-static bool find_own_ends(struct store *store, struct piece *p, struct err *err)
-{
-	bool good = store_journal(store, p->wish->from, p->wish->backward, note_end, p, err);
-
-	for (size_t i = 0; i < p->ends && good; i++) {
-		struct judged_end judged = {p->reader, &p->end[i]};
-
-		good = store_ended_job(store, p->end[i].end_s, p->end[i].job, judge_end, &judged, err);
-	}
-	p->count = 0;
-	return good;
+	return !p->failed && takes_more(p);
 }
 
 static bool add_journal(struct store *store, struct piece *p, struct err *err)
 {
-	return (p->reader->user == NULL || find_own_ends(store, p, err)) &&
-	       store_journal(store, p->wish->from, p->wish->backward, add_entry, p, err);
+	return store_journal(store, p->wish->from, p->wish->backward, add_entry, p, err) &&
+	       (!p->failed || err_set(err, "%s", p->err.text));
 }
 
 static struct ended_job of_another(const struct ended_job *ended, const struct past_reader *reader)
@@ -148,7 +123,7 @@ static bool add_job(void *self, const struct ended_job *ended)
 int past_file(struct store *store, const struct past_wish *wish, const struct past_reader *reader,
 	      size_t *count, size_t *size, struct err *err)
 {
-	struct piece p = {.wish = wish, .reader = reader};
+	struct piece p = {.store = store, .wish = wish, .reader = reader};
 	bool good = wish->journal ? add_journal(store, &p, err)
 				  : store_history(store, wish->since_s, add_job, &p, err);
 	int fd = good ? memory_file("kahu-past", p.bytes.data, p.bytes.len, err) : -1;
@@ -156,7 +131,6 @@ int past_file(struct store *store, const struct past_wish *wish, const struct pa
 	*count = p.count;
 	*size = p.bytes.len;
 	str_free(&p.bytes);
-	free(p.end);
 	return fd;
 }
 

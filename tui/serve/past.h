@@ -17,6 +17,9 @@
 
 #define PAST_PIECE       1000              /* records of one answer, at most */
 #define PAST_PIECE_BYTES ((size_t)1 << 20) /* and no further one once they have that size */
+#define PAST_LOOKED_BYTES                                                                                    \
+	((size_t)4 << 20) /* or that many of the history were read to know whose they are                    \
+			   */
 
 struct past_wish {
 	bool journal; /* entries; else jobs that have ended                           */

@@ -159,6 +159,52 @@ static bool keeps_few_depends(const struct petition *p, const struct event *ev, 
 		       has, p->by->user, more, KEPT_DEPENDS_MAX);
 }
 
+/*
+ * The end of a job settles its dependency in each job that waits for it, and the record of each is written
+ * again with all its dependencies, on the scheduler's time: a bound on the dependencies of the waiting jobs
+ * of one user bounds what one end costs.
+ */
+#define WAITING_DEPENDS_MAX 50000
+
+static uint64_t depends_of_waiting(const struct snapshot *s, uint32_t user)
+{
+	uint64_t count = 0;
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_WAITING); i++) {
+		const struct job *job = &snapshot_jobs(s)[snapshot_waiting(s)[i].slot];
+		uint32_t d = job->cred[CRED_USER] == user ? job->depend : INDEX_NONE;
+
+		for (; d != INDEX_NONE; d = snapshot_depends(s)[d].next)
+			count++;
+	}
+	return count;
+}
+
+static bool waits_for_few(const struct petition *p, const struct event *ev, size_t count, struct err *err)
+{
+	const struct snapshot *s = state_view(p->st);
+	uint32_t user = state_find_cred(p->st, CRED_USER, p->by->user);
+	uint64_t has = 0, more = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (ev[i].kind == EVENT_SUBMIT)
+			more += (uint64_t)job_record_tasks(&ev[i].submit) * ev[i].submit.depend_count;
+		else if (changes_depend(&ev[i]))
+			more += state_names_in(ev[i].modify.value);
+	if (p->by->level == ADMIN_ALL || more == 0 ||
+	    more + snapshot_count(s, TABLE_DEPENDS) <= WAITING_DEPENDS_MAX)
+		return true;
+	if (user != INDEX_NONE)
+		has = depends_of_waiting(s, user);
+	return has + more <= WAITING_DEPENDS_MAX ||
+	       err_set(err,
+		       "the waiting jobs of %s have %" PRIu64 " dependencies and would have %" PRIu64
+		       " more, and at most %d are allowed; name an array as a whole, or wait until some of "
+		       "the "
+		       "jobs have started",
+		       p->by->user, has, more, WAITING_DEPENDS_MAX);
+}
+
 /* --- names -------------------------------------------------------------------------------------------- */
 
 /* A name that this request brings. */
@@ -625,5 +671,6 @@ bool petition_sign(struct petition *p, struct event *ev, size_t count, struct ar
 	}
 	return releases_fit(p, ev, count, err) && disk_has_room(p, ev, count, err) &&
 	       journal_has_room(p, ev, count, err) && store_has_share(p, ev, count, err) &&
-	       keeps_few_depends(p, ev, count, err) && (jobs == 0 || has_room(p, jobs, err));
+	       keeps_few_depends(p, ev, count, err) && waits_for_few(p, ev, count, err) &&
+	       (jobs == 0 || has_room(p, jobs, err));
 }

@@ -6,6 +6,7 @@
  * first takes what it finds at the door, then settles with the driver, then answers.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -37,6 +38,9 @@
 
 #define LARGE_MEMORY (512 * 1024)
 
+/* Bytes of the answer to a question, at most: of FATE_NAMES_MAX jobs with the reasons why they ended. */
+#define ANSWER_MOST ((size_t)512 << 10)
+
 /* --- requests ----------------------------------------------------------------------------------- */
 
 static void drop(struct porter *p, struct asked *a)
@@ -50,6 +54,20 @@ static void drop(struct porter *p, struct asked *a)
 	free(a);
 }
 
+/* An answer takes memory until its user has read it, which a user may put off on many connections. */
+static bool has_memory(const struct porter *p, struct asked *a)
+{
+	size_t held = door_use_of(p->door, a->peer.uid).held;
+	int64_t most_mb = driver_view(p->driver)->policy.site.user_request_mb;
+
+	return a->peer.uid == 0 || a->peer.uid == geteuid() || held + ANSWER_MOST <= (size_t)most_mb << 20 ||
+	       err_set(&a->answer.err,
+		       "the requests and answers of this user that are under way take %zu kB, and "
+		       "maxuserrequestmemory allows %" PRId64
+		       " MB, of which an answer may take %zu kB; read them, or try again later",
+		       held >> 10, most_mb, ANSWER_MOST >> 10);
+}
+
 static void answer(struct porter *p, struct asked *a)
 {
 	struct door_answer reply = {.fd = -1};
@@ -57,7 +75,7 @@ static void answer(struct porter *p, struct asked *a)
 	a->answer.now_s = p->now_s;
 	if (a->request != NULL) {
 		crash_begin(a->peer.uid);
-		if (a->kept.len == 0 && !a->refused)
+		if (a->kept.len == 0 && !a->refused && has_memory(p, a))
 			reply.fd = porter_answer_question(p, a);
 		if (a->kept.len > 0)
 			str_add_bytes(&reply.bytes, a->kept.data, a->kept.len);

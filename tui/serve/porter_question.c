@@ -29,7 +29,7 @@ static bool owns(const void *self, uint64_t job)
 	const struct state *st = driver_state(owner->p->driver);
 	const struct fate_name name = {.job = job};
 	struct arena arena = {0};
-	struct fate fate = fates_find(owner->p->fates, st, &name, false, &arena);
+	struct fate fate = fates_find(owner->p->fates, st, &name, NULL, &arena);
 	bool own = fate.user != NULL && strcmp(fate.user, owner->user) == 0;
 
 	arena_free(&arena);
@@ -134,7 +134,7 @@ static void ask_site(struct porter *p, struct asked *a)
 
 /* --- what has become of jobs -------------------------------------------------------------------- */
 
-/* Where the words are, and what went wrong, is the owner's business, and of those who see everything. */
+/* What went wrong is the owner's business, and of those who see everything; where the output is, likewise. */
 static void keep_private(struct fate *fate, const struct person *by)
 {
 	if (by->level <= ADMIN_SEES || (fate->user != NULL && strcmp(fate->user, by->user) == 0))
@@ -145,13 +145,14 @@ static void keep_private(struct fate *fate, const struct person *by)
 static void tell_fates(const struct porter *p, struct asked *a)
 {
 	const struct person *by = porter_who(p, a);
+	const struct fate_files files = {.user = by->level <= ADMIN_SEES ? NULL : by->user};
 	size_t count = a->text.name_count;
 
 	a->answer.outcome = DRIVER_DONE;
 	a->answer.fate_count = count;
 	a->answer.fate = mem_zero(count + 1, sizeof *a->answer.fate);
-	fates_find_all(p->fates, driver_state(p->driver), a->text.name, count, a->text.outputs, &a->arena,
-		       a->answer.fate);
+	fates_find_all(p->fates, driver_state(p->driver), a->text.name, count,
+		       a->text.outputs ? &files : NULL, &a->arena, a->answer.fate);
 	for (size_t i = 0; i < count; i++)
 		keep_private(&a->answer.fate[i], by);
 }

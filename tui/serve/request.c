@@ -78,6 +78,8 @@ static void get_names(struct record *r, struct arena *arena, struct request_text
 	}
 	if (labels > FATE_LABELS_MAX)
 		record_fault(r, "it asks about too many labels");
+	if (out->outputs && out->name_count > FATE_FILES_MAX)
+		record_fault(r, "it asks about the files of too many jobs");
 	if (out->kind != ASK_FATES && (out->name_count > 0 || out->outputs))
 		record_fault(r, "it asks for nothing that is known");
 }

@@ -183,6 +183,7 @@ static bool check_launch_fields(const struct launch *launch, struct err *err)
 	return check_variables(&launch->environment, err) &&
 	       check_path(launch->shell, "the shell", false, err) &&
 	       check_path(launch->dir, "the working directory", false, err) &&
+	       check_path(launch->submit_dir, "the folder of the submission", false, err) &&
 	       check_path(launch->input, "the input", true, err) &&
 	       check_path(launch->output, "the output", true, err) &&
 	       check_path(launch->errors, "the errors", true, err) && check_mail(launch, err);

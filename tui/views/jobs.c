@@ -60,13 +60,24 @@ static const char *state_word(const struct forecast *f, uint32_t slot)
 	return f->place[slot] == 0 ? "blocked" : "idle";
 }
 
+/* It takes long to calculate: only for filters that ask for it. */
+static int64_t priority_of(const struct forecast *f, const struct job *job, const struct filter *filter)
+{
+	struct prio_result result = {0};
+
+	if (strcasestr(filter_text(filter), "priority") != NULL)
+		forecast_priority(f, job, &result);
+	return result.rank;
+}
+
 bool jobs_match(const struct forecast *f, uint32_t slot, const struct filter *filter)
 {
 	const struct job *job = &snapshot_jobs(f->s)[slot];
 	char label[JOB_LABEL_TEXT];
-	struct field field[CRED_TYPE_COUNT + 4];
+	char procs[24], walltime[24], queued[24], priority[24];
+	struct field field[CRED_TYPE_COUNT + 8];
 	struct str limit = {0};
-	size_t count = 0;
+	size_t count = 0, first;
 	bool matches;
 
 	if (filter->count == 0)
@@ -79,7 +90,16 @@ bool jobs_match(const struct forecast *f, uint32_t slot, const struct filter *fi
 	field[count++] = (struct field){"name", snapshot_string(f->s, job->name)};
 	field[count++] = (struct field){"state", state_word(f, slot)};
 	field[count++] = (struct field){"limit", str_text(&limit)};
-	matches = filter_match(filter, field, count);
+	first = count;
+	snprintf(procs, sizeof procs, "%" PRId64, job_procs_counted(job));
+	snprintf(walltime, sizeof walltime, "%" PRId64, job->wall_limit_s);
+	snprintf(queued, sizeof queued, "%" PRId64, job_queued_s(job, f->plan.now_s));
+	snprintf(priority, sizeof priority, "%" PRId64, priority_of(f, job, filter));
+	field[count++] = (struct field){"procs", procs};
+	field[count++] = (struct field){"walltime", walltime};
+	field[count++] = (struct field){"queued", queued};
+	field[count++] = (struct field){"priority", priority};
+	matches = filter_match_named(filter, field, first, count);
 	str_free(&limit);
 	return matches;
 }

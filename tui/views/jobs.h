@@ -46,4 +46,7 @@ enum role jobs_add_rank(uint32_t before, uint32_t after, struct str *out);
 /* A moment with its distance from now: "19:44:39 +3:42h". */
 void jobs_add_moment(struct str *out, int64_t at_s, int64_t now_s);
 
+/* Fields of jobs in filters. */
+#define JOBS_FIELDS "job name user group account qos class state limit procs walltime queued priority"
+
 #endif

@@ -157,6 +157,37 @@ void page_show(struct page *p, size_t line)
 		page_end(p);
 }
 
+static bool line_matches(const struct page *p, size_t line, bool (*match)(const void *self, const char *text),
+			 const void *self)
+{
+	struct str text = {0};
+	bool matches;
+
+	for (size_t i = 0; i < p->pieces; i++)
+		if (p->piece[i].line == line)
+			str_addf(&text, "%s ", p->text.data + p->piece[i].at);
+	matches = text.len > 0 && match(self, str_text(&text));
+	str_free(&text);
+	return matches;
+}
+
+bool page_search(struct page *p, int dir, bool (*match)(const void *self, const char *text), const void *self)
+{
+	size_t lines = p->lines, at = p->found > 0 && p->found <= lines ? p->found - 1 : p->top;
+
+	if (p->found == 0)
+		at = dir > 0 ? at + lines - 1 : at;
+	for (size_t i = 0; i < lines; i++) {
+		at = (at + (dir > 0 ? 1 : lines - 1)) % lines;
+		if (!line_matches(p, at, match, self))
+			continue;
+		p->found = at + 1;
+		go_to(p, at);
+		return true;
+	}
+	return false;
+}
+
 void page_move(struct page *p, int lines)
 {
 	if (lines >= 0)

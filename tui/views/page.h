@@ -31,6 +31,7 @@ struct page {
 	int x;        /* where the next piece begins      */
 	bool ascii;   /* for measuring                    */
 	size_t top;   /* first line on the screen         */
+	size_t found; /* the line that was searched for last, from 1; 0 = none */
 	int body;     /* lines of the last draw           */
 	bool at_end;  /* it was last moved to its end     */
 	bool follows; /* at its end it stays there when lines are added or the height changes */
@@ -57,6 +58,9 @@ void page_heading(struct page *p, const char *text);
 
 /* Scrolls until a line is on the screen, as far as needed; lines count from 1. */
 void page_show(struct page *p, size_t line);
+/* Goes to the next line (dir 1) or previous one (dir -1) that matches, around the ends. False: none does. */
+bool page_search(struct page *p, int dir, bool (*match)(const void *self, const char *text),
+		 const void *self);
 void page_move(struct page *p, int lines);
 void page_home(struct page *p);
 void page_end(struct page *p);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * slider_pane.c - a part of a screen with sliders: keys move them, what they wish is a draft
+ * slider_pane.c - a part of a screen with sliders; their values are edits of the draft
  */
 #include "slider_pane.h"
 
@@ -20,9 +20,14 @@ void slider_pane_close(struct slider_pane *p)
 	sliders_close(&p->sliders);
 }
 
+static const char *drafted(const void *self, const char *name)
+{
+	return console_drafted(self, name);
+}
+
 void slider_pane_recalc(struct slider_pane *p)
 {
-	sliders_update(&p->sliders, &console_outlook(p->c)->live.s->policy, console_drafts(p->c, p));
+	sliders_update(&p->sliders, &console_outlook(p->c)->live.s->policy, drafted, p->c);
 }
 
 void slider_pane_draw(struct slider_pane *p, struct canvas *canvas, struct rect r)
@@ -30,22 +35,18 @@ void slider_pane_draw(struct slider_pane *p, struct canvas *canvas, struct rect 
 	sliders_draw(&p->sliders, canvas, r, p->focused);
 }
 
-static void forget_wishes(struct slider_pane *p)
+/* The slider's value becomes an edit of the draft, or none when it is the one in force. */
+static void draft_value(struct slider_pane *p, const struct slider *slider)
 {
-	sliders_update(&p->sliders, &console_outlook(p->c)->live.s->policy, false);
-}
+	struct str value = {0};
 
-/* What the sliders wish becomes a draft, or none when they wish nothing or what cannot be. */
-static void draft_wishes(struct slider_pane *p)
-{
-	struct str lines = {0};
-
-	sliders_lines(&p->sliders, &lines);
-	if (lines.len == 0 || !console_propose_by(p->c, str_text(&lines), p))
-		console_withdraw(p->c, p);
-	if (!console_drafts(p->c, p))
-		forget_wishes(p);
-	str_free(&lines);
+	slider_add_wanted(slider, &value);
+	if (slider_is_moved(slider))
+		(void)console_propose_tune(p->c, slider->row->name, str_text(&value));
+	else
+		console_unset(p->c, slider->row->name);
+	slider_pane_recalc(p);
+	str_free(&value);
 }
 
 static void typed(void *self, const char *text)
@@ -57,7 +58,7 @@ static void typed(void *self, const char *text)
 	if (!slider || !text[0])
 		return;
 	if (slider_read(slider, text, &err))
-		draft_wishes(p);
+		draft_value(p, slider);
 	else
 		console_say(p->c, ROLE_ERROR, "%s", err.text);
 }
@@ -98,7 +99,7 @@ static void slide(struct slider_pane *p, enum action action)
 	default:
 		slider_to_default(slider);
 	}
-	draft_wishes(p);
+	draft_value(p, slider);
 }
 
 bool slider_pane_act(struct slider_pane *p, enum action action)
@@ -142,7 +143,7 @@ bool slider_pane_click(struct slider_pane *p, int x, int y)
 	part = sliders_part_at(&p->sliders, x);
 	if (slider && part >= 0) {
 		slider_put(slider, part);
-		draft_wishes(p);
+		draft_value(p, slider);
 	}
 	return true;
 }

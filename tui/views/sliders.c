@@ -181,7 +181,7 @@ static enum role add_heading(const struct sliders *s, size_t row, size_t column,
 	return ROLE_SECTION;
 }
 
-static bool is_moved(const struct slider *s)
+bool slider_is_moved(const struct slider *s)
 {
 	return s->wanted < s->applied || s->wanted > s->applied;
 }
@@ -192,7 +192,7 @@ static enum role add_choice(const struct slider *s, struct str *out)
 	str_add_char(out, '<');
 	add_shown(s, s->wanted, out);
 	str_add_char(out, '>');
-	return is_moved(s) ? ROLE_DRAFT : ROLE_STRONG;
+	return slider_is_moved(s) ? ROLE_DRAFT : ROLE_STRONG;
 }
 
 static enum role cell(void *self, size_t row, size_t column, struct str *out)
@@ -214,7 +214,7 @@ static enum role cell(void *self, size_t row, size_t column, struct str *out)
 	case COL_VALUE:
 		if (!is_choice)
 			add_shown(slider, slider->wanted, out);
-		return is_moved(slider) ? ROLE_DRAFT : ROLE_STRONG;
+		return slider_is_moved(slider) ? ROLE_DRAFT : ROLE_STRONG;
 	case COL_APPLIED:
 		add_shown(slider, slider->applied, out);
 		return ROLE_DIM;
@@ -256,7 +256,17 @@ static unsigned part_of(const struct sliders *s, const struct slider *slider, co
 	return counts(policy, weight) ? PART_USED : PART_UNUSED;
 }
 
-void sliders_update(struct sliders *s, const struct policy *policy, bool keep)
+/* The value of the draft is read as it was typed. */
+static double value_wanted(const struct slider *s, const char *drafted)
+{
+	struct option_value value;
+
+	return drafted && option_read(s->row, drafted, &value, NULL) ? value_number(s->row, &value)
+								     : s->applied;
+}
+
+void sliders_update(struct sliders *s, const struct policy *policy,
+		    const char *(*drafted)(const void *self, const char *name), const void *self)
 {
 	struct table_source source = {.self = s, .key = key, .is_section = is_section, .cell = cell};
 
@@ -264,8 +274,7 @@ void sliders_update(struct sliders *s, const struct policy *policy, bool keep)
 		struct slider *slider = &s->slider[i];
 
 		slider->applied = value_in_force(slider, policy);
-		if (!keep)
-			slider->wanted = slider->applied;
+		slider->wanted = value_wanted(slider, drafted ? drafted(self, slider->row->name) : NULL);
 		slider->part = part_of(s, slider, policy);
 		slider_find_range(slider);
 	}
@@ -326,18 +335,6 @@ bool slider_read(struct slider *s, const char *text, struct err *err)
 	s->wanted = value_number(s->row, &value);
 	slider_find_range(s);
 	return true;
-}
-
-void sliders_lines(const struct sliders *s, struct str *out)
-{
-	for (size_t i = 0; i < s->count; i++) {
-		const struct slider *slider = &s->slider[i];
-
-		if (!is_moved(slider))
-			continue;
-		str_addf(out, "%stune %s ", out->len > 0 ? "\n" : "", slider->row->name);
-		slider_add_wanted(slider, out);
-	}
 }
 
 /* --- drawing ---------------------------------------------------------------------------- */

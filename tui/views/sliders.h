@@ -50,8 +50,10 @@ void slider_find_range(struct slider *s);
 void sliders_open(struct sliders *s, enum sliders_of of);
 void sliders_close(struct sliders *s);
 
-/* Takes the values in force. keep: what is wanted stays, else it becomes what is in force. */
-void sliders_update(struct sliders *s, const struct policy *policy, bool keep);
+/* Takes the values in force, and those of the draft: drafted returns the value of an option, NULL = it has
+ * none. drafted itself may be NULL. */
+void sliders_update(struct sliders *s, const struct policy *policy,
+		    const char *(*drafted)(const void *self, const char *name), const void *self);
 
 /* The slider under the cursor; NULL when there is none. */
 struct slider *sliders_at_cursor(struct sliders *s);
@@ -65,8 +67,8 @@ bool slider_read(struct slider *slider, const char *text, struct err *err);
 /* Appends what is wanted as commands take it: "0.85", "minresource", "12:00:00". */
 void slider_add_wanted(const struct slider *slider, struct str *out);
 
-/* The lines that would make what is wanted so; appends nothing when nothing is to change. */
-void sliders_lines(const struct sliders *s, struct str *out);
+/* Does it stand elsewhere than what is in force? */
+bool slider_is_moved(const struct slider *slider);
 
 /* Which part of its range a cell of a drawn slider is; below 0 beside it. */
 double sliders_part_at(const struct sliders *s, int x);

@@ -92,8 +92,6 @@ bool trial_view_act(void *self, enum action action, int arg)
 	(void)arg;
 	if (action == ACTION_OPEN)
 		v->face->take(v, trial_view_row(v));
-	else if (action == ACTION_ESCAPE)
-		console_back(v->c);
 	else
 		return whatif_asks(v->c, action, SIZE_MAX);
 	return true;

@@ -43,14 +43,15 @@ struct ways;        /* tui/answers/ways.h */
 struct why;         /* sched/core/explain.h */
 
 struct view_ops {
-	const char *name;  /* "queue": for bindings and commands                    */
-	const char *title; /* on its tab                                            */
-	int number;        /* the key that shows it; 0 = no key and no tab          */
-	size_t size;       /* bytes of its memory, zero at first                    */
-	bool jobs;         /* the keys of its table are job ids                     */
-	bool entries;      /* ... or no jobs, but can be marked as well                     */
-	bool one_job;      /* it is about the job the cursor was on                 */
-	bool no_job;       /* nothing on it is a job: keys that act on jobs say so  */
+	const char *name;   /* "queue": for bindings and commands                    */
+	const char *title;  /* on its tab                                            */
+	int number;         /* the key that shows it; 0 = no key and no tab          */
+	size_t size;        /* bytes of its memory, zero at first                    */
+	const char *fields; /* that a filter can name, blanks between; NULL: it cannot be filtered */
+	bool jobs;          /* the keys of its table are job ids                     */
+	bool entries;       /* ... or no jobs, but can be marked as well                     */
+	bool one_job;       /* it is about the job the cursor was on                 */
+	bool no_job;        /* nothing on it is a job: keys that act on jobs say so  */
 	/* Keys for the line at the bottom, the most useful first; ends with ACTION_NONE. */
 	const enum action *hints;
 	const enum action *draft_hints; /* these instead while there is a draft; NULL: the same */
@@ -60,7 +61,7 @@ struct view_ops {
 	bool seeks;    /* while it is in front, changes that would start the job are looked for */
 	bool trusts;   /* while it is in front it is kept known how past estimates came true */
 	bool foresees; /* while it is in front the queue, and the draft, are run ahead */
-	bool tries;    /* it shows what was asked: Enter takes a row of it into the draft, Esc leaves */
+	bool tries;    /* it shows what was asked: Enter takes a row of it into the draft */
 
 	/* Once, before anything else; and at the end. */
 	void (*open)(void *self, struct console *c);
@@ -183,27 +184,25 @@ void console_recalc(struct console *c);
 void console_say(struct console *c, enum role role, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Writes a draft of these command lines ("\n" between); Enter applies them all or none. */
-void console_propose(struct console *c, const char *lines);
-/* Applies the draft that is open; for_s > 0: for so long. reason: NULL = none. False: there is none, or it
- * cannot be. */
-bool console_apply_for(struct console *c, int64_t for_s, const char *reason, struct err *err);
-/* Asks whether the edits that are listed are to be applied, and applies them. */
-void console_commit(struct console *c);
-/* Drafts setting an option to a value, whatever signs are in both. */
-void console_propose_tune(struct console *c, const char *option, const char *value);
 /*
- * The same by a part of a screen, which drafts all its wishes at a time: they take the place of those it had.
- * withdraw: it has none any more. console_drafts: is there an edit by it?
+ * Proposes command lines ("\n" between), all or none: an act on jobs in the box, which waits for an answer;
+ * settings, and everything on a screen that foresees, as edits of the draft. False: they were refused, and
+ * the console has said why.
  */
-bool console_propose_by(struct console *c, const char *lines, const void *by);
-void console_withdraw(struct console *c, const void *by);
-bool console_drafts(const struct console *c, const void *by);
-/* The number of the open draft, 0 = none; it is another with every change. */
+bool console_propose(struct console *c, const char *lines);
+/* Proposes setting an option to a value, whatever characters are in both. */
+bool console_propose_tune(struct console *c, const char *option, const char *value);
+/* The value that the draft sets an option to; NULL: it does not set it. */
+const char *console_drafted(const struct console *c, const char *name);
+/* Takes the edit that sets an option out of the draft, if there is one. */
+void console_unset(struct console *c, const char *name);
+/* Applies what is in the box, else the draft; for_s > 0: for this long. reason: NULL = none. False with a
+ * sentence: there is none, or it cannot be. */
+bool console_apply_for(struct console *c, int64_t for_s, const char *reason, struct err *err);
+/* Drops what is in the box, else the draft, without a question. False with a sentence: there is none. */
+bool console_drop_all(struct console *c, struct err *err);
+/* The number of what is proposed, in the box or the draft, 0 = nothing; it is another with every change. */
 uint64_t console_draft(const struct console *c);
-/* Drops the whole draft; takes back what was not kept yet, and without that the whole. */
-void console_drop_draft(struct console *c);
-void console_take_back(struct console *c);
 
 /* What the draft consists of; and one of it switched off or on, taken out, given as another line. */
 const struct edits *console_edits(const struct console *c);

@@ -255,7 +255,7 @@ static void value_typed(void *self, const char *text)
 	const struct config_view *v = self;
 
 	if (text[0] != '\0')
-		console_propose_tune(v->c, str_text(&v->asked), text);
+		(void)console_propose_tune(v->c, str_text(&v->asked), text);
 }
 
 static void edit(struct config_view *v)
@@ -282,7 +282,7 @@ static void draft_fix(const struct config_view *v)
 		return;
 	}
 	*sign = '\0';
-	console_propose_tune(v->c, fix, sign + 1);
+	(void)console_propose_tune(v->c, fix, sign + 1);
 }
 
 static void draft_default(const struct config_view *v)
@@ -290,7 +290,7 @@ static void draft_default(const struct config_view *v)
 	const struct setting_row *item = setting_at(v, cursor(v));
 
 	if (item->row->fallback != NULL)
-		console_propose_tune(v->c, item->name, item->row->fallback);
+		(void)console_propose_tune(v->c, item->name, item->row->fallback);
 	else
 		console_say(v->c, ROLE_MESSAGE, "%s has no default.", item->name);
 }
@@ -398,6 +398,7 @@ static const enum action hints[] = {
 
 const struct view_ops view_config = {
 	.name = "config",
+	.fields = "name value from section lint severity meaning what",
 	.title = "Config",
 	.number = 9,
 	.size = sizeof(struct config_view),

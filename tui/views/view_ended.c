@@ -293,6 +293,7 @@ static const enum action hints[] = {
 
 const struct view_ops view_ended = {
 	.name = "ended",
+	.fields = "job name user outcome status why",
 	.title = "Ended",
 	.size = sizeof(struct ended_view),
 	.jobs = true,

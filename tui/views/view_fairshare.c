@@ -173,7 +173,7 @@ static void target_typed(void *self, const char *text)
 	const struct fairshare_view *v = self;
 
 	if (text[0])
-		console_propose_tune(v->list.c, str_text(&v->asked), text);
+		(void)console_propose_tune(v->list.c, str_text(&v->asked), text);
 }
 
 /* The one under the cursor, and v->asked names its target; NULL was said to have none. */
@@ -233,10 +233,10 @@ static void move_target(struct fairshare_view *v, int points)
 	add_target(cred, &wish->attr, &value);
 	add_live_target(v, &live);
 	if (strcmp(str_text(&live), str_text(&value)) == 0)
-		console_take_back(v->list.c);
+		console_unset(v->list.c, str_text(&v->asked));
 	else
-		console_propose_tune(v->list.c, str_text(&v->asked),
-				     value.len > 0 ? str_text(&value) : "none");
+		(void)console_propose_tune(v->list.c, str_text(&v->asked),
+					   value.len > 0 ? str_text(&value) : "none");
 	str_clear(&wish->option);
 	str_add(&wish->option, str_text(&v->asked));
 	wish->draft = console_draft(v->list.c);
@@ -359,6 +359,7 @@ static const enum action hints[] = {
 
 const struct view_ops view_fairshare = {
 	.name = "fairshare",
+	.fields = "name type user group account qos class",
 	.title = "Share",
 	.number = 4,
 	.size = sizeof(struct fairshare_view),

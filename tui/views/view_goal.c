@@ -155,7 +155,7 @@ static void take(const struct trial_view *v, size_t row)
 		return;
 	}
 	console_back(v->c);
-	console_propose_tune(v->c, way->name, way->value);
+	(void)console_propose_tune(v->c, way->name, way->value);
 }
 
 static size_t rows(const struct trial *t)

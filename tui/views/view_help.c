@@ -50,6 +50,16 @@ static bool is_listed(enum action a, const char *screen)
 	return action_is_on(a, screen);
 }
 
+/* The filter shows only the keys and commands that match. */
+static bool passes(const struct help_view *v, const char *key, const char *label, const char *help)
+{
+	const struct field field[] = {{.name = "key", .value = key},
+				      {.name = "label", .value = label},
+				      {.name = "help", .value = help}};
+
+	return filter_match(console_filter(v->c), field, sizeof field / sizeof field[0]);
+}
+
 static void put_set(struct help_view *v, const char *heading, enum action_set set, const char *screen)
 {
 	struct page *p = &v->page;
@@ -58,7 +68,7 @@ static void put_set(struct help_view *v, const char *heading, enum action_set se
 	for (enum action a = ACTION_NONE + 1; a < ACTION_COUNT; a++) {
 		const struct action_row *row = action_row(a);
 
-		if (row->set != set || !is_listed(a, screen))
+		if (row->set != set || !is_listed(a, screen) || !passes(v, row->keys, row->label, row->help))
 			continue;
 		if (!begun)
 			page_heading(p, heading);
@@ -73,13 +83,16 @@ static void put_set(struct help_view *v, const char *heading, enum action_set se
 static void put_commands(struct help_view *v)
 {
 	struct page *p = &v->page;
+	bool begun = false;
 
-	page_heading(p, "COMMANDS, after : or as 'kahu VERB' in a shell");
 	for (size_t i = 0; i < cmd_all_count; i++) {
 		const struct cmd *cmd = cmd_all[i];
 
-		if (cmd->flags & CMD_SHELL)
+		if (cmd->flags & CMD_SHELL || !passes(v, cmd->name, cmd->args, cmd->help))
 			continue;
+		if (!begun)
+			page_heading(p, "COMMANDS, after : or as 'kahu VERB' in a shell");
+		begun = true;
 		page_line(p);
 		page_at(p, 2);
 		page_add(p, ROLE_HELP_KEY, cmd->name);
@@ -132,10 +145,11 @@ static struct page *help_page(void *self)
 	return &((struct help_view *)self)->page;
 }
 
-static const enum action hints[] = {ACTION_BACK, ACTION_COMMAND, ACTION_NONE};
+static const enum action hints[] = {ACTION_FILTER, ACTION_SEARCH, ACTION_BACK, ACTION_COMMAND, ACTION_NONE};
 
 const struct view_ops view_help = {
 	.name = "help",
+	.fields = "key label help",
 	.title = "Help",
 	.size = sizeof(struct help_view),
 	.no_job = true,

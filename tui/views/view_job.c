@@ -11,6 +11,7 @@
 
 #include "job_page.h"
 #include "job_ways.h"
+#include "jobs.h"
 #include "journal.h"
 #include "page.h"
 #include "sched/base/duration.h"
@@ -179,7 +180,7 @@ static void propose(struct job_view *v)
 	const struct ways *ways = console_ways(v->c);
 
 	if (chosen_at(v, ways) < job_ways_count(ways))
-		console_propose(v->c, str_text(&v->chosen));
+		(void)console_propose(v->c, str_text(&v->chosen));
 	else if (job_ways_count(ways) == 0)
 		say_none(v);
 }
@@ -247,6 +248,7 @@ static const enum action hints[] = {
 
 const struct view_ops view_job = {
 	.name = "job",
+	.fields = JOBS_FIELDS,
 	.title = "Job",
 	.number = 2,
 	.size = sizeof(struct job_view),

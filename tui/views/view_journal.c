@@ -293,7 +293,7 @@ static void undo_entries(const struct journal_view *v)
 		str_addf(&line, " %" PRIu64, marked->key[i]);
 	if (marked->count == 0)
 		str_addf(&line, " %" PRIu64, e->seq);
-	console_propose(v->c, str_text(&line));
+	(void)console_propose(v->c, str_text(&line));
 	str_free(&line);
 }
 
@@ -315,7 +315,7 @@ static void undo_to(const struct journal_view *v)
 	if (v->table.cursor == TABLE_NO_ROW)
 		return;
 	snprintf(line, sizeof line, "undo --to %" PRIu64, entry_at(v, v->table.cursor)->seq);
-	console_propose(v->c, line);
+	(void)console_propose(v->c, line);
 }
 
 /* --- through time ------------------------------------------------------------------------- */
@@ -530,6 +530,7 @@ static const enum action hints[] = {
 
 const struct view_ops view_journal = {
 	.name = "journal",
+	.fields = "who user what kind job seq",
 	.title = "Journal",
 	.number = 8,
 	.entries = true,

@@ -264,7 +264,7 @@ static void value_typed(void *self, const char *text)
 	const struct limits_view *v = self;
 
 	if (text[0])
-		console_propose_tune(v->c, str_text(&v->asked), text);
+		(void)console_propose_tune(v->c, str_text(&v->asked), text);
 }
 
 static void edit(struct limits_view *v)
@@ -357,6 +357,7 @@ static const enum action hints[] = {
 
 const struct view_ops view_limits = {
 	.name = "limits",
+	.fields = "name type limit user group account qos class",
 	.title = "Limits",
 	.number = 6,
 	.size = sizeof(struct limits_view),

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "job_figures.h"
+#include "jobs.h"
 #include "page.h"
 #include "priority_list.h"
 #include "sched/base/vec.h"
@@ -218,6 +219,7 @@ static const enum action hints[] = {
 
 const struct view_ops view_priority = {
 	.name = "priority",
+	.fields = JOBS_FIELDS,
 	.title = "Priority",
 	.number = 3,
 	.size = sizeof(struct priority_view),

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "job_page.h"
+#include "jobs.h"
 #include "page.h"
 #include "queue_cells.h"
 #include "queue_list.h"
@@ -207,6 +208,7 @@ static const enum action hints[] = {
 
 const struct view_ops view_queue = {
 	.name = "queue",
+	.fields = JOBS_FIELDS,
 	.title = "Queue",
 	.number = 1,
 	.size = sizeof(struct queue_view),

@@ -56,26 +56,6 @@ static void put_field(struct submit_view *v, enum form_field i)
 	}
 }
 
-/* When the job of the draft would start. */
-static void put_start(struct submit_view *v)
-{
-	const struct outlook *o = console_outlook(v->c);
-	struct str start = {0};
-	enum role role;
-	uint32_t slot;
-
-	if (console_draft(v->c) == 0 || o->draft.s == NULL ||
-	    forecast_job(&o->draft, o->live.s->next_job_id, &slot) == NULL)
-		return;
-	page_line(&v->page);
-	page_at(&v->page, LABEL_X);
-	page_add(&v->page, ROLE_DIM, "starts");
-	page_at(&v->page, VALUE_X);
-	role = jobs_add_start(&o->draft, slot, &start);
-	page_add(&v->page, role, str_text(&start));
-	str_free(&start);
-}
-
 static void submit_recalc(void *self)
 {
 	struct submit_view *v = self;
@@ -85,13 +65,12 @@ static void submit_recalc(void *self)
 	for (enum form_field i = 0; i < FORM_FIELDS; i++)
 		put_field(v, i);
 	submit_form_line(&v->form, &line);
-	put_start(v);
 	if (line.len > 0)
 		page_wrap(&v->page, ROLE_FORMULA, LABEL_X, console_width(v->c) - LABEL_X - 1,
 			  str_text(&line));
 	else
 		page_wrap(&v->page, ROLE_DIM, LABEL_X, 76,
-			  "Say in the first or second line what is to be run.");
+			  "Name a command or a script in the first or second line.");
 	str_free(&line);
 }
 
@@ -102,16 +81,17 @@ static void submit_draw(void *self, struct canvas *canvas, struct rect r)
 
 /* --- changing ---------------------------------------------------------------------------------------- */
 
-static void draft(struct submit_view *v)
+/* The job of the form goes into the box, which shows its start and asks. */
+static void submit(struct submit_view *v)
 {
 	struct str line = {0};
 
 	submit_form_line(&v->form, &line);
-	console_take_back(v->c);
 	if (line.len > 0)
-		console_propose(v->c, str_text(&line));
+		(void)console_propose(v->c, str_text(&line));
+	else
+		console_say(v->c, ROLE_MESSAGE, "Name a command or a script first.");
 	str_free(&line);
-	console_recalc(v->c);
 }
 
 static void give(void *self, const char *text)
@@ -121,7 +101,7 @@ static void give(void *self, const char *text)
 
 	str_clear(value);
 	str_add(value, text);
-	draft(v);
+	console_recalc(v->c);
 }
 
 static void edit(struct submit_view *v)
@@ -208,12 +188,16 @@ static bool submit_act(void *self, enum action action, int arg)
 	case ACTION_DEFAULT:
 		give(v, "");
 		return true;
+	case ACTION_SUBMIT:
+		submit(v);
+		return true;
 	default:
 		return false;
 	}
 }
 
-static const enum action hints[] = {ACTION_EDIT, ACTION_DEFAULT, ACTION_BACK, ACTION_COMMAND, ACTION_NONE};
+static const enum action hints[] = {ACTION_SUBMIT, ACTION_EDIT,    ACTION_DEFAULT,
+				    ACTION_BACK,   ACTION_COMMAND, ACTION_NONE};
 
 const struct view_ops view_submit = {
 	.name = "submit",

@@ -8,6 +8,7 @@
  */
 #include <inttypes.h>
 
+#include "jobs.h"
 #include "moving.h"
 #include "page.h"
 #include "tui/answers/study.h"
@@ -246,10 +247,6 @@ static bool whatif_act(void *self, enum action action, int arg)
 	case ACTION_ASSUME:
 		console_assume_next(v->c);
 		return true;
-	case ACTION_COMMIT:
-		v->pane = PANE_EDITS; /* all of them are listed */
-		console_commit(v->c);
-		return true;
 	default:
 		return whatif_edits_act(&v->edits, action) ||
 		       whatif_asks(v->c, action, v->edits.table.cursor);
@@ -295,13 +292,14 @@ static const enum action hints[] = {
 
 /* Keys that are for an edit only where there is one. */
 static const enum action draft_hints[] = {
-	ACTION_EDIT,    ACTION_SWITCH,  ACTION_SWEEP,    ACTION_GOAL, ACTION_ASSUME,
-	ACTION_REMOVE,  ACTION_COMMIT,  ACTION_REWEIGHT, ACTION_HOLD, ACTION_WHY,
-	ACTION_RELEASE, ACTION_NUMBERS, ACTION_FILTER,   ACTION_BACK, ACTION_NONE,
+	ACTION_EDIT,    ACTION_SWITCH,   ACTION_SWEEP, ACTION_GOAL, ACTION_ASSUME,
+	ACTION_REMOVE,  ACTION_REWEIGHT, ACTION_HOLD,  ACTION_WHY,  ACTION_RELEASE,
+	ACTION_NUMBERS, ACTION_FILTER,   ACTION_BACK,  ACTION_NONE,
 };
 
 const struct view_ops view_whatif = {
 	.name = "whatif",
+	.fields = JOBS_FIELDS " type",
 	.title = "What-if",
 	.number = 7,
 	.size = sizeof(struct whatif_view),

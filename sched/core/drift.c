@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * drift.c - when time alone may change what a pass decides
+ *
+ * How fast each waiting job's rank may change is known between two bounds (priority.h), and therefore for how
+ * many seconds one job surely stays ahead of another. Only these pairs matter:
+ *
+ *   - Idle jobs up to the last one with a reservation, or up to the head in strict order, each with the next,
+ *     and that last one with all behind it. The jobs behind it fit nowhere beside what runs and is reserved,
+ *     and would fit nowhere in another order.
+ *   - Jobs that count against the same idle limit, or tasks of arrays, where some are kept out, each with the
+ *     next.
+ *   - With REJECTNEGPRIOJOBS each job and 0.
+ *
+ * As long as none of these changes, a pass decides what the last one decided.
+ */
+#include "drift.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fairshare_steady.h"
+#include "priority.h"
+#include "sched/base/vec.h"
+
+/* More seconds than this count as never. */
+#define FAR_S 1e12
+
+/* Part of the numbers compared by which rounding may put them off. */
+#define MARGIN_PART 1e-9
+
+struct drift {
+	const struct walk *w;
+	const struct gate_context *ctx;
+	struct prio_world world;
+	struct fs_pace pace;
+	/* How each credential's factor changes, by index; computed on first use. */
+	struct share_trend {
+		struct trend trend;
+		enum {
+			SHARE_NOT_ASKED,
+			SHARE_UNKNOWN,
+			SHARE_KNOWN
+		} state;
+	} * share;
+	size_t share_room;
+	struct prio_trend *last; /* of the job before, by credential; [0] for limits on all */
+	uint32_t *last_slot;     /* likewise; INDEX_NONE */
+	bool *limited;           /* an idle limit or an array keeps a job of it out */
+	size_t last_room, slot_room, limited_room;
+	bool rests;     /* see is_at_rest */
+	double keeps_s; /* seconds for which nothing changes                      */
+	double near_s;  /* up to the next poll: what is sooner need not be known */
+};
+
+struct drift *drift_new(void)
+{
+	return mem_zero(1, sizeof(struct drift));
+}
+
+void drift_free(struct drift *d)
+{
+	if (d == NULL)
+		return;
+	fs_pace_clear(&d->pace);
+	free(d->share);
+	free(d->last);
+	free(d->last_slot);
+	free(d->limited);
+	free(d);
+}
+
+static const struct job *job_at(const struct drift *d, uint32_t slot)
+{
+	return &snapshot_jobs(d->w->s)[slot];
+}
+
+static bool starts(const struct drift *d, uint32_t slot)
+{
+	return (d->w->mark[slot] & MARK_STARTS) != 0;
+}
+
+/* --- ranks as they change ---------------------------------------------------------------------- */
+
+static void find_pace(struct drift *d)
+{
+	const struct walk *w = d->w;
+	const struct machine machine = snapshot_machine(w->s);
+	struct fs_world usage;
+
+	snapshot_fs_world(w->s, w->now_s, &usage);
+	fs_pace_find(&d->pace, &usage);
+	for (size_t i = 0; i < w->decision_count; i++)
+		if (w->decision[i].kind == DECIDE_START || w->decision[i].kind == DECIDE_RESUME)
+			fs_pace_add(&d->pace, w->s->policy.fs_policy, job_at(d, w->decision[i].slot),
+				    &machine);
+}
+
+static void begin_shares(struct drift *d)
+{
+	uint32_t count = snapshot_count(d->w->s, TABLE_CREDS);
+
+	d->share = vec_room(d->share, &d->share_room, count, sizeof *d->share);
+	for (uint32_t i = 0; i < count; i++)
+		d->share[i].state = SHARE_NOT_ASKED;
+	if (!d->w->queue.shares.off)
+		find_pace(d);
+}
+
+static const struct share_trend *share_of(const struct drift *d, uint32_t cred)
+{
+	struct share_trend *share = &d->share[cred];
+
+	if (share->state == SHARE_NOT_ASKED)
+		share->state = fairshare_delta_trend(&d->w->queue.shares, &d->pace, cred, &share->trend)
+				       ? SHARE_KNOWN
+				       : SHARE_UNKNOWN;
+	return share;
+}
+
+/* What a weight on fairshare reads of a job's credentials. */
+static bool find_deltas(const struct drift *d, const struct job *job, const struct prio_weights *weights,
+			struct trend delta[static CRED_TYPE_COUNT])
+{
+	bool known = true;
+
+	for (int t = 0; t < CRED_TYPE_COUNT; t++) {
+		delta[t] = (struct trend){.value = 0};
+		if (job->cred[t] == INDEX_NONE || weights->factor[PRIO_FS_USER + t] == 0 ||
+		    weights->component[PRIO_FS] == 0)
+			continue;
+		delta[t] = share_of(d, job->cred[t])->trend;
+		/* At rest nobody uses anything, so shares stand still. */
+		known = known && (d->rests || share_of(d, job->cred[t])->state == SHARE_KNOWN);
+	}
+	return known;
+}
+
+/* As in the pass. */
+static void find_trend(const struct drift *d, uint32_t slot, struct prio_trend *out)
+{
+	const struct job *job = job_at(d, slot);
+	const struct prio_weights *weights = snapshot_job_weights(d->w->s, job);
+	struct trend delta[CRED_TYPE_COUNT];
+	struct prio_creds creds;
+	bool known = find_deltas(d, job, weights, delta);
+
+	snapshot_job_creds(d->w->s, job, &creds);
+	prio_trend_of(&d->w->s->policy, weights, &creds, job, &d->world, delta, out);
+	if (!known)
+		out->steady_s = 0;
+}
+
+/* Something may change before the next poll: no earlier moment can matter. */
+static bool is_near(const struct drift *d)
+{
+	return d->keeps_s < d->near_s;
+}
+
+static void note_s(struct drift *d, double keeps_s)
+{
+	d->keeps_s = fmin(d->keeps_s, keeps_s);
+}
+
+/* --- the order of two jobs --------------------------------------------------------------------- */
+
+static bool is_older(const struct job *a, const struct job *b)
+{
+	return a->submit_s != b->submit_s ? a->submit_s < b->submit_s : a->id < b->id;
+}
+
+/*
+ * The lead that keeps the order: ranks are truncated, and of two equal ones the older job is first. On both
+ * sides of 0 numbers up to 2 apart are truncated to the same.
+ */
+static double lead_needed(const struct drift *d, uint32_t ahead, const struct prio_trend *a, uint32_t behind,
+			  const struct prio_trend *b)
+{
+	if (is_older(job_at(d, ahead), job_at(d, behind)))
+		return 0;
+	return (a->rank.value >= 2 && a->rank.lo >= 0) || (b->rank.value >= 0 && b->rank.lo >= 0) ? 1 : 2;
+}
+
+/* How the lead of one job over another changes. A share that both have cancels out. */
+static struct trend lead_of(const struct drift *d, uint32_t ahead, const struct prio_trend *a,
+			    uint32_t behind, const struct prio_trend *b)
+{
+	const struct job *x = job_at(d, ahead), *y = job_at(d, behind);
+	bool same_weights = snapshot_job_weights(d->w->s, x) == snapshot_job_weights(d->w->s, y);
+	struct trend lead = {.value = a->rank.value - b->rank.value,
+			     .lo = a->rank.lo - b->rank.hi,
+			     .margin = a->rank.margin + b->rank.margin};
+
+	for (int t = 0; t < CRED_TYPE_COUNT && same_weights; t++)
+		if (x->cred[t] == y->cred[t]) {
+			lead.lo += b->share[t].hi - a->share[t].lo;
+			lead.margin -= a->share[t].margin + b->share[t].margin;
+		}
+	return lead;
+}
+
+static double order_keeps_s(const struct drift *d, uint32_t ahead, const struct prio_trend *a,
+			    uint32_t behind, const struct prio_trend *b)
+{
+	struct trend lead = lead_of(d, ahead, a, behind, b);
+	double slack = MARGIN_PART * (fabs(a->rank.value) + fabs(b->rank.value));
+	double spare = lead.value - lead_needed(d, ahead, a, behind, b) - fmax(lead.margin, 0);
+
+	if (spare < -slack)
+		return 0;
+	if (lead.lo >= 0 || fabs(lead.lo) < MARGIN_PART * (fabs(a->rank.hi) + fabs(b->rank.hi)))
+		return INFINITY;
+	return spare > slack ? (spare - slack) / -lead.lo : 0;
+}
+
+static void note_pair(struct drift *d, uint32_t ahead, const struct prio_trend *a, uint32_t behind,
+		      const struct prio_trend *b)
+{
+	note_s(d, a->steady_s);
+	note_s(d, b->steady_s);
+	note_s(d, order_keeps_s(d, ahead, a, behind, b));
+}
+
+/* --- a machine at rest ------------------------------------------------------------------------- */
+
+/* Nothing will end, and no reservation begins. A suspended job without a date to resume stays suspended. */
+static bool is_at_rest(const struct drift *d)
+{
+	const struct walk *w = d->w;
+
+	for (uint32_t i = 0; i < snapshot_count(w->s, TABLE_RUNNING); i++) {
+		const struct job *job = job_at(d, snapshot_running(w->s)[i]);
+
+		if (!job_is_suspended(job) || job->resume_s != 0)
+			return false;
+	}
+	return w->started == 0 && w->reservations.count == 0;
+}
+
+/* Would it start if no other job waited? */
+static bool would_start(const struct drift *d, uint32_t slot)
+{
+	const struct job *job = job_at(d, slot);
+	struct reason reason;
+
+	return walk_keeps_hard_limits(d->w, slot) &&
+	       gate_first_between(d->ctx, job, GATE_FEASIBLE, GATE_ARRAY, &reason) == GATE_NONE &&
+	       gate_first_between(d->ctx, job, GATE_FS_CAP, GATE_ORDER, &reason) == GATE_NONE;
+}
+
+/* Jobs that can never start may overtake one another endlessly. At rest only a job counts that would start if
+ * others did not stop it. */
+static bool others_stop_one(const struct drift *d)
+{
+	const struct queue *q = &d->w->queue;
+
+	for (uint32_t i = 0; i < q->blocked_count; i++)
+		if ((q->blocked_reason[i].gate == GATE_ARRAY ||
+		     q->blocked_reason[i].gate == GATE_IDLE_LIMIT) &&
+		    would_start(d, q->blocked[i]))
+			return true;
+	for (uint32_t i = 0; d->w->strict_head != 0 && i < q->idle_count; i++)
+		if (would_start(d, q->idle[i].slot))
+			return true;
+	return false;
+}
+
+/* Is the negative priority all that stops the job? */
+static bool sign_alone_stops(const struct drift *d, uint32_t slot)
+{
+	struct reason reason;
+
+	return would_start(d, slot) && gate_first_between(d->ctx, job_at(d, slot), GATE_ARRAY,
+							  GATE_ACTIVE_HARD, &reason) == GATE_NONE;
+}
+
+/* --- whose order counts ------------------------------------------------------------------------ */
+
+/* How many of the idle jobs, from the first, have an order that matters. */
+static uint32_t count_ordered(const struct drift *d)
+{
+	const struct walk *w = d->w;
+	const struct queue *q = &w->queue;
+	uint32_t ordered = q->idle_count;
+
+	if (w->cut)
+		return ordered;
+	while (ordered > 0 && (w->mark[q->idle[ordered - 1].slot] & MARK_PROMISED) == 0 &&
+	       (w->strict_head == 0 || job_at(d, q->idle[ordered - 1].slot)->id != w->strict_head))
+		ordered--;
+	return ordered;
+}
+
+/* Idle jobs that do not start now. */
+static void note_idle(struct drift *d)
+{
+	const struct queue *q = &d->w->queue;
+	uint32_t ordered = count_ordered(d), ahead = INDEX_NONE;
+	struct prio_trend before, one;
+
+	for (uint32_t i = 0; ordered > 0 && i < q->idle_count && !is_near(d); i++) {
+		uint32_t slot = q->idle[i].slot;
+
+		if (starts(d, slot))
+			continue;
+		find_trend(d, slot, &one);
+		if (ahead != INDEX_NONE)
+			note_pair(d, ahead, &before, slot, &one);
+		if (ahead == INDEX_NONE || i < ordered) {
+			ahead = slot;
+			before = one;
+		}
+	}
+}
+
+/* Marks the credentials of which an idle limit, or the limit of an array, keeps a job out; [0]: a limit for
+ * all jobs. */
+static bool find_limited(struct drift *d)
+{
+	const struct queue *q = &d->w->queue;
+	uint32_t count = snapshot_count(d->w->s, TABLE_CREDS) + 1;
+	bool any = false;
+
+	d->last = vec_room(d->last, &d->last_room, count, sizeof *d->last);
+	d->last_slot = vec_room(d->last_slot, &d->slot_room, count, sizeof *d->last_slot);
+	d->limited = vec_room(d->limited, &d->limited_room, count, sizeof *d->limited);
+	memset(d->limited, 0, count * sizeof *d->limited);
+	for (uint32_t i = 0; i < count; i++)
+		d->last_slot[i] = INDEX_NONE;
+	for (uint32_t i = 0; i < q->blocked_count; i++) {
+		const struct reason *reason = &q->blocked_reason[i];
+		uint32_t cred = INDEX_NONE;
+
+		if (reason->gate == GATE_ARRAY)
+			cred = job_at(d, q->blocked[i])->cred[CRED_USER];
+		else if (reason->gate == GATE_IDLE_LIMIT &&
+			 d->w->s->policy.idle_promotion == PROMOTE_PRIORITY)
+			cred = reason->cred;
+		else
+			continue;
+		d->limited[cred == INDEX_NONE ? 0 : cred + 1] = any = true;
+	}
+	return any;
+}
+
+static void note_limited_one(struct drift *d, uint32_t at, uint32_t slot, const struct prio_trend *one)
+{
+	if (!d->limited[at])
+		return;
+	if (d->last_slot[at] != INDEX_NONE)
+		note_pair(d, d->last_slot[at], &d->last[at], slot, one);
+	d->last_slot[at] = slot;
+	d->last[at] = *one;
+}
+
+/* A limit set for DEFAULT counts as each credential's own. */
+static void note_limited(struct drift *d)
+{
+	const struct queue *q = &d->w->queue;
+
+	if (is_near(d) || !find_limited(d))
+		return;
+	for (uint32_t i = 0; i < q->candidate_count && !is_near(d); i++) {
+		uint32_t slot = q->candidate[i].slot;
+		struct prio_trend one;
+
+		if (starts(d, slot))
+			continue;
+		find_trend(d, slot, &one);
+		note_limited_one(d, 0, slot, &one);
+		for (int t = 0; t < CRED_TYPE_COUNT; t++)
+			if (job_at(d, slot)->cred[t] != INDEX_NONE)
+				note_limited_one(d, job_at(d, slot)->cred[t] + 1, slot, &one);
+	}
+}
+
+/* Ranks are truncated towards 0, so one is negative from -1 down. */
+static void note_sign(struct drift *d, uint32_t slot)
+{
+	struct prio_trend one;
+
+	find_trend(d, slot, &one);
+	note_s(d, one.steady_s);
+	note_s(d, trend_keeps_s(&one.rank, -1));
+}
+
+static void note_signs(struct drift *d, bool of_all)
+{
+	const struct queue *q = &d->w->queue;
+
+	for (uint32_t i = 0; of_all && i < q->candidate_count && !is_near(d); i++)
+		if (!starts(d, q->candidate[i].slot))
+			note_sign(d, q->candidate[i].slot);
+	for (uint32_t i = 0; i < q->blocked_count && !is_near(d); i++)
+		if (q->blocked_reason[i].gate == GATE_NEGATIVE &&
+		    (of_all || sign_alone_stops(d, q->blocked[i])))
+			note_sign(d, q->blocked[i]);
+}
+
+/* --- the whole --------------------------------------------------------------------------------- */
+
+int64_t drift_poll_s(int64_t now_s, int64_t at_s, int64_t poll_interval_s)
+{
+	int64_t first_s = at_s > now_s ? at_s : now_s + 1, beyond_s = first_s % poll_interval_s;
+
+	if (first_s >= TIME_NEVER - poll_interval_s)
+		return TIME_NEVER;
+	if (beyond_s < 0)
+		beyond_s += poll_interval_s;
+	return beyond_s == 0 ? first_s : first_s + poll_interval_s - beyond_s;
+}
+
+/* Do decisions of this pass change ranks: queue time that stops or resumes, or counted bypasses? */
+static bool moves_ranks(const struct walk *w)
+{
+	bool bypass = snapshot_weighs(w->s, PRIO_SERV_BYPASS);
+
+	for (size_t i = 0; i < w->decision_count; i++)
+		if (w->decision[i].kind == DECIDE_PAUSE || w->decision[i].kind == DECIDE_ACCRUE ||
+		    (bypass && w->decision[i].kind == DECIDE_BYPASS))
+			return true;
+	return false;
+}
+
+int64_t drift_due_s(struct drift *d, const struct walk *w, const struct gate_context *ctx)
+{
+	const struct snapshot *s = w->s;
+	bool of_all;
+
+	if (s->ranks_drift == 0 && (s->adjusted == 0 || s->ranks_equal))
+		return TIME_NEVER;
+	d->w = w;
+	d->ctx = ctx;
+	d->keeps_s = INFINITY;
+	d->near_s = (double)(drift_poll_s(w->now_s, w->now_s, s->policy.poll_interval_s) - w->now_s);
+	snapshot_world(s, w->now_s, &d->world);
+	begin_shares(d);
+	d->rests = is_at_rest(d);
+	of_all = !d->rests || others_stop_one(d);
+	if (!d->rests && moves_ranks(w))
+		d->keeps_s = 0;
+	if (of_all) {
+		note_idle(d);
+		note_limited(d);
+	}
+	if (s->policy.reject_negative)
+		note_signs(d, of_all);
+	if (d->keeps_s > FAR_S)
+		return TIME_NEVER;
+	return drift_poll_s(w->now_s, w->now_s + (int64_t)d->keeps_s, s->policy.poll_interval_s);
+}

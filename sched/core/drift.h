@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * drift.h - when time alone may change what a pass decides
+ *
+ * Ranks change with time: XFACTOR grows faster for short jobs, and shares move while other jobs run. A job
+ * that overtakes another may get its reservation, its place below an idle limit or its turn in strict order,
+ * although nothing has happened. As in the original this is checked once every RMPOLLINTERVAL.
+ */
+#ifndef CORE_DRIFT_H
+#define CORE_DRIFT_H
+
+#include <stdint.h>
+
+#include "backfill.h"
+#include "gate.h"
+
+/* Memory kept from pass to pass; never an input. */
+struct drift;
+
+struct drift *drift_new(void);
+void drift_free(struct drift *d);
+
+/*
+ * After a walk that built the queue: the first poll after w->now_s at which a pass may decide something
+ * because ranks have changed; TIME_NEVER if only an event can matter. Until then no pass decides anything
+ * unless something else happens. ctx is the gates' view of what the walk left behind.
+ */
+int64_t drift_due_s(struct drift *d, const struct walk *w, const struct gate_context *ctx);
+
+/* The first multiple of the poll interval that is after now_s and not before at_s; TIME_NEVER if there is
+ * none. */
+int64_t drift_poll_s(int64_t now_s, int64_t at_s, int64_t poll_interval_s);
+
+#endif

@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# explained.sh - do why, when, queue and job give one answer, with the cause and moment that are right?
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+# ID PROCS USER LIMIT SUBMIT END
+trace() {
+	echo "VERSION 230"
+	while read -r id procs user limit submit end; do
+		echo "$id 0 $procs $user g $limit Completed [batch:1] $submit $submit $submit $end" \
+			"[NONE] [NONE] [NONE] >= 0 >= 0 [NONE] $submit $procs -1 [NONE] [NONE] [NONE] cmd [NONE]" \
+			"0 0 [DEFAULT] 1 0 0 0 0 0 [NONE] 0 [NONE] [NONE] [NONE] [NONE] [NONE]"
+	done
+}
+ask() { # OPTION...: what do.txt asks, of log.trace by site.conf
+	"$KAHU" replay log.trace --cluster 1x16 --config site.conf --do do.txt "$@"
+}
+
+# 4800 of user a and 600 asked for are 40 % of 13500, which the others reach after 1087.5 s of 8 processors.
+trace >log.trace <<'TEXT'
+1 8 a 600 1767571200 1767571800
+2 8 b 86400 1767571800 1767579000
+3 1 a 600 1767571900 1767572500
+TEXT
+printf 'fspolicy = dedicatedps\nfsinterval = "24:00:00"\nuser a { fstarget = "40%%" }\n' >site.conf
+echo "1767571980 why 3" >do.txt
+said=$(ask --starts starts.csv) || exit 3
+check_contains "others' usage dilutes a share" "it clears by itself at 00:28:08, in 0:15:08" "$said"
+check_contains "the pass after it starts the job" "Starts by itself Mon Jan  5 00:29:00" "$said"
+check_contains "the pass is when it was" "3,1767571900,1767572940" "$(cat starts.csv)"
+
+# Others have used 120 processor-seconds, the job asks for 691200.
+trace >log.trace <<'TEXT'
+1 1 b 60 1767571200 1767571260
+2 8 a 86400 1767571270 1767571870
+3 1 b 60 1767571300 1767571360
+TEXT
+printf 'fspolicy = dedicatedps\nuser a { fstarget = "40%%" }\n' >site.conf
+echo "1767571380 why 2" >do.txt
+said=$(ask) || exit 3
+check_contains "the job counts in what all have used" "would bring user a to 99.98 % of what was used" "$said"
+check_contains "no cap above 100 percent is suggested" "tune user[a].fstarget none  now" "$said"
+
+# The hard limit clears, the soft one never.
+trace >log.trace <<'TEXT'
+1 4 a 3600 1767571200 1767574800
+2 8 a 3600 1767571210 1767574810
+TEXT
+printf 'backfillpolicy = none\nhardpass = resources\nuser DEFAULT { maxproc = {"4,8"} }\n' >site.conf
+for what in "why 2" "when 2" "job 2"; do
+	echo "1767571220 $what" >do.txt
+	said=$(ask --until 1767571300) || exit 3
+	check_contains "$what: the cause that stays" "Job 2 never starts: it asks for 8 processors, more than" "$said"
+	check_true "$what: no date" test "${said#*01:00:00}" = "$said"
+done
+echo "1767571220 queue -b" >do.txt
+check_contains "queue -b: no date" "00:00:10  -          MAXPROC 12>4" "$(ask --until 1767571300)"
+
+# What a start would run into is told with its moment, and with the overlap.
+{
+	printf '; MaxNodes: 3\n; MaxProcs: 12\n'
+	while read -r id submit procs; do
+		echo "$id $submit -1 7200 $procs -1 -1 $procs 7200 -1 1 $((1 + (id + 1) % 2)) 1 1 1 1 1 -1 -1"
+	done <<'TEXT'
+1 0 2
+2 70 2
+3 71 1
+4 72 5
+5 73 3
+TEXT
+} >log.swf
+echo "120 why 5" >do.txt
+said=$("$KAHU" replay log.swf --cluster 3x4 --poll 60 --set nodeaccesspolicy=singlejob --do do.txt --until 180) ||
+	exit 3
+check_contains "the reservation has its date" "would run 1:59:59 into the reservation of job 4 at 02:02:00" "$said"

@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# private.sh - a scheduler of one's own beside root's: a warning while that runs, advice while it is down
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+if [ "$(id -u)" != 0 ] || ! unshare -m true 2>/dev/null || ! command -v setpriv >/dev/null; then
+	skip "root's scheduler in a /run and /var/lib of its own" "only root may mount"
+	exit 0
+fi
+
+# Everything below has its own /run and /var/lib, so that no scheduler of this host is touched.
+cat >inside.sh <<'TEXT'
+mount -t tmpfs none /run && mount -t tmpfs none /var/lib || exit 9
+cd "$1" && mkdir own home && chmod 1777 own home && chmod 755 . || exit 9
+roots=/var/lib/kahu
+mkdir /run/bin && install -m 755 "$KAHU" "$(dirname "$KAHU")/kahu-shepherd" /run/bin
+env -u KAHU_STORE -u KAHU_RUN /run/bin/kahu --config none.conf serve >roots.out 2>roots.err &
+server=$!
+for _ in $(seq 200); do grep -q "kahu serves" roots.out && break; sleep 0.05; done
+timeout 3 /run/bin/kahu --store "$1/own/st" --config none.conf serve >own.out 2>own.err
+kill $server
+wait $server
+env -u KAHU_STORE -u KAHU_RUN -u XDG_STATE_HOME HOME="$1/home" setpriv --reuid=65534 --regid=65534 --clear-groups \
+	/run/bin/kahu submit -- true >down.out 2>down.err
+test -d $roots
+TEXT
+: >none.conf
+chmod 755 "$work"
+check_status "root's scheduler and another" 0 unshare -m sh inside.sh "$work"
+check_contains "the other warns of it" "the scheduler at /run/kahu runs jobs on the processors of this host" "$(cat own.err)"
+check_contains "and serves" "kahu serves" "$(cat own.out)"
+check_contains "a user is told that root's is down" "root's scheduler, whose store is /var/lib/kahu, does not run" "$(cat down.err)"
+check_equal "and not to serve" "" "$(grep serve down.err)"
