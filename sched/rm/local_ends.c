@@ -38,6 +38,8 @@ static const char *end_sentence(const struct spool_ended *ended)
 	case END_REASON_COUNT:
 		break;
 	}
+	if (ended->text[0] != '\0') /* of the epilog */
+		return ended->text;
 	return ended->survivors > 0 ? "some of its processes could not be killed" : NULL;
 }
 

@@ -25,7 +25,10 @@
 #include "waiter.h"
 
 #define WRITE_TRIES   50 /* of the end */
-#define WRITE_EACH_NS 200000000
+#define WRITE_EACH_MS 200
+
+#define EPILOG_TRIES_MS INT64_C(300000) /* while what it needs is short */
+#define EPILOG_PAUSE_MS INT64_C(10000)  /* the longest between two of them */
 
 /* --- what it leaves ---------------------------------------------------------------------------- */
 
@@ -128,6 +131,13 @@ static void tell_end(const struct shepherd *s)
 		(void)!write(s->ends, &end, sizeof end);
 }
 
+static void sleep_ms(int64_t ms)
+{
+	const struct timespec a_while = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+
+	nanosleep(&a_while, NULL);
+}
+
 /*
  * Its room on the disk is there since the beginning, so what fails now may pass. The scheduler makes an end
  * durable itself, and need not wait until it is on the disk here as well. With an epilog the place of the job
@@ -135,7 +145,6 @@ static void tell_end(const struct shepherd *s)
  */
 static bool write_ended(struct shepherd *s)
 {
-	const struct timespec a_while = {.tv_nsec = WRITE_EACH_NS};
 	bool is_told = false;
 
 	for (int i = 0; i < WRITE_TRIES; i++) {
@@ -146,7 +155,7 @@ static bool write_ended(struct shepherd *s)
 			if (!fail_at(FAIL_SHEP_BEFORE_SYNC) && spool_sync(s->spool))
 				return true;
 		}
-		nanosleep(&a_while, NULL);
+		sleep_ms(WRITE_EACH_MS);
 	}
 	return false;
 }
@@ -162,6 +171,41 @@ static bool run_prolog(struct shepherd *s)
 	s->ended.status = SPOOL_NEVER_RAN;
 	err_shorten(s->ended.text, sizeof s->ended.text, err.text);
 	return false;
+}
+
+/* Written over what is there, so only where there is something to add. */
+static void note_epilog(struct shepherd *s, const char *why)
+{
+	struct err err;
+
+	err_set(&err, "%s%sthe epilog did not run: %s", s->ended.text, s->ended.text[0] != '\0' ? "; " : "",
+		why);
+	err_shorten(s->ended.text, sizeof s->ended.text, err.text);
+	spool_write_ended(s->spool, &s->ended);
+	spool_sync(s->spool);
+}
+
+/*
+ * What the epilog cleans up belongs to the next job's processors as well, so a shortage of processes or
+ * memory, which passes, is waited for. Without the epilog the end of the job says so.
+ */
+static void run_epilog(struct shepherd *s)
+{
+	enum end_reason kind;
+	struct err err;
+
+	int64_t until_ms = now_ms() + EPILOG_TRIES_MS, pause_ms = 100;
+
+	while (!site_run(s, s->launch.epilog, &kind, &err)) {
+		if (kind == END_PROLOG) /* it ran and failed: that is the site's own affair */
+			return;
+		if (kind != END_TRY_AGAIN || now_ms() + pause_ms > until_ms) {
+			note_epilog(s, err.text);
+			return;
+		}
+		sleep_ms(pause_ms);
+		pause_ms = pause_ms * 2 < EPILOG_PAUSE_MS ? pause_ms * 2 : EPILOG_PAUSE_MS;
+	}
 }
 
 /* Nothing of the job has begun: the scheduler decides by the error what becomes of it. */
@@ -185,7 +229,6 @@ static bool share_progress(struct shepherd *s)
 
 static int live(struct shepherd *s)
 {
-	enum end_reason ignored;
 	bool is_written;
 
 	s->signals = shepherd_listen();
@@ -209,7 +252,7 @@ static int live(struct shepherd *s)
 	fail_at(FAIL_SHEP_AFTER_ENDED);
 	pam_leave(s);
 	if (s->launch.epilog != NULL) {
-		site_run(s, s->launch.epilog, &ignored, NULL);
+		run_epilog(s);
 		if (is_written)
 			tell_end(s);
 	}

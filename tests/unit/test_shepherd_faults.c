@@ -38,6 +38,7 @@ struct trial {
 	bool may_be_cancelled;
 	bool in_nursery; /* it makes the shepherd */
 	const char *spared;
+	bool cleans_up; /* an epilog writes "cleaned" */
 };
 
 /* --- one trial --------------------------------------------------------------------------------- */
@@ -192,6 +193,9 @@ static const char *judge_trial(const struct trial *t, int status)
 		return "has run twice";
 	switch (judge(12)) {
 	case SPOOL_ENDED:
+		if (t->cleans_up && !is_there("cleaned") &&
+		    strstr(spool.ended.text, "epilog did not run") == NULL)
+			return "has no epilog, and nobody says why";
 		return judge_ended(t);
 	case SPOOL_NONE:
 		return is_there("ran") ? "has run, and is given back" : NULL;
@@ -205,7 +209,7 @@ static const char *judge_trial(const struct trial *t, int status)
 
 static void clear(void)
 {
-	static const char *const names[] = {"ran", "out", "err", "ready", "prolog_ran"};
+	static const char *const names[] = {"ran", "out", "err", "ready", "prolog_ran", "cleaned"};
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		unlink(in_home(names[i]));
@@ -338,16 +342,19 @@ static void a_program_with_joined_output(void **state)
 static void a_job_between_the_sites_programs(void **state)
 {
 	struct trial t = trial_of(launch_script("#!/bin/sh\necho once >>ran\n"));
-	char prolog[700], epilog[700];
+	static const int why[] = {EIO, FAULTY_SHORT, EAGAIN};
+	char prolog[700], epilog[700], text[800];
 
 	(void)state;
 	snprintf(prolog, sizeof prolog, "%s/prolog", home);
 	snprintf(epilog, sizeof epilog, "%s/epilog", home);
 	put_file(prolog, "#!/bin/sh\nexit 0\n", 0755);
-	put_file(epilog, "#!/bin/sh\nexit 0\n", 0755);
+	snprintf(text, sizeof text, "#!/bin/sh\necho >%s/cleaned\n", home);
+	put_file(epilog, text, 0755);
 	t.launch.prolog = prolog;
 	t.launch.epilog = epilog;
-	fail_each(&t);
+	t.cleans_up = true;
+	fail_with(&t, why, sizeof why / sizeof why[0]);
 }
 
 static bool is_ready(pid_t shepherd)
