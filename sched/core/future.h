@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * future.h - what lies ahead of one queue?
+ * future.h - what lies ahead of one queue, and the estimated start of each of its jobs
  *
- * The instant plan, which every future has for its order, and, when it is asked for, the full projection,
- * which then says when jobs start. Two of them are compared by whatif.h, several by lineup.h.
+ * A job has one estimated start: that of the projection (project.h), which runs the cycle on a virtual clock.
+ * A projection of a long queue takes seconds, so it has a budget. It is counted in work, not in time, so that
+ * the same question has the same answer on every machine. A job that the projection did not reach within the
+ * budget has the start of the instant plan (plan.h) as a placeholder. Every list, page, verb and JSON field
+ * shows a placeholder with FUTURE_MARK in front of it, and all other estimated starts without one. A job that
+ * is known never to start has no estimated start.
+ *
+ * Two futures are compared by whatif.h, several by lineup.h.
  */
 #ifndef CORE_FUTURE_H
 #define CORE_FUTURE_H
@@ -16,15 +22,45 @@
 #include "project.h"
 #include "whatif.h"
 
+/*
+ * Budgets: one unit is one waiting job at one moment that a projection looks at. A list of all jobs is to
+ * take about 0.3 s of processor time, a question about one job or one change about 3 s.
+ */
+#define FUTURE_LIST_WORK UINT64_C(2000000)
+#define FUTURE_JOB_WORK  UINT64_C(20000000)
+
+/* In front of a start that is a placeholder: "~19:44:39". */
+#define FUTURE_MARK "~"
+
+/* Where the estimated starts of an answer come from. */
+enum future_tier {
+	FUTURE_INSTANT, /* the instant plan                                                      */
+	FUTURE_PARTIAL, /* the projection; the instant plan for jobs that it did not reach */
+	FUTURE_FULL,    /* the projection                                                        */
+};
+
+/* "instant", "partial", "full": as in JSON; static storage. */
+const char *future_tier_name(enum future_tier tier);
+
 struct future_setup {
 	int64_t now_s;
-	bool full;                       /* the full projection; else the instant plan alone            */
-	enum assume_kind assume;         /* how long jobs run; of a full one                 */
+	bool full;                       /* the projection; else the instant plan alone        */
+	enum assume_kind assume;         /* how long jobs run; of a projection                 */
 	const struct accuracy *accuracy; /* what is known of it; NULL for ASSUME_WCLIMIT      */
+	uint64_t most_work;              /* the budget of the projection; 0 = no bound         */
+	bool one;                        /* only the job in `slot` matters: stop when it has started */
+	uint32_t slot;
 	/* Asked before each pass of a projection, with the jobs started so far; false ends it. NULL = go on.
 	 */
 	bool (*go_on)(void *self, uint32_t started);
 	void *self;
+};
+
+/* The estimated start of one waiting job. */
+struct future_start {
+	int64_t start_s, end_s; /* TIME_NEVER: it never starts, or nobody knows when      */
+	bool placeholder;       /* start_s is of the instant plan, not before the moment that the
+				   projection reached; show it with FUTURE_MARK            */
 };
 
 /* Zero is a valid empty one; future_clear frees. */
@@ -32,12 +68,29 @@ struct future {
 	struct plan plan;
 	struct projection projection; /* of a full one */
 	struct assumed assumed;       /* likewise      */
-	struct whatif_side
-		side; /* borrows the snapshot, which has to stay, and from the plan and projection */
+	enum future_tier tier;
+	struct whatif_side side; /* borrows the snapshot, which has to stay, and from the plan and projection;
+				    with the placeholders of a partial one */
+	int64_t *start_s;        /* of a partial one */
+	size_t start_room;
 };
 
-/* Replaces what *f holds. False: it was told to stop, and the starts are only those found by then. */
+/* Replaces what *f holds. False: go_on ended it, and the starts are only those found by then; an exhausted
+ * budget is no failure. */
 bool future_build(struct future *f, const struct snapshot *s, const struct future_setup *setup);
 void future_clear(struct future *f);
+
+/* The estimated start of the waiting job in a slot. */
+struct future_start future_start(const struct future *f, uint32_t slot);
+
+/* --- for a plan and a projection that are kept apart ------------------------------------------------- */
+
+/* The projection of s within the budget. False: go_on ended it. *assumed keeps memory between calls. */
+bool future_project(struct projection *out, struct assumed *assumed, const struct snapshot *s,
+		    const struct future_setup *setup);
+/* p: of the same snapshot and moment as the plan; NULL: there is none yet. */
+enum future_tier future_tier_of(const struct projection *p);
+struct future_start future_start_of(const struct snapshot *s, const struct plan *plan,
+				    const struct projection *p, uint32_t slot);
 
 #endif

@@ -213,7 +213,7 @@ static void make_room(struct projection *p, const struct snapshot *s)
 	p->started = 0;
 	p->passes = p->quiet = 0;
 	p->last_s = TIME_NONE;
-	p->whole = false;
+	p->whole = p->stopped = false;
 }
 
 static bool waits_again(const struct job *job)
@@ -347,6 +347,7 @@ bool project_state(struct projection *out, struct state *st, const struct projec
 	r.cycle = cycle_new();
 	begin(&r);
 	good = go_ahead(&r);
+	out->stopped = !good;
 	if (good && setup->at_end != NULL)
 		setup->at_end(setup->self, state_view(r.st));
 	enact_clear(&r.enact);

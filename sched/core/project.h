@@ -57,6 +57,7 @@ struct projection {
 	uint64_t quiet; /* those of them at which no pass was held, as it would decide nothing (quiet.h) */
 	int64_t last_s; /* the moment of the last pass */
 	bool whole;     /* it went on until nothing happened any more: who has no start never starts */
+	bool stopped;   /* go_on ended it: who has no start by last_s may have one later */
 	size_t start_room, end_room;
 };
 

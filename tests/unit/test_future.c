@@ -46,6 +46,69 @@ static void the_plan_and_the_projection_say_when_jobs_start(void **state)
 	scene_free(sc);
 }
 
+static struct future_start started(const struct future *f, uint64_t job)
+{
+	return future_start(f, snapshot_find_job(f->side.s, job));
+}
+
+static void a_job_beyond_the_budget_has_a_marked_placeholder(void **state)
+{
+	struct scene *sc = queue_of_two();
+	struct future f = {.side = {.s = NULL}};
+
+	(void)state;
+	/* Two jobs wait at 0 and at 100: the third moment is beyond this. */
+	assert_true(future_build(&f, scene_view(sc), &(struct future_setup){.full = true, .most_work = 6}));
+	assert_int_equal(f.tier, FUTURE_PARTIAL);
+	assert_false(started(&f, 2).placeholder);
+	assert_int_equal(started(&f, 2).start_s, 100);
+	assert_true(started(&f, 3).placeholder);
+	assert_int_equal(started(&f, 3).start_s, 200);
+	assert_int_equal(start_of(&f, 3), 200);
+	assert_true(future_build(&f, scene_view(sc), &(struct future_setup){.full = true}));
+	assert_int_equal(f.tier, FUTURE_FULL);
+	assert_false(started(&f, 3).placeholder);
+	assert_true(future_build(&f, scene_view(sc), &(struct future_setup){.full = false}));
+	assert_int_equal(f.tier, FUTURE_INSTANT);
+	assert_true(started(&f, 2).placeholder && started(&f, 3).placeholder);
+	future_clear(&f);
+	scene_free(sc);
+}
+
+static void a_projection_for_one_job_stops_when_that_has_started(void **state)
+{
+	struct scene *sc = queue_of_two();
+	struct future f = {.side = {.s = NULL}};
+	struct future_setup setup = {.full = true, .one = true};
+
+	(void)state;
+	setup.slot = snapshot_find_job(scene_view(sc), 2);
+	assert_true(future_build(&f, scene_view(sc), &setup));
+	assert_int_equal(started(&f, 2).start_s, 100);
+	assert_false(started(&f, 2).placeholder);
+	assert_int_equal(f.projection.last_s, 100);
+	assert_true(started(&f, 3).placeholder);
+	future_clear(&f);
+	scene_free(sc);
+}
+
+static void a_job_that_never_starts_has_no_date(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct future f = {.side = {.s = NULL}};
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	scene_submit(sc, 2, 100);
+	for (int full = 0; full < 2; full++) {
+		assert_true(future_build(&f, scene_view(sc), &(struct future_setup){.full = full}));
+		assert_true(started(&f, 2).start_s == TIME_NEVER);
+		assert_false(started(&f, 2).placeholder);
+	}
+	future_clear(&f);
+	scene_free(sc);
+}
+
 static void jobs_may_use_a_share_of_their_limits(void **state)
 {
 	struct scene *sc = queue_of_two();
@@ -126,6 +189,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_plan_and_the_projection_say_when_jobs_start),
+		cmocka_unit_test(a_job_beyond_the_budget_has_a_marked_placeholder),
+		cmocka_unit_test(a_projection_for_one_job_stops_when_that_has_started),
+		cmocka_unit_test(a_job_that_never_starts_has_no_date),
 		cmocka_unit_test(jobs_may_use_a_share_of_their_limits),
 		cmocka_unit_test(who_stops_it_has_the_starts_so_far),
 		cmocka_unit_test(a_job_that_is_being_requeued_is_as_good_as_waiting),
