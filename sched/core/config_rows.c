@@ -410,7 +410,7 @@ const struct option config_rows[] = {
 	COUNT("maxuserrequests", site.user_requests, 1, 100000, "200", "requests",
 	      "How many requests per second a user may make; a burst may be as large as one second's "
 	      "requests."),
-	COUNT("maxuserrequestmemory", site.user_request_mb, 5, 1000, "6", "MB",
+	COUNT("maxuserrequestmemory", site.user_request_mb, 5, 1000, "5", "MB",
 	      "How much memory a user's requests and answers that are under way may take."),
 	COUNT("maxuseranswermemory", site.user_answer_mb, 1, 100000, "2", "MB",
 	      "How much memory the states and pieces of history that were made for one user alone may take; "

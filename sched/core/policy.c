@@ -78,7 +78,7 @@ void policy_default(struct policy *policy)
 			 .user_journal_mb = 256,
 			 .user_connections = 64,
 			 .user_requests = 200,
-			 .user_request_mb = 6,
+			 .user_request_mb = 5,
 			 .user_answer_mb = 2,
 			 .user_cpu_pct = 10},
 	};
