@@ -37,6 +37,7 @@ static void put_end(struct str *out, const struct event *ev)
 	put_u8(out, ev->end.lost);
 	put_i64(out, ev->end.mem_mb);
 	put_text(out, ev->end.why);
+	put_i64(out, ev->end.held_s);
 }
 
 static void put_bypassed(struct str *out, const struct event *ev)
@@ -199,6 +200,7 @@ static void get_end(struct record *r, struct event *out)
 		out->end.mem_mb = get_i64(r);
 		out->end.why = get_text(r);
 	}
+	out->end.held_s = record_since(r, VERSION_10) ? get_i64(r) : 0;
 }
 
 static void get_plan(struct record *r, struct event *out, struct codec_scratch *scratch)

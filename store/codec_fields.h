@@ -36,6 +36,7 @@ bool codec_open(struct record *r, struct bytes *bytes, const struct key *key, en
 
 /* One accrual or eligible event names many jobs. */
 #define VERSION_9 9
+#define VERSION_10 10
 
 void put_sim_fields(struct str *out, const struct sim_origin *sim);
 void get_sim_fields(struct record *r, struct sim_origin *out);

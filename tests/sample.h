@@ -222,6 +222,7 @@ static inline void random_end(struct sample *s, struct rng *rng)
 	ev->end.at_limit = rng_below(rng, 2);
 	ev->end.has_used = rng_below(rng, 2);
 	ev->end.used_ps = random_number(rng);
+	ev->end.held_s = random_number(rng);
 	ev->end.lost = rng_below(rng, 2);
 	ev->end.mem_mb = random_number(rng);
 	ev->end.why = random_text(s, rng, true);

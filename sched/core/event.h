@@ -98,6 +98,7 @@ struct event {
 			bool has_used;   /* used_ps says something                        */
 			bool lost;       /* how it ended is not known                     */
 			int64_t used_ps; /* processor-seconds it used in the end          */
+			int64_t held_s;  /* how long it ran, rounded up; 0 = not measured */
 			int64_t mem_mb;  /* the most memory it had; 0 = not measured      */
 			const char *why; /* a sentence where status does not say it; NULL = none */
 		} end;

@@ -82,11 +82,18 @@ bool event_ends_for_good(const struct job *job, const struct event *ev)
 	return !again || (job->flags & JOB_CANCELLED) != 0;
 }
 
-/* Times are whole seconds. A real job that starts and ends in the same second is charged for one second, or a
- * user could run any number of short jobs without being charged. */
+/*
+ * Times are whole seconds, rounded down. A real job is charged for at least one second, and for another one
+ * if it held its processors for longer than the times say: a user could otherwise start jobs with a second,
+ * have them end just before the next, and be charged for nothing, or for half of what they use.
+ */
 static int64_t charged_until(const struct job *job, const struct event *ev)
 {
-	return ev->end.has_used && ev->time_s <= job->start_s ? job->start_s + 1 : ev->time_s;
+	int64_t span_s = ev->time_s - job->start_s;
+
+	if (ev->end.has_used && span_s < 1)
+		return job->start_s + 1;
+	return ev->end.held_s > span_s ? ev->time_s + 1 : ev->time_s;
 }
 
 void event_apply_end(struct state *st, const struct event *ev)

@@ -76,6 +76,7 @@ struct event local_end_event(uint64_t job, const struct spool *spool, int64_t no
 	ev.end.at_limit = ended->reason == END_WALL_LIMIT;
 	ev.end.has_used = true;
 	ev.end.used_ps = (ended->user_ms + ended->system_ms) / 1000;
+	ev.end.held_s = (ended->run_ms + 999) / 1000;
 	ev.end.mem_mb = ended->mem_peak_kb / 1024;
 	ev.end.why = end_sentence(ended);
 	return ev;

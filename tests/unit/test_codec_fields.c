@@ -225,6 +225,7 @@ static void what_events_say_is_kept(void **state)
 	KEPT(&s, event.end.at_limit);
 	KEPT(&s, event.end.has_used);
 	KEPT(&s, event.end.used_ps);
+	KEPT(&s, event.end.held_s);
 	KEPT(&s, event.end.lost);
 	KEPT(&s, event.end.mem_mb);
 	text_is_kept(&s, &s.event.end.why);

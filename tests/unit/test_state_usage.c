@@ -223,6 +223,33 @@ static void a_real_job_costs_a_second_at_least(void **state)
 	scene_free(sc);
 }
 
+/* From the beginning of one second to the end of the next: almost two seconds. */
+static int64_t charged_for(int64_t held_s)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct event ev = {.kind = EVENT_END, .end = {.has_used = true, .held_s = held_s}};
+	int64_t charged;
+
+	scene_set(sc, "fspolicy", "dedicatedps");
+	scene_set(sc, "fsinterval", "1:00:00");
+	ev.job = scene_add(sc, (struct scene_job){.user = "eva", .procs = 4});
+	scene_start(sc, ev.job, 0, 1, 4);
+	sc->now_s++;
+	scene_apply(sc, &ev);
+	charged = used(sc, CRED_USER, "eva", 0);
+	scene_free(sc);
+	return charged;
+}
+
+static void a_real_job_is_charged_for_the_second_that_its_times_leave_out(void **state)
+{
+	(void)state;
+	assert_int_equal(charged_for(0), 4);
+	assert_int_equal(charged_for(1), 4);
+	assert_int_equal(charged_for(2), 8);
+	assert_int_equal(charged_for(1000), 8); /* no measurement is that far from the times */
+}
+
 static void a_window_that_is_read_replaces_what_was_there(void **state)
 {
 	static const struct used_by item[] = {{CRED_USER, "new", 7 * FS_UNIT}, {CRED_USER, "new", FS_UNIT}};
@@ -317,6 +344,7 @@ int main(void)
 		cmocka_unit_test(a_job_of_many_windows_is_charged_to_those_that_are_kept),
 		cmocka_unit_test(a_job_that_did_not_run_is_not_charged),
 		cmocka_unit_test(a_real_job_costs_a_second_at_least),
+		cmocka_unit_test(a_real_job_is_charged_for_the_second_that_its_times_leave_out),
 		cmocka_unit_test(a_window_that_is_read_replaces_what_was_there),
 		cmocka_unit_test(windows_that_cannot_be_are_refused),
 		cmocka_unit_test(amounts_do_not_overflow),
