@@ -182,6 +182,7 @@ static void an_end_of_a_job_that_does_not_run_is_passed_over(void **state)
 	put_file(in_home("go"), "", 0644);
 	WAIT_UNTIL(has_ended(&st));
 	assert_int_equal(st.end.end.status, 0);
+	assert_true(st.end.end.held_s >= 1);
 	end(&st);
 }
 
