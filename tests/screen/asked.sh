@@ -23,6 +23,8 @@ type account[none].maxps[user]=60000..140000/9
 keys <Enter>
 dump sweep
 keys k <Enter>
+dump preview
+keys d q
 dump taken
 keys A
 dump commit
@@ -81,7 +83,7 @@ screen 'V offers a weight that is in use' offered <<'EOS'
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
 
 sweep: queuetimeweight=0..2
- <Enter> give  <Esc> never mind                                  ? help  Q quit
+ <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS
 screen 'each value with its mean wait, what moves, and the start of the job under the cursor' sweep <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
@@ -107,9 +109,34 @@ screen 'each value with its mean wait, what moves, and the start of the job unde
 
 
  START and RANK: of job S   MOVED, LATER: starts of all jobs
- <Enter> take  V sweep  B solve  q back  : command               ? help  Q quit
+ <Enter> preview  V sweep  B solve  q back  : command            ? help  Q quit
 EOS
-screen 'Enter takes a value into the draft' taken <<'EOS'
+screen 'Enter previews a value, and leaves the draft alone' preview <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
+ account[none].maxps[user] at 9 values
+                                      full projection, jobs run to their limits
+ * 140000,1080000 gives the shortest mean wait, 12:05:27 instead of 20:32:01,
+ over the jobs that start with every value (17).
+────────────────────────────────────────────────────────────────────────────────
+                     VALUE   MEAN WAIT  ORDER  MOVED  LATER   START         RANK
+                  as it is    20:32:01      0      0      0   Mar26 07:00      1
+             60000,1080000  1:00:23:04      0     16     16   Mar26 07:00      1
+             70000,1080000    21:52:04      0     16     16   Mar26 07:00      1
+             80000,1080000    18:49:53      0     16      0   Mar26 07:00      1
+             90000,1080000    17:01:29      0     16      0   Mar26 07:00      1
+            100000,1080000    15:27:55      0     16      0   Mar26 07:00      1
+            110000,1080000    14:10:03      0     16      0   Mar26 07:00      1
+            120000,1080000    13:23:45      0     16      0   Mar26 07:00      1
+>           130000,1080000    12:43:24      0     16      0   Mar26 07:00      1
+┌─ Not applied yet ────────────────────────────────────────────────────────────┐
+│ tune account[none].maxps[user] 130000,1080000                                │
+│ (plan): the order stays; 2 earlier; 6 later                                  │
+│ <Enter> apply   <Esc> drop   d add to the draft                              │
+└──────────────────────────────────────────────────────────────────────────────┘
+ START and RANK: of job S   MOVED, LATER: starts of all jobs
+EOS
+screen 'd takes it into the draft' taken <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  What the draft changes               full projection, jobs run to their limits
@@ -185,7 +212,7 @@ screen 'V offers the setting of the edit under the cursor, from nothing to twice
  DRAFT 1 edit                                                A apply  D discard
  (projection): 3 jobs change order
 sweep: xfactorweight=0..1200
- <Enter> give  <Esc> never mind                                  ? help  Q quit
+ <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS
 screen 'where no value is better it says so' no-better <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -211,7 +238,7 @@ screen 'where no value is better it says so' no-better <<'EOS'
  DRAFT 1 edit: set xfactorweight = 600                       A apply  D discard
  (plan): 3 jobs change order
  START and RANK: of job S   MOVED, LATER: starts of all jobs
- <Enter> take  V sweep  B solve  q back  : command               ? help  Q quit
+ <Enter> preview  V sweep  B solve  q back  : command            ? help  Q quit
 EOS
 screen 'a value that is refused says why' refused <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -237,7 +264,7 @@ screen 'a value that is refused says why' refused <<'EOS'
  DRAFT 1 edit: set xfactorweight = 600                       A apply  D discard
  (plan): 3 jobs change order
  backfillpolicy must be firstfit, none, bestfit or greedy, got "nonsense"
- <Enter> take  V sweep  B solve  q back  : command               ? help  Q quit
+ <Enter> preview  V sweep  B solve  q back  : command            ? help  Q quit
 EOS
 screen 'nor is there an answer when all are' no-answer <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -263,7 +290,7 @@ screen 'nor is there an answer when all are' no-answer <<'EOS'
  DRAFT 1 edit: set xfactorweight = 600                       A apply  D discard
  (plan): 3 jobs change order
 
- <Enter> take  V sweep  B solve  q back  : command               ? help  Q quit
+ <Enter> preview  V sweep  B solve  q back  : command            ? help  Q quit
 EOS
 screen 'no such option: the last answer stays' no-option <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -289,7 +316,7 @@ screen 'no such option: the last answer stays' no-option <<'EOS'
  DRAFT 1 edit: set xfactorweight = 600                       A apply  D discard
  (plan): 3 jobs change order
  there is no option nothing
- <Enter> take  V sweep  B solve  q back  : command               ? help  Q quit
+ <Enter> preview  V sweep  B solve  q back  : command            ? help  Q quit
 EOS
 screen 'a range has two ends' no-end <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -315,7 +342,7 @@ screen 'a range has two ends' no-end <<'EOS'
  (plan): 3 jobs change order
  unlimited is no end of a range: user[eva].maxps goes to 1000000000000000 at
  most
- <Enter> take  V sweep  B solve  q back  : command               ? help  Q quit
+ <Enter> preview  V sweep  B solve  q back  : command            ? help  Q quit
 EOS
 screen '100x30' sweep-100 <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -347,7 +374,7 @@ screen '100x30' sweep-100 <<'EOS'
  DRAFT 1 edit: set xfactorweight = 600                                           A apply  D discard
  (plan): 3 jobs change order
 
- <Enter> take  V sweep  B solve  q back  : command                                   ? help  Q quit
+ <Enter> preview  V sweep  B solve  q back  : command                                ? help  Q quit
 EOS
 screen 'Esc leaves the answer, and again drops the draft' left <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -388,13 +415,13 @@ keys 7 g j B
 dump by-when
 keys <Enter>
 dump now
-keys <Enter> g j B <Enter>
+keys <Enter> d q g j B <Enter>
 dump needless
 keys q D g j B <C-u>
 type 19:00
 keys <Enter>
 dump later
-keys <Enter>
+keys <Enter> d q
 dump taken
 keys g j B <Enter>
 dump more
@@ -435,7 +462,7 @@ screen 'B asks by when' by-when <<'EOS'
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
 
 job 900991 is to start by: now
- <Enter> give  <Esc> never mind                                  ? help  Q quit
+ <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS
 screen 'the smallest single change that starts it now' now <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
@@ -461,7 +488,7 @@ screen 'the smallest single change that starts it now' now <<'EOS'
 
 
  EARLIER, LATER: other jobs
- <Enter> take  B solve  V sweep  q back  : command               ? help  Q quit
+ <Enter> preview  B solve  V sweep  q back  : command            ? help  Q quit
 EOS
 screen 'what was taken is enough' needless <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -487,7 +514,7 @@ screen 'what was taken is enough' needless <<'EOS'
  DRAFT 1 edit: set account[none].maxps[user:user1] = 98696,~ A apply  D discard
  (plan): the order stays; 8 earlier
 
- <Enter> take  B solve  V sweep  q back  : command               ? help  Q quit
+ <Enter> preview  B solve  V sweep  q back  : command            ? help  Q quit
 EOS
 screen 'a later moment needs less' later <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
@@ -513,9 +540,9 @@ screen 'a later moment needs less' later <<'EOS'
 
 
  EARLIER, LATER: other jobs
- <Enter> take  B solve  V sweep  q back  : command               ? help  Q quit
+ <Enter> preview  B solve  V sweep  q back  : command            ? help  Q quit
 EOS
-screen 'Enter takes it into the draft' taken <<'EOS'
+screen 'd takes it into the draft' taken <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  What the draft changes               full projection, jobs run to their limits
@@ -565,7 +592,7 @@ screen 'from the draft on it is not as far' more <<'EOS'
  DRAFT 1 edit: set account[none].maxps[user:user1] = 77358,~ A apply  D discard
  (plan): the order stays; 8 earlier
  EARLIER, LATER: other jobs
- <Enter> take  B solve  V sweep  q back  : command               ? help  Q quit
+ <Enter> preview  B solve  V sweep  q back  : command            ? help  Q quit
 EOS
 screen 'none in range, and what is in the way' none <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
@@ -591,7 +618,7 @@ screen 'none in range, and what is in the way' none <<'EOS'
 
 
 
- <Enter> take  B solve  V sweep  q back  : command               ? help  Q quit
+ <Enter> preview  B solve  V sweep  q back  : command            ? help  Q quit
 EOS
 screen 'what is no time is refused' no-time <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
@@ -649,7 +676,7 @@ screen '100x30: what it is today, whom it helps' now-100 <<'EOS'
 
  EARLIER, LATER: other jobs
 
- <Enter> take  B solve  V sweep  q back  : command                                   ? help  Q quit
+ <Enter> preview  B solve  V sweep  q back  : command                                ? help  Q quit
 EOS
 screen '200x60' now-200 <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
@@ -711,7 +738,7 @@ screen '200x60' now-200 <<'EOS'
 
  EARLIER, LATER: other jobs
 
- <Enter> take  B solve  V sweep  q back  : command                                                                                                                                       ? help  Q quit
+ <Enter> preview  B solve  V sweep  q back  : command                                                                                                                                    ? help  Q quit
 EOS
 
 # On one processor, taken until 08:00, a job of bob's is before eva's by its longer limit, as she has 100000
@@ -773,7 +800,7 @@ screen 'weights: the smallest change first' weights <<'EOS'
 
 
  EARLIER, LATER: other jobs; most of all job 2
- <Enter> take  B solve  V sweep  q back  : command               ? help  Q quit
+ <Enter> preview  B solve  V sweep  q back  : command            ? help  Q quit
 EOS
 screen 'weights at 100x30' weights-100 <<'EOS'
  KAHU simulation  Thu Mar 24 07:20:00  stopped   LIVE
@@ -805,7 +832,7 @@ screen 'weights at 100x30' weights-100 <<'EOS'
 
  EARLIER, LATER: other jobs; most of all job 2
 
- <Enter> take  B solve  V sweep  q back  : command                                   ? help  Q quit
+ <Enter> preview  B solve  V sweep  q back  : command                                ? help  Q quit
 EOS
 screen 'the best value has the mark and the cursor' best <<'EOS'
  KAHU simulation  Thu Mar 24 07:20:00  stopped   LIVE
@@ -837,7 +864,7 @@ screen 'the best value has the mark and the cursor' best <<'EOS'
 
  START and RANK: of job 3   MOVED, LATER: starts of all jobs
 
- <Enter> take  V sweep  B solve  q back  : command                                   ? help  Q quit
+ <Enter> preview  V sweep  B solve  q back  : command                                ? help  Q quit
 EOS
 screen 'no weight and no limit gives it a processor that is taken' hopeless <<'EOS'
  KAHU simulation  Thu Mar 24 07:20:00  stopped   LIVE
@@ -863,7 +890,7 @@ screen 'no weight and no limit gives it a processor that is taken' hopeless <<'E
 
 
 
- <Enter> take  B solve  V sweep  q back  : command               ? help  Q quit
+ <Enter> preview  B solve  V sweep  q back  : command            ? help  Q quit
 EOS
 screen 'from one answer to another, and back to screen 7' back <<'EOS'
  KAHU simulation  Thu Mar 24 07:20:00  stopped   LIVE

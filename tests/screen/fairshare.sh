@@ -220,7 +220,7 @@ screen 'e types the target of the credential under the cursor' typing <<'EOS'
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
  1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
 user[john].fstarget: 35.0
- <Enter> give  <Esc> never mind                                                      ? help  Q quit
+ <Enter> accept  <Esc> cancel                                                        ? help  Q quit
 EOS
 screen 'the draft: targets, shares and effects before and after' draft <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -310,7 +310,7 @@ screen 'u drafts the undoing' undo-draft <<'EOS'
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ undo 35 (user[john].fstarget = 35.0)                                                             │
 │ (plan): the order and all estimated starts stay                                                  │
-│ is taken back                                                                                    │
+│ will be undone                                                                                   │
 │   35  user[john].fstarget: 35.0 -> 25.0                                                          │
 │ <Enter> apply   <Esc> drop   d add to the draft                                                  │
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘

@@ -55,7 +55,7 @@ IDLE 2 - by priority ───────────────────�
  Job 1105 runs since 06:50:11.
 
 /user=bob !state=held
- <Enter> give  <Esc> never mind                                  ? help  Q quit
+ <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS
 screen 'all that it shows are held together' marked <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
@@ -282,10 +282,10 @@ IDLE 0 - by priority ───────────────────�
 
 
 
- Job 1152 needs 4 processors and 0 are free: 4 short.
- no field 'usr' here; fields are job name user group account qos class state l~
+ no field 'usr' here; fields are job name user group account qos class state
+ limit procs walltime queued priority
 /usr=bob
- <Enter> give  <Esc> never mind                                  ? help  Q quit
+ <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS
 screen 'numbers and lists' compared <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
@@ -293,10 +293,10 @@ screen 'numbers and lists' compared <<'EOS'
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
 IDLE 8 - by priority ───────────────────────────────────────────────────────────
-> 1193  r mei       32    0:10:00   6248  14:42:39 +6:42h     32 procs short
+  1193  r mei       32    0:10:00   6248  14:42:39 +6:42h     32 procs short
   1179    amina     32   12:00:00   2393 ~15:02:39 +7:02h     32 procs short
   1127    eva       32    1:00:00   2377 ~Jan10 03:02 +19:02h 32 procs short
-  1103    bob       32 1:00:00:00   1683 ~Jan10 04:02 +20:02h 32 procs short
+> 1103    bob       32 1:00:00:00   1683 ~Jan10 04:02 +20:02h 32 procs short
   1169    ravi      32    8:00:00   1397 ~Jan10 19:24 +1d11h  32 procs short
   1141    eva       32    6:00:00   1318 ~Jan11 04:02 +1d20h  32 procs short
   1205    amina     32 1:12:00:00   1199 ~Jan12 03:24 +2d19h  32 procs short
@@ -308,10 +308,10 @@ IDLE 8 - by priority ───────────────────�
 
 
 
- Job 1193 needs 32 processors and 0 are free: 32 short.
+ Job 1103 needs 32 processors and 0 are free: 32 short.
 
 /procs>16 state=idle,held
- <Enter> give  <Esc> never mind                                  ? help  Q quit
+ <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS
 screen 'a pattern that is not valid' no-pattern <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
@@ -334,10 +334,10 @@ IDLE 0 - by priority ───────────────────�
 
 
 
- Job 1152 needs 4 processors and 0 are free: 4 short.
- '(bob' is not a valid regular expression (Unmatched ( or \(); it is searched ~
+ '(bob' is not a valid regular expression (Unmatched ( or \(); it is searched
+ for as text
 /user=(bob
- <Enter> give  <Esc> never mind                                  ? help  Q quit
+ <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS
 screen 'help with a filter' help-filtered <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
@@ -369,7 +369,7 @@ screen 'help with a filter' help-filtered <<'EOS'
 
  filter: order
 /order
- <Enter> give  <Esc> never mind                                                      ? help  Q quit
+ <Enter> accept  <Esc> cancel                                                        ? help  Q quit
 EOS
 screen 'help that is searched' help-searched <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE

@@ -177,7 +177,7 @@ IDLE 35 - by priority ───────────────────�
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ undo 8908 (priority = 100 of 1762)                                           │
 │ (plan): 12 jobs change order                                                 │
-│ is taken back                                                                │
+│ will be undone                                                               │
 │   8908  priority of 1762: = 100 -> computed                                  │
 │ <Enter> apply   <Esc> drop   d add to the draft                              │
 └──────────────────────────────────────────────────────────────────────────────┘
@@ -227,13 +227,13 @@ screen 'u: both edits of the draft that was applied' undo-edits <<'EOS'
   1175  b chen       2 1:12:00:00      -  Jan10 15:42 +1d07h   11%
   1074  b steve      2 2:00:00:00      -  Jan10 19:24 +1d11h   26%
 IDLE 24 - by priority ──────────────────────────────────────────────────────────
-> 1209  r mei       16    0:10:00   4533  14:42:39 +6:42h     16 procs short
+  1209  r mei       16    0:10:00   4533  14:42:39 +6:42h     16 procs short
   1127  r eva       32    1:00:00   3269  14:52:39 +6:52h     32 procs short
-  1179    amina     32   12:00:00   3268 ~15:52:39 +7:52h     32 procs short
+> 1179    amina     32   12:00:00   3268 ~15:52:39 +7:52h     32 procs short
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ undo of 2 changes                                                            │
 │ (plan): 17 jobs change order; 9 earlier; 6 later; worst: 1152 +1:06:13:42    │
-│ is taken back                                                                │
+│ will be undone                                                               │
 │   6402  queuetimeweight: 4 -> 2                                              │
 │   6401  xfactorweight: 60 -> 100                                             │
 │ <Enter> apply   <Esc> drop   d add to the draft                              │
@@ -246,6 +246,7 @@ screen 'u again: the holds of both jobs that were marked' undo-holds <<'EOS'
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
+  1216  b ines       2   12:00:00      -  18:41:00 +10:41h     10%
   1069  b ines       4   18:00:00      -  21:10:54 +13:10h     26%
   1180  b eva        2   18:00:00      -  22:03:29 +14:03h     21%
   1219  b amina      1   18:00:00      -  Jan10 00:37 +16:37h   7%
@@ -253,13 +254,12 @@ screen 'u again: the holds of both jobs that were marked' undo-holds <<'EOS'
   1175  b chen       2 1:12:00:00      -  Jan10 15:42 +1d07h   11%
   1074  b steve      2 2:00:00:00      -  Jan10 19:24 +1d11h   26%
 IDLE 24 - by priority ──────────────────────────────────────────────────────────
-> 1209  r mei       16    0:10:00   5074  14:42:39 +6:42h     16 procs short
-  1179  r amina     32   12:00:00   2393  14:52:39 +6:52h     32 procs short
-  1127    eva       32    1:00:00   2377 ~Jan10 02:52 +18:52h 32 procs short
+  1209  r mei       16    0:10:00   5074  14:42:39 +6:42h     16 procs short
+> 1179  r amina     32   12:00:00   2393  14:52:39 +6:52h     32 procs short
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ undo of 2 changes                                                            │
 │ (plan): the order stays; 2 earlier; 12 later; worst: 1103 +0:10:00           │
-│ is taken back                                                                │
+│ will be undone                                                               │
 │   6397  hold of 1228: user -> none                                           │
 │   6396  hold of 1193: user -> none                                           │
 │ <Enter> apply   <Esc> drop   d add to the draft                              │
@@ -276,22 +276,22 @@ screen 'without a draft the totals have no columns of one' groups <<'EOS'
  drafted on any screen is shown here.
 ────────────────────────────────────────────────────────────────────────────────
   JOB        PRIORITY START       WAITED THEN OF 32 JOBS                    LIVE
-> 1209     r     5074 14:52:39    11:02:49    jobs that start                 32
-  1228           2491 11:06:25    3:46:34     mean wait               2:10:50:48
-  1179           2393 15:02:39    14:53:31    max wait                9:16:55:38
-  1127           2377 Jan10 03:02 1:06:41:40  mean xfactor                 13.97
-  1096           1781 Jan10 06:50 1:11:33:58  last start             Jan16 12:00
-  1103           1683 Jan11 14:50 2:19:19:51  in use till then             51.0%
-  1088           1509 11:16:25    16:11:48
+  1228           2491 11:06:25    3:46:34     jobs that start                 32
+> 1179           2393 15:02:39    14:53:31    mean wait               2:10:50:48
+  1127           2377 Jan10 03:02 1:06:41:40  max wait                9:16:55:38
+  1096           1781 Jan10 06:50 1:11:33:58  mean xfactor                 13.97
+  1103           1683 Jan11 14:50 2:19:19:51  last start             Jan16 12:00
+  1088           1509 11:16:25    16:11:48    in use till then             51.0%
   1169           1397 Jan11 06:50 2:07:49:06
   1133           1378 Jan11 19:02 2:22:12:45
   1141           1318 Jan11 00:50 2:03:50:32
-  +23 more
+  1152           1278 15:36:53    18:04:25
+  +22 more
  live  ██████████████▇▆▅████████████████▇▇▅▅▅▅▄▂▂▂▁
        now           Jan10 18:24   Jan12 04:48    Jan13 15:12   Jan15 01:36
 
 sweep: queuetimeweight=0..4q
- <Enter> give  <Esc> never mind                                  ? help  Q quit
+ <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS
 
 screen '80x24: what an entry says is not cut below the list' entry <<'EOS'
@@ -303,17 +303,17 @@ screen '80x24: what an entry says is not cut below the list' entry <<'EOS'
  drafted on any screen is shown here.
 ────────────────────────────────────────────────────────────────────────────────
   JOB        PRIORITY START       WAITED THEN OF 32 JOBS                    LIVE
-> 1209     r     5074 14:52:39    11:02:49    jobs that start                 32
-  1228           2491 11:06:25    3:46:34     mean wait               2:10:50:48
-  1179           2393 15:02:39    14:53:31    max wait                9:16:55:38
-  1127           2377 Jan10 03:02 1:06:41:40  mean xfactor                 13.97
-  1096           1781 Jan10 06:50 1:11:33:58  last start             Jan16 12:00
-  1103           1683 Jan11 14:50 2:19:19:51  in use till then             51.0%
-  1088           1509 11:16:25    16:11:48
+  1228           2491 11:06:25    3:46:34     jobs that start                 32
+> 1179           2393 15:02:39    14:53:31    mean wait               2:10:50:48
+  1127           2377 Jan10 03:02 1:06:41:40  max wait                9:16:55:38
+  1096           1781 Jan10 06:50 1:11:33:58  mean xfactor                 13.97
+  1103           1683 Jan11 14:50 2:19:19:51  last start             Jan16 12:00
+  1088           1509 11:16:25    16:11:48    in use till then             51.0%
   1169           1397 Jan11 06:50 2:07:49:06
   1133           1378 Jan11 19:02 2:22:12:45
   1141           1318 Jan11 00:50 2:03:50:32
-  +23 more
+  1152           1278 15:36:53    18:04:25
+  +22 more
  live  ██████████████▇▆▅████████████████▇▇▅▅▅▅▄▂▂▂▁
        now           Jan10 18:24   Jan12 04:48    Jan13 15:12   Jan15 01:36
 

@@ -262,7 +262,7 @@ WEIGHTS IN USE ─────────────────────�
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ undo 6404 (xfactorweight = 1000)                                                                 │
 │ (plan): 20 jobs change order; 5 earlier; 12 later; worst: 1149 +1:02:11:04                       │
-│ is taken back                                                                                    │
+│ will be undone                                                                                   │
 │   6404  xfactorweight: 1000 -> 100                                                               │
 │ <Enter> apply   <Esc> drop   d add to the draft                                                  │
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
@@ -541,7 +541,7 @@ WEIGHTS IN USE ─────────────────────�
   targetweight                [────┃──────────────┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐how near the job is to its targets.
   fsweight                    [────┃──────────────│ undo 6404 (xfactorweight = 1000)                                                                 │ less than their share.
   credweight                  [────┃──────────────│ (plan): 20 jobs change order; 5 earlier; 12 later; worst: 1149 +1:02:11:04                       │ account, QOS and class.
-  resweight                   [────┃──────────────│ is taken back                                                                                    │r.
+  resweight                   [────┃──────────────│ will be undone                                                                                   │r.
 NODES ────────────────────────────────────────────│   6404  xfactorweight: 1000 -> 100                                                               │──────────────────────────────────────────────────
   nodeallocationpolicy        <lastavailable>     │ <Enter> apply   <Esc> drop   d add to the draft                                                  │taken.
   +19 more                                        └──────────────────────────────────────────────────────────────────────────────────────────────────┘

@@ -322,7 +322,7 @@ screen 'u shows its undoing in the box' undo-draft <<'EOS'
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ undo 6404 (xfactorweight = 1000)                                             │
 │ (plan): 20 jobs change order; 5 earlier; 12 later; worst: 1149 +1:02:11:04   │
-│ is taken back                                                                │
+│ will be undone                                                               │
 │   6404  xfactorweight: 1000 -> 100                                           │
 │ <Enter> apply   <Esc> drop   d add to the draft                              │
 └──────────────────────────────────────────────────────────────────────────────┘
@@ -404,5 +404,5 @@ IDLE 26 - by priority ───────────────────�
  Job 1193 needs 32 processors and 0 are free: 32 short.
 
  Leave? The scheduler stops too.  [y] leave (Enter)  [n] stay
- <Enter> give  <Esc> never mind                                  ? help  Q quit
+ <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS

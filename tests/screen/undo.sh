@@ -85,7 +85,7 @@ screen 'to a point: what cannot be undone stands first' point <<'EOS'
 │ cannot be undone                                                                                 │
 │   entry 6462 (cancel 1221) cannot be undone: what it did is done, and leaves nothing to take     │
 │   back                                                                                           │
-│ is taken back                                                                                    │
+│ will be undone                                                                                   │
 │   6461  xfactorweight: 7 -> 5                                                                    │
 │ stays                                                                                            │
 │   since then 0 jobs have started and 1 ended                                                     │
@@ -115,7 +115,7 @@ screen 'a part is asked about, and no is the answer of Enter' asked <<'EOS'
 │ cannot be undone                                                                                 │
 │   entry 6462 (cancel 1221) cannot be undone: what it did is done, and leaves nothing to take     │
 │   back                                                                                           │
-│ is taken back                                                                                    │
+│ will be undone                                                                                   │
 │   6461  xfactorweight: 7 -> 5                                                                    │
 │ stays                                                                                            │
 │   since then 0 jobs have started and 1 ended                                                     │
@@ -123,7 +123,7 @@ screen 'a part is asked about, and no is the answer of Enter' asked <<'EOS'
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  3 entries, without plans, queue time and bypass counts (f: all)   filter: ^set|^cancel
  1 cannot be undone; undo the other 1?  [y] yes  [n] no (Enter)
- <Enter> give  <Esc> never mind                                                      ? help  Q quit
+ <Enter> accept  <Esc> cancel                                                        ? help  Q quit
 EOS
 check_equal 'no is no' 0 "$(grep -c 'DRAFT' left-alone)"
 check_equal 'and nothing was undone' 0 "$(grep -c ' undone' left-alone)"
@@ -165,7 +165,7 @@ IDLE 26 - by priority ───────────────────�
 │ (plan): the order stays; 1 earlier                                           │
 │ made by other operators                                                      │
 │   6395  hold system 1201, made by ops at 2026-01-09T08:00:00                 │
-│ is taken back                                                                │
+│ will be undone                                                               │
 │   6395  hold of 1201: system -> none                                         │
 │ <Enter> apply   <Esc> drop   d add to the draft                              │
 └──────────────────────────────────────────────────────────────────────────────┘
@@ -196,7 +196,7 @@ screen 'an entry of another operator is named in the journal, too' others <<'EOS
 │ (plan): the order stays; 1 earlier                                                               │
 │ made by other operators                                                                          │
 │   6395  hold system 1201, made by ops at 2026-01-09T08:00:00                                     │
-│ is taken back                                                                                    │
+│ will be undone                                                                                   │
 │   6395  hold of 1201: system -> none                                                             │
 │ <Enter> apply   <Esc> drop   d add to the draft                                                  │
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
@@ -268,7 +268,7 @@ IDLE 26 - by priority ───────────────────�
  DRAFT 1 edit: set queuetimeweight = 5000                    A apply  D discard
  (plan): 25 jobs change order; 10 earlier; 15 later; worst: 1193 +2:12:41:57
 it delays 15 jobs: why?
- <Enter> give  <Esc> never mind                                  ? help  Q quit
+ <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS
 check_contains 'no reason, no change' 'Nothing was applied: it needs a reason.' "$(cat no-reason)"
 check_contains 'with one it is applied' 'Done: tune queuetimeweight 5000' "$(cat applied)"
@@ -299,7 +299,7 @@ screen 'for how long' how-long <<'EOS'
  DRAFT 1 edit: set xfactorweight = 11                        A apply  D discard
  (plan): the order and all estimated starts stay
 for how long: 30m
- <Enter> give  <Esc> never mind                                  ? help  Q quit
+ <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS
 check_contains 'what cannot be taken back is not for a while' "'cancel' cannot be taken back" "$(cat not-for-a-while)"
 

@@ -985,12 +985,12 @@ screen 'on screen 7 an act joins the draft' three <<'EOS'
  What the draft changes               full projection, jobs run to their limits
 >  1     set xfactorweight = 5
    2     set priority of 960 +20
-   3     set priority of 957 +10
+   3     set priority of 924 +10
 ────────────────────────────────────────────────────────────────────────────────
   JOB       LIVE        DRAFT       CHANGE    OF 62 JOBS        LIVE       DRAFT
   960     r Jan10 04:44 Jan10 06:45 +2:00:42  jobs that start     62          62
-> 957     r Jan10 06:44 Jan10 08:45 +2:00:42  mean wait   3:13:29:44  3:14:30:35
-  924       19:19:22    18:49:22    -0:30:00  max wait   10:01:32:15 10:13:32:15
+  957     r Jan10 06:44 Jan10 08:45 +2:00:42  mean wait   3:13:29:44  3:14:30:35
+> 924       19:19:22    18:49:22    -0:30:00  max wait   10:01:32:15 10:13:32:15
   925       Jan10 05:22 Jan10 02:49 -2:32:57  mean xfactor      9.36       10.08
   972       Jan10 09:44 Jan10 11:45 +2:00:42  last start Jan18 12:00 Jan19 00:00
   1151      18:49:22    Jan10 04:44 +9:55:20  in use till then 46.1%       43.7%

@@ -23,7 +23,7 @@ cat >kahu.conf <<'EOC'
 user user1 { maxps = {"72000"} }
 EOC
 
-# Five keys to the answer; two more to the change as a draft, one that makes it.
+# Five keys to the answer; two more to a preview of the change, one that makes it.
 play replay work.trace --cluster 4x4 --config kahu.conf --console <<'EOS'
 size 100x30
 step 1
@@ -33,7 +33,7 @@ dump limit
 keys <Tab> <Enter>
 wait-idle
 dump draft
-keys A
+keys <Enter>
 wait-idle
 step 1
 dump started
@@ -101,8 +101,8 @@ screen 'a limit: whose, by how much, until when, and what lifts it' limit <<'EOS
  H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit
 EOS
 
-screen 'the smallest limit that starts it, as a draft' draft <<'EOS'
- KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+screen 'Enter previews the smallest limit that starts it' draft <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
   asks      8 procs for 1:00:00 = 28800 PS
   submitted 16:02:11, queued 0:00:00
@@ -124,14 +124,12 @@ screen 'the smallest limit that starts it, as a draft' draft <<'EOS'
 
  WHAT WOULD START IT     full projection, jobs run to their limits
  Starts by itself Thu Mar 24 19:44:39 (in 3:42:28): until then it would bring 28800
- processor-seconds to the 43202 in use of user user1: 72002 is over the hard limit MAXPS of 72000
- by 2.
- Single changes that start it now, each tried on a copy, none made:                         +10 more
+┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
+│ tune user[user1].maxps 72000,98696                                                               │
+│ (plan): the order stays; 1 earlier                                                               │
+│ <Enter> apply   <Esc> drop   d add to the draft                                                  │
+└──────────────────────────────────────────────────────────────────────────────────────────────────┘
  filter: u2
- DRAFT 1 edit: set user[user1].maxps = 72000,98696                               A apply  D discard
- (plan): the order stays; 1 earlier
-
- H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit
 EOS
 
 screen 'nodes that others have: who ends first, and what would be sooner' resources <<'EOS'

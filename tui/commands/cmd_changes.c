@@ -70,7 +70,7 @@ const char *cmd_note_title(enum cmd_note_kind kind)
 	static const char *const title[] = {
 		[CMD_NOTE_CANNOT] = "cannot be undone",
 		[CMD_NOTE_NOTHING] = "changes nothing now",
-		[CMD_NOTE_DOES] = "is taken back",
+		[CMD_NOTE_DOES] = "will be undone",
 		[CMD_NOTE_STAYS] = "stays",
 		[CMD_NOTE_OTHERS] = "made by other operators",
 	};

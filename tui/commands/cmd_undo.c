@@ -114,7 +114,7 @@ static bool find_last(struct cmd_env *env, uint64_t *out)
 	*out = last_undoable(env->s);
 	if (*out == 0)
 		return err_set(&env->err, "there is nothing to undo: no change of an operator is left that "
-					  "could be taken back");
+					  "can be undone");
 	if ((env->store == NULL && env->caller == NULL) || env->who == NULL)
 		return true;
 	l.first = snapshot_changes(env->s)[0].seq;
@@ -122,11 +122,11 @@ static bool find_last(struct cmd_env *env, uint64_t *out)
 	*out = l.own != 0 || env->console == NULL ? l.own : l.other;
 	if (good && *out == 0 && l.other != 0)
 		good = err_set(&env->err,
-			       "no change of %s is left that could be taken back; the last one of others is "
-			       "entry %" PRIu64 " (%s): 'undo %" PRIu64 "' takes it back",
+			       "no change of %s is left that can be undone; the last one of others is "
+			       "entry %" PRIu64 " (%s): 'undo %" PRIu64 "' undoes it",
 			       env->who, l.other, str_text(&l.what), l.other);
 	else if (good && *out == 0)
-		good = err_set(&env->err, "no change of %s is left that could be taken back; name an entry",
+		good = err_set(&env->err, "no change of %s is left that can be undone; name an entry",
 			       env->who);
 	str_free(&l.what);
 	return good;

@@ -90,7 +90,8 @@ static const struct action_row rows[ACTION_COUNT] = {
 	[ACTION_REDRAW] = GLOBAL("<C-l>", NULL, "Paint the screen again."),
 	[ACTION_SUSPEND] = GLOBAL("<C-z>", NULL, "Why the console is not suspended."),
 
-	[ACTION_OPEN] = ACTING("<Enter>", "open", "Open it; in a box: apply; a value tried: take it."),
+	[ACTION_OPEN] =
+		ACTING("<Enter>", "open", "Open it; a change that was found: preview it; in the box: apply."),
 	[ACTION_WHY] = ACTING("w", "why", "Every check of the job, with numbers."),
 	[ACTION_PRIORITY] = ACTING("p", "priority", "What its priority is made of."),
 	[ACTION_HOLD] = ACTING("H", "hold", "Hold it: user, system or batch."),

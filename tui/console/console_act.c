@@ -517,7 +517,7 @@ bool console_act(struct console *c, enum action action)
 
 void console_undo(struct console *c)
 {
-	console_propose_act(c, "undo");
+	console_preview(c, "undo");
 }
 
 void console_repeat(struct console *c)

@@ -168,7 +168,7 @@ bool console_propose(struct console *c, const char *lines)
 	return propose(c, lines, AIM_KEY);
 }
 
-void console_propose_act(struct console *c, const char *lines)
+void console_preview(struct console *c, const char *lines)
 {
 	(void)propose(c, lines, AIM_BOX);
 }
@@ -198,7 +198,7 @@ static void add_word(struct str *line, const char *word)
 	str_add(line, is_plain ? "" : "\"");
 }
 
-bool console_propose_tune(struct console *c, const char *option, const char *value)
+static bool tune(struct console *c, const char *option, const char *value, enum aim aim)
 {
 	struct str line = {0};
 	bool good;
@@ -206,9 +206,19 @@ bool console_propose_tune(struct console *c, const char *option, const char *val
 	str_add(&line, "tune");
 	add_word(&line, option);
 	add_word(&line, value);
-	good = console_propose(c, str_text(&line));
+	good = propose(c, str_text(&line), aim);
 	str_free(&line);
 	return good;
+}
+
+bool console_propose_tune(struct console *c, const char *option, const char *value)
+{
+	return tune(c, option, value, AIM_KEY);
+}
+
+void console_preview_tune(struct console *c, const char *option, const char *value)
+{
+	(void)tune(c, option, value, AIM_BOX);
 }
 
 /* --- applying ----------------------------------------------------- */

@@ -18,7 +18,8 @@
 #include "sched/rm/monotonic.h"
 #include "tui/wallclock.h"
 
-#define LINE_H_MAX 3 /* lines of what was said; all of it is among the messages */
+#define LINE_H_MAX    3 /* lines of what was said; all of it is among the messages */
+#define PROBLEM_LINES 3 /* of what is wrong with a filter */
 
 /* --- layout --------------------------------------------------------------------------- */
 
@@ -262,11 +263,18 @@ static void put_said(struct console *c, struct rect r)
 	page_free(&line);
 }
 
-/* What is wrong with the filter that is typed, above it. */
+/* What is wrong with the filter that is typed, above it: as many lines as the sentence needs. */
 static void put_problem(struct console *c, struct rect r)
 {
+	struct page page = {0};
+	int height;
+
+	page_wrap(&page, ROLE_WARNING, 1, r.w - 2, str_text(&c->problem));
+	height = (int)page.lines < PROBLEM_LINES ? (int)page.lines : PROBLEM_LINES;
+	r = (struct rect){r.x, r.y - height, r.w, height};
 	canvas_fill(&c->canvas, r, ROLE_WARNING);
-	canvas_put_fit(&c->canvas, r, 1, 0, r.w - 2, TEXT_LEFT, ROLE_WARNING, str_text(&c->problem));
+	page_draw(&page, &c->canvas, r);
+	page_free(&page);
 }
 
 /* On a low terminal this covers the status. */
@@ -279,7 +287,7 @@ static void put_line(struct console *c, struct rect r)
 	else
 		put_said(c, r);
 	if (c->prompting && c->problem.len > 0)
-		put_problem(c, (struct rect){r.x, r.y - 1, r.w, 1});
+		put_problem(c, r);
 }
 
 static int put_hint(struct console *c, struct rect r, int x, const char *key, const char *label)
@@ -333,14 +341,14 @@ static void put_hints(struct console *c, struct rect r)
 		return; /* the box has the keys, and lists them */
 	r = put_help_and_quit(c, r);
 	if (c->prompting || c->question.text) {
-		x = put_hint(c, r, x, "<Enter>", "give");
-		x = put_hint(c, r, x, "<Esc>", "never mind");
+		x = put_hint(c, r, x, "<Enter>", "accept");
+		x = put_hint(c, r, x, "<Esc>", "cancel");
 		if (c->prompting && c->prompt.complete)
 			put_hint(c, r, x, "<Tab>", "complete");
 		return;
 	}
 	if (console_view(c)->tries)
-		x = put_hint(c, r, x, "<Enter>", "take");
+		x = put_hint(c, r, x, "<Enter>", "preview");
 	for (size_t i = 0; c->past && i < sizeof past / sizeof past[0]; i++)
 		x = put_action(c, r, x, past[i]);
 	for (const enum action *a = hints_now(c); *a != ACTION_NONE; a++)

@@ -291,8 +291,6 @@ void console_answered(struct console *c, const struct host_answer *answer);
 bool console_draft_refused(const struct console *c, const struct draft *d);
 /* What it would end or take away, in words; false: nothing. */
 bool console_draft_loss(const struct console *c, const struct draft *d, struct str *out);
-/* As console_propose, but always into the box: for undo and keep. */
-void console_propose_act(struct console *c, const char *lines);
 /* Runs command lines, all or none of which are proposed. */
 enum cmd_status console_run_lines(struct console *c, const char *lines, struct err *err);
 

@@ -384,7 +384,7 @@ static void act_global(struct console *c, enum action action, int arg)
 		console_discard(c);
 		break;
 	case ACTION_KEEP:
-		console_propose_act(c, "keep");
+		console_preview(c, "keep");
 		break;
 	case ACTION_COPY:
 	case ACTION_COPY_LINE:

@@ -45,12 +45,20 @@ struct page *console_page(const struct console *c)
 	return v->page ? v->page(console_view_memory(c)) : NULL;
 }
 
+/* A list that had no rows yet begins at the job that the cursor was on elsewhere. */
 void console_freshen(struct console *c)
 {
+	struct table *t;
+	bool empty;
+
 	if (!c->shown || !c->stale[c->current])
 		return;
 	c->stale[c->current] = false;
+	t = console_view(c)->jobs ? console_table(c) : NULL;
+	empty = t && t->cursor == TABLE_NO_ROW;
 	console_view(c)->recalc(console_view_memory(c));
+	if (empty && c->job)
+		(void)table_go(t, c->job);
 	console_follow_cursor(c);
 }
 

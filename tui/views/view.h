@@ -61,7 +61,7 @@ struct view_ops {
 	bool seeks;    /* while it is in front, changes that would start the job are looked for */
 	bool trusts;   /* while it is in front it is kept known how past estimates came true */
 	bool foresees; /* while it is in front the queue, and the draft, are run ahead */
-	bool tries;    /* it shows what was asked: Enter takes a row of it into the draft */
+	bool tries;    /* it shows what was asked: Enter previews the change of a row */
 
 	/* Once, before anything else; and at the end. */
 	void (*open)(void *self, struct console *c);
@@ -192,6 +192,9 @@ void console_say(struct console *c, enum role role, const char *format, ...)
 bool console_propose(struct console *c, const char *lines);
 /* Proposes setting an option to a value, whatever characters are in both. */
 bool console_propose_tune(struct console *c, const char *option, const char *value);
+/* The same into the box, whatever they change: Enter on a change that was found, undo, keep. */
+void console_preview(struct console *c, const char *lines);
+void console_preview_tune(struct console *c, const char *option, const char *value);
 /* The value that the draft sets an option to; NULL: it does not set it. */
 const char *console_drafted(const struct console *c, const char *name);
 /* Takes the edit that sets an option out of the draft, if there is one. */

@@ -151,11 +151,10 @@ static void take(const struct trial_view *v, size_t row)
 	const struct goal_way *way = way_at(v, row);
 
 	if (!way) {
-		trial_say_none(v->c, "There is no change here that could be taken.");
+		trial_say_none(v->c, "There is no change under the cursor.");
 		return;
 	}
-	console_back(v->c);
-	(void)console_propose_tune(v->c, way->name, way->value);
+	console_preview_tune(v->c, way->name, way->value);
 }
 
 static size_t rows(const struct trial *t)

@@ -180,7 +180,7 @@ static void propose(struct job_view *v)
 	const struct ways *ways = console_ways(v->c);
 
 	if (chosen_at(v, ways) < job_ways_count(ways))
-		(void)console_propose(v->c, str_text(&v->chosen));
+		console_preview(v->c, str_text(&v->chosen));
 	else if (job_ways_count(ways) == 0)
 		say_none(v);
 }

@@ -140,15 +140,14 @@ static void take(const struct trial_view *v, size_t row)
 	const struct sweep_point *p = row == TABLE_NO_ROW ? NULL : point_at(v, row);
 
 	if (!p || !p->value) {
-		trial_say_none(v->c, "There is no value here that could be taken.");
+		trial_say_none(v->c, "There is no value under the cursor.");
 		return;
 	}
 	if (p->refused) {
 		console_say(v->c, ROLE_ERROR, "%s", p->err.text);
 		return;
 	}
-	console_back(v->c);
-	(void)console_propose_tune(v->c, v->t->asked.name, p->value);
+	console_preview_tune(v->c, v->t->asked.name, p->value);
 }
 
 static size_t rows(const struct trial *t)
