@@ -106,24 +106,33 @@ static bool is_same_qos(const struct snapshot *s, const struct job *job,
 	return strcmp(attribute->name, "qos") == 0 && qos != NULL && strcmp(qos, text) == 0;
 }
 
-/* Sets an attribute; what was planned for the job as it was does not hold any more. text: none of the state's
- * own. */
+/* What was planned for the job, and how it was ordered, does not hold any more. */
+static void forget_plan(struct state *st, uint32_t slot, struct job *changed)
+{
+	state_unplan_job(st, slot);
+	changed->planned_s = state_job(st, slot)->planned_s;
+	changed->run = state_job(st, slot)->run;
+	state_waste_string(st, changed->order);
+	changed->order = 0;
+}
+
+/* Sets an attribute. A job that has this value already keeps its reservation. text: none of the state's own. */
 static void set_attribute(struct state *st, uint32_t slot, const struct job_attribute *attribute,
 			  const char *text)
 {
 	bool same = is_same_qos(st->s, state_job(st, slot), attribute, text);
-	struct job job;
+	struct job job = *state_job(st, slot);
+	struct str before = {0}, after = {0};
 
-	if (!same)
-		state_unplan_job(st, slot);
-	job = *state_job(st, slot);
-	if (!same) {
-		state_waste_string(st, job.order);
-		job.order = 0;
-	}
+	state_print_attribute(st->s, &job, attribute, &before);
 	state_set_attribute(st, &job, attribute, text);
+	state_print_attribute(st->s, &job, attribute, &after);
+	if (!same && strcmp(str_text(&before), str_text(&after)) != 0)
+		forget_plan(st, slot, &job);
 	state_edit_waiting(st, slot, &job);
 	state_restate_job(st, slot);
+	str_free(&before);
+	str_free(&after);
 }
 
 void state_modify_job(struct state *st, const struct change *change, uint32_t slot,

@@ -75,3 +75,26 @@ echo "120 why 5" >do.txt
 said=$("$KAHU" replay log.swf --cluster 3x4 --poll 60 --set nodeaccesspolicy=singlejob --do do.txt --until 180) ||
 	exit 3
 check_contains "the reservation has its date" "would run 1:59:59 into the reservation of job 4 at 02:02:00" "$said"
+
+# What a job has already is no change: its reservation stays, and nothing is written.
+trace >log.trace <<'TEXT'
+1 8 a 86400 1767571200 1767657600
+2 16 b 172800 1767571210 1767571810
+TEXT
+: >site.conf
+cat >do.txt <<'TEXT'
+1767571230 set 2 walltime=48:00:00
+1767571230 set 2 priority=none
+1767571230 set 2 priority=none walltime=2:00:00:00 mem=0 --json
+1767571230 job 2
+1767571230 set 2 walltime=47:00:00 priority=none
+TEXT
+said=$(ask --until 1767571240) || exit 3
+check_contains "a limit that a job has already" "changes nothing now:
+  modify 2: walltime = 48:00:00 (2)
+nothing is changed" "$said"
+check_contains "a priority that nobody has set" "set priority of 2 back to the computed one (2)
+nothing is changed" "$said"
+check_contains "in JSON" '{"applied":false,"effect":"nothing is changed","notes":[{"kind":"nothing"' "$said"
+check_contains "the reservation stays" "reserved start   Tue Jan  6 00:00:00" "$said"
+check_contains "what is new of several is changed" "modify 2: walltime = 47:00:00 (2)  [journal" "$said"

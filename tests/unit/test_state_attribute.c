@@ -304,6 +304,32 @@ static void a_change_drops_what_was_planned(void **state)
 	scene_free(sc);
 }
 
+static void a_value_that_the_job_has_already_leaves_what_was_planned(void **state)
+{
+	static const struct alloc_run run = {.node = 0, .nodes = 1, .procs = 4, .tasks = 4};
+	struct scene *sc = one_job();
+	struct event plan = {
+		.kind = EVENT_PLAN, .job = 1, .plan = {.start_s = 5000, .runs = &run, .count = 1}};
+	struct event order = {.kind = EVENT_ORDER, .job = 1, .order = {.nodes = "n002 n001"}};
+
+	(void)state;
+	scene_apply(sc, &plan);
+	scene_apply(sc, &order);
+	for (size_t i = 0; i < job_attribute_count; i++) {
+		struct str same = {0};
+
+		str_add(&same, printed(sc, job_attributes[i].name));
+		scene_modify(sc, 1, job_attributes[i].name, str_text(&same));
+		str_free(&same);
+		scene_undo(sc, scene_view(sc)->seq);
+		assert_int_equal(scene_job_of(sc, 1)->planned_s, 5000);
+		assert_int_not_equal(scene_job_of(sc, 1)->run, INDEX_NONE);
+		assert_int_not_equal(scene_job_of(sc, 1)->order, 0);
+	}
+	assert_int_equal(scene_view(sc)->planned, 1);
+	scene_free(sc);
+}
+
 static void dependencies_that_are_settled_stay_so_in_every_change(void **state)
 {
 	struct scene *sc = scene_new(9, 1);
@@ -358,6 +384,7 @@ int main(void)
 		cmocka_unit_test(dates_and_choices_can_be_taken_back),
 		cmocka_unit_test(what_was_given_and_not_asked_for_comes_back),
 		cmocka_unit_test(a_change_drops_what_was_planned),
+		cmocka_unit_test(a_value_that_the_job_has_already_leaves_what_was_planned),
 		cmocka_unit_test(dependencies_that_are_settled_stay_so_in_every_change),
 	};
 

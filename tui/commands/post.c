@@ -20,6 +20,7 @@
 #include "tui/serve/admission.h"
 #include "tui/serve/caller.h"
 #include "tui/serve/petition.h"
+#include "unchanged.h"
 
 #define SHOWN_MAX 20
 
@@ -92,7 +93,7 @@ static void print_json(const struct cmd_env *env, const struct snapshot *s, cons
 	struct str line = {0};
 
 	json_open(&j, NULL, '{');
-	json_bool(&j, "applied", !env->dry_run);
+	json_bool(&j, "applied", !env->dry_run && env->changes->count > 0);
 	json_text(&j, "effect", effect);
 	json_notes(&j, env->changes);
 	json_text(&j, "needs_reason", needs->len > 0 ? str_text(needs) : NULL);
@@ -308,7 +309,10 @@ enum cmd_status post_changes(struct cmd_env *env, const struct post_to *to)
 		return post_submissions(env, to);
 	if (changes->partial && !env->dry_run)
 		return refuse_part(env);
-	if (!cmd_preview(env->s, env->now_s, changes, &effect, &env->err))
+	unchanged_drop(env->s, changes);
+	if (changes->count == 0)
+		str_add(&effect, "nothing is changed");
+	else if (!cmd_preview(env->s, env->now_s, changes, &effect, &env->err))
 		outcome = DRIVER_REFUSED;
 	else if (cmd_needs_reason(env->s, env->now_s, changes, &needs) && !env->dry_run)
 		outcome = ask_reason(env, str_text(&needs));

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * unchanged.h - removal of changes that set what a job has already
+ */
+#ifndef TUI_UNCHANGED_H
+#define TUI_UNCHANGED_H
+
+#include "cmd.h"
+
+/* Removes events that set an attribute or a priority of a job to the value that it has, with a note for each. */
+void unchanged_drop(const struct snapshot *s, struct cmd_changes *changes);
+
+#endif
