@@ -130,6 +130,18 @@ bool event_check_cancel(const struct state *st, const struct event *ev, struct e
 		       snapshot_job_label(s, &snapshot_jobs(s)[slot], label));
 }
 
+/* Its owner reads it when the job has ended. */
+static void keep_reason(struct state *st, uint32_t slot, const char *why)
+{
+	struct job *job = state_job(st, slot);
+	uint32_t reason;
+
+	state_wipe_string(st, job->base_reason);
+	reason = state_add_string(st, why); /* the tables may move */
+	state_job(st, slot)->base_reason = reason;
+	state_note_reason(st, slot);
+}
+
 void event_apply_cancel(struct state *st, const struct event *ev)
 {
 	uint32_t slot = state_find(st, ev->job);
@@ -137,6 +149,7 @@ void event_apply_cancel(struct state *st, const struct event *ev)
 
 	if (job->state == JOB_RUNNING) {
 		job->flags |= JOB_CANCELLED;
+		keep_reason(st, slot, ev->why);
 		return;
 	}
 	gone = *job;

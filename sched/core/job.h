@@ -174,7 +174,8 @@ struct job {
 	uint32_t hosts;      /* string: names of the nodes it must run on, blank between; 0 = any */
 	uint32_t order;      /* string: nodes in the order LOCAL answered, JOB_NO_ANSWER; 0 = not asked yet */
 	uint32_t hold_reason; /* string: why it is held or deferred; 0 = nobody said    */
-	uint32_t base_reason; /* string: what that is without the changes of operators  */
+	uint32_t base_reason; /* string: what that is without the changes of operators; of a running job that
+				 was cancelled, why                                     */
 	uint32_t depend;      /* first of its dependencies; INDEX_NONE = none          */
 	uint32_t array_index; /* its number in the array                               */
 	uint32_t array_limit; /* it starts while fewer tasks of its array run; 0 = however many do */
@@ -220,6 +221,12 @@ static inline bool job_is_retried(const struct job *job)
 static inline bool job_has_start_reason(const struct job *job)
 {
 	return job->base_reason != 0 && (job->defer_count > 0 || job->retries > 0);
+}
+
+/* Is base_reason for the job's owner alone? */
+static inline bool job_has_private_reason(const struct job *job)
+{
+	return job_has_start_reason(job) || (job->base_reason != 0 && (job->flags & JOB_CANCELLED) != 0);
 }
 
 /* Does it require a feature or a resource that no node has? Then it fits on none. */

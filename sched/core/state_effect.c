@@ -116,7 +116,8 @@ static void forget_plan(struct state *st, uint32_t slot, struct job *changed)
 	changed->order = 0;
 }
 
-/* Sets an attribute. A job that has this value already keeps its reservation. text: none of the state's own. */
+/* Sets an attribute. A job that has this value already keeps its reservation. text: none of the state's own.
+ */
 static void set_attribute(struct state *st, uint32_t slot, const struct job_attribute *attribute,
 			  const char *text)
 {

@@ -144,6 +144,12 @@ static bool leaves(const struct job *job, const struct event *ev)
 	return ev->kind == EVENT_END && event_ends_for_good(job, ev);
 }
 
+/* What was given to cancel; NULL: nothing, or nobody has cancelled it. */
+static const char *reason_of_cancel(const struct ended_job *ended)
+{
+	return (ended->record.job.flags & JOB_CANCELLED) != 0 ? ended->record.base_reason : NULL;
+}
+
 bool keep_ended(struct arena *arena, const struct state *st, const struct event *ev, struct ended_job *out)
 {
 	uint32_t slot = state_find(st, ev->job);
@@ -154,13 +160,14 @@ bool keep_ended(struct arena *arena, const struct state *st, const struct event 
 	*out = (struct ended_job){.record = keep_job(arena, state_view(st), slot), .end_s = ev->time_s};
 	if (cancelled) {
 		out->status = STATUS_CANCELLED;
+		out->why = arena_string(arena, ev->why);
 		return true;
 	}
 	out->status = ev->end.status;
 	out->at_limit = ev->end.at_limit;
 	out->lost = ev->end.lost;
 	out->mem_mb = ev->end.mem_mb;
-	out->why = arena_string(arena, ev->end.why);
+	out->why = reason_of_cancel(out) != NULL ? reason_of_cancel(out) : arena_string(arena, ev->end.why);
 	if (ev->end.has_used)
 		out->record.job.used_ps = ev->end.used_ps;
 	return true;

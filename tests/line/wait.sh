@@ -102,8 +102,26 @@ check_status "is not waited for once that has failed" 1 timeout 60 "$KAHU" wait 
 check_contains "and that is said" "Job $needs never starts: it was to wait until job $failing has ended well" "$err"
 "$KAHU" cancel "$never" "$needs" >/dev/null
 
+# Whoever is cancelled reads why, and the job counts as cancelled however it ends.
+submit -- sh -c 'trap "" TERM; touch deaf; while :; do sleep 0.1; done' >ids
+deaf=$(cat ids)
+check_true "a job that ignores TERM runs" wait_until 20 test -e deaf
+check_status "it is cancelled with a reason" 0 "$KAHU" cancel "$deaf" --reason "the disk is full"
+check_status "it is killed in the end" 137 timeout 120 "$KAHU" wait "$deaf"
+check_equal "it was cancelled, and why" "job $deaf was cancelled: the disk is full" "$out"
+check_contains "among those that have ended, too" " Removed KILL " "$("$KAHU" history "$deaf" | tr -s ' ')"
+check_contains "with the reason" " the disk is full" "$("$KAHU" history "$deaf")"
+check_contains "for programs as well" '"outcome":"Removed","exit_status":null,"signal":9,"why":"the disk is full"' \
+	"$("$KAHU" history "$deaf" --json)"
+submit -h -- true >ids
+check_status "one that waits is cancelled with a reason" 0 "$KAHU" cancel "$(cat ids)" --reason "asked for too much"
+check_status "its owner waits for it" 143 "$KAHU" wait "$(cat ids)"
+check_equal "and reads it" "job $(cat ids) was cancelled before it ran: asked for too much" "$out"
+check_contains "later, too" " NotRun " "$("$KAHU" history "$(cat ids)")"
+check_contains "as it was given" " asked for too much" "$("$KAHU" history "$(cat ids)")"
+
 kill "$server" && wait "$server"
 check_status "a stopped store knows what has ended" 4 "$KAHU" wait 11
 submit -h -- true >/dev/null
-check_status "but nothing ends there" 1 "$KAHU" wait 16
-check_contains "and it is said so" "job 16 has not ended, and no scheduler runs" "$err"
+check_status "but nothing ends there" 1 "$KAHU" wait 18
+check_contains "and it is said so" "job 18 has not ended, and no scheduler runs" "$err"

@@ -7,7 +7,8 @@
 
 #include "cmd.h"
 
-/* Removes events that set an attribute or a priority of a job to the value that it has, with a note for each. */
+/* Removes events that set an attribute or a priority of a job to the value that it has, with a note for each.
+ */
 void unchanged_drop(const struct snapshot *s, struct cmd_changes *changes);
 
 #endif

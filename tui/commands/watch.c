@@ -178,6 +178,7 @@ static void take_ended(void *self, const struct ended_job *ended)
 			    .phase = FATE_ENDED,
 			    .lost = ended->lost,
 			    .at_limit = ended->at_limit,
+			    .cancelled = (record->job.flags & JOB_CANCELLED) != 0,
 			    .status = ended->status,
 			    .start_s = record->job.start_s,
 			    .end_s = ended->end_s,

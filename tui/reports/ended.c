@@ -115,10 +115,10 @@ const char *ended_outcome(const struct ended_job *ended)
 		return "Lost";
 	if (ended->record.job.start_s == TIME_NONE)
 		return "NotRun";
+	if ((ended->record.job.flags & JOB_CANCELLED) != 0)
+		return "Removed"; /* however it ended then */
 	if (ended->at_limit)
 		return "AtLimit";
-	if (ended->status == STATUS_CANCELLED)
-		return "Removed";
 	return ended->status == 0 ? "Completed" : "Failed";
 }
 

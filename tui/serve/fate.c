@@ -30,6 +30,8 @@ static void describe_end(const struct fate *fate, struct str *out)
 		str_add(out, "is lost: it is not known how it ended");
 	else if (fate->start_s == TIME_NONE)
 		str_add(out, "was cancelled before it ran");
+	else if (fate->cancelled)
+		str_add(out, "was cancelled");
 	else if (fate->at_limit)
 		str_add(out, "was ended at its wallclock limit");
 	else if (name != NULL)

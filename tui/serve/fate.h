@@ -31,10 +31,12 @@ struct fate {
 	uint64_t job;
 	uint8_t phase;       /* enum fate_phase                                    */
 	bool lost, at_limit; /* ended: it is not known how; at its wallclock limit */
+	bool cancelled;      /* ended: as somebody cancelled it                    */
 	int32_t status;      /* ended: as in ledger.h                              */
 	int64_t start_s, end_s;
 	const char *label, *user;    /* label NULL: the number                          */
-	const char *why;             /* ended: a sentence where status does not say it  */
+	const char *why;             /* ended: a sentence where status does not say it; the reason given to
+					cancel */
 	const char *output, *errors; /* see outputs.h; only when they were asked for */
 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mask_reasons.c - hides from users why starts of other users' jobs failed
+ * mask_reasons.c - hides from users why starts of other users' jobs failed, or why those were cancelled
  *
- * Such a reason names files of the job's user. The scheduler writes it: as the reason of a job that is
- * deferred or retried, and as that of the batch hold which follows too many defers. Without it the screens
- * say in general that the start failed. In the copy the texts themselves are overwritten, as whoever has the
- * file can read all of it.
+ * A reason of the first kind names files of the job's user. The scheduler writes it: as the reason of a job
+ * that is deferred or retried, and as that of the batch hold which follows too many defers. Without it the
+ * screens say in general that the start failed. In the copy the texts themselves are overwritten, as whoever
+ * has the file can read all of it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -99,7 +99,7 @@ char *mask_reason_owners(const struct snapshot *s)
 		const struct job *job = &snapshot_jobs(s)[i];
 
 		if (job->state == JOB_NONE || job->cred[CRED_USER] == INDEX_NONE ||
-		    (!job_has_start_reason(job) && !has_id(&held, job->id)))
+		    (!job_has_private_reason(job) && !has_id(&held, job->id)))
 			continue;
 		if (listed == NULL) {
 			listed = mem_zero((size_t)snapshot_count(s, TABLE_CREDS) + 1, sizeof *listed);
@@ -153,7 +153,7 @@ static void hide_of_job(const struct hiding *h, struct job *job)
 		return;
 	if (is_held_for(h->s, job->hold_reason))
 		job->hold_reason = 0;
-	if (!job_has_start_reason(job))
+	if (!job_has_private_reason(job))
 		return;
 	if (job->hold_reason == job->base_reason)
 		job->hold_reason = 0;

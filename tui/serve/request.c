@@ -244,6 +244,7 @@ static void put_fate(struct str *out, const struct fate *fate)
 	put_u8(out, fate->phase);
 	put_u8(out, fate->lost);
 	put_u8(out, fate->at_limit);
+	put_u8(out, fate->cancelled);
 	put_u32(out, (uint32_t)fate->status);
 	put_i64(out, fate->start_s);
 	put_i64(out, fate->end_s);
@@ -260,6 +261,7 @@ static void get_fate(struct record *r, struct fate *out)
 	out->phase = get_below(r, FATE_PHASE_COUNT);
 	out->lost = get_bool(r);
 	out->at_limit = get_bool(r);
+	out->cancelled = get_bool(r);
 	out->status = (int32_t)get_u32(r);
 	out->start_s = get_i64(r);
 	out->end_s = get_i64(r);
@@ -270,7 +272,7 @@ static void get_fate(struct record *r, struct fate *out)
 	out->errors = get_text(r);
 }
 
-#define FATE_SIZE 51 /* bytes of one, at least */
+#define FATE_SIZE 52 /* bytes of one, at least */
 
 void answer_write(const struct answer_text *answer, struct str *out)
 {
