@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "future.h"
 #include "plan.h"
 #include "reason.h"
 #include "snapshot.h"
@@ -75,12 +76,15 @@ struct why {
 					   gate that makes it so, else `first`     */
 	struct check check[GATE_COUNT]; /* rows 1 .. GATE_COUNT-1 in order    */
 	int64_t clears_s;               /* when it clears by itself; TIME_NEVER        */
-	int64_t estimated_s;            /* instant plan; TIME_NEVER = none             */
+	int64_t estimated_s;            /* of the instant plan until explain_dated; TIME_NEVER = none */
 };
 
 /* slot must hold a job. plan is rebuilt for s at now_s. */
 void explain_why(const struct snapshot *s, uint32_t slot, int64_t now_s, struct plan *plan, struct why *out);
 /* The same, cheap, with a plan that plan_build has made for s. */
 void explain_planned(const struct snapshot *s, uint32_t slot, struct plan *plan, struct why *out);
+/* Puts the estimated start in the place of that of the instant plan. A job of which the projection finds that
+ * it never starts has no date at all. */
+void explain_dated(struct why *why, const struct snapshot *s, const struct future_start *start);
 
 #endif

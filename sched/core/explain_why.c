@@ -244,6 +244,16 @@ static void only_halted(const struct snapshot *s, struct plan *plan, uint32_t sl
 	out->first = GATE_HALT;
 }
 
+/* What no date is known of clears when the job starts. */
+static void set_dates(struct why *out, int64_t start_s)
+{
+	out->estimated_s = start_s;
+	if (out->first != GATE_NONE)
+		out->clears_s = out->check[out->first].reason.until_s;
+	if (out->clears_s == TIME_NEVER && (gate_rows[out->first].in_pass || out->first == GATE_ARRAY))
+		out->clears_s = start_s;
+}
+
 void explain_planned(const struct snapshot *s, uint32_t slot, struct plan *plan, struct why *out)
 {
 	*out = (struct why){.clears_s = TIME_NEVER, .estimated_s = TIME_NEVER};
@@ -261,13 +271,19 @@ void explain_planned(const struct snapshot *s, uint32_t slot, struct plan *plan,
 		only_halted(s, plan, slot, out);
 	out->lead = find_lead(s, out);
 	out->verdict = judge(s, out);
-	if (out->verdict == VERDICT_NEVER)
+	if (out->verdict != VERDICT_NEVER)
+		set_dates(out, plan->start_s[slot]);
+}
+
+void explain_dated(struct why *why, const struct snapshot *s, const struct future_start *start)
+{
+	if (why->verdict == VERDICT_RUNS)
 		return;
-	out->estimated_s = plan->start_s[slot];
-	if (out->first != GATE_NONE)
-		out->clears_s = out->check[out->first].reason.until_s;
-	if (out->clears_s == TIME_NEVER && (gate_rows[out->first].in_pass || out->first == GATE_ARRAY))
-		out->clears_s = out->estimated_s;
+	why->clears_s = why->estimated_s = TIME_NEVER;
+	if (why->verdict == VERDICT_NEVER ||
+	    (start->start_s == TIME_NEVER && start->tier == FUTURE_FULL && !snapshot_is_halted(s)))
+		return;
+	set_dates(why, start->start_s);
 }
 
 void explain_why(const struct snapshot *s, uint32_t slot, int64_t now_s, struct plan *plan, struct why *out)

@@ -63,7 +63,7 @@ enum future_tier future_tier_of(const struct projection *p)
 static struct future_start placeholder_of(const struct snapshot *s, const struct plan *plan, int64_t after_s,
 					  uint32_t slot)
 {
-	struct future_start f = {.start_s = plan->start_s[slot], .end_s = TIME_NEVER};
+	struct future_start f = {.start_s = plan->start_s[slot], .end_s = TIME_NEVER, .tier = FUTURE_INSTANT};
 
 	if (plan_is_permanent(s, &plan->reason[slot]))
 		f.start_s = TIME_NEVER;
@@ -83,7 +83,8 @@ struct future_start future_start_of(const struct snapshot *s, const struct plan 
 		return placeholder_of(s, plan, plan->now_s, slot);
 	if (p->stopped && p->start_s[slot] == TIME_NEVER)
 		return placeholder_of(s, plan, p->last_s, slot);
-	return (struct future_start){.start_s = p->start_s[slot], .end_s = p->end_s[slot]};
+	return (struct future_start){
+		.start_s = p->start_s[slot], .end_s = p->end_s[slot], .tier = FUTURE_FULL};
 }
 
 struct future_start future_start(const struct future *f, uint32_t slot)

@@ -58,9 +58,11 @@ struct future_setup {
 
 /* The estimated start of one waiting job. */
 struct future_start {
-	int64_t start_s, end_s; /* TIME_NEVER: it never starts, or nobody knows when      */
-	bool placeholder;       /* start_s is of the instant plan, not before the moment that the
-				   projection reached; show it with FUTURE_MARK            */
+	int64_t start_s, end_s; /* TIME_NEVER: it never starts, or nobody knows when */
+	enum future_tier
+		tier;     /* FUTURE_FULL: by the projection, also where it has no start; FUTURE_INSTANT */
+	bool placeholder; /* start_s is of the instant plan, but not before the moment that the
+			     projection reached; shown with FUTURE_MARK */
 };
 
 /* Zero is a valid empty one; future_clear frees. */

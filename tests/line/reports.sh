@@ -30,8 +30,8 @@ check_contains "a held one too" "3 u3 UserHold 1 0:08:20 Thu Jan 1 00:00:20" "$(
 check_equal "there are no empty lines" "" "$(printf "%s\n" "$out" | grep -n "^$")"
 check_status "queue is printed in full" 0 "$KAHU" queue -v
 check_contains "a reservation is marked" "2*" "$out"
-check_contains "the start of a reservation is no estimate" " 00:01:40  2 procs short" "$out"
-check_contains "the start of another job is one" "~00:03:20  would delay 2" "$out"
+check_contains "a projected start has no mark" " 00:01:40   2 procs short" "$out"
+check_contains "neither has that of a job without a reservation" " 00:03:20   would delay 2" "$out"
 check_contains "a hold is the reason" "held (user)" "$out"
 check_contains "a shortage is the reason" "2 procs short" "$out"
 check_contains "what would be delayed is the reason" "would delay 2" "$out"

@@ -80,14 +80,14 @@ static void the_long_form_says_when_and_why(void **state)
 	check_lines(sc, "queue -i",
 		    "JOB PRIORITY XFACTOR QOS USER GROUP CLASS PROC WCLIMIT QUEUETIME EST.START WHY NOT NOW\n"
 		    "905* 1 1.1 - amy - - 4 0:10:00 Thu Jan 1 00:01:00 01:00:00 2 procs short\n"
-		    "907 1 1.0 - bob - - 1 2:00:00 Thu Jan 1 00:01:00 ~01:10:00 would delay 905\n"
+		    "907 1 1.0 - bob - - 1 2:00:00 Thu Jan 1 00:01:00 01:10:00 would delay 905\n"
 		    "2 Idle Jobs\n");
 	check_lines(sc, "queue -b",
 		    "98 amy UserHold 1 0:01:40 1 Thu Jan 1 00:01:00 - held (user)\n"
 		    "99 bob SystemHold 1 0:01:40 1 Thu Jan 1 00:01:00 - held (user+system)\n"
-		    "1002 amy Idle 1 0:10:00 1 Thu Jan 1 00:01:00 - MAXIJOB 1 of 1\n");
+		    "1002 amy Idle 1 0:10:00 1 Thu Jan 1 00:01:00 01:10:00 MAXIJOB 1 of 1\n");
 	check_lines(sc, "queue -v -n",
-		    "mesh 1 1.0 - bob - - 1 2:00:00 Thu Jan 1 00:01:00 ~01:10:00 would delay 905\n");
+		    "mesh 1 1.0 - bob - - 1 2:00:00 Thu Jan 1 00:01:00 01:10:00 would delay 905\n");
 	scene_free(sc);
 }
 

@@ -2,8 +2,8 @@
 /*
  * cmd_queue.c - what runs, what waits, and what cannot start?
  *
- * Three parts as in Maui's showq: active jobs by when they end, idle jobs by priority,
- * blocked jobs by number. Estimated starts are those of the instant plan.
+ * Three parts as in Maui's showq: active jobs by when they end, idle jobs by priority, blocked jobs by
+ * number.
  */
 #include "cmd.h"
 #include "sched/base/json.h"
@@ -27,7 +27,7 @@ static void open_job(struct json *j, const struct queue_report *r, const struct 
 	json_open(j, NULL, '{');
 	json_text(j, "job", snapshot_job_label(r->s, job, label));
 	jobtext_json_creds(j, r->s, job);
-	json_text(j, "state", jobtext_state(job, r->plan.now_s));
+	json_text(j, "state", jobtext_state(job, r->future.plan.now_s));
 	json_int(j, "procs", job_procs_counted(job));
 	json_int(j, "wclimit_s", job->wall_limit_s);
 }
@@ -37,7 +37,7 @@ static void json_active(struct json *j, const struct queue_report *r, uint32_t s
 	const struct job *job = &snapshot_jobs(r->s)[slot];
 
 	open_job(j, r, job);
-	json_int(j, "remaining_s", job_left_s(job, r->plan.now_s));
+	json_int(j, "remaining_s", job_left_s(job, r->future.plan.now_s));
 	json_int(j, "start", job->start_s);
 	json_bool(j, "backfilled", (job->flags & JOB_BACKFILLED) != 0);
 	json_bool(j, "over_soft", r->over_soft[slot]);
@@ -49,22 +49,24 @@ static void json_active(struct json *j, const struct queue_report *r, uint32_t s
 static void json_waiting(struct json *j, const struct queue_report *r, uint32_t slot, bool blocked)
 {
 	const struct job *job = &snapshot_jobs(r->s)[slot];
-	const struct reason *reason = &r->plan.reason[slot];
+	const struct reason *reason = &r->future.plan.reason[slot];
+	const struct future_start start = future_start(&r->future, slot);
 	struct str text = {0};
 
 	open_job(j, r, job);
 	json_int(j, "priority", queue_report_rank(r, slot));
 	json_int(j, "queued_since", job->submit_s);
-	json_int_or_null(j, "estimated_start", r->plan.start_s[slot], TIME_NEVER);
+	json_int_or_null(j, "estimated_start", start.start_s, TIME_NEVER);
 	json_int_or_null(j, "reserved_start", job->planned_s, TIME_NEVER);
 	json_text(j, "holds", job->holds ? job_hold_names(job->holds) : NULL);
-	jobtext_short(r->s, reason, r->plan.now_s, &text);
+	jobtext_short(r->s, reason, r->future.plan.now_s, &text);
 	json_text(j, "reason", text.len > 0 ? str_text(&text) : NULL);
 	str_clear(&text);
-	jobtext_sentence(r->s, job, reason, r->plan.now_s, &text);
+	jobtext_sentence(r->s, job, reason, r->future.plan.now_s, &text);
 	json_text(j, "explanation", text.len > 0 ? str_text(&text) : NULL);
 	json_bool(j, "blocked", blocked);
 	json_array(j, job);
+	json_text(j, "tier", future_tier_name(start.tier));
 	json_close(j);
 	str_free(&text);
 }
@@ -110,12 +112,12 @@ static bool json_completed(struct json *j, const struct queue_report *r)
 
 static bool print_json(const struct queue_report *r, struct str *out)
 {
-	const struct queue *q = &r->plan.queue;
+	const struct queue *q = &r->future.plan.queue;
 	struct json j = {.out = out};
 	bool ok = true;
 
 	json_open(&j, NULL, '{');
-	json_int(&j, "now", r->plan.now_s);
+	json_int(&j, "now", r->future.plan.now_s);
 	json_int(&j, "procs_total", r->s->procs_total);
 	json_int(&j, "procs_busy", r->s->procs_busy);
 	json_int(&j, "nodes_total", snapshot_count(r->s, TABLE_NODES));
@@ -135,6 +137,7 @@ static bool print_json(const struct queue_report *r, struct str *out)
 		if (queue_report_shows(r, r->blocked_jobs[i].slot))
 			json_waiting(&j, r, r->blocked_jobs[i].slot, true);
 	json_close(&j);
+	json_text(&j, "tier", queue_report_has_starts(r) ? future_tier_name(r->future.tier) : NULL);
 	if (r->completed)
 		ok = json_completed(&j, r);
 	json_close(&j);

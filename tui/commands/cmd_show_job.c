@@ -7,6 +7,7 @@
  */
 #include "cmd.h"
 #include "complete.h"
+#include "tui/reports/estimated.h"
 #include "tui/reports/job_report.h"
 #include "tui/select.h"
 
@@ -73,8 +74,10 @@ static void look(struct job_report *a)
 	int64_t now_s = a->env->now_s;
 	bool *over = oversoft_find(a->s, now_s);
 
-	explain_why(a->s, a->slot, now_s, &a->plan, &a->why);
-	queue_priority(a->s, a->job, now_s, &a->plan.queue.shares, &a->priority);
+	a->start = estimated_job(&a->future, a->env, a->s, a->slot, ASSUME_WCLIMIT, NULL);
+	explain_planned(a->s, a->slot, &a->future.plan, &a->why);
+	explain_dated(&a->why, a->s, &a->start);
+	queue_priority(a->s, a->job, now_s, &a->future.plan.queue.shares, &a->priority);
 	a->over_soft = over[a->slot];
 	if (a->node != INDEX_NONE)
 		a->on_node = judge_node(a->s, a->slot, a->node, now_s);
@@ -89,7 +92,7 @@ static void print(struct job_report *a)
 		job_report_json(a, a->env->out);
 	else
 		job_report_text(a, a->env->out);
-	plan_clear(&a->plan);
+	future_clear(&a->future);
 }
 
 static enum cmd_status run_job(struct cmd_env *env, int argc, char **argv)

@@ -2,9 +2,8 @@
 /*
  * cmd_when.c - when will a job start, or when would one that does not exist yet?
  *
- * Three answers, as showstart has them: what a reservation promises, what the instant plan
- * finds by priority, and how long jobs of that size have waited lately. A job that does not
- * exist takes its place in the plan of a copy of the state.
+ * Three answers, as showstart has them: the reserved start, the estimated start, and how long jobs of that
+ * size have waited lately. A job that does not exist is submitted to a copy of the state.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,18 +14,16 @@
 #include "complete.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
-#include "sched/core/plan.h"
-#include "sched/core/project.h"
 #include "tui/draw/text.h"
 #include "tui/reports/accuracy.h"
 #include "tui/reports/ended.h"
+#include "tui/reports/estimated.h"
 #include "tui/reports/jobtext.h"
 #include "tui/reports/wish.h"
 #include "tui/select.h"
 
-/* For how much of their limits jobs are taken to run; not asked: to the limits, by the instant plan. */
+/* For how much of their limits jobs are taken to run. */
 struct basis {
-	bool asked;
 	enum assume_kind assume;
 	struct accuracy accuracy;
 };
@@ -36,13 +33,13 @@ struct answer {
 	struct basis basis;
 	const char *label;
 	int64_t procs, wall_s;
-	int64_t started_s;      /* it runs                        */
-	int64_t estimated_s;    /* instant plan, or projection    */
-	int64_t end_s;          /* then                           */
-	int64_t reserved_s;     /* promised by a reservation      */
-	struct str why;         /* why it has no estimated start  */
-	int64_t similar;        /* jobs of that size that have ended lately */
-	int64_t similar_wait_s; /* all of them together        */
+	int64_t started_s; /* it runs                        */
+	struct future future;
+	struct future_start start; /* estimated                   */
+	int64_t reserved_s;        /* promised by a reservation      */
+	struct str why;            /* why it has no estimated start  */
+	int64_t similar;           /* jobs of that size that have ended lately */
+	int64_t similar_wait_s;    /* all of them together        */
 };
 
 /* --- how long others waited ----------------------------------------------------------------- */
@@ -85,8 +82,9 @@ static void print_json(struct cmd_env *env, const struct answer *a)
 	json_int(&j, "wclimit_s", a->wall_s);
 	json_int_or_null(&j, "start", a->started_s, TIME_NEVER);
 	json_int_or_null(&j, "reserved_start", a->reserved_s, TIME_NEVER);
-	json_int_or_null(&j, "estimated_start", a->estimated_s, TIME_NEVER);
-	json_int_or_null(&j, "estimated_end", a->end_s, TIME_NEVER);
+	json_int_or_null(&j, "estimated_start", a->start.start_s, TIME_NEVER);
+	json_int_or_null(&j, "estimated_end", a->start.end_s, TIME_NEVER);
+	json_text(&j, "tier", future_tier_name(a->start.tier));
 	json_text(&j, "assume", assume_name(a->basis.assume));
 	json_int(&j, "similar_jobs", a->similar);
 	json_int_or_null(&j, "similar_wait_s", mean_wait_s(a), TIME_NEVER);
@@ -137,18 +135,23 @@ static void print_text(struct cmd_env *env, const struct answer *a)
 		return;
 	}
 	print_line(env, "reserved start", a->reserved_s);
-	print_line(env, "estimated start", a->estimated_s);
-	if (a->estimated_s == TIME_NEVER)
+	if (a->start.start_s == TIME_NEVER) {
 		str_add(env->out, "no start can be estimated: ");
-	else
-		print_line(env, "estimated end", a->end_s);
+	} else {
+		str_addf(env->out, "%-16s ", "estimated start");
+		estimated_text(env->out, &a->start, a->reserved_s, env->now_s);
+		str_add_char(env->out, '\n');
+		print_line(env, "estimated end", a->start.end_s);
+	}
 	text_safe(env->out, str_text(&a->why), env->ascii);
 	if (a->why.len > 0)
 		str_add_char(env->out, '\n');
 	if (a->similar > 0)
 		str_addf(env->out, "%" PRId64 " job%s of about this size waited %s lately\n", a->similar,
 			 a->similar == 1 ? "" : "s", duration_text(limit, mean_wait_s(a)));
-	if (a->estimated_s != TIME_NEVER)
+	if (a->start.placeholder)
+		estimated_note(env->out, &a->future, env->now_s);
+	else if (a->start.start_s != TIME_NEVER)
 		say_basis(&a->basis, env->out);
 }
 
@@ -160,52 +163,33 @@ static void say_of_it(const struct snapshot *s, const struct job *job, const str
 	jobtext_predicate(s, job, reason, now_s, out);
 }
 
-/* By the full projection, which alone knows of jobs that end before their limits. */
-static void ask_projection(const struct snapshot *s, uint32_t slot, int64_t now_s, struct answer *a)
-{
-	struct project_setup setup = {.from_s = now_s, .until_s = TIME_NEVER};
-	struct projection projection = {.start_s = NULL};
-	struct assumed assumed = {.share = NULL};
-
-	setup.run_share = assume_shares(&assumed, s, &a->basis.accuracy, a->basis.assume);
-	project_run(&projection, s, &setup);
-	a->estimated_s = projection.start_s[slot];
-	a->end_s = projection.end_s[slot];
-	project_clear(&projection);
-	free(assumed.share);
-}
-
-/* Fills what the plan says about a waiting job. */
-static void ask_plan(const struct snapshot *s, uint32_t slot, int64_t now_s, struct answer *a)
+/* Fills what is known about a waiting job. */
+static void ask_ahead(const struct cmd_env *env, const struct snapshot *s, uint32_t slot, struct answer *a)
 {
 	const struct job *job = &snapshot_jobs(s)[slot];
-	struct plan plan = {0};
+	const struct reason *reason;
 
-	plan_build(&plan, s, now_s);
-	a->estimated_s = plan.start_s[slot];
-	a->end_s = a->estimated_s == TIME_NEVER ? TIME_NEVER : a->estimated_s + job->wall_limit_s;
+	a->start = estimated_job(&a->future, env, s, slot, a->basis.assume, &a->basis.accuracy);
 	a->reserved_s = job->planned_s;
-	if (a->basis.asked)
-		ask_projection(s, slot, now_s, a);
-	if (plan.reason[slot].gate != GATE_NONE) {
-		if (a->label)
-			jobtext_sentence(s, job, &plan.reason[slot], now_s, &a->why);
-		else
-			say_of_it(s, job, &plan.reason[slot], now_s, &a->why);
-	}
-	plan_clear(&plan);
+	reason = &a->future.plan.reason[slot];
+	if (reason->gate == GATE_NONE)
+		return;
+	if (a->label)
+		jobtext_sentence(s, job, reason, env->now_s, &a->why);
+	else
+		say_of_it(s, job, reason, env->now_s, &a->why);
 }
 
-static void answer_job(const struct snapshot *s, uint32_t slot, int64_t now_s, struct answer *a)
+static void answer_job(const struct cmd_env *env, uint32_t slot, struct answer *a)
 {
-	const struct job *job = &snapshot_jobs(s)[slot];
+	const struct job *job = &snapshot_jobs(env->s)[slot];
 
 	a->procs = job_procs(job);
 	a->wall_s = job->wall_limit_s;
 	if (job->state == JOB_RUNNING)
 		a->started_s = job->start_s;
 	else
-		ask_plan(s, slot, now_s, a);
+		ask_ahead(env, env->s, slot, a);
 }
 
 /* --- a job that does not exist ------------------------------------------------------------ */
@@ -236,7 +220,7 @@ static bool answer_wish(struct cmd_env *env, struct answer *a)
 	bool ok = wish_submit(&wish, env);
 
 	if (ok)
-		ask_plan(state_view(wish.copy), wish.slot, env->now_s, a);
+		ask_ahead(env, state_view(wish.copy), wish.slot, a);
 	wish_free(&wish);
 	return ok;
 }
@@ -250,7 +234,7 @@ static bool answer_word(struct cmd_env *env, const char *word, char label[static
 	if (slot == INDEX_NONE)
 		return false;
 	a->label = snapshot_job_label(env->s, &snapshot_jobs(env->s)[slot], label);
-	answer_job(env->s, slot, env->now_s, a);
+	answer_job(env, slot, a);
 	return true;
 }
 
@@ -262,7 +246,6 @@ static enum cmd_status find_answer(struct cmd_env *env, const char *word, char l
 
 	if (!read_wish(word, a, &is_wish, &env->err))
 		return CMD_USAGE;
-	a->basis.asked = cmd_option(env, "--assume") != NULL;
 	status = accuracy_option(env, &a->basis.assume, &a->basis.accuracy);
 	if (status != CMD_DONE)
 		return status;
@@ -274,8 +257,7 @@ static enum cmd_status find_answer(struct cmd_env *env, const char *word, char l
 static enum cmd_status run_when(struct cmd_env *env, int argc, char **argv)
 {
 	struct answer a = {.started_s = TIME_NEVER,
-			   .estimated_s = TIME_NEVER,
-			   .end_s = TIME_NEVER,
+			   .start = {.start_s = TIME_NEVER, .end_s = TIME_NEVER, .tier = FUTURE_FULL},
 			   .reserved_s = TIME_NEVER};
 	char label[JOB_LABEL_TEXT];
 	enum cmd_status status = find_answer(env, argv[1], label, &a);
@@ -286,6 +268,7 @@ static enum cmd_status run_when(struct cmd_env *env, int argc, char **argv)
 	else if (status == CMD_DONE)
 		print_text(env, &a);
 	str_free(&a.why);
+	future_clear(&a.future);
 	accuracy_clear(&a.basis.accuracy);
 	return status;
 }

@@ -13,6 +13,7 @@
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/core/queue.h"
+#include "tui/reports/estimated.h"
 #include "tui/reports/jobtext.h"
 #include "tui/reports/judge.h"
 #include "tui/reports/report.h"
@@ -36,6 +37,17 @@ static bool has_amounts(const struct check *check)
 {
 	return check->gate != GATE_FS_CAP && has_owner(check);
 }
+
+struct inquiry {
+	struct cmd_env *env;
+	uint32_t slot;
+	int64_t by_s;
+	struct future future;
+	struct future_start start; /* estimated */
+	struct why why;
+	struct unblock ways;
+	bool sought; /* ways were looked for */
+};
 
 /* --- JSON ----------------------------------------------------------------------------------- */
 
@@ -100,9 +112,12 @@ static struct reason lead_of(const struct snapshot *s, const struct why *why, co
 	return lead;
 }
 
-static void print_json(struct cmd_env *env, const struct job *job, const struct why *why,
-		       const struct unblock *ways, bool sought)
+static void print_json(const struct inquiry *q, const struct job *job)
 {
+	struct cmd_env *env = q->env;
+	const struct why *why = &q->why;
+	const struct unblock *ways = &q->ways;
+	const bool sought = q->sought;
 	const struct reason lead = lead_of(env->s, why, ways, sought);
 	struct json j = {.out = env->out};
 	struct str sentence = {0};
@@ -118,6 +133,8 @@ static void print_json(struct cmd_env *env, const struct job *job, const struct 
 	json_close(&j);
 	json_int_or_null(&j, "clears_at", why->clears_s, TIME_NEVER);
 	json_int_or_null(&j, "estimated_start", why->estimated_s, TIME_NEVER);
+	json_int_or_null(&j, "reserved_start", job->planned_s, TIME_NEVER);
+	json_text(&j, "tier", future_tier_name(q->start.tier));
 	if (why->lead != GATE_NONE)
 		jobtext_sentence(env->s, job, &lead, env->now_s, &sentence);
 	json_text(&j, "explanation", sentence.len > 0 ? str_text(&sentence) : NULL);
@@ -197,13 +214,13 @@ static void print_checks(struct cmd_env *env, const struct why *why)
 	report_free(&r);
 }
 
-static void print_moment(struct cmd_env *env, const char *what, int64_t at_s, const char *how)
+static void print_moment(struct cmd_env *env, const char *what, int64_t at_s)
 {
 	if (at_s == TIME_NEVER)
 		return;
 	str_addf(env->out, "%s ", what);
 	jobtext_moment(env->out, at_s, env->now_s);
-	str_addf(env->out, "%s\n", how);
+	str_add_char(env->out, '\n');
 }
 
 /* "Passes all checks with soft limits no, with hard limits yes, without limits yes." */
@@ -218,8 +235,20 @@ static void print_levels(struct cmd_env *env, const struct why *why)
 	str_add(env->out, ".\n");
 }
 
-static void print_text(struct cmd_env *env, const struct job *job, const struct why *why,
-		       const struct unblock *ways, bool sought)
+static void print_estimate(const struct inquiry *q, const struct job *job)
+{
+	struct cmd_env *env = q->env;
+
+	if (q->why.estimated_s == TIME_NEVER)
+		return;
+	str_add(env->out, "Estimated start:  ");
+	estimated_text(env->out, &q->start, job->planned_s, env->now_s);
+	str_add_char(env->out, '\n');
+	if (q->start.placeholder)
+		estimated_note(env->out, &q->future, env->now_s);
+}
+
+static void print_text(const struct inquiry *q, const struct job *job)
 {
 	static const char *const verdicts[] = {
 		[VERDICT_RUNS] = "runs",
@@ -228,7 +257,9 @@ static void print_text(struct cmd_env *env, const struct job *job, const struct 
 		[VERDICT_NEVER] = "will never start as it is",
 		[VERDICT_HELD] = "is held",
 	};
-	const struct reason lead = lead_of(env->s, why, ways, sought);
+	struct cmd_env *env = q->env;
+	const struct why *why = &q->why;
+	const struct reason lead = lead_of(env->s, why, &q->ways, q->sought);
 	struct str sentence = {0};
 	char label[JOB_LABEL_TEXT];
 
@@ -252,24 +283,14 @@ static void print_text(struct cmd_env *env, const struct job *job, const struct 
 	print_checks(env, why);
 	str_add_char(env->out, '\n');
 	print_levels(env, why);
-	print_moment(env, "Clears by itself:", why->clears_s, "");
-	print_moment(env, "Estimated start: ", why->estimated_s, ", instant plan");
+	print_moment(env, "Clears by itself:", why->clears_s);
+	print_estimate(q, job);
 }
 
 /* --- the verb ----------------------------------------------------------------------------------- */
 
 /* A longer queue takes seconds: only who asks for it waits so long. */
 #define SOON_WAITING 2000
-
-struct inquiry {
-	struct cmd_env *env;
-	uint32_t slot;
-	int64_t by_s;
-	struct plan plan;
-	struct why why;
-	struct unblock ways;
-	bool sought; /* ways were looked for */
-};
 
 static bool read_by(struct inquiry *q)
 {
@@ -304,19 +325,15 @@ static void answer(struct inquiry *q)
 	struct str itself = {0};
 
 	if (q->env->json) {
-		print_json(q->env, job, &q->why, &q->ways, q->sought);
+		print_json(q, job);
 		return;
 	}
-	print_text(q->env, job, &q->why, &q->ways, q->sought);
+	print_text(q, job);
 	if (!q->sought)
 		return;
 	way_out_itself(q->env->s, job, &q->ways, q->env->now_s, &itself);
 	text_safe(q->env->out, str_text(&itself), q->env->ascii);
 	str_add_char(q->env->out, '\n');
-	str_clear(&itself);
-	way_out_plan(&q->ways, q->why.estimated_s, &itself);
-	if (itself.len > 0)
-		str_addf(q->env->out, "%s\n", str_text(&itself));
 	str_free(&itself);
 	way_out_print(q->env, job->id, &q->ways, q->by_s);
 }
@@ -353,10 +370,12 @@ static enum cmd_status run_why(struct cmd_env *env, int argc, char **argv)
 		return CMD_USAGE;
 	if (env->console != NULL)
 		return show_in_console(&q);
-	explain_why(env->s, q.slot, env->now_s, &q.plan, &q.why);
+	q.start = estimated_job(&q.future, env, env->s, q.slot, ASSUME_WCLIMIT, NULL);
+	explain_planned(env->s, q.slot, &q.future.plan, &q.why);
+	explain_dated(&q.why, env->s, &q.start);
 	look_for_ways(&q);
 	answer(&q);
-	plan_clear(&q.plan);
+	future_clear(&q.future);
 	unblock_clear(&q.ways);
 	return CMD_DONE;
 }

@@ -12,6 +12,7 @@
 
 #include "sched/base/duration.h"
 #include "sched/core/explain.h"
+#include "sched/core/future.h"
 #include "tui/draw/text.h"
 #include "tui/reports/jobtext.h"
 #include "tui/wallclock.h"
@@ -76,7 +77,10 @@ bool queued_line_tell(struct queued_line *q, const struct snapshot *s, uint64_t 
 		      struct err *err)
 {
 	uint32_t slot = snapshot_find_job(s, id);
-	struct plan plan = {.cycle = NULL};
+	struct future future = {.side = {.s = NULL}};
+	struct future_setup setup = {
+		.now_s = now_s, .full = true, .most_work = FUTURE_LIST_WORK, .one = true, .slot = slot};
+	struct future_start start;
 	struct str line = {0};
 	const struct job *job;
 	struct why why;
@@ -85,7 +89,10 @@ bool queued_line_tell(struct queued_line *q, const struct snapshot *s, uint64_t 
 	if (slot == INDEX_NONE || snapshot_jobs(s)[slot].state != JOB_IDLE)
 		return true;
 	job = &snapshot_jobs(s)[slot];
-	explain_why(s, slot, now_s, &plan, &why);
+	future_build(&future, s, &setup);
+	start = future_start(&future, slot);
+	explain_planned(s, slot, &future.plan, &why);
+	explain_dated(&why, s, &start);
 	if (why.verdict == VERDICT_NEVER) {
 		good = never(s, job, &why, now_s, err);
 	} else if (q->wanted) {
@@ -98,6 +105,6 @@ bool queued_line_tell(struct queued_line *q, const struct snapshot *s, uint64_t 
 		}
 	}
 	str_free(&line);
-	plan_clear(&plan);
+	future_clear(&future);
 	return good;
 }

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "estimated.h"
 #include "jobtext.h"
 #include "report.h"
 #include "sched/base/duration.h"
@@ -116,8 +117,8 @@ static void json_times(struct json *j, const struct job_report *a)
 	json_int_or_null(j, "due_end", due_end_s(a), TIME_NEVER);
 	json_suspension(j, a);
 	json_int_or_null(j, "reserved_start", job->planned_s, TIME_NEVER);
-	json_int_or_null(j, "estimated_start", job->state == JOB_IDLE ? a->plan.start_s[a->slot] : TIME_NEVER,
-			 TIME_NEVER);
+	json_int_or_null(j, "estimated_start", a->start.start_s, TIME_NEVER);
+	json_text(j, "tier", future_tier_name(a->start.tier));
 }
 
 static void json_answers(struct json *j, const struct job_report *a)
@@ -252,6 +253,17 @@ static void rows_of_suspension(struct report *r, const struct job_report *a)
 		    duration_text(for_s, job_left_s(job, a->env->now_s)));
 }
 
+static void row_of_estimate(struct report *r, const struct job_report *a)
+{
+	struct str text = {0};
+
+	if (a->start.start_s == TIME_NEVER)
+		return;
+	estimated_text(&text, &a->start, a->job->planned_s, a->env->now_s);
+	report_pair(r, "estimated start", "%s", str_text(&text));
+	str_free(&text);
+}
+
 static void rows_of_time(struct report *r, const struct job_report *a)
 {
 	const struct job *job = a->job;
@@ -269,7 +281,7 @@ static void rows_of_time(struct report *r, const struct job_report *a)
 		return;
 	}
 	row_moment(r, a, "reserved start", job->planned_s, TIME_NEVER);
-	row_moment(r, a, "estimated start", a->plan.start_s[a->slot], TIME_NEVER);
+	row_of_estimate(r, a);
 }
 
 static void rows_of_rank(struct report *r, const struct job_report *a)
@@ -364,5 +376,7 @@ void job_report_text(const struct job_report *a, struct str *out)
 	row_of_nodes(&r, a);
 	report_print(&r, 0, a->env->ascii, out);
 	report_free(&r);
+	if (a->start.placeholder)
+		estimated_note(out, &a->future, a->env->now_s);
 	print_answers(a, out);
 }

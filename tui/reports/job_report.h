@@ -6,7 +6,7 @@
 #define TUI_JOB_REPORT_H
 
 #include "judge.h"
-#include "sched/core/plan.h"
+#include "sched/core/future.h"
 #include "sched/core/priority.h"
 #include "tui/commands/cmd.h"
 
@@ -15,7 +15,8 @@ struct job_report {
 	const struct snapshot *s; /* the state, or a copy with another QOS */
 	const struct job *job;
 	uint32_t slot;
-	struct plan plan;
+	struct future future;
+	struct future_start start; /* estimated; of a waiting job */
 	struct why why;
 	struct prio_result priority;
 	bool over_soft; /* oversoft.h                               */

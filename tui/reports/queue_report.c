@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "estimated.h"
 #include "jobtext.h"
 #include "oversoft.h"
 #include "sched/base/vec.h"
@@ -36,8 +37,8 @@ int64_t queue_report_rank(const struct queue_report *r, uint32_t slot)
 {
 	struct prio_world world;
 
-	snapshot_world(r->s, r->plan.now_s, &world);
-	return queue_rank(r->s, &snapshot_jobs(r->s)[slot], &world, &r->plan.queue.shares);
+	snapshot_world(r->s, r->future.plan.now_s, &world);
+	return queue_rank(r->s, &snapshot_jobs(r->s)[slot], &world, &r->future.plan.queue.shares);
 }
 
 static int by_number(const void *a, const void *b)
@@ -51,7 +52,7 @@ static int by_number(const void *a, const void *b)
 
 static void list_blocked(struct queue_report *r)
 {
-	const struct queue *q = &r->plan.queue;
+	const struct queue *q = &r->future.plan.queue;
 
 	r->blocked_jobs = mem_zero((size_t)q->blocked_count + 1, sizeof *r->blocked_jobs);
 	for (uint32_t i = 0; i < q->blocked_count; i++) {
@@ -63,16 +64,24 @@ static void list_blocked(struct queue_report *r)
 	qsort(r->blocked_jobs, q->blocked_count, sizeof *r->blocked_jobs, by_number);
 }
 
+bool queue_report_has_starts(const struct queue_report *r)
+{
+	return (r->env->json || r->long_form) && (r->idle || r->blocked);
+}
+
 void queue_report_look(struct queue_report *r)
 {
-	plan_build(&r->plan, r->s, r->env->now_s);
+	if (queue_report_has_starts(r))
+		estimated_list(&r->future, r->env, r->s);
+	else
+		future_build(&r->future, r->s, &(struct future_setup){.now_s = r->env->now_s});
 	r->over_soft = oversoft_find(r->s, r->env->now_s);
 	list_blocked(r);
 }
 
 void queue_report_forget(struct queue_report *r)
 {
-	plan_clear(&r->plan);
+	future_clear(&r->future);
 	job_filter_clear(&r->filter);
 	free(r->over_soft);
 	free(r->blocked_jobs);

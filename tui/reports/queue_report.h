@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sched/core/plan.h"
+#include "sched/core/future.h"
 #include "tui/commands/cmd.h"
 #include "tui/select.h"
 
@@ -21,7 +21,7 @@ struct queue_blocked {
 struct queue_report {
 	struct cmd_env *env;
 	const struct snapshot *s;
-	struct plan plan;
+	struct future future; /* of a part with estimated starts the projection */
 	struct job_filter filter;
 	uint32_t partition;                    /* only its jobs; 0 = all           */
 	bool active, idle, blocked, completed; /* which parts                      */
@@ -29,7 +29,7 @@ struct queue_report {
 	bool names;                            /* what users call their jobs       */
 	bool tasks;                            /* waiting tasks of arrays one by one */
 	bool *over_soft;                       /* by slot: oversoft.h              */
-	struct queue_blocked *blocked_jobs;    /* as many as plan.queue has        */
+	struct queue_blocked *blocked_jobs;    /* as many as future.plan.queue has        */
 };
 
 /* Plans and lists from what was asked for (env to filter); forget it afterwards. */
@@ -38,6 +38,9 @@ void queue_report_forget(struct queue_report *r);
 
 /* Is the job among those asked for? */
 bool queue_report_shows(const struct queue_report *r, uint32_t slot);
+
+/* Does a part with estimated starts appear? */
+bool queue_report_has_starts(const struct queue_report *r);
 
 /* A job's rank at the moment of the report. */
 int64_t queue_report_rank(const struct queue_report *r, uint32_t slot);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "ended.h"
+#include "estimated.h"
 #include "jobtext.h"
 #include "queue_report.h"
 #include "report.h"
@@ -63,9 +64,10 @@ static void short_row(struct report *rows, const struct queue_report *r, const s
 
 	report_cell(rows, name_of(r, line, label));
 	report_cell(rows, jobtext_cred(r->s, job, CRED_USER));
-	report_cell(rows, jobtext_state(job, r->plan.now_s));
+	report_cell(rows, jobtext_state(job, r->future.plan.now_s));
 	report_cellf(rows, "%" PRId64, job_procs_counted(job));
-	report_cell(rows, duration_text(left, runs ? job_left_s(job, r->plan.now_s) : job->wall_limit_s));
+	report_cell(rows,
+		    duration_text(left, runs ? job_left_s(job, r->future.plan.now_s) : job->wall_limit_s));
 	report_cell(rows, wallclock_long(when, runs ? job->start_s : job->submit_s));
 }
 
@@ -96,7 +98,7 @@ static double xfactor(const struct queue_report *r, const struct job *job)
 	int64_t least_s = r->s->policy.xfactor_min_wall_s;
 	int64_t wall_s = job->wall_limit_s > least_s ? job->wall_limit_s : least_s;
 
-	return 1 + (double)job_queued_s(job, r->plan.now_s) / (double)wall_s;
+	return 1 + (double)job_queued_s(job, r->future.plan.now_s) / (double)wall_s;
 }
 
 /* How much of what it holds a job uses; "-" while its manager does not say. */
@@ -120,14 +122,14 @@ static void long_active_row(struct report *rows, const struct queue_report *r, c
 
 	report_cellf(rows, "%s%s", name_of(r, line, label), mark);
 	report_cell(rows, snapshot_string(r->s, snapshot_partitions(r->s)[job->partition].name));
-	efficiency_cell(rows, job, r->plan.now_s);
+	efficiency_cell(rows, job, r->future.plan.now_s);
 	report_cellf(rows, "%.1f", xfactor(r, job));
 	report_cell(rows, jobtext_cred(r->s, job, CRED_QOS));
 	report_cell(rows, jobtext_cred(r->s, job, CRED_USER));
 	report_cell(rows, jobtext_cred(r->s, job, CRED_GROUP));
 	report_cell(rows, node == INDEX_NONE ? "-" : snapshot_string(r->s, snapshot_nodes(r->s)[node].name));
 	report_cellf(rows, "%" PRId64, job_procs_counted(job));
-	report_cell(rows, duration_text(left, job_left_s(job, r->plan.now_s)));
+	report_cell(rows, duration_text(left, job_left_s(job, r->future.plan.now_s)));
 	report_cell(rows, wallclock_long(when, job->start_s));
 }
 
@@ -137,22 +139,21 @@ static void priority_cell(struct report *rows, const struct queue_report *r, uin
 		     job_at(r, slot)->adjust != JOB_ADJUST_NONE ? "!" : "");
 }
 
-/* When it came, when it would start ("~" in front of what is only estimated, a blank in front of a
- * reservation), why not now. */
+/* When it was submitted, its estimated start, why it does not start now. */
 static void fate_cells(struct report *rows, const struct queue_report *r, uint32_t slot)
 {
 	const struct job *job = job_at(r, slot);
-	int64_t start_s = r->plan.start_s[slot];
+	const struct future_start start = future_start(&r->future, slot);
 	char when[MOMENT_TEXT];
 	struct str why = {0};
 
 	report_cell(rows, wallclock_long(when, job->submit_s));
-	if (start_s == TIME_NEVER)
+	if (start.start_s == TIME_NEVER)
 		report_cell(rows, "-");
 	else
-		report_cellf(rows, "%c%s", job->planned_s == start_s ? ' ' : '~',
-			     wallclock_short(when, start_s, r->plan.now_s));
-	jobtext_short(r->s, &r->plan.reason[slot], r->plan.now_s, &why);
+		report_cellf(rows, "%s%s", start.placeholder ? FUTURE_MARK : "",
+			     wallclock_short(when, start.start_s, r->future.plan.now_s));
+	jobtext_short(r->s, &r->future.plan.reason[slot], r->future.plan.now_s, &why);
 	report_cell(rows, str_text(&why));
 	str_free(&why);
 }
@@ -183,7 +184,7 @@ static void long_blocked_row(struct report *rows, const struct queue_report *r, 
 
 	report_cell(rows, name_of(r, line, label));
 	report_cell(rows, jobtext_cred(r->s, job, CRED_USER));
-	report_cell(rows, jobtext_state(job, r->plan.now_s));
+	report_cell(rows, jobtext_state(job, r->future.plan.now_s));
 	report_cellf(rows, "%" PRId64, job_procs(job));
 	report_cell(rows, duration_text(limit, job->wall_limit_s));
 	priority_cell(rows, r, slot);
@@ -244,7 +245,7 @@ static uint32_t part_size(const struct queue *q, enum part part)
 
 static uint32_t part_slot(const struct queue_report *r, enum part part, uint32_t at)
 {
-	const struct queue *q = &r->plan.queue;
+	const struct queue *q = &r->future.plan.queue;
 
 	return part == PART_ACTIVE ? q->active[at]
 	       : part == PART_IDLE ? q->idle[at].slot
@@ -283,13 +284,14 @@ static void add_rows(const struct queue_report *r, const struct form *form, cons
 static uint32_t fill_part(const struct queue_report *r, enum part part, struct report *rows)
 {
 	const struct form *form = r->long_form ? &long_forms[part] : &short_forms[part];
-	uint32_t *slot = mem_zero((size_t)part_size(&r->plan.queue, part) + 1, sizeof *slot), count = 0;
+	uint32_t *slot = mem_zero((size_t)part_size(&r->future.plan.queue, part) + 1, sizeof *slot),
+		 count = 0;
 
 	rows->column = form->column;
 	rows->columns = form->columns;
 	rows->spare = form->spare;
 	rows->width = r->env->width;
-	for (uint32_t i = 0; wanted(r, part) && i < part_size(&r->plan.queue, part); i++) {
+	for (uint32_t i = 0; wanted(r, part) && i < part_size(&r->future.plan.queue, part); i++) {
 		slot[count] = part_slot(r, part, i);
 		count += queue_report_shows(r, slot[count]);
 	}
@@ -383,6 +385,8 @@ static void print_totals(const struct queue_report *r, const uint32_t count[stat
 	if (r->long_form)
 		str_add(out, "+ backfilled   _ over a soft limit   * has a reservation   ! priority set by "
 			     "an operator\n");
+	if (r->long_form && queue_report_has_starts(r))
+		estimated_note(out, &r->future, r->future.plan.now_s);
 }
 
 bool queue_report_print(const struct queue_report *r, struct str *out)
