@@ -4,6 +4,7 @@
  */
 #include "select.h"
 
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,19 +13,60 @@
 
 /* --- terms ----------------------------------------------------------------------------- */
 
-static const char *const term_keys[] = {"user", "group", "account", "class", "qos", "state", "job", "acct"};
+static const char *const term_keys[] = {"user",  "group", "account", "class", "qos",
+					"state", "job",   "acct",    "name"};
 
-static const char *const term_states[] = {"idle", "running", "held"};
+/* Of jobs that wait or run, and of those that have ended: the words of the reports. */
+static const char *const live_states[] = {"idle",     "running",  "held",       "suspended",
+					  "deferred", "userhold", "systemhold", "batchhold"};
+static const char *const ended_states[] = {"completed", "failed", "atlimit", "removed", "notrun", "lost"};
+
+/* The next word of a list with commas between; false at its end. */
+static bool next_item(const char **at, const char **item, size_t *len)
+{
+	if (*at == NULL)
+		return false;
+	*item = *at;
+	*len = strcspn(*at, ",");
+	*at = (*at)[*len] == ',' ? *at + *len + 1 : NULL;
+	return true;
+}
+
+static bool is_same(const char *word, const char *item, size_t len)
+{
+	return strlen(word) == len && strncasecmp(word, item, len) == 0;
+}
+
+static bool is_among(const char *const *word, size_t count, const char *item, size_t len)
+{
+	for (size_t i = 0; i < count; i++)
+		if (is_same(word[i], item, len))
+			return true;
+	return false;
+}
 
 /* A state that nothing can have would silently select nothing. */
-static bool check_term(const char *key, const char *value, struct err *err)
+static bool check_states(const char *value, struct job_filter *out, struct err *err)
 {
-	if (strcmp(key, "state") != 0)
-		return true;
-	for (size_t i = 0; i < sizeof term_states / sizeof term_states[0]; i++)
-		if (str_same_word(term_states[i], value))
-			return true;
-	return err_set(err, "state=%s: a state is idle, running or held", value);
+	const char *item;
+	size_t len;
+
+	while (next_item(&value, &item, &len)) {
+		if (is_among(live_states, sizeof live_states / sizeof live_states[0], item, len))
+			out->live = true;
+		else if (is_among(ended_states, sizeof ended_states / sizeof ended_states[0], item, len))
+			out->ended = true;
+		else if (is_same("blocked", item, len))
+			return err_set(err, "state=blocked: 'kahu queue -b' lists blocked jobs");
+		else
+			return err_set(
+				err,
+				"state=%.*s: a state is idle, running, held, suspended or deferred; of "
+				"a job that has ended completed, failed, atlimit, removed, notrun or "
+				"lost",
+				(int)(len < 60 ? len : 60), item);
+	}
+	return true;
 }
 
 static bool add_term(const char *word, struct job_filter *out, struct err *err)
@@ -42,9 +84,9 @@ static bool add_term(const char *word, struct job_filter *out, struct err *err)
 			continue;
 		out->term[out->count].key = strcmp(term_keys[i], "acct") == 0 ? "account" : term_keys[i];
 		out->term[out->count++].value = mem_string(sign + 1);
-		return check_term(term_keys[i], sign + 1, err);
+		return strcmp(term_keys[i], "state") != 0 || check_states(sign + 1, out, err);
 	}
-	return err_set(err, "'%s': jobs are selected by user, group, account, class, qos, state or job",
+	return err_set(err, "'%s': jobs are selected by user, group, account, class, qos, state, name or job",
 		       word);
 }
 
@@ -63,6 +105,16 @@ bool job_filter_read(const char *text, struct job_filter *out, struct err *err)
 	return ok;
 }
 
+bool job_filter_is_live(struct job_filter *f, struct err *err)
+{
+	if (!f->ended)
+		return true;
+	job_filter_clear(f);
+	return err_set(err,
+		       "a job in the queue is idle, running, held, suspended or deferred; 'kahu history -w "
+		       "state=...' lists jobs that have ended");
+}
+
 void job_filter_clear(struct job_filter *f)
 {
 	for (size_t i = 0; i < f->count; i++)
@@ -70,11 +122,57 @@ void job_filter_clear(struct job_filter *f)
 	*f = (struct job_filter){0};
 }
 
-static bool state_matches(const struct job *job, const char *value)
+static bool is_in_state(const struct job *job, const char *item, size_t len)
 {
-	if (str_same_word(value, "held"))
-		return job->state == JOB_IDLE && job->holds != 0;
-	return str_same_word(value, job_state_name(job->state));
+	bool waits = job->state == JOB_IDLE;
+
+	if (is_same("held", item, len))
+		return waits && job->holds != 0;
+	if (is_same("userhold", item, len))
+		return waits && (job->holds & JOB_HOLD_USER) != 0;
+	if (is_same("systemhold", item, len))
+		return waits && (job->holds & JOB_HOLD_SYSTEM) != 0;
+	if (is_same("batchhold", item, len))
+		return waits && (job->holds & JOB_HOLD_BATCH) != 0;
+	if (is_same("deferred", item, len))
+		return waits && job->holds == 0 && job->defer_until_s != TIME_NONE;
+	if (is_same("suspended", item, len))
+		return job->state == JOB_RUNNING && (job->real & JOB_REAL_SUSPENDED) != 0;
+	return is_same(job_state_name(job->state), item, len);
+}
+
+static bool state_matches(const struct job_names *names, const struct job *job, const char *value)
+{
+	const char *item;
+	size_t len;
+
+	while (next_item(&value, &item, &len))
+		if (names->outcome != NULL ? is_same(names->outcome, item, len) : is_in_state(job, item, len))
+			return true;
+	return false;
+}
+
+/* One of a list, each perhaps a pattern as of file names; no name is "-". */
+static bool name_matches(const char *name, const char *value)
+{
+	const char *item;
+	size_t len;
+
+	if (name == NULL)
+		name = "-";
+	if (strcmp(name, value) == 0)
+		return true;
+	while (next_item(&value, &item, &len)) {
+		char *pattern = mem_string(item);
+		bool found;
+
+		pattern[len] = '\0';
+		found = fnmatch(pattern, name, 0) == 0;
+		free(pattern);
+		if (found)
+			return true;
+	}
+	return false;
 }
 
 /* --- words ----------------------------------------------------------------------------- */
@@ -118,19 +216,18 @@ bool job_filter_names(const struct job_filter *f, const struct job_names *names,
 {
 	for (size_t i = 0; i < f->count; i++) {
 		const char *key = f->term[i].key, *value = f->term[i].value;
-		const char *name;
+		bool fits;
 
-		if (strcmp(key, "state") == 0) {
-			if (names->ended || !state_matches(job, value))
-				return false;
-		} else if (strcmp(key, "job") == 0) {
-			if (!word_names(names->label, value))
-				return false;
-		} else {
-			name = names->cred[cred_type_find(key)];
-			if (strcmp(name ? name : "-", value) != 0)
-				return false;
-		}
+		if (strcmp(key, "state") == 0)
+			fits = state_matches(names, job, value);
+		else if (strcmp(key, "job") == 0)
+			fits = word_names(names->label, value);
+		else if (strcmp(key, "name") == 0)
+			fits = name_matches(names->name, value);
+		else
+			fits = name_matches(names->cred[cred_type_find(key)], value);
+		if (!fits)
+			return false;
 	}
 	return true;
 }
@@ -138,7 +235,8 @@ bool job_filter_names(const struct job_filter *f, const struct job_names *names,
 bool job_filter_match(const struct job_filter *f, const struct snapshot *s, const struct job *job)
 {
 	char label[JOB_LABEL_TEXT];
-	struct job_names names = {.label = snapshot_job_label(s, job, label)};
+	struct job_names names = {.label = snapshot_job_label(s, job, label),
+				  .name = job->name != 0 ? snapshot_string(s, job->name) : NULL};
 
 	if (f->count == 0)
 		return true;
@@ -305,7 +403,7 @@ bool select_jobs(const struct snapshot *s, char *const *word, int count, const c
 	*out = (struct job_selection){0};
 	if (count == 0 && !where)
 		return err_set(err, "which job? name one, a range like 12-15, or -w 'user=eva state=idle'");
-	if (where && !job_filter_read(where, &sel.filter, err))
+	if (where && (!job_filter_read(where, &sel.filter, err) || !job_filter_is_live(&sel.filter, err)))
 		return false;
 	sel.taken = mem_zero((size_t)snapshot_count(s, TABLE_JOBS) + 1, sizeof *sel.taken);
 	if (count == 0)

@@ -6,8 +6,9 @@
  *     12[]   12[3]   12[2-5,8]           all tasks of an array, one, some (sched/core/array.h)
  *     -w 'user=eva state=idle'           by what they are; all terms must match
  *
- * Terms: user group account class qos (a name, or "-" for none), state (idle, running,
- * held) and job (a name as above).
+ * Terms: user group account class qos (a name, or "-" for none), name (what its user calls it), state (idle,
+ * running, held, suspended, deferred; of one that has ended as reports call its outcome) and job (a label as
+ * above). Names may be lists, with commas between, and patterns as of file names; states may be lists.
  */
 #ifndef TUI_SELECT_H
 #define TUI_SELECT_H
@@ -28,18 +29,21 @@ struct job_filter {
 		char *value;     /* owned                     */
 	} term[JOB_FILTER_TERMS];
 	size_t count;
+	bool live, ended; /* a state is named that only jobs of the queue, only ended ones have */
 };
 
 /* Reads the terms. On failure *out is empty and err names the word. */
 bool job_filter_read(const char *text, struct job_filter *out, struct err *err);
 void job_filter_clear(struct job_filter *f);
+/* Refuses and clears one that names a state of jobs that have ended. */
+bool job_filter_is_live(struct job_filter *f, struct err *err);
 bool job_filter_match(const struct job_filter *f, const struct snapshot *s, const struct job *job);
 
-/* The same for a job whose names are at hand; state terms match none that has ended. */
+/* The same for a job whose names are at hand. */
 struct job_names {
-	const char *label;
+	const char *label, *name;
 	const char *cred[CRED_TYPE_COUNT]; /* NULL = none */
-	bool ended;
+	const char *outcome;               /* how it ended; NULL: it has not */
 };
 bool job_filter_names(const struct job_filter *f, const struct job_names *names, const struct job *job);
 

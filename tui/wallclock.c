@@ -124,10 +124,24 @@ bool wallclock_last(const char *text, int64_t now_s, int64_t *out_s, struct err 
 	return parse(text, (struct choice){.now_s = now_s, .last = true}, out_s, err);
 }
 
+/* The midnight with which a day began, 0 = today. */
+static int64_t midnight(int64_t now_s, int64_t days_back)
+{
+	int64_t shown_s = wallclock(now_s);
+
+	return wallclock_moment(shown_s - (shown_s % DAY_S + DAY_S) % DAY_S - days_back * DAY_S);
+}
+
 bool wallclock_since(const char *text, int64_t now_s, int64_t *out_s, struct err *err)
 {
 	int64_t back_s;
 
+	if (str_same_word(text, "today") || str_same_word(text, "yesterday")) {
+		*out_s = midnight(now_s, str_same_word(text, "yesterday"));
+		return true;
+	}
+	if (text[0] == '-' && text[1] != '-')
+		text++; /* -2d is two days ago, as 2d is */
 	if ((strchr(text, ':') != NULL && wallclock_last(text, now_s, out_s, NULL)) ||
 	    !duration_parse(text, &back_s, NULL))
 		return wallclock_last(text, now_s, out_s, err);

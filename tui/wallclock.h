@@ -39,8 +39,8 @@ bool wallclock_parse(const char *text, int64_t now_s, int64_t *out_s, struct err
 /* The same of what was: "16:30" is the last one up to now_s, and so is an hour that came twice. */
 bool wallclock_last(const char *text, int64_t now_s, int64_t *out_s, struct err *err);
 
-/* wallclock_last of a moment since when something is asked for; what is no time of day but a duration, "7d",
- * is so long before now_s. */
+/* wallclock_last of a moment since when something is asked for; "today" and "yesterday" are their midnights;
+ * a duration, "7d" or "-7d", is that long before now_s. */
 bool wallclock_since(const char *text, int64_t now_s, int64_t *out_s, struct err *err);
 
 #endif

@@ -47,7 +47,7 @@ check_status "who holds and releases them over and over" 1 churn 10
 check_contains "is refused by the limit" "MB a day that maxuserjournal allows, games has " "$(cat churn.err)"
 check_contains "and told when there is room again" " kB left; try again in " "$(cat churn.err)"
 check_equal "the journal begins with its first entry" 1 "$(first)"
-check_contains "and has that of the first user" '"who":"daemon","kind":"submit","job":1' "$("$KAHU" journal --from 1 -n 5 --json)"
+check_contains "and has that of the first user" '"who":"daemon","kind":"submit","job":"1"' "$("$KAHU" journal --from 1 -n 5 --json)"
 check_status "the user sees what is used" 0 as games limits --self --json
 check_contains "of the limit" '"option":"maxuserjournal","unit":"MB","description":"added to journal and history in a day","in_use":' "$out"
 check_status "cancels jobs all the same" 0 as games cancel "2[1-20]"

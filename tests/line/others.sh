@@ -103,7 +103,7 @@ check_equal "one's own" 7 "$(printf '%s' "$out" | sed 's/.*"job":"7".*"user":"no
 check_contains "and those of others" '"job":"6","name":null,"user":null' "$out"
 check_equal "nor the class that root made up" "" "$(printf '%s' "$out" | grep roots-class)"
 check_status "names are shown again" 0 roots tune hidenames false
-check_equal "a job of root's cannot write" 9 "$(roots submit -d /no-such-folder -- true)"
+check_equal "a job of root's cannot write" 9 "$(roots submit --force -d /no-such-folder -- true)"
 check_status "and fails" 126 roots wait 9
 check_contains "root is told why" "no-such-folder" "$(roots history)"
 check_contains "he is told that it has" "Failed" "$(theirs history | grep '^ *9 ')"

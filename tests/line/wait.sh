@@ -32,7 +32,7 @@ touch a
 check_status "the worst of all" 5 "$KAHU" wait 1-3
 check_contains "all are said" "job 2 ended with 5" "$out"
 check_status "as JSON" 5 "$KAHU" wait 2 1 --json
-check_equal "one for each" "2 5 1 3" "$(printf '%s' "$out" | grep -o '"\(job\|exit_status\)":[0-9]*' | sed 's/.*://' | tr '\n' ' ' | sed 's/ $//')"
+check_equal "one for each" "2 5 1 3" "$(printf '%s' "$out" | grep -o '"\(job\|exit_status\)":"*[0-9]*' | sed 's/.*:"*//' | tr '\n' ' ' | sed 's/ $//')"
 
 # An array is one thing.
 "$KAHU" submit -t 0-3%2 -o /dev/null -e /dev/null -- sh -c 'exit $KAHU_ARRAY_ID' >ids

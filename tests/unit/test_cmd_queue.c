@@ -40,7 +40,7 @@ static void the_short_form_is_showqs(void **state)
 	struct scene *sc = busy();
 
 	(void)state;
-	check_lines(sc, "queue",
+	check_lines(sc, "showq",
 		    "ACTIVE JOBS--------------------\n"
 		    "JOBNAME USERNAME STATE PROC REMAINING STARTTIME\n"
 		    "900 zed Running 2 0:58:00 Thu Jan 1 00:00:00\n"
@@ -57,6 +57,19 @@ static void the_short_form_is_showqs(void **state)
 		    "99 bob SystemHold 1 0:01:40 Thu Jan 1 00:01:00\n"
 		    "1002 amy Idle 1 0:10:00 Thu Jan 1 00:01:00\n"
 		    "Total Jobs: 6 Active Jobs: 1 Idle Jobs: 2 Blocked Jobs: 3\n");
+	scene_free(sc);
+}
+
+static void names_stand_beside_the_ids_where_jobs_have_them(void **state)
+{
+	struct scene *sc = busy();
+
+	(void)state;
+	check_lines(sc, "queue -w name=mes?",
+		    "JOBNAME USERNAME STATE PROC WCLIMIT QUEUETIME NAME\n"
+		    "907 bob Idle 1 2:00:00 Thu Jan 1 00:01:00 mesh\n");
+	check_lines(sc, "queue", "905 amy Idle 4 0:10:00 Thu Jan 1 00:01:00 -\n");
+	check_lines(sc, "queue -u amy", "JOBNAME USERNAME STATE PROC WCLIMIT QUEUETIME\n");
 	scene_free(sc);
 }
 
@@ -78,14 +91,15 @@ static void the_long_form_says_when_and_why(void **state)
 
 	(void)state;
 	check_lines(sc, "queue -i",
-		    "JOB PRIORITY XFACTOR QOS USER GROUP CLASS PROC WCLIMIT QUEUETIME EST.START WHY NOT NOW\n"
-		    "905* 1 1.1 - amy - - 4 0:10:00 Thu Jan 1 00:01:00 01:00:00 2 procs short\n"
-		    "907 1 1.0 - bob - - 1 2:00:00 Thu Jan 1 00:01:00 01:10:00 would delay 905\n"
+		    "JOB NAME PRIORITY XFACTOR QOS USER GROUP CLASS PROC WCLIMIT QUEUETIME EST.START WHY NOT "
+		    "NOW\n"
+		    "905* - 1 1.1 - amy - - 4 0:10:00 Thu Jan 1 00:01:00 01:00:00 2 procs short\n"
+		    "907 mesh 1 1.0 - bob - - 1 2:00:00 Thu Jan 1 00:01:00 01:10:00 would delay 905\n"
 		    "2 Idle Jobs\n");
 	check_lines(sc, "queue -b",
-		    "98 amy UserHold 1 0:01:40 1 Thu Jan 1 00:01:00 - held (user)\n"
-		    "99 bob SystemHold 1 0:01:40 1 Thu Jan 1 00:01:00 - held (user+system)\n"
-		    "1002 amy Idle 1 0:10:00 1 Thu Jan 1 00:01:00 01:10:00 MAXIJOB 1 of 1\n");
+		    "98 - amy UserHold 1 0:01:40 1 Thu Jan 1 00:01:00 - held (user)\n"
+		    "99 - bob SystemHold 1 0:01:40 1 Thu Jan 1 00:01:00 - held (user+system)\n"
+		    "1002 - amy Idle 1 0:10:00 1 Thu Jan 1 00:01:00 01:10:00 MAXIJOB 1 of 1\n");
 	check_lines(sc, "queue -v -n",
 		    "mesh 1 1.0 - bob - - 1 2:00:00 Thu Jan 1 00:01:00 01:10:00 would delay 905\n");
 	scene_free(sc);
@@ -165,6 +179,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_short_form_is_showqs),
+		cmocka_unit_test(names_stand_beside_the_ids_where_jobs_have_them),
 		cmocka_unit_test(a_user_sees_his_own_jobs_and_the_whole_machine),
 		cmocka_unit_test(the_long_form_says_when_and_why),
 		cmocka_unit_test(running_jobs_over_a_soft_limit_are_marked),

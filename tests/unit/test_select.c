@@ -64,6 +64,10 @@ static void all_terms_must_match(void **state)
 	check_chosen("class=- state=IDLE", "", "2 4 ");
 	check_chosen("job=2-3", "", "2 3 ");
 	check_chosen("user=u1", "1 2", "1 ");
+	check_chosen("name=-", "", "1 2 3 4 ");
+	check_chosen("user=u[13]", "", "1 3 4 ");
+	check_chosen("user=u2,u3", "", "2 3 ");
+	check_chosen("state=running,idle", "", "1 2 3 4 ");
 }
 
 static void what_chooses_nothing_is_refused(void **state)
@@ -148,9 +152,13 @@ static void a_wrong_term_is_refused(void **state)
 	(void)state;
 	check_chosen("user", "", "'user' selects nothing; write terms like user=eva state=idle");
 	check_chosen("user=", "", "'user=' selects nothing; write terms like user=eva state=idle");
-	check_chosen("color=red", "",
-		     "'color=red': jobs are selected by user, group, account, class, qos, state or job");
-	check_chosen("state=tired", "", "state=tired: a state is idle, running or held");
+	check_chosen(
+		"color=red", "",
+		"'color=red': jobs are selected by user, group, account, class, qos, state, name or job");
+	check_chosen(
+		"state=tired", "",
+		"state=tired: a state is idle, running, held, suspended or deferred; of a job that has ended "
+		"completed, failed, atlimit, removed, notrun or lost");
 	check_chosen("job=1 job=1 job=1 job=1 job=1 job=1 job=1 job=1 job=1", "",
 		     "a selection has at most 8 terms; 'job=1' is one more");
 	check_chosen("'user=u1", "", "the quote ' is opened but not closed; close it");

@@ -147,7 +147,11 @@ static bool read_wishes(struct cmd_env *env, struct history *h, int argc, char *
 	const char *where = cmd_option(env, "-w");
 
 	return read_names(h, argv + 1, argc - 1, &env->err) && read_since(env, h, since_s) &&
-	       (where == NULL || job_filter_read(where, &h->filter, &env->err));
+	       (where == NULL || job_filter_read(where, &h->filter, &env->err)) &&
+	       (!h->filter.live ||
+		err_set(&env->err, "a job that has ended is completed, failed, atlimit, removed, "
+				   "notrun or lost; 'kahu queue -w state=...' lists those that have "
+				   "not"));
 }
 
 static void forget_wishes(struct history *h)
@@ -211,12 +215,13 @@ const struct cmd cmd_history = {
 	.args = "[JOB...]",
 	.help = "The jobs that have ended, or some of them: how, after which wait, and what they used of "
 		"what they held.",
-	.options = (const struct cmd_option[]){{"--since", "TIME",
-						"since then (14:10, 2026-03-24T14:10), or so long ago (7d); "
-						"else the last day, but jobs "
-						"that are named whenever it was"},
-					       {"-w", "TERMS", "only those: 'user=eva class=fast'"},
-					       {0}},
+	.options =
+		(const struct cmd_option[]){{"--since", "TIME",
+					     "jobs that have ended since then: today, yesterday, 14:10, "
+					     "2026-03-24T14:10, or a time ago (7d); default: the last day, "
+					     "for jobs that are named the beginning"},
+					    {"-w", "TERMS", "jobs that match: 'user=eva state=failed'"},
+					    {0}},
 	.max = -1,
 	.authority = CMD_ANYONE,
 	.flags = CMD_STORE | CMD_PAST,

@@ -13,6 +13,7 @@
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "tui/reports/annals.h"
+#include "tui/reports/jobtext.h"
 #include "tui/reports/journal_entry.h"
 #include "tui/reports/report.h"
 #include "tui/wallclock.h"
@@ -104,7 +105,7 @@ static void print_json(const struct cmd_env *env, const struct entries *all)
 		json_int(&j, "time", entry->time_s);
 		json_text(&j, "who", entry->who);
 		json_text(&j, "kind", event_kind_name(entry->kind));
-		json_int_or_null(&j, "job", (int64_t)entry->job, 0);
+		jobtext_json_id(&j, "job", env->s, entry->job);
 		json_text(&j, "what", entry->what);
 		json_text(&j, "undo", undo[0] ? undo : NULL);
 		json_close(&j);

@@ -383,7 +383,8 @@ static enum cmd_status run_priority(struct cmd_env *env, int argc, char **argv)
 	(void)argv;
 	if (pair)
 		return crosses_print(env, pair);
-	if (where && !job_filter_read(where, &ranking.filter, &env->err))
+	if (where && (!job_filter_read(where, &ranking.filter, &env->err) ||
+		      !job_filter_is_live(&ranking.filter, &env->err)))
 		return CMD_USAGE;
 	queue_build(&ranking.queue, env->s, env->now_s);
 	if (env->json)

@@ -5,6 +5,8 @@
  * Three parts as in Maui's showq: active jobs by when they end, idle jobs by priority, blocked jobs by
  * number.
  */
+#include <string.h>
+
 #include "cmd.h"
 #include "sched/base/json.h"
 #include "tui/reports/ended.h"
@@ -32,6 +34,11 @@ static void open_job(struct json *j, const struct queue_report *r, const struct 
 	json_int(j, "wclimit_s", job->wall_limit_s);
 }
 
+static void json_name(struct json *j, const struct queue_report *r, const struct job *job)
+{
+	json_text(j, "name", job->name != 0 ? snapshot_string(r->s, job->name) : NULL);
+}
+
 static void json_active(struct json *j, const struct queue_report *r, uint32_t slot)
 {
 	const struct job *job = &snapshot_jobs(r->s)[slot];
@@ -41,6 +48,7 @@ static void json_active(struct json *j, const struct queue_report *r, uint32_t s
 	json_int(j, "start", job->start_s);
 	json_bool(j, "backfilled", (job->flags & JOB_BACKFILLED) != 0);
 	json_bool(j, "over_soft", r->over_soft[slot]);
+	json_name(j, r, job);
 	jobtext_json_nodes(j, "nodes", r->s, job);
 	json_array(j, job);
 	json_close(j);
@@ -64,6 +72,7 @@ static void json_waiting(struct json *j, const struct queue_report *r, uint32_t 
 	str_clear(&text);
 	jobtext_sentence(r->s, job, reason, r->future.plan.now_s, &text);
 	json_text(j, "explanation", text.len > 0 ? str_text(&text) : NULL);
+	json_name(j, r, job);
 	json_bool(j, "blocked", blocked);
 	json_array(j, job);
 	json_text(j, "tier", future_tier_name(start.tier));
@@ -95,6 +104,7 @@ static void json_ended(void *self, const struct ended_job *ended)
 	json_int_or_null(c->j, "start", record->job.start_s, TIME_NONE);
 	json_int(c->j, "end", ended->end_s);
 	json_int(c->j, "status", ended->status);
+	json_text(c->j, "name", record->name);
 	json_array(c->j, &record->job);
 	json_close(c->j);
 }
@@ -157,7 +167,8 @@ static bool choose_jobs(struct queue_report *r)
 	str_add(&terms, where ? where : "");
 	if (user)
 		str_addf(&terms, " 'user=%s'", user);
-	ok = job_filter_read(str_text(&terms), &r->filter, &env->err);
+	ok = job_filter_read(str_text(&terms), &r->filter, &env->err) &&
+	     (cmd_option(env, "-c") != NULL || job_filter_is_live(&r->filter, &env->err));
 	str_free(&terms);
 	return ok;
 }
@@ -195,7 +206,6 @@ static enum cmd_status run_queue(struct cmd_env *env, int argc, char **argv)
 	bool ok;
 
 	(void)argc;
-	(void)argv;
 	if (!choose_jobs(&r))
 		return CMD_USAGE;
 	if (!choose_partition(&r)) {
@@ -203,6 +213,8 @@ static enum cmd_status run_queue(struct cmd_env *env, int argc, char **argv)
 		return CMD_REFUSED;
 	}
 	choose_parts(&r);
+	/* Maui's showq has no such column; scripts read its output. */
+	r.name_column = !r.names && strcmp(argv[0], "showq") != 0 && queue_report_has_names(&r);
 	queue_report_look(&r);
 	ok = env->json ? print_json(&r, env->out) : queue_report_print(&r, env->out);
 	queue_report_forget(&r);
@@ -225,7 +237,7 @@ const struct cmd cmd_queue = {
 			{"-t", NULL, "waiting tasks of arrays one by one"},
 			{"-p", "PARTITION", "jobs of this partition"},
 			{"-u", "USER", "this user's jobs"},
-			{"-w", "TERMS", "jobs that match: 'user=eva state=idle'"},
+			{"-w", "TERMS", "jobs that match: 'user=eva state=idle name=fit*'"},
 			{0},
 		},
 	.flags = CMD_STORE | CMD_PAST,

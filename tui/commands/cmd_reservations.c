@@ -141,7 +141,7 @@ static void print_guests(struct json *j, const struct cmd_env *env, const struct
 		json_open(j, NULL, '{');
 		json_text(j, "type", guest_type_name(guest->type));
 		if (guest->type == GUEST_JOB)
-			json_int(j, "job", (int64_t)guest->job);
+			jobtext_json_id(j, "job", env->s, guest->job);
 		else
 			json_text(j, "name",
 				  snapshot_string(env->s, snapshot_creds(env->s)[guest->cred].name));

@@ -114,6 +114,23 @@ static void print_json(const struct submission *s, struct str *out)
 
 /* --- the verb -------------------------------------------------------------------------------------- */
 
+/* With --dry-run what would be refused is a warning; with --force the folders may be made later. */
+static enum cmd_status check_folders(struct cmd_env *env, const struct handin *in)
+{
+	const struct submission *s = &in->submission;
+	struct err why = {{0}};
+
+	if (s->draft.force || env->replay != NULL || handin_check_folders(in, &why))
+		return CMD_DONE;
+	if (!s->draft.dry_run) {
+		env->err = why;
+		return CMD_REFUSED;
+	}
+	err_prefix(&why, "would be refused");
+	warn(env, why.text, strlen(why.text));
+	return CMD_DONE;
+}
+
 static enum cmd_status run_submit(struct cmd_env *env, int argc, char **argv)
 {
 	struct handin in = {.no_input = env->console != NULL};
@@ -123,9 +140,11 @@ static enum cmd_status run_submit(struct cmd_env *env, int argc, char **argv)
 	env->changes->forced = s->draft.force;
 	if (status != CMD_DONE)
 		show_problems(env, s);
-	else if (s->draft.dry_run)
-		(env->json ? print_json : print_text)(s, env->out);
 	else
+		status = check_folders(env, &in);
+	if (status == CMD_DONE && s->draft.dry_run)
+		(env->json ? print_json : print_text)(s, env->out);
+	else if (status == CMD_DONE)
 		handin_add(env, &in);
 	if (status == CMD_DONE)
 		show_ignored(env, s);

@@ -5,6 +5,7 @@
  * Each change is said when it is seen. wait says the ends and has the worst of the exit statuses as its own;
  * notify is for who does something else meanwhile: it says starts as well, and rings the terminal's bell.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -25,11 +26,12 @@ struct teller {
 
 static void say_json(struct teller *w, const struct fate *now)
 {
-	struct str line = {0};
+	struct str line = {0}, id = {0};
 
 	fate_describe(now, &line);
+	str_addf(&id, "%" PRIu64, now->job);
 	json_open(&w->json, NULL, '{');
-	json_int(&w->json, "job", (int64_t)now->job);
+	json_text(&w->json, "job", now->label != NULL ? now->label : str_text(&id));
 	json_text(&w->json, "label", now->label);
 	json_bool(&w->json, "ended", now->phase == FATE_ENDED);
 	json_int_or_null(&w->json, "exit_status",
@@ -39,6 +41,7 @@ static void say_json(struct teller *w, const struct fate *now)
 	json_text(&w->json, "what", str_text(&line));
 	json_close(&w->json);
 	str_free(&line);
+	str_free(&id);
 }
 
 /* At once: others wait for the line. What a job is called may be meant for the terminal. */

@@ -132,10 +132,8 @@ static void print_id(const struct cmd_env *env, struct json *j, const struct eve
 	snprintf(name, sizeof name, "%" PRIu64 "%s", ev->job, array ? "[]" : "");
 	if (!env->json)
 		str_addf(env->out, "%s\n", name);
-	else if (array)
-		json_text(j, NULL, name);
 	else
-		json_int(j, NULL, (int64_t)ev->job);
+		json_text(j, NULL, name);
 }
 
 static void print_ids(const struct cmd_env *env)

@@ -4,6 +4,7 @@
  */
 #include "handin.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -135,6 +136,62 @@ enum cmd_status handin_read(struct handin *in, int argc, char **argv, struct err
 	if (!find_submitter(in, err))
 		return CMD_REFUSED;
 	return read_all(in, argc, argv, err) && read_dependencies(in, err) ? CMD_DONE : CMD_USAGE;
+}
+
+/* A path up to the first part that only the start of the job will tell: its folder, or when all is known and
+ * the file is there (/dev/null) nothing. */
+static void known_folder(const char *pattern, struct str *out)
+{
+	size_t folder = 0;
+	const char *at;
+
+	for (at = pattern; *at != '\0' && (at[0] != '%' || at[1] == '%'); at++) {
+		if (*at == '/')
+			folder = out->len;
+		str_add_char(out, *at);
+		at += *at == '%'; /* %% */
+	}
+	if (*at == '\0' && access(str_text(out), W_OK) == 0)
+		folder = 0;
+	if (out->len > 0)
+		out->data[out->len = folder] = '\0';
+}
+
+static bool check_folder(const char *option, const char *folder, struct err *err)
+{
+	struct stat st;
+
+	if (stat(folder, &st) != 0)
+		return err_set(err,
+			       "%s: the folder %s cannot be used: %s; create it, or name another one with %s",
+			       option, folder, strerror(errno), option);
+	if (!S_ISDIR(st.st_mode))
+		return err_set(err, "%s: %s is not a folder; name one with %s", option, folder, option);
+	return access(folder, W_OK | X_OK) == 0 ||
+	       err_set(err, "%s: nothing can be written in the folder %s: %s; name another one with %s",
+		       option, folder, strerror(errno), option);
+}
+
+static bool check_file(const char *option, const char *pattern, struct err *err)
+{
+	struct str folder = {0};
+	bool good;
+
+	if (pattern != NULL)
+		known_folder(pattern, &folder);
+	good = folder.len == 0 || check_folder(option, str_text(&folder), err);
+	str_free(&folder);
+	return good;
+}
+
+bool handin_check_folders(const struct handin *in, struct err *err)
+{
+	const struct launch *launch = &in->submission.launch;
+
+	if (launch->input != NULL && access(launch->input, R_OK) != 0)
+		return err_set(err, "--input: %s cannot be read: %s; name another file with --input",
+			       launch->input, strerror(errno));
+	return check_file("-o", launch->output, err) && check_file("-e", launch->errors, err);
 }
 
 void handin_add(struct cmd_env *env, const struct handin *in)

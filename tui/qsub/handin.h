@@ -28,6 +28,10 @@ struct handin {
 /* argv[0] is the verb. CMD_REFUSED, CMD_USAGE: a sentence says why; handin_free is called all the same. */
 enum cmd_status handin_read(struct handin *in, int argc, char **argv, struct err *err);
 
+/* Are the folders of the job's output files there, and can they be written in? A job whose output cannot be
+ * opened would fail at its start. Folders that only the start will name (%j) are not looked at. */
+bool handin_check_folders(const struct handin *in, struct err *err);
+
 /* Adds the event that submits it; its texts are copied. */
 void handin_add(struct cmd_env *env, const struct handin *in);
 

@@ -148,7 +148,9 @@ double ended_efficiency(const struct ended_job *ended)
 bool ended_matches(const struct job_filter *filter, const struct ended_job *ended)
 {
 	char label[ENDED_LABEL_TEXT];
-	struct job_names names = {.label = ended_label(&ended->record, label), .ended = true};
+	struct job_names names = {.label = ended_label(&ended->record, label),
+				  .name = ended->record.name,
+				  .outcome = ended_outcome(ended)};
 
 	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
 		names.cred[type] = ended->record.cred[type];

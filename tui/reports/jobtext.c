@@ -5,6 +5,7 @@
 #include "jobtext.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
@@ -32,6 +33,18 @@ const char *jobtext_cred(const struct snapshot *s, const struct job *job, enum c
 	const char *name = snapshot_job_cred(s, job, type);
 
 	return name ? name : "-";
+}
+
+void jobtext_json_id(struct json *j, const char *key, const struct snapshot *s, uint64_t id)
+{
+	uint32_t slot = id == 0 || s == NULL ? INDEX_NONE : snapshot_find_job(s, id);
+	char label[JOB_LABEL_TEXT];
+
+	snprintf(label, sizeof label, "%" PRIu64, id);
+	if (slot != INDEX_NONE)
+		json_text(j, key, snapshot_job_label(s, &snapshot_jobs(s)[slot], label));
+	else
+		json_text(j, key, id == 0 ? NULL : label);
 }
 
 void jobtext_json_creds(struct json *j, const struct snapshot *s, const struct job *job)

@@ -11,6 +11,7 @@
 
 #include "because.h"
 #include "impact.h"
+#include "jobtext.h"
 #include "report.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
@@ -254,7 +255,7 @@ static void print_json(const struct telling *t)
 	json_int(&j, "time", t->time_s);
 	json_text(&j, "who", t->who);
 	json_text(&j, "kind", event_kind_name(t->kind));
-	json_int_or_null(&j, "job", (int64_t)t->job, 0);
+	jobtext_json_id(&j, "job", t->env->s, t->job);
 	json_text(&j, "what", t->what);
 	json_text(&j, "undo", undo[0] ? undo : NULL);
 	json_impact(&j, &t->impact);

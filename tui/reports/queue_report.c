@@ -33,6 +33,16 @@ bool queue_report_shows(const struct queue_report *r, uint32_t slot)
 	return job_filter_match(&r->filter, r->s, job) && is_in_partition(r, job);
 }
 
+bool queue_report_has_names(const struct queue_report *r)
+{
+	const struct job *jobs = snapshot_jobs(r->s);
+
+	for (uint32_t i = 0; i < snapshot_count(r->s, TABLE_JOBS); i++)
+		if (jobs[i].state != JOB_NONE && jobs[i].name != 0 && queue_report_shows(r, i))
+			return true;
+	return false;
+}
+
 int64_t queue_report_rank(const struct queue_report *r, uint32_t slot)
 {
 	struct prio_world world;

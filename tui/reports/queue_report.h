@@ -26,7 +26,8 @@ struct queue_report {
 	uint32_t partition;                    /* only its jobs; 0 = all           */
 	bool active, idle, blocked, completed; /* which parts                      */
 	bool long_form;                        /* with marks, priorities, reasons  */
-	bool names;                            /* what users call their jobs       */
+	bool names;                            /* what users call their jobs, in place of their IDs */
+	bool name_column;                      /* beside their IDs: some job shown has a name       */
 	bool tasks;                            /* waiting tasks of arrays one by one */
 	bool *over_soft;                       /* by slot: oversoft.h              */
 	struct queue_blocked *blocked_jobs;    /* as many as future.plan.queue has        */
@@ -35,6 +36,9 @@ struct queue_report {
 /* Plans and lists from what was asked for (env to filter); forget it afterwards. */
 void queue_report_look(struct queue_report *r);
 void queue_report_forget(struct queue_report *r);
+
+/* Has a job among those asked for a name of its user's choice? */
+bool queue_report_has_names(const struct queue_report *r);
 
 /* Is the job among those asked for? */
 bool queue_report_shows(const struct queue_report *r, uint32_t slot);

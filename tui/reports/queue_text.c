@@ -42,18 +42,24 @@ static const struct job *job_at(const struct queue_report *r, uint32_t slot)
 	return &snapshot_jobs(r->s)[slot];
 }
 
+/* What its user calls it. */
+static void name_cell(struct report *rows, const struct queue_report *r, const struct job *job)
+{
+	report_cell(rows, job->name != 0 ? snapshot_string(r->s, job->name) : "-");
+}
+
 /* --- the short form ----------------------------------------------------------------------- */
 
-#define SHORT_COLUMNS 6
+#define SHORT_COLUMNS 7
 
 static const struct report_column short_active[SHORT_COLUMNS] = {
-	{"JOBNAME", TEXT_LEFT}, {"USERNAME", TEXT_RIGHT},  {"STATE", TEXT_RIGHT},
-	{"PROC", TEXT_RIGHT},   {"REMAINING", TEXT_RIGHT}, {"STARTTIME", TEXT_RIGHT},
+	{"JOBNAME", TEXT_LEFT},    {"USERNAME", TEXT_RIGHT},  {"STATE", TEXT_RIGHT}, {"PROC", TEXT_RIGHT},
+	{"REMAINING", TEXT_RIGHT}, {"STARTTIME", TEXT_RIGHT}, {"NAME", TEXT_LEFT},
 };
 
 static const struct report_column short_waiting[SHORT_COLUMNS] = {
-	{"JOBNAME", TEXT_LEFT}, {"USERNAME", TEXT_RIGHT}, {"STATE", TEXT_RIGHT},
-	{"PROC", TEXT_RIGHT},   {"WCLIMIT", TEXT_RIGHT},  {"QUEUETIME", TEXT_RIGHT},
+	{"JOBNAME", TEXT_LEFT},  {"USERNAME", TEXT_RIGHT},  {"STATE", TEXT_RIGHT}, {"PROC", TEXT_RIGHT},
+	{"WCLIMIT", TEXT_RIGHT}, {"QUEUETIME", TEXT_RIGHT}, {"NAME", TEXT_LEFT},
 };
 
 static void short_row(struct report *rows, const struct queue_report *r, const struct line *line)
@@ -69,27 +75,30 @@ static void short_row(struct report *rows, const struct queue_report *r, const s
 	report_cell(rows,
 		    duration_text(left, runs ? job_left_s(job, r->future.plan.now_s) : job->wall_limit_s));
 	report_cell(rows, wallclock_long(when, runs ? job->start_s : job->submit_s));
+	name_cell(rows, r, job);
 }
 
 /* --- the long form -------------------------------------------------------------------------- */
 
 static const struct report_column long_active[] = {
-	{"JOB", TEXT_LEFT},   {"PAR", TEXT_LEFT},        {"EFFIC", TEXT_RIGHT},    {"XFACTOR", TEXT_RIGHT},
-	{"QOS", TEXT_LEFT},   {"USER", TEXT_LEFT},       {"GROUP", TEXT_LEFT},     {"MHOST", TEXT_LEFT},
-	{"PROC", TEXT_RIGHT}, {"REMAINING", TEXT_RIGHT}, {"STARTTIME", TEXT_LEFT},
+	{"JOB", TEXT_LEFT},      {"NAME", TEXT_LEFT},  {"PAR", TEXT_LEFT},        {"EFFIC", TEXT_RIGHT},
+	{"XFACTOR", TEXT_RIGHT}, {"QOS", TEXT_LEFT},   {"USER", TEXT_LEFT},       {"GROUP", TEXT_LEFT},
+	{"MHOST", TEXT_LEFT},    {"PROC", TEXT_RIGHT}, {"REMAINING", TEXT_RIGHT}, {"STARTTIME", TEXT_LEFT},
 };
 
 static const struct report_column long_idle[] = {
-	{"JOB", TEXT_LEFT},       {"PRIORITY", TEXT_RIGHT}, {"XFACTOR", TEXT_RIGHT},
-	{"QOS", TEXT_LEFT},       {"USER", TEXT_LEFT},      {"GROUP", TEXT_LEFT},
-	{"CLASS", TEXT_LEFT},     {"PROC", TEXT_RIGHT},     {"WCLIMIT", TEXT_RIGHT},
-	{"QUEUETIME", TEXT_LEFT}, {"EST.START", TEXT_LEFT}, {"WHY NOT NOW", TEXT_LEFT},
+	{"JOB", TEXT_LEFT},         {"NAME", TEXT_LEFT},      {"PRIORITY", TEXT_RIGHT},
+	{"XFACTOR", TEXT_RIGHT},    {"QOS", TEXT_LEFT},       {"USER", TEXT_LEFT},
+	{"GROUP", TEXT_LEFT},       {"CLASS", TEXT_LEFT},     {"PROC", TEXT_RIGHT},
+	{"WCLIMIT", TEXT_RIGHT},    {"QUEUETIME", TEXT_LEFT}, {"EST.START", TEXT_LEFT},
+	{"WHY NOT NOW", TEXT_LEFT},
 };
 
 static const struct report_column long_blocked[] = {
-	{"JOB", TEXT_LEFT},       {"USER", TEXT_LEFT},      {"STATE", TEXT_LEFT},
-	{"PROC", TEXT_RIGHT},     {"WCLIMIT", TEXT_RIGHT},  {"PRIORITY", TEXT_RIGHT},
-	{"QUEUETIME", TEXT_LEFT}, {"EST.START", TEXT_LEFT}, {"WHY NOT NOW", TEXT_LEFT},
+	{"JOB", TEXT_LEFT},         {"NAME", TEXT_LEFT},      {"USER", TEXT_LEFT},
+	{"STATE", TEXT_LEFT},       {"PROC", TEXT_RIGHT},     {"WCLIMIT", TEXT_RIGHT},
+	{"PRIORITY", TEXT_RIGHT},   {"QUEUETIME", TEXT_LEFT}, {"EST.START", TEXT_LEFT},
+	{"WHY NOT NOW", TEXT_LEFT},
 };
 
 /* The expansion factor as the priority counts it: up to now, or up to the start of a running job. */
@@ -121,6 +130,7 @@ static void long_active_row(struct report *rows, const struct queue_report *r, c
 	char label[JOB_LABEL_TEXT], left[DURATION_TEXT], when[MOMENT_TEXT];
 
 	report_cellf(rows, "%s%s", name_of(r, line, label), mark);
+	name_cell(rows, r, job);
 	report_cell(rows, snapshot_string(r->s, snapshot_partitions(r->s)[job->partition].name));
 	efficiency_cell(rows, job, r->future.plan.now_s);
 	report_cellf(rows, "%.1f", xfactor(r, job));
@@ -165,6 +175,7 @@ static void long_idle_row(struct report *rows, const struct queue_report *r, con
 	char label[JOB_LABEL_TEXT], limit[DURATION_TEXT];
 
 	report_cellf(rows, "%s%s", name_of(r, line, label), job->planned_s != TIME_NEVER ? "*" : "");
+	name_cell(rows, r, job);
 	priority_cell(rows, r, slot);
 	report_cellf(rows, "%.1f", xfactor(r, job));
 	report_cell(rows, jobtext_cred(r->s, job, CRED_QOS));
@@ -183,6 +194,7 @@ static void long_blocked_row(struct report *rows, const struct queue_report *r, 
 	char label[JOB_LABEL_TEXT], limit[DURATION_TEXT];
 
 	report_cell(rows, name_of(r, line, label));
+	name_cell(rows, r, job);
 	report_cell(rows, jobtext_cred(r->s, job, CRED_USER));
 	report_cell(rows, jobtext_state(job, r->future.plan.now_s));
 	report_cellf(rows, "%" PRId64, job_procs(job));
@@ -202,9 +214,10 @@ enum part {
 };
 
 /* What a narrow line does without: report.h. */
-static const unsigned char active_spare[] = {0, 6, 3, 2, 4, 0, 5, 1, 0, 0, 0};
-static const unsigned char idle_spare[] = {0, 0, 3, 4, 0, 5, 6, 0, 1, 2, 0, 0};
-static const unsigned char blocked_spare[] = {0, 0, 0, 0, 2, 3, 4, 1, 0};
+static const unsigned char short_spare[] = {0, 0, 0, 0, 0, 0, 1};
+static const unsigned char active_spare[] = {0, 7, 6, 3, 2, 4, 0, 5, 1, 0, 0, 0};
+static const unsigned char idle_spare[] = {0, 7, 0, 3, 4, 0, 5, 6, 0, 1, 2, 0, 0};
+static const unsigned char blocked_spare[] = {0, 5, 0, 0, 0, 2, 3, 4, 1, 0};
 
 typedef void part_row(struct report *rows, const struct queue_report *r, const struct line *line);
 
@@ -215,9 +228,9 @@ static const struct form {
 	const unsigned char *spare; /* report.h */
 } short_forms[PART_COUNT] =
 	{
-		[PART_ACTIVE] = {short_active, SHORT_COLUMNS, short_row, NULL},
-		[PART_IDLE] = {short_waiting, SHORT_COLUMNS, short_row, NULL},
-		[PART_BLOCKED] = {short_waiting, SHORT_COLUMNS, short_row, NULL},
+		[PART_ACTIVE] = {short_active, SHORT_COLUMNS, short_row, short_spare},
+		[PART_IDLE] = {short_waiting, SHORT_COLUMNS, short_row, short_spare},
+		[PART_BLOCKED] = {short_waiting, SHORT_COLUMNS, short_row, short_spare},
 },
   long_forms[PART_COUNT] = {
 	  [PART_ACTIVE] = {long_active, sizeof long_active / sizeof long_active[0], long_active_row,
@@ -291,6 +304,7 @@ static uint32_t fill_part(const struct queue_report *r, enum part part, struct r
 	rows->columns = form->columns;
 	rows->spare = form->spare;
 	rows->width = r->env->width;
+	rows->hidden = r->name_column ? 0 : r->long_form ? 2 : SHORT_COLUMNS;
 	for (uint32_t i = 0; wanted(r, part) && i < part_size(&r->future.plan.queue, part); i++) {
 		slot[count] = part_slot(r, part, i);
 		count += queue_report_shows(r, slot[count]);

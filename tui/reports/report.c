@@ -136,6 +136,8 @@ void report_print(const struct report *r, int indent, bool ascii, struct str *ou
 	for (size_t c = 0; c < r->columns && r->least; c++)
 		width[c] = r->least[c];
 	report_widen(r, width);
+	if (r->hidden > 0)
+		width[r->hidden - 1] = HIDDEN;
 	if (r->width > 0)
 		fit_width(r, width, indent);
 	for (size_t c = 0; c < r->columns && !r->no_titles; c++)

@@ -34,6 +34,7 @@ struct report {
 	 */
 	int width;
 	const unsigned char *spare;
+	size_t hidden;      /* a column that is not printed, from 1; 0 = all are */
 	struct str text;    /* all cells, each with its NUL */
 	size_t *cell;       /* where each begins            */
 	size_t cells, room; /* row by row                   */
