@@ -136,3 +136,40 @@ void future_clear(struct future *f)
 	free(f->start_s);
 	*f = (struct future){.side = {.s = NULL}};
 }
+
+/* --- pairs ------------------------------------------------------------------------------------------- */
+
+static bool build_both(struct future_pair *p, const struct snapshot *before, const struct snapshot *after,
+		       const struct future_setup *setup)
+{
+	return future_build(&p->before, before, setup) &&
+	       (p->before.tier == FUTURE_PARTIAL || future_build(&p->after, after, setup));
+}
+
+bool future_compare(struct future_pair *p, const struct snapshot *before, const struct snapshot *after,
+		    const struct future_setup *setup)
+{
+	struct future_setup instant = *setup;
+
+	instant.full = false;
+	if (!build_both(p, before, after, setup))
+		return false;
+	if (p->before.tier == FUTURE_PARTIAL || p->after.tier == FUTURE_PARTIAL)
+		(void)build_both(p, before, after, &instant);
+	p->tier = p->before.tier;
+	whatif_compare(&p->whatif, &p->before.side, &p->after.side);
+	plan_compare(&p->before.plan, before, &p->after.plan, after, &p->change);
+	p->change.earlier = p->whatif.earlier;
+	p->change.later = p->whatif.later;
+	p->change.moved = p->whatif.earlier + p->whatif.later;
+	p->change.most_delayed = p->whatif.most_delayed;
+	p->change.most_delay_s = p->whatif.most_delay_s;
+	return true;
+}
+
+void future_pair_clear(struct future_pair *p)
+{
+	future_clear(&p->before);
+	future_clear(&p->after);
+	whatif_clear(&p->whatif);
+}

@@ -85,6 +85,24 @@ void future_clear(struct future *f);
 /* The estimated start of the waiting job in a slot. */
 struct future_start future_start(const struct future *f, uint32_t slot);
 
+/* --- what a change would do ---------------------------------------------------------------------------- */
+
+/*
+ * Two futures and what lies between them, by one tier: where the projections of both do not end within the
+ * budget, both are of the instant plan. Zero is a valid empty one; future_pair_clear frees.
+ */
+struct future_pair {
+	struct future before, after;
+	struct whatif whatif;
+	struct plan_change change; /* the same in few numbers, with the jobs that change order */
+	enum future_tier tier;     /* FUTURE_FULL or FUTURE_INSTANT */
+};
+
+/* Replaces what *p holds; setup->one is not for pairs. False: setup->go_on ended it. */
+bool future_compare(struct future_pair *p, const struct snapshot *before, const struct snapshot *after,
+		    const struct future_setup *setup);
+void future_pair_clear(struct future_pair *p);
+
 /* --- for a plan and a projection that are kept apart ------------------------------------------------- */
 
 /* The projection of s within the budget. False: go_on ended it. *assumed keeps memory between calls. */

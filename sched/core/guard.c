@@ -15,20 +15,16 @@ static void add(struct str *out, size_t begin, const char *words)
 	str_add(out, words);
 }
 
-static void ask_delays(const struct guard_side *before, const struct guard_side *after, struct str *out,
-		       size_t begin)
+static void ask_delays(const struct future_pair *pair, struct str *out, size_t begin)
 {
-	struct plan_change change;
-
-	plan_compare(before->plan, before->s, after->plan, after->s, &change);
-	if (change.later <= before->s->policy.guard_delayed)
+	if (pair->whatif.later <= pair->before.side.s->policy.guard_delayed)
 		return;
 	add(out, begin, "it delays ");
-	str_addf(out, "%" PRIu32 " jobs", change.later);
+	str_addf(out, "%" PRIu32 " jobs", pair->whatif.later);
 }
 
 /* A start that was promised and that the change puts off. */
-static bool is_put_off(const struct guard_side *before, const struct guard_side *after, uint32_t slot)
+static bool is_put_off(const struct whatif_side *before, const struct whatif_side *after, uint32_t slot)
 {
 	const struct job *job = &snapshot_jobs(before->s)[slot];
 	uint32_t then;
@@ -37,11 +33,11 @@ static bool is_put_off(const struct guard_side *before, const struct guard_side 
 		return false;
 	then = snapshot_find_job(after->s, job->id);
 	return then != INDEX_NONE && snapshot_jobs(after->s)[then].state == JOB_IDLE &&
-	       after->plan->start_s[then] > before->plan->start_s[slot];
+	       after->start_s[then] > before->start_s[slot];
 }
 
-static void ask_promises(const struct guard_side *before, const struct guard_side *after, moment_clock *clock,
-			 struct str *out, size_t begin)
+static void ask_promises(const struct whatif_side *before, const struct whatif_side *after,
+			 moment_clock *clock, struct str *out, size_t begin)
 {
 	char label[JOB_LABEL_TEXT], when[MOMENT_TEXT];
 
@@ -59,7 +55,7 @@ static void ask_promises(const struct guard_side *before, const struct guard_sid
 	}
 }
 
-static void ask_lint(const struct guard_side *before, const struct guard_side *after, struct str *out,
+static void ask_lint(const struct whatif_side *before, const struct whatif_side *after, struct str *out,
 		     size_t begin)
 {
 	struct lint_list was = {0}, is = {0}, brought = {0};
@@ -76,14 +72,14 @@ static void ask_lint(const struct guard_side *before, const struct guard_side *a
 	lint_free(&brought);
 }
 
-bool guard_asks(const struct guard_side *before, const struct guard_side *after, moment_clock *clock,
-		struct str *out)
+bool guard_asks(const struct future_pair *pair, moment_clock *clock, struct str *out)
 {
+	const struct whatif_side *before = &pair->before.side, *after = &pair->after.side;
 	size_t begin = out->len;
 
 	if (before->s->policy.guard_delayed == 0)
 		return false;
-	ask_delays(before, after, out, begin);
+	ask_delays(pair, out, begin);
 	ask_promises(before, after, clock, out, begin);
 	ask_lint(before, after, out, begin);
 	return out->len > begin;

@@ -11,19 +11,13 @@
 
 #include <stdbool.h>
 
-#include "plan.h"
+#include "future.h"
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
 #include "snapshot.h"
 
-struct guard_side {
-	const struct snapshot *s;
-	const struct plan *plan; /* of s */
-};
-
 /* Appends what needs a reason, in words: "it delays 19 jobs; ...". False: nothing does. The limit is the one
  * in force before the change; moments are told by the clock. */
-bool guard_asks(const struct guard_side *before, const struct guard_side *after, moment_clock *clock,
-		struct str *out);
+bool guard_asks(const struct future_pair *pair, moment_clock *clock, struct str *out);
 
 #endif

@@ -23,7 +23,7 @@ static void check_preview(const char *line, const char *expected)
 	struct err err = {""};
 
 	assert_int_equal(cmd_run_line(&env, line), CMD_DONE);
-	if (cmd_preview(state_view(st), 40, &changes, &effect, &err))
+	if (cmd_preview(state_view(st), 40, true, &changes, &effect, &err))
 		assert_string_equal(str_text(&effect), expected);
 	else
 		assert_string_equal(err.text, expected);
@@ -67,7 +67,7 @@ static void later_changes_see_the_earlier_ones(void **state)
 	ev->hold.on = true;
 	ev = cmd_add_event(&env, EVENT_HOLD, 2);
 	ev->hold.bits = JOB_HOLD_USER;
-	assert_true(cmd_preview(state_view(st), 40, &changes, &effect, NULL));
+	assert_true(cmd_preview(state_view(st), 40, true, &changes, &effect, NULL));
 	assert_string_equal(str_text(&effect), "the order and all estimated starts stay");
 	cmd_changes_clear(&changes);
 	str_free(&effect);

@@ -31,18 +31,16 @@ static struct scene *line_of_three(const char *policy)
 static bool asks(const struct scene *sc, uint64_t job, int64_t points, struct str *words)
 {
 	struct scene *copy = scene_copy(sc);
-	struct plan was = {.start_s = NULL}, is = {.start_s = NULL};
-	struct guard_side before = {scene_view(sc), &was}, after = {scene_view(copy), &is};
+	struct future_pair pair = {.tier = FUTURE_INSTANT};
+	struct future_setup setup = {.now_s = sc->now_s, .full = true};
 	bool asked;
 
 	scene_priority(copy, job, JOB_ADJUST_RELATIVE, points);
-	plan_build(&was, before.s, sc->now_s);
-	plan_build(&is, after.s, sc->now_s);
+	assert_true(future_compare(&pair, scene_view(sc), scene_view(copy), &setup));
 	str_clear(words);
-	asked = guard_asks(&before, &after, NULL, words);
+	asked = guard_asks(&pair, NULL, words);
 	assert_true(asked == (words->len > 0));
-	plan_clear(&was);
-	plan_clear(&is);
+	future_pair_clear(&pair);
 	scene_free(copy);
 	return asked;
 }
@@ -87,16 +85,16 @@ static void a_promise_that_is_put_off_needs_one_however_few_are_delayed(void **s
 static void words_stand_behind_what_was_said_before(void **state)
 {
 	struct scene *sc = line_of_three("guarddelayed = 1\n");
-	struct plan plan = {.start_s = NULL};
-	struct guard_side side = {scene_view(sc), &plan};
+	struct future_pair pair = {.tier = FUTURE_INSTANT};
+	struct future_setup setup = {.now_s = sc->now_s, .full = true};
 	struct str words = {0};
 
 	(void)state;
 	str_add(&words, "refused: ");
-	plan_build(&plan, side.s, sc->now_s);
-	assert_false(guard_asks(&side, &side, NULL, &words));
+	assert_true(future_compare(&pair, scene_view(sc), scene_view(sc), &setup));
+	assert_false(guard_asks(&pair, NULL, &words));
 	assert_string_equal(str_text(&words), "refused: ");
-	plan_clear(&plan);
+	future_pair_clear(&pair);
 	str_free(&words);
 	scene_free(sc);
 }

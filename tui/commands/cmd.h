@@ -222,10 +222,11 @@ void cmd_print_effect(const struct snapshot *s, const struct plan_change *change
 
 /*
  * What the events of a changing verb would do to the queue, as one line: "3 jobs change order;
- * 901013 +2:00:00". Applies them to a copy of s. False: they would be refused.
+ * 901013 +2:00:00". Applies them to a copy of s. asks_only: nothing will be changed, so it may take longer.
+ * False: they would be refused.
  */
-bool cmd_preview(const struct snapshot *s, int64_t now_s, const struct cmd_changes *changes, struct str *out,
-		 struct err *err);
+bool cmd_preview(const struct snapshot *s, int64_t now_s, bool asks_only, const struct cmd_changes *changes,
+		 struct str *out, struct err *err);
 
 /* Do they need a reason? Then what for is appended: "it delays 19 jobs". */
 bool cmd_needs_reason(const struct snapshot *s, int64_t now_s, const struct cmd_changes *changes,

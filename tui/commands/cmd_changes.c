@@ -3,8 +3,7 @@
  * cmd_changes.c - what does a verb want changed, and what would that do to the queue?
  *
  * Verbs collect events; nothing happens until a door posts them. The preview applies them
- * to a copy of the state and compares two instant plans: the same arithmetic that later
- * decides, so the line it prints is what will be seen.
+ * to a copy of the state and compares two futures, as `kahu whatif` does.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,8 +12,8 @@
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
 #include "sched/core/draft.h"
+#include "sched/core/future.h"
 #include "sched/core/guard.h"
-#include "sched/core/plan.h"
 #include "tui/wallclock.h"
 
 struct event *cmd_add_event(struct cmd_env *env, enum event_kind kind, uint64_t job)
@@ -162,56 +161,46 @@ void cmd_print_effect(const struct snapshot *s, const struct plan_change *change
 			 duration_text(delay, change->most_delay_s));
 }
 
-static void compare(const struct snapshot *before, const struct snapshot *after, int64_t now_s,
-		    struct str *out)
+/* A change is made in a moment; who only asks what it would do can wait for longer. In the console a verb
+ * runs between two keys. */
+static struct future_setup preview_setup(int64_t now_s, bool asks_only)
 {
-	struct plan plan_before = {0}, plan_after = {0};
-	struct plan_change change;
-
-	plan_build(&plan_before, before, now_s);
-	plan_build(&plan_after, after, now_s);
-	plan_compare(&plan_before, before, &plan_after, after, &change);
-	cmd_print_effect(before, &change, out);
-	plan_clear(&plan_before);
-	plan_clear(&plan_after);
+	return (struct future_setup){
+		.now_s = now_s, .full = true, .most_work = asks_only ? FUTURE_JOB_WORK : FUTURE_LIST_WORK};
 }
 
-bool cmd_preview(const struct snapshot *s, int64_t now_s, const struct cmd_changes *changes, struct str *out,
-		 struct err *err)
+bool cmd_preview(const struct snapshot *s, int64_t now_s, bool asks_only, const struct cmd_changes *changes,
+		 struct str *out, struct err *err)
 {
 	struct state *copy = draft_make(s, changes->event, changes->count, NULL, err);
+	const struct future_setup setup = preview_setup(now_s, asks_only);
+	struct future_pair pair = {.tier = FUTURE_INSTANT};
 
 	if (!copy)
 		return false;
-	compare(s, state_view(copy), now_s, out);
+	future_compare(&pair, s, state_view(copy), &setup);
+	cmd_print_effect(s, &pair.change, out);
+	if (pair.tier != FUTURE_FULL)
+		str_add(out, " (instant plan)");
+	future_pair_clear(&pair);
 	state_free(copy);
 	return true;
-}
-
-static bool asks(const struct snapshot *before, const struct snapshot *after, int64_t now_s, struct str *out)
-{
-	struct plan plan_before = {0}, plan_after = {0};
-	bool asked;
-
-	plan_build(&plan_before, before, now_s);
-	plan_build(&plan_after, after, now_s);
-	asked = guard_asks(&(struct guard_side){before, &plan_before},
-			   &(struct guard_side){after, &plan_after}, wallclock, out);
-	plan_clear(&plan_before);
-	plan_clear(&plan_after);
-	return asked;
 }
 
 bool cmd_needs_reason(const struct snapshot *s, int64_t now_s, const struct cmd_changes *changes,
 		      struct str *out)
 {
+	const struct future_setup setup = preview_setup(now_s, false);
+	struct future_pair pair = {.tier = FUTURE_INSTANT};
 	struct state *copy;
 	bool asked;
 
 	if (s->policy.guard_delayed == 0 || changes->reason != NULL)
 		return false;
 	copy = draft_make_willing(s, changes->event, changes->count, NULL);
-	asked = asks(s, state_view(copy), now_s, out);
+	future_compare(&pair, s, state_view(copy), &setup);
+	asked = guard_asks(&pair, wallclock, out);
+	future_pair_clear(&pair);
 	state_free(copy);
 	return asked;
 }

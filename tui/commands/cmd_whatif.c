@@ -24,8 +24,7 @@
 struct beside {
 	struct inquiry *q;
 	struct state *copy;
-	struct future before, after;
-	struct whatif found;
+	struct future_pair pair;
 };
 
 /* --- the draft ----------------------------------------------------------------------------------- */
@@ -129,8 +128,8 @@ static void json_jobs(struct json *j, const struct beside *b)
 	char label[JOB_LABEL_TEXT];
 
 	json_open(j, "jobs", '[');
-	for (size_t i = 0; i < b->found.count; i++) {
-		const struct whatif_job *one = &b->found.job[i];
+	for (size_t i = 0; i < b->pair.whatif.count; i++) {
+		const struct whatif_job *one = &b->pair.whatif.job[i];
 
 		json_open(j, NULL, '{');
 		json_text(j, "job", snapshot_job_label(s, &snapshot_jobs(s)[one->slot_before], label));
@@ -150,8 +149,8 @@ static void json_groups(struct json *j, const struct beside *b)
 	const struct snapshot *s = b->q->env->s;
 
 	json_open(j, "groups", '[');
-	for (size_t i = 0; i < b->found.groups; i++) {
-		const struct whatif_group *g = &b->found.group[i];
+	for (size_t i = 0; i < b->pair.whatif.groups; i++) {
+		const struct whatif_group *g = &b->pair.whatif.group[i];
 
 		json_open(j, NULL, '{');
 		json_text(j, "type", cred_type_name(g->type));
@@ -169,11 +168,11 @@ static void json_groups(struct json *j, const struct beside *b)
 static void print_json(const struct beside *b)
 {
 	struct json j = {.out = b->q->env->out};
-	const struct whatif *w = &b->found;
+	const struct whatif *w = &b->pair.whatif;
 
 	json_open(&j, NULL, '{');
 	json_int(&j, "now", b->q->env->now_s);
-	json_text(&j, "tier", b->q->full ? "full" : "instant");
+	json_text(&j, "tier", future_tier_name(b->pair.tier));
 	json_text(&j, "assume", assume_name(b->q->assume));
 	json_int(&j, "same_jobs", w->jobs);
 	json_totals(&j, "before", &w->before, w->jobs);
@@ -221,8 +220,8 @@ static void print_jobs(const struct beside *b)
 	const struct snapshot *s = b->q->env->s;
 	char label[JOB_LABEL_TEXT];
 
-	for (size_t i = 0; i < b->found.count; i++) {
-		const struct whatif_job *j = &b->found.job[i];
+	for (size_t i = 0; i < b->pair.whatif.count; i++) {
+		const struct whatif_job *j = &b->pair.whatif.job[i];
 		const struct job *job = &snapshot_jobs(s)[j->slot_before];
 
 		report_cell(&r, snapshot_job_label(s, job, label));
@@ -263,7 +262,7 @@ static void print_totals(const struct beside *b)
 		{"MEANWAIT", TEXT_RIGHT}, {"THEN", TEXT_RIGHT},    {"MEANXF", TEXT_RIGHT},
 		{"THEN", TEXT_RIGHT},     {"EARLIER", TEXT_RIGHT}, {"LATER", TEXT_RIGHT}};
 	struct report r = {.column = columns, .columns = 9, .width = b->q->env->width};
-	const struct whatif *w = &b->found;
+	const struct whatif *w = &b->pair.whatif;
 	const struct snapshot *s = b->q->env->s;
 
 	totals_row(&r, "all", "", w->jobs, &w->before, &w->after, w->earlier, w->later);
@@ -279,7 +278,7 @@ static void print_totals(const struct beside *b)
 
 static void print_text(const struct beside *b)
 {
-	const struct whatif *w = &b->found;
+	const struct whatif *w = &b->pair.whatif;
 
 	for (size_t i = 0; i < b->q->changes.count; i++) {
 		str_addf(b->q->env->out, "%zu  ", i + 1);
@@ -289,8 +288,8 @@ static void print_text(const struct beside *b)
 	str_addf(b->q->env->out,
 		 "%s, nothing is changed: %" PRIu32 " of %zu waiting jobs start earlier, %" PRIu32
 		 " later, %" PRIu32 " change rank\n\n",
-		 b->q->full ? "Full projection" : "Instant plan", w->earlier, w->count, w->later,
-		 w->reordered);
+		 b->pair.tier == FUTURE_FULL ? "Full projection" : "Instant plan", w->earlier, w->count,
+		 w->later, w->reordered);
 	print_jobs(b);
 	str_add_char(b->q->env->out, '\n');
 	print_totals(b);
@@ -306,10 +305,7 @@ static bool find(struct beside *b)
 	b->copy = draft_make(q->env->s, q->changes.event, q->changes.count, NULL, &q->env->err);
 	if (!b->copy)
 		return false;
-	future_build(&b->before, q->env->s, &ahead);
-	future_build(&b->after, state_view(b->copy), &ahead);
-	whatif_compare(&b->found, &b->before.side, &b->after.side);
-	return true;
+	return future_compare(&b->pair, q->env->s, state_view(b->copy), &ahead);
 }
 
 static enum cmd_status look(struct inquiry *q)
@@ -321,9 +317,7 @@ static enum cmd_status look(struct inquiry *q)
 		print_json(&b);
 	else if (good)
 		print_text(&b);
-	future_clear(&b.before);
-	future_clear(&b.after);
-	whatif_clear(&b.found);
+	future_pair_clear(&b.pair);
 	state_free(b.copy);
 	return good ? CMD_DONE : CMD_REFUSED;
 }

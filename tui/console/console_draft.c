@@ -43,7 +43,7 @@ static void show_output(struct console *c, const char *title, const struct str *
 static bool say_effect(struct console *c, const struct cmd_env *env, struct err *err)
 {
 	struct str effect = {0};
-	bool ok = cmd_preview(env->s, env->now_s, env->changes, &effect, err);
+	bool ok = cmd_preview(env->s, env->now_s, false, env->changes, &effect, err);
 
 	if (ok)
 		console_say(c, ROLE_MESSAGE, "It would do this: %s.", str_text(&effect));
