@@ -267,7 +267,7 @@ IDLE 26 - by priority ───────────────────�
 
  DRAFT 1 edit: set queuetimeweight = 5000                    A apply  D discard
  (plan): 25 jobs change order; 10 earlier; 15 later; worst: 1193 +2:12:41:57
-it delays 15 jobs: why?
+it delays 13 jobs: why?
  <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS
 check_contains 'no reason, no change' 'Nothing was applied: it needs a reason.' "$(cat no-reason)"
