@@ -256,8 +256,5 @@ void forecast_priority(const struct forecast *f, const struct job *job, struct p
 
 double forecast_xfactor(const struct forecast *f, const struct job *job)
 {
-	struct prio_result result;
-
-	forecast_priority(f, job, &result);
-	return result.value[PRIO_SERV_XFACTOR];
+	return prio_xfactor(job, &f->s->policy, f->plan.now_s);
 }

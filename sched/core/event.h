@@ -215,6 +215,8 @@ bool event_can_undo(enum event_kind kind);
 /* One line for a person, with the time of a clock: "hold user 12", "set xfactorweight 1000". */
 struct str;
 void event_describe(const struct event *ev, moment_clock *clock, struct str *out);
+/* The same with the name of the job that it is about, such as "12[3]"; NULL = its number. */
+void event_describe_as(const struct event *ev, const char *job, moment_clock *clock, struct str *out);
 
 /* What a job's attribute was set to, for a person: a date, written in seconds or in UTC, by the clock. */
 const char *event_value_text(const char *name, const char *value, int64_t now_s, moment_clock *clock,

@@ -4,20 +4,23 @@
  */
 #include "event.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
 
-static void describe_priority(const struct event *ev, struct str *out)
+#define JOB_NUMBER_TEXT 24
+
+static void describe_priority(const struct event *ev, const char *job, struct str *out)
 {
 	if (ev->priority.adjust == JOB_ADJUST_NONE)
-		str_addf(out, "set priority of %llu back to the computed one", (unsigned long long)ev->job);
+		str_addf(out, "set priority of %s back to the computed one", job);
 	else
 		str_addf(out,
-			 ev->priority.adjust == JOB_ADJUST_RELATIVE ? "set priority of %llu %+lld"
-								    : "set priority of %llu = %lld",
-			 (unsigned long long)ev->job, (long long)ev->priority.points);
+			 ev->priority.adjust == JOB_ADJUST_RELATIVE ? "set priority of %s %+lld"
+								    : "set priority of %s = %lld",
+			 job, (long long)ev->priority.points);
 }
 
 static void describe_job(const struct event *ev, struct str *out)
@@ -34,14 +37,14 @@ static void describe_job(const struct event *ev, struct str *out)
 	str_addf(out, ", user %s", ev->submit.cred[CRED_USER] == NULL ? "none" : ev->submit.cred[CRED_USER]);
 }
 
-static void describe_plan(const struct event *ev, moment_clock *clock, struct str *out)
+static void describe_plan(const struct event *ev, const char *job, moment_clock *clock, struct str *out)
 {
 	char when[MOMENT_TEXT];
 
 	if (ev->plan.start_s == TIME_NEVER)
-		str_addf(out, "reservation of %llu dropped", (unsigned long long)ev->job);
+		str_addf(out, "reservation of %s dropped", job);
 	else
-		str_addf(out, "reservation of %llu at %s", (unsigned long long)ev->job,
+		str_addf(out, "reservation of %s at %s", job,
 			 moment_iso(when, moment_by(clock, ev->plan.start_s)));
 }
 
@@ -51,9 +54,9 @@ static void add_reason(const char *reason, struct str *out)
 		str_addf(out, ": %s", reason);
 }
 
-static void describe_end(const struct event *ev, struct str *out)
+static void describe_end(const struct event *ev, const char *job, struct str *out)
 {
-	str_addf(out, "end %llu, ", (unsigned long long)ev->job);
+	str_addf(out, "end %s, ", job);
 	if (ev->end.lost)
 		str_add(out, "status not known");
 	else
@@ -63,12 +66,11 @@ static void describe_end(const struct event *ev, struct str *out)
 	add_reason(ev->end.why, out);
 }
 
-static void describe_defer(const struct event *ev, moment_clock *clock, struct str *out)
+static void describe_defer(const struct event *ev, const char *job, moment_clock *clock, struct str *out)
 {
 	char when[MOMENT_TEXT];
 
-	str_addf(out, ev->defer.failed_start ? "start of %llu failed, " : "%llu ",
-		 (unsigned long long)ev->job);
+	str_addf(out, ev->defer.failed_start ? "start of %s failed, " : "%s ", job);
 	if (ev->defer.until_s == TIME_NONE)
 		str_add(out, ev->defer.failed_start ? "it waits again" : "is deferred no longer");
 	else if (ev->defer.retry)
@@ -78,12 +80,12 @@ static void describe_defer(const struct event *ev, moment_clock *clock, struct s
 	add_reason(ev->defer.reason, out);
 }
 
-static void describe_order(const struct event *ev, struct str *out)
+static void describe_order(const struct event *ev, const char *job, struct str *out)
 {
 	if (ev->order.nodes == NULL)
-		str_addf(out, "no order of nodes for %llu", (unsigned long long)ev->job);
+		str_addf(out, "no order of nodes for %s", job);
 	else
-		str_addf(out, "nodes for %llu: %s", (unsigned long long)ev->job, ev->order.nodes);
+		str_addf(out, "nodes for %s: %s", job, ev->order.nodes);
 }
 
 /* What a manager does not measure is left out. */
@@ -111,14 +113,14 @@ static void describe_load(const struct event *ev, struct str *out)
 }
 
 /* By its name, where it has one. */
-static void describe_signal(const struct event *ev, struct str *out)
+static void describe_signal(const struct event *ev, const char *job, struct str *out)
 {
 	const char *name = sigabbrev_np(ev->signal.number);
 
 	if (name != NULL)
-		str_addf(out, "signal %s to %llu", name, (unsigned long long)ev->job);
+		str_addf(out, "signal %s to %s", name, job);
 	else
-		str_addf(out, "signal %u to %llu", ev->signal.number, (unsigned long long)ev->job);
+		str_addf(out, "signal %u to %s", ev->signal.number, job);
 }
 
 static void describe_reserve(const struct event *ev, moment_clock *clock, struct str *out)
@@ -153,11 +155,11 @@ const char *event_value_text(const char *name, const char *value, int64_t now_s,
 	return moment_iso(buf, moment_by(clock, date_s));
 }
 
-static void describe_modify(const struct event *ev, moment_clock *clock, struct str *out)
+static void describe_modify(const struct event *ev, const char *job, moment_clock *clock, struct str *out)
 {
 	char when[MOMENT_TEXT];
 
-	str_addf(out, "modify %llu: %s = %s", (unsigned long long)ev->job, ev->modify.name,
+	str_addf(out, "modify %s: %s = %s", job, ev->modify.name,
 		 event_value_text(ev->modify.name, ev->modify.value, ev->time_s, clock, when));
 }
 
@@ -172,25 +174,25 @@ static void describe_halt(const struct event *ev, struct str *out)
 			 ev->halt.after == 1 ? "" : "es");
 }
 
-static void describe_suspend(const struct event *ev, struct str *out)
+static void describe_suspend(const struct event *ev, const char *job, struct str *out)
 {
-	str_addf(out, "%s %llu%s", ev->suspend.on ? "suspend" : "resume", (unsigned long long)ev->job,
+	str_addf(out, "%s %s%s", ev->suspend.on ? "suspend" : "resume", job,
 		 (ev->suspend.how & SUSPEND_RELEASE) != 0   ? " and release its processors"
 		 : (ev->suspend.how & SUSPEND_RESUMED) != 0 ? " on its processors, which are free"
 							    : "");
 }
 
-static void describe_accrual(const struct event *ev, struct str *out)
+static void describe_accrual(const struct event *ev, const char *job, struct str *out)
 {
-	str_addf(out, "queue time of %llu", (unsigned long long)ev->job);
+	str_addf(out, "queue time of %s", job);
 	if (ev->accrual.more_count > 0)
 		str_addf(out, " and of %u more jobs", ev->accrual.more_count);
 	str_addf(out, " %s", ev->accrual.on ? "counts again" : "stops");
 }
 
-static void describe_eligible(const struct event *ev, struct str *out)
+static void describe_eligible(const struct event *ev, const char *job, struct str *out)
 {
-	str_addf(out, "%llu", (unsigned long long)ev->job);
+	str_add(out, job);
 	if (ev->eligible.more_count > 0)
 		str_addf(out, " and %u more jobs are", ev->eligible.more_count);
 	else
@@ -198,9 +200,8 @@ static void describe_eligible(const struct event *ev, struct str *out)
 	str_addf(out, " %s eligible", ev->eligible.on ? "now" : "no longer");
 }
 
-static void describe(const struct event *ev, moment_clock *clock, struct str *out)
+static void describe(const struct event *ev, const char *job, moment_clock *clock, struct str *out)
 {
-	unsigned long long job = ev->job;
 	char when[MOMENT_TEXT];
 
 	switch (ev->kind) {
@@ -217,18 +218,18 @@ static void describe(const struct event *ev, moment_clock *clock, struct str *ou
 		describe_job(ev, out);
 		break;
 	case EVENT_START:
-		str_addf(out, "start %llu%s", job, ev->start.backfilled ? " (backfilled)" : "");
+		str_addf(out, "start %s%s", job, ev->start.backfilled ? " (backfilled)" : "");
 		break;
 	case EVENT_END:
-		describe_end(ev, out);
+		describe_end(ev, job, out);
 		break;
 	case EVENT_HOLD:
-		str_addf(out, "%s %s %llu", ev->hold.on ? "hold" : "release", job_hold_names(ev->hold.bits),
+		str_addf(out, "%s %s %s", ev->hold.on ? "hold" : "release", job_hold_names(ev->hold.bits),
 			 job);
 		add_reason(ev->hold.reason, out);
 		break;
 	case EVENT_PRIORITY:
-		describe_priority(ev, out);
+		describe_priority(ev, job, out);
 		break;
 	case EVENT_SETTING:
 		str_addf(out, "set %s = %s", ev->setting.name, ev->setting.value);
@@ -240,13 +241,13 @@ static void describe(const struct event *ev, moment_clock *clock, struct str *ou
 		str_addf(out, "undo %llu", (unsigned long long)ev->undo.seq);
 		break;
 	case EVENT_PLAN:
-		describe_plan(ev, clock, out);
+		describe_plan(ev, job, clock, out);
 		break;
 	case EVENT_ACCRUAL:
-		describe_accrual(ev, out);
+		describe_accrual(ev, job, out);
 		break;
 	case EVENT_ELIGIBLE:
-		describe_eligible(ev, out);
+		describe_eligible(ev, job, out);
 		break;
 	case EVENT_BYPASS:
 		str_addf(out, "backfill passed %u jobs by", ev->bypass.count);
@@ -255,35 +256,35 @@ static void describe(const struct event *ev, moment_clock *clock, struct str *ou
 		str_add(out, "reservations moved up after ends");
 		break;
 	case EVENT_CANCEL:
-		str_addf(out, "cancel %llu", job);
+		str_addf(out, "cancel %s", job);
 		break;
 	case EVENT_DEFER:
-		describe_defer(ev, clock, out);
+		describe_defer(ev, job, clock, out);
 		break;
 	case EVENT_MODIFY:
-		describe_modify(ev, clock, out);
+		describe_modify(ev, job, clock, out);
 		break;
 	case EVENT_USAGE:
 		str_addf(out, "fairshare usage of %s: %u credentials",
 			 moment_iso(when, moment_by(clock, ev->usage.begin_s)), ev->usage.count);
 		break;
 	case EVENT_USED:
-		str_addf(out, "%llu has used %lld processor-seconds", job, (long long)ev->used.ps);
+		str_addf(out, "%s has used %lld processor-seconds", job, (long long)ev->used.ps);
 		break;
 	case EVENT_LOAD:
 		describe_load(ev, out);
 		break;
 	case EVENT_ORDER:
-		describe_order(ev, out);
+		describe_order(ev, job, out);
 		break;
 	case EVENT_SUSPEND:
-		describe_suspend(ev, out);
+		describe_suspend(ev, job, out);
 		break;
 	case EVENT_REQUEUE:
-		str_addf(out, "requeue %llu", job);
+		str_addf(out, "requeue %s", job);
 		break;
 	case EVENT_SIGNAL:
-		describe_signal(ev, out);
+		describe_signal(ev, job, out);
 		break;
 	case EVENT_HALT:
 		describe_halt(ev, out);
@@ -299,12 +300,21 @@ static void describe(const struct event *ev, moment_clock *clock, struct str *ou
 	}
 }
 
-void event_describe(const struct event *ev, moment_clock *clock, struct str *out)
+void event_describe_as(const struct event *ev, const char *job, moment_clock *clock, struct str *out)
 {
-	char text[DURATION_TEXT];
+	char text[DURATION_TEXT], number[JOB_NUMBER_TEXT];
 
-	describe(ev, clock, out);
+	if (job == NULL) {
+		snprintf(number, sizeof number, "%llu", (unsigned long long)ev->job);
+		job = number;
+	}
+	describe(ev, job, clock, out);
 	if (ev->until_s > ev->time_s)
 		str_addf(out, " for %s", duration_text(text, ev->until_s - ev->time_s));
 	add_reason(ev->why, out);
+}
+
+void event_describe(const struct event *ev, moment_clock *clock, struct str *out)
+{
+	event_describe_as(ev, NULL, clock, out);
 }

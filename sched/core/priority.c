@@ -39,12 +39,16 @@ static double processor_equivalents(const struct job *job, const struct prio_wor
 }
 
 /* Seconds waited, as multiples of the time the job asks for: the xfactor less 1. */
-static double expansion(const struct job *job, const struct prio_world *world)
+static double expansion(const struct job *job, int64_t least_wall_s, int64_t now_s)
 {
-	int64_t wall_s =
-		job->wall_limit_s > world->xfactor_min_wall_s ? job->wall_limit_s : world->xfactor_min_wall_s;
+	int64_t wall_s = job->wall_limit_s > least_wall_s ? job->wall_limit_s : least_wall_s;
 
-	return (double)job_queued_s(job, world->now_s) / (double)wall_s;
+	return (double)job_queued_s(job, now_s) / (double)wall_s;
+}
+
+double prio_xfactor(const struct job *job, const struct policy *policy, int64_t now_s)
+{
+	return 1 + expansion(job, policy->xfactor_min_wall_s, now_s);
 }
 
 /* used: the part of the target that is used up. */
@@ -109,7 +113,7 @@ static double measure(enum prio_factor f, const struct job *job, const struct pr
 	case PRIO_SERV_QUEUETIME:
 		return (double)job_queued_s(job, world->now_s) / 60;
 	case PRIO_SERV_XFACTOR:
-		return 1 + expansion(job, world);
+		return 1 + expansion(job, world->xfactor_min_wall_s, world->now_s);
 	case PRIO_SERV_BYPASS:
 		return job->bypass;
 	case PRIO_TARGET_QUEUETIME:
@@ -119,7 +123,8 @@ static double measure(enum prio_factor f, const struct job *job, const struct pr
 	case PRIO_TARGET_XFACTOR:
 		if (creds->xf_target <= 1)
 			return 0;
-		return target_pressure(expansion(job, world) / (creds->xf_target - 1));
+		return target_pressure(expansion(job, world->xfactor_min_wall_s, world->now_s) /
+				       (creds->xf_target - 1));
 	case PRIO_USAGE_CONSUMED:
 		return procs_of(job) * elapsed_s(job, world);
 	case PRIO_USAGE_REMAINING:

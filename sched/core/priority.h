@@ -82,6 +82,9 @@ struct prio_result {
 void prio_measure(const struct job *job, const struct prio_creds *creds, const struct prio_world *world,
 		  double value[static PRIO_FACTOR_COUNT]);
 
+/* The expansion factor alone, as it is measured: up to now, or to the start of a running job. */
+double prio_xfactor(const struct job *job, const struct policy *policy, int64_t now_s);
+
 /*
  * Weighs measured values. creds adds the QOS's QTWEIGHT and XFWEIGHT to the weights
  * they modify; job gives the operator's adjustment.

@@ -28,6 +28,8 @@ TEXT
 check_status "a script that is an array is handed in" 0 "$KAHU" submit w.sh
 check_equal "one id is printed, of all of it" '1[]' "$out"
 check_true "all its tasks run" wait_until 30 ended 6
+check_equal "the journal calls them by name, also when they have ended" "start 1[0] end 1[0], status 0 end 1[5], status 0" \
+	"$("$KAHU" journal --from 1 | grep -o 'start 1.0.\|end 1.[05]., status 0' | sort -t[ -k2,2 -k1,1r | tr '\n' ' ' | sed 's/ $//')"
 for i in 0 1 2 3 4 5; do
 	check_equal "task $i knows its number" "$i of 1[$i]" "$(cat "w.o1-$i")"
 done

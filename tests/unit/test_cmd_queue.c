@@ -105,6 +105,32 @@ static void the_long_form_says_when_and_why(void **state)
 	scene_free(sc);
 }
 
+/* One number in queue and priority: no limit counts as shorter than xfminwclimit, a hold stops queue time. */
+static void the_xfactor_is_that_of_the_priority(void **state)
+{
+	struct scene *sc = scene_new(1, 2);
+
+	(void)state;
+	scene_config(sc,
+		     "xfactorweight = 100\nxfminwclimit = \"0:02:00\"\njobprioaccrualpolicy = fullpolicy\n");
+	scene_add(sc, (struct scene_job){.procs = 2, .wall_s = 7200, .label = "all"});
+	scene_pass(sc);
+	scene_add(sc, (struct scene_job){.procs = 2, .wall_s = 30, .label = "short"});
+	scene_add(sc, (struct scene_job){.procs = 2, .wall_s = 600, .label = "held"});
+	scene_hold(sc, 3, JOB_HOLD_USER);
+	scene_pass(sc);
+	scene_go(sc, sc->now_s + 300);
+	scene_pass(sc);
+	scene_release(sc, 3, JOB_HOLD_USER);
+	scene_pass(sc);
+	scene_go(sc, sc->now_s + 300);
+	check_lines(sc, "queue -i",
+		    "short* 610 6.0 - u1 - - 2 0:00:30 Thu Jan 1 00:00:00 02:00:00 2 procs short\n");
+	check_lines(sc, "queue -i",
+		    "held 155 1.5 - u1 - - 2 0:10:00 Thu Jan 1 00:00:00 ~02:00:30 2 procs short\n");
+	scene_free(sc);
+}
+
 /* Of jobs that are over a soft limit together those are marked that started last. */
 static void running_jobs_over_a_soft_limit_are_marked(void **state)
 {
@@ -182,6 +208,7 @@ int main(void)
 		cmocka_unit_test(names_stand_beside_the_ids_where_jobs_have_them),
 		cmocka_unit_test(a_user_sees_his_own_jobs_and_the_whole_machine),
 		cmocka_unit_test(the_long_form_says_when_and_why),
+		cmocka_unit_test(the_xfactor_is_that_of_the_priority),
 		cmocka_unit_test(running_jobs_over_a_soft_limit_are_marked),
 		cmocka_unit_test(partitions_are_told_apart),
 		cmocka_unit_test(scripts_get_states_reasons_and_explanations),

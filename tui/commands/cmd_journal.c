@@ -16,6 +16,7 @@
 #include "tui/reports/jobtext.h"
 #include "tui/reports/journal_entry.h"
 #include "tui/reports/report.h"
+#include "tui/reports/task_names.h"
 #include "tui/wallclock.h"
 
 /* One entry, with its own copies of what it said. */
@@ -29,14 +30,26 @@ struct entry {
 struct entries {
 	struct entry *item;
 	size_t count, room, most;
+	int64_t oldest_s;
+	struct task_names names;
 };
+
+/* Of as many as will be kept. */
+static bool note_oldest(void *self, const struct event *ev)
+{
+	struct entries *all = self;
+
+	if (all->count == 0 || ev->time_s < all->oldest_s)
+		all->oldest_s = ev->time_s;
+	return ++all->count < all->most;
+}
 
 static bool keep(void *self, const struct event *ev)
 {
 	struct entries *all = self;
 	struct str what = {0};
 
-	event_describe(ev, wallclock, &what);
+	task_names_describe(&all->names, ev, &what);
 	all->item = vec_room(all->item, &all->room, all->count + 1, sizeof *all->item);
 	all->item[all->count++] = (struct entry){.seq = ev->seq,
 						 .job = ev->job,
@@ -55,6 +68,7 @@ static void entries_free(struct entries *all)
 		free(all->item[i].what);
 	}
 	free(all->item);
+	task_names_clear(&all->names);
 }
 
 static void reverse(struct entries *all)
@@ -115,9 +129,20 @@ static void print_json(const struct cmd_env *env, const struct entries *all)
 	str_add_char(env->out, '\n');
 }
 
-static enum cmd_status list_entries(struct cmd_env *env)
+/* First how far back they go: tasks that have ended since have their names in the history. */
+static bool read_entries(struct cmd_env *env, struct entries *all, uint64_t from, bool backward)
 {
 	const struct annals annals = {env->store, env->caller};
+
+	if (!annals_journal(&annals, from, backward, note_oldest, all, &env->err) ||
+	    !task_names_read(&all->names, env->s, &annals, all->oldest_s, &env->err))
+		return false;
+	all->count = 0;
+	return annals_journal(&annals, from, backward, keep, all, &env->err);
+}
+
+static enum cmd_status list_entries(struct cmd_env *env)
+{
 	bool forward = cmd_option(env, "--from") != NULL;
 	struct entries all = {0};
 	int64_t most, from;
@@ -131,7 +156,7 @@ static enum cmd_status list_entries(struct cmd_env *env)
 		return CMD_REFUSED;
 	}
 	all.most = (size_t)most;
-	ok = annals_journal(&annals, forward ? (uint64_t)from : UINT64_MAX, !forward, keep, &all, &env->err);
+	ok = read_entries(env, &all, forward ? (uint64_t)from : UINT64_MAX, !forward);
 	if (!forward)
 		reverse(&all);
 	if (ok && env->json)

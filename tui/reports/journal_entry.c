@@ -17,6 +17,7 @@
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/core/undo.h"
+#include "task_names.h"
 #include "tui/draw/text.h"
 #include "tui/progress.h"
 #include "tui/wallclock.h"
@@ -29,6 +30,7 @@ struct telling {
 	uint64_t seq, job;
 	int64_t time_s;
 	enum event_kind kind;
+	struct task_names names;
 	char *who, *what; /* NULL: there is no such entry */
 	struct impact impact;
 	struct str undo;
@@ -55,7 +57,7 @@ static bool take(void *self, const struct event *ev)
 
 	if (ev->seq != t->seq)
 		return false;
-	event_describe(ev, wallclock, &what);
+	task_names_describe(&t->names, ev, &what);
 	t->job = ev->job;
 	t->time_s = ev->time_s;
 	t->kind = ev->kind;
@@ -63,6 +65,22 @@ static bool take(void *self, const struct event *ev)
 	t->what = mem_string(str_text(&what));
 	str_free(&what);
 	return false;
+}
+
+static bool note_time(void *self, const struct event *ev)
+{
+	struct telling *t = self;
+
+	t->time_s = ev->time_s;
+	return false;
+}
+
+static bool read_names(struct telling *t)
+{
+	struct err *err = &t->env->err;
+
+	return annals_journal(&t->annals, t->seq, false, note_time, t, err) &&
+	       task_names_read(&t->names, t->env->s, &t->annals, t->time_s, err);
 }
 
 static bool go_on(void *self, uint64_t done, uint64_t all)
@@ -90,7 +108,9 @@ static bool find_because(struct telling *t)
 static bool find(struct telling *t)
 {
 	struct cmd_env *env = t->env;
-	bool asked = t->asked, good = annals_journal(&t->annals, t->seq, false, take, t, &env->err);
+	bool asked = t->asked, good = read_names(t);
+
+	good = good && annals_journal(&t->annals, t->seq, false, take, t, &env->err);
 
 	if (good && (t->who == NULL || impact_is_of(t->kind)))
 		good = impacts_read(&t->annals, &t->seq, 1, &t->impact, NULL, NULL, &env->err);
@@ -304,5 +324,6 @@ enum cmd_status journal_entry(struct cmd_env *env, const char *number, bool beca
 	str_free(&t.undo);
 	free(t.who);
 	free(t.what);
+	task_names_clear(&t.names);
 	return status;
 }

@@ -16,6 +16,7 @@
 #include "report.h"
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
+#include "sched/core/priority.h"
 #include "tui/fold.h"
 #include "tui/wallclock.h"
 
@@ -101,13 +102,9 @@ static const struct report_column long_blocked[] = {
 	{"WHY NOT NOW", TEXT_LEFT},
 };
 
-/* The expansion factor as the priority counts it: up to now, or up to the start of a running job. */
 static double xfactor(const struct queue_report *r, const struct job *job)
 {
-	int64_t least_s = r->s->policy.xfactor_min_wall_s;
-	int64_t wall_s = job->wall_limit_s > least_s ? job->wall_limit_s : least_s;
-
-	return 1 + (double)job_queued_s(job, r->future.plan.now_s) / (double)wall_s;
+	return prio_xfactor(job, &r->s->policy, r->future.plan.now_s);
 }
 
 /* How much of what it holds a job uses; "-" while its manager does not say. */

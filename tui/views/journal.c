@@ -13,7 +13,7 @@
 #include "sched/base/vec.h"
 #include "store/store.h"
 #include "tui/filter.h"
-#include "tui/wallclock.h"
+#include "tui/reports/task_names.h"
 
 #define KEPT_MAX     5000  /* entries */
 #define LOOK_BACK    50000 /* entries looked at when reading backward */
@@ -21,9 +21,12 @@
 
 struct reading {
 	struct journal *j;
+	const struct task_names *names; /* NULL: entries are only counted */
+	uint64_t from;
 	bool backward;
-	size_t looked;
-	size_t wanted; /* backward: so many entries are enough */
+	size_t looked, found;
+	size_t wanted;    /* backward: so many entries are enough */
+	int64_t oldest_s; /* of those found                       */
 };
 
 static bool is_quiet(enum event_kind kind)
@@ -45,7 +48,7 @@ void journal_clear(struct journal *j)
 	*j = (struct journal){0};
 }
 
-static void keep(struct journal *j, const struct event *ev)
+static void keep(struct journal *j, const struct task_names *names, const struct event *ev)
 {
 	struct str what = {0};
 
@@ -54,7 +57,7 @@ static void keep(struct journal *j, const struct event *ev)
 		memmove(j->entry, j->entry + 1, --j->count * sizeof *j->entry);
 		j->oldest = j->entry[0].seq;
 	}
-	event_describe(ev, wallclock, &what);
+	task_names_describe(names, ev, &what);
 	j->entry = vec_room(j->entry, &j->cap, j->count + 1, sizeof *j->entry);
 	j->entry[j->count++] = (struct journal_entry){
 		.seq = ev->seq,
@@ -72,16 +75,39 @@ static bool visit(void *self, const struct event *ev)
 	struct reading *r = self;
 	const struct journal_filter *f = &r->j->filter;
 
-	if (ev->seq > r->j->seen)
+	if (r->names != NULL && ev->seq > r->j->seen)
 		r->j->seen = ev->seq;
-	if (ev->seq < r->j->oldest || r->j->oldest == 0)
+	if (r->names != NULL && (ev->seq < r->j->oldest || r->j->oldest == 0))
 		r->j->oldest = ev->seq;
-	if ((f->job == 0 || ev->job == f->job) && (f->quiet || !is_quiet(ev->kind)))
-		keep(r->j, ev);
+	if ((f->job == 0 || ev->job == f->job) && (f->quiet || !is_quiet(ev->kind))) {
+		if (r->found++ == 0 || ev->time_s < r->oldest_s)
+			r->oldest_s = ev->time_s;
+		if (r->names != NULL)
+			keep(r->j, r->names, ev);
+	}
 	if (!r->backward)
 		return true;
-	return ++r->looked < LOOK_BACK && r->j->count < r->wanted &&
+	return ++r->looked < LOOK_BACK && r->found < r->wanted &&
 	       !(f->job && ev->job == f->job && ev->kind == EVENT_SUBMIT);
+}
+
+/* Twice: first how far back the entries go, as tasks that have ended since have their names in the history.
+ */
+static bool read_entries(struct reading *r, struct store *store, const struct snapshot *s, struct err *err)
+{
+	const struct annals annals = {.store = store};
+	struct task_names names = {.item = NULL};
+	bool ok = store_journal(store, r->from, r->backward, visit, r, err);
+
+	if (ok && r->looked + r->found > 0) {
+		if (r->found > 0)
+			ok = task_names_read(&names, s, &annals, r->oldest_s, err);
+		r->looked = r->found = 0;
+		r->names = &names;
+		ok = ok && store_journal(store, r->from, r->backward, visit, r, err);
+	}
+	task_names_clear(&names);
+	return ok;
 }
 
 static void reverse(struct journal *j)
@@ -94,7 +120,8 @@ static void reverse(struct journal *j)
 	}
 }
 
-bool journal_follow(struct journal *j, struct store *store, struct journal_filter filter, struct err *err)
+bool journal_follow(struct journal *j, struct store *store, const struct snapshot *s,
+		    struct journal_filter filter, struct err *err)
 {
 	struct reading r = {.j = j, .wanted = FIRST_WANTED};
 	bool ok;
@@ -105,7 +132,8 @@ bool journal_follow(struct journal *j, struct store *store, struct journal_filte
 	if (!store)
 		return true;
 	r.backward = j->seen == 0;
-	ok = store_journal(store, r.backward ? UINT64_MAX : j->seen + 1, r.backward, visit, &r, err);
+	r.from = r.backward ? UINT64_MAX : j->seen + 1;
+	ok = read_entries(&r, store, s, err);
 	if (r.backward)
 		reverse(j);
 	return ok;
@@ -123,14 +151,14 @@ static void put_before(struct journal *j, struct journal *older)
 	free(older->entry);
 }
 
-bool journal_read_older(struct journal *j, struct store *store, struct err *err)
+bool journal_read_older(struct journal *j, struct store *store, const struct snapshot *s, struct err *err)
 {
 	struct journal older = {.filter = j->filter, .seen = j->seen};
-	struct reading r = {.j = &older, .backward = true, .wanted = FIRST_WANTED};
+	struct reading r = {.j = &older, .from = j->oldest - 1, .backward = true, .wanted = FIRST_WANTED};
 
 	if (!store || j->oldest <= 1)
 		return false;
-	if (!store_journal(store, j->oldest - 1, true, visit, &r, err)) {
+	if (!read_entries(&r, store, s, err)) {
 		journal_clear(&older);
 		return false;
 	}

@@ -16,7 +16,8 @@
 #include "sched/core/event.h"
 
 struct filter; /* tui/filter.h */
-struct store;  /* store/store.h */
+struct snapshot;
+struct store; /* store/store.h */
 
 struct journal_entry {
 	uint64_t seq, job;
@@ -41,11 +42,12 @@ struct journal {
 };
 
 void journal_clear(struct journal *j);
-/* Brings it up to date; a change of filter reads anew. NULL store: stays empty. */
-bool journal_follow(struct journal *j, struct store *store, struct journal_filter filter, struct err *err);
+/* Brings it up to date; a change of filter reads anew. NULL store: stays empty. s: the present state. */
+bool journal_follow(struct journal *j, struct store *store, const struct snapshot *s,
+		    struct journal_filter filter, struct err *err);
 
 /* Reads on before the oldest. False: there is nothing more, or (with a sentence) it cannot be read. */
-bool journal_read_older(struct journal *j, struct store *store, struct err *err);
+bool journal_read_older(struct journal *j, struct store *store, const struct snapshot *s, struct err *err);
 
 /* By who, what, kind, job and seq. */
 bool journal_entry_passes(const struct journal_entry *e, const struct filter *filter);

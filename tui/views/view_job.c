@@ -93,7 +93,8 @@ static void job_view_recalc(void *self)
 		page_add(&v->page, ROLE_DIM, "There is no job under the cursor.");
 		return;
 	}
-	journal_follow(&v->history, console_store(v->c), (struct journal_filter){.job = job}, NULL);
+	journal_follow(&v->history, console_store(v->c), console_outlook(v->c)->live.s,
+		       (struct journal_filter){.job = job}, NULL);
 	job_page_head(&v->page, v->c, job, width);
 	job_page_checks(&v->page, v->c, job, width);
 	v->chosen_line = job_ways_put(&v->page, v->c, str_text(&v->chosen), width);

@@ -227,9 +227,9 @@ static void read_journal(struct journal_view *v)
 	struct journal *j = &v->journal;
 
 	v->err.text[0] = '\0';
-	journal_follow(j, console_store(v->c), (struct journal_filter){.quiet = v->all}, &v->err);
+	journal_follow(j, console_store(v->c), o->live.s, (struct journal_filter){.quiet = v->all}, &v->err);
 	while (outlook_is_past(o) && j->oldest > o->live.s->seq &&
-	       journal_read_older(j, console_store(v->c), &v->err))
+	       journal_read_older(j, console_store(v->c), o->live.s, &v->err))
 		;
 }
 
@@ -342,7 +342,7 @@ static bool read_older(struct journal_view *v)
 {
 	struct err err = {""};
 
-	if (!journal_read_older(&v->journal, console_store(v->c), &err)) {
+	if (!journal_read_older(&v->journal, console_store(v->c), console_outlook(v->c)->live.s, &err)) {
 		if (err.text[0])
 			console_say(v->c, ROLE_ERROR, "%s", err.text);
 		return false;

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * task_names.h - names of tasks of arrays, also of those that have ended
+ */
+#ifndef TUI_REPORTS_TASK_NAMES_H
+#define TUI_REPORTS_TASK_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "annals.h"
+#include "sched/core/event.h"
+
+/* Zero is a valid empty one; task_names_clear frees. */
+struct task_names {
+	struct task_name {
+		uint64_t job;
+		char label[JOB_LABEL_TEXT]; /* "12[3]" */
+	} * item;
+	size_t count, room;
+};
+
+/* All tasks that are in the queue in s, and those that have ended since since_s. False: err says why not. */
+bool task_names_read(struct task_names *names, const struct snapshot *s, const struct annals *annals,
+		     int64_t since_s, struct err *err);
+void task_names_clear(struct task_names *names);
+
+/* event_describe with the name of the task that the event is about. A submission is of the whole array. */
+void task_names_describe(const struct task_names *names, const struct event *ev, struct str *out);
+
+#endif
