@@ -125,9 +125,9 @@ static void the_xfactor_is_that_of_the_priority(void **state)
 	scene_pass(sc);
 	scene_go(sc, sc->now_s + 300);
 	check_lines(sc, "queue -i",
-		    "short* - 610 6.0 - u1 - - 2 0:00:30 Thu Jan 1 00:00:00 02:00:00 2 procs short\n");
+		    "short* 610 6.0 - u1 - - 2 0:00:30 Thu Jan 1 00:00:00 02:00:00 2 procs short\n");
 	check_lines(sc, "queue -i",
-		    "held - 155 1.5 - u1 - - 2 0:10:00 Thu Jan 1 00:00:00 ~02:00:30 2 procs short\n");
+		    "held 155 1.5 - u1 - - 2 0:10:00 Thu Jan 1 00:00:00 02:00:30 2 procs short\n");
 	scene_free(sc);
 }
 
