@@ -23,6 +23,7 @@ struct cycle {
 	struct reason *reason; /* by slot */
 	size_t reason_room;
 	struct gate_context context; /* of the last run, for cycle_gate */
+	int64_t expected_s;          /* a pass that is held in any case */
 };
 
 struct cycle *cycle_new(void)
@@ -30,6 +31,7 @@ struct cycle *cycle_new(void)
 	struct cycle *c = mem_zero(1, sizeof *c);
 
 	c->drift = drift_new();
+	c->expected_s = TIME_NEVER;
 	return c;
 }
 
@@ -363,9 +365,18 @@ static int64_t known_due(const struct cycle *c, bool *polled)
 	due_of_second(w, &c->context, &due_s);
 	if (roll_matters(w))
 		due_at(&due_s, q->shares.next_roll_s, w->now_s);
-	if (due_s > next_poll_s(w))
-		due_at(&due_s, drift_due_s(c->drift, w, &c->context), w->now_s);
 	return due_s;
+}
+
+/* The order of jobs is looked at no sooner than at the next poll. */
+static int64_t order_due(const struct cycle *c, int64_t known_due_s)
+{
+	const struct walk *w = &c->walk;
+	int64_t poll_s = next_poll_s(w);
+
+	if (snapshot_is_halted(w->s) || w->by_submit || known_due_s <= poll_s || c->expected_s <= poll_s)
+		return TIME_NEVER;
+	return drift_due_s(c->drift, w, &c->context);
 }
 
 static void find_due(const struct cycle *c, struct cycle_result *out)
@@ -373,8 +384,20 @@ static void find_due(const struct cycle *c, struct cycle_result *out)
 	bool polled = false;
 
 	out->next_due_s = out->known_due_s = known_due(c, &polled);
-	if (polled)
-		due_at(&out->next_due_s, next_poll_s(&c->walk), c->walk.now_s);
+	out->order_due_s = order_due(c, out->known_due_s);
+	out->share_due_s = polled ? next_poll_s(&c->walk) : TIME_NEVER;
+	due_at(&out->next_due_s, out->order_due_s, c->walk.now_s);
+	due_at(&out->next_due_s, out->share_due_s, c->walk.now_s);
+}
+
+void cycle_expect(struct cycle *c, int64_t at_s)
+{
+	c->expected_s = at_s;
+}
+
+bool cycle_is_still(struct cycle *c, const struct snapshot *s, int64_t at_s, int64_t *next_s)
+{
+	return drift_is_still(c->drift, s, at_s, next_s);
 }
 
 /* --- reasons ------------------------------------------------------------------------------- */
@@ -509,4 +532,5 @@ void cycle_run(struct cycle *c, const struct snapshot *s, int64_t now_s, bool wi
 		.reason = with_reasons ? c->reason : NULL,
 	};
 	find_due(c, out);
+	c->expected_s = TIME_NEVER;
 }

@@ -44,7 +44,10 @@ struct cycle_result {
 	uint32_t started, backfilled;
 	const struct alloc_run *runs; /* of the starts and of plans that name nodes; .next is not used */
 	int64_t next_due_s;           /* TIME_NEVER: only an event can matter */
-	int64_t known_due_s;          /* likewise, shares left out that are looked at again after a poll */
+	int64_t known_due_s; /* likewise, without the polls at which shares or the order are looked at again */
+	int64_t share_due_s; /* the next poll, where a job waits for shares to change */
+	int64_t order_due_s; /* the first poll at which the order of jobs may have changed what a pass decides;
+				not found where it is not before a pass that is expected */
 	const struct reason *reason;  /* by job slot, when asked for: why it does not start now */
 };
 
@@ -55,6 +58,16 @@ struct cycle_result {
  */
 void cycle_run(struct cycle *c, const struct snapshot *s, int64_t now_s, bool with_reasons,
 	       struct cycle_result *out);
+
+/* Before a run: the caller will hold a pass at this moment in any case, so that no order need be looked at
+ * beyond it. For one run. */
+void cycle_expect(struct cycle *c, int64_t at_s);
+
+/*
+ * At order_due_s of a run, s being what its decisions have made of the snapshot, while nothing else has
+ * happened or come due: would a pass decide nothing? *next_s: the poll at which to ask again.
+ */
+bool cycle_is_still(struct cycle *c, const struct snapshot *s, int64_t at_s, int64_t *next_s);
 
 /*
  * After a run with reasons, while its snapshot lives: one gate's row for one waiting job, in the

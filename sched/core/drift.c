@@ -14,45 +14,12 @@
  *
  * As long as none of these changes, a pass decides what the last one decided.
  */
-#include "drift.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "fairshare_steady.h"
-#include "priority.h"
+#include "drift_inside.h"
 #include "sched/base/vec.h"
-
-/* More seconds than this count as never. */
-#define FAR_S 1e12
-
-/* Part of the numbers compared by which rounding may put them off. */
-#define MARGIN_PART 1e-9
-
-struct drift {
-	const struct walk *w;
-	const struct gate_context *ctx;
-	struct prio_world world;
-	struct fs_pace pace;
-	/* How each credential's factor changes, by index; computed on first use. */
-	struct share_trend {
-		struct trend trend;
-		enum {
-			SHARE_NOT_ASKED,
-			SHARE_UNKNOWN,
-			SHARE_KNOWN
-		} state;
-	} * share;
-	size_t share_room;
-	struct prio_trend *last; /* of the job before, by credential; [0] for limits on all */
-	uint32_t *last_slot;     /* likewise; INDEX_NONE */
-	bool *limited;           /* an idle limit or an array keeps a job of it out */
-	size_t last_room, slot_room, limited_room;
-	bool rests;     /* see is_at_rest */
-	double keeps_s; /* seconds for which nothing changes                      */
-	double near_s;  /* up to the next poll: what is sooner need not be known */
-};
 
 struct drift *drift_new(void)
 {
@@ -64,21 +31,12 @@ void drift_free(struct drift *d)
 	if (d == NULL)
 		return;
 	fs_pace_clear(&d->pace);
+	still_clear(&d->still);
 	free(d->share);
 	free(d->last);
 	free(d->last_slot);
 	free(d->limited);
 	free(d);
-}
-
-static const struct job *job_at(const struct drift *d, uint32_t slot)
-{
-	return &snapshot_jobs(d->w->s)[slot];
-}
-
-static bool starts(const struct drift *d, uint32_t slot)
-{
-	return (d->w->mark[slot] & MARK_STARTS) != 0;
 }
 
 /* --- ranks as they change ---------------------------------------------------------------------- */
@@ -93,19 +51,17 @@ static void find_pace(struct drift *d)
 	fs_pace_find(&d->pace, &usage);
 	for (size_t i = 0; i < w->decision_count; i++)
 		if (w->decision[i].kind == DECIDE_START || w->decision[i].kind == DECIDE_RESUME)
-			fs_pace_add(&d->pace, w->s->policy.fs_policy, job_at(d, w->decision[i].slot),
+			fs_pace_add(&d->pace, w->s->policy.fs_policy, drift_job(d, w->decision[i].slot),
 				    &machine);
 }
 
 static void begin_shares(struct drift *d)
 {
-	uint32_t count = snapshot_count(d->w->s, TABLE_CREDS);
+	uint32_t count = snapshot_count(d->s, TABLE_CREDS);
 
 	d->share = vec_room(d->share, &d->share_room, count, sizeof *d->share);
 	for (uint32_t i = 0; i < count; i++)
 		d->share[i].state = SHARE_NOT_ASKED;
-	if (!d->w->queue.shares.off)
-		find_pace(d);
 }
 
 static const struct share_trend *share_of(const struct drift *d, uint32_t cred)
@@ -113,7 +69,7 @@ static const struct share_trend *share_of(const struct drift *d, uint32_t cred)
 	struct share_trend *share = &d->share[cred];
 
 	if (share->state == SHARE_NOT_ASKED)
-		share->state = fairshare_delta_trend(&d->w->queue.shares, &d->pace, cred, &share->trend)
+		share->state = fairshare_delta_trend(d->shares, &d->pace, cred, &share->trend)
 				       ? SHARE_KNOWN
 				       : SHARE_UNKNOWN;
 	return share;
@@ -138,16 +94,16 @@ static bool find_deltas(const struct drift *d, const struct job *job, const stru
 }
 
 /* As in the pass. */
-static void find_trend(const struct drift *d, uint32_t slot, struct prio_trend *out)
+void drift_trend(const struct drift *d, uint32_t slot, struct prio_trend *out)
 {
-	const struct job *job = job_at(d, slot);
-	const struct prio_weights *weights = snapshot_job_weights(d->w->s, job);
+	const struct job *job = drift_job(d, slot);
+	const struct prio_weights *weights = snapshot_job_weights(d->s, job);
 	struct trend delta[CRED_TYPE_COUNT];
 	struct prio_creds creds;
 	bool known = find_deltas(d, job, weights, delta);
 
-	snapshot_job_creds(d->w->s, job, &creds);
-	prio_trend_of(&d->w->s->policy, weights, &creds, job, &d->world, delta, out);
+	snapshot_job_creds(d->s, job, &creds);
+	prio_trend_of(&d->s->policy, weights, &creds, job, &d->world, delta, out);
 	if (!known)
 		out->steady_s = 0;
 }
@@ -165,7 +121,7 @@ static void note_s(struct drift *d, double keeps_s)
 
 /* --- the order of two jobs --------------------------------------------------------------------- */
 
-static bool is_older(const struct job *a, const struct job *b)
+bool drift_is_older(const struct job *a, const struct job *b)
 {
 	return a->submit_s != b->submit_s ? a->submit_s < b->submit_s : a->id < b->id;
 }
@@ -177,7 +133,7 @@ static bool is_older(const struct job *a, const struct job *b)
 static double lead_needed(const struct drift *d, uint32_t ahead, const struct prio_trend *a, uint32_t behind,
 			  const struct prio_trend *b)
 {
-	if (is_older(job_at(d, ahead), job_at(d, behind)))
+	if (drift_is_older(drift_job(d, ahead), drift_job(d, behind)))
 		return 0;
 	return (a->rank.value >= 2 && a->rank.lo >= 0) || (b->rank.value >= 0 && b->rank.lo >= 0) ? 1 : 2;
 }
@@ -186,8 +142,8 @@ static double lead_needed(const struct drift *d, uint32_t ahead, const struct pr
 static struct trend lead_of(const struct drift *d, uint32_t ahead, const struct prio_trend *a,
 			    uint32_t behind, const struct prio_trend *b)
 {
-	const struct job *x = job_at(d, ahead), *y = job_at(d, behind);
-	bool same_weights = snapshot_job_weights(d->w->s, x) == snapshot_job_weights(d->w->s, y);
+	const struct job *x = drift_job(d, ahead), *y = drift_job(d, behind);
+	bool same_weights = snapshot_job_weights(d->s, x) == snapshot_job_weights(d->s, y);
 	struct trend lead = {.value = a->rank.value - b->rank.value,
 			     .lo = a->rank.lo - b->rank.hi,
 			     .margin = a->rank.margin + b->rank.margin};
@@ -200,8 +156,8 @@ static struct trend lead_of(const struct drift *d, uint32_t ahead, const struct 
 	return lead;
 }
 
-static double order_keeps_s(const struct drift *d, uint32_t ahead, const struct prio_trend *a,
-			    uint32_t behind, const struct prio_trend *b)
+double drift_order_keeps_s(const struct drift *d, uint32_t ahead, const struct prio_trend *a, uint32_t behind,
+			   const struct prio_trend *b)
 {
 	struct trend lead = lead_of(d, ahead, a, behind, b);
 	double slack = MARGIN_PART * (fabs(a->rank.value) + fabs(b->rank.value));
@@ -219,7 +175,7 @@ static void note_pair(struct drift *d, uint32_t ahead, const struct prio_trend *
 {
 	note_s(d, a->steady_s);
 	note_s(d, b->steady_s);
-	note_s(d, order_keeps_s(d, ahead, a, behind, b));
+	note_s(d, drift_order_keeps_s(d, ahead, a, behind, b));
 }
 
 /* --- a machine at rest ------------------------------------------------------------------------- */
@@ -230,7 +186,7 @@ static bool is_at_rest(const struct drift *d)
 	const struct walk *w = d->w;
 
 	for (uint32_t i = 0; i < snapshot_count(w->s, TABLE_RUNNING); i++) {
-		const struct job *job = job_at(d, snapshot_running(w->s)[i]);
+		const struct job *job = drift_job(d, snapshot_running(w->s)[i]);
 
 		if (!job_is_suspended(job) || job->resume_s != 0)
 			return false;
@@ -241,7 +197,7 @@ static bool is_at_rest(const struct drift *d)
 /* Would it start if no other job waited? */
 static bool would_start(const struct drift *d, uint32_t slot)
 {
-	const struct job *job = job_at(d, slot);
+	const struct job *job = drift_job(d, slot);
 	struct reason reason;
 
 	return walk_keeps_hard_limits(d->w, slot) &&
@@ -271,14 +227,14 @@ static bool sign_alone_stops(const struct drift *d, uint32_t slot)
 {
 	struct reason reason;
 
-	return would_start(d, slot) && gate_first_between(d->ctx, job_at(d, slot), GATE_ARRAY,
+	return would_start(d, slot) && gate_first_between(d->ctx, drift_job(d, slot), GATE_ARRAY,
 							  GATE_ACTIVE_HARD, &reason) == GATE_NONE;
 }
 
 /* --- whose order counts ------------------------------------------------------------------------ */
 
 /* How many of the idle jobs, from the first, have an order that matters. */
-static uint32_t count_ordered(const struct drift *d)
+uint32_t drift_count_ordered(const struct drift *d)
 {
 	const struct walk *w = d->w;
 	const struct queue *q = &w->queue;
@@ -287,7 +243,7 @@ static uint32_t count_ordered(const struct drift *d)
 	if (w->cut)
 		return ordered;
 	while (ordered > 0 && (w->mark[q->idle[ordered - 1].slot] & MARK_PROMISED) == 0 &&
-	       (w->strict_head == 0 || job_at(d, q->idle[ordered - 1].slot)->id != w->strict_head))
+	       (w->strict_head == 0 || drift_job(d, q->idle[ordered - 1].slot)->id != w->strict_head))
 		ordered--;
 	return ordered;
 }
@@ -296,15 +252,15 @@ static uint32_t count_ordered(const struct drift *d)
 static void note_idle(struct drift *d)
 {
 	const struct queue *q = &d->w->queue;
-	uint32_t ordered = count_ordered(d), ahead = INDEX_NONE;
+	uint32_t ordered = drift_count_ordered(d), ahead = INDEX_NONE;
 	struct prio_trend before, one;
 
 	for (uint32_t i = 0; ordered > 0 && i < q->idle_count && !is_near(d); i++) {
 		uint32_t slot = q->idle[i].slot;
 
-		if (starts(d, slot))
+		if (drift_starts(d, slot))
 			continue;
-		find_trend(d, slot, &one);
+		drift_trend(d, slot, &one);
 		if (ahead != INDEX_NONE)
 			note_pair(d, ahead, &before, slot, &one);
 		if (ahead == INDEX_NONE || i < ordered) {
@@ -316,10 +272,10 @@ static void note_idle(struct drift *d)
 
 /* Marks the credentials of which an idle limit, or the limit of an array, keeps a job out; [0]: a limit for
  * all jobs. */
-static bool find_limited(struct drift *d)
+bool drift_find_limited(struct drift *d)
 {
 	const struct queue *q = &d->w->queue;
-	uint32_t count = snapshot_count(d->w->s, TABLE_CREDS) + 1;
+	uint32_t count = snapshot_count(d->s, TABLE_CREDS) + 1;
 	bool any = false;
 
 	d->last = vec_room(d->last, &d->last_room, count, sizeof *d->last);
@@ -333,15 +289,26 @@ static bool find_limited(struct drift *d)
 		uint32_t cred = INDEX_NONE;
 
 		if (reason->gate == GATE_ARRAY)
-			cred = job_at(d, q->blocked[i])->cred[CRED_USER];
+			cred = drift_job(d, q->blocked[i])->cred[CRED_USER];
 		else if (reason->gate == GATE_IDLE_LIMIT &&
-			 d->w->s->policy.idle_promotion == PROMOTE_PRIORITY)
+			 d->s->policy.idle_promotion == PROMOTE_PRIORITY)
 			cred = reason->cred;
 		else
 			continue;
 		d->limited[cred == INDEX_NONE ? 0 : cred + 1] = any = true;
 	}
 	return any;
+}
+
+/* An idle limit or an array keeps out jobs of its credentials. */
+static bool is_limited(const struct drift *d, uint32_t slot)
+{
+	bool limited = d->limited[0];
+
+	for (int t = 0; t < CRED_TYPE_COUNT && !limited; t++)
+		limited = drift_job(d, slot)->cred[t] != INDEX_NONE &&
+			  d->limited[drift_job(d, slot)->cred[t] + 1];
+	return limited;
 }
 
 static void note_limited_one(struct drift *d, uint32_t at, uint32_t slot, const struct prio_trend *one)
@@ -359,19 +326,19 @@ static void note_limited(struct drift *d)
 {
 	const struct queue *q = &d->w->queue;
 
-	if (is_near(d) || !find_limited(d))
+	if (is_near(d) || !drift_find_limited(d))
 		return;
 	for (uint32_t i = 0; i < q->candidate_count && !is_near(d); i++) {
 		uint32_t slot = q->candidate[i].slot;
 		struct prio_trend one;
 
-		if (starts(d, slot))
+		if (drift_starts(d, slot) || !is_limited(d, slot))
 			continue;
-		find_trend(d, slot, &one);
+		drift_trend(d, slot, &one);
 		note_limited_one(d, 0, slot, &one);
 		for (int t = 0; t < CRED_TYPE_COUNT; t++)
-			if (job_at(d, slot)->cred[t] != INDEX_NONE)
-				note_limited_one(d, job_at(d, slot)->cred[t] + 1, slot, &one);
+			if (drift_job(d, slot)->cred[t] != INDEX_NONE)
+				note_limited_one(d, drift_job(d, slot)->cred[t] + 1, slot, &one);
 	}
 }
 
@@ -380,7 +347,7 @@ static void note_sign(struct drift *d, uint32_t slot)
 {
 	struct prio_trend one;
 
-	find_trend(d, slot, &one);
+	drift_trend(d, slot, &one);
 	note_s(d, one.steady_s);
 	note_s(d, trend_keeps_s(&one.rank, -1));
 }
@@ -390,7 +357,7 @@ static void note_signs(struct drift *d, bool of_all)
 	const struct queue *q = &d->w->queue;
 
 	for (uint32_t i = 0; of_all && i < q->candidate_count && !is_near(d); i++)
-		if (!starts(d, q->candidate[i].slot))
+		if (!drift_starts(d, q->candidate[i].slot))
 			note_sign(d, q->candidate[i].slot);
 	for (uint32_t i = 0; i < q->blocked_count && !is_near(d); i++)
 		if (q->blocked_reason[i].gate == GATE_NEGATIVE &&
@@ -412,7 +379,7 @@ int64_t drift_poll_s(int64_t now_s, int64_t at_s, int64_t poll_interval_s)
 }
 
 /* Do decisions of this pass change ranks: queue time that stops or resumes, or counted bypasses? */
-static bool moves_ranks(const struct walk *w)
+bool drift_moves_ranks(const struct walk *w)
 {
 	bool bypass = snapshot_weighs(w->s, PRIO_SERV_BYPASS);
 
@@ -421,6 +388,14 @@ static bool moves_ranks(const struct walk *w)
 		    (bypass && w->decision[i].kind == DECIDE_BYPASS))
 			return true;
 	return false;
+}
+
+void drift_begin(struct drift *d, const struct snapshot *s, int64_t now_s, const struct fairshare *shares)
+{
+	d->s = s;
+	d->shares = shares;
+	snapshot_world(s, now_s, &d->world);
+	begin_shares(d);
 }
 
 int64_t drift_due_s(struct drift *d, const struct walk *w, const struct gate_context *ctx)
@@ -432,13 +407,15 @@ int64_t drift_due_s(struct drift *d, const struct walk *w, const struct gate_con
 		return TIME_NEVER;
 	d->w = w;
 	d->ctx = ctx;
+	d->still.listed = false;
 	d->keeps_s = INFINITY;
 	d->near_s = (double)(drift_poll_s(w->now_s, w->now_s, s->policy.poll_interval_s) - w->now_s);
-	snapshot_world(s, w->now_s, &d->world);
-	begin_shares(d);
+	drift_begin(d, s, w->now_s, &w->queue.shares);
+	if (!w->queue.shares.off)
+		find_pace(d);
 	d->rests = is_at_rest(d);
 	of_all = !d->rests || others_stop_one(d);
-	if (!d->rests && moves_ranks(w))
+	if (!d->rests && drift_moves_ranks(w))
 		d->keeps_s = 0;
 	if (of_all) {
 		note_idle(d);

@@ -9,6 +9,7 @@
 #ifndef CORE_DRIFT_H
 #define CORE_DRIFT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "backfill.h"
@@ -26,6 +27,14 @@ void drift_free(struct drift *d);
  * unless something else happens. ctx is the gates' view of what the walk left behind.
  */
 int64_t drift_due_s(struct drift *d, const struct walk *w, const struct gate_context *ctx);
+
+/*
+ * At a poll after that walk, s being what its decisions have made of the snapshot and nothing else having
+ * happened: are the jobs whose order matters still in the same order, so that a pass would decide nothing?
+ * *next_s: the poll after it at which that may be over. False also where it is not known. Only after
+ * drift_due_s() said a moment, for a moment that was said by it or by this function, and while this was true.
+ */
+bool drift_is_still(struct drift *d, const struct snapshot *s, int64_t at_s, int64_t *next_s);
 
 /* The first multiple of the poll interval that is after now_s and not before at_s; TIME_NEVER if there is
  * none. */

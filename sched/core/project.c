@@ -278,30 +278,57 @@ static int64_t next_end_s(const struct run *r)
 static int64_t moves_at(const struct run *r, const struct cycle_result *result)
 {
 	const struct snapshot *s = state_view(r->st);
-	int64_t due_end_s = job_due_end_s(&snapshot_jobs(s)[snapshot_running(s)[0]]);
+	int64_t moves_s = sooner(sooner(result->known_due_s, next_end_s(r)), r->expires_s);
 
-	return sooner(sooner(result->known_due_s, next_end_s(r)), sooner(due_end_s, r->expires_s));
+	if (snapshot_count(s, TABLE_RUNNING) == 0)
+		return moves_s;
+	return sooner(moves_s, job_due_end_s(&snapshot_jobs(s)[snapshot_running(s)[0]]));
 }
 
-/* When the next pass is due. Polls after one that decided nothing are passed over while they would not
- * either; somebody runs, or there were none. */
-static int64_t next_due(struct run *r, const struct cycle_result *result)
+static void note_quiet(struct run *r, int64_t at_s)
 {
-	int64_t due_s = result->next_due_s, moves_s;
+	r->out->passes++;
+	r->out->quiet++;
+	r->out->last_s = at_s;
+}
 
-	if (result->decision_count > 0 || due_s == result->known_due_s)
-		return due_s;
-	moves_s = moves_at(r, result);
+/* Polls at which shares would be looked at again, passed over while a pass would decide nothing. */
+static int64_t pass_over_caps(struct run *r, const struct cycle_result *result)
+{
+	int64_t known_s = sooner(result->known_due_s, result->order_due_s), due_s = result->share_due_s;
+	int64_t moves_s = sooner(moves_at(r, result), known_s);
+
 	quiet_begin(&r->quiet, state_view(r->st), cycle_queue(r->cycle));
 	while (due_s < moves_s && due_s <= r->setup->until_s && may_go_on(r) && quiet_at(&r->quiet, due_s)) {
-		r->out->passes++;
-		r->out->quiet++;
-		r->out->last_s = due_s;
+		note_quiet(r, due_s);
 		tell_ranks(r,
 			   (struct project_ranks){r->quiet.ranked, r->quiet.ranked_count, r->quiet.ordered});
 		due_s += state_view(r->st)->policy.poll_interval_s;
 	}
+	return sooner(due_s, known_s);
+}
+
+/* Polls at which the order of jobs may have changed, likewise. */
+static int64_t pass_over_orders(struct run *r, const struct cycle_result *result)
+{
+	int64_t due_s = result->order_due_s, moves_s = moves_at(r, result), next_s;
+
+	while (due_s < moves_s && due_s <= r->setup->until_s && r->setup->ranked == NULL && may_go_on(r) &&
+	       cycle_is_still(r->cycle, state_view(r->st), due_s, &next_s)) {
+		note_quiet(r, due_s);
+		due_s = next_s;
+	}
 	return sooner(due_s, result->known_due_s);
+}
+
+/* When the next pass is due. */
+static int64_t next_due(struct run *r, const struct cycle_result *result)
+{
+	if (result->next_due_s == result->known_due_s)
+		return result->known_due_s;
+	if (result->share_due_s == TIME_NEVER)
+		return pass_over_orders(r, result);
+	return result->decision_count == 0 ? pass_over_caps(r, result) : result->next_due_s;
 }
 
 /* False: it was told to stop. */
@@ -317,6 +344,7 @@ static bool go_ahead(struct run *r)
 		take_ends(r, now_s);
 		take_returns(r, now_s);
 		take_expiry(r, now_s);
+		cycle_expect(r->cycle, sooner(next_end_s(r), r->expires_s));
 		cycle_run(r->cycle, state_view(r->st), now_s, false, &result);
 		r->out->passes++;
 		r->out->last_s = now_s;

@@ -24,14 +24,6 @@ static const struct job *job_at(const struct quiet *q, uint32_t slot)
 
 /* --- whose order counts --------------------------------------------------------------------------- */
 
-static bool ranks_follow_shares(const struct snapshot *s)
-{
-	for (enum prio_factor f = PRIO_FS_USER; f <= PRIO_FS_CLASS; f++)
-		if (snapshot_weighs(s, f))
-			return true;
-	return false;
-}
-
 /* Up to the last that has a promise. A pass that decided nothing left the promises as it made them. */
 static uint32_t count_ordered(const struct quiet *q, bool counted)
 {
@@ -56,7 +48,7 @@ static void find_ranked(struct quiet *q)
 		memcpy(q->ranked, counted ? queue->candidate : queue->idle,
 		       q->ranked_count * sizeof *q->ranked);
 	q->ordered = count_ordered(q, counted);
-	q->shares_rank = ranks_follow_shares(q->s);
+	q->shares_rank = snapshot_weighs_shares(q->s);
 }
 
 /* Still one behind the other, or behind the last of those whose order counts. */

@@ -388,6 +388,8 @@ void snapshot_world(const struct snapshot *s, int64_t now_s, struct prio_world *
 
 /* Does the factor have a weight, for any partition? */
 bool snapshot_weighs(const struct snapshot *s, enum prio_factor f);
+/* Likewise any factor of fairshare. */
+bool snapshot_weighs_shares(const struct snapshot *s);
 
 /* What fairshare and throttling look at, from the snapshot. */
 void snapshot_fs_world(const struct snapshot *s, int64_t now_s, struct fs_world *out);

@@ -29,6 +29,14 @@ bool snapshot_weighs(const struct snapshot *s, enum prio_factor f)
 	return s->policy.weights.factor[f] != 0;
 }
 
+bool snapshot_weighs_shares(const struct snapshot *s)
+{
+	for (enum prio_factor f = PRIO_FS_USER; f <= PRIO_FS_CLASS; f++)
+		if (snapshot_weighs(s, f))
+			return true;
+	return false;
+}
+
 struct machine snapshot_machine(const struct snapshot *s)
 {
 	return (struct machine){
