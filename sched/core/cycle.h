@@ -44,11 +44,12 @@ struct cycle_result {
 	uint32_t started, backfilled;
 	const struct alloc_run *runs; /* of the starts and of plans that name nodes; .next is not used */
 	int64_t next_due_s;           /* TIME_NEVER: only an event can matter */
-	int64_t known_due_s; /* likewise, without the polls at which shares or the order are looked at again */
+	int64_t known_due_s; /* likewise, without the polls at which shares or the order are looked at again
+			      */
 	int64_t share_due_s; /* the next poll, where a job waits for shares to change */
-	int64_t order_due_s; /* the first poll at which the order of jobs may have changed what a pass decides;
-				not found where it is not before a pass that is expected */
-	const struct reason *reason;  /* by job slot, when asked for: why it does not start now */
+	int64_t order_due_s; /* the first poll at which the order of jobs may have changed what a pass
+				decides; not found where it is not before a pass that is expected */
+	const struct reason *reason; /* by job slot, when asked for: why it does not start now */
 };
 
 /*

@@ -290,8 +290,7 @@ bool drift_find_limited(struct drift *d)
 
 		if (reason->gate == GATE_ARRAY)
 			cred = drift_job(d, q->blocked[i])->cred[CRED_USER];
-		else if (reason->gate == GATE_IDLE_LIMIT &&
-			 d->s->policy.idle_promotion == PROMOTE_PRIORITY)
+		else if (reason->gate == GATE_IDLE_LIMIT && d->s->policy.idle_promotion == PROMOTE_PRIORITY)
 			cred = reason->cred;
 		else
 			continue;

@@ -81,7 +81,6 @@ struct drift {
 	struct still still;
 };
 
-
 static inline const struct job *drift_job(const struct drift *d, uint32_t slot)
 {
 	return &snapshot_jobs(d->s)[slot];

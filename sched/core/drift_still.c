@@ -2,11 +2,11 @@
 /*
  * drift_still.c - whether the order of jobs at a poll still is that of the last pass, where it matters
  *
- * Which jobs matter to which is said in drift.c. Of jobs that an idle limit lets through and those that it keeps
- * out only the border matters: while each that passes is ahead of each that is kept out by the same limit, the
- * same jobs pass, in whatever order they stand. A line through the gap between the two parts grows as the jobs
- * beside it do; up to when each job stays on its side is known (priority.h), so at a poll only few jobs are
- * looked at.
+ * Which jobs matter to which is said in drift.c. Of jobs that an idle limit lets through and those that it
+ * keeps out only the border matters: while each that passes is ahead of each that is kept out by the same
+ * limit, the same jobs pass, in whatever order they stand. A line through the gap between the two parts grows
+ * as the jobs beside it do; up to when each job stays on its side is known (priority.h), so at a poll only
+ * few jobs are looked at.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -256,7 +256,8 @@ static uint32_t count_kept_out(struct drift *d)
 }
 
 /* Calls `what` for each job that passes and each group that it counts in. */
-static uint32_t each_passing(struct drift *d, void (*what)(struct still *t, struct still_group *g, uint32_t slot))
+static uint32_t each_passing(struct drift *d,
+			     void (*what)(struct still *t, struct still_group *g, uint32_t slot))
 {
 	const struct queue *q = &d->w->queue;
 	uint32_t place[CRED_TYPE_COUNT + 1], count = 0;

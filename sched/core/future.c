@@ -20,8 +20,6 @@ const char *future_tier_name(enum future_tier tier)
 struct budget {
 	const struct future_setup *setup;
 	const struct projection *p;
-	uint32_t waiting;
-	uint64_t work;
 	bool refused; /* setup->go_on ended it */
 };
 
@@ -32,8 +30,7 @@ static bool within_budget(void *self, uint32_t started)
 
 	if (setup->one && b->p->start_s[setup->slot] != TIME_NEVER)
 		return false;
-	b->work += 1 + (started < b->waiting ? b->waiting - started : 0);
-	if (setup->most_work != 0 && b->work > setup->most_work)
+	if (setup->most_work != 0 && b->p->work >= setup->most_work)
 		return false;
 	b->refused = setup->go_on != NULL && !setup->go_on(setup->self, started);
 	return !b->refused;
@@ -42,7 +39,7 @@ static bool within_budget(void *self, uint32_t started)
 bool future_project(struct projection *out, struct assumed *assumed, const struct snapshot *s,
 		    const struct future_setup *setup)
 {
-	struct budget budget = {.setup = setup, .p = out, .waiting = snapshot_count(s, TABLE_WAITING)};
+	struct budget budget = {.setup = setup, .p = out};
 	struct project_setup ahead = {
 		.from_s = setup->now_s, .until_s = TIME_NEVER, .go_on = within_budget, .self = &budget};
 

@@ -211,7 +211,7 @@ static void make_room(struct projection *p, const struct snapshot *s)
 		p->start_s[i] = p->end_s[i] = TIME_NEVER;
 	p->waiting = snapshot_count(s, TABLE_WAITING);
 	p->started = 0;
-	p->passes = p->quiet = 0;
+	p->passes = p->quiet = p->work = 0;
 	p->last_s = TIME_NONE;
 	p->whole = p->stopped = false;
 }
@@ -289,6 +289,7 @@ static void note_quiet(struct run *r, int64_t at_s)
 {
 	r->out->passes++;
 	r->out->quiet++;
+	r->out->work++;
 	r->out->last_s = at_s;
 }
 
@@ -347,6 +348,7 @@ static bool go_ahead(struct run *r)
 		cycle_expect(r->cycle, sooner(next_end_s(r), r->expires_s));
 		cycle_run(r->cycle, state_view(r->st), now_s, false, &result);
 		r->out->passes++;
+		r->out->work += 1 + (uint64_t)snapshot_count(state_view(r->st), TABLE_WAITING);
 		r->out->last_s = now_s;
 		tell_pass(r);
 		take_pass(r, &result, now_s);

@@ -54,6 +54,7 @@ struct projection {
 	uint32_t slots;
 	uint32_t waiting, started; /* jobs that wait in the snapshot; those of them that start */
 	uint64_t passes;           /* moments looked at */
+	uint64_t work;  /* what it cost: a job that waits, at a moment; a poll without a pass counts as one */
 	uint64_t quiet; /* those of them at which no pass was held, as it would decide nothing (quiet.h) */
 	int64_t last_s; /* the moment of the last pass */
 	bool whole;     /* it went on until nothing happened any more: who has no start never starts */

@@ -80,9 +80,47 @@ static void what_was_projected_comes_true(void **state)
 	project_clear(&p);
 }
 
+/* Who wants to be told of ranks at each poll has a pass at each at which the order of jobs may have changed.
+ */
+static void ignore_ranks(void *self, const struct snapshot *s, const struct queue *queue,
+			 const struct project_ranks *ranks)
+{
+	(void)self;
+	(void)s;
+	(void)queue;
+	(void)ranks;
+}
+
+static void polls_are_passed_over_that_decide_nothing(void **state)
+{
+	struct rng rng = seeded("passed over");
+	struct projection p = {.start_s = NULL}, all = {.start_s = NULL};
+	uint64_t over = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < many(300); i++) {
+		struct scene *sc = in_the_middle(&rng);
+		struct project_setup setup = {.from_s = sc->now_s, .until_s = TIME_NEVER};
+
+		assert_true(project_run(&p, scene_view(sc), &setup));
+		setup.ranked = ignore_ranks;
+		assert_true(project_run(&all, scene_view(sc), &setup));
+		assert_int_equal(p.slots, all.slots);
+		assert_memory_equal(p.start_s, all.start_s, p.slots * sizeof *p.start_s);
+		assert_memory_equal(p.end_s, all.end_s, p.slots * sizeof *p.end_s);
+		assert_true(p.quiet >= all.quiet);
+		over += p.quiet - all.quiet;
+		scene_free(sc);
+	}
+	assert_true(over > 0);
+	project_clear(&p);
+	project_clear(&all);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(what_was_projected_comes_true)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(what_was_projected_comes_true),
+					   cmocka_unit_test(polls_are_passed_over_that_decide_nothing)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
