@@ -45,15 +45,42 @@
 #include "sched/base/arena.h"
 #include "snapshot.h"
 
+/* Budgets: what a person waits for, a few seconds at most, and for one who asks to search for longer. */
+#define UNBLOCK_WORK      UINT64_C(40000000)
+#define UNBLOCK_LONG_WORK UINT64_C(400000000)
+
 struct unblock_setup {
 	int64_t now_s;
 	int64_t by_s; /* the job is to start at or before this moment; now_s = at once */
 	/* Asked now and then; false ends the search with what was found by then. NULL = go on. */
 	bool (*go_on)(void *self);
+	/* The budget, as projection.work counts it, and as much again for each job of a trial's copy: the
+	 * same question has the same answer on every machine. 0 = no bound. */
+	uint64_t most_work;
 	/* Is this a change that whoever asks may make or ask for? Others are not tried. NULL = all are. */
 	bool (*may)(void *self, const struct event *ev);
 	void *self;
 };
+
+/* How the search for changes ended. */
+enum unblock_search {
+	UNBLOCK_NONE,     /* there was none                                              */
+	UNBLOCK_COMPLETE, /* all that is tried was tried                                 */
+	UNBLOCK_BUDGET    /* the budget was used up: `left` says what was not searched to its end */
+};
+
+/* Of what changes are tried. */
+enum unblock_part {
+	UNBLOCK_OF_JOB,
+	UNBLOCK_OF_LIMITS,
+	UNBLOCK_OF_SITE,
+	UNBLOCK_OF_OTHERS,
+	UNBLOCK_PARTS
+};
+
+/* "none", "complete", "budget"; "job", "limits", "site", "others": as in JSON; static storage. */
+const char *unblock_search_name(enum unblock_search search);
+const char *unblock_part_name(enum unblock_part part);
 
 struct unblock_delay {
 	uint64_t job;
@@ -71,13 +98,19 @@ struct unblock_change {
 	int64_t work_lost_ps; /* processor-seconds of a job that would be cancelled */
 	struct unblock_delay delay[UNBLOCK_DELAYS];
 	uint32_t delays;
+	bool partial; /* delays up to a moment alone were looked at: there may be more, and longer ones */
 };
 
 /* Zero is a valid empty one; unblock_clear frees. */
 struct unblock {
 	struct unblock_change *change; /* the cheapest first */
 	size_t count, room;
+	enum unblock_search search;
+	unsigned left;   /* bits of enum unblock_part */
 	int64_t start_s; /* without any change, by projection; TIME_NEVER = never */
+	int64_t known_s; /* delays of others are known up to there; TIME_NEVER: all that there are */
+	bool reached;    /* false: start_s is not known, as it is after last_s, up to which the budget was
+			    enough */
 	bool proven;     /* it never starts, however long its jobs run and however they end */
 	/* The checks a second before it starts; of a job that never does, when nothing happens any more. Jobs
 	 * that its reasons name may have ended by then. */

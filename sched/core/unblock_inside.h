@@ -48,10 +48,17 @@ struct search {
 	size_t probed, probed_room;
 	size_t at; /* in probed_s: the next, once the probe is over */
 	bool stopped;
+	uint64_t work;      /* spent so far, without the projection at hand */
+	uint64_t allowance; /* may be spent by what is tried now; 0 = no bound */
+	enum unblock_part part;
+	bool is_cut; /* the trial at hand ended as no work was left */
 };
 
 /* Whoever asks has not had enough of it yet. */
 bool search_goes_on(struct search *s);
+
+/* Is there work left, after so much more for the projection at hand? Otherwise the part at hand is left. */
+bool search_may_spend(struct search *s, uint64_t more);
 
 /* The future without any change: base, and what the answer says of it. */
 void search_itself(struct search *s);
@@ -83,6 +90,7 @@ struct event search_setting(struct search *s, const char *name, const char *valu
 
 void search_limits(struct search *s);
 void search_job(struct search *s);
+void search_site(struct search *s);
 void search_others(struct search *s);
 
 #endif

@@ -11,7 +11,22 @@
 #include "gate.h"
 #include "unblock_inside.h"
 
+/* Of the budget, so much is for the future without any change while the job has not started; and for what
+ * comes after, which says whom a change delays. */
+#define START_PART  2
+#define BEYOND_PART 16
+
 static bool until_told(void *self, uint32_t started)
+{
+	struct search *s = self;
+	bool has_started = s->base.start_s[s->slot] != TIME_NEVER;
+	uint64_t most = s->setup->most_work / (has_started ? BEYOND_PART : START_PART);
+
+	(void)started;
+	return search_goes_on(s) && (s->setup->most_work == 0 || s->base.work <= most);
+}
+
+static bool until_stopped(void *self, uint32_t started)
 {
 	(void)started;
 	return search_goes_on(self);
@@ -179,6 +194,11 @@ void search_itself(struct search *s)
 	s->out->holds = s->why.first;
 	s->out->last_s = TIME_NONE;
 	project_run(&s->base, s->s, &ahead);
+	s->work += s->base.work;
+	s->out->known_s = s->base.stopped ? s->base.last_s : TIME_NEVER;
+	s->out->reached = !s->base.stopped || s->base.start_s[s->slot] != TIME_NEVER;
+	if (!s->out->reached)
+		s->out->last_s = s->base.last_s;
 	start_s = s->out->start_s = s->base.start_s[s->slot];
 	s->out->ending = 0;
 	s->out->proven = is_proven(s);
@@ -186,6 +206,8 @@ void search_itself(struct search *s)
 		return;
 	ahead.until_s = start_s - 1;
 	ahead.at_end = look_before;
+	ahead.go_on = until_stopped;
 	project_run(&s->trial, s->s, &ahead);
+	s->work += s->trial.work;
 	s->out->ending = find_ending(s, start_s);
 }

@@ -173,11 +173,15 @@ static void try_policy(struct search *s)
 		try_dedicated(s);
 }
 
-void search_others(struct search *s)
+void search_site(struct search *s)
 {
 	try_undrain(s);
 	try_unreserve(s);
 	try_policy(s);
+}
+
+void search_others(struct search *s)
+{
 	try_hold_others(s);
 	try_cancel_awaited(s);
 	try_cancel_others(s);

@@ -25,12 +25,22 @@ bool search_goes_on(struct search *s)
 	return !s->stopped;
 }
 
+bool search_may_spend(struct search *s, uint64_t more)
+{
+	if (s->allowance == 0 || s->work + more < s->allowance)
+		return true;
+	s->out->left |= 1U << s->part;
+	s->is_cut = true;
+	return false;
+}
+
 static bool until_started(void *self, uint32_t started)
 {
 	const struct watching *w = self;
 
 	(void)started;
-	return w->projection->start_s[w->search->slot] == TIME_NEVER && search_goes_on(w->search);
+	return w->projection->start_s[w->search->slot] == TIME_NEVER && search_goes_on(w->search) &&
+	       search_may_spend(w->search, w->projection->work);
 }
 
 static void look_at_place(void *self, const struct snapshot *s, const struct queue *queue,
@@ -48,6 +58,16 @@ static struct state *changed_state(const struct search *s, const struct event *c
 	return draft_make(s->s, &ev, 1, NULL, NULL);
 }
 
+/* Projects the trial at hand from a state that it uses up. */
+static void project_trial(struct search *s, struct state *st, const struct project_setup *setup)
+{
+	uint64_t jobs = snapshot_count(s->s, TABLE_JOBS);
+
+	s->is_cut = false;
+	project_state(&s->trial, st, setup);
+	s->work += jobs + s->trial.work;
+}
+
 /* When does the job start with this change, up to a moment? By projection; TIME_NEVER: it does not, or the
  * change is refused. */
 static int64_t try_until(struct search *s, const struct event *ev, int64_t until_s)
@@ -56,7 +76,7 @@ static int64_t try_until(struct search *s, const struct event *ev, int64_t until
 	struct project_setup setup = {
 		.from_s = s->setup->now_s, .until_s = until_s, .go_on = until_started, .self = &watching};
 	bool may = s->setup->may == NULL || s->setup->may(s->setup->self, ev);
-	struct state *st = may && search_goes_on(s) ? changed_state(s, ev) : NULL;
+	struct state *st = may && search_goes_on(s) && search_may_spend(s, 0) ? changed_state(s, ev) : NULL;
 
 	s->place = (struct place){.slot = s->slot};
 	if (st == NULL)
@@ -65,7 +85,7 @@ static int64_t try_until(struct search *s, const struct event *ev, int64_t until
 		s->place.room = INT64_MAX;
 		setup.ranked = look_at_place;
 	}
-	project_state(&s->trial, st, &setup);
+	project_trial(s, st, &setup);
 	return s->trial.start_s[s->slot];
 }
 
@@ -95,16 +115,29 @@ static void note_delay(struct unblock_change *c, uint64_t job, int64_t by_s)
 	c->delay[at] = (struct unblock_delay){job, by_s};
 }
 
-static void note_delays(const struct search *s, struct unblock_change *c)
+/* Up to which moment both futures are known; TIME_NEVER: to their ends. */
+static int64_t known_until_s(const struct search *s)
 {
+	return s->base.stopped || s->is_cut ? s->trial.last_s : TIME_NEVER;
+}
+
+/* gone: the slot of the job that the change keeps from starting. Of another that would start beyond what is
+ * known, the delay is at least up to there. */
+static void note_delays(const struct search *s, uint32_t gone, struct unblock_change *c)
+{
+	int64_t until_s = known_until_s(s);
+
 	for (uint32_t i = 0; i < snapshot_count(s->s, TABLE_WAITING); i++) {
 		uint32_t slot = snapshot_waiting(s->s)[i].slot;
 		int64_t before_s = s->base.start_s[slot], after_s = s->trial.start_s[slot];
 
-		if (slot != s->slot && after_s > before_s)
+		if (after_s == TIME_NEVER && until_s != TIME_NEVER && slot != gone)
+			after_s = until_s;
+		if (slot != s->slot && before_s != TIME_NEVER && after_s > before_s)
 			note_delay(c, snapshot_jobs(s->s)[slot].id,
 				   after_s == TIME_NEVER ? TIME_NEVER : after_s - before_s);
 	}
+	c->partial = until_s != TIME_NEVER;
 }
 
 /* What a job that runs has done so far is lost with it. */
@@ -162,26 +195,29 @@ static bool until_known(void *self, uint32_t started)
 	(void)started;
 	while (w->at < snapshot_count(s, TABLE_WAITING) && is_known(w, snapshot_waiting(s)[w->at].slot))
 		w->at++;
-	return w->at < snapshot_count(s, TABLE_WAITING) && search_goes_on(w->search);
+	return w->at < snapshot_count(s, TABLE_WAITING) && search_goes_on(w->search) &&
+	       search_may_spend(w->search, w->search->trial.work);
 }
 
 /* What the change does, and at what cost; false: the job does not start in time with it. */
 static bool weigh(struct search *s, const struct event *ev, struct unblock_change *out)
 {
 	struct weighing weighing = {s, find_gone(s, ev), 0};
-	struct project_setup setup = {
-		.from_s = s->setup->now_s, .until_s = TIME_NEVER, .go_on = until_known, .self = &weighing};
-	struct state *st = changed_state(s, ev);
+	struct project_setup setup = {.from_s = s->setup->now_s,
+				      .until_s = s->base.stopped ? s->base.last_s : TIME_NEVER,
+				      .go_on = until_known,
+				      .self = &weighing};
+	struct state *st = search_may_spend(s, 0) ? changed_state(s, ev) : NULL;
 
 	*out = (struct unblock_change){.ev = *ev};
 	if (st == NULL)
 		return false;
-	project_state(&s->trial, st, &setup);
+	project_trial(s, st, &setup);
 	out->starts_s = s->trial.start_s[s->slot];
 	if (s->stopped || out->starts_s > s->by_s)
 		return false;
 	out->work_lost_ps = work_lost_ps(s, ev);
-	note_delays(s, out);
+	note_delays(s, weighing.gone, out);
 	return true;
 }
 

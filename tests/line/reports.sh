@@ -81,7 +81,9 @@ check_contains "the verdict is not now" '{"job":"2","verdict":"not-now","checks"
 check_contains "it clears when job 1 ends" '"clears_at":100' "$out"
 check_contains "changes are a list, each with when it starts, who may make it and whom it delays" \
 	'"changes":[{"change":"cancel 1","starts_at":30,"may":"administrator 2","delayed":0' "$out"
+check_contains "and how the search for them ended" '"search":"complete","not_searched":[]' "$out"
 check_contains "a running job runs" '"verdict":"runs"' "$("$KAHU" why 1 --json)"
+check_contains "no change is searched for one" '"changes":[],"search":"none"' "$("$KAHU" why 1 --json)"
 check_contains "a held job is held" '"verdict":"held"' "$("$KAHU" why 3 --json)"
 check_status "a job that does not exist is refused" 1 "$KAHU" why 9
 

@@ -737,9 +737,55 @@ static void wherever_it_is_told_to_stop_there_is_no_answer(void **state)
 	scene_free(sc);
 }
 
+static bool has_change(const struct unblock *u, const struct unblock_change *c)
+{
+	for (size_t i = 0; i < u->count; i++)
+		if (u->change[i].ev.kind == c->ev.kind && u->change[i].ev.job == c->ev.job)
+			return true;
+	return false;
+}
+
+static void a_budget_ends_the_search_and_says_what_was_left(void **state)
+{
+	struct scene *sc = half_until_100(60, 40);
+	uint32_t slot = snapshot_find_job(scene_view(sc), 3);
+	struct unblock_setup setup = {.most_work = 100000};
+	struct unblock all = {.change = NULL}, some = {.change = NULL}, again = {.change = NULL};
+	unsigned ended = 0, complete = 0;
+
+	(void)state;
+	assert_true(unblock_find(&all, scene_view(sc), slot, &(struct unblock_setup){.most_work = 0}));
+	assert_int_equal(all.search, UNBLOCK_COMPLETE);
+	assert_int_equal(all.left, 0);
+	assert_int_equal(all.known_s, TIME_NEVER);
+	for (setup.most_work = 1; setup.most_work < 4000; setup.most_work += 1 + setup.most_work / 8) {
+		assert_true(unblock_find(&some, scene_view(sc), slot, &setup));
+		assert_true(unblock_find(&again, scene_view(sc), slot, &setup));
+		assert_int_equal(some.search, some.left != 0 ? UNBLOCK_BUDGET : UNBLOCK_COMPLETE);
+		assert_int_equal(some.count, again.count);
+		assert_int_equal(some.left, again.left);
+		for (size_t i = 0; i < some.count && some.by_s == all.by_s; i++)
+			assert_true(has_change(&all, &some.change[i]));
+		if (some.reached)
+			assert_int_equal(some.start_s, all.start_s);
+		ended += some.search == UNBLOCK_BUDGET;
+		complete += some.search == UNBLOCK_COMPLETE;
+	}
+	assert_true(ended > 0);
+	assert_true(complete > 0);
+	assert_int_equal(some.count, all.count);
+	assert_string_equal(unblock_search_name(UNBLOCK_BUDGET), "budget");
+	assert_string_equal(unblock_part_name(UNBLOCK_OF_OTHERS), "others");
+	unblock_clear(&all);
+	unblock_clear(&some);
+	unblock_clear(&again);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_budget_ends_the_search_and_says_what_was_left),
 		cmocka_unit_test(who_waits_for_an_end_says_whose_and_when),
 		cmocka_unit_test(who_never_starts_is_proven_where_nobody_could_fail),
 		cmocka_unit_test(who_is_kept_by_himself_is_proven_whoever_fails),

@@ -41,6 +41,7 @@ static void run(struct work *self)
 	struct asking asking = {.view = {f->s, w->job}, .ways = w};
 	struct unblock_setup setup = {.now_s = w->outlook->now_s,
 				      .by_s = ways_due_s(w),
+				      .most_work = UNBLOCK_WORK,
 				      .go_on = go_on,
 				      .may = may,
 				      .self = &asking};

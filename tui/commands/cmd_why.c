@@ -289,9 +289,6 @@ static void print_text(const struct inquiry *q, const struct job *job)
 
 /* --- the verb ----------------------------------------------------------------------------------- */
 
-/* A longer queue takes seconds: only who asks for it waits so long. */
-#define SOON_WAITING 2000
-
 static bool read_by(struct inquiry *q)
 {
 	const char *by = cmd_option(q->env, "--by");
@@ -303,14 +300,15 @@ static bool read_by(struct inquiry *q)
 static void look_for_ways(struct inquiry *q)
 {
 	const struct snapshot *s = q->env->s;
-	bool asked = cmd_option(q->env, "--by") != NULL || cmd_option(q->env, "--changes") != NULL;
+	bool longer = cmd_option(q->env, "--changes") != NULL;
 	struct way_out_view view = {s, snapshot_jobs(s)[q->slot].id};
-	struct unblock_setup setup = {
-		.now_s = q->env->now_s, .by_s = q->by_s, .may = way_out_may, .self = &view};
+	struct unblock_setup setup = {.now_s = q->env->now_s,
+				      .by_s = q->by_s,
+				      .most_work = longer ? UNBLOCK_LONG_WORK : UNBLOCK_WORK,
+				      .may = way_out_may,
+				      .self = &view};
 
-	if (q->why.verdict == VERDICT_RUNS || (!asked && snapshot_count(s, TABLE_WAITING) > SOON_WAITING))
-		return;
-	q->sought = q->why.verdict != VERDICT_STARTS_NOW;
+	q->sought = q->why.verdict != VERDICT_RUNS && q->why.verdict != VERDICT_STARTS_NOW;
 	if (!q->sought)
 		return;
 	unblock_find(&q->ways, s, q->slot, &setup);
@@ -383,8 +381,8 @@ static enum cmd_status run_why(struct cmd_env *env, int argc, char **argv)
 static const struct cmd_option why_options[] = {
 	{"--by", "TIME", "which single change would start it by then; else now"},
 	{"--changes", NULL,
-	 "look for such changes also where the queue is so long that it takes a while; none lowers others' "
-	 "limits, shares or points"},
+	 "search longer for such changes where the queue is long; none lowers others' limits, shares or "
+	 "points"},
 	{0},
 };
 

@@ -147,10 +147,19 @@ static void add_never(const struct snapshot *s, const struct job *job, const str
 		str_add(out, "; that is so if all jobs end well, and may change when one fails");
 }
 
+static void add_unreached(const struct unblock *u, int64_t now_s, struct str *out)
+{
+	str_add(out, "Does not start by itself before ");
+	jobtext_moment(out, u->last_s, now_s);
+	str_add(out, ", where the projection reached its budget of work");
+}
+
 void way_out_itself(const struct snapshot *s, const struct job *job, const struct unblock *u, int64_t now_s,
 		    struct str *out)
 {
-	if (u->start_s == TIME_NEVER)
+	if (!u->reached)
+		add_unreached(u, now_s, out);
+	else if (u->start_s == TIME_NEVER)
 		add_never(s, job, u, now_s, out);
 	else
 		add_start(s, job, u, now_s, out);
@@ -236,6 +245,29 @@ void way_out_heading(const struct unblock *u, int64_t by_s, int64_t now_s, struc
 	str_add(out, u->count > 0 ? ", each tried on a copy, none made:" : ".");
 }
 
+void way_out_unsearched(const struct unblock *u, int64_t now_s, struct str *out)
+{
+	static const char *const parts[] = {"of the job", "of its limits", "of the site", "of other jobs"};
+	unsigned left = u->left;
+
+	if (u->search != UNBLOCK_BUDGET && u->known_s == TIME_NEVER)
+		return;
+	if (left != 0)
+		str_add(out, "The search reached its budget of work: not all changes ");
+	for (unsigned part = 0; left != 0; part++, left &= ~((1U << part) - 1))
+		if ((left >> part & 1) != 0)
+			str_addf(out, "%s%s", parts[part],
+				 (left >> part) == 1   ? " were tried."
+				 : (left >> part) == 3 ? " and "
+						       : ", ");
+	if (u->known_s == TIME_NEVER)
+		return;
+	str_add(out, left == 0 && u->left == 0 ? "" : " ");
+	str_add(out, "Delays of other jobs are known up to ");
+	jobtext_moment(out, u->known_s, now_s);
+	str_add_char(out, '.');
+}
+
 void way_out_print(const struct cmd_env *env, uint64_t job, const struct unblock *u, int64_t by_s)
 {
 	static const struct report_column columns[] = {
@@ -243,6 +275,7 @@ void way_out_print(const struct cmd_env *env, uint64_t job, const struct unblock
 	static const unsigned char spare[] = {0, 0, 0, 1};
 	struct report r = {
 		.column = columns, .columns = 4, .no_titles = true, .width = env->width, .spare = spare};
+	struct str unsearched = {0};
 
 	str_add_char(env->out, '\n');
 	way_out_heading(u, by_s, env->now_s, env->out);
@@ -251,6 +284,10 @@ void way_out_print(const struct cmd_env *env, uint64_t job, const struct unblock
 		add_row(&r, env, job, &u->change[i]);
 	report_print(&r, 2, env->ascii, env->out);
 	report_free(&r);
+	way_out_unsearched(u, env->now_s, &unsearched);
+	if (unsearched.len > 0)
+		str_addf(env->out, "%s\n", str_text(&unsearched));
+	str_free(&unsearched);
 }
 
 /* --- JSON ------------------------------------------------------------------------------------------ */
@@ -267,6 +304,7 @@ static void json_change(struct json *j, const struct snapshot *s, uint64_t job,
 	json_int(j, "starts_at", c->starts_s);
 	json_text(j, "may", way_out_who(s, job, &c->ev));
 	json_int(j, "delayed", c->delayed);
+	json_bool(j, "delays_complete", !c->partial);
 	json_int(j, "work_lost_ps", c->work_lost_ps);
 	json_open(j, "delays", '[');
 	for (uint32_t i = 0; i < c->delays; i++) {
@@ -285,5 +323,11 @@ void way_out_json(struct json *j, const struct snapshot *s, uint64_t job, const 
 	json_open(j, "changes", '[');
 	for (size_t i = 0; i < u->count; i++)
 		json_change(j, s, job, &u->change[i]);
+	json_close(j);
+	json_text(j, "search", unblock_search_name(u->search));
+	json_open(j, "not_searched", '[');
+	for (unsigned part = 0; part < UNBLOCK_PARTS; part++)
+		if ((u->left >> part & 1) != 0)
+			json_text(j, NULL, unblock_part_name((enum unblock_part)part));
 	json_close(j);
 }

@@ -35,9 +35,12 @@ void way_out_cost(const struct snapshot *s, const struct unblock_change *c, stru
 /* "Single changes that start it now, each tried on a copy, none made:": the line above the list. */
 void way_out_heading(const struct unblock *u, int64_t by_s, int64_t now_s, struct str *out);
 
+/* What was not searched, and up to when delays were looked at; nothing when all was. */
+void way_out_unsearched(const struct unblock *u, int64_t now_s, struct str *out);
+
 /* The list, best first; what each costs others stands behind it. */
 void way_out_print(const struct cmd_env *env, uint64_t job, const struct unblock *u, int64_t by_s);
-/* The field "changes" of the open object. */
+/* The fields "changes", "search" and "not_searched" of the open object. */
 void way_out_json(struct json *j, const struct snapshot *s, uint64_t job, const struct unblock *u);
 
 #endif

@@ -97,8 +97,12 @@ static void put_found(struct page *p, const struct ways *ways, const struct job 
 		way_out_heading(&ways->found, ways_due_s(ways), o->now_s, &text);
 		page_wrap(p, ROLE_TEXT, 1, width - 2, str_text(&text));
 	}
-	str_free(&text);
 	put_changes(p, ways, chosen, width, line);
+	str_clear(&text);
+	way_out_unsearched(&ways->found, o->now_s, &text);
+	if (text.len > 0)
+		page_wrap(p, ROLE_DIM, 1, width - 2, str_text(&text));
+	str_free(&text);
 }
 
 size_t job_ways_put(struct page *p, const struct console *c, const char *chosen, int width)
