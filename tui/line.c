@@ -126,9 +126,35 @@ static bool take_line_option(struct line *line, int argc, char **argv, int *at, 
 	return true;
 }
 
+/*
+ * The words of submit, run, sbatch and srun: what stands behind the script or command belongs to it, so
+ * options are taken from what stands before. One letter is never an option of every verb here: sbatch has -b
+ * itself.
+ */
+static bool read_submission(struct line *line, int argc, char **argv, int at, struct err *err)
+{
+	for (; at < argc && argv[at][0] == '-' && argv[at][1] != '\0' && strcmp(argv[at], "--") != 0; at++) {
+		bool value = line->verb->needs_word(argv[at]) && at + 1 < argc;
+
+		if (argv[at][1] != '-' || value) {
+			line->word[line->count++] = argv[at];
+			if (value)
+				line->word[line->count++] = argv[++at];
+		} else if (!take_line_option(line, argc, argv, &at, err)) {
+			return false;
+		}
+	}
+	while (at < argc)
+		line->word[line->count++] = argv[at++];
+	line->word[line->count] = NULL;
+	return true;
+}
+
 static bool read_line(struct line *line, int argc, char **argv, struct err *err)
 {
 	for (int i = 1; i < argc; i++) {
+		if (line->verb != NULL && (line->verb->flags & CMD_SUBMITS) != 0)
+			return read_submission(line, argc, argv, i, err);
 		if (strcmp(argv[i], "--") == 0) {
 			while (i < argc)
 				line->word[line->count++] = argv[i++];

@@ -54,6 +54,18 @@ check_contains "diagnose takes one letter" "diagnose -p or -q?" "$(cat err)"
 report "diagnose" >/dev/null
 check_contains "diagnose alone says where the letters are" "help diagnose" "$(cat err)"
 
+for system in pbs slurm; do
+	check_status "the names of $system are installed" 0 run_make install-$system-names
+done
+for name in qsub qstat qdel qhold qrls qalter sbatch squeue scancel scontrol sinfo srun; do
+	check_status "$name runs" 0 "$bin/$name" --help
+	check_equal "$name is that verb" "$("$KAHU" help $name)" "$out"
+done
+printf 'Slurm\n' >"$bin/sq" && rm "$bin/squeue" && mv "$bin/sq" "$bin/squeue"
+check_status "a squeue that is Slurm's is not overwritten" 2 run_make install-slurm-names
+check_contains "it is named" "squeue is there already" "$err"
+rm "$bin/squeue"
+
 rm "$bin/showq" && printf 'Maui\n' >"$bin/showq"
 check_status "a showq that is Maui's is not overwritten" 2 run_make install-maui-names
 check_contains "it is named" "showq is there already" "$err"

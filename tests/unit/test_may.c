@@ -527,7 +527,10 @@ static const struct {
 	    {"set", EVENT_MODIFY},      {"setqos", EVENT_MODIFY},   {"setspri", EVENT_PRIORITY},
 	    {"suspend", EVENT_SUSPEND}, {"resume", EVENT_SUSPEND},  {"requeue", EVENT_REQUEUE},
 	    {"signal", EVENT_SIGNAL},   {"tune", EVENT_SETTING},    {"undo", EVENT_UNDO},
-	    {"keep", EVENT_KEEP},       {"reserve", EVENT_RESERVE}, {"unreserve", EVENT_UNRESERVE}};
+	    {"keep", EVENT_KEEP},       {"reserve", EVENT_RESERVE}, {"unreserve", EVENT_UNRESERVE},
+	    {"qdel", EVENT_CANCEL},     {"scancel", EVENT_CANCEL},  {"qhold", EVENT_HOLD},
+	    {"qrls", EVENT_HOLD},       {"qalter", EVENT_MODIFY},   {"sbatch", EVENT_SUBMIT},
+	    {"srun", EVENT_SUBMIT}};
 
 static bool may(const struct asker *asker, struct scene *sc, enum event_kind kind, uint64_t job)
 {

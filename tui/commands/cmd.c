@@ -19,8 +19,11 @@ static bool wants_help(const struct cmd *cmd, int argc, char **argv)
 {
 	if (cmd->flags & CMD_SUBMITS)
 		return argc > 1 && strcmp(argv[1], "--help") == 0;
+	const char *value;
+	bool own = cmd_find_option(cmd, "-h", &value) != NULL;
+
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
-		if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+		if (strcmp(argv[i], "--help") == 0 || (!own && strcmp(argv[i], "-h") == 0))
 			return true;
 	return false;
 }

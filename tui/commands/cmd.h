@@ -126,6 +126,7 @@ struct cmd_changes {
 	struct cmd_note *note;
 	size_t notes, note_room;
 	const char *reason; /* that was given for them; NULL = none */
+	bool slurm, terse;  /* of submissions: say "Submitted batch job 12", or the number alone */
 	bool forced;        /* submissions are made even if their jobs would never start */
 	bool partial;       /* not all that was asked for, and nobody has said that this is all right */
 	struct arena arena;
@@ -153,6 +154,8 @@ struct cmd {
 	enum cmd_authority authority;
 	unsigned flags;
 	void (*list)(struct str *out); /* CMD_SUBMITS: prints the options that it reads itself */
+	/* CMD_SUBMITS: is the value of this option in the next word? */
+	bool (*needs_word)(const char *option);
 	const char *const *changes_by; /* options and first words with which a report changes something,
 					  NULL at the end; NULL = none */
 	/* argv[0] is the verb as it was called; options have been taken out (cmd_option asks for them). */

@@ -75,6 +75,18 @@ const struct cmd *const cmd_all[] = {
 	&cmd_dump,
 	&cmd_detach,
 	&cmd_quit,
+	/* as PBS and Slurm call them */
+	&cmd_qstat,
+	&cmd_qdel,
+	&cmd_qhold,
+	&cmd_qrls,
+	&cmd_qalter,
+	&cmd_sbatch,
+	&cmd_srun,
+	&cmd_squeue,
+	&cmd_scancel,
+	&cmd_scontrol,
+	&cmd_sinfo,
 	/* itself */
 	&cmd_diagnose,
 	&cmd_help,

@@ -79,12 +79,41 @@ static void give(struct cmd_env *env, const char *name, const char *value)
 	env->given[env->given_count++] = (struct cmd_given){.name = name, .value = value};
 }
 
+/* Letters that share a word, "-an", and a value behind its letter, "-ueva". False: they are none. */
+static bool take_letters(struct cmd_env *env, const struct cmd *cmd, int argc, char **argv, int *at)
+{
+	const char *word = argv[*at];
+	const struct cmd_option *option[16];
+	size_t count = 0;
+
+	if (word[0] != '-' || word[1] == '-')
+		return false;
+	for (const char *letter = word + 1; *letter != '\0'; letter++) {
+		const char name[] = {'-', *letter, '\0'}, *value;
+
+		if (count == sizeof option / sizeof option[0] ||
+		    (option[count] = cmd_find_option(cmd, name, &value)) == NULL)
+			return false;
+		if (option[count++]->value == NULL)
+			continue;
+		if (letter[1] == '\0' && *at + 1 >= argc)
+			return false;
+		give(env, option[--count]->name, letter[1] != '\0' ? letter + 1 : argv[++*at]);
+		break;
+	}
+	for (size_t i = 0; i < count; i++)
+		give(env, option[i]->name, "");
+	return true;
+}
+
 /* Takes the option at argv[*at] and its value. False with a sentence when it is not one. */
 static bool take_option(struct cmd_env *env, const struct cmd *cmd, int argc, char **argv, int *at)
 {
 	const char *value;
 	const struct cmd_option *option = cmd_find_option(cmd, argv[*at], &value);
 
+	if (!option && take_letters(env, cmd, argc, argv, at))
+		return true;
 	if (!option)
 		return err_set(&env->err, "%s has no option '%s'; 'kahu help %s' lists them", cmd->name,
 			       argv[*at], cmd->name);

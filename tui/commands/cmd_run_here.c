@@ -5,10 +5,12 @@
  * It is handed in like any other and waits its turn; what is done here meanwhile, and while it runs, is
  * attend.c. Its exit status is ours. Who is lost while it runs ends it, as a lost terminal does.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "attend.h"
+#include "steps.h"
 #include "tui/line.h"
 #include "tui/qsub/handin.h"
 #include "tui/serve/caller.h"
@@ -126,11 +128,12 @@ static enum cmd_status make_ready(struct run *r, int argc, char **argv)
 	struct err *err = &r->env->err;
 	enum cmd_status status;
 
-	if (!take_options(&r->wish, &argc, argv, err))
+	if (!r->in.slurm && !take_options(&r->wish, &argc, argv, err))
 		return CMD_USAGE;
 	status = handin_read(&r->in, argc, argv, err);
 	if (status != CMD_DONE)
 		return status;
+	r->wish.pty = r->wish.pty || r->in.submission.draft.pty;
 	return suits(&r->in.submission, err) ? find_scheduler(r) : CMD_USAGE;
 }
 
@@ -182,5 +185,63 @@ const struct cmd cmd_run_here = {
 	.authority = CMD_ANYONE,
 	.flags = CMD_SUBMITS | CMD_SHELL,
 	.list = list_options,
+	.needs_word = qsub_needs_word,
 	.run = run_here,
+};
+
+/* --- srun --------------------------------------------------------------------------------------------- */
+
+/* Inside a job its tasks are started at once; what they may use, the job has already. */
+static enum cmd_status run_step(struct cmd_env *env, int argc, char **argv)
+{
+	struct handin in = {.slurm = true, .command = true};
+	enum cmd_status status = handin_read(&in, argc, argv, &env->err);
+	const struct qsub_shape *shape = &in.submission.draft.shape;
+	struct err err = {{0}};
+
+	if (status == CMD_DONE) {
+		int64_t tasks = shape->tasks > 0 ? shape->tasks : shape->per_node;
+
+		env->exit_status = steps_run(argv + argc - in.submission.launch.command.count, tasks, &err);
+		if (err.text[0] != '\0')
+			fprintf(stderr, "kahu: %s\n", err.text);
+	}
+	handin_free(&in);
+	return status;
+}
+
+static enum cmd_status run_srun(struct cmd_env *env, int argc, char **argv)
+{
+	struct run r = {.env = env,
+			.in = {.slurm = true, .command = true},
+			.wish = {.store = env->shell->store, .ascii = env->ascii}};
+	enum cmd_status status;
+
+	if (steps_in_job())
+		return run_step(env, argc, argv);
+	status = make_ready(&r, argc, argv);
+	if (status == CMD_DONE)
+		status = run_it(&r);
+	caller_close(r.caller);
+	handin_free(&r.in);
+	return status;
+}
+
+static void list_slurm_options(struct str *out)
+{
+	str_add(out, "\n");
+	qsub_list_sbatch(out);
+}
+
+const struct cmd cmd_srun = {
+	.name = "srun",
+	.args = "[OPTION]... COMMAND...",
+	.help = "Runs a command as srun of Slurm does: as a job that is waited for, or inside a job as its "
+		"tasks.",
+	.max = -1,
+	.authority = CMD_ANYONE,
+	.flags = CMD_SUBMITS | CMD_SHELL,
+	.list = list_slurm_options,
+	.needs_word = qsub_slurm_needs_word,
+	.run = run_srun,
 };

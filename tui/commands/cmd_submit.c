@@ -131,9 +131,9 @@ static enum cmd_status check_folders(struct cmd_env *env, const struct handin *i
 	return CMD_DONE;
 }
 
-static enum cmd_status run_submit(struct cmd_env *env, int argc, char **argv)
+static enum cmd_status submit(struct cmd_env *env, int argc, char **argv, bool slurm)
 {
-	struct handin in = {.no_input = env->console != NULL};
+	struct handin in = {.no_input = env->console != NULL, .slurm = slurm};
 	enum cmd_status status = handin_read(&in, argc, argv, &env->err);
 	const struct submission *s = &in.submission;
 
@@ -146,15 +146,27 @@ static enum cmd_status run_submit(struct cmd_env *env, int argc, char **argv)
 		(env->json ? print_json : print_text)(s, env->out);
 	else if (status == CMD_DONE)
 		handin_add(env, &in);
+	env->changes->slurm = slurm;
+	env->changes->terse = s->terse;
 	if (status == CMD_DONE)
 		show_ignored(env, s);
 	handin_free(&in);
 	return status;
 }
 
+static enum cmd_status run_submit(struct cmd_env *env, int argc, char **argv)
+{
+	return submit(env, argc, argv, false);
+}
+
+static enum cmd_status run_sbatch(struct cmd_env *env, int argc, char **argv)
+{
+	return submit(env, argc, argv, true);
+}
+
 const struct cmd cmd_submit = {
 	.name = "submit",
-	.alias = "msub",
+	.alias = "msub qsub",
 	.args = "[OPTION]... SCRIPT [ARGUMENT]... or -- COMMAND...",
 	.help = "Submits a job and prints its ID; takes qsub's options and the #PBS and #SBATCH lines of a "
 		"script. A job that would never start is refused.",
@@ -162,5 +174,26 @@ const struct cmd cmd_submit = {
 	.authority = CMD_ANYONE,
 	.flags = CMD_CHANGES | CMD_SUBMITS,
 	.list = handin_list_options,
+	.needs_word = qsub_needs_word,
 	.run = run_submit,
+};
+
+static void list_slurm_options(struct str *out)
+{
+	str_add(out, "\n");
+	qsub_list_sbatch(out);
+}
+
+const struct cmd cmd_sbatch = {
+	.name = "sbatch",
+	.args = "[OPTION]... SCRIPT [ARGUMENT]...",
+	.help = "Submits a job as sbatch of Slurm does: with its options, all variables of the environment "
+		"and one file, "
+		"slurm-ID.out, for output and errors.",
+	.max = -1,
+	.authority = CMD_ANYONE,
+	.flags = CMD_CHANGES | CMD_SUBMITS,
+	.list = list_slurm_options,
+	.needs_word = qsub_slurm_needs_word,
+	.run = run_sbatch,
 };

@@ -129,9 +129,10 @@ static void print_id(const struct cmd_env *env, struct json *j, const struct eve
 	bool array = ev->submit.range_count > 0;
 	char name[32];
 
-	snprintf(name, sizeof name, "%" PRIu64 "%s", ev->job, array ? "[]" : "");
+	snprintf(name, sizeof name, "%" PRIu64 "%s", ev->job, array && !env->changes->slurm ? "[]" : "");
 	if (!env->json)
-		str_addf(env->out, "%s\n", name);
+		str_addf(env->out, "%s%s\n",
+			 env->changes->slurm && !env->changes->terse ? "Submitted batch job " : "", name);
 	else
 		json_text(j, NULL, name);
 }

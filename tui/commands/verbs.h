@@ -44,8 +44,11 @@ extern const struct cmd cmd_history;                          /* cmd_history.c  
 extern const struct cmd cmd_journal;                          /* cmd_journal.c  */
 extern const struct cmd cmd_undo, cmd_keep;                   /* cmd_undo.c     */
 extern const struct cmd cmd_screen, cmd_messages, cmd_console_at, cmd_filter, cmd_speed, cmd_theme, cmd_mouse,
-	cmd_dump, cmd_apply, cmd_discard, cmd_detach, cmd_quit; /* cmd_screen.c */
-extern const struct cmd cmd_diagnose;                           /* cmd_diagnose.c */
-extern const struct cmd cmd_help, cmd_version;                  /* cmd_help.c     */
+	cmd_dump, cmd_apply, cmd_discard, cmd_detach, cmd_quit;               /* cmd_screen.c */
+extern const struct cmd cmd_diagnose;                                         /* cmd_diagnose.c */
+extern const struct cmd cmd_qstat, cmd_qdel, cmd_qhold, cmd_qrls, cmd_qalter; /* cmd_pbs.c */
+extern const struct cmd cmd_squeue, cmd_scancel, cmd_sinfo;                   /* cmd_slurm.c */
+extern const struct cmd cmd_scontrol, cmd_sbatch, cmd_srun; /* cmd_scontrol.c, cmd_submit.c, cmd_run_here.c */
+extern const struct cmd cmd_help, cmd_version;              /* cmd_help.c     */
 
 #endif

@@ -45,12 +45,19 @@ static bool read_script(struct handin *in, const char *path, struct err *err)
 	return good;
 }
 
+static bool read_options(const struct handin *in, struct submission *out, int argc, char **argv, int *rest,
+			 struct err *err)
+{
+	return (in->slurm ? qsub_read_slurm_options
+			  : qsub_read_options)(out, &in->by, argc, (const char *const *)argv, rest, err);
+}
+
 /* The options are read twice: what stands behind them says whether a script comes before them. */
-static bool find_rest(const struct submitter *by, int argc, char **argv, int *rest, const char **wrap,
+static bool find_rest(const struct handin *in, int argc, char **argv, int *rest, const char **wrap,
 		      struct err *err)
 {
 	struct submission trial = {.record = {.launch = NULL}};
-	bool good = qsub_read_options(&trial, by, argc, (const char *const *)argv, rest, err);
+	bool good = read_options(in, &trial, argc, argv, rest, err);
 
 	*wrap = trial.draft.wrap;
 	submission_free(&trial);
@@ -96,20 +103,35 @@ static bool read_work(struct handin *in, int argc, char **argv, int rest, const 
 	return read_script(in, rest < argc ? argv[rest] : "-", err);
 }
 
+/* What Slurm does where nothing is said: all variables, and one file for output and errors. */
+static void follow_slurm(struct handin *in)
+{
+	struct submission *s = &in->submission;
+
+	if (!s->draft.export_said)
+		s->draft.all_variables = true;
+	if (in->command || s->draft.output != NULL)
+		return;
+	s->draft.output = s->range_count > 0 ? "slurm-%A_%a.out" : "slurm-%j.out";
+	s->draft.errors_follow = s->draft.errors == NULL;
+}
+
 static bool read_all(struct handin *in, int argc, char **argv, struct err *err)
 {
 	struct submission *s = &in->submission;
 	const char *wrap;
 	int rest;
 
-	if (!find_rest(&in->by, argc, argv, &rest, &wrap, err))
+	if (!find_rest(in, argc, argv, &rest, &wrap, err))
 		return false;
-	bool command = rest < argc && strcmp(argv[rest - 1], "--") == 0;
+	bool command = in->command || (rest < argc && strcmp(argv[rest - 1], "--") == 0);
 
 	if (!command && !read_work(in, argc, argv, rest, wrap, err))
 		return false;
-	if (!qsub_read_options(s, &in->by, argc, (const char *const *)argv, &rest, err))
+	if (!read_options(in, s, argc, argv, &rest, err))
 		return false;
+	if (in->slurm)
+		follow_slurm(in);
 	if (!command && rest < argc)
 		rest++; /* the script; its arguments follow */
 	if (rest < argc)

@@ -22,6 +22,8 @@ struct handin {
 	struct depend_list depends;
 	struct str script;
 	char dir[HANDIN_DIR_ROOM], host[256];
+	bool slurm;    /* set before: the options are those of sbatch and srun    */
+	bool command;  /* set before: the words behind the options are a command  */
 	bool no_input; /* set before: there is no standard input that a script could come through */
 };
 

@@ -271,6 +271,19 @@ bool qsub_read_words(struct submission *s, const struct submitter *by, int count
 	return true;
 }
 
+bool qsub_needs_word(const char *word)
+{
+	if (word[1] == '-')
+		return qsub_slurm_needs_word(word);
+	for (const char *letter = word + 1; *letter != '\0'; letter++) {
+		const struct qsub_row *row = qsub_find(&option_table, letter, 1);
+
+		if (row == NULL || row->takes != NULL)
+			return row != NULL && letter[1] == '\0';
+	}
+	return false;
+}
+
 bool qsub_read_options(struct submission *out, const struct submitter *by, int argc, const char *const *argv,
 		       int *rest, struct err *err)
 {

@@ -104,6 +104,8 @@ struct qsub_draft {
 	const char *wrap;              /* --wrap: a line for the shell                              */
 	bool force;                    /* --force: also when it would never start                   */
 	bool dry_run;                  /* --dry-run: shows what was understood, submits nothing     */
+	bool export_said;              /* --export: which variables it gets                    */
+	bool pty;                      /* --pty: srun with a terminal                          */
 	bool errors_follow;            /* Slurm: without a word on errors they go to the output */
 };
 
@@ -141,6 +143,14 @@ struct submitter {
  */
 bool qsub_read_options(struct submission *out, const struct submitter *by, int argc, const char *const *argv,
 		       int *rest, struct err *err);
+
+/* Is the value of this option in the next word? Of qsub's, or of Slurm's alone. */
+bool qsub_needs_word(const char *word);
+bool qsub_slurm_needs_word(const char *word);
+
+/* The same with the options of sbatch and srun: -n is the number of tasks. */
+bool qsub_read_slurm_options(struct submission *out, const struct submitter *by, int argc,
+			     const char *const *argv, int *rest, struct err *err);
 
 /*
  * The lines of a script, before the command line's: call it first. NUL bytes may be in it. The script

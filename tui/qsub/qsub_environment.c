@@ -134,6 +134,7 @@ bool qsub_read_variables(struct submission *s, const struct submitter *by, const
 
 bool qsub_read_export(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
+	s->draft.export_said = true;
 	return read_list(s, by, text, true, err);
 }
 

@@ -421,6 +421,14 @@ static bool force(struct submission *s, const struct submitter *by, const char *
 	return s->draft.force = true;
 }
 
+static bool with_terminal(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	(void)by;
+	(void)text;
+	(void)err;
+	return s->draft.pty = true;
+}
+
 static bool refuse_wait(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
 	(void)s;
@@ -488,6 +496,16 @@ static const struct qsub_row options[] = {
 	{"test-only", '\0', NULL, "the same", show_only},
 	{"wait", 'W', NULL, "not supported; use kahu wait", refuse_wait},
 	{"reservation", '\0', "NAME", "not supported", refuse_reservation},
+	{"pty", '\0', NULL, "of srun: the command has a terminal", with_terminal},
+	{"disable-status", 'X', NULL, "of srun: no effect", NULL},
+	{"exact", '\0', NULL, "of srun: no effect", NULL},
+	{"immediate", 'I', "[=X]", "of srun: no effect", NULL},
+	{"kill-on-bad-exit", 'K', "[=X]", "of srun: no effect", NULL},
+	{"label", 'l', NULL, "of srun: no effect", NULL},
+	{"mpi", '\0', "X", "of srun: no effect", NULL},
+	{"overlap", '\0', NULL, "of srun: no effect", NULL},
+	{"threads", 'T', "X", "of srun: no effect", NULL},
+	{"unbuffered", 'u', NULL, "of srun: no effect", NULL},
 	{"acctg-freq", '\0', "X", "no effect", NULL},
 	{"clusters", 'M', "X", "no effect", NULL},
 	{"comment", '\0', "X", "no effect", NULL},
@@ -593,6 +611,14 @@ static const struct qsub_row *find_option(const char *word, const char **value)
 	return len < 2 ? NULL : find_name(word + 2, len);
 }
 
+bool qsub_slurm_needs_word(const char *word)
+{
+	const char *value;
+	const struct qsub_row *row = find_option(word, &value);
+
+	return row != NULL && row->takes != NULL && row->takes[0] != '[' && value == NULL;
+}
+
 bool qsub_read_slurm_option(struct submission *s, const struct submitter *by, int count,
 			    const char *const *word, int *at, struct err *err)
 {
@@ -621,5 +647,24 @@ bool qsub_read_sbatch(struct submission *s, const struct submitter *by, int coun
 	for (int at = 0; at < count; at++)
 		if (!qsub_read_slurm_option(s, by, count, word, &at, err))
 			return false;
+	return true;
+}
+
+bool qsub_read_slurm_options(struct submission *out, const struct submitter *by, int argc,
+			     const char *const *argv, int *rest, struct err *err)
+{
+	out->draft.last_word = true;
+	for (*rest = 1; *rest < argc; ++*rest) {
+		const char *word = argv[*rest];
+
+		if (word[0] != '-' || word[1] == '\0')
+			return true;
+		if (strcmp(word, "--") == 0) {
+			++*rest;
+			return true;
+		}
+		if (!qsub_read_slurm_option(out, by, argc, argv, rest, err))
+			return false;
+	}
 	return true;
 }

@@ -21,9 +21,9 @@ const char *jobtext_state(const struct job *job, int64_t now_s);
 
 /* Name of a job's credential; "-" when it has none. */
 const char *jobtext_cred(const struct snapshot *s, const struct job *job, enum cred_type type);
-/* The five of them as fields of the open object. */
 /* What people call a job, as text: its label while it is in the queue, else its number; 0 gives null. */
 void jobtext_json_id(struct json *j, const char *key, const struct snapshot *s, uint64_t id);
+/* The five of them as fields of the open object. */
 void jobtext_json_creds(struct json *j, const struct snapshot *s, const struct job *job);
 
 /* The number that people know a job by: its label where that is one, else its id. */
