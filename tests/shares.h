@@ -185,9 +185,9 @@ static inline void end_job(struct site *s, struct job *job, int64_t end_s)
 			s->running[r] = s->running[--s->running_count];
 }
 
-static inline const struct fairshare *built(struct site *s)
+static inline struct fs_world world_of(const struct site *s)
 {
-	const struct fs_world world = {
+	return (struct fs_world){
 		.policy = &s->policy,
 		.now_s = s->now_s,
 		.machine = s->machine,
@@ -199,6 +199,11 @@ static inline const struct fairshare *built(struct site *s)
 		.running = s->running,
 		.running_count = s->running_count,
 	};
+}
+
+static inline const struct fairshare *built(struct site *s)
+{
+	const struct fs_world world = world_of(s);
 
 	fairshare_build(&s->f, &world);
 	return &s->f;

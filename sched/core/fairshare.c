@@ -314,25 +314,11 @@ static double as_capped(enum fs_mode mode, double usage, double total)
  * Exceeded with all that the job asks for; that is more than nothing, so a cap that usage alone
  * has reached is broken by every job (F-30). Nobody has a share of nothing.
  */
-static bool is_broken(const struct fs_share *share, struct account a, double asked)
+bool fairshare_is_broken(const struct fs_share *share, double usage, double total, double asked)
 {
-	if (share->mode == FS_CAP_RELATIVE && a.total <= 0)
+	if (share->mode == FS_CAP_RELATIVE && total <= 0)
 		return false;
-	return as_capped(share->mode, a.usage + asked, a.total) > share->target;
-}
-
-/* What others run in a window to come: what they did in this one or, while it is young, in the last. */
-static double usual_total(const struct fairshare *f)
-{
-	return fmax((double)f->total[0], (double)f->total[1]) / (double)FS_UNIT;
-}
-
-static int64_t clears_s(const struct fairshare *f, const struct fs_share *share, double asked)
-{
-	for (uint32_t rolls = 1; rolls <= f->depth; rolls++)
-		if (!is_broken(share, account_after(f, share, rolls, usual_total(f)), asked))
-			return f->next_roll_s + (rolls - 1) * f->policy->fs_interval_s;
-	return TIME_NEVER;
+	return as_capped(share->mode, usage + asked, total) > share->target;
 }
 
 /* The first cap that the job would break, NULL = none; *asked: all that it asks for. */
@@ -345,7 +331,7 @@ static const struct fs_share *find_broken(const struct fairshare *f, const struc
 		if (!share || share->mode < FS_CAP_ABSOLUTE)
 			continue;
 		*asked = asked_by(f, job, machine);
-		if (is_broken(share, (struct account){share->usage, f->total_usage}, *asked))
+		if (fairshare_is_broken(share, share->usage, f->total_usage, *asked))
 			return share;
 	}
 	return NULL;
@@ -372,7 +358,6 @@ bool fairshare_within_caps(const struct fairshare *f, const struct job *job, con
 		.with_job = as_capped(share->mode, share->usage + asked, f->total_usage),
 		.counted = as_capped(share->mode, share->usage + asked, f->total_usage + asked),
 		.cap = share->target,
-		.clears_s = clears_s(f, share, asked),
 	};
 	return false;
 }

@@ -129,17 +129,17 @@ void fairshare_deltas(const struct fairshare *f, const struct job *job, double d
 struct fs_cap {
 	uint32_t cred;
 	enum fs_mode mode;
-	double with_job;  /* proc-seconds, or percent of what was used without the job: what the cap bounds */
-	double counted;   /* the same, but a percentage of what was used with the job: never above 100 */
-	double cap;       /* as with_job              */
-	int64_t clears_s; /* the roll after which it would pass if the credential ran nothing and the machine
-			     stayed as busy as it is; TIME_NEVER = none */
+	double with_job; /* proc-seconds, or percent of what was used without the job: what the cap bounds */
+	double counted;  /* the same, but a percentage of what was used with the job: never above 100 */
+	double cap;      /* as with_job */
 };
 /* True if none is broken. Only a credential's own target is a cap, not DEFAULT's. */
 bool fairshare_within_caps(const struct fairshare *f, const struct job *job, const struct machine *machine,
 			   struct fs_cap *out);
-/* The same without a word about which and until when. */
+/* The same without a word about which. */
 bool fairshare_keeps_caps(const struct fairshare *f, const struct job *job, const struct machine *machine);
+/* Would a job that asks for so much break this cap, with these decayed sums? In processor-seconds. */
+bool fairshare_is_broken(const struct fs_share *share, double usage, double total, double asked);
 
 /*
  * What a share becomes at the next `rolls` window rolls if the credential runs nothing: while the

@@ -178,11 +178,23 @@ bool fairshare_delta_trend(const struct fairshare *f, const struct fs_pace *pace
 	return true;
 }
 
-/* --- dilution ---------------------------------------------------------------------------- */
+/* --- clear times --------------------------------------------------------------------------- */
 
-/* 100 (U + asked) - c T, and how much it grows in a second. */
-struct excess {
-	double amount, pace;
+/* A look at more rolls of windows than this is not worth it: nobody waits for the answer. */
+#define ROLLS_MOST 5000
+
+/* What one credential and all have used, by age of window, in processor-seconds; the youngest windows grow.
+ */
+struct outlook {
+	const struct fairshare *f;
+	const struct fs_world *world;
+	uint32_t cred;
+	double used[FS_DEPTH_MAX], total[FS_DEPTH_MAX];
+	double used_sum, total_sum; /* decayed */
+	double used_pace, total_pace;
+	int64_t at_s, roll_s;
+	uint32_t next_end; /* in world->running, which is in the order of ends */
+	uint32_t rolls;
 };
 
 static bool has_cred(const struct job *job, uint32_t cred)
@@ -193,70 +205,154 @@ static bool has_cred(const struct job *job, uint32_t cred)
 	return false;
 }
 
-static double excess_pace(const struct fs_share *share, const struct fs_world *world,
-			  const struct job *running)
+/* A measured run goes on as it has run so far. */
+static double run_pace(const struct fs_world *world, const struct job *running)
 {
-	double pace = pace_of(fs_metric(world->policy->fs_policy), running, &world->machine);
+	enum fs_policy metric = fs_metric(world->policy->fs_policy);
+	int64_t ran_s = world->now_s - running->start_s;
 
-	return (has_cred(running, share->cred) ? 100 * pace : 0) - share->target * pace;
+	if (metric == FS_UTILIZEDPS && running->used_ps >= 0)
+		return ran_s > 0 ? (double)running->used_ps / (double)ran_s : 0;
+	return pace_of(metric, running, &world->machine);
 }
 
-/* One relative cap. Running jobs are in the order of their ends. */
-static int64_t dilutes_s(const struct fairshare *f, const struct fs_world *world,
-			 const struct fs_share *share, struct excess excess)
+static void add_run(struct outlook *o, const struct job *running, double sign)
 {
-	double at_s = (double)f->now_s, next_s;
+	double pace = sign * run_pace(o->world, running);
 
+	o->total_pace += pace;
+	o->used_pace += has_cred(running, o->cred) ? pace : 0;
+}
+
+static void add_up(struct outlook *o)
+{
+	o->used_sum = o->total_sum = 0;
+	for (uint32_t i = 0; i < o->f->depth; i++) {
+		o->used_sum += o->f->weight[i] * o->used[i];
+		o->total_sum += o->f->weight[i] * o->total[i];
+	}
+}
+
+static void outlook_begin(struct outlook *o, const struct fairshare *f, const struct fs_world *world,
+			  const struct fs_share *share)
+{
+	*o = (struct outlook){
+		.f = f, .world = world, .cred = share->cred, .at_s = f->now_s, .roll_s = f->next_roll_s};
+	for (uint32_t i = 0; i < f->depth; i++) {
+		o->used[i] = (double)share->window[i] / (double)FS_UNIT;
+		o->total[i] = (double)f->total[i] / (double)FS_UNIT;
+	}
+	add_up(o);
 	for (uint32_t r = 0; r < world->running_count; r++)
-		excess.pace += excess_pace(share, world, &world->job[world->running[r]]);
-	for (uint32_t r = 0; r <= world->running_count; r++) {
-		const struct job *ending = r < world->running_count ? &world->job[world->running[r]] : NULL;
+		add_run(o, &world->job[world->running[r]], 1);
+}
 
-		next_s = ending == NULL ? (double)f->next_roll_s : (double)job_due_end_s(ending);
-		next_s = fmax(at_s, fmin(next_s, (double)f->next_roll_s));
-		if (excess.amount + excess.pace * (next_s - at_s) <= 0)
-			return (int64_t)ceil(at_s + excess.amount / -excess.pace);
-		excess.amount += excess.pace * (next_s - at_s);
-		excess.pace -= ending == NULL ? 0 : excess_pace(share, world, ending);
-		at_s = next_s;
+/* Is the cap kept so many seconds after o->at_s, before the next end or roll? */
+static bool is_kept_after(const struct outlook *o, const struct fs_share *share, double asked,
+			  int64_t seconds)
+{
+	double used = o->used_sum + o->used_pace * (double)seconds;
+	double total = o->total_sum + o->total_pace * (double)seconds;
+
+	return !fairshare_is_broken(share, used, total, asked);
+}
+
+/* The first such second of `most`, which is excluded; `most` when there is none. The share of a credential is
+ * 100 (U + asked) / T with straight lines for both, so it falls or it grows, but never one after the other.
+ */
+static int64_t first_kept(const struct outlook *o, const struct fs_share *share, double asked, int64_t most)
+{
+	int64_t fails = 0, kept = most - 1;
+
+	if (most <= 0 || is_kept_after(o, share, asked, 0))
+		return 0;
+	if (!is_kept_after(o, share, asked, kept))
+		return most;
+	while (kept - fails > 1) {
+		int64_t middle = fails + (kept - fails) / 2;
+
+		if (is_kept_after(o, share, asked, middle))
+			kept = middle;
+		else
+			fails = middle;
+	}
+	return kept;
+}
+
+static int64_t next_end_s(const struct outlook *o)
+{
+	int64_t end_s;
+
+	if (o->next_end == o->world->running_count)
+		return TIME_NEVER;
+	end_s = job_due_end_s(&o->world->job[o->world->running[o->next_end]]);
+	return end_s > o->at_s ? end_s : o->at_s;
+}
+
+static void roll(struct outlook *o)
+{
+	for (uint32_t i = o->f->depth; i-- > 1;) {
+		o->used[i] = o->used[i - 1];
+		o->total[i] = o->total[i - 1];
+	}
+	o->used[0] = o->total[0] = 0;
+	add_up(o);
+	o->roll_s += o->f->policy->fs_interval_s;
+	o->rolls++;
+}
+
+/* To the next end of a job or roll of a window. */
+static void advance(struct outlook *o, int64_t to_s)
+{
+	double seconds = (double)(to_s - o->at_s);
+
+	o->used[0] += o->used_pace * seconds;
+	o->total[0] += o->total_pace * seconds;
+	o->used_sum += o->used_pace * seconds;
+	o->total_sum += o->total_pace * seconds;
+	o->at_s = to_s;
+	while (next_end_s(o) == to_s)
+		add_run(o, &o->world->job[o->world->running[o->next_end++]], -1);
+	if (o->roll_s == to_s)
+		roll(o);
+}
+
+/* The first moment not before from_s at which one cap is kept. */
+static int64_t cap_clears_s(const struct fairshare *f, const struct fs_world *world,
+			    const struct fs_share *share, double asked, int64_t from_s)
+{
+	struct outlook o;
+	uint32_t last_rolls = 0; /* after the last end */
+
+	outlook_begin(&o, f, world, share);
+	while (o.rolls < ROLLS_MOST && last_rolls <= f->depth) {
+		int64_t end_s = next_end_s(&o), next_s = end_s < o.roll_s ? end_s : o.roll_s, after;
+
+		if (from_s > o.at_s && from_s < next_s)
+			advance(&o, from_s);
+		after = from_s >= next_s ? next_s - o.at_s : first_kept(&o, share, asked, next_s - o.at_s);
+		if (o.at_s + after < next_s)
+			return o.at_s + after;
+		last_rolls += end_s == TIME_NEVER;
+		advance(&o, next_s);
 	}
 	return TIME_NEVER;
 }
 
-/* What a run has used is measured under this metric, and does not grow evenly. */
-static bool is_uneven(const struct fs_world *world)
-{
-	bool uneven = false;
-
-	if (fs_metric(world->policy->fs_policy) != FS_UTILIZEDPS)
-		return false;
-	for (uint32_t r = 0; r < world->running_count; r++)
-		uneven = uneven || world->job[world->running[r]].used_ps >= 0;
-	return uneven;
-}
-
-int64_t fairshare_dilutes_s(const struct fairshare *f, const struct fs_world *world, const struct job *job)
+int64_t fairshare_clears_s(const struct fairshare *f, const struct fs_world *world, const struct job *job)
 {
 	double asked =
 		fs_job_would_use(fs_metric(f->policy->fs_policy), job, &world->machine, job->wall_limit_s);
-	int64_t last_s = f->now_s;
+	int64_t at_s = f->now_s, before_s;
 
-	if (is_uneven(world))
-		return TIME_NEVER;
-	for (int t = 0; t < CRED_TYPE_COUNT; t++) {
-		const struct fs_share *share = cap_of(f, job, t);
-		struct excess excess;
-		int64_t at_s;
+	do {
+		before_s = at_s;
+		for (int t = 0; t < CRED_TYPE_COUNT && at_s != TIME_NEVER; t++) {
+			const struct fs_share *share = cap_of(f, job, t);
 
-		if (share == NULL)
-			continue;
-		excess = (struct excess){.amount = share->usage + asked - share->target};
-		if (share->mode == FS_CAP_RELATIVE)
-			excess.amount = 100 * (share->usage + asked) - share->target * f->total_usage;
-		if (excess.amount <= 0)
-			continue;
-		at_s = share->mode == FS_CAP_RELATIVE ? dilutes_s(f, world, share, excess) : TIME_NEVER;
-		last_s = at_s > last_s ? at_s : last_s;
-	}
-	return last_s;
+			if (share != NULL)
+				at_s = cap_clears_s(f, world, share, asked, at_s);
+		}
+	} while (at_s != before_s && at_s != TIME_NEVER);
+	return at_s;
 }

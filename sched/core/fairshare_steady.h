@@ -49,10 +49,10 @@ bool fairshare_delta_trend(const struct fairshare *f, const struct fs_pace *pace
 			   struct trend *out);
 
 /*
- * The first second, before the next roll of a window, at which the job is within the fairshare caps that it
- * breaks now, because others' usage dilutes the share: while the jobs that run do so to their limits, and no
- * other job starts. TIME_NEVER: there is none, or nobody knows.
+ * The first second at which the job is within all of its fairshare caps, as others' usage dilutes its shares
+ * and windows close: while the jobs that run do so to their limits, and no other job starts. TIME_NEVER:
+ * there is none, or it is very far off.
  */
-int64_t fairshare_dilutes_s(const struct fairshare *f, const struct fs_world *world, const struct job *job);
+int64_t fairshare_clears_s(const struct fairshare *f, const struct fs_world *world, const struct job *job);
 
 #endif

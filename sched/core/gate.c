@@ -187,7 +187,7 @@ static int64_t whole_share(double share, enum fs_mode mode)
 static bool test_fs_cap(const struct gate_context *ctx, const struct job *job, struct reason *out)
 {
 	const struct machine machine = snapshot_machine(ctx->s);
-	struct fs_cap cap = {.cred = INDEX_NONE, .clears_s = TIME_NEVER};
+	struct fs_cap cap = {.cred = INDEX_NONE};
 
 	if (ctx->shares == NULL || fairshare_within_caps(ctx->shares, job, &machine, &cap))
 		return true;
@@ -195,7 +195,6 @@ static bool test_fs_cap(const struct gate_context *ctx, const struct job *job, s
 	out->value = whole_share(cap.counted, cap.mode);
 	out->asked = whole_share(cap.with_job, cap.mode);
 	out->limit = whole_share(cap.cap, cap.mode);
-	out->until_s = cap.clears_s;
 	return false;
 }
 

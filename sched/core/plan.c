@@ -356,14 +356,11 @@ static void place_tasks(struct plan *plan, const struct snapshot *s)
 void plan_date_reason(const struct plan *plan, const struct snapshot *s, uint32_t slot, struct reason *reason)
 {
 	struct fs_world world;
-	int64_t at_s;
 
 	if (reason->gate != GATE_FS_CAP || reason->cred == INDEX_NONE)
 		return;
 	snapshot_fs_world(s, plan->now_s, &world);
-	at_s = fairshare_dilutes_s(&plan->queue.shares, &world, job_at(s, slot));
-	if (at_s > plan->now_s && at_s < reason->until_s)
-		reason->until_s = at_s;
+	reason->until_s = fairshare_clears_s(&plan->queue.shares, &world, job_at(s, slot));
 }
 
 bool plan_limits_stay(const struct snapshot *s)

@@ -41,8 +41,8 @@ struct plan {
 void plan_build(struct plan *plan, const struct snapshot *s, int64_t now_s);
 void plan_clear(struct plan *plan);
 
-/* What a reason of this plan leaves out, as a pass need not know it: when a fairshare cap clears by itself
- * because others' usage dilutes the share. */
+/* What a reason of this plan leaves out, as a pass need not know it: when a fairshare cap clears by itself.
+ */
 void plan_date_reason(const struct plan *plan, const struct snapshot *s, uint32_t slot,
 		      struct reason *reason);
 

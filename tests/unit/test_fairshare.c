@@ -13,6 +13,8 @@
 
 #include <math.h>
 
+#include "sched/base/rng.h"
+#include "sched/core/fairshare_steady.h"
 #include "sched/core/priority.h"
 #include "tests/shares.h"
 
@@ -404,6 +406,19 @@ static void P_44_job_x_has_minus_25000_points(void **state)
 	free_site(s);
 }
 
+/* When do the caps let a job of one processor and so many seconds run? */
+static int64_t clears_s(struct site *s, const char *user, int64_t wall_limit_s)
+{
+	struct job job = {.tasks = 1, .task_procs = 1, .wall_limit_s = wall_limit_s, .used_ps = -1};
+	struct fs_world world;
+
+	for (int type = 0; type < CRED_TYPE_COUNT; type++)
+		job.cred[type] = INDEX_NONE;
+	job.cred[CRED_USER] = cred_of(s, CRED_USER, user);
+	world = world_of(s);
+	return fairshare_clears_s(built(s), &world, &job);
+}
+
 /* --- caps ----------------------------------------------------------------------------- */
 
 static void F_30_an_absolute_cap_that_is_reached_or_would_be_exceeded_blocks(void **state)
@@ -421,15 +436,15 @@ static void F_30_an_absolute_cap_that_is_reached_or_would_be_exceeded_blocks(voi
 	assert_int_equal(cap.cred, cred_of(s, CRED_USER, "amy"));
 	assert_int_equal(cap.mode, FS_CAP_ABSOLUTE);
 	assert_true(cap.with_job == 50001 && cap.cap == 50000);
-	assert_int_equal(cap.clears_s, T0 + DAY);
+	assert_int_equal(clears_s(s, "amy", 1), T0 + DAY);
 	set_target(s, CRED_USER, "amy", 53600, FS_CAP_ABSOLUTE);
 	assert_true(passes(s, "amy", 3600, &cap)); /* used up, not exceeded */
 	assert_false(passes(s, "amy", 3601, &cap));
-	assert_int_equal(cap.clears_s, T0 + DAY);
+	assert_int_equal(clears_s(s, "amy", 3601), T0 + DAY);
 	assert_false(passes(s, "amy", 53601, &cap)); /* never, whatever happens */
-	assert_int_equal(cap.clears_s, TIME_NEVER);
+	assert_int_equal(clears_s(s, "amy", 53601), TIME_NEVER);
 	assert_false(passes(s, "amy", 40000, &cap));
-	assert_int_equal(cap.clears_s, T0 + 2 * DAY);
+	assert_int_equal(clears_s(s, "amy", 40000), T0 + 2 * DAY);
 	s->policy.fs_policy = FS_NONE;
 	assert_true(passes(s, "amy", 3601, &cap));
 	free_site(s);
@@ -487,6 +502,8 @@ static void F_30_equivalents_are_asked_for_with_their_time(void **state)
 	free_site(s);
 }
 
+/* As much runs as in the window before: then a roll is enough. Nothing runs: then his usage has to age away.
+ */
 static void mock_up_4_bob_is_over_his_cap_for_one_roll(void **state)
 {
 	struct site *s = johns_site();
@@ -494,8 +511,85 @@ static void mock_up_4_bob_is_over_his_cap_for_one_roll(void **state)
 
 	(void)state;
 	assert_false(passes(s, "bob", 1, &cap));
-	assert_int_equal(cap.clears_s, T0 + 12 * HOUR);
+	assert_int_equal(clears_s(s, "bob", 1), T0 + 4 * 12 * HOUR);
+	add_job(s, 1, 2 * DAY)->cred[CRED_USER] = cred_of(s, CRED_USER, "eva");
+	start_job(s, &s->job[0], T0);
+	assert_int_equal(clears_s(s, "bob", 1), T0 + 37); /* 25.25 are 10 % of 252.5, and 216.25 were used */
 	free_site(s);
+}
+
+/* A user with a cap and one without, jobs that run, and a few windows. */
+static struct site *random_site(struct rng *rng)
+{
+	static const char *const name[] = {"amy", "bob"};
+	struct site *s = new_site(60 * (1 + (int64_t)rng_below(rng, 3)), 1 + (int64_t)rng_below(rng, 4),
+				  0.25 * (double)(1 + rng_below(rng, 4)));
+	bool relative = rng_below(rng, 4) > 0;
+
+	s->now_s = T0 + (int64_t)rng_below(rng, 100);
+	for (int back = 0; back < 4; back++)
+		for (int u = 0; u < 2; u++) {
+			int64_t ps = (int64_t)rng_below(rng, 300);
+
+			had_used(s, CRED_USER, name[u], back, ps);
+			had_used_in_all(s, back, ps);
+		}
+	set_target(s, CRED_USER, "amy", (double)(1 + rng_below(rng, relative ? 150 : 900)),
+		   relative ? FS_CAP_RELATIVE : FS_CAP_ABSOLUTE);
+	for (uint64_t i = rng_below(rng, 4); i > 0; i--) {
+		uint32_t tasks = 1 + (uint32_t)rng_below(rng, 4);
+		struct job *job = add_job(s, tasks, 20 + (int64_t)rng_below(rng, 300));
+
+		job->cred[CRED_USER] = cred_of(s, CRED_USER, name[rng_below(rng, 2)]);
+		start_job(s, job, s->now_s - (int64_t)rng_below(rng, 20));
+	}
+	return s;
+}
+
+static int by_end(const void *left, const void *right)
+{
+	const struct job *a = left, *b = right;
+
+	return (int)(job_due_end_s(a) - job_due_end_s(b));
+}
+
+/* The first second at which the cap lets the job run when it is asked again and again. */
+static int64_t first_pass_s(struct site *s, int64_t wall_limit_s, int64_t until_s)
+{
+	struct fs_cap cap;
+
+	for (; s->now_s <= until_s; s->now_s++) {
+		for (uint32_t r = s->running_count; r-- > 0;)
+			if (job_due_end_s(&s->job[s->running[r]]) <= s->now_s)
+				end_job(s, &s->job[s->running[r]], s->now_s);
+		if (passes(s, "amy", wall_limit_s, &cap))
+			return s->now_s;
+	}
+	return TIME_NEVER;
+}
+
+static void a_cap_clears_at_the_first_second_at_which_the_job_passes(void **state)
+{
+	unsigned cleared = 0, never = 0;
+	struct rng rng;
+
+	(void)state;
+	rng_seed(&rng, 12);
+	for (unsigned i = 0; i < 300; i++) {
+		struct site *s = random_site(&rng);
+		int64_t wall_limit_s = 1 + (int64_t)rng_below(&rng, 200), said_s, until_s = s->now_s;
+
+		qsort(s->job, s->job_count, sizeof s->job[0], by_end);
+		for (uint32_t r = 0; r < s->running_count; r++)
+			s->running[r] = r;
+		said_s = clears_s(s, "amy", wall_limit_s);
+		until_s += 400 + (s->policy.fs_depth + 2) * s->policy.fs_interval_s;
+		assert_int_equal(first_pass_s(s, wall_limit_s, until_s), said_s);
+		cleared += said_s != TIME_NEVER;
+		never += said_s == TIME_NEVER;
+		free_site(s);
+	}
+	assert_true(cleared > 50 && never > 10);
 }
 
 int main(void)
@@ -527,6 +621,7 @@ int main(void)
 		cmocka_unit_test(F_30_only_an_own_target_is_a_cap),
 		cmocka_unit_test(F_30_equivalents_are_asked_for_with_their_time),
 		cmocka_unit_test(mock_up_4_bob_is_over_his_cap_for_one_roll),
+		cmocka_unit_test(a_cap_clears_at_the_first_second_at_which_the_job_passes),
 	};
 
 	return cmocka_run_group_tests_name("fairshare", tests, NULL, NULL);
