@@ -22,6 +22,7 @@
 #include "sched/base/failpoint.h"
 #include "sched/base/vec.h"
 #include "shepherd_inside.h"
+#include "transient.h"
 #include "waiter.h"
 
 #define WRITE_TRIES   50 /* of the end */
@@ -160,6 +161,20 @@ static bool write_ended(struct shepherd *s)
 	return false;
 }
 
+/* A shortage that passes is waited for; a host without a folder for the list runs its jobs without it. */
+static bool write_nodes(struct shepherd *s)
+{
+	struct err err;
+
+	if (environ_write_nodes(&s->launch, s->node_file, sizeof s->node_file) || !error_is_transient(errno))
+		return true;
+	err_set(&err, "the list of its nodes (PBS_NODEFILE) cannot be written: %s", strerror(errno));
+	s->ended.reason = END_TRY_AGAIN;
+	s->ended.status = SPOOL_NEVER_RAN;
+	err_shorten(s->ended.text, sizeof s->ended.text, err.text);
+	return false;
+}
+
 static bool run_prolog(struct shepherd *s)
 {
 	enum end_reason kind;
@@ -240,8 +255,7 @@ static int live(struct shepherd *s)
 	}
 	fail_at(FAIL_SHEP_AFTER_BEGUN);
 	usage_begin(s);
-	environ_write_nodes(&s->launch, s->node_file, sizeof s->node_file);
-	if (run_prolog(s))
+	if (write_nodes(s) && run_prolog(s))
 		shepherd_run_job(s);
 	if (s->node_file[0] != '\0')
 		unlink(s->node_file);

@@ -380,6 +380,7 @@ enum end_reason child_become_job(const struct shepherd *s, int channel, struct e
 	environ_make(launch, &who, &settings);
 	orphans_mark(s->self, spool_pid_start(s->self), mark);
 	environ_set(&settings, ORPHANS_MARK, mark);
+	environ_drop(&settings, "PBS_NODEFILE"); /* of the shell that submitted it */
 	if (s->node_file[0] != '\0')
 		environ_set(&settings, "PBS_NODEFILE", s->node_file);
 	environ = settings.item;

@@ -6,6 +6,7 @@
  * Nothing is inherited. First come defaults, which the user's own settings may replace; then those
  * settings; last what says which job it is and what it was given, which nobody replaces.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -56,7 +57,7 @@ void environ_set(struct settings *out, const char *name, const char *value)
 	put(out, setting);
 }
 
-static void environ_drop(struct settings *out, const char *name)
+void environ_drop(struct settings *out, const char *name)
 {
 	size_t len = strlen(name);
 
@@ -385,44 +386,58 @@ void environ_make(const struct launch *launch, const struct identity *who, struc
 
 /* --- the list of nodes ------------------------------------------------------------------------- */
 
-/* In memory where there is such a folder: neither a full disk nor a session's own /tmp is in the way. */
-static int make_file(char *path, size_t room)
-{
-	static const char *const folders[] = {"/dev/shm", "/tmp"};
-
-	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
-		int fd;
-
-		snprintf(path, room, "%s/kahu-nodes.XXXXXX", folders[i]);
-		fd = mkostemp(path, O_CLOEXEC);
-		if (fd >= 0)
-			return fd;
-	}
-	path[0] = '\0';
-	return -1;
-}
-
-void environ_write_nodes(const struct launch *launch, char *path, size_t room)
+static void list_nodes(const struct launch *launch, struct str *out)
 {
 	const char *at = launch->nodes != NULL ? launch->nodes : "";
-	int fd = make_file(path, room);
-	struct str lines = {0}, name = {0};
+	struct str name = {0};
 	struct layout layout;
 	int64_t procs;
 
 	find_layout(launch, &layout);
-	while (fd >= 0 && next_node(&at, &name, &procs))
-		for (int64_t i = 0; i < procs && lines.len < NODE_FILE_MAX; i += layout.task_procs)
-			str_addf(&lines, "%s\n", str_text(&name));
+	while (next_node(&at, &name, &procs))
+		for (int64_t i = 0; i < procs && out->len < NODE_FILE_MAX; i += layout.task_procs)
+			str_addf(out, "%s\n", str_text(&name));
 	layout_free(&layout);
-	/* It is root's where root runs the scheduler; the job only reads it. */
-	if (fd >= 0 &&
-	    (write(fd, str_text(&lines), lines.len) != (ssize_t)lines.len || fchmod(fd, 0444) != 0)) {
-		unlink(path);
-		path[0] = '\0';
-	}
-	if (fd >= 0)
-		close(fd);
-	str_free(&lines);
 	str_free(&name);
+}
+
+/* It is root's where root runs the scheduler; the job only reads it. */
+static bool write_list(char *path, const struct str *lines)
+{
+	int fd = mkostemp(path, O_CLOEXEC), why;
+	ssize_t written;
+
+	if (fd < 0)
+		return false;
+	written = write(fd, str_text(lines), lines->len);
+	if (written == (ssize_t)lines->len && fchmod(fd, 0444) == 0) {
+		close(fd);
+		return true;
+	}
+	why = written >= 0 && written < (ssize_t)lines->len ? ENOSPC : errno;
+	unlink(path);
+	close(fd);
+	errno = why;
+	return false;
+}
+
+/* First where only root can fill the file system; in memory, so that a full disk is not in the way. */
+bool environ_write_nodes(const struct launch *launch, char *path, size_t room)
+{
+	static const char *const folders[] = {"/run", "/dev/shm", "/tmp"};
+	struct str lines = {0};
+	bool good = false;
+	int why;
+
+	list_nodes(launch, &lines);
+	for (size_t i = 0; !good && i < sizeof folders / sizeof folders[0]; i++) {
+		snprintf(path, room, "%s/kahu-nodes.XXXXXX", folders[i]);
+		good = write_list(path, &lines);
+	}
+	why = errno;
+	if (!good)
+		path[0] = '\0';
+	str_free(&lines);
+	errno = why;
+	return good;
 }

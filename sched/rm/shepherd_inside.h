@@ -266,8 +266,9 @@ struct identity {
 void environ_make(const struct launch *launch, const struct identity *who, struct settings *out);
 /* What tells a job, or a program of the site, which job it is. */
 void environ_add_job(const struct launch *launch, struct settings *out);
-/* Makes the file that names the node of each task, one a line; path is "" when it cannot be made. */
-void environ_write_nodes(const struct launch *launch, char *path, size_t room);
+/* Makes the file that names the node of each task, one a line. False with errno, and path is "". */
+bool environ_write_nodes(const struct launch *launch, char *path, size_t room);
+void environ_drop(struct settings *out, const char *name);
 void environ_set(struct settings *out, const char *name, const char *value);
 /* "NAME=value" as it is; what has no name is left out. */
 void environ_add(struct settings *out, const char *item);

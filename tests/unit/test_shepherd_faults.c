@@ -307,10 +307,11 @@ static struct trial trial_of(struct launch launch)
 static void a_script_with_all_its_bounds(void **state)
 {
 	static const char *const variables[] = {"A=b", NULL};
-	struct trial t = trial_of(launch_script("echo once >>ran; exit 7\n"));
+	struct trial t = trial_of(launch_script("echo once >>ran; [ -s \"$PBS_NODEFILE\" ] && exit 7\n"));
 
 	(void)state;
-	t.status = 7;
+	t.status = 7; /* whatever fails, it has its list of nodes */
+	t.launch.nodes = "n1*1";
 	t.launch.environment = (struct launch_words){variables, 1};
 	t.launch.cpus = "0";
 	t.launch.devices = "";
