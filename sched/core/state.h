@@ -200,6 +200,13 @@ void state_waste_string(struct state *st, uint32_t at);        /* nobody names i
 /* The same, and nobody can read it any more in copies of the state. */
 void state_wipe_string(struct state *st, uint32_t at);
 
+/*
+ * Once three quarters of the job slots are empty, moves the jobs together and gives the memory back: every
+ * copy of the state would otherwise be as large as the longest queue that there ever was. Slots and the block
+ * change, so it is called between two steps, when nobody holds either.
+ */
+void state_close_slots(struct state *st);
+
 /* The job in a slot is about to end, or to release its processors: what it has used since it was charged last
  * is charged to its credentials. */
 void state_charge_job(struct state *st, uint32_t slot, int64_t end_s);

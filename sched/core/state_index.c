@@ -191,12 +191,17 @@ void state_index_job(struct state *st, uint32_t slot)
 		index_put(&st->by_id, state_mix(job->id), slot);
 }
 
+void state_index_slots(struct state *st)
+{
+	index_jobs(st);
+	index_tasks(st);
+}
+
 void state_index_all(struct state *st)
 {
 	index_creds(st);
 	index_nodes(st);
-	index_jobs(st);
-	index_tasks(st);
+	state_index_slots(st);
 	state_index_arrays(st);
 }
 

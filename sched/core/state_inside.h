@@ -122,6 +122,9 @@ void state_find_spare_creds(struct state *st);
 /* Makes a new node known by its name. */
 void state_index_node(struct state *st, uint32_t i);
 
+/* Builds the indexes of job slots from the block. */
+void state_index_slots(struct state *st);
+
 /* Builds all indexes from the block; gives their memory back. */
 void state_index_all(struct state *st);
 void state_index_free(struct state *st);

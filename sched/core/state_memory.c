@@ -85,6 +85,61 @@ void state_make_room(struct state *st, enum snapshot_table_id id, uint32_t more)
 		grow(st, id, more);
 }
 
+/* --- empty slots ------------------------------------------------------------------------ */
+
+#define SLOTS_KEPT 1024 /* as few are not worth a move */
+
+/* Where each job goes: the jobs move together and keep their order. */
+static uint32_t *move_jobs(struct state *st)
+{
+	uint32_t *moved = mem_zero(st->s->table[TABLE_JOBS].count, sizeof *moved), count = 0;
+
+	for (uint32_t i = 0; i < st->s->table[TABLE_JOBS].count; i++) {
+		if (state_job(st, i)->state == JOB_NONE)
+			continue;
+		if (count != i)
+			*state_job(st, count) = *state_job(st, i);
+		moved[i] = count++;
+	}
+	st->s->table[TABLE_JOBS].count = count;
+	return moved;
+}
+
+/* The tables keep a quarter more than they have, so that the next submissions do not move the block again. */
+static void give_room_back(struct state *st)
+{
+	uint32_t room[TABLE_COUNT];
+	struct snapshot *old = st->s;
+
+	for (int i = 0; i < TABLE_COUNT; i++)
+		room[i] = old->table[i].count + old->table[i].count / 4 + 8;
+	st->s = snapshot_copy_with_room(old, room);
+	free(old);
+}
+
+void state_close_slots(struct state *st)
+{
+	uint32_t count = st->s->table[TABLE_JOBS].count, *moved;
+
+	if (count < SLOTS_KEPT || st->free_count < count - count / 4)
+		return;
+	moved = move_jobs(st);
+	for (uint32_t i = 0; i < st->s->table[TABLE_WAITING].count; i++) {
+		struct waiting *waiting = state_item(st, TABLE_WAITING, i);
+
+		waiting->slot = moved[waiting->slot];
+	}
+	for (uint32_t i = 0; i < st->s->table[TABLE_RUNNING].count; i++) {
+		uint32_t *running = state_item(st, TABLE_RUNNING, i);
+
+		*running = moved[*running];
+	}
+	free(moved);
+	st->free_count = 0;
+	state_index_slots(st);
+	give_room_back(st);
+}
+
 /* --- tables in order ---------------------------------------------------------------- */
 
 void *state_open_gap(struct state *st, enum snapshot_table_id id, uint32_t i)

@@ -161,6 +161,8 @@ bool driver_commit(struct driver *d, struct err *err)
 	if (ok && d->event_count > 0) {
 		state_clear_change_marks(d->st);
 		note_commit(d);
+		state_close_slots(d->st);
+		step.after = state_view(d->st);
 	}
 	if (ok && d->event_count > 0 && d->tell != NULL)
 		d->tell(d->tell_self, &step, d->st, &d->stats);

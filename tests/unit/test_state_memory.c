@@ -262,6 +262,54 @@ static void texts_stay_when_those_of_others_make_room(void **state)
 	scene_free(sc);
 }
 
+static void add_facts(const struct scene *sc, uint64_t id, struct str *out)
+{
+	const struct job *job = &snapshot_jobs(scene_view(sc))[state_find(sc->st, id)];
+
+	str_addf(out, "%llu %d %u %lld %s; ", (unsigned long long)job->id, (int)job->state,
+		 job->run != INDEX_NONE, (long long)job->wall_limit_s,
+		 snapshot_string(scene_view(sc), job->name));
+}
+
+/* A flood of jobs has gone, and one that runs, one that waits and a task of an array have stayed. */
+static void the_place_of_many_jobs_that_have_gone_is_given_back(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct str before = {0}, after = {0};
+	const uint64_t stays[] = {7, 900, 3000};
+	struct err err;
+	uint64_t full;
+
+	(void)state;
+	for (int i = 1; i <= 3000; i++)
+		scene_submit(sc, 1, 100 + i);
+	scene_start(sc, 900, 0, 1, 1);
+	full = scene_view(sc)->size;
+	for (uint64_t id = 1; id <= 3000; id++)
+		if (id != stays[0] && id != stays[1] && id != stays[2])
+			scene_cancel(sc, id);
+	for (int i = 0; i < 3; i++)
+		add_facts(sc, stays[i], &before);
+	assert_int_equal(snapshot_count(scene_view(sc), TABLE_JOBS), 3000);
+	state_close_slots(sc->st);
+	assert_int_equal(snapshot_count(scene_view(sc), TABLE_JOBS), 3);
+	assert_true(scene_view(sc)->size < full / 20);
+	for (int i = 0; i < 3; i++)
+		add_facts(sc, stays[i], &after);
+	assert_string_equal(str_text(&after), str_text(&before));
+	if (!state_check(sc->st, &err))
+		fail_msg("%s", err.text);
+	scene_end(sc, 900);
+	scene_start(sc, 7, 0, 1, 1);
+	assert_int_equal(scene_submit(sc, 1, 100), 3001);
+	assert_true(state_check(sc->st, &err));
+	state_close_slots(sc->st); /* few slots stay as they are */
+	assert_int_equal(snapshot_count(scene_view(sc), TABLE_JOBS), 3);
+	str_free(&before);
+	str_free(&after);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -269,6 +317,7 @@ int main(void)
 		cmocka_unit_test(a_queue_that_many_pass_through_needs_no_more_memory),
 		cmocka_unit_test(what_is_said_of_a_job_again_and_again_needs_no_more_memory),
 		cmocka_unit_test(jobs_that_leave_from_anywhere_leave_the_others_in_order),
+		cmocka_unit_test(the_place_of_many_jobs_that_have_gone_is_given_back),
 		cmocka_unit_test(texts_stay_when_those_of_others_make_room),
 	};
 
