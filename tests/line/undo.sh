@@ -24,7 +24,7 @@ check_contains 'who has changed nothing is told so' "no change of $(id -un) is l
 theirs=$("$KAHU" journal --json -n 1000 | tr '{' '\n' | grep '"who":"ops"' | tail -n 1 | sed 's/.*"seq":\([0-9]*\).*/\1/')
 check_contains 'and what there is, by whom and when' "entry $theirs (hold" "$err"
 check_contains 'by whom' ', made by ops at ' "$err"
-check_contains 'and the number to give' "'undo $theirs' takes it back" "$err"
+check_contains 'and the number to give' "'undo $theirs' undoes it" "$err"
 check_status 'by its number it can be' 0 "$KAHU" undo "$theirs" --dry-run
 
 # --- several, and to a point ------------------------------------------------------------------
