@@ -20,7 +20,7 @@ begin=$(last)
 # --- the last of the caller ---------------------------------------------------------------------
 
 check_status 'what another operator did is not taken back without its number' 1 "$KAHU" undo
-check_contains 'who has changed nothing is told so' "no change of $(id -un) is left that could be taken back" "$err"
+check_contains 'who has changed nothing is told so' "no change of $(id -un) is left that can be undone" "$err"
 theirs=$("$KAHU" journal --json -n 1000 | tr '{' '\n' | grep '"who":"ops"' | tail -n 1 | sed 's/.*"seq":\([0-9]*\).*/\1/')
 check_contains 'and what there is, by whom and when' "entry $theirs (hold" "$err"
 check_contains 'by whom' ', made by ops at ' "$err"
