@@ -130,12 +130,90 @@ static uint32_t find_slot(const struct forecast *f, uint64_t id)
 	return f->index[at];
 }
 
+/* --- estimated starts ----------------------------------------------------------------------- */
+
+static void set_start(struct forecast *f, uint32_t slot, struct future_start start)
+{
+	f->start_s[slot] = start.start_s;
+	f->end_s[slot] = start.end_s;
+	f->placeholder[slot] = start.placeholder;
+}
+
+/* p: NULL = there is no projection yet. */
+static void set_starts(struct forecast *f, const struct projection *p)
+{
+	const struct job *jobs = snapshot_jobs(f->s);
+
+	for (uint32_t slot = 0; slot < f->plan.slots; slot++) {
+		struct future_start start = {.start_s = TIME_NEVER, .end_s = TIME_NEVER};
+
+		if (jobs[slot].state == JOB_IDLE)
+			start = future_start_of(f->s, &f->plan, p, slot);
+		else if (jobs[slot].state == JOB_RUNNING && p)
+			start = (struct future_start){.start_s = p->start_s[slot], .end_s = p->end_s[slot]};
+		else if (jobs[slot].state == JOB_RUNNING)
+			start = (struct future_start){.start_s = jobs[slot].start_s,
+						      .end_s = job_due_end_s(&jobs[slot])};
+		set_start(f, slot, start);
+	}
+	f->tier = future_tier_of(p);
+}
+
+static void make_starts(struct forecast *f)
+{
+	uint32_t slots = f->plan.slots;
+
+	f->start_s = vec_room(f->start_s, &f->start_room, slots, sizeof *f->start_s);
+	f->end_s = vec_room(f->end_s, &f->end_room, slots, sizeof *f->end_s);
+	f->placeholder = vec_room(f->placeholder, &f->placeholder_room, slots, sizeof *f->placeholder);
+	set_starts(f, NULL);
+}
+
+void forecast_take(struct forecast *f, const struct projection *p)
+{
+	set_starts(f, p);
+}
+
+/* What an operator can change of a waiting job, and where it stands. */
+static bool is_as_before(const struct job *job, const struct job *before)
+{
+	return job->state == before->state && job->holds == before->holds && job->adjust == before->adjust &&
+	       job->points == before->points && job->wall_limit_s == before->wall_limit_s &&
+	       job->tasks == before->tasks && job->not_before_s == before->not_before_s &&
+	       job->defer_until_s == before->defer_until_s && job->depend == before->depend &&
+	       memcmp(job->cred, before->cred, sizeof job->cred) == 0;
+}
+
+void forecast_follow(struct forecast *f, const struct forecast *older)
+{
+	const struct job *jobs = snapshot_jobs(f->s);
+
+	for (uint32_t slot = 0; slot < f->plan.slots; slot++) {
+		uint32_t at;
+		const struct job *before =
+			jobs[slot].state == JOB_NONE ? NULL : forecast_job(older, jobs[slot].id, &at);
+
+		if (before && is_as_before(&jobs[slot], before))
+			set_start(f, slot, forecast_start(older, at));
+	}
+	f->tier = older->tier;
+}
+
+struct future_start forecast_start(const struct forecast *f, uint32_t slot)
+{
+	return (struct future_start){
+		.start_s = f->start_s[slot], .end_s = f->end_s[slot], .placeholder = f->placeholder[slot]};
+}
+
+/* --- building ------------------------------------------------------------------------------- */
+
 static void forecast_build(struct forecast *f, const struct snapshot *s, int64_t now_s)
 {
 	uint32_t slots = snapshot_count(s, TABLE_JOBS);
 
 	f->s = s;
 	plan_build(&f->plan, s, now_s);
+	make_starts(f);
 	f->place = vec_room(f->place, &f->place_room, slots, sizeof *f->place);
 	if (slots > 0)
 		memset(f->place, 0, slots * sizeof *f->place);
@@ -206,6 +284,9 @@ void outlook_reset(struct outlook *o)
 static void forecast_free(struct forecast *f)
 {
 	plan_clear(&f->plan);
+	free(f->start_s);
+	free(f->end_s);
+	free(f->placeholder);
 	free(f->place);
 	free(f->index);
 }

@@ -16,6 +16,7 @@
 
 #include "sched/base/err.h"
 #include "sched/base/str.h"
+#include "sched/core/future.h"
 #include "sched/core/plan.h"
 #include "sched/core/priority.h"
 #include "sched/core/snapshot.h"
@@ -65,10 +66,16 @@ struct proposal {
 struct proposal *proposal_hold(struct proposal *p);
 void proposal_drop(struct proposal *p); /* NULL is allowed */
 
-/* A queue with its plan. */
+/* A queue with its plan and estimated starts. */
 struct forecast {
 	const struct snapshot *s;
 	struct plan plan;
+	/* Estimated starts and ends of jobs, by slot (future.h). Until a projection is taken or followed,
+	 * which is done in the console's thread alone, those of waiting jobs are placeholders. */
+	int64_t *start_s, *end_s;
+	bool *placeholder;
+	enum future_tier tier;
+	size_t start_room, end_room, placeholder_room;
 	uint32_t *place; /* by job slot: position among the idle jobs from 1, 0 = not idle */
 	size_t place_room;
 	uint32_t *index; /* slots by the hash of their job's id; INDEX_NONE = free */
@@ -112,6 +119,14 @@ void outlook_reset(struct outlook *o);
 void outlook_free(struct outlook *o); /* NULL is allowed */
 /* One holder less; without any it is freed. NULL is allowed. */
 void outlook_drop(struct outlook *o);
+
+/* Takes the estimated starts of a projection of the same snapshot. */
+void forecast_take(struct forecast *f, const struct projection *p);
+/* Takes those of an older forecast for jobs that have not been changed since: a little older is nearer to the
+ * truth than a placeholder. */
+void forecast_follow(struct forecast *f, const struct forecast *older);
+/* The estimated start of a waiting job. */
+struct future_start forecast_start(const struct forecast *f, uint32_t slot);
 
 /* A job of a forecast by id; NULL if it is not there. */
 const struct job *forecast_job(const struct forecast *f, uint64_t id, uint32_t *slot);

@@ -143,7 +143,7 @@ static bool has_digit(const char *text)
 /* "~19:44:39 +3:42h": the moment, and how far away it is. */
 static void check_moment(const struct console *c, const char *title, char *cell)
 {
-	char *at = cell + strspn(cell, " ~r"), *away = strpbrk(at + 1, "+-");
+	char *at = cell + strspn(cell, " ~>r"), *away = strpbrk(at + 1, "+-");
 
 	if (away) {
 		check_figure(c, "IN", away + 1);

@@ -43,7 +43,7 @@ IDLE 4 - by priority ───────────────────�
 BLOCKED 7 - by hold ────────────────────────────────────────────────────────────
   23[3,5,8-12] x7 H OPERATOR    1    101 -                    held (user)
 BLOCKED 6 - by tasks of its array ──────────────────────────────────────────────
-  13[4-9] x6      ! OPERATOR    1    101 ~14:15:42 +10m       array: 4 of 4
+  13[4-9] x6      ! OPERATOR    1    101  14:15:42 +10m       array: 4 of 4
 
 
 
@@ -72,12 +72,12 @@ IDLE 4 - by priority ───────────────────�
 BLOCKED 7 - by hold ────────────────────────────────────────────────────────────
   23[3,5,8-12] x7 H OPERATOR    1    101 -                    held (user)
 BLOCKED 6 - by tasks of its array ──────────────────────────────────────────────
-  13[4]           ! OPERATOR    1    101 ~14:15:42 +10m       array: 4 of 4
-  13[5]           ! OPERATOR    1    101 ~14:15:42 +10m       array: 4 of 4
-  13[6]           ! OPERATOR    1    101 ~14:15:42 +10m       array: 4 of 4
-  13[7]           ! OPERATOR    1    101 ~14:15:42 +10m       array: 4 of 4
-  13[8]           ! OPERATOR    1    101 ~14:25:42 +20m       array: 4 of 4
-  13[9]           ! OPERATOR    1    101 ~14:25:42 +20m       array: 4 of 4
+  13[4]           ! OPERATOR    1    101  14:15:42 +10m       array: 4 of 4
+  13[5]           ! OPERATOR    1    101  14:15:42 +10m       array: 4 of 4
+  13[6]           ! OPERATOR    1    101  14:15:42 +10m       array: 4 of 4
+  13[7]           ! OPERATOR    1    101  14:15:42 +10m       array: 4 of 4
+  13[8]           ! OPERATOR    1    101  14:25:42 +20m       array: 4 of 4
+  13[9]           ! OPERATOR    1    101  14:25:42 +20m       array: 4 of 4
 
 
  Job 13[0] starts at the next pass.
@@ -96,7 +96,7 @@ IDLE 4 - by priority ───────────────────�
 BLOCKED 7 - by hold ────────────────────────────────────────────────────────────
  *23[3,5,8-12] x7 H OPERATOR    1    101 -                    held (user)
 BLOCKED 6 - by tasks of its array ──────────────────────────────────────────────
-> 13[4-9] x6      ! OPERATOR    1    101 ~14:15:42 +10m       array: 4 of 4
+> 13[4-9] x6      ! OPERATOR    1    101  14:15:42 +10m       array: 4 of 4
 
 
 
@@ -105,7 +105,7 @@ BLOCKED 6 - by tasks of its array ───────────────�
 
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ release 23[3] 23[5] 23[8] 23[9] 23[10] 23[11] 23[12]                         │
-│ (plan): the order stays; 7 earlier                                           │
+│ (projection): the order stays; 7 earlier                                     │
 │ 7 marked jobs                                                                │
 │ <Enter> apply   <Esc> drop   d add to the draft                              │
 └──────────────────────────────────────────────────────────────────────────────┘
@@ -121,7 +121,7 @@ IDLE 4 - by priority ───────────────────�
 BLOCKED 7 - by hold ────────────────────────────────────────
  *23[3,5,8-12] x7 H OPERATOR   1    101 -
 BLOCKED 6 - by tasks of its array ──────────────────────────
-> 13[4-9] x6      ! OPERATOR   1    101 ~14:15:42 +10m
+> 13[4-9] x6      ! OPERATOR   1    101  14:15:42 +10m
 
 
 

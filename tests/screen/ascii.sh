@@ -24,18 +24,18 @@ screen '--ascii: the queue' queue <<'EOS'
   1104  b bob        4 1:00:00:00      -  Jan10 07:45 +23:45h   1%
   1124  b paul       4 1:00:00:00      -  Jan10 07:45 +23:45h   0%
 IDLE 3 - by priority -----------------------------------------------------------
-> 1050  r tom       16 1:00:00:00   1589 ~10:20:11 +2:20h     10 procs short
-  1115    john      10 1:00:00:00   1170 ~08:14:21 +14m       4 procs short
-  1130    finn      13    8:00:00    688 ~12:46:26 +4:46h     7 procs short
+> 1050  r tom       16 1:00:00:00   1589  10:20:11 +2:20h     10 procs short
+  1115    john      10 1:00:00:00   1170  08:14:21 +14m       4 procs short
+  1130    finn      13    8:00:00    688  12:46:26 +4:46h     7 procs short
 BLOCKED 2 - by hold ------------------------------------------------------------
   670   H lars       2   12:00:00   4987 -                    held (user)
   1101  H steve     29    2:00:00   1602 -                    held (system)
 BLOCKED 7 - by fairshare cap ---------------------------------------------------
-  19    ! lars       3    8:00:00  12360 ~Jan10 12:00 +1d04h  cap of user lars
-  345   ! lars       3    8:00:00   8740 ~Jan10 12:00 +1d04h  cap of user lars
+  19    ! lars       3    8:00:00  12360  Jan13 00:00 +3d16h  cap of user lars
+  345   ! lars       3    8:00:00   8740  Jan13 00:00 +3d16h  cap of user lars
   +5 more
- Job 1050 needs 16 processors and 6 are free: 10 short.
-
+ Job 1050 needs 16 processors and 6 are free: 10 short. It is reserved
+ 12:20:11, expected 10:20:11.
  Total Jobs: 23   Active Jobs: 11   Idle Jobs: 3   Blocked Jobs: 9
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS

@@ -131,7 +131,7 @@ screen 'Enter previews a value, and leaves the draft alone' preview <<'EOS'
 >           130000,1080000    12:43:24      0     16      0   Mar26 07:00      1
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ tune account[none].maxps[user] 130000,1080000                                │
-│ (plan): the order stays; 2 earlier; 6 later                                  │
+│ (projection): the order stays; 16 earlier                                    │
 │ <Enter> apply   <Esc> drop   d add to the draft                              │
 └──────────────────────────────────────────────────────────────────────────────┘
  START and RANK: of job S   MOVED, LATER: starts of all jobs
@@ -236,7 +236,7 @@ screen 'where no value is better it says so' no-better <<'EOS'
                       1080    13:04:03      3      0      0   Mar26 07:00      1
                       1200    13:04:03      3      0      0   Mar26 07:00      1
  DRAFT 1 edit: set xfactorweight = 600                       A apply  D discard
- (plan): 3 jobs change order
+ (projection): 3 jobs change order
  START and RANK: of job S   MOVED, LATER: starts of all jobs
  <Enter> preview  V sweep  B solve  q back  : command            ? help  Q quit
 EOS
@@ -262,7 +262,7 @@ screen 'a value that is refused says why' refused <<'EOS'
 
 
  DRAFT 1 edit: set xfactorweight = 600                       A apply  D discard
- (plan): 3 jobs change order
+ (projection): 3 jobs change order
  backfillpolicy must be firstfit, none, bestfit or greedy, got "nonsense"
  <Enter> preview  V sweep  B solve  q back  : command            ? help  Q quit
 EOS
@@ -288,7 +288,7 @@ screen 'nor is there an answer when all are' no-answer <<'EOS'
 
 
  DRAFT 1 edit: set xfactorweight = 600                       A apply  D discard
- (plan): 3 jobs change order
+ (projection): 3 jobs change order
 
  <Enter> preview  V sweep  B solve  q back  : command            ? help  Q quit
 EOS
@@ -314,7 +314,7 @@ screen 'no such option: the last answer stays' no-option <<'EOS'
 
 
  DRAFT 1 edit: set xfactorweight = 600                       A apply  D discard
- (plan): 3 jobs change order
+ (projection): 3 jobs change order
  there is no option nothing
  <Enter> preview  V sweep  B solve  q back  : command            ? help  Q quit
 EOS
@@ -339,7 +339,7 @@ screen 'a range has two ends' no-end <<'EOS'
 
 
  DRAFT 1 edit: set xfactorweight = 600                       A apply  D discard
- (plan): 3 jobs change order
+ (projection): 3 jobs change order
  unlimited is no end of a range: user[eva].maxps goes to 1000000000000000 at
  most
  <Enter> preview  V sweep  B solve  q back  : command            ? help  Q quit
@@ -372,7 +372,7 @@ screen '100x30' sweep-100 <<'EOS'
 
  START and RANK: of job S   MOVED, LATER: starts of all jobs
  DRAFT 1 edit: set xfactorweight = 600                                           A apply  D discard
- (plan): 3 jobs change order
+ (projection): 3 jobs change order
 
  <Enter> preview  V sweep  B solve  q back  : command                                ? help  Q quit
 EOS
@@ -387,24 +387,24 @@ screen 'Esc leaves the answer, and again drops the draft' left <<'EOS'
   B          eva        batch    17 2:00:00:00      -     0s  Mar26 07:00 +1d14h   18%
 IDLE 9 - by priority ───────────────────────────────────────────────────────────────────────────────
 > S        r sam        batch  2000    1:00:00    532  8:52h  Mar26 07:00 +1d14h  757 procs short
-  900992     user1      batch     8    2:00:00    431  7:11h ~16:46:01 +43m       MAXPS 156296>1300~
-  900993     user1      batch     8    2:00:00    426  7:06h ~16:46:01 +43m       MAXPS 156296>1300~
-  900995     user1      batch     8    2:00:00    417  6:57h ~16:46:01 +43m       MAXPS 156296>1300~
-  900997     user1      batch     8    2:00:00    413  6:53h ~16:46:01 +43m       MAXPS 156296>1300~
-  901025     user1      batch     8    2:00:00    312  5:12h ~16:46:01 +43m       MAXPS 156296>1300~
-  901023     user1      batch     8    2:29:00    282  4:42h ~17:37:19 +1:35h     MAXPS 170216>1300~
-  901013     user1      batch     8    1:30:00    272  4:32h ~16:22:01 +19m       MAXPS 141896>1300~
-  901108     user1      batch     8    2:00:00      1     0s ~16:46:01 +43m       MAXPS 156296>1300~
+  900992     user1      batch     8    2:00:00    431  7:11h  17:25:53 +1:23h     MAXPS 156296>1300~
+  900993     user1      batch     8    2:00:00    426  7:06h  19:19:15 +3:17h     MAXPS 156296>1300~
+  900995     user1      batch     8    2:00:00    417  6:57h  20:39:42 +4:37h     MAXPS 156296>1300~
+  900997     user1      batch     8    2:00:00    413  6:53h  21:51:37 +5:49h     MAXPS 156296>1300~
+  901025     user1      batch     8    2:00:00    312  5:12h  22:36:05 +6:33h     MAXPS 156296>1300~
+  901023     user1      batch     8    2:29:00    282  4:42h  Mar25 01:55 +9:53h  MAXPS 170216>1300~
+  901013     user1      batch     8    1:30:00    272  4:32h  16:22:01 +19m       MAXPS 141896>1300~
+  901108     user1      batch     8    2:00:00      1     0s  23:16:55 +7:14h     MAXPS 156296>1300~
 BLOCKED 7 - by idle limits ─────────────────────────────────────────────────────────────────────────
-  901620   ! user1      batch     8    1:29:00      1     0s -                    MAXIJOB 8 of 8
-  901624   ! user1      batch     8    2:00:00      1     0s -                    MAXIJOB 8 of 8
-  901627   ! user1      batch     8    1:25:00      1     0s -                    MAXIJOB 8 of 8
+  901620   ! user1      batch     8    1:29:00      1     0s  21:07:05 +5:04h     MAXIJOB 8 of 8
+  901624   ! user1      batch     8    2:00:00      1     0s  Mar25 01:16 +9:14h  MAXIJOB 8 of 8
+  901627   ! user1      batch     8    1:25:00      1     0s  19:49:44 +3:47h     MAXIJOB 8 of 8
   +4 more
  Job S needs 2000 processors and 1243 are free: 757 short.
 
  Total Jobs: 20   Active Jobs: 4   Idle Jobs: 9   Blocked Jobs: 7
  DRAFT 1 edit: set xfactorweight = 600                                           A apply  D discard
- (plan): 3 jobs change order
+ (projection): 3 jobs change order
 
  <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel       ? help  Q quit
 EOS
@@ -512,7 +512,7 @@ screen 'what was taken is enough' needless <<'EOS'
 
 
  DRAFT 1 edit: set account[none].maxps[user:user1] = 98696,~ A apply  D discard
- (plan): the order stays; 8 earlier
+ (projection): the order stays; 16 earlier
 
  <Enter> preview  B solve  V sweep  q back  : command            ? help  Q quit
 EOS
@@ -590,7 +590,7 @@ screen 'from the draft on it is not as far' more <<'EOS'
 
 
  DRAFT 1 edit: set account[none].maxps[user:user1] = 77358,~ A apply  D discard
- (plan): the order stays; 8 earlier
+ (projection): the order stays; 16 earlier
  EARLIER, LATER: other jobs
  <Enter> preview  B solve  V sweep  q back  : command            ? help  Q quit
 EOS

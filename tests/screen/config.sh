@@ -140,7 +140,7 @@ screen 'a fix is a draft: before and after' fix <<'EOS'
 
  1 of 1 findings, <Tab> parameters   lint: 0 errors, 0 warnings, 1 note; 1 new
  DRAFT 1 edit: set xfactorcap = 0                                                A apply  D discard
- (plan): the order and all estimated starts stay
+ (projection): the order and all estimated starts stay
 
  e value  0 default  f which  <Enter> open  / filter  u undo  q back                 ? help  Q quit
 EOS
@@ -173,7 +173,7 @@ screen 'applied, the finding is gone and the value is live' fixed <<'EOS'
 
  1 of 1 findings, <Tab> parameters   lint: 0 errors, 0 warnings, 1 note; 1 new
  DRAFT 1 edit: set xfactorcap = 0                                                A apply  D discard
- (plan): the order and all estimated starts stay
+ (projection): the order and all estimated starts stay
 
  e value  0 default  f which  <Enter> open  / filter  u undo  q back                 ? help  Q quit
 EOS
@@ -200,7 +200,7 @@ screen 'a value that is typed is a draft, and what lint finds anew is counted' d
  takes    a number from 0 to 1e+18
  meaning  What counts at most before xfactorweight; 0 is no cap.
  DRAFT 1 edit: set xfactorcap = 20                           A apply  D discard
- (plan): the order and all estimated starts stay
+ (projection): the order and all estimated starts stay
  1 parameters: with findings (f)   <Tab> lint: 0 errors~   filter: xfactorweight
  e value  0 default  f which  <Enter> open  / filter  u undo     ? help  Q quit
 EOS

@@ -250,7 +250,7 @@ screen 'the draft: targets, shares and effects before and after' draft <<'EOS'
        L11 (new) user[john].fstarget is 35.0 since entry 35, over 25.0 in line 11 of the configura~
  1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
  DRAFT 1 edit: set user[john].fstarget = 35.0                                    A apply  D discard
- (plan): the order and all estimated starts stay
+ (projection): the order and all estimated starts stay
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
@@ -309,7 +309,7 @@ screen 'u drafts the undoing' undo-draft <<'EOS'
  * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ undo 35 (user[john].fstarget = 35.0)                                                             │
-│ (plan): the order and all estimated starts stay                                                  │
+│ (projection): the order and all estimated starts stay                                            │
 │ will be undone                                                                                   │
 │   35  user[john].fstarget: 35.0 -> 25.0                                                          │
 │ <Enter> apply   <Esc> drop   d add to the draft                                                  │
@@ -408,7 +408,7 @@ FAIRSHARE ───────────────────────�
        L11 (new) fsdecay is 0.4 since entry 37, over 0.5 in line 7 of the configuration
  1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)   caps hold 2 jobs
  DRAFT 1 edit: set fsdecay = 0.4                                                 A apply  D discard
- (plan): the order and all estimated starts stay
+ (projection): the order and all estimated starts stay
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
@@ -440,7 +440,7 @@ FAIRSHARE ───────────────────────�
        L11 (new) fspolicy is dedicatedpes since entry 37, over dedicatedps in line 4 of the config~
  1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)   caps hold 2 jobs
  DRAFT 1 edit: set fspolicy = dedicatedpes                                       A apply  D discard
- (plan): the order and all estimated starts stay
+ (projection): the order and all estimated starts stay
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
@@ -516,7 +516,7 @@ screen 'Enter shows the jobs of a credential' jobs <<'EOS'
   JOB        USER       CLASS  PROC    WCLIMIT   PRIO QUEUED EST.START            WHY NOT NOW
 IDLE 2 - by priority ───────────────────────────────────────────────────────────────────────────────
 > j1       r john       batch     8    1:00:00  -4991     0s  18:02:11 +2:00h     8 procs short
-  j2         john       batch     8    2:00:00  -4991     0s ~19:02:11 +3:00h     8 procs short
+  j2         john       batch     8    2:00:00  -4991     0s  19:02:11 +3:00h     8 procs short
 
 
 
@@ -548,7 +548,7 @@ screen 'w: the checks of the job, each with its owner' why <<'EOS'
   asks      8 procs for 1:00:00 = 28800 PS
   submitted 16:02:11, queued 0:00:00
   state     idle, number 1 of 2
-  starts     18:02:11 +2:00h (reserved)   instant plan
+  starts     18:02:11 +2:00h   reserved   projection
  Job j1 needs 8 processors and 0 are free: 8 short.
 
  CHECK                    VALUE                                         LIMIT               RESULT

@@ -39,8 +39,8 @@ screen 'a filter is seen while it is typed' typing <<'EOS'
 ACTIVE 1 - by completion ─────────────── ENDS BY ──────────── USED ─────────────
 > 1105  b bob        6 1:00:00:00      -  Jan10 06:50 +22:50h   4%
 IDLE 2 - by priority ───────────────────────────────────────────────────────────
-  1103    bob       32 1:00:00:00   1683 ~Jan10 04:02 +20:02h 32 procs short
-  1196    bob        4 1:00:00:00    741 ~Jan11 03:24 +1d19h  4 procs short
+  1103    bob       32 1:00:00:00   1683  Jan11 14:50 +2d06h  32 procs short
+  1196    bob        4 1:00:00:00    741  17:26:02 +9:26h     4 procs short
 
 
 
@@ -65,8 +65,8 @@ screen 'all that it shows are held together' marked <<'EOS'
 ACTIVE 1 - by completion ─────────────── ENDS BY ──────────── USED ─────────────
 >*1105  b bob        6 1:00:00:00      -  Jan10 06:50 +22:50h   4%
 IDLE 2 - by priority ───────────────────────────────────────────────────────────
- *1103    bob       32 1:00:00:00   1683 ~Jan10 04:02 +20:02h 32 procs short
- *1196    bob        4 1:00:00:00    741 ~Jan11 03:24 +1d19h  4 procs short
+ *1103    bob       32 1:00:00:00   1683  Jan11 14:50 +2d06h  32 procs short
+ *1196    bob        4 1:00:00:00    741  17:26:02 +9:26h     4 procs short
 
 
 
@@ -76,7 +76,7 @@ IDLE 2 - by priority ───────────────────�
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ hold -s 1103 1196                                                            │
 │ [u] user hold  > [s] system hold  [b] batch hold                             │
-│ (plan): the order stays; 12 earlier; 6 later; worst: 1198 +1:21:48:06        │
+│ (projection): the order stays; 16 earlier; 2 later                           │
 │ 2 marked jobs                                                                │
 │ <Enter> apply   <Esc> drop   d add to the draft                              │
 └──────────────────────────────────────────────────────────────────────────────┘
@@ -87,22 +87,22 @@ screen 'Tab goes from part to part: the blocked, by reason' blocked <<'EOS'
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
-  1211    nora       4 1:00:00:00    406 ~Jan11 19:51 +2d11h  4 procs short
-  1223    eva       32    3:00:00     45 ~Jan12 09:10 +3d01h  32 procs short
-  1225    julia      2    6:00:00     10 ~18:41:00 +10:41h    2 procs short
-  1227    eva        5    2:00:00      1 ~11:46:25 +3:46h     5 procs short
+  1211    nora       4 1:00:00:00    406  17:26:02 +9:26h     4 procs short
+  1223    eva       32    3:00:00     45  Jan11 11:10 +2d03h  32 procs short
+  1225    julia      2    6:00:00     10  11:26:02 +3:26h     2 procs short
+  1227    eva        5    2:00:00      1  Jan10 00:37 +16:37h 5 procs short
 BLOCKED 4 - by hold ────────────────────────────────────────────────────────────
 > 1103  H bob       32 1:00:00:00   1683 -                    held (system)
   1136  H john      16 1:00:00:00   1687 -                    held (user)
   1196  H bob        4 1:00:00:00    741 -                    held (system)
   1201  H rosa       4 1:00:00:00    690 -                    held (system)
 BLOCKED 6 - by fairshare cap ───────────────────────────────────────────────────
-  247   ! lars       4    6:00:00  11212 ~Jan10 00:41 +16:41h cap of user lars
-  494   ! lars       4    6:00:00   8273 ~Jan10 15:06 +1d07h  cap of user lars
-  510   ! lars       2 1:12:00:00   7382 -                    cap of user lars
-  654   ! lars       4   12:00:00   5670 -                    cap of user lars
-  764   ! lars       4   12:00:00   5107 -                    cap of user lars
-  1092  ! lars       2   12:00:00   1551 ~Jan10 06:41 +22:41h cap of user lars
+  247   ! lars       4    6:00:00  11212  21:10:54 +13:10h    cap of user lars
+  494   ! lars       4    6:00:00   8273  Jan12 09:29 +3d01h  cap of user lars
+  510   ! lars       2 1:12:00:00   7382  Jan15 12:00 +6d04h  cap of user lars
+  654   ! lars       4   12:00:00   5670  Jan15 12:00 +6d04h  cap of user lars
+  764   ! lars       4   12:00:00   5107  Jan15 12:00 +6d04h  cap of user lars
+  1092  ! lars       2   12:00:00   1551  Jan12 09:29 +3d01h  cap of user lars
  Job 1103 is held (system); it can start only after a release.
 
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 24   Blocked Jobs: 10
@@ -139,21 +139,21 @@ screen 'F3 finds and hides nothing' found <<'EOS'
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PR~▾    WCLIMIT   PRIO EST.START            WHY NOT NOW
-  1127    eva       32    1:00:00   2377 ~Jan10 03:02 +19:02h 32 procs short
+  1127    eva       32    1:00:00   2377  Jan10 03:02 +19:02h 32 procs short
   1209  r mei       16    0:10:00   5074  14:52:39 +6:52h     16 procs short
-  1185    john      16 1:00:00:00   1254 ~Jan10 18:02 +1d10h  16 procs short
-  1149    eva       16   12:00:00   1167 ~Jan11 07:51 +1d23h  16 procs short
-  1133    paul      16 1:00:00:00   1378 ~Jan10 07:51 +23:51h 16 procs short
-  1199    tom        8 1:00:00:00    688 ~Jan11 18:02 +2d10h  8 procs short
-  1198    eva        8    8:00:00    455 ~Jan11 19:51 +2d11h  8 procs short
-  1197    john       8 1:00:00:00    925 ~Jan11 18:02 +2d10h  8 procs short
-  1096    ravi       8   18:00:00   1781 ~13:51:35 +5:51h     8 procs short
-  1227    eva        5    2:00:00      1 ~11:46:25 +3:46h     5 procs short
-  1088    nora       5 1:00:00:00   1509 ~15:06:53 +7:06h     5 procs short
-  1229    eva        4    0:30:00    874 ~11:16:25 +3:16h     4 procs short
-  1228    mei        4    0:10:00   2491 ~11:06:25 +3:06h     4 procs short
-  1211    nora       4 1:00:00:00    406 ~Jan11 19:51 +2d11h  4 procs short
-> 1152    paul       4 1:00:00:00   1278 ~21:10:54 +13:10h    4 procs short
+  1185    john      16 1:00:00:00   1254  Jan11 16:02 +2d08h  16 procs short
+  1149    eva       16   12:00:00   1167  Jan11 14:10 +2d06h  16 procs short
+  1133    paul      16 1:00:00:00   1378  Jan11 14:10 +2d06h  16 procs short
+  1199    tom        8 1:00:00:00    688  Jan11 16:02 +2d08h  8 procs short
+  1198    eva        8    8:00:00    455  Jan10 11:16 +1d03h  8 procs short
+  1197    john       8 1:00:00:00    925  Jan11 16:02 +2d08h  8 procs short
+  1096    ravi       8   18:00:00   1781  Jan10 03:10 +19:10h 8 procs short
+  1227    eva        5    2:00:00      1  Jan10 00:37 +16:37h 5 procs short
+  1088    nora       5 1:00:00:00   1509  11:16:25 +3:16h     5 procs short
+  1229    eva        4    0:30:00    874  15:06:53 +7:06h     4 procs short
+  1228    mei        4    0:10:00   2491  11:06:25 +3:06h     4 procs short
+  1211    nora       4 1:00:00:00    406  17:26:02 +9:26h     4 procs short
+> 1152    paul       4 1:00:00:00   1278  15:36:53 +7:36h     4 procs short
   +13 more
  Job 1152 needs 4 processors and 0 are free: 4 short.
 
@@ -165,21 +165,21 @@ screen 'frozen: two hours later the same picture, and its age' frozen <<'EOS'
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PR~▾    WCLIMIT   PRIO EST.START            WHY NOT NOW
-  1127    eva       32    1:00:00   2377 ~Jan10 03:02 +19:02h 32 procs short
+  1127    eva       32    1:00:00   2377  Jan10 03:02 +19:02h 32 procs short
   1209  r mei       16    0:10:00   5074  14:52:39 +6:52h     16 procs short
-  1185    john      16 1:00:00:00   1254 ~Jan10 18:02 +1d10h  16 procs short
-  1149    eva       16   12:00:00   1167 ~Jan11 07:51 +1d23h  16 procs short
-  1133    paul      16 1:00:00:00   1378 ~Jan10 07:51 +23:51h 16 procs short
-  1199    tom        8 1:00:00:00    688 ~Jan11 18:02 +2d10h  8 procs short
-  1198    eva        8    8:00:00    455 ~Jan11 19:51 +2d11h  8 procs short
-  1197    john       8 1:00:00:00    925 ~Jan11 18:02 +2d10h  8 procs short
-  1096    ravi       8   18:00:00   1781 ~13:51:35 +5:51h     8 procs short
-  1227    eva        5    2:00:00      1 ~11:46:25 +3:46h     5 procs short
-  1088    nora       5 1:00:00:00   1509 ~15:06:53 +7:06h     5 procs short
-  1229    eva        4    0:30:00    874 ~11:16:25 +3:16h     4 procs short
-  1228    mei        4    0:10:00   2491 ~11:06:25 +3:06h     4 procs short
-  1211    nora       4 1:00:00:00    406 ~Jan11 19:51 +2d11h  4 procs short
-> 1152    paul       4 1:00:00:00   1278 ~21:10:54 +13:10h    4 procs short
+  1185    john      16 1:00:00:00   1254  Jan11 16:02 +2d08h  16 procs short
+  1149    eva       16   12:00:00   1167  Jan11 14:10 +2d06h  16 procs short
+  1133    paul      16 1:00:00:00   1378  Jan11 14:10 +2d06h  16 procs short
+  1199    tom        8 1:00:00:00    688  Jan11 16:02 +2d08h  8 procs short
+  1198    eva        8    8:00:00    455  Jan10 11:16 +1d03h  8 procs short
+  1197    john       8 1:00:00:00    925  Jan11 16:02 +2d08h  8 procs short
+  1096    ravi       8   18:00:00   1781  Jan10 03:10 +19:10h 8 procs short
+  1227    eva        5    2:00:00      1  Jan10 00:37 +16:37h 5 procs short
+  1088    nora       5 1:00:00:00   1509  11:16:25 +3:16h     5 procs short
+  1229    eva        4    0:30:00    874  15:06:53 +7:06h     4 procs short
+  1228    mei        4    0:10:00   2491  11:06:25 +3:06h     4 procs short
+  1211    nora       4 1:00:00:00    406  17:26:02 +9:26h     4 procs short
+> 1152    paul       4 1:00:00:00   1278  15:36:53 +7:36h     4 procs short
   +13 more
  Job 1152 needs 4 processors and 0 are free: 4 short.
 
@@ -191,21 +191,21 @@ screen 'live again' later <<'EOS'
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 57/64  89%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PR~▾    WCLIMIT   PRIO EST.START            WHY NOT NOW
-  1198    eva        8    8:00:00    722 ~Jan10 06:50 +20:50h 1 proc short
-  1197    john       8 1:00:00:00   1182 ~Jan11 11:28 +2d01h  1 proc short
+  1198    eva        8    8:00:00    722  Jan10 04:37 +18:37h 1 proc short
+  1197    john       8 1:00:00:00   1182  Jan11 15:28 +2d05h  1 proc short
   1096  r ravi       8   18:00:00   2036  10:37:15 +37m       1 proc short
-  1227    eva        5    2:00:00    282 ~18:41:00 +8:41h     would delay 1096
-  1088    nora       5 1:00:00:00   1757 ~15:06:53 +5:06h     would delay 1096
-  1240    bob        4 1:00:00:00    194 ~Jan11 16:37 +2d06h  would delay 1096
+  1227    eva        5    2:00:00    282  20:28:17 +10:28h    would delay 1096
+  1088    nora       5 1:00:00:00   1757  18:41:00 +8:41h     would delay 1096
+  1240    bob        4 1:00:00:00    194  11:22:20 +1:22h     would delay 1096
 BLOCKED 4 - by hold ────────────────────────────────────────────────────────────
   1103  H bob       32 1:00:00:00   1931 -                    held (system)
   1136  H john      16 1:00:00:00   1944 -                    held (user)
   1201  H rosa       4 1:00:00:00    938 -                    held (system)
   1196  H bob        4 1:00:00:00    989 -                    held (system)
 BLOCKED 7 - by fairshare cap ───────────────────────────────────────────────────
-  1237  ! lars       4    6:00:00    167 ~Jan11 16:37 +2d06h  cap of user lars
-  764   ! lars       4   12:00:00   5363 -                    cap of user lars
-> 654   ! lars       4   12:00:00   5927 -                    cap of user lars
+  1237  ! lars       4    6:00:00    167  20:28:17 +10:28h    cap of user lars
+  764   ! lars       4   12:00:00   5363  Jan15 12:00 +6d02h  cap of user lars
+> 654   ! lars       4   12:00:00   5927  Jan15 12:00 +6d02h  cap of user lars
   +4 more
  Job 654 would bring user lars to 2.80 % of what was used lately, and the
  fairshare cap is 1.50 %.
@@ -217,20 +217,20 @@ screen 'a screen that is not there yet says so' unknown <<'EOS'
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 57/64  89%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PR~▾    WCLIMIT   PRIO EST.START            WHY NOT NOW
-  1197    john       8 1:00:00:00   1182 ~Jan11 11:28 +2d01h  1 proc short
+  1197    john       8 1:00:00:00   1182  Jan11 15:28 +2d05h  1 proc short
   1096  r ravi       8   18:00:00   2036  10:37:15 +37m       1 proc short
-  1227    eva        5    2:00:00    282 ~18:41:00 +8:41h     would delay 1096
-  1088    nora       5 1:00:00:00   1757 ~15:06:53 +5:06h     would delay 1096
-  1240    bob        4 1:00:00:00    194 ~Jan11 16:37 +2d06h  would delay 1096
+  1227    eva        5    2:00:00    282  20:28:17 +10:28h    would delay 1096
+  1088    nora       5 1:00:00:00   1757  18:41:00 +8:41h     would delay 1096
+  1240    bob        4 1:00:00:00    194  11:22:20 +1:22h     would delay 1096
 BLOCKED 4 - by hold ────────────────────────────────────────────────────────────
   1103  H bob       32 1:00:00:00   1931 -                    held (system)
   1136  H john      16 1:00:00:00   1944 -                    held (user)
   1201  H rosa       4 1:00:00:00    938 -                    held (system)
   1196  H bob        4 1:00:00:00    989 -                    held (system)
 BLOCKED 7 - by fairshare cap ───────────────────────────────────────────────────
-  1237  ! lars       4    6:00:00    167 ~Jan11 16:37 +2d06h  cap of user lars
-  764   ! lars       4   12:00:00   5363 -                    cap of user lars
-> 654   ! lars       4   12:00:00   5927 -                    cap of user lars
+  1237  ! lars       4    6:00:00    167  20:28:17 +10:28h    cap of user lars
+  764   ! lars       4   12:00:00   5363  Jan15 12:00 +6d02h  cap of user lars
+> 654   ! lars       4   12:00:00   5927  Jan15 12:00 +6d02h  cap of user lars
   +4 more
  Job 654 would bring user lars to 2.80 % of what was used lately, and the
  fairshare cap is 1.50 %.
@@ -294,13 +294,13 @@ screen 'numbers and lists' compared <<'EOS'
   JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
 IDLE 8 - by priority ───────────────────────────────────────────────────────────
   1193  r mei       32    0:10:00   6248  14:42:39 +6:42h     32 procs short
-  1179    amina     32   12:00:00   2393 ~15:02:39 +7:02h     32 procs short
-  1127    eva       32    1:00:00   2377 ~Jan10 03:02 +19:02h 32 procs short
-> 1103    bob       32 1:00:00:00   1683 ~Jan10 04:02 +20:02h 32 procs short
-  1169    ravi      32    8:00:00   1397 ~Jan10 19:24 +1d11h  32 procs short
-  1141    eva       32    6:00:00   1318 ~Jan11 04:02 +1d20h  32 procs short
-  1205    amina     32 1:12:00:00   1199 ~Jan12 03:24 +2d19h  32 procs short
-  1223    eva       32    3:00:00     45 ~Jan12 22:02 +3d14h  32 procs short
+  1179    amina     32   12:00:00   2393  15:02:39 +7:02h     32 procs short
+  1127    eva       32    1:00:00   2377  Jan10 03:02 +19:02h 32 procs short
+> 1103    bob       32 1:00:00:00   1683  Jan11 14:50 +2d06h  32 procs short
+  1169    ravi      32    8:00:00   1397  Jan11 06:50 +1d22h  32 procs short
+  1141    eva       32    6:00:00   1318  Jan11 00:50 +1d16h  32 procs short
+  1205    amina     32 1:12:00:00   1199  Jan10 04:02 +20:02h 32 procs short
+  1223    eva       32    3:00:00     45  Jan11 16:02 +2d08h  32 procs short
 
 
 

@@ -93,7 +93,7 @@ screen '} on a credential is ten points of its target' raised <<'EOS'
  other knobs: FSDECAY 1.00 -> 25.65%, 0.80 -> 22.76%, 0.50 -> 15.52%; FSDEPTH 3
  -> 14.52%                                                               +1 more
  DRAFT 1 edit: set group[biology].fstarget = 20              A apply  D discard
- (plan): the order and all estimated starts stay
+ (projection): the order and all estimated starts stay
  3 off target (*)   0 at a cap (!)   keys: shares (<Tab>)   caps ~   filter: bio
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
@@ -170,13 +170,13 @@ screen 'an absolute priority is not called a relative one' absolute <<'EOS'
 IDLE 35 - by priority ──────────────────────────────────────────────────────────
   1762  r eva       16    0:05:00 10000~  10:00:29 +2:00h     15 procs short
 > 1206  r paul     128 1:00:00:00   4310  Jan10 07:12 +23:12h 127 procs short
-  1316    john     128 1:00:00:00   3239 ~Jan10 07:19 +23:19h 127 procs short
-  1555    finn     207   12:00:00   2285 ~Jan10 07:36 +23:36h 206 procs short
-  1540    ahmed     64    6:00:00   2265 ~11:44:28 +3:44h     63 procs short
-  1602    leila    256    6:00:00   2221 ~Jan10 19:36 +1d11h  255 procs short
+  1316    john     128 1:00:00:00   3239  Jan10 07:36 +23:36h 127 procs short
+  1555    finn     207   12:00:00   2285  Jan10 19:19 +1d11h  206 procs short
+  1540    ahmed     64    6:00:00   2265  14:38:14 +6:38h     63 procs short
+  1602    leila    256    6:00:00   2221  Jan10 13:19 +1d05h  255 procs short
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ undo 8908 (priority = 100 of 1762)                                           │
-│ (plan): 12 jobs change order                                                 │
+│ (projection): 12 jobs change order                                           │
 │ will be undone                                                               │
 │   8908  priority of 1762: = 100 -> computed                                  │
 │ <Enter> apply   <Esc> drop   d add to the draft                              │
@@ -218,26 +218,26 @@ EOS
 screen 'u: both edits of the draft that was applied' undo-edits <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
- Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
-  JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
-  1069  b ines       4   18:00:00      -  21:10:54 +13:10h     26%
-  1180  b eva        2   18:00:00      -  22:03:29 +14:03h     21%
-  1219  b amina      1   18:00:00      -  Jan10 00:37 +16:37h   7%
-  1105  b bob        6 1:00:00:00      -  Jan10 06:50 +22:50h   4%
-  1175  b chen       2 1:12:00:00      -  Jan10 15:42 +1d07h   11%
-  1074  b steve      2 2:00:00:00      -  Jan10 19:24 +1d11h   26%
-IDLE 24 - by priority ──────────────────────────────────────────────────────────
-  1209  r mei       16    0:10:00   4533  14:42:39 +6:42h     16 procs short
-  1127  r eva       32    1:00:00   3269  14:52:39 +6:52h     32 procs short
-> 1179    amina     32   12:00:00   3268 ~15:52:39 +7:52h     32 procs short
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ undo of 2 changes                                                            │
-│ (plan): 17 jobs change order; 9 earlier; 6 later; worst: 1152 +1:06:13:42    │
+│ (projection): 17 jobs change order; 13 earlier; 3 later; worst: 1149         │
+│ +19:49:10                                                                    │
 │ will be undone                                                               │
 │   6402  queuetimeweight: 4 -> 2                                              │
 │   6401  xfactorweight: 60 -> 100                                             │
 │ <Enter> apply   <Esc> drop   d add to the draft                              │
 └──────────────────────────────────────────────────────────────────────────────┘
+  1209  r mei       16    0:10:00   4533  14:42:39 +6:42h     16 procs short
+  1127  r eva       32    1:00:00   3269 >Jan10 22:03 +1d14h  32 procs short
+> 1179    amina     32   12:00:00   3268  14:52:39 +6:52h     32 procs short
+  1096    ravi       8   18:00:00   3241  Jan10 23:03 +1d15h  8 procs short
+  1103    bob       32 1:00:00:00   3121  Jan11 14:52 +2d06h  32 procs short
+  1088    nora       5 1:00:00:00   2998  11:06:25 +3:06h     5 procs short
+  1133    paul      16 1:00:00:00   2659  Jan12 07:03 +2d23h  16 procs short
+  1141    eva       32    6:00:00   2525  Jan11 17:03 +2d09h  32 procs short
+  +26 more
+ Job 1179 needs 32 processors and 0 are free: 32 short.
+
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 24   Blocked Jobs: 10
 EOS
 
@@ -258,7 +258,7 @@ IDLE 24 - by priority ───────────────────�
 > 1179  r amina     32   12:00:00   2393  14:52:39 +6:52h     32 procs short
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ undo of 2 changes                                                            │
-│ (plan): the order stays; 2 earlier; 12 later; worst: 1103 +0:10:00           │
+│ (projection): the order stays; 2 earlier; 10 later; worst: 1209 +0:10:00     │
 │ will be undone                                                               │
 │   6397  hold of 1228: user -> none                                           │
 │   6396  hold of 1193: user -> none                                           │

@@ -284,11 +284,11 @@ screen 'the queue is not filtered by words of entries' queue <<'EOS'
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
-  1281    tom        2 1:00:00:00    548 ~Jan11 23:22 +2d10h  2 procs short
-  1282    steve      2    6:00:00    547 ~Jan11 23:22 +2d10h  2 procs short
-  1252    paul       2 1:00:00:00    533 ~Jan11 23:22 +2d10h  2 procs short
-  1283    nora       4 1:00:00:00    330 ~Jan11 23:22 +2d10h  4 procs short
-  1285    nora       2 1:00:00:00    307 ~Jan11 23:22 +2d10h  2 procs short
+  1281    tom        2 1:00:00:00    548  Jan12 21:01 +3d07h  2 procs short
+  1282    steve      2    6:00:00    547  Jan10 01:52 +12:42h 2 procs short
+  1252    paul       2 1:00:00:00    533  Jan13 01:35 +3d12h  2 procs short
+  1283    nora       4 1:00:00:00    330  Jan13 01:35 +3d12h  4 procs short
+  1285    nora       2 1:00:00:00    307  Jan13 01:35 +3d12h  2 procs short
 BLOCKED 3 - by hold ────────────────────────────────────────────────────────────
 > 960   H ravi      32    2:00:00   9834 -                    held (user)
   1027  H bob        4 1:00:00:00   3355 -                    held (user)

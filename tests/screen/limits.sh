@@ -212,7 +212,7 @@ screen 'Enter: the jobs it holds back' held <<'EOS'
   JOB        USER       CLASS  PROC    WCLIMIT   PRIO QUEUED EST.START            WHY NOT NOW
 IDLE 0 - by priority ───────────────────────────────────────────────────────────────────────────────
 BLOCKED 1 - by hard limits ─────────────────────────────────────────────────────────────────────────
-> a3       ! ann        batch     4    2:00:00     10     0s ~20:02:11 +4:00h     OMAXPROC 12>8
+> a3       ! ann        batch     4    2:00:00     10     0s  18:02:11 +2:00h     OMAXPROC 12>8
 
 
 
@@ -264,7 +264,7 @@ screen 'the limit and the jobs held back, before and after' draft <<'EOS'
        L11 (new) user[user1].maxps is 98696,1080000 since entry 22, over 72000,1080000 in line 4 o~
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
  DRAFT 1 edit: set user[user1].maxps = 98696,1080000                             A apply  D discard
- (plan): the order and all estimated starts stay
+ (projection): the order stays; 3 earlier; 1 later; worst: a3 +1:00:00
 
  <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
 EOS
@@ -291,8 +291,8 @@ screen 'u drafts its undoing' undo-draft <<'EOS'
  user[user1].maxps = 72000,1080000: 69896 in use, 97% of the soft value
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ undo 24 (user[user1].maxps = 98696,1080000)                                                      │
-│ (plan): the order and all estimated starts stay                                                  │
-│ is taken back                                                                                    │
+│ (projection): the order stays; 1 earlier; 3 later; worst: u2 +2:00:00                            │
+│ will be undone                                                                                   │
 │   24  user[user1].maxps: 98696,1080000 -> 72000,1080000                                          │
 │ <Enter> apply   <Esc> drop   d add to the draft                                                  │
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
@@ -326,7 +326,7 @@ screen 'unlimited lifts it, and nobody is held back' unlimited <<'EOS'
        L11 (new) class[fast].maxproc[user:steve] is unlimited since entry 28, over 4,8 in line 12 ~
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
  DRAFT 1 edit: set class[fast].maxproc[user:steve] = unlimited                   A apply  D discard
- (plan): the order and all estimated starts stay
+ (projection): the order and all estimated starts stay
 
  <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
 EOS
@@ -358,7 +358,7 @@ screen 'a limit for every job: who would not be within it' every-job-draft <<'EO
  Lint: L8 (new) systemmaxjobwalltime keeps 4 jobs for ever that alone ask for more (u3 first): 720~
  7 of 7 limits: all (f)   hardpass: resources   lint: 1 error, 0 warnings
  DRAFT 1 edit: set systemmaxjobwalltime = 1:00:00                                A apply  D discard
- (plan): the order stays; 3 later
+ (projection): the order stays; 1 earlier; 4 later
 
  <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
 EOS
@@ -375,7 +375,7 @@ screen '60x15: columns give way in a draft too' least-draft <<'EOS'
   user user1      MAXIJOB              2       2     1     0
 
  DRAFT 1 edit: set systemmaxjobwalltime~ A apply  D discard
- (plan): the order stays; 3 later
+ (projection): the order stays; 1 earlier; 4 later
  7 of 7 limits: all (f)   hardpass: resources   lint: 1 err~
  <Enter> open  e value  f near  = numbers    ? help  Q quit
 EOS
@@ -451,7 +451,8 @@ screen 'the help lists what works here' help <<'EOS'
   }                   Ten entries later.
 
  ON THE LINE UNDER THE CURSOR
-  <Enter>             Open it; in a box: apply; a value tried: take it.
+  <Enter>             Open it; a change that was found: preview it; in the box:
+                      apply.
   W                   Try other weights, and see the order change.
 
  EVERYWHERE
@@ -460,8 +461,7 @@ screen 'the help lists what works here' help <<'EOS'
   <Esc>               Cancel: drop the box, close a pane, clear the filter.
   ? <F1>              The keys of this screen and all commands.
   Q <F10> <C-c>       Leave, after a question.
-  / <F4>              Show only what matches: text, !text, ^regexp$,
-                      user=eva,bob, name~fit, procs>8, walltime<=2h.   +170 more
+  / <F4>              Show only what matches: text, !text, ^regexp$,   +171 more
 
  / filter  <F3> search  q back  : command                        ? help  Q quit
 EOS

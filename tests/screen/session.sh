@@ -58,13 +58,13 @@ screen 'the first frame: the queue, the cursor on the first idle job' first <<'E
 IDLE 26 - by priority ──────────────────────────────────────────────────────────
 > 1193  r mei       32    0:10:00   6248  14:42:39 +6:42h     32 procs short
   1209  r mei       16    0:10:00   5074  14:52:39 +6:52h     16 procs short
-  1228    mei        4    0:10:00   2491 ~11:06:25 +3:06h     4 procs short
-  1179    amina     32   12:00:00   2393 ~15:02:39 +7:02h     32 procs short
-  1127    eva       32    1:00:00   2377 ~Jan10 03:02 +19:02h 32 procs short
-  1096    ravi       8   18:00:00   1781 ~13:51:35 +5:51h     8 procs short
-  1103    bob       32 1:00:00:00   1683 ~Jan10 04:02 +20:02h 32 procs short
-  1088    nora       5 1:00:00:00   1509 ~15:06:53 +7:06h     5 procs short
-  1169    ravi      32    8:00:00   1397 ~Jan10 19:24 +1d11h  32 procs short
+  1228    mei        4    0:10:00   2491  11:06:25 +3:06h     4 procs short
+  1179    amina     32   12:00:00   2393  15:02:39 +7:02h     32 procs short
+  1127    eva       32    1:00:00   2377  Jan10 03:02 +19:02h 32 procs short
+  1096    ravi       8   18:00:00   1781  Jan10 06:50 +22:50h 8 procs short
+  1103    bob       32 1:00:00:00   1683  Jan11 14:50 +2d06h  32 procs short
+  1088    nora       5 1:00:00:00   1509  11:16:25 +3:16h     5 procs short
+  1169    ravi      32    8:00:00   1397  Jan11 06:50 +1d22h  32 procs short
   +25 more
  Job 1193 needs 32 processors and 0 are free: 32 short.
 
@@ -79,7 +79,7 @@ screen 'w: every check with its numbers, the first that fails marked' why <<'EOS
   asks      32 procs for 0:10:00 = 19200 PS, 1000 MB a task
   submitted 02:41:49, queued 5:18:11, bypassed 44x
   state     idle, number 1 of 26
-  starts     14:42:39 +6:42h (reserved)   instant plan
+  starts     14:42:39 +6:42h   reserved   projection
  Job 1193 needs 32 processors and 0 are free: 32 short.
 
  CHECK                    VALUE                     LIMIT               RESULT
@@ -110,14 +110,14 @@ screen 'H asks which hold' kind <<'EOS'
 IDLE 26 - by priority ──────────────────────────────────────────────────────────
 > 1193  r mei       32    0:10:00   6248  14:42:39 +6:42h     32 procs short
   1209  r mei       16    0:10:00   5074  14:52:39 +6:52h     16 procs short
-  1228    mei        4    0:10:00   2491 ~11:06:25 +3:06h     4 procs short
-  1179    amina     32   12:00:00   2393 ~15:02:39 +7:02h     32 procs short
-  1127    eva       32    1:00:00   2377 ~Jan10 03:02 +19:02h 32 procs short
-  1096    ravi       8   18:00:00   1781 ~13:51:35 +5:51h     8 procs short
+  1228    mei        4    0:10:00   2491  11:06:25 +3:06h     4 procs short
+  1179    amina     32   12:00:00   2393  15:02:39 +7:02h     32 procs short
+  1127    eva       32    1:00:00   2377  Jan10 03:02 +19:02h 32 procs short
+  1096    ravi       8   18:00:00   1781  Jan10 06:50 +22:50h 8 procs short
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ hold -u 1193                                                                 │
 │ > [u] user hold  [s] system hold  [b] batch hold                             │
-│ (plan): the order stays; 10 earlier; 1 later                                 │
+│ (projection): the order stays; 8 earlier; 1 later                            │
 │ <Enter> apply   <Esc> drop   d add to the draft                              │
 └──────────────────────────────────────────────────────────────────────────────┘
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 26   Blocked Jobs: 8
@@ -135,14 +135,14 @@ screen 's makes it a system hold' held-draft <<'EOS'
 IDLE 26 - by priority ──────────────────────────────────────────────────────────
 > 1193  r mei       32    0:10:00   6248  14:42:39 +6:42h     32 procs short
   1209  r mei       16    0:10:00   5074  14:52:39 +6:52h     16 procs short
-  1228    mei        4    0:10:00   2491 ~11:06:25 +3:06h     4 procs short
-  1179    amina     32   12:00:00   2393 ~15:02:39 +7:02h     32 procs short
-  1127    eva       32    1:00:00   2377 ~Jan10 03:02 +19:02h 32 procs short
-  1096    ravi       8   18:00:00   1781 ~13:51:35 +5:51h     8 procs short
+  1228    mei        4    0:10:00   2491  11:06:25 +3:06h     4 procs short
+  1179    amina     32   12:00:00   2393  15:02:39 +7:02h     32 procs short
+  1127    eva       32    1:00:00   2377  Jan10 03:02 +19:02h 32 procs short
+  1096    ravi       8   18:00:00   1781  Jan10 06:50 +22:50h 8 procs short
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ hold -s 1193                                                                 │
 │ [u] user hold  > [s] system hold  [b] batch hold                             │
-│ (plan): the order stays; 10 earlier; 1 later                                 │
+│ (projection): the order stays; 8 earlier; 1 later                            │
 │ <Enter> apply   <Esc> drop   d add to the draft                              │
 └──────────────────────────────────────────────────────────────────────────────┘
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 26   Blocked Jobs: 8
@@ -152,22 +152,22 @@ screen 'Enter applies it and the cursor follows the job' held <<'EOS'
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
-  1198    eva        8    8:00:00    455 ~22:03:29 +14:03h    8 procs short
-  1211    nora       4 1:00:00:00    406 ~Jan11 21:52 +2d13h  4 procs short
-  1223    eva       32    3:00:00     45 ~Jan12 21:52 +3d13h  32 procs short
-  1225    julia      2    6:00:00     10 ~Jan10 06:03 +22:03h 2 procs short
-  1227    eva        5    2:00:00      1 ~11:46:25 +3:46h     5 procs short
+  1198    eva        8    8:00:00    455  Jan10 11:16 +1d03h  8 procs short
+  1211    nora       4 1:00:00:00    406  22:03:29 +14:03h    4 procs short
+  1223    eva       32    3:00:00     45  Jan11 15:52 +2d07h  32 procs short
+  1225    julia      2    6:00:00     10  11:26:02 +3:26h     2 procs short
+  1227    eva        5    2:00:00      1  Jan10 03:10 +19:10h 5 procs short
 BLOCKED 3 - by hold ────────────────────────────────────────────────────────────
   1136  H john      16 1:00:00:00   1687 -                    held (user)
 > 1193  H mei       32    0:10:00   6248 -                    held (system)
   1201  H rosa       4 1:00:00:00    690 -                    held (system)
 BLOCKED 6 - by fairshare cap ───────────────────────────────────────────────────
-  247   ! lars       4    6:00:00  11212 ~Jan10 06:03 +22:03h cap of user lars
-  494   ! lars       4    6:00:00   8273 ~Jan10 06:50 +22:50h cap of user lars
-  510   ! lars       2 1:12:00:00   7382 -                    cap of user lars
-  654   ! lars       4   12:00:00   5670 -                    cap of user lars
-  764   ! lars       4   12:00:00   5107 -                    cap of user lars
-  1092  ! lars       2   12:00:00   1551 ~Jan10 06:03 +22:03h cap of user lars
+  247   ! lars       4    6:00:00  11212  21:10:54 +13:10h    cap of user lars
+  494   ! lars       4    6:00:00   8273  Jan12 17:12 +3d09h  cap of user lars
+  510   ! lars       2 1:12:00:00   7382  Jan16 12:00 +7d04h  cap of user lars
+  654   ! lars       4   12:00:00   5670  Jan16 12:00 +7d04h  cap of user lars
+  764   ! lars       4   12:00:00   5107  Jan16 12:00 +7d04h  cap of user lars
+  1092  ! lars       2   12:00:00   1551  Jan12 17:12 +3d09h  cap of user lars
  Job 1193 is held (system); it can start only after a release.
 
  Done: hold -s 1193. u undoes it.
@@ -187,12 +187,12 @@ screen 'released, it is the first again' released <<'EOS'
 IDLE 26 - by priority ──────────────────────────────────────────────────────────
 > 1193  r mei       32    0:10:00   6248  14:42:39 +6:42h     32 procs short
   1209  r mei       16    0:10:00   5074  14:52:39 +6:52h     16 procs short
-  1228    mei        4    0:10:00   2491 ~11:06:25 +3:06h     4 procs short
-  1179    amina     32   12:00:00   2393 ~15:02:39 +7:02h     32 procs short
-  1127    eva       32    1:00:00   2377 ~Jan10 03:02 +19:02h 32 procs short
-  1096    ravi       8   18:00:00   1781 ~13:51:35 +5:51h     8 procs short
-  1103    bob       32 1:00:00:00   1683 ~Jan10 04:02 +20:02h 32 procs short
-  1088    nora       5 1:00:00:00   1509 ~15:06:53 +7:06h     5 procs short
+  1228    mei        4    0:10:00   2491  11:06:25 +3:06h     4 procs short
+  1179    amina     32   12:00:00   2393  15:02:39 +7:02h     32 procs short
+  1127    eva       32    1:00:00   2377  Jan10 03:02 +19:02h 32 procs short
+  1096    ravi       8   18:00:00   1781  Jan10 06:50 +22:50h 8 procs short
+  1103    bob       32 1:00:00:00   1683  Jan11 14:50 +2d06h  32 procs short
+  1088    nora       5 1:00:00:00   1509  11:16:25 +3:16h     5 procs short
   +26 more
  Job 1193 needs 32 processors and 0 are free: 32 short.
 
@@ -202,14 +202,14 @@ EOS
 screen 'a slider: ranks and starts before and after' slider <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
-  JOB          RANK       PRIORITY    AFTER START       AFTER       CHANGE
+  JOB        RANK       PRIORITY    AFTER START        AFTER        CHANGE
 IDLE 26 - in the order the draft would give ────────────────────────────────────
-> 1193       r 1              6248     6970 14:42:39    14:42:39
-  1209       r 2              5074     5646 14:52:39    14:52:39
-  1127         5 -> 3         2377     2655 Jan10 03:02 15:02:39    -12:00:00
-  1228         3 -> 4         2491     2602 11:06:25    11:06:25
-  1179         4 -> 5         2393     2429 15:02:39    16:02:39    +1:00:00
-  1096         6              1781     1819 13:51:35    13:51:35
+> 1193     r 1              6248     6970 14:42:39     14:42:39
+  1209     r 2              5074     5646 14:52:39     14:52:39
+  1127       5 -> 3         2377     2655 Jan10 03:02  Jan10 03:02
+  1228       3 -> 4         2491     2602 11:06:25     11:06:25
+  1179       4 -> 5         2393     2429 15:02:39     15:02:39
+  1096       6              1781     1819 Jan10 06:50  Jan10 06:50
   +28 more
 ────────────────────────────────────────────────────────────────────────────────
  1193: 6970 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32   ~
@@ -221,21 +221,21 @@ WEIGHTS IN USE ─────────────────────�
   fsuserweight              [───────┃──────]         20            20 0..40
   +30 more
  DRAFT 1 edit: set xfactorweight = 122                       A apply  D discard
- (plan): 3 jobs change order; 1 earlier; 1 later; worst: 1179 +1:00:00
- order changes: 3   starts moved: 2 (1 earlier, 1 later)   points   keys: weigh~
+ (projection): 3 jobs change order; 8 earlier; 5 later; worst: 1103 +1:12:28
+ order changes: 3   starts moved: 13 (8 earlier, 5 later)   points   keys: weig~
  W weights  e value  { -10  } +10  0 default  b percent  u undo  ? help  Q quit
 EOS
 screen 'a typed weight: the order changes and the starts move' typed <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
-  JOB          RANK       PRIORITY    AFTER START       AFTER       CHANGE
+  JOB        RANK       PRIORITY    AFTER START        AFTER        CHANGE
 IDLE 26 - in the order the draft would give ────────────────────────────────────
-> 1193       r 1              6248    35784 14:42:39    14:42:39
-  1209       r 2              5074    28489 14:52:39    14:52:39
-  1127         5 -> 3         2377    13762 Jan10 03:02 15:02:39    -12:00:00
-  1228         3 -> 4         2491     7005 11:06:25    11:06:25
-  1179         4 -> 5         2393     3881 15:02:39    16:02:39    +1:00:00
-  1141         11 -> 6        1318     3868 Jan11 04:02 Jan10 04:02 -1:00:00:00
+> 1193     r 1              6248    35784 14:42:39     14:42:39
+  1209     r 2              5074    28489 14:52:39     14:52:39
+  1127       5 -> 3         2377    13762 Jan10 03:02  15:02:39     -12:00:00
+  1228       3 -> 4         2491     7005 11:06:25     11:06:25
+  1179       4 -> 5         2393     3881 15:02:39     16:02:39     +1:00:00
+  1141       11 -> 6        1318     3868 Jan11 00:50  Jan10 07:02  -17:47:32
   +28 more
 ────────────────────────────────────────────────────────────────────────────────
  1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32  ~
@@ -247,8 +247,8 @@ WEIGHTS IN USE ─────────────────────�
   fsuserweight              [───────┃──────]         20            20 0..40
   +30 more
  DRAFT 1 edit: set xfactorweight = 1000                      A apply  D discard
- (plan): 20 jobs change order; 12 earlier; 5 later; worst: 1092 +1:13:48:06
- order changes: 20   starts moved: 17 (12 earlier, 5 later)   points   keys: we~
+ (projection): 20 jobs change order; 9 earlier; 14 later; worst: 1096 +23:13:18
+ order changes: 20   starts moved: 23 (9 earlier, 14 later)   points   keys: we~
  W weights  e value  { -10  } +10  0 default  b percent  u undo  ? help  Q quit
 EOS
 screen 'A applies the draft' tuned <<'EOS'
@@ -318,10 +318,10 @@ screen 'u shows its undoing in the box' undo-draft <<'EOS'
      6387 07:51:35    sched        end 1202, status 0
      6385 07:51:02    sched        start 1224 (backfilled)
      6384 07:51:02    sched        end 1230, status 0
-  +989 more
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ undo 6404 (xfactorweight = 1000)                                             │
-│ (plan): 20 jobs change order; 5 earlier; 12 later; worst: 1149 +1:02:11:04   │
+│ (projection): 20 jobs change order; 14 earlier; 9 later; worst: 1223         │
+│ +1:12:00:00                                                                  │
 │ will be undone                                                               │
 │   6404  xfactorweight: 1000 -> 100                                           │
 │ <Enter> apply   <Esc> drop   d add to the draft                              │
@@ -368,12 +368,12 @@ screen 'the order is as it was' last <<'EOS'
 IDLE 26 - by priority ──────────────────────────────────────────────────────────
 > 1193  r mei       32    0:10:00   6248  14:42:39 +6:42h     32 procs short
   1209  r mei       16    0:10:00   5074  14:52:39 +6:52h     16 procs short
-  1228    mei        4    0:10:00   2491 ~11:06:25 +3:06h     4 procs short
-  1179    amina     32   12:00:00   2393 ~15:02:39 +7:02h     32 procs short
-  1127    eva       32    1:00:00   2377 ~Jan10 03:02 +19:02h 32 procs short
-  1096    ravi       8   18:00:00   1781 ~13:51:35 +5:51h     8 procs short
-  1103    bob       32 1:00:00:00   1683 ~Jan10 04:02 +20:02h 32 procs short
-  1088    nora       5 1:00:00:00   1509 ~15:06:53 +7:06h     5 procs short
+  1228    mei        4    0:10:00   2491  11:06:25 +3:06h     4 procs short
+  1179    amina     32   12:00:00   2393  15:02:39 +7:02h     32 procs short
+  1127    eva       32    1:00:00   2377  Jan10 03:02 +19:02h 32 procs short
+  1096    ravi       8   18:00:00   1781  Jan10 06:50 +22:50h 8 procs short
+  1103    bob       32 1:00:00:00   1683  Jan11 14:50 +2d06h  32 procs short
+  1088    nora       5 1:00:00:00   1509  11:16:25 +3:16h     5 procs short
   +26 more
  Job 1193 needs 32 processors and 0 are free: 32 short.
 
@@ -394,12 +394,12 @@ screen 'leaving asks' question <<'EOS'
 IDLE 26 - by priority ──────────────────────────────────────────────────────────
 > 1193  r mei       32    0:10:00   6248  14:42:39 +6:42h     32 procs short
   1209  r mei       16    0:10:00   5074  14:52:39 +6:52h     16 procs short
-  1228    mei        4    0:10:00   2491 ~11:06:25 +3:06h     4 procs short
-  1179    amina     32   12:00:00   2393 ~15:02:39 +7:02h     32 procs short
-  1127    eva       32    1:00:00   2377 ~Jan10 03:02 +19:02h 32 procs short
-  1096    ravi       8   18:00:00   1781 ~13:51:35 +5:51h     8 procs short
-  1103    bob       32 1:00:00:00   1683 ~Jan10 04:02 +20:02h 32 procs short
-  1088    nora       5 1:00:00:00   1509 ~15:06:53 +7:06h     5 procs short
+  1228    mei        4    0:10:00   2491  11:06:25 +3:06h     4 procs short
+  1179    amina     32   12:00:00   2393  15:02:39 +7:02h     32 procs short
+  1127    eva       32    1:00:00   2377  Jan10 03:02 +19:02h 32 procs short
+  1096    ravi       8   18:00:00   1781  Jan10 06:50 +22:50h 8 procs short
+  1103    bob       32 1:00:00:00   1683  Jan11 14:50 +2d06h  32 procs short
+  1088    nora       5 1:00:00:00   1509  11:16:25 +3:16h     5 procs short
   +26 more
  Job 1193 needs 32 processors and 0 are free: 32 short.
 

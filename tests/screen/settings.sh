@@ -69,7 +69,7 @@ FAIRSHARE ───────────────────────�
   fsdecay                   [─────────┃────]        0.7           0.7 0..1
  Lint: L11 (new) fsdepth is 1 since entry 6396, over 6 in line 13 of the confi~
  DRAFT 1 edit: set fsdepth = 1                               A apply  D discard
- (plan): 13 jobs change order; 2 earlier; 7 later; worst: 1141 +1:00:00:00
+ (projection): 13 jobs change order; 12 earlier; 2 later; worst: 1211          ~
  4 off target (*)   0 at a cap (!)   keys: settings (<Tab>)   caps hold 6 jobs
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
@@ -95,21 +95,21 @@ FAIRSHARE ───────────────────────�
   fsdecay                   [─────────┃────]        0.7           0.7 0..1
  Lint: L11 (new) fsinterval is 1:00:00:00 since entry 6398, over 12:00:00 in l~
  DRAFT 1 edit: set fsinterval = 1:00:00:00                   A apply  D discard
- (plan): 2 jobs change order; 6 earlier; 12 later; worst: 1227 +12:50:50
+ (projection): 2 jobs change order; 8 earlier; 14 later; worst: 510 +2:12:00:00
  4 off target (*)   0 at a cap (!)   keys: settings (<Tab>)   caps hold 6 jobs
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
 screen 'the next way to choose them is a draft' next <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
-  JOB          RANK       PRIORITY    AFTER START       AFTER       CHANGE
+  JOB        RANK       PRIORITY    AFTER START        AFTER        CHANGE
 IDLE 26 - in the order the draft would give ────────────────────────────────────
-> 1193       r 1              6248     6248 14:42:39    14:42:39
-  1209       r 2              5074     5074 14:52:39    14:52:39
-  1228         3              2491     2491 11:06:25    11:06:25
-  1179         4              2393     2393 15:02:39    15:02:39
-  1127         5              2377     2377 Jan10 03:02 Jan10 03:02
-  1096         6              1781     1781 13:51:35    13:51:35
+> 1193     r 1              6248     6248 14:42:39     14:42:39
+  1209     r 2              5074     5074 14:52:39     14:52:39
+  1228       3              2491     2491 11:06:25     11:06:25
+  1179       4              2393     2393 15:02:39     15:02:39
+  1127       5              2377     2377 Jan10 03:02  Jan10 03:02
+  1096       6              1781     1781 Jan10 06:50  Jan10 06:50
   +28 more
 ────────────────────────────────────────────────────────────────────────────────
  1193: 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32   ~
@@ -121,7 +121,7 @@ NODES ────────────────────────�
 > nodeallocationpolicy      <firstavailable>            lastavailable
   +19 more
  DRAFT 1 edit: set nodeallocationpolicy = firstavailable     A apply  D discard
- (plan): the order and all estimated starts stay
+ (projection): the order and all estimated starts stay
  order changes: 0   starts moved: 0 (0 earlier, 0 later)   points   keys: weigh~
  W weights  e value  { -10  } +10  0 default  b percent  u undo  ? help  Q quit
 EOS
@@ -167,7 +167,7 @@ check_equal 'more windows than there are: a sentence' \
 	' fsdepth must be a whole number from 1 to 32 windows, got "33"' "$(said too-deep)"
 check_equal 'undone, and nothing else has changed' "$(settings shares)" "$(settings too-deep)"
 check_equal 'the slider goes by hours' ' DRAFT 1 edit: set fsinterval = 11:00:00                     A apply  D discard
- (plan): 2 jobs change order; 3 later' "$(said one-less 3 | head -n 2)"
+ (projection): 2 jobs change order; 7 earlier; 14 later; worst: 1127 +6:00:00' "$(said one-less 3 | head -n 2)"
 check_equal 'a window of no length: a sentence' \
 	' fsinterval must be a duration from 0:00:01 to 3660:00:00:00, got "0"' "$(said no-interval)"
 check_equal 'and nothing changes' "$(settings shares)" "$(settings no-interval)"

@@ -82,7 +82,7 @@ screen 'a target is a draft with its effect' target <<'EOS'
  if it runs nothing, machine busy (468 h):   10.82%   7.70%   4.01%   2~ +4 more
  Lint: L11 (new) user[mei].fstarget is 35 since entry 6396, over 15.0 in line ~
  DRAFT 1 edit: set user[mei].fstarget = 35                   A apply  D discard
- (plan): the order and all estimated starts stay
+ (projection): the order and all estimated starts stay
  4 off target (*)   0 at a cap (!)   keys: shares (<Tab>)   caps hold 6 jobs
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
@@ -190,7 +190,7 @@ screen 'a limit is a draft too' limit-draft <<'EOS'
 
  Lint: W19 (new) maxijob of user eva: the soft limit of 4,8 is not looked at, ~
  DRAFT 1 edit: set user[eva].maxijob = 4,8                   A apply  D discard
- (plan): the order and all estimated starts stay
+ (projection): the order and all estimated starts stay
  25 of 25 limits: all (f)   hardpass: resources   lint: 0 errors, 2 warnings
  <Enter> open  e value  f near  = numbers  u undo  / filter      ? help  Q quit
 EOS

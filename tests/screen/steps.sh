@@ -65,13 +65,13 @@ screen 'two steps back in the queue' stepped <<'EOS'
 IDLE 22 - by priority ──────────────────────────────────────────────────────────
 > 960   r ravi      32    2:00:00   3895  Jan10 02:53 +16:47h 32 procs short
   914   r ravi      32    3:00:00   3800  Jan10 04:53 +18:47h 32 procs short
-  957     leila     32    3:00:00   3521 ~Jan10 07:53 +21:47h 32 procs short
-  924     ahmed     14    8:00:00   3228 ~13:56:33 +3:50h     14 procs short
-  972     john      16 1:00:00:00   2799 ~Jan10 09:01 +22:54h 16 procs short
-  1051    john      16 1:00:00:00   2431 ~Jan10 10:53 +1d00h  16 procs short
-  1091    chen      15   12:00:00   2076 ~Jan10 10:53 +1d00h  15 procs short
-  1071    paul      16 1:00:00:00   1971 ~Jan10 22:53 +1d12h  16 procs short
-  1119    john       8 1:00:00:00   1616 ~Jan10 09:01 +22:55h 8 procs short
+  957     leila     32    3:00:00   3521  Jan10 07:53 +21:47h 32 procs short
+  924     ahmed     14    8:00:00   3228  17:41:33 +7:35h     14 procs short
+  972     john      16 1:00:00:00   2799  Jan11 04:53 +1d18h  16 procs short
+  1051    john      16 1:00:00:00   2431  Jan11 11:00 +2d00h  16 procs short
+  1091    chen      15   12:00:00   2076  Jan12 04:44 +2d18h  15 procs short
+  1071    paul      16 1:00:00:00   1971  Jan12 04:53 +2d18h  16 procs short
+  1119    john       8 1:00:00:00   1616  Jan12 04:53 +2d18h  8 procs short
   +57 more
  Job 960 needs 32 processors and 0 are free: 32 short.
 

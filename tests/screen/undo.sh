@@ -54,7 +54,7 @@ screen 'marked entries are undone together' together <<'EOS'
 
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ undo 6458 (xfactorweight = 5)                                                                    │
-│ (plan): the order and all estimated starts stay                                                  │
+│ (projection): the order and all estimated starts stay                                            │
 │ changes nothing now                                                                              │
 │   6458  xfactorweight: stays 7, entry 6461 has the last word                                     │
 │ stays                                                                                            │
@@ -81,7 +81,7 @@ screen 'to a point: what cannot be undone stands first' point <<'EOS'
 
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ undo 6461 (xfactorweight = 7)                                                                    │
-│ (plan): the order and all estimated starts stay                                                  │
+│ (projection): the order and all estimated starts stay                                            │
 │ cannot be undone                                                                                 │
 │   entry 6462 (cancel 1221) cannot be undone: what it did is done, and leaves nothing to take     │
 │   back                                                                                           │
@@ -111,7 +111,7 @@ screen 'a part is asked about, and no is the answer of Enter' asked <<'EOS'
 
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ undo 6461 (xfactorweight = 7)                                                                    │
-│ (plan): the order and all estimated starts stay                                                  │
+│ (projection): the order and all estimated starts stay                                            │
 │ cannot be undone                                                                                 │
 │   entry 6462 (cancel 1221) cannot be undone: what it did is done, and leaves nothing to take     │
 │   back                                                                                           │
@@ -159,10 +159,10 @@ screen 'u names who made it and when where nothing of the own is left' others-80
 IDLE 26 - by priority ──────────────────────────────────────────────────────────
 > 1193  r mei       32    0:10:00   6248  14:42:39 +6:42h     32 procs short
   1209  r mei       16    0:10:00   5074  14:52:39 +6:52h     16 procs short
-  1228    mei        4    0:10:00   2491 ~11:06:25 +3:06h     4 procs short
+  1228    mei        4    0:10:00   2491  11:06:25 +3:06h     4 procs short
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ undo 6395 (hold system of 1201)                                              │
-│ (plan): the order stays; 1 earlier                                           │
+│ (projection): the order stays; 3 earlier; 1 later; worst: 1211 +2:16:46:42   │
 │ made by other operators                                                      │
 │   6395  hold system 1201, made by ops at 2026-01-09T08:00:00                 │
 │ will be undone                                                               │
@@ -193,7 +193,7 @@ screen 'an entry of another operator is named in the journal, too' others <<'EOS
 
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ undo 6395 (hold system of 1201)                                                                  │
-│ (plan): the order stays; 1 earlier                                                               │
+│ (projection): the order stays; 3 earlier; 1 later; worst: 1211 +2:16:46:42                       │
 │ made by other operators                                                                          │
 │   6395  hold system 1201, made by ops at 2026-01-09T08:00:00                                     │
 │ will be undone                                                                                   │
@@ -257,16 +257,16 @@ screen 'a change that delays many asks why' reason <<'EOS'
 IDLE 26 - by priority ──────────────────────────────────────────────────────────
 > 1193  r mei       32    0:10:00   6248  14:42:39 +6:42h     32 procs short
   1209  r mei       16    0:10:00   5074  14:52:39 +6:52h     16 procs short
-  1228    mei        4    0:10:00   2491 ~11:06:25 +3:06h     4 procs short
-  1179    amina     32   12:00:00   2393 ~15:02:39 +7:02h     32 procs short
-  1127    eva       32    1:00:00   2377 ~Jan10 03:02 +19:02h 32 procs short
-  1096    ravi       8   18:00:00   1781 ~13:51:35 +5:51h     8 procs short
-  1103    bob       32 1:00:00:00   1683 ~Jan10 04:02 +20:02h 32 procs short
+  1228    mei        4    0:10:00   2491  11:06:25 +3:06h     4 procs short
+  1179    amina     32   12:00:00   2393  15:02:39 +7:02h     32 procs short
+  1127    eva       32    1:00:00   2377  Jan10 03:02 +19:02h 32 procs short
+  1096    ravi       8   18:00:00   1781  Jan10 06:50 +22:50h 8 procs short
+  1103    bob       32 1:00:00:00   1683  Jan11 14:50 +2d06h  32 procs short
   +27 more
  Job 1193 needs 32 processors and 0 are free: 32 short.
 
  DRAFT 1 edit: set queuetimeweight = 5000                    A apply  D discard
- (plan): 25 jobs change order; 10 earlier; 15 later; worst: 1193 +2:12:41:57
+ (projection): 25 jobs change order; 15 earlier; 13 later; worst: 1193         ~
 it delays 13 jobs: why?
  <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS
@@ -280,24 +280,24 @@ screen 'for how long' how-long <<'EOS'
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 60/64  93%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
-  1141    eva       32    6:00:00 33514~ ~Jan10 16:06 +1d07h  28 procs short
-  1149    eva       16   12:00:00 32512~ ~Jan10 19:24 +1d11h  12 procs short
-  1152    paul       4 1:00:00:00 31875~ ~Jan10 22:06 +1d13h  would delay 1088
-  1169    ravi      32    8:00:00 27447~ ~Jan11 07:24 +1d23h  28 procs short
-  1179    amina     32   12:00:00 24059~ ~Jan11 15:24 +2d07h  28 procs short
-  1185    john      16 1:00:00:00 23393~ ~Jan11 08:42 +2d00h  12 procs short
-> 1193    mei       32    0:10:00 16436~ ~Jan12 03:24 +2d19h  28 procs short
-  1196    bob        4 1:00:00:00 15906~ ~Jan10 22:06 +1d13h  would delay 1088
-  1197    john       8 1:00:00:00 15617~ ~Jan10 22:06 +1d13h  4 procs short
-  1198    eva        8    8:00:00 15557~ ~22:03:29 +13:53h    4 procs short
-  1199    tom        8 1:00:00:00 15328~ ~Jan11 22:06 +2d13h  4 procs short
-  1205    amina     32 1:12:00:00 13795~ ~Jan12 03:34 +2d19h  28 procs short
-  1209    mei       16    0:10:00 13031~ ~14:42:39 +6:32h     12 procs short
+  1141    eva       32    6:00:00 33514~  Jan10 16:06 +1d07h  28 procs short
+  1149    eva       16   12:00:00 32512~  Jan10 22:06 +1d13h  12 procs short
+  1152    paul       4 1:00:00:00 31875~  Jan10 00:41 +16:31h would delay 1088
+  1169    ravi      32    8:00:00 27447~  Jan11 08:42 +2d00h  28 procs short
+  1179    amina     32   12:00:00 24059~  Jan11 10:37 +2d02h  28 procs short
+  1185    john      16 1:00:00:00 23393~  Jan11 16:42 +2d08h  12 procs short
+> 1193    mei       32    0:10:00 16436~  Jan11 22:37 +2d14h  28 procs short
+  1196    bob        4 1:00:00:00 15906~  Jan10 10:37 +1d02h  would delay 1088
+  1197    john       8 1:00:00:00 15617~  Jan11 16:42 +2d08h  4 procs short
+  1198    eva        8    8:00:00 15557~  Jan10 22:06 +1d13h  4 procs short
+  1199    tom        8 1:00:00:00 15328~  Jan11 16:42 +2d08h  4 procs short
+  1205    amina     32 1:12:00:00 13795~  Jan11 22:47 +2d14h  28 procs short
+  1209    mei       16    0:10:00 13031~  14:42:39 +6:32h     12 procs short
   +14 more
  Job 1193 needs 32 processors and 4 are free: 28 short.
 
  DRAFT 1 edit: set xfactorweight = 11                        A apply  D discard
- (plan): the order and all estimated starts stay
+ (projection): the order and all estimated starts stay
 for how long: 30m
  <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS

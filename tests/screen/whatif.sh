@@ -455,15 +455,15 @@ ACTIVE 3 - by completion ─────────────── ENDS BY �
   B        eva      17 2:00:00:00      -  Mar26 07:00 +1d14h   18%
 IDLE 9 - by priority ───────────────────────────────────────────────────────────
   S      r sam    2000    1:00:00    532  Mar26 07:00 +1d14h  749 procs short
-> 900991   user1     8    1:00:00    433 ~19:44:39 +3:42h     MAXPS 98696>72000
-  900992   user1     8    2:00:00    431 ~23:44:39 +7:42h     MAXPS 127496>72000
-  900993   user1     8    2:00:00    426 ~23:44:39 +7:42h     MAXPS 127496>72000
-  900995   user1     8    2:00:00    417 ~23:44:39 +7:42h     MAXPS 127496>72000
-  900997   user1     8    2:00:00    413 ~23:44:39 +7:42h     MAXPS 127496>72000
+> 900991   user1     8    1:00:00    433  19:44:39 +3:42h     MAXPS 98696>72000
+  900992   user1     8    2:00:00    431  23:44:39 +7:42h     MAXPS 127496>72000
+  900993   user1     8    2:00:00    426  Mar25 02:07 +10:05h MAXPS 127496>72000
+  900995   user1     8    2:00:00    417  Mar25 04:02 +12:00h MAXPS 127496>72000
+  900997   user1     8    2:00:00    413  Mar25 06:01 +13:59h MAXPS 127496>72000
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ hold -s 900991                                                               │
 │ [u] user hold  > [s] system hold  [b] batch hold                             │
-│ (plan): the order stays; 1 earlier; 1 later                                  │
+│ (projection): the order stays; 1 later                                       │
 │ <Enter> apply   <Esc> drop   d add to the draft                              │
 └──────────────────────────────────────────────────────────────────────────────┘
  DRAFT 2 edits: hold user 4 (S); and 1 more                  A apply  D discard
@@ -480,18 +480,18 @@ ACTIVE 3 - by completion ─────────────── ENDS BY �
   B        eva      17 2:00:00:00      -  Mar26 07:00 +1d14h   18%
 IDLE 9 - by priority ───────────────────────────────────────────────────────────
   S      r sam    2000    1:00:00    532  Mar26 07:00 +1d14h  749 procs short
-> 900991   user1     8    1:00:00    433 ~19:44:39 +3:42h     MAXPS 98696>72000
-  900992   user1     8    2:00:00    431 ~23:44:39 +7:42h     MAXPS 127496>72000
-  900993   user1     8    2:00:00    426 ~23:44:39 +7:42h     MAXPS 127496>72000
-  900995   user1     8    2:00:00    417 ~23:44:39 +7:42h     MAXPS 127496>72000
-  900997   user1     8    2:00:00    413 ~23:44:39 +7:42h     MAXPS 127496>72000
-  901025   user1     8    2:00:00    312 ~23:44:39 +7:42h     MAXPS 127496>72000
-  901023   user1     8    2:29:00    282 ~Mar25 01:40 +9:38h  MAXPS 141416>72000
+> 900991   user1     8    1:00:00    433  19:44:39 +3:42h     MAXPS 98696>72000
+  900992   user1     8    2:00:00    431  23:44:39 +7:42h     MAXPS 127496>72000
+  900993   user1     8    2:00:00    426  Mar25 02:07 +10:05h MAXPS 127496>72000
+  900995   user1     8    2:00:00    417  Mar25 04:02 +12:00h MAXPS 127496>72000
+  900997   user1     8    2:00:00    413  Mar25 06:01 +13:59h MAXPS 127496>72000
+  901025   user1     8    2:00:00    312  Mar25 07:31 +15:29h MAXPS 127496>72000
+  901023   user1     8    2:29:00    282  Mar25 15:30 +23:28h MAXPS 141416>72000
   +9 more
  Job 900991 would bring 28800 processor-seconds to the 69896 in use of account
  none, user user1: 98696 is over the soft limit MAXPS of 72000 by 26696; it    ~
  DRAFT 2 edits: hold user 4 (S); and 1 more                  A apply  D discard
- (plan): the order stays; 8 earlier; 1 later
+ (projection): the order stays; 16 earlier; 1 later
  Total Jobs: 20   Active Jobs: 3   Idle Jobs: 9   Blocked Jobs: 8
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
@@ -877,22 +877,22 @@ screen 'keys that add up do so in the box, and the draft is as it was' in-box <<
 IDLE 41 - by priority ──────────────────────────────────────────────────────────────────────────────
 > 960      r ravi       batch    32    2:00:00   3536 19:54h  Jan10 04:44 +20:44h 31 procs short
   914      r ravi       batch    32    3:00:00   3477 21:41h  Jan10 06:44 +22:44h 31 procs short
-  957        leila      batch    32    3:00:00   3198 19:59h ~Jan10 09:44 +1d01h  31 procs short
-  924        ahmed      batch    14    8:00:00   2949 21:23h ~18:49:22 +10:49h    13 procs short
-  925        bob        batch    16 1:00:00:00   2738 21:07h ~Jan10 05:22 +21:22h 15 procs short
-  972        john       batch    16 1:00:00:00   2537 19:20h ~Jan10 12:44 +1d04h  15 procs short
-  1151       eva        batch    16    0:30:00   2284  7:31h ~Jan10 02:49 +18:49h 15 procs short
-  1051       john       batch    16 1:00:00:00   2169 16:22h ~Jan10 12:44 +1d04h  15 procs short
-  1046       bob        batch     8 1:00:00:00   2090 15:58h ~Jan10 06:57 +22:57h 7 procs short
-  1085       eva        batch    16    3:00:00   1933 13:25h ~Jan11 05:22 +1d21h  15 procs short
-  1066       bob        batch     4 1:00:00:00   1865 14:11h ~Jan10 07:46 +23:46h 3 procs short
-  1057       eva        long      4 1:12:00:00   1861 16:16h ~Jan10 23:00 +1d15h  3 procs short
-  1082       eva        batch     4    4:00:00   1820 13:29h ~11:22:35 +3:22h     3 procs short
-  1091       chen       batch    15   12:00:00   1806 13:10h ~Jan11 08:22 +2d00h  14 procs short
-  1071       paul       batch    16 1:00:00:00   1709 14:17h ~Jan11 12:44 +2d04h  15 procs short
+  957        leila      batch    32    3:00:00   3198 19:59h  Jan10 09:44 +1d01h  31 procs short
+  924        ahmed      batch    14    8:00:00   2949 21:23h  19:19:22 +11:19h    13 procs short
+  925        bob        batch    16 1:00:00:00   2738 21:07h  Jan11 05:22 +1d21h  15 procs short
+  972        john       batch    16 1:00:00:00   2537 19:20h  Jan10 12:44 +1d04h  15 procs short
+  1151       eva        batch    16    0:30:00   2284  7:31h  18:49:22 +10:49h    15 procs short
+  1051       john       batch    16 1:00:00:00   2169 16:22h  Jan10 15:44 +1d07h  15 procs short
+  1046       bob        batch     8 1:00:00:00   2090 15:58h  Jan10 05:22 +21:22h 7 procs short
+  1085       eva        batch    16    3:00:00   1933 13:25h  Jan10 12:44 +1d04h  15 procs short
+  1066       bob        batch     4 1:00:00:00   1865 14:11h  Jan10 04:44 +20:44h 3 procs short
+  1057       eva        long      4 1:12:00:00   1861 16:16h  Jan10 05:22 +21:22h 3 procs short
+  1082       eva        batch     4    4:00:00   1820 13:29h  11:27:35 +3:27h     3 procs short
+  1091       chen       batch    15   12:00:00   1806 13:10h  Jan11 12:44 +2d04h  14 procs short
+  1071       paul       batch    16 1:00:00:00   1709 14:17h  Jan11 15:44 +2d07h  15 procs short
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ set 960 priority=+20                                                                             │
-│ (plan): the order and all estimated starts stay                                                  │
+│ (projection): the order and all estimated starts stay                                            │
 │ <Enter> apply   <Esc> drop   d add to the draft                                                  │
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  Total Jobs: 79   Active Jobs: 14   Idle Jobs: 41   Blocked Jobs: 24   filter: state=idle
@@ -907,22 +907,22 @@ screen 'd has added it; the hold is of another job' hold-in-box <<'EOS'
 IDLE 41 - by priority ──────────────────────────────────────────────────────────────────────────────
   960      r ravi       batch    32    2:00:00   3536 19:54h  Jan10 04:44 +20:44h 31 procs short
 > 914      r ravi       batch    32    3:00:00   3477 21:41h  Jan10 06:44 +22:44h 31 procs short
-  957        leila      batch    32    3:00:00   3198 19:59h ~Jan10 09:44 +1d01h  31 procs short
-  924        ahmed      batch    14    8:00:00   2949 21:23h ~18:49:22 +10:49h    13 procs short
-  925        bob        batch    16 1:00:00:00   2738 21:07h ~Jan10 05:22 +21:22h 15 procs short
-  972        john       batch    16 1:00:00:00   2537 19:20h ~Jan10 12:44 +1d04h  15 procs short
-  1151       eva        batch    16    0:30:00   2284  7:31h ~Jan10 02:49 +18:49h 15 procs short
-  1051       john       batch    16 1:00:00:00   2169 16:22h ~Jan10 12:44 +1d04h  15 procs short
-  1046       bob        batch     8 1:00:00:00   2090 15:58h ~Jan10 06:57 +22:57h 7 procs short
-  1085       eva        batch    16    3:00:00   1933 13:25h ~Jan11 05:22 +1d21h  15 procs short
-  1066       bob        batch     4 1:00:00:00   1865 14:11h ~Jan10 07:46 +23:46h 3 procs short
-  1057       eva        long      4 1:12:00:00   1861 16:16h ~Jan10 23:00 +1d15h  3 procs short
-  1082       eva        batch     4    4:00:00   1820 13:29h ~11:22:35 +3:22h     3 procs short
-  1091       chen       batch    15   12:00:00   1806 13:10h ~Jan11 08:22 +2d00h  14 procs short
+  957        leila      batch    32    3:00:00   3198 19:59h  Jan10 09:44 +1d01h  31 procs short
+  924        ahmed      batch    14    8:00:00   2949 21:23h  19:19:22 +11:19h    13 procs short
+  925        bob        batch    16 1:00:00:00   2738 21:07h  Jan11 05:22 +1d21h  15 procs short
+  972        john       batch    16 1:00:00:00   2537 19:20h  Jan10 12:44 +1d04h  15 procs short
+  1151       eva        batch    16    0:30:00   2284  7:31h  18:49:22 +10:49h    15 procs short
+  1051       john       batch    16 1:00:00:00   2169 16:22h  Jan10 15:44 +1d07h  15 procs short
+  1046       bob        batch     8 1:00:00:00   2090 15:58h  Jan10 05:22 +21:22h 7 procs short
+  1085       eva        batch    16    3:00:00   1933 13:25h  Jan10 12:44 +1d04h  15 procs short
+  1066       bob        batch     4 1:00:00:00   1865 14:11h  Jan10 04:44 +20:44h 3 procs short
+  1057       eva        long      4 1:12:00:00   1861 16:16h  Jan10 05:22 +21:22h 3 procs short
+  1082       eva        batch     4    4:00:00   1820 13:29h  11:27:35 +3:27h     3 procs short
+  1091       chen       batch    15   12:00:00   1806 13:10h  Jan11 12:44 +2d04h  14 procs short
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ hold -u 914                                                                                      │
 │ > [u] user hold  [s] system hold  [b] batch hold                                                 │
-│ (plan): the order stays; 15 earlier; 2 later; worst: 943 +4:03:00                                │
+│ (projection): the order stays; 36 earlier; 18 later; worst: 943 +2:13:46:24                      │
 │ <Enter> apply   <Esc> drop   d add to the draft                                                  │
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  Total Jobs: 79   Active Jobs: 14   Idle Jobs: 41   Blocked Jobs: 24   filter: state=idle
@@ -936,18 +936,18 @@ screen 'in a small terminal, too' hold-in-box-small <<'EOS'
 IDLE 41 - by priority ──────────────────────────────────────────────────────────
   960   r ravi      32    2:00:00   3536  Jan10 04:44 +20:44h 31 procs short
 > 914   r ravi      32    3:00:00   3477  Jan10 06:44 +22:44h 31 procs short
-  957     leila     32    3:00:00   3198 ~Jan10 09:44 +1d01h  31 procs short
-  924     ahmed     14    8:00:00   2949 ~18:49:22 +10:49h    13 procs short
-  925     bob       16 1:00:00:00   2738 ~Jan10 05:22 +21:22h 15 procs short
-  972     john      16 1:00:00:00   2537 ~Jan10 12:44 +1d04h  15 procs short
-  1151    eva       16    0:30:00   2284 ~Jan10 02:49 +18:49h 15 procs short
-  1051    john      16 1:00:00:00   2169 ~Jan10 12:44 +1d04h  15 procs short
-  1046    bob        8 1:00:00:00   2090 ~Jan10 06:57 +22:57h 7 procs short
-  1085    eva       16    3:00:00   1933 ~Jan11 05:22 +1d21h  15 procs short
+  957     leila     32    3:00:00   3198  Jan10 09:44 +1d01h  31 procs short
+  924     ahmed     14    8:00:00   2949  19:19:22 +11:19h    13 procs short
+  925     bob       16 1:00:00:00   2738  Jan11 05:22 +1d21h  15 procs short
+  972     john      16 1:00:00:00   2537  Jan10 12:44 +1d04h  15 procs short
+  1151    eva       16    0:30:00   2284  18:49:22 +10:49h    15 procs short
+  1051    john      16 1:00:00:00   2169  Jan10 15:44 +1d07h  15 procs short
+  1046    bob        8 1:00:00:00   2090  Jan10 05:22 +21:22h 7 procs short
+  1085    eva       16    3:00:00   1933  Jan10 12:44 +1d04h  15 procs short
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ hold -u 914                                                                  │
 │ > [u] user hold  [s] system hold  [b] batch hold                             │
-│ (plan): the order stays; 15 earlier; 2 later; worst: 943 +4:03:00            │
+│ (projection): the order stays; 36 earlier; 18 later; worst: 943 +2:13:46:24  │
 │ <Enter> apply   <Esc> drop   d add to the draft                              │
 └──────────────────────────────────────────────────────────────────────────────┘
  DRAFT 2 edits: set xfactorweight = 5; and 1 more            A apply  D discard
@@ -961,21 +961,21 @@ screen 'Enter applies what is in the box, not the draft' held <<'EOS'
 IDLE 40 - by priority ──────────────────────────────────────────────────────────
   960   r ravi      32    2:00:00   3536  Jan10 04:44 +20:44h 31 procs short
 > 957   r leila     32    3:00:00   3198  Jan10 06:44 +22:44h 31 procs short
-  924     ahmed     14    8:00:00   2949 ~18:49:22 +10:49h    13 procs short
-  925     bob       16 1:00:00:00   2738 ~Jan10 05:22 +21:22h 15 procs short
-  972     john      16 1:00:00:00   2537 ~Jan10 09:44 +1d01h  15 procs short
-  1151    eva       16    0:30:00   2284 ~Jan10 02:49 +18:49h 15 procs short
-  1051    john      16 1:00:00:00   2169 ~Jan10 09:44 +1d01h  15 procs short
-  1046    bob        8 1:00:00:00   2090 ~Jan10 06:57 +22:57h 7 procs short
-  1085    eva       16    3:00:00   1933 ~Jan11 05:22 +1d21h  15 procs short
-  1066    bob        4 1:00:00:00   1865 ~Jan10 07:46 +23:46h 3 procs short
-  1057    eva        4 1:12:00:00   1861 ~Jan10 23:00 +1d15h  3 procs short
-  1082    eva        4    4:00:00   1820 ~11:22:35 +3:22h     3 procs short
+  924     ahmed     14    8:00:00   2949  19:19:22 +11:19h    13 procs short
+  925     bob       16 1:00:00:00   2738  Jan10 05:22 +21:22h 15 procs short
+  972     john      16 1:00:00:00   2537  Jan10 09:44 +1d01h  15 procs short
+  1151    eva       16    0:30:00   2284  18:49:22 +10:49h    15 procs short
+  1051    john      16 1:00:00:00   2169  Jan10 12:44 +1d04h  15 procs short
+  1046    bob        8 1:00:00:00   2090  Jan11 05:22 +1d21h  7 procs short
+  1085    eva       16    3:00:00   1933  Jan10 09:44 +1d01h  15 procs short
+  1066    bob        4 1:00:00:00   1865  Jan10 06:57 +22:57h 3 procs short
+  1057    eva        4 1:12:00:00   1861  Jan10 06:45 +22:45h 3 procs short
+  1082    eva        4    4:00:00   1820  11:27:35 +3:27h     3 procs short
   +28 more
  Job 957 needs 32 processors and 1 is free: 31 short.
 
  DRAFT 2 edits: set xfactorweight = 5; and 1 more            A apply  D discard
- (plan): 26 jobs change order; 8 earlier; 25 later; worst: 1066 +15:14:43
+ (projection): 26 jobs change order; 23 earlier; 38 later; worst: 1137         ~
  Done: hold -u 914. u undoes it.
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS

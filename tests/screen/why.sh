@@ -76,7 +76,7 @@ screen 'a limit: whose, by how much, until when, and what lifts it' limit <<'EOS
   asks      8 procs for 1:00:00 = 28800 PS
   submitted 16:02:11, queued 0:00:00
   state     blocked
-  starts    ~19:44:39 +3:42h   instant plan
+  starts     19:44:39 +3:42h      projection
  Job u2 would bring 28800 processor-seconds to the 69896 in use of user user1: 98696 is over the
  hard limit MAXPS of 72000 by 26696; it clears by itself at 19:44:39, in 3:42:28.
 
@@ -107,7 +107,7 @@ screen 'Enter previews the smallest limit that starts it' draft <<'EOS'
   asks      8 procs for 1:00:00 = 28800 PS
   submitted 16:02:11, queued 0:00:00
   state     blocked
-  starts    ~19:44:39 +3:42h   instant plan
+  starts     19:44:39 +3:42h      projection
  Job u2 would bring 28800 processor-seconds to the 69896 in use of user user1: 98696 is over the
  hard limit MAXPS of 72000 by 26696; it clears by itself at 19:44:39, in 3:42:28.
 
@@ -126,7 +126,7 @@ screen 'Enter previews the smallest limit that starts it' draft <<'EOS'
  Starts by itself Thu Mar 24 19:44:39 (in 3:42:28): until then it would bring 28800
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ tune user[user1].maxps 72000,98696                                                               │
-│ (plan): the order stays; 1 earlier                                                               │
+│ (projection): the order stays; 1 earlier                                                         │
 │ <Enter> apply   <Esc> drop   d add to the draft                                                  │
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  filter: u2
@@ -140,7 +140,7 @@ screen 'nodes that others have: who ends first, and what would be sooner' resour
   asks      14 procs for 1:00:00 = 50400 PS
   submitted 16:02:11, queued 0:00:00
   state     idle, number 1 of 1
-  starts     18:02:11 +2:00h (reserved)   instant plan
+  starts     18:02:11 +2:00h   reserved   projection
  Job b1 needs 14 processors and 10 are free: 4 short.
 
  CHECK                    VALUE                                         LIMIT               RESULT
@@ -173,7 +173,7 @@ screen 'by a later time it starts by itself' later <<'EOS'
   asks      14 procs for 1:00:00 = 50400 PS
   submitted 16:02:11, queued 0:00:00
   state     idle, number 1 of 1
-  starts     18:02:11 +2:00h (reserved)   instant plan
+  starts     18:02:11 +2:00h   reserved   projection
  Job b1 needs 14 processors and 10 are free: 4 short.
 
  CHECK                    VALUE                                         LIMIT               RESULT
@@ -206,7 +206,7 @@ screen 'a hold: nobody but a release ends it' held <<'EOS'
   asks      14 procs for 1:00:00 = 50400 PS
   submitted 16:02:11, queued 2:00:00
   state     held (user)
-  starts    -
+  starts    -      the projection does not start it
  Job b1 is held (user); it can start only after a release.
 
  CHECK                    VALUE                                         LIMIT               RESULT
@@ -238,7 +238,7 @@ screen 'a dependency on a job that is held' dependency <<'EOS'
   asks      8 procs for 1:00:00 = 28800 PS
   submitted 16:02:11, queued 2:00:00
   state     blocked
-  starts    -
+  starts    -      the projection does not start it
  Job u2 waits until job 4 has ended well.
 
  CHECK                    VALUE                                         LIMIT               RESULT

@@ -30,7 +30,7 @@ dump past
 EOS
 check_contains "the clock of the title" "KAHU simulation  Fri Jan  9 05:00:00 " "$(cat queue)"
 check_contains "a start" "> 960      r ravi       batch    32    2:00:00   8659 21:54h  21:53:25 +16:53h " "$(cat queue)"
-check_contains "one of another day of the place" "~Jan10 04:01 +23:01h" "$(cat queue)"
+check_contains "one of another day of the place" " Jan10 04:01 +23:01h" "$(cat queue)"
 check_contains "the start on the job's page" "21:53:25" "$(cat job)"
 check_contains "when it was submitted" "Jan08 07:05" "$(cat job)"
 check_contains "a row of the journal" "6296 05:00:00 " "$(cat journal)"

@@ -123,7 +123,7 @@ static void a_draft_has_both_sides(void **state)
 		   " IN 1:06h = 01:06:40 - now 00:00:00, cut\n"
 		   " Job 3 needs 4 processors and 0 are free: 4 short.\n"
 		   " By then end 1 (8 procs, 00:50:00): 8 processors.\n"
-		   " Ahead of it are placed 2 (8 procs, 00:50:00): 8 processors.\n"
+		   " Before it start 2 (8 procs, 00:50:00): 8 processors.\n"
 		   " PRIORITY AFTER 1000000500 = 1000000000 + 500 [set by an operator]\n"
 		   " RANK AFTER 1 = 1 + 0 jobs ahead\n"
 		   " START AFTER 00:50:00 = started 00:00:00 + limit 0:50:00 [1]\n"

@@ -26,7 +26,8 @@ struct seeing {
 
 static struct whatif_future future_of(const struct forecast *f, const struct ahead *a)
 {
-	return (struct whatif_future){.f = f, .start_s = a->run.start_s, .end_s = a->run.end_s};
+	return (struct whatif_future){
+		.f = f, .start_s = a->run.start_s, .end_s = a->run.end_s, .tier = FUTURE_FULL};
 }
 
 static void see(struct seeing *v, struct scene *sc, const char *draft)
@@ -37,7 +38,7 @@ static void see(struct seeing *v, struct scene *sc, const char *draft)
 	v->f = foresight_new(v->l.o, NULL, NULL);
 	assert_true(foresight_build(v->f));
 	v->sight = (struct whatif_sight){
-		.o = v->l.o, .w = &v->f->compared, .full = true, .comparing = draft != NULL};
+		.o = v->l.o, .w = &v->f->compared, .tier = FUTURE_FULL, .comparing = draft != NULL};
 	v->sight.live = v->sight.draft = future_of(&v->l.o->live, v->f->live);
 	if (draft)
 		v->sight.draft = future_of(&v->l.o->draft, v->f->draft);
@@ -217,7 +218,7 @@ static void it_says_which_tier_it_is(void **state)
 	see(&v, sc, NULL);
 	whatif_figures_tier(&v.figures, &v.sight, ASSUME_MEDIAN);
 	assert_true(says(&v, "full projection, jobs run as most did"));
-	v.sight.full = false;
+	v.sight.tier = FUTURE_INSTANT;
 	whatif_figures_tier(&v.figures, &v.sight, ASSUME_MEDIAN);
 	assert_true(says(&v, "instant plan"));
 	end(&v, sc);

@@ -11,6 +11,10 @@
 
 #include "sched/base/vec.h"
 
+/* About half a minute of processor time for queues that no budget of a verb reaches through: it is spent
+ * beside the keys, and can be told to stop. */
+#define FORESIGHT_WORK (10 * FUTURE_JOB_WORK)
+
 struct habits *habits_new(enum assume_kind kind)
 {
 	struct habits *h = mem_zero(1, sizeof *h);
@@ -53,12 +57,19 @@ void ahead_drop(struct ahead *a)
 	if (!a || --a->holders > 0)
 		return;
 	project_clear(&a->run);
+	free(a->start_s);
+	free(a->placeholder);
 	free(a);
+}
+
+const int64_t *ahead_starts(const struct ahead *a)
+{
+	return a->start_s ? a->start_s : a->run.start_s;
 }
 
 struct whatif_side ahead_side(const struct ahead *a, const struct forecast *f)
 {
-	return (struct whatif_side){.s = f->s, .plan = &f->plan, .start_s = a->run.start_s};
+	return (struct whatif_side){.s = f->s, .plan = &f->plan, .start_s = ahead_starts(a)};
 }
 
 /* --- life --------------------------------------------------------------------------------- */
@@ -126,16 +137,39 @@ static bool go_on(void *self, uint32_t started)
 	return !work_is_unwanted(&r->f->work);
 }
 
-static bool run_ahead(struct foresight *f, struct ahead *a, const struct snapshot *s)
+/* With the placeholders of the jobs that a projection did not reach within its budget. */
+static void merge_starts(struct ahead *a, const struct forecast *f)
+{
+	const struct job *jobs = snapshot_jobs(f->s);
+
+	a->start_s = vec_room(a->start_s, &a->start_room, f->plan.slots, sizeof *a->start_s);
+	a->placeholder =
+		vec_room(a->placeholder, &a->placeholder_room, f->plan.slots, sizeof *a->placeholder);
+	for (uint32_t slot = 0; slot < f->plan.slots; slot++) {
+		struct future_start start = {.start_s = a->run.start_s[slot]};
+
+		if (jobs[slot].state == JOB_IDLE)
+			start = future_start_of(f->s, &f->plan, &a->run, slot);
+		a->start_s[slot] = start.start_s;
+		a->placeholder[slot] = start.placeholder;
+	}
+}
+
+static bool run_ahead(struct foresight *f, struct ahead *a, const struct forecast *queue)
 {
 	struct running r = {.f = f, .before = atomic_load_explicit(&f->started, memory_order_relaxed)};
-	struct project_setup setup = {
-		.from_s = f->outlook->now_s, .until_s = TIME_NEVER, .go_on = go_on, .self = &r};
+	struct future_setup setup = {
+		.now_s = f->outlook->now_s, .most_work = FORESIGHT_WORK, .go_on = go_on, .self = &r};
 
-	if (f->habits)
-		setup.run_share = assume_shares(&f->assumed, s, &f->habits->accuracy, f->habits->kind);
-	if (!a->done)
-		a->done = project_run(&a->run, s, &setup);
+	if (a->done)
+		return true;
+	if (f->habits) {
+		setup.assume = f->habits->kind;
+		setup.accuracy = &f->habits->accuracy;
+	}
+	a->done = future_project(&a->run, &f->assumed, queue->s, &setup);
+	if (a->done && future_tier_of(&a->run) == FUTURE_PARTIAL)
+		merge_starts(a, queue);
 	return a->done;
 }
 
@@ -158,8 +192,15 @@ bool foresight_build(struct foresight *f)
 	const struct outlook *o = f->outlook;
 
 	atomic_store(&f->waiting, to_start(f->live, o->live.s) + to_start(f->draft, o->draft.s));
-	f->whole = run_ahead(f, f->live, o->live.s) && (!f->draft || run_ahead(f, f->draft, o->draft.s));
+	f->whole = run_ahead(f, f->live, &o->live) && (!f->draft || run_ahead(f, f->draft, &o->draft));
 	if (f->whole)
 		compare(f);
 	return f->whole;
+}
+
+void foresight_settle(struct foresight *f)
+{
+	forecast_take(&f->outlook->live, &f->live->run);
+	if (f->draft)
+		forecast_take(&f->outlook->draft, &f->draft->run);
 }

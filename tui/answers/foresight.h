@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "sched/core/assume.h"
+#include "sched/core/future.h"
 #include "sched/core/project.h"
 #include "sched/core/whatif.h"
 #include "tui/outlook.h"
@@ -40,10 +41,16 @@ struct ahead {
 	int holders;
 	bool done; /* not broken off; then it changes no more */
 	struct projection run;
+	/* Of one that its budget stopped: the starts of run, and placeholders; else NULL. */
+	int64_t *start_s;
+	bool *placeholder;
+	size_t start_room, placeholder_room;
 };
 
 struct ahead *ahead_hold(struct ahead *a);
 void ahead_drop(struct ahead *a); /* NULL is allowed */
+/* By slot. */
+const int64_t *ahead_starts(const struct ahead *a);
 /* As whatif.h takes it: of a queue with its plan that was run ahead. */
 struct whatif_side ahead_side(const struct ahead *a, const struct forecast *f);
 
@@ -74,6 +81,10 @@ void foresight_free(struct foresight *f);
 
 /* Fills what is found; false: it was told to stop. */
 bool foresight_build(struct foresight *f);
+
+/* The estimated starts of its outlook, and of its draft; in the console's thread. It is whole, and jobs run to
+ * their limits. */
+void foresight_settle(struct foresight *f);
 
 /* Is it about the same queue, at the same moment, by the same habits; and the same draft? */
 bool foresight_same_queue(const struct foresight *f, const struct outlook *o, const struct habits *habits);

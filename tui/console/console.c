@@ -117,6 +117,8 @@ void console_free(struct console *c)
 	free(c->memory);
 	free(c->stale);
 	console_forget_ended(c);
+	if (c->estimate != c->foreseen)
+		foresight_free(c->estimate);
 	foresight_free(c->foreseen);
 	study_free(c->studied);
 	habits_drop(c->habits);
@@ -160,6 +162,7 @@ static void show_outlook(struct console *c, struct outlook *o)
 		console_let_go(c, o);
 		return;
 	}
+	console_estimate(c, o);
 	c->shown = o;
 	for (size_t i = 0; i < views_count; i++)
 		c->stale[i] = true;

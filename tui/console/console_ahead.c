@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * console_ahead.c - what does the console see of times to come?
+ * console_ahead.c - keeps a projection of what is shown up to date
  *
- * While a screen that foresees is in front, what is shown is run ahead. Another draft hurries: what is being
- * made for the one before is told to stop. Time that passes does not: a projection that is a little old is
- * worth more than one that is never finished, so the next follows after ten times of what one costs.
+ * Every screen shows the estimated starts of the projection. Another draft hurries, and so does an answer to
+ * the operator: what is being made for the one before is told to stop. Other news does not: a projection that
+ * is a little old is worth more than one that is never finished, so the next follows after ten times of what
+ * one costs. Until then jobs keep the starts of the last; those that are new have placeholders.
+ *
+ * How long jobs are taken to run can be changed on the What-if screen, for that screen alone: all others
+ * show what the verbs say.
  */
 #include "console_inside.h"
 #include "sched/rm/monotonic.h"
@@ -12,10 +16,21 @@
 
 #define STUDY_LONGEST_MS 20000 /* what takes longer than this to find out about single edits is left */
 
+static struct habits *habits_here(const struct console *c)
+{
+	return console_view(c)->foresees ? c->habits : NULL;
+}
+
+/* The last that is whole, of those that the screen in front shows. */
+static const struct foresight *last(const struct console *c)
+{
+	return console_view(c)->foresees ? c->foreseen : c->estimate;
+}
+
 /* The newest, whether it is made or on its way. */
 static const struct foresight *newest(const struct console *c)
 {
-	return c->foreseeing ? c->foreseeing : c->foreseen;
+	return c->foreseeing ? c->foreseeing : last(c);
 }
 
 /* --- what was made ------------------------------------------------------------------------- */
@@ -52,24 +67,55 @@ static void forget_work(struct console *c, struct work *work)
 		forget(c, (struct foresight *)work);
 }
 
-/* Screens that foresee have other rows now; what they stood on is still there. */
+/* Starts have changed; what the rows stood on is still there. */
 static void freshen(struct console *c)
 {
 	for (size_t i = 0; i < views_count; i++)
-		c->stale[i] = c->stale[i] || views_all[i]->foresees;
+		c->stale[i] = true;
 	console_freshen(c);
 	c->dirty = true;
 }
 
+/* Where its starts are of use on every screen: jobs run to their limits, as the verbs take it. */
+static bool is_estimate(const struct foresight *f)
+{
+	return f->habits == NULL;
+}
+
+/* The starts of what is shown: those of its own projection, or of one of the same queue a little before. */
+void console_estimate(struct console *c, struct outlook *o)
+{
+	const struct foresight *f = c->estimate;
+
+	if (!f || f->outlook == o || outlook_is_past(f->outlook) != outlook_is_past(o) ||
+	    (outlook_is_past(o) && f->outlook->picture != o->picture))
+		return;
+	if (foresight_same_queue(f, o, NULL))
+		forecast_take(&o->live, &f->live->run);
+	else
+		forecast_follow(&o->live, &f->outlook->live);
+	if (f->draft && o->draft.s && foresight_same_draft(f, o))
+		forecast_follow(&o->draft, &f->outlook->draft);
+}
+
 static void show(struct console *c, struct foresight *f)
 {
-	struct foresight *before = c->foreseen;
+	struct foresight *before = c->foreseen, *estimate = c->estimate;
 
+	if (is_estimate(f))
+		foresight_settle(f);
 	c->foreseen = f;
 	if (f == c->foreseeing)
 		c->foreseeing = NULL;
+	if (is_estimate(f))
+		c->estimate = f;
+	if (c->shown)
+		console_estimate(c, c->shown);
 	freshen(c);
-	forget(c, before);
+	if (before != c->estimate)
+		forget(c, before);
+	if (estimate != c->estimate && estimate != before)
+		forget(c, estimate);
 }
 
 static void show_study(struct console *c, struct study *s)
@@ -106,31 +152,41 @@ static void collect(struct console *c)
 
 static int64_t interval_ms(const struct console *c)
 {
-	return work_interval_ms(c->foreseen ? &c->foreseen->work : NULL);
+	return work_interval_ms(last(c) ? &last(c)->work : NULL);
+}
+
+/* A queue in which nothing has happened starts its jobs as it was found to; the What-if screen is of one
+ * moment. */
+static bool is_up_to_date(const struct console *c, const struct foresight *f)
+{
+	return console_view(c)->foresees ? foresight_same_queue(f, c->shown, c->habits)
+					 : f->outlook->picture == c->shown->picture;
 }
 
 static enum want want(const struct console *c)
 {
 	const struct foresight *f = newest(c);
+	bool is_past = c->shown && outlook_is_past(c->shown);
 
-	if (!console_view(c)->foresees || !c->shown)
+	if (!c->shown || c->shown->lost)
 		return WANT_NOTHING;
-	if (!f || !foresight_same_draft(f, c->shown))
+	if (!f || !foresight_same_draft(f, c->shown) || f->habits != habits_here(c))
 		return WANT_NOW;
-	if (f->habits != c->habits)
-		return WANT_NOW;
-	if (foresight_same_queue(f, c->shown, c->habits))
+	if (is_up_to_date(c, f))
 		return WANT_NOTHING;
-	return c->scripted ? WANT_NOW : WANT_LATER;
+	if (c->scripted || c->answered || is_past || outlook_is_past(f->outlook))
+		return WANT_NOW;
+	return WANT_LATER;
 }
 
 static void ask(struct console *c, bool hurry)
 {
-	struct foresight *f = foresight_new(c->shown, c->habits, newest(c));
+	struct foresight *f = foresight_new(c->shown, habits_here(c), newest(c));
 	struct work *replaced = worker_ask(c->worker, LANE_FAR, &f->work, hurry);
 
 	c->foreseeing = f;
 	c->foresaw_ms = monotonic_ms();
+	c->answered = false;
 	forget_work(c, replaced);
 }
 
@@ -158,6 +214,15 @@ static void ask_study(struct console *c)
 	forget_work(c, worker_ask(c->worker, LANE_FAR, &s->work, false));
 }
 
+/* On the What-if screen single edits are looked at, too; nobody waits for that elsewhere. */
+static void look_at_edits(struct console *c)
+{
+	if (console_view(c)->foresees && c->shown)
+		ask_study(c);
+	else if (c->studying)
+		worker_cancel(c->worker, LANE_FAR);
+}
+
 void console_look_ahead(struct console *c)
 {
 	int64_t now_ms = monotonic_ms();
@@ -172,10 +237,7 @@ void console_look_ahead(struct console *c)
 			ask(c, false);
 		break;
 	case WANT_NOTHING:
-		if (!console_view(c)->foresees)
-			worker_cancel(c->worker, LANE_FAR);
-		else if (c->shown)
-			ask_study(c);
+		look_at_edits(c);
 		break;
 	}
 	if (c->foreseeing && console_view(c)->foresees && now_ms - c->drawn_ms >= PROGRESS_MS)
@@ -198,7 +260,22 @@ int console_ahead_timeout_ms(const struct console *c, int64_t now_ms, int next)
 
 const struct foresight *console_foresight(const struct console *c)
 {
-	return c->foreseen;
+	return last(c);
+}
+
+bool console_compared(const struct console *c, struct plan_change *out)
+{
+	const struct foresight *f = last(c);
+
+	*out = c->shown->change;
+	if (!f || !f->draft || !foresight_same_draft(f, c->shown))
+		return false;
+	out->moved = f->compared.earlier + f->compared.later;
+	out->earlier = f->compared.earlier;
+	out->later = f->compared.later;
+	out->most_delayed = f->compared.most_delayed;
+	out->most_delay_s = f->compared.most_delay_s;
+	return true;
 }
 
 const struct study *console_study(const struct console *c)

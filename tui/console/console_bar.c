@@ -13,20 +13,17 @@
 
 /* --- the effect ------------------------------------------------------------------------------ */
 
-/* The effect by the tier of the screen, in the words of the other: each says which it is. The present order
- * of the jobs is the same in both. */
-static void add_foreseen(const struct foresight *f, const struct outlook *o, struct str *out)
+/* In the words of the instant plan, and of the verbs: each says which it is. */
+static void add_comparison(const struct console *c, struct str *out)
 {
-	const struct whatif *w = &f->compared;
-	const struct plan_change change = {.reordered = o->change.reordered,
-					   .moved = w->earlier + w->later,
-					   .earlier = w->earlier,
-					   .later = w->later,
-					   .most_delayed = w->most_delayed,
-					   .most_delay_s = w->most_delay_s};
+	struct plan_change change;
 
+	if (!console_compared(c, &change)) {
+		str_addf(out, "(plan): %s", str_text(&c->shown->effect));
+		return;
+	}
 	str_add(out, "(projection): ");
-	cmd_print_effect(f->outlook->live.s, &change, out);
+	cmd_print_effect(c->shown->live.s, &change, out);
 }
 
 enum role console_add_effect(const struct console *c, const struct draft *d, struct str *out)
@@ -41,10 +38,8 @@ enum role console_add_effect(const struct console *c, const struct draft *d, str
 	}
 	if (!known)
 		str_add(out, "...");
-	else if (console_view(c)->foresees && c->foreseen && foresight_same_draft(c->foreseen, c->shown))
-		add_foreseen(c->foreseen, c->shown, out);
 	else
-		str_addf(out, "(plan): %s", str_text(&c->shown->effect));
+		add_comparison(c, out);
 	if (console_draft_loss(c, d, &loss)) {
 		str_addf(out, "; %s", str_text(&loss));
 		role = ROLE_DRAFT_DANGER;

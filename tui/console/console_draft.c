@@ -429,6 +429,7 @@ void console_answered(struct console *c, const struct host_answer *answer)
 		free(what);
 		break;
 	}
+	c->answered = true;
 	console_want_outlook(c);
 }
 

@@ -137,14 +137,16 @@ struct console {
 	/* what is seen */
 	struct worker *worker;
 	struct picture *latest;
-	struct picture *past;                   /* what is to be shown in its place; NULL = nothing */
-	struct outlook *shown;                  /* NULL before the first plan            */
-	struct work *spare;                     /* memory for the next, linked by .next  */
-	struct foresight *foreseen;             /* the last that is whole; NULL before it */
-	struct foresight *foreseeing;           /* with the worker; NULL = none is        */
-	int64_t foresaw_ms;                     /* real clock: the last one was asked for */
-	struct habits *habits;                  /* how long jobs are taken to run; NULL = to their limits */
-	struct study *studied, *studying;       /* likewise, of the draft that is foreseen  */
+	struct picture *past;             /* what is to be shown in its place; NULL = nothing */
+	struct outlook *shown;            /* NULL before the first plan            */
+	struct work *spare;               /* memory for the next, linked by .next  */
+	struct foresight *foreseen;       /* the last that is whole; NULL before it */
+	struct foresight *estimate;       /* likewise, of jobs that run to their limits: perhaps the same */
+	bool answered;                    /* the operator has changed something since */
+	struct foresight *foreseeing;     /* with the worker; NULL = none is        */
+	int64_t foresaw_ms;               /* real clock: the last one was asked for */
+	struct habits *habits;            /* how long jobs are taken to run; NULL = to their limits */
+	struct study *studied, *studying; /* likewise, of the draft that is foreseen  */
 	int64_t asked_ms, planned_ms, drawn_ms; /* real clock: last asked, planned, drawn */
 	int64_t looked_ms;                      /* the screen in front looked around      */
 	struct ways *sought;                    /* the last list of changes; NULL before it  */
@@ -245,6 +247,8 @@ enum want {
 /* console_ahead.c */
 /* Collects what was run ahead and asks for more, where the screen in front wants it. */
 void console_look_ahead(struct console *c);
+/* Gives an outlook that is to be shown the estimated starts that are known. */
+void console_estimate(struct console *c, struct outlook *o);
 /* When something is due for it; next: what is due otherwise, -1 = nothing. */
 int console_ahead_timeout_ms(const struct console *c, int64_t now_ms, int next);
 

@@ -55,7 +55,9 @@
 	X(ROLE_JOB_FAILED, "job.failed", "x", "A job that failed, or was lost.")                             \
 	X(ROLE_JOB_CHANGED, "job.changed", "", "Laid over rows the last change moved.")                      \
 	/* why and when */                                                                                   \
-	X(ROLE_START_ESTIMATE, "start.estimate", "~", "An estimated start.")                                 \
+	X(ROLE_START_ESTIMATE, "start.estimate", "", "An estimated start, by the projection.")               \
+	X(ROLE_START_PLACEHOLDER, "start.placeholder", "~", "A start by the instant plan, until projected.") \
+	X(ROLE_START_SLIPS, "start.slips", ">", "An estimated start later than the reserved one.")           \
 	X(ROLE_START_RESERVED, "start.reserved", "", "A reserved start.")                                    \
 	X(ROLE_START_NOW, "start.now", "now", "Starts in the next pass.")                                    \
 	X(ROLE_START_NEVER, "start.never", "never", "Cannot start as things are.")                           \

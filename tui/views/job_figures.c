@@ -77,7 +77,7 @@ static int64_t end_of(const struct whatif_future *future, uint32_t slot)
 {
 	int64_t begin_s = begin_of(future, slot);
 
-	if (begin_s == TIME_NEVER || future->end_s)
+	if (begin_s == TIME_NEVER || (future->end_s && future->end_s[slot] != TIME_NEVER))
 		return begin_s == TIME_NEVER ? TIME_NEVER : future->end_s[slot];
 	if (job_at(future->f, slot)->state == JOB_RUNNING)
 		return job_due_end_s(job_at(future->f, slot));
@@ -177,21 +177,22 @@ static void say_named(struct figures *out, struct named *n, const char *what)
 	str_free(&n->text);
 }
 
-/* Which jobs give their processors back by then, and which are placed before it. */
-static void say_before(struct figures *out, const struct forecast *f, uint32_t self)
+/* Which jobs give their processors back by then, and which start before it. */
+static void say_before(struct figures *out, const struct whatif_future *future, uint32_t self)
 {
 	struct named ends = {.count = 0}, begins = {.count = 0};
+	const struct forecast *f = future->f;
 	const struct queue *q = &f->plan.queue;
-	int64_t start_s = f->plan.start_s[self];
+	int64_t start_s = future->start_s[self];
 
 	for (uint32_t i = 0; i < q->active_count; i++)
-		if (job_due_end_s(job_at(f, q->active[i])) <= start_s)
-			name_job(&ends, f, q->active[i], job_due_end_s(job_at(f, q->active[i])));
-	for (uint32_t i = 0; i < q->idle_count && q->idle[i].slot != self; i++)
-		if (f->plan.start_s[q->idle[i].slot] < start_s)
-			name_job(&begins, f, q->idle[i].slot, f->plan.start_s[q->idle[i].slot]);
+		if (end_of(future, q->active[i]) <= start_s)
+			name_job(&ends, f, q->active[i], end_of(future, q->active[i]));
+	for (uint32_t i = 0; i < q->idle_count; i++)
+		if (q->idle[i].slot != self && future->start_s[q->idle[i].slot] < start_s)
+			name_job(&begins, f, q->idle[i].slot, future->start_s[q->idle[i].slot]);
 	say_named(out, &ends, "By then end");
-	say_named(out, &begins, "Ahead of it are placed");
+	say_named(out, &begins, "Before it start");
 }
 
 void job_figures_why(struct figures *out, const struct forecast *f, uint32_t slot)
@@ -234,30 +235,49 @@ bool job_figures_start(struct figures *out, const struct whatif_future *future, 
 	return start_s != TIME_NEVER;
 }
 
-static void add_start(struct figures *out, const struct forecast *f, uint32_t slot, const char *title)
+static void note_reservation(struct figures *out, const struct forecast *f, uint32_t slot)
 {
-	const struct whatif_future instant = {.f = f, .start_s = f->plan.start_s};
-	int64_t start_s = f->plan.start_s[slot], now_s = f->plan.now_s;
+	struct str slip = {0};
 
-	if (!job_figures_start(out, &instant, slot, title)) {
+	if (job_at(f, slot)->planned_s == f->start_s[slot])
+		figure_note(out, "reserved: the reservation of this job begins then");
+	else if (jobs_add_slip(f, slot, &slip))
+		figure_note(out, str_text(&slip));
+	str_free(&slip);
+}
+
+static void add_start(struct figures *out, const struct whatif_future *future, uint32_t slot,
+		      const char *title)
+{
+	const struct forecast *f = future->f;
+	int64_t start_s = future->start_s[slot], now_s = f->plan.now_s;
+
+	if (!job_figures_start(out, future, slot, title)) {
 		figure_say(out, "It has no estimated start: what keeps it does not clear by itself.");
 		job_figures_why(out, f, slot);
 		return;
 	}
-	if (job_at(f, slot)->planned_s == start_s)
-		figure_note(out, "promised: the reservation of this job begins then");
+	note_reservation(out, f, slot);
 	if (start_s <= now_s)
 		return;
 	add_distance(out, "IN", now_s, start_s, "now", NULL);
 	job_figures_why(out, f, slot);
-	say_before(out, f, slot);
+	say_before(out, future, slot);
 }
 
 /* What every estimated start takes for granted. */
-static void say_assumptions(struct figures *out)
+static void say_assumptions(struct figures *out, bool placeholder)
 {
-	figure_say(out, "Instant plan: jobs run to their limits, priorities stay as they are now, nobody "
-			"else comes.");
+	figure_say(out, placeholder
+				? "Instant plan: jobs run to their limits, priorities stay as they are now, "
+				  "nobody else comes."
+				: "Projection: jobs run to their limits, nobody else comes.");
+}
+
+/* Of a job without a mark those of the projection, of one with a mark those of its plan. */
+static struct whatif_future future_of(const struct forecast *f, uint32_t slot)
+{
+	return whatif_future_of(f, f->placeholder[slot] ? FUTURE_INSTANT : FUTURE_FULL);
 }
 
 /* --- a job that runs ------------------------------------------------------------------------ */
@@ -369,9 +389,11 @@ static void add_request(struct figures *out, const struct forecast *f, const str
 
 static void add_waiting(struct figures *out, const struct forecast *f, uint32_t slot)
 {
+	const struct whatif_future future = future_of(f, slot);
+
 	job_figures_rank(out, f, slot, "RANK");
-	add_start(out, f, slot, "EST.START");
-	say_assumptions(out);
+	add_start(out, &future, slot, "EST.START");
+	say_assumptions(out, f->placeholder[slot]);
 }
 
 void job_figures(struct figures *out, const struct forecast *f, uint32_t slot, enum formula_form form)
@@ -412,8 +434,9 @@ void job_figures_change(struct figures *out, int64_t before_s, int64_t after_s, 
 }
 
 /* One side of it; the titles of the other end in AFTER. */
-static void add_side(struct figures *out, const struct forecast *f, uint64_t id, bool after)
+static void add_side(struct figures *out, const struct whatif_future *future, uint64_t id, bool after)
 {
+	const struct forecast *f = future->f;
 	uint32_t slot;
 	const struct job *job = forecast_job(f, id, &slot);
 
@@ -421,19 +444,21 @@ static void add_side(struct figures *out, const struct forecast *f, uint64_t id,
 		return;
 	formula_sum(out, f, job, after ? "PRIORITY AFTER" : "PRIORITY");
 	job_figures_rank(out, f, slot, after ? "RANK AFTER" : "RANK");
-	add_start(out, f, slot, after ? "START AFTER" : "START");
+	add_start(out, future, slot, after ? "START AFTER" : "START");
 }
 
 /* PRIORITY and START, each as it is and AFTER the draft, and the CHANGE of the start. There is a draft. */
 static void put_draft(struct figures *out, const struct outlook *o, uint64_t job)
 {
+	const struct whatif_future live = whatif_future_of(&o->live, o->draft.tier);
+	const struct whatif_future draft = whatif_future_of(&o->draft, o->draft.tier);
 	uint32_t before, after;
 
-	add_side(out, &o->live, job, false);
-	add_side(out, &o->draft, job, true);
+	add_side(out, &live, job, false);
+	add_side(out, &draft, job, true);
 	if (forecast_job(&o->live, job, &before) && forecast_job(&o->draft, job, &after))
-		job_figures_change(out, o->live.plan.start_s[before], o->draft.plan.start_s[after], INT_MAX);
-	say_assumptions(out);
+		job_figures_change(out, live.start_s[before], draft.start_s[after], INT_MAX);
+	say_assumptions(out, o->draft.tier == FUTURE_INSTANT);
 }
 
 void job_figures_now(struct figures *out, const struct outlook *o, uint64_t job, enum formula_form form)

@@ -150,6 +150,20 @@ static void put_nodes(struct page *p, const struct snapshot *s, const struct job
 	str_free(&value);
 }
 
+/* How the start was found, where there is room behind it. */
+static void put_tier(struct page *p, const struct outlook *o, uint32_t slot)
+{
+	bool never = o->live.start_s[slot] == TIME_NEVER;
+
+	if (never && o->live.tier == FUTURE_INSTANT)
+		return;
+	page_at(p, p->x + 3);
+	page_add(p, ROLE_DIM,
+		 never                       ? "the projection does not start it"
+		 : o->live.placeholder[slot] ? "instant plan"
+					     : "projection");
+}
+
 static void put_state(struct page *p, const struct outlook *o, const struct job *job, uint32_t slot)
 {
 	static const char *const words[] = {"idle", "running", "blocked", "held"};
@@ -169,11 +183,12 @@ static void put_state(struct page *p, const struct outlook *o, const struct job 
 	str_clear(&value);
 	if (job->state == JOB_IDLE) {
 		role = jobs_add_start(&o->live, slot, &value);
-		if (job->planned_s != TIME_NEVER)
-			str_add(&value, " (reserved)");
-		if (o->live.plan.start_s[slot] != TIME_NEVER)
-			str_addf(&value, "   %s", whatif_tier(false, ASSUME_WCLIMIT));
+		str_add(&value, "   ");
+		if (!jobs_add_slip(&o->live, slot, &value) && job->planned_s != TIME_NEVER &&
+		    o->live.start_s[slot] != TIME_NEVER)
+			str_add(&value, "reserved");
 		put_row(p, "starts", role, &value);
+		put_tier(p, o, slot);
 	}
 	str_free(&value);
 }
@@ -185,7 +200,7 @@ static void put_trust(struct page *p, const struct console *c, uint32_t slot, in
 	const struct trust *h = console_trust(c);
 	struct str value = {0};
 	bool foretold = snapshot_jobs(o->live.s)[slot].state == JOB_IDLE &&
-			o->live.plan.start_s[slot] != TIME_NEVER && !outlook_is_past(o);
+			o->live.start_s[slot] != TIME_NEVER && !outlook_is_past(o);
 
 	if (foretold && width >= TRUST_WIDTH && h && trust_print(h, &value))
 		put_row(p, "", ROLE_DIM, &value);

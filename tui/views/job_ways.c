@@ -108,7 +108,7 @@ static void put_found(struct page *p, const struct ways *ways, const struct job 
 size_t job_ways_put(struct page *p, const struct console *c, const char *chosen, int width)
 {
 	const struct job *job = forecast_job(&console_outlook(c)->live, console_job(c), NULL);
-	const char *tier = whatif_tier(true, ASSUME_WCLIMIT); /* as unblock.h projects */
+	const char *tier = whatif_tier(FUTURE_FULL, ASSUME_WCLIMIT); /* as unblock.h projects */
 	const struct ways *ways = console_ways(c);
 	size_t line = 0, tried;
 

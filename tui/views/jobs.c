@@ -112,42 +112,69 @@ void jobs_add_moment(struct str *out, int64_t at_s, int64_t now_s)
 		 duration_short(away, at_s < now_s ? now_s - at_s : at_s - now_s));
 }
 
+/* One cell: a placeholder, a start that will be later than the reserved one, or neither. */
+static enum role add_start_mark(const struct job *job, struct future_start start, struct str *out)
+{
+	if (start.placeholder) {
+		str_add(out, FUTURE_MARK);
+		return ROLE_START_PLACEHOLDER;
+	}
+	if (job->planned_s == TIME_NEVER || start.start_s <= job->planned_s) {
+		str_add(out, " ");
+		return job->planned_s == start.start_s ? ROLE_START_RESERVED : ROLE_START_ESTIMATE;
+	}
+	str_add(out, role_info(ROLE_START_SLIPS)->mark);
+	return ROLE_START_SLIPS;
+}
+
 enum role jobs_add_start(const struct forecast *f, uint32_t slot, struct str *out)
 {
-	const struct job *job = &snapshot_jobs(f->s)[slot];
-	int64_t start_s = f->plan.start_s[slot];
+	struct future_start start = forecast_start(f, slot);
+	enum role role;
 
 	if (f->plan.reason[slot].gate == GATE_FEASIBLE) {
 		str_add(out, role_info(ROLE_START_NEVER)->mark);
 		return ROLE_START_NEVER;
 	}
+	if (start.start_s == TIME_NEVER) {
+		str_add(out, "-");
+		return ROLE_DIM;
+	}
+	if (start.start_s <= f->plan.now_s) {
+		str_addf(out, "%s%s", start.placeholder ? FUTURE_MARK : "", role_info(ROLE_START_NOW)->mark);
+		return ROLE_START_NOW;
+	}
+	role = add_start_mark(&snapshot_jobs(f->s)[slot], start, out);
+	jobs_add_moment(out, start.start_s, f->plan.now_s);
+	return role;
+}
+
+bool jobs_add_slip(const struct forecast *f, uint32_t slot, struct str *out)
+{
+	const struct job *job = &snapshot_jobs(f->s)[slot];
+	struct future_start start = forecast_start(f, slot);
+	char reserved[MOMENT_TEXT], expected[MOMENT_TEXT];
+
+	if (job->state != JOB_IDLE || job->planned_s == TIME_NEVER || start.placeholder ||
+	    start.start_s == TIME_NEVER || start.start_s == job->planned_s)
+		return false;
+	str_addf(out, "reserved %s, expected %s", wallclock_short(reserved, job->planned_s, f->plan.now_s),
+		 start.start_s <= f->plan.now_s ? "now"
+						: wallclock_short(expected, start.start_s, f->plan.now_s));
+	return true;
+}
+
+enum role jobs_add_when(int64_t start_s, int64_t now_s, bool placeholder, struct str *out)
+{
+	char when[MOMENT_TEXT];
+
 	if (start_s == TIME_NEVER) {
 		str_add(out, "-");
 		return ROLE_DIM;
 	}
-	if (start_s <= f->plan.now_s) {
-		str_add(out, role_info(ROLE_START_NOW)->mark);
-		return ROLE_START_NOW;
-	}
-	if (job->planned_s != start_s)
-		str_add(out, role_info(ROLE_START_ESTIMATE)->mark);
-	else
-		str_add(out, " ");
-	jobs_add_moment(out, start_s, f->plan.now_s);
-	return job->planned_s == start_s ? ROLE_START_RESERVED : ROLE_START_ESTIMATE;
-}
-
-enum role jobs_add_when(int64_t start_s, int64_t now_s, struct str *out)
-{
-	char when[MOMENT_TEXT];
-
-	if (start_s == TIME_NEVER)
-		str_add(out, "-");
-	else if (start_s <= now_s)
-		str_add(out, role_info(ROLE_START_NOW)->mark);
-	else
-		str_add(out, wallclock_short(when, start_s, now_s));
-	return start_s == TIME_NEVER ? ROLE_DIM : ROLE_TEXT;
+	str_addf(out, "%s%s", placeholder ? FUTURE_MARK : "",
+		 start_s <= now_s ? role_info(ROLE_START_NOW)->mark : wallclock_short(when, start_s, now_s));
+	return placeholder ? ROLE_START_PLACEHOLDER : ROLE_TEXT;
 }
 
 enum role jobs_add_change(int64_t before_s, int64_t after_s, int cells, struct str *out)

@@ -28,13 +28,15 @@ enum role jobs_add_mark(const struct forecast *f, uint32_t slot, struct str *out
 enum role jobs_add_cred(const struct forecast *f, uint32_t slot, enum cred_type type, struct str *out);
 
 /*
- * Appends when a waiting job would start, "~19:44:39 +3:42h", "now" or "-", and returns its
- * role. ~ is an estimate; a start promised by a reservation has none.
+ * Appends the estimated start of a waiting job, " 19:44:39 +3:42h", "now" or "-", and returns its role. In
+ * front stands ~ for a placeholder, and > where the job is expected later than it is reserved.
  */
 enum role jobs_add_start(const struct forecast *f, uint32_t slot, struct str *out);
+/* "reserved 15:22:53, expected 15:37:53"; false: it has no reservation, or is expected then. */
+bool jobs_add_slip(const struct forecast *f, uint32_t slot, struct str *out);
 
-/* A start: "19:44:39", "now", "-" when none is known. */
-enum role jobs_add_when(int64_t start_s, int64_t now_s, struct str *out);
+/* A start: "19:44:39", "~19:44:39", "now", "-" when there is none. */
+enum role jobs_add_when(int64_t start_s, int64_t now_s, bool placeholder, struct str *out);
 /*
  * What becomes of a start: "-3:42:28", "+0:11:00", "starts", "no start"; nothing when it stays. Where that is
  * more than so many cells, in short: "-1d00h".

@@ -15,6 +15,7 @@
 #include "tui/formula.h"
 #include "tui/formula_number.h"
 #include "view.h"
+#include "whatif_sight.h"
 
 #define INFLUENCE_JOBS 50 /* of the first jobs, to see which factors matter */
 #define SHARES_MAX     40 /* letters */
@@ -50,8 +51,8 @@ static const struct table_column draft_columns[DRAFT_COUNT] = {
 	[DRAFT_RANK] = {.title = "RANK", .min = 10, .max = 12},
 	[DRAFT_PRIO] = {.title = "PRIORITY", .min = 8, .max = 10, .align = TEXT_RIGHT, .drop = 1},
 	[DRAFT_PRIO_AFTER] = {.title = "AFTER", .min = 8, .max = 10, .align = TEXT_RIGHT, .drop = 2},
-	[DRAFT_START] = {.title = "START", .min = 11},
-	[DRAFT_START_AFTER] = {.title = "AFTER", .min = 11},
+	[DRAFT_START] = {.title = "START", .min = 12},
+	[DRAFT_START_AFTER] = {.title = "AFTER", .min = 12},
 	[DRAFT_CHANGE] = {.title = "CHANGE", .min = 12, .flexible = true},
 };
 
@@ -236,6 +237,8 @@ static enum role add_plain_cell(const struct priority_list *l, uint32_t slot, si
 static enum role add_draft_cell(const struct priority_list *l, uint32_t slot, size_t column, struct str *out)
 {
 	const struct forecast *f = column == DRAFT_PRIO_AFTER ? &l->o->draft : &l->o->live;
+	const struct whatif_future before = whatif_future_of(&l->o->live, l->o->draft.tier);
+	const struct whatif_future after = whatif_future_of(&l->o->draft, l->o->draft.tier);
 	struct prio_result r;
 
 	switch (column) {
@@ -247,12 +250,12 @@ static enum role add_draft_cell(const struct priority_list *l, uint32_t slot, si
 		str_addf(out, "%" PRId64, r.rank);
 		return column == DRAFT_PRIO ? ROLE_DIM : ROLE_STRONG;
 	case DRAFT_START:
-		(void)jobs_add_when(l->o->live.plan.start_s[slot], l->o->now_s, out);
+		(void)whatif_put_start(&before, slot, out);
 		return ROLE_DIM;
 	case DRAFT_START_AFTER:
-		return jobs_add_when(l->o->draft.plan.start_s[slot], l->o->now_s, out);
+		return whatif_put_start(&after, slot, out);
 	default:
-		return jobs_add_change(l->o->live.plan.start_s[slot], l->o->draft.plan.start_s[slot],
+		return jobs_add_change(before.start_s[slot], after.start_s[slot],
 				       l->table.width[DRAFT_CHANGE], out);
 	}
 }

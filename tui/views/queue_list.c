@@ -44,7 +44,7 @@ static int compare_jobs(const struct queue_list *l, uint32_t x, uint32_t y)
 	case COL_QUEUED:
 		return compare_numbers(b->accrual_s, a->accrual_s);
 	case COL_START:
-		return compare_numbers(l->f->plan.start_s[x], l->f->plan.start_s[y]);
+		return compare_numbers(l->f->start_s[x], l->f->start_s[y]);
 	default:
 		return compare_numbers((int64_t)a->id, (int64_t)b->id);
 	}

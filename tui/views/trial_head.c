@@ -51,7 +51,7 @@ void trial_head_put(struct page *p, const struct console *c, const struct trial 
 		    int width)
 {
 	struct str text = {0};
-	const char *tier = whatif_tier(true, t->habits ? t->habits->kind : ASSUME_WCLIMIT);
+	const char *tier = whatif_tier(FUTURE_FULL, t->habits ? t->habits->kind : ASSUME_WCLIMIT);
 	int at = width - 1 - text_width(tier);
 
 	str_add(&text, question);

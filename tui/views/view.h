@@ -60,7 +60,7 @@ struct view_ops {
 	int look_ms;
 	bool seeks;    /* while it is in front, changes that would start the job are looked for */
 	bool trusts;   /* while it is in front it is kept known how past estimates came true */
-	bool foresees; /* while it is in front the queue, and the draft, are run ahead */
+	bool foresees; /* it shows what the draft would do: acts join it, and assumptions can be changed */
 	bool tries;    /* it shows what was asked: Enter previews the change of a row */
 
 	/* Once, before anything else; and at the end. */
@@ -109,8 +109,11 @@ size_t views_find(const char *name);
 const struct outlook *console_outlook(const struct console *c); /* NULL before the first */
 /* What lint says of that; there is an outlook. */
 const struct linted *console_linted(struct console *c);
-/* The last that is whole, of whatever queue and draft; NULL: there is none. For screens that foresee. */
+/* The last projection that is whole, of whatever queue and draft; NULL: there is none. */
 const struct foresight *console_foresight(const struct console *c);
+/* What the draft that is shown changes; there is an outlook. False: by the instant plan, as the projection is
+ * not there yet. */
+bool console_compared(const struct console *c, struct plan_change *out);
 /* Jobs that have started, of those that are to, in the one being made; false: none is. */
 bool console_foresees(const struct console *c, uint32_t *started, uint32_t *waiting);
 /* Which edit of that does what; NULL: it is not known, or not yet. */

@@ -67,7 +67,7 @@ static enum role cell(void *self, size_t row, size_t column, struct str *out)
 			str_addf(out, "%.1f%%", 100 * way->relative);
 		return ROLE_TEXT;
 	case COL_START:
-		return jobs_add_when(way->start_s, v->t->outlook->now_s, out);
+		return jobs_add_when(way->start_s, v->t->outlook->now_s, false, out);
 	case COL_EARLIER:
 		str_addf(out, "%" PRIu32, way->earlier);
 		return way->earlier > 0 ? ROLE_EARLIER : ROLE_DIM;

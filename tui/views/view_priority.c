@@ -195,15 +195,17 @@ static void priority_status(void *self, struct str *out)
 {
 	const struct priority_view *v = self;
 	struct str hidden = {0};
+	struct plan_change change;
 
 	if (!v->list.o)
 		return;
-	if (v->list.o->draft.s)
+	if (v->list.o->draft.s) {
+		(void)console_compared(v->list.c, &change);
 		str_addf(out,
 			 "order changes: %" PRIu32 "   starts moved: %" PRIu32 " (%" PRIu32
 			 " earlier, %" PRIu32 " later)   ",
-			 v->list.o->change.reordered, v->list.o->change.moved, v->list.o->change.earlier,
-			 v->list.o->change.later);
+			 change.reordered, change.moved, change.earlier, change.later);
+	}
 	str_addf(out, "%s   keys: %s (<Tab>)", v->list.percent ? "percent" : "points",
 		 v->pane.focused ? "weights" : "jobs");
 	priority_list_add_hidden(&v->list, &hidden);

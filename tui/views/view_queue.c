@@ -100,10 +100,13 @@ static void put_sentence(const struct queue_view *v, struct canvas *canvas, stru
 	uint32_t slot;
 	const struct job *job = forecast_job(v->list.f, console_job(v->list.c), &slot);
 	struct page page = {0};
-	struct str text = {0};
+	struct str text = {0}, slip = {0};
 
 	if (job)
 		jobtext_sentence(v->list.f->s, job, &v->list.f->plan.reason[slot], v->list.now_s, &text);
+	if (job && jobs_add_slip(v->list.f, slot, &slip))
+		str_addf(&text, " It is %s.", str_text(&slip));
+	str_free(&slip);
 	page_wrap(&page, ROLE_REASON, 1, r.w - 2, str_text(&text));
 	page_draw(&page, canvas, r);
 	page_free(&page);

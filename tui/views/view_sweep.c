@@ -80,7 +80,7 @@ static enum role point_cell(const struct trial_view *v, const struct sweep_point
 		return add_count(out, p->change.later, ROLE_LATER);
 	case COL_START:
 		str_add(out, "  ");
-		return v->t->job ? jobs_add_when(p->watch_s, v->t->outlook->now_s, out) : ROLE_DIM;
+		return v->t->job ? jobs_add_when(p->watch_s, v->t->outlook->now_s, false, out) : ROLE_DIM;
 	default:
 		str_addf(out, p->watch_rank > 0 ? "%" PRIu32 : "-", p->watch_rank);
 		return ROLE_TEXT;

@@ -93,8 +93,8 @@ static void add_tier(const struct whatif_view *v, struct str *out)
 	uint32_t started, waiting;
 	const struct foresight *f = console_foresight(v->c);
 
-	str_add(out, whatif_tier(v->sight.full, f && f->habits ? f->habits->kind : ASSUME_WCLIMIT));
-	if (console_foresees(v->c, &started, &waiting) && !v->sight.full)
+	str_add(out, whatif_tier(v->sight.tier, f && f->habits ? f->habits->kind : ASSUME_WCLIMIT));
+	if (console_foresees(v->c, &started, &waiting) && v->sight.tier == FUTURE_INSTANT)
 		str_addf(out, "; full projection %" PRIu32 " of %" PRIu32 " jobs", started, waiting);
 }
 
@@ -159,7 +159,7 @@ static bool are_edits_single(const struct whatif_view *v)
 
 static void write_foot(struct whatif_view *v, int width)
 {
-	const struct study *study = v->sight.full ? console_study(v->c) : NULL;
+	const struct study *study = v->sight.tier != FUTURE_INSTANT ? console_study(v->c) : NULL;
 	struct str text = {0};
 
 	page_clear(&v->foot);

@@ -445,9 +445,9 @@ void whatif_figures_tier(struct figures *out, const struct whatif_sight *sight, 
 {
 	struct str text = {0};
 
-	if (sight->full)
+	if (sight->tier != FUTURE_INSTANT)
 		str_addf(&text, "Starts: %s; passes as time goes on, nobody else comes.",
-			 whatif_tier(true, kind));
+			 whatif_tier(sight->tier, kind));
 	else
 		str_add(&text, "Starts: instant plan, until the full projection is made.");
 	figure_say(out, str_text(&text));

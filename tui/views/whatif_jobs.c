@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "jobs.h"
 #include "sched/base/duration.h"
@@ -34,6 +35,8 @@ static const struct table_column draft_columns[COL_COUNT] = {
 	[COL_AFTER] = {.title = "DRAFT", .min = 11},
 	[COL_CHANGE] = {.title = "CHANGE", .min = 9, .flexible = true},
 };
+
+_Static_assert(COL_COUNT <= WHATIF_JOBS_COLUMNS, "room for all columns");
 
 enum live_column {
 	LIVE_RANK = COL_RANK,
@@ -70,12 +73,12 @@ static enum role add_priority(const struct whatif_job *j, struct str *out)
 }
 
 /* A job that the draft holds has no start because of that. */
-static enum role add_start(const struct whatif_future *future, uint32_t slot, int64_t now_s, struct str *out)
+static enum role add_start(const struct whatif_future *future, uint32_t slot, struct str *out)
 {
 	const struct job *job = &snapshot_jobs(future->f->s)[slot];
 
 	if (future->start_s[slot] != TIME_NEVER || job->holds == 0)
-		return jobs_add_when(future->start_s[slot], now_s, out);
+		return whatif_put_start(future, slot, out);
 	str_add(out, "held");
 	return ROLE_JOB_HELD;
 }
@@ -93,7 +96,7 @@ static enum role add_live_cell(const struct whatif_jobs *l, const struct whatif_
 		str_addf(out, "%" PRId64, j->points_before);
 		return ROLE_STRONG;
 	case LIVE_START:
-		return add_start(&l->sight->live, j->slot_before, l->sight->o->now_s, out);
+		return add_start(&l->sight->live, j->slot_before, out);
 	default:
 		if (j->start_before_s != TIME_NEVER)
 			str_add(out, duration_text(wait, j->start_before_s - job->submit_s));
@@ -112,10 +115,10 @@ static enum role add_draft_cell(const struct whatif_jobs *l, const struct whatif
 	case COL_PRIORITY:
 		return add_priority(j, out);
 	case COL_START:
-		(void)add_start(&sight->live, j->slot_before, sight->o->now_s, out);
+		(void)add_start(&sight->live, j->slot_before, out);
 		return ROLE_DIM;
 	case COL_AFTER:
-		return add_start(&sight->draft, j->slot_after, sight->o->now_s, out);
+		return add_start(&sight->draft, j->slot_after, out);
 	default:
 		return jobs_add_change(j->start_before_s, j->start_after_s, l->table.width[COL_CHANGE], out);
 	}
@@ -171,14 +174,27 @@ bool whatif_jobs_match(void *self, size_t row)
 	return jobs_match(l->sight->draft.f, job_at(l, row)->slot_after, console_search(l->c));
 }
 
+/* A placeholder has a mark in front. */
+static void set_columns(struct whatif_jobs *l)
+{
+	bool comparing = l->sight->comparing, marked = l->sight->tier != FUTURE_FULL;
+
+	memcpy(l->column, comparing ? draft_columns : live_columns,
+	       comparing ? sizeof draft_columns : sizeof live_columns);
+	l->column[comparing ? COL_START : LIVE_START].min += marked;
+	if (comparing)
+		l->column[COL_AFTER].min += marked;
+	l->table.column = l->column;
+	l->table.columns = comparing ? COL_COUNT : LIVE_COUNT;
+}
+
 void whatif_jobs_update(struct whatif_jobs *l, const struct whatif_sight *sight)
 {
 	struct table_source source = {.self = l, .key = key, .cell = cell};
 	const struct whatif *w = sight->w;
 
 	l->sight = sight;
-	l->table.column = sight->comparing ? draft_columns : live_columns;
-	l->table.columns = sight->comparing ? COL_COUNT : LIVE_COUNT;
+	set_columns(l);
 	l->rows = 0;
 	l->row = vec_room(l->row, &l->room, w ? w->count : 0, sizeof *l->row);
 	for (size_t i = 0; w && i < w->count; i++)

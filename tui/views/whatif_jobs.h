@@ -14,10 +14,13 @@
 #include "tui/draw/table.h"
 #include "whatif_sight.h"
 
+#define WHATIF_JOBS_COLUMNS 8
+
 struct whatif_jobs {
 	struct console *c;
 	const struct whatif_sight *sight; /* of the rows; NULL before the first */
 	struct table table;
+	struct table_column column[WHATIF_JOBS_COLUMNS];
 	size_t *row; /* positions in sight->w->job */
 	size_t rows, room;
 };

@@ -4,9 +4,10 @@
  */
 #include "whatif_sight.h"
 
+#include "jobs.h"
 #include "view.h"
 
-const char *whatif_tier(bool full, enum assume_kind kind)
+const char *whatif_tier(enum future_tier tier, enum assume_kind kind)
 {
 	static const char *const words[ASSUME_KIND_COUNT] = {
 		[ASSUME_WCLIMIT] = "full projection, jobs run to their limits",
@@ -14,13 +15,40 @@ const char *whatif_tier(bool full, enum assume_kind kind)
 		[ASSUME_MEDIAN] = "full projection, jobs run as most did",
 	};
 
-	return full ? words[kind] : "instant plan";
+	if (tier == FUTURE_INSTANT)
+		return "instant plan";
+	return tier == FUTURE_FULL ? words[kind] : "projection within its budget; ~: instant plan";
 }
 
-static struct whatif_future future_of(const struct forecast *f, const struct ahead *a)
+struct whatif_future whatif_future_of(const struct forecast *f, enum future_tier tier)
 {
-	return (struct whatif_future){
-		.f = f, .start_s = a ? a->run.start_s : f->plan.start_s, .end_s = a ? a->run.end_s : NULL};
+	if (tier == FUTURE_INSTANT)
+		return (struct whatif_future){.f = f, .start_s = f->plan.start_s, .tier = FUTURE_INSTANT};
+	return (struct whatif_future){.f = f,
+				      .start_s = f->start_s,
+				      .end_s = f->end_s,
+				      .tier = FUTURE_PARTIAL,
+				      .placeholder = f->placeholder};
+}
+
+enum role whatif_put_start(const struct whatif_future *future, uint32_t slot, struct str *out)
+{
+	bool placeholder = future->tier == FUTURE_INSTANT ||
+			   (future->tier == FUTURE_PARTIAL && future->placeholder[slot]);
+
+	return jobs_add_when(future->start_s[slot], future->f->plan.now_s, placeholder, out);
+}
+
+/* By the assumptions of this screen. */
+static struct whatif_future future_ahead(const struct forecast *f, const struct ahead *a)
+{
+	if (a == NULL)
+		return whatif_future_of(f, FUTURE_INSTANT);
+	return (struct whatif_future){.f = f,
+				      .start_s = ahead_starts(a),
+				      .end_s = a->run.end_s,
+				      .tier = future_tier_of(&a->run),
+				      .placeholder = a->placeholder};
 }
 
 void whatif_sight_take(struct whatif_sight *sight, const struct console *c)
@@ -32,14 +60,15 @@ void whatif_sight_take(struct whatif_sight *sight, const struct console *c)
 		f = NULL;
 	if (f != NULL)
 		o = f->outlook;
-	*sight = (struct whatif_sight){.o = o, .full = f != NULL};
+	*sight = (struct whatif_sight){.o = o, .tier = FUTURE_INSTANT};
 	if (f == NULL && !o->compares)
 		return;
 	sight->w = f != NULL ? &f->compared : &o->compared;
 	sight->comparing = o->draft.s != NULL;
-	sight->live = sight->draft = future_of(&o->live, f != NULL ? f->live : NULL);
+	sight->live = sight->draft = future_ahead(&o->live, f != NULL ? f->live : NULL);
 	if (sight->comparing)
-		sight->draft = future_of(&o->draft, f != NULL ? f->draft : NULL);
+		sight->draft = future_ahead(&o->draft, f != NULL ? f->draft : NULL);
+	sight->tier = sight->draft.tier;
 }
 
 bool whatif_sight_is_past(const struct whatif_sight *sight)

@@ -21,12 +21,14 @@ struct console; /* tui/console/console.h */
 struct whatif_future {
 	const struct forecast *f;
 	const int64_t *start_s, *end_s;
+	enum future_tier tier;
+	const bool *placeholder; /* of a partial tier: which starts are of the instant plan */
 };
 
 struct whatif_sight {
 	const struct outlook *o;
 	const struct whatif *w;           /* NULL: nothing is known yet                     */
-	bool full;                        /* by the full projection, else by instant plans   */
+	enum future_tier tier;            /* instant: by the plans of both             */
 	bool comparing;                   /* there is a draft, and draft below is of it      */
 	struct whatif_future live, draft; /* the same twice without a draft           */
 	int change_cells;                 /* width of the column of changes; 0 = not limited */
@@ -34,7 +36,12 @@ struct whatif_sight {
 
 /* "instant plan", "full projection, jobs run to their limits": how starts are found, on every screen. Static
  * storage. */
-const char *whatif_tier(bool full, enum assume_kind kind);
+const char *whatif_tier(enum future_tier tier, enum assume_kind kind);
+
+/* The estimated starts that a forecast has, or, where a projection is still to be made, those of its plan. */
+struct whatif_future whatif_future_of(const struct forecast *f, enum future_tier tier);
+/* Appends the start of a waiting job in a future: "19:44:39", "~19:44:39", "now", "-". */
+enum role whatif_put_start(const struct whatif_future *future, uint32_t slot, struct str *out);
 
 void whatif_sight_take(struct whatif_sight *sight, const struct console *c);
 

@@ -90,7 +90,7 @@ static void add_metric(struct str *out, const struct whatif_sight *sight, bool d
 		break;
 	case METRIC_LAST:
 		(void)jobs_add_when(t->last_start_s == TIME_NONE ? TIME_NEVER : t->last_start_s,
-				    sight->o->now_s, out);
+				    sight->o->now_s, sight->tier == FUTURE_INSTANT, out);
 		break;
 	case METRIC_USED:
 		add_used(out, draft ? &sight->draft : &sight->live, t->last_start_s);
