@@ -7,9 +7,18 @@
 #include <string.h>
 
 const char *const store_table_names[DB_TABLE_COUNT] = {
-	[DB_META] = "meta",     [DB_JOB] = "job",       [DB_HISTORY] = "history",       [DB_NODE] = "node",
-	[DB_CHANGE] = "change", [DB_EVENT] = "event",   [DB_CHECKPOINT] = "checkpoint", [DB_USAGE] = "usage",
-	[DB_LAUNCH] = "launch", [DB_COOKIE] = "cookie", [DB_COOKIE_AGE] = "cookie_age",
+	[DB_META] = "meta",
+	[DB_JOB] = "job",
+	[DB_HISTORY] = "history",
+	[DB_NODE] = "node",
+	[DB_CHANGE] = "change",
+	[DB_EVENT] = "event",
+	[DB_CHECKPOINT] = "checkpoint",
+	[DB_USAGE] = "usage",
+	[DB_LAUNCH] = "launch",
+	[DB_COOKIE] = "cookie",
+	[DB_COOKIE_AGE] = "cookie_age",
+	[DB_SCRIPT] = "script",
 };
 
 static void add_number(struct key *key, uint64_t number)

@@ -18,6 +18,7 @@
  *     checkpoint  seq, part                 the state after that event, as a run of records
  *     usage       moment it begins          a window of fairshare usage  in time
  *     launch      id                        what is to be run for a job  as submitted
+ *     script      id                        the same of jobs that have ended, for resubmit
  *                                           or all tasks of an array
  *     cookie      uid, cookie               what was answered          -
  *     cookie_age  moment, uid, cookie       nothing                    as answered
@@ -44,6 +45,7 @@ enum db_table {
 	DB_LAUNCH,
 	DB_COOKIE,
 	DB_COOKIE_AGE,
+	DB_SCRIPT,
 	DB_TABLE_COUNT
 };
 

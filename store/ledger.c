@@ -212,6 +212,21 @@ static void mark_wanted(const struct snapshot *s, const uint64_t *id, size_t cou
 	}
 }
 
+/* What was to be run for a job that has ended is kept for a while: it can be submitted again. */
+static void retire_launch(struct db_txn *txn, uint64_t id)
+{
+	struct key key = key_number(id);
+	struct str copy = {0};
+	struct bytes value;
+
+	if (!db_get(txn, DB_LAUNCH, key_bytes(&key), &value))
+		return;
+	str_add_bytes(&copy, value.data, value.size); /* a write may move it */
+	db_put(txn, DB_SCRIPT, key_bytes(&key), (struct bytes){copy.data, copy.len});
+	db_delete(txn, DB_LAUNCH, key_bytes(&key));
+	str_free(&copy);
+}
+
 static void drop_launches(struct db_txn *txn, const struct ledger_step *step)
 {
 	uint64_t *id = mem_zero(step->ended_count + 1, sizeof *id);
@@ -222,12 +237,9 @@ static void drop_launches(struct db_txn *txn, const struct ledger_step *step)
 		arrays = arrays || step->ended[i].record.job.array != 0;
 	if (arrays)
 		mark_wanted(step->after, id, count, wanted);
-	for (size_t i = 0; i < count; i++) {
-		struct key key = key_number(id[i]);
-
+	for (size_t i = 0; i < count; i++)
 		if (!wanted[i])
-			db_delete(txn, DB_LAUNCH, key_bytes(&key));
-	}
+			retire_launch(txn, id[i]);
 	free(id);
 	free(wanted);
 }
@@ -511,6 +523,31 @@ static bool ledger_launch(void *self, uint64_t job, struct str *out, struct err 
 
 	return db_read(s->db, launch_work, &kept, err) ||
 	       err_prefix(err, "what is to be run for job %llu cannot be read", (unsigned long long)job);
+}
+
+static void script_work(struct db_txn *txn, void *self)
+{
+	struct kept_launch *kept = self;
+	struct key key = key_number(kept->job);
+	struct bytes value, launch;
+
+	if (!db_get(txn, DB_LAUNCH, key_bytes(&key), &value) &&
+	    !db_get(txn, DB_SCRIPT, key_bytes(&key), &value)) {
+		err_set(db_err(txn), "nothing is kept for it any more");
+		db_fail(txn);
+	} else if (get_launch(&value, &key, &launch, db_err(txn))) {
+		str_add_bytes(kept->out, launch.data, launch.size);
+	} else {
+		db_fail(txn);
+	}
+}
+
+bool store_script(struct store *s, uint64_t job, struct str *out, struct err *err)
+{
+	struct kept_launch kept = {job, out};
+
+	return db_read(s->db, script_work, &kept, err) ||
+	       err_prefix(err, "what was run for job %llu cannot be read", (unsigned long long)job);
 }
 
 static bool ledger_recall(void *self, const struct cookie *cookie, bool *known, struct str *out,

@@ -20,6 +20,8 @@
 #define PARTS   16 /* of checkpoints, each of about 60 kB */
 #define ENDED   64
 
+#define SCRIPTS_MB 8 /* of jobs that have ended */
+
 bool prune_read(struct db_txn *txn, struct pruned *out)
 {
 	struct key key = key_word(META_PRUNED);
@@ -164,6 +166,16 @@ static void prune_history(struct db_txn *txn, const struct ledger_step *step, st
 	write_pruned(txn, pruned);
 }
 
+/* Scripts of jobs that have ended, the oldest first. */
+static void prune_scripts(struct db_txn *txn, const struct ledger_step *step)
+{
+	struct removal scripts = {.table = DB_SCRIPT, .most = 2 + 2 * step->ended_count, .all = true};
+	struct key last;
+
+	if (is_larger(db_bytes(txn, DB_SCRIPT), SCRIPTS_MB))
+		remove_first(txn, &scripts, &last);
+}
+
 void prune_some(struct db_txn *txn, const struct ledger_step *step)
 {
 	struct pruned pruned;
@@ -172,4 +184,5 @@ void prune_some(struct db_txn *txn, const struct ledger_step *step)
 		return;
 	prune_journal(txn, step, &pruned);
 	prune_history(txn, step, &pruned);
+	prune_scripts(txn, step);
 }

@@ -106,7 +106,7 @@ static enum record_type type_of(enum db_table table, struct bytes key)
 	static const enum record_type type[DB_TABLE_COUNT] = {
 		[DB_JOB] = RECORD_JOB,       [DB_HISTORY] = RECORD_ENDED, [DB_NODE] = RECORD_NODE,
 		[DB_CHANGE] = RECORD_CHANGE, [DB_EVENT] = RECORD_EVENT,   [DB_USAGE] = RECORD_USAGE,
-		[DB_LAUNCH] = RECORD_LAUNCH, [DB_COOKIE] = RECORD_COOKIE,
+		[DB_LAUNCH] = RECORD_LAUNCH, [DB_COOKIE] = RECORD_COOKIE, [DB_SCRIPT] = RECORD_LAUNCH,
 	};
 	static const struct {
 		const char *key;

@@ -96,6 +96,10 @@ typedef bool history_visit(void *self, const struct ended_job *ended); /* false 
  * transactions. A damaged record ends it with a sentence.
  */
 bool store_history(struct store *s, int64_t since_s, history_visit *visit, void *self, struct err *err);
+/* Appends what is or was run for a job, which may have ended: the form of sched/rm/launch.h. Of jobs that
+ * have ended only the newest are kept. */
+bool store_script(struct store *s, uint64_t job, struct str *out, struct err *err);
+
 /* The one job of this number that ended at end_s; nothing is visited when there is none. */
 bool store_ended_job(struct store *s, int64_t end_s, uint64_t job, history_visit *visit, void *self,
 		     struct err *err);

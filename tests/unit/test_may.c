@@ -530,7 +530,7 @@ static const struct {
 	    {"keep", EVENT_KEEP},       {"reserve", EVENT_RESERVE}, {"unreserve", EVENT_UNRESERVE},
 	    {"qdel", EVENT_CANCEL},     {"scancel", EVENT_CANCEL},  {"qhold", EVENT_HOLD},
 	    {"qrls", EVENT_HOLD},       {"qalter", EVENT_MODIFY},   {"sbatch", EVENT_SUBMIT},
-	    {"srun", EVENT_SUBMIT}};
+	    {"srun", EVENT_SUBMIT},     {"resubmit", EVENT_SUBMIT}};
 
 static bool may(const struct asker *asker, struct scene *sc, enum event_kind kind, uint64_t job)
 {

@@ -15,6 +15,7 @@ const struct cmd *const cmd_all[] = {
 	&cmd_doctor,
 	&cmd_serve,
 	&cmd_submit,
+	&cmd_resubmit,
 	&cmd_run_here,
 	/* look */
 	&cmd_queue,

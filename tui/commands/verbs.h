@@ -13,6 +13,7 @@ extern const struct cmd cmd_signal;                           /* cmd_signal.c */
 extern const struct cmd cmd_wait, cmd_notify;                 /* cmd_wait.c   */
 extern const struct cmd cmd_run_here;                         /* cmd_run_here.c */
 extern const struct cmd cmd_tail;                             /* cmd_tail.c */
+extern const struct cmd cmd_resubmit;                         /* cmd_resubmit.c */
 extern const struct cmd cmd_submit;                           /* cmd_submit.c */
 extern const struct cmd cmd_init;                             /* cmd_init.c     */
 extern const struct cmd cmd_doctor;                           /* cmd_doctor.c   */

@@ -608,6 +608,33 @@ bool caller_limits(struct caller *c, struct self_limit *out, size_t *count, stru
 	return good;
 }
 
+/* --- what was run ---------------------------------------------------------------------------------- */
+
+bool caller_script(struct caller *c, uint64_t job, struct str *out, struct err *err)
+{
+	const struct request_text request = {.kind = ASK_SCRIPT, .past = {.from = job}};
+	struct answer_text answer;
+	const void *at = NULL;
+	bool withdrawn;
+	size_t size = 0;
+	int fd = -1;
+
+	if (!ask(c, &request, &answer, &fd, err))
+		return false;
+	if (answer.outcome == DRIVER_DONE)
+		at = memory_file_read(fd, &size, &withdrawn, err);
+	else
+		err_set(err, "%s", answer.err.text);
+	if (at != NULL) {
+		str_add_bytes(out, at, size);
+		memory_file_free(at, size);
+	}
+	if (fd >= 0)
+		close(fd);
+	free_answer(&answer);
+	return at != NULL;
+}
+
 /* --- what has become of jobs ---------------------------------------------------------------------- */
 
 bool caller_fates(struct caller *c, const struct fate_name *name, size_t count, bool outputs,

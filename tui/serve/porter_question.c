@@ -3,6 +3,7 @@
  * porter_question.c - what is told to somebody who only asks at the door?
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include "past.h"
 #include "porter_inside.h"
 #include "sched/base/vec.h"
+#include "sched/rm/launch.h"
 #include "sched/rm/monotonic.h"
 #include "self_limits.h"
 
@@ -259,6 +261,32 @@ static int limits_of(const struct porter *p, struct asked *a)
 	return fd;
 }
 
+/* --- what was run ---------------------------------------------------------------------------------- */
+
+/* There may be secrets in its environment: nobody but its user is given it, who is named in it. */
+static int script_of(const struct porter *p, struct asked *a)
+{
+	struct answer_text *answer = &a->answer;
+	const struct person *by = porter_who(p, a);
+	struct str bytes = {0};
+	struct launch launch;
+	void *room = NULL;
+	int fd = -1;
+
+	if (p->store == NULL)
+		err_set(&answer->err, "this scheduler keeps no scripts");
+	else if (store_script(p->store, a->text.past.from, &bytes, &answer->err) &&
+		 launch_read(bytes.data, bytes.len, &launch, &room, &answer->err) &&
+		 (launch.uid == by->uid || err_set(&answer->err, "it belongs to another user")))
+		fd = memory_file("kahu-script", bytes.data, bytes.len, &answer->err);
+	if (fd >= 0)
+		fd = handout_piece(p->handout, fd, bytes.len, by, &answer->err);
+	answer->outcome = fd >= 0 ? DRIVER_DONE : DRIVER_REFUSED;
+	free(room);
+	str_free(&bytes);
+	return fd;
+}
+
 /* With what its user has changed, and newer than the one it has. */
 static uint64_t least_seq(const struct asked *a)
 {
@@ -290,6 +318,9 @@ int porter_answer_question(struct porter *p, struct asked *a)
 		break;
 	case ASK_LIMITS:
 		fd = limits_of(p, a);
+		break;
+	case ASK_SCRIPT:
+		fd = script_of(p, a);
 		break;
 	case ASK_RELOAD:
 	case ASK_STOP:

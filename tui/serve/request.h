@@ -36,6 +36,7 @@ enum request_kind_of {
 	ASK_STOP,      /* the scheduler is to end; jobs go on   */
 	ASK_MOMENT,    /* the snapshot of a moment that is past, as a descriptor */
 	ASK_LIMITS,    /* limits of the asking user with current use, as a descriptor (self_limits.h) */
+	ASK_SCRIPT,    /* what is or was run for job .past.from, as a descriptor: for its user alone */
 	ASK_KIND_COUNT
 };
 
