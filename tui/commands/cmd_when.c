@@ -277,7 +277,9 @@ const struct cmd cmd_when = {
 	.name = "when",
 	.alias = "showstart",
 	.args = "JOB|PROCS@DURATION",
-	.help = "When a job will start as things stand, or when a new one of that size would.",
+	.help = "Shows the estimated start of a job, or of a new job of the given size: the one it would "
+		"have once "
+		"submitted. ~ marks a start of the instant plan, where the projection took too long.",
 	.options = (const struct cmd_option[]){WISH_OPTIONS, ASSUME_OPTION, {0}},
 	.min = 1,
 	.max = 1,

@@ -9,11 +9,13 @@
 #define TUI_WISH_H
 
 #include "tui/commands/cmd.h"
+#include "tui/serve/people.h"
 
 #define WISH_OPTIONS                                                                                         \
-	{"-u", "USER", "for this user; else for who asks"}, {"-g", "GROUP", "for this group"},               \
-		{"-a", "ACCOUNT", "for this account"}, {"-c", "CLASS", "in this class"},                     \
-		{"-q", "QOS", "with this QOS"}, {"-m", "MEMORY", "with so much memory a task"},              \
+	{"-u", "USER", "for this user; else for who asks"},                                                  \
+		{"-g", "GROUP", "for this group; else the user's"}, {"-a", "ACCOUNT", "for this account"},   \
+		{"-c", "CLASS", "in this class"}, {"-q", "QOS", "with this QOS"},                            \
+		{"-m", "MEMORY", "with so much memory a task"},                                              \
 	{                                                                                                    \
 		"-f", "FEATURES", "on nodes with these features"                                             \
 	}
@@ -22,6 +24,7 @@ struct wish {
 	int64_t procs, wall_s;
 	uint8_t holds;                     /* enum job_hold: it waits for no pass to take it */
 	const char *cred[CRED_TYPE_COUNT]; /* as asked for; filled by wish_submit        */
+	char group[PEOPLE_NAME];           /* that a submission of the user would have   */
 	struct state *copy;                /* with the job in it                             */
 	uint32_t slot;
 };
