@@ -34,8 +34,8 @@ BLOCKED 7 - by fairshare cap ---------------------------------------------------
   19    ! lars       3    8:00:00  12360  Jan13 00:00 +3d16h  cap of user lars
   345   ! lars       3    8:00:00   8740  Jan13 00:00 +3d16h  cap of user lars
   +5 more
- Job 1050 needs 16 processors and 6 are free: 10 short. It is reserved
- 12:20:11, expected 10:20:11.
+ Job 1050 needs 16 processors and 6 are free: 10 short.
+
  Total Jobs: 23   Active Jobs: 11   Idle Jobs: 3   Blocked Jobs: 9
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS

@@ -50,7 +50,7 @@ BLOCKED 7 - by fairshare cap ─────────────────
   696      ! lars       batch    32    8:00:00   4962  1d13h  Jan13 00:00 +3d16h  cap of user lars
   971      ! lars       batch     4    4:00:00   2313 16:37h  20:38:00 +12:38h    cap of user lars
   977      ! lars       batch    16    8:00:00   2097 16:27h  Jan16 00:00 +6d16h  cap of user lars
- Job 1050 needs 16 processors and 6 are free: 10 short. It is reserved 12:20:11, expected 10:20:11.
+ Job 1050 needs 16 processors and 6 are free: 10 short.
 
  Total Jobs: 23   Active Jobs: 11   Idle Jobs: 3   Blocked Jobs: 9
 
@@ -239,7 +239,7 @@ screen 'help is printed from the table of keys' help <<'EOS'
   a                   Fill in the form for a new job.
   J                   One place down in the order; ageing keeps it for an hour.
   K                   One place up in the order; ageing keeps it for an hour.
-                                                                                           +149 more
+                                                                                           +168 more
 
 
  / filter  <F3> search  q back  : command                                            ? help  Q quit

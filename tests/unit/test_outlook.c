@@ -198,9 +198,95 @@ static void a_proposal_lives_as_long_as_somebody_holds_it(void **state)
 	scene_free(sc);
 }
 
+static struct future_start estimate_of(const struct forecast *f, uint64_t id)
+{
+	uint32_t slot;
+
+	assert_non_null(forecast_job(f, id, &slot));
+	return forecast_start(f, slot);
+}
+
+/* Until a projection is taken all starts are those of the plan, and are placeholders. */
+static void starts_are_placeholders_until_there_is_a_projection(void **state)
+{
+	struct scene *sc = queue_of_two();
+	const struct project_setup setup = {.from_s = sc->now_s, .until_s = TIME_NEVER};
+	struct projection p = {0};
+	struct looking l;
+
+	(void)state;
+	(void)looking_begin(&l, sc, NULL);
+	assert_int_equal(l.o->live.tier, FUTURE_INSTANT);
+	assert_true(estimate_of(&l.o->live, 2).placeholder);
+	assert_int_equal(estimate_of(&l.o->live, 2).start_s, 100);
+	assert_true(project_run(&p, l.o->live.s, &setup));
+	forecast_take(&l.o->live, &p);
+	assert_int_equal(l.o->live.tier, FUTURE_FULL);
+	assert_false(estimate_of(&l.o->live, 2).placeholder);
+	assert_int_equal(estimate_of(&l.o->live, 3).start_s, p.start_s[2]);
+	assert_int_equal(estimate_of(&l.o->live, 3).end_s, p.end_s[2]);
+	project_clear(&p);
+	looking_end(&l);
+	scene_free(sc);
+}
+
+/* Its budget ended it when job 2 had started: of job 3 the plan stands in. */
+static void what_a_projection_did_not_reach_has_a_placeholder(void **state)
+{
+	struct scene *sc = queue_of_two();
+	const struct project_setup setup = {.from_s = sc->now_s, .until_s = TIME_NEVER};
+	struct projection p = {0};
+	struct looking l;
+
+	(void)state;
+	(void)looking_begin(&l, sc, NULL);
+	assert_true(project_run(&p, l.o->live.s, &setup));
+	p.stopped = true;
+	p.last_s = 150;
+	p.start_s[2] = TIME_NEVER;
+	forecast_take(&l.o->live, &p);
+	assert_int_equal(l.o->live.tier, FUTURE_PARTIAL);
+	assert_false(estimate_of(&l.o->live, 2).placeholder);
+	assert_true(estimate_of(&l.o->live, 3).placeholder);
+	assert_int_equal(estimate_of(&l.o->live, 3).start_s, 200);
+	project_clear(&p);
+	looking_end(&l);
+	scene_free(sc);
+}
+
+/* A later outlook has the starts of the projection before it, but of jobs that are new or were changed. */
+static void jobs_that_were_not_changed_keep_the_starts_of_the_projection_before(void **state)
+{
+	struct scene *sc = queue_of_two(), *later = queue_of_two();
+	const struct project_setup setup = {.from_s = sc->now_s, .until_s = TIME_NEVER};
+	struct projection p = {0};
+	struct looking before, after;
+
+	(void)state;
+	(void)looking_begin(&before, sc, NULL);
+	assert_true(project_run(&p, before.o->live.s, &setup));
+	forecast_take(&before.o->live, &p);
+	scene_submit(later, 2, 100);
+	(void)looking_begin(&after, later, "hold 3");
+	forecast_follow(&after.o->live, &before.o->live);
+	forecast_follow(&after.o->draft, &before.o->live);
+	assert_false(estimate_of(&after.o->live, 2).placeholder);
+	assert_int_equal(estimate_of(&after.o->live, 3).start_s, p.start_s[2]);
+	assert_true(estimate_of(&after.o->live, 4).placeholder);
+	assert_int_equal(estimate_of(&after.o->draft, 3).start_s, TIME_NEVER);
+	project_clear(&p);
+	looking_end(&before);
+	looking_end(&after);
+	scene_free(sc);
+	scene_free(later);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(starts_are_placeholders_until_there_is_a_projection),
+		cmocka_unit_test(what_a_projection_did_not_reach_has_a_placeholder),
+		cmocka_unit_test(jobs_that_were_not_changed_keep_the_starts_of_the_projection_before),
 		cmocka_unit_test(without_a_draft_there_is_what_is),
 		cmocka_unit_test(a_draft_stands_beside_what_is_and_changes_nothing_of_it),
 		cmocka_unit_test(a_draft_that_would_not_be_taken_is_a_sentence),

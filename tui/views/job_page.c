@@ -150,6 +150,20 @@ static void put_nodes(struct page *p, const struct snapshot *s, const struct job
 	str_free(&value);
 }
 
+/* Behind the estimated start, which the reserved one need not be. */
+static void add_reservation(const struct forecast *f, uint32_t slot, struct str *out)
+{
+	const struct job *job = &snapshot_jobs(f->s)[slot];
+	char when[MOMENT_TEXT];
+
+	str_add(out, "   ");
+	if (jobs_add_slip(f, slot, out) || job->planned_s == TIME_NEVER || f->start_s[slot] == TIME_NEVER)
+		return;
+	str_add(out, "reserved");
+	if (f->start_s[slot] != job->planned_s)
+		str_addf(out, " %s", wallclock_short(when, job->planned_s, f->plan.now_s));
+}
+
 /* How the start was found, where there is room behind it. */
 static void put_tier(struct page *p, const struct outlook *o, uint32_t slot)
 {
@@ -183,10 +197,7 @@ static void put_state(struct page *p, const struct outlook *o, const struct job 
 	str_clear(&value);
 	if (job->state == JOB_IDLE) {
 		role = jobs_add_start(&o->live, slot, &value);
-		str_add(&value, "   ");
-		if (!jobs_add_slip(&o->live, slot, &value) && job->planned_s != TIME_NEVER &&
-		    o->live.start_s[slot] != TIME_NEVER)
-			str_add(&value, "reserved");
+		add_reservation(&o->live, slot, &value);
 		put_row(p, "starts", role, &value);
 		put_tier(p, o, slot);
 	}

@@ -156,11 +156,10 @@ bool jobs_add_slip(const struct forecast *f, uint32_t slot, struct str *out)
 	char reserved[MOMENT_TEXT], expected[MOMENT_TEXT];
 
 	if (job->state != JOB_IDLE || job->planned_s == TIME_NEVER || start.placeholder ||
-	    start.start_s == TIME_NEVER || start.start_s == job->planned_s)
+	    start.start_s == TIME_NEVER || start.start_s <= job->planned_s)
 		return false;
 	str_addf(out, "reserved %s, expected %s", wallclock_short(reserved, job->planned_s, f->plan.now_s),
-		 start.start_s <= f->plan.now_s ? "now"
-						: wallclock_short(expected, start.start_s, f->plan.now_s));
+		 wallclock_short(expected, start.start_s, f->plan.now_s));
 	return true;
 }
 

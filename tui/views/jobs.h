@@ -32,7 +32,7 @@ enum role jobs_add_cred(const struct forecast *f, uint32_t slot, enum cred_type 
  * front stands ~ for a placeholder, and > where the job is expected later than it is reserved.
  */
 enum role jobs_add_start(const struct forecast *f, uint32_t slot, struct str *out);
-/* "reserved 15:22:53, expected 15:37:53"; false: it has no reservation, or is expected then. */
+/* "reserved 15:22:53, expected 15:37:53"; false: it has no reservation, or is expected by then. */
 bool jobs_add_slip(const struct forecast *f, uint32_t slot, struct str *out);
 
 /* A start: "19:44:39", "~19:44:39", "now", "-" when there is none. */
