@@ -14,7 +14,7 @@
 #include "priority.h"
 
 /* More seconds than this count as never. */
-#define FAR_S 1e12
+#define FAR_S 3.2e9 /* a hundred years */
 
 /* Part of the numbers compared by which rounding may put them off. */
 #define MARGIN_PART 1e-9

@@ -38,12 +38,16 @@ static double processor_equivalents(const struct job *job, const struct prio_wor
 	return job_pe(job, &machine);
 }
 
-/* Seconds waited, as multiples of the time the job asks for: the xfactor less 1. */
+/* The time a job asks for, as XFACTOR counts it. */
+static double expansion_s(const struct job *job, int64_t least_wall_s)
+{
+	return (double)(job->wall_limit_s > least_wall_s ? job->wall_limit_s : least_wall_s);
+}
+
+/* Seconds waited, as multiples of that: the xfactor less 1. */
 static double expansion(const struct job *job, int64_t least_wall_s, int64_t now_s)
 {
-	int64_t wall_s = job->wall_limit_s > least_wall_s ? job->wall_limit_s : least_wall_s;
-
-	return (double)job_queued_s(job, now_s) / (double)wall_s;
+	return (double)job_queued_s(job, now_s) / expansion_s(job, least_wall_s);
 }
 
 double prio_xfactor(const struct job *job, const struct policy *policy, int64_t now_s)
@@ -303,13 +307,27 @@ static bool grows(const struct job *job)
 	return (job->flags & JOB_ACCRUAL_PAUSED) == 0;
 }
 
+/* What a target adds each second: as much every second once the target has been reached; more and more before
+ * that, where anything may come next. */
+static double target_pace(enum prio_factor f, double value, const struct job *job,
+			  const struct prio_creds *creds, const struct prio_world *world, double *steady_s)
+{
+	double target_s = f == PRIO_TARGET_QUEUETIME ? (double)creds->qt_target_s
+						     : (creds->xf_target - 1) * expansion_s(job, world->xfactor_min_wall_s);
+
+	if (value <= 0)
+		return 0;
+	if (value < TARGET_REACHED)
+		*steady_s = 0;
+	return TARGET_REACHED / target_s;
+}
+
 /* From now on, up to *steady_s at most. */
 static struct trend trend_of(enum prio_factor f, const struct job *job, const struct prio_creds *creds,
 			     const struct prio_world *world, const struct trend delta[static CRED_TYPE_COUNT],
 			     double *steady_s)
 {
 	struct trend t = {.value = measure(f, job, creds, world)};
-	int64_t wall_s = job->wall_limit_s;
 
 	if (f >= PRIO_FS_USER && f <= PRIO_FS_CLASS)
 		return delta[f - PRIO_FS_USER];
@@ -318,10 +336,9 @@ static struct trend trend_of(enum prio_factor f, const struct job *job, const st
 	if (f == PRIO_SERV_QUEUETIME)
 		t.lo = t.hi = 1.0 / 60;
 	else if (f == PRIO_SERV_XFACTOR)
-		t.lo = t.hi = 1.0 / (double)(wall_s > world->xfactor_min_wall_s ? wall_s
-										: world->xfactor_min_wall_s);
-	else if ((f == PRIO_TARGET_QUEUETIME || f == PRIO_TARGET_XFACTOR) && t.value > 0)
-		*steady_s = 0;
+		t.lo = t.hi = 1.0 / expansion_s(job, world->xfactor_min_wall_s);
+	else if (f == PRIO_TARGET_QUEUETIME || f == PRIO_TARGET_XFACTOR)
+		t.lo = t.hi = target_pace(f, t.value, job, creds, world, steady_s);
 	return t;
 }
 

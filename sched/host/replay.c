@@ -342,6 +342,8 @@ void replay_summarise(const struct replay *r, struct replay_summary *out)
 		.cycles = stats.passes,
 		.decisions_hash = stats.decisions_hash,
 	};
+	for (size_t i = 0; i < r->trace->count; i++)
+		out->not_started += r->record[i].start_s == TIME_NONE;
 	summarise_started(r, out);
 	if (r->ended > 0)
 		summarise_machine(r, last_end_s(r), out);

@@ -15,6 +15,7 @@
  */
 struct replay_summary {
 	uint64_t jobs, rejected, bad_lines;
+	uint64_t not_started; /* of jobs: never, or not before the replay was cut */
 	int64_t first_submit_s;
 	int64_t makespan_s; /* last end - first submit                           */
 	double utilization; /* sum of run * procs / (machine * makespan)         */

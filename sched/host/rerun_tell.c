@@ -70,6 +70,8 @@ void rerun_summarise(const struct rerun *r, struct replay_summary *out)
 		if (fate->start_s != TIME_NONE)
 			replay_sum_job(&sums, fate->start_s - fate->submit_s, rerun_run_s(r, i),
 				       fate->wall_limit_s, fate->backfilled);
+		else
+			out->not_started++;
 	}
 	replay_sums_tell(&sums, out);
 	free(sums.wait_s);

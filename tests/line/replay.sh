@@ -152,3 +152,27 @@ check_contains "and says why" "begins in an empty one" "$err"
 printf '%s\n' '15 when 2 --json' >do.txt
 check_status "a command of --do prints JSON" 0 "$KAHU" replay log.swf --do do.txt
 check_contains "of its own" '{"job":"2",' "$out"
+
+# A reservation without an end stops the first job, strict order the others, and targets change ranks with time.
+cat >stuck.conf <<'TEXT'
+backfillpolicy = none
+targetqueuetimeweight = 10
+targetxfactorweight = 5
+qos q { qttarget = "0:10:00" xftarget = 2.0 }
+user u1 { qlist = {"q"} qdef = "q" }
+TEXT
+cat >stuck.swf <<'TEXT'
+; MaxProcs: 4
+1 0 -1 1 1 -1 -1 1 100 -1 1 2 1 1 1 1 -1 -1
+2 1 -1 100 4 -1 -1 4 100 -1 1 1 1 1 1 1 -1 -1
+3 1 -1 100 2 -1 -1 2 100 -1 1 1 1 1 1 1 -1 -1
+4 2 -1 100 2 -1 -1 2 1000 -1 1 1 1 1 1 1 -1 -1
+TEXT
+echo '0 reserve -n keep TASKS==2' >do.txt
+for poll in "" "--poll 60"; do
+	# shellcheck disable=SC2086 # two words or none
+	check_status "a replay ends when the rest can never start, with '$poll'" 0 \
+		timeout 20 "$KAHU" replay stuck.swf --config stuck.conf --do do.txt $poll
+	check_contains "and names what remains" "2, 3, 4 (--report 'why JOB' prints the reason)" "$out"
+done
+check_contains "how many, for programs" '"not_started":3' "$("$KAHU" replay stuck.swf --config stuck.conf --do do.txt --json)"

@@ -270,6 +270,30 @@ static void print_json(struct run *r, struct str *out)
 	str_add_char(out, '\n');
 }
 
+#define NAMED_MOST 10
+
+/* Jobs that nothing will start. Of a replay that was cut nobody knows. */
+static void name_what_never_starts(struct run *r, struct str *out)
+{
+	const struct trace *trace = replay_trace(r->replay);
+	const struct replay_record *record = replay_records(r->replay);
+	char number[TRACE_NAME_TEXT];
+	uint64_t named = 0;
+
+	if (driver_next_s(replay_driver(r->replay)) != TIME_NEVER)
+		return;
+	for (size_t i = 0; i < trace->count && named <= NAMED_MOST; i++) {
+		if (record[i].start_s != TIME_NONE)
+			continue;
+		if (named++ < NAMED_MOST)
+			str_addf(out, "%s %s", named == 1 ? "\njobs that never start:" : ",",
+				 trace_job_name(&trace->job[i], number));
+	}
+	if (named > 0)
+		str_addf(out, "%s (--report 'why JOB' prints the reason)\n",
+			 named > NAMED_MOST ? ", ..." : "");
+}
+
 static void print_text(struct run *r, struct str *out)
 {
 	struct replay_summary sum;
@@ -280,6 +304,7 @@ static void print_text(struct run *r, struct str *out)
 	replay_summarise(r->replay, &sum);
 	cost = cost_of(r);
 	replay_print_summary(&sum, &cost, "passes", out);
+	name_what_never_starts(r, out);
 	if (r->wish.other.file) {
 		str_add_char(out, '\n');
 		replay_print_compared(&r->compared, out);

@@ -158,6 +158,7 @@ static const struct sum_row {
 	{"jobs", "jobs", SUM_COUNT, offsetof(struct replay_summary, jobs)},
 	{"rejected", "rejected", SUM_COUNT, offsetof(struct replay_summary, rejected)},
 	{"bad_lines", "bad lines", SUM_COUNT, offsetof(struct replay_summary, bad_lines)},
+	{"not_started", "not started", SUM_COUNT, offsetof(struct replay_summary, not_started)},
 	{"first_submit", NULL, SUM_SECONDS, offsetof(struct replay_summary, first_submit_s)},
 	{"makespan_s", "makespan", SUM_SECONDS, offsetof(struct replay_summary, makespan_s)},
 	{"utilization", "utilization", SUM_SHARE, offsetof(struct replay_summary, utilization)},
