@@ -153,6 +153,9 @@ static void put_event_part(struct str *out, const struct event *ev)
 		put_u32(out, ev->halt.after);
 		break;
 	case EVENT_CANCEL:
+		put_u8(out, ev->cancel.depends);
+		put_text(out, ev->cancel.cause);
+		break;
 	case EVENT_REQUEUE:
 	case EVENT_PASS:
 	case EVENT_KIND_COUNT:
@@ -329,6 +332,9 @@ static void get_event_part(struct record *r, struct event *out, struct codec_scr
 		out->halt.after = get_u32(r);
 		break;
 	case EVENT_CANCEL:
+		out->cancel.depends = record_since(r, VERSION_10) && get_bool(r);
+		out->cancel.cause = record_since(r, VERSION_10) ? get_text(r) : NULL;
+		break;
 	case EVENT_REQUEUE:
 	case EVENT_PASS:
 	case EVENT_KIND_COUNT:

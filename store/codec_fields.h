@@ -38,6 +38,9 @@ bool codec_open(struct record *r, struct bytes *bytes, const struct key *key, en
 #define VERSION_9 9
 #define VERSION_10 10
 
+/* A cancel may be that of a job whose dependency can no longer be met. */
+#define VERSION_10 10
+
 void put_sim_fields(struct str *out, const struct sim_origin *sim);
 void get_sim_fields(struct record *r, struct sim_origin *out);
 

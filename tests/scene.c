@@ -351,6 +351,16 @@ void scene_take_returns(struct scene *sc)
 		scene_apply(sc, &ev);
 }
 
+void scene_take_drops(struct scene *sc)
+{
+	struct event ev = {.time_s = sc->now_s, .who = "sched"};
+	char cause[EVENT_CAUSE_TEXT];
+	uint32_t at = 0;
+
+	while (event_drops(sc->st, &at, &ev, cause))
+		scene_apply(sc, &ev);
+}
+
 uint32_t scene_pass(struct scene *sc)
 {
 	cycle_run(sc->cycle, scene_view(sc), sc->now_s, false, &sc->result);

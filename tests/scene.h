@@ -86,6 +86,8 @@ uint32_t scene_pass(struct scene *sc);
 
 /* Takes back what was made for a while and is over, as the scheduler does before a pass. */
 void scene_take_returns(struct scene *sc);
+/* Jobs leave whose dependency can no longer be met. */
+void scene_take_drops(struct scene *sc);
 
 /* Applies the decisions of a result, as the running scheduler does. */
 void scene_take(struct scene *sc, const struct cycle_result *result);

@@ -350,6 +350,10 @@ const struct option config_rows[] = {
 		 "Jobs with a shorter wallclock limit have the xfactor of this one."),
 	SWITCH("enablenegjobpriority", allow_negative, "Whether priorities may fall below 1."),
 	SWITCH("rejectnegpriojobs", reject_negative, "Whether a job with a negative priority is blocked."),
+	SWITCH("keepdependencyfailed", keep_depend_failed,
+	       "Whether a job whose dependency can no longer be met stays in the queue, blocked. Otherwise it "
+	       "leaves "
+	       "the queue as DependFailed, and so do the jobs that wait for it in the same way."),
 	CHOICE("ownersuspend", site.owner_suspend, owner_suspend_choices, "no",
 	       "Whether users may suspend their own running jobs, and what becomes of the processors. With "
 	       "keep, a suspended job keeps its processors. With release, other jobs may have them: a "

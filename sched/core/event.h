@@ -103,6 +103,10 @@ struct event {
 			const char *why; /* a sentence where status does not say it; NULL = none */
 		} end;
 		struct {
+			bool depends;      /* of a waiting job: what it was to wait for can no longer happen */
+			const char *cause; /* what that is, as a sentence; NULL unless depends               */
+		} cancel;
+		struct {
 			uint8_t bits;       /* enum job_hold                     */
 			bool on;            /* set or release                    */
 			const char *reason; /* NULL = nobody said                */
@@ -201,6 +205,16 @@ struct event event_of_stop(uint64_t job);
  * keeps the place between calls, so that all calls together walk over the changes once.
  */
 bool event_returns(const struct snapshot *s, int64_t now_s, uint32_t *at, struct event *ev);
+
+#define EVENT_CAUSE_TEXT 128
+
+/*
+ * Finds the next waiting job whose dependency can no longer be met and sets *ev to the cancel by which it
+ * leaves the queue; time and who are the caller's. None where KEEPDEPENDENCYFAILED keeps such jobs. Before
+ * each pass the caller repeats the call, applying each event, until it returns false; *at is 0 in the first
+ * call and keeps the place between calls. The jobs that wait for such a job follow it.
+ */
+bool event_drops(struct state *st, uint32_t *at, struct event *ev, char cause[static EVENT_CAUSE_TEXT]);
 
 /* Does the scheduler pause after so many passes, and one has been made? Then *ev counts it; its time and who
  * are the caller's. */

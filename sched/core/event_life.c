@@ -2,6 +2,8 @@
 /*
  * event_life.c - what happens to a job from its submission to its end?
  */
+#include <stdio.h>
+
 #include "event_inside.h"
 
 #define STATUS_STOPPED (256 + 15) /* by TERM */
@@ -155,6 +157,44 @@ void event_apply_cancel(struct state *st, const struct event *ev)
 	gone = *job;
 	state_end_job(st, slot, ev->time_s);
 	state_settle_depends(st, &gone, JOB_NEVER_RAN);
+}
+
+/* What a job waits for in vain, as of the journal and the history. */
+static void write_cause(const struct depend *depend, char cause[static EVENT_CAUSE_TEXT])
+{
+	static const char *const what[DEPEND_TYPE_COUNT] = {
+		[DEPEND_START] = "has not started and never will",
+		[DEPEND_COMPLETE] = "has not ended and never will",
+		[DEPEND_OK] = "has not ended with status 0",
+		[DEPEND_FAILED] = "has not failed",
+	};
+	char on[DEPEND_ON_TEXT];
+
+	snprintf(cause, EVENT_CAUSE_TEXT, "it depends on %s %s, which %s",
+		 depend->of == DEPEND_ON_ARRAY ? "array" : "job", job_depend_on(depend, on),
+		 what[depend->type]);
+}
+
+/* Jobs are looked at in the order of their submission, in which most wait for one before them: a chain is
+ * dropped in a single walk. */
+bool event_drops(struct state *st, uint32_t *at, struct event *ev, char cause[static EVENT_CAUSE_TEXT])
+{
+	const struct snapshot *s = state_view(st);
+	const struct depend *lost;
+
+	if (s->policy.keep_depend_failed)
+		return false;
+	lost = state_next_lost(st, at);
+	if (lost == NULL)
+		return false;
+	write_cause(lost, cause);
+	ev->kind = EVENT_CANCEL;
+	ev->job = snapshot_jobs(s)[snapshot_waiting(s)[*at].slot].id;
+	ev->why = NULL;
+	ev->until_s = 0;
+	ev->cancel.depends = true;
+	ev->cancel.cause = cause;
+	return true;
 }
 
 /* May they stand in this combination? */

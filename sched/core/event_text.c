@@ -256,7 +256,8 @@ static void describe(const struct event *ev, const char *job, moment_clock *cloc
 		str_add(out, "reservations moved up after ends");
 		break;
 	case EVENT_CANCEL:
-		str_addf(out, "cancel %s", job);
+		str_addf(out, "%s %s", ev->cancel.depends ? "drop" : "cancel", job);
+		add_reason(ev->cancel.cause, out);
 		break;
 	case EVENT_DEFER:
 		describe_defer(ev, job, clock, out);

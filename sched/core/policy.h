@@ -242,6 +242,7 @@ enum account_access {
 struct policy {
 	struct prio_weights weights; /* of partition ALL */
 	bool allow_negative;         /* ENABLENEGJOBPRIORITY: no floor under the sum (P-06)    */
+	bool keep_depend_failed;     /* KEEPDEPENDENCYFAILED: such a job stays, blocked        */
 	bool reject_negative;        /* REJECTNEGPRIOJOBS: a negative job is blocked           */
 	uint8_t accrual;             /* enum accrual_policy                                    */
 	uint8_t backfill;            /* enum backfill_policy                                   */

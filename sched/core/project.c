@@ -177,6 +177,16 @@ static void take_returns(struct run *r, int64_t now_s)
 		;
 }
 
+static void take_drops(struct run *r, int64_t now_s)
+{
+	struct event ev = {.time_s = now_s, .who = "sched"};
+	char cause[EVENT_CAUSE_TEXT];
+	uint32_t at = 0;
+
+	while (event_drops(r->st, &at, &ev, cause) && event_apply(r->st, &ev, NULL))
+		;
+}
+
 static bool is_measured(const struct node *node)
 {
 	return node->used.procs >= 0 || node->used.load >= 0;
@@ -344,6 +354,7 @@ static bool go_ahead(struct run *r)
 			return false;
 		take_ends(r, now_s);
 		take_returns(r, now_s);
+		take_drops(r, now_s);
 		take_expiry(r, now_s);
 		cycle_expect(r->cycle, sooner(next_end_s(r), r->expires_s));
 		cycle_run(r->cycle, state_view(r->st), now_s, false, &result);

@@ -226,6 +226,11 @@ enum job_outcome {
 /* What a dependency comes to by that; DEPEND_OPEN: it goes on waiting. */
 enum depend_state state_depend_after(enum depend_type type, enum job_outcome outcome);
 /* job: as it was before it left; the tables are as they are after it. */
+/*
+ * The first dependency that can never be met of the waiting jobs from place *at of their table on; *at is the
+ * job's place then. NULL: no waiting job has one, as long as none is made or settled.
+ */
+const struct depend *state_next_lost(struct state *st, uint32_t *at);
 void state_settle_depends(struct state *st, const struct job *job, enum job_outcome outcome);
 void state_open_depend(const struct state *st, struct depend *depend);
 bool state_check_depends(const struct state *st, uint64_t job, const struct depend *item, size_t count,

@@ -100,6 +100,7 @@ uint32_t state_chain_depends(struct state *st, const struct depend *item, size_t
 		*depend = item[i];
 		depend->next = next;
 		next = at;
+		st->no_lost = st->no_lost && depend->state != DEPEND_NEVER;
 		state_name_depend(st, at);
 		note_named(st->depend_search, depend);
 	}

@@ -53,6 +53,7 @@ static enum depend_state settled_by(const struct depend *depend, const struct se
 	return depend->of == DEPEND_ON_ARRAY && state == DEPEND_MET && others ? DEPEND_OPEN : state;
 }
 
+/* True: it is open no longer. */
 static bool settle(struct depend *depend, const struct settling *by)
 {
 	if (depend->state != DEPEND_OPEN || !depend_is_on(depend, by->job))
@@ -95,6 +96,37 @@ void state_open_depend(const struct state *st, struct depend *depend)
 	depend->next = INDEX_NONE;
 	depend->state = (uint8_t)(depend->of == DEPEND_ON_ARRAY ? open_on_array(st, depend)
 								: open_on_job(st, depend));
+}
+
+/* --- never to be met --------------------------------------------------------------------------- */
+
+static const struct depend *find_lost(const struct snapshot *s, const struct job *job)
+{
+	for (uint32_t i = job->depend; i != INDEX_NONE; i = snapshot_depends(s)[i].next)
+		if (snapshot_depends(s)[i].state == DEPEND_NEVER)
+			return &snapshot_depends(s)[i];
+	return NULL;
+}
+
+const struct depend *state_next_lost(struct state *st, uint32_t *at)
+{
+	const struct snapshot *s = st->s;
+
+	while (!st->no_lost) {
+		if (*at == 0)
+			st->no_lost = true; /* unless this walk finds one, or one is lost meanwhile */
+		for (; *at < snapshot_count(s, TABLE_WAITING); (*at)++) {
+			const struct depend *lost =
+				find_lost(s, &snapshot_jobs(s)[snapshot_waiting(s)[*at].slot]);
+
+			if (lost == NULL)
+				continue;
+			st->no_lost = false;
+			return lost;
+		}
+		*at = 0;
+	}
+	return NULL;
 }
 
 /* --- in the texts of changes ------------------------------------------------------------------ */
@@ -146,6 +178,12 @@ static void settle_change(struct state *st, uint32_t i, const struct settling *b
 
 /* --- a job starts or ends ---------------------------------------------------------------------- */
 
+static void settle_depend(struct state *st, struct depend *depend, const struct settling *by)
+{
+	if (settle(depend, by) && depend->state == DEPEND_NEVER)
+		st->no_lost = false;
+}
+
 /* Of one type and kind all are settled, or none is. */
 static void settle_named(struct state *st, struct depend key, const struct settling *by)
 {
@@ -157,7 +195,7 @@ static void settle_named(struct state *st, struct depend key, const struct settl
 		if (change != INDEX_NONE)
 			settle_change(st, change, by);
 		else
-			settle(state_item(st, TABLE_DEPENDS, depend), by);
+			settle_depend(st, state_item(st, TABLE_DEPENDS, depend), by);
 }
 
 void state_settle_depends(struct state *st, const struct job *job, enum job_outcome outcome)

@@ -124,6 +124,7 @@ const char *outcome_name(enum outcome outcome)
 	static const char *const names[] = {
 		[OUTCOME_DONE] = "done",           [OUTCOME_FAILED] = "failed", [OUTCOME_LIMIT] = "limit",
 		[OUTCOME_CANCELLED] = "cancelled", [OUTCOME_LOST] = "lost",
+		[OUTCOME_DEPEND] = "dependfailed",
 	};
 
 	return names[outcome];
@@ -135,6 +136,8 @@ enum outcome outcome_of(const struct ended_job *ended)
 
 	if (ended->lost)
 		return OUTCOME_LOST;
+	if (ended->status == STATUS_DEPEND_FAILED)
+		return OUTCOME_DEPEND;
 	if (job->state != JOB_RUNNING || (job->flags & JOB_CANCELLED) != 0)
 		return OUTCOME_CANCELLED;
 	if (ended->at_limit)

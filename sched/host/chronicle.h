@@ -22,6 +22,7 @@ enum outcome {
 	OUTCOME_LIMIT,     /* stopped at its wallclock limit            */
 	OUTCOME_CANCELLED, /* stopped because someone asked             */
 	OUTCOME_LOST,      /* nobody saw it end                         */
+	OUTCOME_DEPEND,    /* its dependency can no longer be met       */
 	OUTCOME_COUNT
 };
 

@@ -18,7 +18,8 @@
 #include "sched/core/event.h"
 #include "sched/rm/rm.h"
 
-/* Temporary changes that one step undoes; the next step continues with those that are left. */
+/* Temporary changes that one step undoes, and jobs that it drops because of their dependencies; the next step
+ * continues with those that are left. */
 #define DRIVER_RETURNS_MOST 1000
 
 struct driver; /* opaque */

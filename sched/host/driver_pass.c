@@ -34,6 +34,22 @@ static bool take_back(struct driver *d, int64_t now_s, bool *all, struct err *er
 	return true;
 }
 
+/* Jobs whose dependency can no longer be met leave; many of them like changes above. */
+static bool drop(struct driver *d, int64_t now_s, bool *all, struct err *err)
+{
+	struct event ev = {.time_s = now_s, .who = "sched"};
+	char cause[EVENT_CAUSE_TEXT];
+	uint32_t at = 0;
+
+	for (unsigned taken = 0; event_drops(d->st, &at, &ev, cause); taken++) {
+		if (taken == DRIVER_RETURNS_MOST)
+			return !(*all = false);
+		if (!driver_apply(d, &ev, err))
+			return false;
+	}
+	return true;
+}
+
 bool driver_pass(struct driver *d, int64_t now_s, struct err *err)
 {
 	struct event ev = {.time_s = now_s, .who = "sched"};
@@ -41,7 +57,7 @@ bool driver_pass(struct driver *d, int64_t now_s, struct err *err)
 	uint64_t began_ns = clock_ns();
 	bool all = true;
 
-	if (!take_back(d, now_s, &all, err))
+	if (!take_back(d, now_s, &all, err) || !drop(d, now_s, &all, err))
 		return false;
 	cycle_run(d->cycle, state_view(d->st), now_s, false, &result);
 	d->stats.passes++;

@@ -235,6 +235,8 @@ static const char *describe_end(struct herald *h, enum outcome outcome, int32_t 
 		return "was cancelled";
 	case OUTCOME_LOST:
 		return "was lost";
+	case OUTCOME_DEPEND:
+		return "has left the queue";
 	default:
 		return status >= STATUS_SIGNALLED
 			       ? phrase(h, "was ended by signal %" PRId32, status - STATUS_SIGNALLED)

@@ -74,6 +74,9 @@ struct event keep_event(struct arena *arena, const struct event *ev)
 	case EVENT_START:
 		kept.start.runs = arena_copy(arena, ev->start.runs, ev->start.count * sizeof *ev->start.runs);
 		break;
+	case EVENT_CANCEL:
+		kept.cancel.cause = arena_string(arena, ev->cancel.cause);
+		break;
 	case EVENT_END:
 		kept.end.why = arena_string(arena, ev->end.why);
 		break;
@@ -159,8 +162,8 @@ bool keep_ended(struct arena *arena, const struct state *st, const struct event 
 		return false;
 	*out = (struct ended_job){.record = keep_job(arena, state_view(st), slot), .end_s = ev->time_s};
 	if (cancelled) {
-		out->status = STATUS_CANCELLED;
-		out->why = arena_string(arena, ev->why);
+		out->status = ev->cancel.depends ? STATUS_DEPEND_FAILED : STATUS_CANCELLED;
+		out->why = arena_string(arena, ev->cancel.depends ? ev->cancel.cause : ev->why);
 		return true;
 	}
 	out->status = ev->end.status;

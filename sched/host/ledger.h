@@ -23,6 +23,9 @@
 /* Of one that was cancelled before it ran: as if a TERM signal had ended it. */
 #define STATUS_CANCELLED (STATUS_SIGNALLED + 15)
 
+/* Of one that left the queue because what it was to wait for can no longer happen. */
+#define STATUS_DEPEND_FAILED 512
+
 /* A job that ended in this step, as it was when it ended: for history. */
 struct ended_job {
 	struct job_record record; /* runs and strings owned by the driver until the next step */

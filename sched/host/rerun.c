@@ -44,6 +44,22 @@ static bool take_returns(struct rerun *r)
 	return true;
 }
 
+static bool take_drops(struct rerun *r)
+{
+	struct event ev = {.time_s = r->now_s, .who = "sched"};
+	char cause[EVENT_CAUSE_TEXT];
+	uint32_t at = 0;
+
+	for (unsigned taken = 0; event_drops(r->st, &at, &ev, cause); taken++) {
+		if (taken == DRIVER_RETURNS_MOST)
+			return false;
+		if (!event_apply(r->st, &ev, NULL))
+			return true;
+		r->ahead++;
+	}
+	return true;
+}
+
 /* The scheduler's own decisions on its own state are never refused. */
 static void take_decisions(struct rerun *r, const struct cycle_result *result)
 {
@@ -70,6 +86,7 @@ static void pass(struct rerun *r)
 	r->at_once = r->last_pass_s == r->now_s ? r->at_once + 1 : 0;
 	r->ahead = 0;
 	all = take_returns(r);
+	all = take_drops(r) && all;
 	cycle_run(r->cycle, state_view(r->st), r->now_s, false, &result);
 	r->passes++;
 	take_decisions(r, &result);

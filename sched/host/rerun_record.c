@@ -20,6 +20,8 @@ bool rerun_is_decision(const struct event *ev)
 	case EVENT_KEEP: /* ... or stays, where it cannot be                        */
 	case EVENT_HALT: /* a pass is counted of those after which nothing starts   */
 		return ev->who != NULL && strcmp(ev->who, "sched") == 0;
+	case EVENT_CANCEL: /* a dependency can no longer be met */
+		return ev->cancel.depends;
 	case EVENT_SUSPEND: /* a suspended job has its processors again */
 		return (ev->suspend.how & SUSPEND_RESUMED) != 0;
 	case EVENT_PLAN:

@@ -113,6 +113,8 @@ const char *ended_outcome(const struct ended_job *ended)
 {
 	if (ended->lost)
 		return "Lost";
+	if (ended->status == STATUS_DEPEND_FAILED)
+		return "DependFailed";
 	if (ended->record.job.start_s == TIME_NONE)
 		return "NotRun";
 	if ((ended->record.job.flags & JOB_CANCELLED) != 0)

@@ -13,6 +13,8 @@
 
 uint8_t exit_status_of(int32_t status)
 {
+	if (status == STATUS_DEPEND_FAILED)
+		return 1;
 	return status >= STATUS_SIGNALLED ? (uint8_t)(128 + (status - STATUS_SIGNALLED)) : (uint8_t)status;
 }
 
@@ -23,11 +25,12 @@ uint8_t fate_exit_status(const struct fate *fate)
 
 static void describe_end(const struct fate *fate, struct str *out)
 {
-	const char *name =
-		fate->status >= STATUS_SIGNALLED ? sigabbrev_np(fate->status - STATUS_SIGNALLED) : NULL;
+	const char *name = fate->status >= STATUS_SIGNALLED && fate->status != STATUS_DEPEND_FAILED ? sigabbrev_np(fate->status - STATUS_SIGNALLED) : NULL;
 
 	if (fate->lost)
 		str_add(out, "is lost: it is not known how it ended");
+	else if (fate->status == STATUS_DEPEND_FAILED)
+		str_add(out, "left the queue, since its dependency can no longer be met");
 	else if (fate->start_s == TIME_NONE)
 		str_add(out, "was cancelled before it ran");
 	else if (fate->cancelled)
