@@ -144,6 +144,13 @@ void man_print_program(struct str *out)
 		     " configuration or the entry of the journal that set a weight, a target or a limit."
 		     " Words are names and units, [ ] hold remarks, least( ) is a cap and most( ) a floor;"
 		     " durations are seconds. = again goes on to what does not fit.\n");
+	str_add(out, ".PP\nAll screens show the estimated start of the projection, which is kept up to date "
+		     "beside the "
+		     "keys. ~ marks a start of the instant plan, until the projection has reached the job; > "
+		     "marks a start "
+		     "that is expected later than the job's reservation, whose page names both. A job that "
+		     "the projection "
+		     "does not start has no date.\n");
 	str_add(out,
 		".SH THE PAST\nReports take \\-\\-at MOMENT: 14:10 (the last one), 2026\\-03\\-24T14:10, "
 		"\\-2h, or the number of a journal entry, after which it was so. What lies before the "
