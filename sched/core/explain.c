@@ -115,14 +115,20 @@ static void say_no_second_turn(const struct snapshot *s, const struct reason *re
 		"limit starts");
 }
 
+bool explain_is_idle_limit(const struct reason *reason)
+{
+	return reason->gate == GATE_IDLE_LIMIT &&
+	       (reason->scope == LIMIT_IDLE || reason->scope == LIMIT_OVERRIDE_IDLE);
+}
+
 static void say_limit(const struct snapshot *s, const struct reason *reason, int64_t now_s, struct str *out)
 {
 	long long sum = (long long)amount_add(reason->value, reason->asked);
 
 	str_addf(out, "would bring %lld %s to ", (long long)reason->asked,
 		 kind_unit((enum limit_kind)reason->kind, reason->asked));
-	str_addf(out, "the %lld %s of ", (long long)reason->value,
-		 reason->scope == LIMIT_IDLE || reason->scope == LIMIT_OVERRIDE_IDLE ? "eligible" : "in use");
+	str_addf(out, "the %lld %s ", (long long)reason->value,
+		 explain_is_idle_limit(reason) ? "that count for" : "in use of");
 	explain_owner(s, reason, out);
 	str_addf(out, ": %lld is over the %s limit %s of %lld by %lld", sum, reason->hard ? "hard" : "soft",
 		 explain_limit_name(reason), (long long)reason->limit, sum - (long long)reason->limit);

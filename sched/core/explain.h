@@ -38,6 +38,9 @@ const char *explain_advance(const struct snapshot *s, const struct reason *reaso
 /* "MAXPS": the limit a reason speaks of; static storage. */
 const char *explain_limit_name(const struct reason *reason);
 
+/* Is it a limit on waiting jobs alone? queue_counted lists those that count. */
+bool explain_is_idle_limit(const struct reason *reason);
+
 /* What people call the other job of a reason. */
 const char *explain_other(const struct snapshot *s, const struct reason *reason,
 			  char buf[static JOB_LABEL_TEXT]);

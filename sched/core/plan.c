@@ -379,7 +379,7 @@ bool plan_is_permanent(const struct snapshot *s, const struct reason *reason)
 	case GATE_FEASIBLE:
 	case GATE_CLASS_LIMIT:
 	case GATE_SYSTEM_LIMIT:
-		return true;
+		return plan_limits_stay(s);
 	case GATE_DEPENDENCY:
 		return reason->limit == DEPEND_NEVER;
 	case GATE_IDLE_LIMIT:

@@ -9,6 +9,7 @@
 #include "queue.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "priority.h"
 #include "room.h"
@@ -119,6 +120,7 @@ static void make_room(struct queue *q, const struct snapshot *s)
 	q->blocked = vec_room(q->blocked, &q->blocked_room, waiting, sizeof *q->blocked);
 	q->blocked_reason = vec_room(q->blocked_reason, &q->reason_room, waiting, sizeof *q->blocked_reason);
 	q->failed = vec_room(q->failed, &q->failed_room, waiting, sizeof *q->failed);
+	q->turn = vec_room(q->turn, &q->turn_room, waiting, sizeof *q->turn);
 }
 
 static struct job_least least_held(void *room, uint32_t slot)
@@ -207,6 +209,7 @@ static void ask_limits(struct queue *q, struct gate_context *ctx, uint32_t count
 			gate = gate_first_between(ctx, job, GATE_ACTIVE_SOFT, GATE_RESOURCES, reason);
 		}
 		q->failed[one->order] = (uint8_t)gate;
+		q->turn[one->order] = c;
 		if (gate != GATE_ARRAY)
 			crowd_pass(&q->crowd, one->slot, gate == GATE_NONE || gate == GATE_ACTIVE_SOFT);
 	}
@@ -269,7 +272,8 @@ void queue_build(struct queue *q, const struct snapshot *s, int64_t now_s)
 	ctx = queue_context(q, s, now_s);
 	count = q->candidate_count = find_candidates(q, &ctx);
 	queue_order_sort(&q->sorting, q->candidate, count);
-	if (throttle_any(q->throttle) || q->crowd.any) {
+	q->counted = throttle_any(q->throttle) || q->crowd.any;
+	if (q->counted) {
 		sort_by_promotion(s, q->candidate, count);
 		ask_limits(q, &ctx, count);
 		if (s->policy.idle_promotion != PROMOTE_PRIORITY)
@@ -280,6 +284,53 @@ void queue_build(struct queue *q, const struct snapshot *s, int64_t now_s)
 	share_out(q, &ctx, count);
 }
 
+/* --- what an idle limit counts ------------------------------------------------------------- */
+
+/* Jobs without a credential of a type count as CRED_NONE's. */
+static bool is_of(const struct snapshot *s, const struct job *job, uint32_t cred)
+{
+	const struct cred *one = &snapshot_creds(s)[cred];
+	uint32_t own = job->cred[one->type];
+
+	return own == cred ||
+	       (own == INDEX_NONE && strcmp(snapshot_string(s, one->name), CRED_NONE) == 0);
+}
+
+static bool counts_for(const struct snapshot *s, const struct job *job, const struct reason *reason)
+{
+	return (reason->cred == INDEX_NONE || is_of(s, job, reason->cred)) &&
+	       (reason->second == INDEX_NONE || is_of(s, job, reason->second));
+}
+
+static const struct queued *find_candidate(const struct queue *q, uint32_t slot)
+{
+	for (uint32_t c = 0; c < q->candidate_count; c++)
+		if (q->candidate[c].slot == slot)
+			return &q->candidate[c];
+	return NULL;
+}
+
+uint32_t queue_counted(const struct queue *q, const struct snapshot *s, uint32_t blocked,
+		       const struct reason *reason, uint32_t *slot, uint32_t most)
+{
+	const struct queued *own = q->counted ? find_candidate(q, blocked) : NULL;
+	uint32_t count = 0;
+
+	for (uint32_t c = 0; own != NULL && c < q->candidate_count; c++) {
+		const struct queued *one = &q->candidate[c];
+		enum gate failed = (enum gate)q->failed[one->order];
+
+		if ((failed != GATE_NONE && failed <= GATE_ACTIVE_HARD) ||
+		    q->turn[one->order] >= q->turn[own->order] ||
+		    !counts_for(s, &snapshot_jobs(s)[one->slot], reason))
+			continue;
+		if (count < most)
+			slot[count] = one->slot;
+		count++;
+	}
+	return count;
+}
+
 void queue_clear(struct queue *q)
 {
 	free(q->idle);
@@ -288,6 +339,7 @@ void queue_clear(struct queue *q)
 	free(q->blocked_reason);
 	free(q->candidate);
 	free(q->failed);
+	free(q->turn);
 	throttle_free(q->throttle);
 	room_free(q->machine);
 	crowd_free(&q->crowd);

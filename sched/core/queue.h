@@ -47,9 +47,12 @@ struct queue {
 		*candidate; /* all that no gate before those of limits stops, in the order of the idle */
 	uint32_t candidate_count;
 	uint8_t *failed; /* enum gate by index in WAITING */
+	uint32_t *turn;  /* likewise, of candidates: which turn each had in the order of promotion */
+	bool counted;    /* in turns: there is a limit that looks at others */
 
 	struct queue_order sorting; /* private */
-	size_t idle_room, second_room, blocked_room, reason_room, candidate_room, failed_room;
+	size_t idle_room, second_room, blocked_room, reason_room, candidate_room, failed_room,
+		turn_room;
 };
 
 struct prio_result; /* priority.h */
@@ -72,6 +75,14 @@ int64_t queue_rank_next(const struct snapshot *s, const struct job *job, const s
 /* A job's priority with its reasons. */
 void queue_priority(const struct snapshot *s, const struct job *job, int64_t now_s,
 		    const struct fairshare *shares, struct prio_result *out);
+
+/*
+ * The waiting jobs whose amounts are what an idle limit counts as used in the reason of a blocked job: those
+ * eligible before it, also where a soft limit or a fairshare cap blocks them. Writes up to `most` slots;
+ * returns how many there are.
+ */
+uint32_t queue_counted(const struct queue *q, const struct snapshot *s, uint32_t blocked,
+		       const struct reason *reason, uint32_t *slot, uint32_t most);
 
 /* Builds all parts at a moment. Zero is a valid empty queue; queue_clear frees. */
 void queue_build(struct queue *q, const struct snapshot *s, int64_t now_s);

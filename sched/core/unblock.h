@@ -125,6 +125,9 @@ struct unblock {
 
 /* What is to be said of it: as the checks say, but never only where that is proven. */
 enum verdict unblock_verdict(const struct unblock *u, const struct why *why);
+/* The reason to be told first, once why->verdict is that of unblock_verdict: of a job that never starts what
+ * keeps it so, which it still fails when nothing happens any more. */
+struct reason unblock_lead(const struct unblock *u, const struct snapshot *s, const struct why *why);
 
 /* slot holds a waiting job. Replaces what *out holds. False: it was told to stop, and there is
  * no answer. */

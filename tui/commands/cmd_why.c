@@ -18,6 +18,7 @@
 #include "tui/reports/judge.h"
 #include "tui/reports/report.h"
 #include "tui/reports/way_out.h"
+#include "tui/reports/why_text.h"
 #include "tui/select.h"
 #include "tui/views/view.h"
 #include "tui/wallclock.h"
@@ -49,6 +50,17 @@ struct inquiry {
 	bool sought; /* ways were looked for */
 };
 
+static struct why_known know(const struct inquiry *q)
+{
+	return (struct why_known){.s = q->env->s,
+				  .now_s = q->env->now_s,
+				  .slot = q->slot,
+				  .plan = &q->future.plan,
+				  .why = q->why,
+				  .ways = q->sought ? &q->ways : NULL,
+				  .start = q->start};
+}
+
 /* --- JSON ----------------------------------------------------------------------------------- */
 
 /* What a script need not take out of words. */
@@ -69,7 +81,7 @@ static void json_limit(struct json *j, const struct snapshot *s, const struct ch
 	json_int(j, "allowed", r->limit);
 }
 
-static void json_check(struct json *j, const struct snapshot *s, const struct check *check)
+static void json_check(struct json *j, const struct snapshot *s, const struct check *check, bool never)
 {
 	json_open(j, NULL, '{');
 	json_text(j, "check", gate_rows[check->gate].name);
@@ -79,7 +91,7 @@ static void json_check(struct json *j, const struct snapshot *s, const struct ch
 	if (has_owner(check))
 		json_limit(j, s, check);
 	if (!check->ok)
-		json_int_or_null(j, "until", check->reason.until_s, TIME_NEVER);
+		json_int_or_null(j, "until", never ? TIME_NEVER : check->reason.until_s, TIME_NEVER);
 	json_close(j);
 }
 
@@ -97,28 +109,32 @@ static void json_itself(struct json *j, struct cmd_env *env, const struct job *j
 	str_free(&itself);
 }
 
-/* What is told first: of a job that never starts what keeps it so, which may be what it still fails when
- * nothing happens any more. */
-static struct reason lead_of(const struct snapshot *s, const struct why *why, const struct unblock *ways,
-			     bool sought)
-{
-	struct reason lead = why->check[why->lead].reason;
+/* Jobs that an idle limit counts. */
+#define COUNTED_MOST 100
 
-	if (!sought || !ways->proven || ways->holds == GATE_NONE || plan_is_permanent(s, &lead))
-		return lead;
-	lead = ways->last.check[ways->holds].reason;
-	if (lead.gate >= GATE_CLASS_LIMIT && lead.gate <= GATE_FS_CAP)
-		lead.until_s = TIME_NEVER;
-	return lead;
+static void json_counted(struct json *j, const struct why_known *k)
+{
+	const struct check *check = &k->why.check[GATE_IDLE_LIMIT];
+	uint32_t slot[COUNTED_MOST], count;
+	char label[JOB_LABEL_TEXT];
+
+	if (!check->known || check->ok || !explain_is_idle_limit(&check->reason))
+		return;
+	count = queue_counted(&k->plan->queue, k->s, k->slot, &check->reason, slot, COUNTED_MOST);
+	json_open(j, "counted", '[');
+	for (uint32_t i = 0; i < count && i < COUNTED_MOST; i++)
+		json_text(j, NULL, snapshot_job_label(k->s, &snapshot_jobs(k->s)[slot[i]], label));
+	json_close(j);
 }
 
 static void print_json(const struct inquiry *q, const struct job *job)
 {
 	struct cmd_env *env = q->env;
+	const struct why_known known = know(q);
 	const struct why *why = &q->why;
 	const struct unblock *ways = &q->ways;
 	const bool sought = q->sought;
-	const struct reason lead = lead_of(env->s, why, ways, sought);
+	const struct reason lead = why_text_lead(&known);
 	struct json j = {.out = env->out};
 	struct str sentence = {0};
 	char label[JOB_LABEL_TEXT];
@@ -129,7 +145,7 @@ static void print_json(const struct inquiry *q, const struct job *job)
 	json_open(&j, "checks", '[');
 	for (int gate = 1; gate < GATE_COUNT; gate++)
 		if (why->check[gate].known)
-			json_check(&j, env->s, &why->check[gate]);
+			json_check(&j, env->s, &why->check[gate], why->verdict == VERDICT_NEVER);
 	json_close(&j);
 	json_int_or_null(&j, "clears_at", why->clears_s, TIME_NEVER);
 	json_int_or_null(&j, "estimated_start", why->estimated_s, TIME_NEVER);
@@ -138,6 +154,7 @@ static void print_json(const struct inquiry *q, const struct job *job)
 	if (why->lead != GATE_NONE)
 		jobtext_sentence(env->s, job, &lead, env->now_s, &sentence);
 	json_text(&j, "explanation", sentence.len > 0 ? str_text(&sentence) : NULL);
+	json_counted(&j, &known);
 	json_open(&j, "passes", '{');
 	for (enum judge_level level = 0; level < JUDGE_LEVEL_COUNT; level++)
 		json_bool(&j, judge_level_name(level), judge_first(why, level) == GATE_NONE);
@@ -185,6 +202,24 @@ static void until_cell(struct report *r, const struct check *check, int64_t now_
 		report_cell(r, wallclock_short(when, check->reason.until_s, now_s));
 }
 
+static void add_check(struct report *r, const struct cmd_env *env, const struct why *why, int gate)
+{
+	struct check check = why->check[gate];
+
+	jobtext_check(env->s, env->now_s, &check);
+	report_cellf(r, "%d", gate);
+	report_cell(r, gate_rows[gate].name);
+	report_cell(r, check.value);
+	report_cell(r, check.limit);
+	result_cell(r, &check);
+	if (why->verdict == VERDICT_NEVER)
+		report_cell(r, "");
+	else
+		until_cell(r, &check, env->now_s);
+	owner_cell(r, env->s, &check);
+}
+
+/* Those that fail; with -v all. */
 static void print_checks(struct cmd_env *env, const struct why *why)
 {
 	static const struct report_column columns[] = {
@@ -192,35 +227,16 @@ static void print_checks(struct cmd_env *env, const struct why *why)
 		{"RESULT", TEXT_LEFT}, {"UNTIL", TEXT_LEFT}, {"OF", TEXT_LEFT}};
 	static const unsigned char spare[] = {4, 0, 0, 0, 0, 3, 2};
 	struct report r = {.column = columns, .columns = 7, .width = env->width, .spare = spare};
+	bool all = cmd_option(env, "-v") != NULL;
 
-	for (int gate = 1; gate < GATE_COUNT; gate++) {
-		struct check check = why->check[gate];
-
-		if (!check.known)
-			continue;
-		jobtext_check(env->s, env->now_s, &check);
-		report_cellf(&r, "%d", gate);
-		report_cell(&r, gate_rows[gate].name);
-		report_cell(&r, check.value);
-		report_cell(&r, check.limit);
-		result_cell(&r, &check);
-		if (why->verdict == VERDICT_NEVER)
-			report_cell(&r, "");
-		else
-			until_cell(&r, &check, env->now_s);
-		owner_cell(&r, env->s, &check);
+	for (int gate = 1; gate < GATE_COUNT; gate++)
+		if (why_text_shows(&why->check[gate], all))
+			add_check(&r, env, why, gate);
+	if (r.cells > 0) {
+		str_add_char(env->out, '\n');
+		report_print(&r, 0, env->ascii, env->out);
 	}
-	report_print(&r, 0, env->ascii, env->out);
 	report_free(&r);
-}
-
-static void print_moment(struct cmd_env *env, const char *what, int64_t at_s)
-{
-	if (at_s == TIME_NEVER)
-		return;
-	str_addf(env->out, "%s ", what);
-	jobtext_moment(env->out, at_s, env->now_s);
-	str_add_char(env->out, '\n');
 }
 
 /* "Passes all checks with soft limits no, with hard limits yes, without limits yes." */
@@ -228,63 +244,41 @@ static void print_levels(struct cmd_env *env, const struct why *why)
 {
 	static const char *const words[] = {"with soft limits", "with hard limits alone", "without limits"};
 
-	str_add(env->out, "Passes all checks");
+	str_add(env->out, "\nPasses all checks");
 	for (enum judge_level level = JUDGE_SOFT; level <= JUDGE_OFF; level++)
 		str_addf(env->out, "%s %s %s", level > JUDGE_SOFT ? "," : "", words[level],
 			 judge_first(why, level) == GATE_NONE ? "yes" : "no");
 	str_add(env->out, ".\n");
 }
 
-static void print_estimate(const struct inquiry *q, const struct job *job)
+static void print_sentence(struct cmd_env *env, const struct why_known *known,
+			   void (*say)(const struct why_known *k, struct str *out))
 {
-	struct cmd_env *env = q->env;
+	struct str sentence = {0};
 
-	if (q->why.estimated_s == TIME_NEVER)
-		return;
-	str_add(env->out, "Estimated start:  ");
-	estimated_text(env->out, &q->start, job->planned_s, env->now_s);
-	str_add_char(env->out, '\n');
-	if (q->start.placeholder)
-		estimated_note(env->out, &q->future, env->now_s);
+	say(known, &sentence);
+	if (sentence.len > 0) {
+		text_safe(env->out, str_text(&sentence), env->ascii);
+		str_add_char(env->out, '\n');
+	}
+	str_free(&sentence);
 }
 
-static void print_text(const struct inquiry *q, const struct job *job)
+static void print_text(const struct inquiry *q)
 {
-	static const char *const verdicts[] = {
-		[VERDICT_RUNS] = "runs",
-		[VERDICT_STARTS_NOW] = "starts in the next pass",
-		[VERDICT_NOT_NOW] = "does not start now",
-		[VERDICT_NEVER] = "will never start as it is",
-		[VERDICT_HELD] = "is held",
-	};
+	const struct why_known known = know(q);
 	struct cmd_env *env = q->env;
-	const struct why *why = &q->why;
-	const struct reason lead = lead_of(env->s, why, &q->ways, q->sought);
-	struct str sentence = {0};
-	char label[JOB_LABEL_TEXT];
 
-	text_safe(env->out, snapshot_job_label(env->s, job, label), env->ascii);
-	str_addf(env->out, " %s.\n", job_is_suspended(job) ? "is suspended" : verdicts[why->verdict]);
-	if (job_is_suspended(job)) {
-		jobtext_sentence(env->s, job, &(struct reason){.gate = GATE_NONE}, env->now_s, &sentence);
-		text_safe(env->out, str_text(&sentence), env->ascii);
-		str_add_char(env->out, '\n');
-		str_free(&sentence);
-	}
-	if (why->verdict == VERDICT_RUNS)
+	print_sentence(env, &known, why_text_verdict);
+	print_sentence(env, &known, why_text_start);
+	if (q->why.verdict == VERDICT_RUNS)
 		return;
-	if (why->first != GATE_NONE) {
-		jobtext_sentence(env->s, job, &lead, env->now_s, &sentence);
-		text_safe(env->out, str_text(&sentence), env->ascii);
-		str_add_char(env->out, '\n');
-		str_free(&sentence);
-	}
-	str_add_char(env->out, '\n');
-	print_checks(env, why);
-	str_add_char(env->out, '\n');
-	print_levels(env, why);
-	print_moment(env, "Clears by itself:", why->clears_s);
-	print_estimate(q, job);
+	if (q->start.placeholder && q->why.estimated_s != TIME_NEVER)
+		estimated_note(env->out, &q->future, env->now_s);
+	print_sentence(env, &known, why_text_counted);
+	print_checks(env, &q->why);
+	if (cmd_option(env, "-v") != NULL)
+		print_levels(env, &q->why);
 }
 
 /* --- the verb ----------------------------------------------------------------------------------- */
@@ -320,20 +314,14 @@ static void look_for_ways(struct inquiry *q)
 static void answer(struct inquiry *q)
 {
 	const struct job *job = &snapshot_jobs(q->env->s)[q->slot];
-	struct str itself = {0};
 
 	if (q->env->json) {
 		print_json(q, job);
 		return;
 	}
-	print_text(q, job);
-	if (!q->sought)
-		return;
-	way_out_itself(q->env->s, job, &q->ways, q->env->now_s, &itself);
-	text_safe(q->env->out, str_text(&itself), q->env->ascii);
-	str_add_char(q->env->out, '\n');
-	str_free(&itself);
-	way_out_print(q->env, job->id, &q->ways, q->by_s);
+	print_text(q);
+	if (q->sought)
+		way_out_print(q->env, job->id, &q->ways, q->by_s);
 }
 
 /* In the console the screen of the job says all this, and looks for changes beside the keys. */
@@ -379,6 +367,7 @@ static enum cmd_status run_why(struct cmd_env *env, int argc, char **argv)
 }
 
 static const struct cmd_option why_options[] = {
+	{"-v", NULL, "also the checks that are passed"},
 	{"--by", "TIME", "which single change would start it by then; else now"},
 	{"--changes", NULL,
 	 "search longer for such changes where the queue is long; none lowers others' limits, shares or "
@@ -390,8 +379,8 @@ const struct cmd cmd_why = {
 	.name = "why",
 	.alias = "explain",
 	.args = "JOB",
-	.help = "Why a job does not run: every check with its numbers, when that ends, and what would start "
-		"it.",
+	.help = "Explain why a job is not running: its estimated start, the checks that fail, with their numbers "
+		"and when each clears, and the smallest changes that would start the job.",
 	.options = why_options,
 	.min = 1,
 	.max = 1,

@@ -109,19 +109,32 @@ static void add_last(const struct snapshot *s, const struct job *job, const stru
 		out->data[--out->len] = '\0';
 }
 
-static void add_start(const struct snapshot *s, const struct job *job, const struct unblock *u, int64_t now_s,
-		      struct str *out)
+void way_out_until(const struct snapshot *s, const struct job *job, const struct unblock *u, struct str *out)
+{
+	if (u->start_s != TIME_NEVER && u->last_s != TIME_NONE && u->holds != GATE_NONE)
+		add_last(s, job, u, out);
+}
+
+void way_out_ending(const struct snapshot *s, const struct unblock *u, struct str *out)
 {
 	char label[JOB_LABEL_TEXT];
 
+	if (u->start_s != TIME_NEVER && u->last_s != TIME_NONE && u->holds != GATE_NONE && u->ending != 0)
+		str_addf(out, "; job %s ends then", label_of(s, u->ending, label));
+}
+
+static void add_start(const struct snapshot *s, const struct job *job, const struct unblock *u, int64_t now_s,
+		      struct str *out)
+{
+	struct str until = {0};
+
 	str_add(out, "Starts by itself ");
 	jobtext_moment(out, u->start_s, now_s);
-	if (u->last_s == TIME_NONE || u->holds == GATE_NONE)
-		return;
-	str_add(out, ": until then it ");
-	add_last(s, job, u, out);
-	if (u->ending != 0)
-		str_addf(out, "; job %s ends then", label_of(s, u->ending, label));
+	way_out_until(s, job, u, &until);
+	if (until.len > 0)
+		str_addf(out, ": until then it %s", str_text(&until));
+	way_out_ending(s, u, out);
+	str_free(&until);
 }
 
 static void add_never(const struct snapshot *s, const struct job *job, const struct unblock *u, int64_t now_s,

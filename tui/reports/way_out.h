@@ -28,6 +28,10 @@ const char *way_out_who(const struct snapshot *s, uint64_t job, const struct eve
  * it never does. */
 void way_out_itself(const struct snapshot *s, const struct job *job, const struct unblock *u, int64_t now_s,
 		    struct str *out);
+/* What it waits for until it starts, behind "it"; nothing where it starts at once, or never. */
+void way_out_until(const struct snapshot *s, const struct job *job, const struct unblock *u, struct str *out);
+/* "; job 12 ends then": the largest that ends when it starts. */
+void way_out_ending(const struct snapshot *s, const struct unblock *u, struct str *out);
 /* Which of two moments to believe, where the instant plan has another one; nothing where it has not. */
 void way_out_plan(const struct unblock *u, int64_t planned_s, struct str *out);
 /* "2 jobs delayed, 17 by 0:10:00": what a change costs others. Appended. */
