@@ -128,7 +128,7 @@ static void say_limit(const struct snapshot *s, const struct reason *reason, int
 	str_addf(out, "would bring %lld %s to ", (long long)reason->asked,
 		 kind_unit((enum limit_kind)reason->kind, reason->asked));
 	str_addf(out, "the %lld %s ", (long long)reason->value,
-		 explain_is_idle_limit(reason) ? "that count for" : "in use of");
+		 explain_is_idle_limit(reason) ? "counted for" : "in use of");
 	explain_owner(s, reason, out);
 	str_addf(out, ": %lld is over the %s limit %s of %lld by %lld", sum, reason->hard ? "hard" : "soft",
 		 explain_limit_name(reason), (long long)reason->limit, sum - (long long)reason->limit);

@@ -292,8 +292,7 @@ static bool is_of(const struct snapshot *s, const struct job *job, uint32_t cred
 	const struct cred *one = &snapshot_creds(s)[cred];
 	uint32_t own = job->cred[one->type];
 
-	return own == cred ||
-	       (own == INDEX_NONE && strcmp(snapshot_string(s, one->name), CRED_NONE) == 0);
+	return own == cred || (own == INDEX_NONE && strcmp(snapshot_string(s, one->name), CRED_NONE) == 0);
 }
 
 static bool counts_for(const struct snapshot *s, const struct job *job, const struct reason *reason)

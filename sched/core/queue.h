@@ -51,8 +51,7 @@ struct queue {
 	bool counted;    /* in turns: there is a limit that looks at others */
 
 	struct queue_order sorting; /* private */
-	size_t idle_room, second_room, blocked_room, reason_room, candidate_room, failed_room,
-		turn_room;
+	size_t idle_room, second_room, blocked_room, reason_room, candidate_room, failed_room, turn_room;
 };
 
 struct prio_result; /* priority.h */

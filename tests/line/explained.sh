@@ -28,7 +28,7 @@ printf 'fspolicy = dedicatedps\nfsinterval = "24:00:00"\nuser a { fstarget = "40
 echo "1767571980 why 3" >do.txt
 said=$(ask --starts starts.csv) || exit 3
 check_contains "others' usage dilutes a share" "it clears by itself at 00:28:08, in 0:15:08" "$said"
-check_contains "the pass after it starts the job" "Starts by itself Mon Jan  5 00:29:00" "$said"
+check_contains "the pass after it starts the job" "Estimated start: Mon Jan  5 00:29:00 (in 0:16:00)." "$said"
 check_contains "the pass is when it was" "3,1767571900,1767572940" "$(cat starts.csv)"
 
 # Others have used 120 processor-seconds, the job asks for 691200.

@@ -62,8 +62,8 @@ why=$(page log "why 900991")
 check_contains "two processors for 9:42:28 are 69896, eight for an hour 28800 more" "69896 + 28800 = 98696" "$why"
 check_contains "which is over the soft limit" "98696 > 72000" "$why"
 check_contains "and clears by itself" "it clears by itself at 19:44:39, in 3:42:28" "$why"
-check_contains "to the minute" "Clears by itself: Thu Mar 24 19:44:39 (in 3:42:28)" "$why"
-check_contains "the hard limit is kept" "98696 MAXPS 1080000 ok" "$why"
+check_contains "to the minute" "Estimated start: Thu Mar 24 19:44:39 (in 3:42:28)." "$why"
+check_contains "the hard limit is kept" "98696 MAXPS 1080000 ok" "$(page log "why 900991 -v")"
 check_contains "the smallest limit that starts it is 98696, and delays nobody" \
 	"tune account[none].maxps[user:user1] 98696,1080000 now no job delayed" "$why"
 

@@ -184,7 +184,7 @@ static void scripts_get_states_reasons_and_explanations(void **state)
 		"\"estimated_start\":null,\"reserved_start\":null,\"holds\":\"user+system\",");
 	check_json(sc, "queue",
 		   "\"reason\":\"MAXIJOB 1 of 1\",\"explanation\":\"Job 1002 would bring 1 job to the 1 "
-		   "eligible of user "
+		   "counted for user "
 		   "amy: 2 is over the hard limit MAXIJOB of 1 by 1.\"");
 	scene_free(sc);
 }

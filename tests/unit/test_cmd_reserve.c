@@ -111,7 +111,8 @@ static void jobs_are_guests_by_their_ids(void **state)
 	check_json(sc, "reservations", "\"guests\":[{\"type\":\"job\",\"job\":1}]");
 	check_json(sc, "why mine", "\"verdict\":\"starts-now\"");
 	check_lines(sc, "why other",
-		    "Job other needs 4 processors and finds 0: others are reserved for job1.1 until it is "
+		    "Job other does not start now: it needs 4 processors and finds 0: others are reserved "
+		    "for job1.1 until it is "
 		    "released.\n");
 	scene_free(sc);
 }
@@ -143,17 +144,19 @@ static void a_job_is_told_what_is_kept_from_it(void **state)
 	(void)state;
 	scene_add(sc, (struct scene_job){.label = "j", .procs = 6, .wall_s = 3600});
 	said_done(sc, "reserve -n maint -d 2:00:00 n001");
-	check_lines(sc, "why j",
-		    "Job j needs 6 processors and finds 4: others are reserved for maint until 02:00:00.\n");
+	check_lines(
+		sc, "why j",
+		"Job j does not start now: it needs 6 processors and finds 4: others are reserved for maint "
+		"until 02:00:00.\nEstimated start: Thu Jan 1 02:00:00 (in 2:00:00).\n");
 	check_lines(sc, "why j", "15 reserved for others 4 until 02:00:00 (maint) >= 6 FAIL 02:00:00\n");
-	check_lines(sc, "why j", "Estimated start: Thu Jan 1 02:00:00 (in 2:00:00), instant plan\n");
 	check_json(sc, "queue", "reserved for maint until 02:00:00");
 	said_done(sc, "unreserve maint");
 	said_done(sc, "reserve -n late -s +30:00 n002");
-	check_lines(
-		sc, "why j",
-		"Job j would run into reservation late at 00:30:00, which leaves it 4 of its 6 processors "
-		"until it is released.\n");
+	check_lines(sc, "why j",
+		    "Job j never starts: when nothing happens any more, it still would run into reservation "
+		    "late at 00:30:00, which leaves "
+		    "it 4 of its 6 processors "
+		    "until it is released.\n");
 	check_lines(sc, "start j",
 		    "overstepped: Job j would run into reservation late at 00:30:00, which leaves it 4 of "
 		    "its 6 processors until it is released.\n");

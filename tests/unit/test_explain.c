@@ -158,7 +158,7 @@ static void an_idle_limit(void **state)
 	scene_submit(sc, 9, 100);
 	scene_submit(sc, 1, 100);
 	assert_says(sc, 3, "MAXIJOB 1 of 1",
-		    "Job 3 would bring 1 job to the 1 eligible of user u1: 2 is over the hard limit MAXIJOB "
+		    "Job 3 would bring 1 job to the 1 counted for user u1: 2 is over the hard limit MAXIJOB "
 		    "of 1 "
 		    "by 1.");
 	scene_free(sc);
@@ -535,7 +535,7 @@ static const struct {
 	  .hard = 1,
 	  .until_s = TIME_NEVER},
 	 "MAXIJOB 2 of 2",
-	 "would bring 1 job to the 2 eligible of user eva: 3 is over the hard limit MAXIJOB of 2 by "
+	 "would bring 1 job to the 2 counted for user eva: 3 is over the hard limit MAXIJOB of 2 by "
 	 "1.",
 	 "2 + 1 = 3",
 	 "MAXIJOB 2"},
@@ -549,7 +549,7 @@ static const struct {
 	  .second = INDEX_NONE,
 	  .until_s = TIME_NEVER},
 	 "OMAXIPROC 8 of 9",
-	 "would bring 4 processors to the 8 eligible of user eva: 12 is over the soft limit "
+	 "would bring 4 processors to the 8 counted for user eva: 12 is over the soft limit "
 	 "OMAXIPROC of 9 by 3.",
 	 "8 + 4 = 12",
 	 "OMAXIPROC 9"},

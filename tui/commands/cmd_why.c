@@ -379,7 +379,8 @@ const struct cmd cmd_why = {
 	.name = "why",
 	.alias = "explain",
 	.args = "JOB",
-	.help = "Explain why a job is not running: its estimated start, the checks that fail, with their numbers "
+	.help = "Explain why a job is not running: its estimated start, the checks that fail, with their "
+		"numbers "
 		"and when each clears, and the smallest changes that would start the job.",
 	.options = why_options,
 	.min = 1,

@@ -17,10 +17,10 @@ struct why_known {
 	const struct snapshot *s;
 	int64_t now_s;
 	uint32_t slot;
-	const struct plan *plan;          /* of s at now_s                                */
-	struct why why;                   /* with the verdict of unblock_verdict          */
-	const struct unblock *ways;       /* NULL: changes were not looked for            */
-	struct future_start start;        /* the estimated start                          */
+	const struct plan *plan;    /* of s at now_s                                */
+	struct why why;             /* with the verdict of unblock_verdict          */
+	const struct unblock *ways; /* NULL: changes were not looked for            */
+	struct future_start start;  /* the estimated start                          */
 };
 
 /* What is told first. */
