@@ -128,6 +128,17 @@ double accuracy_median(const struct accuracy_of *of)
 	return 1;
 }
 
+double assume_usual_share(const struct accuracy *a, const char *user)
+{
+	const struct accuracy_of *of = a == NULL || user == NULL ? NULL : accuracy_find(a, user);
+
+	if (a == NULL)
+		return 0;
+	if (of == NULL || of->jobs < ASSUME_JOBS_LEAST)
+		of = &a->all;
+	return of->jobs < ASSUME_JOBS_LEAST ? 0 : accuracy_median(of);
+}
+
 const double *assume_shares(struct assumed *out, const struct snapshot *s, const struct accuracy *a,
 			    enum assume_kind kind)
 {

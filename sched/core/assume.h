@@ -65,6 +65,10 @@ double accuracy_median(const struct accuracy_of *of);
 /* What is known of one user, NULL when nothing is. */
 const struct accuracy_of *accuracy_find(const struct accuracy *a, const char *user);
 
+/* Which share of its limit a job of this user usually runs: the median of the user's jobs, or of everybody's
+ * where the user has fewer than ASSUME_JOBS_LEAST; 0 where fewer are known of anybody, or a is NULL. */
+double assume_usual_share(const struct accuracy *a, const char *user);
+
 /* Memory for the shares of one assumption. Zero is empty; free(share). */
 struct assumed {
 	double *share; /* by credential of s */

@@ -40,6 +40,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "assume.h"
 #include "event.h"
 #include "explain.h"
 #include "sched/base/arena.h"
@@ -57,6 +58,9 @@ struct unblock_setup {
 	/* The budget, as projection.work counts it, and as much again for each job of a trial's copy: the
 	 * same question has the same answer on every machine. 0 = no bound. */
 	uint64_t most_work;
+	/* How much of their limits jobs have used: no limit is suggested that is shorter than what jobs of
+	 * the same user usually take. NULL: nothing is known. */
+	const struct accuracy *accuracy;
 	/* Is this a change that whoever asks may make or ask for? Others are not tried. NULL = all are. */
 	bool (*may)(void *self, const struct event *ev);
 	void *self;

@@ -3,6 +3,7 @@
  * unblock_job.c - what could be changed of the job itself?
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -74,14 +75,20 @@ static void try_less_of(struct search *s, const char *attribute, int64_t from, i
 		search_cheaper(s, with_amount, number, to);
 }
 
-/* Less than a minute is no job, and its class may want more. */
+/* Less than a minute is no job, its class may want more, and at its limit the job is killed: no shorter one
+ * is suggested than jobs of its user usually take. */
 #define LEAST_WALL_S 60
 
 static int64_t least_wall_s(const struct search *s)
 {
 	uint32_t class = s->job->cred[CRED_CLASS];
 	int64_t least_s = class == INDEX_NONE ? 0 : snapshot_creds(s->s)[class].attr.min_wall_s;
+	int64_t usual_s = (int64_t)ceil(
+		assume_usual_share(s->setup->accuracy, snapshot_job_cred(s->s, s->job, CRED_USER)) *
+		(double)s->job->wall_limit_s);
 
+	if (usual_s > least_s)
+		least_s = usual_s;
 	return least_s > LEAST_WALL_S ? least_s : LEAST_WALL_S;
 }
 

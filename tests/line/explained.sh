@@ -98,3 +98,26 @@ nothing is changed" "$said"
 check_contains "in JSON" '{"applied":false,"effect":"nothing is changed","notes":[{"kind":"nothing"' "$said"
 check_contains "the reservation stays" "reserved start   Tue Jan  6 00:00:00" "$said"
 check_contains "what is new of several is changed" "modify 2: walltime = 47:00:00 (2)  [journal" "$said"
+
+# At its limit a job is killed: no shorter one is offered than jobs of its user usually take.
+usually() { # RUN: seconds of 1000 that five jobs of user c ran before
+	for i in 1 2 3 4 5; do
+		echo "$i 1 c 1000 1767500000 $((1767500000 + $1))"
+	done
+	cat <<'TEXT'
+6 12 a 86400 1767571200 1767657600
+7 16 b 172800 1767571210 1767571810
+8 4 c 108000 1767571260 1767571860
+TEXT
+}
+echo "1767571300 why 8" >do.txt
+usually 100 | trace >log.trace
+check_contains "a shorter limit is said to kill the job" \
+	"set 8 walltime=23:58:20 now no job delayed; the job is killed at this limit" "$(ask --until 1767571301 | tr -s ' ')"
+usually 950 | trace >log.trace
+said=$(ask --until 1767571301) || exit 3
+check_contains "others are offered" "tune reservationpolicy never" "$said"
+check_equal "none is offered that is below what its user's jobs take" "" "$(echo "$said" | grep walltime=)"
+echo "1767571300 why 8 --json" >do.txt
+usually 100 | trace >log.trace
+check_contains "the same in JSON" '"work_lost_ps":0,"note":"the job is killed at this limit"' "$(ask --until 1767571301)"

@@ -32,7 +32,7 @@ static struct ways *looked_for(struct looking *l, struct scene *sc, const char *
 
 	looking_begin(l, sc, line);
 	l->o->holders++; /* the looking's own */
-	w = ways_new(l->o, job, by_s);
+	w = ways_new(l->o, job, by_s, NULL);
 	w->work.ops->run(&w->work);
 	return w;
 }

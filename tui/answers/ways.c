@@ -43,6 +43,7 @@ static void run(struct work *self)
 				      .by_s = ways_due_s(w),
 				      .most_work = UNBLOCK_WORK,
 				      .go_on = go_on,
+				      .accuracy = w->usual ? &w->usual->accuracy : NULL,
 				      .may = may,
 				      .self = &asking};
 	uint32_t slot;
@@ -57,7 +58,7 @@ static void drop(struct work *self)
 
 static const struct work_ops ways_work = {.run = run, .drop = drop};
 
-struct ways *ways_new(struct outlook *o, uint64_t job, int64_t by_s)
+struct ways *ways_new(struct outlook *o, uint64_t job, int64_t by_s, struct habits *usual)
 {
 	struct ways *w = mem_zero(1, sizeof *w);
 
@@ -65,6 +66,7 @@ struct ways *ways_new(struct outlook *o, uint64_t job, int64_t by_s)
 	w->outlook = o;
 	w->job = job;
 	w->by_s = by_s;
+	w->usual = usual ? habits_hold(usual) : NULL;
 	o->holders++;
 	return w;
 }
@@ -74,6 +76,7 @@ void ways_free(struct ways *w)
 	if (!w)
 		return;
 	outlook_drop(w->outlook);
+	habits_drop(w->usual);
 	unblock_clear(&w->found);
 	free(w);
 }

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "foresight.h"
 #include "sched/core/unblock.h"
 #include "tui/outlook.h"
 #include "tui/worker.h"
@@ -22,7 +23,8 @@ struct ways {
 	/* asked */
 	struct outlook *outlook; /* held */
 	uint64_t job;
-	int64_t by_s; /* when it is to start; TIME_NONE = at once */
+	int64_t by_s;         /* when it is to start; TIME_NONE = at once */
+	struct habits *usual; /* held; how long jobs usually ran; NULL = not known */
 	/* while it is made: so many changes were tried */
 	_Atomic size_t tried;
 	/* found */
@@ -30,8 +32,8 @@ struct ways {
 	bool whole; /* it was not broken off: found is there */
 };
 
-/* To be built: holds the outlook, which is built and has the job among those that wait. */
-struct ways *ways_new(struct outlook *o, uint64_t job, int64_t by_s);
+/* To be built: holds the outlook, which is built and has the job among those that wait, and usual. */
+struct ways *ways_new(struct outlook *o, uint64_t job, int64_t by_s, struct habits *usual);
 /* Drops what it holds. NULL is allowed. */
 void ways_free(struct ways *w);
 

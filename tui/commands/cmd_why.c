@@ -13,6 +13,7 @@
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/core/queue.h"
+#include "tui/reports/accuracy.h"
 #include "tui/reports/estimated.h"
 #include "tui/reports/jobtext.h"
 #include "tui/reports/judge.h"
@@ -46,6 +47,7 @@ struct inquiry {
 	struct future future;
 	struct future_start start; /* estimated */
 	struct why why;
+	struct accuracy accuracy; /* how much of their limits jobs have used */
 	struct unblock ways;
 	bool sought; /* ways were looked for */
 };
@@ -291,7 +293,8 @@ static bool read_by(struct inquiry *q)
 	return by == NULL || wallclock_parse(by, q->env->now_s, &q->by_s, &q->env->err);
 }
 
-static void look_for_ways(struct inquiry *q)
+/* False: the history cannot be read. */
+static bool look_for_ways(struct inquiry *q)
 {
 	const struct snapshot *s = q->env->s;
 	bool longer = cmd_option(q->env, "--changes") != NULL;
@@ -299,16 +302,20 @@ static void look_for_ways(struct inquiry *q)
 	struct unblock_setup setup = {.now_s = q->env->now_s,
 				      .by_s = q->by_s,
 				      .most_work = longer ? UNBLOCK_LONG_WORK : UNBLOCK_WORK,
+				      .accuracy = &q->accuracy,
 				      .may = way_out_may,
 				      .self = &view};
 
 	q->sought = q->why.verdict != VERDICT_RUNS && q->why.verdict != VERDICT_STARTS_NOW;
 	if (!q->sought)
-		return;
+		return true;
+	if (!accuracy_gather(q->env, &q->accuracy))
+		return false;
 	unblock_find(&q->ways, s, q->slot, &setup);
 	q->why.verdict = unblock_verdict(&q->ways, &q->why);
 	if (q->why.verdict == VERDICT_NEVER)
 		q->why.clears_s = q->why.estimated_s = TIME_NEVER;
+	return true;
 }
 
 static void answer(struct inquiry *q)
@@ -349,6 +356,7 @@ static uint32_t find_job(struct cmd_env *env, int argc, char **argv)
 static enum cmd_status run_why(struct cmd_env *env, int argc, char **argv)
 {
 	struct inquiry q = {.env = env, .slot = find_job(env, argc, argv)};
+	bool found;
 
 	if (q.slot == INDEX_NONE)
 		return CMD_REFUSED;
@@ -359,11 +367,13 @@ static enum cmd_status run_why(struct cmd_env *env, int argc, char **argv)
 	q.start = estimated_job(&q.future, env, env->s, q.slot, ASSUME_WCLIMIT, NULL);
 	explain_planned(env->s, q.slot, &q.future.plan, &q.why);
 	explain_dated(&q.why, env->s, &q.start);
-	look_for_ways(&q);
-	answer(&q);
+	found = look_for_ways(&q);
+	if (found)
+		answer(&q);
+	accuracy_clear(&q.accuracy);
 	future_clear(&q.future);
 	unblock_clear(&q.ways);
-	return CMD_DONE;
+	return found ? CMD_DONE : CMD_FAILED;
 }
 
 static const struct cmd_option why_options[] = {
@@ -381,7 +391,11 @@ const struct cmd cmd_why = {
 	.args = "JOB",
 	.help = "Explain why a job is not running: its estimated start, the checks that fail, with their "
 		"numbers "
-		"and when each clears, and the smallest changes that would start the job.",
+		"and when each clears, and the smallest changes that would start the job. A shorter "
+		"wallclock limit is "
+		"offered down to what jobs of the user usually take: the median share of their limits in the "
+		"last 30 "
+		"days, everybody's where the user has fewer than 5 jobs.",
 	.options = why_options,
 	.min = 1,
 	.max = 1,

@@ -122,6 +122,7 @@ void console_free(struct console *c)
 	foresight_free(c->foreseen);
 	study_free(c->studied);
 	habits_drop(c->habits);
+	habits_drop(c->usual);
 	ways_free(c->sought);
 	headroom_free(c->measured);
 	trial_free(c->tried);

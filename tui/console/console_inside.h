@@ -146,6 +146,8 @@ struct console {
 	struct foresight *foreseeing;     /* with the worker; NULL = none is        */
 	int64_t foresaw_ms;               /* real clock: the last one was asked for */
 	struct habits *habits;            /* how long jobs are taken to run; NULL = to their limits */
+	struct habits *usual;             /* how long jobs usually ran, as of: */
+	int64_t usual_ms;                 /* real clock                        */
 	struct study *studied, *studying; /* likewise, of the draft that is foreseen  */
 	int64_t asked_ms, planned_ms, drawn_ms; /* real clock: last asked, planned, drawn */
 	int64_t looked_ms;                      /* the screen in front looked around      */

@@ -8,6 +8,7 @@
  */
 #include "console_inside.h"
 #include "sched/rm/monotonic.h"
+#include "tui/reports/accuracy.h"
 
 static const struct ways *newest(const struct console *c)
 {
@@ -88,9 +89,28 @@ static enum want want(const struct console *c)
 	return c->scripted ? WANT_NOW : WANT_LATER;
 }
 
+#define USUAL_KEPT_MS (10 * 60 * INT64_C(1000))
+
+/* What is remembered of jobs changes little. Where it cannot be read, nothing is known. */
+static struct habits *read_usual(struct console *c)
+{
+	struct cmd_changes changes = {0};
+	struct str out = {0};
+	struct cmd_env env = console_env(c, c->latest->s, &changes, &out);
+
+	if (c->usual && monotonic_ms() - c->usual_ms < USUAL_KEPT_MS)
+		return c->usual;
+	habits_drop(c->usual);
+	c->usual = habits_new(ASSUME_HISTORY);
+	c->usual_ms = monotonic_ms();
+	(void)accuracy_gather(&env, &c->usual->accuracy);
+	str_free(&out);
+	return c->usual;
+}
+
 static void ask(struct console *c, bool hurry)
 {
-	struct ways *w = ways_new(c->shown, c->job, by_s(c));
+	struct ways *w = ways_new(c->shown, c->job, by_s(c), read_usual(c));
 	struct work *replaced = worker_ask(c->worker, LANE_WAYS, &w->work, hurry);
 
 	c->seeking = w;

@@ -188,6 +188,11 @@ void way_out_plan(const struct unblock *u, int64_t planned_s, struct str *out)
 
 /* --- text ----------------------------------------------------------------------------------------- */
 
+static bool is_shorter_limit(const struct event *ev)
+{
+	return ev->kind == EVENT_MODIFY && strcmp(ev->modify.name, "walltime") == 0;
+}
+
 void way_out_cost(const struct snapshot *s, const struct unblock_change *c, struct str *out)
 {
 	char label[JOB_LABEL_TEXT], text[DURATION_TEXT];
@@ -201,6 +206,8 @@ void way_out_cost(const struct snapshot *s, const struct unblock_change *c, stru
 	else if (c->delays > 0)
 		str_addf(out, ", %s by %s", label_of(s, c->delay[0].job, label),
 			 duration_text(text, c->delay[0].by_s));
+	if (is_shorter_limit(&c->ev))
+		str_add(out, "; the job is killed at this limit");
 	if (c->work_lost_ps > 0)
 		str_addf(out, "; %.1f CPU-hours lost", (double)c->work_lost_ps / 3600);
 }
@@ -319,6 +326,7 @@ static void json_change(struct json *j, const struct snapshot *s, uint64_t job,
 	json_int(j, "delayed", c->delayed);
 	json_bool(j, "delays_complete", !c->partial);
 	json_int(j, "work_lost_ps", c->work_lost_ps);
+	json_text(j, "note", is_shorter_limit(&c->ev) ? "the job is killed at this limit" : NULL);
 	json_open(j, "delays", '[');
 	for (uint32_t i = 0; i < c->delays; i++) {
 		json_open(j, NULL, '{');
