@@ -20,7 +20,7 @@
 #define PARTS   16 /* of checkpoints, each of about 60 kB */
 #define ENDED   64
 
-#define SCRIPTS_MB 8 /* of jobs that have ended */
+#define SCRIPTS_MB 8 /* of jobs that have ended, and never more than historymax */
 
 bool prune_read(struct db_txn *txn, struct pruned *out)
 {
@@ -170,9 +170,12 @@ static void prune_history(struct db_txn *txn, const struct ledger_step *step, st
 static void prune_scripts(struct db_txn *txn, const struct ledger_step *step)
 {
 	struct removal scripts = {.table = DB_SCRIPT, .most = 2 + 2 * step->ended_count, .all = true};
+	int64_t most_mb = step->after->policy.site.history_max_mb;
 	struct key last;
 
-	if (is_larger(db_bytes(txn, DB_SCRIPT), SCRIPTS_MB))
+	if (most_mb == 0 || most_mb > SCRIPTS_MB)
+		most_mb = SCRIPTS_MB;
+	if (is_larger(db_bytes(txn, DB_SCRIPT), most_mb))
 		remove_first(txn, &scripts, &last);
 }
 

@@ -120,7 +120,8 @@ static const struct import_name parameters[] = {
 	{"ADMIN3", USE_OPTION, "admin3"},
 	{"ADMINCFG", USE_ADMINS, "admin"},
 	{"ADMIN4 ADMINS", USE_LOST, "there are three levels of administrators: admin1, admin2 and admin3"},
-	{"ADMINHOSTS", USE_UNNEEDED, "requests are accepted from accounts of the scheduler's own host alone"},
+	{"ADMINHOSTS ADMINHOST", USE_UNNEEDED,
+	 "requests are accepted from accounts of the scheduler's own host alone"},
 	{"MINADMINSTIME", USE_LOST, "preemption is not supported yet"},
 	{"SRCFG SRACCESS SRACCOUNTLIST SRCHARGEACCOUNT SRCLASSLIST SRDAYS SRDEPTH SRENDTIME SRFEATURES "
 	 "SRFLAGS SRGROUPLIST SRHOSTLIST SRIDLETIME SRMAXTASKS SRMAXTIME SRMINLOAD SRMINTASKS SRNAME "
