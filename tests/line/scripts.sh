@@ -95,3 +95,66 @@ after" "$(cat append.out)"
 printf '#!/bin/sh\n#SBATCH --signal=B:USR1@58 -t 1 -o signal.out\ntrap "echo warned; exit 0" USR1\nwhile :; do sleep 0.1; done\n' >signal.sh
 check_status "a job that asked for a signal ends well" 0 "$KAHU" wait "$("$KAHU" submit signal.sh)"
 check_equal "because it got the signal before its limit" warned "$(cat signal.out)"
+
+# --- what people type beside ------------------------------------------------------------------------
+
+# Every option of sbatch(1), qsub(1B) and PBS Pro's qsub is honoured, ignored with one warning, or refused by its name.
+{
+	for option in acctg-freq=30 bb=x bbf=x batch=x cluster-constraint=x clusters=x comment=x container=x contiguous core-spec=1 \
+		cores-per-socket=1 cpu-freq=high cpus-per-gpu=2 deadline=now delay-boot=1 distribution=block exclude=none \
+		exclusive exclusive=user exclusive=mcs export=ALL export-file=x extra=x extra-node-info=1 get-user-env gid=0 \
+		gpu-bind=closest gpu-freq=high gpus=1 gpus-per-node=1 gpus-per-socket=1 gpus-per-task=1 gres=gpu:1 \
+		gres-flags=enforce-binding hint=nomultithread hold ignore-pbs licenses=x mail-type=END mail-user=a@example.org \
+		mcs-label=x mem=1G mem-bind=local mem-per-cpu=1G mem-per-gpu=1G mincpus=1 network=x nice=5 no-kill no-requeue \
+		ntasks-per-core=1 ntasks-per-gpu=1 ntasks-per-node=1 ntasks-per-socket=1 oom-kill-step open-mode=append \
+		overcommit oversubscribe power=x prefer=x priority=1 profile=all propagate quiet reboot requeue reservation=x \
+		resv-ports=1 segment=1 signal=USR1 sockets-per-node=1 spread-job stepmgr switches=1 thread-spec=1 \
+		threads-per-core=1 time=1 time-min=1 tmp=1 tres-bind=x tres-per-job=x tres-per-task=x uid=0 use-min-nodes verbose \
+		wait wait-all-nodes=1 wckey=x workdir=/tmp partition=a,b dependency=singleton nodes=1-2; do
+		printf '#SBATCH --%s\n' "$option"
+	done
+	for option in '-A x' '-a 2330' '-b 5' '-C x' '-c n' '-d /tmp' '-e x' '-F "a b"' '-f' '-h' '-I' '-J 1-3' '-j oe' '-k oed' \
+		'-m abe' '-m n' '-N x' '-n' '-o x' '-P x' '-p 5' '-q x' '-R oe' '-r n' '-S /bin/sh' '-t 1-3' '-u x' '-V' '-v A=1' \
+		'-W umask=022' '-W block=true' '-W sandbox=PRIVATE' '-W stagein=x' '-w /tmp' '-X' '-z' '-E' '-K 5' '-G x' '-l wd' \
+		'-l filesystems=home' '-l storage=gdata' '-l jobfs=1gb' '-l mppwidth=24' '-l ppn=4' '-l select=1:ncpus=2:system=x' \
+		'-l select=1:ncpu=2' '-l place=scatter:excl' '-l advres=x' '-l nodes=1:ppn=2:gpus=1'; do
+		printf '#PBS %s\n' "$option"
+	done
+} >options
+while IFS= read -r line; do
+	printf '#!/bin/sh\n%s\ntrue\n' "$line" >one.sh
+	"$KAHU" submit --dry-run one.sh >out 2>err </dev/null
+	status=$?
+	case $status-$(wc -l <err) in
+	0-0 | 0-1 | [12]-1) ;;
+	*) echo "$line: status $status, $(cat err)" ;;
+	esac
+	[ $status -eq 0 ] || echo "$line" >>refused
+done <options >wrong
+check_equal "each is accepted, with one warning at most, or refused in one line" "" "$(cat wrong)"
+check_equal "those that are refused" "#SBATCH --reservation=x
+#SBATCH --wait
+#PBS -I
+#PBS -W stagein=x
+#PBS -G x
+#PBS -l select=1:ncpu=2
+#PBS -l advres=x" "$(cat refused)"
+
+printf '#!/bin/sh\n#PBS -F "one two" -o args.out -j oe\necho "$@"\n' >given.sh
+"$KAHU" wait "$("$KAHU" submit given.sh)" >/dev/null
+check_equal "-F has the arguments of a script" "one two" "$(cat args.out)"
+"$KAHU" wait "$("$KAHU" submit given.sh three)" >/dev/null
+check_equal "unless the command line has some" three "$(cat args.out)"
+"$KAHU" submit --dry-run --gpus=2 --cpus-per-gpu=3 --mem-per-gpu=4G -- true >told
+check_equal "what is asked for each GPU is asked for the task that has them" "tasks 1 of 6 processors;memory 8192 MB a task" \
+	"$(sed 's/  */ /' told | grep -e '^tasks' -e '^memory' | paste -s -d ';' -)"
+check_equal "a width in a path is left out" "$work/o_%a_%j" \
+	"$("$KAHU" submit --dry-run -t 1-2 -o 'o_%4a_%J' -- true | awk '$1 == "output" { print $2 }')"
+
+first=$("$KAHU" submit -h -N nightly -o /dev/null -e /dev/null -- true)
+other=$("$KAHU" submit -h -N weekly -o /dev/null -e /dev/null -- true)
+second=$("$KAHU" submit --dependency=singleton -N nightly -o /dev/null -e /dev/null -- true)
+check_equal "a singleton waits for the user's other jobs of its name" "\"depend\":\"afterany:$first\"" \
+	"$("$KAHU" job "$second" --json | grep -o '"depend":"[^"]*"')"
+"$KAHU" release "$first" "$other" >/dev/null
+check_status "and runs behind them" 0 "$KAHU" wait "$second"

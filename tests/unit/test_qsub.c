@@ -140,8 +140,8 @@ static void attributes_may_have_commas_in_them(void **state)
 }
 
 static const struct asked_wrong wrong[] = {
-	{"-Q x", "-Q is no option here; there are -A, -a, -c, -d, -e, -h, -I, -J, -j, -k, -l, -M, -m, -N, "
-		 "-n, -o, -P, -p, -q, -r, -S, -t, -V, -v, -W, -w, -X, -z"},
+	{"-Q x", "-Q is no option here; there are -A, -a, -b, -C, -c, -d, -e, -E, -F, -f, -h, -I, -J, -j, "
+		 "-K, -k, -l, -M, -m, -N, -n, -o, -P, -p, -q, -R, -r, -S, -t, -u, -V, -v, -W, -w, -X, -z"},
 	{"--arra", "--array needs RANGES[%N] behind it"},
 	{"--nothing=10", "\"--nothing=10\" is not an option; 'kahu submit --help' lists those that are"},
 	{"-N", "-N needs NAME behind it"},

@@ -101,8 +101,8 @@ static const struct asked_wrong wrong[] = {
 	{"-e 5%", "-e: /home/eva/run/5% has a '%' that says nothing here; %j is the job, %a its number in an "
 		  "array, %u "
 		  "the user, %% a percent sign"},
-	{"-j eo -e %5j",
-	 "-e: /home/eva/run/%5j has a '%' that says nothing here; %j is the job, %a its number in an "
+	{"-j eo -e %5y",
+	 "-e: /home/eva/run/%y has a '%' that says nothing here; %j is the job, %a its number in an "
 	 "array, %u the user, %% a percent sign"},
 };
 

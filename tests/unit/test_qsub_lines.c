@@ -145,8 +145,9 @@ static void options_of_sbatch_say_what_they_are_for(void **state)
 #define SBATCH "jobs/job.sh:2: #SBATCH: "
 
 static const struct asked_wrong wrong[] = {
-	{"#PBS -Q x", "jobs/job.sh:2: #PBS: -Q is no option here; there are -A, -a, -c, -d, -e, -h, -I, -J, "
-		      "-j, -k, -l, -M, -m, -N, -n, -o, -P, -p, -q, -r, -S, -t, -V, -v, -W, -w, -X, -z"},
+	{"#PBS -Q x", "jobs/job.sh:2: #PBS: -Q is no option here; there are -A, -a, -b, -C, -c, -d, -e, -E, "
+		      "-F, -f, -h, -I, -J, -j, -K, -k, -l, -M, -m, -N, -n, -o, -P, -p, -q, -R, -r, -S, -t, "
+		      "-u, -V, -v, -W, -w, -X, -z"},
 	{"#PBS job.sh", "jobs/job.sh:2: #PBS: \"job.sh\" is no option"},
 	{"#PBS -h -- x", "jobs/job.sh:2: #PBS: \"x\" is no option"},
 	{"#PBS -N", "jobs/job.sh:2: #PBS: -N needs NAME behind it"},
@@ -162,7 +163,8 @@ static const struct asked_wrong wrong[] = {
 	{"#SBATCH --time", SBATCH "--time needs TIME behind it"},
 	{"#SBATCH -n", SBATCH "--ntasks needs N behind it"},
 	{"#SBATCH -n=4", SBATCH "--ntasks: \"=4\" is not a whole number from 1 to 2147483647"},
-	{"#SBATCH -N 2-4", SBATCH "--nodes: \"2-4\": a job has a fixed number of nodes, not a range"},
+	{"#SBATCH -N 4-2",
+	 SBATCH "--nodes: \"4-2\": the range runs backwards; write the smaller number first"},
 	{"#SBATCH -c 0", SBATCH "--cpus-per-task: \"0\" is not a whole number from 1 to 2147483647"},
 	{"#SBATCH --ntasks-per-node=x",
 	 SBATCH "--ntasks-per-node: \"x\" is not a whole number from 1 to 2147483647"},
@@ -189,8 +191,6 @@ static const struct asked_wrong wrong[] = {
 	{"#SBATCH -d afterok:12?afterok:13", SBATCH
 	 "--dependency: \"afterok:12?afterok:13\": all jobs of a list must come first, there is no choice "
 	 "between them; write a comma for the '?'"},
-	{"#SBATCH -d singleton",
-	 SBATCH "--dependency: singleton is not supported; name the job that comes first, as afterany:JOB"},
 	{"#SBATCH job.sh", SBATCH "\"job.sh\" is not an option; 'kahu submit --help' lists those that are"},
 };
 

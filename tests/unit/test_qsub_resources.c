@@ -136,8 +136,8 @@ static const struct asked_wrong wrong[] = {
 					  "submit two jobs, or ask for the same in each chunk"},
 	{"-l select=0", "-l: select: \"0\" is not a whole number from 1 to 2147483647"},
 	{"-l select=1:ncpus", "-l: select: \"ncpus\" is not NAME=VALUE"},
-	{"-l select=1:ncpus=2:color=red", "-l: select: \"color=red\" is not known of a chunk; there are "
-					  "ncpus, mem, ngpus, mpiprocs, host and FEATURE=true"},
+	{"-l select=1:ncpus=2:ncpu=2", "-l: select: \"ncpu=2\" is not known of a chunk; there are "
+				       "ncpus, mem, ngpus, mpiprocs, host and FEATURE=true"},
 	{"-l place=near",
 	 "-l: place: \"near\" is not known; there are free, pack, scatter, excl, exclhost, shared"},
 	{"-W x=ADVRES:ops.1",

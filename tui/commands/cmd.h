@@ -127,6 +127,7 @@ struct cmd_changes {
 	size_t notes, note_room;
 	const char *reason; /* that was given for them; NULL = none */
 	bool slurm, terse;  /* of submissions: say "Submitted batch job 12", or the number alone */
+	bool singleton;     /* a submission that waits for its user's other jobs of its name */
 	bool forced;        /* submissions are made even if their jobs would never start */
 	bool partial;       /* not all that was asked for, and nobody has said that this is all right */
 	struct arena arena;

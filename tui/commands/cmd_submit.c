@@ -75,6 +75,7 @@ static void print_text(const struct submission *s, struct str *out)
 	row(out, "features", record->features);
 	row(out, "hosts", record->hosts);
 	row(out, "after", s->depend);
+	row(out, "singleton", s->draft.singleton ? "yes" : NULL);
 	row(out, "exclusive", job->access == ACCESS_SINGLEJOB ? "yes" : NULL);
 	row(out, "hold", s->hold ? "user" : NULL);
 	row(out, "mail", s->mail);
@@ -147,6 +148,7 @@ static enum cmd_status submit(struct cmd_env *env, int argc, char **argv, bool s
 	else if (status == CMD_DONE)
 		handin_add(env, &in);
 	env->changes->slurm = slurm;
+	env->changes->singleton = s->draft.singleton;
 	env->changes->terse = s->terse;
 	if (status == CMD_DONE)
 		show_ignored(env, s);

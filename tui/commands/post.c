@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,6 +21,7 @@
 #include "tui/serve/admission.h"
 #include "tui/serve/caller.h"
 #include "tui/serve/petition.h"
+#include "tui/session.h"
 #include "unchanged.h"
 
 #define SHOWN_MAX 20
@@ -240,10 +242,50 @@ static enum driver_outcome post_events(struct cmd_env *env, const struct post_to
 	return outcome;
 }
 
+/* Adds the jobs of the queue that have the submission's name and user to those that come first. */
+static void add_namesakes(struct cmd_env *env, const struct snapshot *s, struct event *ev)
+{
+	const struct job *jobs = snapshot_jobs(s);
+	const char *user = session_user();
+	uint32_t jobs_count = snapshot_count(s, TABLE_JOBS), count = ev->submit.depend_count;
+	struct depend *depend = cmd_own_bytes(env, ((size_t)count + jobs_count + 1) * sizeof *depend);
+
+	for (uint32_t i = 0; i < count; i++)
+		depend[i] = ev->submit.depend[i];
+	for (uint32_t i = 0; i < jobs_count; i++) {
+		const char *owner =
+			jobs[i].state == JOB_NONE ? NULL : snapshot_job_cred(s, &jobs[i], CRED_USER);
+
+		if (owner == NULL || strcmp(owner, user) != 0 || jobs[i].name == 0 ||
+		    strcmp(snapshot_string(s, jobs[i].name), ev->submit.name) != 0)
+			continue;
+		if (jobs[i].array != 0 && count > 0 && depend[count - 1].on == jobs[i].array)
+			continue; /* an array counts once */
+		depend[count++] = (struct depend){.on = jobs[i].array != 0 ? jobs[i].array : jobs[i].id,
+						  .type = DEPEND_COMPLETE,
+						  .of = jobs[i].array != 0 ? DEPEND_ON_ARRAY : DEPEND_ON_JOB};
+	}
+	ev->submit.depend = depend;
+	ev->submit.depend_count = count;
+}
+
+static bool follow_namesakes(struct cmd_env *env, const struct post_to *to)
+{
+	int64_t now_s;
+	const struct snapshot *s =
+		to->driver != NULL ? driver_view(to->driver) : caller_state(to->caller, &now_s, &env->err);
+
+	for (size_t i = 0; s != NULL && i < env->changes->count; i++)
+		add_namesakes(env, s, &env->changes->event[i]);
+	return s != NULL;
+}
+
 static enum cmd_status post_submissions(struct cmd_env *env, const struct post_to *to)
 {
 	enum driver_outcome outcome;
 
+	if (env->changes->singleton && !follow_namesakes(env, to))
+		return CMD_FAILED;
 	if (!env->changes->forced && env->replay == NULL &&
 	    !forewarn_accepts(env, to->caller, to->driver != NULL ? driver_view(to->driver) : NULL))
 		return CMD_REFUSED;

@@ -8,9 +8,11 @@
  */
 #include "qsub.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "qsub_inside.h"
+#include "tui/commands/cmd.h"
 
 /* --- single options --------------------------------------------------------------------------- */
 
@@ -38,12 +40,14 @@ static bool read_mail(struct submission *s, const struct submitter *by, const ch
 	s->mail = NULL;
 	if (strcmp(text, "n") == 0)
 		return true;
-	if (text[0] == '\0' || text[strspn(text, "bea")] != '\0')
+	if (strcmp(text, "p") == 0)
+		return true; /* Torque: never */
+	if (text[0] == '\0' || text[strspn(text, "beafj")] != '\0')
 		return err_set(err,
 			       "b is for the begin, e for the end, a for an abort, n for nothing; got \"%s\"",
 			       text);
 	for (const char *event = "bea"; *event != '\0'; event++)
-		if (strchr(text, *event) != NULL)
+		if (strchr(text, *event) != NULL || (*event == 'a' && strchr(text, 'f') != NULL))
 			mail[count++] = *event;
 	mail[count] = '\0';
 	s->mail = mail;
@@ -112,6 +116,26 @@ static bool read_shell(struct submission *s, const struct submitter *by, const c
 	return qsub_read_path(s, text, &s->launch.shell, err);
 }
 
+/* The arguments of the script, unless the command line has some. */
+static bool read_arguments(struct submission *s, const struct submitter *by, const char *text,
+			   struct err *err)
+{
+	int count;
+	char **words = cmd_split(text, &count, err);
+	const char **kept;
+
+	(void)by;
+	if (words == NULL)
+		return false;
+	kept = arena_take(&s->arena, ((size_t)count + 1) * sizeof *kept);
+	for (int i = 0; i < count; i++)
+		kept[i] = arena_string(&s->arena, words[i]);
+	kept[count] = NULL;
+	free(words);
+	s->launch.command = (struct launch_words){kept, (uint32_t)count};
+	return true;
+}
+
 static bool refuse_interactive(struct submission *s, const struct submitter *by, const char *text,
 			       struct err *err)
 {
@@ -138,9 +162,14 @@ static bool read_umask(struct submission *s, const struct submitter *by, const c
 }
 
 static const struct qsub_row attributes[] = {
+	{"block", '\0', "true|false", "no effect: see kahu wait", NULL},
 	{"depend", '\0', "afterok:JOB[:JOB]...[,afterany:JOB]...",
 	 "jobs that come first; also after, afternotok", qsub_read_depend},
 	{"group_list", '\0', "GROUP[,...]", "no effect: a job runs with its user's groups", NULL},
+	{"project", '\0', "NAME", "no effect", NULL},
+	{"run_count", '\0', "N", "no effect", NULL},
+	{"sandbox", '\0', "NAME", "no effect", NULL},
+	{"tolerate_node_failures", '\0', "X", "no effect", NULL},
 	{"umask", '\0', "MASK", "for the files it makes, instead of the umask here", read_umask},
 	{"x", '\0', "NAME:VALUE[;NAME:VALUE]...", "resources of -l in Maui's way", qsub_read_extensions},
 };
@@ -170,13 +199,19 @@ static const struct qsub_row options[] = {
 	{"A", 'A', "ACCOUNT", "who pays", qsub_read_account},
 	{"a", 'a', "TIME", "not before: 16:30, 2026-03-24T16:30, +2:00:00 or [[[[CC]YY]MM]DD]hhmm[.SS]",
 	 qsub_read_date},
+	{"b", 'b', "SECONDS", "no effect", NULL},
+	{"C", 'C', "PREFIX", "no effect", NULL},
 	{"c", 'c', "WHEN", "no effect: checkpoints", NULL},
 	{"d", 'd', "DIR", "the job's folder; else the one it is submitted in", qsub_read_dir},
 	{"e", 'e', "PATH", "where its errors go: NAME.e%j", qsub_read_errors},
+	{"E", 'E', NULL, "no effect", NULL},
+	{"F", 'F', "ARGUMENTS", "the arguments of the script", read_arguments},
+	{"f", 'f', NULL, "no effect", NULL},
 	{"h", 'h', NULL, "it is held until 'kahu release'", qsub_hold},
 	{"I", 'I', NULL, "not supported; use kahu run --pty", refuse_interactive},
 	{"J", 'J', "RANGES[%N]", "as -t", qsub_read_array},
 	{"j", 'j', "oe|eo|n", "errors go to the output, or the output to the errors", read_join},
+	{"K", 'K', "X", "no effect", NULL},
 	{"k", 'k', "oe|o|e|n", "keep output, errors in the home folder", read_keep},
 	{"l", 'l', "NAME=VALUE[,...]", "what it needs; see below", qsub_read_resources},
 	{"M", 'M', "ADDRESS[,...]", "who gets the mail of -m; else the user", qsub_read_mail_to},
@@ -187,10 +222,12 @@ static const struct qsub_row options[] = {
 	{"P", 'P', "PROJECT", "no effect: a project, or a user to run as", NULL},
 	{"p", 'p', "PRIORITY", "from -1024 to 1023, added to what is computed", read_priority},
 	{"q", 'q', "CLASS", "its class", read_class},
+	{"R", 'R', "X", "no effect", NULL},
 	{"r", 'r', "y|n", "may it be run again when its end is not known?", read_rerun},
 	{"S", 'S', "SHELL", "what runs a script without #!", read_shell},
 	{"t", 't', "RANGES[%N]", "an array of jobs, such as 0-9 or 1,3,5-7; at most N at a time",
 	 qsub_read_array},
+	{"u", 'u', "USER[,...]", "no effect: a job runs as its user", NULL},
 	{"V", 'V', NULL, "it gets all variables of the environment", qsub_all_variables},
 	{"v", 'v', "NAME[=VALUE][,...]", "it gets these variables", qsub_read_variables},
 	{"W", 'W', "NAME=VALUE[,...]", "more; see below", read_attributes},

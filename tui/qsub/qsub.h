@@ -95,9 +95,11 @@ struct qsub_draft {
 	const char *dir, *output, *errors, *script_name;
 	const struct qsub_setting *setting; /* newest first */
 	uint32_t umask;
-	int64_t processes;          /* of select's mpiprocs, for the environment; 0 = the tasks */
-	uint8_t place;              /* enum qsub_place of -l place=                             */
-	uint8_t access, allocation; /* as in struct job */
+	int64_t gpu_procs, gpu_mem_mb; /* of each GPU: --cpus-per-gpu, --mem-per-gpu */
+	bool singleton;                /* behind the user's other jobs of this name  */
+	int64_t processes;             /* of select's mpiprocs, for the environment; 0 = the tasks */
+	uint8_t place;                 /* enum qsub_place of -l place=                             */
+	uint8_t access, allocation;    /* as in struct job */
 	bool has_not_before, has_umask, all_variables;
 	bool join_output, join_errors; /* -j oe: all goes to the output; -j eo: to the errors */
 	bool output_home, errors_home; /* -k: files whose path is not said lie in the user's home */

@@ -76,15 +76,35 @@ static const char *without_servers(struct submission *s, const char *text)
 	return short_text;
 }
 
+/* "singleton", alone or among others: which jobs those are, is known when the job is submitted. */
+static const char *without_singleton(struct submission *s, const char *text)
+{
+	struct str out = {0};
+	const char *rest;
+
+	while (*text != '\0') {
+		size_t len = strcspn(text, ",");
+
+		if (len == strlen("singleton") && strncasecmp(text, "singleton", len) == 0)
+			s->draft.singleton = true;
+		else
+			str_addf(&out, "%s%.*s", out.len > 0 ? "," : "", (int)len, text);
+		text += len + (text[len] == ',');
+	}
+	rest = arena_string(&s->arena, str_text(&out));
+	str_free(&out);
+	return rest;
+}
+
 bool qsub_read_depend(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
 	struct depend_list list = {.item = NULL};
 	bool good;
 
 	(void)by;
-	if (str_same_word(text, "singleton"))
-		return err_set(err,
-			       "singleton is not supported; name the job that comes first, as afterany:JOB");
+	text = without_singleton(s, text);
+	if (text[0] == '\0' && s->draft.singleton)
+		return true;
 	text = without_servers(s, without_aftercorr(s, text));
 	if (strchr(text, '?') != NULL)
 		return err_set(err,

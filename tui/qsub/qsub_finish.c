@@ -5,9 +5,11 @@
  * The draft becomes a record and a launch: tasks (qsub_share.c), names, folder and paths,
  * environment. Here all is known: the name that stands in a path, whether there is an array.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "qsub_inside.h"
+#include "sched/base/vec.h"
 
 /* --- names ------------------------------------------------------------------------------------- */
 
@@ -93,7 +95,22 @@ static void add_pattern(struct str *out, const struct submission *s, const struc
 			const char *pattern)
 {
 	for (const char *c = pattern; *c != '\0'; c++)
-		if (c[0] == '%' && c[1] == 'x') {
+		if (c[0] == '%' && c[1] >= '0' && c[1] <= '9') {
+			/* Slurm's %4a: the width is left out. */
+			size_t digits = strspn(c + 1, "0123456789");
+			char *plain = mem_string(c + digits);
+
+			plain[0] = '%';
+			add_pattern(out, s, by, plain);
+			free(plain);
+			return;
+		} else if (c[0] == '%' && (c[1] == 'J' || c[1] == 'b')) {
+			str_add(out, c[1] == 'J' ? "%j" : "%a");
+			c++;
+		} else if (c[0] == '%' && c[1] == 's') {
+			str_add(out, "batch");
+			c++;
+		} else if (c[0] == '%' && c[1] == 'x') {
 			add_literal(out, s->draft.name, true);
 			c++;
 		} else if (c[0] == '%' && c[1] == 'A') {

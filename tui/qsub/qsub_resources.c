@@ -223,6 +223,10 @@ static const struct qsub_row resources[] = {
 	 qsub_read_nodes},
 	{"procs", '\0', "N", "processors, wherever they are", read_procs},
 	{"ncpus", '\0', "N", "processors of one node", read_ncpus},
+	{"ppn", '\0', "N", "the same", read_ncpus},
+	{"mppwidth", '\0', "N", "as procs", read_procs},
+	{"size", '\0', "N", "as procs", read_procs},
+	{"mppnppn", '\0', "N", "as ncpus", read_ncpus},
 	{"tpn", '\0', "N", "at least so many tasks on each node, and a multiple", read_tpn},
 	{"walltime", '\0', "DURATION", "how long it may run", qsub_read_walltime},
 	{"mem", '\0', "SIZE", "memory of the whole job", read_mem},
@@ -252,6 +256,19 @@ static const struct qsub_row resources[] = {
 	{"file", '\0', "SIZE", "no effect", NULL},
 	{"nice", '\0', "N", "no effect", NULL},
 	{"arch", '\0', "NAME", "no effect", NULL},
+	{"container", '\0', "X", "no effect", NULL},
+	{"deadline", '\0', "X", "no effect", NULL},
+	{"filesystems", '\0', "X", "no effect", NULL},
+	{"jobfs", '\0', "SIZE", "no effect", NULL},
+	{"minwclimit", '\0', "X", "no effect", NULL},
+	{"mppmem", '\0', "SIZE", "no effect", NULL},
+	{"neednodes", '\0', "X", "no effect", NULL},
+	{"nodect", '\0', "N", "no effect", NULL},
+	{"signal", '\0', "X", "no effect", NULL},
+	{"singularity", '\0', "X", "no effect", NULL},
+	{"storage", '\0', "X", "no effect", NULL},
+	{"taskdistpolicy", '\0', "X", "no effect", NULL},
+	{"ttc", '\0', "X", "no effect", NULL},
 	{"opsys", '\0', "NAME", "no effect", NULL},
 	{"ompthreads", '\0', "N", "no effect: see OMP_NUM_THREADS", NULL},
 	{"mpiprocs", '\0', "N", "no effect outside select", NULL},
@@ -299,6 +316,11 @@ bool qsub_read_resources(struct submission *s, const struct submitter *by, const
 
 	if (text[0] == '\0')
 		return err_set(err, "nothing stands there");
+	/* NCI's word for the folder of submission, in which jobs run anyway. */
+	if (strcmp(text, "wd") == 0)
+		return true;
+	if (strncmp(text, "wd,", 3) == 0)
+		text += 3;
 	while (qsub_next_pair(s, &text, &pair, &bad))
 		if (!read_resource(s, by, &pair, err))
 			return false;

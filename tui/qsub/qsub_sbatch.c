@@ -25,6 +25,7 @@ static bool read_ntasks(struct submission *s, const struct submitter *by, const 
 	       qsub_set_shape(&qsub_shape(s)->tasks, number, "tasks", err);
 }
 
+/* Of a range the least is asked for: a job has a fixed number of nodes. */
 static bool read_nodes(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
 	const char *dash = strchr(text, '-');
@@ -32,15 +33,15 @@ static bool read_nodes(struct submission *s, const struct submitter *by, const c
 	int64_t number, most;
 
 	(void)by;
-	if (dash != NULL) {
+	if (dash != NULL)
 		least[dash - text] = '\0';
-		if (!qsub_read_count(dash + 1, &most, err))
-			return false;
-		if (strcmp(least, dash + 1) != 0)
-			return err_set(err, "\"%s\": a job has a fixed number of nodes, not a range", text);
-	}
-	return qsub_read_count(least, &number, err) &&
-	       qsub_set_shape(&qsub_shape(s)->nodes, number, "nodes", err);
+	if (!qsub_read_count(least, &number, err) || (dash != NULL && !qsub_read_count(dash + 1, &most, err)))
+		return false;
+	if (dash != NULL && most < number)
+		return err_set(err, "\"%s\": the range runs backwards; write the smaller number first", text);
+	if (dash != NULL && most > number)
+		qsub_ignore(s, "the upper bound of --nodes=", text);
+	return qsub_set_shape(&qsub_shape(s)->nodes, number, "nodes", err);
 }
 
 static bool read_per_node(struct submission *s, const struct submitter *by, const char *text, struct err *err)
@@ -60,6 +61,27 @@ static bool read_task_procs(struct submission *s, const struct submitter *by, co
 	(void)by;
 	return qsub_read_count(text, &number, err) &&
 	       qsub_set_shape(&qsub_shape(s)->task_procs, number, "processors of a task", err);
+}
+
+static bool read_gpu_procs(struct submission *s, const struct submitter *by, const char *text,
+			   struct err *err)
+{
+	(void)by;
+	return qsub_read_count(text, &s->draft.gpu_procs, err);
+}
+
+/* Of several the first is taken. */
+static bool read_partitions(struct submission *s, const struct submitter *by, const char *text,
+			    struct err *err)
+{
+	size_t len = strcspn(text, ",");
+	char *first = arena_copy(&s->arena, text, len + 1);
+
+	first[len] = '\0';
+	if (text[len] != '\0')
+		qsub_ignore(s, "the partitions behind the first of ",
+			    qsub_is_shown(text) && strlen(text) < 60 ? text : "?");
+	return qsub_read_class(s, by, first, err);
 }
 
 static bool read_node_list(struct submission *s, const struct submitter *by, const char *text,
@@ -91,9 +113,10 @@ static bool read_exclusive(struct submission *s, const struct submitter *by, con
 			   struct err *err)
 {
 	(void)by;
-	if (text[0] != '\0' && strcmp(text, "user") != 0)
+	if (text[0] != '\0' && strcmp(text, "user") != 0 && strcmp(text, "mcs") != 0 &&
+	    strcmp(text, "topo") != 0)
 		return err_set(err, "\"%s\": there is --exclusive alone and --exclusive=user", text);
-	s->draft.access = text[0] == '\0' ? ACCESS_SINGLEJOB : ACCESS_SINGLEUSER;
+	s->draft.access = strcmp(text, "user") == 0 ? ACCESS_SINGLEUSER : ACCESS_SINGLEJOB;
 	return true;
 }
 
@@ -150,6 +173,13 @@ static bool read_mem_per_cpu(struct submission *s, const struct submitter *by, c
 static bool is_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool read_mem_per_gpu(struct submission *s, const struct submitter *by, const char *text,
+			     struct err *err)
+{
+	(void)by;
+	return read_size(s, text, &s->draft.gpu_mem_mb, err);
 }
 
 static bool read_gres(struct submission *s, const struct submitter *by, const char *text, struct err *err)
@@ -452,8 +482,10 @@ static const struct qsub_row options[] = {
 	{"account", 'A', "NAME", "who pays", qsub_read_account},
 	{"array", 'a', "RANGES[%N]", "an array of jobs", qsub_read_array},
 	{"begin", 'b', "TIME", "not before", qsub_read_slurm_begin},
+	{"workdir", '\0', "DIR", "as --chdir", qsub_read_dir},
 	{"chdir", 'D', "DIR", "the job's folder", qsub_read_dir},
 	{"constraint", 'C', "NAME[&NAME]...", "features its nodes must have", read_constraint},
+	{"cpus-per-gpu", '\0', "N", "processors for each GPU", read_gpu_procs},
 	{"cpus-per-task", 'c', "N", "processors of each task", read_task_procs},
 	{"dependency", 'd', "afterok:JOB[:JOB]...", "jobs that come first", qsub_read_depend},
 	{"error", 'e', "PATH", "where its errors go", qsub_read_errors},
@@ -468,6 +500,7 @@ static const struct qsub_row options[] = {
 	{"mail-type", '\0', "TYPE[,...]", "mail at BEGIN, END, FAIL, ALL or NONE", read_mail_type},
 	{"mail-user", '\0', "ADDRESS", "who gets that mail; else the user", qsub_read_mail_to},
 	{"mem", '\0', "SIZE", "memory on each node", read_mem},
+	{"mem-per-gpu", '\0', "SIZE", "memory for each GPU", read_mem_per_gpu},
 	{"mem-per-cpu", '\0', "SIZE", "memory for each processor", read_mem_per_cpu},
 	{"no-requeue", '\0', NULL, "it is never run again", no_requeue},
 	{"nodelist", 'w', "NODE[,NODE]...", "its nodes", read_node_list},
@@ -475,7 +508,7 @@ static const struct qsub_row options[] = {
 	{"ntasks", 'n', "N", "how many tasks", read_ntasks},
 	{"ntasks-per-node", '\0', "N", "tasks on each node", read_per_node},
 	{"output", 'o', "PATH", "where its output goes, and its errors", read_output},
-	{"partition", 'p', "NAME", "its class", qsub_read_class},
+	{"partition", 'p', "NAME", "its class", read_partitions},
 	{"qos", 'q', "NAME", "a quality of service", qsub_read_qos},
 	{"requeue", '\0', NULL, "it may be run again when its end is not known", requeue},
 	{"time", 't', "TIME", "how long it may run, in minutes or days-hours:minutes:seconds",
@@ -506,6 +539,34 @@ static const struct qsub_row options[] = {
 	{"overlap", '\0', NULL, "of srun: no effect", NULL},
 	{"threads", 'T', "X", "of srun: no effect", NULL},
 	{"unbuffered", 'u', NULL, "of srun: no effect", NULL},
+	{"batch", '\0', "X", "no effect", NULL},
+	{"bb", '\0', "X", "no effect", NULL},
+	{"bbf", '\0', "X", "no effect", NULL},
+	{"cluster-constraint", '\0', "X", "no effect", NULL},
+	{"container", '\0', "X", "no effect", NULL},
+	{"cpu_bind", '\0', "X", "no effect", NULL},
+	{"deadline", '\0', "X", "no effect", NULL},
+	{"delay-boot", '\0', "X", "no effect", NULL},
+	{"export-file", '\0', "X", "no effect", NULL},
+	{"extra", '\0', "X", "no effect", NULL},
+	{"gid", '\0', "X", "no effect", NULL},
+	{"gres-flags", '\0', "X", "no effect", NULL},
+	{"ignore-pbs", '\0', NULL, "no effect", NULL},
+	{"jobid", '\0', "X", "no effect", NULL},
+	{"mcs-label", '\0', "X", "no effect", NULL},
+	{"mem_bind", '\0', "X", "no effect", NULL},
+	{"no-bell", '\0', NULL, "no effect", NULL},
+	{"oom-kill-step", '\0', "[=X]", "no effect", NULL},
+	{"reboot", '\0', NULL, "no effect", NULL},
+	{"resv-ports", '\0', "[=X]", "no effect", NULL},
+	{"segment", '\0', "X", "no effect", NULL},
+	{"sockets", '\0', "X", "no effect", NULL},
+	{"stepmgr", '\0', NULL, "no effect", NULL},
+	{"tres-bind", '\0', "X", "no effect", NULL},
+	{"tres-per-job", '\0', "X", "no effect", NULL},
+	{"tres-per-task", '\0', "X", "no effect", NULL},
+	{"uid", '\0', "X", "no effect", NULL},
+	{"nodefile", 'F', "X", "no effect", NULL},
 	{"acctg-freq", '\0', "X", "no effect", NULL},
 	{"clusters", 'M', "X", "no effect", NULL},
 	{"comment", '\0', "X", "no effect", NULL},

@@ -27,6 +27,9 @@ static bool is_true(const char *text)
 static bool read_part(struct submission *s, const char *name, const char *value, struct chunk *out,
 		      struct err *err)
 {
+	static const char *const known[] = {"ncpus", "mpiprocs", "ngpus",     "mem",
+					    "host",  "vnode",    "ompthreads"};
+
 	if (str_same_word(name, "ncpus"))
 		return qsub_read_count(value, &out->procs, err);
 	if (str_same_word(name, "mpiprocs"))
@@ -44,6 +47,11 @@ static bool read_part(struct submission *s, const char *name, const char *value,
 	}
 	if (is_true(value)) {
 		str_addf(&out->features, "%s%s", out->features.len > 0 ? " " : "", name);
+		return true;
+	}
+	/* A resource of some site, unless it is one of ours with a typing error. */
+	if (str_nearest(name, known, sizeof known / sizeof known[0]) == NULL) {
+		qsub_ignore(s, "select ", name);
 		return true;
 	}
 	return err_set(

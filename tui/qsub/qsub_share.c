@@ -217,6 +217,26 @@ static bool check_tasks_per_node(int64_t least, const struct sharing *sh, struct
 		       least, sh->nodes, sh->tasks);
 }
 
+/* What is asked for each GPU is asked for a task, a node or the job, as the GPUs are. Processors count only
+ * where the number of tasks or their processors is not said. */
+static void add_of_gpus(struct submission *s, struct qsub_shape *shape)
+{
+	struct qsub_draft *draft = &s->draft;
+
+	for (uint32_t i = 0; i < draft->gres_count; i++) {
+		const struct qsub_gres *gres = &draft->gres[i];
+
+		if (!str_same_word(gres->name, "gpu") || gres->count == 0 || gres->count > INT16_MAX)
+			continue;
+		if (draft->gpu_mem_mb > draft->memory.mb[gres->scope] / gres->count &&
+		    draft->gpu_mem_mb < MEMORY_MAX_MB)
+			draft->memory.mb[gres->scope] = draft->gpu_mem_mb * gres->count;
+		if (draft->gpu_procs > 0 && draft->gpu_procs < INT16_MAX && shape->task_procs == 0 &&
+		    (shape->tasks <= 1 || gres->scope == QSUB_TASK) && shape->per_node <= 1)
+			shape->task_procs = draft->gpu_procs * gres->count;
+	}
+}
+
 bool qsub_make_tasks(struct submission *s, struct err *err)
 {
 	const struct qsub_draft *draft = &s->draft;
@@ -224,6 +244,7 @@ bool qsub_make_tasks(struct submission *s, struct err *err)
 	struct qsub_shape shape = draft->shape;
 	struct sharing sh;
 
+	add_of_gpus(s, &shape);
 	if (shape.nodes == 0 && draft->place == QSUB_PLACE_PACK)
 		shape.nodes = 1;
 	if (shape.nodes == 0 && draft->place == QSUB_PLACE_SCATTER)
