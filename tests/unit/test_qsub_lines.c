@@ -174,8 +174,8 @@ static const struct asked_wrong wrong[] = {
 	{"#SBATCH -N 3 -w n1,n2", SBATCH "--nodelist: nodes: 2 is asked for here, 3 before; say it once"},
 	{"#SBATCH -C 'fast|big'", SBATCH
 	 "--constraint: \"fast|big\": a job has no choice between features; write those it needs as a&b"},
-	{"#SBATCH --exclusive=mcs",
-	 SBATCH "--exclusive: \"mcs\": there is --exclusive alone and --exclusive=user"},
+	{"#SBATCH --exclusive=all",
+	 SBATCH "--exclusive: \"all\": there is --exclusive alone and --exclusive=user"},
 	{"#SBATCH --mem=4GG", SBATCH "--mem: \"4GG\" is not a size of memory: write 512, 512M, 4G or 1T"},
 	{"#SBATCH --mem-per-cpu=x",
 	 SBATCH "--mem-per-cpu: \"x\" is not a size of memory: write 512, 512M, 4G or 1T"},
