@@ -71,10 +71,11 @@ static struct limit find_limit(const struct search *s, const struct reason *r)
 	return found;
 }
 
-/* A limit on a single job has one amount. */
-static bool is_single(const struct reason *r)
+/* A limit on a single job has one amount, and of one on idle or queued jobs the hard one alone counts. */
+static bool has_one_amount(const struct reason *r)
 {
-	return r->scope == LIMIT_SYSTEM || r->scope == LIMIT_CLASS;
+	return r->scope == LIMIT_SYSTEM || r->scope == LIMIT_CLASS || r->scope == LIMIT_IDLE ||
+	       r->scope == LIMIT_OVERRIDE_IDLE || r->scope == LIMIT_QUEUED;
 }
 
 static struct event with_limit(struct search *s, int64_t number)
@@ -84,9 +85,9 @@ static struct event with_limit(struct search *s, int64_t number)
 	struct str name = {0}, value = {0};
 	struct event ev;
 
-	if (!r->hard || is_single(r))
+	if (!r->hard || has_one_amount(r))
 		limit.soft = number;
-	if (limit.hard < number || is_single(r))
+	if (limit.hard < number || has_one_amount(r))
 		limit.hard = number;
 	add_option(s, r, &name);
 	config_print_limit(&limit, &value);

@@ -189,7 +189,11 @@ void man_print_config(struct str *out)
 	add_head(out, "kahu.conf", "5", "the site's policy");
 	str_add(out,
 		".SH DESCRIPTION\nLines NAME = VALUE and sections KIND NAME { ... }. Comments begin with #.\n"
-		"Check a file with 'kahu lint FILE', which also says what it will not do.\n.SH OPTIONS\n");
+		"Check a file with 'kahu lint FILE', which also says what it will not do.\n.PP\n"
+		"A section named DEFAULT holds for all credentials of its kind, option by option: it counts "
+		"where a credential has no section, or its section does not set the option. A priority of 0 "
+		"counts as not set. Of qos DEFAULT only the limits hold for other QOS, and an fstarget of "
+		"DEFAULT that is a cap holds for nobody.\n.SH OPTIONS\n");
 	for (size_t i = 0; i < config_row_count; i++) {
 		if (strcmp(config_rows[i].scope, scope) != 0) {
 			scope = config_rows[i].scope;
