@@ -24,6 +24,7 @@ struct cycle {
 	size_t reason_room;
 	struct gate_context context; /* of the last run, for cycle_gate */
 	int64_t expected_s;          /* a pass that is held in any case */
+	bool asks;                   /* cycle_is_still() is asked       */
 };
 
 struct cycle *cycle_new(void)
@@ -368,15 +369,16 @@ static int64_t known_due(const struct cycle *c, bool *polled)
 	return due_s;
 }
 
-/* The order of jobs is looked at no sooner than at the next poll. */
-static int64_t order_due(const struct cycle *c, int64_t known_due_s)
+/* The order of jobs is looked at no sooner than at the next poll. Where shares are looked at then, whoever
+ * does so looks at the order too (quiet.h). */
+static int64_t order_due(const struct cycle *c, int64_t known_due_s, bool asks)
 {
 	const struct walk *w = &c->walk;
 	int64_t poll_s = next_poll_s(w);
 
 	if (snapshot_is_halted(w->s) || w->by_submit || known_due_s <= poll_s || c->expected_s <= poll_s)
 		return TIME_NEVER;
-	return drift_due_s(c->drift, w, &c->context);
+	return (asks ? drift_first_poll_s : drift_due_s)(c->drift, w, &c->context);
 }
 
 static void find_due(const struct cycle *c, struct cycle_result *out)
@@ -384,15 +386,16 @@ static void find_due(const struct cycle *c, struct cycle_result *out)
 	bool polled = false;
 
 	out->next_due_s = out->known_due_s = known_due(c, &polled);
-	out->order_due_s = order_due(c, out->known_due_s);
+	out->order_due_s = order_due(c, out->known_due_s, c->asks && !polled);
 	out->share_due_s = polled ? next_poll_s(&c->walk) : TIME_NEVER;
 	due_at(&out->next_due_s, out->order_due_s, c->walk.now_s);
 	due_at(&out->next_due_s, out->share_due_s, c->walk.now_s);
 }
 
-void cycle_expect(struct cycle *c, int64_t at_s)
+void cycle_expect(struct cycle *c, int64_t at_s, bool asks)
 {
 	c->expected_s = at_s;
+	c->asks = asks;
 }
 
 bool cycle_is_still(struct cycle *c, const struct snapshot *s, int64_t at_s, int64_t *next_s)
@@ -533,4 +536,5 @@ void cycle_run(struct cycle *c, const struct snapshot *s, int64_t now_s, bool wi
 	};
 	find_due(c, out);
 	c->expected_s = TIME_NEVER;
+	c->asks = false;
 }

@@ -60,9 +60,11 @@ struct cycle_result {
 void cycle_run(struct cycle *c, const struct snapshot *s, int64_t now_s, bool with_reasons,
 	       struct cycle_result *out);
 
-/* Before a run: the caller will hold a pass at this moment in any case, so that no order need be looked at
- * beyond it. For one run. */
-void cycle_expect(struct cycle *c, int64_t at_s);
+/*
+ * Before a run, and for it alone: the caller will hold a pass at this moment in any case, so that no order
+ * need be looked at beyond it. asks: cycle_is_still() is asked at order_due_s, which may be sooner then.
+ */
+void cycle_expect(struct cycle *c, int64_t at_s, bool asks);
 
 /*
  * At order_due_s of a run, s being what its decisions have made of the snapshot, while nothing else has

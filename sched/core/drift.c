@@ -94,7 +94,7 @@ static bool find_deltas(const struct drift *d, const struct job *job, const stru
 }
 
 /* As in the pass. */
-void drift_trend(const struct drift *d, uint32_t slot, struct prio_trend *out)
+void drift_trend(struct drift *d, uint32_t slot, struct prio_trend *out)
 {
 	const struct job *job = drift_job(d, slot);
 	const struct prio_weights *weights = snapshot_job_weights(d->s, job);
@@ -103,7 +103,9 @@ void drift_trend(const struct drift *d, uint32_t slot, struct prio_trend *out)
 	bool known = find_deltas(d, job, weights, delta);
 
 	snapshot_job_creds(d->s, job, &creds);
-	prio_trend_of(&d->s->policy, weights, &creds, job, &d->world, delta, out);
+	if (d->terms.weights != weights)
+		prio_terms_of(weights, &d->terms);
+	prio_trend_of(&d->s->policy, &d->terms, &creds, job, &d->world, delta, out);
 	if (!known)
 		out->steady_s = 0;
 }
@@ -378,7 +380,7 @@ int64_t drift_poll_s(int64_t now_s, int64_t at_s, int64_t poll_interval_s)
 }
 
 /* Do decisions of this pass change ranks: queue time that stops or resumes, or counted bypasses? */
-bool drift_moves_ranks(const struct walk *w)
+static bool moves_ranks(const struct walk *w)
 {
 	bool bypass = snapshot_weighs(w->s, PRIO_SERV_BYPASS);
 
@@ -393,36 +395,58 @@ void drift_begin(struct drift *d, const struct snapshot *s, int64_t now_s, const
 {
 	d->s = s;
 	d->shares = shares;
+	d->terms.weights = NULL;
 	snapshot_world(s, now_s, &d->world);
 	begin_shares(d);
 }
 
-int64_t drift_due_s(struct drift *d, const struct walk *w, const struct gate_context *ctx)
+/* False: time alone changes no order. */
+static bool begin_walk(struct drift *d, const struct walk *w, const struct gate_context *ctx)
 {
 	const struct snapshot *s = w->s;
-	bool of_all;
 
 	if (s->ranks_drift == 0 && (s->adjusted == 0 || s->ranks_equal))
-		return TIME_NEVER;
+		return false;
 	d->w = w;
 	d->ctx = ctx;
 	d->still.listed = false;
-	d->keeps_s = INFINITY;
-	d->near_s = (double)(drift_poll_s(w->now_s, w->now_s, s->policy.poll_interval_s) - w->now_s);
 	drift_begin(d, s, w->now_s, &w->queue.shares);
 	if (!w->queue.shares.off)
 		find_pace(d);
 	d->rests = is_at_rest(d);
-	of_all = !d->rests || others_stop_one(d);
-	if (!d->rests && drift_moves_ranks(w))
-		d->keeps_s = 0;
+	d->still.can_be = !d->rests && !s->policy.reject_negative && !w->queue.crowd.any && !moves_ranks(w);
+	return true;
+}
+
+static int64_t find_due_s(struct drift *d)
+{
+	const struct walk *w = d->w;
+	int64_t poll_interval_s = w->s->policy.poll_interval_s;
+	bool of_all = !d->rests || others_stop_one(d);
+
+	d->keeps_s = !d->rests && moves_ranks(w) ? 0 : INFINITY;
+	d->near_s = (double)(drift_poll_s(w->now_s, w->now_s, poll_interval_s) - w->now_s);
 	if (of_all) {
 		note_idle(d);
 		note_limited(d);
 	}
-	if (s->policy.reject_negative)
+	if (w->s->policy.reject_negative)
 		note_signs(d, of_all);
 	if (d->keeps_s > FAR_S)
 		return TIME_NEVER;
-	return drift_poll_s(w->now_s, w->now_s + (int64_t)d->keeps_s, s->policy.poll_interval_s);
+	return drift_poll_s(w->now_s, w->now_s + (int64_t)d->keeps_s, poll_interval_s);
+}
+
+int64_t drift_due_s(struct drift *d, const struct walk *w, const struct gate_context *ctx)
+{
+	return begin_walk(d, w, ctx) ? find_due_s(d) : TIME_NEVER;
+}
+
+int64_t drift_first_poll_s(struct drift *d, const struct walk *w, const struct gate_context *ctx)
+{
+	if (!begin_walk(d, w, ctx))
+		return TIME_NEVER;
+	if (!d->still.can_be)
+		return find_due_s(d);
+	return drift_poll_s(w->now_s, w->now_s, w->s->policy.poll_interval_s);
 }

@@ -28,11 +28,15 @@ void drift_free(struct drift *d);
  */
 int64_t drift_due_s(struct drift *d, const struct walk *w, const struct gate_context *ctx);
 
+/* The same for a caller who asks drift_is_still() then: it may be sooner, but is found with less work. */
+int64_t drift_first_poll_s(struct drift *d, const struct walk *w, const struct gate_context *ctx);
+
 /*
  * At a poll after that walk, s being what its decisions have made of the snapshot and nothing else having
  * happened: are the jobs whose order matters still in the same order, so that a pass would decide nothing?
  * *next_s: the poll after it at which that may be over. False also where it is not known. Only after
- * drift_due_s() said a moment, for a moment that was said by it or by this function, and while this was true.
+ * drift_due_s() or drift_first_poll_s() said a moment, for a moment that was said by it or by this function,
+ * and while this was true.
  */
 bool drift_is_still(struct drift *d, const struct snapshot *s, int64_t at_s, int64_t *next_s);
 

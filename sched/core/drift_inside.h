@@ -39,19 +39,26 @@ struct still_group {
 
 struct still_member {
 	uint32_t slot;
+	int64_t rank;   /* when the walk was made */
 	double until_s; /* up to then it surely stays on its side */
 };
 
+struct standing; /* drift_still.c */
+
 /* Drift at polls; memory kept from pass to pass. */
 struct still {
+	bool can_be; /* after this walk it can be told whether the order is the same */
 	bool listed; /* for this walk */
 	struct fairshare shares;
-	struct prio_terms terms;
 	struct still_pair *pair;
 	struct still_group *group;
 	struct still_member *member;
+	struct standing *standing;   /* of the members of one group */
+	double grows, grows_by_wall; /* see find_growth */
+	bool knows_growth;
 	uint32_t *group_of; /* by place of drift.limited: index + 1; 0 = none */
-	size_t pair_count, pair_room, group_count, group_room, member_count, member_room, group_of_room;
+	size_t pair_count, pair_room, group_count, group_room, member_count, member_room, standing_room,
+		group_of_room;
 };
 
 struct drift {
@@ -60,6 +67,7 @@ struct drift {
 	const struct snapshot *s; /* of the walk, or what its decisions have made of it */
 	const struct fairshare *shares;
 	struct prio_world world;
+	struct prio_terms terms; /* of the job looked at last */
 	struct fs_pace pace;
 	/* How each credential's factor changes, by index; computed on first use. */
 	struct share_trend {
@@ -96,7 +104,7 @@ static inline bool drift_starts(const struct drift *d, uint32_t slot)
 void drift_begin(struct drift *d, const struct snapshot *s, int64_t now_s, const struct fairshare *shares);
 
 /* How a job's rank changes from then on. */
-void drift_trend(const struct drift *d, uint32_t slot, struct prio_trend *out);
+void drift_trend(struct drift *d, uint32_t slot, struct prio_trend *out);
 
 /* Seconds for which a job that is ahead of another stays so. */
 double drift_order_keeps_s(const struct drift *d, uint32_t ahead, const struct prio_trend *a, uint32_t behind,
@@ -111,9 +119,6 @@ uint32_t drift_count_ordered(const struct drift *d);
 /* Marks the credentials of which an idle limit, or the limit of an array, keeps a job out: drift.limited[0]:
  * a limit for all jobs, else by index + 1. */
 bool drift_find_limited(struct drift *d);
-
-/* Do decisions of this pass change ranks: queue time that stops or resumes, or counted bypasses? */
-bool drift_moves_ranks(const struct walk *w);
 
 void still_clear(struct still *still);
 

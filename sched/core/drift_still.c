@@ -22,8 +22,12 @@ void still_clear(struct still *still)
 	free(still->pair);
 	free(still->group);
 	free(still->member);
+	free(still->standing);
 	free(still->group_of);
 }
+
+/* What stays below a line for so long is looked at no more closely. */
+#define FAR_BELOW_S 600
 
 /* A waiting job's rank and how it changes. */
 struct standing {
@@ -34,7 +38,7 @@ struct standing {
 static void find_standing(struct drift *d, uint32_t slot, struct standing *out)
 {
 	drift_trend(d, slot, &out->trend);
-	out->rank = queue_rank_next(d->s, drift_job(d, slot), &d->world, d->shares, &d->still.terms);
+	out->rank = queue_rank_next(d->s, drift_job(d, slot), &d->world, d->shares, &d->terms);
 }
 
 static bool is_ahead(const struct drift *d, uint32_t ahead, const struct standing *a, uint32_t behind,
@@ -106,46 +110,116 @@ static double stays_until(const struct drift *d, const struct still_group *g, co
 	return (double)d->world.now_s + keeps_s;
 }
 
-/* The member nearest to the other side: of those above the last, else the first. */
-static void find_nearest(struct drift *d, const struct still_member *member, uint32_t count, bool above,
-			 uint32_t *slot, struct standing *nearest)
+/*
+ * The most by which a rank can grow in a second: that much, and as much again for each second less of its
+ * wallclock limit. Not known where shares or targets have a weight.
+ */
+static void find_growth(struct drift *d)
 {
-	for (uint32_t i = 0; i < count; i++) {
+	const struct prio_weights *w = &d->s->policy.weights;
+	const double serv = w->component[PRIO_SERV], qt = w->factor[PRIO_SERV_QUEUETIME];
+	const double xf = w->factor[PRIO_SERV_XFACTOR];
+	struct still *t = &d->still;
+
+	t->knows_growth = snapshot_count(d->s, TABLE_PARTITIONS) <= 1 && serv >= 0 && qt >= 0 && xf >= 0 &&
+			  !snapshot_weighs_shares(d->s) && !snapshot_weighs(d->s, PRIO_TARGET_QUEUETIME) &&
+			  !snapshot_weighs(d->s, PRIO_TARGET_XFACTOR);
+	for (uint32_t i = 0; i < snapshot_count(d->s, TABLE_CREDS) && t->knows_growth; i++)
+		t->knows_growth = snapshot_creds(d->s)[i].attr.qt_weight == 0 &&
+				  snapshot_creds(d->s)[i].attr.xf_weight == 0;
+	t->grows = serv * qt / 60;
+	t->grows_by_wall = serv * xf;
+}
+
+/*
+ * A member below the line that the walk ranked so low, and that asks for so long a time, that it stays below
+ * for a while whatever else is so. False: it has to be looked at.
+ */
+static bool is_far_below(const struct drift *d, const struct still_group *g, struct still_member *m)
+{
+	const struct still *t = &d->still;
+	double since_s = (double)(d->world.now_s - d->w->now_s), line = line_at(g, d->world.now_s), hi, spare;
+	int64_t wall_s = drift_job(d, m->slot)->wall_limit_s;
+
+	if (!t->knows_growth)
+		return false;
+	hi = t->grows + t->grows_by_wall / (double)(wall_s > 0 ? wall_s : 1);
+	spare = line - ((double)m->rank + hi * since_s) - 2 -
+		MARGIN_PART * (fabs(line) + fabs((double)m->rank));
+	if (spare <= 0 || spare < FAR_BELOW_S * (hi - g->slope))
+		return false;
+	m->until_s = (double)d->world.now_s + (hi > g->slope ? spare / (hi - g->slope) : FAR_S);
+	return true;
+}
+
+static void draw_line(const struct drift *d, struct still_group *g, const struct standing *a,
+		      const struct standing *b)
+{
+	g->at_s = d->world.now_s;
+	g->value = ((double)a->rank + (double)b->rank) / 2;
+	g->slope = (a->trend.rank.lo + a->trend.rank.hi + b->trend.rank.lo + b->trend.rank.hi) / 4;
+}
+
+/* Draws the line by ranks of the walk: those below are in their order. False: some job has to be compared. */
+static bool settle_quickly(struct drift *d, struct still_group *g)
+{
+	struct still_member *member = &d->still.member[g->first];
+	struct standing a, b;
+
+	if (g->above != 1 || g->count < 3)
+		return false;
+	find_standing(d, member[0].slot, &a);
+	find_standing(d, member[1].slot, &b);
+	draw_line(d, g, &a, &b);
+	for (uint32_t i = 0; i < g->count; i++) {
 		struct standing one;
 
-		find_standing(d, member[i].slot, &one);
-		if (i > 0 && is_ahead(d, member[i].slot, &one, *slot, nearest) == above)
+		if (i > 0 && is_far_below(d, g, &member[i]))
 			continue;
-		*slot = member[i].slot;
-		*nearest = one;
+		find_standing(d, member[i].slot, &one);
+		if (!is_on_its_side(&one, line_at(g, d->world.now_s), i == 0))
+			return false;
+		member[i].until_s = stays_until(d, g, &one, i == 0);
 	}
+	return true;
+}
+
+/* The member nearest to the other side: of those above the last, else the first. */
+static uint32_t find_nearest(const struct drift *d, const struct still_member *member,
+			     const struct standing *standing, uint32_t count, bool above)
+{
+	uint32_t nearest = 0;
+
+	for (uint32_t i = 1; i < count; i++)
+		if (is_ahead(d, member[i].slot, &standing[i], member[nearest].slot, &standing[nearest]) !=
+		    above)
+			nearest = i;
+	return nearest;
 }
 
 /* Draws the line through the gap; false: there is none, as one has come ahead of another. */
 static bool settle_group(struct drift *d, struct still_group *g)
 {
 	struct still_member *member = &d->still.member[g->first];
-	uint32_t below = g->count - g->above, last = INDEX_NONE, first = INDEX_NONE;
-	struct standing a, b;
+	uint32_t below = g->count - g->above, last, first;
+	struct standing *standing;
 
 	if (g->above == 0 || below == 0) {
 		for (uint32_t i = 0; i < g->count; i++)
 			member[i].until_s = INFINITY;
 		return true;
 	}
-	find_nearest(d, member, g->above, true, &last, &a);
-	find_nearest(d, member + g->above, below, false, &first, &b);
-	if (!is_ahead(d, last, &a, first, &b))
+	standing = d->still.standing =
+		vec_room(d->still.standing, &d->still.standing_room, g->count, sizeof *standing);
+	for (uint32_t i = 0; i < g->count; i++)
+		find_standing(d, member[i].slot, &standing[i]);
+	last = find_nearest(d, member, standing, g->above, true);
+	first = g->above + find_nearest(d, member + g->above, standing + g->above, below, false);
+	if (!is_ahead(d, member[last].slot, &standing[last], member[first].slot, &standing[first]))
 		return false;
-	g->at_s = d->world.now_s;
-	g->value = ((double)a.rank + (double)b.rank) / 2;
-	g->slope = (a.trend.rank.lo + a.trend.rank.hi + b.trend.rank.lo + b.trend.rank.hi) / 4;
-	for (uint32_t i = 0; i < g->count; i++) {
-		struct standing one;
-
-		find_standing(d, member[i].slot, &one);
-		member[i].until_s = stays_until(d, g, &one, i < g->above);
-	}
+	draw_line(d, g, &standing[last], &standing[first]);
+	for (uint32_t i = 0; i < g->count; i++)
+		member[i].until_s = stays_until(d, g, &standing[i], i < g->above);
 	return true;
 }
 
@@ -202,17 +276,22 @@ static void list_idle(struct drift *d)
 	if (ahead == INDEX_NONE)
 		return;
 	g = add_group(&d->still);
-	*add_members(&d->still, 1) = (struct still_member){.slot = ahead};
+	*add_members(&d->still, 1) = (struct still_member){.slot = ahead, .rank = q->idle[i - 1].rank};
 	g->above = 1;
 	for (; i < q->idle_count; i++)
 		if (!drift_starts(d, q->idle[i].slot))
-			*add_members(&d->still, 1) = (struct still_member){.slot = q->idle[i].slot};
+			*add_members(&d->still, 1) =
+				(struct still_member){.slot = q->idle[i].slot, .rank = q->idle[i].rank};
 	g->count = (uint32_t)d->still.member_count - g->first;
 }
 
-static bool is_kept_out(const struct drift *d, const struct queued *one)
+/* Does it count against idle limits? Whether it is within its hard limits has nothing to do with the order.
+ */
+static bool counts(const struct drift *d, const struct queued *one)
 {
-	return d->w->queue.failed[one->order] == GATE_IDLE_LIMIT;
+	uint8_t failed = d->w->queue.failed[one->order];
+
+	return failed != GATE_IDLE_LIMIT && failed != GATE_ACTIVE_HARD;
 }
 
 /* The group of those who count against an idle limit of a credential; NULL: it keeps no job out. */
@@ -266,7 +345,7 @@ static uint32_t each_passing(struct drift *d,
 		uint32_t slot = q->candidate[i].slot;
 		uint32_t places = places_of(drift_job(d, slot), place);
 
-		if (drift_starts(d, slot) || is_kept_out(d, &q->candidate[i]))
+		if (drift_starts(d, slot) || !counts(d, &q->candidate[i]))
 			continue;
 		for (uint32_t p = 0; p < places; p++) {
 			struct still_group *g = group_at(&d->still, place[p]);
@@ -328,12 +407,13 @@ static bool list_all(struct drift *d)
 
 	t->pair_count = t->group_count = t->member_count = 0;
 	t->listed = true;
+	find_growth(d);
 	list_idle(d);
 	list_limited(d);
 	for (size_t i = 0; i < t->pair_count && good; i++)
 		good = look_at_pair(d, &t->pair[i]);
 	for (size_t i = 0; i < t->group_count && good; i++)
-		good = settle_group(d, &t->group[i]);
+		good = settle_quickly(d, &t->group[i]) || settle_group(d, &t->group[i]);
 	return good;
 }
 
@@ -362,7 +442,6 @@ static void begin_poll(struct drift *d, const struct snapshot *s, int64_t at_s)
 		shares = &d->still.shares;
 	}
 	drift_begin(d, s, at_s, shares);
-	d->still.terms.weights = NULL;
 }
 
 static int64_t find_next(const struct drift *d)
@@ -383,8 +462,7 @@ bool drift_is_still(struct drift *d, const struct snapshot *s, int64_t at_s, int
 {
 	bool listed = d->still.listed;
 
-	if (d->rests || s->policy.reject_negative || d->w->queue.crowd.any ||
-	    (!listed && drift_moves_ranks(d->w)))
+	if (!d->still.can_be)
 		return false;
 	begin_poll(d, s, at_s);
 	if (!(listed ? look_at_all(d) : list_all(d)))

@@ -342,15 +342,17 @@ static struct trend trend_of(enum prio_factor f, const struct job *job, const st
 	return t;
 }
 
-static void trend_of_components(const struct prio_weights *weights, const struct prio_creds *creds,
+static void trend_of_components(const struct prio_terms *terms, const struct prio_creds *creds,
 				const struct job *job, const struct prio_world *world,
 				const struct trend delta[static CRED_TYPE_COUNT],
 				struct trend inside[static PRIO_COMPONENT_COUNT], struct prio_trend *out)
 {
+	const struct prio_weights *weights = terms->weights;
 	bool apart = weights->component_cap[PRIO_FS] <= 0;
 
-	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
-		enum prio_component c = policy_factor_info(f)->component;
+	for (unsigned i = 0; i < terms->count; i++) {
+		enum prio_factor f = terms->term[i].factor;
+		enum prio_component c = terms->term[i].component;
 		double weight = weight_of(weights, creds, f);
 		struct trend t;
 
@@ -365,10 +367,11 @@ static void trend_of_components(const struct prio_weights *weights, const struct
 	}
 }
 
-void prio_trend_of(const struct policy *policy, const struct prio_weights *weights,
+void prio_trend_of(const struct policy *policy, const struct prio_terms *terms,
 		   const struct prio_creds *creds, const struct job *job, const struct prio_world *world,
 		   const struct trend delta[static CRED_TYPE_COUNT], struct prio_trend *out)
 {
+	const struct prio_weights *weights = terms->weights;
 	struct trend inside[PRIO_COMPONENT_COUNT] = {{0}};
 
 	*out = (struct prio_trend){.steady_s = INFINITY};
@@ -378,7 +381,7 @@ void prio_trend_of(const struct policy *policy, const struct prio_weights *weigh
 	}
 	if (grows(job) && job->accrual_s > world->now_s)
 		out->steady_s = 0;
-	trend_of_components(weights, creds, job, world, delta, inside, out);
+	trend_of_components(terms, creds, job, world, delta, inside, out);
 	for (int c = 0; c < PRIO_COMPONENT_COUNT; c++) {
 		cap_trend(&inside[c], weights->component_cap[c], &out->steady_s);
 		inside[c] = weighted(inside[c], weights->component[c]);

@@ -131,7 +131,7 @@ struct prio_trend {
 };
 
 /* delta: the factors FSUSER .. FSCLASS of the job, by enum cred_type, as they change. */
-void prio_trend_of(const struct policy *policy, const struct prio_weights *weights,
+void prio_trend_of(const struct policy *policy, const struct prio_terms *terms,
 		   const struct prio_creds *creds, const struct job *job, const struct prio_world *world,
 		   const struct trend delta[static 5], struct prio_trend *out);
 

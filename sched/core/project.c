@@ -356,7 +356,7 @@ static bool go_ahead(struct run *r)
 		take_returns(r, now_s);
 		take_drops(r, now_s);
 		take_expiry(r, now_s);
-		cycle_expect(r->cycle, sooner(next_end_s(r), r->expires_s));
+		cycle_expect(r->cycle, sooner(next_end_s(r), r->expires_s), setup->ranked == NULL);
 		cycle_run(r->cycle, state_view(r->st), now_s, false, &result);
 		r->out->passes++;
 		r->out->work += 1 + (uint64_t)snapshot_count(state_view(r->st), TABLE_WAITING);

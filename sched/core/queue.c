@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fairshare_steady.h"
 #include "priority.h"
 #include "room.h"
 #include "sched/base/vec.h"
@@ -165,14 +166,62 @@ struct gate_context queue_context(const struct queue *q, const struct snapshot *
 	};
 }
 
+/* Which gates no job without anything of its own can fail. */
+struct open_gates {
+	bool feasible; /* to jobs that any processors would do for */
+	bool limits;   /* of classes and of any job                */
+};
+
+static bool is_unbounded(const struct cred *class)
+{
+	const struct cred_attr *a = &class->attr;
+
+	return (a->max_wall_s | a->min_wall_s | a->max_procs | a->min_procs | a->max_nodes | a->min_nodes) ==
+	       0;
+}
+
+static struct open_gates find_open_gates(const struct snapshot *s)
+{
+	const struct policy *p = &s->policy;
+	const struct node *first = snapshot_count(s, TABLE_NODES) > 0 ? snapshot_nodes(s) : NULL;
+	struct open_gates open = {
+		.feasible =
+			!s->nodes_differ && (first == NULL || (first->partition == 0 && first->classes == 0)),
+		.limits = p->max_job_procs == 0 && p->max_job_wall_s == 0 && p->max_job_ps == 0};
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CREDS) && open.limits; i++)
+		open.limits = snapshot_creds(s)[i].type != CRED_CLASS || is_unbounded(&snapshot_creds(s)[i]);
+	return open;
+}
+
+static bool is_reached(int64_t at_s, int64_t now_s)
+{
+	return at_s == TIME_NONE || at_s <= now_s;
+}
+
+/* No hold, defer, dependency or date: passes the gates before that of negative priorities. */
+static bool is_free(const struct job *job, int64_t now_s)
+{
+	return job->holds == 0 && job->depend == INDEX_NONE && is_reached(job->defer_until_s, now_s) &&
+	       is_reached(job->not_before_s, now_s);
+}
+
+/* Passes the gates from that of negative priorities to those that look at others. */
+static bool is_sound(const struct gate_context *ctx, const struct open_gates *open, const struct job *job)
+{
+	return open->feasible && open->limits && (job->flags & JOB_PARTICULAR) == 0 &&
+	       job_procs(job) <= ctx->s->procs_total && (ctx->rank >= 0 || !ctx->s->policy.reject_negative);
+}
+
 /*
  * Asks the gates that look at a job alone, and ranks the jobs that reach the gate of negative priorities:
- * thousands of held jobs then cost little. Returns how many pass.
+ * thousands of held jobs then cost little. Most jobs pass them at a glance. Returns how many pass.
  */
 static uint32_t find_candidates(struct queue *q, struct gate_context *ctx)
 {
 	const struct snapshot *s = ctx->s;
 	const struct waiting *waiting = snapshot_waiting(s);
+	const struct open_gates open = find_open_gates(s);
 	struct prio_terms terms = {.weights = NULL};
 	struct prio_world world;
 	uint32_t count = 0;
@@ -182,17 +231,44 @@ static uint32_t find_candidates(struct queue *q, struct gate_context *ctx)
 		uint32_t slot = waiting[i].slot;
 		const struct job *job = &snapshot_jobs(s)[slot];
 
-		q->failed[i] = (uint8_t)gate_first_between(ctx, job, GATE_NONE + 1, GATE_NEGATIVE,
-							   &q->blocked_reason[i]);
+		q->failed[i] = GATE_NONE;
+		if (!is_free(job, ctx->now_s))
+			q->failed[i] = (uint8_t)gate_first_between(ctx, job, GATE_NONE + 1, GATE_NEGATIVE,
+								   &q->blocked_reason[i]);
 		if (q->failed[i] != GATE_NONE)
 			continue;
 		ctx->rank = queue_rank_next(s, job, &world, &q->shares, &terms);
-		q->failed[i] = (uint8_t)gate_first_between(ctx, job, GATE_NEGATIVE, GATE_ARRAY,
-							   &q->blocked_reason[i]);
+		if (!is_sound(ctx, &open, job))
+			q->failed[i] = (uint8_t)gate_first_between(ctx, job, GATE_NEGATIVE, GATE_ARRAY,
+								   &q->blocked_reason[i]);
 		if (q->failed[i] == GATE_NONE)
 			q->candidate[count++] = (struct queued){.rank = ctx->rank, .slot = slot, .order = i};
 	}
 	return count;
+}
+
+/* The gates of arrays, idle limits and hard limits. Most jobs pass: whether they do is asked first. */
+static enum gate ask_limits_of_others(struct queue *q, struct gate_context *ctx, const struct job *job,
+				      struct reason *reason)
+{
+	if (q->crowd.any)
+		return gate_first_between(ctx, job, GATE_ARRAY, GATE_ACTIVE_SOFT, reason);
+	if (!throttle_idle(q->throttle, job, NULL))
+		return gate_first_between(ctx, job, GATE_IDLE_LIMIT, GATE_ACTIVE_HARD, reason);
+	if (!throttle_active(q->throttle, job, LEVEL_HARD, NULL))
+		return gate_first_between(ctx, job, GATE_ACTIVE_HARD, GATE_ACTIVE_SOFT, reason);
+	return GATE_NONE;
+}
+
+/* Those of soft limits and caps. */
+static enum gate ask_soft_limits(struct queue *q, struct gate_context *ctx, const struct job *job,
+				 struct reason *reason)
+{
+	if (!throttle_active(q->throttle, job, LEVEL_SOFT, NULL))
+		return gate_first_between(ctx, job, GATE_ACTIVE_SOFT, GATE_FS_CAP, reason);
+	if (ctx->shares != NULL && fairshare_has_cap(ctx->shares, job))
+		return gate_first_between(ctx, job, GATE_FS_CAP, GATE_RESOURCES, reason);
+	return GATE_NONE;
 }
 
 /* The gates that look at others: a job that is over its own soft limits counts as eligible all the same. */
@@ -202,11 +278,11 @@ static void ask_limits(struct queue *q, struct gate_context *ctx, uint32_t count
 		const struct queued *one = &q->candidate[c];
 		const struct job *job = &snapshot_jobs(ctx->s)[one->slot];
 		struct reason *reason = &q->blocked_reason[one->order];
-		enum gate gate = gate_first_between(ctx, job, GATE_ARRAY, GATE_ACTIVE_SOFT, reason);
+		enum gate gate = ask_limits_of_others(q, ctx, job, reason);
 
 		if (gate == GATE_NONE) {
 			throttle_count_idle(q->throttle, one->slot);
-			gate = gate_first_between(ctx, job, GATE_ACTIVE_SOFT, GATE_RESOURCES, reason);
+			gate = ask_soft_limits(q, ctx, job, reason);
 		}
 		q->failed[one->order] = (uint8_t)gate;
 		q->turn[one->order] = c;

@@ -177,6 +177,7 @@ static uint32_t new_counter(struct throttle *t, size_t group, uint32_t cred, uin
 	*c = (struct counter){.group = t->group[group],
 			      .cred = cred,
 			      .second = second,
+			      .group_at = (uint8_t)group,
 			      .row = t->row_used,
 			      .member = INDEX_NONE,
 			      .release = c->release,
@@ -215,11 +216,42 @@ const uint32_t *throttle_counters(struct throttle *t, const struct job *job)
 
 /* --- counting --------------------------------------------------------------------------------- */
 
-static void find_amounts(const struct throttle *t, const struct job *job,
-			 int64_t out[static LIMIT_KIND_COUNT])
+static bool looks_at(const struct throttle *t, enum limit_kind kind)
 {
-	for (unsigned k = 0; k < LIMIT_KIND_COUNT; k++)
-		out[k] = (t->kinds >> k & 1) != 0 ? throttle_count(t, (enum limit_kind)k, job) : 0;
+	return (t->kinds >> kind & 1) != 0;
+}
+
+/* Of a waiting job that lets others on its nodes: as throttle_count, with less work. */
+static bool find_simple_amounts(struct throttle *t, const struct job *job)
+{
+	int64_t procs = job_procs(job), wall_s = job->wall_limit_s;
+
+	if (job->state != JOB_IDLE || job->access >= ACCESS_SINGLEUSER || job->procs_held > 0 ||
+	    looks_at(t, LIMIT_NODE) || looks_at(t, LIMIT_PE))
+		return false;
+	t->amount[LIMIT_JOB] = looks_at(t, LIMIT_JOB);
+	t->amount[LIMIT_PROC] = looks_at(t, LIMIT_PROC) ? procs : 0;
+	t->amount[LIMIT_PS] = looks_at(t, LIMIT_PS) ? amount_times(procs, wall_s) : 0;
+	t->amount[LIMIT_NODE] = t->amount[LIMIT_PE] = 0;
+	t->amount[LIMIT_WC] = looks_at(t, LIMIT_WC) ? wall_s : 0;
+	t->amount[LIMIT_MEM] = looks_at(t, LIMIT_MEM) ? amount_times(job->mem_mb, job->tasks) : 0;
+	return true;
+}
+
+/* They do not change while a pass lasts. */
+const int64_t *throttle_amounts(struct throttle *t, const struct job *job)
+{
+	uint32_t slot = (uint32_t)(job - t->world.job);
+	bool found;
+
+	if (t->amounts_slot == slot)
+		return t->amount;
+	found = find_simple_amounts(t, job);
+	for (unsigned k = 0; k < LIMIT_KIND_COUNT && !found; k++)
+		t->amount[k] =
+			looks_at(t, (enum limit_kind)k) ? throttle_count(t, (enum limit_kind)k, job) : 0;
+	t->amounts_slot = job->state == JOB_IDLE ? slot : INDEX_NONE;
+	return t->amount;
 }
 
 /* The job is the keeper of those of its nodes that have none. */
@@ -245,10 +277,10 @@ static void count_active(struct throttle *t, uint32_t slot)
 {
 	const struct job *job = &t->world.job[slot];
 	const uint32_t *in = throttle_counters(t, job);
-	int64_t amount[LIMIT_KIND_COUNT];
+	const int64_t *amount;
 
 	keep_nodes(t, slot);
-	find_amounts(t, job, amount);
+	amount = throttle_amounts(t, job);
 	t->member = vec_room(t->member, &t->member_room, t->member_count + t->group_count, sizeof *t->member);
 	for (size_t g = 0; g < t->group_count; g++) {
 		struct counter *c;
@@ -260,24 +292,34 @@ static void count_active(struct throttle *t, uint32_t slot)
 			c->active[k] = amount_add(c->active[k], amount[k]);
 		t->member[t->member_count] = (struct member){.slot = slot, .next = c->member};
 		c->member = (uint32_t)t->member_count++;
-		c->released = false;
+		c->released = c->has_spare = false;
 	}
 	t->mark[slot] |= SLOT_ACTIVE;
+	t->version++;
+}
+
+/* What idle limits leave becomes less by as much, if it is known. */
+static void add_idle(struct counter *c, const int64_t *amount, bool leaves)
+{
+	for (int k = 0; k < LIMIT_KIND_COUNT; k++) {
+		if (amount[k] == 0)
+			continue;
+		c->idle[k] = leaves ? amount_take(c->idle[k], amount[k]) : amount_add(c->idle[k], amount[k]);
+		c->has_spare = c->has_spare && !leaves && c->idle[k] < INT64_MAX;
+		if (c->has_spare && c->spare[SPARE_IDLE][k] != INT64_MAX)
+			c->spare[SPARE_IDLE][k] -= amount[k];
+	}
 }
 
 static void count_idle(struct throttle *t, uint32_t slot, bool leaves)
 {
 	const struct job *job = &t->world.job[slot];
 	const uint32_t *in = throttle_counters(t, job);
-	int64_t amount[LIMIT_KIND_COUNT];
+	const int64_t *amount = throttle_amounts(t, job);
 
-	find_amounts(t, job, amount);
 	for (size_t g = 0; g < t->group_count; g++)
-		for (int k = 0; in[g] != INDEX_NONE && k < LIMIT_KIND_COUNT; k++) {
-			int64_t *idle = &t->counter[in[g]].idle[k];
-
-			*idle = leaves ? amount_take(*idle, amount[k]) : amount_add(*idle, amount[k]);
-		}
+		if (in[g] != INDEX_NONE)
+			add_idle(&t->counter[in[g]], amount, leaves);
 	t->mark[slot] ^= SLOT_IDLE;
 }
 
@@ -318,6 +360,7 @@ void throttle_free(struct throttle *t)
 	free(t->member);
 	free(t->mark);
 	free(t->keeper);
+	free(t->verdict);
 	free(t);
 }
 
@@ -325,6 +368,8 @@ void throttle_begin(struct throttle *t, const struct throttle_world *world)
 {
 	t->world = *world;
 	t->has_keepers = false;
+	t->amounts_slot = INDEX_NONE;
+	t->version++;
 	if (!throttle_any(t))
 		return;
 	throttle_find_places(t);

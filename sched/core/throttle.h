@@ -36,7 +36,7 @@
 #include "node.h"
 #include "policy.h"
 
-/* What the account is of. All borrowed, and must live as long as it is used. */
+/* What the account is of. All borrowed, and must live, and stay as it is, as long as the account is used. */
 struct throttle_world {
 	int64_t now_s;
 	const struct policy *policy;

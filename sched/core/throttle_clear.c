@@ -71,6 +71,24 @@ static void add_up(const struct throttle *t, struct counter *c)
 	}
 }
 
+/* Running jobs are counted by their ends, and stand in a counter from the last to the first. */
+static void sort_releases(struct counter *c)
+{
+	struct release *r = c->release;
+	bool sorted = true;
+
+	for (size_t i = 0; 2 * i + 1 < c->release_count; i++) {
+		struct release first = r[i];
+
+		r[i] = r[c->release_count - 1 - i];
+		r[c->release_count - 1 - i] = first;
+	}
+	for (size_t i = 1; i < c->release_count && sorted; i++)
+		sorted = r[i - 1].left_s <= r[i].left_s;
+	if (!sorted)
+		qsort(r, c->release_count, sizeof *r, compare_releases);
+}
+
 static void list_releases(const struct throttle *t, struct counter *c)
 {
 	if (c->released)
@@ -79,8 +97,7 @@ static void list_releases(const struct throttle *t, struct counter *c)
 	memset(c->stuck, 0, sizeof c->stuck);
 	for (uint32_t m = c->member; m != INDEX_NONE; m = t->member[m].next)
 		add_release(t, c, t->member[m].slot);
-	if (c->release_count > 0) /* an array without elements may be NULL, which qsort may not be given */
-		qsort(c->release, c->release_count, sizeof *c->release, compare_releases);
+	sort_releases(c);
 	add_up(t, c);
 	c->released = true;
 }

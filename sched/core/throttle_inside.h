@@ -50,6 +50,13 @@ struct release {
 	int64_t in_use[LIMIT_KIND_COUNT];
 };
 
+enum spare {
+	SPARE_SOFT, /* of active limits */
+	SPARE_HARD, /* likewise         */
+	SPARE_IDLE,
+	SPARE_COUNT
+};
+
 /* What is in use of one credential, pair, or the system. */
 struct counter {
 	struct group group;
@@ -61,6 +68,11 @@ struct counter {
 	size_t release_count, release_room;
 	int64_t stuck[LIMIT_KIND_COUNT]; /* used by suspended jobs that nobody knows when to resume */
 	bool released;                   /* release holds all other members */
+	uint8_t group_at;                /* index of its group in the throttle */
+	bool has_spare;                  /* spare is right */
+	/* What a job may ask for beside what is in use: the least that the limits of a kind leave; INT64_MAX
+	 * where none does. By the list of places that is asked. */
+	int64_t spare[SPARE_COUNT][LIMIT_KIND_COUNT];
 };
 
 /* An active job of a counter. */
@@ -75,8 +87,23 @@ enum slot_mark {
 	SLOT_FOUND = 4   /* its counters stand in throttle.in */
 };
 
+/*
+ * What was found of a job that is over a limit. Jobs that count in the same counters and ask for the same
+ * have the same finding until another job starts.
+ */
+#define VERDICTS 256
+struct verdict {
+	uint64_t version; /* throttle.version; 0 = none yet */
+	enum limit_level level;
+	uint32_t in[GROUPS_MAX];
+	int64_t amount[LIMIT_KIND_COUNT];
+	struct limit_finding finding;
+};
+
 struct throttle {
 	struct throttle_world world;
+	uint64_t version;        /* of what active jobs use: another after each that is counted */
+	struct verdict *verdict; /* by hash */
 	struct places active, idle;
 	struct group group[GROUPS_MAX];
 	uint8_t row_count[GROUPS_MAX]; /* by group: how many places it has */
@@ -97,6 +124,9 @@ struct throttle {
 	size_t member_count, member_room;
 	uint8_t *mark; /* by slot: enum slot_mark bits */
 	size_t mark_room;
+	uint32_t amounts_slot;            /* of which amount is; INDEX_NONE */
+	int64_t amount[LIMIT_KIND_COUNT]; /* what a waiting job counts of each kind that some limit looks at
+					   */
 	bool has_keepers; /* some active job requests that other users are kept off its nodes */
 	uint32_t *keeper; /* by node: slot of the first of those jobs; INDEX_NONE */
 	size_t keeper_room;
@@ -132,6 +162,9 @@ static inline int64_t counter_use(const struct counter *c, enum limit_kind kind,
 
 /* What a job counts of a kind. */
 int64_t throttle_count(const struct throttle *t, enum limit_kind kind, const struct job *job);
+
+/* The same of all kinds that some limit looks at. Valid until another job is asked about. */
+const int64_t *throttle_amounts(struct throttle *t, const struct job *job);
 
 /*
  * The counters that a job counts in, one for each group; INDEX_NONE where it has no such credential.

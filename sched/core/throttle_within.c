@@ -2,6 +2,9 @@
 /*
  * throttle_within.c - is a job within its limits, given what is in use?
  */
+#include <string.h>
+
+#include "sched/base/vec.h"
 #include "throttle_inside.h"
 
 static const struct limit_finding nothing_binds = {
@@ -162,6 +165,66 @@ static bool keeps_within(const struct throttle *t, const struct job *job, struct
 	return left >= 0;
 }
 
+/* --- only whether ------------------------------------------------------------------------------ */
+
+static void note_spare(int64_t *spare, int64_t limit, int64_t used)
+{
+	if (limit != LIMIT_UNLIMITED && limit - used < *spare)
+		*spare = limit - used;
+}
+
+/* The least that the limits in some places leave of each kind. */
+static void find_spare(const struct throttle *t, struct counter *c)
+{
+	for (int i = 0; i < SPARE_COUNT; i++)
+		for (int k = 0; k < LIMIT_KIND_COUNT; k++)
+			c->spare[i][k] = INT64_MAX;
+	for (size_t i = 0; i < t->active.count + t->idle.count; i++) {
+		bool active = i < t->active.count;
+		struct place place = active ? t->active.item[i] : t->idle.item[i - t->active.count];
+		const struct limit *row =
+			place.group_at == c->group_at ? t->row[c->row + place.row_at] : NULL;
+		int64_t used;
+
+		if (row == NULL)
+			continue;
+		used = counter_use(c, (enum limit_kind)place.kind, (enum limit_scope)place.scope);
+		if (active)
+			note_spare(&c->spare[SPARE_SOFT][place.kind], row->soft, used);
+		note_spare(&c->spare[active ? SPARE_HARD : SPARE_IDLE][place.kind], row->hard, used);
+	}
+	c->has_spare = true;
+}
+
+/* Of a job that is not counted yet, where no QOS sets other limits: what its credentials leave says it all.
+ */
+static bool is_within_spare(struct throttle *t, const struct job *job, enum spare which)
+{
+	const uint32_t *in = throttle_counters(t, job);
+	const int64_t *amount = throttle_amounts(t, job);
+
+	for (size_t g = 0; g < t->group_count; g++) {
+		struct counter *c = in[g] == INDEX_NONE ? NULL : &t->counter[in[g]];
+
+		if (c == NULL)
+			continue;
+		if (!c->has_spare)
+			find_spare(t, c);
+		for (int k = 0; k < LIMIT_KIND_COUNT; k++)
+			if (amount[k] > c->spare[which][k])
+				return false;
+	}
+	return true;
+}
+
+/* No QOS sets other limits, and the job is not counted where it is asked about. */
+static bool counts_alone(const struct throttle *t, const struct job *job, unsigned counted)
+{
+	return t->overridden == 0 && (t->mark[job - t->world.job] & counted) == 0;
+}
+
+/* --- the first that is broken, or the one with the least left ---------------------------------- */
+
 static bool is_within(struct throttle *t, const struct job *job, const struct places *places,
 		      enum limit_level level, struct limit_finding *out)
 {
@@ -180,13 +243,64 @@ static bool is_within(struct throttle *t, const struct job *job, const struct pl
 	return true;
 }
 
+/* --- what was found for others ------------------------------------------------------------------ */
+
+static struct verdict *verdict_of(struct throttle *t, const struct job *job, enum limit_level level,
+				  bool *is_known)
+{
+	const uint32_t *in = throttle_counters(t, job);
+	const int64_t *amount = throttle_amounts(t, job);
+	size_t in_size = t->group_count * sizeof *in;
+	uint64_t hash = (uint64_t)level;
+	struct verdict *v;
+
+	if (t->verdict == NULL)
+		t->verdict = mem_zero(VERDICTS, sizeof *t->verdict);
+	for (size_t g = 0; g < t->group_count; g++)
+		hash = (hash ^ in[g]) * UINT64_C(0x9e3779b97f4a7c15);
+	for (int k = 0; k < LIMIT_KIND_COUNT; k++)
+		hash = ((hash >> 29) ^ hash ^ (uint64_t)amount[k]) * UINT64_C(0x9e3779b97f4a7c15);
+	v = &t->verdict[(hash >> 32) % VERDICTS];
+	*is_known = v->version == t->version && v->level == level && memcmp(v->in, in, in_size) == 0 &&
+		    memcmp(v->amount, amount, sizeof v->amount) == 0;
+	if (*is_known)
+		return v;
+	v->version = t->version;
+	v->level = level;
+	memcpy(v->in, in, in_size);
+	memcpy(v->amount, amount, sizeof v->amount);
+	return v;
+}
+
+/* The finding of a job that is over an active limit. */
+static void find_broken(struct throttle *t, const struct job *job, enum limit_level level,
+			struct limit_finding *out)
+{
+	bool is_known;
+	struct verdict *v = verdict_of(t, job, level, &is_known);
+
+	if (!is_known)
+		is_within(t, job, &t->active, level, &v->finding);
+	*out = v->finding;
+}
+
 bool throttle_active(struct throttle *t, const struct job *job, enum limit_level level,
 		     struct limit_finding *out)
 {
+	bool alone = throttle_any(t) && job->state == JOB_IDLE && counts_alone(t, job, SLOT_ACTIVE);
+	bool within = alone && is_within_spare(t, job, level == LEVEL_SOFT ? SPARE_SOFT : SPARE_HARD);
+
+	if (alone && (out == NULL || !within)) {
+		if (out != NULL)
+			find_broken(t, job, level, out);
+		return within;
+	}
 	return is_within(t, job, &t->active, level, out);
 }
 
 bool throttle_idle(struct throttle *t, const struct job *job, struct limit_finding *out)
 {
+	if (out == NULL && throttle_any(t) && counts_alone(t, job, SLOT_ACTIVE | SLOT_IDLE))
+		return is_within_spare(t, job, SPARE_IDLE);
 	return is_within(t, job, &t->idle, LEVEL_HARD, out);
 }

@@ -98,6 +98,7 @@ static void nodes_that_are_held_count(void **state)
 	assert_int_equal(found.used, 7);
 	assert_int_equal(found.clears_s, NOW + 100);
 	job->nodes = 0; /* any number: at least one */
+	begin(s);
 	assert_true(throttle_active(s->t, job, LEVEL_HARD, &found));
 	assert_int_equal(found.asked, 1);
 	site_free(s);
