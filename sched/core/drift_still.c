@@ -131,6 +131,22 @@ static void find_growth(struct drift *d)
 	t->grows_by_wall = serv * xf;
 }
 
+static double growth(const struct still *t, int64_t wall_s)
+{
+	return t->grows + t->grows_by_wall / (double)(wall_s > 0 ? wall_s : 1);
+}
+
+/* The most that a member's rank can be by now, from that of the walk; INFINITY: not known. */
+static double most_rank(const struct drift *d, const struct still_member *m)
+{
+	const struct still *t = &d->still;
+	int64_t wall_s = drift_job(d, m->slot)->wall_limit_s;
+
+	if (!t->knows_growth)
+		return INFINITY;
+	return (double)m->rank + 1 + growth(t, wall_s) * (double)(d->world.now_s - d->w->now_s);
+}
+
 /*
  * A member below the line that the walk ranked so low, and that asks for so long a time, that it stays below
  * for a while whatever else is so. False: it has to be looked at.
@@ -160,26 +176,46 @@ static void draw_line(const struct drift *d, struct still_group *g, const struct
 	g->slope = (a->trend.rank.lo + a->trend.rank.hi + b->trend.rank.lo + b->trend.rank.hi) / 4;
 }
 
-/* Draws the line by ranks of the walk: those below are in their order. False: some job has to be compared. */
-static bool settle_quickly(struct drift *d, struct still_group *g)
+/* The first of those behind a job, of which only those are looked at that may be it. */
+static uint32_t find_first_behind(struct drift *d, const struct still_member *member, uint32_t count,
+				  struct standing *first)
 {
-	struct still_member *member = &d->still.member[g->first];
-	struct standing a, b;
+	uint32_t at = 1;
 
-	if (g->above != 1 || g->count < 3)
-		return false;
-	find_standing(d, member[0].slot, &a);
-	find_standing(d, member[1].slot, &b);
-	draw_line(d, g, &a, &b);
-	for (uint32_t i = 0; i < g->count; i++) {
+	find_standing(d, member[1].slot, first);
+	for (uint32_t i = 2; i < count; i++) {
 		struct standing one;
 
-		if (i > 0 && is_far_below(d, g, &member[i]))
+		if (most_rank(d, &member[i]) < (double)first->rank)
 			continue;
 		find_standing(d, member[i].slot, &one);
-		if (!is_on_its_side(&one, line_at(g, d->world.now_s), i == 0))
-			return false;
-		member[i].until_s = stays_until(d, g, &one, i == 0);
+		if (!is_ahead(d, member[i].slot, &one, member[at].slot, first))
+			continue;
+		at = i;
+		*first = one;
+	}
+	return at;
+}
+
+/* Draws the line between one job and all behind it; false: one of them has come ahead of it. */
+static bool settle_one(struct drift *d, struct still_group *g)
+{
+	struct still_member *member = &d->still.member[g->first];
+	struct standing last, first;
+	uint32_t at = find_first_behind(d, member, g->count, &first);
+
+	find_standing(d, member[0].slot, &last);
+	if (!is_ahead(d, member[0].slot, &last, member[at].slot, &first))
+		return false;
+	draw_line(d, g, &last, &first);
+	member[0].until_s = stays_until(d, g, &last, true);
+	for (uint32_t i = 1; i < g->count; i++) {
+		struct standing one;
+
+		if (is_far_below(d, g, &member[i]))
+			continue;
+		find_standing(d, member[i].slot, &one);
+		member[i].until_s = stays_until(d, g, &one, false);
 	}
 	return true;
 }
@@ -209,6 +245,8 @@ static bool settle_group(struct drift *d, struct still_group *g)
 			member[i].until_s = INFINITY;
 		return true;
 	}
+	if (g->ranked)
+		return settle_one(d, g);
 	standing = d->still.standing =
 		vec_room(d->still.standing, &d->still.standing_room, g->count, sizeof *standing);
 	for (uint32_t i = 0; i < g->count; i++)
@@ -278,6 +316,7 @@ static void list_idle(struct drift *d)
 	g = add_group(&d->still);
 	*add_members(&d->still, 1) = (struct still_member){.slot = ahead, .rank = q->idle[i - 1].rank};
 	g->above = 1;
+	g->ranked = true;
 	for (; i < q->idle_count; i++)
 		if (!drift_starts(d, q->idle[i].slot))
 			*add_members(&d->still, 1) =
@@ -413,7 +452,7 @@ static bool list_all(struct drift *d)
 	for (size_t i = 0; i < t->pair_count && good; i++)
 		good = look_at_pair(d, &t->pair[i]);
 	for (size_t i = 0; i < t->group_count && good; i++)
-		good = settle_quickly(d, &t->group[i]) || settle_group(d, &t->group[i]);
+		good = settle_group(d, &t->group[i]);
 	return good;
 }
 
