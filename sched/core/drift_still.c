@@ -14,6 +14,7 @@
 
 #include "drift_inside.h"
 #include "queue.h"
+#include "sched/base/str.h"
 #include "sched/base/vec.h"
 
 void still_clear(struct still *still)
@@ -351,6 +352,14 @@ static uint32_t places_of(const struct job *job, uint32_t place[static CRED_TYPE
 	return count;
 }
 
+/* A limit of those without a credential of its type: they are not found by their credentials. */
+static bool counts_those_without(const struct snapshot *s, uint32_t cred)
+{
+	return cred < CRED_TYPE_COUNT ||
+	       (cred != INDEX_NONE &&
+		str_same_word(snapshot_string(s, snapshot_creds(s)[cred].name), CRED_NONE));
+}
+
 /* Those kept out: one group for each credential whose limit does it. Returns how many there are. */
 static uint32_t count_kept_out(struct drift *d)
 {
@@ -363,6 +372,7 @@ static uint32_t count_kept_out(struct drift *d)
 
 		if (reason->gate != GATE_IDLE_LIMIT)
 			continue;
+		d->still.can_be = d->still.can_be && !counts_those_without(d->s, reason->cred);
 		if (d->still.group_of[at] == 0) {
 			add_group(&d->still);
 			d->still.group_of[at] = (uint32_t)d->still.group_count;
@@ -449,6 +459,7 @@ static bool list_all(struct drift *d)
 	find_growth(d);
 	list_idle(d);
 	list_limited(d);
+	good = t->can_be;
 	for (size_t i = 0; i < t->pair_count && good; i++)
 		good = look_at_pair(d, &t->pair[i]);
 	for (size_t i = 0; i < t->group_count && good; i++)
