@@ -19,7 +19,8 @@ static const char *const term_keys[] = {"user",  "group", "account", "class", "q
 /* Of jobs that wait or run, and of those that have ended: the words of the reports. */
 static const char *const live_states[] = {"idle",     "running",  "held",       "suspended",
 					  "deferred", "userhold", "systemhold", "batchhold"};
-static const char *const ended_states[] = {"completed", "failed", "atlimit", "removed", "notrun", "lost"};
+static const char *const ended_states[] = {"completed", "failed", "atlimit",     "removed",
+					   "notrun",    "lost",   "dependfailed"};
 
 /* The next word of a list with commas between; false at its end. */
 static bool next_item(const char **at, const char **item, size_t *len)
