@@ -111,3 +111,19 @@ check_status "a part of a name lists what has it" 0 "$KAHU" config xfactor
 check_contains "the weight" "xfactorweight" "$out"
 check_contains "and the cap" "xfactorcap" "$out"
 check_status "a name that is in none is refused" 1 "$KAHU" config nothing
+
+# --- a queue too long for the projection's budget ------------------------------------------------
+
+awk 'BEGIN {
+	for (i = 1; i <= 3000; i++)
+		print i, 0, -1, 100, 1, -1, -1, 1, 100, -1, 1, 1, 1, -1, 1, -1, -1, -1
+}' >long.swf
+printf '0 queue -i\n0 queue --json\n0 when 3000 --json\n' >ask
+out=$("$KAHU" replay long.swf --cluster 1x1 --do ask --until 0)
+check_contains "a job that the projection reaches has its date" "  00:01:40      1 proc short" "$out"
+check_contains "another has that of the instant plan, with a mark" "  ~Jan04 11:18  1 proc short" "$out"
+check_contains "the mark is explained" "~ marks starts by the instant plan" "$out"
+check_contains "the answer says so to scripts" '"blocked":[],"tier":"partial"}' "$out"
+check_contains "and of each job" '"array":null,"array_index":null,"tier":"instant"}' "$out"
+check_contains "a question about one job has a larger budget" '"estimated_start":299900,"tier":"full"' \
+	"$(printf '%s\n' "$out" | sed 's/"estimated_end":[0-9]*,//')"
