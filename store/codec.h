@@ -97,6 +97,17 @@ bool get_job(struct bytes *bytes, const struct key *key, struct job_record *out,
 	     struct codec_scratch *scratch, struct err *err);
 bool get_ended(struct bytes *bytes, const struct key *key, struct ended_job *out,
 	       struct codec_scratch *scratch, struct err *err);
+
+/*
+ * Of a record of an ended job what stands at the same place in every version: the start (TIME_NONE: none),
+ * and the user, NULL = none. Its checksum is not looked at. False when it is too short or no such record.
+ */
+struct ended_glance {
+	int64_t start_s;
+	const char *user; /* points into the bytes */
+};
+bool glance_ended(struct bytes bytes, struct ended_glance *out);
+
 bool get_node(struct bytes *bytes, const struct key *key, struct node_record *out, struct err *err);
 bool get_change(struct bytes *bytes, const struct key *key, struct change_record *out, struct err *err);
 bool get_usage(struct bytes *bytes, const struct key *key, struct usage_window *out,

@@ -342,6 +342,25 @@ void put_ended(struct str *out, const struct key *key, const struct ended_job *e
 	record_end(out, at, key);
 }
 
+/* Of the fields that put_ended and put_job_numbers write: those before the start, and from it to the user. */
+#define GLANCE_START (8 + 4 + 1 + 6 * 8)
+#define GLANCE_USER  (GLANCE_START + 6 * 8 + 4 * 4 + 5)
+
+bool glance_ended(struct bytes bytes, struct ended_glance *out)
+{
+	struct record r;
+
+	if (record_peek(bytes) != RECORD_ENDED || bytes.size < RECORD_HEADER + GLANCE_USER)
+		return false;
+	r = (struct record){.type = RECORD_ENDED,
+			    .at = (const unsigned char *)bytes.data + RECORD_HEADER + GLANCE_START,
+			    .end = (const unsigned char *)bytes.data + bytes.size};
+	out->start_s = get_i64(&r);
+	r.at = (const unsigned char *)bytes.data + RECORD_HEADER + GLANCE_USER;
+	out->user = get_text(&r);
+	return r.fault == NULL;
+}
+
 bool get_ended(struct bytes *bytes, const struct key *key, struct ended_job *out,
 	       struct codec_scratch *scratch, struct err *err)
 {

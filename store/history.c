@@ -1,22 +1,74 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * history.c - which jobs have ended, and how?
+ * history.c - jobs that have ended
  *
  * Records are visited where they lie in the file, some thousand in one read transaction, so
- * that a long history neither makes the file grow nor keeps a commit from growing it.
+ * that a long history neither makes the file grow nor keeps a commit from growing it. Whether a job is wanted
+ * is decided by its key and by two fields at fixed places, before its record is checked and decoded: so users
+ * who end many jobs cost others little who ask for something else.
  */
+#include <string.h>
+
 #include "inside.h"
 
-#define PIECE 4096
+#define PIECE       4096  /* records decoded in one read transaction, at most */
+#define PIECE_LOOKS 65536 /* records looked at in one */
 
 struct piece {
-	struct key from; /* the first record wanted */
+	const struct history_wish *wish;
+	struct history_walk *walk;
+	struct key from; /* where the next transaction goes on */
+	bool from_end;   /* it begins with the last job of the history */
 	history_visit *visit;
 	void *self;
 	bool more; /* there may be others behind this piece */
 	struct codec_scratch scratch;
 };
 
+/* --- which jobs are wanted ------------------------------------------------------------------- */
+
+static struct history_place place_of(struct bytes key)
+{
+	return (struct history_place){moment_of_key(key), key_second(key)};
+}
+
+static bool is_before(const struct history_place *a, const struct history_place *b)
+{
+	return a->end_s != b->end_s ? a->end_s < b->end_s : a->job < b->job;
+}
+
+static bool is_behind_end(const struct history_wish *wish, const struct history_place *at)
+{
+	if (wish->backward)
+		return !is_before(&wish->after, at);
+	return wish->before.job != 0 && !is_before(at, &wish->before);
+}
+
+static bool has_id(const struct history_wish *wish, uint64_t job)
+{
+	for (uint32_t i = 0; i < wish->id_count; i++)
+		if (job <= wish->id[i].last)
+			return job >= wish->id[i].first;
+	return wish->id_count == 0;
+}
+
+/* A record in which the fields cannot be found is damaged: that is for its reader to say. */
+static bool is_wanted(const struct history_wish *wish, const struct db_cursor *c)
+{
+	struct ended_glance glance;
+
+	if (!has_id(wish, key_second(c->key)))
+		return false;
+	if ((!wish->ran && wish->user == NULL) || !glance_ended(c->value, &glance))
+		return true;
+	if (wish->ran && glance.start_s == TIME_NONE)
+		return false;
+	return wish->user == NULL || (glance.user != NULL && strcmp(glance.user, wish->user) == 0);
+}
+
+/* --- walks ------------------------------------------------------------------------------------- */
+
+/* False: the walk ends here. */
 static bool visit_record(struct db_txn *txn, struct piece *p, const struct db_cursor *c)
 {
 	struct key key = key_copy(c->key);
@@ -28,25 +80,86 @@ static bool visit_record(struct db_txn *txn, struct piece *p, const struct db_cu
 		db_fail(txn);
 		return false;
 	}
-	p->from = key_history(ended.end_s, ended.record.job.id + 1);
+	p->walk->read++;
 	return p->visit(p->self, &ended);
+}
+
+static bool look_at(struct db_txn *txn, struct piece *p, const struct db_cursor *c)
+{
+	struct history_walk *walk = p->walk;
+	struct history_place at = place_of(c->key);
+
+	if (is_behind_end(p->wish, &at))
+		return false;
+	walk->at = at;
+	walk->looked++;
+	if (is_wanted(p->wish, c) && !visit_record(txn, p, c)) {
+		walk->more = true;
+		return false;
+	}
+	walk->more = walk->most > 0 && walk->looked >= walk->most;
+	return !walk->more;
+}
+
+static void set_next(struct piece *p)
+{
+	const struct history_place *at = &p->walk->at;
+
+	p->from_end = false;
+	p->more = at->job != (p->wish->backward ? 0 : UINT64_MAX); /* no such number exists */
+	p->from =
+		p->wish->backward ? key_history(at->end_s, at->job - 1) : key_history(at->end_s, at->job + 1);
 }
 
 static void visit_piece(struct db_txn *txn, void *self)
 {
 	struct piece *p = self;
+	uint64_t looked = p->walk->looked, read = p->walk->read;
 	struct key first = p->from;
 	struct bytes from = key_bytes(&first);
-	struct db_cursor c = db_walk(txn, DB_HISTORY, &from, DB_UP);
-	unsigned seen = 0;
+	struct db_cursor c =
+		db_walk(txn, DB_HISTORY, p->from_end ? NULL : &from, p->wish->backward ? DB_DOWN : DB_UP);
 
-	while (seen < PIECE && db_next(&c)) {
-		if (!visit_record(txn, p, &c))
+	p->more = false;
+	while (db_next(&c)) {
+		if (!look_at(txn, p, &c))
 			break;
-		seen++;
+		if (p->walk->looked - looked == PIECE_LOOKS || p->walk->read - read == PIECE) {
+			set_next(p);
+			break;
+		}
 	}
 	db_stop(&c);
-	p->more = seen == PIECE;
+}
+
+bool store_history_find(struct store *s, const struct history_wish *wish, struct history_walk *walk,
+			history_visit *visit, void *self, struct err *err)
+{
+	struct piece p = {.wish = wish,
+			  .walk = walk,
+			  .from_end = wish->backward && wish->before.job == 0,
+			  .from = wish->backward ? key_history(wish->before.end_s, wish->before.job - 1)
+						 : key_history(wish->after.end_s, wish->after.job + 1),
+			  .visit = visit,
+			  .self = self,
+			  .more = true};
+	bool ok = true;
+
+	*walk = (struct history_walk){.most = walk->most};
+	if (wish->after.job == 0 && !wish->backward)
+		p.from = key_history(wish->after.end_s, 0);
+	while (ok && p.more)
+		ok = db_read(s->db, visit_piece, &p, err);
+	codec_scratch_free(&p.scratch);
+	return ok || err_prefix(err, "the store %s cannot be read", s->dir);
+}
+
+bool store_history(struct store *s, int64_t since_s, history_visit *visit, void *self, struct err *err)
+{
+	const struct history_wish wish = {.after = {.end_s = since_s}};
+	struct history_walk walk = {.most = 0};
+
+	return store_history_find(s, &wish, &walk, visit, self, err);
 }
 
 static void read_pruned(struct db_txn *txn, void *self)
@@ -62,17 +175,6 @@ bool store_history_pruned(struct store *s, int64_t *end_s, struct err *err)
 	*end_s = TIME_NONE;
 	return db_read(s->db, read_pruned, end_s, err) ||
 	       err_prefix(err, "the store %s cannot be read", s->dir);
-}
-
-bool store_history(struct store *s, int64_t since_s, history_visit *visit, void *self, struct err *err)
-{
-	struct piece p = {.from = key_history(since_s, 0), .visit = visit, .self = self, .more = true};
-	bool ok = true;
-
-	while (ok && p.more)
-		ok = db_read(s->db, visit_piece, &p, err);
-	codec_scratch_free(&p.scratch);
-	return ok || err_prefix(err, "the store %s cannot be read", s->dir);
 }
 
 /* --- one job ----------------------------------------------------------------------------------- */

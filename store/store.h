@@ -91,10 +91,46 @@ bool store_journal_range(struct store *s, uint64_t *first, uint64_t *last, struc
 /* A job that has ended, as it was then; valid during the call only. */
 typedef bool history_visit(void *self, const struct ended_job *ended); /* false stops */
 
+/* A place in the history, which is ordered by the moment of the end and by number. */
+struct history_place {
+	int64_t end_s;
+	uint64_t job;
+};
+
+/* Numbers of jobs from first to last. */
+struct history_ids {
+	uint64_t first, last;
+};
+#define HISTORY_IDS_MAX 32
+
+/* Which ended jobs are wanted; with zeros after `after` all that lie behind it. */
+struct history_wish {
+	struct history_place after;  /* only jobs behind it; job 0: those that ended at end_s are, too */
+	struct history_place before; /* only jobs before it; job 0: there is no such bound */
+	bool backward;               /* the last first */
+	bool ran;                    /* only jobs that were started */
+	const char *user;            /* only jobs of this user; NULL: of all users */
+	struct history_ids id[HISTORY_IDS_MAX]; /* only jobs with these numbers, in ascending order */
+	uint32_t id_count;                      /* 0: any number */
+};
+
+/* What a walk may look at, and what it has looked at. */
+struct history_walk {
+	uint64_t most;           /* jobs looked at in this walk; 0: all */
+	uint64_t looked;         /* jobs of which the key, or the user and the start, were read */
+	uint64_t read;           /* jobs that were decoded and visited */
+	struct history_place at; /* the last job looked at */
+	bool more; /* there may be wanted jobs behind it: `most` or the visitor ended the walk */
+};
+
 /*
- * Visits the jobs that have ended at or after since_s, in the order in which they did; short read
- * transactions. A damaged record ends it with a sentence.
+ * Visits the wanted jobs in the order in which they ended, or the reverse; short read transactions. A job
+ * that is not wanted is not decoded, and costs a small part of one that is. A damaged record ends the walk
+ * with a sentence.
  */
+bool store_history_find(struct store *s, const struct history_wish *wish, struct history_walk *walk,
+			history_visit *visit, void *self, struct err *err);
+/* All jobs that ended at or after since_s. */
 bool store_history(struct store *s, int64_t since_s, history_visit *visit, void *self, struct err *err);
 /* Appends what is or was run for a job, which may have ended: the form of sched/rm/launch.h. Of jobs that
  * have ended only the newest are kept. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * make_store.c - a large store for measurements: make_store DIR QUEUED ENDED
+ * make_store.c - a large store for measurements: make_store DIR QUEUED ENDED [FLOOD]
  *
  * Writes QUEUED idle jobs of many users, which all wait for two processors, and ENDED jobs of the past into a
  * new store, through the ledger as a scheduler would, some thousand with each commit. The first job of the
- * queue sleeps for an hour and fills a host of two processors; the others wait for it.
+ * queue sleeps for an hour and fills a host of two processors; the others wait for it. FLOOD jobs of two more
+ * users follow the ended ones: cancelled before they started.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ struct making {
 	struct str launch, first_launch;
 	struct event event[STEP_JOBS];
 	struct ended_job *ended;
-	size_t ended_count, ended_all;
+	size_t ended_count, ended_all, flood;
 	int64_t now_s;
 };
 
@@ -99,6 +100,30 @@ static void end_one(struct making *m, size_t number)
 					 .used_ps = 1000};
 }
 
+/* The next job of the flood. */
+static void flood_one(struct making *m, size_t number)
+{
+	struct ended_job *ended = &m->ended[m->ended_count++];
+	char label[32];
+
+	snprintf(label, sizeof label, "%zu[%zu]", number / 999 + 1, number % 999);
+	*ended = (struct ended_job){.end_s = m->now_s, .status = STATUS_CANCELLED};
+	ended->record.cred[CRED_USER] = number % 2 == 0 ? "flood1" : "flood2";
+	ended->record.cred[CRED_GROUP] = "users";
+	ended->record.label = arena_string(&m->arena, label);
+	ended->record.job = (struct job){.id = ENDED_FROM + m->ended_all + number,
+					 .array = ENDED_FROM + m->ended_all + number / 999,
+					 .submit_s = m->now_s - 60,
+					 .start_s = TIME_NONE,
+					 .not_before_s = TIME_NONE,
+					 .wall_limit_s = 3600,
+					 .tasks = 1,
+					 .task_procs = 1,
+					 .access = ACCESS_UNSET,
+					 .flags = JOB_CANCELLED,
+					 .used_ps = -1};
+}
+
 static void commit(struct making *m, size_t events)
 {
 	const struct ledger ledger = store_ledger(m->store);
@@ -118,7 +143,8 @@ static void commit(struct making *m, size_t events)
 /* Ended jobs go along with those that are submitted, in proportion. */
 static void fill(struct making *m, size_t queued)
 {
-	size_t steps = (queued + STEP_JOBS - 1) / STEP_JOBS, each = m->ended_all / steps + 1, number = 0;
+	size_t steps = (queued + STEP_JOBS - 1) / STEP_JOBS, all = m->ended_all + m->flood;
+	size_t each = all / steps + 1, number = 0;
 
 	m->ended = mem_zero(each, sizeof *m->ended);
 	for (size_t at = 0; at < queued; at += STEP_JOBS) {
@@ -126,8 +152,12 @@ static void fill(struct making *m, size_t queued)
 
 		for (size_t i = 0; i < count; i++)
 			submit(m, at + i, &m->event[i]);
-		for (size_t i = 0; i < each && number < m->ended_all; i++)
-			end_one(m, number++);
+		for (size_t i = 0; i < each && number < all; i++, number++) {
+			if (number < m->ended_all)
+				end_one(m, number);
+			else
+				flood_one(m, number - m->ended_all);
+		}
 		commit(m, count);
 	}
 	free(m->ended);
@@ -137,13 +167,14 @@ int main(int argc, char **argv)
 {
 	static const char *const quick[] = {"/bin/true", NULL}, *const slow[] = {"/bin/sleep", "3600", NULL};
 	static struct making m;
-	size_t queued = argc == 4 ? strtoul(argv[2], NULL, 10) : 0;
+	size_t queued = argc >= 4 && argc <= 5 ? strtoul(argv[2], NULL, 10) : 0;
 	struct err err;
 
 	if (queued == 0)
-		die("usage: make_store DIR QUEUED ENDED");
+		die("usage: make_store DIR QUEUED ENDED [FLOOD]");
 	m.now_s = (int64_t)time(NULL) - 60;
 	m.ended_all = strtoul(argv[3], NULL, 10);
+	m.flood = argc == 5 ? strtoul(argv[4], NULL, 10) : 0;
 	write_launch(&m.launch, quick, 1);
 	write_launch(&m.first_launch, slow, 2);
 	m.st = state_new();

@@ -80,12 +80,13 @@ static struct store *evas_past(void)
 
 static struct told told_to(struct store *store, const struct past_reader *reader)
 {
-	struct past_wish wish = {.since_s = 0};
+	struct past_wish wish = {.journal = false};
 	struct told told = {.jobs = 0};
 	struct past_visit visit = {.job = look, .self = &told};
-	size_t count, written, size;
+	struct past_piece piece;
+	size_t size;
 	struct err err;
-	int fd = past_file(store, &wish, reader, &count, &written, &err);
+	int fd = past_file(store, &wish, reader, &piece, &err);
 	const void *bytes;
 	bool withdrawn;
 
@@ -93,7 +94,7 @@ static struct told told_to(struct store *store, const struct past_reader *reader
 		fail_msg("%s", err.text);
 	bytes = memory_file_read(fd, &size, &withdrawn, &err);
 	assert_non_null(bytes);
-	if (!past_read(bytes, size, count, &wish, &visit, &err))
+	if (!past_read(bytes, size, piece.count, &wish, &visit, &err))
 		fail_msg("%s", err.text);
 	memory_file_free(bytes, size);
 	close(fd);
@@ -166,16 +167,16 @@ static int64_t cost_of_piece_ns(struct store *store, const struct past_reader *r
 
 	for (int i = 0; i < 20; i++) {
 		int64_t began_ns = cpu_ns(), took_ns;
-		size_t count, size;
+		struct past_piece piece;
 		struct err err;
-		int fd = past_file(store, &wish, reader, &count, &size, &err);
+		int fd = past_file(store, &wish, reader, &piece, &err);
 
 		if (fd < 0)
 			fail_msg("%s", err.text);
 		close(fd);
 		took_ns = cpu_ns() - began_ns;
 		least_ns = took_ns < least_ns ? took_ns : least_ns;
-		assert_true(count < ENTRIES / 4);
+		assert_true(piece.count < ENTRIES / 4);
 	}
 	return least_ns;
 }
@@ -191,11 +192,150 @@ static void a_piece_costs_users_no_more_than_administrators(void **state)
 	store_close(store);
 }
 
+/* --- a flood ------------------------------------------------------------------------------------- */
+
+#define FLOOD    130000 /* cancelled jobs of two users, before which eva's few ended */
+#define EVAS     100
+#define STEP     10000
+#define ASKED_US 1000 /* number of a job of eva's */
+
+static void put_step(struct store *store, struct state *st, const struct ended_job *ended, size_t count)
+{
+	struct ledger ledger = store_ledger(store);
+	struct event ev = {.kind = EVENT_SETTING,
+			   .time_s = 5000,
+			   .who = "root",
+			   .setting = {.name = "xfactorweight", .value = "1"}};
+	const struct ledger_step step = {.event = &ev,
+					 .event_count = 1,
+					 .ended = ended,
+					 .ended_count = count,
+					 .after = state_view(st)};
+	struct err err;
+
+	assert_true(event_apply(st, &ev, &err));
+	if (!ledger.ops->commit(ledger.self, &step, &err))
+		fail_msg("%s", err.text);
+}
+
+static struct ended_job one_of(const char *user, uint64_t job, int64_t start_s, int64_t end_s)
+{
+	return (struct ended_job){
+		.end_s = end_s,
+		.record = {
+			.cred = {[CRED_USER] = user},
+			.job = {.id = job, .start_s = start_s, .tasks = 1, .task_procs = 1, .used_ps = -1}}};
+}
+
+static struct store *flooded_past(void)
+{
+	static struct ended_job ended[STEP];
+	struct store *store = store_open_sized(NULL, STORE_TEMP, (size_t)1 << 28, NULL);
+	struct state *st = state_new();
+
+	for (size_t i = 0; i < EVAS; i++)
+		ended[i] = one_of("eva", ASKED_US + i, 10, 100 + (int64_t)i);
+	put_step(store, st, ended, EVAS);
+	for (size_t at = 0; at < FLOOD; at += STEP) {
+		for (size_t i = 0; i < STEP; i++)
+			ended[i] = one_of(i % 2 == 0 ? "atk1" : "atk2", 10000 + at + i, TIME_NONE, 5000);
+		put_step(store, st, ended, STEP);
+	}
+	state_free(st);
+	return store;
+}
+
+struct answers {
+	size_t pieces, jobs;
+	uint64_t first; /* number of the first job handed out */
+};
+
+static bool note_first(void *self, const struct ended_job *ended)
+{
+	struct answers *a = self;
+
+	if (a->jobs++ == 0)
+		a->first = ended->record.job.id;
+	return true;
+}
+
+/* As a client asks: until there is no more. */
+static struct answers ask_all(struct store *store, const struct past_reader *reader, struct history_wish jobs)
+{
+	struct past_wish wish = {.jobs = jobs};
+	struct answers a = {.pieces = 0};
+	struct past_piece piece = {.more = true};
+	size_t handed = 0;
+
+	while (piece.more) {
+		struct past_visit visit = {.job = note_first, .self = &a};
+		struct err err;
+		size_t size;
+		bool withdrawn;
+		int fd = past_file(store, &wish, reader, &piece, &err);
+		const void *bytes = fd < 0 ? NULL : memory_file_read(fd, &size, &withdrawn, &err);
+
+		if (bytes == NULL || !past_read(bytes, size, piece.count, &wish, &visit, &err))
+			fail_msg("%s", err.text);
+		memory_file_free(bytes, size);
+		close(fd);
+		a.pieces++;
+		handed += piece.count;
+		*(wish.jobs.backward ? &wish.jobs.before : &wish.jobs.after) = piece.at;
+	}
+	assert_int_equal(a.jobs, handed);
+	return a;
+}
+
+/* What a question costs is what it is handed, and one walk over the keys: 1000 records in each piece
+ * otherwise.
+ */
+static void a_flood_of_others_is_not_handed_to_those_who_want_something_else(void **state)
+{
+	static const struct past_reader eva = {.user = "eva", .names = true};
+	const size_t looks = FLOOD / PAST_LOOKS + 1;
+	struct store *store = flooded_past();
+	struct answers a;
+
+	(void)state;
+	a = ask_all(store, &eva, (struct history_wish){.id = {{ASKED_US, ASKED_US}}, .id_count = 1});
+	assert_int_equal(a.jobs, 1);
+	assert_true(a.pieces <= looks);
+	a = ask_all(store, &eva, (struct history_wish){.user = "eva"});
+	assert_int_equal(a.jobs, EVAS);
+	assert_int_equal(a.first, ASKED_US);
+	assert_true(a.pieces <= looks);
+	a = ask_all(store, &eva, (struct history_wish){.ran = true, .backward = true});
+	assert_int_equal(a.jobs, EVAS);
+	assert_int_equal(a.first, ASKED_US + EVAS - 1);
+	assert_true(a.pieces <= looks);
+	a = ask_all(store, &eva, (struct history_wish){.before = {1000, 1}});
+	assert_int_equal(a.jobs, EVAS);
+	assert_int_equal(a.pieces, 1);
+	a = ask_all(store, &eva, (struct history_wish){.after = {.end_s = 0}});
+	assert_int_equal(a.jobs, EVAS + FLOOD);
+	assert_true(a.pieces > looks);
+	store_close(store);
+}
+
+static void where_names_are_hidden_asking_for_a_user_tells_nothing(void **state)
+{
+	static const struct past_reader bob = {.user = "bob"}, eva = {.user = "eva"};
+	struct store *store = evas_past();
+
+	(void)state;
+	assert_int_equal(ask_all(store, &bob, (struct history_wish){.user = "eva"}).jobs, 0);
+	assert_int_equal(ask_all(store, &eva, (struct history_wish){.user = "eva"}).jobs, 2);
+	store_close(store);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_run_and_which_files_it_had_is_its_users),
 		cmocka_unit_test(a_piece_costs_users_no_more_than_administrators),
+		cmocka_unit_test(a_flood_of_others_is_not_handed_to_those_who_want_something_else),
+		cmocka_unit_test(where_names_are_hidden_asking_for_a_user_tells_nothing),
 	};
 
 	return cmocka_run_group_tests_name("past", tests, NULL, NULL);

@@ -748,6 +748,55 @@ static void labels_that_are_asked_about_have_bounds(void **state)
 	}
 }
 
+/* --- ended jobs that are asked about --------------------------------------------------------------- */
+
+static bool past_passes(enum request_kind_of kind, struct past_wish past)
+{
+	const struct request_text request = {.kind = kind, .past = past};
+	struct request_text out;
+	struct arena arena = {0};
+	struct str bytes = {0};
+	struct err err;
+	bool good;
+
+	request_write(&request, &bytes);
+	good = request_read(bytes.data, bytes.len, &arena, &out, &err);
+	str_free(&bytes);
+	arena_free(&arena);
+	return good;
+}
+
+static void which_ended_jobs_are_wanted_has_bounds(void **state)
+{
+	const struct history_wish good = {.after = {INT64_MIN, UINT64_MAX - 1},
+					  .before = {INT64_MAX, UINT64_MAX},
+					  .backward = true,
+					  .ran = true,
+					  .user = "eva",
+					  .id = {{0, 3}, {4, UINT64_MAX}},
+					  .id_count = 2};
+	struct history_wish wish = good;
+
+	(void)state;
+	assert_true(past_passes(ASK_PAST, (struct past_wish){.jobs = good}));
+	assert_false(past_passes(ASK_PAST, (struct past_wish){.journal = true, .jobs = good}));
+	assert_false(past_passes(ASK_MOMENT, (struct past_wish){.jobs = good}));
+	wish.id[1].first = 3;
+	assert_false(past_passes(ASK_PAST, (struct past_wish){.jobs = wish}));
+	wish.id[1] = (struct history_ids){5, 4};
+	assert_false(past_passes(ASK_PAST, (struct past_wish){.jobs = wish}));
+	wish = good;
+	wish.after.job = UINT64_MAX;
+	assert_false(past_passes(ASK_PAST, (struct past_wish){.jobs = wish}));
+	wish = good;
+	wish.user = "";
+	assert_false(past_passes(ASK_PAST, (struct past_wish){.jobs = wish}));
+	wish.user = "\033[2J";
+	assert_false(past_passes(ASK_PAST, (struct past_wish){.jobs = wish}));
+	wish.user = long_text(REQUEST_NAME_MAX + 1);
+	assert_false(past_passes(ASK_PAST, (struct past_wish){.jobs = wish}));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -771,6 +820,7 @@ int main(void)
 		cmocka_unit_test(fairshare_usage_has_bounds),
 		cmocka_unit_test(one_bad_event_refuses_the_whole_request),
 		cmocka_unit_test(labels_that_are_asked_about_have_bounds),
+		cmocka_unit_test(which_ended_jobs_are_wanted_has_bounds),
 	};
 
 	return cmocka_run_group_tests_name("request_check", tests, NULL, NULL);

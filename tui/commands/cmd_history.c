@@ -12,6 +12,7 @@
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
+#include "sched/core/array.h"
 #include "tui/reports/ended.h"
 #include "tui/reports/report.h"
 #include "tui/select.h"
@@ -162,17 +163,82 @@ static void forget_wishes(struct history *h)
 	job_filter_clear(&h->filter);
 }
 
+/* The numbers that the jobs of a word can have; false where a word does not say. The tasks of an array have
+ * numbers from the array's on. */
+static bool read_ids(const char *word, struct history_ids *ids)
+{
+	unsigned long long first, last;
+	char *end;
+
+	if (word[0] < '0' || word[0] > '9')
+		return false;
+	first = last = strtoull(word, &end, 10);
+	if (*end == '[')
+		last += ARRAY_TASKS_MAX;
+	else if (*end == '-' && end[1] >= '0' && end[1] <= '9')
+		last = strtoull(end + 1, &end, 10);
+	*ids = (struct history_ids){first, last};
+	return (*end == '\0' || *end == '[') && first <= last;
+}
+
+static int by_first(const void *a, const void *b)
+{
+	const struct history_ids *x = a, *y = b;
+
+	return (x->first > y->first) - (x->first < y->first);
+}
+
+/* Ranges that overlap, and those behind the most that can be asked for, become one. */
+static void ask_for_ids(struct history_ids *ids, size_t count, struct history_wish *out)
+{
+	qsort(ids, count, sizeof *ids, by_first);
+	for (size_t i = 0; i < count; i++) {
+		struct history_ids *last = out->id_count > 0 ? &out->id[out->id_count - 1] : NULL;
+
+		if (last == NULL || (ids[i].first > last->last && out->id_count < HISTORY_IDS_MAX))
+			out->id[out->id_count++] = ids[i];
+		else if (ids[i].last > last->last)
+			last->last = ids[i].last;
+	}
+}
+
+/*
+ * The scheduler knows jobs by their numbers, and looks for these alone. Other labels are in the stores of
+ * simulations, which are read here.
+ */
+static void narrow_to_words(const struct history *h, struct history_wish *out)
+{
+	struct history_ids *ids = mem_zero(h->named_count + 1, sizeof *ids);
+	size_t count = 0;
+
+	while (count < h->named_count && read_ids(h->named[count].term[0].value, &ids[count]))
+		count++;
+	if (count == h->named_count)
+		ask_for_ids(ids, count, out);
+	free(ids);
+}
+
+static bool find(struct cmd_env *env, struct history *h, int64_t since_s)
+{
+	struct ended_wish wish = {.jobs = {.after = {.end_s = since_s}}};
+
+	ended_narrow(&wish, &h->filter);
+	if (env->caller != NULL)
+		narrow_to_words(h, &wish.jobs);
+	return ended_find(env, &wish, take, h);
+}
+
 static bool walk(struct cmd_env *env, struct history *h, int64_t since_s)
 {
 	bool good;
 
 	if (!env->json)
-		return ended_each(env, since_s, take, h);
+		return find(env, h, since_s);
 	json_open(&h->json, NULL, '{');
 	json_int(&h->json, "now", env->now_s);
 	json_int(&h->json, "since", since_s);
 	json_open(&h->json, "jobs", '[');
-	good = ended_each(env, since_s, take, h);
+	good = find(env, h, since_s);
 	json_close(&h->json);
 	json_close(&h->json);
 	str_add_char(env->out, '\n');

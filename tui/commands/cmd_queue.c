@@ -112,10 +112,12 @@ static void json_ended(void *self, const struct ended_job *ended)
 static bool json_completed(struct json *j, const struct queue_report *r)
 {
 	struct json_completed c = {.r = r, .j = j};
+	struct ended_wish wish = {.jobs = {.after = {.end_s = INT64_MIN}}};
 	bool ok;
 
+	ended_narrow(&wish, &r->filter);
 	json_open(j, "completed", '[');
-	ok = ended_each(r->env, INT64_MIN, json_ended, &c);
+	ok = ended_find(r->env, &wish, json_ended, &c);
 	json_close(j);
 	return ok;
 }

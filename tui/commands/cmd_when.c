@@ -251,7 +251,7 @@ static enum cmd_status find_answer(struct cmd_env *env, const char *word, char l
 		return status;
 	if (is_wish ? !answer_wish(env, a) : !answer_word(env, word, label, a))
 		return CMD_REFUSED;
-	return ended_each(env, env->now_s - LATELY_S, add_similar, a) ? CMD_DONE : CMD_FAILED;
+	return ended_sample(env, env->now_s - LATELY_S, add_similar, a) ? CMD_DONE : CMD_FAILED;
 }
 
 static enum cmd_status run_when(struct cmd_env *env, int argc, char **argv)

@@ -198,8 +198,13 @@ static void take_ended(void *self, const struct ended_job *ended)
 static bool find_in_store(struct following *f, struct watched *item)
 {
 	struct search search = {.item = item, .f = f};
+	struct ended_wish wish = {.jobs = {.after = {.end_s = 0}}};
 
-	return ended_each(f->env, 0, take_ended, &search) && search.found;
+	if (item->name.job != 0) {
+		wish.jobs.id[0] = (struct history_ids){item->name.job, item->name.job};
+		wish.jobs.id_count = 1;
+	}
+	return ended_find(f->env, &wish, take_ended, &search) && search.found;
 }
 
 static bool not_known(struct cmd_env *env, const struct fate_name *name)

@@ -81,11 +81,12 @@ static bool add_ended(void *self, const struct ended_job *ended)
 
 static void find_ended(struct remote *r, const struct order *o)
 {
+	const struct history_wish since = {.after = {.end_s = o->since_s}};
 	struct ended_list found = {.count = 0};
 	struct caller *c = remote_connect(r, &r->posting, &found.err);
 
 	if (c != NULL)
-		(void)caller_history(c, o->since_s, add_ended, &found, &found.err);
+		(void)caller_history(c, &since, add_ended, &found, &found.err);
 	remote_set_connection(r, &r->posting, NULL);
 	pthread_mutex_lock(&r->lock);
 	str_free(&r->ended.bytes);

@@ -23,7 +23,7 @@ static void take(void *self, const struct ended_job *ended)
 
 bool accuracy_gather(struct cmd_env *env, struct accuracy *out)
 {
-	return ended_each(env, env->now_s - ASSUME_LOOK_BACK_S, take, out);
+	return ended_sample(env, env->now_s - ASSUME_LOOK_BACK_S, take, out);
 }
 
 bool accuracy_assumption(struct cmd_env *env, enum assume_kind *kind)

@@ -22,6 +22,7 @@ struct walk {
 	ended_visit *each;
 	void *self;
 	int64_t since_s;
+	uint64_t newest, seen;
 	const struct cmd_env *env;
 	const struct replay_record *record; /* of a replay */
 	size_t position, count;
@@ -38,9 +39,10 @@ static bool from_store(void *self, const struct ended_job *ended)
 {
 	struct walk *w = self;
 
-	if (had_ended(w->env, ended))
-		w->each(w->self, ended);
-	return true;
+	if (!had_ended(w->env, ended))
+		return true;
+	w->each(w->self, ended);
+	return ++w->seen != w->newest;
 }
 
 /* The next job of the trace. */
@@ -74,17 +76,65 @@ static void walk_replay(const struct replay *replay, struct walk *w)
 	jobs.ops->close(jobs.self);
 }
 
-bool ended_each(struct cmd_env *env, int64_t since_s, ended_visit *each, void *self)
+bool ended_find(struct cmd_env *env, const struct ended_wish *wish, ended_visit *each, void *self)
 {
-	struct walk w = {.each = each, .self = self, .since_s = since_s, .env = env};
+	struct walk w = {.each = each,
+			 .self = self,
+			 .since_s = wish->jobs.after.end_s,
+			 .newest = wish->newest,
+			 .env = env};
+	struct history_wish jobs = wish->jobs;
+	struct history_walk walk = {.most = 0};
 
+	jobs.backward = wish->newest > 0;
+	if (env->past)
+		jobs.before = (struct history_place){env->now_s, UINT64_MAX};
 	if (env->store)
-		return store_history(env->store, since_s, from_store, &w, &env->err);
+		return store_history_find(env->store, &jobs, &walk, from_store, &w, &env->err);
 	if (env->caller)
-		return caller_history(env->caller, since_s, from_store, &w, &env->err);
+		return caller_history(env->caller, &jobs, from_store, &w, &env->err);
 	if (env->replay)
 		walk_replay(env->replay, &w);
 	return true;
+}
+
+bool ended_each(struct cmd_env *env, int64_t since_s, ended_visit *each, void *self)
+{
+	const struct ended_wish wish = {.jobs = {.after = {.end_s = since_s}}};
+
+	return ended_find(env, &wish, each, self);
+}
+
+bool ended_sample(struct cmd_env *env, int64_t since_s, ended_visit *each, void *self)
+{
+	const struct ended_wish wish = {.jobs = {.after = {.end_s = since_s}, .ran = true},
+					.newest = ENDED_SAMPLE};
+
+	return ended_find(env, &wish, each, self);
+}
+
+/* One name, and no list or pattern; "-" means none. */
+static bool is_one_name(const char *value)
+{
+	return strcmp(value, "-") != 0 && strpbrk(value, ",*?[]\\") == NULL;
+}
+
+/* Can a job that never started be in one of these states? */
+static bool may_not_have_run(const char *states)
+{
+	return strcasestr(states, "notrun") != NULL || strcasestr(states, "lost") != NULL;
+}
+
+void ended_narrow(struct ended_wish *wish, const struct job_filter *filter)
+{
+	for (size_t i = 0; i < filter->count; i++) {
+		const char *key = filter->term[i].key, *value = filter->term[i].value;
+
+		if (strcmp(key, "user") == 0 && is_one_name(value))
+			wish->jobs.user = value;
+		else if (strcmp(key, "state") == 0 && !may_not_have_run(value))
+			wish->jobs.ran = true;
+	}
 }
 
 const char *ended_label(const struct job_record *record, char buf[static ENDED_LABEL_TEXT])

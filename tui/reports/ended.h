@@ -12,11 +12,36 @@
 #include <stdint.h>
 
 #include "sched/host/ledger.h"
+#include "store/store.h"
 #include "tui/commands/cmd.h"
 
 struct job_filter;
 
 typedef void ended_visit(void *self, const struct ended_job *ended); /* valid during the call only */
+
+/*
+ * Which ended jobs a report needs. Those who have the records find them, so that jobs which are not wanted
+ * cost the asking user little; a replay gives all jobs, and its reports choose by themselves.
+ */
+struct ended_wish {
+	struct history_wish jobs;
+	uint64_t newest; /* no more than so many, the last one first; 0: all */
+};
+
+/*
+ * Of how many jobs the past is judged where a report estimates something (waits, run times): the error of a
+ * median of 10 000 jobs is below one percent of the jobs, and what users ended before is not read.
+ */
+#define ENDED_SAMPLE 10000
+
+/* Makes the wish as narrow as a filter allows; the filter still decides. */
+void ended_narrow(struct ended_wish *wish, const struct job_filter *filter);
+
+/* Each of the wanted jobs once; nothing where nobody remembers. False: env->err says why. */
+bool ended_find(struct cmd_env *env, const struct ended_wish *wish, ended_visit *each, void *self);
+
+/* The newest ENDED_SAMPLE jobs that ran and ended at or after since_s, the last one first. */
+bool ended_sample(struct cmd_env *env, int64_t since_s, ended_visit *each, void *self);
 
 /* Each that has ended at or after since_s, once; nothing where nobody remembers. False: env->err says why. */
 bool ended_each(struct cmd_env *env, int64_t since_s, ended_visit *each, void *self);

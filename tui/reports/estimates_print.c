@@ -383,8 +383,10 @@ static enum cmd_status read_wish(struct asking *a)
 
 static bool find_out(struct asking *a)
 {
-	if (a->wish.setup.assume != ASSUME_WCLIMIT &&
-	    !ended_each(a->env, a->wish.since_s - ASSUME_LOOK_BACK_S, take_run, a))
+	const struct ended_wish runs = {
+		.jobs = {.after = {.end_s = a->wish.since_s - ASSUME_LOOK_BACK_S}, .ran = true}};
+
+	if (a->wish.setup.assume != ASSUME_WCLIMIT && !ended_find(a->env, &runs, take_run, a))
 		return false;
 	return estimates_read(&a->found, &a->wish, &a->env->err);
 }

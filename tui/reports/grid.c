@@ -233,11 +233,12 @@ static void print_text(const struct cmd_env *env, const struct grid *grid, const
 enum cmd_status grid_print(struct cmd_env *env, const char *statistic, int64_t since_s)
 {
 	const struct statistic *found = find_statistic(statistic, &env->err);
+	const struct ended_wish ran = {.jobs = {.after = {.end_s = since_s}, .ran = true}};
 	struct grid grid = {.cell = {{{0}}}};
 
 	if (!found)
 		return CMD_USAGE;
-	if (!ended_each(env, since_s, take, &grid))
+	if (!ended_find(env, &ran, take, &grid))
 		return CMD_FAILED;
 	if (env->json)
 		print_json(&grid, found, env->out);

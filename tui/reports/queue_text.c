@@ -374,8 +374,11 @@ static bool print_completed(const struct queue_report *r, struct str *out)
 		{"PROC", TEXT_RIGHT},   {"WALLTIME", TEXT_RIGHT}, {"ENDTIME", TEXT_RIGHT},
 	};
 	struct completed c = {.r = r, .rows = {.column = columns, .columns = 6}};
-	bool ok = ended_each(r->env, INT64_MIN, completed_row, &c);
+	struct ended_wish wish = {.jobs = {.after = {.end_s = INT64_MIN}}};
+	bool ok;
 
+	ended_narrow(&wish, &r->filter);
+	ok = ended_find(r->env, &wish, completed_row, &c);
 	str_add(out, "COMPLETED JOBS-----------------\n");
 	report_print(&c.rows, 0, r->env->ascii, out);
 	str_addf(out, "%" PRIu64 " Completed Job%s\n", c.count, c.count == 1 ? "" : "s");

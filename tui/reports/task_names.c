@@ -37,6 +37,7 @@ static int by_job(const void *a, const void *b)
 bool task_names_read(struct task_names *names, const struct snapshot *s, const struct annals *annals,
 		     int64_t since_s, struct err *err)
 {
+	const struct history_wish since = {.after = {.end_s = since_s}};
 	char label[JOB_LABEL_TEXT];
 	bool good;
 
@@ -48,7 +49,7 @@ bool task_names_read(struct task_names *names, const struct snapshot *s, const s
 			add(names, job->id, snapshot_job_label(s, job, label));
 	}
 	good = annals->store != NULL ? store_history(annals->store, since_s, add_ended, names, err)
-				     : caller_history(annals->caller, since_s, add_ended, names, err);
+				     : caller_history(annals->caller, &since, add_ended, names, err);
 	if (names->count > 0)
 		qsort(names->item, names->count, sizeof *names->item, by_job);
 	return good;

@@ -318,14 +318,25 @@ bool caller_moment(struct caller *c, const struct store_moment *moment, struct c
 
 /* --- what has happened ----------------------------------------------------------------------------- */
 
-/* Piece by piece, until one is empty or nobody wants more. */
+/* Entries: until a piece is empty. Jobs: the answer says where the next piece begins, and if there is one. */
+static bool goes_on(struct past_wish *wish, const struct answer_text *answer)
+{
+	if (wish->journal)
+		return answer->rows > 0;
+	if (wish->jobs.backward)
+		wish->jobs.before = answer->at;
+	else
+		wish->jobs.after = answer->at;
+	return answer->more;
+}
+
+/* Piece by piece, until there is none or nobody wants more. */
 static bool ask_past(struct caller *c, struct past_wish *wish, struct past_visit *visit, struct err *err)
 {
-	bool good = true, withdrawn = false;
-	uint64_t rows = 1;
+	bool good = true, withdrawn = false, more = true;
 	int tries = 0;
 
-	while ((good || (withdrawn && tries < WITHDRAWN_TRIES)) && !visit->stopped && rows > 0) {
+	while ((good || (withdrawn && tries < WITHDRAWN_TRIES)) && !visit->stopped && more) {
 		const struct request_text request = {.kind = ASK_PAST, .past = *wish};
 		struct answer_text answer;
 		const void *at = NULL;
@@ -334,15 +345,16 @@ static bool ask_past(struct caller *c, struct past_wish *wish, struct past_visit
 
 		if (!ask(c, &request, &answer, &fd, err))
 			return false;
-		rows = answer.rows;
 		withdrawn = false;
 		if (answer.outcome == DRIVER_DONE)
 			at = memory_file_read(fd, &size, &withdrawn, err);
 		else
 			err_set(err, "%s", answer.err.text);
-		withdrawn = withdrawn || (at != NULL && size == 0 && rows > 0);
+		withdrawn = withdrawn || (at != NULL && size == 0 && answer.rows > 0);
 		tries = withdrawn ? tries + 1 : 0;
-		good = at != NULL && !withdrawn && past_read(at, size, rows, wish, visit, err);
+		good = at != NULL && !withdrawn && past_read(at, size, answer.rows, wish, visit, err);
+		if (good)
+			more = goes_on(wish, &answer);
 		if (at != NULL)
 			memory_file_free(at, size);
 		if (fd >= 0)
@@ -352,9 +364,10 @@ static bool ask_past(struct caller *c, struct past_wish *wish, struct past_visit
 	return good;
 }
 
-bool caller_history(struct caller *c, int64_t since_s, history_visit *visit, void *self, struct err *err)
+bool caller_history(struct caller *c, const struct history_wish *jobs, history_visit *visit, void *self,
+		    struct err *err)
 {
-	struct past_wish wish = {.since_s = since_s};
+	struct past_wish wish = {.jobs = *jobs};
 	struct past_visit visiting = {.job = visit, .self = self};
 
 	return ask_past(c, &wish, &visiting, err);

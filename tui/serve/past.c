@@ -112,24 +112,41 @@ static bool add_job(void *self, const struct ended_job *ended)
 	struct key key = key_number(p->count);
 	struct ended_job masked;
 
-	if (ended->end_s == p->wish->since_s && ended->record.job.id <= p->wish->from)
-		return true;
 	masked = is_own(p->reader, ended) ? *ended : of_another(ended, p->reader);
 	put_ended(&p->bytes, &key, &masked);
 	p->count++;
 	return takes_more(p);
 }
 
+/* Which jobs are whose must not come out by asking for each name. */
+static bool may_want(const struct past_reader *reader, const char *user)
+{
+	return user == NULL || reader->names || reader->user == NULL || strcmp(user, reader->user) == 0;
+}
+
+static bool add_jobs(struct store *store, struct piece *p, struct past_piece *out, struct err *err)
+{
+	struct history_walk walk = {.most = PAST_LOOKS};
+	bool good = !may_want(p->reader, p->wish->jobs.user) ||
+		    store_history_find(store, &p->wish->jobs, &walk, add_job, p, err);
+
+	out->at = walk.at;
+	out->more = walk.more;
+	return good;
+}
+
 int past_file(struct store *store, const struct past_wish *wish, const struct past_reader *reader,
-	      size_t *count, size_t *size, struct err *err)
+	      struct past_piece *out, struct err *err)
 {
 	struct piece p = {.store = store, .wish = wish, .reader = reader};
-	bool good = wish->journal ? add_journal(store, &p, err)
-				  : store_history(store, wish->since_s, add_job, &p, err);
-	int fd = good ? memory_file("kahu-past", p.bytes.data, p.bytes.len, err) : -1;
+	bool good;
+	int fd;
 
-	*count = p.count;
-	*size = p.bytes.len;
+	*out = (struct past_piece){.count = 0};
+	good = wish->journal ? add_journal(store, &p, err) : add_jobs(store, &p, out, err);
+	fd = good ? memory_file("kahu-past", p.bytes.data, p.bytes.len, err) : -1;
+	out->count = p.count;
+	out->size = p.bytes.len;
 	str_free(&p.bytes);
 	return fd;
 }
@@ -148,15 +165,13 @@ static bool read_entry(struct bytes *bytes, const struct key *key, struct past_w
 	return true;
 }
 
-static bool read_job(struct bytes *bytes, const struct key *key, struct past_wish *wish,
-		     struct past_visit *visit, struct codec_scratch *scratch, struct err *err)
+static bool read_job(struct bytes *bytes, const struct key *key, struct past_visit *visit,
+		     struct codec_scratch *scratch, struct err *err)
 {
 	struct ended_job ended;
 
 	if (!get_ended(bytes, key, &ended, scratch, err))
 		return false;
-	wish->since_s = ended.end_s;
-	wish->from = ended.record.job.id;
 	visit->stopped = !visit->job(visit->self, &ended);
 	return true;
 }
@@ -172,7 +187,7 @@ bool past_read(const void *data, size_t size, size_t count, struct past_wish *wi
 		struct key key = key_number(i);
 
 		good = wish->journal ? read_entry(&bytes, &key, wish, visit, &scratch, err)
-				     : read_job(&bytes, &key, wish, visit, &scratch, err);
+				     : read_job(&bytes, &key, visit, &scratch, err);
 	}
 	codec_scratch_free(&scratch);
 	return good;

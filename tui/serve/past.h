@@ -16,16 +16,25 @@
 #include "store/store.h"
 
 #define PAST_PIECE       1000              /* records of one answer, at most */
+#define PAST_LOOKS       50000             /* or that many ended jobs were looked at to find those wanted */
 #define PAST_PIECE_BYTES ((size_t)1 << 20) /* and no further one once they have that size */
 #define PAST_LOOKED_BYTES                                                                                    \
 	((size_t)4 << 20) /* or that many of the history were read to know whose they are                    \
 			   */
 
 struct past_wish {
-	bool journal; /* entries; else jobs that have ended                           */
-	bool backward;
-	uint64_t from;   /* entries: this one and those behind it; jobs: those behind this one of since_s */
-	int64_t since_s; /* jobs: that ended then or later                               */
+	bool journal;             /* entries; else jobs that have ended */
+	bool backward;            /* entries */
+	uint64_t from;            /* entries: this one and those behind it */
+	int64_t since_s;          /* of a past moment (request.h) */
+	struct history_wish jobs; /* the jobs that are wanted */
+};
+
+/* What was handed out. */
+struct past_piece {
+	size_t count, size;      /* records, bytes */
+	struct history_place at; /* jobs: the last one looked at; the next piece is about those behind it */
+	bool more;               /* jobs: there may be a next piece, also where this one has no record */
 };
 
 /* Who reads it. Of jobs of others only those who see everything are told what went wrong and where the words
@@ -40,10 +49,12 @@ struct past_reader {
 	const void *self;
 };
 
-/* A piece as a file; -1 with a sentence. *count says how many records are in it. Entries of the journal have
- * names in them: who may not see those is not to be given any. */
+/*
+ * A piece as a file; -1 with a sentence. Entries of the journal have names in them: a reader who may not see
+ * names must not be given any. Such a reader who wants the jobs of another user gets none.
+ */
 int past_file(struct store *store, const struct past_wish *wish, const struct past_reader *reader,
-	      size_t *count, size_t *size, struct err *err);
+	      struct past_piece *out, struct err *err);
 
 /* Who looks at a piece that came: of the two the one that was wished for is called. */
 struct past_visit {
@@ -53,7 +64,8 @@ struct past_visit {
 	bool stopped; /* it wanted no more */
 };
 
-/* Goes through a piece of count records. *wish is moved behind what was seen. False with a sentence. */
+/* Goes through a piece of count records. A wish for entries is moved behind what was seen. False with a
+ * sentence. */
 bool past_read(const void *bytes, size_t size, size_t count, struct past_wish *wish, struct past_visit *visit,
 	       struct err *err);
 

@@ -55,7 +55,7 @@ static int past_of(const struct porter *p, struct asked *a)
 					   .self = &owner,
 					   .user = by->level <= ADMIN_SEES ? NULL : by->user,
 					   .names = handout_shows_names(driver_view(p->driver), by)};
-	size_t rows = 0, size = 0;
+	struct past_piece piece = {.count = 0};
 	int fd = -1;
 
 	if (p->store == NULL)
@@ -65,10 +65,12 @@ static int past_of(const struct porter *p, struct asked *a)
 			"what others did is hidden here (hidenames); an administrator of level %d sees it",
 			ADMIN_SEES);
 	else
-		fd = past_file(p->store, &a->text.past, &reader, &rows, &size, &answer->err);
+		fd = past_file(p->store, &a->text.past, &reader, &piece, &answer->err);
 	if (fd >= 0)
-		fd = handout_piece(p->handout, fd, size, by, &answer->err);
-	answer->rows = rows;
+		fd = handout_piece(p->handout, fd, piece.size, by, &answer->err);
+	answer->rows = piece.count;
+	answer->at = piece.at;
+	answer->more = piece.more;
 	answer->outcome = fd >= 0 ? DRIVER_DONE : DRIVER_REFUSED;
 	return fd;
 }

@@ -15,7 +15,7 @@
 /* Records that never stand in a file: beyond the numbers of those that do. */
 #define RECORD_REQUEST ((enum record_type)64)
 #define RECORD_ANSWER  ((enum record_type)65)
-#define REQUEST_NEWEST 3
+#define REQUEST_NEWEST 4
 #define REQUEST_ANY    UINT16_MAX
 
 #define NAME_SIZE 12 /* bytes of a job that is asked about, at least */
@@ -84,22 +84,71 @@ static void get_names(struct record *r, struct arena *arena, struct request_text
 		record_fault(r, "it asks for nothing that is known");
 }
 
+#define IDS_SIZE 16 /* bytes of a range of numbers */
+
+static void put_place(struct str *out, const struct history_place *place)
+{
+	put_i64(out, place->end_s);
+	put_u64(out, place->job);
+}
+
+static struct history_place get_place(struct record *r)
+{
+	struct history_place place = {.end_s = get_i64(r)};
+
+	place.job = get_u64(r);
+	return place;
+}
+
+static void put_jobs_wish(struct str *out, const struct history_wish *wish)
+{
+	put_place(out, &wish->after);
+	put_place(out, &wish->before);
+	put_u8(out, wish->backward);
+	put_u8(out, wish->ran);
+	put_text(out, wish->user);
+	put_u32(out, wish->id_count);
+	for (uint32_t i = 0; i < wish->id_count; i++) {
+		put_u64(out, wish->id[i].first);
+		put_u64(out, wish->id[i].last);
+	}
+}
+
 static void put_past(struct str *out, const struct past_wish *past)
 {
 	put_u8(out, past->journal);
 	put_u8(out, past->backward);
 	put_u64(out, past->from);
 	put_i64(out, past->since_s);
+	put_jobs_wish(out, &past->jobs);
 }
 
-static struct past_wish get_past(struct record *r)
+static void get_jobs_wish(struct record *r, struct history_wish *out)
 {
-	struct past_wish past = {.journal = get_bool(r)};
+	out->after = get_place(r);
+	out->before = get_place(r);
+	out->backward = get_bool(r);
+	out->ran = get_bool(r);
+	out->user = get_text(r);
+	out->id_count = get_count(r, IDS_SIZE);
+	if (out->id_count > HISTORY_IDS_MAX) {
+		out->id_count = 0;
+		record_fault(r, "it asks about too many ended jobs");
+	}
+	for (uint32_t i = 0; i < out->id_count; i++) {
+		out->id[i].first = get_u64(r);
+		out->id[i].last = get_u64(r);
+	}
+}
 
-	past.backward = get_bool(r);
-	past.from = get_u64(r);
-	past.since_s = get_i64(r);
-	return past;
+/* The user's name points into the request. */
+static void get_past(struct record *r, struct past_wish *out)
+{
+	*out = (struct past_wish){.journal = get_bool(r)};
+	out->backward = get_bool(r);
+	out->from = get_u64(r);
+	out->since_s = get_i64(r);
+	get_jobs_wish(r, &out->jobs);
 }
 
 void request_write(const struct request_text *request, struct str *out)
@@ -225,11 +274,12 @@ bool request_read(const void *data, size_t size, struct arena *arena, struct req
 	if (out->count > REQUEST_EVENTS_MAX || out->count > bytes.size / RECORD_HEADER)
 		record_fault(&r, "it has too many events");
 	get_names(&r, arena, out);
-	out->past = get_past(&r);
+	get_past(&r, &out->past);
 	get_was(&r, arena, out);
 	if (!record_close(&r, err))
 		return cannot_read(writer, "the request", "the program that asks", err);
-	if (!check_names(out, err) || !read_events(&bytes, arena, writer, out, err))
+	if (!check_names(out, err) || !request_check_past(&out->past, out->kind == ASK_PAST, err) ||
+	    !read_events(&bytes, arena, writer, out, err))
 		return false;
 	return bytes.size == 0 || err_set(err, "the request cannot be read: it goes on behind its end");
 }
@@ -284,6 +334,8 @@ void answer_write(const struct answer_text *answer, struct str *out)
 	put_i64(out, answer->now_s);
 	put_text(out, answer->err.text);
 	put_u64(out, answer->rows);
+	put_place(out, &answer->at);
+	put_u8(out, answer->more);
 	put_u32(out, (uint32_t)answer->count);
 	for (size_t i = 0; i < answer->count; i++) {
 		put_u64(out, answer->applied[i].seq);
@@ -311,6 +363,8 @@ bool answer_read(const void *data, size_t size, struct answer_text *out, struct 
 	sentence = get_text(&r);
 	err_set(&out->err, "%s", sentence != NULL ? sentence : "");
 	out->rows = get_u64(&r);
+	out->at = get_place(&r);
+	out->more = get_bool(&r);
 	out->count = get_count(&r, APPLIED_SIZE);
 	out->applied = mem_zero(out->count + 1, sizeof *out->applied);
 	for (size_t i = 0; i < out->count; i++) {

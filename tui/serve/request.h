@@ -83,7 +83,9 @@ struct answer_text {
 	size_t count;
 	struct fate *fate; /* FATES, done: as many as were asked about, in that order */
 	size_t fate_count;
-	uint64_t rows; /* PAST, done: records in the file that came along */
+	uint64_t rows;           /* PAST, done: records in the file that came along */
+	struct history_place at; /* PAST: as past_piece has it */
+	bool more;
 };
 
 void answer_write(const struct answer_text *answer, struct str *out);

@@ -493,3 +493,33 @@ bool request_check_name(const struct fate_name *name, struct err *err)
 {
 	return check_optional(name->label, "the label of a job", REQUEST_NAME_MAX, err);
 }
+
+static bool check_ids(const struct history_wish *wish, struct err *err)
+{
+	for (uint32_t i = 0; i < wish->id_count; i++)
+		if (wish->id[i].first > wish->id[i].last ||
+		    (i > 0 && wish->id[i].first <= wish->id[i - 1].last))
+			return err_set(err, "the numbers of ended jobs are not in ascending order");
+	return true;
+}
+
+static bool wants_all(const struct history_wish *wish)
+{
+	return wish->after.end_s == 0 && wish->after.job == 0 && wish->before.end_s == 0 &&
+	       wish->before.job == 0 && !wish->backward && !wish->ran && wish->user == NULL &&
+	       wish->id_count == 0;
+}
+
+bool request_check_past(const struct past_wish *past, bool of_past, struct err *err)
+{
+	const struct history_wish *wish = &past->jobs;
+
+	if (!of_past || past->journal)
+		return wants_all(wish) || err_set(err, "only a question about ended jobs says which of them");
+	if (wish->id_count > HISTORY_IDS_MAX || wish->after.job == UINT64_MAX)
+		return err_set(err, "a question about ended jobs names too many, or one that cannot exist");
+	if (wish->user != NULL &&
+	    !check_required(wish->user, "the user of ended jobs", REQUEST_NAME_MAX, err))
+		return false;
+	return check_ids(wish, err);
+}

@@ -80,4 +80,13 @@ bool request_check_event(struct event *ev, struct err *err);
 /* A job that a client asks about: its id, or a label of at most REQUEST_NAME_MAX bytes of printable UTF-8. */
 bool request_check_name(const struct fate_name *name, struct err *err);
 
+/*
+ * A question about the past. Which ended jobs are wanted says one about those alone (of_past, not journal):
+ *
+ *     after, before    any place; the number in after below 2^64 - 1
+ *     user             none, or 1 to REQUEST_NAME_MAX bytes of printable UTF-8
+ *     id               at most HISTORY_IDS_MAX ranges, each with first <= last and behind the one before
+ */
+bool request_check_past(const struct past_wish *past, bool of_past, struct err *err);
+
 #endif
