@@ -115,6 +115,7 @@ enum job_real {
 	JOB_REAL_LAUNCH = 1,    /* the ledger keeps what is to be run for it (sched/rm/launch.h)     */
 	JOB_REAL_RERUN = 2,     /* may be run again when its end is not known                        */
 	JOB_REAL_AGAIN = 4,     /* running: it is being stopped, and waits again when it has ended   */
+	JOB_REAL_FORCED = 4,    /* of a submission alone: it is taken even if it would never start   */
 	JOB_REAL_SUSPENDED = 8, /* running: it stands still                                          */
 	JOB_REAL_MAIL = 16,     /* the launch says who gets mail                                     */
 	JOB_REAL_OWNER = 32,    /* suspended: by its owner, who may resume it                        */

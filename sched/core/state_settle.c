@@ -94,6 +94,8 @@ static enum depend_state open_on_job(const struct state *st, const struct depend
 void state_open_depend(const struct state *st, struct depend *depend)
 {
 	depend->next = INDEX_NONE;
+	if (depend->state == DEPEND_NEVER)
+		return;
 	depend->state = (uint8_t)(depend->of == DEPEND_ON_ARRAY ? open_on_array(st, depend)
 								: open_on_job(st, depend));
 }

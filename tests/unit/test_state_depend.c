@@ -74,6 +74,68 @@ static void an_end_meets_some_and_others_never(void **state)
 	scene_free(sc);
 }
 
+static void who_waits_for_one_that_failed_leaves_and_those_behind_follow(void **state)
+{
+	struct scene *sc = wide();
+	char text[32];
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	for (int i = 1; i < 2000; i++) {
+		snprintf(text, sizeof text, "afterok:%d", i);
+		scene_add(sc, (struct scene_job){.depend = text});
+	}
+	scene_add(sc, (struct scene_job){.depend = "afternotok:2000"});
+	scene_add(sc, (struct scene_job){.depend = "afterany:3"});
+	/* Out of the order of submission: each walk over the queue finds one. */
+	for (int i = 0; i < 3; i++) {
+		snprintf(text, sizeof text, "afterok:%d", 2003 + i + 1);
+		scene_submit(sc, 1, 100);
+	}
+	scene_submit(sc, 1, 100);
+	for (uint64_t job = 2003; job < 2006; job++) {
+		struct event ev = {
+			.kind = EVENT_MODIFY, .job = job, .modify = {.name = "depend", .value = text}};
+
+		snprintf(text, sizeof text, "afterok:%llu", (unsigned long long)job + 1);
+		scene_apply(sc, &ev);
+	}
+	start(sc, 1);
+	scene_end_with(sc, 1, 1);
+	scene_cancel(sc, 2006);
+	scene_set(sc, "keepdependencyfailed", "true");
+	scene_take_drops(sc);
+	assert_int_equal(snapshot_count(scene_view(sc), TABLE_WAITING), 2004);
+	scene_set(sc, "keepdependencyfailed", "false");
+	scene_take_drops(sc);
+	assert_int_equal(snapshot_count(scene_view(sc), TABLE_WAITING), 2);
+	assert_string_equal(depends_of(sc, 2001), "afternotok:2000+");
+	assert_string_equal(depends_of(sc, 2002), "afterany:3+");
+	assert_int_equal(scene_view(sc)->deferred, 2);
+	scene_free(sc);
+}
+
+static void a_drop_names_what_was_waited_for(void **state)
+{
+	struct scene *sc = one_on_the_other();
+	struct event ev = {.time_s = sc->now_s, .who = "sched"};
+	char cause[EVENT_CAUSE_TEXT];
+	uint32_t at = 0;
+
+	(void)state;
+	assert_false(event_drops(sc->st, &at, &ev, cause));
+	scene_cancel(sc, 1);
+	at = 0;
+	assert_true(event_drops(sc->st, &at, &ev, cause));
+	assert_int_equal(ev.kind, EVENT_CANCEL);
+	assert_int_equal(ev.job, 2);
+	assert_true(ev.cancel.depends);
+	assert_string_equal(cause, "it depends on job 1, which has not started and never will");
+	scene_apply(sc, &ev);
+	assert_false(event_drops(sc->st, &at, &ev, cause));
+	scene_free(sc);
+}
+
 static void what_is_over_when_it_is_asked_for_counts_as_met(void **state)
 {
 	struct scene *sc = wide();
@@ -636,6 +698,8 @@ int main(void)
 		cmocka_unit_test(nobody_waits_for_his_own_array),
 		cmocka_unit_test(nobody_waits_for_an_array_that_waits_for_him),
 		cmocka_unit_test(an_end_meets_some_and_others_never),
+		cmocka_unit_test(who_waits_for_one_that_failed_leaves_and_those_behind_follow),
+		cmocka_unit_test(a_drop_names_what_was_waited_for),
 		cmocka_unit_test(what_is_over_when_it_is_asked_for_counts_as_met),
 		cmocka_unit_test(jobs_that_never_were_are_refused),
 		cmocka_unit_test(nobody_waits_for_himself),

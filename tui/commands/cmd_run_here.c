@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "attend.h"
+#include "forewarn.h"
 #include "steps.h"
 #include "tui/line.h"
 #include "tui/qsub/handin.h"
@@ -117,6 +118,10 @@ static enum cmd_status hand_in(struct run *r)
 	enum driver_outcome outcome;
 
 	handin_add(env, &r->in);
+	if (!r->in.submission.draft.force && !forewarn_accepts(env, r->caller, NULL)) {
+		env->changes->count = 0;
+		return CMD_REFUSED;
+	}
 	outcome = caller_post(r->caller, env->changes->event, env->changes->count, &env->err);
 	r->job = env->changes->event[0].job;
 	env->changes->count = 0;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "forewarn.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "tui/qsub/handin.h"
@@ -115,6 +116,17 @@ static void print_json(const struct submission *s, struct str *out)
 
 /* --- the verb -------------------------------------------------------------------------------------- */
 
+/* The console shows what is to be posted before it posts it: there it is tried at once. */
+static enum cmd_status add(struct cmd_env *env, const struct handin *in)
+{
+	handin_add(env, in);
+	if (env->console == NULL || env->s == NULL || env->changes->forced ||
+	    forewarn_accepts(env, NULL, env->s))
+		return CMD_DONE;
+	env->changes->count = 0;
+	return CMD_REFUSED;
+}
+
 /* With --dry-run what would be refused is a warning; with --force the folders may be made later. */
 static enum cmd_status check_folders(struct cmd_env *env, const struct handin *in)
 {
@@ -146,7 +158,7 @@ static enum cmd_status submit(struct cmd_env *env, int argc, char **argv, bool s
 	if (status == CMD_DONE && s->draft.dry_run)
 		(env->json ? print_json : print_text)(s, env->out);
 	else if (status == CMD_DONE)
-		handin_add(env, &in);
+		status = add(env, &in);
 	env->changes->slurm = slurm;
 	env->changes->singleton = s->draft.singleton;
 	env->changes->terse = s->terse;

@@ -113,17 +113,26 @@ static bool asks_for_unknown(const struct snapshot *s, uint64_t job)
 	return slot != INDEX_NONE && job_requires_unknown(&snapshot_jobs(s)[slot]);
 }
 
-/* "Job 12 never starts: it asks for ...": the job has no number yet, and the sentence continues. */
+/* "Job 12 never starts: it asks for ..." or "Job 12 would bring ...": the job has no number yet, and the
+ * sentence continues. */
 static void refuse(const char *why, struct err *err)
 {
 	static const char says[] = " never starts: ";
-	const char *cause = strstr(why, says);
+	const char *cause = strstr(why, says), *name_end;
+	struct str text = {0};
 	int len;
 
-	cause = cause != NULL ? cause + strlen(says) : why;
+	if (cause != NULL) {
+		str_add(&text, cause + strlen(says));
+	} else {
+		name_end = strncmp(why, "Job ", 4) == 0 ? strchr(why + 4, ' ') : NULL;
+		str_addf(&text, "%s%s", name_end != NULL ? "it" : "", name_end != NULL ? name_end : why);
+	}
+	cause = str_text(&text);
 	len = (int)strlen(cause);
 	len -= len > 0 && cause[len - 1] == '.';
 	err_set(err, "the job would never start: %.*s; --force submits it nevertheless", len, cause);
+	str_free(&text);
 }
 
 /* False: it never starts, and err says why. */

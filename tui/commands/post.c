@@ -20,6 +20,7 @@
 #include "tui/draw/text.h"
 #include "tui/serve/admission.h"
 #include "tui/serve/caller.h"
+#include "tui/serve/fates.h"
 #include "tui/serve/petition.h"
 #include "tui/session.h"
 #include "unchanged.h"
@@ -164,13 +165,17 @@ static bool sign_ourselves(struct cmd_env *env, const struct driver *driver)
 				    .now_s = env->replay != NULL ? env->now_s
 					     : s->sim.active     ? s->now_s
 								 : (int64_t)time(NULL)};
+	struct fates *fates = env->store != NULL ? fates_new((struct ledger){0}) : NULL;
 	bool good;
 
 	if (petition.now_s < s->now_s)
 		petition.now_s = s->now_s;
+	if (fates != NULL && fates_recall(fates, env->store, petition.now_s - FATES_RECALLED_S, NULL))
+		petition.fates = fates;
 	good = petition_sign(&petition, env->changes->event, env->changes->count, &env->changes->arena,
 			     &env->err);
 	people_free(people);
+	fates_free(fates);
 	return good;
 }
 

@@ -235,6 +235,8 @@ void handin_add(struct cmd_env *env, const struct handin *in)
 		record.job.real |= JOB_REAL_RERUN;
 	if (s->launch.mail != NULL)
 		record.job.real |= JOB_REAL_MAIL;
+	if (s->draft.force)
+		record.job.real |= JOB_REAL_FORCED;
 	ev->submit = keep_record(&env->changes->arena, &record);
 	str_free(&bytes);
 }

@@ -259,10 +259,14 @@ bool admission_check(struct configured *c, const struct state *st, const struct 
 		     struct err *err)
 {
 	const struct snapshot *s = state_view(st);
+	bool forced = (record->job.real & JOB_REAL_FORCED) != 0;
 
-	return can_be_shown(record, err) && check_class(c, st, record->cred[CRED_CLASS], err) &&
-	       check_account(st, record, err) && check_qos(c, st, record, err) &&
-	       check_partition(s, record->partition, err) && check_hosts(st, record->hosts, err) &&
+	if (!can_be_shown(record, err) || !check_account(st, record, err) || !check_qos(c, st, record, err) ||
+	    !check_partition(s, record->partition, err) || !check_hosts(st, record->hosts, err))
+		return false;
+	if (forced)
+		return true;
+	return check_class(c, st, record->cred[CRED_CLASS], err) &&
 	       check_traits(s, TRAIT_FEATURE, record->features, err) &&
 	       (check_traits(s, TRAIT_FEATURE, record->prefer, err) || err_prefix(err, "preference")) &&
 	       check_traits(s, TRAIT_GRES, record->gres, err);

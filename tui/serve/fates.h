@@ -23,6 +23,8 @@ struct fates; /* opaque */
  */
 #define FATES_KEPT 16384
 
+#define FATES_RECALLED_S 86400 /* of jobs that ended before the start of a scheduler */
+
 /* Looks over inner, which must outlive it. */
 struct fates *fates_new(struct ledger inner);
 void fates_free(struct fates *fates);

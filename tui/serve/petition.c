@@ -430,6 +430,18 @@ static bool can_wait_for(const struct petition *p, const struct depend *item, si
 	return true;
 }
 
+/* A forced job waits in vain for what ended otherwise, and the state has forgotten that. */
+static void note_lost(const struct petition *p, struct job_record *record, struct arena *arena)
+{
+	struct depend *item =
+		arena_copy(arena, record->depend, record->depend_count * sizeof *record->depend);
+
+	for (uint32_t i = 0; i < record->depend_count; i++)
+		if (!fates_check_depend(p->fates, &item[i], NULL))
+			item[i].state = DEPEND_NEVER;
+	record->depend = item;
+}
+
 /* A text that cannot be read is refused where it is set. */
 static bool check_modify(const struct petition *p, const struct event *ev, struct err *err)
 {
@@ -479,9 +491,14 @@ static bool sign_submit(struct petition *p, struct event *ev, struct arena *aren
 	ev->submit.job.submit_s = p->now_s;
 	ev->submit.cred[CRED_USER] = arena_string(arena, p->by->user);
 	ev->submit.cred[CRED_GROUP] = arena_string(arena, p->by->group);
-	return admission_check(p->configured, p->st, &ev->submit, err) &&
-	       can_wait_for(p, ev->submit.depend, ev->submit.depend_count, err) &&
-	       sign_launch(p, ev, arena, err);
+	if (!admission_check(p->configured, p->st, &ev->submit, err))
+		return false;
+	if ((ev->submit.job.real & JOB_REAL_FORCED) != 0)
+		note_lost(p, &ev->submit, arena);
+	else if (!can_wait_for(p, ev->submit.depend, ev->submit.depend_count, err))
+		return false;
+	ev->submit.job.real &= (uint8_t)~JOB_REAL_FORCED;
+	return sign_launch(p, ev, arena, err);
 }
 
 /* --- suspends ------------------------------------------------------------------------------------ */

@@ -126,7 +126,7 @@ static bool check_flags(const struct job_record *record, struct err *err)
 	if ((job->base_holds & ~JOB_HOLD_USER) != 0)
 		return err_set(err, "a job is submitted with a user hold or none; got hold bits %u",
 			       job->base_holds);
-	if ((job->real & ~(JOB_REAL_LAUNCH | JOB_REAL_RERUN | JOB_REAL_MAIL)) != 0)
+	if ((job->real & ~(JOB_REAL_LAUNCH | JOB_REAL_RERUN | JOB_REAL_FORCED | JOB_REAL_MAIL)) != 0)
 		return err_set(err, "a job that is submitted cannot be suspended or requeued yet");
 	return ((job->real & JOB_REAL_LAUNCH) != 0) == (record->launch != NULL) ||
 	       err_set(err, "the submission %s what is to be run",

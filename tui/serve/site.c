@@ -42,7 +42,6 @@
 #define PATIENCE_MS 10000 /* for verbs that hold the store, one after the other */
 #define TRY_MS      1
 #define ENDS_MS     2000  /* so soon one that was told to end has closed its door */
-#define RECALLED_S  86400 /* of jobs that ended before, for who asks what became of them */
 #define PATH_ROOM   4096
 
 /* With no configuration at all: who comes first, and what fits before them. */
@@ -151,7 +150,7 @@ static enum cmd_status open_driver(struct site *site, const struct shell *shell,
 	if (!open_manager(site, &rm, err))
 		return CMD_FAILED;
 	site->fates = fates_new(store_ledger(site->store));
-	fates_recall(site->fates, site->store, (int64_t)time(NULL) - RECALLED_S, NULL);
+	fates_recall(site->fates, site->store, (int64_t)time(NULL) - FATES_RECALLED_S, NULL);
 	*out = driver_new(rm, fates_ledger(site->fates), err);
 	if (*out == NULL)
 		return CMD_FAILED;
