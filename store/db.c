@@ -35,7 +35,10 @@
 
 #define FILE_MODE       0600
 #define READERS_CHECK_S 60
-#define MISSING_MAX     ((off_t)64 << 20) /* bytes at the end of the file, see fill_missing_end */
+#define SPACE_KEPT      ((off_t)1 << 20)
+#define SPACE_LEAST                                                                                          \
+	(SPACE_KEPT - ((off_t)1 << 16)) /* with less there is only room for what must be written */
+#define MISSING_MAX ((off_t)64 << 20)   /* bytes at the end of the file, see fill_missing_end */
 
 struct db {
 	MDB_env *env;
@@ -45,7 +48,9 @@ struct db {
 	const char *const *name; /* of tables, borrowed */
 	unsigned table_count, may_miss;
 	struct page_file file; /* data.mdb, opened once more to be read */
-	pid_t owner;           /* the process that opened it */
+	off_t space_to;        /* space is kept up to there, see db_keep_space */
+	bool cannot_keep;
+	pid_t owner; /* the process that opened it */
 	pthread_rwlock_t resize;
 };
 
@@ -586,6 +591,28 @@ bool db_write(struct db *db, db_work *work, void *self, struct err *err)
 		if (rc)
 			return err_set(err, "the store %s cannot grow: %s", db->dir, mdb_strerror(rc));
 	}
+}
+
+bool db_keep_space(struct db *db, struct err *err)
+{
+	MDB_envinfo info;
+	MDB_stat env;
+	off_t end;
+	int fd;
+
+	if (db->cannot_keep || mdb_env_info(db->env, &info) != 0 || mdb_env_stat(db->env, &env) != 0)
+		return true;
+	end = (off_t)((info.me_last_pgno + 1) * env.ms_psize);
+	if (db->space_to >= end + SPACE_LEAST)
+		return true;
+	mdb_env_get_fd(db->env, &fd);
+	if (fallocate(fd, FALLOC_FL_KEEP_SIZE, end, SPACE_KEPT) == 0)
+		db->space_to = end + SPACE_KEPT;
+	else if (errno == ENOSPC || errno == EDQUOT)
+		return say(db, errno, err);
+	else
+		db->cannot_keep = true;
+	return true;
 }
 
 bool db_good(const struct db_txn *txn)

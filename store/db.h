@@ -71,6 +71,13 @@ bool db_read(struct db *db, db_work *work, void *self, struct err *err);
  */
 bool db_write(struct db *db, db_work *work, void *self, struct err *err);
 
+/*
+ * Keeps disk space behind the end of the file, where nobody else can take it, for what must be written
+ * although the disk is full. False, with the sentence of a full disk: part of it is used up. True also where
+ * the file system cannot keep space.
+ */
+bool db_keep_space(struct db *db, struct err *err);
+
 /* Checks the structure of the whole file as of now. */
 bool db_check(struct db *db, struct err *err);
 

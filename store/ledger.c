@@ -516,6 +516,13 @@ static void launch_work(struct db_txn *txn, void *self)
 	}
 }
 
+static bool ledger_has_room(void *self, struct err *err)
+{
+	struct store *s = self;
+
+	return db_keep_space(s->db, err);
+}
+
 static bool ledger_launch(void *self, uint64_t job, struct str *out, struct err *err)
 {
 	struct store *s = self;
@@ -561,7 +568,8 @@ struct ledger store_ledger(struct store *s)
 	static const struct ledger_ops ops = {.load = ledger_load,
 					      .commit = ledger_commit,
 					      .launch = ledger_launch,
-					      .recall = ledger_recall};
+					      .recall = ledger_recall,
+					      .has_room = ledger_has_room};
 
 	return (struct ledger){.ops = &ops, .self = s};
 }

@@ -351,7 +351,8 @@ const struct option config_rows[] = {
 	SWITCH("enablenegjobpriority", allow_negative, "Whether priorities may fall below 1."),
 	SWITCH("rejectnegpriojobs", reject_negative, "Whether a job with a negative priority is blocked."),
 	SWITCH("keepdependencyfailed", keep_depend_failed,
-	       "Whether a job whose dependency can no longer be met stays in the queue, blocked. Otherwise it "
+	       "Whether a job whose dependency can no longer be met stays in the queue, blocked. Otherwise "
+	       "it "
 	       "leaves "
 	       "the queue as DependFailed, and so do the jobs that wait for it in the same way."),
 	CHOICE("ownersuspend", site.owner_suspend, owner_suspend_choices, "no",

@@ -103,8 +103,8 @@ struct event {
 			const char *why; /* a sentence where status does not say it; NULL = none */
 		} end;
 		struct {
-			bool depends;      /* of a waiting job: what it was to wait for can no longer happen */
-			const char *cause; /* what that is, as a sentence; NULL unless depends               */
+			bool depends; /* of a waiting job: what it was to wait for can no longer happen */
+			const char *cause; /* what that is, as a sentence; NULL unless depends */
 		} cancel;
 		struct {
 			uint8_t bits;       /* enum job_hold                     */

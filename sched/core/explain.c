@@ -349,7 +349,7 @@ void explain_short(const struct snapshot *s, const struct reason *reason, int64_
 		str_addf(out, "behind %s", explain_other(s, reason, label));
 		break;
 	case GATE_HALT:
-		str_add(out, "scheduler paused");
+		str_add(out, reason->value == HALTED_NO_ROOM ? "disk full" : "scheduler paused");
 		break;
 	case GATE_COUNT:
 		break;
@@ -559,7 +559,11 @@ void explain_predicate(const struct snapshot *s, const struct job *job, const st
 		str_add(out, ", which is before it and does not fit yet; backfill is off");
 		break;
 	case GATE_HALT:
-		str_add(out, "could start, but the scheduler is paused: 'kahu sched resume' lets it go on");
+		str_add(out, reason->value == HALTED_NO_ROOM ? "could start, but the disk that holds the "
+							       "store is full: it starts when there "
+							       "is room"
+							     : "could start, but the scheduler is paused: "
+							       "'kahu sched resume' lets it go on");
 		break;
 	case GATE_COUNT:
 		break;

@@ -167,7 +167,10 @@ void explain_check(struct check *c, const struct snapshot *s, int64_t now_s)
 			 c->ok ? "none ahead" : explain_other(s, &c->reason, label));
 		break;
 	case GATE_HALT:
-		snprintf(c->value, sizeof c->value, "%s", c->ok ? "none" : "the scheduler");
+		snprintf(c->value, sizeof c->value, "%s",
+			 c->ok             ? "none"
+			 : s->no_room != 0 ? "disk full"
+					   : "the scheduler");
 		break;
 	case GATE_NONE:
 	case GATE_COUNT:

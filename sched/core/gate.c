@@ -342,7 +342,7 @@ static bool test_order(const struct gate_context *ctx, const struct job *job, st
 static bool test_halt(const struct gate_context *ctx, const struct job *job, struct reason *out)
 {
 	(void)job;
-	out->value = snapshot_is_halted(ctx->s);
+	out->value = ctx->s->no_room != 0 ? HALTED_NO_ROOM : snapshot_is_halted(ctx->s);
 	return out->value == 0;
 }
 

@@ -11,6 +11,8 @@
 
 #include <stdint.h>
 
+#define HALTED_NO_ROOM 2 /* the value of GATE_HALT where the disk that holds the store is full */
+
 enum gate {
 	GATE_NONE,         /* nothing stops it: it starts (or runs)                          */
 	GATE_HOLD,         /* value: enum job_hold bits                                      */

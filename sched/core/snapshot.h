@@ -192,16 +192,17 @@ struct snapshot {
 	struct fs_window fs_window[FS_DEPTH_MAX]; /* the columns of TABLE_USAGE                 */
 	struct sim_origin sim;
 	struct policy policy; /* in force: configuration with live changes applied          */
+	uint32_t no_room; /* 1: the disk that holds the store is full, and nothing starts; no store has it */
 	struct snapshot_table table[TABLE_COUNT];
 };
 
 /* What stands in place of a name that is hidden. */
 #define SNAPSHOT_HIDDEN "-"
 
-/* Has somebody paused the scheduler? */
+/* Has somebody paused the scheduler, or is there no room in its store? */
 static inline bool snapshot_is_halted(const struct snapshot *s)
 {
-	return s->halted != 0 && s->halt_after == 0;
+	return s->no_room != 0 || (s->halted != 0 && s->halt_after == 0);
 }
 
 /* A change in force that is taken back by itself at change->until_s. */

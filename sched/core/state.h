@@ -215,6 +215,9 @@ void state_charge_job(struct state *st, uint32_t slot, int64_t end_s);
 bool state_check_usage(const struct state *st, const struct usage_window *window, struct err *err);
 void state_set_usage(struct state *st, const struct usage_window *window);
 
+/* Is there room in the store? Until there is, passes start nothing. */
+void state_set_no_room(struct state *st, bool no_room);
+
 /* What became of a job for whom others wait; *depend as it is when it is made; may it be made, by `job`? */
 enum job_outcome {
 	JOB_STARTED,

@@ -13,6 +13,11 @@
 #include "sched/base/str.h"
 #include "state_inside.h"
 
+void state_set_no_room(struct state *st, bool no_room)
+{
+	st->s->no_room = no_room;
+}
+
 /* --- by an outcome ------------------------------------------------------------------------ */
 
 /* A job that never ran failed: whoever waits for its start or its success waits in vain. */

@@ -58,11 +58,19 @@ static bool burst_launch(void *self, uint64_t job, struct str *out, struct err *
 	return b->inner.ops->launch(b->inner.self, job, out, err);
 }
 
+static bool burst_has_room(void *self, struct err *err)
+{
+	struct burst *b = self;
+
+	return b->inner.ops->has_room == NULL || b->inner.ops->has_room(b->inner.self, err);
+}
+
 static const struct ledger_ops burst_ops = {
 	.load = burst_load,
 	.commit = burst_commit,
 	.launch = burst_launch,
 	.recall = burst_recall,
+	.has_room = burst_has_room,
 };
 
 struct ledger burst_begin(struct burst *b, struct ledger inner)

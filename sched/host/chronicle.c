@@ -122,9 +122,9 @@ void chronicle_say(struct chronicle *c, int level, const char *text)
 const char *outcome_name(enum outcome outcome)
 {
 	static const char *const names[] = {
-		[OUTCOME_DONE] = "done",           [OUTCOME_FAILED] = "failed", [OUTCOME_LIMIT] = "limit",
-		[OUTCOME_CANCELLED] = "cancelled", [OUTCOME_LOST] = "lost",
-		[OUTCOME_DEPEND] = "dependfailed",
+		[OUTCOME_DONE] = "done",   [OUTCOME_FAILED] = "failed",
+		[OUTCOME_LIMIT] = "limit", [OUTCOME_CANCELLED] = "cancelled",
+		[OUTCOME_LOST] = "lost",   [OUTCOME_DEPEND] = "dependfailed",
 	};
 
 	return names[outcome];

@@ -10,6 +10,8 @@
 #include "fingerprint.h"
 #include "sched/base/vec.h"
 
+#define ROOM_AGAIN_S 2 /* until a store without room is looked at again */
+
 /* --- when ---------------------------------------------------------------------------------- */
 
 /* The last multiple of the poll that is not after a moment. */
@@ -76,8 +78,14 @@ bool driver_gather(struct driver *d, int64_t now_s, struct err *err)
 	if (d->rm.ops != NULL && d->rm.ops->nodes_changed != NULL && d->rm.ops->nodes_changed(d->rm.self) &&
 	    !driver_ask_nodes(d, err))
 		return false;
-	return (!d->dirty && d->due_s > now_s) ||
-	       (driver_ask_local(d, now_s, err) && driver_pass(d, now_s, err));
+	if (!d->dirty && d->due_s > now_s)
+		return true;
+	if (!driver_has_room(d, NULL)) {
+		d->dirty = false;
+		d->due_s = now_s + ROOM_AGAIN_S;
+		return true;
+	}
+	return driver_ask_local(d, now_s, err) && driver_pass(d, now_s, err);
 }
 
 static bool step(struct driver *d, int64_t now_s, struct err *err)

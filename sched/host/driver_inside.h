@@ -71,6 +71,8 @@ struct driver {
 		struct err why;
 	} stall;
 
+	bool room_told; /* somebody heard that the store has no room, and it has had none since */
+
 	bool local_failed; /* LOCAL's program did not answer the last time */
 
 	bool failed; /* a report or decision was refused: err has the first */
@@ -92,6 +94,9 @@ bool driver_ask_nodes(struct driver *d, struct err *err);
 /* What happens in a step before its commit: the manager's reports, and a pass if anything changed or is due.
  */
 bool driver_gather(struct driver *d, int64_t now_s, struct err *err);
+
+/* Has the store room for more than what must be written? False: err says so. */
+bool driver_has_room(struct driver *d, struct err *err);
 
 /* Makes the step durable; or gives it up. */
 bool driver_commit(struct driver *d, struct err *err);

@@ -56,6 +56,24 @@ static bool may_change_nodes(const struct event *ev)
 					      str_same_word(ev->setting.name, "systemmemory")));
 }
 
+/* What lessens the load, or stops something, is taken although the store is full. */
+static bool can_do_without_room(const struct event *ev, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		switch (ev[i].kind) {
+		case EVENT_CANCEL:
+		case EVENT_SIGNAL:
+		case EVENT_SUSPEND:
+		case EVENT_REQUEUE:
+		case EVENT_HOLD:
+		case EVENT_HALT:
+			break;
+		default:
+			return false;
+		}
+	return true;
+}
+
 enum driver_outcome driver_accept(struct driver *d, struct event *ev, size_t count, struct err *err)
 {
 	bool configured = false;
@@ -64,6 +82,8 @@ enum driver_outcome driver_accept(struct driver *d, struct event *ev, size_t cou
 		*err = d->stall.why;
 		return DRIVER_REFUSED;
 	}
+	if (!can_do_without_room(ev, count) && !driver_has_room(d, err))
+		return DRIVER_REFUSED;
 	if (!would_apply(d, ev, count, err))
 		return DRIVER_REFUSED;
 	for (size_t i = 0; i < count; i++) {

@@ -45,6 +45,22 @@ bool driver_recover(struct driver *d, int64_t now_s, struct err *err)
 	return true;
 }
 
+/* What must be written fits all the same: space is kept for it. */
+bool driver_has_room(struct driver *d, struct err *err)
+{
+	struct err why;
+	bool room = d->ledger.ops == NULL || d->ledger.ops->has_room == NULL ||
+		    d->ledger.ops->has_room(d->ledger.self, &why);
+
+	state_set_no_room(d->st, !room);
+	if (!room && !d->room_told)
+		driver_say(d, "no job is started: %s", why.text);
+	else if (room && d->room_told)
+		driver_say(d, "the store has room again: jobs are started");
+	d->room_told = !room;
+	return room || err_set(err, "%s", why.text);
+}
+
 bool driver_is_stalled(const struct driver *d, int64_t now_s)
 {
 	return d->stall.stands && now_s < d->stall.until_s;

@@ -80,6 +80,9 @@ struct ledger_ops {
 	 * ever is. */
 	bool (*recall)(void *self, const struct cookie *cookie, bool *known, struct str *out,
 		       struct err *err);
+	/* Is there room for more than what must be written: ends and cancels? False with a sentence. NULL:
+	 * always. */
+	bool (*has_room)(void *self, struct err *err);
 };
 
 struct ledger {

@@ -34,6 +34,10 @@ submit_one() { "$KAHU" submit "$@" -o /dev/null -j oe -- sh -c 'exit 3'; }
 mkfifo go
 "$KAHU" submit -N runs -o /dev/null -j oe -- sh -c "read x <'$work/go'; exit 7" >/dev/null
 check_true "a job runs" comes 'start 1'
+"$KAHU" submit -N stops -o /dev/null -j oe -- sleep 4829 >/dev/null
+check_true "another runs" comes 'start 2'
+"$KAHU" submit -h -N waits -o /dev/null -j oe -- true >/dev/null
+"$KAHU" submit -h -N starts -o /dev/null -j oe -- true >/dev/null
 theirs() { (cd theirs && exec setpriv --reuid=nobody --regid="$(id -g nobody)" --clear-groups -- env -u KAHU_STORE "$KAHU" "$@"); }
 free_kb() { df -k --output=avail small | tail -n 1; }
 others=0
@@ -55,16 +59,24 @@ while submit_one -h >>ids 2>refused && [ $tries -lt 500 ]; do tries=$((tries + 1
 check_contains "a submission is refused with a sentence" "is full: make room" "$(cat refused)"
 check_status "so is the next" 1 submit_one
 check_contains "and the disk is named" "is full: make room" "$err"
-check_status "and a cancellation" 1 "$KAHU" cancel 1
+check_status "a waiting job can be cancelled" 0 "$KAHU" cancel 3
+check_contains "it is gone" "is gone" "$("$KAHU" queue --json | grep -q '"job":"3"' || echo is gone)"
+check_status "so can a running one" 0 "$KAHU" cancel 2
+check_true "its process ends" wait_until 20 is_gone "slee[p] 4829"
+check_status "and a job can be released" 0 "$KAHU" release 4
+check_true "it does not start, and says why" wait_until 10 eval '"$KAHU" why 4 | grep -q "the disk that holds the store is full"'
+check_contains "the log says that nothing starts" "no job is started: the disk that holds the store" "$(cat serve.err)"
 check_status "reports go on" 0 "$KAHU" queue
 check_true "the scheduler lives" kill -0 "$server"
 echo >go # the job ends while nothing can be written
-check_true "what is wrong is on the scheduler's errors" wait_until 5 grep -q "nothing is done until the store can be written" serve.err
 rm small/filler
+check_true "with room the released job runs" comes 'end 4, status 0'
+check_contains "the log says so" "the store has room again" "$(cat serve.err)"
+check_true "the cancelled one has ended" comes 'end 2, '
 check_true "with room the end of the job is known, with its status" comes 'end 1, status 7'
 check_true "and jobs are taken" wait_until 10 submit_one -N later
 check_true "and run" comes ', status 3'
-check_equal "nothing that was refused is there" "$(($(grep -c . ids) + 2 + others))" "$("$KAHU" journal --from 1 | grep -c ' submit ')"
+check_equal "nothing that was refused is there" "$(($(grep -c . ids) + 5 + others))" "$("$KAHU" journal --from 1 | grep -c ' submit ')"
 check_true "the scheduler is still the same" kill -0 "$server"
 kill "$server"
 wait "$server"

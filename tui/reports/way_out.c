@@ -142,7 +142,8 @@ static void add_never(const struct snapshot *s, const struct job *job, const str
 {
 	str_add(out, u->proven ? "Never starts by itself: " : "Does not start by itself: ");
 	if (snapshot_is_halted(s)) {
-		str_add(out, "the scheduler is paused");
+		str_add(out, s->no_room != 0 ? "the disk that holds the store is full"
+					     : "the scheduler is paused");
 		return;
 	}
 	if (u->last_s > now_s && !plan_is_permanent(s, &u->last.check[u->holds].reason)) {

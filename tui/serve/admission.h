@@ -23,8 +23,8 @@
  *
  * A site that configures no classes has no use for them, and scripts written for another site may name one:
  * any class is accepted there (c: names of the configuration, or NULL). New names of classes count toward
- * maxusernames (petition.c). A forced submission may name a class, features and generic resources that the site
- * does not know.
+ * maxusernames (petition.c). A forced submission may name a class, features and generic resources that the
+ * site does not know.
  */
 bool admission_check(struct configured *c, const struct state *st, const struct job_record *record,
 		     struct err *err);

@@ -25,7 +25,9 @@ uint8_t fate_exit_status(const struct fate *fate)
 
 static void describe_end(const struct fate *fate, struct str *out)
 {
-	const char *name = fate->status >= STATUS_SIGNALLED && fate->status != STATUS_DEPEND_FAILED ? sigabbrev_np(fate->status - STATUS_SIGNALLED) : NULL;
+	const char *name = fate->status >= STATUS_SIGNALLED && fate->status != STATUS_DEPEND_FAILED
+				   ? sigabbrev_np(fate->status - STATUS_SIGNALLED)
+				   : NULL;
 
 	if (fate->lost)
 		str_add(out, "is lost: it is not known how it ended");

@@ -354,6 +354,13 @@ static bool fates_launch(void *self, uint64_t job, struct str *out, struct err *
 	return fates->inner.ops->launch(fates->inner.self, job, out, err);
 }
 
+static bool fates_has_room(void *self, struct err *err)
+{
+	struct fates *fates = self;
+
+	return fates->inner.ops->has_room == NULL || fates->inner.ops->has_room(fates->inner.self, err);
+}
+
 static bool fates_recall_answer(void *self, const struct cookie *cookie, bool *known, struct str *out,
 				struct err *err)
 {
@@ -371,6 +378,7 @@ struct ledger fates_ledger(struct fates *fates)
 		.commit = fates_commit,
 		.launch = fates_launch,
 		.recall = fates_recall_answer,
+		.has_room = fates_has_room,
 	};
 
 	return (struct ledger){&ops, fates};

@@ -41,7 +41,7 @@
 
 #define PATIENCE_MS 10000 /* for verbs that hold the store, one after the other */
 #define TRY_MS      1
-#define ENDS_MS     2000  /* so soon one that was told to end has closed its door */
+#define ENDS_MS     2000 /* so soon one that was told to end has closed its door */
 #define PATH_ROOM   4096
 
 /* With no configuration at all: who comes first, and what fits before them. */
