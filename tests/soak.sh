@@ -37,6 +37,7 @@ list() {
 		line/tree.sh ROUNDS=$rounds
 		line/disk_full.sh
 		line/security.sh
+		property/blackbox MANY=20
 		property/drafts MANY=10
 		property/unblocked MANY=10
 		property/cheapest MANY=10
