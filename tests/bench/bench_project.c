@@ -74,7 +74,7 @@ int main(void)
 {
 	static const struct queue_site plain = {.conf = queue_conf}, limits = {.conf = limits_conf};
 
-	measure(&plain, "weights", 64, 1000, 9, (struct gates){NULL, "<=1"});
+	measure(&plain, "weights", 64, 1000, 9, (struct gates){NULL, "<=1.5"});
 	measure(&queue_usual_site, "with memory", 64, 1000, 9, (struct gates){NULL, "<=1"});
 	measure(&limits, "limits and fairshare (budget 30 ms)", 1000, 1000, 5, (struct gates){NULL, "<=1"});
 	if (getenv("BENCH_QUICK") != NULL) {

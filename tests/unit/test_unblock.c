@@ -465,7 +465,7 @@ static void who_waits_for_one_that_may_start_yet_is_not_proven(void **state)
 	uint64_t waits;
 
 	(void)state;
-	scene_config(sc, "user u9 { maxproc = 2 }\n");
+	scene_config(sc, "keepdependencyfailed = true\nuser u9 { maxproc = 2 }\n");
 	scene_submit(sc, 1, 300);
 	scene_pass(sc);
 	scene_add(sc, (struct scene_job){.depend = "afternotok:1"});
