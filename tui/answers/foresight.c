@@ -96,6 +96,12 @@ bool foresight_same_draft(const struct foresight *f, const struct outlook *o)
 	return f->outlook->proposal == o->proposal;
 }
 
+bool foresight_compares(const struct foresight *f)
+{
+	return f->draft && future_tier_of(&f->live->run) == FUTURE_FULL &&
+	       future_tier_of(&f->draft->run) == FUTURE_FULL;
+}
+
 struct foresight *foresight_new(struct outlook *o, struct habits *habits, const struct foresight *before)
 {
 	struct foresight *f = mem_zero(1, sizeof *f);

@@ -89,5 +89,8 @@ void foresight_settle(struct foresight *f);
 /* Is it about the same queue, at the same moment, by the same habits; and the same draft? */
 bool foresight_same_queue(const struct foresight *f, const struct outlook *o, const struct habits *habits);
 bool foresight_same_draft(const struct foresight *f, const struct outlook *o);
+/* Did the projections of the queue and of the draft both end within the budget? Otherwise what lies between
+ * them says nothing, and the instant plans are compared, as by future_compare. */
+bool foresight_compares(const struct foresight *f);
 
 #endif

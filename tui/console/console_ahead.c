@@ -268,7 +268,7 @@ bool console_compared(const struct console *c, struct plan_change *out)
 	const struct foresight *f = last(c);
 
 	*out = c->shown->change;
-	if (!f || !f->draft || !foresight_same_draft(f, c->shown))
+	if (!f || !foresight_same_draft(f, c->shown) || !foresight_compares(f))
 		return false;
 	out->moved = f->compared.earlier + f->compared.later;
 	out->earlier = f->compared.earlier;

@@ -450,15 +450,15 @@ static void add_side(struct figures *out, const struct whatif_future *future, ui
 /* PRIORITY and START, each as it is and AFTER the draft, and the CHANGE of the start. There is a draft. */
 static void put_draft(struct figures *out, const struct outlook *o, uint64_t job)
 {
-	const struct whatif_future live = whatif_future_of(&o->live, o->draft.tier);
-	const struct whatif_future draft = whatif_future_of(&o->draft, o->draft.tier);
+	const struct whatif_future live = whatif_future_of(&o->live, whatif_draft_tier(o));
+	const struct whatif_future draft = whatif_future_of(&o->draft, whatif_draft_tier(o));
 	uint32_t before, after;
 
 	add_side(out, &live, job, false);
 	add_side(out, &draft, job, true);
 	if (forecast_job(&o->live, job, &before) && forecast_job(&o->draft, job, &after))
 		job_figures_change(out, live.start_s[before], draft.start_s[after], INT_MAX);
-	say_assumptions(out, o->draft.tier == FUTURE_INSTANT);
+	say_assumptions(out, whatif_draft_tier(o) == FUTURE_INSTANT);
 }
 
 void job_figures_now(struct figures *out, const struct outlook *o, uint64_t job, enum formula_form form)

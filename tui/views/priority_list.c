@@ -237,8 +237,8 @@ static enum role add_plain_cell(const struct priority_list *l, uint32_t slot, si
 static enum role add_draft_cell(const struct priority_list *l, uint32_t slot, size_t column, struct str *out)
 {
 	const struct forecast *f = column == DRAFT_PRIO_AFTER ? &l->o->draft : &l->o->live;
-	const struct whatif_future before = whatif_future_of(&l->o->live, l->o->draft.tier);
-	const struct whatif_future after = whatif_future_of(&l->o->draft, l->o->draft.tier);
+	const struct whatif_future before = whatif_future_of(&l->o->live, whatif_draft_tier(l->o));
+	const struct whatif_future after = whatif_future_of(&l->o->draft, whatif_draft_tier(l->o));
 	struct prio_result r;
 
 	switch (column) {

@@ -112,7 +112,7 @@ const struct linted *console_linted(struct console *c);
 /* The last projection that is whole, of whatever queue and draft; NULL: there is none. */
 const struct foresight *console_foresight(const struct console *c);
 /* What the draft that is shown changes; there is an outlook. False: by the instant plan, as the projection is
- * not there yet. */
+ * not there yet or exceeds its budget. */
 bool console_compared(const struct console *c, struct plan_change *out);
 /* Jobs that have started, of those that are to, in the one being made; false: none is. */
 bool console_foresees(const struct console *c, uint32_t *started, uint32_t *waiting);

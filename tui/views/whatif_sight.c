@@ -20,6 +20,11 @@ const char *whatif_tier(enum future_tier tier, enum assume_kind kind)
 	return tier == FUTURE_FULL ? words[kind] : "projection within its budget; ~: instant plan";
 }
 
+enum future_tier whatif_draft_tier(const struct outlook *o)
+{
+	return o->live.tier == FUTURE_FULL && o->draft.tier == FUTURE_FULL ? FUTURE_FULL : FUTURE_INSTANT;
+}
+
 struct whatif_future whatif_future_of(const struct forecast *f, enum future_tier tier)
 {
 	if (tier == FUTURE_INSTANT)
@@ -56,7 +61,7 @@ void whatif_sight_take(struct whatif_sight *sight, const struct console *c)
 	const struct outlook *o = console_outlook(c);
 	const struct foresight *f = console_foresight(c);
 
-	if (f != NULL && !foresight_same_draft(f, o))
+	if (f != NULL && (!foresight_same_draft(f, o) || (f->draft && !foresight_compares(f))))
 		f = NULL;
 	if (f != NULL)
 		o = f->outlook;

@@ -38,6 +38,8 @@ struct whatif_sight {
  * storage. */
 const char *whatif_tier(enum future_tier tier, enum assume_kind kind);
 
+/* The tier by which the starts of an outlook and of its draft are compared: full or instant. */
+enum future_tier whatif_draft_tier(const struct outlook *o);
 /* The estimated starts that a forecast has, or, where a projection is still to be made, those of its plan. */
 struct whatif_future whatif_future_of(const struct forecast *f, enum future_tier tier);
 /* Appends the start of a waiting job in a future: "19:44:39", "~19:44:39", "now", "-". */
