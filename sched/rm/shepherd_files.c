@@ -9,11 +9,13 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "shepherd_inside.h"
@@ -95,20 +97,32 @@ static bool note_open(int why)
 	return why == EAGAIN || why == EINTR ? child_note(END_NOT_STARTED) : child_note_errno(why);
 }
 
+/* Files of /proc are regular files as well, and say what the process is that opens them. */
+static bool is_of_proc(int fd)
+{
+	struct statfs fs;
+
+	return fstatfs(fd, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
+}
+
 static bool open_input(const char *path, struct err *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW);
+	int why = errno;
 
 	if (fd < 0)
-		return note_open(errno) ||
-		       refuse(err, "input", path, errno == EAGAIN ? open_reason(errno) : strerror(errno));
+		return note_open(why) ||
+		       refuse(err, "input", path, why == ENOENT ? strerror(why) : open_reason(why));
+	if (is_of_proc(fd))
+		return refuse(err, "input", path, "it is a file of /proc");
 	return check_open(fd, "input", path, false, err) && place(fd, STDIN_FILENO, "input", path, err);
 }
 
 /*
  * In a folder where others can put files, a file of another user is bait: the owner reads what the job
- * writes, and changes it. Newer kernels refuse to open it (fs.protected_regular), when the system is set up
- * so and the folder is sticky.
+ * writes, and changes it. Only root is trusted as another owner: a folder for everybody may be the owner's of
+ * the bait. Newer kernels refuse to open some (fs.protected_regular), when the system is set up so and the
+ * folder is sticky.
  */
 static bool is_bait(int fd, const char *path)
 {
@@ -120,7 +134,7 @@ static bool is_bait(int fd, const char *path)
 	str_add_bytes(&dir, slash == NULL ? "." : path, slash == NULL ? 1 : (size_t)(slash + 1 - path));
 	bait = fstat(fd, &file) == 0 && S_ISREG(file.st_mode) && file.st_uid != geteuid() &&
 	       stat(str_text(&dir), &folder) == 0 && (folder.st_mode & (S_IWOTH | S_IWGRP)) != 0 &&
-	       file.st_uid != folder.st_uid;
+	       (file.st_uid != folder.st_uid || folder.st_uid != 0);
 	str_free(&dir);
 	return bait;
 }

@@ -131,6 +131,36 @@ static void somebody_elses_file_in_a_folder_of_everybody_is_not_opened(void **st
 	assert_int_equal(chmod(in_home("all"), 0755), 0);
 	run(&launch); /* and where only he can put files nobody else has */
 	assert_end(END_EXITED, 0);
+	spool_remove(folder, 12, 1, NULL);
+	put_file(in_home("all/out"), "bait\n", 0666);
+	assert_int_equal(chown(in_home("all/out"), 1, 1), 0);
+	assert_int_equal(chown(in_home("all"), 1, 1), 0);
+	assert_int_equal(chmod(in_home("all"), 01777), 0);
+	launch.output = in_home("all/out");
+	run(&launch); /* nor in a folder for everybody that is the bait's owner's */
+	assert_not_started("its output @/all/out cannot be used: it belongs to another user, in a "
+			   "folder that others can write to");
+	assert_string_equal(text_of(in_home("all/out")), "bait\n");
+}
+
+static void an_input_that_leads_elsewhere_is_not_read(void **state)
+{
+	struct launch launch = launch_script("cat\n");
+
+	(void)state;
+	put_file(in_home("precious"), "precious", 0644);
+	assert_int_equal(symlink(in_home("precious"), in_home("in")), 0);
+	launch.input = in_home("in");
+	run(&launch);
+	assert_not_started("its input @/in cannot be used: it is a symbolic link, which is not followed");
+	spool_remove(folder, 12, 1, NULL);
+	launch.input = "/proc/self/maps";
+	run(&launch);
+	assert_not_started("its input /proc/self/maps cannot be used: it is a file of /proc");
+	spool_remove(folder, 12, 1, NULL);
+	launch.input = "/dev/zero";
+	run(&launch);
+	assert_not_started("its input /dev/zero cannot be used: it is no file");
 }
 
 /* A lease of the user on a file of his own is not a shortage that passes, or it could be retried endlessly.
@@ -231,6 +261,7 @@ int main(void)
 		NOBODYS(what_the_user_may_not_open_is_not_opened),
 		NOBODYS(a_file_with_a_lease_fails_the_job),
 		NOBODYS(somebody_elses_file_in_a_folder_of_everybody_is_not_opened),
+		NOBODYS(an_input_that_leads_elsewhere_is_not_read),
 		NOBODYS(a_path_that_is_not_there_is_a_sentence),
 		NOBODYS(a_program_that_is_not_there_is_a_sentence),
 	};

@@ -329,6 +329,7 @@ static bool store_has_share(const struct petition *p, const struct event *ev, si
 #define EVENT_BYTES   64
 #define JOB_BYTES     640
 #define WHY_BYTES     SPOOL_TEXT
+#define CANCEL_REASON 64 /* bytes of the reason of a cancel beyond the allowance */
 
 #define LONGEST_LABEL "18446744073709551615[4294967295]"
 
@@ -389,15 +390,42 @@ static bool refuse_journal(const struct petition *p, int64_t wait_s, struct err 
 		       duration_text(wait, wait_s));
 }
 
-/* Jobs can always be cancelled: the end of a job is counted when it is submitted. */
-static bool journal_has_room(struct petition *p, const struct event *ev, size_t count, struct err *err)
+/* Cuts each reason to its first CANCEL_REASON bytes, at the beginning of a character. */
+static void cut_reasons(struct event *ev, size_t count, struct arena *arena)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t len = CANCEL_REASON;
+		char *cut;
+
+		if (ev[i].why == NULL || strlen(ev[i].why) <= len)
+			continue;
+		while (len > 0 && ((unsigned char)ev[i].why[len] & 0xc0) == 0x80)
+			len--;
+		cut = arena_copy(arena, ev[i].why, len + 1);
+		cut[len] = '\0';
+		ev[i].why = cut;
+	}
+}
+
+/*
+ * Jobs can always be cancelled: the end of a job is counted when it is submitted. Its reason is not: when the
+ * allowance is used up, the beginning of it is kept.
+ */
+static bool journal_has_room(struct petition *p, struct event *ev, size_t count, struct arena *arena,
+			     struct err *err)
 {
 	int64_t wait_s;
 
 	p->journal = journal_bytes(p, ev, count);
-	if (p->allowance == NULL || p->by->level == ADMIN_ALL || only_cancels(ev, count))
+	if (p->allowance == NULL || p->by->level == ADMIN_ALL)
 		return true;
 	wait_s = allowance_journal_wait_s(p->allowance, p->use, p->journal);
+	if (only_cancels(ev, count)) {
+		if (wait_s > 0)
+			cut_reasons(ev, count, arena);
+		p->journal = journal_bytes(p, ev, count);
+		return true;
+	}
 	return wait_s == 0 || refuse_journal(p, wait_s, err);
 }
 
@@ -687,7 +715,7 @@ bool petition_sign(struct petition *p, struct event *ev, size_t count, struct ar
 		jobs += ev[i].kind == EVENT_SUBMIT ? job_record_tasks(&ev[i].submit) : 0;
 	}
 	return releases_fit(p, ev, count, err) && disk_has_room(p, ev, count, err) &&
-	       journal_has_room(p, ev, count, err) && store_has_share(p, ev, count, err) &&
+	       journal_has_room(p, ev, count, arena, err) && store_has_share(p, ev, count, err) &&
 	       keeps_few_depends(p, ev, count, err) && waits_for_few(p, ev, count, err) &&
 	       (jobs == 0 || has_room(p, jobs, err));
 }
