@@ -70,7 +70,8 @@ static void a_reserved_start_that_will_slip_is_shown_with_the_expected_one(void 
 	check_lines(sc, "job 2", line);
 	check_lines(sc, "why 2",
 		    "Estimated start: Thu Jan 1 00:18:20 (in 0:18:20); reserved 00:16:40, expected 0:01:40 "
-		    "later\n");
+		    "later; "
+		    "job 3 ends then.\n");
 	scene_free(sc);
 }
 
