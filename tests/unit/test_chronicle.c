@@ -295,8 +295,13 @@ static void a_step_of_many_lines_loses_none(void **state)
 static void ends_are_counted_by_how_they_were(void **state)
 {
 	struct stage st;
-	struct ended_job job[] = {ended_as(0), ended_as(1), ended_as(0),
-				  ended_as(0), ended_as(0), ended_as(271)};
+	struct ended_job job[] = {ended_as(0),
+				  ended_as(1),
+				  ended_as(0),
+				  ended_as(0),
+				  ended_as(0),
+				  ended_as(271),
+				  ended_as(STATUS_DEPEND_FAILED)};
 
 	(void)state;
 	begin(&st, false);
@@ -304,6 +309,7 @@ static void ends_are_counted_by_how_they_were(void **state)
 	job[3].lost = true;
 	job[4].record.job.state = JOB_IDLE; /* cancelled while it waited */
 	job[5].record.job.flags = JOB_CANCELLED;
+	job[6].record.job.state = JOB_IDLE;
 	for (size_t i = 0; i < sizeof job / sizeof job[0]; i++)
 		tell(&st, NULL, &job[i]);
 	for (int o = 0; o < OUTCOME_COUNT; o++)
