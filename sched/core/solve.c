@@ -172,6 +172,17 @@ static int64_t smaller(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
+/* Up to this distance every value is tried, however long a projection takes. */
+#define NEAR_ALWAYS 10
+
+static void note_searched(struct search *s, int64_t distance, int64_t part)
+{
+	double value = (double)distance / s->setup->knob->parts;
+
+	if (distance <= part && value > s->out->each_within)
+		s->out->each_within = value;
+}
+
 /* The nearest to today's of those tried that does it: its distance from there, and *parts; -1: none does. */
 static int64_t look_through(struct search *s, struct reach reach, int64_t *parts)
 {
@@ -182,9 +193,11 @@ static int64_t look_through(struct search *s, struct reach reach, int64_t *parts
 
 	up.room = smaller(end_of_search(s, s->setup->hi) - up.base, reach.distance);
 	down.room = smaller(down.base - end_of_search(s, s->setup->lo), reach.distance);
-	for (int64_t distance = 0; above < 0 && below < 0 && !s->stopped && s->work <= reach.work &&
-				   (up.failed < up.room || down.failed < down.room);
+	for (int64_t distance = 0;
+	     above < 0 && below < 0 && !s->stopped && (s->work <= reach.work || distance <= NEAR_ALWAYS) &&
+	     (up.failed < up.room || down.failed < down.room);
 	     distance = farther(distance, reach.part)) {
+		note_searched(s, distance, reach.part);
 		above = look_as_far_as(s, &up, distance);
 		below = look_as_far_as(s, &down, distance);
 	}
@@ -348,6 +361,7 @@ bool solve_find(struct solve *out, const struct snapshot *s, const struct solve_
 	state_free(out->with);
 	out->with = NULL;
 	out->tried = 0;
+	out->each_within = 0;
 	at.s = state_view(draft);
 	at.slot = snapshot_find_job(at.s, setup->job);
 	at.in_vain = knob_is_weightless(setup->knob, at.s, setup->now_s);

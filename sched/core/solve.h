@@ -6,8 +6,9 @@
  * in between. So values are tried at growing distances from today's, on both sides, and between the first
  * that does it and the last that does not the nearest is found by halving. Each distance is larger than the
  * one before by a fiftieth, up to 50 by one, or in a long queue, where that would take seconds, by a fifth;
- * what lies in a gap between two that both fail is not found. Numbers are whole, or thousandths where whole
- * ones are too coarse (knob.h).
+ * what lies in a gap between two that both fail is not found: each_within says up to where there are no gaps.
+ * It is 10 at least, where the range is so wide. Numbers are whole, or thousandths where whole ones are too
+ * coarse (knob.h).
  */
 #ifndef CORE_SOLVE_H
 #define CORE_SOLVE_H
@@ -64,6 +65,7 @@ struct solve {
 	int64_t start_without_s; /* with the draft alone                        */
 	struct whatif effect;    /* FOUND: on everybody, from things as they are */
 	unsigned tried;          /* projections                                  */
+	double each_within; /* every value that is no farther from today's was tried; beyond it some were */
 	/* NONE: the state with this value, or with the draft alone where the value is refused, and what holds
 	 * the job back in it. */
 	struct state *with;

@@ -3,6 +3,7 @@
  * inquiry_solve.c - kahu whatif --solve: which value of one number starts a job in time?
  */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "inquiry.h"
@@ -133,6 +134,7 @@ static void print_json(const struct solving *v, const char *setting)
 	}
 	if (v->found.outcome == SOLVE_FOUND)
 		json_delayed(&j, v);
+	json_real(&j, "each_within", v->found.each_within);
 	json_int(&j, "projections", v->found.tried);
 	json_close(&j);
 	str_add_char(v->q->env->out, '\n');
@@ -144,6 +146,15 @@ static const char *moment(char buf[static MOMENT_TEXT], int64_t at_s, int64_t no
 	if (at_s == TIME_NEVER)
 		return "never";
 	return at_s <= now_s ? "now" : wallclock_short(buf, at_s, now_s);
+}
+
+/* Over which values was looked? Between them another may do. */
+static void add_searched(const struct solving *v, struct str *out)
+{
+	str_addf(out,
+		 "Searched: every value up to %.10g from today's %.10g, and some beyond, from %.10g to "
+		 "%.10g.\n",
+		 v->found.each_within, v->knob.now, v->lo, v->hi);
 }
 
 static void print_found(const struct solving *v, const char *setting, struct str *out)
@@ -166,6 +177,8 @@ static void print_found(const struct solving *v, const char *setting, struct str
 	if (w->most_delayed)
 		str_addf(out, " by at most %s", duration_text(delay, w->most_delay_s));
 	str_add(out, ". Nothing is changed.\n");
+	if (fabs(v->found.value - v->knob.now) > v->found.each_within)
+		add_searched(v, out);
 }
 
 /* The sentence of a question that has no answer. */
@@ -184,6 +197,8 @@ static enum cmd_status refuse(const struct solving *v)
 	else
 		str_addf(&rest, "; with none sooner than %s: it ", soonest);
 	add_holds(v, &rest);
+	str_addf(&rest, " Tried were every value up to %.10g from today's %.10g, and some beyond.",
+		 v->found.each_within, v->knob.now);
 	err_set(&v->q->env->err, "no value of %s from %.15g to %.15g that was tried starts job %s %s%s%s",
 		v->knob.name, v->lo, v->hi, snapshot_job_label(s, &snapshot_jobs(s)[v->slot], label),
 		v->by_s <= now_s ? "" : "by ", moment(by, v->by_s, now_s), str_text(&rest));
