@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sched/core/gate.h"
 #include "sched/core/project.h"
 #include "sched/core/unblock.h"
 #include "tests/many.h"
@@ -199,6 +200,67 @@ static void what_never_starts_does_not_whatever_others_do(void **state)
 	unblock_clear(&found);
 }
 
+/* --- what a never leads with ------------------------------------------------------------------------ */
+
+#define LONG_S (60 * INT64_C(86400)) /* all windows have rolled by then, and all that runs has ended */
+
+static bool no_change(void *self, const struct event *ev)
+{
+	(void)self;
+	(void)ev;
+	return false;
+}
+
+/* What is told first of a job that never starts is what it still fails when nothing happens any more. */
+static void a_never_leads_with_what_stays(void **state)
+{
+	struct rng rng = seeded("unblocked");
+	struct unblock found = {.change = NULL};
+	struct plan plan = {.start_s = NULL};
+	unsigned seen[GATE_COUNT] = {0}, never = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < many(150); i++) {
+		struct scene *sc = stuck_scene(&rng, 25, 6);
+		uint64_t job = chance_waiting(&rng, sc);
+		uint32_t slot = job == 0 ? INDEX_NONE : snapshot_find_job(scene_view(sc), job);
+		struct unblock_setup setup = {.now_s = sc->now_s, .by_s = sc->now_s, .may = no_change};
+		struct reason lead;
+		struct why why, end;
+
+		if (slot != INDEX_NONE) {
+			unblock_find(&found, scene_view(sc), slot, &setup);
+			explain_why(scene_view(sc), slot, sc->now_s, &plan, &why);
+			why.verdict = unblock_verdict(&found, &why);
+			lead = unblock_lead(&found, scene_view(sc), &why);
+		}
+		if (slot == INDEX_NONE || why.verdict != VERDICT_NEVER) {
+			scene_free(sc);
+			continue;
+		}
+		never++;
+		seen[lead.gate]++;
+		scene_play(sc, sc->now_s + LONG_S);
+		slot = snapshot_find_job(scene_view(sc), job);
+		if (slot != INDEX_NONE) { /* one whose dependency cannot be met any more leaves */
+			explain_why(scene_view(sc), slot, sc->now_s, &plan, &end);
+			assert_int_equal(scene_job_of(sc, job)->state, JOB_IDLE);
+			assert_false(end.check[lead.gate].ok);
+		} else {
+			assert_int_equal(lead.gate, GATE_DEPENDENCY);
+		}
+		scene_free(sc);
+	}
+	print_message("# %u never start:", never);
+	for (int g = 0; g < GATE_COUNT; g++)
+		if (seen[g] > 0)
+			print_message(" %u %s", seen[g], gate_rows[g].name);
+	print_message("\n");
+	assert_true(never > 0);
+	unblock_clear(&found);
+	plan_clear(&plan);
+}
+
 /* --- stopped ------------------------------------------------------------------------------------------ */
 
 static bool stop_at_once(void *self)
@@ -232,6 +294,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_change_does_what_it_says),
 		cmocka_unit_test(what_never_starts_does_not_whatever_others_do),
+		cmocka_unit_test(a_never_leads_with_what_stays),
 		cmocka_unit_test(who_stops_the_search_gets_no_half_answers),
 	};
 
