@@ -46,9 +46,10 @@ floors='
 11 cycle draft knob takeback
 12 plan enact crossing
 13 project
-14 explain whatif
-15 future lineup unblock lint
-16 guard ablate sweep solve estimate
+14 whatif
+15 future lineup lint
+16 explain
+17 unblock guard ablate sweep solve estimate
 '
 
 # The one file that knows a library.

@@ -68,6 +68,7 @@ static inline void played_to_the_end(struct scene *sc, const struct snapshot *fr
 		assert_true(passes < 100000);
 		played_end_those_due(sc, from, p);
 		scene_take_returns(sc);
+		scene_take_drops(sc);
 		scene_pass(sc);
 		played_check_starts(sc, from, p);
 		next_s = played_next_end_s(sc, from, p);

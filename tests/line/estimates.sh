@@ -143,7 +143,7 @@ refused 2 "-u does not go with --estimates" --estimates -u
 refused 2 "-t does not go with --estimates; write --since TIME" --estimates -t 00:10
 refused 2 "--estimates takes no STATISTIC" --estimates avgxfactor
 refused 2 "--assume" --estimates --assume guess
-refused 2 "--since" --estimates --since yesterday
+refused 2 "--since" --estimates --since someday
 refused 2 "--since" --estimates --since ""
 refused 1 "still to come" --estimates --since +1h
 echo '50 stats --estimates' >do.txt

@@ -195,7 +195,7 @@ refused() { # NAME STATUS SENTENCE WORD...
 	check_equal "$name prints nothing else" "" "$out"
 }
 printf 'xfactorweight = many\n' >bad.conf
-refused "a time that is none" 2 "--since" --since yesterday
+refused "a time that is none" 2 "--since" --since someday
 refused "a later time" 1 "nothing happened later" --since 2031-01-01T00:00
 refused "an end that is none" 2 "--until" --since 1d --until soon
 refused "an end before the beginning" 1 "write the earlier one first" --since 1d --until 2026-01-01T00:00

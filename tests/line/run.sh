@@ -38,7 +38,7 @@ check_status "what submit alone understands" 2 "$KAHU" run --dry-run -- true
 check_status "an option that is not known" 2 "$KAHU" run -Q -- true
 check_status "a terminal where none is" 1 "$KAHU" run --pty -- true
 check_status "what never could start is not waited for" 1 "$KAHU" run -l nodes=1:ppn=999999 -- true
-check_contains "but named" "could never start" "$err"
+check_contains "but named" "would never start" "$err"
 check_true "and taken away" wait_until 10 sh -c '! "$KAHU" queue | grep -q 999999'
 
 # Signals.

@@ -208,7 +208,7 @@ BLOCKED 7 - by fairshare cap ─────────────────
 > 654   ! lars       4   12:00:00   5927  Jan15 12:00 +6d02h  cap of user lars
   +4 more
  Job 654 would bring user lars to 2.80 % of what was used lately, and the
- fairshare cap is 1.50 %.
+ fairshare cap is 1.50 %; it clears by itself at Jan13 12:00, in 4:02:00:00.
  36 jobs: 10 active, 15 idle, 11 blocked   sort: PROC
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
@@ -233,7 +233,7 @@ BLOCKED 7 - by fairshare cap ─────────────────
 > 654   ! lars       4   12:00:00   5927  Jan15 12:00 +6d02h  cap of user lars
   +4 more
  Job 654 would bring user lars to 2.80 % of what was used lately, and the
- fairshare cap is 1.50 %.
+ fairshare cap is 1.50 %; it clears by itself at Jan13 12:00, in 4:02:00:00.
  there is no screen 5; there are 1 Queue, 2 Job, 3 Priority, 4 Share, 6 Limits,
  7 What-if, 8 Journal, 9 Config
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
@@ -398,7 +398,7 @@ screen 'help that is searched' help-searched <<'EOS'
   l <Right>           To the right: the next job, a slider up one step, open a part.
   <PgDn> <C-f>        Down one page.
   <PgUp> <C-b>        Up one page.
-  <C-d>               Down half a page.                                                    +100 more
+  <C-d>               Down half a page.                                                    +124 more
 
 
  / filter  <F3> search  q back  : command                                            ? help  Q quit

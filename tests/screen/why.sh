@@ -95,7 +95,7 @@ screen 'a limit: whose, by how much, until when, and what lifts it' limit <<'EOS
  Starts by itself Thu Mar 24 19:44:39 (in 3:42:28): until then it would bring 28800
  processor-seconds to the 43202 in use of user user1: 72002 is over the hard limit MAXPS of 72000
  by 2.
- Single changes that start it now, each tried on a copy, none made:                         +10 more
+ Single changes that start it now, each tried on a copy, none made:                         +11 more
  filter: u2
 
  H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit
@@ -292,6 +292,5 @@ check_contains 'where two starts stand, which to believe is said' \
 	"$(cat later-rows)"
 check_equal 'and not where they are one' '' "$(grep 'The instant plan holds' amounts)"
 KAHU_STORE=st "$KAHU" why 1096 >outside
-check_contains 'outside of the console one start is named' 'Estimated start:  Sat Jan 10 06:50:11 (in 22:50:11)
-Starts by itself Sat Jan 10 06:50:11' "$(cat outside)"
+check_contains 'outside of the console one start is named' 'Estimated start: Sat Jan 10 06:50:11 (in 22:50:11); job 1105 ends then.' "$(cat outside)"
 check_equal 'and the instant plan is not' '' "$(grep 'instant plan' outside)"

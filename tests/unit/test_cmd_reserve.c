@@ -108,12 +108,11 @@ static void jobs_are_guests_by_their_ids(void **state)
 	scene_add(sc, (struct scene_job){.label = "other", .procs = 4});
 	said_done(sc, "reserve -j mine ALL");
 	check_json(sc, "reservations", "\"name\":\"job1.1\"");
-	check_json(sc, "reservations", "\"guests\":[{\"type\":\"job\",\"job\":1}]");
+	check_json(sc, "reservations", "\"guests\":[{\"type\":\"job\",\"job\":\"mine\"}]");
 	check_json(sc, "why mine", "\"verdict\":\"starts-now\"");
 	check_lines(sc, "why other",
-		    "Job other does not start now: it needs 4 processors and finds 0: others are reserved "
-		    "for job1.1 until it is "
-		    "released.\n");
+		    "Job other never starts: when nothing happens any more, it still needs 4 processors and "
+		    "finds 0: others are reserved for job1.1 until it is released.\n");
 	scene_free(sc);
 }
 

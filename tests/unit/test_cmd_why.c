@@ -97,7 +97,7 @@ static void an_idle_limit_names_the_jobs_that_it_counts(void **state)
 	struct scene *sc = scene_new(4, 1);
 
 	(void)state;
-	scene_config(sc, "user eva { maxijob = 1; maxjob = \"1,4\" }\nhardpass = \"idleonly\"\n");
+	scene_config(sc, "user eva { maxijob = {\"1\"} maxjob = {\"1,4\"} }\nhardpass = \"idleonly\"\n");
 	scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 900});
 	scene_pass(sc);
 	scene_add(sc, (struct scene_job){.user = "eva", .procs = 4, .label = "first"});

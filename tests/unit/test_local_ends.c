@@ -94,7 +94,9 @@ static void an_end_has_a_sentence_where_there_is_something_to_say(void **state)
 		struct spool_ended ended;
 		const char *why;
 	} rows[] = {
-		{{.reason = END_EXITED, .text = "not shown"}, NULL},
+		{{.reason = END_EXITED}, NULL},
+		{{.reason = END_EXITED, .text = "the epilog did not run: no memory"},
+		 "the epilog did not run: no memory"},
 		{{.reason = END_EXITED, .survivors = 1}, "some of its processes could not be killed"},
 		{{.reason = END_CANCELLED, .survivors = 2}, "some of its processes could not be killed"},
 		{{.reason = END_WALL_LIMIT}, NULL},

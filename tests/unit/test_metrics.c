@@ -55,7 +55,7 @@ static void every_figure_has_its_help_its_type_and_its_value(void **state)
 	static const struct figures figures = {.submitted = 11,
 					       .started = 12,
 					       .refused = 13,
-					       .ended = {14, 15, 16, 17, 18},
+					       .ended = {14, 15, 16, 17, 18, 19},
 					       .waits = 20,
 					       .waited_s = 21,
 					       .passes = 22,
@@ -96,6 +96,7 @@ static void every_figure_has_its_help_its_type_and_its_value(void **state)
 		"kahu_jobs_ended_total{outcome=\"limit\"} 16\n"
 		"kahu_jobs_ended_total{outcome=\"cancelled\"} 17\n"
 		"kahu_jobs_ended_total{outcome=\"lost\"} 18\n"
+		"kahu_jobs_ended_total{outcome=\"dependfailed\"} 19\n"
 		"# HELP kahu_queue_wait_seconds From submission to start.\n"
 		"# TYPE kahu_queue_wait_seconds summary\n"
 		"kahu_queue_wait_seconds_sum 21\n"
