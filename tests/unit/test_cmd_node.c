@@ -71,7 +71,8 @@ static void a_drained_node_keeps_its_jobs_and_gets_no_more(void **state)
 	check_lines(sc, "node", "a Draining 1:4 3796:4096 - - 2.00 ALL - 1 21.00 2:2 gpu any fast tape\n");
 	check_lines(sc, "node b", "jobs k*1\n");
 	check_lines(sc, "why l",
-		    "Job l does not start now: it needs 2 processors and 1 is free: 1 short; most other nodes are drained.\n");
+		    "Job l does not start now: it needs 2 processors and 1 is free: 1 short; most other "
+		    "nodes are drained.\n");
 	scene_end(sc, 1);
 	scene_pass(sc);
 	check_lines(sc, "node a", "state Drained\n");
