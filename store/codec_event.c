@@ -57,6 +57,14 @@ static void put_switched(struct str *out, const struct switched *what)
 		put_u64(out, what->more[i]);
 }
 
+static void put_defer(struct str *out, const struct event *ev)
+{
+	put_i64(out, ev->defer.until_s);
+	put_text(out, ev->defer.reason);
+	put_u8(out, ev->defer.failed_start);
+	put_u8(out, ev->defer.retry);
+}
+
 static void put_event_part(struct str *out, const struct event *ev)
 {
 	switch (ev->kind) {
@@ -113,10 +121,7 @@ static void put_event_part(struct str *out, const struct event *ev)
 		put_bypassed(out, ev);
 		break;
 	case EVENT_DEFER:
-		put_i64(out, ev->defer.until_s);
-		put_text(out, ev->defer.reason);
-		put_u8(out, ev->defer.failed_start);
-		put_u8(out, ev->defer.retry);
+		put_defer(out, ev);
 		break;
 	case EVENT_MODIFY:
 		put_text(out, ev->modify.name);

@@ -35,7 +35,7 @@ bool codec_open(struct record *r, struct bytes *bytes, const struct key *key, en
 #define VERSION_8 8
 
 /* One accrual or eligible event names many jobs. */
-#define VERSION_9 9
+#define VERSION_9  9
 #define VERSION_10 10
 
 /* A cancel may be that of a job whose dependency can no longer be met. */

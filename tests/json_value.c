@@ -78,7 +78,9 @@ static const char *read_text(struct reader *r)
 	while (r->at < end) {
 		char c = *r->at++;
 
-		text[len++] = c == '\\' ? escaped(r) : c;
+		if (c == '\\')
+			c = escaped(r);
+		text[len++] = c;
 	}
 	text[len] = '\0';
 	r->bad |= !take(r, '"');

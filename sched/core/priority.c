@@ -312,8 +312,9 @@ static bool grows(const struct job *job)
 static double target_pace(enum prio_factor f, double value, const struct job *job,
 			  const struct prio_creds *creds, const struct prio_world *world, double *steady_s)
 {
-	double target_s = f == PRIO_TARGET_QUEUETIME ? (double)creds->qt_target_s
-						     : (creds->xf_target - 1) * expansion_s(job, world->xfactor_min_wall_s);
+	double target_s = f == PRIO_TARGET_QUEUETIME
+				  ? (double)creds->qt_target_s
+				  : (creds->xf_target - 1) * expansion_s(job, world->xfactor_min_wall_s);
 
 	if (value <= 0)
 		return 0;

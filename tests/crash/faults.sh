@@ -67,7 +67,7 @@ submit_until_taken() { # NUMBER
 }
 
 ask_for_deferred() {
-	"$KAHU" queue -b 2>/dev/null | awk '$3 == "Deferred" { print $1 }' | while read -r id; do
+	"$KAHU" queue -b 2>/dev/null | awk '/ Deferred / { print $1 }' | while read -r id; do
 		"$KAHU" release "$id" >>said 2>&1 || "$KAHU" start "$id" >>said 2>&1
 	done
 }

@@ -73,7 +73,7 @@ ln -s victim out/link
 ln out/victim out/hard
 mkfifo out/fifo
 output_refused() { # NAME PATH WORDS
-	check_status "an output that is $1" 0 "$KAHU" submit -o "$2" -j oe -- sh -c 'echo drawn'
+	check_status "an output that is $1" 0 "$KAHU" submit --force -o "$2" -j oe -- sh -c 'echo drawn'
 	check_true "is the reason of the job's end ($1)" comes "end $(last_id), status 126: .*$3"
 }
 output_refused "a symbolic link" "$work/out/link" "symbolic link"
@@ -142,7 +142,7 @@ check_true "and the job runs on" sh -c '! "$1" --store "$2" journal --from 1 | g
 check_status "its user may" 0 as nobody "$KAHU" cancel "$victim"
 check_true "and it ends" comes "end $victim, status 271"
 
-check_status "a job whose output has no folder" 0 as nobody "$KAHU" submit -d / -o /nowhere/secret/out -j oe -- true
+check_status "a job whose output has no folder" 0 as nobody "$KAHU" submit --force -d / -o /nowhere/secret/out -j oe -- true
 secret=$(last_id)
 check_true "ends with that reason" comes "end $secret, status 126: .*/nowhere/secret/out"
 check_contains "which its user's journal shows" "end $secret, status 126: its output /nowhere/secret/out" "$(as nobody "$KAHU" journal --from 1)"
@@ -180,7 +180,7 @@ check_contains "nor does a group that the user is not a member of" "\"group\":\"
 	"$("$KAHU" job --json "$(cat id)")"
 
 chmod 700 out
-check_status "an output where its user may not write" 0 as nobody "$KAHU" submit -d / -o "$work/out/x" -j oe -- true
+check_status "an output where its user may not write" 0 as nobody "$KAHU" submit --force -d / -o "$work/out/x" -j oe -- true
 check_true "is the reason of the job's end" comes "end $(last_id), status 126: .*Permission denied"
 check_status "a folder that its user may not enter" 0 as nobody "$KAHU" submit -d "$work/out" -o /dev/null -j oe -- true
 check_true "is the reason as well" comes "end $(last_id), status 126: .*Permission denied"

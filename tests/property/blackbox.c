@@ -306,8 +306,10 @@ static double total_usage(const struct json_value *shares)
 {
 	double decay = real_of(shares, "decay"), factor = 1, sum = 0;
 
-	for (const struct json_value *w = json_get(shares, "totals")->first; w; w = w->next, factor *= decay)
+	for (const struct json_value *w = json_get(shares, "totals")->first; w; w = w->next) {
 		sum += w->number * factor;
+		factor *= decay;
+	}
 	return sum;
 }
 
@@ -465,7 +467,8 @@ static void judge_clear(struct trial *t, const struct clear *c)
 
 	snprintf(tag, sizeof tag, "clear-%.20s", c->check);
 	for (char *s = tag; *s; s++)
-		*s = *s == ' ' ? '-' : *s;
+		if (*s == ' ')
+			*s = '-';
 	if (is_running(before))
 		wrong(t, tag, "job %s: '%s' clears at %" PRId64 ", but the job started at %s", c->w->id,
 		      c->check, c->at_s, moment(c->w->truth_s));
@@ -860,7 +863,7 @@ static void check_quiet(struct trial *t)
 	t->checked[QUIET]++;
 	replay(t, NULL, -1, -1, &t->other);
 	if (strcmp(json_text_of(t->other.summary, "decisions_hash"),
-		   json_text_of(t->truth.summary, "decisions_hash")))
+		   json_text_of(t->truth.summary, "decisions_hash")) != 0)
 		wrong(t, "quiet", "a question changes what is decided");
 }
 

@@ -82,8 +82,8 @@ void foresight_free(struct foresight *f);
 /* Fills what is found; false: it was told to stop. */
 bool foresight_build(struct foresight *f);
 
-/* The estimated starts of its outlook, and of its draft; in the console's thread. It is whole, and jobs run to
- * their limits. */
+/* The estimated starts of its outlook, and of its draft; in the console's thread. It is whole, and jobs run
+ * to their limits. */
 void foresight_settle(struct foresight *f);
 
 /* Is it about the same queue, at the same moment, by the same habits; and the same draft? */

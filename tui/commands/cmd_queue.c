@@ -231,7 +231,8 @@ const struct cmd cmd_queue = {
 	.options =
 		(const struct cmd_option[]){
 			{"-r", NULL, "running jobs, in full"},
-			{"-i", NULL, "idle jobs, in full: estimated starts (~: by the instant plan), and why not now"},
+			{"-i", NULL,
+			 "idle jobs, in full: estimated starts (~: by the instant plan), and why not now"},
 			{"-b", NULL, "blocked jobs, in full: what keeps them"},
 			{"-c", NULL, "completed jobs"},
 			{"-v", NULL, "all of the queue in full"},

@@ -242,7 +242,7 @@ static void note_reservation(struct figures *out, const struct forecast *f, uint
 	if (job_at(f, slot)->planned_s == f->start_s[slot])
 		figure_note(out, "reserved: the reservation of this job begins then");
 	else if (jobs_add_slip(f, slot, &slip))
-		figure_note(out, str_text(&slip));
+		figure_note(out, "%s", str_text(&slip));
 	str_free(&slip);
 }
 

@@ -105,6 +105,7 @@ static bool read_entries(struct reading *r, struct store *store, const struct sn
 		r->looked = r->found = 0;
 		r->names = &names;
 		ok = ok && store_journal(store, r->from, r->backward, visit, r, err);
+		r->names = NULL;
 	}
 	task_names_clear(&names);
 	return ok;
