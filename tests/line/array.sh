@@ -77,7 +77,7 @@ check_status "another waits until all have ended" 0 \
 	"$KAHU" submit -W "depend=afteranyarray:$first" -o /dev/null -e /dev/null -- true
 touch go
 check_true "the one leaves the queue as soon as one task fails" \
-	wait_until 20 sh -c "\"$KAHU\" history -w state=dependfailed | grep -q '^$failed '"
+	wait_until 20 sh -c "\"$KAHU\" history -w state=dependfailed | grep -q '^ *$failed '"
 check_true "the other runs then" comes "end $out, status 0"
 check_status "what is to come after the success of one that has failed is refused" 1 \
 	"$KAHU" submit -W "depend=afterok:${first%]}2]" -- true

@@ -270,7 +270,7 @@ static struct answers ask_all(struct store *store, const struct past_reader *rea
 	while (piece.more) {
 		struct past_visit visit = {.job = note_first, .self = &a};
 		struct err err;
-		size_t size;
+		size_t size = 0;
 		bool withdrawn;
 		int fd = past_file(store, &wish, reader, &piece, &err);
 		const void *bytes = fd < 0 ? NULL : memory_file_read(fd, &size, &withdrawn, &err);
