@@ -122,7 +122,8 @@ static bool is_one_name(const char *value)
 /* Can a job that never started be in one of these states? */
 static bool may_not_have_run(const char *states)
 {
-	return strcasestr(states, "notrun") != NULL || strcasestr(states, "lost") != NULL;
+	return strcasestr(states, "notrun") != NULL || strcasestr(states, "lost") != NULL ||
+	       strcasestr(states, "dependfailed") != NULL;
 }
 
 void ended_narrow(struct ended_wish *wish, const struct job_filter *filter)
