@@ -1053,7 +1053,8 @@ static void a_damaged_record_is_named_and_can_be_recovered_from(void **state)
 	for (unsigned table = 0; table < DB_TABLE_COUNT; table++) {
 		uint64_t each = count[table] > 6 ? count[table] / 6 : 1;
 
-		assert_true(count[table] > 0);
+		/* A short life (MANY) may end no job that has a script to be kept. */
+		assert_true(count[table] > 0 || (table == DB_SCRIPT && many(100) < 100));
 		for (uint64_t i = 0; i < count[table]; i += each) {
 			use_damaged(&(struct damage){(enum db_table)table, count[table] - 1 - i, false});
 			use_damaged(&(struct damage){(enum db_table)table, count[table] - 1 - i, true});
