@@ -369,8 +369,8 @@ static int64_t known_due(const struct cycle *c, bool *polled)
 	return due_s;
 }
 
-/* The order of jobs is looked at no sooner than at the next poll. Where shares are looked at then, whoever
- * does so looks at the order too (quiet.h). */
+/* The job order is checked at polls only. Where shares are checked at polls, the same check covers the order
+ * (quiet.h). */
 static int64_t order_due(const struct cycle *c, int64_t known_due_s, bool asks)
 {
 	const struct walk *w = &c->walk;

@@ -28,7 +28,7 @@ void drift_free(struct drift *d);
  */
 int64_t drift_due_s(struct drift *d, const struct walk *w, const struct gate_context *ctx);
 
-/* The same for a caller who asks drift_is_still() then: it may be sooner, but is found with less work. */
+/* As drift_due_s, for callers that check drift_is_still() at that time: cheaper, but possibly too early. */
 int64_t drift_first_poll_s(struct drift *d, const struct walk *w, const struct gate_context *ctx);
 
 /*

@@ -32,7 +32,7 @@ struct still_pair {
  */
 struct still_group {
 	uint32_t first, count; /* members */
-	uint32_t above;        /* of these, the first so many are ahead */
+	uint32_t above;        /* the number of them, from the first, that are ahead */
 	bool ranked;           /* one is ahead, and of the others the ranks of the walk are known */
 	int64_t at_s;
 	double value, slope; /* of the line, at at_s and each second */

@@ -205,7 +205,7 @@ static bool has_cred(const struct job *job, uint32_t cred)
 	return false;
 }
 
-/* A measured run goes on as it has run so far. */
+/* A measured job is expected to use processors at the rate it has used so far. */
 static double run_pace(const struct fs_world *world, const struct job *running)
 {
 	enum fs_policy metric = fs_metric(world->policy->fs_policy);
@@ -247,7 +247,7 @@ static void outlook_begin(struct outlook *o, const struct fairshare *f, const st
 		add_run(o, &world->job[world->running[r]], 1);
 }
 
-/* Is the cap kept so many seconds after o->at_s, before the next end or roll? */
+/* True if the job is within the cap `seconds` after o->at_s, which must be before the next end or roll. */
 static bool is_kept_after(const struct outlook *o, const struct fs_share *share, double asked,
 			  int64_t seconds)
 {

@@ -256,7 +256,7 @@ int64_t prio_rank(const struct policy *policy, const struct prio_terms *terms, c
 	return adjusted(job, bound(policy, weigh_components(weights, inside, component)));
 }
 
-/* --- as time goes on ----------------------------------------------------------------------- */
+/* --- trends -------------------------------------------------------------------------------- */
 
 /* Sums of floating numbers are a little off the lines. */
 #define MARGIN_PART 1e-9

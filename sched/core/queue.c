@@ -166,7 +166,7 @@ struct gate_context queue_context(const struct queue *q, const struct snapshot *
 	};
 }
 
-/* Which gates no job without anything of its own can fail. */
+/* Gates that cannot fail for jobs without hosts, features, limits or dates of their own. */
 struct open_gates {
 	bool feasible; /* to jobs that any processors would do for */
 	bool limits;   /* of classes and of any job                */

@@ -199,7 +199,7 @@ struct snapshot {
 /* What stands in place of a name that is hidden. */
 #define SNAPSHOT_HIDDEN "-"
 
-/* Has somebody paused the scheduler, or is there no room in its store? */
+/* The scheduler is paused, or its store is full: no job starts. */
 static inline bool snapshot_is_halted(const struct snapshot *s)
 {
 	return s->no_room != 0 || (s->halted != 0 && s->halt_after == 0);

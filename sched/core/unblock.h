@@ -46,7 +46,7 @@
 #include "sched/base/arena.h"
 #include "snapshot.h"
 
-/* Budgets: what a person waits for, a few seconds at most, and for one who asks to search for longer. */
+/* Budgets of a search, in units of work: a few seconds by default, and ten times that on request. */
 #define UNBLOCK_WORK      UINT64_C(40000000)
 #define UNBLOCK_LONG_WORK UINT64_C(400000000)
 
