@@ -58,24 +58,38 @@ static inline void played_check_starts(const struct scene *sc, const struct snap
 	}
 }
 
-/* Until nothing happens any more; from: the snapshot that was projected, which the scene is a copy of. */
-static inline void played_to_the_end(struct scene *sc, const struct snapshot *from,
-				     const struct projection *p)
+/* Drops the jobs whose dependency can no longer be met; returns their number. */
+static inline uint32_t played_drop(struct scene *sc)
 {
+	uint32_t waiting = snapshot_count(scene_view(sc), TABLE_WAITING);
+
+	scene_take_drops(sc);
+	return waiting - snapshot_count(scene_view(sc), TABLE_WAITING);
+}
+
+/*
+ * Until nothing happens any more; from: the snapshot that was projected, which the scene is a copy of.
+ * Returns how many jobs left the queue because their dependency could no longer be met.
+ */
+static inline uint32_t played_to_the_end(struct scene *sc, const struct snapshot *from,
+					 const struct projection *p)
+{
+	uint32_t dropped = 0;
+
 	for (unsigned passes = 0;; passes++) {
 		int64_t next_s;
 
 		assert_true(passes < 100000);
 		played_end_those_due(sc, from, p);
 		scene_take_returns(sc);
-		scene_take_drops(sc);
+		dropped += played_drop(sc);
 		scene_pass(sc);
 		played_check_starts(sc, from, p);
 		next_s = played_next_end_s(sc, from, p);
 		if (sc->result.next_due_s < next_s)
 			next_s = sc->result.next_due_s;
 		if (next_s == TIME_NEVER)
-			return;
+			return dropped;
 		if (next_s > sc->now_s)
 			sc->now_s = next_s;
 	}
