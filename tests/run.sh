@@ -3,8 +3,8 @@
 #
 # run.sh - which tests passed?
 #
-# Runs each program or script given, TEST_JOBS at a time (2), each for at most
-# TEST_TIMEOUT seconds (600), and prints one line for it, with its words when something
+# Runs each program or script given, TEST_JOBS at a time (half as many again as there are
+# processors, since many wait for something), each for at most TEST_TIMEOUT seconds (600), and prints one line for it, with its words when something
 # failed. All of them speak the same lines, those of TAP: "ok NAME", "not ok NAME",
 # "# SKIP" after a name that was left out, and perhaps "1..N", the number to come.
 # Failures are repeated at the end, after them the ten slowest programs. The last line
@@ -15,6 +15,7 @@
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC CMOCKA_MESSAGE_OUTPUT=TAP
 limit_s=${TEST_TIMEOUT:-600}
+at_a_time=${TEST_JOBS:-$((($(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2))}
 SLOW_S=10 # the time of what takes as long is said
 
 # "unit/test_err" for build/tests/unit/test_err and for source/tests/unit/test_err.sh alike.
@@ -92,7 +93,7 @@ trap 'exit 3' HUP INT TERM
 
 for program; do
 	printf '%s\n' "$program"
-done | xargs -P "${TEST_JOBS:-2}" -I @ sh "$0" --one @ "$logs"
+done | xargs -P "$at_a_time" -I @ sh "$0" --one @ "$logs"
 
 for counted in "$logs"/*.count; do
 	read -r _ failed _ <"$counted"
