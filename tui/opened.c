@@ -154,7 +154,6 @@ static bool open_running(struct opened *opened, struct cmd_env *env)
 	char dir[PATH_ROOM];
 
 	env->s = caller_state(opened->caller, &env->now_s, &env->err);
-	env->caller = opened->caller;
 	if (env->s != NULL && !env->acts && session_store_dir(opened->shell->store, dir, sizeof dir, NULL) &&
 	    store_holder(dir) > 0)
 		env->store = opened->store = store_open(dir, STORE_READ, NULL);
@@ -169,6 +168,7 @@ static enum cmd_status ask_running(struct opened *opened, struct cmd_env *env, c
 		return CMD_FAILED;
 	if (env->acts && session_store_dir(env->shell->store, dir, sizeof dir, NULL) && !store_is_closed(dir))
 		caller_expect_nobody(opened->caller, dir);
+	env->caller = opened->caller;
 	return (cmd->flags & CMD_SUBMITS) || open_running(opened, env) ? CMD_DONE : CMD_FAILED;
 }
 

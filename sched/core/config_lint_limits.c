@@ -2,7 +2,7 @@
 /*
  * config_lint_limits.c - which limits are not what they seem, and which can no job keep?
  *
- * Rules W18 to W22 and W51. A class may ask for more than it allows: its least beside its own limits,
+ * Rules W18 to W22, W51 and W56. A class may ask for more than it allows: its least beside its own limits,
  * those of its jobs together, and those of the system. What it does not say class DEFAULT says, and how
  * long a job may run that does not say it, the system, too.
  */
@@ -71,6 +71,39 @@ static void little_memory(struct lint *l, const struct config_value *value, cons
 		    lint_words(value, words), amounts, limit->soft);
 	if (strspn(amounts, "0123456789") == strlen(amounts))
 		lint_fix_value(l, value, "%sgb", amounts);
+}
+
+/* What is proposed as the memory of jobs that name none, unless a limit is lower. */
+#define USUAL_MEMORY_MB 1024
+
+/* One finding for all limits on memory: a default mends all of them. It must be one that each of them lets
+ * through. */
+static void uncounted_memory(struct lint *l)
+{
+	const struct config_value *first = NULL;
+	int64_t most_mb = USUAL_MEMORY_MB;
+	struct config_limit limit;
+	char words[LINT_WORDS];
+
+	if (l->policy.default_mem_mb > 0)
+		return;
+	for (size_t i = 0; i < l->list->count; i++) {
+		const struct config_value *value = lint_value(l, i);
+
+		if (!lint_read_limit(value, &limit) || limit.kind != LIMIT_MEM)
+			continue;
+		first = first != NULL ? first : value;
+		if (limit.soft > 0 && limit.soft < most_mb)
+			most_mb = limit.soft;
+	}
+	if (first == NULL)
+		return;
+	lint_report(
+		l, "W56", first,
+		"%s does not count jobs that name no memory, and nothing limits what such a job uses; set "
+		"systemdefaultjobmemory",
+		lint_words(first, words));
+	lint_fix(l, "systemdefaultjobmemory", "%" PRId64, most_mb);
 }
 
 void lint_limit(struct lint *l, const struct config_value *value)
@@ -285,4 +318,5 @@ void lint_limits(struct lint *l)
 		refused_by_default(l, "systemmaxjobwalltime", p->max_job_wall_s);
 	else if (p->max_job_ps > 0 && p->default_wall_s > p->max_job_ps)
 		refused_by_default(l, "systemmaxprocsecondperjob", p->max_job_ps);
+	uncounted_memory(l);
 }

@@ -154,6 +154,23 @@ static int64_t fewest_procs(const struct lint *l, const struct config_value *of)
 	return least != NULL && least->value.whole > 1 ? least->value.whole : 1;
 }
 
+/* The same of memory, of which there is one default. */
+static void below_the_usual_memory(struct lint *l, const struct config_value *value,
+				   const struct config_limit *limit)
+{
+	int64_t usual_mb = l->policy.default_mem_mb;
+	char words[LINT_WORDS];
+
+	if (limit->kind != LIMIT_MEM || (limit->scope != LIMIT_ACTIVE && limit->scope != LIMIT_IDLE) ||
+	    limit->hard >= usual_mb)
+		return;
+	lint_report(l, "W40", value,
+		    "%s blocks every job that names no memory: the job gets %" PRId64
+		    " MB (systemdefaultjobmemory), and %s is less",
+		    lint_words(value, words), usual_mb, config_value_text(value));
+	lint_fix_value(l, value, "%" PRId64, usual_mb);
+}
+
 static void below_the_usual(struct lint *l, const struct config_value *value,
 			    const struct config_limit *limit)
 {
@@ -330,6 +347,7 @@ void lint_reach(struct lint *l, const struct config_value *value)
 	if (is_override(&limit))
 		return;
 	below_the_usual(l, value, &limit);
+	below_the_usual_memory(l, value, &limit);
 	if (is_of_system(value))
 		return;
 	never_reached(l, value, &limit);

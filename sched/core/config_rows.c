@@ -317,6 +317,15 @@ const struct option config_rows[] = {
 	      "The most processors * wallclock limit a job may ask for; 0 is no limit."),
 	DURATION("systemdefaultjobwalltime", default_wall_s, 1, "1:00:00",
 		 "The wallclock limit of a job that names none."),
+	ROW("", "systemdefaultjobmemory", MEMORY, "MB",
+	    "The memory of a job that names none: of the job, as -l mem= of qsub counts it, and on each node "
+	    "of "
+	    "a job that asks for a number of nodes, as Slurm's --mem does. The job's tasks share it equally. "
+	    "The "
+	    "job is then one that asked for it: MAXMEM counts it, and a job that uses more is killed. 0 is "
+	    "none: "
+	    "such jobs have no limit on their memory, and no limit on memory counts them.",
+	    RANGE(0, MEMORY_MAX_MB), .fallback = "0", .offset = POLICY(default_mem_mb)),
 	DURATION("defertime", defer_time_s, 0, "1:00:00",
 		 "How long a job that could not be started is left alone; 0 is never."),
 	COUNT("defercount", defer_count, 1, JOB_SIZE_MAX, "24", "defers",

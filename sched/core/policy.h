@@ -260,6 +260,7 @@ struct policy {
 							  -1 = there is no such level (never level 0) */
 	int64_t backfill_depth;         /* BACKFILLDEPTH: candidates looked at in a pass; 0 = all */
 	int64_t default_wall_s;         /* for jobs that name no limit                            */
+	int64_t default_mem_mb;         /* for jobs that name no memory; 0 = they have no request */
 	int64_t fs_interval_s;          /* FSINTERVAL, > 0                                        */
 	int64_t fs_depth;               /* FSDEPTH, 1 to FS_DEPTH_MAX                             */
 	double fs_decay;                /* FSDECAY, 0 to 1                                        */

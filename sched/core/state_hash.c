@@ -313,6 +313,8 @@ static void add_policy(uint64_t *h, const struct snapshot *s)
 	if (s->site_text[SITE_PAM_SERVICE] != 0)
 		add_string(h, s, s->site_text[SITE_PAM_SERVICE]);
 	add_request_limits(h, p);
+	if (p->default_mem_mb != 0)
+		add_number(h, (uint64_t)p->default_mem_mb);
 	if (p->keep_depend_failed)
 		add_number(h, 1);
 	if (p->site.no_new_privs)

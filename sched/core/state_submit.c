@@ -2,8 +2,8 @@
 /*
  * state_submit.c - what may be submitted, and what does a job get that does not say?
  *
- * From its class, then class DEFAULT: features and a wallclock limit; then the site's limit. Its
- * QOS is the one it asks for if that is open to it, else the one it is given (M-13, M-16).
+ * From its class, then class DEFAULT: features and a wallclock limit; then the site's limit. From the site:
+ * memory. Its QOS is the one it asks for if that is open to it, else the one it is given (M-13, M-16).
  */
 #include <stdlib.h>
 
@@ -43,6 +43,18 @@ static int64_t wall_limit(const struct state *st, const struct job_record *recor
 	return has_wall(attr) ? attr->default_wall_s : st->s->policy.default_wall_s;
 }
 
+/* Memory of each task. What the site gives is for the job, or for each of the nodes that it asks for; no part
+ * has less. */
+static int64_t task_memory(const struct state *st, const struct job *job)
+{
+	int64_t given_mb = st->s->policy.default_mem_mb;
+	uint32_t parts = job->nodes > 0 ? job->tasks / job->nodes : job->tasks;
+
+	if (job->mem_mb != 0 || given_mb == 0)
+		return job->mem_mb;
+	return parts > 1 ? (given_mb + parts - 1) / parts : given_mb;
+}
+
 /* All its tasks are tables' rows at once: so their number is bounded, and that of what they wait for. */
 static bool check_array(const struct job_record *record, struct err *err)
 {
@@ -67,6 +79,7 @@ bool state_check_submission(const struct state *st, const struct job_record *rec
 	if (record->launch != NULL && (job.real & JOB_REAL_LAUNCH) == 0)
 		return err_set(err, "the job brings what is to be run, and does not say so");
 	job.wall_limit_s = wall_limit(st, record);
+	job.mem_mb = task_memory(st, &record->job);
 	return check_array(record, err) && state_check_size(&job, err) &&
 	       state_check_job_traits(record, err) &&
 	       state_check_depends(st, 0, record->depend, record->depend_count, err);
@@ -148,6 +161,7 @@ void state_submit_job(struct state *st, const struct job_record *asked, uint64_t
 
 	forget_past(&record.job);
 	record.job.wall_limit_s = wall_limit(st, asked);
+	record.job.mem_mb = task_memory(st, &asked->job);
 	record.qos_asked = asked->cred[CRED_QOS];
 	record.base_reason = asked->hold_reason;
 	record.order = NULL;

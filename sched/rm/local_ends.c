@@ -26,7 +26,7 @@ static const char *end_sentence(const struct spool_ended *ended)
 {
 	switch ((enum end_reason)ended->reason) {
 	case END_MEM_LIMIT:
-		return ended->text[0] != '\0' ? ended->text : "it used more memory than it asked for";
+		return ended->text[0] != '\0' ? ended->text : "it used more memory than its limit";
 	case END_NOT_STARTED:
 	case END_PROLOG:
 		return ended->text;

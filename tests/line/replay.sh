@@ -75,6 +75,19 @@ check_equal "--cluster makes the machine larger" "job,submit,start,end,procs
 4,30,30,230,1
 5,40,230,240,9" "$(starts --policy easy --cluster 3x3)"
 
+# Two jobs of a user that name no memory, and one of 10 MB.
+cat >mem.swf <<'TEXT'
+; MaxProcs: 4
+1  0 -1 100 1 -1 -1 1 100    -1 1 1 1 -1 1 -1 -1 -1
+2  0 -1 100 1 -1 -1 1 100    -1 1 1 1 -1 1 -1 -1 -1
+3  0 -1 100 1 -1 -1 1 100 10240 1 1 1 -1 1 -1 -1 -1
+TEXT
+echo 'user DEFAULT { maxmem = {"150"} }' >mem.conf
+of_memory() { "$KAHU" --config mem.conf replay mem.swf --starts - "$@" 2>/dev/null | cut -d, -f1,3 | tr '\n' ' '; }
+check_equal "MAXMEM does not count jobs without memory" "job,start 1,0 2,0 3,0 " "$(of_memory)"
+check_equal "with systemdefaultjobmemory it does" "job,start 1,0 2,100 3,0 " \
+	"$(of_memory --set systemdefaultjobmemory=100mb)"
+rm mem.swf mem.conf
 "$KAHU" replay log.swf --policy easy --starts written.csv >/dev/null
 starts --policy easy >printed.csv
 check_same_files "--starts writes what it prints" printed.csv written.csv

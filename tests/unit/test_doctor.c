@@ -150,6 +150,21 @@ static void a_configuration_is_read_and_judged(void **state)
 	must_be("configuration", HEALTH_FAIL, "bad:1");
 }
 
+static void several_people_need_a_default_of_memory(void **state)
+{
+	(void)state;
+	doctor_memory(&found, "", 1);
+	must_be("default memory", HEALTH_OK, "nothing limits");
+	findings_free(&found);
+	doctor_memory(&found, "", 7);
+	must_be("default memory", HEALTH_WARN, "7 people can log in here, and nothing limits");
+	assert_string_equal(of("default memory")->todo, "set systemdefaultjobmemory");
+	findings_free(&found);
+	fake_file(&dir, "good", "systemdefaultjobmemory = 2gb\n");
+	doctor_memory(&found, name_in(&dir, "good"), 7);
+	must_be("default memory", HEALTH_OK, "gets 2048 MB");
+}
+
 static void a_shepherd_that_is_not_there_fails(void **state)
 {
 	(void)state;
@@ -201,6 +216,7 @@ int main(void)
 		IN_A_FOLDER(a_store_is_looked_at_where_it_is_or_will_be),
 		IN_A_FOLDER(a_folder_of_others_is_no_place_for_the_socket),
 		IN_A_FOLDER(a_configuration_is_read_and_judged),
+		IN_A_FOLDER(several_people_need_a_default_of_memory),
 		IN_A_FOLDER(a_shepherd_that_is_not_there_fails),
 		IN_A_FOLDER(others_that_fill_the_host_are_named),
 		IN_A_FOLDER(what_is_found_is_told_line_by_line),

@@ -100,7 +100,7 @@ static void an_end_has_a_sentence_where_there_is_something_to_say(void **state)
 		{{.reason = END_EXITED, .survivors = 1}, "some of its processes could not be killed"},
 		{{.reason = END_CANCELLED, .survivors = 2}, "some of its processes could not be killed"},
 		{{.reason = END_WALL_LIMIT}, NULL},
-		{{.reason = END_MEM_LIMIT}, "it used more memory than it asked for"},
+		{{.reason = END_MEM_LIMIT}, "it used more memory than its limit"},
 		{{.reason = END_MEM_LIMIT, .text = "too much"}, "too much"},
 		{{.reason = END_NOT_STARTED, .text = "no shell"}, "no shell"},
 		{{.reason = END_PROLOG, .text = "refused"}, "refused"},

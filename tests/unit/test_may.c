@@ -89,6 +89,31 @@ static void users_hold_and_suspend_for_a_while_and_nothing_else(void **state)
 	scene_free(sc);
 }
 
+static void a_user_does_not_take_the_default_of_memory_away(void **state)
+{
+	static const char *const none[] = {"0", "0mb", "000"};
+	uint64_t job;
+	struct scene *sc = evas_job(&job);
+	struct event ev = {.kind = EVENT_MODIFY, .job = job, .modify = {.name = "MEM", .value = "0"}};
+
+	(void)state;
+	must(&eva, sc, &ev); /* there is none */
+	scene_config(sc, "systemdefaultjobmemory = 2gb\n");
+	for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+		ev.modify.value = none[i];
+		must_not(&eva, sc, &ev,
+			 "eva may not take the memory request of a job away (systemdefaultjobmemory is 2048 MB); "
+			 "an administrator of level 2 may");
+		must(&jobs, sc, &ev);
+	}
+	ev.modify.value = "1";
+	must(&eva, sc, &ev);
+	ev.modify.name = "swap";
+	ev.modify.value = "0";
+	must(&eva, sc, &ev);
+	scene_free(sc);
+}
+
 static void suspend(struct scene *sc, uint64_t job, bool on, uint8_t how)
 {
 	struct event ev = {.kind = EVENT_SUSPEND, .job = job, .suspend = {.on = on, .how = how}};
@@ -684,6 +709,7 @@ int main(void)
 		cmocka_unit_test(users_suspend_their_own_jobs_only_where_the_site_lets_them),
 		cmocka_unit_test(a_user_resumes_only_what_he_suspended),
 		cmocka_unit_test(users_hold_and_suspend_for_a_while_and_nothing_else),
+		cmocka_unit_test(a_user_does_not_take_the_default_of_memory_away),
 		cmocka_unit_test(all_suspensions_of_a_run_count_against_suspendmax),
 		cmocka_unit_test(
 			a_user_does_not_suspend_for_longer_by_resuming_while_others_have_the_processors),

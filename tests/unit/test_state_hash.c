@@ -443,6 +443,7 @@ static void every_field_of_the_policy_is_in_the_hash(void **state)
 		FIELD(policy, xfactor_min_wall_s),
 		FIELD(policy, backfill_depth),
 		FIELD(policy, default_wall_s),
+		FIELD(policy, default_mem_mb),
 		FIELD(policy, fs_interval_s),
 		FIELD(policy, fs_depth),
 		FIELD(policy, fs_decay),

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <string.h>
 
 #include "sched/base/str.h"
 #include "tests/scene.h"
@@ -58,6 +59,51 @@ static void M_16_a_job_without_a_limit_gets_that_of_its_class(void **state)
 	scene_config(sc, "systemdefaultjobwalltime = 5\n");
 	assert_int_equal(submitted(sc, "long", NULL)->wall_limit_s, 5);
 	assert_int_equal(snapshot_waiting(scene_view(sc))[3].wall_s, 5);
+	scene_free(sc);
+}
+
+/* What a task of a job gets that names no memory. */
+static int64_t memory_of(struct scene *sc, uint32_t tasks, uint32_t nodes, int64_t asked_mb)
+{
+	struct event ev = {.kind = EVENT_SUBMIT};
+
+	ev.submit.job = (struct job){
+		.tasks = tasks, .task_procs = 1, .nodes = nodes, .mem_mb = asked_mb, .wall_limit_s = 60};
+	scene_apply(sc, &ev);
+	return scene_job_of(sc, ev.job)->mem_mb;
+}
+
+static void a_job_without_memory_gets_the_default(void **state)
+{
+	struct scene *sc = configured("systemdefaultjobmemory = 1gb\n");
+
+	(void)state;
+	assert_int_equal(memory_of(sc, 1, 0, 0), 1024);
+	assert_int_equal(memory_of(sc, 4, 0, 0), 256); /* of the job */
+	assert_int_equal(memory_of(sc, 3, 0, 0), 342); /* no part has less than its share */
+	assert_int_equal(memory_of(sc, 4, 2, 0), 512); /* of each node that it asks for */
+	assert_int_equal(memory_of(sc, 4, 4, 0), 1024);
+	assert_int_equal(memory_of(sc, 5, 2, 0), 512); /* the node with two of the five */
+	assert_int_equal(memory_of(sc, 2, 4, 0), 1024);
+	assert_int_equal(memory_of(sc, 1, 0, 7), 7);
+	scene_config(sc, "systemdefaultjobmemory = 0\n");
+	assert_int_equal(memory_of(sc, 1, 0, 0), 0);
+	assert_int_equal(scene_job_of(sc, 1)->mem_mb, 1024); /* what was submitted keeps what it got */
+	scene_free(sc);
+}
+
+static void a_default_of_memory_that_is_too_much_is_refused(void **state)
+{
+	struct scene *sc = configured("systemdefaultjobmemory = 1tb\n");
+	struct event ev = {.kind = EVENT_SUBMIT};
+	struct err err = {{0}};
+
+	(void)state;
+	ev.submit.job = (struct job){.tasks = 100000000, .task_procs = 1, .nodes = 100000000};
+	assert_false(event_apply(sc->st, &ev, &err));
+	assert_non_null(strstr(err.text, "of memory"));
+	ev.submit.job.tasks = 0; /* what a client can send */
+	assert_false(event_apply(sc->st, &ev, &err));
 	scene_free(sc);
 }
 
@@ -197,6 +243,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(M_16_a_job_without_a_limit_gets_that_of_its_class),
+		cmocka_unit_test(a_job_without_memory_gets_the_default),
+		cmocka_unit_test(a_default_of_memory_that_is_too_much_is_refused),
 		cmocka_unit_test(M_16_a_job_without_features_gets_those_of_its_class),
 		cmocka_unit_test(a_job_begins_without_a_past),
 		cmocka_unit_test(an_array_becomes_a_job_for_each_number),

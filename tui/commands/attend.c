@@ -98,7 +98,7 @@ static const char *reason_text(const struct spool_ended *ended)
 {
 	static const char *const texts[END_REASON_COUNT] = {
 		[END_WALL_LIMIT] = "it was stopped at its wallclock limit",
-		[END_MEM_LIMIT] = "it used more memory than it asked for",
+		[END_MEM_LIMIT] = "it used more memory than its limit",
 		[END_CANCELLED] = "it was cancelled",
 		[END_NOT_STARTED] = "it could not be started",
 		[END_PROLOG] = "the site's prolog refused it",

@@ -12,6 +12,7 @@
 #include "cmd.h"
 #include "doctor.h"
 #include "sched/base/vec.h"
+#include "sched/rm/facts_users.h"
 #include "sched/rm/spool.h"
 #include "tui/line.h"
 #include "tui/serve/caller.h"
@@ -51,6 +52,17 @@ static void find_shepherds(const char *store, struct pids *pids)
 		closedir(folder);
 }
 
+/* Who may submit here: whoever logs in where root's scheduler runs, else its user alone. */
+static uint32_t count_people(void)
+{
+	struct host_users users;
+
+	if (geteuid() != 0)
+		return 1;
+	facts_find_users("/", &users);
+	return users.users;
+}
+
 static bool examine(struct cmd_env *env, struct findings *f)
 {
 	char asked[SITE_PATH], store[SITE_PATH], socket[SITE_PATH], config[SITE_PATH], shepherd[SITE_PATH];
@@ -70,6 +82,7 @@ static bool examine(struct cmd_env *env, struct findings *f)
 	doctor_pam(f, config);
 	doctor_shepherd(f, shepherd);
 	doctor_config(f, config);
+	doctor_memory(f, config, count_people());
 	doctor_store(f, store);
 	doctor_last_good(f, store, (int64_t)time(NULL));
 	if (!served || strcmp(asked, socket) != 0)

@@ -51,6 +51,7 @@ static void json_active(struct json *j, const struct queue_report *r, uint32_t s
 	json_name(j, r, job);
 	jobtext_json_nodes(j, "nodes", r->s, job);
 	json_array(j, job);
+	json_int_or_null(j, "mem_mb", job->mem_mb, 0);
 	json_close(j);
 }
 
@@ -76,6 +77,7 @@ static void json_waiting(struct json *j, const struct queue_report *r, uint32_t 
 	json_bool(j, "blocked", blocked);
 	json_array(j, job);
 	json_text(j, "tier", future_tier_name(start.tier));
+	json_int_or_null(j, "mem_mb", job->mem_mb, 0);
 	json_close(j);
 	str_free(&text);
 }

@@ -9,7 +9,10 @@
 #include "forewarn.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
+#include "sched/core/draft.h"
+#include "sched/core/state.h"
 #include "tui/qsub/handin.h"
+#include "tui/serve/caller.h"
 
 /* Says what does not stop the submission, or not alone. The console has one line for messages. */
 static void warn(const struct cmd_env *env, const char *text, size_t len)
@@ -52,7 +55,30 @@ static void row_number(struct str *out, const char *name, int64_t value, const c
 		str_addf(out, "%-11s %" PRId64 "%s\n", name, value, unit);
 }
 
-static void print_text(const struct submission *s, struct str *out)
+/* What the site gives each task of a job that names no memory, in MB; 0: it names some, the site gives none,
+ * or no state says. The job is submitted to a copy of the state. */
+static int64_t given_memory(struct cmd_env *env, const struct job_record *record)
+{
+	struct event ev = {.kind = EVENT_SUBMIT, .submit = *record};
+	const struct snapshot *s = env->s, *then;
+	struct state *copy;
+	int64_t now_s, mem_mb;
+
+	if (s == NULL && env->caller != NULL)
+		s = caller_state(env->caller, &now_s, &(struct err){{0}});
+	if (record->job.mem_mb != 0 || s == NULL || s->policy.default_mem_mb == 0)
+		return 0;
+	ev.submit.depend_count = 0;
+	copy = draft_make(s, &ev, 1, NULL, NULL);
+	if (copy == NULL)
+		return 0;
+	then = state_view(copy);
+	mem_mb = snapshot_jobs(then)[snapshot_find_job(then, s->next_job_id)].mem_mb;
+	state_free(copy);
+	return mem_mb;
+}
+
+static void print_text(const struct submission *s, int64_t given_mb, struct str *out)
 {
 	const struct job_record *record = &s->record;
 	const struct job *job = &record->job;
@@ -66,6 +92,7 @@ static void print_text(const struct submission *s, struct str *out)
 		 job->task_procs == 1 ? "" : "s");
 	row_number(out, "per node", job->tasks_per_node, " tasks");
 	row_number(out, "memory", job->mem_mb, " MB a task");
+	row_number(out, "memory", given_mb, " MB a task (default)");
 	row(out, "resources", record->gres);
 	row(out, "time limit", time);
 	row_number(out, "array", s->range_count > 0 ? qsub_tasks(s) : 0, " tasks");
@@ -88,7 +115,7 @@ static void print_text(const struct submission *s, struct str *out)
 	row(out, "ignored", str_text(&s->ignored));
 }
 
-static void print_json(const struct submission *s, struct str *out)
+static void print_json(const struct submission *s, int64_t given_mb, struct str *out)
 {
 	const struct job_record *record = &s->record;
 	struct json j = {.out = out};
@@ -100,6 +127,7 @@ static void print_json(const struct submission *s, struct str *out)
 	json_int(&j, "task_procs", record->job.task_procs);
 	json_int(&j, "mem_mb", record->job.mem_mb);
 	json_int(&j, "wclimit_s", record->job.wall_limit_s);
+	json_int_or_null(&j, "default_mem_mb", given_mb, 0);
 	json_int(&j, "array_tasks", s->range_count > 0 ? qsub_tasks(s) : 0);
 	json_text(&j, "gres", record->gres);
 	json_text(&j, "class", record->cred[CRED_CLASS]);
@@ -156,7 +184,7 @@ static enum cmd_status submit(struct cmd_env *env, int argc, char **argv, bool s
 	else
 		status = check_folders(env, &in);
 	if (status == CMD_DONE && s->draft.dry_run)
-		(env->json ? print_json : print_text)(s, env->out);
+		(env->json ? print_json : print_text)(s, given_memory(env, &s->record), env->out);
 	else if (status == CMD_DONE)
 		status = add(env, &in);
 	env->changes->slurm = slurm;

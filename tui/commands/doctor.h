@@ -73,6 +73,8 @@ void doctor_config(struct findings *f, const char *file);
 /* Appends the value of an option outside sections; the usual one without a file, or with one that cannot be
  * read. */
 void doctor_option(const char *file, const char *name, const char *usual, struct str *out);
+/* Is there a default for jobs that name no memory? people: who may submit. */
+void doctor_memory(struct findings *f, const char *file, uint32_t people);
 /* The PAM service that this configuration names: which limits and which account check do jobs get? */
 void doctor_pam(struct findings *f, const char *file);
 void doctor_shepherd(struct findings *f, const char *program);

@@ -12,6 +12,7 @@
 
 #include "doctor.h"
 #include "host_answer.h"
+#include "sched/base/duration.h"
 #include "sched/base/vec.h"
 #include "sched/core/config.h"
 #include "sched/host/files.h"
@@ -98,6 +99,28 @@ void doctor_option(const char *file, const char *name, const char *usual, struct
 			}
 		}
 	config_list_free(&list);
+	str_free(&text);
+}
+
+void doctor_memory(struct findings *f, const char *file, uint32_t people)
+{
+	struct str text = {0};
+	int64_t mb = 0;
+
+	doctor_option(file, "systemdefaultjobmemory", "0", &text);
+	(void)memory_parse(str_text(&text), &mb, NULL);
+	if (mb > 0)
+		findings_add(f, HEALTH_OK, "default memory", NULL,
+			     "a job that names no memory gets %" PRId64 " MB", mb);
+	else if (people > 1)
+		findings_add(f, HEALTH_WARN, "default memory", "set systemdefaultjobmemory",
+			     "%" PRIu32
+			     " people can log in here, and nothing limits the memory of a job that "
+			     "names none",
+			     people);
+	else
+		findings_add(f, HEALTH_OK, "default memory", NULL,
+			     "nothing limits the memory of a job that names none");
 	str_free(&text);
 }
 

@@ -100,6 +100,8 @@ static void print_jobs(struct str *out)
 		"# How long a job may run that does not say, and how long at most (0: as long as it says).\n"
 		"systemdefaultjobwalltime = \"1:00:00\"\n"
 		"systemmaxjobwalltime = \"7:00:00:00\"\n\n"
+		"# The memory of a job that names none; without it nothing limits what such a job uses.\n"
+		"# systemdefaultjobmemory = 2gb\n\n"
 		"# A job that is to end has so long between TERM and KILL; it can be warned before its "
 		"limit.\n"
 		"jobgrace = 30s\n"

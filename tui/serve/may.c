@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "sched/base/duration.h"
+#include "sched/base/str.h"
 
 static const struct right {
 	enum admin_level level; /* needed; 0: nobody may ask for it */
@@ -145,6 +146,23 @@ static bool may_submit(const struct asker *asker, const struct event *ev, struct
 		       asker->user, (int)ADMIN_JOBS);
 }
 
+/* With no memory asked for nothing limits a job: where the site gives jobs a default, only an administrator
+ * may take it away. */
+static bool may_modify(const struct asker *asker, const struct snapshot *s, const struct event *ev,
+		       struct err *err)
+{
+	const char *name = ev->modify.name, *value = ev->modify.value;
+	int64_t mb;
+
+	return s->policy.default_mem_mb == 0 || name == NULL || value == NULL ||
+	       !str_same_word(name, "mem") || !memory_parse(value, &mb, NULL) || mb > 0 ||
+	       err_set(err,
+		       "%s may not take the memory request of a job away (systemdefaultjobmemory is %lld "
+		       "MB); "
+		       "an administrator of level %d may",
+		       asker->user, (long long)s->policy.default_mem_mb, (int)ADMIN_JOBS);
+}
+
 /* To undo something is as much as to do it, and so is to keep it: a setting is the policy's, a pause the
  * scheduler's, everything else a job's or a reservation. */
 static enum admin_level level_for(const struct snapshot *s, const struct event *ev)
@@ -198,6 +216,8 @@ bool may_ask(const struct asker *asker, const struct state *st, const struct eve
 			       (unsigned long long)ev->job, asker->user);
 	if (ev->kind == EVENT_SUSPEND)
 		return may_suspend(asker, s, &snapshot_jobs(s)[slot], ev, err);
+	if (ev->kind == EVENT_MODIFY && !may_modify(asker, s, ev, err))
+		return false;
 	return is_users_own(ev) ||
 	       err_set(err, "this is not for the owner of job %llu; an administrator of level %d may do it",
 		       (unsigned long long)ev->job, (int)level);
