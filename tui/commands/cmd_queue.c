@@ -48,10 +48,10 @@ static void json_active(struct json *j, const struct queue_report *r, uint32_t s
 	json_int(j, "start", job->start_s);
 	json_bool(j, "backfilled", (job->flags & JOB_BACKFILLED) != 0);
 	json_bool(j, "over_soft", r->over_soft[slot]);
+	json_int_or_null(j, "mem_mb", job->mem_mb, 0);
 	json_name(j, r, job);
 	jobtext_json_nodes(j, "nodes", r->s, job);
 	json_array(j, job);
-	json_int_or_null(j, "mem_mb", job->mem_mb, 0);
 	json_close(j);
 }
 
@@ -73,11 +73,11 @@ static void json_waiting(struct json *j, const struct queue_report *r, uint32_t 
 	str_clear(&text);
 	jobtext_sentence(r->s, job, reason, r->future.plan.now_s, &text);
 	json_text(j, "explanation", text.len > 0 ? str_text(&text) : NULL);
+	json_int_or_null(j, "mem_mb", job->mem_mb, 0);
 	json_name(j, r, job);
 	json_bool(j, "blocked", blocked);
 	json_array(j, job);
 	json_text(j, "tier", future_tier_name(start.tier));
-	json_int_or_null(j, "mem_mb", job->mem_mb, 0);
 	json_close(j);
 	str_free(&text);
 }
