@@ -418,7 +418,9 @@ const struct option config_rows[] = {
 	COUNT("maxuserjournal", site.user_journal_mb, 1, 1000000, "256", "MB",
 	      "How much the requests of one user may add to the journal and the history in a day; the "
 	      "allowance "
-	      "refills evenly. Requests beyond it are refused, except cancellations."),
+	      "refills evenly. Requests beyond it are refused, except cancellations, of whose reasons the "
+	      "first 64 "
+	      "bytes are then kept. Each start of the scheduler begins with a full allowance."),
 	COUNT("maxuserconnections", site.user_connections, 1, 1024, "64", "connections",
 	      "How many connections to the scheduler a user may have open."),
 	COUNT("maxuserrequests", site.user_requests, 1, 100000, "200", "requests",

@@ -414,7 +414,7 @@ static void cut_reasons(struct event *ev, size_t count, struct arena *arena)
 static bool journal_has_room(struct petition *p, struct event *ev, size_t count, struct arena *arena,
 			     struct err *err)
 {
-	int64_t wait_s;
+	int64_t wait_s, cut_bytes = (int64_t)(REQUEST_BYTES + count * (EVENT_BYTES + CANCEL_REASON));
 
 	p->journal = journal_bytes(p, ev, count);
 	if (p->allowance == NULL || p->by->level == ADMIN_ALL)
@@ -423,7 +423,8 @@ static bool journal_has_room(struct petition *p, struct event *ev, size_t count,
 	if (only_cancels(ev, count)) {
 		if (wait_s > 0)
 			cut_reasons(ev, count, arena);
-		p->journal = journal_bytes(p, ev, count);
+		if (wait_s > 0 && p->journal > cut_bytes)
+			p->journal = cut_bytes;
 		return true;
 	}
 	return wait_s == 0 || refuse_journal(p, wait_s, err);
