@@ -46,7 +46,7 @@ floors='
 11 cycle draft knob takeback
 12 plan enact crossing
 13 project
-14 whatif
+14 whatif never
 15 future lineup lint
 16 explain
 17 unblock guard ablate sweep solve estimate

@@ -132,15 +132,16 @@ static uint32_t find_slot(const struct forecast *f, uint64_t id)
 
 /* --- estimated starts ----------------------------------------------------------------------- */
 
-static void set_start(struct forecast *f, uint32_t slot, struct future_start start)
+static void set_start(struct forecast *f, uint32_t slot, struct future_start start, struct reason never)
 {
 	f->start_s[slot] = start.start_s;
 	f->end_s[slot] = start.end_s;
 	f->placeholder[slot] = start.placeholder;
+	f->never[slot] = never;
 }
 
 /* p: NULL = there is no projection yet. */
-static void set_starts(struct forecast *f, const struct projection *p)
+static void set_starts(struct forecast *f, const struct projection *p, const struct never *never)
 {
 	const struct job *jobs = snapshot_jobs(f->s);
 
@@ -154,7 +155,7 @@ static void set_starts(struct forecast *f, const struct projection *p)
 		else if (jobs[slot].state == JOB_RUNNING)
 			start = (struct future_start){.start_s = jobs[slot].start_s,
 						      .end_s = job_due_end_s(&jobs[slot])};
-		set_start(f, slot, start);
+		set_start(f, slot, start, never_of(never, slot));
 	}
 	f->tier = future_tier_of(p);
 }
@@ -166,12 +167,13 @@ static void make_starts(struct forecast *f)
 	f->start_s = vec_room(f->start_s, &f->start_room, slots, sizeof *f->start_s);
 	f->end_s = vec_room(f->end_s, &f->end_room, slots, sizeof *f->end_s);
 	f->placeholder = vec_room(f->placeholder, &f->placeholder_room, slots, sizeof *f->placeholder);
-	set_starts(f, NULL);
+	f->never = vec_room(f->never, &f->never_room, slots, sizeof *f->never);
+	set_starts(f, NULL, &(struct never){.slots = 0});
 }
 
-void forecast_take(struct forecast *f, const struct projection *p)
+void forecast_take(struct forecast *f, const struct projection *p, const struct never *never)
 {
-	set_starts(f, p);
+	set_starts(f, p, never);
 }
 
 /* What an operator can change of a waiting job, and where it stands. */
@@ -194,7 +196,7 @@ void forecast_follow(struct forecast *f, const struct forecast *older)
 			jobs[slot].state == JOB_NONE ? NULL : forecast_job(older, jobs[slot].id, &at);
 
 		if (before && is_as_before(&jobs[slot], before))
-			set_start(f, slot, forecast_start(older, at));
+			set_start(f, slot, forecast_start(older, at), older->never[at]);
 	}
 	f->tier = older->tier;
 }
@@ -203,6 +205,13 @@ struct future_start forecast_start(const struct forecast *f, uint32_t slot)
 {
 	return (struct future_start){
 		.start_s = f->start_s[slot], .end_s = f->end_s[slot], .placeholder = f->placeholder[slot]};
+}
+
+struct explain_lead forecast_lead(const struct forecast *f, uint32_t slot)
+{
+	bool waits = snapshot_jobs(f->s)[slot].state == JOB_IDLE;
+
+	return explain_lead(f->s, &f->plan, slot, waits ? f->start_s[slot] : TIME_NEVER, f->never[slot]);
 }
 
 /* --- building ------------------------------------------------------------------------------- */
@@ -287,6 +296,7 @@ static void forecast_free(struct forecast *f)
 	free(f->start_s);
 	free(f->end_s);
 	free(f->placeholder);
+	free(f->never);
 	free(f->place);
 	free(f->index);
 }

@@ -16,6 +16,7 @@
 
 #include "sched/base/err.h"
 #include "sched/base/str.h"
+#include "sched/core/explain.h"
 #include "sched/core/future.h"
 #include "sched/core/plan.h"
 #include "sched/core/priority.h"
@@ -74,8 +75,9 @@ struct forecast {
 	 * which is done in the console's thread alone, those of waiting jobs are placeholders. */
 	int64_t *start_s, *end_s;
 	bool *placeholder;
+	struct reason *never; /* likewise: what keeps those that never start (never.h) */
 	enum future_tier tier;
-	size_t start_room, end_room, placeholder_room;
+	size_t start_room, end_room, placeholder_room, never_room;
 	uint32_t *place; /* by job slot: position among the idle jobs from 1, 0 = not idle */
 	size_t place_room;
 	uint32_t *index; /* slots by the hash of their job's id; INDEX_NONE = free */
@@ -120,13 +122,16 @@ void outlook_free(struct outlook *o); /* NULL is allowed */
 /* One holder less; without any it is freed. NULL is allowed. */
 void outlook_drop(struct outlook *o);
 
-/* Takes the estimated starts of a projection of the same snapshot. */
-void forecast_take(struct forecast *f, const struct projection *p);
+/* Takes the estimated starts of a projection of the same snapshot, and which jobs never start. */
+void forecast_take(struct forecast *f, const struct projection *p, const struct never *never);
 /* Takes those of an older forecast for jobs that have not been changed since: a little older is nearer to the
  * truth than a placeholder. */
 void forecast_follow(struct forecast *f, const struct forecast *older);
 /* The estimated start of a waiting job. */
 struct future_start forecast_start(const struct forecast *f, uint32_t slot);
+
+/* What is said first of a job. */
+struct explain_lead forecast_lead(const struct forecast *f, uint32_t slot);
 
 /* A job of a forecast by id; NULL if it is not there. */
 const struct job *forecast_job(const struct forecast *f, uint64_t id, uint32_t *slot);

@@ -71,12 +71,27 @@ struct check {
 /* Writes value and limit of a row from its reason: what was found and against what. */
 void explain_check(struct check *c, const struct snapshot *s, int64_t now_s);
 
+/*
+ * What is said first of a job that does not run, everywhere: of one that never starts what keeps it so, of all
+ * others why it does not start now.
+ */
+struct explain_lead {
+	enum verdict verdict;
+	struct reason reason; /* of GATE_NONE: it runs, or starts now */
+};
+
+/* Of the job in a slot of s, by the plan of s. start_s: the start that the projection gives it, TIME_NEVER: none.
+ * never: as never_of has it. */
+struct explain_lead explain_lead(const struct snapshot *s, const struct plan *plan, uint32_t slot,
+				 int64_t start_s, struct reason never);
+/* The same of a future that was built with setup.reasons. */
+struct explain_lead explain_future(const struct future *f, uint32_t slot);
+
 /* The whole answer to "why is this job not running?". */
 struct why {
 	enum verdict verdict;
 	enum gate first;                /* the first failing gate: the pass's reason   */
-	enum gate lead;                 /* to be told first: of a job that never starts the first failing
-					   gate that makes it so, else `first`     */
+	struct reason lead;             /* explain_lead                                */
 	struct check check[GATE_COUNT]; /* rows 1 .. GATE_COUNT-1 in order    */
 	int64_t clears_s;               /* when it clears by itself; TIME_NEVER        */
 	int64_t estimated_s;            /* of the instant plan until explain_dated; TIME_NEVER = none */
@@ -86,8 +101,9 @@ struct why {
 void explain_why(const struct snapshot *s, uint32_t slot, int64_t now_s, struct plan *plan, struct why *out);
 /* The same, cheap, with a plan that plan_build has made for s. */
 void explain_planned(const struct snapshot *s, uint32_t slot, struct plan *plan, struct why *out);
-/* Puts the estimated start in the place of that of the instant plan. A job of which the projection finds that
- * it never starts has no date at all. */
-void explain_dated(struct why *why, const struct snapshot *s, const struct future_start *start);
+/* Puts the estimated start in the place of that of the instant plan, and what follows from it in the place of
+ * verdict and lead. A job of which the projection finds that it never starts has no date at all. */
+void explain_dated(struct why *why, const struct snapshot *s, const struct future_start *start,
+		   struct explain_lead lead);
 
 #endif

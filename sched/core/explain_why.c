@@ -178,28 +178,40 @@ void explain_check(struct check *c, const struct snapshot *s, int64_t now_s)
 	}
 }
 
-/* The first failing check that never clears by itself; else the first failing one. */
-static enum gate find_lead(const struct snapshot *s, const struct why *why)
+/* --- what is said first ---------------------------------------------------------------------- */
+
+struct explain_lead explain_lead(const struct snapshot *s, const struct plan *plan, uint32_t slot,
+				 int64_t start_s, struct reason never)
 {
-	for (int g = GATE_NONE + 1; g < GATE_COUNT && why->first != GATE_NONE; g++)
-		if (!why->check[g].ok && plan_is_permanent(s, &why->check[g].reason))
-			return (enum gate)g;
-	return why->first;
+	struct explain_lead lead = {.verdict = VERDICT_NOT_NOW, .reason = plan->reason[slot]};
+	enum gate gate = (enum gate)lead.reason.gate;
+
+	if (snapshot_jobs(s)[slot].state == JOB_RUNNING)
+		return (struct explain_lead){.verdict = VERDICT_RUNS};
+	if (gate == GATE_NONE && plan->start_s[slot] == plan->now_s)
+		return (struct explain_lead){.verdict = VERDICT_STARTS_NOW};
+	if (gate == GATE_HALT)
+		return lead;
+	if (start_s == TIME_NEVER && plan_find_failing(plan, s, slot, true, &lead.reason))
+		lead.verdict = VERDICT_NEVER;
+	else if (gate == GATE_HOLD)
+		lead.verdict = VERDICT_HELD;
+	else if (start_s == TIME_NEVER && never.gate != GATE_NONE)
+		lead = (struct explain_lead){VERDICT_NEVER, never};
+	else if (plan_is_permanent(s, &lead.reason))
+		(void)plan_find_failing(plan, s, slot, false, &lead.reason);
+	return lead;
 }
 
-static enum verdict judge(const struct snapshot *s, const struct why *why)
+struct explain_lead explain_future(const struct future *f, uint32_t slot)
 {
-	if (why->lead != GATE_NONE && plan_is_permanent(s, &why->check[why->lead].reason))
-		return VERDICT_NEVER;
-	switch (why->first) {
-	case GATE_NONE:
-		return VERDICT_STARTS_NOW;
-	case GATE_HOLD:
-		return VERDICT_HELD;
-	default:
-		return VERDICT_NOT_NOW;
-	}
+	int64_t start_s =
+		snapshot_jobs(f->side.s)[slot].state == JOB_IDLE ? future_start(f, slot).start_s : TIME_NEVER;
+
+	return explain_lead(f->side.s, &f->plan, slot, start_s, never_of(&f->never, slot));
 }
+
+/* --- all checks -------------------------------------------------------------------------------- */
 
 static void check_all(struct plan *plan, const struct snapshot *s, uint32_t slot, struct why *out)
 {
@@ -259,29 +271,35 @@ static void set_dates(struct why *out, int64_t start_s)
 
 void explain_planned(const struct snapshot *s, uint32_t slot, struct plan *plan, struct why *out)
 {
-	*out = (struct why){.clears_s = TIME_NEVER, .estimated_s = TIME_NEVER};
-	if (snapshot_jobs(s)[slot].state == JOB_RUNNING) {
-		out->verdict = VERDICT_RUNS;
+	struct explain_lead lead =
+		explain_lead(s, plan, slot, TIME_NEVER, never_of(&(struct never){0}, slot));
+
+	*out = (struct why){.clears_s = TIME_NEVER,
+			    .estimated_s = TIME_NEVER,
+			    .verdict = lead.verdict,
+			    .lead = lead.reason};
+	if (lead.verdict == VERDICT_RUNS) {
 		for (int g = GATE_NONE + 1; g < GATE_COUNT; g++)
 			out->check[g] =
 				(struct check){.gate = (enum gate)g, .ok = true, .value = "-", .limit = "-"};
 		return;
 	}
 	check_all(plan, s, slot, out);
-	if (plan->reason[slot].gate == GATE_NONE && plan->start_s[slot] == plan->now_s)
+	if (lead.verdict == VERDICT_STARTS_NOW)
 		pass_rows_ok(s, plan, slot, out);
-	else if (plan->reason[slot].gate == GATE_HALT)
+	else if (lead.reason.gate == GATE_HALT)
 		only_halted(s, plan, slot, out);
-	out->lead = find_lead(s, out);
-	out->verdict = judge(s, out);
-	if (out->verdict != VERDICT_NEVER)
+	if (lead.verdict != VERDICT_NEVER)
 		set_dates(out, plan->start_s[slot]);
 }
 
-void explain_dated(struct why *why, const struct snapshot *s, const struct future_start *start)
+void explain_dated(struct why *why, const struct snapshot *s, const struct future_start *start,
+		   struct explain_lead lead)
 {
 	if (why->verdict == VERDICT_RUNS)
 		return;
+	why->verdict = lead.verdict;
+	why->lead = lead.reason;
 	why->clears_s = why->estimated_s = TIME_NEVER;
 	if (why->verdict == VERDICT_NEVER ||
 	    (start->start_s == TIME_NEVER && start->tier == FUTURE_FULL && !snapshot_is_halted(s)))

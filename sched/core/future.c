@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "gate.h"
 #include "sched/base/vec.h"
 
 static const char *const tier_names[] = {"instant", "partial", "full"};
@@ -20,6 +21,8 @@ const char *future_tier_name(enum future_tier tier)
 struct budget {
 	const struct future_setup *setup;
 	const struct projection *p;
+	const struct snapshot *s;
+	struct never *never;
 	bool refused; /* setup->go_on ended it */
 };
 
@@ -36,12 +39,23 @@ static bool within_budget(void *self, uint32_t started)
 	return !b->refused;
 }
 
-bool future_project(struct projection *out, struct assumed *assumed, const struct snapshot *s,
-		    const struct future_setup *setup)
+static void look_at_end(void *self, const struct snapshot *then)
 {
-	struct budget budget = {.setup = setup, .p = out};
+	struct budget *b = self;
+
+	never_find(b->never, b->s, b->setup->now_s, b->p, then);
+}
+
+bool future_project(struct projection *out, struct never *never, struct assumed *assumed,
+		    const struct snapshot *s, const struct future_setup *setup)
+{
+	struct budget budget = {.setup = setup, .p = out, .s = s, .never = never};
 	struct project_setup ahead = {
 		.from_s = setup->now_s, .until_s = TIME_NEVER, .go_on = within_budget, .self = &budget};
+
+	never->slots = 0;
+	if (setup->reasons)
+		ahead.at_end = look_at_end;
 
 	ahead.run_share = assume_shares(assumed, s, setup->accuracy, setup->assume);
 	(void)project_run(out, s, &ahead);
@@ -61,8 +75,12 @@ static struct future_start placeholder_of(const struct snapshot *s, const struct
 					  uint32_t slot)
 {
 	struct future_start f = {.start_s = plan->start_s[slot], .end_s = TIME_NEVER, .tier = FUTURE_INSTANT};
+	const enum gate gate = (enum gate)plan->reason[slot].gate;
+	struct reason reason;
 
-	if (plan_is_permanent(s, &plan->reason[slot]))
+	/* The plan knows when a date or a limit clears, and looks at no check behind it. */
+	if (f.start_s != TIME_NEVER && gate != GATE_NONE && !gate_rows[gate].in_pass &&
+	    plan_find_failing(plan, s, slot, true, &reason))
 		f.start_s = TIME_NEVER;
 	if (f.start_s == TIME_NEVER)
 		return f;
@@ -112,10 +130,11 @@ bool future_build(struct future *f, const struct snapshot *s, const struct futur
 
 	plan_build(&f->plan, s, setup->now_s);
 	f->tier = FUTURE_INSTANT;
+	f->never.slots = 0;
 	f->side = (struct whatif_side){.s = s, .plan = &f->plan, .start_s = f->plan.start_s};
 	if (!setup->full)
 		return true;
-	finished = future_project(&f->projection, &f->assumed, s, setup);
+	finished = future_project(&f->projection, &f->never, &f->assumed, s, setup);
 	f->tier = future_tier_of(&f->projection);
 	f->side.start_s = f->projection.start_s;
 	if (f->tier == FUTURE_PARTIAL && finished) {
@@ -129,6 +148,7 @@ void future_clear(struct future *f)
 {
 	plan_clear(&f->plan);
 	project_clear(&f->projection);
+	never_clear(&f->never);
 	free(f->assumed.share);
 	free(f->start_s);
 	*f = (struct future){.side = {.s = NULL}};

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "assume.h"
+#include "never.h"
 #include "plan.h"
 #include "project.h"
 #include "whatif.h"
@@ -48,6 +49,7 @@ struct future_setup {
 	enum assume_kind assume;         /* how long jobs run; of a projection                 */
 	const struct accuracy *accuracy; /* what is known of it; NULL for ASSUME_WCLIMIT      */
 	uint64_t most_work;              /* the budget of the projection; 0 = no bound         */
+	bool reasons;                    /* which jobs never start, and what keeps them: never */
 	bool one;                        /* only the job in `slot` matters: stop when it has started */
 	uint32_t slot;
 	/* Asked before each pass of a projection, with the jobs started so far; false ends it. NULL = go on.
@@ -70,6 +72,7 @@ struct future {
 	struct plan plan;
 	struct projection projection; /* of a full one */
 	struct assumed assumed;       /* likewise      */
+	struct never never;           /* likewise, where reasons are asked for */
 	enum future_tier tier;
 	struct whatif_side side; /* borrows the snapshot, which has to stay, and from the plan and projection;
 				    with the placeholders of a partial one */
@@ -105,9 +108,10 @@ void future_pair_clear(struct future_pair *p);
 
 /* --- for a plan and a projection that are kept apart ------------------------------------------------- */
 
-/* The projection of s within the budget. False: go_on ended it. *assumed keeps memory between calls. */
-bool future_project(struct projection *out, struct assumed *assumed, const struct snapshot *s,
-		    const struct future_setup *setup);
+/* The projection of s within the budget. False: go_on ended it. *assumed keeps memory between calls. *never
+ * is filled where setup->reasons asks for it. */
+bool future_project(struct projection *out, struct never *never, struct assumed *assumed,
+		    const struct snapshot *s, const struct future_setup *setup);
 /* p: of the same snapshot and moment as the plan; NULL: there is none yet. */
 enum future_tier future_tier_of(const struct projection *p);
 struct future_start future_start_of(const struct snapshot *s, const struct plan *plan,

@@ -392,6 +392,22 @@ bool plan_is_permanent(const struct snapshot *s, const struct reason *reason)
 	}
 }
 
+bool plan_find_failing(const struct plan *plan, const struct snapshot *s, uint32_t slot, bool permanent,
+		       struct reason *out)
+{
+	struct reason reason;
+
+	for (int g = GATE_NONE + 1; g < GATE_COUNT; g++) {
+		if (cycle_gate(plan->cycle, slot, (enum gate)g, &reason) ||
+		    plan_is_permanent(s, &reason) != permanent)
+			continue;
+		*out = reason;
+		plan_date_reason(plan, s, slot, out);
+		return true;
+	}
+	return false;
+}
+
 /* Beside a limit that clears, one that the job alone exceeds: that is the reason to tell. */
 static void prefer_permanent(struct plan *plan, const struct snapshot *s, uint32_t slot)
 {

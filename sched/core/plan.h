@@ -52,6 +52,11 @@ bool plan_limits_stay(const struct snapshot *s);
 /* Does nothing but a change of the policy or of the job let it past this failed check? */
 bool plan_is_permanent(const struct snapshot *s, const struct reason *reason);
 
+/* The first check that a waiting job fails and that is permanent, or the first that is not, in the order of
+ * the gates. False: there is none. */
+bool plan_find_failing(const struct plan *plan, const struct snapshot *s, uint32_t slot, bool permanent,
+		       struct reason *out);
+
 /* How two plans over the same jobs differ: what a draft would do. */
 struct plan_change {
 	uint32_t reordered; /* jobs idle in both whose position among those changed     */

@@ -85,37 +85,9 @@ static void find_soonest(struct search *s)
 			out->by_s = out->change[i].starts_s;
 }
 
-enum verdict unblock_verdict(const struct unblock *u, const struct why *why)
+bool unblock_proven(const struct unblock *u)
 {
-	if (why->verdict == VERDICT_NEVER && u->start_s == TIME_NEVER)
-		return VERDICT_NEVER;
-	if (why->verdict != VERDICT_NOT_NOW && why->verdict != VERDICT_NEVER)
-		return why->verdict;
-	return u->proven ? VERDICT_NEVER : VERDICT_NOT_NOW;
-}
-
-/* The first check that fails and may clear: where the projection starts a job, none does not. */
-static const struct reason *first_passing(const struct snapshot *s, const struct why *why)
-{
-	for (int g = GATE_NONE + 1; g < GATE_COUNT; g++)
-		if (!why->check[g].ok && !plan_is_permanent(s, &why->check[g].reason))
-			return &why->check[g].reason;
-	return &why->check[why->first].reason;
-}
-
-struct reason unblock_lead(const struct unblock *u, const struct snapshot *s, const struct why *why)
-{
-	struct reason lead = why->check[why->lead].reason;
-	bool permanent = plan_is_permanent(s, &lead);
-
-	if (why->verdict != VERDICT_NEVER)
-		return permanent ? *first_passing(s, why) : lead;
-	if (permanent || u->holds == GATE_NONE)
-		return lead;
-	lead = u->last.check[u->holds].reason;
-	if (lead.gate >= GATE_CLASS_LIMIT && lead.gate <= GATE_FS_CAP)
-		lead.until_s = TIME_NEVER;
-	return lead;
+	return u->never.gate != GATE_NONE;
 }
 
 bool unblock_find(struct unblock *out, const struct snapshot *s, uint32_t slot,

@@ -43,6 +43,7 @@
 #include "assume.h"
 #include "event.h"
 #include "explain.h"
+#include "never.h"
 #include "sched/base/arena.h"
 #include "snapshot.h"
 
@@ -110,12 +111,13 @@ struct unblock {
 	struct unblock_change *change; /* the cheapest first */
 	size_t count, room;
 	enum unblock_search search;
-	unsigned left;   /* bits of enum unblock_part */
-	int64_t start_s; /* without any change, by projection; TIME_NEVER = never */
-	int64_t known_s; /* delays of others are known up to there; TIME_NEVER: all that there are */
-	bool reached;    /* false: start_s is not known, as it is after last_s, up to which the budget was
-			    enough */
-	bool proven;     /* it never starts, however long its jobs run and however they end */
+	unsigned left;       /* bits of enum unblock_part */
+	int64_t start_s;     /* without any change, by projection; TIME_NEVER = never */
+	int64_t known_s;     /* delays of others are known up to there; TIME_NEVER: all that there are */
+	bool reached;        /* false: start_s is not known, as it is after last_s, up to which the budget was
+				enough */
+	struct reason never; /* what keeps it, if it never starts, however long its jobs run and however they
+				end (never.h); of GATE_NONE: that is not proven */
 	/* The checks a second before it starts; of a job that never does, when nothing happens any more. Jobs
 	 * that its reasons name may have ended by then. */
 	struct why last;
@@ -127,11 +129,8 @@ struct unblock {
 	struct arena arena;
 };
 
-/* What is to be said of it: as the checks say, but never only where that is proven. */
-enum verdict unblock_verdict(const struct unblock *u, const struct why *why);
-/* The reason to be told first, once why->verdict is that of unblock_verdict: of a job that never starts what
- * keeps it so, which it still fails when nothing happens any more. */
-struct reason unblock_lead(const struct unblock *u, const struct snapshot *s, const struct why *why);
+/* It never starts. */
+bool unblock_proven(const struct unblock *u);
 
 /* slot holds a waiting job. Replaces what *out holds. False: it was told to stop, and there is
  * no answer. */

@@ -121,3 +121,21 @@ check_equal "none is offered that is below what its user's jobs take" "" "$(echo
 echo "1767571300 why 8 --json" >do.txt
 usually 100 | trace >log.trace
 check_contains "the same in JSON" '"work_lost_ps":0,"note":"the job is killed at this limit"' "$(ask --until 1767571301)"
+
+# A date that comes, and a request beyond a limit: what keeps the job for good leads everywhere.
+trace >log.trace <<'TEXT'
+1 12 a 600 1767571200 1767571800
+2 17 b 600 1767571210 1767571810
+3 8 b 600 1767571210 1767571810
+TEXT
+: >site.conf
+for what in "why 2" "when 2" "job 2" "why 2 --json" "when 2 --json" "job 2 --json" "queue -b --json"; do
+	printf '1767571211 set 2 starttime=+3600\n1767571220 %s\n' "$what" >do.txt
+	check_contains "$what: the cause that stays leads" "Job 2 never starts: it asks for 17 processors" \
+		"$(ask --until 1767571300)"
+done
+# What a job waits for that never comes.
+for what in "why 3" "when 3" "job 3" "queue -b --json"; do
+	printf '1767571211 set 3 depend=afterany:2\n1767571220 %s\n' "$what" >do.txt
+	check_contains "$what: what it waits for" "waits until job 2 has ended" "$(ask --until 1767571300)"
+done

@@ -971,14 +971,13 @@ static void keep(struct trial *t, const char *tag, const char *folder)
 }
 
 /*
- * Known contradictions, which are told and do not fail the test. Sentences: queue and when name the first
- * check that fails, why and job that which makes it permanent. Caps: the number shown counts the job among
+ * Known contradictions, which are told and do not fail the test. Caps: the number shown counts the job among
  * what was used, the original's rule does not. With --poll passes come at multiples of it, which projections
  * do not know.
  */
 static bool is_open(const char *tag)
 {
-	static const char *const open[] = {"gate-sentence", "gate-cap-shown"};
+	static const char *const open[] = {"gate-cap-shown"};
 	static const char *const polled[] = {"truth", "preview", "change", "when", "clear"};
 	size_t len = strlen(tag);
 	bool poll = len > 5 && strcmp(tag + len - 5, "-poll") == 0;

@@ -118,8 +118,8 @@ static void each_change_does_what_it_says(void **state)
 			asked++;
 			helped += found.count > 0;
 			at_once += found.count > 0 && found.by_s == sc->now_s;
-			never += found.proven;
-			nothing += found.count == 0 && !found.proven && found.start_s > sc->now_s;
+			never += unblock_proven(&found);
+			nothing += found.count == 0 && !unblock_proven(&found) && found.start_s > sc->now_s;
 			changes += (unsigned)found.count;
 		}
 		scene_free(sc);
@@ -186,7 +186,7 @@ static void what_never_starts_does_not_whatever_others_do(void **state)
 
 		if (job != 0)
 			unblock_find(&found, scene_view(sc), snapshot_find_job(scene_view(sc), job), &setup);
-		for (unsigned again = 0; job != 0 && found.proven && again < 3; again++) {
+		for (unsigned again = 0; job != 0 && unblock_proven(&found) && again < 3; again++) {
 			struct scene *copy = scene_copy(sc);
 
 			play_with_surprises(&rng, copy, job);
@@ -225,16 +225,17 @@ static void a_never_leads_with_what_stays(void **state)
 		uint64_t job = chance_waiting(&rng, sc);
 		uint32_t slot = job == 0 ? INDEX_NONE : snapshot_find_job(scene_view(sc), job);
 		struct unblock_setup setup = {.now_s = sc->now_s, .by_s = sc->now_s, .may = no_change};
+		struct explain_lead said;
 		struct reason lead;
-		struct why why, end;
+		struct why end;
 
 		if (slot != INDEX_NONE) {
 			unblock_find(&found, scene_view(sc), slot, &setup);
-			explain_why(scene_view(sc), slot, sc->now_s, &plan, &why);
-			why.verdict = unblock_verdict(&found, &why);
-			lead = unblock_lead(&found, scene_view(sc), &why);
+			plan_build(&plan, scene_view(sc), sc->now_s);
+			said = explain_lead(scene_view(sc), &plan, slot, found.start_s, found.never);
+			lead = said.reason;
 		}
-		if (slot == INDEX_NONE || why.verdict != VERDICT_NEVER) {
+		if (slot == INDEX_NONE || said.verdict != VERDICT_NEVER) {
 			scene_free(sc);
 			continue;
 		}
@@ -259,6 +260,43 @@ static void a_never_leads_with_what_stays(void **state)
 	assert_true(never > 0);
 	unblock_clear(&found);
 	plan_clear(&plan);
+}
+
+/* --- a list and a single job -------------------------------------------------------------------------- */
+
+/* What a list says first of each job, by one projection, is what is said of the job alone. */
+static void lists_say_first_what_why_says(void **state)
+{
+	struct rng rng = seeded("unblocked");
+	struct unblock found = {.change = NULL};
+	struct future future = {.side = {.s = NULL}};
+	unsigned jobs = 0, never = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < many(60); i++) {
+		struct scene *sc = stuck_scene(&rng, 25, 6);
+		const struct snapshot *s = scene_view(sc);
+		struct unblock_setup setup = {.now_s = sc->now_s, .by_s = sc->now_s, .may = no_change};
+
+		future_build(&future, s,
+			     &(struct future_setup){.now_s = sc->now_s, .full = true, .reasons = true});
+		for (uint32_t w = 0; w < snapshot_count(s, TABLE_WAITING); w++) {
+			uint32_t slot = snapshot_waiting(s)[w].slot;
+			struct explain_lead listed = explain_future(&future, slot), alone;
+
+			unblock_find(&found, s, slot, &setup);
+			alone = explain_lead(s, &future.plan, slot, found.start_s, found.never);
+			assert_int_equal(listed.verdict, alone.verdict);
+			assert_memory_equal(&listed.reason, &alone.reason, sizeof listed.reason);
+			jobs++;
+			never += alone.verdict == VERDICT_NEVER;
+		}
+		scene_free(sc);
+	}
+	print_message("# %u jobs, %u never start\n", jobs, never);
+	assert_true(never > 0);
+	unblock_clear(&found);
+	future_clear(&future);
 }
 
 /* --- stopped ------------------------------------------------------------------------------------------ */
@@ -295,6 +333,7 @@ int main(void)
 		cmocka_unit_test(each_change_does_what_it_says),
 		cmocka_unit_test(what_never_starts_does_not_whatever_others_do),
 		cmocka_unit_test(a_never_leads_with_what_stays),
+		cmocka_unit_test(lists_say_first_what_why_says),
 		cmocka_unit_test(who_stops_the_search_gets_no_half_answers),
 	};
 

@@ -549,7 +549,8 @@ screen 'w: the checks of the job, each with its owner' why <<'EOS'
   submitted 16:02:11, queued 0:00:00
   state     idle, number 1 of 2
   starts     18:02:11 +2:00h   reserved   projection
- Job j1 needs 8 processors and 0 are free: 8 short.
+ Job j1 does not start now: it needs 8 processors and 0 are free: 8 short.
+ Estimated start: Thu Mar 24 18:02:11 (in 2:00:00); job a1 ends then.
 
  CHECK                    VALUE                                         LIMIT               RESULT
   5 priority not negative -4991                                         -                   ok
@@ -561,13 +562,12 @@ screen 'w: the checks of the job, each with its owner' why <<'EOS'
     array, idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
- Starts by itself Thu Mar 24 18:02:11 (in 2:00:00): until then it needs 8 processors and 0 are
- free: 8 short; job a1 ends then.
  Single changes that start it now, each tried on a copy, none made:
    cancel s1                              now       no job delayed; administrator 2
    cancel e1                              now       no job delayed; administrator 2
    cancel a1                              now       no job delayed; administrator 2
-                                                                                             +5 more
+
+ PRIORITY                                                                                    +4 more
  filter: user=john
 
  H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit

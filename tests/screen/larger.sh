@@ -90,7 +90,8 @@ screen '100x30: why the first waits' 100x30-why <<'EOS'
   state     idle, number 1 of 26
   starts     14:42:39 +6:42h   reserved   projection
             estimates so far: half within 7:30h, 4 of 5 within 1d10h (127 starts)
- Job 1193 needs 32 processors and 0 are free: 32 short.
+ Job 1193 does not start now: it needs 32 processors and 0 are free: 32 short.
+ Estimated start: Fri Jan  9 14:42:39 (in 6:42:39); job 988 ends then.
 
  CHECK                    VALUE                                         LIMIT               RESULT
   5 priority not negative 6248                                          -                   ok
@@ -103,11 +104,10 @@ screen '100x30: why the first waits' 100x30-why <<'EOS'
     array, hard limits, soft limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
- Starts by itself Fri Jan  9 14:42:39 (in 6:42:39): until then it needs 32 processors and 3 are
- free: 29 short; job 988 ends then.
  No single change starts it now; those that start it soonest, at 10:37:15, each tried on a copy,
  none made:
-   cancel 988                             10:37:15                                           +8 more
+   cancel 988                             10:37:15
+     4 jobs delayed, 1211 by 2:13:07:25; 164.0 CPU-hours lost; administrator 2               +7 more
 
 
  H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit
@@ -310,25 +310,25 @@ ACTIVE 13 - by completion ──────────────────
   1224     b amina      plasma   high   batch        2    3:00:00         -      -     54m  10:51:02 +2:51h       4%              │  submitted 02:41:49, queued 5:18:11, bypassed 44x
   1139       amina      plasma   high   batch        4    8:00:00         -      -   6:08h  11:06:25 +3:06h      61%              │  state     idle, number 1 of 26
   1188     b eva        lattice  normal batch        3    6:00:00         -      -   5:25h  13:51:35 +5:51h       2%              │  starts     14:42:39 +6:42h   reserved   projection
-  988        eva        lattice  normal batch       31   12:00:00         -      -  13:10h  14:42:39 +6:42h      44%              │ Job 1193 needs 32 processors and 0 are free: 32 short.
-  1057     b leila      ocean    normal batch        4   12:00:00         -      -   9:37h  15:06:53 +7:06h      40%              │
-  1216     b ines       genomes  normal batch        2   12:00:00         -      -   1:43h  18:41:00 +10:41h     10%              │ CHECK                    VALUE          LIMIT               RESULT
-  1069     b ines       genomes  normal batch        4   18:00:00         -      -   9:03h  21:10:54 +13:10h     26%              │  5 priority not negative 6248           -                   ok
-  1180     b eva        lattice  normal batch        2   18:00:00         -      -   3:49h  22:03:29 +14:03h     21%              │  6 fits the machine      32 procs       64 in the machine   ok
-  1219     b amina      plasma   high   batch        1   18:00:00         -      -     37m  Jan10 00:37 +16:37h   7%              │ 10 idle limits           2 + 1 = 3      MAXIJOB 16          ok
-  1105     b bob        catalys~ normal batch        6 1:00:00:00         -      -  11:16h  Jan10 06:50 +22:50h   4%              │>14 resources now         32 procs       0 free              FAIL
-  1175     b chen       catalys~ normal long         2 1:12:00:00         -      -   4:00h  Jan10 15:42 +1d07h   11%              │ 16 reservations ahead    no reservation is delayed >= 32    ok
-  1074     b steve      ocean    normal long         2 2:00:00:00         -      -   1:00h  Jan10 19:24 +1d11h   26%              │ 17 strict order          none ahead     -                   ok
-IDLE 26 - by priority ────────────────────────────────────────────────────────────────────────────────────────────────────────────│    none: hold, defer, dependency, start date, limits of its class,
-> 1193     r mei        protein  high   batch       32    0:10:00      6248  32.82   5:18h  14:42:39 +6:42h     32 procs short    │    limits of any job, tasks of its array, hard limits, soft limits,
-  1209     r mei        protein  high   batch       16    0:10:00      5074  26.02   4:10h  14:52:39 +6:52h     16 procs short    │    fairshare cap, reserved for others, pause
-  1228       mei        protein  high   debug        4    0:10:00      2491   5.01     40m  11:06:25 +3:06h     4 procs short     │
-  1179       amina      plasma   high   batch       32   12:00:00      2393   1.65   7:50h  15:02:39 +7:02h     32 procs short    │ PRIORITY
-  1127       eva        lattice  normal batch       32    1:00:00      2377  12.65  11:39h  Jan10 03:02 +19:02h 32 procs short    │ 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 *
-  1096       ravi       turbine  normal batch        8   18:00:00      1781   1.71  12:43h  Jan10 06:50 +22:50h 8 procs short     │ 32 procs + queuetime 2 * 318.18 min + xfactor 150 * 32.818 +
-  1103       bob        catalys~ normal batch       32 1:00:00:00      1683   1.52  12:29h  Jan11 14:50 +2d06h  32 procs short    │ targetqueuetime 0.00001 * 200934.98
-  1088       nora       genomes  low    batch        5 1:00:00:00      1509   1.54  12:55h  11:16:25 +3:16h     5 procs short     │
-  1169       ravi       turbine  normal batch       32    8:00:00      1397   2.12   8:58h  Jan11 06:50 +1d22h  32 procs short    │
+  988        eva        lattice  normal batch       31   12:00:00         -      -  13:10h  14:42:39 +6:42h      44%              │ Job 1193 does not start now: it needs 32 processors and 0 are free:
+  1057     b leila      ocean    normal batch        4   12:00:00         -      -   9:37h  15:06:53 +7:06h      40%              │ 32 short.
+  1216     b ines       genomes  normal batch        2   12:00:00         -      -   1:43h  18:41:00 +10:41h     10%              │ Estimated start: Fri Jan  9 14:42:39 (in 6:42:39).
+  1069     b ines       genomes  normal batch        4   18:00:00         -      -   9:03h  21:10:54 +13:10h     26%              │
+  1180     b eva        lattice  normal batch        2   18:00:00         -      -   3:49h  22:03:29 +14:03h     21%              │ CHECK                    VALUE          LIMIT               RESULT
+  1219     b amina      plasma   high   batch        1   18:00:00         -      -     37m  Jan10 00:37 +16:37h   7%              │  5 priority not negative 6248           -                   ok
+  1105     b bob        catalys~ normal batch        6 1:00:00:00         -      -  11:16h  Jan10 06:50 +22:50h   4%              │  6 fits the machine      32 procs       64 in the machine   ok
+  1175     b chen       catalys~ normal long         2 1:12:00:00         -      -   4:00h  Jan10 15:42 +1d07h   11%              │ 10 idle limits           2 + 1 = 3      MAXIJOB 16          ok
+  1074     b steve      ocean    normal long         2 2:00:00:00         -      -   1:00h  Jan10 19:24 +1d11h   26%              │>14 resources now         32 procs       0 free              FAIL
+IDLE 26 - by priority ────────────────────────────────────────────────────────────────────────────────────────────────────────────│ 16 reservations ahead    no reservation is delayed >= 32    ok
+> 1193     r mei        protein  high   batch       32    0:10:00      6248  32.82   5:18h  14:42:39 +6:42h     32 procs short    │ 17 strict order          none ahead     -                   ok
+  1209     r mei        protein  high   batch       16    0:10:00      5074  26.02   4:10h  14:52:39 +6:52h     16 procs short    │    none: hold, defer, dependency, start date, limits of its class,
+  1228       mei        protein  high   debug        4    0:10:00      2491   5.01     40m  11:06:25 +3:06h     4 procs short     │    limits of any job, tasks of its array, hard limits, soft limits,
+  1179       amina      plasma   high   batch       32   12:00:00      2393   1.65   7:50h  15:02:39 +7:02h     32 procs short    │    fairshare cap, reserved for others, pause
+  1127       eva        lattice  normal batch       32    1:00:00      2377  12.65  11:39h  Jan10 03:02 +19:02h 32 procs short    │
+  1096       ravi       turbine  normal batch        8   18:00:00      1781   1.71  12:43h  Jan10 06:50 +22:50h 8 procs short     │ PRIORITY
+  1103       bob        catalys~ normal batch       32 1:00:00:00      1683   1.52  12:29h  Jan11 14:50 +2d06h  32 procs short    │ 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 *
+  1088       nora       genomes  low    batch        5 1:00:00:00      1509   1.54  12:55h  11:16:25 +3:16h     5 procs short     │ 32 procs + queuetime 2 * 318.18 min + xfactor 150 * 32.818 +
+  1169       ravi       turbine  normal batch       32    8:00:00      1397   2.12   8:58h  Jan11 06:50 +1d22h  32 procs short    │ targetqueuetime 0.00001 * 200934.98
   1133       paul       acousti~ low    batch       16 1:00:00:00      1378   1.47  11:10h  Jan11 19:02 +2d11h  16 procs short    │
   1141       eva        lattice  normal batch       32    6:00:00      1318   2.83  11:00h  Jan11 00:50 +1d16h  32 procs short    │
   1152       paul       acousti~ low    batch        4 1:00:00:00      1278   1.44  10:27h  15:36:53 +7:36h     4 procs short     │
@@ -372,7 +372,8 @@ screen '200x60: why the first waits, and whether its start can be believed' 200x
   state     idle, number 1 of 26
   starts     14:42:39 +6:42h   reserved   projection
             estimates so far: half within 7:30h, 4 of 5 within 1d10h (127 starts)
- Job 1193 needs 32 processors and 0 are free: 32 short.
+ Job 1193 does not start now: it needs 32 processors and 0 are free: 32 short.
+ Estimated start: Fri Jan  9 14:42:39 (in 6:42:39); job 988 ends then.
 
  CHECK                    VALUE                                         LIMIT               RESULT
   5 priority not negative 6248                                          -                   ok
@@ -384,7 +385,6 @@ screen '200x60: why the first waits, and whether its start can be believed' 200x
     none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its array, hard limits, soft limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
- Starts by itself Fri Jan  9 14:42:39 (in 6:42:39): until then it needs 32 processors and 3 are free: 29 short; job 988 ends then.
  No single change starts it now; those that start it soonest, at 10:37:15, each tried on a copy, none made:
    cancel 988                             10:37:15  4 jobs delayed, 1211 by 2:13:07:25; 164.0 CPU-hours lost; administrator 2
 

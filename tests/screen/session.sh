@@ -80,7 +80,8 @@ screen 'w: every check with its numbers, the first that fails marked' why <<'EOS
   submitted 02:41:49, queued 5:18:11, bypassed 44x
   state     idle, number 1 of 26
   starts     14:42:39 +6:42h   reserved   projection
- Job 1193 needs 32 processors and 0 are free: 32 short.
+ Job 1193 does not start now: it needs 32 processors and 0 are free: 32 short.
+ Estimated start: Fri Jan  9 14:42:39 (in 6:42:39); job 988 ends then.
 
  CHECK                    VALUE                     LIMIT               RESULT
   5 priority not negative 6248                      -                   ok
@@ -92,8 +93,7 @@ screen 'w: every check with its numbers, the first that fails marked' why <<'EOS
     none: hold, defer, dependency, start date, limits of its class, limits of
     any job, tasks of its array, hard limits, soft limits, fairshare cap,
     reserved for others, pause
-
- WHAT WOULD START IT     full projection, jobs run to their limits      +14 more
+                                                                        +13 more
 
  H hold  R release  p priority  W weights  = numbers  u undo     ? help  Q quit
 EOS

@@ -118,24 +118,24 @@ ACTIVE 11 - by completion ──────────────────
   1000       marco      lattice  normal batch       25    6:00:00         -      -  11:27h  10:20:11 +2:20h      61%              │  submitted 01:21:01, queued 6:38:59, bypassed 17x
   1131     b lars       catalys~ low    batch        1    6:00:00         -      -      0s  11:26:53 +3:26h      42%              │  state     idle, number 2 of 3
   1090     b marco      lattice  normal batch        5    8:00:00         -      -   5:48h  12:46:26 +4:46h      40%              │  starts     08:14:21 +14m      projection
-  911      b paul       acousti~ low    batch        2 1:00:00:00         -      -     55m  14:29:21 +6:29h      72%              │ Job 1115 needs 10 processors and 6 are free: 4 short.
-  1031       eva        lattice  normal batch        4   12:00:00         -      -  10:30h  16:20:27 +8:20h      30%              │
-  1078     b olga       weather  high   batch        4   18:00:00         -      -   3:24h  18:19:06 +10:19h     42%              │ CHECK                    VALUE          LIMIT               RESULT
-  1070     b bob        catalys~ normal batch        4 1:00:00:00         -      -   8:13h  Jan10 04:25 +20:25h  14%              │  5 priority not negative 1170           -                   ok
-  967      b eva        lattice  normal long         1 1:12:00:00         -      -   1:46h  Jan10 05:08 +21:08h  41%              │  6 fits the machine      10 procs       64 in the machine   ok
-  1104     b bob        catalys~ normal batch        4 1:00:00:00         -      -   7:18h  Jan10 07:45 +23:45h   1%              │ 10 idle limits           0 + 1 = 1      MAXIJOB 16          ok
-  1124     b paul       acousti~ low    batch        4 1:00:00:00         -      -   4:23h  Jan10 07:45 +23:45h   0%              │>14 resources now         10 procs       6 free              FAIL
-IDLE 3 - by priority ─────────────────────────────────────────────────────────────────────────────────────────────────────────────│ 16 reservations ahead    no reservation is delayed >= 10    ok
-  1050     r tom        plasma   normal batch       16 1:00:00:00      1589   1.50  12:06h  10:20:11 +2:20h     10 procs short    │ 17 strict order          none ahead     -                   ok
-> 1115       john       turbine  normal batch       10 1:00:00:00      1170   1.28   6:38h  08:14:21 +14m       4 procs short     │    none: hold, defer, dependency, start date, limits of its class,
-  1130       finn       turbine  normal batch       13    8:00:00       688   1.47   3:44h  12:46:26 +4:46h     7 procs short     │    limits of any job, tasks of its array, hard limits, soft limits,
-BLOCKED 2 - by hold ──────────────────────────────────────────────────────────────────────────────────────────────────────────────│    fairshare cap, reserved for others, pause
-  670      H lars       catalys~ low    batch        2   12:00:00      4987   4.30   1d15h -                    held (user)       │
-  1101     H steve      ocean    normal batch       29    2:00:00      1602   5.33   8:40h -                    held (system)     │ PRIORITY
-BLOCKED 7 - by fairshare cap ─────────────────────────────────────────────────────────────────────────────────────────────────────│ 1170 = fsuser 20 * 7.743 % + fsgroup 5 * 15.91 % + proc 1 * 10
-  19       ! lars       catalys~ low    batch        3    8:00:00     12360  12.75   3d22h  Jan13 00:00 +3d16h  cap of user lars  │ procs + queuetime 2 * 398.98 min + xfactor 100 * 1.277
-  345      ! lars       catalys~ low    batch        3    8:00:00      8740   9.34   2d18h  Jan13 00:00 +3d16h  cap of user lars  │
-  629      ! lars       catalys~ low    batch        4    6:00:00      5466   7.78   1d16h  Jan13 00:00 +3d16h  cap of user lars  │
+  911      b paul       acousti~ low    batch        2 1:00:00:00         -      -     55m  14:29:21 +6:29h      72%              │ Job 1115 does not start now: it needs 10 processors and 6 are free:
+  1031       eva        lattice  normal batch        4   12:00:00         -      -  10:30h  16:20:27 +8:20h      30%              │ 4 short.
+  1078     b olga       weather  high   batch        4   18:00:00         -      -   3:24h  18:19:06 +10:19h     42%              │ Estimated start: Fri Jan  9 08:14:21 (in 0:14:21).
+  1070     b bob        catalys~ normal batch        4 1:00:00:00         -      -   8:13h  Jan10 04:25 +20:25h  14%              │
+  967      b eva        lattice  normal long         1 1:12:00:00         -      -   1:46h  Jan10 05:08 +21:08h  41%              │ CHECK                    VALUE          LIMIT               RESULT
+  1104     b bob        catalys~ normal batch        4 1:00:00:00         -      -   7:18h  Jan10 07:45 +23:45h   1%              │  5 priority not negative 1170           -                   ok
+  1124     b paul       acousti~ low    batch        4 1:00:00:00         -      -   4:23h  Jan10 07:45 +23:45h   0%              │  6 fits the machine      10 procs       64 in the machine   ok
+IDLE 3 - by priority ─────────────────────────────────────────────────────────────────────────────────────────────────────────────│ 10 idle limits           0 + 1 = 1      MAXIJOB 16          ok
+  1050     r tom        plasma   normal batch       16 1:00:00:00      1589   1.50  12:06h  10:20:11 +2:20h     10 procs short    │>14 resources now         10 procs       6 free              FAIL
+> 1115       john       turbine  normal batch       10 1:00:00:00      1170   1.28   6:38h  08:14:21 +14m       4 procs short     │ 16 reservations ahead    no reservation is delayed >= 10    ok
+  1130       finn       turbine  normal batch       13    8:00:00       688   1.47   3:44h  12:46:26 +4:46h     7 procs short     │ 17 strict order          none ahead     -                   ok
+BLOCKED 2 - by hold ──────────────────────────────────────────────────────────────────────────────────────────────────────────────│    none: hold, defer, dependency, start date, limits of its class,
+  670      H lars       catalys~ low    batch        2   12:00:00      4987   4.30   1d15h -                    held (user)       │    limits of any job, tasks of its array, hard limits, soft limits,
+  1101     H steve      ocean    normal batch       29    2:00:00      1602   5.33   8:40h -                    held (system)     │    fairshare cap, reserved for others, pause
+BLOCKED 7 - by fairshare cap ─────────────────────────────────────────────────────────────────────────────────────────────────────│
+  19       ! lars       catalys~ low    batch        3    8:00:00     12360  12.75   3d22h  Jan13 00:00 +3d16h  cap of user lars  │ PRIORITY
+  345      ! lars       catalys~ low    batch        3    8:00:00      8740   9.34   2d18h  Jan13 00:00 +3d16h  cap of user lars  │ 1170 = fsuser 20 * 7.743 % + fsgroup 5 * 15.91 % + proc 1 * 10
+  629      ! lars       catalys~ low    batch        4    6:00:00      5466   7.78   1d16h  Jan13 00:00 +3d16h  cap of user lars  │ procs + queuetime 2 * 398.98 min + xfactor 100 * 1.277
   634      ! lars       catalys~ low    batch       22   12:00:00      5126   4.38   1d16h  Jan13 00:00 +3d16h  cap of user lars  │
   696      ! lars       catalys~ low    batch       32    8:00:00      4962   5.75   1d13h  Jan13 00:00 +3d16h  cap of user lars  │
   971      ! lars       catalys~ low    batch        4    4:00:00      2313   5.15  16:37h  20:38:00 +12:38h    cap of user lars  │

@@ -77,8 +77,10 @@ screen 'a limit: whose, by how much, until when, and what lifts it' limit <<'EOS
   submitted 16:02:11, queued 0:00:00
   state     blocked
   starts     19:44:39 +3:42h      projection
- Job u2 would bring 28800 processor-seconds to the 69896 in use of user user1: 98696 is over the
- hard limit MAXPS of 72000 by 26696; it clears by itself at 19:44:39, in 3:42:28.
+ Job u2 does not start now: it would bring 28800 processor-seconds to the 69896 in use of user
+ user1: 98696 is over the hard limit MAXPS of 72000 by 26696; it clears by itself at 19:44:39, in
+ 3:42:28.
+ Estimated start: Thu Mar 24 19:44:39 (in 3:42:28).
 
  CHECK                    VALUE                                         LIMIT               RESULT
   5 priority not negative 1                                             -                   ok
@@ -92,10 +94,8 @@ screen 'a limit: whose, by how much, until when, and what lifts it' limit <<'EOS
     array, idle limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
- Starts by itself Thu Mar 24 19:44:39 (in 3:42:28): until then it would bring 28800
- processor-seconds to the 43202 in use of user user1: 72002 is over the hard limit MAXPS of 72000
- by 2.
- Single changes that start it now, each tried on a copy, none made:                         +11 more
+ Single changes that start it now, each tried on a copy, none made:
+   tune user[user1].maxps 72000,98696     now       no job delayed; administrator 1         +10 more
  filter: u2
 
  H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit
@@ -104,12 +104,15 @@ EOS
 screen 'Enter previews the smallest limit that starts it' draft <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
+  for       user1/staff/-   class batch   QOS -
   asks      8 procs for 1:00:00 = 28800 PS
   submitted 16:02:11, queued 0:00:00
   state     blocked
   starts     19:44:39 +3:42h      projection
- Job u2 would bring 28800 processor-seconds to the 69896 in use of user user1: 98696 is over the
- hard limit MAXPS of 72000 by 26696; it clears by itself at 19:44:39, in 3:42:28.
+ Job u2 does not start now: it would bring 28800 processor-seconds to the 69896 in use of user
+ user1: 98696 is over the hard limit MAXPS of 72000 by 26696; it clears by itself at 19:44:39, in
+ 3:42:28.
+ Estimated start: Thu Mar 24 19:44:39 (in 3:42:28).
 
  CHECK                    VALUE                                         LIMIT               RESULT
   5 priority not negative 1                                             -                   ok
@@ -121,9 +124,6 @@ screen 'Enter previews the smallest limit that starts it' draft <<'EOS'
  17 strict order          none ahead                                    -                   ok
     none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
     array, idle limits, fairshare cap, reserved for others, pause
-
- WHAT WOULD START IT     full projection, jobs run to their limits
- Starts by itself Thu Mar 24 19:44:39 (in 3:42:28): until then it would bring 28800
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ tune user[user1].maxps 72000,98696                                                               │
 │ (projection): the order stays; 1 earlier                                                         │
@@ -141,7 +141,8 @@ screen 'nodes that others have: who ends first, and what would be sooner' resour
   submitted 16:02:11, queued 0:00:00
   state     idle, number 1 of 1
   starts     18:02:11 +2:00h   reserved   projection
- Job b1 needs 14 processors and 10 are free: 4 short.
+ Job b1 does not start now: it needs 14 processors and 10 are free: 4 short.
+ Estimated start: Thu Mar 24 18:02:11 (in 2:00:00); job e1 ends then.
 
  CHECK                    VALUE                                         LIMIT               RESULT
   5 priority not negative 1                                             -                   ok
@@ -153,13 +154,12 @@ screen 'nodes that others have: who ends first, and what would be sooner' resour
     array, idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
- Starts by itself Thu Mar 24 18:02:11 (in 2:00:00): until then it needs 14 processors and 10 are
- free: 4 short; job e1 ends then.
  Single changes that start it now, each tried on a copy, none made:
    cancel e1                              now       no job delayed; administrator 2
 
  PRIORITY
- 1 = most(0, 1)                                                                              +3 more
+ 1 = most(0, 1)
+                                                                                             +2 more
  filter: b1
 
  H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit
@@ -174,7 +174,8 @@ screen 'by a later time it starts by itself' later <<'EOS'
   submitted 16:02:11, queued 0:00:00
   state     idle, number 1 of 1
   starts     18:02:11 +2:00h   reserved   projection
- Job b1 needs 14 processors and 10 are free: 4 short.
+ Job b1 does not start now: it needs 14 processors and 10 are free: 4 short.
+ Estimated start: Thu Mar 24 18:02:11 (in 2:00:00); job e1 ends then.
 
  CHECK                    VALUE                                         LIMIT               RESULT
   5 priority not negative 1                                             -                   ok
@@ -186,13 +187,12 @@ screen 'by a later time it starts by itself' later <<'EOS'
     array, idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
- Starts by itself Thu Mar 24 18:02:11 (in 2:00:00): until then it needs 14 processors and 10 are
- free: 4 short; job e1 ends then.
 
  PRIORITY
  1 = most(0, 1)
 
- HISTORY                                                                                     +1 more
+ HISTORY
+ 16:02:11     submit 4: 14 processors for 1:00:00, user bob  (bob, entry 9)
  filter: b1
 
  H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit
@@ -208,6 +208,7 @@ screen 'a hold: nobody but a release ends it' held <<'EOS'
   state     held (user)
   starts    -      the projection does not start it
  Job b1 is held (user); it can start only after a release.
+ Estimated start: none while the job is held.
 
  CHECK                    VALUE                                         LIMIT               RESULT
 > 1 hold                  user                                          -                   FAIL
@@ -220,12 +221,11 @@ screen 'a hold: nobody but a release ends it' held <<'EOS'
     array, idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
- Never starts by itself: when nothing happens any more, it still is held (user); it can start only
- after a release.
  Single changes that start it now, each tried on a copy, none made:
    release b1                             now       no job delayed; its owner
 
- PRIORITY                                                                                    +5 more
+ PRIORITY
+ 120 = queuetime 1 * 120 min                                                                 +4 more
  filter: b1
 
  H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit
@@ -238,8 +238,9 @@ screen 'a dependency on a job that is held' dependency <<'EOS'
   asks      8 procs for 1:00:00 = 28800 PS
   submitted 16:02:11, queued 2:00:00
   state     blocked
-  starts    -      the projection does not start it
- Job u2 waits until job 4 has ended well.
+  starts    never      the projection does not start it
+ Job u2 never starts: when nothing happens any more, it still waits until job 4 has ended well.
+ Estimated start: never.
 
  CHECK                    VALUE                                         LIMIT               RESULT
 > 3 dependency            job 4                                         -                   FAIL
@@ -254,7 +255,6 @@ screen 'a dependency on a job that is held' dependency <<'EOS'
     limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
- Never starts by itself: when nothing happens any more, it still waits until job 4 has ended well.
  No single change starts it now; those that start it soonest, at 19:44:39, each tried on a copy,
  none made:
 >  set u2 depend=                         19:44:39  no job delayed; its owner
@@ -287,10 +287,12 @@ check_contains 'beside one that is later' 'cancel 1105                          
 check_contains 'where all start it then, it is said' 'those that start it soonest, at 15:02:39' "$(cat amounts)"
 check_contains 'time is written as people write it' 'set 1127 walltime=0:43:29 ' "$(cat amounts)"
 check_contains 'and is read so' 'set 1127 walltime=0:43:29' "$(cat amount-draft)"
-check_contains 'where two starts stand, which to believe is said' \
-	"The instant plan holds today's order; far off believe the projection, which lets time pass." \
+check_contains 'the page names the start and what ends then in the words of why' \
+	'Estimated start: Sat Jan 10 06:50:11 (in 22:50:11); job 1105 ends then.' "$(cat later-rows)"
+check_contains 'and the verdict' 'Job 1096 does not start now: it needs 8 processors and 0 are free: 8 short.' \
 	"$(cat later-rows)"
-check_equal 'and not where they are one' '' "$(grep 'The instant plan holds' amounts)"
 KAHU_STORE=st "$KAHU" why 1096 >outside
-check_contains 'outside of the console one start is named' 'Estimated start: Sat Jan 10 06:50:11 (in 22:50:11); job 1105 ends then.' "$(cat outside)"
+check_contains 'outside of the console the verdict is the same' \
+	'Job 1096 does not start now: it needs 8 processors and 0 are free: 8 short.' "$(cat outside)"
+check_contains 'and the start' 'Estimated start: Sat Jan 10 06:50:11 (in 22:50:11); job 1105 ends then.' "$(cat outside)"
 check_equal 'and the instant plan is not' '' "$(grep 'instant plan' outside)"

@@ -220,7 +220,7 @@ static void starts_are_placeholders_until_there_is_a_projection(void **state)
 	assert_true(estimate_of(&l.o->live, 2).placeholder);
 	assert_int_equal(estimate_of(&l.o->live, 2).start_s, 100);
 	assert_true(project_run(&p, l.o->live.s, &setup));
-	forecast_take(&l.o->live, &p);
+	forecast_take(&l.o->live, &p, &(struct never){.slots = 0});
 	assert_int_equal(l.o->live.tier, FUTURE_FULL);
 	assert_false(estimate_of(&l.o->live, 2).placeholder);
 	assert_int_equal(estimate_of(&l.o->live, 3).start_s, p.start_s[2]);
@@ -244,7 +244,7 @@ static void what_a_projection_did_not_reach_has_a_placeholder(void **state)
 	p.stopped = true;
 	p.last_s = 150;
 	p.start_s[2] = TIME_NEVER;
-	forecast_take(&l.o->live, &p);
+	forecast_take(&l.o->live, &p, &(struct never){.slots = 0});
 	assert_int_equal(l.o->live.tier, FUTURE_PARTIAL);
 	assert_false(estimate_of(&l.o->live, 2).placeholder);
 	assert_true(estimate_of(&l.o->live, 3).placeholder);
@@ -265,7 +265,7 @@ static void jobs_that_were_not_changed_keep_the_starts_of_the_projection_before(
 	(void)state;
 	(void)looking_begin(&before, sc, NULL);
 	assert_true(project_run(&p, before.o->live.s, &setup));
-	forecast_take(&before.o->live, &p);
+	forecast_take(&before.o->live, &p, &(struct never){.slots = 0});
 	scene_submit(later, 2, 100);
 	(void)looking_begin(&after, later, "hold 3");
 	forecast_follow(&after.o->live, &before.o->live);

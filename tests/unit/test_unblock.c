@@ -54,7 +54,7 @@ static void who_waits_for_an_end_says_whose_and_when(void **state)
 	assert_int_equal(found.last_s, 299);
 	assert_true(found.ending == large && found.ending != small);
 	assert_int_equal(found.last.first, GATE_RESOURCES);
-	assert_false(found.proven);
+	assert_false(unblock_proven(&found));
 	unblock_clear(&found);
 	scene_free(sc);
 }
@@ -72,11 +72,11 @@ static void who_never_starts_is_proven_where_nobody_could_fail(void **state)
 	after = scene_add(sc, (struct scene_job){.depend = "afternotok:1"});
 	assert_int_equal(first, 1);
 	found = ask(sc, after);
-	assert_true(found.start_s == TIME_NEVER && !found.proven);
+	assert_true(found.start_s == TIME_NEVER && !unblock_proven(&found));
 	unblock_clear(&found);
 	scene_cancel(sc, after);
 	found = ask(sc, held);
-	assert_true(found.start_s == TIME_NEVER && found.proven);
+	assert_true(found.start_s == TIME_NEVER && unblock_proven(&found));
 	assert_int_equal(found.ending, 0);
 	unblock_clear(&found);
 	scene_free(sc);
@@ -103,7 +103,7 @@ static void who_is_kept_by_himself_is_proven_whoever_fails(void **state)
 	waits = scene_add(sc, (struct scene_job){.procs = 1, .wall_s = 100, .depend = after});
 	for (size_t i = 0; i < 3; i++) {
 		found = ask(sc, (uint64_t[]){held, large, waits}[i]);
-		assert_true(found.start_s == TIME_NEVER && found.proven);
+		assert_true(found.start_s == TIME_NEVER && unblock_proven(&found));
 		unblock_clear(&found);
 	}
 	scene_free(sc);
@@ -471,8 +471,7 @@ static void who_waits_for_one_that_may_start_yet_is_not_proven(void **state)
 	scene_add(sc, (struct scene_job){.depend = "afternotok:1"});
 	waits = scene_add(sc, (struct scene_job){.depend = "afterany:2"});
 	found = ask(sc, waits);
-	assert_true(found.start_s == TIME_NEVER && !found.proven);
-	assert_int_equal(unblock_verdict(&found, &found.last), VERDICT_NOT_NOW);
+	assert_true(found.start_s == TIME_NEVER && !unblock_proven(&found));
 	unblock_clear(&found);
 	scene_free(sc);
 }
@@ -494,7 +493,7 @@ static void expect_proven(struct scene *sc, uint64_t job, bool proven)
 	struct unblock found = ask(sc, job);
 
 	assert_true(found.start_s == TIME_NEVER);
-	assert_int_equal(found.proven, proven);
+	assert_int_equal(unblock_proven(&found), proven);
 	unblock_clear(&found);
 	scene_free(sc);
 }
@@ -653,7 +652,7 @@ static void processors_that_others_use_may_be_given_to_jobs_all_the_same(void **
 	found = ask(sc, 1);
 	assert_non_null(find(&found, "set nodeavailabilitypolicy = dedicated combined:mem combined:swap "
 				     "combined:disk"));
-	assert_false(found.proven);
+	assert_false(unblock_proven(&found));
 	unblock_clear(&found);
 	scene_free(sc);
 }

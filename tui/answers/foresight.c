@@ -57,6 +57,7 @@ void ahead_drop(struct ahead *a)
 	if (!a || --a->holders > 0)
 		return;
 	project_clear(&a->run);
+	never_clear(&a->never);
 	free(a->start_s);
 	free(a->placeholder);
 	free(a);
@@ -164,8 +165,11 @@ static void merge_starts(struct ahead *a, const struct forecast *f)
 static bool run_ahead(struct foresight *f, struct ahead *a, const struct forecast *queue)
 {
 	struct running r = {.f = f, .before = atomic_load_explicit(&f->started, memory_order_relaxed)};
-	struct future_setup setup = {
-		.now_s = f->outlook->now_s, .most_work = FORESIGHT_WORK, .go_on = go_on, .self = &r};
+	struct future_setup setup = {.now_s = f->outlook->now_s,
+				     .most_work = FORESIGHT_WORK,
+				     .reasons = true,
+				     .go_on = go_on,
+				     .self = &r};
 
 	if (a->done)
 		return true;
@@ -173,7 +177,7 @@ static bool run_ahead(struct foresight *f, struct ahead *a, const struct forecas
 		setup.assume = f->habits->kind;
 		setup.accuracy = &f->habits->accuracy;
 	}
-	a->done = future_project(&a->run, &f->assumed, queue->s, &setup);
+	a->done = future_project(&a->run, &a->never, &f->assumed, queue->s, &setup);
 	if (a->done && future_tier_of(&a->run) == FUTURE_PARTIAL)
 		merge_starts(a, queue);
 	return a->done;
@@ -206,7 +210,7 @@ bool foresight_build(struct foresight *f)
 
 void foresight_settle(struct foresight *f)
 {
-	forecast_take(&f->outlook->live, &f->live->run);
+	forecast_take(&f->outlook->live, &f->live->run, &f->live->never);
 	if (f->draft)
-		forecast_take(&f->outlook->draft, &f->draft->run);
+		forecast_take(&f->outlook->draft, &f->draft->run, &f->draft->never);
 }

@@ -41,6 +41,7 @@ struct ahead {
 	int holders;
 	bool done; /* not broken off; then it changes no more */
 	struct projection run;
+	struct never never; /* of run */
 	/* Of one that its budget stopped: the starts of run, and placeholders; else NULL. */
 	int64_t *start_s;
 	bool *placeholder;

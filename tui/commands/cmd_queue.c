@@ -58,7 +58,7 @@ static void json_active(struct json *j, const struct queue_report *r, uint32_t s
 static void json_waiting(struct json *j, const struct queue_report *r, uint32_t slot, bool blocked)
 {
 	const struct job *job = &snapshot_jobs(r->s)[slot];
-	const struct reason *reason = &r->future.plan.reason[slot];
+	const struct reason reason = explain_future(&r->future, slot).reason;
 	const struct future_start start = future_start(&r->future, slot);
 	struct str text = {0};
 
@@ -68,10 +68,10 @@ static void json_waiting(struct json *j, const struct queue_report *r, uint32_t 
 	json_int_or_null(j, "estimated_start", start.start_s, TIME_NEVER);
 	json_int_or_null(j, "reserved_start", job->planned_s, TIME_NEVER);
 	json_text(j, "holds", job->holds ? job_hold_names(job->holds) : NULL);
-	jobtext_short(r->s, reason, r->future.plan.now_s, &text);
+	jobtext_short(r->s, &reason, r->future.plan.now_s, &text);
 	json_text(j, "reason", text.len > 0 ? str_text(&text) : NULL);
 	str_clear(&text);
-	jobtext_sentence(r->s, job, reason, r->future.plan.now_s, &text);
+	jobtext_sentence(r->s, job, &reason, r->future.plan.now_s, &text);
 	json_text(j, "explanation", text.len > 0 ? str_text(&text) : NULL);
 	json_int_or_null(j, "mem_mb", job->mem_mb, 0);
 	json_name(j, r, job);

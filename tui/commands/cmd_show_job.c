@@ -76,7 +76,7 @@ static void look(struct job_report *a)
 
 	a->start = estimated_job(&a->future, a->env, a->s, a->slot, ASSUME_WCLIMIT, NULL);
 	explain_planned(a->s, a->slot, &a->future.plan, &a->why);
-	explain_dated(&a->why, a->s, &a->start);
+	explain_dated(&a->why, a->s, &a->start, explain_future(&a->future, a->slot));
 	queue_priority(a->s, a->job, now_s, &a->future.plan.queue.shares, &a->priority);
 	a->over_soft = over[a->slot];
 	if (a->node != INDEX_NONE)

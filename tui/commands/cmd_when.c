@@ -167,17 +167,17 @@ static void say_of_it(const struct snapshot *s, const struct job *job, const str
 static void ask_ahead(const struct cmd_env *env, const struct snapshot *s, uint32_t slot, struct answer *a)
 {
 	const struct job *job = &snapshot_jobs(s)[slot];
-	const struct reason *reason;
+	struct reason reason;
 
 	a->start = estimated_job(&a->future, env, s, slot, a->basis.assume, &a->basis.accuracy);
 	a->reserved_s = job->planned_s;
-	reason = &a->future.plan.reason[slot];
-	if (reason->gate == GATE_NONE)
+	reason = explain_future(&a->future, slot).reason;
+	if (reason.gate == GATE_NONE)
 		return;
 	if (a->label)
-		jobtext_sentence(s, job, reason, env->now_s, &a->why);
+		jobtext_sentence(s, job, &reason, env->now_s, &a->why);
 	else
-		say_of_it(s, job, reason, env->now_s, &a->why);
+		say_of_it(s, job, &reason, env->now_s, &a->why);
 }
 
 static void answer_job(const struct cmd_env *env, uint32_t slot, struct answer *a)

@@ -107,7 +107,7 @@ static void json_itself(struct json *j, struct cmd_env *env, const struct job *j
 		way_out_itself(env->s, job, ways, env->now_s, &itself);
 	json_text(j, "by_itself", sought ? str_text(&itself) : NULL);
 	json_int_or_null(j, "projected_start", sought ? ways->start_s : TIME_NEVER, TIME_NEVER);
-	json_bool(j, "never_proven", sought && ways->proven);
+	json_bool(j, "never_proven", sought && unblock_proven(ways));
 	str_free(&itself);
 }
 
@@ -136,7 +136,6 @@ static void print_json(const struct inquiry *q, const struct job *job)
 	const struct why *why = &q->why;
 	const struct unblock *ways = &q->ways;
 	const bool sought = q->sought;
-	const struct reason lead = why_text_lead(&known);
 	struct json j = {.out = env->out};
 	struct str sentence = {0};
 	char label[JOB_LABEL_TEXT];
@@ -153,8 +152,8 @@ static void print_json(const struct inquiry *q, const struct job *job)
 	json_int_or_null(&j, "estimated_start", why->estimated_s, TIME_NEVER);
 	json_int_or_null(&j, "reserved_start", job->planned_s, TIME_NEVER);
 	json_text(&j, "tier", future_tier_name(q->start.tier));
-	if (why->lead != GATE_NONE)
-		jobtext_sentence(env->s, job, &lead, env->now_s, &sentence);
+	if (why->lead.gate != GATE_NONE)
+		jobtext_sentence(env->s, job, &why->lead, env->now_s, &sentence);
 	json_text(&j, "explanation", sentence.len > 0 ? str_text(&sentence) : NULL);
 	json_counted(&j, &known);
 	json_open(&j, "passes", '{');
@@ -312,9 +311,8 @@ static bool look_for_ways(struct inquiry *q)
 	if (!accuracy_gather(q->env, &q->accuracy))
 		return false;
 	unblock_find(&q->ways, s, q->slot, &setup);
-	q->why.verdict = unblock_verdict(&q->ways, &q->why);
-	if (q->why.verdict == VERDICT_NEVER)
-		q->why.clears_s = q->why.estimated_s = TIME_NEVER;
+	explain_dated(&q->why, s, &q->start,
+		      explain_lead(s, &q->future.plan, q->slot, q->ways.start_s, q->ways.never));
 	return true;
 }
 
@@ -366,7 +364,7 @@ static enum cmd_status run_why(struct cmd_env *env, int argc, char **argv)
 		return show_in_console(&q);
 	q.start = estimated_job(&q.future, env, env->s, q.slot, ASSUME_WCLIMIT, NULL);
 	explain_planned(env->s, q.slot, &q.future.plan, &q.why);
-	explain_dated(&q.why, env->s, &q.start);
+	explain_dated(&q.why, env->s, &q.start, explain_future(&q.future, q.slot));
 	found = look_for_ways(&q);
 	if (found)
 		answer(&q);

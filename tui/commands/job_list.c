@@ -62,8 +62,10 @@ bool job_list_find(struct cmd_env *env, struct delegate *d, struct job_list *out
 		qsort_r(out->slot, out->count, sizeof *out->slot, by_id,
 			(void *)(uintptr_t)snapshot_jobs(env->s));
 	future_build(&out->future, env->s,
-		     &(struct future_setup){
-			     .now_s = env->now_s, .full = chosen.count > 0, .most_work = FUTURE_LIST_WORK});
+		     &(struct future_setup){.now_s = env->now_s,
+					    .full = chosen.count > 0,
+					    .most_work = FUTURE_LIST_WORK,
+					    .reasons = true});
 	return true;
 }
 
@@ -94,12 +96,19 @@ int64_t job_list_ran_s(const struct job_list *list, const struct job *job)
 	return job->state == JOB_RUNNING ? job_ran_s(job, list->now_s) : 0;
 }
 
+static void add_lead(const struct job_list *list, uint32_t slot, struct str *out)
+{
+	const struct reason reason = explain_future(&list->future, slot).reason;
+
+	jobtext_short(list->s, &reason, list->now_s, out);
+}
+
 void job_list_reason(const struct job_list *list, uint32_t slot, struct str *out)
 {
 	if (snapshot_jobs(list->s)[slot].state == JOB_RUNNING)
 		str_add(out, "None");
 	else
-		jobtext_short(list->s, &list->future.plan.reason[slot], list->now_s, out);
+		add_lead(list, slot, out);
 }
 
 void job_list_nodes(const struct job_list *list, const struct job *job, struct str *out)

@@ -54,9 +54,9 @@ static void describe(const struct snapshot *s, const struct job *job, const stru
 	char when[MOMENT_TEXT], label[JOB_LABEL_TEXT];
 
 	str_addf(out, "job %s waits", snapshot_job_label(s, job, label));
-	if (why->first != GATE_NONE) {
+	if (why->lead.gate != GATE_NONE) {
 		str_add(out, ": ");
-		jobtext_sentence(s, job, &why->check[why->first].reason, now_s, out);
+		jobtext_sentence(s, job, &why->lead, now_s, out);
 	}
 	if (why->estimated_s != TIME_NEVER && why->estimated_s > now_s)
 		str_addf(out, " Starts about %s.", wallclock_short(when, why->estimated_s, now_s));
@@ -67,7 +67,7 @@ static bool never(const struct snapshot *s, const struct job *job, const struct 
 {
 	struct str sentence = {0};
 
-	jobtext_sentence(s, job, &why->check[why->first].reason, now_s, &sentence);
+	jobtext_sentence(s, job, &why->lead, now_s, &sentence);
 	err_set(err, "job %" PRIu64 " could never start: %s", job->id, str_text(&sentence));
 	str_free(&sentence);
 	return false;
@@ -78,8 +78,12 @@ bool queued_line_tell(struct queued_line *q, const struct snapshot *s, uint64_t 
 {
 	uint32_t slot = snapshot_find_job(s, id);
 	struct future future = {.side = {.s = NULL}};
-	struct future_setup setup = {
-		.now_s = now_s, .full = true, .most_work = FUTURE_LIST_WORK, .one = true, .slot = slot};
+	struct future_setup setup = {.now_s = now_s,
+				     .full = true,
+				     .most_work = FUTURE_LIST_WORK,
+				     .reasons = true,
+				     .one = true,
+				     .slot = slot};
 	struct future_start start;
 	struct str line = {0};
 	const struct job *job;
@@ -92,7 +96,7 @@ bool queued_line_tell(struct queued_line *q, const struct snapshot *s, uint64_t 
 	future_build(&future, s, &setup);
 	start = future_start(&future, slot);
 	explain_planned(s, slot, &future.plan, &why);
-	explain_dated(&why, s, &start);
+	explain_dated(&why, s, &start, explain_future(&future, slot));
 	if (why.verdict == VERDICT_NEVER) {
 		good = never(s, job, &why, now_s, err);
 	} else if (q->wanted) {

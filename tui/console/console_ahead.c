@@ -91,7 +91,7 @@ void console_estimate(struct console *c, struct outlook *o)
 	    (outlook_is_past(o) && f->outlook->picture != o->picture))
 		return;
 	if (foresight_same_queue(f, o, NULL))
-		forecast_take(&o->live, &f->live->run);
+		forecast_take(&o->live, &f->live->run, &f->live->never);
 	else
 		forecast_follow(&o->live, &f->outlook->live);
 	if (f->draft && o->draft.s && foresight_same_draft(f, o))

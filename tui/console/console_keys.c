@@ -200,8 +200,10 @@ static void copy(struct console *c, bool whole_line)
 	}
 	str_add(&text, snapshot_job_label(o->live.s, job, label));
 	if (whole_line) {
+		const struct reason reason = forecast_lead(&o->live, slot).reason;
+
 		str_add(&text, ": ");
-		jobtext_sentence(o->live.s, job, &o->live.plan.reason[slot], o->now_s, &text);
+		jobtext_sentence(o->live.s, job, &reason, o->now_s, &text);
 	}
 	if (c->door.copy && !c->door.copy(c->door.self, str_text(&text), text.len))
 		console_say(c, ROLE_ERROR, "the text is too long for the terminal's clipboard");

@@ -13,6 +13,7 @@
 #include "sched/base/vec.h"
 #include "sched/core/explain.h"
 #include "tui/reports/jobtext.h"
+#include "tui/reports/why_text.h"
 
 /* --- screens -------------------------------------------------------------------------- */
 
@@ -200,15 +201,25 @@ const struct linted *console_linted(struct console *c)
 	return &c->linted;
 }
 
-bool console_why(const struct console *c, uint64_t job, struct why *out)
+bool console_why(const struct console *c, uint64_t job, struct why_known *out)
 {
+	struct forecast *f = c->shown ? &c->shown->live : NULL;
+	const struct ways *ways = console_ways(c);
 	uint32_t slot;
 
-	if (!c->shown || !forecast_job(&c->shown->live, job, &slot))
+	if (!f || !forecast_job(f, job, &slot))
 		return false;
-	explain_planned(c->shown->live.s, slot, &c->shown->live.plan, out);
-	for (int gate = GATE_NONE + 1; gate < GATE_COUNT && out->verdict != VERDICT_RUNS; gate++)
-		jobtext_check(c->shown->live.s, c->shown->live.plan.now_s, &out->check[gate]);
+	*out = (struct why_known){.s = f->s,
+				  .now_s = f->plan.now_s,
+				  .slot = slot,
+				  .plan = &f->plan,
+				  .ways = ways && ways->job == job ? &ways->found : NULL,
+				  .start = forecast_start(f, slot)};
+	out->start.tier = f->placeholder[slot] ? FUTURE_INSTANT : f->tier;
+	explain_planned(f->s, slot, &f->plan, &out->why);
+	explain_dated(&out->why, f->s, &out->start, forecast_lead(f, slot));
+	for (int gate = GATE_NONE + 1; gate < GATE_COUNT && out->why.verdict != VERDICT_RUNS; gate++)
+		jobtext_check(f->s, f->plan.now_s, &out->why.check[gate]);
 	return true;
 }
 

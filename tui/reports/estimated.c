@@ -12,7 +12,8 @@ void estimated_list(struct future *f, const struct cmd_env *env, const struct sn
 {
 	future_build(
 		f, s,
-		&(struct future_setup){.now_s = env->now_s, .full = true, .most_work = FUTURE_LIST_WORK});
+		&(struct future_setup){
+			.now_s = env->now_s, .full = true, .most_work = FUTURE_LIST_WORK, .reasons = true});
 }
 
 /* In the console a verb runs between two keys. */
@@ -25,6 +26,7 @@ struct future_start estimated_job(struct future *f, const struct cmd_env *env, c
 				     .assume = assume,
 				     .accuracy = accuracy,
 				     .most_work = env->console ? FUTURE_LIST_WORK : FUTURE_JOB_WORK,
+				     .reasons = true,
 				     .one = true,
 				     .slot = slot};
 

@@ -43,11 +43,12 @@ static enum gate stopping(const struct job_report *a)
 static void sentence(const struct job_report *a, struct str *out)
 {
 	enum gate gate = stopping(a);
+	const struct reason *reason = a->judged ? &a->why.check[gate].reason : &a->why.lead;
 
-	if (gate != GATE_NONE && a->why.verdict == VERDICT_NEVER)
-		gate = a->why.lead;
+	if (a->why.verdict == VERDICT_NEVER)
+		reason = &a->why.lead;
 	if (gate != GATE_NONE)
-		jobtext_sentence(a->s, a->job, &a->why.check[gate].reason, a->env->now_s, out);
+		jobtext_sentence(a->s, a->job, reason, a->env->now_s, out);
 }
 
 /* --- JSON ------------------------------------------------------------------------------- */

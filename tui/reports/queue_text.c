@@ -152,6 +152,7 @@ static void fate_cells(struct report *rows, const struct queue_report *r, uint32
 	const struct job *job = job_at(r, slot);
 	const struct future_start start = future_start(&r->future, slot);
 	char when[MOMENT_TEXT];
+	const struct explain_lead lead = explain_future(&r->future, slot);
 	struct str why = {0};
 
 	report_cell(rows, wallclock_long(when, job->submit_s));
@@ -160,7 +161,7 @@ static void fate_cells(struct report *rows, const struct queue_report *r, uint32
 	else
 		report_cellf(rows, "%s%s", start.placeholder ? FUTURE_MARK : "",
 			     wallclock_short(when, start.start_s, r->future.plan.now_s));
-	jobtext_short(r->s, &r->future.plan.reason[slot], r->future.plan.now_s, &why);
+	jobtext_short(r->s, &lead.reason, r->future.plan.now_s, &why);
 	report_cell(rows, str_text(&why));
 	str_free(&why);
 }

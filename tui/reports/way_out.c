@@ -140,7 +140,7 @@ static void add_start(const struct snapshot *s, const struct job *job, const str
 static void add_never(const struct snapshot *s, const struct job *job, const struct unblock *u, int64_t now_s,
 		      struct str *out)
 {
-	str_add(out, u->proven ? "Never starts by itself: " : "Does not start by itself: ");
+	str_add(out, unblock_proven(u) ? "Never starts by itself: " : "Does not start by itself: ");
 	if (snapshot_is_halted(s)) {
 		str_add(out, s->no_room != 0 ? "the disk that holds the store is full"
 					     : "the scheduler is paused");
@@ -148,7 +148,7 @@ static void add_never(const struct snapshot *s, const struct job *job, const str
 	}
 	if (u->last_s > now_s && !plan_is_permanent(s, &u->last.check[u->holds].reason)) {
 		str_add(out, "when nothing happens any more, ");
-		if (!u->proven) {
+		if (!unblock_proven(u)) {
 			jobtext_moment(out, u->last_s, now_s);
 			str_add(out, ", ");
 		}
@@ -157,7 +157,7 @@ static void add_never(const struct snapshot *s, const struct job *job, const str
 		str_add(out, "it ");
 	}
 	add_last(s, job, u, out);
-	if (!u->proven)
+	if (!unblock_proven(u))
 		str_add(out, "; that is so if all jobs end well, and may change when one fails");
 }
 
@@ -178,13 +178,6 @@ void way_out_itself(const struct snapshot *s, const struct job *job, const struc
 	else
 		add_start(s, job, u, now_s, out);
 	str_add_char(out, '.');
-}
-
-void way_out_plan(const struct unblock *u, int64_t planned_s, struct str *out)
-{
-	if (planned_s != TIME_NEVER && planned_s != u->start_s)
-		str_add(out, "The instant plan holds today's order; far off believe the projection, "
-			     "which lets time pass.");
 }
 
 /* --- text ----------------------------------------------------------------------------------------- */

@@ -32,8 +32,6 @@ void way_out_itself(const struct snapshot *s, const struct job *job, const struc
 void way_out_until(const struct snapshot *s, const struct job *job, const struct unblock *u, struct str *out);
 /* "; job 12 ends then": the largest that ends when it starts. */
 void way_out_ending(const struct snapshot *s, const struct unblock *u, struct str *out);
-/* Which of two moments to believe, where the instant plan has another one; nothing where it has not. */
-void way_out_plan(const struct unblock *u, int64_t planned_s, struct str *out);
 /* "2 jobs delayed, 17 by 0:10:00": what a change costs others. Appended. */
 void way_out_cost(const struct snapshot *s, const struct unblock_change *c, struct str *out);
 /* "Single changes that start it now, each tried on a copy, none made:": the line above the list. */

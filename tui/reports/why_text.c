@@ -19,13 +19,6 @@ static const struct job *job_of(const struct why_known *k)
 	return &snapshot_jobs(k->s)[k->slot];
 }
 
-struct reason why_text_lead(const struct why_known *k)
-{
-	static const struct unblock unsought = {.holds = GATE_NONE};
-
-	return unblock_lead(k->ways != NULL ? k->ways : &unsought, k->s, &k->why);
-}
-
 /* --- the verdict ------------------------------------------------------------------------------- */
 
 static bool begins_with(const struct str *text, const char *words)
@@ -36,7 +29,7 @@ static bool begins_with(const struct str *text, const char *words)
 /* The reason as it is told behind the subject, where the verdict does not say it already. */
 static void add_reason(const struct why_known *k, struct str *out)
 {
-	const struct reason lead = why_text_lead(k);
+	const struct reason lead = k->why.lead;
 	bool at_end = k->why.verdict == VERDICT_NEVER && !plan_is_permanent(k->s, &lead);
 	struct str predicate = {0};
 
@@ -76,7 +69,7 @@ static bool is_same_cause(const struct reason *a, const struct reason *b)
 /* What it waits for until it starts, unless the verdict has just said so. */
 static void add_until(const struct why_known *k, struct str *out)
 {
-	const struct reason lead = why_text_lead(k);
+	const struct reason lead = k->why.lead;
 	struct str until = {0};
 
 	if (k->ways == NULL || k->ways->start_s != k->start.start_s)

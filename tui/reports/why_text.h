@@ -18,13 +18,10 @@ struct why_known {
 	int64_t now_s;
 	uint32_t slot;
 	const struct plan *plan;    /* of s at now_s                                */
-	struct why why;             /* with the verdict of unblock_verdict          */
+	struct why why;             /* of explain_dated                             */
 	const struct unblock *ways; /* NULL: changes were not looked for            */
 	struct future_start start;  /* the estimated start                          */
 };
-
-/* What is told first. */
-struct reason why_text_lead(const struct why_known *k);
 
 /* "Job 12 does not start now: it needs 8 processors and 4 are free: 4 short." */
 void why_text_verdict(const struct why_known *k, struct str *out);

@@ -197,9 +197,10 @@ static void say_before(struct figures *out, const struct whatif_future *future, 
 
 void job_figures_why(struct figures *out, const struct forecast *f, uint32_t slot)
 {
+	const struct reason reason = forecast_lead(f, slot).reason;
 	struct str text = {0};
 
-	jobtext_sentence(f->s, job_at(f, slot), &f->plan.reason[slot], f->plan.now_s, &text);
+	jobtext_sentence(f->s, job_at(f, slot), &reason, f->plan.now_s, &text);
 	figure_say(out, str_text(&text));
 	str_free(&text);
 }

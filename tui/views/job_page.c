@@ -17,6 +17,7 @@
 #include "tui/answers/trust.h"
 #include "tui/formula.h"
 #include "tui/reports/jobtext.h"
+#include "tui/reports/why_text.h"
 #include "tui/wallclock.h"
 #include "view.h"
 #include "whatif_sight.h"
@@ -218,12 +219,28 @@ static void put_trust(struct page *p, const struct console *c, uint32_t slot, in
 	str_free(&value);
 }
 
+/* The verdict and the estimated start in the words of `why`. */
+static void put_answer(struct page *p, const struct console *c, uint64_t id, int width)
+{
+	struct str sentence = {0};
+	struct why_known known;
+
+	if (!console_why(c, id, &known))
+		return;
+	why_text_verdict(&known, &sentence);
+	page_wrap(p, ROLE_REASON, 1, width - 2, str_text(&sentence));
+	str_clear(&sentence);
+	why_text_start(&known, &sentence);
+	if (sentence.len > 0)
+		page_wrap(p, ROLE_REASON, 1, width - 2, str_text(&sentence));
+	str_free(&sentence);
+}
+
 void job_page_head(struct page *p, const struct console *c, uint64_t id, int width)
 {
 	const struct outlook *o = console_outlook(c);
 	uint32_t slot;
 	const struct job *job = forecast_job(&o->live, id, &slot);
-	struct str sentence = {0};
 	char label[JOB_LABEL_TEXT];
 
 	page_line(p);
@@ -242,9 +259,7 @@ void job_page_head(struct page *p, const struct console *c, uint64_t id, int wid
 	put_usage(p, c, job, o->now_s);
 	put_state(p, o, job, slot);
 	put_trust(p, c, slot, width);
-	jobtext_sentence(o->live.s, job, &o->live.plan.reason[slot], o->now_s, &sentence);
-	page_wrap(p, ROLE_REASON, 1, width - 2, str_text(&sentence));
-	str_free(&sentence);
+	put_answer(p, c, id, width);
 }
 
 /* Whose limit or cap it is, where there is room. */
@@ -303,10 +318,10 @@ static void put_empty_checks(struct page *p, const struct why *why, int width)
 
 void job_page_checks(struct page *p, const struct console *c, uint64_t id, int width)
 {
-	struct why why;
+	struct why_known known;
 	int result_x = width < 100 ? width - 8 : 92, limit_x = result_x - 20;
 
-	if (!console_why(c, id, &why) || why.verdict == VERDICT_RUNS)
+	if (!console_why(c, id, &known) || known.why.verdict == VERDICT_RUNS)
 		return;
 	page_heading(p, "CHECK");
 	page_at(p, FOUND_X);
@@ -316,10 +331,9 @@ void job_page_checks(struct page *p, const struct console *c, uint64_t id, int w
 	page_at(p, result_x);
 	page_add(p, ROLE_HELP_HEADING, "RESULT");
 	for (enum gate g = GATE_NONE + 1; g < GATE_COUNT; g++)
-		if (!is_empty(&why.check[g]))
-			put_check(p, console_outlook(c)->live.s, &why.check[g], g == why.first, limit_x,
-				  result_x);
-	put_empty_checks(p, &why, width);
+		if (!is_empty(&known.why.check[g]))
+			put_check(p, known.s, &known.why.check[g], g == known.why.first, limit_x, result_x);
+	put_empty_checks(p, &known.why, width);
 }
 
 void job_page_priority(struct page *p, const struct console *c, uint64_t id, int width)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * job_ways.c - what happens to a job by itself, and what would start it, as text
+ * job_ways.c - the changes that would start a job, as text
  */
 #include "job_ways.h"
 
@@ -69,30 +69,11 @@ static void put_changes(struct page *p, const struct ways *ways, const char *cho
 	str_free(&text);
 }
 
-/* Above stands when the plan begins it: a small screen has no room to say which to believe. */
-static void put_plan(struct page *p, const struct ways *ways, int width)
-{
-	const struct forecast *f = &ways->outlook->live;
-	struct str text = {0};
-	uint32_t slot;
-
-	if (width >= WIDE && forecast_job(f, ways->job, &slot))
-		way_out_plan(&ways->found, f->plan.start_s[slot], &text);
-	if (text.len > 0)
-		page_wrap(p, ROLE_DIM, 1, width - 2, str_text(&text));
-	str_free(&text);
-}
-
-static void put_found(struct page *p, const struct ways *ways, const struct job *job, const char *chosen,
-		      int width, size_t *line)
+static void put_found(struct page *p, const struct ways *ways, const char *chosen, int width, size_t *line)
 {
 	const struct outlook *o = ways->outlook;
 	struct str text = {0};
 
-	way_out_itself(o->live.s, job, &ways->found, o->now_s, &text);
-	page_wrap(p, ROLE_REASON, 1, width - 2, str_text(&text));
-	put_plan(p, ways, width);
-	str_clear(&text);
 	if (ways->found.start_s > ways_due_s(ways)) {
 		way_out_heading(&ways->found, ways_due_s(ways), o->now_s, &text);
 		page_wrap(p, ROLE_TEXT, 1, width - 2, str_text(&text));
@@ -118,7 +99,7 @@ size_t job_ways_put(struct page *p, const struct console *c, const char *chosen,
 	page_at(p, TIER_X);
 	page_add(p, ROLE_STATUS, tier);
 	if (ways) {
-		put_found(p, ways, job, chosen, width, &line);
+		put_found(p, ways, chosen, width, &line);
 	} else {
 		page_line(p);
 		page_at(p, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * job_ways.h - what happens to a job by itself, and what would start it, as text
+ * job_ways.h - the changes that would start a job, as text
  *
  * One of the changes may be chosen: it is marked, and its command line is what Enter makes a draft of.
  */

@@ -132,7 +132,7 @@ enum role jobs_add_start(const struct forecast *f, uint32_t slot, struct str *ou
 	struct future_start start = forecast_start(f, slot);
 	enum role role;
 
-	if (f->plan.reason[slot].gate == GATE_FEASIBLE) {
+	if (start.start_s == TIME_NEVER && forecast_lead(f, slot).verdict == VERDICT_NEVER) {
 		str_add(out, role_info(ROLE_START_NEVER)->mark);
 		return ROLE_START_NEVER;
 	}

@@ -172,6 +172,7 @@ static enum role add_running_cell(const struct queue_list *l, const struct job *
 static enum role add_waiting_cell(const struct queue_list *l, uint32_t slot, size_t column, struct str *out)
 {
 	const struct job *job = &snapshot_jobs(l->f->s)[slot];
+	struct explain_lead lead;
 	struct prio_result result;
 	char queued[DURATION_TEXT];
 
@@ -189,7 +190,8 @@ static enum role add_waiting_cell(const struct queue_list *l, uint32_t slot, siz
 	case COL_START:
 		return jobs_add_start(l->f, slot, out);
 	default:
-		jobtext_short(l->f->s, &l->f->plan.reason[slot], l->f->plan.now_s, out);
+		lead = forecast_lead(l->f, slot);
+		jobtext_short(l->f->s, &lead.reason, l->f->plan.now_s, out);
 		return ROLE_REASON;
 	}
 }

@@ -40,7 +40,7 @@ struct study;       /* tui/answers/study.h */
 struct str;         /* sched/base/str.h */
 struct trial;       /* tui/answers/trial.h */
 struct ways;        /* tui/answers/ways.h */
-struct why;         /* sched/core/explain.h */
+struct why_known;   /* tui/reports/why_text.h */
 
 struct view_ops {
 	const char *name;   /* "queue": for bindings and commands                    */
@@ -120,8 +120,9 @@ bool console_foresees(const struct console *c, uint32_t *started, uint32_t *wait
 const struct study *console_study(const struct console *c);
 /* The next of the ways to say for how much of their limits jobs are taken to run. */
 void console_assume_next(struct console *c);
-/* The check list of a job of the outlook; false when it is not there. */
-bool console_why(const struct console *c, uint64_t job, struct why *out);
+/* What is known of a job of the outlook, with what would start it where that is known; false when it is not
+ * there. */
+bool console_why(const struct console *c, uint64_t job, struct why_known *out);
 /* What would start the job the cursor is on; NULL: it is being looked for. For screens that seek. */
 const struct ways *console_ways(const struct console *c);
 /* Is it being looked for? *tried: so many changes were tried by now. */

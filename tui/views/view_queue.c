@@ -102,8 +102,11 @@ static void put_sentence(const struct queue_view *v, struct canvas *canvas, stru
 	struct page page = {0};
 	struct str text = {0}, slip = {0};
 
-	if (job)
-		jobtext_sentence(v->list.f->s, job, &v->list.f->plan.reason[slot], v->list.now_s, &text);
+	if (job) {
+		const struct reason reason = forecast_lead(v->list.f, slot).reason;
+
+		jobtext_sentence(v->list.f->s, job, &reason, v->list.now_s, &text);
+	}
 	if (job && jobs_add_slip(v->list.f, slot, &slip))
 		str_addf(&text, " It is %s.", str_text(&slip));
 	str_free(&slip);
