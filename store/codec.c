@@ -14,7 +14,7 @@
 
 /* The newest version of each kind that this program writes and reads. */
 static const uint16_t newest[] = {
-	[RECORD_SCHEMA] = VERSION_2, [RECORD_COUNTERS] = VERSION_3, [RECORD_CONFIG] = 1,
+	[RECORD_SCHEMA] = VERSION_2, [RECORD_COUNTERS] = VERSION_4, [RECORD_CONFIG] = 1,
 	[RECORD_JOB] = VERSION_7,    [RECORD_ENDED] = VERSION_7,    [RECORD_NODE] = VERSION_3,
 	[RECORD_CHANGE] = VERSION_6, [RECORD_EVENT] = VERSION_10,   [RECORD_USAGE] = 1,
 	[RECORD_LAUNCH] = 1,         [RECORD_COOKIE] = 1,           [RECORD_PRUNED] = 1,
@@ -127,6 +127,7 @@ void put_tally(struct str *out, const struct key *key, const struct tally *tally
 	put_u64(out, tally->windows);
 	put_u32(out, c->halted);
 	put_u32(out, c->halt_after);
+	put_u64(out, c->set_back);
 	record_end(out, at, key);
 }
 
@@ -150,6 +151,7 @@ bool get_tally(struct bytes *bytes, const struct key *key, struct tally *out, st
 	out->windows = record_since(&r, VERSION_2) ? get_u64(&r) : 0;
 	out->counters.halted = record_since(&r, VERSION_3) ? get_u32(&r) : 0;
 	out->counters.halt_after = record_since(&r, VERSION_3) ? get_u32(&r) : 0;
+	out->counters.set_back = record_since(&r, VERSION_4) ? get_u64(&r) : 0;
 	return record_close(&r, err);
 }
 

@@ -157,6 +157,10 @@ static void put_event_part(struct str *out, const struct event *ev)
 		put_u8(out, ev->halt.on);
 		put_u32(out, ev->halt.after);
 		break;
+	case EVENT_CLOCK:
+		put_i64(out, ev->clock.by_s);
+		put_u64(out, ev->clock.before);
+		break;
 	case EVENT_CANCEL:
 		put_u8(out, ev->cancel.depends);
 		put_text(out, ev->cancel.cause);
@@ -335,6 +339,10 @@ static void get_event_part(struct record *r, struct event *out, struct codec_scr
 	case EVENT_HALT:
 		out->halt.on = get_bool(r);
 		out->halt.after = get_u32(r);
+		break;
+	case EVENT_CLOCK:
+		out->clock.by_s = get_i64(r);
+		out->clock.before = get_u64(r);
 		break;
 	case EVENT_CANCEL:
 		out->cancel.depends = record_since(r, VERSION_10) && get_bool(r);

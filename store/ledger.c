@@ -104,7 +104,7 @@ static bool window_touched(const struct commit *c, const struct fs_window *windo
 	const struct ledger_step *step = c->step;
 	int64_t interval_s = step->after->policy.fs_interval_s;
 
-	if (c->again)
+	if (c->again || c->has[EVENT_CLOCK])
 		return true;
 	for (size_t i = 0; i < step->ended_count; i++) {
 		const struct ended_job *ended = &step->ended[i];
@@ -171,7 +171,8 @@ static void put_windows(struct db_txn *txn, struct commit *c)
 	const struct snapshot *s = c->step->after;
 	bool released = released_some(c);
 
-	if (!c->has[EVENT_END] && !c->has[EVENT_USAGE] && !released)
+	/* A clock that was set moves all windows. */
+	if (!c->has[EVENT_END] && !c->has[EVENT_USAGE] && !released && !c->has[EVENT_CLOCK])
 		return;
 	for (uint32_t i = 0; i < FS_DEPTH_MAX; i++) {
 		struct key key = key_moment(s->fs_window[i].begin_s);

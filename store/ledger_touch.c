@@ -105,6 +105,16 @@ static void touch_dependents(struct commit *c)
 	free(moved);
 }
 
+/* The times of all jobs move when the clock is set. */
+static void touch_all(struct commit *c)
+{
+	const struct snapshot *s = c->step->after;
+
+	for (uint32_t slot = 0; slot < snapshot_count(s, TABLE_JOBS); slot++)
+		if (snapshot_jobs(s)[slot].state != JOB_NONE)
+			touch(c, snapshot_jobs(s)[slot].id);
+}
+
 static void list_touched(struct commit *c)
 {
 	size_t kept = 0;
@@ -112,6 +122,8 @@ static void list_touched(struct commit *c)
 	for (size_t i = 0; i < c->step->event_count; i++)
 		touch_job(c, &c->step->event[i]);
 	touch_dependents(c);
+	if (c->has[EVENT_CLOCK])
+		touch_all(c);
 	if (c->job_count == 0)
 		return;
 	qsort(c->job, c->job_count, sizeof *c->job, by_id);
@@ -170,8 +182,8 @@ static void touch_nodes(struct commit *c)
 {
 	const struct ledger_step *step = c->step;
 
-	c->all_nodes = c->has[EVENT_CONFIG] || c->has[EVENT_NODE] || c->has[EVENT_DEFER] || c->again ||
-		       c->has[EVENT_LOAD] > FEW_LOADS;
+	c->all_nodes = c->has[EVENT_CONFIG] || c->has[EVENT_CLOCK] || c->has[EVENT_NODE] ||
+		       c->has[EVENT_DEFER] || c->again || c->has[EVENT_LOAD] > FEW_LOADS;
 	if (c->all_nodes || !(c->has[EVENT_START] || c->has[EVENT_END] || c->has[EVENT_LOAD]))
 		return;
 	c->node = mem_zero((size_t)snapshot_count(step->after, TABLE_NODES) + 1, sizeof *c->node);

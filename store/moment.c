@@ -3,8 +3,9 @@
  * moment.c - what was the state at a moment that is past, and can it still be known?
  *
  * The nearest checkpoint before it, then the entries between: at most STORE_CHECKPOINT_EVENTS of them, or
- * about as many bytes as the state had. The entry of a second is found by halving the journal, as times never
- * go back from one entry to the next.
+ * about as many bytes as the state had. The entry of a second is found by halving the journal, as times go
+ * back from one entry to the next only where the system's clock was set back. There the journal is cut into
+ * parts; of a second that several parts have, the last entry is meant.
  */
 #include "inside.h"
 #include "sched/base/duration.h"
@@ -82,14 +83,16 @@ struct state *store_state_after(struct store *s, uint64_t seq, struct err *err)
 /* --- which entry ------------------------------------------------------------------------------ */
 
 struct search {
-	int64_t time_s;          /* wanted                                    */
-	uint64_t first, last;    /* entries that are kept                     */
-	int64_t first_s, last_s; /* when they were                            */
-	uint64_t found;          /* the last at or before time_s; 0 = none is */
+	int64_t time_s;       /* wanted                                    */
+	uint64_t first, last; /* entries that are kept                     */
+	int64_t first_s;      /* when the first was                        */
+	uint64_t found;       /* the last at or before time_s; 0 = none is */
 	struct codec_scratch scratch;
 };
 
-static bool entry_time(struct db_txn *txn, struct search *find, uint64_t seq, int64_t *out_s)
+/* *before: of an entry that set the clock back, the one before it that did; NULL = does not matter. */
+static bool entry_time(struct db_txn *txn, struct search *find, uint64_t seq, int64_t *out_s,
+		       uint64_t *before)
 {
 	struct key key = key_number(seq);
 	struct bytes value;
@@ -98,6 +101,8 @@ static bool entry_time(struct db_txn *txn, struct search *find, uint64_t seq, in
 	if (db_get(txn, DB_EVENT, key_bytes(&key), &value) &&
 	    get_event(&value, &key, &ev, &find->scratch, db_err(txn))) {
 		*out_s = ev.time_s;
+		if (before != NULL)
+			*before = ev.kind == EVENT_CLOCK ? ev.clock.before : 0;
 		return true;
 	}
 	if (db_good(txn))
@@ -106,22 +111,54 @@ static bool entry_time(struct db_txn *txn, struct search *find, uint64_t seq, in
 	return false;
 }
 
-/* Those up to `found` are not later than the moment, those from `after` on are. */
-static void halve(struct db_txn *txn, struct search *find)
+/* Within one part. Those from `found` up to there are not later than the moment, those from `after` on are.
+ */
+static void halve(struct db_txn *txn, struct search *find, uint64_t after)
 {
-	uint64_t after = find->last;
-
-	find->found = find->first;
 	while (after - find->found > 1) {
 		uint64_t middle = find->found + (after - find->found) / 2;
 		int64_t middle_s;
 
-		if (!entry_time(txn, find, middle, &middle_s))
+		if (!entry_time(txn, find, middle, &middle_s, NULL))
 			return;
 		if (middle_s <= find->time_s)
 			find->found = middle;
 		else
 			after = middle;
+	}
+}
+
+/* The last entry that set the clock back; 0 = none did. */
+static uint64_t last_set_back(struct db_txn *txn)
+{
+	struct key key = key_word(META_COUNTERS);
+	struct tally tally = {.nodes = 0};
+	struct bytes value;
+
+	if (db_get(txn, DB_META, key_bytes(&key), &value) && !get_tally(&value, &key, &tally, db_err(txn)))
+		db_fail(txn);
+	return tally.counters.set_back;
+}
+
+/* Part by part from the last to the first: up to the one that begins at or before the moment. */
+static void search_parts(struct db_txn *txn, struct search *find)
+{
+	uint64_t after = find->last + 1, begin = last_set_back(txn), before;
+	int64_t begin_s;
+
+	for (;; begin = before) {
+		if (begin < find->first)
+			begin = find->first;
+		if (begin >= after || !entry_time(txn, find, begin, &begin_s, &before))
+			return;
+		if (begin_s <= find->time_s) {
+			find->found = begin;
+			halve(txn, find, after);
+			return;
+		}
+		if (begin == find->first)
+			return;
+		after = begin;
 	}
 }
 
@@ -131,13 +168,8 @@ static void search_journal(struct db_txn *txn, void *self)
 
 	journal_ends(txn, &find->first, &find->last);
 	find->found = 0;
-	if (find->first == 0 || !entry_time(txn, find, find->first, &find->first_s) ||
-	    !entry_time(txn, find, find->last, &find->last_s) || find->time_s < find->first_s)
-		return;
-	if (find->time_s >= find->last_s)
-		find->found = find->last;
-	else
-		halve(txn, find);
+	if (find->first != 0 && entry_time(txn, find, find->first, &find->first_s, NULL))
+		search_parts(txn, find);
 }
 
 static bool search(struct store *s, struct search *find, struct err *err)
@@ -186,7 +218,7 @@ static void read_entry(struct db_txn *txn, void *self)
 	one->ends.time_s = INT64_MIN;
 	search_journal(txn, &one->ends);
 	if (one->seq >= one->ends.first && one->seq <= one->ends.last && one->seq != 0)
-		(void)entry_time(txn, &one->ends, one->seq, &one->time_s);
+		(void)entry_time(txn, &one->ends, one->seq, &one->time_s, NULL);
 }
 
 bool store_moment_of_entry(struct store *s, uint64_t seq, struct store_moment *out, moment_clock *clock,

@@ -162,7 +162,9 @@ static void prune_history(struct db_txn *txn, const struct ledger_step *step, st
 	ended.all = is_larger(db_bytes(txn, DB_HISTORY), site->history_max_mb);
 	if (remove_first(txn, &ended, &last) == 0)
 		return;
-	pruned->history_s = moment_of_key(key_bytes(&last));
+	/* Behind a clock that was set back, jobs end before those that are gone. */
+	if (pruned->history_s == TIME_NONE || moment_of_key(key_bytes(&last)) > pruned->history_s)
+		pruned->history_s = moment_of_key(key_bytes(&last));
 	write_pruned(txn, pruned);
 }
 

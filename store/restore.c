@@ -166,6 +166,7 @@ struct tally tally_of(const struct snapshot *s)
 			     .ends_pending = s->ends_pending,
 			     .sim = s->sim,
 			     .stats_since_s = s->stats_since_s,
+			     .set_back = s->set_back,
 			     .halted = s->halted,
 			     .halt_after = s->halt_after},
 		.nodes = snapshot_count(s, TABLE_NODES),

@@ -513,6 +513,17 @@ static inline void history_halt(struct history *h)
 	history_apply(h, &ev);
 }
 
+/* The clock is set by up to two hours. */
+static inline void history_clock(struct history *h)
+{
+	struct event ev = {.kind = EVENT_CLOCK, .who = "sched"};
+
+	ev.clock.by_s = (int64_t)history_below(h, 14401) - 7200;
+	h->now_s += ev.clock.by_s;
+	if (!history_apply(h, &ev))
+		h->now_s -= ev.clock.by_s;
+}
+
 static inline void history_event(struct history *h)
 {
 	static void (*const often[])(struct history *) = {
@@ -522,7 +533,7 @@ static inline void history_event(struct history *h)
 		history_pass,   history_report,   history_running, history_reserve,
 	};
 	static void (*const seldom[])(struct history *) = {history_config, history_config, history_node,
-							   history_sim, history_halt};
+							   history_sim,    history_halt,   history_clock};
 	uint32_t first = snapshot_count(state_view(h->st), TABLE_WAITING) > 100 ? 4 : 0; /* no more jobs */
 
 	if (state_view(h->st)->seq == 0 || history_below(h, 20) == 0)

@@ -352,6 +352,10 @@ static inline void random_event_part(struct sample *s, struct rng *rng)
 	case EVENT_SIGNAL:
 		ev->signal.number = (uint8_t)rng_below(rng, 256);
 		break;
+	case EVENT_CLOCK:
+		ev->clock.by_s = random_number(rng);
+		ev->clock.before = rng_u64(rng);
+		break;
 	case EVENT_HALT:
 		ev->halt.on = rng_below(rng, 2);
 		ev->halt.after = random_u32(rng);
@@ -393,7 +397,8 @@ static inline void random_tally(struct sample *s, struct rng *rng)
 					       .sim = random_sim(rng),
 					       .stats_since_s = random_number(rng),
 					       .halted = random_u32(rng),
-					       .halt_after = random_u32(rng)},
+					       .halt_after = random_u32(rng),
+					       .set_back = rng_u64(rng)},
 				  .nodes = rng_u64(rng),
 				  .jobs = rng_u64(rng),
 				  .changes = rng_u64(rng),

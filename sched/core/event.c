@@ -54,6 +54,7 @@ static const struct event_row {
 	[EVENT_UNRESERVE] = {"unreserve", true, true, event_check_unreserve, event_apply_unreserve},
 	[EVENT_HALT] = {"halt", true, true, check_nothing, event_apply_halt},
 	[EVENT_SIGNAL] = {"signal", false, false, event_check_signal, event_apply_signal},
+	[EVENT_CLOCK] = {"clock", false, true, event_check_clock, event_apply_clock},
 };
 
 /* Kept promises are looked at again by the next pass, not at every pass. */
@@ -85,7 +86,7 @@ bool event_check(const struct state *st, const struct event *ev, struct err *err
 
 	if (!known_kind(ev->kind))
 		return err_set(err, "an event of unknown kind %d", (int)ev->kind);
-	if (ev->time_s < state_view(st)->now_s)
+	if (ev->time_s < state_view(st)->now_s && ev->kind != EVENT_CLOCK)
 		return err_set(err, "an event is %s earlier than the one before it; time does not go back",
 			       duration_text(back, state_view(st)->now_s - ev->time_s));
 	return check_until(ev, err) && event_rows[ev->kind].check(st, ev, err);
@@ -107,6 +108,8 @@ bool event_apply(struct state *st, struct event *ev, struct err *err)
 	ev->seq = state_view(st)->seq + 1;
 	if (ev->kind == EVENT_SUBMIT && ev->job == 0)
 		ev->job = state_view(st)->next_job_id;
+	if (ev->kind == EVENT_CLOCK)
+		ev->clock.before = state_view(st)->set_back;
 	event_rows[ev->kind].apply(st, ev);
 	if (event_rows[ev->kind].frees)
 		note_freed(state_header(st));

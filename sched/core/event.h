@@ -49,10 +49,29 @@ enum event_kind {
 	EVENT_RESERVE,   /* nodes are kept for some from one moment to another             */
 	EVENT_UNRESERVE, /* and no longer                                                  */
 	EVENT_KEEP,      /* a change that was made for a while stays                       */
+	EVENT_CLOCK,     /* the system's clock was set: see below                          */
 	EVENT_KIND_COUNT
 };
 
 #define EVENT_SIGNAL_MAX 64
+
+/*
+ * The clock. Moments of the state and of the journal are those of the system's clock, so that everything a
+ * person reads or writes (dates of jobs, advance reservations, the ends of temporary changes, the boundaries
+ * of fairshare windows) needs no conversion. Such a clock can be set. The event EVENT_CLOCK says so: from it
+ * on the state is at ev->time_s by the new clock, and what was measured as elapsed time is moved with the
+ * clock: when jobs were submitted, started, suspended and charged, until when they are deferred, their
+ * planned starts. A job keeps its queue time and what is left of its wallclock limit, in either direction.
+ * Start dates of users, advance reservations and the ends of temporary changes stay, and happen when the new
+ * clock shows them. Fairshare windows move by whole intervals: the current window stays the current one, and
+ * ends at the next multiple of FSINTERVAL by the new clock.
+ *
+ * The other design, a state whose time never goes back and an offset to the clock, would have to convert
+ * every moment in every report, request and option. Here one event is all there is to it, and times in the
+ * journal go back only there: each such entry names the one before it (clock.before), which is how a moment
+ * is found.
+ */
+#define EVENT_CLOCK_MOST INT64_C(100000000000) /* seconds: about 3000 years */
 
 /* What a pass says of many waiting jobs at once: of the event's job, and of more. */
 struct switched {
@@ -74,7 +93,7 @@ struct bypassed {
  */
 struct event {
 	uint64_t seq;   /* written by event_apply: previous + 1        */
-	int64_t time_s; /* the moment, never before the previous event */
+	int64_t time_s; /* the moment, never before the previous event: but see EVENT_CLOCK */
 	enum event_kind kind;
 	uint64_t job; /* id; 0 when the event is not about a job (SUBMIT: 0 = next free id) */
 	const char *who;
@@ -166,6 +185,11 @@ struct event {
 			bool on;
 			uint32_t after; /* so many passes still start jobs */
 		} halt;
+		struct {
+			int64_t by_s;    /* how far it was set: forward, or back when negative           */
+			uint64_t before; /* written by event_apply: the entry that set it back before; 0 =
+					    none */
+		} clock;
 		struct {
 			const struct bypassed *item; /* each job once */
 			uint32_t count;

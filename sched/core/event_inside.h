@@ -21,6 +21,9 @@ event_checker event_check_config, event_check_node, event_check_load, event_chec
 event_applier event_apply_config, event_apply_node, event_apply_load, event_apply_usage, event_apply_sim,
 	event_apply_halt;
 
+event_checker event_check_clock;
+event_applier event_apply_clock;
+
 event_checker event_check_submit, event_check_start, event_check_end, event_check_cancel, event_check_used,
 	event_check_suspend, event_check_requeue, event_check_signal;
 event_applier event_apply_submit, event_apply_start, event_apply_end, event_apply_cancel, event_apply_used,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "event_inside.h"
+#include "sched/base/duration.h"
 
 bool event_check_config(const struct state *st, const struct event *ev, struct err *err)
 {
@@ -54,6 +55,28 @@ bool event_check_usage(const struct state *st, const struct event *ev, struct er
 void event_apply_usage(struct state *st, const struct event *ev)
 {
 	state_set_usage(st, &ev->usage);
+}
+
+/* The moment by the clock as it was is not before the event before. */
+bool event_check_clock(const struct state *st, const struct event *ev, struct err *err)
+{
+	int64_t now_s = state_view(st)->now_s, by_s = ev->clock.by_s;
+	char back[DURATION_TEXT];
+
+	if (by_s == 0 || by_s > EVENT_CLOCK_MOST || by_s < -EVENT_CLOCK_MOST)
+		return err_set(err, "the clock cannot be set by %lld seconds", (long long)by_s);
+	if (now_s == TIME_NONE || now_s + by_s <= ev->time_s)
+		return true;
+	return err_set(err,
+		       "the clock was set by %lld seconds, and yet this is %s earlier than the event before",
+		       (long long)by_s, duration_text(back, now_s + by_s - ev->time_s));
+}
+
+void event_apply_clock(struct state *st, const struct event *ev)
+{
+	state_set_clock(st, ev->time_s, ev->clock.by_s);
+	if (ev->clock.by_s < 0)
+		state_header(st)->set_back = ev->seq;
 }
 
 /* That the scheduler counts down its last passes is nobody's change. */

@@ -200,6 +200,16 @@ static void describe_eligible(const struct event *ev, const char *job, struct st
 	str_addf(out, " %s eligible", ev->eligible.on ? "now" : "no longer");
 }
 
+static void describe_clock(const struct event *ev, moment_clock *clock, struct str *out)
+{
+	int64_t by_s = ev->clock.by_s;
+	char text[DURATION_TEXT], when[MOMENT_TEXT];
+
+	str_addf(out, "the system clock was set %s by %s, from %s", by_s < 0 ? "back" : "forward",
+		 duration_text(text, by_s < 0 ? -by_s : by_s),
+		 moment_iso(when, moment_by(clock, ev->time_s - by_s)));
+}
+
 static void describe(const struct event *ev, const char *job, moment_clock *clock, struct str *out)
 {
 	char when[MOMENT_TEXT];
@@ -289,6 +299,9 @@ static void describe(const struct event *ev, const char *job, moment_clock *cloc
 		break;
 	case EVENT_HALT:
 		describe_halt(ev, out);
+		break;
+	case EVENT_CLOCK:
+		describe_clock(ev, clock, out);
 		break;
 	case EVENT_RESERVE:
 		describe_reserve(ev, clock, out);

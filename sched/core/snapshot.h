@@ -147,7 +147,7 @@ struct sim_origin {
 };
 
 #define SNAPSHOT_MAGIC   UINT32_C(0x4b616875)
-#define SNAPSHOT_VERSION 11
+#define SNAPSHOT_VERSION 12
 
 struct snapshot {
 	uint32_t magic, version;
@@ -188,6 +188,7 @@ struct snapshot {
 	uint32_t depend_changes; /* CHANGE_MODIFY of a job's dependencies                       */
 	uint32_t spare2;         /* zero                                                        */
 	uint64_t site_changed; /* seq of the newest change that is of no job; 0 = none. The others: before */
+	uint64_t set_back; /* seq of the newest event that set the clock back; 0 = none. The others: before */
 	int64_t stats_since_s; /* since when node.active_s is counted                           */
 	struct fs_window fs_window[FS_DEPTH_MAX]; /* the columns of TABLE_USAGE                 */
 	struct sim_origin sim;

@@ -319,6 +319,9 @@ bool state_can_release(const struct state *st, const struct job *job, int64_t no
 bool state_check_retake(const struct state *st, const struct job *job, struct err *err);
 void state_resume_job(struct state *st, uint32_t slot, int64_t now_s);
 
+/* The clock was set by so much, and it is now_s by the new one: elapsed times move with it, see event.h. */
+void state_set_clock(struct state *st, int64_t now_s, int64_t by_s);
+
 /* The same, and can the job run there now: is all it asks for free, and may it stand there beside the others?
  */
 bool state_check_runs(const struct state *st, const struct job *job, const struct alloc_run *runs,
@@ -363,6 +366,7 @@ struct state_counters {
 	struct sim_origin sim;
 	int64_t stats_since_s;
 	uint32_t halted, halt_after;
+	uint64_t set_back;
 };
 bool state_restore_finish(struct state *st, const struct state_counters *counters, struct err *err);
 

@@ -540,6 +540,8 @@ uint64_t state_hash(const struct snapshot *s)
 	uint64_t h = HASH_BEGIN;
 
 	ADD_NUMBERS(&h, number);
+	if (s->set_back != 0)
+		add_number(&h, s->set_back);
 	add_string(&h, s, s->config_file);
 	add_string(&h, s, s->config_text);
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_WAITING); i++)

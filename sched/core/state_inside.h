@@ -4,13 +4,13 @@
  *
  * state_memory.c allocates the tables, state_index.c finds their entries by id or name, state_order.c
  * keeps jobs in order, state_count.c counts them. Of jobs: state_job.c their coming and going, state_run.c
- * what they hold, state_place.c what they may, state_depend.c who waits for whom, state_depend_text.c how
- * that is written, state_named.c what names a job, state_settle.c what comes of it, state_attribute.c what
- * can be changed of a job, state_usage.c what they used, state_submit.c their defaults. Of the site:
- * state_node.c, state_differ.c, state_trait.c, state_cred.c, state_policy.c the policy in force.
- * state_stored.c counts the bytes of users. Of what operators do: state_change.c keeps it, state_effect.c
- * makes it so. state_record.c and state_restore.c are for a store, state_check.c and state_hash.c prove and
- * compare.
+ * what they hold, state_clock.c what moves when the clock is set, state_place.c what they may, state_depend.c
+ * who waits for whom, state_depend_text.c how that is written, state_named.c what names a job, state_settle.c
+ * what comes of it, state_attribute.c what can be changed of a job, state_usage.c what they used,
+ * state_submit.c their defaults. Of the site: state_node.c, state_differ.c, state_trait.c, state_cred.c,
+ * state_policy.c the policy in force. state_stored.c counts the bytes of users. Of what operators do:
+ * state_change.c keeps it, state_effect.c makes it so. state_record.c and state_restore.c are for a store,
+ * state_check.c and state_hash.c prove and compare.
  */
 #ifndef CORE_STATE_INSIDE_H
 #define CORE_STATE_INSIDE_H

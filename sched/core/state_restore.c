@@ -106,6 +106,7 @@ bool state_restore_finish(struct state *st, const struct state_counters *counter
 	s->stats_since_s = counters->stats_since_s;
 	s->halted = counters->halted;
 	s->halt_after = counters->halt_after;
+	s->set_back = counters->set_back;
 	/* What changes did to jobs stands in the jobs' records; settings are applied once for all. */
 	state_mark_dead_changes(st);
 	state_rebuild_policy(st);

@@ -210,8 +210,18 @@ void rerun_finish(struct rerun *r)
 
 struct rerun *rerun_new(const struct rerun_setup *setup, struct err *err)
 {
-	struct rerun *r = mem_zero(1, sizeof *r);
+	struct rerun *r;
 
+	/* Runs and waits of the record would mix moments of two clocks. */
+	if (setup->record->clock != 0) {
+		err_set(err,
+			"entry %llu of the journal set the system clock; what happened before and after it "
+			"cannot "
+			"be run again together",
+			(unsigned long long)setup->record->clock);
+		return NULL;
+	}
+	r = mem_zero(1, sizeof *r);
 	r->record = setup->record;
 	r->pace = setup->pace;
 	r->other_policy = setup->config_text != NULL;

@@ -59,6 +59,7 @@ struct rerun_record {
 	uint32_t no_end;     /* jobs whose end is not on record */
 	uint32_t taken_away; /* likewise */
 	uint64_t entries;
+	uint64_t clock; /* an entry within it that set the clock: it cannot be run again; 0 = none */
 };
 
 /* Zero is empty. Begins with the state as it was then; entries follow from the next seq on, up to until_s. */
@@ -122,7 +123,7 @@ struct rerun_refusal {
 
 struct rerun; /* opaque */
 
-/* NULL with a sentence: the configuration or a setting is wrong. */
+/* NULL with a sentence: the configuration or a setting is wrong, or the clock was set within the record. */
 struct rerun *rerun_new(const struct rerun_setup *setup, struct err *err);
 /* The next entry of the journal. False: it is later than until_s. */
 bool rerun_take(struct rerun *r, const struct event *ev);

@@ -172,6 +172,8 @@ bool rerun_record_take(struct rerun_record *record, const struct event *ev)
 		return false;
 	record->entries++;
 	record->last_s = ev->time_s;
+	if (ev->kind == EVENT_CLOCK)
+		record->clock = ev->seq;
 	if (ev->kind == EVENT_SUBMIT) {
 		for (uint32_t i = 0; i < job_record_tasks(&ev->submit); i++)
 			add_job(record, ev->job + i);

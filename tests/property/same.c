@@ -140,8 +140,9 @@ static void a_pass_depends_on_its_snapshot_alone(void **state)
 static struct state *shuffled(struct rng *rng, const struct snapshot *s)
 {
 	uint32_t jobs = snapshot_count(s, TABLE_JOBS), *order = calloc(jobs + 1, sizeof *order);
-	struct state_counters counters = {s->now_s, s->seq,           s->next_job_id, s->ends_pending,
-					  s->sim,   s->stats_since_s, s->halted,      s->halt_after};
+	struct state_counters counters = {s->now_s,        s->seq,        s->next_job_id,
+					  s->ends_pending, s->sim,        s->stats_since_s,
+					  s->halted,       s->halt_after, s->set_back};
 	struct state_parts parts = {.run = NULL};
 	struct used_by *used = NULL;
 	size_t used_room = 0;

@@ -137,6 +137,7 @@ static void every_counter_and_change_field_is_kept(void **state)
 	KEPT(&s, tally.counters.stats_since_s);
 	KEPT(&s, tally.counters.halted);
 	KEPT(&s, tally.counters.halt_after);
+	KEPT(&s, tally.counters.set_back);
 	random_sample(&s, RECORD_ENDED, 0, &rng);
 	text_is_kept(&s, &s.ended.why);
 	text_is_kept(&s, &s.ended.output);

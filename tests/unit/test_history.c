@@ -39,8 +39,10 @@ static int make_past(void **state)
 		if (!ledger.ops->commit(ledger.self, &step, NULL))
 			return -1;
 		past.ended += step.ended_count;
-		if (step.ended_count > 0)
-			past.last_s = step.ended[step.ended_count - 1].end_s;
+		/* Not in this order where the clock was set back. */
+		for (size_t i = 0; i < step.ended_count; i++)
+			if (step.ended[i].end_s > past.last_s)
+				past.last_s = step.ended[i].end_s;
 	}
 	return 0;
 }

@@ -502,6 +502,26 @@ static void an_effect_is_no_cause(void **state)
 	past_free(&p);
 }
 
+static void a_record_in_which_the_clock_was_set_is_refused(void **state)
+{
+	struct event set = {.kind = EVENT_CLOCK, .who = "sched", .clock.by_s = 3600};
+	struct rerun_setup setup = {.pace = RERUN_WHEN_DUE};
+	struct past p;
+	struct err err;
+
+	(void)state;
+	past_begin(&p, 1, 1);
+	past_record(&p);
+	scene_submit(p.sc, 1, 100);
+	p.sc->now_s = 3600;
+	scene_apply(p.sc, &set);
+	setup.record = past_look(&p);
+	setup.from = state_view(p.from);
+	assert_null(rerun_new(&setup, &err));
+	assert_non_null(strstr(err.text, "of the journal set the system clock"));
+	past_free(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -520,6 +540,7 @@ int main(void)
 		cmocka_unit_test(a_running_job_that_cannot_be_requeued),
 		cmocka_unit_test(a_running_job_that_cannot_be_suspended),
 		cmocka_unit_test(an_effect_is_no_cause),
+		cmocka_unit_test(a_record_in_which_the_clock_was_set_is_refused),
 	};
 
 	return cmocka_run_group_tests_name("rerun", tests, NULL, NULL);

@@ -591,25 +591,16 @@ static void every_field_of_a_window_a_change_and_a_reservation_is_in_the_hash(vo
 static void every_number_and_text_of_the_header_is_in_the_hash(void **state)
 {
 	static const struct field field[] = {
-		FIELD(snapshot, now_s),
-		FIELD(snapshot, seq),
-		FIELD(snapshot, next_job_id),
-		FIELD(snapshot, ends_pending),
-		FIELD(snapshot, stats_since_s),
-		FIELD(snapshot, halted),
-		FIELD(snapshot, halt_after),
-		FIELD(snapshot, sim.seed),
-		FIELD(snapshot, sim.load_pct),
-		FIELD(snapshot, sim.last_s),
-		FIELD(snapshot, sim.next_index),
-		FIELD(snapshot, sim.active),
-		FIELD(snapshot, sim.job_limit),
-		FIELD(snapshot, config_file),
-		FIELD(snapshot, config_text),
-		FIELD(snapshot, local_program),
-		FIELD(snapshot, priorityf),
-		FIELD(snapshot, site_text[0]),
-		FIELD(snapshot, site_text[SITE_PAM_SERVICE]),
+		FIELD(snapshot, now_s),         FIELD(snapshot, seq),
+		FIELD(snapshot, next_job_id),   FIELD(snapshot, ends_pending),
+		FIELD(snapshot, stats_since_s), FIELD(snapshot, halted),
+		FIELD(snapshot, halt_after),    FIELD(snapshot, set_back),
+		FIELD(snapshot, sim.seed),      FIELD(snapshot, sim.load_pct),
+		FIELD(snapshot, sim.last_s),    FIELD(snapshot, sim.next_index),
+		FIELD(snapshot, sim.active),    FIELD(snapshot, sim.job_limit),
+		FIELD(snapshot, config_file),   FIELD(snapshot, config_text),
+		FIELD(snapshot, local_program), FIELD(snapshot, priorityf),
+		FIELD(snapshot, site_text[0]),  FIELD(snapshot, site_text[SITE_PAM_SERVICE]),
 	};
 	struct scene *sc = full();
 	struct snapshot *s = state_header(sc->st);
