@@ -7,9 +7,11 @@
  * is decided by its key and by two fields at fixed places, before its record is checked and decoded: so users
  * who end many jobs cost others little who ask for something else.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "inside.h"
+#include "sched/base/vec.h"
 
 #define PIECE       4096  /* records decoded in one read transaction, at most */
 #define PIECE_LOOKS 65536 /* records looked at in one */
@@ -64,6 +66,55 @@ static bool is_wanted(const struct history_wish *wish, const struct db_cursor *c
 	if (wish->ran && glance.start_s == TIME_NONE)
 		return false;
 	return wish->user == NULL || (glance.user != NULL && strcmp(glance.user, wish->user) == 0);
+}
+
+static int by_first(const void *a, const void *b)
+{
+	const struct history_ids *x = a, *y = b;
+
+	return (x->first > y->first) - (x->first < y->first);
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Joins ranges, sorted and apart, of which no more than `narrow` numbers lie between. The rest, at the front.
+ */
+static size_t join_ranges(struct history_ids *ids, size_t count, uint64_t narrow)
+{
+	size_t kept = 0;
+
+	for (size_t i = 1; i < count; i++) {
+		if (ids[i].first <= ids[kept].last || ids[i].first - ids[kept].last <= narrow)
+			ids[kept].last = ids[i].last > ids[kept].last ? ids[i].last : ids[kept].last;
+		else
+			ids[++kept] = ids[i];
+	}
+	return count == 0 ? 0 : kept + 1;
+}
+
+void history_want_ids(struct history_wish *wish, struct history_ids *ids, size_t count)
+{
+	uint64_t *gap;
+
+	if (count > 0)
+		qsort(ids, count, sizeof *ids, by_first);
+	count = join_ranges(ids, count, 1);
+	if (count > HISTORY_IDS_MAX) {
+		gap = mem_zero(count, sizeof *gap);
+		for (size_t i = 1; i < count; i++)
+			gap[i - 1] = ids[i].first - ids[i - 1].last;
+		qsort(gap, count - 1, sizeof *gap, by_size);
+		count = join_ranges(ids, count, gap[count - 1 - HISTORY_IDS_MAX]);
+		free(gap);
+	}
+	for (size_t i = 0; i < count; i++)
+		wish->id[i] = ids[i];
+	wish->id_count = (uint32_t)count;
 }
 
 /* --- walks ------------------------------------------------------------------------------------- */

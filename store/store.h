@@ -114,6 +114,12 @@ struct history_wish {
 	uint32_t id_count;                      /* 0: any number */
 };
 
+/*
+ * Restricts the wish to jobs with these numbers, or about: where there are more ranges than a wish has, those
+ * nearest to each other become one. Sorts ids.
+ */
+void history_want_ids(struct history_wish *wish, struct history_ids *ids, size_t count);
+
 /* What a walk may look at, and what it has looked at. */
 struct history_walk {
 	uint64_t most;           /* jobs looked at in this walk; 0: all */

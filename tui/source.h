@@ -28,7 +28,16 @@ struct job_files {
 	struct err err;
 };
 
-/* Jobs that have ended, as records in the store's own form: past_read. */
+/* Jobs that ended at since_s or later and not after until_s; of these the newest, at most so many. */
+struct ended_span {
+	int64_t since_s, until_s; /* until_s: INT64_MAX = no bound */
+	uint64_t newest;
+};
+
+/* The last one first. */
+struct history_wish ended_span_wish(const struct ended_span *span);
+
+/* Jobs that have ended, the last one first, as records in the store's own form: past_read. */
 struct ended_list {
 	struct str bytes; /* the taker's */
 	size_t count;
@@ -61,8 +70,8 @@ struct source_ops {
 	void (*ask_files)(void *self, uint64_t job);
 	bool (*take_files)(void *self, struct job_files *out);
 
-	/* Asks for the jobs that ended then or later, likewise. */
-	void (*ask_ended)(void *self, int64_t since_s);
+	/* Asks for jobs that have ended, likewise. */
+	void (*ask_ended)(void *self, const struct ended_span *span);
 	bool (*take_ended)(void *self, struct ended_list *out);
 
 	/*

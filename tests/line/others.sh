@@ -98,7 +98,9 @@ check_contains "the job" '"job":"6"' "$out"
 check_equal "without a name" "" "$(printf '%s' "$out" | grep root)"
 theirs journal 2>hidden
 check_contains "what others did is hidden, which is said" "what others did is hidden here" "$(cat hidden)"
-check_status "which jobs have ended is told" 0 theirs history --json
+check_status "which of one's own jobs have ended is told" 0 theirs history --json
+check_equal "these alone" "" "$(printf '%s' "$out" | grep '"job":"6"')"
+check_status "and which of all" 0 theirs history --all --json
 check_equal "one's own" 7 "$(printf '%s' "$out" | sed 's/.*"job":"7".*"user":"nobody".*/7/')"
 check_contains "and those of others" '"job":"6","name":null,"user":null' "$out"
 check_equal "nor the class that root made up" "" "$(printf '%s' "$out" | grep roots-class)"
@@ -106,8 +108,9 @@ check_status "names are shown again" 0 roots tune hidenames false
 check_equal "a job of root's cannot write" 9 "$(roots submit --force -d /no-such-folder -- true)"
 check_status "and fails" 126 roots wait 9
 check_contains "root is told why" "no-such-folder" "$(roots history)"
-check_contains "he is told that it has" "Failed" "$(theirs history | grep '^ *9 ')"
-check_equal "where and why is root's business" "" "$(theirs history | grep no-such)"
+check_contains "he is told that it has" "Failed" "$(theirs history 9 | grep '^ *9 ')"
+check_equal "among the others" "Failed" "$(theirs history -w user=root | awk '$1 == 9 { print $4 }')"
+check_equal "where and why is root's business" "" "$(theirs history --all | grep no-such)"
 check_status "names are hidden once more" 0 roots tune hidenames true
 
 # --- large requests ---------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ check_status "a word that is none is wrong usage" 2 "$KAHU" sched halt
 # The store is its owner's; others ask the scheduler.
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null && setpriv --reuid=65534 test -x "$KAHU"; then
 	as_nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups "$KAHU" "$@"; }
-	check_contains "nobody sees what has ended" "later" "$(as_nobody history)"
+	check_contains "nobody sees what has ended" "later" "$(as_nobody history --all)"
 	check_contains "and who did what" "the scheduler is paused" "$(as_nobody journal)"
 	check_equal "entry by entry" "$("$KAHU" journal --from 1)" "$(as_nobody journal --from 1)"
 	check_status "but does not have it read its configuration" 1 as_nobody reload

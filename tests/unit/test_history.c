@@ -112,12 +112,47 @@ static void a_visitor_may_stop(void **state)
 	assert_int_equal(c.seen, 4100);
 }
 
+static void must_want(const struct history_wish *wish, uint32_t i, uint64_t first, uint64_t last)
+{
+	assert_true(i < wish->id_count);
+	assert_int_equal(wish->id[i].first, first);
+	assert_int_equal(wish->id[i].last, last);
+}
+
+static void numbers_that_are_wanted_become_few_ranges(void **state)
+{
+	struct history_ids some[] = {{9, 9}, {3, 5}, {4, 4}, {6, 6}, {20, UINT64_MAX}, {9, 9}};
+	struct history_ids many[HISTORY_IDS_MAX + 3];
+	struct history_wish wish = {.id_count = 0};
+
+	(void)state;
+	history_want_ids(&wish, some, sizeof some / sizeof some[0]);
+	assert_int_equal(wish.id_count, 3);
+	must_want(&wish, 0, 3, 6);
+	must_want(&wish, 1, 9, 9);
+	must_want(&wish, 2, 20, UINT64_MAX);
+	for (size_t i = 0; i < HISTORY_IDS_MAX + 3; i++)
+		many[i] = (struct history_ids){1000 * i + 1, 1000 * i + 1};
+	many[5].last = many[6].first - 10; /* the nearest */
+	many[8].last = many[9].first - 20;
+	many[9].last = many[10].first - 30;
+	history_want_ids(&wish, many, HISTORY_IDS_MAX + 3);
+	assert_int_equal(wish.id_count, HISTORY_IDS_MAX);
+	must_want(&wish, 4, 4001, 4001);
+	must_want(&wish, 5, 5001, 6001);
+	must_want(&wish, 7, 8001, 10001);
+	must_want(&wish, 8, 11001, 11001);
+	history_want_ids(&wish, many, 0);
+	assert_int_equal(wish.id_count, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_job_is_seen_once_in_the_order_of_ends),
 		cmocka_unit_test(those_before_a_moment_are_left_out),
 		cmocka_unit_test(a_visitor_may_stop),
+		cmocka_unit_test(numbers_that_are_wanted_become_few_ranges),
 	};
 
 	return cmocka_run_group_tests_name("history", tests, make_past, drop_past);

@@ -260,9 +260,8 @@ static bool note_first(void *self, const struct ended_job *ended)
 }
 
 /* As a client asks: until there is no more. */
-static struct answers ask_all(struct store *store, const struct past_reader *reader, struct history_wish jobs)
+static struct answers ask_wish(struct store *store, const struct past_reader *reader, struct past_wish wish)
 {
-	struct past_wish wish = {.jobs = jobs};
 	struct answers a = {.pieces = 0};
 	struct past_piece piece = {.more = true};
 	size_t handed = 0;
@@ -285,6 +284,11 @@ static struct answers ask_all(struct store *store, const struct past_reader *rea
 	}
 	assert_int_equal(a.jobs, handed);
 	return a;
+}
+
+static struct answers ask_all(struct store *store, const struct past_reader *reader, struct history_wish jobs)
+{
+	return ask_wish(store, reader, (struct past_wish){.jobs = jobs});
 }
 
 /* What a question costs is what it is handed, and one walk over the keys: 1000 records in each piece
@@ -318,6 +322,23 @@ static void a_flood_of_others_is_not_handed_to_those_who_want_something_else(voi
 	store_close(store);
 }
 
+/* As `kahu history` without words asks. */
+static void who_asks_for_their_own_jobs_is_handed_these_and_an_administrator_all(void **state)
+{
+	static const struct past_reader eva = {.user = "eva"}, root = {.names = true};
+	const struct past_wish own = {.own = true};
+	struct store *store = flooded_past();
+	struct answers a;
+
+	(void)state;
+	a = ask_wish(store, &eva, own);
+	assert_int_equal(a.jobs, EVAS);
+	assert_int_equal(a.first, ASKED_US);
+	assert_true(a.pieces <= FLOOD / PAST_LOOKS + 1);
+	assert_int_equal(ask_wish(store, &root, own).jobs, EVAS + FLOOD);
+	store_close(store);
+}
+
 static void where_names_are_hidden_asking_for_a_user_tells_nothing(void **state)
 {
 	static const struct past_reader bob = {.user = "bob"}, eva = {.user = "eva"};
@@ -335,6 +356,7 @@ int main(void)
 		cmocka_unit_test(what_was_run_and_which_files_it_had_is_its_users),
 		cmocka_unit_test(a_piece_costs_users_no_more_than_administrators),
 		cmocka_unit_test(a_flood_of_others_is_not_handed_to_those_who_want_something_else),
+		cmocka_unit_test(who_asks_for_their_own_jobs_is_handed_these_and_an_administrator_all),
 		cmocka_unit_test(where_names_are_hidden_asking_for_a_user_tells_nothing),
 	};
 

@@ -7,12 +7,12 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmd.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
-#include "sched/core/array.h"
 #include "tui/reports/ended.h"
 #include "tui/reports/report.h"
 #include "tui/select.h"
@@ -163,45 +163,6 @@ static void forget_wishes(struct history *h)
 	job_filter_clear(&h->filter);
 }
 
-/* The numbers that the jobs of a word can have; false where a word does not say. The tasks of an array have
- * numbers from the array's on. */
-static bool read_ids(const char *word, struct history_ids *ids)
-{
-	unsigned long long first, last;
-	char *end;
-
-	if (word[0] < '0' || word[0] > '9')
-		return false;
-	first = last = strtoull(word, &end, 10);
-	if (*end == '[')
-		last += ARRAY_TASKS_MAX;
-	else if (*end == '-' && end[1] >= '0' && end[1] <= '9')
-		last = strtoull(end + 1, &end, 10);
-	*ids = (struct history_ids){first, last};
-	return (*end == '\0' || *end == '[') && first <= last;
-}
-
-static int by_first(const void *a, const void *b)
-{
-	const struct history_ids *x = a, *y = b;
-
-	return (x->first > y->first) - (x->first < y->first);
-}
-
-/* Ranges that overlap, and those behind the most that can be asked for, become one. */
-static void ask_for_ids(struct history_ids *ids, size_t count, struct history_wish *out)
-{
-	qsort(ids, count, sizeof *ids, by_first);
-	for (size_t i = 0; i < count; i++) {
-		struct history_ids *last = out->id_count > 0 ? &out->id[out->id_count - 1] : NULL;
-
-		if (last == NULL || (ids[i].first > last->last && out->id_count < HISTORY_IDS_MAX))
-			out->id[out->id_count++] = ids[i];
-		else if (ids[i].last > last->last)
-			last->last = ids[i].last;
-	}
-}
-
 /*
  * The scheduler knows jobs by their numbers, and looks for these alone. Other labels are in the stores of
  * simulations, which are read here.
@@ -211,16 +172,38 @@ static void narrow_to_words(const struct history *h, struct history_wish *out)
 	struct history_ids *ids = mem_zero(h->named_count + 1, sizeof *ids);
 	size_t count = 0;
 
-	while (count < h->named_count && read_ids(h->named[count].term[0].value, &ids[count]))
+	while (count < h->named_count && ended_ids(h->named[count].term[0].value, &ids[count]))
 		count++;
 	if (count == h->named_count)
-		ask_for_ids(ids, count, out);
+		history_want_ids(out, ids, count);
 	free(ids);
+}
+
+/* Do the terms say whose jobs are meant? */
+static bool names_people(const struct job_filter *filter)
+{
+	static const char *const keys[] = {"job", "user", "group", "account"};
+	bool found = false;
+
+	for (size_t i = 0; i < filter->count; i++)
+		for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++)
+			found = found || strcmp(filter->term[i].key, keys[k]) == 0;
+	return found;
+}
+
+/*
+ * Is the list restricted to the asking user's jobs? The scheduler reads these alone then, so that the jobs
+ * which others have ended do not cost the asking user; it does not restrict administrators. Who can read the
+ * store sees everything.
+ */
+static bool is_own(const struct cmd_env *env, const struct history *h)
+{
+	return cmd_option(env, "--all") == NULL && h->named_count == 0 && !names_people(&h->filter);
 }
 
 static bool find(struct cmd_env *env, struct history *h, int64_t since_s)
 {
-	struct ended_wish wish = {.jobs = {.after = {.end_s = since_s}}};
+	struct ended_wish wish = {.jobs = {.after = {.end_s = since_s}}, .own = is_own(env, h)};
 
 	ended_narrow(&wish, &h->filter);
 	if (env->caller != NULL)
@@ -282,12 +265,17 @@ const struct cmd cmd_history = {
 	.help = "The jobs that have ended, or some of them: how, after which wait, and what they used of "
 		"what they held.",
 	.options =
-		(const struct cmd_option[]){{"--since", "TIME",
-					     "jobs that have ended since then: today, yesterday, 14:10, "
-					     "2026-03-24T14:10, or a time ago (7d); default: the last day, "
-					     "for jobs that are named the beginning"},
-					    {"-w", "TERMS", "jobs that match: 'user=eva state=failed'"},
-					    {0}},
+		(const struct cmd_option[]){
+			{"--since", "TIME",
+			 "jobs that have ended since then: today, yesterday, 14:10, "
+			 "2026-03-24T14:10, or a time ago (7d); default: the last day, "
+			 "for jobs that are named the beginning"},
+			{"-w", "TERMS", "jobs that match: 'user=eva state=failed'"},
+			{"--all", NULL,
+			 "jobs of all users; without it the list has only your own jobs, "
+			 "unless you are an administrator, or JOB or TERMS name jobs, users, "
+			 "groups or accounts"},
+			{0}},
 	.max = -1,
 	.authority = CMD_ANYONE,
 	.flags = CMD_STORE | CMD_PAST,

@@ -41,6 +41,7 @@ static bool note_oldest(void *self, const struct event *ev)
 
 	if (all->count == 0 || ev->time_s < all->oldest_s)
 		all->oldest_s = ev->time_s;
+	task_names_want(&all->names, ev);
 	return ++all->count < all->most;
 }
 

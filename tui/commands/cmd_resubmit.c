@@ -74,6 +74,17 @@ static void take_live(struct again *a)
 	}
 }
 
+/* The scheduler knows jobs by their numbers, and looks for these alone. */
+static bool find_ended(struct again *a, const char *word)
+{
+	struct ended_wish wish = {.jobs = {.id_count = 0}};
+	struct history_ids ids;
+
+	if (a->env->caller != NULL && ended_ids(word, &ids))
+		history_want_ids(&wish.jobs, &ids, 1);
+	return ended_find(a->env, &wish, take_ended, a);
+}
+
 /* A number alone may be an array's. */
 static bool find(struct again *a, const char *word)
 {
@@ -86,7 +97,7 @@ static bool find(struct again *a, const char *word)
 		good = job_filter_read(str_text(&term), &a->filter, &a->env->err);
 		if (good)
 			take_live(a);
-		good = good && ended_each(a->env, 0, take_ended, a);
+		good = good && find_ended(a, a->filter.term[0].value);
 		job_filter_clear(&a->filter);
 		if (!good || strchr(word, '[') != NULL)
 			break;

@@ -31,16 +31,40 @@ static bool read_answer(struct console *c, history_visit *visit, void *self, str
 	return good;
 }
 
-bool console_ended(struct console *c, int64_t since_s, history_visit *visit, void *self, struct err *err)
+struct visiting {
+	history_visit *visit;
+	void *self;
+	uint64_t left;
+};
+
+static bool visit_newest(void *self, const struct ended_job *ended)
+{
+	struct visiting *v = self;
+
+	return v->visit(v->self, ended) && --v->left > 0;
+}
+
+static bool read_store(struct console *c, const struct ended_span *span, history_visit *visit, void *self,
+		       struct err *err)
+{
+	const struct history_wish wish = ended_span_wish(span);
+	struct history_walk walk = {.most = 0};
+	struct visiting visiting = {visit, self, span->newest};
+
+	return store_history_find(c->session->store, &wish, &walk, visit_newest, &visiting, err);
+}
+
+bool console_ended(struct console *c, const struct ended_span *span, history_visit *visit, void *self,
+		   struct err *err)
 {
 	if (c->session->store != NULL)
-		return store_history(c->session->store, since_s, visit, self, err);
+		return read_store(c, span, visit, self, err);
 	if (c->source.ops->ask_ended == NULL)
 		return true;
 	if (c->has_ended)
 		return read_answer(c, visit, self, err);
 	if (!c->asking_ended)
-		c->source.ops->ask_ended(c->source.self, since_s);
+		c->source.ops->ask_ended(c->source.self, span);
 	c->asking_ended = true;
 	return false;
 }

@@ -30,8 +30,8 @@ struct order {
 	uint64_t ticket;
 	struct event *event; /* in the arena; NULL: the files of a job are wanted, or the jobs that ended */
 	size_t count;
-	uint64_t job;    /* 0: those that ended are */
-	int64_t since_s; /* then or later           */
+	uint64_t job;           /* 0: those that ended are */
+	struct ended_span span; /* these                   */
 	struct arena arena;
 };
 
@@ -88,7 +88,7 @@ uint64_t remote_post(void *self, const struct event *ev, size_t count);
 bool remote_take_answer(void *self, struct host_answer *out);
 void remote_ask_files(void *self, uint64_t job);
 bool remote_take_files(void *self, struct job_files *out);
-void remote_ask_ended(void *self, int64_t since_s);
+void remote_ask_ended(void *self, const struct ended_span *span);
 bool remote_take_ended(void *self, struct ended_list *out);
 /* What was not brought, and answers that nobody took. */
 void remote_forget_orders(struct remote *r);

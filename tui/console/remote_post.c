@@ -70,27 +70,32 @@ static void find_files(struct remote *r, const struct order *o)
 	remote_ring(r);
 }
 
+struct finding_ended {
+	struct ended_list list;
+	uint64_t newest;
+};
+
 static bool add_ended(void *self, const struct ended_job *ended)
 {
-	struct ended_list *list = self;
-	struct key key = key_number(list->count++);
+	struct finding_ended *f = self;
+	struct key key = key_number(f->list.count++);
 
-	put_ended(&list->bytes, &key, ended);
-	return true;
+	put_ended(&f->list.bytes, &key, ended);
+	return f->list.count < f->newest;
 }
 
 static void find_ended(struct remote *r, const struct order *o)
 {
-	const struct history_wish since = {.after = {.end_s = o->since_s}};
-	struct ended_list found = {.count = 0};
-	struct caller *c = remote_connect(r, &r->posting, &found.err);
+	const struct history_wish wish = ended_span_wish(&o->span);
+	struct finding_ended found = {.newest = o->span.newest};
+	struct caller *c = remote_connect(r, &r->posting, &found.list.err);
 
 	if (c != NULL)
-		(void)caller_history(c, &since, add_ended, &found, &found.err);
+		(void)caller_history(c, &wish, false, add_ended, &found, &found.list.err);
 	remote_set_connection(r, &r->posting, NULL);
 	pthread_mutex_lock(&r->lock);
 	str_free(&r->ended.bytes);
-	r->ended = found;
+	r->ended = found.list;
 	r->ended_found = true;
 	pthread_mutex_unlock(&r->lock);
 	remote_ring(r);
@@ -212,11 +217,11 @@ bool remote_take_files(void *self, struct job_files *out)
 	return found;
 }
 
-void remote_ask_ended(void *self, int64_t since_s)
+void remote_ask_ended(void *self, const struct ended_span *span)
 {
 	struct order *o = mem_zero(1, sizeof *o);
 
-	o->since_s = since_s;
+	o->span = *span;
 	(void)send_order(self, o);
 }
 

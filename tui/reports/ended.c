@@ -10,8 +10,10 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "sched/core/array.h"
 #include "sched/host/arrivals.h"
 #include "sched/host/replay.h"
 #include "store/store.h"
@@ -92,7 +94,7 @@ bool ended_find(struct cmd_env *env, const struct ended_wish *wish, ended_visit 
 	if (env->store)
 		return store_history_find(env->store, &jobs, &walk, from_store, &w, &env->err);
 	if (env->caller)
-		return caller_history(env->caller, &jobs, from_store, &w, &env->err);
+		return caller_history(env->caller, &jobs, wish->own, from_store, &w, &env->err);
 	if (env->replay)
 		walk_replay(env->replay, &w);
 	return true;
@@ -136,6 +138,22 @@ void ended_narrow(struct ended_wish *wish, const struct job_filter *filter)
 		else if (strcmp(key, "state") == 0 && !may_not_have_run(value))
 			wish->jobs.ran = true;
 	}
+}
+
+bool ended_ids(const char *word, struct history_ids *out)
+{
+	unsigned long long first, last;
+	char *end;
+
+	if (word[0] < '0' || word[0] > '9')
+		return false;
+	first = last = strtoull(word, &end, 10);
+	if (*end == '[')
+		last += ARRAY_TASKS_MAX;
+	else if (*end == '-' && end[1] >= '0' && end[1] <= '9')
+		last = strtoull(end + 1, &end, 10);
+	*out = (struct history_ids){first, last};
+	return (*end == '\0' || *end == '[') && first <= last;
 }
 
 const char *ended_label(const struct job_record *record, char buf[static ENDED_LABEL_TEXT])

@@ -26,6 +26,7 @@ typedef void ended_visit(void *self, const struct ended_job *ended); /* valid du
 struct ended_wish {
 	struct history_wish jobs;
 	uint64_t newest; /* no more than so many, the last one first; 0: all */
+	bool own;        /* asked of the scheduler: only the asking user's, who is no administrator */
 };
 
 /*
@@ -36,6 +37,13 @@ struct ended_wish {
 
 /* Makes the wish as narrow as a filter allows; the filter still decides. */
 void ended_narrow(struct ended_wish *wish, const struct job_filter *filter);
+
+/*
+ * The numbers that the jobs of a word can have; false where the word does not say. The tasks of an array have
+ * numbers from the array's on. The scheduler knows jobs by their numbers; other labels are in the stores of
+ * simulations.
+ */
+bool ended_ids(const char *word, struct history_ids *out);
 
 /* Each of the wanted jobs once; nothing where nobody remembers. False: env->err says why. */
 bool ended_find(struct cmd_env *env, const struct ended_wish *wish, ended_visit *each, void *self);

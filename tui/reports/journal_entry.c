@@ -72,6 +72,7 @@ static bool note_time(void *self, const struct event *ev)
 	struct telling *t = self;
 
 	t->time_s = ev->time_s;
+	task_names_want(&t->names, ev);
 	return false;
 }
 

@@ -19,9 +19,15 @@ struct task_names {
 		char label[JOB_LABEL_TEXT]; /* "12[3]" */
 	} * item;
 	size_t count, room;
+	uint64_t *wanted; /* numbers of jobs */
+	size_t wanted_count, wanted_room;
 };
 
-/* All tasks that are in the queue in s, and those that have ended since since_s. False: err says why not. */
+/* The task that the event is about is to be among those that are read next. */
+void task_names_want(struct task_names *names, const struct event *ev);
+
+/* All tasks that are in the queue in s, and of those that have ended since since_s the wanted ones. False:
+ * err says why not. */
 bool task_names_read(struct task_names *names, const struct snapshot *s, const struct annals *annals,
 		     int64_t since_s, struct err *err);
 void task_names_clear(struct task_names *names);

@@ -364,10 +364,10 @@ static bool ask_past(struct caller *c, struct past_wish *wish, struct past_visit
 	return good;
 }
 
-bool caller_history(struct caller *c, const struct history_wish *jobs, history_visit *visit, void *self,
-		    struct err *err)
+bool caller_history(struct caller *c, const struct history_wish *jobs, bool own, history_visit *visit,
+		    void *self, struct err *err)
 {
-	struct past_wish wish = {.jobs = *jobs};
+	struct past_wish wish = {.own = own, .jobs = *jobs};
 	struct past_visit visiting = {.job = visit, .self = self};
 
 	return ask_past(c, &wish, &visiting, err);

@@ -78,9 +78,10 @@ bool caller_limits(struct caller *c, struct self_limit *out, size_t *count, stru
 /* As store_script, from the scheduler, which gives it to the job's user alone. */
 bool caller_script(struct caller *c, uint64_t job, struct str *out, struct err *err);
 
-/* As store_history_find and store_journal, from the scheduler. */
-bool caller_history(struct caller *c, const struct history_wish *jobs, history_visit *visit, void *self,
-		    struct err *err);
+/* As store_history_find and store_journal, from the scheduler. own: only the asking user's jobs, unless an
+ * administrator of any level asks. */
+bool caller_history(struct caller *c, const struct history_wish *jobs, bool own, history_visit *visit,
+		    void *self, struct err *err);
 bool caller_journal(struct caller *c, uint64_t from, bool backward, journal_visit *visit, void *self,
 		    struct err *err);
 

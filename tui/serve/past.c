@@ -127,8 +127,12 @@ static bool may_want(const struct past_reader *reader, const char *user)
 static bool add_jobs(struct store *store, struct piece *p, struct past_piece *out, struct err *err)
 {
 	struct history_walk walk = {.most = PAST_LOOKS};
-	bool good = !may_want(p->reader, p->wish->jobs.user) ||
-		    store_history_find(store, &p->wish->jobs, &walk, add_job, p, err);
+	struct history_wish jobs = p->wish->jobs;
+	bool good;
+
+	if (p->wish->own && p->reader->user != NULL)
+		jobs.user = p->reader->user;
+	good = !may_want(p->reader, jobs.user) || store_history_find(store, &jobs, &walk, add_job, p, err);
 
 	out->at = walk.at;
 	out->more = walk.more;

@@ -27,6 +27,7 @@ struct past_wish {
 	bool backward;            /* entries */
 	uint64_t from;            /* entries: this one and those behind it */
 	int64_t since_s;          /* of a past moment (request.h) */
+	bool own;                 /* jobs: of a reader who does not see everything only their own */
 	struct history_wish jobs; /* the jobs that are wanted */
 };
 

@@ -15,7 +15,7 @@
 /* Records that never stand in a file: beyond the numbers of those that do. */
 #define RECORD_REQUEST ((enum record_type)64)
 #define RECORD_ANSWER  ((enum record_type)65)
-#define REQUEST_NEWEST 4
+#define REQUEST_NEWEST 5
 #define REQUEST_ANY    UINT16_MAX
 
 #define NAME_SIZE 12 /* bytes of a job that is asked about, at least */
@@ -120,6 +120,7 @@ static void put_past(struct str *out, const struct past_wish *past)
 	put_u8(out, past->backward);
 	put_u64(out, past->from);
 	put_i64(out, past->since_s);
+	put_u8(out, past->own);
 	put_jobs_wish(out, &past->jobs);
 }
 
@@ -148,6 +149,7 @@ static void get_past(struct record *r, struct past_wish *out)
 	out->backward = get_bool(r);
 	out->from = get_u64(r);
 	out->since_s = get_i64(r);
+	out->own = get_bool(r);
 	get_jobs_wish(r, &out->jobs);
 }
 

@@ -21,7 +21,8 @@
 
 struct reading {
 	struct journal *j;
-	const struct task_names *names; /* NULL: entries are only counted */
+	struct task_names names;
+	bool counts; /* entries are only counted, and the tasks that they are about are noted */
 	uint64_t from;
 	bool backward;
 	size_t looked, found;
@@ -75,15 +76,17 @@ static bool visit(void *self, const struct event *ev)
 	struct reading *r = self;
 	const struct journal_filter *f = &r->j->filter;
 
-	if (r->names != NULL && ev->seq > r->j->seen)
+	if (!r->counts && ev->seq > r->j->seen)
 		r->j->seen = ev->seq;
-	if (r->names != NULL && (ev->seq < r->j->oldest || r->j->oldest == 0))
+	if (!r->counts && (ev->seq < r->j->oldest || r->j->oldest == 0))
 		r->j->oldest = ev->seq;
 	if ((f->job == 0 || ev->job == f->job) && (f->quiet || !is_quiet(ev->kind))) {
 		if (r->found++ == 0 || ev->time_s < r->oldest_s)
 			r->oldest_s = ev->time_s;
-		if (r->names != NULL)
-			keep(r->j, r->names, ev);
+		if (r->counts)
+			task_names_want(&r->names, ev);
+		else
+			keep(r->j, &r->names, ev);
 	}
 	if (!r->backward)
 		return true;
@@ -96,18 +99,18 @@ static bool visit(void *self, const struct event *ev)
 static bool read_entries(struct reading *r, struct store *store, const struct snapshot *s, struct err *err)
 {
 	const struct annals annals = {.store = store};
-	struct task_names names = {.item = NULL};
-	bool ok = store_journal(store, r->from, r->backward, visit, r, err);
+	bool ok;
 
+	r->counts = true;
+	ok = store_journal(store, r->from, r->backward, visit, r, err);
 	if (ok && r->looked + r->found > 0) {
 		if (r->found > 0)
-			ok = task_names_read(&names, s, &annals, r->oldest_s, err);
+			ok = task_names_read(&r->names, s, &annals, r->oldest_s, err);
 		r->looked = r->found = 0;
-		r->names = &names;
+		r->counts = false;
 		ok = ok && store_journal(store, r->from, r->backward, visit, r, err);
-		r->names = NULL;
 	}
-	task_names_clear(&names);
+	task_names_clear(&r->names);
 	return ok;
 }
 

@@ -24,6 +24,7 @@
 #include "tui/filter.h"
 #include "tui/outlook.h"
 
+struct ended_span;  /* tui/source.h */
 struct console;     /* tui/console/console.h */
 struct edits;       /* tui/console/edits.h */
 struct foresight;   /* tui/answers/foresight.h */
@@ -234,9 +235,12 @@ const char *console_output(const struct console *c, const char **title);
  * In which files the words of a job are. NULL: not known yet, the screen is brought up to date when it is.
  */
 const struct job_files *console_files(struct console *c, uint64_t job);
-/* Visits the jobs that ended then or later, in this order. False: it is not known yet, and the screen is
- * brought up to date when it is; or, with a sentence, it cannot be known. */
-bool console_ended(struct console *c, int64_t since_s, history_visit *visit, void *self, struct err *err);
+/*
+ * Visits the jobs of the span, the last one first. False: it is not known yet, and the screen is brought up
+ * to date when it is; or, with a sentence, it cannot be known.
+ */
+bool console_ended(struct console *c, const struct ended_span *span, history_visit *visit, void *self,
+		   struct err *err);
 /* What a running job uses now; false: it is not known here. */
 bool console_usage(const struct console *c, const struct job *job, struct spool_usage *out);
 /* The screen that help was asked from. */

@@ -2,9 +2,9 @@
 /*
  * view_ended.c - which jobs have ended, how, and what did they make of what they held?
  *
- * The newest on top, of one day. Read from the store, or asked of the scheduler, once, then only what has
- * ended since. Efficiency is processor time used of processor time held. What a job wrote can be looked at
- * here as well.
+ * The newest on top, at most 5000 of one day. Read from the store, or asked of the scheduler, once, then only
+ * what has ended since. Efficiency is processor time used of processor time held. What a job wrote can be
+ * looked at here as well.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,6 +16,7 @@
 #include "sched/core/snapshot.h"
 #include "store/store.h"
 #include "tui/reports/ended.h"
+#include "tui/source.h"
 #include "tui/wallclock.h"
 #include "view.h"
 
@@ -66,6 +67,8 @@ struct ended_view {
 	struct table table;
 	struct ended_row *kept; /* in the order in which they ended */
 	size_t count, cap;
+	struct ended_row *fresh; /* what comes now, the last one first */
+	size_t fresh_count, fresh_cap;
 	size_t *row; /* positions in kept, newest first */
 	size_t rows, row_cap;
 	bool of_past;   /* kept are those of a moment that is past */
@@ -130,21 +133,37 @@ static bool is_kept(const struct ended_view *v, uint64_t job, int64_t end_s)
 	return false;
 }
 
-static bool keep(void *self, const struct ended_job *ended)
+static bool take(void *self, const struct ended_job *ended)
 {
 	struct ended_view *v = self;
 
-	if (v->of_past && ended->end_s > console_outlook(v->c)->now_s)
-		return false;
 	if (is_kept(v, ended->record.job.id, ended->end_s))
 		return true;
-	if (v->count == KEPT_MAX) {
-		free_row(&v->kept[0]);
-		memmove(v->kept, v->kept + 1, --v->count * sizeof *v->kept);
-	}
-	v->kept = vec_room(v->kept, &v->cap, v->count + 1, sizeof *v->kept);
-	write_row(&v->kept[v->count++], ended);
+	v->fresh = vec_room(v->fresh, &v->fresh_cap, v->fresh_count + 1, sizeof *v->fresh);
+	write_row(&v->fresh[v->fresh_count++], ended);
 	return true;
+}
+
+static void drop_fresh(struct ended_view *v)
+{
+	while (v->fresh_count > 0)
+		free_row(&v->fresh[--v->fresh_count]);
+}
+
+/* Behind those that are kept, of which the oldest go. */
+static void keep_fresh(struct ended_view *v)
+{
+	size_t all = v->count + v->fresh_count, drop = all > KEPT_MAX ? all - KEPT_MAX : 0;
+
+	drop = drop < v->count ? drop : v->count;
+	for (size_t i = 0; i < drop; i++)
+		free_row(&v->kept[i]);
+	v->count -= drop;
+	if (drop > 0)
+		memmove(v->kept, v->kept + drop, v->count * sizeof *v->kept);
+	v->kept = vec_room(v->kept, &v->cap, v->count + v->fresh_count, sizeof *v->kept);
+	while (v->fresh_count > 0)
+		v->kept[v->count++] = v->fresh[--v->fresh_count];
 }
 
 /* Of a moment that is past another day is shown, and only what had ended by then. */
@@ -161,16 +180,22 @@ static void change_day(struct ended_view *v, const struct outlook *o)
 static void read_more(struct ended_view *v)
 {
 	const struct outlook *o = console_outlook(v->c);
-	int64_t since_s;
+	struct ended_span span = {.until_s = INT64_MAX, .newest = KEPT_MAX};
 
 	if (v->seen == o->live.s->seq)
 		return;
 	change_day(v, o);
-	since_s = v->count > 0 ? v->kept[v->count - 1].end_s : o->now_s - LOOK_BACK_S;
+	span.since_s = v->count > 0 ? v->kept[v->count - 1].end_s : o->now_s - LOOK_BACK_S;
+	if (v->of_past)
+		span.until_s = o->now_s;
 	if (!v->asking)
 		v->asked = o->live.s->seq;
 	v->err.text[0] = '\0';
-	v->asking = !console_ended(v->c, since_s, keep, v, &v->err) && v->err.text[0] == '\0';
+	v->asking = !console_ended(v->c, &span, take, v, &v->err) && v->err.text[0] == '\0';
+	if (v->err.text[0] == '\0')
+		keep_fresh(v);
+	else /* without those before them they would leave a gap */
+		drop_fresh(v);
 	if (!v->asking)
 		v->seen = v->asked;
 }
@@ -238,6 +263,7 @@ static void ended_close(void *self)
 	for (size_t i = 0; i < v->count; i++)
 		free_row(&v->kept[i]);
 	free(v->kept);
+	free(v->fresh);
 	free(v->row);
 }
 
