@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sched/base/str.h"
 #include "sched/core/config.h"
 
 #define ROOM       8
@@ -327,6 +328,93 @@ static void X11_the_fix_makes_the_finding_go(void **state)
 	}
 }
 
+/* --- the order of statements ------------------------------------------------------------------- */
+
+#define STATEMENTS_MOST 16
+
+/* Behind a word, a quoted one, or what braces enclose. */
+static const char *behind_value(const char *at)
+{
+	int depth = 0;
+
+	do {
+		if (*at == '"')
+			at = strchr(at + 1, '"');
+		depth += (*at == '{') - (*at == '}');
+		at++;
+	} while (depth > 0 || (at[-1] != '}' && strchr(" \n{}", *at) == NULL));
+	return at;
+}
+
+/* Behind a statement: NAME = VALUE, or TYPE [TITLE] { ... }. */
+static const char *behind_statement(const char *at)
+{
+	while (*at != '=' && *at != '{')
+		at++;
+	return behind_value(*at == '=' ? at + 1 + strspn(at + 1, " ") : at);
+}
+
+/* Where the statements of a text begin, and the end of the last one; returns how many there are. */
+static size_t find_statements(const char *text, const char *begin[static STATEMENTS_MOST + 1])
+{
+	size_t count = 0;
+
+	for (text += strspn(text, " \n"); *text != '\0'; text += strspn(text, " \n")) {
+		assert_true(count < STATEMENTS_MOST);
+		begin[count++] = text;
+		text = begin[count] = behind_statement(text);
+	}
+	return count;
+}
+
+/* The same statements, each on a line, from the first-th on; those before it follow. */
+static void rotate(const char *text, size_t first, struct str *out)
+{
+	const char *begin[STATEMENTS_MOST + 1];
+	size_t count = find_statements(text, begin);
+
+	str_clear(out);
+	for (size_t i = 0; i < count; i++) {
+		const char *at = begin[(first + i) % count];
+
+		str_add_bytes(out, at, (size_t)(behind_statement(at) - at));
+		str_add_char(out, '\n');
+	}
+}
+
+/* In each rotation the text has this finding alone; id NULL: none. */
+static void must_not_depend_on_order(const char *text, const char *id)
+{
+	const char *begin[STATEMENTS_MOST + 1];
+	size_t count = find_statements(text, begin);
+	struct str rotated = {0};
+
+	for (size_t first = 0; first < count; first++) {
+		struct config_finding found[ROOM];
+		struct config_list list = {0};
+		size_t findings;
+
+		rotate(text, first, &rotated);
+		read_list(str_text(&rotated), &list);
+		findings = config_lint_list(&list, found, ROOM);
+		config_list_free(&list);
+		if (findings != (id != NULL) || (id != NULL && strcmp(found[0].id, id) != 0))
+			fail_msg("%zu findings, %s, instead of %s in: %s", findings,
+				 findings > 0 ? found[0].id : "none", id != NULL ? id : "none",
+				 str_text(&rotated));
+	}
+	str_free(&rotated);
+}
+
+static void no_rule_depends_on_the_order_of_statements(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < BAD_COUNT; i++)
+		must_not_depend_on_order(bad[i].text, bad[i].id);
+	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
+		must_not_depend_on_order(good[i], NULL);
+}
+
 static void classes_and_features_that_no_node_section_names(void **state)
 {
 	(void)state;
@@ -438,6 +526,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(X11_each_bad_configuration_gives_exactly_its_rule_and_line),
 		cmocka_unit_test(X11_the_fix_makes_the_finding_go),
+		cmocka_unit_test(no_rule_depends_on_the_order_of_statements),
 		cmocka_unit_test(classes_and_features_that_no_node_section_names),
 		cmocka_unit_test(what_is_nearly_wrong_is_right),
 		cmocka_unit_test(every_rule_of_a_text_is_tried),
