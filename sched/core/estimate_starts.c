@@ -2,8 +2,9 @@
 /*
  * estimate_starts.c - which jobs started when, and of which of them is it asked what was said?
  *
- * Ids are given in ascending order, so jobs stand by id as they come. A row in the order of starts is as good
- * a sample of a week as chance would draw, and it is the same one each time.
+ * Ids are given in ascending order, so jobs are sorted by id nearly as they come; jobs that were submitted to
+ * the replay of a log have larger ids than those of the log that come later. A row in the order of starts is
+ * as good a sample of a week as chance would draw, and it is the same one each time.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,17 @@ void estimate_starts_begin(struct estimate_starts *s, const struct snapshot *fro
 		qsort(s->job, s->jobs, sizeof *s->job, by_id);
 }
 
+/* Moves the job that was added last to where its id belongs. */
+static void sort_last(struct estimate_starts *s)
+{
+	struct estimate_start last = s->job[s->jobs - 1];
+	size_t at = s->jobs - 1;
+
+	for (; at > 0 && s->job[at - 1].job > last.job; at--)
+		s->job[at] = s->job[at - 1];
+	s->job[at] = last;
+}
+
 static struct estimate_start *find(struct estimate_starts *s, uint64_t id)
 {
 	struct estimate_start key = {.job = id};
@@ -49,8 +61,10 @@ void estimate_starts_take(struct estimate_starts *s, const struct event *ev)
 	struct estimate_start *job;
 
 	if (ev->kind == EVENT_SUBMIT) {
-		for (uint32_t i = 0; i < job_record_tasks(&ev->submit); i++)
+		for (uint32_t i = 0; i < job_record_tasks(&ev->submit); i++) {
 			add_job(s, ev->job + i, ev->submit.job.submit_s);
+			sort_last(s);
+		}
 		return;
 	}
 	job = ev->kind == EVENT_START ? find(s, ev->job) : NULL;

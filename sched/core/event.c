@@ -107,7 +107,7 @@ bool event_apply(struct state *st, struct event *ev, struct err *err)
 		return false;
 	ev->seq = state_view(st)->seq + 1;
 	if (ev->kind == EVENT_SUBMIT && ev->job == 0)
-		ev->job = state_view(st)->next_job_id;
+		ev->job = state_next_id(st);
 	if (ev->kind == EVENT_CLOCK)
 		ev->clock.before = state_view(st)->set_back;
 	event_rows[ev->kind].apply(st, ev);

@@ -34,6 +34,12 @@ const struct snapshot *state_view(const struct state *st);
 /* A copy that can be edited alone: what previews work on. Release with state_free. */
 struct state *state_from_snapshot(const struct snapshot *s);
 
+/* Submissions that name their ids, up to `last`, are still to come, as in the replay of a log: the others get
+ * larger ids. No part of the snapshot; copies do not know it. */
+void state_reserve_ids(struct state *st, uint64_t last);
+/* The id that a submission without one gets. */
+uint64_t state_next_id(const struct state *st);
+
 /* A job with its names as text: a submission, or a record out of the store. */
 struct job_record {
 	struct job job;        /* what is a text or an array below is ignored on input      */

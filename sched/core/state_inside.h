@@ -79,6 +79,7 @@ struct state {
 	uint32_t creds_look;  /* number of credentials at which to look again, once all spare ones are used */
 	uint32_t free_run;    /* chain of free runs                     */
 	uint32_t free_depend; /* chain of free dependencies             */
+	uint64_t reserved_id; /* see state_reserve_ids; 0 = none */
 	bool no_lost;         /* no waiting job has a dependency that can never be met */
 	uint32_t string_waste; /* bytes of strings nobody names any more */
 	struct change_marks marks;

@@ -39,6 +39,16 @@ static void name_job(struct state *st, struct job *job, const struct job_record 
 	job->base_reason = state_add_string(st, record->base_reason);
 }
 
+void state_reserve_ids(struct state *st, uint64_t last)
+{
+	st->reserved_id = last;
+}
+
+uint64_t state_next_id(const struct state *st)
+{
+	return st->s->next_job_id > st->reserved_id ? st->s->next_job_id : st->reserved_id + 1;
+}
+
 uint32_t state_add_job(struct state *st, const struct job_record *record, uint64_t id)
 {
 	struct job job = record->job;

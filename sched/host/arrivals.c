@@ -53,6 +53,16 @@ bool trace_numbers_are_ids(const struct trace *trace)
 	return trace->count == 0 || (last - trace->job[0].number) / TRACE_ID_GAPS < (int64_t)trace->count;
 }
 
+uint64_t trace_last_id(const struct trace *trace)
+{
+	uint64_t last = trace->count;
+
+	for (size_t i = 0; i < trace->count; i++)
+		if (trace->job[i].number > 0 && (uint64_t)trace->job[i].number > last)
+			last = (uint64_t)trace->job[i].number;
+	return last;
+}
+
 static uint64_t trace_job_id(const struct from_trace *f, size_t position)
 {
 	return f->numbers_are_ids ? (uint64_t)f->trace->job[position].number : (uint64_t)position + 1;

@@ -41,6 +41,9 @@ struct rm fake_from_workload(const struct fake_cluster *cluster, const struct si
 #define TRACE_ID_GAPS 8
 bool trace_numbers_are_ids(const struct trace *trace);
 
+/* The largest number or id of its jobs; 0 = it has none. */
+uint64_t trace_last_id(const struct trace *trace);
+
 /*
  * The machine that a log's header describes: MaxProcs processors (else MaxNodes) on MaxNodes
  * nodes when they divide evenly, else each processor is a node. Of a machine with more than

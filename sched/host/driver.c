@@ -188,6 +188,17 @@ void driver_free(struct driver *d)
 	free(d);
 }
 
+void driver_set_watch_end(struct driver *d, driver_watch_end *watch, void *self)
+{
+	d->watch_end = watch;
+	d->watch_end_self = self;
+}
+
+void driver_reserve_ids(struct driver *d, uint64_t last)
+{
+	state_reserve_ids(d->st, last);
+}
+
 void driver_set_watch(struct driver *d, driver_watch *watch, void *self)
 {
 	d->watch = watch;

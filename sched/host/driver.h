@@ -47,6 +47,13 @@ void driver_free(struct driver *d);
 typedef void driver_watch(void *self, const struct event *ev, const struct snapshot *after);
 void driver_set_watch(struct driver *d, driver_watch *watch, void *self);
 
+/* Called before an event by which a job leaves, with the state before it; of a refused one as well. */
+typedef void driver_watch_end(void *self, const struct event *ev, const struct state *before);
+void driver_set_watch_end(struct driver *d, driver_watch_end *watch, void *self);
+
+/* The manager names the ids of jobs that come to it, up to `last` (state_reserve_ids). */
+void driver_reserve_ids(struct driver *d, uint64_t last);
+
 /* Called when a step is durable, with the state after it: for a log. What it points at lasts for the call. */
 typedef void driver_tell(void *self, const struct ledger_step *step, const struct state *st,
 			 const struct driver_stats *stats);

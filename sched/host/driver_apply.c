@@ -56,6 +56,8 @@ bool driver_apply(struct driver *d, struct event *ev, struct err *err)
 {
 	size_t ended = d->ended_count;
 
+	if (d->watch_end != NULL && (ev->kind == EVENT_END || ev->kind == EVENT_CANCEL))
+		d->watch_end(d->watch_end_self, ev, d->st);
 	keep_end(d, ev);
 	if (!event_apply(d->st, ev, err)) {
 		d->ended_count = ended;

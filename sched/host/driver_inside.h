@@ -34,6 +34,8 @@ struct driver {
 	struct ledger ledger;
 	driver_watch *watch;
 	void *watch_self;
+	driver_watch_end *watch_end;
+	void *watch_end_self;
 	driver_tell *tell;
 	void *tell_self;
 	driver_warn *warn;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "arrivals.h"
+#include "keep.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 
@@ -26,6 +27,10 @@ struct replay {
 	struct replay_record *record;
 	struct alloc_run *run;
 	size_t run_count, run_room;
+	struct ended_job *other; /* replay_others; behind them the one that is about to leave */
+	size_t other_count, other_room;
+	bool leaves; /* there is such a one */
+	struct arena arena;
 	uint64_t ended;
 };
 
@@ -101,6 +106,18 @@ static void note_start(struct replay *r, struct replay_record *record, const str
 		keep_placement(r, record, ev);
 }
 
+/* The event may still be refused. */
+static void note_leaving(void *self, const struct event *ev, const struct state *before)
+{
+	struct replay *r = self;
+
+	r->leaves = ev->kind == EVENT_CANCEL || find_record(r, ev->job) == NULL;
+	if (!r->leaves)
+		return;
+	r->other = vec_room(r->other, &r->other_room, r->other_count + 1, sizeof *r->other);
+	r->leaves = keep_ended(&r->arena, before, ev, &r->other[r->other_count]);
+}
+
 static void note_event(void *self, const struct event *ev, const struct snapshot *after)
 {
 	struct replay *r = self;
@@ -108,6 +125,10 @@ static void note_event(void *self, const struct event *ev, const struct snapshot
 	struct replay_record *record;
 
 	(void)after;
+	if (ev->kind == EVENT_CANCEL || ev->kind == EVENT_END) {
+		r->other_count += r->leaves;
+		r->leaves = false;
+	}
 	if (ev->kind != EVENT_START && ev->kind != EVENT_END && !refused)
 		return;
 	record = find_record(r, ev->job);
@@ -187,6 +208,7 @@ static bool set_up(struct driver *driver, const struct replay_setup *setup, stru
 		if (!take_window(driver, setup, &setup->window[i], err))
 			return false;
 	driver_set_poll(driver, setup->poll_s);
+	driver_reserve_ids(driver, trace_last_id(setup->trace));
 	return true;
 }
 
@@ -218,6 +240,7 @@ struct replay *replay_new(const struct replay_setup *setup, struct ledger ledger
 	for (size_t i = 0; i < trace->count; i++)
 		r->record[i] = (struct replay_record){.start_s = TIME_NONE, .end_s = TIME_NONE};
 	driver_set_watch(driver, note_event, r);
+	driver_set_watch_end(driver, note_leaving, r);
 	return r;
 }
 
@@ -229,6 +252,8 @@ void replay_free(struct replay *r)
 	free(r->position);
 	free(r->record);
 	free(r->run);
+	free(r->other);
+	arena_free(&r->arena);
 	free(r);
 }
 
@@ -275,6 +300,12 @@ const struct trace *replay_trace(const struct replay *r)
 const struct replay_record *replay_records(const struct replay *r)
 {
 	return r->record;
+}
+
+const struct ended_job *replay_others(const struct replay *r, size_t *count)
+{
+	*count = r->other_count;
+	return r->other;
 }
 
 const struct alloc_run *replay_runs(const struct replay *r)

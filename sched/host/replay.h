@@ -63,6 +63,9 @@ struct driver *replay_driver(struct replay *r);
 const struct trace *replay_trace(const struct replay *r);
 /* One for each job of the trace, and the runs that the records point into. */
 const struct replay_record *replay_records(const struct replay *r);
+/* Jobs that have left and have no end there, in that order: those that are not of the trace, and those that
+ * were cancelled while they waited. Until the next step. */
+const struct ended_job *replay_others(const struct replay *r, size_t *count);
 const struct alloc_run *replay_runs(const struct replay *r);
 void replay_summarise(const struct replay *r, struct replay_summary *out);
 

@@ -2,9 +2,10 @@
 /*
  * rerun_record.c - for how long did each job really run, and in which order did jobs start?
  *
- * Ids are given in ascending order, so jobs stand by id as they come. A job that waits again after it was
- * requeued or could not be started has several stints; how long it really takes is what the last one took,
- * where it came to its own end.
+ * Ids are given in ascending order, so jobs are sorted by id nearly as they come; jobs that were submitted to
+ * the replay of a log have larger ids than those of the log that come later. A job that waits again after it
+ * was requeued or could not be started has several stints; how long it really takes is what the last one
+ * took, where it came to its own end.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,17 @@ const struct rerun_job *rerun_record_find(const struct rerun_record *record, uin
 
 	return record->jobs == 0 ? NULL
 				 : bsearch(&key, record->job, record->jobs, sizeof *record->job, by_id);
+}
+
+/* Moves the job that was added last to where its id belongs. */
+static void sort_last(struct rerun_record *record)
+{
+	struct rerun_job last = record->job[record->jobs - 1];
+	size_t at = record->jobs - 1;
+
+	for (; at > 0 && record->job[at - 1].id > last.id; at--)
+		record->job[at] = record->job[at - 1];
+	record->job[at] = last;
 }
 
 static struct rerun_job *find(struct rerun_record *record, uint64_t id)
@@ -175,8 +187,10 @@ bool rerun_record_take(struct rerun_record *record, const struct event *ev)
 	if (ev->kind == EVENT_CLOCK)
 		record->clock = ev->seq;
 	if (ev->kind == EVENT_SUBMIT) {
-		for (uint32_t i = 0; i < job_record_tasks(&ev->submit); i++)
-			add_job(record, ev->job + i);
+		for (uint32_t i = 0; i < job_record_tasks(&ev->submit); i++) {
+			(void)add_job(record, ev->job + i);
+			sort_last(record);
+		}
 		return true;
 	}
 	job = ev->job == 0 ? NULL : find(record, ev->job);

@@ -151,6 +151,31 @@ check_equal "what was submitted is not of the log" "$(starts --policy easy | wc 
 check_status "all of it, in a store" 0 "$KAHU" replay log.swf --policy easy --do do.txt --store came
 check_contains "the first runs to its limit from when it came" '"submit":50,"start":' "$("$KAHU" history --store came --since 1970-01-01T00:00 --json)"
 
+# Job 2 of this log comes at 20, after jobs were submitted: no id is of two jobs, whatever the numbers are.
+for numbers in "1 2 5" "1 2 500"; do
+	# shellcheck disable=SC2086 # three words
+	set -- $numbers
+	cat >ids.swf <<TEXT
+; MaxProcs: 4
+$1 0 -1 30 2 -1 -1 2 40 -1 1 1 1 -1 1 1 -1 -1
+$2 20 -1 10 1 -1 -1 1 40 -1 1 1 1 -1 1 1 -1 -1
+$3 22 -1 10 1 -1 -1 1 40 -1 1 1 1 -1 1 1 -1 -1
+TEXT
+	printf '10 submit -l procs=1,walltime=10 -- x\n12 submit -t 0-1 -l walltime=5 -- x\n' >do.txt
+	echo "60 history --since 1970-01-01T00:00" >>do.txt
+	check_status "$numbers: submissions before jobs of the log" 0 "$KAHU" replay ids.swf --do do.txt --store "ids$3"
+	check_contains "$numbers: their ids are above those of the log" "submit -l procs=1,walltime=10 -- x
+$(($3 + 1))
+" "$out"
+	check_equal "$numbers: history has all" "$1 $2 $3 $(($3 + 2))[0] $(($3 + 1)) $(($3 + 2))[1]" \
+		"$(printf '%s\n' "$out" | awk '$4 == "Completed" || $4 == "AtLimit" { printf "%s%s", n++ ? " " : "", $1 }')"
+	check_contains "$numbers: the journal is read to its end" "3 Active Jobs" \
+		"$("$KAHU" queue --at 1970-01-01T00:00:25 --store "ids$3")"
+	check_contains "$numbers: and run again" "6 of 6 jobs start in the recorded order" \
+		"$("$KAHU" replay --since 1970-01-01T00:00 --store "ids$3")"
+done
+set --
+
 check_contains "--set changes an option" '"jobs":4' "$(stable --set xfactorweight=5 --set 'user[u1].priority=7')"
 echo 'backfillpolicy = none' >none.conf
 check_equal "--config is the policy" "$(starts --policy fcfs)" "$(starts --config none.conf)"

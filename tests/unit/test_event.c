@@ -54,7 +54,7 @@ static void a_submission_starts_from_nothing(void **state)
 	scene_free(sc);
 }
 
-static void ids_are_given_in_order_and_never_twice(void **state)
+static void ids_are_given_in_order_and_are_of_one_job(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct event ev = {.kind = EVENT_SUBMIT, .job = 41};
@@ -63,9 +63,26 @@ static void ids_are_given_in_order_and_never_twice(void **state)
 	ev.submit.job = (struct job){.wall_limit_s = 60, .tasks = 1, .task_procs = 1};
 	scene_apply(sc, &ev);
 	assert_int_equal(scene_submit(sc, 1, 1), 42);
-	assert_refused(sc, ev, "job id 41 has been used");
-	ev.job = 40;
-	assert_refused(sc, ev, "job id 40 has been used");
+	assert_refused(sc, ev, "job id 41 is in use");
+	scene_free(sc);
+}
+
+/* Jobs of a log name their ids; others get larger ones, whichever comes first. */
+static void ids_of_a_log_are_kept_for_it(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct event ev = {.kind = EVENT_SUBMIT, .job = 3};
+
+	(void)state;
+	ev.submit.job = (struct job){.wall_limit_s = 60, .tasks = 1, .task_procs = 1};
+	state_reserve_ids(sc->st, 7);
+	assert_int_equal(scene_submit(sc, 1, 1), 8);
+	scene_apply(sc, &ev);
+	assert_int_equal(scene_job_of(sc, 3)->state, JOB_IDLE);
+	assert_int_equal(scene_submit(sc, 1, 1), 9);
+	ev.job = 7;
+	scene_apply(sc, &ev);
+	assert_int_equal(scene_submit(sc, 1, 1), 10);
 	scene_free(sc);
 }
 
@@ -560,7 +577,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_submission_starts_from_nothing),
-		cmocka_unit_test(ids_are_given_in_order_and_never_twice),
+		cmocka_unit_test(ids_are_given_in_order_and_are_of_one_job),
+		cmocka_unit_test(ids_of_a_log_are_kept_for_it),
 		cmocka_unit_test(submissions_out_of_bounds_are_refused),
 		cmocka_unit_test(a_start_takes_nodes_and_an_end_gives_them_back),
 		cmocka_unit_test(starts_beyond_what_is_free_are_refused),

@@ -3,7 +3,7 @@
  * ended.c - what is known of jobs that have ended?
  *
  * A replay's records know times alone, by the position in its trace; who the job was is read
- * off the submission that the trace makes for it.
+ * off the submission that the trace makes for it. Jobs that were submitted to the replay follow.
  */
 #include "ended.h"
 
@@ -67,6 +67,16 @@ static void from_trace(void *self, const struct event *ev)
 	w->each(w->self, &ended);
 }
 
+static void walk_others(const struct replay *replay, struct walk *w)
+{
+	size_t count;
+	const struct ended_job *other = replay_others(replay, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (other[i].end_s >= w->since_s)
+			w->each(w->self, &other[i]);
+}
+
 static void walk_replay(const struct replay *replay, struct walk *w)
 {
 	struct arrivals jobs = arrivals_from_trace(replay_trace(replay));
@@ -76,6 +86,7 @@ static void walk_replay(const struct replay *replay, struct walk *w)
 	while (jobs.ops->next_s(jobs.self) != TIME_NEVER)
 		jobs.ops->report(jobs.self, from_trace, w);
 	jobs.ops->close(jobs.self);
+	walk_others(replay, w);
 }
 
 bool ended_find(struct cmd_env *env, const struct ended_wish *wish, ended_visit *each, void *self)
