@@ -133,6 +133,17 @@ check_status "but not an array" 1 theirs submit -h -t 0-2 -- true
 check_contains "and the limit is named" "maxrequestevents" "$err"
 check_status "that limit is taken back" 0 roots tune maxrequestevents 1000
 
+# --- tasks that have ended --------------------------------------------------------------------------
+
+check_status "names are shown" 0 roots tune hidenames false
+array=$(theirs submit -o /dev/null -j oe -t 2-3 -- true)
+check_status "an array ends" 0 theirs wait "$array"
+check_contains "its tasks have their names in the journal" " end ${array%]}3], status 0" "$(theirs journal -n 30)"
+ended=$(theirs journal -n 30 | awk -v task="${array%]}3]," '{ for (i = 1; i < NF; i++) if ($i == "end" && $(i + 1) == task) print $1 }')
+check_contains "and in one entry" "end ${array%]}3], status 0" "$(theirs journal "$ended")"
+check_status "one of them is submitted again" 0 theirs resubmit "${array%]}3]"
+check_contains "and runs" "Completed" "$(theirs wait "$out" >/dev/null; theirs history "$out")"
+
 # --- nobody there ----------------------------------------------------------------------------------
 
 kill -9 "$server"
