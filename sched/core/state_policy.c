@@ -21,8 +21,8 @@
 /* What is being built, and what it is built from at the moment. */
 struct rebuild {
 	struct state *st;
-	struct str words; /* the texts of the setting at hand */
-	const char *node; /* only what is said of this node and of DEFAULT; NULL = everything */
+	struct str words;   /* the texts of the setting at hand */
+	bool node_defaults; /* only what is said of DEFAULT nodes */
 	double node_priority;
 	bool node_drained;
 	struct limits_draft limits;
@@ -47,8 +47,7 @@ static const char *copy_texts(struct rebuild *r, uint32_t first, uint32_t other,
 /* Is a section of this row's kind and this name looked at? */
 static bool is_wanted(const struct rebuild *r, const struct option *row, const char *title)
 {
-	return r->node == NULL || (strcmp(row->scope, "node") == 0 &&
-				   (strcmp(title, CRED_DEFAULT) == 0 || strcmp(title, r->node) == 0));
+	return !r->node_defaults || (strcmp(row->scope, "node") == 0 && strcmp(title, CRED_DEFAULT) == 0);
 }
 
 /* A value of the configuration; it was read when it was taken, so it reads again. */
@@ -382,15 +381,14 @@ void state_rebuild_policy(struct state *st)
 	state_note_nodes_differ(st);
 }
 
+/* A node's own section makes the node, and the policy is rebuilt then; so a new one has the defaults alone.
+ */
 void state_settle_node(struct state *st, uint32_t i)
 {
-	char name[CONFIG_TITLE];
-	struct rebuild r = {.st = st, .node = name};
+	struct rebuild r = {.st = st, .node_defaults = true};
 
-	snprintf(name, sizeof name, "%s", snapshot_string(st->s, snapshot_nodes(st->s)[i].name));
 	apply_all(&r, apply_for_all);
 	begin_node(&r, i);
-	apply_all(&r, apply_for_some);
 	str_free(&r.words);
 	state_note_nodes_differ(st);
 }

@@ -328,6 +328,27 @@ static void the_first_second_that_is_used_counts_as_a_share(void **state)
 	scene_free(sc);
 }
 
+static void of_two_the_newest_is_promoted(void **state)
+{
+	static const char *const promotion[] = {"priority", "oldest", "newest"};
+	static const uint64_t first[] = {1, 1, 2};
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		struct scene *sc = scene_new(1, 1);
+		struct queue q = {0};
+
+		scene_config(sc, "user DEFAULT { maxijob = {\"1\"} }\n");
+		scene_set(sc, "idlepromotion", promotion[i]);
+		scene_submit(sc, 1, 100);
+		scene_submit(sc, 1, 100);
+		queue_build(&q, scene_view(sc), sc->now_s);
+		check_idle(sc, &q, 1, &first[i]);
+		queue_clear(&q);
+		scene_free(sc);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -344,6 +365,7 @@ int main(void)
 		cmocka_unit_test(who_waits_for_others_of_its_array_does_not_count_as_eligible),
 		cmocka_unit_test(one_that_is_held_leaves_its_place_to_the_next),
 		cmocka_unit_test(the_first_second_that_is_used_counts_as_a_share),
+		cmocka_unit_test(of_two_the_newest_is_promoted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -176,6 +176,20 @@ static void nodes_differ_by_partition_classes_and_access(void **state)
 	}
 }
 
+/* From a node that any job may use. */
+static void one_node_alone_differs_where_not_any_job_may_use_it(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	assert_false(scene_view(sc)->nodes_differ);
+	scene_undo(sc, scene_set(sc, "node[n001].drained", "true"));
+	assert_false(scene_view(sc)->nodes_differ);
+	scene_set(sc, "node[n001].drained", "true");
+	assert_true(scene_view(sc)->nodes_differ);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -185,6 +199,7 @@ int main(void)
 		cmocka_unit_test(a_resource_that_comes_or_goes_matters_to_jobs_that_ask_for_it),
 		cmocka_unit_test(a_node_whose_work_is_measured_is_not_like_the_others),
 		cmocka_unit_test(nodes_differ_by_partition_classes_and_access),
+		cmocka_unit_test(one_node_alone_differs_where_not_any_job_may_use_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

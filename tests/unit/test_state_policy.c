@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
+
 #include <string.h>
 
 #include "tests/scene.h"
@@ -523,6 +525,25 @@ static void a_masked_state_keeps_the_policy_in_force(void **state)
 	scene_free(sc);
 }
 
+/* A rank that grows with the queue time overtakes one that another factor has put ahead. */
+static void every_weight_beside_queue_time_makes_ranks_drift(void **state)
+{
+	(void)state;
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
+		const struct prio_factor_info *info = policy_factor_info(f);
+		struct scene *sc = scene_new(1, 1);
+		char name[64];
+		bool drifts = f != PRIO_SERV_QUEUETIME && info->component != PRIO_USAGE;
+
+		scene_config(sc, "fspolicy = dedicatedps\n");
+		snprintf(name, sizeof name, "%sweight", info->keyword);
+		scene_set(sc, name, "1");
+		if ((scene_view(sc)->ranks_drift != 0) != drifts)
+			fail_msg("with %s = 1 ranks are said %sto drift", name, drifts ? "not " : "");
+		scene_free(sc);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -549,6 +570,7 @@ int main(void)
 		cmocka_unit_test(holds_are_set_and_released_kind_by_kind),
 		cmocka_unit_test(a_priority_is_that_of_the_newest_live_entry),
 		cmocka_unit_test(changes_leave_with_their_job),
+		cmocka_unit_test(every_weight_beside_queue_time_makes_ranks_drift),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
