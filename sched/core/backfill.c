@@ -243,6 +243,7 @@ static void prepare(struct walk *w, const struct snapshot *s, int64_t now_s, boo
 		w->room = room_new();
 	room_begin(w->room, s, now_s);
 	w->mark = vec_zeroed(w->mark, &w->mark_room, snapshot_count(s, TABLE_JOBS), sizeof *w->mark);
+	w->queue.brief = !with_queue;
 	w->by_submit = !with_queue && order_is_by_submit(s) && room_is_plain(w->room);
 	if (w->by_submit)
 		queue_begin(&w->queue, s, now_s);

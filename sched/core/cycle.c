@@ -296,15 +296,17 @@ static bool roll_matters(const struct walk *w)
 	return !f->off && f->total_usage > 0 && snapshot_count(w->s, TABLE_WAITING) > 0;
 }
 
-/* Those over a soft limit come within it as running jobs near their ends. */
-static void due_of_second(const struct walk *w, const struct gate_context *ctx, int64_t *due_s)
+/* Those over a soft limit come within it as running jobs near their ends. Without a start the queue has found
+ * when, of those that are blocked. */
+static void due_of_second(const struct walk *w, int64_t *due_s)
 {
-	struct reason reason;
-
+	if (w->started == 0 && gate_blocks(GATE_ACTIVE_SOFT, &w->s->policy))
+		return;
 	for (uint32_t i = 0; i < w->queue.second_count; i++)
-		if (!starts(w, w->queue.second[i].slot) &&
-		    !gate_test(ctx, job_at(w, w->queue.second[i].slot), GATE_ACTIVE_SOFT, &reason))
-			due_at(due_s, reason.until_s, w->now_s);
+		if (!starts(w, w->queue.second[i].slot))
+			throttle_active_noted(w->queue.throttle, job_at(w, w->queue.second[i].slot),
+					      LEVEL_SOFT);
+	due_at(due_s, throttle_noted_clear_s(w->queue.throttle), w->now_s);
 }
 
 /* Starts make room below the idle limits, for those that are beyond them. */
@@ -363,7 +365,8 @@ static int64_t known_due(const struct cycle *c, bool *polled)
 			*polled = true;
 		else
 			due_at(&due_s, q->blocked_reason[i].until_s, w->now_s);
-	due_of_second(w, &c->context, &due_s);
+	due_at(&due_s, q->limits_clear_s, w->now_s);
+	due_of_second(w, &due_s);
 	if (roll_matters(w))
 		due_at(&due_s, q->shares.next_roll_s, w->now_s);
 	return due_s;

@@ -186,7 +186,7 @@ static double bound(const struct policy *policy, double sum)
 {
 	if (!policy->allow_negative && !policy->reject_negative && sum < PRIO_FLOOR)
 		return PRIO_FLOOR;
-	return fmin(sum, PRIO_MAX);
+	return sum < PRIO_MAX ? sum : PRIO_MAX;
 }
 
 /* Applies the operator's adjustment to the bounded sum and truncates toward zero. */
@@ -198,7 +198,9 @@ static int64_t adjusted(const struct job *job, double bounded_sum)
 		rank = PRIO_MAX + (double)job->points;
 	else if (job->adjust == JOB_ADJUST_RELATIVE)
 		rank += (double)job->points;
-	return (int64_t)fmax(-PRIO_RANK_LIMIT, fmin(rank, PRIO_RANK_LIMIT));
+	if (rank > PRIO_RANK_LIMIT)
+		rank = PRIO_RANK_LIMIT;
+	return (int64_t)(rank < -PRIO_RANK_LIMIT ? -PRIO_RANK_LIMIT : rank);
 }
 
 void prio_weigh(const struct policy *policy, const struct prio_weights *weights,
@@ -254,6 +256,61 @@ int64_t prio_rank(const struct policy *policy, const struct prio_terms *terms, c
 				weight * capped(measure(f, job, creds, world), weights->factor_cap[f]);
 	}
 	return adjusted(job, bound(policy, weigh_components(weights, inside, component)));
+}
+
+/* Only these look at nothing but credentials, and they come first in every sum. */
+static bool is_of_creds(unsigned component)
+{
+	return component == PRIO_CRED || component == PRIO_FS;
+}
+
+/* Adds a term to the sum of its component. */
+static void add_term(const struct prio_weights *weights, const struct prio_term *term,
+		     const struct prio_creds *creds, const struct job *job, const struct prio_world *world,
+		     double inside[static PRIO_COMPONENT_COUNT])
+{
+	double weight = weight_of(weights, creds, (enum prio_factor)term->factor);
+
+	if (weight != 0)
+		inside[term->component] +=
+			weight * capped(measure((enum prio_factor)term->factor, job, creds, world),
+					weights->factor_cap[term->factor]);
+}
+
+static double weigh_component(const struct prio_weights *weights,
+			      const double inside[static PRIO_COMPONENT_COUNT], int c)
+{
+	return weights->component[c] * capped(inside[c], weights->component_cap[c]) + 0.0;
+}
+
+void prio_base_of(const struct prio_terms *terms, const struct prio_creds *creds, struct prio_base *out)
+{
+	double inside[PRIO_COMPONENT_COUNT] = {0};
+
+	*out = (struct prio_base){.terms = terms, .creds = *creds};
+	while (out->first < terms->count && is_of_creds(terms->term[out->first].component))
+		add_term(terms->weights, &terms->term[out->first++], creds, NULL, NULL, inside);
+	out->sum += weigh_component(terms->weights, inside, PRIO_CRED);
+	out->sum += weigh_component(terms->weights, inside, PRIO_FS);
+}
+
+/* Of a component without a term nothing is added. USAGE is that of running jobs. */
+int64_t prio_rank_from(const struct policy *policy, const struct prio_base *base, const struct job *job,
+		       const struct prio_world *world)
+{
+	const struct prio_terms *terms = base->terms;
+	double inside[PRIO_COMPONENT_COUNT] = {0}, sum = base->sum;
+
+	if (job->adjust == JOB_ADJUST_ABSOLUTE)
+		return adjusted(job, 0);
+	for (unsigned i = base->first; i < terms->count; i++)
+		if (terms->term[i].component != PRIO_USAGE)
+			add_term(terms->weights, &terms->term[i], &base->creds, job, world, inside);
+	sum += weigh_component(terms->weights, inside, PRIO_RES);
+	sum += weigh_component(terms->weights, inside, PRIO_SERV);
+	if (inside[PRIO_TARGET] != 0)
+		sum += weigh_component(terms->weights, inside, PRIO_TARGET);
+	return adjusted(job, bound(policy, sum));
 }
 
 /* --- trends -------------------------------------------------------------------------------- */

@@ -113,6 +113,22 @@ void prio_terms_of(const struct prio_weights *weights, struct prio_terms *out);
 int64_t prio_rank(const struct policy *policy, const struct prio_terms *terms, const struct prio_creds *creds,
 		  const struct job *job, const struct prio_world *world);
 
+/*
+ * What follows for a waiting job's rank from its credentials: the same for all jobs that have them. terms
+ * must stay as they are while it is used.
+ */
+struct prio_base {
+	const struct prio_terms *terms;
+	unsigned first; /* of the terms that look at more than credentials */
+	struct prio_creds creds;
+	double sum; /* of the components before */
+};
+void prio_base_of(const struct prio_terms *terms, const struct prio_creds *creds, struct prio_base *out);
+
+/* The rank of a waiting job. Equal to prio_rank. */
+int64_t prio_rank_from(const struct policy *policy, const struct prio_base *base, const struct job *job,
+		       const struct prio_world *world);
+
 /* Seconds for which the number at least stays on its side of the limit; INFINITY if it never reaches it.
  */
 double trend_keeps_s(const struct trend *trend, double limit);

@@ -16,6 +16,13 @@
 #include "room.h"
 #include "sched/base/vec.h"
 
+/* What a pass finds for all jobs with the same credentials. */
+struct queue_set {
+	struct prio_base base;
+	bool has_cap; /* some credential has a fairshare cap */
+	bool is_known;
+};
+
 /* --- ranks ------------------------------------------------------------------------------- */
 
 /* What measuring and weighing a job needs of its credentials, shares included. */
@@ -122,6 +129,7 @@ static void make_room(struct queue *q, const struct snapshot *s)
 	q->blocked_reason = vec_room(q->blocked_reason, &q->reason_room, waiting, sizeof *q->blocked_reason);
 	q->failed = vec_room(q->failed, &q->failed_room, waiting, sizeof *q->failed);
 	q->turn = vec_room(q->turn, &q->turn_room, waiting, sizeof *q->turn);
+	q->set = vec_room(q->set, &q->set_room, waiting, sizeof *q->set);
 }
 
 static struct job_least least_held(void *room, uint32_t slot)
@@ -139,7 +147,9 @@ void queue_begin(struct queue *q, const struct snapshot *s, int64_t now_s)
 	if (q->machine == NULL)
 		q->machine = room_new();
 	room_begin(q->machine, s, now_s);
+	cred_sets_begin(&q->sets, snapshot_count(s, TABLE_JOBS));
 	snapshot_throttle_world(s, now_s, &limits);
+	limits.sets = &q->sets;
 	limits.least_held = least_held;
 	limits.self = q->machine;
 	throttle_begin(q->throttle, &limits);
@@ -213,6 +223,47 @@ static bool is_sound(const struct gate_context *ctx, const struct open_gates *op
 	       job_procs(job) <= ctx->s->procs_total && (ctx->rank >= 0 || !ctx->s->policy.reject_negative);
 }
 
+/* What follows for priorities and shares from a set of credentials. The jobs of a partition share weights. */
+static const struct queue_set *look_at_set(struct queue *q, const struct gate_context *ctx, uint32_t at,
+					   const struct job *job)
+{
+	const struct prio_weights *weights = snapshot_job_weights(ctx->s, job);
+	struct prio_terms *terms = &q->terms[job->partition];
+	struct queue_set *set = &q->of_set[at];
+	struct prio_creds creds;
+
+	if (terms->weights != weights)
+		prio_terms_of(weights, terms);
+	find_creds(ctx->s, job, &q->shares, &creds);
+	prio_base_of(terms, &creds, &set->base);
+	set->has_cap = fairshare_has_cap(&q->shares, job);
+	set->is_known = true;
+	return set;
+}
+
+static const struct queue_set *set_of(struct queue *q, const struct gate_context *ctx, uint32_t order,
+				      uint32_t slot, const struct job *job)
+{
+	uint32_t at = q->set[order] = cred_sets_find(&q->sets, slot, job);
+
+	while (at >= q->of_set_count) {
+		q->of_set =
+			vec_room(q->of_set, &q->of_set_room, (size_t)q->of_set_count + 1, sizeof *q->of_set);
+		q->of_set[q->of_set_count++].is_known = false;
+	}
+	return q->of_set[at].is_known ? &q->of_set[at] : look_at_set(q, ctx, at, job);
+}
+
+static void begin_sets(struct queue *q, const struct snapshot *s)
+{
+	uint32_t partitions = snapshot_count(s, TABLE_PARTITIONS) + 1;
+
+	q->of_set_count = 0;
+	q->terms = vec_room(q->terms, &q->terms_room, partitions, sizeof *q->terms);
+	for (uint32_t i = 0; i < partitions; i++)
+		q->terms[i].weights = NULL;
+}
+
 /*
  * Asks the gates that look at a job alone, and ranks the jobs that reach the gate of negative priorities:
  * thousands of held jobs then cost little. Most jobs pass them at a glance. Returns how many pass.
@@ -222,10 +273,10 @@ static uint32_t find_candidates(struct queue *q, struct gate_context *ctx)
 	const struct snapshot *s = ctx->s;
 	const struct waiting *waiting = snapshot_waiting(s);
 	const struct open_gates open = find_open_gates(s);
-	struct prio_terms terms = {.weights = NULL};
 	struct prio_world world;
 	uint32_t count = 0;
 
+	begin_sets(q, s);
 	snapshot_world(s, ctx->now_s, &world);
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_WAITING); i++) {
 		uint32_t slot = waiting[i].slot;
@@ -237,7 +288,7 @@ static uint32_t find_candidates(struct queue *q, struct gate_context *ctx)
 								   &q->blocked_reason[i]);
 		if (q->failed[i] != GATE_NONE)
 			continue;
-		ctx->rank = queue_rank_next(s, job, &world, &q->shares, &terms);
+		ctx->rank = prio_rank_from(&s->policy, &set_of(q, ctx, i, slot, job)->base, job, &world);
 		if (!is_sound(ctx, &open, job))
 			q->failed[i] = (uint8_t)gate_first_between(ctx, job, GATE_NEGATIVE, GATE_ARRAY,
 								   &q->blocked_reason[i]);
@@ -247,28 +298,43 @@ static uint32_t find_candidates(struct queue *q, struct gate_context *ctx)
 	return count;
 }
 
-/* The gates of arrays, idle limits and hard limits. Most jobs pass: whether they do is asked first. */
-static enum gate ask_limits_of_others(struct queue *q, struct gate_context *ctx, const struct job *job,
-				      struct reason *reason)
+static const struct reason only_gate = {
+	.kind = LIMIT_KIND_COUNT, .cred = INDEX_NONE, .second = INDEX_NONE, .until_s = TIME_NEVER};
+
+/* The gates of limits. Why a job is over an active limit is told only where somebody asks for it. */
+static enum gate ask_throttle(struct queue *q, const struct gate_context *ctx, uint32_t slot,
+			      struct reason *reason)
 {
-	if (q->crowd.any)
-		return gate_first_between(ctx, job, GATE_ARRAY, GATE_ACTIVE_SOFT, reason);
-	if (!throttle_idle(q->throttle, job, NULL))
-		return gate_first_between(ctx, job, GATE_IDLE_LIMIT, GATE_ACTIVE_HARD, reason);
-	if (!throttle_active(q->throttle, job, LEVEL_HARD, NULL))
-		return gate_first_between(ctx, job, GATE_ACTIVE_HARD, GATE_ACTIVE_SOFT, reason);
-	return GATE_NONE;
+	static const enum gate gate_of[] = {[TURN_WITHIN] = GATE_NONE,
+					    [TURN_IDLE] = GATE_IDLE_LIMIT,
+					    [TURN_HARD] = GATE_ACTIVE_HARD,
+					    [TURN_SOFT] = GATE_ACTIVE_SOFT};
+	enum gate gate = gate_of[throttle_take_turn(q->throttle, slot)];
+
+	if (gate == GATE_NONE)
+		return gate;
+	if (q->brief && gate != GATE_IDLE_LIMIT) {
+		*reason = only_gate;
+		reason->gate = (uint8_t)gate;
+	} else {
+		gate_test(ctx, &snapshot_jobs(ctx->s)[slot], gate, reason);
+	}
+	return gate;
 }
 
-/* Those of soft limits and caps. */
-static enum gate ask_soft_limits(struct queue *q, struct gate_context *ctx, const struct job *job,
-				 struct reason *reason)
+/* The gates of arrays, limits and caps. */
+static enum gate ask_others(struct queue *q, const struct gate_context *ctx, const struct queued *one,
+			    struct reason *reason)
 {
-	if (!throttle_active(q->throttle, job, LEVEL_SOFT, NULL))
-		return gate_first_between(ctx, job, GATE_ACTIVE_SOFT, GATE_FS_CAP, reason);
-	if (ctx->shares != NULL && fairshare_has_cap(ctx->shares, job))
+	const struct job *job = &snapshot_jobs(ctx->s)[one->slot];
+	enum gate gate;
+
+	if (q->crowd.any && !gate_test(ctx, job, GATE_ARRAY, reason))
+		return GATE_ARRAY;
+	gate = ask_throttle(q, ctx, one->slot, reason);
+	if (gate == GATE_NONE && q->of_set[q->set[one->order]].has_cap)
 		return gate_first_between(ctx, job, GATE_FS_CAP, GATE_RESOURCES, reason);
-	return GATE_NONE;
+	return gate;
 }
 
 /* The gates that look at others: a job that is over its own soft limits counts as eligible all the same. */
@@ -276,19 +342,14 @@ static void ask_limits(struct queue *q, struct gate_context *ctx, uint32_t count
 {
 	for (uint32_t c = 0; c < count; c++) {
 		const struct queued *one = &q->candidate[c];
-		const struct job *job = &snapshot_jobs(ctx->s)[one->slot];
-		struct reason *reason = &q->blocked_reason[one->order];
-		enum gate gate = ask_limits_of_others(q, ctx, job, reason);
+		enum gate gate = ask_others(q, ctx, one, &q->blocked_reason[one->order]);
 
-		if (gate == GATE_NONE) {
-			throttle_count_idle(q->throttle, one->slot);
-			gate = ask_soft_limits(q, ctx, job, reason);
-		}
 		q->failed[one->order] = (uint8_t)gate;
 		q->turn[one->order] = c;
 		if (gate != GATE_ARRAY)
 			crowd_pass(&q->crowd, one->slot, gate == GATE_NONE || gate == GATE_ACTIVE_SOFT);
 	}
+	q->limits_clear_s = throttle_noted_clear_s(q->throttle);
 }
 
 static void ask_caps(struct queue *q, struct gate_context *ctx, uint32_t count)
@@ -296,6 +357,8 @@ static void ask_caps(struct queue *q, struct gate_context *ctx, uint32_t count)
 	for (uint32_t c = 0; ctx->shares != NULL && c < count; c++) {
 		const struct queued *one = &q->candidate[c];
 
+		if (!q->of_set[q->set[one->order]].has_cap)
+			continue;
 		q->failed[one->order] =
 			(uint8_t)gate_first_between(ctx, &snapshot_jobs(ctx->s)[one->slot], GATE_FS_CAP,
 						    GATE_RESOURCES, &q->blocked_reason[one->order]);
@@ -308,7 +371,8 @@ static bool has_second_turn(const struct gate_context *ctx, const struct queue *
 	struct reason ignored;
 
 	return q->failed[one->order] == GATE_ACTIVE_SOFT &&
-	       gate_test(ctx, &snapshot_jobs(ctx->s)[one->slot], GATE_FS_CAP, &ignored);
+	       (!q->of_set[q->set[one->order]].has_cap ||
+		gate_test(ctx, &snapshot_jobs(ctx->s)[one->slot], GATE_FS_CAP, &ignored));
 }
 
 static void share_out(struct queue *q, const struct gate_context *ctx, uint32_t count)
@@ -341,6 +405,7 @@ void queue_build(struct queue *q, const struct snapshot *s, int64_t now_s)
 	uint32_t count;
 
 	make_room(q, s);
+	q->limits_clear_s = TIME_NEVER;
 	q->idle_count = q->second_count = q->blocked_count = 0;
 	q->active = snapshot_running(s);
 	q->active_count = snapshot_count(s, TABLE_RUNNING);
@@ -415,9 +480,13 @@ void queue_clear(struct queue *q)
 	free(q->candidate);
 	free(q->failed);
 	free(q->turn);
+	free(q->set);
+	free(q->of_set);
+	free(q->terms);
 	throttle_free(q->throttle);
 	room_free(q->machine);
 	crowd_free(&q->crowd);
+	cred_sets_clear(&q->sets);
 	queue_order_clear(&q->sorting);
 	fairshare_clear(&q->shares);
 	*q = (struct queue){0};

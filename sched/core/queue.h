@@ -18,12 +18,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cred_set.h"
 #include "crowd.h"
 #include "fairshare.h"
 #include "gate.h"
 #include "queue_order.h"
 #include "reason.h"
 #include "snapshot.h"
+
+struct prio_result; /* priority.h */
+struct prio_terms;  /* priority.h */
+struct prio_world;  /* priority.h */
+struct queue_set;   /* queue.c    */
 
 struct queue {
 	struct queued *idle; /* by rank, submit time, id: a total order       */
@@ -49,14 +55,21 @@ struct queue {
 	uint8_t *failed; /* enum gate by index in WAITING */
 	uint32_t *turn;  /* likewise, of candidates: which turn each had in the order of promotion */
 	bool counted;    /* in turns: there is a limit that looks at others */
+	/* Set by the caller: of jobs over an active limit only the gate is wanted as the reason. The first
+	 * moment at which one of them is within it again is in limits_clear_s; TIME_NEVER: there is none. */
+	bool brief;
+	int64_t limits_clear_s;
 
-	struct queue_order sorting; /* private */
+	/* Private. */
+	struct cred_sets sets;
+	uint32_t *set;            /* of candidates, by index in WAITING */
+	struct queue_set *of_set; /* by index of a set; those after of_set_count are not known */
+	struct prio_terms *terms; /* by partition */
+	uint32_t of_set_count;
+	size_t set_room, of_set_room, terms_room;
+	struct queue_order sorting;
 	size_t idle_room, second_room, blocked_room, reason_room, candidate_room, failed_room, turn_room;
 };
-
-struct prio_result; /* priority.h */
-struct prio_terms;  /* priority.h */
-struct prio_world;  /* priority.h */
 
 /* The accounts alone, and the gates' view of them; what queue_build begins with. */
 void queue_begin(struct queue *q, const struct snapshot *s, int64_t now_s);

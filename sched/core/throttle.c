@@ -201,17 +201,75 @@ static uint32_t counter_of(struct throttle *t, size_t group, uint32_t cred, uint
 	return *place;
 }
 
-const uint32_t *throttle_counters(struct throttle *t, const struct job *job)
+/* Those of the places at this level, in their order. */
+static void add_bounds(struct throttle *t, const struct job *job, const uint32_t *in,
+		       const struct places *places, enum limit_level level)
 {
-	size_t slot = (size_t)(job - t->world.job);
-	uint32_t *in = &t->in[slot * t->group_count];
+	t->bound = vec_room(t->bound, &t->bound_room, t->bound_count + places->count, sizeof *t->bound);
+	for (size_t i = 0; i < places->count; i++) {
+		struct bound bound;
+		int64_t limit;
+
+		if (!throttle_bound(t, job, in, places->item[i], &bound))
+			continue;
+		limit = level == LEVEL_SOFT ? bound.row->soft : bound.row->hard;
+		if (limit == LIMIT_UNLIMITED)
+			continue;
+		t->bound[t->bound_count++] =
+			(struct set_bound){.limit = limit,
+					   .least = INT64_MAX,
+					   .counter = (uint32_t)(bound.counter - t->counter),
+					   .kind = places->item[i].kind,
+					   .scope = places->item[i].scope,
+					   .place = (uint16_t)i};
+	}
+}
+
+/* Finds the counters and limits of a set, of which this job is one. */
+static void look_at_set(struct throttle *t, const struct job *job, uint32_t *in, struct set_bounds *of_set)
+{
 	uint32_t cred, second;
 
-	for (size_t g = 0; (t->mark[slot] & SLOT_FOUND) == 0 && g < t->group_count; g++)
+	for (size_t g = 0; g < t->group_count; g++)
 		in[g] = throttle_members(t, job, t->group[g], &cred, &second) ? counter_of(t, g, cred, second)
 									      : INDEX_NONE;
-	t->mark[slot] |= SLOT_FOUND;
-	return in;
+	of_set->pass = t->pass;
+	of_set->first[BOUNDS_SOFT] = (uint32_t)t->bound_count;
+	add_bounds(t, job, in, &t->active, LEVEL_SOFT);
+	of_set->first[BOUNDS_HARD] = (uint32_t)t->bound_count;
+	add_bounds(t, job, in, &t->active, LEVEL_HARD);
+	of_set->first[BOUNDS_IDLE] = (uint32_t)t->bound_count;
+	add_bounds(t, job, in, &t->idle, LEVEL_HARD);
+	of_set->first[BOUNDS_COUNT] = (uint32_t)t->bound_count;
+}
+
+static uint32_t set_of(struct throttle *t, const struct job *job)
+{
+	uint32_t set = cred_sets_find(t->sets, (uint32_t)(job - t->world.job), job);
+	size_t had = t->of_set_room;
+
+	t->of_set = vec_room(t->of_set, &t->of_set_room, (size_t)set + 1, sizeof *t->of_set);
+	if (t->of_set_room > had)
+		memset(&t->of_set[had], 0, (t->of_set_room - had) * sizeof *t->of_set);
+	if (t->of_set[set].pass != t->pass) {
+		t->in = vec_room(t->in, &t->in_room, ((size_t)set + 1) * t->group_count, sizeof *t->in);
+		look_at_set(t, job, &t->in[set * t->group_count], &t->of_set[set]);
+	}
+	return set;
+}
+
+const uint32_t *throttle_counters(struct throttle *t, const struct job *job)
+{
+	uint32_t set = set_of(t, job);
+
+	return &t->in[set * t->group_count];
+}
+
+const struct set_bounds *throttle_bounds(struct throttle *t, const struct job *job)
+{
+	uint32_t set = set_of(t, job);
+
+	return &t->of_set[set];
 }
 
 /* --- counting --------------------------------------------------------------------------------- */
@@ -221,35 +279,21 @@ static bool looks_at(const struct throttle *t, enum limit_kind kind)
 	return (t->kinds >> kind & 1) != 0;
 }
 
-/* Of a waiting job that lets others on its nodes: as throttle_count, with less work. */
-static bool find_simple_amounts(struct throttle *t, const struct job *job)
-{
-	int64_t procs = job_procs(job), wall_s = job->wall_limit_s;
-
-	if (job->state != JOB_IDLE || job->access >= ACCESS_SINGLEUSER || job->procs_held > 0 ||
-	    looks_at(t, LIMIT_NODE) || looks_at(t, LIMIT_PE))
-		return false;
-	t->amount[LIMIT_JOB] = looks_at(t, LIMIT_JOB);
-	t->amount[LIMIT_PROC] = looks_at(t, LIMIT_PROC) ? procs : 0;
-	t->amount[LIMIT_PS] = looks_at(t, LIMIT_PS) ? amount_times(procs, wall_s) : 0;
-	t->amount[LIMIT_NODE] = t->amount[LIMIT_PE] = 0;
-	t->amount[LIMIT_WC] = looks_at(t, LIMIT_WC) ? wall_s : 0;
-	t->amount[LIMIT_MEM] = looks_at(t, LIMIT_MEM) ? amount_times(job->mem_mb, job->tasks) : 0;
-	return true;
-}
-
 /* They do not change while a pass lasts. */
 const int64_t *throttle_amounts(struct throttle *t, const struct job *job)
 {
 	uint32_t slot = (uint32_t)(job - t->world.job);
-	bool found;
+	bool simple = counts_simply(job, t->kinds);
 
 	if (t->amounts_slot == slot)
 		return t->amount;
-	found = find_simple_amounts(t, job);
-	for (unsigned k = 0; k < LIMIT_KIND_COUNT && !found; k++)
-		t->amount[k] =
-			looks_at(t, (enum limit_kind)k) ? throttle_count(t, (enum limit_kind)k, job) : 0;
+	for (unsigned k = 0; k < LIMIT_KIND_COUNT; k++) {
+		enum limit_kind kind = (enum limit_kind)k;
+
+		t->amount[k] = !looks_at(t, kind) ? 0
+			       : simple           ? simple_count(kind, job)
+						  : throttle_count(t, kind, job);
+	}
 	t->amounts_slot = job->state == JOB_IDLE ? slot : INDEX_NONE;
 	return t->amount;
 }
@@ -292,34 +336,34 @@ static void count_active(struct throttle *t, uint32_t slot)
 			c->active[k] = amount_add(c->active[k], amount[k]);
 		t->member[t->member_count] = (struct member){.slot = slot, .next = c->member};
 		c->member = (uint32_t)t->member_count++;
-		c->released = c->has_spare = false;
+		c->released = false;
 	}
 	t->mark[slot] |= SLOT_ACTIVE;
-	t->version++;
 }
 
-/* What idle limits leave becomes less by as much, if it is known. */
-static void add_idle(struct counter *c, const int64_t *amount, bool leaves)
+static void add_idle(struct counter *c, enum limit_kind kind, int64_t amount, bool leaves)
 {
-	for (int k = 0; k < LIMIT_KIND_COUNT; k++) {
-		if (amount[k] == 0)
-			continue;
-		c->idle[k] = leaves ? amount_take(c->idle[k], amount[k]) : amount_add(c->idle[k], amount[k]);
-		c->has_spare = c->has_spare && !leaves && c->idle[k] < INT64_MAX;
-		if (c->has_spare && c->spare[SPARE_IDLE][k] != INT64_MAX)
-			c->spare[SPARE_IDLE][k] -= amount[k];
-	}
+	c->idle[kind] = leaves ? amount_take(c->idle[kind], amount) : amount_add(c->idle[kind], amount);
 }
 
+/* Of kinds that no limit on waiting jobs looks at nothing is added up. */
 static void count_idle(struct throttle *t, uint32_t slot, bool leaves)
 {
 	const struct job *job = &t->world.job[slot];
 	const uint32_t *in = throttle_counters(t, job);
-	const int64_t *amount = throttle_amounts(t, job);
+	bool simple = counts_simply(job, t->idle_kinds);
 
-	for (size_t g = 0; g < t->group_count; g++)
-		if (in[g] != INDEX_NONE)
-			add_idle(&t->counter[in[g]], amount, leaves);
+	for (unsigned left = t->idle_kinds, k = 0; left != 0; left >>= 1, k++) {
+		enum limit_kind kind = (enum limit_kind)k;
+		int64_t amount;
+
+		if ((left & 1) == 0)
+			continue;
+		amount = simple ? simple_count(kind, job) : throttle_amounts(t, job)[kind];
+		for (size_t g = 0; g < t->group_count; g++)
+			if (in[g] != INDEX_NONE)
+				add_idle(&t->counter[in[g]], kind, amount, leaves);
+	}
 	t->mark[slot] ^= SLOT_IDLE;
 }
 
@@ -360,7 +404,10 @@ void throttle_free(struct throttle *t)
 	free(t->member);
 	free(t->mark);
 	free(t->keeper);
-	free(t->verdict);
+	free(t->of_set);
+	free(t->bound);
+	free(t->noted);
+	cred_sets_clear(&t->own_sets);
 	free(t);
 }
 
@@ -369,15 +416,19 @@ void throttle_begin(struct throttle *t, const struct throttle_world *world)
 	t->world = *world;
 	t->has_keepers = false;
 	t->amounts_slot = INDEX_NONE;
-	t->version++;
+	t->pass++;
+	t->noted_count = 0;
+	t->noted_clear_s = TIME_NEVER;
 	if (!throttle_any(t))
 		return;
+	t->sets = world->sets != NULL ? world->sets : &t->own_sets;
+	if (world->sets == NULL)
+		cred_sets_begin(t->sets, world->job_count);
 	throttle_find_places(t);
-	t->count = t->member_count = t->row_used = 0;
+	t->count = t->member_count = t->row_used = t->bound_count = 0;
 	make_hash(t, HASH_LEAST);
 	/* One more, so that there is something to wipe for a queue without jobs. */
 	t->mark = vec_room(t->mark, &t->mark_room, (size_t)world->job_count + 1, sizeof *t->mark);
-	t->in = vec_room(t->in, &t->in_room, world->job_count * t->group_count, sizeof *t->in);
 	memset(t->mark, 0, world->job_count * sizeof *t->mark);
 	for (uint32_t i = 0; i < world->running_count; i++)
 		count_active(t, world->running[i]);

@@ -31,6 +31,7 @@
 #include <stdint.h>
 
 #include "cred.h"
+#include "cred_set.h"
 #include "job.h"
 #include "limit.h"
 #include "node.h"
@@ -59,6 +60,7 @@ struct throttle_world {
 	 * processors that the job requests, one node. */
 	struct job_least (*least_held)(void *self, uint32_t slot);
 	void *self;
+	struct cred_sets *sets; /* begun for these jobs; NULL: the throttle has its own */
 };
 
 enum limit_level {
@@ -107,6 +109,27 @@ bool throttle_class(const struct throttle *t, const struct job *job, struct limi
 bool throttle_active(struct throttle *t, const struct job *job, enum limit_level level,
 		     struct limit_finding *out);
 bool throttle_idle(struct throttle *t, const struct job *job, struct limit_finding *out);
+
+/*
+ * The same of active limits, where only the first moment matters at which one of the jobs asked about would
+ * be within its own: throttle_noted_clear_s returns it, and forgets. TIME_NEVER: there is none. No job may
+ * start in between.
+ */
+bool throttle_active_noted(struct throttle *t, const struct job *job, enum limit_level level);
+int64_t throttle_noted_clear_s(struct throttle *t);
+
+/*
+ * A waiting job's turn in the order of promotion: is it within its idle limits, then within its hard ones?
+ * Then it counts as eligible, and last its soft limits are looked at. What is broken first; active limits are
+ * noted, as above.
+ */
+enum throttle_turn {
+	TURN_WITHIN,
+	TURN_IDLE,
+	TURN_HARD,
+	TURN_SOFT /* it counts as eligible */
+};
+enum throttle_turn throttle_take_turn(struct throttle *t, uint32_t slot);
 
 /* The job in this slot is eligible now, resp. starts now. */
 void throttle_count_idle(struct throttle *t, uint32_t slot);

@@ -28,7 +28,7 @@ static bool limits_itself(enum limit_scope scope, enum limit_kind kind)
 
 static void find_kinds(struct throttle *t, struct kinds *kinds)
 {
-	t->kinds = t->overridden = t->system_count = 0;
+	t->kinds = t->idle_kinds = t->overridden = t->system_count = 0;
 	for (uint32_t i = 0; i < t->world.limit_count; i++) {
 		const struct limit *l = &t->world.limit[i];
 		uint32_t owner = l->cred == INDEX_NONE ? OWNER_SYSTEM : t->world.cred[l->cred].type;
@@ -38,6 +38,8 @@ static void find_kinds(struct throttle *t, struct kinds *kinds)
 			t->system_first = i;
 		kinds->of[l->scope][owner][l->second_type] |= (uint8_t)bit;
 		t->kinds |= bit;
+		if (scope_has_idle((enum limit_scope)l->scope))
+			t->idle_kinds |= bit;
 		if (!limits_itself((enum limit_scope)l->scope, (enum limit_kind)l->kind))
 			t->overridden |= bit;
 	}

@@ -50,13 +50,6 @@ struct release {
 	int64_t in_use[LIMIT_KIND_COUNT];
 };
 
-enum spare {
-	SPARE_SOFT, /* of active limits */
-	SPARE_HARD, /* likewise         */
-	SPARE_IDLE,
-	SPARE_COUNT
-};
-
 /* What is in use of one credential, pair, or the system. */
 struct counter {
 	struct group group;
@@ -69,10 +62,6 @@ struct counter {
 	int64_t stuck[LIMIT_KIND_COUNT]; /* used by suspended jobs that nobody knows when to resume */
 	bool released;                   /* release holds all other members */
 	uint8_t group_at;                /* index of its group in the throttle */
-	bool has_spare;                  /* spare is right */
-	/* What a job may ask for beside what is in use: the least that the limits of a kind leave; INT64_MAX
-	 * where none does. By the list of places that is asked. */
-	int64_t spare[SPARE_COUNT][LIMIT_KIND_COUNT];
 };
 
 /* An active job of a counter. */
@@ -82,33 +71,48 @@ struct member {
 };
 
 enum slot_mark {
-	SLOT_IDLE = 1,   /* counts as eligible */
-	SLOT_ACTIVE = 2, /* counts as running  */
-	SLOT_FOUND = 4   /* its counters stand in throttle.in */
+	SLOT_IDLE = 1,  /* counts as eligible */
+	SLOT_ACTIVE = 2 /* counts as running  */
 };
 
-/*
- * What was found of a job that is over a limit. Jobs that count in the same counters and ask for the same
- * have the same finding until another job starts.
- */
-#define VERDICTS 256
-struct verdict {
-	uint64_t version; /* throttle.version; 0 = none yet */
-	enum limit_level level;
-	uint32_t in[GROUPS_MAX];
-	int64_t amount[LIMIT_KIND_COUNT];
-	struct limit_finding finding;
+/* The limits that bind the jobs of a set of credentials, by what is asked. */
+enum bounds {
+	BOUNDS_SOFT, /* of active limits */
+	BOUNDS_HARD, /* likewise         */
+	BOUNDS_IDLE,
+	BOUNDS_COUNT
+};
+
+/* One of them, in the order of places. */
+struct set_bound {
+	int64_t limit;
+	int64_t least; /* the least that a job noted asks for; INT64_MAX = none is noted */
+	uint32_t counter;
+	uint8_t kind, scope; /* of the place */
+	uint16_t place;      /* its index    */
+};
+
+/* What follows from a set of credentials in a pass. */
+struct set_bounds {
+	uint64_t pass;                    /* throttle.pass when it was found */
+	uint32_t first[BOUNDS_COUNT + 1]; /* of throttle.bound, by enum bounds; the last: where they end */
 };
 
 struct throttle {
 	struct throttle_world world;
-	uint64_t version;        /* of what active jobs use: another after each that is counted */
-	struct verdict *verdict; /* by hash */
+	uint64_t pass; /* number of this one */
+	struct cred_sets own_sets, *sets;
+	struct set_bounds *of_set; /* by index of the set */
+	struct set_bound *bound;
+	size_t *noted; /* bounds with a job that is noted */
+	size_t of_set_room, bound_count, bound_room, noted_count, noted_room;
+	int64_t noted_clear_s; /* of jobs noted without a bound */
 	struct places active, idle;
 	struct group group[GROUPS_MAX];
 	uint8_t row_count[GROUPS_MAX]; /* by group: how many places it has */
 	size_t group_count;
 	unsigned kinds;                      /* bits of enum limit_kind that some limit looks at        */
+	unsigned idle_kinds;                 /* likewise, of waiting jobs                               */
 	unsigned overridden;                 /* the same for what some QOS sets in the place of others   */
 	uint32_t system_first, system_count; /* rows of the system as owner                           */
 
@@ -116,7 +120,7 @@ struct throttle {
 	size_t count, room;
 	const struct limit **row; /* by counter and place of its group; NULL = none holds */
 	size_t row_used, row_room;
-	uint32_t *in; /* by slot and group: the counter that the job counts in; INDEX_NONE */
+	uint32_t *in; /* by set and group: the counter that its jobs count in; INDEX_NONE */
 	size_t in_room;
 	uint32_t *hash; /* of the counters; a power of two; INDEX_NONE = empty */
 	size_t hash_room;
@@ -160,6 +164,38 @@ static inline int64_t counter_use(const struct counter *c, enum limit_kind kind,
 			  scope_has_idle(scope) ? c->idle[kind] : 0);
 }
 
+/*
+ * Does what a waiting job counts of these kinds follow from its own numbers? So it does unless it keeps
+ * others off its nodes, or nodes or processor equivalents count.
+ */
+static inline bool counts_simply(const struct job *job, unsigned kinds)
+{
+	return job->state == JOB_IDLE && job->access < ACCESS_SINGLEUSER && job->procs_held == 0 &&
+	       (kinds & (1U << LIMIT_NODE | 1U << LIMIT_PE)) == 0;
+}
+
+/* As throttle_count, of such a job. */
+static inline int64_t simple_count(enum limit_kind kind, const struct job *job)
+{
+	switch (kind) {
+	case LIMIT_JOB:
+		return 1;
+	case LIMIT_PROC:
+		return job_procs(job);
+	case LIMIT_PS:
+		return amount_times(job_procs(job), job->wall_limit_s);
+	case LIMIT_WC:
+		return job->wall_limit_s;
+	case LIMIT_MEM:
+		return amount_times(job->mem_mb, job->tasks);
+	case LIMIT_NODE:
+	case LIMIT_PE:
+	case LIMIT_KIND_COUNT:
+		break;
+	}
+	return 0;
+}
+
 /* What a job counts of a kind. */
 int64_t throttle_count(const struct throttle *t, enum limit_kind kind, const struct job *job);
 
@@ -168,9 +204,12 @@ const int64_t *throttle_amounts(struct throttle *t, const struct job *job);
 
 /*
  * The counters that a job counts in, one for each group; INDEX_NONE where it has no such credential.
- * Looked for once a pass, for each job is asked about several times, and made where there is none.
+ * Looked for once a pass for each set of credentials, and made where there is none.
  */
 const uint32_t *throttle_counters(struct throttle *t, const struct job *job);
+
+/* The limits that bind a job, beside its counters. */
+const struct set_bounds *throttle_bounds(struct throttle *t, const struct job *job);
 
 /* throttle_bind.c stands below the rest: whose usage of a group a job counts in; false = nobody's. */
 bool throttle_members(const struct throttle *t, const struct job *job, struct group group, uint32_t *cred,

@@ -165,64 +165,6 @@ static bool keeps_within(const struct throttle *t, const struct job *job, struct
 	return left >= 0;
 }
 
-/* --- only whether ------------------------------------------------------------------------------ */
-
-static void note_spare(int64_t *spare, int64_t limit, int64_t used)
-{
-	if (limit != LIMIT_UNLIMITED && limit - used < *spare)
-		*spare = limit - used;
-}
-
-/* The least that the limits in some places leave of each kind. */
-static void find_spare(const struct throttle *t, struct counter *c)
-{
-	for (int i = 0; i < SPARE_COUNT; i++)
-		for (int k = 0; k < LIMIT_KIND_COUNT; k++)
-			c->spare[i][k] = INT64_MAX;
-	for (size_t i = 0; i < t->active.count + t->idle.count; i++) {
-		bool active = i < t->active.count;
-		struct place place = active ? t->active.item[i] : t->idle.item[i - t->active.count];
-		const struct limit *row =
-			place.group_at == c->group_at ? t->row[c->row + place.row_at] : NULL;
-		int64_t used;
-
-		if (row == NULL)
-			continue;
-		used = counter_use(c, (enum limit_kind)place.kind, (enum limit_scope)place.scope);
-		if (active)
-			note_spare(&c->spare[SPARE_SOFT][place.kind], row->soft, used);
-		note_spare(&c->spare[active ? SPARE_HARD : SPARE_IDLE][place.kind], row->hard, used);
-	}
-	c->has_spare = true;
-}
-
-/* Of a job that is not counted yet, where no QOS sets other limits: what its credentials leave says it all.
- */
-static bool is_within_spare(struct throttle *t, const struct job *job, enum spare which)
-{
-	const uint32_t *in = throttle_counters(t, job);
-	const int64_t *amount = throttle_amounts(t, job);
-
-	for (size_t g = 0; g < t->group_count; g++) {
-		struct counter *c = in[g] == INDEX_NONE ? NULL : &t->counter[in[g]];
-
-		if (c == NULL)
-			continue;
-		if (!c->has_spare)
-			find_spare(t, c);
-		for (int k = 0; k < LIMIT_KIND_COUNT; k++)
-			if (amount[k] > c->spare[which][k])
-				return false;
-	}
-	return true;
-}
-
-/* No QOS sets other limits, and the job is not counted where it is asked about. */
-static bool counts_alone(const struct throttle *t, const struct job *job, unsigned counted)
-{
-	return t->overridden == 0 && (t->mark[job - t->world.job] & counted) == 0;
-}
-
 /* --- the first that is broken, or the one with the least left ---------------------------------- */
 
 static bool is_within(struct throttle *t, const struct job *job, const struct places *places,
@@ -243,64 +185,127 @@ static bool is_within(struct throttle *t, const struct job *job, const struct pl
 	return true;
 }
 
-/* --- what was found for others ------------------------------------------------------------------ */
+/* --- a waiting job that is not counted where it is asked about ---------------------------------- */
 
-static struct verdict *verdict_of(struct throttle *t, const struct job *job, enum limit_level level,
-				  bool *is_known)
+static bool is_counted(const struct throttle *t, const struct job *job, unsigned marks)
 {
-	const uint32_t *in = throttle_counters(t, job);
-	const int64_t *amount = throttle_amounts(t, job);
-	size_t in_size = t->group_count * sizeof *in;
-	uint64_t hash = (uint64_t)level;
-	struct verdict *v;
-
-	if (t->verdict == NULL)
-		t->verdict = mem_zero(VERDICTS, sizeof *t->verdict);
-	for (size_t g = 0; g < t->group_count; g++)
-		hash = (hash ^ in[g]) * UINT64_C(0x9e3779b97f4a7c15);
-	for (int k = 0; k < LIMIT_KIND_COUNT; k++)
-		hash = ((hash >> 29) ^ hash ^ (uint64_t)amount[k]) * UINT64_C(0x9e3779b97f4a7c15);
-	v = &t->verdict[(hash >> 32) % VERDICTS];
-	*is_known = v->version == t->version && v->level == level && memcmp(v->in, in, in_size) == 0 &&
-		    memcmp(v->amount, amount, sizeof v->amount) == 0;
-	if (*is_known)
-		return v;
-	v->version = t->version;
-	v->level = level;
-	memcpy(v->in, in, in_size);
-	memcpy(v->amount, amount, sizeof v->amount);
-	return v;
+	return job->state != JOB_IDLE || (t->mark[job - t->world.job] & marks) != 0;
 }
 
-/* The finding of a job that is over an active limit. */
-static void find_broken(struct throttle *t, const struct job *job, enum limit_level level,
-			struct limit_finding *out)
+/* The first of the limits that bind the jobs of its credentials which it breaks; NULL. */
+static struct set_bound *first_broken(struct throttle *t, const struct set_bounds *of_set,
+				      const struct job *job, enum bounds which)
 {
-	bool is_known;
-	struct verdict *v = verdict_of(t, job, level, &is_known);
+	const struct set_bound *end = t->bound + of_set->first[which + 1];
+	bool simple = counts_simply(job, t->kinds);
 
-	if (!is_known)
-		is_within(t, job, &t->active, level, &v->finding);
-	*out = v->finding;
+	for (struct set_bound *bound = t->bound + of_set->first[which]; bound < end; bound++) {
+		const struct counter *c = &t->counter[bound->counter];
+		enum limit_kind kind = (enum limit_kind)bound->kind;
+		int64_t used = counter_use(c, kind, (enum limit_scope)bound->scope);
+		int64_t asked = simple ? simple_count(kind, job) : throttle_amounts(t, job)[kind];
+
+		if (asked > bound->limit - used)
+			return bound;
+	}
+	return NULL;
+}
+
+static enum bounds bounds_of(enum limit_level level)
+{
+	return level == LEVEL_SOFT ? BOUNDS_SOFT : BOUNDS_HARD;
 }
 
 bool throttle_active(struct throttle *t, const struct job *job, enum limit_level level,
 		     struct limit_finding *out)
 {
-	bool alone = throttle_any(t) && job->state == JOB_IDLE && counts_alone(t, job, SLOT_ACTIVE);
-	bool within = alone && is_within_spare(t, job, level == LEVEL_SOFT ? SPARE_SOFT : SPARE_HARD);
-
-	if (alone && (out == NULL || !within)) {
-		if (out != NULL)
-			find_broken(t, job, level, out);
-		return within;
-	}
+	if (out == NULL && throttle_any(t) && !is_counted(t, job, SLOT_ACTIVE))
+		return first_broken(t, throttle_bounds(t, job), job, bounds_of(level)) == NULL;
 	return is_within(t, job, &t->active, level, out);
 }
 
 bool throttle_idle(struct throttle *t, const struct job *job, struct limit_finding *out)
 {
-	if (out == NULL && throttle_any(t) && counts_alone(t, job, SLOT_ACTIVE | SLOT_IDLE))
-		return is_within_spare(t, job, SPARE_IDLE);
+	if (out == NULL && throttle_any(t) && !is_counted(t, job, SLOT_ACTIVE | SLOT_IDLE))
+		return first_broken(t, throttle_bounds(t, job), job, BOUNDS_IDLE) == NULL;
 	return is_within(t, job, &t->idle, LEVEL_HARD, out);
+}
+
+/* --- when the first of many is within its limits again ------------------------------------------ */
+
+static void note_clear(struct throttle *t, int64_t clears_s)
+{
+	if (clears_s > t->world.now_s && clears_s < t->noted_clear_s)
+		t->noted_clear_s = clears_s;
+}
+
+static void note_broken(struct throttle *t, const struct job *job, struct set_bound *bound)
+{
+	enum limit_kind kind = (enum limit_kind)bound->kind;
+	int64_t asked =
+		counts_simply(job, t->kinds) ? simple_count(kind, job) : throttle_amounts(t, job)[kind];
+
+	if (bound->least == INT64_MAX) {
+		t->noted = vec_room(t->noted, &t->noted_room, t->noted_count + 1, sizeof *t->noted);
+		t->noted[t->noted_count++] = (size_t)(bound - t->bound);
+	}
+	if (asked < bound->least)
+		bound->least = asked;
+}
+
+bool throttle_active_noted(struct throttle *t, const struct job *job, enum limit_level level)
+{
+	struct limit_finding found;
+	struct set_bound *bound;
+
+	if (!throttle_any(t) || is_counted(t, job, SLOT_ACTIVE)) {
+		if (is_within(t, job, &t->active, level, &found))
+			return true;
+		note_clear(t, found.clears_s);
+		return false;
+	}
+	bound = first_broken(t, throttle_bounds(t, job), job, bounds_of(level));
+	if (bound != NULL)
+		note_broken(t, job, bound);
+	return bound == NULL;
+}
+
+enum throttle_turn throttle_take_turn(struct throttle *t, uint32_t slot)
+{
+	const struct job *job = &t->world.job[slot];
+	const struct set_bounds *of_set;
+	struct set_bound *broken;
+
+	if (!throttle_any(t))
+		return TURN_WITHIN;
+	of_set = throttle_bounds(t, job);
+	if (first_broken(t, of_set, job, BOUNDS_IDLE) != NULL)
+		return TURN_IDLE;
+	broken = first_broken(t, of_set, job, BOUNDS_HARD);
+	if (broken == NULL) {
+		throttle_count_idle(t, slot);
+		broken = first_broken(t, of_set, job, BOUNDS_SOFT);
+		if (broken == NULL)
+			return TURN_WITHIN;
+	}
+	note_broken(t, job, broken);
+	return (t->mark[slot] & SLOT_IDLE) != 0 ? TURN_SOFT : TURN_HARD;
+}
+
+/* A limit clears first for the job that asks for the least. */
+int64_t throttle_noted_clear_s(struct throttle *t)
+{
+	int64_t clears_s;
+
+	for (size_t i = 0; i < t->noted_count; i++) {
+		struct set_bound *bound = &t->bound[t->noted[i]];
+
+		note_clear(t, throttle_clears(t, &t->counter[bound->counter], (enum limit_kind)bound->kind,
+					      bound->limit - bound->least));
+		bound->least = INT64_MAX;
+	}
+	clears_s = t->noted_clear_s;
+	t->noted_count = 0;
+	t->noted_clear_s = TIME_NEVER;
+	return clears_s;
 }
