@@ -21,6 +21,7 @@
 
 #define WISH      "KAHU_FAILPOINT"
 #define BOOT_FILE "KAHU_BOOT_FILE"
+#define CLOCK     "KAHU_CLOCK_FILE"
 #define DELAY_NS  300000000L
 
 #define FAILPOINT_NAME(id, name) name,
@@ -97,9 +98,14 @@ bool fail_at(enum failpoint point)
 
 void fail_environment(const char **out, size_t room)
 {
-	static const char *const passed[] = {
-		WISH "=",      BOOT_FILE "=",        "LD_PRELOAD=",        "KAHU_FAULTS=",
-		"KAHU_FAULT=", "KAHU_PAM_LIMIT_MS=", "KAHU_USER_SETUP_MS="};
+	static const char *const passed[] = {WISH "=",
+					     BOOT_FILE "=",
+					     CLOCK "=",
+					     "LD_PRELOAD=",
+					     "KAHU_FAULTS=",
+					     "KAHU_FAULT=",
+					     "KAHU_PAM_LIMIT_MS=",
+					     "KAHU_USER_SETUP_MS="};
 
 	for (size_t i = 0; i < sizeof passed / sizeof passed[0]; i++)
 		for (char **own = environ; *own != NULL && room > 0; own++)

@@ -11,8 +11,9 @@
  * at the COUNTth time that this process gets there (0 = every time), or, with a FILE, that any process does:
  * an absolute path, to which each process appends one byte a time. Shepherds inherit the setting.
  * KAHU_FAILPOINT=list prints the names. KAHU_BOOT_FILE is read in place of the kernel's boot id: a reboot
- * that a test can have. KAHU_PAM_LIMIT_MS is the time limit of PAM modules,
- * KAHU_USER_SETUP_MS how long the setup of a job may run as its user and still be retried.
+ * that a test can have. KAHU_CLOCK_FILE says by how many seconds the system's clock was set.
+ * KAHU_PAM_LIMIT_MS is the time limit of PAM modules, KAHU_USER_SETUP_MS how long the setup of a job may run
+ * as its user and still be retried.
  */
 #ifndef BASE_FAILPOINT_H
 #define BASE_FAILPOINT_H

@@ -32,6 +32,31 @@ void clock_move(struct clock *c, int64_t now_ns, int64_t at_s)
 	c->base_ns = now_ns;
 }
 
+void clock_set(struct clock *c, int64_t now_ns, const struct timespec *system)
+{
+	c->base_s = system->tv_sec;
+	c->base_ns = now_ns - system->tv_nsec;
+}
+
+/* Ahead of the system's clock, the second that is shown begins when that comes to it. */
+int64_t clock_follow(struct clock *c, int64_t now_ns, const struct timespec *system)
+{
+	int64_t shown_s = clock_now_s(c, now_ns), passed_ns = now_ns - c->base_ns;
+	/* What the system's clock showed last and what has passed since, against what it shows now. */
+	int64_t ahead_s = system->tv_sec - c->base_s - passed_ns / SECOND_NS;
+	int64_t rest_ns = system->tv_nsec - passed_ns % SECOND_NS;
+
+	ahead_s += (rest_ns >= SECOND_NS / 2) - (rest_ns <= -SECOND_NS / 2);
+	if (ahead_s >= CLOCK_STEP_S || ahead_s <= -CLOCK_STEP_S)
+		return ahead_s;
+	clock_set(c, now_ns, system);
+	if (c->base_s < shown_s) {
+		c->base_ns += (shown_s - c->base_s) * SECOND_NS;
+		c->base_s = shown_s;
+	}
+	return 0;
+}
+
 void clock_set_speed(struct clock *c, int64_t now_ns, int32_t speed)
 {
 	c->base_s = clock_now_s(c, now_ns);

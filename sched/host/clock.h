@@ -5,11 +5,17 @@
  * Virtual seconds run at a speed against the real, monotonic clock; at speed 0 they stand.
  * The real time is an argument (nanoseconds since any fixed moment), so all of this is
  * tested without waiting.
+ *
+ * Where jobs really run the clock shows the system's time: it runs at speed 1 and follows the system's clock
+ * at every turn. A small difference, as an adjusted clock makes it, is followed without going back: what is
+ * ahead stands until the system's clock has caught up. A larger one is a clock that was set. That is for the
+ * caller to deal with (EVENT_CLOCK), and until then this clock goes on by the monotonic one.
  */
 #ifndef HOST_CLOCK_H
 #define HOST_CLOCK_H
 
 #include <stdint.h>
+#include <time.h>
 
 #define CLOCK_SPEED_MAX 86400 /* a day a second */
 
@@ -24,6 +30,17 @@ int64_t clock_now_s(const struct clock *c, int64_t now_ns);
 
 /* Goes on from the moment it shows, at another speed. */
 void clock_set_speed(struct clock *c, int64_t now_ns, int32_t speed);
+
+#define CLOCK_STEP_S 5 /* a difference of at least so much is a clock that was set */
+
+/*
+ * The system's clock shows `system`. Follows it, and returns 0; or leaves the clock as it is, and returns by
+ * how many seconds the system's clock was set.
+ */
+int64_t clock_follow(struct clock *c, int64_t now_ns, const struct timespec *system);
+
+/* Shows what the system's clock shows, also if that is earlier. */
+void clock_set(struct clock *c, int64_t now_ns, const struct timespec *system);
 
 /* Shows virtual moment at_s from now on; never goes back. */
 void clock_move(struct clock *c, int64_t now_ns, int64_t at_s);

@@ -105,6 +105,31 @@ bool driver_step(struct driver *d, int64_t now_s, struct err *err)
 	return step(d, d->step_s, err);
 }
 
+/* The last event may be a little later than the clock that it is by; then less has passed than it seems. */
+enum driver_outcome driver_set_clock(struct driver *d, int64_t now_s, int64_t by_s, struct err *err)
+{
+	int64_t last_s = state_view(d->st)->now_s;
+	struct event ev = {.kind = EVENT_CLOCK, .time_s = now_s, .who = "sched", .clock.by_s = by_s};
+
+	if (last_s != TIME_NONE && now_s - last_s < by_s)
+		ev.clock.by_s = now_s - last_s;
+	if (ev.clock.by_s == 0)
+		return DRIVER_DONE;
+	if (driver_is_stalled(d, now_s - by_s) || d->stall.stands)
+		return DRIVER_REFUSED;
+	if (!driver_apply(d, &ev, err))
+		return DRIVER_FAILED;
+	if (!driver_commit(d, err))
+		return driver_recover(d, now_s - by_s, err) ? DRIVER_REFUSED : DRIVER_FAILED;
+	if (d->rm.ops != NULL && d->rm.ops->set_clock != NULL)
+		d->rm.ops->set_clock(d->rm.self, ev.clock.by_s);
+	/* What it knows of the next moments is by the old clock. */
+	cycle_free(d->cycle);
+	d->cycle = cycle_new();
+	d->dirty = true;
+	return DRIVER_DONE;
+}
+
 /* --- the machine --------------------------------------------------------------------------- */
 
 /* A machine that is as it was reported before is not news. A simulated one does not know what time it is. */

@@ -24,6 +24,12 @@
 
 struct driver; /* opaque */
 
+enum driver_outcome {
+	DRIVER_DONE,
+	DRIVER_REFUSED,
+	DRIVER_FAILED
+};
+
 /* Counters since the driver was made. */
 struct driver_stats {
 	uint64_t passes; /* cycle_run calls                         */
@@ -100,16 +106,18 @@ int64_t driver_next_s(const struct driver *d);
 bool driver_step(struct driver *d, int64_t now_s, struct err *err);
 
 /*
+ * The system's clock was set by by_s seconds, and it is now_s by the new one (EVENT_CLOCK): one entry and one
+ * commit. The manager's moments move with it, and a pass is due. REFUSED: the store cannot be written, and
+ * all is as before; to be tried again. FAILED as in driver_post.
+ */
+enum driver_outcome driver_set_clock(struct driver *d, int64_t now_s, int64_t by_s, struct err *err);
+
+/*
  * Operator events, all or nothing. REFUSED: state and store are as before, and so are the
  * events; err has the sentence, also when the store could not be written. FAILED: storage failed for good;
  * the driver must be freed. The manager is told of starts and cancellations among them. The pass that follows
  * is the next driver_step.
  */
-enum driver_outcome {
-	DRIVER_DONE,
-	DRIVER_REFUSED,
-	DRIVER_FAILED
-};
 enum driver_outcome driver_post(struct driver *d, struct event *ev, size_t count, struct err *err);
 
 /*

@@ -15,7 +15,7 @@
 
 #include "host_inside.h"
 #include "sched/base/vec.h"
-#include "sched/rm/monotonic.h"
+#include "sched/rm/system_clock.h"
 
 static bool open_pipe(int fds[2], struct err *err)
 {
@@ -43,6 +43,8 @@ static void free_host(struct host *h)
 		;
 	host_forget_published(h);
 	driver_free(h->driver);
+	if (h->clock_fd >= 0)
+		close(h->clock_fd);
 	close_pipe(h->wake_thread);
 	close_pipe(h->wake_caller);
 	pthread_mutex_destroy(&h->lock);
@@ -81,6 +83,8 @@ struct host *host_start(const struct host_setup *setup, struct err *err)
 
 	h->driver = setup->driver;
 	h->real = setup->real;
+	h->read_clock = setup->read_clock != NULL ? setup->read_clock : system_clock_read;
+	h->clock_fd = setup->real ? system_clock_watch() : -1;
 	h->urgent = setup->urgent;
 	h->guest = setup->guest;
 	h->watchdog_ms = setup->watchdog_ms;
@@ -90,7 +94,7 @@ struct host *host_start(const struct host_setup *setup, struct err *err)
 	pthread_mutex_init(&h->lock, NULL);
 	h->wake_thread[0] = h->wake_caller[0] = -1;
 	h->clock = (struct clock){.base_s = setup->start_s > state_s ? setup->start_s : state_s,
-				  .base_ns = monotonic_ns()};
+				  .base_ns = host_ns(h)};
 	clock_set_speed(&h->clock, h->clock.base_ns, setup->speed);
 	if (!open_pipe(h->wake_thread, err) || !open_pipe(h->wake_caller, err)) {
 		free_host(h);

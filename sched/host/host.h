@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "driver.h"
 
@@ -39,7 +40,8 @@ struct host_setup {
 	struct driver *driver; /* taken over, also on failure                                  */
 	int64_t start_s;       /* virtual now at start; at least the state's now_s             */
 	int32_t speed;         /* virtual seconds a real second; 0 = time moves only by host_advance */
-	bool real;             /* time is the system's, and never goes back: for jobs that really run */
+	bool real;             /* time is the system's (clock.h), for jobs that really run     */
+	void (*read_clock)(struct timespec *out); /* real: the system's clock, for tests; NULL = as it is */
 	struct host_guest guest;
 	bool urgent; /* the thread goes before jobs that use every processor, where the system allows it */
 	int watchdog_ms; /* the loop tells the service manager of a completed turn this often; 0 = never */

@@ -14,6 +14,7 @@
 #include "clock.h"
 #include "host.h"
 #include "sched/base/arena.h"
+#include "sched/rm/monotonic.h"
 
 enum request_kind {
 	REQUEST_POST,
@@ -45,6 +46,8 @@ struct published {
 struct host {
 	struct driver *driver; /* the thread's */
 	bool real;             /* time is the system's */
+	void (*read_clock)(struct timespec *out);
+	int clock_fd; /* tells that the system's clock was set; -1 = none */
 	bool urgent;
 	struct host_guest guest; /* the thread's */
 	int watchdog_ms;         /* the thread's; 0 = nobody watches it */
@@ -65,6 +68,12 @@ struct host {
 	struct err warning; /* not yet taken; empty = none */
 	uint64_t next_ticket;
 };
+
+/* Against which the clock runs. */
+static inline int64_t host_ns(const struct host *h)
+{
+	return h->real ? boottime_ns() : monotonic_ns();
+}
 
 /* --- host_share.c ------------------------------------------------------------------------ */
 

@@ -12,7 +12,6 @@
 #include "host_inside.h"
 #include "keep.h"
 #include "sched/base/vec.h"
-#include "sched/rm/monotonic.h"
 
 /* --- waking ------------------------------------------------------------------------------ */
 
@@ -245,7 +244,7 @@ int64_t host_now_s(struct host *h)
 	int64_t now_s;
 
 	pthread_mutex_lock(&h->lock);
-	now_s = clock_now_s(&h->clock, monotonic_ns());
+	now_s = clock_now_s(&h->clock, host_ns(h));
 	pthread_mutex_unlock(&h->lock);
 	return now_s;
 }
@@ -263,7 +262,7 @@ int32_t host_speed(struct host *h)
 void host_set_speed(struct host *h, int32_t speed)
 {
 	pthread_mutex_lock(&h->lock);
-	clock_set_speed(&h->clock, monotonic_ns(), speed);
+	clock_set_speed(&h->clock, host_ns(h), speed);
 	pthread_mutex_unlock(&h->lock);
 	host_ring(h->wake_thread);
 }

@@ -12,6 +12,7 @@
 
 #include "host_inside.h"
 #include "sched/rm/monotonic.h"
+#include "sched/rm/system_clock.h"
 #include "service.h"
 
 #define URGENT_NICE (-10)
@@ -42,7 +43,7 @@ static void publish_if_asked(struct host *h)
 
 	pthread_mutex_lock(&h->lock);
 	wanted = h->asked && h->latest->shared.version != h->version;
-	now_s = clock_now_s(&h->clock, monotonic_ns());
+	now_s = clock_now_s(&h->clock, host_ns(h));
 	pthread_mutex_unlock(&h->lock);
 	if (wanted)
 		host_publish(h, now_s);
@@ -51,7 +52,7 @@ static void publish_if_asked(struct host *h)
 static void move_clock(struct host *h, int64_t to_s)
 {
 	pthread_mutex_lock(&h->lock);
-	clock_move(&h->clock, monotonic_ns(), to_s);
+	clock_move(&h->clock, host_ns(h), to_s);
 	pthread_mutex_unlock(&h->lock);
 }
 
@@ -226,6 +227,56 @@ static int watchdog_wait_ms(const struct host *h)
 	return left_ms < 0 ? 0 : (int)left_ms;
 }
 
+/* --- the system's clock ------------------------------------------------------------------------- */
+
+#define LOOK_MS 20 /* where a test reads the clock */
+
+/* How soon the clock is compared again, although nothing has happened; -1: never. */
+static int clock_look_ms(const struct host *h)
+{
+	if (!h->real)
+		return -1;
+	return h->read_clock == system_clock_read ? system_clock_wait_ms(h->clock_fd) : LOOK_MS;
+}
+
+static void show_clock(struct host *h, const struct timespec *system)
+{
+	pthread_mutex_lock(&h->lock);
+	clock_set(&h->clock, host_ns(h), system);
+	pthread_mutex_unlock(&h->lock);
+}
+
+/* Nobody finds the clock behind the state: whichever of them is later moves first. A store that cannot be
+ * written has it tried again at the next turn, and until then time goes on by the old clock. */
+static bool set_clock(struct host *h, const struct timespec *system, int64_t by_s, struct err *err)
+{
+	uint64_t before = driver_view(h->driver)->seq;
+	enum driver_outcome outcome = driver_set_clock(h->driver, system->tv_sec, by_s, err);
+
+	if (outcome != DRIVER_DONE)
+		return outcome != DRIVER_FAILED;
+	count_change(h, before);
+	if (by_s > 0)
+		show_clock(h, system);
+	host_publish(h, system->tv_sec);
+	show_clock(h, system);
+	return true;
+}
+
+static bool follow_clock(struct host *h, struct err *err)
+{
+	struct timespec system;
+	int64_t by_s;
+
+	if (!h->real)
+		return true;
+	h->read_clock(&system);
+	pthread_mutex_lock(&h->lock);
+	by_s = clock_follow(&h->clock, host_ns(h), &system);
+	pthread_mutex_unlock(&h->lock);
+	return by_s == 0 || set_clock(h, &system, by_s, err);
+}
+
 /* --- waiting ------------------------------------------------------------------------------------ */
 
 /* Who has called. */
@@ -241,29 +292,26 @@ static int sooner_ms(int a, int b)
 static struct called wait_for_work(struct host *h)
 {
 	const struct host_guest *guest = &h->guest;
-	struct pollfd fds[3] = {
+	struct pollfd fds[] = {
 		{.fd = h->wake_thread[0], .events = POLLIN},
 		{.fd = driver_fd(h->driver), .events = POLLIN},
-		{.fd = guest->ops != NULL ? guest->ops->fd(guest->self) : -1, .events = POLLIN}};
+		{.fd = guest->ops != NULL ? guest->ops->fd(guest->self) : -1, .events = POLLIN},
+		{.fd = h->clock_fd, .events = POLLIN}};
 	int64_t due_s = driver_next_s(h->driver);
 	int guest_ms = guest->ops != NULL ? guest->ops->wait_ms(guest->self) : -1;
 	int wait_ms;
 
 	pthread_mutex_lock(&h->lock);
-	wait_ms = h->first != NULL || h->stop ? 0 : clock_wait_ms(&h->clock, monotonic_ns(), due_s);
+	wait_ms = h->first != NULL || h->stop ? 0 : clock_wait_ms(&h->clock, host_ns(h), due_s);
 	pthread_mutex_unlock(&h->lock);
-	poll(fds, 3, sooner_ms(watchdog_wait_ms(h), sooner_ms(wait_ms, guest_ms)));
+	wait_ms = sooner_ms(wait_ms, clock_look_ms(h));
+	poll(fds, sizeof fds / sizeof fds[0], sooner_ms(watchdog_wait_ms(h), sooner_ms(wait_ms, guest_ms)));
 	host_drain(h->wake_thread[0]);
+	if (fds[3].revents != 0)
+		system_clock_rearm(h->clock_fd);
 	return (struct called){.manager = fds[1].revents != 0,
 			       .guest = fds[2].revents != 0 ||
 					(guest_ms >= 0 && (wait_ms < 0 || guest_ms <= wait_ms))};
-}
-
-/* The system's clock may be set: forward we follow it, back we wait for it, going on by our own. */
-static void follow_clock(struct host *h)
-{
-	if (h->real)
-		move_clock(h, (int64_t)time(NULL));
 }
 
 static bool turn_guest(struct host *h, struct err *err)
@@ -278,7 +326,6 @@ static bool turn_guest(struct host *h, struct err *err)
 /* What is due; then what has come from outside. */
 static bool live(struct host *h, struct called called, struct err *err)
 {
-	follow_clock(h);
 	if (host_speed(h) > 0 && !run_until(h, host_now_s(h), err))
 		return false;
 	if (called.manager && !step(h, host_now_s(h), err))
@@ -309,9 +356,11 @@ void *host_run(void *self)
 	if (h->urgent)
 		go_before_jobs();
 	while (!must_stop(h)) {
-		if (!serve_all(h))
+		bool good = follow_clock(h, &err);
+
+		if (good && !serve_all(h))
 			break;
-		if (!live(h, called, &err)) {
+		if (!good || !live(h, called, &err)) {
 			fail(h, &err);
 			break;
 		}

@@ -12,12 +12,12 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "facts_inside.h"
 #include "local_inside.h"
 #include "sched/base/vec.h"
+#include "system_clock.h"
 
 /* --- what they use ------------------------------------------------------------------------------ */
 
@@ -105,6 +105,12 @@ static bool local_nodes_changed(const void *self)
 	return ((const struct local *)self)->told_is_old;
 }
 
+/* Before the first poll: by the system's clock. */
+static int64_t local_now_s(const struct local *l)
+{
+	return l->now_s != TIME_NONE ? l->now_s : system_clock_s();
+}
+
 static void local_nodes(void *self, const struct snapshot *s, rm_report *report, void *to)
 {
 	struct local *l = self;
@@ -118,7 +124,7 @@ static void local_nodes(void *self, const struct snapshot *s, rm_report *report,
 	count_all(l, s, &ev.node.procs, &gpus);
 	if (gpus > 0)
 		str_addf(&gres, "gpu:%u", gpus);
-	ev.time_s = (int64_t)time(NULL);
+	ev.time_s = local_now_s(l);
 	ev.node.name = l->facts.host;
 	ev.node.mem_mb = l->facts.mem_mb - smaller(s->policy.site.keep_mem_mb, l->facts.mem_mb / 2);
 	ev.node.swap_mb = l->facts.swap_mb;
@@ -142,7 +148,7 @@ static int64_t local_next_s(const void *self)
 	int64_t next_s = l->load.look_s;
 
 	if (l->report_count > 0 || l->load.is_news)
-		return (int64_t)time(NULL);
+		return local_now_s(l);
 	if (l->job_count > 0)
 		next_s = smaller(next_s, smaller(l->sample_s, l->signals_s));
 	return some_are_unknown(l) ? smaller(next_s, l->again_s) : next_s;
@@ -179,6 +185,7 @@ static void local_poll(void *self, int64_t now_s, rm_report *report, void *to)
 	struct local *l = self;
 	size_t jobs = l->job_count + l->report_count;
 
+	l->now_s = now_s;
 	local_clear_gone(l);
 	/* A start that is committed next must not look as if it was of another boot. */
 	if (l->report_count == 0)
@@ -194,6 +201,22 @@ static void local_poll(void *self, int64_t now_s, rm_report *report, void *to)
 		local_look(l, now_s);
 	local_tell_load(l, now_s, report, to);
 	local_send_signals(l, now_s);
+}
+
+static void move(int64_t *at_s, int64_t by_s)
+{
+	if (*at_s != TIME_NONE && *at_s != TIME_NEVER)
+		*at_s += by_s;
+}
+
+static void local_set_clock(void *self, int64_t by_s)
+{
+	struct local *l = self;
+	int64_t *at[] = {&l->now_s,       &l->sample_s,    &l->again_s,         &l->signals_s,
+			 &l->load.look_s, &l->load.told_s, &l->load.measured_s, &l->load.left_s};
+
+	for (size_t i = 0; i < sizeof at / sizeof at[0]; i++)
+		move(at[i], by_s);
 }
 
 static int local_fd(const void *self)
@@ -238,6 +261,7 @@ static const struct rm_ops local_ops = {
 	.nodes_changed = local_nodes_changed,
 	.next_s = local_next_s,
 	.poll = local_poll,
+	.set_clock = local_set_clock,
 	.start = local_start,
 	.cancel = local_cancel,
 	.suspend = local_suspend,
@@ -321,7 +345,7 @@ struct rm local_new(const struct local_setup *setup, struct err *err)
 	seats_init(&l->seats, &l->facts);
 	l->load.watch = foreign_watch_new(setup->root);
 	local_devices_changed(l);
-	l->load.told_s = l->load.measured_s = TIME_NONE;
+	l->now_s = l->load.told_s = l->load.measured_s = TIME_NONE;
 	l->signals_s = TIME_NEVER;
 	if (open_all(l, err))
 		return (struct rm){.ops = &local_ops, .self = l};

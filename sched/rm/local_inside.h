@@ -104,6 +104,7 @@ struct local {
 	struct str launch; /* of the last start, whose memory the next one uses */
 	bool told_more;    /* the node was reported with more than there is, as jobs have that */
 	bool told_is_old;  /* and a job has ended since                                        */
+	int64_t now_s;     /* of the last poll; TIME_NONE: there was none      */
 	int64_t sample_s;  /* the next time usage is looked at */
 	int64_t again_s;   /* the next time those without a pidfd are looked at */
 	int64_t signals_s; /* the next time signals are sent; TIME_NEVER: none waits */

@@ -6,7 +6,6 @@
  */
 #include <fcntl.h>
 #include <sys/epoll.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "local_inside.h"
@@ -73,5 +72,5 @@ void local_watch(struct local *l, struct local_job *job, pid_t pid, int pidfd)
 	if (pidfd >= 0)
 		close(pidfd);
 	job->pidfd = -1;
-	l->again_s = (int64_t)time(NULL) + LOCAL_AGAIN_S;
+	l->again_s = l->now_s == TIME_NONE ? 0 : l->now_s + LOCAL_AGAIN_S;
 }

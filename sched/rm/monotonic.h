@@ -12,6 +12,9 @@
 
 int64_t monotonic_ns(void);
 
+/* The same, and it goes on while the machine sleeps. */
+int64_t boottime_ns(void);
+
 static inline int64_t monotonic_us(void)
 {
 	return monotonic_ns() / 1000;

@@ -51,6 +51,10 @@ struct rm_ops {
 	/* Reports everything that happened up to and including now_s. */
 	void (*poll)(void *self, int64_t now_s, rm_report *report, void *to);
 
+	/* The system's clock was set by so much: what it remembers of moments moves with it. NULL = nothing.
+	 */
+	void (*set_clock)(void *self, int64_t by_s);
+
 	/* Starts a job on its runs. False: it could not, with the reason; the job goes back to the queue, for
 	 * seconds when the reason passes by itself. */
 	bool (*start)(void *self, const struct rm_start *start, int64_t now_s, struct err *err);

@@ -22,6 +22,7 @@
 #include "sched/base/failpoint.h"
 #include "sched/base/vec.h"
 #include "shepherd_inside.h"
+#include "system_clock.h"
 #include "transient.h"
 #include "waiter.h"
 
@@ -115,7 +116,7 @@ static bool write_begun(struct shepherd *s)
 
 	*begun = (struct spool_begun){.pid = s->self,
 				      .pid_start = spool_pid_start(s->self),
-				      .begun_s = (int64_t)time(NULL),
+				      .begun_s = system_clock_s(),
 				      .level = s->cgroup.level,
 				      .uid = s->launch.uid};
 	s->ended.begun_s = begun->begun_s;
@@ -260,7 +261,7 @@ static int live(struct shepherd *s)
 	if (s->node_file[0] != '\0')
 		unlink(s->node_file);
 	if (s->ended.ended_s == 0)
-		s->ended.ended_s = (int64_t)time(NULL);
+		s->ended.ended_s = system_clock_s();
 	usage_end(s);
 	is_written = write_ended(s);
 	fail_at(FAIL_SHEP_AFTER_ENDED);

@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "shepherd_inside.h"
+#include "system_clock.h"
 
 #define PATH_ROOM 64
 #define LINE_ROOM 256
@@ -184,7 +185,7 @@ static bool measure(struct shepherd *s, struct spool_usage *out)
 
 	time_of_dead(s, &user_ms, &system_ms);
 	*out = (struct spool_usage){
-		.at_s = (int64_t)time(NULL), .cpu_ms = user_ms + system_ms, .suspended = s->suspended};
+		.at_s = system_clock_s(), .cpu_ms = user_ms + system_ms, .suspended = s->suspended};
 	add_living(s, out);
 	over = out->mem_kb > own_bound_kb(s) && shares_exceed(s, own_bound_kb(s));
 	if (out->mem_kb <= own_bound_kb(s))

@@ -25,6 +25,7 @@
 
 #include "sched/base/failpoint.h"
 #include "shepherd_inside.h"
+#include "system_clock.h"
 #include "transient.h"
 #include "waiter.h"
 
@@ -469,7 +470,7 @@ static void watch(struct shepherd *s, int timer)
 	}
 	hear_child(s);
 	/* The job has held its processors until its last process was gone, and is charged for that. */
-	s->ended.ended_s = (int64_t)time(NULL);
+	s->ended.ended_s = system_clock_s();
 	s->ended.run_ms = clock_ran_ms(&s->clock, now_ms());
 }
 
@@ -481,7 +482,7 @@ static void start(struct shepherd *s, int timer)
 		s->ended.status = 256 + SIGTERM;
 		return;
 	}
-	s->ended.begun_s = (int64_t)time(NULL);
+	s->ended.begun_s = system_clock_s();
 	clock_start(&s->clock, s->launch.wall_limit_s, now_ms());
 	usage_begin(s);
 	if (make_child(s))

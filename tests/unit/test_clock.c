@@ -96,6 +96,104 @@ static void being_moved_to_where_it_is_costs_no_time(void **state)
 	assert_int_equal(clock_now_s(&c, 5 * SECOND), 5);
 }
 
+/* --- the system's clock --- */
+
+static int64_t follow(struct clock *c, int64_t now_ms, int64_t system_ms)
+{
+	struct timespec system = {.tv_sec = system_ms / 1000, .tv_nsec = system_ms % 1000 * 1000000};
+
+	return clock_follow(c, now_ms * 1000000, &system);
+}
+
+/* Half a second into its first second. */
+static struct clock following(void)
+{
+	struct clock c = {.base_s = 1000, .base_ns = 0, .speed = 1};
+
+	assert_int_equal(follow(&c, 0, 1000500), 0);
+	return c;
+}
+
+static void it_begins_its_seconds_with_the_systems_clock(void **state)
+{
+	struct clock c = following();
+
+	(void)state;
+	assert_int_equal(clock_now_s(&c, 499 * 1000000), 1000);
+	assert_int_equal(clock_now_s(&c, 500 * 1000000), 1001);
+	assert_int_equal(clock_wait_ms(&c, 0, 1001), 500);
+}
+
+/* A clock that runs fast is followed. */
+static void a_small_step_forward_is_followed_at_once(void **state)
+{
+	struct clock c = following();
+
+	(void)state;
+	assert_int_equal(follow(&c, 1000, 1000500 + 1000 + 4400), 0);
+	assert_int_equal(clock_now_s(&c, 1000 * 1000000), 1005);
+	assert_int_equal(clock_now_s(&c, 1100 * 1000000), 1006);
+}
+
+/* What is shown stands until the system's clock has caught up, and goes on with it. */
+static void a_small_step_back_is_followed_without_going_back(void **state)
+{
+	struct clock c = following();
+	int64_t shown_s = clock_now_s(&c, 1000 * 1000000);
+
+	(void)state;
+	assert_int_equal(shown_s, 1001);
+	for (int64_t ms = 1000; ms < 6000; ms += 100) {
+		assert_int_equal(follow(&c, ms, 1000500 + ms - 4000), 0);
+		assert_true(clock_now_s(&c, ms * 1000000) >= shown_s);
+		shown_s = clock_now_s(&c, ms * 1000000);
+		assert_int_equal(shown_s,
+				 1000500 + ms - 4000 < 1001000 ? 1001 : (1000500 + ms - 4000) / 1000);
+	}
+	assert_int_equal(clock_wait_ms(&c, 5900 * INT64_C(1000000), 1003), 600);
+}
+
+/* Never by so much at once that it would be a step; over a day it is 86 seconds. */
+static void a_slow_clock_is_followed_however_far_it_comes(void **state)
+{
+	struct clock c = following();
+
+	(void)state;
+	for (int64_t s = 0; s < 86400; s += 60)
+		assert_int_equal(follow(&c, s * 1000, 1000500 + s * 999), 0);
+	assert_int_equal(clock_now_s(&c, 86400 * SECOND), 1000 + 86400 - 86);
+}
+
+static void a_step_is_said_and_not_followed(void **state)
+{
+	static const int64_t by_s[] = {CLOCK_STEP_S, -CLOCK_STEP_S, 3600, -3600, 100 * YEAR_S, -100 * YEAR_S};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof by_s / sizeof by_s[0]; i++) {
+		struct clock c = following();
+		struct timespec system = {.tv_sec = 1010 + by_s[i], .tv_nsec = 600000000};
+
+		assert_int_equal(clock_follow(&c, 10 * SECOND, &system), by_s[i]);
+		assert_int_equal(clock_now_s(&c, 10 * SECOND), 1010);
+		clock_set(&c, 10 * SECOND, &system);
+		assert_int_equal(clock_now_s(&c, 10 * SECOND), 1010 + by_s[i]);
+		assert_int_equal(clock_now_s(&c, 10 * SECOND + 400000000), 1011 + by_s[i]);
+		assert_int_equal(clock_follow(&c, 10 * SECOND, &system), 0);
+	}
+}
+
+/* Set back by a little, it stands; a step is still one from the system's clock. */
+static void a_step_while_it_stands_is_counted_from_the_systems_clock(void **state)
+{
+	struct clock c = following();
+
+	(void)state;
+	assert_int_equal(follow(&c, 0, 1000500 - 4000), 0);
+	assert_int_equal(follow(&c, 1000, 1000500 + 1000 - 4000 - 3600000), -3600);
+	assert_int_equal(follow(&c, 1000, 1000500 + 1000 - 4000), 0);
+	assert_int_equal(clock_now_s(&c, 1000 * 1000000), 1000);
+}
+
 static void the_wait_is_rounded_up(void **state)
 {
 	const struct clock c = {.base_s = 0, .base_ns = 0, .speed = 3};
@@ -190,6 +288,12 @@ int main(void)
 		cmocka_unit_test(a_speed_is_between_0_and_a_day_a_second),
 		cmocka_unit_test(a_clock_is_moved_forward_only),
 		cmocka_unit_test(being_moved_to_where_it_is_costs_no_time),
+		cmocka_unit_test(it_begins_its_seconds_with_the_systems_clock),
+		cmocka_unit_test(a_small_step_forward_is_followed_at_once),
+		cmocka_unit_test(a_small_step_back_is_followed_without_going_back),
+		cmocka_unit_test(a_slow_clock_is_followed_however_far_it_comes),
+		cmocka_unit_test(a_step_is_said_and_not_followed),
+		cmocka_unit_test(a_step_while_it_stands_is_counted_from_the_systems_clock),
 		cmocka_unit_test(the_wait_is_rounded_up),
 		cmocka_unit_test(a_far_moment_is_waited_for_no_longer_than_it_takes),
 		cmocka_unit_test(time_does_not_overflow_at_its_end),

@@ -9,6 +9,9 @@
 
 #include <cmocka.h>
 
+#include <stdatomic.h>
+#include <stdlib.h>
+
 #include "tests/unit/hosted.h"
 
 /* --- time -------------------------------------------------------------------------------------- */
@@ -160,6 +163,117 @@ static void a_clock_does_not_start_before_its_state(void **state)
 	host_stop(h);
 }
 
+/* --- the system's clock ---------------------------------------------------------------------- */
+
+static atomic_int_least64_t set_by_s;
+
+static void read_clock(struct timespec *out)
+{
+	clock_gettime(CLOCK_REALTIME, out);
+	out->tv_sec += set_by_s;
+}
+
+/* A real scheduler whose job of 600 s, which its manager never ends, began a while ago. */
+static void begin_real(struct scene *s)
+{
+	struct timespec now;
+	struct host_setup setup = {.speed = 1, .real = true, .read_clock = read_clock};
+	struct event ev[2] = {{.kind = EVENT_SUBMIT, .who = "eva"}, {.kind = EVENT_SUBMIT, .who = "eva"}};
+	struct err err;
+
+	read_clock(&now);
+	memory_begin(&s->ledger);
+	setup.driver = new_driver(memory_ledger(&s->ledger), 1);
+	for (int i = 0; i < 2; i++) {
+		ev[i].time_s = now.tv_sec - 100;
+		ev[i].submit.job = (struct job){.submit_s = now.tv_sec - 100,
+						.not_before_s = TIME_NONE,
+						.wall_limit_s = 600,
+						.true_run_s = INT64_C(1) << 40,
+						.tasks = 1,
+						.task_procs = 1};
+	}
+	ev[1].submit.job.not_before_s = now.tv_sec + 1800;
+	assert_int_equal(driver_post(setup.driver, ev, 2, &err), DRIVER_DONE);
+	setup.start_s = s->start_s = now.tv_sec;
+	s->host = host_start(&setup, &err);
+	assert_non_null(s->host);
+}
+
+static void wait_for_start(struct scene *s)
+{
+	bool runs = false;
+
+	while (!runs) {
+		const struct shared_snapshot *shared;
+
+		host_ask_snapshot(s->host);
+		wait_for_wake(s->host);
+		shared = host_hold(s->host);
+		runs = snapshot_count(shared->s, TABLE_RUNNING) > 0;
+		host_release(s->host, shared);
+	}
+}
+
+/* Until the state is at about where the clock was set to. */
+static int64_t wait_for_step(struct scene *s, int64_t than_s)
+{
+	bool seen = false;
+
+	while (!seen) {
+		const struct shared_snapshot *shared;
+
+		host_ask_snapshot(s->host);
+		wait_for_wake(s->host);
+		shared = host_hold(s->host);
+		seen = than_s > 0 ? shared->s->now_s > s->start_s + than_s / 2
+				  : shared->s->set_back != 0 && shared->s->now_s < s->start_s + than_s / 2;
+		host_release(s->host, shared);
+	}
+	return host_now_s(s->host);
+}
+
+static void check_job(struct scene *s, int64_t now_s)
+{
+	const struct shared_snapshot *shared = host_hold(s->host);
+	const struct job *job = &snapshot_jobs(shared->s)[snapshot_find_job(shared->s, 1)];
+
+	assert_int_equal(job->state, JOB_RUNNING);
+	assert_true(job_ran_s(job, now_s) >= 0 && job_ran_s(job, now_s) < 60);
+	assert_int_equal(snapshot_count(shared->s, TABLE_WAITING), 1);
+	job = &snapshot_jobs(shared->s)[snapshot_find_job(shared->s, 2)];
+	assert_int_equal(job->not_before_s, s->start_s + 1800);
+	assert_true(job_queued_s(job, now_s) < 160);
+	host_release(s->host, shared);
+}
+
+static void a_clock_that_is_set_moves_the_state_with_it(void **state)
+{
+	(void)state;
+	for (int back = 0; back < 2; back++) {
+		int64_t by_s = back ? -3600 : 1200, now_s;
+		struct scene s;
+		uint64_t seen = 0;
+
+		set_by_s = 0;
+		begin_real(&s);
+		wait_for_start(&s);
+		set_by_s = by_s;
+		now_s = wait_for_step(&s, by_s);
+		assert_true(now_s >= s.start_s + by_s && now_s < s.start_s + by_s + 60);
+		check_job(&s, now_s);
+		host_stop(s.host);
+		for (size_t i = 0; i < s.ledger.count; i++)
+			if (s.ledger.event[i].kind == EVENT_CLOCK) {
+				assert_true(labs((long)(s.ledger.event[i].clock.by_s - by_s)) <= 1);
+				seen++;
+			}
+		assert_int_equal(seen, 1);
+		assert_string_equal(s.ledger.fault.text, "");
+		memory_end(&s.ledger);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -170,6 +284,7 @@ int main(void)
 		cmocka_unit_test(what_is_due_happens_before_a_post_at_its_own_moment),
 		cmocka_unit_test(a_speed_can_be_changed_and_is_kept_in_its_range),
 		cmocka_unit_test(a_clock_does_not_start_before_its_state),
+		cmocka_unit_test(a_clock_that_is_set_moves_the_state_with_it),
 	};
 
 	return cmocka_run_group_tests_name("host_time", tests, NULL, NULL);

@@ -17,6 +17,7 @@
 #include "forewarn.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
+#include "sched/rm/system_clock.h"
 #include "tui/draw/text.h"
 #include "tui/serve/admission.h"
 #include "tui/serve/caller.h"
@@ -164,7 +165,7 @@ static bool sign_ourselves(struct cmd_env *env, const struct driver *driver)
 				    .st = driver_state(driver),
 				    .now_s = env->replay != NULL ? env->now_s
 					     : s->sim.active     ? s->now_s
-								 : (int64_t)time(NULL)};
+								 : system_clock_s()};
 	struct fates *fates = env->store != NULL ? fates_new((struct ledger){0}) : NULL;
 	bool good;
 

@@ -33,6 +33,7 @@
 #include "sched/rm/facts.h"
 #include "sched/rm/local.h"
 #include "sched/rm/notify.h"
+#include "sched/rm/system_clock.h"
 #include "site_shepherd.h"
 #include "store/store.h"
 #include "tui/commands/simulate.h"
@@ -150,7 +151,7 @@ static enum cmd_status open_driver(struct site *site, const struct shell *shell,
 	if (!open_manager(site, &rm, err))
 		return CMD_FAILED;
 	site->fates = fates_new(store_ledger(site->store));
-	fates_recall(site->fates, site->store, (int64_t)time(NULL) - FATES_RECALLED_S, NULL);
+	fates_recall(site->fates, site->store, system_clock_s() - FATES_RECALLED_S, NULL);
 	*out = driver_new(rm, fates_ledger(site->fates), err);
 	if (*out == NULL)
 		return CMD_FAILED;
@@ -252,7 +253,7 @@ static enum cmd_status start(struct site *site, const struct shell *shell, struc
 {
 	struct driver *driver;
 	enum cmd_status status = open_driver(site, shell, &driver, err);
-	struct host_setup setup = {.start_s = (int64_t)time(NULL), .speed = 1, .real = true};
+	struct host_setup setup = {.start_s = system_clock_s(), .speed = 1, .real = true};
 
 	if (status != CMD_DONE)
 		return status;

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * system_clock.c - the clock of the system, which shows the date and can be set
+ *
+ * The kernel tells of a clock that was set by cancelling a timer that never expires. Tests move the clock by
+ * the seconds that a file says (failpoint.h).
+ */
+#include "system_clock.h"
+
+#include <stdio.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "sched/base/failpoint.h"
+
+#define WITHOUT_MS 10000 /* between two looks where the kernel does not tell */
+#define MOVED_MS   100   /* or where a file moves the clock */
+
+/* By how much a test has set the clock; 0 in a program that people use. */
+static int64_t moved_s(void)
+{
+	const char *path = fail_path("KAHU_CLOCK_FILE", NULL);
+	FILE *file = path == NULL ? NULL : fopen(path, "re");
+	long long s = 0;
+
+	if (file == NULL)
+		return 0;
+	if (fscanf(file, "%lld", &s) != 1)
+		s = 0;
+	fclose(file);
+	return s;
+}
+
+void system_clock_read(struct timespec *out)
+{
+	clock_gettime(CLOCK_REALTIME, out);
+	out->tv_sec += moved_s();
+}
+
+int64_t system_clock_s(void)
+{
+	struct timespec now;
+
+	system_clock_read(&now);
+	return now.tv_sec;
+}
+
+int system_clock_watch(void)
+{
+	const struct itimerspec never = {.it_value.tv_sec = INT32_MAX};
+	int fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+
+	if (fd >= 0 && timerfd_settime(fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL) != 0) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+/* The read fails with ECANCELED, and the timer waits for the next time. */
+void system_clock_rearm(int fd)
+{
+	uint64_t times;
+
+	if (fd >= 0 && read(fd, &times, sizeof times) < 0)
+		return;
+}
+
+int system_clock_wait_ms(int fd)
+{
+	if (fail_path("KAHU_CLOCK_FILE", NULL) != NULL)
+		return MOVED_MS;
+	return fd >= 0 ? -1 : WITHOUT_MS;
+}
