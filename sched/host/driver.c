@@ -8,6 +8,7 @@
 
 #include "driver_inside.h"
 #include "fingerprint.h"
+#include "sched/base/duration.h"
 #include "sched/base/vec.h"
 
 #define ROOM_AGAIN_S 2 /* until a store without room is looked at again */
@@ -105,6 +106,16 @@ bool driver_step(struct driver *d, int64_t now_s, struct err *err)
 	return step(d, d->step_s, err);
 }
 
+static void say_clock(struct driver *d, const struct event *ev)
+{
+	int64_t by_s = ev->clock.by_s;
+	char text[DURATION_TEXT];
+
+	driver_say(d,
+		   "the system clock was set %s by %s; run times and queue times of jobs stay as they were",
+		   by_s < 0 ? "back" : "forward", duration_text(text, by_s < 0 ? -by_s : by_s));
+}
+
 /* The last event may be a little later than the clock that it is by; then less has passed than it seems. */
 enum driver_outcome driver_set_clock(struct driver *d, int64_t now_s, int64_t by_s, struct err *err)
 {
@@ -123,6 +134,7 @@ enum driver_outcome driver_set_clock(struct driver *d, int64_t now_s, int64_t by
 		return driver_recover(d, now_s - by_s, err) ? DRIVER_REFUSED : DRIVER_FAILED;
 	if (d->rm.ops != NULL && d->rm.ops->set_clock != NULL)
 		d->rm.ops->set_clock(d->rm.self, ev.clock.by_s);
+	say_clock(d, &ev);
 	/* What it knows of the next moments is by the old clock. */
 	cycle_free(d->cycle);
 	d->cycle = cycle_new();

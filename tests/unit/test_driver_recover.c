@@ -57,6 +57,37 @@ static void a_request_is_refused_while_the_disk_is_full(void **state)
 	driven_end(&s);
 }
 
+/* Time goes on by the old clock until the store can be written. */
+static void a_clock_that_was_set_is_tried_again_when_there_is_room(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		int64_t by_s = i == 0 ? 3600 : -3600;
+		struct driven s;
+		struct err err;
+
+		driven_begin_again(&s, two_jobs);
+		driven_step(&s, 20);
+		s.ledger.fail_next = 1;
+		assert_int_equal(driver_set_clock(s.driver, 30 + by_s, by_s, &err), DRIVER_REFUSED);
+		assert_string_equal(err.text, "the disk is full");
+		assert_as_stored(&s);
+		assert_int_equal(driver_view(s.driver)->now_s, 20);
+		assert_int_equal(driver_set_clock(s.driver, 30 + by_s, by_s, &err), DRIVER_REFUSED);
+		driven_step(&s, driver_next_s(s.driver));
+		assert_int_equal(driver_set_clock(s.driver, 40 + by_s, by_s, &err), DRIVER_DONE);
+		assert_int_equal(driver_view(s.driver)->now_s, 40 + by_s);
+		assert_int_equal(snapshot_jobs(driver_view(s.driver))[0].start_s, 20 + by_s);
+		assert_true(driver_next_s(s.driver) <= 40 + by_s); /* a pass */
+		assert_as_stored(&s);
+		/* The clock that it is by may be a little behind the last event; none is no step. */
+		assert_int_equal(driver_set_clock(s.driver, 39 + by_s, 1, &err), DRIVER_DONE);
+		assert_int_equal(s.ledger.event[s.ledger.count - 1].clock.by_s, -1);
+		assert_int_equal(driver_set_clock(s.driver, 39 + by_s, 1, &err), DRIVER_DONE);
+		driven_end(&s);
+	}
+}
+
 /* Nothing reads its reports until then, and a readable descriptor would keep the event loop from sleeping. */
 static void the_manager_is_not_listened_to_until_the_disk_has_room(void **state)
 {
@@ -173,6 +204,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_commit_that_fails_is_told),
 		cmocka_unit_test(a_request_is_refused_while_the_disk_is_full),
+		cmocka_unit_test(a_clock_that_was_set_is_tried_again_when_there_is_room),
 		cmocka_unit_test(the_manager_is_not_listened_to_until_the_disk_has_room),
 		cmocka_unit_test(what_a_full_disk_refused_happens_when_there_is_room),
 		cmocka_unit_test(a_store_that_cannot_be_read_either_is_the_end),

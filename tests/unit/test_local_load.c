@@ -158,6 +158,31 @@ static void looks_go_on_when_the_clock_is_set_back(void **state)
 	end(&st);
 }
 
+/* Every moment that the manager remembers moves: the next look is as far away as before. */
+static void looks_move_with_a_clock_that_is_set(void **state)
+{
+	int64_t now_s = (int64_t)time(NULL);
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		int64_t by_s = i == 0 ? 3600 : -3600;
+		struct stage st;
+
+		begin(&st, "rmpollinterval = 10s\n");
+		look_at(&st, 1000, 100, now_s);
+		look_at(&st, 1002, 100, now_s + 2);
+		assert_int_equal(st.rm.ops->next_s(st.rm.self), now_s + 12);
+		st.rm.ops->set_clock(st.rm.self, by_s);
+		assert_int_equal(st.rm.ops->next_s(st.rm.self), now_s + by_s + 12);
+		look_at(&st, 1003, 100, now_s + by_s + 3);
+		assert_int_equal(st.loads, 1);
+		look_at(&st, 1012, 120, now_s + by_s + 12);
+		assert_int_equal(st.loads, 2);
+		assert_true(st.used.procs > 1.99 && st.used.procs < 2.01);
+		end(&st);
+	}
+}
+
 static bool calls(const struct stage *st)
 {
 	struct pollfd one = {.fd = st->rm.ops->fd(st->rm.self), .events = POLLIN};
@@ -476,6 +501,7 @@ int main(void)
 		ON_A_HOST(the_first_measurement_is_told_though_others_use_nothing),
 		ON_A_HOST(a_measurement_expires_when_no_look_succeeds),
 		ON_A_HOST(looks_go_on_when_the_clock_is_set_back),
+		ON_A_HOST(looks_move_with_a_clock_that_is_set),
 		ON_A_HOST(a_look_at_many_processes_lets_others_have_their_turn),
 		ON_A_HOST(a_search_for_devices_lets_others_have_their_turn),
 		ON_A_HOST(a_look_goes_on_without_a_descriptor_to_call_itself),

@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# clock.sh - a system clock that is set while jobs wait and run, forward and back
+#
+# The real clock stays as it is: a build with failpoints adds what a file says to it (KAHU_CLOCK_FILE).
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+KAHU=${KAHU_FAILING:?}
+export KAHU_CLOCK_FILE="$work/by"
+echo 0 >by
+room_for 2
+serve
+
+clock() { echo "$1" >by.new && mv by.new by; }
+now_s() { echo $(($(date +%s) + $(cat by))); }
+field() { sed -n "s/.*\"$1\":\([-0-9]*\).*/\1/p" | head -n 1; }
+of_job() { "$KAHU" job "$1" --json | tr -d ' \n' | field "$2"; } # JOB FIELD
+runs() { "$KAHU" queue --json | tr -d ' \n' | sed 's/.*"active":\[\([^]]*\)\].*/\1/' | grep -q "\"job\":\"$1\""; }
+within() { [ "$2" -ge "$(($1 - $3))" ] && [ "$2" -le "$(($1 + $3))" ]; } # WANTED GOT ABOUT
+steps() { [ "$("$KAHU" journal --from 1 | grep -c 'the system clock was set')" -ge "$1" ]; }
+
+mkfifo go
+"$KAHU" submit -l walltime=1:00:00 -o /dev/null -j oe -- sh -c "read x <'$work/go'" >/dev/null
+check_true "a job runs" wait_until 10 runs 1
+"$KAHU" submit -l nodes=1:ppn=2,walltime=10:00 -o /dev/null -j oe -- true >/dev/null # waits for job 1
+date_s=$(($(now_s) + 5 * 3600))
+"$KAHU" submit -a "$(date -d "@$date_s" +%Y-%m-%dT%H:%M:%S)" -o "$work/dated" -j oe -- echo on time >/dev/null
+submit_s=$(of_job 2 submit)
+left_s=$("$KAHU" queue --json | tr -d ' \n' | field remaining_s)
+count=0
+for step in 3600 -3600 0 7200; do
+	before=$(cat by)
+	count=$((count + 1))
+	clock "$step"
+	check_true "a clock that is set by $((step - before)) s is noticed" wait_until 10 steps "$count"
+	way=forward by=$((step - before))
+	[ $by -gt 0 ] || way=back by=$((-by))
+	check_contains "the journal says it" "the system clock was set $way by $((by / 3600)):00:00, from " "$("$KAHU" journal --from 1)"
+	check_true "the running job runs" runs 1
+	check_true "it has as much left as before" within "$left_s" "$("$KAHU" queue --json | tr -d ' \n' | field remaining_s)" 30
+	check_true "the waiting job has waited as long" within $((submit_s + step)) "$(of_job 2 submit)" 2
+	check_true "reports go by the new clock" within "$(now_s)" "$("$KAHU" queue --json | tr -d ' \n' | field now)" 20
+	check_equal "a start date stays" "$date_s" "$(of_job 3 not_before)"
+done
+check_contains "the log has it" "the system clock was set" "$(cat serve.err)"
+
+# While no scheduler runs.
+kill -9 "$server"
+wait "$server" 2>/dev/null
+clock -7200
+serve
+check_true "a clock that was set back meanwhile is noticed at the start" wait_until 10 steps 5
+check_true "the running job runs" runs 1
+check_true "it has as much left as before" within "$left_s" "$("$KAHU" queue --json | tr -d ' \n' | field remaining_s)" 60
+
+echo >go
+check_true "the jobs run to their ends" wait_until 20 said 'end 2, status 0'
+check_true "in the history a job ran for as long as it did" \
+	within 10 "$("$KAHU" history --json | tr -d ' \n' | sed 's/.*"job":"1"/"job":"1"/' | field run_s)" 60
+check_equal "the dated job waits" Idle "$("$KAHU" job 3 --json | tr -d ' \n' | sed 's/.*"state":"\([A-Za-z]*\)".*/\1/')"
+clock $((5 * 3600 + 60))
+check_true "and starts when the new clock says so" wait_until 10 has 'on time' dated
+
+# Of a moment that came twice the second is meant.
+from=$("$KAHU" journal --from 1 | sed -n 's/.*set back by 2:00:00, from \([^ ]*\).*/\1/p' | head -n 1)
+check_status "a past moment is found" 0 "$KAHU" queue --at "$from"
+stop
+check_status "and the store is whole" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"
