@@ -79,6 +79,8 @@ static inline int64_t host_ns(const struct host *h)
 
 /* The thread, or before it runs: what callers see from now on; and no longer. */
 void host_publish(struct host *h, int64_t now_s);
+/* The clock shows what the system's shows: nobody finds one of them without the other. */
+void host_publish_clock(struct host *h, const struct timespec *system);
 void host_forget_published(struct host *h);
 
 /* Wakes who reads the pipe; a full pipe is as good as one more byte in it. */

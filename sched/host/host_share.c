@@ -55,7 +55,8 @@ static void free_published(struct published *p)
 	free(p);
 }
 
-void host_publish(struct host *h, int64_t now_s)
+/* system: the clock is set with it; NULL = it is not. */
+static void publish(struct host *h, int64_t now_s, const struct timespec *system)
 {
 	struct published *fresh = mem_zero(1, sizeof *fresh), *old;
 
@@ -67,9 +68,21 @@ void host_publish(struct host *h, int64_t now_s)
 	old = let_go(h->latest);
 	h->latest = fresh;
 	h->asked = false;
+	if (system != NULL)
+		clock_set(&h->clock, host_ns(h), system);
 	pthread_mutex_unlock(&h->lock);
 	free_published(old);
 	host_ring(h->wake_caller);
+}
+
+void host_publish(struct host *h, int64_t now_s)
+{
+	publish(h, now_s, NULL);
+}
+
+void host_publish_clock(struct host *h, const struct timespec *system)
+{
+	publish(h, system->tv_sec, system);
 }
 
 void host_ask_snapshot(struct host *h)

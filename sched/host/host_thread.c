@@ -239,15 +239,8 @@ static int clock_look_ms(const struct host *h)
 	return h->read_clock == system_clock_read ? system_clock_wait_ms(h->clock_fd) : LOOK_MS;
 }
 
-static void show_clock(struct host *h, const struct timespec *system)
-{
-	pthread_mutex_lock(&h->lock);
-	clock_set(&h->clock, host_ns(h), system);
-	pthread_mutex_unlock(&h->lock);
-}
-
-/* Nobody finds the clock behind the state: whichever of them is later moves first. A store that cannot be
- * written has it tried again at the next turn, and until then time goes on by the old clock. */
+/* A store that cannot be written has it tried again at the next turn, and until then time goes on by the old
+ * clock. */
 static bool set_clock(struct host *h, const struct timespec *system, int64_t by_s, struct err *err)
 {
 	uint64_t before = driver_view(h->driver)->seq;
@@ -256,10 +249,7 @@ static bool set_clock(struct host *h, const struct timespec *system, int64_t by_
 	if (outcome != DRIVER_DONE)
 		return outcome != DRIVER_FAILED;
 	count_change(h, before);
-	if (by_s > 0)
-		show_clock(h, system);
-	host_publish(h, system->tv_sec);
-	show_clock(h, system);
+	host_publish_clock(h, system);
 	return true;
 }
 

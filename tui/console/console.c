@@ -149,6 +149,9 @@ static void ask_outlook(struct console *c)
 	o->now_s = c->past                 ? c->past->moment.time_s
 		   : c->frozen && c->shown ? c->shown->now_s
 					   : console_now_s(c);
+	/* The system's clock was set back, and the picture is from before. */
+	if (!c->past && o->now_s < o->picture->s->now_s)
+		o->now_s = o->picture->s->now_s;
 	o->compares = console_view(c)->foresees;
 	c->wanted = false;
 	c->planned_ms = monotonic_ms();
