@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <pwd.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,6 +176,14 @@ static inline bool is_alive(pid_t pid)
 
 static const char *const no_words[] = {NULL};
 
+/* Jobs of other users than ours are started under the name that the user database has. */
+static inline const char *user_name(void)
+{
+	const struct passwd *user = who == getuid() ? NULL : getpwuid(who);
+
+	return user == NULL ? "eva" : user->pw_name;
+}
+
 /* A job of this test's user in his folder, its output in "out", its errors in "err". */
 static inline struct launch launch_of(const char *const *words, uint32_t count)
 {
@@ -188,7 +197,7 @@ static inline struct launch launch_of(const char *const *words, uint32_t count)
 			       .gid = who,
 			       .job = 12,
 			       .attempt = 1,
-			       .user = "eva",
+			       .user = user_name(),
 			       .procs = 1,
 			       .wall_limit_s = 60,
 			       .grace_s = 1};

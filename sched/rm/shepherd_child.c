@@ -27,6 +27,7 @@
 
 #include "descriptors.h"
 #include "facts.h"
+#include "membership.h"
 #include "orphans.h"
 #include "passing.h"
 #include "sched/base/failpoint.h"
@@ -158,6 +159,44 @@ static const char *or_else(const char *text, const char *otherwise)
 	return text == NULL || text[0] == '\0' ? otherwise : text;
 }
 
+/* Other accounts than root are checked where root gives a job their rights. */
+static bool becomes_another(const struct launch *launch)
+{
+	return getuid() == 0 && launch->uid != 0;
+}
+
+/*
+ * A job may wait for months, and meanwhile its account may have been removed and its uid given to another
+ * one. The name is the one of the submission, by which the scheduler counts the job and says whose it is.
+ */
+static bool check_name(const struct launch *launch, const struct passwd *user, struct err *err)
+{
+	return launch->user == NULL || strcmp(launch->user, user->pw_name) == 0 ||
+	       err_set(err,
+		       "uid %" PRIu32
+		       " was %s's when the job was submitted, and is %s's now; submit it again",
+		       launch->uid, launch->user, user->pw_name);
+}
+
+/* Membership was checked at submission and may have ended since. */
+static bool check_group(const struct launch *launch, const struct passwd *user, struct err *err)
+{
+	gid_t gid = (gid_t)launch->gid;
+	struct membership groups = membership_of(user->pw_name, user->pw_gid);
+	bool is_member = membership_has(&groups, gid);
+
+	free(groups.group);
+	if (is_member)
+		return true;
+	errno = 0;
+	if (getgrgid(gid) == NULL && errno != 0 && errno != ENOENT && errno != ESRCH)
+		return fail(err, "its group cannot be looked up");
+	return err_set(err,
+		       "%s is no longer a member of group %" PRIu32
+		       ", with which the job was submitted; submit it again",
+		       user->pw_name, launch->gid);
+}
+
 /* Whoever runs as himself needs no entry among the users, as in a container. */
 static bool find_user(const struct launch *launch, struct identity *out, struct err *err)
 {
@@ -171,10 +210,12 @@ static bool find_user(const struct launch *launch, struct identity *out, struct 
 		err_set(err, "its user %" PRIu32 " is not known on this host (any more)", launch->uid);
 		return false;
 	}
+	if (becomes_another(launch) && !check_name(launch, user, err))
+		return false;
 	out->user = mem_string(user == NULL ? or_else(launch->user, "unknown") : user->pw_name);
 	out->home = mem_string(user == NULL ? "/" : or_else(user->pw_dir, "/"));
 	out->shell = mem_string(user == NULL ? "/bin/sh" : or_else(user->pw_shell, "/bin/sh"));
-	return true;
+	return !becomes_another(launch) || check_group(launch, user, err);
 }
 
 static bool become_user(const struct launch *launch, struct err *err)

@@ -305,6 +305,50 @@ static void a_user_that_is_not_known_is_a_sentence(void **state)
 	assert_not_started("its user 54321 is not known on this host (any more)");
 }
 
+/* The account was removed while the job waited, and its uid given to the next one. */
+static void a_uid_that_another_account_has_now_is_refused(void **state)
+{
+	struct launch launch = launch_script("echo ran >>ran\n");
+	char expected[200];
+
+	(void)state;
+	snprintf(expected, sizeof expected,
+		 "uid %u was eva's when the job was submitted, and is %s's now; submit it again", who,
+		 launch.user);
+	launch.user = "eva";
+	run(&launch);
+	assert_not_started(expected);
+	assert_string_equal(text_of(in_home("ran")), "");
+}
+
+static void a_group_that_its_user_has_left_is_refused(void **state)
+{
+	struct launch launch = launch_script("id -g >>ran\n");
+	char expected[200];
+
+	(void)state;
+	launch.gid = 1; /* daemon's */
+	snprintf(expected, sizeof expected,
+		 "%s is no longer a member of group 1, with which the job was submitted; submit it again",
+		 launch.user);
+	run(&launch);
+	assert_not_started(expected);
+	assert_string_equal(text_of(in_home("ran")), "");
+}
+
+/* root may use any group, and any group may have started the scheduler of a user. */
+static void a_group_of_the_scheduler_itself_needs_no_member(void **state)
+{
+	struct launch launch = launch_script("id -g >>ran\n");
+
+	(void)state;
+	if (getuid() == 0)
+		launch.gid = 1;
+	run(&launch);
+	assert_end(END_EXITED, 0);
+	assert_int_equal(pid_in("ran"), getuid() == 0 ? 1 : getgid());
+}
+
 /* Scripts have descriptor 100. */
 static void a_script_without_a_descriptor_is_a_sentence(void **state)
 {
@@ -372,6 +416,9 @@ int main(void)
 		NOBODYS(a_job_is_its_user_for_good),
 		NOBODYS(roots_keys_are_not_the_jobs),
 		NOBODYS(a_user_that_is_not_known_is_a_sentence),
+		NOBODYS(a_uid_that_another_account_has_now_is_refused),
+		NOBODYS(a_group_that_its_user_has_left_is_refused),
+		OURS(a_group_of_the_scheduler_itself_needs_no_member),
 	};
 
 	return run_shepherd_tests("shepherd_child", tests, sizeof tests / sizeof tests[0]);

@@ -16,8 +16,10 @@
 static void output_and_errors_go_where_they_are_told(void **state)
 {
 	struct launch launch = launch_script("echo out; echo err >&2; cat; umask\n");
+	char errors[64];
 
 	(void)state;
+	snprintf(errors, sizeof errors, "e%s", launch.user);
 	put_file(in_home("in"), "in\n", 0600);
 	put_file(in_home("o12.100%"), "old\n", 0600);
 	launch.input = in_home("in");
@@ -27,7 +29,7 @@ static void output_and_errors_go_where_they_are_told(void **state)
 	run(&launch);
 	assert_end(END_EXITED, 0);
 	assert_string_equal(text_of(in_home("o12.100%")), "out\nin\n0027\n");
-	assert_string_equal(text_of(in_home("eeva")), "err\n");
+	assert_string_equal(text_of(in_home(errors)), "err\n");
 	spool_remove(folder, 12, 1, NULL);
 	launch.flags = LAUNCH_JOIN | LAUNCH_APPEND;
 	launch.input = NULL;

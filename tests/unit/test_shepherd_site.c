@@ -28,7 +28,7 @@ static void the_sites_programs_run_around_a_job(void **state)
 	launch.epilog = in_home("epilog");
 	run(&launch);
 	assert_end(END_EXITED, 0);
-	snprintf(text, sizeof text, "12 eva %u\n", who);
+	snprintf(text, sizeof text, "12 %s %u\n", launch.user, who);
 	assert_string_equal(text_of(in_home("out")), text);
 	assert_string_equal(text_of(in_home("after")), text);
 }

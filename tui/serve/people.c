@@ -18,12 +18,11 @@
 
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
+#include "sched/rm/membership.h"
 #include "sched/rm/monotonic.h"
 
-#define PLACES     256
-#define ROOM_MAX   ((size_t)1 << 20) /* of a group with very many members */
-#define GROUPS     64
-#define GROUPS_MAX 65536 /* NGROUPS_MAX of Linux */
+#define PLACES   256
+#define ROOM_MAX ((size_t)1 << 20) /* of a group with very many members */
 
 /* Time for look-ups that find nobody: a tenth of all time. One that was slow is made up for later. */
 #define LOOKUP_SHARE    10
@@ -39,8 +38,7 @@ struct place {
 	struct person person;
 	gid_t asked; /* as the kernel said it */
 	gid_t primary;
-	gid_t *group; /* all of the account, the primary one included */
-	int group_count;
+	struct membership groups;
 	int64_t until_s; /* by the monotonic clock */
 };
 
@@ -69,7 +67,7 @@ void people_free(struct people *people)
 	if (people == NULL)
 		return;
 	for (size_t i = 0; i < PLACES; i++)
-		free(people->place[i].group);
+		free(people->place[i].groups.group);
 	for (size_t i = 0; i < LISTS; i++)
 		str_free(&people->list[i]);
 	free(people->room);
@@ -130,28 +128,6 @@ static const struct group *named_group(struct people *people, const char *name, 
 	return found;
 }
 
-static void find_groups(struct place *place)
-{
-	int room = GROUPS, count = GROUPS;
-
-	place->group = mem_alloc((size_t)room * sizeof *place->group);
-	while (getgrouplist(place->person.user, place->primary, place->group, &count) < 0 &&
-	       room < GROUPS_MAX) {
-		room = count > room ? count : 2 * room;
-		count = room;
-		place->group = mem_resize(place->group, (size_t)room * sizeof *place->group);
-	}
-	place->group_count = count < room ? count : room;
-}
-
-static bool is_member(const struct place *place, gid_t gid)
-{
-	for (int i = 0; i < place->group_count; i++)
-		if (place->group[i] == gid)
-			return true;
-	return false;
-}
-
 /* --- the lists ----------------------------------------------------------------------------------- */
 
 static bool is_in_group(struct people *people, const struct place *place, const char *name)
@@ -159,7 +135,7 @@ static bool is_in_group(struct people *people, const struct place *place, const 
 	struct group room;
 	const struct group *group = named_group(people, name, &room);
 
-	return group != NULL && is_member(place, group->gr_gid);
+	return group != NULL && membership_has(&place->groups, group->gr_gid);
 }
 
 static bool is_meant(struct people *people, const struct place *place, const char *word)
@@ -253,7 +229,7 @@ static struct place look_up(struct people *people, uid_t uid)
 	if (user != NULL) {
 		snprintf(person->user, sizeof person->user, "%s", user->pw_name);
 		place.primary = user->pw_gid;
-		find_groups(&place);
+		place.groups = membership_of(person->user, user->pw_gid);
 	} else if (!is_trusted(uid)) {
 		person->account = person->failed == 0 ? ACCOUNT_NONE : ACCOUNT_UNKNOWN;
 		take_credit(people, began_ns);
@@ -288,7 +264,7 @@ static struct place *refresh(struct people *people, uid_t uid)
 			people->stranger = now.person;
 			return NULL;
 		}
-		free(place->group);
+		free(place->groups.group);
 		*place = now;
 	}
 	if (place->person.account == ACCOUNT_FOUND)
@@ -306,7 +282,7 @@ static bool set_group(struct people *people, struct place *place, gid_t asked, b
 {
 	struct person *person = &place->person;
 	bool trusted = is_trusted(person->uid);
-	gid_t gid = trusted || is_member(place, asked) ? asked : place->primary;
+	gid_t gid = trusted || membership_has(&place->groups, asked) ? asked : place->primary;
 	const struct group *entry;
 	struct group room;
 	int error;
