@@ -90,6 +90,7 @@ static const struct field fields[] = {
 	{45, SMALL, "array_step", AT(array_step), INT32_MAX},
 	{46, SMALL, "own_signal", AT(own_signal), 64},
 	{47, LARGE, "own_signal_s", AT(own_signal_s), INT32_MAX},
+	{48, TEXT, "waiter_key", AT(waiter_key), 0},
 };
 
 #define FIELD_COUNT (sizeof fields / sizeof fields[0])
@@ -195,6 +196,7 @@ void launch_forget_start(struct launch *launch)
 		.output = launch->output,
 		.errors = launch->errors,
 		.waiter = launch->waiter,
+		.waiter_key = launch->waiter_key,
 		.mail = launch->mail,
 		.mail_to = launch->mail_to,
 		.umask = launch->umask,

@@ -50,9 +50,10 @@ struct launch {
 	const char *dir;                 /* absolute; NULL = the user's home                      */
 	const char *input;               /* absolute, here and below; NULL = /dev/null            */
 	const char *output, *errors;     /* %j the job, %a its number in an array, %u the user, %% */
-	const char *waiter;  /* a socket of the one who waits, who passes descriptors: see waiter.h */
-	const char *mail;    /* when mail is sent: of "b" "e" "a"; NULL = never                    */
-	const char *mail_to; /* addresses, a comma between; NULL = the user                        */
+	const char *waiter;     /* a socket of the one who waits, who passes descriptors: see waiter.h */
+	const char *waiter_key; /* half of it proves each side to the other; NULL = of an earlier version */
+	const char *mail;       /* when mail is sent: of "b" "e" "a"; NULL = never                    */
+	const char *mail_to;    /* addresses, a comma between; NULL = the user                        */
 	uint32_t umask;
 	uint32_t flags;         /* enum launch_flag                                        */
 	uint32_t uid, gid;      /* set by who took the submission, never by who sent it    */

@@ -186,9 +186,13 @@ static bool open_by_name(const struct launch *launch, struct err *err)
 /* The descriptors of who waits; a terminal becomes ours. */
 static bool open_from_waiter(const struct launch *launch, int *connection, struct err *err)
 {
+	const struct waiter_call call = {.path = launch->waiter,
+					 .key = launch->waiter_key,
+					 .job = launch->job,
+					 .attempt = launch->attempt};
 	int in[3];
 
-	*connection = waiter_ask(launch->waiter, launch->job, launch->attempt, in, err);
+	*connection = waiter_ask(&call, in, err);
 	if (*connection < 0)
 		return false;
 	if (!put_at(in[0], STDIN_FILENO) || !put_at(in[1], STDOUT_FILENO) || !put_at(in[2], STDERR_FILENO))

@@ -14,7 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -27,6 +29,7 @@
 #define MESSAGE_ROOM (SPOOL_TEXT + 64)
 #define PASSED       3 /* input, output, errors */
 #define BACKLOG      4
+#define PROOF        (WAITER_KEY / 2) /* characters of the key that each side says */
 
 /* --- time and addresses ------------------------------------------------------------------------ */
 
@@ -64,6 +67,46 @@ static int give_up(int fd)
 {
 	close(fd);
 	return -1;
+}
+
+/* --- the key ----------------------------------------------------------------------------------- */
+
+bool waiter_make_key(char out[static WAITER_KEY + 1], struct err *err)
+{
+	unsigned char bytes[WAITER_KEY / 2];
+	ssize_t n;
+
+	do
+		n = getrandom(bytes, sizeof bytes, 0);
+	while (n < 0 && errno == EINTR);
+	if (n != (ssize_t)sizeof bytes)
+		return err_set(err, "no random number can be had: %s", strerror(errno));
+	for (size_t i = 0; i < sizeof bytes; i++)
+		snprintf(out + 2 * i, 3, "%02x", bytes[i]);
+	return true;
+}
+
+bool waiter_is_key(const char *key)
+{
+	return strlen(key) == WAITER_KEY && strspn(key, "0123456789abcdef") == WAITER_KEY;
+}
+
+/* What the shepherd says, with its half of the key; a launch of an earlier version has no key. */
+static void write_question(char out[static MESSAGE_ROOM], const char *key, uint64_t job, uint32_t attempt)
+{
+	if (key == NULL)
+		snprintf(out, MESSAGE_ROOM, "job %" PRIu64 ".%" PRIu32, job, attempt);
+	else
+		snprintf(out, MESSAGE_ROOM, "job %" PRIu64 ".%" PRIu32 " %.*s", job, attempt, PROOF, key);
+}
+
+/* What the client answers, with the other half. */
+static void write_answer(char out[static MESSAGE_ROOM], const char *key)
+{
+	if (key == NULL)
+		snprintf(out, MESSAGE_ROOM, GO);
+	else
+		snprintf(out, MESSAGE_ROOM, GO " %s", key + PROOF);
 }
 
 /* --- messages ---------------------------------------------------------------------------------- */
@@ -111,10 +154,9 @@ union passed {
 	char room[CMSG_SPACE(PASSED * sizeof(int))];
 };
 
-static bool pass(int fd, const int out[static PASSED])
+static bool pass(int fd, char *message, const int out[static PASSED])
 {
 	union passed control = {.room = {0}};
-	char message[] = GO;
 	struct iovec part = {message, strlen(message)};
 	struct msghdr whole = {.msg_iov = &part,
 			       .msg_iovlen = 1,
@@ -142,7 +184,7 @@ static size_t count_passed(struct msghdr *whole, int in[static PASSED])
 	return count;
 }
 
-static bool take(int fd, int in[static PASSED])
+static bool take(int fd, const char *expected, int in[static PASSED])
 {
 	union passed control;
 	char message[MESSAGE_ROOM];
@@ -160,7 +202,7 @@ static bool take(int fd, int in[static PASSED])
 	if (n < 0)
 		return false;
 	count = count_passed(&whole, in);
-	if (count == PASSED && n == (ssize_t)strlen(GO) && memcmp(message, GO, strlen(GO)) == 0)
+	if (count == PASSED && n == (ssize_t)strlen(expected) && memcmp(message, expected, (size_t)n) == 0)
 		return true;
 	while (count > 0)
 		close(in[--count]);
@@ -187,18 +229,63 @@ static bool refuse_ask(struct err *err, const char *path)
 		       errno == EAGAIN || errno == ETIMEDOUT ? "there was no word in 10 s" : strerror(errno));
 }
 
-int waiter_ask(const char *path, uint64_t job, uint32_t attempt, int in[static 3], struct err *err)
+/*
+ * The folder of the socket is gone when its client is, and in /tmp anybody can make one of that name. One
+ * that is not there is left to connect(), which says so.
+ */
+static bool check_folder(const char *path, struct err *err)
+{
+	const char *slash = strrchr(path, '/');
+	char folder[sizeof((struct sockaddr_un *)0)->sun_path];
+	struct stat st;
+
+	snprintf(folder, sizeof folder, "%.*s", (int)(slash == path ? 1 : slash - path), path);
+	if (lstat(folder, &st) != 0)
+		return true;
+	if (st.st_uid != geteuid())
+		return err_set(
+			err,
+			"the client that waited for it is gone, and its folder %s belongs to uid %u, who is "
+			"not the job's user",
+			folder, (unsigned)st.st_uid);
+	return (S_ISDIR(st.st_mode) && (st.st_mode & (S_IWGRP | S_IWOTH)) == 0) ||
+	       err_set(err, "the client that waits for it has its socket in %s, where others can write",
+		       folder);
+}
+
+/* As the kernel has it, of the process that listens: nobody but the job's user gets the job's terminal. */
+static bool check_peer(int fd, const char *path, struct err *err)
+{
+	struct ucred peer = {.uid = 0};
+	socklen_t size = sizeof peer;
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0)
+		return err_set(err, "nobody knows who listens at %s: %s", path, strerror(errno));
+	return peer.uid == geteuid() || err_set(err,
+						"the client that waited for it is gone, and uid %u listens "
+						"at %s, who is not the job's user",
+						(unsigned)peer.uid, path);
+}
+
+int waiter_ask(const struct waiter_call *call, int in[static 3], struct err *err)
 {
 	int64_t until_us = monotonic_us() + (int64_t)PATIENCE_S * 1000000;
 	struct sockaddr_un address;
-	char message[MESSAGE_ROOM];
+	char question[MESSAGE_ROOM], answer[MESSAGE_ROOM];
+	const char *path = call->path;
 	int fd;
 
-	if (!make_address(path, &address, err) || (fd = make_socket(err)) < 0)
+	if (!make_address(path, &address, err) || !check_folder(path, err) || (fd = make_socket(err)) < 0)
 		return -1;
-	snprintf(message, sizeof message, "job %" PRIu64 ".%" PRIu32, job, attempt);
-	if (!reach(fd, &address, until_us) || !say(fd, message) || !bound_wait(fd, until_us) ||
-	    !take(fd, in)) {
+	write_question(question, call->key, call->job, call->attempt);
+	write_answer(answer, call->key);
+	if (!reach(fd, &address, until_us)) {
+		refuse_ask(err, path);
+		return give_up(fd);
+	}
+	if (!check_peer(fd, path, err))
+		return give_up(fd);
+	if (!say(fd, question) || !bound_wait(fd, until_us) || !take(fd, answer, in)) {
 		refuse_ask(err, path);
 		return give_up(fd);
 	}
@@ -272,31 +359,48 @@ static bool is_ours(int fd)
 	       (peer.uid == getuid() || peer.uid == 0);
 }
 
-/* "job 12.1" of this job. */
-static bool names_job(const char *message, uint64_t job)
+/* "job 12.1 KEY" of this job, whatever the number of its start. */
+static bool names_job(const char *message, const char *key, uint64_t job)
 {
 	char expected[MESSAGE_ROOM];
+	const char *at;
+	int64_t attempt;
 	int n = snprintf(expected, sizeof expected, "job %" PRIu64 ".", job);
 
-	return strncmp(message, expected, (size_t)n) == 0;
+	if (strncmp(message, expected, (size_t)n) != 0)
+		return false;
+	at = message + n;
+	if (!read_number(&at, 0, UINT32_MAX, &attempt))
+		return false;
+	write_question(expected, key, job, (uint32_t)attempt);
+	return strcmp(message, expected) == 0;
 }
 
-int waiter_accept(int listening, uint64_t job, const int out[static 3], struct err *err)
+/* Of what an unexpected shepherd has said: no half of another key. */
+static int length_to_show(const char *message)
+{
+	size_t word = strcspn(message, " ");
+
+	return (int)(message[word] == '\0' ? word : word + 1 + strcspn(message + word + 1, " "));
+}
+
+int waiter_accept(int listening, const char *key, uint64_t job, const int out[static 3], struct err *err)
 {
 	int fd = accept4(listening, NULL, NULL, SOCK_CLOEXEC);
-	char message[MESSAGE_ROOM];
+	char message[MESSAGE_ROOM], answer[MESSAGE_ROOM];
 
 	if (fd < 0) {
 		err_set(err, "the job cannot be heard: %s", strerror(errno));
 		return -1;
 	}
+	write_answer(answer, key);
 	if (!is_ours(fd))
 		err_set(err, "somebody else than the job came");
 	else if (!bound_wait(fd, monotonic_us() + (int64_t)PATIENCE_S * 1000000) || hear(fd, message, 0) <= 0)
 		err_set(err, "the job does not say who it is");
-	else if (!names_job(message, job))
-		err_set(err, "another job came: %s", message);
-	else if (!pass(fd, out))
+	else if (!names_job(message, key, job))
+		err_set(err, "another job came: %.*s", length_to_show(message), message);
+	else if (!pass(fd, answer, out))
 		err_set(err, "the job cannot be given its files: %s", strerror(errno));
 	else
 		return fd;

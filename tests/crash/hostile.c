@@ -12,12 +12,13 @@
  *     half          the beginning of a request, then nothing: until the door closes
  *     noise         packets of random bytes, one connection each
  *     linger        packets that carry a socket whose last close waits for ten minutes, then an end
- *     idle COUNT    so many connections that say nothing, until standard input ends
- *     flood SECONDS[,SEED]  everything below at full speed, on many connections, drawn by chance: submissions
- *                   and arrays, also of what is refused, holds and releases of its jobs, modifications,
- * states that it keeps, fates, pieces of the past, past states, half requests, largest requests, answers that
- * it does not read measure COUNT submits and asks for the state so many times each, one after the other;
- * prints the 99th of a hundred of each in milliseconds: "submit MS queue MS"
+ *     squat         listens in DIR as a client of `kahu run` does, until a job comes and goes; prints what it
+ * says idle COUNT    so many connections that say nothing, until standard input ends flood SECONDS[,SEED]
+ * everything below at full speed, on many connections, drawn by chance: submissions and arrays, also of what
+ * is refused, holds and releases of its jobs, modifications, states that it keeps, fates, pieces of the past,
+ * past states, half requests, largest requests, answers that it does not read measure COUNT submits and asks
+ * for the state so many times each, one after the other; prints the 99th of a hundred of each in
+ * milliseconds: "submit MS queue MS"
  *
  * Prints what it was told. Status 0: it was answered as it should be.
  */
@@ -29,6 +30,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -37,6 +39,7 @@
 #include "sched/host/door.h"
 #include "sched/host/door_packet.h"
 #include "sched/rm/launch.h"
+#include "sched/rm/waiter.h"
 #include "tests/carrier.h"
 #include "tui/serve/caller.h"
 #include "tui/serve/request.h"
@@ -235,6 +238,30 @@ static bool linger(const char *dir)
 		close(socket);
 		close(fd);
 	}
+	return true;
+}
+
+/* A socket that all may use, in the place of one that is gone. */
+static bool squat(const char *dir)
+{
+	char path[100], word[300];
+	struct err err = {""};
+	int listening, fd;
+	ssize_t n;
+
+	snprintf(path, sizeof path, "%s/w", dir);
+	listening = waiter_listen(path, &err);
+	if (listening < 0 || chmod(path, 0777) != 0) {
+		fprintf(stderr, "hostile: %s\n", err.text);
+		return false;
+	}
+	printf("listens\n");
+	fflush(stdout);
+	fd = accept(listening, NULL, NULL);
+	while ((n = recv(fd, word, sizeof word, 0)) > 0)
+		printf("%.*s\n", (int)n, word);
+	close(fd);
+	close(listening);
 	return true;
 }
 
@@ -616,6 +643,8 @@ static bool run(const char *dir, const char *what, const char *argument)
 		return noise(dir);
 	if (strcmp(what, "linger") == 0)
 		return linger(dir);
+	if (strcmp(what, "squat") == 0)
+		return squat(dir);
 	if (strcmp(what, "idle") == 0)
 		return idle(dir, (int)strtol(argument, NULL, 10));
 	if (strcmp(what, "flood") == 0)
@@ -645,9 +674,10 @@ static bool run(const char *dir, const char *what, const char *argument)
 int main(int argc, char **argv)
 {
 	if (argc < 3) {
-		fprintf(stderr, "usage: hostile DIR forge FILE | draw NAME | whisper TEXT | path TEXT | "
-				"step | label TEXT | huge | half | noise | idle COUNT | flood SECONDS[,SEED] "
-				"| measure COUNT\n");
+		fprintf(stderr,
+			"usage: hostile DIR forge FILE | draw NAME | whisper TEXT | path TEXT | "
+			"step | label TEXT | huge | half | noise | squat | idle COUNT | flood SECONDS[,SEED] "
+			"| measure COUNT\n");
 		return 2;
 	}
 	return run(argv[1], argv[2], argc > 3 ? argv[3] : "") ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -135,6 +135,26 @@ check_status "waits for the next scheduler" 0 "$KAHU" release -w state=held
 wait $run
 check_equal "and is started by it" 8 $?
 
+# One that cannot be cancelled keeps the name of its folder from others, who could then wait for it there.
+mkdir left
+export XDG_RUNTIME_DIR="$work/left"
+begin -h -N left -- sh -c 'echo ran >ran'
+check_true "one more that waits" wait_until 20 sh -c '"$KAHU" queue --json | grep -q Hold'
+job=$("$KAHU" queue --json | sed 's/.*"job":"\([0-9]*\)"[^{}]*"name":"left".*/\1/')
+kill -9 "$server"
+wait "$server" 2>/dev/null
+kill -INT $run
+wait $run
+check_equal "can be left without a scheduler" 130 $?
+check_contains "and it is said that it stays in the queue" "job $job was not cancelled, for no scheduler answers" \
+	"$(cat run.err)"
+check_true "its folder is kept, without the socket" sh -c 'test -d left/kahu-run.* && ! test -e left/kahu-run.*/w'
+serve
+check_status "the next scheduler" 0 "$KAHU" release "$job"
+check_true "ends it with a reason" wait_until 20 said "end $job, status 126: .*/w does not answer"
+check_true "without running it" test ! -e ran
+export XDG_RUNTIME_DIR="$work"
+
 # A terminal.
 if ! command -v tmux >/dev/null; then
 	skip "a terminal of its own" "tmux is not installed"

@@ -162,6 +162,26 @@ check_true "and runs" comes "end $(last_id), status 0"
 check_equal "as who sent it" "$(id -u nobody)" "$(cat home/uid)"
 check_contains "whose job it is" nobody "$("$KAHU" --store "$work/st" journal --from 1 | grep " submit $(last_id):")"
 
+# A job of kahu run that starts when its client and the client's folder are gone, and another user has made them anew.
+mkdir meet && chmod 1777 meet
+XDG_RUNTIME_DIR="$work/meet" "$KAHU" run -h -N meets -- echo words >run.out 2>run.err &
+client=$!
+check_true "a client waits for its job" wait_until 20 sh -c '"$1" queue --json | grep -q "\"name\":\"meets\""' sh "$KAHU"
+job=$("$KAHU" queue --json | sed 's/.*"job":"\([0-9]*\)"[^{}]*"name":"meets".*/\1/')
+kill -9 "$client"
+wait "$client" 2>/dev/null
+folder=$(echo meet/kahu-run.*)
+rm -rf "$folder"
+as daemon mkdir "$folder"
+as daemon "$work/bin/hostile" "$work/$folder" squat >squat.out 2>squat.err &
+squatter=$!
+check_true "another user listens in its place" wait_until 10 test -s squat.out
+check_status "when the job is released" 0 "$KAHU" release "$job"
+check_true "it ends with a reason" comes "end $job, status 126: the client that waited for it is gone, and its folder .* belongs to uid $(id -u daemon)"
+kill "$squatter" 2>/dev/null
+wait "$squatter" 2>/dev/null
+check_equal "and has said nothing to that user" listens "$(cat squat.out)"
+
 # Numbers without an entry in the user database, as an account has them through newuidmap: with a share of every
 # limit for each of them, one account would be without limits.
 none=54321

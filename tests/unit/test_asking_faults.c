@@ -211,8 +211,9 @@ static void the_output_of_a_user(void **state)
 static int run_for_waiter(void)
 {
 	const struct spool_ended ended = {.reason = END_EXITED, .status = 3, .text = "over"};
+	const struct waiter_call call = {.path = address, .job = 12, .attempt = 1};
 	struct err err = {{0}};
-	int in[3], number = 0, connection = waiter_ask(address, 12, 1, in, &err);
+	int in[3], number = 0, connection = waiter_ask(&call, in, &err);
 	enum waiter_word word = WAITER_SILENT;
 
 	if (connection < 0)
@@ -248,7 +249,7 @@ static bool wait_for_job(int listening, pid_t other, bool *has_signalled)
 
 	if (!somebody_comes(listening, other))
 		return true;
-	connection = waiter_accept(listening, 12, files, &err);
+	connection = waiter_accept(listening, NULL, 12, files, &err);
 	if (connection < 0)
 		return err.text[0] != '\0';
 	*has_signalled = waiter_signal(connection, SIGTERM);

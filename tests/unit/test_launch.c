@@ -29,6 +29,7 @@ static const struct launch full = {.command = {command, 3},
 				   .output = "/home/eva/out.%j",
 				   .errors = "/home/eva/err.%j",
 				   .waiter = "/tmp/w",
+				   .waiter_key = "0123abcd",
 				   .umask = 027,
 				   .flags = LAUNCH_REQUEUE | LAUNCH_PTY,
 				   .uid = 1001,
@@ -80,6 +81,7 @@ static void a_launch_comes_back_as_it_was(void **state)
 	assert_int_equal(out.script_size, sizeof script);
 	assert_memory_equal(out.script, script, sizeof script);
 	assert_string_equal(out.errors, "/home/eva/err.%j");
+	assert_string_equal(out.waiter_key, "0123abcd");
 	assert_string_equal(out.class, "fast");
 	assert_string_equal(out.epilog, "/etc/kahu/epilog");
 	assert_string_equal(out.mail, "be");

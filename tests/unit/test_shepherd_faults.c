@@ -482,7 +482,7 @@ static void wait_for_job(pid_t shepherd)
 	while (poll(&one, 1, 2) == 0)
 		if (strchr("ZX", state_of(shepherd)) != NULL)
 			return;
-	connection = waiter_accept(listening, 12, files, &err);
+	connection = waiter_accept(listening, NULL, 12, files, &err);
 	if (connection < 0)
 		return;
 	waiter_signal(connection, SIGCONT);

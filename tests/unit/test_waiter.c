@@ -26,13 +26,14 @@
 static struct store_dir dir;
 static struct err err;
 static int listening;
+static char key[WAITER_KEY + 1], other_key[WAITER_KEY + 1];
 
 static int begin(void **state)
 {
 	(void)state;
 	make_store_dir(&dir);
 	listening = waiter_listen(name_in(&dir, "w"), &err);
-	return listening < 0;
+	return listening < 0 || !waiter_make_key(key, &err) || !waiter_make_key(other_key, &err);
 }
 
 static int end(void **state)
@@ -43,11 +44,17 @@ static int end(void **state)
 	return 0;
 }
 
+static int ask(const char *path, const char *with, uint64_t job, int in[static 3], struct err *why)
+{
+	return waiter_ask(&(struct waiter_call){.path = path, .key = with, .job = job, .attempt = 1}, in,
+			  why);
+}
+
 /* Asks as a shepherd, writes with what it got, and tells an end. */
-static void shepherd(uint64_t job, bool tells)
+static void shepherd(const char *with, uint64_t job, bool tells)
 {
 	struct err why;
-	int in[3], connection = waiter_ask(name_in(&dir, "w"), job, 1, in, &why);
+	int in[3], connection = ask(name_in(&dir, "w"), with, job, in, &why);
 
 	if (connection < 0)
 		_exit(2);
@@ -60,12 +67,12 @@ static void shepherd(uint64_t job, bool tells)
 	_exit(0);
 }
 
-static pid_t start_shepherd(uint64_t job, bool tells)
+static pid_t start_shepherd(const char *with, uint64_t job, bool tells)
 {
 	pid_t pid = fork();
 
 	if (pid == 0)
-		shepherd(job, tells);
+		shepherd(with, job, tells);
 	return pid;
 }
 
@@ -88,8 +95,8 @@ static void a_job_gets_the_files_and_says_how_it_ended(void **state)
 	(void)state;
 	assert_int_equal(pipe2(out, O_CLOEXEC), 0);
 	assert_int_equal(pipe2(errors, O_CLOEXEC), 0);
-	pid = start_shepherd(12, true);
-	connection = waiter_accept(listening, 12, (const int[]){out[0], out[1], errors[1]}, &err);
+	pid = start_shepherd(key, 12, true);
+	connection = waiter_accept(listening, key, 12, (const int[]){out[0], out[1], errors[1]}, &err);
 	assert_true(connection >= 0);
 	assert_true(waiter_hear(connection, &ended));
 	assert_int_equal(ended.reason, END_WALL_LIMIT);
@@ -109,11 +116,11 @@ static void a_job_gets_the_files_and_says_how_it_ended(void **state)
 static void a_shepherd_that_dies_says_nothing(void **state)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC), connection;
-	pid_t pid = start_shepherd(12, false);
+	pid_t pid = start_shepherd(key, 12, false);
 	struct spool_ended ended;
 
 	(void)state;
-	connection = waiter_accept(listening, 12, (const int[]){null, null, null}, &err);
+	connection = waiter_accept(listening, key, 12, (const int[]){null, null, null}, &err);
 	assert_true(connection >= 0);
 	assert_false(waiter_hear(connection, &ended));
 	assert_int_equal(status_of(pid), 0);
@@ -123,10 +130,10 @@ static void a_shepherd_that_dies_says_nothing(void **state)
 
 static void another_job_is_turned_away(void **state)
 {
-	pid_t pid = start_shepherd(13, true);
+	pid_t pid = start_shepherd(key, 13, true);
 
 	(void)state;
-	assert_int_equal(waiter_accept(listening, 1, (const int[]){0, 1, 2}, &err), -1);
+	assert_int_equal(waiter_accept(listening, key, 1, (const int[]){0, 1, 2}, &err), -1);
 	assert_string_equal(err.text, "another job came: job 13.1");
 	assert_int_equal(status_of(pid), 2);
 }
@@ -137,12 +144,12 @@ static void nobody_at_the_path_is_a_sentence(void **state)
 	int in[3];
 
 	(void)state;
-	assert_int_equal(waiter_ask("/nowhere/w", 12, 1, in, &err), -1);
+	assert_int_equal(ask("/nowhere/w", key, 12, in, &err), -1);
 	assert_string_equal(err.text,
 			    "who waits for it at /nowhere/w does not answer: No such file or directory");
 	memset(path, 'a', sizeof path - 1);
 	path[sizeof path - 1] = '\0';
-	assert_int_equal(waiter_ask(path, 12, 1, in, &err), -1);
+	assert_int_equal(ask(path, key, 12, in, &err), -1);
 	assert_int_equal(waiter_listen(path, &err), -1);
 	assert_int_equal(waiter_listen(name_in(&dir, "w"), &err), -1); /* taken */
 }
@@ -155,13 +162,13 @@ static void who_does_not_come_or_says_nothing_is_not_taken_for_the_job(void **st
 	int silent = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 
 	(void)state;
-	assert_int_equal(waiter_accept(-1, 12, out, &err), -1);
+	assert_int_equal(waiter_accept(-1, key, 12, out, &err), -1);
 	assert_string_equal(err.text, "the job cannot be heard: Bad file descriptor");
 	assert_true(strlen(path) < sizeof address.sun_path);
 	memcpy(address.sun_path, path, strlen(path) + 1);
 	assert_int_equal(connect(silent, (const struct sockaddr *)&address, sizeof address), 0);
 	close(silent);
-	assert_int_equal(waiter_accept(listening, 12, out, &err), -1);
+	assert_int_equal(waiter_accept(listening, key, 12, out, &err), -1);
 	assert_string_equal(err.text, "the job does not say who it is");
 }
 
@@ -172,7 +179,7 @@ static void lie(int fd, size_t descriptors, const char *word)
 		struct cmsghdr head;
 		char room[CMSG_SPACE(4 * sizeof(int))];
 	} control = {.room = {0}};
-	char message[16];
+	char message[WAITER_KEY];
 	struct iovec part = {message, (size_t)snprintf(message, sizeof message, "%s", word)};
 	struct msghdr whole = {.msg_iov = &part, .msg_iovlen = 1};
 	struct cmsghdr *head;
@@ -211,7 +218,7 @@ static void answer_with_a_lie(size_t descriptors, const char *word, bool is_good
 		lie(fd, descriptors, word);
 		_exit(0);
 	}
-	fd = waiter_ask(name_in(&dir, "w"), 12, 1, in, &err);
+	fd = ask(name_in(&dir, "w"), key, 12, in, &err);
 	assert_int_equal(fd >= 0, is_good);
 	if (fd >= 0)
 		close(fd);
@@ -223,14 +230,148 @@ static void answer_with_a_lie(size_t descriptors, const char *word, bool is_good
 
 static void a_lie_is_no_answer_and_leaves_no_descriptor(void **state)
 {
+	char go[WAITER_KEY], half[WAITER_KEY], wrong[WAITER_KEY];
+
 	(void)state;
-	answer_with_a_lie(3, "go", true);
+	snprintf(go, sizeof go, "go %s", key + WAITER_KEY / 2);
+	snprintf(half, sizeof half, "go %.*s", WAITER_KEY / 2, key); /* the half that the shepherd has said */
+	snprintf(wrong, sizeof wrong, "go %s", other_key + WAITER_KEY / 2);
+	answer_with_a_lie(3, go, true);
+	answer_with_a_lie(3, "go", false);
+	answer_with_a_lie(3, half, false);
+	answer_with_a_lie(3, wrong, false);
 	answer_with_a_lie(3, "no", false);
-	answer_with_a_lie(2, "go", false);
-	answer_with_a_lie(0, "go", false);
+	answer_with_a_lie(2, go, false);
+	answer_with_a_lie(0, go, false);
 	answer_with_a_lie(0, "", false);
 	answer_with_a_lie(4, "gone", false);
 }
+
+static void a_key_is_hexadecimal_and_no_two_are_the_same(void **state)
+{
+	char cut[WAITER_KEY + 1];
+
+	(void)state;
+	assert_true(waiter_is_key(key) && waiter_is_key(other_key));
+	assert_string_not_equal(key, other_key);
+	snprintf(cut, sizeof cut, "%.*s", WAITER_KEY - 1, key);
+	assert_false(waiter_is_key(cut));
+	cut[0] = 'g';
+	assert_false(waiter_is_key(cut) || waiter_is_key(""));
+}
+
+static void a_job_with_another_key_is_turned_away(void **state)
+{
+	pid_t pid = start_shepherd(other_key, 12, true);
+
+	(void)state;
+	assert_int_equal(waiter_accept(listening, key, 12, (const int[]){0, 1, 2}, &err), -1);
+	assert_string_equal(err.text, "another job came: job 12.1");
+	assert_int_equal(status_of(pid), 2);
+	pid = start_shepherd(NULL, 12, true);
+	assert_int_equal(waiter_accept(listening, key, 12, (const int[]){0, 1, 2}, &err), -1);
+	assert_int_equal(status_of(pid), 2);
+}
+
+/* Submitted before the key was there, by a client that waits since. */
+static void a_job_of_an_earlier_version_has_no_key(void **state)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC), connection;
+	pid_t pid = start_shepherd(NULL, 12, true);
+	struct spool_ended ended;
+
+	(void)state;
+	connection = waiter_accept(listening, NULL, 12, (const int[]){null, null, null}, &err);
+	assert_true(connection >= 0);
+	assert_true(waiter_hear(connection, &ended));
+	assert_int_equal(status_of(pid), 0);
+	close(connection);
+	close(null);
+}
+
+/* --- somebody else in the place of the client --------------------------------------------------------- */
+
+#define STRANGER 65533u
+
+/* Asks as a shepherd of that user: what is wrong, with the folder of the test as @. */
+static void assert_refused_to(uid_t user, const char *sentence)
+{
+	char expected[sizeof err.text + 1];
+	const char *at = strchr(sentence, '@');
+	pid_t pid = fork();
+	int in[3];
+
+	if (pid == 0) {
+		if (user != geteuid() && setresuid(user, user, user) != 0)
+			_exit(9);
+		if (ask(name_in(&dir, "w"), key, 12, in, &err) >= 0)
+			_exit(1);
+		snprintf(expected, sizeof expected, "%.*s%s%s", (int)(at - sentence), sentence, dir.path,
+			 at + 1);
+		if (strcmp(err.text, expected) != 0)
+			fprintf(stderr, "%s\ninstead of\n%s\n", err.text, expected);
+		_exit(strcmp(err.text, expected) != 0 ? 2 : 0);
+	}
+	assert_int_equal(status_of(pid), 0);
+}
+
+/* Nothing was said to who listens there. */
+static void assert_nothing_heard(void)
+{
+	char word[200];
+	int fd = accept4(listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+	assert_true(fd >= 0);
+	assert_int_equal(recv(fd, word, sizeof word, MSG_DONTWAIT), 0);
+	close(fd);
+}
+
+static void the_folder_of_another_user_is_not_entered(void **state)
+{
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(chmod(dir.path, 0755), 0);
+	assert_refused_to(
+		STRANGER,
+		"the client that waited for it is gone, and its folder @ belongs to uid 0, who is not "
+		"the job's user");
+}
+
+static void a_socket_of_another_user_hears_nothing(void **state)
+{
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(chmod(name_in(&dir, "w"), 0777), 0);
+	assert_int_equal(chown(dir.path, STRANGER, STRANGER), 0);
+	assert_refused_to(STRANGER,
+			  "the client that waited for it is gone, and uid 0 listens at @/w, who is not "
+			  "the job's user");
+	assert_nothing_heard();
+}
+
+static void nor_does_a_socket_of_a_user_hear_of_roots_job(void **state)
+{
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	close(listening);
+	assert_int_equal(unlink(name_in(&dir, "w")), 0);
+	assert_int_equal(chmod(dir.path, 0777), 0);
+	assert_int_equal(seteuid(STRANGER), 0);
+	listening = waiter_listen(name_in(&dir, "w"), &err);
+	assert_int_equal(seteuid(0), 0);
+	assert_true(listening >= 0);
+	assert_refused_to(0, "the client that waits for it has its socket in @, where others can write");
+	assert_int_equal(chmod(dir.path, 0755), 0);
+	assert_refused_to(
+		0, "the client that waited for it is gone, and uid 65533 listens at @/w, who is not the "
+		   "job's user");
+	assert_nothing_heard();
+}
+
+/* --- what is said once they have met ------------------------------------------------------------------- */
 
 static void numbers_at_the_end_are_read_strictly(void **state)
 {
@@ -313,6 +454,12 @@ int main(void)
 		WITH_SOCKET(another_job_is_turned_away),
 		WITH_SOCKET(who_does_not_come_or_says_nothing_is_not_taken_for_the_job),
 		WITH_SOCKET(nobody_at_the_path_is_a_sentence),
+		WITH_SOCKET(a_key_is_hexadecimal_and_no_two_are_the_same),
+		WITH_SOCKET(a_job_with_another_key_is_turned_away),
+		WITH_SOCKET(a_job_of_an_earlier_version_has_no_key),
+		WITH_SOCKET(the_folder_of_another_user_is_not_entered),
+		WITH_SOCKET(a_socket_of_another_user_hears_nothing),
+		WITH_SOCKET(nor_does_a_socket_of_a_user_hear_of_roots_job),
 		WITH_SOCKET(a_lie_is_no_answer_and_leaves_no_descriptor),
 		cmocka_unit_test(numbers_at_the_end_are_read_strictly),
 		cmocka_unit_test(signals_are_passed_on_one_by_one),

@@ -49,7 +49,7 @@ static bool listen_for_it(struct attend *a, struct err *err)
 			       strerror(errno));
 	snprintf(a->path, sizeof a->path, "%s/" SOCKET, a->dir);
 	a->listening = waiter_listen(a->path, err);
-	return a->listening >= 0;
+	return a->listening >= 0 && waiter_make_key(a->key, err);
 }
 
 static bool watch_signals(struct attend *a, struct err *err)
@@ -78,6 +78,19 @@ static void complain(struct attend *a, const char *sentence)
 	text_safe(&safe, sentence, a->ascii);
 	fprintf(stderr, "kahu: %s\n", str_text(&safe));
 	str_free(&safe);
+}
+
+/* It ends when it starts, for it finds nobody. */
+static void complain_of_queued(struct attend *a)
+{
+	char sentence[200];
+
+	snprintf(sentence, sizeof sentence,
+		 "job %" PRIu64
+		 " was not cancelled, for no scheduler answers; it stays in the queue and fails when it "
+		 "starts; 'kahu cancel %" PRIu64 "' removes it",
+		 a->job, a->job);
+	complain(a, sentence);
 }
 
 static void finish(struct attend *a, int status)
@@ -134,6 +147,7 @@ static void finish_fate(struct attend *a, const struct fate *fate)
 {
 	struct str sentence = {0};
 
+	a->may_come = false;
 	fate_describe(fate, &sentence);
 	finish_with(a, fate->phase == FATE_ENDED ? fate_exit_status(fate) : 1, str_text(&sentence));
 	str_free(&sentence);
@@ -147,12 +161,26 @@ static void lose_scheduler(struct attend *a)
 	a->caller = NULL;
 }
 
-static void cancel(struct attend *a)
+static enum driver_outcome post_cancel(struct attend *a)
 {
 	struct event ev = {.kind = EVENT_CANCEL, .job = a->job};
 
-	if (a->caller != NULL)
-		caller_post(a->caller, &ev, 1, NULL);
+	return a->caller != NULL ? caller_post(a->caller, &ev, 1, NULL) : DRIVER_FAILED;
+}
+
+/* The scheduler may have been started again since we spoke last. False: no scheduler answers. */
+static bool cancel(struct attend *a)
+{
+	enum driver_outcome outcome = post_cancel(a);
+	bool runs;
+
+	if (outcome == DRIVER_FAILED && (a->caller == NULL || caller_is_lost(a->caller))) {
+		lose_scheduler(a);
+		a->caller = caller_find(a->store, &runs, NULL);
+		outcome = post_cancel(a);
+	}
+	a->may_come = outcome != DRIVER_DONE;
+	return outcome != DRIVER_FAILED;
 }
 
 /* Why it waits; one that never could is taken away. */
@@ -232,10 +260,11 @@ static void let_in(struct attend *a)
 		files[0] = files[1] = files[2] = side;
 	}
 	if (!a->pty || side >= 0)
-		a->connection = waiter_accept(a->listening, a->job, files, &err);
+		a->connection = waiter_accept(a->listening, a->key, a->job, files, &err);
 	if (side >= 0)
 		close(side);
-	if (a->connection < 0)
+	a->may_come = a->connection < 0;
+	if (a->may_come)
 		complain(a, err.text);
 	else if (a->pty)
 		pair_begin(&a->pair);
@@ -252,6 +281,7 @@ static void hear_end(struct attend *a)
 		finish_ended(a);
 		return;
 	}
+	a->may_come = true;
 	a->give_up_at_ms = monotonic_ms() + AFTER_MS;
 	ask_soon(a);
 }
@@ -262,7 +292,8 @@ static void pass_on(struct attend *a, int number)
 		if (a->pty && a->connection >= 0)
 			pair_resize(&a->pair);
 	} else if (a->connection < 0) {
-		cancel(a);
+		if (!cancel(a))
+			complain_of_queued(a);
 		finish(a, 128 + number);
 	} else if (number == SIGHUP && a->pty) {
 		finish(a, 128 + number); /* our terminal is gone, and the job's with it */
@@ -340,12 +371,14 @@ int attend_job(struct attend *a, struct caller *caller, uint64_t job)
 {
 	a->caller = caller;
 	a->job = job;
+	a->may_come = true;
 	ask_soon(a);
 	while (!a->over)
 		turn(a);
 	return a->status;
 }
 
+/* While the job may still look for us nobody else is given the name of the folder. */
 void attend_close(struct attend *a)
 {
 	pair_close(&a->pair);
@@ -353,7 +386,7 @@ void attend_close(struct attend *a)
 		close(a->listening);
 		unlink(a->path);
 	}
-	if (a->dir[0] != '\0')
+	if (a->dir[0] != '\0' && !a->may_come)
 		rmdir(a->dir);
 	if (a->connection >= 0)
 		close(a->connection);

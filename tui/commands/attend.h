@@ -16,6 +16,7 @@
 #include "queued_line.h"
 #include "sched/base/err.h"
 #include "sched/rm/spool.h"
+#include "sched/rm/waiter.h"
 
 struct caller; /* caller.h */
 
@@ -30,6 +31,8 @@ struct attend {
 	struct caller *caller; /* NULL: the scheduler is gone, for a while */
 	uint64_t job;
 	char dir[64], path[80]; /* of our socket */
+	char key[WAITER_KEY + 1];
+	bool may_come; /* the job is, or may be, in the queue, and will look for us */
 	int listening, connection, signals;
 	struct pair pair;
 	struct queued_line line;
@@ -42,8 +45,8 @@ struct attend {
 };
 
 /*
- * Listens at a->path, which the job is to be told, and hears our signals from now on. False with a sentence;
- * release with attend_close in either case.
+ * Listens at a->path, which the job is to be told with a->key, and hears our signals from now on. False with
+ * a sentence; release with attend_close in either case.
  */
 bool attend_open(struct attend *a, const struct attend_wish *wish, struct err *err);
 

@@ -79,11 +79,12 @@ static void say_terminal(struct submission *s)
 }
 
 /* Runs once: who waited for it is not there a second time. */
-static void wait_for_it(struct run *r, const char *path)
+static void wait_for_it(struct run *r, const struct attend *attend)
 {
 	struct launch *launch = &r->in.submission.launch;
 
-	launch->waiter = path;
+	launch->waiter = attend->path;
+	launch->waiter_key = attend->key;
 	launch->output = launch->errors = NULL;
 	launch->flags &= ~(uint32_t)(LAUNCH_JOIN | LAUNCH_APPEND | LAUNCH_REQUEUE);
 	if (!r->wish.pty)
@@ -149,7 +150,7 @@ static enum cmd_status run_it(struct run *r)
 	enum cmd_status status = CMD_REFUSED;
 
 	if (attend_open(&attend, &r->wish, &r->env->err)) {
-		wait_for_it(r, attend.path);
+		wait_for_it(r, &attend);
 		status = hand_in(r);
 	}
 	if (status == CMD_DONE) {

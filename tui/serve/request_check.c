@@ -20,6 +20,7 @@
 #include "sched/core/config.h"
 #include "sched/rm/launch.h"
 #include "sched/rm/mail.h"
+#include "sched/rm/waiter.h"
 #include "tui/qsub/qsub.h"
 
 /* --- texts ----------------------------------------------------------------------------------------- */
@@ -180,6 +181,9 @@ static bool check_launch_fields(const struct launch *launch, struct err *err)
 	if (launch->waiter != NULL && strlen(launch->waiter) >= sizeof((struct sockaddr_un *)0)->sun_path)
 		return err_set(err, "the path of the waiter's socket has %zu bytes, at most %zu are allowed",
 			       strlen(launch->waiter), sizeof((struct sockaddr_un *)0)->sun_path - 1);
+	if (launch->waiter_key != NULL && (launch->waiter == NULL || !waiter_is_key(launch->waiter_key)))
+		return err_set(err, "the key of the waiter's socket must have %d hexadecimal digits",
+			       WAITER_KEY);
 	return check_variables(&launch->environment, err) &&
 	       check_path(launch->shell, "the shell", false, err) &&
 	       check_path(launch->dir, "the working directory", false, err) &&
