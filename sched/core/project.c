@@ -332,9 +332,11 @@ static int64_t pass_over_orders(struct run *r, const struct cycle_result *result
 	return sooner(due_s, result->known_due_s);
 }
 
-/* When the next pass is due. */
+/* When the next pass is due. On a grid of passes another moment than the poll asks the same question. */
 static int64_t next_due(struct run *r, const struct cycle_result *result)
 {
+	if (state_view(r->st)->grid_s > 0)
+		return result->next_due_s;
 	if (result->next_due_s == result->known_due_s)
 		return result->known_due_s;
 	if (result->share_due_s == TIME_NEVER)
@@ -348,22 +350,27 @@ static bool go_ahead(struct run *r)
 	const struct project_setup *setup = r->setup;
 	struct cycle_result result;
 	unsigned at_once = 0, in_vain = 0;
+	int64_t grid_s = state_view(r->st)->grid_s;
 
-	for (int64_t now_s = setup->from_s, next_s; now_s <= setup->until_s; now_s = next_s) {
+	for (int64_t now_s = snapshot_pass_s(state_view(r->st), setup->from_s), next_s;
+	     now_s <= setup->until_s; now_s = next_s) {
 		if (!may_go_on(r))
 			return false;
 		take_ends(r, now_s);
 		take_returns(r, now_s);
 		take_drops(r, now_s);
 		take_expiry(r, now_s);
-		cycle_expect(r->cycle, sooner(next_end_s(r), r->expires_s), setup->ranked == NULL);
+		cycle_expect(r->cycle, sooner(next_end_s(r), r->expires_s),
+			     setup->ranked == NULL && grid_s == 0);
 		cycle_run(r->cycle, state_view(r->st), now_s, false, &result);
 		r->out->passes++;
 		r->out->work += 1 + (uint64_t)snapshot_count(state_view(r->st), TABLE_WAITING);
 		r->out->last_s = now_s;
 		tell_pass(r);
 		take_pass(r, &result, now_s);
-		next_s = sooner(sooner(next_end_s(r), r->expires_s), next_due(r, &result));
+		state_set_grid(r->st, grid_s, now_s);
+		next_s = snapshot_pass_s(state_view(r->st),
+					 sooner(sooner(next_end_s(r), r->expires_s), next_due(r, &result)));
 		at_once = next_s <= now_s ? at_once + 1 : 0;
 		r->out->whole = next_s == TIME_NEVER;
 		in_vain = result.started > 0 || r->count > 0 ? 0 : in_vain + 1;

@@ -30,6 +30,18 @@ const uint32_t snapshot_item_size[TABLE_COUNT] = {
 	[TABLE_STRINGS] = 1,
 };
 
+int64_t snapshot_pass_s(const struct snapshot *s, int64_t at_s)
+{
+	int64_t beyond_s;
+
+	if (s->grid_s == 0 || at_s >= TIME_NEVER - s->grid_s)
+		return at_s;
+	beyond_s = at_s % s->grid_s;
+	if (beyond_s != 0)
+		at_s += (beyond_s < 0 ? 0 : s->grid_s) - beyond_s;
+	return at_s > s->grid_passed_s ? at_s : s->grid_passed_s + s->grid_s;
+}
+
 size_t snapshot_layout(struct snapshot_table table[TABLE_COUNT], const uint32_t room[TABLE_COUNT])
 {
 	uint64_t at = snapshot_align(sizeof(struct snapshot));

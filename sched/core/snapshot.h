@@ -147,7 +147,7 @@ struct sim_origin {
 };
 
 #define SNAPSHOT_MAGIC   UINT32_C(0x4b616875)
-#define SNAPSHOT_VERSION 12
+#define SNAPSHOT_VERSION 13
 
 struct snapshot {
 	uint32_t magic, version;
@@ -194,6 +194,9 @@ struct snapshot {
 	struct sim_origin sim;
 	struct policy policy; /* in force: configuration with live changes applied          */
 	uint32_t no_room; /* 1: the disk that holds the store is full, and nothing starts; no store has it */
+	uint32_t spare3;  /* zero                                                        */
+	int64_t grid_s;   /* > 0: passes fall only on multiples of it (replay --poll); no store has it ... */
+	int64_t grid_passed_s; /* ... and those up to here have been held                     */
 	struct snapshot_table table[TABLE_COUNT];
 };
 
@@ -205,6 +208,9 @@ static inline bool snapshot_is_halted(const struct snapshot *s)
 {
 	return s->no_room != 0 || (s->halted != 0 && s->halt_after == 0);
 }
+
+/* The first pass that sees what happens at a moment: at once, or where passes fall on a grid the next one. */
+int64_t snapshot_pass_s(const struct snapshot *s, int64_t at_s);
 
 /* A change in force that is taken back by itself at change->until_s. */
 static inline bool snapshot_is_for_a_while(const struct change *change)

@@ -18,6 +18,12 @@ void state_set_no_room(struct state *st, bool no_room)
 	st->s->no_room = no_room;
 }
 
+void state_set_grid(struct state *st, int64_t grid_s, int64_t passed_s)
+{
+	st->s->grid_s = grid_s;
+	st->s->grid_passed_s = passed_s;
+}
+
 /* --- by an outcome ------------------------------------------------------------------------ */
 
 /* A job that never ran failed: whoever waits for its start or its success waits in vain. */

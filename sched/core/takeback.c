@@ -166,6 +166,35 @@ static void add_setting(const struct snapshot *s, const char *name, const char *
 		add_configured(s, name, set, out);
 }
 
+/* "1:00:00" and "3600" are one value; words are compared in any case. */
+static bool is_same_value(const char *name, const char *one, const char *two)
+{
+	struct config_value a, b;
+	char title[CONFIG_TITLE];
+
+	if (str_same_word(one, two))
+		return true;
+	if (!config_resolve(name, one, &a, title, sizeof title, NULL) ||
+	    !config_resolve(name, two, &b, title, sizeof title, NULL))
+		return false;
+	return a.row->type != OPTION_TEXT && a.row->type != OPTION_LIST && a.value.whole == b.value.whole &&
+	       a.value.number == b.value.number;
+}
+
+bool takeback_is_same_setting(const struct snapshot *s, const char *name, const char *value)
+{
+	const struct change *live = live_setting(s, name);
+	struct str present = {0};
+	bool same;
+
+	if (live != NULL && snapshot_is_for_a_while(live))
+		return false;
+	add_setting(s, name, value, &present);
+	same = present.len > 0 && is_same_value(name, str_text(&present), value);
+	str_free(&present);
+	return same;
+}
+
 static void add_priority(const struct job *job, struct str *out)
 {
 	if (job->adjust == JOB_ADJUST_NONE)

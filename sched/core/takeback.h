@@ -64,4 +64,7 @@ void takeback_see(struct takeback *t, const struct event *ev);
 void takeback_make(struct takeback *t, const struct snapshot *s);
 void takeback_clear(struct takeback *t);
 
+/* Does the change of a setting leave it as it is? It has this value already, and not for a while alone. */
+bool takeback_is_same_setting(const struct snapshot *s, const char *name, const char *value);
+
 #endif

@@ -23,19 +23,6 @@ static int64_t poll_before(const struct driver *d, int64_t at_s)
 	return at_s - (beyond_s < 0 ? beyond_s + d->poll_s : beyond_s);
 }
 
-/* The first pass that sees what is due at a moment. */
-static int64_t poll_at(const struct driver *d, int64_t at_s)
-{
-	int64_t poll_s;
-
-	if (d->poll_s == 0 || at_s >= TIME_NEVER - d->poll_s)
-		return at_s;
-	poll_s = poll_before(d, at_s);
-	if (poll_s < at_s)
-		poll_s += d->poll_s;
-	return poll_s > d->last_pass_s ? poll_s : d->last_pass_s + d->poll_s;
-}
-
 /* The moment at which something is due. */
 static int64_t due_s(const struct driver *d)
 {
@@ -52,7 +39,7 @@ int driver_fd(const struct driver *d)
 
 int64_t driver_next_s(const struct driver *d)
 {
-	int64_t next_s = poll_at(d, due_s(d));
+	int64_t next_s = snapshot_pass_s(state_view(d->st), due_s(d));
 
 	return driver_is_stalled(d, next_s) ? d->stall.until_s : next_s;
 }
@@ -63,8 +50,7 @@ void driver_set_poll(struct driver *d, int64_t poll_s)
 	int64_t now_s = state_view(d->st)->now_s;
 
 	d->poll_s = poll_s;
-	if (poll_s > 0)
-		d->last_pass_s = poll_before(d, now_s != TIME_NONE ? now_s : due_s(d));
+	state_set_grid(d->st, poll_s, poll_s > 0 ? poll_before(d, now_s != TIME_NONE ? now_s : due_s(d)) : 0);
 }
 
 /* --- steps --------------------------------------------------------------------------------- */
@@ -102,7 +88,8 @@ bool driver_step(struct driver *d, int64_t now_s, struct err *err)
 		return step(d, now_s, err) || driver_recover(d, now_s, err);
 	if (now_s < driver_next_s(d))
 		return true;
-	d->last_pass_s = d->step_s = poll_before(d, now_s);
+	d->step_s = poll_before(d, now_s);
+	state_set_grid(d->st, d->poll_s, d->step_s);
 	return step(d, d->step_s, err);
 }
 

@@ -47,7 +47,6 @@ struct driver {
 	bool dirty;          /* something happened since the last pass           */
 	int64_t due_s;       /* when the last pass said to look again            */
 	int64_t poll_s;      /* > 0: passes fall only on multiples of it         */
-	int64_t last_pass_s; /* the last of them that is over                    */
 
 	/* The step so far: events and ends are kept only for a ledger. */
 	int64_t step_s; /* TIME_NONE: reports keep the moments they come with */

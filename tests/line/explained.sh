@@ -139,3 +139,32 @@ for what in "why 3" "when 3" "job 3" "queue -b --json"; do
 	printf '1767571211 set 3 depend=afterany:2\n1767571220 %s\n' "$what" >do.txt
 	check_contains "$what: what it waits for" "waits until job 2 has ended" "$(ask --until 1767571300)"
 done
+
+# Passes on a grid of minutes: dates are those of passes, and a change asked for at a pass is seen by the next one.
+trace >log.trace <<'TEXT'
+1 16 a 100 1767571200 1767571290
+2 16 b 600 1767571210 1767571810
+3 4 c 600 1767571210 1767571810
+TEXT
+: >site.conf
+cat >do.txt <<'TEXT'
+1767571270 when 2 --json
+1767571270 why 2 --json
+1767571270 whatif backfillpolicy=none --json
+1767571270 when 1@60 --json
+1767571270 submit -l procs=1,walltime=60 -- x
+TEXT
+said=$(ask --poll 60 --starts starts.csv) || exit 3
+check_equal "jobs start at passes" "1,1767571260 2,1767571380 3,1767571980" \
+	"$(awk -F, 'NR > 1 { printf "%s%s,%s", NR > 2 ? " " : "", $1, $3 }' starts.csv)"
+check_contains "when names the pass" '"estimated_start":1767571380' "$said"
+check_contains "why too" '"projected_start":1767571380' "$said"
+check_contains "and whatif" '"start_before":1767571980' "$said"
+check_contains "and of a job that does not exist yet" '"procs":1,"wclimit_s":60,"start":null,"reserved_start":null,"estimated_start":1767571980' "$said"
+
+# The value that an option has already.
+echo 'xfactorweight = 7' >site.conf
+printf '1767571220 tune %s --json\n' 'XFactorWeight 7' 'backfillpolicy FIRSTFIT' 'user[a].maxps 3600' \
+	'user[a].maxps=3600' 'rmpollinterval 0:01:00' 'xfactorweight 8 --for 60' 'xfactorweight 8' >do.txt
+check_equal "a value that is set already is no change" "0 0 1 0 0 1 1" \
+	"$(ask | awk '/"changes":/ { printf "%s%d", n++ ? " " : "", !/"changes":\[\]/ }')"

@@ -972,21 +972,14 @@ static void keep(struct trial *t, const char *tag, const char *folder)
 
 /*
  * Known contradictions, which are told and do not fail the test. Caps: the number shown counts the job among
- * what was used, the original's rule does not. With --poll passes come at multiples of it, which projections
- * do not know.
+ * what was used, the original's rule does not.
  */
 static bool is_open(const char *tag)
 {
 	static const char *const open[] = {"gate-cap-shown"};
-	static const char *const polled[] = {"truth", "preview", "change", "when", "clear"};
-	size_t len = strlen(tag);
-	bool poll = len > 5 && strcmp(tag + len - 5, "-poll") == 0;
 
 	for (size_t i = 0; i < sizeof open / sizeof *open; i++)
 		if (strncmp(tag, open[i], strlen(open[i])) == 0)
-			return true;
-	for (size_t i = 0; poll && i < sizeof polled / sizeof *polled; i++)
-		if (strncmp(tag, polled[i], strlen(polled[i])) == 0)
 			return true;
 	return false;
 }

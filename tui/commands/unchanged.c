@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unchanged.c - removal of changes that set what a job has already
+ * unchanged.c - removal of changes that set what a job or the policy has already
  */
 #include "unchanged.h"
 
 #include <string.h>
 
 #include "sched/core/state.h"
+#include "sched/core/takeback.h"
 
 /* What a job has of what the event sets: the attribute as it is printed, or the operator's priority. */
 static void print_present(const struct snapshot *s, const struct event *ev, struct str *out)
@@ -42,9 +43,23 @@ static bool sets_nothing(struct state *st, const struct event *ev)
 	return same;
 }
 
-static bool sets_attribute(const struct event *ev)
+static bool is_of_job(const struct event *ev)
 {
 	return ev->kind == EVENT_PRIORITY || ev->kind == EVENT_MODIFY;
+}
+
+/* Those before it have been applied to st. */
+static bool changes_nothing(struct state *st, const struct event *ev)
+{
+	struct event timely = *ev;
+
+	if (is_of_job(ev))
+		return sets_nothing(st, ev);
+	if (ev->until_s == 0 && takeback_is_same_setting(state_view(st), ev->setting.name, ev->setting.value))
+		return true;
+	timely.time_s = state_view(st)->now_s;
+	event_apply(st, &timely, NULL);
+	return false;
 }
 
 void unchanged_drop(const struct snapshot *s, struct cmd_changes *changes)
@@ -56,9 +71,11 @@ void unchanged_drop(const struct snapshot *s, struct cmd_changes *changes)
 	for (size_t i = 0; i < changes->count; i++) {
 		const struct event *ev = &changes->event[i];
 
-		if (st == NULL && sets_attribute(ev))
+		bool sets = is_of_job(ev) || ev->kind == EVENT_SETTING;
+
+		if (st == NULL && sets)
 			st = state_from_snapshot(s);
-		if (!sets_attribute(ev) || !sets_nothing(st, ev)) {
+		if (!sets || !changes_nothing(st, ev)) {
 			changes->event[kept++] = *ev;
 			continue;
 		}
