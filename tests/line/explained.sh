@@ -156,7 +156,7 @@ cat >do.txt <<'TEXT'
 TEXT
 said=$(ask --poll 60 --starts starts.csv) || exit 3
 check_equal "jobs start at passes" "1,1767571260 2,1767571380 3,1767571980" \
-	"$(awk -F, 'NR > 1 { printf "%s%s,%s", NR > 2 ? " " : "", $1, $3 }' starts.csv)"
+	"$(awk -F, 'NR > 1 { printf "%s%s,%s", (NR > 2 ? " " : ""), $1, $3 }' starts.csv)"
 check_contains "when names the pass" '"estimated_start":1767571380' "$said"
 check_contains "why too" '"projected_start":1767571380' "$said"
 check_contains "and whatif" '"start_before":1767571980' "$said"
@@ -167,4 +167,4 @@ echo 'xfactorweight = 7' >site.conf
 printf '1767571220 tune %s --json\n' 'XFactorWeight 7' 'backfillpolicy FIRSTFIT' 'user[a].maxps 3600' \
 	'user[a].maxps=3600' 'rmpollinterval 0:01:00' 'xfactorweight 8 --for 60' 'xfactorweight 8' >do.txt
 check_equal "a value that is set already is no change" "0 0 1 0 0 1 1" \
-	"$(ask | awk '/"changes":/ { printf "%s%d", n++ ? " " : "", !/"changes":\[\]/ }')"
+	"$(ask | awk '/"changes":/ { printf "%s%d", (n++ ? " " : ""), !/"changes":\[\]/ }')"
