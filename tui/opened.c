@@ -233,6 +233,11 @@ enum cmd_status opened_for(struct cmd_env *env, const struct cmd *cmd)
 		opened->caller = find_scheduler(env, cmd, &runs);
 		status = runs ? ask_running(opened, env, cmd) : open_stopped(opened, env, cmd);
 	} while (runs ? went_unheard(opened, env, until_ms) : is_worth_another_look(opened));
+	/* What was understood of a submission can be said without any state. */
+	if (status != CMD_DONE && env->dry_run && (cmd->flags & CMD_SUBMITS) != 0) {
+		env->caller = NULL;
+		return CMD_DONE;
+	}
 	return status;
 }
 

@@ -254,13 +254,14 @@ static void rejected_for_ever(struct lint *l)
 		if (!is_penalty(l, value) || (!is_stopped && gain > -penalty_of(l, value)))
 			continue;
 		snprintf(most, sizeof most, "waiting adds at most %g", gain);
-		lint_report(l, "W8", value,
-			    "jobs of %s %s (%s) can be blocked for ever: rejectnegpriojobs blocks what is "
-			    "negative and %s; set rejectnegpriojobs = false",
-			    value->row->scope, value->title, value->value.text,
-			    gain <= 0    ? "waiting adds nothing"
-			    : is_stopped ? "fullpolicy stops its queue time"
-					 : most);
+		lint_report(
+			l, "W8", value,
+			"jobs of %s %s (%s) can be blocked permanently: rejectnegpriojobs blocks negative "
+			"priorities, and %s; set rejectnegpriojobs = false",
+			value->row->scope, value->title, value->value.text,
+			gain <= 0    ? "waiting adds nothing"
+			: is_stopped ? "fullpolicy stops its queue time"
+				     : most);
 		lint_fix(l, "rejectnegpriojobs", "false");
 		return;
 	}
@@ -292,10 +293,10 @@ static bool newest_first(struct lint *l, const struct weight_set *set)
 
 	if (component * factor >= 0)
 		return false;
-	lint_report(
-		l, "W30", lint_value_for(l, set, name),
-		"the weight of queue time is negative: newer jobs pass older ones, which can wait for ever; "
-		"make queuetimeweight and serviceweight positive");
+	lint_report(l, "W30", lint_value_for(l, set, name),
+		    "the weight of queue time is negative: newer jobs pass older ones, which can wait "
+		    "indefinitely; "
+		    "make queuetimeweight and serviceweight positive");
 	lint_fix_weight(l, set, name, component < 0 ? -component : -factor);
 	return true;
 }

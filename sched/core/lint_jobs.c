@@ -253,9 +253,9 @@ static void say_beyond(const struct lint_view *v, const struct cause *cause)
 
 	config_print_name(cause->value, &name);
 	found = lint_found(v, "L8", cause->value,
-			   "%s keeps %" PRId64 " job%s for ever that alone %s more (%s first): %" PRId64
+			   "%s permanently blocks %" PRId64 " job%s, whose request%s it (%s first): %" PRId64
 			   " is asked for, %" PRId64 " allowed",
-			   str_text(&name), count, plural(count), count == 1 ? "asks for" : "ask for",
+			   str_text(&name), count, plural(count), count == 1 ? " exceeds" : "s exceed",
 			   label_of(v, cause->jobs.first, label), cause->reason.asked, cause->reason.limit);
 	found->count = count;
 	lint_say_fix(found, str_text(&name), "%" PRId64, cause->reason.asked);

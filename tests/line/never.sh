@@ -36,6 +36,14 @@ refused_at_submission() { # WHERE
 	done
 }
 serve
+check_status "--dry-run of what never starts" 0 submit --dry-run -l nodes=1:ppn=8 -- true
+check_contains "says so, with the reason" "start       never: it asks for 8 processors" "$out"
+check_contains "as JSON" '"estimated_start":null,"tier":null,"never":"it asks for 8 processors' \
+	"$("$KAHU" --json submit --dry-run -l nodes=1:ppn=8 -- true)"
+check_contains "else it says when the job would start" "start       $(date +%a)" "$(submit --dry-run -- true)"
+check_contains "as JSON" '"tier":"full","never":null}' "$("$KAHU" --json submit --dry-run -- true)"
+check_contains "or why there is no start" "no start can be estimated: it is held (user)" "$(submit --dry-run -h -- true)"
+check_equal "nothing was submitted" "" "$("$KAHU" history --json | grep -o '"job":"1"')"
 refused_at_submission "by the scheduler"
 check_status "run refuses it as well" 1 "$KAHU" run -l nodes=1:ppn=8 -- true
 check_contains "without a job" "the job would never start: it asks for 8 processors" "$err"

@@ -22,7 +22,7 @@ judge() { # FILE
 	status=$?
 	if [ $status -eq 0 ]; then
 		printf '%s\taccepted\t' "$1"
-		sed -e 's/  */ /' -e "s,$work/run,DIR," -e "s,$work,HOME," -e "s,$(uname -n),HOST," ../out | paste -s -d ';' -
+		sed -e '/^start /d' -e 's/  */ /' -e "s,$work/run,DIR," -e "s,$work,HOME," -e "s,$(uname -n),HOST," ../out | paste -s -d ';' -
 	elif [ $status -le 2 ]; then
 		printf '%s\trefused\t' "$1"
 		sed -e 's,^kahu: ../scripts/,,' ../err | paste -s -d ';' -
@@ -45,6 +45,14 @@ check_status "--dry-run --json succeeds" 0 "$KAHU" --json submit --dry-run job.s
 check_contains "and has the tasks" '"tasks":4' "$out"
 check_contains "and the time limit in seconds" '"wclimit_s":600' "$out"
 check_contains "an option without effect is named in one warning" "kahu: ignored, without effect here: --comment" "$err"
+
+# Without a scheduler what was understood is still said.
+check_status "--dry-run needs no scheduler" 0 "$KAHU" --store "$work/nowhere" submit --dry-run job.sh
+check_contains "it says what was understood" "tasks       4 of 1 processor" "$out"
+check_contains "and that it knows no start" "start       not known, as no scheduler could be asked" "$out"
+check_status "as JSON" 0 "$KAHU" --json --store "$work/nowhere" submit --dry-run job.sh
+check_contains "no start, and no never" '"estimated_start":null,"tier":null,"never":null}' "$out"
+check_status "a submission needs one" 1 "$KAHU" --store "$work/nowhere" submit job.sh
 
 # --- real runs -------------------------------------------------------------------------------
 

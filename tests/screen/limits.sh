@@ -355,7 +355,7 @@ screen 'a limit for every job: who would not be within it' every-job-draft <<'EO
 
 
 
- Lint: L8 (new) systemmaxjobwalltime keeps 4 jobs for ever that alone ask for more (u3 first): 720~
+ Lint: L8 (new) systemmaxjobwalltime permanently blocks 4 jobs, whose requests exceed it (u3 first~
  7 of 7 limits: all (f)   hardpass: resources   lint: 1 error, 0 warnings
  DRAFT 1 edit: set systemmaxjobwalltime = 1:00:00                                A apply  D discard
  (projection): the order stays; 1 earlier; 4 later

@@ -92,7 +92,7 @@ screen '80x24: and about limits' limits <<'EOS'
  if the limit stays: 1 of 2 by Mar25 01:44 | is 5: the same | is 6: 1 of 2 now
  | is 14: all now
 
- Lint: L8 group[staff].maxproc keeps 1 job for ever that alone asks for more (~
+ Lint: L8 group[staff].maxproc permanently blocks 1 job, whose request exceeds~
        W18 maxjob of user user1: the soft limit of 8,4 is above th~  +3 more: 9
  4 of 4 limits: all (f)   hardpass: resources   lint: 1 error, 6 warnings
  <Enter> open  e value  f near  = numbers  u undo  / filter      ? help  Q quit
@@ -136,7 +136,7 @@ lint_lines() { # FILE
 }
 
 check_equal 'what a draft would break comes first' \
-	' Lint: L8 (new) user[user1].maxproc keeps 1 job for ever that alon~ +4 more: 9' "$(lint_lines draft)"
+	' Lint: L8 (new) user[user1].maxproc permanently blocks 1 job, whos~ +4 more: 9' "$(lint_lines draft)"
 check_equal '200x60: all of them' \
 	' Lint: W5 fstarget of group staff has no effect: fsgroupweight is 0; set it to 1
        W33 the fstargets of users add up to 130 percent, so not all can be reached; lower them' \

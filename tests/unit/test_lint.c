@@ -232,7 +232,7 @@ static void L8_jobs_beyond_a_limit_by_themselves(void **state)
 	scene_add(sc, (struct scene_job){.user = "eva", .procs = 2, .wall_s = 100});
 	gives_nothing(sc);
 	scene_add(sc, (struct scene_job){.user = "eva", .procs = 4, .wall_s = 100});
-	gives(sc, "L8", 1, "user[eva].maxps keeps 1 job for ever that alone asks for more");
+	gives(sc, "L8", 1, "user[eva].maxps permanently blocks 1 job, whose request exceeds it");
 	mend(sc, "L8");
 	scene_free(sc);
 }

@@ -59,6 +59,37 @@ static void variables_are_named_and_set(void **state)
 	}
 }
 
+static void the_path_of_the_submission_is_kept(void **state)
+{
+	static const char *const environment[] = {"A=1", "PATH=/opt/bin:/bin", "PBS_O_PATH=/outer", NULL};
+	static const struct {
+		const char *option, *variables;
+	} cases[] = {
+		{"-vB=2", "B=2|PBS_O_PATH=/opt/bin:/bin"},
+		{"-V", "PBS_O_PATH=/opt/bin:/bin|A=1|PATH=/opt/bin:/bin"},
+		{"-vPBS_O_PATH=/own", "PBS_O_PATH=/own"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		const char *const word[] = {"submit", cases[i].option};
+		struct submission s = {.throttle = 0};
+		struct submitter by = eva;
+		struct str is = {0};
+		struct err err = {""};
+		int rest;
+
+		by.environment = environment;
+		s.launch.command = (struct launch_words){asked_command, 2};
+		assert_true(qsub_read_options(&s, &by, 2, word, &rest, &err));
+		assert_true(qsub_finish(&s, &by, &err));
+		describe(&s.launch.environment, &is);
+		assert_string_equal(str_text(&is), cases[i].variables);
+		str_free(&is);
+		submission_free(&s);
+	}
+}
+
 static const struct asked_wrong wrong[] = {
 	{"-v NOTHERE", "-v: there is no variable NOTHERE here; write NOTHERE=VALUE"},
 	{"-v ALL", "-v: there is no variable ALL here; write ALL=VALUE"},
@@ -108,6 +139,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(variables_are_named_and_set),
+		cmocka_unit_test(the_path_of_the_submission_is_kept),
 		cmocka_unit_test(what_is_no_variable_is_refused),
 		cmocka_unit_test(there_are_not_too_many_variables),
 	};

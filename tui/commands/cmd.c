@@ -95,6 +95,19 @@ static void give_reason(struct cmd_env *env)
 			changes->event[i].why = changes->reason;
 }
 
+/* A submission reads its options itself: is --dry-run among those before its script? */
+static bool submits_nothing(const struct cmd *cmd, int argc, char **argv)
+{
+	if ((cmd->flags & CMD_SUBMITS) == 0 || cmd->needs_word == NULL)
+		return false;
+	for (int i = 1; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--") != 0; i++) {
+		if (strcmp(argv[i], "--dry-run") == 0)
+			return true;
+		i += cmd->needs_word(argv[i]);
+	}
+	return false;
+}
+
 static enum cmd_status run_words(struct cmd_env *env, const struct cmd *cmd, int argc, char **argv)
 {
 	char **words = mem_alloc(((size_t)argc + 1) * sizeof *words);
@@ -105,7 +118,8 @@ static enum cmd_status run_words(struct cmd_env *env, const struct cmd *cmd, int
 	if (cmd_take_words(env, cmd, argc, argv, words, &count) && count_is_right(env, cmd, count - 1)) {
 		bool changes = changes_now(env, cmd, count > 1 ? words[1] : NULL);
 
-		env->dry_run = cmd_option(env, cmd_dry_run.name) != NULL;
+		env->dry_run =
+			cmd_option(env, cmd_dry_run.name) != NULL || submits_nothing(cmd, count, words);
 		env->acts = !env->dry_run && changes;
 		status = keeps_the_past(env, changes) ? make_ready(env, cmd) : CMD_REFUSED;
 		if (status == CMD_DONE)

@@ -77,7 +77,8 @@ static enum cmd_status stop(struct cmd_env *env)
 	}
 	status = post_status(caller_stop(env->caller, &env->err));
 	if (status == CMD_DONE)
-		str_add(env->out, "the scheduler ends; jobs go on, and the next one takes them over\n");
+		str_add(env->out, "scheduler stopped; running jobs continue and will be adopted by the next "
+				  "scheduler\n");
 	return status;
 }
 

@@ -164,7 +164,7 @@ static enum cmd_status run_serve(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_serve = {
 	.name = "serve",
 	.args = "",
-	.help = "The scheduler of this host without a screen, until it is told to stop; jobs go on.",
+	.help = "Run the scheduler of this host without a screen until it is stopped. Running jobs continue.",
 	.flags = CMD_SHELL,
 	.run = run_serve,
 };

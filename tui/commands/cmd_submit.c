@@ -11,7 +11,10 @@
 #include "sched/base/json.h"
 #include "sched/core/draft.h"
 #include "sched/core/state.h"
+#include "tui/draw/text.h"
 #include "tui/qsub/handin.h"
+#include "tui/reports/estimated.h"
+#include "tui/reports/jobtext.h"
 #include "tui/serve/caller.h"
 
 /* Says what does not stop the submission, or not alone. The console has one line for messages. */
@@ -55,30 +58,88 @@ static void row_number(struct str *out, const char *name, int64_t value, const c
 		str_addf(out, "%-11s %" PRId64 "%s\n", name, value, unit);
 }
 
-/* What the site gives each task of a job that names no memory, in MB; 0: it names some, the site gives none,
- * or no state says. The job is submitted to a copy of the state. */
-static int64_t given_memory(struct cmd_env *env, const struct job_record *record)
-{
-	struct event ev = {.kind = EVENT_SUBMIT, .submit = *record};
-	const struct snapshot *s = env->s, *then;
-	struct state *copy;
-	int64_t now_s, mem_mb;
+/* What would become of it. */
+struct outcome {
+	bool known;       /* there is a state in which it was tried                              */
+	int64_t given_mb; /* what the site gives each task of a job that names no memory; 0 = nothing */
+	struct str never; /* why it never starts; "" = it may                                    */
+	struct str start; /* the estimated start, or why there is none                           */
+	struct future_start estimated;
+};
 
-	if (s == NULL && env->caller != NULL)
-		s = caller_state(env->caller, &now_s, &(struct err){{0}});
-	if (record->job.mem_mb != 0 || s == NULL || s->policy.default_mem_mb == 0)
-		return 0;
-	ev.submit.depend_count = 0;
-	copy = draft_make(s, &ev, 1, NULL, NULL);
-	if (copy == NULL)
-		return 0;
-	then = state_view(copy);
-	mem_mb = snapshot_jobs(then)[snapshot_find_job(then, s->next_job_id)].mem_mb;
-	state_free(copy);
-	return mem_mb;
+/* The job is in a copy of the state by now, as the one in a slot. */
+static void foretell(struct cmd_env *env, const struct snapshot *then, uint32_t slot, struct outcome *out)
+{
+	const struct job *job = &snapshot_jobs(then)[slot];
+	struct future future = {.side = {.s = NULL}};
+	struct reason reason;
+
+	out->estimated = estimated_job(&future, env, then, slot, ASSUME_WCLIMIT, NULL);
+	reason = explain_future(&future, slot).reason;
+	if (out->estimated.start_s != TIME_NEVER) {
+		estimated_text(&out->start, &out->estimated, TIME_NEVER, env->now_s);
+	} else {
+		str_add(&out->start, "no start can be estimated: it ");
+		jobtext_predicate(then, job, &reason, env->now_s, &out->start);
+	}
+	future_clear(&future);
 }
 
-static void print_text(const struct submission *s, int64_t given_mb, struct str *out)
+/* Tries the submission in a copy of the state, where one is known. */
+static void try_out(struct cmd_env *env, const struct handin *in, struct outcome *out)
+{
+	struct cmd_changes *changes = env->changes;
+	const struct snapshot *s = env->s;
+	struct state *copy;
+	uint32_t slot;
+
+	if (s == NULL && env->caller != NULL)
+		s = caller_state(env->caller, &env->now_s, &(struct err){{0}});
+	if (s == NULL || snapshot_count(s, TABLE_NODES) == 0)
+		return;
+	if (env->now_s < s->now_s)
+		env->now_s = s->now_s;
+	handin_add(env, in);
+	forewarn_sign(&changes->event[0]);
+	changes->event[0].time_s = env->now_s;
+	changes->event[0].who = changes->event[0].submit.cred[CRED_USER];
+	copy = draft_make(s, changes->event, 1, NULL, NULL);
+	slot = copy == NULL ? INDEX_NONE : snapshot_find_job(state_view(copy), s->next_job_id);
+	if (slot != INDEX_NONE) {
+		out->known = true;
+		if (in->submission.record.job.mem_mb == 0)
+			out->given_mb = snapshot_jobs(state_view(copy))[slot].mem_mb;
+		if (forewarn_may_start(env, s, env->now_s, &out->never))
+			foretell(env, state_view(copy), slot, out);
+	}
+	if (copy != NULL)
+		state_free(copy);
+	changes->count = 0;
+}
+
+static void outcome_free(struct outcome *out)
+{
+	str_free(&out->never);
+	str_free(&out->start);
+}
+
+static void print_start(const struct cmd_env *env, const struct outcome *outcome, struct str *out)
+{
+	const struct str *text = outcome->never.len > 0 ? &outcome->never : &outcome->start;
+
+	str_addf(out, "%-11s ", "start");
+	if (!outcome->known) {
+		str_add(out, "not known, as no scheduler could be asked\n");
+		return;
+	}
+	if (outcome->never.len > 0)
+		str_add(out, "never: ");
+	text_safe(out, str_text(text), env->ascii);
+	str_add_char(out, '\n');
+}
+
+static void print_text(const struct cmd_env *env, const struct submission *s, const struct outcome *outcome,
+		       struct str *out)
 {
 	const struct job_record *record = &s->record;
 	const struct job *job = &record->job;
@@ -92,7 +153,7 @@ static void print_text(const struct submission *s, int64_t given_mb, struct str 
 		 job->task_procs == 1 ? "" : "s");
 	row_number(out, "per node", job->tasks_per_node, " tasks");
 	row_number(out, "memory", job->mem_mb, " MB a task");
-	row_number(out, "memory", given_mb, " MB a task (default)");
+	row_number(out, "memory", outcome->given_mb, " MB a task (default)");
 	row(out, "resources", record->gres);
 	row(out, "time limit", time);
 	row_number(out, "array", s->range_count > 0 ? qsub_tasks(s) : 0, " tasks");
@@ -113,13 +174,17 @@ static void print_text(const struct submission *s, int64_t given_mb, struct str 
 	row(out, "errors", s->launch.errors);
 	row_number(out, "signal", s->launch.own_signal, "");
 	row(out, "ignored", str_text(&s->ignored));
+	print_start(env, outcome, out);
 }
 
-static void print_json(const struct submission *s, int64_t given_mb, struct str *out)
+static void print_json(const struct cmd_env *env, const struct submission *s, const struct outcome *outcome,
+		       struct str *out)
 {
 	const struct job_record *record = &s->record;
+	const struct future_start *start = &outcome->estimated;
 	struct json j = {.out = out};
 
+	(void)env;
 	json_open(&j, NULL, '{');
 	json_text(&j, "name", record->name);
 	json_int(&j, "nodes", record->job.nodes);
@@ -127,7 +192,7 @@ static void print_json(const struct submission *s, int64_t given_mb, struct str 
 	json_int(&j, "task_procs", record->job.task_procs);
 	json_int(&j, "mem_mb", record->job.mem_mb);
 	json_int(&j, "wclimit_s", record->job.wall_limit_s);
-	json_int_or_null(&j, "default_mem_mb", given_mb, 0);
+	json_int_or_null(&j, "default_mem_mb", outcome->given_mb, 0);
 	json_int(&j, "array_tasks", s->range_count > 0 ? qsub_tasks(s) : 0);
 	json_text(&j, "gres", record->gres);
 	json_text(&j, "class", record->cred[CRED_CLASS]);
@@ -138,8 +203,21 @@ static void print_json(const struct submission *s, int64_t given_mb, struct str 
 	json_text(&j, "output", s->launch.output);
 	json_text(&j, "errors", s->launch.errors);
 	json_text(&j, "ignored", s->ignored.len > 0 ? str_text(&s->ignored) : NULL);
+	json_int_or_null(&j, "estimated_start", outcome->start.len > 0 ? start->start_s : TIME_NEVER,
+			 TIME_NEVER);
+	json_text(&j, "tier", outcome->start.len > 0 ? future_tier_name(start->tier) : NULL);
+	json_text(&j, "never", outcome->never.len > 0 ? str_text(&outcome->never) : NULL);
 	json_close(&j);
 	str_add_char(out, '\n');
+}
+
+static void show(struct cmd_env *env, const struct handin *in)
+{
+	struct outcome outcome = {.known = false};
+
+	try_out(env, in, &outcome);
+	(env->json ? print_json : print_text)(env, &in->submission, &outcome, env->out);
+	outcome_free(&outcome);
 }
 
 /* --- the verb -------------------------------------------------------------------------------------- */
@@ -184,7 +262,7 @@ static enum cmd_status submit(struct cmd_env *env, int argc, char **argv, bool s
 	else
 		status = check_folders(env, &in);
 	if (status == CMD_DONE && s->draft.dry_run)
-		(env->json ? print_json : print_text)(s, given_memory(env, &s->record), env->out);
+		show(env, &in);
 	else if (status == CMD_DONE)
 		status = add(env, &in);
 	env->changes->slurm = slurm;

@@ -85,20 +85,27 @@ void forewarned_clear(struct forewarned *f)
 
 /* --- of submissions ------------------------------------------------------------------------- */
 
-/* The submission as it would be if it might start at once: a hold or a start date in the future is no reason
- * to look no further. The scheduler names the user; for limits of users it is named here. */
-static void make_trial(struct event *ev, bool with_dependencies)
+void forewarn_sign(struct event *ev)
 {
 	const struct passwd *user = getpwuid(geteuid());
 	const struct group *group = getgrgid(getegid());
 	struct job_record *record = &ev->submit;
 
-	record->job.base_holds = record->job.holds = 0;
-	record->job.not_before_s = TIME_NONE;
 	if (record->cred[CRED_USER] == NULL && user != NULL)
 		record->cred[CRED_USER] = user->pw_name;
 	if (record->cred[CRED_GROUP] == NULL && group != NULL)
 		record->cred[CRED_GROUP] = group->gr_name;
+}
+
+/* The submission as it would be if it might start at once: a hold or a start date in the future is no reason
+ * to look no further. The scheduler names the user; for limits of users it is named here. */
+static void make_trial(struct event *ev, bool with_dependencies)
+{
+	struct job_record *record = &ev->submit;
+
+	record->job.base_holds = record->job.holds = 0;
+	record->job.not_before_s = TIME_NONE;
+	forewarn_sign(ev);
 	if (!with_dependencies) {
 		record->depend = NULL;
 		record->depend_count = 0;
@@ -115,29 +122,24 @@ static bool asks_for_unknown(const struct snapshot *s, uint64_t job)
 
 /* "Job 12 never starts: it asks for ..." or "Job 12 would bring ...": the job has no number yet, and the
  * sentence continues. */
-static void refuse(const char *why, struct err *err)
+static void add_cause(const char *why, struct str *out)
 {
 	static const char says[] = " never starts: ";
-	const char *cause = strstr(why, says), *name_end;
-	struct str text = {0};
-	int len;
+	const char *cause = strstr(why, says), *name_end = NULL;
+	size_t len;
 
-	if (cause != NULL) {
-		str_add(&text, cause + strlen(says));
-	} else {
-		name_end = strncmp(why, "Job ", 4) == 0 ? strchr(why + 4, ' ') : NULL;
-		str_addf(&text, "%s%s", name_end != NULL ? "it" : "", name_end != NULL ? name_end : why);
-	}
-	cause = str_text(&text);
-	len = (int)strlen(cause);
-	len -= len > 0 && cause[len - 1] == '.';
-	err_set(err, "the job would never start: %.*s; --force submits it nevertheless", len, cause);
-	str_free(&text);
+	if (cause == NULL && strncmp(why, "Job ", 4) == 0)
+		name_end = strchr(why + 4, ' ');
+	if (name_end != NULL)
+		str_add(out, "it");
+	cause = cause != NULL ? cause + strlen(says) : name_end != NULL ? name_end : why;
+	len = strlen(cause);
+	str_add_bytes(out, cause, len - (len > 0 && cause[len - 1] == '.'));
 }
 
-/* False: it never starts, and err says why. */
+/* False: it never starts, and cause says why. */
 static bool may_start(const struct cmd_env *env, const struct snapshot *s, int64_t now_s,
-		      const struct event *ev, bool with_dependencies, struct err *err)
+		      const struct event *ev, bool with_dependencies, struct str *cause)
 {
 	struct event trial = *ev;
 	struct forewarned found = {0};
@@ -157,13 +159,13 @@ static bool may_start(const struct cmd_env *env, const struct snapshot *s, int64
 		if (found.job[i] >= s->next_job_id && !asks_for_unknown(then, found.job[i]))
 			why = found.why[i];
 	if (why != NULL)
-		refuse(why, err);
+		add_cause(why, cause);
 	forewarned_clear(&found);
 	state_free(copy);
 	return why == NULL;
 }
 
-static bool all_may_start(struct cmd_env *env, const struct snapshot *s, int64_t now_s)
+bool forewarn_may_start(struct cmd_env *env, const struct snapshot *s, int64_t now_s, struct str *cause)
 {
 	const struct cmd_changes *changes = env->changes;
 
@@ -172,11 +174,23 @@ static bool all_may_start(struct cmd_env *env, const struct snapshot *s, int64_t
 	for (size_t i = 0; i < changes->count; i++) {
 		const struct event *ev = &changes->event[i];
 
-		if (!may_start(env, s, now_s, ev, true, &env->err) ||
-		    (ev->submit.depend_count > 0 && !may_start(env, s, now_s, ev, false, &env->err)))
+		if (!may_start(env, s, now_s, ev, true, cause) ||
+		    (ev->submit.depend_count > 0 && !may_start(env, s, now_s, ev, false, cause)))
 			return false;
 	}
 	return true;
+}
+
+static bool all_may_start(struct cmd_env *env, const struct snapshot *s, int64_t now_s)
+{
+	struct str cause = {0};
+	bool good = forewarn_may_start(env, s, now_s, &cause);
+
+	if (!good)
+		err_set(&env->err, "the job would never start: %s; --force submits it nevertheless",
+			str_text(&cause));
+	str_free(&cause);
+	return good;
 }
 
 bool forewarn_accepts(struct cmd_env *env, struct caller *caller, const struct snapshot *s)

@@ -19,6 +19,13 @@ struct caller; /* tui/serve/caller.h */
  */
 bool forewarn_accepts(struct cmd_env *env, struct caller *caller, const struct snapshot *s);
 
+/* Do all of them have a start in s, as far as is known? False: cause has the sentence behind "the job would
+ * never start: ". */
+bool forewarn_may_start(struct cmd_env *env, const struct snapshot *s, int64_t now_s, struct str *cause);
+
+/* Makes the event of a submission that of the asking user, as the scheduler does. */
+void forewarn_sign(struct event *ev);
+
 /* Which waiting jobs of a state never start. */
 struct forewarned {
 	uint64_t *job; /* ascending */

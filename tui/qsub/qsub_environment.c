@@ -170,8 +170,24 @@ static size_t count_words(const struct submission *s, const struct submitter *by
 	return count;
 }
 
+/* Where commands were looked for at submission; NULL: nowhere. */
+static const char *origin_path(struct submission *s, const struct submitter *by)
+{
+	const char *path = find_here(by, "PATH");
+	struct str word = {0};
+	const char *kept;
+
+	if (path == NULL)
+		return NULL;
+	str_addf(&word, "PBS_O_%s", path);
+	kept = arena_string(&s->arena, str_text(&word));
+	str_free(&word);
+	return kept;
+}
+
 bool qsub_build_environment(struct submission *s, const struct submitter *by, struct err *err)
 {
+	const char *path = origin_path(s, by);
 	size_t most = count_words(s, by);
 	const char **item;
 	uint32_t count = 0;
@@ -180,9 +196,11 @@ bool qsub_build_environment(struct submission *s, const struct submitter *by, st
 		return err_set(err,
 			       "a job takes at most %u variables, these are %zu; name with -v those it needs",
 			       LAUNCH_WORDS_MAX, most);
-	item = arena_take(&s->arena, (most + 1) * sizeof *item);
+	item = arena_take(&s->arena, (most + 2) * sizeof *item);
 	for (const struct qsub_setting *set = s->draft.setting; set != NULL; set = set->before)
 		add_word(item, &count, set->text);
+	if (path != NULL && most < LAUNCH_WORDS_MAX)
+		add_word(item, &count, path);
 	if (s->draft.all_variables)
 		for (const char *const *at = by->environment; at != NULL && *at != NULL; at++)
 			if ((*at)[0] != '=' && strchr(*at, '=') != NULL)

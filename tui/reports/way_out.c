@@ -196,7 +196,7 @@ void way_out_cost(const struct snapshot *s, const struct unblock_change *c, stru
 	else
 		report_count(out, c->delayed, "job delayed", "jobs delayed");
 	if (c->delays > 0 && c->delay[0].by_s == TIME_NEVER)
-		str_addf(out, ", %s for ever", label_of(s, c->delay[0].job, label));
+		str_addf(out, ", %s indefinitely", label_of(s, c->delay[0].job, label));
 	else if (c->delays > 0)
 		str_addf(out, ", %s by %s", label_of(s, c->delay[0].job, label),
 			 duration_text(text, c->delay[0].by_s));
