@@ -159,6 +159,8 @@ for change in 'xfactorweight 0' 'backfillpolicy none' 'reservationdepth[0] 3'; d
 	check_equal "tune $change: the preview has the numbers of whatif" "$(numbers full)" "$(numbers preview)"
 	check_equal "and not those of the instant plan" yes \
 		"$([ "$(numbers full)" != "$(numbers instant)" ] && echo yes)"
+	check_contains "starts of the instant plan are marked" " ~" "$(cat instant)"
+	check_equal "projected ones are not" "" "$(grep ' ~' full)"
 done
 
 # --- all of it ---------------------------------------------------------------------------------

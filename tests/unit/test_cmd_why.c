@@ -111,6 +111,23 @@ static void an_idle_limit_names_the_jobs_that_it_counts(void **state)
 	scene_free(sc);
 }
 
+/* Such a limit has no soft value that would count: one number is suggested. */
+static void a_suggested_idle_limit_has_one_value(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	scene_config(sc, "user eva { maxijob = {\"1\"} }\n");
+	scene_add(sc, (struct scene_job){.user = "bob", .procs = 2, .wall_s = 900});
+	scene_pass(sc);
+	scene_add(sc, (struct scene_job){.user = "eva", .procs = 4, .wall_s = 100, .label = "first"});
+	scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 100, .label = "second"});
+	check_lines(sc, "why second", "Counted against MAXIJOB: first.\n");
+	check_json(sc, "why second", "\"counted\":[\"first\"]");
+	check_json(sc, "why second", "\"change\":\"tune user[eva].maxijob 2\"");
+	scene_free(sc);
+}
+
 static void moments_are_in_the_rows(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
@@ -128,6 +145,7 @@ int main(void)
 		cmocka_unit_test(with_a_looser_limit_it_starts),
 		cmocka_unit_test(a_cap_says_whose_share_it_is),
 		cmocka_unit_test(an_idle_limit_names_the_jobs_that_it_counts),
+		cmocka_unit_test(a_suggested_idle_limit_has_one_value),
 		cmocka_unit_test(moments_are_in_the_rows),
 	};
 

@@ -245,24 +245,30 @@ static void L8_names_the_option_of_each_limit(void **state)
 		const char *config, *words;
 		struct scene_job job;
 	} row[] = {
-		{"systemmaxprocperjob = 3\n", "systemmaxprocperjob keeps 1 job", {.procs = 4}},
+		{"systemmaxprocperjob = 3\n", "systemmaxprocperjob permanently blocks 1 job", {.procs = 4}},
 		{"systemdefaultjobwalltime = 10\nsystemmaxprocsecondperjob = 300\n",
-		 "systemmaxprocsecondperjob keeps 1 job",
+		 "systemmaxprocsecondperjob permanently blocks 1 job",
 		 {.procs = 4, .wall_s = 100}},
-		{"class a { max.proc = 3 }\n", "class[a].max.proc keeps 1 job", {.procs = 4}},
-		{"class a { max.node = 1 }\n", "class[a].max.node keeps 1 job", {.procs = 4, .nodes = 2}},
-		{"class DEFAULT { max.proc = 3 }\n", "class[DEFAULT].max.proc keeps 1 job", {.procs = 4}},
-		{"system { maxproc = 3 }\n", "system.maxproc keeps 1 job", {.procs = 4}},
-		{"user eva { maxproc = 3 }\n", "user[eva].maxproc keeps 1 job", {.procs = 4}},
-		{"user DEFAULT { maxproc = 3 }\n", "user[DEFAULT].maxproc keeps 1 job", {.procs = 4}},
+		{"class a { max.proc = 3 }\n", "class[a].max.proc permanently blocks 1 job", {.procs = 4}},
+		{"class a { max.node = 1 }\n",
+		 "class[a].max.node permanently blocks 1 job",
+		 {.procs = 4, .nodes = 2}},
+		{"class DEFAULT { max.proc = 3 }\n",
+		 "class[DEFAULT].max.proc permanently blocks 1 job",
+		 {.procs = 4}},
+		{"system { maxproc = 3 }\n", "system.maxproc permanently blocks 1 job", {.procs = 4}},
+		{"user eva { maxproc = 3 }\n", "user[eva].maxproc permanently blocks 1 job", {.procs = 4}},
+		{"user DEFAULT { maxproc = 3 }\n",
+		 "user[DEFAULT].maxproc permanently blocks 1 job",
+		 {.procs = 4}},
 		{"user eva { maxproc = {\"CLASS:a=3\"} }\n",
-		 "user[eva].maxproc[class:a] keeps 1 job",
+		 "user[eva].maxproc[class:a] permanently blocks 1 job",
 		 {.procs = 4}},
 		{"user eva { maxproc = {\"CLASS=3\"} }\n",
-		 "user[eva].maxproc[class] keeps 1 job",
+		 "user[eva].maxproc[class] permanently blocks 1 job",
 		 {.procs = 4}},
 		{"user DEFAULT { maxproc = {\"CLASS=3\"} }\n",
-		 "user[DEFAULT].maxproc[class] keeps 1 job",
+		 "user[DEFAULT].maxproc[class] permanently blocks 1 job",
 		 {.procs = 4}},
 	};
 
@@ -296,7 +302,7 @@ static void L8_counts_the_jobs_of_each_limit(void **state)
 	list = lint(sc);
 	assert_int_equal(list.count, 2);
 	assert_int_equal(list.item[0].count, 3);
-	assert_non_null(strstr(list.item[0].text, "user[eva].maxproc keeps 3 jobs"));
+	assert_non_null(strstr(list.item[0].text, "user[eva].maxproc permanently blocks 3 jobs"));
 	assert_non_null(strstr(list.item[0].text, "(1 first): 6 is asked for, 2 allowed"));
 	assert_int_equal(list.item[1].count, 1);
 	assert_non_null(strstr(list.item[1].text, "(4 first): 2 is asked for, 1 allowed"));

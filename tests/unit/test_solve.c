@@ -72,6 +72,30 @@ static void the_smallest_limit_is_found_exactly(void **state)
 	scene_free(sc);
 }
 
+/* Bo's job 3 needs 9 processors beside the 10 in use; from 24 on another job of his starts first and
+ * leaves 6. */
+static void a_limit_that_does_it_between_two_that_do_not_is_found(void **state)
+{
+	struct scene *sc = scene_new(1, 30);
+	struct solve found;
+
+	(void)state;
+	scene_config(sc, "user bo { maxproc = 10 }\nbackfillpolicy = firstfit\n");
+	scene_add(sc, (struct scene_job){.user = "bo", .procs = 10, .wall_s = 400});
+	scene_pass(sc);
+	scene_add(sc, (struct scene_job){.user = "bo", .procs = 14, .wall_s = 400});
+	scene_add(sc, (struct scene_job){.user = "bo", .procs = 9, .wall_s = 400});
+	found = ask(sc, "user[bo].maxproc", 3, 0, 0, 1000);
+	assert_int_equal(found.outcome, SOLVE_FOUND);
+	assert_int_equal((int)found.value, 19);
+	assert_true(found.each_within >= 8);
+	solve_clear(&found);
+	found = ask(sc, "user[bo].maxproc", 3, 0, 24, 1000);
+	assert_int_equal(found.outcome, SOLVE_NONE);
+	solve_clear(&found);
+	scene_free(sc);
+}
+
 static void what_is_known_before_is_not_projected_again(void **state)
 {
 	struct scene *sc = queue();
@@ -326,6 +350,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_smallest_limit_is_found_exactly),
+		cmocka_unit_test(a_limit_that_does_it_between_two_that_do_not_is_found),
 		cmocka_unit_test(what_is_known_before_is_not_projected_again),
 		cmocka_unit_test(what_weighs_nothing_is_not_tried),
 		cmocka_unit_test(a_later_moment_needs_less),

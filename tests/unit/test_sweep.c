@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "sched/base/str.h"
+#include "sched/core/draft.h"
 #include "sched/core/sweep.h"
 #include "tests/scene.h"
 
@@ -50,6 +51,43 @@ static void each_value_has_its_totals(void **state)
 	assert_int_equal(found.point[3].totals.starts_now, 3);
 	assert_int_equal(found.point[3].watch_s, 0);
 	assert_int_equal(found.point[3].watch_rank, 3);
+	sweep_clear(&found);
+	scene_free(sc);
+}
+
+/* The counts of each value are those of the same change alone, also for a job that a value keeps from
+ * starting. */
+static void counts_of_a_value_are_those_of_the_change_alone(void **state)
+{
+	static const char *const value[] = {"1", "2", "3", "4", "8"};
+	struct scene *sc = scene_new(1, 4);
+	struct future_setup ahead = {.full = true};
+	struct sweep_setup setup = {.name = "user[eva].maxproc", .value = value, .values = 5, .ahead = ahead};
+	struct sweep found = {.jobs = 0};
+	struct future_pair pair = {.tier = FUTURE_FULL};
+
+	(void)state;
+	scene_config(sc, "user eva { maxproc = 2 }\n");
+	scene_add(sc, (struct scene_job){.user = "bob", .procs = 2, .wall_s = 300});
+	scene_pass(sc);
+	for (unsigned procs = 1; procs <= 4; procs++)
+		scene_add(sc, (struct scene_job){.user = procs % 2 == 0 ? "bob" : "eva", .procs = procs});
+	scene_add(sc, (struct scene_job){.user = "eva", .procs = 2, .wall_s = 50});
+	assert_true(sweep_find(&found, scene_view(sc), &setup));
+	for (size_t i = 0; i < found.points; i++) {
+		struct event ev = {.kind = EVENT_SETTING,
+				   .who = "whatif",
+				   .setting = {.name = setup.name, .value = value[i]}};
+		struct state *after = draft_make(scene_view(sc), &ev, 1, NULL, NULL);
+
+		assert_true(future_compare(&pair, scene_view(sc), state_view(after), &ahead));
+		assert_int_equal(found.point[i].change.earlier, pair.whatif.earlier);
+		assert_int_equal(found.point[i].change.later, pair.whatif.later);
+		assert_int_equal(found.point[i].change.changed, pair.change.moved);
+		state_free(after);
+	}
+	assert_true(found.point[0].change.later > 0 && found.point[4].change.earlier > 0);
+	future_pair_clear(&pair);
 	sweep_clear(&found);
 	scene_free(sc);
 }
@@ -270,6 +308,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_value_has_its_totals),
+		cmocka_unit_test(counts_of_a_value_are_those_of_the_change_alone),
 		cmocka_unit_test(it_is_on_top_of_the_draft),
 		cmocka_unit_test(the_first_job_has_no_rank_where_a_value_blocks_it),
 		cmocka_unit_test(a_job_that_a_value_blocks_has_no_rank),

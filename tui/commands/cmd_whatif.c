@@ -230,8 +230,8 @@ static void print_jobs(const struct beside *b)
 		cell_rank(&r, j->rank_after);
 		report_cellf(&r, "%" PRId64, j->points_before);
 		report_cellf(&r, "%" PRId64, j->points_after);
-		inquiry_cell_moment(&r, j->start_before_s, b->q->env->now_s);
-		inquiry_cell_moment(&r, j->start_after_s, b->q->env->now_s);
+		inquiry_cell_moment(&r, b->q, j->start_before_s);
+		inquiry_cell_moment(&r, b->q, j->start_after_s);
 		cell_change(&r, j->start_before_s, j->start_after_s);
 	}
 	report_print(&r, 0, b->q->env->ascii, b->q->env->out);

@@ -28,9 +28,12 @@ bool inquiry_job(const struct inquiry *q, uint32_t *slot)
 	       err_set(&q->env->err, "job %s does not wait any more", word);
 }
 
-void inquiry_cell_moment(struct report *r, int64_t at_s, int64_t now_s)
+void inquiry_cell_moment(struct report *r, const struct inquiry *q, int64_t at_s)
 {
 	char when[MOMENT_TEXT];
 
-	report_cell(r, at_s == TIME_NEVER ? "-" : wallclock_short(when, at_s, now_s));
+	if (at_s == TIME_NEVER)
+		report_cell(r, "-");
+	else
+		report_cellf(r, "%s%s", q->full ? "" : FUTURE_MARK, wallclock_short(when, at_s, q->env->now_s));
 }

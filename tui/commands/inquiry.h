@@ -26,8 +26,8 @@ struct future_setup inquiry_setup(const struct inquiry *q);
 /* The job of --job, INDEX_NONE without one. False: there is no such job, or it does not wait. */
 bool inquiry_job(const struct inquiry *q, uint32_t *slot);
 
-/* A moment as a cell, "-" for none. */
-void inquiry_cell_moment(struct report *r, int64_t at_s, int64_t now_s);
+/* The start of a job as a cell, "-" for none; of the instant plan with FUTURE_MARK in front. */
+void inquiry_cell_moment(struct report *r, const struct inquiry *q, int64_t at_s);
 
 /* --sweep: one setting over several values. */
 enum cmd_status inquiry_sweep(struct inquiry *q, const char *words);

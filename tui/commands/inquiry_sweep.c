@@ -114,7 +114,7 @@ static void point_row(struct report *r, const struct sweeping *w, const struct s
 	report_cellf(r, "%" PRIu32, p->change.later);
 	if (w->slot == INDEX_NONE)
 		return;
-	inquiry_cell_moment(r, p->watch_s, w->q->env->now_s);
+	inquiry_cell_moment(r, w->q, p->watch_s);
 	report_cellf(r, p->watch_rank > 0 ? "%" PRIu32 : "-", p->watch_rank);
 }
 
