@@ -782,6 +782,9 @@ static void which_ended_jobs_are_wanted_has_bounds(void **state)
 	assert_true(past_passes(ASK_PAST, (struct past_wish){.jobs = good}));
 	assert_false(past_passes(ASK_PAST, (struct past_wish){.journal = true, .jobs = good}));
 	assert_false(past_passes(ASK_MOMENT, (struct past_wish){.jobs = good}));
+	assert_true(past_passes(ASK_PAST, (struct past_wish){.own = true}));
+	assert_false(past_passes(ASK_PAST, (struct past_wish){.journal = true, .own = true}));
+	assert_false(past_passes(ASK_MOMENT, (struct past_wish){.own = true}));
 	wish.id[1].first = 3;
 	assert_false(past_passes(ASK_PAST, (struct past_wish){.jobs = wish}));
 	wish.id[1] = (struct history_ids){5, 4};

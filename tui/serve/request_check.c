@@ -519,7 +519,8 @@ bool request_check_past(const struct past_wish *past, bool of_past, struct err *
 	const struct history_wish *wish = &past->jobs;
 
 	if (!of_past || past->journal)
-		return wants_all(wish) || err_set(err, "only a question about ended jobs says which of them");
+		return (!past->own && wants_all(wish)) ||
+		       err_set(err, "only a question about ended jobs says which of them");
 	if (wish->id_count > HISTORY_IDS_MAX || wish->after.job == UINT64_MAX)
 		return err_set(err, "a question about ended jobs names too many, or one that cannot exist");
 	if (wish->user != NULL &&
