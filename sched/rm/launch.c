@@ -214,6 +214,11 @@ void launch_forget_start(struct launch *launch)
 	};
 }
 
+bool launch_is_of(const struct launch *launch, uint32_t uid, const char *user)
+{
+	return launch->uid == uid && (launch->user == NULL || strcmp(launch->user, user) == 0);
+}
+
 static const struct field *find_field(uint8_t tag)
 {
 	return tag >= 1 && tag <= FIELD_COUNT ? &fields[tag - 1] : NULL;

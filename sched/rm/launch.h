@@ -67,7 +67,8 @@ struct launch {
 	/* Decided at the start. */
 	uint64_t job;
 	uint32_t attempt; /* the how manyth start, from 1 on                         */
-	const char *label, *name, *user, *group, *account, *class, *qos; /* for the environment  */
+	/* For the environment; the user is known from submission on. */
+	const char *label, *name, *user, *group, *account, *class, *qos;
 	const char *nodes;   /* "n001*2 n003*1"                                        */
 	const char *cpus;    /* "0-3,8": bound to these; NULL = not bound              */
 	const char *devices; /* "0,2" or UUIDs, for CUDA_VISIBLE_DEVICES ...; "" = none; NULL = not said */
@@ -86,6 +87,9 @@ struct launch {
 
 /* Clears what is decided at the start: a client may have written it. */
 void launch_forget_start(struct launch *launch);
+
+/* Was it submitted by this account? Launches that earlier versions stored say the uid alone. */
+bool launch_is_of(const struct launch *launch, uint32_t uid, const char *user);
 
 /* Appends the bytes of a launch. */
 void launch_write(const struct launch *launch, struct str *out);

@@ -12,6 +12,7 @@
  *     half          the beginning of a request, then nothing: until the door closes
  *     noise         packets of random bytes, one connection each
  *     linger        packets that carry a socket whose last close waits for ten minutes, then an end
+ *     script JOB    asks for what a job runs, without a look at whose it is; prints how many bytes it got
  *     squat         listens in DIR as a client of `kahu run` does, until a job comes and goes; prints what it
  * says idle COUNT    so many connections that say nothing, until standard input ends flood SECONDS[,SEED]
  * everything below at full speed, on many connections, drawn by chance: submissions and arrays, also of what
@@ -239,6 +240,22 @@ static bool linger(const char *dir)
 		close(fd);
 	}
 	return true;
+}
+
+static bool script(const char *dir, const char *job)
+{
+	struct err err = {""};
+	struct caller *c = caller_open(dir, &err);
+	struct str bytes = {0};
+	bool good = c != NULL && caller_script(c, strtoull(job, NULL, 10), &bytes, &err);
+
+	if (good)
+		printf("%zu\n", bytes.len);
+	else
+		fprintf(stderr, "hostile: %s\n", err.text);
+	str_free(&bytes);
+	caller_close(c);
+	return good;
 }
 
 /* A socket that all may use, in the place of one that is gone. */
@@ -643,6 +660,8 @@ static bool run(const char *dir, const char *what, const char *argument)
 		return noise(dir);
 	if (strcmp(what, "linger") == 0)
 		return linger(dir);
+	if (strcmp(what, "script") == 0)
+		return script(dir, argument);
 	if (strcmp(what, "squat") == 0)
 		return squat(dir);
 	if (strcmp(what, "idle") == 0)
@@ -674,10 +693,10 @@ static bool run(const char *dir, const char *what, const char *argument)
 int main(int argc, char **argv)
 {
 	if (argc < 3) {
-		fprintf(stderr,
-			"usage: hostile DIR forge FILE | draw NAME | whisper TEXT | path TEXT | "
-			"step | label TEXT | huge | half | noise | squat | idle COUNT | flood SECONDS[,SEED] "
-			"| measure COUNT\n");
+		fprintf(stderr, "usage: hostile DIR forge FILE | draw NAME | whisper TEXT | path TEXT | "
+				"step | label TEXT | huge | half | noise | script JOB | squat | idle COUNT | "
+				"flood SECONDS[,SEED] "
+				"| measure COUNT\n");
 		return 2;
 	}
 	return run(argv[1], argv[2], argc > 3 ? argv[3] : "") ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -275,11 +275,26 @@ static void what_is_decided_at_the_start_is_forgotten(void **state)
 	assert_memory_equal(&kept, &said, sizeof kept);
 }
 
+/* A uid may have been given to the next account; launches of earlier versions have no name. */
+static void a_launch_is_of_the_account_that_submitted_it(void **state)
+{
+	struct launch launch = {.uid = 1001, .user = "eva"};
+
+	(void)state;
+	assert_true(launch_is_of(&launch, 1001, "eva"));
+	assert_false(launch_is_of(&launch, 1001, "bob"));
+	assert_false(launch_is_of(&launch, 1002, "eva"));
+	launch.user = NULL;
+	assert_true(launch_is_of(&launch, 1001, "bob"));
+	assert_false(launch_is_of(&launch, 1002, "bob"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_launch_comes_back_as_it_was),
 		cmocka_unit_test(what_is_decided_at_the_start_is_forgotten),
+		cmocka_unit_test(a_launch_is_of_the_account_that_submitted_it),
 		cmocka_unit_test(an_empty_launch_is_three_letters),
 		cmocka_unit_test(half_a_launch_is_refused),
 		cmocka_unit_test(wrong_bytes_are_refused_with_the_field),

@@ -487,7 +487,8 @@ static bool check_modify(const struct petition *p, const struct event *ev, struc
 
 /* --- submissions --------------------------------------------------------------------------------- */
 
-/* What is to be run is run as the person, whoever the launch says. */
+/* What is to be run is run as the person, whoever the launch says. The name tells the account from a later
+ * one that gets its uid. */
 static bool sign_launch(struct petition *p, struct event *ev, struct arena *arena, struct err *err)
 {
 	struct launch launch;
@@ -499,6 +500,7 @@ static bool sign_launch(struct petition *p, struct event *ev, struct arena *aren
 		launch_forget_start(&launch);
 		launch.uid = p->by->uid;
 		launch.gid = p->by->gid;
+		launch.user = p->by->user;
 		launch_write(&launch, &bytes);
 		ev->submit.launch = arena_copy(arena, bytes.data, bytes.len);
 		ev->submit.launch_size = (uint32_t)bytes.len;

@@ -279,7 +279,8 @@ static int script_of(const struct porter *p, struct asked *a)
 		err_set(&answer->err, "this scheduler keeps no scripts");
 	else if (store_script(p->store, a->text.past.from, &bytes, &answer->err) &&
 		 launch_read(bytes.data, bytes.len, &launch, &room, &answer->err) &&
-		 (launch.uid == by->uid || err_set(&answer->err, "it belongs to another user")))
+		 (launch_is_of(&launch, by->uid, by->user) ||
+		  err_set(&answer->err, "it belongs to another user")))
 		fd = memory_file("kahu-script", bytes.data, bytes.len, &answer->err);
 	if (fd >= 0)
 		fd = handout_piece(p->handout, fd, bytes.len, by, &answer->err);

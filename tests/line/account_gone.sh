@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# account_gone.sh - jobs that wait while their account loses its uid, or leaves a group
+#
+# Uses real accounts that this test creates, so it runs only as root.
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+before=kh_before$$ after=kh_after$$ team=kh_team$$
+for program in useradd usermod groupadd gpasswd setpriv; do
+	command -v $program >/dev/null || break
+	program=
+done
+if [ "$(id -u)" != 0 ] || [ -n "$program" ]; then
+	skip "jobs of accounts that are gone" "needs root and useradd"
+	exit 0
+fi
+at_exit "userdel $after 2>/dev/null; userdel $before 2>/dev/null; groupdel $team 2>/dev/null"
+groupadd $team && useradd -M -N -g nogroup -G $team -d "$work" -s /bin/sh $before || exit 3
+
+serve_users "jobs of accounts that are gone"
+cp "$KAHU_BUILD/tests/crash/hostile" bin/ || exit 3
+export KAHU_STORE="$work/st"
+chown $before theirs
+as() { # USER GROUP COMMAND...
+	as_user=$1 as_group=$2
+	shift 2
+	(cd theirs && exec setpriv --reuid="$as_user" --regid="$as_group" --init-groups -- "$KAHU" "$@")
+}
+submit() { # GROUP; leaves its number in $out
+	check_status "a job of group $1 waits" 0 as $before "$1" submit -h -o /dev/null -j oe -- \
+		sh -c "id -un >>$work/theirs/ran; id -gn >>$work/theirs/ran"
+}
+comes() { wait_until 20 said "$1"; }
+
+# A group that the user leaves.
+submit $team
+left=$out
+submit $team
+stays=$out
+check_contains "with that group" "\"group\":\"$team\"" "$("$KAHU" job --json "$left")"
+check_status "it runs while its user is a member" 0 "$KAHU" release "$stays"
+check_true "with it" comes "end $stays, status 0"
+check_equal "as that user" "$before $team" "$(paste -s -d ' ' theirs/ran)"
+rm theirs/ran
+gpasswd -d $before $team >/dev/null
+check_status "one whose user has left the group" 0 "$KAHU" release "$left"
+check_true "ends with that reason" comes \
+	"end $left, status 126: $before is no longer a member of group $(getent group $team | cut -d : -f 3)"
+check_true "and has not run" test ! -e theirs/ran
+
+# A uid that is another account's now.
+submit nogroup
+job=$out
+asks() { (cd theirs && exec setpriv --reuid="$1" --regid=nogroup --clear-groups -- "$work/bin/hostile" "$work/run" script "$job"); }
+check_status "its script is its user's" 0 asks $before
+usermod -l $after $before || exit 3
+check_status "a job of an account whose uid another one has" 0 "$KAHU" release "$job"
+check_true "ends with that reason" comes \
+	"end $job, status 126: uid $(id -u $after) was $before's when the job was submitted, and is $after's now"
+check_true "and has not run" test ! -e theirs/ran
+stop # it keeps names for a minute
+: >serve.out
+"$KAHU" serve >serve.out 2>serve.err &
+server=$!
+check_true "the scheduler starts again" wait_until 10 test -s serve.out
+check_status "nor does the other account get its script" 1 asks $after
+check_contains "which says so" "it belongs to another user" "$err"
+stop
