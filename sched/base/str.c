@@ -57,6 +57,32 @@ void str_addv(struct str *s, const char *format, va_list args)
 	s->len += (size_t)len;
 }
 
+/* Signs that stand for themselves in a command line; brackets do, since no file is named like an option. */
+static bool is_literal(unsigned char c)
+{
+	return c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+	       (c != '\0' && strchr("_-.,+@%/:=[]^", c) != NULL);
+}
+
+void str_add_word(struct str *s, const char *word)
+{
+	const char *end = word;
+
+	while (is_literal((unsigned char)*end))
+		end++;
+	if (*end == '\0' && end != word) {
+		str_add(s, word);
+		return;
+	}
+	str_add_char(s, '\'');
+	for (; *word != '\0'; word++)
+		if (*word == '\'')
+			str_add(s, "'\\''");
+		else
+			str_add_char(s, *word);
+	str_add_char(s, '\'');
+}
+
 void str_addf(struct str *s, const char *format, ...)
 {
 	va_list args;

@@ -25,6 +25,12 @@ void str_add_char(struct str *s, char c);
 void str_addf(struct str *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void str_addv(struct str *s, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 
+/*
+ * A word of a command line, for a person to type or paste: as it is where neither a shell nor this program reads
+ * anything but letters from it, else between single quotes.
+ */
+void str_add_word(struct str *s, const char *word);
+
 /* The text so far, "" when nothing was added. Valid until the next change. */
 const char *str_text(const struct str *s);
 

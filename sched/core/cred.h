@@ -9,6 +9,7 @@
 #ifndef CORE_CRED_H
 #define CORE_CRED_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum cred_type {
@@ -21,6 +22,14 @@ enum cred_type {
 };
 
 #define CRED_DEFAULT "DEFAULT"
+
+/*
+ * May a submission give this name to a credential, a partition or a resource? Letters (of any script), digits
+ * and CRED_NAME_SIGNS, not '-' first: such a name is one word, and only that, in every command line in which
+ * it is printed. Names in the configuration are the site's own and are not asked.
+ */
+#define CRED_NAME_SIGNS "_-.+@%/:"
+bool cred_name_is_plain(const char *name);
 
 /* What is set for this name holds for jobs without a credential of the type ("account none"). */
 #define CRED_NONE "none"

@@ -4,6 +4,8 @@
  */
 #include "guard.h"
 
+#include <stdlib.h>
+
 #include <inttypes.h>
 
 #include "lint.h"
@@ -24,14 +26,15 @@ static void ask_delays(const struct future_pair *pair, struct str *out, size_t b
 }
 
 /* A start that was promised and that the change puts off. */
-static bool is_put_off(const struct whatif_side *before, const struct whatif_side *after, uint32_t slot)
+static bool is_put_off(const struct whatif_side *before, const struct whatif_side *after,
+		       struct job_lookup *lookup, uint32_t slot)
 {
 	const struct job *job = &snapshot_jobs(before->s)[slot];
 	uint32_t then;
 
 	if (job->planned_s == TIME_NEVER)
 		return false;
-	then = snapshot_find_job(after->s, job->id);
+	then = job_lookup(lookup, job->id, slot);
 	return then != INDEX_NONE && snapshot_jobs(after->s)[then].state == JOB_IDLE &&
 	       after->start_s[then] > before->start_s[slot];
 }
@@ -40,19 +43,21 @@ static void ask_promises(const struct whatif_side *before, const struct whatif_s
 			 moment_clock *clock, struct str *out, size_t begin)
 {
 	char label[JOB_LABEL_TEXT], when[MOMENT_TEXT];
+	struct job_lookup lookup = {.s = after->s};
 
 	for (uint32_t i = 0; i < snapshot_count(before->s, TABLE_WAITING); i++) {
 		uint32_t slot = snapshot_waiting(before->s)[i].slot;
 
-		if (!is_put_off(before, after, slot))
+		if (!is_put_off(before, after, &lookup, slot))
 			continue;
 		add(out, begin, "it puts off the start of ");
 		str_addf(out, "%s, promised for %s",
 			 snapshot_job_label(before->s, &snapshot_jobs(before->s)[slot], label),
 			 moment_short(when, moment_by(clock, snapshot_jobs(before->s)[slot].planned_s),
 				      moment_by(clock, before->plan->now_s)));
-		return;
+		break;
 	}
+	free(lookup.by_id);
 }
 
 static void ask_lint(const struct whatif_side *before, const struct whatif_side *after, struct str *out,

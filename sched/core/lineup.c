@@ -11,13 +11,11 @@
 
 #include "sched/base/vec.h"
 
-static int64_t start_of(const struct whatif_side *side, uint64_t id, uint32_t slot)
+static int64_t start_of(const struct whatif_side *side, struct job_lookup *lookup, uint64_t id, uint32_t slot)
 {
-	const struct job *job = snapshot_jobs(side->s);
-	bool same = slot < snapshot_count(side->s, TABLE_JOBS) && job[slot].id == id;
-	uint32_t at = same ? slot : snapshot_find_job(side->s, id);
+	uint32_t at = job_lookup(lookup, id, slot);
 
-	return at == INDEX_NONE || job[at].state == JOB_NONE ? TIME_NEVER : side->start_s[at];
+	return at == INDEX_NONE ? TIME_NEVER : side->start_s[at];
 }
 
 static const struct job *job_of(const struct lineup *l, uint32_t job)
@@ -43,11 +41,12 @@ void lineup_begin(struct lineup *l, const struct whatif_side *side)
 
 size_t lineup_add(struct lineup *l, const struct whatif_side *side)
 {
+	struct job_lookup lookup = {.s = side->s};
 	size_t row = l->rows++;
 
 	l->start_s = vec_room(l->start_s, &l->start_room, l->rows * l->jobs, sizeof *l->start_s);
 	for (uint32_t i = 0; i < l->jobs; i++) {
-		int64_t start_s = start_of(side, job_of(l, i)->id, l->slot[i]);
+		int64_t start_s = start_of(side, &lookup, job_of(l, i)->id, l->slot[i]);
 
 		l->start_s[row * l->jobs + i] = start_s;
 		if (start_s == TIME_NEVER && l->common[i]) {
@@ -55,6 +54,7 @@ size_t lineup_add(struct lineup *l, const struct whatif_side *side)
 			l->common_jobs--;
 		}
 	}
+	free(lookup.by_id);
 	return row;
 }
 

@@ -366,8 +366,22 @@ size_t snapshot_copy_size(const struct snapshot *s);
 typedef bool snapshot_write(void *self, uint64_t offset, const void *bytes, size_t size);
 bool snapshot_write_copy(const struct snapshot *s, snapshot_write *put, void *self);
 
-/* Slot of a job by id; INDEX_NONE if there is none. Looks at every slot. */
+/* Slot of a job by id; INDEX_NONE if there is none. Looks at every slot: for many jobs use a lookup. */
 uint32_t snapshot_find_job(const struct snapshot *s, uint64_t id);
+
+/*
+ * Slots of many jobs of one state in another, which began as a copy of it. A job is mostly found in the slot
+ * where it was; the first that is not has all jobs of the other state sorted by id. Starts as {.s = ...};
+ * free(lookup.by_id) at the end.
+ */
+struct job_lookup {
+	const struct snapshot *s;
+	struct job_slot *by_id;
+	uint32_t count;
+};
+
+/* slot: where the job was. INDEX_NONE: it is gone. */
+uint32_t job_lookup(struct job_lookup *lookup, uint64_t id, uint32_t slot);
 
 /* Slot by what people type: a label, or an id in decimal; INDEX_NONE if none. */
 uint32_t snapshot_find_label(const struct snapshot *s, const char *label);

@@ -10,6 +10,10 @@
 
 #include "snapshot.h"
 
+#include <stdlib.h>
+
+#include "sched/base/vec.h"
+
 uint32_t snapshot_find_job(const struct snapshot *s, uint64_t id)
 {
 	const struct job *job = snapshot_jobs(s);
@@ -19,6 +23,48 @@ uint32_t snapshot_find_job(const struct snapshot *s, uint64_t id)
 			return i;
 	return INDEX_NONE;
 }
+
+/* --- many jobs ------------------------------------------------------------------------------------ */
+
+struct job_slot {
+	uint64_t id;
+	uint32_t slot;
+};
+
+static int by_id(const void *a, const void *b)
+{
+	const struct job_slot *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+static void sort_jobs(struct job_lookup *lookup)
+{
+	const struct job *job = snapshot_jobs(lookup->s);
+	uint32_t slots = snapshot_count(lookup->s, TABLE_JOBS);
+
+	lookup->by_id = mem_alloc(((size_t)slots + 1) * sizeof *lookup->by_id);
+	lookup->count = 0;
+	for (uint32_t i = 0; i < slots; i++)
+		if (job[i].state != JOB_NONE)
+			lookup->by_id[lookup->count++] = (struct job_slot){job[i].id, i};
+	qsort(lookup->by_id, lookup->count, sizeof *lookup->by_id, by_id);
+}
+
+uint32_t job_lookup(struct job_lookup *lookup, uint64_t id, uint32_t slot)
+{
+	const struct job_slot key = {.id = id}, *found;
+	const struct job *job = snapshot_jobs(lookup->s);
+
+	if (slot < snapshot_count(lookup->s, TABLE_JOBS) && job[slot].id == id && job[slot].state != JOB_NONE)
+		return slot;
+	if (lookup->by_id == NULL)
+		sort_jobs(lookup);
+	found = bsearch(&key, lookup->by_id, lookup->count, sizeof key, by_id);
+	return found == NULL ? INDEX_NONE : found->slot;
+}
+
+/* --- by name -------------------------------------------------------------------------------------- */
 
 uint32_t snapshot_find_partition(const struct snapshot *s, const char *name)
 {

@@ -38,15 +38,16 @@ static uint32_t *ranks(uint32_t *rank, size_t *room, const struct plan *plan)
 /* Of the jobs that wait in both. */
 static uint32_t count_reordered(const struct sweeping *w)
 {
-	const struct snapshot *after = w->future.side.s;
+	struct job_lookup lookup = {.s = w->future.side.s};
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < w->line.jobs; i++) {
 		uint32_t before = w->line.slot[i];
-		uint32_t slot = snapshot_find_job(after, snapshot_jobs(w->s)[before].id);
+		uint32_t slot = job_lookup(&lookup, snapshot_jobs(w->s)[before].id, before);
 
 		count += slot != INDEX_NONE && w->rank[before] != w->rank_after[slot];
 	}
+	free(lookup.by_id);
 	return count;
 }
 

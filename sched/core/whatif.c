@@ -34,21 +34,14 @@ struct pairing {
 	const struct whatif_side *before, *after;
 	struct prio_world world_before, world_after;
 	uint32_t *rank_before, *rank_after;
+	struct job_lookup lookup; /* in the state after */
 };
-
-/* A draft begins as a copy, so a job is mostly found in the slot where it was. */
-static uint32_t find_again(const struct snapshot *s, uint64_t id, uint32_t slot)
-{
-	bool same = slot < snapshot_count(s, TABLE_JOBS) && snapshot_jobs(s)[slot].id == id;
-
-	return same ? slot : snapshot_find_job(s, id);
-}
 
 static void add_job(struct pairing *p, uint32_t slot)
 {
 	struct whatif *w = p->w;
 	uint64_t id = snapshot_jobs(p->before->s)[slot].id;
-	uint32_t other = find_again(p->after->s, id, slot);
+	uint32_t other = job_lookup(&p->lookup, id, slot);
 
 	if (other == INDEX_NONE || snapshot_jobs(p->after->s)[other].state != JOB_IDLE)
 		return;
@@ -187,7 +180,7 @@ static void total_groups(struct whatif *w, const struct whatif_side *before)
 
 void whatif_compare(struct whatif *w, const struct whatif_side *before, const struct whatif_side *after)
 {
-	struct pairing p = {.w = w, .before = before, .after = after};
+	struct pairing p = {.w = w, .before = before, .after = after, .lookup = {.s = after->s}};
 
 	*w = (struct whatif){.job = w->job,
 			     .room = w->room,
@@ -202,6 +195,7 @@ void whatif_compare(struct whatif *w, const struct whatif_side *before, const st
 	total_groups(w, before);
 	free(p.rank_before);
 	free(p.rank_after);
+	free(p.lookup.by_id);
 }
 
 void whatif_clear(struct whatif *w)

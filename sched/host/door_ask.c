@@ -37,23 +37,32 @@ static bool connect_in(int connection, const char *dir)
 	return failed == 0;
 }
 
-/* What is asked may be secret, and what is answered believed. */
-static bool is_of_root_or_mine(int connection)
+/*
+ * A request may be secret, and a client computes with the state that it receives, so the scheduler must run
+ * as root or as the client's own user. This holds for root too: the scheduler of a user could send root's
+ * process a state with indexes of its choice. uid: who runs it.
+ */
+static bool is_of_root_or_mine(int connection, uid_t *uid)
 {
 	struct ucred cred;
 	socklen_t size = sizeof cred;
 
-	return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &cred, &size) == 0 &&
-	       (cred.uid == 0 || cred.uid == geteuid() || geteuid() == 0);
+	if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &cred, &size) != 0)
+		return false;
+	*uid = cred.uid;
+	return cred.uid == 0 || cred.uid == geteuid();
 }
 
-static void say_why(const char *dir, int error, struct err *err)
+static void say_why(const char *dir, int error, uid_t uid, struct err *err)
 {
 	if (error == ENOENT || error == ECONNREFUSED)
 		err_set(err, "no scheduler runs at %s/" DOOR_SOCKET "; 'kahu serve' starts one", dir);
 	else if (error == EPERM)
-		err_set(err, "who listens at %s/" DOOR_SOCKET " is neither root nor you and is not asked",
-			dir);
+		err_set(err,
+			"the scheduler at %s/" DOOR_SOCKET
+			" runs as uid %ld, not as root or as you, and is not "
+			"asked; run the command as that user (sudo -u '#%ld' kahu ...)",
+			dir, (long)uid, (long)uid);
 	else
 		err_set(err, "the scheduler at %s/" DOOR_SOCKET " cannot be reached: %s", dir,
 			error == EAGAIN ? "it takes nobody in; it may be stopped" : strerror(error));
@@ -62,16 +71,17 @@ static void say_why(const char *dir, int error, struct err *err)
 int door_knock(const char *dir, struct err *err)
 {
 	int connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0), failed = 0;
+	uid_t uid = (uid_t)-1;
 
 	if (connection < 0 || !connect_in(connection, dir))
 		failed = errno;
-	else if (!is_of_root_or_mine(connection))
+	else if (!is_of_root_or_mine(connection, &uid))
 		failed = EPERM;
 	if (failed == 0)
 		return connection;
 	if (connection >= 0)
 		close(connection);
-	say_why(dir, failed, err);
+	say_why(dir, failed, uid, err);
 	errno = failed;
 	return -1;
 }

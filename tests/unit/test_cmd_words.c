@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 
+#include "sched/base/str.h"
 #include "tui/commands/cmd.h"
 
 static void check_words(const char *line, int expected, const char *const *word)
@@ -83,6 +84,41 @@ static void an_open_quote_is_refused(void **state)
 	assert_null(cmd_split("\"a\\\"", &count, &err));
 }
 
+/* What is printed as a command line is read back as the same words, whatever was in a name. */
+static void words_that_are_printed_read_back(void **state)
+{
+	static const char *const word[] = {"tune",
+					   "account[ops].maxjob",
+					   "account[DEFAULT].maxjob --reason x].maxjob",
+					   "account[x;touch${IFS}/tmp/y;].maxjob",
+					   "it's",
+					   "a\\b\"c",
+					   "",
+					   "1,2",
+					   "$(id)`id`"};
+	enum {
+		COUNT = sizeof word / sizeof word[0]
+	};
+	struct str line = {0};
+	char **words;
+	int count;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT; i++) {
+		if (i > 0)
+			str_add_char(&line, ' ');
+		str_add_word(&line, word[i]);
+	}
+	assert_non_null(strstr(str_text(&line), "tune account[ops].maxjob '"));
+	words = cmd_split(str_text(&line), &count, NULL);
+	assert_non_null(words);
+	assert_int_equal(count, COUNT);
+	for (int i = 0; i < count; i++)
+		assert_string_equal(words[i], word[i]);
+	free(words);
+	str_free(&line);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -91,7 +127,7 @@ int main(void)
 		cmocka_unit_test(quotes_keep_blanks),
 		cmocka_unit_test(only_quotes_and_backslashes_are_escaped_in_double_quotes),
 		cmocka_unit_test(an_open_quote_is_refused),
-	};
+		cmocka_unit_test(words_that_are_printed_read_back)};
 
 	return cmocka_run_group_tests_name("cmd_words", tests, NULL, NULL);
 }

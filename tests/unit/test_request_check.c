@@ -413,6 +413,39 @@ static void names_of_a_submission_can_be_shown_and_are_short(void **state)
 		}
 }
 
+/* A name is one word of every command line in which it is printed: it can neither end an option nor a
+ * command. */
+static void shared_names_are_single_words(void **state)
+{
+	static const char *const hostile[] = {"DEFAULT].maxjob --reason x",
+					      "x;touch${IFS}/tmp/y;",
+					      "a b",
+					      "a,b",
+					      "-h",
+					      "it's",
+					      "a`id`",
+					      "a\\b",
+					      "a=b",
+					      "a&b",
+					      "a[b]"};
+
+	(void)state;
+	for (size_t field = 0; field < 4; field++)
+		for (size_t i = 0; i < COUNT(hostile); i++) {
+			struct scene s;
+			const char **fields[] = {&s.ev.submit.partition, &s.ev.submit.cred[CRED_ACCOUNT],
+						 &s.ev.submit.cred[CRED_CLASS], &s.ev.submit.cred[CRED_QOS]};
+
+			begin(&s);
+			*fields[field] = hostile[i];
+			must_refuse(&s, "is not a valid name");
+			begin_kind(&s, EVENT_MODIFY);
+			s.ev.modify.name = "account";
+			s.ev.modify.value = hostile[i];
+			must_refuse(&s, "is not a valid name");
+		}
+}
+
 /* What the client has no say in must not reach the state, whatever it writes there. */
 static void what_is_the_schedulers_own_is_dropped(void **state)
 {
@@ -813,6 +846,7 @@ int main(void)
 		cmocka_unit_test(dependencies_of_a_submission_are_checked),
 		cmocka_unit_test(a_submission_cannot_bring_nodes),
 		cmocka_unit_test(names_of_a_submission_can_be_shown_and_are_short),
+		cmocka_unit_test(shared_names_are_single_words),
 		cmocka_unit_test(what_is_the_schedulers_own_is_dropped),
 		cmocka_unit_test(a_launch_is_checked_completely),
 		cmocka_unit_test(a_launch_that_is_none_is_refused),

@@ -120,6 +120,26 @@ static void a_copy_with_room_has_room(void **state)
 	scene_free(sc);
 }
 
+static void many_jobs_are_looked_up_wherever_they_are(void **state)
+{
+	struct scene *sc = three_jobs();
+	const struct snapshot *s = scene_view(sc);
+	uint32_t slot = snapshot_find_job(s, 2), slots = snapshot_count(s, TABLE_JOBS);
+	struct job_lookup lookup = {.s = s};
+
+	(void)state;
+	assert_int_equal(job_lookup(&lookup, 2, slot), slot);
+	assert_null(lookup.by_id);
+	assert_int_equal(job_lookup(&lookup, 2, slots + 7), slot);
+	assert_non_null(lookup.by_id);
+	for (uint64_t id = 1; id <= 3; id++)
+		assert_int_equal(job_lookup(&lookup, id, 0), snapshot_find_job(s, id));
+	assert_int_equal(job_lookup(&lookup, 9, 0), INDEX_NONE);
+	assert_int_equal(job_lookup(&lookup, 0, slots), INDEX_NONE);
+	free(lookup.by_id);
+	scene_free(sc);
+}
+
 static void jobs_are_found_by_id_and_by_label(void **state)
 {
 	struct scene *sc = three_jobs();
@@ -225,6 +245,7 @@ int main(void)
 		cmocka_unit_test(a_written_copy_is_equal_or_refused),
 		cmocka_unit_test(a_copy_with_room_has_room),
 		cmocka_unit_test(jobs_are_found_by_id_and_by_label),
+		cmocka_unit_test(many_jobs_are_looked_up_wherever_they_are),
 		cmocka_unit_test(credentials_are_found_by_type_and_name),
 		cmocka_unit_test(what_is_not_set_for_a_credential_is_its_default),
 		cmocka_unit_test(a_job_without_a_qos_has_the_qos_default),

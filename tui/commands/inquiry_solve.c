@@ -164,7 +164,9 @@ static void print_found(const struct solving *v, const char *setting, struct str
 	const struct snapshot *s = v->q->env->s;
 	int64_t now_s = v->q->env->now_s;
 
-	str_addf(out, "tune %s %s\n", v->knob.name, setting);
+	str_add(out, "tune ");
+	str_add_word(out, v->knob.name);
+	str_addf(out, " %s\n", setting);
 	if (v->knob.is_set)
 		str_addf(out, "The nearest value to today's %.10g with which", v->knob.now);
 	else

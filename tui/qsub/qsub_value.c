@@ -11,7 +11,6 @@
 #include "sched/core/config.h"
 #include "tui/draw/text.h"
 
-#define NAME_ENDS " \t\n\r,"
 #define PATH_MOST 4000 /* with a folder before it still a path */
 
 bool qsub_is_shown(const char *text)
@@ -54,8 +53,9 @@ bool qsub_read_name(struct submission *s, const char *text, const char **out, st
 {
 	if (!check_text(text, CONFIG_TITLE - 1, err))
 		return false;
-	if (text[strcspn(text, NAME_ENDS)] != '\0')
-		return err_set(err, "\"%s\" is no name: write it without blanks and commas", text);
+	if (!cred_name_is_plain(text))
+		return err_set(err, "not a valid name: \"%s\"; use letters, digits and %s", text,
+			       CRED_NAME_SIGNS);
 	*out = arena_string(&s->arena, text);
 	return true;
 }

@@ -28,11 +28,14 @@ static void add_attribute(const struct event *ev, struct str *out)
 {
 	char text[DURATION_TEXT];
 	const char *value = ev->modify.value;
+	struct str word = {0};
 	int64_t wall_s;
 
 	if (strcmp(ev->modify.name, "walltime") == 0 && duration_parse(value, &wall_s, NULL))
 		value = duration_text(text, wall_s);
-	str_addf(out, "%s=%s", ev->modify.name, value);
+	str_addf(&word, "%s=%s", ev->modify.name, value);
+	str_add_word(out, str_text(&word));
+	str_free(&word);
 }
 
 void way_out_line(const struct snapshot *s, const struct event *ev, struct str *out)
@@ -41,7 +44,10 @@ void way_out_line(const struct snapshot *s, const struct event *ev, struct str *
 
 	switch (ev->kind) {
 	case EVENT_SETTING:
-		str_addf(out, "tune %s %s", ev->setting.name, ev->setting.value);
+		str_add(out, "tune ");
+		str_add_word(out, ev->setting.name);
+		str_add_char(out, ' ');
+		str_add_word(out, ev->setting.value);
 		break;
 	case EVENT_MODIFY:
 		str_addf(out, "set %s ", label_of(s, ev->job, label));
@@ -63,7 +69,8 @@ void way_out_line(const struct snapshot *s, const struct event *ev, struct str *
 		str_addf(out, "release %s", label_of(s, ev->job, label));
 		break;
 	case EVENT_UNRESERVE:
-		str_addf(out, "unreserve %s", ev->reserve.name);
+		str_add(out, "unreserve ");
+		str_add_word(out, ev->reserve.name);
 		break;
 	case EVENT_HALT:
 		str_add(out, "sched resume");

@@ -18,6 +18,7 @@
 #include "sched/core/advance.h"
 #include "sched/core/array.h"
 #include "sched/core/config.h"
+#include "sched/core/cred.h"
 #include "sched/rm/launch.h"
 #include "sched/rm/mail.h"
 #include "sched/rm/waiter.h"
@@ -48,6 +49,15 @@ static bool check_required(const char *text, const char *what, size_t max, struc
 	return check_bytes(text, what, max, err);
 }
 
+/* Of a credential or a partition. */
+static bool check_name(const char *text, const char *what, struct err *err)
+{
+	return check_required(text, what, CONFIG_TITLE - 1, err) &&
+	       (cred_name_is_plain(text) ||
+		err_set(err, "%s is not a valid name: \"%s\"; use letters, digits and %s", what, text,
+			CRED_NAME_SIGNS));
+}
+
 /* --- a submission ---------------------------------------------------------------------------------- */
 
 static bool check_names(const struct job_record *record, struct err *err)
@@ -59,14 +69,14 @@ static bool check_names(const struct job_record *record, struct err *err)
 		{record->cred[CRED_CLASS], "the class of a submission"},
 		{record->cred[CRED_QOS], "the QOS of a submission"},
 		{record->partition, "the partition of a submission"},
-		{record->name, "the name of a submission"},
 	};
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (names[i].text != NULL &&
-		    !check_required(names[i].text, names[i].what, CONFIG_TITLE - 1, err))
+		if (names[i].text != NULL && !check_name(names[i].text, names[i].what, err))
 			return false;
-	return check_optional(record->features, "the list of features", REQUEST_VALUE_MAX, err) &&
+	return (record->name == NULL ||
+		check_required(record->name, "the name of a submission", CONFIG_TITLE - 1, err)) &&
+	       check_optional(record->features, "the list of features", REQUEST_VALUE_MAX, err) &&
 	       check_optional(record->prefer, "the list of preferred features", REQUEST_VALUE_MAX, err) &&
 	       check_optional(record->gres, "the list of generic resources", REQUEST_VALUE_MAX, err) &&
 	       check_optional(record->hosts, "the list of hosts", REQUEST_VALUE_MAX, err);
@@ -317,14 +327,24 @@ static bool check_priority(const struct event *from, struct event *to, struct er
 		       REQUEST_POINTS_MAX);
 }
 
+/* Attributes whose value is a name that other jobs share. */
+static bool is_name_of_many(const char *attribute)
+{
+	return str_same_word(attribute, "account") || str_same_word(attribute, "class") ||
+	       str_same_word(attribute, "qos") || str_same_word(attribute, "partition");
+}
+
 static bool check_modify(const struct event *from, struct event *to, struct err *err)
 {
 	to->modify.name = from->modify.name;
 	to->modify.value = from->modify.value;
 	if (to->modify.value == NULL)
 		return err_set(err, "no value was given for the attribute of a job");
-	return check_required(to->modify.name, "the name of a job's attribute", REQUEST_NAME_MAX, err) &&
-	       check_bytes(to->modify.value, "the value of a job's attribute", REQUEST_VALUE_MAX, err);
+	if (!check_required(to->modify.name, "the name of a job's attribute", REQUEST_NAME_MAX, err) ||
+	    !check_bytes(to->modify.value, "the value of a job's attribute", REQUEST_VALUE_MAX, err))
+		return false;
+	return to->modify.value[0] == '\0' || !is_name_of_many(to->modify.name) ||
+	       check_name(to->modify.value, "the value of a job's attribute", err);
 }
 
 static bool check_setting(const struct event *from, struct event *to, struct err *err)
