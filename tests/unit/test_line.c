@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sched/trace/line.h"
@@ -110,6 +112,89 @@ static void what_is_quoted_is_plain_and_short(void **state)
 	assert_string_equal(bad.shown[2].why, "none");
 }
 
+/* The same, whether the rest of the text follows or nothing does. */
+static void nothing_behind_the_end_of_a_span_counts(void **state)
+{
+	static const char *const text[] = {"12345 678", "-12.75 9", "  a bc\t\td", "7 \n\n8",
+					   "\xef\xbb\xbfx"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof text / sizeof text[0]; i++)
+		for (size_t len = 0; len <= strlen(text[i]); len++) {
+			struct span part = {text[i], text[i] + len}, word[2][4], line[2];
+			char *copy = strndup(text[i], len);
+			struct span whole = span_of(copy);
+			int64_t number[2] = {0, 0};
+
+			assert_int_equal(line_words(part, word[0], 4), line_words(whole, word[1], 4));
+			line[0] = part;
+			line[1] = whole;
+			assert_int_equal(line_number(&line[0], &number[0]),
+					 line_number(&line[1], &number[1]));
+			assert_int_equal(number[0], number[1]);
+			assert_int_equal(line[0].at - part.at, line[1].at - whole.at);
+			line_skip_mark(&part);
+			line_skip_mark(&whole);
+			assert_int_equal(span_len(part), span_len(whole));
+			assert_int_equal(line_next(&part, &line[0]), line_next(&whole, &line[1]));
+			assert_int_equal(span_len(part), span_len(whole));
+			free(copy);
+		}
+}
+
+static void only_ten_characters_are_digits_and_six_are_blanks(void **state)
+{
+	(void)state;
+	for (int c = 1; c < 256; c++) {
+		const char text[] = {'1', (char)c, '2', '\0'};
+		struct span line = span_of(text), word[3];
+		int64_t number = 0;
+		bool is_blank = c == ' ' || (c >= '\t' && c <= '\r'), is_digit = c >= '0' && c <= '9';
+
+		assert_int_equal(line_words(line, word, 3), is_blank ? 2 : 1);
+		assert_int_equal(line_number(&line, &number),
+				 is_blank || is_digit || c == '.' ? SCAN_OK : SCAN_TEXT);
+		assert_int_equal(number, is_digit ? 102 + 10 * (c - '0') : 1);
+	}
+}
+
+static void zeros_in_front_make_no_number_too_large(void **state)
+{
+	static const struct {
+		const char *text;
+		enum scan scan;
+	} row[] = {
+		{"0000000000000000000000000017", SCAN_OK},   {"00009223372036854775807", SCAN_OK},
+		{"00009223372036854775808", SCAN_TOO_LARGE}, {"10000000000000000000000000", SCAN_TOO_LARGE},
+		{"18446744073709551617", SCAN_TOO_LARGE}, /* 2^64 + 1 */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		struct span line = span_of(row[i].text);
+		int64_t number;
+
+		assert_int_equal(line_number(&line, &number), row[i].scan);
+	}
+}
+
+static void every_plain_character_is_quoted_as_it_is(void **state)
+{
+	(void)state;
+	for (int c = 1; c < 256; c++) {
+		const char text[] = {'a', (char)c, 'b', '\0'};
+		struct bad_lines bad = {0};
+		char wanted[16];
+
+		bad_lines_note(&bad, 1, "odd", span_of(text));
+		if (c == ' ' || (c >= '\t' && c <= '\r'))
+			snprintf(wanted, sizeof wanted, "odd: 'a'");
+		else
+			snprintf(wanted, sizeof wanted, "odd: 'a%cb'", c > ' ' && c < 127 ? c : '?');
+		assert_string_equal(bad.shown[0].why, wanted);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -119,6 +204,10 @@ int main(void)
 		cmocka_unit_test(numbers_may_be_negative_and_lose_their_decimals),
 		cmocka_unit_test(the_first_ten_bad_lines_are_shown_and_all_are_counted),
 		cmocka_unit_test(what_is_quoted_is_plain_and_short),
+		cmocka_unit_test(nothing_behind_the_end_of_a_span_counts),
+		cmocka_unit_test(only_ten_characters_are_digits_and_six_are_blanks),
+		cmocka_unit_test(zeros_in_front_make_no_number_too_large),
+		cmocka_unit_test(every_plain_character_is_quoted_as_it_is),
 	};
 
 	return cmocka_run_group_tests_name("line", tests, NULL, NULL);
