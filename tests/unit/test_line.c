@@ -71,6 +71,8 @@ static void numbers_may_be_negative_and_lose_their_decimals(void **state)
 		{"", SCAN_TEXT, 0},
 		{"-", SCAN_TEXT, 0},
 		{".", SCAN_TEXT, 0},
+		{".5", SCAN_OK, 0},
+		{"5.", SCAN_OK, 5},
 		{"4x", SCAN_TEXT, 0},
 		{"+4", SCAN_TEXT, 0},
 	};
@@ -126,7 +128,11 @@ static void nothing_behind_the_end_of_a_span_counts(void **state)
 			struct span whole = span_of(copy);
 			int64_t number[2] = {0, 0};
 
-			assert_int_equal(line_words(part, word[0], 4), line_words(whole, word[1], 4));
+			size_t words = line_words(part, word[0], 4);
+
+			assert_int_equal(words, line_words(whole, word[1], 4));
+			for (size_t w = 0; w < words; w++)
+				assert_int_equal(span_len(word[0][w]), span_len(word[1][w]));
 			line[0] = part;
 			line[1] = whole;
 			assert_int_equal(line_number(&line[0], &number[0]),
@@ -195,6 +201,22 @@ static void every_plain_character_is_quoted_as_it_is(void **state)
 	}
 }
 
+static void a_span_is_a_word_of_its_length_alone(void **state)
+{
+	struct span mark = span_of("\xef\xbb\xbf"), blanks = {"   ", NULL};
+
+	(void)state;
+	assert_true(span_is(span_of("one"), "one"));
+	assert_false(span_is(span_of("one"), "two"));
+	assert_false(span_is(span_of("one"), "on"));
+	assert_false(span_is(span_of("on"), "one"));
+	line_skip_mark(&mark);
+	assert_int_equal(span_len(mark), 0);
+	blanks.end = blanks.at + 1;
+	line_skip_blanks(&blanks);
+	assert_ptr_equal(blanks.at, blanks.end);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -208,6 +230,7 @@ int main(void)
 		cmocka_unit_test(only_ten_characters_are_digits_and_six_are_blanks),
 		cmocka_unit_test(zeros_in_front_make_no_number_too_large),
 		cmocka_unit_test(every_plain_character_is_quoted_as_it_is),
+		cmocka_unit_test(a_span_is_a_word_of_its_length_alone),
 	};
 
 	return cmocka_run_group_tests_name("line", tests, NULL, NULL);

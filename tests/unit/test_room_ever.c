@@ -114,12 +114,65 @@ static void pairs_of_tasks_that_stay_together_take_whole_pairs_of_a_node(void **
 	yard_end(&y);
 }
 
+/* Of nodes with 6, 4 and 5 processors; n002 and n003 have memory, which the second group of jobs asks for. */
+static void the_least_that_a_job_holds_follows_from_the_largest_and_smallest_nodes(void **state)
+{
+	static const struct {
+		struct job job;
+		uint32_t nodes;
+		int64_t procs;
+	} row[] = {
+		{{.tasks = 1}, 1, 1},
+		{{.tasks = 6}, 1, 6},
+		{{.tasks = 7}, 2, 7},
+		{{.tasks = 11}, 2, 11},
+		{{.tasks = 12}, 2, 12},
+		{{.tasks = 13}, 3, 13},
+		{{.tasks = 3, .task_procs = 2}, 1, 6},
+		{{.tasks = 4, .task_procs = 2}, 2, 8},
+		{{.tasks = 2, .task_procs = 5}, 2, 10},
+		{{.tasks = 9, .task_procs = 7}, 1, 63}, /* fits nowhere */
+		{{.tasks = 1, .nodes = 1}, 1, 1},
+		{{.tasks = 6, .nodes = 2}, 2, 6},
+		{{.tasks = 1, .access = ACCESS_SHARED}, 1, 1},
+		{{.tasks = 1, .access = ACCESS_SINGLEUSER}, 1, 4},
+		{{.tasks = 5, .access = ACCESS_SINGLEJOB}, 1, 5},
+		{{.tasks = 7, .access = ACCESS_SINGLEJOB}, 2, 8},
+		{{.tasks = 9, .access = ACCESS_SINGLEJOB}, 2, 9},
+		{{.tasks = 1, .nodes = 1, .access = ACCESS_SINGLEJOB}, 1, 4},
+		{{.tasks = 3, .nodes = 3, .access = ACCESS_SINGLEJOB}, 3, 12},
+		{{.tasks = 1, .features = 1, .access = ACCESS_SINGLEJOB}, 1, 4},
+		{{.tasks = 5, .features = 1}, 2, 5},
+	};
+	struct room *r = room_new();
+	uint32_t night;
+	struct yard y;
+
+	(void)state;
+	build(&y, &night);
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++)
+		for (int again = 0; again < 2; again++) { /* the second answer is remembered */
+			uint32_t slot = yard_job(&y, row[i].job);
+			struct job_least least;
+
+			room_begin(r, y.s, 0);
+			least = room_least_held(r, slot);
+			if (least.nodes != row[i].nodes || least.procs != row[i].procs)
+				fail_msg("row %zu: %u nodes and %lld processors", i, least.nodes,
+					 (long long)least.procs);
+			y.s->table[TABLE_JOBS].count--;
+		}
+	room_free(r);
+	yard_end(&y);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(amounts_are_answered_as_looking_does),
 		cmocka_unit_test(the_picky_are_answered_as_looking_does),
 		cmocka_unit_test(pairs_of_tasks_that_stay_together_take_whole_pairs_of_a_node),
+		cmocka_unit_test(the_least_that_a_job_holds_follows_from_the_largest_and_smallest_nodes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
