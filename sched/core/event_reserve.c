@@ -150,12 +150,15 @@ static bool keep_floating(struct asking *k, uint32_t slot, int64_t begin_s, int6
 static bool check_promise(struct asking *k, uint32_t slot, struct err *err)
 {
 	const struct job *job = &snapshot_jobs(k->s)[slot];
-	int64_t begin_s = job->planned_s > k->now_s ? job->planned_s : k->now_s;
-	int64_t end_s = begin_s + job->wall_limit_s;
-	bool overlaps = k->text->begin_s < end_s && k->text->end_s > begin_s, kept;
+	int64_t begin_s = job->planned_s > k->now_s ? job->planned_s : k->now_s, end_s;
 	char label[JOB_LABEL_TEXT], when[MOMENT_TEXT];
+	bool overlaps, kept;
 
-	if (job->planned_s == TIME_NEVER || (overlaps && is_invited(k, job)))
+	if (job->planned_s == TIME_NEVER)
+		return true;
+	end_s = begin_s + job->wall_limit_s;
+	overlaps = k->text->begin_s < end_s && k->text->end_s > begin_s;
+	if (overlaps && is_invited(k, job))
 		return true;
 	kept = job->run != INDEX_NONE ? keep_named(k, slot, begin_s, end_s)
 				      : keep_floating(k, slot, begin_s, end_s, overlaps);

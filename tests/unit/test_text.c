@@ -114,6 +114,9 @@ static void control_bytes_and_foreign_bytes_are_made_visible(void **state)
 	assert_string_equal(safe("\342\200\256exe.txt\342\200\254"), "<U+202E>exe.txt<U+202C>");
 	assert_string_equal(safe("\xE2\x81\xA6x\xE2\x81\xA9"), "<U+2066>x<U+2069>");
 	assert_string_equal(safe("a\342\200\213b"), "a<U+200B>b");
+	assert_string_equal(safe("a\343\205\244b"), "a<U+3164>b"); /* letters and patterns without ink */
+	assert_string_equal(safe("a\342\240\200b"), "a<U+2800>b");
+	assert_string_equal(safe("a\341\205\240b"), "a<U+1160>b");
 	assert_string_equal(safe("\xCC\x81x"), "<U+0301>x");
 	assert_string_equal(safe("\xF4\x8F\xBF\xBD"), "<U+10FFFD>");
 	assert_string_equal(safe("日本 ok"), "日本 ok");
