@@ -207,6 +207,7 @@ void driver_free(struct driver *d)
 	free(d->ended);
 	free(d->answered);
 	free(d->action);
+	free(d->given_up.run);
 	enact_clear(&d->enact);
 	str_free(&d->launch);
 	free(d);

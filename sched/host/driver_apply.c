@@ -52,6 +52,70 @@ static void count_event(struct driver *d, const struct event *ev)
 	}
 }
 
+/* --- reservations that a change of their job gives up ------------------------------------------------ */
+
+/*
+ * A change of a waiting job gives its reservation up, and the next pass makes another one. Where all such
+ * changes are undone before anything else has happened, the job has its reservation again: otherwise a
+ * mistake that is taken back at once would cost the job its place. The event that says so is in the journal
+ * like that of a pass.
+ */
+static void look_at_reservation(struct driver *d, const struct event *ev)
+{
+	const struct snapshot *s = state_view(d->st);
+	uint32_t slot = ev->kind == EVENT_MODIFY ? state_find(d->st, ev->job) : INDEX_NONE;
+	const struct job *job = slot == INDEX_NONE ? NULL : &snapshot_jobs(s)[slot];
+
+	if (job == NULL || job->planned_s == TIME_NEVER || job->state != JOB_IDLE)
+		return;
+	d->given_up.job = ev->job;
+	d->given_up.first_seq = d->given_up.last_seq = s->seq + 1;
+	d->given_up.standing = 0;
+	d->given_up.start_s = job->planned_s;
+	d->given_up.count = 0;
+	for (uint32_t at = job->run; at != INDEX_NONE; at = snapshot_runs(s)[at].next) {
+		d->given_up.run = vec_room(d->given_up.run, &d->given_up.room, d->given_up.count + 1,
+					   sizeof *d->given_up.run);
+		d->given_up.run[d->given_up.count++] = snapshot_runs(s)[at];
+	}
+}
+
+/* True: the last of the changes is undone. */
+static bool note_change(struct driver *d, const struct event *ev)
+{
+	bool is_next =
+		d->given_up.first_seq != 0 && ev->seq == d->given_up.last_seq + (d->given_up.standing > 0);
+
+	if (is_next && ev->kind == EVENT_MODIFY && ev->job == d->given_up.job) {
+		d->given_up.standing++;
+		d->given_up.last_seq = ev->seq;
+		return false;
+	}
+	if (d->given_up.standing > 0 && ev->kind == EVENT_UNDO && ev->undo.seq >= d->given_up.first_seq &&
+	    ev->undo.seq <= d->given_up.last_seq)
+		return --d->given_up.standing == 0;
+	d->given_up.first_seq = 0;
+	d->given_up.standing = 0;
+	return false;
+}
+
+static void restore_reservation(struct driver *d)
+{
+	uint32_t slot = state_find(d->st, d->given_up.job);
+	struct event ev = {.kind = EVENT_PLAN,
+			   .time_s = state_view(d->st)->now_s,
+			   .who = "sched",
+			   .job = d->given_up.job,
+			   .plan = {.start_s = d->given_up.start_s,
+				    .runs = d->given_up.run,
+				    .count = d->given_up.count}};
+
+	d->given_up.first_seq = 0;
+	if (slot != INDEX_NONE && snapshot_jobs(state_view(d->st))[slot].planned_s == TIME_NEVER &&
+	    ev.plan.start_s > ev.time_s)
+		(void)driver_apply(d, &ev, &(struct err){{0}});
+}
+
 bool driver_apply(struct driver *d, struct event *ev, struct err *err)
 {
 	size_t ended = d->ended_count;
@@ -59,6 +123,8 @@ bool driver_apply(struct driver *d, struct event *ev, struct err *err)
 	if (d->watch_end != NULL && (ev->kind == EVENT_END || ev->kind == EVENT_CANCEL))
 		d->watch_end(d->watch_end_self, ev, d->st);
 	keep_end(d, ev);
+	if (d->given_up.standing == 0)
+		look_at_reservation(d, ev);
 	if (!event_apply(d->st, ev, err)) {
 		d->ended_count = ended;
 		return false;
@@ -70,6 +136,8 @@ bool driver_apply(struct driver *d, struct event *ev, struct err *err)
 	}
 	if (d->watch != NULL)
 		d->watch(d->watch_self, ev, state_view(d->st));
+	if (note_change(d, ev))
+		restore_reservation(d);
 	return true;
 }
 

@@ -44,9 +44,9 @@ struct driver {
 	void *toll_self;
 	struct driver_stats stats;
 
-	bool dirty;          /* something happened since the last pass           */
-	int64_t due_s;       /* when the last pass said to look again            */
-	int64_t poll_s;      /* > 0: passes fall only on multiples of it         */
+	bool dirty;     /* something happened since the last pass           */
+	int64_t due_s;  /* when the last pass said to look again            */
+	int64_t poll_s; /* > 0: passes fall only on multiples of it         */
 
 	/* The step so far: events and ends are kept only for a ledger. */
 	int64_t step_s; /* TIME_NONE: reports keep the moments they come with */
@@ -63,6 +63,16 @@ struct driver {
 	struct str launch;  /* of the last start */
 	uint64_t launch_id; /* its number, as one that is in the ledger never changes; 0 = none */
 	struct enact enact; /* of the pass at hand */
+
+	struct { /* the reservation that a change of its job gave up: driver_apply.c */
+		uint64_t job;
+		uint64_t first_seq, last_seq; /* the changes, one after the other; 0 = there is none */
+		uint32_t standing;            /* those that have not been undone                    */
+		int64_t start_s;
+		struct alloc_run *run;
+		uint32_t count;
+		size_t room;
+	} given_up;
 
 	struct {                 /* of a store that cannot be written: driver_recover.c */
 		bool refused;    /* the last commit failed                        */

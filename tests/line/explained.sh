@@ -168,3 +168,17 @@ printf '1767571220 tune %s --json\n' 'XFactorWeight 7' 'backfillpolicy FIRSTFIT'
 	'user[a].maxps=3600' 'rmpollinterval 0:01:00' 'xfactorweight 8 --for 60' 'xfactorweight 8' >do.txt
 check_equal "a value that is set already is no change" "0 0 1 0 0 1 1" \
 	"$(ask | awk '/"changes":/ { printf "%s%d", (n++ ? " " : ""), !/"changes":\[\]/ }')"
+
+# A change of a job that has a reservation, and its undo before the next pass.
+trace >log.trace <<'TEXT'
+1 12 a 1000 1767571200 1767572200
+2 16 b 600 1767571210 1767571810
+TEXT
+: >site.conf
+reserved() { ask --poll 60 --until 1767571300 | sed -n 's/.*"reserved_start":\([^,]*\),.*/\1/p'; }
+for change in "set 2 walltime=450" "set 2 mem=10" "set 2 qos=hi"; do
+	printf '1767571270 %s\n' "$change" "undo" "job 2 --json" >do.txt
+	check_equal "$change, and undo: the reservation stays" 1767572260 "$(reserved)"
+done
+printf '1767571270 %s\n' "set 2 mem=10" "set 2 walltime=450" "undo" "job 2 --json" >do.txt
+check_equal "one of two changes is undone: the next pass makes another" null "$(reserved)"
