@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,11 +22,17 @@ struct told {
 	size_t jobs;
 	uint32_t launch_size;
 	bool quotes_file;
+	char words[100]; /* features, preferences and resources of the second job */
 };
 
 static bool has_file(const char *text)
 {
 	return text != NULL && strstr(text, "/home/eva/secret") != NULL;
+}
+
+static const char *or_none(const char *text)
+{
+	return text != NULL ? text : "none";
 }
 
 static bool look(void *self, const struct ended_job *ended)
@@ -37,6 +44,9 @@ static bool look(void *self, const struct ended_job *ended)
 	told->quotes_file = told->quotes_file || has_file(ended->why) || has_file(ended->output) ||
 			    has_file(ended->errors) || has_file(ended->record.hold_reason) ||
 			    has_file(ended->record.base_reason);
+	if (ended->record.job.id == 2)
+		snprintf(told->words, sizeof told->words, "%s|%s|%s", or_none(ended->record.features),
+			 or_none(ended->record.prefer), or_none(ended->record.gres));
 	return true;
 }
 
@@ -53,6 +63,9 @@ static struct store *evas_past(void)
 		 .errors = "/home/eva/secret"},
 		{.record = {.job = {.id = 2, .state = JOB_IDLE, .tasks = 1, .task_procs = 1},
 			    .cred = {[CRED_USER] = "eva"},
+			    .features = "fast SecFeat",
+			    .prefer = "SecPrefer",
+			    .gres = "secgres:1 gpu:2",
 			    .hold_reason = HOLD_AFTER_DEFERS "3 times, at last: /home/eva/secret",
 			    .launch_size = 300},
 		 .end_s = 1001},
@@ -119,6 +132,29 @@ static void what_was_run_and_which_files_it_had_is_its_users(void **state)
 		assert_int_equal(told.launch_size, 0);
 		assert_false(told.quotes_file);
 	}
+	store_close(store);
+}
+
+static bool is_site_trait(const void *self, enum trait_kind kind, const char *name)
+{
+	(void)self;
+	return strcmp(name, kind == TRAIT_FEATURE ? "fast" : "gpu") == 0;
+}
+
+/* As long as the job waits they are hidden as well. */
+static void names_that_a_user_made_up_are_hidden_where_names_are(void **state)
+{
+	static const struct past_reader eva = {.user = "eva"}, named = {.user = "bob", .names = true},
+					bob = {.user = "bob", .is_site_trait = is_site_trait},
+					unsure = {.user = "bob"};
+	static const char all[] = "fast SecFeat|SecPrefer|secgres:1 gpu:2";
+	struct store *store = evas_past();
+
+	(void)state;
+	assert_string_equal(told_to(store, &eva).words, all);
+	assert_string_equal(told_to(store, &named).words, all);
+	assert_string_equal(told_to(store, &bob).words, "fast|none|gpu:2");
+	assert_string_equal(told_to(store, &unsure).words, "none|none|none");
 	store_close(store);
 }
 
@@ -354,6 +390,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_run_and_which_files_it_had_is_its_users),
+		cmocka_unit_test(names_that_a_user_made_up_are_hidden_where_names_are),
 		cmocka_unit_test(a_piece_costs_users_no_more_than_administrators),
 		cmocka_unit_test(a_flood_of_others_is_not_handed_to_those_who_want_something_else),
 		cmocka_unit_test(who_asks_for_their_own_jobs_is_handed_these_and_an_administrator_all),

@@ -10,6 +10,7 @@
 #include "mask.h"
 #include "memory_file.h"
 #include "sched/base/str.h"
+#include "sched/base/vec.h"
 #include "store/codec.h"
 
 /* --- the scheduler's side ----------------------------------------------------------------------- */
@@ -84,7 +85,35 @@ static bool add_journal(struct store *store, struct piece *p, struct err *err)
 	       (!p->failed || err_set(err, "%s", p->err.text));
 }
 
-static struct ended_job of_another(const struct ended_job *ended, const struct past_reader *reader)
+/* Of "gpu:2 tape:1" or "fast big" the words whose names are the site's; NULL when none is left. */
+static const char *site_words(const struct past_reader *reader, enum trait_kind kind, const char *text,
+			      struct arena *arena)
+{
+	char *words, *rest = NULL;
+	struct str kept = {0};
+	const char *out;
+
+	if (text == NULL || reader->is_site_trait == NULL)
+		return NULL;
+	words = mem_string(text);
+	for (char *word = strtok_r(words, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
+		char *end = word + strcspn(word, ":"), behind = *end;
+		bool shown;
+
+		*end = '\0';
+		shown = reader->is_site_trait(reader->self, kind, word);
+		*end = behind;
+		if (shown)
+			str_addf(&kept, "%s%s", kept.len > 0 ? " " : "", word);
+	}
+	out = kept.len > 0 ? arena_string(arena, str_text(&kept)) : NULL;
+	free(words);
+	str_free(&kept);
+	return out;
+}
+
+static struct ended_job of_another(const struct ended_job *ended, const struct past_reader *reader,
+				   struct arena *arena)
 {
 	static const enum cred_type theirs[] = {CRED_USER, CRED_GROUP, CRED_ACCOUNT};
 	struct ended_job out = *ended;
@@ -103,6 +132,9 @@ static struct ended_job of_another(const struct ended_job *ended, const struct p
 	    (reader->is_site_class == NULL || !reader->is_site_class(reader->self, class_name)))
 		out.record.cred[CRED_CLASS] = NULL;
 	out.record.name = out.record.hold_reason = out.record.base_reason = NULL;
+	out.record.features = site_words(reader, TRAIT_FEATURE, out.record.features, arena);
+	out.record.prefer = site_words(reader, TRAIT_FEATURE, out.record.prefer, arena);
+	out.record.gres = site_words(reader, TRAIT_GRES, out.record.gres, arena);
 	return out;
 }
 
@@ -110,10 +142,12 @@ static bool add_job(void *self, const struct ended_job *ended)
 {
 	struct piece *p = self;
 	struct key key = key_number(p->count);
+	struct arena arena = {0};
 	struct ended_job masked;
 
-	masked = is_own(p->reader, ended) ? *ended : of_another(ended, p->reader);
+	masked = is_own(p->reader, ended) ? *ended : of_another(ended, p->reader, &arena);
 	put_ended(&p->bytes, &key, &masked);
+	arena_free(&arena);
 	p->count++;
 	return takes_more(p);
 }

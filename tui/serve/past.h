@@ -47,6 +47,8 @@ struct past_reader {
 	bool (*owns)(const void *self, uint64_t job);
 	/* Where names are hidden: is the class the site's, and so shown? NULL: none is. */
 	bool (*is_site_class)(const void *self, const char *name);
+	/* Likewise a name of a feature or generic resource; users may make names up. NULL: none is. */
+	bool (*is_site_trait)(const void *self, enum trait_kind kind, const char *name);
 	const void *self;
 };
 

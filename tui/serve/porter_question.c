@@ -45,6 +45,13 @@ static bool is_site_class(const void *self, const char *name)
 	return mask_is_site_class(owner->p->configured, driver_view(owner->p->driver), name);
 }
 
+static bool is_site_trait(const void *self, enum trait_kind kind, const char *name)
+{
+	const struct owner *owner = self;
+
+	return snapshot_find_trait(driver_view(owner->p->driver), kind, name) >= 0;
+}
+
 static int past_of(const struct porter *p, struct asked *a)
 {
 	struct answer_text *answer = &a->answer;
@@ -52,6 +59,7 @@ static int past_of(const struct porter *p, struct asked *a)
 	const struct owner owner = {.p = p, .user = by->user};
 	const struct past_reader reader = {.owns = owns,
 					   .is_site_class = is_site_class,
+					   .is_site_trait = is_site_trait,
 					   .self = &owner,
 					   .user = by->level <= ADMIN_SEES ? NULL : by->user,
 					   .names = handout_shows_names(driver_view(p->driver), by)};
