@@ -296,9 +296,55 @@ static void what_a_hidden_setting_may_move_is_not_known(void **state)
 	scene_free(sc);
 }
 
+static const struct guest *first_guest(const struct snapshot *s, const char *reservation)
+{
+	uint32_t i = snapshot_find_advance(s, reservation);
+
+	assert_int_not_equal(i, INDEX_NONE);
+	assert_int_equal(snapshot_advances(s)[i].guest_count, 2);
+	return &snapshot_guests(s)[snapshot_advances(s)[i].first_guest];
+}
+
+/* Who made a reservation knows the names of its guests, and would know whose jobs have these credentials. */
+static void guests_of_ones_own_reservation_say_nothing_of_the_jobs_of_others(void **state)
+{
+	struct scene *sc = scene_new(4, 4);
+	struct event reserve = {
+		.kind = EVENT_RESERVE,
+		.who = "eva-viewer",
+		.reserve = {
+			.name = "mine",
+			.text = "start=2000000000 end=2000003600 node=n001 user=eva-viewer user=bob-secret"}};
+	struct snapshot *seen;
+	const struct guest *guest;
+	uint64_t bobs;
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.user = "eva-viewer"});
+	bobs = scene_add(sc, (struct scene_job){.user = "bob-secret"});
+	scene_apply(sc, &reserve);
+	reserve.who = "admin-secret";
+	reserve.reserve.name = "theirs";
+	reserve.reserve.text = "start=2000000000 end=2000003600 node=n002 user=eva-viewer user=bob-secret";
+	scene_apply(sc, &reserve);
+	seen = mask_snapshot(scene_view(sc), &eva);
+	guest = first_guest(seen, "mine");
+	assert_int_equal(guest[0].type, CRED_USER);
+	assert_int_equal(guest[1].type, GUEST_JOB);
+	assert_int_equal(guest[1].job, 0);
+	assert_int_equal(guest[1].cred, INDEX_NONE);
+	assert_false(snapshot_is_guest(seen, &snapshot_advances(seen)[snapshot_find_advance(seen, "mine")],
+				       &snapshot_jobs(seen)[snapshot_find_job(seen, bobs)]));
+	/* Whose the guests of the others are nobody is told, and projections need them. */
+	assert_int_equal(first_guest(seen, "theirs")[1].type, CRED_USER);
+	free(seen);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(guests_of_ones_own_reservation_say_nothing_of_the_jobs_of_others),
 		cmocka_unit_test(no_byte_of_a_name_of_others_is_left),
 		cmocka_unit_test(ones_own_and_the_machine_are_shown),
 		cmocka_unit_test(a_class_that_another_user_made_up_is_hidden),

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/scene.h"
@@ -109,9 +110,61 @@ static void other_requests_are_refused_beyond_the_allowance(void **state)
 	canceller_end(&c);
 }
 
+static bool reserve(struct scene *sc, const struct person *by, const char *guests, struct err *err)
+{
+	char text[200];
+	struct event ev = {.kind = EVENT_RESERVE, .reserve = {.name = "probe", .text = text}};
+	struct allowance *all = allowance_new();
+	struct petition p = {.by = by, .st = sc->st, .allowance = all, .names = 0};
+	struct arena arena = {0};
+	bool good;
+
+	p.use = allowance_of(all, by->uid, 0);
+	allowance_set(all, 10, 1 << 20);
+	snprintf(text, sizeof text, "start=2000000000 end=2000000060 personal node=n001 user=%s%s%s",
+		 by->user, guests[0] != '\0' ? " " : "", guests);
+	good = petition_sign(&p, &ev, 1, &arena, err);
+	arena_free(&arena);
+	allowance_free(all);
+	return good;
+}
+
+/* The answer, and the state, would say whose the hidden jobs are. */
+static void where_names_are_hidden_nobody_reserves_for_others(void **state)
+{
+	static const char *const others[] = {"user=bob", "user=nobody-has-this", "group=theirs",
+					     "account=bobs"};
+	static const char *const shown[] = {"", "group=ours", "account=evas", "qos=DEFAULT", "job=1"};
+	static const struct person person = {.uid = 1000,
+					     .user = "eva",
+					     .group = "ours",
+					     .level = ADMIN_NONE},
+				   sees = {.uid = 1001, .user = "ann", .group = "ours", .level = ADMIN_SEES};
+	struct scene *sc = scene_new(1, 1);
+	struct err err;
+
+	(void)state;
+	scene_config(sc, "hidenames = true\nuserreservations = 2\n");
+	scene_add(sc, (struct scene_job){.user = "eva", .account = "evas"});
+	scene_add(sc, (struct scene_job){.user = "bob", .group = "theirs", .account = "bobs"});
+	for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++)
+		if (!reserve(sc, &person, shown[i], &err))
+			fail_msg("%s: %s", shown[i], err.text);
+	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+		assert_false(reserve(sc, &person, others[i], &err));
+		assert_non_null(strstr(err.text, "names of others are hidden here (hidenames)"));
+		if (!reserve(sc, &sees, others[i], &err))
+			fail_msg("%s: %s", others[i], err.text);
+	}
+	scene_set(sc, "hidenames", "false");
+	assert_true(reserve(sc, &person, others[0], &err));
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(where_names_are_hidden_nobody_reserves_for_others),
 		cmocka_unit_test(cancels_beyond_the_allowance_keep_the_beginning_of_their_reasons),
 		cmocka_unit_test(other_requests_are_refused_beyond_the_allowance),
 	};

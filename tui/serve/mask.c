@@ -76,19 +76,23 @@ bool mask_is_site_class(struct configured *c, const struct snapshot *s, const ch
 	       has_values(s, name) || configured_find(c, s, CRED_CLASS, name).this;
 }
 
-/* The DEFAULTs, and what holds for jobs without one, are nobody's names. */
+/* The DEFAULTs, and what holds for jobs without one, are nobody's names. used: a job of the viewer has it. */
+static bool is_name_shown(const struct mask *m, enum cred_type type, const char *name, bool used)
+{
+	if (type == CRED_QOS || strcmp(name, CRED_DEFAULT) == 0 || strcmp(name, CRED_NONE) == 0)
+		return true;
+	if (type == CRED_CLASS)
+		return used || mask_is_site_class(m->configured, m->s, name);
+	if (type == CRED_USER)
+		return strcmp(name, m->viewer->user) == 0;
+	return used || (type == CRED_GROUP && strcmp(name, m->viewer->group) == 0);
+}
+
 static bool is_shown(const struct mask *m, uint32_t i)
 {
 	const struct cred *cred = &snapshot_creds(m->s)[i];
-	const char *name = snapshot_string(m->s, cred->name);
 
-	if (cred->type == CRED_QOS || strcmp(name, CRED_DEFAULT) == 0 || strcmp(name, CRED_NONE) == 0)
-		return true;
-	if (cred->type == CRED_CLASS)
-		return m->used[i] || mask_is_site_class(m->configured, m->s, name);
-	if (cred->type == CRED_USER)
-		return strcmp(name, m->viewer->user) == 0;
-	return m->used[i] || (cred->type == CRED_GROUP && strcmp(name, m->viewer->group) == 0);
+	return is_name_shown(m, (enum cred_type)cred->type, snapshot_string(m->s, cred->name), m->used[i]);
 }
 
 static bool is_own(const struct mask *m, const struct job *job)
@@ -221,6 +225,19 @@ static bool is_for_viewer(const struct mask *m, const struct advance *a)
 	return a->guest_count == 0;
 }
 
+/*
+ * Whoever made a reservation knows the names that it is for, and jobs with the same credential would then be
+ * known by name. It is for nobody instead. may_ask() refuses users such guests; some may be from before.
+ */
+static void hide_guests(const struct mask *m, const struct advance *a)
+{
+	struct guest *guest = items(m, TABLE_GUESTS);
+
+	for (uint32_t i = a->first_guest; i < a->first_guest + a->guest_count; i++)
+		if (guest[i].type != GUEST_JOB && !is_own_guest(m, &guest[i]))
+			guest[i] = (struct guest){.type = GUEST_JOB, .cred = INDEX_NONE};
+}
+
 /* What the site reserves is for all to see, but for who did it; what it reserves for others is not. */
 static void mask_advances(const struct mask *m)
 {
@@ -232,6 +249,8 @@ static void mask_advances(const struct mask *m)
 		show_or_hide(m, own, &a[i].owner);
 		show_or_hide(m, own || (a[i].personal == 0 && is_for_viewer(m, &a[i])), &a[i].name);
 		show_or_hide(m, own, &a[i].reason);
+		if (own)
+			hide_guests(m, &a[i]);
 	}
 }
 
@@ -262,6 +281,30 @@ static void mask_configuration(const struct mask *m)
 		hide(m, &m->copy->site_text[i]);
 	hide(m, &m->copy->local_program);
 	show(m, m->copy->priorityf);
+}
+
+/* --- what is asked ---------------------------------------------------------------------------------- */
+
+const struct advance_guest *mask_hidden_guest(struct configured *c, const struct snapshot *s,
+					      const struct viewer *viewer, const struct advance_text *text)
+{
+	struct mask m = {.s = s, .viewer = viewer, .configured = c};
+	const struct advance_guest *hidden = NULL;
+
+	look_for_own(&m);
+	for (size_t i = 0; hidden == NULL && i < text->guest_count; i++) {
+		const struct advance_guest *guest = &text->guest[i];
+		uint32_t cred = guest->type == GUEST_JOB
+					? INDEX_NONE
+					: snapshot_find_cred(s, (enum cred_type)guest->type, guest->name);
+
+		if (guest->type != GUEST_JOB && !is_name_shown(&m, (enum cred_type)guest->type, guest->name,
+							       cred != INDEX_NONE && m.used[cred]))
+			hidden = guest;
+	}
+	free(m.used);
+	free(m.job);
+	return hidden;
 }
 
 /* --- all ------------------------------------------------------------------------------------------- */

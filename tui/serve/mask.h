@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "configured.h"
+#include "sched/core/advance.h"
 #include "sched/core/snapshot.h"
 
 /* What stands in place of a name. */
@@ -26,6 +27,13 @@ struct viewer {
  * name is the user's own. c NULL: as in configured_find().
  */
 bool mask_is_site_class(struct configured *c, const struct snapshot *s, const char *name);
+
+/*
+ * The first credential among the guests of a reservation whose name the viewer may not see; NULL: none.
+ * Whoever could reserve for any name would see by the answer, and in the state, whose jobs are whose.
+ */
+const struct advance_guest *mask_hidden_guest(struct configured *c, const struct snapshot *s,
+					      const struct viewer *viewer, const struct advance_text *text);
 
 /* A copy without what the viewer may not see; free() it. */
 struct snapshot *mask_snapshot(const struct snapshot *s, const struct viewer *viewer);

@@ -12,6 +12,7 @@
 #include "allowance.h"
 #include "distinct.h"
 #include "fates.h"
+#include "mask.h"
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
@@ -253,13 +254,32 @@ static bool is_own_name(const struct petition *p, const struct advance_guest *gu
 	       (guest->type == CRED_GROUP && strcmp(guest->name, p->by->group) == 0);
 }
 
+/* Where names are hidden the answer to a reservation for another user says which of the jobs are that user's,
+ * and whether there are any. */
+static bool guests_are_shown(const struct petition *p, const struct advance_text *text, struct err *err)
+{
+	const struct viewer viewer = {.user = p->by->user, .group = p->by->group};
+	const struct advance_guest *hidden;
+
+	if (p->by->level <= ADMIN_SEES || !state_view(p->st)->policy.site.hide_names)
+		return true;
+	hidden = mask_hidden_guest(p->configured, state_view(p->st), &viewer, text);
+	return hidden == NULL ||
+	       err_set(err,
+		       "names of others are hidden here (hidenames), so a reservation of %s may not be for "
+		       "%s "
+		       "%s; leave it out, or ask an administrator of level %d",
+		       p->by->user, guest_type_name(hidden->type), hidden->name, (int)ADMIN_JOBS);
+}
+
 static bool guests_bring_few(struct petition *p, const struct event *ev, struct arena *arena, struct err *err)
 {
 	struct advance_text text;
-	bool good = true;
+	bool good;
 
 	if (!advance_read(ev->reserve.text, &text, err))
 		return false;
+	good = guests_are_shown(p, &text, err);
 	for (size_t i = 0; good && i < text.guest_count; i++) {
 		const struct advance_guest *guest = &text.guest[i];
 
