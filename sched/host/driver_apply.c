@@ -32,7 +32,7 @@ static void keep_outputs(struct driver *d, struct ended_job *ended)
 
 static void keep_end(struct driver *d, const struct event *ev)
 {
-	if (d->ledger.ops == NULL || (ev->kind != EVENT_END && ev->kind != EVENT_CANCEL))
+	if (d->ledger.ops == NULL)
 		return;
 	d->ended = vec_room(d->ended, &d->ended_room, d->ended_count + 1, sizeof *d->ended);
 	if (!keep_ended(&d->arena, d->st, ev, &d->ended[d->ended_count]))
