@@ -188,15 +188,17 @@ static void pause_accrual(struct walk *w, uint32_t slot)
 static void decide_accrual(struct walk *w)
 {
 	const struct queue *q = &w->queue;
-	enum accrual_policy accrual = w->s->policy.accrual;
+	bool pauses[GATE_COUNT];
 
+	for (unsigned g = 0; g < GATE_COUNT; g++)
+		pauses[g] = gate_pauses((enum gate)g, w->s->policy.accrual);
 	for (uint32_t i = 0; !w->by_submit && i < q->blocked_count; i++)
-		if (gate_pauses(q->blocked_reason[i].gate, accrual))
+		if (pauses[q->blocked_reason[i].gate])
 			pause_accrual(w, q->blocked[i]);
 	if (w->s->paused == 0)
 		return;
 	for (uint32_t i = 0; !w->by_submit && i < q->blocked_count; i++)
-		if (!gate_pauses(q->blocked_reason[i].gate, accrual))
+		if (!pauses[q->blocked_reason[i].gate])
 			let_accrue(w, q->blocked[i]);
 	for (uint32_t i = 0; !w->by_submit && i < q->idle_count; i++)
 		let_accrue(w, q->idle[i].slot);

@@ -62,11 +62,11 @@ struct queue {
 
 	/* Private. */
 	struct cred_sets sets;
-	uint32_t *set;            /* of candidates, by index in WAITING */
+	struct throttle_asked *asked; /* of candidates, by index in WAITING */
 	struct queue_set *of_set; /* by index of a set; those after of_set_count are not known */
 	struct prio_terms *terms; /* by partition */
 	uint32_t of_set_count;
-	size_t set_room, of_set_room, terms_room;
+	size_t asked_room, of_set_room, terms_room;
 	struct queue_order sorting;
 	size_t idle_room, second_room, blocked_room, reason_room, candidate_room, failed_room, turn_room;
 };

@@ -243,33 +243,35 @@ static void look_at_set(struct throttle *t, const struct job *job, uint32_t *in,
 	of_set->first[BOUNDS_COUNT] = (uint32_t)t->bound_count;
 }
 
-static uint32_t set_of(struct throttle *t, const struct job *job)
+const struct set_bounds *throttle_bounds_of(struct throttle *t, uint32_t set, const struct job *job)
 {
-	uint32_t set = cred_sets_find(t->sets, (uint32_t)(job - t->world.job), job);
 	size_t had = t->of_set_room;
 
+	if (set < had && t->of_set[set].pass == t->pass)
+		return &t->of_set[set];
 	t->of_set = vec_room(t->of_set, &t->of_set_room, (size_t)set + 1, sizeof *t->of_set);
-	if (t->of_set_room > had)
-		memset(&t->of_set[had], 0, (t->of_set_room - had) * sizeof *t->of_set);
-	if (t->of_set[set].pass != t->pass) {
-		t->in = vec_room(t->in, &t->in_room, ((size_t)set + 1) * t->group_count, sizeof *t->in);
-		look_at_set(t, job, &t->in[set * t->group_count], &t->of_set[set]);
-	}
-	return set;
+	memset(&t->of_set[had], 0, (t->of_set_room - had) * sizeof *t->of_set);
+	t->in = vec_room(t->in, &t->in_room, ((size_t)set + 1) * t->group_count, sizeof *t->in);
+	look_at_set(t, job, &t->in[set * t->group_count], &t->of_set[set]);
+	return &t->of_set[set];
+}
+
+static uint32_t set_of(struct throttle *t, const struct job *job)
+{
+	return cred_sets_find(t->sets, (uint32_t)(job - t->world.job), job);
+}
+
+const struct set_bounds *throttle_bounds(struct throttle *t, const struct job *job)
+{
+	return throttle_bounds_of(t, set_of(t, job), job);
 }
 
 const uint32_t *throttle_counters(struct throttle *t, const struct job *job)
 {
 	uint32_t set = set_of(t, job);
 
+	throttle_bounds_of(t, set, job);
 	return &t->in[set * t->group_count];
-}
-
-const struct set_bounds *throttle_bounds(struct throttle *t, const struct job *job)
-{
-	uint32_t set = set_of(t, job);
-
-	return &t->of_set[set];
 }
 
 /* --- counting --------------------------------------------------------------------------------- */
@@ -365,6 +367,18 @@ static void count_idle(struct throttle *t, uint32_t slot, bool leaves)
 				add_idle(&t->counter[in[g]], kind, amount, leaves);
 	}
 	t->mark[slot] ^= SLOT_IDLE;
+}
+
+void throttle_count_plain(struct throttle *t, const struct throttle_asked *asked)
+{
+	const uint32_t *in = &t->in[asked->set * t->group_count];
+
+	for (unsigned left = t->idle_kinds, k = 0; left != 0; left >>= 1, k++)
+		for (size_t g = 0; (left & 1) != 0 && g < t->group_count; g++)
+			if (in[g] != INDEX_NONE)
+				add_idle(&t->counter[in[g]], (enum limit_kind)k,
+					 plain_count((enum limit_kind)k, asked), false);
+	t->mark[asked->slot] |= SLOT_IDLE;
 }
 
 void throttle_count_idle(struct throttle *t, uint32_t slot)

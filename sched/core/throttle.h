@@ -129,7 +129,14 @@ enum throttle_turn {
 	TURN_HARD,
 	TURN_SOFT /* it counts as eligible */
 };
-enum throttle_turn throttle_take_turn(struct throttle *t, uint32_t slot);
+/* What the job asks for at its turn, found before so that nobody looks at the job again. */
+struct throttle_asked {
+	uint32_t slot, set; /* of cred_sets */
+	uint32_t procs, wall_s;
+	bool plain; /* these are its numbers, and it lets others on its nodes */
+};
+struct throttle_asked throttle_asked_by(uint32_t slot, uint32_t set, const struct job *job);
+enum throttle_turn throttle_take_turn(struct throttle *t, const struct throttle_asked *asked);
 
 /* The job in this slot is eligible now, resp. starts now. */
 void throttle_count_idle(struct throttle *t, uint32_t slot);

@@ -174,6 +174,25 @@ static inline bool counts_simply(const struct job *job, unsigned kinds)
 	       (kinds & (1U << LIMIT_NODE | 1U << LIMIT_PE)) == 0;
 }
 
+/* Kinds that follow from processors and time alone. */
+#define PLAIN_KINDS (1U << LIMIT_JOB | 1U << LIMIT_PROC | 1U << LIMIT_PS | 1U << LIMIT_WC)
+
+/* As throttle_count, of a job that is plain and of one of those kinds. */
+static inline int64_t plain_count(enum limit_kind kind, const struct throttle_asked *asked)
+{
+	switch (kind) {
+	case LIMIT_PROC:
+		return asked->procs;
+	case LIMIT_PS:
+		return amount_times(asked->procs, asked->wall_s);
+	case LIMIT_WC:
+		return asked->wall_s;
+	case LIMIT_JOB:
+	default:
+		return 1;
+	}
+}
+
 /* As throttle_count, of such a job. */
 static inline int64_t simple_count(enum limit_kind kind, const struct job *job)
 {
@@ -210,6 +229,12 @@ const uint32_t *throttle_counters(struct throttle *t, const struct job *job);
 
 /* The limits that bind a job, beside its counters. */
 const struct set_bounds *throttle_bounds(struct throttle *t, const struct job *job);
+
+/* The same of a job whose set is known. */
+const struct set_bounds *throttle_bounds_of(struct throttle *t, uint32_t set, const struct job *job);
+
+/* Counts a job as eligible, of which these are all numbers that idle limits look at. */
+void throttle_count_plain(struct throttle *t, const struct throttle_asked *asked);
 
 /* throttle_bind.c stands below the rest: whose usage of a group a job counts in; false = nobody's. */
 bool throttle_members(const struct throttle *t, const struct job *job, struct group group, uint32_t *cred,

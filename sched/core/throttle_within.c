@@ -192,22 +192,27 @@ static bool is_counted(const struct throttle *t, const struct job *job, unsigned
 	return job->state != JOB_IDLE || (t->mark[job - t->world.job] & marks) != 0;
 }
 
+/* What a waiting job asks for of a kind that some limit looks at. */
+static int64_t asked_of(struct throttle *t, const struct job *job, enum limit_kind kind)
+{
+	return counts_simply(job, t->kinds) ? simple_count(kind, job) : throttle_amounts(t, job)[kind];
+}
+
+static int64_t left_by(const struct throttle *t, const struct set_bound *bound)
+{
+	return bound->limit - counter_use(&t->counter[bound->counter], (enum limit_kind)bound->kind,
+					  (enum limit_scope)bound->scope);
+}
+
 /* The first of the limits that bind the jobs of its credentials which it breaks; NULL. */
 static struct set_bound *first_broken(struct throttle *t, const struct set_bounds *of_set,
 				      const struct job *job, enum bounds which)
 {
 	const struct set_bound *end = t->bound + of_set->first[which + 1];
-	bool simple = counts_simply(job, t->kinds);
 
-	for (struct set_bound *bound = t->bound + of_set->first[which]; bound < end; bound++) {
-		const struct counter *c = &t->counter[bound->counter];
-		enum limit_kind kind = (enum limit_kind)bound->kind;
-		int64_t used = counter_use(c, kind, (enum limit_scope)bound->scope);
-		int64_t asked = simple ? simple_count(kind, job) : throttle_amounts(t, job)[kind];
-
-		if (asked > bound->limit - used)
+	for (struct set_bound *bound = t->bound + of_set->first[which]; bound < end; bound++)
+		if (asked_of(t, job, (enum limit_kind)bound->kind) > left_by(t, bound))
 			return bound;
-	}
 	return NULL;
 }
 
@@ -239,12 +244,8 @@ static void note_clear(struct throttle *t, int64_t clears_s)
 		t->noted_clear_s = clears_s;
 }
 
-static void note_broken(struct throttle *t, const struct job *job, struct set_bound *bound)
+static void note_broken(struct throttle *t, struct set_bound *bound, int64_t asked)
 {
-	enum limit_kind kind = (enum limit_kind)bound->kind;
-	int64_t asked =
-		counts_simply(job, t->kinds) ? simple_count(kind, job) : throttle_amounts(t, job)[kind];
-
 	if (bound->least == INT64_MAX) {
 		t->noted = vec_room(t->noted, &t->noted_room, t->noted_count + 1, sizeof *t->noted);
 		t->noted[t->noted_count++] = (size_t)(bound - t->bound);
@@ -266,30 +267,70 @@ bool throttle_active_noted(struct throttle *t, const struct job *job, enum limit
 	}
 	bound = first_broken(t, throttle_bounds(t, job), job, bounds_of(level));
 	if (bound != NULL)
-		note_broken(t, job, bound);
+		note_broken(t, bound, asked_of(t, job, (enum limit_kind)bound->kind));
 	return bound == NULL;
 }
 
-enum throttle_turn throttle_take_turn(struct throttle *t, uint32_t slot)
+struct throttle_asked throttle_asked_by(uint32_t slot, uint32_t set, const struct job *job)
 {
-	const struct job *job = &t->world.job[slot];
-	const struct set_bounds *of_set;
+	int64_t procs = job_procs(job), wall_s = job->wall_limit_s;
+
+	return (struct throttle_asked){.slot = slot,
+				       .set = set,
+				       .procs = (uint32_t)procs,
+				       .wall_s = (uint32_t)wall_s,
+				       .plain = job->access < ACCESS_SINGLEUSER && procs <= UINT32_MAX &&
+						wall_s <= UINT32_MAX};
+}
+
+/* As first_broken, of a job that is plain. */
+static struct set_bound *plain_broken(struct throttle *t, const struct set_bounds *of_set,
+				      const struct throttle_asked *asked, enum bounds which)
+{
+	const struct set_bound *end = t->bound + of_set->first[which + 1];
+
+	for (struct set_bound *bound = t->bound + of_set->first[which]; bound < end; bound++)
+		if (plain_count((enum limit_kind)bound->kind, asked) > left_by(t, bound))
+			return bound;
+	return NULL;
+}
+
+static enum throttle_turn take_plain_turn(struct throttle *t, const struct set_bounds *of_set,
+					  const struct throttle_asked *asked)
+{
 	struct set_bound *broken;
+	enum throttle_turn turn = TURN_HARD;
+
+	if (plain_broken(t, of_set, asked, BOUNDS_IDLE) != NULL)
+		return TURN_IDLE;
+	broken = plain_broken(t, of_set, asked, BOUNDS_HARD);
+	if (broken == NULL) {
+		throttle_count_plain(t, asked);
+		broken = plain_broken(t, of_set, asked, BOUNDS_SOFT);
+		turn = TURN_SOFT;
+	}
+	if (broken == NULL)
+		return TURN_WITHIN;
+	note_broken(t, broken, plain_count((enum limit_kind)broken->kind, asked));
+	return turn;
+}
+
+enum throttle_turn throttle_take_turn(struct throttle *t, const struct throttle_asked *asked)
+{
+	const struct job *job = &t->world.job[asked->slot];
+	const struct set_bounds *of_set;
 
 	if (!throttle_any(t))
 		return TURN_WITHIN;
-	of_set = throttle_bounds(t, job);
+	of_set = throttle_bounds_of(t, asked->set, job);
+	if (asked->plain && (t->kinds & ~PLAIN_KINDS) == 0)
+		return take_plain_turn(t, of_set, asked);
 	if (first_broken(t, of_set, job, BOUNDS_IDLE) != NULL)
 		return TURN_IDLE;
-	broken = first_broken(t, of_set, job, BOUNDS_HARD);
-	if (broken == NULL) {
-		throttle_count_idle(t, slot);
-		broken = first_broken(t, of_set, job, BOUNDS_SOFT);
-		if (broken == NULL)
-			return TURN_WITHIN;
-	}
-	note_broken(t, job, broken);
-	return (t->mark[slot] & SLOT_IDLE) != 0 ? TURN_SOFT : TURN_HARD;
+	if (!throttle_active_noted(t, job, LEVEL_HARD))
+		return TURN_HARD;
+	throttle_count_idle(t, asked->slot);
+	return throttle_active_noted(t, job, LEVEL_SOFT) ? TURN_WITHIN : TURN_SOFT;
 }
 
 /* A limit clears first for the job that asks for the least. */
