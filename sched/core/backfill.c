@@ -207,6 +207,7 @@ static bool soft_clean_waits(struct walk *w)
 static void visit_second(struct walk *w)
 {
 	bool idle_only = w->s->policy.hard_pass == HARD_IDLEONLY;
+	const struct waiting *waiting = snapshot_waiting(w->s);
 	uint32_t idle = 0, second = 0, count = 0;
 	const struct queued *one;
 
@@ -215,9 +216,10 @@ static void visit_second(struct walk *w)
 		return;
 	w->candidate = vec_room(w->candidate, &w->candidate_room, w->queue.idle_count + w->queue.second_count,
 				sizeof *w->candidate);
+	/* WAITING has what most of them ask for, so that few jobs are looked at. */
 	while ((one = walk_next_ranked(&w->queue, &idle, &second)) != NULL)
-		if (w->mark[one->slot] == 0 && !walk_is_too_large(w, one->slot) &&
-		    !walk_within(w, one->slot, LEVEL_SOFT))
+		if (w->mark[one->slot] == 0 && waiting[one->order].procs <= room_procs_free(w->room) &&
+		    !walk_is_too_large(w, one->slot) && !walk_within(w, one->slot, LEVEL_SOFT))
 			w->candidate[count++] = *one;
 	walk_backfill(w, w->candidate, count, LEVEL_HARD);
 }

@@ -292,6 +292,27 @@ void prio_base_of(const struct prio_terms *terms, const struct prio_creds *creds
 		add_term(terms->weights, &terms->term[out->first++], creds, NULL, NULL, inside);
 	out->sum += weigh_component(terms->weights, inside, PRIO_CRED);
 	out->sum += weigh_component(terms->weights, inside, PRIO_FS);
+	out->qt_weight = weight_of(terms->weights, creds, PRIO_SERV_QUEUETIME);
+	out->xf_weight = weight_of(terms->weights, creds, PRIO_SERV_XFACTOR);
+	for (out->last = terms->count; out->last > 0 && terms->term[out->last - 1].component > PRIO_SERV;)
+		out->last--;
+}
+
+/* The sum of the factors of SERV, in their order. */
+static double serve(const struct prio_base *base, const struct job *job, const struct prio_world *world)
+{
+	const struct prio_weights *weights = base->terms->weights;
+	const double bypass = weights->factor[PRIO_SERV_BYPASS];
+	double queued_s = (double)job_queued_s(job, world->now_s), sum = 0;
+
+	if (base->qt_weight != 0)
+		sum += base->qt_weight * capped(queued_s / 60, weights->factor_cap[PRIO_SERV_QUEUETIME]);
+	if (base->xf_weight != 0)
+		sum += base->xf_weight * capped(1 + queued_s / expansion_s(job, world->xfactor_min_wall_s),
+						weights->factor_cap[PRIO_SERV_XFACTOR]);
+	if (bypass != 0)
+		sum += bypass * capped(job->bypass, weights->factor_cap[PRIO_SERV_BYPASS]);
+	return sum;
 }
 
 /* Of a component without a term nothing is added. USAGE is that of running jobs. */
@@ -303,12 +324,14 @@ int64_t prio_rank_from(const struct policy *policy, const struct prio_base *base
 
 	if (job->adjust == JOB_ADJUST_ABSOLUTE)
 		return adjusted(job, 0);
-	for (unsigned i = base->first; i < terms->count; i++)
-		if (terms->term[i].component != PRIO_USAGE)
-			add_term(terms->weights, &terms->term[i], &base->creds, job, world, inside);
+	for (unsigned i = base->first; i < base->last && terms->term[i].component == PRIO_RES; i++)
+		add_term(terms->weights, &terms->term[i], &base->creds, job, world, inside);
 	sum += weigh_component(terms->weights, inside, PRIO_RES);
+	inside[PRIO_SERV] = serve(base, job, world);
 	sum += weigh_component(terms->weights, inside, PRIO_SERV);
-	if (inside[PRIO_TARGET] != 0)
+	for (unsigned i = base->last; i < terms->count && terms->term[i].component == PRIO_TARGET; i++)
+		add_term(terms->weights, &terms->term[i], &base->creds, job, world, inside);
+	if (base->last < terms->count)
 		sum += weigh_component(terms->weights, inside, PRIO_TARGET);
 	return adjusted(job, bound(policy, sum));
 }

@@ -312,8 +312,11 @@ static uint32_t find_candidates(struct queue *q, struct gate_context *ctx)
 	return count;
 }
 
-static const struct reason only_gate = {
-	.kind = LIMIT_KIND_COUNT, .cred = INDEX_NONE, .second = INDEX_NONE, .until_s = TIME_NEVER};
+/* Is only the gate wanted as the reason? */
+static bool is_brief(const struct queue *q, enum gate gate)
+{
+	return q->brief && (gate == GATE_ACTIVE_HARD || gate == GATE_ACTIVE_SOFT);
+}
 
 /* The gates of limits. Why a job is over an active limit is told only where somebody asks for it. */
 static enum gate ask_throttle(struct queue *q, const struct gate_context *ctx,
@@ -327,12 +330,8 @@ static enum gate ask_throttle(struct queue *q, const struct gate_context *ctx,
 
 	if (gate == GATE_NONE)
 		return gate;
-	if (q->brief && gate != GATE_IDLE_LIMIT) {
-		*reason = only_gate;
-		reason->gate = (uint8_t)gate;
-	} else {
+	if (!is_brief(q, gate))
 		gate_test(ctx, &snapshot_jobs(ctx->s)[asked->slot], gate, reason);
-	}
 	return gate;
 }
 
@@ -390,8 +389,7 @@ static bool has_second_turn(const struct gate_context *ctx, const struct queue *
 	struct reason ignored;
 
 	return q->failed[one->order] == GATE_ACTIVE_SOFT &&
-	       (!has_cap(q, one) ||
-		gate_test(ctx, &snapshot_jobs(ctx->s)[one->slot], GATE_FS_CAP, &ignored));
+	       (!has_cap(q, one) || gate_test(ctx, &snapshot_jobs(ctx->s)[one->slot], GATE_FS_CAP, &ignored));
 }
 
 static void share_out(struct queue *q, const struct gate_context *ctx, uint32_t count)
@@ -415,7 +413,14 @@ static void share_out(struct queue *q, const struct gate_context *ctx, uint32_t 
 	for (uint32_t i = 0; i < snapshot_count(ctx->s, TABLE_WAITING); i++) {
 		if (!blocks[q->failed[i]])
 			continue;
-		q->blocked_reason[q->blocked_count] = q->blocked_reason[i];
+		if (is_brief(q, (enum gate)q->failed[i]))
+			q->blocked_reason[q->blocked_count] = (struct reason){.gate = q->failed[i],
+									      .kind = LIMIT_KIND_COUNT,
+									      .cred = INDEX_NONE,
+									      .second = INDEX_NONE,
+									      .until_s = TIME_NEVER};
+		else
+			q->blocked_reason[q->blocked_count] = q->blocked_reason[i];
 		q->blocked[q->blocked_count++] = waiting[i].slot;
 	}
 }

@@ -63,8 +63,8 @@ struct queue {
 	/* Private. */
 	struct cred_sets sets;
 	struct throttle_asked *asked; /* of candidates, by index in WAITING */
-	struct queue_set *of_set; /* by index of a set; those after of_set_count are not known */
-	struct prio_terms *terms; /* by partition */
+	struct queue_set *of_set;     /* by index of a set; those after of_set_count are not known */
+	struct prio_terms *terms;     /* by partition */
 	uint32_t of_set_count;
 	size_t asked_room, of_set_room, terms_room;
 	struct queue_order sorting;

@@ -49,6 +49,12 @@ static void add_release(const struct throttle *t, struct counter *c, uint32_t sl
 	c->release[c->release_count++] = (struct release){.left_s = left_s > 0 ? left_s : 1, .slot = slot};
 }
 
+/* The kinds that some limit looks at, and those of which what is outstanding is made. */
+static unsigned kinds_added_up(const struct throttle *t)
+{
+	return t->kinds | 1U << LIMIT_PROC | 1U << LIMIT_JOB;
+}
+
 /* From the last end to the first: what those that end later use at that moment. */
 static void add_up(const struct throttle *t, struct counter *c)
 {
@@ -65,6 +71,8 @@ static void add_up(const struct throttle *t, struct counter *c)
 		for (int k = 0; k < LIMIT_KIND_COUNT; k++) {
 			enum limit_kind kind = (enum limit_kind)k;
 
+			if ((kinds_added_up(t) >> k & 1) == 0)
+				continue;
 			r->in_use[k] = kind_is_outstanding(kind) ? outstanding[k] : pieces[k];
 			pieces[k] = amount_add(pieces[k], count_for_clear(t, kind, &t->world.job[r->slot]));
 		}

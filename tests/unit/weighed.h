@@ -74,17 +74,21 @@ static inline struct prio_result weighed_from(const struct scene *s, const doubl
 	return out;
 }
 
-/* The breakdown; that the rank alone is the same is asked of every scene. */
+/* The breakdown; that the rank alone is the same, in both ways to find it, is asked of every scene. */
 static inline struct prio_result weighed(const struct scene *s)
 {
 	double value[PRIO_FACTOR_COUNT];
 	struct prio_terms terms;
+	struct prio_base base;
 	struct prio_result out;
 
 	prio_terms_of(&s->policy.weights, &terms);
 	prio_measure(&s->job, &s->creds, &s->world, value);
 	out = weighed_from(s, value);
 	assert_int_equal(prio_rank(&s->policy, &terms, &s->creds, &s->job, &s->world), out.rank);
+	prio_base_of(&terms, &s->creds, &base);
+	if (s->job.state == JOB_IDLE)
+		assert_int_equal(prio_rank_from(&s->policy, &base, &s->job, &s->world), out.rank);
 	return out;
 }
 
