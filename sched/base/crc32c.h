@@ -14,4 +14,7 @@
 /* Begin with 0; the result of one run of bytes is the beginning of the next. */
 uint32_t crc32c(uint32_t before, const void *bytes, size_t size);
 
+/* The same on processors without an instruction for it. */
+uint32_t crc32c_by_table(uint32_t before, const void *bytes, size_t size);
+
 #endif
