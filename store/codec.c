@@ -375,12 +375,18 @@ bool get_usage(struct bytes *bytes, const struct key *key, struct usage_window *
 	return record_close(&r, err);
 }
 
-void put_launch(struct str *out, const struct key *key, struct bytes launch)
+void put_launch_head(struct str *out, const struct key *key, struct bytes launch)
 {
 	size_t at = codec_begin(out, RECORD_LAUNCH);
 
-	put_bytes(out, launch.data, (uint32_t)launch.size);
-	record_end(out, at, key);
+	put_u32(out, (uint32_t)launch.size);
+	record_end_with(out, at, key, launch);
+}
+
+void put_launch(struct str *out, const struct key *key, struct bytes launch)
+{
+	put_launch_head(out, key, launch);
+	str_add_bytes(out, launch.data, launch.size);
 }
 
 bool get_launch(struct bytes *bytes, const struct key *key, struct bytes *launch, struct err *err)

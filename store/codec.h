@@ -52,6 +52,8 @@ bool get_pruned(struct bytes *bytes, const struct key *key, struct pruned *out, 
 /* What is to be run for a job: bytes that mean nothing here (sched/rm/launch.h); they point into those given.
  */
 void put_launch(struct str *out, const struct key *key, struct bytes launch);
+/* The record up to the launch, which its last bytes are. */
+void put_launch_head(struct str *out, const struct key *key, struct bytes launch);
 bool get_launch(struct bytes *bytes, const struct key *key, struct bytes *launch, struct err *err);
 
 /* What was answered to a request with a cookie: bytes that mean nothing here; they point into those given. */

@@ -731,6 +731,19 @@ void db_put(struct db_txn *txn, unsigned table, struct bytes key, struct bytes v
 	put(txn, table, key, value, 0);
 }
 
+void db_put_parts(struct db_txn *txn, unsigned table, struct bytes key, struct bytes head, struct bytes rest)
+{
+	MDB_val k = as_value(key), v = {.mv_size = head.size + rest.size};
+
+	if (!db_good(txn))
+		return;
+	txn->rc = mdb_put(txn->handle, txn->db->table[table], &k, &v, MDB_RESERVE);
+	if (txn->rc != 0)
+		return;
+	memcpy(v.mv_data, head.data, head.size);
+	memcpy((char *)v.mv_data + head.size, rest.data, rest.size);
+}
+
 void db_append(struct db_txn *txn, unsigned table, struct bytes key, struct bytes value)
 {
 	put(txn, table, key, value, MDB_APPEND);

@@ -92,6 +92,8 @@ void db_check_readers(struct db *db);
 /* False when there is none, or after an error. */
 bool db_get(struct db_txn *txn, unsigned table, struct bytes key, struct bytes *value);
 void db_put(struct db_txn *txn, unsigned table, struct bytes key, struct bytes value);
+/* A value in two parts, which are only put together in the file's page. */
+void db_put_parts(struct db_txn *txn, unsigned table, struct bytes key, struct bytes head, struct bytes rest);
 /* key must come after all others of the table; packs pages full. */
 void db_append(struct db_txn *txn, unsigned table, struct bytes key, struct bytes value);
 /* Nothing happens when there is none. */

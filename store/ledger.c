@@ -251,13 +251,16 @@ static void put_launches(struct db_txn *txn, struct commit *c)
 
 	for (size_t i = 0; i < step->event_count; i++) {
 		const struct event *ev = &step->event[i];
+		struct bytes launch = {ev->submit.launch, ev->submit.launch_size};
 		struct key key = key_number(ev->job);
 
 		if (ev->kind != EVENT_SUBMIT || ev->submit.launch == NULL)
 			continue;
-		c->added += ev->submit.launch_size;
-		put_launch(&c->bytes, &key, (struct bytes){ev->submit.launch, ev->submit.launch_size});
-		put_record(txn, DB_LAUNCH, &key, &c->bytes);
+		c->added += launch.size;
+		put_launch_head(&c->bytes, &key, launch);
+		db_put_parts(txn, DB_LAUNCH, key_bytes(&key), (struct bytes){c->bytes.data, c->bytes.len},
+			     launch);
+		str_clear(&c->bytes);
 	}
 	drop_launches(txn, step);
 }

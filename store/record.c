@@ -46,12 +46,14 @@ static void put_number(struct str *out, uint64_t value, size_t size)
 	str_add_bytes(out, bytes, size);
 }
 
-static uint32_t checksum(const struct key *key, const unsigned char *record, size_t fields)
+/* Of a record whose last bytes stand elsewhere. */
+static uint32_t checksum(const struct key *key, const unsigned char *record, size_t fields, struct bytes rest)
 {
 	uint32_t crc = crc32c(0, key->data, key->size);
 
 	crc = crc32c(crc, record, RECORD_HEADER - 4);
-	return crc32c(crc, record + RECORD_HEADER, fields);
+	crc = crc32c(crc, record + RECORD_HEADER, fields);
+	return crc32c(crc, rest.data, rest.size);
 }
 
 /* --- writing ------------------------------------------------------------------------ */
@@ -66,13 +68,18 @@ size_t record_begin(struct str *out, enum record_type type, uint16_t version)
 	return begin;
 }
 
-void record_end(struct str *out, size_t begin, const struct key *key)
+void record_end_with(struct str *out, size_t begin, const struct key *key, struct bytes rest)
 {
 	unsigned char *record = (unsigned char *)out->data + begin;
 	size_t fields = out->len - begin - RECORD_HEADER;
 
-	store_number(record + 4, fields, 4);
-	store_number(record + 8, checksum(key, record, fields), 4);
+	store_number(record + 4, fields + rest.size, 4);
+	store_number(record + 8, checksum(key, record, fields, rest), 4);
+}
+
+void record_end(struct str *out, size_t begin, const struct key *key)
+{
+	record_end_with(out, begin, key, (struct bytes){NULL, 0});
 }
 
 void put_u8(struct str *out, uint8_t value)
@@ -133,7 +140,7 @@ static bool check_header(const unsigned char *record, size_t size, const struct 
 	if (size - RECORD_HEADER < fields)
 		return err_set(err, "it is cut off: %zu of %zu bytes are there", size - RECORD_HEADER,
 			       fields);
-	if (load_number(record + 8, 4) != checksum(key, record, fields))
+	if (load_number(record + 8, 4) != checksum(key, record, fields, (struct bytes){NULL, 0}))
 		return err_set(err, "its checksum is wrong");
 	return true;
 }

@@ -49,6 +49,8 @@ enum record_type {
 /* Returns where the record begins, for record_end. */
 size_t record_begin(struct str *out, enum record_type type, uint16_t version);
 void record_end(struct str *out, size_t begin, const struct key *key);
+/* The record ends with bytes that are written behind out: they are many, and not copied for that. */
+void record_end_with(struct str *out, size_t begin, const struct key *key, struct bytes rest);
 
 void put_u8(struct str *out, uint8_t value);
 void put_u32(struct str *out, uint32_t value);

@@ -18,6 +18,11 @@ struct arena_block {
 	alignas(max_align_t) char bytes[];
 };
 
+struct arena_adopted {
+	struct arena_adopted *next;
+	void *memory;
+};
+
 static struct arena_block *block_for(struct arena *a, size_t size)
 {
 	struct arena_block **spare = &a->spare, *b;
@@ -62,8 +67,18 @@ const char *arena_string(struct arena *a, const char *text)
 	return text == NULL ? NULL : arena_copy(a, text, strlen(text) + 1);
 }
 
+void arena_adopt(struct arena *a, void *memory)
+{
+	struct arena_adopted *adopted = arena_take(a, sizeof *adopted);
+
+	*adopted = (struct arena_adopted){a->adopted, memory};
+	a->adopted = adopted;
+}
+
 void arena_reset(struct arena *a)
 {
+	for (; a->adopted != NULL; a->adopted = a->adopted->next)
+		free(a->adopted->memory);
 	while (a->first != NULL) {
 		struct arena_block *b = a->first;
 

@@ -11,10 +11,12 @@
 #include <stddef.h>
 
 struct arena_block; /* arena.c */
+struct arena_adopted;
 
 struct arena {
 	struct arena_block *first; /* in use, newest first     */
 	struct arena_block *spare; /* kept for the next round  */
+	struct arena_adopted *adopted;
 };
 
 /* size bytes, aligned for anything, not initialised; never NULL. */
@@ -25,6 +27,9 @@ void *arena_copy(struct arena *a, const void *from, size_t size);
 
 /* A copy of a string; NULL when text is NULL. */
 const char *arena_string(struct arena *a, const char *text);
+
+/* Memory of malloc() becomes the arena's, which frees it when it is emptied. */
+void arena_adopt(struct arena *a, void *memory);
 
 void arena_reset(struct arena *a); /* empty, keeps the memory */
 void arena_free(struct arena *a);  /* empty, gives it back    */

@@ -132,7 +132,7 @@ bool driver_apply(struct driver *d, struct event *ev, struct err *err)
 	count_event(d, ev);
 	if (d->ledger.ops != NULL) {
 		d->event = vec_room(d->event, &d->event_room, d->event_count + 1, sizeof *d->event);
-		d->event[d->event_count++] = keep_event(&d->arena, ev);
+		d->event[d->event_count++] = keep_event_but_launch(&d->arena, ev);
 	}
 	if (d->watch != NULL)
 		d->watch(d->watch_self, ev, state_view(d->st));

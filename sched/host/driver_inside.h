@@ -93,7 +93,7 @@ struct driver {
 /* Time does not go back: what comes late happens now. */
 struct event driver_in_time(const struct state *st, const struct event *ev);
 
-/* Applies an event and keeps it for the commit. */
+/* Applies an event and keeps it for the commit, until which the caller keeps what a submission is to run. */
 bool driver_apply(struct driver *d, struct event *ev, struct err *err);
 
 /* Takes what the manager reports; self is the driver. */

@@ -128,6 +128,18 @@ struct event keep_event(struct arena *arena, const struct event *ev)
 	return kept;
 }
 
+struct event keep_event_but_launch(struct arena *arena, const struct event *ev)
+{
+	struct event bare = *ev, kept;
+
+	if (ev->kind != EVENT_SUBMIT)
+		return keep_event(arena, ev);
+	bare.submit.launch = NULL;
+	kept = keep_event(arena, &bare);
+	kept.submit.launch = ev->submit.launch;
+	return kept;
+}
+
 struct job_record keep_job(struct arena *arena, const struct snapshot *s, uint32_t slot)
 {
 	struct state_parts parts = {.run = NULL};

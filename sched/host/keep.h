@@ -15,6 +15,9 @@
 /* A copy of the event whose strings and arrays live in the arena. */
 struct event keep_event(struct arena *arena, const struct event *ev);
 
+/* Without a copy of what a submission is to run, which may be megabytes: the caller keeps that. */
+struct event keep_event_but_launch(struct arena *arena, const struct event *ev);
+
 /* A copy of the record, likewise. */
 struct job_record keep_record(struct arena *arena, const struct job_record *record);
 

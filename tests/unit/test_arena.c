@@ -115,6 +115,22 @@ static void an_empty_arena_is_reset_and_freed_as_often_as_one_likes(void **state
 	assert_null(a.spare);
 }
 
+/* AddressSanitizer and valgrind say whether all of it is freed, and once. */
+static void memory_that_was_adopted_goes_with_the_round(void **state)
+{
+	struct arena a = {0};
+
+	(void)state;
+	for (int round = 0; round < 3; round++) {
+		for (int i = 0; i < 10; i++)
+			arena_adopt(&a, strdup("somebody's"));
+		arena_reset(&a);
+		assert_null(a.adopted);
+	}
+	arena_adopt(&a, strdup("the last"));
+	arena_free(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -125,6 +141,7 @@ int main(void)
 		cmocka_unit_test(memory_is_kept_for_the_next_round),
 		cmocka_unit_test(a_small_spare_block_does_not_hide_a_large_one),
 		cmocka_unit_test(an_empty_arena_is_reset_and_freed_as_often_as_one_likes),
+		cmocka_unit_test(memory_that_was_adopted_goes_with_the_round),
 	};
 
 	return cmocka_run_group_tests_name("arena", tests, NULL, NULL);
