@@ -18,6 +18,7 @@
 #include "tests/history.h"
 #include "tests/seed.h"
 #include "tui/serve/memory_file.h"
+#include "tui/serve/state_file.h"
 #include "tui/serve/rewinder.h"
 
 #define EVENTS  500
@@ -105,7 +106,7 @@ static ino_t check_state(struct rewinding *w, uint64_t seq)
 
 	if (fd < 0)
 		fail_msg("%s", err.text);
-	s = memory_file_read(fd, &size, &(bool){false}, &err);
+	s = state_file_read(fd, NULL, 0, &size, &(bool){false}, &err);
 	assert_non_null(s);
 	assert_int_equal(moment.seq, seq);
 	assert_int_equal(s->seq, seq);

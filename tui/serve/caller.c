@@ -26,6 +26,7 @@
 #include "sched/host/door.h"
 #include "sched/rm/monotonic.h"
 #include "self_limits.h"
+#include "state_file.h"
 #include "tui/session.h"
 
 #define PATIENCE_MS     60000
@@ -220,25 +221,12 @@ static void free_answer(struct answer_text *answer)
 
 /* --- the state ---------------------------------------------------------------------------------- */
 
-static bool is_snapshot(const struct snapshot *s, size_t size)
-{
-	return size >= sizeof *s && s->magic == SNAPSHOT_MAGIC && s->version == SNAPSHOT_VERSION &&
-	       s->size == size;
-}
-
-/* An empty file is a state that was withdrawn before its size was read. */
 static bool take_state(struct caller *c, int fd, bool *withdrawn, struct err *err)
 {
 	const struct snapshot *earlier = c->s;
 
-	c->s = memory_file_read_over(fd, earlier, earlier != NULL ? c->size : 0, &c->size, withdrawn, err);
-	if (c->s == NULL)
-		return false;
-	*withdrawn = c->size == 0;
-	if (is_snapshot(c->s, c->size))
-		return true;
-	forget_state(c);
-	return err_set(err, "the scheduler is another version of kahu; use the program it was started from");
+	c->s = state_file_read(fd, earlier, earlier != NULL ? c->size : 0, &c->size, withdrawn, err);
+	return c->s != NULL;
 }
 
 static const struct snapshot *ask_once(struct caller *c, const struct request_text *request, int wait_ms,

@@ -16,6 +16,7 @@
 #include "sched/base/vec.h"
 #include "sched/rm/descriptors.h"
 #include "sched/rm/monotonic.h"
+#include "state_file.h"
 
 #define FILES  128  /* of all users together */
 #define SHARE  16   /* at most one descriptor in so many: jobs and connections need them */
@@ -159,31 +160,10 @@ bool handout_shows_names(const struct snapshot *s, const struct person *to)
 	return to->level <= ADMIN_SEES || !s->policy.site.hide_names;
 }
 
-struct copy {
-	int fd;
-	struct err *err;
-};
-
-static bool put_piece(void *self, uint64_t offset, const void *bytes, size_t size)
-{
-	const struct copy *copy = self;
-
-	return memory_file_put(copy->fd, offset, bytes, size, copy->err);
-}
-
-static int whole_file(const struct snapshot *s, struct err *err)
-{
-	struct copy copy = {memory_file_begin("kahu-state", snapshot_copy_size(s), err), err};
-
-	return copy.fd >= 0 && snapshot_write_copy(s, put_piece, &copy) ? memory_file_seal(copy.fd, err) : -1;
-}
-
-/* Table by table: the memory between them is not initialised, and what it held is nobody else's business. */
 static int file_of(struct snapshot *masked, size_t *size, struct err *err)
 {
-	int fd = whole_file(masked, err);
+	int fd = state_file_make(masked, size, err);
 
-	*size = snapshot_copy_size(masked);
 	free(masked);
 	return fd;
 }
@@ -221,14 +201,13 @@ int handout_make(struct handout *h, const struct snapshot *s, const struct perso
 			    .uid = to->uid,
 			    .gid = to->gid,
 			    .names = names,
-			    .size = snapshot_copy_size(s),
 			    .owners = names ? mask_reason_owners(s) : NULL};
 
 	file.reasons = names && (sees_reasons(to) || file.owners == NULL);
 	file.whole = names && (file.reasons || !mask_owns_reason(file.owners, to->user));
 	make_room(h, &file);
 	if (file.reasons)
-		file.fd = whole_file(s, err);
+		file.fd = state_file_make(s, &file.size, err);
 	else if (names)
 		file.fd = file_of(mask_reasons(s, file.whole ? NULL : to->user), &file.size, err);
 	else

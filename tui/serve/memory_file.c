@@ -110,34 +110,33 @@ static void *take_memory(const void *earlier, size_t earlier_size, size_t size)
 	return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 }
 
-const void *memory_file_read(int fd, size_t *size, bool *withdrawn, struct err *err)
+void *memory_file_room(const void *earlier, size_t earlier_size, size_t size, struct err *err)
 {
-	return memory_file_read_over(fd, NULL, 0, size, withdrawn, err);
+	void *at = take_memory(earlier, earlier_size, size);
+
+	if (at != MAP_FAILED)
+		return at;
+	memory_file_free(earlier, earlier_size);
+	err_set(err, "out of memory for the scheduler's answer: %s", strerror(errno));
+	return NULL;
 }
 
-const void *memory_file_read_over(int fd, const void *earlier, size_t earlier_size, size_t *size,
-				  bool *withdrawn, struct err *err)
+const void *memory_file_read(int fd, size_t *size, bool *withdrawn, struct err *err)
 {
 	struct stat st;
 	void *at;
 
 	*withdrawn = false;
 	if (fd < 0 || fstat(fd, &st) != 0 || (fcntl(fd, F_GET_SEALS) & SEALS) != SEALS) {
-		memory_file_free(earlier, earlier_size);
 		err_set(err, "what the scheduler sent cannot be trusted: it is not sealed");
 		return NULL;
 	}
 	*size = (size_t)st.st_size;
-	if (*size == 0) {
-		memory_file_free(earlier, earlier_size);
+	if (*size == 0)
 		return nothing;
-	}
-	at = take_memory(earlier, earlier_size, *size);
-	if (at == MAP_FAILED) {
-		memory_file_free(earlier, earlier_size);
-		err_set(err, "out of memory for the scheduler's answer: %s", strerror(errno));
+	at = memory_file_room(NULL, 0, *size, err);
+	if (at == NULL)
 		return NULL;
-	}
 	if (read_all(fd, at, *size))
 		return at;
 	munmap(at, *size);

@@ -37,8 +37,10 @@ void memory_file_withdraw(int fd);
  */
 const void *memory_file_read(int fd, size_t *size, bool *withdrawn, struct err *err);
 void memory_file_free(const void *at, size_t size);
-/* The same into the memory of an earlier copy, which is taken over or freed; NULL: there is none. */
-const void *memory_file_read_over(int fd, const void *earlier, size_t earlier_size, size_t *size,
-				  bool *withdrawn, struct err *err);
+/*
+ * Memory as memory_file_free takes it. earlier, if there is one, is such memory that is no longer needed: it
+ * is used again or freed. NULL with a sentence.
+ */
+void *memory_file_room(const void *earlier, size_t earlier_size, size_t size, struct err *err);
 
 #endif
