@@ -63,15 +63,41 @@ static void who_has_used_least_comes_first(void **state)
 	root = allowance_of(all, 0, 0);
 	root->waiting = 1;
 	root->exempt = true;
-	allowance_charge(busy, 20 * MS);
-	allowance_charge(seldom, 10 * MS);
+	allowance_charge(busy, 70 * MS);
+	allowance_charge(seldom, 60 * MS);
 	allowance_charge(root, 1000 * MS);
-	assert_true(allowance_rank(seldom) > allowance_rank(busy));
-	assert_true(allowance_rank(busy) > allowance_rank(root));
+	assert_true(allowance_is_before(all, seldom, busy));
+	assert_true(allowance_is_before(all, busy, root));
 	assert_int_equal(allowance_wait_ms(all, root), 0);
-	allowance_charge(busy, 90 * MS);
+	allowance_charge(busy, 40 * MS);
 	assert_true(allowance_wait_ms(all, busy) > 0);
-	assert_true(allowance_rank(root) > allowance_rank(busy));
+	assert_true(allowance_is_before(all, root, busy));
+	allowance_free(all);
+}
+
+/* A user who needs a tenth of the processor does not wait until those who need less have used as much. */
+static void users_who_have_used_little_take_turns(void **state)
+{
+	struct allowance *all = allowance_new();
+	struct allowance_use *a, *b;
+
+	(void)state;
+	allowance_set(all, 10, DAY);
+	a = allowance_of(all, 1, 0);
+	a->waiting = 1;
+	b = allowance_of(all, 2, 0);
+	b->waiting = 1;
+	allowance_charge(a, 30 * MS);
+	allowance_charge(b, 10 * MS);
+	assert_false(allowance_is_before(all, a, b));
+	assert_false(allowance_is_before(all, b, a));
+	allowance_note_served(all, b);
+	assert_true(allowance_is_before(all, a, b));
+	allowance_note_served(all, a);
+	assert_true(allowance_is_before(all, b, a));
+	allowance_charge(a, 30 * MS); /* now more than half of the bucket */
+	allowance_note_served(all, b);
+	assert_true(allowance_is_before(all, b, a));
 	allowance_free(all);
 }
 
@@ -189,6 +215,7 @@ int main(void)
 		cmocka_unit_test(a_user_waits_until_what_was_used_too_much_has_come_in_again),
 		cmocka_unit_test(a_long_rest_brings_no_more_than_a_second),
 		cmocka_unit_test(who_has_used_least_comes_first),
+		cmocka_unit_test(users_who_have_used_little_take_turns),
 		cmocka_unit_test(a_record_is_kept_while_it_says_something),
 		cmocka_unit_test(what_was_used_of_late_is_that_of_a_second),
 		cmocka_unit_test(what_was_added_to_the_journal_comes_back_within_a_day),

@@ -430,7 +430,8 @@ static enum driver_outcome take_long(void *self, struct driver *driver, struct e
 	return DRIVER_DONE;
 }
 
-/* The scheduler does what is due between two of them. A change does not wait for questions. */
+/* The scheduler does what is due between two of them. A change does not wait for questions, and after its
+ * commit the scheduler looks first who else has come. */
 static void questions_that_take_long_do_not_share_a_turn(void **state)
 {
 	const struct request_text what = {.kind = ASK_RELOAD};
@@ -450,14 +451,16 @@ static void questions_that_take_long_do_not_share_a_turn(void **state)
 	hear_on(&t, 3, &answer);
 	assert_int_equal(answer.applied[0].job, 1);
 	free(answer.applied);
+	assert_int_equal(asked, 0);
 	for (int turns = 1; turns <= 3; turns++) {
+		assert_true(wants_a_turn(&t));
+		turn(&t);
 		assert_int_equal(asked, turns);
 		hear_on(&t, turns - 1, &answer);
 		assert_int_equal(answer.outcome, DRIVER_DONE);
 		free(answer.applied);
-		assert_int_equal(wants_a_turn(&t), turns < 3);
-		turn(&t);
 	}
+	assert_false(wants_a_turn(&t));
 	str_free(&question);
 	str_free(&change);
 	end_turned(&t);
@@ -527,6 +530,67 @@ static void a_question_comes_before_what_its_user_asks_later(void **state)
 	end_turned(&t);
 }
 
+static void write_many(struct str *out)
+{
+	enum {
+		MANY = 200
+	};
+	static struct event ev[MANY];
+	const struct request_text what = {.kind = ASK_CHANGE, .event = ev, .count = MANY};
+	struct str launch = {0};
+
+	for (int i = 0; i < MANY; i++) {
+		str_clear(&launch);
+		ev[i] = submission(&launch, NULL);
+	}
+	for (int i = 0; i < MANY; i++)
+		ev[i].submit.launch = launch.data;
+	request_write(&what, out);
+	str_free(&launch);
+}
+
+/* Whoever came first; but a large one does not wait for ever. */
+static void a_small_request_comes_before_the_large_one_of_another_user(void **state)
+{
+	struct str small = {0}, large = {0};
+	struct answer_text answer;
+	struct turned t;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	begin_turned(&t);
+	t.s.porter->everybody = true;
+	knock_as_nobody(&t, 0);
+	turn(&t);
+	write_many(&large);
+	write_submission(&small, "0123456789abcdef");
+	for (size_t at = 0, part; at < large.len; at += part) {
+		part = large.len - at < DOOR_PACKET ? large.len - at : DOOR_PACKET;
+		assert_true(packet_send(t.connection[1], PACKET_DATA, at + part == large.len, large.data + at,
+					part, -1));
+	}
+	send_on(&t, 0, &small);
+	turn(&t);
+	hear_on(&t, 0, &answer);
+	assert_int_equal(answer.applied[0].job, 1);
+	free(answer.applied);
+	must_be_silent(&t, 1);
+	t.s.porter->asked[0]->since_ms -= 1000;
+	str_clear(&small);
+	write_submission(&small, "0123456789abcdeX");
+	send_on(&t, 0, &small);
+	turn(&t);
+	hear_on(&t, 1, &answer);
+	assert_int_equal(answer.applied[0].job, 2);
+	free(answer.applied);
+	hear_on(&t, 0, &answer);
+	free(answer.applied);
+	str_free(&small);
+	str_free(&large);
+	end_turned(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -541,6 +605,7 @@ int main(void)
 		cmocka_unit_test(who_leaves_before_the_answer_finds_it_by_the_cookie),
 		cmocka_unit_test(questions_that_take_long_do_not_share_a_turn),
 		cmocka_unit_test(a_question_comes_before_what_its_user_asks_later),
+		cmocka_unit_test(a_small_request_comes_before_the_large_one_of_another_user),
 	};
 
 	return cmocka_run_group_tests_name("porter_turn", tests, NULL, NULL);

@@ -143,6 +143,27 @@ static void what_is_to_be_run_comes_through_byte_by_byte(void **state)
 	arena_free(&arena);
 }
 
+/* Whatever stands behind the head: a request of too many events is refused by their number. */
+static void the_head_says_how_many_events_there_are(void **state)
+{
+	struct event ev[3] = {
+		{.kind = EVENT_CANCEL, .job = 1}, {.kind = EVENT_CANCEL, .job = 2}, {.kind = EVENT_CANCEL}};
+	struct request_text sent = {.kind = ASK_CHANGE, .event = ev, .count = 3}, got;
+	struct arena arena = {0};
+	struct str bytes = {0};
+	struct err err;
+
+	(void)state;
+	request_write(&sent, &bytes);
+	memset(bytes.data + bytes.len - 40, 'x', 40);
+	assert_true(request_read_head(bytes.data, bytes.len, &arena, &got, &err));
+	assert_int_equal(got.kind, ASK_CHANGE);
+	assert_int_equal(got.count, 3);
+	assert_false(request_read(bytes.data, bytes.len, &arena, &got, &err));
+	str_free(&bytes);
+	arena_free(&arena);
+}
+
 static void a_question_without_events_comes_through(void **state)
 {
 	(void)state;
@@ -294,6 +315,7 @@ int main(void)
 		cmocka_unit_test(events_of_a_history_come_through),
 		cmocka_unit_test(how_jobs_were_comes_through_and_nothing_else),
 		cmocka_unit_test(what_is_to_be_run_comes_through_byte_by_byte),
+		cmocka_unit_test(the_head_says_how_many_events_there_are),
 		cmocka_unit_test(a_question_without_events_comes_through),
 		cmocka_unit_test(a_question_about_jobs_comes_through),
 		cmocka_unit_test(what_has_become_of_jobs_comes_through),

@@ -21,7 +21,8 @@ struct allowance {
 	struct allowance_use **use;
 	size_t count, room;
 	int64_t ns_per_ms;
-	double journal; /* bytes in a day */
+	double journal;  /* bytes in a day */
+	uint64_t served; /* requests so far */
 };
 
 struct allowance *allowance_new(void)
@@ -119,9 +120,25 @@ int64_t allowance_wait_ms(const struct allowance *all, const struct allowance_us
 	return use->exempt || use->left_ns >= 0 ? 0 : -use->left_ns / all->ns_per_ms + 1;
 }
 
-int64_t allowance_rank(const struct allowance_use *use)
+/* What counts of the bucket: above half of it all users are alike. */
+static int64_t rank(const struct allowance *all, const struct allowance_use *use)
 {
-	return use->exempt && use->left_ns < 0 ? 0 : use->left_ns;
+	int64_t left_ns = use->exempt && use->left_ns < 0 ? 0 : use->left_ns;
+
+	return left_ns > full_ns(all) / 2 ? full_ns(all) / 2 : left_ns;
+}
+
+bool allowance_is_before(const struct allowance *all, const struct allowance_use *a,
+			 const struct allowance_use *b)
+{
+	int64_t more = rank(all, a) - rank(all, b);
+
+	return more > 0 || (more == 0 && a->served < b->served);
+}
+
+void allowance_note_served(struct allowance *all, struct allowance_use *use)
+{
+	use->served = ++all->served;
 }
 
 /* What an exempt user takes is not owed. */

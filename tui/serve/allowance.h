@@ -5,7 +5,8 @@
  * Each user has a bucket of processor time that fills at the rate of option maxusercpu and holds a second's
  * worth. What answering a request took is taken out of its user's bucket, also below zero; until it is filled
  * to zero again the user's other requests wait. Of requests that need not wait, that of the user with the
- * fullest bucket comes first: so a user who asks seldom is not behind those who ask all the time. An exempt
+ * fullest bucket comes first: so a user who asks seldom is not behind those who ask all the time. Users whose
+ * buckets are more than half full take turns: none of them waits until another has used as much. An exempt
  * user (an administrator of level 1) never waits, and comes behind the others only while they have time left.
  *
  * A second bucket of each user holds bytes of the journal and the history: it holds as much as option
@@ -34,7 +35,9 @@ struct allowance_use {
 	double journal;       /* bytes in the second bucket, as of at_ms                         */
 	uint64_t changed_seq; /* the newest entry by its requests                                */
 	int64_t changed_ms;   /* when it was made                                                */
+	uint64_t served;      /* when it last had a turn, counted in requests                    */
 	bool asks;            /* of this turn: one of its questions waits                        */
+	bool seen;            /* while the next request is chosen: the first of its own has been */
 };
 
 /* So long after its last change the record is kept. */
@@ -55,8 +58,12 @@ void allowance_fill(const struct allowance *all, struct allowance_use *use, int6
 /* May a request of the user be answered now? Milliseconds until then; 0 = yes. As of the last fill. */
 int64_t allowance_wait_ms(const struct allowance *all, const struct allowance_use *use);
 
-/* Which of two comes first: larger is earlier. */
-int64_t allowance_rank(const struct allowance_use *use);
+/* Does a request of a user come before that of another? Neither does where they are the same. */
+bool allowance_is_before(const struct allowance *all, const struct allowance_use *a,
+			 const struct allowance_use *b);
+
+/* The user has had a turn. */
+void allowance_note_served(struct allowance *all, struct allowance_use *use);
 
 void allowance_charge(struct allowance_use *use, int64_t ns);
 

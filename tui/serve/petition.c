@@ -59,12 +59,11 @@ uint64_t petition_weight(const struct event *ev, size_t count)
 }
 
 /* One request is answered as a whole, and nobody else is meanwhile. */
-static bool is_small(const struct petition *p, const struct event *ev, size_t count, struct err *err)
+bool petition_is_small(const struct snapshot *s, const struct person *by, uint64_t asked, struct err *err)
 {
-	uint64_t most = (uint64_t)state_view(p->st)->policy.site.request_events;
-	uint64_t asked = petition_weight(ev, count);
+	uint64_t most = (uint64_t)s->policy.site.request_events;
 
-	return p->by->level == ADMIN_ALL || asked <= most ||
+	return by->level == ADMIN_ALL || asked <= most ||
 	       err_set(err,
 		       "%" PRIu64 " changes in one request are more than the %" PRIu64
 		       " that maxrequestevents allows; each task of an array and each dependency counts. Ask "
@@ -522,12 +521,12 @@ static bool sign_launch(struct petition *p, struct event *ev, struct arena *aren
 		launch.gid = p->by->gid;
 		launch.user = p->by->user;
 		launch_write(&launch, &bytes);
-		ev->submit.launch = arena_copy(arena, bytes.data, bytes.len);
+		arena_adopt(arena, bytes.data);
+		ev->submit.launch = bytes.data;
 		ev->submit.launch_size = (uint32_t)bytes.len;
 		p->tasks_bytes += tasks_bytes(p, &launch, &ev->submit);
 	}
 	free(room);
-	str_free(&bytes);
 	return good;
 }
 
@@ -719,7 +718,7 @@ bool petition_sign(struct petition *p, struct event *ev, size_t count, struct ar
 	p->new_names = 0;
 	p->tasks_bytes = 0;
 	p->brought = NULL;
-	if (!is_small(p, ev, count, err))
+	if (!petition_is_small(state_view(p->st), p->by, petition_weight(ev, count), err))
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		ev[i].time_s = p->now_s;

@@ -42,6 +42,9 @@ struct petition {
 /* How many changes the events ask for; each task of an array and each dependency counts. */
 uint64_t petition_weight(const struct event *ev, size_t count);
 
+/* May one request of the person ask for so many changes? */
+bool petition_is_small(const struct snapshot *s, const struct person *by, uint64_t asked, struct err *err);
+
 /* Signs the events of one request; what is new in them lives in the arena. False with a sentence: they may
  * not. */
 bool petition_sign(struct petition *p, struct event *ev, size_t count, struct arena *arena, struct err *err);

@@ -23,8 +23,8 @@
 #include "sched/rm/monotonic.h"
 
 /*
- * What a turn spends on changes, and then on questions, before the scheduler has its turn: processor time, so
- * that on a busy machine requests still share a commit; and time by the clock, where the disk is slow.
+ * What a turn spends before the scheduler has its turn and looks who else has come: processor time, so that
+ * on a busy machine requests still share a commit; and time by the clock, where the disk is slow.
  */
 #define TURN_CPU_NS ((int64_t)2000000)
 #define TURN_MS     50
@@ -33,6 +33,8 @@
  */
 #define LARGE_BYTES   ((size_t)32 << 10)
 #define LARGE_CHANGES 32
+
+#define LARGE_WAIT_MS 100 /* for small ones, at most */
 
 #define SHARED_BYTES ((size_t)16 << 20) /* of states lent to all; the newest two may take more */
 
@@ -128,6 +130,7 @@ static void handle(void *self, struct door_request *request, const struct peer *
 	a->bytes = bytes;
 	a->size = size;
 	a->large = size > LARGE_BYTES;
+	a->since_ms = monotonic_ms();
 	if (!p->everybody && peer->uid != geteuid() && peer->uid != 0) {
 		a->bytes = NULL;
 		a->refused = true;
@@ -142,6 +145,20 @@ static bool is_large(struct asked *a)
 	a->large = a->large || (a->text.kind == ASK_CHANGE &&
 				petition_weight(a->text.event, a->text.count) > LARGE_CHANGES);
 	return a->large;
+}
+
+/* A request of too many changes is refused before they are decoded, which takes longer than all the rest. */
+static bool read_request(const struct porter *p, struct asked *a, const void *bytes)
+{
+	struct err *err = &a->answer.err;
+
+	if (request_read_head(bytes, a->size, &a->arena, &a->text, err) &&
+	    petition_is_small(driver_view(p->driver), porter_who(p, a), a->text.count, err)) {
+		arena_reset(&a->arena);
+		return request_read(bytes, a->size, &a->arena, &a->text, err);
+	}
+	a->text = (struct request_text){.count = 0};
+	return false;
 }
 
 /*
@@ -159,8 +176,7 @@ static bool take_up(struct porter *p, struct asked *a, bool is_first)
 	a->answer.now_s = p->now_s;
 	crash_begin(a->peer.uid);
 	if (crash_refuses(a->peer.uid, &a->answer.err) || !people_admit(porter_who(p, a), &a->answer.err) ||
-	    fail_at(FAIL_REQUEST_READ) ||
-	    !request_read(bytes, a->size, &a->arena, &a->text, &a->answer.err)) {
+	    fail_at(FAIL_REQUEST_READ) || !read_request(p, a, bytes)) {
 		a->refused = true;
 	} else if (is_large(a) && !is_first) {
 		arena_reset(&a->arena);
@@ -175,6 +191,7 @@ static bool take_up(struct porter *p, struct asked *a, bool is_first)
 	}
 	crash_end();
 	allowance_charge(a->use, allowance_clock_ns() - began_ns);
+	allowance_note_served(p->allowance, a->use);
 	return taken;
 }
 
@@ -209,17 +226,37 @@ static bool is_question(const struct porter *p, const struct asked *a)
 	       !waits(p, a);
 }
 
-/* The first of the user whose turn it is, among requests of a sort; its place, or SIZE_MAX. */
+/*
+ * Small requests come before large ones, whoever asks: the time that all of them take together is less than
+ * that of a large one. A large one that has waited for a while is behind them no longer.
+ */
+static bool yields(const struct porter *p, const struct asked *a)
+{
+	return a->large && p->now_ms - a->since_ms < LARGE_WAIT_MS;
+}
+
+static bool is_before(const struct porter *p, const struct asked *a, const struct asked *b)
+{
+	if (yields(p, a) != yields(p, b))
+		return yields(p, b);
+	return allowance_is_before(p->allowance, a->use, b->use);
+}
+
+/* The first of the user whose turn it is, among requests of a sort; its place, or SIZE_MAX. Those of one user
+ * keep their order. */
 static size_t next_of(const struct porter *p, bool (*is_meant)(const struct porter *p, const struct asked *a))
 {
 	size_t best = SIZE_MAX;
 
+	for (size_t i = 0; i < p->count; i++)
+		p->asked[i]->use->seen = false;
 	for (size_t i = 0; i < p->count; i++) {
 		const struct asked *a = p->asked[i];
 
-		if (a == NULL || !is_meant(p, a) || allowance_wait_ms(p->allowance, a->use) > 0)
+		if (a->use->seen || !is_meant(p, a) || allowance_wait_ms(p->allowance, a->use) > 0)
 			continue;
-		if (best == SIZE_MAX || allowance_rank(a->use) > allowance_rank(p->asked[best]->use))
+		a->use->seen = true;
+		if (best == SIZE_MAX || is_before(p, a, p->asked[best]))
 			best = i;
 	}
 	return best;
@@ -227,10 +264,9 @@ static size_t next_of(const struct porter *p, bool (*is_meant)(const struct port
 
 static void fill_all(struct porter *p)
 {
-	int64_t now_ms = monotonic_ms();
-
+	p->now_ms = monotonic_ms();
 	for (size_t i = 0; i < p->count; i++) {
-		allowance_fill(p->allowance, p->asked[i]->use, now_ms);
+		allowance_fill(p->allowance, p->asked[i]->use, p->now_ms);
 		p->asked[i]->use->asks = false;
 	}
 	for (size_t i = 0; i < p->count; i++)
@@ -254,7 +290,6 @@ static bool is_spent(const struct budget *b)
 	return allowance_clock_ns() >= b->until_cpu_ns || monotonic_ms() >= b->until_ms;
 }
 
-/* Leaves its place empty. */
 static void answer_question(struct porter *p, size_t i)
 {
 	struct allowance_use *use = p->asked[i]->use;
@@ -262,8 +297,10 @@ static void answer_question(struct porter *p, size_t i)
 
 	use->waiting++;
 	answer(p, p->asked[i]);
-	p->asked[i] = NULL;
+	memmove(&p->asked[i], &p->asked[i + 1], (p->count - i - 1) * sizeof(struct asked *));
+	p->count--;
 	allowance_charge(use, allowance_clock_ns() - began_ns - handout_shared_ns(p->handout));
+	allowance_note_served(p->allowance, use);
 	use->waiting--;
 }
 
@@ -274,35 +311,46 @@ static bool only_asks(const struct porter *p, const struct asked *a)
 				     a->text.kind == ASK_PAST || a->text.kind == ASK_LIMITS);
 }
 
-/* A question that comes before all changes of the turn does not wait until those are durable. */
+/*
+ * Of the requests that have not been read and the questions that can be answered; of users who have used the
+ * same, the questions come first in every second turn, so that neither sort waits indefinitely.
+ */
+static size_t next_of_both(const struct porter *p)
+{
+	size_t unread = next_of(p, is_unread), question = next_of(p, is_question);
+
+	if (unread == SIZE_MAX || question == SIZE_MAX)
+		return unread == SIZE_MAX ? question : unread;
+	if (is_before(p, p->asked[question], p->asked[unread]))
+		return question;
+	return p->questions_first && !is_before(p, p->asked[unread], p->asked[question]) ? question : unread;
+}
+
+/*
+ * Questions that come before all changes of the turn do not wait until those are durable. The others are
+ * answered in the next turn, which looks first who else has come: nobody waits for a question of others on
+ * top of a commit.
+ */
 static void take_up_all(struct porter *p)
 {
 	struct budget budget = new_budget(p);
 	size_t i, taken = 0;
 	bool changed = false;
 
-	while (!is_spent(&budget) && (i = next_of(p, is_unread)) != SIZE_MAX) {
+	p->questions_first = !p->questions_first;
+	while (!is_spent(&budget) && (i = changed ? next_of(p, is_unread) : next_of_both(p)) != SIZE_MAX) {
+		if (is_question(p, p->asked[i])) {
+			answer_question(p, i);
+			continue;
+		}
 		if (taken > 0 && p->asked[i]->large)
 			return;
 		if (!take_up(p, p->asked[i], taken++ == 0))
 			return;
 		changed = changed || p->asked[i]->accepted;
-		if (changed || !only_asks(p, p->asked[i]))
-			continue;
-		answer_question(p, i);
-		memmove(&p->asked[i], &p->asked[i + 1], (p->count - i - 1) * sizeof(struct asked *));
-		p->count--;
+		if (!changed && only_asks(p, p->asked[i]))
+			answer_question(p, i);
 	}
-}
-
-/* However much is asked, and whatever it costs: what is due is done in between. */
-static void answer_questions(struct porter *p)
-{
-	struct budget budget = new_budget(p);
-	size_t i;
-
-	while (!is_spent(&budget) && (i = next_of(p, is_question)) != SIZE_MAX)
-		answer_question(p, i);
 }
 
 /* Changes whose turn is settled, refusals, and those whose askers have gone. */
@@ -319,19 +367,12 @@ static void answer_done(struct porter *p)
 	for (size_t i = 0; i < p->count; i++) {
 		struct asked *a = p->asked[i];
 
-		if (a != NULL && is_done(a))
+		if (is_done(a))
 			answer(p, a);
-		else if (a != NULL)
+		else
 			p->asked[kept++] = a;
 	}
 	p->count = kept;
-}
-
-static void answer_all(struct porter *p)
-{
-	answer_done(p);
-	answer_questions(p);
-	answer_done(p);
 }
 
 /* --- the guest ---------------------------------------------------------------------------------- */
@@ -394,7 +435,7 @@ static bool guest_turn(void *self, struct driver *driver, int64_t now_s, struct 
 			crash_begin(p->asked[i]->peer.uid);
 	porter_settle(p);
 	crash_end();
-	answer_all(p);
+	answer_done(p);
 	p->driver = NULL;
 	return p->failed.text[0] == '\0' || err_set(err, "%s", p->failed.text);
 }

@@ -157,7 +157,21 @@ static void take_back(struct porter *p, struct asked *a, enum driver_outcome out
 	a->refused = true;
 }
 
-/* What a commit took is paid by those whose changes are in it. */
+/* Of a request in a commit: its changes, and its bytes, which are mostly what is to be run. */
+#define BYTES_LIKE_A_CHANGE 1024
+
+static uint64_t weight_of(const struct asked *a)
+{
+	return petition_weight(a->text.event, a->text.count) + a->size / BYTES_LIKE_A_CHANGE;
+}
+
+/*
+ * What a commit took is paid by those whose changes are in it. While the disk writes no processor is used,
+ * but everybody waits: each byte counts as it takes on a disk of 200 MB/s. The time itself would count
+ * against a user what others do to the disk.
+ */
+#define DISK_NS_PER_BYTE 5
+
 static void share_cost(struct porter *p, uint64_t changes, int64_t took_ns)
 {
 	for (size_t i = 0; i < p->count; i++) {
@@ -165,9 +179,8 @@ static void share_cost(struct porter *p, uint64_t changes, int64_t took_ns)
 
 		if (a->accepted)
 			allowance_charge(a->use,
-					 (int64_t)((double)took_ns *
-						   (double)petition_weight(a->text.event, a->text.count) /
-						   (double)changes));
+					 (int64_t)((double)took_ns * (double)weight_of(a) / (double)changes) +
+						 (int64_t)a->size * DISK_NS_PER_BYTE);
 	}
 }
 
@@ -184,7 +197,7 @@ void porter_settle(struct porter *p)
 
 		any = any || a->accepted;
 		if (a->accepted)
-			changes += petition_weight(a->text.event, a->text.count);
+			changes += weight_of(a);
 	}
 	if (!any)
 		return;

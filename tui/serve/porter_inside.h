@@ -40,7 +40,8 @@ struct asked {
 	struct allowance_use *use;   /* who pays for it                    */
 	const void *bytes;           /* of the request, until it is read; NULL: it has been */
 	size_t size;
-	bool large; /* begins a turn */
+	bool large;       /* begins a turn */
+	int64_t since_ms; /* by the monotonic clock: when it came */
 };
 
 struct porter {
@@ -59,12 +60,13 @@ struct porter {
 
 	/* Of the turn at hand. */
 	struct driver *driver;
-	int64_t now_s;
+	int64_t now_s, now_ms;
 	struct asked **asked; /* of this turn, behind those of earlier ones that wait */
 	size_t count, room;
 	struct err failed; /* storage failed: the sentence */
 
 	const struct driver *watched; /* between turns as well */
+	bool questions_first;         /* of this turn, among users who have used the same */
 };
 
 static inline const struct person *porter_who(const struct porter *p, const struct asked *a)

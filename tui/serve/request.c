@@ -203,7 +203,7 @@ static bool read_event(struct bytes *bytes, uint64_t at, struct arena *arena, st
 		return cannot_read(writer, "the request", "the program that asks", err);
 	if (!request_check_event(&ev, err))
 		return false;
-	*out = keep_event(arena, &ev);
+	*out = keep_event_but_launch(arena, &ev);
 	return true;
 }
 
@@ -255,33 +255,49 @@ static void get_was(struct record *r, struct arena *arena, struct request_text *
 			record_fault(r, "it says of a job that it was as none is");
 }
 
-bool request_read(const void *data, size_t size, struct arena *arena, struct request_text *out,
-		  struct err *err)
+/* What comes before the events. Moves bytes there. */
+static bool read_head(struct bytes *bytes, struct arena *arena, struct request_text *out, const char **writer,
+		      struct err *err)
 {
-	struct bytes bytes = {data, size};
 	struct key first = place(0);
-	const char *writer = NULL;
 	struct record r;
 
 	*out = (struct request_text){.count = 0};
-	if (!record_open(&r, &bytes, &first, RECORD_REQUEST, REQUEST_ANY, err))
+	if (!record_open(&r, bytes, &first, RECORD_REQUEST, REQUEST_ANY, err))
 		return cannot_read(NULL, "the request", "", err);
-	writer = get_writer(&r);
+	*writer = get_writer(&r);
 	out->kind = get_below(&r, ASK_KIND_COUNT);
 	get_cookie(&r, out->cookie);
 	out->count = get_u32(&r);
 	if (out->kind == 0 || (out->kind != ASK_CHANGE && out->count > 0))
 		record_fault(&r, "it asks for nothing that is known");
 	/* Each event takes bytes: a number that lies is noticed before memory is taken for it. */
-	if (out->count > REQUEST_EVENTS_MAX || out->count > bytes.size / RECORD_HEADER)
+	if (out->count > REQUEST_EVENTS_MAX || out->count > bytes->size / RECORD_HEADER)
 		record_fault(&r, "it has too many events");
 	get_names(&r, arena, out);
 	get_past(&r, &out->past);
 	get_was(&r, arena, out);
 	if (!record_close(&r, err))
-		return cannot_read(writer, "the request", "the program that asks", err);
-	if (!check_names(out, err) || !request_check_past(&out->past, out->kind == ASK_PAST, err) ||
-	    !read_events(&bytes, arena, writer, out, err))
+		return cannot_read(*writer, "the request", "the program that asks", err);
+	return check_names(out, err) && request_check_past(&out->past, out->kind == ASK_PAST, err);
+}
+
+bool request_read_head(const void *data, size_t size, struct arena *arena, struct request_text *out,
+		       struct err *err)
+{
+	struct bytes bytes = {data, size};
+	const char *writer;
+
+	return read_head(&bytes, arena, out, &writer, err);
+}
+
+bool request_read(const void *data, size_t size, struct arena *arena, struct request_text *out,
+		  struct err *err)
+{
+	struct bytes bytes = {data, size};
+	const char *writer;
+
+	if (!read_head(&bytes, arena, out, &writer, err) || !read_events(&bytes, arena, writer, out, err))
 		return false;
 	return bytes.size == 0 || err_set(err, "the request cannot be read: it goes on behind its end");
 }

@@ -62,11 +62,16 @@ struct request_text {
 void request_write(const struct request_text *request, struct str *out);
 /*
  * Decodes a request and validates it completely (request_check.h): every event of it is one that a client may
- * send, with every field in its range. Events and texts live in the arena; bytes must outlive it. False with
+ * send, with every field in its range. Events and texts live in the arena, and point into the
+ * bytes, which must outlive it. False with
  * a sentence.
  */
 bool request_read(const void *bytes, size_t size, struct arena *arena, struct request_text *out,
 		  struct err *err);
+
+/* All but the events; count says how many they are. To refuse what is too large before it is decoded. */
+bool request_read_head(const void *bytes, size_t size, struct arena *arena, struct request_text *out,
+		       struct err *err);
 
 /* What became of one event. */
 struct applied {
