@@ -432,7 +432,9 @@ const struct option config_rows[] = {
 	      "How much memory the states and pieces of history that were made for one user alone may take; "
 	      "the oldest are withdrawn."),
 	COUNT("maxusercpu", site.user_cpu_pct, 1, 100, "10", "percent",
-	      "How much of a processor the requests of one user may use, averaged over a second; more wait."),
+	      "How much of a processor the requests of one user may use, averaged over a second; more wait. "
+	      "A "
+	      "megabyte that a request adds to the store counts as 5 ms."),
 	SWITCH("hidenames", site.hide_names,
 	       "Whether people see no names but their own: not those of others, their jobs, groups, "
 	       "accounts, and classes that the site does not configure. Numbers are not hidden."),
