@@ -258,15 +258,14 @@ static int accept_one(const struct door *door)
 	return accept4(door->listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
 
-/* Only the reserve is left: it is for root and the scheduler's own user. False: not even that. */
+/* Only the reserve is left, which make_room() has restored: it is for root and the scheduler's own user.
+ * False: not even that. */
 static bool take_from_reserve(struct door *door)
 {
 	struct peer peer;
 	struct err why;
-	int fd;
+	int fd = accept_one(door);
 
-	restore_reserve(door);
-	fd = accept_one(door);
 	if (fd < 0)
 		return false;
 	if (!find_peer(fd, &peer))
