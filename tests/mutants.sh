@@ -169,8 +169,11 @@ newer() { # FILE THAN...: does FILE have to be made again?
 
 object_of() { printf '%s/%s.o' "$KAHU_BUILD" "${1%.c}"; }
 
+# A test that runs itself in a job, whose environment has no LD_LIBRARY_PATH, finds the libraries without a fault there;
+# LD_LIBRARY_PATH goes before such a path (DT_RUNPATH).
 # shellcheck disable=SC2086
 build_all() { # TEST...
+	fallback=-Wl,--enable-new-dtags,-rpath,$place/sound:$KAHU_BUILD
 	! newer "$place/sound/libmutant.so" || link_shared "$place/sound/libmutant.so" -x c /dev/null || die "libmutant.so cannot be linked"
 	if newer "$KAHU_BUILD/libkahu.so" "$KAHU_BUILD"/libkahu-*.a; then
 		$MUTANT_CC $MUTANT_LDFLAGS -shared -o "$KAHU_BUILD/libkahu.so" -Wl,--whole-archive "$KAHU_BUILD"/libkahu-*.a \
@@ -187,7 +190,7 @@ build_all() { # TEST...
 		esac
 		! newer "$out" "$KAHU_BUILD/tests/$test.o" "$KAHU_BUILD"/tests/scene.o || $MUTANT_CC $MUTANT_LDFLAGS -o "$out" \
 			"$KAHU_BUILD/tests/$test.o" $MUTANT_FIXTURES -Wl,--no-as-needed -L"$place/sound" -lmutant -Wl,--as-needed \
-			"$KAHU_BUILD/libkahu.so" $MUTANT_TEST_LIBS || die "$test cannot be linked"
+			"$KAHU_BUILD/libkahu.so" $MUTANT_TEST_LIBS $fallback || die "$test cannot be linked"
 	done
 	mkdir -p "$place/sound/build"
 	ln -sfn "$KAHU_BUILD/tests" "$place/sound/build/tests"
