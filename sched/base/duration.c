@@ -56,7 +56,8 @@ static bool take_fields(const char *at, int64_t *field, size_t *count)
 	return *at == '\0';
 }
 
-/* Field i of count fields is followed by count - 1 - i smaller ones. */
+/* Field i of count fields is followed by count - 1 - i smaller ones. No sum of DIGITS_MAX digits overflows;
+ * the caller checks that it is not too large. */
 static bool sum_fields(const int64_t *field, size_t count, int64_t *out)
 {
 	static const int64_t size[] = {1, MINUTE, HOUR, DAY};
@@ -67,8 +68,6 @@ static bool sum_fields(const int64_t *field, size_t count, int64_t *out)
 		size_t rank = count - 1 - i;
 
 		if (i > 0 && field[i] >= limit[rank])
-			return false;
-		if (field[i] > DURATION_MAX_S / size[rank])
 			return false;
 		sum += field[i] * size[rank];
 	}

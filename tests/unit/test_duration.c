@@ -94,6 +94,7 @@ static void what_is_no_duration_is_refused_whole(void **state)
 		"99999999999999999999:00:00",
 		"9999999999999d",
 		"99999999999999d",
+		"9999999999999:00:00:00",
 		"infinity",
 		"1\n",
 	};
