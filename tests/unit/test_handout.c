@@ -218,6 +218,27 @@ static void what_one_client_hoards_is_withdrawn(void **state)
 	free(text);
 }
 
+/* Thousands of small answers are within the bytes of their users. */
+static void small_answers_of_some_withdraw_no_state_of_another(void **state)
+{
+	static const struct person ann = {.uid = 1003, .gid = 1003, .user = "ann", .level = ADMIN_NONE};
+	const struct person *const asking[] = {&eva, &ann};
+	struct handout *h = handout_new((size_t)16 << 20, 2);
+	int bobs, fd;
+	struct err err;
+
+	(void)state;
+	bobs = handout_piece(h, memory_file("test", "words", 5, &err), 5, &bob, &err);
+	for (int i = 0; i < 1000; i++) {
+		fd = handout_piece(h, memory_file("test", "words", 5, &err), 5, asking[i % 2], &err);
+		assert_int_equal(size_of(fd), 5);
+		close(fd);
+	}
+	assert_int_equal(size_of(bobs), 5);
+	close(bobs);
+	handout_free(h);
+}
+
 static void the_newest_two_are_never_withdrawn_for_want_of_room(void **state)
 {
 	char *text = calloc(1, 3 << 20);
@@ -489,6 +510,7 @@ int main(void)
 		cmocka_unit_test(nobody_is_lent_a_state_without_his_own_changes),
 		cmocka_unit_test(a_client_can_only_read_what_it_was_lent),
 		cmocka_unit_test(what_one_client_hoards_is_withdrawn),
+		cmocka_unit_test(small_answers_of_some_withdraw_no_state_of_another),
 		cmocka_unit_test(the_newest_two_are_never_withdrawn_for_want_of_room),
 		cmocka_unit_test(copies_take_a_sixteenth_of_the_descriptors_and_always_two),
 		cmocka_unit_test(why_a_start_failed_only_its_user_and_administrators_see),

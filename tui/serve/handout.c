@@ -3,7 +3,8 @@
  * handout.c - states and pieces of history that are lent to clients, and the bounds of their memory
  *
  * In the order in which they were made. Those for all belong together, and so do those that were made for one
- * user: when they take more than they may, the oldest is withdrawn, but never the newest ones.
+ * user: when they take more than they may, the oldest is withdrawn, but never the newest ones. When there are
+ * too many of them, it is the oldest of the user with the most.
  */
 #include "handout.h"
 
@@ -121,6 +122,23 @@ static size_t files_max(void)
 	return share < 2 ? 2 : share < FILES ? (size_t)share : FILES;
 }
 
+/* The oldest of the user who has most of them, so that many small answers take no place of those of others.
+ */
+static size_t oldest_of_most(const struct handout *h)
+{
+	size_t found = 0, most = 0;
+
+	for (size_t i = 0; i < h->count; i++) {
+		size_t count, bytes, oldest = oldest_of(h, &h->file[i], &count, &bytes);
+
+		if (count > most) {
+			most = count;
+			found = oldest;
+		}
+	}
+	return found;
+}
+
 static int lend(struct handout *h, struct file file, struct err *err)
 {
 	if (file.fd < 0) {
@@ -129,7 +147,7 @@ static int lend(struct handout *h, struct file file, struct err *err)
 	}
 	make_room(h, &file);
 	while (h->count >= files_max())
-		withdraw(h, 0);
+		withdraw(h, oldest_of_most(h));
 	file.made_ms = monotonic_ms();
 	h->file[h->count++] = file;
 	return memory_file_lend(file.fd, err);
