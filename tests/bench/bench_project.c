@@ -9,6 +9,8 @@
  * What takes long is run ahead once, and not under BENCH_QUICK.
  */
 #include "sched/base/str.h"
+#include "sched/core/draft.h"
+#include "sched/core/future.h"
 #include "sched/core/plan.h"
 #include "sched/core/project.h"
 #include "tests/bench/queue_state.h"
@@ -70,6 +72,44 @@ static void measure(const struct queue_site *site, const char *what, uint32_t no
 	state_free(st);
 }
 
+/* A change of a weight and what it does: the projections with and without it, compared. */
+struct comparing {
+	struct future_pair pair;
+	const struct snapshot *before, *after;
+};
+
+static void compare(void *self)
+{
+	struct comparing *c = self;
+
+	(void)future_compare(&c->pair, c->before, c->after,
+			     &(struct future_setup){.now_s = QUEUE_NOW_S, .full = true});
+}
+
+static void measure_whatif(const struct queue_site *site, const char *what, uint32_t nodes, uint32_t queued,
+			   unsigned times)
+{
+	struct event weight = {.kind = EVENT_SETTING,
+			       .time_s = QUEUE_NOW_S,
+			       .who = "bench",
+			       .setting = {.name = "xfactorweight", .value = "1100"}};
+	struct state *st = queue_state(site, nodes, queued);
+	struct state *changed = draft_make(state_view(st), &weight, 1, NULL, NULL);
+	struct comparing c = {.before = state_view(st), .after = state_view(changed)};
+	struct projecting p = {.s = c.before};
+	double took_ms = queue_best_ms(compare, &c, times);
+	struct str row = {0};
+
+	str_addf(&row, "whatif, %u queued on %u nodes, %s", queued, nodes, what);
+	bench_report(str_text(&row), took_ms, "ms", NULL);
+	bench_report("  in projections of the queue", took_ms / queue_best_ms(run, &p, times), "", "<=3");
+	str_free(&row);
+	future_pair_clear(&c.pair);
+	project_clear(&p.projection);
+	state_free(changed);
+	state_free(st);
+}
+
 int main(void)
 {
 	static const struct queue_site plain = {.conf = queue_conf}, limits = {.conf = limits_conf};
@@ -77,6 +117,7 @@ int main(void)
 	measure(&plain, "weights", 64, 1000, 9, (struct gates){NULL, "<=1.5"});
 	measure(&queue_usual_site, "with memory", 64, 1000, 9, (struct gates){NULL, "<=1"});
 	measure(&limits, "limits and fairshare (budget 30 ms)", 1000, 1000, 5, (struct gates){NULL, "<=1"});
+	measure_whatif(&limits, "limits and fairshare", 1000, 1000, 3);
 	if (getenv("BENCH_QUICK") != NULL) {
 		puts("full projection, 10000 and more queued: takes a minute, not under BENCH_QUICK");
 		return EXIT_SUCCESS;
@@ -85,5 +126,6 @@ int main(void)
 	measure(&queue_usual_site, "with memory", 1000, 10000, 1, (struct gates){NULL, "<=0.8"});
 	measure(&limits, "limits and fairshare (budget 600 ms)", 1000, 10000, 1,
 		(struct gates){NULL, "<=1.2"});
+	measure_whatif(&limits, "limits and fairshare", 1000, 10000, 1);
 	return EXIT_SUCCESS;
 }
