@@ -35,5 +35,6 @@ void inquiry_cell_moment(struct report *r, const struct inquiry *q, int64_t at_s
 	if (at_s == TIME_NEVER)
 		report_cell(r, "-");
 	else
-		report_cellf(r, "%s%s", q->full ? "" : FUTURE_MARK, wallclock_short(when, at_s, q->env->now_s));
+		report_cellf(r, "%s%s", q->full ? "" : FUTURE_MARK,
+			     wallclock_short(when, at_s, q->env->now_s));
 }
