@@ -35,7 +35,7 @@ tui:          tui/draw tui/serve tui/reports tui/console tui/commands store sche
 floors='
 1 array trend machine cred reason factors decision expr
 2 job node limit
-3 policy advance
+3 policy advance credset
 4 profile priority throttle fairshare stats
 5 config snapshot nodealloc reserve
 6 assume crowd occupancy room state

@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cred_set.h"
+#include "credset.h"
 #include "crowd.h"
 #include "fairshare.h"
 #include "gate.h"

@@ -31,7 +31,7 @@
 #include <stdint.h>
 
 #include "cred.h"
-#include "cred_set.h"
+#include "credset.h"
 #include "job.h"
 #include "limit.h"
 #include "node.h"

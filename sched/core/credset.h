@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cred_set.h - jobs with the same credentials
+ * credset.h - jobs with the same credentials
  *
  * Limits and shares look at the credentials of a job. Thousands of waiting jobs have a few dozen sets of
  * them, so what follows from a set is found once for each set in a pass, not once for each job.
  */
-#ifndef CORE_CRED_SET_H
-#define CORE_CRED_SET_H
+#ifndef CORE_CREDSET_H
+#define CORE_CREDSET_H
 
 #include <stdbool.h>
 #include <stddef.h>

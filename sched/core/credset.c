@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cred_set.c - jobs with the same credentials
+ * credset.c - jobs with the same credentials
  */
-#include "cred_set.h"
+#include "credset.h"
 
 #include <stdlib.h>
 

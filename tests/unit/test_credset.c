@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_cred_set.c - do jobs share a set if and only if they have the same credentials and partition?
+ * test_credset.c - do jobs share a set if and only if they have the same credentials and partition?
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "sched/core/cred_set.h"
+#include "sched/core/credset.h"
 #include "tests/seed.h"
 
 #define JOBS   300
