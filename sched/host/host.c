@@ -45,6 +45,7 @@ static void free_host(struct host *h)
 	driver_free(h->driver);
 	if (h->clock_fd >= 0)
 		close(h->clock_fd);
+	free(h->clock_file);
 	close_pipe(h->wake_thread);
 	close_pipe(h->wake_caller);
 	pthread_mutex_destroy(&h->lock);
@@ -84,6 +85,8 @@ struct host *host_start(const struct host_setup *setup, struct err *err)
 	h->driver = setup->driver;
 	h->real = setup->real;
 	h->read_clock = setup->read_clock != NULL ? setup->read_clock : system_clock_read;
+	h->clock_file = setup->real && setup->clock_file != NULL ? mem_string(setup->clock_file) : NULL;
+	h->difference_s = INT64_MIN;
 	h->clock_fd = setup->real ? system_clock_watch() : -1;
 	h->urgent = setup->urgent;
 	h->guest = setup->guest;

@@ -42,6 +42,7 @@ struct host_setup {
 	int32_t speed;         /* virtual seconds a real second; 0 = time moves only by host_advance */
 	bool real;             /* time is the system's (clock.h), for jobs that really run     */
 	void (*read_clock)(struct timespec *out); /* real: the system's clock, for tests; NULL = as it is */
+	const char *clock_file; /* real: see kept_clock.h; copied. NULL = none                    */
 	struct host_guest guest;
 	bool urgent; /* the thread goes before jobs that use every processor, where the system allows it */
 	int watchdog_ms; /* the loop tells the service manager of a completed turn this often; 0 = never */

@@ -47,7 +47,9 @@ struct host {
 	struct driver *driver; /* the thread's */
 	bool real;             /* time is the system's */
 	void (*read_clock)(struct timespec *out);
-	int clock_fd; /* tells that the system's clock was set; -1 = none */
+	char *clock_file;     /* NULL = none */
+	int64_t difference_s; /* as it is kept there; INT64_MIN: it is not */
+	int clock_fd;         /* tells that the system's clock was set; -1 = none */
 	bool urgent;
 	struct host_guest guest; /* the thread's */
 	int watchdog_ms;         /* the thread's; 0 = nobody watches it */

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "host_inside.h"
+#include "kept_clock.h"
 #include "sched/rm/monotonic.h"
 #include "sched/rm/system_clock.h"
 #include "service.h"
@@ -239,13 +240,36 @@ static int clock_look_ms(const struct host *h)
 	return h->read_clock == system_clock_read ? system_clock_wait_ms(h->clock_fd) : LOOK_MS;
 }
 
+#define KEPT_S 2 /* a smaller difference need not be kept */
+
+static void keep_clock(struct host *h, const struct timespec *system)
+{
+	int64_t difference_s = system->tv_sec - host_ns(h) / 1000000000;
+
+	if (h->clock_file == NULL ||
+	    (h->difference_s != INT64_MIN && difference_s - h->difference_s < KEPT_S &&
+	     h->difference_s - difference_s < KEPT_S))
+		return;
+	h->difference_s = difference_s;
+	kept_clock_write(h->clock_file, difference_s);
+}
+
+static void forget_clock(struct host *h)
+{
+	h->difference_s = INT64_MIN;
+	if (h->clock_file != NULL)
+		kept_clock_remove(h->clock_file);
+}
+
 /* A store that cannot be written has it tried again at the next turn, and until then time goes on by the old
  * clock. */
 static bool set_clock(struct host *h, const struct timespec *system, int64_t by_s, struct err *err)
 {
 	uint64_t before = driver_view(h->driver)->seq;
-	enum driver_outcome outcome = driver_set_clock(h->driver, system->tv_sec, by_s, err);
+	enum driver_outcome outcome;
 
+	forget_clock(h);
+	outcome = driver_set_clock(h->driver, system->tv_sec, by_s, err);
 	if (outcome != DRIVER_DONE)
 		return outcome != DRIVER_FAILED;
 	count_change(h, before);
@@ -264,7 +288,10 @@ static bool follow_clock(struct host *h, struct err *err)
 	pthread_mutex_lock(&h->lock);
 	by_s = clock_follow(&h->clock, host_ns(h), &system);
 	pthread_mutex_unlock(&h->lock);
-	return by_s == 0 || set_clock(h, &system, by_s, err);
+	if (by_s != 0)
+		return set_clock(h, &system, by_s, err);
+	keep_clock(h, &system);
+	return true;
 }
 
 /* --- waiting ------------------------------------------------------------------------------------ */

@@ -345,7 +345,8 @@ struct rm local_new(const struct local_setup *setup, struct err *err)
 	seats_init(&l->seats, &l->facts);
 	l->load.watch = foreign_watch_new(setup->root);
 	local_devices_changed(l);
-	l->now_s = l->load.told_s = l->load.measured_s = TIME_NONE;
+	l->load.told_s = l->load.measured_s = TIME_NONE;
+	l->now_s = setup->now_s != 0 ? setup->now_s : TIME_NONE;
 	l->signals_s = TIME_NEVER;
 	if (open_all(l, err))
 		return (struct rm){.ops = &local_ops, .self = l};

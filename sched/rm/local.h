@@ -23,6 +23,7 @@ struct local_setup {
 	const char *spool;         /* folder for spool files: ours, nobody else's; is made */
 	const char *shepherd;      /* path of the program                                  */
 	const char *root;          /* of /proc and /sys: "/" but in tests                  */
+	int64_t now_s;             /* until the first poll; 0 = as the system's clock shows */
 	int64_t soft_files;        /* the soft limit of descriptors that jobs get; 0 = ours */
 	const struct facts *facts; /* as facts_read finds them there without a list of devices */
 };

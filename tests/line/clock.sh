@@ -47,13 +47,19 @@ done
 check_contains "the log has it" "the system clock was set" "$(cat serve.err)"
 
 # While no scheduler runs.
-kill -9 "$server"
-wait "$server" 2>/dev/null
-clock -7200
-serve
-check_true "a clock that was set back meanwhile is noticed at the start" wait_until 10 steps 5
-check_true "the running job runs" runs 1
-check_true "it has as much left as before" within "$left_s" "$("$KAHU" queue --json | tr -d ' \n' | field remaining_s)" 60
+for step in 14400 -7200; do
+	kill -9 "$server"
+	wait "$server" 2>/dev/null
+	count=$((count + 1)) way=forward
+	[ "$step" -gt 0 ] || way=back
+	clock "$step"
+	serve
+	check_true "a clock that was set $way meanwhile is noticed at the start" wait_until 10 steps "$count"
+	check_true "the running job runs" runs 1
+	check_true "it has as much left as before" within "$left_s" "$("$KAHU" queue --json | tr -d ' \n' | field remaining_s)" 60
+	check_true "the waiting job has waited as long" within $((submit_s + step)) "$(of_job 2 submit)" 5
+	check_true "reports go by the new clock" within "$(now_s)" "$("$KAHU" queue --json | tr -d ' \n' | field now)" 20
+done
 
 echo >go
 check_true "the jobs run to their ends" wait_until 20 said 'end 2, status 0'

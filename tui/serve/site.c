@@ -23,11 +23,13 @@
 #include "porter.h"
 #include "sched/base/vec.h"
 #include "sched/host/chronicle.h"
+#include "sched/host/clock.h"
 #include "sched/host/door.h"
 #include "sched/host/driver.h"
 #include "sched/host/files.h"
 #include "sched/host/herald.h"
 #include "sched/host/host.h"
+#include "sched/host/kept_clock.h"
 #include "sched/host/service.h"
 #include "sched/rm/descriptors.h"
 #include "sched/rm/facts.h"
@@ -66,14 +68,42 @@ static void tell_level(const struct site *site, enum hold_level level, const cha
 	str_free(&line);
 }
 
+/* Of what runs on this host; must be freed. */
+static char *clock_file(const struct site *site)
+{
+	struct str path = {0};
+	char *file;
+
+	str_addf(&path, "%s/spool/clock", store_dir(site->store));
+	file = mem_string(str_text(&path));
+	str_free(&path);
+	return file;
+}
+
+/* By the clock as the scheduler before this one left it: the host notices then that it was set. */
+static int64_t find_start(const struct site *site)
+{
+	int64_t now_s = system_clock_s(), kept_s;
+	char *file = clock_file(site);
+
+	if (kept_clock_read(file, &kept_s) &&
+	    (kept_s - now_s >= CLOCK_STEP_S || now_s - kept_s >= CLOCK_STEP_S))
+		now_s = kept_s;
+	free(file);
+	return now_s;
+}
+
 /* This host's manager; what it finds out about the host is large, so it is not kept on a stack. */
-static bool open_manager(struct site *site, struct rm *out, struct err *err)
+static bool open_manager(struct site *site, int64_t now_s, struct rm *out, struct err *err)
 {
 	struct facts *facts = mem_zero(1, sizeof *facts);
 	char shepherd[SITE_PATH];
 	struct str spool = {0}, why = {0};
-	struct local_setup setup = {
-		.shepherd = shepherd, .root = "/", .soft_files = site->soft_files, .facts = facts};
+	struct local_setup setup = {.shepherd = shepherd,
+				    .root = "/",
+				    .now_s = now_s,
+				    .soft_files = site->soft_files,
+				    .facts = facts};
 
 	site_find_shepherd(shepherd);
 	str_addf(&spool, "%s/spool", store_dir(site->store));
@@ -142,13 +172,13 @@ static void stop(void *self)
 
 /* --- the whole ---------------------------------------------------------------------------------- */
 
-static enum cmd_status open_driver(struct site *site, const struct shell *shell, struct driver **out,
-				   struct err *err)
+static enum cmd_status open_driver(struct site *site, const struct shell *shell, int64_t now_s,
+				   struct driver **out, struct err *err)
 {
 	struct rm rm;
 	enum cmd_status status;
 
-	if (!open_manager(site, &rm, err))
+	if (!open_manager(site, now_s, &rm, err))
 		return CMD_FAILED;
 	site->fates = fates_new(store_ledger(site->store));
 	fates_recall(site->fates, site->store, system_clock_s() - FATES_RECALLED_S, NULL);
@@ -252,8 +282,9 @@ static void tell_descriptors(const struct site *site)
 static enum cmd_status start(struct site *site, const struct shell *shell, struct err *err)
 {
 	struct driver *driver;
-	enum cmd_status status = open_driver(site, shell, &driver, err);
-	struct host_setup setup = {.start_s = system_clock_s(), .speed = 1, .real = true};
+	struct host_setup setup = {.start_s = find_start(site), .speed = 1, .real = true};
+	enum cmd_status status = open_driver(site, shell, setup.start_s, &driver, err);
+	char *file;
 
 	if (status != CMD_DONE)
 		return status;
@@ -269,7 +300,9 @@ static enum cmd_status start(struct site *site, const struct shell *shell, struc
 	setup.guest = porter_guest(site->porter);
 	setup.watchdog_ms = site->watchdog_ms;
 	setup.urgent = geteuid() == 0;
+	setup.clock_file = file = clock_file(site);
 	site->host = host_start(&setup, err);
+	free(file);
 	return site->host != NULL ? CMD_DONE : CMD_FAILED;
 }
 
