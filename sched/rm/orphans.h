@@ -31,7 +31,7 @@ bool orphans_read_numbers(const char *text, size_t count, int64_t *out);
 
 /*
  * Kills what the shepherd of this start, which is dead, has left behind. cgroup: the folder below which jobs
- * have theirs; "" = none. Waits for them to die, at most 0.4 s; returns how many have not,
+ * have theirs; "" = none. Waits for them to die, at most 1 s; returns how many have not,
  * or 1 if that is not known by then; a separate process continues the work.
  */
 uint32_t orphans_kill(const struct spool *spool, const char *cgroup);
