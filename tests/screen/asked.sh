@@ -90,7 +90,7 @@ screen 'each value with its mean wait, what moves, and the start of the job unde
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  account[none].maxps[user] at 9 values
                                       full projection, jobs run to their limits
- * 140000,1080000 gives the shortest mean wait, 12:05:27 instead of 20:32:01,
+ * 140000,1080000 gives the shortest mean wait, 12:01:58 instead of 20:32:01,
  over the jobs that start with every value (17).
 ────────────────────────────────────────────────────────────────────────────────
                      VALUE   MEAN WAIT  ORDER  MOVED  LATER   START         RANK
@@ -98,12 +98,12 @@ screen 'each value with its mean wait, what moves, and the start of the job unde
              60000,1080000  1:00:23:04      0     16     16   Mar26 07:00      1
              70000,1080000    21:52:04      0     16     16   Mar26 07:00      1
              80000,1080000    18:49:53      0     16      0   Mar26 07:00      1
-             90000,1080000    17:01:29      0     16      0   Mar26 07:00      1
-            100000,1080000    15:27:55      0     16      0   Mar26 07:00      1
-            110000,1080000    14:10:03      0     16      0   Mar26 07:00      1
-            120000,1080000    13:23:45      0     16      0   Mar26 07:00      1
-            130000,1080000    12:43:24      0     16      0   Mar26 07:00      1
-> *         140000,1080000    12:05:27      0     16      0   Mar26 07:00      1
+             90000,1080000    16:59:03      0     16      0   Mar26 07:00      1
+            100000,1080000    15:27:47      0     16      0   Mar26 07:00      1
+            110000,1080000    14:09:56      0     16      0   Mar26 07:00      1
+            120000,1080000    13:22:59      0     16      0   Mar26 07:00      1
+            130000,1080000    12:40:39      0     16      0   Mar26 07:00      1
+> *         140000,1080000    12:01:58      0     16      0   Mar26 07:00      1
 
 
 
@@ -116,7 +116,7 @@ screen 'Enter previews a value, and leaves the draft alone' preview <<'EOS'
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  account[none].maxps[user] at 9 values
                                       full projection, jobs run to their limits
- * 140000,1080000 gives the shortest mean wait, 12:05:27 instead of 20:32:01,
+ * 140000,1080000 gives the shortest mean wait, 12:01:58 instead of 20:32:01,
  over the jobs that start with every value (17).
 ────────────────────────────────────────────────────────────────────────────────
                      VALUE   MEAN WAIT  ORDER  MOVED  LATER   START         RANK
@@ -124,11 +124,11 @@ screen 'Enter previews a value, and leaves the draft alone' preview <<'EOS'
              60000,1080000  1:00:23:04      0     16     16   Mar26 07:00      1
              70000,1080000    21:52:04      0     16     16   Mar26 07:00      1
              80000,1080000    18:49:53      0     16      0   Mar26 07:00      1
-             90000,1080000    17:01:29      0     16      0   Mar26 07:00      1
-            100000,1080000    15:27:55      0     16      0   Mar26 07:00      1
-            110000,1080000    14:10:03      0     16      0   Mar26 07:00      1
-            120000,1080000    13:23:45      0     16      0   Mar26 07:00      1
->           130000,1080000    12:43:24      0     16      0   Mar26 07:00      1
+             90000,1080000    16:59:03      0     16      0   Mar26 07:00      1
+            100000,1080000    15:27:47      0     16      0   Mar26 07:00      1
+            110000,1080000    14:09:56      0     16      0   Mar26 07:00      1
+            120000,1080000    13:22:59      0     16      0   Mar26 07:00      1
+>           130000,1080000    12:40:39      0     16      0   Mar26 07:00      1
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ tune account[none].maxps[user] 130000,1080000                                │
 │ (projection): the order stays; 16 earlier                                    │
@@ -144,13 +144,13 @@ screen 'd takes it into the draft' taken <<'EOS'
 ────────────────────────────────────────────────────────────────────────────────
   JOB       LIVE        DRAFT       CHANGE    OF 17 JOBS        LIVE       DRAFT
 > S       r Mar26 07:00 Mar26 07:00           jobs that start     17          17
-  900991    19:44:39    now         -3:42:28  mean wait     20:32:01    12:43:24
+  900991    19:44:39    now         -3:42:28  mean wait     20:32:01    12:40:39
   900992    23:44:39    17:25:53    -6:18:46  max wait    1:23:50:00  1:23:50:00
-  900993    Mar25 02:07 19:19:15    -6:48:34  mean xfactor     13.78        9.41
+  900993    Mar25 02:07 19:19:15    -6:48:34  mean xfactor     13.78        9.39
   900995    Mar25 04:02 20:39:42    -7:23:07  last start Mar26 07:00 Mar26 07:00
   900997    Mar25 06:01 21:51:37    -8:10:12  in use till then 75.5%       75.5%
-  901025    Mar25 07:31 22:36:05    -8:55:44  jobs delayed         -           0
-  901023    Mar25 15:30 Mar25 01:55 -13:35:14 worst delay          -           -
+  901025    Mar25 07:31 22:28:32    -9:03:17  jobs delayed         -           0
+  901023    Mar25 15:30 Mar25 01:46 -13:44:24 worst delay          -           -
   901013    21:44:39    16:22:01    -5:22:38
   901620  ! Mar25 05:01 21:07:05    -7:54:44
   +7 more
@@ -172,14 +172,14 @@ screen 'c lists the edits and asks' commit <<'EOS'
 ────────────────────────────────────────────────────────────────────────────────
   JOB        PRIORITY START       WAITED THEN OF 16 JOBS                    LIVE
 > S        r      532 Mar26 07:00 1:23:50:00  jobs that start                 16
-  900992          431 17:25:53    8:34:55     mean wait                 13:04:03
+  900992          431 17:25:53    8:34:55     mean wait                 13:01:08
   900993          426 19:19:15    10:23:45    max wait                1:23:50:00
-  900995          417 20:39:42    11:35:00    mean xfactor                  9.48
+  900995          417 20:39:42    11:35:00    mean xfactor                  9.46
   900997          413 21:51:37    12:43:09    last start             Mar26 07:00
-  901025          312 22:36:05    12:11:27    in use till then             75.5%
-  901023          282 Mar25 01:55 15:36:27
+  901025          312 22:28:32    12:03:54    in use till then             75.5%
+  901023          282 Mar25 01:46 15:27:17
   901013          272 16:22:01    6:38:56
-  901108            1 23:16:55    8:43:49
+  901108            1 23:13:33    8:40:27
   901620   !        1 21:07:05    11:32:39
   +6 more
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
@@ -196,14 +196,14 @@ screen 'V offers the setting of the edit under the cursor, from nothing to twice
 ────────────────────────────────────────────────────────────────────────────────
   JOB       LIVE        DRAFT       CHANGE    OF 16 JOBS        LIVE       DRAFT
 > S       r Mar26 07:00 Mar26 07:00           jobs that start     16          16
-  900992    17:25:53    17:25:53              mean wait     13:04:03    13:04:03
+  900992    17:25:53    17:25:53              mean wait     13:01:08    13:01:08
   900993    19:19:15    19:19:15              max wait    1:23:50:00  1:23:50:00
-  900995    20:39:42    20:39:42              mean xfactor      9.48        9.48
+  900995    20:39:42    20:39:42              mean xfactor      9.46        9.46
   900997    21:51:37    21:51:37              last start Mar26 07:00 Mar26 07:00
-  901025    22:36:05    22:36:05              in use till then 75.5%       75.5%
-  901023    Mar25 01:55 Mar25 01:55           jobs delayed         -           0
+  901025    22:28:32    22:28:32              in use till then 75.5%       75.5%
+  901023    Mar25 01:46 Mar25 01:46           jobs delayed         -           0
   901013    16:22:01    16:22:01              worst delay          -           -
-  901108    23:16:55    23:16:55
+  901108    23:13:33    23:13:33
   901620  ! 21:07:05    21:07:05
   +6 more
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
@@ -219,22 +219,22 @@ screen 'where no value is better it says so' no-better <<'EOS'
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  xfactorweight at 11 values, on top of the draft
                                       full projection, jobs run to their limits
- No value gives a shorter mean wait than things as they are, 13:04:03, over the
+ No value gives a shorter mean wait than things as they are, 13:01:08, over the
  jobs that start with every value (16).
 ────────────────────────────────────────────────────────────────────────────────
                      VALUE   MEAN WAIT  ORDER  MOVED  LATER   START         RANK
->                 as it is    13:04:03      0      0      0   Mar26 07:00      1
-                         0    13:04:03      0      0      0   Mar26 07:00      1
-                       120    13:04:03      3      0      0   Mar26 07:00      1
-                       240    13:04:03      3      0      0   Mar26 07:00      1
-                       360    13:04:03      3      0      0   Mar26 07:00      1
-                       480    13:04:03      3      0      0   Mar26 07:00      1
-                       600    13:04:03      3      0      0   Mar26 07:00      1
-                       720    13:04:03      3      0      0   Mar26 07:00      1
-                       840    13:04:03      3      0      0   Mar26 07:00      1
-                       960    13:04:03      3      0      0   Mar26 07:00      1
-                      1080    13:04:03      3      0      0   Mar26 07:00      1
-                      1200    13:04:03      3      0      0   Mar26 07:00      1
+>                 as it is    13:01:08      0      0      0   Mar26 07:00      1
+                         0    13:01:08      0      0      0   Mar26 07:00      1
+                       120    13:01:08      3      0      0   Mar26 07:00      1
+                       240    13:01:08      3      0      0   Mar26 07:00      1
+                       360    13:01:08      3      0      0   Mar26 07:00      1
+                       480    13:01:08      3      0      0   Mar26 07:00      1
+                       600    13:01:08      3      0      0   Mar26 07:00      1
+                       720    13:01:08      3      0      0   Mar26 07:00      1
+                       840    13:01:08      3      0      0   Mar26 07:00      1
+                       960    13:01:08      3      0      0   Mar26 07:00      1
+                      1080    13:01:08      3      0      0   Mar26 07:00      1
+                      1200    13:01:08      3      0      0   Mar26 07:00      1
  DRAFT 1 edit: set xfactorweight = 600                       A apply  D discard
  (projection): 3 jobs change order
  START and RANK: of job S   MOVED, LATER: starts of all jobs
@@ -245,12 +245,12 @@ screen 'a value that is refused says why' refused <<'EOS'
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  backfillpolicy at 2 values, on top of the draft
                                       full projection, jobs run to their limits
- No value gives a shorter mean wait than things as they are, 13:04:03, over the
+ No value gives a shorter mean wait than things as they are, 13:01:08, over the
  jobs that start with every value (16).
 ────────────────────────────────────────────────────────────────────────────────
                      VALUE   MEAN WAIT  ORDER  MOVED  LATER   START         RANK
-                  as it is    13:04:03      0      0      0   Mar26 07:00      1
-                  firstfit    13:04:03      3      0      0   Mar26 07:00      1
+                  as it is    13:01:08      0      0      0   Mar26 07:00      1
+                  firstfit    13:01:08      3      0      0   Mar26 07:00      1
 >                 nonsense     refused
 
 
@@ -348,14 +348,14 @@ screen '100x30' sweep-100 <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  fsweight at 3 values, on top of the draft                full projection, jobs run to their limits
- No value gives a shorter mean wait than things as they are, 13:04:03, over the jobs that start
+ No value gives a shorter mean wait than things as they are, 13:01:08, over the jobs that start
  with every value (16).
 ────────────────────────────────────────────────────────────────────────────────────────────────────
                        VALUE   MEAN WAIT  ORDER  MOVED  LATER   START         RANK
->                   as it is    13:04:03      0      0      0   Mar26 07:00      1
-                           1    13:04:03      3      0      0   Mar26 07:00      1
-                           3    13:04:03      3      0      0   Mar26 07:00      1
-                           5    13:04:03      3      0      0   Mar26 07:00      1
+>                   as it is    13:01:08      0      0      0   Mar26 07:00      1
+                           1    13:01:08      3      0      0   Mar26 07:00      1
+                           3    13:01:08      3      0      0   Mar26 07:00      1
+                           5    13:01:08      3      0      0   Mar26 07:00      1
 
 
 
@@ -391,13 +391,13 @@ IDLE 9 - by priority ───────────────────�
   900993     user1      batch     8    2:00:00    426  7:06h  19:19:15 +3:17h     MAXPS 156296>1300~
   900995     user1      batch     8    2:00:00    417  6:57h  20:39:42 +4:37h     MAXPS 156296>1300~
   900997     user1      batch     8    2:00:00    413  6:53h  21:51:37 +5:49h     MAXPS 156296>1300~
-  901025     user1      batch     8    2:00:00    312  5:12h  22:36:05 +6:33h     MAXPS 156296>1300~
-  901023     user1      batch     8    2:29:00    282  4:42h  Mar25 01:55 +9:53h  MAXPS 170216>1300~
+  901025     user1      batch     8    2:00:00    312  5:12h  22:28:32 +6:26h     MAXPS 156296>1300~
+  901023     user1      batch     8    2:29:00    282  4:42h  Mar25 01:46 +9:44h  MAXPS 170216>1300~
   901013     user1      batch     8    1:30:00    272  4:32h  16:22:01 +19m       MAXPS 141896>1300~
-  901108     user1      batch     8    2:00:00      1     0s  23:16:55 +7:14h     MAXPS 156296>1300~
+  901108     user1      batch     8    2:00:00      1     0s  23:13:33 +7:11h     MAXPS 156296>1300~
 BLOCKED 7 - by idle limits ─────────────────────────────────────────────────────────────────────────
   901620   ! user1      batch     8    1:29:00      1     0s  21:07:05 +5:04h     MAXIJOB 8 of 8
-  901624   ! user1      batch     8    2:00:00      1     0s  Mar25 01:16 +9:14h  MAXIJOB 8 of 8
+  901624   ! user1      batch     8    2:00:00      1     0s  Mar25 01:03 +9:01h  MAXIJOB 8 of 8
   901627   ! user1      batch     8    1:25:00      1     0s  19:49:44 +3:47h     MAXIJOB 8 of 8
   +4 more
  Job S needs 2000 processors and 1243 are free: 757 short.
