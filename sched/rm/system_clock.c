@@ -11,10 +11,12 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "descriptors.h"
 #include "sched/base/failpoint.h"
 
-#define WITHOUT_MS 10000 /* between two looks where the kernel does not tell */
-#define MOVED_MS   100   /* or where a file moves the clock */
+#define WITHOUT_MS         10000 /* between two looks where the kernel does not tell */
+#define ENOUGH_DESCRIPTORS 64    /* with fewer, one more is worth a look every now and then */
+#define MOVED_MS           100   /* or where a file moves the clock */
 
 /* By how much a test has set the clock; 0 in a program that people use. */
 static int64_t moved_s(void)
@@ -47,9 +49,11 @@ int64_t system_clock_s(void)
 
 int system_clock_watch(void)
 {
-	const struct itimerspec never = {.it_value.tv_sec = INT32_MAX};
-	int fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+	const struct itimerspec never = {.it_value.tv_sec = (time_t)1 << 33}; /* the year 2242 */
+	int fd = -1;
 
+	if (descriptors_limit() >= ENOUGH_DESCRIPTORS)
+		fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
 	if (fd >= 0 && timerfd_settime(fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL) != 0) {
 		close(fd);
 		fd = -1;

@@ -14,7 +14,8 @@
 void system_clock_read(struct timespec *out);
 int64_t system_clock_s(void);
 
-/* A descriptor that is readable once the clock has been set, or the machine has slept; -1: there is none. */
+/* A descriptor that is readable once the clock has been set, or the machine has slept; -1: there is none,
+ * as where few descriptors are left for jobs. */
 int system_clock_watch(void);
 /* Until the next time. */
 void system_clock_rearm(int fd);

@@ -345,7 +345,7 @@ static bool is_known_setting(struct grid *g, const struct event *ev)
 {
 	static const char *const rule[] = {"backfillpolicy = firstfit", "reservationpolicy = never",
 					   "rejectnegpriojobs = false", "hardpass = resources"};
-	struct arena arena = {NULL, NULL};
+	struct arena arena = {0};
 	char text[128];
 	struct knob knob;
 	double number = 0;

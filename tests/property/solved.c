@@ -144,7 +144,7 @@ static void the_answer_is_the_nearest_value_there_is(void **state)
 	(void)state;
 	for (unsigned i = 0; i < many(60); i++) {
 		struct scene *sc = stuck_scene(&rng, 8, 5);
-		struct arena arena = {NULL, NULL};
+		struct arena arena = {0};
 		struct knob knob;
 
 		if (ask(&rng, sc, &q, &knob, &arena))

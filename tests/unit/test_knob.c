@@ -39,7 +39,7 @@ static struct scene *scene_of_site(void)
 static void expect(const char *name, double now, double number, const char *text)
 {
 	struct scene *sc = scene_of_site();
-	struct arena arena = {NULL, NULL};
+	struct arena arena = {0};
 	struct event ev;
 	struct state *st;
 	struct knob knob;
@@ -60,7 +60,7 @@ static void expect(const char *name, double now, double number, const char *text
 
 static bool is_weightless(const struct scene *sc, const char *name)
 {
-	struct arena arena = {NULL, NULL};
+	struct arena arena = {0};
 	struct knob knob;
 	bool weightless;
 
@@ -135,7 +135,7 @@ static void a_partition_is_the_same_in_any_case(void **state)
 static void an_end_of_a_range_is_a_number(void **state)
 {
 	struct scene *sc = scene_of_site();
-	struct arena arena = {NULL, NULL};
+	struct arena arena = {0};
 	struct knob knob;
 	struct err err;
 	double lo, hi;
@@ -171,7 +171,7 @@ static void what_holds_for_each_holds_for_one(void **state)
 /* The number that is in force of a limit on one of two; false: none is. */
 static bool in_force(struct scene *sc, const char *name, double *now)
 {
-	struct arena arena = {NULL, NULL};
+	struct arena arena = {0};
 	struct knob knob;
 
 	assert_true(knob_find(&knob, scene_view(sc), name, &arena, NULL));
@@ -213,7 +213,7 @@ static void what_was_taken_away_is_not_set(void **state)
 static void of_a_limit_both_parts_are_read(void **state)
 {
 	struct scene *sc = scene_of_site();
-	struct arena arena = {NULL, NULL};
+	struct arena arena = {0};
 	struct knob knob;
 	struct err err = {""};
 	double number;
@@ -230,7 +230,7 @@ static void of_a_limit_both_parts_are_read(void **state)
 static void what_is_not_set_is_told(void **state)
 {
 	struct scene *sc = scene_of_site();
-	struct arena arena = {NULL, NULL};
+	struct arena arena = {0};
 	struct knob knob;
 	struct event ev;
 
@@ -252,7 +252,7 @@ static void what_is_no_number_is_refused(void **state)
 	static const char *const name[] = {"backfillpolicy", "user[eva].qdef", "node[n001].priority",
 					   "xfactorwait", "user.maxjob"};
 	struct scene *sc = scene_of_site();
-	struct arena arena = {NULL, NULL};
+	struct arena arena = {0};
 	struct knob knob;
 	struct err err;
 
@@ -269,7 +269,7 @@ static void what_is_no_number_is_refused(void **state)
 static void values_are_read_as_the_option_takes_them(void **state)
 {
 	struct scene *sc = scene_of_site();
-	struct arena arena = {NULL, NULL};
+	struct arena arena = {0};
 	struct knob knob;
 	double number;
 
@@ -291,7 +291,7 @@ static void values_are_read_as_the_option_takes_them(void **state)
 static void a_range_is_around_todays_value(void **state)
 {
 	struct scene *sc = scene_of_site();
-	struct arena arena = {NULL, NULL};
+	struct arena arena = {0};
 	struct knob knob;
 	double lo, hi;
 
@@ -312,7 +312,7 @@ static void a_range_is_around_todays_value(void **state)
 static void whole_numbers_are_tried_unless_they_are_too_coarse(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
-	struct arena arena = {NULL, NULL};
+	struct arena arena = {0};
 	struct knob knob;
 	double lo, hi;
 

@@ -35,7 +35,7 @@ static struct scene *queue(void)
 static struct solve ask_knowing(const struct scene *sc, const char *name, uint64_t job, int64_t by_s,
 				double lo, double hi, struct solve_known *known)
 {
-	struct arena arena = {NULL, NULL};
+	struct arena arena = {0};
 	struct solve found = {.tried = 0};
 	struct knob knob;
 	struct solve_setup setup = {.knob = &knob,
@@ -203,7 +203,7 @@ static void what_starts_in_time_needs_nothing(void **state)
 static void where_only_the_nearest_is_wanted_none_comes_closest(void **state)
 {
 	struct scene *sc = queue();
-	struct arena arena = {NULL, NULL};
+	struct arena arena = {0};
 	struct solve found = {.tried = 0};
 	struct knob knob;
 	struct solve_setup setup = {.knob = &knob, .hi = 400, .job = 3, .now_s = 0, .nearest_only = true};
@@ -247,7 +247,7 @@ static bool stop(void *self)
 static void what_cannot_be_asked_is_refused(void **state)
 {
 	struct scene *sc = queue();
-	struct arena arena = {NULL, NULL};
+	struct arena arena = {0};
 	struct solve found = {.tried = 0};
 	struct knob knob;
 	struct err err;
@@ -285,7 +285,7 @@ static void wherever_it_is_told_to_stop_there_is_no_value(void **state)
 {
 	static const double hi[] = {100000, 400};
 	struct scene *sc = queue();
-	struct arena arena = {NULL, NULL};
+	struct arena arena = {0};
 	struct solve found = {.tried = 0};
 	struct knob knob;
 	unsigned left, needed;
@@ -326,7 +326,7 @@ static void what_comes_closest_lies_within_the_range(void **state)
 static void a_draft_that_is_refused_and_a_job_that_is_gone_have_no_value(void **state)
 {
 	struct scene *sc = queue();
-	struct arena arena = {NULL, NULL};
+	struct arena arena = {0};
 	struct solve found = {.tried = 0};
 	struct event hold = {.kind = EVENT_HOLD, .job = 99, .hold = {.bits = JOB_HOLD_USER, .on = true}};
 	struct knob knob;

@@ -258,7 +258,7 @@ static void expect_range(const char *name, double lo, double hi, size_t steps, c
 {
 	const char *value[SWEEP_VALUES];
 	struct scene *sc = queue();
-	struct arena arena = {NULL, NULL};
+	struct arena arena = {0};
 	struct str text = {0};
 	struct knob knob;
 	size_t count;
@@ -294,7 +294,7 @@ static void a_range_has_no_more_steps_than_values_that_are_tried(void **state)
 {
 	const char *value[SWEEP_VALUES];
 	struct scene *sc = queue();
-	struct arena arena = {NULL, NULL};
+	struct arena arena = {0};
 	struct knob knob;
 
 	(void)state;

@@ -26,7 +26,7 @@ static struct scene *queue(void)
 static void expect(const char *words, const char *name, const char *all)
 {
 	struct scene *sc = queue();
-	struct arena arena = {NULL, NULL};
+	struct arena arena = {0};
 	struct sweep_words read;
 	struct str text = {0};
 
@@ -53,7 +53,7 @@ static void ranges_and_lists_are_read(void **state)
 static void expect_refusal(const char *words, const char *why)
 {
 	struct scene *sc = queue();
-	struct arena arena = {NULL, NULL};
+	struct arena arena = {0};
 	struct sweep_words read;
 	struct err err;
 
