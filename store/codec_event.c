@@ -65,6 +65,20 @@ static void put_defer(struct str *out, const struct event *ev)
 	put_u8(out, ev->defer.retry);
 }
 
+static void put_hold(struct str *out, const struct event *ev)
+{
+	put_u8(out, ev->hold.bits);
+	put_u8(out, ev->hold.on);
+	put_text(out, ev->hold.reason);
+}
+
+static void put_load(struct str *out, const struct event *ev)
+{
+	put_text(out, ev->load.node);
+	put_used(out, &ev->load.used);
+	put_text(out, ev->load.by);
+}
+
 static void put_event_part(struct str *out, const struct event *ev)
 {
 	switch (ev->kind) {
@@ -90,9 +104,7 @@ static void put_event_part(struct str *out, const struct event *ev)
 		put_end(out, ev);
 		break;
 	case EVENT_HOLD:
-		put_u8(out, ev->hold.bits);
-		put_u8(out, ev->hold.on);
-		put_text(out, ev->hold.reason);
+		put_hold(out, ev);
 		break;
 	case EVENT_PRIORITY:
 		put_u8(out, ev->priority.adjust);
@@ -134,9 +146,7 @@ static void put_event_part(struct str *out, const struct event *ev)
 		put_i64(out, ev->used.ps);
 		break;
 	case EVENT_LOAD:
-		put_text(out, ev->load.node);
-		put_used(out, &ev->load.used);
-		put_text(out, ev->load.by);
+		put_load(out, ev);
 		break;
 	case EVENT_ORDER:
 		put_text(out, ev->order.nodes);
@@ -249,6 +259,20 @@ static void get_reserve(struct record *r, struct event *out)
 		record_fault(r, "a reservation has no name or no text");
 }
 
+static void get_hold(struct record *r, struct event *out)
+{
+	out->hold.bits = get_below(r, JOB_HOLD_ALL + 1);
+	out->hold.on = get_bool(r);
+	out->hold.reason = record_since(r, VERSION_2) ? get_text(r) : NULL;
+}
+
+static void get_load(struct record *r, struct event *out)
+{
+	out->load.node = get_text(r);
+	get_used(r, &out->load.used);
+	out->load.by = record_since(r, VERSION_8) ? get_text(r) : NULL;
+}
+
 static void get_event_part(struct record *r, struct event *out, struct codec_scratch *scratch)
 {
 	switch (out->kind) {
@@ -275,9 +299,7 @@ static void get_event_part(struct record *r, struct event *out, struct codec_scr
 		get_end(r, out);
 		break;
 	case EVENT_HOLD:
-		out->hold.bits = get_below(r, JOB_HOLD_ALL + 1);
-		out->hold.on = get_bool(r);
-		out->hold.reason = record_since(r, VERSION_2) ? get_text(r) : NULL;
+		get_hold(r, out);
 		break;
 	case EVENT_PRIORITY:
 		out->priority.adjust = get_below(r, JOB_ADJUST_ABSOLUTE + 1);
@@ -318,9 +340,7 @@ static void get_event_part(struct record *r, struct event *out, struct codec_scr
 		out->used.ps = get_i64(r);
 		break;
 	case EVENT_LOAD:
-		out->load.node = get_text(r);
-		get_used(r, &out->load.used);
-		out->load.by = record_since(r, VERSION_8) ? get_text(r) : NULL;
+		get_load(r, out);
 		break;
 	case EVENT_ORDER:
 		out->order.nodes = get_text(r);

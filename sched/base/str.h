@@ -26,8 +26,8 @@ void str_addf(struct str *s, const char *format, ...) __attribute__((format(prin
 void str_addv(struct str *s, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 
 /*
- * A word of a command line, for a person to type or paste: as it is where neither a shell nor this program reads
- * anything but letters from it, else between single quotes.
+ * A word of a command line, for a person to type or paste: as it is where neither a shell nor this program
+ * reads anything but letters from it, else between single quotes.
  */
 void str_add_word(struct str *s, const char *word);
 

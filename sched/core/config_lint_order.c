@@ -134,9 +134,10 @@ static void backfill_without_promise(struct lint *l)
 
 	if (policy->backfill == BACKFILL_NONE || (!never && policy->reservation_depth[0] > 0))
 		return;
-	lint_report(l, "W9", lint_value_of(l, never ? "reservationpolicy" : "reservationdepth"),
-		    "backfill without reservations lets a large job wait indefinitely behind small ones; set %s",
-		    never ? "reservationpolicy = currenthighest" : "reservationdepth = 1");
+	lint_report(
+		l, "W9", lint_value_of(l, never ? "reservationpolicy" : "reservationdepth"),
+		"backfill without reservations lets a large job wait indefinitely behind small ones; set %s",
+		never ? "reservationpolicy = currenthighest" : "reservationdepth = 1");
 	lint_fix(l, never ? "reservationpolicy" : "reservationdepth", never ? "currenthighest" : "1");
 }
 

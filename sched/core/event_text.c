@@ -210,10 +210,22 @@ static void describe_clock(const struct event *ev, moment_clock *clock, struct s
 		 moment_iso(when, moment_by(clock, ev->time_s - by_s)));
 }
 
-static void describe(const struct event *ev, const char *job, moment_clock *clock, struct str *out)
+static void describe_hold(const struct event *ev, const char *job, struct str *out)
+{
+	str_addf(out, "%s %s %s", ev->hold.on ? "hold" : "release", job_hold_names(ev->hold.bits), job);
+	add_reason(ev->hold.reason, out);
+}
+
+static void describe_usage(const struct event *ev, moment_clock *clock, struct str *out)
 {
 	char when[MOMENT_TEXT];
 
+	str_addf(out, "fairshare usage of %s: %u credentials",
+		 moment_iso(when, moment_by(clock, ev->usage.begin_s)), ev->usage.count);
+}
+
+static void describe(const struct event *ev, const char *job, moment_clock *clock, struct str *out)
+{
 	switch (ev->kind) {
 	case EVENT_CONFIG:
 		str_addf(out, "configuration read from %s", ev->config.file);
@@ -234,9 +246,7 @@ static void describe(const struct event *ev, const char *job, moment_clock *cloc
 		describe_end(ev, job, out);
 		break;
 	case EVENT_HOLD:
-		str_addf(out, "%s %s %s", ev->hold.on ? "hold" : "release", job_hold_names(ev->hold.bits),
-			 job);
-		add_reason(ev->hold.reason, out);
+		describe_hold(ev, job, out);
 		break;
 	case EVENT_PRIORITY:
 		describe_priority(ev, job, out);
@@ -276,8 +286,7 @@ static void describe(const struct event *ev, const char *job, moment_clock *cloc
 		describe_modify(ev, job, clock, out);
 		break;
 	case EVENT_USAGE:
-		str_addf(out, "fairshare usage of %s: %u credentials",
-			 moment_iso(when, moment_by(clock, ev->usage.begin_s)), ev->usage.count);
+		describe_usage(ev, clock, out);
 		break;
 	case EVENT_USED:
 		str_addf(out, "%s has used %lld processor-seconds", job, (long long)ev->used.ps);

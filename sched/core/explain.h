@@ -72,16 +72,16 @@ struct check {
 void explain_check(struct check *c, const struct snapshot *s, int64_t now_s);
 
 /*
- * What is said first of a job that does not run, everywhere: of one that never starts what keeps it so, of all
- * others why it does not start now.
+ * What is said first of a job that does not run, everywhere: of one that never starts what keeps it so, of
+ * all others why it does not start now.
  */
 struct explain_lead {
 	enum verdict verdict;
 	struct reason reason; /* of GATE_NONE: it runs, or starts now */
 };
 
-/* Of the job in a slot of s, by the plan of s. start_s: the start that the projection gives it, TIME_NEVER: none.
- * never: as never_of has it. */
+/* Of the job in a slot of s, by the plan of s. start_s: the start that the projection gives it, TIME_NEVER:
+ * none. never: as never_of has it. */
 struct explain_lead explain_lead(const struct snapshot *s, const struct plan *plan, uint32_t slot,
 				 int64_t start_s, struct reason never);
 /* The same of a future that was built with setup.reasons. */

@@ -8,11 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "snapshot.h"
-
-#include <stdlib.h>
-
 #include "sched/base/vec.h"
+#include "snapshot.h"
 
 uint32_t snapshot_find_job(const struct snapshot *s, uint64_t id)
 {

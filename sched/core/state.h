@@ -224,7 +224,8 @@ void state_set_usage(struct state *st, const struct usage_window *window);
 /* Is there room in the store? Until there is, passes start nothing. */
 void state_set_no_room(struct state *st, bool no_room);
 
-/* Passes fall only on multiples of grid_s, and those up to passed_s have been held; 0: whenever they are due. */
+/* Passes fall only on multiples of grid_s, and those up to passed_s have been held; 0: whenever they are due.
+ */
 void state_set_grid(struct state *st, int64_t grid_s, int64_t passed_s);
 
 /* What became of a job for whom others wait; *depend as it is when it is made; may it be made, by `job`? */

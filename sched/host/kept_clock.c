@@ -17,14 +17,18 @@
 
 bool kept_clock_read(const char *path, int64_t *now_s)
 {
-	char boot_id[BOOT_ID], kept[BOOT_ID] = "";
+	char boot_id[BOOT_ID], line[BOOT_ID + 32] = "";
 	FILE *file = fopen(path, "re");
-	int64_t difference_s = 0;
-	bool good = file != NULL && fscanf(file, "%36s %" SCNd64, kept, &difference_s) == 2;
+	int64_t difference_s;
+	bool good = file != NULL && fgets(line, sizeof line, file) != NULL;
 
 	if (file != NULL)
 		fclose(file);
-	if (!good || !spool_boot_id(boot_id, NULL) || strcmp(boot_id, kept) != 0)
+	line[strcspn(line, "\n")] = '\0';
+	if (!good || strlen(line) < BOOT_ID || line[BOOT_ID - 1] != ' ' ||
+	    !str_read_whole(line + BOOT_ID, &difference_s))
+		return false;
+	if (!spool_boot_id(boot_id, NULL) || strncmp(boot_id, line, BOOT_ID - 1) != 0)
 		return false;
 	*now_s = boottime_ns() / SECOND_NS + difference_s;
 	return true;

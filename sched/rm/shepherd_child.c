@@ -201,6 +201,7 @@ static bool check_group(const struct launch *launch, const struct passwd *user, 
 static bool find_user(const struct launch *launch, struct identity *out, struct err *err)
 {
 	const struct passwd *user;
+	bool is_other;
 
 	errno = 0;
 	user = getpwuid((uid_t)launch->uid);
@@ -210,12 +211,13 @@ static bool find_user(const struct launch *launch, struct identity *out, struct 
 		err_set(err, "its user %" PRIu32 " is not known on this host (any more)", launch->uid);
 		return false;
 	}
-	if (becomes_another(launch) && !check_name(launch, user, err))
+	is_other = user != NULL && becomes_another(launch);
+	if (is_other && !check_name(launch, user, err))
 		return false;
 	out->user = mem_string(user == NULL ? or_else(launch->user, "unknown") : user->pw_name);
 	out->home = mem_string(user == NULL ? "/" : or_else(user->pw_dir, "/"));
 	out->shell = mem_string(user == NULL ? "/bin/sh" : or_else(user->pw_shell, "/bin/sh"));
-	return !becomes_another(launch) || check_group(launch, user, err);
+	return !is_other || check_group(launch, user, err);
 }
 
 static bool become_user(const struct launch *launch, struct err *err)

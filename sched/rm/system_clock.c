@@ -7,7 +7,9 @@
  */
 #include "system_clock.h"
 
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -23,14 +25,14 @@ static int64_t moved_s(void)
 {
 	const char *path = fail_path("KAHU_CLOCK_FILE", NULL);
 	FILE *file = path == NULL ? NULL : fopen(path, "re");
-	long long s = 0;
+	char text[32] = "";
+	bool good;
 
 	if (file == NULL)
 		return 0;
-	if (fscanf(file, "%lld", &s) != 1)
-		s = 0;
+	good = fgets(text, sizeof text, file) != NULL;
 	fclose(file);
-	return s;
+	return good ? strtoll(text, NULL, 10) : 0;
 }
 
 void system_clock_read(struct timespec *out)

@@ -18,8 +18,8 @@
 #include "tests/history.h"
 #include "tests/seed.h"
 #include "tui/serve/memory_file.h"
-#include "tui/serve/state_file.h"
 #include "tui/serve/rewinder.h"
+#include "tui/serve/state_file.h"
 
 #define EVENTS  500
 #define WAIT_MS 60000
