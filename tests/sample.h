@@ -263,6 +263,20 @@ static inline void random_defer(struct sample *s, struct rng *rng, struct event 
 	ev->defer.retry = rng_below(rng, 2);
 }
 
+static inline void random_hold(struct sample *s, struct rng *rng, struct event *ev)
+{
+	ev->hold.bits = (uint8_t)rng_below(rng, 8);
+	ev->hold.on = rng_below(rng, 2);
+	ev->hold.reason = random_text(s, rng, true);
+}
+
+static inline void random_load(struct sample *s, struct rng *rng, struct event *ev)
+{
+	ev->load.node = random_text(s, rng, true);
+	ev->load.used = random_used(rng);
+	ev->load.by = random_text(s, rng, true);
+}
+
 static inline void random_event_part(struct sample *s, struct rng *rng)
 {
 	struct event *ev = &s->event;
@@ -289,9 +303,7 @@ static inline void random_event_part(struct sample *s, struct rng *rng)
 		random_end(s, rng);
 		break;
 	case EVENT_HOLD:
-		ev->hold.bits = (uint8_t)rng_below(rng, 8);
-		ev->hold.on = rng_below(rng, 2);
-		ev->hold.reason = random_text(s, rng, true);
+		random_hold(s, rng, ev);
 		break;
 	case EVENT_PRIORITY:
 		ev->priority.adjust = (uint8_t)rng_below(rng, 3);
@@ -333,9 +345,7 @@ static inline void random_event_part(struct sample *s, struct rng *rng)
 		ev->used.ps = random_number(rng);
 		break;
 	case EVENT_LOAD:
-		ev->load.node = random_text(s, rng, true);
-		ev->load.used = random_used(rng);
-		ev->load.by = random_text(s, rng, true);
+		random_load(s, rng, ev);
 		break;
 	case EVENT_ORDER:
 		ev->order.nodes = random_text(s, rng, true);
@@ -361,6 +371,9 @@ static inline void random_event_part(struct sample *s, struct rng *rng)
 		ev->halt.after = random_u32(rng);
 		break;
 	case EVENT_CANCEL:
+		ev->cancel.depends = rng_below(rng, 2);
+		ev->cancel.cause = random_text(s, rng, true);
+		break;
 	case EVENT_REQUEUE:
 	case EVENT_PASS:
 	case EVENT_KIND_COUNT:

@@ -158,7 +158,7 @@ static void the_least_that_a_job_holds_follows_from_the_largest_and_smallest_nod
 			room_begin(r, y.s, 0);
 			least = room_least_held(r, slot);
 			if (least.nodes != row[i].nodes || least.procs != row[i].procs)
-				fail_msg("row %zu: %u nodes and %lld processors", i, least.nodes,
+				fail_msg("row %zu: %lld nodes and %lld processors", i, (long long)least.nodes,
 					 (long long)least.procs);
 			y.s->table[TABLE_JOBS].count--;
 		}
