@@ -296,7 +296,7 @@ static struct event with_number(void *self, double number)
 /* A limit or a cap that is set. Of some 0 is no limit. */
 static void raise_on_grid(struct grid *g, const char *name)
 {
-	struct raised r = {.arena = {NULL, NULL}};
+	struct raised r = {.arena = {0}};
 
 	if (knob_find(&r.knob, scene_view(g->sc), name, &r.arena, NULL) && r.knob.is_set && r.knob.now > 0)
 		number_on_grid(g, with_number, &r, r.knob.now + 1, 1e9);

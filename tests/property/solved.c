@@ -138,7 +138,7 @@ static void solve_one(struct question *q, struct tally *tally)
 static void the_answer_is_the_nearest_value_there_is(void **state)
 {
 	struct rng rng = seeded("solved");
-	struct question q = {.arena = {NULL, NULL}};
+	struct question q = {.arena = {0}};
 	struct tally tally = {0};
 
 	(void)state;
