@@ -480,6 +480,9 @@ static void judge_clear(struct trial *t, const struct clear *c)
 	for (char *s = tag; *s; s++)
 		if (*s == ' ')
 			*s = '-';
+	/* A job over a soft limit starts before it clears in the hard pass, while resources remain (T-28). */
+	if (is_running(before) && strcmp(c->check, "soft limits") == 0)
+		return;
 	if (is_running(before))
 		wrong(t, tag, "job %s: '%s' clears at %" PRId64 ", but the job started at %s", c->w->id,
 		      c->check, c->at_s, moment(c->w->truth_s));
