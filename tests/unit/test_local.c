@@ -21,6 +21,7 @@
 
 #include "local_stage.h"
 #include "sched/rm/orphans.h"
+#include "tests/take_turns.h"
 
 /* --- what the site says ---------------------------------------------------------------------------- */
 
@@ -832,5 +833,6 @@ int main(void)
 	};
 
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	take_turns(LOCK_SH);
 	return run_shepherd_tests("local", tests, sizeof tests / sizeof tests[0]);
 }

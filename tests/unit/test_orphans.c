@@ -19,6 +19,9 @@
 #include "tests/blocked.h"
 #include "tests/emulated.h"
 #include "tests/store_dir.h"
+#include "tests/take_turns.h"
+
+#define UNUSED_UID 54321 /* of nobody on this host */
 
 /* A shepherd that is dead: no process has the number of one that is ours and has started at no time. */
 static struct spool dead_shepherd(int64_t number)
@@ -137,9 +140,12 @@ static void one_that_cannot_be_looked_at_delays_nobody_and_saves_nobody(void **s
 
 static void when_nobody_is_left_nothing_happens(void **state)
 {
-	const struct spool gone = dead_shepherd(2);
+	struct spool gone = dead_shepherd(2);
 
 	(void)state;
+	/* Root has other processes, and one of them may be unreadable: that of a test that runs meanwhile. */
+	if (getuid() == 0)
+		gone.begun.uid = UNUSED_UID;
 	assert_int_equal(orphans_kill(&gone, ""), 0);
 	assert_int_equal(orphans_kill(&gone, "/nonexistent"), 0);
 }
@@ -152,5 +158,6 @@ int main(void)
 		cmocka_unit_test(when_nobody_is_left_nothing_happens),
 	};
 
+	take_turns(LOCK_EX);
 	return cmocka_run_group_tests_name("orphans", tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include "tests/blocked.h"
 #include "tests/sanitized.h"
 #include "tests/shepherd_run.h"
+#include "tests/take_turns.h"
 
 /* --- limits and orders ------------------------------------------------------------------------------ */
 
@@ -304,5 +305,6 @@ int main(int count, char **word)
 
 	if (count == 3 && strcmp(word[1], "--block") == 0)
 		return take_and_block(word[2]);
+	take_turns(LOCK_EX);
 	return run_shepherd_tests("shepherd_end", tests, sizeof tests / sizeof tests[0]);
 }
