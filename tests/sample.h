@@ -277,6 +277,13 @@ static inline void random_load(struct sample *s, struct rng *rng, struct event *
 	ev->load.by = random_text(s, rng, true);
 }
 
+static inline void random_start(struct sample *s, struct rng *rng, struct event *ev)
+{
+	ev->start.count = random_runs(s, rng);
+	ev->start.runs = s->run;
+	ev->start.backfilled = rng_below(rng, 2);
+}
+
 static inline void random_event_part(struct sample *s, struct rng *rng)
 {
 	struct event *ev = &s->event;
@@ -295,9 +302,7 @@ static inline void random_event_part(struct sample *s, struct rng *rng)
 		ev->submit = random_job(s, rng);
 		break;
 	case EVENT_START:
-		ev->start.count = random_runs(s, rng);
-		ev->start.runs = s->run;
-		ev->start.backfilled = rng_below(rng, 2);
+		random_start(s, rng, ev);
 		break;
 	case EVENT_END:
 		random_end(s, rng);

@@ -56,7 +56,7 @@ echo "# $rounds kills, $(count accepted) accepted, $(count_lost) lost"
 echo "# soak $rounds $(count accepted) $rounds"
 # The file of an end is taken away when something happens after it.
 "$KAHU" submit -h -- true >/dev/null
-empty() { ! ls "$KAHU_STORE/spool" | grep -qvx -e boot -e clock; }
+empty() { [ -z "$(find "$KAHU_STORE/spool" -mindepth 1 ! -name boot ! -name clock)" ]; }
 check_true "nothing is left in the spool" wait_until 10 empty
 kill "$server"
 wait "$server"

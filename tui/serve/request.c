@@ -295,7 +295,7 @@ bool request_read(const void *data, size_t size, struct arena *arena, struct req
 		  struct err *err)
 {
 	struct bytes bytes = {data, size};
-	const char *writer;
+	const char *writer = NULL;
 
 	if (!read_head(&bytes, arena, out, &writer, err) || !read_events(&bytes, arena, writer, out, err))
 		return false;
