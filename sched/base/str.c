@@ -57,20 +57,25 @@ void str_addv(struct str *s, const char *format, va_list args)
 	s->len += (size_t)len;
 }
 
-/* Signs that stand for themselves in a command line; brackets do, since no file is named like an option. */
-static bool is_literal(unsigned char c)
+static bool is_one_of(unsigned char c, const char *signs)
 {
 	return c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-	       (c != '\0' && strchr("_-.,+@%/:=[]^", c) != NULL);
+	       (c != '\0' && strchr(signs, c) != NULL);
 }
+
+bool str_has_only(const char *text, const char *signs)
+{
+	while (is_one_of((unsigned char)*text, signs))
+		text++;
+	return *text == '\0';
+}
+
+/* Signs that a shell takes literally; brackets among them, since no file is named like an option. */
+#define LITERAL_SIGNS "_-.,+@%/:=[]^"
 
 void str_add_word(struct str *s, const char *word)
 {
-	const char *end = word;
-
-	while (is_literal((unsigned char)*end))
-		end++;
-	if (*end == '\0' && end != word) {
+	if (word[0] != '\0' && str_has_only(word, LITERAL_SIGNS)) {
 		str_add(s, word);
 		return;
 	}

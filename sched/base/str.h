@@ -25,6 +25,9 @@ void str_add_char(struct str *s, char c);
 void str_addf(struct str *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void str_addv(struct str *s, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 
+/* Has the text nothing but ASCII letters and digits, characters beyond ASCII, and the given signs? "" has. */
+bool str_has_only(const char *text, const char *signs);
+
 /*
  * A word of a command line, for a person to type or paste: as it is where neither a shell nor this program
  * reads anything but letters from it, else between single quotes.

@@ -80,3 +80,19 @@ void *vec_zeroed(void *items, size_t *cap, size_t need, size_t size)
 	*cap = need + need / 2;
 	return mem_zero(*cap, size);
 }
+
+void vec_sort_last(void *items, size_t count, size_t size, int (*compare)(const void *, const void *))
+{
+	char *item = items, *last;
+	size_t at = count == 0 ? 0 : count - 1;
+
+	while (at > 0 && compare(item + (at - 1) * size, item + (count - 1) * size) > 0)
+		at--;
+	if (count == 0 || at == count - 1)
+		return;
+	last = mem_alloc(size);
+	memcpy(last, item + (count - 1) * size, size);
+	memmove(item + (at + 1) * size, item + at * size, (count - 1 - at) * size);
+	memcpy(item + at * size, last, size);
+	free(last);
+}

@@ -34,4 +34,8 @@ void *vec_room(void *items, size_t *cap, size_t need, size_t size);
 /* The same for an array that is all zero between its uses: when it grows nothing is kept and all is zero. */
 void *vec_zeroed(void *items, size_t *cap, size_t need, size_t size);
 
+/* Moves the last of `count` items to its place among the others, which are sorted. For items that come nearly
+ * in order: it looks from the end. */
+void vec_sort_last(void *items, size_t count, size_t size, int (*compare)(const void *, const void *));
+
 #endif

@@ -4,8 +4,6 @@
  */
 #include "cred.h"
 
-#include <string.h>
-
 #include "sched/base/str.h"
 
 static const char *const names[CRED_TYPE_COUNT] = {
@@ -29,19 +27,9 @@ const char *cred_type_plural(enum cred_type type)
 	return plurals[type];
 }
 
-static bool is_plain(unsigned char c)
-{
-	return c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-	       (c != '\0' && strchr(CRED_NAME_SIGNS, c) != NULL);
-}
-
 bool cred_name_is_plain(const char *name)
 {
-	if (name[0] == '\0' || name[0] == '-')
-		return false;
-	while (is_plain((unsigned char)*name))
-		name++;
-	return *name == '\0';
+	return name[0] != '\0' && name[0] != '-' && str_has_only(name, CRED_NAME_SIGNS);
 }
 
 enum cred_type cred_type_find(const char *name)

@@ -24,9 +24,9 @@ enum cred_type {
 #define CRED_DEFAULT "DEFAULT"
 
 /*
- * May a submission give this name to a credential, a partition or a resource? Letters (of any script), digits
- * and CRED_NAME_SIGNS, not '-' first: such a name is one word, and only that, in every command line in which
- * it is printed. Names in the configuration are the site's own and are not asked.
+ * Is this a valid name for a credential or a partition in a submission? It consists of letters (of any
+ * script), digits and CRED_NAME_SIGNS and does not begin with '-', so that it is a single word in every
+ * command line in which it is printed. Names in the configuration are not restricted.
  */
 #define CRED_NAME_SIGNS "_-.+@%/:"
 bool cred_name_is_plain(const char *name);

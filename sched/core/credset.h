@@ -30,14 +30,14 @@ struct cred_sets {
 	size_t room, of_room, hash_room;
 };
 
-/* For jobs in so many slots. Indexes of sets found before may not be used any more. */
+/* Prepares for jobs in `slots` slots. Indexes found earlier are no longer valid. */
 void cred_sets_begin(struct cred_sets *sets, uint32_t slots);
 
 /* The same as cred_sets_find for a slot whose set is not known, or is no longer that of its job. */
 uint32_t cred_sets_look(struct cred_sets *sets, uint32_t slot, const struct job *job);
 
-/* The index of the set of the job in a slot. The one that the slot had last is compared with the job, so
- * nobody need say what has changed. */
+/* Index of the set of the job in a slot. The slot's last set is compared with the job, so changes need not be
+ * reported. */
 static inline uint32_t cred_sets_find(struct cred_sets *sets, uint32_t slot, const struct job *job)
 {
 	uint32_t at = sets->of[slot];

@@ -38,17 +38,6 @@ void estimate_starts_begin(struct estimate_starts *s, const struct snapshot *fro
 		qsort(s->job, s->jobs, sizeof *s->job, by_id);
 }
 
-/* Moves the job that was added last to where its id belongs. */
-static void sort_last(struct estimate_starts *s)
-{
-	struct estimate_start last = s->job[s->jobs - 1];
-	size_t at = s->jobs - 1;
-
-	for (; at > 0 && s->job[at - 1].job > last.job; at--)
-		s->job[at] = s->job[at - 1];
-	s->job[at] = last;
-}
-
 static struct estimate_start *find(struct estimate_starts *s, uint64_t id)
 {
 	struct estimate_start key = {.job = id};
@@ -63,7 +52,7 @@ void estimate_starts_take(struct estimate_starts *s, const struct event *ev)
 	if (ev->kind == EVENT_SUBMIT) {
 		for (uint32_t i = 0; i < job_record_tasks(&ev->submit); i++) {
 			add_job(s, ev->job + i, ev->submit.job.submit_s);
-			sort_last(s);
+			vec_sort_last(s->job, s->jobs, sizeof *s->job, by_id);
 		}
 		return;
 	}

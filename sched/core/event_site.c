@@ -67,8 +67,7 @@ bool event_check_clock(const struct state *st, const struct event *ev, struct er
 		return err_set(err, "the clock cannot be set by %lld seconds", (long long)by_s);
 	if (now_s == TIME_NONE || now_s + by_s <= ev->time_s)
 		return true;
-	return err_set(err,
-		       "the clock was set by %lld seconds, and yet this is %s earlier than the event before",
+	return err_set(err, "the clock was set by %lld seconds, but this is %s before the previous event",
 		       (long long)by_s, duration_text(back, now_s + by_s - ev->time_s));
 }
 

@@ -4,9 +4,8 @@
  */
 #include "guard.h"
 
-#include <stdlib.h>
-
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "lint.h"
 #include "sched/base/duration.h"

@@ -20,6 +20,15 @@
 #define TIME_NEVER INT64_MAX /* no such moment: not planned, never due  */
 #define TIME_NONE  INT64_MIN /* not yet: a job that has not started     */
 
+/* Moves a moment, unless it is none of these or would overflow. */
+static inline void time_move(int64_t *at_s, int64_t by_s)
+{
+	int64_t moved_s;
+
+	if (*at_s != TIME_NONE && *at_s != TIME_NEVER && !__builtin_add_overflow(*at_s, by_s, &moved_s))
+		*at_s = moved_s;
+}
+
 /* Points that a submission may ask for (qsub -p). */
 #define JOB_POINTS_LEAST (-1024)
 #define JOB_POINTS_MOST  1023

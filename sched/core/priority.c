@@ -44,15 +44,21 @@ static double expansion_s(const struct job *job, int64_t least_wall_s)
 	return (double)(job->wall_limit_s > least_wall_s ? job->wall_limit_s : least_wall_s);
 }
 
-/* Seconds waited, as multiples of that: the xfactor less 1. */
-static double expansion(const struct job *job, int64_t least_wall_s, int64_t now_s)
+/* XFACTOR of a job that was queued for so long (guide 5.1.3.4). */
+static double xfactor_of(const struct job *job, double queued_s, int64_t least_wall_s)
 {
-	return (double)job_queued_s(job, now_s) / expansion_s(job, least_wall_s);
+	return 1 + queued_s / expansion_s(job, least_wall_s);
+}
+
+/* QUEUETIME is in minutes. */
+static double queuetime_of(double queued_s)
+{
+	return queued_s / 60;
 }
 
 double prio_xfactor(const struct job *job, const struct policy *policy, int64_t now_s)
 {
-	return 1 + expansion(job, policy->xfactor_min_wall_s, now_s);
+	return xfactor_of(job, (double)job_queued_s(job, now_s), policy->xfactor_min_wall_s);
 }
 
 /* used: the part of the target that is used up. */
@@ -115,9 +121,9 @@ static double measure(enum prio_factor f, const struct job *job, const struct pr
 	case PRIO_RES_WALLTIME:
 		return (double)job->wall_limit_s;
 	case PRIO_SERV_QUEUETIME:
-		return (double)job_queued_s(job, world->now_s) / 60;
+		return queuetime_of((double)job_queued_s(job, world->now_s));
 	case PRIO_SERV_XFACTOR:
-		return 1 + expansion(job, world->xfactor_min_wall_s, world->now_s);
+		return xfactor_of(job, (double)job_queued_s(job, world->now_s), world->xfactor_min_wall_s);
 	case PRIO_SERV_BYPASS:
 		return job->bypass;
 	case PRIO_TARGET_QUEUETIME:
@@ -127,8 +133,8 @@ static double measure(enum prio_factor f, const struct job *job, const struct pr
 	case PRIO_TARGET_XFACTOR:
 		if (creds->xf_target <= 1)
 			return 0;
-		return target_pressure(expansion(job, world->xfactor_min_wall_s, world->now_s) /
-				       (creds->xf_target - 1));
+		return target_pressure((double)job_queued_s(job, world->now_s) /
+				       expansion_s(job, world->xfactor_min_wall_s) / (creds->xf_target - 1));
 	case PRIO_USAGE_CONSUMED:
 		return procs_of(job) * elapsed_s(job, world);
 	case PRIO_USAGE_REMAINING:
@@ -306,9 +312,10 @@ static double serve(const struct prio_base *base, const struct job *job, const s
 	double queued_s = (double)job_queued_s(job, world->now_s), sum = 0;
 
 	if (base->qt_weight != 0)
-		sum += base->qt_weight * capped(queued_s / 60, weights->factor_cap[PRIO_SERV_QUEUETIME]);
+		sum += base->qt_weight *
+		       capped(queuetime_of(queued_s), weights->factor_cap[PRIO_SERV_QUEUETIME]);
 	if (base->xf_weight != 0)
-		sum += base->xf_weight * capped(1 + queued_s / expansion_s(job, world->xfactor_min_wall_s),
+		sum += base->xf_weight * capped(xfactor_of(job, queued_s, world->xfactor_min_wall_s),
 						weights->factor_cap[PRIO_SERV_XFACTOR]);
 	if (bypass != 0)
 		sum += bypass * capped(job->bypass, weights->factor_cap[PRIO_SERV_BYPASS]);

@@ -318,7 +318,7 @@ static bool is_brief(const struct queue *q, enum gate gate)
 	return q->brief && (gate == GATE_ACTIVE_HARD || gate == GATE_ACTIVE_SOFT);
 }
 
-/* The gates of limits. Why a job is over an active limit is told only where somebody asks for it. */
+/* Tests the gates of limits. For active limits *reason is filled only where the caller wants reasons. */
 static enum gate ask_throttle(struct queue *q, const struct gate_context *ctx,
 			      const struct throttle_asked *asked, struct reason *reason)
 {

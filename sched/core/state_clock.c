@@ -8,28 +8,20 @@
  */
 #include "state_inside.h"
 
-/* 0, TIME_NONE and TIME_NEVER are no moments. */
-static void move(int64_t *at_s, int64_t by_s)
-{
-	int64_t moved_s;
-
-	if (*at_s != TIME_NONE && *at_s != TIME_NEVER && !__builtin_add_overflow(*at_s, by_s, &moved_s))
-		*at_s = moved_s;
-}
-
+/* 0: there is no such moment. */
 static void move_if_any(int64_t *at_s, int64_t by_s)
 {
 	if (*at_s != 0)
-		move(at_s, by_s);
+		time_move(at_s, by_s);
 }
 
 static void move_job(struct job *job, int64_t by_s)
 {
-	move(&job->submit_s, by_s);
-	move(&job->accrual_s, by_s);
-	move(&job->start_s, by_s);
-	move(&job->planned_s, by_s);
-	move(&job->defer_until_s, by_s);
+	time_move(&job->submit_s, by_s);
+	time_move(&job->accrual_s, by_s);
+	time_move(&job->start_s, by_s);
+	time_move(&job->planned_s, by_s);
+	time_move(&job->defer_until_s, by_s);
 	move_if_any(&job->suspended_at_s, by_s);
 	move_if_any(&job->resume_s, by_s);
 	move_if_any(&job->held_since_s, by_s);
@@ -43,7 +35,7 @@ static void move_windows(struct snapshot *s, int64_t now_s, int64_t by_s)
 
 	for (uint32_t i = 0; i < FS_DEPTH_MAX; i++)
 		if (s->fs_window[i].length_s > 0)
-			move(&s->fs_window[i].begin_s, windows_s);
+			time_move(&s->fs_window[i].begin_s, windows_s);
 }
 
 void state_set_clock(struct state *st, int64_t now_s, int64_t by_s)
@@ -52,7 +44,7 @@ void state_set_clock(struct state *st, int64_t now_s, int64_t by_s)
 		if (snapshot_jobs(st->s)[slot].state != JOB_NONE)
 			move_job(state_job(st, slot), by_s);
 	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_NODES); i++)
-		move(&((struct node *)state_item(st, TABLE_NODES, i))->active_from_s, by_s);
-	move(&st->s->stats_since_s, by_s);
+		time_move(&((struct node *)state_item(st, TABLE_NODES, i))->active_from_s, by_s);
+	time_move(&st->s->stats_since_s, by_s);
 	move_windows(st->s, now_s, by_s);
 }

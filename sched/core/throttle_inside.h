@@ -177,42 +177,34 @@ static inline bool counts_simply(const struct job *job, unsigned kinds)
 /* Kinds that follow from processors and time alone. */
 #define PLAIN_KINDS (1U << LIMIT_JOB | 1U << LIMIT_PROC | 1U << LIMIT_PS | 1U << LIMIT_WC)
 
-/* As throttle_count, of a job that is plain and of one of those kinds. */
-static inline int64_t plain_count(enum limit_kind kind, const struct throttle_asked *asked)
+/* As throttle_count, of one of those kinds and of a waiting job that keeps nobody off its nodes. */
+static inline int64_t count_of(enum limit_kind kind, int64_t procs, int64_t wall_s)
 {
 	switch (kind) {
 	case LIMIT_PROC:
-		return asked->procs;
+		return procs;
 	case LIMIT_PS:
-		return amount_times(asked->procs, asked->wall_s);
+		return amount_times(procs, wall_s);
 	case LIMIT_WC:
-		return asked->wall_s;
+		return wall_s;
 	case LIMIT_JOB:
 	default:
 		return 1;
 	}
 }
 
-/* As throttle_count, of such a job. */
+/* The same of a job that is plain. */
+static inline int64_t plain_count(enum limit_kind kind, const struct throttle_asked *asked)
+{
+	return count_of(kind, asked->procs, asked->wall_s);
+}
+
+/* As throttle_count, of a job that counts simply. */
 static inline int64_t simple_count(enum limit_kind kind, const struct job *job)
 {
-	switch (kind) {
-	case LIMIT_JOB:
-		return 1;
-	case LIMIT_PROC:
-		return job_procs(job);
-	case LIMIT_PS:
-		return amount_times(job_procs(job), job->wall_limit_s);
-	case LIMIT_WC:
-		return job->wall_limit_s;
-	case LIMIT_MEM:
+	if (kind == LIMIT_MEM)
 		return amount_times(job->mem_mb, job->tasks);
-	case LIMIT_NODE:
-	case LIMIT_PE:
-	case LIMIT_KIND_COUNT:
-		break;
-	}
-	return 0;
+	return (PLAIN_KINDS >> kind & 1) != 0 ? count_of(kind, job_procs(job), job->wall_limit_s) : 0;
 }
 
 /* What a job counts of a kind. */

@@ -4,13 +4,14 @@
  */
 #include "clock.h"
 
+#include "sched/rm/monotonic.h"
+
 #include <limits.h>
 
 #include "sched/core/job.h"
 
-#define SECOND_NS INT64_C(1000000000)
-#define LAST_S    (TIME_NEVER - 1)
-#define FAR_S     (UINT64_C(1) << 40)
+#define LAST_S (TIME_NEVER - 1)
+#define FAR_S  (UINT64_C(1) << 40)
 
 /* Whole seconds and the rest apart: a product of the two would overflow within an hour at full speed. */
 int64_t clock_now_s(const struct clock *c, int64_t now_ns)

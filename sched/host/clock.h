@@ -7,9 +7,10 @@
  * tested without waiting.
  *
  * Where jobs really run the clock shows the system's time: it runs at speed 1 and follows the system's clock
- * at every turn. A small difference, as an adjusted clock makes it, is followed without going back: what is
- * ahead stands until the system's clock has caught up. A larger one is a clock that was set. That is for the
- * caller to deal with (EVENT_CLOCK), and until then this clock goes on by the monotonic one.
+ * at every turn. A small difference, as when the system's clock is being adjusted, is followed without going
+ * back: a clock that is ahead stops until the system's clock has caught up. A larger difference means that
+ * the system's clock was set. The caller handles that (EVENT_CLOCK); until then this clock continues by the
+ * monotonic one.
  */
 #ifndef HOST_CLOCK_H
 #define HOST_CLOCK_H

@@ -60,8 +60,8 @@ static void say_why(const char *dir, int error, uid_t uid, struct err *err)
 	else if (error == EPERM)
 		err_set(err,
 			"the scheduler at %s/" DOOR_SOCKET
-			" runs as uid %ld, not as root or as you, and is not "
-			"asked; run the command as that user (sudo -u '#%ld' kahu ...)",
+			" runs as uid %ld, which is neither root nor you; run the command as that user (sudo "
+			"-u '#%ld' kahu ...)",
 			dir, (long)uid, (long)uid);
 	else
 		err_set(err, "the scheduler at %s/" DOOR_SOCKET " cannot be reached: %s", dir,

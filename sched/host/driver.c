@@ -98,8 +98,7 @@ static void say_clock(struct driver *d, const struct event *ev)
 	int64_t by_s = ev->clock.by_s;
 	char text[DURATION_TEXT];
 
-	driver_say(d,
-		   "the system clock was set %s by %s; run times and queue times of jobs stay as they were",
+	driver_say(d, "the system clock was set %s by %s; run times and queue times of jobs are not affected",
 		   by_s < 0 ? "back" : "forward", duration_text(text, by_s < 0 ? -by_s : by_s));
 }
 

@@ -232,7 +232,7 @@ static int watchdog_wait_ms(const struct host *h)
 
 #define LOOK_MS 20 /* where a test reads the clock */
 
-/* How soon the clock is compared again, although nothing has happened; -1: never. */
+/* When to compare the clocks again if nothing else happens; -1: never. */
 static int clock_look_ms(const struct host *h)
 {
 	if (!h->real)
@@ -240,11 +240,11 @@ static int clock_look_ms(const struct host *h)
 	return h->read_clock == system_clock_read ? system_clock_wait_ms(h->clock_fd) : LOOK_MS;
 }
 
-#define KEPT_S 2 /* a smaller difference need not be kept */
+#define KEPT_S 2 /* the difference is written again when it has changed by so much */
 
 static void keep_clock(struct host *h, const struct timespec *system)
 {
-	int64_t difference_s = system->tv_sec - host_ns(h) / 1000000000;
+	int64_t difference_s = system->tv_sec - host_ns(h) / SECOND_NS;
 
 	if (h->clock_file == NULL ||
 	    (h->difference_s != INT64_MIN && difference_s - h->difference_s < KEPT_S &&
@@ -261,8 +261,8 @@ static void forget_clock(struct host *h)
 		kept_clock_remove(h->clock_file);
 }
 
-/* A store that cannot be written has it tried again at the next turn, and until then time goes on by the old
- * clock. */
+/* If the store cannot be written, the step is tried again at the next turn; until then time continues by the
+ * old clock. */
 static bool set_clock(struct host *h, const struct timespec *system, int64_t by_s, struct err *err)
 {
 	uint64_t before = driver_view(h->driver)->seq;

@@ -13,8 +13,6 @@
 #include "sched/rm/monotonic.h"
 #include "sched/rm/spool.h"
 
-#define SECOND_NS INT64_C(1000000000)
-
 bool kept_clock_read(const char *path, int64_t *now_s)
 {
 	char boot_id[BOOT_ID], line[BOOT_ID + 32] = "";

@@ -215,9 +215,9 @@ struct rerun *rerun_new(const struct rerun_setup *setup, struct err *err)
 	/* Runs and waits of the record would mix moments of two clocks. */
 	if (setup->record->clock != 0) {
 		err_set(err,
-			"entry %llu of the journal set the system clock; what happened before and after it "
-			"cannot "
-			"be run again together",
+			"entry %llu of the journal says that the system clock was set; events before and "
+			"after "
+			"it cannot be replayed together",
 			(unsigned long long)setup->record->clock);
 		return NULL;
 	}

@@ -70,17 +70,6 @@ const struct rerun_job *rerun_record_find(const struct rerun_record *record, uin
 				 : bsearch(&key, record->job, record->jobs, sizeof *record->job, by_id);
 }
 
-/* Moves the job that was added last to where its id belongs. */
-static void sort_last(struct rerun_record *record)
-{
-	struct rerun_job last = record->job[record->jobs - 1];
-	size_t at = record->jobs - 1;
-
-	for (; at > 0 && record->job[at - 1].id > last.id; at--)
-		record->job[at] = record->job[at - 1];
-	record->job[at] = last;
-}
-
 static struct rerun_job *find(struct rerun_record *record, uint64_t id)
 {
 	const struct rerun_job *job = rerun_record_find(record, id);
@@ -189,7 +178,7 @@ bool rerun_record_take(struct rerun_record *record, const struct event *ev)
 	if (ev->kind == EVENT_SUBMIT) {
 		for (uint32_t i = 0; i < job_record_tasks(&ev->submit); i++) {
 			(void)add_job(record, ev->job + i);
-			sort_last(record);
+			vec_sort_last(record->job, record->jobs, sizeof *record->job, by_id);
 		}
 		return true;
 	}

@@ -203,12 +203,6 @@ static void local_poll(void *self, int64_t now_s, rm_report *report, void *to)
 	local_send_signals(l, now_s);
 }
 
-static void move(int64_t *at_s, int64_t by_s)
-{
-	if (*at_s != TIME_NONE && *at_s != TIME_NEVER)
-		*at_s += by_s;
-}
-
 static void local_set_clock(void *self, int64_t by_s)
 {
 	struct local *l = self;
@@ -216,7 +210,7 @@ static void local_set_clock(void *self, int64_t by_s)
 			 &l->load.look_s, &l->load.told_s, &l->load.measured_s, &l->load.left_s};
 
 	for (size_t i = 0; i < sizeof at / sizeof at[0]; i++)
-		move(at[i], by_s);
+		time_move(at[i], by_s);
 }
 
 static int local_fd(const void *self)

@@ -10,9 +10,11 @@
 
 #include <stdint.h>
 
+#define SECOND_NS INT64_C(1000000000)
+
 int64_t monotonic_ns(void);
 
-/* The same, and it goes on while the machine sleeps. */
+/* The same, including the time for which the machine was suspended. */
 int64_t boottime_ns(void);
 
 static inline int64_t monotonic_us(void)

@@ -16,9 +16,9 @@
 #include "descriptors.h"
 #include "sched/base/failpoint.h"
 
-#define WITHOUT_MS         10000 /* between two looks where the kernel does not tell */
-#define ENOUGH_DESCRIPTORS 64    /* with fewer, one more is worth a look every now and then */
-#define MOVED_MS           100   /* or where a file moves the clock */
+#define WITHOUT_MS         10000 /* between two comparisons without a timer */
+#define ENOUGH_DESCRIPTORS 64    /* with fewer, jobs need the one that the timer takes */
+#define MOVED_MS           100   /* where a file moves the clock */
 
 /* By how much a test has set the clock; 0 in a program that people use. */
 static int64_t moved_s(void)
@@ -68,8 +68,8 @@ void system_clock_rearm(int fd)
 {
 	uint64_t times;
 
-	if (fd >= 0 && read(fd, &times, sizeof times) < 0)
-		return;
+	if (fd >= 0)
+		(void)!read(fd, &times, sizeof times);
 }
 
 int system_clock_wait_ms(int fd)

@@ -14,13 +14,13 @@
 void system_clock_read(struct timespec *out);
 int64_t system_clock_s(void);
 
-/* A descriptor that is readable once the clock has been set, or the machine has slept; -1: there is none,
- * as where few descriptors are left for jobs. */
+/* A descriptor that becomes readable when the clock has been set or the machine has resumed; -1 when there is
+ * none, or few descriptors are left for jobs. */
 int system_clock_watch(void);
-/* Until the next time. */
+/* Waits for the next time. */
 void system_clock_rearm(int fd);
 
-/* Without a descriptor the clock is to be compared this often; -1: only when it says so. */
+/* How often to compare the clock; -1: only when the descriptor is readable. */
 int system_clock_wait_ms(int fd);
 
 #endif

@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -23,6 +22,7 @@
 
 #include "carried.h"
 #include "monotonic.h"
+#include "random.h"
 
 #define GO           "go"
 #define PATIENCE_S   10
@@ -74,13 +74,9 @@ static int give_up(int fd)
 bool waiter_make_key(char out[static WAITER_KEY + 1], struct err *err)
 {
 	unsigned char bytes[WAITER_KEY / 2];
-	ssize_t n;
 
-	do
-		n = getrandom(bytes, sizeof bytes, 0);
-	while (n < 0 && errno == EINTR);
-	if (n != (ssize_t)sizeof bytes)
-		return err_set(err, "no random number can be had: %s", strerror(errno));
+	if (!random_bytes(bytes, sizeof bytes, err))
+		return false;
 	for (size_t i = 0; i < sizeof bytes; i++)
 		snprintf(out + 2 * i, 3, "%02x", bytes[i]);
 	return true;
@@ -230,8 +226,8 @@ static bool refuse_ask(struct err *err, const char *path)
 }
 
 /*
- * The folder of the socket is gone when its client is, and in /tmp anybody can make one of that name. One
- * that is not there is left to connect(), which says so.
+ * A client removes its folder when it ends, and in /tmp any user can then make one of that name. A folder
+ * that does not exist is left to connect(), which reports it.
  */
 static bool check_folder(const char *path, struct err *err)
 {
@@ -243,27 +239,27 @@ static bool check_folder(const char *path, struct err *err)
 	if (lstat(folder, &st) != 0)
 		return true;
 	if (st.st_uid != geteuid())
-		return err_set(
-			err,
-			"the client that waited for it is gone, and its folder %s belongs to uid %u, who is "
-			"not the job's user",
-			folder, (unsigned)st.st_uid);
+		return err_set(err,
+			       "the client that waited for it is gone: its folder %s belongs to uid %u, "
+			       "which is not the job's user",
+			       folder, (unsigned)st.st_uid);
 	return (S_ISDIR(st.st_mode) && (st.st_mode & (S_IWGRP | S_IWOTH)) == 0) ||
 	       err_set(err, "the client that waits for it has its socket in %s, where others can write",
 		       folder);
 }
 
-/* As the kernel has it, of the process that listens: nobody but the job's user gets the job's terminal. */
+/* The kernel names the user of the listening process; only the job's user gets the job's terminal. */
 static bool check_peer(int fd, const char *path, struct err *err)
 {
 	struct ucred peer = {.uid = 0};
 	socklen_t size = sizeof peer;
 
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0)
-		return err_set(err, "nobody knows who listens at %s: %s", path, strerror(errno));
+		return err_set(err, "the process that listens at %s cannot be identified: %s", path,
+			       strerror(errno));
 	return peer.uid == geteuid() || err_set(err,
-						"the client that waited for it is gone, and uid %u listens "
-						"at %s, who is not the job's user",
+						"the client that waited for it is gone: uid %u, which is not "
+						"the job's user, listens at %s",
 						(unsigned)peer.uid, path);
 }
 

@@ -2,7 +2,7 @@
 /*
  * waiter.h - how does a job get the descriptors of one who waits for it (`kahu run`)?
  *
- * The client listens on a socket of its own (SOCK_SEQPACKET, in a folder only its user can use) and writes
+ * The client listens on a socket (SOCK_SEQPACKET, in a folder that only its user can use) and writes
  * the path and a random key into the launch. The shepherd, as the user, connects to it, names the job and
  * gets three descriptors: input, output, errors (SCM_RIGHTS); with a pty they are its other end, which
  * becomes the job's terminal. The client passes on the signals that it gets. At the end the shepherd sends
@@ -15,10 +15,10 @@
  *     client -> shepherd   "signal NUMBER"                  as often as it likes
  *     shepherd -> client   "ended REASON STATUS SENTENCE"   as spool.h has them
  *
- * A job may start long after its client has gone, and then anybody may listen at that path. So the shepherd
- * first checks that the folder and the process that listens are the user's, and the key tells the client from
- * other processes of that user. Launches of earlier versions have no key, and their clients expect none: the
- * messages are then without it.
+ * A job may start long after its client has ended, when any user can listen at that path. So the shepherd
+ * first checks that the folder and the listening process belong to the user; the key distinguishes the client
+ * from other processes of that user. Launches of earlier versions have no key, and their clients expect none:
+ * the messages are then without it.
  */
 #ifndef RM_WAITER_H
 #define RM_WAITER_H

@@ -8,18 +8,19 @@
  *     path TEXT     submits a job that is held, with that for its paths; prints its id
  *     step          submits an array whose step is 0; prints its id
  *     label TEXT    submits a job that is held and calls itself so; prints its id
- *     huge          a request that goes on for ever
+ *     huge          a request that does not end
  *     half          the beginning of a request, then nothing: until the door closes
  *     noise         packets of random bytes, one connection each
  *     linger        packets that carry a socket whose last close waits for ten minutes, then an end
  *     script JOB    asks for what a job runs, without a look at whose it is; prints how many bytes it got
- *     squat         listens in DIR as a client of `kahu run` does, until a job comes and goes; prints what it
- * says idle COUNT    so many connections that say nothing, until standard input ends flood SECONDS[,SEED]
- * everything below at full speed, on many connections, drawn by chance: submissions and arrays, also of what
- * is refused, holds and releases of its jobs, modifications, states that it keeps, fates, pieces of the past,
- * past states, half requests, largest requests, answers that it does not read measure COUNT submits and asks
- * for the state so many times each, one after the other; prints the 99th of a hundred of each in
- * milliseconds: "submit MS queue MS"
+ *     squat         listens in DIR as a client of `kahu run`, until a job comes and goes; prints the messages
+ *     idle COUNT    COUNT connections that say nothing, until standard input ends
+ *     flood SECONDS[,SEED]
+ *                   random requests at full speed on many connections: submissions and arrays, some invalid,
+ *                   holds and releases of its jobs, modifications, states that it keeps, fates, history, past
+ *                   states, half requests, largest requests, answers that it does not read
+ *     measure COUNT submits and asks for the state COUNT times, one after the other; prints the 99th
+ *                   percentile of each in milliseconds: "submit MS queue MS"
  *
  * Prints what it was told. Status 0: it was answered as it should be.
  */

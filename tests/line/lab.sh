@@ -3,9 +3,9 @@
 #
 # lab.sh - a shared lab machine: three accounts, arrays, dependencies, GPUs, kills, outside load, a full disk, a clock
 #
-# One scheduler of root on one store, from its first job to its last. It is killed again and again; at the end each
-# job has the outcome it should have, and none has run twice: each start appends a line to a file of its owner. The
-# script runs in a PID namespace of its own, so that the only processes outside the queue are its own.
+# Root's scheduler runs on one store and is killed several times. At the end every job has its expected outcome, and
+# no job has run twice: each start appends a line to a file of the job's user. The script runs in a separate PID
+# namespace, so that it controls all processes outside the queue.
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 

@@ -37,7 +37,7 @@ check_status "a job that waits" 0 theirs submit -o /dev/null -- sleep 100
 check_status "and another" 0 theirs submit -o /dev/null -- sleep 100
 check_contains "are counted by MAXMEM" "MAXMEM" "$(theirs why 5)"
 check_status "its user cannot change that" 1 theirs set 5 mem=0
-check_contains "which is said" "may not take the memory request of a job away (systemdefaultjobmemory is 200 MB)" "$err"
+check_contains "which is said" "may not remove the memory request of a job (systemdefaultjobmemory is 200 MB)" "$err"
 check_status "less he may ask for" 0 theirs set 5 mem=50
 check_true "and then it runs" wait_until 20 sh -c '"$1" job 5 --json | grep -q "\"state\":\"Running\""' sh "$KAHU"
 check_status "an administrator can" 0 "$KAHU" set 3 mem=0

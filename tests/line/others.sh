@@ -98,10 +98,10 @@ check_contains "the job" '"job":"6"' "$out"
 check_equal "without a name" "" "$(printf '%s' "$out" | grep root)"
 theirs journal 2>hidden
 check_contains "what others did is hidden, which is said" "what others did is hidden here" "$(cat hidden)"
-check_status "which of one's own jobs have ended is told" 0 theirs history --json
-check_equal "these alone" "" "$(printf '%s' "$out" | grep '"job":"6"')"
-check_status "and which of all" 0 theirs history --all --json
-check_equal "one's own" 7 "$(printf '%s' "$out" | sed 's/.*"job":"7".*"user":"nobody".*/7/')"
+check_status "a user's own ended jobs are listed" 0 theirs history --json
+check_equal "and no others" "" "$(printf '%s' "$out" | grep '"job":"6"')"
+check_status "with --all those of all users are" 0 theirs history --all --json
+check_equal "the user's own with their name" 7 "$(printf '%s' "$out" | sed 's/.*"job":"7".*"user":"nobody".*/7/')"
 check_contains "and those of others" '"job":"6","name":null,"user":null' "$out"
 check_equal "nor the class that root made up" "" "$(printf '%s' "$out" | grep roots-class)"
 check_status "names are shown again" 0 roots tune hidenames false

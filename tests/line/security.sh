@@ -177,7 +177,7 @@ as daemon "$work/bin/hostile" "$work/$folder" squat >squat.out 2>squat.err &
 squatter=$!
 check_true "another user listens in its place" wait_until 10 test -s squat.out
 check_status "when the job is released" 0 "$KAHU" release "$job"
-check_true "it ends with a reason" comes "end $job, status 126: the client that waited for it is gone, and its folder .* belongs to uid $(id -u daemon)"
+check_true "it ends with a reason" comes "end $job, status 126: the client that waited for it is gone: its folder .* belongs to uid $(id -u daemon)"
 kill "$squatter" 2>/dev/null
 wait "$squatter" 2>/dev/null
 check_equal "and has said nothing to that user" listens "$(cat squat.out)"

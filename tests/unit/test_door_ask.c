@@ -189,7 +189,7 @@ static int knock_in_vain(const struct store_dir *dir)
 static int distrust(const struct store_dir *dir)
 {
 	return door_knock(dir->path, &err) != -1 || errno != EPERM ||
-	       strstr(err.text, "not as root or as you, and is not asked") == NULL;
+	       strstr(err.text, "which is neither root nor you") == NULL;
 }
 
 static void a_socket_that_is_somebodys_own_is_not_reached(void **state)

@@ -101,10 +101,10 @@ static void a_user_does_not_take_the_default_of_memory_away(void **state)
 	scene_config(sc, "systemdefaultjobmemory = 2gb\n");
 	for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
 		ev.modify.value = none[i];
-		must_not(&eva, sc, &ev,
-			 "eva may not take the memory request of a job away (systemdefaultjobmemory is 2048 "
-			 "MB); "
-			 "an administrator of level 2 may");
+		must_not(
+			&eva, sc, &ev,
+			"eva may not remove the memory request of a job (systemdefaultjobmemory is 2048 MB); "
+			"admin level 2 required");
 		must(&jobs, sc, &ev);
 	}
 	ev.modify.value = "1";

@@ -152,7 +152,7 @@ static void where_names_are_hidden_nobody_reserves_for_others(void **state)
 			fail_msg("%s: %s", shown[i], err.text);
 	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
 		assert_false(reserve(sc, &person, others[i], &err));
-		assert_non_null(strstr(err.text, "names of others are hidden here (hidenames)"));
+		assert_non_null(strstr(err.text, "names of other users are hidden (hidenames)"));
 		if (!reserve(sc, &sees, others[i], &err))
 			fail_msg("%s: %s", others[i], err.text);
 	}

@@ -166,7 +166,7 @@ static void who_waits_gets_terminal_and_end(void **state)
 		assert_int_equal(connection, -1);
 		assert_string_equal(err.text, "somebody else than the job came");
 		finish(pid);
-		assert_non_null(strstr(spool.ended.text, "uid 0 listens at "));
+		assert_non_null(strstr(spool.ended.text, "uid 0, which is not the job's user, listens at "));
 	} else {
 		assert_true(connection >= 0);
 		assert_true(waiter_hear(connection, &ended));

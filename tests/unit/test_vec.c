@@ -149,6 +149,25 @@ static void asking_for_too_much_ends_the_process_with_a_sentence(void **state)
 	assert_non_null(strstr(sentence, "out of memory"));
 }
 
+static int by_number(const void *a, const void *b)
+{
+	const int *first = a, *second = b;
+
+	return *first - *second;
+}
+
+static void the_last_item_moves_to_its_place_among_the_others(void **state)
+{
+	int item[] = {2, 4, 6, 1, 5, 6, 9}, sorted[] = {1, 2, 4, 5, 6, 6, 9};
+	size_t count = sizeof item / sizeof item[0];
+
+	(void)state;
+	vec_sort_last(item, 0, sizeof item[0], by_number);
+	for (size_t i = 1; i <= count; i++)
+		vec_sort_last(item, i, sizeof item[0], by_number);
+	assert_memory_equal(item, sorted, sizeof sorted);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -158,6 +177,7 @@ int main(void)
 		cmocka_unit_test(memory_of_no_bytes_is_still_memory),
 		cmocka_unit_test(zeroed_memory_is_zero_and_copies_are_equal),
 		cmocka_unit_test(an_array_of_zeros_that_grows_is_zero_again),
+		cmocka_unit_test(the_last_item_moves_to_its_place_among_the_others),
 		cmocka_unit_test(asking_for_too_much_ends_the_process_with_a_sentence),
 	};
 

@@ -334,7 +334,7 @@ static void the_folder_of_another_user_is_not_entered(void **state)
 	assert_int_equal(chmod(dir.path, 0755), 0);
 	assert_refused_to(
 		STRANGER,
-		"the client that waited for it is gone, and its folder @ belongs to uid 0, who is not "
+		"the client that waited for it is gone: its folder @ belongs to uid 0, which is not "
 		"the job's user");
 }
 
@@ -346,8 +346,8 @@ static void a_socket_of_another_user_hears_nothing(void **state)
 	assert_int_equal(chmod(name_in(&dir, "w"), 0777), 0);
 	assert_int_equal(chown(dir.path, STRANGER, STRANGER), 0);
 	assert_refused_to(STRANGER,
-			  "the client that waited for it is gone, and uid 0 listens at @/w, who is not "
-			  "the job's user");
+			  "the client that waited for it is gone: uid 0, which is not the job's user, "
+			  "listens at @/w");
 	assert_nothing_heard();
 }
 
@@ -365,9 +365,8 @@ static void nor_does_a_socket_of_a_user_hear_of_roots_job(void **state)
 	assert_true(listening >= 0);
 	assert_refused_to(0, "the client that waits for it has its socket in @, where others can write");
 	assert_int_equal(chmod(dir.path, 0755), 0);
-	assert_refused_to(
-		0, "the client that waited for it is gone, and uid 65533 listens at @/w, who is not the "
-		   "job's user");
+	assert_refused_to(0, "the client that waited for it is gone: uid 65533, which is not the job's user, "
+			     "listens at @/w");
 	assert_nothing_heard();
 }
 

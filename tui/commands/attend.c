@@ -87,8 +87,8 @@ static void complain_of_queued(struct attend *a)
 
 	snprintf(sentence, sizeof sentence,
 		 "job %" PRIu64
-		 " was not cancelled, for no scheduler answers; it stays in the queue and fails when it "
-		 "starts; 'kahu cancel %" PRIu64 "' removes it",
+		 " was not cancelled because no scheduler answers; it stays in the queue and fails when it "
+		 "starts; remove it with 'kahu cancel %" PRIu64 "'",
 		 a->job, a->job);
 	complain(a, sentence);
 }

@@ -40,7 +40,11 @@ static void add_wrapped(const char *text, int indent, struct str *out)
 
 void cmd_print_entry(const char *name, int width, const char *text, struct str *out)
 {
-	str_addf(out, "  %-*s  ", width, name);
+	str_addf(out, "  %-*s", width, name);
+	if (strlen(name) > (size_t)width)
+		str_addf(out, "\n%*s", width + 4, "");
+	else
+		str_add(out, "  ");
 	add_wrapped(text, width + 4, out);
 }
 
@@ -73,15 +77,18 @@ void cmd_print_usage(const struct cmd *cmd, struct str *out)
 
 static void print_verbs(bool console, struct str *out)
 {
+	struct str name = {0};
+
 	for (size_t i = 0; i < cmd_all_count; i++) {
 		const struct cmd *cmd = cmd_all[i];
-		char name[48];
 
 		if (((cmd->flags & CMD_CONSOLE) != 0) != console)
 			continue;
-		snprintf(name, sizeof name, "%s%s%s", cmd->name, cmd->args[0] ? " " : "", cmd->args);
-		cmd_print_entry(name, VERB_WIDTH, cmd->help, out);
+		str_clear(&name);
+		str_addf(&name, "%s%s%s", cmd->name, cmd->args[0] ? " " : "", cmd->args);
+		cmd_print_entry(str_text(&name), VERB_WIDTH, cmd->help, out);
 	}
+	str_free(&name);
 }
 
 static void print_all(struct str *out)

@@ -68,7 +68,8 @@ struct outcome {
 };
 
 /* The job is in a copy of the state by now, as the one in a slot. */
-static void foretell(struct cmd_env *env, const struct snapshot *then, uint32_t slot, struct outcome *out)
+static void estimate_start(struct cmd_env *env, const struct snapshot *then, uint32_t slot,
+			   struct outcome *out)
 {
 	const struct job *job = &snapshot_jobs(then)[slot];
 	struct future future = {.side = {.s = NULL}};
@@ -110,7 +111,7 @@ static void try_out(struct cmd_env *env, const struct handin *in, struct outcome
 		if (in->submission.record.job.mem_mb == 0)
 			out->given_mb = snapshot_jobs(state_view(copy))[slot].mem_mb;
 		if (forewarn_may_start(env, s, env->now_s, &out->never))
-			foretell(env, state_view(copy), slot, out);
+			estimate_start(env, state_view(copy), slot, out);
 	}
 	if (copy != NULL)
 		state_free(copy);
@@ -129,7 +130,7 @@ static void print_start(const struct cmd_env *env, const struct outcome *outcome
 
 	str_addf(out, "%-11s ", "start");
 	if (!outcome->known) {
-		str_add(out, "not known, as no scheduler could be asked\n");
+		str_add(out, "unknown: no scheduler answers\n");
 		return;
 	}
 	if (outcome->never.len > 0)

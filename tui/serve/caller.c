@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -25,6 +24,7 @@
 #include "sched/base/vec.h"
 #include "sched/host/door.h"
 #include "sched/rm/monotonic.h"
+#include "sched/rm/random.h"
 #include "self_limits.h"
 #include "state_file.h"
 #include "tui/session.h"
@@ -469,16 +469,6 @@ static bool ask_until_known(struct caller *c, const struct request_text *request
 	return true;
 }
 
-static bool draw_cookie(unsigned char out[static COOKIE_BYTES], struct err *err)
-{
-	ssize_t got;
-
-	do
-		got = getrandom(out, COOKIE_BYTES, 0);
-	while (got < 0 && errno == EINTR);
-	return got == COOKIE_BYTES || err_set(err, "no random number can be had: %s", strerror(errno));
-}
-
 /* Those that happened stand first; how many they are. */
 static size_t take_applied(struct event *ev, size_t count, const struct answer_text *answer)
 {
@@ -505,7 +495,7 @@ enum driver_outcome caller_post_left(struct caller *c, struct event *ev, size_t 
 		.kind = ASK_CHANGE, .event = ev, .count = *count, .was = (uint8_t *)(uintptr_t)was};
 	struct answer_text answer = {.outcome = DRIVER_FAILED};
 
-	if (!draw_cookie(request.cookie, err))
+	if (!random_bytes(request.cookie, sizeof request.cookie, err))
 		return DRIVER_FAILED;
 	memcpy(c->cookie, request.cookie, sizeof c->cookie);
 	if (!ask_until_known(c, &request, &answer, err))

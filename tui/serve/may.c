@@ -146,8 +146,8 @@ static bool may_submit(const struct asker *asker, const struct event *ev, struct
 		       asker->user, (int)ADMIN_JOBS);
 }
 
-/* With no memory asked for nothing limits a job: where the site gives jobs a default, only an administrator
- * may take it away. */
+/* A job without a memory request is not limited. Where the site has a default, only an administrator may
+ * remove the request. */
 static bool may_modify(const struct asker *asker, const struct snapshot *s, const struct event *ev,
 		       struct err *err)
 {
@@ -157,9 +157,8 @@ static bool may_modify(const struct asker *asker, const struct snapshot *s, cons
 	return s->policy.default_mem_mb == 0 || name == NULL || value == NULL ||
 	       !str_same_word(name, "mem") || !memory_parse(value, &mb, NULL) || mb > 0 ||
 	       err_set(err,
-		       "%s may not take the memory request of a job away (systemdefaultjobmemory is %lld "
-		       "MB); "
-		       "an administrator of level %d may",
+		       "%s may not remove the memory request of a job (systemdefaultjobmemory is %lld MB); "
+		       "admin level %d required",
 		       asker->user, (long long)s->policy.default_mem_mb, (int)ADMIN_JOBS);
 }
 

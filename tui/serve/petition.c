@@ -265,8 +265,7 @@ static bool guests_are_shown(const struct petition *p, const struct advance_text
 	hidden = mask_hidden_guest(p->configured, state_view(p->st), &viewer, text);
 	return hidden == NULL ||
 	       err_set(err,
-		       "names of others are hidden here (hidenames), so a reservation of %s may not be for "
-		       "%s "
+		       "names of other users are hidden (hidenames), so %s cannot make a reservation for %s "
 		       "%s; leave it out, or ask an administrator of level %d",
 		       p->by->user, guest_type_name(hidden->type), hidden->name, (int)ADMIN_JOBS);
 }
