@@ -290,9 +290,10 @@ static char *called_as(char *path)
 	return strcmp(name, "kahu") != 0 && cmd_find(name, NULL) ? name : NULL;
 }
 
-int line_run(int argc, char **argv)
+int line_run(int argc, char **argv, const struct cmd_console *console)
 {
-	struct line line = {.word = mem_zero((size_t)argc + 2, sizeof *line.word)};
+	struct line line = {.word = mem_zero((size_t)argc + 2, sizeof *line.word),
+			    .shell = {.console = console}};
 	struct err err = {{0}};
 	int status = CMD_USAGE;
 	char *name = argc > 0 ? called_as(argv[0]) : NULL;

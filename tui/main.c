@@ -8,6 +8,7 @@
 
 #include "line.h"
 #include "sched/base/failpoint.h"
+#include "tui/console/console.h"
 
 /*
  * Whoever starts the program with one of the three closed must not find a report or a
@@ -27,5 +28,5 @@ int main(int argc, char **argv)
 	if (fail_list())
 		return 0;
 	setlocale(LC_CTYPE, ""); /* what is a letter; numbers and dates are the same for all */
-	return line_run(argc, argv);
+	return line_run(argc, argv, &console_verbs);
 }

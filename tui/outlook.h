@@ -24,7 +24,7 @@
 #include "sched/core/whatif.h"
 #include "source.h"
 #include "store/store.h"
-#include "tui/commands/cmd.h"
+#include "tui/reports/changes.h"
 #include "worker.h"
 
 struct host;            /* sched/host/host.h  */

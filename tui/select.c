@@ -9,7 +9,8 @@
 #include <string.h>
 
 #include "sched/base/vec.h"
-#include "tui/commands/cmd.h"
+#include "sched/core/array.h"
+#include "tui/qsub/words.h"
 
 /* --- terms ----------------------------------------------------------------------------- */
 

@@ -15,8 +15,8 @@
 #include "session.h"
 #include "store/store.h"
 #include "tui/commands/simulate.h"
-#include "tui/console/console.h"
-#include "tui/console/remote.h"
+#include "tui/commands/cmd_console.h"
+#include "tui/serve/remote.h"
 #include "tui/serve/handover.h"
 #include "tui/serve/site.h"
 
@@ -60,7 +60,7 @@ static enum cmd_status attach(const struct shell *shell, struct remote *remote, 
 	session.attached = true;
 	session.source = source_of_remote(remote);
 	session.store = open_store_of(shell);
-	status = (enum cmd_status)console_run(&session, shell->script, err);
+	status = (enum cmd_status)shell->console->run(&session, shell->script, err);
 	remote_close(remote);
 	if (session.store != NULL)
 		store_close(session.store);
@@ -141,7 +141,7 @@ static enum cmd_status host_it(const struct shell *shell, struct err *err)
 		return status == CMD_REFUSED ? attach_instead(shell, err) : status;
 	session.source = source_of_host(site.host);
 	session.store = site.store;
-	status = (enum cmd_status)console_run(&session, shell->script, err);
+	status = (enum cmd_status)shell->console->run(&session, shell->script, err);
 	if (session.detach) {
 		struct err why = {{0}};
 
@@ -165,7 +165,7 @@ enum cmd_status visit_run(const struct shell *shell, struct err *err)
 		return CMD_FAILED;
 	if (!is_wanted(shell, err))
 		return CMD_REFUSED;
-	if (shell->script == NULL && !console_has_terminal(err))
+	if (shell->script == NULL && !shell->console->has_terminal(err))
 		return CMD_USAGE;
 	return is_simulated(shell) ? simulate(shell, err) : host_it(shell, err);
 }

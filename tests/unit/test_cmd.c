@@ -88,7 +88,7 @@ static void check_completed(const char *line, size_t expected_start, const char 
 	struct str text = {0};
 	size_t start;
 
-	cmd_complete(state_view(st), line, true, &start, &found);
+	cmd_complete(state_view(st), line, &console_verbs, &start, &found);
 	for (size_t i = 0; i < found.count; i++)
 		str_addf(&text, "%s ", found.text[i]);
 	assert_string_equal(str_text(&text), expected);

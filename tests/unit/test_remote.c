@@ -18,7 +18,7 @@
 
 #include "sched/host/arrivals.h"
 #include "tests/memory_ledger.h"
-#include "tui/console/remote.h"
+#include "tui/serve/remote.h"
 #include "tui/serve/porter.h"
 
 #define WAIT_MS 60000

@@ -6,11 +6,10 @@
  * that is scheduled.
  */
 #include "cmd.h"
+#include "cmd_console.h"
 #include "complete.h"
 #include "sched/base/duration.h"
-#include "tui/console/console.h"
 #include "tui/draw/theme.h"
-#include "tui/views/view.h"
 
 static enum cmd_status refused_unless(bool ok)
 {
@@ -22,14 +21,14 @@ static enum cmd_status refused_unless(bool ok)
 static void complete_screens(const struct snapshot *s, const char *word, struct cmd_candidates *out)
 {
 	(void)s;
-	for (size_t i = 0; i < views_count; i++)
-		candidates_add(out, word, views_all[i]->name);
+	for (size_t i = 0; out->ask != NULL && out->ask->screen(i) != NULL; i++)
+		candidates_add(out, word, out->ask->screen(i));
 }
 
 static enum cmd_status run_screen(struct cmd_env *env, int argc, char **argv)
 {
 	(void)argc;
-	return refused_unless(console_show(env->console, argv[1], &env->err));
+	return refused_unless(env->ask->show(env->console, argv[1], &env->err));
 }
 
 const struct cmd cmd_screen = {
@@ -47,7 +46,7 @@ static enum cmd_status run_messages(struct cmd_env *env, int argc, char **argv)
 {
 	(void)argc;
 	(void)argv;
-	return refused_unless(console_show(env->console, "messages", &env->err));
+	return refused_unless(env->ask->show(env->console, "messages", &env->err));
 }
 
 const struct cmd cmd_messages = {
@@ -61,7 +60,7 @@ const struct cmd cmd_messages = {
 static enum cmd_status run_at(struct cmd_env *env, int argc, char **argv)
 {
 	(void)argc;
-	return refused_unless(console_show_at(env->console, argv[1], &env->err));
+	return refused_unless(env->ask->show_at(env->console, argv[1], &env->err));
 }
 
 const struct cmd cmd_console_at = {
@@ -81,7 +80,7 @@ static enum cmd_status run_filter(struct cmd_env *env, int argc, char **argv)
 
 	for (int i = 1; i < argc; i++)
 		str_addf(&text, "%s%s", i > 1 ? " " : "", argv[i]);
-	console_set_filter(env->console, str_text(&text));
+	env->ask->set_filter(env->console, str_text(&text));
 	str_free(&text);
 	return CMD_DONE;
 }
@@ -121,7 +120,7 @@ static void complete_themes(const struct snapshot *s, const char *word, struct c
 static enum cmd_status run_theme(struct cmd_env *env, int argc, char **argv)
 {
 	(void)argc;
-	return refused_unless(console_set_theme(env->console, argv[1], &env->err));
+	return refused_unless(env->ask->set_theme(env->console, argv[1], &env->err));
 }
 
 const struct cmd cmd_theme = {
@@ -138,8 +137,8 @@ const struct cmd cmd_theme = {
 static enum cmd_status run_dump(struct cmd_env *env, int argc, char **argv)
 {
 	(void)argc;
-	return refused_unless(cmd_option(env, "--all") ? console_export(env->console, argv[1], &env->err)
-						       : console_dump(env->console, argv[1], &env->err));
+	return refused_unless(cmd_option(env, "--all") ? env->ask->export_list(env->console, argv[1], &env->err)
+						       : env->ask->dump(env->console, argv[1], &env->err));
 }
 
 const struct cmd cmd_dump = {
@@ -166,7 +165,7 @@ static enum cmd_status run_mouse(struct cmd_env *env, int argc, char **argv)
 		err_set(&env->err, "the mouse is on or off, got '%s'", argv[1]);
 		return CMD_USAGE;
 	}
-	console_set_mouse(env->console, on);
+	env->ask->set_mouse(env->console, on);
 	return CMD_DONE;
 }
 
@@ -191,7 +190,7 @@ static enum cmd_status run_speed(struct cmd_env *env, int argc, char **argv)
 		err_set(&env->err, "the speed is a whole number of seconds a second, got '%s'", argv[1]);
 		return CMD_USAGE;
 	}
-	return refused_unless(console_set_speed(env->console, speed, &env->err));
+	return refused_unless(env->ask->set_speed(env->console, speed, &env->err));
 }
 
 const struct cmd cmd_speed = {
@@ -219,7 +218,7 @@ static enum cmd_status run_apply(struct cmd_env *env, int argc, char **argv)
 		err_set(&env->err, "--for: no time at all; write how long, such as 30m");
 		return CMD_USAGE;
 	}
-	return refused_unless(console_apply_for(env->console, for_s, cmd_option(env, "--reason"), &env->err));
+	return refused_unless(env->ask->apply_for(env->console, for_s, cmd_option(env, "--reason"), &env->err));
 }
 
 const struct cmd cmd_apply = {
@@ -238,7 +237,7 @@ static enum cmd_status run_discard(struct cmd_env *env, int argc, char **argv)
 {
 	(void)argc;
 	(void)argv;
-	return refused_unless(console_drop_all(env->console, &env->err));
+	return refused_unless(env->ask->drop_all(env->console, &env->err));
 }
 
 const struct cmd cmd_discard = {
@@ -253,7 +252,7 @@ static enum cmd_status run_quit(struct cmd_env *env, int argc, char **argv)
 {
 	(void)argc;
 	(void)argv;
-	console_quit(env->console);
+	env->ask->quit(env->console);
 	return CMD_DONE;
 }
 
@@ -261,7 +260,7 @@ static enum cmd_status run_detach(struct cmd_env *env, int argc, char **argv)
 {
 	(void)argc;
 	(void)argv;
-	return refused_unless(console_detach(env->console, &env->err));
+	return refused_unless(env->ask->detach(env->console, &env->err));
 }
 
 const struct cmd cmd_detach = {

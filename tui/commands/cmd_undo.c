@@ -11,12 +11,12 @@
 
 #include "at.h"
 #include "cmd.h"
+#include "cmd_console.h"
 #include "sched/base/duration.h"
 #include "sched/core/event.h"
 #include "sched/core/takeback.h"
 #include "sched/core/undo.h"
 #include "store/store.h"
-#include "tui/console/console.h"
 #include "tui/reports/annals.h"
 #include "tui/serve/caller.h"
 #include "tui/wallclock.h"
@@ -87,7 +87,7 @@ static void want_act(const struct cmd_env *env, uint64_t seq, struct takeback *t
 	uint64_t first = seq, last = seq;
 
 	if (env->console)
-		console_act_of(env->console, seq, &first, &last);
+		env->ask->act_of(env->console, seq, &first, &last);
 	for (uint32_t i = 0; i < snapshot_count(env->s, TABLE_CHANGES); i++)
 		if (changes[i].seq >= first && changes[i].seq <= last && changes[i].kind != CHANGE_UNDO &&
 		    undo_bar_of(env->s, changes[i].seq) == UNDO_OPEN)

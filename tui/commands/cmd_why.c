@@ -8,6 +8,7 @@
 #include <inttypes.h>
 
 #include "cmd.h"
+#include "cmd_console.h"
 #include "complete.h"
 #include "sched/base/amount.h"
 #include "sched/base/duration.h"
@@ -21,7 +22,6 @@
 #include "tui/reports/way_out.h"
 #include "tui/reports/why_text.h"
 #include "tui/select.h"
-#include "tui/views/view.h"
 #include "tui/wallclock.h"
 
 /* Does the row speak of a limit or a cap? */
@@ -334,7 +334,7 @@ static enum cmd_status show_in_console(struct inquiry *q)
 {
 	bool timed = cmd_option(q->env, "--by") != NULL;
 
-	console_seek(q->env->console, snapshot_jobs(q->env->s)[q->slot].id, timed ? q->by_s : TIME_NONE);
+	q->env->ask->seek(q->env->console, snapshot_jobs(q->env->s)[q->slot].id, timed ? q->by_s : TIME_NONE);
 	return CMD_DONE;
 }
 
@@ -345,7 +345,7 @@ static uint32_t find_job(struct cmd_env *env, int argc, char **argv)
 
 	if (argc > 1)
 		return select_job(env->s, argv[1], &env->err);
-	slot = snapshot_find_job(env->s, console_job(env->console));
+	slot = snapshot_find_job(env->s, env->ask->job(env->console));
 	if (slot == INDEX_NONE)
 		err_set(&env->err, "why: there is no job under the cursor; name one");
 	return slot;

@@ -146,16 +146,17 @@ static const struct cmd *verb_of(const char *line)
 	return cmd;
 }
 
-void cmd_complete(const struct snapshot *s, const char *line, bool in_console, size_t *start,
+void cmd_complete(const struct snapshot *s, const char *line, const struct cmd_console *ask, size_t *start,
 		  struct cmd_candidates *out)
 {
 	const char *word = strrchr(line, ' ');
 	const struct cmd *cmd;
 
+	out->ask = ask;
 	word = word ? word + 1 : line;
 	*start = (size_t)(word - line);
 	if (strspn(line, " ") == *start) {
-		add_verbs(word, in_console ? CMD_SHELL : CMD_CONSOLE, out);
+		add_verbs(word, ask ? CMD_SHELL : CMD_CONSOLE, out);
 		sort_once(out);
 		return;
 	}

@@ -14,6 +14,7 @@
 struct cmd_candidates {
 	char **text; /* owned */
 	size_t count, room;
+	const struct cmd_console *ask; /* the console in which the line is typed; NULL: it is not */
 };
 
 /* Adds text when it begins with word. */
@@ -28,9 +29,9 @@ void complete_verbs(const struct snapshot *s, const char *word, struct cmd_candi
 /*
  * Candidates for the last word of a line: verbs for the first word, a verb's options
  * after '-', else what the verb knows. *start is where that word begins in the line. s may be
- * NULL. in_console: verbs of the screen are among them, those of the shell are not.
+ * NULL. In a console (ask) the verbs of the screen are among them, and those of the shell are not.
  */
-void cmd_complete(const struct snapshot *s, const char *line, bool in_console, size_t *start,
+void cmd_complete(const struct snapshot *s, const char *line, const struct cmd_console *ask, size_t *start,
 		  struct cmd_candidates *out);
 
 #endif

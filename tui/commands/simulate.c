@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "cmd_console.h"
 #include "post.h"
 #include "sched/base/arena.h"
 #include "sched/base/vec.h"
@@ -16,7 +17,6 @@
 #include "sched/host/driver.h"
 #include "sched/host/host.h"
 #include "store/store.h"
-#include "tui/console/console.h"
 #include "tui/line.h"
 #include "tui/session.h"
 
@@ -198,5 +198,5 @@ enum cmd_status simulate_show(const struct shell *shell, struct session *session
 {
 	if (shell->batch || shell->linear)
 		return print_queue(shell, session, err);
-	return (enum cmd_status)console_run(session, shell->script, err);
+	return (enum cmd_status)shell->console->run(session, shell->script, err);
 }

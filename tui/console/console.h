@@ -18,43 +18,29 @@
 #include <stdint.h>
 
 #include "sched/base/err.h"
+#include "tui/commands/cmd_console.h"
 #include "tui/draw/canvas.h"
 #include "tui/draw/key.h"
 
 struct console; /* opaque */
-struct session; /* session.h */
 struct theme;   /* tui/draw/theme.h */
 
-/*
- * Runs the console on a session until it is left, in the terminal or, with a script, without
- * one. Returns the exit status of the program; err has a sentence when that is not 0.
- */
+/* What verbs may ask of the console, and how the program opens it. */
+extern const struct cmd_console console_verbs;
+
+/* As described in cmd_console.h. */
 int console_run(struct session *s, const char *script, struct err *err);
-/* Is there a terminal for it? With a sentence when not. */
 bool console_has_terminal(struct err *err);
-
-/* --- for verbs of the screen --------------------------------------------------------- */
-
-/* By name ("queue") or number ("1"). False with a sentence that lists them. */
 bool console_show(struct console *c, const char *screen, struct err *err);
-/* "" clears it. */
-void console_set_filter(struct console *c, const char *text);
-/* Virtual seconds a second, of simulated time only. */
-bool console_set_speed(struct console *c, int64_t speed, struct err *err);
-bool console_set_theme(struct console *c, const char *name, struct err *err);
-/* All screens as they were at a moment, in words (tui/commands/at.h), or "now". */
 bool console_show_at(struct console *c, const char *text, struct err *err);
-/* The journal's entries that were made here by one act together with this one: itself, if it was alone. */
-void console_act_of(const struct console *c, uint64_t seq, uint64_t *first, uint64_t *last);
-/* Writes the screen as text. */
-bool console_dump(struct console *c, const char *file, struct err *err);
-/* The screen with all rows of its list, into a file that was not there. */
-bool console_export(struct console *c, const char *file, struct err *err);
-/* Reports of the mouse: they take the selecting of text from the terminal. */
+void console_set_filter(struct console *c, const char *text);
+bool console_set_theme(struct console *c, const char *name, struct err *err);
 void console_set_mouse(struct console *c, bool on);
-/* Leaves: at once, without a question. */
+bool console_set_speed(struct console *c, int64_t speed, struct err *err);
+bool console_dump(struct console *c, const char *file, struct err *err);
+bool console_export(struct console *c, const char *file, struct err *err);
+void console_act_of(const struct console *c, uint64_t seq, uint64_t *first, uint64_t *last);
 void console_quit(struct console *c);
-/* The same, and the scheduler goes on; a simulated one does not. */
 bool console_detach(struct console *c, struct err *err);
 
 /* --- for loops ----------------------------------------------------------------------- */

@@ -176,6 +176,7 @@ struct cmd_env console_env(struct console *c, const struct snapshot *s, struct c
 		.out = out,
 		.changes = changes,
 		.console = c,
+		.ask = &console_verbs,
 	};
 }
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "qsub_inside.h"
-#include "tui/commands/cmd.h"
+#include "words.h"
 
 /* --- single options --------------------------------------------------------------------------- */
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "qsub_inside.h"
-#include "tui/commands/cmd.h"
+#include "words.h"
 
 #define PROBLEMS_MOST 20 /* wrong lines of one script that are told of */
 

@@ -11,7 +11,7 @@
 
 #include "sched/core/assume.h"
 #include "sched/host/ledger.h"
-#include "tui/commands/cmd.h"
+#include "cmd_env.h"
 
 /* Does it say how long such jobs run? */
 bool accuracy_counts(const struct ended_job *ended);

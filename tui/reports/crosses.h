@@ -5,7 +5,7 @@
 #ifndef TUI_CROSSES_H
 #define TUI_CROSSES_H
 
-#include "tui/commands/cmd.h"
+#include "cmd_env.h"
 
 /* pair: "A,B", two waiting jobs as people name them. */
 enum cmd_status crosses_print(struct cmd_env *env, const char *pair);

@@ -13,7 +13,7 @@
 
 #include "sched/host/ledger.h"
 #include "store/store.h"
-#include "tui/commands/cmd.h"
+#include "cmd_env.h"
 
 struct job_filter;
 

@@ -8,7 +8,7 @@
 #define TUI_ESTIMATED_H
 
 #include "sched/core/future.h"
-#include "tui/commands/cmd.h"
+#include "cmd_env.h"
 
 /* Replaces *f by the future of all jobs of s, within the budget of a list. */
 void estimated_list(struct future *f, const struct cmd_env *env, const struct snapshot *s);

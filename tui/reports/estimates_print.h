@@ -5,7 +5,7 @@
 #ifndef TUI_REPORTS_ESTIMATES_PRINT_H
 #define TUI_REPORTS_ESTIMATES_PRINT_H
 
-#include "tui/commands/cmd.h"
+#include "cmd_env.h"
 
 /* What was said of the starts since --since, by both tiers, against what came; why the worst did not come. */
 enum cmd_status estimates_print(struct cmd_env *env);

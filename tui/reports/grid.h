@@ -8,7 +8,7 @@
 #ifndef TUI_GRID_H
 #define TUI_GRID_H
 
-#include "tui/commands/cmd.h"
+#include "cmd_env.h"
 
 /* Prints one statistic of the jobs that ended at or after since_s. CMD_USAGE: there is none of that name. */
 enum cmd_status grid_print(struct cmd_env *env, const char *statistic, int64_t since_s);

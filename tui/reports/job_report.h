@@ -8,7 +8,7 @@
 #include "judge.h"
 #include "sched/core/future.h"
 #include "sched/core/priority.h"
-#include "tui/commands/cmd.h"
+#include "cmd_env.h"
 
 struct job_report {
 	const struct cmd_env *env;

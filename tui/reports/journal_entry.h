@@ -8,7 +8,8 @@
 #ifndef TUI_REPORTS_JOURNAL_ENTRY_H
 #define TUI_REPORTS_JOURNAL_ENTRY_H
 
-#include "tui/commands/cmd.h"
+#include "cmd_env.h"
+#include "sched/core/event.h"
 
 /* Reports on the entry whose number that is; because: also with it and without it. */
 enum cmd_status journal_entry(struct cmd_env *env, const char *number, bool because);

@@ -5,7 +5,7 @@
 #ifndef TUI_NODE_REPORT_H
 #define TUI_NODE_REPORT_H
 
-#include "tui/commands/cmd.h"
+#include "cmd_env.h"
 
 struct room; /* sched/core/room.h */
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "sched/core/future.h"
-#include "tui/commands/cmd.h"
+#include "cmd_env.h"
 #include "tui/select.h"
 
 /* A blocked job; they are listed by number (jobtext_number). */

@@ -7,7 +7,7 @@
 #ifndef TUI_STATISTICS_H
 #define TUI_STATISTICS_H
 
-#include "tui/commands/cmd.h"
+#include "cmd_env.h"
 
 struct ended_job; /* sched/host/ledger.h */
 

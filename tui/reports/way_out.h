@@ -6,7 +6,7 @@
 #define TUI_WAY_OUT_H
 
 #include "sched/core/unblock.h"
-#include "tui/commands/cmd.h"
+#include "changes.h"
 
 struct json;
 

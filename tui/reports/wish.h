@@ -8,7 +8,7 @@
 #ifndef TUI_WISH_H
 #define TUI_WISH_H
 
-#include "tui/commands/cmd.h"
+#include "cmd_env.h"
 #include "tui/serve/people.h"
 
 #define WISH_OPTIONS                                                                                         \

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_changes.c - what does a verb want changed, and what would that do to the queue?
- *
- * Verbs collect events; nothing happens until a door posts them. The preview applies them
- * to a copy of the state and compares two futures, as `kahu whatif` does.
+ * changes.c - the events that a verb or a draft proposes, with their notes and their preview
  */
+#include "changes.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "cmd.h"
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
 #include "sched/core/draft.h"

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_words.c - which words does a line consist of?
+ * words.c - splits a line into words, as a shell does
  *
  * As in a shell: blanks part words, '...' takes all literally, "..." all but \" and \\, a
  * backslash elsewhere takes the next character literally. Nothing else is special: no
  * variables, patterns or comments. The array and its texts are one block of memory.
  */
+#include "words.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd.h"
 #include "sched/base/vec.h"
 
 static bool is_blank(char c)
