@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/commands/cmd.h"
-#include "tui/qsub/qsub.h"
+#include "tui/command/cmd.h"
+#include "tui/submit/qsub.h"
 
 #define ASKED_NOW_S  INT64_C(1774368131) /* 2026-03-24T16:02:11 */
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])

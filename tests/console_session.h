@@ -15,7 +15,7 @@
 #include "sched/host/driver.h"
 #include "sched/host/host.h"
 #include "tui/console/console.h"
-#include "tui/session.h"
+#include "tui/serve/session.h"
 
 #define SESSION_BEGIN_S INT64_C(1767600000)
 

@@ -20,15 +20,14 @@ sched/rm:     sched/core sched/base
 sched/host:   sched/rm sched/trace sched/core sched/base
 store:        sched/host/ledger.h sched/core sched/base
 tui/draw:     sched/base
-tui/qsub:     tui tui/draw tui/commands/cmd.h store sched/host sched/rm sched/trace sched/core sched/base
-tui/serve:    tui tui/draw tui/qsub tui/commands/cmd.h tui/commands/simulate.h store sched/host sched/rm sched/trace sched/core sched/base
-tui/reports:  tui tui/draw tui/serve tui/commands/cmd.h store sched/host sched/rm sched/trace sched/core sched/base
-tui/replay:   tui tui/draw tui/reports tui/commands/cmd.h tui/commands/post.h store sched/host sched/rm sched/trace sched/core sched/base
-tui/answers:  tui tui/draw tui/reports store sched/host sched/rm sched/trace sched/core sched/base
-tui/commands: tui tui/draw tui/views tui/console tui/qsub tui/serve tui/reports tui/replay store sched/host sched/rm sched/trace sched/core sched/base
-tui/views:    tui tui/draw tui/console tui/reports tui/answers tui/commands store sched/host sched/rm sched/trace sched/core sched/base
-tui/console:  tui tui/draw tui/views tui/serve tui/reports tui/answers tui/commands store sched/host sched/rm sched/trace sched/core sched/base
-tui:          tui/draw tui/serve tui/reports tui/console tui/commands store sched/host sched/rm sched/trace sched/core sched/base
+tui/submit:   tui/draw store sched/host sched/rm sched/trace sched/core sched/base
+tui/serve:    tui/submit tui/draw store sched/host sched/rm sched/trace sched/core sched/base
+tui/report:   tui/serve tui/submit tui/draw store sched/host sched/rm sched/trace sched/core sched/base
+tui/query:    tui/report tui/serve tui/submit tui/draw store sched/host sched/rm sched/trace sched/core sched/base
+tui/command:  tui/query tui/report tui/serve tui/submit tui/draw store sched/host sched/rm sched/trace sched/core sched/base
+tui/screen:   tui/query tui/report tui/serve tui/submit tui/draw store sched/host sched/rm sched/trace sched/core sched/base
+tui/console:  tui/screen tui/command tui/query tui/report tui/serve tui/submit tui/draw store sched/host sched/rm sched/trace sched/core sched/base
+tui:          tui/console tui/command store sched/host sched/rm sched/trace sched/core sched/base
 '
 
 # The floors of sched/core: a file uses only what stands below it. state_policy.c is part of state.
@@ -182,8 +181,8 @@ must_say() { # NAME JUDGE FILE TEXT SENTENCE
 
 must_say "an arrow from core up to the host is seen" judge_includes sched/core/job.c '#include "sched/host/driver.h"' \
 	"sched/core/job.c includes sched/host/driver.h, but sched/core may not look at sched/host."
-must_say "an arrow from the store to the console is seen" judge_includes store/db.c '#include "tui/line.h"' \
-	"store/db.c includes tui/line.h, but store may not look at tui."
+must_say "an arrow from the store to the console is seen" judge_includes store/db.c '#include "tui/command/line.h"' \
+	"store/db.c includes tui/command/line.h, but store may not look at tui/command."
 must_say "an arrow from a manager to the traces is seen" judge_includes sched/rm/fake.c '#include "sched/trace/swf.h"' \
 	"sched/rm/fake.c includes sched/trace/swf.h, but sched/rm may not look at sched/trace."
 must_say "the store may know the ledger's contract" judge_includes store/ledger.c '#include "sched/host/ledger.h"' ""
@@ -196,8 +195,8 @@ must_say "a step across a floor of the core is seen" judge_includes sched/core/j
 must_say "the parts of one noun may know each other" judge_includes sched/core/state_policy.c '#include "state_inside.h"' ""
 must_say "a file of the core without a floor is seen" judge_includes sched/core/other.c '#include "job.h"' \
 	"sched/core/other.c includes sched/core/job.h, but one of them has no floor in the table of floors."
-must_say "a second file that knows curses is seen" judge_includes tui/views/view_queue.c '#include <curses.h>' \
-	"tui/views/view_queue.c includes <curses.h>, which only tui/draw/term.c may know."
+must_say "a second file that knows curses is seen" judge_includes tui/screen/view_queue.c '#include <curses.h>' \
+	"tui/screen/view_queue.c includes <curses.h>, which only tui/draw/term.c may know."
 must_say "the one file that knows lmdb is left alone" judge_includes store/db.c '#include <lmdb.h>' ""
 must_say "a clock in the core is seen" judge_calls sched/core/cycle.c 'int64_t now = (int64_t)time(NULL);' \
 	"sched/core/cycle.c calls time(), but sched/core is pure."

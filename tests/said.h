@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "tests/scene.h"
-#include "tui/commands/cmd.h"
+#include "tui/command/cmd.h"
 
 /* Lines without blanks at their ends, runs of blanks as one; begins and ends with a newline. */
 static inline void said_squeeze(const char *text, struct str *out)

@@ -6,7 +6,7 @@
 #include <locale.h>
 #include <unistd.h>
 
-#include "line.h"
+#include "tui/command/line.h"
 #include "sched/base/failpoint.h"
 #include "tui/console/console.h"
 

@@ -12,7 +12,7 @@
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "tests/bench/queue_state.h"
-#include "tui/answers/foresight.h"
+#include "tui/query/foresight.h"
 
 #define STEPS_MOST 40
 

@@ -22,7 +22,7 @@
 #include "tests/bench/queue_state.h"
 #include "tui/console/console.h"
 #include "tui/draw/term.h"
-#include "tui/session.h"
+#include "tui/serve/session.h"
 
 #define NODES 1000
 #define TIMES 200

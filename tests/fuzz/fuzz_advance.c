@@ -12,7 +12,7 @@
 #include "sched/base/vec.h"
 #include "sched/core/advance.h"
 #include "tests/unit/small_state.h"
-#include "tui/commands/hostlist.h"
+#include "tui/command/hostlist.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

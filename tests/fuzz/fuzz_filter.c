@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "sched/base/vec.h"
-#include "tui/filter.h"
+#include "tui/report/filter.h"
 
 #define FIELDS 3
 

@@ -11,8 +11,8 @@
 
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
-#include "tui/commands/cmd.h"
-#include "tui/qsub/qsub.h"
+#include "tui/command/cmd.h"
+#include "tui/submit/qsub.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

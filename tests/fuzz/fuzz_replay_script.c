@@ -12,7 +12,7 @@
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "sched/trace/swf.h"
-#include "tui/replay/replay_script.h"
+#include "tui/command/replay_script.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

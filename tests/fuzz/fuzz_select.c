@@ -11,8 +11,8 @@
 
 #include "sched/base/vec.h"
 #include "tests/unit/small_state.h"
-#include "tui/commands/cmd.h"
-#include "tui/select.h"
+#include "tui/command/cmd.h"
+#include "tui/report/select.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

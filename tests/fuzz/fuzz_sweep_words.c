@@ -10,7 +10,7 @@
 
 #include "sched/base/vec.h"
 #include "tests/unit/small_state.h"
-#include "tui/sweep_words.h"
+#include "tui/report/sweep_words.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -12,8 +12,8 @@
 
 #include "sched/base/vec.h"
 #include "tests/unit/small_state.h"
-#include "tui/commands/cmd.h"
-#include "tui/commands/verbs.h"
+#include "tui/command/cmd.h"
+#include "tui/command/verbs.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,7 +8,7 @@
 
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
-#include "tui/commands/cmd.h"
+#include "tui/command/cmd.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -20,7 +20,7 @@
 #include "sched/host/driver.h"
 #include "store/store.h"
 #include "tests/seed.h"
-#include "tui/reports/because.h"
+#include "tui/report/because.h"
 
 #define LIVES     10
 #define CHANGES   10 /* in each */

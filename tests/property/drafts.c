@@ -21,7 +21,7 @@
 #include "tests/chance.h"
 #include "tests/many.h"
 #include "tests/played.h"
-#include "tui/answers/foresight.h"
+#include "tui/query/foresight.h"
 
 #define EDITS_MOST 5
 

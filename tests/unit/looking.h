@@ -10,7 +10,7 @@
 
 #include "sched/base/vec.h"
 #include "tests/said.h"
-#include "tui/outlook.h"
+#include "tui/query/outlook.h"
 
 struct looking {
 	struct picture picture; /* with a holder too many: it came from no host */

@@ -6,7 +6,7 @@
 #define TESTS_RIVALRY_H
 
 #include "looking.h"
-#include "tui/answers/rivals.h"
+#include "tui/query/rivals.h"
 
 struct found {
 	struct scene *sc;

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "sched/core/state.h"
-#include "tui/commands/at.h"
-#include "tui/wallclock.h"
+#include "tui/command/at.h"
+#include "sched/rm/wallclock.h"
 
 #define T0  INT64_C(1774368000) /* 2026-03-24 16:00:00 UTC */
 #define NOW (T0 + 3 * 86400 + 1800)

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "tui/console/bindings.h"
+#include "tui/screen/bindings.h"
 
 static const char *const screens[] = {"queue",  "job",    "priority", "fairshare", "limits", "journal",
 				      "help",   "output", "messages", "follow",    "submit", "ended",

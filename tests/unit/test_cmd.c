@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "small_state.h"
-#include "tui/commands/cmd.h"
-#include "tui/commands/complete.h"
+#include "tui/command/cmd.h"
+#include "tui/command/complete.h"
 
 static void check_line(const char *line, enum cmd_status status, const char *sentence)
 {

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "small_state.h"
-#include "tui/commands/cmd.h"
+#include "tui/command/cmd.h"
 
 static void check_preview(const char *line, const char *expected)
 {

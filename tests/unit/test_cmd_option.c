@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-#include "tui/commands/cmd.h"
+#include "tui/command/cmd.h"
 
 static void options_are_told_from_words(void **state)
 {

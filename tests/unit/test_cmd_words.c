@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "sched/base/str.h"
-#include "tui/commands/cmd.h"
+#include "tui/command/cmd.h"
 
 static void check_words(const char *line, int expected, const char *const *word)
 {

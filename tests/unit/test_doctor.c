@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 
 #include "tests/fake_root.h"
-#include "tui/commands/doctor.h"
+#include "tui/command/doctor.h"
 
 static struct findings found;
 static struct store_dir dir;

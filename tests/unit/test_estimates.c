@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "tests/told_store.h"
-#include "tui/reports/estimates.h"
+#include "tui/report/estimates.h"
 
 static struct estimates_wish wish_of(const struct told_store *ts)
 {

@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "tests/evaluator.h"
-#include "tui/figure.h"
-#include "tui/views/figure_page.h"
-#include "tui/views/page.h"
+#include "tui/report/figure.h"
+#include "tui/screen/figure_page.h"
+#include "tui/screen/page.h"
 
 #define NOW INT64_C(1300982531) /* Thu Mar 24 2011, 16:02:11 */
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "tests/seed.h"
-#include "tui/filter.h"
+#include "tui/report/filter.h"
 
 static const struct field job[] = {
 	{"job", "900991"}, {"user", "eva"}, {"class", "batch"}, {"account", NULL}, {"state", "idle"},

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "sched/core/config.h"
-#include "tui/commands/firstconf.h"
+#include "tui/command/firstconf.h"
 
 static struct facts host;
 static struct host_users host_users;

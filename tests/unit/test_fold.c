@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "small_state.h"
-#include "tui/fold.h"
+#include "tui/report/fold.h"
 
 /* Jobs 1 to 4 of small_state; then two arrays, 5[0-3,8] and 10[0-1]. */
 static struct state *with_arrays(void)

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "looking.h"
-#include "tui/answers/study.h"
+#include "tui/query/study.h"
 
 /* One node of two processors; job 1 runs, 2 and 3 wait in this order, for all of it. */
 static struct scene *queue_of_two(void)

@@ -13,7 +13,7 @@
 
 #include "looking.h"
 #include "tests/evaluator.h"
-#include "tui/formula.h"
+#include "tui/report/formula.h"
 
 /* --- a line read back ----------------------------------------------------------------------- */
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "tui/formula_number.h"
+#include "tui/report/formula_number.h"
 
 static void check_number(void (*add)(struct str *out, double value), double value, const char *text)
 {

@@ -15,7 +15,7 @@
 #include "sched/core/draft.h"
 #include "sched/core/project.h"
 #include "tests/scene.h"
-#include "tui/answers/goal.h"
+#include "tui/query/goal.h"
 
 struct asking {
 	struct plan plan;

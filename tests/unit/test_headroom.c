@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "looking.h"
-#include "tui/answers/headroom.h"
+#include "tui/query/headroom.h"
 
 struct measured {
 	struct scene *sc;

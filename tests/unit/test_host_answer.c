@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tui/commands/host_answer.h"
+#include "tui/command/host_answer.h"
 
 static enum host_state state_of(const char *path)
 {

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "tests/scene.h"
-#include "tui/commands/hostlist.h"
+#include "tui/command/hostlist.h"
 
 static void check(const char *pattern, const char *name, bool is)
 {

@@ -13,9 +13,9 @@
 
 #include "small_state.h"
 #include "store/store.h"
-#include "tui/answers/glance.h"
-#include "tui/answers/hindsight.h"
-#include "tui/reports/annals.h"
+#include "tui/query/glance.h"
+#include "tui/query/hindsight.h"
+#include "tui/report/annals.h"
 
 /* --- one entry ----------------------------------------------------------------------------- */
 

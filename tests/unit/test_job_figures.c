@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "looking.h"
-#include "tui/views/figure_page.h"
-#include "tui/views/job_figures.h"
-#include "tui/views/page.h"
+#include "tui/screen/figure_page.h"
+#include "tui/screen/job_figures.h"
+#include "tui/screen/page.h"
 
 static void check_page(struct scene *sc, const char *draft, uint64_t job, const char *expected)
 {

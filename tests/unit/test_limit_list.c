@@ -13,8 +13,8 @@
 #include "sched/base/str.h"
 #include "sched/core/limit.h"
 #include "tests/scene.h"
-#include "tui/limit_list.h"
-#include "tui/limit_use.h"
+#include "tui/report/limit_list.h"
+#include "tui/report/limit_use.h"
 
 /* A scene with its plan and its limits. */
 struct listed {

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "looking.h"
-#include "tui/answers/linted.h"
+#include "tui/query/linted.h"
 
 static const char odd[] = "fspolicy = \"dedicatedps\"\nfsuserweight = 1\nfsweight = 1\n"
 			  "user eva { fstarget = 150  maxjob = {\"8,4\"} }\n";

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "tests/scene.h"
-#include "tui/commands/cmd.h"
+#include "tui/command/cmd.h"
 #include "tui/serve/may.h"
 #include "tui/serve/petition.h"
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "tests/scene.h"
-#include "tui/origin.h"
+#include "tui/report/origin.h"
 
 static void check_origin(const struct scene *sc, const char *option, const char *place)
 {

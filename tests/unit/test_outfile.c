@@ -15,7 +15,7 @@
 #include "../store_dir.h"
 #include "own_dir.h"
 #include "sched/base/str.h"
-#include "tui/outfile.h"
+#include "sched/rm/outfile.h"
 
 static void check_file(const char *name, const char *expected)
 {

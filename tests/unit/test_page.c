@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "tui/views/page.h"
+#include "tui/screen/page.h"
 
 static void assert_drawn(struct page *p, int w, int h, const char *expected)
 {

@@ -11,7 +11,7 @@
 
 #include "sched/base/vec.h"
 #include "sched/trace/swf.h"
-#include "tui/replay/replay_script.h"
+#include "tui/command/replay_script.h"
 
 static struct trace_job job = {.submit_s = 500};
 static const struct trace log_with_date = {.job = &job, .count = 1, .unix_start_s = 1000000000};

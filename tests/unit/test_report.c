@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "tui/reports/report.h"
+#include "tui/report/report.h"
 
 static const struct report_column columns[] = {{"JOB", TEXT_LEFT}, {"PROC", TEXT_RIGHT}, {"WHY", TEXT_LEFT}};
 

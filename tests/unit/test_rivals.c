@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "rivalry.h"
-#include "tui/answers/rivals_line.h"
+#include "tui/query/rivals_line.h"
 
 static void check_line(struct found *f, enum rival_side side, int width, enum role role, const char *expected)
 {

@@ -12,8 +12,8 @@
 
 #include "rivalry.h"
 #include "tests/evaluator.h"
-#include "tui/answers/rivals_figures.h"
-#include "tui/answers/rivals_line.h"
+#include "tui/query/rivals_figures.h"
+#include "tui/query/rivals_line.h"
 
 static void who_does_not_stand_in_the_order_has_no_rivals(void **state)
 {

@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "small_state.h"
-#include "tui/commands/cmd.h"
-#include "tui/select.h"
+#include "tui/command/cmd.h"
+#include "tui/report/select.h"
 
 /* Ids of what the words choose, "1 2 "; the sentence when they choose nothing. */
 static void check_chosen(const char *where, const char *words, const char *expected)

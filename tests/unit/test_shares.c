@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "tests/shares.h"
-#include "tui/shares.h"
+#include "tui/report/shares.h"
 
 /* The guide's John (F-23), in processor-hours: 60, 0, 10, 50 of 110, 125, 100, 150. */
 static struct site *johns_site(double target, enum fs_mode mode)

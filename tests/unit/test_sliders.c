@@ -12,7 +12,7 @@
 
 #include "sched/base/option.h"
 #include "sched/base/str.h"
-#include "tui/views/sliders.h"
+#include "tui/screen/sliders.h"
 
 static struct sliders s;
 static struct policy policy;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "tests/scene.h"
-#include "tui/sweep_words.h"
+#include "tui/report/sweep_words.h"
 
 static struct scene *queue(void)
 {

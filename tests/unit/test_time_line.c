@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "tests/drawn.h"
-#include "tui/views/time_line.h"
+#include "tui/screen/time_line.h"
 
 #define DAY_S    86400
 #define SPRING_S INT64_C(1774746000) /* 2026-03-29 01:00 UTC: clocks go from 2 to 3 */

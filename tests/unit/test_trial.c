@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "looking.h"
-#include "tui/answers/trial.h"
+#include "tui/query/trial.h"
 
 /* One processor, taken until 100; bob's job of 200 s is before eva's of 100 s. */
 static struct scene *queue(void)

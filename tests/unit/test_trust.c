@@ -11,7 +11,7 @@
 
 #include "sched/base/str.h"
 #include "tests/told_store.h"
-#include "tui/answers/trust.h"
+#include "tui/query/trust.h"
 
 static struct trust *made(struct told_store *ts)
 {

@@ -14,7 +14,7 @@
 
 #include "sched/base/duration.h"
 #include "sched/core/job.h"
-#include "tui/wallclock.h"
+#include "sched/rm/wallclock.h"
 
 #define PAGE_S   INT64_C(1300978931) /* 2011-03-24 15:02:11 UTC                     */
 #define SPRING_S INT64_C(1301187600) /* 2011-03-27 01:00 UTC: clocks go from 2 to 3 */

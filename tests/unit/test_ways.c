@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "looking.h"
-#include "tui/answers/ways.h"
+#include "tui/query/ways.h"
 
 /* One processor, taken until 100; 2 waits for it, 3 comes after. */
 static struct scene *queue_of_two(void)

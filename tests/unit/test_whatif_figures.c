@@ -13,8 +13,8 @@
 
 #include "looking.h"
 #include "tests/evaluator.h"
-#include "tui/answers/foresight.h"
-#include "tui/views/whatif_figures.h"
+#include "tui/query/foresight.h"
+#include "tui/screen/whatif_figures.h"
 
 /* Something to look at: a queue run ahead, with a draft or without. */
 struct seeing {

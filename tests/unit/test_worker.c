@@ -13,7 +13,7 @@
 #include <sched.h>
 #include <semaphore.h>
 
-#include "tui/worker.h"
+#include "tui/query/worker.h"
 
 /* A piece of work that waits to be let through, or until nobody wants it. */
 struct piece {

@@ -17,7 +17,7 @@
 #include "console_inside.h"
 #include "sched/base/vec.h"
 #include "sched/rm/monotonic.h"
-#include "tui/worker.h"
+#include "tui/query/worker.h"
 
 #define FRAME_MS 100  /* while time runs, at most ten pictures a second */
 #define CLOCK_MS 1000 /* and at least one */

@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "sched/base/err.h"
-#include "tui/commands/cmd_console.h"
+#include "tui/command/cmd_console.h"
 #include "tui/draw/canvas.h"
 #include "tui/draw/key.h"
 

@@ -12,7 +12,7 @@
  */
 #include "console_inside.h"
 #include "sched/rm/monotonic.h"
-#include "tui/reports/accuracy.h"
+#include "tui/report/accuracy.h"
 
 #define STUDY_LONGEST_MS 20000 /* what takes longer than this to find out about single edits is left */
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "console_inside.h"
-#include "tui/views/jobs.h"
-#include "tui/views/moving.h"
+#include "tui/screen/jobs.h"
+#include "tui/screen/moving.h"
 
 #define BOX_W_MAX 100
 #define FRAME     2 /* the border at either side */

@@ -16,7 +16,7 @@
 #include "console_inside.h"
 #include "sched/base/duration.h"
 #include "sched/rm/monotonic.h"
-#include "tui/wallclock.h"
+#include "sched/rm/wallclock.h"
 
 #define LINE_H_MAX    3 /* lines of what was said; all of it is among the messages */
 #define PROBLEM_LINES 3 /* of what is wrong with a filter */

@@ -15,7 +15,7 @@
 #include "sched/host/outputs.h"
 #include "sched/rm/spool.h"
 #include "store/store.h"
-#include "tui/reports/jobtext.h"
+#include "tui/report/jobtext.h"
 
 #define LOOK_BACK_S 86400 /* ended jobs are looked for among those of one day */
 

@@ -16,8 +16,8 @@
 #include "sched/base/vec.h"
 #include "sched/core/explain.h"
 #include "tui/draw/theme.h"
-#include "tui/reports/jobtext.h"
-#include "tui/views/moving.h"
+#include "tui/report/jobtext.h"
+#include "tui/screen/moving.h"
 
 /* --- moving --------------------------------------------------------------------------- */
 

@@ -9,9 +9,9 @@
 #include "console_inside.h"
 #include "sched/base/duration.h"
 #include "store/store.h"
-#include "tui/views/figure_page.h"
-#include "tui/views/job_figures.h"
-#include "tui/wallclock.h"
+#include "tui/screen/figure_page.h"
+#include "tui/screen/job_figures.h"
+#include "sched/rm/wallclock.h"
 
 bool console_shows_numbers(const struct console *c)
 {

@@ -11,7 +11,7 @@
 
 #include "console_inside.h"
 #include "sched/base/duration.h"
-#include "tui/commands/at.h"
+#include "tui/command/at.h"
 
 static void look_at(struct console *c, struct picture *past)
 {

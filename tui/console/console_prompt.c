@@ -10,7 +10,7 @@
 
 #include "console_inside.h"
 #include "sched/base/vec.h"
-#include "tui/commands/complete.h"
+#include "tui/command/complete.h"
 
 static void open_prompt(struct console *c, const char *sign, const char *text,
 			void (*done)(void *self, const char *text), void *self)

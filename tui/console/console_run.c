@@ -24,8 +24,8 @@
 #include "script.h"
 #include "tui/draw/term.h"
 #include "tui/draw/theme.h"
-#include "tui/session.h"
-#include "tui/views/view.h"
+#include "tui/serve/session.h"
+#include "tui/screen/view.h"
 
 #define EXIT_USAGE  2
 #define EXIT_SYSTEM 3

@@ -12,8 +12,8 @@
 #include "console_inside.h"
 #include "sched/base/vec.h"
 #include "sched/core/explain.h"
-#include "tui/reports/jobtext.h"
-#include "tui/reports/why_text.h"
+#include "tui/report/jobtext.h"
+#include "tui/report/why_text.h"
 
 /* --- screens -------------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
  */
 #include "console_inside.h"
 #include "sched/rm/monotonic.h"
-#include "tui/reports/accuracy.h"
+#include "tui/report/accuracy.h"
 
 static const struct ways *newest(const struct console *c)
 {

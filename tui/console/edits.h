@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tui/commands/cmd.h"
+#include "tui/command/cmd.h"
 
 struct edit {
 	char *line;           /* the command                                              */

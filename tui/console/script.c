@@ -17,7 +17,7 @@
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "tui/draw/text.h"
-#include "tui/wallclock.h"
+#include "sched/rm/wallclock.h"
 
 #define IDLE_LIMIT_MS 600000 /* without a word from the lanes */
 #define SEEN_LIMIT_MS 60000

@@ -11,7 +11,7 @@
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "sched/core/config.h"
-#include "tui/qsub/qsub.h"
+#include "tui/submit/qsub.h"
 
 /* --- class and QOS ---------------------------------------------------------------------------------- */
 

@@ -27,7 +27,7 @@
 #include "sched/rm/random.h"
 #include "self_limits.h"
 #include "state_file.h"
-#include "tui/session.h"
+#include "tui/serve/session.h"
 
 #define PATIENCE_MS     60000
 #define WITHDRAWN_TRIES 10    /* for what the scheduler withdraws before it is read */

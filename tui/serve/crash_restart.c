@@ -25,9 +25,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "handover.h"
+#include "tui/command/handover.h"
 #include "sched/base/vec.h"
-#include "tui/line.h"
+#include "tui/command/line.h"
 
 #define CRASHED    "KAHU_CRASHED"
 #define BLAMED_MAX 16

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 #include "sched/base/err.h"
-#include "tui/source.h"
+#include "tui/serve/source.h"
 
 struct remote; /* opaque */
 

@@ -22,7 +22,7 @@
 #include "sched/rm/launch.h"
 #include "sched/rm/mail.h"
 #include "sched/rm/waiter.h"
-#include "tui/qsub/qsub.h"
+#include "tui/submit/qsub.h"
 
 /* --- texts ----------------------------------------------------------------------------------------- */
 

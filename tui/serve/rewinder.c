@@ -22,7 +22,7 @@
 #include "sched/base/vec.h"
 #include "sched/core/state.h"
 #include "sched/rm/monotonic.h"
-#include "tui/wallclock.h"
+#include "sched/rm/wallclock.h"
 
 enum stage {
 	STAGE_WAITS,

@@ -11,7 +11,7 @@
 #include "sched/base/str.h"
 #include "sched/host/metrics.h"
 #include "sched/rm/monotonic.h"
-#include "tui/outfile.h"
+#include "sched/rm/outfile.h"
 
 #define PATIENCE_MS 1000 /* for a snapshot; then the last one will do */
 

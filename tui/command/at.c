@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * at.c - as of which moment does a verb report?
+ */
+#include "at.h"
+
+#include "sched/base/duration.h"
+#include "sched/core/state.h"
+#include "tui/serve/memory_file.h"
+#include "sched/rm/wallclock.h"
+
+bool at_second(const char *text, int64_t now_s, int64_t *out_s, struct err *err)
+{
+	int64_t back_s;
+
+	if (text[0] == '-') {
+		if (!duration_parse(text + 1, &back_s, err))
+			return false;
+		*out_s = now_s - back_s;
+	} else if (!wallclock_last(text, now_s, out_s, NULL)) {
+		return err_set(err,
+			       "\"%s\" is no moment of the past: write 14:10, 2026-03-24T14:10, -2h or the "
+			       "number of a journal entry",
+			       text);
+	}
+	return (*out_s <= now_s && text[0] != '+') ||
+	       err_set(err, "\"%s\" is still to come: 'kahu when' and 'kahu whatif' look ahead", text);
+}
+
+bool at_wish(const char *text, int64_t now_s, struct store_moment *out, struct err *err)
+{
+	int64_t number;
+
+	*out = (struct store_moment){.seq = 0};
+	if (text[0] == '-' || text[0] == '+' || !str_read_whole(text, &number))
+		return at_second(text, now_s, &out->time_s, err);
+	out->seq = (uint64_t)number;
+	return number > 0 || err_set(err, "entries of the journal are numbered from 1, got '%s'", text);
+}
+
+bool at_moment(struct store *store, const char *text, int64_t now_s, struct store_moment *out,
+	       struct err *err)
+{
+	if (!at_wish(text, now_s, out, err))
+		return false;
+	return out->seq != 0 ? store_moment_of_entry(store, out->seq, out, wallclock, err)
+			     : store_moment_of_time(store, out->time_s, out, wallclock, err);
+}
+
+static void take_place(struct cmd_env *env, const struct snapshot *s, int64_t at_s, struct at *at)
+{
+	at->s = env->s;
+	at->now_s = env->now_s;
+	at->was_past = env->past;
+	env->s = s;
+	env->now_s = at_s;
+	env->past = true;
+}
+
+static bool load(struct cmd_env *env, const struct store_moment *moment, struct at *at)
+{
+	at->past = store_state_after(env->store, moment->seq, &env->err);
+	if (at->past != NULL)
+		take_place(env, state_view(at->past), moment->time_s, at);
+	return at->past != NULL;
+}
+
+/* Who cannot open the store asks the scheduler that holds it. */
+static bool fetch(struct cmd_env *env, const char *text, struct store_moment *moment, struct at *at)
+{
+	if (!at_wish(text, env->now_s, moment, &env->err) ||
+	    !caller_moment(env->caller, moment, &at->picture, &env->err))
+		return false;
+	*moment = (struct store_moment){.seq = at->picture.s->seq, .time_s = at->picture.now_s};
+	take_place(env, at->picture.s, moment->time_s, at);
+	return true;
+}
+
+static bool go_back(struct cmd_env *env, const char *text, struct store_moment *moment, struct at *at)
+{
+	if (env->store == NULL)
+		return fetch(env, text, moment, at);
+	return at_moment(env->store, text, env->now_s, moment, &env->err) && load(env, moment, at);
+}
+
+/* A report for people says what they look at. */
+static void say(struct cmd_env *env, const struct store_moment *moment)
+{
+	char when[MOMENT_TEXT];
+
+	if (!env->json)
+		str_addf(env->out, "As of %s, after entry %llu of the journal\n\n",
+			 wallclock_long(when, moment->time_s), (unsigned long long)moment->seq);
+}
+
+enum cmd_status at_begin(struct at *at, struct cmd_env *env)
+{
+	const char *text = cmd_option(env, cmd_at.name);
+	struct store_moment moment;
+
+	if (text == NULL)
+		return CMD_DONE;
+	if (env->store == NULL && env->caller == NULL) {
+		err_set(&env->err, "--at %s: there is no journal here to look back in", text);
+		return CMD_REFUSED;
+	}
+	if (!go_back(env, text, &moment, at))
+		return CMD_REFUSED;
+	say(env, &moment);
+	return CMD_DONE;
+}
+
+void at_end(struct at *at, struct cmd_env *env)
+{
+	if (at->s == NULL)
+		return;
+	env->s = at->s;
+	env->now_s = at->now_s;
+	env->past = at->was_past;
+	state_free(at->past);
+	if (at->picture.s != NULL)
+		memory_file_free(at->picture.s, at->picture.size);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_import.c - what is a site's maui.cfg as a kahu.conf?
+ *
+ * The configuration goes to standard output, so that '>' makes a file of it; what is to be said
+ * about lines goes to standard error. A door without the two (the console) gets both, the
+ * findings as comments below.
+ */
+#include <stdio.h>
+
+#include "cmd.h"
+#include "sched/base/json.h"
+#include "sched/base/option.h"
+#include "sched/host/files.h"
+#include "sched/trace/maui_cfg.h"
+#include "tui/draw/text.h"
+#include "tui/report/report.h"
+
+static void print_json(const struct maui_cfg *cfg, struct str *out)
+{
+	struct json j = {.out = out};
+
+	json_open(&j, NULL, '{');
+	json_int(&j, "values", (int64_t)cfg->values);
+	json_text(&j, "conf", str_text(&cfg->conf));
+	json_open(&j, "findings", '[');
+	for (size_t i = 0; i < cfg->count; i++) {
+		const struct maui_finding *f = &cfg->finding[i];
+
+		json_open(&j, NULL, '{');
+		json_int_or_null(&j, "line", f->line, 0);
+		json_text(&j, "severity", maui_severity_name(f->severity));
+		json_text(&j, "text", f->text);
+		json_close(&j);
+	}
+	json_close(&j);
+	json_close(&j);
+	str_add_char(out, '\n');
+}
+
+static void print_finding(const struct maui_finding *f, const char *file, const char *before, bool ascii,
+			  struct str *out)
+{
+	str_add(out, before);
+	text_safe(out, file, ascii);
+	if (f->line > 0)
+		str_addf(out, ":%d", f->line);
+	str_addf(out, ": %s: ", maui_severity_name(f->severity));
+	text_safe(out, f->text, ascii);
+	str_add_char(out, '\n');
+}
+
+static size_t count_of(const struct maui_cfg *cfg, enum maui_severity severity)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < cfg->count; i++)
+		count += cfg->finding[i].severity == severity;
+	return count;
+}
+
+/* The findings and what they come to, each line behind `before`. */
+static void print_findings(const struct maui_cfg *cfg, const char *file, const char *before, bool ascii,
+			   struct str *out)
+{
+	for (size_t i = 0; i < cfg->count; i++)
+		print_finding(&cfg->finding[i], file, before, ascii, out);
+	str_add(out, before);
+	text_safe(out, file, ascii);
+	str_add(out, ": ");
+	report_count(out, cfg->values, "value", "values");
+	str_add(out, " carried over");
+	for (enum maui_severity s = 0; s < MAUI_SEVERITY_COUNT; s++)
+		str_addf(out, ", %zu %s", count_of(cfg, s), maui_severity_name(s));
+	str_add_char(out, '\n');
+}
+
+static void print_text(const struct maui_cfg *cfg, struct cmd_env *env, const char *file)
+{
+	struct str aside = {0};
+
+	str_add(env->out, str_text(&cfg->conf));
+	print_findings(cfg, file, env->shell ? "" : "# ", env->ascii, env->shell ? &aside : env->out);
+	fputs(str_text(&aside), stderr);
+	str_free(&aside);
+}
+
+static enum cmd_status run_import(struct cmd_env *env, int argc, char **argv)
+{
+	const char *file = file_name(argv[1]);
+	struct str text = {0};
+	struct maui_cfg cfg = {0};
+	bool ok;
+
+	(void)argc;
+	ok = file_read(argv[1], OPTION_TEXT_MAX, &text, &env->err) &&
+	     maui_cfg_read(file, str_text(&text), text.len, &cfg, &env->err);
+	if (ok && env->json)
+		print_json(&cfg, env->out);
+	else if (ok)
+		print_text(&cfg, env, file);
+	maui_cfg_clear(&cfg);
+	str_free(&text);
+	return ok ? CMD_DONE : CMD_REFUSED;
+}
+
+const struct cmd cmd_import = {
+	.name = "import",
+	.args = "FILE",
+	.help = "Prints the policy of a maui.cfg as a kahu.conf; what is not carried over, or not letter by "
+		"letter, stands on standard error with its line.",
+	.min = 1,
+	.max = 1,
+	.run = run_import,
+};

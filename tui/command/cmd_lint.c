@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_lint.c - is a configuration good?
+ *
+ * Of a file, with the programs and people that it names on this host; or of what a scheduler goes by: then
+ * its jobs, nodes and names are looked at too.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "host_answer.h"
+#include "sched/base/json.h"
+#include "sched/base/vec.h"
+#include "sched/core/config.h"
+#include "sched/core/event.h"
+#include "sched/core/lint.h"
+#include "sched/core/plan.h"
+#include "sched/core/state.h"
+#include "sched/host/files.h"
+#include "tui/draw/text.h"
+#include "tui/command/line.h"
+#include "tui/report/report.h"
+#include "tui/serve/session.h"
+#include "verbs.h"
+
+#define FINDINGS_MAX 200
+
+struct lint {
+	const char *file;
+	bool in_force; /* it is what a scheduler goes by; else a file that is only read */
+	size_t values;
+	struct config_finding *finding;
+	size_t found;
+};
+
+static void print_lint_json(const struct lint *lint, struct str *out)
+{
+	struct json j = {.out = out};
+
+	json_open(&j, NULL, '{');
+	json_text(&j, "file", lint->file);
+	json_int(&j, "values", (int64_t)lint->values);
+	json_open(&j, "findings", '[');
+	for (size_t i = 0; i < lint->found; i++) {
+		json_open(&j, NULL, '{');
+		json_text(&j, "id", lint->finding[i].id);
+		json_int_or_null(&j, "line", lint->finding[i].line, 0);
+		json_text(&j, "text", lint->finding[i].text);
+		json_text(&j, "severity", config_severity_name(lint->finding[i].severity));
+		json_text(&j, "option", lint->finding[i].option);
+		json_text(&j, "fix", lint->finding[i].fix);
+		json_close(&j);
+	}
+	json_close(&j);
+	json_close(&j);
+	str_add_char(out, '\n');
+}
+
+static size_t count_of(const struct lint *lint, enum config_severity severity)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < lint->found; i++)
+		count += lint->finding[i].severity == severity;
+	return count;
+}
+
+/* Of errors and notes only where there are any. */
+static void print_counts(const struct lint *lint, struct str *out)
+{
+	size_t errors = count_of(lint, SEVERITY_ERROR), notes = count_of(lint, SEVERITY_NOTE);
+
+	str_add(out, lint->in_force ? ": in force, " : ": can be read, ");
+	report_count(out, lint->values, "value", "values");
+	str_add(out, ", ");
+	if (errors > 0) {
+		report_count(out, errors, "error", "errors");
+		str_add(out, ", ");
+	}
+	report_count(out, count_of(lint, SEVERITY_WARNING), "warning", "warnings");
+	if (notes > 0) {
+		str_add(out, ", ");
+		report_count(out, notes, "note", "notes");
+	}
+	str_add_char(out, '\n');
+}
+
+static void print_finding(const char *file, const struct config_finding *f, bool ascii, struct str *out)
+{
+	text_safe(out, file, ascii);
+	if (f->line > 0)
+		str_addf(out, ":%d", f->line);
+	str_addf(out, ": %s ", f->id);
+	text_safe(out, f->text, ascii);
+	str_add_char(out, '\n');
+	if (f->fix[0] == '\0')
+		return;
+	str_add(out, "    fix: ");
+	text_safe(out, f->fix, ascii);
+	str_add_char(out, '\n');
+}
+
+static void print_lint(const struct lint *lint, bool ascii, struct str *out)
+{
+	for (size_t i = 0; i < lint->found; i++)
+		print_finding(lint->file, &lint->finding[i], ascii, out);
+	text_safe(out, lint->file, ascii);
+	print_counts(lint, out);
+}
+
+/* Would a scheduler take it, which also counts what all sections name together? */
+static bool can_be_used(const char *file, const char *text, struct err *err)
+{
+	struct state *st = state_new();
+	struct event ev = {.kind = EVENT_CONFIG, .config = {.file = file, .text = text}};
+	bool good = event_check(st, &ev, err);
+
+	state_free(st);
+	return good;
+}
+
+static void print_findings(struct cmd_env *env, const struct lint *lint)
+{
+	if (env->json)
+		print_lint_json(lint, env->out);
+	else
+		print_lint(lint, env->ascii, env->out);
+	env->exit_status = count_of(lint, SEVERITY_ERROR) > 0 ? CMD_REFUSED : CMD_DONE;
+}
+
+static bool lint_text(struct cmd_env *env, const char *file, const char *text, size_t len)
+{
+	struct config_list list = {0};
+	struct lint lint = {.file = file};
+
+	if (!config_list_read(file, text, len, &list, &env->err))
+		return false;
+	lint.values = list.count;
+	config_list_free(&list);
+	if (!can_be_used(file, text, &env->err))
+		return false;
+	lint.finding = mem_alloc(FINDINGS_MAX * sizeof *lint.finding);
+	lint.found = config_lint(file, text, len, lint.finding, FINDINGS_MAX);
+	if (lint.found < FINDINGS_MAX)
+		lint.found += config_lint_host(file, text, len, host_answer, NULL, lint.finding + lint.found,
+					       FINDINGS_MAX - lint.found);
+	if (lint.found > FINDINGS_MAX)
+		lint.found = FINDINGS_MAX;
+	print_findings(env, &lint);
+	free(lint.finding);
+	return true;
+}
+
+/* What a scheduler goes by, beside its jobs, nodes and names. */
+static enum cmd_status lint_in_force(struct cmd_env *env)
+{
+	enum cmd_status status = env->s == NULL && env->open ? env->open(env, &cmd_lint) : CMD_DONE;
+	struct lint_list found = {0};
+	struct plan plan = {0};
+
+	if (status != CMD_DONE || env->s == NULL)
+		return status;
+	plan_build(&plan, env->s, env->now_s);
+	lint_state(&found, env->s, &plan);
+	print_findings(env, &(struct lint){.file = snapshot_string(env->s, env->s->config_file),
+					   .in_force = true,
+					   .values = snapshot_count(env->s, TABLE_VALUES),
+					   .finding = found.item,
+					   .found = found.count});
+	lint_free(&found);
+	plan_clear(&plan);
+	return CMD_DONE;
+}
+
+static enum cmd_status print_rules(const struct cmd_env *env)
+{
+	static const struct report_column columns[] = {
+		{"RULE", TEXT_LEFT}, {"SEVERITY", TEXT_LEFT}, {"WHAT IT FINDS", TEXT_LEFT}};
+	struct report r = {.column = columns, .columns = 3};
+
+	for (size_t i = 0; i < config_rule_count; i++) {
+		report_cell(&r, config_rules[i].id);
+		report_cell(&r, config_severity_name(config_rules[i].severity));
+		report_cell(&r, config_rules[i].says);
+	}
+	report_print(&r, 0, env->ascii, env->out);
+	report_free(&r);
+	return CMD_DONE;
+}
+
+static enum cmd_status run_lint(struct cmd_env *env, int argc, char **argv)
+{
+	const char *named = argc > 1 ? argv[1] : env->shell ? env->shell->config : NULL;
+	struct str text = {0};
+	char file[4096];
+	bool ok;
+
+	if (cmd_option(env, "--rules") != NULL)
+		return print_rules(env);
+	if (cmd_option(env, "--live") != NULL)
+		return lint_in_force(env);
+	if (!session_config_file(named, file, sizeof file, &env->err))
+		return CMD_REFUSED;
+	if (file[0] == '\0') {
+		err_set(&env->err, "there is no configuration in the usual place; name a file (kahu lint "
+				   "FILE), or judge what the store goes by (kahu lint --live)");
+		return CMD_REFUSED;
+	}
+	ok = file_read(file, OPTION_TEXT_MAX, &text, &env->err) &&
+	     lint_text(env, file_name(file), str_text(&text), text.len);
+	str_free(&text);
+	return ok ? CMD_DONE : CMD_REFUSED;
+}
+
+const struct cmd cmd_lint = {
+	.name = "lint",
+	.args = "[FILE]",
+	.help = "Reads a configuration without using it, and says what in it will not do what it seems to; "
+		"its "
+		"programs and people are looked for on this host. The exit status is 1 when there are "
+		"errors.",
+	.options =
+		(const struct cmd_option[]){
+			{"--live", NULL,
+			 "judge what the scheduler goes by instead, beside its jobs and nodes"},
+			{"--rules", NULL,
+			 "list the rules instead; those with L are for --live, those with H for a FILE"},
+			{0}},
+	.max = 1,
+	.run = run_lint,
+};

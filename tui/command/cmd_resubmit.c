@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_resubmit.c - kahu resubmit: the same script and options once more
+ *
+ * The script, its folder and environment are kept as they were submitted, of jobs that have ended the newest
+ * ones. What the job asks for stands in the queue or in the history; the tasks of an array that are named
+ * become one array. Dependencies and holds are not submitted again, nor is a start date that is past.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "complete.h"
+#include "sched/base/duration.h"
+#include "sched/base/vec.h"
+#include "sched/host/keep.h"
+#include "sched/rm/launch.h"
+#include "store/store.h"
+#include "tui/report/ended.h"
+#include "tui/report/select.h"
+#include "tui/serve/caller.h"
+#include "tui/serve/session.h"
+
+struct again {
+	struct cmd_env *env;
+	struct arena arena;
+	struct job_filter filter;
+	struct job_record record; /* of the first job that matches */
+	uint32_t *index;          /* numbers of the tasks of an array */
+	size_t count, room;       /* jobs that match; of an array their numbers */
+	uint64_t launch;          /* under which number it is kept */
+	struct array_range range[ARRAY_RANGES_MAX];
+};
+
+/* --- which job ------------------------------------------------------------------------------------ */
+
+static void take(struct again *a, const struct job_record *record)
+{
+	const struct job *job = &record->job;
+
+	if ((job->real & JOB_REAL_LAUNCH) == 0 || (a->count > 0 && job_launch_id(job) != a->launch))
+		return;
+	if (a->count == 0) {
+		a->record = keep_record(&a->arena, record);
+		a->launch = job_launch_id(job);
+	}
+	a->index = vec_room(a->index, &a->room, a->count + 1, sizeof *a->index);
+	a->index[a->count++] = job->array_index;
+}
+
+static void take_ended(void *self, const struct ended_job *ended)
+{
+	struct again *a = self;
+
+	if (ended_matches(&a->filter, ended))
+		take(a, &ended->record);
+}
+
+static void take_live(struct again *a)
+{
+	const struct snapshot *s = a->env->s;
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_JOBS); i++) {
+		struct state_parts parts = {.run = NULL};
+		struct job_record record;
+
+		if (snapshot_jobs(s)[i].state == JOB_NONE ||
+		    !job_filter_match(&a->filter, s, &snapshot_jobs(s)[i]))
+			continue;
+		state_job_record(s, i, &record, &parts);
+		take(a, &record);
+		state_parts_free(&parts);
+	}
+}
+
+/* The scheduler knows jobs by their numbers, and looks for these alone. */
+static bool find_ended(struct again *a, const char *word)
+{
+	struct ended_wish wish = {.jobs = {.id_count = 0}};
+	struct history_ids ids;
+
+	if (a->env->caller != NULL && ended_ids(word, &ids))
+		history_want_ids(&wish.jobs, &ids, 1);
+	return ended_find(a->env, &wish, take_ended, a);
+}
+
+/* A number alone may be an array's. */
+static bool find(struct again *a, const char *word)
+{
+	struct str term = {0};
+	bool good;
+
+	for (int all = 0; all < 2 && a->count == 0; all++) {
+		str_clear(&term);
+		str_addf(&term, "'job=%s%s'", word, all ? "[]" : "");
+		good = job_filter_read(str_text(&term), &a->filter, &a->env->err);
+		if (good)
+			take_live(a);
+		good = good && find_ended(a, a->filter.term[0].value);
+		job_filter_clear(&a->filter);
+		if (!good || strchr(word, '[') != NULL)
+			break;
+	}
+	str_free(&term);
+	return a->env->err.text[0] == '\0' &&
+	       (a->count > 0 ||
+		err_set(&a->env->err,
+			"there is no job '%s' whose script is known; 'kahu history' lists those that ended",
+			word));
+}
+
+/* --- what it was ------------------------------------------------------------------------------------ */
+
+static int by_number(const void *x, const void *y)
+{
+	const uint32_t *a = x, *b = y;
+
+	return (*a > *b) - (*a < *b);
+}
+
+static bool find_ranges(struct again *a)
+{
+	struct job_record *record = &a->record;
+
+	record->ranges = a->range;
+	record->range_count = 0;
+	if (record->job.array == 0)
+		return true;
+	qsort(a->index, a->count, sizeof *a->index, by_number);
+	for (size_t i = 0; i < a->count; i++) {
+		struct array_range *last = &a->range[record->range_count > 0 ? record->range_count - 1 : 0];
+
+		if (record->range_count > 0 && a->index[i] <= (uint64_t)last->last)
+			continue;
+		if (record->range_count > 0 && a->index[i] == (uint64_t)last->last + 1) {
+			last->last++;
+			continue;
+		}
+		if (record->range_count == ARRAY_RANGES_MAX)
+			return err_set(&a->env->err,
+				       "the tasks of array %" PRIu64
+				       " are more than %d ranges of numbers; name some of them",
+				       record->job.array, ARRAY_RANGES_MAX);
+		a->range[record->range_count++] =
+			(struct array_range){.first = a->index[i], .last = a->index[i], .step = 1};
+	}
+	return true;
+}
+
+/* The job as it was asked for: not what became of it. */
+static void forget_fate(struct again *a)
+{
+	struct job_record *record = &a->record;
+	const struct job was = record->job;
+
+	record->job = (struct job){
+		.submit_s = a->env->now_s,
+		.not_before_s = was.not_before_s > a->env->now_s ? was.not_before_s : TIME_NONE,
+		.wall_limit_s = was.wall_limit_s,
+		.true_run_s = -1,
+		.start_s = TIME_NONE,
+		.planned_s = TIME_NEVER,
+		.defer_until_s = TIME_NONE,
+		.used_ps = -1,
+		.base_points = was.base_points,
+		.access = was.access,
+		.allocation = was.allocation,
+		.tasks = was.tasks,
+		.task_procs = was.task_procs,
+		.tasks_per_node = was.tasks_per_node,
+		.nodes = was.nodes,
+		.mem_mb = was.mem_mb,
+		.swap_mb = was.swap_mb,
+		.disk_mb = was.disk_mb,
+		.array_limit = was.array_limit,
+		.real = was.real & (JOB_REAL_LAUNCH | JOB_REAL_RERUN | JOB_REAL_MAIL),
+	};
+	record->cred[CRED_USER] = record->cred[CRED_GROUP] = NULL;
+	record->cred[CRED_QOS] = record->qos_asked;
+	record->label = record->order = record->hold_reason = record->base_reason = NULL;
+	record->depend = NULL;
+	record->runs = NULL;
+	record->depend_count = record->run_count = 0;
+}
+
+static bool is_own(const struct again *a, const char *word)
+{
+	const char *user = a->record.cred[CRED_USER];
+
+	return user == NULL || strcmp(user, session_user()) == 0 ||
+	       err_set(&a->env->err, "job %s belongs to %s, who alone can submit it again", word, user);
+}
+
+/* --- once more -------------------------------------------------------------------------------------- */
+
+static bool read_script(const struct again *a, struct str *out, struct err *err)
+{
+	const struct cmd_env *env = a->env;
+
+	if (env->caller != NULL)
+		return caller_script(env->caller, a->launch, out, err);
+	return env->store != NULL ? store_script(env->store, a->launch, out, err)
+				  : err_set(err, "no scripts are kept here");
+}
+
+static void show(const struct again *a, const struct launch *launch, const char *word)
+{
+	const struct job_record *record = &a->record;
+	struct str *out = a->env->out;
+	char text[DURATION_TEXT];
+
+	str_addf(out, "submits %s again: %s, ", word, record->name != NULL ? record->name : "-");
+	if (record->range_count > 0)
+		str_addf(out, "%" PRIu32 " tasks of ", array_tasks(record->ranges, record->range_count));
+	str_addf(out, "%" PRIu32 " x %" PRIu32 " processors, limit %s\n", record->job.tasks,
+		 record->job.task_procs, duration_text(text, record->job.wall_limit_s));
+	str_addf(out, "in %s, output %s\n", launch->dir != NULL ? launch->dir : "-",
+		 launch->output != NULL ? launch->output : "-");
+}
+
+static bool submit(struct again *a, const char *word)
+{
+	struct cmd_env *env = a->env;
+	struct str bytes = {0};
+	struct launch launch;
+	void *room = NULL;
+	bool good = read_script(a, &bytes, &env->err) &&
+		    launch_read(bytes.data, bytes.len, &launch, &room, &env->err) &&
+		    (launch.waiter == NULL ||
+		     err_set(&env->err,
+			     "job %s was started by 'kahu run', whose terminal is gone; run it again", word));
+
+	if (good && env->dry_run) {
+		show(a, &launch, word);
+	} else if (good) {
+		struct event *ev = cmd_add_event(env, EVENT_SUBMIT, 0);
+
+		a->record.launch = bytes.data;
+		a->record.launch_size = (uint32_t)bytes.len;
+		ev->submit = keep_record(&env->changes->arena, &a->record);
+	}
+	free(room);
+	str_free(&bytes);
+	return good;
+}
+
+static bool resubmit(struct cmd_env *env, const char *word)
+{
+	struct again a = {.env = env};
+	bool good = find(&a, word) && is_own(&a, word) && find_ranges(&a);
+
+	if (good) {
+		forget_fate(&a);
+		good = submit(&a, word);
+	}
+	free(a.index);
+	arena_free(&a.arena);
+	return good;
+}
+
+static enum cmd_status run_resubmit(struct cmd_env *env, int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (!resubmit(env, argv[i]))
+			return CMD_REFUSED;
+	return CMD_DONE;
+}
+
+const struct cmd cmd_resubmit = {
+	.name = "resubmit",
+	.args = "JOB...",
+	.help = "Submits jobs once more, with the same script, folder, environment and options, and prints "
+		"their IDs; also "
+		"jobs that have ended. Dependencies and holds are left out.",
+	.min = 1,
+	.max = -1,
+	.authority = CMD_ANYONE,
+	.flags = CMD_CHANGES | CMD_STORE,
+	.run = run_resubmit,
+	.complete = complete_jobs,
+};

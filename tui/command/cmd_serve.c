@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_serve.c - kahu serve: the scheduler of this host without a screen
+ *
+ * Runs until it is told to stop (TERM, INT); HUP makes it read its configuration again. Running jobs go on;
+ * the next one that serves the store takes them over. Where standard error is no terminal it is a log, one
+ * line for all that happens to a job.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "sched/host/chronicle.h"
+#include "sched/host/door.h"
+#include "sched/host/host.h"
+#include "sched/host/service.h"
+#include "store/store.h"
+#include "tui/command/line.h"
+#include "tui/serve/crash_restart.h"
+#include "tui/command/handover.h"
+#include "tui/serve/serve_metrics.h"
+#include "tui/command/site.h"
+#include "tui/serve/session.h"
+
+/* Blocked in all threads, so that only the descriptor gets them. -1 with a sentence. */
+static int watch_signals(struct err *err)
+{
+	sigset_t wanted;
+	int fd;
+
+	sigemptyset(&wanted);
+	sigaddset(&wanted, SIGTERM);
+	sigaddset(&wanted, SIGINT);
+	sigaddset(&wanted, SIGHUP);
+	sigprocmask(SIG_BLOCK, &wanted, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	fd = signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (fd < 0)
+		err_set(err, "signals cannot be watched: %s", strerror(errno));
+	return fd;
+}
+
+/* A person at a terminal is told what goes wrong; a log of everything. */
+static void warn(struct chronicle *chronicle, const char *text)
+{
+	struct str line = {0};
+
+	if (isatty(STDERR_FILENO)) {
+		fprintf(stderr, "kahu: %s\n", text);
+		return;
+	}
+	str_addf(&line, "warning: %s", text);
+	chronicle_say(chronicle, SERVICE_WARNING, str_text(&line));
+	str_free(&line);
+}
+
+static void tell_warnings(const struct site *site)
+{
+	struct err warning;
+
+	while (host_take_warning(site->host, &warning))
+		warn(site->chronicle, warning.text);
+}
+
+/* HUP: the configuration is to be read again. Every other ends it. */
+static bool go_on_after(const struct site *site, int signals)
+{
+	struct signalfd_siginfo info;
+	struct err err = {{0}};
+
+	if (read(signals, &info, sizeof info) != sizeof info)
+		return true;
+	if (info.ssi_signo != SIGHUP)
+		return false;
+	service_notify_reload();
+	if (site_reload(site, &err) != CMD_DONE) {
+		err_prefix(&err, "the configuration stays as it was");
+		warn(site->chronicle, err.text);
+	}
+	service_notify("READY=1");
+	return true;
+}
+
+static enum cmd_status serve_until_told(struct site *site, int signals, struct err *err)
+{
+	struct serve_metrics metrics = {.chronicle = site->chronicle, .host = site->host, .warn = warn};
+	struct pollfd fds[3] = {{.fd = signals, .events = POLLIN},
+				{.fd = host_wake_fd(site->host), .events = POLLIN},
+				{.events = POLLIN}};
+
+	for (;;) {
+		fds[2].fd = serve_metrics_fd(&metrics);
+		if (poll(fds, 3, serve_metrics_wait_ms(&metrics)) < 0 && errno != EINTR) {
+			err_set(err, "the scheduler cannot be waited for: %s", strerror(errno));
+			return CMD_FAILED;
+		}
+		if (fds[0].revents != 0 && !go_on_after(site, signals))
+			return CMD_DONE;
+		host_clear_wake(site->host);
+		tell_warnings(site);
+		serve_metrics_turn(&metrics, fds[1].revents != 0);
+		if (host_failed(site->host, err))
+			return CMD_FAILED;
+	}
+}
+
+static struct chronicle *open_chronicle(struct err *err)
+{
+	return chronicle_new(isatty(STDERR_FILENO) ? -1 : STDERR_FILENO, service_is_journal(STDERR_FILENO),
+			     err);
+}
+
+/* Two schedulers that do not know of each other book the same processors. */
+static void warn_of_another(const struct shell *shell, struct chronicle *chronicle)
+{
+	char own[4096];
+	int connection = -1;
+
+	if (session_socket_dir(shell->store, own, sizeof own, NULL) && strcmp(own, KAHU_RUNSTATEDIR) != 0)
+		connection = door_knock(KAHU_RUNSTATEDIR, NULL);
+	if (connection < 0)
+		return;
+	close(connection);
+	warn(chronicle,
+	     "the scheduler at " KAHU_RUNSTATEDIR " runs jobs on the processors of this host, and this "
+	     "one books the same; submit to that one, or leave it processors with systemprocs");
+}
+
+static enum cmd_status run_serve(struct cmd_env *env, int argc, char **argv)
+{
+	struct chronicle *chronicle = open_chronicle(&env->err);
+	struct site site = {.chronicle = chronicle, .warn = warn};
+	enum cmd_status status = CMD_FAILED;
+	int signals = chronicle != NULL ? watch_signals(&env->err) : -1;
+
+	(void)argc;
+	(void)argv;
+	crash_prepare(env->shell, handover_program()); /* before the environment is changed */
+	site.watchdog_ms = service_watchdog_ms();
+	if (signals >= 0)
+		warn_of_another(env->shell, chronicle);
+	if (signals >= 0)
+		status = site_open(&site, env->shell, &env->err);
+	if (status == CMD_DONE) {
+		printf("kahu serves %s\n", store_dir(site.store));
+		fflush(stdout);
+		service_notify("READY=1");
+		site_survive_crashes(&site);
+		status = serve_until_told(&site, signals, &env->err);
+		service_notify("STOPPING=1");
+	}
+	site_close(&site);
+	chronicle_free(chronicle);
+	if (signals >= 0)
+		close(signals);
+	return status;
+}
+
+const struct cmd cmd_serve = {
+	.name = "serve",
+	.args = "",
+	.help = "Run the scheduler of this host without a screen until it is stopped. Running jobs continue.",
+	.flags = CMD_SHELL,
+	.run = run_serve,
+};

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_show_job.c - what is known about one job, and what would be under other rules?
+ *
+ * The questions of checkjob: under a policy level, with another QOS, on one node, ever. Another QOS
+ * is given to the job in a copy of the state.
+ */
+#include "cmd.h"
+#include "complete.h"
+#include "tui/report/estimated.h"
+#include "tui/report/job_report.h"
+#include "tui/report/select.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/report/oversoft.h"
+
+/* --- what was asked ---------------------------------------------------------------------- */
+
+static bool read_level(struct job_report *a, struct cmd_env *env)
+{
+	const char *level = cmd_option(env, "-l"), *flags = cmd_option(env, "--flags");
+
+	a->level = JUDGE_SOFT;
+	if (flags && strcmp(flags, "future") != 0)
+		return err_set(&env->err, "--flags %s: there is only 'future': could the job ever run?",
+			       flags);
+	if (flags)
+		a->level = JUDGE_FUTURE;
+	else if (level)
+		a->level = judge_find_level(level, &env->err);
+	a->judged = level || flags;
+	return a->level != JUDGE_LEVEL_COUNT;
+}
+
+static bool read_node(struct job_report *a, struct cmd_env *env)
+{
+	const char *name = cmd_option(env, "-n");
+
+	a->node = name ? 0 : INDEX_NONE;
+	while (name && a->node < snapshot_count(env->s, TABLE_NODES) &&
+	       strcmp(snapshot_string(env->s, snapshot_nodes(env->s)[a->node].name), name) != 0)
+		a->node++;
+	return !name || a->node < snapshot_count(env->s, TABLE_NODES) ||
+	       err_set(&env->err, "there is no node '%s'; 'kahu node' lists them", name);
+}
+
+/* The state in which the job has the QOS of -q; NULL when none was named or it cannot have it. */
+static struct state *with_qos(struct cmd_env *env, uint32_t slot, bool *refused)
+{
+	const char *qos = cmd_option(env, "-q");
+	struct event ev = {.time_s = env->now_s, .kind = EVENT_MODIFY, .who = env->who};
+	struct state *copy;
+
+	*refused = false;
+	if (!qos)
+		return NULL;
+	copy = state_from_snapshot(env->s);
+	ev.job = snapshot_jobs(env->s)[slot].id;
+	ev.modify.name = "qos";
+	ev.modify.value = qos;
+	if (event_apply(copy, &ev, &env->err))
+		return copy;
+	state_free(copy);
+	*refused = true;
+	return NULL;
+}
+
+/* --- looking ------------------------------------------------------------------------------- */
+
+static void look(struct job_report *a)
+{
+	int64_t now_s = a->env->now_s;
+	bool *over = oversoft_find(a->s, now_s);
+
+	a->start = estimated_job(&a->future, a->env, a->s, a->slot, ASSUME_WCLIMIT, NULL);
+	explain_planned(a->s, a->slot, &a->future.plan, &a->why);
+	explain_dated(&a->why, a->s, &a->start, explain_future(&a->future, a->slot));
+	queue_priority(a->s, a->job, now_s, &a->future.plan.queue.shares, &a->priority);
+	a->over_soft = over[a->slot];
+	if (a->node != INDEX_NONE)
+		a->on_node = judge_node(a->s, a->slot, a->node, now_s);
+	free(over);
+}
+
+static void print(struct job_report *a)
+{
+	a->job = &snapshot_jobs(a->s)[a->slot];
+	look(a);
+	if (a->env->json)
+		job_report_json(a, a->env->out);
+	else
+		job_report_text(a, a->env->out);
+	future_clear(&a->future);
+}
+
+static enum cmd_status run_job(struct cmd_env *env, int argc, char **argv)
+{
+	struct job_report a = {.env = env, .s = env->s};
+	struct state *copy;
+	bool refused;
+
+	(void)argc;
+	if (!read_level(&a, env))
+		return CMD_USAGE;
+	a.slot = select_job(env->s, argv[1], &env->err);
+	if (a.slot == INDEX_NONE || !read_node(&a, env))
+		return CMD_REFUSED;
+	copy = with_qos(env, a.slot, &refused);
+	if (refused)
+		return CMD_REFUSED;
+	if (copy)
+		a.s = state_view(copy);
+	print(&a);
+	if (copy)
+		state_free(copy);
+	return CMD_DONE;
+}
+
+const struct cmd cmd_job = {
+	.name = "job",
+	.alias = "checkjob",
+	.args = "JOB",
+	.help = "Everything about one job.",
+	.options =
+		(const struct cmd_option[]){
+			{"-l", "LEVEL", "could it start under soft limits, under hard ones, with all off?"},
+			{"-n", "NODE", "what this node has for it"},
+			{"-q", "QOS", "as if it had this QOS"},
+			{"--flags", "future", "could it ever run?"},
+			{0},
+		},
+	.min = 1,
+	.max = 1,
+	.flags = CMD_STORE | CMD_PAST,
+	.run = run_job,
+	.complete = complete_jobs,
+};

@@ -1,0 +1,512 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_slurm.c - squeue, sinfo and scancel
+ *
+ * Thin rows over the verbs that do the work. A job array's tasks are written as Slurm does, 12_3.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "complete.h"
+#include "delegate.h"
+#include "job_list.h"
+#include "sched/base/duration.h"
+#include "tui/draw/text.h"
+#include "tui/report/jobtext.h"
+#include "tui/report/report.h"
+#include "tui/serve/session.h"
+#include "sched/rm/wallclock.h"
+#include "verbs.h"
+
+/* --- what is chosen ------------------------------------------------------------------------------ */
+
+/* An option by its letter or its name. */
+static const char *either(const struct cmd_env *env, const char *letter, const char *name)
+{
+	const char *value = cmd_option(env, letter);
+
+	return value != NULL ? value : cmd_option(env, name);
+}
+
+/* "PD,R" as the words of -w. */
+static bool add_states(struct cmd_env *env, struct delegate *d, const char *list)
+{
+	static const struct {
+		const char *slurm, *ours;
+	} states[] = {{"PD", "idle"},         {"PENDING", "idle"},      {"R", "running"},
+		      {"RUNNING", "running"}, {"S", "suspended"},       {"SUSPENDED", "suspended"},
+		      {"CG", "running"},      {"COMPLETING", "running"}};
+	struct str words = {0};
+	char *rest = arena_copy(&d->arena, list, strlen(list) + 1);
+	bool good = true;
+
+	if (str_same_word(list, "all"))
+		return true;
+	for (char *word; good && (word = strsep(&rest, ",")) != NULL;) {
+		size_t i = 0;
+
+		while (i < sizeof states / sizeof states[0] && !str_same_word(states[i].slurm, word))
+			i++;
+		good = i < sizeof states / sizeof states[0] ||
+		       err_set(&env->err,
+			       "state %.40s: jobs in the queue are PENDING, RUNNING, SUSPENDED or "
+			       "COMPLETING; 'kahu "
+			       "history' lists those that have ended",
+			       word);
+		if (good)
+			str_addf(&words, "%s%s", words.len > 0 ? "," : "", states[i].ours);
+	}
+	if (good)
+		delegate_term(d, "state", str_text(&words));
+	str_free(&words);
+	return good;
+}
+
+static bool add_filters(struct cmd_env *env, struct delegate *d)
+{
+	static const struct {
+		const char *letter, *name, *key;
+	} filters[] = {{"-u", "--user", "user"},
+		       {"-p", "--partition", "class"},
+		       {"-n", "--name", "name"},
+		       {"-A", "--account", "account"},
+		       {"-q", "--qos", "qos"}};
+	const char *states = either(env, "-t", "--state");
+
+	for (size_t i = 0; i < sizeof filters / sizeof filters[0]; i++) {
+		const char *value = either(env, filters[i].letter, filters[i].name);
+
+		if (value != NULL)
+			delegate_term(d, filters[i].key, value);
+	}
+	if (states == NULL)
+		states = cmd_option(env, "--states");
+	if (cmd_option(env, "--me") != NULL)
+		delegate_term(d, "user", session_user());
+	return states == NULL || add_states(env, d, states);
+}
+
+/* --- squeue --------------------------------------------------------------------------------------- */
+
+/* [DAYS-]HH:MM:SS, without hours below one: as squeue writes times. */
+static void add_time(struct str *out, int64_t s)
+{
+	if (s >= 86400)
+		str_addf(out, "%" PRId64 "-", s / 86400);
+	if (s >= 86400)
+		str_addf(out, "%02" PRId64 ":%02" PRId64 ":%02" PRId64, s / 3600 % 24, s / 60 % 60, s % 60);
+	else if (s >= 3600)
+		str_addf(out, "%" PRId64 ":%02" PRId64 ":%02" PRId64, s / 3600, s / 60 % 60, s % 60);
+	else
+		str_addf(out, "%" PRId64 ":%02" PRId64, s / 60, s % 60);
+}
+
+static void add_moment(struct str *out, int64_t at_s)
+{
+	char when[MOMENT_TEXT];
+
+	str_add(out, at_s == TIME_NEVER || at_s == TIME_NONE ? "N/A" : wallclock_iso(when, at_s));
+}
+
+static void add_id(struct str *out, const struct job_list *list, const struct job *job)
+{
+	char label[JOB_LABEL_TEXT];
+	const char *at = snapshot_job_label(list->s, job, label);
+
+	for (; *at != '\0'; at++)
+		if (*at == '[')
+			str_add_char(out, '_');
+		else if (*at != ']')
+			str_add_char(out, *at);
+}
+
+static void add_place(struct str *out, const struct job_list *list, uint32_t slot)
+{
+	const struct job *job = &snapshot_jobs(list->s)[slot];
+
+	if (job->state == JOB_RUNNING) {
+		job_list_nodes(list, job, out);
+		return;
+	}
+	str_add_char(out, '(');
+	job_list_reason(list, slot, out);
+	str_add_char(out, ')');
+}
+
+/* Names of credentials. False: the letter is of another kind; likewise below. */
+static bool add_cred(struct str *out, const struct job_list *list, const struct job *job, char letter)
+{
+	static const char letters[] = "ugaqP";
+	static const enum cred_type type[] = {CRED_USER, CRED_GROUP, CRED_ACCOUNT, CRED_QOS, CRED_CLASS};
+	const char *at = strchr(letters, letter), *name;
+
+	if (at == NULL)
+		return false;
+	name = snapshot_job_cred(list->s, job, type[at - letters]);
+	str_add(out, name != NULL ? name : "(null)");
+	return true;
+}
+
+static bool add_when(struct str *out, const struct job_list *list, uint32_t slot, char letter)
+{
+	const struct job *job = &snapshot_jobs(list->s)[slot];
+	bool runs = job->state == JOB_RUNNING;
+
+	if (letter == 'M')
+		add_time(out, job_list_ran_s(list, job));
+	else if (letter == 'l')
+		add_time(out, job->wall_limit_s);
+	else if (letter == 'L')
+		add_time(out, runs ? job_left_s(job, list->now_s) : job->wall_limit_s);
+	else if (letter == 'S')
+		add_moment(out, runs ? job->start_s : future_start(&list->future, slot).start_s);
+	else if (letter == 'V')
+		add_moment(out, job->submit_s);
+	else if (letter == 'e')
+		add_moment(out, runs ? job_left_s(job, list->now_s) + list->now_s : TIME_NEVER);
+	else
+		return false;
+	return true;
+}
+
+static bool add_amount(struct str *out, const struct job_list *list, const struct job *job, char letter)
+{
+	if (letter == 'D')
+		str_addf(out, "%" PRIu32, job_list_node_count(list, job));
+	else if (letter == 'C')
+		str_addf(out, "%" PRId64, job_procs_counted(job));
+	else if (letter == 'm')
+		str_addf(out, "%" PRId64 "M", job->mem_mb * job->tasks);
+	else if (letter == 'K' && job->array != 0)
+		str_addf(out, "%" PRIu32, job->array_index);
+	else if (letter == 'K')
+		str_add(out, "N/A");
+	else
+		return false;
+	return true;
+}
+
+/* One field of -o. */
+static void add_field(struct str *out, const struct job_list *list, uint32_t slot, char letter)
+{
+	const struct job *job = &snapshot_jobs(list->s)[slot];
+
+	if (add_cred(out, list, job, letter) || add_when(out, list, slot, letter) ||
+	    add_amount(out, list, job, letter))
+		return;
+	if (letter == 'i' || letter == 'A' || letter == 'F')
+		add_id(out, list, job);
+	else if (letter == 'j')
+		str_add(out, job_list_name(list, job));
+	else if (letter == 't')
+		str_add(out, job_list_state(list, job)->slurm);
+	else if (letter == 'T')
+		str_add(out, job_list_state(list, job)->slurm_long);
+	else if (letter == 'N')
+		job_list_nodes(list, job, out);
+	else if (letter == 'r')
+		job_list_reason(list, slot, out);
+	else
+		add_place(out, list, slot);
+}
+
+static const char *field_title(char letter)
+{
+	static const struct {
+		char letter;
+		const char *title;
+	} titles[] = {{'i', "JOBID"},      {'A', "JOBID"},       {'F', "ARRAY_JOB_ID"},
+		      {'K', "ARRAY_TASK"}, {'j', "NAME"},        {'u', "USER"},
+		      {'g', "GROUP"},      {'a', "ACCOUNT"},     {'P', "PARTITION"},
+		      {'q', "QOS"},        {'t', "ST"},          {'T', "STATE"},
+		      {'M', "TIME"},       {'l', "TIME_LIMIT"},  {'L', "TIME_LEFT"},
+		      {'D', "NODES"},      {'C', "CPUS"},        {'m', "MIN_MEMORY"},
+		      {'N', "NODELIST"},   {'r', "REASON"},      {'R', "NODELIST(REASON)"},
+		      {'S', "START_TIME"}, {'V', "SUBMIT_TIME"}, {'e', "END_TIME"}};
+
+	for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
+		if (titles[i].letter == letter)
+			return titles[i].title;
+	return NULL;
+}
+
+/* "%.18i" and "%9P" at *at, which moves behind it; the letter. */
+static char read_field(const char **at, bool *right, size_t *width)
+{
+	const char *c = *at + 1;
+
+	*right = *c == '.';
+	c += *right;
+	*width = strtoul(c, NULL, 10);
+	c += strspn(c, "0123456789");
+	*at = *c == '\0' ? c : c + 1;
+	return *c;
+}
+
+/* A line by the format; slot INDEX_NONE: the titles. */
+static bool print_line(struct cmd_env *env, const struct job_list *list, uint32_t slot, const char *format)
+{
+	struct str *out = env->out;
+
+	for (const char *at = format; *at != '\0';) {
+		struct str field = {0};
+		size_t width;
+		bool right;
+		char letter;
+
+		if (*at != '%') {
+			str_add_char(out, *at++);
+			continue;
+		}
+		letter = read_field(&at, &right, &width);
+		if (field_title(letter) == NULL)
+			return err_set(&env->err, "-o: %%%c is not a field that squeue has here", letter);
+		if (slot == INDEX_NONE)
+			str_add(&field, field_title(letter));
+		else
+			add_field(&field, list, slot, letter);
+		if (width > 0) {
+			text_fit(out, str_text(&field), width > 512 ? 512 : (int)width,
+				 right ? TEXT_RIGHT : TEXT_LEFT, env->ascii);
+		} else {
+			text_safe(out, str_text(&field), env->ascii);
+		}
+		str_free(&field);
+	}
+	while (out->len > 0 && out->data[out->len - 1] == ' ')
+		out->data[--out->len] = '\0';
+	str_add_char(out, '\n');
+	return true;
+}
+
+static const char *find_format(const struct cmd_env *env)
+{
+	const char *asked = either(env, "-o", "--format");
+
+	if (asked == NULL)
+		asked = getenv("SQUEUE_FORMAT");
+	if (asked != NULL)
+		return asked;
+	if (cmd_option(env, "--start") != NULL)
+		return "%.18i %.9P %.8j %.8u %.2t %.19S %.6D %R";
+	if (either(env, "-l", "--long") != NULL)
+		return "%.18i %.9P %.8j %.8u %.8T %.10M %.9l %.6D %R";
+	return "%.18i %.9P %.8j %.8u %.2t %.10M %.6D %R";
+}
+
+static enum cmd_status run_squeue(struct cmd_env *env, int argc, char **argv)
+{
+	struct delegate d = {.count = 0};
+	struct job_list list = {.slot = NULL};
+	const char *jobs = either(env, "-j", "--jobs"), *format = find_format(env);
+	bool good = add_filters(env, &d);
+
+	(void)argc;
+	(void)argv;
+	if (jobs == NULL)
+		jobs = cmd_option(env, "--job");
+	if (jobs != NULL)
+		delegate_jobs(env->s, &d, jobs);
+	if (!good) {
+		delegate_free(&d);
+		return CMD_USAGE;
+	}
+	if (!job_list_find(env, &d, &list)) {
+		job_list_free(&list);
+		return CMD_REFUSED;
+	}
+	if (either(env, "-h", "--noheader") == NULL)
+		good = print_line(env, &list, INDEX_NONE, format);
+	for (size_t i = 0; i < list.count && good; i++)
+		good = print_line(env, &list, list.slot[i], format);
+	job_list_free(&list);
+	return good ? CMD_DONE : CMD_USAGE;
+}
+
+#define FILTER_OPTIONS                                                                                       \
+	{"-u", "USER[,...]", "of these users"}, {"--user", "USER[,...]", "the same"},                        \
+		{"-p", "CLASS[,...]", "of these classes"}, {"--partition", "CLASS[,...]", "the same"},       \
+		{"-n", "NAME[,...]", "of these names"}, {"--name", "NAME[,...]", "the same"},                \
+		{"-A", "ACCOUNT[,...]", "of these accounts"}, {"--account", "ACCOUNT[,...]", "the same"},    \
+		{"-q", "QOS[,...]", "of these qualities of service"}, {"--qos", "QOS[,...]", "the same"},    \
+		{"-t", "STATE[,...]", "in these states: PD, R, S, CG, all"},                                 \
+		{"--state", "STATE[,...]", "the same"}, {"--states", "STATE[,...]", "the same"},             \
+	{                                                                                                    \
+		"--me", NULL, "of the caller"                                                                \
+	}
+
+const struct cmd cmd_squeue = {
+	.name = "squeue",
+	.args = "",
+	.help = "Lists jobs as squeue of Slurm does.",
+	.options =
+		(const struct cmd_option[]){
+			FILTER_OPTIONS,
+			{"-j", "JOB[,...]", "these jobs"},
+			{"--jobs", "JOB[,...]", "the same"},
+			{"--job", "JOB[,...]", "the same"},
+			{"-h", NULL, "without titles"},
+			{"--noheader", NULL, "the same"},
+			{"-o", "FORMAT", "fields such as %i %j %u %T %M %l %D %C %R %S"},
+			{"--format", "FORMAT", "the same"},
+			{"-l", NULL, "with the time limit"},
+			{"--long", NULL, "the same"},
+			{"--start", NULL, "with the estimated start"},
+			{"-r", NULL, "no effect: tasks of arrays are listed one by one"},
+			{"--array", NULL, "the same"},
+			{"-a", NULL, "no effect"},
+			{"--all", NULL, "no effect"},
+			{"-S", "FIELDS", "no effect: jobs are sorted by ID"},
+			{"--sort", "FIELDS", "the same"},
+			{0},
+		},
+	.authority = CMD_ANYONE,
+	.flags = CMD_STORE,
+	.run = run_squeue,
+};
+
+/* --- scancel -------------------------------------------------------------------------------------- */
+
+/* Without a word a selection that matches nothing is no error, as in Slurm. */
+static enum cmd_status run_scancel(struct cmd_env *env, int argc, char **argv)
+{
+	struct delegate d = {.count = 0};
+	const char *signal = either(env, "-s", "--signal");
+	struct job_list list;
+
+	if (signal != NULL)
+		delegate_add(&d, "%s", signal);
+	for (int i = 1; i < argc; i++)
+		delegate_job(env->s, &d, argv[i]);
+	if (!add_filters(env, &d)) {
+		delegate_free(&d);
+		return CMD_USAGE;
+	}
+	if (argc == 1 && d.terms.len > 0) {
+		struct delegate same = {.count = 0};
+		bool none;
+
+		str_add(&same.terms, str_text(&d.terms));
+		none = job_list_find(env, &same, &list) && list.count == 0;
+		job_list_free(&list);
+		if (none) {
+			delegate_free(&d);
+			return CMD_DONE;
+		}
+	}
+	return delegate_run(env, &d, signal != NULL ? &cmd_signal : &cmd_cancel);
+}
+
+const struct cmd cmd_scancel = {
+	.name = "scancel",
+	.args = "[JOB...]",
+	.help = "Cancels jobs, or sends them a signal, as scancel of Slurm does.",
+	.options =
+		(const struct cmd_option[]){
+			FILTER_OPTIONS,
+			{"-s", "SIGNAL", "send a signal to the jobs"},
+			{"--signal", "SIGNAL", "the same"},
+			{"-b", NULL, "no effect: all processes of a job get the signal"},
+			{"--batch", NULL, "the same"},
+			{"-f", NULL, "the same"},
+			{"--full", NULL, "the same"},
+			{"-v", NULL, "no effect"},
+			{"-Q", NULL, "no effect"},
+			{"--quiet", NULL, "no effect"},
+			{0},
+		},
+	.max = -1,
+	.authority = CMD_OWNER,
+	.flags = CMD_CHANGES | CMD_STORE,
+	.run = run_scancel,
+	.complete = complete_jobs,
+};
+
+/* --- sinfo ---------------------------------------------------------------------------------------- */
+
+static const char *node_word(const struct node *node)
+{
+	if (node->drained)
+		return node->procs_busy > 0 ? "drng" : "drain";
+	return node->procs_busy == 0 ? "idle" : node_procs_free(node) > 0 ? "mix" : "alloc";
+}
+
+static void print_nodes(struct report *rows, const struct snapshot *s, const char *class)
+{
+	static const char *const words[] = {"idle", "mix", "alloc", "drng", "drain"};
+
+	for (size_t w = 0; w < sizeof words / sizeof words[0]; w++) {
+		struct str names = {0};
+		unsigned count = 0;
+
+		for (uint32_t n = 0; n < snapshot_count(s, TABLE_NODES); n++) {
+			const struct node *node = &snapshot_nodes(s)[n];
+
+			if (strcmp(node_word(node), words[w]) != 0)
+				continue;
+			str_addf(&names, "%s%s", names.len > 0 ? "," : "", snapshot_string(s, node->name));
+			count++;
+		}
+		if (count > 0) {
+			report_cell(rows, class);
+			report_cell(rows, "up");
+			report_cell(rows, "infinite");
+			report_cellf(rows, "%u", count);
+			report_cell(rows, words[w]);
+			report_cell(rows, str_text(&names));
+		}
+		str_free(&names);
+	}
+}
+
+/* Each class is a partition of all nodes; without classes there is one, "all". */
+static enum cmd_status run_sinfo(struct cmd_env *env, int argc, char **argv)
+{
+	static const struct report_column columns[] = {{"PARTITION", TEXT_LEFT},  {"AVAIL", TEXT_RIGHT},
+						       {"TIMELIMIT", TEXT_RIGHT}, {"NODES", TEXT_RIGHT},
+						       {"STATE", TEXT_RIGHT},     {"NODELIST", TEXT_LEFT}};
+	const char *only = either(env, "-p", "--partition");
+	struct report rows = {
+		.column = columns, .columns = 6, .no_titles = either(env, "-h", "--noheader") != NULL};
+	const struct snapshot *s = env->s;
+	bool any = false;
+
+	(void)argc;
+	(void)argv;
+	for (uint32_t c = CRED_TYPE_COUNT; c < snapshot_count(s, TABLE_CREDS); c++) {
+		const char *name = snapshot_string(s, snapshot_creds(s)[c].name);
+
+		if (snapshot_creds(s)[c].type != CRED_CLASS)
+			continue;
+		any = true;
+		if (only == NULL || strcmp(only, name) == 0)
+			print_nodes(&rows, s, name);
+	}
+	if (!any)
+		print_nodes(&rows, s, "all");
+	report_print(&rows, 0, env->ascii, env->out);
+	report_free(&rows);
+	return CMD_DONE;
+}
+
+const struct cmd cmd_sinfo = {
+	.name = "sinfo",
+	.args = "",
+	.help = "Lists classes and the states of nodes as sinfo of Slurm does.",
+	.options =
+		(const struct cmd_option[]){
+			{"-p", "CLASS", "this class"},
+			{"--partition", "CLASS", "the same"},
+			{"-h", NULL, "without titles"},
+			{"--noheader", NULL, "the same"},
+			{"-N", NULL, "no effect"},
+			{"-l", NULL, "no effect"},
+			{"-s", NULL, "no effect"},
+			{"-a", NULL, "no effect"},
+			{0},
+		},
+	.authority = CMD_ANYONE,
+	.flags = CMD_STORE,
+	.run = run_sinfo,
+};

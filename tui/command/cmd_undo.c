@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_undo.c - how is taken back what was done, and kept what was for a while?
+ *
+ * Undo says first what cannot be undone any more. A part of what was asked for is undone only when that was
+ * said to be enough.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "at.h"
+#include "cmd.h"
+#include "cmd_console.h"
+#include "sched/base/duration.h"
+#include "sched/core/event.h"
+#include "sched/core/takeback.h"
+#include "sched/core/undo.h"
+#include "store/store.h"
+#include "tui/report/annals.h"
+#include "tui/serve/caller.h"
+#include "sched/rm/wallclock.h"
+
+/* --- which ------------------------------------------------------------------------------ */
+
+/* Can an undo without a number take it back? Undoing an undo has to be asked for by number. */
+static bool is_undoable(const struct snapshot *s, const struct change *change)
+{
+	return change->kind != CHANGE_UNDO && undo_bar_of(s, change->seq) == UNDO_OPEN;
+}
+
+/* The newest such change, whoever made it; 0 = none. */
+static uint64_t last_undoable(const struct snapshot *s)
+{
+	const struct change *changes = snapshot_changes(s);
+
+	for (uint32_t i = snapshot_count(s, TABLE_CHANGES); i-- > 0;)
+		if (is_undoable(s, &changes[i]))
+			return changes[i].seq;
+	return 0;
+}
+
+/* The newest change of the caller, and the newest of anybody else. */
+struct last_change {
+	const struct cmd_env *env;
+	uint64_t first; /* the oldest change of which anything is known */
+	uint64_t own, other;
+	struct str what; /* what the other is, who made it and when */
+};
+
+static void add_maker(const struct event *ev, struct str *out)
+{
+	char when[MOMENT_TEXT];
+
+	event_describe(ev, wallclock, out);
+	str_addf(out, ", made by %s at %s", ev->who != NULL ? ev->who : "sched",
+		 wallclock_iso(when, ev->time_s));
+}
+
+static void note_other(struct last_change *l, const struct event *ev)
+{
+	l->other = ev->seq;
+	add_maker(ev, &l->what);
+}
+
+/* Backward, until one of the caller is found. */
+static bool see_last(void *self, const struct event *ev)
+{
+	struct last_change *l = self;
+	const struct snapshot *s = l->env->s;
+	const struct change *change = ev->seq < l->first ? NULL : state_find_change(s, ev->seq);
+
+	if (change == NULL || !is_undoable(s, change))
+		return ev->seq >= l->first;
+	if (ev->who != NULL && strcmp(ev->who, l->env->who) == 0)
+		l->own = ev->seq;
+	else if (l->other == 0)
+		note_other(l, ev);
+	return l->own == 0;
+}
+
+/* What was done by one act is taken back by one: holds of all jobs that were marked, each edit of a draft.
+ * Only the console knows what went together. */
+static void want_act(const struct cmd_env *env, uint64_t seq, struct takeback *t)
+{
+	const struct change *changes = snapshot_changes(env->s);
+	uint64_t first = seq, last = seq;
+
+	if (env->console)
+		env->ask->act_of(env->console, seq, &first, &last);
+	for (uint32_t i = 0; i < snapshot_count(env->s, TABLE_CHANGES); i++)
+		if (changes[i].seq >= first && changes[i].seq <= last && changes[i].kind != CHANGE_UNDO &&
+		    undo_bar_of(env->s, changes[i].seq) == UNDO_OPEN)
+			takeback_want(t, &changes[i].seq, 1);
+}
+
+static bool read_back(struct cmd_env *env, bool (*see_entry)(void *self, const struct event *ev), void *self)
+{
+	if (env->store != NULL)
+		return store_journal(env->store, UINT64_MAX, true, see_entry, self, &env->err);
+	return caller_journal(env->caller, UINT64_MAX, true, see_entry, self, &env->err);
+}
+
+/*
+ * The number of the change to be undone: the caller's own last one. In a shell a change of others is undone
+ * only by its number; the console offers it in a box that names who made it and when. Where there is no
+ * journal one person alone changes anything.
+ */
+static bool find_last(struct cmd_env *env, uint64_t *out)
+{
+	struct last_change l = {.env = env};
+	bool good;
+
+	*out = last_undoable(env->s);
+	if (*out == 0)
+		return err_set(&env->err, "there is nothing to undo: no change of an operator is left that "
+					  "can be undone");
+	if ((env->store == NULL && env->caller == NULL) || env->who == NULL)
+		return true;
+	l.first = snapshot_changes(env->s)[0].seq;
+	good = read_back(env, see_last, &l);
+	*out = l.own != 0 || env->console == NULL ? l.own : l.other;
+	if (good && *out == 0 && l.other != 0)
+		good = err_set(&env->err,
+			       "no change of %s is left that can be undone; the last one of others is "
+			       "entry %" PRIu64 " (%s): 'undo %" PRIu64 "' undoes it",
+			       env->who, l.other, str_text(&l.what), l.other);
+	else if (good && *out == 0)
+		good = err_set(&env->err, "no change of %s is left that can be undone; name an entry",
+			       env->who);
+	str_free(&l.what);
+	return good;
+}
+
+static bool want_last(struct cmd_env *env, struct takeback *t)
+{
+	uint64_t seq;
+
+	if (!find_last(env, &seq))
+		return false;
+	want_act(env, seq, t);
+	return true;
+}
+
+static bool read_seq(struct cmd_env *env, const char *text, uint64_t *out)
+{
+	int64_t seq;
+
+	if (!str_read_whole(text, &seq) || seq <= 0)
+		return err_set(
+			&env->err,
+			"undo takes the number of a journal entry, got '%s'; 'kahu journal' lists them",
+			text);
+	*out = (uint64_t)seq;
+	return true;
+}
+
+/* --- the journal ------------------------------------------------------------------------ */
+
+/* An entry's number, or a moment, whose last entry is looked for. */
+struct point {
+	uint64_t seq;
+	int64_t time_s; /* TIME_NONE: it is an entry */
+};
+
+struct reading {
+	struct cmd_env *env;
+	struct takeback *list;
+	const struct point *point;
+	uint64_t seq; /* of the point, as far as was read */
+};
+
+static bool is_past(const struct point *point, const struct event *ev)
+{
+	return point->time_s == TIME_NONE ? ev->seq <= point->seq : ev->time_s <= point->time_s;
+}
+
+/* Which of these are undone is known only when the list is made: then others are taken out (keep_makers). */
+static void name_maker(const struct cmd_env *env, const struct event *ev)
+{
+	struct str text = {0};
+
+	if (!event_can_undo(ev->kind) || ev->who == NULL || env->who == NULL ||
+	    strcmp(ev->who, env->who) == 0)
+		return;
+	add_maker(ev, &text);
+	cmd_add_note(env->changes, CMD_NOTE_OTHERS, ev->seq, str_text(&text));
+	str_free(&text);
+}
+
+static bool is_undone_by(const struct takeback *t, uint64_t seq)
+{
+	for (size_t i = 0; i < t->count; i++)
+		if (t->item[i].seq == seq)
+			return t->item[i].end != TAKEBACK_CANNOT;
+	return false;
+}
+
+static void keep_makers(struct cmd_changes *changes, const struct takeback *t)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < changes->notes; i++)
+		if (changes->note[i].kind != CMD_NOTE_OTHERS || is_undone_by(t, changes->note[i].seq))
+			changes->note[kept++] = changes->note[i];
+	changes->notes = kept;
+}
+
+/* Backward: the first entry that is not later than the point is the point. */
+static bool see(void *self, const struct event *ev)
+{
+	struct reading *r = self;
+
+	if (r->point != NULL && is_past(r->point, ev)) {
+		r->seq = ev->seq;
+		return false;
+	}
+	if (r->point == NULL && ev->seq < takeback_from(r->list))
+		return false;
+	if (r->env->console != NULL)
+		name_maker(r->env, ev);
+	takeback_see(r->list, ev);
+	return true;
+}
+
+static bool read_journal(struct cmd_env *env, struct reading *r)
+{
+	return (env->store == NULL && env->caller == NULL) || read_back(env, see, r);
+}
+
+/* A change in force can be undone although its entry is pruned; of other entries nobody knows what they did.
+ */
+static bool is_in_journal(struct cmd_env *env, const struct point *point, const struct takeback *t)
+{
+	const struct annals annals = {env->store, env->caller};
+	struct journal_span span;
+	char when[MOMENT_TEXT], begin[MOMENT_TEXT];
+
+	if (env->store == NULL && env->caller == NULL)
+		return true;
+	if (!annals_range(&annals, &span, &env->err))
+		return false;
+	if (span.first <= 1)
+		return true;
+	wallclock_iso(begin, span.first_s);
+	for (size_t i = 0; i < t->wanted_count; i++)
+		if (t->wanted[i] < span.first && state_find_change(env->s, t->wanted[i]) == NULL)
+			return err_set(&env->err,
+				       "entry %" PRIu64 " is before the journal begins (entry %" PRIu64
+				       ", %s)",
+				       t->wanted[i], span.first, begin);
+	if (point == NULL)
+		return true;
+	if (point->time_s != TIME_NONE && point->time_s < span.first_s)
+		return err_set(&env->err,
+			       "--to %s is before the journal begins (entry %" PRIu64 ", %s); name entries",
+			       wallclock_iso(when, point->time_s), span.first, begin);
+	return point->time_s != TIME_NONE || point->seq + 1 >= span.first ||
+	       err_set(&env->err,
+		       "--to: entry %" PRIu64 " is before the journal begins (entry %" PRIu64
+		       ", %s); name entries",
+		       point->seq, span.first, begin);
+}
+
+/* --- undo ------------------------------------------------------------------------------- */
+
+static bool read_point(struct cmd_env *env, const char *text, struct point *out)
+{
+	int64_t seq;
+
+	*out = (struct point){.time_s = TIME_NONE};
+	if (text[0] == '-' || !str_read_whole(text, &seq))
+		return at_second(text, env->now_s, &out->time_s, &env->err) || err_prefix(&env->err, "--to");
+	out->seq = (uint64_t)seq;
+	return true;
+}
+
+static bool want(struct cmd_env *env, int argc, char **argv, struct takeback *t)
+{
+	for (int i = 1; i < argc; i++) {
+		uint64_t seq = 0;
+
+		if (!read_seq(env, argv[i], &seq))
+			return false;
+		takeback_want(t, &seq, 1);
+	}
+	return true;
+}
+
+/* Everything is of interest until it is known where the point is. */
+static bool look_back(struct cmd_env *env, const struct point *point, struct takeback *t)
+{
+	struct reading r = {.env = env, .list = t, .point = point};
+
+	if (point != NULL && point->time_s != TIME_NONE && env->store == NULL && env->caller == NULL)
+		return err_set(&env->err, "no journal can be read here, so nobody knows what was done after "
+					  "a moment; name entries");
+	if (point != NULL)
+		takeback_want_after(t, point->time_s == TIME_NONE ? point->seq : 0);
+	if (!read_journal(env, &r))
+		return false;
+	if (point != NULL && point->time_s != TIME_NONE)
+		takeback_want_after(t, r.seq);
+	return true;
+}
+
+static void note_rest(struct cmd_env *env, const struct takeback *t)
+{
+	struct str text = {0};
+
+	if (t->started == 0 && t->ended == 0 && t->stopped == 0)
+		return;
+	str_addf(&text, "since then %" PRIu64 " %s started and %" PRIu64 " ended", t->started,
+		 t->started == 1 ? "job has" : "jobs have", t->ended);
+	if (t->stopped > 0)
+		str_addf(&text, "; queue time has stopped %" PRIu64 " time%s, what was waited before is lost",
+			 t->stopped, t->stopped == 1 ? "" : "s");
+	cmd_add_note(env->changes, CMD_NOTE_STAYS, 0, str_text(&text));
+	str_free(&text);
+}
+
+/* All in one draft: what cannot be undone as notes, the rest as events, newest first. */
+static void take_list(struct cmd_env *env, const struct takeback *t)
+{
+	static const enum cmd_note_kind kind[] = {
+		[TAKEBACK_CANNOT] = CMD_NOTE_CANNOT,
+		[TAKEBACK_NOTHING] = CMD_NOTE_NOTHING,
+		[TAKEBACK_DONE] = CMD_NOTE_DOES,
+	};
+
+	for (size_t i = 0; i < t->count; i++) {
+		cmd_add_note(env->changes, kind[t->item[i].end], t->item[i].seq, t->item[i].text);
+		if (t->item[i].end != TAKEBACK_CANNOT)
+			cmd_add_event(env, EVENT_UNDO, 0)->undo.seq = t->item[i].seq;
+	}
+	note_rest(env, t);
+	env->changes->partial |= t->cannot > 0 && cmd_option(env, "--what-can-be") == NULL;
+}
+
+static enum cmd_status propose(struct cmd_env *env, struct takeback *t)
+{
+	takeback_make(t, env->s);
+	keep_makers(env->changes, t);
+	if (t->count == 0) {
+		err_set(&env->err, "there is nothing to undo: nobody has changed anything since then");
+		return CMD_REFUSED;
+	}
+	if (t->cannot == t->count) {
+		err_set(&env->err, "%s%s", t->item[0].text,
+			t->count > 1 ? "; nor can any of the others" : "");
+		return CMD_REFUSED;
+	}
+	take_list(env, t);
+	return CMD_DONE;
+}
+
+static enum cmd_status run_undo(struct cmd_env *env, int argc, char **argv)
+{
+	const char *to = cmd_option(env, "--to");
+	struct takeback t = {.clock = wallclock};
+	enum cmd_status status = CMD_USAGE;
+	struct point point;
+
+	if (to != NULL && argc > 1)
+		err_set(&env->err, "undo: either entries or --to, not both");
+	else if ((to == NULL || read_point(env, to, &point)) && want(env, argc, argv, &t))
+		status = CMD_DONE;
+	if (status == CMD_DONE && to == NULL && argc == 1 && !want_last(env, &t))
+		status = CMD_REFUSED;
+	if (status == CMD_DONE && !is_in_journal(env, to == NULL ? NULL : &point, &t))
+		status = CMD_REFUSED;
+	if (status == CMD_DONE && !look_back(env, to == NULL ? NULL : &point, &t))
+		status = CMD_REFUSED;
+	if (status == CMD_DONE)
+		status = propose(env, &t);
+	takeback_clear(&t);
+	return status;
+}
+
+const struct cmd cmd_undo = {
+	.name = "undo",
+	.args = "[SEQ...]",
+	.help = "Takes operators' changes back as if they had not been made, listing first what cannot be "
+		"undone any more; without SEQ your own last one, in the console your last act.",
+	.options =
+		(const struct cmd_option[]){
+			{"--to", "SEQ|TIME", "everything that people changed after this entry or moment"},
+			{"--what-can-be", NULL, "take back the rest where a part cannot be"},
+			{0}},
+	.max = -1,
+	.authority = CMD_ADMIN2,
+	.flags = CMD_CHANGES | CMD_STORE,
+	.run = run_undo,
+};
+
+/* --- keep ------------------------------------------------------------------------------- */
+
+static enum cmd_status run_keep(struct cmd_env *env, int argc, char **argv)
+{
+	const struct change *change = snapshot_changes(env->s);
+
+	for (int i = 1; i < argc; i++) {
+		uint64_t seq = 0;
+
+		if (!read_seq(env, argv[i], &seq))
+			return CMD_USAGE;
+		cmd_add_event(env, EVENT_KEEP, 0)->keep.seq = seq;
+	}
+	for (uint32_t i = 0; argc == 1 && i < snapshot_count(env->s, TABLE_CHANGES); i++)
+		if (snapshot_is_for_a_while(&change[i]))
+			cmd_add_event(env, EVENT_KEEP, 0)->keep.seq = change[i].seq;
+	if (env->changes->count > 0)
+		return CMD_DONE;
+	err_set(&env->err, "nothing is there for a while that could be kept");
+	return CMD_REFUSED;
+}
+
+const struct cmd cmd_keep = {
+	.name = "keep",
+	.args = "[SEQ...]",
+	.help = "Lets stay what was changed for a while; without SEQ all of it.",
+	.max = -1,
+	.authority = CMD_ADMIN2,
+	.flags = CMD_CHANGES | CMD_STORE,
+	.run = run_keep,
+};

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_when.c - when will a job start, or when would one that does not exist yet?
+ *
+ * Three answers, as showstart has them: the reserved start, the estimated start, and how long jobs of that
+ * size have waited lately. A job that does not exist is submitted to a copy of the state.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "complete.h"
+#include "sched/base/duration.h"
+#include "sched/base/json.h"
+#include "tui/draw/text.h"
+#include "tui/report/accuracy.h"
+#include "tui/report/ended.h"
+#include "tui/report/estimated.h"
+#include "tui/report/jobtext.h"
+#include "tui/report/wish.h"
+#include "tui/report/select.h"
+
+/* For how much of their limits jobs are taken to run. */
+struct basis {
+	enum assume_kind assume;
+	struct accuracy accuracy;
+};
+
+/* What is known about a start. TIME_NEVER where nothing is. */
+struct answer {
+	struct basis basis;
+	const char *label;
+	int64_t procs, wall_s;
+	int64_t started_s; /* it runs                        */
+	struct future future;
+	struct future_start start; /* estimated                   */
+	int64_t reserved_s;        /* promised by a reservation      */
+	struct str why;            /* why it has no estimated start  */
+	int64_t similar;           /* jobs of that size that have ended lately */
+	int64_t similar_wait_s;    /* all of them together        */
+};
+
+/* --- how long others waited ----------------------------------------------------------------- */
+
+#define LATELY_S (7 * INT64_C(86400))
+
+static bool is_near(int64_t a, int64_t b)
+{
+	return a <= 2 * b && b <= 2 * a;
+}
+
+static void add_similar(void *self, const struct ended_job *ended)
+{
+	struct answer *a = self;
+	const struct job *job = &ended->record.job;
+
+	if (job->start_s == TIME_NONE || !is_near(job_procs(job), a->procs) ||
+	    !is_near(job->wall_limit_s, a->wall_s))
+		return;
+	a->similar++;
+	a->similar_wait_s += ended_wait_s(ended);
+}
+
+/* Of jobs of half to twice the size and time; TIME_NEVER when there were none. */
+static int64_t mean_wait_s(const struct answer *a)
+{
+	return a->similar > 0 ? a->similar_wait_s / a->similar : TIME_NEVER;
+}
+
+/* --- printing --------------------------------------------------------------------------------- */
+
+static void print_json(struct cmd_env *env, const struct answer *a)
+{
+	struct json j = {.out = env->out};
+
+	json_open(&j, NULL, '{');
+	json_text(&j, "job", a->label);
+	json_int(&j, "now", env->now_s);
+	json_int(&j, "procs", a->procs);
+	json_int(&j, "wclimit_s", a->wall_s);
+	json_int_or_null(&j, "start", a->started_s, TIME_NEVER);
+	json_int_or_null(&j, "reserved_start", a->reserved_s, TIME_NEVER);
+	json_int_or_null(&j, "estimated_start", a->start.start_s, TIME_NEVER);
+	json_int_or_null(&j, "estimated_end", a->start.end_s, TIME_NEVER);
+	json_text(&j, "tier", future_tier_name(a->start.tier));
+	json_text(&j, "assume", assume_name(a->basis.assume));
+	json_int(&j, "similar_jobs", a->similar);
+	json_int_or_null(&j, "similar_wait_s", mean_wait_s(a), TIME_NEVER);
+	json_text(&j, "explanation", a->why.len > 0 ? str_text(&a->why) : NULL);
+	json_close(&j);
+	str_add_char(env->out, '\n');
+}
+
+static void print_line(struct cmd_env *env, const char *what, int64_t at_s)
+{
+	if (at_s == TIME_NEVER)
+		return;
+	str_addf(env->out, "%-16s ", what);
+	jobtext_moment(env->out, at_s, env->now_s);
+	str_add_char(env->out, '\n');
+}
+
+static void say_basis(const struct basis *basis, struct str *out)
+{
+	static const char *const words[ASSUME_KIND_COUNT] = {
+		[ASSUME_WCLIMIT] = "to their limits",
+		[ASSUME_HISTORY] = "for as much of their limits as each user's did lately",
+		[ASSUME_MEDIAN] = "for as much of their limits as everybody's did lately",
+	};
+
+	str_addf(out, "Jobs are taken to run %s", words[basis->assume]);
+	if (basis->assume != ASSUME_WCLIMIT)
+		str_addf(out, " (%.0f %% in the middle of %" PRIu32 ")",
+			 100 * accuracy_median(&basis->accuracy.all), basis->accuracy.all.jobs);
+	str_add(out, ", and no other jobs to arrive.\n");
+}
+
+static void print_text(struct cmd_env *env, const struct answer *a)
+{
+	char limit[DURATION_TEXT];
+
+	if (a->label) {
+		str_add(env->out, "job ");
+		text_safe(env->out, a->label, env->ascii);
+	} else {
+		str_add(env->out, "a new job");
+	}
+	str_addf(env->out, " asks for %" PRId64 " processor%s for %s\n", a->procs, a->procs == 1 ? "" : "s",
+		 duration_text(limit, a->wall_s));
+	print_line(env, "started", a->started_s);
+	if (a->started_s != TIME_NEVER) {
+		print_line(env, "ends by", a->started_s + a->wall_s);
+		return;
+	}
+	print_line(env, "reserved start", a->reserved_s);
+	if (a->start.start_s == TIME_NEVER) {
+		str_add(env->out, "no start can be estimated: ");
+	} else {
+		str_addf(env->out, "%-16s ", "estimated start");
+		estimated_text(env->out, &a->start, a->reserved_s, env->now_s);
+		str_add_char(env->out, '\n');
+		print_line(env, "estimated end", a->start.end_s);
+	}
+	text_safe(env->out, str_text(&a->why), env->ascii);
+	if (a->why.len > 0)
+		str_add_char(env->out, '\n');
+	if (a->similar > 0)
+		str_addf(env->out, "%" PRId64 " job%s of about this size waited %s lately\n", a->similar,
+			 a->similar == 1 ? "" : "s", duration_text(limit, mean_wait_s(a)));
+	if (a->start.placeholder)
+		estimated_note(env->out, &a->future, env->now_s);
+	else if (a->start.start_s != TIME_NEVER)
+		say_basis(&a->basis, env->out);
+}
+
+/* A job that does not exist has no name that could be asked for. */
+static void say_of_it(const struct snapshot *s, const struct job *job, const struct reason *reason,
+		      int64_t now_s, struct str *out)
+{
+	str_add(out, "It ");
+	jobtext_predicate(s, job, reason, now_s, out);
+}
+
+/* Fills what is known about a waiting job. */
+static void ask_ahead(const struct cmd_env *env, const struct snapshot *s, uint32_t slot, struct answer *a)
+{
+	const struct job *job = &snapshot_jobs(s)[slot];
+	struct reason reason;
+
+	a->start = estimated_job(&a->future, env, s, slot, a->basis.assume, &a->basis.accuracy);
+	a->reserved_s = job->planned_s;
+	reason = explain_future(&a->future, slot).reason;
+	if (reason.gate == GATE_NONE)
+		return;
+	if (a->label)
+		jobtext_sentence(s, job, &reason, env->now_s, &a->why);
+	else
+		say_of_it(s, job, &reason, env->now_s, &a->why);
+}
+
+static void answer_job(const struct cmd_env *env, uint32_t slot, struct answer *a)
+{
+	const struct job *job = &snapshot_jobs(env->s)[slot];
+
+	a->procs = job_procs(job);
+	a->wall_s = job->wall_limit_s;
+	if (job->state == JOB_RUNNING)
+		a->started_s = job->start_s;
+	else
+		ask_ahead(env, env->s, slot, a);
+}
+
+/* --- a job that does not exist ------------------------------------------------------------ */
+
+/* "8@2:00:00": false when it does not look like that; then nothing was said. */
+static bool read_wish(const char *word, struct answer *a, bool *is_wish, struct err *err)
+{
+	const char *at = strchr(word, '@');
+	char procs[24];
+
+	*is_wish = at != NULL;
+	if (!at)
+		return true;
+	snprintf(procs, sizeof procs, "%.*s", (int)(at - word), word);
+	if ((size_t)(at - word) >= sizeof procs || !str_read_whole(procs, &a->procs) || a->procs < 1 ||
+	    a->procs > UINT32_MAX)
+		return err_set(err,
+			       "'%s': write PROCS@DURATION, as in 8@2:00:00, with at least one processor",
+			       word);
+	if (!duration_parse(at + 1, &a->wall_s, err))
+		return false;
+	return a->wall_s > 0 || err_set(err, "'%s': a job lasts at least one second", word);
+}
+
+static bool answer_wish(struct cmd_env *env, struct answer *a)
+{
+	struct wish wish = {.procs = a->procs, .wall_s = a->wall_s};
+	bool ok = wish_submit(&wish, env);
+
+	if (ok)
+		ask_ahead(env, state_view(wish.copy), wish.slot, a);
+	wish_free(&wish);
+	return ok;
+}
+
+/* For a job that is there. */
+static bool answer_word(struct cmd_env *env, const char *word, char label[static JOB_LABEL_TEXT],
+			struct answer *a)
+{
+	uint32_t slot = select_job(env->s, word, &env->err);
+
+	if (slot == INDEX_NONE)
+		return false;
+	a->label = snapshot_job_label(env->s, &snapshot_jobs(env->s)[slot], label);
+	answer_job(env, slot, a);
+	return true;
+}
+
+static enum cmd_status find_answer(struct cmd_env *env, const char *word, char label[static JOB_LABEL_TEXT],
+				   struct answer *a)
+{
+	enum cmd_status status;
+	bool is_wish;
+
+	if (!read_wish(word, a, &is_wish, &env->err))
+		return CMD_USAGE;
+	status = accuracy_option(env, &a->basis.assume, &a->basis.accuracy);
+	if (status != CMD_DONE)
+		return status;
+	if (is_wish ? !answer_wish(env, a) : !answer_word(env, word, label, a))
+		return CMD_REFUSED;
+	return ended_sample(env, env->now_s - LATELY_S, add_similar, a) ? CMD_DONE : CMD_FAILED;
+}
+
+static enum cmd_status run_when(struct cmd_env *env, int argc, char **argv)
+{
+	struct answer a = {.started_s = TIME_NEVER,
+			   .start = {.start_s = TIME_NEVER, .end_s = TIME_NEVER, .tier = FUTURE_FULL},
+			   .reserved_s = TIME_NEVER};
+	char label[JOB_LABEL_TEXT];
+	enum cmd_status status = find_answer(env, argv[1], label, &a);
+
+	(void)argc;
+	if (status == CMD_DONE && env->json)
+		print_json(env, &a);
+	else if (status == CMD_DONE)
+		print_text(env, &a);
+	str_free(&a.why);
+	future_clear(&a.future);
+	accuracy_clear(&a.basis.accuracy);
+	return status;
+}
+
+const struct cmd cmd_when = {
+	.name = "when",
+	.alias = "showstart",
+	.args = "JOB|PROCS@DURATION",
+	.help = "Shows the estimated start of a job, or of a new job of the given size: the one it would "
+		"have once "
+		"submitted. ~ marks a start of the instant plan, where the projection took too long.",
+	.options = (const struct cmd_option[]){WISH_OPTIONS, ASSUME_OPTION, {0}},
+	.min = 1,
+	.max = 1,
+	.flags = CMD_STORE | CMD_PAST,
+	.run = run_when,
+	.complete = complete_jobs,
+};

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_windows.c - which holes are there now that a job could be backfilled into?
+ *
+ * A window is so many processors for so long: what a pass made now would leave beside the jobs that
+ * run, that it starts and that it promises a start. The one who asks is a held job that wants one
+ * processor a task, as many as there are; what of it fits for each coming length of time
+ * makes the windows, the widest and shortest first (showbf).
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "cmd.h"
+#include "sched/base/duration.h"
+#include "sched/base/json.h"
+#include "sched/base/vec.h"
+#include "sched/core/cycle.h"
+#include "sched/core/room.h"
+#include "tui/report/report.h"
+#include "tui/report/wish.h"
+#include "sched/rm/wallclock.h"
+
+struct window {
+	int64_t begin_s;
+	int64_t duration_s; /* TIME_NEVER = no limit */
+	int64_t procs;
+	uint32_t nodes; /* on which they are; 0 = that is not known yet */
+};
+
+struct windows {
+	struct cmd_env *env;
+	struct wish wish;
+	struct cycle *cycle;
+	struct room *room;
+	int64_t least_s;     /* -d: shorter ones are not wanted      */
+	int64_t least_nodes; /* -n: those on fewer nodes neither     */
+	struct window *item;
+	size_t count, room_for;
+};
+
+/* --- finding ------------------------------------------------------------------------------- */
+
+/* Where any processor is as good as another the profile knows; else nodes are looked at. */
+static int64_t fitting(struct windows *w, int64_t begin_s, int64_t end_s)
+{
+	enum lack ignored;
+
+	if (room_is_plain(w->room))
+		return profile_least(room_profile(w->room), begin_s, end_s);
+	return room_fit(w->room, w->wish.slot, begin_s, end_s, &ignored);
+}
+
+/* On how many nodes a job of so many processors would stand then. */
+static uint32_t nodes_of(struct windows *w, int64_t begin_s, int64_t end_s, int64_t procs)
+{
+	struct job *job = state_job(w->wish.copy, w->wish.slot);
+	uint32_t tasks = job->tasks, nodes = 0;
+	struct alloc_list runs = {0};
+
+	job->tasks = (uint32_t)procs;
+	if (room_find(w->room, w->wish.slot, begin_s, end_s, &runs))
+		for (size_t i = 0; i < runs.count; i++)
+			nodes += runs.item[i].nodes;
+	job->tasks = tasks;
+	free(runs.item);
+	return nodes;
+}
+
+static void add_window(struct windows *w, int64_t begin_s, int64_t end_s, int64_t procs)
+{
+	int64_t duration_s = end_s == TIME_NEVER ? TIME_NEVER : end_s - begin_s;
+	struct window window = {.begin_s = begin_s, .duration_s = duration_s, .procs = procs};
+
+	if (procs == 0 || duration_s < w->least_s)
+		return;
+	window.nodes = nodes_of(w, begin_s, end_s == TIME_NEVER ? INT64_MAX / 2 : end_s, procs);
+	if (window.nodes < w->least_nodes)
+		return;
+	w->item = vec_room(w->item, &w->room_for, w->count + 1, sizeof *w->item);
+	w->item[w->count++] = window;
+}
+
+/* All that begin at a moment; with `widest` only the first. */
+static void add_windows(struct windows *w, int64_t begin_s, bool widest)
+{
+	int64_t end_s = room_next(w->room, begin_s);
+	int64_t procs = fitting(w, begin_s, begin_s + 1);
+
+	while (end_s != TIME_NEVER && procs > 0) {
+		int64_t longer = fitting(w, begin_s, end_s + 1);
+
+		if (longer < procs) {
+			add_window(w, begin_s, end_s, procs);
+			if (widest)
+				return;
+		}
+		procs = longer;
+		end_s = room_next(w->room, end_s);
+	}
+	add_window(w, begin_s, TIME_NEVER, procs);
+}
+
+#define LATER_MAX 20
+
+/* The widest window at each coming moment at which more is free than right before. */
+static void add_later(struct windows *w)
+{
+	int64_t at_s = room_next(w->room, w->env->now_s),
+		before = fitting(w, w->env->now_s, w->env->now_s + 1);
+
+	for (int found = 0; at_s != TIME_NEVER && found < LATER_MAX; at_s = room_next(w->room, at_s)) {
+		int64_t procs = fitting(w, at_s, at_s + 1);
+
+		if (procs > before) {
+			add_windows(w, at_s, true);
+			found++;
+		}
+		before = procs;
+	}
+}
+
+/* --- printing -------------------------------------------------------------------------------- */
+
+static void print_json(const struct windows *w, struct str *out)
+{
+	struct json j = {.out = out};
+
+	json_open(&j, NULL, '{');
+	json_int(&j, "now", w->env->now_s);
+	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
+		json_text(&j, cred_type_name(type), w->wish.cred[type]);
+	json_open(&j, "windows", '[');
+	for (size_t i = 0; i < w->count; i++) {
+		json_open(&j, NULL, '{');
+		json_int(&j, "procs", w->item[i].procs);
+		json_int_or_null(&j, "nodes", w->item[i].nodes, 0);
+		json_int(&j, "begin", w->item[i].begin_s);
+		json_int_or_null(&j, "duration_s", w->item[i].duration_s, TIME_NEVER);
+		json_close(&j);
+	}
+	json_close(&j);
+	json_close(&j);
+	str_add_char(out, '\n');
+}
+
+static void print_asker(const struct windows *w, struct str *out)
+{
+	char when[MOMENT_TEXT];
+
+	str_add(out, "Backfill windows for");
+	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++) {
+		if (!w->wish.cred[type])
+			continue;
+		str_addf(out, " %s ", cred_type_name(type));
+		text_safe(out, w->wish.cred[type], w->env->ascii);
+	}
+	str_addf(out, ", %s\n", wallclock_long(when, w->env->now_s));
+}
+
+static void print_text(const struct windows *w, struct str *out)
+{
+	static const struct report_column columns[] = {
+		{"PROCS", TEXT_RIGHT}, {"NODES", TEXT_RIGHT}, {"FOR", TEXT_RIGHT}, {"FROM", TEXT_LEFT}};
+	struct report r = {.column = columns, .columns = 4};
+	char lasts[DURATION_TEXT], when[MOMENT_TEXT];
+
+	print_asker(w, out);
+	for (size_t i = 0; i < w->count; i++) {
+		const struct window *window = &w->item[i];
+
+		report_cellf(&r, "%" PRId64, window->procs);
+		if (window->nodes > 0)
+			report_cellf(&r, "%" PRIu32, window->nodes);
+		else
+			report_cell(&r, "-");
+		report_cell(&r, window->duration_s == TIME_NEVER ? "no limit"
+								 : duration_text(lasts, window->duration_s));
+		report_cell(&r,
+			    window->begin_s == w->env->now_s ? "now" : wallclock_long(when, window->begin_s));
+	}
+	if (w->count > 0)
+		report_print(&r, 0, w->env->ascii, out);
+	else
+		str_add(out, "no processors are available\n");
+	report_free(&r);
+}
+
+/* --- the verb ----------------------------------------------------------------------------------- */
+
+static bool read_bounds(struct windows *w)
+{
+	const char *duration = cmd_option(w->env, "-d");
+
+	return (!duration || duration_parse(duration, &w->least_s, &w->env->err)) &&
+	       cmd_option_whole(w->env, "-n", 0, UINT32_MAX, 0, &w->least_nodes);
+}
+
+static void find(struct windows *w)
+{
+	struct cycle_result result;
+
+	w->cycle = cycle_new();
+	cycle_run(w->cycle, state_view(w->wish.copy), w->env->now_s, false, &result);
+	w->room = cycle_room(w->cycle);
+	add_windows(w, w->env->now_s, false);
+	if (cmd_option(w->env, "-D"))
+		add_later(w);
+}
+
+static enum cmd_status run_windows(struct cmd_env *env, int argc, char **argv)
+{
+	struct windows w = {.env = env,
+			    .wish = {.procs = env->s->procs_total, .wall_s = 1, .holds = JOB_HOLD_SYSTEM}};
+	bool ok;
+
+	(void)argc;
+	(void)argv;
+	if (!read_bounds(&w))
+		return CMD_USAGE;
+	if (w.wish.procs == 0) {
+		err_set(&env->err, "the machine has no nodes, so there are no windows");
+		return CMD_REFUSED;
+	}
+	ok = wish_submit(&w.wish, env);
+	if (ok) {
+		find(&w);
+		if (env->json)
+			print_json(&w, env->out);
+		else
+			print_text(&w, env->out);
+		cycle_free(w.cycle);
+		free(w.item);
+	}
+	wish_free(&w.wish);
+	return ok ? CMD_DONE : CMD_REFUSED;
+}
+
+const struct cmd cmd_windows = {
+	.name = "windows",
+	.alias = "showbf",
+	.args = "",
+	.help = "Which holes there are now, beside what is reserved: so many processors for so long.",
+	.options =
+		(const struct cmd_option[]){
+			{"-d", "DURATION", "only those that last so long"},
+			{"-n", "NODES", "only those on so many nodes"},
+			{"-D", NULL, "also the widest at each coming moment"},
+			WISH_OPTIONS,
+			{0},
+		},
+	.flags = CMD_STORE | CMD_PAST,
+	.run = run_windows,
+};

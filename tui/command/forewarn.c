@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * forewarn.c - jobs that can never start, found by one pass over a copy of the queue
+ */
+#include "forewarn.h"
+
+#include <grp.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sched/base/vec.h"
+#include "sched/core/cycle.h"
+#include "sched/core/draft.h"
+#include "sched/core/state.h"
+#include "tui/draw/text.h"
+#include "tui/report/jobtext.h"
+#include "tui/serve/caller.h"
+#include "tui/serve/memory_file.h"
+
+static bool is_never(const struct reason *reason)
+{
+	switch (reason->gate) {
+	case GATE_FEASIBLE:
+	case GATE_CLASS_LIMIT:
+	case GATE_SYSTEM_LIMIT:
+		return true;
+	case GATE_IDLE_LIMIT:
+	case GATE_ACTIVE_HARD:
+		return reason->asked > reason->limit;
+	case GATE_DEPENDENCY:
+		return reason->limit == DEPEND_NEVER;
+	default:
+		return false;
+	}
+}
+
+static void add(struct forewarned *f, const struct snapshot *s, uint32_t slot, const struct reason *reason,
+		int64_t now_s, bool ascii)
+{
+	struct str line = {0}, safe = {0};
+	size_t room = f->room;
+
+	jobtext_sentence(s, &snapshot_jobs(s)[slot], reason, now_s, &line);
+	text_safe(&safe, str_text(&line), ascii);
+	f->job = vec_room(f->job, &room, f->count + 1, sizeof *f->job);
+	f->why = vec_room(f->why, &f->room, f->count + 1, sizeof *f->why);
+	f->job[f->count] = snapshot_jobs(s)[slot].id;
+	f->why[f->count++] = mem_string(str_text(&safe));
+	str_free(&line);
+	str_free(&safe);
+}
+
+void forewarned_find(const struct snapshot *s, int64_t now_s, bool ascii, struct forewarned *out)
+{
+	struct cycle *cycle = cycle_new();
+	struct cycle_result result;
+
+	if (now_s < s->now_s)
+		now_s = s->now_s;
+	cycle_run(cycle, s, now_s, true, &result);
+	for (uint32_t slot = 0; slot < snapshot_count(s, TABLE_JOBS); slot++)
+		if (snapshot_jobs(s)[slot].state == JOB_IDLE && is_never(&result.reason[slot]))
+			add(out, s, slot, &result.reason[slot], now_s, ascii);
+	cycle_free(cycle);
+}
+
+const char *forewarned_why(const struct forewarned *f, uint64_t job)
+{
+	for (size_t i = 0; i < f->count; i++)
+		if (f->job[i] == job)
+			return f->why[i];
+	return NULL;
+}
+
+void forewarned_clear(struct forewarned *f)
+{
+	for (size_t i = 0; i < f->count; i++)
+		free(f->why[i]);
+	free(f->job);
+	free(f->why);
+	*f = (struct forewarned){0};
+}
+
+/* --- of submissions ------------------------------------------------------------------------- */
+
+void forewarn_sign(struct event *ev)
+{
+	const struct passwd *user = getpwuid(geteuid());
+	const struct group *group = getgrgid(getegid());
+	struct job_record *record = &ev->submit;
+
+	if (record->cred[CRED_USER] == NULL && user != NULL)
+		record->cred[CRED_USER] = user->pw_name;
+	if (record->cred[CRED_GROUP] == NULL && group != NULL)
+		record->cred[CRED_GROUP] = group->gr_name;
+}
+
+/* The submission as it would be if it might start at once: a hold or a start date in the future is no reason
+ * to look no further. The scheduler names the user; for limits of users it is named here. */
+static void make_trial(struct event *ev, bool with_dependencies)
+{
+	struct job_record *record = &ev->submit;
+
+	record->job.base_holds = record->job.holds = 0;
+	record->job.not_before_s = TIME_NONE;
+	forewarn_sign(ev);
+	if (!with_dependencies) {
+		record->depend = NULL;
+		record->depend_count = 0;
+	}
+}
+
+/* The scheduler refuses names that nobody has with a sentence that says which. */
+static bool asks_for_unknown(const struct snapshot *s, uint64_t job)
+{
+	uint32_t slot = snapshot_find_job(s, job);
+
+	return slot != INDEX_NONE && job_requires_unknown(&snapshot_jobs(s)[slot]);
+}
+
+/* "Job 12 never starts: it asks for ..." or "Job 12 would bring ...": the job has no number yet, and the
+ * sentence continues. */
+static void add_cause(const char *why, struct str *out)
+{
+	static const char says[] = " never starts: ";
+	const char *cause = strstr(why, says), *name_end = NULL;
+	size_t len;
+
+	if (cause == NULL && strncmp(why, "Job ", 4) == 0)
+		name_end = strchr(why + 4, ' ');
+	if (name_end != NULL)
+		str_add(out, "it");
+	cause = cause != NULL ? cause + strlen(says) : name_end != NULL ? name_end : why;
+	len = strlen(cause);
+	str_add_bytes(out, cause, len - (len > 0 && cause[len - 1] == '.'));
+}
+
+/* False: it never starts, and cause says why. */
+static bool may_start(const struct cmd_env *env, const struct snapshot *s, int64_t now_s,
+		      const struct event *ev, bool with_dependencies, struct str *cause)
+{
+	struct event trial = *ev;
+	struct forewarned found = {0};
+	const struct snapshot *then;
+	struct state *copy;
+	const char *why = NULL;
+
+	make_trial(&trial, with_dependencies);
+	trial.time_s = now_s;
+	trial.job = 0;
+	copy = draft_make(s, &trial, 1, NULL, NULL);
+	if (copy == NULL)
+		return true;
+	then = state_view(copy);
+	forewarned_find(then, now_s, env->ascii, &found);
+	for (size_t i = 0; i < found.count && why == NULL; i++)
+		if (found.job[i] >= s->next_job_id && !asks_for_unknown(then, found.job[i]))
+			why = found.why[i];
+	if (why != NULL)
+		add_cause(why, cause);
+	forewarned_clear(&found);
+	state_free(copy);
+	return why == NULL;
+}
+
+bool forewarn_may_start(struct cmd_env *env, const struct snapshot *s, int64_t now_s, struct str *cause)
+{
+	const struct cmd_changes *changes = env->changes;
+
+	if (snapshot_count(s, TABLE_NODES) == 0)
+		return true;
+	for (size_t i = 0; i < changes->count; i++) {
+		const struct event *ev = &changes->event[i];
+
+		if (!may_start(env, s, now_s, ev, true, cause) ||
+		    (ev->submit.depend_count > 0 && !may_start(env, s, now_s, ev, false, cause)))
+			return false;
+	}
+	return true;
+}
+
+static bool all_may_start(struct cmd_env *env, const struct snapshot *s, int64_t now_s)
+{
+	struct str cause = {0};
+	bool good = forewarn_may_start(env, s, now_s, &cause);
+
+	if (!good)
+		err_set(&env->err, "the job would never start: %s; --force submits it nevertheless",
+			str_text(&cause));
+	str_free(&cause);
+	return good;
+}
+
+bool forewarn_accepts(struct cmd_env *env, struct caller *caller, const struct snapshot *s)
+{
+	struct caller_picture picture;
+	bool good;
+
+	if (caller == NULL)
+		return all_may_start(env, s, env->now_s > s->now_s ? env->now_s : s->now_s);
+	if (!caller_newer(caller, 0, &picture, &(struct err){{0}}))
+		return true;
+	good = all_may_start(env, picture.s,
+			     picture.now_s > picture.s->now_s ? picture.now_s : picture.s->now_s);
+	memory_file_free(picture.s, picture.size);
+	return good;
+}

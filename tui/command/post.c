@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * post.c - what becomes of the changes a verb gave back, where no console asks about them?
+ *
+ * They are posted all or nothing; then each is named with its entry in the journal, which
+ * is what undo takes.
+ */
+#include "post.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "forewarn.h"
+#include "sched/base/json.h"
+#include "sched/base/vec.h"
+#include "sched/rm/system_clock.h"
+#include "tui/draw/text.h"
+#include "tui/serve/admission.h"
+#include "tui/serve/caller.h"
+#include "tui/serve/fates.h"
+#include "tui/serve/petition.h"
+#include "tui/serve/session.h"
+#include "unchanged.h"
+
+#define SHOWN_MAX 20
+
+/* What cannot be done stands first. */
+static void print_notes(const struct cmd_env *env)
+{
+	const struct cmd_changes *changes = env->changes;
+
+	for (size_t i = 0; i < changes->notes; i++) {
+		const struct cmd_note *note = &changes->note[i];
+
+		if (i == 0 || note->kind != note[-1].kind)
+			str_addf(env->out, "%s:\n", cmd_note_title(note->kind));
+		str_add(env->out, "  ");
+		if (note->seq != 0 && note->kind != CMD_NOTE_CANNOT)
+			str_addf(env->out, "%" PRIu64 "  ", note->seq);
+		text_safe(env->out, note->text, env->ascii);
+		str_add_char(env->out, '\n');
+	}
+}
+
+static void print_plain(const struct cmd_env *env, const struct snapshot *s, const char *effect,
+			const struct str *needs)
+{
+	struct str line = {0};
+
+	print_notes(env);
+	for (size_t i = 0; i < env->changes->count && i < SHOWN_MAX; i++) {
+		const struct event *ev = &env->changes->event[i];
+
+		str_clear(&line);
+		cmd_describe(s, ev, &line);
+		if (env->dry_run)
+			str_add(env->out, "would ");
+		text_safe(env->out, str_text(&line), env->ascii);
+		if (!env->dry_run)
+			str_addf(env->out, "  [journal %" PRIu64 "]", ev->seq);
+		str_add_char(env->out, '\n');
+	}
+	if (env->changes->count > SHOWN_MAX)
+		str_addf(env->out, "and %zu more\n", env->changes->count - SHOWN_MAX);
+	str_addf(env->out, "%s\n", effect);
+	if (needs->len > 0)
+		str_addf(env->out, "needs a reason: %s\n", str_text(needs));
+	str_free(&line);
+}
+
+static void json_notes(struct json *j, const struct cmd_changes *changes)
+{
+	static const char *const key[] = {
+		[CMD_NOTE_CANNOT] = "cannot", [CMD_NOTE_NOTHING] = "nothing", [CMD_NOTE_DOES] = "done",
+		[CMD_NOTE_STAYS] = "stays",   [CMD_NOTE_OTHERS] = "others",
+	};
+
+	json_open(j, "notes", '[');
+	for (size_t i = 0; i < changes->notes; i++) {
+		json_open(j, NULL, '{');
+		json_text(j, "kind", key[changes->note[i].kind]);
+		json_int_or_null(j, "seq", (int64_t)changes->note[i].seq, 0);
+		json_text(j, "text", changes->note[i].text);
+		json_close(j);
+	}
+	json_close(j);
+}
+
+static void print_json(const struct cmd_env *env, const struct snapshot *s, const char *effect,
+		       const struct str *needs)
+{
+	struct json j = {.out = env->out};
+	struct str line = {0};
+
+	json_open(&j, NULL, '{');
+	json_bool(&j, "applied", !env->dry_run && env->changes->count > 0);
+	json_text(&j, "effect", effect);
+	json_notes(&j, env->changes);
+	json_text(&j, "needs_reason", needs->len > 0 ? str_text(needs) : NULL);
+	json_open(&j, "changes", '[');
+	for (size_t i = 0; i < env->changes->count; i++) {
+		const struct event *ev = &env->changes->event[i];
+
+		str_clear(&line);
+		cmd_describe(s, ev, &line);
+		json_open(&j, NULL, '{');
+		json_text(&j, "what", str_text(&line));
+		json_int_or_null(&j, "seq", env->dry_run ? 0 : (int64_t)ev->seq, 0);
+		json_close(&j);
+	}
+	json_close(&j);
+	json_close(&j);
+	str_add_char(env->out, '\n');
+	str_free(&line);
+}
+
+/* Submissions alone are named by their ids, for scripts; what they do to others is not looked at. */
+static bool only_submissions(const struct cmd_changes *changes)
+{
+	for (size_t i = 0; i < changes->count; i++)
+		if (changes->event[i].kind != EVENT_SUBMIT)
+			return false;
+	return true;
+}
+
+/* All of an array is named as what acts on it is told. */
+static void print_id(const struct cmd_env *env, struct json *j, const struct event *ev)
+{
+	bool array = ev->submit.range_count > 0;
+	char name[32];
+
+	snprintf(name, sizeof name, "%" PRIu64 "%s", ev->job, array && !env->changes->slurm ? "[]" : "");
+	if (!env->json)
+		str_addf(env->out, "%s%s\n",
+			 env->changes->slurm && !env->changes->terse ? "Submitted batch job " : "", name);
+	else
+		json_text(j, NULL, name);
+}
+
+static void print_ids(const struct cmd_env *env)
+{
+	struct json j = {.out = env->out};
+
+	if (env->json)
+		json_open(&j, NULL, '[');
+	for (size_t i = 0; i < env->changes->count; i++)
+		print_id(env, &j, &env->changes->event[i]);
+	if (env->json) {
+		json_close(&j);
+		str_add_char(env->out, '\n');
+	}
+}
+
+/* On a store that nobody runs they are judged, and signed, as at the door. Simulated time is the store's own,
+ * and that of a replay is the log's. */
+static bool sign_ourselves(struct cmd_env *env, const struct driver *driver)
+{
+	const struct snapshot *s = driver_view(driver);
+	struct people *people = people_new();
+	struct petition petition = {.by = people_find(people, s, geteuid(), getegid()),
+				    .st = driver_state(driver),
+				    .now_s = env->replay != NULL ? env->now_s
+					     : s->sim.active     ? s->now_s
+								 : system_clock_s()};
+	struct fates *fates = env->store != NULL ? fates_new((struct ledger){0}) : NULL;
+	bool good;
+
+	if (petition.now_s < s->now_s)
+		petition.now_s = s->now_s;
+	if (fates != NULL && fates_recall(fates, env->store, petition.now_s - FATES_RECALLED_S, NULL))
+		petition.fates = fates;
+	good = petition_sign(&petition, env->changes->event, env->changes->count, &env->changes->arena,
+			     &env->err);
+	people_free(people);
+	fates_free(fates);
+	return good;
+}
+
+/* In a replay nobody runs what a job says: it runs to its limit, as one in the log of which no more is known.
+ */
+static void simulate(struct cmd_changes *changes)
+{
+	for (size_t i = 0; i < changes->count; i++) {
+		struct job_record *record = &changes->event[i].submit;
+
+		record->job.true_run_s = INT32_MAX;
+		record->job.real = 0;
+		record->launch = NULL;
+		record->launch_size = 0;
+	}
+}
+
+/* Jobs are not changed to ask for names that nobody has, as at the door. */
+static bool knows_names(const struct driver *driver, const struct cmd_changes *changes, struct err *err)
+{
+	for (size_t i = 0; i < changes->count; i++) {
+		const struct event *ev = &changes->event[i];
+
+		if (ev->kind == EVENT_MODIFY && ev->modify.name != NULL && ev->modify.value != NULL &&
+		    !admission_check_modify(NULL, driver_state(driver), ev->modify.name, ev->modify.value,
+					    err))
+			return false;
+	}
+	return true;
+}
+
+/* Submissions are signed where they are posted; of other changes each verb has said whose they are. */
+static enum driver_outcome post_here(struct cmd_env *env, struct driver *driver)
+{
+	struct cmd_changes *changes = env->changes;
+
+	if (only_submissions(changes) && !sign_ourselves(env, driver))
+		return DRIVER_REFUSED;
+	if (!knows_names(driver, changes, &env->err))
+		return DRIVER_REFUSED;
+	if (only_submissions(changes) && env->replay != NULL)
+		simulate(changes);
+	return driver_post(driver, changes->event, changes->count, &env->err);
+}
+
+/* The scheduler went before it answered: what it has not done by then is done here. */
+static enum driver_outcome post_instead(struct cmd_env *env, const struct post_to *to)
+{
+	struct cmd_changes *changes = env->changes;
+	struct driver *driver = to->instead != NULL ? to->instead(to->self) : NULL;
+	bool made;
+
+	if (driver == NULL ||
+	    !caller_recall(to->caller, driver, changes->event, &changes->count, &made, &env->err))
+		return DRIVER_FAILED;
+	return made ? DRIVER_DONE : post_here(env, driver);
+}
+
+static enum driver_outcome post_events(struct cmd_env *env, const struct post_to *to)
+{
+	struct cmd_changes *changes = env->changes;
+	enum driver_outcome outcome;
+
+	if (to->driver != NULL)
+		return post_here(env, to->driver);
+	outcome = caller_post(to->caller, changes->event, changes->count, &env->err);
+	if (outcome == DRIVER_FAILED && caller_is_lost(to->caller))
+		outcome = post_instead(env, to);
+	return outcome;
+}
+
+/* Adds the jobs of the queue that have the submission's name and user to those that come first. */
+static void add_namesakes(struct cmd_env *env, const struct snapshot *s, struct event *ev)
+{
+	const struct job *jobs = snapshot_jobs(s);
+	const char *user = session_user();
+	uint32_t jobs_count = snapshot_count(s, TABLE_JOBS), count = ev->submit.depend_count;
+	struct depend *depend = cmd_own_bytes(env, ((size_t)count + jobs_count + 1) * sizeof *depend);
+
+	for (uint32_t i = 0; i < count; i++)
+		depend[i] = ev->submit.depend[i];
+	for (uint32_t i = 0; i < jobs_count; i++) {
+		const char *owner =
+			jobs[i].state == JOB_NONE ? NULL : snapshot_job_cred(s, &jobs[i], CRED_USER);
+
+		if (owner == NULL || strcmp(owner, user) != 0 || jobs[i].name == 0 ||
+		    strcmp(snapshot_string(s, jobs[i].name), ev->submit.name) != 0)
+			continue;
+		if (jobs[i].array != 0 && count > 0 && depend[count - 1].on == jobs[i].array)
+			continue; /* an array counts once */
+		depend[count++] = (struct depend){.on = jobs[i].array != 0 ? jobs[i].array : jobs[i].id,
+						  .type = DEPEND_COMPLETE,
+						  .of = jobs[i].array != 0 ? DEPEND_ON_ARRAY : DEPEND_ON_JOB};
+	}
+	ev->submit.depend = depend;
+	ev->submit.depend_count = count;
+}
+
+static bool follow_namesakes(struct cmd_env *env, const struct post_to *to)
+{
+	int64_t now_s;
+	const struct snapshot *s =
+		to->driver != NULL ? driver_view(to->driver) : caller_state(to->caller, &now_s, &env->err);
+
+	for (size_t i = 0; s != NULL && i < env->changes->count; i++)
+		add_namesakes(env, s, &env->changes->event[i]);
+	return s != NULL;
+}
+
+static enum cmd_status post_submissions(struct cmd_env *env, const struct post_to *to)
+{
+	enum driver_outcome outcome;
+
+	if (env->changes->singleton && !follow_namesakes(env, to))
+		return CMD_FAILED;
+	if (!env->changes->forced && env->replay == NULL &&
+	    !forewarn_accepts(env, to->caller, to->driver != NULL ? driver_view(to->driver) : NULL))
+		return CMD_REFUSED;
+	outcome = post_events(env, to);
+	if (outcome == DRIVER_DONE)
+		print_ids(env);
+	return post_status(outcome);
+}
+
+/*
+ * Of many jobs that are chosen together some may end or start before the scheduler hears of it: that is no
+ * reason to leave the others, and only the scheduler itself is never behind. More than a user may ask for in
+ * one request is asked for in several.
+ */
+static enum driver_outcome post_chosen(struct cmd_env *env, const struct post_to *to)
+{
+	struct cmd_changes *changes = env->changes;
+	size_t most = (size_t)env->s->policy.site.request_events;
+	enum driver_outcome outcome;
+	uint8_t *was;
+
+	if (to->caller == NULL || changes->count < 2)
+		return post_events(env, to);
+	was = caller_states(env->s, changes->event, changes->count);
+	outcome = caller_post_left(to->caller, changes->event, &changes->count, was, &env->err);
+	if (outcome == DRIVER_REFUSED && changes->count > most)
+		outcome =
+			caller_post_parts(to->caller, changes->event, &changes->count, was, most, &env->err);
+	free(was);
+	if (outcome == DRIVER_FAILED && caller_is_lost(to->caller))
+		outcome = post_instead(env, to);
+	return outcome;
+}
+
+/* A part is not done in silence. */
+static enum cmd_status refuse_part(struct cmd_env *env)
+{
+	size_t cannot = cmd_count_notes(env->changes, CMD_NOTE_CANNOT);
+
+	if (!env->json)
+		print_notes(env);
+	err_set(&env->err, "%zu of %zu cannot be undone, and nothing was; with --what-can-be the others are",
+		cannot, cannot + env->changes->count);
+	return CMD_REFUSED;
+}
+
+static enum driver_outcome ask_reason(struct cmd_env *env, const char *needs)
+{
+	err_set(&env->err, "this needs a reason (--reason TEXT): %s; nothing was changed", needs);
+	return DRIVER_REFUSED;
+}
+
+enum cmd_status post_changes(struct cmd_env *env, const struct post_to *to)
+{
+	struct cmd_changes *changes = env->changes;
+	enum driver_outcome outcome = DRIVER_DONE;
+	struct str effect = {0}, needs = {0};
+
+	if (changes->count == 0)
+		return CMD_DONE;
+	if (only_submissions(changes))
+		return post_submissions(env, to);
+	if (changes->partial && !env->dry_run)
+		return refuse_part(env);
+	unchanged_drop(env->s, changes);
+	if (changes->count == 0)
+		str_add(&effect, "nothing is changed");
+	else if (!cmd_preview(env->s, env->now_s, env->dry_run, changes, &effect, &env->err))
+		outcome = DRIVER_REFUSED;
+	else if (cmd_needs_reason(env->s, env->now_s, changes, &needs) && !env->dry_run)
+		outcome = ask_reason(env, str_text(&needs));
+	else if (!env->dry_run)
+		outcome = post_chosen(env, to);
+	if (outcome == DRIVER_DONE) {
+		const struct snapshot *s =
+			env->dry_run || to->driver == NULL ? env->s : driver_view(to->driver);
+
+		if (env->json)
+			print_json(env, s, str_text(&effect), &needs);
+		else
+			print_plain(env, s, str_text(&effect), &needs);
+	}
+	str_free(&effect);
+	str_free(&needs);
+	return post_status(outcome);
+}

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * site.c - how does the scheduler of this host come to life, and how does it stop?
+ */
+#include "site.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tui/serve/caller.h"
+#include "tui/serve/crash_restart.h"
+#include "tui/serve/fates.h"
+#include "handover.h"
+#include "tui/serve/porter.h"
+#include "sched/base/vec.h"
+#include "sched/host/chronicle.h"
+#include "sched/host/clock.h"
+#include "sched/host/door.h"
+#include "sched/host/driver.h"
+#include "sched/host/files.h"
+#include "sched/host/herald.h"
+#include "sched/host/host.h"
+#include "sched/host/kept_clock.h"
+#include "sched/host/service.h"
+#include "sched/rm/descriptors.h"
+#include "sched/rm/facts.h"
+#include "sched/rm/local.h"
+#include "sched/rm/notify.h"
+#include "sched/rm/system_clock.h"
+#include "site_shepherd.h"
+#include "store/store.h"
+#include "tui/command/simulate.h"
+#include "tui/command/line.h"
+#include "tui/serve/session.h"
+
+#define PATIENCE_MS 10000 /* for verbs that hold the store, one after the other */
+#define TRY_MS      1
+#define ENDS_MS     2000 /* so soon one that was told to end has closed its door */
+#define PATH_ROOM   4096
+
+/* With no configuration at all: who comes first, and what fits before them. */
+static const char plain_conf[] =
+	"# What holds without a kahu.conf: first come, first served, with backfill.\n"
+	"systemdefaultjobwalltime = \"1:00:00\"\n";
+
+/* --- the manager -------------------------------------------------------------------------------- */
+
+/* So that nobody believes that memory is bounded where it is not. */
+static void tell_level(const struct site *site, enum hold_level level, const char *why)
+{
+	static const char *const names[] = {
+		[HOLD_NONE] = "none", [HOLD_KILL_ONLY] = "kill-only", [HOLD_FULL] = "full"};
+	struct str line = {0};
+
+	if (site->chronicle == NULL)
+		return;
+	str_addf(&line, "jobs are held together: %s%s%s", names[level], why[0] != '\0' ? "; " : "", why);
+	chronicle_say(site->chronicle, level == HOLD_FULL ? SERVICE_INFO : SERVICE_WARNING, str_text(&line));
+	str_free(&line);
+}
+
+/* Of what runs on this host; must be freed. */
+static char *clock_file(const struct site *site)
+{
+	struct str path = {0};
+	char *file;
+
+	str_addf(&path, "%s/spool/clock", store_dir(site->store));
+	file = mem_string(str_text(&path));
+	str_free(&path);
+	return file;
+}
+
+/* By the clock as the scheduler before this one left it: the host notices then that it was set. */
+static int64_t find_start(const struct site *site)
+{
+	int64_t now_s = system_clock_s(), kept_s;
+	char *file = clock_file(site);
+
+	if (kept_clock_read(file, &kept_s) &&
+	    (kept_s - now_s >= CLOCK_STEP_S || now_s - kept_s >= CLOCK_STEP_S))
+		now_s = kept_s;
+	free(file);
+	return now_s;
+}
+
+/* This host's manager; what it finds out about the host is large, so it is not kept on a stack. */
+static bool open_manager(struct site *site, int64_t now_s, struct rm *out, struct err *err)
+{
+	struct facts *facts = mem_zero(1, sizeof *facts);
+	char shepherd[SITE_PATH];
+	struct str spool = {0}, why = {0};
+	struct local_setup setup = {.shepherd = shepherd,
+				    .root = "/",
+				    .now_s = now_s,
+				    .soft_files = site->soft_files,
+				    .facts = facts};
+
+	site_find_shepherd(shepherd);
+	str_addf(&spool, "%s/spool", store_dir(site->store));
+	setup.spool = str_text(&spool);
+	*out = (struct rm){.ops = NULL};
+	if (facts_read("/", NULL, facts, err)) {
+		facts->level = facts_cgroup_enter("/", facts->cgroup, sizeof facts->cgroup, &why);
+		tell_level(site, facts->level, str_text(&why));
+		site->cgroup = facts->cgroup[0] != '\0' ? mem_string(facts->cgroup) : NULL;
+		*out = local_new(&setup, err);
+	}
+	str_free(&spool);
+	str_free(&why);
+	free(facts);
+	return out->ops != NULL;
+}
+
+/* --- the configuration -------------------------------------------------------------------------- */
+
+/* The one that holds, unless the file says something else by now. */
+static enum cmd_status configure(struct driver *driver, const struct shell *shell, struct err *err)
+{
+	const struct snapshot *s = driver_view(driver);
+	char file[PATH_ROOM];
+	struct str text = {0};
+	enum cmd_status status = CMD_REFUSED;
+
+	if (!session_config_file(shell->config, file, sizeof file, err))
+		return CMD_REFUSED;
+	if (file[0] == '\0')
+		return s->seq > 0 ? CMD_DONE
+				  : simulate_configure(driver, "no file", plain_conf, NULL, NULL, 0, err);
+	if (file_read(file, OPTION_TEXT_MAX, &text, err))
+		status = strcmp(str_text(&text), snapshot_string(s, s->config_text)) == 0
+				 ? CMD_DONE
+				 : simulate_configure(driver, file_name(file), str_text(&text), NULL, NULL, 0,
+						      err);
+	str_free(&text);
+	return status;
+}
+
+/* As the door asks for it, in the scheduler's thread. What the store has changed live stays in force. */
+static enum driver_outcome reload(void *self, struct driver *driver, struct err *err)
+{
+	const struct site *site = self;
+	char file[PATH_ROOM];
+	enum cmd_status status = CMD_REFUSED;
+
+	if (!session_config_file(site->shell->config, file, sizeof file, err))
+		return DRIVER_REFUSED;
+	if (file[0] == '\0')
+		err_set(err, "there is no configuration to read: 'kahu init' writes a first one");
+	else
+		status = configure(driver, site->shell, err);
+	if (status == CMD_DONE)
+		return DRIVER_DONE;
+	return status == CMD_FAILED ? DRIVER_FAILED : DRIVER_REFUSED;
+}
+
+/* As if a person had: whoever waits for signals ends in order. */
+static void stop(void *self)
+{
+	(void)self;
+	kill(getpid(), SIGTERM);
+}
+
+/* --- the whole ---------------------------------------------------------------------------------- */
+
+static enum cmd_status open_driver(struct site *site, const struct shell *shell, int64_t now_s,
+				   struct driver **out, struct err *err)
+{
+	struct rm rm;
+	enum cmd_status status;
+
+	if (!open_manager(site, now_s, &rm, err))
+		return CMD_FAILED;
+	site->fates = fates_new(store_ledger(site->store));
+	fates_recall(site->fates, site->store, system_clock_s() - FATES_RECALLED_S, NULL);
+	*out = driver_new(rm, fates_ledger(site->fates), err);
+	if (*out == NULL)
+		return CMD_FAILED;
+	if (driver_view(*out)->sim.active) {
+		err_set(err, "the store %s holds a simulated cluster; real jobs want a store of their own",
+			store_dir(site->store));
+		status = CMD_REFUSED;
+	} else {
+		status = configure(*out, shell, err);
+	}
+	if (status != CMD_DONE)
+		driver_free(*out);
+	return status;
+}
+
+static enum cmd_status open_door(struct site *site, const struct shell *shell, struct err *err)
+{
+	bool everybody = geteuid() == 0;
+	char dir[PATH_ROOM];
+	struct porter_setup setup = {.dir = dir,
+				     .fates = site->fates,
+				     .store = site->store,
+				     .site = {.reload = reload, .stop = stop, .self = site},
+				     .listening = site->listening,
+				     .everybody = everybody};
+
+	if (!session_socket_dir(shell->store, dir, sizeof dir, err))
+		return CMD_REFUSED;
+	if (mkdir(dir, everybody ? 0755 : 0700) != 0 && errno != EEXIST) {
+		err_set(err, "the folder %s for the socket cannot be made: %s", dir, strerror(errno));
+		return CMD_FAILED;
+	}
+	site->listening = 0;
+	site->porter = porter_open(&setup, err);
+	return site->porter != NULL ? CMD_DONE : CMD_FAILED;
+}
+
+/* --- who hears of it ----------------------------------------------------------------------------- */
+
+static void warn(void *self, const char *text)
+{
+	const struct site *site = self;
+
+	if (site->warn != NULL)
+		site->warn(site->chronicle, text);
+}
+
+static bool open_herald(struct site *site, struct err *err)
+{
+	char runner[SITE_PATH];
+	struct notify_setup setup = {.cgroup = site->cgroup,
+				     .soft_files = site->soft_files,
+				     .limit_ms = NOTIFY_LIMIT_MS,
+				     .warn_apart_ms = NOTIFY_WARN_APART_MS,
+				     .warn = warn,
+				     .self = site};
+
+	site_find_shepherd(runner);
+	if (geteuid() == 0)
+		setup.runner = runner;
+	site->notify = notify_new(&setup, err);
+	if (site->notify == NULL)
+		return false;
+	site->herald = herald_new(fates_ledger(site->fates), site->notify);
+	return true;
+}
+
+static void tell(void *self, const struct ledger_step *step, const struct state *st,
+		 const struct driver_stats *stats)
+{
+	const struct site *site = self;
+
+	if (site->chronicle != NULL)
+		chronicle_tell(site->chronicle, step, st, stats);
+	herald_tell(site->herald, step, st, stats);
+}
+
+/* The door gives connections half of the descriptors (door.h): the other half is the reserve of running jobs,
+ * of the store and of what records their ends. */
+static void tell_descriptors(const struct site *site)
+{
+	const int64_t wanted = 2 * DOOR_ALL, has = descriptors_limit();
+	struct str line = {0};
+
+	if (has >= wanted || site->warn == NULL)
+		return;
+	str_addf(&line,
+		 "file descriptors: RLIMIT_NOFILE is %" PRId64 ", and %" PRId64
+		 " are needed for %d connections and "
+		 "for running jobs, one each; at most %" PRId64
+		 " connections are taken; raise the hard limit "
+		 "(ulimit -Hn, LimitNOFILE=)",
+		 has, wanted, DOOR_ALL, has / 2);
+	site->warn(site->chronicle, str_text(&line));
+	str_free(&line);
+}
+
+static enum cmd_status start(struct site *site, const struct shell *shell, struct err *err)
+{
+	struct driver *driver;
+	struct host_setup setup = {.start_s = find_start(site), .speed = 1, .real = true};
+	enum cmd_status status = open_driver(site, shell, setup.start_s, &driver, err);
+	char *file;
+
+	if (status != CMD_DONE)
+		return status;
+	tell_descriptors(site);
+	status = open_herald(site, err) ? open_door(site, shell, err) : CMD_FAILED;
+	if (status != CMD_DONE) {
+		driver_free(driver);
+		return status;
+	}
+	driver_set_tell(driver, tell, site);
+	driver_set_toll(driver, porter_take_toll, site->porter);
+	setup.driver = driver;
+	setup.guest = porter_guest(site->porter);
+	setup.watchdog_ms = site->watchdog_ms;
+	setup.urgent = geteuid() == 0;
+	setup.clock_file = file = clock_file(site);
+	site->host = host_start(&setup, err);
+	free(file);
+	return site->host != NULL ? CMD_DONE : CMD_FAILED;
+}
+
+/* One that is about to end takes in whoever knocks, and drops him with its door. */
+static bool stays(int connection, int ends_ms)
+{
+	struct pollfd fd = {.fd = connection, .events = POLLIN};
+	char byte;
+
+	while (poll(&fd, 1, ends_ms) < 0 && errno == EINTR)
+		;
+	return recv(connection, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0 || errno == EAGAIN;
+}
+
+/*
+ * Does a scheduler run on it? A verb that changes a stopped store holds it for a moment only. So does a child
+ * that a scheduler was making when it was killed: lock and socket are the child's until its exec.
+ */
+static bool is_served(const struct shell *shell, int holder, int ends_ms)
+{
+	char dir[PATH_ROOM];
+	int connection;
+	bool served;
+
+	if (holder == 0 || (kill(holder, 0) != 0 && errno == ESRCH))
+		return false;
+	if (!session_socket_dir(shell->store, dir, sizeof dir, NULL))
+		return false;
+	connection = door_knock(dir, NULL);
+	served = connection >= 0 && stays(connection, ends_ms);
+	if (connection >= 0)
+		close(connection);
+	return served;
+}
+
+/* CMD_REFUSED: another has it; site->served: a scheduler, which stays. */
+static enum cmd_status open_store(struct site *site, const char *dir, struct err *err)
+{
+	const struct timespec pause = {.tv_nsec = TRY_MS * 1000000L};
+	bool busy;
+
+	for (int waited_ms = 0;; waited_ms += TRY_MS) {
+		site->store = store_open(dir, STORE_CHANGE, err);
+		if (site->store != NULL)
+			return CMD_DONE;
+		busy = errno == EBUSY;
+		site->served = busy && is_served(site->shell, store_holder(dir), site->yields ? 0 : ENDS_MS);
+		if (!busy || site->served || waited_ms >= PATIENCE_MS)
+			return busy ? CMD_REFUSED : CMD_FAILED;
+		nanosleep(&pause, NULL);
+	}
+}
+
+static enum cmd_status adopt_store(struct site *site, const char *dir, int lock, struct err *err)
+{
+	site->store = store_adopt(dir, lock, err);
+	return site->store != NULL ? CMD_DONE : CMD_FAILED;
+}
+
+enum cmd_status site_open(struct site *site, const struct shell *shell, struct err *err)
+{
+	char dir[PATH_ROOM];
+	enum cmd_status status;
+	struct handed handed = handover_take();
+
+	if (!session_store_dir(shell->store, dir, sizeof dir, err))
+		return CMD_REFUSED;
+	site->shell = shell;
+	site->soft_files = descriptors_raise();
+	site->listening = handed.door > 0 ? handed.door : 0;
+	status = handed.lock >= 0 ? adopt_store(site, dir, handed.lock, err) : open_store(site, dir, err);
+	if (status == CMD_DONE) {
+		store_ask_to_wait(site->store, true);
+		store_prune(site->store, true);
+		status = start(site, shell, err);
+	}
+	if (status == CMD_DONE)
+		store_ask_to_wait(site->store, false);
+	else
+		site_close(site);
+	return status;
+}
+
+void site_survive_crashes(const struct site *site)
+{
+	struct str words = {0};
+
+	crash_arm(store_lock_of(site->store), porter_listening(site->porter));
+	if (crash_describe(&words) && site->chronicle != NULL)
+		chronicle_say(site->chronicle, SERVICE_WARNING, str_text(&words));
+	str_free(&words);
+}
+
+/* Through the door like everybody: the state is the scheduler's thread's. */
+enum cmd_status site_reload(const struct site *site, struct err *err)
+{
+	char dir[PATH_ROOM];
+	struct caller *caller = NULL;
+	enum driver_outcome outcome = DRIVER_FAILED;
+
+	if (session_socket_dir(site->shell->store, dir, sizeof dir, err))
+		caller = caller_open(dir, err);
+	if (caller != NULL)
+		outcome = caller_reload(caller, err);
+	caller_close(caller);
+	return outcome == DRIVER_DONE ? CMD_DONE : CMD_FAILED;
+}
+
+void site_close(struct site *site)
+{
+	crash_disarm();
+	if (site->store != NULL)
+		store_ask_to_wait(site->store, true);
+	if (site->host != NULL)
+		host_stop(site->host);
+	porter_close(site->porter);
+	notify_free(site->notify);
+	herald_free(site->herald);
+	if (site->listening > 0)
+		close(site->listening);
+	fates_free(site->fates);
+	if (site->store != NULL)
+		store_close(site->store);
+	free(site->cgroup);
+	*site = (struct site){.served = site->served};
+}

@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * watch.c - how does a verb follow what becomes of jobs?
+ */
+#include "watch.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "forewarn.h"
+#include "sched/base/vec.h"
+#include "sched/host/outputs.h"
+#include "sched/rm/monotonic.h"
+#include "store/store.h"
+#include "tui/command/line.h"
+#include "tui/report/ended.h"
+#include "tui/report/select.h"
+#include "tui/serve/caller.h"
+#include "tui/serve/memory_file.h"
+
+#define RANGE_MAX 1000
+#define TRIES     8 /* as often as a scheduler may end while it is asked */
+
+/* --- which jobs ----------------------------------------------------------------------------------- */
+
+static bool is_watched(const struct watch *w, uint64_t job)
+{
+	for (size_t i = 0; i < w->count; i++)
+		if (w->item[i].name.job == job)
+			return true;
+	return false;
+}
+
+static void append(struct watch *w, struct fate_name name, bool may_be_missing)
+{
+	w->item = vec_room(w->item, &w->room, w->count + 1, sizeof *w->item);
+	w->item[w->count++] =
+		(struct watched){.name = name, .may_be_missing = may_be_missing, .fate = {.job = name.job}};
+}
+
+static void add(struct watch *w, uint64_t job, bool may_be_missing)
+{
+	if (!is_watched(w, job))
+		append(w, (struct fate_name){.job = job}, may_be_missing);
+}
+
+static void add_selected(struct watch *w, const struct snapshot *s, const struct job_selection *chosen)
+{
+	for (size_t i = 0; i < chosen->count; i++)
+		add(w, snapshot_jobs(s)[chosen->slot[i]].id, false);
+}
+
+/* Numbers of a range; some may never have been, or were somebody's. */
+static bool add_range(struct watch *w, const char *word)
+{
+	int64_t first, last;
+	char *end;
+
+	first = strtoll(word, &end, 10);
+	if (*end != '-' || !str_read_whole(end + 1, &last) || first <= 0 || last < first ||
+	    last - first >= RANGE_MAX)
+		return false;
+	for (int64_t job = first; job <= last; job++)
+		add(w, (uint64_t)job, true);
+	return true;
+}
+
+/* A word that no single job in the queue goes by: an array, or one that has ended. */
+static void add_ended(struct watch *w, const char *word)
+{
+	if (add_range(w, word))
+		return;
+	append(w, (struct fate_name){.label = mem_string(word)}, false);
+}
+
+/* One that is followed as one: some of its tasks may have ended, and are of it all the same. */
+static bool is_whole_array(const char *word)
+{
+	size_t len = strlen(word);
+
+	return len > 2 && strcmp(word + len - 2, "[]") == 0;
+}
+
+static void add_word(struct watch *w, const struct cmd_env *env, char *word)
+{
+	struct job_selection chosen = {.slot = NULL};
+
+	if (!is_whole_array(word) && select_jobs(env->s, &word, 1, NULL, &chosen, NULL)) {
+		add_selected(w, env->s, &chosen);
+		add_range(w, word);
+	} else {
+		add_ended(w, word);
+	}
+	free(chosen.slot);
+}
+
+bool watch_read(struct watch *w, struct cmd_env *env, char *const *word, int count)
+{
+	const char *where = cmd_option(env, "-w");
+	struct job_selection chosen;
+
+	if (where != NULL) {
+		if (!select_jobs(env->s, word, count, where, &chosen, &env->err))
+			return false;
+		add_selected(w, env->s, &chosen);
+		free(chosen.slot);
+		return true;
+	}
+	if (count == 0)
+		return err_set(&env->err,
+			       "which job? name one, a range like 12-15, or -w 'user=eva state=idle'");
+	for (int i = 0; i < count; i++)
+		add_word(w, env, word[i]);
+	return true;
+}
+
+void watch_clear(struct watch *w)
+{
+	if (w->item == NULL)
+		return;
+	for (size_t i = 0; i < w->count; i++)
+		free((char *)(uintptr_t)w->item[i].name.label);
+	free(w->item);
+	*w = (struct watch){.item = NULL};
+}
+
+/* --- what has become of them ----------------------------------------------------------------------- */
+
+struct following {
+	int64_t looked_ms; /* when it was last asked which jobs never start */
+	struct watch *w;
+	struct cmd_env *env;
+	watch_change *change;
+	void *self;
+	size_t ended;
+	bool enough;
+};
+
+/* They are good during one answer only. */
+static void forget_texts(struct watched *item)
+{
+	item->fate.label = item->fate.user = item->fate.why = NULL;
+	item->fate.output = item->fate.errors = NULL;
+}
+
+static void take(struct following *f, struct watched *item, const struct fate *now)
+{
+	struct fate before = item->fate;
+
+	item->fate = *now;
+	if (now->phase == before.phase && now->start_s == before.start_s) {
+		forget_texts(item);
+		return;
+	}
+	f->ended += now->phase == FATE_ENDED;
+	if (!f->change(f->self, &before, now))
+		f->enough = true;
+	forget_texts(item);
+}
+
+/* One that has ended so long ago that only the store knows it, where we may read that. */
+struct search {
+	struct watched *item;
+	struct following *f;
+	bool found;
+};
+
+static void take_ended(void *self, const struct ended_job *ended)
+{
+	struct search *search = self;
+	const struct fate_name *name = &search->item->name;
+	const struct job_record *record = &ended->record;
+	char label[ENDED_LABEL_TEXT];
+	struct fate fate = {.job = record->job.id,
+			    .phase = FATE_ENDED,
+			    .lost = ended->lost,
+			    .at_limit = ended->at_limit,
+			    .cancelled = (record->job.flags & JOB_CANCELLED) != 0,
+			    .status = ended->status,
+			    .start_s = record->job.start_s,
+			    .end_s = ended->end_s,
+			    .label = record->label,
+			    .user = record->cred[CRED_USER],
+			    .why = ended->why,
+			    .output = ended->output,
+			    .errors = ended->errors};
+
+	if (search->found || (name->job != 0 ? name->job != record->job.id
+					     : strcmp(name->label, ended_label(record, label)) != 0))
+		return;
+	search->found = true;
+	take(search->f, search->item, &fate);
+}
+
+static bool find_in_store(struct following *f, struct watched *item)
+{
+	struct search search = {.item = item, .f = f};
+	struct ended_wish wish = {.jobs = {.after = {.end_s = 0}}};
+
+	if (item->name.job != 0) {
+		wish.jobs.id[0] = (struct history_ids){item->name.job, item->name.job};
+		wish.jobs.id_count = 1;
+	}
+	return ended_find(f->env, &wish, take_ended, &search) && search.found;
+}
+
+static bool not_known(struct cmd_env *env, const struct fate_name *name)
+{
+	char number[24];
+
+	snprintf(number, sizeof number, "%" PRIu64, name->job);
+	return err_set(
+		&env->err,
+		"job %s is not known: there was none, or it ended long ago; 'kahu history' lists those "
+		"that ended",
+		name->job != 0 ? number : name->label);
+}
+
+/* True also when it was one of a range that never was: it is as good as ended. */
+static bool take_unknown(struct following *f, struct watched *item)
+{
+	if (find_in_store(f, item))
+		return true;
+	if (!item->may_be_missing)
+		return not_known(f->env, &item->name);
+	item->fate.phase = FATE_ENDED;
+	f->ended++;
+	return true;
+}
+
+static bool take_all(struct following *f, struct watched *const *item, const struct fate *fate, size_t count)
+{
+	bool good = true;
+
+	for (size_t i = 0; i < count && good && !f->enough; i++) {
+		if (fate[i].phase == FATE_UNKNOWN)
+			good = take_unknown(f, item[i]);
+		else
+			take(f, item[i], &fate[i]);
+	}
+	return good;
+}
+
+#define AT_ONCE 200
+
+/* The next from *at on that have not ended, as many as one question may name. */
+static size_t choose(struct watch *w, size_t *at, struct watched *item[static AT_ONCE])
+{
+	size_t count = 0, labels = 0;
+
+	for (; *at < w->count && count < AT_ONCE && labels < FATE_LABELS_MAX; ++*at) {
+		if (w->item[*at].fate.phase == FATE_ENDED)
+			continue;
+		labels += w->item[*at].name.label != NULL;
+		item[count++] = &w->item[*at];
+	}
+	return count;
+}
+
+/* Asks about those that have not ended, as many at a time as may be. *lost: the scheduler is gone. */
+static bool ask_once(struct following *f, struct caller *caller, bool *lost)
+{
+	struct watched *item[AT_ONCE];
+	struct fate_name name[AT_ONCE];
+	struct fate fate[AT_ONCE];
+	size_t at = 0, count;
+
+	while (at < f->w->count && !f->enough) {
+		count = choose(f->w, &at, item);
+		for (size_t i = 0; i < count; i++)
+			name[i] = item[i]->name;
+		*lost = count > 0 && !caller_fates(caller, name, count, false, fate, &f->env->err);
+		if (*lost || !take_all(f, item, fate, count))
+			return false;
+	}
+	return true;
+}
+
+/* --- jobs that never start ------------------------------------------------------------------------ */
+
+#define LOOK_EACH_MS 10000
+
+/* What has not ended and never starts is said, and waited for no longer. */
+static void leave_out(struct following *f, const struct forewarned *never)
+{
+	for (size_t i = 0; i < f->w->count; i++) {
+		struct watched *item = &f->w->item[i];
+		const char *why =
+			item->fate.phase == FATE_WAITING ? forewarned_why(never, item->fate.job) : NULL;
+
+		if (why == NULL)
+			continue;
+		fprintf(stderr, "kahu: %s\n", why);
+		item->fate.phase = FATE_ENDED;
+		f->ended++;
+		f->w->never++;
+	}
+}
+
+/* One pass over the queue tells, so this is asked at first and then seldom. */
+static void look_for_never(struct following *f, struct caller *caller)
+{
+	struct caller_picture picture;
+	struct forewarned never = {.count = 0};
+	int64_t now_ms = monotonic_ms();
+
+	if (f->looked_ms != 0 && now_ms - f->looked_ms < LOOK_EACH_MS)
+		return;
+	f->looked_ms = now_ms;
+	if (!caller_newer(caller, 0, &picture, &(struct err){{0}}))
+		return;
+	forewarned_find(picture.s, picture.now_s, f->env->ascii, &never);
+	leave_out(f, &never);
+	forewarned_clear(&never);
+	memory_file_free(picture.s, picture.size);
+}
+
+/* --- again and again ------------------------------------------------------------------------------- */
+
+static void rest(int *pause_ms)
+{
+	const struct timespec pause = {.tv_sec = *pause_ms / 1000, .tv_nsec = *pause_ms % 1000 * 1000000L};
+
+	nanosleep(&pause, NULL);
+	*pause_ms = *pause_ms * 2 < WATCH_LAST_MS ? *pause_ms * 2 : WATCH_LAST_MS;
+}
+
+/* On a stopped store nothing changes: what is here has not ended. */
+static bool follow_stopped(struct following *f)
+{
+	for (size_t i = 0; i < f->w->count && !f->enough; i++) {
+		struct watched *item = &f->w->item[i];
+
+		if (item->name.job != 0 && snapshot_find_job(f->env->s, item->name.job) != INDEX_NONE)
+			return err_set(&f->env->err,
+				       "job %" PRIu64
+				       " has not ended, and no scheduler runs; 'kahu serve' starts "
+				       "one",
+				       item->name.job);
+		if (!take_unknown(f, item))
+			return false;
+	}
+	return true;
+}
+
+static bool follow_running(struct following *f, struct caller *caller)
+{
+	int pause_ms = WATCH_FIRST_MS;
+	bool good = true, lost = false, runs;
+
+	while (good && !f->enough && f->ended < f->w->count) {
+		if (caller == NULL) {
+			rest(&pause_ms);
+			caller = caller_find(f->env->shell->store, &runs, &f->env->err);
+		} else if (ask_once(f, caller, &lost)) {
+			if (f->ended < f->w->count && !f->enough)
+				look_for_never(f, caller);
+			if (f->ended < f->w->count && !f->enough)
+				rest(&pause_ms);
+		} else if (lost) {
+			caller_close(caller);
+			caller = NULL;
+		} else {
+			good = false;
+		}
+	}
+	caller_close(caller);
+	return good;
+}
+
+/* One that ran a moment ago is waited for like one that goes later. */
+bool watch_follow(struct watch *w, struct cmd_env *env, watch_change *change, void *self)
+{
+	struct following f = {.w = w, .env = env, .change = change, .self = self};
+	bool runs;
+	struct caller *caller = caller_await(env->shell->store, 0, &runs, &env->err);
+
+	if (runs && caller == NULL)
+		return false;
+	return runs || env->caller != NULL ? follow_running(&f, caller) : follow_stopped(&f);
+}
+
+/* --- one job, with its files ------------------------------------------------------------------------ */
+
+static void keep_texts(struct fate *fate, struct arena *arena)
+{
+	fate->label = arena_string(arena, fate->label);
+	fate->user = arena_string(arena, fate->user);
+	fate->why = arena_string(arena, fate->why);
+	fate->output = arena_string(arena, fate->output);
+	fate->errors = arena_string(arena, fate->errors);
+}
+
+struct keeping {
+	struct arena *arena;
+	struct fate *out;
+};
+
+static bool keep(void *self, const struct fate *before, const struct fate *now)
+{
+	struct keeping *keeping = self;
+
+	(void)before;
+	*keeping->out = *now;
+	keep_texts(keeping->out, keeping->arena);
+	return false;
+}
+
+static bool find_running(struct cmd_env *env, struct caller *caller, const struct fate_name *name,
+			 struct arena *arena, struct fate *out)
+{
+	if (!caller_fates(caller, name, 1, true, out, &env->err))
+		return false;
+	keep_texts(out, arena);
+	return true;
+}
+
+/* In a store that nobody serves. */
+static bool find_stopped(struct cmd_env *env, const struct fate_name *name, struct arena *arena,
+			 struct fate *out)
+{
+	uint32_t slot = name->job != 0 ? snapshot_find_job(env->s, name->job) : INDEX_NONE;
+	struct outputs outputs;
+
+	*out = (struct fate){.job = name->job, .start_s = TIME_NONE, .end_s = TIME_NONE};
+	if (slot == INDEX_NONE)
+		return true;
+	outputs = outputs_find(store_ledger(env->store), NULL, env->s, &snapshot_jobs(env->s)[slot], arena);
+	out->phase = snapshot_jobs(env->s)[slot].state == JOB_RUNNING ? FATE_RUNNING : FATE_WAITING;
+	out->user = snapshot_job_cred(env->s, &snapshot_jobs(env->s)[slot], CRED_USER);
+	out->output = outputs.output;
+	out->errors = outputs.errors;
+	return true;
+}
+
+/* *lost: the scheduler went before it told. */
+static bool find_once(struct cmd_env *env, const struct fate_name *name, struct arena *arena, bool *lost,
+		      struct fate *out)
+{
+	bool runs, good;
+	struct caller *caller = caller_find(env->shell->store, &runs, &env->err);
+
+	*lost = false;
+	if (!runs && env->store == NULL)
+		return err_set(&env->err,
+			       "the scheduler has ended, and only its store knows more; 'kahu serve' "
+			       "starts it");
+	if (!runs)
+		return find_stopped(env, name, arena, out);
+	if (caller == NULL)
+		return false;
+	good = find_running(env, caller, name, arena, out);
+	*lost = caller_is_lost(caller);
+	caller_close(caller);
+	return good;
+}
+
+static bool find_one(struct cmd_env *env, struct watched *item, struct arena *arena, struct fate *out)
+{
+	struct keeping keeping = {arena, out};
+	struct following f = {.env = env, .change = keep, .self = &keeping};
+	bool good, lost;
+	int tries = 0;
+
+	do
+		good = find_once(env, &item->name, arena, &lost, out);
+	while (lost && ++tries < TRIES);
+	if (!good || out->phase != FATE_UNKNOWN)
+		return good;
+	item->may_be_missing = false;
+	return take_unknown(&f, item);
+}
+
+bool watch_find(struct cmd_env *env, char *word, struct arena *arena, struct fate *out)
+{
+	struct watch w = {.item = NULL};
+	bool good = watch_read(&w, env, &word, 1);
+
+	if (good && w.item != NULL && w.count == 1)
+		good = find_one(env, &w.item[0], arena, out);
+	else if (good)
+		good = err_set(&env->err, "%s means %zu jobs; name one", word, w.count);
+	if (good && out->label != NULL && is_whole_array(out->label))
+		good = err_set(&env->err, "%s means all tasks of an array; name one, such as %" PRIu64 "[0]",
+			       word, out->job);
+	watch_clear(&w);
+	return good;
+}
+
+bool watch_again(struct cmd_env *env, struct fate *out)
+{
+	const struct fate_name name = {.job = out->job};
+	bool runs, good;
+	struct caller *caller = caller_find(env->shell->store, &runs, NULL);
+	struct fate now;
+
+	good = caller != NULL && caller_fates(caller, &name, 1, false, &now, NULL);
+	if (good) {
+		out->phase = now.phase;
+		out->start_s = now.start_s;
+	}
+	caller_close(caller);
+	return good;
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * goal.c - which one weight or limit, changed least, starts a job in time?
+ */
+#include "goal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/base/vec.h"
+#include "sched/core/crossing.h"
+#include "sched/core/explain.h"
+#include "sched/core/solve.h"
+#include "tui/report/limit_list.h"
+#include "tui/report/jobtext.h"
+
+struct search {
+	struct goal *out;
+	const struct goal_setup *setup;
+	uint32_t slot;
+	const char **name; /* of the numbers */
+	size_t names, room;
+	struct solve_known known;
+};
+
+static const struct job *job_of(const struct search *s)
+{
+	return &snapshot_jobs(s->setup->s)[s->slot];
+}
+
+/* --- which numbers ------------------------------------------------------------------------ */
+
+static void add_name(struct search *s, const char *name)
+{
+	for (size_t i = 0; i < s->names; i++)
+		if (strcmp(s->name[i], name) == 0)
+			return;
+	s->name = vec_room(s->name, &s->room, s->names + 1, sizeof *s->name);
+	s->name[s->names++] = arena_string(&s->out->arena, name);
+}
+
+/* Does it give points, or would it if it were set? */
+static bool could_count(const struct prio_weights *weights, struct config_weight weight)
+{
+	if (weight.kind == FACTOR_WEIGHT)
+		return weights->component[policy_factor_info(weight.index)->component] != 0;
+	return crossing_in_use(weights, weight);
+}
+
+static void add_weights(struct search *s)
+{
+	const struct crossing_pair pair = {.s = s->setup->s, .a = {.job = job_of(s)}};
+	const struct prio_weights *weights = snapshot_job_weights(s->setup->s, job_of(s));
+	struct str name = {0};
+
+	for (unsigned i = 0; i < PRIO_COMPONENT_COUNT + PRIO_FACTOR_COUNT; i++) {
+		struct config_weight weight = {i < PRIO_COMPONENT_COUNT ? COMPONENT_WEIGHT : FACTOR_WEIGHT,
+					       i < PRIO_COMPONENT_COUNT ? i : i - PRIO_COMPONENT_COUNT};
+
+		if (!could_count(weights, weight))
+			continue;
+		str_clear(&name);
+		crossing_name(&pair, weight, &name);
+		add_name(s, str_text(&name));
+	}
+	str_free(&name);
+}
+
+static bool has_cred(const struct job *job, uint32_t cred)
+{
+	for (int type = 0; type < CRED_TYPE_COUNT; type++)
+		if (job->cred[type] == cred)
+			return true;
+	return cred == INDEX_NONE;
+}
+
+static void add_limits(struct search *s)
+{
+	struct limit_list list = {.s = NULL};
+	struct str name = {0};
+
+	limit_list_build(&list, s->setup->s, s->setup->plan);
+	for (size_t i = 0; i < list.count; i++) {
+		if (!has_cred(job_of(s), list.row[i].cred) || !has_cred(job_of(s), list.row[i].second))
+			continue;
+		str_clear(&name);
+		limit_row_add_option(s->setup->s, &list.row[i], &name);
+		add_name(s, str_text(&name));
+	}
+	str_free(&name);
+	limit_list_free(&list);
+}
+
+static void add_caps(struct search *s)
+{
+	const struct cred *creds = snapshot_creds(s->setup->s);
+	struct str name = {0};
+
+	for (int type = 0; type < CRED_TYPE_COUNT; type++) {
+		uint32_t at = job_of(s)->cred[type];
+
+		if (at == INDEX_NONE ||
+		    (creds[at].attr.fs_mode != FS_CAP_ABSOLUTE && creds[at].attr.fs_mode != FS_CAP_RELATIVE))
+			continue;
+		str_clear(&name);
+		str_addf(&name, "%s[%s].fstarget", cred_type_name((enum cred_type)type),
+			 snapshot_string(s->setup->s, creds[at].name));
+		add_name(s, str_text(&name));
+	}
+	str_free(&name);
+}
+
+/* --- one number ----------------------------------------------------------------------------- */
+
+static const char *print(struct search *s, const struct knob *knob, double number)
+{
+	struct str text = {0};
+	const char *own;
+
+	knob_print(knob, number, &text);
+	own = arena_string(&s->out->arena, str_text(&text));
+	str_free(&text);
+	return own;
+}
+
+static void keep_way(struct search *s, const struct knob *knob, const struct solve *found)
+{
+	struct goal *out = s->out;
+	double change = fabs(found->value - knob->now);
+
+	out->way = vec_room(out->way, &out->room, out->count + 1, sizeof *out->way);
+	out->way[out->count++] = (struct goal_way){
+		.name = arena_string(&out->arena, knob->name),
+		.is_set = knob->is_set,
+		.now = knob->now,
+		.number = found->value,
+		.value = print(s, knob, found->value),
+		.relative = knob->now == 0 ? (double)INFINITY : change / fabs(knob->now),
+		.start_s = found->start_s,
+		/* the job itself is one of those that start earlier */
+		.earlier = found->effect.earlier > 0 ? found->effect.earlier - 1 : 0,
+		.later = found->effect.later,
+		.most_delay_s = found->effect.most_delay_s,
+		.most_delayed = found->effect.most_delayed,
+	};
+}
+
+static void keep_holds(struct search *s, const struct solve *found)
+{
+	const struct snapshot *with = state_view(found->with);
+
+	str_clear(&s->out->holds);
+	jobtext_predicate(with, &snapshot_jobs(with)[s->slot], &found->holds, s->setup->now_s,
+			  &s->out->holds);
+}
+
+/* What is a word, or may not be set while jobs are scheduled, is no number: it is passed over. */
+static enum solve_outcome look_at(struct search *s, const char *name, struct solve *found)
+{
+	const struct goal_setup *setup = s->setup;
+	struct arena arena = {0};
+	struct knob knob;
+	struct solve_setup ask = {.knob = &knob,
+				  .job = setup->job,
+				  .now_s = setup->now_s,
+				  .by_s = setup->by_s,
+				  .assume = setup->assume,
+				  .accuracy = setup->accuracy,
+				  .known = &s->known,
+				  .nearest_only = true,
+				  .go_on = setup->go_on,
+				  .self = setup->self};
+	enum solve_outcome outcome = SOLVE_NONE;
+
+	if (knob_find(&knob, setup->s, name, &arena, NULL)) {
+		knob_range(&knob, &ask.lo, &ask.hi);
+		if (solve_find(found, setup->s, &ask, NULL)) {
+			s->out->tried++;
+			s->out->start_s = found->start_without_s;
+			outcome = found->outcome;
+		}
+	}
+	if (outcome == SOLVE_FOUND)
+		keep_way(s, &knob, found);
+	else if (outcome == SOLVE_NONE && found->with)
+		keep_holds(s, found);
+	arena_free(&arena);
+	return outcome;
+}
+
+/* --- all of them ------------------------------------------------------------------------------ */
+
+static int by_size(const void *a, const void *b)
+{
+	const struct goal_way *x = a, *y = b;
+
+	if (x->relative != y->relative)
+		return x->relative < y->relative ? -1 : 1;
+	if (x->later != y->later)
+		return x->later < y->later ? -1 : 1;
+	if (x->most_delay_s != y->most_delay_s)
+		return x->most_delay_s < y->most_delay_s ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static bool look_at_all(struct search *s)
+{
+	const struct goal_setup *setup = s->setup;
+	enum solve_outcome outcome = SOLVE_NONE;
+	struct solve found = {.tried = 0};
+
+	for (size_t i = 0; i < s->names && outcome != SOLVE_STOPPED && outcome != SOLVE_NEEDLESS; i++) {
+		outcome = look_at(s, s->name[i], &found);
+		if (setup->looked)
+			setup->looked(setup->self, i + 1, s->names);
+	}
+	solve_clear(&found);
+	s->out->needless = outcome == SOLVE_NEEDLESS;
+	return outcome != SOLVE_STOPPED;
+}
+
+bool goal_find(struct goal *out, const struct goal_setup *setup, struct err *err)
+{
+	struct search s = {.out = out, .setup = setup, .slot = snapshot_find_job(setup->s, setup->job)};
+	bool whole;
+
+	out->count = out->tried = 0;
+	out->start_s = TIME_NEVER;
+	out->needless = false;
+	str_clear(&out->holds);
+	arena_reset(&out->arena);
+	if (s.slot == INDEX_NONE || job_of(&s)->state != JOB_IDLE)
+		return err_set(err, "the job does not wait: there is no start to look for");
+	add_weights(&s);
+	add_limits(&s);
+	add_caps(&s);
+	whole = look_at_all(&s);
+	if (whole && out->count > 1)
+		qsort(out->way, out->count, sizeof *out->way, by_size);
+	free(s.name);
+	solve_known_clear(&s.known);
+	return whole || err_set(err, "it was told to stop");
+}
+
+void goal_clear(struct goal *g)
+{
+	free(g->way);
+	str_free(&g->holds);
+	arena_free(&g->arena);
+	*g = (struct goal){.count = 0};
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * outlook.h - what does the screen look at: the queue as it is, and as a draft would make it?
+ *
+ * A snapshot alone says who waits; an outlook adds the instant plan (when each would start
+ * and why not now) and, while a draft is open, the same after its changes. It is built away
+ * from the keys (worker.h) from things that do not change, and is read-only once built, so
+ * the screen always shows numbers that belong together.
+ */
+#ifndef QUERY_OUTLOOK_H
+#define QUERY_OUTLOOK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sched/base/err.h"
+#include "sched/base/str.h"
+#include "sched/core/whatif.h"
+#include "tui/serve/source.h"
+#include "store/store.h"
+#include "tui/report/changes.h"
+#include "tui/report/forecast.h"
+#include "worker.h"
+
+struct host;            /* sched/host/host.h  */
+struct shared_snapshot; /* sched/host/host.h  */
+struct state;           /* sched/core/state.h */
+
+/*
+ * A snapshot of the host, held as long as somebody looks at it; or a state out of the journal. Counted by the
+ * console's thread alone.
+ */
+struct picture {
+	int holders;
+	struct source source; /* to give it back to */
+	const struct shared_snapshot *shared;
+	const struct snapshot *s; /* of the past: NULL until the first outlook of it is built */
+	uint64_t version;
+	/* of a moment that is past: */
+	bool is_past;
+	struct store *store;         /* NULL: the source has it             */
+	struct store_moment moment;  /* seq 0, or the second 0, until it is found by the other */
+	struct state *past;          /* behind s, out of the store           */
+	struct past_picture fetched; /* behind s, from the source            */
+};
+
+/* Takes the latest, with one holder. */
+struct picture *picture_take(const struct source *source);
+/* A moment that the journal keeps, likewise; seq 0: whatever it is at that second. The store stays the
+ * caller's; NULL: the source is asked. It is read when an outlook of it is built, away from the keys. */
+struct picture *picture_of_past(const struct source *source, struct store *store, struct store_moment moment);
+struct picture *picture_hold(struct picture *p);
+void picture_drop(struct picture *p); /* NULL is allowed */
+
+/* Events of a draft, shared likewise. */
+struct proposal {
+	int holders;
+	uint64_t number; /* which draft: grows */
+	struct cmd_changes changes;
+};
+
+struct proposal *proposal_hold(struct proposal *p);
+void proposal_drop(struct proposal *p); /* NULL is allowed */
+
+/* Counted by the console's thread alone, like what it holds. */
+struct outlook {
+	struct work work; /* of LANE_NEAR */
+	int holders;
+	/* asked */
+	struct picture *picture;
+	struct proposal *proposal; /* NULL = no draft */
+	int64_t now_s;
+	bool compares; /* compared is asked for, too */
+	/* found */
+	struct forecast live;
+	struct forecast draft;     /* .s is NULL without a draft, or when it would be refused */
+	struct plan_change change; /* from live to draft                                    */
+	bool lost;                 /* the past could not be read: nothing was found but err    */
+	bool refused;              /* the draft's events would not be taken: see err         */
+	struct err err;
+	struct str effect;      /* of the draft, in words                              */
+	struct state *changed;  /* the state behind draft.s                            */
+	struct whatif compared; /* job by job, by the instant plans; the same twice without a draft */
+};
+
+/* Is it of a moment that is past? */
+static inline bool outlook_is_past(const struct outlook *o)
+{
+	return o->picture->is_past;
+}
+
+/* For .work.ops. */
+extern const struct work_ops outlook_work;
+
+/* Zero is a valid empty outlook. Fills what is found; needs no lock and touches nothing shared. */
+void outlook_build(struct outlook *o);
+/* Gives back what was asked and found, keeps the memory of the plans. */
+void outlook_reset(struct outlook *o);
+void outlook_free(struct outlook *o); /* NULL is allowed */
+/* One holder less; without any it is freed. NULL is allowed. */
+void outlook_drop(struct outlook *o);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * filter.h - typed filters of rows
+ *
+ * Words separated by blanks, all of which must hold:
+ *
+ *     eva  !eva           found in any field; in none
+ *     ^90.*1$             an extended regular expression, found in any field
+ *     user=eva  user!=eva a field as a whole, with * and ? as in file names
+ *     user=eva,bob        one of a list
+ *     user=^e.*a$ name~fit  a regular expression found in one field
+ *     procs>8  walltime<=2h  a number or a duration; also < and >=
+ *
+ * Case does not matter. A regular expression has one of ^ $ . * + ? [ ] ( ) |, in a field one of ^ $ + ( ) |
+ * or the sign ~; it has no { or \ and at most four +, so that it is matched at once.
+ */
+#ifndef REPORT_FILTER_H
+#define REPORT_FILTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sched/base/err.h"
+
+/* What a row says: a name that a filter can ask for, and its value (NULL = none). */
+struct field {
+	const char *name;
+	const char *value;
+};
+
+struct filter_word; /* opaque */
+
+/* {0} lets everything through. */
+struct filter {
+	char *text; /* as typed; NULL when empty */
+	struct filter_word *word;
+	size_t count;
+};
+
+/* Release with filter_clear. */
+void filter_set(struct filter *f, const char *text);
+void filter_clear(struct filter *f);
+const char *filter_text(const struct filter *f);
+
+/* Are all its fields among these names, blanks between (NULL: any are), and its patterns and numbers valid?
+ * False with a sentence about the first word that is not; it is then searched for as text, or lets nothing
+ * through. */
+bool filter_check(const struct filter *f, const char *fields, struct err *err);
+
+bool filter_match(const struct filter *f, const struct field *field, size_t count);
+/* Words without a field look only into the first of them. */
+bool filter_match_named(const struct filter *f, const struct field *field, size_t first, size_t count);
+
+#endif

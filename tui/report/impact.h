@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * impact.h - what did an entry of the journal do to the queue, at once?
+ *
+ * The queue right before the entry and right after it, at the entry's own moment: who went from one part of
+ * it to another, and who stands elsewhere among those that were idle in both. What follows later is another
+ * question (because.h).
+ */
+#ifndef REPORT_IMPACT_H
+#define REPORT_IMPACT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sched/base/err.h"
+#include "sched/base/str.h"
+#include "sched/core/event.h"
+
+#define IMPACT_SHOWN 5 /* jobs at the head of the queue */
+
+/* Zero is an empty one; impact_clear frees. */
+struct impact {
+	uint64_t seq;
+	struct str brief;         /* "order: 14 jobs moved", "1 idle -> blocked": for a column */
+	struct str before, after; /* the head of the queue, "900997 900995 ..."; "" = nobody was idle */
+	uint64_t *job;            /* whom it changed something for, by id; without those that it took away */
+	size_t jobs, room;
+};
+
+/* Is it one that people or nodes may have changed something by? Of others nothing is said. */
+bool impact_is_of(enum event_kind kind);
+
+/* st: right before the entry; the entry is applied to it. False with a sentence: it does not fit. */
+bool impact_find(struct impact *out, struct state *st, const struct event *entry, struct err *err);
+void impact_clear(struct impact *impact);
+
+/*
+ * The same of entries that the journal keeps: out[i] is of seq[i], ascending; entries that nothing is said of
+ * get a seq and no words. go_on is asked now and then, false: stop; NULL: nobody asks. Where they stand close
+ * together it costs little more than one. False: it was stopped (err->text is empty), or with a sentence.
+ */
+struct annals; /* annals.h */
+bool impacts_read(const struct annals *annals, const uint64_t *seq, size_t count, struct impact *out,
+		  bool (*go_on)(void *self), void *self, struct err *err);
+
+/*
+ * What undoing the entry would do now, with how many of those whom it changed something for wait no more:
+ * "xfactorweight: 1000 -> 600; 2 of 4 jobs it touched wait no more". Nothing for an entry that is no
+ * change, or whose job has ended.
+ */
+void impact_say_undo(const struct impact *impact, const struct snapshot *now, struct str *out);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * node_report.h - what nodes are described from
+ */
+#ifndef REPORT_NODE_REPORT_H
+#define REPORT_NODE_REPORT_H
+
+#include "cmd_env.h"
+
+struct room; /* sched/core/room.h */
+
+struct node_report {
+	const struct cmd_env *env;
+	const struct snapshot *s;
+	struct room *room; /* begun for the moment: it knows PRIORITYF */
+};
+
+/* "Idle", "Running": something is free; "Busy": nothing is. Static storage. */
+const char *node_state(const struct node *node);
+
+/* "SHARED" ...; NULL where the node says nothing. Static storage. */
+const char *node_access(const struct node *node);
+
+/* Percent of the time since statistics began in which it had jobs. */
+double node_active_percent(const struct node_report *v, const struct node *node);
+
+/* The value of its PRIORITYF for no job in particular. */
+double node_priority(const struct node_report *v, uint32_t node);
+
+/* Calls each for every job on the node, with its processors there. */
+void node_each_job(const struct node_report *v, uint32_t node,
+		   void (*each)(void *self, const struct job *job, uint32_t procs), void *self);
+
+/* node_text.c: one line a node; everything about the one with index i. */
+void node_print_table(const struct node_report *v, struct str *out);
+void node_print(const struct node_report *v, uint32_t i, struct str *out);
+
+#endif

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * way_out.c - which changes would start a job, as `why` says it?
+ */
+#include "way_out.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "jobtext.h"
+#include "report.h"
+#include "sched/base/duration.h"
+#include "sched/base/json.h"
+#include "tui/serve/may.h"
+#include "sched/rm/wallclock.h"
+
+#define MOST_SHOWN 8
+
+static const char *label_of(const struct snapshot *s, uint64_t id, char buf[static JOB_LABEL_TEXT])
+{
+	uint32_t slot = snapshot_find_job(s, id);
+
+	return slot == INDEX_NONE ? "?" : snapshot_job_label(s, &snapshot_jobs(s)[slot], buf);
+}
+
+/* Amounts as people write them: of time 2:52:03, not 10323. */
+static void add_attribute(const struct event *ev, struct str *out)
+{
+	char text[DURATION_TEXT];
+	const char *value = ev->modify.value;
+	struct str word = {0};
+	int64_t wall_s;
+
+	if (strcmp(ev->modify.name, "walltime") == 0 && duration_parse(value, &wall_s, NULL))
+		value = duration_text(text, wall_s);
+	str_addf(&word, "%s=%s", ev->modify.name, value);
+	str_add_word(out, str_text(&word));
+	str_free(&word);
+}
+
+void way_out_line(const struct snapshot *s, const struct event *ev, struct str *out)
+{
+	char label[JOB_LABEL_TEXT];
+
+	switch (ev->kind) {
+	case EVENT_SETTING:
+		str_add(out, "tune ");
+		str_add_word(out, ev->setting.name);
+		str_add_char(out, ' ');
+		str_add_word(out, ev->setting.value);
+		break;
+	case EVENT_MODIFY:
+		str_addf(out, "set %s ", label_of(s, ev->job, label));
+		add_attribute(ev, out);
+		break;
+	case EVENT_PRIORITY:
+		str_addf(out,
+			 ev->priority.adjust == JOB_ADJUST_ABSOLUTE ? "setspri %" PRId64 " %s"
+								    : "setspri -r %+" PRId64 " %s",
+			 ev->priority.points, label_of(s, ev->job, label));
+		break;
+	case EVENT_HOLD:
+		str_addf(out, "%s %s", ev->hold.on ? "hold -s" : "release", label_of(s, ev->job, label));
+		break;
+	case EVENT_CANCEL:
+		str_addf(out, "cancel %s", label_of(s, ev->job, label));
+		break;
+	case EVENT_DEFER:
+		str_addf(out, "release %s", label_of(s, ev->job, label));
+		break;
+	case EVENT_UNRESERVE:
+		str_add(out, "unreserve ");
+		str_add_word(out, ev->reserve.name);
+		break;
+	case EVENT_HALT:
+		str_add(out, "sched resume");
+		break;
+	default:
+		cmd_describe(s, ev, out);
+		break;
+	}
+}
+
+/* --- who may ------------------------------------------------------------------------------------- */
+
+bool way_out_may(void *self, const struct event *ev)
+{
+	const struct way_out_view *view = self;
+
+	if (!view->s->masked || ev->job == view->job)
+		return true;
+	return ev->job == 0 && ev->kind != EVENT_UNRESERVE;
+}
+
+const char *way_out_who(const struct snapshot *s, uint64_t job, const struct event *ev)
+{
+	static const char *const words[] = {[ADMIN_ALL] = "administrator 1",
+					    [ADMIN_JOBS] = "administrator 2",
+					    [ADMIN_NONE] = "its owner"};
+
+	return words[may_least(s, job, ev)];
+}
+
+/* --- by itself ------------------------------------------------------------------------------------ */
+
+/* The reason that keeps it until then; when that ends is said already. */
+static void add_last(const struct snapshot *s, const struct job *job, const struct unblock *u,
+		     struct str *out)
+{
+	struct reason reason = u->last.check[u->holds].reason;
+
+	if (reason.gate >= GATE_CLASS_LIMIT && reason.gate <= GATE_FS_CAP)
+		reason.until_s = TIME_NEVER;
+	jobtext_predicate(s, job, &reason, u->last_s, out);
+	if (out->len > 0 && out->data[out->len - 1] == '.')
+		out->data[--out->len] = '\0';
+}
+
+void way_out_until(const struct snapshot *s, const struct job *job, const struct unblock *u, struct str *out)
+{
+	if (u->start_s != TIME_NEVER && u->last_s != TIME_NONE && u->holds != GATE_NONE)
+		add_last(s, job, u, out);
+}
+
+void way_out_ending(const struct snapshot *s, const struct unblock *u, struct str *out)
+{
+	char label[JOB_LABEL_TEXT];
+
+	if (u->start_s != TIME_NEVER && u->last_s != TIME_NONE && u->holds != GATE_NONE && u->ending != 0)
+		str_addf(out, "; job %s ends then", label_of(s, u->ending, label));
+}
+
+static void add_start(const struct snapshot *s, const struct job *job, const struct unblock *u, int64_t now_s,
+		      struct str *out)
+{
+	struct str until = {0};
+
+	str_add(out, "Starts by itself ");
+	jobtext_moment(out, u->start_s, now_s);
+	way_out_until(s, job, u, &until);
+	if (until.len > 0)
+		str_addf(out, ": until then it %s", str_text(&until));
+	way_out_ending(s, u, out);
+	str_free(&until);
+}
+
+static void add_never(const struct snapshot *s, const struct job *job, const struct unblock *u, int64_t now_s,
+		      struct str *out)
+{
+	str_add(out, unblock_proven(u) ? "Never starts by itself: " : "Does not start by itself: ");
+	if (snapshot_is_halted(s)) {
+		str_add(out, s->no_room != 0 ? "the disk that holds the store is full"
+					     : "the scheduler is paused");
+		return;
+	}
+	if (u->last_s > now_s && !plan_is_permanent(s, &u->last.check[u->holds].reason)) {
+		str_add(out, "when nothing happens any more, ");
+		if (!unblock_proven(u)) {
+			jobtext_moment(out, u->last_s, now_s);
+			str_add(out, ", ");
+		}
+		str_add(out, "it still ");
+	} else {
+		str_add(out, "it ");
+	}
+	add_last(s, job, u, out);
+	if (!unblock_proven(u))
+		str_add(out, "; that is so if all jobs end well, and may change when one fails");
+}
+
+static void add_unreached(const struct unblock *u, int64_t now_s, struct str *out)
+{
+	str_add(out, "Does not start by itself before ");
+	jobtext_moment(out, u->last_s, now_s);
+	str_add(out, ", where the projection reached its budget of work");
+}
+
+void way_out_itself(const struct snapshot *s, const struct job *job, const struct unblock *u, int64_t now_s,
+		    struct str *out)
+{
+	if (!u->reached)
+		add_unreached(u, now_s, out);
+	else if (u->start_s == TIME_NEVER)
+		add_never(s, job, u, now_s, out);
+	else
+		add_start(s, job, u, now_s, out);
+	str_add_char(out, '.');
+}
+
+/* --- text ----------------------------------------------------------------------------------------- */
+
+static bool is_shorter_limit(const struct event *ev)
+{
+	return ev->kind == EVENT_MODIFY && strcmp(ev->modify.name, "walltime") == 0;
+}
+
+void way_out_cost(const struct snapshot *s, const struct unblock_change *c, struct str *out)
+{
+	char label[JOB_LABEL_TEXT], text[DURATION_TEXT];
+
+	if (c->delayed == 0)
+		str_add(out, "no job delayed");
+	else
+		report_count(out, c->delayed, "job delayed", "jobs delayed");
+	if (c->delays > 0 && c->delay[0].by_s == TIME_NEVER)
+		str_addf(out, ", %s indefinitely", label_of(s, c->delay[0].job, label));
+	else if (c->delays > 0)
+		str_addf(out, ", %s by %s", label_of(s, c->delay[0].job, label),
+			 duration_text(text, c->delay[0].by_s));
+	if (is_shorter_limit(&c->ev))
+		str_add(out, "; the job is killed at this limit");
+	if (c->work_lost_ps > 0)
+		str_addf(out, "; %.1f CPU-hours lost", (double)c->work_lost_ps / 3600);
+}
+
+static void cell_cost(struct report *r, const struct snapshot *s, const struct unblock_change *c)
+{
+	struct str cost = {0};
+
+	way_out_cost(s, c, &cost);
+	report_cell(r, str_text(&cost));
+	str_free(&cost);
+}
+
+static void add_row(struct report *r, const struct cmd_env *env, uint64_t job, const struct unblock_change *c)
+{
+	char when[MOMENT_TEXT];
+	struct str line = {0};
+
+	way_out_line(env->s, &c->ev, &line);
+	report_cell(r, str_text(&line));
+	report_cell(r, c->starts_s <= env->now_s ? "now" : wallclock_short(when, c->starts_s, env->now_s));
+	cell_cost(r, env->s, c);
+	report_cell(r, way_out_who(env->s, job, &c->ev));
+	str_free(&line);
+}
+
+/* Does a change start it later than the soonest? */
+static bool is_one_later(const struct unblock *u)
+{
+	for (size_t i = 0; i < u->count; i++)
+		if (u->change[i].starts_s > u->by_s)
+			return true;
+	return false;
+}
+
+/* What was asked for, and, where nothing does that, what comes nearest. */
+void way_out_heading(const struct unblock *u, int64_t by_s, int64_t now_s, struct str *out)
+{
+	char when[MOMENT_TEXT], soonest[MOMENT_TEXT];
+
+	if (u->start_s <= by_s) {
+		str_addf(out, "It needs no change to start by %s.", wallclock_short(when, by_s, now_s));
+		return;
+	}
+	str_add(out, u->by_s == by_s ? "Single changes that start it " : "No single change starts it ");
+	if (by_s <= now_s)
+		str_add(out, "now");
+	else
+		str_addf(out, "by %s", wallclock_short(when, by_s, now_s));
+	if (u->by_s != by_s && u->by_s != TIME_NEVER)
+		str_addf(out, "; those that start it soonest, %s %s", is_one_later(u) ? "from" : "at",
+			 wallclock_short(soonest, u->by_s, now_s));
+	if (u->by_s != by_s && is_one_later(u))
+		str_add(out, " on");
+	str_add(out, u->count > 0 ? ", each tried on a copy, none made:" : ".");
+}
+
+void way_out_unsearched(const struct unblock *u, int64_t now_s, struct str *out)
+{
+	static const char *const parts[] = {"of the job", "of its limits", "of the site", "of other jobs"};
+	unsigned left = u->left;
+
+	if (u->search != UNBLOCK_BUDGET && u->known_s == TIME_NEVER)
+		return;
+	if (left != 0)
+		str_add(out, "The search reached its budget of work: not all changes ");
+	for (unsigned part = 0; left != 0; part++, left &= ~((1U << part) - 1))
+		if ((left >> part & 1) != 0)
+			str_addf(out, "%s%s", parts[part],
+				 (left >> part) == 1   ? " were tried."
+				 : (left >> part) == 3 ? " and "
+						       : ", ");
+	if (u->known_s == TIME_NEVER)
+		return;
+	str_add(out, left == 0 && u->left == 0 ? "" : " ");
+	str_add(out, "Delays of other jobs are known up to ");
+	jobtext_moment(out, u->known_s, now_s);
+	str_add_char(out, '.');
+}
+
+void way_out_print(const struct cmd_env *env, uint64_t job, const struct unblock *u, int64_t by_s)
+{
+	static const struct report_column columns[] = {
+		{"", TEXT_LEFT}, {"", TEXT_LEFT}, {"", TEXT_LEFT}, {"", TEXT_LEFT}};
+	static const unsigned char spare[] = {0, 0, 0, 1};
+	struct report r = {
+		.column = columns, .columns = 4, .no_titles = true, .width = env->width, .spare = spare};
+	struct str unsearched = {0};
+
+	str_add_char(env->out, '\n');
+	way_out_heading(u, by_s, env->now_s, env->out);
+	str_add_char(env->out, '\n');
+	for (size_t i = 0; i < u->count && i < MOST_SHOWN; i++)
+		add_row(&r, env, job, &u->change[i]);
+	report_print(&r, 2, env->ascii, env->out);
+	report_free(&r);
+	way_out_unsearched(u, env->now_s, &unsearched);
+	if (unsearched.len > 0)
+		str_addf(env->out, "%s\n", str_text(&unsearched));
+	str_free(&unsearched);
+}
+
+/* --- JSON ------------------------------------------------------------------------------------------ */
+
+static void json_change(struct json *j, const struct snapshot *s, uint64_t job,
+			const struct unblock_change *c)
+{
+	char label[JOB_LABEL_TEXT];
+	struct str line = {0};
+
+	way_out_line(s, &c->ev, &line);
+	json_open(j, NULL, '{');
+	json_text(j, "change", str_text(&line));
+	json_int(j, "starts_at", c->starts_s);
+	json_text(j, "may", way_out_who(s, job, &c->ev));
+	json_int(j, "delayed", c->delayed);
+	json_bool(j, "delays_complete", !c->partial);
+	json_int(j, "work_lost_ps", c->work_lost_ps);
+	json_text(j, "note", is_shorter_limit(&c->ev) ? "the job is killed at this limit" : NULL);
+	json_open(j, "delays", '[');
+	for (uint32_t i = 0; i < c->delays; i++) {
+		json_open(j, NULL, '{');
+		json_text(j, "job", label_of(s, c->delay[i].job, label));
+		json_int_or_null(j, "by_s", c->delay[i].by_s, TIME_NEVER);
+		json_close(j);
+	}
+	json_close(j);
+	json_close(j);
+	str_free(&line);
+}
+
+void way_out_json(struct json *j, const struct snapshot *s, uint64_t job, const struct unblock *u)
+{
+	json_open(j, "changes", '[');
+	for (size_t i = 0; i < u->count; i++)
+		json_change(j, s, job, &u->change[i]);
+	json_close(j);
+	json_text(j, "search", unblock_search_name(u->search));
+	json_open(j, "not_searched", '[');
+	for (unsigned part = 0; part < UNBLOCK_PARTS; part++)
+		if ((u->left >> part & 1) != 0)
+			json_text(j, NULL, unblock_part_name((enum unblock_part)part));
+	json_close(j);
+}

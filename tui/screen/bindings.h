@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bindings.h - which key does what?
+ *
+ * One table of actions (bindings.c) with name, default keys, the word on the key line and the
+ * sentence in the help. Bindings, help and key line are all read from it. There are three
+ * sets, and one rule that a test checks: a global key never changes its meaning, and the
+ * keys that act on jobs form one set that means the same on every screen. What is left
+ * belongs to single screens.
+ */
+#ifndef SCREEN_BINDINGS_H
+#define SCREEN_BINDINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tui/draw/key.h"
+
+enum action {
+	ACTION_NONE,
+	/* moving */
+	ACTION_DOWN,
+	ACTION_UP,
+	ACTION_LEFT,
+	ACTION_RIGHT,
+	ACTION_PAGE_DOWN,
+	ACTION_PAGE_UP,
+	ACTION_HALF_DOWN,
+	ACTION_HALF_UP,
+	ACTION_HOME,
+	ACTION_END,
+	ACTION_PANE_NEXT,
+	ACTION_PANE_PREVIOUS,
+	/* screens */
+	ACTION_SCREEN, /* argument: its number */
+	ACTION_BACK,
+	ACTION_ESCAPE,
+	ACTION_HELP,
+	ACTION_QUIT,
+	/* finding */
+	ACTION_FILTER,
+	ACTION_SEARCH,
+	ACTION_MATCH_NEXT,
+	ACTION_MATCH_PREVIOUS,
+	ACTION_SORT,
+	ACTION_SORT_REVERSE,
+	ACTION_COLUMNS,
+	ACTION_NUMBERS,
+	/* marking */
+	ACTION_MARK,
+	ACTION_MARK_RANGE,
+	ACTION_MARK_ALL,
+	ACTION_MARK_NONE,
+	/* doing */
+	ACTION_COMMAND,
+	ACTION_UNDO,
+	ACTION_REPEAT,
+	ACTION_APPLY,
+	ACTION_DISCARD,
+	ACTION_APPLY_FOR,
+	ACTION_KEEP,
+	ACTION_COPY,
+	ACTION_COPY_LINE,
+	ACTION_EXPORT,
+	ACTION_FREEZE,
+	ACTION_LIVE,
+	ACTION_ENTRY_BACK,
+	ACTION_ENTRY_ON,
+	ACTION_HOUR_BACK,
+	ACTION_HOUR_ON,
+	ACTION_SLOWER,
+	ACTION_FASTER,
+	ACTION_THEME,
+	ACTION_REDRAW,
+	ACTION_SUSPEND,
+	/* acting on jobs */
+	ACTION_OPEN,
+	ACTION_WHY,
+	ACTION_PRIORITY,
+	ACTION_HOLD,
+	ACTION_RELEASE,
+	ACTION_REWEIGHT,
+	ACTION_RAISE,
+	ACTION_LOWER,
+	ACTION_SET_PRIORITY,
+	ACTION_WALLTIME,
+	ACTION_CANCEL,
+	ACTION_SIGNAL,
+	ACTION_REQUEUE,
+	ACTION_STOP,
+	ACTION_OUTPUT,
+	ACTION_SUBMIT,
+	ACTION_ORDER_DOWN,
+	ACTION_ORDER_UP,
+	/* of one screen */
+	ACTION_EDIT,
+	ACTION_TEN_LESS,
+	ACTION_TEN_MORE,
+	ACTION_DEFAULT,
+	ACTION_PERCENT,
+	ACTION_PART,
+	ACTION_WHICH,
+	ACTION_ALL_ENTRIES,
+	ACTION_ENTRIES_BACK,
+	ACTION_ENTRIES_ON,
+	ACTION_DIFFERENCE,
+	ACTION_BECAUSE,
+	ACTION_UNDO_TO,
+	ACTION_ERRORS,
+	ACTION_ENDED,
+	ACTION_SWITCH,
+	ACTION_REMOVE,
+	ACTION_ASSUME,
+	ACTION_SWEEP,
+	ACTION_GOAL,
+	ACTION_COUNT
+};
+
+enum action_set {
+	SET_MOVING, /* global */
+	SET_GLOBAL,
+	SET_ACTING, /* the same on every screen, on the job under the cursor or the marked ones */
+	SET_SCREEN  /* only on the screens it names */
+};
+
+struct action_row {
+	enum action_set set;
+	const char *screens; /* SET_SCREEN: names of views, blanks between; else NULL */
+	const char *keys;    /* blanks between: "j <Down>"                            */
+	const char *label;   /* on the key line: "hold"; NULL = never shown there     */
+	const char *help;    /* one sentence                                          */
+};
+
+/* action < ACTION_COUNT; never NULL. */
+const struct action_row *action_row(enum action action);
+
+/* Can a screen have the action? */
+bool action_is_on(enum action action, const char *screen);
+
+/*
+ * What a key does on a screen; ACTION_NONE when nothing. *arg is the key's place among the
+ * action's keys, from 1: the number of a screen.
+ */
+enum action bindings_find(const char *screen, struct key key, int *arg);
+
+/* The first key of an action, "" when it has none. */
+const char *bindings_first(enum action action, char buf[static KEY_TEXT]);
+
+#endif

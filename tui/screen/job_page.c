@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * job_page.c - everything about one job, as text
+ */
+#include "job_page.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "jobs.h"
+#include "page.h"
+#include "sched/base/duration.h"
+#include "sched/core/explain.h"
+#include "sched/core/queue.h"
+#include "sched/rm/spool.h"
+#include "tui/query/trust.h"
+#include "tui/report/formula.h"
+#include "tui/report/jobtext.h"
+#include "tui/report/why_text.h"
+#include "sched/rm/wallclock.h"
+#include "view.h"
+#include "whatif_sight.h"
+
+#define LABEL_X 2
+#define VALUE_X 12
+#define NAME_X  4 /* of a check: what is looked at, behind two digits */
+#define FOUND_X 26
+
+#define TRUST_WIDTH 100
+
+static void put_row(struct page *p, const char *label, enum role role, const struct str *value)
+{
+	page_line(p);
+	page_at(p, LABEL_X);
+	page_add(p, ROLE_DIM, label);
+	page_at(p, VALUE_X);
+	page_add(p, role, str_text(value));
+}
+
+static void put_creds(struct page *p, const struct snapshot *s, const struct job *job)
+{
+	static const enum cred_type after_user[] = {CRED_GROUP, CRED_ACCOUNT};
+	const char *name = snapshot_job_cred(s, job, CRED_USER);
+	struct str value = {0};
+
+	str_add(&value, name ? name : "-");
+	for (size_t i = 0; i < 2; i++) {
+		name = snapshot_job_cred(s, job, after_user[i]);
+		str_addf(&value, "/%s", name ? name : "-");
+	}
+	name = snapshot_job_cred(s, job, CRED_CLASS);
+	str_addf(&value, "   class %s", name ? name : "-");
+	name = snapshot_job_cred(s, job, CRED_QOS);
+	str_addf(&value, "   QOS %s", name ? name : "-");
+	put_row(p, "for", ROLE_TEXT, &value);
+	str_free(&value);
+}
+
+static void put_request(struct page *p, const struct job *job)
+{
+	struct str value = {0};
+	char wall[DURATION_TEXT];
+
+	if (job->nodes > 0)
+		str_addf(&value, "%" PRIu32 " nodes, ", job->nodes);
+	str_addf(&value, "%" PRId64 " procs for %s = %" PRId64 " PS", job_procs(job),
+		 duration_text(wall, job->wall_limit_s), job_procs(job) * job->wall_limit_s);
+	if (job->mem_mb > 0)
+		str_addf(&value, ", %" PRId64 " MB a task", job->mem_mb);
+	put_row(p, "asks", ROLE_TEXT, &value);
+	str_free(&value);
+}
+
+static void put_times(struct page *p, const struct job *job, int64_t now_s)
+{
+	struct str value = {0};
+	char when[MOMENT_TEXT], queued[DURATION_TEXT], effective[DURATION_TEXT];
+	int64_t until_s = job->state == JOB_RUNNING ? job->start_s : now_s;
+
+	str_addf(&value, "%s, queued %s", wallclock_short(when, job->submit_s, now_s),
+		 duration_text(queued, until_s - job->submit_s));
+	if (job_queued_s(job, until_s) != until_s - job->submit_s)
+		str_addf(&value, " (effective %s)", duration_text(effective, job_queued_s(job, until_s)));
+	if (job->bypass > 0)
+		str_addf(&value, ", bypassed %" PRIu32 "x", job->bypass);
+	put_row(p, "submitted", ROLE_TEXT, &value);
+	str_clear(&value);
+	if (job->state == JOB_RUNNING) {
+		str_add(&value, wallclock_short(when, job->start_s, now_s));
+		if (job_due_end_s(job) != TIME_NEVER) {
+			str_add(&value, ", ends by ");
+			jobs_add_moment(&value, job_due_end_s(job), now_s);
+		}
+		put_row(p, "started", ROLE_TEXT, &value);
+	}
+	if (job_is_suspended(job)) {
+		str_clear(&value);
+		str_addf(&value, "%s, ", wallclock_short(when, job->suspended_at_s, now_s));
+		if (job->resume_s != 0)
+			str_addf(&value, "resumed by %s, ", wallclock_short(when, job->resume_s, now_s));
+		str_addf(&value, "%s remaining", duration_text(queued, job_left_s(job, now_s)));
+		put_row(p, "suspended", ROLE_TEXT, &value);
+	}
+	str_free(&value);
+}
+
+/* "1.93 of 2 processors (97%), 512 MB now, 600 MB at most, 5 processes", on average since it started. */
+static void put_usage(struct page *p, const struct console *c, const struct job *job, int64_t now_s)
+{
+	struct spool_usage usage = {.cpu_ms = job->used_ps * 1000};
+	int64_t measured_s, procs = job_procs_counted(job);
+	struct str value = {0};
+	bool known;
+
+	if (job->state != JOB_RUNNING || now_s <= job->start_s)
+		return;
+	known = console_usage(c, job, &usage);
+	if (!known && job->used_ps < 0)
+		return;
+	measured_s = job_ran_s(job, known && usage.at_s > job->start_s ? usage.at_s : now_s);
+	if (measured_s <= 0)
+		return;
+	str_addf(&value, "%.2f of %" PRId64 " processors (%.0f%%)",
+		 (double)usage.cpu_ms / 1000 / (double)measured_s, procs,
+		 (double)usage.cpu_ms / 10 / (double)(measured_s * procs));
+	if (known)
+		str_addf(&value, ", %" PRId64 " MB now, %" PRId64 " MB at most, %" PRIu32 " process%s",
+			 usage.mem_kb / 1024, usage.mem_peak_kb / 1024, usage.processes,
+			 usage.processes == 1 ? "" : "es");
+	put_row(p, "uses", ROLE_TEXT, &value);
+	str_free(&value);
+}
+
+static void put_nodes(struct page *p, const struct snapshot *s, const struct job *job)
+{
+	struct str value = {0};
+
+	for (uint32_t at = job->run; job->state == JOB_RUNNING && at != INDEX_NONE && value.len < 200;
+	     at = snapshot_runs(s)[at].next) {
+		const struct alloc_run *run = &snapshot_runs(s)[at];
+		const struct node *first = &snapshot_nodes(s)[run->node];
+
+		str_addf(&value, "%s%s", value.len ? " " : "", snapshot_string(s, first->name));
+		if (run->nodes > 1)
+			str_addf(&value, "..%s", snapshot_string(s, first[run->nodes - 1].name));
+		str_addf(&value, "*%" PRIu32, run->procs);
+	}
+	if (value.len > 0)
+		put_row(p, "on", ROLE_TEXT, &value);
+	str_free(&value);
+}
+
+/* Behind the estimated start, which the reserved one need not be. */
+static void add_reservation(const struct forecast *f, uint32_t slot, struct str *out)
+{
+	const struct job *job = &snapshot_jobs(f->s)[slot];
+	char when[MOMENT_TEXT];
+
+	str_add(out, "   ");
+	if (jobs_add_slip(f, slot, out) || job->planned_s == TIME_NEVER || f->start_s[slot] == TIME_NEVER)
+		return;
+	str_add(out, "reserved");
+	if (f->start_s[slot] != job->planned_s)
+		str_addf(out, " %s", wallclock_short(when, job->planned_s, f->plan.now_s));
+}
+
+/* How the start was found, where there is room behind it. */
+static void put_tier(struct page *p, const struct outlook *o, uint32_t slot)
+{
+	bool never = o->live.start_s[slot] == TIME_NEVER;
+
+	if (never && o->live.tier == FUTURE_INSTANT)
+		return;
+	page_at(p, p->x + 3);
+	page_add(p, ROLE_DIM,
+		 never                       ? "the projection does not start it"
+		 : o->live.placeholder[slot] ? "instant plan"
+					     : "projection");
+}
+
+static void put_state(struct page *p, const struct outlook *o, const struct job *job, uint32_t slot)
+{
+	static const char *const words[] = {"idle", "running", "blocked", "held"};
+	enum role role = jobs_role(&o->live, slot);
+	struct str value = {0};
+	int word = role == ROLE_JOB_HELD ? 3 : job->state == JOB_RUNNING ? 1 : o->live.place[slot] ? 0 : 2;
+
+	str_add(&value, words[word]);
+	if (o->live.place[slot])
+		str_addf(&value, ", number %" PRIu32 " of %" PRIu32, o->live.place[slot],
+			 o->live.plan.queue.idle_count);
+	if (job->holds)
+		str_addf(&value, " (%s)", job_hold_names(job->holds));
+	if (job->flags & JOB_BACKFILLED)
+		str_add(&value, ", backfilled");
+	put_row(p, "state", role, &value);
+	str_clear(&value);
+	if (job->state == JOB_IDLE) {
+		role = jobs_add_start(&o->live, slot, &value);
+		add_reservation(&o->live, slot, &value);
+		put_row(p, "starts", role, &value);
+		put_tier(p, o, slot);
+	}
+	str_free(&value);
+}
+
+/* Of a start that is foretold, how such have come true; not where lines are short, and rows few. */
+static void put_trust(struct page *p, const struct console *c, uint32_t slot, int width)
+{
+	const struct outlook *o = console_outlook(c);
+	const struct trust *h = console_trust(c);
+	struct str value = {0};
+	bool foretold = snapshot_jobs(o->live.s)[slot].state == JOB_IDLE &&
+			o->live.start_s[slot] != TIME_NEVER && !outlook_is_past(o);
+
+	if (foretold && width >= TRUST_WIDTH && h && trust_print(h, &value))
+		put_row(p, "", ROLE_DIM, &value);
+	str_free(&value);
+}
+
+/* The verdict and the estimated start in the words of `why`. */
+static void put_answer(struct page *p, const struct console *c, uint64_t id, int width)
+{
+	struct str sentence = {0};
+	struct why_known known;
+
+	if (!console_why(c, id, &known))
+		return;
+	why_text_verdict(&known, &sentence);
+	page_wrap(p, ROLE_REASON, 1, width - 2, str_text(&sentence));
+	str_clear(&sentence);
+	why_text_start(&known, &sentence);
+	if (sentence.len > 0)
+		page_wrap(p, ROLE_REASON, 1, width - 2, str_text(&sentence));
+	str_free(&sentence);
+}
+
+void job_page_head(struct page *p, const struct console *c, uint64_t id, int width)
+{
+	const struct outlook *o = console_outlook(c);
+	uint32_t slot;
+	const struct job *job = forecast_job(&o->live, id, &slot);
+	char label[JOB_LABEL_TEXT];
+
+	page_line(p);
+	page_at(p, 1);
+	if (!job) {
+		page_addf(p, ROLE_DIM, "Job %" PRIu64 " is not in the queue any more.", id);
+		return;
+	}
+	page_addf(p, ROLE_STRONG, "Job %s", snapshot_job_label(o->live.s, job, label));
+	if (job->name)
+		page_addf(p, ROLE_TEXT, "  %s", snapshot_string(o->live.s, job->name));
+	put_creds(p, o->live.s, job);
+	put_request(p, job);
+	put_times(p, job, o->now_s);
+	put_nodes(p, o->live.s, job);
+	put_usage(p, c, job, o->now_s);
+	put_state(p, o, job, slot);
+	put_trust(p, c, slot, width);
+	put_answer(p, c, id, width);
+}
+
+/* Whose limit or cap it is, where there is room. */
+static void put_owner(struct page *p, const struct snapshot *s, const struct check *check, int limit_x)
+{
+	struct str owner = {0};
+
+	if (check->gate < GATE_CLASS_LIMIT || check->gate > GATE_FS_CAP || check->reason.cred == INDEX_NONE)
+		return;
+	explain_owner(s, &check->reason, &owner);
+	if (p->x + 2 + text_width(str_text(&owner)) < limit_x) {
+		page_at(p, p->x + 2);
+		page_add(p, ROLE_DIM, str_text(&owner));
+	}
+	str_free(&owner);
+}
+
+static void put_check(struct page *p, const struct snapshot *s, const struct check *check, bool first,
+		      int limit_x, int result_x)
+{
+	enum role role = check->ok ? ROLE_CHECK_OK : ROLE_CHECK_FAIL;
+
+	page_line(p);
+	page_add(p, ROLE_CHECK_FAIL, first ? ">" : " ");
+	page_addf(p, ROLE_DIM, "%2d", (int)check->gate);
+	page_at(p, NAME_X);
+	page_add(p, first ? ROLE_STRONG : ROLE_TEXT, gate_rows[check->gate].name);
+	page_at(p, FOUND_X);
+	page_add(p, first ? ROLE_STRONG : ROLE_TEXT, check->value);
+	put_owner(p, s, check, limit_x);
+	page_at(p, limit_x);
+	page_add(p, ROLE_DIM, check->limit);
+	page_at(p, result_x);
+	if (check->known)
+		page_add(p, role, role_info(role)->mark);
+}
+
+/* Nothing is set for the job there, so there is nothing to see. */
+static bool is_empty(const struct check *check)
+{
+	return check->ok && strcmp(check->value, "none") == 0;
+}
+
+/* The names of those that have nothing to say, on as few lines as they need. */
+static void put_empty_checks(struct page *p, const struct why *why, int width)
+{
+	struct str names = {0};
+
+	for (enum gate g = GATE_NONE + 1; g < GATE_COUNT; g++)
+		if (is_empty(&why->check[g]))
+			str_addf(&names, "%s%s", str_text(&names)[0] ? ", " : "none: ", gate_rows[g].name);
+	if (str_text(&names)[0])
+		page_wrap(p, ROLE_DIM, NAME_X, width - NAME_X - 1, str_text(&names));
+	str_free(&names);
+}
+
+void job_page_checks(struct page *p, const struct console *c, uint64_t id, int width)
+{
+	struct why_known known;
+	int result_x = width < 100 ? width - 8 : 92, limit_x = result_x - 20;
+
+	if (!console_why(c, id, &known) || known.why.verdict == VERDICT_RUNS)
+		return;
+	page_heading(p, "CHECK");
+	page_at(p, FOUND_X);
+	page_add(p, ROLE_HELP_HEADING, "VALUE");
+	page_at(p, limit_x);
+	page_add(p, ROLE_HELP_HEADING, "LIMIT");
+	page_at(p, result_x);
+	page_add(p, ROLE_HELP_HEADING, "RESULT");
+	for (enum gate g = GATE_NONE + 1; g < GATE_COUNT; g++)
+		if (!is_empty(&known.why.check[g]))
+			put_check(p, known.s, &known.why.check[g], g == known.why.first, limit_x, result_x);
+	put_empty_checks(p, &known.why, width);
+}
+
+void job_page_priority(struct page *p, const struct console *c, uint64_t id, int width)
+{
+	const struct outlook *o = console_outlook(c);
+	const struct job *job = forecast_job(&o->live, id, NULL);
+	struct str line = {0};
+
+	if (!job)
+		return;
+	page_heading(p, "PRIORITY");
+	formula_line(&o->live, job, &line);
+	page_wrap(p, ROLE_FORMULA, 1, width - 2, str_text(&line));
+	str_free(&line);
+}

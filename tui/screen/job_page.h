@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * job_page.h - everything about one job, as text
+ *
+ * The job screen is this page; the queue shows it beside the list where there is room.
+ */
+#ifndef SCREEN_JOB_PAGE_H
+#define SCREEN_JOB_PAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct console;
+struct page;
+
+/* What it asks for, its state and the sentence. */
+void job_page_head(struct page *p, const struct console *c, uint64_t id, int width);
+/* Every check in order, with the first that fails marked. */
+void job_page_checks(struct page *p, const struct console *c, uint64_t id, int width);
+/* Its priority, written out. */
+void job_page_priority(struct page *p, const struct console *c, uint64_t id, int width);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * job_ways.h - the changes that would start a job, as text
+ *
+ * One of the changes may be chosen: it is marked, and its command line is what Enter makes a draft of.
+ */
+#ifndef SCREEN_JOB_WAYS_H
+#define SCREEN_JOB_WAYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sched/base/str.h"
+
+struct console;
+struct page;
+struct ways;
+
+#define JOB_WAYS_MOST 9
+
+/* How many changes are shown. ways may be NULL, here and below: they are being looked for. */
+size_t job_ways_count(const struct ways *ways);
+/* The command line of one of them. Appended. */
+void job_ways_line(const struct ways *ways, size_t at, struct str *out);
+
+/* chosen: the line of the change that is marked, "" = none. Returns the line of the page on which it stands,
+ * 0 = on none. */
+size_t job_ways_put(struct page *p, const struct console *c, const char *chosen, int width);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * limit_figures.h - what do the numbers about a limit come from?
+ *
+ * Under the titles of the columns of the list: IN USE, SOFT, HARD, OF SOFT and HOLDS, with what is left,
+ * when it falls, the line that sets it and why that one counts.
+ */
+#ifndef SCREEN_LIMIT_FIGURES_H
+#define SCREEN_LIMIT_FIGURES_H
+
+#include "tui/report/figure.h"
+#include "tui/report/limit_list.h"
+#include "tui/query/outlook.h"
+
+/* row: of a list for f. */
+void limit_figures(struct figures *out, const struct forecast *f, const struct limit_row *row);
+
+/* The same of a draft's row; before: the limit as it is, NULL when the draft makes it. */
+void limit_figures_draft(struct figures *out, const struct forecast *f, const struct limit_row *row,
+			 const struct limit_row *before);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * limit_page.h - what is in use of a limit, how does it fall, and whom does it hold back?
+ */
+#ifndef SCREEN_LIMIT_PAGE_H
+#define SCREEN_LIMIT_PAGE_H
+
+#include "tui/report/limit_list.h"
+#include "tui/query/outlook.h"
+
+struct headroom; /* tui/answers/headroom.h */
+struct page;     /* page.h */
+
+/* The jobs that count, what becomes of the sum, what other values would do, and the jobs held back. row: of a
+ * list for f. headroom: NULL = it is not known yet. */
+void limit_page_row(struct page *p, const struct forecast *f, const struct limit_row *row,
+		    const struct headroom *headroom, int width);
+
+#endif

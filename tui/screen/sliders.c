@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sliders.c - settings of the policy as a list of sliders
+ *
+ * Which weights there are is read off the option rows, so a new factor has a slider by
+ * itself. Values in force are read back from what the configuration would say, so every kind of
+ * option can have one.
+ */
+#include "sliders.h"
+
+#include <math.h>
+
+#include "sched/base/duration.h"
+#include "sched/base/str.h"
+#include "sched/core/config.h"
+#include "tui/draw/meter.h"
+#include "tui/report/formula_number.h"
+
+enum column {
+	COL_NAME,
+	COL_SLIDER,
+	COL_VALUE,
+	COL_APPLIED,
+	COL_RANGE,
+	COL_HELP,
+	COL_COUNT
+};
+
+static const struct table_column columns[COL_COUNT] = {
+	[COL_NAME] = {.title = "", .min = 24, .max = 27},
+	[COL_SLIDER] = {.title = "", .min = 16, .max = 40},
+	[COL_VALUE] = {.title = "VALUE", .min = 10, .align = TEXT_RIGHT},
+	[COL_APPLIED] = {.title = "IN FORCE", .min = 13, .max = 14, .align = TEXT_RIGHT, .drop = 1},
+	[COL_RANGE] = {.title = "RANGE", .min = 10, .max = 20, .drop = 2},
+	[COL_HELP] = {.title = "", .min = 20, .drop = 3, .flexible = true},
+};
+
+/* The parts of the lists, in their order. */
+enum part {
+	PART_USED,
+	PART_NODES,
+	PART_UNUSED,
+	PART_FAIRSHARE = 0
+};
+
+static const char *const part_titles[][3] = {
+	[SLIDERS_ORDER] = {"WEIGHTS IN USE", "NODES", "OTHER WEIGHTS"},
+	[SLIDERS_FAIRSHARE] = {"FAIRSHARE", NULL, NULL},
+};
+
+/* --- values ----------------------------------------------------------------------------- */
+
+static double value_number(const struct option *row, const struct option_value *value)
+{
+	return row->type == OPTION_REAL ? value->number : (double)value->whole;
+}
+
+static void add_value(const struct slider *s, double number, struct str *out)
+{
+	char buf[DURATION_TEXT];
+
+	if (s->row->type == OPTION_CHOICE)
+		str_add(out, s->row->choices[(size_t)(number - s->row->min)]);
+	else if (s->row->type == OPTION_DURATION)
+		str_add(out, duration_text(buf, (int64_t)number));
+	else
+		str_add_real(out, number);
+}
+
+void slider_add_wanted(const struct slider *s, struct str *out)
+{
+	add_value(s, s->wanted, out);
+}
+
+/* The same as people read it: not all digits of a fraction. */
+static void add_shown(const struct slider *s, double number, struct str *out)
+{
+	if (s->row->type == OPTION_REAL)
+		formula_number(out, number);
+	else
+		add_value(s, number, out);
+}
+
+static double value_in_force(const struct slider *s, const struct policy *policy)
+{
+	struct option_value value;
+	struct str text = {0};
+	bool is_read;
+
+	config_print_value(s->row, policy, NULL, NULL, &text);
+	is_read = option_read(s->row, str_text(&text), &value, NULL);
+	str_free(&text);
+	return is_read ? value_number(s->row, &value) : s->applied;
+}
+
+/* --- life ------------------------------------------------------------------------------- */
+
+/* What is moved most often stands first: the time in the queue; components after their factors. */
+static int place_of(const struct option *row)
+{
+	static const int first[PRIO_COMPONENT_COUNT] = {[PRIO_SERV] = 1, [PRIO_TARGET] = 2, [PRIO_FS] = 3,
+							[PRIO_CRED] = 4, [PRIO_RES] = 5,    [PRIO_USAGE] = 6};
+	struct config_weight weight = config_weight_of(row);
+
+	if (weight.kind == FACTOR_WEIGHT)
+		return first[policy_factor_info((enum prio_factor)weight.index)->component];
+	return PRIO_COMPONENT_COUNT + first[weight.index];
+}
+
+static bool is_weight(const struct option *row)
+{
+	struct config_weight weight = config_weight_of(row);
+
+	return row->scope[0] == '\0' && (weight.kind == COMPONENT_WEIGHT || weight.kind == FACTOR_WEIGHT);
+}
+
+static void add_weights(struct sliders *s)
+{
+	for (int place = 1; place <= 2 * PRIO_COMPONENT_COUNT; place++)
+		for (size_t i = 0; i < config_row_count; i++)
+			if (is_weight(&config_rows[i]) && place_of(&config_rows[i]) == place)
+				s->slider[s->count++].row = &config_rows[i];
+}
+
+static void add_option(struct sliders *s, const char *name)
+{
+	s->slider[s->count++].row = option_find(config_rows, config_row_count, "", name);
+}
+
+void sliders_open(struct sliders *s, enum sliders_of of)
+{
+	s->of = of;
+	if (of == SLIDERS_ORDER) {
+		add_weights(s);
+		add_option(s, "nodeallocationpolicy");
+	} else {
+		add_option(s, "fspolicy");
+		add_option(s, "fsinterval");
+		add_option(s, "fsdepth");
+		add_option(s, "fsdecay");
+	}
+	table_init(&s->table, columns, COL_COUNT);
+	s->table.no_header = true;
+}
+
+void sliders_close(struct sliders *s)
+{
+	table_free(&s->table);
+}
+
+/* --- rows ------------------------------------------------------------------------------- */
+
+static void add_rows(struct sliders *s, unsigned part)
+{
+	size_t heading = s->rows;
+
+	s->row[s->rows++] = SLIDERS_MAX + part;
+	for (size_t i = 0; i < s->count; i++)
+		if (s->slider[i].part == part)
+			s->row[s->rows++] = i;
+	if (s->rows == heading + 1)
+		s->rows--;
+}
+
+static bool is_section(void *self, size_t row)
+{
+	return ((const struct sliders *)self)->row[row] >= SLIDERS_MAX;
+}
+
+static uint64_t key(void *self, size_t row)
+{
+	return ((const struct sliders *)self)->row[row];
+}
+
+static enum role add_heading(const struct sliders *s, size_t row, size_t column, struct str *out)
+{
+	if (column == TABLE_LABEL)
+		str_add(out, part_titles[s->of][s->row[row] - SLIDERS_MAX]);
+	else if (row == 0 && (column == COL_VALUE || column == COL_APPLIED))
+		str_add(out, columns[column].title);
+	return ROLE_SECTION;
+}
+
+bool slider_is_moved(const struct slider *s)
+{
+	return s->wanted < s->applied || s->wanted > s->applied;
+}
+
+/* The value of a choice stands where others have their slider. */
+static enum role add_choice(const struct slider *s, struct str *out)
+{
+	str_add_char(out, '<');
+	add_shown(s, s->wanted, out);
+	str_add_char(out, '>');
+	return slider_is_moved(s) ? ROLE_DRAFT : ROLE_STRONG;
+}
+
+static enum role cell(void *self, size_t row, size_t column, struct str *out)
+{
+	const struct sliders *s = self;
+	const struct slider *slider;
+	bool is_choice;
+
+	if (is_section(self, row))
+		return add_heading(s, row, column, out);
+	slider = &s->slider[s->row[row]];
+	is_choice = slider->row->type == OPTION_CHOICE;
+	switch (column) {
+	case COL_NAME:
+		str_add(out, slider->row->name);
+		return ROLE_TEXT;
+	case COL_SLIDER:
+		return is_choice ? add_choice(slider, out) : ROLE_TEXT;
+	case COL_VALUE:
+		if (!is_choice)
+			add_shown(slider, slider->wanted, out);
+		return slider_is_moved(slider) ? ROLE_DRAFT : ROLE_STRONG;
+	case COL_APPLIED:
+		add_shown(slider, slider->applied, out);
+		return ROLE_DIM;
+	case COL_RANGE:
+		if (!is_choice) {
+			add_shown(slider, slider->min, out);
+			str_add(out, "..");
+			add_shown(slider, slider->max, out);
+		}
+		return ROLE_DIM;
+	case COL_HELP:
+		str_add(out, slider->row->help);
+		return ROLE_DIM;
+	default:
+		return ROLE_TEXT;
+	}
+}
+
+/* Does moving it change anything as things stand? A component needs a factor, a factor its component. */
+static bool counts(const struct policy *policy, struct config_weight weight)
+{
+	if (weight.kind == FACTOR_WEIGHT)
+		return policy->weights.factor[weight.index] != 0;
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++)
+		if (policy_factor_info(f)->component == (enum prio_component)weight.index &&
+		    policy->weights.factor[f] != 0)
+			return true;
+	return false;
+}
+
+static unsigned part_of(const struct sliders *s, const struct slider *slider, const struct policy *policy)
+{
+	struct config_weight weight = config_weight_of(slider->row);
+
+	if (s->of == SLIDERS_FAIRSHARE)
+		return PART_FAIRSHARE;
+	if (weight.kind == NO_WEIGHT)
+		return PART_NODES;
+	return counts(policy, weight) ? PART_USED : PART_UNUSED;
+}
+
+/* The value of the draft is read as it was typed. */
+static double value_wanted(const struct slider *s, const char *drafted)
+{
+	struct option_value value;
+
+	return drafted && option_read(s->row, drafted, &value, NULL) ? value_number(s->row, &value)
+								     : s->applied;
+}
+
+void sliders_update(struct sliders *s, const struct policy *policy,
+		    const char *(*drafted)(const void *self, const char *name), const void *self)
+{
+	struct table_source source = {.self = s, .key = key, .is_section = is_section, .cell = cell};
+
+	for (size_t i = 0; i < s->count; i++) {
+		struct slider *slider = &s->slider[i];
+
+		slider->applied = value_in_force(slider, policy);
+		slider->wanted = value_wanted(slider, drafted ? drafted(self, slider->row->name) : NULL);
+		slider->part = part_of(s, slider, policy);
+		slider_find_range(slider);
+	}
+	s->rows = 0;
+	for (unsigned part = 0; part < 3; part++)
+		add_rows(s, part);
+	source.rows = s->rows;
+	table_update(&s->table, &source);
+}
+
+/* --- moving ----------------------------------------------------------------------------- */
+
+struct slider *sliders_at_cursor(struct sliders *s)
+{
+	return s->table.cursor == TABLE_NO_ROW ? NULL : &s->slider[s->row[s->table.cursor]];
+}
+
+/* A fraction that is reached by steps has no more digits than they need. */
+static double without_rest(double x, double step)
+{
+	double per = 10 * round(1 / step);
+
+	return step < 1 ? round(x * per) / per : x;
+}
+
+void slider_move(struct slider *s, int steps)
+{
+	double away = round((s->wanted - s->applied) / s->step) + steps;
+	double wanted = away == 0 ? s->applied : without_rest(s->applied + away * s->step, s->step);
+
+	s->wanted = wanted < s->min ? s->min : wanted > s->max ? s->max : wanted;
+}
+
+void slider_put(struct slider *s, double part)
+{
+	double wanted = s->min + part * (s->max - s->min);
+
+	if (s->row->type != OPTION_CHOICE)
+		slider_move(s, (int)round((wanted - s->wanted) / s->step));
+}
+
+void slider_to_default(struct slider *s)
+{
+	struct option_value value;
+
+	if (!s->row->fallback || !option_read(s->row, s->row->fallback, &value, NULL))
+		return;
+	s->wanted = value_number(s->row, &value);
+	slider_find_range(s);
+}
+
+bool slider_read(struct slider *s, const char *text, struct err *err)
+{
+	struct option_value value;
+
+	if (!option_read(s->row, text, &value, err))
+		return false;
+	s->wanted = value_number(s->row, &value);
+	slider_find_range(s);
+	return true;
+}
+
+/* --- drawing ---------------------------------------------------------------------------- */
+
+/* Between its brackets. */
+double sliders_part_at(const struct sliders *s, int x)
+{
+	int track = s->table.width[COL_SLIDER] - 2, cell = x - s->slider_x - 1;
+
+	return track > 1 && cell >= 0 && cell < track ? (double)cell / (track - 1) : -1;
+}
+
+void sliders_draw(struct sliders *s, struct canvas *canvas, struct rect r, bool focused)
+{
+	struct table *t = &s->table;
+	int x = TABLE_GUTTER;
+
+	t->unfocused = !focused;
+	table_draw(t, canvas, r);
+	for (int i = 0; i < COL_SLIDER; i++)
+		x += t->width[i] ? t->width[i] + 1 : 0;
+	s->slider_x = r.x + x;
+	for (int y = 0; y < t->body; y++) {
+		size_t row = table_row_at(t, t->body_y + y);
+		const struct slider *slider;
+
+		if (row == TABLE_NO_ROW || is_section(s, row) || t->width[COL_SLIDER] < 5)
+			continue;
+		slider = &s->slider[s->row[row]];
+		if (slider->row->type != OPTION_CHOICE)
+			meter_slider(canvas, r, x, t->body_y + y - r.y, t->width[COL_SLIDER], slider->wanted,
+				     slider->min, slider->max);
+	}
+}

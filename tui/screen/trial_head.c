@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * trial_head.c - what was asked, by which tier is it answered, and how far is the answer?
+ */
+#include "trial_head.h"
+
+#include <stdio.h>
+
+#include "tui/console/console.h"
+#include "sched/rm/wallclock.h"
+#include "view.h"
+#include "whatif_sight.h"
+
+const struct trial *trial_of_kind(const struct console *c, enum trial_kind kind, bool *making)
+{
+	const struct trial *t = console_trial(c, making);
+
+	return t && t->kind == kind ? t : NULL;
+}
+
+void trial_say_none(struct console *c, const char *missing)
+{
+	bool making;
+
+	(void)console_trial(c, &making);
+	console_say(c, ROLE_MESSAGE, "%s", making ? "The answer is still being looked for." : missing);
+}
+
+const char *trial_job_label(const struct trial *t, char buf[static JOB_LABEL_TEXT])
+{
+	const struct snapshot *s = t->outlook->live.s;
+	const struct job *job = forecast_job(&t->outlook->live, t->job, NULL);
+
+	if (job)
+		return snapshot_job_label(s, job, buf);
+	snprintf(buf, JOB_LABEL_TEXT, "-");
+	return buf;
+}
+
+/* An answer stays what it is while another moment is looked at; the title says which that is. */
+static void add_moment(const struct trial *t, const struct console *c, struct str *out)
+{
+	const struct outlook *shown = console_outlook(c), *asked = t->outlook;
+	char when[MOMENT_TEXT];
+
+	if (shown->picture != asked->picture && (outlook_is_past(shown) || outlook_is_past(asked)))
+		str_addf(out, ", as of %s", wallclock_short(when, asked->now_s, console_now_s(c)));
+}
+
+void trial_head_put(struct page *p, const struct console *c, const struct trial *t, const char *question,
+		    int width)
+{
+	struct str text = {0};
+	const char *tier = whatif_tier(FUTURE_FULL, t->habits ? t->habits->kind : ASSUME_WCLIMIT);
+	int at = width - 1 - text_width(tier);
+
+	str_add(&text, question);
+	add_moment(t, c, &text);
+	page_line(p);
+	page_at(p, 1);
+	page_add(p, ROLE_HELP_HEADING, str_text(&text));
+	if (at < text_width(str_text(&text)) + 3)
+		page_line(p);
+	str_free(&text);
+	page_at(p, at);
+	page_add(p, ROLE_STATUS, tier);
+}
+
+void trial_head_progress(struct page *p, const struct trial *t, const char *of_what)
+{
+	size_t of = atomic_load_explicit(&t->of, memory_order_relaxed);
+	size_t done = atomic_load_explicit(&t->done, memory_order_relaxed);
+
+	page_line(p);
+	page_at(p, 1);
+	if (of == 0)
+		page_addf(p, ROLE_DIM, "looking at %s ...", of_what);
+	else
+		page_addf(p, ROLE_DIM, "%zu of %zu %s ...   <Esc> ends it", done, of, of_what);
+}
+
+void trial_head_nothing(struct page *p, const struct trial *t, const char *how, int width)
+{
+	page_wrap(p, t ? ROLE_ERROR : ROLE_DIM, 1, width - 2, t ? t->err.text : how);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view_difference.c - what has changed from the moment that is shown until now?
+ */
+#include "difference.h"
+#include "sched/base/duration.h"
+#include "tui/console/console.h"
+#include "sched/rm/wallclock.h"
+#include "view.h"
+
+struct difference_view {
+	struct console *c;
+	struct page page;
+};
+
+static void difference_open(void *self, struct console *c)
+{
+	((struct difference_view *)self)->c = c;
+}
+
+static void difference_close(void *self)
+{
+	page_free(&((struct difference_view *)self)->page);
+}
+
+static void difference_enter(void *self)
+{
+	page_home(&((struct difference_view *)self)->page);
+}
+
+static void put_head(struct difference_view *v, const struct outlook *o)
+{
+	char when[MOMENT_TEXT], ago[DURATION_TEXT];
+	int64_t now_s = console_now_s(v->c);
+
+	page_line(&v->page);
+	page_at(&v->page, 1);
+	page_addf(&v->page, ROLE_TEXT, "From %s, after entry %llu, until now: %s.",
+		  wallclock_long(when, o->now_s), (unsigned long long)o->live.s->seq,
+		  duration_text(ago, now_s - o->now_s));
+}
+
+static void difference_recalc(void *self)
+{
+	struct difference_view *v = self;
+	const struct outlook *o = console_outlook(v->c);
+
+	page_clear(&v->page);
+	if (outlook_is_past(o)) {
+		put_head(v, o);
+		difference_page(&v->page, &o->live, console_latest(v->c), console_now_s(v->c),
+				console_width(v->c));
+		return;
+	}
+	page_line(&v->page);
+	page_at(&v->page, 1);
+	page_add(&v->page, ROLE_DIM,
+		 "This is now. In the journal [ goes back, and D shows what has changed since.");
+}
+
+static void difference_draw(void *self, struct canvas *canvas, struct rect r)
+{
+	page_draw(&((struct difference_view *)self)->page, canvas, r);
+}
+
+static struct page *difference_page_of(void *self)
+{
+	return &((struct difference_view *)self)->page;
+}
+
+static const enum action hints[] = {ACTION_BACK, ACTION_COMMAND, ACTION_NONE};
+
+const struct view_ops view_difference = {
+	.name = "difference",
+	.title = "Difference",
+	.size = sizeof(struct difference_view),
+	.no_job = true,
+	.hints = hints,
+	.open = difference_open,
+	.close = difference_close,
+	.enter = difference_enter,
+	.recalc = difference_recalc,
+	.draw = difference_draw,
+	.page = difference_page_of,
+};

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view_ended.c - which jobs have ended, how, and what did they make of what they held?
+ *
+ * The newest on top, at most 5000 of one day. Read from the store, or asked of the scheduler, once, then only
+ * what has ended since. Efficiency is processor time used of processor time held. What a job wrote can be
+ * looked at here as well.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/base/duration.h"
+#include "sched/base/vec.h"
+#include "sched/core/snapshot.h"
+#include "store/store.h"
+#include "tui/report/ended.h"
+#include "tui/serve/source.h"
+#include "sched/rm/wallclock.h"
+#include "view.h"
+
+#define LOOK_BACK_S 86400
+#define KEPT_MAX    5000
+
+enum column {
+	COL_JOB,
+	COL_NAME,
+	COL_USER,
+	COL_OUTCOME,
+	COL_STATUS,
+	COL_PROCS,
+	COL_WAIT,
+	COL_RUN,
+	COL_EFFICIENCY,
+	COL_MEMORY,
+	COL_END,
+	COL_WHY,
+	COL_COUNT
+};
+
+static const struct table_column columns[COL_COUNT] = {
+	[COL_JOB] = {.title = "JOB", .min = 7, .max = 14},
+	[COL_NAME] = {.title = "NAME", .min = 8, .max = 16, .drop = 3},
+	[COL_USER] = {.title = "USER", .min = 8, .max = 12},
+	[COL_OUTCOME] = {.title = "OUTCOME", .min = 9},
+	[COL_STATUS] = {.title = "STATUS", .min = 6, .align = TEXT_RIGHT},
+	[COL_PROCS] = {.title = "PROC", .min = 4, .align = TEXT_RIGHT, .drop = 4},
+	[COL_WAIT] = {.title = "WAITED", .min = 9, .align = TEXT_RIGHT, .drop = 5},
+	[COL_RUN] = {.title = "RAN", .min = 9, .align = TEXT_RIGHT},
+	[COL_EFFICIENCY] = {.title = "EFF", .min = 4, .align = TEXT_RIGHT},
+	[COL_MEMORY] = {.title = "MEMORY", .min = 8, .align = TEXT_RIGHT, .drop = 2},
+	[COL_END] = {.title = "ENDED", .min = 8},
+	[COL_WHY] = {.title = "WHY", .min = 6, .flexible = true, .drop = 1},
+};
+
+/* One job; all texts are owned, COL_END is made when it is drawn. */
+struct ended_row {
+	uint64_t job;
+	int64_t end_s;
+	bool good;
+	char *text[COL_COUNT];
+};
+
+struct ended_view {
+	struct console *c;
+	struct table table;
+	struct ended_row *kept; /* in the order in which they ended */
+	size_t count, cap;
+	struct ended_row *fresh; /* what comes now, the last one first */
+	size_t fresh_count, fresh_cap;
+	size_t *row; /* positions in kept, newest first */
+	size_t rows, row_cap;
+	bool of_past;   /* kept are those of a moment that is past */
+	uint64_t seen;  /* last entry of the state when it was read        */
+	uint64_t asked; /* when it was asked for                           */
+	bool asking;
+	struct err err;
+};
+
+/* --- reading ---------------------------------------------------------------------------------------- */
+
+static void free_row(struct ended_row *r)
+{
+	for (size_t i = 0; i < COL_COUNT; i++)
+		free(r->text[i]);
+}
+
+static char *say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static char *say(const char *format, ...)
+{
+	struct str text = {0};
+	va_list args;
+	char *owned;
+
+	va_start(args, format);
+	str_addv(&text, format, args);
+	va_end(args);
+	owned = mem_string(str_text(&text));
+	str_free(&text);
+	return owned;
+}
+
+static void write_row(struct ended_row *r, const struct ended_job *ended)
+{
+	const struct job_record *record = &ended->record;
+	double efficiency = ended_efficiency(ended);
+	char label[ENDED_LABEL_TEXT], status[ENDED_STATUS_TEXT], text[DURATION_TEXT];
+
+	*r = (struct ended_row){.job = record->job.id,
+				.end_s = ended->end_s,
+				.good = strcmp(ended_outcome(ended), "Completed") == 0};
+	r->text[COL_JOB] = mem_string(ended_label(record, label));
+	r->text[COL_NAME] = mem_string(record->name != NULL ? record->name : "-");
+	r->text[COL_USER] = mem_string(record->cred[CRED_USER] != NULL ? record->cred[CRED_USER] : "-");
+	r->text[COL_OUTCOME] = mem_string(ended_outcome(ended));
+	r->text[COL_STATUS] = mem_string(ended_status(ended, status));
+	r->text[COL_PROCS] = say("%" PRId64, job_procs_counted(&record->job));
+	r->text[COL_WAIT] = mem_string(duration_text(text, ended_wait_s(ended)));
+	r->text[COL_RUN] = mem_string(duration_text(text, ended_run_s(ended)));
+	r->text[COL_EFFICIENCY] = efficiency >= 0 ? say("%.0f%%", 100 * efficiency) : say("-");
+	r->text[COL_MEMORY] = ended->mem_mb > 0 ? say("%" PRId64 "M", ended->mem_mb) : say("-");
+	r->text[COL_WHY] = mem_string(ended->why != NULL ? ended->why : "");
+}
+
+/* Those of the second that was read last come again. */
+static bool is_kept(const struct ended_view *v, uint64_t job, int64_t end_s)
+{
+	for (size_t i = v->count; i-- > 0 && v->kept[i].end_s >= end_s;)
+		if (v->kept[i].job == job)
+			return true;
+	return false;
+}
+
+static bool take(void *self, const struct ended_job *ended)
+{
+	struct ended_view *v = self;
+
+	if (is_kept(v, ended->record.job.id, ended->end_s))
+		return true;
+	v->fresh = vec_room(v->fresh, &v->fresh_cap, v->fresh_count + 1, sizeof *v->fresh);
+	write_row(&v->fresh[v->fresh_count++], ended);
+	return true;
+}
+
+static void drop_fresh(struct ended_view *v)
+{
+	while (v->fresh_count > 0)
+		free_row(&v->fresh[--v->fresh_count]);
+}
+
+/* Behind those that are kept, of which the oldest go. */
+static void keep_fresh(struct ended_view *v)
+{
+	size_t all = v->count + v->fresh_count, drop = all > KEPT_MAX ? all - KEPT_MAX : 0;
+
+	drop = drop < v->count ? drop : v->count;
+	for (size_t i = 0; i < drop; i++)
+		free_row(&v->kept[i]);
+	v->count -= drop;
+	if (drop > 0)
+		memmove(v->kept, v->kept + drop, v->count * sizeof *v->kept);
+	v->kept = vec_room(v->kept, &v->cap, v->count + v->fresh_count, sizeof *v->kept);
+	while (v->fresh_count > 0)
+		v->kept[v->count++] = v->fresh[--v->fresh_count];
+}
+
+/* Of a moment that is past another day is shown, and only what had ended by then. */
+static void change_day(struct ended_view *v, const struct outlook *o)
+{
+	if (!v->of_past && !outlook_is_past(o))
+		return;
+	for (size_t i = 0; i < v->count; i++)
+		free_row(&v->kept[i]);
+	v->count = 0;
+	v->of_past = outlook_is_past(o);
+}
+
+static void read_more(struct ended_view *v)
+{
+	const struct outlook *o = console_outlook(v->c);
+	struct ended_span span = {.until_s = INT64_MAX, .newest = KEPT_MAX};
+
+	if (v->seen == o->live.s->seq)
+		return;
+	change_day(v, o);
+	span.since_s = v->count > 0 ? v->kept[v->count - 1].end_s : o->now_s - LOOK_BACK_S;
+	if (v->of_past)
+		span.until_s = o->now_s;
+	if (!v->asking)
+		v->asked = o->live.s->seq;
+	v->err.text[0] = '\0';
+	v->asking = !console_ended(v->c, &span, take, v, &v->err) && v->err.text[0] == '\0';
+	if (v->err.text[0] == '\0')
+		keep_fresh(v);
+	else /* without those before them they would leave a gap */
+		drop_fresh(v);
+	if (!v->asking)
+		v->seen = v->asked;
+}
+
+/* --- the list --------------------------------------------------------------------------------------- */
+
+static const struct ended_row *row_at(const struct ended_view *v, size_t row)
+{
+	return &v->kept[v->row[row]];
+}
+
+static uint64_t key(void *self, size_t row)
+{
+	return row_at(self, row)->job;
+}
+
+static enum role cell(void *self, size_t row, size_t column, struct str *out)
+{
+	const struct ended_view *v = self;
+	const struct ended_row *r = row_at(v, row);
+	char when[MOMENT_TEXT];
+
+	if (column == COL_END)
+		str_add(out, wallclock_short(when, r->end_s, console_outlook(v->c)->now_s));
+	else
+		str_add(out, r->text[column]);
+	if (column == COL_OUTCOME || column == COL_STATUS)
+		return r->good ? ROLE_CHECK_OK : ROLE_CHECK_FAIL;
+	return column == COL_WHY ? ROLE_REASON : ROLE_TEXT;
+}
+
+static bool passes(const struct ended_row *r, const struct filter *filter)
+{
+	const struct field field[] = {
+		{"job", r->text[COL_JOB]},       {"name", r->text[COL_NAME]},
+		{"user", r->text[COL_USER]},     {"outcome", r->text[COL_OUTCOME]},
+		{"status", r->text[COL_STATUS]}, {"why", r->text[COL_WHY]},
+	};
+
+	return filter->count == 0 || filter_match(filter, field, sizeof field / sizeof field[0]);
+}
+
+static bool match(void *self, size_t row)
+{
+	const struct ended_view *v = self;
+
+	return passes(row_at(v, row), console_search(v->c));
+}
+
+/* --- the screen --------------------------------------------------------------------------------------- */
+
+static void ended_open(void *self, struct console *c)
+{
+	struct ended_view *v = self;
+
+	v->c = c;
+	table_init(&v->table, columns, COL_COUNT);
+}
+
+static void ended_close(void *self)
+{
+	struct ended_view *v = self;
+
+	table_free(&v->table);
+	for (size_t i = 0; i < v->count; i++)
+		free_row(&v->kept[i]);
+	free(v->kept);
+	free(v->fresh);
+	free(v->row);
+}
+
+static void ended_recalc(void *self)
+{
+	struct ended_view *v = self;
+	struct table_source source = {.self = v, .key = key, .cell = cell};
+
+	read_more(v);
+	if (!v->asking) /* what has happened since it was asked for */
+		read_more(v);
+	v->rows = 0;
+	for (size_t i = v->count; i-- > 0;) {
+		if (!passes(&v->kept[i], console_filter(v->c)))
+			continue;
+		v->row = vec_room(v->row, &v->row_cap, v->rows + 1, sizeof *v->row);
+		v->row[v->rows++] = i;
+	}
+	source.rows = v->rows;
+	table_update(&v->table, &source);
+}
+
+static void ended_draw(void *self, struct canvas *canvas, struct rect r)
+{
+	struct ended_view *v = self;
+	struct rect below = rect_take_bottom(&r, 1);
+
+	table_draw(&v->table, canvas, r);
+	if (v->err.text[0] != '\0')
+		canvas_put(canvas, below, 1, 0, ROLE_ERROR, v->err.text);
+	else if (v->rows == 0 && !v->asking)
+		canvas_put(canvas, below, 1, 0, ROLE_DIM, "No job has ended within a day.");
+}
+
+static struct table *ended_table(void *self)
+{
+	return &((struct ended_view *)self)->table;
+}
+
+static void ended_status_line(void *self, struct str *out)
+{
+	const struct ended_view *v = self;
+	size_t good = 0;
+
+	for (size_t i = 0; i < v->rows; i++)
+		good += row_at(v, i)->good;
+	str_addf(out, "%zu ended, %zu of them completed", v->rows, good);
+}
+
+static const enum action hints[] = {
+	ACTION_OUTPUT, ACTION_FILTER, ACTION_SEARCH, ACTION_BACK, ACTION_COMMAND, ACTION_NONE,
+};
+
+const struct view_ops view_ended = {
+	.name = "ended",
+	.fields = "job name user outcome status why",
+	.title = "Ended",
+	.size = sizeof(struct ended_view),
+	.jobs = true,
+	.hints = hints,
+	.open = ended_open,
+	.close = ended_close,
+	.recalc = ended_recalc,
+	.draw = ended_draw,
+	.table = ended_table,
+	.match = match,
+	.status = ended_status_line,
+};

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view_fairshare.c - who is over their target, and what would other settings make of it?
+ *
+ * Above, what each credential used, window by window. Below, either where the share under the
+ * cursor comes from and what becomes of it, or sliders for what usage is and which windows
+ * count; where there is room, both. What is edited is a draft: the list then shows targets,
+ * shares and effects before and after.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "finding_lines.h"
+#include "page.h"
+#include "sched/core/config.h"
+#include "share_figures.h"
+#include "share_list.h"
+#include "share_page.h"
+#include "share_settings.h"
+#include "slider_pane.h"
+#include "tui/report/shares.h"
+#include "view.h"
+
+#define SETTINGS_H 5  /* the sliders and their heading          */
+#define BOTH_H     30 /* from here on they are always shown     */
+#define PAGE_H     9  /* lines about a share, if there is room  */
+#define LIST_H     7  /* lines of the list that are left to it  */
+
+#define TARGET_STEP 10 /* points of a hundred */
+
+struct fairshare_view {
+	struct share_list list;
+	struct slider_pane pane;
+	const struct linted *linted; /* of the list's outlook */
+	struct page head, page;
+	struct str asked; /* the option that a value is typed for */
+	struct wish {     /* the target that was drafted last with { } 0 */
+		uint64_t draft;
+		struct str option;
+		struct cred_attr attr;
+	} wish;
+};
+
+static void fairshare_open(void *self, struct console *c)
+{
+	struct fairshare_view *v = self;
+
+	share_list_open(&v->list, c);
+	slider_pane_open(&v->pane, c, SLIDERS_FAIRSHARE);
+}
+
+static void fairshare_close(void *self)
+{
+	struct fairshare_view *v = self;
+
+	share_list_close(&v->list);
+	slider_pane_close(&v->pane);
+	page_free(&v->head);
+	page_free(&v->page);
+	str_free(&v->asked);
+	str_free(&v->wish.option);
+}
+
+static void fairshare_enter(void *self)
+{
+	((struct fairshare_view *)self)->pane.focused = false;
+}
+
+static void fairshare_recalc(void *self)
+{
+	struct fairshare_view *v = self;
+
+	slider_pane_recalc(&v->pane);
+	v->linted = console_linted(v->list.c);
+	share_list_update(&v->list, console_outlook(v->list.c));
+}
+
+/* --- drawing ---------------------------------------------------------------------------- */
+
+static void put_head(struct fairshare_view *v, struct canvas *canvas, struct rect *body)
+{
+	page_clear(&v->head);
+	share_settings_line(&v->head, share_list_shown(&v->list), v->linted, body->w);
+	page_draw(&v->head, canvas, rect_take_top(body, (int)v->head.lines));
+}
+
+static void put_list(struct fairshare_view *v, struct canvas *canvas, struct rect r)
+{
+	struct page none = {0};
+
+	v->list.table.unfocused = v->pane.focused;
+	if (v->list.rows > 0) {
+		share_list_draw(&v->list, canvas, r);
+		return;
+	}
+	page_line(&none);
+	page_wrap(&none, ROLE_DIM, 1, r.w - 2,
+		  "Fairshare is off: nothing is counted. <Tab> goes to fspolicy, <Right> turns it on.");
+	page_draw(&none, canvas, r);
+	page_free(&none);
+}
+
+static void put_page(struct fairshare_view *v, struct canvas *canvas, struct rect r)
+{
+	const struct share_row *row = share_list_at_cursor(&v->list);
+
+	canvas_rule(canvas, r, 0, 0, ROLE_RULE);
+	(void)rect_take_top(&r, 1);
+	page_clear(&v->page);
+	if (row)
+		share_page_row(&v->page, share_list_shown(&v->list), row, r.w);
+	page_draw(&v->page, canvas, r);
+}
+
+/* Of the lines of the body: those of the page, what is left of the list being enough. */
+static int page_height(int height)
+{
+	int left = height - LIST_H;
+
+	return left < 4 ? 0 : left < PAGE_H + 1 ? left : PAGE_H + 1;
+}
+
+static void fairshare_draw(void *self, struct canvas *canvas, struct rect r)
+{
+	struct fairshare_view *v = self;
+	struct rect lint;
+
+	v->pane.sliders.table.body = 0; /* there is none to be clicked on unless it is drawn */
+	put_head(v, canvas, &r);
+	lint = finding_lines_take(v->linted, SUBJECT_SHARES, &r);
+	finding_lines_put(v->linted, SUBJECT_SHARES, canvas, lint);
+	if (r.h >= BOTH_H) {
+		struct rect settings = rect_take_bottom(&r, SETTINGS_H);
+		struct rect page = rect_take_bottom(&r, PAGE_H + 2);
+
+		put_page(v, canvas, page);
+		slider_pane_draw(&v->pane, canvas, settings);
+	} else if (v->pane.focused) {
+		slider_pane_draw(&v->pane, canvas, rect_take_bottom(&r, SETTINGS_H));
+	} else {
+		put_page(v, canvas, rect_take_bottom(&r, page_height(r.h)));
+	}
+	put_list(v, canvas, r);
+}
+
+static void fairshare_numbers(void *self, struct figures *out)
+{
+	static const struct share_row all = {.kind = SHARE_TOTAL};
+	const struct fairshare_view *v = self;
+	const struct share_row *row = share_list_at_cursor(&v->list);
+
+	share_figures(out, &v->list, row ? row : &all);
+}
+
+/* --- keys ------------------------------------------------------------------------------- */
+
+static const struct cred *cred_at_cursor(const struct fairshare_view *v)
+{
+	const struct share_row *row = share_list_at_cursor(&v->list);
+
+	if (!row || row->kind != SHARE_CRED)
+		return NULL;
+	return &snapshot_creds(share_list_shown(&v->list)->s)[row->cred];
+}
+
+static const char *cred_name(const struct fairshare_view *v, const struct cred *cred)
+{
+	return snapshot_string(share_list_shown(&v->list)->s, cred->name);
+}
+
+static void target_typed(void *self, const char *text)
+{
+	const struct fairshare_view *v = self;
+
+	if (text[0])
+		(void)console_propose_tune(v->list.c, str_text(&v->asked), text);
+}
+
+/* The one under the cursor, and v->asked names its target; NULL was said to have none. */
+static const struct cred *cred_with_target(struct fairshare_view *v)
+{
+	const struct cred *cred = cred_at_cursor(v);
+
+	if (!cred) {
+		console_say(v->list.c, ROLE_MESSAGE,
+			    "Only a credential has a target; <Tab> goes to the settings of all.");
+		return NULL;
+	}
+	str_clear(&v->asked);
+	str_addf(&v->asked, "%s[%s].fstarget", cred_type_name((enum cred_type)cred->type),
+		 cred_name(v, cred));
+	return cred;
+}
+
+static void add_target(const struct cred *cred, const struct cred_attr *attr, struct str *out)
+{
+	config_print_value(option_find(config_rows, config_row_count,
+				       cred_type_name((enum cred_type)cred->type), "fstarget"),
+			   NULL, NULL, attr, out);
+}
+
+/* Is what was wished last the draft that is open, about the same target? Its outlook may not be there yet. */
+static bool wishes(const struct fairshare_view *v)
+{
+	return v->wish.draft != 0 && v->wish.draft == console_draft(v->list.c) &&
+	       strcmp(str_text(&v->wish.option), str_text(&v->asked)) == 0;
+}
+
+/* As it is without the draft. */
+static void add_live_target(const struct fairshare_view *v, struct str *out)
+{
+	uint32_t at = share_list_at_cursor(&v->list)->cred;
+	const struct snapshot *s = v->list.o->live.s;
+
+	if (at < snapshot_count(s, TABLE_CREDS))
+		add_target(&snapshot_creds(s)[at], &snapshot_creds(s)[at].attr, out);
+}
+
+/* points: 0 = no target any more */
+static void move_target(struct fairshare_view *v, int points)
+{
+	const struct cred *cred = cred_with_target(v);
+	struct wish *wish = &v->wish;
+	struct str live = {0}, value = {0};
+
+	if (!cred)
+		return;
+	if (!wishes(v))
+		wish->attr = cred->attr;
+	if (points == 0)
+		wish->attr.fs_mode = FS_NO_TARGET;
+	shares_move_target(&wish->attr, points);
+	add_target(cred, &wish->attr, &value);
+	add_live_target(v, &live);
+	if (strcmp(str_text(&live), str_text(&value)) == 0)
+		console_unset(v->list.c, str_text(&v->asked));
+	else
+		(void)console_propose_tune(v->list.c, str_text(&v->asked),
+					   value.len > 0 ? str_text(&value) : "none");
+	str_clear(&wish->option);
+	str_add(&wish->option, str_text(&v->asked));
+	wish->draft = console_draft(v->list.c);
+	str_free(&live);
+	str_free(&value);
+}
+
+static void edit_target(struct fairshare_view *v)
+{
+	const struct cred *cred = cred_with_target(v);
+	struct str sign = {0}, value = {0};
+
+	if (!cred)
+		return;
+	add_target(cred, &cred->attr, &value);
+	str_addf(&sign, "%s: ", str_text(&v->asked));
+	console_ask(v->list.c, str_text(&sign), str_text(&value), target_typed, v);
+	str_free(&sign);
+	str_free(&value);
+}
+
+static void open_row(struct fairshare_view *v)
+{
+	const struct share_row *row = share_list_at_cursor(&v->list);
+	const struct cred *cred = cred_at_cursor(v);
+
+	if (cred)
+		console_show_jobs(v->list.c, cred_type_name((enum cred_type)cred->type), cred_name(v, cred));
+	else if (row && row->kind == SHARE_TYPE) {
+		share_list_set_open(&v->list, !share_list_is_open(&v->list, row->type));
+		console_recalc(v->list.c);
+	}
+}
+
+static bool list_act(struct fairshare_view *v, enum action action)
+{
+	switch (action) {
+	case ACTION_LEFT:
+	case ACTION_RIGHT:
+		share_list_set_open(&v->list, action == ACTION_RIGHT);
+		console_recalc(v->list.c);
+		return true;
+	case ACTION_EDIT:
+		edit_target(v);
+		return true;
+	case ACTION_TEN_LESS:
+	case ACTION_TEN_MORE:
+		move_target(v, action == ACTION_TEN_LESS ? -TARGET_STEP : TARGET_STEP);
+		return true;
+	case ACTION_DEFAULT:
+		move_target(v, 0);
+		return true;
+	case ACTION_OPEN:
+		open_row(v);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool fairshare_act(void *self, enum action action, int arg)
+{
+	struct fairshare_view *v = self;
+
+	(void)arg;
+	if (!v->pane.focused && list_act(v, action))
+		return true;
+	if (action == ACTION_PERCENT) {
+		v->list.percent = !v->list.percent;
+		return true;
+	}
+	return slider_pane_act(&v->pane, action);
+}
+
+static bool fairshare_click(void *self, int x, int y)
+{
+	return slider_pane_click(&((struct fairshare_view *)self)->pane, x, y);
+}
+
+static struct table *fairshare_table(void *self)
+{
+	return &((struct fairshare_view *)self)->list.table;
+}
+
+/* Jobs that caps keep from starting, whether a cap is reached or they alone would exceed it. */
+static uint32_t count_held(const struct forecast *f)
+{
+	const struct fairshare *shares = &f->plan.queue.shares;
+	uint32_t all = 0, held;
+
+	for (uint32_t c = 0; c < shares->share_count; c++) {
+		if (shares->share[c].mode < FS_CAP_ABSOLUTE)
+			continue;
+		(void)shares_waiting(f, c, &held);
+		all += held;
+	}
+	return all;
+}
+
+static void fairshare_status(void *self, struct str *out)
+{
+	const struct fairshare_view *v = self;
+	const struct fairshare *f = v->list.o ? share_list_live(&v->list) : NULL;
+	uint32_t missed = 0, capped = 0, held = f ? count_held(&v->list.o->live) : 0;
+
+	for (uint32_t c = 0; f && c < f->share_count; c++) {
+		missed += f->share[c].missed;
+		capped += shares_cap_is_reached(&f->share[c]);
+	}
+	str_addf(out, "%" PRIu32 " off target (*)   %" PRIu32 " at a cap (!)   keys: %s (<Tab>)", missed,
+		 capped, v->pane.focused ? "settings" : "shares");
+	if (held > 0)
+		str_addf(out, "   caps hold %" PRIu32 " job%s", held, held == 1 ? "" : "s");
+}
+
+static const enum action hints[] = {
+	ACTION_OPEN,    ACTION_EDIT, ACTION_PERCENT, ACTION_TEN_LESS, ACTION_TEN_MORE, ACTION_DEFAULT,
+	ACTION_NUMBERS, ACTION_UNDO, ACTION_FILTER,  ACTION_BACK,     ACTION_NONE,
+};
+
+const struct view_ops view_fairshare = {
+	.name = "fairshare",
+	.fields = "name type user group account qos class",
+	.title = "Share",
+	.number = 4,
+	.size = sizeof(struct fairshare_view),
+	.no_job = true,
+	.hints = hints,
+	.open = fairshare_open,
+	.close = fairshare_close,
+	.enter = fairshare_enter,
+	.recalc = fairshare_recalc,
+	.draw = fairshare_draw,
+	.act = fairshare_act,
+	.click = fairshare_click,
+	.table = fairshare_table,
+	.match = share_list_match,
+	.status = fairshare_status,
+	.numbers = fairshare_numbers,
+};

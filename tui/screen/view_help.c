@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view_help.c - which keys and commands are there?
+ *
+ * Printed from the tables that the keys and commands themselves run by, so it cannot say
+ * anything else. The keys of the screen one came from stand first.
+ */
+#include <string.h>
+
+#include "page.h"
+#include "tui/command/cmd.h"
+#include "view.h"
+
+#define HELP_X 22
+
+struct help_view {
+	struct console *c;
+	struct page page;
+};
+
+/* "j <Down>", with the key < written as itself. */
+static void put_keys(struct page *p, const char *keys)
+{
+	const char *less = strstr(keys, "<lt>");
+
+	if (less)
+		page_addf(p, ROLE_HELP_KEY, "%.*s<%s", (int)(less - keys), keys, less + 4);
+	else
+		page_add(p, ROLE_HELP_KEY, keys);
+}
+
+static void put_help(struct help_view *v, const char *text)
+{
+	page_wrap_on(&v->page, ROLE_TEXT, HELP_X, console_width(v->c) - HELP_X - 1, text);
+}
+
+/* Is there a job under the cursor of a screen? */
+static bool has_job(const char *screen)
+{
+	size_t view = views_find(screen);
+
+	return view < views_count && !views_all[view]->no_job;
+}
+
+/* Has the action a meaning on the screen? Without a job most that act on one have none. */
+static bool is_listed(enum action a, const char *screen)
+{
+	if (action_row(a)->set == SET_ACTING && !has_job(screen))
+		return a == ACTION_OPEN || a == ACTION_REWEIGHT;
+	return action_is_on(a, screen);
+}
+
+/* The filter shows only the keys and commands that match. */
+static bool passes(const struct help_view *v, const char *key, const char *label, const char *help)
+{
+	const struct field field[] = {{.name = "key", .value = key},
+				      {.name = "label", .value = label},
+				      {.name = "help", .value = help}};
+
+	return filter_match(console_filter(v->c), field, sizeof field / sizeof field[0]);
+}
+
+static void put_set(struct help_view *v, const char *heading, enum action_set set, const char *screen)
+{
+	struct page *p = &v->page;
+	bool begun = false;
+
+	for (enum action a = ACTION_NONE + 1; a < ACTION_COUNT; a++) {
+		const struct action_row *row = action_row(a);
+
+		if (row->set != set || !is_listed(a, screen) || !passes(v, row->keys, row->label, row->help))
+			continue;
+		if (!begun)
+			page_heading(p, heading);
+		begun = true;
+		page_line(p);
+		page_at(p, 2);
+		put_keys(p, row->keys);
+		put_help(v, row->help);
+	}
+}
+
+static void put_commands(struct help_view *v)
+{
+	struct page *p = &v->page;
+	bool begun = false;
+
+	for (size_t i = 0; i < cmd_all_count; i++) {
+		const struct cmd *cmd = cmd_all[i];
+
+		if (cmd->flags & CMD_SHELL || !passes(v, cmd->name, cmd->args, cmd->help))
+			continue;
+		if (!begun)
+			page_heading(p, "COMMANDS, after : or as 'kahu VERB' in a shell");
+		begun = true;
+		page_line(p);
+		page_at(p, 2);
+		page_add(p, ROLE_HELP_KEY, cmd->name);
+		if (cmd->args[0])
+			page_addf(p, ROLE_DIM, " %s", cmd->args);
+		if (p->x >= HELP_X)
+			page_line(p);
+		put_help(v, cmd->help);
+	}
+}
+
+static void help_open(void *self, struct console *c)
+{
+	((struct help_view *)self)->c = c;
+}
+
+static void help_close(void *self)
+{
+	page_free(&((struct help_view *)self)->page);
+}
+
+static void help_enter(void *self)
+{
+	page_home(&((struct help_view *)self)->page);
+}
+
+static void help_recalc(void *self)
+{
+	struct help_view *v = self;
+	const char *screen = console_previous(v->c);
+
+	page_clear(&v->page);
+	put_set(v, "ONLY ON THE SCREEN YOU CAME FROM", SET_SCREEN, screen);
+	put_set(v,
+		has_job(screen) ? "ON THE JOB UNDER THE CURSOR, OR THE MARKED ONES"
+				: "ON THE LINE UNDER THE CURSOR",
+		SET_ACTING, screen);
+	put_set(v, "EVERYWHERE", SET_GLOBAL, screen);
+	put_set(v, "MOVING", SET_MOVING, screen);
+	put_commands(v);
+}
+
+static void help_draw(void *self, struct canvas *canvas, struct rect r)
+{
+	page_draw(&((struct help_view *)self)->page, canvas, r);
+}
+
+static struct page *help_page(void *self)
+{
+	return &((struct help_view *)self)->page;
+}
+
+static const enum action hints[] = {ACTION_FILTER, ACTION_SEARCH, ACTION_BACK, ACTION_COMMAND, ACTION_NONE};
+
+const struct view_ops view_help = {
+	.name = "help",
+	.fields = "key label help",
+	.title = "Help",
+	.size = sizeof(struct help_view),
+	.no_job = true,
+	.hints = hints,
+	.open = help_open,
+	.close = help_close,
+	.enter = help_enter,
+	.recalc = help_recalc,
+	.draw = help_draw,
+	.page = help_page,
+};

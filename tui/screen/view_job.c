@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view_job.c - why is this job not running, and what happened to it so far?
+ *
+ * The head, every check in order, what would start it, the priority written out, and the job's own entries of
+ * the journal. Left and right go through the jobs in the order of the queue; Tab chooses among the changes
+ * that would start it, Enter makes the chosen one a draft.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "job_page.h"
+#include "job_ways.h"
+#include "jobs.h"
+#include "journal.h"
+#include "page.h"
+#include "sched/base/duration.h"
+#include "sched/rm/wallclock.h"
+#include "view.h"
+
+struct job_view {
+	struct console *c;
+	struct page page;
+	struct journal history;
+	uint64_t job;       /* of the page: another one begins at its top */
+	struct str chosen;  /* the command of the change that is chosen, "" = none */
+	size_t chosen_line; /* of the page, from 1; 0 = none */
+};
+
+/* What had been written at the moment that is shown. */
+static bool is_told(const struct job_view *v, const struct journal_entry *e)
+{
+	const struct outlook *o = console_outlook(v->c);
+
+	return !outlook_is_past(o) || e->seq <= o->live.s->seq;
+}
+
+static void put_history(struct job_view *v, int64_t now_s)
+{
+	char when[MOMENT_TEXT];
+
+	page_heading(&v->page, "HISTORY");
+	for (size_t i = 0; i < v->history.count; i++) {
+		const struct journal_entry *e = &v->history.entry[i];
+
+		if (!is_told(v, e))
+			continue;
+		page_line(&v->page);
+		page_at(&v->page, 1);
+		page_addf(&v->page, ROLE_DIM, "%-12s", wallclock_short(when, e->time_s, now_s));
+		page_addf(&v->page, ROLE_TEXT, " %s", e->what);
+		page_addf(&v->page, ROLE_DIM, "  (%s, entry %" PRIu64 ")", e->who, e->seq);
+	}
+	if (v->history.count == 0) {
+		page_line(&v->page);
+		page_at(&v->page, 1);
+		page_add(&v->page, ROLE_DIM,
+			 console_store(v->c) != NULL
+				 ? "no entries"
+				 : "The store is somebody else's; :journal asks the scheduler.");
+	}
+}
+
+static void job_view_open(void *self, struct console *c)
+{
+	((struct job_view *)self)->c = c;
+}
+
+static void job_view_close(void *self)
+{
+	struct job_view *v = self;
+
+	page_free(&v->page);
+	journal_clear(&v->history);
+	str_free(&v->chosen);
+}
+
+static void job_view_recalc(void *self)
+{
+	struct job_view *v = self;
+	uint64_t job = console_job(v->c);
+	int width = console_width(v->c);
+
+	if (job != v->job) {
+		page_home(&v->page);
+		str_clear(&v->chosen);
+	}
+	v->job = job;
+	page_clear(&v->page);
+	if (job == 0) {
+		page_line(&v->page);
+		page_at(&v->page, 1);
+		page_add(&v->page, ROLE_DIM, "There is no job under the cursor.");
+		return;
+	}
+	journal_follow(&v->history, console_store(v->c), console_outlook(v->c)->live.s,
+		       (struct journal_filter){.job = job}, NULL);
+	job_page_head(&v->page, v->c, job, width);
+	job_page_checks(&v->page, v->c, job, width);
+	v->chosen_line = job_ways_put(&v->page, v->c, str_text(&v->chosen), width);
+	job_page_priority(&v->page, v->c, job, width);
+	put_history(v, console_outlook(v->c)->now_s);
+}
+
+static void job_view_draw(void *self, struct canvas *canvas, struct rect r)
+{
+	page_draw(&((struct job_view *)self)->page, canvas, r);
+}
+
+/* The slot at a place in the order active, idle, blocked. */
+static uint32_t slot_at(const struct queue *q, uint32_t place)
+{
+	if (place < q->active_count)
+		return q->active[place];
+	place -= q->active_count;
+	return place < q->idle_count ? q->idle[place].slot : q->blocked[place - q->idle_count];
+}
+
+/* The job before or after one in that order; 0 = none. */
+static uint64_t neighbour(const struct forecast *f, uint64_t id, bool after)
+{
+	const struct queue *q = &f->plan.queue;
+	const struct job *jobs = snapshot_jobs(f->s);
+	uint32_t count = q->active_count + q->idle_count + q->blocked_count, at = 0;
+
+	while (at < count && jobs[slot_at(q, at)].id != id)
+		at++;
+	if (at == count || (after ? at + 1 == count : at == 0))
+		return 0;
+	return jobs[slot_at(q, after ? at + 1 : at - 1)].id;
+}
+
+/* --- what would start it -------------------------------------------------------------------- */
+
+/* The place of the chosen change in the list; its length: none is chosen, or it is there no more. */
+static size_t chosen_at(const struct job_view *v, const struct ways *ways)
+{
+	size_t count = job_ways_count(ways), at = 0;
+	struct str line = {0};
+
+	for (; at < count; at++) {
+		str_clear(&line);
+		job_ways_line(ways, at, &line);
+		if (strcmp(str_text(&line), str_text(&v->chosen)) == 0)
+			break;
+	}
+	str_free(&line);
+	return at;
+}
+
+static void say_none(const struct job_view *v)
+{
+	size_t tried;
+
+	console_say(v->c, ROLE_MESSAGE,
+		    console_seeks_ways(v->c, &tried) ? "Changes are still being looked for."
+						     : "There is no change to choose.");
+}
+
+static void choose(struct job_view *v, bool after)
+{
+	const struct ways *ways = console_ways(v->c);
+	size_t count = job_ways_count(ways), at = chosen_at(v, ways);
+
+	if (count == 0) {
+		say_none(v);
+		return;
+	}
+	if (at == count)
+		at = after ? 0 : count - 1;
+	else
+		at = (at + (after ? 1 : count - 1)) % count;
+	str_clear(&v->chosen);
+	job_ways_line(ways, at, &v->chosen);
+	job_view_recalc(v);
+	page_show(&v->page, v->chosen_line);
+}
+
+static void propose(struct job_view *v)
+{
+	const struct ways *ways = console_ways(v->c);
+
+	if (chosen_at(v, ways) < job_ways_count(ways))
+		console_preview(v->c, str_text(&v->chosen));
+	else if (job_ways_count(ways) == 0)
+		say_none(v);
+}
+
+static void time_typed(void *self, const char *text)
+{
+	struct job_view *v = self;
+	int64_t by_s = TIME_NONE;
+	struct err err;
+
+	if (text[0] != '\0' && !wallclock_parse(text, console_outlook(v->c)->now_s, &by_s, &err))
+		console_say(v->c, ROLE_ERROR, "%s", err.text);
+	else
+		console_seek(v->c, console_job(v->c), by_s);
+}
+
+/* --- keys ------------------------------------------------------------------------------------- */
+
+static bool go_to_neighbour(struct job_view *v, bool after)
+{
+	uint64_t next = neighbour(&console_outlook(v->c)->live, console_job(v->c), after);
+
+	if (next) {
+		console_go_job(v->c, next);
+		console_recalc(v->c);
+	}
+	return true;
+}
+
+static bool job_view_act(void *self, enum action action, int arg)
+{
+	struct job_view *v = self;
+
+	(void)arg;
+	switch (action) {
+	case ACTION_WHY:
+		return true;
+	case ACTION_OPEN:
+		propose(v);
+		return true;
+	case ACTION_LEFT:
+	case ACTION_RIGHT:
+		return go_to_neighbour(v, action == ACTION_RIGHT);
+	case ACTION_PANE_NEXT:
+	case ACTION_PANE_PREVIOUS:
+		choose(v, action == ACTION_PANE_NEXT);
+		return true;
+	case ACTION_EDIT:
+		console_ask(v->c, "to start by (16:30, +2:00:00; nothing: at once): ", "", time_typed, v);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static struct page *job_view_page(void *self)
+{
+	return &((struct job_view *)self)->page;
+}
+
+static const enum action hints[] = {
+	ACTION_HOLD,    ACTION_RELEASE, ACTION_PRIORITY, ACTION_REWEIGHT,
+	ACTION_NUMBERS, ACTION_UNDO,    ACTION_BACK,     ACTION_NONE,
+};
+
+const struct view_ops view_job = {
+	.name = "job",
+	.fields = JOBS_FIELDS,
+	.title = "Job",
+	.number = 2,
+	.size = sizeof(struct job_view),
+	.one_job = true,
+	.seeks = true,
+	.trusts = true,
+	.hints = hints,
+	.open = job_view_open,
+	.close = job_view_close,
+	.recalc = job_view_recalc,
+	.draw = job_view_draw,
+	.act = job_view_act,
+	.page = job_view_page,
+};

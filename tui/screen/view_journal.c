@@ -1,0 +1,549 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view_journal.c - who did what, and what can be taken back?
+ *
+ * The newest entry is on top. u drafts the undoing of the entry under the cursor or of the marked
+ * ones, U that of all that came after it; b says what has happened because of it. Enter shows the queue as it
+ * was after it, and steps through the entries do so on the spot: then a time line says where that is. They
+ * can be made from any screen; then they begin at the moment that is shown.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "journal.h"
+#include "journal_detail.h"
+#include "sched/base/duration.h"
+#include "sched/base/vec.h"
+#include "sched/core/undo.h"
+#include "time_line.h"
+#include "tui/console/console.h"
+#include "tui/report/impact.h"
+#include "sched/rm/wallclock.h"
+#include "view.h"
+
+#define HOUR_S 3600
+
+/* Of the screen: the entry under the cursor with what is known of it, and a line above. Where that would
+ * leave too little of the list only the entry is there. */
+#define DETAIL_H       7
+#define SMALL_DETAIL_H 2
+#define DETAIL_FROM_H  17 /* lines of the screen */
+
+#define AROUND 50 /* entries to either side of the cursor of which it is asked what they did */
+
+enum column {
+	COL_SEQ,
+	COL_TIME,
+	COL_WHO,
+	COL_WHAT,
+	COL_EFFECT,
+	COL_UNDO,
+	COL_COUNT
+};
+
+static const struct table_column columns[COL_COUNT] = {
+	[COL_SEQ] = {.title = "SEQ", .min = 7, .align = TEXT_RIGHT},
+	[COL_TIME] = {.title = "TIME", .min = 11},
+	[COL_WHO] = {.title = "WHO", .min = 8, .max = 12},
+	[COL_WHAT] = {.title = "WHAT", .min = 20, .max = 80, .flexible = true},
+	[COL_EFFECT] = {.title = "EFFECT", .min = 24, .max = 40, .drop = 1},
+	[COL_UNDO] = {.title = "UNDO", .min = 11},
+};
+
+struct journal_view {
+	struct console *c;
+	struct table table;
+	struct journal journal;
+	bool all;
+	size_t *row; /* positions in the journal, newest first */
+	size_t rows, cap;
+	uint64_t place; /* entry of the past that the cursor was put at; 0 = none */
+	struct page detail;
+	struct err err; /* why it could not be read */
+};
+
+static bool is_in_front(const struct journal_view *v)
+{
+	return console_is_in_front(v->c, &view_journal);
+}
+
+/* A filter of another screen is not about entries, and one that is not to be seen does not count. */
+static bool passes(const struct journal_view *v, const struct journal_entry *e)
+{
+	return !is_in_front(v) || journal_entry_passes(e, console_filter(v->c));
+}
+
+static const struct journal_entry *entry_at(const struct journal_view *v, size_t row)
+{
+	return &v->journal.entry[v->row[row]];
+}
+
+/* What became of an operator's change; "" for other entries. */
+static const char *undo_word(const struct snapshot *s, const struct journal_entry *e)
+{
+	enum undo_bar bar = undo_bar_of(s, e->seq);
+
+	if (!event_can_undo(e->kind))
+		return "";
+	if (bar == UNDO_DONE)
+		return role_info(ROLE_EVENT_UNDONE)->mark;
+	return bar == UNDO_OPEN ? "u undoes it" : undo_bar_text(bar);
+}
+
+static enum role entry_role(const struct snapshot *s, const struct journal_entry *e)
+{
+	const struct change *change = event_can_undo(e->kind) ? state_find_change(s, e->seq) : NULL;
+
+	if (change && change->dead)
+		return ROLE_EVENT_UNDONE;
+	if (event_can_undo(e->kind) || e->kind == EVENT_UNDO)
+		return ROLE_EVENT_OPERATOR;
+	return e->kind == EVENT_SUBMIT || e->kind == EVENT_END ? ROLE_EVENT_JOB : ROLE_EVENT_SCHEDULER;
+}
+
+/* Is the entry of a row the last in the list that is not later than what is shown? */
+static bool is_shown(const struct journal_view *v, size_t row)
+{
+	uint64_t seq = console_outlook(v->c)->live.s->seq;
+
+	return entry_at(v, row)->seq <= seq && (row == 0 || entry_at(v, row - 1)->seq > seq);
+}
+
+/* While the past is shown nothing can be undone: where an entry stands before it. */
+static const char *place_word(const struct journal_view *v, size_t row)
+{
+	if (is_shown(v, row))
+		return "shown";
+	return entry_at(v, row)->seq > console_outlook(v->c)->live.s->seq ? "later" : "";
+}
+
+/* What nobody asks about has none. */
+static enum role add_effect(const struct journal_view *v, const struct journal_entry *e, struct str *out)
+{
+	const struct impact *impact = impact_is_of(e->kind) ? console_impact(v->c, e->seq) : NULL;
+
+	if (impact)
+		str_add(out, str_text(&impact->brief));
+	return impact && impact->jobs > 0 ? ROLE_TEXT : ROLE_DIM;
+}
+
+static enum role cell(void *self, size_t row, size_t column, struct str *out)
+{
+	const struct journal_view *v = self;
+	const struct journal_entry *e = entry_at(v, row);
+	const struct outlook *o = console_outlook(v->c);
+	char when[MOMENT_TEXT];
+
+	switch (column) {
+	case COL_EFFECT:
+		return add_effect(v, e, out);
+	case COL_SEQ:
+		str_addf(out, "%" PRIu64, e->seq);
+		return ROLE_DIM;
+	case COL_TIME:
+		str_add(out, wallclock_short(when, e->time_s, o->now_s));
+		return ROLE_TEXT;
+	case COL_WHO:
+		str_add(out, e->who);
+		return ROLE_TEXT;
+	case COL_WHAT:
+		str_add(out, e->what);
+		return e->seq > o->live.s->seq && outlook_is_past(o) ? ROLE_DIM : entry_role(o->live.s, e);
+	default:
+		str_add(out, outlook_is_past(o) ? place_word(v, row) : undo_word(o->live.s, e));
+		return ROLE_DIM;
+	}
+}
+
+static uint64_t key(void *self, size_t row)
+{
+	return entry_at(self, row)->seq;
+}
+
+static bool match(void *self, size_t row)
+{
+	const struct journal_view *v = self;
+
+	return journal_entry_passes(entry_at(v, row), console_search(v->c));
+}
+
+static void journal_view_open(void *self, struct console *c)
+{
+	struct journal_view *v = self;
+
+	v->c = c;
+	table_init(&v->table, columns, COL_COUNT);
+}
+
+static void journal_view_close(void *self)
+{
+	struct journal_view *v = self;
+
+	table_free(&v->table);
+	page_free(&v->detail);
+	journal_clear(&v->journal);
+	free(v->row);
+}
+
+static void journal_view_enter(void *self)
+{
+	struct journal_view *v = self;
+
+	table_home(&v->table);
+	v->place = 0;
+}
+
+/* Acting keys are for the job of the entry, when it is still there. */
+static void follow_job(const struct journal_view *v)
+{
+	const struct table *t = &v->table;
+	uint64_t job = t->cursor == TABLE_NO_ROW ? 0 : entry_at(v, t->cursor)->job;
+
+	if (job && forecast_job(&console_outlook(v->c)->live, job, NULL))
+		console_go_job(v->c, job);
+}
+
+/* A moment that is past and new here has the cursor put at it. */
+static void go_to_past(struct journal_view *v)
+{
+	const struct outlook *o = console_outlook(v->c);
+	uint64_t place = outlook_is_past(o) ? o->live.s->seq : 0;
+	size_t row = 0;
+
+	if (v->place == place)
+		return;
+	v->place = place;
+	while (place != 0 && row < v->rows && !is_shown(v, row))
+		row++;
+	if (place != 0 && row < v->rows)
+		table_go_row(&v->table, row);
+}
+
+/* The list reaches back as far as what is shown. */
+static void read_journal(struct journal_view *v)
+{
+	const struct outlook *o = console_outlook(v->c);
+	struct journal *j = &v->journal;
+
+	v->err.text[0] = '\0';
+	journal_follow(j, console_store(v->c), o->live.s, (struct journal_filter){.quiet = v->all}, &v->err);
+	while (outlook_is_past(o) && j->oldest > o->live.s->seq &&
+	       journal_read_older(j, console_store(v->c), o->live.s, &v->err))
+		;
+}
+
+static void journal_view_recalc(void *self)
+{
+	struct journal_view *v = self;
+	struct table_source source = {.self = v, .key = key, .cell = cell};
+	bool was_on_top = v->table.cursor == 0;
+
+	read_journal(v);
+	v->rows = 0;
+	for (size_t i = v->journal.count; i-- > 0;) {
+		if (!passes(v, &v->journal.entry[i]))
+			continue;
+		v->row = vec_room(v->row, &v->cap, v->rows + 1, sizeof *v->row);
+		v->row[v->rows++] = i;
+	}
+	source.rows = v->rows;
+	table_update(&v->table, &source);
+	if (was_on_top && !outlook_is_past(console_outlook(v->c)))
+		table_home(&v->table);
+	go_to_past(v);
+}
+
+static void put_detail(struct journal_view *v, struct canvas *canvas, struct rect r)
+{
+	size_t cursor = v->table.cursor;
+
+	canvas_rule(canvas, rect_take_top(&r, 1), 0, 0, ROLE_RULE);
+	page_clear(&v->detail);
+	journal_detail(&v->detail, v->c, cursor == TABLE_NO_ROW ? NULL : entry_at(v, cursor), &v->err, r.w);
+	page_draw(&v->detail, canvas, r);
+}
+
+static void journal_view_draw(void *self, struct canvas *canvas, struct rect r)
+{
+	struct journal_view *v = self;
+	struct rect detail = rect_take_bottom(&r, r.h < DETAIL_FROM_H ? SMALL_DETAIL_H : DETAIL_H);
+	const struct outlook *o = console_outlook(v->c);
+
+	if (outlook_is_past(o) && r.h > TIME_LINE_H + 4)
+		time_line_draw(canvas, rect_take_top(&r, TIME_LINE_H), o->now_s, console_now_s(v->c));
+	table_draw(&v->table, canvas, r);
+	put_detail(v, canvas, detail);
+}
+
+/* The marked entries together, else the one under the cursor. */
+static void undo_entries(const struct journal_view *v)
+{
+	const struct journal_entry *e = v->table.cursor == TABLE_NO_ROW ? NULL : entry_at(v, v->table.cursor);
+	const struct keyset *marked = &v->table.marked;
+	struct str line = {0};
+
+	if (marked->count == 0 && (!e || !event_can_undo(e->kind))) {
+		console_say(v->c, ROLE_MESSAGE,
+			    "Only what an operator changed can be undone: holds, priorities, settings.");
+		return;
+	}
+	str_add(&line, "undo");
+	for (size_t i = 0; i < marked->count; i++)
+		str_addf(&line, " %" PRIu64, marked->key[i]);
+	if (marked->count == 0)
+		str_addf(&line, " %" PRIu64, e->seq);
+	(void)console_propose(v->c, str_text(&line));
+	str_free(&line);
+}
+
+static void turn_because(const struct journal_view *v)
+{
+	const struct journal_entry *e = v->table.cursor == TABLE_NO_ROW ? NULL : entry_at(v, v->table.cursor);
+
+	if (e && impact_is_of(e->kind))
+		console_turn_because(v->c, e->seq);
+	else if (e)
+		console_say(v->c, ROLE_MESSAGE,
+			    "Nothing can be said to be because of it: it follows from what was before.");
+}
+
+static void undo_to(const struct journal_view *v)
+{
+	char line[48];
+
+	if (v->table.cursor == TABLE_NO_ROW)
+		return;
+	snprintf(line, sizeof line, "undo --to %" PRIu64, entry_at(v, v->table.cursor)->seq);
+	(void)console_propose(v->c, line);
+}
+
+/* --- through time ------------------------------------------------------------------------- */
+
+/* Where the list is not to be seen the entry is said. */
+static void show_entry(const struct journal_view *v, const struct journal_entry *e)
+{
+	if (!is_in_front(v))
+		console_say(v->c, ROLE_MESSAGE, "After entry %" PRIu64 ", %s: %s.", e->seq, e->who, e->what);
+	console_show_past(v->c, (struct store_moment){.seq = e->seq, .time_s = e->time_s});
+}
+
+static void open_entry(const struct journal_view *v)
+{
+	if (v->table.cursor == TABLE_NO_ROW)
+		return;
+	if (!outlook_is_past(console_outlook(v->c)) || !is_shown(v, v->table.cursor))
+		show_entry(v, entry_at(v, v->table.cursor));
+	console_go(v->c, "queue");
+}
+
+/* More of the journal, when there is more. */
+static bool read_older(struct journal_view *v)
+{
+	struct err err = {""};
+
+	if (!journal_read_older(&v->journal, console_store(v->c), console_outlook(v->c)->live.s, &err)) {
+		if (err.text[0])
+			console_say(v->c, ROLE_ERROR, "%s", err.text);
+		return false;
+	}
+	journal_view_recalc(v);
+	return true;
+}
+
+static void say_end(const struct journal_view *v, bool back)
+{
+	bool filtered = is_in_front(v) && console_filter(v->c)->count > 0;
+	struct store_moment moment;
+
+	if (!back && !console_moment(v->c, &moment))
+		console_show_now(v->c);
+	else if (back)
+		console_say(v->c, ROLE_MESSAGE,
+			    filtered ? "The filter shows no entry before this one; <Esc> clears it."
+				     : "The journal begins with this entry.");
+	else
+		console_say(v->c, ROLE_MESSAGE,
+			    filtered ? "The filter shows no entry after this one; L goes back to now."
+				     : "This is the last entry; L goes back to now.");
+}
+
+/* Is an entry from after a moment? */
+static bool is_later(const struct journal_entry *e, struct store_moment moment)
+{
+	return moment.seq > 0 ? e->seq > moment.seq : e->time_s > moment.time_s;
+}
+
+/* The last entry at or before a moment; v->rows when none is known. */
+static size_t row_of(const struct journal_view *v, struct store_moment moment)
+{
+	size_t row = 0;
+
+	while (row < v->rows && is_later(entry_at(v, row), moment))
+		row++;
+	return row;
+}
+
+/* To the last entry at or before a moment, if there is one. */
+static void go_to_moment(struct journal_view *v, struct store_moment moment)
+{
+	while (row_of(v, moment) == v->rows && read_older(v))
+		;
+	if (row_of(v, moment) < v->rows)
+		table_go_row(&v->table, row_of(v, moment));
+}
+
+/* What is shown, or about to be, is where a step begins; in front it is the cursor. */
+static void go_to_shown(struct journal_view *v)
+{
+	struct store_moment moment;
+
+	if (console_moment(v->c, &moment))
+		go_to_moment(v, moment);
+	else
+		table_home(&v->table);
+}
+
+/* By so many rows: back is down. */
+static void step(struct journal_view *v, int rows)
+{
+	size_t row;
+
+	if (!is_in_front(v))
+		go_to_shown(v);
+	row = v->table.cursor;
+	if (row == TABLE_NO_ROW) {
+		console_say(v->c, ROLE_MESSAGE,
+			    console_store(v->c) ? "There is no entry to go to."
+						: "No journal can be read here.");
+		return;
+	}
+	while (rows > 0 && row + (size_t)rows >= v->rows && read_older(v))
+		;
+	if (rows > 0 ? row + 1 >= v->rows : row == 0) {
+		say_end(v, rows > 0);
+		return;
+	}
+	if (rows > 0)
+		row = row + (size_t)rows < v->rows ? row + (size_t)rows : v->rows - 1;
+	else
+		row = row > (size_t)-rows ? row - (size_t)-rows : 0;
+	table_go_row(&v->table, row);
+	show_entry(v, entry_at(v, row));
+}
+
+static void step_time(struct journal_view *v, int64_t by_s)
+{
+	int64_t at_s = console_moment_s(v->c) + by_s;
+
+	if (at_s >= console_now_s(v->c)) {
+		console_show_now(v->c);
+		table_home(&v->table);
+		return;
+	}
+	go_to_moment(v, (struct store_moment){.time_s = at_s});
+	console_show_past(v->c, (struct store_moment){.time_s = at_s});
+}
+
+static bool journal_view_act(void *self, enum action action, int arg)
+{
+	struct journal_view *v = self;
+
+	(void)arg;
+	if (action_row(action)->set == SET_ACTING)
+		follow_job(v);
+	switch (action) {
+	case ACTION_OPEN:
+		open_entry(v);
+		return true;
+	case ACTION_ENTRY_BACK:
+		step(v, 1);
+		return true;
+	case ACTION_ENTRY_ON:
+		step(v, -1);
+		return true;
+	case ACTION_ENTRIES_BACK:
+		step(v, 10);
+		return true;
+	case ACTION_ENTRIES_ON:
+		step(v, -10);
+		return true;
+	case ACTION_HOUR_BACK:
+		step_time(v, -HOUR_S);
+		return true;
+	case ACTION_HOUR_ON:
+		step_time(v, HOUR_S);
+		return true;
+	case ACTION_DIFFERENCE:
+		console_go(v->c, "difference");
+		return true;
+	case ACTION_BECAUSE:
+		turn_because(v);
+		return true;
+	case ACTION_UNDO:
+		undo_entries(v);
+		return true;
+	case ACTION_UNDO_TO:
+		undo_to(v);
+		return true;
+	case ACTION_ALL_ENTRIES:
+		v->all = !v->all;
+		console_recalc(v->c);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static size_t journal_view_asks(void *self, uint64_t *seq, size_t room)
+{
+	const struct journal_view *v = self;
+	size_t cursor = v->table.cursor, count = 0;
+
+	if (cursor == TABLE_NO_ROW)
+		return 0;
+	seq[count++] = impact_is_of(entry_at(v, cursor)->kind) ? entry_at(v, cursor)->seq : 0;
+	for (size_t i = cursor > AROUND ? cursor - AROUND : 0; i < v->rows && i <= cursor + AROUND; i++)
+		if (i != cursor && count < room && impact_is_of(entry_at(v, i)->kind))
+			seq[count++] = entry_at(v, i)->seq;
+	return count;
+}
+
+static struct table *journal_view_table(void *self)
+{
+	return &((struct journal_view *)self)->table;
+}
+
+static void journal_view_status(void *self, struct str *out)
+{
+	const struct journal_view *v = self;
+
+	str_addf(out, "%zu entr%s, %s", v->rows, v->rows == 1 ? "y" : "ies",
+		 v->all ? "all kinds (f: fewer)" : "without plans, queue time and bypass counts (f: all)");
+}
+
+static const enum action hints[] = {
+	ACTION_UNDO,     ACTION_UNDO_TO, ACTION_OPEN,        ACTION_ENTRY_BACK,
+	ACTION_ENTRY_ON, ACTION_BECAUSE, ACTION_ALL_ENTRIES, ACTION_DIFFERENCE,
+	ACTION_FILTER,   ACTION_SEARCH,  ACTION_BACK,        ACTION_NONE,
+};
+
+const struct view_ops view_journal = {
+	.name = "journal",
+	.fields = "who user what kind job seq",
+	.title = "Journal",
+	.number = 8,
+	.entries = true,
+	.size = sizeof(struct journal_view),
+	.hints = hints,
+	.open = journal_view_open,
+	.close = journal_view_close,
+	.enter = journal_view_enter,
+	.recalc = journal_view_recalc,
+	.draw = journal_view_draw,
+	.act = journal_view_act,
+	.table = journal_view_table,
+	.match = match,
+	.status = journal_view_status,
+	.asks = journal_view_asks,
+};

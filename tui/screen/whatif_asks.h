@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * whatif_asks.h - what can be asked on the What-if screen, and on those of the answers?
+ */
+#ifndef SCREEN_WHATIF_ASKS_H
+#define SCREEN_WHATIF_ASKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tui/screen/bindings.h"
+
+struct console; /* tui/console/console.h */
+
+/* Asks for the words of a question; edit: of the draft, whose setting is offered for a sweep, SIZE_MAX =
+ * none. False: the action is no question. */
+bool whatif_asks(struct console *c, enum action action, size_t edit);
+
+#endif

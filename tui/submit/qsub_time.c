@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * qsub_time.c - how long may a job run, and when may it begin?
+ *
+ * Durations and times are written as everywhere (duration.h), times as the clock on the wall shows them.
+ * Besides, -a takes qsub's [[[[CC]YY]MM]DD]hhmm[.SS]: what is left out is the next such moment. In #SBATCH
+ * lines Slurm's own grammars hold, in which a bare number is minutes.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "qsub_inside.h"
+#include "sched/base/duration.h"
+#include "sched/rm/wallclock.h"
+
+#define DIGITS "0123456789"
+
+static bool set_limit(struct submission *s, int64_t limit_s, struct err *err)
+{
+	if (limit_s < 1)
+		return err_set(err, "a job needs at least one second");
+	s->draft.wall_limit_s = limit_s;
+	return true;
+}
+
+static bool set_date(struct submission *s, int64_t at_s)
+{
+	s->draft.not_before_s = at_s;
+	s->draft.has_not_before = true;
+	return true;
+}
+
+bool qsub_read_walltime(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	int64_t limit_s;
+
+	(void)by;
+	return duration_parse(text, &limit_s, err) && set_limit(s, limit_s, err);
+}
+
+/* --- qsub's dates ------------------------------------------------------------------------------- */
+
+/* Pairs of digits before the dot, from the last one on. */
+enum pair {
+	MINUTE,
+	HOUR,
+	DAY,
+	MONTH,
+	YEAR,
+	CENTURY,
+	PAIR_COUNT
+};
+
+struct digits {
+	int pair[PAIR_COUNT];
+	int second;
+	size_t count; /* of pairs */
+};
+
+static int two(const char *digits)
+{
+	return (digits[0] - '0') * 10 + digits[1] - '0';
+}
+
+static bool read_digits(const char *text, struct digits *out)
+{
+	size_t len = strspn(text, DIGITS);
+	const char *rest = text + len;
+
+	*out = (struct digits){.count = len / 2};
+	if (len < 4 || len > 12 || len % 2 != 0)
+		return false;
+	for (size_t i = 0; i < out->count; i++)
+		out->pair[i] = two(text + len - 2 - 2 * i);
+	if (rest[0] == '.' && strspn(rest + 1, DIGITS) == 2 && rest[3] == '\0')
+		out->second = two(rest + 1);
+	else
+		return rest[0] == '\0';
+	return true;
+}
+
+/* A date of today, of which the pairs that are said are replaced. */
+static void print_digits(const struct digits *d, int year, int month, int day, char iso[static MOMENT_TEXT])
+{
+	snprintf(iso, MOMENT_TEXT, "%04d-%02d-%02dT%02d:%02d:%02d", year % 10000, month % 100, day % 100,
+		 d->pair[HOUR], d->pair[MINUTE], d->second);
+}
+
+/* The same date, `ahead` of the smallest parts that are not said later; only the year may overflow. */
+static void date_ahead(const struct digits *d, const char *today, int ahead, char iso[static MOMENT_TEXT])
+{
+	int year = two(today) * 100 + two(today + 2), month = two(today + 5), day = two(today + 8);
+
+	if (d->count > YEAR)
+		year = (d->count > CENTURY ? d->pair[CENTURY] : 20) * 100 + d->pair[YEAR];
+	else if (d->count == MONTH + 1)
+		year += ahead;
+	if (d->count > MONTH)
+		month = d->pair[MONTH];
+	else if (d->count == DAY + 1)
+		month += ahead;
+	if (month == 13 && d->count == DAY + 1) {
+		month = 1;
+		year++;
+	}
+	print_digits(d, year, month, d->count > DAY ? d->pair[DAY] : day, iso);
+}
+
+/* What the clock shows at the next such moment; false: there is none within the next two. */
+static bool find_date(const struct digits *d, int64_t shown_now_s, char iso[static MOMENT_TEXT])
+{
+	char today[MOMENT_TEXT];
+
+	for (int ahead = 0; ahead < 2; ahead++) {
+		int64_t shown_s;
+
+		/* Days follow each other without gaps, so the next one is simply another today. */
+		moment_iso(today, shown_now_s + (d->count == HOUR + 1 ? ahead * 86400 : 0));
+		date_ahead(d, today, ahead, iso);
+		if (moment_parse(iso, 0, &shown_s, NULL) && (d->count > YEAR || shown_s >= shown_now_s))
+			return true;
+	}
+	return false;
+}
+
+bool qsub_read_date(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	struct digits digits;
+	char iso[MOMENT_TEXT];
+	int64_t at_s;
+
+	if (read_digits(text, &digits) && find_date(&digits, wallclock(by->now_s), iso))
+		return wallclock_parse(iso, by->now_s, &at_s, err) && set_date(s, at_s);
+	if (text[strspn(text, DIGITS ".")] == '\0')
+		return err_set(err,
+			       "\"%s\" is not a time: write 16:30, 2026-03-24T16:30, +2:00:00 (from now) "
+			       "or [[[[CC]YY]MM]DD]hhmm[.SS]",
+			       text);
+	return wallclock_parse(text, by->now_s, &at_s, err) && set_date(s, at_s);
+}
+
+/* --- Slurm's -------------------------------------------------------------------------------------- */
+
+/* Numbers with ':' between them up to the end; at most `most`. 0 when they are none. */
+static size_t read_fields(const char *text, size_t most, int64_t *field)
+{
+	for (size_t count = 0; count < most; text++) {
+		size_t len = strspn(text, DIGITS);
+
+		if (len == 0 || len > 9)
+			return 0;
+		field[count] = 0;
+		for (size_t i = 0; i < len; i++)
+			field[count] = field[count] * 10 + text[i] - '0';
+		text += len;
+		count++;
+		if (*text == '\0')
+			return count;
+		if (*text != ':')
+			return 0;
+	}
+	return 0;
+}
+
+/* minutes, minutes:seconds, hours:minutes:seconds, days-hours[:minutes[:seconds]]; -1: none of them. */
+static int64_t slurm_seconds(const char *text)
+{
+	const char *dash = strchr(text, '-');
+	int64_t field[3] = {0, 0, 0}, days = 0;
+	char before[16];
+	size_t count;
+
+	if (dash != NULL) {
+		if ((size_t)(dash - text) >= sizeof before)
+			return -1;
+		memcpy(before, text, (size_t)(dash - text));
+		before[dash - text] = '\0';
+		if (read_fields(before, 1, &days) == 0 || read_fields(dash + 1, 3, field) == 0)
+			return -1;
+		return ((days * 24 + field[0]) * 60 + field[1]) * 60 + field[2];
+	}
+	count = read_fields(text, 3, field);
+	if (count == 3)
+		return (field[0] * 60 + field[1]) * 60 + field[2];
+	return count == 0 ? -1 : field[0] * 60 + field[1];
+}
+
+bool qsub_read_slurm_limit(struct submission *s, const struct submitter *by, const char *text,
+			   struct err *err)
+{
+	int64_t limit_s = slurm_seconds(text);
+
+	(void)by;
+	if (limit_s < 0 || limit_s > DURATION_MAX_S)
+		return err_set(err,
+			       "\"%s\" is not a time of Slurm: write minutes, minutes:seconds, "
+			       "hours:minutes:seconds or days-hours:minutes:seconds, at most %" PRId64
+			       " days",
+			       text, DURATION_MAX_S / 86400);
+	return set_limit(s, limit_s, err);
+}
+
+/* "", "minutes", "hour": seconds; 0 for anything else. */
+static int64_t unit_seconds(const char *unit)
+{
+	static const struct {
+		const char *name, *plural;
+		int64_t s;
+	} units[] = {{"second", "seconds", 1},
+		     {"minute", "minutes", 60},
+		     {"hour", "hours", 3600},
+		     {"day", "days", 86400},
+		     {"week", "weeks", 604800}};
+
+	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+		if (str_same_word(unit, units[i].name) || str_same_word(unit, units[i].plural))
+			return units[i].s;
+	return unit[0] == '\0';
+}
+
+/* Behind "now": "", "+60", "+2hours"; -1: neither. */
+static int64_t seconds_from_now(const char *text)
+{
+	int64_t number = 0, unit_s;
+	size_t len = text[0] == '+' ? strspn(text + 1, DIGITS) : 0;
+
+	if (text[0] == '\0')
+		return 0;
+	unit_s = unit_seconds(text + 1 + len);
+	if (len == 0 || len > 9 || unit_s == 0)
+		return -1;
+	for (size_t i = 1; i <= len; i++)
+		number = number * 10 + text[i] - '0';
+	return number > DURATION_MAX_S / unit_s ? -1 : number * unit_s;
+}
+
+static bool refuse_begin(const char *text, struct err *err)
+{
+	return err_set(err, "\"%s\" is not a time: write 16:30, 2026-03-24, 2026-03-24T16:30 or now+2hours",
+		       text);
+}
+
+bool qsub_read_slurm_begin(struct submission *s, const struct submitter *by, const char *text,
+			   struct err *err)
+{
+	const char *when = text;
+	char iso[MOMENT_TEXT];
+	int64_t at_s;
+
+	if (strncmp(text, "now", 3) == 0) {
+		at_s = seconds_from_now(text + 3);
+		return at_s >= 0 ? set_date(s, by->now_s + at_s) : refuse_begin(text, err);
+	}
+	if (strchr(text, ':') == NULL && strlen(text) == strlen("YYYY-MM-DD")) {
+		snprintf(iso, sizeof iso, "%sT00:00", text);
+		when = iso;
+	}
+	if (strchr(when, ':') == NULL || when[0] == '+' || !wallclock_parse(when, by->now_s, &at_s, NULL))
+		return refuse_begin(text, err);
+	return set_date(s, at_s);
+}
