@@ -2,7 +2,7 @@
 /*
  * evaluator.h - does an expression, as it is written on a screen, give the number beside it?
  *
- * Reads what tui/figure.h says can be read, from the text alone: it knows nothing of how figures are
+ * Reads what tui/report/figure.h says can be read, from the text alone: it knows nothing of how figures are
  * made. Moments are seconds since the day of now began. For tests that include cmocka.h.
  */
 #ifndef TESTS_EVALUATOR_H

@@ -14,6 +14,7 @@
 #include "small_state.h"
 #include "tui/command/cmd.h"
 #include "tui/command/complete.h"
+#include "tui/console/console.h"
 
 static void check_line(const char *line, enum cmd_status status, const char *sentence)
 {

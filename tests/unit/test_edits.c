@@ -12,7 +12,8 @@
 #include <string.h>
 
 #include "tests/scene.h"
-#include "tui/console/edits.h"
+#include "tui/command/cmd.h"
+#include "tui/report/edits.h"
 
 struct draft_of {
 	struct scene *sc;
@@ -44,7 +45,7 @@ static bool compile(struct draft_of *d)
 	bool good;
 
 	cmd_changes_clear(&d->changes);
-	good = edits_compile(&d->edits, &env);
+	good = edits_compile(&d->edits, &env, cmd_run_line);
 	d->err = env.err;
 	return good;
 }

@@ -6,8 +6,8 @@
 
 #include "sched/base/duration.h"
 #include "sched/core/state.h"
-#include "tui/serve/memory_file.h"
 #include "sched/rm/wallclock.h"
+#include "tui/serve/memory_file.h"
 
 bool at_second(const char *text, int64_t now_s, int64_t *out_s, struct err *err)
 {

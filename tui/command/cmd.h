@@ -17,9 +17,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tui/submit/words.h"
 #include "tui/report/changes.h"
 #include "tui/report/cmd_env.h"
+#include "tui/submit/words.h"
 
 struct cmd;
 

@@ -13,10 +13,10 @@
 #include "sched/base/json.h"
 #include "sched/core/config.h"
 #include "sched/host/files.h"
-#include "tui/command/line.h"
 #include "tui/report/report.h"
-#include "tui/serve/session.h"
 #include "tui/report/settings.h"
+#include "tui/serve/session.h"
+#include "tui/serve/shell.h"
 
 static bool add_named_file(struct settings *all, const char *file, struct err *err)
 {

@@ -12,7 +12,7 @@
 #include "sched/base/err.h"
 
 struct console; /* tui/console/console.h */
-struct session; /* tui/session.h */
+struct session; /* tui/serve/session.h */
 
 /* A function that returns bool sets err when it returns false. */
 struct cmd_console {

@@ -15,8 +15,8 @@
 #include "sched/host/files.h"
 #include "simulate.h"
 #include "store/store.h"
-#include "tui/command/line.h"
 #include "tui/serve/session.h"
+#include "tui/serve/shell.h"
 
 #define BEGIN_S    INT64_C(1767600000) /* Mon Jan 5 2026, 08:00 UTC        */
 #define WARM_UP_S  INT64_C(345600)

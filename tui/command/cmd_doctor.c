@@ -14,10 +14,10 @@
 #include "sched/base/vec.h"
 #include "sched/rm/facts_users.h"
 #include "sched/rm/spool.h"
-#include "tui/command/line.h"
-#include "tui/serve/caller.h"
 #include "tui/command/site_shepherd.h"
+#include "tui/serve/caller.h"
 #include "tui/serve/session.h"
+#include "tui/serve/shell.h"
 
 struct pids {
 	int64_t *item;

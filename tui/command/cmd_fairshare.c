@@ -13,9 +13,9 @@
 #include "fs_files.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
+#include "sched/rm/wallclock.h"
 #include "tui/report/report.h"
 #include "tui/report/shares.h"
-#include "sched/rm/wallclock.h"
 
 /* --- what is shown ---------------------------------------------------------------------------- */
 

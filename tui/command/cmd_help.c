@@ -10,9 +10,10 @@
 
 #include "cmd.h"
 #include "complete.h"
+#include "line.h"
 #include "man.h"
 #include "sched/base/json.h"
-#include "tui/command/line.h"
+#include "tui/serve/shell.h"
 
 #define HELP_WIDTH   79
 #define OPTION_WIDTH 18

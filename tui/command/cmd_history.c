@@ -13,10 +13,10 @@
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
+#include "sched/rm/wallclock.h"
 #include "tui/report/ended.h"
 #include "tui/report/report.h"
 #include "tui/report/select.h"
-#include "sched/rm/wallclock.h"
 
 struct history {
 	const struct cmd_env *env;

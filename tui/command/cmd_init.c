@@ -17,9 +17,9 @@
 #include "firstconf.h"
 #include "sched/base/vec.h"
 #include "sched/core/config.h"
-#include "tui/command/line.h"
 #include "sched/rm/outfile.h"
 #include "tui/serve/session.h"
+#include "tui/serve/shell.h"
 
 #define PATH_ROOM 4096
 

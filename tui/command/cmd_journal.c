@@ -12,12 +12,12 @@
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
+#include "sched/rm/wallclock.h"
 #include "tui/report/annals.h"
 #include "tui/report/jobtext.h"
 #include "tui/report/journal_entry.h"
 #include "tui/report/report.h"
 #include "tui/report/task_names.h"
-#include "sched/rm/wallclock.h"
 
 /* One entry, with its own copies of what it said. */
 struct entry {

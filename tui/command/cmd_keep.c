@@ -11,8 +11,8 @@
 #include "cmd.h"
 #include "sched/base/duration.h"
 #include "store/store.h"
-#include "tui/command/line.h"
 #include "tui/serve/session.h"
+#include "tui/serve/shell.h"
 
 #define PATH_ROOM 4096
 

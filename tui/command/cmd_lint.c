@@ -19,9 +19,9 @@
 #include "sched/core/state.h"
 #include "sched/host/files.h"
 #include "tui/draw/text.h"
-#include "tui/command/line.h"
 #include "tui/report/report.h"
 #include "tui/serve/session.h"
+#include "tui/serve/shell.h"
 #include "verbs.h"
 
 #define FINDINGS_MAX 200

@@ -11,9 +11,9 @@
 #include "delegate.h"
 #include "job_list.h"
 #include "sched/base/duration.h"
+#include "sched/rm/wallclock.h"
 #include "tui/report/jobtext.h"
 #include "tui/report/report.h"
-#include "sched/rm/wallclock.h"
 #include "verbs.h"
 
 /* PBS's word for a list of users and ours are the same; a host behind '@' is left off. */

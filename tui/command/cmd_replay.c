@@ -13,16 +13,16 @@
 #include "cmd.h"
 #include "sched/base/json.h"
 #include "sched/host/replay.h"
+#include "sched/rm/outfile.h"
 #include "simulate.h"
 #include "store/store.h"
-#include "tui/command/line.h"
-#include "sched/rm/outfile.h"
-#include "tui/report/progress.h"
 #include "tui/command/replay_do.h"
 #include "tui/command/replay_out.h"
 #include "tui/command/replay_since.h"
 #include "tui/command/replay_wish.h"
+#include "tui/report/progress.h"
 #include "tui/serve/session.h"
+#include "tui/serve/shell.h"
 
 #define SLICES 400 /* how often a progress bar could move over the time of submissions */
 

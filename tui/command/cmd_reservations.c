@@ -12,9 +12,9 @@
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
+#include "sched/rm/wallclock.h"
 #include "tui/report/jobtext.h"
 #include "tui/report/report.h"
-#include "sched/rm/wallclock.h"
 
 struct held {
 	const struct job *job;         /* NULL: an advance reservation */

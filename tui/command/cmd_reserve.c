@@ -16,9 +16,9 @@
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
 #include "sched/core/room.h"
+#include "sched/rm/wallclock.h"
 #include "tui/draw/text.h"
 #include "tui/report/select.h"
-#include "sched/rm/wallclock.h"
 
 /* --- from when to when ----------------------------------------------------------------------- */
 

@@ -12,9 +12,9 @@
 #include "attend.h"
 #include "forewarn.h"
 #include "steps.h"
-#include "tui/command/line.h"
 #include "tui/command/handin.h"
 #include "tui/serve/caller.h"
+#include "tui/serve/shell.h"
 
 struct run {
 	struct cmd_env *env;

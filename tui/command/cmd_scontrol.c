@@ -9,8 +9,8 @@
 #include "delegate.h"
 #include "job_list.h"
 #include "sched/base/duration.h"
-#include "tui/draw/text.h"
 #include "sched/rm/wallclock.h"
+#include "tui/draw/text.h"
 #include "verbs.h"
 
 /* --- show ---------------------------------------------------------------------------------------- */

@@ -137,8 +137,9 @@ const struct cmd cmd_theme = {
 static enum cmd_status run_dump(struct cmd_env *env, int argc, char **argv)
 {
 	(void)argc;
-	return refused_unless(cmd_option(env, "--all") ? env->ask->export_list(env->console, argv[1], &env->err)
-						       : env->ask->dump(env->console, argv[1], &env->err));
+	return refused_unless(cmd_option(env, "--all")
+				      ? env->ask->export_list(env->console, argv[1], &env->err)
+				      : env->ask->dump(env->console, argv[1], &env->err));
 }
 
 const struct cmd cmd_dump = {
@@ -218,7 +219,8 @@ static enum cmd_status run_apply(struct cmd_env *env, int argc, char **argv)
 		err_set(&env->err, "--for: no time at all; write how long, such as 30m");
 		return CMD_USAGE;
 	}
-	return refused_unless(env->ask->apply_for(env->console, for_s, cmd_option(env, "--reason"), &env->err));
+	return refused_unless(
+		env->ask->apply_for(env->console, for_s, cmd_option(env, "--reason"), &env->err));
 }
 
 const struct cmd cmd_apply = {

@@ -20,12 +20,12 @@
 #include "sched/host/host.h"
 #include "sched/host/service.h"
 #include "store/store.h"
-#include "tui/command/line.h"
-#include "tui/serve/crash_restart.h"
 #include "tui/command/handover.h"
-#include "tui/serve/serve_metrics.h"
 #include "tui/command/site.h"
+#include "tui/serve/crash_restart.h"
+#include "tui/serve/serve_metrics.h"
 #include "tui/serve/session.h"
+#include "tui/serve/shell.h"
 
 /* Blocked in all threads, so that only the descriptor gets them. -1 with a sentence. */
 static int watch_signals(struct err *err)

@@ -12,11 +12,11 @@
 #include "delegate.h"
 #include "job_list.h"
 #include "sched/base/duration.h"
+#include "sched/rm/wallclock.h"
 #include "tui/draw/text.h"
 #include "tui/report/jobtext.h"
 #include "tui/report/report.h"
 #include "tui/serve/session.h"
-#include "sched/rm/wallclock.h"
 #include "verbs.h"
 
 /* --- what is chosen ------------------------------------------------------------------------------ */

@@ -12,12 +12,12 @@
 #include "cmd.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
+#include "sched/rm/wallclock.h"
 #include "tui/report/accuracy.h"
 #include "tui/report/estimates_print.h"
 #include "tui/report/grid.h"
 #include "tui/report/report.h"
 #include "tui/report/statistics.h"
-#include "sched/rm/wallclock.h"
 
 /* --- figures ---------------------------------------------------------------------------------- */
 

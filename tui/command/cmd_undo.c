@@ -16,10 +16,10 @@
 #include "sched/core/event.h"
 #include "sched/core/takeback.h"
 #include "sched/core/undo.h"
+#include "sched/rm/wallclock.h"
 #include "store/store.h"
 #include "tui/report/annals.h"
 #include "tui/serve/caller.h"
-#include "sched/rm/wallclock.h"
 
 /* --- which ------------------------------------------------------------------------------ */
 

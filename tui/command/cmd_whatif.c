@@ -17,8 +17,8 @@
 #include "sched/base/vec.h"
 #include "sched/core/draft.h"
 #include "sched/core/whatif.h"
-#include "tui/report/jobtext.h"
 #include "sched/rm/wallclock.h"
+#include "tui/report/jobtext.h"
 
 /* The draft beside things as they are. */
 struct beside {

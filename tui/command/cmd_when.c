@@ -19,8 +19,8 @@
 #include "tui/report/ended.h"
 #include "tui/report/estimated.h"
 #include "tui/report/jobtext.h"
-#include "tui/report/wish.h"
 #include "tui/report/select.h"
+#include "tui/report/wish.h"
 
 /* For how much of their limits jobs are taken to run. */
 struct basis {

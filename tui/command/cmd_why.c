@@ -14,15 +14,15 @@
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/core/queue.h"
+#include "sched/rm/wallclock.h"
 #include "tui/report/accuracy.h"
 #include "tui/report/estimated.h"
 #include "tui/report/jobtext.h"
 #include "tui/report/judge.h"
 #include "tui/report/report.h"
+#include "tui/report/select.h"
 #include "tui/report/way_out.h"
 #include "tui/report/why_text.h"
-#include "tui/report/select.h"
-#include "sched/rm/wallclock.h"
 
 /* Does the row speak of a limit or a cap? */
 static bool has_owner(const struct check *check)

@@ -16,9 +16,9 @@
 #include "sched/base/vec.h"
 #include "sched/core/cycle.h"
 #include "sched/core/room.h"
+#include "sched/rm/wallclock.h"
 #include "tui/report/report.h"
 #include "tui/report/wish.h"
-#include "sched/rm/wallclock.h"
 
 struct window {
 	int64_t begin_s;

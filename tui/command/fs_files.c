@@ -8,10 +8,10 @@
 #include <stdlib.h>
 
 #include "sched/base/vec.h"
-#include "sched/trace/fsfile.h"
-#include "tui/draw/text.h"
 #include "sched/rm/outfile.h"
+#include "sched/trace/fsfile.h"
 #include "tui/command/replay_input.h"
+#include "tui/draw/text.h"
 
 /* --- out -------------------------------------------------------------------------------------- */
 

@@ -10,8 +10,8 @@
 #ifndef COMMAND_HANDIN_H
 #define COMMAND_HANDIN_H
 
-#include "tui/submit/qsub.h"
 #include "tui/command/cmd.h"
+#include "tui/submit/qsub.h"
 
 #define HANDIN_DIR_ROOM 4096
 

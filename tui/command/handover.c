@@ -15,14 +15,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tui/serve/caller.h"
-#include "tui/serve/porter.h"
 #include "sched/base/str.h"
 #include "sched/host/host.h"
 #include "site.h"
 #include "store/store.h"
-#include "tui/command/line.h"
+#include "tui/serve/caller.h"
+#include "tui/serve/porter.h"
 #include "tui/serve/session.h"
+#include "tui/serve/shell.h"
 
 #define PATH_ROOM 4096
 #define FREE_FD   10 /* descriptors are moved from here on before they get their numbers */

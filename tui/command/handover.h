@@ -12,17 +12,13 @@
 #include <stdbool.h>
 
 #include "sched/base/err.h"
+#include "tui/serve/crash_restart.h"
 
-struct shell; /* tui/line.h */
+struct shell; /* tui/serve/shell.h */
 struct site;  /* site.h */
 
 /* Closes the site in every case. False with a sentence: the scheduler does not go on. */
 bool handover(struct site *site, const struct shell *shell, struct err *err);
-
-/* How the new process finds them: an entry of its environment, and two descriptors. */
-#define HANDOVER_ENTRY   "KAHU_HANDOVER"
-#define HANDOVER_LOCK_FD 3
-#define HANDOVER_DOOR_FD 4
 
 /* The program to execute: the one at the path this one was started from. Static storage. */
 const char *handover_program(void);

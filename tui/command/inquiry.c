@@ -5,8 +5,8 @@
 #include "inquiry.h"
 
 #include "sched/base/duration.h"
-#include "tui/report/select.h"
 #include "sched/rm/wallclock.h"
+#include "tui/report/select.h"
 
 struct future_setup inquiry_setup(const struct inquiry *q)
 {

@@ -10,8 +10,8 @@
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/core/solve.h"
-#include "tui/report/jobtext.h"
 #include "sched/rm/wallclock.h"
+#include "tui/report/jobtext.h"
 
 struct solving {
 	struct inquiry *q;

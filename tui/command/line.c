@@ -17,10 +17,11 @@
 
 #include "opened.h"
 #include "sched/base/vec.h"
-#include "tui/serve/session.h"
 #include "tui/command/cmd.h"
 #include "tui/command/post.h"
 #include "tui/serve/caller.h"
+#include "tui/serve/session.h"
+#include "tui/serve/shell.h"
 #include "visit.h"
 
 /* --- the options of every verb -------------------------------------------------------- */

@@ -10,8 +10,9 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "line.h"
 #include "sched/core/config.h"
-#include "tui/command/line.h"
+#include "tui/serve/shell.h"
 
 /* Text for roff: no backslash, and no dot or quote at the start of a line, acts as a request. */
 static void add_text(struct str *out, const char *text)

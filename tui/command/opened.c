@@ -11,12 +11,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "line.h"
 #include "sched/host/driver.h"
 #include "sched/rm/monotonic.h"
-#include "tui/serve/session.h"
 #include "store/store.h"
 #include "tui/serve/caller.h"
+#include "tui/serve/session.h"
+#include "tui/serve/shell.h"
 
 #define PATH_ROOM    4096
 #define LOOK_MS      20

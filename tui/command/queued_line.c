@@ -13,9 +13,9 @@
 #include "sched/base/duration.h"
 #include "sched/core/explain.h"
 #include "sched/core/future.h"
+#include "sched/rm/wallclock.h"
 #include "tui/draw/text.h"
 #include "tui/report/jobtext.h"
-#include "sched/rm/wallclock.h"
 
 #define WIDTH 80 /* of a terminal that does not say */
 

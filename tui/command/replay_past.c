@@ -11,12 +11,12 @@
 #include <string.h>
 
 #include "sched/base/duration.h"
+#include "sched/rm/wallclock.h"
 #include "store/store.h"
-#include "tui/command/line.h"
 #include "tui/report/progress.h"
 #include "tui/report/span.h"
 #include "tui/serve/session.h"
-#include "sched/rm/wallclock.h"
+#include "tui/serve/shell.h"
 
 #define PATH_ROOM 4096
 

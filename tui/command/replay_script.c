@@ -10,8 +10,8 @@
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
-#include "sched/trace/trace.h"
 #include "sched/rm/wallclock.h"
+#include "sched/trace/trace.h"
 
 static bool not_before_log(const char *text, int64_t at_s, struct err *err)
 {

@@ -19,8 +19,8 @@
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/rm/outfile.h"
-#include "tui/report/progress.h"
 #include "sched/rm/wallclock.h"
+#include "tui/report/progress.h"
 
 struct since {
 	struct cmd_env *env;

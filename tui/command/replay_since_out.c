@@ -12,9 +12,9 @@
 
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
+#include "sched/rm/wallclock.h"
 #include "tui/draw/text.h"
 #include "tui/report/report.h"
-#include "sched/rm/wallclock.h"
 
 #define SHOWN 20 /* differences and refusals that people are told */
 

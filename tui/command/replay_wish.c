@@ -11,7 +11,7 @@
 #include "sched/base/vec.h"
 #include "sched/core/config.h"
 #include "sched/host/files.h"
-#include "tui/command/line.h"
+#include "tui/serve/shell.h"
 
 #define SCRIPT_MAX_BYTES ((size_t)16 << 20)
 

@@ -17,8 +17,8 @@
 #include "sched/host/driver.h"
 #include "sched/host/host.h"
 #include "store/store.h"
-#include "tui/command/line.h"
 #include "tui/serve/session.h"
+#include "tui/serve/shell.h"
 
 #define SPEED 60
 

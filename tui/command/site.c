@@ -16,11 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tui/serve/caller.h"
-#include "tui/serve/crash_restart.h"
-#include "tui/serve/fates.h"
 #include "handover.h"
-#include "tui/serve/porter.h"
 #include "sched/base/vec.h"
 #include "sched/host/chronicle.h"
 #include "sched/host/clock.h"
@@ -39,8 +35,12 @@
 #include "site_shepherd.h"
 #include "store/store.h"
 #include "tui/command/simulate.h"
-#include "tui/command/line.h"
+#include "tui/serve/caller.h"
+#include "tui/serve/crash_restart.h"
+#include "tui/serve/fates.h"
+#include "tui/serve/porter.h"
 #include "tui/serve/session.h"
+#include "tui/serve/shell.h"
 
 #define PATIENCE_MS 10000 /* for verbs that hold the store, one after the other */
 #define TRY_MS      1

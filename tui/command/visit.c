@@ -9,16 +9,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "line.h"
 #include "sched/base/str.h"
 #include "sched/host/door.h"
-#include "tui/serve/session.h"
 #include "store/store.h"
-#include "tui/command/simulate.h"
 #include "tui/command/cmd_console.h"
-#include "tui/serve/remote.h"
 #include "tui/command/handover.h"
+#include "tui/command/simulate.h"
 #include "tui/command/site.h"
+#include "tui/serve/remote.h"
+#include "tui/serve/session.h"
+#include "tui/serve/shell.h"
 
 #define PATH_ROOM 4096
 

@@ -11,7 +11,7 @@
 #include "sched/base/err.h"
 #include "tui/command/cmd.h"
 
-struct shell; /* line.h */
+struct shell; /* tui/serve/shell.h */
 
 /* Until the console is left. */
 enum cmd_status visit_run(const struct shell *shell, struct err *err);

@@ -15,11 +15,11 @@
 #include "sched/host/outputs.h"
 #include "sched/rm/monotonic.h"
 #include "store/store.h"
-#include "tui/command/line.h"
 #include "tui/report/ended.h"
 #include "tui/report/select.h"
 #include "tui/serve/caller.h"
 #include "tui/serve/memory_file.h"
+#include "tui/serve/shell.h"
 
 #define RANGE_MAX 1000
 #define TRIES     8 /* as often as a scheduler may end while it is asked */

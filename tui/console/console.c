@@ -32,7 +32,7 @@ static void open_views(struct console *c)
 	for (size_t i = 0; i < views_count; i++) {
 		c->memory[i] = mem_zero(1, views_all[i]->size);
 		c->stale[i] = true;
-		views_all[i]->open(c->memory[i], c);
+		views_all[i]->open(c->memory[i], &c->host);
 	}
 }
 

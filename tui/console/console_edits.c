@@ -151,7 +151,7 @@ static bool sign(const struct console *c, struct cmd_env *env)
 
 static bool compile(const struct console *c, struct cmd_env *env, struct edits *edits)
 {
-	return edits_compile(edits, env) && sign(c, env);
+	return edits_compile(edits, env, cmd_run_line) && sign(c, env);
 }
 
 /* Replaces the draft or the box; it is dropped when there are no edits. */

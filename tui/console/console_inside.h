@@ -27,8 +27,10 @@
 #define TUI_CONSOLE_CONSOLE_INSIDE_H
 
 #include "console.h"
-#include "edits.h"
 #include "sched/host/host.h"
+#include "tui/command/cmd.h"
+#include "tui/draw/prompt.h"
+#include "tui/draw/theme.h"
 #include "tui/query/foresight.h"
 #include "tui/query/glance.h"
 #include "tui/query/headroom.h"
@@ -38,13 +40,13 @@
 #include "tui/query/trial.h"
 #include "tui/query/trust.h"
 #include "tui/query/ways.h"
-#include "tui/draw/prompt.h"
-#include "tui/draw/theme.h"
+#include "tui/report/edits.h"
 #include "tui/report/figure.h"
-#include "tui/serve/session.h"
-#include "tui/serve/source.h"
+#include "tui/screen/host.h"
 #include "tui/screen/page.h"
 #include "tui/screen/view.h"
+#include "tui/serve/session.h"
+#include "tui/serve/source.h"
 
 #define MESSAGES_KEPT 200
 #define CHOICES_MAX   6
@@ -114,6 +116,7 @@ struct act {
 };
 
 struct console {
+	struct screen_host host;       /* what screens see of it */
 	const struct session *session; /* borrowed */
 	struct source source;          /* the session's */
 	struct console_door door;
@@ -407,5 +410,70 @@ struct console_layout {
 void console_layout(const struct console *c, struct console_layout *out);
 /* The screen whose tab is drawn at a column; NULL if none. */
 const char *console_tab_at(const struct console *c, int x);
+
+/* --- what screens may ask, as host.h describes it --- */
+
+const struct outlook *console_outlook(const struct console *c);
+const struct linted *console_linted(struct console *c);
+const struct foresight *console_foresight(const struct console *c);
+bool console_compared(const struct console *c, struct plan_change *out);
+bool console_foresees(const struct console *c, uint32_t *started, uint32_t *waiting);
+const struct study *console_study(const struct console *c);
+void console_assume_next(struct console *c);
+bool console_why(const struct console *c, uint64_t job, struct why_known *out);
+const struct ways *console_ways(const struct console *c);
+bool console_seeks_ways(const struct console *c, size_t *tried);
+const struct headroom *console_headroom(const struct console *c, const struct limit_row *row);
+const struct trust *console_trust(const struct console *c);
+void console_seek(struct console *c, uint64_t job, int64_t to_start_by_s);
+bool console_try_sweep(struct console *c, const char *words, struct err *err);
+bool console_try_goal(struct console *c, int64_t by_s, struct err *err);
+const struct trial *console_trial(const struct console *c, bool *making);
+const struct impact *console_impact(const struct console *c, uint64_t seq);
+const char *console_undo_now(const struct console *c, uint64_t seq);
+void console_turn_because(struct console *c, uint64_t seq);
+const struct hindsight *console_hindsight(const struct console *c, uint64_t seq, bool *making);
+int console_width(const struct console *c);
+uint64_t console_job(const struct console *c);
+void console_go_job(struct console *c, uint64_t job);
+const struct filter *console_filter(const struct console *c);
+const struct filter *console_search(const struct console *c);
+struct store *console_store(const struct console *c);
+void console_show_past(struct console *c, struct store_moment moment);
+void console_show_now(struct console *c);
+int64_t console_moment_s(const struct console *c);
+bool console_moment(const struct console *c, struct store_moment *out);
+const struct snapshot *console_latest(const struct console *c);
+void console_go(struct console *c, const char *screen);
+void console_back(struct console *c);
+bool console_is_in_front(const struct console *c, const struct view_ops *view);
+void console_show_jobs(struct console *c, const char *field, const char *value);
+void console_recalc(struct console *c);
+void console_say(struct console *c, enum role role, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+bool console_propose(struct console *c, const char *lines);
+bool console_propose_tune(struct console *c, const char *option, const char *value);
+void console_preview(struct console *c, const char *lines);
+void console_preview_tune(struct console *c, const char *option, const char *value);
+const char *console_drafted(const struct console *c, const char *name);
+void console_unset(struct console *c, const char *name);
+bool console_apply_for(struct console *c, int64_t for_s, const char *reason, struct err *err);
+bool console_drop_all(struct console *c, struct err *err);
+uint64_t console_draft(const struct console *c);
+const struct edits *console_edits(const struct console *c);
+void console_switch_edit(struct console *c, size_t at);
+void console_remove_edit(struct console *c, size_t at);
+void console_replace_edit(struct console *c, size_t at, const char *line);
+void console_ask(struct console *c, const char *sign, const char *text,
+		 void (*done)(void *self, const char *text), void *self);
+const struct message *console_messages(const struct console *c, size_t *count);
+const char *console_output(const struct console *c, const char **title);
+const struct job_files *console_files(struct console *c, uint64_t job);
+bool console_ended(struct console *c, const struct ended_span *span, history_visit *visit, void *self,
+		   struct err *err);
+bool console_usage(const struct console *c, const struct job *job, struct spool_usage *out);
+const char *console_previous(const struct console *c);
+
+extern const struct screen_host_ops console_host_ops;
 
 #endif

@@ -8,10 +8,10 @@
  */
 #include "console_inside.h"
 #include "sched/base/duration.h"
+#include "sched/rm/wallclock.h"
 #include "store/store.h"
 #include "tui/screen/figure_page.h"
 #include "tui/screen/job_figures.h"
-#include "sched/rm/wallclock.h"
 
 bool console_shows_numbers(const struct console *c)
 {

@@ -25,7 +25,6 @@
 #include "tui/draw/term.h"
 #include "tui/draw/theme.h"
 #include "tui/serve/session.h"
-#include "tui/screen/view.h"
 
 #define EXIT_USAGE  2
 #define EXIT_SYSTEM 3
@@ -244,29 +243,3 @@ int console_run(struct session *s, const char *script, struct err *err)
 {
 	return script ? run_script(s, script, err) : run_terminal(s, err);
 }
-
-static const char *screen_name(size_t at)
-{
-	return at < views_count ? views_all[at]->name : NULL;
-}
-
-const struct cmd_console console_verbs = {
-	.run = console_run,
-	.has_terminal = console_has_terminal,
-	.screen = screen_name,
-	.show = console_show,
-	.show_at = console_show_at,
-	.seek = console_seek,
-	.set_filter = console_set_filter,
-	.set_theme = console_set_theme,
-	.set_mouse = console_set_mouse,
-	.set_speed = console_set_speed,
-	.dump = console_dump,
-	.export_list = console_export,
-	.apply_for = console_apply_for,
-	.drop_all = console_drop_all,
-	.act_of = console_act_of,
-	.job = console_job,
-	.quit = console_quit,
-	.detach = console_detach,
-};

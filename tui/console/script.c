@@ -16,8 +16,8 @@
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
-#include "tui/draw/text.h"
 #include "sched/rm/wallclock.h"
+#include "tui/draw/text.h"
 
 #define IDLE_LIMIT_MS 600000 /* without a word from the lanes */
 #define SEEN_LIMIT_MS 60000

@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 #include "tui/query/outlook.h"
-#include "tui/report/impact.h"
 #include "tui/query/worker.h"
+#include "tui/report/impact.h"
 
 #define GLANCE_MAX 128 /* entries */
 

@@ -12,8 +12,8 @@
 #include "sched/core/crossing.h"
 #include "sched/core/explain.h"
 #include "sched/core/solve.h"
-#include "tui/report/limit_list.h"
 #include "tui/report/jobtext.h"
+#include "tui/report/limit_list.h"
 
 struct search {
 	struct goal *out;

@@ -13,9 +13,9 @@
 #include <stdint.h>
 
 #include "sched/base/arena.h"
-#include "tui/report/limit_list.h"
 #include "tui/query/outlook.h"
 #include "tui/query/worker.h"
+#include "tui/report/limit_list.h"
 
 #define HEADROOM_POINTS 5
 

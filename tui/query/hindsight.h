@@ -2,7 +2,7 @@
 /*
  * hindsight.h - what has happened because of an entry of the journal?
  *
- * The two runs of tui/reports/because.h in a lane of their own (worker.h), as they take as long as the
+ * The two runs of tui/report/because.h in a lane of their own (worker.h), as they take as long as the
  * record is: they say how far they are, and can be told to stop.
  */
 #ifndef QUERY_HINDSIGHT_H
@@ -11,8 +11,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "tui/report/because.h"
 #include "tui/query/worker.h"
+#include "tui/report/because.h"
 
 struct hindsight {
 	struct work work; /* of LANE_AGAIN */

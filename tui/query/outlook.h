@@ -17,13 +17,12 @@
 #include "sched/base/err.h"
 #include "sched/base/str.h"
 #include "sched/core/whatif.h"
-#include "tui/serve/source.h"
 #include "store/store.h"
 #include "tui/report/changes.h"
 #include "tui/report/forecast.h"
+#include "tui/serve/source.h"
 #include "worker.h"
 
-struct host;            /* sched/host/host.h  */
 struct shared_snapshot; /* sched/host/host.h  */
 struct state;           /* sched/core/state.h */
 

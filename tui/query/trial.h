@@ -17,8 +17,8 @@
 #include "foresight.h"
 #include "goal.h"
 #include "sched/core/sweep.h"
-#include "tui/report/sweep_words.h"
 #include "tui/query/worker.h"
+#include "tui/report/sweep_words.h"
 
 enum trial_kind {
 	TRIAL_SWEEP,

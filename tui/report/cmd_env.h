@@ -14,12 +14,12 @@
 #include "sched/core/snapshot.h"
 
 struct caller;      /* tui/serve/caller.h */
-struct cmd;         /* tui/commands/cmd.h */
+struct cmd;         /* tui/command/cmd.h */
 struct cmd_changes; /* changes.h */
-struct cmd_console; /* tui/commands/cmd_console.h */
+struct cmd_console; /* tui/command/cmd_console.h */
 struct console;     /* tui/console/console.h */
 struct replay;      /* sched/host/replay.h */
-struct shell;       /* tui/line.h */
+struct shell;       /* tui/serve/shell.h */
 struct store;       /* store/store.h */
 
 /* Also the exit status of the program. */
@@ -47,20 +47,20 @@ struct cmd_given {
 struct cmd_env {
 	const struct snapshot *s; /* NULL without CMD_STORE                          */
 	int64_t now_s;
-	struct store *store;         /* for journal and history; NULL in replay         */
-	bool past;                   /* s and now_s are of a moment that is past (--at)  */
-	struct caller *caller;       /* the running scheduler, where there is one: it knows them too */
-	const struct replay *replay; /* whose state it is; NULL where there is none     */
-	const char *who;             /* for events: a user's name                       */
-	bool json;                   /* --json                                          */
-	bool ascii;                  /* --ascii or a locale without UTF-8               */
-	int width;                   /* cells a line may take; 0 = as long as it wants  */
-	struct str *out;             /* what it prints                                  */
-	struct err err;              /* the sentence when it did not work               */
-	struct cmd_changes *changes; /* events of a changing verb; never NULL for one   */
-	struct console *console;     /* the console in which the verb was typed; NULL elsewhere */
+	struct store *store;           /* for journal and history; NULL in replay         */
+	bool past;                     /* s and now_s are of a moment that is past (--at)  */
+	struct caller *caller;         /* the running scheduler, where there is one: it knows them too */
+	const struct replay *replay;   /* whose state it is; NULL where there is none     */
+	const char *who;               /* for events: a user's name                       */
+	bool json;                     /* --json                                          */
+	bool ascii;                    /* --ascii or a locale without UTF-8               */
+	int width;                     /* cells a line may take; 0 = as long as it wants  */
+	struct str *out;               /* what it prints                                  */
+	struct err err;                /* the sentence when it did not work               */
+	struct cmd_changes *changes;   /* events of a changing verb; never NULL for one   */
+	struct console *console;       /* the console in which the verb was typed; NULL elsewhere */
 	const struct cmd_console *ask; /* what verbs may ask of it (cmd_console.h); NULL elsewhere */
-	const struct shell *shell;   /* what the program was started with; NULL elsewhere */
+	const struct shell *shell;     /* what the program was started with; NULL elsewhere */
 	/* Called when a verb needs a state and s is NULL: sets s and what belongs to it, or
 	 * refuses. NULL = this door has no state to offer. */
 	enum cmd_status (*open)(struct cmd_env *env, const struct cmd *cmd);

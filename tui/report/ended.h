@@ -11,9 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cmd_env.h"
 #include "sched/host/ledger.h"
 #include "store/store.h"
-#include "cmd_env.h"
 
 struct job_filter;
 

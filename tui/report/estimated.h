@@ -7,8 +7,8 @@
 #ifndef REPORT_ESTIMATED_H
 #define REPORT_ESTIMATED_H
 
-#include "sched/core/future.h"
 #include "cmd_env.h"
+#include "sched/core/future.h"
 
 /* Replaces *f by the future of all jobs of s, within the budget of a list. */
 void estimated_list(struct future *f, const struct cmd_env *env, const struct snapshot *s);

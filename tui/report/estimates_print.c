@@ -19,8 +19,8 @@
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
-#include "tui/report/progress.h"
 #include "sched/rm/wallclock.h"
+#include "tui/report/progress.h"
 
 /* A job that ended, for who asks later. */
 struct run {

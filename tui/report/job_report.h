@@ -5,10 +5,10 @@
 #ifndef REPORT_JOB_REPORT_H
 #define REPORT_JOB_REPORT_H
 
+#include "cmd_env.h"
 #include "judge.h"
 #include "sched/core/future.h"
 #include "sched/core/priority.h"
-#include "cmd_env.h"
 
 struct job_report {
 	const struct cmd_env *env;

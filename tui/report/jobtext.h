@@ -2,7 +2,7 @@
 /*
  * jobtext.h - what several reports say about one job
  *
- * Times are those of the clock on the wall (tui/wallclock.h).
+ * Times are those of the clock on the wall (sched/rm/wallclock.h).
  */
 #ifndef REPORT_JOBTEXT_H
 #define REPORT_JOBTEXT_H

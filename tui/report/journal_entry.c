@@ -17,10 +17,10 @@
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/core/undo.h"
+#include "sched/rm/wallclock.h"
 #include "task_names.h"
 #include "tui/draw/text.h"
 #include "tui/report/progress.h"
-#include "sched/rm/wallclock.h"
 
 #define SHOWN 20 /* jobs that people are told */
 

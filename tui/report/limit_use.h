@@ -8,8 +8,8 @@
 #ifndef REPORT_LIMIT_USE_H
 #define REPORT_LIMIT_USE_H
 
-#include "limit_list.h"
 #include "forecast.h"
+#include "limit_list.h"
 
 typedef void limit_use_visit(void *self, uint32_t slot, const struct job *job);
 

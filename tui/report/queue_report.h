@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sched/core/future.h"
 #include "cmd_env.h"
+#include "sched/core/future.h"
 #include "tui/report/select.h"
 
 /* A blocked job; they are listed by number (jobtext_number). */

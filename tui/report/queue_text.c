@@ -17,8 +17,8 @@
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
 #include "sched/core/priority.h"
-#include "tui/report/fold.h"
 #include "sched/rm/wallclock.h"
+#include "tui/report/fold.h"
 
 /* A job, or the first of several tasks of an array that share its line. */
 struct line {

@@ -9,8 +9,6 @@
 
 #include "cmd_env.h"
 
-struct ended_job; /* sched/host/ledger.h */
-
 struct tally {
 	uint64_t running, waiting;
 	int64_t procs;    /* of running jobs                                        */

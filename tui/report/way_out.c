@@ -11,8 +11,8 @@
 #include "report.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
-#include "tui/serve/may.h"
 #include "sched/rm/wallclock.h"
+#include "tui/serve/may.h"
 
 #define MOST_SHOWN 8
 

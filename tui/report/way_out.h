@@ -5,8 +5,8 @@
 #ifndef REPORT_WAY_OUT_H
 #define REPORT_WAY_OUT_H
 
-#include "sched/core/unblock.h"
 #include "changes.h"
+#include "sched/core/unblock.h"
 
 struct json;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bindings.c - the table of actions: which key does what?
+ * bindings.host - the table of actions: which key does what?
  *
  * The keys stand in the table as people write them and are read at each key pressed:
  * a hundred short names, cheaper than anything a key does.

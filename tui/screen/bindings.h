@@ -2,7 +2,7 @@
 /*
  * bindings.h - which key does what?
  *
- * One table of actions (bindings.c) with name, default keys, the word on the key line and the
+ * One table of actions (bindings.host) with name, default keys, the word on the key line and the
  * sentence in the help. Bindings, help and key line are all read from it. There are three
  * sets, and one rule that a test checks: a global key never changes its meaning, and the
  * keys that act on jobs form one set that means the same on every screen. What is left

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * figure_page.c - how do figures stand on a page?
+ * figure_page.host - how do figures stand on a page?
  */
 #include "figure_page.h"
 

@@ -5,8 +5,8 @@
 #ifndef SCREEN_FINDING_LINES_H
 #define SCREEN_FINDING_LINES_H
 
-#include "tui/query/linted.h"
 #include "tui/draw/canvas.h"
+#include "tui/query/linted.h"
 
 struct str; /* sched/base/str.h */
 

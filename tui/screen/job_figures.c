@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * job_figures.c - what do the numbers about a job come from?
+ * job_figures.host - what do the numbers about a job come from?
  *
  * An instant plan begins a job at the moment at which something else ends: a job that runs, one
  * that is placed before it, a reservation. The moment names which, so that the start is a sum of
@@ -16,8 +16,8 @@
 #include "jobs.h"
 #include "sched/base/duration.h"
 #include "sched/core/explain.h"
-#include "tui/report/jobtext.h"
 #include "sched/rm/wallclock.h"
+#include "tui/report/jobtext.h"
 
 #define NAMED_MOST 4 /* jobs in a sentence */
 

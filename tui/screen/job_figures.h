@@ -8,9 +8,9 @@
 #ifndef SCREEN_JOB_FIGURES_H
 #define SCREEN_JOB_FIGURES_H
 
+#include "tui/query/outlook.h"
 #include "tui/report/figure.h"
 #include "tui/report/formula.h"
-#include "tui/query/outlook.h"
 #include "whatif_sight.h"
 
 /* PRIORITY and the factors, EST.START, IN, XF, QUEUED, PROC, WCLIMIT of a job in a slot. */

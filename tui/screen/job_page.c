@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * job_page.c - everything about one job, as text
+ * job_page.host - everything about one job, as text
  */
 #include "job_page.h"
 
@@ -14,11 +14,11 @@
 #include "sched/core/explain.h"
 #include "sched/core/queue.h"
 #include "sched/rm/spool.h"
+#include "sched/rm/wallclock.h"
 #include "tui/query/trust.h"
 #include "tui/report/formula.h"
 #include "tui/report/jobtext.h"
 #include "tui/report/why_text.h"
-#include "sched/rm/wallclock.h"
 #include "view.h"
 #include "whatif_sight.h"
 
@@ -106,7 +106,7 @@ static void put_times(struct page *p, const struct job *job, int64_t now_s)
 }
 
 /* "1.93 of 2 processors (97%), 512 MB now, 600 MB at most, 5 processes", on average since it started. */
-static void put_usage(struct page *p, const struct console *c, const struct job *job, int64_t now_s)
+static void put_usage(struct page *p, struct screen_host *host, const struct job *job, int64_t now_s)
 {
 	struct spool_usage usage = {.cpu_ms = job->used_ps * 1000};
 	int64_t measured_s, procs = job_procs_counted(job);
@@ -115,7 +115,7 @@ static void put_usage(struct page *p, const struct console *c, const struct job 
 
 	if (job->state != JOB_RUNNING || now_s <= job->start_s)
 		return;
-	known = console_usage(c, job, &usage);
+	known = host->ops->usage(host->console, job, &usage);
 	if (!known && job->used_ps < 0)
 		return;
 	measured_s = job_ran_s(job, known && usage.at_s > job->start_s ? usage.at_s : now_s);
@@ -206,10 +206,10 @@ static void put_state(struct page *p, const struct outlook *o, const struct job 
 }
 
 /* Of a start that is foretold, how such have come true; not where lines are short, and rows few. */
-static void put_trust(struct page *p, const struct console *c, uint32_t slot, int width)
+static void put_trust(struct page *p, struct screen_host *host, uint32_t slot, int width)
 {
-	const struct outlook *o = console_outlook(c);
-	const struct trust *h = console_trust(c);
+	const struct outlook *o = host->ops->outlook(host->console);
+	const struct trust *h = host->ops->trust(host->console);
 	struct str value = {0};
 	bool foretold = snapshot_jobs(o->live.s)[slot].state == JOB_IDLE &&
 			o->live.start_s[slot] != TIME_NEVER && !outlook_is_past(o);
@@ -220,12 +220,12 @@ static void put_trust(struct page *p, const struct console *c, uint32_t slot, in
 }
 
 /* The verdict and the estimated start in the words of `why`. */
-static void put_answer(struct page *p, const struct console *c, uint64_t id, int width)
+static void put_answer(struct page *p, struct screen_host *host, uint64_t id, int width)
 {
 	struct str sentence = {0};
 	struct why_known known;
 
-	if (!console_why(c, id, &known))
+	if (!host->ops->why(host->console, id, &known))
 		return;
 	why_text_verdict(&known, &sentence);
 	page_wrap(p, ROLE_REASON, 1, width - 2, str_text(&sentence));
@@ -236,9 +236,9 @@ static void put_answer(struct page *p, const struct console *c, uint64_t id, int
 	str_free(&sentence);
 }
 
-void job_page_head(struct page *p, const struct console *c, uint64_t id, int width)
+void job_page_head(struct page *p, struct screen_host *host, uint64_t id, int width)
 {
-	const struct outlook *o = console_outlook(c);
+	const struct outlook *o = host->ops->outlook(host->console);
 	uint32_t slot;
 	const struct job *job = forecast_job(&o->live, id, &slot);
 	char label[JOB_LABEL_TEXT];
@@ -256,10 +256,10 @@ void job_page_head(struct page *p, const struct console *c, uint64_t id, int wid
 	put_request(p, job);
 	put_times(p, job, o->now_s);
 	put_nodes(p, o->live.s, job);
-	put_usage(p, c, job, o->now_s);
+	put_usage(p, host, job, o->now_s);
 	put_state(p, o, job, slot);
-	put_trust(p, c, slot, width);
-	put_answer(p, c, id, width);
+	put_trust(p, host, slot, width);
+	put_answer(p, host, id, width);
 }
 
 /* Whose limit or cap it is, where there is room. */
@@ -316,12 +316,12 @@ static void put_empty_checks(struct page *p, const struct why *why, int width)
 	str_free(&names);
 }
 
-void job_page_checks(struct page *p, const struct console *c, uint64_t id, int width)
+void job_page_checks(struct page *p, struct screen_host *host, uint64_t id, int width)
 {
 	struct why_known known;
 	int result_x = width < 100 ? width - 8 : 92, limit_x = result_x - 20;
 
-	if (!console_why(c, id, &known) || known.why.verdict == VERDICT_RUNS)
+	if (!host->ops->why(host->console, id, &known) || known.why.verdict == VERDICT_RUNS)
 		return;
 	page_heading(p, "CHECK");
 	page_at(p, FOUND_X);
@@ -336,9 +336,9 @@ void job_page_checks(struct page *p, const struct console *c, uint64_t id, int w
 	put_empty_checks(p, &known.why, width);
 }
 
-void job_page_priority(struct page *p, const struct console *c, uint64_t id, int width)
+void job_page_priority(struct page *p, struct screen_host *host, uint64_t id, int width)
 {
-	const struct outlook *o = console_outlook(c);
+	const struct outlook *o = host->ops->outlook(host->console);
 	const struct job *job = forecast_job(&o->live, id, NULL);
 	struct str line = {0};
 

@@ -10,14 +10,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct console;
+struct screen_host; /* host.h */
 struct page;
 
 /* What it asks for, its state and the sentence. */
-void job_page_head(struct page *p, const struct console *c, uint64_t id, int width);
+void job_page_head(struct page *p, struct screen_host *host, uint64_t id, int width);
 /* Every check in order, with the first that fails marked. */
-void job_page_checks(struct page *p, const struct console *c, uint64_t id, int width);
+void job_page_checks(struct page *p, struct screen_host *host, uint64_t id, int width);
 /* Its priority, written out. */
-void job_page_priority(struct page *p, const struct console *c, uint64_t id, int width);
+void job_page_priority(struct page *p, struct screen_host *host, uint64_t id, int width);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * job_ways.c - the changes that would start a job, as text
+ * job_ways.host - the changes that would start a job, as text
  */
 #include "job_ways.h"
 
@@ -8,9 +8,9 @@
 
 #include "page.h"
 #include "sched/base/duration.h"
+#include "sched/rm/wallclock.h"
 #include "tui/query/ways.h"
 #include "tui/report/way_out.h"
-#include "sched/rm/wallclock.h"
 #include "view.h"
 #include "whatif_sight.h"
 
@@ -86,11 +86,12 @@ static void put_found(struct page *p, const struct ways *ways, const char *chose
 	str_free(&text);
 }
 
-size_t job_ways_put(struct page *p, const struct console *c, const char *chosen, int width)
+size_t job_ways_put(struct page *p, struct screen_host *host, const char *chosen, int width)
 {
-	const struct job *job = forecast_job(&console_outlook(c)->live, console_job(c), NULL);
+	const struct job *job =
+		forecast_job(&host->ops->outlook(host->console)->live, host->ops->job(host->console), NULL);
 	const char *tier = whatif_tier(FUTURE_FULL, ASSUME_WCLIMIT); /* as unblock.h projects */
-	const struct ways *ways = console_ways(c);
+	const struct ways *ways = host->ops->ways(host->console);
 	size_t line = 0, tried;
 
 	if (!job || job->state != JOB_IDLE)
@@ -104,7 +105,7 @@ size_t job_ways_put(struct page *p, const struct console *c, const char *chosen,
 		page_line(p);
 		page_at(p, 1);
 		page_add(p, ROLE_DIM, "looking for changes ...");
-		if (console_seeks_ways(c, &tried) && tried > 0)
+		if (host->ops->seeks_ways(host->console, &tried) && tried > 0)
 			page_addf(p, ROLE_DIM, " %zu tried", tried);
 	}
 	return line;

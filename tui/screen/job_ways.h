@@ -12,7 +12,7 @@
 
 #include "sched/base/str.h"
 
-struct console;
+struct screen_host; /* host.h */
 struct page;
 struct ways;
 
@@ -25,6 +25,6 @@ void job_ways_line(const struct ways *ways, size_t at, struct str *out);
 
 /* chosen: the line of the change that is marked, "" = none. Returns the line of the page on which it stands,
  * 0 = on none. */
-size_t job_ways_put(struct page *p, const struct console *c, const char *chosen, int width);
+size_t job_ways_put(struct page *p, struct screen_host *host, const char *chosen, int width);
 
 #endif

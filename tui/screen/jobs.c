@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jobs.c - what do lists of jobs have in common?
+ * jobs.host - what do lists of jobs have in common?
  */
 #include "jobs.h"
 
@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "sched/base/duration.h"
-#include "tui/report/limit_list.h"
 #include "sched/rm/wallclock.h"
+#include "tui/report/limit_list.h"
 
 enum role jobs_role(const struct forecast *f, uint32_t slot)
 {

@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 #include "tui/draw/role.h"
-#include "tui/report/filter.h"
 #include "tui/query/outlook.h"
+#include "tui/report/filter.h"
 
 /* How a job stands in the lists: running, held, promised a start, ... */
 enum role jobs_role(const struct forecast *f, uint32_t slot);

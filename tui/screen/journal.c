@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * journal.c - the journal's entries as screens keep them
+ * journal.host - the journal's entries as screens keep them
  */
 #include "journal.h"
 

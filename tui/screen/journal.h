@@ -15,7 +15,7 @@
 #include "sched/base/err.h"
 #include "sched/core/event.h"
 
-struct filter; /* tui/filter.h */
+struct filter; /* tui/report/filter.h */
 struct snapshot;
 struct store; /* store/store.h */
 

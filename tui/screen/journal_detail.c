@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * journal_detail.c - what is there to say of the entry under the cursor?
+ * journal_detail.host - what is there to say of the entry under the cursor?
  */
 #include "journal_detail.h"
 
@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "sched/base/duration.h"
+#include "sched/rm/wallclock.h"
 #include "tui/query/hindsight.h"
 #include "tui/report/impact.h"
-#include "sched/rm/wallclock.h"
 #include "view.h"
 
 #define INDENT 3
@@ -52,14 +52,14 @@ static void put_whole(struct page *p, const struct because *b, int64_t now_s, in
 	str_free(&text);
 }
 
-static void put_because(struct page *p, const struct console *c, uint64_t seq, int width)
+static void put_because(struct page *p, struct screen_host *host, uint64_t seq, int width)
 {
 	bool making;
-	const struct hindsight *h = console_hindsight(c, seq, &making);
+	const struct hindsight *h = host->ops->hindsight(host->console, seq, &making);
 	struct str text = {0};
 
 	if (h && !making) {
-		put_whole(p, &h->because, console_outlook(c)->now_s, width);
+		put_whole(p, &h->because, host->ops->outlook(host->console)->now_s, width);
 		return;
 	}
 	if (h)
@@ -71,10 +71,12 @@ static void put_because(struct page *p, const struct console *c, uint64_t seq, i
 	str_free(&text);
 }
 
-static void put_found(struct page *p, const struct console *c, uint64_t seq, const struct impact *impact,
+static void put_found(struct page *p, struct screen_host *host, uint64_t seq, const struct impact *impact,
 		      int width)
 {
-	const char *undo = outlook_is_past(console_outlook(c)) ? NULL : console_undo_now(c, seq);
+	const char *undo = outlook_is_past(host->ops->outlook(host->console))
+				   ? NULL
+				   : host->ops->undo_now(host->console, seq);
 
 	if (impact->brief.len == 0)
 		return;
@@ -82,10 +84,10 @@ static void put_found(struct page *p, const struct console *c, uint64_t seq, con
 	put_queue(p, impact, width);
 	if (undo && undo[0])
 		put(p, ROLE_TEXT, width, "undo now", undo);
-	put_because(p, c, seq, width);
+	put_because(p, host, seq, width);
 }
 
-static void put_none(struct page *p, const struct console *c, const struct err *err)
+static void put_none(struct page *p, struct screen_host *host, const struct err *err)
 {
 	page_line(p);
 	page_at(p, 1);
@@ -93,7 +95,8 @@ static void put_none(struct page *p, const struct console *c, const struct err *
 		page_add(p, ROLE_ERROR, err->text);
 	else
 		page_add(p, ROLE_DIM,
-			 console_store(c) ? "No entry matches." : "No journal can be read here.");
+			 host->ops->store(host->console) ? "No entry matches."
+							 : "No journal can be read here.");
 }
 
 static void put_entry(struct page *p, const struct journal_entry *e, int width)
@@ -106,18 +109,18 @@ static void put_entry(struct page *p, const struct journal_entry *e, int width)
 	str_free(&text);
 }
 
-void journal_detail(struct page *p, const struct console *c, const struct journal_entry *e,
+void journal_detail(struct page *p, struct screen_host *host, const struct journal_entry *e,
 		    const struct err *err, int width)
 {
-	const struct impact *impact = e ? console_impact(c, e->seq) : NULL;
+	const struct impact *impact = e ? host->ops->impact(host->console, e->seq) : NULL;
 
 	if (!e) {
-		put_none(p, c, err);
+		put_none(p, host, err);
 		return;
 	}
 	put_entry(p, e, width);
 	if (impact)
-		put_found(p, c, e->seq, impact, width);
-	else if (impact_is_of(e->kind) && console_store(c))
+		put_found(p, host, e->seq, impact, width);
+	else if (impact_is_of(e->kind) && host->ops->store(host->console))
 		put(p, ROLE_DIM, width, "at once", "being looked up");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * limit_cells.c - which columns has the list of limits, and what stands in a cell?
+ * limit_cells.host - which columns has the list of limits, and what stands in a cell?
  */
 #include "limit_cells.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * limit_figures.c - what do the numbers about a limit come from?
+ * limit_figures.host - what do the numbers about a limit come from?
  *
  * What is in use is added up again from the jobs that count; of many the largest are named and the
  * others stand together.
@@ -12,9 +12,9 @@
 
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
+#include "sched/rm/wallclock.h"
 #include "tui/report/limit_use.h"
 #include "tui/report/origin.h"
-#include "sched/rm/wallclock.h"
 
 #define NAMED_MOST 8 /* jobs in a sum */
 

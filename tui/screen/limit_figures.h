@@ -8,9 +8,9 @@
 #ifndef SCREEN_LIMIT_FIGURES_H
 #define SCREEN_LIMIT_FIGURES_H
 
+#include "tui/query/outlook.h"
 #include "tui/report/figure.h"
 #include "tui/report/limit_list.h"
-#include "tui/query/outlook.h"
 
 /* row: of a list for f. */
 void limit_figures(struct figures *out, const struct forecast *f, const struct limit_row *row);

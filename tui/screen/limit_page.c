@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * limit_page.c - what is in use of a limit, how does it fall, and whom does it hold back?
+ * limit_page.host - what is in use of a limit, how does it fall, and whom does it hold back?
  *
  * Running jobs are taken to run to their limits and nothing else to start: so the forecast is
  * the same arithmetic by which a reason says when it clears.
@@ -12,10 +12,10 @@
 #include "page.h"
 #include "sched/base/duration.h"
 #include "sched/core/throttle.h"
+#include "sched/rm/wallclock.h"
 #include "tui/query/headroom.h"
 #include "tui/report/limit_use.h"
 #include "tui/report/report.h"
-#include "sched/rm/wallclock.h"
 
 #define JOBS_SHOWN 6  /* of those that count        */
 #define HELD_SHOWN 12 /* of those that are held     */

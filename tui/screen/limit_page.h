@@ -5,10 +5,10 @@
 #ifndef SCREEN_LIMIT_PAGE_H
 #define SCREEN_LIMIT_PAGE_H
 
-#include "tui/report/limit_list.h"
 #include "tui/query/outlook.h"
+#include "tui/report/limit_list.h"
 
-struct headroom; /* tui/answers/headroom.h */
+struct headroom; /* tui/query/headroom.h */
 struct page;     /* page.h */
 
 /* The jobs that count, what becomes of the sum, what other values would do, and the jobs held back. row: of a

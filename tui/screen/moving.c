@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * moving.c - what do the keys that move do to a list, and to a text?
+ * moving.host - what do the keys that move do to a list, and to a text?
  */
 #include "moving.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * page.c - how is a text with roles put together, scrolled and drawn?
+ * page.host - how is a text with roles put together, scrolled and drawn?
  */
 #include "page.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * priority_list.c - jobs in their order, with what each factor gives them
+ * priority_list.host - jobs in their order, with what each factor gives them
  */
 #include "priority_list.h"
 
@@ -155,7 +155,8 @@ static void set_columns(struct priority_list *l)
 
 static void add_row(struct priority_list *l, uint32_t slot)
 {
-	if (slot != HEADING && !jobs_match(priority_list_shown(l), slot, console_filter(l->c)))
+	if (slot != HEADING &&
+	    !jobs_match(priority_list_shown(l), slot, l->host->ops->filter(l->host->console)))
 		return;
 	l->slot = vec_room(l->slot, &l->cap, l->rows + 1, sizeof *l->slot);
 	l->slot[l->rows++] = slot;
@@ -298,7 +299,7 @@ bool priority_list_match(void *self, size_t row)
 	const struct priority_list *l = self;
 
 	return l->slot[row] != HEADING &&
-	       jobs_match(priority_list_shown(l), l->slot[row], console_search(l->c));
+	       jobs_match(priority_list_shown(l), l->slot[row], l->host->ops->search(l->host->console));
 }
 
 /* Shares of a job's sum, as letters, over the last column. */
@@ -348,9 +349,9 @@ static void put_all_shares(const struct priority_list *l, struct canvas *canvas,
 
 /* --- the list --------------------------------------------------------------------------- */
 
-void priority_list_open(struct priority_list *l, struct console *c)
+void priority_list_open(struct priority_list *l, struct screen_host *host)
 {
-	l->c = c;
+	l->host = host;
 	table_init(&l->table, draft_columns, DRAFT_COUNT);
 	l->column[COL_JOB] = draft_columns[DRAFT_JOB];
 	l->column[COL_FLAG] = draft_columns[DRAFT_FLAG];

@@ -16,13 +16,13 @@
 #include "tui/draw/table.h"
 #include "tui/query/outlook.h"
 
-struct console; /* tui/console/console.h */
+struct screen_host; /* host.h */
 
 #define FACTORS_MAX PRIO_FACTOR_COUNT
 #define PLAIN_FIRST 4 /* columns before the factors */
 
 struct priority_list {
-	struct console *c;
+	struct screen_host *host;
 	const struct outlook *o; /* of the rows; NULL before the first */
 	bool comparing;          /* a draft is shown beside what is   */
 	bool percent;
@@ -38,7 +38,7 @@ struct priority_list {
 };
 
 /* Release with priority_list_close. */
-void priority_list_open(struct priority_list *l, struct console *c);
+void priority_list_open(struct priority_list *l, struct screen_host *host);
 void priority_list_close(struct priority_list *l);
 
 /* Takes the rows of an outlook, by the console's filter. */

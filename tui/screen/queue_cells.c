@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * queue_cells.c - which columns has the list of the queue, and what stands in a cell?
+ * queue_cells.host - which columns has the list of the queue, and what stands in a cell?
  */
 #include "queue_cells.h"
 
@@ -262,8 +262,8 @@ static void choose_columns(void *self, const char *text)
 		len = strcspn(text, " ");
 		column = find_column(text, len);
 		if (column == COL_COUNT) {
-			console_say(
-				l->c, ROLE_ERROR,
+			l->host->ops->say(
+				l->host->console, ROLE_ERROR,
 				"there is no column %.*s; there are JOB FLAG USER GROUP ACCOUNT QOS CLASS "
 				"PROC WCLIMIT PRIO XF QUEUED START WHY",
 				(int)len, text);
@@ -282,6 +282,6 @@ void queue_cells_ask(struct queue_list *l)
 	for (size_t i = 0; i < COL_COUNT; i++)
 		if (!l->column[i].hidden)
 			str_addf(&text, "%s%s", text.len > 0 ? " " : "", names[i]);
-	console_ask(l->c, "show:", str_text(&text), choose_columns, l);
+	l->host->ops->ask(l->host->console, "show:", str_text(&text), choose_columns, l);
 	str_free(&text);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * queue_list.c - the queue as one list in parts: active, idle, and the blocked by their gate
+ * queue_list.host - the queue as one list in parts: active, idle, and the blocked by their gate
  */
 #include "queue_list.h"
 
@@ -85,7 +85,7 @@ static void begin_part(struct queue_list *l, enum part_kind kind, enum gate gate
 
 static void add_job(struct queue_list *l, uint32_t slot)
 {
-	if (!jobs_match(l->f, slot, console_filter(l->c)))
+	if (!jobs_match(l->f, slot, l->host->ops->filter(l->host->console)))
 		return;
 	l->slot = vec_room(l->slot, &l->slot_room, l->slots + 1, sizeof *l->slot);
 	l->slot[l->slots++] = slot;
@@ -160,14 +160,15 @@ bool queue_list_match(void *self, size_t row)
 {
 	const struct queue_list *l = self;
 
-	return l->row[row].slot != INDEX_NONE && jobs_match(l->f, l->row[row].slot, console_search(l->c));
+	return l->row[row].slot != INDEX_NONE &&
+	       jobs_match(l->f, l->row[row].slot, l->host->ops->search(l->host->console));
 }
 
 /* --- the list --------------------------------------------------------------------------- */
 
-void queue_list_open(struct queue_list *l, struct console *c)
+void queue_list_open(struct queue_list *l, struct screen_host *host)
 {
-	l->c = c;
+	l->host = host;
 	l->bring_up = SIZE_MAX;
 	queue_cells_init(l);
 }
@@ -247,7 +248,7 @@ void queue_list_next_part(struct queue_list *l, int dir)
 			break;
 	}
 	table_go_row(&l->table, l->part[at].row + 1);
-	console_go_job(l->c, l->table.cursor_key);
+	l->host->ops->go_job(l->host->console, l->table.cursor_key);
 	l->bring_up = l->part[at].row;
 	l->to_top = true;
 }
@@ -277,7 +278,7 @@ static void go_to_array(struct queue_list *l, uint64_t array)
 		if (job == NULL || job->array != array || job->state != JOB_IDLE)
 			continue;
 		table_go_row(&l->table, i);
-		console_go_job(l->c, l->table.cursor_key);
+		l->host->ops->go_job(l->host->console, l->table.cursor_key);
 		return;
 	}
 }
@@ -289,7 +290,7 @@ bool queue_list_unfold(struct queue_list *l)
 	if (row == NULL || row->tasks == 0)
 		return false;
 	keyset_toggle(&l->open, l->fold.task[row->first].array);
-	console_recalc(l->c);
+	l->host->ops->recalc(l->host->console);
 	return true;
 }
 
@@ -303,7 +304,7 @@ bool queue_list_fold(struct queue_list *l)
 		return false;
 	array = job->array;
 	keyset_toggle(&l->open, array);
-	console_recalc(l->c);
+	l->host->ops->recalc(l->host->console);
 	go_to_array(l, array);
 	return true;
 }
@@ -324,6 +325,6 @@ bool queue_list_mark(struct queue_list *l)
 			keyset_toggle(marked, id);
 	}
 	table_move(&l->table, 1);
-	console_go_job(l->c, l->table.cursor_key);
+	l->host->ops->go_job(l->host->console, l->table.cursor_key);
 	return true;
 }

@@ -3,7 +3,8 @@
  * queue_list.h - the queue as one list in parts: active, idle, and the blocked by their gate
  *
  * Sorting and filtering act within the parts. A part without jobs is left out, but idle:
- * that nothing waits is worth saying. Waiting tasks of an array share a line (tui/fold.h) until it is opened.
+ * that nothing waits is worth saying. Waiting tasks of an array share a line (tui/report/fold.h) until it is
+ * opened.
  */
 #ifndef SCREEN_QUEUE_LIST_H
 #define SCREEN_QUEUE_LIST_H
@@ -13,10 +14,10 @@
 #include <stdint.h>
 
 #include "tui/draw/table.h"
-#include "tui/report/fold.h"
 #include "tui/query/outlook.h"
+#include "tui/report/fold.h"
 
-struct console; /* tui/console/console.h */
+struct screen_host; /* host.h */
 
 enum queue_column {
 	COL_JOB,
@@ -53,7 +54,7 @@ struct part {
 };
 
 struct queue_list {
-	struct console *c;
+	struct screen_host *host;
 	const struct forecast *f; /* of the rows; NULL before the first outlook */
 	int64_t now_s;
 	struct table table;
@@ -73,7 +74,7 @@ struct queue_list {
 };
 
 /* Release with queue_list_close. */
-void queue_list_open(struct queue_list *l, struct console *c);
+void queue_list_open(struct queue_list *l, struct screen_host *host);
 void queue_list_close(struct queue_list *l);
 
 /* Takes the rows of an outlook, by the console's filter. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * setting_list.c - what does the configuration screen list?
+ * setting_list.host - what does the configuration screen list?
  *
  * What is set changes seldom and jobs often: the text is taken apart again only when something was set.
  */

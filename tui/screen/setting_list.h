@@ -9,8 +9,8 @@
 #define SCREEN_SETTING_LIST_H
 
 #include "sched/core/lint.h"
-#include "tui/query/linted.h"
 #include "tui/draw/table.h"
+#include "tui/query/linted.h"
 #include "tui/query/outlook.h"
 #include "tui/report/settings.h"
 

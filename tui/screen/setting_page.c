@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * setting_page.c - what is known about one parameter, and about one finding of lint?
+ * setting_page.host - what is known about one parameter, and about one finding of lint?
  */
 #include "setting_page.h"
 
@@ -9,8 +9,8 @@
 
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
-#include "store/store.h"
 #include "sched/rm/wallclock.h"
+#include "store/store.h"
 
 #define LABEL_W 9 /* cells before the text of a line */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * share_cells.c - which columns has the list of shares, and what stands in a cell?
+ * share_cells.host - which columns has the list of shares, and what stands in a cell?
  */
 #include "share_cells.h"
 

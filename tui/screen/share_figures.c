@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * share_figures.c - what do the numbers about a share come from?
+ * share_figures.host - what do the numbers about a share come from?
  *
  * Amounts are processor-hours (of equivalents, under DEDICATEDPES). A window is what jobs that have
  * ended used in it and what running ones have used so far, each taken again from the jobs.
@@ -11,12 +11,12 @@
 #include <stdio.h>
 
 #include "sched/base/duration.h"
+#include "sched/rm/wallclock.h"
 #include "share_cells.h"
 #include "share_settings.h"
 #include "tui/report/breakdown.h"
 #include "tui/report/formula_number.h"
 #include "tui/report/shares.h"
-#include "sched/rm/wallclock.h"
 
 /* What the figures of one row look at. */
 struct part_of {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * share_list.c - what each credential used, window by window, against its target
+ * share_list.host - what each credential used, window by window, against its target
  */
 #include "share_list.h"
 
@@ -52,7 +52,7 @@ static int compare_rows(const void *a, const void *b, void *self)
 /* What is looked for is never out of sight. */
 bool share_list_is_open(const struct share_list *l, enum cred_type type)
 {
-	return l->open[type] || filter_text(console_filter(l->c))[0] != '\0';
+	return l->open[type] || filter_text(l->host->ops->filter(l->host->console))[0] != '\0';
 }
 
 static void add_type(struct share_list *l, enum cred_type type)
@@ -64,7 +64,7 @@ static void add_type(struct share_list *l, enum cred_type type)
 	add_row(l, (struct share_row){.kind = SHARE_TYPE, .type = type});
 	for (uint32_t c = 0; c < f->share_count; c++)
 		if (creds[c].type == type && shares_is_shown(&f->share[c]) &&
-		    passes(l, c, console_filter(l->c)))
+		    passes(l, c, l->host->ops->filter(l->host->console)))
 			add_row(l, (struct share_row){.kind = SHARE_CRED, .type = type, .cred = c});
 	if (l->rows == heading + 1)
 		l->rows--;
@@ -98,9 +98,9 @@ static uint64_t key(void *self, size_t row)
 
 /* --- the list --------------------------------------------------------------------------- */
 
-void share_list_open(struct share_list *l, struct console *c)
+void share_list_open(struct share_list *l, struct screen_host *host)
 {
-	l->c = c;
+	l->host = host;
 	l->open[CRED_USER] = true;
 	share_init_columns(l);
 }
@@ -189,5 +189,6 @@ bool share_list_match(void *self, size_t row)
 {
 	const struct share_list *l = self;
 
-	return l->row[row].kind == SHARE_CRED && passes(l, l->row[row].cred, console_search(l->c));
+	return l->row[row].kind == SHARE_CRED &&
+	       passes(l, l->row[row].cred, l->host->ops->search(l->host->console));
 }

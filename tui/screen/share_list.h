@@ -16,7 +16,7 @@
 #include "tui/draw/table.h"
 #include "tui/query/outlook.h"
 
-struct console; /* tui/console/console.h */
+struct screen_host; /* host.h */
 
 #define SHARE_WINDOWS_MAX 24 /* columns of windows, at most */
 #define SHARE_PLAIN       6  /* columns before them         */
@@ -34,7 +34,7 @@ struct share_row {
 };
 
 struct share_list {
-	struct console *c;
+	struct screen_host *host;
 	const struct outlook *o; /* of the rows; NULL before the first                  */
 	bool comparing;          /* a draft is shown beside what is                    */
 	bool percent;            /* windows in percent of what all used in them        */
@@ -48,7 +48,7 @@ struct share_list {
 };
 
 /* Release with share_list_close. */
-void share_list_open(struct share_list *l, struct console *c);
+void share_list_open(struct share_list *l, struct screen_host *host);
 void share_list_close(struct share_list *l);
 
 /* Takes the rows of an outlook, by the console's filter. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * share_page.c - where does a share come from, and what becomes of it?
+ * share_page.host - where does a share come from, and what becomes of it?
  *
  * Amounts are in processor-hours (of equivalents, under DEDICATEDPES), and rounded: the shares
  * are computed from whole thousandths of a processor-second.
@@ -13,10 +13,10 @@
 
 #include "page.h"
 #include "sched/base/duration.h"
+#include "sched/rm/wallclock.h"
 #include "tui/report/formula_number.h"
 #include "tui/report/report.h"
 #include "tui/report/shares.h"
-#include "sched/rm/wallclock.h"
 
 static void put(struct page *p, enum role role, int width, const struct str *text)
 {

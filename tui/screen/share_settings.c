@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * share_settings.c - which settings make the shares, and where are they set?
+ * share_settings.host - which settings make the shares, and where are they set?
  */
 #include "share_settings.h"
 

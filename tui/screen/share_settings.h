@@ -7,8 +7,8 @@
 
 #include "share_list.h"
 
-struct figures; /* tui/figure.h */
-struct linted;  /* tui/answers/linted.h */
+struct figures; /* tui/report/figure.h */
+struct linted;  /* tui/query/linted.h */
 struct page;    /* page.h */
 
 /* "FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00 ...": settings, the next roll, the weights, and

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * slider_pane.c - a part of a screen with sliders; their values are edits of the draft
+ * slider_pane.host - a part of a screen with sliders; their values are edits of the draft
  */
 #include "slider_pane.h"
 
@@ -9,9 +9,9 @@
 #include "sched/base/str.h"
 #include "view.h"
 
-void slider_pane_open(struct slider_pane *p, struct console *c, enum sliders_of of)
+void slider_pane_open(struct slider_pane *p, struct screen_host *host, enum sliders_of of)
 {
-	p->c = c;
+	p->host = host;
 	sliders_open(&p->sliders, of);
 }
 
@@ -22,12 +22,15 @@ void slider_pane_close(struct slider_pane *p)
 
 static const char *drafted(const void *self, const char *name)
 {
-	return console_drafted(self, name);
+	const struct screen_host *host = self;
+
+	return host->ops->drafted(host->console, name);
 }
 
 void slider_pane_recalc(struct slider_pane *p)
 {
-	sliders_update(&p->sliders, &console_outlook(p->c)->live.s->policy, drafted, p->c);
+	sliders_update(&p->sliders, &p->host->ops->outlook(p->host->console)->live.s->policy, drafted,
+		       p->host);
 }
 
 void slider_pane_draw(struct slider_pane *p, struct canvas *canvas, struct rect r)
@@ -42,9 +45,9 @@ static void draft_value(struct slider_pane *p, const struct slider *slider)
 
 	slider_add_wanted(slider, &value);
 	if (slider_is_moved(slider))
-		(void)console_propose_tune(p->c, slider->row->name, str_text(&value));
+		(void)p->host->ops->propose_tune(p->host->console, slider->row->name, str_text(&value));
 	else
-		console_unset(p->c, slider->row->name);
+		p->host->ops->unset(p->host->console, slider->row->name);
 	slider_pane_recalc(p);
 	str_free(&value);
 }
@@ -60,7 +63,7 @@ static void typed(void *self, const char *text)
 	if (slider_read(slider, text, &err))
 		draft_value(p, slider);
 	else
-		console_say(p->c, ROLE_ERROR, "%s", err.text);
+		p->host->ops->say(p->host->console, ROLE_ERROR, "%s", err.text);
 }
 
 static void ask_value(struct slider_pane *p)
@@ -72,7 +75,7 @@ static void ask_value(struct slider_pane *p)
 		return;
 	str_addf(&sign, "%s: ", slider->row->name);
 	slider_add_wanted(slider, &value);
-	console_ask(p->c, str_text(&sign), str_text(&value), typed, p);
+	p->host->ops->ask(p->host->console, str_text(&sign), str_text(&value), typed, p);
 	str_free(&sign);
 	str_free(&value);
 }

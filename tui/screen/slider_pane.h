@@ -11,16 +11,16 @@
 #include "sliders.h"
 #include "tui/screen/bindings.h"
 
-struct console; /* tui/console/console.h */
+struct screen_host; /* host.h */
 
 struct slider_pane {
-	struct console *c;
+	struct screen_host *host;
 	struct sliders sliders;
 	bool focused; /* it has the keys */
 };
 
 /* Release with slider_pane_close. */
-void slider_pane_open(struct slider_pane *p, struct console *c, enum sliders_of of);
+void slider_pane_open(struct slider_pane *p, struct screen_host *host, enum sliders_of of);
 void slider_pane_close(struct slider_pane *p);
 
 /* Takes the values in force; what is wanted stays while it is drafted. */

@@ -44,7 +44,7 @@ struct sliders {
 	int slider_x; /* canvas column of the sliders, as last drawn */
 };
 
-/* slider_range.c: sets its ends and its step. */
+/* slider_range.host: sets its ends and its step. */
 void slider_find_range(struct slider *s);
 
 void sliders_open(struct sliders *s, enum sliders_of of);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * time_line.c - where does a moment lie, between then and now?
+ * time_line.host - where does a moment lie, between then and now?
  *
  *      1 d [.....:.....:.....:.....:.....^.....:.....] now
  *              00:00       04:00       08:00

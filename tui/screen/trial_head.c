@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trial_head.c - what was asked, by which tier is it answered, and how far is the answer?
+ * trial_head.host - what was asked, by which tier is it answered, and how far is the answer?
  */
 #include "trial_head.h"
 
 #include <stdio.h>
 
-#include "tui/console/console.h"
 #include "sched/rm/wallclock.h"
 #include "view.h"
 #include "whatif_sight.h"
 
-const struct trial *trial_of_kind(const struct console *c, enum trial_kind kind, bool *making)
+const struct trial *trial_of_kind(struct screen_host *host, enum trial_kind kind, bool *making)
 {
-	const struct trial *t = console_trial(c, making);
+	const struct trial *t = host->ops->trial(host->console, making);
 
 	return t && t->kind == kind ? t : NULL;
 }
 
-void trial_say_none(struct console *c, const char *missing)
+void trial_say_none(struct screen_host *host, const char *missing)
 {
 	bool making;
 
-	(void)console_trial(c, &making);
-	console_say(c, ROLE_MESSAGE, "%s", making ? "The answer is still being looked for." : missing);
+	(void)host->ops->trial(host->console, &making);
+	host->ops->say(host->console, ROLE_MESSAGE, "%s",
+		       making ? "The answer is still being looked for." : missing);
 }
 
 const char *trial_job_label(const struct trial *t, char buf[static JOB_LABEL_TEXT])
@@ -38,16 +38,17 @@ const char *trial_job_label(const struct trial *t, char buf[static JOB_LABEL_TEX
 }
 
 /* An answer stays what it is while another moment is looked at; the title says which that is. */
-static void add_moment(const struct trial *t, const struct console *c, struct str *out)
+static void add_moment(const struct trial *t, struct screen_host *host, struct str *out)
 {
-	const struct outlook *shown = console_outlook(c), *asked = t->outlook;
+	const struct outlook *shown = host->ops->outlook(host->console), *asked = t->outlook;
 	char when[MOMENT_TEXT];
 
 	if (shown->picture != asked->picture && (outlook_is_past(shown) || outlook_is_past(asked)))
-		str_addf(out, ", as of %s", wallclock_short(when, asked->now_s, console_now_s(c)));
+		str_addf(out, ", as of %s",
+			 wallclock_short(when, asked->now_s, host->ops->now_s(host->console)));
 }
 
-void trial_head_put(struct page *p, const struct console *c, const struct trial *t, const char *question,
+void trial_head_put(struct page *p, struct screen_host *host, const struct trial *t, const char *question,
 		    int width)
 {
 	struct str text = {0};
@@ -55,7 +56,7 @@ void trial_head_put(struct page *p, const struct console *c, const struct trial 
 	int at = width - 1 - text_width(tier);
 
 	str_add(&text, question);
-	add_moment(t, c, &text);
+	add_moment(t, host, &text);
 	page_line(p);
 	page_at(p, 1);
 	page_add(p, ROLE_HELP_HEADING, str_text(&text));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trial_view.c - what have the screens in common on which something was tried?
+ * trial_view.host - what have the screens in common on which something was tried?
  *
  * While an answer is made, and where it is of another question, there are no rows.
  */
@@ -10,9 +10,9 @@
 #include "view.h"
 #include "whatif_asks.h"
 
-void trial_view_open(struct trial_view *v, struct console *c, const struct trial_face *face)
+void trial_view_open(struct trial_view *v, struct screen_host *host, const struct trial_face *face)
 {
-	v->c = c;
+	v->host = host;
 	v->face = face;
 	table_init(&v->table, face->columns, face->column_count);
 }
@@ -38,7 +38,7 @@ void trial_view_recalc(void *self)
 	struct table_source source = {.self = v, .key = key, .cell = v->face->cell};
 	bool making;
 
-	v->t = trial_of_kind(v->c, v->face->kind, &making);
+	v->t = trial_of_kind(v->host, v->face->kind, &making);
 	if (making || (v->t && !v->t->whole))
 		v->t = NULL;
 	source.rows = v->t ? v->face->rows(v->t) : 0;
@@ -52,13 +52,13 @@ void trial_view_recalc(void *self)
 static void write_head(struct trial_view *v, int width)
 {
 	bool making;
-	const struct trial *t = trial_of_kind(v->c, v->face->kind, &making);
+	const struct trial *t = trial_of_kind(v->host, v->face->kind, &making);
 	struct str question = {0};
 
 	page_clear(&v->head);
 	if (t) {
 		v->face->add_question(t, &question);
-		trial_head_put(&v->head, v->c, t, str_text(&question), width);
+		trial_head_put(&v->head, v->host, t, str_text(&question), width);
 	}
 	if (t && making)
 		trial_head_progress(&v->head, t, v->face->tried);
@@ -93,7 +93,7 @@ bool trial_view_act(void *self, enum action action, int arg)
 	if (action == ACTION_OPEN)
 		v->face->take(v, trial_view_row(v));
 	else
-		return whatif_asks(v->c, action, SIZE_MAX);
+		return whatif_asks(v->host, action, SIZE_MAX);
 	return true;
 }
 

@@ -13,11 +13,11 @@
 #include <stdint.h>
 
 #include "page.h"
+#include "tui/draw/table.h"
 #include "tui/query/trial.h"
 #include "tui/screen/bindings.h"
-#include "tui/draw/table.h"
 
-struct console; /* tui/console/console.h */
+struct screen_host; /* host.h */
 struct trial_view;
 
 struct trial_face {
@@ -39,7 +39,7 @@ struct trial_face {
 };
 
 struct trial_view {
-	struct console *c;
+	struct screen_host *host;
 	const struct trial_face *face;
 	struct table table;
 	struct page head;
@@ -47,7 +47,7 @@ struct trial_view {
 	uint64_t number;       /* of the answer the cursor was put for      */
 };
 
-void trial_view_open(struct trial_view *v, struct console *c, const struct trial_face *face);
+void trial_view_open(struct trial_view *v, struct screen_host *host, const struct trial_face *face);
 
 /* The row under the cursor, TABLE_NO_ROW when there is none. */
 size_t trial_view_row(const struct trial_view *v);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_config.c - what is set, and where?
+ * view_config.host - what is set, and where?
  *
  * Every parameter with its value and where it was set; <Tab> shows what lint finds instead. Below is
  * all about the one under the cursor. What is edited is a draft, with the values before and after.
@@ -19,7 +19,7 @@
 #define LIST_H 8 /* lines of the list that are left to it                  */
 
 struct config_view {
-	struct console *c;
+	struct screen_host *host;
 	struct setting_list list;
 	enum setting_part part;
 	bool lint;   /* the findings are shown */
@@ -88,7 +88,7 @@ static bool finding_passes(const struct config_finding *finding, const struct fi
 
 static bool is_shown(const struct config_view *v, size_t i)
 {
-	const struct filter *filter = console_filter(v->c);
+	const struct filter *filter = v->host->ops->filter(v->host->console);
 	const struct setting_row *item;
 
 	if (v->lint)
@@ -148,11 +148,11 @@ static enum role cell_of_finding(void *self, size_t row, size_t column, struct s
 
 /* --- life ------------------------------------------------------------------------------------ */
 
-static void config_open(void *self, struct console *c)
+static void config_open(void *self, struct screen_host *host)
 {
 	struct config_view *v = self;
 
-	v->c = c;
+	v->host = host;
 	table_init(&v->settings, setting_columns, SETTING_COLUMNS);
 	table_init(&v->findings, finding_columns, FINDING_COLUMNS);
 }
@@ -184,7 +184,8 @@ static void config_recalc(void *self)
 {
 	struct config_view *v = self;
 
-	setting_list_build(&v->list, console_outlook(v->c), console_linted(v->c));
+	setting_list_build(&v->list, v->host->ops->outlook(v->host->console),
+			   v->host->ops->linted(v->host->console));
 	v->settings.column = v->list.comparing ? setting_draft_columns : setting_columns;
 	show_rows(v);
 }
@@ -202,7 +203,7 @@ static const char *why_empty(const struct config_view *v)
 
 	if (v->list.err.text[0] != '\0')
 		return v->list.err.text;
-	if (console_filter(v->c)->count > 0)
+	if (v->host->ops->filter(v->host->console)->count > 0)
 		return parts[SETTINGS_ALL];
 	return v->lint ? "Lint finds nothing odd; <Tab> shows the parameters." : parts[v->part];
 }
@@ -229,7 +230,8 @@ static void put_page(struct config_view *v, struct canvas *canvas, struct rect r
 	if (cursor(v) != TABLE_NO_ROW && v->lint)
 		setting_page_finding(&v->page, &v->list, finding_at(v, cursor(v)), r.w);
 	else if (cursor(v) != TABLE_NO_ROW)
-		setting_page_row(&v->page, &v->list, setting_at(v, cursor(v)), console_store(v->c), r.w);
+		setting_page_row(&v->page, &v->list, setting_at(v, cursor(v)),
+				 v->host->ops->store(v->host->console), r.w);
 	page_draw(&v->page, canvas, r);
 }
 
@@ -255,7 +257,7 @@ static void value_typed(void *self, const char *text)
 	const struct config_view *v = self;
 
 	if (text[0] != '\0')
-		(void)console_propose_tune(v->c, str_text(&v->asked), text);
+		(void)v->host->ops->propose_tune(v->host->console, str_text(&v->asked), text);
 }
 
 static void edit(struct config_view *v)
@@ -266,7 +268,8 @@ static void edit(struct config_view *v)
 	str_clear(&v->asked);
 	str_add(&v->asked, item->name);
 	str_addf(&sign, "%s: ", item->name);
-	console_ask(v->c, str_text(&sign), item->value != NULL ? item->value : "", value_typed, v);
+	v->host->ops->ask(v->host->console, str_text(&sign), item->value != NULL ? item->value : "",
+			  value_typed, v);
 	str_free(&sign);
 }
 
@@ -278,11 +281,11 @@ static void draft_fix(const struct config_view *v)
 	memcpy(fix, finding->fix, sizeof fix);
 	sign = strchr(fix, '=');
 	if (sign == NULL) {
-		console_say(v->c, ROLE_MESSAGE, "No one value mends %s.", finding->id);
+		v->host->ops->say(v->host->console, ROLE_MESSAGE, "No one value mends %s.", finding->id);
 		return;
 	}
 	*sign = '\0';
-	(void)console_propose_tune(v->c, fix, sign + 1);
+	(void)v->host->ops->propose_tune(v->host->console, fix, sign + 1);
 }
 
 static void draft_default(const struct config_view *v)
@@ -290,9 +293,9 @@ static void draft_default(const struct config_view *v)
 	const struct setting_row *item = setting_at(v, cursor(v));
 
 	if (item->row->fallback != NULL)
-		(void)console_propose_tune(v->c, item->name, item->row->fallback);
+		(void)v->host->ops->propose_tune(v->host->console, item->name, item->row->fallback);
 	else
-		console_say(v->c, ROLE_MESSAGE, "%s has no default.", item->name);
+		v->host->ops->say(v->host->console, ROLE_MESSAGE, "%s has no default.", item->name);
 }
 
 /* From a finding to its parameter, and back to the findings. */
@@ -308,7 +311,8 @@ static void cross(struct config_view *v)
 		const struct config_finding *finding = setting_list_finding(&v->list, item->name, 0);
 
 		if (finding == NULL) {
-			console_say(v->c, ROLE_MESSAGE, "Lint finds nothing odd about %s.", item->name);
+			v->host->ops->say(v->host->console, ROLE_MESSAGE, "Lint finds nothing odd about %s.",
+					  item->name);
 			return;
 		}
 		key = hash_of(hash_of(key, finding->id), finding->option);
@@ -316,14 +320,14 @@ static void cross(struct config_view *v)
 	v->lint = !v->lint;
 	show_rows(v);
 	if (!table_go(front(v), key))
-		console_say(v->c, ROLE_MESSAGE,
-			    "It is not in the list: nothing has set it, or the filter hides it.");
+		v->host->ops->say(v->host->console, ROLE_MESSAGE,
+				  "It is not in the list: nothing has set it, or the filter hides it.");
 }
 
 static void config_act_here(struct config_view *v, enum action action)
 {
 	if (cursor(v) == TABLE_NO_ROW)
-		console_say(v->c, ROLE_MESSAGE, "There is nothing under the cursor.");
+		v->host->ops->say(v->host->console, ROLE_MESSAGE, "There is nothing under the cursor.");
 	else if (action == ACTION_OPEN)
 		cross(v);
 	else if (v->lint)
@@ -369,8 +373,8 @@ static bool match(void *self, size_t row)
 {
 	const struct config_view *v = self;
 
-	return v->lint ? finding_passes(finding_at(v, row), console_search(v->c))
-		       : setting_passes(v, setting_at(v, row), console_search(v->c));
+	return v->lint ? finding_passes(finding_at(v, row), v->host->ops->search(v->host->console))
+		       : setting_passes(v, setting_at(v, row), v->host->ops->search(v->host->console));
 }
 
 static void config_status(void *self, struct str *out)

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_difference.c - what has changed from the moment that is shown until now?
+ * view_difference.host - what has changed from the moment that is shown until now?
  */
 #include "difference.h"
 #include "sched/base/duration.h"
-#include "tui/console/console.h"
 #include "sched/rm/wallclock.h"
 #include "view.h"
 
 struct difference_view {
-	struct console *c;
+	struct screen_host *host;
 	struct page page;
 };
 
-static void difference_open(void *self, struct console *c)
+static void difference_open(void *self, struct screen_host *host)
 {
-	((struct difference_view *)self)->c = c;
+	((struct difference_view *)self)->host = host;
 }
 
 static void difference_close(void *self)
@@ -31,7 +30,7 @@ static void difference_enter(void *self)
 static void put_head(struct difference_view *v, const struct outlook *o)
 {
 	char when[MOMENT_TEXT], ago[DURATION_TEXT];
-	int64_t now_s = console_now_s(v->c);
+	int64_t now_s = v->host->ops->now_s(v->host->console);
 
 	page_line(&v->page);
 	page_at(&v->page, 1);
@@ -43,13 +42,13 @@ static void put_head(struct difference_view *v, const struct outlook *o)
 static void difference_recalc(void *self)
 {
 	struct difference_view *v = self;
-	const struct outlook *o = console_outlook(v->c);
+	const struct outlook *o = v->host->ops->outlook(v->host->console);
 
 	page_clear(&v->page);
 	if (outlook_is_past(o)) {
 		put_head(v, o);
-		difference_page(&v->page, &o->live, console_latest(v->c), console_now_s(v->c),
-				console_width(v->c));
+		difference_page(&v->page, &o->live, v->host->ops->latest(v->host->console),
+				v->host->ops->now_s(v->host->console), v->host->ops->width(v->host->console));
 		return;
 	}
 	page_line(&v->page);

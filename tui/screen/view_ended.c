@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_ended.c - which jobs have ended, how, and what did they make of what they held?
+ * view_ended.host - which jobs have ended, how, and what did they make of what they held?
  *
  * The newest on top, at most 5000 of one day. Read from the store, or asked of the scheduler, once, then only
  * what has ended since. Efficiency is processor time used of processor time held. What a job wrote can be
@@ -14,10 +14,10 @@
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
 #include "sched/core/snapshot.h"
+#include "sched/rm/wallclock.h"
 #include "store/store.h"
 #include "tui/report/ended.h"
 #include "tui/serve/source.h"
-#include "sched/rm/wallclock.h"
 #include "view.h"
 
 #define LOOK_BACK_S 86400
@@ -63,7 +63,7 @@ struct ended_row {
 };
 
 struct ended_view {
-	struct console *c;
+	struct screen_host *host;
 	struct table table;
 	struct ended_row *kept; /* in the order in which they ended */
 	size_t count, cap;
@@ -179,7 +179,7 @@ static void change_day(struct ended_view *v, const struct outlook *o)
 
 static void read_more(struct ended_view *v)
 {
-	const struct outlook *o = console_outlook(v->c);
+	const struct outlook *o = v->host->ops->outlook(v->host->console);
 	struct ended_span span = {.until_s = INT64_MAX, .newest = KEPT_MAX};
 
 	if (v->seen == o->live.s->seq)
@@ -191,7 +191,7 @@ static void read_more(struct ended_view *v)
 	if (!v->asking)
 		v->asked = o->live.s->seq;
 	v->err.text[0] = '\0';
-	v->asking = !console_ended(v->c, &span, take, v, &v->err) && v->err.text[0] == '\0';
+	v->asking = !v->host->ops->ended(v->host->console, &span, take, v, &v->err) && v->err.text[0] == '\0';
 	if (v->err.text[0] == '\0')
 		keep_fresh(v);
 	else /* without those before them they would leave a gap */
@@ -219,7 +219,7 @@ static enum role cell(void *self, size_t row, size_t column, struct str *out)
 	char when[MOMENT_TEXT];
 
 	if (column == COL_END)
-		str_add(out, wallclock_short(when, r->end_s, console_outlook(v->c)->now_s));
+		str_add(out, wallclock_short(when, r->end_s, v->host->ops->outlook(v->host->console)->now_s));
 	else
 		str_add(out, r->text[column]);
 	if (column == COL_OUTCOME || column == COL_STATUS)
@@ -242,16 +242,16 @@ static bool match(void *self, size_t row)
 {
 	const struct ended_view *v = self;
 
-	return passes(row_at(v, row), console_search(v->c));
+	return passes(row_at(v, row), v->host->ops->search(v->host->console));
 }
 
 /* --- the screen --------------------------------------------------------------------------------------- */
 
-static void ended_open(void *self, struct console *c)
+static void ended_open(void *self, struct screen_host *host)
 {
 	struct ended_view *v = self;
 
-	v->c = c;
+	v->host = host;
 	table_init(&v->table, columns, COL_COUNT);
 }
 
@@ -277,7 +277,7 @@ static void ended_recalc(void *self)
 		read_more(v);
 	v->rows = 0;
 	for (size_t i = v->count; i-- > 0;) {
-		if (!passes(&v->kept[i], console_filter(v->c)))
+		if (!passes(&v->kept[i], v->host->ops->filter(v->host->console)))
 			continue;
 		v->row = vec_room(v->row, &v->row_cap, v->rows + 1, sizeof *v->row);
 		v->row[v->rows++] = i;

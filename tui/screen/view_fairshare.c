@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_fairshare.c - who is over their target, and what would other settings make of it?
+ * view_fairshare.host - who is over their target, and what would other settings make of it?
  *
  * Above, what each credential used, window by window. Below, either where the share under the
  * cursor comes from and what becomes of it, or sliders for what usage is and which windows
@@ -41,12 +41,12 @@ struct fairshare_view {
 	} wish;
 };
 
-static void fairshare_open(void *self, struct console *c)
+static void fairshare_open(void *self, struct screen_host *host)
 {
 	struct fairshare_view *v = self;
 
-	share_list_open(&v->list, c);
-	slider_pane_open(&v->pane, c, SLIDERS_FAIRSHARE);
+	share_list_open(&v->list, host);
+	slider_pane_open(&v->pane, host, SLIDERS_FAIRSHARE);
 }
 
 static void fairshare_close(void *self)
@@ -71,8 +71,8 @@ static void fairshare_recalc(void *self)
 	struct fairshare_view *v = self;
 
 	slider_pane_recalc(&v->pane);
-	v->linted = console_linted(v->list.c);
-	share_list_update(&v->list, console_outlook(v->list.c));
+	v->linted = v->list.host->ops->linted(v->list.host->console);
+	share_list_update(&v->list, v->list.host->ops->outlook(v->list.host->console));
 }
 
 /* --- drawing ---------------------------------------------------------------------------- */
@@ -173,7 +173,7 @@ static void target_typed(void *self, const char *text)
 	const struct fairshare_view *v = self;
 
 	if (text[0])
-		(void)console_propose_tune(v->list.c, str_text(&v->asked), text);
+		(void)v->list.host->ops->propose_tune(v->list.host->console, str_text(&v->asked), text);
 }
 
 /* The one under the cursor, and v->asked names its target; NULL was said to have none. */
@@ -182,8 +182,8 @@ static const struct cred *cred_with_target(struct fairshare_view *v)
 	const struct cred *cred = cred_at_cursor(v);
 
 	if (!cred) {
-		console_say(v->list.c, ROLE_MESSAGE,
-			    "Only a credential has a target; <Tab> goes to the settings of all.");
+		v->list.host->ops->say(v->list.host->console, ROLE_MESSAGE,
+				       "Only a credential has a target; <Tab> goes to the settings of all.");
 		return NULL;
 	}
 	str_clear(&v->asked);
@@ -202,7 +202,7 @@ static void add_target(const struct cred *cred, const struct cred_attr *attr, st
 /* Is what was wished last the draft that is open, about the same target? Its outlook may not be there yet. */
 static bool wishes(const struct fairshare_view *v)
 {
-	return v->wish.draft != 0 && v->wish.draft == console_draft(v->list.c) &&
+	return v->wish.draft != 0 && v->wish.draft == v->list.host->ops->draft(v->list.host->console) &&
 	       strcmp(str_text(&v->wish.option), str_text(&v->asked)) == 0;
 }
 
@@ -233,13 +233,13 @@ static void move_target(struct fairshare_view *v, int points)
 	add_target(cred, &wish->attr, &value);
 	add_live_target(v, &live);
 	if (strcmp(str_text(&live), str_text(&value)) == 0)
-		console_unset(v->list.c, str_text(&v->asked));
+		v->list.host->ops->unset(v->list.host->console, str_text(&v->asked));
 	else
-		(void)console_propose_tune(v->list.c, str_text(&v->asked),
-					   value.len > 0 ? str_text(&value) : "none");
+		(void)v->list.host->ops->propose_tune(v->list.host->console, str_text(&v->asked),
+						      value.len > 0 ? str_text(&value) : "none");
 	str_clear(&wish->option);
 	str_add(&wish->option, str_text(&v->asked));
-	wish->draft = console_draft(v->list.c);
+	wish->draft = v->list.host->ops->draft(v->list.host->console);
 	str_free(&live);
 	str_free(&value);
 }
@@ -253,7 +253,7 @@ static void edit_target(struct fairshare_view *v)
 		return;
 	add_target(cred, &cred->attr, &value);
 	str_addf(&sign, "%s: ", str_text(&v->asked));
-	console_ask(v->list.c, str_text(&sign), str_text(&value), target_typed, v);
+	v->list.host->ops->ask(v->list.host->console, str_text(&sign), str_text(&value), target_typed, v);
 	str_free(&sign);
 	str_free(&value);
 }
@@ -264,10 +264,11 @@ static void open_row(struct fairshare_view *v)
 	const struct cred *cred = cred_at_cursor(v);
 
 	if (cred)
-		console_show_jobs(v->list.c, cred_type_name((enum cred_type)cred->type), cred_name(v, cred));
+		v->list.host->ops->show_jobs(v->list.host->console,
+					     cred_type_name((enum cred_type)cred->type), cred_name(v, cred));
 	else if (row && row->kind == SHARE_TYPE) {
 		share_list_set_open(&v->list, !share_list_is_open(&v->list, row->type));
-		console_recalc(v->list.c);
+		v->list.host->ops->recalc(v->list.host->console);
 	}
 }
 
@@ -277,7 +278,7 @@ static bool list_act(struct fairshare_view *v, enum action action)
 	case ACTION_LEFT:
 	case ACTION_RIGHT:
 		share_list_set_open(&v->list, action == ACTION_RIGHT);
-		console_recalc(v->list.c);
+		v->list.host->ops->recalc(v->list.host->console);
 		return true;
 	case ACTION_EDIT:
 		edit_target(v);

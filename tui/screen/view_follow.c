@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_follow.c - the output of a job
+ * view_follow.host - the output of a job
  *
  * The end of its file, read as the job's user where root runs the console, else as this process.
  * Of a large file only the tail is read. The screen follows the end of the file until the user scrolls up. It
@@ -27,7 +27,7 @@
 #define TAB_CELLS  8
 
 struct follow_view {
-	struct console *c;
+	struct screen_host *host;
 	struct page head, page;
 	uint64_t job;
 	bool errors; /* standard error is shown */
@@ -39,11 +39,11 @@ struct follow_view {
 	int64_t pause_until_ms;
 };
 
-static void follow_open(void *self, struct console *c)
+static void follow_open(void *self, struct screen_host *host)
 {
 	struct follow_view *v = self;
 
-	v->c = c;
+	v->host = host;
 	v->page.follows = true;
 }
 
@@ -162,7 +162,7 @@ static void put_lines(struct page *p, const struct str *text)
 
 static void put_head(struct follow_view *v, const char *path)
 {
-	const struct forecast *live = &console_outlook(v->c)->live;
+	const struct forecast *live = &v->host->ops->outlook(v->host->console)->live;
 	const struct job *job = forecast_job(live, v->job, NULL);
 	char label[JOB_LABEL_TEXT];
 
@@ -245,8 +245,8 @@ static void put_job(struct follow_view *v, const struct job_files *files)
 static void follow_recalc(void *self)
 {
 	struct follow_view *v = self;
-	uint64_t job = console_job(v->c);
-	const struct job_files *files = job != 0 ? console_files(v->c, job) : NULL;
+	uint64_t job = v->host->ops->job(v->host->console);
+	const struct job_files *files = job != 0 ? v->host->ops->files(v->host->console, job) : NULL;
 
 	if (job != v->job)
 		forget_file(v);
@@ -280,7 +280,7 @@ static bool follow_act(void *self, enum action action, int arg)
 		return false;
 	v->errors = !v->errors;
 	forget_file(v);
-	console_recalc(v->c);
+	v->host->ops->recalc(v->host->console);
 	return true;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_goal.c - which one weight or limit, changed least, starts the job in time?
+ * view_goal.host - which one weight or limit, changed least, starts the job in time?
  *
  * The smallest change first, each with what it costs others; <Enter> takes one into the draft. Where none
  * does it stands what is in the way.
@@ -11,9 +11,9 @@
 
 #include "jobs.h"
 #include "sched/base/duration.h"
+#include "sched/rm/wallclock.h"
 #include "trial_head.h"
 #include "trial_view.h"
-#include "sched/rm/wallclock.h"
 #include "view.h"
 
 enum column {
@@ -151,10 +151,10 @@ static void take(const struct trial_view *v, size_t row)
 	const struct goal_way *way = way_at(v, row);
 
 	if (!way) {
-		trial_say_none(v->c, "There is no change under the cursor.");
+		trial_say_none(v->host, "There is no change under the cursor.");
 		return;
 	}
-	console_preview_tune(v->c, way->name, way->value);
+	v->host->ops->preview_tune(v->host->console, way->name, way->value);
 }
 
 static size_t rows(const struct trial *t)
@@ -182,9 +182,9 @@ static const struct trial_face face = {
 	.nothing = "Nothing was asked: B on the What-if screen does.",
 };
 
-static void goal_open(void *self, struct console *c)
+static void goal_open(void *self, struct screen_host *host)
 {
-	trial_view_open(self, c, &face);
+	trial_view_open(self, host, &face);
 }
 
 static void goal_status(void *self, struct str *out)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_help.c - which keys and commands are there?
+ * view_help.host - which keys and commands are there?
  *
  * Printed from the tables that the keys and commands themselves run by, so it cannot say
  * anything else. The keys of the screen one came from stand first.
@@ -8,13 +8,12 @@
 #include <string.h>
 
 #include "page.h"
-#include "tui/command/cmd.h"
 #include "view.h"
 
 #define HELP_X 22
 
 struct help_view {
-	struct console *c;
+	struct screen_host *host;
 	struct page page;
 };
 
@@ -31,7 +30,7 @@ static void put_keys(struct page *p, const char *keys)
 
 static void put_help(struct help_view *v, const char *text)
 {
-	page_wrap_on(&v->page, ROLE_TEXT, HELP_X, console_width(v->c) - HELP_X - 1, text);
+	page_wrap_on(&v->page, ROLE_TEXT, HELP_X, v->host->ops->width(v->host->console) - HELP_X - 1, text);
 }
 
 /* Is there a job under the cursor of a screen? */
@@ -57,7 +56,7 @@ static bool passes(const struct help_view *v, const char *key, const char *label
 				      {.name = "label", .value = label},
 				      {.name = "help", .value = help}};
 
-	return filter_match(console_filter(v->c), field, sizeof field / sizeof field[0]);
+	return filter_match(v->host->ops->filter(v->host->console), field, sizeof field / sizeof field[0]);
 }
 
 static void put_set(struct help_view *v, const char *heading, enum action_set set, const char *screen)
@@ -83,30 +82,29 @@ static void put_set(struct help_view *v, const char *heading, enum action_set se
 static void put_commands(struct help_view *v)
 {
 	struct page *p = &v->page;
+	struct host_verb verb;
 	bool begun = false;
 
-	for (size_t i = 0; i < cmd_all_count; i++) {
-		const struct cmd *cmd = cmd_all[i];
-
-		if (cmd->flags & CMD_SHELL || !passes(v, cmd->name, cmd->args, cmd->help))
+	for (size_t i = 0; v->host->ops->verb(i, &verb); i++) {
+		if (!passes(v, verb.name, verb.args, verb.help))
 			continue;
 		if (!begun)
 			page_heading(p, "COMMANDS, after : or as 'kahu VERB' in a shell");
 		begun = true;
 		page_line(p);
 		page_at(p, 2);
-		page_add(p, ROLE_HELP_KEY, cmd->name);
-		if (cmd->args[0])
-			page_addf(p, ROLE_DIM, " %s", cmd->args);
+		page_add(p, ROLE_HELP_KEY, verb.name);
+		if (verb.args[0])
+			page_addf(p, ROLE_DIM, " %s", verb.args);
 		if (p->x >= HELP_X)
 			page_line(p);
-		put_help(v, cmd->help);
+		put_help(v, verb.help);
 	}
 }
 
-static void help_open(void *self, struct console *c)
+static void help_open(void *self, struct screen_host *host)
 {
-	((struct help_view *)self)->c = c;
+	((struct help_view *)self)->host = host;
 }
 
 static void help_close(void *self)
@@ -122,7 +120,7 @@ static void help_enter(void *self)
 static void help_recalc(void *self)
 {
 	struct help_view *v = self;
-	const char *screen = console_previous(v->c);
+	const char *screen = v->host->ops->previous(v->host->console);
 
 	page_clear(&v->page);
 	put_set(v, "ONLY ON THE SCREEN YOU CAME FROM", SET_SCREEN, screen);

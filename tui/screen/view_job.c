@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_job.c - why is this job not running, and what happened to it so far?
+ * view_job.host - why is this job not running, and what happened to it so far?
  *
  * The head, every check in order, what would start it, the priority written out, and the job's own entries of
  * the journal. Left and right go through the jobs in the order of the queue; Tab chooses among the changes
@@ -19,7 +19,7 @@
 #include "view.h"
 
 struct job_view {
-	struct console *c;
+	struct screen_host *host;
 	struct page page;
 	struct journal history;
 	uint64_t job;       /* of the page: another one begins at its top */
@@ -30,7 +30,7 @@ struct job_view {
 /* What had been written at the moment that is shown. */
 static bool is_told(const struct job_view *v, const struct journal_entry *e)
 {
-	const struct outlook *o = console_outlook(v->c);
+	const struct outlook *o = v->host->ops->outlook(v->host->console);
 
 	return !outlook_is_past(o) || e->seq <= o->live.s->seq;
 }
@@ -55,15 +55,15 @@ static void put_history(struct job_view *v, int64_t now_s)
 		page_line(&v->page);
 		page_at(&v->page, 1);
 		page_add(&v->page, ROLE_DIM,
-			 console_store(v->c) != NULL
+			 v->host->ops->store(v->host->console) != NULL
 				 ? "no entries"
 				 : "The store is somebody else's; :journal asks the scheduler.");
 	}
 }
 
-static void job_view_open(void *self, struct console *c)
+static void job_view_open(void *self, struct screen_host *host)
 {
-	((struct job_view *)self)->c = c;
+	((struct job_view *)self)->host = host;
 }
 
 static void job_view_close(void *self)
@@ -78,8 +78,8 @@ static void job_view_close(void *self)
 static void job_view_recalc(void *self)
 {
 	struct job_view *v = self;
-	uint64_t job = console_job(v->c);
-	int width = console_width(v->c);
+	uint64_t job = v->host->ops->job(v->host->console);
+	int width = v->host->ops->width(v->host->console);
 
 	if (job != v->job) {
 		page_home(&v->page);
@@ -93,13 +93,14 @@ static void job_view_recalc(void *self)
 		page_add(&v->page, ROLE_DIM, "There is no job under the cursor.");
 		return;
 	}
-	journal_follow(&v->history, console_store(v->c), console_outlook(v->c)->live.s,
-		       (struct journal_filter){.job = job}, NULL);
-	job_page_head(&v->page, v->c, job, width);
-	job_page_checks(&v->page, v->c, job, width);
-	v->chosen_line = job_ways_put(&v->page, v->c, str_text(&v->chosen), width);
-	job_page_priority(&v->page, v->c, job, width);
-	put_history(v, console_outlook(v->c)->now_s);
+	journal_follow(&v->history, v->host->ops->store(v->host->console),
+		       v->host->ops->outlook(v->host->console)->live.s, (struct journal_filter){.job = job},
+		       NULL);
+	job_page_head(&v->page, v->host, job, width);
+	job_page_checks(&v->page, v->host, job, width);
+	v->chosen_line = job_ways_put(&v->page, v->host, str_text(&v->chosen), width);
+	job_page_priority(&v->page, v->host, job, width);
+	put_history(v, v->host->ops->outlook(v->host->console)->now_s);
 }
 
 static void job_view_draw(void *self, struct canvas *canvas, struct rect r)
@@ -152,14 +153,15 @@ static void say_none(const struct job_view *v)
 {
 	size_t tried;
 
-	console_say(v->c, ROLE_MESSAGE,
-		    console_seeks_ways(v->c, &tried) ? "Changes are still being looked for."
-						     : "There is no change to choose.");
+	v->host->ops->say(v->host->console, ROLE_MESSAGE,
+			  v->host->ops->seeks_ways(v->host->console, &tried)
+				  ? "Changes are still being looked for."
+				  : "There is no change to choose.");
 }
 
 static void choose(struct job_view *v, bool after)
 {
-	const struct ways *ways = console_ways(v->c);
+	const struct ways *ways = v->host->ops->ways(v->host->console);
 	size_t count = job_ways_count(ways), at = chosen_at(v, ways);
 
 	if (count == 0) {
@@ -178,10 +180,10 @@ static void choose(struct job_view *v, bool after)
 
 static void propose(struct job_view *v)
 {
-	const struct ways *ways = console_ways(v->c);
+	const struct ways *ways = v->host->ops->ways(v->host->console);
 
 	if (chosen_at(v, ways) < job_ways_count(ways))
-		console_preview(v->c, str_text(&v->chosen));
+		v->host->ops->preview(v->host->console, str_text(&v->chosen));
 	else if (job_ways_count(ways) == 0)
 		say_none(v);
 }
@@ -192,21 +194,23 @@ static void time_typed(void *self, const char *text)
 	int64_t by_s = TIME_NONE;
 	struct err err;
 
-	if (text[0] != '\0' && !wallclock_parse(text, console_outlook(v->c)->now_s, &by_s, &err))
-		console_say(v->c, ROLE_ERROR, "%s", err.text);
+	if (text[0] != '\0' &&
+	    !wallclock_parse(text, v->host->ops->outlook(v->host->console)->now_s, &by_s, &err))
+		v->host->ops->say(v->host->console, ROLE_ERROR, "%s", err.text);
 	else
-		console_seek(v->c, console_job(v->c), by_s);
+		v->host->ops->seek(v->host->console, v->host->ops->job(v->host->console), by_s);
 }
 
 /* --- keys ------------------------------------------------------------------------------------- */
 
 static bool go_to_neighbour(struct job_view *v, bool after)
 {
-	uint64_t next = neighbour(&console_outlook(v->c)->live, console_job(v->c), after);
+	uint64_t next = neighbour(&v->host->ops->outlook(v->host->console)->live,
+				  v->host->ops->job(v->host->console), after);
 
 	if (next) {
-		console_go_job(v->c, next);
-		console_recalc(v->c);
+		v->host->ops->go_job(v->host->console, next);
+		v->host->ops->recalc(v->host->console);
 	}
 	return true;
 }
@@ -230,7 +234,8 @@ static bool job_view_act(void *self, enum action action, int arg)
 		choose(v, action == ACTION_PANE_NEXT);
 		return true;
 	case ACTION_EDIT:
-		console_ask(v->c, "to start by (16:30, +2:00:00; nothing: at once): ", "", time_typed, v);
+		v->host->ops->ask(v->host->console, "to start by (16:30, +2:00:00; nothing: at once): ", "",
+				  time_typed, v);
 		return true;
 	default:
 		return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_journal.c - who did what, and what can be taken back?
+ * view_journal.host - who did what, and what can be taken back?
  *
  * The newest entry is on top. u drafts the undoing of the entry under the cursor or of the marked
  * ones, U that of all that came after it; b says what has happened because of it. Enter shows the queue as it
@@ -16,10 +16,9 @@
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
 #include "sched/core/undo.h"
-#include "time_line.h"
-#include "tui/console/console.h"
-#include "tui/report/impact.h"
 #include "sched/rm/wallclock.h"
+#include "time_line.h"
+#include "tui/report/impact.h"
 #include "view.h"
 
 #define HOUR_S 3600
@@ -52,7 +51,7 @@ static const struct table_column columns[COL_COUNT] = {
 };
 
 struct journal_view {
-	struct console *c;
+	struct screen_host *host;
 	struct table table;
 	struct journal journal;
 	bool all;
@@ -65,13 +64,13 @@ struct journal_view {
 
 static bool is_in_front(const struct journal_view *v)
 {
-	return console_is_in_front(v->c, &view_journal);
+	return v->host->ops->is_in_front(v->host->console, &view_journal);
 }
 
 /* A filter of another screen is not about entries, and one that is not to be seen does not count. */
 static bool passes(const struct journal_view *v, const struct journal_entry *e)
 {
-	return !is_in_front(v) || journal_entry_passes(e, console_filter(v->c));
+	return !is_in_front(v) || journal_entry_passes(e, v->host->ops->filter(v->host->console));
 }
 
 static const struct journal_entry *entry_at(const struct journal_view *v, size_t row)
@@ -105,7 +104,7 @@ static enum role entry_role(const struct snapshot *s, const struct journal_entry
 /* Is the entry of a row the last in the list that is not later than what is shown? */
 static bool is_shown(const struct journal_view *v, size_t row)
 {
-	uint64_t seq = console_outlook(v->c)->live.s->seq;
+	uint64_t seq = v->host->ops->outlook(v->host->console)->live.s->seq;
 
 	return entry_at(v, row)->seq <= seq && (row == 0 || entry_at(v, row - 1)->seq > seq);
 }
@@ -115,13 +114,14 @@ static const char *place_word(const struct journal_view *v, size_t row)
 {
 	if (is_shown(v, row))
 		return "shown";
-	return entry_at(v, row)->seq > console_outlook(v->c)->live.s->seq ? "later" : "";
+	return entry_at(v, row)->seq > v->host->ops->outlook(v->host->console)->live.s->seq ? "later" : "";
 }
 
 /* What nobody asks about has none. */
 static enum role add_effect(const struct journal_view *v, const struct journal_entry *e, struct str *out)
 {
-	const struct impact *impact = impact_is_of(e->kind) ? console_impact(v->c, e->seq) : NULL;
+	const struct impact *impact =
+		impact_is_of(e->kind) ? v->host->ops->impact(v->host->console, e->seq) : NULL;
 
 	if (impact)
 		str_add(out, str_text(&impact->brief));
@@ -132,7 +132,7 @@ static enum role cell(void *self, size_t row, size_t column, struct str *out)
 {
 	const struct journal_view *v = self;
 	const struct journal_entry *e = entry_at(v, row);
-	const struct outlook *o = console_outlook(v->c);
+	const struct outlook *o = v->host->ops->outlook(v->host->console);
 	char when[MOMENT_TEXT];
 
 	switch (column) {
@@ -165,14 +165,14 @@ static bool match(void *self, size_t row)
 {
 	const struct journal_view *v = self;
 
-	return journal_entry_passes(entry_at(v, row), console_search(v->c));
+	return journal_entry_passes(entry_at(v, row), v->host->ops->search(v->host->console));
 }
 
-static void journal_view_open(void *self, struct console *c)
+static void journal_view_open(void *self, struct screen_host *host)
 {
 	struct journal_view *v = self;
 
-	v->c = c;
+	v->host = host;
 	table_init(&v->table, columns, COL_COUNT);
 }
 
@@ -200,14 +200,14 @@ static void follow_job(const struct journal_view *v)
 	const struct table *t = &v->table;
 	uint64_t job = t->cursor == TABLE_NO_ROW ? 0 : entry_at(v, t->cursor)->job;
 
-	if (job && forecast_job(&console_outlook(v->c)->live, job, NULL))
-		console_go_job(v->c, job);
+	if (job && forecast_job(&v->host->ops->outlook(v->host->console)->live, job, NULL))
+		v->host->ops->go_job(v->host->console, job);
 }
 
 /* A moment that is past and new here has the cursor put at it. */
 static void go_to_past(struct journal_view *v)
 {
-	const struct outlook *o = console_outlook(v->c);
+	const struct outlook *o = v->host->ops->outlook(v->host->console);
 	uint64_t place = outlook_is_past(o) ? o->live.s->seq : 0;
 	size_t row = 0;
 
@@ -223,13 +223,14 @@ static void go_to_past(struct journal_view *v)
 /* The list reaches back as far as what is shown. */
 static void read_journal(struct journal_view *v)
 {
-	const struct outlook *o = console_outlook(v->c);
+	const struct outlook *o = v->host->ops->outlook(v->host->console);
 	struct journal *j = &v->journal;
 
 	v->err.text[0] = '\0';
-	journal_follow(j, console_store(v->c), o->live.s, (struct journal_filter){.quiet = v->all}, &v->err);
+	journal_follow(j, v->host->ops->store(v->host->console), o->live.s,
+		       (struct journal_filter){.quiet = v->all}, &v->err);
 	while (outlook_is_past(o) && j->oldest > o->live.s->seq &&
-	       journal_read_older(j, console_store(v->c), o->live.s, &v->err))
+	       journal_read_older(j, v->host->ops->store(v->host->console), o->live.s, &v->err))
 		;
 }
 
@@ -249,7 +250,7 @@ static void journal_view_recalc(void *self)
 	}
 	source.rows = v->rows;
 	table_update(&v->table, &source);
-	if (was_on_top && !outlook_is_past(console_outlook(v->c)))
+	if (was_on_top && !outlook_is_past(v->host->ops->outlook(v->host->console)))
 		table_home(&v->table);
 	go_to_past(v);
 }
@@ -260,7 +261,8 @@ static void put_detail(struct journal_view *v, struct canvas *canvas, struct rec
 
 	canvas_rule(canvas, rect_take_top(&r, 1), 0, 0, ROLE_RULE);
 	page_clear(&v->detail);
-	journal_detail(&v->detail, v->c, cursor == TABLE_NO_ROW ? NULL : entry_at(v, cursor), &v->err, r.w);
+	journal_detail(&v->detail, v->host, cursor == TABLE_NO_ROW ? NULL : entry_at(v, cursor), &v->err,
+		       r.w);
 	page_draw(&v->detail, canvas, r);
 }
 
@@ -268,10 +270,11 @@ static void journal_view_draw(void *self, struct canvas *canvas, struct rect r)
 {
 	struct journal_view *v = self;
 	struct rect detail = rect_take_bottom(&r, r.h < DETAIL_FROM_H ? SMALL_DETAIL_H : DETAIL_H);
-	const struct outlook *o = console_outlook(v->c);
+	const struct outlook *o = v->host->ops->outlook(v->host->console);
 
 	if (outlook_is_past(o) && r.h > TIME_LINE_H + 4)
-		time_line_draw(canvas, rect_take_top(&r, TIME_LINE_H), o->now_s, console_now_s(v->c));
+		time_line_draw(canvas, rect_take_top(&r, TIME_LINE_H), o->now_s,
+			       v->host->ops->now_s(v->host->console));
 	table_draw(&v->table, canvas, r);
 	put_detail(v, canvas, detail);
 }
@@ -284,8 +287,9 @@ static void undo_entries(const struct journal_view *v)
 	struct str line = {0};
 
 	if (marked->count == 0 && (!e || !event_can_undo(e->kind))) {
-		console_say(v->c, ROLE_MESSAGE,
-			    "Only what an operator changed can be undone: holds, priorities, settings.");
+		v->host->ops->say(
+			v->host->console, ROLE_MESSAGE,
+			"Only what an operator changed can be undone: holds, priorities, settings.");
 		return;
 	}
 	str_add(&line, "undo");
@@ -293,7 +297,7 @@ static void undo_entries(const struct journal_view *v)
 		str_addf(&line, " %" PRIu64, marked->key[i]);
 	if (marked->count == 0)
 		str_addf(&line, " %" PRIu64, e->seq);
-	(void)console_propose(v->c, str_text(&line));
+	(void)v->host->ops->propose(v->host->console, str_text(&line));
 	str_free(&line);
 }
 
@@ -302,10 +306,11 @@ static void turn_because(const struct journal_view *v)
 	const struct journal_entry *e = v->table.cursor == TABLE_NO_ROW ? NULL : entry_at(v, v->table.cursor);
 
 	if (e && impact_is_of(e->kind))
-		console_turn_because(v->c, e->seq);
+		v->host->ops->turn_because(v->host->console, e->seq);
 	else if (e)
-		console_say(v->c, ROLE_MESSAGE,
-			    "Nothing can be said to be because of it: it follows from what was before.");
+		v->host->ops->say(
+			v->host->console, ROLE_MESSAGE,
+			"Nothing can be said to be because of it: it follows from what was before.");
 }
 
 static void undo_to(const struct journal_view *v)
@@ -315,7 +320,7 @@ static void undo_to(const struct journal_view *v)
 	if (v->table.cursor == TABLE_NO_ROW)
 		return;
 	snprintf(line, sizeof line, "undo --to %" PRIu64, entry_at(v, v->table.cursor)->seq);
-	(void)console_propose(v->c, line);
+	(void)v->host->ops->propose(v->host->console, line);
 }
 
 /* --- through time ------------------------------------------------------------------------- */
@@ -324,17 +329,18 @@ static void undo_to(const struct journal_view *v)
 static void show_entry(const struct journal_view *v, const struct journal_entry *e)
 {
 	if (!is_in_front(v))
-		console_say(v->c, ROLE_MESSAGE, "After entry %" PRIu64 ", %s: %s.", e->seq, e->who, e->what);
-	console_show_past(v->c, (struct store_moment){.seq = e->seq, .time_s = e->time_s});
+		v->host->ops->say(v->host->console, ROLE_MESSAGE, "After entry %" PRIu64 ", %s: %s.", e->seq,
+				  e->who, e->what);
+	v->host->ops->show_past(v->host->console, (struct store_moment){.seq = e->seq, .time_s = e->time_s});
 }
 
 static void open_entry(const struct journal_view *v)
 {
 	if (v->table.cursor == TABLE_NO_ROW)
 		return;
-	if (!outlook_is_past(console_outlook(v->c)) || !is_shown(v, v->table.cursor))
+	if (!outlook_is_past(v->host->ops->outlook(v->host->console)) || !is_shown(v, v->table.cursor))
 		show_entry(v, entry_at(v, v->table.cursor));
-	console_go(v->c, "queue");
+	v->host->ops->go(v->host->console, "queue");
 }
 
 /* More of the journal, when there is more. */
@@ -342,9 +348,10 @@ static bool read_older(struct journal_view *v)
 {
 	struct err err = {""};
 
-	if (!journal_read_older(&v->journal, console_store(v->c), console_outlook(v->c)->live.s, &err)) {
+	if (!journal_read_older(&v->journal, v->host->ops->store(v->host->console),
+				v->host->ops->outlook(v->host->console)->live.s, &err)) {
 		if (err.text[0])
-			console_say(v->c, ROLE_ERROR, "%s", err.text);
+			v->host->ops->say(v->host->console, ROLE_ERROR, "%s", err.text);
 		return false;
 	}
 	journal_view_recalc(v);
@@ -353,19 +360,19 @@ static bool read_older(struct journal_view *v)
 
 static void say_end(const struct journal_view *v, bool back)
 {
-	bool filtered = is_in_front(v) && console_filter(v->c)->count > 0;
+	bool filtered = is_in_front(v) && v->host->ops->filter(v->host->console)->count > 0;
 	struct store_moment moment;
 
-	if (!back && !console_moment(v->c, &moment))
-		console_show_now(v->c);
+	if (!back && !v->host->ops->moment(v->host->console, &moment))
+		v->host->ops->show_now(v->host->console);
 	else if (back)
-		console_say(v->c, ROLE_MESSAGE,
-			    filtered ? "The filter shows no entry before this one; <Esc> clears it."
-				     : "The journal begins with this entry.");
+		v->host->ops->say(v->host->console, ROLE_MESSAGE,
+				  filtered ? "The filter shows no entry before this one; <Esc> clears it."
+					   : "The journal begins with this entry.");
 	else
-		console_say(v->c, ROLE_MESSAGE,
-			    filtered ? "The filter shows no entry after this one; L goes back to now."
-				     : "This is the last entry; L goes back to now.");
+		v->host->ops->say(v->host->console, ROLE_MESSAGE,
+				  filtered ? "The filter shows no entry after this one; L goes back to now."
+					   : "This is the last entry; L goes back to now.");
 }
 
 /* Is an entry from after a moment? */
@@ -398,7 +405,7 @@ static void go_to_shown(struct journal_view *v)
 {
 	struct store_moment moment;
 
-	if (console_moment(v->c, &moment))
+	if (v->host->ops->moment(v->host->console, &moment))
 		go_to_moment(v, moment);
 	else
 		table_home(&v->table);
@@ -413,9 +420,9 @@ static void step(struct journal_view *v, int rows)
 		go_to_shown(v);
 	row = v->table.cursor;
 	if (row == TABLE_NO_ROW) {
-		console_say(v->c, ROLE_MESSAGE,
-			    console_store(v->c) ? "There is no entry to go to."
-						: "No journal can be read here.");
+		v->host->ops->say(v->host->console, ROLE_MESSAGE,
+				  v->host->ops->store(v->host->console) ? "There is no entry to go to."
+									: "No journal can be read here.");
 		return;
 	}
 	while (rows > 0 && row + (size_t)rows >= v->rows && read_older(v))
@@ -434,15 +441,15 @@ static void step(struct journal_view *v, int rows)
 
 static void step_time(struct journal_view *v, int64_t by_s)
 {
-	int64_t at_s = console_moment_s(v->c) + by_s;
+	int64_t at_s = v->host->ops->moment_s(v->host->console) + by_s;
 
-	if (at_s >= console_now_s(v->c)) {
-		console_show_now(v->c);
+	if (at_s >= v->host->ops->now_s(v->host->console)) {
+		v->host->ops->show_now(v->host->console);
 		table_home(&v->table);
 		return;
 	}
 	go_to_moment(v, (struct store_moment){.time_s = at_s});
-	console_show_past(v->c, (struct store_moment){.time_s = at_s});
+	v->host->ops->show_past(v->host->console, (struct store_moment){.time_s = at_s});
 }
 
 static bool journal_view_act(void *self, enum action action, int arg)
@@ -475,7 +482,7 @@ static bool journal_view_act(void *self, enum action action, int arg)
 		step_time(v, HOUR_S);
 		return true;
 	case ACTION_DIFFERENCE:
-		console_go(v->c, "difference");
+		v->host->ops->go(v->host->console, "difference");
 		return true;
 	case ACTION_BECAUSE:
 		turn_because(v);
@@ -488,7 +495,7 @@ static bool journal_view_act(void *self, enum action action, int arg)
 		return true;
 	case ACTION_ALL_ENTRIES:
 		v->all = !v->all;
-		console_recalc(v->c);
+		v->host->ops->recalc(v->host->console);
 		return true;
 	default:
 		return false;

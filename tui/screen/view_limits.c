@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_limits.c - which limit hurts?
+ * view_limits.host - which limit hurts?
  *
  * Above, every limit with what is in use of it, those that hold most jobs back first. Below,
  * the one under the cursor: the jobs that count, how their sum falls, and whom it holds back. What is
@@ -29,7 +29,7 @@ enum part {
 };
 
 struct limits_view {
-	struct console *c;
+	struct screen_host *host;
 	const struct outlook *o; /* of the rows; NULL before the first   */
 	const struct linted *linted;
 	bool comparing; /* a draft is shown beside what is     */
@@ -89,7 +89,8 @@ static void find_rows(struct limits_view *v)
 		const struct limit_row *row = &list->row[i];
 
 		if ((v->part == PART_NEAR && !limit_is_near(row)) ||
-		    (v->part == PART_OVER && !limit_is_over(row)) || !passes(v, row, console_filter(v->c)))
+		    (v->part == PART_OVER && !limit_is_over(row)) ||
+		    !passes(v, row, v->host->ops->filter(v->host->console)))
 			continue;
 		v->row = vec_room(v->row, &v->room, v->rows + 1, sizeof *v->row);
 		v->row[v->rows++] = i;
@@ -119,11 +120,11 @@ static enum role cell(void *self, size_t at, size_t column, struct str *out)
 
 /* --- life ------------------------------------------------------------------------------- */
 
-static void limits_open(void *self, struct console *c)
+static void limits_open(void *self, struct screen_host *host)
 {
 	struct limits_view *v = self;
 
-	v->c = c;
+	v->host = host;
 	table_init(&v->table, limit_columns, LIMIT_COLUMNS);
 }
 
@@ -143,10 +144,10 @@ static void limits_recalc(void *self)
 {
 	struct limits_view *v = self;
 	struct table_source source = {.self = v, .key = key, .cell = cell};
-	const struct outlook *o = console_outlook(v->c);
+	const struct outlook *o = v->host->ops->outlook(v->host->console);
 
 	v->o = o;
-	v->linted = console_linted(v->c);
+	v->linted = v->host->ops->linted(v->host->console);
 	v->comparing = o->draft.s != NULL;
 	v->table.column = v->comparing ? limit_draft_columns : limit_columns;
 	v->table.columns = LIMIT_COLUMNS;
@@ -192,7 +193,7 @@ static const char *why_empty(const struct limits_view *v)
 
 	if ((v->comparing ? &v->draft : &v->live)->count == 0)
 		return "No limits are set. :tune user[DEFAULT].maxjob 4 sets one.";
-	return console_filter(v->c)->count > 0 ? parts[PART_ALL] : parts[v->part];
+	return v->host->ops->filter(v->host->console)->count > 0 ? parts[PART_ALL] : parts[v->part];
 }
 
 static void put_list(struct limits_view *v, struct canvas *canvas, struct rect r)
@@ -219,7 +220,7 @@ static void put_page(struct limits_view *v, struct canvas *canvas, struct rect r
 	(void)rect_take_top(&r, 1);
 	page_clear(&v->page);
 	if (row)
-		limit_page_row(&v->page, shown(v), row, console_headroom(v->c, row), r.w);
+		limit_page_row(&v->page, shown(v), row, v->host->ops->headroom(v->host->console, row), r.w);
 	page_draw(&v->page, canvas, r);
 }
 
@@ -264,7 +265,7 @@ static void value_typed(void *self, const char *text)
 	const struct limits_view *v = self;
 
 	if (text[0])
-		(void)console_propose_tune(v->c, str_text(&v->asked), text);
+		(void)v->host->ops->propose_tune(v->host->console, str_text(&v->asked), text);
 }
 
 static void edit(struct limits_view *v)
@@ -276,7 +277,7 @@ static void edit(struct limits_view *v)
 	limit_row_add_option(shown(v)->s, row, &v->asked);
 	str_addf(&sign, "%s%s", str_text(&v->asked), limit_row_is_per_job(row) ? ": " : " (soft,hard): ");
 	limit_row_add_value(row, &value);
-	console_ask(v->c, str_text(&sign), str_text(&value), value_typed, v);
+	v->host->ops->ask(v->host->console, str_text(&sign), str_text(&value), value_typed, v);
 	str_free(&sign);
 	str_free(&value);
 }
@@ -288,9 +289,9 @@ static void show_held(struct limits_view *v)
 
 	limit_row_add_label(shown(v)->s, row, &label);
 	if (row->holds_back > 0)
-		console_show_jobs(v->c, "limit", str_text(&label));
+		v->host->ops->show_jobs(v->host->console, "limit", str_text(&label));
 	else
-		console_say(v->c, ROLE_MESSAGE, "It holds no job back.");
+		v->host->ops->say(v->host->console, ROLE_MESSAGE, "It holds no job back.");
 	str_free(&label);
 }
 
@@ -300,7 +301,7 @@ static bool limits_act(void *self, enum action action, int arg)
 
 	(void)arg;
 	if (!at_cursor(v) && (action == ACTION_EDIT || action == ACTION_OPEN)) {
-		console_say(v->c, ROLE_MESSAGE, "There is no limit under the cursor.");
+		v->host->ops->say(v->host->console, ROLE_MESSAGE, "There is no limit under the cursor.");
 		return true;
 	}
 	switch (action) {
@@ -312,7 +313,7 @@ static bool limits_act(void *self, enum action action, int arg)
 		return true;
 	case ACTION_PART:
 		v->part = (v->part + 1) % PART_COUNT;
-		console_recalc(v->c);
+		v->host->ops->recalc(v->host->console);
 		return true;
 	default:
 		return false;
@@ -333,7 +334,7 @@ static bool match(void *self, size_t row)
 {
 	const struct limits_view *v = self;
 
-	return passes(v, limit_at(v, row), console_search(v->c));
+	return passes(v, limit_at(v, row), v->host->ops->search(v->host->console));
 }
 
 static void limits_status(void *self, struct str *out)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_messages.c - what was said on the message line so far?
+ * view_messages.host - what was said on the message line so far?
  */
 #include "page.h"
 #include "sched/base/duration.h"
@@ -8,13 +8,13 @@
 #include "view.h"
 
 struct messages_view {
-	struct console *c;
+	struct screen_host *host;
 	struct page page;
 };
 
-static void messages_open(void *self, struct console *c)
+static void messages_open(void *self, struct screen_host *host)
 {
-	((struct messages_view *)self)->c = c;
+	((struct messages_view *)self)->host = host;
 }
 
 static void messages_close(void *self)
@@ -26,7 +26,7 @@ static void messages_recalc(void *self)
 {
 	struct messages_view *v = self;
 	size_t count;
-	const struct message *message = console_messages(v->c, &count);
+	const struct message *message = v->host->ops->messages(v->host->console, &count);
 	char when[MOMENT_TEXT];
 
 	page_clear(&v->page);
@@ -34,7 +34,8 @@ static void messages_recalc(void *self)
 		page_line(&v->page);
 		page_at(&v->page, 1);
 		page_add(&v->page, ROLE_DIM,
-			 wallclock_short(when, message[i].time_s, console_outlook(v->c)->now_s));
+			 wallclock_short(when, message[i].time_s,
+					 v->host->ops->outlook(v->host->console)->now_s));
 		page_at(&v->page, 14);
 		page_add(&v->page, message[i].role, message[i].text);
 	}

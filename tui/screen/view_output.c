@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_output.c - what did the last command print?
+ * view_output.host - what did the last command print?
  */
 #include <string.h>
 
@@ -8,13 +8,13 @@
 #include "view.h"
 
 struct output_view {
-	struct console *c;
+	struct screen_host *host;
 	struct page page;
 };
 
-static void output_open(void *self, struct console *c)
+static void output_open(void *self, struct screen_host *host)
 {
-	((struct output_view *)self)->c = c;
+	((struct output_view *)self)->host = host;
 }
 
 static void output_close(void *self)
@@ -30,7 +30,7 @@ static void output_enter(void *self)
 static void output_recalc(void *self)
 {
 	struct output_view *v = self;
-	const char *title, *text = console_output(v->c, &title);
+	const char *title, *text = v->host->ops->output(v->host->console, &title);
 
 	page_clear(&v->page);
 	page_line(&v->page);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_priority.c - why is A before B, and what would other weights do?
+ * view_priority.host - why is A before B, and what would other weights do?
  *
  * Above, the jobs in their order with what each factor that counts gives them. Below, a
  * slider for each weight. Moving one drafts the change: the list then shows ranks and
@@ -32,13 +32,13 @@ struct priority_view {
 	uint64_t rivals_job;   /* 0 = they have to be found */
 };
 
-static void priority_open(void *self, struct console *c)
+static void priority_open(void *self, struct screen_host *host)
 {
 	struct priority_view *v = self;
 
 	v->rivals = mem_zero(1, sizeof *v->rivals);
-	priority_list_open(&v->list, c);
-	slider_pane_open(&v->pane, c, SLIDERS_ORDER);
+	priority_list_open(&v->list, host);
+	slider_pane_open(&v->pane, host, SLIDERS_ORDER);
 }
 
 static void priority_close(void *self)
@@ -60,16 +60,16 @@ static void priority_recalc(void *self)
 	struct priority_view *v = self;
 
 	v->rivals_job = 0;
-	v->list.measured = console_width(v->list.c) >= MEASURED_W;
+	v->list.measured = v->list.host->ops->width(v->list.host->console) >= MEASURED_W;
 	slider_pane_recalc(&v->pane);
-	priority_list_update(&v->list, console_outlook(v->list.c));
+	priority_list_update(&v->list, v->list.host->ops->outlook(v->list.host->console));
 }
 
 /* Of the job under the cursor; once for an outlook and a job. NULL: it does not stand in the order. */
 static const struct rivals *cursor_rivals(struct priority_view *v)
 {
 	const struct forecast *f = priority_list_shown(&v->list);
-	uint64_t id = console_job(v->list.c);
+	uint64_t id = v->list.host->ops->job(v->list.host->console);
 	uint32_t slot;
 
 	if (v->rivals_job == 0 || v->rivals_job != id) {
@@ -106,7 +106,8 @@ static void put_rivals(struct page *page, const struct rivals *r, int width, boo
 
 static void put_formula(struct priority_view *v, struct canvas *canvas, struct rect r, bool all)
 {
-	const struct job *job = forecast_job(priority_list_shown(&v->list), console_job(v->list.c), NULL);
+	const struct job *job = forecast_job(priority_list_shown(&v->list),
+					     v->list.host->ops->job(v->list.host->console), NULL);
 	const struct rivals *rivals = cursor_rivals(v);
 	char label[JOB_LABEL_TEXT];
 	struct page page = {0}, below = {0};
@@ -152,7 +153,7 @@ static void priority_numbers(void *self, struct figures *out)
 				 : v->list.measured ? FORMULA_MEASURED
 						    : FORMULA_POINTS;
 
-	job_figures_now(out, v->list.o, console_job(v->list.c), form);
+	job_figures_now(out, v->list.o, v->list.host->ops->job(v->list.host->console), form);
 	if (rivals)
 		rivals_figures(out, rivals);
 }
@@ -200,7 +201,7 @@ static void priority_status(void *self, struct str *out)
 	if (!v->list.o)
 		return;
 	if (v->list.o->draft.s) {
-		(void)console_compared(v->list.c, &change);
+		(void)v->list.host->ops->compared(v->list.host->console, &change);
 		str_addf(out,
 			 "order changes: %" PRIu32 "   starts moved: %" PRIu32 " (%" PRIu32
 			 " earlier, %" PRIu32 " later)   ",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_queue.c - what is going on?
+ * view_queue.host - what is going on?
  *
  * Meters, then one list in parts: active by completion, idle by priority, and the blocked
  * grouped by the gate that blocks them. Sorting and filtering act within the parts. Where
@@ -34,9 +34,9 @@ struct queue_view {
 	struct page preview;
 };
 
-static void queue_open(void *self, struct console *c)
+static void queue_open(void *self, struct screen_host *host)
 {
-	queue_list_open(&((struct queue_view *)self)->list, c);
+	queue_list_open(&((struct queue_view *)self)->list, host);
 }
 
 static void queue_close(void *self)
@@ -51,7 +51,7 @@ static void queue_recalc(void *self)
 {
 	struct queue_view *v = self;
 
-	queue_list_update(&v->list, console_outlook(v->list.c));
+	queue_list_update(&v->list, v->list.host->ops->outlook(v->list.host->console));
 }
 
 static void put_meters(const struct queue_view *v, struct canvas *canvas, struct rect *body)
@@ -89,16 +89,16 @@ static void put_meters(const struct queue_view *v, struct canvas *canvas, struct
 static void put_preview(struct queue_view *v, struct canvas *canvas, struct rect r)
 {
 	page_clear(&v->preview);
-	job_page_head(&v->preview, v->list.c, console_job(v->list.c), r.w);
-	job_page_checks(&v->preview, v->list.c, console_job(v->list.c), r.w);
-	job_page_priority(&v->preview, v->list.c, console_job(v->list.c), r.w);
+	job_page_head(&v->preview, v->list.host, v->list.host->ops->job(v->list.host->console), r.w);
+	job_page_checks(&v->preview, v->list.host, v->list.host->ops->job(v->list.host->console), r.w);
+	job_page_priority(&v->preview, v->list.host, v->list.host->ops->job(v->list.host->console), r.w);
 	page_draw(&v->preview, canvas, r);
 }
 
 static void put_sentence(const struct queue_view *v, struct canvas *canvas, struct rect r)
 {
 	uint32_t slot;
-	const struct job *job = forecast_job(v->list.f, console_job(v->list.c), &slot);
+	const struct job *job = forecast_job(v->list.f, v->list.host->ops->job(v->list.host->console), &slot);
 	struct page page = {0};
 	struct str text = {0}, slip = {0};
 
@@ -162,11 +162,11 @@ static bool queue_act(void *self, enum action action, int arg)
 		return queue_list_mark(l);
 	case ACTION_SORT:
 		queue_list_sort_next(l);
-		console_recalc(l->c);
+		l->host->ops->recalc(l->host->console);
 		return true;
 	case ACTION_SORT_REVERSE:
 		l->table.descending = !l->table.descending;
-		console_recalc(l->c);
+		l->host->ops->recalc(l->host->console);
 		return true;
 	case ACTION_COLUMNS:
 		queue_cells_ask(l);
@@ -191,12 +191,13 @@ static void queue_status(void *self, struct str *out)
 {
 	const struct queue_view *v = self;
 	const struct queue *q = v->list.f ? &v->list.f->plan.queue : NULL;
-	bool more = queue_cells_sorted_by(&v->list) || console_filter(v->list.c)->count > 0;
+	bool more = queue_cells_sorted_by(&v->list) ||
+		    v->list.host->ops->filter(v->list.host->console)->count > 0;
 
 	if (!q)
 		return;
 	str_addf(out,
-		 console_width(v->list.c) < (more ? SHORT_MORE_W : SHORT_W)
+		 v->list.host->ops->width(v->list.host->console) < (more ? SHORT_MORE_W : SHORT_W)
 			 ? "%" PRIu32 " jobs: %" PRIu32 " active, %" PRIu32 " idle, %" PRIu32 " blocked"
 			 : "Total Jobs: %" PRIu32 "   Active Jobs: %" PRIu32 "   Idle Jobs: %" PRIu32
 			   "   Blocked Jobs: %" PRIu32,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_submit.c - what shall be run next?
+ * view_submit.host - what shall be run next?
  *
  * A form. Each value that is given makes a draft of the command line below it, so what the job would do to
  * the others, and when it would start, is seen before Enter hands it in.
@@ -17,15 +17,15 @@
 #define HELP_X  44
 
 struct submit_view {
-	struct console *c;
+	struct screen_host *host;
 	struct page page;
 	struct submit_form form;
 	size_t cursor; /* a field */
 };
 
-static void submit_open(void *self, struct console *c)
+static void submit_open(void *self, struct screen_host *host)
 {
-	((struct submit_view *)self)->c = c;
+	((struct submit_view *)self)->host = host;
 }
 
 static void submit_close(void *self)
@@ -66,8 +66,8 @@ static void submit_recalc(void *self)
 		put_field(v, i);
 	submit_form_line(&v->form, &line);
 	if (line.len > 0)
-		page_wrap(&v->page, ROLE_FORMULA, LABEL_X, console_width(v->c) - LABEL_X - 1,
-			  str_text(&line));
+		page_wrap(&v->page, ROLE_FORMULA, LABEL_X,
+			  v->host->ops->width(v->host->console) - LABEL_X - 1, str_text(&line));
 	else
 		page_wrap(&v->page, ROLE_DIM, LABEL_X, 76,
 			  "Name a command or a script in the first or second line.");
@@ -88,9 +88,9 @@ static void submit(struct submit_view *v)
 
 	submit_form_line(&v->form, &line);
 	if (line.len > 0)
-		(void)console_propose(v->c, str_text(&line));
+		(void)v->host->ops->propose(v->host->console, str_text(&line));
 	else
-		console_say(v->c, ROLE_MESSAGE, "Name a command or a script first.");
+		v->host->ops->say(v->host->console, ROLE_MESSAGE, "Name a command or a script first.");
 	str_free(&line);
 }
 
@@ -101,7 +101,7 @@ static void give(void *self, const char *text)
 
 	str_clear(value);
 	str_add(value, text);
-	console_recalc(v->c);
+	v->host->ops->recalc(v->host->console);
 }
 
 static void edit(struct submit_view *v)
@@ -109,7 +109,7 @@ static void edit(struct submit_view *v)
 	struct str sign = {0};
 
 	str_addf(&sign, "%s:", form_rows[v->cursor].label);
-	console_ask(v->c, str_text(&sign), str_text(&v->form.value[v->cursor]), give, v);
+	v->host->ops->ask(v->host->console, str_text(&sign), str_text(&v->form.value[v->cursor]), give, v);
 	str_free(&sign);
 }
 
@@ -145,14 +145,14 @@ static void choose(struct submit_view *v, int by)
 	enum cred_type type = form_rows[v->cursor].choice;
 
 	if (type != CRED_TYPE_COUNT)
-		give(v, next_choice(console_outlook(v->c)->live.s, type, str_text(&v->form.value[v->cursor]),
-				    by));
+		give(v, next_choice(v->host->ops->outlook(v->host->console)->live.s, type,
+				    str_text(&v->form.value[v->cursor]), by));
 }
 
 static void move(struct submit_view *v, size_t to)
 {
 	v->cursor = to < FORM_FIELDS ? to : v->cursor;
-	console_recalc(v->c);
+	v->host->ops->recalc(v->host->console);
 }
 
 static bool submit_act(void *self, enum action action, int arg)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_sweep.c - what happens when one setting goes through several values?
+ * view_sweep.host - what happens when one setting goes through several values?
  *
  * A row for each value, below the one of things as they are; <Enter> takes a value into the draft. The best
  * is the one of the shortest mean wait.
@@ -140,14 +140,14 @@ static void take(const struct trial_view *v, size_t row)
 	const struct sweep_point *p = row == TABLE_NO_ROW ? NULL : point_at(v, row);
 
 	if (!p || !p->value) {
-		trial_say_none(v->c, "There is no value under the cursor.");
+		trial_say_none(v->host, "There is no value under the cursor.");
 		return;
 	}
 	if (p->refused) {
-		console_say(v->c, ROLE_ERROR, "%s", p->err.text);
+		v->host->ops->say(v->host->console, ROLE_ERROR, "%s", p->err.text);
 		return;
 	}
-	console_preview_tune(v->c, v->t->asked.name, p->value);
+	v->host->ops->preview_tune(v->host->console, v->t->asked.name, p->value);
 }
 
 static size_t rows(const struct trial *t)
@@ -176,9 +176,9 @@ static const struct trial_face face = {
 	.nothing = "Nothing was asked: V on the What-if screen does.",
 };
 
-static void sweep_open(void *self, struct console *c)
+static void sweep_open(void *self, struct screen_host *host)
 {
-	trial_view_open(self, c, &face);
+	trial_view_open(self, host, &face);
 }
 
 static void sweep_status(void *self, struct str *out)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_whatif.c - what would happen if?
+ * view_whatif.host - what would happen if?
  *
  * Above, what the draft changes. Below, what would become of each job, beside it what would become of all
  * together, or in its place of each user's and group's; at the bottom how busy the machine would be. While
@@ -11,10 +11,9 @@
 #include "jobs.h"
 #include "moving.h"
 #include "page.h"
-#include "tui/query/study.h"
-#include "tui/console/console.h"
-#include "tui/console/edits.h"
 #include "sched/rm/wallclock.h"
+#include "tui/query/study.h"
+#include "tui/report/edits.h"
 #include "view.h"
 #include "whatif_asks.h"
 #include "whatif_edits.h"
@@ -37,7 +36,7 @@ enum pane {
 };
 
 struct whatif_view {
-	struct console *c;
+	struct screen_host *host;
 	struct whatif_sight sight;
 	struct whatif_edits edits;
 	struct whatif_jobs jobs;
@@ -46,14 +45,14 @@ struct whatif_view {
 	struct page head, totals, foot;
 };
 
-static void whatif_open(void *self, struct console *c)
+static void whatif_open(void *self, struct screen_host *host)
 {
 	struct whatif_view *v = self;
 
-	v->c = c;
-	whatif_edits_open(&v->edits, c);
-	whatif_jobs_open(&v->jobs, c);
-	whatif_groups_open(&v->groups, c);
+	v->host = host;
+	whatif_edits_open(&v->edits, host);
+	whatif_jobs_open(&v->jobs, host);
+	whatif_groups_open(&v->groups, host);
 }
 
 static void whatif_close(void *self)
@@ -78,10 +77,10 @@ static void whatif_recalc(void *self)
 {
 	struct whatif_view *v = self;
 
-	whatif_sight_take(&v->sight, v->c);
+	whatif_sight_take(&v->sight, v->host);
 	whatif_edits_update(&v->edits);
 	whatif_jobs_update(&v->jobs, &v->sight);
-	table_lay_out(&v->jobs.table, jobs_width(console_width(v->c)));
+	table_lay_out(&v->jobs.table, jobs_width(v->host->ops->width(v->host->console)));
 	v->sight.change_cells = whatif_jobs_change_cells(&v->jobs);
 	whatif_groups_update(&v->groups, &v->sight);
 }
@@ -91,10 +90,10 @@ static void whatif_recalc(void *self)
 static void add_tier(const struct whatif_view *v, struct str *out)
 {
 	uint32_t started, waiting;
-	const struct foresight *f = console_foresight(v->c);
+	const struct foresight *f = v->host->ops->foresight(v->host->console);
 
 	str_add(out, whatif_tier(v->sight.tier, f && f->habits ? f->habits->kind : ASSUME_WCLIMIT));
-	if (console_foresees(v->c, &started, &waiting) && v->sight.tier == FUTURE_INSTANT)
+	if (v->host->ops->foresees(v->host->console, &started, &waiting) && v->sight.tier == FUTURE_INSTANT)
 		str_addf(out, "; full projection %" PRIu32 " of %" PRIu32 " jobs", started, waiting);
 }
 
@@ -102,11 +101,11 @@ static void add_heading(const struct whatif_view *v, struct str *out)
 {
 	char when[MOMENT_TEXT];
 
-	if (console_draft(v->c) != 0)
+	if (v->host->ops->draft(v->host->console) != 0)
 		str_add(out, "What the draft changes");
 	else if (whatif_sight_is_past(&v->sight))
 		str_addf(out, "The queue at %s",
-			 wallclock_short(when, v->sight.o->now_s, console_now_s(v->c)));
+			 wallclock_short(when, v->sight.o->now_s, v->host->ops->now_s(v->host->console)));
 	else
 		str_add(out, "The queue as it is");
 }
@@ -129,7 +128,7 @@ static void write_head(struct whatif_view *v, int width)
 			&v->head, ROLE_DIM, 1, width - 2,
 			"Run ahead from that moment, as it looked then: what has come since is not known to "
 			"it. Nothing is drafted in the past; L goes back to now.");
-	else if (console_draft(v->c) == 0)
+	else if (v->host->ops->draft(v->host->console) == 0)
 		page_wrap(&v->head, ROLE_DIM, 1, width - 2,
 			  "There is no draft: this is the queue as it is. W tries other weights, : another "
 			  "setting (tune user[eva].maxproc 8), H and R hold and release; what is drafted on "
@@ -149,7 +148,7 @@ static void put_edits(struct whatif_view *v, struct canvas *canvas, struct rect 
 /* Does edit n of the list stand for event n? Then what is said of events is said of edits. */
 static bool are_edits_single(const struct whatif_view *v)
 {
-	const struct edits *e = console_edits(v->c);
+	const struct edits *e = v->host->ops->edits(v->host->console);
 
 	for (size_t i = 0; i < e->count; i++)
 		if (e->item[i].off || e->item[i].events != 1)
@@ -159,7 +158,8 @@ static bool are_edits_single(const struct whatif_view *v)
 
 static void write_foot(struct whatif_view *v, int width)
 {
-	const struct study *study = v->sight.tier != FUTURE_INSTANT ? console_study(v->c) : NULL;
+	const struct study *study =
+		v->sight.tier != FUTURE_INSTANT ? v->host->ops->study(v->host->console) : NULL;
 	struct str text = {0};
 
 	page_clear(&v->foot);
@@ -245,11 +245,11 @@ static bool whatif_act(void *self, enum action action, int arg)
 		v->pane = (v->pane + PANE_COUNT - 1) % PANE_COUNT;
 		return true;
 	case ACTION_ASSUME:
-		console_assume_next(v->c);
+		v->host->ops->assume_next(v->host->console);
 		return true;
 	default:
 		return whatif_edits_act(&v->edits, action) ||
-		       whatif_asks(v->c, action, v->edits.table.cursor);
+		       whatif_asks(v->host, action, v->edits.table.cursor);
 	}
 }
 
@@ -263,12 +263,12 @@ static void whatif_numbers(void *self, struct figures *out)
 {
 	const struct whatif_view *v = self;
 	const struct whatif_group *group = v->pane == PANE_GROUPS ? whatif_groups_chosen(&v->groups) : NULL;
-	const struct foresight *f = console_foresight(v->c);
+	const struct foresight *f = v->host->ops->foresight(v->host->console);
 
 	if (group) {
 		whatif_figures_group(out, &v->sight, group);
 	} else {
-		whatif_figures_job(out, &v->sight, console_job(v->c));
+		whatif_figures_job(out, &v->sight, v->host->ops->job(v->host->console));
 		whatif_figures_totals(out, &v->sight);
 	}
 	whatif_figures_tier(out, &v->sight, f && f->habits ? f->habits->kind : ASSUME_WCLIMIT);

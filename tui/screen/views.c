@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * views.c - which screens are there?
+ * views.host - which screens are there?
  */
 #include <string.h>
 

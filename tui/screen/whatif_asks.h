@@ -10,10 +10,10 @@
 
 #include "tui/screen/bindings.h"
 
-struct console; /* tui/console/console.h */
+struct screen_host; /* host.h */
 
 /* Asks for the words of a question; edit: of the draft, whose setting is offered for a sweep, SIZE_MAX =
  * none. False: the action is no question. */
-bool whatif_asks(struct console *c, enum action action, size_t edit);
+bool whatif_asks(struct screen_host *host, enum action action, size_t edit);
 
 #endif

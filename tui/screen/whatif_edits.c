@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * whatif_edits.c - what does the draft change, edit by edit?
+ * whatif_edits.host - what does the draft change, edit by edit?
  */
 #include "whatif_edits.h"
 
-#include "tui/console/edits.h"
+#include "tui/report/edits.h"
 #include "view.h"
 
 enum column {
@@ -28,7 +28,10 @@ static uint64_t key(void *self, size_t row)
 
 static enum role cell(void *self, size_t row, size_t column, struct str *out)
 {
-	const struct edit *edit = &console_edits(((const struct whatif_edits *)self)->c)->item[row];
+	const struct edit *edit =
+		&((const struct whatif_edits *)self)
+			 ->host->ops->edits(((const struct whatif_edits *)self)->host->console)
+			 ->item[row];
 
 	switch (column) {
 	case COL_NUMBER:
@@ -43,9 +46,9 @@ static enum role cell(void *self, size_t row, size_t column, struct str *out)
 	}
 }
 
-void whatif_edits_open(struct whatif_edits *l, struct console *c)
+void whatif_edits_open(struct whatif_edits *l, struct screen_host *host)
 {
-	l->c = c;
+	l->host = host;
 	table_init(&l->table, columns, COL_COUNT);
 	l->table.no_header = true;
 }
@@ -59,13 +62,13 @@ void whatif_edits_update(struct whatif_edits *l)
 {
 	struct table_source source = {.self = l, .key = key, .cell = cell};
 
-	source.rows = console_edits(l->c)->count;
+	source.rows = l->host->ops->edits(l->host->console)->count;
 	table_update(&l->table, &source);
 }
 
 int whatif_edits_height(const struct whatif_edits *l, int most)
 {
-	size_t rows = console_edits(l->c)->count;
+	size_t rows = l->host->ops->edits(l->host->console)->count;
 
 	return rows < (size_t)most ? (int)rows : most;
 }
@@ -76,19 +79,21 @@ static void typed(void *self, const char *text)
 {
 	const struct whatif_edits *l = self;
 
-	if (text[0] && l->asked < console_edits(l->c)->count)
-		console_replace_edit(l->c, l->asked, text);
+	if (text[0] && l->asked < l->host->ops->edits(l->host->console)->count)
+		l->host->ops->replace_edit(l->host->console, l->asked, text);
 }
 
 static void write_anew(struct whatif_edits *l)
 {
 	l->asked = l->table.cursor;
-	console_ask(l->c, "edit: ", console_edits(l->c)->item[l->asked].line, typed, l);
+	l->host->ops->ask(l->host->console,
+			  "edit: ", l->host->ops->edits(l->host->console)->item[l->asked].line, typed, l);
 }
 
 bool whatif_edits_act(struct whatif_edits *l, enum action action)
 {
-	bool here = l->table.cursor != TABLE_NO_ROW && l->table.cursor < console_edits(l->c)->count;
+	bool here = l->table.cursor != TABLE_NO_ROW &&
+		    l->table.cursor < l->host->ops->edits(l->host->console)->count;
 
 	switch (action) {
 	case ACTION_EDIT:
@@ -99,12 +104,12 @@ bool whatif_edits_act(struct whatif_edits *l, enum action action)
 		return false;
 	}
 	if (!here)
-		console_say(l->c, ROLE_MESSAGE, "There is no edit: nothing is drafted.");
+		l->host->ops->say(l->host->console, ROLE_MESSAGE, "There is no edit: nothing is drafted.");
 	else if (action == ACTION_EDIT)
 		write_anew(l);
 	else if (action == ACTION_SWITCH)
-		console_switch_edit(l->c, l->table.cursor);
+		l->host->ops->switch_edit(l->host->console, l->table.cursor);
 	else
-		console_remove_edit(l->c, l->table.cursor);
+		l->host->ops->remove_edit(l->host->console, l->table.cursor);
 	return true;
 }

@@ -10,19 +10,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tui/screen/bindings.h"
 #include "tui/draw/table.h"
+#include "tui/screen/bindings.h"
 
-struct console; /* tui/console/console.h */
+struct screen_host; /* host.h */
 
 struct whatif_edits {
-	struct console *c;
+	struct screen_host *host;
 	struct table table;
 	size_t asked; /* the edit that a line is typed for */
 };
 
 /* Release with whatif_edits_close. */
-void whatif_edits_open(struct whatif_edits *l, struct console *c);
+void whatif_edits_open(struct whatif_edits *l, struct screen_host *host);
 void whatif_edits_close(struct whatif_edits *l);
 
 /* Takes the rows of the draft that is open. */

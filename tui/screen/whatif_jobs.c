@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * whatif_jobs.c - what would become of each job that waits?
+ * whatif_jobs.host - what would become of each job that waits?
  */
 #include "whatif_jobs.h"
 
@@ -150,9 +150,9 @@ static uint64_t key(void *self, size_t row)
 
 /* --- the list --------------------------------------------------------------------------- */
 
-void whatif_jobs_open(struct whatif_jobs *l, struct console *c)
+void whatif_jobs_open(struct whatif_jobs *l, struct screen_host *host)
 {
-	l->c = c;
+	l->host = host;
 	table_init(&l->table, live_columns, LIVE_COUNT);
 }
 
@@ -171,7 +171,8 @@ bool whatif_jobs_match(void *self, size_t row)
 {
 	const struct whatif_jobs *l = self;
 
-	return jobs_match(l->sight->draft.f, job_at(l, row)->slot_after, console_search(l->c));
+	return jobs_match(l->sight->draft.f, job_at(l, row)->slot_after,
+			  l->host->ops->search(l->host->console));
 }
 
 /* A placeholder has a mark in front. */
@@ -198,7 +199,7 @@ void whatif_jobs_update(struct whatif_jobs *l, const struct whatif_sight *sight)
 	l->rows = 0;
 	l->row = vec_room(l->row, &l->room, w ? w->count : 0, sizeof *l->row);
 	for (size_t i = 0; w && i < w->count; i++)
-		if (jobs_match(sight->draft.f, w->job[i].slot_after, console_filter(l->c)))
+		if (jobs_match(sight->draft.f, w->job[i].slot_after, l->host->ops->filter(l->host->console)))
 			l->row[l->rows++] = i;
 	source.rows = l->rows;
 	table_update(&l->table, &source);

@@ -17,7 +17,7 @@
 #define WHATIF_JOBS_COLUMNS 8
 
 struct whatif_jobs {
-	struct console *c;
+	struct screen_host *host;
 	const struct whatif_sight *sight; /* of the rows; NULL before the first */
 	struct table table;
 	struct table_column column[WHATIF_JOBS_COLUMNS];
@@ -26,7 +26,7 @@ struct whatif_jobs {
 };
 
 /* Release with whatif_jobs_close. */
-void whatif_jobs_open(struct whatif_jobs *l, struct console *c);
+void whatif_jobs_open(struct whatif_jobs *l, struct screen_host *host);
 void whatif_jobs_close(struct whatif_jobs *l);
 
 /* Takes the rows, by the console's filter. The sight stays the caller's, until the next. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * whatif_sight.c - which numbers does the What-if screen show: by which tier, of which queue?
+ * whatif_sight.host - which numbers does the What-if screen show: by which tier, of which queue?
  */
 #include "whatif_sight.h"
 
@@ -56,10 +56,10 @@ static struct whatif_future future_ahead(const struct forecast *f, const struct 
 				      .placeholder = a->placeholder};
 }
 
-void whatif_sight_take(struct whatif_sight *sight, const struct console *c)
+void whatif_sight_take(struct whatif_sight *sight, struct screen_host *host)
 {
-	const struct outlook *o = console_outlook(c);
-	const struct foresight *f = console_foresight(c);
+	const struct outlook *o = host->ops->outlook(host->console);
+	const struct foresight *f = host->ops->foresight(host->console);
 
 	if (f != NULL && (!foresight_same_draft(f, o) || (f->draft && !foresight_compares(f))))
 		f = NULL;

@@ -15,7 +15,7 @@
 #include "tui/query/foresight.h"
 #include "tui/query/outlook.h"
 
-struct console; /* tui/console/console.h */
+struct screen_host; /* host.h */
 
 /* A future of one of the two queues: by slot, as occupancy.h takes it. */
 struct whatif_future {
@@ -45,7 +45,7 @@ struct whatif_future whatif_future_of(const struct forecast *f, enum future_tier
 /* Appends the start of a waiting job in a future: "19:44:39", "~19:44:39", "now", "-". */
 enum role whatif_put_start(const struct whatif_future *future, uint32_t slot, struct str *out);
 
-void whatif_sight_take(struct whatif_sight *sight, const struct console *c);
+void whatif_sight_take(struct whatif_sight *sight, struct screen_host *host);
 
 /* Is it of a moment of the past? It is not the live queue then. */
 bool whatif_sight_is_past(const struct whatif_sight *sight);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * whatif_time.c - how busy would the machine be as time goes on: with the draft, and as it is?
+ * whatif_time.host - how busy would the machine be as time goes on: with the draft, and as it is?
  */
 #include "whatif_time.h"
 
@@ -9,8 +9,8 @@
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
 #include "sched/core/occupancy.h"
-#include "tui/draw/meter.h"
 #include "sched/rm/wallclock.h"
+#include "tui/draw/meter.h"
 
 #define LABEL_W 7
 #define TICK_W  14 /* cells from one moment that is named to the next, at least */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * whatif_totals.c - what would become of all jobs together, and of each user's, group's, class's?
+ * whatif_totals.host - what would become of all jobs together, and of each user's, group's, class's?
  */
 #include "whatif_totals.h"
 
@@ -261,9 +261,9 @@ static enum role cell(void *self, size_t row, size_t column, struct str *out)
 	}
 }
 
-void whatif_groups_open(struct whatif_groups *g, struct console *c)
+void whatif_groups_open(struct whatif_groups *g, struct screen_host *host)
 {
-	g->c = c;
+	g->host = host;
 	table_init(&g->table, live_columns, COL_COUNT);
 }
 
@@ -281,7 +281,7 @@ static bool passes(const struct whatif_groups *g, const struct whatif_group *gro
 		{"type", cred_type_name(group->type)},
 	};
 
-	return filter_match(console_filter(g->c), field, sizeof field / sizeof field[0]);
+	return filter_match(g->host->ops->filter(g->host->console), field, sizeof field / sizeof field[0]);
 }
 
 static void add_row(struct whatif_groups *g, size_t row)

@@ -17,7 +17,7 @@
 void whatif_totals_page(struct page *p, const struct whatif_sight *sight, int width);
 
 struct whatif_groups {
-	struct console *c;
+	struct screen_host *host;
 	const struct whatif_sight *sight; /* of the rows */
 	struct table table;
 	size_t *row; /* positions in sight->w->group; of a heading: of the first below it, and HEADING */
@@ -25,7 +25,7 @@ struct whatif_groups {
 };
 
 /* Release with whatif_groups_close. */
-void whatif_groups_open(struct whatif_groups *g, struct console *c);
+void whatif_groups_open(struct whatif_groups *g, struct screen_host *host);
 void whatif_groups_close(struct whatif_groups *g);
 /* Under the cursor; NULL: there is none. */
 const struct whatif_group *whatif_groups_chosen(const struct whatif_groups *g);

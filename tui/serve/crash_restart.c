@@ -25,9 +25,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tui/command/handover.h"
 #include "sched/base/vec.h"
-#include "tui/command/line.h"
+#include "shell.h"
 
 #define CRASHED    "KAHU_CRASHED"
 #define BLAMED_MAX 16

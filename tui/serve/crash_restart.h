@@ -30,7 +30,13 @@
 #define CRASH_PERIOD_S          60
 #define CRASH_RESTARTS_MAX      10 /* within CRASH_PERIOD_S */
 
-struct shell; /* tui/line.h */
+struct shell; /* tui/serve/shell.h */
+
+/* How a new process is given the lock and the socket of the one before: an entry of its environment, and two
+ * descriptors. */
+#define HANDOVER_ENTRY   "KAHU_HANDOVER"
+#define HANDOVER_LOCK_FD 3
+#define HANDOVER_DOOR_FD 4
 
 /*
  * First in `kahu serve`: learns from the environment whether this is such a restart, and keeps the

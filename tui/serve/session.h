@@ -18,8 +18,6 @@
 
 struct driver;
 struct host;
-struct snapshot;
-struct state;
 struct store;
 
 #define THEME_AT_FIRST "default"

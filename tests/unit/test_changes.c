@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_cmd_changes.c - does the preview say what the changes would do, and leave all as it is?
+ * test_changes.c - does the preview say what the changes would do, and leave all as it is?
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -83,5 +83,5 @@ int main(void)
 		cmocka_unit_test(later_changes_see_the_earlier_ones),
 	};
 
-	return cmocka_run_group_tests_name("cmd_changes", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("changes", tests, NULL, NULL);
 }

@@ -150,24 +150,24 @@ static void describe(struct edit *edit, const struct cmd_env *env)
 	str_free(&words);
 }
 
-static bool run(struct edit *edit, struct cmd_env *env)
+static bool run(struct edit *edit, struct cmd_env *env, edit_run *run_edit)
 {
 	edit->first = env->changes->count;
 	edit->events = 0;
 	if (edit->off)
 		return true;
-	if (cmd_run_line(env, edit->line) != CMD_DONE)
+	if (run_edit(env, edit->line) != CMD_DONE)
 		return false;
 	edit->events = env->changes->count - edit->first;
 	describe(edit, env);
 	return true;
 }
 
-bool edits_compile(struct edits *e, struct cmd_env *env)
+bool edits_compile(struct edits *e, struct cmd_env *env, edit_run *run_edit)
 {
 	for (size_t i = 0; i < e->count; i++) {
 		e->refused = i;
-		if (!run(&e->item[i], env))
+		if (!run(&e->item[i], env, run_edit))
 			return false;
 	}
 	e->refused = e->count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_cmd_words.c - are lines split into words as a shell would?
+ * test_words.c - are lines split into words as a shell would?
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -129,5 +129,5 @@ int main(void)
 		cmocka_unit_test(an_open_quote_is_refused),
 		cmocka_unit_test(words_that_are_printed_read_back)};
 
-	return cmocka_run_group_tests_name("cmd_words", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("words", tests, NULL, NULL);
 }

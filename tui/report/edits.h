@@ -5,13 +5,13 @@
  * Edits in their order, each a command line with the events that it gives. A new edit joins the others; only
  * an edit about the same thing is replaced by it. An edit that is off stays in the list and gives no events.
  */
-#ifndef TUI_CONSOLE_EDITS_H
-#define TUI_CONSOLE_EDITS_H
+#ifndef TUI_EDITS_H
+#define TUI_EDITS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tui/command/cmd.h"
+#include "changes.h"
 
 struct edit {
 	char *line;           /* the command                                              */
@@ -37,11 +37,12 @@ void edits_drop(struct edits *e, size_t at);
 void edits_clear(struct edits *e);
 
 /*
- * Fills the events of all that are on, and the words, by running each line in env, whose changes are empty.
- * Edits that change nothing are dropped, and so are those that a later edit about the same things replaces.
- * False: env->err says which line was refused and why.
+ * Fills the events of all that are on, and the words, by running each line (cmd_run_line) in env, whose
+ * changes are empty. Edits that change nothing are dropped, and so are those that a later edit about the same
+ * things replaces. False: env->err says which line was refused and why.
  */
-bool edits_compile(struct edits *e, struct cmd_env *env);
+typedef enum cmd_status edit_run(struct cmd_env *env, const char *line);
+bool edits_compile(struct edits *e, struct cmd_env *env, edit_run *run_edit);
 
 /* The edit that sets an option, of those that are on; e->count if none does. *value is its value. */
 size_t edits_find_setting(const struct edits *e, const struct cmd_changes *changes, const char *name,

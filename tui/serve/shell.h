@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * shell.h - the options that the program was started with
+ */
+#ifndef SERVE_SHELL_H
+#define SERVE_SHELL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct cmd_console; /* tui/command/cmd_console.h */
+
+/* The options that every verb takes. NULL = not given. */
+struct shell {
+	const char *store;  /* --store DIR    */
+	const char *config; /* --config FILE  */
+	const char *script; /* --script FILE  */
+	bool json, ascii, no_color, readonly, linear;
+	bool batch;                        /* -b: no verb prints the queue instead of opening the console */
+	const struct cmd_console *console; /* how the console is opened */
+};
+
+#endif
