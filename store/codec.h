@@ -18,8 +18,8 @@
 #include <stdint.h>
 
 #include "record.h"
-#include "sched/core/event.h"
 #include "sched/host/ledger.h"
+#include "sched/state/event.h"
 
 /* Memory for arrays that are read or put together; zero at first, codec_scratch_free at the end. */
 struct codec_scratch {

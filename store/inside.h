@@ -16,7 +16,7 @@
 #include "db.h"
 #include "keys.h"
 #include "lock.h"
-#include "sched/core/state.h"
+#include "sched/state/state.h"
 #include "store.h"
 
 #define STORE_SCHEMA    3

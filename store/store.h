@@ -17,8 +17,8 @@
 #include <stdint.h>
 
 #include "sched/base/err.h"
-#include "sched/core/event.h"
 #include "sched/host/ledger.h"
+#include "sched/state/event.h"
 
 struct store; /* opaque */
 

@@ -16,8 +16,8 @@
 #include <string.h>
 
 #include "sched/base/vec.h"
-#include "sched/core/config.h"
-#include "sched/core/draft.h"
+#include "sched/config/config.h"
+#include "sched/state/draft.h"
 #include "tests/chance.h"
 
 #define JOBS       8

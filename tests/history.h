@@ -15,9 +15,9 @@
 #include "sched/base/rng.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
-#include "sched/core/event.h"
 #include "sched/host/keep.h"
 #include "sched/host/ledger.h"
+#include "sched/state/event.h"
 
 struct history {
 	struct rng rng;

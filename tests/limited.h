@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "sched/core/throttle.h"
+#include "sched/policy/throttle.h"
 
 #define NOW   INT64_C(1000)
 #define NAMES 3                                         /* of each type, besides DEFAULT and "none" */

@@ -22,7 +22,7 @@
 # A fault can kill or delete anything. So tests run in namespaces of their own, where the file system is read-only
 # but for /tmp and a copy of /etc, in which scripts make accounts. Without them (unshare(1) as root) no fault is planted into sched/rm and sched/host.
 #
-# ONLY=planted or ONLY=random runs one part. FILES='sched/core/gate*.c' takes random faults of these files only.
+# ONLY=planted or ONLY=random runs one part. FILES='sched/pass/gate*.c' takes random faults of these files only.
 
 set -u
 export LC_ALL=C TZ=UTC

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sched/core/snapshot.h"
+#include "sched/model/snapshot.h"
 
 struct span {
 	int64_t begin_s, end_s, procs;

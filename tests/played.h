@@ -8,7 +8,7 @@
 #ifndef TESTS_PLAYED_H
 #define TESTS_PLAYED_H
 
-#include "sched/core/project.h"
+#include "sched/forecast/project.h"
 #include "tests/scene.h"
 
 /* The first end that was projected of those that run now. */

@@ -16,9 +16,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sched/core/cycle.h"
-#include "sched/core/event.h"
-#include "sched/core/state.h"
+#include "sched/pass/cycle.h"
+#include "sched/state/event.h"
+#include "sched/state/state.h"
 
 struct scene {
 	struct state *st;

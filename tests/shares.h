@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sched/core/fairshare.h"
+#include "sched/policy/fairshare.h"
 
 #define MINUTE   INT64_C(60)
 #define HOUR     INT64_C(3600)

@@ -7,7 +7,7 @@
 #ifndef TESTS_STUCK_H
 #define TESTS_STUCK_H
 
-#include "sched/core/project.h"
+#include "sched/forecast/project.h"
 #include "tests/chance.h"
 
 static const unsigned stuck_kinds[] = {

@@ -6,8 +6,8 @@
 #include <locale.h>
 #include <unistd.h>
 
-#include "tui/command/line.h"
 #include "sched/base/failpoint.h"
+#include "tui/command/line.h"
 #include "tui/console/console.h"
 
 /*

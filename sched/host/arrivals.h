@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "sched/core/snapshot.h"
+#include "sched/model/snapshot.h"
 #include "sched/rm/fake.h"
 #include "sched/trace/trace.h"
 

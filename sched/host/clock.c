@@ -8,7 +8,7 @@
 
 #include <limits.h>
 
-#include "sched/core/job.h"
+#include "sched/model/job.h"
 
 #define LAST_S (TIME_NEVER - 1)
 #define FAR_S  (UINT64_C(1) << 40)

@@ -15,8 +15,8 @@
 #include <stdint.h>
 
 #include "ledger.h"
-#include "sched/core/event.h"
 #include "sched/rm/rm.h"
+#include "sched/state/event.h"
 
 /* Temporary changes that one step undoes, and jobs that it drops because of their dependencies; the next step
  * continues with those that are left. */

@@ -14,8 +14,8 @@
 #include "outputs.h"
 #include "sched/base/arena.h"
 #include "sched/base/str.h"
-#include "sched/core/cycle.h"
-#include "sched/core/enact.h"
+#include "sched/pass/cycle.h"
+#include "sched/pass/enact.h"
 
 /* What the manager is to be told after the commit. Runs live as long as the step. */
 struct action {

@@ -15,8 +15,8 @@
 
 #include "driver_inside.h"
 #include "sched/base/vec.h"
-#include "sched/core/queue.h"
-#include "sched/core/room.h"
+#include "sched/pass/queue.h"
+#include "sched/placement/room.h"
 #include "sched/rm/ask.h"
 
 #define ASKED_AT_ONCE 16

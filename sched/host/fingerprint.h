@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "sched/core/event.h"
+#include "sched/state/event.h"
 
 #define FINGERPRINT_BEGIN UINT64_C(0xcbf29ce484222325)
 

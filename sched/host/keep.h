@@ -10,7 +10,7 @@
 
 #include "ledger.h"
 #include "sched/base/arena.h"
-#include "sched/core/event.h"
+#include "sched/state/event.h"
 
 /* A copy of the event whose strings and arrays live in the arena. */
 struct event keep_event(struct arena *arena, const struct event *ev);

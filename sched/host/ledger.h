@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "sched/base/err.h"
-#include "sched/core/event.h"
+#include "sched/state/event.h"
 
 /* Exit status of a job that a signal ended: this and its number. */
 #define STATUS_SIGNALLED 256

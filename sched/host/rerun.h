@@ -21,7 +21,7 @@
 
 #include "replay_summary.h"
 #include "sched/base/arena.h"
-#include "sched/core/event.h"
+#include "sched/state/event.h"
 
 /* --- what is on record ------------------------------------------------------------------------- */
 

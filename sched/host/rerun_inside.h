@@ -9,7 +9,7 @@
 #define HOST_RERUN_INSIDE_H
 
 #include "rerun.h"
-#include "sched/core/enact.h"
+#include "sched/pass/enact.h"
 #include "sched/rm/ends.h"
 
 #define REFUSALS_KEPT 100

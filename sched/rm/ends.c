@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "sched/base/vec.h"
-#include "sched/core/job.h"
+#include "sched/model/job.h"
 
 static bool is_before(const struct ending *a, const struct ending *b)
 {

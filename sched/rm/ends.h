@@ -26,7 +26,7 @@ struct ends {
 
 void ends_add(struct ends *ends, const struct ending *added);
 
-/* The moment of the next one; TIME_NEVER (sched/core/job.h) when there is none. */
+/* The moment of the next one; TIME_NEVER (sched/model/job.h) when there is none. */
 int64_t ends_next_s(const struct ends *ends);
 
 /* Takes the next one out; there must be one. */

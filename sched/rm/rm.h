@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "sched/base/err.h"
-#include "sched/core/event.h"
+#include "sched/state/event.h"
 
 /*
  * Where a manager puts its reports, as events without seq, in the order in which they

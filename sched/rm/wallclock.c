@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "sched/base/str.h"
-#include "sched/core/job.h"
+#include "sched/model/job.h"
 
 int64_t wallclock(int64_t at_s)
 {

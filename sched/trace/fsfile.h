@@ -24,7 +24,7 @@
 #include <stdint.h>
 
 #include "sched/base/err.h"
-#include "sched/core/cred.h"
+#include "sched/model/cred.h"
 
 /* What one credential used. */
 struct fs_use {

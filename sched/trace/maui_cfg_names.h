@@ -8,7 +8,7 @@
 #ifndef TRACE_MAUI_CFG_NAMES_H
 #define TRACE_MAUI_CFG_NAMES_H
 
-#include "sched/core/config.h"
+#include "sched/config/config.h"
 
 struct str;
 

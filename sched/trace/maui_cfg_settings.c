@@ -10,7 +10,7 @@
 #include "sched/base/option_token.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
-#include "sched/core/config.h"
+#include "sched/config/config.h"
 
 struct import_section *import_section(struct import_settings *all, const char *scope, const char *title,
 				      int line)

@@ -14,7 +14,7 @@
 
 #include "maui_cfg_line.h"
 #include "sched/base/duration.h"
-#include "sched/core/config.h"
+#include "sched/config/config.h"
 
 static void remark_on(struct import_remark *remark, enum maui_severity severity, const char *says)
 {

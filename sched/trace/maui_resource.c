@@ -13,7 +13,7 @@
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
-#include "sched/core/state.h"
+#include "sched/state/state.h"
 
 /* Fields by their number in the guide. */
 enum field {

@@ -21,7 +21,7 @@
 #include "sched/base/arena.h"
 #include "sched/base/err.h"
 
-struct node_record; /* sched/core/state.h */
+struct node_record; /* sched/state/state.h */
 
 /* Release with maui_resource_clear. */
 struct maui_resource {

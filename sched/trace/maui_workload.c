@@ -14,7 +14,7 @@
 #include "maui_text.h"
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
-#include "sched/core/state.h"
+#include "sched/state/state.h"
 
 /* Fields by their number in the guide. */
 enum field {

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "sched/base/vec.h"
-#include "sched/core/state.h"
+#include "sched/state/state.h"
 
 const char *trace_job_name(const struct trace_job *job, char buf[static TRACE_NAME_TEXT])
 {

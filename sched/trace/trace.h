@@ -15,7 +15,7 @@
 #include "line.h"
 #include "sched/base/arena.h"
 
-struct job_record; /* sched/core/state.h */
+struct job_record; /* sched/state/state.h */
 
 #define SWF_NONE INT32_MIN /* a credential field that is -1 or missing */
 

@@ -10,7 +10,7 @@
  */
 #include <stdlib.h>
 
-#include "sched/core/event.h"
+#include "sched/state/event.h"
 #include "tests/bench/bench.h"
 
 #define EACH  5 /* changes of one job */

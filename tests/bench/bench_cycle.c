@@ -14,7 +14,7 @@
 #include <math.h>
 
 #include "sched/base/str.h"
-#include "sched/core/cycle.h"
+#include "sched/pass/cycle.h"
 #include "tests/bench/queue_state.h"
 
 #define USERS   200

@@ -6,7 +6,7 @@
  * 1 000 nodes; those of the jobs that ask for memory, on nodes that have it.
  */
 #include "sched/base/str.h"
-#include "sched/core/plan.h"
+#include "sched/forecast/plan.h"
 #include "tests/bench/queue_state.h"
 
 struct planning {

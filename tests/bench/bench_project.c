@@ -9,10 +9,10 @@
  * What takes long is run ahead once, and not under BENCH_QUICK.
  */
 #include "sched/base/str.h"
-#include "sched/core/draft.h"
-#include "sched/core/future.h"
-#include "sched/core/plan.h"
-#include "sched/core/project.h"
+#include "sched/forecast/future.h"
+#include "sched/forecast/plan.h"
+#include "sched/forecast/project.h"
+#include "sched/state/draft.h"
 #include "tests/bench/queue_state.h"
 
 static const char limits_conf[] =

@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "sched/core/snapshot.h"
+#include "sched/model/snapshot.h"
 #include "tests/bench/queue_state.h"
 
 #define QUEUED 100000

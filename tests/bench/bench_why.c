@@ -8,8 +8,8 @@
  * counts is at how many of them a pass is held.
  */
 #include "sched/base/str.h"
-#include "sched/core/project.h"
-#include "sched/core/unblock.h"
+#include "sched/forecast/project.h"
+#include "sched/forecast/unblock.h"
 #include "tests/bench/queue_state.h"
 
 #define WAITING 1000

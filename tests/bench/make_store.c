@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "sched/base/vec.h"
-#include "sched/core/state.h"
 #include "sched/host/keep.h"
 #include "sched/rm/launch.h"
+#include "sched/state/state.h"
 #include "store/store.h"
 
 #define STEP_JOBS  1000

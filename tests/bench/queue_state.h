@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "sched/core/event.h"
-#include "sched/core/state.h"
+#include "sched/state/event.h"
+#include "sched/state/state.h"
 #include "sched/trace/workload.h"
 #include "tests/bench/bench.h"
 

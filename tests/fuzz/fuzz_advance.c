@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "sched/base/vec.h"
-#include "sched/core/advance.h"
+#include "sched/model/advance.h"
 #include "tests/unit/small_state.h"
 #include "tui/command/hostlist.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "sched/base/vec.h"
-#include "sched/core/expr.h"
+#include "sched/model/expr.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "sched/base/str.h"
-#include "sched/core/state.h"
+#include "sched/state/state.h"
 #include "sched/trace/maui_resource.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

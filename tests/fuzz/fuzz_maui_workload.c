@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "sched/base/str.h"
-#include "sched/core/state.h"
+#include "sched/state/state.h"
 #include "sched/trace/maui_text.h"
 #include "sched/trace/maui_workload.h"
 

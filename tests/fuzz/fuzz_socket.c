@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "sched/base/vec.h"
-#include "sched/core/cycle.h"
-#include "sched/core/enact.h"
+#include "sched/pass/cycle.h"
+#include "sched/pass/enact.h"
 #include "sched/rm/launch.h"
 #include "store/codec.h"
 #include "tui/serve/petition.h"

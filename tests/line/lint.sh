@@ -55,7 +55,7 @@ check_contains "a missing file is named" "none.conf" "$err"
 
 : >empty.conf
 check_status "an empty file is a good configuration" 0 "$KAHU" lint empty.conf
-check_status "the shipped defaults are a good configuration" 0 "$KAHU" lint "$KAHU_SOURCE/sched/core/defaults.conf"
+check_status "the shipped defaults are a good configuration" 0 "$KAHU" lint "$KAHU_SOURCE/sched/config/defaults.conf"
 printf 'node n1 { speed = 1.5 }\nnode n2 { memory = 4 }\n' >plain.conf
 check_status "nodes may be those that a manager reports" 0 "$KAHU" lint plain.conf
 check_contains "a size without processors is pointed out" "plain.conf:2: W29 node n2 has no procs" "$out"

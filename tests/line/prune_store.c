@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sched/core/event.h"
-#include "sched/core/state.h"
+#include "sched/state/event.h"
+#include "sched/state/state.h"
 #include "store/store.h"
 
 #define COMMITS 40 /* of which each removes some hundred entries */

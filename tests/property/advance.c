@@ -16,8 +16,8 @@
 
 #include <string.h>
 
-#include "sched/core/gate.h"
-#include "sched/core/plan.h"
+#include "sched/forecast/plan.h"
+#include "sched/pass/gate.h"
 #include "tests/many.h"
 #include "tests/scene.h"
 #include "tests/seed.h"

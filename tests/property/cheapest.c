@@ -17,8 +17,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sched/core/knob.h"
-#include "sched/core/unblock.h"
+#include "sched/forecast/unblock.h"
+#include "sched/policy/knob.h"
 #include "tests/many.h"
 #include "tests/stuck.h"
 

@@ -17,8 +17,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "sched/core/crossing.h"
-#include "sched/core/draft.h"
+#include "sched/pass/crossing.h"
+#include "sched/state/draft.h"
 #include "tests/chance.h"
 #include "tests/many.h"
 

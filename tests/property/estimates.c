@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "sched/core/estimate_cause.h"
+#include "sched/forecast/estimate_cause.h"
 #include "tests/chance.h"
 #include "tests/many.h"
 #include "tests/told.h"

@@ -17,8 +17,8 @@
 
 #include <stdlib.h>
 
-#include "sched/core/fairshare.h"
-#include "sched/core/throttle.h"
+#include "sched/policy/fairshare.h"
+#include "sched/policy/throttle.h"
 #include "tests/chance.h"
 #include "tests/many.h"
 

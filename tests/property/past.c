@@ -17,12 +17,12 @@
 
 #include <string.h>
 
-#include "sched/core/priority.h"
-#include "sched/core/queue.h"
-#include "sched/core/state.h"
 #include "sched/host/arrivals.h"
 #include "sched/host/driver.h"
 #include "sched/host/files.h"
+#include "sched/pass/queue.h"
+#include "sched/policy/priority.h"
+#include "sched/state/state.h"
 #include "store/store.h"
 #include "tests/many.h"
 #include "tests/store_dir.h"

@@ -15,8 +15,8 @@
 
 #include <stdlib.h>
 
-#include "sched/core/plan.h"
-#include "sched/core/reserve.h"
+#include "sched/forecast/plan.h"
+#include "sched/placement/reserve.h"
 #include "tests/chance.h"
 #include "tests/many.h"
 #include "tests/naive.h"

@@ -15,8 +15,8 @@
 
 #include <string.h>
 
-#include "sched/core/job.h"
-#include "sched/core/profile.h"
+#include "sched/model/job.h"
+#include "sched/placement/profile.h"
 #include "tests/many.h"
 
 #define HORIZON 3000

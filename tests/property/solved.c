@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sched/core/solve.h"
+#include "sched/forecast/solve.h"
 #include "tests/many.h"
 #include "tests/stuck.h"
 

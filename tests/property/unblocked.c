@@ -20,9 +20,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sched/core/gate.h"
-#include "sched/core/project.h"
-#include "sched/core/unblock.h"
+#include "sched/forecast/project.h"
+#include "sched/forecast/unblock.h"
+#include "sched/pass/gate.h"
 #include "tests/many.h"
 #include "tests/stuck.h"
 

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sched/core/takeback.h"
+#include "sched/state/takeback.h"
 #include "tests/acts.h"
 #include "tests/chance.h"
 #include "tests/many.h"

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sched/core/explain.h"
+#include "sched/forecast/explain.h"
 #include "tests/chance.h"
 #include "tests/many.h"
 

@@ -5,7 +5,7 @@
 #ifndef TESTS_CONFIG_ROW_H
 #define TESTS_CONFIG_ROW_H
 
-#include "sched/core/config.h"
+#include "sched/config/config.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof(rows)[0])
 

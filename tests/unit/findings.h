@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-#include "sched/core/config.h"
-#include "sched/core/lint.h"
+#include "sched/config/config.h"
+#include "sched/lint/lint.h"
 #include "tests/scene.h"
 
 #define ROOM 8

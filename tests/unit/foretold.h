@@ -5,7 +5,7 @@
 #ifndef TESTS_FORETOLD_H
 #define TESTS_FORETOLD_H
 
-#include "sched/core/estimate.h"
+#include "sched/forecast/estimate.h"
 #include "tests/told.h"
 
 struct foretold {

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sched/core/event.h"
-#include "sched/core/state.h"
+#include "sched/state/event.h"
+#include "sched/state/state.h"
 
 static inline void small_apply(struct state *st, struct event ev)
 {

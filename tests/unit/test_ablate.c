@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "sched/base/str.h"
-#include "sched/core/ablate.h"
+#include "sched/forecast/ablate.h"
 #include "tests/scene.h"
 
 #define EDITS_MAX 10

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "sched/core/advance.h"
+#include "sched/model/advance.h"
 
 static void must_refuse(const char *text, const char *sentence)
 {

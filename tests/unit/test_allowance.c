@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "sched/core/job.h"
+#include "sched/model/job.h"
 #include "tui/serve/allowance.h"
 
 #define MS  1000000  /* nanoseconds */

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "sched/core/array.h"
+#include "sched/model/array.h"
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sched/core/assume.h"
-#include "sched/core/project.h"
+#include "sched/forecast/project.h"
+#include "sched/model/assume.h"
 #include "small_state.h"
 #include "tests/seed.h"
 

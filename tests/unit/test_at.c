@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sched/core/state.h"
-#include "tui/command/at.h"
 #include "sched/rm/wallclock.h"
+#include "sched/state/state.h"
+#include "tui/command/at.h"
 
 #define T0  INT64_C(1774368000) /* 2026-03-24 16:00:00 UTC */
 #define NOW (T0 + 3 * 86400 + 1800)

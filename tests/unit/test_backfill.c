@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "sched/core/backfill.h"
+#include "sched/pass/backfill.h"
 #include "tests/scene.h"
 
 static bool runs(const struct scene *sc, uint64_t job)

@@ -13,7 +13,7 @@
 
 #include <fcntl.h>
 
-#include "sched/core/state.h"
+#include "sched/state/state.h"
 #include "store/inside.h"
 #include "tests/history.h"
 #include "tests/seed.h"

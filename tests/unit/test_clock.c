@@ -11,8 +11,8 @@
 
 #include <limits.h>
 
-#include "sched/core/job.h"
 #include "sched/host/clock.h"
+#include "sched/model/job.h"
 #include "tests/seed.h"
 
 #define SECOND INT64_C(1000000000)

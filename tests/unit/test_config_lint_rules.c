@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "sched/base/str.h"
-#include "sched/core/config.h"
+#include "sched/config/config.h"
 
 #define ROOM       8
 #define STEPS_MOST 3

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "sched/base/str.h"
-#include "sched/core/config.h"
+#include "sched/config/config.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof(rows)[0])
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "sched/core/event.h"
+#include "sched/state/event.h"
 #include "tui/serve/configured.h"
 
 static void configure(struct state *st, const char *text)

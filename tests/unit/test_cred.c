@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "sched/core/cred.h"
+#include "sched/model/cred.h"
 
 static void every_type_is_found_by_its_name(void **state)
 {

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "sched/core/credset.h"
+#include "sched/model/credset.h"
 #include "tests/seed.h"
 
 #define JOBS   300

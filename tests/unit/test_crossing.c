@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "sched/base/str.h"
-#include "sched/core/crossing.h"
+#include "sched/pass/crossing.h"
 #include "tests/scene.h"
 
 #define FACTOR(f)    ((struct config_weight){FACTOR_WEIGHT, PRIO_##f})

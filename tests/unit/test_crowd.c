@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "sched/core/crowd.h"
+#include "sched/model/crowd.h"
 #include "tests/scene.h"
 
 #define ARRAYS 100

@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-#include "sched/core/enact.h"
-#include "sched/core/explain.h"
-#include "sched/core/plan.h"
-#include "sched/core/reserve.h"
+#include "sched/forecast/explain.h"
+#include "sched/forecast/plan.h"
+#include "sched/pass/enact.h"
+#include "sched/placement/reserve.h"
 #include "tests/scene.h"
 
 static uint32_t count(const struct cycle_result *r, enum decision_kind kind)

@@ -22,7 +22,7 @@
 
 #include "own_store.h"
 #include "sched/base/crc32c.h"
-#include "sched/core/state.h"
+#include "sched/state/state.h"
 #include "store/inside.h"
 #include "tests/history.h"
 #include "tests/many.h"

@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-#include "sched/core/draft.h"
-#include "sched/core/plan.h"
+#include "sched/forecast/plan.h"
+#include "sched/state/draft.h"
 #include "tests/scene.h"
 
 static struct event weight(const char *value)

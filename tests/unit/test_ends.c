@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "sched/core/job.h"
+#include "sched/model/job.h"
 #include "sched/rm/ends.h"
 #include "tests/seed.h"
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "foretold.h"
-#include "sched/core/estimate_cause.h"
+#include "sched/forecast/estimate_cause.h"
 
 #define PLENTY 1000000
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "sched/base/str.h"
-#include "sched/core/explain.h"
+#include "sched/forecast/explain.h"
 #include "tests/scene.h"
 
 /* 2026-03-24T12:00:00 */

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "sched/base/str.h"
-#include "sched/core/expr.h"
+#include "sched/model/expr.h"
 
 /* Components with values that are easy to tell apart in a sum. */
 static double value_of(const char *text)

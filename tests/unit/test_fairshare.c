@@ -14,8 +14,8 @@
 #include <math.h>
 
 #include "sched/base/rng.h"
-#include "sched/core/fairshare_steady.h"
-#include "sched/core/priority.h"
+#include "sched/policy/fairshare_steady.h"
+#include "sched/policy/priority.h"
 #include "tests/shares.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])

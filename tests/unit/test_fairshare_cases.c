@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sched/core/priority.h"
+#include "sched/policy/priority.h"
 #include "sched/trace/fsfile.h"
 #include "tests/shares.h"
 

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sched/core/config.h"
+#include "sched/config/config.h"
 #include "tui/command/firstconf.h"
 
 static struct facts host;

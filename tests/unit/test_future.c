@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "sched/core/future.h"
+#include "sched/forecast/future.h"
 #include "tests/scene.h"
 
 /* One processor; job 1 has it until 100, 2 and 3 wait for 100 s each. */

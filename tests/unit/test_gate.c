@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "sched/core/gate.h"
-#include "sched/core/queue.h"
+#include "sched/pass/gate.h"
+#include "sched/pass/queue.h"
 #include "tests/scene.h"
 
 static enum gate test_gate(const struct scene *sc, uint64_t job, enum gate gate, struct reason *out)

@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "sched/core/draft.h"
-#include "sched/core/project.h"
+#include "sched/forecast/project.h"
+#include "sched/state/draft.h"
 #include "tests/scene.h"
 #include "tui/query/goal.h"
 

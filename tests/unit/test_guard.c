@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "sched/core/guard.h"
+#include "sched/forecast/guard.h"
 #include "tests/scene.h"
 
 /* One processor until 100; then 2, who is promised it, 3 and 4 in turn. */

@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sched/core/event.h"
+#include "sched/state/event.h"
 #include "tui/serve/handout.h"
 #include "tui/serve/memory_file.h"
 

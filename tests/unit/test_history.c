@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "sched/core/state.h"
+#include "sched/state/state.h"
 #include "store/inside.h"
 #include "tests/history.h"
 #include "tests/seed.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "sched/core/job.h"
+#include "sched/model/job.h"
 
 static void a_job_is_submitted_started_and_ended(void **state)
 {

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "sched/base/str.h"
-#include "sched/core/draft.h"
-#include "sched/core/knob.h"
+#include "sched/policy/knob.h"
+#include "sched/state/draft.h"
 #include "tests/scene.h"
 
 static const char site[] = "xfactorweight = 1000\nqueuetimeweight = 1.5\nfsinterval = \"12:00:00\"\n"

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 
 #include "own_dir.h"
-#include "sched/core/state.h"
+#include "sched/state/state.h"
 #include "store/inside.h"
 #include "tests/history.h"
 #include "tests/seed.h"

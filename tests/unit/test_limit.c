@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "sched/core/cred.h"
-#include "sched/core/job.h"
-#include "sched/core/limit.h"
+#include "sched/model/cred.h"
+#include "sched/model/job.h"
+#include "sched/model/limit.h"
 
 static void T_07_to_T_14_every_kind_has_its_name(void **state)
 {

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "sched/base/str.h"
-#include "sched/core/limit.h"
+#include "sched/model/limit.h"
 #include "tests/scene.h"
 #include "tui/report/limit_list.h"
 #include "tui/report/limit_use.h"

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "sched/core/draft.h"
-#include "sched/core/future.h"
-#include "sched/core/lineup.h"
+#include "sched/forecast/future.h"
+#include "sched/forecast/lineup.h"
+#include "sched/state/draft.h"
 #include "tests/scene.h"
 
 /* One processor; job 1 has it until 100, 2 (for 100 s) and 3 (for 50 s) wait in this order. */

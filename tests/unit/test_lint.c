@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sched/core/lint.h"
+#include "sched/lint/lint.h"
 #include "tests/scene.h"
 
 /* Release with lint_free. */

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sched/core/config.h"
-#include "sched/core/crossing.h"
+#include "sched/config/config.h"
+#include "sched/pass/crossing.h"
 #include "tests/history.h"
 #include "tests/scene.h"
 #include "tests/seed.h"

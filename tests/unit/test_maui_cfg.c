@@ -17,7 +17,7 @@
 
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
-#include "sched/core/config.h"
+#include "sched/config/config.h"
 #include "sched/trace/maui_cfg.h"
 
 /* What Maui takes where its file says nothing, in force in every import. */

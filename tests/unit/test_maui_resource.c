@@ -15,7 +15,7 @@
 
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
-#include "sched/core/state.h"
+#include "sched/state/state.h"
 #include "sched/trace/maui_resource.h"
 
 #define VERSION "VERSION 230\n"

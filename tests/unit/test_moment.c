@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "sched/core/state.h"
+#include "sched/state/state.h"
 #include "store/inside.h"
 #include "tests/history.h"
 #include "tests/seed.h"

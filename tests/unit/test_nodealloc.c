@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sched/core/nodealloc.h"
+#include "sched/placement/nodealloc.h"
 
 #define MOST 16
 

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "sched/core/occupancy.h"
-#include "sched/core/plan.h"
+#include "sched/forecast/occupancy.h"
+#include "sched/forecast/plan.h"
 #include "tests/scene.h"
 
 /* One node of four processors: job 1 holds them until 100, job 2 asks for two of them for 100 s. */

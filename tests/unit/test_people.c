@@ -18,8 +18,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sched/core/state.h"
 #include "sched/rm/monotonic.h"
+#include "sched/state/state.h"
 #include "tui/serve/people.h"
 
 #define EVA     ((uid_t)701001)

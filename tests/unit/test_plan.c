@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "sched/core/plan.h"
+#include "sched/forecast/plan.h"
 #include "tests/scene.h"
 
 static int64_t start(const struct scene *sc, const struct plan *plan, uint64_t job)

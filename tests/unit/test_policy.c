@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "sched/core/policy.h"
+#include "sched/model/policy.h"
 
 static void every_factor_has_its_names(void **state)
 {

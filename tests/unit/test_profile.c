@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "sched/core/job.h"
-#include "sched/core/profile.h"
+#include "sched/model/job.h"
+#include "sched/placement/profile.h"
 
 static struct profile *ten_free(void)
 {

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "sched/core/project.h"
+#include "sched/forecast/project.h"
 #include "tests/scene.h"
 
 #define POLL_S 30

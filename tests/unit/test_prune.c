@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "sched/core/state.h"
+#include "sched/state/state.h"
 #include "store/inside.h"
 #include "tests/history.h"
 #include "tests/seed.h"

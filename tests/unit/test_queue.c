@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "sched/core/queue.h"
+#include "sched/pass/queue.h"
 #include "tests/scene.h"
 
 static uint64_t id_at(const struct scene *sc, uint32_t slot)

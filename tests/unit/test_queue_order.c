@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "sched/base/rng.h"
-#include "sched/core/queue_order.h"
+#include "sched/pass/queue_order.h"
 
 #define MANY 3000
 

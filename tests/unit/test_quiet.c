@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-#include "sched/core/quiet.h"
+#include "sched/pass/quiet.h"
 #include "tests/scene.h"
 
 /* The last moment up to which it stays quiet, looked at second by second; it does not until `until_s`. */

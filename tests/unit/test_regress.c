@@ -21,13 +21,13 @@
 #include <string.h>
 
 #include "sched/base/str.h"
-#include "sched/core/crossing.h"
-#include "sched/core/gate.h"
-#include "sched/core/lint.h"
-#include "sched/core/plan.h"
-#include "sched/core/project.h"
-#include "sched/core/takeback.h"
-#include "sched/core/unblock.h"
+#include "sched/forecast/plan.h"
+#include "sched/forecast/project.h"
+#include "sched/forecast/unblock.h"
+#include "sched/lint/lint.h"
+#include "sched/pass/crossing.h"
+#include "sched/pass/gate.h"
+#include "sched/state/takeback.h"
 #include "tests/acts.h"
 #include "tests/chance.h"
 

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "sched/core/job.h"
-#include "sched/core/profile.h"
-#include "sched/core/reserve.h"
+#include "sched/model/job.h"
+#include "sched/placement/profile.h"
+#include "sched/placement/reserve.h"
 
 static void promises_take_the_earliest_gaps_in_order(void **state)
 {

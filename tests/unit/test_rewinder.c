@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sched/core/state.h"
+#include "sched/state/state.h"
 #include "tests/history.h"
 #include "tests/seed.h"
 #include "tui/serve/memory_file.h"

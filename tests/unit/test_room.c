@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "sched/core/profile.h"
-#include "sched/core/reserve.h"
+#include "sched/placement/profile.h"
+#include "sched/placement/reserve.h"
 #include "tests/scene.h"
 #include "yard.h"
 

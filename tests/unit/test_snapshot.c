@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sched/core/priority.h"
+#include "sched/policy/priority.h"
 #include "tests/scene.h"
 
 static struct scene *three_jobs(void)

@@ -11,9 +11,9 @@
 
 #include <string.h>
 
-#include "sched/core/draft.h"
-#include "sched/core/project.h"
-#include "sched/core/solve.h"
+#include "sched/forecast/project.h"
+#include "sched/forecast/solve.h"
+#include "sched/state/draft.h"
 #include "tests/scene.h"
 
 /* Eva may have 300 processor-seconds outstanding, and has them: job 1 runs until 100, 2 waits for its end;

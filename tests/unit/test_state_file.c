@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "sched/base/vec.h"
-#include "sched/core/event.h"
+#include "sched/state/event.h"
 #include "tests/seed.h"
 #include "tui/serve/memory_file.h"
 #include "tui/serve/state_file.h"

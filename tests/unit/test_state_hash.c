@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "sched/core/state.h"
+#include "sched/state/state.h"
 #include "tests/scene.h"
 
 /* Three nodes of four processors; job 1 runs on the first, jobs 2 and 3 wait. */

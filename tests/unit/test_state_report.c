@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "sched/base/str.h"
-#include "sched/core/event.h"
+#include "sched/state/event.h"
 
 static const struct node_record hardware = {
 	.name = "n1",

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 
 #include "own_store.h"
-#include "sched/core/state.h"
+#include "sched/state/state.h"
 #include "store/inside.h"
 #include "tests/history.h"
 #include "tests/seed.h"

@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "sched/base/str.h"
-#include "sched/core/explain.h"
-#include "sched/core/future.h"
-#include "sched/core/room.h"
+#include "sched/forecast/explain.h"
+#include "sched/forecast/future.h"
+#include "sched/placement/room.h"
 #include "tests/scene.h"
 
 /* One node of 4 processors, all of which job 1 has until 100; it is 10. */

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "sched/base/str.h"
-#include "sched/core/draft.h"
-#include "sched/core/sweep.h"
+#include "sched/forecast/sweep.h"
+#include "sched/state/draft.h"
 #include "tests/scene.h"
 
 /* Four processors, free; eva has three jobs for one each, one of which may run at a time. */

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "sched/core/takeback.h"
+#include "sched/state/takeback.h"
 #include "tests/scene.h"
 
 static void what_stands_behind_another_says_what_both_lead_to(void **state)

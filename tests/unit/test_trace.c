@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "sched/core/state.h"
+#include "sched/state/state.h"
 #include "sched/trace/trace.h"
 
 static void add(struct trace *t, int64_t number, int64_t submit_s, int32_t procs)

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sched/core/unblock.h"
+#include "sched/forecast/unblock.h"
 #include "tests/scene.h"
 
 /* Asked to start at once. */

@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "sched/base/duration.h"
-#include "sched/core/job.h"
+#include "sched/model/job.h"
 #include "sched/rm/wallclock.h"
 
 #define PAGE_S   INT64_C(1300978931) /* 2011-03-24 15:02:11 UTC                     */

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "sched/core/draft.h"
-#include "sched/core/future.h"
-#include "sched/core/whatif.h"
+#include "sched/forecast/future.h"
+#include "sched/forecast/whatif.h"
+#include "sched/state/draft.h"
 #include "tests/scene.h"
 
 /* As things are, with a draft, and what lies between them. */

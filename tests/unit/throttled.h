@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "sched/core/queue.h"
+#include "sched/pass/queue.h"
 #include "tests/scene.h"
 
 #define MACHINE 10 /* nodes of 100 processors */

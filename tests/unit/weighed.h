@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sched/core/cred.h"
-#include "sched/core/job.h"
-#include "sched/core/priority.h"
+#include "sched/model/cred.h"
+#include "sched/model/job.h"
+#include "sched/policy/priority.h"
 
 #define HOUR     ((int64_t)3600)
 #define NOON     ((int64_t)1774353600)

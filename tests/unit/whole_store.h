@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sched/core/state.h"
+#include "sched/state/state.h"
 #include "store/inside.h"
 #include "store/lock.h"
 #include "tests/history.h"

@@ -19,8 +19,8 @@
 #include <string.h>
 
 #include "sched/base/vec.h"
-#include "sched/core/room.h"
-#include "sched/core/snapshot.h"
+#include "sched/model/snapshot.h"
+#include "sched/placement/room.h"
 
 struct yard {
 	struct snapshot *s;

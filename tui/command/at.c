@@ -5,8 +5,8 @@
 #include "at.h"
 
 #include "sched/base/duration.h"
-#include "sched/core/state.h"
 #include "sched/rm/wallclock.h"
+#include "sched/state/state.h"
 #include "tui/serve/memory_file.h"
 
 bool at_second(const char *text, int64_t now_s, int64_t *out_s, struct err *err)

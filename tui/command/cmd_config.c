@@ -11,7 +11,7 @@
 #include "cmd.h"
 #include "complete.h"
 #include "sched/base/json.h"
-#include "sched/core/config.h"
+#include "sched/config/config.h"
 #include "sched/host/files.h"
 #include "tui/report/report.h"
 #include "tui/report/settings.h"

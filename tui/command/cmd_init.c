@@ -16,7 +16,7 @@
 #include "cmd.h"
 #include "firstconf.h"
 #include "sched/base/vec.h"
-#include "sched/core/config.h"
+#include "sched/config/config.h"
 #include "sched/rm/outfile.h"
 #include "tui/serve/session.h"
 #include "tui/serve/shell.h"

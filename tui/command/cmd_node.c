@@ -12,7 +12,7 @@
 #include "complete.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
-#include "sched/core/room.h"
+#include "sched/placement/room.h"
 #include "tui/report/node_report.h"
 
 /* --- JSON ------------------------------------------------------------------------------------- */

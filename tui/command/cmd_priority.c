@@ -15,8 +15,8 @@
 
 #include "cmd.h"
 #include "sched/base/json.h"
-#include "sched/core/priority.h"
-#include "sched/core/queue.h"
+#include "sched/pass/queue.h"
+#include "sched/policy/priority.h"
 #include "tui/report/crosses.h"
 #include "tui/report/report.h"
 #include "tui/report/select.h"

@@ -15,7 +15,7 @@
 #include "hostlist.h"
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
-#include "sched/core/room.h"
+#include "sched/placement/room.h"
 #include "sched/rm/wallclock.h"
 #include "tui/draw/text.h"
 #include "tui/report/select.h"

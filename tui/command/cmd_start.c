@@ -10,8 +10,8 @@
 
 #include "cmd.h"
 #include "complete.h"
-#include "sched/core/explain.h"
-#include "sched/core/room.h"
+#include "sched/forecast/explain.h"
+#include "sched/placement/room.h"
 #include "tui/draw/text.h"
 #include "tui/report/jobtext.h"
 #include "tui/report/select.h"

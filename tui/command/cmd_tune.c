@@ -7,8 +7,8 @@
 #include "cmd.h"
 #include "complete.h"
 #include "sched/base/duration.h"
-#include "sched/core/config.h"
-#include "sched/core/event.h"
+#include "sched/config/config.h"
+#include "sched/state/event.h"
 
 /* --- tune ------------------------------------------------------------------------------- */
 

@@ -15,9 +15,9 @@
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
-#include "sched/core/draft.h"
-#include "sched/core/whatif.h"
+#include "sched/forecast/whatif.h"
 #include "sched/rm/wallclock.h"
+#include "sched/state/draft.h"
 #include "tui/report/jobtext.h"
 
 /* The draft beside things as they are. */

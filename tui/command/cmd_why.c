@@ -13,7 +13,7 @@
 #include "sched/base/amount.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
-#include "sched/core/queue.h"
+#include "sched/pass/queue.h"
 #include "sched/rm/wallclock.h"
 #include "tui/report/accuracy.h"
 #include "tui/report/estimated.h"

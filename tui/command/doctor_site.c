@@ -14,7 +14,7 @@
 #include "host_answer.h"
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
-#include "sched/core/config.h"
+#include "sched/config/config.h"
 #include "sched/host/files.h"
 #include "tui/draw/term_type.h"
 

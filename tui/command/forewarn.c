@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "sched/base/vec.h"
-#include "sched/core/cycle.h"
-#include "sched/core/draft.h"
-#include "sched/core/state.h"
+#include "sched/pass/cycle.h"
+#include "sched/state/draft.h"
+#include "sched/state/state.h"
 #include "tui/draw/text.h"
 #include "tui/report/jobtext.h"
 #include "tui/serve/caller.h"

@@ -5,7 +5,7 @@
 #ifndef COMMAND_HOST_ANSWER_H
 #define COMMAND_HOST_ANSWER_H
 
-#include "sched/core/config.h"
+#include "sched/config/config.h"
 
 /* A host_ask. What may not be looked at is taken to be good; self is not used. */
 enum host_state host_answer(void *self, enum host_thing thing, const char *name);

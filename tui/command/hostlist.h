@@ -14,7 +14,7 @@
 #include <stdbool.h>
 
 #include "sched/base/err.h"
-#include "sched/core/snapshot.h"
+#include "sched/model/snapshot.h"
 
 /* Does one pattern, without commas, name this node? */
 bool hostlist_match(const char *pattern, const char *name);

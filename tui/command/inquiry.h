@@ -9,7 +9,7 @@
 #define COMMAND_INQUIRY_H
 
 #include "cmd.h"
-#include "sched/core/future.h"
+#include "sched/forecast/future.h"
 #include "tui/report/accuracy.h"
 #include "tui/report/report.h"
 

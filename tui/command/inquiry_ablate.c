@@ -6,7 +6,7 @@
 
 #include "inquiry.h"
 #include "sched/base/json.h"
-#include "sched/core/ablate.h"
+#include "sched/forecast/ablate.h"
 
 struct ablating {
 	struct inquiry *q;

@@ -9,7 +9,7 @@
 #include "inquiry.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
-#include "sched/core/solve.h"
+#include "sched/forecast/solve.h"
 #include "sched/rm/wallclock.h"
 #include "tui/report/jobtext.h"
 

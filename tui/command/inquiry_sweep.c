@@ -9,7 +9,7 @@
 #include "inquiry.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
-#include "sched/core/draft.h"
+#include "sched/state/draft.h"
 #include "tui/report/sweep_words.h"
 
 #define BAR_CELLS 20

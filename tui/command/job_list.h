@@ -6,7 +6,7 @@
 #define COMMAND_JOB_LIST_H
 
 #include "delegate.h"
-#include "sched/core/future.h"
+#include "sched/forecast/future.h"
 
 struct job_list {
 	const struct snapshot *s;

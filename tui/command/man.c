@@ -11,7 +11,7 @@
 
 #include "cmd.h"
 #include "line.h"
-#include "sched/core/config.h"
+#include "sched/config/config.h"
 #include "tui/serve/shell.h"
 
 /* Text for roff: no backslash, and no dot or quote at the start of a line, acts as a request. */

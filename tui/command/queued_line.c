@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "sched/base/duration.h"
-#include "sched/core/explain.h"
-#include "sched/core/future.h"
+#include "sched/forecast/explain.h"
+#include "sched/forecast/future.h"
 #include "sched/rm/wallclock.h"
 #include "tui/draw/text.h"
 #include "tui/report/jobtext.h"

@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 #include "sched/base/vec.h"
-#include "sched/core/state.h"
 #include "sched/host/arrivals.h"
 #include "sched/host/files.h"
 #include "sched/rm/unpack.h"
+#include "sched/state/state.h"
 #include "sched/trace/maui_text.h"
 #include "sched/trace/maui_workload.h"
 #include "sched/trace/swf.h"

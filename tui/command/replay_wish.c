@@ -9,7 +9,7 @@
 
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
-#include "sched/core/config.h"
+#include "sched/config/config.h"
 #include "sched/host/files.h"
 #include "tui/serve/shell.h"
 

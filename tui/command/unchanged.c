@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "sched/core/state.h"
-#include "sched/core/takeback.h"
+#include "sched/state/state.h"
+#include "sched/state/takeback.h"
 
 /* What a job has of what the event sets: the attribute as it is printed, or the operator's priority. */
 static void print_present(const struct snapshot *s, const struct event *ev, struct str *out)

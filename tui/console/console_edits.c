@@ -11,7 +11,7 @@
 
 #include "console_inside.h"
 #include "sched/base/vec.h"
-#include "sched/core/state.h"
+#include "sched/state/state.h"
 #include "tui/serve/people.h"
 #include "tui/serve/petition.h"
 

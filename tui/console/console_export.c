@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "console_inside.h"
-#include "sched/core/snapshot.h"
+#include "sched/model/snapshot.h"
 
 #define ROWS_MAX 10000 /* of a list; more than that is for the verbs, and the last line says how many */
 #define PAGE_H   100   /* lines of a page that may lie below the edge of the screen */

@@ -14,7 +14,7 @@
 
 #include "console_inside.h"
 #include "sched/base/vec.h"
-#include "sched/core/explain.h"
+#include "sched/forecast/explain.h"
 #include "tui/draw/theme.h"
 #include "tui/report/jobtext.h"
 #include "tui/screen/moving.h"

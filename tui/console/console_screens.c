@@ -11,7 +11,7 @@
 
 #include "console_inside.h"
 #include "sched/base/vec.h"
-#include "sched/core/explain.h"
+#include "sched/forecast/explain.h"
 #include "tui/report/jobtext.h"
 #include "tui/report/why_text.h"
 

@@ -3,7 +3,7 @@
  * console_terms.c - the terms on which a draft or the box is applied: for how long, and why
  *
  * It may be applied for a while: then the scheduler itself undoes it, whatever has become of this console by
- * then, unless an operator keeps it. One that delays others (sched/core/guard.h) needs a typed reason.
+ * then, unless an operator keeps it. One that delays others (sched/forecast/guard.h) needs a typed reason.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /*
  * foresight.h - how will it go on: with the queue as it is, and with the draft?
  *
- * An outlook run ahead: the full projection (sched/core/project.h) of both of its queues, compared job by
+ * An outlook run ahead: the full projection (sched/forecast/project.h) of both of its queues, compared job by
  * job. It takes from a millisecond to seconds, so it is made in a lane of its own (worker.h), can be told to
  * stop between two passes, and says how far it is. The instant plan of the outlook stands in for it until
  * then.
@@ -17,10 +17,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sched/core/assume.h"
-#include "sched/core/future.h"
-#include "sched/core/project.h"
-#include "sched/core/whatif.h"
+#include "sched/forecast/future.h"
+#include "sched/forecast/project.h"
+#include "sched/forecast/whatif.h"
+#include "sched/model/assume.h"
 #include "tui/query/outlook.h"
 #include "tui/query/worker.h"
 

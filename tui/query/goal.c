@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "sched/base/vec.h"
-#include "sched/core/crossing.h"
-#include "sched/core/explain.h"
-#include "sched/core/solve.h"
+#include "sched/forecast/explain.h"
+#include "sched/forecast/solve.h"
+#include "sched/pass/crossing.h"
 #include "tui/report/jobtext.h"
 #include "tui/report/limit_list.h"
 

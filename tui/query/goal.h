@@ -2,10 +2,10 @@
 /*
  * goal.h - which one weight or limit, changed least, starts a job in time?
  *
- * sched/core/solve.h for each number that could have to do with it: the weights of the job's partition that
- * give points or would if they were set, limits that look at the job's credentials or at the system, caps on
- * their shares. How much a change is, is told relative to what the number is; one that is nothing today
- * comes after all that are something.
+ * sched/forecast/solve.h for each number that could have to do with it: the weights of the job's partition
+ * that give points or would if they were set, limits that look at the job's credentials or at the system,
+ * caps on their shares. How much a change is, is told relative to what the number is; one that is nothing
+ * today comes after all that are something.
  */
 #ifndef QUERY_GOAL_H
 #define QUERY_GOAL_H
@@ -16,9 +16,9 @@
 
 #include "sched/base/arena.h"
 #include "sched/base/str.h"
-#include "sched/core/assume.h"
-#include "sched/core/plan.h"
-#include "sched/core/snapshot.h"
+#include "sched/forecast/plan.h"
+#include "sched/model/assume.h"
+#include "sched/model/snapshot.h"
 
 struct goal_setup {
 	const struct snapshot *s;

@@ -11,9 +11,9 @@
 
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
-#include "sched/core/draft.h"
-#include "sched/core/future.h"
-#include "sched/core/limit.h"
+#include "sched/forecast/future.h"
+#include "sched/model/limit.h"
+#include "sched/state/draft.h"
 
 struct held {
 	uint32_t *slot;

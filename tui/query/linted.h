@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sched/core/lint.h"
+#include "sched/lint/lint.h"
 #include "tui/query/outlook.h"
 
 /* What an outlook is of: two with the same parts have the same findings. */

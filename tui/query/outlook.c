@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "sched/base/vec.h"
-#include "sched/core/draft.h"
-#include "sched/core/state.h"
 #include "sched/host/host.h"
 #include "sched/rm/wallclock.h"
+#include "sched/state/draft.h"
+#include "sched/state/state.h"
 
 struct picture *picture_take(const struct source *source)
 {

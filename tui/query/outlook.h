@@ -16,7 +16,7 @@
 
 #include "sched/base/err.h"
 #include "sched/base/str.h"
-#include "sched/core/whatif.h"
+#include "sched/forecast/whatif.h"
 #include "store/store.h"
 #include "tui/report/changes.h"
 #include "tui/report/forecast.h"
@@ -24,7 +24,7 @@
 #include "worker.h"
 
 struct shared_snapshot; /* sched/host/host.h  */
-struct state;           /* sched/core/state.h */
+struct state;           /* sched/state/state.h */
 
 /*
  * A snapshot of the host, held as long as somebody looks at it; or a state out of the journal. Counted by the

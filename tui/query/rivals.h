@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sched/core/crossing.h"
+#include "sched/pass/crossing.h"
 #include "tui/query/outlook.h"
 
 enum rival_side {

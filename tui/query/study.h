@@ -12,8 +12,8 @@
 #include <stdbool.h>
 
 #include "foresight.h"
-#include "sched/core/ablate.h"
-#include "sched/core/lint.h"
+#include "sched/forecast/ablate.h"
+#include "sched/lint/lint.h"
 
 struct study {
 	struct work work; /* of LANE_FAR */

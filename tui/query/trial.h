@@ -3,7 +3,7 @@
  * trial.h - what did somebody ask about the draft: a setting through several values, or a job to start in
  * time?
  *
- * A sweep (sched/core/sweep.h) or a goal (goal.h) on an outlook, by the same assumption as the screen. It
+ * A sweep (sched/forecast/sweep.h) or a goal (goal.h) on an outlook, by the same assumption as the screen. It
  * takes from milliseconds to minutes, so it is made in a lane of its own (worker.h), says how far it is, and
  * is told to stop when nobody looks at it any more.
  */
@@ -16,7 +16,7 @@
 
 #include "foresight.h"
 #include "goal.h"
-#include "sched/core/sweep.h"
+#include "sched/forecast/sweep.h"
 #include "tui/query/worker.h"
 #include "tui/report/sweep_words.h"
 

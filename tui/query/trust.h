@@ -3,7 +3,7 @@
  * trust.h - how have the starts that the console foretold come true?
  *
  * What the instant plan, which the screens show, said of the jobs of the last week when they were submitted,
- * against when they started (sched/core/estimate.h). It is read from the journal in a lane of its own
+ * against when they started (sched/forecast/estimate.h). It is read from the journal in a lane of its own
  * (worker.h), and told to stop when the console is left.
  */
 #ifndef QUERY_TRUST_H
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sched/core/estimate.h"
+#include "sched/forecast/estimate.h"
 #include "tui/query/worker.h"
 
 struct store;

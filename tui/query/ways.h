@@ -2,8 +2,8 @@
 /*
  * ways.h - which changes would start the job that somebody looks at?
  *
- * The search of sched/core/unblock.h on an outlook. It takes from a millisecond to seconds, so it is made in
- * a lane of its own (worker.h), and told to stop when the cursor moves on.
+ * The search of sched/forecast/unblock.h on an outlook. It takes from a millisecond to seconds, so it is made
+ * in a lane of its own (worker.h), and told to stop when the cursor moves on.
  */
 #ifndef QUERY_WAYS_H
 #define QUERY_WAYS_H
@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "foresight.h"
-#include "sched/core/unblock.h"
+#include "sched/forecast/unblock.h"
 #include "tui/query/outlook.h"
 #include "tui/query/worker.h"
 

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 
 #include "cmd_env.h"
-#include "sched/core/assume.h"
 #include "sched/host/ledger.h"
+#include "sched/model/assume.h"
 
 /* Does it say how long such jobs run? */
 bool accuracy_counts(const struct ended_job *ended);

@@ -4,8 +4,8 @@
  */
 #include "annals.h"
 
-#include "sched/core/state.h"
 #include "sched/rm/wallclock.h"
+#include "sched/state/state.h"
 #include "tui/serve/memory_file.h"
 
 bool annals_journal(const struct annals *a, uint64_t from, bool backward, journal_visit *visit, void *self,

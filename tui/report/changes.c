@@ -9,10 +9,10 @@
 
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
-#include "sched/core/draft.h"
-#include "sched/core/future.h"
-#include "sched/core/guard.h"
+#include "sched/forecast/future.h"
+#include "sched/forecast/guard.h"
 #include "sched/rm/wallclock.h"
+#include "sched/state/draft.h"
 
 struct event *cmd_add_event(struct cmd_env *env, enum event_kind kind, uint64_t job)
 {

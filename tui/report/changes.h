@@ -14,8 +14,8 @@
 
 #include "cmd_env.h"
 #include "sched/base/arena.h"
-#include "sched/core/event.h"
-#include "sched/core/plan.h"
+#include "sched/forecast/plan.h"
+#include "sched/state/event.h"
 
 /* One line about what the changes will do, for who has to say yes to them. */
 enum cmd_note_kind {

@@ -11,7 +11,7 @@
 
 #include "sched/base/err.h"
 #include "sched/base/str.h"
-#include "sched/core/snapshot.h"
+#include "sched/model/snapshot.h"
 
 struct caller;      /* tui/serve/caller.h */
 struct cmd;         /* tui/command/cmd.h */

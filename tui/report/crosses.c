@@ -12,7 +12,7 @@
 
 #include "report.h"
 #include "sched/base/json.h"
-#include "sched/core/crossing.h"
+#include "sched/pass/crossing.h"
 #include "tui/report/select.h"
 
 struct crosses {

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sched/core/array.h"
 #include "sched/host/arrivals.h"
 #include "sched/host/replay.h"
+#include "sched/model/array.h"
 #include "store/store.h"
 #include "tui/report/select.h"
 #include "tui/serve/caller.h"

@@ -2,13 +2,13 @@
 /*
  * estimated.h - the estimated starts of a report, in text and JSON
  *
- * Every verb asks here, so that all name the same date for a job (sched/core/future.h).
+ * Every verb asks here, so that all name the same date for a job (sched/forecast/future.h).
  */
 #ifndef REPORT_ESTIMATED_H
 #define REPORT_ESTIMATED_H
 
 #include "cmd_env.h"
-#include "sched/core/future.h"
+#include "sched/forecast/future.h"
 
 /* Replaces *f by the future of all jobs of s, within the budget of a list. */
 void estimated_list(struct future *f, const struct cmd_env *env, const struct snapshot *s);

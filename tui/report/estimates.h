@@ -2,10 +2,10 @@
 /*
  * estimates.h - what was said of the starts that have come, by what the journal keeps?
  *
- * The walks of sched/core/estimate.h over a journal: of a store, from any thread; or through the door of the
- * scheduler, which shows it to those who may see what others did. There is a bound to the work: however many
- * jobs have started, ESTIMATES_ASKED of them are asked about, and ESTIMATES_ASKED_FULL of these of the full
- * projection, which costs a hundred instant plans.
+ * The walks of sched/forecast/estimate.h over a journal: of a store, from any thread; or through the door of
+ * the scheduler, which shows it to those who may see what others did. There is a bound to the work: however
+ * many jobs have started, ESTIMATES_ASKED of them are asked about, and ESTIMATES_ASKED_FULL of these of the
+ * full projection, which costs a hundred instant plans.
  */
 #ifndef REPORT_ESTIMATES_H
 #define REPORT_ESTIMATES_H
@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "annals.h"
-#include "sched/core/estimate_cause.h"
+#include "sched/forecast/estimate_cause.h"
 
 struct progress;
 

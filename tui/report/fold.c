@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "sched/base/vec.h"
-#include "sched/core/array.h"
+#include "sched/model/array.h"
 
 #define NONE   0          /* leads nobody */
 #define HIDDEN UINT32_MAX /* on the line of another */

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "sched/base/str.h"
-#include "sched/core/snapshot.h"
+#include "sched/model/snapshot.h"
 
 /* A line: the first job on it in the order of the list, and the tasks folded into it, 0 = it stands alone. */
 struct fold_line {

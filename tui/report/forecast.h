@@ -9,11 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sched/core/explain.h"
-#include "sched/core/future.h"
-#include "sched/core/plan.h"
-#include "sched/core/priority.h"
-#include "sched/core/snapshot.h"
+#include "sched/forecast/explain.h"
+#include "sched/forecast/future.h"
+#include "sched/forecast/plan.h"
+#include "sched/model/snapshot.h"
+#include "sched/policy/priority.h"
 
 /* A queue with its plan and estimated starts. */
 struct forecast {

@@ -13,7 +13,7 @@
 #include "breakdown.h"
 #include "formula_number.h"
 #include "origin.h"
-#include "sched/core/config.h"
+#include "sched/config/config.h"
 
 void formula_points(const struct prio_weights *w, const struct prio_result *r,
 		    double points[static PRIO_FACTOR_COUNT])

@@ -13,8 +13,8 @@
 #include "jobtext.h"
 #include "report.h"
 #include "sched/base/vec.h"
-#include "sched/core/explain.h"
-#include "sched/core/queue.h"
+#include "sched/forecast/explain.h"
+#include "sched/pass/queue.h"
 
 enum part {
 	PART_NONE, /* it is not there */

@@ -15,7 +15,7 @@
 
 #include "sched/base/err.h"
 #include "sched/base/str.h"
-#include "sched/core/event.h"
+#include "sched/state/event.h"
 
 #define IMPACT_SHOWN 5 /* jobs at the head of the queue */
 

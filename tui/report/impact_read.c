@@ -10,8 +10,8 @@
 
 #include "annals.h"
 #include "impact.h"
-#include "sched/core/takeback.h"
 #include "sched/rm/wallclock.h"
+#include "sched/state/takeback.h"
 
 struct walk {
 	const uint64_t *seq; /* those that are left */

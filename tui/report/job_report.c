@@ -12,7 +12,7 @@
 #include "report.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
-#include "sched/core/room.h"
+#include "sched/placement/room.h"
 
 /* The attributes that have a text of their own (state_print_attribute). */
 static const char *const texts[] = {"gres",         "features",          "prefer", "hosts", "access",

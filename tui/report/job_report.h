@@ -7,8 +7,8 @@
 
 #include "cmd_env.h"
 #include "judge.h"
-#include "sched/core/future.h"
-#include "sched/core/priority.h"
+#include "sched/forecast/future.h"
+#include "sched/policy/priority.h"
 
 struct job_report {
 	const struct cmd_env *env;

@@ -10,7 +10,7 @@
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/base/str.h"
-#include "sched/core/room.h"
+#include "sched/placement/room.h"
 #include "sched/rm/wallclock.h"
 
 const char *jobtext_state(const struct job *job, int64_t now_s)

@@ -9,8 +9,8 @@
 
 #include <stdint.h>
 
-#include "sched/core/explain.h"
-#include "sched/core/snapshot.h"
+#include "sched/forecast/explain.h"
+#include "sched/model/snapshot.h"
 
 struct json;
 struct str;

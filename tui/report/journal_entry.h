@@ -9,7 +9,7 @@
 #define REPORT_JOURNAL_ENTRY_H
 
 #include "cmd_env.h"
-#include "sched/core/event.h"
+#include "sched/state/event.h"
 
 /* Reports on the entry whose number that is; because: also with it and without it. */
 enum cmd_status journal_entry(struct cmd_env *env, const char *number, bool because);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "sched/base/str.h"
-#include "sched/core/room.h"
+#include "sched/placement/room.h"
 
 static const char *const level_names[JUDGE_LEVEL_COUNT] = {"soft", "hard", "off", "future"};
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "sched/base/err.h"
-#include "sched/core/explain.h"
+#include "sched/forecast/explain.h"
 
 /* Which rules count, as checkjob -l has it. */
 enum judge_level {

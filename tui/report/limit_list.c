@@ -13,8 +13,8 @@
 
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
-#include "sched/core/config.h"
-#include "sched/core/throttle.h"
+#include "sched/config/config.h"
+#include "sched/policy/throttle.h"
 #include "tui/report/report.h"
 
 /* --- what a limit is known by --------------------------------------------------------------- */

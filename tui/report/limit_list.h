@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sched/core/plan.h"
+#include "sched/forecast/plan.h"
 
 struct str; /* sched/base/str.h */
 

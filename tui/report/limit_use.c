@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "sched/base/vec.h"
-#include "sched/core/throttle.h"
+#include "sched/policy/throttle.h"
 
 /* A job as it counts: who starts in the next pass counts as running already (in a draft some do). */
 static struct job counted_job(const struct forecast *f, uint32_t slot)

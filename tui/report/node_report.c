@@ -6,7 +6,7 @@
  */
 #include "node_report.h"
 
-#include "sched/core/room.h"
+#include "sched/placement/room.h"
 
 const char *node_state(const struct node *node)
 {

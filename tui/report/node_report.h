@@ -7,7 +7,7 @@
 
 #include "cmd_env.h"
 
-struct room; /* sched/core/room.h */
+struct room; /* sched/placement/room.h */
 
 struct node_report {
 	const struct cmd_env *env;

@@ -13,7 +13,7 @@
 #include <strings.h>
 
 #include "sched/base/str.h"
-#include "sched/core/config.h"
+#include "sched/config/config.h"
 
 /* The entry that set an option last and still holds; 0 = none. */
 static uint64_t live_entry(const struct snapshot *s, const char *option)

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "sched/core/snapshot.h"
+#include "sched/model/snapshot.h"
 
 struct str; /* sched/base/str.h */
 

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sched/core/snapshot.h"
+#include "sched/model/snapshot.h"
 
 /* By job slot; free() it. */
 bool *oversoft_find(const struct snapshot *s, int64_t now_s);

@@ -12,7 +12,7 @@
 #include "jobtext.h"
 #include "oversoft.h"
 #include "sched/base/vec.h"
-#include "sched/core/priority.h"
+#include "sched/policy/priority.h"
 
 /* Does the job run on a node of the partition, or could it? */
 static bool is_in_partition(const struct queue_report *r, const struct job *job)

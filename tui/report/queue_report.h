@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "cmd_env.h"
-#include "sched/core/future.h"
+#include "sched/forecast/future.h"
 #include "tui/report/select.h"
 
 /* A blocked job; they are listed by number (jobtext_number). */

@@ -16,7 +16,7 @@
 #include "report.h"
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
-#include "sched/core/priority.h"
+#include "sched/policy/priority.h"
 #include "sched/rm/wallclock.h"
 #include "tui/report/fold.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "sched/base/vec.h"
-#include "sched/core/array.h"
+#include "sched/model/array.h"
 #include "tui/submit/words.h"
 
 /* --- terms ----------------------------------------------------------------------------- */

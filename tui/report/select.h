@@ -3,7 +3,7 @@
  * select.h - which jobs are meant?
  *
  *     12   j7   12-15                    by name (an id, where it has no other), by a range of them
- *     12[]   12[3]   12[2-5,8]           all tasks of an array, one, some (sched/core/array.h)
+ *     12[]   12[3]   12[2-5,8]           all tasks of an array, one, some (sched/model/array.h)
  *     -w 'user=eva state=idle'           by what they are; all terms must match
  *
  * Terms: user group account class qos (a name, or "-" for none), name (what its user calls it), state (idle,
@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "sched/base/err.h"
-#include "sched/core/snapshot.h"
+#include "sched/model/snapshot.h"
 
 #define JOB_FILTER_TERMS 8
 

@@ -11,7 +11,7 @@
 
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
-#include "sched/core/config.h"
+#include "sched/config/config.h"
 
 void settings_free(struct settings *all)
 {

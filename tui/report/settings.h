@@ -14,7 +14,7 @@
 
 #include "sched/base/err.h"
 #include "sched/base/option.h"
-#include "sched/core/snapshot.h"
+#include "sched/model/snapshot.h"
 
 /* One option with what is known about it. */
 struct setting_row {

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "forecast.h"
-#include "sched/core/fairshare.h"
+#include "sched/policy/fairshare.h"
 
 #define SHARES_ROLLS 4 /* how many rolls forecasts look ahead */
 

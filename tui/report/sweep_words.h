@@ -14,7 +14,7 @@
 
 #include "sched/base/arena.h"
 #include "sched/base/str.h"
-#include "sched/core/sweep.h"
+#include "sched/forecast/sweep.h"
 
 struct sweep_words {
 	const char *name;

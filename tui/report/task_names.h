@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "annals.h"
-#include "sched/core/event.h"
+#include "sched/state/event.h"
 
 /* Zero is a valid empty one; task_names_clear frees. */
 struct task_names {

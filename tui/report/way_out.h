@@ -6,7 +6,7 @@
 #define REPORT_WAY_OUT_H
 
 #include "changes.h"
-#include "sched/core/unblock.h"
+#include "sched/forecast/unblock.h"
 
 struct json;
 

@@ -7,8 +7,8 @@
 #ifndef REPORT_WHY_TEXT_H
 #define REPORT_WHY_TEXT_H
 
-#include "sched/core/future.h"
-#include "sched/core/unblock.h"
+#include "sched/forecast/future.h"
+#include "sched/forecast/unblock.h"
 
 struct str;
 

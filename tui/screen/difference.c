@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "sched/base/vec.h"
-#include "sched/core/queue.h"
+#include "sched/pass/queue.h"
 
 #define INDENT 3
 

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "sched/base/err.h"
-#include "sched/core/snapshot.h"
+#include "sched/model/snapshot.h"
 #include "store/store.h"
 #include "tui/draw/role.h"
 
@@ -31,7 +31,7 @@ struct job_files;   /* tui/serve/source.h */
 struct limit_row;   /* tui/report/limit_list.h */
 struct linted;      /* tui/query/linted.h */
 struct outlook;     /* tui/query/outlook.h */
-struct plan_change; /* sched/core/plan.h */
+struct plan_change; /* sched/forecast/plan.h */
 struct spool_usage; /* sched/rm/spool.h */
 struct study;       /* tui/query/study.h */
 struct trial;       /* tui/query/trial.h */

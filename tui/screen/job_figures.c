@@ -15,7 +15,7 @@
 
 #include "jobs.h"
 #include "sched/base/duration.h"
-#include "sched/core/explain.h"
+#include "sched/forecast/explain.h"
 #include "sched/rm/wallclock.h"
 #include "tui/report/jobtext.h"
 

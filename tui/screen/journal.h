@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "sched/base/err.h"
-#include "sched/core/event.h"
+#include "sched/state/event.h"
 
 struct filter; /* tui/report/filter.h */
 struct snapshot;

@@ -11,7 +11,7 @@
 
 #include "page.h"
 #include "sched/base/duration.h"
-#include "sched/core/throttle.h"
+#include "sched/policy/throttle.h"
 #include "sched/rm/wallclock.h"
 #include "tui/query/headroom.h"
 #include "tui/report/limit_use.h"

@@ -9,8 +9,8 @@
 
 #include "jobs.h"
 #include "sched/base/duration.h"
-#include "sched/core/explain.h"
-#include "sched/core/queue.h"
+#include "sched/forecast/explain.h"
+#include "sched/pass/queue.h"
 #include "tui/report/formula_number.h"
 #include "tui/report/jobtext.h"
 #include "view.h"

@@ -10,7 +10,7 @@
 #include "jobs.h"
 #include "queue_cells.h"
 #include "sched/base/vec.h"
-#include "sched/core/queue.h"
+#include "sched/pass/queue.h"
 #include "view.h"
 
 /* What s sorts by, in turn; the first is the order of the queue. */

@@ -8,7 +8,7 @@
 #ifndef SCREEN_SETTING_LIST_H
 #define SCREEN_SETTING_LIST_H
 
-#include "sched/core/lint.h"
+#include "sched/lint/lint.h"
 #include "tui/draw/table.h"
 #include "tui/query/linted.h"
 #include "tui/query/outlook.h"

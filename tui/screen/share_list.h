@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sched/core/fairshare.h"
+#include "sched/policy/fairshare.h"
 #include "tui/draw/table.h"
 #include "tui/query/outlook.h"
 

@@ -10,7 +10,7 @@
 #include "finding_lines.h"
 #include "page.h"
 #include "sched/base/duration.h"
-#include "sched/core/config.h"
+#include "sched/config/config.h"
 #include "tui/report/figure.h"
 #include "tui/report/formula_number.h"
 #include "tui/report/origin.h"

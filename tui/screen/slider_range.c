@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "sched/base/option.h"
-#include "sched/core/config.h"
+#include "sched/config/config.h"
 #include "sliders.h"
 
 #define STEPS      100 /* at most, from end to end    */

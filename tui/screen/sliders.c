@@ -12,7 +12,7 @@
 
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
-#include "sched/core/config.h"
+#include "sched/config/config.h"
 #include "tui/draw/meter.h"
 #include "tui/report/formula_number.h"
 

@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 #include "sched/base/err.h"
-#include "sched/core/policy.h"
+#include "sched/model/policy.h"
 #include "tui/draw/table.h"
 
 struct option; /* sched/base/option.h */

@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 #include "sched/base/str.h"
-#include "sched/core/cred.h"
+#include "sched/model/cred.h"
 
 enum form_field {
 	FORM_COMMAND,

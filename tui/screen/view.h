@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "host.h"
-#include "sched/core/assume.h"
+#include "sched/model/assume.h"
 #include "tui/draw/canvas.h"
 #include "tui/draw/table.h"
 #include "tui/query/outlook.h"

@@ -13,7 +13,7 @@
 
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
-#include "sched/core/snapshot.h"
+#include "sched/model/snapshot.h"
 #include "sched/rm/wallclock.h"
 #include "store/store.h"
 #include "tui/report/ended.h"

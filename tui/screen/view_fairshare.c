@@ -12,7 +12,7 @@
 
 #include "finding_lines.h"
 #include "page.h"
-#include "sched/core/config.h"
+#include "sched/config/config.h"
 #include "share_figures.h"
 #include "share_list.h"
 #include "share_page.h"

@@ -15,7 +15,7 @@
 #include "page.h"
 #include "queue_cells.h"
 #include "queue_list.h"
-#include "sched/core/explain.h"
+#include "sched/forecast/explain.h"
 #include "tui/draw/meter.h"
 #include "tui/report/jobtext.h"
 #include "view.h"

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "sched/base/duration.h"
-#include "sched/core/crossing.h"
+#include "sched/pass/crossing.h"
 #include "sched/rm/wallclock.h"
 #include "tui/query/trial.h"
 #include "tui/report/edits.h"

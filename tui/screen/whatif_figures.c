@@ -14,7 +14,7 @@
 #include "job_figures.h"
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
-#include "sched/core/occupancy.h"
+#include "sched/forecast/occupancy.h"
 
 #define NAMED_MOST 6 /* jobs in a sum */
 

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sched/core/whatif.h"
+#include "sched/forecast/whatif.h"
 #include "tui/query/foresight.h"
 #include "tui/query/outlook.h"
 

@@ -8,7 +8,7 @@
 
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
-#include "sched/core/occupancy.h"
+#include "sched/forecast/occupancy.h"
 #include "sched/rm/wallclock.h"
 #include "tui/draw/meter.h"
 

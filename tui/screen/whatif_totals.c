@@ -12,7 +12,7 @@
 #include "jobs.h"
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
-#include "sched/core/occupancy.h"
+#include "sched/forecast/occupancy.h"
 #include "view.h"
 
 #define HEADING ((size_t)1 << 32) /* added to the position of the first group below it */

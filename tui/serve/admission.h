@@ -13,7 +13,7 @@
 
 #include "configured.h"
 #include "sched/base/err.h"
-#include "sched/core/state.h"
+#include "sched/state/state.h"
 
 /*
  * A class must be one that the configuration names, where it names any; a QOS one that it names and that the

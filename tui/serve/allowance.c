@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "sched/base/vec.h"
-#include "sched/core/job.h"
+#include "sched/model/job.h"
 
 #define SECOND_MS 1000
 #define DAY_S     86400.0

@@ -11,8 +11,8 @@
 
 #include "fate.h"
 #include "sched/base/err.h"
-#include "sched/core/event.h"
 #include "sched/host/driver.h"
+#include "sched/state/event.h"
 #include "store/store.h"
 
 struct self_limit;

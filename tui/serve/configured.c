@@ -10,7 +10,7 @@
 
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
-#include "sched/core/config.h"
+#include "sched/config/config.h"
 
 struct names {
 	char **item;

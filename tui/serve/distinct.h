@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #include "sched/base/arena.h"
-#include "sched/core/event.h"
+#include "sched/state/event.h"
 
 /*
  * The distinct words of a text as config_word() finds them; case does not matter. Of words that are the same

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "sched/base/str.h"
-#include "sched/core/job.h"
 #include "sched/host/ledger.h"
+#include "sched/model/job.h"
 
 uint8_t exit_status_of(int32_t status)
 {

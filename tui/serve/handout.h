@@ -13,7 +13,7 @@
 #define TUI_SERVE_HANDOUT_H
 
 #include "people.h"
-#include "sched/core/snapshot.h"
+#include "sched/model/snapshot.h"
 
 struct handout; /* opaque */
 

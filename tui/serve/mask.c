@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "sched/base/vec.h"
-#include "sched/core/config.h"
-#include "sched/core/cred.h"
+#include "sched/config/config.h"
+#include "sched/model/cred.h"
 
 struct mask {
 	const struct snapshot *s;

@@ -12,8 +12,8 @@
 #include <stdbool.h>
 
 #include "configured.h"
-#include "sched/core/advance.h"
-#include "sched/core/snapshot.h"
+#include "sched/model/advance.h"
+#include "sched/model/snapshot.h"
 
 /* What stands in place of a name. */
 #define MASK_NAME SNAPSHOT_HIDDEN

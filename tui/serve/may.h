@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #include "sched/base/err.h"
-#include "sched/core/event.h"
+#include "sched/state/event.h"
 
 enum admin_level {
 	ADMIN_ALL = 1,  /* ADMIN1: policy, nodes, the scheduler itself */

@@ -18,7 +18,7 @@
 
 #include "may.h"
 #include "sched/base/err.h"
-#include "sched/core/snapshot.h"
+#include "sched/model/snapshot.h"
 
 #define PEOPLE_KEPT_S  60
 #define PEOPLE_RETRY_S 5 /* while the user database does not answer */

@@ -13,7 +13,7 @@
 
 #include "people.h"
 #include "sched/base/arena.h"
-#include "sched/core/event.h"
+#include "sched/state/event.h"
 
 struct configured;
 struct allowance;

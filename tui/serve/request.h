@@ -24,8 +24,8 @@
 #include "sched/base/arena.h"
 #include "sched/base/err.h"
 #include "sched/base/str.h"
-#include "sched/core/event.h"
 #include "sched/host/driver.h"
+#include "sched/state/event.h"
 
 enum request_kind_of {
 	ASK_STATE = 1, /* the snapshot, as a descriptor          */

@@ -65,7 +65,7 @@
 #include "fate.h"
 #include "past.h"
 #include "sched/base/err.h"
-#include "sched/core/event.h"
+#include "sched/state/event.h"
 
 #define REQUEST_NAME_MAX   256             /* bytes: an option's name with its section         */
 #define REQUEST_VALUE_MAX  65536           /* bytes                                            */

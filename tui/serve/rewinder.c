@@ -20,9 +20,9 @@
 #include "crash_restart.h"
 #include "handout.h"
 #include "sched/base/vec.h"
-#include "sched/core/state.h"
 #include "sched/rm/monotonic.h"
 #include "sched/rm/wallclock.h"
+#include "sched/state/state.h"
 
 enum stage {
 	STAGE_WAITS,

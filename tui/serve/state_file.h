@@ -17,7 +17,7 @@
 #include <stddef.h>
 
 #include "sched/base/err.h"
-#include "sched/core/snapshot.h"
+#include "sched/model/snapshot.h"
 
 /* A sealed file (memory_file.h), and its size; -1 with a sentence. */
 int state_file_make(const struct snapshot *s, size_t *size, struct err *err);

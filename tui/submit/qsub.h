@@ -35,8 +35,8 @@
 #include "sched/base/arena.h"
 #include "sched/base/err.h"
 #include "sched/base/str.h"
-#include "sched/core/state.h"
 #include "sched/rm/launch.h"
+#include "sched/state/state.h"
 
 /* Of what an amount is. */
 enum qsub_scope {

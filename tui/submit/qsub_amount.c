@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "qsub_inside.h"
-#include "sched/core/config.h"
+#include "sched/config/config.h"
 
 struct qsub_shape *qsub_shape(struct submission *s)
 {

@@ -9,7 +9,7 @@
 
 #include "qsub_inside.h"
 #include "sched/base/duration.h"
-#include "sched/core/config.h"
+#include "sched/config/config.h"
 
 #define BETWEEN ",+:&" /* names of a list */
 

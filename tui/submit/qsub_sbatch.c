@@ -12,7 +12,7 @@
 
 #include "qsub_inside.h"
 #include "sched/base/duration.h"
-#include "sched/core/machine.h"
+#include "sched/model/machine.h"
 
 /* --- how many, and where ---------------------------------------------------------------------------- */
 

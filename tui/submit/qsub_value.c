@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "qsub_inside.h"
-#include "sched/core/config.h"
+#include "sched/config/config.h"
 #include "tui/draw/text.h"
 
 #define PATH_MOST 4000 /* with a folder before it still a path */

@@ -1,0 +1,583 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * config_rows.c - which options exist?
+ *
+ * Names are Maui's in lower case (Administrator's Guide 5.1 to 5.4, 6.2, 6.3, 7.1.4, 7.3, 8.2,
+ * 11.6, Appendix F); what Maui indexes by a name in brackets stands in a section of that
+ * name. Weights and caps come from the list of factors, once for the whole system and once
+ * for a partition; limits from the list of their kinds, once for each type of credential.
+ */
+#include "config_inside.h"
+
+#include <string.h>
+
+#include "sched/base/duration.h"
+#include "sched/model/factors.h"
+
+/* The largest weight times the largest value stays far below what a double can hold. */
+#define WEIGHT_MAX 1e12
+#define CAP_MAX    1e18
+
+/* Bounds for what people mean; anything beyond is a typing error. */
+#define NODE_PROCS_MAX 1000000
+#define JOB_SIZE_MAX   1000000000
+#define SPEED_MIN      0.001
+#define SPEED_MAX      1e6
+
+/* The xfactor of a job that has not waited is 1: a target must be above it. */
+#define XFTARGET_MIN 1.001
+#define XFTARGET_MAX 1e6
+
+static const char *const accrual_choices[] = {
+	[ACCRUAL_ALWAYS] = "always",
+	[ACCRUAL_QUEUE] = "queuepolicy",
+	[ACCRUAL_FULL] = "fullpolicy",
+	NULL,
+};
+
+static const char *const backfill_choices[] = {
+	[BACKFILL_FIRSTFIT] = "firstfit",
+	[BACKFILL_NONE] = "none",
+	[BACKFILL_BESTFIT] = "bestfit",
+	[BACKFILL_GREEDY] = "greedy",
+	NULL,
+};
+
+static const char *const metric_choices[] = {
+	[METRIC_PROCS] = "procs", [METRIC_PROCSECONDS] = "procseconds", [METRIC_SECONDS] = "seconds",
+	[METRIC_PE] = "pe",       [METRIC_PESECONDS] = "peseconds",     NULL,
+};
+
+static const char *const reservation_choices[] = {
+	[RESERVE_CURRENTHIGHEST] = "currenthighest",
+	[RESERVE_HIGHEST] = "highest",
+	[RESERVE_NEVER] = "never",
+	NULL,
+};
+
+static const char *const allocation_choices[] = {
+	[ALLOCATE_LASTAVAILABLE] = "lastavailable",
+	[ALLOCATE_FIRSTAVAILABLE] = "firstavailable",
+	[ALLOCATE_PRIORITY] = "priority",
+	[ALLOCATE_CPULOAD] = "cpuload",
+	[ALLOCATE_MINRESOURCE] = "minresource",
+	[ALLOCATE_CONTIGUOUS] = "contiguous",
+	[ALLOCATE_MAXBALANCE] = "maxbalance",
+	[ALLOCATE_FASTEST] = "fastest",
+	[ALLOCATE_LOCAL] = "local",
+	NULL,
+};
+
+/* From ACCESS_SHARED on: not to set it is to leave it out. */
+static const char *const account_access_choices[] = {
+	[ACCOUNTS_OPEN] = "open", [ACCOUNTS_LISTED] = "listed", NULL};
+
+static const char *const access_choices[] = {
+	"shared",
+	[ACCESS_SINGLEUSER - ACCESS_SHARED] = "singleuser",
+	[ACCESS_SINGLEJOB - ACCESS_SHARED] = "singlejob",
+	[ACCESS_SINGLETASK - ACCESS_SHARED] = "singletask",
+	NULL,
+};
+
+static const char *const fs_choices[] = {
+	[FS_NONE] = "none",
+	[FS_DEDICATEDPS] = "dedicatedps",
+	[FS_DEDICATEDPES] = "dedicatedpes",
+	[FS_UTILIZEDPS] = "utilizedps",
+	[FS_DEDICATEDPS_PERCENT] = "dedicatedps%",
+	[FS_DEDICATEDPES_PERCENT] = "dedicatedpes%",
+	[FS_UTILIZEDPS_PERCENT] = "utilizedps%",
+	NULL,
+};
+
+static const char *const promotion_choices[] = {
+	[PROMOTE_PRIORITY] = "priority",
+	[PROMOTE_OLDEST] = "oldest",
+	[PROMOTE_NEWEST] = "newest",
+	NULL,
+};
+
+static const char *const owner_suspend_choices[] = {
+	[OWNER_SUSPEND_NO] = "no",
+	[OWNER_SUSPEND_KEEP] = "keep",
+	[OWNER_SUSPEND_RELEASE] = "release",
+	NULL,
+};
+
+static const char *const pass_choices[] = {
+	[HARD_RESOURCES] = "resources",
+	[HARD_IDLEONLY] = "idleonly",
+	NULL,
+};
+
+static const char *const warn_choices[] = {
+	[WARN_NONE] = "none",
+	[WARN_HUP] = "hup",
+	[WARN_INT] = "int",
+	[WARN_USR1] = "usr1",
+	[WARN_USR2] = "usr2",
+	[WARN_TERM] = "term",
+	NULL,
+};
+
+/* Rows of a struct prio_weights that lies `base` bytes into the owner of the scope. */
+#define WEIGHT(scope_, base, field, keyword, fallback_, what)                                                \
+	{                                                                                                    \
+		.scope = scope_, .name = keyword "weight", .type = OPTION_REAL, .min = -WEIGHT_MAX,          \
+		.max = WEIGHT_MAX, .fallback = fallback_, .unit = "", .help = "Weight of " what ".",         \
+		.offset = (base) + offsetof(struct prio_weights, field)                                      \
+	}
+#define CAP(scope_, base, field, keyword, fallback_, unit_)                                                  \
+	{                                                                                                    \
+		.scope = scope_, .name = keyword "cap", .type = OPTION_REAL, .min = 0, .max = CAP_MAX,       \
+		.fallback = fallback_, .unit = unit_,                                                        \
+		.help = "What counts at most before " keyword "weight; 0 is no cap.",                        \
+		.offset = (base) + offsetof(struct prio_weights, field)                                      \
+	}
+
+#define POLICY(field) offsetof(struct policy, field)
+#define ATTR(field)   offsetof(struct cred_attr, field)
+#define NODE(field)   offsetof(struct config_node, field)
+#define ALL           POLICY(weights)
+
+/* A row with all that every row has. */
+#define ROW(scope_, name_, type_, unit_, help_, ...)                                                         \
+	{                                                                                                    \
+		.scope = scope_, .name = name_, .type = OPTION_##type_, .unit = unit_, .help = help_,        \
+		__VA_ARGS__                                                                                  \
+	}
+#define RANGE(min_, max_)            .min = (double)(min_), .max = (double)(max_)
+#define CHECKED(form_, check_, says) .form = FORM_##form_, .check = config_check_##check_, .legal = says
+
+/* Rows of the top level. */
+#define CHOICE(name, field, choices_, fallback_, help)                                                       \
+	ROW("", name, CHOICE, "", help, .choices = choices_, .fallback = fallback_, .offset = POLICY(field))
+#define COUNT(name, field, min, max, fallback_, unit, help)                                                  \
+	ROW("", name, COUNT, unit, help, RANGE(min, max), .fallback = fallback_, .offset = POLICY(field))
+#define DURATION(name, field, min, fallback_, help)                                                          \
+	ROW("", name, DURATION, "", help, RANGE(min, DURATION_MAX_S), .fallback = fallback_,                 \
+	    .offset = POLICY(field))
+#define SWITCH(name, field, help) ROW("", name, BOOL, "", help, .fallback = "false", .offset = POLICY(field))
+#define SWITCH_ON(name, field, help)                                                                         \
+	ROW("", name, BOOL, "", help, .fallback = "true", .offset = POLICY(field))
+#define STORE_SIZE(name, field, fallback_, help)                                                             \
+	ROW("", name, MEMORY, "MB", help, RANGE(0, MEMORY_MAX_MB), .fallback = fallback_,                    \
+	    .offset = POLICY(site.field))
+#define SITE_TEXT(name, which, check, says, help)                                                            \
+	ROW("", name, TEXT, "", help, .offset = SITE_##which, CHECKED(SITE_TEXT, check, says))
+
+#define SITE_ADMINS(name, which, help)                                                                       \
+	SITE_TEXT(name, which, admins, "users and @groups, parted by blanks or commas", help)
+
+#define ALL_COMPONENT(c, keyword, what)                                                                      \
+	WEIGHT("", ALL, component[PRIO_##c], keyword, "1", what),                                            \
+		CAP("", ALL, component_cap[PRIO_##c], keyword, "0", ""),
+#define ALL_FACTOR(f, c, name, keyword, column, unit, weight, what)                                          \
+	WEIGHT("", ALL, factor[PRIO_##f], keyword, weight, what),                                            \
+		CAP("", ALL, factor_cap[PRIO_##f], keyword, "0", unit),
+
+/* What a partition does not set is as in the whole system. */
+#define PART_COMPONENT(c, keyword, what)                                                                     \
+	WEIGHT("partition", 0, component[PRIO_##c], keyword, NULL, what),                                    \
+		CAP("partition", 0, component_cap[PRIO_##c], keyword, NULL, ""),
+#define PART_FACTOR(f, c, name, keyword, column, unit, weight, what)                                         \
+	WEIGHT("partition", 0, factor[PRIO_##f], keyword, NULL, what),                                       \
+		CAP("partition", 0, factor_cap[PRIO_##f], keyword, NULL, unit),
+
+/* Rows of credentials. */
+#define PRIORITY(scope)                                                                                      \
+	ROW(scope, "priority", REAL, "", "Points of this " scope "; may be negative.",                       \
+	    RANGE(-WEIGHT_MAX, WEIGHT_MAX), .fallback = "0", .offset = ATTR(priority))
+#define FS_TARGET_OF(scope)                                                                                  \
+	ROW(scope, "fstarget", TEXT, "",                                                                     \
+	    "Share of the machine that this " scope " should get: aimed at, at least (+), at most (-), "     \
+	    "or a cap that blocks (% or ^).",                                                                \
+	    CHECKED(TARGET, target,                                                                          \
+		    "percent as \"25.0\", \"25.0+\", \"25.0-\" or \"25.0%\", or "                            \
+		    "processor-seconds as \"50000^\""))
+#define QOS_ACCESS(scope, jobs)                                                                              \
+	ROW(scope, "qlist", LIST, "",                                                                        \
+	    "QOS that " jobs " may ask for; with & at the end those that other lists allow too, with ^ "     \
+	    "this list alone counts.",                                                                       \
+	    CHECKED(QLIST, qlist, "names of QOS")),                                                          \
+		ROW(scope, "qdef", TEXT, "", "QOS of " jobs " that ask for none.",                           \
+		    CHECKED(QDEF, name, "the name of a QOS"))
+#define ACCOUNT_ACCESS(scope, jobs)                                                                          \
+	ROW(scope, "alist", LIST, "", "Accounts that " jobs " may charge.",                                  \
+	    CHECKED(ALIST, names, "names of accounts")),                                                     \
+		ROW(scope, "adef", TEXT, "", "Account that " jobs " charge when they name none.",            \
+		    CHECKED(ADEF, name, "the name of an account"))
+#define QT_TARGET(scope)                                                                                     \
+	ROW(scope, "qttarget", DURATION, "", "How long a job of this " scope " should wait at most.",        \
+	    RANGE(1, DURATION_MAX_S), .offset = ATTR(qt_target_s))
+#define XF_TARGET(scope)                                                                                     \
+	ROW(scope, "xftarget", REAL, "", "Which xfactor a job of this " scope " should reach at most.",      \
+	    RANGE(XFTARGET_MIN, XFTARGET_MAX), .offset = ATTR(xf_target))
+#define QOS_WEIGHT(name, field, help)                                                                        \
+	ROW("qos", name, REAL, "", help, RANGE(-WEIGHT_MAX, WEIGHT_MAX), .fallback = "0",                    \
+	    .offset = ATTR(field))
+
+/* Limits: one row for each kind, of jobs that run, of jobs that are eligible, of both. */
+#define LIMIT(scope, name, which, kind, unit, help)                                                          \
+	ROW(scope, name, LIST, unit, help, .offset = CONFIG_LIMIT(LIMIT_##which, LIMIT_##kind),              \
+	    CHECKED(LIMIT, limit, LIMIT_LEGAL_##kind))
+#define LIMIT_LEGAL_JOB  "limits such as 8, \"2,8\" (soft, hard), \"GROUP=12\" or \"USER:steve=4\""
+#define LIMIT_LEGAL_PROC LIMIT_LEGAL_JOB
+#define LIMIT_LEGAL_NODE LIMIT_LEGAL_JOB
+#define LIMIT_LEGAL_PS   "limits such as 720000, \"72000,1080000\" (soft, hard) or \"USER=72000\""
+#define LIMIT_LEGAL_PE   LIMIT_LEGAL_JOB
+#define LIMIT_LEGAL_WC   "limits such as 72:00:00, \"24:00:00,72:00:00\" (soft, hard) or \"USER=24:00:00\""
+#define LIMIT_LEGAL_MEM  "limits such as 2048, \"2gb,4gb\" (soft, hard) or \"USER=2gb\""
+
+#define LIMIT_OF_JOBS(scope, prefix, which, jobs)                                                            \
+	LIMIT(scope, prefix "job", which, JOB, "jobs", "Limit on the number of " jobs ".")
+#define LIMITS_OF_SIZE(scope, prefix, which, jobs)                                                           \
+	LIMIT(scope, prefix "proc", which, PROC, "procs", "Limit on the processors of " jobs "."),           \
+		LIMIT(scope, prefix "node", which, NODE, "nodes",                                            \
+		      "Limit on the nodes of " jobs                                                          \
+		      ". A job that names no number of nodes counts the fewest that can hold it."),          \
+		LIMIT(scope, prefix "ps", which, PS, "proc-s",                                               \
+		      "Limit on the outstanding processor-seconds (processors * time left) of " jobs "."),   \
+		LIMIT(scope, prefix "pe", which, PE, "procs",                                                \
+		      "Limit on the processor equivalents of " jobs "."),                                    \
+		LIMIT(scope, prefix "wc", which, WC, "",                                                     \
+		      "Limit on the outstanding wallclock time of " jobs "."),                               \
+		LIMIT(scope, prefix "mem", which, MEM, "MB", "Limit on the memory of " jobs ".")
+#define LIMITS(scope)                                                                                        \
+	LIMIT_OF_JOBS(scope, "max", ACTIVE, "running jobs"),                                                 \
+		LIMITS_OF_SIZE(scope, "max", ACTIVE, "running jobs"),                                        \
+		LIMIT_OF_JOBS(scope, "maxi", IDLE, "eligible jobs; those beyond it are blocked"),            \
+		LIMITS_OF_SIZE(scope, "maxi", IDLE, "eligible jobs; those beyond it are blocked"),           \
+		LIMIT(scope, "maxqueued", QUEUED, JOB, "jobs",                                               \
+		      "Limit on the number of jobs, running and eligible; those beyond it are blocked.")
+
+/* What a class gives to its jobs and what it takes. */
+#define CLASS_DURATION(name, field, help)                                                                    \
+	ROW("class", name, DURATION, "", help, RANGE(1, DURATION_MAX_S), .offset = ATTR(field))
+#define CLASS_COUNT(name, field, unit, help)                                                                 \
+	ROW("class", name, COUNT, unit, help, RANGE(1, JOB_SIZE_MAX), .offset = ATTR(field))
+
+/* Rows of nodes. */
+#define NODE_COUNT(name, min, field, help)                                                                   \
+	ROW("node", name, COUNT, "", help, RANGE(min, NODE_PROCS_MAX), .offset = NODE(field))
+#define NODE_REAL(name, min, max, field, help)                                                               \
+	ROW("node", name, REAL, "", help, RANGE(min, max), .offset = NODE(field))
+#define NODE_MEMORY(name, field, help)                                                                       \
+	ROW("node", name, MEMORY, "MB", help, RANGE(0, MEMORY_MAX_MB), .offset = NODE(field))
+#define NODE_WORDS(name, trait, check, says, help)                                                           \
+	ROW("node", name, LIST, "", help, CHECKED(NODE_WORDS, check, says), .offset = (trait))
+
+const struct option config_rows[] = {
+	CHOICE("backfillpolicy", backfill, backfill_choices, "firstfit",
+	       "Whether and in which order jobs may start past earlier ones that they do not delay."),
+	CHOICE("backfillmetric", backfill_metric, metric_choices, "procs",
+	       "What bestfit and greedy backfill make large."),
+	COUNT("backfilldepth", backfill_depth, 0, JOB_SIZE_MAX, "0", "jobs",
+	      "How many waiting jobs backfill looks at in a pass; 0 is all."),
+	CHOICE("reservationpolicy", reservation, reservation_choices, "currenthighest",
+	       "Which waiting jobs are promised a start: the highest of each pass, or kept once promised."),
+	COUNT("reservationdepth", reservation_depth[0], 0, RESERVATION_DEPTH_ALL, "1", "jobs",
+	      "How many waiting jobs are promised a start."),
+	CHOICE("nodeallocationpolicy", allocation, allocation_choices, "lastavailable",
+	       "Which of the nodes that fit are taken."),
+	ROW("", "nodeaccesspolicy", CHOICE, "",
+	    "Who may share a node with a job. A job submitted with a request for whole nodes, or for nodes "
+	    "that "
+	    "only its user's jobs share, counts against processor limits with all processors of its nodes: "
+	    "those "
+	    "of the smallest nodes that fit it while it waits. Nodes that several such jobs of a user share "
+	    "count "
+	    "once while they run. Fairshare charges singleuser jobs for the processors that they request.",
+	    .min = ACCESS_SHARED, .choices = access_choices, .fallback = "shared", .offset = POLICY(access)),
+	CHOICE("accountaccess", account_access, account_access_choices, "open",
+	       "Which accounts jobs may charge: any, unless an alist of their user, group or class says "
+	       "which; or "
+	       "only those that such a list names."),
+	ROW("", "nodeavailabilitypolicy", LIST, "",
+	    "What of a node is taken: what is dedicated to jobs, what is used as measured, or the larger.",
+	    .fallback = "combined", .offset = POLICY(available),
+	    CHECKED(AVAILABLE, available,
+		    "combined, dedicated or utilized, for one resource as \"dedicated:mem\" (proc, mem, "
+		    "swap, disk)")),
+	ROW("", "localnodeallocation", TEXT, "", "The site's program that nodeallocationpolicy = local asks.",
+	    CHECKED(PROGRAM, program, "the path of a program")),
+	DURATION("localtimeout", local_timeout_s, 1, "0:00:05",
+		 "How long that program may take; after it the job's nodes are chosen as by minresource."),
+	CHOICE("hardpass", hard_pass, pass_choices, "resources",
+	       "When jobs above a soft limit may start: while resources remain, or only when no job within "
+	       "its soft limits is eligible."),
+	CHOICE("idlepromotion", idle_promotion, promotion_choices, "priority",
+	       "Which blocked job becomes eligible when an idle limit has room."),
+	COUNT("systemmaxprocperjob", max_job_procs, 0, JOB_SIZE_MAX, "0", "procs",
+	      "The most processors a job may ask for; 0 is no limit."),
+	DURATION("systemmaxjobwalltime", max_job_wall_s, 0, "0:00:00",
+		 "The longest wallclock limit a job may have; 0 is no limit."),
+	COUNT("systemmaxprocsecondperjob", max_job_ps, 0, CONFIG_LIMIT_MAX, "0", "proc-s",
+	      "The most processors * wallclock limit a job may ask for; 0 is no limit."),
+	DURATION("systemdefaultjobwalltime", default_wall_s, 1, "1:00:00",
+		 "The wallclock limit of a job that names none."),
+	ROW("", "systemdefaultjobmemory", MEMORY, "MB",
+	    "The memory of a job that names none: of the job, as -l mem= of qsub counts it, and on each node "
+	    "of "
+	    "a job that asks for a number of nodes, as Slurm's --mem does. The job's tasks share it equally. "
+	    "The "
+	    "job is then one that asked for it: MAXMEM counts it, and a job that uses more is killed. 0 is "
+	    "none: "
+	    "such jobs have no limit on their memory, and no limit on memory counts them.",
+	    RANGE(0, MEMORY_MAX_MB), .fallback = "0", .offset = POLICY(default_mem_mb)),
+	DURATION("defertime", defer_time_s, 0, "1:00:00",
+		 "How long a job that could not be started is left alone; 0 is never."),
+	COUNT("defercount", defer_count, 1, JOB_SIZE_MAX, "24", "defers",
+	      "After how many such times a job gets a batch hold."),
+	COUNT("deferstartcount", defer_start_count, 1, JOB_SIZE_MAX, "1", "starts",
+	      "After how many failed starts a job is left alone for that long."),
+	DURATION("rmpollinterval", poll_interval_s, 1, "0:01:00",
+		 "How often a manager that cannot report by itself is asked, and the order of jobs is looked "
+		 "at "
+		 "again where time alone may have changed it."),
+	CHOICE("fspolicy", fs_policy, fs_choices, "none",
+	       "What usage is for fairshare; with % a target's factor is a part of the target."),
+	COUNT("guarddelayed", guard_delayed, 0, JOB_SIZE_MAX, "0", "jobs",
+	      "A change that delays more jobs than this, puts off a promised start or brings what lint warns "
+	      "of "
+	      "needs a reason; 0: no change does."),
+	COUNT("userreservations", user_reservations, 0, JOB_SIZE_MAX, "0", "reservations",
+	      "How many reservations a user may have made for himself at a time; 0 is none. One that "
+	      "would delay the reserved start of a job is refused."),
+	DURATION("userreservationtime", user_reservation_s, 0, "1:00:00:00",
+		 "How long each of them may last; 0 is no limit."),
+	COUNT("userreservationprocs", user_reservation_procs, 0, JOB_SIZE_MAX, "0", "procs",
+	      "The most processors each of them may keep; 0 is no limit."),
+	DURATION("fsinterval", fs_interval_s, 1, "1:00:00:00", "How long a window of fairshare usage is."),
+	COUNT("fsdepth", fs_depth, 1, FS_DEPTH_MAX, "7", "windows", "How many windows count."),
+	ROW("", "fsdecay", REAL, "", "What a window counts, of the one after it.", RANGE(0, 1),
+	    .fallback = "1", .offset = POLICY(fs_decay)),
+	CHOICE("jobprioaccrualpolicy", accrual, accrual_choices, "queuepolicy",
+	       "What stops the effective queue time of a job that may not run."),
+	DURATION("xfminwclimit", xfactor_min_wall_s, 0, "0:02:00",
+		 "Jobs with a shorter wallclock limit have the xfactor of this one."),
+	SWITCH("enablenegjobpriority", allow_negative, "Whether priorities may fall below 1."),
+	SWITCH("rejectnegpriojobs", reject_negative, "Whether a job with a negative priority is blocked."),
+	SWITCH("keepdependencyfailed", keep_depend_failed,
+	       "Whether a job whose dependency can no longer be met stays in the queue, blocked. Otherwise "
+	       "it "
+	       "leaves "
+	       "the queue as DependFailed, and so do the jobs that wait for it in the same way."),
+	CHOICE("ownersuspend", site.owner_suspend, owner_suspend_choices, "no",
+	       "Whether users may suspend their own running jobs, and what becomes of the processors. With "
+	       "keep, a suspended job keeps its processors. With release, other jobs may have them: a "
+	       "resumed job waits until its processors are free again on its own nodes. It comes before all "
+	       "waiting "
+	       "jobs, but no processors are reserved for it before its resume is due. The jobs of a user "
+	       "whose processors are released must have room on their nodes at the same time. Administrators "
+	       "may "
+	       "always suspend jobs; release applies to those as well, unless "
+	       "'kahu suspend' says --keep or --release."),
+	DURATION("suspendmax", site.suspend_max_s, 0, "1:00:00",
+		 "How long a job may stay suspended by its owner, in all since its start. It is then "
+		 "resumed. 0 "
+		 "is no limit."),
+	DURATION("jobgrace", site.grace_s, 0, "0:00:30",
+		 "How long a job that is to end has between TERM and KILL. Limits on outstanding time count "
+		 "what is left of it, at least 1 s, for a running job past its wallclock limit."),
+	CHOICE("warnsignal", site.warn_signal, warn_choices, "none",
+	       "Which signal those processes of a job that catch it get before its wallclock limit."),
+	DURATION("warntime", site.warn_s, 1, "0:01:00",
+		 "How long before the wallclock limit that signal comes."),
+	SITE_TEXT("prolog", PROLOG, program, "the path of a program",
+		  "The site's program that runs as the scheduler before each job; when it fails the job does "
+		  "not run."),
+	SITE_TEXT("epilog", EPILOG, program, "the path of a program",
+		  "The site's program that runs as the scheduler after each job."),
+	SWITCH_ON("cpubinding", site.bind_cpus,
+		  "Whether a job runs on the processors it was given and on no others."),
+	SITE_TEXT("devices", DEVICES, devices, "numbers or names parted by commas, or none",
+		  "The graphics processors that jobs may have, in place of those found here."),
+	SWITCH_ON("allowroot", site.allow_root, "Whether jobs of root are taken."),
+	SITE_TEXT("pamservice", PAM_SERVICE, pam_service, "the name of a service, or none",
+		  "The PAM service whose account check and session a job gets, kahu unless another is named; "
+		  "without its file in /etc/pam.d there is no session."),
+	SWITCH("jobnonewprivs", site.no_new_privs,
+	       "Whether setuid programs (sudo, ping) give a job no other rights than its user's."),
+	COUNT("jobprocesses", site.job_processes, 1, JOB_SIZE_MAX, "16384", "processes",
+	      "How many processes and threads a job may have at a time."),
+	COUNT("maxuserqueuable", site.user_jobs, 1, JOB_SIZE_MAX, "100000", "jobs",
+	      "How many jobs, waiting and running, a user may have here; more are refused."),
+	COUNT("maxrequestevents", site.request_events, 1, 100000, "1000", "changes",
+	      "How many changes one request of a user may ask for; each task of an array and each dependency "
+	      "counts."),
+	COUNT("maxjobchanges", site.job_changes, 1, 100000, "200", "changes",
+	      "How many changes of one job by its user are kept for undo; further changes are refused."),
+	COUNT("maxusernames", site.user_names, 0, 100000, "100", "names",
+	      "How many new names of accounts, classes and guests of reservations a user may introduce while "
+	      "the scheduler runs."),
+	COUNT("maxuserstored", site.user_stored_mb, 1, 1000000, "256", "MB",
+	      "How much the queued and running jobs of one user and their changes may take in the store, "
+	      "with their job scripts; more is refused."),
+	COUNT("maxuserjournal", site.user_journal_mb, 1, 1000000, "256", "MB",
+	      "How much the requests of one user may add to the journal and the history in a day; the "
+	      "allowance "
+	      "refills evenly. Requests beyond it are refused, except cancellations, of whose reasons the "
+	      "first 64 "
+	      "bytes are then kept. Each start of the scheduler begins with a full allowance."),
+	COUNT("maxuserconnections", site.user_connections, 1, 1024, "64", "connections",
+	      "How many connections to the scheduler a user may have open."),
+	COUNT("maxuserrequests", site.user_requests, 1, 100000, "200", "requests",
+	      "How many requests per second a user may make; a burst may be as large as one second's "
+	      "requests."),
+	COUNT("maxuserrequestmemory", site.user_request_mb, 5, 1000, "5", "MB",
+	      "How much memory a user's requests and answers that are under way may take."),
+	COUNT("maxuseranswermemory", site.user_answer_mb, 1, 100000, "2", "MB",
+	      "How much memory the states and pieces of history that were made for one user alone may take; "
+	      "the oldest are withdrawn."),
+	COUNT("maxusercpu", site.user_cpu_pct, 1, 100, "10", "percent",
+	      "How much of a processor the requests of one user may use, averaged over a second; more wait. "
+	      "A "
+	      "megabyte that a request adds to the store counts as 5 ms."),
+	SWITCH("hidenames", site.hide_names,
+	       "Whether people see no names but their own: not those of others, their jobs, groups, "
+	       "accounts, and classes that the site does not configure. Numbers are not hidden."),
+	SITE_ADMINS("admin1", ADMIN1, "Who may do everything, beside root and who runs the scheduler."),
+	SITE_ADMINS("admin2", ADMIN2, "Who may act on the jobs of all."),
+	SITE_ADMINS("admin3", ADMIN3, "Who sees everything, whatever hidenames says."),
+	COUNT("systemprocs", site.keep_procs, 0, NODE_PROCS_MAX, "0", "procs",
+	      "Processors of this host that no job gets."),
+	ROW("", "systemmemory", MEMORY, "MB", "Memory of this host that no job gets; at most half of it.",
+	    RANGE(0, MEMORY_MAX_MB), .fallback = "512", .offset = POLICY(site.keep_mem_mb)),
+	ROW("", "umask", TEXT, "",
+	    "Permissions that no file of a job has, beside those its submitter's umask takes away.",
+	    .fallback = "000", CHECKED(UMASK, umask, "three octal digits, as in 027")),
+	SITE_TEXT(
+		"notifyprogram", NOTIFY_PROGRAM, program, "the path of a program",
+		"The site's program that is told, as the job's user, of each submission, start and end of a "
+		"job."),
+	SITE_TEXT("mailprogram", MAIL_PROGRAM, program, "the path of a program",
+		  "The program that sends the mail jobs ask for, as sendmail does; else /usr/sbin/sendmail "
+		  "where it is there."),
+	SITE_TEXT("metricsfile", METRICS_FILE, program, "the path of a file",
+		  "Where the scheduler writes its figures in Prometheus' text format."),
+	DURATION("metricsinterval", site.metrics_interval_s, 1, "0:01:00",
+		 "How often that file is written at most; only when something changed."),
+	DURATION("journalkeep", site.journal_keep_s, 0, "30:00:00:00",
+		 "How long journal entries are kept; 0 keeps all of them."),
+	STORE_SIZE("journalmax", journal_max_mb, "2048",
+		   "Size of the journal and its checkpoints in the store; the oldest entries beyond it are "
+		   "removed; 0 is no limit."),
+	DURATION("historykeep", site.history_keep_s, 0, "365:00:00:00",
+		 "How long ended jobs are kept in the history; 0 keeps all of them."),
+	STORE_SIZE("diskreserve", disk_reserve_mb, "64",
+		   "Room on the store's disk that is left to the scheduler: with less, only administrators "
+		   "of level 1 "
+		   "can submit or change jobs; at most a twentieth of the disk; 0 is none."),
+	STORE_SIZE("historymax", history_max_mb, "2048",
+		   "Size of the history in the store; the oldest jobs beyond it are removed; 0 is no limit."),
+	/* clang-format off */
+	PRIO_COMPONENT_LIST(ALL_COMPONENT)
+	PRIO_FACTOR_LIST(ALL_FACTOR)
+	/* clang-format on */
+	PRIORITY("user"),
+	FS_TARGET_OF("user"), QT_TARGET("user"), XF_TARGET("user"), QOS_ACCESS("user", "jobs of this user"),
+	ACCOUNT_ACCESS("user", "jobs of this user"), LIMITS("user"), PRIORITY("group"), FS_TARGET_OF("group"),
+	QOS_ACCESS("group", "jobs of this group"), ACCOUNT_ACCESS("group", "jobs of this group"),
+	LIMITS("group"), PRIORITY("account"), FS_TARGET_OF("account"),
+	QOS_ACCESS("account", "jobs of this account"), LIMITS("account"), PRIORITY("qos"),
+	FS_TARGET_OF("qos"),
+	QOS_WEIGHT("qtweight", qt_weight, "Added to queuetimeweight for jobs of this qos."),
+	QOS_WEIGHT("xfweight", xf_weight, "Added to xfactorweight for jobs of this qos."), QT_TARGET("qos"),
+	XF_TARGET("qos"), LIMITS("qos"),
+	LIMIT_OF_JOBS("qos", "omax", OVERRIDE_ACTIVE, "running jobs of this qos, whatever other limits say"),
+	LIMITS_OF_SIZE("qos", "omax", OVERRIDE_ACTIVE,
+		       "running jobs, instead of such limits of other credentials of this qos's jobs"),
+	LIMIT_OF_JOBS("qos", "omaxi", OVERRIDE_IDLE, "eligible jobs of this qos, whatever other limits say"),
+	LIMITS_OF_SIZE("qos", "omaxi", OVERRIDE_IDLE,
+		       "eligible jobs, instead of such limits of other credentials of this qos's jobs"),
+	PRIORITY("class"), FS_TARGET_OF("class"), QOS_ACCESS("class", "jobs of this class"),
+	ACCOUNT_ACCESS("class", "jobs of this class"),
+	CLASS_DURATION("default.wclimit", default_wall_s, "Wallclock limit of jobs that name none."),
+	ROW("class", "default.features", LIST, "", "Features that nodes of its jobs must have.",
+	    CHECKED(FEATURES, names, "names of features")),
+	CLASS_DURATION("max.wclimit", max_wall_s, "The longest wallclock limit a job may have."),
+	CLASS_DURATION("min.wclimit", min_wall_s, "The shortest wallclock limit a job may have."),
+	CLASS_COUNT("max.proc", max_procs, "procs", "The most processors a job may ask for."),
+	CLASS_COUNT("min.proc", min_procs, "procs", "The fewest processors a job may ask for."),
+	CLASS_COUNT("max.node", max_nodes, "nodes",
+		    "The most nodes a job may ask for, or need if it names no number."),
+	CLASS_COUNT("min.node", min_nodes, "nodes", "The fewest nodes a job may ask for."),
+	ROW("class", "nodeaccesspolicy", CHOICE, "", "Who may share a node with a job of this class.",
+	    .min = ACCESS_SHARED, .choices = access_choices, .offset = ATTR(access)),
+	LIMITS("class"), LIMITS("!system"), QOS_ACCESS("!system", "jobs"),
+	ROW("reservationlevel", "reservationdepth", COUNT, "jobs",
+	    "How many waiting jobs of this level are promised a start.", RANGE(0, RESERVATION_DEPTH_ALL),
+	    .form = FORM_LEVEL_DEPTH),
+	ROW("reservationlevel", "reservationqoslist", LIST, "",
+	    "QOS whose jobs belong to this level; ALL is every QOS that no level names.",
+	    CHECKED(LEVEL_QOS, names, "names of QOS, or ALL")),
+	NODE_COUNT("procs", 1, procs, "Processors of this node."),
+	NODE_MEMORY("memory", mem_mb, "Memory for jobs."),
+	NODE_MEMORY("swap", swap_mb, "Virtual memory for jobs."),
+	NODE_MEMORY("disk", disk_mb, "Local disk for jobs."),
+	NODE_WORDS("features", TRAIT_FEATURE, names, "names",
+		   "Features that jobs may ask for; all nodes and classes together name at most 64."),
+	NODE_WORDS(
+		"classes", TRAIT_CLASS, names, "names of classes",
+		"Classes whose jobs it takes, at most 64 on all nodes together; without any it takes all."),
+	NODE_WORDS("gres", TRAIT_GRES, gres, "names with numbers, as \"gpu:4\"",
+		   "Generic resources: how many of each; all nodes together have at most 8 kinds."),
+	ROW("node", "partition", TEXT, "", "The partition it belongs to.",
+	    CHECKED(PARTITION, name, "a name")),
+	NODE_REAL("speed", SPEED_MIN, SPEED_MAX, speed, "Its speed relative to the other nodes; unset is 1."),
+	NODE_REAL("procspeed", 0, WEIGHT_MAX, procspeed, "Speed of its processors, in any unit."),
+	NODE_REAL("priority", -WEIGHT_MAX, WEIGHT_MAX, priority, "PRIORITY in priorityf."),
+	ROW("node", "priorityf", TEXT, "",
+	    "What nodeallocationpolicy = priority makes large: an expression such as SPEED + .01 * AMEM.",
+	    CHECKED(PRIORITYF, priorityf, "an expression of numbers, + - * / ( ) and components")),
+	ROW("node", "drained", BOOL, "", "Whether nothing starts on it any more; what runs there goes on.",
+	    .offset = NODE(drained)),
+	NODE_COUNT("rack", 0, rack, "Its place in the network: nodes with near numbers are near."),
+	NODE_COUNT("index", 0, index, "Its place in the rack."),
+	ROW("node", "nodeaccesspolicy", CHOICE, "", "Who may share it with a job.", .min = ACCESS_SHARED,
+	    .choices = access_choices, .offset = NODE(access)),
+	/* clang-format off */
+	PRIO_COMPONENT_LIST(PART_COMPONENT)
+	PRIO_FACTOR_LIST(PART_FACTOR)
+	/* clang-format on */
+};
+
+const size_t config_row_count = sizeof config_rows / sizeof config_rows[0];
+
+struct config_weight config_weight_of(const struct option *row)
+{
+	static const struct {
+		size_t from, count;
+	} array[] = {
+		[COMPONENT_WEIGHT] = {offsetof(struct prio_weights, component), PRIO_COMPONENT_COUNT},
+		[COMPONENT_CAP] = {offsetof(struct prio_weights, component_cap), PRIO_COMPONENT_COUNT},
+		[FACTOR_WEIGHT] = {offsetof(struct prio_weights, factor), PRIO_FACTOR_COUNT},
+		[FACTOR_CAP] = {offsetof(struct prio_weights, factor_cap), PRIO_FACTOR_COUNT},
+	};
+	bool top = *row->scope == '\0';
+	size_t base = top ? ALL : 0;
+
+	if (row->form != FORM_FIELD || (!top && strcmp(row->scope, "partition") != 0))
+		return (struct config_weight){.kind = NO_WEIGHT};
+	for (unsigned kind = COMPONENT_WEIGHT; kind <= FACTOR_CAP; kind++) {
+		size_t from = base + array[kind].from;
+
+		if (row->offset >= from && row->offset < from + array[kind].count * sizeof(double))
+			return (struct config_weight){kind,
+						      (unsigned)((row->offset - from) / sizeof(double))};
+	}
+	return (struct config_weight){.kind = NO_WEIGHT};
+}
+
+const char *config_weight_name(struct config_weight weight)
+{
+	for (size_t i = 0; i < config_row_count; i++) {
+		struct config_weight found = config_weight_of(&config_rows[i]);
+
+		if (found.kind == weight.kind && found.index == weight.index)
+			return config_rows[i].name;
+	}
+	return "";
+}

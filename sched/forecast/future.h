@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * future.h - what lies ahead of one queue, and the estimated start of each of its jobs
+ *
+ * A job has one estimated start: that of the projection (project.h), which runs the cycle on a virtual clock.
+ * A projection of a long queue takes seconds, so it has a budget. It is counted in work, not in time, so that
+ * the same question has the same answer on every machine. A job that the projection did not reach within the
+ * budget has the start of the instant plan (plan.h) as a placeholder. Every list, page, verb and JSON field
+ * shows a placeholder with FUTURE_MARK in front of it, and all other estimated starts without one. A job that
+ * is known never to start has no estimated start.
+ *
+ * Two futures are compared by whatif.h, several by lineup.h.
+ */
+#ifndef FORECAST_FUTURE_H
+#define FORECAST_FUTURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "never.h"
+#include "plan.h"
+#include "project.h"
+#include "sched/model/assume.h"
+#include "whatif.h"
+
+/*
+ * Budgets, in units of projection.work: one unit takes 0.2 to 0.5 us of processor time on a queue of
+ * thousands. A list of all jobs is to take about 0.3 s, a question about one job or one change about 3 s.
+ */
+#define FUTURE_LIST_WORK UINT64_C(1000000)
+#define FUTURE_JOB_WORK  UINT64_C(10000000)
+
+/* In front of a start that is a placeholder: "~19:44:39". */
+#define FUTURE_MARK "~"
+
+/* Where the estimated starts of an answer come from. */
+enum future_tier {
+	FUTURE_INSTANT, /* the instant plan                                                      */
+	FUTURE_PARTIAL, /* the projection; the instant plan for jobs that it did not reach */
+	FUTURE_FULL,    /* the projection                                                        */
+};
+
+/* "instant", "partial", "full": as in JSON; static storage. */
+const char *future_tier_name(enum future_tier tier);
+
+struct future_setup {
+	int64_t now_s;
+	bool full;                       /* the projection; else the instant plan alone        */
+	enum assume_kind assume;         /* how long jobs run; of a projection                 */
+	const struct accuracy *accuracy; /* what is known of it; NULL for ASSUME_WCLIMIT      */
+	uint64_t most_work;              /* the budget of the projection; 0 = no bound         */
+	bool reasons;                    /* which jobs never start, and what keeps them: never */
+	bool one;                        /* only the job in `slot` matters: stop when it has started */
+	uint32_t slot;
+	/* Asked before each pass of a projection, with the jobs started so far; false ends it. NULL = go on.
+	 */
+	bool (*go_on)(void *self, uint32_t started);
+	void *self;
+};
+
+/* The estimated start of one waiting job. */
+struct future_start {
+	int64_t start_s, end_s; /* TIME_NEVER: it never starts, or nobody knows when */
+	enum future_tier
+		tier;     /* FUTURE_FULL: by the projection, also where it has no start; FUTURE_INSTANT */
+	bool placeholder; /* start_s is of the instant plan, but not before the moment that the
+			     projection reached; shown with FUTURE_MARK */
+};
+
+/* Zero is a valid empty one; future_clear frees. */
+struct future {
+	struct plan plan;
+	struct projection projection; /* of a full one */
+	struct assumed assumed;       /* likewise      */
+	struct never never;           /* likewise, where reasons are asked for */
+	enum future_tier tier;
+	struct whatif_side side; /* borrows the snapshot, which has to stay, and from the plan and projection;
+				    with the placeholders of a partial one */
+	int64_t *start_s;        /* of a partial one */
+	size_t start_room;
+};
+
+/* Replaces what *f holds. False: go_on ended it, and the starts are only those found by then; an exhausted
+ * budget is no failure. */
+bool future_build(struct future *f, const struct snapshot *s, const struct future_setup *setup);
+void future_clear(struct future *f);
+
+/* The estimated start of the waiting job in a slot. */
+struct future_start future_start(const struct future *f, uint32_t slot);
+
+/* --- what a change would do ---------------------------------------------------------------------------- */
+
+/*
+ * Two futures and what lies between them, by one tier: where the projections of both do not end within the
+ * budget, both are of the instant plan. Zero is a valid empty one; future_pair_clear frees.
+ */
+struct future_pair {
+	struct future before, after;
+	struct whatif whatif;
+	struct plan_change change; /* the same in few numbers, with the jobs that change order */
+	enum future_tier tier;     /* FUTURE_FULL or FUTURE_INSTANT */
+};
+
+/* Replaces what *p holds; setup->one is not for pairs. False: setup->go_on ended it. */
+bool future_compare(struct future_pair *p, const struct snapshot *before, const struct snapshot *after,
+		    const struct future_setup *setup);
+void future_pair_clear(struct future_pair *p);
+
+/* --- for a plan and a projection that are kept apart ------------------------------------------------- */
+
+/* The projection of s within the budget. False: go_on ended it. *assumed keeps memory between calls. *never
+ * is filled where setup->reasons asks for it. */
+bool future_project(struct projection *out, struct never *never, struct assumed *assumed,
+		    const struct snapshot *s, const struct future_setup *setup);
+/* p: of the same snapshot and moment as the plan; NULL: there is none yet. */
+enum future_tier future_tier_of(const struct projection *p);
+struct future_start future_start_of(const struct snapshot *s, const struct plan *plan,
+				    const struct projection *p, uint32_t slot);
+
+#endif

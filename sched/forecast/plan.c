@@ -1,0 +1,547 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * plan.c - when would each waiting job start, as things stand? (the instant plan)
+ *
+ * First what the next pass does: its starts and its reservations stand. Then everybody
+ * else in the order of rank, each at the earliest gap. Taking from the profile only makes
+ * gaps smaller, so a job that asks for at least as much for at least as long as one placed
+ * before it cannot begin before that one did: a few remembered placements spare most of
+ * each search.
+ */
+#include "plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/base/vec.h"
+#include "sched/pass/backfill.h"
+#include "sched/placement/profile.h"
+#include "sched/placement/reserve.h"
+#include "sched/placement/room.h"
+#include "sched/policy/fairshare_steady.h"
+
+/* Of the searches made so far, the latest begin for each pair of power-of-two sizes. */
+#define SIZE_CLASSES 32
+#define TIME_CLASSES 40
+
+struct hints {
+	int64_t begin_s[SIZE_CLASSES][TIME_CLASSES]; /* no job at least so big and so long begins before */
+};
+
+/* The class whose bound is at most n: n is at least 2^class. */
+static unsigned class_below(int64_t n)
+{
+	unsigned c = 0;
+
+	while (n > 1) {
+		n >>= 1;
+		c++;
+	}
+	return c;
+}
+
+/* The class whose bound is at least n. */
+static unsigned class_above(int64_t n)
+{
+	unsigned c = class_below(n);
+
+	return (INT64_C(1) << c) < n ? c + 1 : c;
+}
+
+static int64_t hint_begin(const struct hints *h, int64_t procs, int64_t wall_s)
+{
+	unsigned p = class_below(procs), t = class_below(wall_s);
+
+	return h->begin_s[p < SIZE_CLASSES ? p : SIZE_CLASSES - 1][t < TIME_CLASSES ? t : TIME_CLASSES - 1];
+}
+
+/* Spreads a placement to every class of jobs at least as big and as long. */
+static void hint_placed(struct hints *h, int64_t procs, int64_t wall_s, int64_t begin_s)
+{
+	for (unsigned p = class_above(procs); p < SIZE_CLASSES; p++) {
+		for (unsigned t = class_above(wall_s); t < TIME_CLASSES; t++) {
+			if (h->begin_s[p][t] >= begin_s)
+				break;
+			h->begin_s[p][t] = begin_s;
+		}
+	}
+}
+
+static void hints_reset(struct hints *h, int64_t from_s)
+{
+	for (int p = 0; p < SIZE_CLASSES; p++)
+		for (int t = 0; t < TIME_CLASSES; t++)
+			h->begin_s[p][t] = from_s;
+}
+
+/* --- placing --------------------------------------------------------------------------- */
+
+static const struct job *job_at(const struct snapshot *s, uint32_t slot)
+{
+	return &snapshot_jobs(s)[slot];
+}
+
+/* Jobs, most urgent first, for which nodes are looked for where nodes differ; for those behind only
+ * processors. */
+#define PLACED_ON_NODES 256
+
+static void place_at(struct plan *plan, const struct snapshot *s, uint32_t slot, int64_t begin_s)
+{
+	const struct job *job = job_at(s, slot);
+
+	profile_take(room_profile(plan->room), begin_s, begin_s + job->wall_limit_s, job_procs(job));
+	plan->start_s[slot] = begin_s;
+}
+
+static void place_on(struct plan *plan, const struct snapshot *s, uint32_t slot, int64_t begin_s,
+		     const struct alloc_run *runs, uint32_t count)
+{
+	room_take(plan->room, slot, begin_s, begin_s + job_at(s, slot)->wall_limit_s, runs, count);
+	plan->start_s[slot] = begin_s;
+}
+
+/* What the next pass does is no estimate. */
+static void place_decided(struct plan *plan, const struct snapshot *s, const struct cycle_result *result)
+{
+	const struct reservations *reserved = cycle_reservations(plan->cycle);
+
+	for (uint32_t i = 0; i < result->decision_count; i++) {
+		const struct decision *d = &result->decision[i];
+
+		if (d->kind == DECIDE_START)
+			place_on(plan, s, d->slot, plan->now_s, result->runs + d->first_run, d->run_count);
+	}
+	plan->starts_now = result->started;
+	for (size_t i = 0; i < reserved->count; i++) {
+		const struct reservation *r = &reserved->item[i];
+
+		if (plan->start_s[r->slot] != TIME_NEVER)
+			continue;
+		if (r->run_count > 0)
+			place_on(plan, s, r->slot, r->begin_s, reserved->runs.item + r->first_run,
+				 r->run_count);
+		else
+			place_at(plan, s, r->slot, r->begin_s);
+	}
+}
+
+/* On nodes, if it can be had for this job; false: nobody knows when. */
+static bool place_named(struct plan *plan, const struct snapshot *s, uint32_t slot, int64_t from_s)
+{
+	struct alloc_list runs = {0};
+	int64_t begin_s = room_earliest(plan->room, slot, from_s, &runs);
+
+	if (begin_s != TIME_NEVER)
+		place_on(plan, s, slot, begin_s, runs.item, (uint32_t)runs.count);
+	free(runs.item);
+	return begin_s != TIME_NEVER;
+}
+
+/* Is a job placed on nodes, or by processors alone? */
+static bool goes_on_nodes(const struct plan *plan)
+{
+	return !room_is_plain(plan->room) && plan->placed_on_nodes < PLACED_ON_NODES;
+}
+
+static void place_earliest(struct plan *plan, const struct snapshot *s, uint32_t slot, int64_t from_s)
+{
+	const struct job *job = job_at(s, slot);
+	int64_t begin_s;
+
+	if (goes_on_nodes(plan)) {
+		plan->placed_on_nodes++;
+		place_named(plan, s, slot, from_s);
+		return;
+	}
+	if (room_is_guarded(plan->room) && !plan->guarded_profile) {
+		room_guard_profile(plan->room);
+		plan->guarded_profile = true;
+	}
+	begin_s = profile_earliest(room_profile(plan->room), from_s, job_procs(job), job->wall_limit_s);
+	if (begin_s != TIME_NEVER)
+		place_at(plan, s, slot, begin_s);
+}
+
+/* Over a soft limit it has its turn after the others, or when it is within it again. */
+static bool has_second_turn(const struct plan *plan, uint32_t slot)
+{
+	return plan->reason[slot].gate == GATE_ACTIVE_SOFT;
+}
+
+static void place_idle(struct plan *plan, const struct snapshot *s)
+{
+	bool strict = s->policy.backfill == BACKFILL_NONE;
+	int64_t not_before_s = plan->now_s;
+	struct hints hints;
+
+	/* Whoever does not start in the next pass waits at least until something changes. */
+	hints_reset(&hints, room_next(plan->room, plan->now_s));
+	for (uint32_t i = 0; i < plan->queue.idle_count; i++) {
+		uint32_t slot = plan->queue.idle[i].slot;
+		const struct job *job = job_at(s, slot);
+		int64_t procs = job_procs(job), from_s;
+
+		if (has_second_turn(plan, slot))
+			continue;
+		if (plan->start_s[slot] == TIME_NEVER) {
+			bool on_nodes = goes_on_nodes(plan);
+
+			from_s = hint_begin(&hints, procs, job->wall_limit_s);
+			place_earliest(plan, s, slot, from_s > not_before_s ? from_s : not_before_s);
+			if (plan->start_s[slot] == TIME_NEVER)
+				continue;
+			/* Who waits for nodes says nothing about others. */
+			if (!on_nodes)
+				hint_placed(&hints, procs, job->wall_limit_s, plan->start_s[slot]);
+		}
+		if (strict)
+			not_before_s = plan->start_s[slot];
+	}
+}
+
+/* When its soft limit has room again; where all resources that remain are for such jobs, whenever some do. */
+static void place_second(struct plan *plan, const struct snapshot *s)
+{
+	bool any_time = s->policy.hard_pass == HARD_RESOURCES && s->policy.backfill != BACKFILL_NONE;
+
+	for (uint32_t i = 0; i < plan->queue.second_count; i++) {
+		uint32_t slot = plan->queue.second[i].slot;
+		int64_t from_s = any_time ? plan->now_s : plan->reason[slot].until_s;
+
+		if (plan->start_s[slot] == TIME_NEVER && from_s != TIME_NEVER)
+			place_earliest(plan, s, slot, from_s);
+	}
+}
+
+/* When all gates that look at a job alone will have opened by themselves; TIME_NEVER: not that way. */
+static int64_t opens_s(struct plan *plan, uint32_t slot)
+{
+	int64_t opens_s = plan->reason[slot].until_s;
+	struct reason reason;
+
+	for (int g = GATE_NONE + 1; g < GATE_ARRAY && opens_s != TIME_NEVER; g++)
+		if (!cycle_gate(plan->cycle, slot, (enum gate)g, &reason) && reason.until_s > opens_s)
+			opens_s = reason.until_s;
+	return opens_s;
+}
+
+/* Blocked jobs whose gate opens at a known time come after everybody who may start now. */
+static void place_dated(struct plan *plan, const struct snapshot *s)
+{
+	for (uint32_t i = 0; i < plan->queue.blocked_count; i++) {
+		uint32_t slot = plan->queue.blocked[i];
+		int64_t from_s;
+
+		if (plan->start_s[slot] != TIME_NEVER)
+			continue;
+		from_s = opens_s(plan, slot);
+		if (from_s != TIME_NEVER && from_s >= plan->now_s)
+			place_earliest(plan, s, slot, from_s);
+	}
+}
+
+/* --- arrays ------------------------------------------------------------------------------ */
+
+/* When a task that runs, or that has been placed, is over. */
+struct task_end {
+	uint64_t array;
+	int64_t end_s;
+};
+
+static int compare_task_ends(const void *a, const void *b)
+{
+	const struct task_end *x = a, *y = b;
+
+	if (x->array != y->array)
+		return x->array < y->array ? -1 : 1;
+	return (x->end_s > y->end_s) - (x->end_s < y->end_s);
+}
+
+static void add_task_end(struct task_end *end, size_t *count, const struct job *job, int64_t end_s)
+{
+	if (job->array_limit != 0)
+		end[(*count)++] = (struct task_end){job->array, end_s};
+}
+
+/* Of all bounded arrays, those of one array together and upward; free() them. */
+static struct task_end *find_task_ends(const struct plan *plan, const struct snapshot *s, size_t *count)
+{
+	const struct queue *q = &plan->queue;
+	struct task_end *end = mem_zero((size_t)q->active_count + q->idle_count + 1, sizeof *end);
+
+	*count = 0;
+	for (uint32_t i = 0; i < q->active_count; i++)
+		add_task_end(end, count, job_at(s, q->active[i]), job_due_end_s(job_at(s, q->active[i])));
+	for (uint32_t i = 0; i < q->idle_count; i++) {
+		const struct job *job = job_at(s, q->idle[i].slot);
+		int64_t begin_s = plan->start_s[q->idle[i].slot];
+
+		if (begin_s != TIME_NEVER)
+			add_task_end(end, count, job, begin_s + job->wall_limit_s);
+	}
+	qsort(end, *count, sizeof *end, compare_task_ends);
+	return end;
+}
+
+/* The ends of one array's tasks, upward, the last of them: as many as may run at a time. */
+struct lanes {
+	int64_t *end_s;
+	size_t count, room;
+};
+
+static void lanes_begin(struct lanes *l, const struct task_end *end, size_t count, const struct job *job)
+{
+	size_t first = 0, last;
+
+	while (first < count && end[first].array != job->array)
+		first++;
+	for (last = first; last < count && end[last].array == job->array;)
+		last++;
+	if (last - first > job->array_limit)
+		first = last - job->array_limit;
+	l->end_s = vec_room(l->end_s, &l->room, (size_t)job->array_limit + 1, sizeof *l->end_s);
+	for (l->count = 0; first < last; first++)
+		l->end_s[l->count++] = end[first].end_s;
+}
+
+/* The task takes the lane that is free first. */
+static void lanes_take(struct lanes *l, int64_t end_s, uint32_t limit)
+{
+	size_t at;
+
+	if (l->count == limit) {
+		memmove(l->end_s, l->end_s + 1, (l->count - 1) * sizeof *l->end_s);
+		l->count--;
+	}
+	for (at = l->count; at > 0 && l->end_s[at - 1] > end_s; at--)
+		l->end_s[at] = l->end_s[at - 1];
+	l->end_s[at] = end_s;
+	l->count++;
+}
+
+/* Tasks that wait for others of their array follow those, one for each that ends. They stand together. */
+static void place_tasks(struct plan *plan, const struct snapshot *s)
+{
+	struct lanes lanes = {.count = 0};
+	const struct job *before = NULL;
+	struct task_end *end;
+	size_t count;
+
+	if (s->throttled == 0)
+		return;
+	end = find_task_ends(plan, s, &count);
+	for (uint32_t i = 0; i < plan->queue.blocked_count; i++) {
+		uint32_t slot = plan->queue.blocked[i];
+		const struct job *job = job_at(s, slot);
+		int64_t from_s;
+
+		if (plan->reason[slot].gate != GATE_ARRAY || plan->start_s[slot] != TIME_NEVER)
+			continue;
+		if (before == NULL || job->array != before->array || job->array_limit != before->array_limit)
+			lanes_begin(&lanes, end, count, job);
+		before = job;
+		from_s = lanes.count < job->array_limit ? plan->now_s : lanes.end_s[0];
+		if (from_s != TIME_NEVER)
+			place_earliest(plan, s, slot, from_s);
+		if (plan->start_s[slot] == TIME_NEVER)
+			continue;
+		lanes_take(&lanes, plan->start_s[slot] + job->wall_limit_s, job->array_limit);
+	}
+	free(lanes.end_s);
+	free(end);
+}
+
+/* --- reasons ------------------------------------------------------------------------------ */
+
+void plan_date_reason(const struct plan *plan, const struct snapshot *s, uint32_t slot, struct reason *reason)
+{
+	struct fs_world world;
+
+	if (reason->gate != GATE_FS_CAP || reason->cred == INDEX_NONE)
+		return;
+	snapshot_fs_world(s, plan->now_s, &world);
+	reason->until_s = fairshare_clears_s(&plan->queue.shares, &world, job_at(s, slot));
+}
+
+bool plan_limits_stay(const struct snapshot *s)
+{
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++)
+		if (snapshot_is_for_a_while(&snapshot_changes(s)[i]))
+			return false;
+	return true;
+}
+
+bool plan_is_permanent(const struct snapshot *s, const struct reason *reason)
+{
+	bool too_much = reason->asked > reason->limit && plan_limits_stay(s);
+
+	switch ((enum gate)reason->gate) {
+	case GATE_FEASIBLE:
+	case GATE_CLASS_LIMIT:
+	case GATE_SYSTEM_LIMIT:
+		return plan_limits_stay(s);
+	case GATE_DEPENDENCY:
+		return reason->limit == DEPEND_NEVER;
+	case GATE_IDLE_LIMIT:
+	case GATE_ACTIVE_HARD:
+		return too_much;
+	case GATE_ACTIVE_SOFT:
+		return too_much && policy_has_no_second_turn(&s->policy);
+	default:
+		return false;
+	}
+}
+
+bool plan_find_failing(const struct plan *plan, const struct snapshot *s, uint32_t slot, bool permanent,
+		       struct reason *out)
+{
+	struct reason reason;
+
+	for (int g = GATE_NONE + 1; g < GATE_COUNT; g++) {
+		if (cycle_gate(plan->cycle, slot, (enum gate)g, &reason) ||
+		    plan_is_permanent(s, &reason) != permanent)
+			continue;
+		*out = reason;
+		plan_date_reason(plan, s, slot, out);
+		return true;
+	}
+	return false;
+}
+
+/* Beside a limit that clears, one that the job alone exceeds: that is the reason to tell. */
+static void prefer_permanent(struct plan *plan, const struct snapshot *s, uint32_t slot)
+{
+	static const enum gate gates[] = {GATE_ACTIVE_HARD, GATE_ACTIVE_SOFT};
+	struct reason reason;
+
+	if (plan->reason[slot].gate != GATE_ACTIVE_HARD && plan->reason[slot].gate != GATE_ACTIVE_SOFT)
+		return;
+	for (size_t i = 0; i < sizeof gates / sizeof gates[0]; i++)
+		if (!cycle_gate(plan->cycle, slot, gates[i], &reason) && plan_is_permanent(s, &reason)) {
+			plan->reason[slot] = reason;
+			return;
+		}
+}
+
+static void date_reasons(struct plan *plan, const struct snapshot *s)
+{
+	for (uint32_t i = 0; i < plan->queue.blocked_count; i++) {
+		uint32_t slot = plan->queue.blocked[i];
+
+		prefer_permanent(plan, s, slot);
+		plan_date_reason(plan, s, slot, &plan->reason[slot]);
+	}
+}
+
+/* --- building ----------------------------------------------------------------------------- */
+
+static void make_room(struct plan *plan, const struct snapshot *s, const struct reason *reason)
+{
+	uint32_t slots = snapshot_count(s, TABLE_JOBS);
+
+	if (plan->room == NULL)
+		plan->room = room_new();
+	plan->slots = slots;
+	plan->start_s = vec_room(plan->start_s, &plan->start_room, slots, sizeof *plan->start_s);
+	plan->reason = vec_room(plan->reason, &plan->reason_room, slots, sizeof *plan->reason);
+	for (uint32_t i = 0; i < slots; i++)
+		plan->start_s[i] = TIME_NEVER;
+	if (slots > 0)
+		memcpy(plan->reason, reason, slots * sizeof *reason);
+}
+
+void plan_build(struct plan *plan, const struct snapshot *s, int64_t now_s)
+{
+	struct cycle_result result;
+
+	if (plan->cycle == NULL)
+		plan->cycle = cycle_new();
+	plan->now_s = now_s;
+	cycle_run(plan->cycle, s, now_s, true, &result);
+	make_room(plan, s, result.reason);
+	plan->queue = *cycle_queue(plan->cycle);
+	plan->placed_on_nodes = 0;
+	plan->guarded_profile = false;
+	room_begin(plan->room, s, now_s);
+	plan->starts_now = 0;
+	if (snapshot_is_halted(s)) /* until when, nobody knows */
+		return;
+	date_reasons(plan, s);
+	place_decided(plan, s, &result);
+	place_idle(plan, s);
+	place_second(plan, s);
+	place_tasks(plan, s);
+	place_dated(plan, s);
+}
+
+void plan_clear(struct plan *plan)
+{
+	cycle_free(plan->cycle);
+	room_free(plan->room);
+	free(plan->start_s);
+	free(plan->reason);
+	*plan = (struct plan){0};
+}
+
+/* --- comparing ---------------------------------------------------------------------------- */
+
+/* By slot: 1 = idle in this plan; free() it. */
+static uint8_t *idle_marks(const struct plan *plan)
+{
+	uint8_t *mark = mem_zero(plan->slots + 1, sizeof *mark);
+
+	for (uint32_t i = 0; i < plan->queue.idle_count; i++)
+		mark[plan->queue.idle[i].slot] = 1;
+	return mark;
+}
+
+/* By slot: position among the idle that the other plan has too, from 1; free() it. */
+static uint32_t *places(const struct plan *plan, const uint8_t *other, uint32_t other_slots)
+{
+	uint32_t *place = mem_zero(plan->slots + 1, sizeof *place), count = 0;
+
+	for (uint32_t i = 0; i < plan->queue.idle_count; i++) {
+		uint32_t slot = plan->queue.idle[i].slot;
+
+		if (slot < other_slots && other[slot])
+			place[slot] = ++count;
+	}
+	return place;
+}
+
+static void compare_start(struct plan_change *out, uint64_t job, int64_t before_s, int64_t after_s)
+{
+	if (before_s == after_s)
+		return;
+	out->moved++;
+	if (after_s < before_s) {
+		out->earlier++;
+		return;
+	}
+	out->later++;
+	if (after_s != TIME_NEVER && after_s - before_s > out->most_delay_s) {
+		out->most_delayed = job;
+		out->most_delay_s = after_s - before_s;
+	}
+}
+
+void plan_compare(const struct plan *before, const struct snapshot *s_before, const struct plan *after,
+		  const struct snapshot *s_after, struct plan_change *out)
+{
+	uint8_t *was_idle = idle_marks(before), *is_idle = idle_marks(after);
+	uint32_t *was = places(before, is_idle, after->slots), *is = places(after, was_idle, before->slots);
+
+	*out = (struct plan_change){0};
+	for (uint32_t slot = 0; slot < before->slots && slot < after->slots; slot++) {
+		const struct job *job = job_at(s_before, slot);
+
+		if (job->state != JOB_IDLE || job_at(s_after, slot)->id != job->id)
+			continue;
+		out->reordered += was[slot] != is[slot];
+		compare_start(out, job->id, before->start_s[slot], after->start_s[slot]);
+	}
+	free(was_idle);
+	free(is_idle);
+	free(was);
+	free(is);
+}

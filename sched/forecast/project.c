@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * project.c - what would happen if nothing else did? (the full projection)
+ *
+ * One moment after the other: all ends, then one pass. The next moment is the next end or what the pass says
+ * is due, whichever comes first. Ends stand in a heap, as a job may run for less than its limit; by id at one
+ * moment, so that the result does not depend on how the heap was built.
+ */
+#include "project.h"
+
+#include <stdlib.h>
+
+#include "sched/base/vec.h"
+#include "sched/pass/cycle.h"
+#include "sched/pass/enact.h"
+#include "sched/pass/quiet.h"
+#include "sched/state/event.h"
+
+/* Passes at one moment that start jobs make the next one due at once; more than this is a fault. */
+#define PASSES_AT_ONCE 10000
+
+/* While nothing runs, ranks may change endlessly: after this many passes without a start none is expected. */
+#define PASSES_IN_VAIN 10000
+
+struct ending {
+	int64_t at_s;
+	uint64_t job;
+};
+
+struct run {
+	struct projection *out;
+	const struct project_setup *setup;
+	struct state *st;
+	struct cycle *cycle;
+	struct enact enact;
+	struct ending *heap;
+	size_t count, room;
+	int64_t expires_s; /* when measured load is dropped; TIME_NEVER: none is known */
+	struct quiet quiet;
+};
+
+/* --- the heap of ends ------------------------------------------------------------------------ */
+
+static bool is_before(const struct ending *a, const struct ending *b)
+{
+	return a->at_s < b->at_s || (a->at_s == b->at_s && a->job < b->job);
+}
+
+static void push(struct run *r, int64_t at_s, uint64_t job)
+{
+	struct ending new = {at_s, job};
+	size_t i = r->count++;
+
+	r->heap = vec_room(r->heap, &r->room, r->count, sizeof *r->heap);
+	for (; i > 0 && is_before(&new, &r->heap[(i - 1) / 2]); i = (i - 1) / 2)
+		r->heap[i] = r->heap[(i - 1) / 2];
+	r->heap[i] = new;
+}
+
+static struct ending pop(struct run *r)
+{
+	struct ending first = r->heap[0], last = r->heap[--r->count];
+	size_t i = 0, child;
+
+	while ((child = 2 * i + 1) < r->count) {
+		if (child + 1 < r->count && is_before(&r->heap[child + 1], &r->heap[child]))
+			child++;
+		if (!is_before(&r->heap[child], &last))
+			break;
+		r->heap[i] = r->heap[child];
+		i = child;
+	}
+	r->heap[i] = last;
+	return first;
+}
+
+/* --- how long a job runs ---------------------------------------------------------------------- */
+
+static int64_t run_s(const struct run *r, const struct job *job)
+{
+	uint32_t user = job->cred[CRED_USER];
+	double share = r->setup->run_share == NULL || user == INDEX_NONE ? 1 : r->setup->run_share[user];
+	int64_t run = share < 1 ? (int64_t)(share * (double)job->wall_limit_s) : job->wall_limit_s;
+
+	return run < 1 ? 1 : run;
+}
+
+static int64_t later(int64_t a_s, int64_t b_s)
+{
+	return a_s > b_s ? a_s : b_s;
+}
+
+/*
+ * A job that runs for longer than was assumed ends at its limit; one beyond that, at the next moment. One
+ * that was asked to stop is as good as gone. A suspended job runs again from the moment at which it is
+ * resumed; TIME_NEVER if nobody knows when.
+ */
+static int64_t ends_at(const struct run *r, const struct job *job, int64_t now_s)
+{
+	int64_t at_s;
+
+	if (job_is_leaving(job))
+		return now_s;
+	if (job_is_suspended(job)) {
+		/* One whose processors are released: a pass will say when it is resumed. */
+		if (job->resume_s == 0 || job_is_released(job))
+			return TIME_NEVER;
+		now_s = later(now_s, job->resume_s);
+	}
+	at_s = now_s - job_ran_s(job, now_s) + run_s(r, job);
+	if (at_s <= now_s)
+		at_s = job_due_end_s(job);
+	return at_s > now_s ? at_s : now_s + 1;
+}
+
+/* --- events -------------------------------------------------------------------------------------- */
+
+/* A job has the slot that it had in the snapshot: nobody new came who could have taken it. Those that ran
+ * then had an end. */
+static void note_start(struct run *r, const struct event *ev)
+{
+	uint32_t slot = state_find(r->st, ev->job);
+	int64_t end_s = ev->time_s + run_s(r, &snapshot_jobs(state_view(r->st))[slot]);
+
+	push(r, end_s, ev->job);
+	r->out->started += r->out->end_s[slot] == TIME_NEVER;
+	r->out->start_s[slot] = ev->time_s;
+	r->out->end_s[slot] = end_s;
+}
+
+/* A suspended job has its processors again. */
+static void note_resume(struct run *r, const struct event *ev)
+{
+	uint32_t slot = state_find(r->st, ev->job);
+
+	r->out->end_s[slot] = ends_at(r, &snapshot_jobs(state_view(r->st))[slot], ev->time_s);
+	push(r, r->out->end_s[slot], ev->job);
+}
+
+/* The scheduler's own decisions on its own state are never refused. */
+static void take_pass(struct run *r, const struct cycle_result *result, int64_t now_s)
+{
+	struct event ev = {.time_s = now_s, .who = "sched"};
+
+	r->enact.result = result;
+	r->enact.at = 0;
+	while (enact_next(&r->enact, &ev)) {
+		if (!event_apply(r->st, &ev, NULL))
+			continue;
+		if (ev.kind == EVENT_START)
+			note_start(r, &ev);
+		else if (ev.kind == EVENT_SUSPEND)
+			note_resume(r, &ev);
+	}
+}
+
+static void take_ends(struct run *r, int64_t now_s)
+{
+	while (r->count > 0 && r->heap[0].at_s <= now_s) {
+		uint64_t job = pop(r).job;
+		struct event ev = {.kind = EVENT_END, .job = job};
+
+		if (job_is_leaving(&snapshot_jobs(state_view(r->st))[state_find(r->st, job)]))
+			ev = event_of_stop(job);
+		ev.time_s = now_s;
+		ev.who = "sched";
+		event_apply(r->st, &ev, NULL);
+	}
+}
+
+static void take_returns(struct run *r, int64_t now_s)
+{
+	struct event ev = {.time_s = now_s, .who = "sched"};
+	uint32_t at = UINT32_MAX;
+
+	while (event_returns(state_view(r->st), now_s, &at, &ev) && event_apply(r->st, &ev, NULL))
+		;
+}
+
+static void take_drops(struct run *r, int64_t now_s)
+{
+	struct event ev = {.time_s = now_s, .who = "sched"};
+	char cause[EVENT_CAUSE_TEXT];
+	uint32_t at = 0;
+
+	while (event_drops(r->st, &at, &ev, cause) && event_apply(r->st, &ev, NULL))
+		;
+}
+
+static bool is_measured(const struct node *node)
+{
+	return node->used.procs >= 0 || node->used.load >= 0;
+}
+
+/* A projection has no measurements, so the present load from outside the queue is assumed to end. */
+static void take_expiry(struct run *r, int64_t now_s)
+{
+	const struct snapshot *s = state_view(r->st);
+	struct event ev = {.kind = EVENT_LOAD, .time_s = now_s, .who = "sched"};
+
+	if (now_s < r->expires_s)
+		return;
+	r->expires_s = TIME_NEVER;
+	ev.load.used = NODE_NOT_MEASURED;
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++) {
+		if (!is_measured(&snapshot_nodes(s)[i]))
+			continue;
+		ev.load.node = snapshot_string(s, snapshot_nodes(s)[i].name);
+		event_apply(r->st, &ev, NULL);
+	}
+}
+
+/* --- the whole ------------------------------------------------------------------------------------- */
+
+static void make_room(struct projection *p, const struct snapshot *s)
+{
+	p->slots = snapshot_count(s, TABLE_JOBS);
+	p->start_s = vec_room(p->start_s, &p->start_room, p->slots, sizeof *p->start_s);
+	p->end_s = vec_room(p->end_s, &p->end_room, p->slots, sizeof *p->end_s);
+	for (uint32_t i = 0; i < p->slots; i++)
+		p->start_s[i] = p->end_s[i] = TIME_NEVER;
+	p->waiting = snapshot_count(s, TABLE_WAITING);
+	p->started = 0;
+	p->passes = p->quiet = p->work = 0;
+	p->last_s = TIME_NONE;
+	p->whole = p->stopped = false;
+}
+
+static bool waits_again(const struct job *job)
+{
+	return (job->real & JOB_REAL_AGAIN) != 0 && (job->flags & JOB_CANCELLED) == 0;
+}
+
+static void begin(struct run *r)
+{
+	const struct snapshot *s = state_view(r->st);
+
+	make_room(r->out, s);
+	r->expires_s = TIME_NEVER;
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++)
+		if (is_measured(&snapshot_nodes(s)[i]))
+			r->expires_s = r->setup->from_s + NODE_MEASURED_POLLS * s->policy.poll_interval_s;
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++) {
+		uint32_t slot = snapshot_running(s)[i];
+		const struct job *job = &snapshot_jobs(s)[slot];
+
+		r->out->start_s[slot] = waits_again(job) ? TIME_NEVER : job->start_s;
+		r->out->end_s[slot] = ends_at(r, job, r->setup->from_s);
+		if (r->out->end_s[slot] != TIME_NEVER)
+			push(r, r->out->end_s[slot], job->id);
+	}
+}
+
+static bool may_go_on(const struct run *r)
+{
+	return r->setup->go_on == NULL || r->setup->go_on(r->setup->self, r->out->started);
+}
+
+static void tell_ranks(const struct run *r, const struct project_ranks ranks)
+{
+	if (r->setup->ranked != NULL)
+		r->setup->ranked(r->setup->self, state_view(r->st), cycle_queue(r->cycle), &ranks);
+}
+
+static void tell_pass(const struct run *r)
+{
+	const struct queue *queue = cycle_queue(r->cycle);
+
+	if (queue != NULL)
+		tell_ranks(r, (struct project_ranks){queue->candidate, queue->candidate_count,
+						     queue->candidate_count});
+	else
+		tell_ranks(r, (struct project_ranks){.count = 0});
+}
+
+static int64_t sooner(int64_t a_s, int64_t b_s)
+{
+	return a_s < b_s ? a_s : b_s;
+}
+
+static int64_t next_end_s(const struct run *r)
+{
+	return r->count > 0 ? r->heap[0].at_s : TIME_NEVER;
+}
+
+/* Up to there time moves shares and ranks alone. A job that is overdue moves what is free with every second.
+ */
+static int64_t moves_at(const struct run *r, const struct cycle_result *result)
+{
+	const struct snapshot *s = state_view(r->st);
+	int64_t moves_s = sooner(sooner(result->known_due_s, next_end_s(r)), r->expires_s);
+
+	if (snapshot_count(s, TABLE_RUNNING) == 0)
+		return moves_s;
+	return sooner(moves_s, job_due_end_s(&snapshot_jobs(s)[snapshot_running(s)[0]]));
+}
+
+static void note_quiet(struct run *r, int64_t at_s)
+{
+	r->out->passes++;
+	r->out->quiet++;
+	r->out->work++;
+	r->out->last_s = at_s;
+}
+
+/* Polls at which shares would be looked at again, passed over while a pass would decide nothing. */
+static int64_t pass_over_caps(struct run *r, const struct cycle_result *result)
+{
+	int64_t known_s = sooner(result->known_due_s, result->order_due_s), due_s = result->share_due_s;
+	int64_t moves_s = sooner(moves_at(r, result), known_s);
+
+	quiet_begin(&r->quiet, state_view(r->st), cycle_queue(r->cycle));
+	while (due_s < moves_s && due_s <= r->setup->until_s && may_go_on(r) && quiet_at(&r->quiet, due_s)) {
+		note_quiet(r, due_s);
+		tell_ranks(r,
+			   (struct project_ranks){r->quiet.ranked, r->quiet.ranked_count, r->quiet.ordered});
+		due_s += state_view(r->st)->policy.poll_interval_s;
+	}
+	return sooner(due_s, known_s);
+}
+
+/* Polls at which the order of jobs may have changed, likewise. */
+static int64_t pass_over_orders(struct run *r, const struct cycle_result *result)
+{
+	int64_t due_s = result->order_due_s, moves_s = moves_at(r, result), next_s;
+
+	while (due_s < moves_s && due_s <= r->setup->until_s && r->setup->ranked == NULL && may_go_on(r) &&
+	       cycle_is_still(r->cycle, state_view(r->st), due_s, &next_s)) {
+		note_quiet(r, due_s);
+		due_s = next_s;
+	}
+	return sooner(due_s, result->known_due_s);
+}
+
+/* When the next pass is due. On a grid of passes another moment than the poll asks the same question. */
+static int64_t next_due(struct run *r, const struct cycle_result *result)
+{
+	if (state_view(r->st)->grid_s > 0)
+		return result->next_due_s;
+	if (result->next_due_s == result->known_due_s)
+		return result->known_due_s;
+	if (result->share_due_s == TIME_NEVER)
+		return pass_over_orders(r, result);
+	return result->decision_count == 0 ? pass_over_caps(r, result) : result->next_due_s;
+}
+
+/* False: it was told to stop. */
+static bool go_ahead(struct run *r)
+{
+	const struct project_setup *setup = r->setup;
+	struct cycle_result result;
+	unsigned at_once = 0, in_vain = 0;
+	int64_t grid_s = state_view(r->st)->grid_s;
+
+	for (int64_t now_s = snapshot_pass_s(state_view(r->st), setup->from_s), next_s;
+	     now_s <= setup->until_s; now_s = next_s) {
+		if (!may_go_on(r))
+			return false;
+		take_ends(r, now_s);
+		take_returns(r, now_s);
+		take_drops(r, now_s);
+		take_expiry(r, now_s);
+		cycle_expect(r->cycle, sooner(next_end_s(r), r->expires_s),
+			     setup->ranked == NULL && grid_s == 0);
+		cycle_run(r->cycle, state_view(r->st), now_s, false, &result);
+		r->out->passes++;
+		r->out->work += 1 + (uint64_t)snapshot_count(state_view(r->st), TABLE_WAITING);
+		r->out->last_s = now_s;
+		tell_pass(r);
+		take_pass(r, &result, now_s);
+		state_set_grid(r->st, grid_s, now_s);
+		next_s = snapshot_pass_s(state_view(r->st),
+					 sooner(sooner(next_end_s(r), r->expires_s), next_due(r, &result)));
+		at_once = next_s <= now_s ? at_once + 1 : 0;
+		r->out->whole = next_s == TIME_NEVER;
+		in_vain = result.started > 0 || r->count > 0 ? 0 : in_vain + 1;
+		if (r->out->whole || at_once > PASSES_AT_ONCE || in_vain > PASSES_IN_VAIN)
+			break;
+		if (next_s < now_s)
+			next_s = now_s;
+	}
+	return true;
+}
+
+bool project_run(struct projection *out, const struct snapshot *s, const struct project_setup *setup)
+{
+	return project_state(out, state_from_snapshot(s), setup);
+}
+
+bool project_state(struct projection *out, struct state *st, const struct project_setup *setup)
+{
+	struct run r = {.out = out, .setup = setup, .st = st};
+	bool good;
+
+	r.cycle = cycle_new();
+	begin(&r);
+	good = go_ahead(&r);
+	out->stopped = !good;
+	if (good && setup->at_end != NULL)
+		setup->at_end(setup->self, state_view(r.st));
+	enact_clear(&r.enact);
+	free(r.heap);
+	quiet_clear(&r.quiet);
+	cycle_free(r.cycle);
+	state_free(r.st);
+	return good;
+}
+
+void project_clear(struct projection *p)
+{
+	free(p->start_s);
+	free(p->end_s);
+	*p = (struct projection){.start_s = NULL};
+}

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * config_lint_weights.c - which weights, caps and priorities move no job, or move them badly?
+ *
+ * Rules W1 to W8, W11, W13, W30 to W32, W42 and W55. A product counts only where all its factors are there:
+ * the weight of the component, that of the factor, and what the factor measures.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "config_lint.h"
+#include "sched/policy/priority.h"
+
+/* What the TARGET factors measure at the target. */
+#define AT_TARGET 1e8
+
+/* --- one value that is not 0 --------------------------------------------------------- */
+
+static void component_without_factors(struct lint *l, const struct config_value *value, enum prio_component c)
+{
+	const struct weight_set *set = lint_set_of(l, value);
+	enum prio_factor first = PRIO_FACTOR_COUNT;
+
+	for (enum prio_factor f = PRIO_FACTOR_COUNT; f-- > 0;) {
+		if (policy_factor_info(f)->component != c)
+			continue;
+		if (lint_has_weight(l, set, f))
+			return;
+		first = f;
+	}
+	if (value->value.number == 1) /* the default may stand in the file */
+		return;
+	lint_no_effect(l, "W1", value, "none of its factors has a weight; set %s or another of them",
+		       lint_weight_name(first));
+	lint_fix_value(l, value, "1");
+}
+
+static void factor_without_component(struct lint *l, const struct config_value *value, enum prio_factor f)
+{
+	enum prio_component c = policy_factor_info(f)->component;
+	const struct weight_set *set = lint_set_of(l, value);
+
+	if (set->weights.component[c] != 0)
+		return;
+	lint_no_effect(l, "W2", value, "%s is 0; set it to 1", lint_component_weight_name(c));
+	lint_fix_weight(l, set, lint_component_weight_name(c), 1);
+}
+
+static void cap_without_weight(struct lint *l, const struct config_value *value, bool counts,
+			       const char *name)
+{
+	if (counts)
+		return;
+	lint_no_effect(l, "W3", value, "%s is 0; give that a value or remove the cap", name);
+	lint_fix_value(l, value, "0");
+}
+
+static void usage_of_waiting_jobs(struct lint *l, const struct config_value *value, enum prio_factor f)
+{
+	if (policy_factor_info(f)->component != PRIO_USAGE)
+		return;
+	lint_no_effect(l, "W31", value, "waiting jobs have used nothing, and running ones are not ranked");
+	lint_fix_value(l, value, "0");
+}
+
+static void cap_below_all(struct lint *l, const struct config_value *value, enum prio_factor f)
+{
+	if (f != PRIO_SERV_XFACTOR || value->value.number > 1)
+		return;
+	lint_report(l, "W32", value,
+		    "%s takes the xfactor out of the order: every job has at least 1; set a larger cap, such "
+		    "as 50, or 0 for none",
+		    value->row->name);
+	lint_fix_value(l, value, "50");
+}
+
+static void factor_without_values(struct lint *l, const struct config_value *value, enum prio_factor f)
+{
+	const char *target = f == PRIO_TARGET_QUEUETIME ? "qttarget" : "xftarget";
+	enum prio_component c = policy_factor_info(f)->component;
+
+	if (c == PRIO_CRED) {
+		const char *type = cred_type_name(f - PRIO_CRED_USER + CRED_USER);
+
+		if (lint_sections_with(l, type, "priority") > 0)
+			return;
+		lint_no_effect(l, "W4", value, "no %s has a priority; write %s NAME { priority = ... }", type,
+			       type);
+	} else if (c == PRIO_TARGET) {
+		if (lint_sections_with(l, "qos", target) + lint_sections_with(l, "user", target) > 0)
+			return;
+		lint_no_effect(l, "W4", value, "no qos or user has a %s; write qos NAME { %s = ... }", target,
+			       target);
+	} else {
+		return;
+	}
+	lint_fix_value(l, value, "0");
+}
+
+/* Which factor a credential's option feeds; PRIO_FACTOR_COUNT for other rows. */
+static enum prio_factor factor_fed_by(const struct option *row)
+{
+	enum cred_type type = cred_type_find(row->scope);
+
+	if (type == CRED_TYPE_COUNT || row->form != FORM_FIELD)
+		return PRIO_FACTOR_COUNT;
+	switch (row->offset) {
+	case offsetof(struct cred_attr, priority):
+		return PRIO_CRED_USER + type;
+	case offsetof(struct cred_attr, qt_weight):
+		return PRIO_SERV_QUEUETIME;
+	case offsetof(struct cred_attr, xf_weight):
+		return PRIO_SERV_XFACTOR;
+	case offsetof(struct cred_attr, qt_target_s):
+		return PRIO_TARGET_QUEUETIME;
+	case offsetof(struct cred_attr, xf_target):
+		return PRIO_TARGET_XFACTOR;
+	default:
+		return PRIO_FACTOR_COUNT;
+	}
+}
+
+static void credential_without_weight(struct lint *l, const struct config_value *value)
+{
+	enum prio_factor f = factor_fed_by(value->row);
+	const char *missing = f == PRIO_FACTOR_COUNT ? NULL : lint_missing_weight(l, f);
+
+	if (missing) {
+		lint_no_effect(l, "W5", value, "%s is 0; set it to 1", missing);
+		lint_fix(l, missing, "1");
+	}
+}
+
+void lint_weight(struct lint *l, const struct config_value *value)
+{
+	struct config_weight place = config_weight_of(value->row);
+
+	if (value->value.number == 0)
+		return;
+	switch (place.kind) {
+	case NO_WEIGHT:
+		credential_without_weight(l, value);
+		break;
+	case COMPONENT_WEIGHT:
+		component_without_factors(l, value, place.index);
+		break;
+	case COMPONENT_CAP:
+		cap_without_weight(l, value, lint_set_of(l, value)->weights.component[place.index] != 0,
+				   lint_component_weight_name(place.index));
+		break;
+	case FACTOR_WEIGHT:
+		factor_without_component(l, value, place.index);
+		factor_without_values(l, value, place.index);
+		usage_of_waiting_jobs(l, value, place.index);
+		break;
+	case FACTOR_CAP:
+		cap_without_weight(l, value, lint_has_weight(l, lint_set_of(l, value), place.index),
+				   lint_weight_name(place.index));
+		if (lint_has_weight(l, lint_set_of(l, value), place.index))
+			cap_below_all(l, value, place.index);
+		break;
+	}
+}
+
+/* --- the whole ----------------------------------------------------------------------- */
+
+static void nothing_counts(struct lint *l)
+{
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++)
+		if (!lint_missing_weight(l, f))
+			return;
+	lint_report(l, "W6", NULL,
+		    "no factor of priority has a weight: jobs stand in the order of their submission; set "
+		    "queuetimeweight = 1 if that is meant");
+	lint_fix(l, lint_weight_name(PRIO_SERV_QUEUETIME), "1");
+	if (l->policy.weights.component[PRIO_SERV] == 0)
+		lint_fix(l, lint_component_weight_name(PRIO_SERV), "1");
+}
+
+/* Does a credential's value make priorities negative, where its factor counts? */
+static bool is_penalty(const struct lint *l, const struct config_value *value)
+{
+	return cred_type_find(value->row->scope) != CRED_TYPE_COUNT &&
+	       strcmp(value->row->name, "priority") == 0 && value->value.number < 0 &&
+	       !lint_missing_weight(l, factor_fed_by(value->row));
+}
+
+static void penalties_meet_floor(struct lint *l)
+{
+	const struct config_value *first = NULL;
+
+	if (l->policy.allow_negative || l->policy.reject_negative)
+		return;
+	for (size_t i = 0; i < l->list->count; i++) {
+		const struct config_value *value = lint_value(l, i);
+
+		if (!is_penalty(l, value))
+			continue;
+		if (first && first->value.number != value->value.number) {
+			lint_report(
+				l, "W7", value,
+				"jobs of %s %s (%s) and of %s %s (%s) can both end at priority 1 and then "
+				"tie; set enablenegjobpriority = true to keep them apart",
+				first->row->scope, first->title, first->value.text, value->row->scope,
+				value->title, value->value.text);
+			lint_fix(l, "enablenegjobpriority", "true");
+			return;
+		}
+		if (!first)
+			first = value;
+	}
+}
+
+static double at_most(double value, double cap)
+{
+	return cap > 0 && value > cap ? cap : value;
+}
+
+/* The most that a job gains by waiting; INFINITY without a bound. */
+static double gain_of_waiting(const struct prio_weights *w)
+{
+	static const enum prio_factor growing[] = {PRIO_SERV_QUEUETIME, PRIO_SERV_XFACTOR};
+	double most = 0;
+
+	if (w->component[PRIO_SERV] <= 0)
+		return 0;
+	for (size_t i = 0; i < sizeof growing / sizeof growing[0]; i++)
+		if (w->factor[growing[i]] > 0)
+			most += w->factor[growing[i]] * at_most(INFINITY, w->factor_cap[growing[i]]);
+	return w->component[PRIO_SERV] * at_most(most, w->component_cap[PRIO_SERV]);
+}
+
+/* What a credential's penalty comes to in the priority of its jobs, a number below 0. */
+static double penalty_of(const struct lint *l, const struct config_value *value)
+{
+	const struct prio_weights *w = &l->policy.weights;
+	enum prio_factor f = factor_fed_by(value->row);
+
+	return w->component[PRIO_CRED] * w->factor[f] * value->value.number;
+}
+
+static void rejected_for_ever(struct lint *l)
+{
+	double gain = gain_of_waiting(&l->policy.weights);
+	bool is_stopped = l->policy.accrual == ACCRUAL_FULL;
+
+	if (!l->policy.reject_negative)
+		return;
+	for (size_t i = 0; i < l->list->count; i++) {
+		const struct config_value *value = lint_value(l, i);
+		char most[64];
+
+		if (!is_penalty(l, value) || (!is_stopped && gain > -penalty_of(l, value)))
+			continue;
+		snprintf(most, sizeof most, "waiting adds at most %g", gain);
+		lint_report(
+			l, "W8", value,
+			"jobs of %s %s (%s) can be blocked permanently: rejectnegpriojobs blocks negative "
+			"priorities, and %s; set rejectnegpriojobs = false",
+			value->row->scope, value->title, value->value.text,
+			gain <= 0    ? "waiting adds nothing"
+			: is_stopped ? "fullpolicy stops its queue time"
+				     : most);
+		lint_fix(l, "rejectnegpriojobs", "false");
+		return;
+	}
+}
+
+/* --- one set of weights: true when the rule has found something ---------------------- */
+
+static bool short_jobs_overtake(struct lint *l, const struct weight_set *set)
+{
+	const struct prio_weights *weights = &set->weights;
+
+	if (l->policy.xfactor_min_wall_s > 0 || weights->factor_cap[PRIO_SERV_XFACTOR] > 0 ||
+	    weights->component_cap[PRIO_SERV] > 0 ||
+	    weights->component[PRIO_SERV] * weights->factor[PRIO_SERV_XFACTOR] <= 0)
+		return false;
+	lint_report(l, "W11", lint_value_of(l, "xfminwclimit"),
+		    "a job of one second gains as much xfactor in a minute as one of an hour in 2.5 days; "
+		    "set xfminwclimit or xfactorcap");
+	lint_fix(l, "xfminwclimit", "0:02:00");
+	return true;
+}
+
+static bool newest_first(struct lint *l, const struct weight_set *set)
+{
+	double component = set->weights.component[PRIO_SERV],
+	       factor = set->weights.factor[PRIO_SERV_QUEUETIME];
+	const char *name =
+		component < 0 ? lint_component_weight_name(PRIO_SERV) : lint_weight_name(PRIO_SERV_QUEUETIME);
+
+	if (component * factor >= 0)
+		return false;
+	lint_report(l, "W30", lint_value_for(l, set, name),
+		    "the weight of queue time is negative: newer jobs pass older ones, which can wait "
+		    "indefinitely; "
+		    "make queuetimeweight and serviceweight positive");
+	lint_fix_weight(l, set, name, component < 0 ? -component : -factor);
+	return true;
+}
+
+/* A QOS takes from the weight of waiting what all have: then its jobs never come to the front. */
+static void qos_without_growth(struct lint *l)
+{
+	const struct prio_weights *weights = &l->policy.weights;
+	double all = weights->factor[PRIO_SERV_QUEUETIME];
+
+	if (all <= 0 || weights->component[PRIO_SERV] <= 0)
+		return;
+	for (size_t i = 0; i < l->list->count; i++) {
+		const struct config_value *value = lint_value(l, i);
+
+		if (!lint_is(value, "qos", "qtweight") || all + value->value.number > 0)
+			continue;
+		lint_report(l, "W42", value,
+			    "jobs of qos %s gain nothing by waiting: queuetimeweight and its qtweight come "
+			    "to %g; "
+			    "make qtweight larger than %g",
+			    value->title, all + value->value.number, -all);
+		lint_fix_value(l, value, "0");
+	}
+}
+
+static bool targets_reach_bound(struct lint *l, const struct weight_set *set)
+{
+	const struct prio_weights *w = &set->weights;
+
+	for (enum prio_factor f = PRIO_TARGET_QUEUETIME; f <= PRIO_TARGET_XFACTOR; f++) {
+		double factor = w->factor[f] * at_most(AT_TARGET, w->factor_cap[f]);
+
+		if (w->component[PRIO_TARGET] * at_most(factor, w->component_cap[PRIO_TARGET]) < PRIO_MAX)
+			continue;
+		lint_report(l, "W13", lint_value_for(l, set, lint_weight_name(f)),
+			    "jobs past their target all stand at the highest priority, 1000000000, and tie; "
+			    "keep %s * %s below 10",
+			    lint_component_weight_name(PRIO_TARGET), lint_weight_name(f));
+		lint_fix_weight(l, set, lint_weight_name(f), 9 / w->component[PRIO_TARGET]);
+		return true;
+	}
+	return false;
+}
+
+/* What a job of no special size has of a factor, at the most, where priorities of credentials are left out.
+ */
+static double ordinary(enum prio_factor f)
+{
+	switch (f) {
+	case PRIO_FS_USER:
+	case PRIO_FS_GROUP:
+	case PRIO_FS_ACCOUNT:
+	case PRIO_FS_QOS:
+	case PRIO_FS_CLASS:
+		return 10; /* percent below the target */
+	case PRIO_SERV_QUEUETIME:
+		return 24 * 60; /* minutes */
+	case PRIO_SERV_XFACTOR:
+		return 10;
+	case PRIO_RES_NODE:
+	case PRIO_RES_PROC:
+	case PRIO_RES_PE:
+	case PRIO_SERV_BYPASS:
+		return 1;
+	case PRIO_RES_PS:
+	case PRIO_RES_WALLTIME:
+		return 3600;
+	default:
+		return 0;
+	}
+}
+
+/* The largest priority of a type of credential, where the factor is one of credentials. */
+static double largest_priority(const struct lint *l, enum prio_factor f)
+{
+	double largest = 0;
+
+	for (size_t i = 0; i < l->list->count; i++) {
+		const struct config_value *value = lint_value(l, i);
+
+		if (strcmp(value->row->name, "priority") == 0 && factor_fed_by(value->row) == f &&
+		    value->value.number > largest)
+			largest = value->value.number;
+	}
+	return largest;
+}
+
+static bool ordinary_jobs_tie(struct lint *l, const struct weight_set *set)
+{
+	const struct prio_weights *w = &set->weights;
+
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
+		enum prio_component c = policy_factor_info(f)->component;
+		double most, usual = at_most(c == PRIO_CRED ? largest_priority(l, f) : ordinary(f),
+					     w->factor_cap[f]);
+
+		if (w->component[c] * at_most(w->factor[f] * usual, w->component_cap[c]) < PRIO_MAX)
+			continue;
+		lint_report(l, "W55", lint_value_for(l, set, lint_weight_name(f)),
+			    "%s * %s takes jobs to the highest priority, 1000000000, where they tie: %g %s "
+			    "is enough; keep the product below %g",
+			    lint_component_weight_name(c), lint_weight_name(f), usual,
+			    f == PRIO_SERV_QUEUETIME ? "minutes of queue time" : "of this factor",
+			    PRIO_MAX / usual);
+		most = PRIO_MAX / usual / w->component[c] / 2;
+		lint_fix_weight(l, set, lint_weight_name(f), most >= 1 ? floor(most) : most);
+		return true;
+	}
+	return false;
+}
+
+/* ALL, then the partitions; what one of them has is not said again of the next. */
+static void judge_sets(struct lint *l, bool (*rule)(struct lint *, const struct weight_set *))
+{
+	for (size_t i = 0; i < l->set_count; i++)
+		if (rule(l, &l->set[i]))
+			return;
+}
+
+void lint_weights(struct lint *l)
+{
+	nothing_counts(l);
+	penalties_meet_floor(l);
+	rejected_for_ever(l);
+	qos_without_growth(l);
+	judge_sets(l, short_jobs_overtake);
+	judge_sets(l, newest_first);
+	judge_sets(l, targets_reach_bound);
+	judge_sets(l, ordinary_jobs_tie);
+}

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lint_jobs.c - which rules keep the jobs that wait now from starting, or from ranking?
+ *
+ * Rules W12, L6, L8, L9 and L13. The plan says of each job the gate that stops it, with numbers; what
+ * stops many for one cause is one finding with its count.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lint_inside.h"
+#include "sched/base/vec.h"
+#include "sched/policy/priority.h"
+
+/* Jobs that one thing is true of: how many, and the first of them by id. */
+struct some_jobs {
+	int64_t count;
+	uint32_t first; /* slot */
+};
+
+static void add_job(struct some_jobs *jobs, uint32_t slot, const struct snapshot *s)
+{
+	const struct job *job = snapshot_jobs(s);
+
+	if (jobs->count++ == 0 || job[slot].id < job[jobs->first].id)
+		jobs->first = slot;
+}
+
+static const char *label_of(const struct lint_view *v, uint32_t slot, char buf[static JOB_LABEL_TEXT])
+{
+	return snapshot_job_label(v->s, &snapshot_jobs(v->s)[slot], buf);
+}
+
+/* "1 job", "8 jobs". */
+static const char *plural(int64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+/* --- below the lowest priority -------------------------------------------------------------- */
+
+static bool is_below_0(const struct lint_view *v, const struct queued *queued)
+{
+	struct prio_result result;
+
+	if (queued->rank > (int64_t)PRIO_FLOOR)
+		return false;
+	queue_priority(v->s, &snapshot_jobs(v->s)[queued->slot], v->plan->now_s, &v->plan->queue.shares,
+		       &result);
+	return result.sum < 0;
+}
+
+/* Two that are bounded stand as if they were as urgent; one alone is still the last. */
+static void bounded_jobs(const struct lint_view *v)
+{
+	const struct queue *queue = &v->plan->queue;
+	struct some_jobs below = {0};
+	struct config_finding *found;
+	char label[JOB_LABEL_TEXT];
+
+	if (v->s->policy.allow_negative || v->s->policy.reject_negative)
+		return;
+	for (uint32_t i = 0; i < queue->idle_count; i++)
+		if (is_below_0(v, &queue->idle[i]))
+			add_job(&below, queue->idle[i].slot, v->s);
+	if (below.count < 2)
+		return;
+	found = lint_found(v, "W12", NULL,
+			   "%" PRId64 " jobs are below priority 0 (%s is one): they count as 1 and tie; set "
+			   "enablenegjobpriority = true to keep them apart",
+			   below.count, label_of(v, below.first, label));
+	found->count = below.count;
+	lint_say_fix(found, "enablenegjobpriority", "true");
+}
+
+static void rejected_jobs(const struct lint_view *v)
+{
+	const struct queue *queue = &v->plan->queue;
+	struct some_jobs rejected = {0};
+	struct config_finding *found;
+	char label[JOB_LABEL_TEXT];
+
+	for (uint32_t i = 0; i < queue->blocked_count; i++)
+		if (queue->blocked_reason[i].gate == GATE_NEGATIVE)
+			add_job(&rejected, queue->blocked[i], v->s);
+	if (rejected.count == 0)
+		return;
+	found = lint_found(v, "W12", NULL,
+			   "%" PRId64
+			   " job%s below priority 0 (%s first) may not start: rejectnegpriojobs is true; "
+			   "set it to false",
+			   rejected.count, plural(rejected.count), label_of(v, rejected.first, label));
+	found->count = rejected.count;
+	lint_say_fix(found, "rejectnegpriojobs", "false");
+}
+
+/* --- jobs that fit nowhere ------------------------------------------------------------------ */
+
+static void unfit_jobs(const struct lint_view *v)
+{
+	const struct queue *queue = &v->plan->queue;
+	struct some_jobs unfit = {0};
+	struct config_finding *found;
+	char label[JOB_LABEL_TEXT];
+
+	for (uint32_t i = 0; i < queue->blocked_count; i++)
+		if (queue->blocked_reason[i].gate == GATE_FEASIBLE)
+			add_job(&unfit, queue->blocked[i], v->s);
+	if (unfit.count == 0)
+		return;
+	found = lint_found(v, "L6", NULL,
+			   "%" PRId64
+			   " waiting job%s no nodes ever fit (%s first); 'kahu why %s' says what is "
+			   "missing",
+			   unfit.count, plural(unfit.count), label_of(v, unfit.first, label), label);
+	found->count = unfit.count;
+}
+
+/* --- limits that a job alone is beyond ------------------------------------------------------- */
+
+/* "systemmaxprocperjob", "max.proc", "maxproc": the option's own name; NULL when nothing sets it. */
+static const char *option_of(const struct reason *reason)
+{
+	static const char *const of_system[LIMIT_KIND_COUNT] = {
+		[LIMIT_PROC] = "systemmaxprocperjob",
+		[LIMIT_PS] = "systemmaxprocsecondperjob",
+		[LIMIT_WC] = "systemmaxjobwalltime",
+	};
+	static const char *const of_class[LIMIT_KIND_COUNT] = {
+		[LIMIT_PROC] = "max.proc", [LIMIT_NODE] = "max.node", [LIMIT_WC] = "max.wclimit"};
+
+	if (reason->gate == GATE_SYSTEM_LIMIT)
+		return of_system[reason->kind];
+	if (reason->gate == GATE_CLASS_LIMIT)
+		return of_class[reason->kind];
+	return limit_name((enum limit_scope)reason->scope, (enum limit_kind)reason->kind);
+}
+
+static void add_owner(const struct snapshot *s, const struct reason *reason, bool by_default, struct str *out)
+{
+	const struct cred *cred = reason->cred != INDEX_NONE ? &snapshot_creds(s)[reason->cred] : NULL;
+
+	if (reason->gate == GATE_SYSTEM_LIMIT)
+		return;
+	if (cred == NULL)
+		str_add(out, "system.");
+	else
+		str_addf(out, "%s[%s].", cred_type_name((enum cred_type)cred->type),
+			 by_default ? CRED_DEFAULT : snapshot_string(s, cred->name));
+}
+
+/* The name of the limit if it was set for this owner or for DEFAULT, for this second or for each. */
+static void name_as(const struct snapshot *s, const struct reason *reason, bool by_default, bool each,
+		    struct str *out)
+{
+	const struct cred *second = reason->second != INDEX_NONE ? &snapshot_creds(s)[reason->second] : NULL;
+
+	str_clear(out);
+	add_owner(s, reason, by_default, out);
+	for (const char *at = option_of(reason); *at != '\0'; at++)
+		str_add_char(out, (char)(*at >= 'A' && *at <= 'Z' ? *at - 'A' + 'a' : *at));
+	if (second == NULL)
+		return;
+	str_addf(out, "[%s", cred_type_name((enum cred_type)second->type));
+	if (!each)
+		str_addf(out, ":%s", snapshot_string(s, second->name));
+	str_add_char(out, ']');
+}
+
+static const struct config_value *find_value(const struct lint_view *v, const char *name)
+{
+	const struct config_value *found = NULL;
+	struct str other = {0};
+
+	for (size_t i = 0; i < v->values->count && found == NULL; i++) {
+		if (strstr(name, v->values->item[i].value.row->name) == NULL)
+			continue;
+		str_clear(&other);
+		config_print_name(&v->values->item[i].value, &other);
+		if (str_same_word(str_text(&other), name))
+			found = &v->values->item[i].value;
+	}
+	str_free(&other);
+	return found;
+}
+
+/* The value in force that sets the limit of a reason, and its name; NULL if it has none. */
+static const struct config_value *limit_value(const struct lint_view *v, const struct reason *reason,
+					      struct str *name)
+{
+	const struct config_value *value = NULL;
+
+	if (option_of(reason) == NULL)
+		return NULL;
+	for (int way = 0; way < 4 && value == NULL; way++) {
+		name_as(v->s, reason, way >= 2, way % 2 == 1, name);
+		value = find_value(v, str_text(name));
+	}
+	return value;
+}
+
+static bool is_beyond_alone(const struct reason *reason)
+{
+	switch (reason->gate) {
+	case GATE_CLASS_LIMIT:
+	case GATE_SYSTEM_LIMIT:
+	case GATE_IDLE_LIMIT:
+	case GATE_ACTIVE_HARD:
+		return reason->asked > reason->limit;
+	default:
+		return false;
+	}
+}
+
+/* What holds back jobs: the limit or cap, and those that wait for it. */
+struct cause {
+	const struct config_value *value;
+	struct reason reason; /* of the job that asks for most */
+	struct some_jobs jobs;
+};
+
+struct causes {
+	struct cause *item;
+	size_t count, room;
+};
+
+static void add_cause(struct causes *causes, const struct lint_view *v, uint32_t slot,
+		      const struct config_value *value, const struct reason *reason)
+{
+	struct cause *cause;
+	size_t at = 0;
+
+	while (at < causes->count &&
+	       (causes->item[at].value != value || causes->item[at].reason.gate != reason->gate))
+		at++;
+	if (at == causes->count) {
+		causes->item = vec_room(causes->item, &causes->room, causes->count + 1, sizeof *causes->item);
+		causes->item[causes->count++] = (struct cause){.value = value, .reason = *reason};
+	}
+	cause = &causes->item[at];
+	if (reason->asked > cause->reason.asked)
+		cause->reason = *reason;
+	add_job(&cause->jobs, slot, v->s);
+}
+
+static void say_beyond(const struct lint_view *v, const struct cause *cause)
+{
+	int64_t count = cause->jobs.count;
+	struct config_finding *found;
+	struct str name = {0};
+	char label[JOB_LABEL_TEXT];
+
+	config_print_name(cause->value, &name);
+	found = lint_found(v, "L8", cause->value,
+			   "%s permanently blocks %" PRId64 " job%s, whose request%s it (%s first): %" PRId64
+			   " is asked for, %" PRId64 " allowed",
+			   str_text(&name), count, plural(count), count == 1 ? " exceeds" : "s exceed",
+			   label_of(v, cause->jobs.first, label), cause->reason.asked, cause->reason.limit);
+	found->count = count;
+	lint_say_fix(found, str_text(&name), "%" PRId64, cause->reason.asked);
+	str_free(&name);
+}
+
+static void beyond_alone(const struct lint_view *v)
+{
+	const struct queue *queue = &v->plan->queue;
+	struct causes causes = {0};
+	struct str name = {0};
+
+	for (uint32_t i = 0; i < queue->blocked_count; i++) {
+		const struct reason *reason = &queue->blocked_reason[i];
+		const struct config_value *value =
+			is_beyond_alone(reason) ? limit_value(v, reason, &name) : NULL;
+
+		if (value != NULL)
+			add_cause(&causes, v, queue->blocked[i], value, reason);
+	}
+	for (size_t i = 0; i < causes.count; i++)
+		say_beyond(v, &causes.item[i]);
+	free(causes.item);
+	str_free(&name);
+}
+
+/* --- jobs that gain nothing ------------------------------------------------------------------ */
+
+static void hidden_jobs(const struct lint_view *v)
+{
+	const struct queue *queue = &v->plan->queue;
+	struct some_jobs hidden = {0};
+	const struct reason *first = NULL;
+	struct config_finding *found;
+
+	if (v->s->policy.accrual == ACCRUAL_ALWAYS)
+		return;
+	for (uint32_t i = 0; i < queue->blocked_count; i++) {
+		const struct reason *reason = &queue->blocked_reason[i];
+
+		if (reason->gate != GATE_IDLE_LIMIT)
+			continue;
+		add_job(&hidden, queue->blocked[i], v->s);
+		first = first == NULL ? reason : first;
+	}
+	if (first == NULL)
+		return;
+	found = lint_found(
+		v, "L9", NULL,
+		"%s hides %" PRId64 " job%s from priority accrual (%s); with always they gain while they "
+		"are blocked",
+		limit_name((enum limit_scope)first->scope, (enum limit_kind)first->kind), hidden.count,
+		plural(hidden.count), v->s->policy.accrual == ACCRUAL_FULL ? "FULLPOLICY" : "QUEUEPOLICY");
+	found->count = hidden.count;
+	lint_say_fix(found, "jobprioaccrualpolicy", "always");
+}
+
+/* --- caps beside free processors -------------------------------------------------------------- */
+
+/* The cap that is set for the credential of a reason; one of DEFAULT caps nobody. */
+static const struct config_value *cap_value(const struct lint_view *v, const struct reason *reason)
+{
+	const struct cred *cred = &snapshot_creds(v->s)[reason->cred];
+	struct str name = {0};
+	const struct config_value *value;
+
+	str_addf(&name, "%s[%s].fstarget", cred_type_name((enum cred_type)cred->type),
+		 snapshot_string(v->s, cred->name));
+	value = find_value(v, str_text(&name));
+	str_free(&name);
+	return value;
+}
+
+static int64_t free_procs(const struct lint_view *v)
+{
+	return v->s->procs_total - v->s->procs_busy;
+}
+
+static void say_capped(const struct lint_view *v, const struct cause *cause)
+{
+	const struct config_value *value = cause->value;
+	struct str option = {0};
+	int64_t free = free_procs(v);
+	struct config_finding *found;
+
+	config_print_name(value, &option);
+	found = lint_found(v, "L13", value,
+			   "the cap of %s %s keeps %" PRId64 " job%s waiting while %" PRId64
+			   " processor%s free; is it meant to?",
+			   value->row->scope, value->title, cause->jobs.count, plural(cause->jobs.count),
+			   free, free == 1 ? " is" : "s are");
+	found->count = cause->jobs.count;
+	lint_say_fix(found, str_text(&option), "none");
+	str_free(&option);
+}
+
+static void capped_jobs(const struct lint_view *v)
+{
+	const struct queue *queue = &v->plan->queue;
+	struct causes causes = {0};
+
+	if (free_procs(v) <= 0)
+		return;
+	for (uint32_t i = 0; i < queue->blocked_count; i++) {
+		const struct reason *reason = &queue->blocked_reason[i];
+		const struct config_value *value = reason->gate == GATE_FS_CAP && reason->cred != INDEX_NONE
+							   ? cap_value(v, reason)
+							   : NULL;
+
+		/* A job that is too large for what is free waits for that anyway. */
+		if (value != NULL && job_procs(&snapshot_jobs(v->s)[queue->blocked[i]]) <= free_procs(v))
+			add_cause(&causes, v, queue->blocked[i], value, reason);
+	}
+	for (size_t i = 0; i < causes.count; i++)
+		say_capped(v, &causes.item[i]);
+	free(causes.item);
+}
+
+void lint_jobs(const struct lint_view *v)
+{
+	bounded_jobs(v);
+	rejected_jobs(v);
+	unfit_jobs(v);
+	beyond_alone(v);
+	hidden_jobs(v);
+	capped_jobs(v);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * credset.h - jobs with the same credentials
+ *
+ * Limits and shares look at the credentials of a job. Thousands of waiting jobs have a few dozen sets of
+ * them, so what follows from a set is found once for each set in a pass, not once for each job.
+ */
+#ifndef MODEL_CREDSET_H
+#define MODEL_CREDSET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "cred.h"
+#include "job.h"
+
+struct cred_set {
+	uint32_t cred[CRED_TYPE_COUNT]; /* INDEX_NONE: has none of the type */
+	uint32_t partition;
+};
+
+/* Kept from pass to pass. Zero is a valid empty one; cred_sets_clear frees. */
+struct cred_sets {
+	struct cred_set *item;
+	uint32_t count;
+	uint32_t *of;   /* by slot: the set that the job in it had when it was looked at last */
+	uint32_t *hash; /* of the sets; a power of two; INDEX_NONE = empty */
+	size_t room, of_room, hash_room;
+};
+
+/* Prepares for jobs in `slots` slots. Indexes found earlier are no longer valid. */
+void cred_sets_begin(struct cred_sets *sets, uint32_t slots);
+
+/* The same as cred_sets_find for a slot whose set is not known, or is no longer that of its job. */
+uint32_t cred_sets_look(struct cred_sets *sets, uint32_t slot, const struct job *job);
+
+/* Index of the set of the job in a slot. The slot's last set is compared with the job, so changes need not be
+ * reported. */
+static inline uint32_t cred_sets_find(struct cred_sets *sets, uint32_t slot, const struct job *job)
+{
+	uint32_t at = sets->of[slot];
+
+	if (at < sets->count && sets->item[at].partition == job->partition &&
+	    memcmp(sets->item[at].cred, job->cred, sizeof job->cred) == 0)
+		return at;
+	return cred_sets_look(sets, slot, job);
+}
+
+void cred_sets_clear(struct cred_sets *sets);
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * factors.h - the components and factors of priority, once, with their names
+ *
+ * Expanded by policy.c into what a factor is called and by config_rows.c into its two
+ * options, so that neither can forget one. Private to those two.
+ *
+ *     X(component, keyword, what)
+ *     X(factor, component, name, keyword, column, unit, weight by default, what)
+ *
+ * component and factor are those of policy.h without PRIO_; what completes "Measures ...".
+ */
+#ifndef MODEL_FACTORS_H
+#define MODEL_FACTORS_H
+
+#define PRIO_COMPONENT_LIST(X)                                                                               \
+	X(CRED, "cred", "who asks: user, group, account, QOS and class")                                     \
+	X(FS, "fs", "fairshare: who has had less than their share")                                          \
+	X(RES, "res", "the resources asked for")                                                             \
+	X(SERV, "service", "the service received: how long the job has waited")                              \
+	X(TARGET, "target", "the service aimed at: how near the job is to its targets")                      \
+	X(USAGE, "usage", "what a running job has used")
+
+#define PRIO_FACTOR_LIST(X)                                                                                  \
+	X(CRED_USER, CRED, "USER", "user", "User", "", "0", "the priority set for the job's user")           \
+	X(CRED_GROUP, CRED, "GROUP", "group", "Group", "", "0", "the priority set for the job's group")      \
+	X(CRED_ACCOUNT, CRED, "ACCOUNT", "account", "Accnt", "", "0",                                        \
+	  "the priority set for the job's account")                                                          \
+	X(CRED_QOS, CRED, "QOS", "qos", "QOS", "", "0", "the priority set for the job's QOS")                \
+	X(CRED_CLASS, CRED, "CLASS", "class", "Class", "", "0", "the priority set for the job's class")      \
+	X(FS_USER, FS, "FSUSER", "fsuser", "FSUser", "%", "0",                                               \
+	  "how far the user is below the share aimed at")                                                    \
+	X(FS_GROUP, FS, "FSGROUP", "fsgroup", "FSGrp", "%", "0",                                             \
+	  "how far the group is below the share aimed at")                                                   \
+	X(FS_ACCOUNT, FS, "FSACCOUNT", "fsaccount", "FSAcct", "%", "0",                                      \
+	  "how far the account is below the share aimed at")                                                 \
+	X(FS_QOS, FS, "FSQOS", "fsqos", "FSQOS", "%", "0", "how far the QOS is below the share aimed at")    \
+	X(FS_CLASS, FS, "FSCLASS", "fsclass", "FSClas", "%", "0",                                            \
+	  "how far the class is below the share aimed at")                                                   \
+	X(RES_NODE, RES, "NODE", "node", "Node", "nodes", "0", "the nodes asked for")                        \
+	X(RES_PROC, RES, "PROC", "proc", "Proc", "procs", "0", "the processors asked for")                   \
+	X(RES_MEM, RES, "MEM", "mem", "Mem", "MB", "0", "the memory asked for, all tasks together")          \
+	X(RES_SWAP, RES, "SWAP", "swap", "Swap", "MB", "0",                                                  \
+	  "the virtual memory asked for, all tasks together")                                                \
+	X(RES_DISK, RES, "DISK", "disk", "Disk", "MB", "0", "the local disk asked for, all tasks together")  \
+	X(RES_PS, RES, "PS", "ps", "PS", "proc-s", "0", "processors times wallclock limit")                  \
+	X(RES_PE, RES, "PE", "pe", "PE", "procs", "0",                                                       \
+	  "the largest share of any resource asked for, as processors")                                      \
+	X(RES_WALLTIME, RES, "WALLTIME", "walltime", "WallT", "s", "0", "the wallclock limit")               \
+	X(SERV_QUEUETIME, SERV, "QUEUETIME", "queuetime", "QTime", "min", "1", "the effective queue time")   \
+	X(SERV_XFACTOR, SERV, "XFACTOR", "xfactor", "XFctr", "", "0",                                        \
+	  "the expansion factor, 1 + queue time / wallclock limit")                                          \
+	X(SERV_BYPASS, SERV, "BYPASS", "bypass", "Bypass", "jobs", "0",                                      \
+	  "how many jobs were backfilled past this one")                                                     \
+	X(TARGET_QUEUETIME, TARGET, "TARGETQUEUETIME", "targetqueuetime", "TgtQT", "", "0",                  \
+	  "how near the queue time is to qttarget: 1 at first, 1e8 at the target")                           \
+	X(TARGET_XFACTOR, TARGET, "TARGETXFACTOR", "targetxfactor", "TgtXF", "", "0",                        \
+	  "how near the expansion factor is to xftarget: 1 at first, 1e8 at the target")                     \
+	X(USAGE_CONSUMED, USAGE, "CONSUMED", "usageconsumed", "Used", "proc-s", "0",                         \
+	  "processor-seconds dedicated so far")                                                              \
+	X(USAGE_REMAINING, USAGE, "REMAINING", "usageremaining", "Remain", "proc-s", "0",                    \
+	  "processor-seconds outstanding")                                                                   \
+	X(USAGE_PERCENT, USAGE, "PERCENT", "usagepercent", "Used%", "%", "0",                                \
+	  "the part of the wallclock limit that is used")                                                    \
+	X(USAGE_EXECUTION, USAGE, "EXECUTIONTIME", "usageexecutiontime", "Exec", "s", "0",                   \
+	  "the time since the job started")
+
+#endif

@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cycle.c - one pass of the scheduler: a pure function
+ *
+ * The walk (backfill.c) decides who starts and who is promised a start. Around it stand
+ * what a pass changes besides, the next moment that matters, and the reasons.
+ */
+#include "cycle.h"
+
+#include <stdlib.h>
+
+#include "backfill.h"
+#include "drift.h"
+#include "gate.h"
+#include "sched/base/vec.h"
+#include "sched/policy/priority.h"
+
+#define BYPASSES_SHOWN 100 /* jobs whose bypass counts are kept although no weight uses them */
+
+struct cycle {
+	struct walk walk;
+	struct drift *drift;
+	struct reason *reason; /* by slot */
+	size_t reason_room;
+	struct gate_context context; /* of the last run, for cycle_gate */
+	int64_t expected_s;          /* a pass that is held in any case */
+	bool asks;                   /* cycle_is_still() is asked       */
+};
+
+struct cycle *cycle_new(void)
+{
+	struct cycle *c = mem_zero(1, sizeof *c);
+
+	c->drift = drift_new();
+	c->expected_s = TIME_NEVER;
+	return c;
+}
+
+void cycle_free(struct cycle *c)
+{
+	if (c == NULL)
+		return;
+	walk_free(&c->walk);
+	drift_free(c->drift);
+	free(c->reason);
+	free(c);
+}
+
+static const struct job *job_at(const struct walk *w, uint32_t slot)
+{
+	return &snapshot_jobs(w->s)[slot];
+}
+
+static void due_at(int64_t *due_s, int64_t at_s, int64_t now_s)
+{
+	if (at_s > now_s && at_s < *due_s)
+		*due_s = at_s;
+}
+
+/* --- what a pass changes besides ------------------------------------------------------- */
+
+static bool starts(const struct walk *w, uint32_t slot)
+{
+	return (w->mark[slot] & MARK_STARTS) != 0;
+}
+
+/* Does the state hold the same nodes for the promise already? */
+static bool same_nodes(const struct walk *w, const struct reservation *r)
+{
+	uint32_t at = job_at(w, r->slot)->run;
+
+	for (uint32_t i = 0; i < r->run_count; i++) {
+		const struct alloc_run *now = &w->reservations.runs.item[r->first_run + i];
+		const struct alloc_run *was = at == INDEX_NONE ? NULL : &snapshot_runs(w->s)[at];
+
+		if (was == NULL || was->node != now->node || was->nodes != now->nodes ||
+		    was->procs != now->procs || was->tasks != now->tasks)
+			return false;
+		at = was->next;
+	}
+	return at == INDEX_NONE;
+}
+
+/* The nodes of a named promise, behind those of the starts; returns where they begin. */
+static uint32_t append_runs(struct walk *w, const struct reservation *r)
+{
+	struct alloc_list *runs = &w->runs;
+	uint32_t first = (uint32_t)runs->count;
+
+	runs->item = vec_room(runs->item, &runs->room, runs->count + r->run_count, sizeof *runs->item);
+	for (uint32_t i = 0; i < r->run_count; i++)
+		runs->item[runs->count++] = w->reservations.runs.item[r->first_run + i];
+	return first;
+}
+
+/* Promises that are new or have moved. */
+static void decide_plans(struct walk *w)
+{
+	for (size_t i = 0; i < w->reservations.count; i++) {
+		const struct reservation *r = &w->reservations.item[i];
+		struct decision *d;
+
+		if (starts(w, r->slot) || (job_at(w, r->slot)->planned_s == r->begin_s && same_nodes(w, r)))
+			continue;
+		d = walk_decide(w, DECIDE_PLAN, r->slot);
+		d->planned_s = r->begin_s;
+		d->run_count = r->run_count;
+		d->first_run = append_runs(w, r);
+	}
+}
+
+/* Of the jobs that had a promise, how many have one again or start. */
+static uint32_t count_renewed(const struct walk *w)
+{
+	uint32_t renewed = 0;
+
+	for (size_t i = 0; i < w->reservations.count; i++) {
+		uint32_t slot = w->reservations.item[i].slot;
+
+		renewed += !starts(w, slot) && job_at(w, slot)->planned_s != TIME_NEVER;
+	}
+	for (size_t i = 0; i < w->decision_count; i++)
+		renewed += w->decision[i].kind == DECIDE_START &&
+			   job_at(w, w->decision[i].slot)->planned_s != TIME_NEVER;
+	return renewed;
+}
+
+/* Jobs that had a promise and got none in this pass. Those with one stand near the head. */
+static void decide_unplans(struct walk *w)
+{
+	const struct waiting *waiting = snapshot_waiting(w->s);
+	uint32_t left = count_renewed(w) < w->s->planned ? w->s->planned : 0;
+
+	for (uint32_t i = 0; left > 0 && i < snapshot_count(w->s, TABLE_WAITING); i++) {
+		uint32_t slot = waiting[i].slot;
+
+		if (job_at(w, slot)->planned_s == TIME_NEVER)
+			continue;
+		left--;
+		if (w->mark[slot] == 0)
+			walk_decide(w, DECIDE_UNPLAN, slot);
+	}
+}
+
+/*
+ * Does an idle job still fit within its hard limits after the starts of this pass? Where only one job may run
+ * at a time, every end would otherwise resume the queue time of thousands of jobs, only for the next pass to
+ * stop it again.
+ */
+static bool keeps_place(const struct walk *w, uint32_t slot)
+{
+	return w->started == 0 || !gate_pauses(GATE_ACTIVE_HARD, w->s->policy.accrual) ||
+	       walk_keeps_hard_limits(w, slot);
+}
+
+/*
+ * Queue time that stops again within a poll interval of resuming (event_pass.c) stays stopped for a poll
+ * interval, as in the original, which updates it once per poll. Otherwise a user who runs short jobs at a
+ * limit would cause every job that waits at this limit to be rewritten many times a second.
+ */
+static bool has_stood_still(struct walk *w, const struct job *job)
+{
+	int64_t until_s = job->accrual_s + w->s->policy.poll_interval_s;
+
+	if (job->accrual_s <= job->submit_s || w->s->policy.accrual == ACCRUAL_ALWAYS || until_s <= w->now_s)
+		return true;
+	due_at(&w->next_date_s, until_s, w->now_s);
+	return false;
+}
+
+static void let_accrue(struct walk *w, uint32_t slot)
+{
+	const struct job *job = job_at(w, slot);
+
+	if ((job->flags & JOB_ACCRUAL_PAUSED) != 0 && !starts(w, slot) && keeps_place(w, slot) &&
+	    has_stood_still(w, job))
+		walk_decide(w, DECIDE_ACCRUE, slot);
+}
+
+static void pause_accrual(struct walk *w, uint32_t slot)
+{
+	if (!starts(w, slot) && (job_at(w, slot)->flags & JOB_ACCRUAL_PAUSED) == 0)
+		walk_decide(w, DECIDE_PAUSE, slot);
+}
+
+/* The first gate that fails decides whether queue time is counted. All stops come before all resumptions, so
+ * that each group is a single event. */
+static void decide_accrual(struct walk *w)
+{
+	const struct queue *q = &w->queue;
+	bool pauses[GATE_COUNT];
+
+	for (unsigned g = 0; g < GATE_COUNT; g++)
+		pauses[g] = gate_pauses((enum gate)g, w->s->policy.accrual);
+	for (uint32_t i = 0; !w->by_submit && i < q->blocked_count; i++)
+		if (pauses[q->blocked_reason[i].gate])
+			pause_accrual(w, q->blocked[i]);
+	if (w->s->paused == 0)
+		return;
+	for (uint32_t i = 0; !w->by_submit && i < q->blocked_count; i++)
+		if (!pauses[q->blocked_reason[i].gate])
+			let_accrue(w, q->blocked[i]);
+	for (uint32_t i = 0; !w->by_submit && i < q->idle_count; i++)
+		let_accrue(w, q->idle[i].slot);
+	/* In order of submission no gate stops queue time: what is stopped was stopped under an earlier
+	 * policy. */
+	for (uint32_t i = 0; w->by_submit && i < snapshot_count(w->s, TABLE_WAITING); i++)
+		let_accrue(w, snapshot_waiting(w->s)[i].slot);
+}
+
+static void set_eligible(struct walk *w, uint32_t slot, bool eligible)
+{
+	bool was = (job_at(w, slot)->flags & JOB_ELIGIBLE) != 0;
+
+	if (!starts(w, slot) && eligible != was)
+		walk_decide(w, eligible ? DECIDE_PROMOTE : DECIDE_DEMOTE, slot);
+}
+
+/* Where the newest are promoted first, those that were before them must be known. */
+static void decide_promotions(struct walk *w)
+{
+	const struct queue *q = &w->queue;
+
+	if (w->by_submit || w->s->policy.idle_promotion != PROMOTE_NEWEST)
+		return;
+	for (uint32_t i = 0; i < q->idle_count; i++)
+		set_eligible(w, q->idle[i].slot, true);
+	for (uint32_t i = 0; i < q->blocked_count; i++)
+		set_eligible(w, q->blocked[i],
+			     q->blocked_reason[i].gate == GATE_ACTIVE_SOFT ||
+				     q->blocked_reason[i].gate == GATE_FS_CAP);
+}
+
+/*
+ * A job's count grows by one for each job that is backfilled past it. Every changed count is written to the
+ * store, so a small job that starts ahead of tens of thousands would rewrite them all. While no weight uses
+ * the counts, only the first jobs in line have them, for those who look at these jobs.
+ */
+static void decide_bypasses(struct walk *w)
+{
+	uint32_t idle = 0, second = 0, left = w->backfilled;
+	uint32_t most = snapshot_weighs(w->s, PRIO_SERV_BYPASS) ? UINT32_MAX : BYPASSES_SHOWN;
+	const struct queued *one;
+
+	if (w->backfilled == 0 || w->by_submit || w->s->ranks_equal)
+		return;
+	while (left > 0 && most > 0 && (one = walk_next_ranked(&w->queue, &idle, &second)) != NULL) {
+		if (!starts(w, one->slot)) {
+			walk_decide(w, DECIDE_BYPASS, one->slot)->count = left;
+			most--;
+		} else if ((w->mark[one->slot] & MARK_BACKFILLED) != 0) {
+			left--;
+		}
+	}
+}
+
+static void decide_pass(struct walk *w)
+{
+	struct decision *d;
+
+	if (!w->s->ends_pending)
+		return;
+	w->decision = vec_room(w->decision, &w->decision_room, w->decision_count + 1, sizeof *w->decision);
+	d = &w->decision[w->decision_count++];
+	*d = (struct decision){.kind = DECIDE_PASS, .slot = INDEX_NONE};
+}
+
+/*
+ * While the scheduler is paused a pass goes through the same motions, so that all reasons are right, but
+ * nothing starts and nothing is promised.
+ */
+static void drop_starts(struct walk *w)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < w->decision_count; i++)
+		if (w->decision[i].kind == DECIDE_START)
+			w->mark[w->decision[i].slot] = 0;
+		else if (w->decision[i].kind != DECIDE_RESUME)
+			w->decision[kept++] = w->decision[i];
+	w->decision_count = kept;
+	w->started = w->backfilled = 0;
+}
+
+/* --- when to look again ------------------------------------------------------------------ */
+
+/* Usage that others pile up makes a share smaller without any event: looked at again after a poll. */
+static bool is_polled(const struct walk *w, const struct reason *reason)
+{
+	return reason->gate == GATE_FS_CAP && snapshot_count(w->s, TABLE_RUNNING) > w->s->released;
+}
+
+/* A window that closes changes shares, until all that was used has been forgotten. */
+static bool roll_matters(const struct walk *w)
+{
+	const struct fairshare *f = &w->queue.shares;
+
+	return !f->off && f->total_usage > 0 && snapshot_count(w->s, TABLE_WAITING) > 0;
+}
+
+/* Those over a soft limit come within it as running jobs near their ends. Without a start the queue has found
+ * when, of those that are blocked. */
+static void due_of_second(const struct walk *w, int64_t *due_s)
+{
+	if (w->started == 0 && gate_blocks(GATE_ACTIVE_SOFT, &w->s->policy))
+		return;
+	for (uint32_t i = 0; i < w->queue.second_count; i++)
+		if (!starts(w, w->queue.second[i].slot))
+			throttle_active_noted(w->queue.throttle, job_at(w, w->queue.second[i].slot),
+					      LEVEL_SOFT);
+	due_at(due_s, throttle_noted_clear_s(w->queue.throttle), w->now_s);
+}
+
+/* Starts make room below the idle limits, for those that are beyond them. */
+static bool promotes_more(const struct walk *w)
+{
+	for (uint32_t i = 0; w->started > 0 && i < w->queue.blocked_count; i++)
+		if (w->queue.blocked_reason[i].gate == GATE_IDLE_LIMIT)
+			return true;
+	return false;
+}
+
+/* When the first change that was made for a while is over. */
+static int64_t next_return_s(const struct snapshot *s)
+{
+	const struct change *change = snapshot_changes(s);
+	int64_t next_s = TIME_NEVER;
+
+	for (uint32_t i = 0; s->timed_changes > 0 && i < snapshot_count(s, TABLE_CHANGES); i++)
+		if (snapshot_is_for_a_while(&change[i]) && change[i].until_s < next_s)
+			next_s = change[i].until_s;
+	return next_s;
+}
+
+static int64_t next_poll_s(const struct walk *w)
+{
+	return drift_poll_s(w->now_s, w->now_s, w->s->policy.poll_interval_s);
+}
+
+/* What is known to come; *polled: and a share is to be looked at again after a poll. */
+static int64_t known_due(const struct cycle *c, bool *polled)
+{
+	const struct walk *w = &c->walk;
+	const struct queue *q = &w->queue;
+	const struct room_resume *resume;
+	int64_t due_s = w->next_date_s;
+	size_t count;
+
+	due_at(&due_s, next_return_s(w->s), w->now_s);
+	for (size_t i = 0; i < w->reservations.count; i++)
+		due_at(&due_s, w->reservations.item[i].begin_s, w->now_s);
+	resume = room_resumes(w->room, &count);
+	for (size_t i = 0; i < count; i++)
+		due_at(&due_s, resume[i].begin_s, w->now_s);
+	for (uint32_t i = 0; i < snapshot_count(w->s, TABLE_ADVANCES); i++) {
+		due_at(&due_s, snapshot_advances(w->s)[i].begin_s, w->now_s);
+		due_at(&due_s, snapshot_advances(w->s)[i].end_s, w->now_s);
+	}
+	if (snapshot_is_halted(w->s))
+		return next_return_s(w->s);
+	if (w->by_submit)
+		return due_s;
+	if ((w->cut && w->started > 0) || promotes_more(w) || walk_shut_others(w))
+		return w->now_s;
+	for (uint32_t i = 0; i < q->blocked_count; i++)
+		if (is_polled(w, &q->blocked_reason[i]))
+			*polled = true;
+		else
+			due_at(&due_s, q->blocked_reason[i].until_s, w->now_s);
+	due_at(&due_s, q->limits_clear_s, w->now_s);
+	due_of_second(w, &due_s);
+	if (roll_matters(w))
+		due_at(&due_s, q->shares.next_roll_s, w->now_s);
+	return due_s;
+}
+
+/* The job order is checked at polls only. Where shares are checked at polls, the same check covers the order
+ * (quiet.h). */
+static int64_t order_due(const struct cycle *c, int64_t known_due_s, bool asks)
+{
+	const struct walk *w = &c->walk;
+	int64_t poll_s = next_poll_s(w);
+
+	if (snapshot_is_halted(w->s) || w->by_submit || known_due_s <= poll_s || c->expected_s <= poll_s)
+		return TIME_NEVER;
+	return (asks ? drift_first_poll_s : drift_due_s)(c->drift, w, &c->context);
+}
+
+static void find_due(const struct cycle *c, struct cycle_result *out)
+{
+	bool polled = false;
+
+	out->next_due_s = out->known_due_s = known_due(c, &polled);
+	out->order_due_s = order_due(c, out->known_due_s, c->asks && !polled);
+	out->share_due_s = polled ? next_poll_s(&c->walk) : TIME_NEVER;
+	due_at(&out->next_due_s, out->order_due_s, c->walk.now_s);
+	due_at(&out->next_due_s, out->share_due_s, c->walk.now_s);
+}
+
+void cycle_expect(struct cycle *c, int64_t at_s, bool asks)
+{
+	c->expected_s = at_s;
+	c->asks = asks;
+}
+
+bool cycle_is_still(struct cycle *c, const struct snapshot *s, int64_t at_s, int64_t *next_s)
+{
+	return drift_is_still(c->drift, s, at_s, next_s);
+}
+
+/* --- reasons ------------------------------------------------------------------------------- */
+
+/* The gates' view of what the pass left behind. */
+static void set_context(struct cycle *c)
+{
+	struct walk *w = &c->walk;
+
+	c->context = queue_context(&w->queue, w->s, w->now_s);
+	c->context.room = w->room;
+	c->context.reservations = &w->reservations;
+	c->context.strict_head = w->strict_head;
+}
+
+static const struct reason starts_now = {.gate = GATE_NONE,
+					 .kind = LIMIT_KIND_COUNT,
+					 .cred = INDEX_NONE,
+					 .second = INDEX_NONE,
+					 .until_s = TIME_NEVER};
+
+static void find_reason_blocked(struct cycle *c, uint32_t slot, const struct prio_world *world)
+{
+	const struct job *job = job_at(&c->walk, slot);
+
+	c->context.rank = queue_rank(c->walk.s, job, world, &c->walk.queue.shares);
+	gate_first_failing(&c->context, job, &c->reason[slot]);
+}
+
+/* The queue has asked the gates that look at a job alone: of these no start is the business. */
+static void find_reason_idle(struct cycle *c, const struct queued *one)
+{
+	c->context.rank = one->rank;
+	gate_first_between(&c->context, job_at(&c->walk, one->slot), GATE_ARRAY, GATE_COUNT,
+			   &c->reason[one->slot]);
+}
+
+/* What the pass would start has what it needs: only a pause can stop it. */
+static void find_reason_started(struct cycle *c, uint32_t slot)
+{
+	if (snapshot_is_halted(c->walk.s))
+		gate_test(&c->context, job_at(&c->walk, slot), GATE_HALT, &c->reason[slot]);
+}
+
+/*
+ * As the pass left it: its starts count. But who was beyond an idle limit stays so until the
+ * next pass, which alone promotes.
+ */
+static void find_reasons(struct cycle *c)
+{
+	struct walk *w = &c->walk;
+	uint32_t slots = snapshot_count(w->s, TABLE_JOBS);
+	struct prio_world world;
+
+	snapshot_world(w->s, w->now_s, &world);
+	c->reason = vec_room(c->reason, &c->reason_room, slots, sizeof *c->reason);
+	for (uint32_t i = 0; i < slots; i++)
+		c->reason[i] = starts_now;
+	for (uint32_t i = 0; i < w->queue.blocked_count; i++) {
+		uint32_t slot = w->queue.blocked[i];
+
+		if (w->queue.blocked_reason[i].gate == GATE_IDLE_LIMIT)
+			c->reason[slot] = w->queue.blocked_reason[i];
+		else if (starts(w, slot))
+			find_reason_started(c, slot);
+		else
+			find_reason_blocked(c, slot, &world);
+	}
+	for (uint32_t i = 0; i < w->queue.idle_count; i++)
+		if (starts(w, w->queue.idle[i].slot))
+			find_reason_started(c, w->queue.idle[i].slot);
+		else
+			find_reason_idle(c, &w->queue.idle[i]);
+}
+
+bool cycle_gate(struct cycle *c, uint32_t slot, enum gate gate, struct reason *out)
+{
+	const struct walk *w = &c->walk;
+	struct prio_world world;
+
+	if (gate == GATE_IDLE_LIMIT && c->reason[slot].gate == GATE_IDLE_LIMIT) {
+		*out = c->reason[slot];
+		return false;
+	}
+	snapshot_world(w->s, w->now_s, &world);
+	c->context.rank = queue_rank(w->s, job_at(w, slot), &world, &w->queue.shares);
+	return gate_test(&c->context, job_at(w, slot), gate, out);
+}
+
+const struct queue *cycle_queue(const struct cycle *c)
+{
+	return c->walk.by_submit ? NULL : &c->walk.queue;
+}
+
+struct room *cycle_room(struct cycle *c)
+{
+	return c->walk.room;
+}
+
+const struct reservations *cycle_reservations(const struct cycle *c)
+{
+	return &c->walk.reservations;
+}
+
+/* --- the pass --------------------------------------------------------------------------------- */
+
+void cycle_run(struct cycle *c, const struct snapshot *s, int64_t now_s, bool with_reasons,
+	       struct cycle_result *out)
+{
+	struct walk *w = &c->walk;
+
+	walk_run(w, s, now_s, with_reasons);
+	if (!snapshot_is_halted(s)) {
+		decide_plans(w);
+		decide_unplans(w);
+		decide_accrual(w);
+		decide_promotions(w);
+		decide_bypasses(w);
+		decide_pass(w);
+	}
+	set_context(c);
+	if (with_reasons)
+		find_reasons(c);
+	if (snapshot_is_halted(s))
+		drop_starts(w);
+	*out = (struct cycle_result){
+		.decision = w->decision,
+		.decision_count = (uint32_t)w->decision_count,
+		.started = w->started,
+		.backfilled = w->backfilled,
+		.runs = w->runs.item,
+		.reason = with_reasons ? c->reason : NULL,
+	};
+	find_due(c, out);
+	c->expected_s = TIME_NEVER;
+	c->asks = false;
+}

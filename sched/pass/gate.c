@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gate.c - what must hold before a job may start: the table of gates
+ */
+#include "gate.h"
+
+#include "sched/model/crowd.h"
+#include "sched/placement/profile.h"
+#include "sched/placement/reserve.h"
+#include "sched/placement/room.h"
+
+static uint32_t slot_of(const struct gate_context *ctx, const struct job *job)
+{
+	return (uint32_t)(job - snapshot_jobs(ctx->s));
+}
+
+/* --- the job alone ---------------------------------------------------------------------- */
+
+static bool test_hold(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	(void)ctx;
+	out->value = job->holds;
+	return job->holds == 0;
+}
+
+static bool test_moment(int64_t at_s, int64_t now_s, struct reason *out)
+{
+	out->value = now_s;
+	out->limit = at_s;
+	if (at_s == TIME_NONE || at_s <= now_s)
+		return true;
+	out->until_s = at_s;
+	return false;
+}
+
+static bool test_defer(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	if (test_moment(job->defer_until_s, ctx->now_s, out))
+		return true;
+	out->other = job_is_retried(job) ? job->retries : 0;
+	return false;
+}
+
+static bool test_start_date(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	return test_moment(job->not_before_s, ctx->now_s, out);
+}
+
+/* One that can never be met speaks before those that are open. */
+static bool test_dependency(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	const struct depend *depends = snapshot_depends(ctx->s);
+
+	for (uint32_t i = job->depend; i != INDEX_NONE; i = depends[i].next) {
+		const struct depend *d = &depends[i];
+
+		if (d->state == DEPEND_MET || (out->other != 0 && d->state == DEPEND_OPEN))
+			continue;
+		out->other = d->on;
+		out->asked = d->of;
+		out->second = d->of == DEPEND_ON_TASK ? d->number : INDEX_NONE;
+		out->value = d->type;
+		out->limit = d->state;
+		if (d->state == DEPEND_NEVER)
+			return false;
+	}
+	return out->other == 0;
+}
+
+static bool test_negative(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	(void)job;
+	out->value = ctx->rank;
+	return ctx->rank >= 0 || !ctx->s->policy.reject_negative;
+}
+
+/* Nodes that are all in one partition are alike to its jobs, and to nobody else. */
+static bool has_partition(const struct snapshot *s, const struct job *job)
+{
+	return snapshot_count(s, TABLE_NODES) == 0 || snapshot_nodes(s)[0].partition == 0 ||
+	       job->partition == 0 || snapshot_nodes(s)[0].partition == job->partition;
+}
+
+/* The same for nodes that all name the same classes. */
+static bool has_class(const struct snapshot *s, const struct job *job)
+{
+	uint64_t classes = snapshot_count(s, TABLE_NODES) > 0 ? snapshot_nodes(s)[0].classes : 0;
+	const char *class = classes == 0 ? NULL : snapshot_job_cred(s, job, CRED_CLASS);
+	int bit;
+
+	if (class == NULL)
+		return true;
+	bit = snapshot_find_trait(s, TRAIT_CLASS, class);
+	return bit >= 0 && (classes >> bit & 1) != 0;
+}
+
+static bool is_plain(const struct snapshot *s, const struct job *job)
+{
+	return !s->nodes_differ && (job->flags & JOB_PARTICULAR) == 0 && has_partition(s, job) &&
+	       has_class(s, job);
+}
+
+static bool test_feasible(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	enum lack lack = LACK_PROCS;
+
+	out->value = job_procs(job);
+	if (is_plain(ctx->s, job))
+		out->limit = ctx->s->procs_total;
+	else
+		out->limit = room_ever_in(ctx->machine, slot_of(ctx, job), &lack);
+	out->lack = (uint8_t)lack;
+	return out->value <= out->limit;
+}
+
+/* --- limits and shares -------------------------------------------------------------------- */
+
+static bool tell_limit(bool within, const struct limit_finding *found, struct reason *out)
+{
+	out->kind = (uint8_t)found->kind;
+	if (found->kind == LIMIT_KIND_COUNT)
+		return within;
+	out->scope = (uint8_t)found->scope;
+	out->hard = found->level == LEVEL_HARD;
+	out->cred = found->cred;
+	out->second = found->second;
+	out->value = found->used;
+	out->asked = found->asked;
+	out->limit = found->limit;
+	if (!within)
+		out->until_s = found->clears_s;
+	return within;
+}
+
+static bool test_class_limit(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	struct limit_finding found;
+
+	return tell_limit(throttle_class(ctx->throttle, job, &found), &found, out);
+}
+
+static bool test_system_limit(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	struct limit_finding found;
+
+	return tell_limit(throttle_system(ctx->throttle, job, &found), &found, out);
+}
+
+static bool test_array(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	struct crowd_use use;
+	bool within = crowd_within(ctx->crowd, job, &use);
+
+	out->value = use.running;
+	out->asked = use.next;
+	out->limit = job->array_limit;
+	return within;
+}
+
+static bool test_idle_limit(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	struct limit_finding found;
+
+	return tell_limit(throttle_idle(ctx->throttle, job, &found), &found, out);
+}
+
+static bool test_active_hard(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	struct limit_finding found;
+
+	return tell_limit(throttle_active(ctx->throttle, job, LEVEL_HARD, &found), &found, out);
+}
+
+static bool test_active_soft(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	struct limit_finding found;
+
+	return tell_limit(throttle_active(ctx->throttle, job, LEVEL_SOFT, &found), &found, out);
+}
+
+/* Thousandths, so that a reason holds whole numbers: of a percent, or processor-seconds as they are. */
+static int64_t whole_share(double share, enum fs_mode mode)
+{
+	return (int64_t)(mode == FS_CAP_RELATIVE ? share * 1000 : share);
+}
+
+static bool test_fs_cap(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	const struct machine machine = snapshot_machine(ctx->s);
+	struct fs_cap cap = {.cred = INDEX_NONE};
+
+	if (ctx->shares == NULL || fairshare_within_caps(ctx->shares, job, &machine, &cap))
+		return true;
+	out->cred = cap.cred;
+	out->value = whole_share(cap.counted, cap.mode);
+	out->asked = whole_share(cap.with_job, cap.mode);
+	out->limit = whole_share(cap.cap, cap.mode);
+	return false;
+}
+
+/* --- what the pass left -------------------------------------------------------------------- */
+
+static bool test_resources(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	enum lack lack = LACK_PROCS;
+
+	out->value = job_procs(job);
+	out->limit = room_procs_free(ctx->room);
+	if (!room_is_plain(ctx->room) && out->value <= out->limit)
+		out->limit = room_fit_past(ctx->room, slot_of(ctx, job), ctx->now_s, ctx->now_s + 1, &lack);
+	out->lack = (uint8_t)lack;
+	return out->value <= out->limit;
+}
+
+/* Processors for the job from now until end_s; beside what is kept for others or past it. */
+static int64_t fit(const struct gate_context *ctx, const struct job *job, int64_t end_s, bool past)
+{
+	enum lack lack = LACK_NONE;
+
+	return past ? room_fit_past(ctx->room, slot_of(ctx, job), ctx->now_s, end_s, &lack)
+		    : room_fit(ctx->room, slot_of(ctx, job), ctx->now_s, end_s, &lack);
+}
+
+/*
+ * It finds what it needs only where advance reservations keep it for others: as long as it would run, or
+ * even now, whatever promises stand in its way later. A job that is too big for what is free
+ * now is not judged.
+ */
+static bool is_kept_out(const struct gate_context *ctx, const struct job *job, int64_t beside)
+{
+	int64_t procs = job_procs(job), now_alone_s = ctx->now_s + 1;
+	int64_t end_s = ctx->now_s + job->wall_limit_s;
+
+	if (beside >= procs || fit(ctx, job, now_alone_s, true) < procs)
+		return false;
+	return fit(ctx, job, end_s, true) >= procs || fit(ctx, job, now_alone_s, false) < procs;
+}
+
+static bool test_reserved(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	int64_t end_s = ctx->now_s + job->wall_limit_s;
+	const struct advance *a;
+	uint32_t by;
+
+	out->value = out->limit = job_procs(job);
+	if (!room_is_guarded(ctx->room))
+		return true;
+	out->limit = fit(ctx, job, end_s, false);
+	if (!is_kept_out(ctx, job, out->limit))
+		return true;
+	by = room_reserved_by(ctx->room, slot_of(ctx, job), ctx->now_s, end_s);
+	if (by == INDEX_NONE)
+		return true;
+	a = &snapshot_advances(ctx->s)[by];
+	out->other = a->seq;
+	out->asked = a->begin_s;
+	out->until_s = a->end_s;
+	return false;
+}
+
+/* What must be free for a start now, as in the walk. */
+static int64_t end_of_start_s(const struct gate_context *ctx, const struct job *job)
+{
+	return reservations_end_s(ctx->reservations, job, ctx->now_s, snapshot_job_grace_s(ctx->s, job));
+}
+
+/*
+ * A kept promise moves up in its turn only: when those below have moved up after it, they
+ * may leave free what it could have now.
+ */
+static bool keeps_promise(const struct gate_context *ctx, const struct job *job,
+			  const struct reservation *own, struct reason *out)
+{
+	struct reason resources = {0};
+
+	if (own == NULL || !test_resources(ctx, job, &resources))
+		return false;
+	out->until_s = own->begin_s;
+	return true;
+}
+
+/* The nodes it would have now are promised to others before it would end. */
+static bool named_beside_reservations(const struct gate_context *ctx, const struct job *job,
+				      const struct reservation *own, struct reason *out)
+{
+	struct reason resources = {0};
+	const struct room_resume *resume = room_next_resume(ctx->room, ctx->now_s);
+	const struct reservation *first;
+
+	if (!test_resources(ctx, job, &resources))
+		return true;
+	out->limit = fit(ctx, job, end_of_start_s(ctx, job), true);
+	if (out->limit >= out->value)
+		return !keeps_promise(ctx, job, own, out);
+	first = reservation_next(ctx->reservations, ctx->now_s, job->id);
+	if (first != NULL) {
+		out->until_s = first->begin_s;
+		out->other = first->job;
+	}
+	if (resume != NULL && (first == NULL || resume->begin_s < first->begin_s)) {
+		out->until_s = resume->begin_s;
+		out->other = resume->job;
+	}
+	return false;
+}
+
+/*
+ * What is free falls only where a reservation begins; the job's own does not stand in its
+ * way. A job that is too big for what is free now is judged by that much of it, so that
+ * the row speaks of reservations alone.
+ */
+static bool test_reservations(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	const struct reservation *own = reservation_of(ctx->reservations, job->id);
+	int64_t procs = job_procs(job), end_s = end_of_start_s(ctx, job);
+	int64_t free = room_procs_free(ctx->room);
+	struct profile *profile;
+
+	out->value = out->limit = procs;
+	if (!room_is_plain(ctx->room))
+		return named_beside_reservations(ctx, job, own, out);
+	if (own != NULL && own->begin_s < end_s)
+		end_s = own->begin_s;
+	if (end_s <= ctx->now_s)
+		return true;
+	profile = room_profile(ctx->room);
+	out->until_s = profile_first_below(profile, ctx->now_s, end_s, procs < free ? procs : free);
+	if (out->until_s == TIME_NEVER)
+		return !keeps_promise(ctx, job, own, out);
+	out->limit = profile_least(profile, ctx->now_s, end_s);
+	out->other = reservation_beginning(ctx->reservations, out->until_s, job->id);
+	return false;
+}
+
+static bool test_order(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	out->other = ctx->strict_head == job->id ? 0 : ctx->strict_head;
+	return out->other == 0;
+}
+
+/* Nothing but this keeps the job: it would start. */
+static bool test_halt(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	(void)job;
+	out->value = ctx->s->no_room != 0 ? HALTED_NO_ROOM : snapshot_is_halted(ctx->s);
+	return out->value == 0;
+}
+
+/* --- the table -------------------------------------------------------------------------------- */
+
+const struct gate_row gate_rows[GATE_COUNT] = {
+	[GATE_HOLD] = {.name = "hold", .blocks = true, .pauses_full = true, .test = test_hold},
+	[GATE_DEFER] = {.name = "defer", .blocks = true, .pauses_full = true, .test = test_defer},
+	[GATE_DEPENDENCY] = {.name = "dependency",
+			     .blocks = true,
+			     .pauses_full = true,
+			     .test = test_dependency},
+	[GATE_START_DATE] = {.name = "start date", .blocks = true, .test = test_start_date},
+	[GATE_NEGATIVE] = {.name = "priority not negative",
+			   .blocks = true,
+			   .pauses_full = true,
+			   .test = test_negative},
+	[GATE_FEASIBLE] = {.name = "fits the machine",
+			   .blocks = true,
+			   .pauses_full = true,
+			   .test = test_feasible},
+	[GATE_CLASS_LIMIT] = {.name = "limits of its class",
+			      .blocks = true,
+			      .pauses_full = true,
+			      .test = test_class_limit},
+	[GATE_SYSTEM_LIMIT] = {.name = "limits of any job",
+			       .blocks = true,
+			       .pauses_queue = true,
+			       .test = test_system_limit},
+	[GATE_ARRAY] = {.name = "tasks of its array",
+			.blocks = true,
+			.pauses_full = true,
+			.test = test_array},
+	[GATE_IDLE_LIMIT] = {.name = "idle limits",
+			     .blocks = true,
+			     .pauses_queue = true,
+			     .test = test_idle_limit},
+	[GATE_ACTIVE_HARD] = {.name = "hard limits",
+			      .blocks = true,
+			      .pauses_queue = true,
+			      .test = test_active_hard},
+	[GATE_ACTIVE_SOFT] = {.name = "soft limits", .blocks = true, .test = test_active_soft},
+	[GATE_FS_CAP] = {.name = "fairshare cap", .blocks = true, .pauses_full = true, .test = test_fs_cap},
+	[GATE_RESOURCES] = {.name = "resources now", .in_pass = true, .test = test_resources},
+	[GATE_RESERVED] = {.name = "reserved for others", .in_pass = true, .test = test_reserved},
+	[GATE_RESERVATIONS] = {.name = "reservations ahead", .in_pass = true, .test = test_reservations},
+	[GATE_ORDER] = {.name = "strict order", .in_pass = true, .test = test_order},
+	[GATE_HALT] = {.name = "pause", .in_pass = true, .test = test_halt},
+};
+
+bool gate_test(const struct gate_context *ctx, const struct job *job, enum gate gate, struct reason *out)
+{
+	*out = (struct reason){.gate = (uint8_t)gate,
+			       .kind = LIMIT_KIND_COUNT,
+			       .cred = INDEX_NONE,
+			       .second = INDEX_NONE,
+			       .until_s = TIME_NEVER};
+	return gate_rows[gate].test(ctx, job, out);
+}
+
+static const struct reason no_reason = {.gate = GATE_NONE,
+					.kind = LIMIT_KIND_COUNT,
+					.cred = INDEX_NONE,
+					.second = INDEX_NONE,
+					.until_s = TIME_NEVER};
+
+enum gate gate_first_between(const struct gate_context *ctx, const struct job *job, enum gate from,
+			     enum gate to, struct reason *out)
+{
+	for (unsigned g = from; g < (unsigned)to; g++)
+		if (!gate_test(ctx, job, (enum gate)g, out))
+			return (enum gate)g;
+	*out = no_reason;
+	return GATE_NONE;
+}
+
+enum gate gate_first_failing(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	return gate_first_between(ctx, job, GATE_NONE + 1, ctx->room != NULL ? GATE_COUNT : GATE_RESOURCES,
+				  out);
+}
+
+bool gate_pauses(enum gate gate, enum accrual_policy accrual)
+{
+	const struct gate_row *row = &gate_rows[gate];
+
+	if (gate == GATE_NONE || accrual == ACCRUAL_ALWAYS)
+		return false;
+	return row->pauses_queue || (row->pauses_full && accrual == ACCRUAL_FULL);
+}
+
+bool gate_blocks(enum gate gate, const struct policy *policy)
+{
+	if (gate == GATE_ACTIVE_SOFT && policy->hard_pass == HARD_IDLEONLY)
+		return false;
+	return gate_rows[gate].blocks;
+}

@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * queue.c - who waits, and among whom?
+ *
+ * First every job for itself: its rank, and the gates that ask nothing of others. The rest are
+ * candidates, in the order of rank. Then, if the site has limits, one after the other in
+ * the order of promotion (queue_order.c sorts).
+ */
+#include "queue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/base/vec.h"
+#include "sched/placement/room.h"
+#include "sched/policy/fairshare_steady.h"
+#include "sched/policy/priority.h"
+
+/* What a pass finds for all jobs with the same credentials. */
+struct queue_set {
+	struct prio_base base;
+	bool has_cap; /* some credential has a fairshare cap */
+	bool is_known;
+};
+
+/* --- ranks ------------------------------------------------------------------------------- */
+
+/* What measuring and weighing a job needs of its credentials, shares included. */
+static void find_creds(const struct snapshot *s, const struct job *job, const struct fairshare *shares,
+		       struct prio_creds *out)
+{
+	snapshot_job_creds(s, job, out);
+	if (!shares->off)
+		fairshare_deltas(shares, job, out->fs_delta);
+}
+
+int64_t queue_rank_next(const struct snapshot *s, const struct job *job, const struct prio_world *world,
+			const struct fairshare *shares, struct prio_terms *terms)
+{
+	const struct prio_weights *weights = snapshot_job_weights(s, job);
+	struct prio_creds creds;
+
+	if (terms->weights != weights)
+		prio_terms_of(weights, terms);
+	find_creds(s, job, shares, &creds);
+	return prio_rank(&s->policy, terms, &creds, job, world);
+}
+
+int64_t queue_rank(const struct snapshot *s, const struct job *job, const struct prio_world *world,
+		   const struct fairshare *shares)
+{
+	struct prio_terms terms = {.weights = NULL};
+
+	return queue_rank_next(s, job, world, shares, &terms);
+}
+
+void queue_priority(const struct snapshot *s, const struct job *job, int64_t now_s,
+		    const struct fairshare *shares, struct prio_result *out)
+{
+	double value[PRIO_FACTOR_COUNT];
+	struct prio_creds creds;
+	struct prio_world world;
+
+	find_creds(s, job, shares, &creds);
+	snapshot_world(s, now_s, &world);
+	prio_measure(job, &creds, &world, value);
+	prio_weigh(&s->policy, snapshot_job_weights(s, job), &creds, job, value, out);
+}
+
+/* --- promotion ---------------------------------------------------------------------------- */
+
+static int compare_oldest(const void *a, const void *b)
+{
+	const struct queued *x = a, *y = b;
+
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static int compare_newest(const void *a, const void *b)
+{
+	return compare_oldest(b, a);
+}
+
+/* Those that were eligible stay so: the newest of the others come behind them. */
+static uint32_t eligible_first(const struct snapshot *s, struct queued *item, uint32_t count)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct queued q = item[i];
+
+		if ((snapshot_jobs(s)[q.slot].flags & JOB_ELIGIBLE) == 0)
+			continue;
+		item[i] = item[kept];
+		item[kept++] = q;
+	}
+	return kept;
+}
+
+static void sort_by_promotion(const struct snapshot *s, struct queued *item, uint32_t count)
+{
+	uint32_t kept;
+
+	if (count < 2)
+		return;
+	switch ((enum idle_promotion)s->policy.idle_promotion) {
+	case PROMOTE_PRIORITY:
+		return;
+	case PROMOTE_OLDEST:
+		qsort(item, count, sizeof *item, compare_oldest);
+		return;
+	case PROMOTE_NEWEST:
+		kept = eligible_first(s, item, count);
+		qsort(item, kept, sizeof *item, compare_oldest);
+		qsort(item + kept, count - kept, sizeof *item, compare_newest);
+		return;
+	}
+}
+
+/* --- building ------------------------------------------------------------------------------- */
+
+static void make_room(struct queue *q, const struct snapshot *s)
+{
+	size_t waiting = snapshot_count(s, TABLE_WAITING);
+
+	q->idle = vec_room(q->idle, &q->idle_room, waiting, sizeof *q->idle);
+	q->candidate = vec_room(q->candidate, &q->candidate_room, waiting, sizeof *q->candidate);
+	q->blocked = vec_room(q->blocked, &q->blocked_room, waiting, sizeof *q->blocked);
+	q->blocked_reason = vec_room(q->blocked_reason, &q->reason_room, waiting, sizeof *q->blocked_reason);
+	q->failed = vec_room(q->failed, &q->failed_room, waiting, sizeof *q->failed);
+	q->turn = vec_room(q->turn, &q->turn_room, waiting, sizeof *q->turn);
+	q->asked = vec_room(q->asked, &q->asked_room, waiting, sizeof *q->asked);
+}
+
+static struct job_least least_held(void *room, uint32_t slot)
+{
+	return room_least_held(room, slot);
+}
+
+void queue_begin(struct queue *q, const struct snapshot *s, int64_t now_s)
+{
+	struct throttle_world limits;
+	struct fs_world usage;
+
+	if (q->throttle == NULL)
+		q->throttle = throttle_new();
+	if (q->machine == NULL)
+		q->machine = room_new();
+	room_begin(q->machine, s, now_s);
+	cred_sets_begin(&q->sets, snapshot_count(s, TABLE_JOBS));
+	snapshot_throttle_world(s, now_s, &limits);
+	limits.sets = &q->sets;
+	limits.least_held = least_held;
+	limits.self = q->machine;
+	throttle_begin(q->throttle, &limits);
+	crowd_begin(&q->crowd, s);
+	if (s->policy.fs_policy == FS_NONE) {
+		if (!q->shares.off)
+			fairshare_clear(&q->shares);
+		q->shares.off = true;
+		return;
+	}
+	snapshot_fs_world(s, now_s, &usage);
+	fairshare_build(&q->shares, &usage);
+}
+
+struct gate_context queue_context(const struct queue *q, const struct snapshot *s, int64_t now_s)
+{
+	return (struct gate_context){
+		.s = s,
+		.now_s = now_s,
+		.throttle = q->throttle,
+		.crowd = &q->crowd,
+		.shares = q->shares.off ? NULL : &q->shares,
+		.machine = q->machine,
+	};
+}
+
+/* Gates that cannot fail for jobs without hosts, features, limits or dates of their own. */
+struct open_gates {
+	bool feasible; /* to jobs that any processors would do for */
+	bool limits;   /* of classes and of any job                */
+};
+
+static bool is_unbounded(const struct cred *class)
+{
+	const struct cred_attr *a = &class->attr;
+
+	return (a->max_wall_s | a->min_wall_s | a->max_procs | a->min_procs | a->max_nodes | a->min_nodes) ==
+	       0;
+}
+
+static struct open_gates find_open_gates(const struct snapshot *s)
+{
+	const struct policy *p = &s->policy;
+	const struct node *first = snapshot_count(s, TABLE_NODES) > 0 ? snapshot_nodes(s) : NULL;
+	struct open_gates open = {
+		.feasible =
+			!s->nodes_differ && (first == NULL || (first->partition == 0 && first->classes == 0)),
+		.limits = p->max_job_procs == 0 && p->max_job_wall_s == 0 && p->max_job_ps == 0};
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CREDS) && open.limits; i++)
+		open.limits = snapshot_creds(s)[i].type != CRED_CLASS || is_unbounded(&snapshot_creds(s)[i]);
+	return open;
+}
+
+static bool is_reached(int64_t at_s, int64_t now_s)
+{
+	return at_s == TIME_NONE || at_s <= now_s;
+}
+
+/* No hold, defer, dependency or date: passes the gates before that of negative priorities. */
+static bool is_free(const struct job *job, int64_t now_s)
+{
+	return job->holds == 0 && job->depend == INDEX_NONE && is_reached(job->defer_until_s, now_s) &&
+	       is_reached(job->not_before_s, now_s);
+}
+
+/* Passes the gates from that of negative priorities to those that look at others. */
+static bool is_sound(const struct gate_context *ctx, const struct open_gates *open, const struct job *job)
+{
+	return open->feasible && open->limits && (job->flags & JOB_PARTICULAR) == 0 &&
+	       job_procs(job) <= ctx->s->procs_total && (ctx->rank >= 0 || !ctx->s->policy.reject_negative);
+}
+
+/* What follows for priorities and shares from a set of credentials. The jobs of a partition share weights. */
+static const struct queue_set *look_at_set(struct queue *q, const struct gate_context *ctx, uint32_t at,
+					   const struct job *job)
+{
+	const struct prio_weights *weights = snapshot_job_weights(ctx->s, job);
+	struct prio_terms *terms = &q->terms[job->partition];
+	struct queue_set *set = &q->of_set[at];
+	struct prio_creds creds;
+
+	if (terms->weights != weights)
+		prio_terms_of(weights, terms);
+	find_creds(ctx->s, job, &q->shares, &creds);
+	prio_base_of(terms, &creds, &set->base);
+	set->has_cap = fairshare_has_cap(&q->shares, job);
+	set->is_known = true;
+	return set;
+}
+
+static const struct queue_set *set_of(struct queue *q, const struct gate_context *ctx, uint32_t order,
+				      uint32_t slot, const struct job *job)
+{
+	uint32_t at = cred_sets_find(&q->sets, slot, job);
+
+	q->asked[order] = throttle_asked_by(slot, at, job);
+	while (at >= q->of_set_count) {
+		q->of_set =
+			vec_room(q->of_set, &q->of_set_room, (size_t)q->of_set_count + 1, sizeof *q->of_set);
+		q->of_set[q->of_set_count++].is_known = false;
+	}
+	return q->of_set[at].is_known ? &q->of_set[at] : look_at_set(q, ctx, at, job);
+}
+
+static void begin_sets(struct queue *q, const struct snapshot *s)
+{
+	uint32_t partitions = snapshot_count(s, TABLE_PARTITIONS) + 1;
+
+	q->of_set_count = 0;
+	q->terms = vec_room(q->terms, &q->terms_room, partitions, sizeof *q->terms);
+	for (uint32_t i = 0; i < partitions; i++)
+		q->terms[i].weights = NULL;
+}
+
+/* Thousands of jobs are looked at in a pass, more than a processor's caches hold: memory is asked for ahead.
+ */
+#define FETCHED_AHEAD 6
+#define CACHE_LINE    64
+
+static void fetch_job(const struct job *job)
+{
+	for (size_t at = 0; at < sizeof *job; at += CACHE_LINE)
+		__builtin_prefetch((const char *)job + at);
+}
+
+/*
+ * Asks the gates that look at a job alone, and ranks the jobs that reach the gate of negative priorities:
+ * thousands of held jobs then cost little. Most jobs pass them at a glance. Returns how many pass.
+ */
+static uint32_t find_candidates(struct queue *q, struct gate_context *ctx)
+{
+	const struct snapshot *s = ctx->s;
+	const struct waiting *waiting = snapshot_waiting(s);
+	const struct open_gates open = find_open_gates(s);
+	struct prio_world world;
+	uint32_t count = 0;
+
+	begin_sets(q, s);
+	snapshot_world(s, ctx->now_s, &world);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_WAITING); i++) {
+		uint32_t slot = waiting[i].slot;
+		const struct job *job = &snapshot_jobs(s)[slot];
+
+		if (i + FETCHED_AHEAD < snapshot_count(s, TABLE_WAITING))
+			fetch_job(&snapshot_jobs(s)[waiting[i + FETCHED_AHEAD].slot]);
+		q->failed[i] = GATE_NONE;
+		if (!is_free(job, ctx->now_s))
+			q->failed[i] = (uint8_t)gate_first_between(ctx, job, GATE_NONE + 1, GATE_NEGATIVE,
+								   &q->blocked_reason[i]);
+		if (q->failed[i] != GATE_NONE)
+			continue;
+		ctx->rank = prio_rank_from(&s->policy, &set_of(q, ctx, i, slot, job)->base, job, &world);
+		if (!is_sound(ctx, &open, job))
+			q->failed[i] = (uint8_t)gate_first_between(ctx, job, GATE_NEGATIVE, GATE_ARRAY,
+								   &q->blocked_reason[i]);
+		if (q->failed[i] == GATE_NONE)
+			q->candidate[count++] = (struct queued){.rank = ctx->rank, .slot = slot, .order = i};
+	}
+	return count;
+}
+
+/* Is only the gate wanted as the reason? */
+static bool is_brief(const struct queue *q, enum gate gate)
+{
+	return q->brief && (gate == GATE_ACTIVE_HARD || gate == GATE_ACTIVE_SOFT);
+}
+
+/* Tests the gates of limits. For active limits *reason is filled only where the caller wants reasons. */
+static enum gate ask_throttle(struct queue *q, const struct gate_context *ctx,
+			      const struct throttle_asked *asked, struct reason *reason)
+{
+	static const enum gate gate_of[] = {[TURN_WITHIN] = GATE_NONE,
+					    [TURN_IDLE] = GATE_IDLE_LIMIT,
+					    [TURN_HARD] = GATE_ACTIVE_HARD,
+					    [TURN_SOFT] = GATE_ACTIVE_SOFT};
+	enum gate gate = gate_of[throttle_take_turn(q->throttle, asked)];
+
+	if (gate == GATE_NONE)
+		return gate;
+	if (!is_brief(q, gate))
+		gate_test(ctx, &snapshot_jobs(ctx->s)[asked->slot], gate, reason);
+	return gate;
+}
+
+static bool has_cap(const struct queue *q, const struct queued *one)
+{
+	return q->of_set[q->asked[one->order].set].has_cap;
+}
+
+/* The gates of arrays, limits and caps. */
+static enum gate ask_others(struct queue *q, const struct gate_context *ctx, const struct queued *one,
+			    struct reason *reason)
+{
+	const struct job *job = &snapshot_jobs(ctx->s)[one->slot];
+	enum gate gate;
+
+	if (q->crowd.any && !gate_test(ctx, job, GATE_ARRAY, reason))
+		return GATE_ARRAY;
+	gate = ask_throttle(q, ctx, &q->asked[one->order], reason);
+	if (gate == GATE_NONE && has_cap(q, one))
+		return gate_first_between(ctx, job, GATE_FS_CAP, GATE_RESOURCES, reason);
+	return gate;
+}
+
+/* The gates that look at others: a job that is over its own soft limits counts as eligible all the same. */
+static void ask_limits(struct queue *q, struct gate_context *ctx, uint32_t count)
+{
+	for (uint32_t c = 0; c < count; c++) {
+		const struct queued *one = &q->candidate[c];
+		enum gate gate = ask_others(q, ctx, one, &q->blocked_reason[one->order]);
+
+		q->failed[one->order] = (uint8_t)gate;
+		q->turn[one->order] = c;
+		if (gate != GATE_ARRAY)
+			crowd_pass(&q->crowd, one->slot, gate == GATE_NONE || gate == GATE_ACTIVE_SOFT);
+	}
+	q->limits_clear_s = throttle_noted_clear_s(q->throttle);
+}
+
+static void ask_caps(struct queue *q, struct gate_context *ctx, uint32_t count)
+{
+	for (uint32_t c = 0; ctx->shares != NULL && c < count; c++) {
+		const struct queued *one = &q->candidate[c];
+
+		if (!has_cap(q, one))
+			continue;
+		q->failed[one->order] =
+			(uint8_t)gate_first_between(ctx, &snapshot_jobs(ctx->s)[one->slot], GATE_FS_CAP,
+						    GATE_RESOURCES, &q->blocked_reason[one->order]);
+	}
+}
+
+/* Over a soft limit; but a fairshare cap holds in its turn too. */
+static bool has_second_turn(const struct gate_context *ctx, const struct queue *q, const struct queued *one)
+{
+	struct reason ignored;
+
+	return q->failed[one->order] == GATE_ACTIVE_SOFT &&
+	       (!has_cap(q, one) || gate_test(ctx, &snapshot_jobs(ctx->s)[one->slot], GATE_FS_CAP, &ignored));
+}
+
+static void share_out(struct queue *q, const struct gate_context *ctx, uint32_t count)
+{
+	const struct waiting *waiting = snapshot_waiting(ctx->s);
+	bool blocks[GATE_COUNT];
+
+	for (unsigned g = 0; g < GATE_COUNT; g++)
+		blocks[g] = gate_blocks((enum gate)g, &ctx->s->policy);
+	for (uint32_t c = 0; c < count; c++) {
+		const struct queued *one = &q->candidate[c];
+
+		if (has_second_turn(ctx, q, one)) {
+			q->second =
+				vec_room(q->second, &q->second_room, q->second_count + 1, sizeof *q->second);
+			q->second[q->second_count++] = *one;
+		}
+		if (!blocks[q->failed[one->order]])
+			q->idle[q->idle_count++] = *one;
+	}
+	for (uint32_t i = 0; i < snapshot_count(ctx->s, TABLE_WAITING); i++) {
+		if (!blocks[q->failed[i]])
+			continue;
+		if (is_brief(q, (enum gate)q->failed[i]))
+			q->blocked_reason[q->blocked_count] = (struct reason){.gate = q->failed[i],
+									      .kind = LIMIT_KIND_COUNT,
+									      .cred = INDEX_NONE,
+									      .second = INDEX_NONE,
+									      .until_s = TIME_NEVER};
+		else
+			q->blocked_reason[q->blocked_count] = q->blocked_reason[i];
+		q->blocked[q->blocked_count++] = waiting[i].slot;
+	}
+}
+
+void queue_build(struct queue *q, const struct snapshot *s, int64_t now_s)
+{
+	struct gate_context ctx;
+	uint32_t count;
+
+	make_room(q, s);
+	q->limits_clear_s = TIME_NEVER;
+	q->idle_count = q->second_count = q->blocked_count = 0;
+	q->active = snapshot_running(s);
+	q->active_count = snapshot_count(s, TABLE_RUNNING);
+	queue_begin(q, s, now_s);
+	ctx = queue_context(q, s, now_s);
+	count = q->candidate_count = find_candidates(q, &ctx);
+	queue_order_sort(&q->sorting, q->candidate, count);
+	q->counted = throttle_any(q->throttle) || q->crowd.any;
+	if (q->counted) {
+		sort_by_promotion(s, q->candidate, count);
+		ask_limits(q, &ctx, count);
+		if (s->policy.idle_promotion != PROMOTE_PRIORITY)
+			queue_order_sort(&q->sorting, q->candidate, count);
+	} else {
+		ask_caps(q, &ctx, count);
+	}
+	share_out(q, &ctx, count);
+}
+
+/* --- what an idle limit counts ------------------------------------------------------------- */
+
+/* Jobs without a credential of a type count as CRED_NONE's. */
+static bool is_of(const struct snapshot *s, const struct job *job, uint32_t cred)
+{
+	const struct cred *one = &snapshot_creds(s)[cred];
+	uint32_t own = job->cred[one->type];
+
+	return own == cred || (own == INDEX_NONE && strcmp(snapshot_string(s, one->name), CRED_NONE) == 0);
+}
+
+static bool counts_for(const struct snapshot *s, const struct job *job, const struct reason *reason)
+{
+	return (reason->cred == INDEX_NONE || is_of(s, job, reason->cred)) &&
+	       (reason->second == INDEX_NONE || is_of(s, job, reason->second));
+}
+
+static const struct queued *find_candidate(const struct queue *q, uint32_t slot)
+{
+	for (uint32_t c = 0; c < q->candidate_count; c++)
+		if (q->candidate[c].slot == slot)
+			return &q->candidate[c];
+	return NULL;
+}
+
+uint32_t queue_counted(const struct queue *q, const struct snapshot *s, uint32_t blocked,
+		       const struct reason *reason, uint32_t *slot, uint32_t most)
+{
+	const struct queued *own = q->counted ? find_candidate(q, blocked) : NULL;
+	uint32_t count = 0;
+
+	for (uint32_t c = 0; own != NULL && c < q->candidate_count; c++) {
+		const struct queued *one = &q->candidate[c];
+		enum gate failed = (enum gate)q->failed[one->order];
+
+		if ((failed != GATE_NONE && failed <= GATE_ACTIVE_HARD) ||
+		    q->turn[one->order] >= q->turn[own->order] ||
+		    !counts_for(s, &snapshot_jobs(s)[one->slot], reason))
+			continue;
+		if (count < most)
+			slot[count] = one->slot;
+		count++;
+	}
+	return count;
+}
+
+void queue_clear(struct queue *q)
+{
+	free(q->idle);
+	free(q->second);
+	free(q->blocked);
+	free(q->blocked_reason);
+	free(q->candidate);
+	free(q->failed);
+	free(q->turn);
+	free(q->asked);
+	free(q->of_set);
+	free(q->terms);
+	throttle_free(q->throttle);
+	room_free(q->machine);
+	crowd_free(&q->crowd);
+	cred_sets_clear(&q->sets);
+	queue_order_clear(&q->sorting);
+	fairshare_clear(&q->shares);
+	*q = (struct queue){0};
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * queue.h - who waits, and among whom?
+ *
+ * Active jobs run, by earliest due end. Idle jobs are eligible: only resources or the
+ * jobs before them keep them waiting; by rank. Blocked jobs fail a gate that has nothing
+ * to do with what is free; by submit time and id.
+ *
+ * Idle limits make a job eligible only while there is room below them: jobs are taken in
+ * the order of IDLEPROMOTION, each counts, and what is beyond is blocked (T-26, H-05); so are tasks of an
+ * array beyond those that may run at a time (crowd.h). Who is
+ * eligible but over a soft limit gets a turn of its own, after all others or while nobody
+ * else is eligible (HARDPASS: T-28, H-09); he stands in `second`.
+ */
+#ifndef PASS_QUEUE_H
+#define PASS_QUEUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gate.h"
+#include "queue_order.h"
+#include "sched/model/credset.h"
+#include "sched/model/crowd.h"
+#include "sched/model/reason.h"
+#include "sched/model/snapshot.h"
+#include "sched/policy/fairshare.h"
+
+struct prio_result; /* priority.h */
+struct prio_terms;  /* priority.h */
+struct prio_world;  /* priority.h */
+struct queue_set;   /* queue.c    */
+
+struct queue {
+	struct queued *idle; /* by rank, submit time, id: a total order       */
+	uint32_t idle_count;
+	struct queued *second; /* over a soft limit, within the hard ones, in the same order. They
+				  stand among the idle under HARDPASS IDLEONLY, else among the blocked */
+	uint32_t second_count;
+	uint32_t *blocked;             /* slots by submit time and id                   */
+	struct reason *blocked_reason; /* same length                           */
+	uint32_t blocked_count;
+	const uint32_t *active; /* slots by due end: the snapshot's RUNNING table */
+	uint32_t active_count;
+
+	/* The accounts of the moment: limits with running and eligible jobs, arrays, shares. */
+	struct throttle *throttle;
+	struct crowd crowd;
+	struct fairshare shares;
+	struct room *machine; /* without starts and claims: remembers what could ever fit */
+
+	struct queued
+		*candidate; /* all that no gate before those of limits stops, in the order of the idle */
+	uint32_t candidate_count;
+	uint8_t *failed; /* enum gate by index in WAITING */
+	uint32_t *turn;  /* likewise, of candidates: which turn each had in the order of promotion */
+	bool counted;    /* in turns: there is a limit that looks at others */
+	/* Set by the caller: of jobs over an active limit only the gate is wanted as the reason. The first
+	 * moment at which one of them is within it again is in limits_clear_s; TIME_NEVER: there is none. */
+	bool brief;
+	int64_t limits_clear_s;
+
+	/* Private. */
+	struct cred_sets sets;
+	struct throttle_asked *asked; /* of candidates, by index in WAITING */
+	struct queue_set *of_set;     /* by index of a set; those after of_set_count are not known */
+	struct prio_terms *terms;     /* by partition */
+	uint32_t of_set_count;
+	size_t asked_room, of_set_room, terms_room;
+	struct queue_order sorting;
+	size_t idle_room, second_room, blocked_room, reason_room, candidate_room, failed_room, turn_room;
+};
+
+/* The accounts alone, and the gates' view of them; what queue_build begins with. */
+void queue_begin(struct queue *q, const struct snapshot *s, int64_t now_s);
+struct gate_context queue_context(const struct queue *q, const struct snapshot *s, int64_t now_s);
+
+/* A job's rank, as the queue orders it. shares: built for the moment, off when there is no fairshare. */
+int64_t queue_rank(const struct snapshot *s, const struct job *job, const struct prio_world *world,
+		   const struct fairshare *shares);
+
+/* The same for one job after the other. terms: those of the job ranked before it, kept while partitions have
+ * the same weights; of the first, .weights = NULL. */
+int64_t queue_rank_next(const struct snapshot *s, const struct job *job, const struct prio_world *world,
+			const struct fairshare *shares, struct prio_terms *terms);
+
+/* A job's priority with its reasons. */
+void queue_priority(const struct snapshot *s, const struct job *job, int64_t now_s,
+		    const struct fairshare *shares, struct prio_result *out);
+
+/*
+ * The waiting jobs whose amounts are what an idle limit counts as used in the reason of a blocked job: those
+ * eligible before it, also where a soft limit or a fairshare cap blocks them. Writes up to `most` slots;
+ * returns how many there are.
+ */
+uint32_t queue_counted(const struct queue *q, const struct snapshot *s, uint32_t blocked,
+		       const struct reason *reason, uint32_t *slot, uint32_t most);
+
+/* Builds all parts at a moment. Zero is a valid empty queue; queue_clear frees. */
+void queue_build(struct queue *q, const struct snapshot *s, int64_t now_s);
+void queue_clear(struct queue *q);
+
+#endif
