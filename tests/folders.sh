@@ -1,0 +1,225 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# folders.sh - which folder may use which
+#
+# Reads the symbols of the objects: whatever a header declares, an object that calls a function of another folder
+# depends on it. The table below is all there is to change when a folder is added. Also: each library is known to one
+# file, and the pure folders have no clock, no files, no environment and no variable that outlives a call. A test that
+# cannot fail shows nothing, so small wrong trees are judged first.
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+# From the ground up: FOLDER: the folders that it may use. All may use sched/base. "sched" and "below" stand for the
+# pure folders, and for these with what runs and stores them. A row names only folders of rows above it, so no folder
+# takes part in a cycle.
+arrows='
+sched/base:
+sched/model:
+sched/config:    sched/model
+sched/policy:    sched/config sched/model
+sched/placement: sched/policy sched/config sched/model
+sched/state:     sched/placement sched/policy sched/config sched/model
+sched/pass:      sched/state sched/placement sched/policy sched/config sched/model
+sched/lint:      sched/pass sched/state sched/placement sched/policy sched/config sched/model
+sched/forecast:  sched/lint sched/pass sched/state sched/placement sched/policy sched/config sched/model
+sched/trace:     sched/state sched/config sched/model
+sched/rm:        sched/model
+sched/host:      sched/rm sched
+store:           sched/state sched/config sched/model
+tui/draw:
+tui/submit:      tui/draw below
+tui/serve:       tui/submit tui/draw below
+tui/report:      tui/serve tui/submit tui/draw below
+tui/query:       tui/report tui/serve tui/submit tui/draw below
+tui/command:     tui/query tui/report tui/serve tui/submit tui/draw below
+tui/screen:      tui/query tui/report tui/serve tui/submit tui/draw below
+tui/console:     tui/screen tui/command tui/query tui/report tui/serve tui/submit tui/draw below
+tui:             tui/console tui/command
+'
+sched='sched/trace sched/forecast sched/lint sched/pass sched/state sched/placement sched/policy sched/config sched/model'
+below="store sched/host sched/rm $sched"
+
+# The one file that knows a library.
+doors='
+confuse.h sched/base/option.c
+lmdb.h    store/db.c
+curses.h  tui/draw/term.c
+ncurses.h tui/draw/term.c
+'
+
+# Folders without a clock, files or an environment, and the calls that would bring them in.
+pure="sched/base $sched"
+impure='time|clock_gettime|gettimeofday|clock|localtime|localtime_r|gmtime|mktime|getenv|setlocale|
+printf|puts|putchar|fopen|freopen|fread|fwrite|fgets|open|openat|read|write|socket|fork|system|popen|
+rand|srand|random|srandom|pthread_create|pthread_mutex_lock|sleep|usleep|nanosleep'
+
+# What is allowed all the same, each with its reason.
+#   option.c: the scanner of libconfuse keeps its place in globals, so texts are read one at a time
+#   failpoint.c: is empty but with --enable-failpoints
+excused='
+sched/base/failpoint.c calls getenv(),
+sched/base/failpoint.c calls open(),
+sched/base/failpoint.c calls puts(),
+sched/base/failpoint.c calls write(),
+sched/base/failpoint.c calls nanosleep(),
+sched/base/failpoint.o keeps the variable own
+sched/base/option.c calls pthread_mutex_lock(),
+sched/base/option.o keeps the variable scanner
+'
+
+without_excused() {
+	excuses=$(printf '%s' "$excused" | sed '/^$/d')
+	grep -vF "$excuses"
+}
+
+# Sentences for rows that name a folder which does not stand above them.
+judge_table() { # TABLE
+	printf '%s\n' "$1" | awk -v sched="$sched" -v below="$below" '
+		NF == 0 { next }
+		{
+			row = $1
+			sub(/:$/, "", row)
+			for (i = 2; i <= NF; i++) {
+				words = split($i == "sched" ? sched : $i == "below" ? below : $i, word, " ")
+				for (w = 1; w <= words; w++)
+					if (!(word[w] in above))
+						print row " names " word[w] ", which does not stand above it."
+			}
+			above[row] = 1
+		}'
+}
+
+# Objects whose sources exist: a build folder may have some of earlier days.
+list_objects() { # BUILD TREE
+	(cd "$1" && find sched store tui -name '*.o' 2>/dev/null | sort) | while read -r object; do
+		! [ -f "$2/${object%.o}.c" ] || echo "$object"
+	done
+}
+
+# One sentence for each function or variable of a folder that the table does not allow.
+judge_symbols() { # BUILD TREE
+	objects=$(list_objects "$1" "$2")
+	# shellcheck disable=SC2086 # a word each
+	(cd "$1" && nm -A -P $objects 2>/dev/null) |
+		awk -v arrows="$arrows" -v sched="$sched" -v below="$below" '
+		function folder_of(path) { sub(/\/[^\/]*$/, "", path); return path }
+		BEGIN {
+			rows = split(arrows, row, "\n")
+			for (i = 1; i <= rows; i++) {
+				gsub(/ sched( |$)/, " " sched " ", row[i])
+				gsub(/ below( |$)/, " " below " ", row[i])
+				words = split(row[i], word, /[: ]+/)
+				known[word[1]] = allowed[word[1], word[1]] = allowed[word[1], "sched/base"] = 1
+				for (w = 2; w <= words; w++) allowed[word[1], word[w]] = 1
+			}
+		}
+		{
+			object = $1
+			sub(/:$/, "", object)
+			if ($3 == "U") { used++; user[used] = object; symbol[used] = $2 }
+			else if ($3 ~ /^[TDBRVW]$/) owner[$2] = object
+			if (!(folder_of(object) in known) && !(object in named)) {
+				named[object] = 1
+				print object " is in a folder that the table does not have."
+			}
+		}
+		END {
+			for (i = 1; i <= used; i++) {
+				if (!(symbol[i] in owner)) continue
+				from = folder_of(user[i]); to = folder_of(owner[symbol[i]])
+				if (!((from, to) in allowed))
+					print user[i] " uses " symbol[i] " of " owner[symbol[i]] ", but " from \
+						" may not use " to "."
+			}
+		}'
+}
+
+# One sentence for each file that includes a library which another file knows.
+judge_doors() { # TREE
+	printf '%s\n' "$doors" | while read -r header file; do
+		[ -n "$header" ] || continue
+		(cd "$1" && grep -rlE "^[[:space:]]*#[[:space:]]*include[[:space:]]*<$header>" sched store tui 2>/dev/null | sort) |
+			while read -r found; do
+				[ "$found" = "$file" ] || echo "$found includes <$header>, which only $file may know."
+			done
+	done
+}
+
+# One sentence for each call in a pure folder that is not pure. Comments and texts do not count.
+judge_calls() { # TREE
+	calls=$(printf '%s' "$impure" | tr -d '\n')
+	for folder in $pure; do
+		find "$1/$folder" -name '*.[ch]' 2>/dev/null | sort | while read -r file; do
+			sed -E -e 's/"([^"\\]|\\.)*"/""/g' -e 's,//.*,,' -e 's,/\*.*\*/,,g' -e '/\/\*/,/\*\//d' "$file" |
+				grep -oE "(^|[^A-Za-z0-9_.>])($calls)[ ]*\(" | sed 's/^[^A-Za-z_]//; s/ *($//' | sort -u |
+				while read -r call; do
+					echo "${file#"$1"/} calls $call(), but $folder is pure."
+				done
+		done
+	done | without_excused
+}
+
+# One sentence for each variable in a pure folder's objects that outlives a call. Inside a function gcc calls it
+# kept.0, clang function.kept.
+judge_objects() { # BUILD
+	for folder in $pure; do
+		for object in "$1/$folder"/*.o; do
+			[ -f "$object" ] || continue
+			objdump -t "$object" | awk -v name="$folder/${object##*/}" '
+				/ O (\.data|\.bss|\.tdata|\.tbss|\*COM\*)[ \t]/ && $NF !~ /^(__|\.L)/ {
+					kept = $NF
+					sub(/\.[0-9]+$/, "", kept)
+					sub(/^.*\./, "", kept)
+					print name " keeps the variable " kept ", but nothing there may outlive a call."
+				}'
+		done
+	done | without_excused
+}
+
+# A small tree with one file of the given text; the judge must say this sentence.
+must_say() { # NAME JUDGE FILE TEXT SENTENCE
+	rm -rf tree && mkdir -p "tree/${3%/*}" && printf '%s\n' "$4" >"tree/$3"
+	check_equal "$1" "$5" "$($2 tree)"
+}
+
+check_equal "a row that names a folder below it in the table is seen" "sched/policy names sched/pass, which does not stand above it." \
+	"$(judge_table 'sched/policy: sched/pass
+sched/pass:')"
+check_equal "the table has no cycle" "" "$(judge_table "$arrows")"
+must_say "a second file that knows curses is seen" judge_doors tui/screen/view_queue.c '#include <curses.h>' \
+	"tui/screen/view_queue.c includes <curses.h>, which only tui/draw/term.c may know."
+must_say "the one file that knows lmdb is left alone" judge_doors store/db.c '#include <lmdb.h>' ""
+check_equal "each library is known to one file" "" "$(judge_doors "$KAHU_SOURCE")"
+must_say "a clock in a pure folder is seen" judge_calls sched/pass/cycle.c 'int64_t now = (int64_t)time(NULL);' \
+	"sched/pass/cycle.c calls time(), but sched/pass is pure."
+must_say "a clock in a comment or a text is left alone" judge_calls sched/pass/cycle.c \
+	'/* time(NULL) */ f("time(1)"); wall_time(2);' ""
+check_equal "pure folders call no clock, file or environment" "" "$(judge_calls "$KAHU_SOURCE")"
+
+if command -v objdump >/dev/null && command -v nm >/dev/null && command -v cc >/dev/null; then
+	compile() { # OBJECT TEXT
+		mkdir -p "objects/${1%/*}" && printf '%s\n' "$2" >"objects/${1%.o}.c" && cc -c -o "objects/$1" "objects/${1%.o}.c"
+	}
+	compile sched/pass/queue.o 'int next(void); int next(void) { return 1; }'
+	compile sched/policy/limit.o 'int next(void); int own(void); int own(void) { return next(); }'
+	check_equal "a call of a folder above is seen" \
+		"sched/policy/limit.o uses next of sched/pass/queue.o, but sched/policy may not use sched/pass." \
+		"$(judge_symbols objects objects)"
+	rm -r objects/sched/policy
+	compile sched/forecast/plan.o 'int next(void); int own(void); int own(void) { return next(); }'
+	check_equal "a call of a folder below is left alone" "" "$(judge_symbols objects objects)"
+	compile sched/other/file.o 'int other(void); int other(void) { return 1; }'
+	check_equal "a folder without a row is seen" "sched/other/file.o is in a folder that the table does not have." \
+		"$(judge_symbols objects objects)"
+	compile sched/model/job.o 'static int kept; int next(void); int next(void) { return ++kept; }'
+	check_equal "a variable that outlives a call is seen" \
+		"sched/model/job.o keeps the variable kept, but nothing there may outlive a call." "$(judge_objects objects)"
+	compile sched/model/job.o 'const char *const *names(void); const char *const *names(void) {
+		static const char *const name[] = {"a", "b"}; return name; }'
+	check_equal "a constant table is left alone" "" "$(judge_objects objects)"
+	check_equal "nothing in a pure folder outlives a call" "" "$(judge_objects "${KAHU_BUILD:-none}")"
+	check_equal "a folder uses only those that the table allows" "" "$(judge_symbols "${KAHU_BUILD:-none}" "$KAHU_SOURCE")"
+else
+	skip "a folder uses only those that the table allows" "no objdump, nm and cc here"
+fi
