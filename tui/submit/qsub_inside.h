@@ -34,9 +34,6 @@ const struct qsub_row *qsub_find(const struct qsub_table *table, const char *nam
 /* "a, b, c" of the names, each with `before` before it. */
 void qsub_add_names(const struct qsub_table *table, const char *before, struct str *out);
 
-/* qsub.c: options and their values among words that may be followed by others. */
-bool qsub_read_words(struct submission *s, const struct submitter *by, int count, const char *const *word,
-		     int *rest, struct err *err);
 /* qsub_sbatch.c: the same of a #SBATCH line; all words belong to options. */
 bool qsub_read_sbatch(struct submission *s, const struct submitter *by, int count, const char *const *word,
 		      struct err *err);
@@ -95,7 +92,7 @@ qsub_reader qsub_read_array;
 qsub_reader qsub_read_depend;
 /* qsub_environment.c */
 qsub_reader qsub_read_variables, qsub_read_export, qsub_all_variables;
-bool qsub_build_environment(struct submission *s, const struct submitter *by, struct err *err);
+
 /* qsub_resources.c: -l and the x= of -W */
 qsub_reader qsub_read_resources, qsub_read_extensions;
 void qsub_list_resources(struct str *out);
@@ -115,8 +112,5 @@ bool qsub_add_gres(struct submission *s, const char *name, uint32_t count, enum 
 bool qsub_read_gres(struct submission *s, const char *text, enum qsub_scope scope, struct err *err);
 
 /* --- the end: qsub_share.c, qsub_finish.c ------------------------------------------------------------ */
-
-/* The draft's shape and amounts as equal tasks of the job. */
-bool qsub_make_tasks(struct submission *s, struct err *err);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * qsub_time.c - how long may a job run, and when may it begin?
+ * times.c - how long may a job run, and when may it begin?
  *
  * Durations and times are written as everywhere (duration.h), times as the clock on the wall shows them.
  * Besides, -a takes qsub's [[[[CC]YY]MM]DD]hhmm[.SS]: what is left out is the next such moment. In #SBATCH
@@ -8,11 +8,14 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "qsub_inside.h"
 #include "sched/base/duration.h"
 #include "sched/rm/wallclock.h"
+
+/* --- how long may a job run, and when may it begin? --------------------------------------------------- */
 
 #define DIGITS "0123456789"
 
@@ -259,4 +262,162 @@ bool qsub_read_slurm_begin(struct submission *s, const struct submitter *by, con
 	if (strchr(when, ':') == NULL || when[0] == '+' || !wallclock_parse(when, by->now_s, &at_s, NULL))
 		return refuse_begin(text, err);
 	return set_date(s, at_s);
+}
+
+/* --- which jobs have to come before this one? --------------------------------------------------------- */
+
+/*
+ * As depend_list_read takes it. Marks that tell what became of a dependency are for
+ * changes that are kept, not for people.
+ */
+
+/* Between brackets a '-' is a range of tasks. */
+static bool has_delay(const char *text)
+{
+	for (bool inside = false; *text != '\0'; text++) {
+		inside = *text == '[' || (inside && *text != ']');
+		if (!inside && (*text == '+' || *text == '-'))
+			return true;
+	}
+	return false;
+}
+
+#define AFTERCORR "aftercorr:"
+
+/* Waiting for all tasks of the other array is the nearest that there is: "aftercorr:12" becomes
+ * "afterok:12[]". */
+static const char *without_aftercorr(struct submission *s, const char *text)
+{
+	struct str out = {0};
+	const char *whole;
+
+	if (strstr(text, AFTERCORR) == NULL)
+		return text;
+	while (*text != '\0') {
+		size_t len = strcspn(text, ",");
+
+		if (strncmp(text, AFTERCORR, strlen(AFTERCORR)) == 0) {
+			str_add(&out, "afterok");
+			for (const char *at = text + strlen(AFTERCORR) - 1; at < text + len; at++) {
+				str_add_char(&out, *at);
+				if (*at != ':' && *at != ']' && (at + 1 == text + len || at[1] == ':'))
+					str_add(&out, "[]");
+			}
+			qsub_ignore(s, "the order by task of ", "aftercorr");
+		} else {
+			str_add_bytes(&out, text, len);
+		}
+		text += len;
+		if (*text == ',')
+			str_add_char(&out, *text++);
+	}
+	whole = arena_string(&s->arena, str_text(&out));
+	str_free(&out);
+	return whole;
+}
+
+/* PBS prints 1234.server, and 1234[].server of an array: there is one server. */
+static const char *without_servers(struct submission *s, const char *text)
+{
+	struct str out = {0};
+	const char *short_text;
+
+	for (; *text != '\0'; text++) {
+		const char *stop = text + strcspn(text, ":,");
+
+		if (*text == '.' && out.len > 0 && strchr("0123456789]", out.data[out.len - 1]) != NULL) {
+			text = stop;
+			if (*text == '\0')
+				break;
+		}
+		str_add_char(&out, *text);
+	}
+	short_text = arena_string(&s->arena, str_text(&out));
+	str_free(&out);
+	return short_text;
+}
+
+/* "singleton", alone or among others: which jobs those are, is known when the job is submitted. */
+static const char *without_singleton(struct submission *s, const char *text)
+{
+	struct str out = {0};
+	const char *rest;
+
+	while (*text != '\0') {
+		size_t len = strcspn(text, ",");
+
+		if (len == strlen("singleton") && strncasecmp(text, "singleton", len) == 0)
+			s->draft.singleton = true;
+		else
+			str_addf(&out, "%s%.*s", out.len > 0 ? "," : "", (int)len, text);
+		text += len + (text[len] == ',');
+	}
+	rest = arena_string(&s->arena, str_text(&out));
+	str_free(&out);
+	return rest;
+}
+
+bool qsub_read_depend(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	struct depend_list list = {.item = NULL};
+	bool good;
+
+	(void)by;
+	text = without_singleton(s, text);
+	if (text[0] == '\0' && s->draft.singleton)
+		return true;
+	text = without_servers(s, without_aftercorr(s, text));
+	if (strchr(text, '?') != NULL)
+		return err_set(err,
+			       "\"%s\": all jobs of a list must come first, there is no choice between "
+			       "them; write a comma for the '?'",
+			       text);
+	if (has_delay(text))
+		return err_set(err, "\"%s\": a job waits for others without a delay; leave '+' and '-' away",
+			       text);
+	good = depend_list_read(text, &list, err) && (list.count > 0 || err_set(err, "no job is named"));
+	free(list.item);
+	if (good)
+		s->depend = arena_string(&s->arena, text);
+	return good;
+}
+
+/* --- which numbers do the tasks of an array have? ----------------------------------------------------- */
+
+/*
+ * 0-9%4, 1-100:10, 1,3,5-7: ranges with a comma between them (array.h), at the end how many may be
+ * there at a time.
+ */
+
+static bool read_throttle(struct submission *s, const char *text, struct err *err)
+{
+	int64_t number;
+
+	if (!str_read_whole(text, &number) || number < 1 || number > ARRAY_TASKS_MAX)
+		return err_set(err, "behind %% stands how many may run at a time, from 1 to %d, got \"%s\"",
+			       ARRAY_TASKS_MAX, text);
+	s->throttle = (uint32_t)number;
+	return true;
+}
+
+bool qsub_read_array(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	const char *at = text;
+	bool good = array_read(&at, s->range, &s->range_count);
+
+	(void)by;
+	s->throttle = 0;
+	if (!good && s->range_count == ARRAY_RANGES_MAX)
+		return err_set(err, "more than %d ranges; write a step, as in 0-98:2", ARRAY_RANGES_MAX);
+	if (!good || (*at != '\0' && *at != '%'))
+		return err_set(err,
+			       "\"%s\" is no array: write 0-9, 1-100:10 or 1,3,5-7, with numbers up "
+			       "to %d, then %%4 for four at a time",
+			       text, ARRAY_INDEX_MAX);
+	return array_check(s->range, s->range_count, err) && (*at == '\0' || read_throttle(s, at + 1, err));
+}
+
+uint32_t qsub_tasks(const struct submission *s)
+{
+	return s->range_count == 0 ? 1 : array_tasks(s->range, s->range_count);
 }
