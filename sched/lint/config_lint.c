@@ -8,13 +8,17 @@
  * config_lint_text.c; how they say what they find: config_lint_found.c. The other files of this
  * name ask them.
  */
-#include "config_lint.h"
-
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "config_lint.h"
+#include "sched/base/str.h"
 #include "sched/base/vec.h"
+#include "sched/config/config.h"
 #include "sched/model/expr.h"
+
+/* --- what will a good configuration not do, and what to do about it? ---------------------------------- */
 
 static void collect_priorityf(struct lint *l, const struct config_value *value)
 {
@@ -101,4 +105,144 @@ size_t config_lint(const char *file, const char *text, size_t len, struct config
 	found = judge(&list, true, out, room);
 	config_list_free(&list);
 	return found;
+}
+
+/* --- which rules are there, how grave is what each finds, and what is it about? ----------------------- */
+
+/*
+ * One row a rule, whatever file asks it: `kahu lint --rules` and the manual are printed from here.
+ * An id never gets another meaning; a rule that goes leaves a gap.
+ */
+
+const struct config_rule config_rules[] = {
+	{"W1", SEVERITY_WARNING, "A component has a weight, and none of its factors has one.",
+	 SUBJECT_OF_OPTION},
+	{"W2", SEVERITY_WARNING, "A factor has a weight, and its component has none.", SUBJECT_OF_OPTION},
+	{"W3", SEVERITY_WARNING, "What is capped has no weight.", SUBJECT_OF_OPTION},
+	{"W4", SEVERITY_WARNING, "A factor has a weight, and nobody has what it weighs.", SUBJECT_OF_OPTION},
+	{"W5", SEVERITY_WARNING, "A credential has a value whose factor has no weight.", SUBJECT_OF_OPTION},
+	{"W6", SEVERITY_WARNING, "No factor of priority has a weight.", SUBJECT_OF_OPTION},
+	{"W7", SEVERITY_WARNING, "Penalties end at the lowest priority and tie there.", SUBJECT_OF_OPTION},
+	{"W8", SEVERITY_ERROR, "Jobs with a penalty are blocked, and waiting does not help them.",
+	 SUBJECT_OF_OPTION},
+	{"W9", SEVERITY_WARNING, "Backfill without reservations lets large jobs starve.", SUBJECT_OF_OPTION},
+	{"W10", SEVERITY_WARNING, "An option does nothing beside what else is set.", SUBJECT_OF_OPTION},
+	{"W11", SEVERITY_WARNING, "The xfactor of the shortest jobs grows without measure.",
+	 SUBJECT_OF_OPTION},
+	{"W12", SEVERITY_WARNING, "Jobs have priorities below 0: they tie at the lowest or are blocked.",
+	 SUBJECT_OF_OPTION},
+	{"W13", SEVERITY_WARNING, "Jobs past their target all reach the highest priority and tie.",
+	 SUBJECT_OF_OPTION},
+	{"W14", SEVERITY_WARNING, "Something of fairshare is set, and no usage is looked at.",
+	 SUBJECT_SHARES},
+	{"W15", SEVERITY_WARNING, "A cap on usage that holds nobody.", SUBJECT_SHARES},
+	{"W16", SEVERITY_WARNING, "A share of more than 100 percent.", SUBJECT_SHARES},
+	{"W17", SEVERITY_WARNING, "Usage is recorded and moves no job.", SUBJECT_SHARES},
+	{"W18", SEVERITY_WARNING, "A soft limit above the hard one.", SUBJECT_LIMITS},
+	{"W19", SEVERITY_WARNING, "A soft value where only the hard one is looked at.", SUBJECT_LIMITS},
+	{"W20", SEVERITY_WARNING, "A limit that is said twice.", SUBJECT_LIMITS},
+	{"W21", SEVERITY_ERROR, "A class that asks for more than it allows.", SUBJECT_LIMITS},
+	{"W22", SEVERITY_ERROR, "Jobs that name no wallclock limit never start.", SUBJECT_OF_OPTION},
+	{"W23", SEVERITY_ERROR, "Jobs between their soft and hard limits never start.", SUBJECT_LIMITS},
+	{"W24", SEVERITY_WARNING,
+	 "Priorities of nodes that nobody asks for, or none where they are asked for.", SUBJECT_OF_OPTION},
+	{"W25", SEVERITY_WARNING,
+	 "A program that chooses nodes and is not asked, or is asked for and not there.", SUBJECT_OF_OPTION},
+	{"W26", SEVERITY_WARNING, "A reservation that newer jobs can take over again and again.",
+	 SUBJECT_OF_OPTION},
+	{"W27", SEVERITY_WARNING, "A reservation level that no job belongs to.", SUBJECT_OF_OPTION},
+	{"W28", SEVERITY_WARNING, "A default QOS that its jobs may not use.", SUBJECT_OF_OPTION},
+	{"W29", SEVERITY_WARNING, "A node that is described without its processors.", SUBJECT_OF_OPTION},
+	{"W30", SEVERITY_WARNING, "Waiting makes jobs less urgent.", SUBJECT_OF_OPTION},
+	{"W31", SEVERITY_WARNING, "Usage of running jobs has a weight, and only waiting jobs are ranked.",
+	 SUBJECT_OF_OPTION},
+	{"W32", SEVERITY_WARNING, "A cap on the xfactor that every job reaches.", SUBJECT_OF_OPTION},
+	{"W33", SEVERITY_WARNING, "Targets that add up to more than the machine.", SUBJECT_SHARES},
+	{"W34", SEVERITY_WARNING, "A ceiling or cap that nobody can pass.", SUBJECT_SHARES},
+	{"W35", SEVERITY_WARNING, "Windows of usage that count nothing.", SUBJECT_SHARES},
+	{"W36", SEVERITY_WARNING, "Usage is forgotten before the longest job ends.", SUBJECT_SHARES},
+	{"W37", SEVERITY_WARNING, "A limit for two credentials of one type: no job has both.",
+	 SUBJECT_LIMITS},
+	{"W38", SEVERITY_WARNING, "A limit that another one keeps from ever being reached.", SUBJECT_LIMITS},
+	{"W39", SEVERITY_WARNING, "A class allows what the system or the class itself does not.",
+	 SUBJECT_LIMITS},
+	{"W40", SEVERITY_ERROR, "A limit below what a job takes that names no wallclock limit or no memory.",
+	 SUBJECT_LIMITS},
+	{"W41", SEVERITY_WARNING, "An override, and no limit of its kind that it could take the place of.",
+	 SUBJECT_LIMITS},
+	{"W42", SEVERITY_WARNING, "A QOS whose jobs gain nothing by waiting.", SUBJECT_OF_OPTION},
+	{"W43", SEVERITY_WARNING, "A QOS that nobody may use.", SUBJECT_OF_OPTION},
+	{"W44", SEVERITY_WARNING, "A warning that comes when the job begins.", SUBJECT_OF_OPTION},
+	{"W45", SEVERITY_WARNING, "An umask that keeps jobs from their own files.", SUBJECT_OF_OPTION},
+	{"W46", SEVERITY_WARNING, "An administrator who is one of a higher level.", SUBJECT_OF_OPTION},
+	{"W47", SEVERITY_WARNING, "A default account that its jobs may not charge.", SUBJECT_OF_OPTION},
+	{"W48", SEVERITY_WARNING, "A list of accounts names one that has no section.", SUBJECT_OF_OPTION},
+	{"W49", SEVERITY_WARNING, "A list of QOS names one that has no section.", SUBJECT_OF_OPTION},
+	{"W50", SEVERITY_WARNING, "Windows of usage of less than a minute.", SUBJECT_SHARES},
+	{"W51", SEVERITY_WARNING, "A limit on memory of a few MB, where GB may be meant.", SUBJECT_LIMITS},
+	{"W52", SEVERITY_WARNING, "A class asks for a feature that no node section names.",
+	 SUBJECT_OF_OPTION},
+	{"W53", SEVERITY_ERROR, "A class that no node section takes.", SUBJECT_OF_OPTION},
+	{"W54", SEVERITY_WARNING, "The minimum of a class exceeds the limit of a credential.",
+	 SUBJECT_LIMITS},
+	{"W55", SEVERITY_WARNING, "A weight with which ordinary jobs reach the highest priority and tie.",
+	 SUBJECT_OF_OPTION},
+	{"W56", SEVERITY_WARNING, "A limit on memory that does not count jobs that name none.",
+	 SUBJECT_LIMITS},
+	{"L1", SEVERITY_NOTE, "Something is set for a credential that no job has.", SUBJECT_OF_OPTION},
+	{"L2", SEVERITY_WARNING, "Weights of a partition without nodes.", SUBJECT_OF_OPTION},
+	{"L3", SEVERITY_ERROR, "A class that no node takes.", SUBJECT_OF_OPTION},
+	{"L4", SEVERITY_ERROR, "A class that asks for features no node has.", SUBJECT_OF_OPTION},
+	{"L5", SEVERITY_WARNING, "A limit above the whole machine.", SUBJECT_LIMITS},
+	{"L6", SEVERITY_ERROR, "Waiting jobs that fit on no nodes, ever.", SUBJECT_OF_OPTION},
+	{"L7", SEVERITY_NOTE, "The hard limit is many times the soft one for some and not for others.",
+	 SUBJECT_LIMITS},
+	{"L8", SEVERITY_ERROR, "Waiting jobs that alone are beyond a limit.", SUBJECT_LIMITS},
+	{"L9", SEVERITY_NOTE, "Limits on eligible jobs keep jobs from gaining priority.", SUBJECT_LIMITS},
+	{"L10", SEVERITY_ERROR, "Nothing can start: every node is drained.", SUBJECT_OF_OPTION},
+	{"L11", SEVERITY_NOTE, "A live change stands over a line of the configuration.", SUBJECT_OF_OPTION},
+	{"L12", SEVERITY_NOTE, "A reservation for somebody who has no job.", SUBJECT_OF_OPTION},
+	{"L13", SEVERITY_WARNING, "A cap on usage keeps jobs waiting while processors are free.",
+	 SUBJECT_SHARES},
+	{"H1", SEVERITY_ERROR, "A prolog that this host cannot run: no job begins.", SUBJECT_OTHER},
+	{"H2", SEVERITY_WARNING, "A program that is named, and this host cannot run it.", SUBJECT_OTHER},
+	{"H3", SEVERITY_WARNING, "An administrator whom this host does not know.", SUBJECT_OTHER},
+	{"H4", SEVERITY_NOTE, "Something is set for users whom this host does not know.", SUBJECT_OTHER},
+};
+
+const size_t config_rule_count = sizeof config_rules / sizeof config_rules[0];
+
+const struct config_rule *config_rule_find(const char *id)
+{
+	for (size_t i = 0; i < config_rule_count; i++)
+		if (str_same_word(config_rules[i].id, id))
+			return &config_rules[i];
+	return NULL;
+}
+
+static enum config_subject subject_of_option(const char *name)
+{
+	struct config_value value;
+	char title[CONFIG_TITLE];
+
+	if (!config_resolve_name(name, &value, title, sizeof title, NULL))
+		return SUBJECT_OTHER;
+	if (value.row->form == FORM_LIMIT)
+		return SUBJECT_LIMITS;
+	return strncmp(value.row->name, "fs", 2) == 0 ? SUBJECT_SHARES : SUBJECT_OTHER;
+}
+
+enum config_subject config_finding_subject(const struct config_finding *finding)
+{
+	enum config_subject subject = config_rule_find(finding->id)->subject;
+
+	return subject == SUBJECT_OF_OPTION ? subject_of_option(finding->option) : subject;
+}
+
+const char *config_severity_name(enum config_severity severity)
+{
+	static const char *const names[] = {
+		[SEVERITY_NOTE] = "note", [SEVERITY_WARNING] = "warning", [SEVERITY_ERROR] = "error"};
+
+	return names[severity];
 }

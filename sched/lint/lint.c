@@ -5,13 +5,305 @@
  * The values in force are the configuration's, in its order, with the live changes set into them;
  * then every rule is asked, and the gravest findings come first.
  */
-#include "lint.h"
-
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "config_lint.h"
+#include "lint.h"
 #include "lint_inside.h"
 #include "sched/base/vec.h"
+
+/* --- how do rules about the living state say what they find? ------------------------------------------ */
+
+struct config_finding *lint_add(struct lint_list *list)
+{
+	list->item = vec_room(list->item, &list->room, list->count + 1, sizeof *list->item);
+	return &list->item[list->count++];
+}
+
+struct config_finding *lint_found(const struct lint_view *v, const char *id, const struct config_value *value,
+				  const char *format, ...)
+{
+	struct config_finding *finding = lint_add(v->out);
+	va_list args;
+
+	va_start(args, format);
+	config_finding_say(finding, id, value, format, args);
+	va_end(args);
+	return finding;
+}
+
+void lint_say_fix(struct config_finding *finding, const char *name, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	config_finding_fix(finding, name, format, args);
+	va_end(args);
+}
+
+bool lint_begins_section(const struct lint_view *v, size_t i)
+{
+	const struct config_value *value = &v->values->item[i].value, *before;
+
+	if (i == 0)
+		return true;
+	before = &v->values->item[i - 1].value;
+	return strcmp(before->row->scope, value->row->scope) != 0 || strcmp(before->title, value->title) != 0;
+}
+
+/* --- for whom is something set, or kept, who is not there? -------------------------------------------- */
+
+/*
+ * Rules L1 and L12: a name may be a typing error, or somebody who has not come yet. Where there is no
+ * job at all nobody is missed.
+ */
+
+#define NAMED_MOST 3 /* names that a sentence lists */
+
+/* By credential: has it a job, or used something? */
+static bool *who_is_there(const struct snapshot *s)
+{
+	uint32_t creds = snapshot_count(s, TABLE_CREDS);
+	bool *there = mem_alloc((creds + 1) * sizeof *there);
+
+	for (uint32_t i = 0; i < creds; i++)
+		there[i] = snapshot_creds(s)[i].usage != INDEX_NONE;
+	for (uint32_t slot = 0; slot < snapshot_count(s, TABLE_JOBS); slot++) {
+		const struct job *job = &snapshot_jobs(s)[slot];
+
+		for (int type = 0; job->state != JOB_NONE && type < CRED_TYPE_COUNT; type++)
+			if (job->cred[type] != INDEX_NONE)
+				there[job->cred[type]] = true;
+	}
+	return there;
+}
+
+/* Classes and QOS are made by the site, and may stand empty. */
+static bool is_somebody(const struct config_value *value)
+{
+	enum cred_type type = cred_type_find(value->row->scope);
+
+	return (type == CRED_USER || type == CRED_GROUP || type == CRED_ACCOUNT) &&
+	       strcmp(value->title, CRED_DEFAULT) != 0 && !str_same_word(value->title, CRED_NONE);
+}
+
+static bool is_missing(const struct snapshot *s, const bool *there, enum cred_type type, const char *name)
+{
+	uint32_t cred = snapshot_find_cred(s, type, name);
+
+	return cred == INDEX_NONE || !there[cred];
+}
+
+static void strangers(const struct lint_view *v, const bool *there)
+{
+	const struct config_value *first = NULL;
+	struct config_finding *found;
+	struct str names = {0};
+	int64_t count = 0;
+
+	for (size_t i = 0; i < v->values->count; i++) {
+		const struct config_value *value = &v->values->item[i].value;
+
+		if (!lint_begins_section(v, i) || !is_somebody(value) ||
+		    !is_missing(v->s, there, cred_type_find(value->row->scope), value->title))
+			continue;
+		first = first == NULL ? value : first;
+		if (count++ < NAMED_MOST)
+			str_addf(&names, "%s%s %s", names.len > 0 ? ", " : "", value->row->scope,
+				 value->title);
+	}
+	if (count > NAMED_MOST)
+		str_addf(&names, " and %" PRId64 " more", count - NAMED_MOST);
+	if (first != NULL) {
+		found = lint_found(v, "L1", first,
+				   "nobody of this name has or had a job: %s; is it spelt right?",
+				   str_text(&names));
+		found->count = count;
+	}
+	str_free(&names);
+}
+
+static bool has_guest(const struct lint_view *v, const bool *there, const struct advance *advance)
+{
+	for (uint32_t i = 0; i < advance->guest_count; i++) {
+		const struct guest *guest = &snapshot_guests(v->s)[advance->first_guest + i];
+
+		if (guest->type == GUEST_JOB ? snapshot_find_job(v->s, guest->job) != INDEX_NONE
+					     : guest->cred != INDEX_NONE && there[guest->cred])
+			return true;
+	}
+	return advance->guest_count == 0;
+}
+
+static void nobody_comes(const struct lint_view *v, const bool *there)
+{
+	for (uint32_t i = 0; i < snapshot_count(v->s, TABLE_ADVANCES); i++) {
+		const struct advance *advance = &snapshot_advances(v->s)[i];
+
+		if (advance_is_over(advance, v->plan->now_s) || has_guest(v, there, advance))
+			continue;
+		lint_found(v, "L12", NULL,
+			   "reservation %s is for somebody who has no job; 'kahu unreserve %s' takes it "
+			   "back",
+			   snapshot_string(v->s, advance->name), snapshot_string(v->s, advance->name));
+	}
+}
+
+void lint_names(const struct lint_view *v)
+{
+	bool *there;
+
+	if (v->plan->queue.active_count + snapshot_count(v->s, TABLE_WAITING) == 0)
+		return;
+	there = who_is_there(v->s);
+	strangers(v, there);
+	nobody_comes(v, there);
+	free(there);
+}
+
+/* --- which settings stand against each other: live ones over lines, limits of one kind? --------------- */
+
+/*
+ * Rules L7 and L11.
+ */
+
+/* From here on hard limits are so unlike that somebody may have mistyped one. */
+#define RATIO_APART 4
+
+/* --- hard limits beside soft ones ------------------------------------------------------------ */
+
+/* Of one row: where hard is most, and least, times soft. */
+struct ratios {
+	const struct config_value *most, *least;
+	double most_ratio, least_ratio;
+};
+
+static double ratio_of(const struct config_value *value)
+{
+	struct config_limit limit;
+
+	if (value->row->form != FORM_LIMIT ||
+	    !config_limit_read(value->row, value->second, value->second_len, value->value.text, &limit,
+			       NULL) ||
+	    limit.hard == LIMIT_UNLIMITED || limit.soft >= limit.hard)
+		return 0;
+	return (double)limit.hard / (double)limit.soft;
+}
+
+static struct ratios ratios_of(const struct lint_view *v, const struct option *row)
+{
+	struct ratios r = {.most = NULL};
+
+	for (size_t i = 0; i < v->values->count; i++) {
+		const struct config_value *value = &v->values->item[i].value;
+		double ratio = value->row == row ? ratio_of(value) : 0;
+
+		if (ratio > 0 && (r.most == NULL || ratio > r.most_ratio)) {
+			r.most = value;
+			r.most_ratio = ratio;
+		}
+		if (ratio > 0 && (r.least == NULL || ratio < r.least_ratio)) {
+			r.least = value;
+			r.least_ratio = ratio;
+		}
+	}
+	return r;
+}
+
+/* One row after another; most have no limit that is set. */
+static void uneven_ratios(const struct lint_view *v)
+{
+	for (size_t i = 0; i < config_row_count; i++) {
+		const struct option *row = &config_rows[i];
+		struct ratios r = row->form == FORM_LIMIT ? ratios_of(v, row) : (struct ratios){.most = NULL};
+
+		if (r.most != NULL && r.least != NULL && r.most_ratio >= RATIO_APART * r.least_ratio)
+			lint_found(
+				v, "L7", r.most,
+				"%s: the hard limit is %.1f times the soft one for %s %s, %.1f times for %s "
+				"(intended?)",
+				row->name, r.most_ratio, row->scope, r.most->title, r.least_ratio,
+				r.least->title);
+	}
+}
+
+/* --- live changes over lines ------------------------------------------------------------------ */
+
+/* The configuration's own value of that name; lists of names have several elements and are not compared. */
+static bool find_line(const struct snapshot *s, const struct config_value *live, int *line, const char **text)
+{
+	struct str name = {0}, other = {0};
+	bool found = false;
+
+	config_print_name(live, &name);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_VALUES); i++) {
+		const struct config_entry *entry = &snapshot_values(s)[i];
+		struct config_value value = {.row = &config_rows[entry->row],
+					     .title = snapshot_string(s, entry->title),
+					     .value.text = snapshot_string(s, entry->text)};
+
+		if (value.row != live->row ||
+		    (value.row->type == OPTION_LIST && value.row->form != FORM_LIMIT))
+			continue;
+		str_clear(&other);
+		config_print_name(&value, &other);
+		if (!str_same_word(str_text(&name), str_text(&other)))
+			continue;
+		found = true;
+		*line = (int)entry->line;
+		*text = config_value_text(&value);
+	}
+	str_free(&name);
+	str_free(&other);
+	return found;
+}
+
+/* The value in force, when this change is it. */
+static void over_a_line(const struct lint_view *v, const struct change *change)
+{
+	const char *name = snapshot_string(v->s, change->name), *text = snapshot_string(v->s, change->value);
+	const char *said = NULL;
+	struct config_value value;
+	struct config_finding *found;
+	char title[CONFIG_TITLE];
+	int line = 0;
+
+	if (!config_resolve(name, text, &value, title, sizeof title, NULL) ||
+	    !find_line(v->s, &value, &line, &said) || str_same_word(said, text))
+		return;
+	found = lint_found(v, "L11", NULL,
+			   "%s is %s since entry %" PRIu64 ", over %s in line %d of the configuration", name,
+			   text, change->seq, said, line);
+	found->line = line;
+	lint_say_fix(found, name, "%s", said);
+}
+
+static bool is_last_of_name(const struct snapshot *s, uint32_t at)
+{
+	const struct change *change = snapshot_changes(s);
+
+	for (uint32_t i = at + 1; i < snapshot_count(s, TABLE_CHANGES); i++)
+		if (change[i].kind == CHANGE_SETTING && !change[i].dead &&
+		    str_same_word(snapshot_string(s, change[i].name), snapshot_string(s, change[at].name)))
+			return false;
+	return true;
+}
+
+void lint_settings(const struct lint_view *v)
+{
+	uneven_ratios(v);
+	for (uint32_t i = 0; i < snapshot_count(v->s, TABLE_CHANGES); i++) {
+		const struct change *change = &snapshot_changes(v->s)[i];
+
+		if (change->kind == CHANGE_SETTING && !change->dead && is_last_of_name(v->s, i))
+			over_a_line(v, change);
+	}
+}
+
+/* --- what is odd about what is in force? -------------------------------------------------------------- */
 
 /* --- what is in force --------------------------------------------------------------------- */
 

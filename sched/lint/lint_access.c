@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * config_lint_access.c - lists of QOS: which QOS no job may use, and which names have no section
+ * lint_access.c - lists of QOS: which QOS no job may use, and which names have no section
  *
  * Rules W28, W43 and W49. A job may use what some list of its credentials names; a list with & or ^ is more
  * than one among others, so what it does not name no other can permit.
@@ -13,6 +13,8 @@
 #include "config_lint.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
+
+/* --- lists of QOS: which QOS no job may use, and which names have no section -------------------------- */
 
 #define SCOPES (CRED_TYPE_COUNT + 1) /* types of credentials, and the system */
 
@@ -261,4 +263,225 @@ void lint_access(struct lint *l)
 		if (i == lint_section_of(l, i).first && strcmp(lint_value(l, i)->row->scope, "qos") == 0)
 			judge_qos(l, &access, lint_value(l, i));
 	free(access.named);
+}
+
+/* --- lists of accounts: default accounts and names that do not fit them ------------------------------- */
+
+/*
+ * Rules W47 and W48. A job may charge an account that an alist of its user, group or class names.
+ */
+
+static bool text_names(const char *text, const char *account)
+{
+	const char *word;
+	size_t len;
+
+	while ((word = config_word(&text, &len)) != NULL)
+		if (len == strlen(account) && memcmp(word, account, len) == 0)
+			return true;
+	return false;
+}
+
+/* What lists say of one account. */
+struct account_lists {
+	bool exist, name_it;
+};
+
+/* The lists of a kind of section, of one name. */
+static struct account_lists look_in(const struct lint *l, const char *scope, const char *title,
+				    const char *account)
+{
+	struct account_lists found = {.exist = false};
+
+	for (size_t i = 0; i < l->list->count; i++) {
+		const struct config_value *value = lint_value(l, i);
+
+		if (value->row->form != FORM_ALIST || strcmp(value->row->scope, scope) != 0 ||
+		    strcmp(value->title, title) != 0)
+			continue;
+		found.exist = true;
+		found.name_it = found.name_it || text_names(value->value.text, account);
+	}
+	return found;
+}
+
+/* Those of the other kinds of section, whatever their names: a job may have any of them. */
+static struct account_lists look_elsewhere(const struct lint *l, const char *scope, const char *account)
+{
+	struct account_lists found = {.exist = false};
+
+	for (size_t i = 0; i < l->list->count; i++) {
+		const struct config_value *value = lint_value(l, i);
+
+		if (value->row->form != FORM_ALIST || strcmp(value->row->scope, scope) == 0)
+			continue;
+		found.exist = true;
+		found.name_it = found.name_it || text_names(value->value.text, account);
+	}
+	return found;
+}
+
+static bool is_listed_only(const struct lint *l)
+{
+	for (size_t i = 0; i < l->list->count; i++)
+		if (strcmp(lint_value(l, i)->row->name, "accountaccess") == 0)
+			return lint_value(l, i)->value.whole == ACCOUNTS_LISTED;
+	return false;
+}
+
+/* The names in the list of the value's section, and one more. */
+static void accounts_fix_by_list(struct lint *l, const struct config_value *value)
+{
+	struct lint_section section = lint_section_of(l, lint_index(l, value));
+	struct str list = {0};
+
+	for (size_t i = section.first; i < section.end; i++)
+		if (lint_value(l, i)->row->form == FORM_ALIST)
+			str_addf(&list, "%s ", lint_value(l, i)->value.text);
+	str_add(&list, value->value.text);
+	lint_fix_beside(l, value, "alist", "%s", str_text(&list));
+	str_free(&list);
+}
+
+static void accounts_judge_default(struct lint *l, const struct config_value *value)
+{
+	const char *account = value->value.text, *scope = value->row->scope;
+	struct account_lists own = look_in(l, scope, value->title, account);
+	struct account_lists other = look_elsewhere(l, scope, account);
+
+	if (!own.exist)
+		own = look_in(l, scope, CRED_DEFAULT, account);
+	if (own.name_it || other.name_it || (!own.exist && !other.exist && !is_listed_only(l)))
+		return;
+	lint_no_effect(l, "W47", value,
+		       "no alist lets its jobs charge %s; add it to the alist of the same section", account);
+	accounts_fix_by_list(l, value);
+}
+
+static bool has_account(const struct lint *l, const char *name, size_t len)
+{
+	for (size_t i = 0; i < l->list->count; i++) {
+		const struct config_value *value = lint_value(l, i);
+
+		if (strcmp(value->row->scope, "account") == 0 &&
+		    (name == NULL ? strcmp(value->title, CRED_DEFAULT) != 0 &&
+					    !str_same_word(value->title, CRED_NONE)
+				  : strlen(value->title) == len && memcmp(value->title, name, len) == 0))
+			return true;
+	}
+	return false;
+}
+
+static void judge_list(struct lint *l, const struct config_value *value)
+{
+	const char *at = value->value.text, *word;
+	size_t len;
+
+	while ((word = config_word(&at, &len)) != NULL)
+		if (!has_account(l, word, len))
+			lint_report(l, "W48", value,
+				    "alist of %s %s names account %.*s, for which there is no section",
+				    value->row->scope, value->title, (int)len, word);
+}
+
+void lint_accounts(struct lint *l)
+{
+	bool described = has_account(l, NULL, 0);
+
+	for (size_t i = 0; i < l->list->count; i++) {
+		const struct config_value *value = lint_value(l, i);
+
+		if (value->row->form == FORM_ADEF && !str_same_word(value->value.text, CRED_NONE))
+			accounts_judge_default(l, value);
+		if (value->row->form == FORM_ALIST && described)
+			judge_list(l, value);
+	}
+}
+
+/* --- classes and features that no node section of a text names ---------------------------------------- */
+
+/*
+ * Rules W52 and W53. A resource manager may report nodes, and features of nodes, that no section names.
+ * Where every section of a text lists classes, a class that is in none of these lists has no node; a
+ * node whose classes nobody lists takes jobs of all classes.
+ */
+
+static bool names_word(const struct config_value *value, const char *word, size_t len)
+{
+	const char *at = value->value.text, *other;
+	size_t other_len;
+
+	while ((other = config_word(&at, &other_len)) != NULL)
+		if (other_len == len && memcmp(other, word, len) == 0)
+			return true;
+	return false;
+}
+
+static bool is_node_list(const struct config_value *value, enum trait_kind kind)
+{
+	return value->row->form == FORM_NODE_WORDS && value->row->offset == (size_t)kind;
+}
+
+static bool some_node_has(const struct lint *l, enum trait_kind kind, const char *word, size_t len)
+{
+	for (size_t i = 0; i < l->list->count; i++)
+		if (is_node_list(lint_value(l, i), kind) && names_word(lint_value(l, i), word, len))
+			return true;
+	return false;
+}
+
+static void unknown_features(struct lint *l, const struct config_value *value)
+{
+	const char *at = value->value.text, *word;
+	size_t len;
+
+	while ((word = config_word(&at, &len)) != NULL)
+		if (!some_node_has(l, TRAIT_FEATURE, word, len))
+			lint_report(l, "W52", value,
+				    "jobs of class %s ask for feature %.*s, which no node section names; "
+				    "unless nodes are reported with it, they never start",
+				    value->title, (int)len, word);
+}
+
+/* Has every node section a list of classes, its own or that of node DEFAULT? False without sections. */
+static bool classes_are_listed(const struct lint *l)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < l->list->count; i++) {
+		const struct config_value *value = lint_value(l, i);
+		struct lint_section section;
+		bool has_list = false;
+
+		if (strcmp(value->row->scope, "node") != 0)
+			continue;
+		section = lint_section_of(l, i);
+		for (size_t k = section.first; k < section.end; k++)
+			has_list = has_list || is_node_list(lint_value(l, k), TRAIT_CLASS);
+		if (has_list && strcmp(value->title, CRED_DEFAULT) == 0)
+			return true;
+		if (!has_list && strcmp(value->title, CRED_DEFAULT) != 0)
+			return false;
+		any = any || has_list;
+	}
+	return any;
+}
+
+void lint_places(struct lint *l)
+{
+	bool listed = classes_are_listed(l);
+
+	for (size_t i = 0; i < l->list->count; i++) {
+		const struct config_value *value = lint_value(l, i);
+
+		if (value->row->form == FORM_FEATURES)
+			unknown_features(l, value);
+		if (listed && strcmp(value->row->scope, "class") == 0 && lint_section_of(l, i).first == i &&
+		    strcmp(value->title, CRED_DEFAULT) != 0 &&
+		    !some_node_has(l, TRAIT_CLASS, value->title, strlen(value->title)))
+			lint_report(l, "W53", value,
+				    "no node section takes class %s, so its jobs never start; add it to the "
+				    "classes of some nodes",
+				    value->title);
+	}
 }
