@@ -7,25 +7,34 @@
  * name. Weights and caps come from the list of factors, once for the whole system and once
  * for a partition; limits from the list of their kinds, once for each type of credential.
  */
-#include "config_inside.h"
-
+#include <inttypes.h>
 #include <string.h>
 
+#include "config.h"
+#include "config_inside.h"
 #include "sched/base/duration.h"
+#include "sched/base/str.h"
 #include "sched/model/factors.h"
+
+/* --- which options exist? ----------------------------------------------------------------------------- */
 
 /* The largest weight times the largest value stays far below what a double can hold. */
 #define WEIGHT_MAX 1e12
-#define CAP_MAX    1e18
+
+#define CAP_MAX 1e18
 
 /* Bounds for what people mean; anything beyond is a typing error. */
 #define NODE_PROCS_MAX 1000000
-#define JOB_SIZE_MAX   1000000000
-#define SPEED_MIN      0.001
-#define SPEED_MAX      1e6
+
+#define JOB_SIZE_MAX 1000000000
+
+#define SPEED_MIN 0.001
+
+#define SPEED_MAX 1e6
 
 /* The xfactor of a job that has not waited is 1: a target must be above it. */
 #define XFTARGET_MIN 1.001
+
 #define XFTARGET_MAX 1e6
 
 static const char *const accrual_choices[] = {
@@ -128,6 +137,7 @@ static const char *const warn_choices[] = {
 		.max = WEIGHT_MAX, .fallback = fallback_, .unit = "", .help = "Weight of " what ".",         \
 		.offset = (base) + offsetof(struct prio_weights, field)                                      \
 	}
+
 #define CAP(scope_, base, field, keyword, fallback_, unit_)                                                  \
 	{                                                                                                    \
 		.scope = scope_, .name = keyword "cap", .type = OPTION_REAL, .min = 0, .max = CAP_MAX,       \
@@ -137,9 +147,12 @@ static const char *const warn_choices[] = {
 	}
 
 #define POLICY(field) offsetof(struct policy, field)
-#define ATTR(field)   offsetof(struct cred_attr, field)
-#define NODE(field)   offsetof(struct config_node, field)
-#define ALL           POLICY(weights)
+
+#define ATTR(field) offsetof(struct cred_attr, field)
+
+#define NODE(field) offsetof(struct config_node, field)
+
+#define ALL POLICY(weights)
 
 /* A row with all that every row has. */
 #define ROW(scope_, name_, type_, unit_, help_, ...)                                                         \
@@ -147,23 +160,31 @@ static const char *const warn_choices[] = {
 		.scope = scope_, .name = name_, .type = OPTION_##type_, .unit = unit_, .help = help_,        \
 		__VA_ARGS__                                                                                  \
 	}
-#define RANGE(min_, max_)            .min = (double)(min_), .max = (double)(max_)
+
+#define RANGE(min_, max_) .min = (double)(min_), .max = (double)(max_)
+
 #define CHECKED(form_, check_, says) .form = FORM_##form_, .check = config_check_##check_, .legal = says
 
 /* Rows of the top level. */
 #define CHOICE(name, field, choices_, fallback_, help)                                                       \
 	ROW("", name, CHOICE, "", help, .choices = choices_, .fallback = fallback_, .offset = POLICY(field))
+
 #define COUNT(name, field, min, max, fallback_, unit, help)                                                  \
 	ROW("", name, COUNT, unit, help, RANGE(min, max), .fallback = fallback_, .offset = POLICY(field))
+
 #define DURATION(name, field, min, fallback_, help)                                                          \
 	ROW("", name, DURATION, "", help, RANGE(min, DURATION_MAX_S), .fallback = fallback_,                 \
 	    .offset = POLICY(field))
+
 #define SWITCH(name, field, help) ROW("", name, BOOL, "", help, .fallback = "false", .offset = POLICY(field))
+
 #define SWITCH_ON(name, field, help)                                                                         \
 	ROW("", name, BOOL, "", help, .fallback = "true", .offset = POLICY(field))
+
 #define STORE_SIZE(name, field, fallback_, help)                                                             \
 	ROW("", name, MEMORY, "MB", help, RANGE(0, MEMORY_MAX_MB), .fallback = fallback_,                    \
 	    .offset = POLICY(site.field))
+
 #define SITE_TEXT(name, which, check, says, help)                                                            \
 	ROW("", name, TEXT, "", help, .offset = SITE_##which, CHECKED(SITE_TEXT, check, says))
 
@@ -173,6 +194,7 @@ static const char *const warn_choices[] = {
 #define ALL_COMPONENT(c, keyword, what)                                                                      \
 	WEIGHT("", ALL, component[PRIO_##c], keyword, "1", what),                                            \
 		CAP("", ALL, component_cap[PRIO_##c], keyword, "0", ""),
+
 #define ALL_FACTOR(f, c, name, keyword, column, unit, weight, what)                                          \
 	WEIGHT("", ALL, factor[PRIO_##f], keyword, weight, what),                                            \
 		CAP("", ALL, factor_cap[PRIO_##f], keyword, "0", unit),
@@ -181,6 +203,7 @@ static const char *const warn_choices[] = {
 #define PART_COMPONENT(c, keyword, what)                                                                     \
 	WEIGHT("partition", 0, component[PRIO_##c], keyword, NULL, what),                                    \
 		CAP("partition", 0, component_cap[PRIO_##c], keyword, NULL, ""),
+
 #define PART_FACTOR(f, c, name, keyword, column, unit, weight, what)                                         \
 	WEIGHT("partition", 0, factor[PRIO_##f], keyword, NULL, what),                                       \
 		CAP("partition", 0, factor_cap[PRIO_##f], keyword, NULL, unit),
@@ -189,6 +212,7 @@ static const char *const warn_choices[] = {
 #define PRIORITY(scope)                                                                                      \
 	ROW(scope, "priority", REAL, "", "Points of this " scope "; may be negative.",                       \
 	    RANGE(-WEIGHT_MAX, WEIGHT_MAX), .fallback = "0", .offset = ATTR(priority))
+
 #define FS_TARGET_OF(scope)                                                                                  \
 	ROW(scope, "fstarget", TEXT, "",                                                                     \
 	    "Share of the machine that this " scope " should get: aimed at, at least (+), at most (-), "     \
@@ -196,6 +220,7 @@ static const char *const warn_choices[] = {
 	    CHECKED(TARGET, target,                                                                          \
 		    "percent as \"25.0\", \"25.0+\", \"25.0-\" or \"25.0%\", or "                            \
 		    "processor-seconds as \"50000^\""))
+
 #define QOS_ACCESS(scope, jobs)                                                                              \
 	ROW(scope, "qlist", LIST, "",                                                                        \
 	    "QOS that " jobs " may ask for; with & at the end those that other lists allow too, with ^ "     \
@@ -203,17 +228,21 @@ static const char *const warn_choices[] = {
 	    CHECKED(QLIST, qlist, "names of QOS")),                                                          \
 		ROW(scope, "qdef", TEXT, "", "QOS of " jobs " that ask for none.",                           \
 		    CHECKED(QDEF, name, "the name of a QOS"))
+
 #define ACCOUNT_ACCESS(scope, jobs)                                                                          \
 	ROW(scope, "alist", LIST, "", "Accounts that " jobs " may charge.",                                  \
 	    CHECKED(ALIST, names, "names of accounts")),                                                     \
 		ROW(scope, "adef", TEXT, "", "Account that " jobs " charge when they name none.",            \
 		    CHECKED(ADEF, name, "the name of an account"))
+
 #define QT_TARGET(scope)                                                                                     \
 	ROW(scope, "qttarget", DURATION, "", "How long a job of this " scope " should wait at most.",        \
 	    RANGE(1, DURATION_MAX_S), .offset = ATTR(qt_target_s))
+
 #define XF_TARGET(scope)                                                                                     \
 	ROW(scope, "xftarget", REAL, "", "Which xfactor a job of this " scope " should reach at most.",      \
 	    RANGE(XFTARGET_MIN, XFTARGET_MAX), .offset = ATTR(xf_target))
+
 #define QOS_WEIGHT(name, field, help)                                                                        \
 	ROW("qos", name, REAL, "", help, RANGE(-WEIGHT_MAX, WEIGHT_MAX), .fallback = "0",                    \
 	    .offset = ATTR(field))
@@ -222,16 +251,24 @@ static const char *const warn_choices[] = {
 #define LIMIT(scope, name, which, kind, unit, help)                                                          \
 	ROW(scope, name, LIST, unit, help, .offset = CONFIG_LIMIT(LIMIT_##which, LIMIT_##kind),              \
 	    CHECKED(LIMIT, limit, LIMIT_LEGAL_##kind))
-#define LIMIT_LEGAL_JOB  "limits such as 8, \"2,8\" (soft, hard), \"GROUP=12\" or \"USER:steve=4\""
+
+#define LIMIT_LEGAL_JOB "limits such as 8, \"2,8\" (soft, hard), \"GROUP=12\" or \"USER:steve=4\""
+
 #define LIMIT_LEGAL_PROC LIMIT_LEGAL_JOB
+
 #define LIMIT_LEGAL_NODE LIMIT_LEGAL_JOB
-#define LIMIT_LEGAL_PS   "limits such as 720000, \"72000,1080000\" (soft, hard) or \"USER=72000\""
-#define LIMIT_LEGAL_PE   LIMIT_LEGAL_JOB
-#define LIMIT_LEGAL_WC   "limits such as 72:00:00, \"24:00:00,72:00:00\" (soft, hard) or \"USER=24:00:00\""
-#define LIMIT_LEGAL_MEM  "limits such as 2048, \"2gb,4gb\" (soft, hard) or \"USER=2gb\""
+
+#define LIMIT_LEGAL_PS "limits such as 720000, \"72000,1080000\" (soft, hard) or \"USER=72000\""
+
+#define LIMIT_LEGAL_PE LIMIT_LEGAL_JOB
+
+#define LIMIT_LEGAL_WC "limits such as 72:00:00, \"24:00:00,72:00:00\" (soft, hard) or \"USER=24:00:00\""
+
+#define LIMIT_LEGAL_MEM "limits such as 2048, \"2gb,4gb\" (soft, hard) or \"USER=2gb\""
 
 #define LIMIT_OF_JOBS(scope, prefix, which, jobs)                                                            \
 	LIMIT(scope, prefix "job", which, JOB, "jobs", "Limit on the number of " jobs ".")
+
 #define LIMITS_OF_SIZE(scope, prefix, which, jobs)                                                           \
 	LIMIT(scope, prefix "proc", which, PROC, "procs", "Limit on the processors of " jobs "."),           \
 		LIMIT(scope, prefix "node", which, NODE, "nodes",                                            \
@@ -244,6 +281,7 @@ static const char *const warn_choices[] = {
 		LIMIT(scope, prefix "wc", which, WC, "",                                                     \
 		      "Limit on the outstanding wallclock time of " jobs "."),                               \
 		LIMIT(scope, prefix "mem", which, MEM, "MB", "Limit on the memory of " jobs ".")
+
 #define LIMITS(scope)                                                                                        \
 	LIMIT_OF_JOBS(scope, "max", ACTIVE, "running jobs"),                                                 \
 		LIMITS_OF_SIZE(scope, "max", ACTIVE, "running jobs"),                                        \
@@ -255,16 +293,20 @@ static const char *const warn_choices[] = {
 /* What a class gives to its jobs and what it takes. */
 #define CLASS_DURATION(name, field, help)                                                                    \
 	ROW("class", name, DURATION, "", help, RANGE(1, DURATION_MAX_S), .offset = ATTR(field))
+
 #define CLASS_COUNT(name, field, unit, help)                                                                 \
 	ROW("class", name, COUNT, unit, help, RANGE(1, JOB_SIZE_MAX), .offset = ATTR(field))
 
 /* Rows of nodes. */
 #define NODE_COUNT(name, min, field, help)                                                                   \
 	ROW("node", name, COUNT, "", help, RANGE(min, NODE_PROCS_MAX), .offset = NODE(field))
+
 #define NODE_REAL(name, min, max, field, help)                                                               \
 	ROW("node", name, REAL, "", help, RANGE(min, max), .offset = NODE(field))
+
 #define NODE_MEMORY(name, field, help)                                                                       \
 	ROW("node", name, MEMORY, "MB", help, RANGE(0, MEMORY_MAX_MB), .offset = NODE(field))
+
 #define NODE_WORDS(name, trait, check, says, help)                                                           \
 	ROW("node", name, LIST, "", help, CHECKED(NODE_WORDS, check, says), .offset = (trait))
 
@@ -580,4 +622,186 @@ const char *config_weight_name(struct config_weight weight)
 			return config_rows[i].name;
 	}
 	return "";
+}
+
+/* --- where does a value live, and what stands there now? ---------------------------------------------- */
+
+/*
+ * A row's scope says who owns the value, its form how it is kept. Texts and lists of names are
+ * kept by the state (state_policy.c), which knows the credentials they name.
+ */
+
+enum owner {
+	OWNER_POLICY,
+	OWNER_WEIGHTS,
+	OWNER_ATTR,
+	OWNER_NODE,
+	OWNER_COUNT
+};
+
+static enum owner owner_of(const struct option *row)
+{
+	if (*row->scope == '\0' || row->form == FORM_LEVEL_DEPTH || row->form == FORM_LEVEL_QOS)
+		return OWNER_POLICY;
+	if (strcmp(row->scope, "partition") == 0)
+		return OWNER_WEIGHTS;
+	return strcmp(row->scope, "node") == 0 ? OWNER_NODE : OWNER_ATTR;
+}
+
+/* --- storing ----------------------------------------------------------------------------- */
+
+static void store_field(const struct config_value *value, void *place)
+{
+	const struct option *row = value->row;
+
+	if (row->type == OPTION_REAL)
+		*(double *)place = value->value.number;
+	else if (row->type == OPTION_BOOL)
+		*(bool *)place = value->value.whole != 0;
+	else if (row->type == OPTION_CHOICE)
+		*(uint8_t *)place = (uint8_t)value->value.whole;
+	else if (row->type == OPTION_COUNT && owner_of(row) == OWNER_NODE)
+		*(uint32_t *)place = (uint32_t)value->value.whole;
+	else
+		*(int64_t *)place = value->value.whole;
+}
+
+static void store_available(const char *text, struct policy *policy)
+{
+	const char *word;
+	size_t len;
+
+	while ((word = config_word(&text, &len)) != NULL)
+		config_available_read(word, len, policy->available, NULL);
+}
+
+/* A level that is named is there: one job, as for level 0, unless it says how many. */
+static void store_level(const struct config_value *value, struct policy *policy)
+{
+	int64_t *depth = &policy->reservation_depth[config_level(value->title)];
+
+	if (value->row->form == FORM_LEVEL_DEPTH)
+		*depth = value->value.whole;
+	else if (*depth < 0)
+		*depth = 1;
+}
+
+void config_store(const struct config_value *value, struct policy *policy, struct prio_weights *weights,
+		  struct cred_attr *attr, struct config_node *node)
+{
+	void *const owner_at[OWNER_COUNT] = {policy, weights, attr, node};
+	char *owner = value->row ? owner_at[owner_of(value->row)] : NULL;
+
+	if (!owner)
+		return;
+	switch ((enum config_form)value->row->form) {
+	case FORM_FIELD:
+		store_field(value, owner + value->row->offset);
+		break;
+	case FORM_TARGET:
+		config_target_read(value->value.text, &attr->fs_target, &attr->fs_mode, NULL);
+		break;
+	case FORM_AVAILABLE:
+		store_available(value->value.text, policy);
+		break;
+	case FORM_LEVEL_DEPTH:
+	case FORM_LEVEL_QOS:
+		store_level(value, policy);
+		break;
+	case FORM_UMASK:
+		config_umask_read(value->value.text, &policy->site.umask, NULL);
+		break;
+	default:
+		break;
+	}
+}
+
+/* --- printing ---------------------------------------------------------------------------- */
+
+static bool is_unset(const struct option *row, const void *place)
+{
+	if (row->fallback || owner_of(row) != OWNER_ATTR)
+		return false;
+	if (row->type == OPTION_CHOICE)
+		return *(const uint8_t *)place == 0;
+	return row->type == OPTION_REAL ? !(*(const double *)place > 0) : *(const int64_t *)place == 0;
+}
+
+static void print_field(const struct option *row, const void *place, struct str *out)
+{
+	char buf[DURATION_TEXT];
+
+	if (is_unset(row, place))
+		return;
+	if (row->type == OPTION_REAL)
+		str_add_real(out, *(const double *)place);
+	else if (row->type == OPTION_BOOL)
+		str_add(out, *(const bool *)place ? "true" : "false");
+	else if (row->type == OPTION_CHOICE)
+		str_add(out, row->choices[*(const uint8_t *)place - (int)row->min]);
+	else if (row->type == OPTION_DURATION)
+		str_add(out, duration_text(buf, *(const int64_t *)place));
+	else
+		str_addf(out, "%" PRId64, *(const int64_t *)place);
+}
+
+static void print_target(const struct cred_attr *attr, struct str *out)
+{
+	static const char *const suffix[] = {
+		[FS_NO_TARGET] = "", [FS_TARGET] = "",        [FS_FLOOR] = "+",
+		[FS_CEILING] = "-",  [FS_CAP_ABSOLUTE] = "^", [FS_CAP_RELATIVE] = "%",
+	};
+
+	if (attr->fs_mode == FS_NO_TARGET)
+		return;
+	str_add_real(out, attr->fs_target);
+	str_add(out, suffix[attr->fs_mode]);
+}
+
+void config_print_available(const uint8_t available[static AVAILABLE_RESOURCE_COUNT], struct str *out)
+{
+	str_add(out, config_available_policy[available[AVAILABLE_PROCS]]);
+	for (enum available_resource r = AVAILABLE_MEM; r < AVAILABLE_RESOURCE_COUNT; r++)
+		if (available[r] != available[AVAILABLE_PROCS])
+			str_addf(out, " %s:%s", config_available_policy[available[r]],
+				 config_available_resource[r]);
+}
+
+void config_print_value(const struct option *row, const struct policy *policy,
+			const struct prio_weights *weights, const struct cred_attr *attr, struct str *out)
+{
+	const void *const owner_at[OWNER_COUNT] = {policy, weights, attr, NULL};
+	const char *owner = owner_at[owner_of(row)];
+
+	if (!owner)
+		return;
+	if (row->form == FORM_FIELD)
+		print_field(row, owner + row->offset, out);
+	else if (row->form == FORM_TARGET)
+		print_target(attr, out);
+	else if (row->form == FORM_AVAILABLE)
+		config_print_available(policy->available, out);
+	else if (row->form == FORM_UMASK)
+		str_addf(out, "%03" PRIo32, policy->site.umask);
+}
+
+static void print_amount(enum limit_kind kind, int64_t amount, struct str *out)
+{
+	char buf[DURATION_TEXT];
+
+	if (amount == LIMIT_UNLIMITED)
+		str_add(out, "unlimited");
+	else if (kind == LIMIT_WC)
+		str_add(out, duration_text(buf, amount));
+	else
+		str_addf(out, "%" PRId64, amount);
+}
+
+void config_print_limit(const struct limit *limit, struct str *out)
+{
+	if (limit->soft < limit->hard) {
+		print_amount((enum limit_kind)limit->kind, limit->soft, out);
+		str_add_char(out, ',');
+	}
+	print_amount((enum limit_kind)limit->kind, limit->hard, out);
 }

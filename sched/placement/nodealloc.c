@@ -5,9 +5,631 @@
  * A policy arranges the candidates; then the tasks are dealt out from the front
  * (nodealloc_deal.c).
  */
-#include "nodealloc_inside.h"
+#include "nodealloc.h"
 
+#include <stdlib.h>
+
+#include "sched/base/rng.h"
 #include "sched/base/vec.h"
+
+/* A part of the candidates; empty when the policy finds that they do not suffice. */
+struct alloc_part {
+	struct alloc_candidate *item;
+	size_t count;
+};
+
+/* Tasks that stay together on a node. */
+static inline uint32_t alloc_unit(const struct job *job)
+{
+	return job->tasks_per_node > 1 ? job->tasks_per_node : 1;
+}
+
+/* Nodes that the job gets exactly; 0 = any number. One without a task would be of no use. */
+static inline uint32_t alloc_nodes(const struct job *job)
+{
+	uint32_t units = job->tasks / alloc_unit(job);
+
+	return job->nodes < units ? job->nodes : units;
+}
+
+/* The speed that counts. */
+static inline double alloc_speed(const struct alloc_ask *ask, const struct alloc_candidate *c)
+{
+	const struct node *node = &ask->node[c->node];
+
+	return ask->speeds == SPEEDS_PROCS ? node->procspeed : node->speed;
+}
+
+/* --- in which order do the policies that only sort take nodes? ---------------------------------------- */
+
+/*
+ * Each gives a candidate a key, and says whether the larger or the smaller comes first and which
+ * of equals. CPULOAD alone is no order of keys: nodes within 0.1 of the best are equals, and
+ * who is the best is asked again after they have gone.
+ */
+
+#define LOAD_TOLERANCE 0.1 /* of CPULOAD, in processors */
+
+static int compare_up(double a, double b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int by_index(const void *a, const void *b)
+{
+	const struct alloc_candidate *x = a, *y = b;
+
+	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+static int by_index_down(const void *a, const void *b)
+{
+	return by_index(b, a);
+}
+
+static int by_gap(const void *a, const void *b)
+{
+	const struct alloc_candidate *x = a, *y = b;
+
+	if (x->until_s != y->until_s)
+		return x->until_s < y->until_s ? -1 : 1;
+	return by_index_down(a, b);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const struct alloc_candidate *x = a, *y = b;
+	int c = compare_up(y->value, x->value);
+
+	return c != 0 ? c : by_index(a, b);
+}
+
+/* Often they stand in order already. */
+static void sort(struct alloc_part all, int (*compare)(const void *, const void *))
+{
+	size_t i = 1;
+
+	while (i < all.count && compare(&all.item[i - 1], &all.item[i]) < 0)
+		i++;
+	if (i < all.count)
+		qsort(all.item, all.count, sizeof *all.item, compare);
+}
+
+/* They come by index: turned round those without a claim behind them are in order. */
+static void sort_by_gap(struct alloc_part all)
+{
+	for (size_t i = 0; i < all.count / 2; i++) {
+		struct alloc_candidate one = all.item[i];
+
+		all.item[i] = all.item[all.count - 1 - i];
+		all.item[all.count - 1 - i] = one;
+	}
+	sort(all, by_gap);
+}
+
+/* By speed; where none differ, by a number that the job and the node give. */
+static void sort_fastest(const struct alloc_ask *ask, struct alloc_part all)
+{
+	for (size_t i = 0; i < all.count; i++) {
+		struct alloc_candidate *c = &all.item[i];
+		struct rng rng;
+
+		c->value = alloc_speed(ask, c);
+		if (ask->speeds != SPEEDS_EQUAL)
+			continue;
+		rng_seed_at(&rng, ask->job->id, c->node);
+		c->value = rng_unit(&rng);
+	}
+	sort(all, by_value);
+}
+
+/* Takes those within the tolerance of the best, then of the best of the others. */
+static void sort_cpuload(struct alloc_part all)
+{
+	size_t done = 0;
+
+	sort(all, by_value);
+	while (done < all.count) {
+		double best = all.item[done].value;
+		size_t end = done + 1;
+
+		while (end < all.count && all.item[end].value > best - LOAD_TOLERANCE)
+			end++;
+		sort((struct alloc_part){all.item + done, end - done}, by_index_down);
+		done = end;
+	}
+}
+
+/* nodealloc_order.c: the policies that sort. */
+static void nodealloc_sort(const struct alloc_ask *ask, struct alloc_part all)
+{
+	if (ask->policy == ALLOCATE_FASTEST)
+		sort_fastest(ask, all);
+	else if (ask->policy == ALLOCATE_CPULOAD)
+		sort_cpuload(all);
+	else if (ask->policy == ALLOCATE_PRIORITY)
+		sort(all, by_value);
+	else if (ask->policy == ALLOCATE_FIRSTAVAILABLE)
+		sort(all, by_index);
+	else
+		sort_by_gap(all);
+}
+
+/* --- how do a job's tasks fall on nodes that stand in an order? --------------------------------------- */
+
+/*
+ * From the front, in units that stay together: as many on each as fit, or, where a number of
+ * nodes is asked for, the same share on each. Whoever must know whether a part of the candidates
+ * suffices deals as well, and looks at the answer; so this stands below the policies.
+ */
+
+/* As many on each as fit, until all have a place. */
+static uint32_t deal_on_any(struct alloc_part part, uint32_t tasks, uint32_t unit)
+{
+	for (size_t i = 0; i < part.count; i++) {
+		struct alloc_candidate *c = &part.item[i];
+		uint32_t fits = c->tasks < tasks ? c->tasks : tasks;
+
+		c->give = fits - fits % unit;
+		tasks -= c->give;
+	}
+	return tasks;
+}
+
+/* How many shares there are of each size, when units are spread over a number of nodes. */
+struct shares {
+	uint32_t units;        /* of a small one; a large one has one more */
+	uint32_t small, large; /* so many nodes                            */
+};
+
+static struct shares shares_of(const struct job *job)
+{
+	uint32_t units = job->tasks / alloc_unit(job), nodes = alloc_nodes(job);
+
+	return (struct shares){units / nodes, nodes - units % nodes, units % nodes};
+}
+
+/* The same share on each: exactly as many nodes as asked for. */
+static bool deal_on_nodes(struct alloc_part part, struct shares left, uint32_t unit)
+{
+	for (size_t i = 0; i < part.count; i++) {
+		struct alloc_candidate *c = &part.item[i];
+		uint32_t fits = c->tasks / unit;
+
+		c->give = 0;
+		if (left.large > 0 && fits > left.units) {
+			c->give = (left.units + 1) * unit;
+			left.large--;
+		} else if (left.small > 0 && fits >= left.units) {
+			c->give = left.units * unit;
+			left.small--;
+		}
+	}
+	return left.small + left.large == 0;
+}
+
+/* nodealloc_deal.c: deals the job's tasks out along the part; true if all have found a place. */
+static bool nodealloc_deal(const struct alloc_ask *ask, struct alloc_part part)
+{
+	uint32_t unit = alloc_unit(ask->job), tasks = ask->job->tasks;
+
+	if (tasks % unit != 0)
+		return false;
+	if (alloc_nodes(ask->job) == 0)
+		return deal_on_any(part, tasks, unit) == 0;
+	return deal_on_nodes(part, shares_of(ask->job), unit);
+}
+
+/* Nodes with the most room first: the best that a number of nodes can do. */
+static uint32_t most_on_nodes(struct alloc_part all, struct shares left, uint32_t unit)
+{
+	uint32_t large = 0, small = 0, less = 0, most;
+
+	for (size_t i = 0; i < all.count; i++) {
+		uint32_t fits = all.item[i].tasks / unit;
+
+		large += fits > left.units;
+		small += fits == left.units;
+		if (fits < left.units && fits > less)
+			less = fits;
+	}
+	small += large > left.large ? large - left.large : 0;
+	large = large < left.large ? large : left.large;
+	most = large * (left.units + 1) + (small < left.small ? small : left.small) * left.units;
+	return (small < left.small ? most + less : most) * unit;
+}
+
+/* How many tasks the part could take, wherever they are. */
+static uint32_t nodealloc_most_of(const struct alloc_ask *ask, struct alloc_part part)
+{
+	uint32_t unit = alloc_unit(ask->job), tasks = ask->job->tasks;
+
+	/* No part of a unit ever finds a place. */
+	tasks -= tasks % unit;
+	if (alloc_nodes(ask->job) == 0)
+		return tasks - deal_on_any(part, tasks, unit);
+	return most_on_nodes(part, shares_of(ask->job), unit);
+}
+
+/* --- (CONTIGUOUS) ------------------------------------------------------------------------------------- */
+
+/*
+ * Nodes stand in a line: by rack and index where these are set, else in configured order. A
+ * stretch is a row of candidates without a gap; within one rack if that is enough, else from one rack
+ * to the next. Of all blocks of neighbours that suffice the one with the fewest nodes is
+ * taken, of equals the one in the shortest stretch, so that long ones stay whole, then the
+ * first.
+ *
+ * Source: Maui Administrator's Guide 5.2 (CONTIGUOUS, non-flat networks); the guide gives no
+ * algorithm.
+ */
+
+/* --- the line ------------------------------------------------------------------------------ */
+
+struct place {
+	uint32_t rack, index, node;
+};
+
+static int block_by_place(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	if (x->rack != y->rack)
+		return x->rack < y->rack ? -1 : 1;
+	if (x->index != y->index)
+		return x->index < y->index ? -1 : 1;
+	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+/* Most sites set neither racks nor indexes. */
+static bool is_in_line(const struct place *line, uint32_t count)
+{
+	for (uint32_t i = 1; i < count; i++)
+		if (block_by_place(&line[i - 1], &line[i]) > 0)
+			return false;
+	return true;
+}
+
+void nodealloc_line(const struct node *node, uint32_t count, uint32_t *place)
+{
+	struct place *line = mem_alloc(count * sizeof *line);
+
+	for (uint32_t i = 0; i < count; i++)
+		line[i] = (struct place){node[i].rack, node[i].index, i};
+	if (!is_in_line(line, count))
+		qsort(line, count, sizeof *line, block_by_place);
+	for (uint32_t i = 0; i < count; i++)
+		place[line[i].node] = i;
+	free(line);
+}
+
+static int by_order(const void *a, const void *b)
+{
+	const struct alloc_candidate *x = a, *y = b;
+
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* Puts those that can hold at least one unit in the line's order, which each knows from then on. */
+static struct alloc_part line_up(const struct alloc_ask *ask, struct alloc_part all)
+{
+	bool in_order = true;
+	size_t left = 0;
+
+	for (size_t i = 0; i < all.count; i++) {
+		if (all.item[i].tasks < alloc_unit(ask->job))
+			continue;
+		all.item[left] = all.item[i];
+		all.item[left].order = ask->line[all.item[left].node];
+		in_order = in_order && (left == 0 || all.item[left - 1].order < all.item[left].order);
+		left++;
+	}
+	if (!in_order)
+		qsort(all.item, left, sizeof *all.item, by_order);
+	return (struct alloc_part){all.item, left};
+}
+
+/* The end of the stretch that begins at i. */
+static size_t stretch_end(const struct alloc_ask *ask, struct alloc_part line, size_t i, bool in_rack)
+{
+	size_t end = i + 1;
+
+	while (end < line.count && line.item[end].order == line.item[end - 1].order + 1 &&
+	       (!in_rack || ask->node[line.item[end].node].rack == ask->node[line.item[i].node].rack))
+		end++;
+	return end;
+}
+
+/* --- blocks -------------------------------------------------------------------------------- */
+
+/* How many nodes from the front of a stretch hold all tasks; 0 = there are too few. */
+static size_t fewest_nodes(const struct alloc_ask *ask, struct alloc_part rest)
+{
+	uint32_t unit = alloc_unit(ask->job);
+	int64_t left = ask->job->tasks;
+
+	for (size_t i = 0; i < rest.count; i++) {
+		left -= rest.item[i].tasks - rest.item[i].tasks % unit;
+		if (left <= 0)
+			return i + 1;
+	}
+	return 0;
+}
+
+/* The shortest block from the front of a stretch that suffices; empty if none does. */
+static struct alloc_part shortest_block(const struct alloc_ask *ask, struct alloc_part rest)
+{
+	struct alloc_part block = {rest.item, alloc_nodes(ask->job)};
+
+	if (block.count == 0)
+		block.count = fewest_nodes(ask, rest);
+	else if (block.count > rest.count || !nodealloc_deal(ask, block))
+		block.count = 0;
+	return block;
+}
+
+struct search {
+	struct alloc_part best;
+	size_t stretch; /* nodes of the stretch it stands in */
+};
+
+static void search_stretch(const struct alloc_ask *ask, struct alloc_part stretch, struct search *found)
+{
+	for (size_t i = 0; i < stretch.count; i++) {
+		struct alloc_part block =
+			shortest_block(ask, (struct alloc_part){stretch.item + i, stretch.count - i});
+
+		if (block.count == 0)
+			continue;
+		if (found->best.count == 0 || block.count < found->best.count ||
+		    (block.count == found->best.count && stretch.count < found->stretch))
+			*found = (struct search){block, stretch.count};
+	}
+}
+
+static struct alloc_part search_line(const struct alloc_ask *ask, struct alloc_part line, bool in_rack)
+{
+	struct search found = {{line.item, 0}, 0};
+
+	for (size_t i = 0, end; i < line.count; i = end) {
+		end = stretch_end(ask, line, i, in_rack);
+		search_stretch(ask, (struct alloc_part){line.item + i, end - i}, &found);
+	}
+	return found.best;
+}
+
+/* nodealloc_block.c: CONTIGUOUS; and how many tasks the largest block takes. */
+static struct alloc_part nodealloc_block(const struct alloc_ask *ask, struct alloc_part all)
+{
+	struct alloc_part line = line_up(ask, all), block = search_line(ask, line, true);
+
+	return block.count > 0 ? block : search_line(ask, line, false);
+}
+
+/* The larger of `most` and what the best block in a stretch takes. A block is the whole stretch, or as many
+ * adjacent nodes as are asked for. */
+static uint32_t stretch_most(const struct alloc_ask *ask, struct alloc_part stretch, uint32_t most)
+{
+	size_t asked = alloc_nodes(ask->job);
+	size_t nodes = asked == 0 || asked > stretch.count ? stretch.count : asked;
+
+	for (size_t i = 0; i + nodes <= stretch.count; i++) {
+		uint32_t tasks = nodealloc_most_of(ask, (struct alloc_part){stretch.item + i, nodes});
+
+		most = tasks > most ? tasks : most;
+	}
+	return most;
+}
+
+static uint32_t nodealloc_block_most(const struct alloc_ask *ask, struct alloc_part all)
+{
+	struct alloc_part line = line_up(ask, all);
+	uint32_t most = 0;
+
+	for (size_t i = 0, end; i < line.count; i = end) {
+		end = stretch_end(ask, line, i, false);
+		most = stretch_most(ask, (struct alloc_part){line.item + i, end - i}, most);
+	}
+	return most;
+}
+
+/* --- (MINRESOURCE) ------------------------------------------------------------------------------------ */
+
+/*
+ * First each candidate learns its place among all as if best fit did not matter: its rank by index.
+ * Then those configured alike share out the places they have by what is free. So nodes that
+ * nobody uses are taken as the original takes them, and best fit never lets a larger node go
+ * before a smaller one.
+ */
+
+#define SMALLEST_CLASS_MB 64
+
+/* What the sorts look at, beside the candidate. */
+struct small {
+	struct alloc_candidate one;
+	const struct node *node;
+	unsigned memory_class;
+	double extra;   /* share of the machine's swap, disk and generic resources, of what is asked for */
+	uint32_t place; /* index of the node at whose place it stands */
+};
+
+static unsigned memory_class(int64_t mem_mb)
+{
+	unsigned class = 0;
+
+	for (int64_t most = SMALLEST_CLASS_MB; most < mem_mb && class < 48; most *= 2)
+		class ++;
+	return class;
+}
+
+static double extra_of(const struct alloc_ask *ask, const struct node *node)
+{
+	double sum = 0;
+
+	for (int kind = ALLOC_SWAP; kind < ALLOC_KIND_COUNT; kind++)
+		if (alloc_asked(ask->job, kind) > 0 && ask->machine.of[kind] > 0)
+			sum += (double)alloc_configured(node, kind) / (double)ask->machine.of[kind];
+	return sum;
+}
+
+static int compare_i64(int64_t a, int64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int compare_real(double a, double b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* Are two nodes configured alike? As an order. */
+static int compare_configured(const struct node *a, const struct node *b)
+{
+	int c = 0;
+
+	for (int kind = 0; kind < ALLOC_KIND_COUNT && c == 0; kind++)
+		c = compare_i64(alloc_configured(a, kind), alloc_configured(b, kind));
+	return c;
+}
+
+static int by_group_and_index(const void *a, const void *b)
+{
+	const struct small *x = a, *y = b;
+	int c = compare_configured(x->node, y->node);
+
+	return c != 0 ? c : compare_i64(y->one.node, x->one.node);
+}
+
+static int by_fit(const void *a, const void *b)
+{
+	const struct small *x = a, *y = b;
+	int c = compare_real(x->one.value, y->one.value);
+
+	return c != 0 ? c : compare_i64(y->one.node, x->one.node);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct small *x = a, *y = b;
+	int c = compare_i64(x->one.order, y->one.order);
+
+	c = c != 0 ? c : compare_i64(x->memory_class, y->memory_class);
+	c = c != 0 ? c : compare_real(x->extra, y->extra);
+	return c != 0 ? c : compare_i64(y->place, x->place);
+}
+
+/* The places of a group, in the order in which they are taken, go to its members by fit. */
+static void share_places(struct small *group, size_t count, uint32_t *place)
+{
+	for (size_t i = 0; i < count; i++)
+		place[i] = group[i].one.node;
+	qsort(group, count, sizeof *group, by_fit);
+	for (size_t i = 0; i < count; i++)
+		group[i].place = place[i];
+}
+
+static void share_all_places(struct small *list, size_t count)
+{
+	uint32_t *place = mem_alloc(count * sizeof *place);
+	size_t begin = 0;
+
+	qsort(list, count, sizeof *list, by_group_and_index);
+	for (size_t i = 1; i <= count; i++) {
+		if (i < count && compare_configured(list[i].node, list[begin].node) == 0)
+			continue;
+		share_places(list + begin, i - begin, place);
+		begin = i;
+	}
+	free(place);
+}
+
+/* nodealloc_small.c: MINRESOURCE. */
+static void nodealloc_sort_small(const struct alloc_ask *ask, struct alloc_part all)
+{
+	struct small *list;
+
+	if (all.count < 2)
+		return;
+	list = mem_alloc(all.count * sizeof *list);
+	for (size_t i = 0; i < all.count; i++) {
+		const struct node *node = &ask->node[all.item[i].node];
+
+		list[i] = (struct small){.one = all.item[i],
+					 .node = node,
+					 .memory_class = memory_class(node->mem_mb),
+					 .extra = extra_of(ask, node)};
+	}
+	share_all_places(list, all.count);
+	qsort(list, all.count, sizeof *list, by_place);
+	for (size_t i = 0; i < all.count; i++)
+		all.item[i] = list[i].one;
+	free(list);
+}
+
+/* --- (MAXBALANCE) ------------------------------------------------------------------------------------- */
+
+/*
+ * A parallel job is as fast as its slowest node, so a faster one beside it is wasted. Candidates
+ * stand by speed; of all stretches from one speed to another that suffice the one with the
+ * smallest difference is taken, of equals the slowest. One speed alone is a difference of 0.
+ *
+ * Source: Maui Administrator's Guide 5.2, NODEALLOCATIONPOLICY MAXBALANCE.
+ */
+
+static int by_speed(const void *a, const void *b)
+{
+	const struct alloc_candidate *x = a, *y = b;
+
+	if (x->value < y->value || x->value > y->value)
+		return x->value < y->value ? -1 : 1;
+	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+/* The end of those as fast as the one at i. */
+static size_t group_end(struct alloc_part all, size_t i)
+{
+	size_t end = i + 1;
+
+	while (end < all.count && all.item[end].value <= all.item[i].value)
+		end++;
+	return end;
+}
+
+/* Moves *end, from group to group, to where [begin, end) suffices; false if nothing does. */
+static bool reach(const struct alloc_ask *ask, struct alloc_part all, size_t begin, size_t *end)
+{
+	while (*end <= begin || !nodealloc_deal(ask, (struct alloc_part){all.item + begin, *end - begin})) {
+		if (*end == all.count)
+			return false;
+		*end = group_end(all, *end);
+	}
+	return true;
+}
+
+/* nodealloc_balance.c: MAXBALANCE. */
+static struct alloc_part nodealloc_balance(const struct alloc_ask *ask, struct alloc_part all)
+{
+	struct alloc_part best = {all.item, 0};
+	double best_span = 0;
+	size_t end = 0;
+
+	for (size_t i = 0; i < all.count; i++)
+		all.item[i].value = alloc_speed(ask, &all.item[i]);
+	if (all.count > 1)
+		qsort(all.item, all.count, sizeof *all.item, by_speed);
+	for (size_t begin = 0; begin < all.count && reach(ask, all, begin, &end);
+	     begin = group_end(all, begin)) {
+		double span = all.item[end - 1].value - all.item[begin].value;
+
+		if (best.count > 0 && span >= best_span)
+			continue;
+		best = (struct alloc_part){all.item + begin, end - begin};
+		best_span = span;
+	}
+	return best;
+}
+
+/* --- of the nodes that fit, which are taken? ---------------------------------------------------------- */
 
 /* --- what counts ----------------------------------------------------------------------- */
 

@@ -105,6 +105,7 @@ enum alloc_speeds {
 	SPEEDS_RELATIVE, /* node.speed                                      */
 	SPEEDS_PROCS     /* node.procspeed: the relative speeds do not differ */
 };
+
 enum alloc_speeds nodealloc_speeds(const struct node *node, uint32_t count);
 
 /* Where each of count nodes stands among its neighbours: by rank of (rack, index, configured order). */
