@@ -17,7 +17,8 @@
 
 /* --- how do rules about the living state say what they find? ------------------------------------------ */
 
-struct config_finding *lint_add(struct lint_list *list)
+/* Room for one more. */
+static struct config_finding *lint_add(struct lint_list *list)
 {
 	list->item = vec_room(list->item, &list->room, list->count + 1, sizeof *list->item);
 	return &list->item[list->count++];
@@ -152,7 +153,7 @@ static void nobody_comes(const struct lint_view *v, const bool *there)
 	}
 }
 
-void lint_names(const struct lint_view *v)
+static void lint_names(const struct lint_view *v)
 {
 	bool *there;
 
@@ -292,7 +293,7 @@ static bool is_last_of_name(const struct snapshot *s, uint32_t at)
 	return true;
 }
 
-void lint_settings(const struct lint_view *v)
+static void lint_settings(const struct lint_view *v)
 {
 	uneven_ratios(v);
 	for (uint32_t i = 0; i < snapshot_count(v->s, TABLE_CHANGES); i++) {

@@ -16,9 +16,6 @@ struct lint_view {
 	struct lint_list *out;
 };
 
-/* Room for one more. */
-struct config_finding *lint_add(struct lint_list *list);
-
 /* A finding about a value in force, NULL = about no value. It may still be given a name and a fix; valid
  * until the next. */
 struct config_finding *lint_found(const struct lint_view *v, const char *id, const struct config_value *value,
@@ -33,7 +30,5 @@ bool lint_begins_section(const struct lint_view *v, size_t i);
 
 void lint_jobs(const struct lint_view *v);
 void lint_machine(const struct lint_view *v);
-void lint_names(const struct lint_view *v);
-void lint_settings(const struct lint_view *v);
 
 #endif

@@ -13,6 +13,9 @@
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "state_inside.h"
+#include "state_policy.h"
+
+/* --- what does a new configuration change? ------------------------------------------------------------ */
 
 /* Of an empty section its kind is all that is said. */
 static bool is_node(const struct config_value *value)
@@ -374,4 +377,369 @@ bool state_restore_config(struct state *st, const char *file, const char *text, 
 		take_values(st, &draft, file, text);
 	draft_clear(&draft);
 	return ok;
+}
+
+/* --- rows of credentials: given to names when they are first named, reused when nothing needs --------- */
+
+/*
+ * Users can name accounts, and classes where the site names none, at will; what their jobs leave behind must
+ * not grow forever. A credential is needed while a job, a limit, a list, a reservation, a setting or usage in
+ * a window of fairshare refers to it; the one user of a node has jobs there. What is not needed is no part of
+ * the state's hash, so that a state that reuses rows and a restored one that never had them are the same.
+ */
+
+#define CREDS_FEW 256 /* a table up to this size is never searched for unused rows */
+
+static void need(bool *spare, uint32_t cred)
+{
+	if (cred != INDEX_NONE)
+		spare[cred] = false;
+}
+
+static void need_jobs(const struct snapshot *s, bool *spare)
+{
+	for (uint32_t slot = 0; slot < snapshot_count(s, TABLE_JOBS); slot++) {
+		const struct job *job = &snapshot_jobs(s)[slot];
+
+		if (job->state == JOB_NONE)
+			continue;
+		for (int t = 0; t < CRED_TYPE_COUNT; t++)
+			need(spare, job->cred[t]);
+		need(spare, job->qos_asked);
+	}
+}
+
+static void need_site(const struct snapshot *s, bool *spare)
+{
+	need(spare, s->qdef);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_LIMITS); i++) {
+		need(spare, snapshot_limits(s)[i].cred);
+		need(spare, snapshot_limits(s)[i].second);
+	}
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_PERMITS); i++) {
+		if (snapshot_permits(s)[i].kind != PERMIT_LEVEL)
+			need(spare, snapshot_permits(s)[i].owner);
+		need(spare, snapshot_permits(s)[i].qos);
+	}
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_GUESTS); i++)
+		if (snapshot_guests(s)[i].type != GUEST_JOB)
+			need(spare, snapshot_guests(s)[i].cred);
+}
+
+static bool has_used(const struct snapshot *s, const struct cred *cred)
+{
+	for (int c = 0; cred->usage != INDEX_NONE && c < FS_DEPTH_MAX; c++)
+		if (snapshot_usage(s)[cred->usage].amount[c] != 0)
+			return true;
+	return false;
+}
+
+static bool is_set(double value)
+{
+	return value < 0 || value > 0;
+}
+
+static bool has_settings(const struct cred *cred)
+{
+	const struct cred_attr *a = &cred->attr;
+
+	return cred->qdef != INDEX_NONE || cred->adef != INDEX_NONE || is_set(a->priority) ||
+	       is_set(a->qt_weight) || is_set(a->xf_weight) || is_set(a->xf_target) || is_set(a->fs_target) ||
+	       (a->fs_mode | a->access) != 0 || a->default_features != 0 ||
+	       (a->qt_target_s | a->default_wall_s | a->max_wall_s | a->min_wall_s | a->max_procs |
+		a->min_procs | a->max_nodes | a->min_nodes) != 0;
+}
+
+static void need_creds(const struct snapshot *s, bool *spare)
+{
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CREDS); i++) {
+		const struct cred *cred = &snapshot_creds(s)[i];
+
+		need(spare, cred->qdef);
+		need(spare, cred->adef);
+		if (i < CRED_TYPE_COUNT || has_settings(cred) || has_used(s, cred))
+			spare[i] = false;
+	}
+}
+
+void state_find_spare_creds(struct state *st)
+{
+	uint32_t count = snapshot_count(st->s, TABLE_CREDS), needed = 0;
+
+	if (count < CREDS_FEW || count < st->creds_look || st->spare_at < st->spare_end)
+		return;
+	st->spare_cred = mem_resize(st->spare_cred, count * sizeof *st->spare_cred);
+	memset(st->spare_cred, true, count * sizeof *st->spare_cred);
+	need_jobs(st->s, st->spare_cred);
+	need_site(st->s, st->spare_cred);
+	need_creds(st->s, st->spare_cred);
+	for (uint32_t i = 0; i < count; i++)
+		needed += !st->spare_cred[i];
+	st->spare_end = count;
+	st->spare_at = 0;
+	/* With few spare ones the table grows first: so a look is paid for by what has come since. */
+	st->creds_look = needed > count / 2 ? 2 * needed : count;
+}
+
+/* An unused row, no longer known by its name; otherwise a new one. */
+static uint32_t take_row(struct state *st)
+{
+	for (; st->spare_at < st->spare_end; st->spare_at++) {
+		uint32_t i = st->spare_at;
+
+		if (!st->spare_cred[i])
+			continue;
+		st->spare_at++;
+		state_unindex_cred(st, i);
+		state_waste_string(st, snapshot_creds(st->s)[i].name);
+		return i;
+	}
+	state_make_room(st, TABLE_CREDS, 1);
+	((struct cred *)state_item(st, TABLE_CREDS, st->s->table[TABLE_CREDS].count))->usage = INDEX_NONE;
+	return st->s->table[TABLE_CREDS].count++;
+}
+
+uint32_t state_intern_cred(struct state *st, enum cred_type type, const char *name)
+{
+	uint32_t i = state_find_cred(st, type, name), at, usage;
+
+	if (i != INDEX_NONE) {
+		if (i < st->spare_end)
+			st->spare_cred[i] = false;
+		return i;
+	}
+	at = state_add_string(st, name);
+	i = take_row(st);
+	usage = snapshot_creds(st->s)[i].usage; /* all its windows are 0 */
+	*(struct cred *)state_item(st, TABLE_CREDS, i) = (struct cred){
+		.type = (uint32_t)type, .name = at, .usage = usage, .qdef = INDEX_NONE, .adef = INDEX_NONE};
+	state_index_cred(st, i);
+	return i;
+}
+
+/* --- which limits are in force? ----------------------------------------------------------------------- */
+
+/*
+ * A limit replaces one that was set before for the same owner, scope, kind and second
+ * credential; so a live change of one limit leaves the others of its option alone.
+ */
+
+struct drafted_limit {
+	struct limit limit;
+	uint32_t order; /* in which it was set */
+};
+
+/* A name that is no string of its own becomes a credential. */
+static uint32_t intern_second(struct state *st, const struct config_limit *limit)
+{
+	char name[CONFIG_TITLE];
+
+	if (limit->second_len == 0)
+		return INDEX_NONE;
+	memcpy(name, limit->second, limit->second_len);
+	name[limit->second_len] = '\0';
+	return state_intern_cred(st, limit->second_type, name);
+}
+
+void state_draft_limit(struct state *st, struct limits_draft *draft, const struct setting *setting)
+{
+	const struct config_value *value = &setting->value;
+	struct config_limit read;
+	struct drafted_limit *added;
+
+	/* It was read when it was taken, so it reads again. */
+	if (!config_limit_read(value->row, value->second, value->second_len, value->value.text, &read, NULL))
+		return;
+	draft->item = vec_room(draft->item, &draft->room, draft->count + 1, sizeof *draft->item);
+	added = &draft->item[draft->count];
+	*added = (struct drafted_limit){.order = (uint32_t)draft->count++,
+					.limit = {.cred = state_setting_owner(st, setting),
+						  .kind = (uint8_t)read.kind,
+						  .scope = (uint8_t)read.scope,
+						  .second_type = (uint8_t)read.second_type,
+						  .second = intern_second(st, &read),
+						  .soft = read.soft,
+						  .hard = read.hard}};
+}
+
+void state_draft_limits_in_force(const struct state *st, struct limits_draft *draft)
+{
+	uint32_t count = snapshot_count(st->s, TABLE_LIMITS);
+
+	draft->item = vec_room(draft->item, &draft->room, draft->count + count, sizeof *draft->item);
+	for (uint32_t i = 0; i < count; i++, draft->count++)
+		draft->item[draft->count] = (struct drafted_limit){.limit = snapshot_limits(st->s)[i],
+								   .order = (uint32_t)draft->count};
+}
+
+static int by_number(uint32_t a, uint32_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_place_and_order(const void *a, const void *b)
+{
+	const struct drafted_limit *x = a, *y = b;
+	int place = limit_compare(&x->limit, &y->limit);
+
+	return place != 0 ? place : by_number(x->order, y->order);
+}
+
+/* Of those with one place the last stays. */
+static void drop_replaced(struct limits_draft *draft)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < draft->count; i++) {
+		if (i + 1 < draft->count &&
+		    limit_compare(&draft->item[i].limit, &draft->item[i + 1].limit) == 0)
+			continue;
+		draft->item[kept++] = draft->item[i];
+	}
+	draft->count = kept;
+}
+
+static void name_rows(struct state *st)
+{
+	const struct limit *limit = snapshot_limits(st->s);
+	struct cred *cred = state_item(st, TABLE_CREDS, 0);
+
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CREDS); i++)
+		cred[i].limit_first = cred[i].limit_count = 0;
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_LIMITS); i++) {
+		struct cred *owner = limit[i].cred == INDEX_NONE ? NULL : &cred[limit[i].cred];
+
+		if (owner != NULL && owner->limit_count++ == 0)
+			owner->limit_first = i;
+	}
+}
+
+void state_take_limits(struct state *st, struct limits_draft *draft)
+{
+	if (draft->count > 0)
+		qsort(draft->item, draft->count, sizeof *draft->item, by_place_and_order);
+	drop_replaced(draft);
+	st->s->table[TABLE_LIMITS].count = 0;
+	state_make_room(st, TABLE_LIMITS, (uint32_t)draft->count);
+	for (size_t i = 0; i < draft->count; i++)
+		*(struct limit *)state_item(st, TABLE_LIMITS, (uint32_t)i) = draft->item[i].limit;
+	st->s->table[TABLE_LIMITS].count = (uint32_t)draft->count;
+	name_rows(st);
+	free(draft->item);
+	*draft = (struct limits_draft){.count = 0};
+}
+
+/* --- lists of the QOS and accounts that credentials may use, of the QOS of reservation levels --------- */
+
+/*
+ * The elements of a list in the configuration add up; a live change says the whole list. A
+ * suffix of one name, & or ^, holds for the whole list.
+ *
+ * Source: Maui Administrator's Guide 7.3 (QLIST), Appendix F (RESERVATIONQOSLIST).
+ */
+
+#define EVERY_QOS "ALL"
+
+static bool is_level(const struct permit *permit)
+{
+	return permit->kind == PERMIT_LEVEL;
+}
+
+static bool is_account(const struct permit *permit)
+{
+	return permit->kind == PERMIT_ACCOUNT;
+}
+
+static bool same_list(const struct permit *a, const struct permit *b)
+{
+	return a->owner == b->owner && is_level(a) == is_level(b) && is_account(a) == is_account(b);
+}
+
+/* The list begins anew. */
+static void drop_list(struct permits_draft *draft, const struct permit *list)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < draft->count; i++)
+		if (!same_list(&draft->item[i], list))
+			draft->item[kept++] = draft->item[i];
+	draft->count = kept;
+}
+
+/* The last byte of a QOS in a list may say how the list counts. */
+static uint32_t take_suffix(const char *word, size_t *len)
+{
+	char last = word[*len - 1];
+
+	*len -= last == '&' || last == '^';
+	return last == '&' ? PERMIT_QOS_BOTH : last == '^' ? PERMIT_QOS_ONLY : PERMIT_QOS;
+}
+
+static uint32_t intern_named(struct state *st, enum cred_type type, const char *word, size_t len)
+{
+	char name[CONFIG_TITLE];
+
+	memcpy(name, word, len);
+	name[len] = '\0';
+	return state_intern_cred(st, type, str_same_word(name, CRED_DEFAULT) ? CRED_DEFAULT : name);
+}
+
+static void draft_word(struct state *st, struct permits_draft *draft, struct permit permit, const char *word,
+		       size_t len)
+{
+	if (!is_level(&permit) && !is_account(&permit))
+		permit.kind = take_suffix(word, &len);
+	else if (is_level(&permit) && len == strlen(EVERY_QOS) && strncmp(word, EVERY_QOS, len) == 0)
+		return;
+	permit.qos = intern_named(st, is_account(&permit) ? CRED_ACCOUNT : CRED_QOS, word, len);
+	draft->item = vec_room(draft->item, &draft->room, draft->count + 1, sizeof *draft->item);
+	draft->item[draft->count++] = permit;
+}
+
+void state_draft_permits(struct state *st, struct permits_draft *draft, const struct setting *setting)
+{
+	const struct config_value *value = &setting->value;
+	struct permit permit = {.kind = PERMIT_QOS};
+	const char *at = value->value.text, *word;
+	size_t len;
+
+	if (value->row->form == FORM_LEVEL_QOS) {
+		permit.kind = PERMIT_LEVEL;
+		permit.owner = config_level(value->title);
+	} else {
+		if (value->row->form == FORM_ALIST)
+			permit.kind = PERMIT_ACCOUNT;
+		permit.owner = state_setting_owner(st, setting);
+	}
+	if (setting->live)
+		drop_list(draft, &permit);
+	while ((word = config_word(&at, &len)) != NULL)
+		draft_word(st, draft, permit, word, len);
+}
+
+/* A list stands together. Its strictest suffix holds for all of it; returns where the next begins. */
+static size_t even_out(struct permits_draft *draft, size_t first)
+{
+	uint32_t kind = draft->item[first].kind;
+	size_t end = first;
+
+	for (; end < draft->count && same_list(&draft->item[first], &draft->item[end]); end++)
+		if (draft->item[end].kind > kind)
+			kind = draft->item[end].kind;
+	for (size_t i = first; i < end; i++)
+		draft->item[i].kind = kind;
+	return end;
+}
+
+void state_take_permits(struct state *st, struct permits_draft *draft)
+{
+	for (size_t i = 0; i < draft->count;)
+		i = even_out(draft, i);
+	st->s->table[TABLE_PERMITS].count = 0;
+	state_make_room(st, TABLE_PERMITS, (uint32_t)draft->count);
+	for (size_t i = 0; i < draft->count; i++)
+		*(struct permit *)state_item(st, TABLE_PERMITS, (uint32_t)i) = draft->item[i];
+	st->s->table[TABLE_PERMITS].count = (uint32_t)draft->count;
+	free(draft->item);
+	*draft = (struct permits_draft){.count = 0};
 }

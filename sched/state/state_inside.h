@@ -94,9 +94,6 @@ void state_make_room(struct state *st, enum snapshot_table_id id, uint32_t more)
 /* Address of item i of a table, writable. */
 void *state_item(struct state *st, enum snapshot_table_id id, uint32_t i);
 
-/* Opens a gap at item i of a table, to be filled by the caller; returns it. */
-void *state_open_gap(struct state *st, enum snapshot_table_id id, uint32_t i);
-
 /* Takes item i out of a table and closes the gap. */
 void state_close_gap(struct state *st, enum snapshot_table_id id, uint32_t i);
 
@@ -147,7 +144,7 @@ uint32_t state_add_job(struct state *st, const struct job_record *record, uint64
  * its size, which state_requeue_job writes anew. */
 void state_queue_job(struct state *st, uint32_t slot);
 void state_unqueue_job(struct state *st, uint32_t slot);
-void state_requeue_job(struct state *st, uint32_t slot);
+
 void state_list_running(struct state *st, uint32_t slot);
 void state_unlist_running(struct state *st, uint32_t slot);
 
@@ -208,7 +205,7 @@ void state_free_depends(struct state *st, uint32_t first);
  * is INDEX_NONE. False: there is none.
  */
 void state_name_depend(struct state *st, uint32_t i);
-void state_name_change(struct state *st, const struct change *change);
+
 bool state_take_named(struct state *st, const struct depend *key, uint32_t *depend, uint32_t *change);
 void state_named_free(struct state *st);
 
@@ -302,11 +299,6 @@ bool state_changes_depend(const struct snapshot *s, const struct change *change)
 
 /* The change at i, or all, must be written with the next commit. */
 void state_mark_change(struct state *st, uint32_t i);
-void state_mark_all_changes(struct state *st);
-
-/* Makes the change at i one that is gone, and where many are, closes their gaps: places move. */
-void state_leave_change(struct state *st, uint32_t i);
-void state_close_change_gaps(struct state *st);
 
 /* Forgets the changes of a job that leaves. */
 void state_drop_changes(struct state *st, uint64_t job);

@@ -2,10 +2,16 @@
 /*
  * state_job.c - how does a job come into the tables, and how does it leave?
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "state_inside.h"
+
+/* --- how does a job come into the tables, and how does it leave? -------------------------------------- */
+
+static void free_slot(struct state *st, uint32_t slot);
 
 static uint32_t take_slot(struct state *st)
 {
@@ -110,4 +116,360 @@ void state_end_job(struct state *st, uint32_t slot, int64_t now_s)
 	waste_strings(st, job);
 	free_slot(st, slot);
 	state_compact_strings(st);
+}
+
+/* --- what may be submitted, and what does a job get that does not say? -------------------------------- */
+
+/*
+ * From its class, then class DEFAULT: features and a wallclock limit; then the site's limit. From the site:
+ * memory. Its QOS is the one it asks for if that is open to it, else the one it is given (M-13, M-16).
+ */
+
+/* What is set for a class: its own if `is_set` finds it there, else DEFAULT's. */
+static const struct cred_attr *class_attr(const struct state *st, uint32_t class_cred,
+					  bool (*is_set)(const struct cred_attr *attr))
+{
+	const struct cred *cred = snapshot_creds(st->s);
+
+	return class_cred != INDEX_NONE && is_set(&cred[class_cred].attr) ? &cred[class_cred].attr
+									  : &cred[CRED_CLASS].attr;
+}
+
+static bool has_wall(const struct cred_attr *attr)
+{
+	return attr->default_wall_s > 0;
+}
+
+static bool has_features(const struct cred_attr *attr)
+{
+	return attr->default_features != 0;
+}
+
+static int64_t wall_limit(const struct state *st, const struct job_record *record)
+{
+	const char *class_name = record->cred[CRED_CLASS];
+	const struct cred_attr *attr;
+
+	if (record->job.wall_limit_s != 0)
+		return record->job.wall_limit_s;
+	attr = class_attr(st, class_name == NULL ? INDEX_NONE : state_find_cred(st, CRED_CLASS, class_name),
+			  has_wall);
+	return has_wall(attr) ? attr->default_wall_s : st->s->policy.default_wall_s;
+}
+
+/* Memory of each task. What the site gives is for the job, or for each of the nodes that it asks for; no part
+ * has less. */
+static int64_t task_memory(const struct state *st, const struct job *job)
+{
+	int64_t given_mb = st->s->policy.default_mem_mb;
+	uint32_t parts = job->nodes > 0 ? job->tasks / job->nodes : job->tasks;
+
+	if (job->mem_mb != 0 || given_mb == 0)
+		return job->mem_mb;
+	return parts > 1 ? (given_mb + parts - 1) / parts : given_mb;
+}
+
+/* All its tasks are tables' rows at once: so their number is bounded, and that of what they wait for. */
+static bool check_array(const struct job_record *record, struct err *err)
+{
+	if (record->range_count == 0)
+		return record->job.array_limit == 0 ||
+		       err_set(err, "only an array says how many of its tasks may run at a time");
+	if (!array_check(record->ranges, record->range_count, err))
+		return false;
+	return (uint64_t)job_record_tasks(record) * record->depend_count <= ARRAY_DEPENDS_MAX ||
+	       err_set(err, "%u tasks that each wait for %u jobs are too many: at most %d together",
+		       job_record_tasks(record), record->depend_count, ARRAY_DEPENDS_MAX);
+}
+
+bool state_check_submission(const struct state *st, const struct job_record *record, struct err *err)
+{
+	struct job job = record->job;
+
+	if ((job.base_holds & ~JOB_HOLD_ALL) != 0)
+		return err_set(err, "there is no such kind of hold; there are user, system and batch");
+	if ((job.real & ~(JOB_REAL_LAUNCH | JOB_REAL_RERUN | JOB_REAL_MAIL)) != 0)
+		return err_set(err, "a job that is submitted cannot be suspended or requeued yet");
+	if (record->launch != NULL && (job.real & JOB_REAL_LAUNCH) == 0)
+		return err_set(err, "the job brings what is to be run, and does not say so");
+	job.wall_limit_s = wall_limit(st, record);
+	job.mem_mb = task_memory(st, &record->job);
+	return check_array(record, err) && state_check_size(&job, err) &&
+	       state_check_job_traits(record, err) &&
+	       state_check_depends(st, 0, record->depend, record->depend_count, err);
+}
+
+/* A job that has just been submitted has no past. */
+static void forget_past(struct job *job)
+{
+	job->accrual_s = job->submit_s;
+	job->start_s = TIME_NONE;
+	job->suspended_s = job->suspended_at_s = job->resume_s = 0;
+	job->released_s = job->held_since_s = job->charged_ps = 0;
+	job->planned_s = TIME_NEVER;
+	job->defer_until_s = TIME_NONE;
+	job->used_ps = -1;
+	job->holds = job->base_holds;
+	job_take_base_points(job);
+	job->array = 0;
+	job->array_index = 0;
+	job->bypass = job->defer_count = job->start_count = job->procs_held = 0;
+	job->retries = 0;
+	job->access_held = ACCESS_UNSET;
+	job->flags = 0;
+}
+
+static struct depend *open_depends(const struct state *st, const struct job_record *record)
+{
+	struct depend *depend = mem_zero((size_t)record->depend_count + 1, sizeof *depend);
+
+	for (uint32_t i = 0; i < record->depend_count; i++) {
+		depend[i] = record->depend[i];
+		state_open_depend(st, &depend[i]);
+	}
+	return depend;
+}
+
+static void give_defaults(struct state *st, uint32_t slot)
+{
+	const struct job *job = state_job(st, slot);
+	uint64_t features = job->features;
+	struct job changed = *job;
+	uint32_t qos;
+
+	/* Which QOS it may have depends on its account too. */
+	if (changed.cred[CRED_ACCOUNT] == INDEX_NONE)
+		changed.cred[CRED_ACCOUNT] = snapshot_account_for(st->s, changed.cred);
+	qos = snapshot_qos_for(st->s, changed.cred, job->qos_asked);
+
+	if (features == 0 && job->unknown[UNKNOWN_FEATURES] == 0)
+		features = class_attr(st, job->cred[CRED_CLASS], has_features)->default_features;
+	if (qos == job->cred[CRED_QOS] && features == job->features &&
+	    changed.cred[CRED_ACCOUNT] == job->cred[CRED_ACCOUNT])
+		return;
+	changed.cred[CRED_QOS] = qos;
+	changed.features = features;
+	state_edit_waiting(st, slot, &changed);
+}
+
+/* One job for each number; the first has the array's own id. */
+static void add_tasks(struct state *st, struct job_record *record, uint64_t id)
+{
+	struct str label = {0};
+
+	record->job.array = id;
+	for (uint32_t i = 0; i < job_record_tasks(record); i++) {
+		record->job.array_index = array_number(record->ranges, record->range_count, i);
+		str_clear(&label);
+		str_addf(&label, "%llu[%u]", (unsigned long long)id, record->job.array_index);
+		record->label = str_text(&label);
+		give_defaults(st, state_add_job(st, record, id + i));
+	}
+	str_free(&label);
+}
+
+void state_submit_job(struct state *st, const struct job_record *asked, uint64_t id)
+{
+	struct job_record record = *asked;
+	struct depend *depend = NULL;
+
+	forget_past(&record.job);
+	record.job.wall_limit_s = wall_limit(st, asked);
+	record.job.mem_mb = task_memory(st, &asked->job);
+	record.qos_asked = asked->cred[CRED_QOS];
+	record.base_reason = asked->hold_reason;
+	record.order = NULL;
+	if (asked->depend_count > 0)
+		record.depend = depend = open_depends(st, asked);
+	if (asked->range_count > 0)
+		add_tasks(st, &record, id);
+	else
+		give_defaults(st, state_add_job(st, &record, id));
+	free(depend);
+}
+
+/* --- what is the record of a job or a node that stands in the tables? --------------------------------- */
+
+/*
+ * A record has names where the tables have indexes and bits: it is what a person submits and what
+ * a store keeps. Most names stand in the snapshot; those of traits are put together.
+ */
+
+void state_parts_free(struct state_parts *parts)
+{
+	free(parts->run);
+	free(parts->depend);
+	free(parts->range);
+	str_free(&parts->text);
+	*parts = (struct state_parts){.run = NULL};
+}
+
+static void record_runs(const struct snapshot *s, uint32_t first, struct job_record *out,
+			struct state_parts *parts)
+{
+	for (uint32_t i = first; i != INDEX_NONE; i = snapshot_runs(s)[i].next) {
+		parts->run = vec_room(parts->run, &parts->run_room, out->run_count + 1, sizeof *parts->run);
+		parts->run[out->run_count++] = snapshot_runs(s)[i];
+	}
+	out->runs = parts->run;
+}
+
+static void record_depends(const struct snapshot *s, uint32_t first, struct job_record *out,
+			   struct state_parts *parts)
+{
+	for (uint32_t i = first; i != INDEX_NONE; i = snapshot_depends(s)[i].next) {
+		parts->depend = vec_room(parts->depend, &parts->depend_room, out->depend_count + 1,
+					 sizeof *parts->depend);
+		parts->depend[out->depend_count++] = snapshot_depends(s)[i];
+	}
+	out->depend = parts->depend;
+}
+
+/* A string that may be missing. */
+static const char *text_at(const struct snapshot *s, uint32_t at)
+{
+	return at == 0 ? NULL : snapshot_string(s, at);
+}
+
+static const char *partition_name(const struct snapshot *s, uint32_t partition)
+{
+	return partition == 0 ? NULL : snapshot_string(s, snapshot_partitions(s)[partition].name);
+}
+
+/* Texts that are put together stand one after the other; where they stand is known when all do. */
+struct composed {
+	const char **to;
+	size_t at;
+};
+
+static void compose_end(struct composed *c, struct str *text, const char **to, size_t at)
+{
+	*c = (struct composed){.to = text->len > at ? to : NULL, .at = at};
+	if (text->len > at)
+		str_add_char(text, '\0');
+}
+
+static void compose_traits(const struct snapshot *s, enum trait_kind kind, uint64_t bits, struct str *text,
+			   struct composed *c, const char **to)
+{
+	size_t at = text->len;
+
+	snapshot_trait_names(s, kind, bits, text);
+	compose_end(c, text, to, at);
+}
+
+static void compose_gres(const struct snapshot *s, const uint32_t gres[static GRES_MAX], struct str *text,
+			 struct composed *c, const char **to)
+{
+	size_t at = text->len;
+
+	snapshot_gres_names(s, gres, text);
+	compose_end(c, text, to, at);
+}
+
+static void compose_asked(const struct snapshot *s, const struct job *job, enum job_unknown which,
+			  struct str *text, struct composed *c, const char **to)
+{
+	size_t at = text->len;
+
+	snapshot_job_traits(s, job, which, text);
+	compose_end(c, text, to, at);
+}
+
+static void compose(const struct composed *c, size_t count, const struct str *text)
+{
+	for (size_t i = 0; i < count; i++)
+		if (c[i].to != NULL)
+			*c[i].to = str_text(text) + c[i].at;
+}
+
+/* Few jobs have any. */
+static void record_traits(const struct snapshot *s, const struct job *job, struct job_record *out,
+			  struct state_parts *parts)
+{
+	struct composed c[3];
+
+	if ((job->flags & JOB_PARTICULAR) == 0 && job->prefer == 0 && job->unknown[UNKNOWN_PREFER] == 0)
+		return;
+	str_clear(&parts->text);
+	compose_asked(s, job, UNKNOWN_FEATURES, &parts->text, &c[0], &out->features);
+	compose_asked(s, job, UNKNOWN_PREFER, &parts->text, &c[1], &out->prefer);
+	compose_asked(s, job, UNKNOWN_GRES, &parts->text, &c[2], &out->gres);
+	compose(c, 3, &parts->text);
+}
+
+void state_job_record(const struct snapshot *s, uint32_t slot, struct job_record *out,
+		      struct state_parts *parts)
+{
+	const struct job *job = &snapshot_jobs(s)[slot];
+
+	*out = (struct job_record){
+		.job = *job,
+		.partition = partition_name(s, job->partition),
+		.label = text_at(s, job->label),
+		.name = text_at(s, job->name),
+		.hosts = text_at(s, job->hosts),
+		.order = text_at(s, job->order),
+		.hold_reason = text_at(s, job->hold_reason),
+		.base_reason = text_at(s, job->base_reason),
+		.launch_size = job->launch_size,
+	};
+	for (int t = 0; t < CRED_TYPE_COUNT; t++)
+		out->cred[t] = snapshot_job_cred(s, job, (enum cred_type)t);
+	if (job->qos_asked != INDEX_NONE)
+		out->qos_asked = snapshot_string(s, snapshot_creds(s)[job->qos_asked].name);
+	record_traits(s, job, out, parts);
+	record_runs(s, job->run, out, parts);
+	record_depends(s, job->depend, out, parts);
+}
+
+void state_node_record(const struct snapshot *s, uint32_t i, struct node_record *out,
+		       struct state_parts *parts)
+{
+	const struct node *node = &snapshot_nodes(s)[i];
+	struct composed c[3];
+
+	*out = (struct node_record){
+		.name = snapshot_string(s, node->name),
+		.partition = partition_name(s, node->partition),
+		.procs = node->procs,
+		.mem_mb = node->mem_mb,
+		.swap_mb = node->swap_mb,
+		.disk_mb = node->disk_mb,
+		.speed = node->speed,
+		.procspeed = node->procspeed,
+		.rack = node->rack,
+		.index = node->index,
+		.access = node->access,
+		.used = node->used,
+		.used_by = text_at(s, node->used_by),
+		.active_s = node->active_s,
+		.active_from_s = node->active_from_s,
+	};
+	str_clear(&parts->text);
+	compose_traits(s, TRAIT_FEATURE, node->features, &parts->text, &c[0], &out->features);
+	compose_traits(s, TRAIT_CLASS, node->classes, &parts->text, &c[1], &out->classes);
+	compose_gres(s, node->gres, &parts->text, &c[2], &out->gres);
+	compose(c, 3, &parts->text);
+}
+
+void state_usage_window(const struct snapshot *s, uint32_t c, struct usage_window *out,
+			struct used_by **items, size_t *room)
+{
+	const struct fs_window *window = &s->fs_window[c];
+	const struct cred *cred = snapshot_creds(s);
+
+	*out = (struct usage_window){
+		.begin_s = window->begin_s, .length_s = window->length_s, .total = window->total};
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CREDS) && window->length_s > 0; i++) {
+		uint32_t row = cred[i].usage;
+
+		if (row == INDEX_NONE || snapshot_usage(s)[row].amount[c] == 0)
+			continue;
+		*items = vec_room(*items, room, (size_t)out->count + 1, sizeof **items);
+		(*items)[out->count++] = (struct used_by){.type = cred[i].type,
+							  .name = snapshot_string(s, cred[i].name),
+							  .amount = snapshot_usage(s)[row].amount[c]};
+	}
+	out->item = *items;
 }

@@ -8,7 +8,13 @@
  *
  * A waiting job may have runs too: its planned start names those nodes. They hold nothing.
  */
+#include <string.h>
+#include <strings.h>
+
+#include "sched/base/duration.h"
 #include "state_inside.h"
+
+/* --- what do running jobs hold of their nodes, and since when? ---------------------------------------- */
 
 /* --- one node ------------------------------------------------------------------------- */
 
@@ -376,4 +382,317 @@ void state_plan_job(struct state *st, uint32_t slot, int64_t start_s, const stru
 	state_count_job(st, slot, -1);
 	state_job(st, slot)->planned_s = start_s;
 	state_count_job(st, slot, 1);
+}
+
+/* --- may a job run on these nodes now? ---------------------------------------------------------------- */
+
+/*
+ * Who chose them has looked already; this is asked once more before it becomes true, so that
+ * no node is ever over-committed in anything, whoever errs. What is configured as 0 of memory, swap
+ * or disk is not known, and not looked at; nor is what the site counts by its use (M-15).
+ */
+
+/* --- sizes ---------------------------------------------------------------------------------- */
+
+static bool check_total(const struct job *job, int64_t per_task, const char *what, struct err *err)
+{
+	if (per_task < 0)
+		return err_set(err, "a job cannot ask for less than no %s", what);
+	return per_task <= MEMORY_MAX_MB / job->tasks ||
+	       err_set(err, "a job asks for at most %lld MB of %s, this one for %u tasks of %lld",
+		       (long long)MEMORY_MAX_MB, what, job->tasks, (long long)per_task);
+}
+
+/* The bounds keep sums of times, of processors and of memory far from what 64 bits hold. */
+bool state_check_size(const struct job *job, struct err *err)
+{
+	if (job->tasks == 0 || job->task_procs == 0)
+		return err_set(err, "a job needs at least one processor");
+	if ((uint64_t)job->tasks * job->task_procs > UINT32_MAX)
+		return err_set(err, "a job asks for at most %lu processors, this one for %u tasks of %u",
+			       (unsigned long)UINT32_MAX, job->tasks, job->task_procs);
+	if (job->wall_limit_s <= 0 || job->wall_limit_s > MOMENT_MAX_S)
+		return err_set(err, "a wallclock limit is between one second and %lld, got %lld",
+			       (long long)MOMENT_MAX_S, (long long)job->wall_limit_s);
+	if (job->array_index > ARRAY_INDEX_MAX || job->array_limit > ARRAY_TASKS_MAX)
+		return err_set(err, "of an array at most %d tasks run at a time, and its numbers go up to %d",
+			       ARRAY_TASKS_MAX, ARRAY_INDEX_MAX);
+	if (job->base_points < JOB_POINTS_LEAST || job->base_points > JOB_POINTS_MOST)
+		return err_set(err, "a job is submitted with %d to %d points of priority, got %d",
+			       JOB_POINTS_LEAST, JOB_POINTS_MOST, job->base_points);
+	if (job->access > ACCESS_SINGLETASK || job->allocation > ALLOCATION_POLICY_COUNT)
+		return err_set(err, "a job asks for a way to choose or to share nodes that does not exist");
+	return check_total(job, job->mem_mb, "memory", err) && check_total(job, job->swap_mb, "swap", err) &&
+	       check_total(job, job->disk_mb, "disk", err);
+}
+
+/* --- runs ------------------------------------------------------------------------------------ */
+
+static bool overlap(const struct alloc_run *a, const struct alloc_run *b)
+{
+	return a->node < b->node + b->nodes && b->node < a->node + a->nodes;
+}
+
+/* Runs mostly come in the order of nodes: then none of those before reaches up to the next. */
+static bool named_before(const struct alloc_run *runs, uint32_t i, uint32_t reached)
+{
+	if (reached <= runs[i].node)
+		return false;
+	for (uint32_t before = 0; before < i; before++)
+		if (overlap(&runs[before], &runs[i]))
+			return true;
+	return false;
+}
+
+static bool run_exists(const struct snapshot *s, const struct alloc_run *run)
+{
+	uint32_t count = snapshot_count(s, TABLE_NODES);
+
+	return run->nodes > 0 && run->procs > 0 && run->node < count && run->nodes <= count - run->node;
+}
+
+bool state_check_named(const struct state *st, const struct job *job, const struct alloc_run *runs,
+		       uint32_t count, struct err *err)
+{
+	const struct node *node = snapshot_nodes(st->s);
+	unsigned long long id = job->id;
+	uint32_t reached = 0;
+	int64_t tasks = 0, procs = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct alloc_run *run = &runs[i];
+
+		if (!run_exists(st->s, run))
+			return err_set(err, "job %llu is to run on nodes that do not exist", id);
+		if (named_before(runs, i, reached))
+			return err_set(err, "job %llu is to run on node %s twice", id,
+				       snapshot_string(st->s, node[run->node].name));
+		tasks += (int64_t)run->nodes * state_run_tasks(job, run);
+		procs += (int64_t)run->nodes * run->procs;
+		if (run->node + run->nodes > reached)
+			reached = run->node + run->nodes;
+	}
+	if (tasks != job->tasks)
+		return err_set(err, "job %llu is to run on %lld processors and asked for %lld", id,
+			       (long long)tasks * job->task_procs, (long long)job_procs(job));
+	return procs <= UINT32_MAX ||
+	       err_set(err, "job %llu is to hold more than %u processors", id, UINT32_MAX);
+}
+
+/* --- amounts --------------------------------------------------------------------------------- */
+
+/* A job to be placed on a node. */
+struct placing {
+	const struct state *st;
+	const struct job *job;
+	const struct node *node;
+	uint32_t procs, tasks; /* on that node                  */
+	uint8_t access;        /* enum node_access of the job */
+	struct err *err;
+};
+
+static const char *node_name(const struct placing *p)
+{
+	return snapshot_string(p->st->s, p->node->name);
+}
+
+static bool refuse(const struct placing *p, const char *why)
+{
+	return err_set(p->err, "job %llu cannot start: node %s %s", (unsigned long long)p->job->id,
+		       node_name(p), why);
+}
+
+static bool has_procs(const struct placing *p)
+{
+	return node_procs_free(p->node) >= p->procs ||
+	       err_set(p->err, "job %llu cannot start: node %s has only %u processors free",
+		       (unsigned long long)p->job->id, node_name(p), node_procs_free(p->node));
+}
+
+/* One resource of a node, and what a task asks of it. */
+struct amount {
+	enum available_resource resource;
+	const char *name;
+	int64_t per_task, configured, busy;
+	int64_t used; /* < 0: nobody has measured it */
+};
+
+static bool has_amount(const struct placing *p, struct amount a)
+{
+	bool by_use = p->st->s->policy.available[a.resource] == AVAILABLE_UTILIZED && a.used >= 0;
+	int64_t asked = p->tasks * a.per_task;
+
+	if (asked == 0 || a.configured == 0 || by_use || a.busy + asked <= a.configured)
+		return true;
+	return err_set(p->err, "job %llu cannot start: node %s has only %lld MB of %s free, it takes %lld",
+		       (unsigned long long)p->job->id, node_name(p), (long long)(a.configured - a.busy),
+		       a.name, (long long)asked);
+}
+
+static bool has_gres(const struct placing *p)
+{
+	for (int i = 0; i < GRES_MAX; i++)
+		if (p->node->gres_busy[i] + (uint64_t)p->tasks * p->job->gres[i] > p->node->gres[i])
+			return refuse(p, "has too little of a generic resource free");
+	return p->job->unknown[UNKNOWN_GRES] == 0 || refuse(p, "has none of a generic resource");
+}
+
+static bool has_amounts(const struct placing *p)
+{
+	const struct job *job = p->job;
+	const struct node *n = p->node;
+	const struct amount mem = {AVAILABLE_MEM, "memory",       job->mem_mb,
+				   n->mem_mb,     n->mem_busy_mb, n->used.mem_mb};
+	const struct amount swap = {AVAILABLE_SWAP, "swap",          job->swap_mb,
+				    n->swap_mb,     n->swap_busy_mb, n->used.swap_mb};
+	const struct amount disk = {AVAILABLE_DISK, "disk",          job->disk_mb,
+				    n->disk_mb,     n->disk_busy_mb, n->used.disk_mb};
+
+	return has_amount(p, mem) && has_amount(p, swap) && has_amount(p, disk) && has_gres(p);
+}
+
+/* --- is it allowed there? ----------------------------------------------------------------------- */
+
+static bool is_host(const struct placing *p)
+{
+	const char *hosts = snapshot_string(p->st->s, p->job->hosts), *word, *name = node_name(p);
+	size_t len;
+
+	while ((word = config_word(&hosts, &len)) != NULL)
+		if (strlen(name) == len && strncasecmp(word, name, len) == 0)
+			return true;
+	return p->job->hosts == 0;
+}
+
+/* A node that names no classes takes all of them. */
+static bool takes_class(const struct placing *p)
+{
+	const char *class_name = snapshot_job_cred(p->st->s, p->job, CRED_CLASS);
+	int bit;
+
+	if (p->node->classes == 0 || class_name == NULL)
+		return true;
+	bit = snapshot_find_trait(p->st->s, TRAIT_CLASS, class_name);
+	return bit >= 0 && (p->node->classes >> bit & 1) != 0;
+}
+
+/* A node of no partition is in each. */
+static bool is_allowed(const struct placing *p)
+{
+	const struct job *job = p->job;
+	const struct node *node = p->node;
+
+	if (job->partition != 0 && node->partition != 0 && job->partition != node->partition)
+		return refuse(p, "is in another partition");
+	if (node->drained)
+		return refuse(p, "is drained");
+	return takes_class(p) || refuse(p, "does not take its class");
+}
+
+/* What only a job asks for that is particular. */
+static bool is_as_asked(const struct placing *p)
+{
+	const struct job *job = p->job;
+
+	if (!is_host(p))
+		return refuse(p, "is none of its hosts");
+	if ((job->features & ~p->node->features) != 0 || job->unknown[UNKNOWN_FEATURES] != 0)
+		return refuse(p, "lacks a feature");
+	if (job->tasks_per_node > 1 && p->tasks % job->tasks_per_node != 0)
+		return refuse(p, "has no multiple of its tasks per node");
+	return has_amounts(p);
+}
+
+/* --- is it shared as it must be? ------------------------------------------------------------------ */
+
+static bool is_held_whole(const struct placing *p)
+{
+	if (p->procs != p->node->procs)
+		return refuse(p, "is to be held whole");
+	return (uint64_t)p->tasks * p->job->task_procs <= p->procs || refuse(p, "is too small for its tasks");
+}
+
+static bool is_held_by_tasks(const struct placing *p)
+{
+	return p->procs == (uint64_t)p->tasks * p->job->task_procs ||
+	       refuse(p, "is to be held by other than the processors of its tasks");
+}
+
+static bool is_shared_rightly(const struct placing *p)
+{
+	const struct node *node = p->node;
+	uint8_t access = p->access > node->access ? p->access : node->access;
+	uint32_t user = p->job->cred[CRED_USER];
+	/* The numbers of users are above 0, but for a job without one. */
+	bool same_user = user == INDEX_NONE ? node->users == 0 : node->user == user;
+
+	if (node->held_whole > 0 || (access >= ACCESS_SINGLEJOB && node->jobs > 0))
+		return refuse(p, "cannot be shared");
+	if (node->jobs > 0 && (node->held_user > 0 || access == ACCESS_SINGLEUSER) && !same_user)
+		return refuse(p, "has jobs of another user");
+	return access >= ACCESS_SINGLEJOB ? is_held_whole(p) : is_held_by_tasks(p);
+}
+
+/* --- the whole --------------------------------------------------------------------------------------- */
+
+typedef bool check_node(const struct placing *p);
+
+static bool check_each(const struct state *st, const struct job *job, const struct alloc_run *runs,
+		       uint32_t count, check_node *check, struct err *err)
+{
+	struct placing p = {
+		.st = st, .job = job, .access = (uint8_t)snapshot_job_access(st->s, job), .err = err};
+
+	if (!state_check_named(st, job, runs, count, err))
+		return false;
+	for (uint32_t i = 0; i < count; i++) {
+		p.procs = runs[i].procs;
+		p.tasks = state_run_tasks(job, &runs[i]);
+		for (uint32_t n = 0; n < runs[i].nodes; n++) {
+			p.node = &snapshot_nodes(st->s)[runs[i].node + n];
+			if (!check(&p))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Most jobs and nodes are plain: then there are no more questions. */
+static bool is_plain(const struct placing *p)
+{
+	const struct node *node = p->node;
+
+	return (p->job->flags & JOB_PARTICULAR) == 0 && p->access <= ACCESS_SHARED &&
+	       node->access <= ACCESS_SHARED && (node->held_whole | node->held_user) == 0 && !node->drained &&
+	       node->classes == 0 && (node->partition == 0 || p->job->partition == 0) &&
+	       p->procs <= node_procs_free(node) && p->procs == (uint64_t)p->tasks * p->job->task_procs;
+}
+
+static bool can_start(const struct placing *p)
+{
+	return is_plain(p) || (has_procs(p) && is_shared_rightly(p) && is_allowed(p) &&
+			       ((p->job->flags & JOB_PARTICULAR) == 0 || is_as_asked(p)));
+}
+
+bool state_check_runs(const struct state *st, const struct job *job, const struct alloc_run *runs,
+		      uint32_t count, struct err *err)
+{
+	return check_each(st, job, runs, count, can_start, err);
+}
+
+/*
+ * A policy may be stricter since the job was started, and the first version of this program placed
+ * jobs by processors alone.
+ */
+static bool may_have_started(const struct placing *p)
+{
+	if (p->procs < (uint64_t)p->tasks * p->job->task_procs)
+		return refuse(p, "is held by fewer than the processors of its tasks");
+	return (job_is_released(p->job) || has_procs(p)) && has_gres(p);
+}
+
+bool state_check_kept_runs(const struct state *st, const struct job *job, const struct alloc_run *runs,
+			   uint32_t count, struct err *err)
+{
+	return check_each(st, job, runs, count, may_have_started, err);
 }
