@@ -104,6 +104,14 @@ $err"
 	fi
 }
 
+# A folder for programs that Kahu is to run, in $programs. It is below the build folder: all users can write to /tmp,
+# and a program below such a folder is not run. Where they can write to one above the build folder too, tests fail.
+make_programs() {
+	programs=$(mktemp -d "$KAHU_BUILD/kahu-test.XXXXXX") || exit 3
+	chmod 755 "$programs"
+	at_exit "rm -rf '$programs'"
+}
+
 # Waits until COMMAND succeeds; never longer than it has to. A machine that is quick and has nothing else to do
 # needs less than SECONDS; others are given six times as many.
 wait_until() { # SECONDS COMMAND...

@@ -288,14 +288,16 @@ size_t config_lint_list(const struct config_list *list, struct config_finding *o
 /* What a text names that only a host can tell of. */
 enum host_thing {
 	HOST_PROGRAM, /* by its path */
-	HOST_USER
+	HOST_USER,
+	HOST_CONFIG /* the file of the configuration itself */
 };
 enum host_state {
 	HOST_GOOD, /* also when that cannot be seen */
 	HOST_MISSING,
-	HOST_UNUSABLE /* a program that is none */
+	HOST_UNUSABLE, /* a program that is none */
+	HOST_UNTRUSTED /* a program that is not run, or a configuration whose programs are not: why says it */
 };
-typedef enum host_state host_ask(void *self, enum host_thing thing, const char *name);
+typedef enum host_state host_ask(void *self, enum host_thing thing, const char *name, struct err *why);
 
 /* As config_lint, the rules with H; the host is asked by whoever may. */
 size_t config_lint_host(const char *file, const char *text, size_t len, host_ask *ask, void *self,

@@ -342,7 +342,8 @@ const struct option config_rows[] = {
 	    CHECKED(AVAILABLE, available,
 		    "combined, dedicated or utilized, for one resource as \"dedicated:mem\" (proc, mem, "
 		    "swap, disk)")),
-	ROW("", "localnodeallocation", TEXT, "", "The site's program that nodeallocationpolicy = local asks.",
+	ROW("", "localnodeallocation", TEXT, "",
+	    "The site's program that nodeallocationpolicy = local asks, also in a replay.",
 	    CHECKED(PROGRAM, program, "the path of a program")),
 	DURATION("localtimeout", local_timeout_s, 1, "0:00:05",
 		 "How long that program may take; after it the job's nodes are chosen as by minresource."),

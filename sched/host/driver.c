@@ -209,6 +209,7 @@ void driver_free(struct driver *d)
 	free(d->given_up.run);
 	enact_clear(&d->enact);
 	str_free(&d->launch);
+	str_free(&d->barred);
 	free(d);
 }
 
@@ -245,6 +246,12 @@ void driver_set_toll(struct driver *d, driver_toll *toll, void *self)
 {
 	d->toll = toll;
 	d->toll_self = self;
+}
+
+void driver_bar_programs(struct driver *d, const char *why)
+{
+	str_clear(&d->barred);
+	str_add(&d->barred, why != NULL ? why : "");
 }
 
 const struct snapshot *driver_view(const struct driver *d)

@@ -78,6 +78,12 @@ typedef bool driver_toll(void *self, const struct snapshot *s, const struct job 
 void driver_set_toll(struct driver *d, driver_toll *toll, void *self);
 
 /*
+ * Why the programs that the configuration names must not be run (file_read_config); "" or NULL = they may be.
+ * Nodes are then chosen as by minresource, and no job begins that has a prolog or an epilog.
+ */
+void driver_bar_programs(struct driver *d, const char *why);
+
+/*
  * Passes fall only on multiples of poll_s seconds, as in the original; 0 = whenever something happens. The
  * first comes at the first multiple behind the state's now, or behind the first arrival. What is
  * reported or due in between is seen by the next one, and happens there: a job that ended has

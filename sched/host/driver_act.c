@@ -205,6 +205,7 @@ static bool start(struct driver *d, const struct job *job, const struct action *
 				 .job = job,
 				 .runs = action->runs,
 				 .run_count = action->run_count,
+				 .barred = d->barred.len > 0 ? str_text(&d->barred) : NULL,
 				 .passes = passes};
 
 	if ((job->real & JOB_REAL_LAUNCH) != 0) {

@@ -85,6 +85,7 @@ struct driver {
 	bool room_told; /* somebody heard that the store has no room, and it has had none since */
 
 	bool local_failed; /* LOCAL's program did not answer the last time */
+	struct str barred; /* why no program of the configuration is run; empty: they are */
 
 	bool failed; /* a report or decision was refused: err has the first */
 	struct err err;

@@ -191,6 +191,20 @@ static size_t choose_jobs(const struct snapshot *s, int64_t now_s, uint32_t slot
 	return count;
 }
 
+/* Programs of a configuration that is not to be trusted are not asked, and all questions have the reason. */
+static void ask_program(struct driver *d, struct ask *ask, size_t count)
+{
+	const struct snapshot *s = state_view(d->st);
+	const char *program = snapshot_string(s, s->local_program);
+
+	if (d->barred.len == 0) {
+		ask_all(program, ask, count, s->policy.local_timeout_s);
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		err_set(&ask[i].err, "%s is not run, as %s", program, str_text(&d->barred));
+}
+
 static bool ask_first(struct driver *d, int64_t now_s, struct err *err)
 {
 	const struct snapshot *s = state_view(d->st);
@@ -209,7 +223,7 @@ static bool ask_first(struct driver *d, int64_t now_s, struct err *err)
 		add_candidates(&ask[i].input, s, job);
 		ask[i].environment = question[i].fact;
 	}
-	ask_all(snapshot_string(s, s->local_program), ask, count, s->policy.local_timeout_s);
+	ask_program(d, ask, count);
 	for (size_t i = 0; i < count; i++) {
 		ok = ok && take_answer(d, &question[i], &ask[i], now_s, err);
 		arena_free(&question[i].arena);

@@ -13,8 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sched/base/option.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
+#include "sched/rm/trusted.h"
 
 #define PIECE ((size_t)1 << 16)
 
@@ -85,22 +87,48 @@ static bool read_all(int fd, const char *path, size_t expected, size_t max_bytes
 	return true;
 }
 
-bool file_read(const char *path, size_t max_bytes, struct str *out, struct err *err)
+static bool read_open(int fd, const char *path, size_t max_bytes, struct str *out, struct err *err)
 {
 	size_t begin = out->len;
 	size_t expected;
-	int fd = open_to_read(path, err);
-	bool good;
+	bool good = look_at(fd, path, max_bytes, &expected, err) &&
+		    read_all(fd, path, expected, max_bytes, out, err);
 
-	if (fd < 0)
-		return false;
-	good = look_at(fd, path, max_bytes, &expected, err) &&
-	       read_all(fd, path, expected, max_bytes, out, err);
 	if (!good && out->data) {
 		out->len = begin;
 		out->data[begin] = '\0';
 	}
+	return good;
+}
+
+static void close_read(int fd)
+{
 	if (fd != STDIN_FILENO)
 		close(fd);
+}
+
+bool file_read(const char *path, size_t max_bytes, struct str *out, struct err *err)
+{
+	int fd = open_to_read(path, err);
+	bool good = fd >= 0 && read_open(fd, path, max_bytes, out, err);
+
+	if (fd >= 0)
+		close_read(fd);
+	return good;
+}
+
+bool file_read_config(const char *path, struct str *out, struct err *barred, struct err *err)
+{
+	int fd = open_to_read(path, err);
+	struct stat st;
+	bool good = fd >= 0 && read_open(fd, path, OPTION_TEXT_MAX, out, err);
+
+	*barred = (struct err){{0}};
+	if (good && fstat(fd, &st) != 0)
+		err_set(barred, "nobody knows who owns %s: %s", file_name(path), strerror(errno));
+	else if (good)
+		trusted_config(file_name(path), &st, barred);
+	if (fd >= 0)
+		close_read(fd);
 	return good;
 }

@@ -22,6 +22,12 @@ struct str; /* sched/base/str.h */
  */
 bool file_read(const char *path, size_t max_bytes, struct str *out, struct err *err);
 
+/*
+ * Likewise for a configuration, and in *barred why the programs that it names must not be run: who owns the
+ * file, or can write to it, is looked at as it is read. An empty sentence: they may be (sched/rm/trusted.h).
+ */
+bool file_read_config(const char *path, struct str *out, struct err *barred, struct err *err);
+
 /* How messages name it: the path, or "standard input" for "-". */
 const char *file_name(const char *path);
 

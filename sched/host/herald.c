@@ -36,6 +36,7 @@ struct herald {
 	struct notify *notify;
 	struct arena arena; /* of the step at hand */
 	struct outputs_cache *outputs;
+	bool barred; /* the programs of the configuration are not run */
 };
 
 /* What there is to be told. All strings are borrowed. */
@@ -138,13 +139,13 @@ static void send_mail(struct herald *h, const char *program, const struct news *
 	str_free(&text);
 }
 
-static const char *mail_program(const struct snapshot *s)
+static const char *mail_program(const struct herald *h, const struct snapshot *s)
 {
 	const char *program = snapshot_site_text(s, SITE_MAIL_PROGRAM);
 
 	if (program == NULL)
 		return access(SENDMAIL, X_OK) == 0 ? SENDMAIL : "";
-	return program;
+	return h->barred ? "" : program;
 }
 
 static void tell(struct herald *h, const struct snapshot *s, const struct news *news)
@@ -153,10 +154,10 @@ static void tell(struct herald *h, const struct snapshot *s, const struct news *
 
 	if (news->user == NULL)
 		return;
-	if (program != NULL && program[0] != '\0')
+	if (program != NULL && program[0] != '\0' && !h->barred)
 		tell_program(h, program, news);
-	if (wants_mail(news) && mail_program(s)[0] != '\0')
-		send_mail(h, mail_program(s), news);
+	if (wants_mail(news) && mail_program(h, s)[0] != '\0')
+		send_mail(h, mail_program(h, s), news);
 }
 
 /* --- what ---------------------------------------------------------------------------------------- */
@@ -308,6 +309,11 @@ struct herald *herald_new(struct ledger ledger, struct notify *notify)
 	h->outputs = outputs_cache_new();
 	h->notify = notify;
 	return h;
+}
+
+void herald_bar_programs(struct herald *h, bool barred)
+{
+	h->barred = barred;
 }
 
 void herald_free(struct herald *h)

@@ -18,6 +18,9 @@ struct herald; /* opaque */
 struct herald *herald_new(struct ledger ledger, struct notify *notify);
 void herald_free(struct herald *h);
 
+/* As driver_bar_programs: then nobody is told by a program of the configuration. */
+void herald_bar_programs(struct herald *h, bool barred);
+
 /* A driver_tell; self is the herald. */
 void herald_tell(void *self, const struct ledger_step *step, const struct state *st,
 		 const struct driver_stats *stats);

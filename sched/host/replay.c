@@ -204,6 +204,7 @@ static bool set_up(struct driver *driver, const struct replay_setup *setup, stru
 {
 	if (!configure(driver, setup, err))
 		return false;
+	driver_bar_programs(driver, setup->barred);
 	for (size_t i = 0; i < setup->window_count; i++)
 		if (!take_window(driver, setup, &setup->window[i], err))
 			return false;

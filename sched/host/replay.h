@@ -34,7 +34,8 @@ struct replay; /* opaque */
 struct replay_setup {
 	const struct trace *trace;
 	struct fake_cluster cluster;
-	const char *who;                       /* whose doing this is; NULL = "sched"    */
+	const char *barred; /* why no program of the configuration is run; NULL or "": they are */
+	const char *who;    /* whose doing this is; NULL = "sched"    */
 	const char *config_file, *config_text; /* text NULL: the defaults    */
 	const char *const *set_name;           /* with set_value, set_count entries */
 	const char *const *set_value;

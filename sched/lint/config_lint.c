@@ -204,10 +204,14 @@ const struct config_rule config_rules[] = {
 	{"L12", SEVERITY_NOTE, "A reservation for somebody who has no job.", SUBJECT_OF_OPTION},
 	{"L13", SEVERITY_WARNING, "A cap on usage keeps jobs waiting while processors are free.",
 	 SUBJECT_SHARES},
-	{"H1", SEVERITY_ERROR, "A prolog that this host cannot run: no job begins.", SUBJECT_OTHER},
-	{"H2", SEVERITY_WARNING, "A program that is named, and this host cannot run it.", SUBJECT_OTHER},
+	{"H1", SEVERITY_ERROR, "A prolog that is not or cannot be run on this host: no job begins.",
+	 SUBJECT_OTHER},
+	{"H2", SEVERITY_WARNING, "A program that is named, and is not or cannot be run on this host.",
+	 SUBJECT_OTHER},
 	{"H3", SEVERITY_WARNING, "An administrator whom this host does not know.", SUBJECT_OTHER},
 	{"H4", SEVERITY_NOTE, "Something is set for users whom this host does not know.", SUBJECT_OTHER},
+	{"H5", SEVERITY_ERROR, "Programs of a configuration that another user can change: none is run.",
+	 SUBJECT_OTHER},
 };
 
 const size_t config_rule_count = sizeof config_rules / sizeof config_rules[0];

@@ -280,7 +280,7 @@ void lint_fix_weight(struct lint *l, const struct weight_set *set, const char *n
 /* --- which of the programs and people that a configuration names are not here? ------------------------ */
 
 /*
- * Rules H1 to H4. A text does not tell and this file does not look: whoever reads the configuration of a host
+ * Rules H1 to H5. A text does not tell and this file does not look: whoever reads the configuration of a host
  * on that host hands in how to ask it.
  */
 
@@ -288,6 +288,8 @@ struct host {
 	struct lint lint;
 	host_ask *ask;
 	void *self;
+	const char *file;
+	const struct config_value *first_program;
 };
 
 /* --- programs ---------------------------------------------------------------------------- */
@@ -314,19 +316,25 @@ static const char *loss_of(const struct config_value *value)
 static void judge_program(struct host *h, const struct config_value *value)
 {
 	const char *path = value->value.text, *loss = loss_of(value);
+	const char *rule = lint_is(value, "", "prolog") ? "H1" : "H2";
 	enum host_state state;
+	struct err why;
 
 	if (loss == NULL || path[0] == '\0')
 		return;
-	state = h->ask(h->self, HOST_PROGRAM, path);
+	h->first_program = h->first_program != NULL ? h->first_program : value;
+	state = h->ask(h->self, HOST_PROGRAM, path, &why);
 	if (state == HOST_GOOD)
 		return;
-	lint_report(
-		&h->lint, lint_is(value, "", "prolog") ? "H1" : "H2", value,
-		state == HOST_MISSING
-			? "%s = %s is not there, so %s; install it or take the option out"
-			: "%s = %s is no program that can be run, so %s; chmod +x it or take the option out",
-		value->row->name, path, loss);
+	if (state == HOST_UNTRUSTED)
+		lint_report(&h->lint, rule, value, "%s, so %s", why.text, loss);
+	else
+		lint_report(&h->lint, rule, value,
+			    state == HOST_MISSING
+				    ? "%s = %s is not there, so %s; install it or take the option out"
+				    : "%s = %s is no program that can be run, so %s; chmod +x it or take the "
+				      "option out",
+			    value->row->name, path, loss);
 	lint_fix_value(&h->lint, value, "%s", "");
 }
 
@@ -340,7 +348,7 @@ static bool is_known(const struct host *h, const char *word, size_t len)
 		return false;
 	memcpy(name, word, len);
 	name[len] = '\0';
-	return h->ask(h->self, HOST_USER, name) == HOST_GOOD;
+	return h->ask(h->self, HOST_USER, name, NULL) == HOST_GOOD;
 }
 
 /* The words of a list of names that the host knows, or does not, appended. */
@@ -410,6 +418,16 @@ static void judge_sections(struct host *h)
 	finding->count = others + 1;
 }
 
+/* Only where it names a program: then at the first of them. */
+static void judge_file(struct host *h)
+{
+	struct err why;
+
+	if (h->first_program == NULL || h->ask(h->self, HOST_CONFIG, h->file, &why) != HOST_UNTRUSTED)
+		return;
+	lint_report(&h->lint, "H5", h->first_program, "no program that it names is run, as %s", why.text);
+}
+
 static void judge(struct host *h)
 {
 	for (size_t i = 0; i < h->lint.list->count; i++) {
@@ -417,13 +435,15 @@ static void judge(struct host *h)
 		judge_admins(h, lint_value(&h->lint, i));
 	}
 	judge_sections(h);
+	judge_file(h);
 }
 
 size_t config_lint_host(const char *file, const char *text, size_t len, host_ask *ask, void *self,
 			struct config_finding *out, size_t room)
 {
 	struct config_list list = {0};
-	struct host h = {.lint = {.list = &list, .out = out, .room = room}, .ask = ask, .self = self};
+	struct host h = {
+		.lint = {.list = &list, .out = out, .room = room}, .ask = ask, .self = self, .file = file};
 
 	if (!config_list_read(file, text, len, &list, NULL))
 		return 0;

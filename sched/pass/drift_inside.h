@@ -33,18 +33,19 @@ struct still_pair {
 struct still_group {
 	uint32_t first, count; /* members */
 	uint32_t above;        /* the number of them, from the first, that are ahead */
-	bool ranked;           /* one is ahead, and of the others the ranks of the walk are known */
 	int64_t at_s;
 	double value, slope; /* of the line, at at_s and each second */
 };
 
+/* Its rank lay between `least` and `most` when the walk was made, and since then grows by at least lo and at
+ * most hi each second. Where that is not known, least and most are infinite. */
 struct still_member {
 	uint32_t slot;
-	int64_t rank;   /* when the walk was made */
+	double least, most, lo, hi;
 	double until_s; /* up to then it surely stays on its side */
 };
 
-struct standing; /* drift_still.c */
+struct growth; /* drift_still.c */
 
 /* Drift at polls; memory kept from pass to pass. */
 struct still {
@@ -54,11 +55,9 @@ struct still {
 	struct still_pair *pair;
 	struct still_group *group;
 	struct still_member *member;
-	struct standing *standing;   /* of the members of one group */
-	double grows, grows_by_wall; /* see find_growth */
-	bool knows_growth;
-	uint32_t *group_of; /* by place of drift.limited: index + 1; 0 = none */
-	size_t pair_count, pair_room, group_count, group_room, member_count, member_room, standing_room,
+	struct growth *growth; /* by set of credentials */
+	uint32_t *group_of;    /* by place of drift.limited: index + 1; 0 = none */
+	size_t pair_count, pair_room, group_count, group_room, member_count, member_room, growth_room,
 		group_of_room;
 };
 

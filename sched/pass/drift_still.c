@@ -23,12 +23,12 @@ void still_clear(struct still *still)
 	free(still->pair);
 	free(still->group);
 	free(still->member);
-	free(still->standing);
+	free(still->growth);
 	free(still->group_of);
 }
 
-/* What stays below a line for so long is looked at no more closely. */
-#define FAR_BELOW_S 600
+/* A job that surely stays on its side of a line for so long is looked at no more closely. */
+#define FAR_S_AT_LEAST 600
 
 /* A waiting job's rank and how it changes. */
 struct standing {
@@ -112,60 +112,111 @@ static double stays_until(const struct drift *d, const struct still_group *g, co
 }
 
 /*
- * The most by which a rank can grow in a second: that much, and as much again for each second less of its
- * wallclock limit. Not known where shares or targets have a weight.
+ * Bounds of what the ranks of the jobs of a set of credentials change by in a second: lo and hi, and as much
+ * again as by_wall says for each second less of their wallclock limits. Caps and bounds may hold a rank, so 0
+ * lies between them.
  */
-static void find_growth(struct drift *d)
-{
-	const struct prio_weights *w = &d->s->policy.weights;
-	const double serv = w->component[PRIO_SERV], qt = w->factor[PRIO_SERV_QUEUETIME];
-	const double xf = w->factor[PRIO_SERV_XFACTOR];
-	struct still *t = &d->still;
+struct growth {
+	double lo, hi, lo_by_wall, hi_by_wall, margin;
+	enum {
+		GROWTH_NOT_ASKED,
+		GROWTH_UNKNOWN, /* targets have a weight, or nothing is known of the shares */
+		GROWTH_KNOWN
+	} state;
+};
 
-	t->knows_growth = snapshot_count(d->s, TABLE_PARTITIONS) <= 1 && serv >= 0 && qt >= 0 && xf >= 0 &&
-			  !snapshot_weighs_shares(d->s) && !snapshot_weighs(d->s, PRIO_TARGET_QUEUETIME) &&
-			  !snapshot_weighs(d->s, PRIO_TARGET_XFACTOR);
-	for (uint32_t i = 0; i < snapshot_count(d->s, TABLE_CREDS) && t->knows_growth; i++)
-		t->knows_growth = snapshot_creds(d->s)[i].attr.qt_weight == 0 &&
-				  snapshot_creds(d->s)[i].attr.xf_weight == 0;
-	t->grows = serv * qt / 60;
-	t->grows_by_wall = serv * xf;
+static void add_growth(double *lo, double *hi, double by)
+{
+	*lo += fmin(by, 0);
+	*hi += fmax(by, 0);
 }
 
-static double growth(const struct still *t, int64_t wall_s)
+/* What shares add from the walk to the roll of their window; false: nothing is known. */
+static bool add_shares(const struct drift *d, const struct job *job, const struct prio_weights *w,
+		       struct growth *g)
 {
-	return t->grows + t->grows_by_wall / (double)(wall_s > 0 ? wall_s : 1);
+	for (int t = 0; t < CRED_TYPE_COUNT; t++) {
+		double weight = w->component[PRIO_FS] * w->factor[PRIO_FS_USER + t];
+		struct trend delta;
+
+		if (job->cred[t] == INDEX_NONE || weight == 0)
+			continue;
+		if (!fairshare_delta_trend(&d->w->queue.shares, &d->pace, job->cred[t], &delta))
+			return false;
+		g->lo += fmin(fmin(delta.lo * weight, delta.hi * weight), 0);
+		g->hi += fmax(fmax(delta.lo * weight, delta.hi * weight), 0);
+		g->margin += delta.margin * fabs(weight);
+	}
+	return true;
 }
 
-/* The most that a member's rank can be by now, from that of the walk; INFINITY: not known. */
-static double most_rank(const struct drift *d, const struct still_member *m)
+static void find_growth(const struct drift *d, const struct job *job, struct growth *g)
 {
-	const struct still *t = &d->still;
-	int64_t wall_s = drift_job(d, m->slot)->wall_limit_s;
+	const struct prio_weights *w = snapshot_job_weights(d->s, job);
+	const double serv = w->component[PRIO_SERV];
+	struct prio_creds creds;
 
-	if (!t->knows_growth)
-		return INFINITY;
-	return (double)m->rank + 1 + growth(t, wall_s) * (double)(d->world.now_s - d->w->now_s);
+	snapshot_job_creds(d->s, job, &creds);
+	*g = (struct growth){.state = GROWTH_UNKNOWN};
+	if (w->component[PRIO_TARGET] != 0 &&
+	    (w->factor[PRIO_TARGET_QUEUETIME] != 0 || w->factor[PRIO_TARGET_XFACTOR] != 0))
+		return;
+	add_growth(&g->lo, &g->hi, serv * (w->factor[PRIO_SERV_QUEUETIME] + creds.qt_weight) / 60);
+	add_growth(&g->lo_by_wall, &g->hi_by_wall, serv * (w->factor[PRIO_SERV_XFACTOR] + creds.xf_weight));
+	if (add_shares(d, job, w, g))
+		g->state = GROWTH_KNOWN;
+}
+
+static const struct growth *growth_of(const struct drift *d, uint32_t set, uint32_t slot)
+{
+	struct growth *g = &d->still.growth[set];
+
+	if (g->state == GROWTH_NOT_ASKED)
+		find_growth(d, drift_job(d, slot), g);
+	return g;
+}
+
+/* A candidate of the walk. Its rank was cut to a whole number. */
+static struct still_member member_of(const struct drift *d, const struct queued *one)
+{
+	const struct growth *g = growth_of(d, d->w->queue.asked[one->order].set, one->slot);
+	uint32_t wall_s = snapshot_waiting(d->s)[one->order].wall_s;
+	double per_wall = 1 / (double)(wall_s > 0 ? wall_s : 1), rank = (double)one->rank;
+	double slack = 2 + g->margin + MARGIN_PART * fabs(rank);
+
+	if (g->state != GROWTH_KNOWN)
+		return (struct still_member){.slot = one->slot, .least = -INFINITY, .most = INFINITY};
+	return (struct still_member){.slot = one->slot,
+				     .least = rank - slack,
+				     .most = rank + slack,
+				     .lo = g->lo + g->lo_by_wall * per_wall,
+				     .hi = g->hi + g->hi_by_wall * per_wall};
+}
+
+static double since_walk_s(const struct drift *d)
+{
+	return (double)(d->world.now_s - d->w->now_s);
+}
+
+/* The end of a member's range that is nearest to the other side. */
+static double nearest_end(const struct drift *d, const struct still_member *m, bool above)
+{
+	return above ? m->least + m->lo * since_walk_s(d) : m->most + m->hi * since_walk_s(d);
 }
 
 /*
- * A member below the line that the walk ranked so low, and that asks for so long a time, that it stays below
- * for a while whatever else is so. False: it has to be looked at.
+ * A member that is so far from the line that it stays on its side for a while, whatever else is so. False: it
+ * has to be looked at.
  */
-static bool is_far_below(const struct drift *d, const struct still_group *g, struct still_member *m)
+static bool is_far(const struct drift *d, const struct still_group *g, struct still_member *m, bool above)
 {
-	const struct still *t = &d->still;
-	double since_s = (double)(d->world.now_s - d->w->now_s), line = line_at(g, d->world.now_s), hi, spare;
-	int64_t wall_s = drift_job(d, m->slot)->wall_limit_s;
+	double line = line_at(g, d->world.now_s), end = nearest_end(d, m, above);
+	double spare = (above ? end - line : line - end) - MARGIN_PART * (fabs(line) + fabs(end));
+	double closing = above ? g->slope - m->lo : m->hi - g->slope;
 
-	if (!t->knows_growth)
+	if (!(spare > 0) || spare < FAR_S_AT_LEAST * closing)
 		return false;
-	hi = t->grows + t->grows_by_wall / (double)(wall_s > 0 ? wall_s : 1);
-	spare = line - ((double)m->rank + hi * since_s) - 2 -
-		MARGIN_PART * (fabs(line) + fabs((double)m->rank));
-	if (spare <= 0 || spare < FAR_BELOW_S * (hi - g->slope))
-		return false;
-	m->until_s = (double)d->world.now_s + (hi > g->slope ? spare / (hi - g->slope) : FAR_S);
+	m->until_s = (double)d->world.now_s + (closing > 0 ? spare / closing : FAR_S);
 	return true;
 }
 
@@ -177,88 +228,59 @@ static void draw_line(const struct drift *d, struct still_group *g, const struct
 	g->slope = (a->trend.rank.lo + a->trend.rank.hi + b->trend.rank.lo + b->trend.rank.hi) / 4;
 }
 
-/* The first of those behind a job, of which only those are looked at that may be it. */
-static uint32_t find_first_behind(struct drift *d, const struct still_member *member, uint32_t count,
-				  struct standing *first)
+/* The member nearest to the other side: of those above the last, else the first. Only those are looked at
+ * that may be it. */
+static uint32_t find_nearest(struct drift *d, const struct still_member *member, uint32_t count, bool above,
+			     struct standing *nearest)
 {
-	uint32_t at = 1;
-
-	find_standing(d, member[1].slot, first);
-	for (uint32_t i = 2; i < count; i++) {
-		struct standing one;
-
-		if (most_rank(d, &member[i]) < (double)first->rank)
-			continue;
-		find_standing(d, member[i].slot, &one);
-		if (!is_ahead(d, member[i].slot, &one, member[at].slot, first))
-			continue;
-		at = i;
-		*first = one;
-	}
-	return at;
-}
-
-/* Draws the line between one job and all behind it; false: one of them has come ahead of it. */
-static bool settle_one(struct drift *d, struct still_group *g)
-{
-	struct still_member *member = &d->still.member[g->first];
-	struct standing last, first;
-	uint32_t at = find_first_behind(d, member, g->count, &first);
-
-	find_standing(d, member[0].slot, &last);
-	if (!is_ahead(d, member[0].slot, &last, member[at].slot, &first))
-		return false;
-	draw_line(d, g, &last, &first);
-	member[0].until_s = stays_until(d, g, &last, true);
-	for (uint32_t i = 1; i < g->count; i++) {
-		struct standing one;
-
-		if (is_far_below(d, g, &member[i]))
-			continue;
-		find_standing(d, member[i].slot, &one);
-		member[i].until_s = stays_until(d, g, &one, false);
-	}
-	return true;
-}
-
-/* The member nearest to the other side: of those above the last, else the first. */
-static uint32_t find_nearest(const struct drift *d, const struct still_member *member,
-			     const struct standing *standing, uint32_t count, bool above)
-{
-	uint32_t nearest = 0;
+	uint32_t at = 0;
 
 	for (uint32_t i = 1; i < count; i++)
-		if (is_ahead(d, member[i].slot, &standing[i], member[nearest].slot, &standing[nearest]) !=
-		    above)
-			nearest = i;
-	return nearest;
+		if (above ? nearest_end(d, &member[i], above) < nearest_end(d, &member[at], above)
+			  : nearest_end(d, &member[i], above) > nearest_end(d, &member[at], above))
+			at = i;
+	find_standing(d, member[at].slot, nearest);
+	for (uint32_t i = 0; i < count; i++) {
+		double end = nearest_end(d, &member[i], above);
+		struct standing one;
+
+		if (i == at || (above ? end > (double)nearest->rank : end < (double)nearest->rank))
+			continue;
+		find_standing(d, member[i].slot, &one);
+		if (is_ahead(d, member[i].slot, &one, member[at].slot, nearest) == above)
+			continue;
+		at = i;
+		*nearest = one;
+	}
+	return at;
 }
 
 /* Draws the line through the gap; false: there is none, as one has come ahead of another. */
 static bool settle_group(struct drift *d, struct still_group *g)
 {
 	struct still_member *member = &d->still.member[g->first];
-	uint32_t below = g->count - g->above, last, first;
-	struct standing *standing;
+	uint32_t below = g->count - g->above;
+	struct standing last, first;
+	uint32_t last_at, first_at;
 
 	if (g->above == 0 || below == 0) {
 		for (uint32_t i = 0; i < g->count; i++)
 			member[i].until_s = INFINITY;
 		return true;
 	}
-	if (g->ranked)
-		return settle_one(d, g);
-	standing = d->still.standing =
-		vec_room(d->still.standing, &d->still.standing_room, g->count, sizeof *standing);
-	for (uint32_t i = 0; i < g->count; i++)
-		find_standing(d, member[i].slot, &standing[i]);
-	last = find_nearest(d, member, standing, g->above, true);
-	first = g->above + find_nearest(d, member + g->above, standing + g->above, below, false);
-	if (!is_ahead(d, member[last].slot, &standing[last], member[first].slot, &standing[first]))
+	last_at = find_nearest(d, member, g->above, true, &last);
+	first_at = g->above + find_nearest(d, member + g->above, below, false, &first);
+	if (!is_ahead(d, member[last_at].slot, &last, member[first_at].slot, &first))
 		return false;
-	draw_line(d, g, &standing[last], &standing[first]);
-	for (uint32_t i = 0; i < g->count; i++)
-		member[i].until_s = stays_until(d, g, &standing[i], i < g->above);
+	draw_line(d, g, &last, &first);
+	for (uint32_t i = 0; i < g->count; i++) {
+		struct standing one;
+
+		if (is_far(d, g, &member[i], i < g->above))
+			continue;
+		find_standing(d, member[i].slot, &one);
+		member[i].until_s = stays_until(d, g, &one, i < g->above);
+	}
 	return true;
 }
 
@@ -315,41 +337,18 @@ static void list_idle(struct drift *d)
 	if (ahead == INDEX_NONE)
 		return;
 	g = add_group(&d->still);
-	*add_members(&d->still, 1) = (struct still_member){.slot = ahead, .rank = q->idle[i - 1].rank};
+	*add_members(&d->still, 1) = member_of(d, &q->idle[i - 1]);
 	g->above = 1;
-	g->ranked = true;
 	for (; i < q->idle_count; i++)
 		if (!drift_starts(d, q->idle[i].slot))
-			*add_members(&d->still, 1) =
-				(struct still_member){.slot = q->idle[i].slot, .rank = q->idle[i].rank};
+			*add_members(&d->still, 1) = member_of(d, &q->idle[i]);
 	g->count = (uint32_t)d->still.member_count - g->first;
-}
-
-/* Does it count against idle limits? Whether it is within its hard limits has nothing to do with the order.
- */
-static bool counts(const struct drift *d, const struct queued *one)
-{
-	uint8_t failed = d->w->queue.failed[one->order];
-
-	return failed != GATE_IDLE_LIMIT && failed != GATE_ACTIVE_HARD;
 }
 
 /* The group of those who count against an idle limit of a credential; NULL: it keeps no job out. */
 static struct still_group *group_at(struct still *t, uint32_t at)
 {
 	return t->group_of[at] == 0 ? NULL : &t->group[t->group_of[at] - 1];
-}
-
-/* Places of a job in drift.limited: for all jobs, and by its credentials. */
-static uint32_t places_of(const struct job *job, uint32_t place[static CRED_TYPE_COUNT + 1])
-{
-	uint32_t count = 1;
-
-	place[0] = 0;
-	for (int t = 0; t < CRED_TYPE_COUNT; t++)
-		if (job->cred[t] != INDEX_NONE)
-			place[count++] = job->cred[t] + 1;
-	return count;
 }
 
 /* A limit of those without a credential of its type: they are not found by their credentials. */
@@ -360,20 +359,28 @@ static bool counts_those_without(const struct snapshot *s, uint32_t cred)
 		str_same_word(snapshot_string(s, snapshot_creds(s)[cred].name), CRED_NONE));
 }
 
+/* The place in drift.limited of the limit that keeps a job out. */
+static uint32_t kept_out_at(const struct queue *q, const struct queued *one)
+{
+	uint32_t cred = q->asked[one->order].cred;
+
+	return cred == INDEX_NONE ? 0 : cred + 1;
+}
+
 /* Those kept out: one group for each credential whose limit does it. Returns how many there are. */
 static uint32_t count_kept_out(struct drift *d)
 {
 	const struct queue *q = &d->w->queue;
 	uint32_t count = 0;
 
-	for (uint32_t i = 0; i < q->blocked_count; i++) {
-		const struct reason *reason = &q->blocked_reason[i];
-		uint32_t at = reason->cred == INDEX_NONE ? 0 : reason->cred + 1;
+	for (uint32_t i = 0; i < q->candidate_count; i++) {
+		uint32_t at = kept_out_at(q, &q->candidate[i]);
 
-		if (reason->gate != GATE_IDLE_LIMIT)
+		if (q->failed[q->candidate[i].order] != GATE_IDLE_LIMIT)
 			continue;
-		d->still.can_be = d->still.can_be && !counts_those_without(d->s, reason->cred);
 		if (d->still.group_of[at] == 0) {
+			d->still.can_be =
+				d->still.can_be && !counts_those_without(d->s, at == 0 ? INDEX_NONE : at - 1);
 			add_group(&d->still);
 			d->still.group_of[at] = (uint32_t)d->still.group_count;
 		}
@@ -383,41 +390,60 @@ static uint32_t count_kept_out(struct drift *d)
 	return count;
 }
 
+/* Does it count against idle limits? Whether it is within its hard limits has nothing to do with the order.
+ */
+static bool counts(const struct drift *d, const struct queued *one)
+{
+	uint8_t failed = d->w->queue.failed[one->order];
+
+	return failed != GATE_IDLE_LIMIT && failed != GATE_ACTIVE_HARD && !drift_starts(d, one->slot);
+}
+
+/* The groups that the jobs of a set of credentials count in. Returns how many there are. */
+static uint32_t groups_of(struct still *t, const struct cred_set *set,
+			  struct still_group *group[static CRED_TYPE_COUNT + 1])
+{
+	uint32_t count = 0;
+
+	if (group_at(t, 0) != NULL)
+		group[count++] = group_at(t, 0);
+	for (int type = 0; type < CRED_TYPE_COUNT; type++)
+		if (set->cred[type] != INDEX_NONE && group_at(t, set->cred[type] + 1) != NULL)
+			group[count++] = group_at(t, set->cred[type] + 1);
+	return count;
+}
+
 /* Calls `what` for each job that passes and each group that it counts in. */
 static uint32_t each_passing(struct drift *d,
-			     void (*what)(struct still *t, struct still_group *g, uint32_t slot))
+			     void (*what)(struct drift *d, struct still_group *g, const struct queued *one))
 {
 	const struct queue *q = &d->w->queue;
-	uint32_t place[CRED_TYPE_COUNT + 1], count = 0;
+	struct still_group *group[CRED_TYPE_COUNT + 1];
+	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < q->candidate_count; i++) {
-		uint32_t slot = q->candidate[i].slot;
-		uint32_t places = places_of(drift_job(d, slot), place);
+		const struct queued *one = &q->candidate[i];
+		uint32_t groups = !counts(d, one) ? 0
+						  : groups_of(&d->still,
+							      &q->sets.item[q->asked[one->order].set], group);
 
-		if (drift_starts(d, slot) || !counts(d, &q->candidate[i]))
-			continue;
-		for (uint32_t p = 0; p < places; p++) {
-			struct still_group *g = group_at(&d->still, place[p]);
-
-			if (g == NULL)
-				continue;
-			what(&d->still, g, slot);
-			count++;
-		}
+		for (uint32_t g = 0; g < groups; g++)
+			what(d, group[g], one);
+		count += groups;
 	}
 	return count;
 }
 
-static void count_passing(struct still *t, struct still_group *g, uint32_t slot)
+static void count_passing(struct drift *d, struct still_group *g, const struct queued *one)
 {
-	(void)t;
-	(void)slot;
+	(void)d;
+	(void)one;
 	g->count++;
 }
 
-static void add_passing(struct still *t, struct still_group *g, uint32_t slot)
+static void add_passing(struct drift *d, struct still_group *g, const struct queued *one)
 {
-	t->member[g->first + g->above++].slot = slot;
+	d->still.member[g->first + g->above++] = member_of(d, one);
 }
 
 /* Groups have their numbers of members: gives them places, those who pass first. */
@@ -438,15 +464,24 @@ static void list_limited(struct drift *d)
 		at += t->group[g].count;
 	}
 	each_passing(d, add_passing);
-	for (uint32_t i = 0, below; i < q->blocked_count; i++) {
-		const struct reason *reason = &q->blocked_reason[i];
-		struct still_group *g = group_at(t, reason->cred == INDEX_NONE ? 0 : reason->cred + 1);
+	for (uint32_t i = 0, below; i < q->candidate_count; i++) {
+		struct still_group *g = group_at(t, kept_out_at(q, &q->candidate[i]));
 
-		if (reason->gate != GATE_IDLE_LIMIT)
+		if (q->failed[q->candidate[i].order] != GATE_IDLE_LIMIT)
 			continue;
 		below = (uint32_t)g->at_s++;
-		t->member[g->first + g->above + below].slot = q->blocked[i];
+		t->member[g->first + g->above + below] = member_of(d, &q->candidate[i]);
 	}
+}
+
+static void begin_growth(struct drift *d)
+{
+	struct still *t = &d->still;
+	uint32_t sets = d->w->queue.sets.count;
+
+	t->growth = vec_room(t->growth, &t->growth_room, sets, sizeof *t->growth);
+	for (uint32_t i = 0; i < sets; i++)
+		t->growth[i].state = GROWTH_NOT_ASKED;
 }
 
 static bool list_all(struct drift *d)
@@ -456,7 +491,7 @@ static bool list_all(struct drift *d)
 
 	t->pair_count = t->group_count = t->member_count = 0;
 	t->listed = true;
-	find_growth(d);
+	begin_growth(d);
 	list_idle(d);
 	list_limited(d);
 	good = t->can_be;

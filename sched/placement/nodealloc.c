@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nodealloc.c - of the nodes that fit, which are taken?
+ * nodealloc.c - node allocation: which of the nodes that fit a job gets
  *
- * A policy arranges the candidates; then the tasks are dealt out from the front
- * (nodealloc_deal.c).
+ * A policy arranges the candidates; then the tasks are distributed over them from the front.
  */
 #include "nodealloc.h"
 
@@ -32,7 +31,7 @@ static inline uint32_t alloc_nodes(const struct job *job)
 	return job->nodes < units ? job->nodes : units;
 }
 
-/* The speed that counts. */
+/* The speed that the policy compares. */
 static inline double alloc_speed(const struct alloc_ask *ask, const struct alloc_candidate *c)
 {
 	const struct node *node = &ask->node[c->node];
@@ -40,12 +39,12 @@ static inline double alloc_speed(const struct alloc_ask *ask, const struct alloc
 	return ask->speeds == SPEEDS_PROCS ? node->procspeed : node->speed;
 }
 
-/* --- in which order do the policies that only sort take nodes? ---------------------------------------- */
+/* --- policies that sort by one key -------------------------------------------------------------------- */
 
 /*
- * Each gives a candidate a key, and says whether the larger or the smaller comes first and which
- * of equals. CPULOAD alone is no order of keys: nodes within 0.1 of the best are equals, and
- * who is the best is asked again after they have gone.
+ * Each policy gives a candidate a key and says whether larger or smaller keys come first, and how ties are
+ * broken. CPULOAD is not an order of keys: all nodes within 0.1 of the best one are ties, and the best of the
+ * rest is determined after these have been taken.
  */
 
 #define LOAD_TOLERANCE 0.1 /* of CPULOAD, in processors */
@@ -155,12 +154,12 @@ static void nodealloc_sort(const struct alloc_ask *ask, struct alloc_part all)
 		sort_by_gap(all);
 }
 
-/* --- how do a job's tasks fall on nodes that stand in an order? --------------------------------------- */
+/* --- distributing tasks over nodes in order ----------------------------------------------------------- */
 
 /*
- * From the front, in units that stay together: as many on each as fit, or, where a number of
- * nodes is asked for, the same share on each. Whoever must know whether a part of the candidates
- * suffices deals as well, and looks at the answer; so this stands below the policies.
+ * From the front, in units that stay together: as many on each node as fit, or the same share on each where
+ * the job requests a number of nodes. Policies call it as well, to find out whether a part of the candidates
+ * is enough.
  */
 
 /* As many on each as fit, until all have a place. */
@@ -251,7 +250,7 @@ static uint32_t nodealloc_most_of(const struct alloc_ask *ask, struct alloc_part
 	return most_on_nodes(part, shares_of(ask->job), unit);
 }
 
-/* --- (CONTIGUOUS) ------------------------------------------------------------------------------------- */
+/* --- CONTIGUOUS --------------------------------------------------------------------------------------- */
 
 /*
  * Nodes stand in a line: by rack and index where these are set, else in configured order. A
@@ -264,7 +263,7 @@ static uint32_t nodealloc_most_of(const struct alloc_ask *ask, struct alloc_part
  * algorithm.
  */
 
-/* --- the line ------------------------------------------------------------------------------ */
+/* --- the order of neighbours -------------------------------------------------------------------------- */
 
 struct place {
 	uint32_t rack, index, node;
@@ -433,7 +432,7 @@ static uint32_t nodealloc_block_most(const struct alloc_ask *ask, struct alloc_p
 	return most;
 }
 
-/* --- (MINRESOURCE) ------------------------------------------------------------------------------------ */
+/* --- MINRESOURCE -------------------------------------------------------------------------------------- */
 
 /*
  * First each candidate learns its place among all as if best fit did not matter: its rank by index.
@@ -566,7 +565,7 @@ static void nodealloc_sort_small(const struct alloc_ask *ask, struct alloc_part 
 	free(list);
 }
 
-/* --- (MAXBALANCE) ------------------------------------------------------------------------------------- */
+/* --- MAXBALANCE --------------------------------------------------------------------------------------- */
 
 /*
  * A parallel job is as fast as its slowest node, so a faster one beside it is wasted. Candidates
@@ -629,7 +628,7 @@ static struct alloc_part nodealloc_balance(const struct alloc_ask *ask, struct a
 	return best;
 }
 
-/* --- of the nodes that fit, which are taken? ---------------------------------------------------------- */
+/* --- all policies ------------------------------------------------------------------------------------- */
 
 /* --- what counts ----------------------------------------------------------------------- */
 

@@ -133,10 +133,12 @@ enum throttle_turn {
 struct throttle_asked {
 	uint32_t slot, set; /* of cred_sets */
 	uint32_t procs, wall_s;
-	bool plain; /* these are its numbers, and it lets others on its nodes */
+	uint32_t
+		cred; /* set by its turn: after TURN_IDLE the credential of the limit; INDEX_NONE: all jobs */
+	bool plain;   /* these are its numbers, and it lets others on its nodes */
 };
 struct throttle_asked throttle_asked_by(uint32_t slot, uint32_t set, const struct job *job);
-enum throttle_turn throttle_take_turn(struct throttle *t, const struct throttle_asked *asked);
+enum throttle_turn throttle_take_turn(struct throttle *t, struct throttle_asked *asked);
 
 /* The job in this slot is eligible now, resp. starts now. */
 void throttle_count_idle(struct throttle *t, uint32_t slot);

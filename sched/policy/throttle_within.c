@@ -279,6 +279,7 @@ struct throttle_asked throttle_asked_by(uint32_t slot, uint32_t set, const struc
 				       .set = set,
 				       .procs = (uint32_t)procs,
 				       .wall_s = (uint32_t)wall_s,
+				       .cred = INDEX_NONE,
 				       .plain = job->access < ACCESS_SINGLEUSER && procs <= UINT32_MAX &&
 						wall_s <= UINT32_MAX};
 }
@@ -295,14 +296,22 @@ static struct set_bound *plain_broken(struct throttle *t, const struct set_bound
 	return NULL;
 }
 
-static enum throttle_turn take_plain_turn(struct throttle *t, const struct set_bounds *of_set,
-					  const struct throttle_asked *asked)
+/* Its turn ends at this idle limit. */
+static enum throttle_turn stop_at(const struct throttle *t, const struct set_bound *broken,
+				  struct throttle_asked *asked)
 {
-	struct set_bound *broken;
+	asked->cred = t->counter[broken->counter].cred;
+	return TURN_IDLE;
+}
+
+static enum throttle_turn take_plain_turn(struct throttle *t, const struct set_bounds *of_set,
+					  struct throttle_asked *asked)
+{
+	struct set_bound *broken = plain_broken(t, of_set, asked, BOUNDS_IDLE);
 	enum throttle_turn turn = TURN_HARD;
 
-	if (plain_broken(t, of_set, asked, BOUNDS_IDLE) != NULL)
-		return TURN_IDLE;
+	if (broken != NULL)
+		return stop_at(t, broken, asked);
 	broken = plain_broken(t, of_set, asked, BOUNDS_HARD);
 	if (broken == NULL) {
 		throttle_count_plain(t, asked);
@@ -315,18 +324,20 @@ static enum throttle_turn take_plain_turn(struct throttle *t, const struct set_b
 	return turn;
 }
 
-enum throttle_turn throttle_take_turn(struct throttle *t, const struct throttle_asked *asked)
+enum throttle_turn throttle_take_turn(struct throttle *t, struct throttle_asked *asked)
 {
 	const struct job *job = &t->world.job[asked->slot];
 	const struct set_bounds *of_set;
+	const struct set_bound *broken;
 
 	if (!throttle_any(t))
 		return TURN_WITHIN;
 	of_set = throttle_bounds_of(t, asked->set, job);
 	if (asked->plain && (t->kinds & ~PLAIN_KINDS) == 0)
 		return take_plain_turn(t, of_set, asked);
-	if (first_broken(t, of_set, job, BOUNDS_IDLE) != NULL)
-		return TURN_IDLE;
+	broken = first_broken(t, of_set, job, BOUNDS_IDLE);
+	if (broken != NULL)
+		return stop_at(t, broken, asked);
 	if (!throttle_active_noted(t, job, LEVEL_HARD))
 		return TURN_HARD;
 	throttle_count_idle(t, asked->slot);

@@ -21,6 +21,7 @@
 #include "monotonic.h"
 #include "sched/base/vec.h"
 #include "spawn.h"
+#include "trusted.h"
 
 #define PIECE     4096
 #define LONG_MS   60000
@@ -191,7 +192,8 @@ void ask_all(const char *program, struct ask *ask, size_t count, int64_t timeout
 
 	for (size_t i = 0; i < count; i++) {
 		asked[i] = (struct asked){.ask = &ask[i], .fd = -1};
-		begin(program, &asked[i]);
+		if (trusted_program(program, &ask[i].err))
+			begin(program, &asked[i]);
 	}
 	listen_to_all(program, asked, count, until_ms);
 	free(asked);

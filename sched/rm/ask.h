@@ -27,7 +27,8 @@ struct ask {
 	struct err err;                 /* why there is no answer                          */
 };
 
-/* Asks them all; returns when each has an answer or none. program is a path. */
+/* Asks them all; returns when each has an answer or none. program is a path; one that others could
+ * change is not run (trusted.h). */
 void ask_all(const char *program, struct ask *ask, size_t count, int64_t timeout_s);
 
 /* Gives input and answer back. */

@@ -190,6 +190,20 @@ static bool seat(struct local *l, const struct rm_start *start, struct told *tol
 	return err_set(err, "this host has not %u processors and %u devices free", cpus, devices);
 }
 
+/* The configuration may be another user's: then nothing that it names is run, and no job without it. */
+static bool may_run_programs(const struct rm_start *start, struct err *err)
+{
+	static const enum site_text programs[] = {SITE_PROLOG, SITE_EPILOG};
+
+	for (size_t i = 0; start->barred != NULL && i < sizeof programs / sizeof programs[0]; i++) {
+		const char *program = snapshot_site_text(start->s, programs[i]);
+
+		if (program != NULL && program[0] != '\0')
+			return err_set(err, "%s is not run, as %s", program, start->barred);
+	}
+	return true;
+}
+
 static bool start_seated(struct local *l, const struct rm_start *start, struct launch *launch,
 			 struct told *told, bool *passes, struct err *err)
 {
@@ -199,6 +213,8 @@ static bool start_seated(struct local *l, const struct rm_start *start, struct l
 
 	if (launch->uid == 0 && !start->s->policy.site.allow_root)
 		return err_set(err, "root's jobs are not taken here; allowroot = true takes them");
+	if (!may_run_programs(start, err))
+		return false;
 	*passes = true;
 	if (!local_know_seats(l, devices_asked(start->s, start->job) > 0, err))
 		return false;

@@ -42,6 +42,7 @@
 #include "shepherd.h"
 #include "spawn.h"
 #include "spool.h"
+#include "trusted.h"
 
 #define KEPT_LOOK_MS 1000 /* from one look at what is left of programs to the next */
 #define KILLED_MS    100  /* for who was killed to be gone; longer only in the depths of the kernel */
@@ -459,8 +460,15 @@ static void end_item(struct notify *n, struct item *item)
 
 static void begin(struct notify *n, struct running *r, struct item *item)
 {
-	int failed = start_program(n, r, item);
+	struct err why;
+	int failed;
 
+	if (!trusted_program(program_of(item), &why)) {
+		warn_of_program(n, "%s: %s", item->notice.about, why.text);
+		end_item(n, item);
+		return;
+	}
+	failed = start_program(n, r, item);
 	if (failed == 0) {
 		r->item = item;
 		r->until_ms = monotonic_ms() + n->setup.limit_ms;

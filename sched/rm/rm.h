@@ -31,6 +31,7 @@ struct rm_start {
 	uint32_t run_count;
 	const void *launch; /* what is to be run, in the form of launch.h; NULL = nothing was said */
 	size_t launch_size;
+	const char *barred; /* why no program of the configuration is run; NULL = they are */
 	bool *passes; /* set when it fails: does the reason pass by itself (memory, descriptors, processes)?
 		       */
 };

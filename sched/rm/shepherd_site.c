@@ -17,6 +17,7 @@
 
 #include "shepherd_inside.h"
 #include "transient.h"
+#include "trusted.h"
 
 #define SITE_LIMIT_MS INT64_C(120000)
 #define NOT_RUN       127 /* as shells say */
@@ -83,6 +84,10 @@ bool site_run(struct shepherd *s, const char *program, enum end_reason *kind, st
 	pid_t pid;
 	bool good;
 
+	if (!trusted_program(program, err)) {
+		*kind = error_is_transient(errno) ? END_TRY_AGAIN : END_HOST_FAULT;
+		return false;
+	}
 	*s->progress = (struct progress){.execs = false};
 	pid = fork();
 	if (pid == 0)

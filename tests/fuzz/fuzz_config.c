@@ -75,10 +75,13 @@ static void require_same_by_name(const struct config_value *value)
 }
 
 /* It lacks what has an even number of bytes. */
-static enum host_state poor_host(void *self, enum host_thing thing, const char *name)
+static enum host_state poor_host(void *self, enum host_thing thing, const char *name, struct err *why)
 {
 	(void)self;
-	(void)thing;
+	if (thing == HOST_CONFIG || (thing == HOST_PROGRAM && strlen(name) % 3 == 0)) {
+		err_set(why, "%s is not run", name);
+		return HOST_UNTRUSTED;
+	}
 	return strlen(name) % 2 == 0 ? HOST_MISSING : HOST_GOOD;
 }
 

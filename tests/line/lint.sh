@@ -112,8 +112,18 @@ check_contains "somebody for whom something is set" "host.conf:4: H4 this host k
 check_contains "notes are no warnings" "1 error, 2 warnings, 1 note" "$out"
 chmod +x epilog.sh
 printf 'epilog = "%s/epilog.sh"\nadmin2 = "root"\n' "$work" >host.conf
+check_status "a program in /tmp" 0 "$KAHU" lint host.conf
+check_contains "is not run, with what others can write to" \
+	"H2 $work/epilog.sh is not run, as all users can write to ${work%/*}, so nothing cleans up after jobs" "$out"
+make_programs
+mv epilog.sh "$programs"
+printf 'epilog = "%s/epilog.sh"\nadmin2 = "root"\n' "$programs" >host.conf
 check_status "what is here" 0 "$KAHU" lint host.conf
 check_contains "is right" " 0 warnings" "$out"
+chmod o+w host.conf
+check_status "a configuration that all users can write to" 1 "$KAHU" lint host.conf
+check_contains "has no program run" "host.conf:1: H5 no program that it names is run, as all users can write to the" "$out"
+check_contains "which doctor counts" "host.conf, 1 warning" "$("$KAHU" --config host.conf doctor 2>&1)"
 
 # What is in force, beside the jobs that there are: one that no node has room for.
 printf 'dump %s\n' /dev/null >script

@@ -10,24 +10,25 @@ chmod 755 "$work"
 mkdir -m 755 bin run
 mkdir -m 1777 heard letters
 cp "$KAHU" "$KAHU_BUILD/../kahu-shepherd" bin/ || exit 3
+make_programs
 KAHU="$work/bin/kahu"
 export KAHU_RUN="$work/run"
-cat >hook <<TEXT
+cat >"$programs/hook" <<TEXT
 #!/bin/sh
 { env | grep '^KAHU_' | grep -v KAHU_TIME | sort; cat; } >"$work/heard/.\$\$"
 mv "$work/heard/.\$\$" "$work/heard/\$KAHU_JOB.\$KAHU_EVENT"
 [ "\$KAHU_NAME" != unwell ] || exit 9
 TEXT
-cat >mailer <<TEXT
+cat >"$programs/mailer" <<TEXT
 #!/bin/sh
 name=\$(date +%s%N)
 { printf 'WORD %s\n' "\$@"; cat; } >"$work/letters/.\$name"
 mv "$work/letters/.\$name" "$work/letters/\$name"
 TEXT
-chmod 755 hook mailer
+chmod 755 "$programs/hook" "$programs/mailer"
 cat >kahu.conf <<TEXT
-notifyprogram = "$work/hook"
-mailprogram = "$work/mailer"
+notifyprogram = "$programs/hook"
+mailprogram = "$programs/mailer"
 TEXT
 me=$(id -un)
 serve --config "$work/kahu.conf"
@@ -84,7 +85,7 @@ logged() { grep -q "$1" serve.err; }
 check_true "the log has it" wait_until 10 logged "hook ended with status 9 for job 6"
 
 if [ "$(id -u)" -eq 0 ] && getent passwd nobody >/dev/null; then
-	cat >hook <<TEXT
+	cat >"$programs/hook" <<TEXT
 #!/bin/sh
 id -un >"$work/heard/.who.\$\$" && id -G >>"$work/heard/.who.\$\$"
 mv "$work/heard/.who.\$\$" "$work/heard/who.\$KAHU_EVENT"
@@ -98,8 +99,14 @@ else
 	skip "another's job" "only root has such"
 fi
 
+# All users can write to the folder of a program, which is then not run.
+check_true "the program is in a folder that is not root's alone" chmod 1777 "$programs"
+check_true "a job" submit -N unsafe -- true
+check_true "whose program is not run" wait_until 10 logged "hook is not run, as all users can write to $programs"
+check_true "until the folder is root's again" chmod 755 "$programs"
+
 slow=$(mktemp -d heard/slow.XXXXXX) && chmod 777 "$slow"
-printf '#!/bin/sh\necho >%s/$$\nexec sleep 1000\n' "$work/$slow" >hook
+printf '#!/bin/sh\necho >%s/$$\nexec sleep 1000\n' "$work/$slow" >"$programs/hook"
 started() { [ "$(find "$slow" -type f | wc -l)" -ge "$1" ]; }
 for name in one two three; do
 	submit -N $name -- sh -c "touch heard/ran.$name"

@@ -180,6 +180,46 @@ check_contains "--set changes an option" '"jobs":4' "$(stable --set xfactorweigh
 echo 'backfillpolicy = none' >none.conf
 check_equal "--config is the policy" "$(starts --policy fcfs)" "$(starts --config none.conf)"
 
+# The program of nodeallocationpolicy = local is asked in a replay too, if nobody else can change it or who names it.
+make_programs
+printf '#!/bin/sh\necho >>%s/asked\necho n002 n001\n' "$work" >"$programs/nodes"
+cp "$programs/nodes" nodes
+chmod 755 "$programs/nodes" nodes
+local_conf() { printf 'nodeallocationpolicy = local\nlocalnodeallocation = "%s"\n' "$1" >local.conf; } # PROGRAM
+local_replay() { "$KAHU" replay log.swf --cluster 2x2 --jobs 1 "$@"; }
+local_conf "$programs/nodes"
+check_status "a replay of the site's configuration" 0 local_replay --config local.conf
+check_true "asks its program" test -s asked
+check_equal "and has no warning" "" "$err"
+rm -f asked
+check_status "one under its policy alone, to compare" 0 local_replay --compare local.conf
+check_true "asks it too" test -s asked
+rm -f asked
+local_conf "$work/nodes"
+check_status "with a program in a folder where all users can write" 0 local_replay --config local.conf
+check_contains "nodes are chosen without it, which is said" \
+	"as by minresource: $work/nodes is not run, as all users can write to ${work%/*}" "$err"
+local_conf "$programs/nodes"
+chmod o+w local.conf
+for option in --config --compare; do
+	check_status "with $option and a file that all users can write to" 0 local_replay $option local.conf
+	check_contains "likewise, with the name of the file ($option)" \
+		"$programs/nodes is not run, as all users can write to the configuration local.conf" "$err"
+done
+chmod o-w local.conf
+if [ "$(id -u)" = 0 ]; then
+	chown nobody local.conf
+	for option in --config --compare; do
+		check_status "with $option and a file of another user" 0 local_replay $option local.conf
+		check_contains "likewise ($option)" \
+			"$programs/nodes is not run, as the configuration local.conf belongs to user $(id -u nobody)" "$err"
+	done
+	check_status "a demo under it" 0 "$KAHU" demo --config local.conf --nodes 2 --jobs 3 --script /dev/null
+else
+	skip "with a file of another user" "only root can make one"
+fi
+check_true "and no program has run" test ! -e asked
+
 check_status "a replay can be kept in a store" 0 "$KAHU" replay log.swf --policy easy --until 100 --store st
 check_status "the store can be looked at" 0 "$KAHU" queue --store st --json
 check_contains "and is as it was at the end" '"now":100,"procs_total":4,"procs_busy":4' "$out"

@@ -199,6 +199,34 @@ setpriv --reuid=nobody --regid="$(id -g daemon)" --clear-groups -- "$KAHU" submi
 check_contains "nor does a group that the user is not a member of" "\"group\":\"$(id -gn nobody)\"" \
 	"$("$KAHU" job --json "$(cat id)")"
 
+# A configuration that another user can change names no program of root's.
+printf 'prolog = "/bin/touch"\nsystemdefaultjobwalltime = "1:00:00"\n' >theirs.conf
+chown daemon theirs.conf
+mkdir run2
+KAHU_RUN="$work/run2" "$KAHU" --store "$work/st2" --config "$work/theirs.conf" serve >serve2.out 2>serve2.err &
+second=$!
+at_exit 'kill -9 "$second" 2>/dev/null; wait "$second" 2>/dev/null'
+wait_until 10 test -s serve2.out || fail "a second scheduler starts" "$(cat serve2.err)"
+warned() { grep -q "no program that the configuration names is run, as the configuration .*theirs.conf belongs to user $(id -u daemon)" serve2.err; }
+check_true "a scheduler says whose configuration it has" wait_until 10 warned
+KAHU_RUN="$work/run2" "$KAHU" submit -o "$work/run2/ran" -j oe -- true >/dev/null
+check_true "its prolog does not run, and no job without it" wait_until 20 sh -c \
+	"KAHU_RUN='$work/run2' '$KAHU' journal --from 1 | grep -q '/bin/touch is not run, as the configuration .*theirs.conf belongs to user'"
+check_true "so there is no output" test ! -e "$work/run2/ran"
+chown root theirs.conf
+printf 'epilog = "%s/epilog"\nsystemdefaultjobwalltime = "1:00:00"\n' "$work" >theirs.conf
+printf '#!/bin/sh\ntouch "%s/run2/cleaned"\n' "$work" >epilog
+chmod 755 epilog
+check_status "the configuration is root's again, with a program below /tmp" 0 env KAHU_RUN="$work/run2" "$KAHU" reload
+check_true "which is said" wait_until 10 grep -q "epilog is not run, as all users can write to ${work%/*}" serve2.err
+KAHU_RUN="$work/run2" "$KAHU" submit -o "$work/run2/ran" -j oe -- true >/dev/null
+check_true "a job runs" wait_until 20 test -e "$work/run2/ran"
+check_true "and its end says that the epilog did not" wait_until 20 sh -c \
+	"KAHU_RUN='$work/run2' '$KAHU' journal --from 1 | grep -q 'the epilog did not run: $work/epilog is not run, as all users'"
+check_true "nor has it" test ! -e "$work/run2/cleaned"
+kill "$second"
+wait "$second"
+
 chmod 700 out
 check_status "an output where its user may not write" 0 as nobody "$KAHU" submit --force -d / -o "$work/out/x" -j oe -- true
 check_true "is the reason of the job's end" comes "end $(last_id), status 126: .*Permission denied"

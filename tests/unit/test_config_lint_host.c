@@ -18,11 +18,15 @@
 #define ROOM 8
 
 /* A host with amy and root, /bin/true, and /etc/passwd, which is no program. */
-static enum host_state small_host(void *self, enum host_thing thing, const char *name)
+static enum host_state small_host(void *self, enum host_thing thing, const char *name, struct err *why)
 {
 	unsigned *asked = self;
 
 	++*asked;
+	if (thing == HOST_CONFIG || strncmp(name, "/theirs/", 8) == 0) {
+		err_set(why, "%s belongs to user 7", name);
+		return thing == HOST_PROGRAM || strcmp(name, "theirs") == 0 ? HOST_UNTRUSTED : HOST_GOOD;
+	}
 	if (thing == HOST_USER)
 		return strcmp(name, "amy") == 0 || strcmp(name, "root") == 0 ? HOST_GOOD : HOST_MISSING;
 	if (strcmp(name, "/etc/passwd") == 0)
@@ -55,6 +59,34 @@ static void H1_a_prolog_that_cannot_be_run(void **state)
 	gives("queuetimeweight = 1\nprolog = \"/opt/gone\"\n", "H1", 2,
 	      "prolog = /opt/gone is not there, so no job begins", "prolog=");
 	gives("prolog = \"/etc/passwd\"\n", "H1", 1, "is no program that can be run", "prolog=");
+}
+
+static void H1_H2_programs_that_others_can_change(void **state)
+{
+	(void)state;
+	gives("prolog = \"/theirs/prolog\"\n", "H1", 1, "/theirs/prolog belongs to user 7, so no job begins",
+	      "prolog=");
+	gives("localnodeallocation = \"/theirs/nodes\"\n", "H2", 1,
+	      "/theirs/nodes belongs to user 7, so nodes are chosen as by minresource",
+	      "localnodeallocation=");
+}
+
+/* Said once, where the first program is; of a text without programs it makes no difference. */
+static void H5_a_configuration_that_another_user_can_change(void **state)
+{
+	static const char text[] = "admin1 = \"root\"\nprolog = \"/bin/true\"\nepilog = \"/bin/true\"\n";
+	static const char none[] = "admin1 = \"root\"\nprolog = \"\"\n";
+	struct config_finding found[ROOM];
+	unsigned asked = 0;
+
+	(void)state;
+	assert_int_equal(config_lint_host("theirs", text, strlen(text), small_host, &asked, found, ROOM), 1);
+	assert_string_equal(found[0].id, "H5");
+	assert_int_equal(found[0].line, 2);
+	assert_int_equal(found[0].severity, SEVERITY_ERROR);
+	assert_non_null(
+		strstr(found[0].text, "no program that it names is run, as theirs belongs to user 7"));
+	assert_int_equal(config_lint_host("theirs", none, strlen(none), small_host, &asked, found, ROOM), 0);
 }
 
 static void H2_other_programs(void **state)
@@ -139,6 +171,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(H1_a_prolog_that_cannot_be_run),
+		cmocka_unit_test(H1_H2_programs_that_others_can_change),
+		cmocka_unit_test(H5_a_configuration_that_another_user_can_change),
 		cmocka_unit_test(H2_other_programs),
 		cmocka_unit_test(H3_an_administrator_who_is_not_here),
 		cmocka_unit_test(H4_users_who_are_not_here_are_one_finding),

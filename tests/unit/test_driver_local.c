@@ -24,7 +24,7 @@ static struct store_dir folder;
 static int make_folder(void **state)
 {
 	(void)state;
-	make_store_dir(&folder);
+	make_program_dir(&folder);
 	return 0;
 }
 
@@ -214,6 +214,40 @@ static void another_policy_asks_nobody(void **state)
 	end(&s);
 }
 
+/* The folder is sticky, as /tmp is, and all users can write to it. */
+static void a_program_that_others_can_change_is_not_asked(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	begin(&s, ONE_JOB, "echo n003 n002");
+	assert_int_equal(chmod(folder.path, 01777), 0);
+	run_until(&s, 50);
+	check_nodes(&s, 1, "n004*2 n003*1");
+	assert_non_null(strstr(str_text(&s.warned), "program is not run, as all users can write to "));
+	assert_int_equal(chmod(folder.path, 0700), 0);
+	end(&s);
+}
+
+static void a_configuration_of_another_user_has_no_program_asked(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	begin(&s, ONE_JOB, "echo n003 n002");
+	driver_bar_programs(s.driver, "the configuration a.conf belongs to user 7");
+	run_until(&s, 50);
+	check_nodes(&s, 1, "n004*2 n003*1");
+	assert_non_null(
+		strstr(str_text(&s.warned), "is not run, as the configuration a.conf belongs to user 7"));
+	end(&s);
+	begin(&s, ONE_JOB, "echo n003 n002");
+	driver_bar_programs(s.driver, "");
+	run_until(&s, 50);
+	check_nodes(&s, 1, "n003*2 n002*1");
+	end(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -222,6 +256,8 @@ int main(void)
 		cmocka_unit_test(without_a_sensible_answer_nodes_are_chosen_as_by_minresource),
 		cmocka_unit_test(nobody_is_asked_twice_and_the_warning_comes_once),
 		cmocka_unit_test(another_policy_asks_nobody),
+		cmocka_unit_test(a_program_that_others_can_change_is_not_asked),
+		cmocka_unit_test(a_configuration_of_another_user_has_no_program_asked),
 	};
 
 	return cmocka_run_group_tests_name("driver_local", tests, make_folder, remove_folder);

@@ -18,7 +18,9 @@
 
 static enum host_state state_of(const char *path)
 {
-	return host_answer(NULL, HOST_PROGRAM, path);
+	struct err why;
+
+	return host_answer(NULL, HOST_PROGRAM, path, &why);
 }
 
 static void a_program_is_a_file_that_may_be_run(void **state)
@@ -30,7 +32,8 @@ static void a_program_is_a_file_that_may_be_run(void **state)
 	assert_true(fd >= 0);
 	assert_int_equal(state_of(path), HOST_UNUSABLE);
 	assert_int_equal(fchmod(fd, 0711), 0);
-	assert_int_equal(state_of(path), HOST_GOOD);
+	assert_int_equal(state_of(path), HOST_UNTRUSTED); /* /tmp */
+	assert_int_equal(state_of("/bin/sh"), HOST_GOOD);
 	snprintf(below, sizeof below, "%s/x", path);
 	assert_int_equal(state_of(below), HOST_MISSING);
 	assert_int_equal(unlink(path), 0);
@@ -42,8 +45,8 @@ static void a_program_is_a_file_that_may_be_run(void **state)
 static void people_are_those_who_have_an_account(void **state)
 {
 	(void)state;
-	assert_int_equal(host_answer(NULL, HOST_USER, "root"), HOST_GOOD);
-	assert_int_equal(host_answer(NULL, HOST_USER, "no-such-person"), HOST_MISSING);
+	assert_int_equal(host_answer(NULL, HOST_USER, "root", NULL), HOST_GOOD);
+	assert_int_equal(host_answer(NULL, HOST_USER, "no-such-person", NULL), HOST_MISSING);
 }
 
 int main(void)

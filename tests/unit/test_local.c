@@ -109,20 +109,19 @@ static void the_sites_umask_is_added(void **state)
 static void prolog_and_epilog_run_around_a_job(void **state)
 {
 	struct stage st;
-	char config[1500];
+	char config[1500], text[2][800];
 
 	(void)state;
-	put_file(in_home("before"), "#!/bin/sh\necho before $KAHU_JOBID >>$(dirname $0)/said\n", 0755);
-	put_file(in_home("after"), "#!/bin/sh\necho after $KAHU_JOBID >>$(dirname $0)/said\n", 0755);
-	put_file(in_home("no"), "#!/bin/sh\nexit 9\n", 0755);
-	snprintf(config, sizeof config, "prolog = \"%s\"\nepilog = \"%s\"\n", in_home("before"),
-		 in_home("after"));
+	snprintf(text[0], sizeof text[0], "#!/bin/sh\necho before $KAHU_JOBID >>%s\n", in_home("said"));
+	snprintf(text[1], sizeof text[1], "#!/bin/sh\necho after $KAHU_JOBID >>%s\n", in_home("said"));
+	snprintf(config, sizeof config, "prolog = \"%s\"\nepilog = \"%s\"\n", put_program("before", text[0]),
+		 put_program("after", text[1]));
 	begin(&st, config);
 	run_to_end(&st, "echo job >>said", 1);
 	assert_int_equal(st.end.end.status, 0);
 	WAIT_UNTIL(has_line(text_of(in_home("said")), "after 1"));
 	assert_string_equal(text_of(in_home("said")), "before 1\njob\nafter 1\n");
-	set(&st, "prolog", in_home("no"));
+	set(&st, "prolog", put_program("no", "#!/bin/sh\nexit 9\n"));
 	run_to_end(&st, "echo job >>said", 1);
 	assert_non_null(strstr(st.why, "ended with status 9"));
 	assert_int_equal(st.end.end.status, 126);

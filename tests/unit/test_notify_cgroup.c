@@ -40,11 +40,11 @@ static struct notify *begin(const char *parent, int64_t limit_ms)
 static void say(struct notify *n, const char *script)
 {
 	char text[1000];
-	const char *const argv[] = {in_home("program"), NULL};
+	const char *argv[] = {NULL, NULL};
 
 	warned[0] = '\0';
 	snprintf(text, sizeof text, "#!/bin/sh\ncd %s\n%s\n", home, script);
-	put_file(argv[0], text, 0755);
+	argv[0] = put_program("program", text);
 	notify_send(n, &(struct notice){.user = "nobody",
 					.about = "job 12",
 					.argv = argv,

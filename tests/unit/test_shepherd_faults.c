@@ -344,16 +344,12 @@ static void a_job_between_the_sites_programs(void **state)
 {
 	struct trial t = trial_of(launch_script("#!/bin/sh\necho once >>ran\n"));
 	static const int why[] = {EIO, FAULTY_SHORT, EAGAIN};
-	char prolog[700], epilog[700], text[800];
+	char text[800];
 
 	(void)state;
-	snprintf(prolog, sizeof prolog, "%s/prolog", home);
-	snprintf(epilog, sizeof epilog, "%s/epilog", home);
-	put_file(prolog, "#!/bin/sh\nexit 0\n", 0755);
+	t.launch.prolog = put_program("prolog", "#!/bin/sh\nexit 0\n");
 	snprintf(text, sizeof text, "#!/bin/sh\necho >%s/cleaned\n", home);
-	put_file(epilog, text, 0755);
-	t.launch.prolog = prolog;
-	t.launch.epilog = epilog;
+	t.launch.epilog = put_program("epilog", text);
 	t.cleans_up = true;
 	fail_with(&t, why, sizeof why / sizeof why[0]);
 }

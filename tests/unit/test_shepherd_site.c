@@ -21,11 +21,9 @@ static void the_sites_programs_run_around_a_job(void **state)
 	(void)state;
 	snprintf(text, sizeof text,
 		 "#!/bin/sh\necho $KAHU_JOBID $KAHU_USER $KAHU_UID $OURS >%s/before\nsleep 1000 &\n", home);
-	put_file(in_home("prolog"), text, 0755);
+	launch.prolog = put_program("prolog", text);
 	snprintf(text, sizeof text, "#!/bin/sh\ncat %s/out >%s/after\nexit 3\n", home, home);
-	put_file(in_home("epilog"), text, 0755);
-	launch.prolog = in_home("prolog");
-	launch.epilog = in_home("epilog");
+	launch.epilog = put_program("epilog", text);
 	run(&launch);
 	assert_end(END_EXITED, 0);
 	snprintf(text, sizeof text, "12 %s %u\n", launch.user, who);
@@ -39,12 +37,11 @@ static void a_prolog_can_refuse_a_job(void **state)
 	char expected[1000];
 
 	(void)state;
-	put_file(in_home("prolog"), "#!/bin/sh\nexit 3\n", 0755);
-	launch.prolog = in_home("prolog");
+	launch.prolog = put_program("prolog", "#!/bin/sh\nexit 3\n");
 	run(&launch);
 	assert_int_equal(spool.ended.reason, END_PROLOG);
 	assert_int_equal(spool.ended.status, SPOOL_NEVER_RAN);
-	snprintf(expected, sizeof expected, "%s/prolog ended with status 3", home);
+	snprintf(expected, sizeof expected, "%s/prolog ended with status 3", programs.path);
 	assert_string_equal(spool.ended.text, expected);
 	assert_int_equal(access(in_home("out"), F_OK), -1);
 	spool_remove(folder, 12, 1, NULL);
@@ -54,8 +51,7 @@ static void a_prolog_can_refuse_a_job(void **state)
 	assert_int_equal(spool.ended.reason, END_HOST_FAULT);
 	assert_int_equal(spool.ended.status, SPOOL_NEVER_RAN);
 	spool_remove(folder, 12, 1, NULL);
-	put_file(in_home("prolog"), "#!/bin/sh\nexit 127\n", 0755);
-	launch.prolog = in_home("prolog");
+	launch.prolog = put_program("prolog", "#!/bin/sh\nexit 127\n");
 	run(&launch);
 	assert_int_equal(spool.ended.reason, END_PROLOG);
 }
@@ -70,8 +66,7 @@ static void a_job_cancelled_before_its_start_never_runs(void **state)
 	(void)state;
 	snprintf(text, sizeof text, "#!/bin/sh\ncd %s; echo >begun; while [ ! -e go ]; do sleep 0.01; done\n",
 		 home);
-	put_file(in_home("prolog"), text, 0755);
-	launch.prolog = in_home("prolog");
+	launch.prolog = put_program("prolog", text);
 	pid = start(&launch);
 	WAIT_UNTIL(access(in_home("begun"), F_OK) == 0);
 	order(pid, SHEPHERD_CANCEL, 0);

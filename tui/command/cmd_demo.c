@@ -94,14 +94,17 @@ static enum cmd_status configure(struct demo *d)
 {
 	const char *file = d->env->shell->config;
 	struct str text = {0};
+	struct err barred;
 	enum cmd_status status = CMD_REFUSED;
 
 	if (!file)
 		return simulate_configure(d->driver, "the demo's own", demo_conf, NULL, NULL, 0,
 					  &d->env->err);
-	if (file_read(file, OPTION_TEXT_MAX, &text, &d->env->err))
+	if (file_read_config(file, &text, &barred, &d->env->err)) {
+		driver_bar_programs(d->driver, barred.text);
 		status = simulate_configure(d->driver, file_name(file), str_text(&text), NULL, NULL, 0,
 					    &d->env->err);
+	}
 	str_free(&text);
 	return status;
 }

@@ -129,7 +129,7 @@ static void print_findings(struct cmd_env *env, const struct lint *lint)
 	env->exit_status = count_of(lint, SEVERITY_ERROR) > 0 ? CMD_REFUSED : CMD_DONE;
 }
 
-static bool lint_text(struct cmd_env *env, const char *file, const char *text, size_t len)
+static bool lint_text(struct cmd_env *env, const char *file, const char *text, size_t len, struct err *barred)
 {
 	struct config_list list = {0};
 	struct lint lint = {.file = file};
@@ -143,8 +143,8 @@ static bool lint_text(struct cmd_env *env, const char *file, const char *text, s
 	lint.finding = mem_alloc(FINDINGS_MAX * sizeof *lint.finding);
 	lint.found = config_lint(file, text, len, lint.finding, FINDINGS_MAX);
 	if (lint.found < FINDINGS_MAX)
-		lint.found += config_lint_host(file, text, len, host_answer, NULL, lint.finding + lint.found,
-					       FINDINGS_MAX - lint.found);
+		lint.found += config_lint_host(file, text, len, host_answer, barred,
+					       lint.finding + lint.found, FINDINGS_MAX - lint.found);
 	if (lint.found > FINDINGS_MAX)
 		lint.found = FINDINGS_MAX;
 	print_findings(env, &lint);
@@ -193,6 +193,7 @@ static enum cmd_status run_lint(struct cmd_env *env, int argc, char **argv)
 {
 	const char *named = argc > 1 ? argv[1] : env->shell ? env->shell->config : NULL;
 	struct str text = {0};
+	struct err barred;
 	char file[4096];
 	bool ok;
 
@@ -207,8 +208,8 @@ static enum cmd_status run_lint(struct cmd_env *env, int argc, char **argv)
 				   "FILE), or judge what the store goes by (kahu lint --live)");
 		return CMD_REFUSED;
 	}
-	ok = file_read(file, OPTION_TEXT_MAX, &text, &env->err) &&
-	     lint_text(env, file_name(file), str_text(&text), text.len);
+	ok = file_read_config(file, &text, &barred, &env->err) &&
+	     lint_text(env, file_name(file), str_text(&text), text.len, &barred);
 	str_free(&text);
 	return ok ? CMD_DONE : CMD_REFUSED;
 }

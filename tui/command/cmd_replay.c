@@ -167,6 +167,7 @@ static enum cmd_status run_other(struct run *r)
 
 	setup.config_file = w->other.file;
 	setup.config_text = str_text(&w->other.text);
+	setup.barred = w->other.barred.text;
 	setup.keep_runs = false;
 	other = begin(r, &setup, (struct ledger){0});
 	if (other) {
@@ -403,7 +404,9 @@ const struct cmd cmd_replay = {
 	.args = "TRACE|--since TIME",
 	.help = "Runs the scheduler over a workload log (Standard Workload Format or a Maui workload trace; "
 		"- is standard input) on a virtual clock, or once more over what the journal of a store "
-		"tells.",
+		"tells. Where the configuration has nodeallocationpolicy = local, its program "
+		"localnodeallocation is run as the user who replays, unless another user can change "
+		"the program or the configuration.",
 	.options =
 		(const struct cmd_option[]){
 			{"--since", "TIME",

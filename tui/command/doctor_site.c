@@ -34,13 +34,13 @@ static int64_t count_grave(const struct config_finding *finding, size_t found)
 	return grave;
 }
 
-static int64_t judge_text(const char *file, const struct str *text)
+static int64_t judge_text(const char *file, const struct str *text, struct err *barred)
 {
 	struct config_finding *finding = mem_zero(FINDINGS_MAX, sizeof *finding);
 	int64_t grave =
 		count_grave(finding, config_lint(file, str_text(text), text->len, finding, FINDINGS_MAX));
 
-	grave += count_grave(finding, config_lint_host(file, str_text(text), text->len, host_answer, NULL,
+	grave += count_grave(finding, config_lint_host(file, str_text(text), text->len, host_answer, barred,
 						       finding, FINDINGS_MAX));
 	free(finding);
 	return grave;
@@ -51,11 +51,12 @@ static int64_t judge_config(const char *file, struct err *err)
 {
 	struct config_list list = {0};
 	struct str text = {0};
+	struct err barred;
 	int64_t found = -1;
 
-	if (file_read(file, OPTION_TEXT_MAX, &text, err) &&
+	if (file_read_config(file, &text, &barred, err) &&
 	    config_list_read(file, str_text(&text), text.len, &list, err))
-		found = judge_text(file, &text);
+		found = judge_text(file, &text, &barred);
 	config_list_free(&list);
 	str_free(&text);
 	return found;

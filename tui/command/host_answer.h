@@ -7,7 +7,8 @@
 
 #include "sched/config/config.h"
 
-/* A host_ask. What may not be looked at is taken to be good; self is not used. */
-enum host_state host_answer(void *self, enum host_thing thing, const char *name);
+/* A host_ask. What may not be looked at is taken to be good. self: a struct err, what file_read_config found
+ * to say of the file; NULL = nothing. */
+enum host_state host_answer(void *self, enum host_thing thing, const char *name, struct err *why);
 
 #endif

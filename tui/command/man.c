@@ -194,7 +194,20 @@ void man_print_config(struct str *out)
 		"A section named DEFAULT holds for all credentials of its kind, option by option: it counts "
 		"where a credential has no section, or its section does not set the option. A priority of 0 "
 		"counts as not set. Of qos DEFAULT only the limits hold for other QOS, and an fstarget of "
-		"DEFAULT that is a cap holds for nobody.\n.SH OPTIONS\n");
+		"DEFAULT that is a cap holds for nobody.\n.PP\n"
+		"Programs that it names (prolog, epilog, localnodeallocation, notifyprogram, mailprogram) "
+		"are run only "
+		"if no other user can change them: the file, the symbolic links to it and all folders above "
+		"it belong to "
+		"root or to the user who runs Kahu, and neither group nor others can write to them. The "
+		"sticky bit "
+		"of a folder such as /tmp makes no difference. None of them is run if the configuration file "
+		"belongs "
+		"to another user, or if others can write to it. No job begins without its prolog, and a job "
+		"ends "
+		"without an epilog that is not run; nodes are chosen as by minresource without "
+		"localnodeallocation. 'kahu "
+		"lint' and the log of the scheduler name the file and the reason.\n.SH OPTIONS\n");
 	for (size_t i = 0; i < config_row_count; i++) {
 		if (strcmp(config_rows[i].scope, scope) != 0) {
 			scope = config_rows[i].scope;

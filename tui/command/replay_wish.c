@@ -43,7 +43,7 @@ static bool read_sets(struct replay_wish *w)
 static bool read_config_file(const char *file, struct replay_config *out, struct err *err)
 {
 	out->file = file_name(file);
-	if (!file_read(file, OPTION_TEXT_MAX, &out->text, err))
+	if (!file_read_config(file, &out->text, &out->barred, err))
 		return false;
 	return strlen(str_text(&out->text)) == out->text.len ||
 	       err_set(err, "%s: has a NUL byte in it; it is no configuration", out->file);
@@ -159,6 +159,7 @@ static void make_setup(struct replay_wish *w)
 	setup->cluster = w->input.cluster;
 	setup->config_file = w->config.file;
 	setup->config_text = w->config.file ? str_text(&w->config.text) : NULL;
+	setup->barred = w->config.barred.text;
 	setup->set_name = w->set_name;
 	setup->set_value = w->set_value;
 	setup->window = w->input.window;

@@ -14,6 +14,7 @@
 struct replay_config {
 	const char *file; /* NULL = the defaults */
 	struct str text;
+	struct err barred; /* why its programs are not run; "" = they are */
 };
 
 /* Zero but for env and file before it is read. */

@@ -32,6 +32,7 @@
 #include "sched/rm/local.h"
 #include "sched/rm/notify.h"
 #include "sched/rm/system_clock.h"
+#include "sched/rm/trusted.h"
 #include "site_shepherd.h"
 #include "store/store.h"
 #include "tui/command/simulate.h"
@@ -123,32 +124,92 @@ static bool open_manager(struct site *site, int64_t now_s, struct rm *out, struc
 
 /* --- the configuration -------------------------------------------------------------------------- */
 
+static void warn(void *self, const char *text)
+{
+	const struct site *site = self;
+
+	if (site->warn != NULL)
+		site->warn(site->chronicle, text);
+}
+
+static size_t find_programs(const struct snapshot *s, const char *out[static SITE_TEXT_COUNT + 1])
+{
+	static const enum site_text texts[] = {SITE_PROLOG, SITE_EPILOG, SITE_NOTIFY_PROGRAM,
+					       SITE_MAIL_PROGRAM};
+	size_t count = 0;
+
+	if (s->local_program != 0)
+		out[count++] = snapshot_string(s, s->local_program);
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+		const char *program = snapshot_site_text(s, texts[i]);
+
+		if (program != NULL && program[0] != '\0')
+			out[count++] = program;
+	}
+	return count;
+}
+
+/* Which programs of the configuration in force are run; of those that are not, the log has the reason. */
+static void judge_programs(struct site *site, struct driver *driver, const struct err *barred)
+{
+	const char *program[SITE_TEXT_COUNT + 1];
+	size_t count = find_programs(driver_view(driver), program);
+	struct str line = {0};
+	struct err why;
+
+	site->barred = barred->text[0] != '\0';
+	driver_bar_programs(driver, barred->text);
+	if (site->barred && count > 0) {
+		str_addf(&line, "no program that the configuration names is run, as %s", barred->text);
+		warn(site, str_text(&line));
+	}
+	for (size_t i = 0; i < count && !site->barred; i++)
+		if (!trusted_program(program[i], &why))
+			warn(site, why.text);
+	str_free(&line);
+}
+
 /* The one that holds, unless the file says something else by now. */
-static enum cmd_status configure(struct driver *driver, const struct shell *shell, struct err *err)
+static enum cmd_status take_text(struct site *site, struct driver *driver, const char *file, struct err *err)
 {
 	const struct snapshot *s = driver_view(driver);
-	char file[PATH_ROOM];
-	struct str text = {0};
 	enum cmd_status status = CMD_REFUSED;
+	struct str text = {0};
+	struct err barred;
 
-	if (!session_config_file(shell->config, file, sizeof file, err))
-		return CMD_REFUSED;
-	if (file[0] == '\0')
-		return s->seq > 0 ? CMD_DONE
-				  : simulate_configure(driver, "no file", plain_conf, NULL, NULL, 0, err);
-	if (file_read(file, OPTION_TEXT_MAX, &text, err))
+	if (file_read_config(file, &text, &barred, err))
 		status = strcmp(str_text(&text), snapshot_string(s, s->config_text)) == 0
 				 ? CMD_DONE
 				 : simulate_configure(driver, file_name(file), str_text(&text), NULL, NULL, 0,
 						      err);
 	str_free(&text);
+	if (status == CMD_DONE)
+		judge_programs(site, driver, &barred);
+	return status;
+}
+
+static enum cmd_status configure(struct site *site, struct driver *driver, const struct shell *shell,
+				 struct err *err)
+{
+	static const struct err trusted;
+	char file[PATH_ROOM];
+	enum cmd_status status = CMD_DONE;
+
+	if (!session_config_file(shell->config, file, sizeof file, err))
+		return CMD_REFUSED;
+	if (file[0] != '\0')
+		return take_text(site, driver, file, err);
+	if (driver_view(driver)->seq == 0)
+		status = simulate_configure(driver, "no file", plain_conf, NULL, NULL, 0, err);
+	if (status == CMD_DONE)
+		judge_programs(site, driver, &trusted);
 	return status;
 }
 
 /* As the door asks for it, in the scheduler's thread. What the store has changed live stays in force. */
 static enum driver_outcome reload(void *self, struct driver *driver, struct err *err)
 {
-	const struct site *site = self;
+	struct site *site = self;
 	char file[PATH_ROOM];
 	enum cmd_status status = CMD_REFUSED;
 
@@ -157,7 +218,7 @@ static enum driver_outcome reload(void *self, struct driver *driver, struct err 
 	if (file[0] == '\0')
 		err_set(err, "there is no configuration to read: 'kahu init' writes a first one");
 	else
-		status = configure(driver, site->shell, err);
+		status = configure(site, driver, site->shell, err);
 	if (status == CMD_DONE)
 		return DRIVER_DONE;
 	return status == CMD_FAILED ? DRIVER_FAILED : DRIVER_REFUSED;
@@ -190,7 +251,7 @@ static enum cmd_status open_driver(struct site *site, const struct shell *shell,
 			store_dir(site->store));
 		status = CMD_REFUSED;
 	} else {
-		status = configure(*out, shell, err);
+		status = configure(site, *out, shell, err);
 	}
 	if (status != CMD_DONE)
 		driver_free(*out);
@@ -221,14 +282,6 @@ static enum cmd_status open_door(struct site *site, const struct shell *shell, s
 
 /* --- who hears of it ----------------------------------------------------------------------------- */
 
-static void warn(void *self, const char *text)
-{
-	const struct site *site = self;
-
-	if (site->warn != NULL)
-		site->warn(site->chronicle, text);
-}
-
 static bool open_herald(struct site *site, struct err *err)
 {
 	char runner[SITE_PATH];
@@ -256,6 +309,7 @@ static void tell(void *self, const struct ledger_step *step, const struct state 
 
 	if (site->chronicle != NULL)
 		chronicle_tell(site->chronicle, step, st, stats);
+	herald_bar_programs(site->herald, site->barred);
 	herald_tell(site->herald, step, st, stats);
 }
 

@@ -32,6 +32,7 @@ struct site {
 	void (*warn)(struct chronicle *c, const char *text);
 	int watchdog_ms;           /* set before site_open: as host.h has it */
 	int64_t soft_files;        /* the soft limit of descriptors before it was raised */
+	bool barred;               /* the programs of the configuration are not run: it is another user's */
 	char *cgroup;              /* the folder below which jobs and programs get theirs; NULL = none */
 	bool yields;               /* set before site_open: one that runs is looked at instead, and at once */
 	bool served;               /* site_open was refused, and that is why: one runs */

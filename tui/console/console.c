@@ -41,6 +41,7 @@ struct console *console_new(const struct session *s, const struct console_door *
 {
 	struct console *c = mem_zero(1, sizeof *c);
 
+	c->host = (struct screen_host){.ops = &console_host_ops, .console = c};
 	c->worker = worker_start(err);
 	if (!c->worker) {
 		free(c);

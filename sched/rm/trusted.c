@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * trusted.c - may a program that a configuration names be run?
+ *
+ * The path is followed as the kernel follows it, one name after the other, and each folder on the way is
+ * looked at before a name in it is. While all of them are only root's and ours, no other user can change what
+ * the path means between this look and the exec.
+ */
+#include "sched/rm/trusted.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sched/base/str.h"
+
+#define LINKS_MAX 40 /* as the kernel has it */
+
+/* The way to a program. */
+struct way {
+	struct str at;   /* what has been looked at: no symbolic link is in it; "" = the root folder */
+	struct str rest; /* what is left of the path */
+	unsigned links;
+	int failed; /* errno of what could not be looked at */
+};
+
+static bool is_owner(uid_t uid)
+{
+	return uid == 0 || uid == geteuid();
+}
+
+static bool judge(const char *path, const struct stat *st, struct err *err)
+{
+	if (!is_owner(st->st_uid))
+		return err_set(err, "%s belongs to user %u", path, (unsigned)st->st_uid);
+	if ((st->st_mode & S_IWOTH) != 0)
+		return err_set(err, "all users can write to %s", path);
+	return (st->st_mode & S_IWGRP) == 0 ||
+	       err_set(err, "group %u can write to %s", (unsigned)st->st_gid, path);
+}
+
+/* The next name of the rest, which it leaves. False: there is none. */
+static bool take_name(struct way *way, struct str *name)
+{
+	const char *begin = str_text(&way->rest) + strspn(str_text(&way->rest), "/");
+	size_t len = strcspn(begin, "/");
+	struct str left = {0};
+
+	str_clear(name);
+	str_add_bytes(name, begin, len);
+	str_add(&left, begin + len);
+	str_free(&way->rest);
+	way->rest = left;
+	return len > 0;
+}
+
+static void go_up(struct way *way)
+{
+	const char *slash = strrchr(str_text(&way->at), '/');
+	struct str above = {0};
+
+	str_add_bytes(&above, str_text(&way->at), slash != NULL ? (size_t)(slash - str_text(&way->at)) : 0);
+	str_free(&way->at);
+	way->at = above;
+}
+
+/* What a symbolic link says comes before the rest. False with errno: it cannot be followed. */
+static bool follow(struct way *way, const char *link)
+{
+	struct str rest = {0};
+	char target[PATH_MAX];
+	ssize_t n;
+
+	if (++way->links > LINKS_MAX) {
+		errno = ELOOP;
+		return false;
+	}
+	n = readlink(link, target, sizeof target);
+	if (n <= 0 || n == (ssize_t)sizeof target) {
+		errno = n < 0 ? errno : n == 0 ? ENOENT : ENAMETOOLONG;
+		return false;
+	}
+	if (target[0] == '/')
+		str_clear(&way->at);
+	str_add_bytes(&rest, target, (size_t)n);
+	str_addf(&rest, "/%s", str_text(&way->rest));
+	str_free(&way->rest);
+	way->rest = rest;
+	return true;
+}
+
+/* Whoever starts the program fails with the same error, and says so. */
+static bool leads_nowhere(int why)
+{
+	return why == ENOENT || why == ENOTDIR || why == EACCES || why == ELOOP || why == ENAMETOOLONG;
+}
+
+static bool refuse_look(struct way *way, const char *path, int why, struct err *err)
+{
+	if (leads_nowhere(why))
+		return true;
+	way->failed = why;
+	return err_set(err, "%s cannot be looked at: %s", path, strerror(why));
+}
+
+/* One name. True with *on false: the path leads nowhere. */
+static bool step(struct way *way, const char *name, bool *on, struct err *err)
+{
+	struct str path = {0};
+	struct stat st;
+	bool good;
+
+	if (strcmp(name, "..") == 0)
+		go_up(way);
+	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+		return true;
+	str_addf(&path, "%s/%s", str_text(&way->at), name);
+	*on = lstat(str_text(&path), &st) == 0 && (!S_ISLNK(st.st_mode) || follow(way, str_text(&path)));
+	if (!*on) {
+		good = refuse_look(way, str_text(&path), errno, err);
+		str_free(&path);
+		return good;
+	}
+	good = S_ISLNK(st.st_mode) || judge(str_text(&path), &st, err);
+	if (S_ISLNK(st.st_mode)) {
+		str_free(&path);
+		return true;
+	}
+	str_free(&way->at);
+	way->at = path;
+	return good;
+}
+
+static bool walk(struct way *way, struct err *err)
+{
+	struct str name = {0};
+	struct stat st;
+	bool on = true,
+	     good = lstat("/", &st) == 0 ? judge("/", &st, err) : refuse_look(way, "/", errno, err);
+
+	while (good && on && take_name(way, &name))
+		good = step(way, str_text(&name), &on, err);
+	str_free(&name);
+	return good;
+}
+
+bool trusted_program(const char *path, struct err *err)
+{
+	struct way way = {.failed = EPERM};
+	struct err why = {{0}};
+	bool good;
+
+	str_add(&way.rest, path);
+	good = walk(&way, &why);
+	if (!good)
+		err_set(err, "%s is not run, as %s", path, why.text);
+	str_free(&way.at);
+	str_free(&way.rest);
+	errno = way.failed;
+	return good;
+}
+
+bool trusted_config(const char *name, const struct stat *st, struct err *err)
+{
+	if (!is_owner(st->st_uid))
+		return err_set(err, "the configuration %s belongs to user %u", name, (unsigned)st->st_uid);
+	return !S_ISREG(st->st_mode) || (st->st_mode & S_IWOTH) == 0 ||
+	       err_set(err, "all users can write to the configuration %s", name);
+}
