@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * config.c - what does a configuration text say?
+ * config.c - reading a configuration text, and the names of its values
  *
- * Its values come through option_parse. Reading is all or nothing because values are listed
- * first and handed over last.
+ * Values come from option_parse. Reading is all or nothing, because values are collected first and handed
+ * over last.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +12,6 @@
 #include "config.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
-
-/* --- which value does NAME=VALUE mean, and how is a value named? -------------------------------------- */
 
 /*
  * The two are each other's inverse: what config_print_name writes, config_resolve reads as the
@@ -319,7 +317,7 @@ bool config_check_live(const struct config_value *value, struct err *err)
 		value->row->name);
 }
 
-/* --- what does a configuration text say? -------------------------------------------------------------- */
+/* --- reading a text ----------------------------------------------------------------------------------- */
 
 static bool list_value(void *self, const struct option *row, const char *title,
 		       const struct option_value *value, const struct option_place *place, struct err *err)
@@ -373,7 +371,7 @@ bool config_read(const char *file, const char *text, size_t len, config_target *
 	return good;
 }
 
-/* --- what holds when one value of a list is set to something else? ------------------------------------ */
+/* --- a list with one value changed -------------------------------------------------------------------- */
 
 /*
  * A value takes the place of what has its name: of a limit that for the same second credential, of

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * config_rows.c - which options exist?
+ * config_rows.c - the options: names, types, where their values live, how they are stored and printed
  *
- * Names are Maui's in lower case (Administrator's Guide 5.1 to 5.4, 6.2, 6.3, 7.1.4, 7.3, 8.2,
- * 11.6, Appendix F); what Maui indexes by a name in brackets stands in a section of that
- * name. Weights and caps come from the list of factors, once for the whole system and once
- * for a partition; limits from the list of their kinds, once for each type of credential.
+ * Names are Maui's in lower case (Administrator's Guide 5.1 to 5.4, 6.2, 6.3, 7.1.4, 7.3, 8.2, 11.6, Appendix
+ * F); what Maui indexes by a name in brackets is in a section of that name. Weights and caps come from the
+ * list of factors, once for the system and once for a partition; limits from the list of their kinds, once
+ * for each type of credential.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -15,8 +15,6 @@
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
 #include "sched/model/factors.h"
-
-/* --- which options exist? ----------------------------------------------------------------------------- */
 
 /* The largest weight times the largest value stays far below what a double can hold. */
 #define WEIGHT_MAX 1e12
@@ -625,7 +623,7 @@ const char *config_weight_name(struct config_weight weight)
 	return "";
 }
 
-/* --- where does a value live, and what stands there now? ---------------------------------------------- */
+/* --- values in the policy ----------------------------------------------------------------------------- */
 
 /*
  * A row's scope says who owns the value, its form how it is kept. Texts and lists of names are

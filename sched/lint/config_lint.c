@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * config_lint.c - what will a good configuration not do, and what to do about it?
+ * config_lint.c - lint of a configuration text: the rules, and the order in which they are asked
  *
- * Rules about one written value come first, in the order of the file; rules about the
- * whole follow. A value of the top level is judged by the weights of ALL, one of a
- * partition by the partition's own. Which rules there are: config_lint_rules.c; what they look at:
- * config_lint_text.c; how they say what they find: config_lint_found.c. The other files of this
- * name ask them.
+ * Rules about one value come first, in the order of the file; rules about the whole text follow. A value of
+ * the top level is judged by the weights of ALL, one of a partition by the partition's own weights.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -17,8 +14,6 @@
 #include "sched/base/vec.h"
 #include "sched/config/config.h"
 #include "sched/model/expr.h"
-
-/* --- what will a good configuration not do, and what to do about it? ---------------------------------- */
 
 static void collect_priorityf(struct lint *l, const struct config_value *value)
 {
@@ -107,7 +102,7 @@ size_t config_lint(const char *file, const char *text, size_t len, struct config
 	return found;
 }
 
-/* --- which rules are there, how grave is what each finds, and what is it about? ----------------------- */
+/* --- the rules with their severity and subject -------------------------------------------------------- */
 
 /*
  * One row a rule, whatever file asks it: `kahu lint --rules` and the manual are printed from here.

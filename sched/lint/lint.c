@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lint.c - what is odd about what is in force?
+ * lint.c - lint of the settings in force
  *
- * The values in force are the configuration's, in its order, with the live changes set into them;
- * then every rule is asked, and the gravest findings come first.
+ * The values in force are those of the configuration, in its order, with live changes applied. All rules are
+ * asked; the most severe findings come first.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -14,8 +14,6 @@
 #include "lint.h"
 #include "lint_inside.h"
 #include "sched/base/vec.h"
-
-/* --- how do rules about the living state say what they find? ------------------------------------------ */
 
 /* Room for one more. */
 static struct config_finding *lint_add(struct lint_list *list)
@@ -55,7 +53,7 @@ bool lint_begins_section(const struct lint_view *v, size_t i)
 	return strcmp(before->row->scope, value->row->scope) != 0 || strcmp(before->title, value->title) != 0;
 }
 
-/* --- for whom is something set, or kept, who is not there? -------------------------------------------- */
+/* --- settings for credentials that do not exist ------------------------------------------------------- */
 
 /*
  * Rules L1 and L12: a name may be a typing error, or somebody who has not come yet. Where there is no
@@ -165,7 +163,7 @@ static void lint_names(const struct lint_view *v)
 	free(there);
 }
 
-/* --- which settings stand against each other: live ones over lines, limits of one kind? --------------- */
+/* --- settings that contradict each other -------------------------------------------------------------- */
 
 /*
  * Rules L7 and L11.
@@ -304,9 +302,9 @@ static void lint_settings(const struct lint_view *v)
 	}
 }
 
-/* --- what is odd about what is in force? -------------------------------------------------------------- */
+/* --- all rules ---------------------------------------------------------------------------------------- */
 
-/* --- what is in force --------------------------------------------------------------------- */
+/* --- the values in force ------------------------------------------------------------------------------ */
 
 /* Elements of one list stand together, so the configuration's values are taken as they are. */
 static void add_entry(struct config_list *list, const struct snapshot *s, const struct config_entry *entry)
@@ -361,7 +359,7 @@ static void judge_values(struct lint_list *out, const struct config_list *values
 	out->count = found;
 }
 
-/* --- the whole ---------------------------------------------------------------------------- */
+/* --- findings in order -------------------------------------------------------------------------------- */
 
 /* Keeps the order of those that are as grave. */
 static void gravest_first(struct lint_list *list)
@@ -398,7 +396,7 @@ void lint_free(struct lint_list *list)
 	*list = (struct lint_list){0};
 }
 
-/* --- two of them ---------------------------------------------------------------------------- */
+/* --- comparing two lists of findings ------------------------------------------------------------------ */
 
 static bool was_there(const struct lint_list *before, const struct config_finding *finding)
 {

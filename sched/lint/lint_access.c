@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lint_access.c - lists of QOS: which QOS no job may use, and which names have no section
+ * lint_access.c - lint of access lists: QOS, accounts, classes and features
  *
- * Rules W28, W43 and W49. A job may use what some list of its credentials names; a list with & or ^ is more
- * than one among others, so what it does not name no other can permit.
+ * Rules W28, W43 and W49. A job may use a QOS if some list of its credentials names it; a list with & or ^
+ * forbids all that it does not name.
  *
  * Source: Maui Administrator's Guide 7.3.
  */
@@ -13,8 +13,6 @@
 #include "config_lint.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
-
-/* --- lists of QOS: which QOS no job may use, and which names have no section -------------------------- */
 
 #define SCOPES (CRED_TYPE_COUNT + 1) /* types of credentials, and the system */
 
@@ -265,7 +263,7 @@ void lint_access(struct lint *l)
 	free(access.named);
 }
 
-/* --- lists of accounts: default accounts and names that do not fit them ------------------------------- */
+/* --- accounts ----------------------------------------------------------------------------------------- */
 
 /*
  * Rules W47 and W48. A job may charge an account that an alist of its user, group or class names.
@@ -398,7 +396,7 @@ void lint_accounts(struct lint *l)
 	}
 }
 
-/* --- classes and features that no node section of a text names ---------------------------------------- */
+/* --- classes and features ----------------------------------------------------------------------------- */
 
 /*
  * Rules W52 and W53. A resource manager may report nodes, and features of nodes, that no section names.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lint_jobs.c - which rules keep the jobs that wait now from starting, or from ranking?
+ * lint_jobs.c - lint of the jobs that wait: settings that keep them from starting, or from ranking
  *
- * Rules W12, L6, L8, L9 and L13. The plan says of each job the gate that stops it, with numbers; what
- * stops many for one cause is one finding with its count.
+ * Rules W12, L6, L8, L9 and L13. The plan gives the gate that blocks each job, with numbers; jobs blocked by
+ * the same setting are one finding with a count.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,8 +12,6 @@
 #include "lint_inside.h"
 #include "sched/base/vec.h"
 #include "sched/policy/priority.h"
-
-/* --- which rules keep the jobs that wait now from starting, or from ranking? -------------------------- */
 
 /* Jobs that one thing is true of: how many, and the first of them by id. */
 struct some_jobs {
@@ -119,7 +117,7 @@ static void unfit_jobs(const struct lint_view *v)
 	found->count = unfit.count;
 }
 
-/* --- limits that a job alone is beyond ------------------------------------------------------- */
+/* --- limits that a single job exceeds ----------------------------------------------------------------- */
 
 /* "systemmaxprocperjob", "max.proc", "maxproc": the option's own name; NULL when nothing sets it. */
 static const char *option_of(const struct reason *reason)
@@ -284,7 +282,7 @@ static void beyond_alone(const struct lint_view *v)
 	str_free(&name);
 }
 
-/* --- jobs that gain nothing ------------------------------------------------------------------ */
+/* --- weights that change no rank ---------------------------------------------------------------------- */
 
 static void hidden_jobs(const struct lint_view *v)
 {
@@ -386,7 +384,7 @@ void lint_jobs(const struct lint_view *v)
 	capped_jobs(v);
 }
 
-/* --- what is set that the nodes there are cannot do? -------------------------------------------------- */
+/* --- settings that the present nodes cannot satisfy --------------------------------------------------- */
 
 /*
  * Rules L2 to L5 and L10. A cluster whose nodes are not known yet is not judged.

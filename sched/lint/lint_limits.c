@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lint_limits.c - which limits are not what they seem, and which can no job keep?
+ * lint_limits.c - lint of limits: ineffective ones, and those that no job can satisfy
  *
- * Rules W18 to W22, W51 and W56. A class may ask for more than it allows: its least beside its own limits,
- * those of its jobs together, and those of the system. What it does not say class DEFAULT says, and how
- * long a job may run that does not say it, the system, too.
+ * Rules W18 to W22, W51 and W56. A class may require more than it allows: its minimum is compared with its
+ * own limits, the limits on the sum of its jobs, and those of the system. Class DEFAULT applies where a class
+ * sets nothing, and the system's default wallclock limit where a job sets none.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,8 +12,6 @@
 
 #include "config_lint.h"
 #include "sched/base/duration.h"
-
-/* --- which limits are not what they seem, and which can no job keep? ---------------------------------- */
 
 /* How far a repeated element is looked for: longer lists are made by programs. */
 #define LOOK_BACK 100
@@ -323,7 +321,7 @@ void lint_limits(struct lint *l)
 	uncounted_memory(l);
 }
 
-/* --- which limits can never be reached, and below which can no job stay? ------------------------------ */
+/* --- limits that can never be reached, or never be satisfied ------------------------------------------ */
 
 /*
  * Rules W37 to W41 and W54. What holds for all jobs together (of the system, of both running and eligible

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lint_order.c - which rules of order, reservation and place idle, or starve somebody?
+ * lint_order.c - lint of backfill, reservations, node allocation, and of settings for real jobs
  *
  * Rules W9, W10, W23 to W27 and W29.
  *
- * Source: Maui Administrator's Guide 7.1.4 (a reservation that is made anew needs a factor that
- * grows with time), 8.2 (backfill).
+ * Source: Maui Administrator's Guide 7.1.4 (a reservation that is made anew needs a factor that grows with
+ * time), 8.2 (backfill).
  */
 #include <string.h>
 
 #include "config_lint.h"
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
-
-/* --- which rules of order, reservation and place idle, or starve somebody? ---------------------------- */
 
 /* --- limits that matter here ------------------------------------------------------------- */
 
@@ -36,7 +34,7 @@ static unsigned count_limits(const struct lint *l, bool idle)
 	return count;
 }
 
-/* --- one value that another makes idle ----------------------------------------------------- */
+/* --- values that another value makes ineffective ------------------------------------------------------ */
 
 /* Why an option of the top level does nothing beside what else is set; NULL if it does something. */
 static const char *why_unused(const struct lint *l, const char *name)
@@ -128,7 +126,7 @@ void lint_unused(struct lint *l, const struct config_value *value)
 		unasked(l, "W25", value, "nodeallocationpolicy", "local");
 }
 
-/* --- the whole: backfill and reservations -------------------------------------------------- */
+/* --- backfill and reservations ------------------------------------------------------------------------ */
 
 static void backfill_without_promise(struct lint *l)
 {
@@ -240,7 +238,7 @@ static void levels_without_jobs(struct lint *l)
 	}
 }
 
-/* --- the whole: places --------------------------------------------------------------------- */
+/* --- node allocation ---------------------------------------------------------------------------------- */
 
 static void places_without_rule(struct lint *l)
 {
@@ -272,7 +270,7 @@ void lint_order(struct lint *l)
 	places_without_rule(l);
 }
 
-/* --- what is odd in what a site says of jobs that really run, and of its people? ---------------------- */
+/* --- settings for real jobs and administrators -------------------------------------------------------- */
 
 /*
  * Rules W44 to W46. What only this host can tell (is the program there?) is not asked here: a text is

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lint_priority.c - which weights, caps and priorities move no job, or move them badly?
+ * lint_priority.c - lint of weights, caps, priorities and fairshare
  *
- * Rules W1 to W8, W11, W13, W30 to W32, W42 and W55. A product counts only where all its factors are there:
- * the weight of the component, that of the factor, and what the factor measures.
+ * Rules W1 to W8, W11, W13, W30 to W32, W42 and W55. A factor counts only if the weight of its component, its
+ * own weight and its measured value are all nonzero.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -13,8 +13,6 @@
 #include "config_lint.h"
 #include "sched/base/duration.h"
 #include "sched/policy/priority.h"
-
-/* --- which weights, caps and priorities move no job, or move them badly? ------------------------------ */
 
 /* What the TARGET factors measure at the target. */
 #define AT_TARGET 1e8
@@ -433,7 +431,7 @@ void lint_weights(struct lint *l)
 	judge_sets(l, ordinary_jobs_tie);
 }
 
-/* --- what of fairshare is tracked without moving or blocking a job? ----------------------------------- */
+/* --- fairshare that neither ranks nor blocks a job ---------------------------------------------------- */
 
 /*
  * Rules W14 to W17, W33 to W36 and W50, and what W4 and W5 say of shares. A target moves a job by the product

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lint_text.c - what does the text say that rules ask about?
+ * lint_text.c - what lint rules need of a configuration text, findings and their fixes, checks of this host
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -11,8 +11,6 @@
 #include "config_lint.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
-
-/* --- what does the text say that rules ask about? ----------------------------------------------------- */
 
 /* --- what the text sets -------------------------------------------------------------- */
 
@@ -150,7 +148,7 @@ const char *lint_component_weight_name(enum prio_component c)
 	return config_weight_name((struct config_weight){COMPONENT_WEIGHT, c});
 }
 
-/* --- how is written what a rule finds, and what would mend it? ---------------------------------------- */
+/* --- findings and fixes ------------------------------------------------------------------------------- */
 
 void config_finding_say(struct config_finding *out, const char *id, const struct config_value *value,
 			const char *format, va_list args)
@@ -277,7 +275,7 @@ void lint_fix_weight(struct lint *l, const struct weight_set *set, const char *n
 	str_free(&path);
 }
 
-/* --- which of the programs and people that a configuration names are not here? ------------------------ */
+/* --- checks of this host ------------------------------------------------------------------------------ */
 
 /*
  * Rules H1 to H5. A text does not tell and this file does not look: whoever reads the configuration of a host

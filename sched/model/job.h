@@ -195,7 +195,7 @@ struct job {
 				 nodes its planned start names; INDEX_NONE = none     */
 	int32_t base_points;  /* relative priority asked for at submission; 0 = none   */
 	uint32_t launch_size; /* bytes of what is to be run for it; tasks of an array share them */
-	uint32_t stored;      /* bytes it counts with for its user, see state_stored.c    */
+	uint32_t stored;      /* bytes it counts with for its user, see state_restore.c   */
 	uint32_t unknown[UNKNOWN_COUNT]; /* strings: names without a slot, blank between; 0 = none */
 	uint8_t state;                   /* enum job_state                                        */
 	uint8_t base_holds;              /* enum job_hold bits asked for at submission            */

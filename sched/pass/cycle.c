@@ -154,7 +154,7 @@ static bool keeps_place(const struct walk *w, uint32_t slot)
 }
 
 /*
- * Queue time that stops again within a poll interval of resuming (event_pass.c) stays stopped for a poll
+ * Queue time that stops again within a poll interval of resuming (event_operator.c) stays stopped for a poll
  * interval, as in the original, which updates it once per poll. Otherwise a user who runs short jobs at a
  * limit would cause every job that waits at this limit to be rewritten many times a second.
  */

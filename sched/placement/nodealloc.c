@@ -253,11 +253,10 @@ static uint32_t nodealloc_most_of(const struct alloc_ask *ask, struct alloc_part
 /* --- CONTIGUOUS --------------------------------------------------------------------------------------- */
 
 /*
- * Nodes stand in a line: by rack and index where these are set, else in configured order. A
- * stretch is a row of candidates without a gap; within one rack if that is enough, else from one rack
- * to the next. Of all blocks of neighbours that suffice the one with the fewest nodes is
- * taken, of equals the one in the shortest stretch, so that long ones stay whole, then the
- * first.
+ * Nodes are in a line: by rack and index where these are set, otherwise in configured order. A stretch is a
+ * row of candidates without a gap, within one rack if that is enough, otherwise across racks. Of all blocks
+ * of neighbours that are large enough, the one with the fewest nodes is taken; of equal ones the one in the
+ * shortest stretch, so that long stretches stay whole; then the first.
  *
  * Source: Maui Administrator's Guide 5.2 (CONTIGUOUS, non-flat networks); the guide gives no
  * algorithm.
@@ -435,10 +434,9 @@ static uint32_t nodealloc_block_most(const struct alloc_ask *ask, struct alloc_p
 /* --- MINRESOURCE -------------------------------------------------------------------------------------- */
 
 /*
- * First each candidate learns its place among all as if best fit did not matter: its rank by index.
- * Then those configured alike share out the places they have by what is free. So nodes that
- * nobody uses are taken as the original takes them, and best fit never lets a larger node go
- * before a smaller one.
+ * First each candidate gets its place among all as if best fit did not matter: its rank by index. Then the
+ * candidates with equal configuration are distributed over their places by what is free. So unused nodes are
+ * taken as Maui takes them, and best fit never puts a larger node before a smaller one.
  */
 
 #define SMALLEST_CLASS_MB 64
@@ -568,9 +566,9 @@ static void nodealloc_sort_small(const struct alloc_ask *ask, struct alloc_part 
 /* --- MAXBALANCE --------------------------------------------------------------------------------------- */
 
 /*
- * A parallel job is as fast as its slowest node, so a faster one beside it is wasted. Candidates
- * stand by speed; of all stretches from one speed to another that suffice the one with the
- * smallest difference is taken, of equals the slowest. One speed alone is a difference of 0.
+ * A parallel job is as fast as its slowest node, so a faster node beside it is wasted. Candidates are sorted
+ * by speed; of all ranges of speed that are large enough the one with the smallest difference is taken, of
+ * equal ones the slowest. A single speed has the difference 0.
  *
  * Source: Maui Administrator's Guide 5.2, NODEALLOCATIONPOLICY MAXBALANCE.
  */

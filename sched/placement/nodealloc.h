@@ -14,7 +14,7 @@
  *  CPULOAD         the most processors free of load; of those within 0.1 of the most the highest
  *                  index first; for starts now, later MINRESOURCE (N-05)
  *  MINRESOURCE     see below
- *  CONTIGUOUS      one block of neighbours, see nodealloc_block.c
+ *  CONTIGUOUS      one block of neighbours, see nodealloc.c
  *  MAXBALANCE      equal speeds, the slowest that suffice, else the smallest span of speeds
  *  FASTEST         the highest speed; where none differ, by chance, the same for the same job
  *  LOCAL           the order that the site's program has answered; then MINRESOURCE

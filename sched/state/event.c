@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * event.c - which kinds of happening are there, and what does each do?
+ * event.c - the kinds of events: which exist, when each is allowed, and what it does
  *
- * One row per kind: check says in a sentence why not, apply cannot fail after it. A new
- * kind of event is a new row here, a line in event_text.c, a new record in the store's codec.
+ * One row per kind: check returns a reason why the event is not allowed; after a successful check apply
+ * cannot fail. A new kind is a new row here, a line in event_text.c and a record in the store's codec.
  */
 #include <math.h>
 #include <stdio.h>
@@ -12,8 +12,6 @@
 #include "event.h"
 #include "event_inside.h"
 #include "sched/base/duration.h"
-
-/* --- which job is an event about, and does the job's state allow it? ---------------------------------- */
 
 uint32_t event_job_slot(const struct state *st, const struct event *ev, enum job_action action,
 			const char *what, struct err *err)
@@ -38,7 +36,7 @@ uint32_t event_job_slot(const struct state *st, const struct event *ev, enum job
 	return INDEX_NONE;
 }
 
-/* --- what happens when the site changes: its configuration, its nodes, its past? ---------------------- */
+/* --- the site: configuration, nodes, clock ------------------------------------------------------------ */
 
 bool event_check_config(const struct state *st, const struct event *ev, struct err *err)
 {
@@ -145,7 +143,7 @@ void event_apply_sim(struct state *st, const struct event *ev)
 	state_header(st)->sim = ev->sim;
 }
 
-/* --- what happens to a job from its submission to its end? -------------------------------------------- */
+/* --- jobs from submission to end ---------------------------------------------------------------------- */
 
 #define STATUS_STOPPED (256 + 15) /* by TERM */
 
@@ -458,7 +456,7 @@ void event_apply_used(struct state *st, const struct event *ev)
 	state_job(st, state_find(st, ev->job))->used_ps = ev->used.ps;
 }
 
-/* --- which kinds of happening are there, and what does each do? --------------------------------------- */
+/* --- the table of kinds ------------------------------------------------------------------------------- */
 
 static bool check_nothing(const struct state *st, const struct event *ev, struct err *err)
 {

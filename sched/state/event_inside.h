@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * event_inside.h - what the files of events share and nobody else sees
- *
- * event.c has the table of kinds, event_site.c the rows about the site, event_life.c those of a
- * job's life, event_operator.c what operators do, event_reserve.c what is kept for whom, event_pass.c what
- * the scheduler itself does. None of these knows another.
+ * event_inside.h - what the files of events share
  */
 #ifndef STATE_EVENT_INSIDE_H
 #define STATE_EVENT_INSIDE_H
@@ -48,7 +44,7 @@ static inline struct change event_change(const struct event *ev, enum change_kin
 	return (struct change){.seq = ev->seq, .job = ev->job, .kind = kind, .until_s = ev->until_s};
 }
 
-/* event_job.c: the slot of the event's job if the state table allows the action now; else INDEX_NONE and a
+/* The slot of the event's job if the state table allows the action now; else INDEX_NONE and a
  * sentence. */
 uint32_t event_job_slot(const struct state *st, const struct event *ev, enum job_action action,
 			const char *what, struct err *err);

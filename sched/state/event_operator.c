@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * event_operator.c - what do operators change, and when is it refused?
+ * event_operator.c - events of operators, of a pass, and of advance reservations
  *
- * Each of these leaves a change behind, which a later undo may name.
+ * What an operator does leaves a change, which a later undo may name.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,6 @@
 #include "sched/base/vec.h"
 #include "sched/placement/room.h"
 #include "undo.h"
-
-/* --- what do operators change, and when is it refused? ------------------------------------------------ */
 
 static const char *label_of(const struct snapshot *s, uint32_t slot, char buf[static JOB_LABEL_TEXT])
 {
@@ -130,7 +128,7 @@ void event_apply_setting(struct state *st, const struct event *ev)
 	state_add_change(st, &change, ev->setting.name, ev->setting.value, ev->time_s);
 }
 
-/* --- for a while ------------------------------------------------------------------------------- */
+/* --- temporary changes -------------------------------------------------------------------------------- */
 
 bool event_check_keep(const struct state *st, const struct event *ev, struct err *err)
 {
@@ -230,7 +228,7 @@ void event_apply_undo(struct state *st, const struct event *ev)
 	state_add_change(st, &change, NULL, NULL, ev->time_s);
 }
 
-/* --- what does the scheduler itself change: plans, counts, defers? ------------------------------------ */
+/* --- events of a pass: plans, counts, defers ---------------------------------------------------------- */
 
 static bool check_waiting_job(const struct state *st, uint64_t id, struct err *err)
 {
@@ -264,7 +262,7 @@ void event_apply_plan(struct state *st, const struct event *ev)
 	state_plan_job(st, state_find(st, ev->job), ev->plan.start_s, ev->plan.runs, ev->plan.count);
 }
 
-/* --- what is said of many jobs at once ---------------------------------------------------------- */
+/* --- events about several jobs ------------------------------------------------------------------------ */
 
 static bool check_switched(const struct state *st, const struct event *ev, const struct switched *what,
 			   struct err *err)
@@ -462,7 +460,7 @@ void event_apply_defer(struct state *st, const struct event *ev)
 	state_note_reason(st, slot);
 }
 
-/* --- what may be reserved in advance, and released? --------------------------------------------------- */
+/* --- advance reservations ----------------------------------------------------------------------------- */
 
 /*
  * An administrator reserves what he likes, also nodes on which jobs run: they go on, and what
@@ -470,7 +468,7 @@ void event_apply_defer(struct state *st, const struct event *ev)
  * that others may still hold then, delays no promised start, and always admits the user who made it.
  */
 
-/* --- a user's own -------------------------------------------------------------------------------- */
+/* --- reservations of users ---------------------------------------------------------------------------- */
 
 static bool is_for(const struct advance_text *a, const char *user)
 {
@@ -549,7 +547,7 @@ static bool check_node(const struct asking *k, uint32_t node, struct err *err)
 		       (long long)(spare > 0 ? spare : 0), (long long)k->procs[node]);
 }
 
-/* --- promised starts ------------------------------------------------------------------------------ */
+/* --- effect on reserved starts of waiting jobs -------------------------------------------------------- */
 
 /* May the job run within the reservation? */
 static bool is_invited(const struct asking *k, const struct job *job)

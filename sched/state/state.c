@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state.c - how does a live state begin and end?
+ * state.c - the live state: its tables, their order, counts of jobs
  *
- * Everything that means something is in the snapshot block; what stands beside it
- * (indexes, free lists) can be rebuilt from the block at any time.
+ * All facts are in the snapshot block; the indexes and free lists beside it can be rebuilt from the block at
+ * any time.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,6 @@
 #include "state.h"
 #include "state_inside.h"
 
-/* --- how do the tables of the live state grow and shrink? --------------------------------------------- */
-
 /*
  * Each has memory for more items than it has. The two that are kept in order are closed up
  * from the shorter side, so that taking the head off a queue of hundreds of thousands
@@ -21,7 +19,7 @@
  * come to the end.
  */
 
-/* --- room --------------------------------------------------------------------------- */
+/* --- growing tables ----------------------------------------------------------------------------------- */
 
 void *state_item(struct state *st, enum snapshot_table_id id, uint32_t i)
 {
@@ -326,7 +324,7 @@ void state_waste_change(struct state *st, const struct change *change)
 	state_waste_string(st, change->base);
 }
 
-/* --- how does a live state begin and end? ------------------------------------------------------------- */
+/* --- creating and freeing a state --------------------------------------------------------------------- */
 
 static struct state *state_around(struct snapshot *s)
 {
@@ -441,7 +439,7 @@ void state_free(struct state *st)
 	free(st);
 }
 
-/* --- in which order do the waiting and the running stand? --------------------------------------------- */
+/* --- the order of waiting and running jobs ------------------------------------------------------------ */
 
 /*
  * Both tables are kept in order at every change: a pass need not sort, and a job is found in
@@ -537,7 +535,7 @@ void state_unlist_running(struct state *st, uint32_t slot)
 	state_close_gap(st, TABLE_RUNNING, running_place(st, state_job(st, slot)));
 }
 
-/* --- how many jobs are there of those that a pass has to look for? ------------------------------------ */
+/* --- counts of jobs that a pass looks for ------------------------------------------------------------- */
 
 /*
  * The header counts them: so every change of a job takes it out of the counts and puts it in again.
@@ -597,7 +595,7 @@ void state_edit_waiting(struct state *st, uint32_t slot, const struct job *edite
 		state_requeue_job(st, slot);
 }
 
-/* --- are all nodes alike for a job that asks for nothing but processors? ------------------------------ */
+/* --- whether all nodes are equal for a plain job ------------------------------------------------------ */
 
 /*
  * Where they are, a pass counts processors and looks at no node.
@@ -632,7 +630,7 @@ void state_note_difference(struct state *st, uint32_t i, bool is_new, const stru
 		state_note_nodes_differ(st);
 }
 
-/* --- what moves when the system's clock is set -------------------------------------------------------- */
+/* --- when the system clock is set --------------------------------------------------------------------- */
 
 /*
  * Everything that was measured as elapsed time moves with the clock, so that its distance from now stays;

@@ -345,7 +345,7 @@ bool state_check_node(const struct state *st, const struct node_record *record, 
 
 /*
  * A node as its manager reports it: what the configuration says of the node has the last word. May it be;
- * take it; would that change anything? (state_report.c)
+ * take it; would that change anything? (state_node.c)
  */
 bool state_check_report(const struct state *st, const struct node_record *reported, struct err *err);
 void state_report_node(struct state *st, const struct node_record *reported);

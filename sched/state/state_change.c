@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_change.c - the changes of operators, and which of them are alive
+ * state_change.c - the changes of operators, and which of them are in force
  *
- * They are a table in the order in which they were made. The changes of one job are a chain from the newest
- * to the oldest, so what one more change of a job costs does not depend on how many others there are. Those
- * of no job (settings, reservations, pauses) are a chain likewise: the changes of the site. A change that
- * leaves keeps its place, as kind CHANGE_GONE, until enough are gone to pay for closing the gaps. What
- * changes do: state_effect.c.
+ * A table in the order in which they were made. The changes of a job form a chain from the newest to the
+ * oldest, so the cost of one more change does not depend on the number of others. Changes that concern no job
+ * (settings, reservations, pauses) form the chain of the site. A change that leaves keeps its place as kind
+ * CHANGE_GONE until enough are gone to pay for closing the gaps. state_effect.c applies changes.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "sched/base/vec.h"
 #include "state_inside.h"
-
-/* --- the changes of operators, and which of them are alive -------------------------------------------- */
 
 #define STEPS_MOST 8 /* down from undo to undo one by one */
 

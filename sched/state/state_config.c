@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_config.c - what does a new configuration change?
+ * state_config.c - taking a configuration: credentials, limits, access lists
  *
- * The text is read into a draft and checked against the state; only a good one is taken,
- * as entries of the snapshot from which the policy is rebuilt ever after without parsing.
+ * The text is read into a draft and checked against the state. Only a valid one is taken, as entries of the
+ * snapshot, from which the policy is rebuilt later without parsing.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +14,6 @@
 #include "sched/base/vec.h"
 #include "state_inside.h"
 #include "state_policy.h"
-
-/* --- what does a new configuration change? ------------------------------------------------------------ */
 
 /* Of an empty section its kind is all that is said. */
 static bool is_node(const struct config_value *value)
@@ -379,7 +377,7 @@ bool state_restore_config(struct state *st, const char *file, const char *text, 
 	return ok;
 }
 
-/* --- rows of credentials: given to names when they are first named, reused when nothing needs --------- */
+/* --- rows of credentials ------------------------------------------------------------------------------ */
 
 /*
  * Users can name accounts, and classes where the site names none, at will; what their jobs leave behind must
@@ -517,7 +515,7 @@ uint32_t state_intern_cred(struct state *st, enum cred_type type, const char *na
 	return i;
 }
 
-/* --- which limits are in force? ----------------------------------------------------------------------- */
+/* --- limits ------------------------------------------------------------------------------------------- */
 
 /*
  * A limit replaces one that was set before for the same owner, scope, kind and second
@@ -629,7 +627,7 @@ void state_take_limits(struct state *st, struct limits_draft *draft)
 	*draft = (struct limits_draft){.count = 0};
 }
 
-/* --- lists of the QOS and accounts that credentials may use, of the QOS of reservation levels --------- */
+/* --- access lists ------------------------------------------------------------------------------------- */
 
 /*
  * The elements of a list in the configuration add up; a live change says the whole list. A

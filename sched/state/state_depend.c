@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_depend.c - for which jobs may a job wait, and where is that kept?
+ * state_depend.c - dependencies between jobs: the table, their text, and how they are settled
  *
- * All dependencies stand in one table, those of a job chained. What has become of the others:
- * state_settle.c; how it is written: state_depend_text.c.
+ * All dependencies are in one table; those of a job form a chain.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -14,11 +13,9 @@
 #include "sched/base/vec.h"
 #include "state_inside.h"
 
-/* --- for which jobs may a job wait, and where is that kept? ------------------------------------------- */
-
 #define DEPEND_NAME (DEPEND_ON_TEXT + 8)
 
-/* --- what is waited for -------------------------------------------------------------------- */
+/* --- finding the other job ---------------------------------------------------------------------------- */
 
 /*
  * Most jobs whose dependencies are changed are waited for by nobody, and are known by this without a search:
@@ -124,7 +121,7 @@ void state_free_depends(struct state *st, uint32_t first)
 	}
 }
 
-/* --- what may be asked for ------------------------------------------------------------------ */
+/* --- checks ------------------------------------------------------------------------------------------- */
 
 /* The jobs still to be looked at, each once. */
 struct search {
@@ -274,7 +271,7 @@ bool state_check_depends(const struct state *st, uint64_t job, const struct depe
 					   (unsigned long long)job, depend_name(&item[leading], name));
 }
 
-/* --- how is written what a job waits for? ------------------------------------------------------------- */
+/* --- dependencies as text ----------------------------------------------------------------------------- */
 
 static const char *const type_names[DEPEND_TYPE_COUNT] = {
 	[DEPEND_START] = "after",
@@ -392,12 +389,12 @@ void state_add_depends(const struct snapshot *s, const struct job *job, struct s
 	}
 }
 
-/* --- what has become of the jobs that others wait for? ------------------------------------------------ */
+/* --- settling dependencies ---------------------------------------------------------------------------- */
 
 /*
  * A dependency is open until the other job starts or ends, and then met, or never to be met; one on an array
  * is met by the last of its tasks, and never to be met as soon as one of them rules it out. A start or an
- * end looks at the dependencies and texts that it settles, by the index of state_named.c. A job that is not
+ * end looks at the dependencies and texts that it settles, by the index in state_change.c. A job that is not
  * here any more when a dependency on it is made counts as what was waited for: how it ended is history, which
  * is asked before.
  */
@@ -500,7 +497,7 @@ void state_open_depend(const struct state *st, struct depend *depend)
 								: open_on_job(st, depend));
 }
 
-/* --- never to be met --------------------------------------------------------------------------- */
+/* --- dependencies that can no longer be met ----------------------------------------------------------- */
 
 static const struct depend *find_lost(const struct snapshot *s, const struct job *job)
 {

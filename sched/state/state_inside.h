@@ -1,16 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_inside.h - what the files of the live state share and nobody else sees
- *
- * state_memory.c allocates the tables, state_index.c finds their entries by id or name, state_order.c
- * keeps jobs in order, state_count.c counts them. Of jobs: state_job.c their coming and going, state_run.c
- * what they hold, state_clock.c what moves when the clock is set, state_place.c what they may, state_depend.c
- * who waits for whom, state_depend_text.c how that is written, state_named.c what names a job, state_settle.c
- * what comes of it, state_attribute.c what can be changed of a job, state_usage.c what they used,
- * state_submit.c their defaults. Of the site: state_node.c, state_differ.c, state_trait.c, state_cred.c,
- * state_policy.c the policy in force. state_stored.c counts the bytes of users. Of what operators do:
- * state_change.c keeps it, state_effect.c makes it so. state_record.c and state_restore.c are for a store,
- * state_check.c and state_hash.c prove and compare.
+ * state_inside.h - what the files of the live state share
  */
 #ifndef STATE_STATE_INSIDE_H
 #define STATE_STATE_INSIDE_H
@@ -40,7 +30,7 @@ struct array_table {
 	uint32_t room, count;
 };
 
-/* Open dependencies of jobs and in texts of changes, by what they name; see state_named.c. */
+/* Open dependencies of jobs and in texts of changes, by what they name; see state_change.c. */
 struct named_index {
 	struct named_entry {
 		struct depend key; /* on 0 = a free entry; next: in its bucket, or of the free ones */
@@ -113,7 +103,7 @@ void state_index_cred(struct state *st, uint32_t i);
 void state_unindex_cred(struct state *st, uint32_t i);
 
 /*
- * Credentials (state_cred.c). One that nothing needs any more keeps its row until another of any type takes
+ * Credentials (state_config.c). One that nothing needs any more keeps its row until another of any type takes
  * it over: rows do not move. Called where no index of a credential is held outside the tables.
  */
 void state_find_spare_creds(struct state *st);
@@ -152,7 +142,7 @@ void state_unlist_running(struct state *st, uint32_t slot);
 void state_count_job(struct state *st, uint32_t slot, int sign);
 
 /*
- * Bytes of users (state_stored.c): counts a job that is new, one whose texts or dependencies have changed,
+ * Bytes of users (state_restore.c): counts a job that is new, one whose texts or dependencies have changed,
  * and one that leaves; and a change of a job, which is here, when it comes or (sign < 0) leaves.
  */
 void state_store_job(struct state *st, uint32_t slot);

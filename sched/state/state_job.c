@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_job.c - how does a job come into the tables, and how does it leave?
+ * state_job.c - jobs entering and leaving the tables, their defaults, their records
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +8,6 @@
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "state_inside.h"
-
-/* --- how does a job come into the tables, and how does it leave? -------------------------------------- */
 
 static void free_slot(struct state *st, uint32_t slot);
 
@@ -118,7 +116,7 @@ void state_end_job(struct state *st, uint32_t slot, int64_t now_s)
 	state_compact_strings(st);
 }
 
-/* --- what may be submitted, and what does a job get that does not say? -------------------------------- */
+/* --- submission: checks and defaults ------------------------------------------------------------------ */
 
 /*
  * From its class, then class DEFAULT: features and a wallclock limit; then the site's limit. From the site:
@@ -288,7 +286,7 @@ void state_submit_job(struct state *st, const struct job_record *asked, uint64_t
 	free(depend);
 }
 
-/* --- what is the record of a job or a node that stands in the tables? --------------------------------- */
+/* --- records of jobs and nodes ------------------------------------------------------------------------ */
 
 /*
  * A record has names where the tables have indexes and bits: it is what a person submits and what

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_node.c - which nodes are there, and may a node be as it is reported?
+ * state_node.c - nodes, reports about them, fairshare usage
  *
- * A report says what a node is; what is in use there stays. Its PRIORITY and PRIORITYF
- * are no part of it: they are policy, and come from the settings.
+ * A report describes a node; what is in use on it stays. PRIORITY and PRIORITYF are policy and come from the
+ * settings.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,9 +15,7 @@
 #include "state_inside.h"
 #include "state_policy.h"
 
-/* --- which nodes are there, and may a node be as it is reported? -------------------------------------- */
-
-/* --- may it be? --------------------------------------------------------------------------- */
+/* --- checks ------------------------------------------------------------------------------------------- */
 
 static bool check_amounts(const struct node_record *r, struct err *err)
 {
@@ -202,7 +200,7 @@ void state_set_load(struct state *st, uint32_t node, const struct node_used *use
 		state_note_nodes_differ(st);
 }
 
-/* --- what is a node of which manager and configuration both say something? ---------------------------- */
+/* --- nodes that both the resource manager and the configuration describe ------------------------------ */
 
 /*
  * The manager reports hardware. What the node's own section of the configuration says has the
@@ -218,7 +216,7 @@ struct report {
 	struct arena arena;
 };
 
-/* --- what the configuration says ------------------------------------------------------------ */
+/* --- from the configuration --------------------------------------------------------------------------- */
 
 static const char *join(struct arena *arena, const char *words, const char *more)
 {
@@ -291,7 +289,7 @@ static void take_section(struct report *r, const char *title)
 	}
 }
 
-/* --- what the manager says -------------------------------------------------------------------- */
+/* --- from the resource manager ------------------------------------------------------------------------ */
 
 static const char *either(const char *said, const char *otherwise)
 {
@@ -358,7 +356,7 @@ void state_report_node(struct state *st, const struct node_record *reported)
 	arena_free(&r.arena);
 }
 
-/* --- is it news? -------------------------------------------------------------------------------- */
+/* --- whether a report changes anything ---------------------------------------------------------------- */
 
 /* Do the names of a text stand for these bits, as things are? */
 static bool same_traits(const struct snapshot *s, enum trait_kind kind, const char *text, uint64_t bits)
@@ -430,7 +428,7 @@ bool state_report_is_news(const struct state *st, const struct node_record *repo
 	return !same;
 }
 
-/* --- what have credentials used, window by window? ---------------------------------------------------- */
+/* --- fairshare usage by window ------------------------------------------------------------------------ */
 
 /*
  * A job is charged when it ends, to the windows in which it ran; until then what it has used

@@ -2,8 +2,8 @@
 /*
  * state_policy.h - what the files that build the policy in force share
  *
- * state_policy.c goes through all settings; state_limits.c gathers the limits among them,
- * state_permits.c the lists of QOS. Each drafts a table, which replaces the one before.
+ * state_policy.c goes through all settings; state_config.c gathers the limits among them,
+ * and the lists of QOS. Each drafts a table, which replaces the one before.
  */
 #ifndef STATE_STATE_POLICY_H
 #define STATE_STATE_POLICY_H

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_restore.c - how does an empty state become the one a store kept?
+ * state_restore.c - restoring a state from stored records; stored bytes per user
  *
- * Records come in from outside, so every one is checked before it is taken.
+ * Records come from outside, so each is checked before it is taken.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "sched/base/vec.h"
 #include "state_inside.h"
-
-/* --- how does an empty state become the one a store kept? --------------------------------------------- */
 
 bool state_restore_node(struct state *st, const struct node_record *record, struct err *err)
 {
@@ -118,7 +116,7 @@ bool state_restore_finish(struct state *st, const struct state_counters *counter
 	return state_rebuild_advances(st, err) && state_check(st, err);
 }
 
-/* --- bytes that the jobs of each user take in a store ------------------------------------------------- */
+/* --- stored bytes per user ---------------------------------------------------------------------------- */
 
 /*
  * A job counts with its record and with what is to be run for it, a change of a job with its texts. Tasks of

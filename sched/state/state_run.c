@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_run.c - what do running jobs hold of their nodes, and since when?
+ * state_run.c - starts and ends of jobs, and what running jobs hold of their nodes
  *
- * What a job takes at its start it gives back at its end: so it is kept with the job (its runs,
- * what a task asks for, the access it runs under) and never worked out again from a policy
- * that may have changed.
+ * A job returns at its end what it took at its start. This is kept with the job (its runs, what a task
+ * requests, the access under which it runs) and never recomputed from a policy that may have changed.
  *
- * A waiting job may have runs too: its planned start names those nodes. They hold nothing.
+ * A waiting job may have runs, too: the nodes of its planned start, which hold nothing.
  */
 #include <string.h>
 #include <strings.h>
 
 #include "sched/base/duration.h"
 #include "state_inside.h"
-
-/* --- what do running jobs hold of their nodes, and since when? ---------------------------------------- */
 
 /* --- one node ------------------------------------------------------------------------- */
 

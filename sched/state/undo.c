@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * undo.c - can an entry of the journal still be undone, and if not, why?
+ * undo.c - whether an entry of the journal can be undone, what undoing entries does, drafts
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,8 +14,6 @@
 #include "state.h"
 #include "takeback.h"
 #include "undo.h"
-
-/* --- can an entry of the journal still be undone, and if not, why? ------------------------------------ */
 
 static enum undo_bar job_bar(const struct snapshot *s, const struct change *moved, uint32_t slot)
 {
@@ -71,14 +69,14 @@ const char *undo_bar_text(enum undo_bar bar)
 	return text[bar];
 }
 
-/* --- what does it mean to undo these entries? --------------------------------------------------------- */
+/* --- a plan to undo entries --------------------------------------------------------------------------- */
 
 /*
  * The list is found by doing it on a copy, so it says what the state itself would say. Of a point, an undo of
  * what came after the point too is left alone: without either, the thing is as it was.
  */
 
-/* --- what is wanted ---------------------------------------------------------------------------- */
+/* --- requested entries -------------------------------------------------------------------------------- */
 
 void takeback_want(struct takeback *t, const uint64_t *seq, size_t count)
 {
@@ -177,7 +175,7 @@ static const struct event *seen_entry(const struct takeback *t, uint64_t seq)
 	return NULL;
 }
 
-/* --- what is so ---------------------------------------------------------------------------------- */
+/* --- the present state -------------------------------------------------------------------------------- */
 
 /* The configuration's value of an option, or its default. set: a value it can have. */
 static void add_configured(const struct snapshot *s, const char *name, const char *set, struct str *out)
@@ -533,7 +531,7 @@ void takeback_clear(struct takeback *t)
 	*t = (struct takeback){0};
 }
 
-/* --- what would the state be with these events? ------------------------------------------------------- */
+/* --- drafts: the state with further events applied ---------------------------------------------------- */
 
 /* An event about the past would be refused: what a draft does, it does now. */
 static bool apply(struct state *st, const struct event *event, struct err *err)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * qsub.c - what does a person ask for with the options of qsub?
+ * qsub.c - the options of qsub, and the directives in job scripts
  *
- * A table of letters, walked over as getopt does: letters may share a word, a value stands behind its letter
- * or in the next word, "--" ends the options. "--NAME" is an option of Slurm (qsub_sbatch.c). Values are only
- * read here; what follows from all of them together is worked out in qsub_finish.
+ * A table of letters, read as getopt does: letters may share a word, a value follows its letter or is the
+ * next word, "--" ends the options. "--NAME" is an option of Slurm (sbatch.c). Values are only read here;
+ * submission.c derives what follows from all of them together.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,6 @@
 #include "qsub.h"
 #include "qsub_inside.h"
 #include "words.h"
-
-/* --- what does a person ask for with the options of qsub? --------------------------------------------- */
 
 /* --- single options --------------------------------------------------------------------------- */
 
@@ -256,7 +254,7 @@ void qsub_list_options(struct str *out)
 	}
 }
 
-/* --- walking ------------------------------------------------------------------------------------------ */
+/* --- reading the words -------------------------------------------------------------------------------- */
 
 static bool no_such_option(char letter, struct err *err)
 {
@@ -344,7 +342,7 @@ void submission_free(struct submission *s)
 	*s = (struct submission){.range_count = 0};
 }
 
-/* --- what does a script itself ask for? --------------------------------------------------------------- */
+/* --- directives in scripts ---------------------------------------------------------------------------- */
 
 /*
  * Its comment lines are looked at up to the first command. One that begins with #PBS has options of

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * qsub_inside.h - what do the files that read options of qsub share?
+ * qsub_inside.h - what the files that read options of submissions share
  *
- * An option is a row: its name, what it takes, and a reader that writes into the draft. Readers
- * say what is wrong with a value; its name, and the line, are put before that by who walks over
- * the words. All of one row, whether qsub's, a resource of -l or Slurm's, have one form, so that a row can
- * serve several of them.
+ * An option is a row: its name, what it takes, and a reader that writes into the draft. Readers report what
+ * is wrong with a value; the caller adds the name of the option and the line. The rows of qsub, of -l and of
+ * Slurm have one form, so that a row can serve several of them.
  */
 #ifndef SUBMIT_QSUB_INSIDE_H
 #define SUBMIT_QSUB_INSIDE_H

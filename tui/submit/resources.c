@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * resources.c - what does -l ask for, and what do the job extensions of -W x=?
+ * resources.c - resources: -l, and the job extensions of -W x=
  *
- * One table serves both: -l qos=hi,tpn=2 and -W x=QOS:hi;TPN:2 say the same (Maui Administrator's
- * Guide 13.3). What the guide has and a job cannot say here is refused with the reason.
+ * One table serves both: -l qos=hi,tpn=2 and -W x=QOS:hi;TPN:2 are equal (Maui Administrator's Guide 13.3).
+ * Extensions of the guide that a job cannot have here are refused with the reason.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "sched/base/duration.h"
 #include "sched/config/config.h"
 
-/* --- how do the words about processors, memory and devices come together in a draft? ------------------ */
+/* --- combining processors, memory and devices --------------------------------------------------------- */
 
 /*
  * A thing may be said in several words (nodes= and procs=, mem= and pmem=). What the command line says of a
@@ -106,7 +106,7 @@ bool qsub_read_gres(struct submission *s, const char *text, enum qsub_scope scop
 	}
 }
 
-/* --- what does nodes=2:ppn=4:fast+... ask for? -------------------------------------------------------- */
+/* --- nodes=2:ppn=4:fast+... --------------------------------------------------------------------------- */
 
 /*
  * Groups with '+' between them, each a number of nodes or the name of one, then with ':' between them
@@ -266,7 +266,7 @@ bool qsub_read_nodes(struct submission *s, const struct submitter *by, const cha
 	return good;
 }
 
-/* --- pBS Pro's chunks: -l select=2:ncpus=4:mem=8gb:ngpus=1 and -l place=scatter ----------------------- */
+/* --- PBS Pro's chunks: -l select=2:ncpus=4:mem=8gb:ngpus=1 and -l place=scatter ----------------------- */
 
 /*
  * A chunk becomes a task, so it lies on one node; chunks of several kinds are refused, since a job consists
@@ -433,7 +433,7 @@ bool qsub_read_place(struct submission *s, const struct submitter *by, const cha
 	return true;
 }
 
-/* --- what does -l ask for, and what do the job extensions of -W x=? ----------------------------------- */
+/* --- -l and -W x= ------------------------------------------------------------------------------------- */
 
 #define BETWEEN ",+:&" /* names of a list */
 
@@ -595,7 +595,7 @@ static bool read_flags(struct submission *s, const struct submitter *by, const c
 	return true;
 }
 
-/* --- what cannot be said ----------------------------------------------------------------------------- */
+/* --- refused resources -------------------------------------------------------------------------------- */
 
 static bool refuse_reservation(struct submission *s, const struct submitter *by, const char *text,
 			       struct err *err)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * qsub_sbatch.c - what does a #SBATCH line ask for?
+ * sbatch.c - the options of sbatch
  *
- * Slurm's options as they are written in scripts: --name=value, --name value, -n value, -nvalue. A
- * partition of Slurm is a class here. Where Slurm would choose (2-4 nodes, one feature of
- * two) a job cannot say it, and is refused.
+ * Slurm's options as they are written in scripts: --name=value, --name value, -n value, -nvalue. A partition
+ * of Slurm is a class here. What would leave a choice to Slurm (2-4 nodes, one feature of two) is refused.
  */
 #include <signal.h>
 #include <stdlib.h>

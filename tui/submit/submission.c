@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * submission.c - what follows from all that was asked for together?
+ * submission.c - the job record and the launch that follow from all options together
  *
- * The draft becomes a record and a launch: tasks (qsub_share.c), names, folder and paths,
- * environment. Here all is known: the name that stands in a path, whether there is an array.
+ * Tasks, names, folder and paths, environment. Here everything is known: the name that a path contains,
+ * whether the job is an array.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,8 +12,6 @@
 #include "qsub_inside.h"
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
-
-/* --- how is what a person asks for shared out among equal tasks? -------------------------------------- */
 
 /*
  * A record knows only what one task needs. First the numbers of nodes and tasks are settled. An
@@ -45,7 +43,7 @@ static int64_t divide_up(int64_t amount, int64_t parts)
 	return amount / parts + (amount % parts != 0);
 }
 
-/* --- numbers of nodes and tasks ---------------------------------------------------------------- */
+/* --- sharing the request among equal tasks ------------------------------------------------------------ */
 
 static int64_t or_one(int64_t number)
 {
@@ -277,7 +275,7 @@ static bool qsub_make_tasks(struct submission *s, struct err *err)
 	return true;
 }
 
-/* --- which variables does a job get from who submits it? ---------------------------------------------- */
+/* --- variables of the submitter's environment --------------------------------------------------------- */
 
 /*
  * NAME takes the value that it has here, NAME=VALUE says one; -V takes all. A value with
@@ -485,7 +483,7 @@ static bool qsub_build_environment(struct submission *s, const struct submitter 
 	return true;
 }
 
-/* --- what follows from all that was asked for together? ----------------------------------------------- */
+/* --- record and launch -------------------------------------------------------------------------------- */
 
 /* --- names ------------------------------------------------------------------------------------- */
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * times.c - how long may a job run, and when may it begin?
+ * times.c - wallclock limits and start dates, dependencies, arrays
  *
- * Durations and times are written as everywhere (duration.h), times as the clock on the wall shows them.
- * Besides, -a takes qsub's [[[[CC]YY]MM]DD]hhmm[.SS]: what is left out is the next such moment. In #SBATCH
- * lines Slurm's own grammars hold, in which a bare number is minutes.
+ * Durations and times are written as everywhere (duration.h), times in local time. In addition -a takes
+ * qsub's
+ * [[[[CC]YY]MM]DD]hhmm[.SS]; omitted parts mean the next such time. In #SBATCH lines Slurm's own formats
+ * hold, in which a bare number is minutes.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,8 +15,6 @@
 #include "qsub_inside.h"
 #include "sched/base/duration.h"
 #include "sched/rm/wallclock.h"
-
-/* --- how long may a job run, and when may it begin? --------------------------------------------------- */
 
 #define DIGITS "0123456789"
 
@@ -264,7 +263,7 @@ bool qsub_read_slurm_begin(struct submission *s, const struct submitter *by, con
 	return set_date(s, at_s);
 }
 
-/* --- which jobs have to come before this one? --------------------------------------------------------- */
+/* --- dependencies ------------------------------------------------------------------------------------- */
 
 /*
  * As depend_list_read takes it. Marks that tell what became of a dependency are for
@@ -382,7 +381,7 @@ bool qsub_read_depend(struct submission *s, const struct submitter *by, const ch
 	return good;
 }
 
-/* --- which numbers do the tasks of an array have? ----------------------------------------------------- */
+/* --- arrays ------------------------------------------------------------------------------------------- */
 
 /*
  * 0-9%4, 1-100:10, 1,3,5-7: ranges with a comma between them (array.h), at the end how many may be

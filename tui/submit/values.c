@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * values.c - is what a person wrote behind an option a name, a number or a path?
+ * values.c - values of options: names, numbers, paths, and the tables that name the options
  *
- * Names are shown to operators on their terminals: what cannot be shown as it is written is
- * refused here, whatever else would make it harmless later.
+ * Operators see names on their terminals: a name that cannot be shown as it is written is refused.
  */
 #include <string.h>
 
@@ -11,8 +10,6 @@
 #include "sched/config/config.h"
 #include "sched/rm/mail.h"
 #include "tui/draw/text.h"
-
-/* --- is what a person wrote behind an option a name, a number or a path? ------------------------------ */
 
 #define PATH_MOST 4000 /* with a folder before it still a path */
 
@@ -247,7 +244,7 @@ bool qsub_read_gpus(struct submission *s, const char *text, enum qsub_scope scop
 	return qsub_add_gres(s, "gpu", (uint32_t)count, scope, err);
 }
 
-/* --- which row of a table does a word name, and which pairs of name and value stand in one? ----------- */
+/* --- tables of options -------------------------------------------------------------------------------- */
 
 const struct qsub_row *qsub_find(const struct qsub_table *table, const char *name, size_t len)
 {
@@ -326,7 +323,7 @@ bool qsub_next_pair(struct submission *s, const char **at, struct qsub_pair *out
 	return true;
 }
 
-/* --- what do several kinds of lines say, each by a name of its own? ----------------------------------- */
+/* --- options common to qsub and sbatch ---------------------------------------------------------------- */
 
 /*
  * -A of qsub is --account of sbatch, and qos= of -l is --qos: read by the same function.

@@ -2,9 +2,9 @@
 /*
  * words.c - splits a line into words, as a shell does
  *
- * As in a shell: blanks part words, '...' takes all literally, "..." all but \" and \\, a
- * backslash elsewhere takes the next character literally. Nothing else is special: no
- * variables, patterns or comments. The array and its texts are one block of memory.
+ * Blanks separate words, '...' takes everything literally, "..." everything but \" and \\, a backslash
+ * elsewhere takes the next character literally. There are no variables, patterns or comments. The array and
+ * its texts are one block of memory.
  */
 #include "words.h"
 
