@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * console.c - what does the console look at, and how does news reach it?
- *
- * News comes in turns. A snapshot newer than the latest is taken, unless the picture is
- * frozen, and a little later the next one is asked for: the host says when there is one.
- * Whatever has no plan yet (picture, moment, draft) is handed to the worker; what the worker
- * has finished replaces what is shown, as a whole. Answers of the host become messages.
- * Nothing here waits.
+ * console.c - creating and running a console: snapshots, plans and answers come in
  */
 #include <poll.h>
 #include <stdio.h>
@@ -19,7 +13,55 @@
 #include "sched/rm/monotonic.h"
 #include "tui/query/worker.h"
 
-#define FRAME_MS 100  /* while time runs, at most ten pictures a second */
+/* --- spare outlooks ----------------------------------------------------------------------------------- */
+
+/*
+ * The console, and all that is made from an outlook beside the keys, hold it. The last who lets it go puts it
+ * with the spares, whose memory serves the next.
+ */
+
+/* Held once. */
+static struct outlook *console_new_outlook(struct console *c)
+{
+	struct outlook *o = (struct outlook *)c->spare;
+
+	if (o)
+		c->spare = o->work.next;
+	else
+		o = mem_zero(1, sizeof *o);
+	o->work.ops = &outlook_work;
+	o->holders = 1;
+	return o;
+}
+
+void console_let_go(struct console *c, struct outlook *o)
+{
+	if (!o || --o->holders > 0)
+		return;
+	outlook_reset(o);
+	o->work.next = c->spare;
+	c->spare = &o->work;
+}
+
+void console_want_outlook(struct console *c)
+{
+	c->wanted = true;
+}
+
+static void console_free_spares(struct console *c)
+{
+	while (c->spare) {
+		struct work *spare = c->spare;
+
+		c->spare = spare->next;
+		outlook_free((struct outlook *)spare);
+	}
+}
+
+/* --- the console -------------------------------------------------------------------------------------- */
+
+#define FRAME_MS 100 /* while time runs, at most ten pictures a second */
+
 #define CLOCK_MS 1000 /* and at least one */
 
 /* --- life ----------------------------------------------------------------------------- */

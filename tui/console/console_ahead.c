@@ -1,18 +1,316 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * console_ahead.c - keeps a projection of what is shown up to date
- *
- * Every screen shows the estimated starts of the projection. Another draft hurries, and so does an answer to
- * the operator: what is being made for the one before is told to stop. Other news does not: a projection that
- * is a little old is worth more than one that is never finished, so the next follows after ten times of what
- * one costs. Until then jobs keep the starts of the last; those that are new have placeholders.
- *
- * How long jobs are taken to run can be changed on the What-if screen, for that screen alone: all others
- * show what the verbs say.
+ * console_ahead.c - queries kept up to date for what is shown: projection, changes that would start a job,
+ * other values of a limit, accuracy of past estimates
  */
 #include "console_inside.h"
 #include "sched/rm/monotonic.h"
 #include "tui/report/accuracy.h"
+
+/* --- changes that would start the job under the cursor ------------------------------------------------ */
+
+/*
+ * While a screen that asks for them is in front they are looked for. Another job, or another time, hurries:
+ * the search before it is told to stop. Time that passes does not: a list that is a little old is worth more
+ * than none, so the next follows after ten times of what one costs.
+ */
+
+static const struct ways *ways_newest(const struct console *c)
+{
+	return c->seeking ? c->seeking : c->sought;
+}
+
+static void ways_forget(struct console *c, struct ways *w)
+{
+	if (!w)
+		return;
+	if (w == c->seeking)
+		c->seeking = NULL;
+	console_let_go(c, w->outlook);
+	w->outlook = NULL;
+	ways_free(w);
+}
+
+static void ways_show(struct console *c, struct ways *w)
+{
+	struct ways *before = c->sought;
+
+	c->sought = w;
+	if (w == c->seeking)
+		c->seeking = NULL;
+	for (size_t i = 0; i < views_count; i++)
+		c->stale[i] = c->stale[i] || views_all[i]->seeks;
+	console_freshen(c);
+	ways_forget(c, before);
+	c->dirty = true;
+}
+
+static void ways_collect(struct console *c)
+{
+	bool shown = false;
+	struct work *next;
+
+	for (struct work *work = worker_take(c->worker, LANE_WAYS); work; work = next) {
+		struct ways *w = (struct ways *)work;
+
+		next = work->next;
+		if (!w->whole || shown) {
+			ways_forget(c, w);
+			continue;
+		}
+		ways_show(c, w);
+		shown = true;
+	}
+}
+
+static int64_t ways_interval_ms(const struct console *c)
+{
+	return work_interval_ms(c->sought ? &c->sought->work : NULL);
+}
+
+/* A time was named for one job alone. */
+static int64_t by_s(const struct console *c)
+{
+	return c->seek_job == c->job ? c->seek_by_s : TIME_NONE;
+}
+
+static bool waits(const struct console *c)
+{
+	const struct job *job = c->shown ? forecast_job(&c->shown->live, c->job, NULL) : NULL;
+
+	return job && job->state == JOB_IDLE;
+}
+
+static enum want ways_want(const struct console *c)
+{
+	const struct ways *w = ways_newest(c);
+
+	if (!console_view(c)->seeks || !waits(c))
+		return WANT_NOTHING;
+	if (!w || w->job != c->job || w->by_s != by_s(c))
+		return WANT_NOW;
+	if (w->outlook->picture == c->shown->picture && w->outlook->now_s == c->shown->now_s)
+		return WANT_NOTHING;
+	return c->scripted ? WANT_NOW : WANT_LATER;
+}
+
+#define USUAL_KEPT_MS (10 * 60 * INT64_C(1000))
+
+/* What is remembered of jobs changes little. Where it cannot be read, nothing is known. */
+static struct habits *read_usual(struct console *c)
+{
+	struct cmd_changes changes = {0};
+	struct str out = {0};
+	struct cmd_env env = console_env(c, c->latest->s, &changes, &out);
+
+	if (c->usual && monotonic_ms() - c->usual_ms < USUAL_KEPT_MS)
+		return c->usual;
+	habits_drop(c->usual);
+	c->usual = habits_new(ASSUME_HISTORY);
+	c->usual_ms = monotonic_ms();
+	(void)accuracy_gather(&env, &c->usual->accuracy);
+	str_free(&out);
+	return c->usual;
+}
+
+static void ways_ask(struct console *c, bool hurry)
+{
+	struct ways *w = ways_new(c->shown, c->job, by_s(c), read_usual(c));
+	struct work *replaced = worker_ask(c->worker, LANE_WAYS, &w->work, hurry);
+
+	c->seeking = w;
+	c->sought_ms = monotonic_ms();
+	ways_forget(c, (struct ways *)replaced);
+}
+
+/* Nobody has an answer yet, and somebody waits for it. */
+static bool is_awaited(const struct console *c)
+{
+	return c->seeking && console_view(c)->seeks && !console_ways(c);
+}
+
+static void tell_progress(struct console *c)
+{
+	if (!is_awaited(c) || monotonic_ms() - c->drawn_ms < PROGRESS_MS)
+		return;
+	c->stale[c->current] = true;
+	console_freshen(c);
+	c->dirty = true;
+}
+
+void console_look_for_ways(struct console *c)
+{
+	ways_collect(c);
+	switch (ways_want(c)) {
+	case WANT_NOW:
+		ways_ask(c, true);
+		break;
+	case WANT_LATER:
+		if (!c->seeking && monotonic_ms() - c->sought_ms >= ways_interval_ms(c))
+			ways_ask(c, false);
+		break;
+	case WANT_NOTHING:
+		if (!console_view(c)->seeks && c->seeking)
+			worker_cancel(c->worker, LANE_WAYS);
+		break;
+	}
+	tell_progress(c);
+}
+
+int console_ways_timeout_ms(const struct console *c, int64_t now_ms, int next)
+{
+	int64_t left_ms;
+
+	if (is_awaited(c))
+		left_ms = c->drawn_ms + PROGRESS_MS - now_ms;
+	else if (!c->seeking && ways_want(c) == WANT_LATER)
+		left_ms = c->sought_ms + ways_interval_ms(c) - now_ms;
+	else
+		return next;
+	if (left_ms < 0)
+		left_ms = 0;
+	return next < 0 || left_ms < next ? (int)left_ms : next;
+}
+
+const struct ways *console_ways(const struct console *c)
+{
+	const struct ways *w = c->sought;
+
+	return w && w->job == c->job && w->by_s == by_s(c) ? w : NULL;
+}
+
+void console_seek(struct console *c, uint64_t job, int64_t to_start_by_s)
+{
+	c->seek_job = job;
+	c->seek_by_s = to_start_by_s;
+	if (job != c->job)
+		console_go_job(c, job);
+	if (!console_view(c)->seeks)
+		console_go(c, "job");
+	console_recalc(c);
+}
+
+bool console_seeks_ways(const struct console *c, size_t *tried)
+{
+	const struct ways *w = c->seeking;
+
+	*tried = w && w->job == c->job ? atomic_load_explicit(&w->tried, memory_order_relaxed) : 0;
+	return waits(c) && !console_ways(c);
+}
+
+/* --- other values of the limit under the cursor ------------------------------------------------------- */
+
+/*
+ * While a screen of limits is in front they are tried. Another limit, or another draft, hurries; time that
+ * passes does not, as with the ways to start a job.
+ */
+
+static void limit_forget(struct console *c, struct headroom *h)
+{
+	if (!h)
+		return;
+	if (h == c->measuring)
+		c->measuring = NULL;
+	console_let_go(c, h->outlook);
+	h->outlook = NULL;
+	headroom_free(h);
+}
+
+static void limit_collect(struct console *c)
+{
+	struct work *next;
+
+	for (struct work *work = worker_take(c->worker, LANE_LIMITS); work; work = next) {
+		struct headroom *h = (struct headroom *)work, *before = c->measured;
+
+		next = work->next;
+		if (h == c->measuring && h->whole) {
+			c->measured = h;
+			c->measuring = NULL;
+			h = before;
+			c->dirty = true;
+		}
+		limit_forget(c, h);
+	}
+}
+
+/* Of the queue as it is shown; NULL: there is nothing to ask. */
+static const struct limit_row *asked(const struct console *c)
+{
+	const struct view_ops *v = console_view(c);
+	const struct limit_row *row = v->limit && c->shown ? v->limit(console_view_memory(c)) : NULL;
+
+	return row && headroom_is_asked(row) ? row : NULL;
+}
+
+static enum want limit_want(const struct console *c)
+{
+	const struct headroom *h = c->measuring ? c->measuring : c->measured;
+	const struct limit_row *row = asked(c);
+
+	if (!row)
+		return WANT_NOTHING;
+	if (!h || !headroom_same(&h->row, row) || h->outlook->proposal != c->shown->proposal)
+		return WANT_NOW;
+	if (h->outlook->picture == c->shown->picture && h->outlook->now_s == c->shown->now_s)
+		return WANT_NOTHING;
+	return c->scripted ? WANT_NOW : WANT_LATER;
+}
+
+static void limit_ask(struct console *c, bool hurry)
+{
+	struct headroom *h = headroom_new(c->shown, asked(c));
+	struct work *replaced = worker_ask(c->worker, LANE_LIMITS, &h->work, hurry);
+
+	c->measuring = h;
+	c->measured_ms = monotonic_ms();
+	limit_forget(c, (struct headroom *)replaced);
+}
+
+static int64_t due_ms(const struct console *c)
+{
+	return c->measured_ms + work_interval_ms(c->measured ? &c->measured->work : NULL);
+}
+
+void console_measure_limit(struct console *c)
+{
+	limit_collect(c);
+	if (console_view(c)->limit)
+		console_freshen(c);
+	switch (limit_want(c)) {
+	case WANT_NOW:
+		limit_ask(c, true);
+		break;
+	case WANT_LATER:
+		if (!c->measuring && monotonic_ms() >= due_ms(c))
+			limit_ask(c, false);
+		break;
+	case WANT_NOTHING:
+		if (c->measuring && !asked(c))
+			worker_cancel(c->worker, LANE_LIMITS);
+		break;
+	}
+}
+
+int console_limit_timeout_ms(const struct console *c, int64_t now_ms, int next)
+{
+	int64_t left_ms = due_ms(c) - now_ms;
+
+	if (c->measuring || limit_want(c) != WANT_LATER)
+		return next;
+	if (left_ms < 0)
+		left_ms = 0;
+	return next < 0 || left_ms < next ? (int)left_ms : next;
+}
+
+const struct headroom *console_headroom(const struct console *c, const struct limit_row *row)
+{
+	const struct headroom *h = c->measured;
+
+	return h && headroom_same(&h->row, row) && h->outlook->proposal == c->shown->proposal ? h : NULL;
+}
+
+/* --- the projection ----------------------------------------------------------------------------------- */
 
 #define STUDY_LONGEST_MS 20000 /* what takes longer than this to find out about single edits is left */
 
@@ -33,7 +331,7 @@ static const struct foresight *newest(const struct console *c)
 	return c->foreseeing ? c->foreseeing : last(c);
 }
 
-/* --- what was made ------------------------------------------------------------------------- */
+/* --- finished projections ----------------------------------------------------------------------------- */
 
 static void forget(struct console *c, struct foresight *f)
 {
@@ -148,7 +446,7 @@ static void collect(struct console *c)
 	}
 }
 
-/* --- what is to be made ---------------------------------------------------------------------- */
+/* --- starting projections ----------------------------------------------------------------------------- */
 
 static int64_t interval_ms(const struct console *c)
 {
@@ -318,4 +616,73 @@ bool console_foresees(const struct console *c, uint32_t *started, uint32_t *wait
 	*started = atomic_load_explicit(&c->foreseeing->started, memory_order_relaxed);
 	*waiting = atomic_load_explicit(&c->foreseeing->waiting, memory_order_relaxed);
 	return true;
+}
+
+/* --- accuracy of past estimates ----------------------------------------------------------------------- */
+
+/*
+ * While a screen that tells of it is in front it is brought up to date when jobs have started since, and at
+ * most so often that it takes a tenth of the time.
+ */
+
+#define SHORTEST_MS 10000 /* between two */
+
+static void trust_collect(struct console *c)
+{
+	struct work *next;
+
+	for (struct work *work = worker_take(c->worker, LANE_TRUST); work; work = next) {
+		struct trust *before = c->trust;
+
+		next = work->next;
+		c->trust = (struct trust *)work;
+		c->trusting = NULL;
+		trust_free(before);
+		for (size_t i = 0; i < views_count; i++)
+			c->stale[i] = c->stale[i] || views_all[i]->trusts;
+		console_freshen(c);
+		c->dirty = true;
+	}
+}
+
+static int64_t trust_due_ms(const struct console *c)
+{
+	int64_t cost_ms = c->trust->work.took_us / 1000;
+
+	return c->trust_ms + (cost_ms * 10 > SHORTEST_MS ? cost_ms * 10 : SHORTEST_MS);
+}
+
+/* Has a job started that is not in what is known? */
+static bool is_behind(const struct console *c)
+{
+	if (c->trusting || !console_view(c)->trusts || !console_store(c))
+		return false;
+	return !c->trust || trust_last_start_s(c->latest->s) > c->trust->last_start_s;
+}
+
+void console_keep_trust(struct console *c)
+{
+	trust_collect(c);
+	c->trust_behind = is_behind(c);
+	if (!c->trust_behind || (c->trust && !c->scripted && monotonic_ms() < trust_due_ms(c)))
+		return;
+	c->trusting = trust_new(console_store(c), c->latest->s);
+	c->trust_ms = monotonic_ms();
+	c->trust_behind = false;
+	(void)worker_ask(c->worker, LANE_TRUST, &c->trusting->work, false);
+}
+
+int console_trust_timeout_ms(const struct console *c, int64_t now_ms, int next)
+{
+	int64_t left_ms;
+
+	if (!c->trust_behind)
+		return next;
+	left_ms = trust_due_ms(c) > now_ms ? trust_due_ms(c) - now_ms : 0;
+	return next < 0 || left_ms < next ? (int)left_ms : next;
+}
+
+const struct trust *console_trust(const struct console *c)
+{
+	return c->trust;
 }

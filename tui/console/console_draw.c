@@ -1,24 +1,107 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * console_draw.c - the frame around the screens
- *
- *     title     where, when, how fast, live or frozen
- *     tabs      the screens there are
- *     body      the screen, and above the bottom the pane of =
- *     status    totals, filter, marks (on a low terminal it shares the next line)
- *     bar       the draft, while one is open
- *     line      what is typed, asked or was said, in this order; a long sentence takes more
- *     hints     the keys that matter now
+ * console_draw.c - the frame around the screens, the formula pane, writing a screen to a file
  */
+#include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "console_inside.h"
 #include "sched/base/duration.h"
+#include "sched/model/snapshot.h"
 #include "sched/rm/monotonic.h"
 #include "sched/rm/wallclock.h"
+#include "store/store.h"
+#include "tui/screen/figure_page.h"
+#include "tui/screen/job_figures.h"
 
-#define LINE_H_MAX    3 /* lines of what was said; all of it is among the messages */
+/* --- the pane of = ------------------------------------------------------------------------------------ */
+
+/*
+ * The figures of the row under the cursor, as the screen in front gives them, with who made the
+ * entries they name. Where they need more lines than the pane has, = goes on to the next of them and
+ * closes the pane behind the last.
+ */
+
+bool console_shows_numbers(const struct console *c)
+{
+	const struct view_ops *v = console_view(c);
+
+	return c->numbers && (v->jobs || v->one_job || v->numbers);
+}
+
+struct asked_entry {
+	uint64_t seq;
+	int64_t now_s;
+	struct str *out;
+};
+
+static bool visit_entry(void *self, const struct event *ev)
+{
+	struct asked_entry *asked = self;
+	char when[MOMENT_TEXT];
+
+	if (ev->seq == asked->seq)
+		str_addf(asked->out, " by %s, %s", ev->who ? ev->who : "sched",
+			 wallclock_short(when, ev->time_s, asked->now_s));
+	return false;
+}
+
+/* Says nothing of an entry that the journal has no more. */
+static void tell_who(void *self, uint64_t entry, struct str *out)
+{
+	struct console *c = self;
+	struct asked_entry asked = {.seq = entry, .now_s = c->shown->now_s, .out = out};
+	struct err err;
+
+	if (console_store(c))
+		(void)store_journal(console_store(c), entry, false, visit_entry, &asked, &err);
+}
+
+void console_write_numbers(struct console *c)
+{
+	page_clear(&c->note);
+	figures_clear(&c->figures, c->shown->now_s);
+	if (console_view(c)->numbers)
+		console_view(c)->numbers(console_view_memory(c), &c->figures);
+	else
+		job_figures_now(&c->figures, c->shown, c->job, FORMULA_POINTS);
+	figures_tell(&c->figures, tell_who, c);
+	figure_page_put(&c->note, &c->figures, c->canvas.w);
+}
+
+/* False: the last line of them is on the screen. */
+static bool go_on(struct console *c)
+{
+	struct console_layout layout;
+	size_t before = c->note.top;
+
+	if (!c->shown)
+		return false;
+	console_write_numbers(c);
+	console_layout(c, &layout);
+	c->note.body = layout.note.h - 1;
+	page_move(&c->note, c->note.body);
+	return c->note.top > before;
+}
+
+void console_turn_numbers(struct console *c)
+{
+	if (console_shows_numbers(c) && go_on(c))
+		return;
+	c->numbers = !console_shows_numbers(c);
+	page_home(&c->note);
+	if (!c->numbers || console_shows_numbers(c))
+		return;
+	c->numbers = false;
+	console_say(c, ROLE_MESSAGE, "There is no number on this screen that could be explained.");
+}
+
+/* --- the frame around the screens --------------------------------------------------------------------- */
+
+#define LINE_H_MAX 3 /* lines of what was said; all of it is among the messages */
+
 #define PROBLEM_LINES 3 /* of what is wrong with a filter */
 
 /* --- layout --------------------------------------------------------------------------- */
@@ -418,4 +501,120 @@ const struct canvas *console_draw(struct console *c)
 	c->dirty = false;
 	c->drawn_ms = monotonic_ms();
 	return &c->canvas;
+}
+
+/* --- writing a screen to a file ----------------------------------------------------------------------- */
+
+/*
+ * A dump is the picture as it is, for scripts. An export has all rows of the list: it is drawn once as if the
+ * terminal were as high as that takes. What is there already is never written over by a key.
+ */
+
+#define ROWS_MAX 10000 /* of a list; more than that is for the verbs, and the last line says how many */
+
+#define PAGE_H 100 /* lines of a page that may lie below the edge of the screen */
+
+static bool write_text(const char *file, const char *mode, const struct str *text, struct err *err)
+{
+	FILE *out = fopen(file, mode);
+	bool ok;
+
+	if (!out && errno == EEXIST)
+		return err_set(err, "%s is there already and stays as it is; name another file", file);
+	if (!out)
+		return err_set(err, "the screen cannot be written to %s: %s", file, strerror(errno));
+	ok = fwrite(str_text(text), 1, text->len, out) == text->len;
+	ok = fclose(out) == 0 && ok;
+	return ok || err_set(err, "the screen cannot be written to %s: %s", file, strerror(errno));
+}
+
+bool console_dump(struct console *c, const char *file, struct err *err)
+{
+	struct str text = {0};
+	bool ok;
+
+	canvas_dump(console_draw(c), &text);
+	ok = write_text(file, "w", &text, err);
+	str_free(&text);
+	return ok;
+}
+
+/* --- all of a screen ------------------------------------------------------------------------ */
+
+static int height_of_all(const struct console *c)
+{
+	const struct table *table = console_table(c);
+	size_t rows = table ? table->source.rows : 0;
+
+	return c->canvas.h + PAGE_H + (int)(rows < ROWS_MAX ? rows : ROWS_MAX);
+}
+
+/* Of empty lines that follow one another one. Returns how many lines there are. */
+static size_t close_up(const struct str *text, struct str *out)
+{
+	size_t lines = 0, empty = 0;
+
+	for (const char *line = str_text(text), *end; (end = strchr(line, '\n')); line = end + 1) {
+		empty = end == line ? empty + 1 : 0;
+		if (empty > 1)
+			continue;
+		str_addf(out, "%.*s\n", (int)(end - line), line);
+		lines++;
+	}
+	return lines;
+}
+
+/* Draws the screen with all its rows. Drawing at that height moves what is scrolled, which is put back. */
+static void dump_all(struct console *c, struct str *out)
+{
+	struct table *table = console_table(c);
+	struct page *page = console_page(c);
+	size_t table_top = table ? table->top : 0, page_top = page ? page->top : 0, note_top = c->note.top;
+	int w = c->canvas.w, h = c->canvas.h;
+
+	console_resize(c, w, height_of_all(c));
+	canvas_dump(console_draw(c), out);
+	console_resize(c, w, h);
+	console_freshen(c);
+	if (table)
+		table->top = table_top;
+	if (page)
+		page->top = page_top;
+	c->note.top = note_top;
+}
+
+bool console_export(struct console *c, const char *file, struct err *err)
+{
+	struct str drawn = {0}, text = {0};
+	size_t lines;
+	bool ok;
+
+	c->said = false;
+	dump_all(c, &drawn);
+	lines = close_up(&drawn, &text);
+	ok = write_text(file, "wx", &text, err);
+	if (ok)
+		console_say(c, ROLE_MESSAGE, "Written to %s: %zu lines.", file, lines);
+	str_free(&drawn);
+	str_free(&text);
+	return ok;
+}
+
+static void export_typed(void *self, const char *text)
+{
+	struct err err;
+
+	if (text[0] && !console_export(self, text, &err))
+		console_say(self, ROLE_ERROR, "%s", err.text);
+}
+
+/* By the entry after which it is so, a name that the next picture does not have. */
+void console_ask_export(struct console *c)
+{
+	struct str name = {0};
+
+	str_addf(&name, "kahu-%s-%" PRIu64 ".txt", console_view(c)->name,
+		 c->shown ? c->shown->live.s->seq : 0);
+	console_ask(c, "write to: ", str_text(&name), export_typed, c);
+	str_free(&name);
 }

@@ -1,27 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * console_inside.h - the console as its own files see it
- *
- *     console.c         life, turns: snapshots, plans and answers come in
- *     console_screens.c which screen is in front, what screens may ask
- *     console_keys.c    a key goes to prompt, question, screen or the console itself
- *     console_act.c     keys that change something become command lines
- *     console_draft.c   command lines are run, the draft and the box are applied
- *     console_edits.c   what these consist of
- *     console_box.c     the box: a single act that waits for an answer
- *     console_bar.c     the draft on every screen, and what it would do
- *     console_terms.c   for how long is a draft applied, and why
- *     console_prompt.c  lines that are typed: commands, filters, values
- *     console_past.c    a moment that is past, on all screens
- *     console_files.c   in which files are the words of a job
- *     console_ahead.c   the queue run ahead, for screens that show it
- *     console_ways.c    changes that would start a job
- *     console_limit.c   other values of a limit
- *     console_trust.c   how past estimates of starts came true
- *     console_trial.c   what was asked about the draft
- *     console_entries.c what entries of the journal did
- *     console_draw.c    the frame around the screens
- *     console_run.c     the loop with a terminal
  */
 #ifndef TUI_CONSOLE_CONSOLE_INSIDE_H
 #define TUI_CONSOLE_CONSOLE_INSIDE_H
@@ -236,11 +215,9 @@ struct console {
 
 /* Asks for a plan of the newest picture with the draft that is open. */
 void console_want_outlook(struct console *c);
-/* Held once. */
-struct outlook *console_new_outlook(struct console *c);
+
 /* One holder less of an outlook; its memory is kept for the next. NULL is allowed. */
 void console_let_go(struct console *c, struct outlook *o);
-void console_free_spares(struct console *c);
 
 /* Is what is made beside the keys to be made anew? */
 enum want {
@@ -309,9 +286,6 @@ void console_box_key(struct console *c, struct key key);
 /* Draws it over the body. */
 void console_draw_box(struct console *c, struct rect body);
 
-/* console_bar.c */
-/* Appends the effect of the draft or the box, or why it would be refused. */
-enum role console_add_effect(const struct console *c, const struct draft *d, struct str *out);
 /* Lines of the bar; 0: there is no draft. */
 int console_bar_height(const struct console *c);
 void console_draw_bar(struct console *c, struct rect r);
@@ -335,27 +309,11 @@ void console_step_past(struct console *c, enum action action);
 /* console_terms.c */
 /* Asks for how long the draft is to hold, and applies it for so long. */
 void console_ask_for(struct console *c);
-/* Asks for a reason if one is needed that was not given; false: none is. */
-bool console_asks_reason(struct console *c, const struct draft *d);
-/* Posts the events with the terms: the ticket of the host. */
-uint64_t console_post_draft(struct console *c, const struct draft *d);
-/* Can all of it be undone, if it is for a while? */
-bool console_terms_are_good(const struct draft *d, struct err *err);
+
 /* Appends what cannot be done, and what comes of the rest. */
 void console_write_notes(struct page *out, const struct cmd_changes *changes, int x, int width);
 /* When the first change that was made for a while is taken back; TIME_NEVER: none is. */
 int64_t console_next_return_s(const struct console *c);
-
-/* console_keys.c */
-/* To the next row or line that matches what is searched for; dir -1: the one before. False: none does. */
-bool console_search_on(struct console *c, int dir);
-
-/* console_prompt.c */
-void console_prompt_command(struct console *c);
-void console_prompt_filter(struct console *c);
-void console_prompt_search(struct console *c);
-void console_prompt_key(struct console *c, struct key key);
-void console_prompt_paste(struct console *c, const char *text, size_t len);
 
 /* console_files.c */
 void console_take_files(struct console *c);
@@ -413,14 +371,12 @@ const char *console_tab_at(const struct console *c, int x);
 
 /* --- what screens may ask, as host.h describes it --- */
 
-const struct outlook *console_outlook(const struct console *c);
-const struct linted *console_linted(struct console *c);
 const struct foresight *console_foresight(const struct console *c);
 bool console_compared(const struct console *c, struct plan_change *out);
 bool console_foresees(const struct console *c, uint32_t *started, uint32_t *waiting);
 const struct study *console_study(const struct console *c);
 void console_assume_next(struct console *c);
-bool console_why(const struct console *c, uint64_t job, struct why_known *out);
+
 const struct ways *console_ways(const struct console *c);
 bool console_seeks_ways(const struct console *c, size_t *tried);
 const struct headroom *console_headroom(const struct console *c, const struct limit_row *row);
@@ -433,8 +389,7 @@ const struct impact *console_impact(const struct console *c, uint64_t seq);
 const char *console_undo_now(const struct console *c, uint64_t seq);
 void console_turn_because(struct console *c, uint64_t seq);
 const struct hindsight *console_hindsight(const struct console *c, uint64_t seq, bool *making);
-int console_width(const struct console *c);
-uint64_t console_job(const struct console *c);
+
 void console_go_job(struct console *c, uint64_t job);
 const struct filter *console_filter(const struct console *c);
 const struct filter *console_search(const struct console *c);
@@ -443,10 +398,10 @@ void console_show_past(struct console *c, struct store_moment moment);
 void console_show_now(struct console *c);
 int64_t console_moment_s(const struct console *c);
 bool console_moment(const struct console *c, struct store_moment *out);
-const struct snapshot *console_latest(const struct console *c);
+
 void console_go(struct console *c, const char *screen);
 void console_back(struct console *c);
-bool console_is_in_front(const struct console *c, const struct view_ops *view);
+
 void console_show_jobs(struct console *c, const char *field, const char *value);
 void console_recalc(struct console *c);
 void console_say(struct console *c, enum role role, const char *format, ...)
@@ -466,13 +421,11 @@ void console_remove_edit(struct console *c, size_t at);
 void console_replace_edit(struct console *c, size_t at, const char *line);
 void console_ask(struct console *c, const char *sign, const char *text,
 		 void (*done)(void *self, const char *text), void *self);
-const struct message *console_messages(const struct console *c, size_t *count);
-const char *console_output(const struct console *c, const char **title);
+
 const struct job_files *console_files(struct console *c, uint64_t job);
 bool console_ended(struct console *c, const struct ended_span *span, history_visit *visit, void *self,
 		   struct err *err);
 bool console_usage(const struct console *c, const struct job *job, struct spool_usage *out);
-const char *console_previous(const struct console *c);
 
 extern const struct screen_host_ops console_host_ops;
 

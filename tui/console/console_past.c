@@ -1,17 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * console_past.c - how do all screens show a moment that is past?
- *
- * A picture out of the journal takes the place of the newest one, and outlooks are built from it as always,
- * so no screen knows the difference. Steps go through what the journal's screen lists, wherever they are
- * made. It is read by the worker, with its first outlook; until then what is shown stays. The scheduler goes
- * on meanwhile, and is followed, but not shown.
+ * console_past.c - past states on all screens, sweeps and goals, effects of journal entries, output files and
+ * ended jobs
  */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "console_inside.h"
+#include "sched/base/arena.h"
 #include "sched/base/duration.h"
+#include "sched/base/vec.h"
+#include "sched/host/outputs.h"
+#include "sched/rm/monotonic.h"
+#include "sched/rm/spool.h"
+#include "store/store.h"
 #include "tui/command/at.h"
+#include "tui/report/jobtext.h"
+#include "tui/serve/past.h"
+
+/* --- past states -------------------------------------------------------------------------------------- */
 
 static void look_at(struct console *c, struct picture *past)
 {
@@ -140,4 +150,506 @@ bool console_past_stays(struct console *c, enum action action)
 		return false;
 	console_say(c, ROLE_WARNING, "%s", CONSOLE_PAST_STAYS);
 	return true;
+}
+
+/* --- sweeps and goals --------------------------------------------------------------------------------- */
+
+/*
+ * One answer is kept, and one is looked for at a time. Whoever leaves its screen does not want it any more.
+ */
+
+static void forget(struct console *c, struct trial *t)
+{
+	if (!t)
+		return;
+	if (t == c->trying)
+		c->trying = NULL;
+	console_let_go(c, t->outlook);
+	t->outlook = NULL;
+	trial_free(t);
+}
+
+static void show(struct console *c, struct trial *t)
+{
+	struct trial *before = c->tried;
+
+	c->tried = t;
+	c->trying = NULL;
+	for (size_t i = 0; i < views_count; i++)
+		c->stale[i] = c->stale[i] || views_all[i]->tries;
+	console_freshen(c);
+	forget(c, before);
+	c->dirty = true;
+}
+
+void console_take_trials(struct console *c)
+{
+	struct work *next;
+
+	for (struct work *work = worker_take(c->worker, LANE_ASKED); work; work = next) {
+		struct trial *t = (struct trial *)work;
+
+		next = work->next;
+		if (t == c->trying && !work_is_unwanted(work))
+			show(c, t);
+		else
+			forget(c, t);
+	}
+	if (c->trying && !console_view(c)->tries)
+		worker_cancel(c->worker, LANE_ASKED);
+	else if (c->trying && monotonic_ms() - c->drawn_ms >= PROGRESS_MS)
+		c->dirty = true;
+}
+
+int console_trial_timeout_ms(const struct console *c, int64_t now_ms, int next)
+{
+	int64_t left_ms = c->drawn_ms + PROGRESS_MS - now_ms;
+
+	if (!c->trying || !console_view(c)->tries)
+		return next;
+	if (left_ms < 0)
+		left_ms = 0;
+	return next < 0 || left_ms < next ? (int)left_ms : next;
+}
+
+static void ask(struct console *c, struct trial *t, const char *screen)
+{
+	struct work *replaced = worker_ask(c->worker, LANE_ASKED, &t->work, true);
+
+	c->trying = t;
+	t->number = ++c->trials;
+	forget(c, (struct trial *)replaced);
+	if (console_view(c)->tries)
+		console_back(c); /* the answer before is gone */
+	console_go(c, screen);
+	console_recalc(c);
+}
+
+bool console_try_sweep(struct console *c, const char *words, struct err *err)
+{
+	struct trial *t;
+
+	if (!c->shown)
+		return err_set(err, "the queue is not read yet");
+	t = trial_sweep(c->shown, c->habits, c->job, words, err);
+	if (t)
+		ask(c, t, "sweep");
+	return t != NULL;
+}
+
+bool console_try_goal(struct console *c, int64_t by_s, struct err *err)
+{
+	const struct job *job = c->shown ? forecast_job(&c->shown->live, c->job, NULL) : NULL;
+
+	if (!job || job->state != JOB_IDLE)
+		return err_set(err, "there is no waiting job under the cursor");
+	if (by_s < c->shown->now_s)
+		by_s = c->shown->now_s;
+	ask(c, trial_goal(c->shown, c->habits, c->job, by_s), "goal");
+	return true;
+}
+
+const struct trial *console_trial(const struct console *c, bool *making)
+{
+	*making = c->trying != NULL;
+	return c->trying ? c->trying : c->tried;
+}
+
+/* --- effects of journal entries ----------------------------------------------------------------------- */
+
+/*
+ * While a screen that shows it is in front it is looked up: first of the entry under the cursor, with what
+ * undoing it would do now, then of those around it. What an entry did never changes, so it is kept; what
+ * undoing would do changes with the queue, and is found anew now and then. What has happened because of an
+ * entry is found when somebody asks for it.
+ */
+
+#define KEPT_MAX 512 /* entries of which it is known what they did */
+
+#define AGAIN_MS 1000 /* between two looks at what undoing would do  */
+
+/* --- known effects ------------------------------------------------------------------------------------ */
+
+const struct impact *console_impact(const struct console *c, uint64_t seq)
+{
+	for (size_t i = 0; i < c->impacts; i++)
+		if (c->impact[i].seq == seq)
+			return &c->impact[i];
+	return NULL;
+}
+
+const char *console_undo_now(const struct console *c, uint64_t seq)
+{
+	return c->undo_of == seq ? str_text(&c->undo_now) : NULL;
+}
+
+const struct hindsight *console_hindsight(const struct console *c, uint64_t seq, bool *making)
+{
+	const struct hindsight *h = c->hindseeing ? c->hindseeing : c->hindsight;
+
+	*making = h && h == c->hindseeing;
+	return h && h->because.seq == seq ? h : NULL;
+}
+
+static void forget_impacts(struct console *c)
+{
+	for (size_t i = 0; i < c->impacts; i++)
+		impact_clear(&c->impact[i]);
+	c->impacts = 0;
+}
+
+void console_free_entries(struct console *c)
+{
+	forget_impacts(c);
+	free(c->impact);
+	str_free(&c->undo_now);
+	hindsight_free(c->hindsight);
+}
+
+/* --- answers ------------------------------------------------------------------------------------------ */
+
+static void entries_forget(struct console *c, struct glance *g)
+{
+	if (!g)
+		return;
+	if (g == c->glancing)
+		c->glancing = NULL;
+	if (g->outlook)
+		console_let_go(c, g->outlook);
+	g->outlook = NULL;
+	glance_free(g);
+}
+
+/* Of entries that could not be read nothing is known for good: they would be asked for again and again. */
+static void keep(struct console *c, struct glance *g)
+{
+	if (c->impacts + g->count > KEPT_MAX)
+		forget_impacts(c);
+	c->impact = vec_room(c->impact, &c->impact_room, c->impacts + g->count, sizeof *c->impact);
+	for (size_t i = 0; i < g->count; i++) {
+		if (console_impact(c, g->seq[i]))
+			continue;
+		g->impact[i].seq = g->seq[i];
+		c->impact[c->impacts++] = g->impact[i];
+		g->impact[i] = (struct impact){0};
+	}
+	if (g->outlook) {
+		c->undo_of = g->seq[0];
+		c->undo_as_of = g->outlook->live.s->seq;
+		str_clear(&c->undo_now);
+		str_add(&c->undo_now, str_text(&g->undo));
+	}
+	if (g->err.text[0])
+		console_say(c, ROLE_ERROR, "%s", g->err.text);
+	c->dirty = true;
+}
+
+static void collect_glances(struct console *c)
+{
+	struct work *next;
+
+	for (struct work *work = worker_take(c->worker, LANE_ENTRIES); work; work = next) {
+		struct glance *g = (struct glance *)work;
+
+		next = work->next;
+		if (g->whole)
+			keep(c, g);
+		entries_forget(c, g);
+	}
+}
+
+static void collect_hindsights(struct console *c)
+{
+	struct work *next;
+
+	for (struct work *work = worker_take(c->worker, LANE_AGAIN); work; work = next) {
+		struct hindsight *h = (struct hindsight *)work;
+
+		next = work->next;
+		if (h == c->hindseeing)
+			c->hindseeing = NULL;
+		if (h->whole && h->err.text[0] == '\0') {
+			hindsight_free(c->hindsight);
+			c->hindsight = h;
+		} else {
+			if (h->whole)
+				console_say(c, ROLE_ERROR, "%s", h->err.text);
+			hindsight_free(h);
+		}
+		c->dirty = true;
+	}
+}
+
+/* --- requests ----------------------------------------------------------------------------------------- */
+
+static void entries_ask(struct console *c, struct outlook *o, const uint64_t *seq, size_t count, bool hurry)
+{
+	struct glance *g = glance_new(c->session->store, o, seq, count);
+	struct work *replaced = worker_ask(c->worker, LANE_ENTRIES, &g->work, hurry);
+
+	c->glancing = g;
+	c->glanced_ms = monotonic_ms();
+	entries_forget(c, (struct glance *)replaced);
+}
+
+/* Leaves those of which it is not known what they did. */
+static size_t drop_known(const struct console *c, uint64_t *seq, size_t count)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (!console_impact(c, seq[i]))
+			seq[left++] = seq[i];
+	return left;
+}
+
+static bool is_stale(const struct console *c)
+{
+	return c->undo_as_of != c->shown->live.s->seq &&
+	       (c->scripted || monotonic_ms() - c->glanced_ms >= AGAIN_MS);
+}
+
+/* The entry under the cursor comes first: what is on its way for others gives way. */
+static bool wants_first(const struct console *c, uint64_t first)
+{
+	bool is_on_its_way = c->glancing && c->glancing->count == 1 && c->glancing->seq[0] == first;
+
+	if (first == 0 || is_on_its_way)
+		return false;
+	if (!console_impact(c, first))
+		return true;
+	return !outlook_is_past(c->shown) && (c->undo_of != first || is_stale(c));
+}
+
+static void look(struct console *c)
+{
+	uint64_t seq[GLANCE_MAX];
+	size_t count = console_view(c)->asks(console_view_memory(c), seq, GLANCE_MAX);
+
+	if (count == 0)
+		return;
+	if (wants_first(c, seq[0])) {
+		entries_ask(c, outlook_is_past(c->shown) ? NULL : c->shown, seq, 1, true);
+		return;
+	}
+	if (c->glancing)
+		return;
+	count = drop_known(c, seq + 1, count - 1);
+	if (count > 0)
+		entries_ask(c, NULL, seq + 1, count, false);
+}
+
+void console_look_at_entries(struct console *c)
+{
+	collect_glances(c);
+	collect_hindsights(c);
+	if (c->shown && c->session->store && console_view(c)->asks)
+		look(c);
+	else if (c->glancing)
+		worker_cancel(c->worker, LANE_ENTRIES);
+	if (c->hindseeing && monotonic_ms() - c->drawn_ms >= PROGRESS_MS)
+		c->dirty = true;
+}
+
+int console_entries_timeout_ms(const struct console *c, int64_t now_ms, int next)
+{
+	int64_t due_ms = c->drawn_ms + PROGRESS_MS, left_ms;
+
+	if (!c->hindseeing)
+		return next;
+	left_ms = due_ms > now_ms ? due_ms - now_ms : 0;
+	return next < 0 || left_ms < next ? (int)left_ms : next;
+}
+
+void console_turn_because(struct console *c, uint64_t seq)
+{
+	struct hindsight *before = c->hindseeing;
+
+	if (before) {
+		worker_cancel(c->worker, LANE_AGAIN);
+		console_say(c, ROLE_MESSAGE, "It was running entry %llu again, and is told to stop.",
+			    (unsigned long long)before->because.seq);
+		return;
+	}
+	c->hindseeing = hindsight_new(c->session->store, seq);
+	hindsight_free((struct hindsight *)worker_ask(c->worker, LANE_AGAIN, &c->hindseeing->work, true));
+	c->dirty = true;
+}
+
+/* --- output files of jobs ----------------------------------------------------------------------------- */
+
+/*
+ * Who runs the scheduler looks into its store; who is attached asks it, and goes on meanwhile. What was found
+ * for one job is kept until another is asked about: also when the job has ended. What a job uses stands
+ * beside the store, where its shepherd writes it down again and again.
+ */
+
+#define LOOK_BACK_S 86400 /* ended jobs are looked for among those of one day */
+
+static void put(struct job_files *files, const char *user, const char *output, const char *errors)
+{
+	snprintf(files->user, sizeof files->user, "%s", user != NULL ? user : "");
+	snprintf(files->output, sizeof files->output, "%s", output != NULL ? output : "");
+	snprintf(files->errors, sizeof files->errors, "%s", errors != NULL ? errors : "");
+}
+
+static bool look_at_ended(void *self, const struct ended_job *ended)
+{
+	struct job_files *files = self;
+
+	if (ended->record.job.id != files->job)
+		return true;
+	put(files, ended->record.cred[CRED_USER], ended->output, ended->errors);
+	return false;
+}
+
+static void find_in_store(struct console *c, struct job_files *files)
+{
+	struct picture *newest = picture_take(&c->source);
+	uint32_t slot = snapshot_find_job(newest->s, files->job);
+	struct arena arena = {0};
+
+	if (slot != INDEX_NONE) {
+		const struct job *job = &snapshot_jobs(newest->s)[slot];
+		struct outputs found =
+			outputs_find(store_ledger(c->session->store), NULL, newest->s, job, &arena);
+
+		put(files, jobtext_cred(newest->s, job, CRED_USER), found.output, found.errors);
+	} else {
+		(void)store_history(c->session->store, console_now_s(c) - LOOK_BACK_S, look_at_ended, files,
+				    &files->err);
+	}
+	arena_free(&arena);
+	picture_drop(newest);
+}
+
+const struct job_files *console_files(struct console *c, uint64_t job)
+{
+	if (c->files.job == job)
+		return c->asking_files ? NULL : &c->files;
+	c->files = (struct job_files){.job = job};
+	c->asking_files = c->source.ops->ask_files != NULL;
+	if (c->asking_files)
+		c->source.ops->ask_files(c->source.self, job);
+	else if (c->session->store != NULL)
+		find_in_store(c, &c->files);
+	return c->asking_files ? NULL : &c->files;
+}
+
+void console_take_files(struct console *c)
+{
+	struct job_files found;
+
+	if (!c->asking_files || !c->source.ops->take_files(c->source.self, &found) ||
+	    found.job != c->files.job)
+		return;
+	c->files = found;
+	c->asking_files = false;
+	for (size_t i = 0; i < views_count; i++)
+		c->stale[i] = true;
+	c->dirty = true;
+}
+
+bool console_usage(const struct console *c, const struct job *job, struct spool_usage *out)
+{
+	struct str path = {0};
+	struct spool spool = {.job = 0};
+	bool known = false;
+	int folder = -1;
+
+	if (c->past || c->session->store == NULL || c->session->simulated || job->state != JOB_RUNNING)
+		return false;
+	str_addf(&path, "%s/spool", store_dir(c->session->store));
+	folder = open(str_text(&path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (folder >= 0) {
+		known = spool_read(folder, job->id, job->start_count, &spool, NULL) && spool.has_usage &&
+			spool.usage.at_s != 0;
+		close(folder);
+	}
+	if (known)
+		*out = spool.usage;
+	str_free(&path);
+	return known;
+}
+
+/* --- ended jobs --------------------------------------------------------------------------------------- */
+
+/*
+ * Who runs the scheduler looks into its store; who is attached asks it, and goes on meanwhile: when the
+ * answer has come the screens are brought up to date, and the one that asked reads it.
+ */
+
+void console_forget_ended(struct console *c)
+{
+	str_free(&c->ended.bytes);
+	c->ended = (struct ended_list){.count = 0};
+	c->has_ended = false;
+}
+
+static bool read_answer(struct console *c, history_visit *visit, void *self, struct err *err)
+{
+	struct past_wish wish = {.journal = false};
+	struct past_visit visiting = {.job = visit, .self = self};
+	bool good = c->ended.err.text[0] == '\0';
+
+	if (good)
+		good = past_read(c->ended.bytes.data, c->ended.bytes.len, c->ended.count, &wish, &visiting,
+				 err);
+	else
+		*err = c->ended.err;
+	console_forget_ended(c);
+	return good;
+}
+
+struct visiting {
+	history_visit *visit;
+	void *self;
+	uint64_t left;
+};
+
+static bool visit_newest(void *self, const struct ended_job *ended)
+{
+	struct visiting *v = self;
+
+	return v->visit(v->self, ended) && --v->left > 0;
+}
+
+static bool read_store(struct console *c, const struct ended_span *span, history_visit *visit, void *self,
+		       struct err *err)
+{
+	const struct history_wish wish = ended_span_wish(span);
+	struct history_walk walk = {.most = 0};
+	struct visiting visiting = {visit, self, span->newest};
+
+	return store_history_find(c->session->store, &wish, &walk, visit_newest, &visiting, err);
+}
+
+bool console_ended(struct console *c, const struct ended_span *span, history_visit *visit, void *self,
+		   struct err *err)
+{
+	if (c->session->store != NULL)
+		return read_store(c, span, visit, self, err);
+	if (c->source.ops->ask_ended == NULL)
+		return true;
+	if (c->has_ended)
+		return read_answer(c, visit, self, err);
+	if (!c->asking_ended)
+		c->source.ops->ask_ended(c->source.self, span);
+	c->asking_ended = true;
+	return false;
+}
+
+void console_take_ended(struct console *c)
+{
+	struct ended_list found;
+
+	if (!c->asking_ended || !c->source.ops->take_ended(c->source.self, &found))
+		return;
+	console_forget_ended(c);
+	c->ended = found;
+	c->has_ended = true;
+	c->asking_ended = false;
+	for (size_t i = 0; i < views_count; i++)
+		c->stale[i] = true;
+	c->dirty = true;
 }
