@@ -334,7 +334,7 @@ static void add_comparison(const struct console *c, struct str *out)
 	cmd_print_effect(c->shown->live.s, &change, out);
 }
 
-/* console_bar.c */
+/* console_edits.c */
 /* Appends the effect of the draft or the box, or why it would be refused. */
 static enum role console_add_effect(const struct console *c, const struct draft *d, struct str *out)
 {

@@ -211,7 +211,7 @@ struct console {
 	char *output_title;
 };
 
-/* --- console_spare.c: outlooks and who holds them ---------------------------------------------- */
+/* --- console.c: outlooks and who holds them ---------------------------------------------- */
 
 /* Asks for a plan of the newest picture with the draft that is open. */
 void console_want_outlook(struct console *c);
@@ -280,7 +280,7 @@ bool console_draft_loss(const struct console *c, const struct draft *d, struct s
 /* Runs command lines, all or none of which are proposed. */
 enum cmd_status console_run_lines(struct console *c, const char *lines, struct err *err);
 
-/* console_box.c */
+/* console_edits.c */
 /* A key while the box is open: it has all of them. */
 void console_box_key(struct console *c, struct key key);
 /* Draws it over the body. */
@@ -290,7 +290,7 @@ void console_draw_box(struct console *c, struct rect body);
 int console_bar_height(const struct console *c);
 void console_draw_bar(struct console *c, struct rect r);
 
-/* console_export.c */
+/* console_draw.c */
 /* Asks where this screen is to be written. */
 void console_ask_export(struct console *c);
 
@@ -306,7 +306,7 @@ bool console_past_stays(struct console *c, enum action action);
 /* A step through the journal, from whatever moment is shown. */
 void console_step_past(struct console *c, enum action action);
 
-/* console_terms.c */
+/* console_draft.c */
 /* Asks for how long the draft is to hold, and applies it for so long. */
 void console_ask_for(struct console *c);
 
@@ -315,14 +315,14 @@ void console_write_notes(struct page *out, const struct cmd_changes *changes, in
 /* When the first change that was made for a while is taken back; TIME_NEVER: none is. */
 int64_t console_next_return_s(const struct console *c);
 
-/* console_files.c */
+/* console_past.c */
 void console_take_files(struct console *c);
 
-/* console_ended.c */
+/* console_past.c */
 void console_take_ended(struct console *c);
 void console_forget_ended(struct console *c);
 
-/* console_numbers.c */
+/* console_draw.c */
 /* Is the pane of = open, on a screen that has numbers to explain? */
 bool console_shows_numbers(const struct console *c);
 /* Writes them into c->note; there is something to look at. */
@@ -330,32 +330,32 @@ void console_write_numbers(struct console *c);
 /* Opens the pane, goes on in it, or closes it. */
 void console_turn_numbers(struct console *c);
 
-/* console_ways.c */
+/* console_ahead.c */
 /* Takes what was found, and looks for more while the screen in front asks for it. */
 void console_look_for_ways(struct console *c);
 /* Milliseconds until it has something to do, or `next` if that is sooner; -1 = nothing is due. */
 int console_ways_timeout_ms(const struct console *c, int64_t now_ms, int next);
 
-/* console_limit.c */
+/* console_ahead.c */
 /* Takes what was found of a limit, and looks for more while the screen in front shows one. */
 void console_measure_limit(struct console *c);
 /* As console_ways_timeout_ms. */
 int console_limit_timeout_ms(const struct console *c, int64_t now_ms, int next);
 
-/* console_trial.c */
+/* console_past.c */
 /* Takes answers, and ends the search for one that nobody looks at. */
 void console_take_trials(struct console *c);
 /* When how far it is has to be drawn again; next: what is due otherwise, -1 = nothing. */
 int console_trial_timeout_ms(const struct console *c, int64_t now_ms, int next);
 
-/* console_entries.c */
+/* console_past.c */
 /* Takes what was found of entries, and looks for more while the screen in front shows it. */
 void console_look_at_entries(struct console *c);
 /* As console_ways_timeout_ms. */
 int console_entries_timeout_ms(const struct console *c, int64_t now_ms, int next);
 void console_free_entries(struct console *c);
 
-/* console_trust.c */
+/* console_ahead.c */
 /* Takes what was found, and reads it anew when it is behind, and the screen in front tells of it. */
 void console_keep_trust(struct console *c);
 /* Milliseconds until it has something to do, or `next` if that is sooner; -1 = nothing is due. */

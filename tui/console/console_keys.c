@@ -79,7 +79,7 @@ static void command_done(void *self, const char *text)
 		console_say(c, ROLE_ERROR, "%s", err.text);
 }
 
-/* console_prompt.c */
+/* console_keys.c */
 static void console_prompt_command(struct console *c)
 {
 	open_prompt(c, ":", "", command_done, c);
