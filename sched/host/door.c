@@ -103,6 +103,50 @@ static bool take_place(struct door *door, const struct door_user *user)
 	return first != NULL;
 }
 
+/* --- what users cost ----------------------------------------------------------------------------- */
+
+/* Since the last charge in this turn. */
+static void charge(struct door *door, bool trusted, const struct peer *peer)
+{
+	int64_t now_ns;
+
+	if (door->handler.charge == NULL)
+		return;
+	now_ns = monotonic_thread_ns();
+	if (!trusted)
+		door->handler.charge(door->handler.self, peer, now_ns - door->charged_ns);
+	door->charged_ns = now_ns;
+}
+
+/* 0: it need not wait. */
+static int64_t must_wait_until(const struct door *door, const struct door_user *user, const struct peer *peer)
+{
+	int64_t wait_ms;
+
+	if (user->trusted || door->handler.wait_ms == NULL)
+		return 0;
+	wait_ms = door->handler.wait_ms(door->handler.self, peer);
+	return wait_ms > 0 ? monotonic_ms() + wait_ms : 0;
+}
+
+/* Those whose users need not wait any more. */
+static void resume_paused(struct door *door)
+{
+	int64_t now_ms = monotonic_ms();
+
+	for (size_t i = 0; i < door->count && door->paused > 0; i++) {
+		struct connection *c = door->connection[i];
+
+		if (c->paused_ms == 0 || c->paused_ms > now_ms)
+			continue;
+		c->paused_ms = must_wait_until(door, c->user, &c->peer);
+		if (c->paused_ms == 0) {
+			c->paused_ms = now_ms;
+			connection_resume(c);
+		}
+	}
+}
+
 static bool find_peer(int fd, struct peer *out)
 {
 	struct ucred cred;
@@ -129,11 +173,32 @@ static void restore_reserve(struct door *door)
 	door->withheld = false;
 }
 
-/* Refuses a connection without creating a record of it, which costs less. */
-static void turn_away(struct door *door, int fd, const char *sentence)
+/*
+ * Refuses a connection without creating a record of it, which costs less; "" says nothing. strangers are not
+ * admitted: they have one proxy, however many uids.
+ */
+static void turn_away(struct door *door, int fd, const struct peer *peer, bool strangers,
+		      const char *sentence)
 {
-	packet_send(fd, PACKET_REFUSAL, true, sentence, strlen(sentence), -1);
+	uint32_t owner = strangers ? PROXY_STRANGERS : (uint32_t)peer->uid;
+
+	if (door->handler.proxies != NULL && (strangers || !user_is_trusted(peer->uid))) {
+		proxy_refuse(door->handler.proxies, owner, fd, sentence);
+		return;
+	}
+	if (sentence[0] != '\0')
+		packet_send(fd, PACKET_REFUSAL, true, sentence, strlen(sentence), -1);
 	carried_close(&door->carried, fd);
+}
+
+static void open_by_proxy(struct door *door, int fd, const struct peer *peer)
+{
+	int ours = proxy_connect(door->handler.proxies, (uint32_t)peer->uid, fd);
+
+	if (ours < 0)
+		turn_away(door, fd, peer, false, NO_DESCRIPTORS);
+	else
+		connection_new(door, ours, true, peer);
 }
 
 static void let_in(struct door *door, int fd, const struct peer *peer)
@@ -145,9 +210,11 @@ static void let_in(struct door *door, int fd, const struct peer *peer)
 	user->turn = door->turn;
 	user->let_in++;
 	if (!user->trusted && door->count - door->gone >= door->most && !take_place(door, user))
-		turn_away(door, fd, "too many connections are open; try again in a while");
+		turn_away(door, fd, peer, false, "too many connections are open; try again in a while");
+	else if (door->handler.proxies != NULL && !user->trusted)
+		open_by_proxy(door, fd, peer);
 	else
-		connection_new(door, fd, peer);
+		connection_new(door, fd, false, peer);
 }
 
 static bool had_its_share(const struct door *door, const struct door_user *user)
@@ -155,11 +222,11 @@ static bool had_its_share(const struct door *door, const struct door_user *user)
 	return !user->trusted && user->turn == door->turn && user->let_in >= TURN_USER_NEW;
 }
 
-static void park(struct door *door, int fd, const struct peer *peer)
+static void park(struct door *door, int fd, const struct peer *peer, int64_t until_ms)
 {
 	door->parked =
 		vec_room(door->parked, &door->parked_room, door->parked_count + 1, sizeof *door->parked);
-	door->parked[door->parked_count++] = (struct parked){fd, *peer};
+	door->parked[door->parked_count++] = (struct parked){fd, *peer, until_ms};
 	user_of(door, peer->uid)->parked++;
 }
 
@@ -175,23 +242,28 @@ static void greet(struct door *door, int fd)
 	struct door_user *user;
 	struct peer peer;
 	struct err why;
+	int64_t until_ms;
 
 	if (!find_peer(fd, &peer)) {
-		carried_close(&door->carried, fd);
+		turn_away(door, fd, &peer, true, "");
 		return;
 	}
 	if (!admits(door, &peer, &why)) {
-		turn_away(door, fd, why.text);
+		turn_away(door, fd, &peer, true, why.text);
 		return;
 	}
 	user = user_of(door, peer.uid);
+	until_ms = must_wait_until(door, user, &peer);
 	if (!user->trusted && user->connections + user->parked >= door->limits.connections)
-		turn_away(door, fd,
-			  "this user has too many connections open (maxuserconnections); close some");
-	else if (had_its_share(door, user))
-		park(door, fd, &peer);
+		turn_away(door, fd, &peer, false,
+			  until_ms != 0 ? ""
+					: "this user has too many connections open (maxuserconnections); "
+					  "close some");
+	else if (until_ms != 0 || had_its_share(door, user))
+		park(door, fd, &peer, until_ms);
 	else
 		let_in(door, fd, &peer);
+	charge(door, user->trusted, &peer);
 }
 
 static void take_parked(struct door *door)
@@ -202,12 +274,15 @@ static void take_parked(struct door *door)
 		struct parked parked = door->parked[i];
 		struct door_user *user = user_of(door, parked.peer.uid);
 
-		if (had_its_share(door, user)) {
+		if (parked.until_ms <= monotonic_ms())
+			parked.until_ms = must_wait_until(door, user, &parked.peer);
+		if (parked.until_ms != 0 || had_its_share(door, user)) {
 			door->parked[kept++] = parked;
 			continue;
 		}
 		user->parked--;
 		let_in(door, parked.fd, &parked.peer);
+		charge(door, user->trusted, &parked.peer);
 	}
 	door->parked_count = kept;
 }
@@ -221,7 +296,7 @@ static bool drop_parked(struct door *door)
 		return false;
 	parked = door->parked[--door->parked_count];
 	user_of(door, parked.peer.uid)->parked--;
-	turn_away(door, parked.fd, NO_DESCRIPTORS);
+	turn_away(door, parked.fd, &parked.peer, false, NO_DESCRIPTORS);
 	return true;
 }
 
@@ -269,13 +344,13 @@ static bool take_from_reserve(struct door *door)
 	if (fd < 0)
 		return false;
 	if (!find_peer(fd, &peer))
-		carried_close(&door->carried, fd);
+		turn_away(door, fd, &peer, true, "");
 	else if (!admits(door, &peer, &why))
-		turn_away(door, fd, why.text);
+		turn_away(door, fd, &peer, true, why.text);
 	else if (user_of(door, peer.uid)->trusted)
 		let_in(door, fd, &peer);
 	else
-		turn_away(door, fd, NO_DESCRIPTORS);
+		turn_away(door, fd, &peer, false, NO_DESCRIPTORS);
 	return true;
 }
 
@@ -346,13 +421,28 @@ static void free_those_gone(struct door *door)
 /* Root and the scheduler's own user may use the last descriptors. */
 static void serve(struct connection *c, uint32_t events)
 {
+	bool trusted;
+	int64_t until_ms;
+
 	if (c->doing == GONE)
 		return;
+	trusted = c->user->trusted;
+	until_ms = c->doing == WAITS ? 0 : must_wait_until(c->door, c->user, &c->peer);
+	if (until_ms != 0 && (c->paused_ms == 0 || (events & (EPOLLERR | EPOLLHUP)) == 0)) {
+		connection_pause(c, until_ms);
+		return;
+	}
+	if (c->paused_ms != 0) {
+		connection_drop(c);
+		charge(c->door, trusted, &c->peer);
+		return;
+	}
 	if (c->user->trusted)
 		restore_reserve(c->door);
 	else
 		withhold_reserve(c->door);
 	connection_serve(c, events);
+	charge(c->door, trusted, &c->peer);
 }
 
 void door_turn(struct door *door)
@@ -361,6 +451,11 @@ void door_turn(struct door *door)
 	int count = epoll_wait(door->epoll, called, TURN_EVENTS, 0);
 
 	door->turn++;
+	if (door->handler.charge != NULL)
+		door->charged_ns = monotonic_thread_ns();
+	if (door->handler.proxies != NULL)
+		proxies_turn(door->handler.proxies);
+	resume_paused(door);
 	take_parked(door);
 	for (int i = 0; i < count; i++)
 		if (called[i].data.ptr == NULL)
@@ -381,12 +476,20 @@ int door_fd(const struct door *door)
 int door_wait_ms(const struct door *door)
 {
 	int64_t first_ms = door->again_ms != 0 ? door->again_ms : INT64_MAX, now_ms = monotonic_ms();
+	int proxies_ms = door->handler.proxies != NULL ? proxies_wait_ms(door->handler.proxies) : -1;
 
-	for (size_t i = 0; i < door->count; i++)
-		if (door->connection[i]->until_ms < first_ms)
-			first_ms = door->connection[i]->until_ms;
-	if (door->parked_count > 0)
-		return 0;
+	for (size_t i = 0; i < door->count; i++) {
+		const struct connection *c = door->connection[i];
+		int64_t due_ms = c->paused_ms != 0 ? c->paused_ms : c->until_ms;
+
+		if (due_ms < first_ms)
+			first_ms = due_ms;
+	}
+	for (size_t i = 0; i < door->parked_count; i++)
+		if (door->parked[i].until_ms < first_ms)
+			first_ms = door->parked[i].until_ms;
+	if (proxies_ms >= 0 && now_ms + proxies_ms < first_ms)
+		first_ms = now_ms + proxies_ms;
 	if (first_ms == INT64_MAX)
 		return -1;
 	return first_ms <= now_ms ? 0 : (int)(first_ms - now_ms);
@@ -418,7 +521,8 @@ static bool make_socket(struct door *door, const char *dir, bool everybody, stru
 
 	snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/" DOOR_SOCKET, door->folder);
 	door->listening = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	carried_refuse(door->listening); /* where the kernel cannot, each connection looks for itself */
+	/* Where the kernel cannot, each connection looks for itself. */
+	door->carried.are_refused = carried_refuse(door->listening);
 	if (door->listening >= 0 && (unlinkat(door->folder, DOOR_SOCKET, 0) == 0 || errno == ENOENT) &&
 	    bind(door->listening, (const struct sockaddr *)&address, sizeof address) == 0 &&
 	    fchmodat(door->folder, DOOR_SOCKET, everybody ? 0666 : 0600, 0) == 0 &&
@@ -480,7 +584,7 @@ static bool is_listening(int fd)
 static bool take_over(struct door *door, int listening, const char *dir, struct err *err)
 {
 	door->listening = listening;
-	carried_refuse(listening);
+	door->carried.are_refused = carried_refuse(listening);
 	return (is_listening(listening) && fcntl(listening, F_SETFL, O_NONBLOCK) == 0 &&
 		fcntl(listening, F_SETFD, FD_CLOEXEC) == 0) ||
 	       err_set(err, "what was handed over for %s/" DOOR_SOCKET " is no socket that listens", dir);
@@ -520,7 +624,7 @@ void door_close(struct door *door)
 		connection_drop(door->connection[i]);
 	free_those_gone(door);
 	for (size_t i = 0; i < door->parked_count; i++)
-		carried_close(&door->carried, door->parked[i].fd);
+		turn_away(door, door->parked[i].fd, &door->parked[i].peer, false, "");
 	carried_end(&door->carried);
 	if (door->epoll >= 0)
 		close(door->epoll);

@@ -55,6 +55,14 @@ struct door_request; /* opaque: one that waits for its answer */
  * returned, which is called when the connection is lost first. admits decides whether a new connection is
  * taken at all; false with a sentence, which the client gets. It is not asked about root and the scheduler's
  * own user, who always are; NULL: everybody is. None of them may call door_turn or door_close.
+ *
+ * What the connections of a user take of the thread's processor time in door_turn is charged; while wait_ms
+ * says that the user has to wait, nothing is read of the user's connections, written to them or let in. It
+ * returns milliseconds, 0: no need to wait. Neither concerns root and the scheduler's own user; NULL: nobody
+ * is charged.
+ *
+ * proxies: connections of other users are read and written by their proxies (proxy.h), so that no user
+ * decides what a system call costs here. NULL: they are read and written here.
  */
 struct door_handler {
 	void (*handle)(void *self, struct door_request *request, const struct peer *peer, const void *bytes,
@@ -62,6 +70,9 @@ struct door_handler {
 	void (*gone)(void *self, struct door_request *request);
 	void *self;
 	bool (*admits)(void *self, const struct peer *peer, struct err *err);
+	void (*charge)(void *self, const struct peer *peer, int64_t ns);
+	int64_t (*wait_ms)(void *self, const struct peer *peer);
+	struct proxies *proxies;
 };
 
 struct door; /* opaque */

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "door_inside.h"
@@ -19,6 +20,10 @@
 #include "sched/rm/monotonic.h"
 
 #define TURN_PACKETS 4 /* of one connection in one turn, in or out */
+
+/* Of a request, so many packets that are not the last may be smaller than this. */
+#define SMALL_BYTES 1024
+#define SMALL_MOST  16
 
 static void wait_for(struct connection *c, uint32_t events)
 {
@@ -41,18 +46,30 @@ static void let_go(struct connection *c, struct str *bytes)
 	str_free(bytes);
 }
 
-struct connection *connection_new(struct door *door, int fd, const struct peer *peer)
+/* The other side sees the end at once, though a child between fork and exec has the descriptor still. */
+static void close_connection(struct door *door, int fd, bool by_proxy)
+{
+	if (!by_proxy) {
+		carried_close(&door->carried, fd);
+		return;
+	}
+	shutdown(fd, SHUT_RDWR);
+	close(fd);
+}
+
+struct connection *connection_new(struct door *door, int fd, bool by_proxy, const struct peer *peer)
 {
 	struct connection *c = mem_zero(1, sizeof *c);
 	struct epoll_event wanted = {.events = EPOLLIN, .data.ptr = c};
 
 	if (epoll_ctl(door->epoll, EPOLL_CTL_ADD, fd, &wanted) != 0) {
-		carried_close(&door->carried, fd);
+		close_connection(door, fd, by_proxy);
 		free(c);
 		return NULL;
 	}
 	*c = (struct connection){.door = door,
 				 .fd = fd,
+				 .by_proxy = by_proxy,
 				 .wanted = EPOLLIN,
 				 .peer = *peer,
 				 .user = user_of(door, peer->uid),
@@ -72,12 +89,15 @@ void connection_drop(struct connection *c)
 
 	if (c->doing == GONE)
 		return;
+	if (c->paused_ms != 0)
+		c->door->paused--;
+	c->paused_ms = 0;
 	c->doing = GONE;
 	c->until_ms = INT64_MAX;
 	c->door->gone++;
 	c->user->connections--;
 	epoll_ctl(c->door->epoll, EPOLL_CTL_DEL, c->fd, NULL);
-	carried_close(&c->door->carried, c->fd);
+	close_connection(c->door, c->fd, c->by_proxy);
 	if (c->out_fd >= 0)
 		close(c->out_fd);
 	if (request != NULL)
@@ -180,10 +200,15 @@ static void ask(struct connection *c)
 /* The patience counts from the first packet, however little the others bring. */
 static void take_packet(struct connection *c, const struct packet *p)
 {
-	if (c->doing == IDLE)
+	if (c->doing == IDLE) {
 		begin(c, READS);
+		c->small = 0;
+	}
+	c->small += !p->last && p->size < SMALL_BYTES;
 	if (p->kind != PACKET_DATA) {
 		connection_refuse(c, "this is no request of kahu");
+	} else if (c->small > SMALL_MOST && !c->user->trusted) {
+		connection_refuse(c, "the request comes in too many small packets");
 	} else if (c->in.len + p->size > DOOR_REQUEST_MAX) {
 		connection_refuse(c, "the request is too large: more than 5 MB");
 	} else if (c->user->held + p->size > c->door->limits.held && !c->user->trusted) {
@@ -219,6 +244,25 @@ static void read_on(struct connection *c)
 			break;
 		}
 	}
+}
+
+/* --- pauses ------------------------------------------------------------------------------------- */
+
+void connection_pause(struct connection *c, int64_t until_ms)
+{
+	if (c->paused_ms == 0)
+		c->door->paused++;
+	c->paused_ms = until_ms;
+	c->until_ms = INT64_MAX;
+	wait_for(c, 0);
+}
+
+void connection_resume(struct connection *c)
+{
+	c->door->paused--;
+	c->paused_ms = 0;
+	begin(c, c->doing);
+	wait_for(c, c->doing == WRITES ? EPOLLOUT : EPOLLIN);
 }
 
 void connection_serve(struct connection *c, uint32_t events)

@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 
 #include "door.h"
+#include "proxy.h"
 #include "sched/rm/carried.h"
 
 enum doing {
@@ -42,6 +43,7 @@ struct door_request {
 struct connection {
 	struct door *door;
 	int fd;
+	bool by_proxy; /* fd leads to the proxy of its user */
 	enum doing doing;
 	uint32_t wanted; /* events that epoll tells of */
 	struct peer peer;
@@ -53,6 +55,8 @@ struct connection {
 	bool refused;                 /* out is a sentence of the door; then it closes             */
 	int64_t since_ms;             /* in this state                                             */
 	int64_t until_ms;             /* patience; INT64_MAX: it waits, and not for its own doing  */
+	int64_t paused_ms;            /* nothing is done for it until then; 0 = it is not paused   */
+	unsigned small;               /* packets of the request that are small and not the last    */
 	struct door_request *request; /* NULL unless it waits                                      */
 };
 
@@ -60,6 +64,7 @@ struct connection {
 struct parked {
 	int fd;
 	struct peer peer;
+	int64_t until_ms; /* its user has to wait; 0 = not so */
 };
 
 struct door {
@@ -73,6 +78,8 @@ struct door {
 	size_t users, user_room;
 	struct parked *parked; /* the oldest first */
 	size_t parked_count, parked_room;
+	size_t paused;        /* connections that are */
+	int64_t charged_ns;   /* of the thread's processor time in this turn, up to here */
 	uint64_t turn;        /* the number of this one                                   */
 	struct rlimit before; /* without the reserve of descriptors, if it is withheld    */
 	bool withheld;        /* the reserve; kept during a turn to save system calls     */
@@ -100,13 +107,17 @@ bool user_may_ask(const struct door *door, struct door_user *user, int64_t now_m
 /* --- door_connection.c ------------------------------------------------------------------------- */
 
 /* Whose descriptor is the door's from now on. NULL: it cannot be watched, and is closed. */
-struct connection *connection_new(struct door *door, int fd, const struct peer *peer);
+struct connection *connection_new(struct door *door, int fd, bool by_proxy, const struct peer *peer);
 
 /* Says a sentence, then closes. */
 void connection_refuse(struct connection *c, const char *sentence);
 
 /* Does what these events of epoll allow to a connection that has not gone: a few packets, one request. */
 void connection_serve(struct connection *c, uint32_t events);
+
+/* Does nothing for it until then, and then is as patient as at first. */
+void connection_pause(struct connection *c, int64_t until_ms);
+void connection_resume(struct connection *c);
 
 /* It is GONE; who has its request is told. */
 void connection_drop(struct connection *c);

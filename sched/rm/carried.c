@@ -32,6 +32,8 @@ bool carried_refuse(int fd)
 	return setsockopt(fd, SOL_SOCKET, SO_PASSRIGHTS, &no, sizeof no) == 0;
 }
 
+#define LOOKS 64 /* messages of a socket that is closed */
+
 /* Room for who sent a message, and for no descriptor. */
 union credentials {
 	struct cmsghdr head;
@@ -142,10 +144,15 @@ void carried_close(struct carried *carried, int fd)
 	char byte;
 
 	shutdown(fd, SHUT_RDWR); /* from here on no message comes any more */
+	if (carried->are_refused) {
+		close(fd);
+		return;
+	}
 	setsockopt(fd, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
-	while ((next = look_at_next(fd)) == NEXT_PLAIN)
+	/* What is behind so many is not looked at. */
+	for (int i = 0; (next = look_at_next(fd)) == NEXT_PLAIN && i < LOOKS; i++)
 		(void)!recv(fd, &byte, sizeof byte, MSG_DONTWAIT);
-	if (next != NEXT_CARRIES) {
+	if (next == NEXT_NONE) {
 		close(fd);
 		return;
 	}

@@ -34,6 +34,7 @@ struct carried {
 	int *fd;
 	size_t count, cap;
 	pid_t process[CARRIED_PROCESSES]; /* 0: none */
+	bool are_refused; /* by the kernel, on all of these sockets: no message is looked at */
 };
 
 /* Closes a socket without waiting for what its unread messages carry. The peer sees its end at once. */

@@ -19,6 +19,11 @@ int64_t monotonic_ns(void)
 	return read_ns(CLOCK_MONOTONIC);
 }
 
+int64_t monotonic_thread_ns(void)
+{
+	return read_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
 int64_t boottime_ns(void)
 {
 	return read_ns(CLOCK_BOOTTIME);

@@ -17,6 +17,9 @@ int64_t monotonic_ns(void);
 /* The same, including the time for which the machine was suspended. */
 int64_t boottime_ns(void);
 
+/* Processor time of the calling thread. */
+int64_t monotonic_thread_ns(void);
+
 static inline int64_t monotonic_us(void)
 {
 	return monotonic_ns() / 1000;

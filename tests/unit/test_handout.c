@@ -82,7 +82,7 @@ static int state_for(struct handout *h, const struct state *st, const struct per
 static void one_copy_is_lent_to_all_until_the_state_changes(void **state)
 {
 	struct state *st = one_more_entry(state_new());
-	struct handout *h = handout_new((size_t)16 << 20, 2);
+	struct handout *h = handout_new((size_t)16 << 20, 2, NULL);
 	int evas = state_for(h, st, &eva), bobs = state_for(h, st, &bob), later;
 
 	(void)state;
@@ -110,7 +110,7 @@ static ino_t lent(struct handout *h, const struct state *st, uint64_t least_seq)
 
 static void what_was_long_in_the_making_is_lent_for_a_while_though_there_is_news(void **state)
 {
-	struct handout *h = handout_new(1 << 20, 2);
+	struct handout *h = handout_new(1 << 20, 2, NULL);
 	struct state *st = one_more_entry(state_new());
 	uint64_t first_seq = state_view(st)->seq;
 	ino_t first, second;
@@ -144,7 +144,7 @@ static void what_was_long_in_the_making_is_lent_for_a_while_though_there_is_news
 /* Who wants to see his own change pays for it. */
 static void nobody_is_lent_a_state_without_his_own_changes(void **state)
 {
-	struct handout *h = handout_new(1 << 20, 2);
+	struct handout *h = handout_new(1 << 20, 2, NULL);
 	struct state *st = one_more_entry(state_new());
 	ino_t first, second;
 
@@ -166,7 +166,7 @@ static void nobody_is_lent_a_state_without_his_own_changes(void **state)
 static void a_client_can_only_read_what_it_was_lent(void **state)
 {
 	struct state *st = one_more_entry(state_new());
-	struct handout *h = handout_new((size_t)16 << 20, 2);
+	struct handout *h = handout_new((size_t)16 << 20, 2, NULL);
 	int fd = state_for(h, st, &eva), again;
 	char path[40];
 	off_t size = size_of(fd);
@@ -193,7 +193,7 @@ static void what_one_client_hoards_is_withdrawn(void **state)
 		HOARD = 40
 	};
 	char *text = calloc(1, 1 << 20);
-	struct handout *h = handout_new((size_t)16 << 20, 2);
+	struct handout *h = handout_new((size_t)16 << 20, 2, NULL);
 	int fd[HOARD], with_memory = 0, bobs;
 	struct err err;
 
@@ -223,7 +223,7 @@ static void small_answers_of_some_withdraw_no_state_of_another(void **state)
 {
 	static const struct person ann = {.uid = 1003, .gid = 1003, .user = "ann", .level = ADMIN_NONE};
 	const struct person *const asking[] = {&eva, &ann};
-	struct handout *h = handout_new((size_t)16 << 20, 2);
+	struct handout *h = handout_new((size_t)16 << 20, 2, NULL);
 	int bobs, fd;
 	struct err err;
 
@@ -242,7 +242,7 @@ static void small_answers_of_some_withdraw_no_state_of_another(void **state)
 static void the_newest_two_are_never_withdrawn_for_want_of_room(void **state)
 {
 	char *text = calloc(1, 3 << 20);
-	struct handout *h = handout_new((size_t)16 << 20, 2);
+	struct handout *h = handout_new((size_t)16 << 20, 2, NULL);
 	int fd[3];
 	struct err err;
 
@@ -282,7 +282,7 @@ static void copies_take_a_sixteenth_of_the_descriptors_and_always_two(void **sta
 
 	(void)state;
 	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
-		struct handout *h = handout_new((size_t)1 << 30, 2);
+		struct handout *h = handout_new((size_t)1 << 30, 2, NULL);
 		struct state *st = state_new();
 		struct rlimit before, few;
 
@@ -301,7 +301,7 @@ static void copies_take_a_sixteenth_of_the_descriptors_and_always_two(void **sta
 static void what_was_read_stays_when_the_file_is_withdrawn(void **state)
 {
 	struct err err;
-	struct handout *h = handout_new((size_t)16 << 20, 2);
+	struct handout *h = handout_new((size_t)16 << 20, 2, NULL);
 	int fd = handout_piece(h, memory_file("test", "all of it", 9, &err), 9, &eva, &err);
 	bool withdrawn;
 	size_t size;
@@ -369,7 +369,7 @@ static void shows_reasons_to(const struct state *st)
 {
 	static const struct person root = {.uid = 0, .gid = 0, .user = "root", .level = ADMIN_ALL};
 	static const struct person dan = {.uid = 1004, .gid = 1001, .user = "dan", .level = ADMIN_NONE};
-	struct handout *h = handout_new((size_t)16 << 20, 2);
+	struct handout *h = handout_new((size_t)16 << 20, 2, NULL);
 	int roots = state_for(h, st, &root), evas = state_for(h, st, &eva), bobs = state_for(h, st, &bob),
 	    dans = state_for(h, st, &dan), again = state_for(h, st, &eva);
 
@@ -405,7 +405,7 @@ static void nothing_is_lent_but_the_tables(void **state)
 {
 	static const char filled[] = "\xa5\xa5\xa5\xa5\xa5\xa5\xa5\xa5";
 	struct state *st = with_a_failed_start(false);
-	struct handout *h = handout_new((size_t)16 << 20, 2);
+	struct handout *h = handout_new((size_t)16 << 20, 2, NULL);
 	int fd;
 
 	(void)state;
@@ -423,7 +423,7 @@ static void a_reason_leaves_with_its_job(void **state)
 {
 	static const struct person root = {.uid = 0, .gid = 0, .user = "root", .level = ADMIN_ALL};
 	struct state *st = with_a_failed_start(false);
-	struct handout *h = handout_new((size_t)16 << 20, 2);
+	struct handout *h = handout_new((size_t)16 << 20, 2, NULL);
 	struct event ev = {.kind = EVENT_CANCEL, .job = 1, .time_s = 1001, .who = "eva"};
 	struct err err;
 	int fd;
@@ -470,7 +470,7 @@ static void why_a_start_failed_is_forgotten_when_the_job_starts(void **state)
 	static const struct alloc_run run = {.nodes = 1, .procs = 1, .tasks = 1, .next = INDEX_NONE};
 	static const struct person root = {.uid = 0, .gid = 0, .user = "root", .level = ADMIN_ALL};
 	struct state *st = with_a_failed_start(false);
-	struct handout *h = handout_new((size_t)16 << 20, 2);
+	struct handout *h = handout_new((size_t)16 << 20, 2, NULL);
 	int roots;
 
 	(void)state;

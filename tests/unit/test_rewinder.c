@@ -54,7 +54,7 @@ static int begin(void **state)
 		kept.last_s = step.after->now_s;
 		kept.hash[kept.last] = state_hash(step.after);
 	}
-	kept.rewinder = rewinder_new(kept.store, NULL);
+	kept.rewinder = rewinder_new(kept.store, NULL, NULL);
 	return kept.rewinder != NULL ? 0 : -1;
 }
 

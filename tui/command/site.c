@@ -26,6 +26,7 @@
 #include "sched/host/herald.h"
 #include "sched/host/host.h"
 #include "sched/host/kept_clock.h"
+#include "sched/host/proxy.h"
 #include "sched/host/service.h"
 #include "sched/rm/descriptors.h"
 #include "sched/rm/facts.h"
@@ -241,6 +242,7 @@ static enum cmd_status open_driver(struct site *site, const struct shell *shell,
 
 	if (!open_manager(site, now_s, &rm, err))
 		return CMD_FAILED;
+	site->proxies = proxies_new(); /* in the cgroup that is the scheduler's by now */
 	site->fates = fates_new(store_ledger(site->store));
 	fates_recall(site->fates, site->store, system_clock_s() - FATES_RECALLED_S, NULL);
 	*out = driver_new(rm, fates_ledger(site->fates), err);
@@ -266,6 +268,7 @@ static enum cmd_status open_door(struct site *site, const struct shell *shell, s
 				     .fates = site->fates,
 				     .store = site->store,
 				     .site = {.reload = reload, .stop = stop, .self = site},
+				     .proxies = site->proxies,
 				     .listening = site->listening,
 				     .everybody = everybody};
 
@@ -473,6 +476,7 @@ void site_close(struct site *site)
 	if (site->host != NULL)
 		host_stop(site->host);
 	porter_close(site->porter);
+	proxies_end(site->proxies);
 	notify_free(site->notify);
 	herald_free(site->herald);
 	if (site->listening > 0)

@@ -23,6 +23,7 @@ struct site {
 	struct store *store;
 	struct fates *fates;
 	struct porter *porter;
+	struct proxies *proxies; /* of the porter */
 	struct host *host;
 	struct notify *notify;
 	struct herald *herald;

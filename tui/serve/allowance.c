@@ -9,7 +9,6 @@
 #include "allowance.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #include "sched/base/vec.h"
 #include "sched/model/job.h"
@@ -180,12 +179,4 @@ int64_t allowance_recent_ns(const struct allowance_use *use, int64_t now_ms)
 	if (now_ms - use->since_ms >= SECOND_MS)
 		return now_ms - use->since_ms < 2 * (int64_t)SECOND_MS ? use->used_ns : 0;
 	return use->last_ns > use->used_ns ? use->last_ns : use->used_ns;
-}
-
-int64_t allowance_clock_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }

@@ -80,7 +80,4 @@ int64_t allowance_journal_used(const struct allowance *all, const struct allowan
 /* Used in the second before now_ms, roughly: of the second that is running, or of the last. */
 int64_t allowance_recent_ns(const struct allowance_use *use, int64_t now_ms);
 
-/* Processor time of the calling thread. */
-int64_t allowance_clock_ns(void);
-
 #endif

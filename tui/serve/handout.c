@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "allowance.h"
 #include "mask.h"
@@ -22,6 +23,8 @@
 #define FILES  128  /* of all users together */
 #define SHARE  16   /* at most one descriptor in so many: jobs and connections need them */
 #define OLD_MS 1500 /* what is older and not the newest goes */
+
+#define BEHIND_TIMES 4 /* what is being withdrawn may take, of what may be lent */
 
 #define LENT_TIMES  10 /* as long as it took to make */
 #define LENT_MAX_MS 1000
@@ -47,14 +50,17 @@ struct handout {
 	size_t newest;   /* files that are never withdrawn for want of room */
 	size_t per_user; /* bytes of those made for one user */
 	int64_t shared_ns;
+	struct proxies *proxies; /* withdraw files; NULL = it is done here */
+	unsigned lane;           /* of the proxies for files that are shared */
 };
 
-struct handout *handout_new(size_t shared, size_t newest)
+struct handout *handout_new(size_t shared, size_t newest, struct proxies *proxies)
 {
 	struct handout *h = mem_zero(1, sizeof *h);
 
 	h->shared = shared;
 	h->newest = newest;
+	h->proxies = proxies;
 	h->per_user = (size_t)2 << 20;
 	return h;
 }
@@ -64,9 +70,17 @@ void handout_set(struct handout *h, size_t per_user)
 	h->per_user = per_user;
 }
 
+/* Files for all take turns, so that one that somebody has mapped often does not keep the others waiting. */
 static void withdraw(struct handout *h, size_t i)
 {
-	memory_file_withdraw(h->file[i].fd);
+	const struct file *file = &h->file[i];
+
+	if (h->proxies == NULL)
+		memory_file_withdraw(file->fd);
+	else if (file->whole)
+		proxy_withdraw(h->proxies, PROXY_SHARED + h->lane++ % PROXY_LANES, file->fd, file->size);
+	else
+		proxy_withdraw(h->proxies, (uint32_t)file->uid, file->fd, file->size);
 	free(h->file[i].owners);
 	memmove(&h->file[i], &h->file[i + 1], (h->count - i - 1) * sizeof *h->file);
 	h->count--;
@@ -102,6 +116,39 @@ static size_t oldest_of(const struct handout *h, const struct file *like, size_t
 		++*count;
 	}
 	return oldest;
+}
+
+/* Files that are being withdrawn still take memory. */
+static size_t being_withdrawn(const struct handout *h, const struct file *file)
+{
+	size_t bytes = 0, part;
+
+	if (h->proxies == NULL)
+		return 0;
+	if (!file->whole) {
+		proxy_withdrawing(h->proxies, (uint32_t)file->uid, &bytes);
+		return bytes;
+	}
+	for (uint32_t i = 0; i < PROXY_LANES; i++) {
+		proxy_withdrawing(h->proxies, PROXY_SHARED + i, &part);
+		bytes += part;
+	}
+	return bytes;
+}
+
+/*
+ * Somebody has mapped so much of what was lent that it is not withdrawn in time. Who may have everything is
+ * not refused for that.
+ */
+static bool is_behind(const struct handout *h, const struct file *file, const struct person *to,
+		      struct err *err)
+{
+	size_t most = file->whole ? h->shared : h->per_user;
+
+	return to->level != ADMIN_ALL &&
+	       being_withdrawn(h, file) > BEHIND_TIMES * (file->size > most ? file->size : most) &&
+	       !err_set(err, "earlier answers have not been withdrawn yet, since programs have mapped them; "
+			     "try again in a while");
 }
 
 /* Before a file is made, so that there are never more than those that stay and the new one. */
@@ -224,7 +271,9 @@ int handout_make(struct handout *h, const struct snapshot *s, const struct perso
 	file.reasons = names && (sees_reasons(to) || file.owners == NULL);
 	file.whole = names && (file.reasons || !mask_owns_reason(file.owners, to->user));
 	make_room(h, &file);
-	if (file.reasons)
+	if (is_behind(h, &file, to, err))
+		file.fd = -1;
+	else if (file.reasons)
 		file.fd = state_file_make(s, &file.size, err);
 	else if (names)
 		file.fd = file_of(mask_reasons(s, file.whole ? NULL : to->user), &file.size, err);
@@ -235,7 +284,13 @@ int handout_make(struct handout *h, const struct snapshot *s, const struct perso
 
 int handout_piece(struct handout *h, int fd, size_t size, const struct person *to, struct err *err)
 {
-	return lend(h, (struct file){.fd = fd, .uid = to->uid, .gid = to->gid, .size = size}, err);
+	struct file file = {.fd = fd, .uid = to->uid, .gid = to->gid, .size = size};
+
+	if (is_behind(h, &file, to, err)) {
+		close(fd);
+		file.fd = -1;
+	}
+	return lend(h, file, err);
 }
 
 static bool is_recent(const struct file *file, int64_t now_ms)
@@ -259,7 +314,7 @@ int handout_state(struct handout *h, const struct snapshot *s, const struct pers
 {
 	bool names = handout_shows_names(s, to), is_wanted;
 	const struct file *newest = newest_for(h, to, names);
-	int64_t began_ns = allowance_clock_ns();
+	int64_t began_ns = monotonic_thread_ns();
 	int fd;
 
 	if (newest != NULL &&
@@ -269,7 +324,7 @@ int handout_state(struct handout *h, const struct snapshot *s, const struct pers
 	fd = handout_make(h, s, to, names, err);
 	if (fd < 0)
 		return -1;
-	h->file[h->count - 1].took_ns = allowance_clock_ns() - began_ns;
+	h->file[h->count - 1].took_ns = monotonic_thread_ns() - began_ns;
 	if (h->file[h->count - 1].whole && !is_wanted)
 		h->shared_ns += h->file[h->count - 1].took_ns;
 	return fd;

@@ -13,15 +13,17 @@
 #define TUI_SERVE_HANDOUT_H
 
 #include "people.h"
+#include "sched/host/proxy.h"
 #include "sched/model/snapshot.h"
 
 struct handout; /* opaque */
 
 /*
  * shared: bytes that files for all may take. newest: so many of those for all, and of each user's, stay
- * however much they take.
+ * however much they take. proxies: files are withdrawn by them, since that takes the longer the more often a
+ * client has mapped the file; until then they count. NULL: they are withdrawn here.
  */
-struct handout *handout_new(size_t shared, size_t newest);
+struct handout *handout_new(size_t shared, size_t newest, struct proxies *proxies);
 void handout_free(struct handout *h);
 
 /* Bytes that what was made for one user may take; 2 MB until it is said. */

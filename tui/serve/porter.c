@@ -112,6 +112,28 @@ static bool admits(void *self, const struct peer *peer, struct err *err)
 	return people_admit(people_find(p->people, driver_view(p->driver), peer->uid, peer->gid), err);
 }
 
+/* Whoever may have everything does not wait for it. */
+static struct allowance_use *use_of(const struct porter *p, const struct peer *peer)
+{
+	struct allowance_use *use = allowance_of(p->allowance, peer->uid, monotonic_ms());
+
+	use->exempt =
+		people_find(p->people, driver_view(p->driver), peer->uid, peer->gid)->level == ADMIN_ALL;
+	return use;
+}
+
+static void charge(void *self, const struct peer *peer, int64_t ns)
+{
+	allowance_charge(use_of(self, peer), ns);
+}
+
+static int64_t wait_ms(void *self, const struct peer *peer)
+{
+	const struct porter *p = self;
+
+	return allowance_wait_ms(p->allowance, use_of(p, peer));
+}
+
 /* It is read when it is its user's turn. */
 static void handle(void *self, struct door_request *request, const struct peer *peer, const void *bytes,
 		   size_t size)
@@ -122,8 +144,7 @@ static void handle(void *self, struct door_request *request, const struct peer *
 	a->request = request;
 	a->peer = *peer;
 	a->answer = (struct answer_text){.outcome = DRIVER_REFUSED, .now_s = p->now_s};
-	a->use = allowance_of(p->allowance, peer->uid, monotonic_ms());
-	a->use->exempt = porter_who(p, a)->level == ADMIN_ALL;
+	a->use = use_of(p, peer);
 	a->use->waiting++;
 	p->asked = vec_room(p->asked, &p->room, p->count + 1, sizeof(struct asked *));
 	p->asked[p->count++] = a;
@@ -169,7 +190,7 @@ static bool take_up(struct porter *p, struct asked *a, bool is_first)
 {
 	bool taken = true;
 
-	int64_t began_ns = allowance_clock_ns();
+	int64_t began_ns = monotonic_thread_ns();
 	const void *bytes = a->bytes;
 
 	a->bytes = NULL;
@@ -190,7 +211,7 @@ static bool take_up(struct porter *p, struct asked *a, bool is_first)
 		porter_ask_moment(p, a);
 	}
 	crash_end();
-	allowance_charge(a->use, allowance_clock_ns() - began_ns);
+	allowance_charge(a->use, monotonic_thread_ns() - began_ns);
 	allowance_note_served(p->allowance, a->use);
 	return taken;
 }
@@ -282,24 +303,34 @@ static struct budget new_budget(const struct porter *p)
 {
 	if (p->turn_ms > 0)
 		return (struct budget){INT64_MAX, monotonic_ms() + p->turn_ms};
-	return (struct budget){allowance_clock_ns() + TURN_CPU_NS, monotonic_ms() + TURN_MS};
+	return (struct budget){monotonic_thread_ns() + TURN_CPU_NS, monotonic_ms() + TURN_MS};
 }
 
 static bool is_spent(const struct budget *b)
 {
-	return allowance_clock_ns() >= b->until_cpu_ns || monotonic_ms() >= b->until_ms;
+	return monotonic_thread_ns() >= b->until_cpu_ns || monotonic_ms() >= b->until_ms;
+}
+
+/* Its user's record stays for the while. */
+static void answer_charged(struct porter *p, struct asked *a)
+{
+	struct allowance_use *use = a->use;
+	int64_t began_ns = monotonic_thread_ns();
+
+	use->waiting++;
+	answer(p, a);
+	allowance_charge(use, monotonic_thread_ns() - began_ns - handout_shared_ns(p->handout));
+	use->waiting--;
 }
 
 static void answer_question(struct porter *p, size_t i)
 {
 	struct allowance_use *use = p->asked[i]->use;
-	int64_t began_ns = allowance_clock_ns();
 
 	use->waiting++;
-	answer(p, p->asked[i]);
+	answer_charged(p, p->asked[i]);
 	memmove(&p->asked[i], &p->asked[i + 1], (p->count - i - 1) * sizeof(struct asked *));
 	p->count--;
-	allowance_charge(use, allowance_clock_ns() - began_ns - handout_shared_ns(p->handout));
 	allowance_note_served(p->allowance, use);
 	use->waiting--;
 }
@@ -368,7 +399,7 @@ static void answer_done(struct porter *p)
 		struct asked *a = p->asked[i];
 
 		if (is_done(a))
-			answer(p, a);
+			answer_charged(p, a);
 		else
 			p->asked[kept++] = a;
 	}
@@ -414,6 +445,8 @@ static void set_limits(struct porter *p)
 
 	door_set_limits(p->door, &limits);
 	set_allowance(p, driver_view(p->driver));
+	if (p->proxies != NULL)
+		proxies_set(p->proxies, site->user_cpu_pct);
 	handout_set(p->handout, (size_t)site->user_answer_mb << 20);
 	handout_expire(p->handout, driver_view(p->driver)->seq);
 }
@@ -480,13 +513,20 @@ static void return_large_memory(void)
 struct porter *porter_open(const struct porter_setup *setup, struct err *err)
 {
 	struct porter *p = mem_zero(1, sizeof *p);
-	struct door_handler handler = {.handle = handle, .gone = gone, .self = p, .admits = admits};
+	struct door_handler handler = {.handle = handle,
+				       .gone = gone,
+				       .self = p,
+				       .admits = admits,
+				       .charge = charge,
+				       .wait_ms = wait_ms,
+				       .proxies = setup->proxies};
 
 	return_large_memory();
 	p->people = people_new();
 	p->allowance = allowance_new();
 	p->configured = configured_new();
-	p->handout = handout_new(SHARED_BYTES, 2);
+	p->handout = handout_new(SHARED_BYTES, 2, setup->proxies);
+	p->proxies = setup->proxies;
 	p->everybody = setup->everybody;
 	p->turn_ms = setup->turn_ms;
 	p->fates = setup->fates;

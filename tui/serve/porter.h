@@ -31,6 +31,7 @@ struct porter_setup {
 	const struct fates *fates; /* what has become of jobs; NULL = of those that are here alone */
 	struct store *store;       /* where the past is; NULL = nobody is told        */
 	struct porter_site site;   /* what an administrator asks of the scheduler itself */
+	struct proxies *proxies;   /* of other users; outlive the porter; NULL = none (door.h) */
 	int listening;             /* > 0: the socket that another process handed over (door_adopt)    */
 	bool everybody; /* jobs run as who submits them, so everybody may come; else only we ourselves */
 	int turn_ms;    /* time for the requests of one turn; 0 = 2 ms of the processor, 50 ms of the clock */

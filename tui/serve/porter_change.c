@@ -201,11 +201,11 @@ void porter_settle(struct porter *p)
 	}
 	if (!any)
 		return;
-	began_ns = allowance_clock_ns();
+	began_ns = monotonic_thread_ns();
 	if (p->failed.text[0] == '\0')
 		outcome = driver_settle(p->driver, p->now_s, &err);
 	if (changes > 0)
-		share_cost(p, changes, allowance_clock_ns() - began_ns);
+		share_cost(p, changes, monotonic_thread_ns() - began_ns);
 	if (outcome == DRIVER_FAILED)
 		p->failed = err;
 	for (size_t i = 0; i < p->count && outcome == DRIVER_DONE; i++)

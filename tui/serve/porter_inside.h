@@ -50,6 +50,7 @@ struct porter {
 	struct allowance *allowance;
 	struct configured *configured;
 	struct handout *handout;
+	struct proxies *proxies; /* the caller's; NULL = none */
 	bool everybody;
 	int turn_ms; /* 0 = by default */
 	const struct fates *fates;

@@ -89,7 +89,7 @@ static bool begin_rewinder(struct porter *p, struct err *err)
 {
 	if (p->store == NULL)
 		return err_set(err, "this scheduler keeps no journal");
-	p->rewinder = rewinder_new(p->store, err);
+	p->rewinder = rewinder_new(p->store, p->proxies, err);
 	if (p->rewinder == NULL || porter_listen_to(p, rewinder_fd(p->rewinder), err))
 		return p->rewinder != NULL;
 	rewinder_free(p->rewinder);

@@ -229,13 +229,13 @@ static void free_rewinder(struct rewinder *r)
 	free(r);
 }
 
-struct rewinder *rewinder_new(struct store *store, struct err *err)
+struct rewinder *rewinder_new(struct store *store, struct proxies *proxies, struct err *err)
 {
 	struct rewinder *r = mem_zero(1, sizeof *r);
 	int status;
 
 	r->store = store;
-	r->kept = handout_new(KEPT_BYTES, 1);
+	r->kept = handout_new(KEPT_BYTES, 1, proxies);
 	pthread_mutex_init(&r->lock, NULL);
 	pthread_cond_init(&r->work, NULL);
 	r->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);

@@ -22,11 +22,12 @@
 #define REWINDINGS_AT_ONCE 32
 #define REWINDING_GAP_MS   500
 
+struct proxies;
 struct rewinder;  /* opaque */
 struct rewinding; /* opaque: one of them */
 
-/* The store stays the caller's, and outlives it. NULL with a sentence. */
-struct rewinder *rewinder_new(struct store *store, struct err *err);
+/* Store and proxies (handout.h) stay the caller's, and outlive it. NULL with a sentence. */
+struct rewinder *rewinder_new(struct store *store, struct proxies *proxies, struct err *err);
 /* Waits for what is being made; what was asked for is forgotten. NULL is allowed. */
 void rewinder_free(struct rewinder *r);
 

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * proxy.c - the scheduler's side of the processes that handle connections and files of users
+ *
+ * Orders that the dispatcher cannot take at once wait in a list. A dispatcher that has been killed is started
+ * again; what it had not passed on is closed with it.
+ */
+#include "proxy.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "proxy_inside.h"
+#include "sched/base/vec.h"
+#include "sched/rm/monotonic.h"
+
+#define AGAIN_MS   20    /* until a full channel is tried again */
+#define RESTART_MS 1000  /* between two dispatchers             */
+#define LEAVING    16    /* dispatchers at the end, for what waits */
+#define BUFFER     40000 /* of a socket pair: a packet fits      */
+
+struct waiting {
+	struct proxy_order order;
+	int fd[PROXY_FDS];
+};
+
+struct withdrawing {
+	uint32_t owner;
+	size_t count, bytes;
+};
+
+struct proxies {
+	pthread_mutex_t lock; /* guards all below */
+	int channel;          /* -1: there is no dispatcher */
+	int64_t started_ms;
+	uint32_t percent;
+	struct waiting *waiting; /* the oldest first */
+	size_t waiting_count, waiting_cap;
+	struct withdrawing *withdrawing;
+	size_t owners, owner_cap;
+};
+
+/* --- messages ------------------------------------------------------------------------------------- */
+
+union fds {
+	struct cmsghdr head;
+	char room[CMSG_SPACE(PROXY_FDS * sizeof(int))];
+};
+
+bool proxy_send(int socket, const void *bytes, size_t size, const int fd[static PROXY_FDS], int flags)
+{
+	union fds control;
+	struct iovec part = {(void *)(uintptr_t)bytes, size};
+	struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+	int sent[PROXY_FDS];
+	size_t count = 0;
+	ssize_t n;
+
+	for (int i = 0; i < PROXY_FDS; i++)
+		if (fd[i] >= 0)
+			sent[count++] = fd[i];
+	if (count > 0) {
+		memset(&control, 0, sizeof control);
+		message.msg_control = control.room;
+		message.msg_controllen = CMSG_SPACE(count * sizeof(int));
+		control.head.cmsg_level = SOL_SOCKET;
+		control.head.cmsg_type = SCM_RIGHTS;
+		control.head.cmsg_len = CMSG_LEN(count * sizeof(int));
+		memcpy(CMSG_DATA(&control.head), sent, count * sizeof(int));
+	}
+	do
+		n = sendmsg(socket, &message, flags | MSG_NOSIGNAL);
+	while (n < 0 && errno == EINTR);
+	return n == (ssize_t)size;
+}
+
+ssize_t proxy_receive(int socket, void *bytes, size_t room, int fd[static PROXY_FDS], int flags)
+{
+	union fds control;
+	struct iovec part = {bytes, room};
+	struct msghdr message = {.msg_iov = &part,
+				 .msg_iovlen = 1,
+				 .msg_control = control.room,
+				 .msg_controllen = CMSG_LEN(PROXY_FDS * sizeof(int))};
+	const struct cmsghdr *head;
+	ssize_t n;
+
+	for (int i = 0; i < PROXY_FDS; i++)
+		fd[i] = -1;
+	do
+		n = recvmsg(socket, &message, flags | MSG_CMSG_CLOEXEC);
+	while (n < 0 && errno == EINTR);
+	head = n >= 0 ? CMSG_FIRSTHDR(&message) : NULL;
+	if (head != NULL && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS)
+		memcpy(fd, CMSG_DATA(head), head->cmsg_len - CMSG_LEN(0));
+	return n;
+}
+
+/* --- the dispatcher ------------------------------------------------------------------------------- */
+
+/* A child of a child, which this process need not wait for. Signals are for others. */
+static pid_t fork_away(int master)
+{
+	sigset_t all, before;
+	pid_t child;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	child = fork();
+	if (child == 0) {
+		if (fork() == 0)
+			proxy_dispatch(master);
+		_exit(0);
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return child;
+}
+
+static void start_dispatcher(struct proxies *p)
+{
+	int pair[2];
+	pid_t child;
+
+	p->started_ms = monotonic_ms();
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+		return;
+	child = fcntl(pair[0], F_SETFL, O_NONBLOCK) == 0 ? fork_away(pair[1]) : -1;
+	close(pair[1]);
+	while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+		;
+	if (child > 0)
+		p->channel = pair[0];
+	else
+		close(pair[0]);
+}
+
+/* What it had is closed with it. */
+static void lose_dispatcher(struct proxies *p)
+{
+	if (p->channel >= 0)
+		close(p->channel);
+	p->channel = -1;
+	p->owners = 0;
+}
+
+struct proxies *proxies_new(void)
+{
+	struct proxies *p = mem_zero(1, sizeof *p);
+
+	pthread_mutex_init(&p->lock, NULL);
+	p->channel = -1;
+	p->percent = 10;
+	start_dispatcher(p);
+	return p;
+}
+
+void proxies_set(struct proxies *p, int64_t percent)
+{
+	pthread_mutex_lock(&p->lock);
+	p->percent = (uint32_t)percent;
+	pthread_mutex_unlock(&p->lock);
+}
+
+/* --- orders, under the lock ----------------------------------------------------------------------- */
+
+static struct withdrawing *withdrawing_of(struct proxies *p, uint32_t owner)
+{
+	for (size_t i = 0; i < p->owners; i++)
+		if (p->withdrawing[i].owner == owner)
+			return &p->withdrawing[i];
+	return NULL;
+}
+
+/* Counts from when the dispatcher has it; those that wait here are counted where they are. */
+static void note_withdrawal(struct proxies *p, const struct proxy_order *order)
+{
+	struct withdrawing *w = withdrawing_of(p, order->owner);
+
+	if (order->task != PROXY_WITHDRAW)
+		return;
+	if (w == NULL) {
+		p->withdrawing =
+			vec_room(p->withdrawing, &p->owner_cap, p->owners + 1, sizeof *p->withdrawing);
+		w = &p->withdrawing[p->owners++];
+		*w = (struct withdrawing){.owner = order->owner};
+	}
+	w->count++;
+	w->bytes += order->size;
+}
+
+static bool dispatch(struct proxies *p, const struct proxy_order *order, const int fd[static PROXY_FDS])
+{
+	size_t size = offsetof(struct proxy_order, sentence) + order->text;
+
+	if (p->channel < 0 && monotonic_ms() - p->started_ms >= RESTART_MS)
+		start_dispatcher(p);
+	if (p->channel < 0)
+		return false;
+	if (!proxy_send(p->channel, order, size, fd, 0)) {
+		if (errno == EPIPE || errno == ECONNRESET)
+			lose_dispatcher(p);
+		return false;
+	}
+	note_withdrawal(p, order);
+	/* Not for the last time: the message has them. */
+	for (int i = 0; i < PROXY_FDS; i++)
+		if (fd[i] >= 0)
+			close(fd[i]);
+	return true;
+}
+
+static void dispatch_waiting(struct proxies *p)
+{
+	size_t done = 0;
+
+	while (done < p->waiting_count && dispatch(p, &p->waiting[done].order, p->waiting[done].fd))
+		done++;
+	p->waiting_count -= done;
+	if (done > 0 && p->waiting_count > 0)
+		memmove(p->waiting, &p->waiting[done], p->waiting_count * sizeof *p->waiting);
+}
+
+static void give(struct proxies *p, struct proxy_order *order, int first, int second)
+{
+	const int fd[PROXY_FDS] = {first, second};
+
+	pthread_mutex_lock(&p->lock);
+	order->percent = p->percent;
+	if (p->waiting_count > 0 || !dispatch(p, order, fd)) {
+		p->waiting = vec_room(p->waiting, &p->waiting_cap, p->waiting_count + 1, sizeof *p->waiting);
+		p->waiting[p->waiting_count++] = (struct waiting){*order, {first, second}};
+	}
+	pthread_mutex_unlock(&p->lock);
+}
+
+/* --- what is ordered ------------------------------------------------------------------------------ */
+
+int proxy_connect(struct proxies *p, uint32_t owner, int client)
+{
+	struct proxy_order order = {.task = PROXY_CONNECT, .owner = owner};
+	const int buffer = BUFFER;
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, pair) != 0)
+		return -1;
+	for (int i = 0; i < 2; i++)
+		setsockopt(pair[i], SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
+	give(p, &order, client, pair[1]);
+	return pair[0];
+}
+
+void proxy_refuse(struct proxies *p, uint32_t owner, int client, const char *sentence)
+{
+	struct proxy_order order = {.task = PROXY_REFUSE, .owner = owner};
+
+	order.text = (uint32_t)strnlen(sentence, PROXY_TEXT);
+	memcpy(order.sentence, sentence, order.text);
+	give(p, &order, client, -1);
+}
+
+void proxy_withdraw(struct proxies *p, uint32_t owner, int fd, size_t size)
+{
+	struct proxy_order order = {.task = PROXY_WITHDRAW, .owner = owner, .size = size};
+
+	give(p, &order, fd, -1);
+}
+
+/* --- turns ---------------------------------------------------------------------------------------- */
+
+/* Under the lock. */
+static void take_reports(struct proxies *p)
+{
+	struct proxy_report report;
+	int fd[PROXY_FDS];
+	ssize_t n = -1;
+
+	errno = EAGAIN;
+	while (p->channel >= 0 && (n = proxy_receive(p->channel, &report, sizeof report, fd, 0)) > 0) {
+		struct withdrawing *w = withdrawing_of(p, report.owner);
+
+		if (w == NULL || n != sizeof report)
+			continue;
+		w->count -= report.count < w->count ? report.count : w->count;
+		w->bytes -= report.bytes < w->bytes ? report.bytes : w->bytes;
+		if (w->count == 0)
+			*w = p->withdrawing[--p->owners];
+	}
+	if (p->channel >= 0 && (n == 0 || errno != EAGAIN))
+		lose_dispatcher(p);
+}
+
+size_t proxy_withdrawing(struct proxies *p, uint32_t owner, size_t *bytes)
+{
+	const struct withdrawing *w;
+	size_t count = 0;
+
+	*bytes = 0;
+	pthread_mutex_lock(&p->lock);
+	take_reports(p);
+	w = withdrawing_of(p, owner);
+	if (w != NULL) {
+		count = w->count;
+		*bytes = w->bytes;
+	}
+	for (size_t i = 0; i < p->waiting_count; i++)
+		if (p->waiting[i].order.task == PROXY_WITHDRAW && p->waiting[i].order.owner == owner) {
+			count++;
+			*bytes += p->waiting[i].order.size;
+		}
+	pthread_mutex_unlock(&p->lock);
+	return count;
+}
+
+void proxies_turn(struct proxies *p)
+{
+	pthread_mutex_lock(&p->lock);
+	take_reports(p);
+	dispatch_waiting(p);
+	pthread_mutex_unlock(&p->lock);
+}
+
+int proxies_wait_ms(struct proxies *p)
+{
+	bool waits;
+
+	pthread_mutex_lock(&p->lock);
+	waits = p->waiting_count > 0;
+	pthread_mutex_unlock(&p->lock);
+	return waits ? AGAIN_MS : -1;
+}
+
+/* A new dispatcher has an empty channel, so that this process closes nothing itself. */
+static void leave_waiting(struct proxies *p)
+{
+	dispatch_waiting(p);
+	for (int i = 0; i < LEAVING && p->waiting_count > 0; i++) {
+		lose_dispatcher(p);
+		start_dispatcher(p);
+		dispatch_waiting(p);
+	}
+	for (size_t i = 0; i < p->waiting_count; i++)
+		for (int k = 0; k < PROXY_FDS; k++)
+			if (p->waiting[i].fd[k] >= 0)
+				close(p->waiting[i].fd[k]);
+}
+
+void proxies_end(struct proxies *p)
+{
+	if (p == NULL)
+		return;
+	leave_waiting(p);
+	lose_dispatcher(p);
+	pthread_mutex_destroy(&p->lock);
+	free(p->waiting);
+	free(p->withdrawing);
+	free(p);
+}

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_proxy.c - processes that read, write and close the connections of users in the scheduler's place
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include "sched/host/proxy.h"
+#include "tests/door_scene.h"
+
+#define OWNER 1001
+#define OTHER 1002
+
+static struct proxies *proxies;
+static size_t before; /* descriptors, when the test began */
+
+static size_t count_descriptors(void)
+{
+	size_t count = 0;
+
+	for (int fd = 0; fd < 512; fd++)
+		count += fcntl(fd, F_GETFD) >= 0;
+	return count;
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	before = count_descriptors();
+	proxies = proxies_new();
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	proxies_end(proxies);
+	return count_descriptors() != before;
+}
+
+/* The user's end, and the door's; the proxy has the two between. */
+static void connect_two(uint32_t owner, int *user, int *door)
+{
+	int pair[2];
+
+	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
+	*user = pair[0];
+	*door = proxy_connect(proxies, owner, pair[1]);
+	assert_true(*door >= 0);
+	assert_int_equal(fcntl(pair[1], F_GETFD), -1);
+}
+
+static bool is_there(int fd, short what, int wait_ms)
+{
+	struct pollfd look = {.fd = fd, .events = what};
+
+	return poll(&look, 1, wait_ms) > 0 && (look.revents & what) != 0;
+}
+
+static void must_receive(int fd, const char *words)
+{
+	char text[64] = "";
+
+	assert_true(is_there(fd, POLLIN, WAIT_MS));
+	assert_int_equal(recv(fd, text, sizeof text - 1, 0), strlen(words));
+	assert_string_equal(text, words);
+}
+
+static void must_end(int fd)
+{
+	char byte;
+
+	assert_true(is_there(fd, POLLHUP, WAIT_MS));
+	while (recv(fd, &byte, 1, MSG_DONTWAIT) > 0)
+		;
+}
+
+/* --- connections ---------------------------------------------------------------------------------- */
+
+static void messages_pass_both_ways_and_keep_their_bounds(void **state)
+{
+	int user, door;
+
+	(void)state;
+	connect_two(OWNER, &user, &door);
+	assert_int_equal(send(user, "one", 3, 0), 3);
+	assert_int_equal(send(user, "two", 3, 0), 3);
+	must_receive(door, "one");
+	must_receive(door, "two");
+	assert_int_equal(send(door, "answer", 6, 0), 6);
+	must_receive(user, "answer");
+	close(door);
+	must_end(user);
+	close(user);
+}
+
+static void who_leaves_is_gone_behind_what_was_said(void **state)
+{
+	int user, door;
+
+	(void)state;
+	connect_two(OWNER, &user, &door);
+	assert_int_equal(send(user, "last", 4, 0), 4);
+	close(user);
+	must_receive(door, "last");
+	must_end(door);
+	close(door);
+	connect_two(OWNER, &user, &door);
+	assert_int_equal(send(door, "last", 4, 0), 4);
+	close(door);
+	must_receive(user, "last");
+	must_end(user);
+	close(user);
+}
+
+static void what_is_refused_hears_why(void **state)
+{
+	struct packet p;
+	int pair[2];
+
+	(void)state;
+	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
+	proxy_refuse(proxies, PROXY_STRANGERS, pair[1], "no");
+	assert_true(is_there(pair[0], POLLIN, WAIT_MS));
+	assert_int_equal(packet_receive(pair[0], &p, NULL), PACKET_WHOLE);
+	assert_int_equal(p.kind, PACKET_REFUSAL);
+	assert_memory_equal(p.bytes, "no", 2);
+	must_end(pair[0]);
+	close(pair[0]);
+}
+
+/* The scheduler lends files: they pass. What a user sends never does. */
+static void descriptors_pass_to_the_user_only(void **state)
+{
+	static const unsigned char packet[] = "KHD1\0\1\0\0x";
+	int user, door, ends[2], fd = -1;
+	static struct packet p;
+	char byte;
+
+	(void)state;
+	connect_two(OWNER, &user, &door);
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	assert_true(packet_send(door, PACKET_DATA, true, "x", 1, ends[0]));
+	assert_true(is_there(user, POLLIN, WAIT_MS));
+	assert_int_equal(packet_receive(user, &p, &fd), PACKET_WHOLE);
+	assert_int_equal(write(ends[1], "y", 1), 1);
+	assert_int_equal(read(fd, &byte, 1), 1);
+	close(fd);
+	assert_true(packet_send(user, PACKET_DATA, true, "x", 1, ends[1]));
+	close(ends[1]);
+	assert_true(is_there(door, POLLIN, WAIT_MS));
+	assert_int_equal(packet_receive(door, &p, &fd), PACKET_WHOLE);
+	assert_int_equal(fd, -1);
+	assert_int_equal(p.size + PACKET_HEADER, sizeof packet - 1);
+	assert_true(is_there(ends[0], POLLHUP, WAIT_MS)); /* nobody has the other end any more */
+	close(ends[0]);
+	close(user);
+	close(door);
+}
+
+/* What the door does not read stays with the user. */
+static void a_user_whom_nobody_reads_is_stopped(void **state)
+{
+	int user, door, sent = 0;
+
+	(void)state;
+	connect_two(OWNER, &user, &door);
+	while (send(user, "x", 1, MSG_DONTWAIT) == 1 || is_there(user, POLLOUT, 200))
+		assert_in_range(++sent, 1, 1000000);
+	sent = 0;
+	for (char byte; is_there(door, POLLIN, 1000) && recv(door, &byte, 1, MSG_DONTWAIT) == 1 && sent < 5;)
+		sent++;
+	assert_int_equal(sent, 5);
+	close(user);
+	close(door);
+}
+
+/* --- files ---------------------------------------------------------------------------------------- */
+
+static int make_file(void)
+{
+	int fd = memfd_create("kahu-test", MFD_CLOEXEC);
+
+	assert_true(fd >= 0);
+	assert_int_equal(ftruncate(fd, 4096), 0);
+	return fd;
+}
+
+static void must_be_withdrawn(uint32_t owner)
+{
+	int64_t until_ms = monotonic_ms() + WAIT_MS;
+	size_t bytes;
+
+	while (proxy_withdrawing(proxies, owner, &bytes) > 0) {
+		assert_true(monotonic_ms() < until_ms);
+		poll(NULL, 0, 1);
+	}
+	assert_int_equal(bytes, 0);
+}
+
+static void a_file_counts_until_it_has_been_cut(void **state)
+{
+	int fd = make_file(), held = dup(fd);
+	struct stat st;
+	size_t bytes;
+
+	(void)state;
+	proxy_withdraw(proxies, OWNER, fd, 4096);
+	assert_in_range(proxy_withdrawing(proxies, OWNER, &bytes), 0, 1);
+	assert_int_equal(proxy_withdrawing(proxies, OTHER, &bytes), 0);
+	must_be_withdrawn(OWNER);
+	assert_int_equal(fstat(held, &st), 0);
+	assert_int_equal(st.st_size, 0);
+	close(held);
+}
+
+/* --- processes ------------------------------------------------------------------------------------ */
+
+#define DUPS   500
+#define EPOLLS 10
+
+/* Entries in the wait queue of a socket, which whoever sends to it or takes from it has to walk. */
+static void lengthen(int fd, int epoll[static EPOLLS])
+{
+	struct epoll_event never = {.events = EPOLLPRI};
+	int copy[DUPS];
+
+	for (int i = 0; i < EPOLLS; i++)
+		epoll[i] = epoll_create1(EPOLL_CLOEXEC);
+	for (int i = 0; i < DUPS; i++) {
+		copy[i] = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+		for (int k = 0; k < EPOLLS; k++)
+			epoll_ctl(epoll[k], EPOLL_CTL_ADD, copy[i], &never);
+	}
+	for (int i = 0; i < DUPS; i++) /* the entries stay as long as the socket is open */
+		close(copy[i]);
+}
+
+/* Seconds of processor time, which is that proxy's: each message that is thrown away walks the queue. */
+static void who_makes_a_close_last_delays_no_other_user_and_no_end(void **state)
+{
+	int user, door, other, others_door, epoll[EPOLLS];
+	const int large = 1 << 30;
+	int64_t began_ms;
+
+	(void)state;
+	connect_two(OWNER, &user, &door);
+	setsockopt(user, SOL_SOCKET, SO_SNDBUF, &large, sizeof large); /* as much as the system allows */
+	connect_two(OTHER, &other, &others_door);
+	lengthen(user, epoll);
+	while (send(user, "x", 1, MSG_DONTWAIT) == 1)
+		;
+	began_ms = monotonic_ms();
+	assert_int_equal(shutdown(user, SHUT_RDWR), 0);
+	must_end(door);
+	close(door);
+	assert_int_equal(send(other, "quick", 5, 0), 5);
+	must_receive(others_door, "quick");
+	proxies_end(proxies); /* while that one is at work */
+	assert_true(monotonic_ms() - began_ms < 1000);
+	proxies = proxies_new();
+	for (int i = 0; i < EPOLLS; i++)
+		close(epoll[i]);
+	close(user);
+	close(other);
+	close(others_door);
+}
+
+/* This process adopts what the dispatcher's parent leaves. */
+static pid_t first_child(void)
+{
+	char path[64];
+	long pid = 0;
+	FILE *file;
+
+	snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+	file = fopen(path, "re");
+	if (file == NULL || fscanf(file, "%ld", &pid) != 1)
+		pid = 0;
+	if (file != NULL)
+		fclose(file);
+	return (pid_t)pid;
+}
+
+static void a_dispatcher_that_is_killed_is_replaced(void **state)
+{
+	pid_t dispatcher = first_child();
+	int user, door;
+
+	(void)state;
+	assert_true(dispatcher > 0);
+	assert_int_equal(kill(dispatcher, SIGKILL), 0);
+	assert_int_equal(waitpid(dispatcher, NULL, 0), dispatcher);
+	connect_two(OWNER, &user, &door);
+	assert_int_equal(send(user, "hello", 5, 0), 5);
+	while (!is_there(door, POLLIN, 20)) {
+		int wait_ms = proxies_wait_ms(proxies);
+
+		assert_in_range(wait_ms, 0, 1000);
+		proxies_turn(proxies);
+		if (proxies_wait_ms(proxies) < 0)
+			break;
+	}
+	must_receive(door, "hello");
+	close(user);
+	close(door);
+}
+
+static void processes_end_with_what_they_have(void **state)
+{
+	int64_t until_ms = monotonic_ms() + WAIT_MS;
+	int user, door;
+
+	connect_two(OWNER, &user, &door);
+	proxies_end(proxies);
+	assert_int_equal(send(user, "still", 5, 0), 5);
+	must_receive(door, "still");
+	close(user);
+	must_end(door);
+	close(door);
+	while (waitpid(-1, NULL, WNOHANG) >= 0) {
+		assert_true(monotonic_ms() < until_ms);
+		poll(NULL, 0, 5);
+	}
+	begin(state);
+}
+
+/* --- the door ------------------------------------------------------------------------------------- */
+
+static void a_door_serves_a_user_by_its_proxy(void **state)
+{
+	struct door_scene s;
+	struct packet p;
+	int connection;
+
+	(void)state;
+	scene_open(&s, false);
+	s.door->handler.proxies = proxies;
+	scene_distrust(&s);
+	connection = scene_knock(&s);
+	must_echo(&s, connection, "by proxy");
+	assert_true(s.door->connection[0]->by_proxy);
+	s.answer_size = (size_t)1 << 20;
+	say(connection, "much", true);
+	for (size_t got = 0; got < s.answer_size; got += p.size)
+		assert_int_equal(hear(&s, connection, &p), PACKET_WHOLE);
+	s.answer_size = 0;
+	must_echo(&s, connection, "again");
+	assert_int_equal(send(connection, "nonsense", 8, 0), 8);
+	must_be_refused(&s, connection, "this is no request of kahu");
+	close(connection);
+	while (s.door->count > 0)
+		door_turn(s.door);
+	scene_end(&s);
+}
+
+static void who_waits_and_leaves_is_told_of_by_the_proxy(void **state)
+{
+	struct door_scene s;
+	int connection;
+
+	(void)state;
+	scene_open(&s, false);
+	s.door->handler.proxies = proxies;
+	scene_distrust(&s);
+	s.keep = true;
+	connection = scene_knock(&s);
+	say(connection, "wait", true);
+	while (s.asked == 0)
+		door_turn(s.door);
+	say(connection, "more", true);
+	close(connection);
+	while (s.gone == 0)
+		door_turn(s.door);
+	scene_end(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(messages_pass_both_ways_and_keep_their_bounds, begin, end),
+		cmocka_unit_test_setup_teardown(who_leaves_is_gone_behind_what_was_said, begin, end),
+		cmocka_unit_test_setup_teardown(what_is_refused_hears_why, begin, end),
+		cmocka_unit_test_setup_teardown(descriptors_pass_to_the_user_only, begin, end),
+		cmocka_unit_test_setup_teardown(a_user_whom_nobody_reads_is_stopped, begin, end),
+		cmocka_unit_test_setup_teardown(a_file_counts_until_it_has_been_cut, begin, end),
+		cmocka_unit_test_setup_teardown(who_makes_a_close_last_delays_no_other_user_and_no_end, begin,
+						end),
+		cmocka_unit_test_setup_teardown(a_dispatcher_that_is_killed_is_replaced, begin, end),
+		cmocka_unit_test_setup_teardown(processes_end_with_what_they_have, begin, end),
+		cmocka_unit_test_setup_teardown(a_door_serves_a_user_by_its_proxy, begin, end),
+		cmocka_unit_test_setup_teardown(who_waits_and_leaves_is_told_of_by_the_proxy, begin, end),
+	};
+
+	/* What the dispatchers' parents leave are children of this process. */
+	return prctl(PR_SET_CHILD_SUBREAPER, 1) != 0 ||
+	       cmocka_run_group_tests_name("proxy", tests, NULL, NULL);
+}
