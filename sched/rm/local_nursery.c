@@ -6,15 +6,21 @@
  * costs before its first line (the linker, what looks up users) is paid once. It goes when we do;
  * shepherds stay. It was opened once, so an upgrade of it does not mix two versions of a protocol.
  *
+ * The scheduler's thread waits for each answer, so the nursery has the niceness of that thread
+ * (host_thread.c): with the usual one it would wait its turn among the busy processes of all users. Shepherds
+ * and jobs have the usual one from the fork on.
+ *
  * It answers at once or it is not well: then it is killed, and whether it has made the shepherd is not known.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -73,6 +79,17 @@ static int spawn(const struct local *l, int socket, pid_t *pid)
 	return failed;
 }
 
+/* Only where this thread was given a niceness that its children do not inherit; then those of the nursery do
+ * not either. */
+static void share_priority(pid_t nursery)
+{
+	const struct sched_param none = {.sched_priority = 0};
+	const int policy = SCHED_OTHER | SCHED_RESET_ON_FORK;
+
+	if (sched_getscheduler(0) == policy && sched_setscheduler(nursery, policy, &none) == 0)
+		setpriority(PRIO_PROCESS, (id_t)nursery, getpriority(PRIO_PROCESS, 0));
+}
+
 static bool be_impatient(int socket)
 {
 	const struct timeval limit = {.tv_sec = PATIENCE_S};
@@ -94,6 +111,7 @@ static bool begin(struct local *l, bool *passes, struct err *err)
 	if (pair[1] >= 0)
 		close(pair[1]);
 	if (failed == 0) {
+		share_priority(l->nursery);
 		l->cradle = pair[0];
 		return true;
 	}
