@@ -119,36 +119,75 @@ static bool open_input(const char *path, struct err *err)
 }
 
 /*
- * In a folder where others can put files, a file of another user is bait: the owner reads what the job
- * writes, and changes it. Only root is trusted as another owner: a folder for everybody may be the owner's of
- * the bait. Newer kernels refuse to open some (fs.protected_regular), when the system is set up so and the
- * folder is sticky.
+ * A file of another user is bait where a user other than the job's and root can have put it: the owner reads
+ * what the job writes, and changes it. Whose folder it is decides that, and not its mode alone: the owner of
+ * a folder for everybody can close it to others before the job starts. Newer kernels refuse to open some
+ * (fs.protected_regular), when the system is set up so and the folder is sticky.
  */
-static bool is_bait(int fd, const char *path)
+static bool is_bait(int folder_fd, int fd)
+{
+	struct stat file, folder;
+
+	if (fstat(fd, &file) != 0 || fstat(folder_fd, &folder) != 0)
+		return true;
+	if (!S_ISREG(file.st_mode) || file.st_uid == geteuid() || (file.st_uid == 0 && folder.st_uid == 0))
+		return false;
+	return (folder.st_uid != geteuid() && folder.st_uid != 0) ||
+	       (folder.st_mode & (S_IWOTH | S_IWGRP)) != 0;
+}
+
+/* What is behind the last '/'; a path that ends there names a folder. */
+static const char *last_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	struct stat file, folder;
+
+	return slash == NULL ? path : slash[1] != '\0' ? slash + 1 : ".";
+}
+
+/* The folder that a path leads to now: whoever owns one above it can have it lead elsewhere later. */
+static int open_folder_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
 	struct str dir = {0};
-	bool bait;
+	int fd, why;
 
 	str_add_bytes(&dir, slash == NULL ? "." : path, slash == NULL ? 1 : (size_t)(slash + 1 - path));
-	bait = fstat(fd, &file) == 0 && S_ISREG(file.st_mode) && file.st_uid != geteuid() &&
-	       stat(str_text(&dir), &folder) == 0 && (folder.st_mode & (S_IWOTH | S_IWGRP)) != 0 &&
-	       (file.st_uid != folder.st_uid || folder.st_uid != 0);
+	fd = open(str_text(&dir), O_PATH | O_DIRECTORY | O_CLOEXEC);
+	why = errno;
 	str_free(&dir);
-	return bait;
+	errno = why;
+	return fd;
+}
+
+/* Both descriptors of what is there, or was made; -1 with errno, and then neither is open. */
+static int open_to_write(const char *path, int *folder)
+{
+	int fd, why;
+
+	*folder = open_folder_of(path);
+	if (*folder < 0)
+		return -1;
+	fd = openat(*folder, last_name(path),
+		    O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW, 0666);
+	why = errno;
+	if (fd < 0)
+		close(*folder);
+	errno = why;
+	return fd;
 }
 
 static bool open_output(const char *what, const char *path, int as, bool appends, struct err *err)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW,
-		      0666);
+	int folder, fd = open_to_write(path, &folder);
+	bool bait;
 
 	if (fd < 0)
 		return note_open(errno) || refuse(err, what, path, open_reason(errno));
+	bait = is_bait(folder, fd);
+	close(folder);
 	if (!check_open(fd, what, path, true, err))
 		return false;
-	if (is_bait(fd, path))
+	if (bait)
 		return refuse(err, what, path,
 			      "it belongs to another user, in a folder that others can write to");
 	if (!appends && ftruncate(fd, 0) != 0 && errno != EINVAL) /* EINVAL: /dev/null */

@@ -143,6 +143,24 @@ static void somebody_elses_file_in_a_folder_of_everybody_is_not_opened(void **st
 	assert_not_started("its output @/all/out cannot be used: it belongs to another user, in a "
 			   "folder that others can write to");
 	assert_string_equal(text_of(in_home("all/out")), "bait\n");
+	spool_remove(folder, 12, 1, NULL);
+	assert_int_equal(chmod(in_home("all"), 0755), 0);
+	launch.output = in_home("all/out");
+	run(&launch); /* nor in one that was for everybody until just now */
+	assert_not_started("its output @/all/out cannot be used: it belongs to another user, in a "
+			   "folder that others can write to");
+	spool_remove(folder, 12, 1, NULL);
+	launch = launch_script("echo secret\n");
+	launch.output = in_home("all/out");
+	assert_int_equal(chown(in_home("all/out"), 0, 0), 0);
+	run(&launch); /* nor one of root that its owner has moved there */
+	assert_not_started("its output @/all/out cannot be used: it belongs to another user, in a "
+			   "folder that others can write to");
+	assert_string_equal(text_of(in_home("all/out")), "bait\n");
+	spool_remove(folder, 12, 1, NULL);
+	assert_int_equal(chown(in_home("all"), 0, 0), 0);
+	run(&launch); /* but in one of root's alone */
+	assert_end(END_EXITED, 0);
 }
 
 static void an_input_that_leads_elsewhere_is_not_read(void **state)
