@@ -319,8 +319,8 @@ static bool is_brief(const struct queue *q, enum gate gate)
 }
 
 /* Tests the gates of limits. For active limits *reason is filled only where the caller wants reasons. */
-static enum gate ask_throttle(struct queue *q, const struct gate_context *ctx,
-			      struct throttle_asked *asked, struct reason *reason)
+static enum gate ask_throttle(struct queue *q, const struct gate_context *ctx, struct throttle_asked *asked,
+			      struct reason *reason)
 {
 	static const enum gate gate_of[] = {[TURN_WITHIN] = GATE_NONE,
 					    [TURN_IDLE] = GATE_IDLE_LIMIT,
