@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * estimate.c - how far from the truth was what had been said?
+ * estimate.c - accuracy of estimated starts: what was estimated, what came true, what moved the start
  *
- * Percentiles are by nearest rank, so that each is an error that there was. Half of the errors are at most as
- * large as the median.
+ * Percentiles are by nearest rank, so each is an error that occurred. Half of the errors are at most as large
+ * as the median.
  */
-#include "estimate.h"
-
 #include <stdlib.h>
+#include <string.h>
 
+#include "estimate.h"
+#include "estimate_cause.h"
 #include "sched/base/vec.h"
+
+/* --- errors and percentiles --------------------------------------------------------------------------- */
 
 const char *estimate_stage_name(enum estimate_stage stage)
 {
@@ -141,4 +144,500 @@ size_t estimate_worst(const struct estimate_row *row, size_t count, enum estimat
 		out[at] = &row[i];
 	}
 	return found;
+}
+
+/* --- starts on record --------------------------------------------------------------------------------- */
+
+/*
+ * Ids are given in ascending order, so jobs are sorted by id nearly as they come; jobs that were submitted to
+ * the replay of a log have larger ids than those of the log that come later. A row in the order of starts is
+ * as good a sample of a week as chance would draw, and it is the same one each time.
+ */
+
+static void add_job(struct estimate_starts *s, uint64_t id, int64_t submit_s)
+{
+	s->job = vec_room(s->job, &s->room, s->jobs + 1, sizeof *s->job);
+	s->job[s->jobs++] = (struct estimate_start){.job = id, .submit_s = submit_s, .start_s = TIME_NONE};
+}
+
+static int by_id(const void *left, const void *right)
+{
+	const struct estimate_start *a = left, *b = right;
+
+	return a->job < b->job ? -1 : a->job > b->job;
+}
+
+void estimate_starts_begin(struct estimate_starts *s, const struct snapshot *from, int64_t since_s)
+{
+	s->since_s = since_s;
+	s->jobs = s->started = 0;
+	for (uint32_t i = 0; i < snapshot_count(from, TABLE_WAITING); i++) {
+		const struct job *job = &snapshot_jobs(from)[snapshot_waiting(from)[i].slot];
+
+		add_job(s, job->id, job->submit_s);
+	}
+	if (s->jobs > 1)
+		qsort(s->job, s->jobs, sizeof *s->job, by_id);
+}
+
+static struct estimate_start *find(struct estimate_starts *s, uint64_t id)
+{
+	struct estimate_start key = {.job = id};
+
+	return s->jobs == 0 ? NULL : bsearch(&key, s->job, s->jobs, sizeof *s->job, by_id);
+}
+
+void estimate_starts_take(struct estimate_starts *s, const struct event *ev)
+{
+	struct estimate_start *job;
+
+	if (ev->kind == EVENT_SUBMIT) {
+		for (uint32_t i = 0; i < job_record_tasks(&ev->submit); i++) {
+			add_job(s, ev->job + i, ev->submit.job.submit_s);
+			vec_sort_last(s->job, s->jobs, sizeof *s->job, by_id);
+		}
+		return;
+	}
+	job = ev->kind == EVENT_START ? find(s, ev->job) : NULL;
+	if (job == NULL || job->start_s != TIME_NONE)
+		return;
+	job->start_s = ev->time_s;
+	s->started += ev->time_s >= s->since_s;
+}
+
+static int by_start(const void *left, const void *right)
+{
+	const struct estimate_start *a = left, *b = right;
+
+	if (a->start_s != b->start_s)
+		return a->start_s < b->start_s ? -1 : 1;
+	return by_id(left, right);
+}
+
+static struct estimate_row row_of(const struct estimate_start *start)
+{
+	struct estimate_row row = {.job = start->job, .submit_s = start->submit_s, .start_s = start->start_s};
+
+	for (int stage = 0; stage < ESTIMATE_STAGES; stage++)
+		for (int tier = 0; tier < ESTIMATE_TIERS; tier++)
+			row.said_s[stage][tier] = TIME_NONE;
+	return row;
+}
+
+struct estimate_row *estimate_starts_choose(const struct estimate_starts *s, size_t most, size_t *count)
+{
+	struct estimate_start *started = mem_alloc((s->started + 1) * sizeof *started);
+	struct estimate_row *row;
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->jobs; i++)
+		if (s->job[i].start_s != TIME_NONE && s->job[i].start_s >= s->since_s)
+			started[n++] = s->job[i];
+	qsort(started, n, sizeof *started, by_start);
+	*count = n < most ? n : most;
+	row = mem_alloc((*count + 1) * sizeof *row);
+	for (size_t i = 0; i < *count; i++)
+		row[i] = row_of(&started[i * n / *count]);
+	free(started);
+	return row;
+}
+
+void estimate_starts_clear(struct estimate_starts *s)
+{
+	free(s->job);
+	*s = (struct estimate_starts){.job = NULL};
+}
+
+/* --- estimates at submission and later ---------------------------------------------------------------- */
+
+/*
+ * States are gone through entry by entry. A submission is asked about as soon as it is in, before anything
+ * else that happened in the same second; at another moment it is asked when all entries of its second are in.
+ * Tasks of one array, and rows that are due at the same moment, share one future.
+ */
+
+static int walk_by_id(const void *left, const void *right)
+{
+	const struct estimate_row *a = left, *b = right;
+
+	return a->job < b->job ? -1 : a->job > b->job;
+}
+
+static int by_moment(const void *left, const void *right)
+{
+	const struct estimate_due *a = left, *b = right;
+
+	if (a->at_s != b->at_s)
+		return a->at_s < b->at_s ? -1 : 1;
+	return a->row < b->row ? -1 : a->row > b->row;
+}
+
+static void add_due(struct estimate_walk *w, size_t row, enum estimate_stage stage, int64_t at_s)
+{
+	w->due[w->dues++] =
+		(struct estimate_due){.at_s = at_s, .row = (uint32_t)row, .stage = (uint32_t)stage};
+}
+
+void estimate_walk_begin(struct estimate_walk *w, struct state *st, int64_t from_s, struct estimate_row *row,
+			 size_t count, const struct estimate_setup *setup)
+{
+	*w = (struct estimate_walk){.st = st, .setup = setup, .row = row, .count = count};
+	w->due = mem_alloc((2 * count + 1) * sizeof *w->due);
+	if (count > 1)
+		qsort(row, count, sizeof *row, walk_by_id);
+	for (size_t i = 0; i < count; i++) {
+		int64_t wait_s = row[i].start_s - row[i].submit_s;
+
+		if (wait_s >= 2)
+			add_due(w, i, ESTIMATE_HALFWAY, row[i].submit_s + wait_s / 2);
+		if (wait_s > ESTIMATE_HOUR_S)
+			add_due(w, i, ESTIMATE_HOUR_BEFORE, row[i].start_s - ESTIMATE_HOUR_S);
+	}
+	qsort(w->due, w->dues, sizeof *w->due, by_moment);
+	while (w->next < w->dues && w->due[w->next].at_s < from_s)
+		w->next++;
+}
+
+static bool go_on(void *self, uint32_t started)
+{
+	const struct estimate_setup *setup = self;
+
+	(void)started;
+	return setup->go_on == NULL || setup->go_on(setup->self);
+}
+
+/* The future of the state as it is, at a moment. False: told to stop. */
+static bool look_ahead(struct estimate_walk *w, int64_t at_s, bool full)
+{
+	const struct estimate_setup *setup = w->setup;
+	const struct snapshot *s = state_view(w->st);
+	struct future_setup ahead = {.now_s = at_s,
+				     .full = full,
+				     .assume = setup->assume,
+				     .go_on = go_on,
+				     .self = (void *)(uintptr_t)setup};
+
+	if (w->has_future && w->seq == s->seq && w->at_s == at_s && w->has_full >= full)
+		return true;
+	if (full && setup->assume != ASSUME_WCLIMIT)
+		ahead.accuracy = setup->known(setup->self, at_s);
+	w->has_future = go_on(ahead.self, 0) && future_build(&w->future, s, &ahead);
+	w->has_full = full;
+	w->seq = s->seq;
+	w->at_s = at_s;
+	w->stopped = !w->has_future;
+	return w->has_future;
+}
+
+static bool is_asked_in_full(const struct estimate_walk *w, const struct estimate_row *row,
+			     enum estimate_stage stage)
+{
+	uint32_t every = w->setup->full_every;
+
+	return every > 0 && (size_t)(row - w->row) % every == 0 && estimate_is_asked(stage, ESTIMATE_FULL);
+}
+
+/* A job that does not wait then is not asked about: the walk began too late for it. */
+static bool ask(struct estimate_walk *w, struct estimate_row *row, enum estimate_stage stage, int64_t at_s)
+{
+	const struct snapshot *s = state_view(w->st);
+	uint32_t slot = snapshot_find_job(s, row->job);
+	bool full = is_asked_in_full(w, row, stage);
+	char label[JOB_LABEL_TEXT];
+
+	if (slot == INDEX_NONE || snapshot_jobs(s)[slot].state != JOB_IDLE)
+		return true;
+	if (!look_ahead(w, at_s, full))
+		return false;
+	row->said_s[stage][ESTIMATE_INSTANT] = w->future.plan.start_s[slot];
+	if (full)
+		row->said_s[stage][ESTIMATE_FULL] = w->future.projection.start_s[slot];
+	if (row->label == NULL)
+		row->label = mem_string(snapshot_job_label(s, &snapshot_jobs(s)[slot], label));
+	return true;
+}
+
+static bool ask_those_due(struct estimate_walk *w, int64_t before_s)
+{
+	while (w->next < w->dues && w->due[w->next].at_s < before_s) {
+		const struct estimate_due *due = &w->due[w->next++];
+
+		if (!ask(w, &w->row[due->row], (enum estimate_stage)due->stage, due->at_s))
+			return false;
+	}
+	return true;
+}
+
+/* The rows of a submission stand together. */
+static bool ask_submitted(struct estimate_walk *w, const struct event *ev)
+{
+	uint64_t end = ev->job + job_record_tasks(&ev->submit);
+	size_t first = 0, last = w->count;
+
+	while (first < last) {
+		size_t middle = first + (last - first) / 2;
+
+		if (w->row[middle].job < ev->job)
+			first = middle + 1;
+		else
+			last = middle;
+	}
+	for (size_t i = first; i < w->count && w->row[i].job < end; i++)
+		if (!ask(w, &w->row[i], ESTIMATE_SUBMITTED, ev->time_s))
+			return false;
+	return true;
+}
+
+bool estimate_follow(struct state *st, const struct event *ev, struct err *err)
+{
+	struct event copy = *ev;
+
+	if (ev->seq != state_view(st)->seq + 1)
+		return err_set(err, "what was so before entry %llu of the journal is no longer kept",
+			       (unsigned long long)ev->seq);
+	return event_apply(st, &copy, err) ||
+	       err_prefix(err, "entry %llu does not fit the state before it", (unsigned long long)ev->seq);
+}
+
+bool estimate_walk_take(struct estimate_walk *w, const struct event *ev, struct err *err)
+{
+	return ask_those_due(w, ev->time_s) && estimate_follow(w->st, ev, err) &&
+	       (ev->kind != EVENT_SUBMIT || ask_submitted(w, ev));
+}
+
+void estimate_walk_clear(struct estimate_walk *w)
+{
+	free(w->due);
+	future_clear(&w->future);
+	*w = (struct estimate_walk){.due = NULL};
+}
+
+/* --- what moved a start ------------------------------------------------------------------------------- */
+
+/*
+ * The moves of a job telescope: each is what is said after less what was said before, the first is what was
+ * said at its submission and the last its start.
+ */
+
+const char *estimate_cause_name(enum estimate_cause cause)
+{
+	static const char *const names[ESTIMATE_CAUSES] = {"ends", "arrivals", "people", "machine", "time"};
+
+	return names[cause];
+}
+
+static bool is_of_people(const struct event *ev)
+{
+	return ev->who != NULL && strcmp(ev->who, "sched") != 0;
+}
+
+/* Of an end: somebody wanted it, or the job came to it by itself. */
+static enum estimate_cause cause_of_end(const struct snapshot *s, const struct event *ev)
+{
+	uint32_t slot = snapshot_find_job(s, ev->job);
+	const struct job *job = slot == INDEX_NONE ? NULL : &snapshot_jobs(s)[slot];
+
+	if (job == NULL || (job->state == JOB_RUNNING && ev->time_s >= job_due_end_s(job)))
+		return ESTIMATE_BY_TIME;
+	return job_is_leaving(job) ? ESTIMATE_BY_PEOPLE : ESTIMATE_BY_END;
+}
+
+/* BY_TIME: it moves nothing by itself, as what the scheduler decides is what had been planned. */
+static enum estimate_cause cause_of(const struct snapshot *s, const struct event *ev)
+{
+	switch (ev->kind) {
+	case EVENT_END:
+		return cause_of_end(s, ev);
+	case EVENT_SUBMIT:
+		return ESTIMATE_BY_ARRIVAL;
+	case EVENT_NODE:
+		return is_of_people(ev) ? ESTIMATE_BY_PEOPLE : ESTIMATE_BY_MACHINE;
+	case EVENT_DEFER:
+		return ESTIMATE_BY_MACHINE;
+	case EVENT_SUSPEND:
+		return (ev->suspend.how & SUSPEND_RESUMED) != 0 ? ESTIMATE_BY_TIME : ESTIMATE_BY_PEOPLE;
+	case EVENT_CONFIG:
+	case EVENT_HOLD:
+	case EVENT_PRIORITY:
+	case EVENT_SETTING:
+	case EVENT_UNDO:
+	case EVENT_CANCEL:
+	case EVENT_MODIFY:
+	case EVENT_REQUEUE:
+	case EVENT_HALT:
+	case EVENT_RESERVE:
+	case EVENT_UNRESERVE:
+		return ESTIMATE_BY_PEOPLE;
+	default:
+		return ESTIMATE_BY_TIME;
+	}
+}
+
+/* --- moves ----------------------------------------------------------------------------------------- */
+
+static int64_t cause_size_of(int64_t moved_s)
+{
+	return moved_s < 0 ? -moved_s : moved_s;
+}
+
+/* ev NULL: by time. */
+static void add_move(struct estimate_tale *t, enum estimate_cause cause, int64_t moved_s,
+		     const struct event *ev)
+{
+	struct estimate_move *m = &t->by[cause];
+
+	if (moved_s == 0)
+		return;
+	m->moved_s += moved_s;
+	m->entries++;
+	if (cause_size_of(moved_s) <= cause_size_of(m->most_s))
+		return;
+	m->most_s = moved_s;
+	m->most_seq = ev == NULL ? 0 : ev->seq;
+	m->most_job = ev == NULL ? 0 : ev->job;
+}
+
+static void expect(struct estimate_tale *t, int64_t start_s, enum estimate_cause cause,
+		   const struct event *ev)
+{
+	if (start_s == TIME_NEVER) {
+		if (t->expected_s != TIME_NEVER)
+			t->unknown_by = cause;
+		t->expected_s = TIME_NEVER;
+		return;
+	}
+	if (t->expected_s == TIME_NEVER)
+		cause = t->unknown_by;
+	add_move(t, cause, start_s - t->known_s, ev);
+	t->expected_s = t->known_s = start_s;
+}
+
+static bool is_followed(const struct estimate_tale *t)
+{
+	return t->begun && !t->ended;
+}
+
+static bool any_followed(const struct estimate_follower *f)
+{
+	for (size_t i = 0; i < f->count; i++)
+		if (is_followed(&f->tale[i]))
+			return true;
+	return false;
+}
+
+/* Nobody is followed any more. */
+static void give_up(struct estimate_follower *f)
+{
+	for (size_t i = 0; i < f->count; i++)
+		if (!f->tale[i].ended)
+			f->tale[i].lost = f->tale[i].ended = true;
+}
+
+/* What is said at a moment; cause: what has brought it about. */
+static void look(struct estimate_follower *f, int64_t at_s, enum estimate_cause cause, const struct event *ev)
+{
+	const struct snapshot *s = state_view(f->st);
+
+	f->cost += snapshot_count(s, TABLE_WAITING) + snapshot_count(s, TABLE_RUNNING);
+	if (f->cost > f->most) {
+		give_up(f);
+		return;
+	}
+	plan_build(&f->plan, s, at_s);
+	f->planned_s = at_s;
+	f->planned_seq = s->seq;
+	for (size_t i = 0; i < f->count; i++) {
+		uint32_t slot =
+			is_followed(&f->tale[i]) ? snapshot_find_job(s, f->tale[i].row.job) : INDEX_NONE;
+
+		if (slot != INDEX_NONE)
+			expect(&f->tale[i], f->plan.start_s[slot], cause, ev);
+	}
+}
+
+/* --- the walk -------------------------------------------------------------------------------------- */
+
+void estimate_follower_begin(struct estimate_follower *f, struct state *st,
+			     const struct estimate_row *const *row, size_t count, int64_t most)
+{
+	*f = (struct estimate_follower){.st = st, .count = count, .most = most};
+	for (size_t i = 0; i < count; i++) {
+		int64_t said_s = row[i]->said_s[ESTIMATE_SUBMITTED][ESTIMATE_INSTANT];
+
+		f->tale[i] = (struct estimate_tale){.row = *row[i], .expected_s = said_s, .known_s = said_s};
+	}
+}
+
+/* Those that are submitted by it begin here; they have been asked about. */
+static void begin_tales(struct estimate_follower *f, const struct event *ev)
+{
+	uint64_t end = ev->job + job_record_tasks(&ev->submit);
+
+	for (size_t i = 0; i < f->count; i++)
+		if (f->tale[i].row.job >= ev->job && f->tale[i].row.job < end)
+			f->tale[i].begun = true;
+}
+
+static void end_tale(struct estimate_follower *f, const struct event *ev)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		struct estimate_tale *t = &f->tale[i];
+
+		if (t->row.job != ev->job || !is_followed(t))
+			continue;
+		if (is_of_people(ev))
+			expect(t, ev->time_s, ESTIMATE_BY_PEOPLE, ev);
+		else
+			expect(t, ev->time_s, ESTIMATE_BY_TIME, NULL);
+		t->ended = true;
+	}
+}
+
+bool estimate_follower_take(struct estimate_follower *f, const struct event *ev, struct err *err)
+{
+	enum estimate_cause cause = cause_of(state_view(f->st), ev);
+	bool moves = cause != ESTIMATE_BY_TIME && any_followed(f);
+
+	if (moves && (f->planned_seq != state_view(f->st)->seq || f->planned_s != ev->time_s))
+		look(f, ev->time_s, ESTIMATE_BY_TIME, NULL);
+	if (!estimate_follow(f->st, ev, err))
+		return false;
+	if (moves && any_followed(f))
+		look(f, ev->time_s, cause, ev);
+	if (ev->kind == EVENT_SUBMIT)
+		begin_tales(f, ev);
+	else if (ev->kind == EVENT_START)
+		end_tale(f, ev);
+	return true;
+}
+
+bool estimate_follower_is_done(const struct estimate_follower *f)
+{
+	for (size_t i = 0; i < f->count; i++)
+		if (!f->tale[i].ended)
+			return false;
+	return true;
+}
+
+void estimate_follower_clear(struct estimate_follower *f)
+{
+	plan_clear(&f->plan);
+	*f = (struct estimate_follower){.count = 0};
+}
+
+enum estimate_cause estimate_main_cause(const struct estimate_tale *tale)
+{
+	int64_t error_s = tale->row.start_s - tale->row.said_s[ESTIMATE_SUBMITTED][ESTIMATE_INSTANT];
+	enum estimate_cause main = ESTIMATE_CAUSES;
+	int64_t most_s = 0;
+
+	for (enum estimate_cause cause = 0; cause < ESTIMATE_CAUSES; cause++) {
+		int64_t moved_s = error_s < 0 ? -tale->by[cause].moved_s : tale->by[cause].moved_s;
+
+		if (moved_s <= most_s)
+			continue;
+		main = cause;
+		most_s = moved_s;
+	}
+	return main;
 }

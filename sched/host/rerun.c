@@ -1,17 +1,359 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rerun.c - what the journal tells once more: when is a pass made, and what comes before each entry?
+ * rerun.c - reruns the journal, without one entry or under another policy
  *
- * The entries drive the clock: before each the ends and, where passes fall when they are due, the passes that
- * come first. Within one moment entries keep their order, and a decision on record says that a pass was made
- * of what had happened until then.
+ * The entries drive the clock: before each entry come the ends and, where passes are held when they are due,
+ * the passes before it. Within one moment entries keep their order, and a decision on record means that a
+ * pass was held on what had happened until then.
  */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "driver.h"
 #include "fingerprint.h"
 #include "rerun_inside.h"
+#include "sched/base/str.h"
 #include "sched/base/vec.h"
+
+/* --- jobs of the record ------------------------------------------------------------------------------- */
+
+/*
+ * A job that starts when it did on record is the journal's: its entry of the end ends it. Any other stands in
+ * a queue of ends, as long after its start as it really ran.
+ */
+
+/* Of a job by its place in the record; record->jobs: it is none of them. */
+static size_t rerun_place(const struct rerun *r, uint64_t id)
+{
+	const struct rerun_job *job = rerun_record_find(r->record, id);
+
+	return job == NULL ? r->record->jobs : (size_t)(job - r->record->job);
+}
+
+/* NULL: it neither waits nor runs here. */
+static const struct job *rerun_job_here(const struct rerun *r, uint64_t id)
+{
+	uint32_t slot = state_find(r->st, id);
+
+	return slot == INDEX_NONE ? NULL : &snapshot_jobs(state_view(r->st))[slot];
+}
+
+static void note_facts(struct rerun *r, size_t place, const struct job *job)
+{
+	struct rerun_fate *fate = &r->fate[place];
+
+	fate->wall_limit_s = job->wall_limit_s;
+	fate->procs = job_procs(job);
+	for (int type = 0; type < CRED_TYPE_COUNT; type++)
+		fate->cred[type] = job->cred[type];
+}
+
+static void note_waiting(struct rerun *r, uint64_t id)
+{
+	size_t place = rerun_place(r, id);
+	const struct job *job = rerun_job_here(r, id);
+
+	if (place == r->record->jobs || job == NULL)
+		return;
+	r->fate[place].submit_s = job->submit_s;
+	note_facts(r, place, job);
+	if (job->label != 0)
+		r->label[place] = arena_string(&r->arena, snapshot_string(state_view(r->st), job->label));
+}
+
+/* Did the job start just then on record? */
+static bool started_then(const struct rerun *r, const struct rerun_job *job, int64_t at_s)
+{
+	for (uint32_t i = job->stint; i != INDEX_NONE; i = r->record->stint[i].next)
+		if (r->record->stint[i].start_s == at_s)
+			return true;
+	return false;
+}
+
+static void queue_end(struct rerun *r, size_t place, int64_t at_s)
+{
+	const struct rerun_job *job = &r->record->job[place];
+
+	r->end_s[place] = at_s;
+	ends_add(&r->ends,
+		 &(struct ending){
+			 .end_s = at_s, .job = job->id, .status = job->status, .at_limit = job->at_limit});
+}
+
+/* How long it runs who knows, else to its limit. */
+static void note_start(struct rerun *r, const struct event *ev)
+{
+	size_t place = rerun_place(r, ev->job);
+	const struct job *job = rerun_job_here(r, ev->job);
+	struct rerun_fate *fate;
+	int64_t run_s;
+
+	if (place == r->record->jobs)
+		return;
+	fate = &r->fate[place];
+	run_s = r->record->job[place].run_s;
+	note_facts(r, place, job);
+	fate->end_s = TIME_NONE;
+	if (fate->start_s == TIME_NONE) {
+		fate->start_s = ev->time_s;
+		fate->rank = r->started++;
+		fate->backfilled = ev->start.backfilled;
+	}
+	r->end_s[place] = TIME_NONE;
+	if (!started_then(r, &r->record->job[place], ev->time_s))
+		queue_end(r, place, ev->time_s + (run_s >= 0 ? run_s : job->wall_limit_s));
+}
+
+/* It may wait again: then this was not the end. */
+static void note_end(struct rerun *r, const struct event *ev)
+{
+	size_t place = rerun_place(r, ev->job);
+
+	if (place == r->record->jobs)
+		return;
+	r->end_s[place] = TIME_NONE;
+	if (rerun_job_here(r, ev->job) == NULL)
+		r->fate[place].end_s = ev->time_s;
+}
+
+/* A running job that is asked to end takes as long for it as it did. */
+static void note_asked(struct rerun *r, const struct event *ev)
+{
+	size_t place = rerun_place(r, ev->job);
+	const struct job *job = rerun_job_here(r, ev->job);
+	int64_t end_s;
+
+	if (place == r->record->jobs || job == NULL || job->state != JOB_RUNNING ||
+	    r->end_s[place] == TIME_NONE)
+		return;
+	end_s = ev->time_s + r->record->job[place].grace_s;
+	if (end_s < r->end_s[place])
+		queue_end(r, place, end_s);
+}
+
+/* What has happened here just now, whoever did it. */
+static void rerun_note(struct rerun *r, const struct event *ev)
+{
+	switch (ev->kind) {
+	case EVENT_SUBMIT:
+		for (uint32_t i = 0; i < job_record_tasks(&ev->submit); i++)
+			note_waiting(r, ev->job + i);
+		break;
+	case EVENT_START:
+		note_start(r, ev);
+		break;
+	case EVENT_END:
+		note_end(r, ev);
+		break;
+	case EVENT_CANCEL:
+	case EVENT_REQUEUE:
+		note_asked(r, ev);
+		break;
+	default:
+		break;
+	}
+}
+
+static void rerun_make_fates(struct rerun *r)
+{
+	size_t count = r->record->jobs;
+	const struct snapshot *s = state_view(r->st);
+
+	r->fate = mem_zero(count + 1, sizeof *r->fate);
+	r->end_s = mem_alloc((count + 1) * sizeof *r->end_s);
+	r->label = mem_zero(count + 1, sizeof *r->label);
+	for (size_t i = 0; i < count; i++) {
+		r->fate[i].submit_s = r->fate[i].start_s = r->fate[i].end_s = TIME_NONE;
+		r->end_s[i] = TIME_NONE;
+	}
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_WAITING); i++)
+		note_waiting(r, snapshot_jobs(s)[snapshot_waiting(s)[i].slot].id);
+}
+
+/* --- repeating what people, the resource manager and nodes did ---------------------------------------- */
+
+/*
+ * Numbers of entries are others than in the journal, so what an undo names is looked up. What people did and
+ * cannot be done here is told; what a manager reports of a job that does not run here says nothing.
+ */
+
+static void note_twin(struct rerun *r, uint64_t on_record, uint64_t here)
+{
+	r->twin = vec_room(r->twin, &r->twin_room, r->twins + 1, sizeof *r->twin);
+	r->twin[r->twins++] = (struct twin){on_record, here};
+}
+
+static int by_record(const void *left, const void *right)
+{
+	const struct twin *a = left, *b = right;
+
+	return a->on_record < b->on_record ? -1 : a->on_record > b->on_record;
+}
+
+/* Under which number that entry is known here; 0: it did not happen. */
+static uint64_t twin_of(const struct rerun *r, uint64_t on_record)
+{
+	struct twin key = {.on_record = on_record};
+	const struct twin *found;
+
+	if (on_record <= r->record->first_seq)
+		return on_record;
+	if (r->twins == 0)
+		return 0;
+	found = bsearch(&key, r->twin, r->twins, sizeof key, by_record);
+	return found == NULL ? 0 : found->here;
+}
+
+/* Under another policy what was set live is neither undone nor kept, as it is not set. */
+static bool is_of_the_policy(const struct rerun *r, const struct event *ev)
+{
+	uint64_t here = twin_of(r, ev->undo.seq);
+	const struct change *change = here == 0 ? NULL : state_find_change(state_view(r->st), here);
+
+	return r->other_policy && (change == NULL || change->kind == CHANGE_SETTING);
+}
+
+/* What did not happen here cannot be taken back or kept. */
+static bool is_of_what_is_left_out(const struct rerun *r, const struct event *ev)
+{
+	return r->without != 0 && twin_of(r, ev->undo.seq) == 0;
+}
+
+/* The end of a job that was not started then is of another start. */
+static bool is_its_end(const struct rerun *r, const struct event *ev)
+{
+	size_t place = rerun_place(r, ev->job);
+	const struct job *job = rerun_job_here(r, ev->job);
+
+	return place < r->record->jobs && job != NULL && job->state == JOB_RUNNING &&
+	       r->end_s[place] == TIME_NONE;
+}
+
+/* Is this entry, which no pass decided, to be done here? */
+static bool rerun_happens_again(const struct rerun *r, const struct event *ev)
+{
+	switch (ev->kind) {
+	case EVENT_SIM:
+		return false;
+	case EVENT_CONFIG:
+	case EVENT_SETTING:
+		return !r->other_policy;
+	case EVENT_UNDO:
+	case EVENT_KEEP:
+		return !is_of_the_policy(r, ev) && !is_of_what_is_left_out(r, ev);
+	case EVENT_END:
+		return is_its_end(r, ev);
+	default:
+		return true;
+	}
+}
+
+/* What a manager reports of a job that does not run here says nothing; what people did is told. */
+static void note_refusal(struct rerun *r, const struct event *ev, const struct err *err)
+{
+	struct str what = {0};
+
+	if (ev->who != NULL && str_same_word(ev->who, "sched"))
+		return;
+	if (ev->kind == EVENT_SUBMIT)
+		r->rejected += job_record_tasks(&ev->submit);
+	if (r->refusals < REFUSALS_KEPT) {
+		event_describe(ev, r->clock, &what);
+		r->refusal[r->refusals] =
+			(struct rerun_refusal){.time_s = ev->time_s,
+					       .job = ev->job,
+					       .what = arena_string(&r->arena, str_text(&what)),
+					       .why = arena_string(&r->arena, err->text)};
+		str_free(&what);
+	}
+	r->refusals++;
+}
+
+/* Does it. False: it cannot be done here; if people did it then, that is kept to be told. */
+static bool rerun_do_again(struct rerun *r, const struct event *ev)
+{
+	struct event copy = *ev;
+	struct err err;
+
+	if (ev->kind == EVENT_UNDO || ev->kind == EVENT_KEEP)
+		copy.undo.seq = twin_of(r, ev->undo.seq);
+	if (!event_apply(r->st, &copy, &err)) {
+		note_refusal(r, ev, &err);
+		return false;
+	}
+	if (event_can_undo(ev->kind))
+		note_twin(r, ev->seq, copy.seq);
+	if (ev->kind == EVENT_START)
+		fingerprint_add(&r->hash, &copy);
+	rerun_note(r, &copy);
+	return true;
+}
+
+/* What was made for a while has been taken back here by a pass of its own; somebody may undo that. */
+static void rerun_note_return(struct rerun *r, const struct event *ev)
+{
+	uint64_t undone = twin_of(r, ev->undo.seq);
+	const struct snapshot *s = state_view(r->st);
+
+	for (uint32_t i = snapshot_count(s, TABLE_CHANGES); i-- > 0 && undone != 0;) {
+		const struct change *change = &snapshot_changes(s)[i];
+
+		if (change->kind == CHANGE_UNDO && (uint64_t)change->number == undone) {
+			note_twin(r, ev->seq, change->seq);
+			return;
+		}
+	}
+}
+
+/* --- the policy --------------------------------------------------------------------------------------- */
+
+/*
+ * Under the one of then, or another configuration in its place, from the beginning on; settings may stand
+ * over either.
+ */
+
+static bool apply(struct rerun *r, struct event ev, struct err *err)
+{
+	ev.time_s = r->now_s;
+	ev.who = "sched";
+	return event_apply(r->st, &ev, err);
+}
+
+/* The newest first, so that each is still there to be undone. */
+static bool undo_settings(struct rerun *r, struct err *err)
+{
+	for (uint32_t i = snapshot_count(state_view(r->st), TABLE_CHANGES); i-- > 0;) {
+		const struct change *change = &snapshot_changes(state_view(r->st))[i];
+
+		if (change->kind == CHANGE_SETTING && change->dead == 0 &&
+		    !apply(r, (struct event){.kind = EVENT_UNDO, .undo = {.seq = change->seq}}, err))
+			return false;
+	}
+	return true;
+}
+
+/* Once, before anything happens. */
+static bool rerun_configure(struct rerun *r, const struct rerun_setup *setup, struct err *err)
+{
+	if (setup->config_text != NULL &&
+	    (!undo_settings(r, err) ||
+	     !apply(r,
+		    (struct event){.kind = EVENT_CONFIG,
+				   .config = {.file = setup->config_file, .text = setup->config_text}},
+		    err)))
+		return false;
+	for (size_t i = 0; i < setup->set_count; i++)
+		if (!apply(r,
+			   (struct event){
+				   .kind = EVENT_SETTING,
+				   .setting = {.name = setup->set_name[i], .value = setup->set_value[i]}},
+			   err))
+			return false;
+	return true;
+}
+
+/* --- passes and entries in order ---------------------------------------------------------------------- */
 
 /* Passes at one moment that start jobs make the next one due at once; more than this is a fault. */
 #define PASSES_AT_ONCE 10000
@@ -256,4 +598,113 @@ void rerun_free(struct rerun *r)
 	cycle_free(r->cycle);
 	state_free(r->st);
 	free(r);
+}
+
+/* --- results ------------------------------------------------------------------------------------------ */
+
+const struct rerun_record *rerun_of(const struct rerun *r)
+{
+	return r->record;
+}
+
+int64_t rerun_run_s(const struct rerun *r, size_t job)
+{
+	const struct rerun_fate *fate = &r->fate[job];
+	int64_t run_s = r->record->job[job].run_s;
+
+	if (run_s >= 0)
+		return run_s;
+	if (fate->start_s == TIME_NONE || fate->end_s == TIME_NONE)
+		return fate->wall_limit_s;
+	return fate->end_s - fate->start_s;
+}
+
+const struct rerun_fate *rerun_fates(const struct rerun *r)
+{
+	return r->fate;
+}
+
+const struct snapshot *rerun_view(const struct rerun *r)
+{
+	return state_view(r->st);
+}
+
+const char *rerun_label(const struct rerun *r, size_t job, char buf[static JOB_LABEL_TEXT])
+{
+	if (r->label[job] != NULL)
+		return r->label[job];
+	snprintf(buf, JOB_LABEL_TEXT, "%" PRIu64, r->record->job[job].id);
+	return buf;
+}
+
+const struct rerun_refusal *rerun_refusals(const struct rerun *r, size_t *kept, uint64_t *all)
+{
+	*kept = r->refusals < REFUSALS_KEPT ? (size_t)r->refusals : REFUSALS_KEPT;
+	*all = r->refusals;
+	return r->refusal;
+}
+
+void rerun_summarise(const struct rerun *r, struct replay_summary *out)
+{
+	struct replay_sums sums = {.wait_s = NULL};
+	int64_t first_s = TIME_NEVER, last_s = TIME_NONE;
+
+	*out = (struct replay_summary){
+		.rejected = r->rejected, .cycles = r->passes, .decisions_hash = r->hash};
+	for (size_t i = 0; i < r->record->jobs; i++) {
+		const struct rerun_fate *fate = &r->fate[i];
+
+		if (fate->submit_s == TIME_NONE)
+			continue;
+		out->jobs++;
+		if (fate->submit_s < first_s)
+			first_s = fate->submit_s;
+		if (fate->end_s != TIME_NONE && fate->end_s > last_s)
+			last_s = fate->end_s;
+		if (fate->start_s != TIME_NONE)
+			replay_sum_job(&sums, fate->start_s - fate->submit_s, rerun_run_s(r, i),
+				       fate->wall_limit_s, fate->backfilled);
+		else
+			out->not_started++;
+	}
+	replay_sums_tell(&sums, out);
+	free(sums.wait_s);
+	if (out->jobs > 0)
+		out->first_submit_s = first_s;
+	if (last_s != TIME_NONE)
+		out->makespan_s = last_s - first_s;
+	if (r->there_ps > 0)
+		out->utilization = r->busy_ps / r->there_ps;
+}
+
+/* --- why a job does not start as on record ------------------------------------------------------------ */
+
+/*
+ * The same policy decides the same of the same state. So where two runs go apart, something that people did
+ * could not be done again, at that moment or before; what could not be done later is what came of it.
+ */
+
+/* When it started in one of them and had not in the other. */
+static int64_t apart_s(const struct rerun *r, size_t job)
+{
+	int64_t then_s = rerun_of(r)->job[job].start_s, now_s = rerun_fates(r)[job].start_s;
+
+	if (then_s == TIME_NONE || now_s == TIME_NONE)
+		return then_s == TIME_NONE ? now_s : then_s;
+	return then_s < now_s ? then_s : now_s;
+}
+
+const struct rerun_refusal *rerun_cause(const struct rerun *r, size_t job)
+{
+	int64_t until_s = apart_s(r, job);
+	const struct rerun_refusal *refusal, *last = NULL;
+	uint64_t all;
+	size_t kept;
+
+	refusal = rerun_refusals(r, &kept, &all);
+	for (size_t i = 0; i < kept && refusal[i].time_s <= until_s; i++)
+		if (last == NULL || last->job != rerun_of(r)->job[job].id ||
+		    refusal[i].job == rerun_of(r)->job[job].id)
+			last = &refusal[i];
+	return last;
 }

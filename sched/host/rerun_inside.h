@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rerun_inside.h - what the files of a journal that is run again share and nobody else sees
- *
- * rerun.c runs it: rerun_policy.c says under which policy, rerun_again.c does what was done, rerun_fate.c
- * keeps what becomes of the jobs, and rerun_tell.c tells it.
+ * rerun_inside.h - the journal being rerun, for rerun.c and its tests
  */
 #ifndef HOST_RERUN_INSIDE_H
 #define HOST_RERUN_INSIDE_H
@@ -47,29 +44,5 @@ struct rerun {
 	uint64_t refusals;
 	struct arena arena;
 };
-
-/* --- rerun_policy.c --- */
-
-/* Once, before anything happens. */
-bool rerun_configure(struct rerun *r, const struct rerun_setup *setup, struct err *err);
-
-/* --- rerun_again.c --- */
-
-/* Is this entry, which no pass decided, to be done here? */
-bool rerun_happens_again(const struct rerun *r, const struct event *ev);
-/* Does it. False: it cannot be done here; if people did it then, that is kept to be told. */
-bool rerun_do_again(struct rerun *r, const struct event *ev);
-/* What was made for a while has been taken back here by a pass of its own; somebody may undo that. */
-void rerun_note_return(struct rerun *r, const struct event *ev);
-
-/* --- rerun_fate.c --- */
-
-void rerun_make_fates(struct rerun *r);
-/* Of a job by its place in the record; record->jobs: it is none of them. */
-size_t rerun_place(const struct rerun *r, uint64_t id);
-/* NULL: it neither waits nor runs here. */
-const struct job *rerun_job_here(const struct rerun *r, uint64_t id);
-/* What has happened here just now, whoever did it. */
-void rerun_note(struct rerun *r, const struct event *ev);
 
 #endif

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rerun_record.c - for how long did each job really run, and in which order did jobs start?
+ * rerun_record.c - run times and order of starts on record, and comparisons of reruns with it
  *
- * Ids are given in ascending order, so jobs are sorted by id nearly as they come; jobs that were submitted to
- * the replay of a log have larger ids than those of the log that come later. A job that waits again after it
- * was requeued or could not be started has several stints; how long it really takes is what the last one
- * took, where it came to its own end.
+ * Ids are given in ascending order, so jobs come nearly sorted by id; jobs submitted to the replay of a log
+ * have larger ids than those of the log that come later. A job that waits again after it was requeued or
+ * could not be started has several runs; its run time is that of the last one if the job ended by itself.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "rerun.h"
+#include "rerun_moves.h"
+#include "rerun_parties.h"
 #include "sched/base/vec.h"
+
+/* --- the record --------------------------------------------------------------------------------------- */
 
 bool rerun_is_decision(const struct event *ev)
 {
@@ -203,4 +206,236 @@ void rerun_record_clear(struct rerun_record *record)
 	free(record->job);
 	free(record->stint);
 	*record = (struct rerun_record){.job = NULL};
+}
+
+/* --- whether jobs start in the recorded order --------------------------------------------------------- */
+
+/*
+ * Jobs in the order of the record, with their places in the other order: the longest ascending sequence of
+ * these is what keeps its order (patience sorting: M. Fredman, On computing the length of longest increasing
+ * subsequences, 1975); n log n.
+ */
+
+/* The jobs that started in both, in the order of the record. */
+struct row {
+	uint32_t *job; /* places in the record */
+	uint32_t count;
+	uint32_t *pile; /* of each length the row's item with which the best sequence ends */
+	uint32_t *before;
+	uint32_t piles;
+};
+
+static void line_up(struct row *row, const struct rerun_record *record, const struct rerun_fate *fate)
+{
+	uint32_t *by_rank = mem_alloc((record->started + 1) * sizeof *by_rank);
+
+	for (size_t i = 0; i < record->jobs; i++)
+		if (record->job[i].start_s != TIME_NONE)
+			by_rank[record->job[i].rank] = (uint32_t)i;
+	row->job = by_rank;
+	for (uint32_t i = 0; i < record->started; i++)
+		if (fate[by_rank[i]].start_s != TIME_NONE)
+			row->job[row->count++] = by_rank[i];
+}
+
+/* The first pile whose last has a higher rank. */
+static uint32_t pile_for(const struct row *row, const struct rerun_fate *fate, uint32_t rank)
+{
+	uint32_t low = 0, high = row->piles;
+
+	while (low < high) {
+		uint32_t middle = (low + high) / 2;
+
+		if (fate[row->job[row->pile[middle]]].rank < rank)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void sort_piles(struct row *row, const struct rerun_fate *fate)
+{
+	row->pile = mem_alloc((row->count + 1) * sizeof *row->pile);
+	row->before = mem_alloc((row->count + 1) * sizeof *row->before);
+	for (uint32_t i = 0; i < row->count; i++) {
+		uint32_t at = pile_for(row, fate, fate[row->job[i]].rank);
+
+		row->before[i] = at > 0 ? row->pile[at - 1] : INDEX_NONE;
+		row->pile[at] = i;
+		if (at == row->piles)
+			row->piles++;
+	}
+}
+
+static bool *keepers(const struct row *row, size_t jobs)
+{
+	bool *keeps = mem_zero(jobs + 1, sizeof *keeps);
+	uint32_t i = row->piles > 0 ? row->pile[row->piles - 1] : INDEX_NONE;
+
+	for (; i != INDEX_NONE; i = row->before[i])
+		keeps[row->job[i]] = true;
+	return keeps;
+}
+
+static void add_difference(struct rerun_agreement *out, size_t job)
+{
+	out->differs = vec_room(out->differs, &out->room, out->count + 1, sizeof *out->differs);
+	out->differs[out->count++] = (uint32_t)job;
+}
+
+void rerun_agree(const struct rerun *r, struct rerun_agreement *out)
+{
+	const struct rerun_record *record = rerun_of(r);
+	const struct rerun_fate *fate = rerun_fates(r);
+	struct row row = {.job = NULL};
+	bool *keeps;
+
+	line_up(&row, record, fate);
+	sort_piles(&row, fate);
+	keeps = keepers(&row, record->jobs);
+	out->jobs = out->same_start = 0;
+	out->in_order = row.piles;
+	out->count = 0;
+	for (size_t i = 0; i < record->jobs; i++) {
+		if (record->job[i].start_s == TIME_NONE && fate[i].start_s == TIME_NONE)
+			continue;
+		out->jobs++;
+		out->same_start += record->job[i].start_s == fate[i].start_s;
+		if (!keeps[i])
+			add_difference(out, i);
+	}
+	free(keeps);
+	free(row.job);
+	free(row.pile);
+	free(row.before);
+}
+
+/* --- gains and losses by user, account and class ------------------------------------------------------ */
+
+/* One job in both runs. */
+struct pair {
+	const struct rerun_fate *before, *after;
+	int64_t run_before_s, run_after_s;
+};
+
+static void add_sums(struct rerun_sums *sums, const struct rerun_fate *fate, int64_t run_s)
+{
+	int64_t wait_s = fate->start_s - fate->submit_s;
+
+	sums->wait_s += (double)wait_s;
+	sums->slowdown += replay_bounded_slowdown(wait_s, run_s);
+	sums->xfactor += 1 + (double)wait_s / (double)fate->wall_limit_s;
+}
+
+static void add_pair(struct rerun_party *party, const struct pair *pair)
+{
+	party->jobs++;
+	party->earlier += pair->after->start_s < pair->before->start_s;
+	party->later += pair->after->start_s > pair->before->start_s;
+	add_sums(&party->before, pair->before, pair->run_before_s);
+	add_sums(&party->after, pair->after, pair->run_after_s);
+}
+
+/* by_cred: a party for each credential of the first run's view; behind them everybody. */
+static void parties_add_job(struct rerun_party *by_cred, uint32_t creds, const struct pair *pair)
+{
+	add_pair(&by_cred[creds], pair);
+	for (int type = 0; type < CRED_TYPE_COUNT; type++)
+		if (pair->before->cred[type] != INDEX_NONE)
+			add_pair(&by_cred[pair->before->cred[type]], pair);
+}
+
+static void keep(struct rerun_parties *out, const struct rerun_party *party)
+{
+	out->item = vec_room(out->item, &out->room, out->count + 1, sizeof *out->item);
+	out->item[out->count++] = *party;
+}
+
+static void keep_type(struct rerun_parties *out, const struct rerun_party *by_cred, uint32_t creds,
+		      enum cred_type type)
+{
+	for (uint32_t i = 0; i < creds; i++)
+		if (by_cred[i].type == type && by_cred[i].jobs > 0)
+			keep(out, &by_cred[i]);
+}
+
+static struct rerun_party *make_parties(const struct snapshot *s, uint32_t creds)
+{
+	struct rerun_party *by_cred = mem_zero(creds + 1, sizeof *by_cred);
+
+	for (uint32_t i = 0; i < creds; i++)
+		by_cred[i] =
+			(struct rerun_party){.type = (enum cred_type)snapshot_creds(s)[i].type, .cred = i};
+	by_cred[creds] = (struct rerun_party){.type = CRED_TYPE_COUNT, .cred = INDEX_NONE};
+	return by_cred;
+}
+
+void rerun_compare(struct rerun_parties *out, const struct rerun *before, const struct rerun *after)
+{
+	const struct snapshot *s = rerun_view(before);
+	uint32_t creds = snapshot_count(s, TABLE_CREDS);
+	struct rerun_party *by_cred = make_parties(s, creds);
+
+	out->count = out->only_before = out->only_after = out->neither = 0;
+	for (size_t i = 0; i < rerun_of(before)->jobs; i++) {
+		struct pair pair = {.before = &rerun_fates(before)[i],
+				    .after = &rerun_fates(after)[i],
+				    .run_before_s = rerun_run_s(before, i),
+				    .run_after_s = rerun_run_s(after, i)};
+		bool one = pair.before->start_s != TIME_NONE, other = pair.after->start_s != TIME_NONE;
+
+		if (pair.before->submit_s == TIME_NONE || pair.after->submit_s == TIME_NONE)
+			continue;
+		out->only_before += one && !other;
+		out->only_after += other && !one;
+		out->neither += !one && !other;
+		if (one && other)
+			parties_add_job(by_cred, creds, &pair);
+	}
+	keep(out, &by_cred[creds]);
+	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
+		keep_type(out, by_cred, creds, type);
+	free(by_cred);
+}
+
+/* --- jobs that start at another time ------------------------------------------------------------------ */
+
+static void note_both(struct rerun_moves *out, const struct rerun_move *move)
+{
+	int64_t later_s = move->after_s - move->before_s;
+
+	if (later_s > 0)
+		out->later++;
+	else
+		out->earlier++;
+	if (later_s > out->most_later_s)
+		out->most_later_s = later_s;
+	if (-later_s > out->most_earlier_s)
+		out->most_earlier_s = -later_s;
+}
+
+static void note(struct rerun_moves *out, const struct rerun_move *move)
+{
+	out->item = vec_room(out->item, &out->room, out->count + 1, sizeof *out->item);
+	out->item[out->count++] = *move;
+	if (move->after_s == TIME_NONE)
+		out->only_before++;
+	else if (move->before_s == TIME_NONE)
+		out->only_after++;
+	else
+		note_both(out, move);
+}
+
+void rerun_find_moves(struct rerun_moves *out, const struct rerun *before, const struct rerun *after)
+{
+	*out = (struct rerun_moves){.item = out->item, .room = out->room};
+	for (size_t i = 0; i < rerun_of(before)->jobs; i++) {
+		const struct rerun_fate *was = &rerun_fates(before)[i], *is = &rerun_fates(after)[i];
+		struct rerun_move move = {
+			.job = (uint32_t)i, .before_s = was->start_s, .after_s = is->start_s};
+
+		if (was->submit_s != TIME_NONE && is->submit_s != TIME_NONE && move.before_s != move.after_s)
+			note(out, &move);
+	}
 }
