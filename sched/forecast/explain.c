@@ -383,7 +383,9 @@ static void say_outside(const struct snapshot *s, struct str *out)
 		str_addf(out, " of node %s", snapshot_string(s, node->name));
 	else
 		str_addf(out, " of %u nodes, most of them of node %s", nodes, snapshot_string(s, node->name));
-	if (node->used_by != 0)
+	const char *by = snapshot_string(s, node->used_by);
+
+	if (by[0] != '\0' && strcmp(by, SNAPSHOT_HIDDEN) != 0)
 		str_addf(out, ", above all %s", snapshot_string(s, node->used_by));
 }
 

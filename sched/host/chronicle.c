@@ -50,7 +50,7 @@ static void add_word(struct str *out, const char *key, const char *value)
 		str_add_bytes(out, strchr(plain, *value) != NULL ? value : "?", 1);
 }
 
-/* A sentence, between quotes. */
+/* A sentence, between quotes; a backslash is written twice, as readers of logfmt take it for an escape. */
 static void add_sentence(struct str *out, const char *key, const char *text)
 {
 	if (text == NULL || text[0] == '\0')
@@ -61,6 +61,8 @@ static void add_sentence(struct str *out, const char *key, const char *text)
 		bool odd = c < ' ' || c == 127;
 
 		str_add_bytes(out, odd ? "?" : c == '"' ? "'" : text, 1);
+		if (c == '\\')
+			str_add_char(out, '\\');
 	}
 	str_add_char(out, '"');
 }

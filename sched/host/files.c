@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,7 +19,8 @@
 #include "sched/base/vec.h"
 #include "sched/rm/trusted.h"
 
-#define PIECE ((size_t)1 << 16)
+#define PIECE   ((size_t)1 << 16)
+#define FIFO_MS 5000 /* until a process has opened a FIFO to write to it */
 
 const char *file_name(const char *path)
 {
@@ -34,13 +36,45 @@ static bool refuse_open(const char *path, int why, struct err *err)
 	return err_set(err, "cannot read %s: %s%s", file_name(path), strerror(why), advice);
 }
 
+/* Has a process opened the FIFO to write to it? tee(2) tells, and takes nothing out of it. */
+static bool has_writer(int fd)
+{
+	struct pollfd file = {.fd = fd, .events = POLLIN};
+	int copy[2];
+	bool has;
+
+	if (poll(&file, 1, FIFO_MS) != 0 || pipe2(copy, O_CLOEXEC) != 0)
+		return true;
+	has = tee(fd, copy[1], 1, SPLICE_F_NONBLOCK) != 0;
+	close(copy[0]);
+	close(copy[1]);
+	return has;
+}
+
+/* From now on reads wait. False: it is a FIFO, which would be waited for indefinitely. */
+static bool make_blocking(int fd, const char *path, struct err *err)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode) && !has_writer(fd))
+		return err_set(err, "cannot read %s: it is a FIFO, and no process writes to it", path);
+	return fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK) == 0 || refuse_open(path, errno, err);
+}
+
 /* A descriptor to read from, or -1 with the sentence. */
 static int open_to_read(const char *path, struct err *err)
 {
-	int fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int fd;
 
+	if (strcmp(path, "-") == 0)
+		return STDIN_FILENO;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)
 		refuse_open(path, errno, err);
+	else if (!make_blocking(fd, path, err)) {
+		close(fd);
+		fd = -1;
+	}
 	return fd;
 }
 

@@ -54,18 +54,6 @@ const char *job_hold_names(unsigned holds)
 	return names[holds & JOB_HOLD_ALL];
 }
 
-/* For a job that runs the waiting ended with its start. */
-int64_t job_queued_s(const struct job *job, int64_t now_s)
-{
-	int64_t until_s = now_s;
-
-	if (job->flags & JOB_ACCRUAL_PAUSED)
-		return 0;
-	if (job->start_s != TIME_NONE && job->start_s < until_s)
-		until_s = job->start_s;
-	return until_s > job->accrual_s ? until_s - job->accrual_s : 0;
-}
-
 static double total_of(const struct job *job, int64_t per_task)
 {
 	return (double)per_task * job->tasks;

@@ -392,7 +392,17 @@ static inline bool job_is_leaving(const struct job *job)
  */
 bool job_is_particular(const struct job *job, const struct machine *machine);
 
-/* Seconds of effective queue time at now_s, >= 0 (requirements P-50, P-51). */
-int64_t job_queued_s(const struct job *job, int64_t now_s);
+/* Seconds of effective queue time at now_s, >= 0 (requirements P-50, P-51). A job that runs stopped waiting
+ * when it started. */
+static inline int64_t job_queued_s(const struct job *job, int64_t now_s)
+{
+	int64_t until_s = now_s;
+
+	if (job->flags & JOB_ACCRUAL_PAUSED)
+		return 0;
+	if (job->start_s != TIME_NONE && job->start_s < until_s)
+		until_s = job->start_s;
+	return until_s > job->accrual_s ? until_s - job->accrual_s : 0;
+}
 
 #endif

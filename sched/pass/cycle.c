@@ -170,17 +170,19 @@ static bool has_stood_still(struct walk *w, const struct job *job)
 
 static void let_accrue(struct walk *w, uint32_t slot)
 {
-	const struct job *job = job_at(w, slot);
-
-	if ((job->flags & JOB_ACCRUAL_PAUSED) != 0 && !starts(w, slot) && keeps_place(w, slot) &&
-	    has_stood_still(w, job))
+	if (!starts(w, slot) && keeps_place(w, slot) && has_stood_still(w, job_at(w, slot)))
 		walk_decide(w, DECIDE_ACCRUE, slot);
 }
 
-static void pause_accrual(struct walk *w, uint32_t slot)
+/* In order of submission no gate stops queue time: what is stopped was stopped under an earlier policy. */
+static void let_all_accrue(struct walk *w)
 {
-	if (!starts(w, slot) && (job_at(w, slot)->flags & JOB_ACCRUAL_PAUSED) == 0)
-		walk_decide(w, DECIDE_PAUSE, slot);
+	for (uint32_t i = 0; w->s->paused > 0 && i < snapshot_count(w->s, TABLE_WAITING); i++) {
+		uint32_t slot = snapshot_waiting(w->s)[i].slot;
+
+		if ((job_at(w, slot)->flags & JOB_ACCRUAL_PAUSED) != 0)
+			let_accrue(w, slot);
+	}
 }
 
 /* The first gate that fails decides whether queue time is counted. All stops come before all resumptions, so
@@ -190,22 +192,24 @@ static void decide_accrual(struct walk *w)
 	const struct queue *q = &w->queue;
 	bool pauses[GATE_COUNT];
 
+	if (w->by_submit) {
+		let_all_accrue(w);
+		return;
+	}
 	for (unsigned g = 0; g < GATE_COUNT; g++)
 		pauses[g] = gate_pauses((enum gate)g, w->s->policy.accrual);
-	for (uint32_t i = 0; !w->by_submit && i < q->blocked_count; i++)
-		if (pauses[q->blocked_reason[i].gate])
-			pause_accrual(w, q->blocked[i]);
+	for (uint32_t i = 0; i < q->blocked_count; i++)
+		if (pauses[queue_stopped_by(q, i)] && !q->paused[q->blocked_at[i]] &&
+		    !starts(w, q->blocked[i]))
+			walk_decide(w, DECIDE_PAUSE, q->blocked[i]);
 	if (w->s->paused == 0)
 		return;
-	for (uint32_t i = 0; !w->by_submit && i < q->blocked_count; i++)
-		if (!pauses[q->blocked_reason[i].gate])
+	for (uint32_t i = 0; i < q->blocked_count; i++)
+		if (q->paused[q->blocked_at[i]] && !pauses[queue_stopped_by(q, i)])
 			let_accrue(w, q->blocked[i]);
-	for (uint32_t i = 0; !w->by_submit && i < q->idle_count; i++)
-		let_accrue(w, q->idle[i].slot);
-	/* In order of submission no gate stops queue time: what is stopped was stopped under an earlier
-	 * policy. */
-	for (uint32_t i = 0; w->by_submit && i < snapshot_count(w->s, TABLE_WAITING); i++)
-		let_accrue(w, snapshot_waiting(w->s)[i].slot);
+	for (uint32_t i = 0; i < q->idle_count; i++)
+		if (q->paused[q->idle[i].order])
+			let_accrue(w, q->idle[i].slot);
 }
 
 static void set_eligible(struct walk *w, uint32_t slot, bool eligible)
@@ -227,8 +231,8 @@ static void decide_promotions(struct walk *w)
 		set_eligible(w, q->idle[i].slot, true);
 	for (uint32_t i = 0; i < q->blocked_count; i++)
 		set_eligible(w, q->blocked[i],
-			     q->blocked_reason[i].gate == GATE_ACTIVE_SOFT ||
-				     q->blocked_reason[i].gate == GATE_FS_CAP);
+			     queue_stopped_by(q, i) == GATE_ACTIVE_SOFT ||
+				     queue_stopped_by(q, i) == GATE_FS_CAP);
 }
 
 /*
@@ -285,9 +289,9 @@ static void drop_starts(struct walk *w)
 /* --- when to look again ------------------------------------------------------------------ */
 
 /* Usage that others pile up makes a share smaller without any event: looked at again after a poll. */
-static bool is_polled(const struct walk *w, const struct reason *reason)
+static bool is_polled(const struct walk *w)
 {
-	return reason->gate == GATE_FS_CAP && snapshot_count(w->s, TABLE_RUNNING) > w->s->released;
+	return w->queue.stopped[GATE_FS_CAP] > 0 && snapshot_count(w->s, TABLE_RUNNING) > w->s->released;
 }
 
 /* A window that closes changes shares, until all that was used has been forgotten. */
@@ -300,24 +304,24 @@ static bool roll_matters(const struct walk *w)
 
 /* Those over a soft limit come within it as running jobs near their ends. Without a start the queue has found
  * when, of those that are blocked. */
-static void due_of_second(const struct walk *w, int64_t *due_s)
+static void due_of_second(const struct cycle *c, int64_t *due_s)
 {
+	const struct walk *w = &c->walk;
+
 	if (w->started == 0 && gate_blocks(GATE_ACTIVE_SOFT, &w->s->policy))
 		return;
 	for (uint32_t i = 0; i < w->queue.second_count; i++)
 		if (!starts(w, w->queue.second[i].slot))
 			throttle_active_noted(w->queue.throttle, job_at(w, w->queue.second[i].slot),
 					      LEVEL_SOFT);
-	due_at(due_s, throttle_noted_clear_s(w->queue.throttle), w->now_s);
+	due_at(due_s, throttle_noted_clear_s(w->queue.throttle, w->started > 0 ? TIME_NEVER : c->expected_s),
+	       w->now_s);
 }
 
 /* Starts make room below the idle limits, for those that are beyond them. */
 static bool promotes_more(const struct walk *w)
 {
-	for (uint32_t i = 0; w->started > 0 && i < w->queue.blocked_count; i++)
-		if (w->queue.blocked_reason[i].gate == GATE_IDLE_LIMIT)
-			return true;
-	return false;
+	return w->started > 0 && w->queue.stopped[GATE_IDLE_LIMIT] > 0;
 }
 
 /* When the first change that was made for a while is over. */
@@ -362,13 +366,10 @@ static int64_t known_due(const struct cycle *c, bool *polled)
 		return due_s;
 	if ((w->cut && w->started > 0) || promotes_more(w) || walk_shut_others(w))
 		return w->now_s;
-	for (uint32_t i = 0; i < q->blocked_count; i++)
-		if (is_polled(w, &q->blocked_reason[i]))
-			*polled = true;
-		else
-			due_at(&due_s, q->blocked_reason[i].until_s, w->now_s);
+	*polled = is_polled(w);
+	due_at(&due_s, q->opens_s, w->now_s);
 	due_at(&due_s, q->limits_clear_s, w->now_s);
-	due_of_second(w, &due_s);
+	due_of_second(c, &due_s);
 	if (roll_matters(w))
 		due_at(&due_s, q->shares.next_roll_s, w->now_s);
 	return due_s;
@@ -517,6 +518,7 @@ void cycle_run(struct cycle *c, const struct snapshot *s, int64_t now_s, bool wi
 {
 	struct walk *w = &c->walk;
 
+	w->queue.expected_s = c->expected_s == TIME_NEVER ? 0 : c->expected_s;
 	walk_run(w, s, now_s, with_reasons);
 	if (!snapshot_is_halted(s)) {
 		decide_plans(w);

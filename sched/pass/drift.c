@@ -214,8 +214,7 @@ static bool others_stop_one(const struct drift *d)
 	const struct queue *q = &d->w->queue;
 
 	for (uint32_t i = 0; i < q->blocked_count; i++)
-		if ((q->blocked_reason[i].gate == GATE_ARRAY ||
-		     q->blocked_reason[i].gate == GATE_IDLE_LIMIT) &&
+		if ((queue_stopped_by(q, i) == GATE_ARRAY || queue_stopped_by(q, i) == GATE_IDLE_LIMIT) &&
 		    would_start(d, q->blocked[i]))
 			return true;
 	for (uint32_t i = 0; d->w->strict_head != 0 && i < q->idle_count; i++)
@@ -287,13 +286,13 @@ bool drift_find_limited(struct drift *d)
 	for (uint32_t i = 0; i < count; i++)
 		d->last_slot[i] = INDEX_NONE;
 	for (uint32_t i = 0; i < q->blocked_count; i++) {
-		const struct reason *reason = &q->blocked_reason[i];
+		enum gate gate = queue_stopped_by(q, i);
 		uint32_t cred = INDEX_NONE;
 
-		if (reason->gate == GATE_ARRAY)
+		if (gate == GATE_ARRAY)
 			cred = drift_job(d, q->blocked[i])->cred[CRED_USER];
-		else if (reason->gate == GATE_IDLE_LIMIT && d->s->policy.idle_promotion == PROMOTE_PRIORITY)
-			cred = reason->cred;
+		else if (gate == GATE_IDLE_LIMIT && d->s->policy.idle_promotion == PROMOTE_PRIORITY)
+			cred = throttle_turned_by(q->throttle, q->blocked[i]);
 		else
 			continue;
 		d->limited[cred == INDEX_NONE ? 0 : cred + 1] = any = true;
@@ -361,8 +360,7 @@ static void note_signs(struct drift *d, bool of_all)
 		if (!drift_starts(d, q->candidate[i].slot))
 			note_sign(d, q->candidate[i].slot);
 	for (uint32_t i = 0; i < q->blocked_count && !is_near(d); i++)
-		if (q->blocked_reason[i].gate == GATE_NEGATIVE &&
-		    (of_all || sign_alone_stops(d, q->blocked[i])))
+		if (queue_stopped_by(q, i) == GATE_NEGATIVE && (of_all || sign_alone_stops(d, q->blocked[i])))
 			note_sign(d, q->blocked[i]);
 }
 

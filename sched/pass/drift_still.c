@@ -179,7 +179,7 @@ static const struct growth *growth_of(const struct drift *d, uint32_t set, uint3
 /* A candidate of the walk. Its rank was cut to a whole number. */
 static struct still_member member_of(const struct drift *d, const struct queued *one)
 {
-	const struct growth *g = growth_of(d, d->w->queue.asked[one->order].set, one->slot);
+	const struct growth *g = growth_of(d, d->w->queue.sets.of[one->slot], one->slot);
 	uint32_t wall_s = snapshot_waiting(d->s)[one->order].wall_s;
 	double per_wall = 1 / (double)(wall_s > 0 ? wall_s : 1), rank = (double)one->rank;
 	double slack = 2 + g->margin + MARGIN_PART * fabs(rank);
@@ -362,7 +362,7 @@ static bool counts_those_without(const struct snapshot *s, uint32_t cred)
 /* The place in drift.limited of the limit that keeps a job out. */
 static uint32_t kept_out_at(const struct queue *q, const struct queued *one)
 {
-	uint32_t cred = q->asked[one->order].cred;
+	uint32_t cred = throttle_turned_by(q->throttle, one->slot);
 
 	return cred == INDEX_NONE ? 0 : cred + 1;
 }
@@ -374,10 +374,11 @@ static uint32_t count_kept_out(struct drift *d)
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < q->candidate_count; i++) {
-		uint32_t at = kept_out_at(q, &q->candidate[i]);
+		uint32_t at;
 
 		if (q->failed[q->candidate[i].order] != GATE_IDLE_LIMIT)
 			continue;
+		at = kept_out_at(q, &q->candidate[i]);
 		if (d->still.group_of[at] == 0) {
 			d->still.can_be =
 				d->still.can_be && !counts_those_without(d->s, at == 0 ? INDEX_NONE : at - 1);
@@ -423,9 +424,9 @@ static uint32_t each_passing(struct drift *d,
 
 	for (uint32_t i = 0; i < q->candidate_count; i++) {
 		const struct queued *one = &q->candidate[i];
-		uint32_t groups = !counts(d, one) ? 0
-						  : groups_of(&d->still,
-							      &q->sets.item[q->asked[one->order].set], group);
+		uint32_t groups = !counts(d, one)
+					  ? 0
+					  : groups_of(&d->still, &q->sets.item[q->sets.of[one->slot]], group);
 
 		for (uint32_t g = 0; g < groups; g++)
 			what(d, group[g], one);
@@ -465,10 +466,11 @@ static void list_limited(struct drift *d)
 	}
 	each_passing(d, add_passing);
 	for (uint32_t i = 0, below; i < q->candidate_count; i++) {
-		struct still_group *g = group_at(t, kept_out_at(q, &q->candidate[i]));
+		struct still_group *g;
 
 		if (q->failed[q->candidate[i].order] != GATE_IDLE_LIMIT)
 			continue;
+		g = group_at(t, kept_out_at(q, &q->candidate[i]));
 		below = (uint32_t)g->at_s++;
 		t->member[g->first + g->above + below] = member_of(d, &q->candidate[i]);
 	}

@@ -127,9 +127,10 @@ static void make_room(struct queue *q, const struct snapshot *s)
 	q->candidate = vec_room(q->candidate, &q->candidate_room, waiting, sizeof *q->candidate);
 	q->blocked = vec_room(q->blocked, &q->blocked_room, waiting, sizeof *q->blocked);
 	q->blocked_reason = vec_room(q->blocked_reason, &q->reason_room, waiting, sizeof *q->blocked_reason);
+	q->blocked_at = vec_room(q->blocked_at, &q->blocked_at_room, waiting, sizeof *q->blocked_at);
+	q->paused = vec_room(q->paused, &q->paused_room, waiting, sizeof *q->paused);
 	q->failed = vec_room(q->failed, &q->failed_room, waiting, sizeof *q->failed);
 	q->turn = vec_room(q->turn, &q->turn_room, waiting, sizeof *q->turn);
-	q->asked = vec_room(q->asked, &q->asked_room, waiting, sizeof *q->asked);
 }
 
 static struct job_least least_held(void *room, uint32_t slot)
@@ -241,12 +242,12 @@ static const struct queue_set *look_at_set(struct queue *q, const struct gate_co
 	return set;
 }
 
-static const struct queue_set *set_of(struct queue *q, const struct gate_context *ctx, uint32_t order,
-				      uint32_t slot, const struct job *job)
+static const struct queue_set *set_of(struct queue *q, const struct gate_context *ctx, uint32_t slot,
+				      const struct job *job)
 {
 	uint32_t at = cred_sets_find(&q->sets, slot, job);
 
-	q->asked[order] = throttle_asked_by(slot, at, job);
+	throttle_tell_set(q->throttle, job, at);
 	while (at >= q->of_set_count) {
 		q->of_set =
 			vec_room(q->of_set, &q->of_set_room, (size_t)q->of_set_count + 1, sizeof *q->of_set);
@@ -270,8 +271,9 @@ static void begin_sets(struct queue *q, const struct snapshot *s)
 #define FETCHED_AHEAD 6
 #define CACHE_LINE    64
 
-static void fetch_job(const struct job *job)
+static inline void fetch_job(const struct job *job)
 {
+#pragma GCC unroll 8
 	for (size_t at = 0; at < sizeof *job; at += CACHE_LINE)
 		__builtin_prefetch((const char *)job + at);
 }
@@ -297,12 +299,13 @@ static uint32_t find_candidates(struct queue *q, struct gate_context *ctx)
 		if (i + FETCHED_AHEAD < snapshot_count(s, TABLE_WAITING))
 			fetch_job(&snapshot_jobs(s)[waiting[i + FETCHED_AHEAD].slot]);
 		q->failed[i] = GATE_NONE;
+		q->paused[i] = (job->flags & JOB_ACCRUAL_PAUSED) != 0;
 		if (!is_free(job, ctx->now_s))
 			q->failed[i] = (uint8_t)gate_first_between(ctx, job, GATE_NONE + 1, GATE_NEGATIVE,
 								   &q->blocked_reason[i]);
 		if (q->failed[i] != GATE_NONE)
 			continue;
-		ctx->rank = prio_rank_from(&s->policy, &set_of(q, ctx, i, slot, job)->base, job, &world);
+		ctx->rank = prio_rank_from(&s->policy, &set_of(q, ctx, slot, job)->base, job, &world);
 		if (!is_sound(ctx, &open, job))
 			q->failed[i] = (uint8_t)gate_first_between(ctx, job, GATE_NEGATIVE, GATE_ARRAY,
 								   &q->blocked_reason[i]);
@@ -312,32 +315,36 @@ static uint32_t find_candidates(struct queue *q, struct gate_context *ctx)
 	return count;
 }
 
-/* Is only the gate wanted as the reason? */
-static bool is_brief(const struct queue *q, enum gate gate)
+/* A gate that stops a job is known to let it pass then. */
+static void note_opening(struct queue *q, int64_t at_s, int64_t now_s)
 {
-	return q->brief && (gate == GATE_ACTIVE_HARD || gate == GATE_ACTIVE_SOFT);
+	if (at_s > now_s && at_s < q->opens_s)
+		q->opens_s = at_s;
 }
 
-/* Tests the gates of limits. For active limits *reason is filled only where the caller wants reasons. */
-static enum gate ask_throttle(struct queue *q, const struct gate_context *ctx, struct throttle_asked *asked,
+/* Tests the gates of limits. Where no reasons are wanted, one is looked at only if the end of a job may make
+ * room below an idle limit. */
+static enum gate ask_throttle(struct queue *q, const struct gate_context *ctx, uint32_t slot,
 			      struct reason *reason)
 {
 	static const enum gate gate_of[] = {[TURN_WITHIN] = GATE_NONE,
 					    [TURN_IDLE] = GATE_IDLE_LIMIT,
+					    [TURN_QUEUED] = GATE_IDLE_LIMIT,
 					    [TURN_HARD] = GATE_ACTIVE_HARD,
 					    [TURN_SOFT] = GATE_ACTIVE_SOFT};
-	enum gate gate = gate_of[throttle_take_turn(q->throttle, asked)];
+	enum throttle_turn turn = throttle_take_turn(q->throttle, slot);
+	enum gate gate = gate_of[turn];
 
-	if (gate == GATE_NONE)
-		return gate;
-	if (!is_brief(q, gate))
-		gate_test(ctx, &snapshot_jobs(ctx->s)[asked->slot], gate, reason);
+	if (gate != GATE_NONE && (!q->brief || turn == TURN_QUEUED)) {
+		gate_test(ctx, &snapshot_jobs(ctx->s)[slot], gate, reason);
+		note_opening(q, turn == TURN_QUEUED ? reason->until_s : TIME_NEVER, ctx->now_s);
+	}
 	return gate;
 }
 
 static bool has_cap(const struct queue *q, const struct queued *one)
 {
-	return q->of_set[q->asked[one->order].set].has_cap;
+	return q->of_set[q->sets.of[one->slot]].has_cap;
 }
 
 /* The gates of arrays, limits and caps. */
@@ -349,7 +356,7 @@ static enum gate ask_others(struct queue *q, const struct gate_context *ctx, con
 
 	if (q->crowd.any && !gate_test(ctx, job, GATE_ARRAY, reason))
 		return GATE_ARRAY;
-	gate = ask_throttle(q, ctx, &q->asked[one->order], reason);
+	gate = ask_throttle(q, ctx, one->slot, reason);
 	if (gate == GATE_NONE && has_cap(q, one))
 		return gate_first_between(ctx, job, GATE_FS_CAP, GATE_RESOURCES, reason);
 	return gate;
@@ -364,10 +371,11 @@ static void ask_limits(struct queue *q, struct gate_context *ctx, uint32_t count
 
 		q->failed[one->order] = (uint8_t)gate;
 		q->turn[one->order] = c;
-		if (gate != GATE_ARRAY)
+		if (q->crowd.any && gate != GATE_ARRAY)
 			crowd_pass(&q->crowd, one->slot, gate == GATE_NONE || gate == GATE_ACTIVE_SOFT);
 	}
-	q->limits_clear_s = throttle_noted_clear_s(q->throttle);
+	q->limits_clear_s =
+		throttle_noted_clear_s(q->throttle, q->expected_s != 0 ? q->expected_s : TIME_NEVER);
 }
 
 static void ask_caps(struct queue *q, struct gate_context *ctx, uint32_t count)
@@ -392,9 +400,27 @@ static bool has_second_turn(const struct gate_context *ctx, const struct queue *
 	       (!has_cap(q, one) || gate_test(ctx, &snapshot_jobs(ctx->s)[one->slot], GATE_FS_CAP, &ignored));
 }
 
+/* One that a gate stops, by its index in WAITING. Of limits no reason is at hand where none is wanted. */
+static void add_blocked(struct queue *q, const struct gate_context *ctx, uint32_t i)
+{
+	enum gate gate = (enum gate)q->failed[i];
+	const struct reason *reason = &q->blocked_reason[i];
+	bool of_limit = gate >= GATE_IDLE_LIMIT && gate <= GATE_ACTIVE_SOFT;
+
+	q->stopped[gate]++;
+	q->blocked[q->blocked_count] = snapshot_waiting(ctx->s)[i].slot;
+	q->blocked_at[q->blocked_count] = i;
+	if (!q->brief || !of_limit) {
+		if (gate != GATE_FS_CAP)
+			note_opening(q, reason->until_s, ctx->now_s);
+		if (!q->brief)
+			q->blocked_reason[q->blocked_count] = *reason;
+	}
+	q->blocked_count++;
+}
+
 static void share_out(struct queue *q, const struct gate_context *ctx, uint32_t count)
 {
-	const struct waiting *waiting = snapshot_waiting(ctx->s);
 	bool blocks[GATE_COUNT];
 
 	for (unsigned g = 0; g < GATE_COUNT; g++)
@@ -410,19 +436,9 @@ static void share_out(struct queue *q, const struct gate_context *ctx, uint32_t 
 		if (!blocks[q->failed[one->order]])
 			q->idle[q->idle_count++] = *one;
 	}
-	for (uint32_t i = 0; i < snapshot_count(ctx->s, TABLE_WAITING); i++) {
-		if (!blocks[q->failed[i]])
-			continue;
-		if (is_brief(q, (enum gate)q->failed[i]))
-			q->blocked_reason[q->blocked_count] = (struct reason){.gate = q->failed[i],
-									      .kind = LIMIT_KIND_COUNT,
-									      .cred = INDEX_NONE,
-									      .second = INDEX_NONE,
-									      .until_s = TIME_NEVER};
-		else
-			q->blocked_reason[q->blocked_count] = q->blocked_reason[i];
-		q->blocked[q->blocked_count++] = waiting[i].slot;
-	}
+	for (uint32_t i = 0; i < snapshot_count(ctx->s, TABLE_WAITING); i++)
+		if (blocks[q->failed[i]])
+			add_blocked(q, ctx, i);
 }
 
 void queue_build(struct queue *q, const struct snapshot *s, int64_t now_s)
@@ -431,7 +447,8 @@ void queue_build(struct queue *q, const struct snapshot *s, int64_t now_s)
 	uint32_t count;
 
 	make_room(q, s);
-	q->limits_clear_s = TIME_NEVER;
+	q->limits_clear_s = q->opens_s = TIME_NEVER;
+	memset(q->stopped, 0, sizeof q->stopped);
 	q->idle_count = q->second_count = q->blocked_count = 0;
 	q->active = snapshot_running(s);
 	q->active_count = snapshot_count(s, TABLE_RUNNING);
@@ -502,11 +519,12 @@ void queue_clear(struct queue *q)
 	free(q->idle);
 	free(q->second);
 	free(q->blocked);
+	free(q->blocked_at);
+	free(q->paused);
 	free(q->blocked_reason);
 	free(q->candidate);
 	free(q->failed);
 	free(q->turn);
-	free(q->asked);
 	free(q->of_set);
 	free(q->terms);
 	throttle_free(q->throttle);

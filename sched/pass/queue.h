@@ -38,7 +38,8 @@ struct queue {
 				  stand among the idle under HARDPASS IDLEONLY, else among the blocked */
 	uint32_t second_count;
 	uint32_t *blocked;             /* slots by submit time and id                   */
-	struct reason *blocked_reason; /* same length                           */
+	uint32_t *blocked_at;          /* likewise, their indexes in WAITING            */
+	struct reason *blocked_reason; /* likewise, where the caller wants reasons (see brief) */
 	uint32_t blocked_count;
 	const uint32_t *active; /* slots by due end: the snapshot's RUNNING table */
 	uint32_t active_count;
@@ -52,24 +53,37 @@ struct queue {
 	struct queued
 		*candidate; /* all that no gate before those of limits stops, in the order of the idle */
 	uint32_t candidate_count;
-	uint8_t *failed; /* enum gate by index in WAITING */
+	uint8_t *failed; /* enum gate by index in WAITING: the first that stops the job */
+	bool *paused;    /* likewise: its queue time has stopped */
 	uint32_t *turn;  /* likewise, of candidates: which turn each had in the order of promotion */
 	bool counted;    /* in turns: there is a limit that looks at others */
-	/* Set by the caller: of jobs over an active limit only the gate is wanted as the reason. The first
-	 * moment at which one of them is within it again is in limits_clear_s; TIME_NEVER: there is none. */
-	bool brief;
+	/* Set by the caller. */
+	bool brief;         /* no reasons are wanted */
+	int64_t expected_s; /* a pass is held then in any case, so moments beyond it need not be found; 0 =
+			       none */
+	uint32_t stopped[GATE_COUNT]; /* the number of blocked jobs that each gate stops */
+	/* The first moment after this at which a gate that stops a job is known to let it pass; TIME_NEVER:
+	 * there is none. Of active limits that is limits_clear_s where no reasons are wanted; fairshare caps
+	 * are left out. */
+	int64_t opens_s;
 	int64_t limits_clear_s;
 
 	/* Private. */
 	struct cred_sets sets;
-	struct throttle_asked *asked; /* of candidates, by index in WAITING */
-	struct queue_set *of_set;     /* by index of a set; those after of_set_count are not known */
-	struct prio_terms *terms;     /* by partition */
+	struct queue_set *of_set; /* by index of a set; those after of_set_count are not known */
+	struct prio_terms *terms; /* by partition */
 	uint32_t of_set_count;
-	size_t asked_room, of_set_room, terms_room;
+	size_t of_set_room, terms_room;
 	struct queue_order sorting;
-	size_t idle_room, second_room, blocked_room, reason_room, candidate_room, failed_room, turn_room;
+	size_t idle_room, second_room, blocked_room, reason_room, candidate_room, failed_room, turn_room,
+		blocked_at_room, paused_room;
 };
+
+/* The gate that stops a blocked job, by its index among them. */
+static inline enum gate queue_stopped_by(const struct queue *q, uint32_t blocked)
+{
+	return (enum gate)q->failed[q->blocked_at[blocked]];
+}
 
 /* The accounts alone, and the gates' view of them; what queue_build begins with. */
 void queue_begin(struct queue *q, const struct snapshot *s, int64_t now_s);

@@ -26,7 +26,7 @@ static double total_of(const struct job *job, int64_t per_task)
 	return (double)per_task * job->tasks;
 }
 
-static double procs_of(const struct job *job)
+static inline double procs_of(const struct job *job)
 {
 	return (double)job->tasks * job->task_procs;
 }
@@ -39,7 +39,7 @@ static double processor_equivalents(const struct job *job, const struct prio_wor
 }
 
 /* The time a job asks for, as XFACTOR counts it. */
-static double expansion_s(const struct job *job, int64_t least_wall_s)
+static inline double expansion_s(const struct job *job, int64_t least_wall_s)
 {
 	return (double)(job->wall_limit_s > least_wall_s ? job->wall_limit_s : least_wall_s);
 }
@@ -80,6 +80,30 @@ static double remaining_s(const struct job *job, const struct prio_world *world)
 	return job->state == JOB_RUNNING ? fmax(0, (double)job->wall_limit_s - elapsed_s(job, world)) : 0;
 }
 
+/* A factor of RES. */
+static inline double measure_request(enum prio_factor f, const struct job *job,
+				     const struct prio_world *world)
+{
+	switch (f) {
+	case PRIO_RES_NODE:
+		return job->nodes;
+	case PRIO_RES_PROC:
+		return procs_of(job);
+	case PRIO_RES_MEM:
+		return total_of(job, job->mem_mb);
+	case PRIO_RES_SWAP:
+		return total_of(job, job->swap_mb);
+	case PRIO_RES_DISK:
+		return total_of(job, job->disk_mb);
+	case PRIO_RES_PS:
+		return procs_of(job) * (double)job->wall_limit_s;
+	case PRIO_RES_PE:
+		return processor_equivalents(job, world);
+	default: /* PRIO_RES_WALLTIME */
+		return (double)job->wall_limit_s;
+	}
+}
+
 static double measure(enum prio_factor f, const struct job *job, const struct prio_creds *creds,
 		      const struct prio_world *world)
 {
@@ -105,21 +129,14 @@ static double measure(enum prio_factor f, const struct job *job, const struct pr
 	case PRIO_FS_CLASS:
 		return creds->fs_delta[CRED_CLASS];
 	case PRIO_RES_NODE:
-		return job->nodes;
 	case PRIO_RES_PROC:
-		return procs_of(job);
 	case PRIO_RES_MEM:
-		return total_of(job, job->mem_mb);
 	case PRIO_RES_SWAP:
-		return total_of(job, job->swap_mb);
 	case PRIO_RES_DISK:
-		return total_of(job, job->disk_mb);
 	case PRIO_RES_PS:
-		return procs_of(job) * (double)job->wall_limit_s;
 	case PRIO_RES_PE:
-		return processor_equivalents(job, world);
 	case PRIO_RES_WALLTIME:
-		return (double)job->wall_limit_s;
+		return measure_request(f, job, world);
 	case PRIO_SERV_QUEUETIME:
 		return queuetime_of((double)job_queued_s(job, world->now_s));
 	case PRIO_SERV_XFACTOR:
@@ -156,7 +173,7 @@ void prio_measure(const struct job *job, const struct prio_creds *creds, const s
 		value[f] = measure(f, job, creds, world);
 }
 
-static double capped(double value, double cap)
+static inline double capped(double value, double cap)
 {
 	return cap > 0 && value > cap ? cap : value;
 }
@@ -188,7 +205,7 @@ static double weigh_components(const struct prio_weights *weights,
 	return sum;
 }
 
-static double bound(const struct policy *policy, double sum)
+static inline double bound(const struct policy *policy, double sum)
 {
 	if (!policy->allow_negative && !policy->reject_negative && sum < PRIO_FLOOR)
 		return PRIO_FLOOR;
@@ -196,7 +213,7 @@ static double bound(const struct policy *policy, double sum)
 }
 
 /* Applies the operator's adjustment to the bounded sum and truncates toward zero. */
-static int64_t adjusted(const struct job *job, double bounded_sum)
+static inline int64_t adjusted(const struct job *job, double bounded_sum)
 {
 	double rank = bounded_sum;
 
@@ -283,10 +300,9 @@ static void add_term(const struct prio_weights *weights, const struct prio_term 
 					weights->factor_cap[term->factor]);
 }
 
-static double weigh_component(const struct prio_weights *weights,
-			      const double inside[static PRIO_COMPONENT_COUNT], int c)
+static inline double weigh_component(const struct prio_weights *weights, double inside, int c)
 {
-	return weights->component[c] * capped(inside[c], weights->component_cap[c]) + 0.0;
+	return weights->component[c] * capped(inside, weights->component_cap[c]) + 0.0;
 }
 
 void prio_base_of(const struct prio_terms *terms, const struct prio_creds *creds, struct prio_base *out)
@@ -296,16 +312,34 @@ void prio_base_of(const struct prio_terms *terms, const struct prio_creds *creds
 	*out = (struct prio_base){.terms = terms, .creds = *creds};
 	while (out->first < terms->count && is_of_creds(terms->term[out->first].component))
 		add_term(terms->weights, &terms->term[out->first++], creds, NULL, NULL, inside);
-	out->sum += weigh_component(terms->weights, inside, PRIO_CRED);
-	out->sum += weigh_component(terms->weights, inside, PRIO_FS);
+	out->sum += weigh_component(terms->weights, inside[PRIO_CRED], PRIO_CRED);
+	out->sum += weigh_component(terms->weights, inside[PRIO_FS], PRIO_FS);
 	out->qt_weight = weight_of(terms->weights, creds, PRIO_SERV_QUEUETIME);
 	out->xf_weight = weight_of(terms->weights, creds, PRIO_SERV_XFACTOR);
 	for (out->last = terms->count; out->last > 0 && terms->term[out->last - 1].component > PRIO_SERV;)
 		out->last--;
+	for (out->requests = out->first;
+	     out->requests < out->last && terms->term[out->requests].component == PRIO_RES;)
+		out->requests++;
 }
 
-/* The sum of the factors of SERV, in their order. */
-static double serve(const struct prio_base *base, const struct job *job, const struct prio_world *world)
+/* The sums of the factors of RES and of SERV, in their order. */
+static inline double request(const struct prio_base *base, const struct job *job,
+			     const struct prio_world *world)
+{
+	const struct prio_weights *weights = base->terms->weights;
+	double sum = 0;
+
+	for (unsigned i = base->first; i < base->requests; i++) {
+		enum prio_factor f = base->terms->term[i].factor;
+
+		sum += weights->factor[f] * capped(measure_request(f, job, world), weights->factor_cap[f]);
+	}
+	return sum;
+}
+
+static inline double serve(const struct prio_base *base, const struct job *job,
+			   const struct prio_world *world)
 {
 	const struct prio_weights *weights = base->terms->weights;
 	const double bypass = weights->factor[PRIO_SERV_BYPASS];
@@ -322,24 +356,25 @@ static double serve(const struct prio_base *base, const struct job *job, const s
 	return sum;
 }
 
-/* Of a component without a term nothing is added. USAGE is that of running jobs. */
+/* USAGE is that of running jobs. */
 int64_t prio_rank_from(const struct policy *policy, const struct prio_base *base, const struct job *job,
 		       const struct prio_world *world)
 {
 	const struct prio_terms *terms = base->terms;
-	double inside[PRIO_COMPONENT_COUNT] = {0}, sum = base->sum;
+	double sum = base->sum;
 
 	if (job->adjust == JOB_ADJUST_ABSOLUTE)
 		return adjusted(job, 0);
-	for (unsigned i = base->first; i < base->last && terms->term[i].component == PRIO_RES; i++)
-		add_term(terms->weights, &terms->term[i], &base->creds, job, world, inside);
-	sum += weigh_component(terms->weights, inside, PRIO_RES);
-	inside[PRIO_SERV] = serve(base, job, world);
-	sum += weigh_component(terms->weights, inside, PRIO_SERV);
-	for (unsigned i = base->last; i < terms->count && terms->term[i].component == PRIO_TARGET; i++)
-		add_term(terms->weights, &terms->term[i], &base->creds, job, world, inside);
-	if (base->last < terms->count)
-		sum += weigh_component(terms->weights, inside, PRIO_TARGET);
+	sum += weigh_component(terms->weights, request(base, job, world), PRIO_RES);
+	sum += weigh_component(terms->weights, serve(base, job, world), PRIO_SERV);
+	if (base->last < terms->count) {
+		double inside[PRIO_COMPONENT_COUNT] = {0};
+
+		for (unsigned i = base->last; i < terms->count && terms->term[i].component == PRIO_TARGET;
+		     i++)
+			add_term(terms->weights, &terms->term[i], &base->creds, job, world, inside);
+		sum += weigh_component(terms->weights, inside[PRIO_TARGET], PRIO_TARGET);
+	}
 	return adjusted(job, bound(policy, sum));
 }
 

@@ -121,8 +121,9 @@ struct prio_base {
 	const struct prio_terms *terms;
 	unsigned first; /* of the terms that look at more than credentials */
 	struct prio_creds creds;
-	unsigned last; /* of those, the first behind SERV */
-	double sum;    /* of the components before */
+	unsigned requests; /* of those, the first behind RES  */
+	unsigned last;     /* the first behind SERV           */
+	double sum;        /* of the components before */
 	double qt_weight, xf_weight;
 };
 void prio_base_of(const struct prio_terms *terms, const struct prio_creds *creds, struct prio_base *out);

@@ -155,13 +155,20 @@ static void make_hash(struct throttle *t, size_t room)
 		t->hash[hash_place(t, t->counter[i].cred, t->counter[i].second)] = i;
 }
 
+/* A row of the world, as it is kept: the world's may move. */
+static const struct limit *kept_row(const struct throttle *t, const struct limit *row)
+{
+	return row == NULL ? NULL : t->seen.limit + (row - t->world.limit);
+}
+
 static void find_rows(struct throttle *t, const struct counter *c, const struct places *places, size_t group)
 {
 	for (size_t i = 0; i < places->count; i++) {
 		struct place place = places->item[i];
 
 		if (place.group_at == group)
-			t->row[c->row + place.row_at] = throttle_row(t, place, c->cred, c->second);
+			t->row[c->row + place.row_at] =
+				kept_row(t, throttle_row(t, place, c->cred, c->second));
 	}
 }
 
@@ -220,20 +227,20 @@ static void add_bounds(struct throttle *t, const struct job *job, const uint32_t
 					   .least = INT64_MAX,
 					   .counter = (uint32_t)(bound.counter - t->counter),
 					   .kind = places->item[i].kind,
-					   .scope = places->item[i].scope,
-					   .place = (uint16_t)i};
+					   .scope = places->item[i].scope};
 	}
 }
 
 /* Finds the counters and limits of a set, of which this job is one. */
-static void look_at_set(struct throttle *t, const struct job *job, uint32_t *in, struct set_bounds *of_set)
+static void find_bounds(struct throttle *t, const struct job *job, uint32_t *in, struct set_bounds *of_set)
 {
 	uint32_t cred, second;
 
 	for (size_t g = 0; g < t->group_count; g++)
 		in[g] = throttle_members(t, job, t->group[g], &cred, &second) ? counter_of(t, g, cred, second)
 									      : INDEX_NONE;
-	of_set->pass = t->pass;
+	of_set->limits = t->limits;
+	of_set->starts = 0;
 	of_set->first[BOUNDS_SOFT] = (uint32_t)t->bound_count;
 	add_bounds(t, job, in, &t->active, LEVEL_SOFT);
 	of_set->first[BOUNDS_HARD] = (uint32_t)t->bound_count;
@@ -243,27 +250,34 @@ static void look_at_set(struct throttle *t, const struct job *job, uint32_t *in,
 	of_set->first[BOUNDS_COUNT] = (uint32_t)t->bound_count;
 }
 
-const struct set_bounds *throttle_bounds_of(struct throttle *t, uint32_t set, const struct job *job)
+/* Up to this one. */
+static void note_sets(struct throttle *t, uint32_t set)
+{
+	struct limits_seen *seen = &t->seen;
+
+	if (set < seen->set_count)
+		return;
+	seen->set = vec_room(seen->set, &seen->set_room, (size_t)set + 1, sizeof *seen->set);
+	memcpy(&seen->set[seen->set_count], &t->sets->item[seen->set_count],
+	       (set + 1 - seen->set_count) * sizeof *seen->set);
+	seen->set_count = set + 1;
+}
+
+struct set_bounds *throttle_look_at_set(struct throttle *t, uint32_t set, const struct job *job)
 {
 	size_t had = t->of_set_room;
 
-	if (set < had && t->of_set[set].pass == t->pass)
-		return &t->of_set[set];
 	t->of_set = vec_room(t->of_set, &t->of_set_room, (size_t)set + 1, sizeof *t->of_set);
 	memset(&t->of_set[had], 0, (t->of_set_room - had) * sizeof *t->of_set);
 	t->in = vec_room(t->in, &t->in_room, ((size_t)set + 1) * t->group_count, sizeof *t->in);
-	look_at_set(t, job, &t->in[set * t->group_count], &t->of_set[set]);
+	note_sets(t, set);
+	find_bounds(t, job, &t->in[set * t->group_count], &t->of_set[set]);
 	return &t->of_set[set];
 }
 
 static uint32_t set_of(struct throttle *t, const struct job *job)
 {
 	return cred_sets_find(t->sets, (uint32_t)(job - t->world.job), job);
-}
-
-const struct set_bounds *throttle_bounds(struct throttle *t, const struct job *job)
-{
-	return throttle_bounds_of(t, set_of(t, job), job);
 }
 
 const uint32_t *throttle_counters(struct throttle *t, const struct job *job)
@@ -276,11 +290,6 @@ const uint32_t *throttle_counters(struct throttle *t, const struct job *job)
 
 /* --- counting --------------------------------------------------------------------------------- */
 
-static bool looks_at(const struct throttle *t, enum limit_kind kind)
-{
-	return (t->kinds >> kind & 1) != 0;
-}
-
 /* They do not change while a pass lasts. */
 const int64_t *throttle_amounts(struct throttle *t, const struct job *job)
 {
@@ -289,15 +298,41 @@ const int64_t *throttle_amounts(struct throttle *t, const struct job *job)
 
 	if (t->amounts_slot == slot)
 		return t->amount;
-	for (unsigned k = 0; k < LIMIT_KIND_COUNT; k++) {
-		enum limit_kind kind = (enum limit_kind)k;
-
-		t->amount[k] = !looks_at(t, kind) ? 0
-			       : simple           ? simple_count(kind, job)
-						  : throttle_count(t, kind, job);
-	}
+	for (unsigned left = t->kinds, k = 0; left != 0; left >>= 1, k++)
+		if ((left & 1) != 0)
+			t->amount[k] = simple ? simple_count((enum limit_kind)k, job)
+					      : throttle_count(t, (enum limit_kind)k, job);
 	t->amounts_slot = job->state == JOB_IDLE ? slot : INDEX_NONE;
 	return t->amount;
+}
+
+void throttle_tell_set(struct throttle *t, const struct job *job, uint32_t set)
+{
+	int64_t procs = job_procs(job), wall_s = job->wall_limit_s;
+	struct asked *asked;
+
+	if (!throttle_any(t))
+		return;
+	asked = &t->asked[job - t->world.job];
+	asked->pass = t->pass;
+	asked->set = set;
+	asked->procs = (uint32_t)procs;
+	asked->wall_s = (uint32_t)wall_s;
+	asked->plain = job->access < ACCESS_SINGLEUSER && procs <= UINT32_MAX && wall_s <= UINT32_MAX;
+	asked->turned_by = INDEX_NONE;
+}
+
+/* One that was told waits. */
+struct asked *throttle_asked(struct throttle *t, const struct job *job)
+{
+	struct asked *asked = &t->asked[job - t->world.job];
+
+	if (asked->pass == t->pass)
+		return asked;
+	if (job->state != JOB_IDLE)
+		return NULL;
+	throttle_tell_set(t, job, set_of(t, job));
+	return asked;
 }
 
 /* The job is the keeper of those of its nodes that have none. */
@@ -334,11 +369,13 @@ static void count_active(struct throttle *t, uint32_t slot)
 		if (in[g] == INDEX_NONE)
 			continue;
 		c = &t->counter[in[g]];
-		for (int k = 0; k < LIMIT_KIND_COUNT; k++)
-			c->active[k] = amount_add(c->active[k], amount[k]);
+		for (unsigned left = t->kinds, k = 0; left != 0; left >>= 1, k++)
+			if ((left & 1) != 0)
+				c->active[k] = amount_add(c->active[k], amount[k]);
 		t->member[t->member_count] = (struct member){.slot = slot, .next = c->member};
 		c->member = (uint32_t)t->member_count++;
 		c->released = false;
+		c->pass = t->pass;
 	}
 	t->mark[slot] |= SLOT_ACTIVE;
 }
@@ -348,37 +385,23 @@ static void add_idle(struct counter *c, enum limit_kind kind, int64_t amount, bo
 	c->idle[kind] = leaves ? amount_take(c->idle[kind], amount) : amount_add(c->idle[kind], amount);
 }
 
-/* Of kinds that no limit on waiting jobs looks at nothing is added up. */
+/* Of kinds that no limit on the waiting jobs of a group looks at nothing is added up. */
 static void count_idle(struct throttle *t, uint32_t slot, bool leaves)
 {
 	const struct job *job = &t->world.job[slot];
-	const uint32_t *in = throttle_counters(t, job);
-	bool simple = counts_simply(job, t->idle_kinds);
+	const struct asked *asked = throttle_asked(t, job);
+	int64_t own[LIMIT_KIND_COUNT];
+	const int64_t *amount = asked_amounts(t, job, asked, own);
+	const uint32_t *in;
 
-	for (unsigned left = t->idle_kinds, k = 0; left != 0; left >>= 1, k++) {
-		enum limit_kind kind = (enum limit_kind)k;
-		int64_t amount;
-
-		if ((left & 1) == 0)
-			continue;
-		amount = simple ? simple_count(kind, job) : throttle_amounts(t, job)[kind];
-		for (size_t g = 0; g < t->group_count; g++)
-			if (in[g] != INDEX_NONE)
-				add_idle(&t->counter[in[g]], kind, amount, leaves);
-	}
+	throttle_bounds_of(t, asked->set, job);
+	in = &t->in[asked->set * t->group_count];
+	for (size_t g = 0; g < t->group_count; g++)
+		for (unsigned left = in[g] != INDEX_NONE ? t->group_idle_kinds[g] : 0, k = 0; left != 0;
+		     left >>= 1, k++)
+			if ((left & 1) != 0)
+				add_idle(&t->counter[in[g]], (enum limit_kind)k, amount[k], leaves);
 	t->mark[slot] ^= SLOT_IDLE;
-}
-
-void throttle_count_plain(struct throttle *t, const struct throttle_asked *asked)
-{
-	const uint32_t *in = &t->in[asked->set * t->group_count];
-
-	for (unsigned left = t->idle_kinds, k = 0; left != 0; left >>= 1, k++)
-		for (size_t g = 0; (left & 1) != 0 && g < t->group_count; g++)
-			if (in[g] != INDEX_NONE)
-				add_idle(&t->counter[in[g]], (enum limit_kind)k,
-					 plain_count((enum limit_kind)k, asked), false);
-	t->mark[asked->slot] |= SLOT_IDLE;
 }
 
 void throttle_count_idle(struct throttle *t, uint32_t slot)
@@ -394,6 +417,7 @@ void throttle_count_start(struct throttle *t, uint32_t slot)
 	if ((t->mark[slot] & SLOT_IDLE) != 0)
 		count_idle(t, slot, true);
 	count_active(t, slot);
+	t->starts++;
 }
 
 /* --- a pass ----------------------------------------------------------------------------------- */
@@ -419,10 +443,80 @@ void throttle_free(struct throttle *t)
 	free(t->mark);
 	free(t->keeper);
 	free(t->of_set);
+	free(t->seen.limit);
+	free(t->seen.cred);
+	free(t->seen.set);
 	free(t->bound);
+	free(t->asked);
 	free(t->noted);
 	cred_sets_clear(&t->own_sets);
 	free(t);
+}
+
+static bool sees_the_same(const struct throttle *t)
+{
+	const struct throttle_world *w = &t->world;
+	const struct limits_seen *seen = &t->seen;
+
+	if (seen->limit_count != w->limit_count || seen->cred_count != w->cred_count ||
+	    seen->sets != t->sets || seen->set_count > t->sets->count ||
+	    memcmp(seen->no_cred, w->no_cred, sizeof seen->no_cred) != 0 ||
+	    memcmp(seen->limit, w->limit, w->limit_count * sizeof *w->limit) != 0 ||
+	    (seen->set_count > 0 &&
+	     memcmp(seen->set, t->sets->item, seen->set_count * sizeof *seen->set) != 0))
+		return false;
+	for (uint32_t i = 0; i < w->cred_count; i++)
+		if (seen->cred[i].type != w->cred[i].type || seen->cred[i].first != w->cred[i].limit_first ||
+		    seen->cred[i].count != w->cred[i].limit_count)
+			return false;
+	return true;
+}
+
+static void see(struct throttle *t)
+{
+	const struct throttle_world *w = &t->world;
+	struct limits_seen *seen = &t->seen;
+
+	seen->limit = vec_room(seen->limit, &seen->limit_room, w->limit_count, sizeof *seen->limit);
+	memcpy(seen->limit, w->limit, w->limit_count * sizeof *seen->limit);
+	seen->cred = vec_room(seen->cred, &seen->cred_room, w->cred_count, sizeof *seen->cred);
+	for (uint32_t i = 0; i < w->cred_count; i++)
+		seen->cred[i] =
+			(struct cred_limits){w->cred[i].type, w->cred[i].limit_first, w->cred[i].limit_count};
+	memcpy(seen->no_cred, w->no_cred, sizeof seen->no_cred);
+	seen->limit_count = w->limit_count;
+	seen->cred_count = w->cred_count;
+	seen->sets = t->sets;
+	seen->set_count = 0;
+}
+
+/* Nothing is in use yet. Counters and what binds the jobs of a set stay while the limits do. */
+static void begin_counters(struct throttle *t)
+{
+	if (!sees_the_same(t)) {
+		see(t);
+		t->limits++;
+		throttle_find_places(t);
+		t->count = t->row_used = t->bound_count = 0;
+		make_hash(t, HASH_LEAST);
+	}
+	for (size_t i = 0; i < t->count; i++) {
+		struct counter *c = &t->counter[i];
+
+		memset(c->active, 0, sizeof c->active);
+		memset(c->idle, 0, sizeof c->idle);
+		c->member = INDEX_NONE;
+		c->released = false;
+	}
+}
+
+/* So that another pass begins without. */
+static void forget_noted(struct throttle *t)
+{
+	for (size_t i = 0; i < t->noted_count; i++)
+		t->bound[t->noted[i]].least = INT64_MAX;
+	t->noted_count = 0;
+	t->noted_clear_s = TIME_NEVER;
 }
 
 void throttle_begin(struct throttle *t, const struct throttle_world *world)
@@ -431,19 +525,19 @@ void throttle_begin(struct throttle *t, const struct throttle_world *world)
 	t->has_keepers = false;
 	t->amounts_slot = INDEX_NONE;
 	t->pass++;
-	t->noted_count = 0;
-	t->noted_clear_s = TIME_NEVER;
+	t->starts++;
+	forget_noted(t);
 	if (!throttle_any(t))
 		return;
 	t->sets = world->sets != NULL ? world->sets : &t->own_sets;
 	if (world->sets == NULL)
 		cred_sets_begin(t->sets, world->job_count);
-	throttle_find_places(t);
-	t->count = t->member_count = t->row_used = t->bound_count = 0;
-	make_hash(t, HASH_LEAST);
+	begin_counters(t);
+	t->member_count = 0;
 	/* One more, so that there is something to wipe for a queue without jobs. */
 	t->mark = vec_room(t->mark, &t->mark_room, (size_t)world->job_count + 1, sizeof *t->mark);
 	memset(t->mark, 0, world->job_count * sizeof *t->mark);
+	t->asked = vec_zeroed(t->asked, &t->asked_room, (size_t)world->job_count + 1, sizeof *t->asked);
 	for (uint32_t i = 0; i < world->running_count; i++)
 		count_active(t, world->running[i]);
 }
@@ -468,28 +562,60 @@ static bool holds_for(const struct throttle *t, const struct limit *limit, const
 /* So that those show too whose jobs are all blocked. */
 static void find_waiting(struct throttle *t)
 {
-	for (uint32_t slot = 0; slot < t->world.job_count; slot++)
-		if (t->world.job[slot].state == JOB_IDLE)
-			throttle_counters(t, &t->world.job[slot]);
+	for (uint32_t slot = 0; slot < t->world.job_count; slot++) {
+		const struct job *job = &t->world.job[slot];
+		const uint32_t *in = job->state == JOB_IDLE ? throttle_counters(t, job) : NULL;
+
+		for (size_t g = 0; in != NULL && g < t->group_count; g++)
+			if (in[g] != INDEX_NONE)
+				t->counter[in[g]].pass = t->pass;
+	}
+}
+
+static int compare_counters(const void *a, const void *b)
+{
+	const struct counter *const *x = a, *const *y = b;
+
+	if ((*x)->cred != (*y)->cred)
+		return (*x)->cred < (*y)->cred ? -1 : 1;
+	return ((*x)->second > (*y)->second) - ((*x)->second < (*y)->second);
+}
+
+/* Those in which jobs of this pass count, by credential; free() it. */
+static const struct counter **list_counters(const struct throttle *t, size_t *count)
+{
+	const struct counter **list = mem_zero(t->count + 1, sizeof *list);
+
+	*count = 0;
+	for (size_t i = 0; i < t->count; i++)
+		if (t->counter[i].pass == t->pass)
+			list[(*count)++] = &t->counter[i];
+	qsort(list, *count, sizeof *list, compare_counters);
+	return list;
 }
 
 void throttle_each(struct throttle *t, limit_visit *visit, void *self)
 {
-	if (throttle_any(t))
-		find_waiting(t);
+	const struct counter **list;
+	size_t count;
+
+	if (!throttle_any(t))
+		return;
+	find_waiting(t);
+	list = list_counters(t, &count);
 	for (uint32_t i = 0; i < t->world.limit_count; i++) {
 		const struct limit *limit = &t->world.limit[i];
 		bool seen = false;
 
-		for (size_t k = 0; k < t->count; k++) {
-			const struct counter *c = &t->counter[k];
-
-			if (!holds_for(t, limit, c))
+		for (size_t k = 0; k < count; k++) {
+			if (!holds_for(t, limit, list[k]))
 				continue;
 			seen = true;
-			visit(self, limit, c->cred, c->second, counter_use(c, limit->kind, limit->scope));
+			visit(self, limit, list[k]->cred, list[k]->second,
+			      counter_use(list[k], limit->kind, limit->scope));
 		}
 		if (!seen)
 			visit(self, limit, limit->cred, limit->second, 0);
 	}
+	free(list);
 }

@@ -53,7 +53,7 @@ struct throttle_world {
 	const struct alloc_run *run; /* of running jobs; NULL: they hold as many nodes as they asked for */
 	const struct node *node;     /* NULL: a running job holds its own processors alone */
 	uint32_t node_count;
-	const uint32_t *running;
+	const uint32_t *running; /* by due end */
 	uint32_t running_count;
 	/* The least that a waiting job can hold. Asked for the processors of jobs that keep others off their
 	 * nodes, and, where a limit looks at nodes, for the nodes of jobs that name no number. NULL: the
@@ -112,11 +112,17 @@ bool throttle_idle(struct throttle *t, const struct job *job, struct limit_findi
 
 /*
  * The same of active limits, where only the first moment matters at which one of the jobs asked about would
- * be within its own: throttle_noted_clear_s returns it, and forgets. TIME_NEVER: there is none. No job may
- * start in between.
+ * be within its own: throttle_noted_clear_s returns it, and forgets. TIME_NEVER: there is none, or it need
+ * not be before before_s (TIME_NEVER: it is wanted in any case). No job may start in between.
  */
 bool throttle_active_noted(struct throttle *t, const struct job *job, enum limit_level level);
-int64_t throttle_noted_clear_s(struct throttle *t);
+int64_t throttle_noted_clear_s(struct throttle *t, int64_t before_s);
+
+/*
+ * The set of credentials (of world.sets) that a waiting job has. It is told before the job is asked about, so
+ * that nobody looks at the job again in this pass. Nobody has to tell it.
+ */
+void throttle_tell_set(struct throttle *t, const struct job *job, uint32_t set);
 
 /*
  * A waiting job's turn in the order of promotion: is it within its idle limits, then within its hard ones?
@@ -125,20 +131,15 @@ int64_t throttle_noted_clear_s(struct throttle *t);
  */
 enum throttle_turn {
 	TURN_WITHIN,
-	TURN_IDLE,
+	TURN_IDLE,   /* a limit that counts waiting jobs alone: no end of a job makes room below it */
+	TURN_QUEUED, /* another idle limit */
 	TURN_HARD,
 	TURN_SOFT /* it counts as eligible */
 };
-/* What the job asks for at its turn, found before so that nobody looks at the job again. */
-struct throttle_asked {
-	uint32_t slot, set; /* of cred_sets */
-	uint32_t procs, wall_s;
-	uint32_t
-		cred; /* set by its turn: after TURN_IDLE the credential of the limit; INDEX_NONE: all jobs */
-	bool plain;   /* these are its numbers, and it lets others on its nodes */
-};
-struct throttle_asked throttle_asked_by(uint32_t slot, uint32_t set, const struct job *job);
-enum throttle_turn throttle_take_turn(struct throttle *t, struct throttle_asked *asked);
+enum throttle_turn throttle_take_turn(struct throttle *t, uint32_t slot);
+
+/* Whose idle limit ended the job's turn: a credential; INDEX_NONE = one for all jobs. */
+uint32_t throttle_turned_by(const struct throttle *t, uint32_t slot);
 
 /* The job in this slot is eligible now, resp. starts now. */
 void throttle_count_idle(struct throttle *t, uint32_t slot);

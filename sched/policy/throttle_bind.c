@@ -47,12 +47,19 @@ static void find_kinds(struct throttle *t, struct kinds *kinds)
 
 static void add_group(struct throttle *t, const struct kinds *kinds, struct group group)
 {
-	for (unsigned scope = 0; scope < LIMIT_SYSTEM; scope++)
-		if (kinds->of[scope][group.owner][group.second_type] != 0) {
-			t->row_count[t->group_count] = 0;
-			t->group[t->group_count++] = group;
-			return;
-		}
+	unsigned all = 0, idle = 0;
+
+	for (unsigned scope = 0; scope < LIMIT_SYSTEM; scope++) {
+		unsigned of = kinds->of[scope][group.owner][group.second_type];
+
+		all |= of;
+		idle |= scope_has_idle((enum limit_scope)scope) ? of : 0;
+	}
+	if (all == 0)
+		return;
+	t->row_count[t->group_count] = 0;
+	t->group_idle_kinds[t->group_count] = idle;
+	t->group[t->group_count++] = group;
 }
 
 /* The index of a group that has places. */

@@ -61,6 +61,7 @@ struct counter {
 	size_t release_count, release_room;
 	int64_t stuck[LIMIT_KIND_COUNT]; /* used by suspended jobs that nobody knows when to resume */
 	bool released;                   /* release holds all other members */
+	uint64_t pass;                   /* throttle.pass of the last one in which a job counted in it */
 	uint8_t group_at;                /* index of its group in the throttle */
 };
 
@@ -89,18 +90,52 @@ struct set_bound {
 	int64_t least; /* the least that a job noted asks for; INT64_MAX = none is noted */
 	uint32_t counter;
 	uint8_t kind, scope; /* of the place */
-	uint16_t place;      /* its index    */
 };
 
-/* What follows from a set of credentials in a pass. */
+/* The least that all active limits of a level leave of the kinds that follow from processors and time. */
+struct set_room {
+	int64_t jobs, procs, ps, wall_s;
+	bool other_kinds; /* it says nothing of the others */
+};
+
+/* What follows from a set of credentials while the limits stay. */
 struct set_bounds {
-	uint64_t pass;                    /* throttle.pass when it was found */
-	uint32_t first[BOUNDS_COUNT + 1]; /* of throttle.bound, by enum bounds; the last: where they end */
+	uint64_t limits;                   /* throttle.limits when it was found */
+	uint32_t first[BOUNDS_COUNT + 1];  /* of throttle.bound, by enum bounds; the last: where they end */
+	uint64_t starts;                   /* throttle.starts when `room` was found */
+	struct set_room room[BOUNDS_IDLE]; /* of active limits, by enum bounds */
+};
+
+/* What limits were found from: while it is the same, so are places, counters, rows and bounds. */
+struct limits_seen {
+	struct limit *limit;
+	struct cred_limits {
+		uint32_t type, first, count;
+	} * cred;
+	struct cred_set *set;         /* those that were looked at, and the others before them */
+	const struct cred_sets *sets; /* whose indexes these are */
+	uint32_t no_cred[CRED_TYPE_COUNT];
+	uint32_t limit_count, cred_count, set_count;
+	size_t limit_room, cred_room, set_room;
+};
+
+/* What a waiting job asks for, found once in a pass. */
+struct asked {
+	uint64_t pass; /* throttle.pass when it was found */
+	uint32_t set;  /* of its credentials */
+	uint32_t procs, wall_s;
+	bool plain;         /* these are its numbers, and it lets others on its nodes */
+	uint32_t turned_by; /* see throttle_turned_by */
 };
 
 struct throttle {
 	struct throttle_world world;
-	uint64_t pass; /* number of this one */
+	uint64_t pass;   /* number of this one */
+	uint64_t limits; /* likewise, of those with other limits than the pass before */
+	uint64_t starts; /* passes and starts so far */
+	struct limits_seen seen;
+	struct asked *asked; /* by slot */
+	size_t asked_room;
 	struct cred_sets own_sets, *sets;
 	struct set_bounds *of_set; /* by index of the set */
 	struct set_bound *bound;
@@ -109,7 +144,8 @@ struct throttle {
 	int64_t noted_clear_s; /* of jobs noted without a bound */
 	struct places active, idle;
 	struct group group[GROUPS_MAX];
-	uint8_t row_count[GROUPS_MAX]; /* by group: how many places it has */
+	uint8_t row_count[GROUPS_MAX];         /* by group: how many places it has */
+	unsigned group_idle_kinds[GROUPS_MAX]; /* likewise: kinds that limits on its waiting jobs look at */
 	size_t group_count;
 	unsigned kinds;                      /* bits of enum limit_kind that some limit looks at        */
 	unsigned idle_kinds;                 /* likewise, of waiting jobs                               */
@@ -118,7 +154,7 @@ struct throttle {
 
 	struct counter *counter;
 	size_t count, room;
-	const struct limit **row; /* by counter and place of its group; NULL = none holds */
+	const struct limit **row; /* of seen.limit, by counter and place of its group; NULL = none holds */
 	size_t row_used, row_room;
 	uint32_t *in; /* by set and group: the counter that its jobs count in; INDEX_NONE */
 	size_t in_room;
@@ -193,12 +229,6 @@ static inline int64_t count_of(enum limit_kind kind, int64_t procs, int64_t wall
 	}
 }
 
-/* The same of a job that is plain. */
-static inline int64_t plain_count(enum limit_kind kind, const struct throttle_asked *asked)
-{
-	return count_of(kind, asked->procs, asked->wall_s);
-}
-
 /* As throttle_count, of a job that counts simply. */
 static inline int64_t simple_count(enum limit_kind kind, const struct job *job)
 {
@@ -215,18 +245,35 @@ const int64_t *throttle_amounts(struct throttle *t, const struct job *job);
 
 /*
  * The counters that a job counts in, one for each group; INDEX_NONE where it has no such credential.
- * Looked for once a pass for each set of credentials, and made where there is none.
+ * Looked for once for each set of credentials, and made where there is none.
  */
 const uint32_t *throttle_counters(struct throttle *t, const struct job *job);
 
-/* The limits that bind a job, beside its counters. */
-const struct set_bounds *throttle_bounds(struct throttle *t, const struct job *job);
+/* The limits that bind the jobs of a set, of which this is one, beside their counters. */
+struct set_bounds *throttle_look_at_set(struct throttle *t, uint32_t set, const struct job *job);
 
-/* The same of a job whose set is known. */
-const struct set_bounds *throttle_bounds_of(struct throttle *t, uint32_t set, const struct job *job);
+static inline struct set_bounds *throttle_bounds_of(struct throttle *t, uint32_t set, const struct job *job)
+{
+	if (set < t->of_set_room && t->of_set[set].limits == t->limits)
+		return &t->of_set[set];
+	return throttle_look_at_set(t, set, job);
+}
 
-/* Counts a job as eligible, of which these are all numbers that idle limits look at. */
-void throttle_count_plain(struct throttle *t, const struct throttle_asked *asked);
+/* What a job asks for; NULL: it does not wait. */
+struct asked *throttle_asked(struct throttle *t, const struct job *job);
+
+/* As throttle_amounts; of a job that is plain they are written to `own`. */
+static inline const int64_t *asked_amounts(struct throttle *t, const struct job *job,
+					   const struct asked *asked, int64_t own[static LIMIT_KIND_COUNT])
+{
+	if (!asked->plain || (t->kinds & ~PLAIN_KINDS) != 0)
+		return throttle_amounts(t, job);
+	own[LIMIT_JOB] = 1;
+	own[LIMIT_PROC] = asked->procs;
+	own[LIMIT_WC] = asked->wall_s;
+	own[LIMIT_PS] = (t->kinds >> LIMIT_PS & 1) == 0 ? 0 : count_of(LIMIT_PS, asked->procs, asked->wall_s);
+	return own;
+}
 
 /* throttle_bind.c stands below the rest: whose usage of a group a job counts in; false = nobody's. */
 bool throttle_members(const struct throttle *t, const struct job *job, struct group group, uint32_t *cred,

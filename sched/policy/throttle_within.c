@@ -187,33 +187,85 @@ static bool is_within(struct throttle *t, const struct job *job, const struct pl
 
 /* --- a waiting job that is not counted where it is asked about ---------------------------------- */
 
-static bool is_counted(const struct throttle *t, const struct job *job, unsigned marks)
+/* NULL: it is counted, or does not wait. */
+static const struct asked *asked_afresh(struct throttle *t, const struct job *job, unsigned marks)
 {
-	return job->state != JOB_IDLE || (t->mark[job - t->world.job] & marks) != 0;
+	return (t->mark[job - t->world.job] & marks) != 0 ? NULL : throttle_asked(t, job);
 }
 
-/* What a waiting job asks for of a kind that some limit looks at. */
-static int64_t asked_of(struct throttle *t, const struct job *job, enum limit_kind kind)
-{
-	return counts_simply(job, t->kinds) ? simple_count(kind, job) : throttle_amounts(t, job)[kind];
-}
-
-static int64_t left_by(const struct throttle *t, const struct set_bound *bound)
+static int64_t left_now(const struct throttle *t, const struct set_bound *bound)
 {
 	return bound->limit - counter_use(&t->counter[bound->counter], (enum limit_kind)bound->kind,
 					  (enum limit_scope)bound->scope);
 }
 
-/* The first of the limits that bind the jobs of its credentials which it breaks; NULL. */
-static struct set_bound *first_broken(struct throttle *t, const struct set_bounds *of_set,
-				      const struct job *job, enum bounds which)
+/* The first of the limits of a set that a job with these amounts breaks; NULL. */
+static struct set_bound *first_above(const struct throttle *t, const struct set_bounds *of_set,
+				     const int64_t *amount, enum bounds which)
 {
 	const struct set_bound *end = t->bound + of_set->first[which + 1];
 
 	for (struct set_bound *bound = t->bound + of_set->first[which]; bound < end; bound++)
-		if (asked_of(t, job, (enum limit_kind)bound->kind) > left_by(t, bound))
+		if (amount[bound->kind] > left_now(t, bound))
 			return bound;
 	return NULL;
+}
+
+static void leave_at_most(int64_t *room, int64_t left)
+{
+	*room = left < *room ? left : *room;
+}
+
+static void find_room(const struct throttle *t, struct set_bounds *of_set, enum bounds which)
+{
+	struct set_room *room = &of_set->room[which];
+
+	*room = (struct set_room){INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, false};
+	for (uint32_t i = of_set->first[which]; i < of_set->first[which + 1]; i++) {
+		int64_t left = left_now(t, &t->bound[i]);
+
+		switch ((enum limit_kind)t->bound[i].kind) {
+		case LIMIT_JOB:
+			leave_at_most(&room->jobs, left);
+			break;
+		case LIMIT_PROC:
+			leave_at_most(&room->procs, left);
+			break;
+		case LIMIT_PS:
+			leave_at_most(&room->ps, left);
+			break;
+		case LIMIT_WC:
+			leave_at_most(&room->wall_s, left);
+			break;
+		default:
+			room->other_kinds = true;
+		}
+	}
+}
+
+/* What is in use of active limits changes with starts alone, so what they leave is found once for all jobs.
+ */
+static const struct set_room *room_of(const struct throttle *t, struct set_bounds *of_set, enum bounds which)
+{
+	if (of_set->starts != t->starts) {
+		of_set->starts = t->starts;
+		find_room(t, of_set, BOUNDS_SOFT);
+		find_room(t, of_set, BOUNDS_HARD);
+	}
+	return &of_set->room[which];
+}
+
+static bool has_room(const struct set_room *room, const int64_t *amount)
+{
+	return !((amount[LIMIT_JOB] > room->jobs) | (amount[LIMIT_PROC] > room->procs) |
+		 (amount[LIMIT_PS] > room->ps) | (amount[LIMIT_WC] > room->wall_s) | room->other_kinds);
+}
+
+/* The same of active limits. */
+static struct set_bound *first_active_above(const struct throttle *t, struct set_bounds *of_set,
+					    const int64_t *amount, enum bounds which)
+{
+	return has_room(room_of(t, of_set, which), amount) ? NULL : first_above(t, of_set, amount, which);
 }
 
 static enum bounds bounds_of(enum limit_level level)
@@ -224,16 +276,26 @@ static enum bounds bounds_of(enum limit_level level)
 bool throttle_active(struct throttle *t, const struct job *job, enum limit_level level,
 		     struct limit_finding *out)
 {
-	if (out == NULL && throttle_any(t) && !is_counted(t, job, SLOT_ACTIVE))
-		return first_broken(t, throttle_bounds(t, job), job, bounds_of(level)) == NULL;
-	return is_within(t, job, &t->active, level, out);
+	const struct asked *asked =
+		out != NULL || !throttle_any(t) ? NULL : asked_afresh(t, job, SLOT_ACTIVE);
+	int64_t own[LIMIT_KIND_COUNT];
+
+	if (asked == NULL)
+		return is_within(t, job, &t->active, level, out);
+	return first_active_above(t, throttle_bounds_of(t, asked->set, job),
+				  asked_amounts(t, job, asked, own), bounds_of(level)) == NULL;
 }
 
 bool throttle_idle(struct throttle *t, const struct job *job, struct limit_finding *out)
 {
-	if (out == NULL && throttle_any(t) && !is_counted(t, job, SLOT_ACTIVE | SLOT_IDLE))
-		return first_broken(t, throttle_bounds(t, job), job, BOUNDS_IDLE) == NULL;
-	return is_within(t, job, &t->idle, LEVEL_HARD, out);
+	const struct asked *asked =
+		out != NULL || !throttle_any(t) ? NULL : asked_afresh(t, job, SLOT_ACTIVE | SLOT_IDLE);
+	int64_t own[LIMIT_KIND_COUNT];
+
+	if (asked == NULL)
+		return is_within(t, job, &t->idle, LEVEL_HARD, out);
+	return first_above(t, throttle_bounds_of(t, asked->set, job), asked_amounts(t, job, asked, own),
+			   BOUNDS_IDLE) == NULL;
 }
 
 /* --- when the first of many is within its limits again ------------------------------------------ */
@@ -254,106 +316,83 @@ static void note_broken(struct throttle *t, struct set_bound *bound, int64_t ask
 		bound->least = asked;
 }
 
-bool throttle_active_noted(struct throttle *t, const struct job *job, enum limit_level level)
+/* Within these limits? Notes the first that it breaks. */
+static bool keeps_or_notes(struct throttle *t, struct set_bounds *of_set, const int64_t *amount,
+			   enum bounds which)
 {
-	struct limit_finding found;
-	struct set_bound *bound;
+	struct set_bound *bound = first_active_above(t, of_set, amount, which);
 
-	if (!throttle_any(t) || is_counted(t, job, SLOT_ACTIVE)) {
-		if (is_within(t, job, &t->active, level, &found))
-			return true;
-		note_clear(t, found.clears_s);
-		return false;
-	}
-	bound = first_broken(t, throttle_bounds(t, job), job, bounds_of(level));
 	if (bound != NULL)
-		note_broken(t, bound, asked_of(t, job, (enum limit_kind)bound->kind));
+		note_broken(t, bound, amount[bound->kind]);
 	return bound == NULL;
 }
 
-struct throttle_asked throttle_asked_by(uint32_t slot, uint32_t set, const struct job *job)
+bool throttle_active_noted(struct throttle *t, const struct job *job, enum limit_level level)
 {
-	int64_t procs = job_procs(job), wall_s = job->wall_limit_s;
+	const struct asked *asked = !throttle_any(t) ? NULL : asked_afresh(t, job, SLOT_ACTIVE);
+	struct limit_finding found;
+	int64_t own[LIMIT_KIND_COUNT];
 
-	return (struct throttle_asked){.slot = slot,
-				       .set = set,
-				       .procs = (uint32_t)procs,
-				       .wall_s = (uint32_t)wall_s,
-				       .cred = INDEX_NONE,
-				       .plain = job->access < ACCESS_SINGLEUSER && procs <= UINT32_MAX &&
-						wall_s <= UINT32_MAX};
+	if (asked != NULL)
+		return keeps_or_notes(t, throttle_bounds_of(t, asked->set, job),
+				      asked_amounts(t, job, asked, own), bounds_of(level));
+	if (is_within(t, job, &t->active, level, &found))
+		return true;
+	note_clear(t, found.clears_s);
+	return false;
 }
 
-/* As first_broken, of a job that is plain. */
-static struct set_bound *plain_broken(struct throttle *t, const struct set_bounds *of_set,
-				      const struct throttle_asked *asked, enum bounds which)
+static enum throttle_turn take_turn(struct throttle *t, const struct job *job, struct asked *asked)
 {
-	const struct set_bound *end = t->bound + of_set->first[which + 1];
+	struct set_bounds *of_set = throttle_bounds_of(t, asked->set, job);
+	int64_t own[LIMIT_KIND_COUNT];
+	const int64_t *amount = asked_amounts(t, job, asked, own);
+	const struct set_bound *broken = first_above(t, of_set, amount, BOUNDS_IDLE);
 
-	for (struct set_bound *bound = t->bound + of_set->first[which]; bound < end; bound++)
-		if (plain_count((enum limit_kind)bound->kind, asked) > left_by(t, bound))
-			return bound;
-	return NULL;
-}
-
-/* Its turn ends at this idle limit. */
-static enum throttle_turn stop_at(const struct throttle *t, const struct set_bound *broken,
-				  struct throttle_asked *asked)
-{
-	asked->cred = t->counter[broken->counter].cred;
-	return TURN_IDLE;
-}
-
-static enum throttle_turn take_plain_turn(struct throttle *t, const struct set_bounds *of_set,
-					  struct throttle_asked *asked)
-{
-	struct set_bound *broken = plain_broken(t, of_set, asked, BOUNDS_IDLE);
-	enum throttle_turn turn = TURN_HARD;
-
-	if (broken != NULL)
-		return stop_at(t, broken, asked);
-	broken = plain_broken(t, of_set, asked, BOUNDS_HARD);
-	if (broken == NULL) {
-		throttle_count_plain(t, asked);
-		broken = plain_broken(t, of_set, asked, BOUNDS_SOFT);
-		turn = TURN_SOFT;
+	if (broken != NULL) {
+		asked->turned_by = t->counter[broken->counter].cred;
+		return scope_has_active((enum limit_scope)broken->scope) ? TURN_QUEUED : TURN_IDLE;
 	}
-	if (broken == NULL)
-		return TURN_WITHIN;
-	note_broken(t, broken, plain_count((enum limit_kind)broken->kind, asked));
-	return turn;
+	if (!keeps_or_notes(t, of_set, amount, BOUNDS_HARD))
+		return TURN_HARD;
+	throttle_count_idle(t, (uint32_t)(job - t->world.job));
+	return keeps_or_notes(t, of_set, amount, BOUNDS_SOFT) ? TURN_WITHIN : TURN_SOFT;
 }
 
-enum throttle_turn throttle_take_turn(struct throttle *t, struct throttle_asked *asked)
+enum throttle_turn throttle_take_turn(struct throttle *t, uint32_t slot)
 {
-	const struct job *job = &t->world.job[asked->slot];
-	const struct set_bounds *of_set;
-	const struct set_bound *broken;
+	const struct job *job = &t->world.job[slot];
 
-	if (!throttle_any(t))
-		return TURN_WITHIN;
-	of_set = throttle_bounds_of(t, asked->set, job);
-	if (asked->plain && (t->kinds & ~PLAIN_KINDS) == 0)
-		return take_plain_turn(t, of_set, asked);
-	broken = first_broken(t, of_set, job, BOUNDS_IDLE);
-	if (broken != NULL)
-		return stop_at(t, broken, asked);
-	if (!throttle_active_noted(t, job, LEVEL_HARD))
-		return TURN_HARD;
-	throttle_count_idle(t, asked->slot);
-	return throttle_active_noted(t, job, LEVEL_SOFT) ? TURN_WITHIN : TURN_SOFT;
+	return throttle_any(t) ? take_turn(t, job, throttle_asked(t, job)) : TURN_WITHIN;
+}
+
+uint32_t throttle_turned_by(const struct throttle *t, uint32_t slot)
+{
+	return t->asked[slot].turned_by;
+}
+
+/* No running job ends before that, by its limit. */
+static int64_t first_end_s(const struct throttle *t)
+{
+	const struct throttle_world *w = &t->world;
+	int64_t end_s = w->running_count > 0 ? job_due_end_s(&w->job[w->running[0]]) : TIME_NEVER;
+
+	return end_s > w->now_s ? end_s : w->now_s + 1;
 }
 
 /* A limit clears first for the job that asks for the least. */
-int64_t throttle_noted_clear_s(struct throttle *t)
+int64_t throttle_noted_clear_s(struct throttle *t, int64_t before_s)
 {
+	bool end_matters = first_end_s(t) < before_s;
 	int64_t clears_s;
 
 	for (size_t i = 0; i < t->noted_count; i++) {
 		struct set_bound *bound = &t->bound[t->noted[i]];
 
-		note_clear(t, throttle_clears(t, &t->counter[bound->counter], (enum limit_kind)bound->kind,
-					      bound->limit - bound->least));
+		if (end_matters || kind_is_outstanding((enum limit_kind)bound->kind))
+			note_clear(t, throttle_clears(t, &t->counter[bound->counter],
+						      (enum limit_kind)bound->kind,
+						      bound->limit - bound->least));
 		bound->least = INT64_MAX;
 	}
 	clears_s = t->noted_clear_s;

@@ -7,14 +7,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "sched/base/vec.h"
 #include "spawn.h"
 
-#define PIECE     ((size_t)64 << 10)
-#define NOT_FOUND 127 /* status of env(1) when there is no such program */
+#define PIECE        ((size_t)64 << 10)
+#define RATIO_MAX    64
+#define BEYOND_RATIO ((size_t)16 << 20)
+#define NOT_FOUND    127 /* status of env(1) when there is no such program */
 
 static const struct packing {
 	const char *suffix, *program;
@@ -80,8 +83,11 @@ static bool run(const struct packing *packing, const char *path, int in, size_t 
 	close(ends[0]);
 	status = failed == 0 ? status_of(pid) : NOT_FOUND;
 	if (failed == 0 && !fits)
-		return err_set(err, "cannot read %s: it holds more than %zu bytes, the most that is read",
-			       path, max_bytes);
+		return err_set(
+			err,
+			"cannot read %s: it holds more than %zu bytes, the most that is read of a packed "
+			"file of its size; unpack it first",
+			path, max_bytes);
 	if (status == NOT_FOUND)
 		return err_set(err, "cannot read %s: %s, which unpacks it, is not installed; install it",
 			       path, packing->program);
@@ -91,16 +97,33 @@ static bool run(const struct packing *packing, const char *path, int in, size_t 
 				      path, packing->program, packing->suffix);
 }
 
+/* False: it is no file, or its size is not known. */
+static bool find_most(int in, size_t max_bytes, size_t *most)
+{
+	struct stat st;
+
+	if (fstat(in, &st) != 0 || !S_ISREG(st.st_mode))
+		return false;
+	*most = max_bytes;
+	if ((uint64_t)st.st_size < (max_bytes - BEYOND_RATIO) / RATIO_MAX)
+		*most = (size_t)st.st_size * RATIO_MAX + BEYOND_RATIO;
+	return true;
+}
+
 bool unpack_read(const char *path, size_t max_bytes, struct str *out, struct err *err)
 {
 	const struct packing *packing = packing_of(path);
 	size_t begin = out->len;
-	int in = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int in = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	size_t most;
 	bool good;
 
 	if (in < 0)
 		return err_set(err, "cannot read %s: %s", path, strerror(errno));
-	good = run(packing, path, in, max_bytes, out, err);
+	good = find_most(in, max_bytes, &most)
+		       ? run(packing, path, in, most, out, err)
+		       : err_set(err, "cannot read %s: it is no file; unpack it and name - (standard input)",
+				 path);
 	close(in);
 	if (!good && out->data != NULL) {
 		out->len = begin;

@@ -12,6 +12,11 @@
  *     half          the beginning of a request, then nothing: until the door closes
  *     noise         packets of random bytes, one connection each
  *     linger        packets that carry a socket whose last close waits for ten minutes, then an end
+ *     queue COUNT   closes COUNT connections that wait for news, with 10000 epoll entries and a full queue
+ *                   each; says "ready", and stays until standard input ends
+ *     poll COUNT    COUNT times: nonsense on a connection that it polls with two million entries
+ *     map COUNT     maps the state that it was given 60000 times in each of COUNT processes; says "ready",
+ *                   then "withdrawn" when it is, and stays until standard input ends
  *     script JOB    asks for what a job runs, without a look at whose it is; prints how many bytes it got
  *     squat         listens in DIR as a client of `kahu run`, until a job comes and goes; prints the messages
  *     idle COUNT    COUNT connections that say nothing, until standard input ends
@@ -27,9 +32,13 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -241,6 +250,176 @@ static bool linger(const char *dir)
 		close(fd);
 	}
 	return true;
+}
+
+/* --- what makes the calls of others slow --------------------------------------------------------- */
+
+static void raise_limit(void)
+{
+	struct rlimit limit;
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/* Of the newest state. */
+static bool find_seq(const char *dir, uint64_t *seq)
+{
+	struct err err = {""};
+	struct caller *c = caller_open(dir, &err);
+	const struct snapshot *s;
+	int64_t now_s;
+
+	s = c != NULL ? caller_state(c, &now_s, &err) : NULL;
+	if (s != NULL)
+		*seq = s->seq;
+	else
+		fprintf(stderr, "hostile: %s\n", err.text);
+	caller_close(c);
+	return s != NULL;
+}
+
+static void await_end(void)
+{
+	char byte;
+
+	while (read(STDIN_FILENO, &byte, 1) > 0)
+		continue;
+}
+
+#define EPOLLS 10
+#define COPIES 1000
+
+static void lengthen_queue(int fd, const int epoll[static EPOLLS])
+{
+	for (int i = 0; i < COPIES; i++) {
+		struct epoll_event never = {.events = EPOLLPRI};
+		int copy = dup(fd);
+
+		for (int k = 0; k < EPOLLS && copy >= 0; k++)
+			epoll_ctl(epoll[k], EPOLL_CTL_ADD, copy, &never);
+	}
+}
+
+static bool fill_queues(const char *dir, int count)
+{
+	const int large = 1 << 30;
+	int line[64], epoll[EPOLLS];
+	struct request_text wait = {.kind = ASK_STATE};
+	struct str bytes = {0};
+	uint64_t seq = 0;
+	bool good = count <= 64 && find_seq(dir, &seq);
+
+	raise_limit();
+	for (int k = 0; k < EPOLLS; k++)
+		epoll[k] = epoll_create1(EPOLL_CLOEXEC);
+	wait.past.from = seq;
+	request_write(&wait, &bytes);
+	for (int i = 0; i < count && good; i++) {
+		line[i] = knock(dir);
+		setsockopt(line[i], SOL_SOCKET, SO_SNDBUF, &large, sizeof large);
+		good = line[i] >= 0 && packet_send(line[i], PACKET_DATA, true, bytes.data, bytes.len, -1);
+	}
+	poll(NULL, 0, 300); /* they wait by then */
+	for (int i = 0; i < count && good; i++) {
+		lengthen_queue(line[i], epoll);
+		while (send(line[i], "x", 1, MSG_DONTWAIT | MSG_NOSIGNAL) == 1)
+			continue;
+	}
+	for (int i = 0; i < count && good; i++)
+		shutdown(line[i], SHUT_RDWR);
+	puts(good ? "ready" : "failed");
+	fflush(stdout);
+	await_end();
+	str_free(&bytes);
+	return good;
+}
+
+#define POLLERS 100
+#define ENTRIES 20000
+
+struct pollers {
+	struct pollfd *entry;
+	pthread_t thread[POLLERS];
+	atomic_int asleep;
+};
+
+static void *poll_all(void *self)
+{
+	struct pollers *p = self;
+
+	p->asleep++;
+	poll(p->entry, ENTRIES, WAIT_MS);
+	return NULL;
+}
+
+static bool poll_once(const char *dir, struct pollers *p, const pthread_attr_t *small)
+{
+	int fd = knock(dir);
+	bool good = fd >= 0;
+
+	for (int i = 0; i < ENTRIES; i++)
+		p->entry[i] = (struct pollfd){.fd = fd, .events = POLLPRI};
+	p->asleep = 0;
+	for (int i = 0; i < POLLERS && good; i++)
+		good = pthread_create(&p->thread[i], small, poll_all, p) == 0;
+	while (p->asleep < POLLERS && good)
+		poll(NULL, 0, 1);
+	poll(NULL, 0, 100);
+	good = good && send(fd, "nonsense", 8, MSG_NOSIGNAL) == 8;
+	for (int i = 0; i < POLLERS && good; i++)
+		pthread_join(p->thread[i], NULL);
+	close(fd);
+	return good;
+}
+
+static bool poll_often(const char *dir, int count)
+{
+	struct pollers p = {.entry = calloc(ENTRIES, sizeof *p.entry)};
+	pthread_attr_t small;
+	bool good = p.entry != NULL;
+
+	raise_limit();
+	pthread_attr_init(&small);
+	pthread_attr_setstacksize(&small, 65536);
+	for (int i = 0; i < count && good; i++)
+		good = poll_once(dir, &p, &small);
+	free(p.entry);
+	return good;
+}
+
+#define MAPS 60000
+
+static bool map_often(const char *dir, int count)
+{
+	struct request_text request = {.kind = ASK_STATE};
+	struct str bytes = {0}, reply = {0};
+	struct err err = {""};
+	int fd = knock(dir), state = -1;
+	struct stat st;
+	bool good;
+
+	request_write(&request, &bytes);
+	good = fd >= 0 && door_ask(fd, bytes.data, bytes.len, &reply, &state, WAIT_MS, &err) && state >= 0;
+	for (int i = 0; i < MAPS && good; i++)
+		if (mmap(NULL, 4096, PROT_READ, MAP_SHARED | MAP_POPULATE, state, 0) == MAP_FAILED)
+			break;
+	for (int i = 1; i < count && good; i++)
+		if (fork() == 0) {
+			await_end();
+			_exit(0);
+		}
+	printf(good ? "ready\n" : "%s\n", err.text);
+	fflush(stdout);
+	while (good && fstat(state, &st) == 0 && st.st_size > 0)
+		poll(NULL, 0, 20);
+	puts("withdrawn");
+	fflush(stdout);
+	await_end();
+	str_free(&bytes);
+	str_free(&reply);
+	return good;
 }
 
 static bool script(const char *dir, const char *job)
@@ -661,6 +840,12 @@ static bool run(const char *dir, const char *what, const char *argument)
 		return noise(dir);
 	if (strcmp(what, "linger") == 0)
 		return linger(dir);
+	if (strcmp(what, "queue") == 0)
+		return fill_queues(dir, (int)strtol(argument, NULL, 10));
+	if (strcmp(what, "poll") == 0)
+		return poll_often(dir, (int)strtol(argument, NULL, 10));
+	if (strcmp(what, "map") == 0)
+		return map_often(dir, (int)strtol(argument, NULL, 10));
 	if (strcmp(what, "script") == 0)
 		return script(dir, argument);
 	if (strcmp(what, "squat") == 0)
@@ -694,10 +879,12 @@ static bool run(const char *dir, const char *what, const char *argument)
 int main(int argc, char **argv)
 {
 	if (argc < 3) {
-		fprintf(stderr, "usage: hostile DIR forge FILE | draw NAME | whisper TEXT | path TEXT | "
-				"step | label TEXT | huge | half | noise | script JOB | squat | idle COUNT | "
-				"flood SECONDS[,SEED] "
-				"| measure COUNT\n");
+		fprintf(stderr,
+			"usage: hostile DIR forge FILE | draw NAME | whisper TEXT | path TEXT | "
+			"step | label TEXT | huge | half | noise | linger | queue COUNT | poll COUNT | "
+			"map COUNT | script JOB | squat | idle COUNT | "
+			"flood SECONDS[,SEED] "
+			"| measure COUNT\n");
 		return 2;
 	}
 	return run(argv[1], argv[2], argc > 3 ? argv[3] : "") ? EXIT_SUCCESS : EXIT_FAILURE;

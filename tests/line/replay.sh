@@ -34,6 +34,14 @@ for packing in 'gzip gz' 'xz xz' 'zstd zst'; do
 	check_status "one that is cut is refused" 1 "$KAHU" replay "cut.$suffix"
 	check_contains "with its program" "$program cannot unpack it" "$err"
 done
+head -c 60000000 /dev/zero | tr '\0' ';' | gzip -1 >large.swf.gz
+check_status "a small file that holds 60 MB is refused" 1 "$KAHU" replay large.swf.gz
+check_contains "with the most that is read of it" "the most that is read of a packed file of its size" "$err"
+rm large.swf.gz
+mkfifo fifo.swf.gz
+check_status "a packed FIFO too, at once" 1 timeout 20 "$KAHU" replay fifo.swf.gz
+check_contains "by what it is" "cannot read fifo.swf.gz: it is no file" "$err"
+rm fifo.swf.gz
 check_status "a compressed log that is missing is refused" 1 "$KAHU" replay none.swf.gz
 check_contains "by its name" "cannot read none.swf.gz: No such file" "$err"
 rm -f log.swf.* cut.* plain.csv gz.csv xz.csv zst.csv

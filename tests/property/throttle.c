@@ -348,15 +348,47 @@ static void any_steps(struct rng *rng, struct site *s)
 	}
 }
 
+/* What the throttle keeps from the pass before must not outlive what it was found from. */
+static void any_change(struct rng *rng, struct site *s)
+{
+	enum cred_type type = (enum cred_type)rng_below(rng, CRED_TYPE_COUNT);
+	struct limit *limit = &s->limit[rng_below(rng, s->world.limit_count)];
+	struct job *job = &s->job[rng_below(rng, MANY_JOBS)];
+
+	switch (rng_below(rng, 6)) {
+	case 0:
+		limit->soft = limit->hard = any_amount(rng, (enum limit_kind)limit->kind);
+		break;
+	case 1:
+		if (s->world.limit_count < ROOM)
+			any_limit(rng, s);
+		break;
+	case 2:
+		s->world.limit_count -= s->world.limit_count > 1;
+		break;
+	case 3:
+		s->world.no_cred[type] = s->world.no_cred[type] == INDEX_NONE ? none_of(type) : INDEX_NONE;
+		break;
+	case 4:
+		job->cred[type] =
+			rng_below(rng, 4) == 0 ? INDEX_NONE : named(type, (uint32_t)rng_below(rng, NAMES));
+		break;
+	default: /* as it was */
+		break;
+	}
+}
+
 static void answers_are_those_of_reading_each_limit_and_adding_up_each_job(void **state)
 {
 	struct rng rng = seeded("account");
 
 	(void)state;
-	for (unsigned i = 0; i < many(400); i++) {
+	for (unsigned i = 0; i < many(250); i++) {
 		struct site *s = any_site(&rng);
 
-		for (int pass = 0; pass < 2; pass++) { /* the second time in memory that was used */
+		for (int pass = 0; pass < 5; pass++) { /* but for the first, in memory that was used */
+			if (pass > 0)
+				any_change(&rng, s);
 			begin(s);
 			for (uint32_t j = 0; j < MANY_JOBS; j++)
 				s->stage[j] = s->job[j].state == JOB_RUNNING ? RUNS : WAITS;

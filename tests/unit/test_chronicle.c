@@ -115,11 +115,10 @@ static void a_journal_gets_levels(void **state)
 	(void)state;
 	begin(&st, true);
 	lost.lost = true;
-	lost.why = "its shepherd was \"killed\"\nuser=root";
+	lost.why = "its shepherd was \"killed\"\nuser=root\\";
 	tell(&st, NULL, &lost);
-	assert_string_equal(
-		said(&st),
-		"<4>end job=7 user=eva outcome=lost ran_s=60 why=\"its shepherd was 'killed'?user=root\"\n");
+	assert_string_equal(said(&st), "<4>end job=7 user=eva outcome=lost ran_s=60 why=\"its shepherd was "
+				       "'killed'?user=root\\\\\"\n");
 	chronicle_say(st.c, 3, "warning: odd");
 	assert_string_equal(said(&st), "<3>warning: odd\n");
 	end(&st);

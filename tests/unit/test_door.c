@@ -287,6 +287,95 @@ static void a_user_with_a_thousand_idle_connections_keeps_nobody_out(void **stat
 	assert_int_equal(s.peer.pid, stranger);
 }
 
+/* --- what users cost ------------------------------------------------------------------------------- */
+
+static int64_t cost_ns, must_wait_ms;
+
+static void note_cost(void *self, const struct peer *peer, int64_t ns)
+{
+	(void)self;
+	assert_int_equal(peer->uid, geteuid());
+	cost_ns += ns;
+}
+
+static int64_t say_wait(void *self, const struct peer *peer)
+{
+	(void)self;
+	(void)peer;
+	return must_wait_ms;
+}
+
+static void open_charged(struct door_scene *s)
+{
+	scene_open(s, false);
+	s->door->handler.charge = note_cost;
+	s->door->handler.wait_ms = say_wait;
+	cost_ns = must_wait_ms = 0;
+}
+
+static void what_connections_take_is_charged_but_not_to_root(void **state)
+{
+	struct door_scene s;
+	int64_t let_in_ns, read_ns;
+	int connection;
+
+	(void)state;
+	open_charged(&s);
+	connection = scene_knock(&s);
+	must_echo(&s, connection, "root's own");
+	assert_int_equal(cost_ns, 0);
+	close(connection);
+	scene_distrust(&s);
+	connection = scene_knock(&s);
+	door_turn(s.door);
+	let_in_ns = cost_ns;
+	assert_true(let_in_ns > 0);
+	must_echo(&s, connection, "x");
+	read_ns = cost_ns;
+	assert_true(read_ns > let_in_ns);
+	close(connection);
+	door_turn(s.door);
+	assert_true(cost_ns > read_ns);
+	scene_end(&s);
+}
+
+/* Nothing is read, let in or answered, and the door does not spin meanwhile. */
+static void who_has_used_up_the_allowance_is_put_off(void **state)
+{
+	struct door_scene s;
+	int early, late, leaves;
+
+	(void)state;
+	open_charged(&s);
+	scene_distrust(&s);
+	early = scene_knock(&s);
+	leaves = scene_knock(&s);
+	must_echo(&s, early, "x");
+	must_echo(&s, leaves, "x");
+	must_wait_ms = WAIT_MS;
+	say(early, "early", true);
+	late = scene_knock(&s);
+	say(late, "late", true);
+	for (int i = 0; i < 5; i++)
+		door_turn(s.door);
+	assert_int_equal(s.asked, 2);
+	assert_int_equal(s.door->paused, 1);
+	assert_int_equal(s.door->parked_count, 1);
+	assert_true(door_wait_ms(s.door) > 0);
+	close(leaves);
+	door_turn(s.door); /* sees it, pauses it, and drops it */
+	door_turn(s.door);
+	assert_int_equal(s.door->count, 1);
+	must_wait_ms = 0;
+	s.door->connection[0]->paused_ms = s.door->parked[0].until_ms = monotonic_ms();
+	must_hear(&s, early, "early");
+	must_hear(&s, late, "late");
+	assert_int_equal(s.door->paused, 0);
+	close(early);
+	close(late);
+	scene_end(&s);
+}
+
 /* --- who is not admitted --------------------------------------------------------------------------- */
 
 static bool turns_away(void *self, const struct peer *peer, struct err *why)
@@ -739,6 +828,8 @@ int main(void)
 		cmocka_unit_test(a_handed_over_socket_goes_on),
 		cmocka_unit_test(what_is_no_listening_socket_is_not_adopted),
 		cmocka_unit_test(a_user_with_a_thousand_idle_connections_keeps_nobody_out),
+		cmocka_unit_test(what_connections_take_is_charged_but_not_to_root),
+		cmocka_unit_test(who_has_used_up_the_allowance_is_put_off),
 		cmocka_unit_test(who_is_not_admitted_hears_why_and_takes_nothing),
 		cmocka_unit_test(of_a_flood_a_turn_lets_in_a_share_and_others_come_in_the_same_turn),
 		cmocka_unit_test(who_is_parked_when_the_door_closes_sees_its_end),

@@ -358,6 +358,26 @@ static void a_request_without_end_is_cut_off(void **state)
 	scene_end(&s);
 }
 
+static void a_request_in_many_small_packets_is_refused(void **state)
+{
+	struct door_scene s;
+	int connection;
+
+	(void)state;
+	scene_open(&s, false);
+	scene_distrust(&s);
+	connection = scene_knock(&s);
+	for (int i = 0; i < 16; i++)
+		say(connection, "x", false);
+	say(connection, "", true);
+	must_hear(&s, connection, "xxxxxxxxxxxxxxxx");
+	for (int i = 0; i < 17; i++)
+		say(connection, "x", false);
+	must_be_refused(&s, connection, "the request comes in too many small packets");
+	close(connection);
+	scene_end(&s);
+}
+
 static void a_user_has_only_so_much_under_way(void **state)
 {
 	int connection[DOOR_HELD / DOOR_REQUEST_MAX + 1], i = 0;
@@ -451,6 +471,7 @@ int main(void)
 		cmocka_unit_test(what_is_no_packet_is_refused),
 		cmocka_unit_test(a_packet_that_is_too_long_is_refused),
 		cmocka_unit_test(a_request_without_end_is_cut_off),
+		cmocka_unit_test(a_request_in_many_small_packets_is_refused),
 		cmocka_unit_test(a_user_has_only_so_much_under_way),
 		cmocka_unit_test(descriptors_that_are_sent_in_never_arrive),
 		cmocka_unit_test(a_flood_is_held_to_a_rate),

@@ -233,6 +233,10 @@ static void what_processes_outside_the_queue_use_is_named(void **state)
 	assert_says(sc, 2, "5 procs short",
 		    "Job 2 needs 10 processors and 5 are free: 5 short; processes outside the queue use "
 		    "5 processors of 2 nodes, most of them of node n002.");
+	measure(sc, "n002", 4, SNAPSHOT_HIDDEN); /* a name that is hidden from who asks */
+	assert_says(sc, 2, "5 procs short",
+		    "Job 2 needs 10 processors and 5 are free: 5 short; processes outside the queue use "
+		    "5 processors of 2 nodes, most of them of node n002.");
 	scene_set(sc, "nodeavailabilitypolicy", "dedicated");
 	scene_pass(sc);
 	scene_submit(sc, 10, 100);

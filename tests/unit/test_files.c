@@ -129,6 +129,22 @@ static void a_pipe_is_read_to_its_end(void **state)
 	str_free(&path);
 }
 
+/* Whoever names a FIFO that nobody writes to is told so, after a while. */
+static void a_pipe_without_a_writer_is_refused(void **state)
+{
+	struct str path = path_of(state, "unwritten");
+	struct str text = {0};
+	struct err err = {{0}};
+
+	assert_int_equal(mkfifo(str_text(&path), 0600), 0);
+	alarm(60);
+	assert_false(file_read(str_text(&path), 100, &text, &err));
+	alarm(0);
+	assert_non_null(strstr(err.text, "unwritten: it is a FIFO, and no process writes to it"));
+	str_free(&text);
+	str_free(&path);
+}
+
 static void a_dash_is_standard_input(void **state)
 {
 	struct str path = path_of(state, "input");
@@ -262,6 +278,7 @@ int main(void)
 		cmocka_unit_test(an_empty_file_is_no_bytes),
 		cmocka_unit_test(a_large_file_is_read_in_full),
 		cmocka_unit_test(a_pipe_is_read_to_its_end),
+		cmocka_unit_test(a_pipe_without_a_writer_is_refused),
 		cmocka_unit_test(a_dash_is_standard_input),
 		cmocka_unit_test(what_cannot_be_read_is_refused_with_a_sentence),
 		cmocka_unit_test(a_signal_does_not_end_reading_and_a_fault_does),
