@@ -219,7 +219,7 @@ static void visit_second(struct walk *w)
 	/* WAITING has what most of them ask for, so that few jobs are looked at. */
 	while ((one = walk_next_ranked(&w->queue, &idle, &second)) != NULL)
 		if (w->mark[one->slot] == 0 && waiting[one->order].procs <= room_procs_free(w->room) &&
-		    !walk_is_too_large(w, one->slot) && !walk_within(w, one->slot, LEVEL_SOFT))
+		    !walk_within(w, one->slot, LEVEL_SOFT))
 			w->candidate[count++] = *one;
 	walk_backfill(w, w->candidate, count, LEVEL_HARD);
 }

@@ -367,7 +367,11 @@ static void ask_limits(struct queue *q, struct gate_context *ctx, uint32_t count
 {
 	for (uint32_t c = 0; c < count; c++) {
 		const struct queued *one = &q->candidate[c];
-		enum gate gate = ask_others(q, ctx, one, &q->blocked_reason[one->order]);
+		enum gate gate;
+
+		if (c + FETCHED_AHEAD < count)
+			throttle_fetch(q->throttle, q->candidate[c + FETCHED_AHEAD].slot);
+		gate = ask_others(q, ctx, one, &q->blocked_reason[one->order]);
 
 		q->failed[one->order] = (uint8_t)gate;
 		q->turn[one->order] = c;

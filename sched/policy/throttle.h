@@ -138,6 +138,9 @@ enum throttle_turn {
 };
 enum throttle_turn throttle_take_turn(struct throttle *t, uint32_t slot);
 
+/* The job in this slot has its turn soon: memory is asked for ahead. */
+void throttle_fetch(const struct throttle *t, uint32_t slot);
+
 /* Whose idle limit ended the job's turn: a credential; INDEX_NONE = one for all jobs. */
 uint32_t throttle_turned_by(const struct throttle *t, uint32_t slot);
 

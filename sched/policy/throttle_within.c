@@ -366,6 +366,12 @@ enum throttle_turn throttle_take_turn(struct throttle *t, uint32_t slot)
 	return throttle_any(t) ? take_turn(t, job, throttle_asked(t, job)) : TURN_WITHIN;
 }
 
+void throttle_fetch(const struct throttle *t, uint32_t slot)
+{
+	if (throttle_any(t))
+		__builtin_prefetch(&t->asked[slot]);
+}
+
 uint32_t throttle_turned_by(const struct throttle *t, uint32_t slot)
 {
 	return t->asked[slot].turned_by;
