@@ -284,17 +284,16 @@ static void who_makes_a_close_last_delays_no_other_user_and_no_end(void **state)
 /* This process adopts what the dispatcher's parent leaves. */
 static pid_t first_child(void)
 {
-	char path[64];
-	long pid = 0;
+	char path[64], line[4096] = "";
 	FILE *file;
 
 	snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
 	file = fopen(path, "re");
-	if (file == NULL || fscanf(file, "%ld", &pid) != 1)
-		pid = 0;
-	if (file != NULL)
-		fclose(file);
-	return (pid_t)pid;
+	if (file == NULL)
+		return 0;
+	(void)!fgets(line, sizeof line, file);
+	fclose(file);
+	return (pid_t)strtol(line, NULL, 10);
 }
 
 static void a_dispatcher_that_is_killed_is_replaced(void **state)
