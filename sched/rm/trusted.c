@@ -3,8 +3,8 @@
  * trusted.c - may a program that a configuration names be run?
  *
  * The path is followed as the kernel follows it, one name after the other, and each folder on the way is
- * looked at before a name in it is. While all of them are only root's and ours, no other user can change what
- * the path means between this look and the exec.
+ * looked at before a name in it is. While all of them, and the links on the way, are only root's and ours, no
+ * other user can change what the path means between this look and the exec.
  */
 #include "sched/rm/trusted.h"
 
@@ -31,10 +31,18 @@ static bool is_owner(uid_t uid)
 	return uid == 0 || uid == geteuid();
 }
 
+/* In a folder with the sticky bit only the owner of an entry, and the folder's, can replace it. */
+static bool is_sticky(const struct stat *st)
+{
+	return S_ISDIR(st->st_mode) && (st->st_mode & S_ISVTX) != 0;
+}
+
 static bool judge(const char *path, const struct stat *st, struct err *err)
 {
 	if (!is_owner(st->st_uid))
 		return err_set(err, "%s belongs to user %u", path, (unsigned)st->st_uid);
+	if (S_ISLNK(st->st_mode) || is_sticky(st))
+		return true;
 	if ((st->st_mode & S_IWOTH) != 0)
 		return err_set(err, "all users can write to %s", path);
 	return (st->st_mode & S_IWGRP) == 0 ||
@@ -105,6 +113,23 @@ static bool refuse_look(struct way *way, const char *path, int why, struct err *
 	return err_set(err, "%s cannot be looked at: %s", path, strerror(why));
 }
 
+/* Can other users create files in the folder that the way has come to? */
+static bool is_shared(const struct way *way)
+{
+	struct stat st;
+
+	return lstat(way->at.len > 0 ? str_text(&way->at) : "/", &st) != 0 ||
+	       (st.st_mode & (S_IWGRP | S_IWOTH)) != 0;
+}
+
+/* What is missing in a shared folder may be there, of another user, when the program is started. */
+static bool refuse_missing(struct way *way, const char *path, int why, struct err *err)
+{
+	if (why == ENOENT && is_shared(way))
+		return err_set(err, "%s is missing, and other users can create it", path);
+	return refuse_look(way, path, why, err);
+}
+
 /* One name. True with *on false: the path leads nowhere. */
 static bool step(struct way *way, const char *name, bool *on, struct err *err)
 {
@@ -117,19 +142,17 @@ static bool step(struct way *way, const char *name, bool *on, struct err *err)
 	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
 		return true;
 	str_addf(&path, "%s/%s", str_text(&way->at), name);
-	*on = lstat(str_text(&path), &st) == 0 && (!S_ISLNK(st.st_mode) || follow(way, str_text(&path)));
-	if (!*on) {
-		good = refuse_look(way, str_text(&path), errno, err);
-		str_free(&path);
-		return good;
-	}
-	good = S_ISLNK(st.st_mode) || judge(str_text(&path), &st, err);
-	if (S_ISLNK(st.st_mode)) {
-		str_free(&path);
+	*on = lstat(str_text(&path), &st) == 0;
+	good = *on ? judge(str_text(&path), &st, err) : refuse_missing(way, str_text(&path), errno, err);
+	if (good && *on && S_ISLNK(st.st_mode)) {
+		*on = follow(way, str_text(&path));
+		good = *on || refuse_look(way, str_text(&path), errno, err);
+	} else if (good && *on) {
+		str_free(&way->at);
+		way->at = path;
 		return true;
 	}
-	str_free(&way->at);
-	way->at = path;
+	str_free(&path);
 	return good;
 }
 

@@ -4,8 +4,9 @@
  *
  * Such a program runs with the rights of the scheduler, or of one user after the other. So nobody but root
  * and the user who runs it here may be able to change it: the file, its symbolic links and all folders above
- * them belong to one of these two, and neither group nor others can write to them. The sticky bit of a folder
- * such as /tmp makes no difference: any user can create files there.
+ * them belong to one of these two, and neither group nor others can write to them. In a folder with the
+ * sticky bit, such as /tmp, others can create files but not replace those of these two; there the next name
+ * of the path must exist.
  */
 #ifndef RM_TRUSTED_H
 #define RM_TRUSTED_H

@@ -111,12 +111,13 @@ check_contains "an administrator whom nobody knows" "    fix: admin2=root" "$out
 check_contains "somebody for whom something is set" "host.conf:4: H4 this host knows no user no-such-person" "$out"
 check_contains "notes are no warnings" "1 error, 2 warnings, 1 note" "$out"
 chmod +x epilog.sh
-printf 'epilog = "%s/epilog.sh"\nadmin2 = "root"\n' "$work" >host.conf
+mkdir everybodys && mv epilog.sh everybodys && chmod 777 everybodys
+printf 'epilog = "%s/everybodys/epilog.sh"\nadmin2 = "root"\n' "$work" >host.conf
 check_status "a program in /tmp" 0 "$KAHU" lint host.conf
 check_contains "is not run, with what others can write to" \
-	"H2 $work/epilog.sh is not run, as all users can write to ${work%/*}, so nothing cleans up after jobs" "$out"
+	"H2 $work/everybodys/epilog.sh is not run, as all users can write to $work/everybodys, so nothing cleans up after jobs" "$out"
 make_programs
-mv epilog.sh "$programs"
+mv everybodys/epilog.sh "$programs"
 printf 'epilog = "%s/epilog.sh"\nadmin2 = "root"\n' "$programs" >host.conf
 check_status "what is here" 0 "$KAHU" lint host.conf
 check_contains "is right" " 0 warnings" "$out"

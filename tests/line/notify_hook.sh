@@ -100,7 +100,7 @@ else
 fi
 
 # All users can write to the folder of a program, which is then not run.
-check_true "the program is in a folder that is not root's alone" chmod 1777 "$programs"
+check_true "the program is in a folder that is not root's alone" chmod 777 "$programs"
 check_true "a job" submit -N unsafe -- true
 check_true "whose program is not run" wait_until 10 logged "hook is not run, as all users can write to $programs"
 check_true "until the folder is root's again" chmod 755 "$programs"

@@ -119,6 +119,10 @@ static void group_and_others_must_not_write_to_it(void **state)
 static void nor_to_a_folder_above_it(void **state)
 {
 	(void)state;
+	is_run(at("open/program"));
+	is_refused(at("open/none"), at("open/none"), " is missing, and other users can create it");
+	is_refused(at("open/../open/none"), at("open/none"), " is missing, and other users can create it");
+	assert_int_equal(chmod(at("open"), 0777), 0);
 	is_refused(at("open/program"), "all users can write to ", at("open"));
 	assert_int_equal(chmod(at("a"), 0775), 0);
 	is_refused(at("a/b/program"), "group ", "");
@@ -129,6 +133,8 @@ static void nor_to_a_folder_that_its_path_takes(void **state)
 {
 	(void)state;
 	assert_int_equal(symlink("../a/b/program", at("open/link")), 0);
+	is_run(at("open/link"));
+	assert_int_equal(chmod(at("open"), 0777), 0);
 	is_refused(at("open/link"), "all users can write to ", at("open"));
 	assert_int_equal(symlink("open/program", at("link")), 0);
 	is_refused(at("link"), "all users can write to ", at("open"));
@@ -145,6 +151,10 @@ static void it_belongs_to_nobody_else(void **state)
 	assert_int_equal(chown(at("a/b/program"), STRANGER, 0), 0);
 	is_refused(at("a/b/program"), at("a/b/program"), " belongs to user 65534");
 	assert_int_equal(chown(at("a/b/program"), 0, 0), 0);
+	assert_int_equal(symlink(at("a/b/program"), at("open/link")), 0);
+	is_run(at("open/link"));
+	assert_int_equal(lchown(at("open/link"), STRANGER, 0), 0);
+	is_refused(at("open/link"), at("open/link"), " belongs to user 65534");
 	assert_int_equal(chown(at("a"), STRANGER, 0), 0);
 	is_refused(at("a/b/program"), at("a"), " belongs to user 65534");
 }
