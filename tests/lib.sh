@@ -104,8 +104,8 @@ $err"
 	fi
 }
 
-# A folder for programs that Kahu is to run, in $programs. It is below the build folder: all users can write to /tmp,
-# and a program below such a folder is not run. Where they can write to one above the build folder too, tests fail.
+# A folder for programs that Kahu is to run, in $programs. Where other users can write to a folder above the build folder
+# that has no sticky bit, such a program is not run, and tests fail.
 make_programs() {
 	programs=$(mktemp -d "$KAHU_BUILD/kahu-test.XXXXXX") || exit 3
 	chmod 755 "$programs"

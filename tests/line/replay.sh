@@ -203,10 +203,11 @@ rm -f asked
 check_status "one under its policy alone, to compare" 0 local_replay --compare local.conf
 check_true "asks it too" test -s asked
 rm -f asked
-local_conf "$work/nodes"
+mkdir everybodys && cp "$programs/nodes" everybodys && chmod 777 everybodys
+local_conf "$work/everybodys/nodes"
 check_status "with a program in a folder where all users can write" 0 local_replay --config local.conf
 check_contains "nodes are chosen without it, which is said" \
-	"as by minresource: $work/nodes is not run, as all users can write to ${work%/*}" "$err"
+	"as by minresource: $work/everybodys/nodes is not run, as all users can write to $work/everybodys" "$err"
 local_conf "$programs/nodes"
 chmod o+w local.conf
 for option in --config --compare; do

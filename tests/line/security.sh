@@ -214,15 +214,16 @@ check_true "its prolog does not run, and no job without it" wait_until 20 sh -c 
 	"KAHU_RUN='$work/run2' '$KAHU' journal --from 1 | grep -q '/bin/touch is not run, as the configuration .*theirs.conf belongs to user'"
 check_true "so there is no output" test ! -e "$work/run2/ran"
 chown root theirs.conf
-printf 'epilog = "%s/epilog"\nsystemdefaultjobwalltime = "1:00:00"\n' "$work" >theirs.conf
-printf '#!/bin/sh\ntouch "%s/run2/cleaned"\n' "$work" >epilog
-chmod 755 epilog
-check_status "the configuration is root's again, with a program below /tmp" 0 env KAHU_RUN="$work/run2" "$KAHU" reload
-check_true "which is said" wait_until 10 grep -q "epilog is not run, as all users can write to ${work%/*}" serve2.err
+mkdir everybodys && chmod 777 everybodys
+printf 'epilog = "%s/everybodys/epilog"\nsystemdefaultjobwalltime = "1:00:00"\n' "$work" >theirs.conf
+printf '#!/bin/sh\ntouch "%s/run2/cleaned"\n' "$work" >everybodys/epilog
+chmod 755 everybodys/epilog
+check_status "the configuration is root's again, with a program in a folder of everybody" 0 env KAHU_RUN="$work/run2" "$KAHU" reload
+check_true "which is said" wait_until 10 grep -q "epilog is not run, as all users can write to $work/everybodys" serve2.err
 KAHU_RUN="$work/run2" "$KAHU" submit -o "$work/run2/ran" -j oe -- true >/dev/null
 check_true "a job runs" wait_until 20 test -e "$work/run2/ran"
 check_true "and its end says that the epilog did not" wait_until 20 sh -c \
-	"KAHU_RUN='$work/run2' '$KAHU' journal --from 1 | grep -q 'the epilog did not run: $work/epilog is not run, as all users'"
+	"KAHU_RUN='$work/run2' '$KAHU' journal --from 1 | grep -q 'the epilog did not run: $work/everybodys/epilog is not run, as all users'"
 check_true "nor has it" test ! -e "$work/run2/cleaned"
 kill "$second"
 wait "$second"
