@@ -104,10 +104,9 @@ $err"
 	fi
 }
 
-# A folder for programs that Kahu is to run, in $programs. Where other users can write to a folder above the build folder
-# that has no sticky bit, such a program is not run, and tests fail.
+# A folder for programs that Kahu is to run, in $programs: all users can read it, and only its owner can write to it.
 make_programs() {
-	programs=$(mktemp -d "$KAHU_BUILD/kahu-test.XXXXXX") || exit 3
+	programs=$(mktemp -d "${TMPDIR:-/tmp}/kahu-test.XXXXXX") || exit 3
 	chmod 755 "$programs"
 	at_exit "rm -rf '$programs'"
 }

@@ -114,7 +114,7 @@ static inline const char *put_program(const char *name, const char *text)
 	unsigned user = who;
 
 	if (programs.path[0] == '\0') {
-		make_program_dir(&programs);
+		make_store_dir(&programs);
 		assert_int_equal(chmod(programs.path, 0755), 0);
 	}
 	snprintf(out, sizeof at[0], "%s/%s", programs.path, name);

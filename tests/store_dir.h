@@ -43,20 +43,6 @@ static inline void make_store_dir(struct store_dir *dir)
 	}
 }
 
-/* Likewise for programs that Kahu is to run: below the build folder, as any user can write to those above. */
-static inline void make_program_dir(struct store_dir *dir)
-{
-	const char *build = getenv("KAHU_BUILD");
-	char *whole = realpath(build != NULL ? build : "build", NULL);
-
-	snprintf(dir->path, sizeof dir->path, "%s/kahu-test-XXXXXX", whole != NULL ? whole : ".");
-	free(whole);
-	if (!mkdtemp(dir->path)) {
-		perror(dir->path);
-		abort();
-	}
-}
-
 static inline const char *name_in(struct store_dir *dir, const char *name)
 {
 	snprintf(dir->file, sizeof dir->file, "%s/%s", dir->path, name);

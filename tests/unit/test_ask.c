@@ -28,7 +28,7 @@ static const char *program;
 static int make_folder(void **state)
 {
 	(void)state;
-	make_program_dir(&folder);
+	make_store_dir(&folder);
 	program = name_in(&folder, "program");
 	return 0;
 }

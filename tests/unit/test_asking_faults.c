@@ -338,7 +338,7 @@ static void a_socket_with_unwanted_descriptors(void **state)
 static int make_folder(void **state)
 {
 	(void)state;
-	make_program_dir(&dir);
+	make_store_dir(&dir);
 	snprintf(program, sizeof program, "%s/program", dir.path);
 	snprintf(output, sizeof output, "%s/output", dir.path);
 	snprintf(address, sizeof address, "%s/address", dir.path);

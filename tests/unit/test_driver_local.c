@@ -24,7 +24,7 @@ static struct store_dir folder;
 static int make_folder(void **state)
 {
 	(void)state;
-	make_program_dir(&folder);
+	make_store_dir(&folder);
 	return 0;
 }
 

@@ -61,7 +61,7 @@ static void begin(struct stage *st)
 	char config[1600];
 
 	*st = (struct stage){.sc = scene_new(2, 4)};
-	make_program_dir(&st->folder);
+	make_store_dir(&st->folder);
 	snprintf(st->heard, sizeof st->heard, "%s", name_in(&st->folder, "heard"));
 	write_program(st, "hook");
 	write_program(st, "mailer");

@@ -73,7 +73,7 @@ static bool was_left(const char *text)
 static int make_folder(void **state)
 {
 	(void)state;
-	make_program_dir(&folder);
+	make_store_dir(&folder);
 	snprintf(program, sizeof program, "%s", name_in(&folder, "program"));
 	snprintf(heard, sizeof heard, "%s", name_in(&folder, "heard"));
 	warned[0] = '\0';

@@ -46,7 +46,7 @@ static void put(const char *name, mode_t mode)
 static int make_tree(void **state)
 {
 	(void)state;
-	make_program_dir(&dir);
+	make_store_dir(&dir);
 	assert_int_equal(mkdir(at("a"), 0755), 0);
 	assert_int_equal(mkdir(at("a/b"), 0755), 0);
 	assert_int_equal(mkdir(at("open"), 0755), 0);
