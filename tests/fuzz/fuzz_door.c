@@ -172,7 +172,7 @@ static void be_strict(struct door *door, uint8_t how)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct door_handler handler = {handle, gone, NULL, NULL};
+	struct door_handler handler = {.handle = handle, .gone = gone};
 	int client[CLIENTS] = {-1, -1, -1, -1};
 	struct door *door;
 

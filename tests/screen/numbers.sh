@@ -84,9 +84,9 @@ screen 'a limit: the jobs that count, its line, what is left, when it falls' lim
   user lars          MAXIJOB                         7       16       16 [||||      ]   44%        0
   user eva           MAXIJOB                         6       16       16 [||||      ]   38%        0
   user eva           MAXJOB                          1        6       12 [||        ]   17%        0
-  user ravi          MAXIJOB                         2       16       16 [|         ]   12%        0
-  user nora          MAXIJOB                         2       16       16 [|         ]   12%        0
   user john          MAXIJOB                         2       16       16 [|         ]   12%        0
+  user nora          MAXIJOB                         2       16       16 [|         ]   12%        0
+  user ravi          MAXIJOB                         2       16       16 [|         ]   12%        0
   +15 more
 ----------------------------------------------------------------------------------------------------
  user[bob].maxjob = 3,8: 2 in use, 67% of the soft value

@@ -153,7 +153,7 @@ screen 'every limit, the one that holds back most first' limits <<'EOS'
   user mei        MAXIJOB                     3       16       16   19%        0
   user amina      MAXIJOB                     2       16       16   12%        0
   user bob        MAXIJOB                     2       16       16   12%        0
-  user ravi       MAXIJOB                     2       16       16   12%        0
+  user john       MAXIJOB                     2       16       16   12%        0
   user nora       MAXIJOB                     2       16       16   12%        0
   +15 more
 ────────────────────────────────────────────────────────────────────────────────
@@ -207,13 +207,13 @@ screen '100x30: limits with their meters' limits-100 <<'EOS'
   user mei           MAXIJOB                         3       16       16 [██        ]   19%        0
   user amina         MAXIJOB                         2       16       16 [█         ]   12%        0
   user bob           MAXIJOB                         2       16       16 [█         ]   12%        0
-  user ravi          MAXIJOB                         2       16       16 [█         ]   12%        0
+  user john          MAXIJOB                         2       16       16 [█         ]   12%        0
   user nora          MAXIJOB                         2       16       16 [█         ]   12%        0
   user paul          MAXIJOB                         2       16       16 [█         ]   12%        0
-  user john          MAXIJOB                         2       16       16 [█         ]   12%        0
+  user ravi          MAXIJOB                         2       16       16 [█         ]   12%        0
   class long         MAXPROC[USER:chen]              2       16       32 [█         ]   12%        0
   class long         MAXPROC[USER:steve]             2       16       32 [█         ]   12%        0
-  user steve         MAXIJOB                         1       16       16 [█         ]    6%        0
+  user julia         MAXIJOB                         1       16       16 [█         ]    6%        0
   +10 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  user[eva].maxijob = 16: 8 in use, 50% of the soft value

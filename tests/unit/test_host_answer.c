@@ -32,7 +32,9 @@ static void a_program_is_a_file_that_may_be_run(void **state)
 	assert_true(fd >= 0);
 	assert_int_equal(state_of(path), HOST_UNUSABLE);
 	assert_int_equal(fchmod(fd, 0711), 0);
-	assert_int_equal(state_of(path), HOST_UNTRUSTED); /* /tmp */
+	assert_int_equal(state_of(path), HOST_GOOD);
+	assert_int_equal(fchmod(fd, 0733), 0);
+	assert_int_equal(state_of(path), HOST_UNTRUSTED);
 	assert_int_equal(state_of("/bin/sh"), HOST_GOOD);
 	snprintf(below, sizeof below, "%s/x", path);
 	assert_int_equal(state_of(below), HOST_MISSING);

@@ -10,6 +10,7 @@
 
 #include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
@@ -97,20 +98,44 @@ static int compare_ids(const struct limit_id *a, const struct limit_id *b)
 static void add_row(struct limit_list *l, struct limit_row row)
 {
 	l->row = vec_room(l->row, &l->room, l->count + 1, sizeof *l->row);
-	row.order = (uint32_t)l->count;
 	l->row[l->count++] = row;
 }
 
+static const char *cred_text(const struct limit_list *l, uint32_t cred)
+{
+	return cred == INDEX_NONE ? "" : snapshot_string(l->s, snapshot_creds(l->s)[cred].name);
+}
+
+static bool is_named_before(const struct limit_list *l, const struct limit_row *a, const struct limit_row *b)
+{
+	int order = strcmp(cred_text(l, a->cred), cred_text(l, b->cred));
+
+	return order != 0 ? order < 0 : strcmp(cred_text(l, a->second), cred_text(l, b->second)) < 0;
+}
+
+/* The rows of one limit, for whom it is DEFAULT's, by name: credentials have other indexes in a restored
+ * state. */
 static void add_limit(void *self, const struct limit *limit, uint32_t cred, uint32_t second, int64_t used)
 {
-	add_row(self, (struct limit_row){.kind = limit->kind,
-					 .scope = limit->scope,
-					 .second_type = limit->second_type,
-					 .cred = cred,
-					 .second = second,
-					 .used = used,
-					 .soft = limit->soft,
-					 .hard = limit->hard});
+	struct limit_list *l = self;
+
+	if (l->of != limit)
+		l->first = l->count;
+	l->of = limit;
+	add_row(l, (struct limit_row){.kind = limit->kind,
+				      .scope = limit->scope,
+				      .second_type = limit->second_type,
+				      .cred = cred,
+				      .second = second,
+				      .used = used,
+				      .soft = limit->soft,
+				      .hard = limit->hard});
+	for (size_t i = l->count - 1; i > l->first && is_named_before(l, &l->row[i], &l->row[i - 1]); i--) {
+		struct limit_row row = l->row[i];
+
+		l->row[i] = l->row[i - 1];
+		l->row[i - 1] = row;
+	}
 }
 
 /* What the largest of the jobs asks for: of a class's, of all for INDEX_NONE and class DEFAULT. */
@@ -237,11 +262,14 @@ void limit_list_build(struct limit_list *l, const struct snapshot *s, const stru
 {
 	l->s = s;
 	l->now_s = plan->now_s;
-	l->count = 0;
+	l->count = l->first = 0;
+	l->of = NULL;
 	throttle_each(plan->queue.throttle, add_limit, l);
 	add_singles(l);
 	if (l->count == 0)
 		return;
+	for (size_t i = 0; i < l->count; i++)
+		l->row[i].order = (uint32_t)i;
 	qsort(l->row, l->count, sizeof *l->row, by_id);
 	count_jobs(l, plan);
 	qsort(l->row, l->count, sizeof *l->row, by_harm);

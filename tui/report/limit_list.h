@@ -33,6 +33,9 @@ struct limit_list {
 	int64_t now_s;
 	struct limit_row *row; /* most harmful first */
 	size_t count, room;
+
+	const struct limit *of; /* private: of the rows from here on */
+	size_t first;
 };
 
 /* plan was built for s. Memory is kept between builds; limit_list_free gives it back. */
