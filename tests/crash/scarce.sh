@@ -38,9 +38,9 @@ serve_within() { # ULIMIT_OPTION NUMBER
 }
 
 # Holds connections open until the scheduler has no descriptor left.
-check_true "a scheduler with 40 descriptors serves" serve_within -n 40
+check_true "a scheduler with 44 descriptors serves" serve_within -n 44
 for n in 11 12 13 14; do submit_one $n 0.05; done
-check_true "jobs run with 40 descriptors" wait_until 30 all_ended
+check_true "jobs run with 44 descriptors" wait_until 30 all_ended
 kill "$server" && wait "$server"
 
 if ! setpriv --reuid 65534 --regid 65534 --clear-groups true 2>/dev/null; then
