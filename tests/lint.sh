@@ -4,7 +4,7 @@
 # lint.sh - is the code in its format, free of what analysis finds, and in its house?
 #
 # Every tool runs, also after another has complained; one that is missing is a failure, named
-# with its package. The rules are in .clang-format, .clang-tidy and tests/includes.sh.
+# with its package. The rules are in .clang-format, .clang-tidy and tests/folders.sh.
 
 set -u
 export LC_ALL=C.UTF-8
@@ -82,7 +82,7 @@ fi
 test -z "${UNLISTED-}"
 report $? "every file stands in a list of Makefile.in"
 
-sh tests/includes.sh >"$scratch/arrows"
+sh tests/folders.sh >"$scratch/arrows"
 status=$?
 sed -n '/^not ok/,$p' "$scratch/arrows"
 report $status "every arrow goes the way of the house"

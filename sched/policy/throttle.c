@@ -390,7 +390,7 @@ static void count_idle(struct throttle *t, uint32_t slot, bool leaves)
 {
 	const struct job *job = &t->world.job[slot];
 	const struct asked *asked = throttle_asked(t, job);
-	int64_t own[LIMIT_KIND_COUNT];
+	int64_t own[LIMIT_KIND_COUNT] = {0};
 	const int64_t *amount = asked_amounts(t, job, asked, own);
 	const uint32_t *in;
 
