@@ -48,9 +48,20 @@ struct filter_word {
 
 /* --- reading -------------------------------------------------------------------------------- */
 
+/* Repetitions of a repetition, such as a*+: POSIX leaves them undefined, and regcomp() may take forever. */
+static bool repeats_repetition(const char *text)
+{
+	static const char signs[] = "*+?";
+
+	for (; *text != '\0'; text++)
+		if (strchr(signs, text[0]) && text[1] != '\0' && strchr(signs, text[1]))
+			return true;
+	return false;
+}
+
 /*
- * Is it an expression that is ready at once? Counts and back references can take forever, and
- * each + may double what stands before it; a word with more of them is text.
+ * Is it an expression that is ready at once? Counts and back references can take forever, and each + may
+ * double what precedes it.
  */
 static const char *too_slow(const char *text)
 {
@@ -60,6 +71,8 @@ static const char *too_slow(const char *text)
 		pluses++;
 	if (strpbrk(text, "{\\"))
 		return "{ and \\ are not allowed";
+	if (repeats_repetition(text))
+		return "two of * + ? follow each other";
 	if (pluses > PLUSES_MAX)
 		return "it has more than four +";
 	return strlen(text) > EXPRESSION_MAX ? "it is too long" : NULL;
