@@ -365,10 +365,8 @@ static bool try_once(const struct trial *t, long number, int why)
 	}
 	if (fault == NULL)
 		fault = judge_stage(t, &st, why);
-	if (st.told != TOLD_LOST)
-		WAIT_UNTIL(all_are_gone());
-	else
-		all_are_gone();
+	/* Also for those of a lost job: the next trial takes its file "go" away. */
+	WAIT_UNTIL(all_are_gone());
 	scene_free(st.sc);
 	if (fault == NULL && count_files() != files)
 		fault = "leaves a descriptor open";
