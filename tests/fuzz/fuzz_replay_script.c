@@ -12,7 +12,7 @@
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "sched/trace/swf.h"
-#include "tui/command/replay_script.h"
+#include "tui/command/replay_setup.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

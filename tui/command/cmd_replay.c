@@ -1,47 +1,154 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_replay.c - what would the scheduler have done with this workload?
+ * cmd_replay.c - kahu replay: a workload log on a virtual clock
  *
- * First everything that can be wrong is found out: the words, the log, the
- * configuration, the files to be written. Then the clock runs; then all is handed over,
- * or nothing.
+ * Options, log, configuration and output files are checked before the clock starts; results are written only
+ * when the replay has succeeded.
  */
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
 #include "cmd.h"
+#include "post.h"
+#include "replay_output.h"
+#include "replay_setup.h"
+#include "replay_since.h"
 #include "sched/base/json.h"
+#include "sched/base/vec.h"
 #include "sched/host/replay.h"
 #include "sched/rm/outfile.h"
 #include "simulate.h"
 #include "store/store.h"
-#include "tui/command/replay_do.h"
-#include "tui/command/replay_out.h"
-#include "tui/command/replay_since.h"
-#include "tui/command/replay_wish.h"
 #include "tui/report/progress.h"
 #include "tui/serve/session.h"
 #include "tui/serve/shell.h"
 
-#define SLICES 400 /* how often a progress bar could move over the time of submissions */
+/* Output of the commands of --do. */
+struct replay_output {
+	struct str *text;  /* "$ command" and its output       */
+	struct json *json; /* an object for each command; NULL = text */
+	bool refused;      /* at least one command failed      */
+};
 
-/* One replay: what was asked, and what came of it. */
+/* --- commands and reports during a replay ------------------------------------------------------------- */
+
+/*
+ * Verbs run on the state after the pass at that time. Their changes are posted to the driver of the replay,
+ * so the next pass sees them.
+ */
+
+static struct cmd_env make_env(struct replay *replay, int64_t at_s, struct cmd_changes *changes,
+			       struct str *out)
+{
+	const struct snapshot *s = driver_view(replay_driver(replay));
+
+	return (struct cmd_env){.s = s,
+				.now_s = at_s > s->now_s ? at_s : s->now_s,
+				.replay = replay,
+				.who = session_user(),
+				.out = out,
+				.changes = changes};
+}
+
+static enum cmd_status run_line(struct replay *replay, struct cmd_env *env, const char *line)
+{
+	enum cmd_status status = cmd_run_line(env, line);
+
+	if (status == CMD_DONE)
+		status = post_changes(env, &(struct post_to){.driver = replay_driver(replay)});
+	cmd_changes_clear(env->changes);
+	return status;
+}
+
+static void put_json(struct json *j, int64_t at_s, const char *line, enum cmd_status status,
+		     const char *output)
+{
+	json_open(j, NULL, '{');
+	json_int(j, "time", at_s);
+	json_text(j, "command", line);
+	json_int(j, "status", status);
+	json_text(j, "output", output);
+	json_close(j);
+}
+
+/* Blanks the words --json in a line. False when the line has none. */
+static bool take_json(char *line)
+{
+	static const char word[] = "--json";
+	const size_t len = sizeof word - 1;
+	bool found = false;
+
+	for (char *at = strstr(line, word); at != NULL; at = strstr(at + len, word)) {
+		if ((at > line && at[-1] != ' ') || (at[len] != ' ' && at[len] != '\0'))
+			continue;
+		memset(at, ' ', len);
+		found = true;
+	}
+	return found;
+}
+
+/* Runs a line at a time of the replay and posts its changes. */
+static void run_command(struct replay *replay, int64_t at_s, const char *line, bool ascii,
+			struct replay_output *out)
+{
+	struct cmd_changes changes = {0};
+	struct str printed = {0};
+	struct cmd_env env = make_env(replay, at_s, &changes, &printed);
+	enum cmd_status status;
+	char *words;
+
+	words = mem_string(line);
+	env.ascii = ascii;
+	env.json = take_json(words);
+	status = run_line(replay, &env, words);
+	free(words);
+	if (status != CMD_DONE) {
+		str_addf(&printed, "%s\n", env.err.text);
+		out->refused = true;
+	}
+	if (out->json)
+		put_json(out->json, at_s, line, status, str_text(&printed));
+	else
+		str_addf(out->text, "$ %s\n%s\n", line, str_text(&printed));
+	str_free(&printed);
+}
+
+/* Appends a report as text or JSON. False sets err. */
+static bool run_report(struct replay *replay, int64_t at_s, const char *line, bool json, bool ascii,
+		       struct str *out, struct err *err)
+{
+	struct cmd_changes changes = {0};
+	struct cmd_env env = make_env(replay, at_s, &changes, out);
+	enum cmd_status status;
+
+	env.json = json;
+	env.ascii = ascii;
+	status = cmd_run_line(&env, line);
+	cmd_changes_clear(&changes);
+	return status == CMD_DONE || err_set(err, "%s", env.err.text);
+}
+
+/* --- one replay --------------------------------------------------------------------------------------- */
+
+#define SLICES 400 /* updates of the progress bar between the first and the last submission */
+
 struct run {
 	struct cmd_env *env;
-	struct replay_wish wish;
+	struct replay_request request;
 	double begun_s;
 	struct outfile starts, placement;
 	bool starts_to_stdout;
-	struct session session; /* its store, when --store was given */
+	struct session session; /* with --store: the store */
 	struct replay *replay;
-	struct str done; /* what --do printed        */
+	struct str done; /* output of --do */
 	struct json done_json;
 	struct replay_output output;
 	struct replay_compared compared; /* with --compare */
 };
-
-/* --- where it goes ------------------------------------------------------------------------- */
 
 static enum cmd_status open_outputs(struct run *r)
 {
@@ -55,8 +162,7 @@ static enum cmd_status open_outputs(struct run *r)
 	return CMD_DONE;
 }
 
-/* --- a store, when one was named --------------------------------------------------------------- */
-
+/* Replays into a store need an empty one. */
 static enum cmd_status open_store(struct run *r, bool wanted)
 {
 	enum cmd_status status;
@@ -81,11 +187,9 @@ static struct ledger ledger_of(const struct run *r)
 	return r->session.store ? store_ledger(r->session.store) : (struct ledger){0};
 }
 
-/* --- running ------------------------------------------------------------------------------------ */
-
 static bool run_until(struct run *r, struct replay *replay, int64_t until_s, struct progress *bar)
 {
-	const struct trace *t = &r->wish.input.trace;
+	const struct trace *t = &r->request.input.trace;
 	int64_t span_s = t->count > 0 ? t->job[t->count - 1].submit_s - t->job[0].submit_s : 0;
 	int64_t slice_s = span_s / SLICES + 1;
 
@@ -106,7 +210,7 @@ static bool run_until(struct run *r, struct replay *replay, int64_t until_s, str
 
 static bool run_all(struct run *r, struct replay *replay, struct replay_output *output)
 {
-	const struct replay_wish *w = &r->wish;
+	const struct replay_request *w = &r->request;
 	struct progress bar;
 	bool ok = true;
 
@@ -118,14 +222,14 @@ static bool run_all(struct run *r, struct replay *replay, struct replay_output *
 			break;
 		ok = run_until(r, replay, c->at_s, &bar);
 		if (ok)
-			replay_do(replay, c->at_s, c->line, r->env->ascii, output);
+			run_command(replay, c->at_s, c->line, r->env->ascii, output);
 	}
 	ok = ok && run_until(r, replay, w->setup.until_s, &bar);
 	progress_end(&bar);
 	return ok;
 }
 
-/* What went wrong outside and was dealt with. */
+/* Failures outside the scheduler that the driver has handled. */
 static void warn(void *self, const char *text)
 {
 	(void)self;
@@ -143,7 +247,7 @@ static struct replay *begin(struct run *r, const struct replay_setup *setup, str
 
 static enum cmd_status run(struct run *r)
 {
-	r->replay = begin(r, &r->wish.setup, ledger_of(r));
+	r->replay = begin(r, &r->request.setup, ledger_of(r));
 	if (!r->replay)
 		return CMD_REFUSED;
 	r->output = (struct replay_output){.text = &r->done};
@@ -155,10 +259,10 @@ static enum cmd_status run(struct run *r)
 	return run_all(r, r->replay, &r->output) ? CMD_DONE : CMD_FAILED;
 }
 
-/* The same once more under the other configuration. What its commands print is of no interest. */
+/* Repeats the replay under the configuration of --compare. The output of its commands is discarded. */
 static enum cmd_status run_other(struct run *r)
 {
-	const struct replay_wish *w = &r->wish;
+	const struct replay_request *w = &r->request;
 	struct replay_setup setup = w->setup;
 	struct str aside = {0};
 	struct replay_output output = {.text = &aside};
@@ -183,7 +287,7 @@ static enum cmd_status run_other(struct run *r)
 	return status;
 }
 
-/* --- handing over --------------------------------------------------------------------------------- */
+/* --- results ------------------------------------------------------------------------------------------ */
 
 static bool write_files(struct run *r)
 {
@@ -191,14 +295,14 @@ static bool write_files(struct run *r)
 	bool ok = true;
 
 	if (r->starts_to_stdout)
-		replay_print_starts(&r->wish.input.trace, r->replay, r->env->out);
+		replay_print_starts(&r->request.input.trace, r->replay, r->env->out);
 	if (r->starts.open) {
-		replay_print_starts(&r->wish.input.trace, r->replay, &text);
+		replay_print_starts(&r->request.input.trace, r->replay, &text);
 		ok = outfile_write(&r->starts, &text, &r->env->err);
 	}
 	if (r->placement.open && ok) {
 		str_clear(&text);
-		replay_print_placement(&r->wish.input.trace, r->replay, &text);
+		replay_print_placement(&r->request.input.trace, r->replay, &text);
 		ok = outfile_write(&r->placement, &text, &r->env->err);
 	}
 	str_free(&text);
@@ -213,19 +317,19 @@ static struct replay_cost cost_of(const struct run *r)
 	return (struct replay_cost){.elapsed_s = progress_clock() - r->begun_s, .peak_rss_kb = use.ru_maxrss};
 }
 
-/* The moment reports are about: where the replay was cut, or its last event. */
+/* The time of the reports: --until, else the last event. */
 static int64_t end_s(const struct run *r)
 {
-	return r->wish.setup.until_s != TIME_NEVER ? r->wish.setup.until_s
-						   : driver_view(replay_driver(r->replay))->now_s;
+	return r->request.setup.until_s != TIME_NEVER ? r->request.setup.until_s
+						      : driver_view(replay_driver(r->replay))->now_s;
 }
 
-/* One report into text; one that does not work leaves its sentence instead, or null. */
+/* A report that fails is replaced by its message; in JSON by null. */
 static void add_report(struct run *r, const char *line, struct json *j, struct str *out)
 {
 	struct str text = {0};
 	struct err err;
-	bool ok = replay_report(r->replay, end_s(r), line, j != NULL, r->env->ascii, &text, &err);
+	bool ok = run_report(r->replay, end_s(r), line, j != NULL, r->env->ascii, &text, &err);
 
 	if (!ok)
 		r->output.refused = true;
@@ -257,12 +361,12 @@ static void print_json(struct run *r, struct str *out)
 	cost = cost_of(r);
 	json_open(&j, NULL, '{');
 	replay_json_summary(&sum, &cost, &j);
-	if (r->wish.other.file) {
+	if (r->request.other.file) {
 		json_open(&j, "compare", '{');
 		replay_json_compared(&r->compared, &j);
 		json_close(&j);
 	}
-	if (r->wish.script.count > 0)
+	if (r->request.script.count > 0)
 		json_raw(&j, "do", str_text(&r->done));
 	json_open(&j, "reports", '{');
 	add_reports(r, &j, NULL);
@@ -271,28 +375,28 @@ static void print_json(struct run *r, struct str *out)
 	str_add_char(out, '\n');
 }
 
-#define NAMED_MOST 10
+#define LISTED_MAX 10
 
-/* Jobs that nothing will start. Of a replay that was cut nobody knows. */
-static void name_what_never_starts(struct run *r, struct str *out)
+/* A replay that --until cut short does not know which jobs never start. */
+static void list_jobs_that_never_start(struct run *r, struct str *out)
 {
 	const struct trace *trace = replay_trace(r->replay);
 	const struct replay_record *record = replay_records(r->replay);
 	char number[TRACE_NAME_TEXT];
-	uint64_t named = 0;
+	uint64_t listed = 0;
 
 	if (driver_next_s(replay_driver(r->replay)) != TIME_NEVER)
 		return;
-	for (size_t i = 0; i < trace->count && named <= NAMED_MOST; i++) {
+	for (size_t i = 0; i < trace->count && listed <= LISTED_MAX; i++) {
 		if (record[i].start_s != TIME_NONE)
 			continue;
-		if (named++ < NAMED_MOST)
-			str_addf(out, "%s %s", named == 1 ? "\njobs that never start:" : ",",
+		if (listed++ < LISTED_MAX)
+			str_addf(out, "%s %s", listed == 1 ? "\njobs that never start:" : ",",
 				 trace_job_name(&trace->job[i], number));
 	}
-	if (named > 0)
+	if (listed > 0)
 		str_addf(out, "%s (--report 'why JOB' prints the reason)\n",
-			 named > NAMED_MOST ? ", ..." : "");
+			 listed > LISTED_MAX ? ", ..." : "");
 }
 
 static void print_text(struct run *r, struct str *out)
@@ -305,15 +409,15 @@ static void print_text(struct run *r, struct str *out)
 	replay_summarise(r->replay, &sum);
 	cost = cost_of(r);
 	replay_print_summary(&sum, &cost, "passes", out);
-	name_what_never_starts(r, out);
-	if (r->wish.other.file) {
+	list_jobs_that_never_start(r, out);
+	if (r->request.other.file) {
 		str_add_char(out, '\n');
 		replay_print_compared(&r->compared, out);
 	}
 }
 
-/* With --starts - the lines of the file are all that goes to standard output. */
-static enum cmd_status hand_over(struct run *r)
+/* With --starts - standard output has only the starts; the rest goes to standard error. */
+static enum cmd_status write_results(struct run *r)
 {
 	struct str aside = {0};
 	struct str *out = r->starts_to_stdout ? &aside : r->env->out;
@@ -332,7 +436,7 @@ static enum cmd_status hand_over(struct run *r)
 	return ok && !r->output.refused ? CMD_DONE : CMD_REFUSED;
 }
 
-/* --- in the console ---------------------------------------------------------------------------------- */
+/* --- the verb ----------------------------------------------------------------------------------------- */
 
 static enum cmd_status open_console(struct run *r)
 {
@@ -342,8 +446,8 @@ static enum cmd_status open_console(struct run *r)
 
 	if (!cmd_option_whole(r->env, "--speed", 0, 1000000, 60, &speed))
 		return CMD_USAGE;
-	r->wish.setup.who = session_user();
-	driver = replay_driver_new(&r->wish.setup, ledger_of(r), &r->env->err);
+	r->request.setup.who = session_user();
+	driver = replay_driver_new(&r->request.setup, ledger_of(r), &r->env->err);
 	if (!driver)
 		return CMD_REFUSED;
 	status = simulate_start(&r->session, r->env->shell, driver, 0, speed, &r->env->err);
@@ -352,12 +456,10 @@ static enum cmd_status open_console(struct run *r)
 	return simulate_show(r->env->shell, &r->session, &r->env->err);
 }
 
-/* --- the verb ------------------------------------------------------------------------------------------- */
-
 static enum cmd_status replay_all(struct run *r)
 {
 	bool console = cmd_option(r->env, "--console") != NULL;
-	enum cmd_status status = replay_wish_read(&r->wish);
+	enum cmd_status status = replay_request_read(&r->request);
 
 	if (status == CMD_DONE && !console)
 		status = open_outputs(r);
@@ -368,14 +470,14 @@ static enum cmd_status replay_all(struct run *r)
 	if (console)
 		return open_console(r);
 	status = run(r);
-	if (status == CMD_DONE && r->wish.other.file)
+	if (status == CMD_DONE && r->request.other.file)
 		status = run_other(r);
-	return status == CMD_DONE ? hand_over(r) : status;
+	return status == CMD_DONE ? write_results(r) : status;
 }
 
 static enum cmd_status run_replay(struct cmd_env *env, int argc, char **argv)
 {
-	struct run r = {.env = env, .wish = {.env = env, .file = argv[1]}, .begun_s = progress_clock()};
+	struct run r = {.env = env, .request = {.env = env, .file = argv[1]}, .begun_s = progress_clock()};
 	bool since = cmd_option(env, "--since") != NULL;
 	enum cmd_status status;
 
@@ -394,7 +496,7 @@ static enum cmd_status run_replay(struct cmd_env *env, int argc, char **argv)
 	outfile_drop(&r.placement);
 	replay_free(r.replay);
 	session_close(&r.session);
-	replay_wish_clear(&r.wish);
+	replay_request_clear(&r.request);
 	str_free(&r.done);
 	return status;
 }

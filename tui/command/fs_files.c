@@ -10,7 +10,7 @@
 #include "sched/base/vec.h"
 #include "sched/rm/outfile.h"
 #include "sched/trace/fsfile.h"
-#include "tui/command/replay_input.h"
+#include "tui/command/replay_setup.h"
 #include "tui/draw/text.h"
 
 /* --- out -------------------------------------------------------------------------------------- */

@@ -1,40 +1,626 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * replay_since.c - what would have become of the jobs of last week?
+ * replay_since.c - kahu replay --since: the journal of a store replayed
  *
- * Without another policy passes are made where the journal has them, and the starts must be those on record;
- * where they are not, it is said which and why. Policies are compared with passes wherever something is due,
- * the one of then too: so both columns are had in the same way.
+ * Under the recorded policy, passes run where the journal records them and the starts must equal the recorded
+ * ones; differences are listed with their causes. For a comparison, passes run whenever one is due, under the
+ * recorded policy too, so that both columns are computed in the same way.
  */
 #include "replay_since.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
-#include "replay_past.h"
-#include "replay_since_out.h"
-#include "replay_wish.h"
+#include "replay_output.h"
+#include "replay_setup.h"
+#include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
+#include "sched/host/rerun.h"
+#include "sched/host/rerun_parties.h"
 #include "sched/rm/outfile.h"
 #include "sched/rm/wallclock.h"
+#include "store/store.h"
+#include "tui/draw/text.h"
 #include "tui/report/progress.h"
+#include "tui/report/report.h"
+#include "tui/report/span.h"
+#include "tui/serve/session.h"
+#include "tui/serve/shell.h"
+
+/* Set env, and the rest to zero, before period_open. */
+struct recorded_period {
+	struct cmd_env *env; /* options and err */
+	struct store *store;
+	struct state *from; /* the state before the first entry at or after record.from_s */
+	struct rerun_record record;
+};
+
+/* One policy of --compare. */
+struct since_other {
+	struct replay_config config;
+	struct rerun *rerun;
+	struct rerun_parties parties; /* against the base */
+};
+
+struct since_result {
+	const struct cmd_env *env;
+	const char *name; /* of the configuration; NULL = the recorded one */
+	bool has_set;     /* --set was applied to every configuration */
+	const struct rerun *rerun;
+	const struct rerun_agreement *agreement; /* NULL: rerun is under another policy */
+	const struct rerun *base;                /* set with others only; may be rerun */
+	const struct since_other *other;
+	size_t others;
+	struct replay_cost cost;
+};
+
+/* --- the period --------------------------------------------------------------------------------------- */
+
+/*
+ * Entries are in order of time, so a binary search finds the first entry of a period. --since counts back
+ * from the last entry of the journal, which makes it usable for simulated clusters and old stores.
+ */
+
+#define PATH_ROOM 4096
+
+static enum cmd_status look_at_journal(struct recorded_period *period, struct journal_span *j)
+{
+	if (!span_find(period->store, j, &period->env->err))
+		return CMD_FAILED;
+	if (j->last == 0) {
+		err_set(&period->env->err, "the store %s has no journal yet: there is nothing to run again",
+			store_dir(period->store));
+		return CMD_REFUSED;
+	}
+	return CMD_DONE;
+}
+
+static enum cmd_status read_moments(struct recorded_period *period, const struct journal_span *j,
+				    int64_t *from_s, int64_t *until_s)
+{
+	struct err *err = &period->env->err;
+	const char *since = cmd_option(period->env, "--since"), *until = cmd_option(period->env, "--until");
+	char first[MOMENT_TEXT], last[MOMENT_TEXT];
+
+	*until_s = j->last_s;
+	if (!wallclock_since(since, j->last_s, from_s, err)) {
+		err_prefix(err, "--since");
+		return CMD_USAGE;
+	}
+	if (until != NULL && !wallclock_parse(until, *from_s, until_s, err)) {
+		err_prefix(err, "--until");
+		return CMD_USAGE;
+	}
+	wallclock_iso(first, j->first_s);
+	wallclock_iso(last, j->last_s);
+	if (*from_s > j->last_s)
+		err_set(err, "--since %s: the journal of %s ends at %s; nothing happened later", since,
+			store_dir(period->store), last);
+	else if (*until_s < *from_s)
+		err_set(err, "--until %s is before --since %s; write the earlier one first", until, since);
+	else if (*from_s < j->first_s && j->first > 1)
+		err_set(err, "--since %s is before the journal of %s begins (%s)", since,
+			store_dir(period->store), first);
+	else
+		return CMD_DONE;
+	return CMD_REFUSED;
+}
+
+static bool open_state(struct recorded_period *period, uint64_t before)
+{
+	char moment[MOMENT_TEXT];
+
+	period->from = store_state_after(period->store, before, &period->env->err);
+	return period->from != NULL ||
+	       err_prefix(&period->env->err, "the state before %s cannot be put together",
+			  wallclock_iso(moment, period->record.from_s));
+}
+
+static bool take_entry(void *self, const struct event *ev)
+{
+	return rerun_record_take(self, ev);
+}
+
+static enum cmd_status read_record(struct recorded_period *period, const struct journal_span *j,
+				   int64_t from_s, int64_t until_s)
+{
+	uint64_t before;
+
+	period->record.from_s = from_s;
+	if (!span_before(period->store, j, from_s, &before, &period->env->err))
+		return CMD_FAILED;
+	if (!open_state(period, before))
+		return CMD_REFUSED;
+	rerun_record_begin(&period->record, state_view(period->from),
+			   from_s > j->first_s ? from_s : j->first_s,
+			   until_s < j->last_s ? until_s : j->last_s);
+	if (!store_journal(period->store, before + 1, false, take_entry, &period->record, &period->env->err))
+		return CMD_FAILED;
+	rerun_record_finish(&period->record);
+	return CMD_DONE;
+}
+
+/*
+ * Opens the store of --store and reads the record from --since to --until, or to the last entry. CMD_REFUSED:
+ * the store cannot be read, or the journal has no entries of that period. Release with period_close in every
+ * case.
+ */
+static enum cmd_status period_open(struct recorded_period *period)
+{
+	char dir[PATH_ROOM];
+	struct journal_span journal;
+	int64_t from_s, until_s;
+	enum cmd_status status;
+
+	if (!session_store_dir(period->env->shell->store, dir, sizeof dir, &period->env->err))
+		return CMD_REFUSED;
+	period->store = store_open(dir, STORE_READ, &period->env->err);
+	if (period->store == NULL)
+		return CMD_REFUSED;
+	status = look_at_journal(period, &journal);
+	if (status == CMD_DONE)
+		status = read_moments(period, &journal, &from_s, &until_s);
+	return status == CMD_DONE ? read_record(period, &journal, from_s, until_s) : status;
+}
+
+static void period_close(struct recorded_period *period)
+{
+	rerun_record_clear(&period->record);
+	state_free(period->from);
+	if (period->store != NULL)
+		store_close(period->store);
+}
+
+#define SHOWN_EVERY 1024 /* entries */
+
+struct walk {
+	struct rerun *rerun;
+	struct progress bar;
+	uint64_t seen;
+};
+
+static bool run_entry(void *self, const struct event *ev)
+{
+	struct walk *w = self;
+
+	if (++w->seen % SHOWN_EVERY == 0)
+		progress_show(&w->bar, w->seen);
+	return rerun_take(w->rerun, ev);
+}
+
+/* Replays the period. NULL sets env->err and *status. Release with rerun_free. */
+static struct rerun *period_rerun(struct recorded_period *period, const struct rerun_setup *setup,
+				  enum cmd_status *status)
+{
+	struct walk w = {.rerun = rerun_new(setup, &period->env->err)};
+	bool read;
+
+	*status = CMD_REFUSED;
+	if (w.rerun == NULL)
+		return NULL;
+	progress_begin(&w.bar, "entries", period->record.entries);
+	read = store_journal(period->store, period->record.first_seq + 1, false, run_entry, &w,
+			     &period->env->err);
+	progress_end(&w.bar);
+	*status = read ? CMD_DONE : CMD_FAILED;
+	if (read) {
+		rerun_finish(w.rerun);
+		return w.rerun;
+	}
+	rerun_free(w.rerun);
+	return NULL;
+}
+
+/* --- results as text ---------------------------------------------------------------------------------- */
+
+#define SHOWN 20 /* differences and refusals listed in text */
+
+#define PASSES_ON_RECORD "passes on record"
+#define PASSES_WHEN_DUE  "passes when due"
+
+static const struct rerun_job *recorded(const struct rerun *rerun, size_t job)
+{
+	return &rerun_of(rerun)->job[job];
+}
+
+static void add_cause(const struct rerun *rerun, size_t job, struct str *out)
+{
+	const struct rerun_refusal *refusal = rerun_cause(rerun, job);
+	char when[MOMENT_TEXT];
+
+	if (refusal == NULL)
+		str_add(out, "nothing on record explains it: another version of the program?");
+	else
+		str_addf(out, "%s%s at %s could not be done again: %s",
+			 refusal->job == recorded(rerun, job)->id ? "" : "follows from others: ",
+			 refusal->what, wallclock_iso(when, refusal->time_s), refusal->why);
+}
+
+/* The run times of jobs that had not ended or were cancelled are assumptions. */
+static void print_assumptions(const struct rerun_record *record, struct str *out)
+{
+	char from[MOMENT_TEXT], until[MOMENT_TEXT];
+
+	str_addf(out, "From %s to %s: %" PRIu64 " entries, %zu jobs.\n", wallclock_iso(from, record->from_s),
+		 wallclock_iso(until, record->until_s), record->entries, record->jobs);
+	if (record->no_end > 0) {
+		report_count(out, record->no_end, "job", "jobs");
+		str_add(out, " had not ended; one that starts at another moment is taken to run to its "
+			     "limit.\n");
+	}
+	if (record->taken_away > 0) {
+		report_count(out, record->taken_away, "job was", "jobs were");
+		str_add(out, " cancelled while running: nobody knows for how long they would have run; "
+			     "likewise.\n");
+	}
+}
+
+static void cell_moment(struct report *r, int64_t at_s)
+{
+	char when[MOMENT_TEXT];
+
+	report_cell(r, at_s == TIME_NONE ? "-" : wallclock_iso(when, at_s));
+}
+
+static void print_differences(const struct since_result *f, struct str *out)
+{
+	static const struct report_column columns[] = {
+		{"JOB", TEXT_RIGHT}, {"RECORDED", TEXT_LEFT}, {"ONCE MORE", TEXT_LEFT}, {"WHY", TEXT_LEFT}};
+	struct report r = {.column = columns, .columns = 4, .width = f->env->width};
+	const struct rerun_agreement *a = f->agreement;
+	struct str cause = {0};
+	char label[JOB_LABEL_TEXT];
+
+	for (size_t i = 0; i < a->count && i < SHOWN; i++) {
+		str_clear(&cause);
+		add_cause(f->rerun, a->differs[i], &cause);
+		report_cell(&r, rerun_label(f->rerun, a->differs[i], label));
+		cell_moment(&r, recorded(f->rerun, a->differs[i])->start_s);
+		cell_moment(&r, rerun_fates(f->rerun)[a->differs[i]].start_s);
+		report_cell(&r, str_text(&cause));
+	}
+	if (a->count > 0)
+		report_print(&r, 0, f->env->ascii, out);
+	if (a->count > SHOWN)
+		str_addf(out, "and %zu more; --json lists all of them\n", a->count - SHOWN);
+	report_free(&r);
+	str_free(&cause);
+}
+
+static double share(uint32_t part, uint32_t all)
+{
+	return all > 0 ? (double)part / all : 1;
+}
+
+static void print_agreement(const struct since_result *f, struct str *out)
+{
+	const struct rerun_agreement *a = f->agreement;
+
+	str_addf(out,
+		 "Under the same policy %" PRIu32 " of %" PRIu32
+		 " jobs start in the recorded order (%.2f %%), %" PRIu32 " of them at the same second.\n",
+		 a->in_order, a->jobs, 100 * share(a->in_order, a->jobs), a->same_start);
+	print_differences(f, out);
+}
+
+static void print_refusals(const struct since_result *f, const struct rerun *rerun, struct str *out)
+{
+	const struct rerun_refusal *refusal;
+	uint64_t all;
+	size_t kept;
+	char when[MOMENT_TEXT];
+
+	refusal = rerun_refusals(rerun, &kept, &all);
+	if (all == 0)
+		return;
+	str_addf(out, "%" PRIu64 " of what people did could not be done again:\n", all);
+	for (size_t i = 0; i < kept && i < SHOWN; i++) {
+		str_addf(out, "  %s  ", wallclock_iso(when, refusal[i].time_s));
+		text_safe(out, refusal[i].what, f->env->ascii);
+		str_add(out, ": ");
+		text_safe(out, refusal[i].why, f->env->ascii);
+		str_add_char(out, '\n');
+	}
+	if (all > SHOWN)
+		str_addf(out, "  and %" PRIu64 " more\n", all - SHOWN);
+}
+
+static const char *party_type(const struct rerun_party *party)
+{
+	return party->type == CRED_TYPE_COUNT ? "all" : cred_type_name(party->type);
+}
+
+static const char *party_name(const struct rerun *base, const struct rerun_party *party)
+{
+	const struct snapshot *s = rerun_view(base);
+
+	return party->type == CRED_TYPE_COUNT ? "" : snapshot_string(s, snapshot_creds(s)[party->cred].name);
+}
+
+static void party_row(struct report *r, const struct rerun *base, const struct rerun_party *p)
+{
+	double jobs = p->jobs > 0 ? p->jobs : 1;
+	char wait[DURATION_TEXT];
+
+	report_cell(r, party_type(p));
+	report_cell(r, party_name(base, p));
+	report_cellf(r, "%" PRIu32, p->jobs);
+	report_cell(r, duration_text(wait, (int64_t)(p->before.wait_s / jobs)));
+	report_cell(r, duration_text(wait, (int64_t)(p->after.wait_s / jobs)));
+	report_cellf(r, "%.2f", p->before.slowdown / jobs);
+	report_cellf(r, "%.2f", p->after.slowdown / jobs);
+	report_cellf(r, "%.2f", p->before.xfactor / jobs);
+	report_cellf(r, "%.2f", p->after.xfactor / jobs);
+	report_cellf(r, "%" PRIu32, p->earlier);
+	report_cellf(r, "%" PRIu32, p->later);
+}
+
+static void print_parties(const struct since_result *f, const struct rerun_parties *parties, struct str *out)
+{
+	static const struct report_column columns[] = {
+		{"", TEXT_LEFT},          {"OF", TEXT_LEFT},       {"JOBS", TEXT_RIGHT},
+		{"MEANWAIT", TEXT_RIGHT}, {"THEN", TEXT_RIGHT},    {"SLOWDOWN", TEXT_RIGHT},
+		{"THEN", TEXT_RIGHT},     {"XFACTOR", TEXT_RIGHT}, {"THEN", TEXT_RIGHT},
+		{"EARLIER", TEXT_RIGHT},  {"LATER", TEXT_RIGHT}};
+	struct report r = {.column = columns, .columns = 11, .width = f->env->width};
+
+	for (size_t i = 0; i < parties->count; i++)
+		party_row(&r, f->base, &parties->item[i]);
+	report_print(&r, 0, f->env->ascii, out);
+	report_free(&r);
+}
+
+/* Jobs that the means leave out. */
+static void print_unpaired(const struct rerun_parties *p, struct str *out)
+{
+	if (p->only_before > 0 || p->only_after > 0 || p->neither > 0)
+		str_addf(out,
+			 "Means are over the jobs that start under both; %" PRIu32
+			 " start only under the first, %" PRIu32 " only under the other, %" PRIu32
+			 " under neither.\n",
+			 p->only_before, p->only_after, p->neither);
+}
+
+static void print_incomparable(const struct replay_compared *c, const struct rerun_parties *p,
+			       struct str *out)
+{
+	str_addf(out,
+		 "No job starts under both \"%s\" and \"%s\": there is nothing to compare. %" PRIu32
+		 " start only under the first, %" PRIu32 " only under the other, %" PRIu32
+		 " under neither.\n",
+		 c->name, c->other_name, p->only_before, p->only_after, p->neither);
+}
+
+/* The title of a column. */
+static void add_name(const struct since_result *f, const char *config, struct str *out)
+{
+	str_add(out, config != NULL ? config : f->has_set ? "" : "as it was");
+	if (f->has_set)
+		str_add(out, config != NULL ? " with --set" : "with --set");
+}
+
+static struct replay_compared compared(const struct since_result *f, const struct since_other *other)
+{
+	struct replay_compared c = {.other_name = other->config.file, .passes = PASSES_WHEN_DUE};
+
+	rerun_summarise(f->base, &c.sum);
+	rerun_summarise(other->rerun, &c.other);
+	return c;
+}
+
+static void print_other(const struct since_result *f, const struct since_other *other, struct str *out)
+{
+	struct replay_compared c = compared(f, other);
+	bool any = other->parties.item[0].jobs > 0;
+	struct str name = {0}, other_name = {0};
+
+	add_name(f, f->name, &name);
+	add_name(f, other->config.file, &other_name);
+	c.name = str_text(&name);
+	c.other_name = str_text(&other_name);
+	str_add_char(out, '\n');
+	if (any)
+		replay_print_compared(&c, out);
+	else
+		print_incomparable(&c, &other->parties, out);
+	print_refusals(f, other->rerun, out);
+	if (any) {
+		str_add_char(out, '\n');
+		print_parties(f, &other->parties, out);
+		print_unpaired(&other->parties, out);
+	}
+	str_free(&name);
+	str_free(&other_name);
+}
+
+static void since_print_text(const struct since_result *f, struct str *out)
+{
+	struct replay_summary sum;
+
+	print_assumptions(rerun_of(f->rerun), out);
+	if (f->agreement != NULL)
+		print_agreement(f, out);
+	print_refusals(f, f->rerun, out);
+	str_add_char(out, '\n');
+	rerun_summarise(f->rerun, &sum);
+	replay_print_summary(&sum, &f->cost, f->agreement != NULL ? PASSES_ON_RECORD : PASSES_WHEN_DUE, out);
+	for (size_t i = 0; i < f->others; i++)
+		print_other(f, &f->other[i], out);
+}
+
+/* --- results as JSON ---------------------------------------------------------------------------------- */
+
+static void json_differences(const struct since_result *f, struct json *j)
+{
+	const struct rerun_agreement *a = f->agreement;
+	struct str cause = {0};
+	char label[JOB_LABEL_TEXT];
+
+	json_open(j, "differences", '[');
+	for (size_t i = 0; i < a->count; i++) {
+		str_clear(&cause);
+		add_cause(f->rerun, a->differs[i], &cause);
+		json_open(j, NULL, '{');
+		json_text(j, "job", rerun_label(f->rerun, a->differs[i], label));
+		json_int_or_null(j, "recorded_start", recorded(f->rerun, a->differs[i])->start_s, TIME_NONE);
+		json_int_or_null(j, "start", rerun_fates(f->rerun)[a->differs[i]].start_s, TIME_NONE);
+		json_text(j, "cause", str_text(&cause));
+		json_close(j);
+	}
+	json_close(j);
+	str_free(&cause);
+}
+
+static void json_agreement(const struct since_result *f, struct json *j)
+{
+	const struct rerun_agreement *a = f->agreement;
+
+	json_open(j, "same", '{');
+	json_int(j, "jobs", a->jobs);
+	json_int(j, "in_order", a->in_order);
+	json_real(j, "share", share(a->in_order, a->jobs));
+	json_int(j, "same_start", a->same_start);
+	json_differences(f, j);
+	json_close(j);
+}
+
+static void json_refusals(const struct rerun *rerun, struct json *j)
+{
+	const struct rerun_refusal *refusal;
+	uint64_t all;
+	size_t kept;
+
+	refusal = rerun_refusals(rerun, &kept, &all);
+	json_int(j, "refused", (int64_t)all);
+	json_open(j, "refusals", '[');
+	for (size_t i = 0; i < kept; i++) {
+		json_open(j, NULL, '{');
+		json_int(j, "time", refusal[i].time_s);
+		json_text(j, "what", refusal[i].what);
+		json_text(j, "why", refusal[i].why);
+		json_close(j);
+	}
+	json_close(j);
+}
+
+static void json_sums(struct json *j, const char *key, const struct rerun_sums *sums, uint32_t jobs)
+{
+	json_open(j, key, '{');
+	if (jobs > 0) {
+		json_real(j, "mean_wait_s", sums->wait_s / jobs);
+		json_real(j, "mean_bounded_slowdown", sums->slowdown / jobs);
+		json_real(j, "mean_xfactor", sums->xfactor / jobs);
+	}
+	json_close(j);
+}
+
+static void json_parties(const struct since_result *f, const struct rerun_parties *parties, struct json *j)
+{
+	json_int(j, "only_before", parties->only_before);
+	json_int(j, "only_after", parties->only_after);
+	json_int(j, "neither", parties->neither);
+	json_open(j, "groups", '[');
+	for (size_t i = 0; i < parties->count; i++) {
+		const struct rerun_party *p = &parties->item[i];
+
+		json_open(j, NULL, '{');
+		json_text(j, "type", party_type(p));
+		json_text(j, "name", party_name(f->base, p));
+		json_int(j, "jobs", p->jobs);
+		json_int(j, "earlier", p->earlier);
+		json_int(j, "later", p->later);
+		json_sums(j, "before", &p->before, p->jobs);
+		json_sums(j, "after", &p->after, p->jobs);
+		json_close(j);
+	}
+	json_close(j);
+}
+
+static void json_others(const struct since_result *f, struct json *j)
+{
+	json_open(j, "compare", '[');
+	for (size_t i = 0; i < f->others; i++) {
+		struct replay_compared c = compared(f, &f->other[i]);
+
+		json_open(j, NULL, '{');
+		replay_json_compared(&c, j);
+		json_open(j, "base", '{');
+		replay_json_values(&c.sum, j);
+		json_close(j);
+		json_refusals(f->other[i].rerun, j);
+		json_parties(f, &f->other[i].parties, j);
+		json_close(j);
+	}
+	json_close(j);
+}
+
+static void since_print_json(const struct since_result *f, struct str *out)
+{
+	const struct rerun_record *record = rerun_of(f->rerun);
+	struct json j = {.out = out};
+	struct replay_summary sum;
+
+	json_open(&j, NULL, '{');
+	rerun_summarise(f->rerun, &sum);
+	replay_json_summary(&sum, &f->cost, &j);
+	json_int(&j, "since", record->from_s);
+	json_int(&j, "until", record->until_s);
+	json_int(&j, "entries", (int64_t)record->entries);
+	json_int(&j, "not_ended", record->no_end);
+	json_int(&j, "taken_away", record->taken_away);
+	if (f->agreement != NULL)
+		json_agreement(f, &j);
+	json_refusals(f->rerun, &j);
+	if (f->others > 0)
+		json_others(f, &j);
+	json_close(&j);
+	str_add_char(out, '\n');
+}
+
+/* --- the file of --starts ----------------------------------------------------------------------------- */
+
+static void add_moment(struct str *out, int64_t at_s)
+{
+	str_add_char(out, ',');
+	if (at_s != TIME_NONE)
+		str_addf(out, "%" PRId64, at_s);
+}
+
+/* Job labels contain no comma or quote. */
+static void since_print_starts(const struct rerun *rerun, struct str *out)
+{
+	const struct rerun_fate *fate = rerun_fates(rerun);
+	char label[JOB_LABEL_TEXT];
+
+	str_add(out, "job,submit,start,end,procs\n");
+	for (size_t i = 0; i < rerun_of(rerun)->jobs; i++) {
+		if (fate[i].submit_s == TIME_NONE)
+			continue;
+		str_add(out, rerun_label(rerun, i, label));
+		add_moment(out, fate[i].submit_s);
+		add_moment(out, fate[i].start_s);
+		add_moment(out, fate[i].end_s);
+		str_addf(out, ",%" PRId64 "\n", fate[i].procs);
+	}
+}
+
+/* --- the replay --------------------------------------------------------------------------------------- */
 
 struct since {
 	struct cmd_env *env;
 	double begun_s;
-	struct replay_past past;
-	struct replay_wish wish; /* of it the policy alone */
+	struct recorded_period period;
+	struct replay_request request; /* only its policy is used */
 	struct outfile starts;
-	struct rerun *rerun, *base; /* as recorded; when due: the first column, which may be the same */
+	struct rerun *rerun, *base; /* base: the first column of comparisons, may be rerun */
 	struct since_other *other;  /* each --compare */
 	size_t others;
 	struct rerun_agreement agreement;
 };
-
-/* --- what was asked -------------------------------------------------------------------------------- */
 
 static enum cmd_status refuse_options(struct cmd_env *env)
 {
@@ -66,36 +652,34 @@ static bool read_others(struct since *s)
 	return true;
 }
 
-static enum cmd_status read_wishes(struct since *s)
+static enum cmd_status read_options(struct since *s)
 {
 	const char *starts = cmd_option(s->env, "--starts");
 	enum cmd_status status = refuse_options(s->env);
 
 	if (status == CMD_DONE)
-		status = replay_wish_policy(&s->wish);
+		status = replay_request_read_policy(&s->request);
 	if (status == CMD_DONE && !read_others(s))
 		status = CMD_REFUSED;
 	if (status == CMD_DONE)
-		status = replay_past_open(&s->past);
+		status = period_open(&s->period);
 	if (status == CMD_DONE && starts != NULL && !outfile_open(&s->starts, starts, &s->env->err))
 		status = CMD_REFUSED;
 	return status;
 }
 
-/* --- runs -------------------------------------------------------------------------------------------- */
-
 static bool is_other_policy(const struct since *s)
 {
-	return s->wish.config.file != NULL || s->wish.setup.set_count > 0;
+	return s->request.config.file != NULL || s->request.setup.set_count > 0;
 }
 
 static struct rerun_setup setup_of(const struct since *s, enum rerun_pace pace)
 {
-	const struct replay_wish *w = &s->wish;
+	const struct replay_request *w = &s->request;
 
 	return (struct rerun_setup){
-		.record = &s->past.record,
-		.from = state_view(s->past.from),
+		.record = &s->period.record,
+		.from = state_view(s->period.from),
 		.pace = pace,
 		.config_file = w->config.file,
 		.config_text = w->config.file != NULL ? str_text(&w->config.text) : NULL,
@@ -106,7 +690,7 @@ static struct rerun_setup setup_of(const struct since *s, enum rerun_pace pace)
 	};
 }
 
-/* The same settings over another configuration. */
+/* Applies the same settings to another configuration. */
 static enum cmd_status run_other(struct since *s, struct since_other *other)
 {
 	struct rerun_setup setup = setup_of(s, RERUN_WHEN_DUE);
@@ -114,7 +698,7 @@ static enum cmd_status run_other(struct since *s, struct since_other *other)
 
 	setup.config_file = other->config.file;
 	setup.config_text = str_text(&other->config.text);
-	other->rerun = replay_past_run(&s->past, &setup, &status);
+	other->rerun = period_rerun(&s->period, &setup, &status);
 	if (other->rerun == NULL)
 		return status;
 	rerun_compare(&other->parties, s->base, other->rerun);
@@ -127,18 +711,15 @@ static enum cmd_status run_all(struct since *s)
 	struct rerun_setup setup = setup_of(s, pace), when_due = setup_of(s, RERUN_WHEN_DUE);
 	enum cmd_status status;
 
-	s->rerun = replay_past_run(&s->past, &setup, &status);
+	s->rerun = period_rerun(&s->period, &setup, &status);
 	if (s->rerun != NULL)
 		rerun_agree(s->rerun, &s->agreement);
 	if (status == CMD_DONE && s->others > 0)
-		s->base = is_other_policy(s) ? s->rerun : replay_past_run(&s->past, &when_due, &status);
+		s->base = is_other_policy(s) ? s->rerun : period_rerun(&s->period, &when_due, &status);
 	for (size_t i = 0; status == CMD_DONE && i < s->others; i++)
 		status = run_other(s, &s->other[i]);
 	return status;
 }
-
-/* --- handing over ----------------------------------------------------------------------------------------
- */
 
 static bool write_starts(struct since *s)
 {
@@ -153,16 +734,16 @@ static bool write_starts(struct since *s)
 	return ok;
 }
 
-static enum cmd_status hand_over(struct since *s)
+static enum cmd_status write_results(struct since *s)
 {
 	struct rusage use = {0};
-	struct since_found found = {.env = s->env,
-				    .name = s->wish.config.file,
-				    .has_set = s->wish.setup.set_count > 0,
-				    .rerun = s->rerun,
-				    .base = s->base,
-				    .other = s->other,
-				    .others = s->others};
+	struct since_result found = {.env = s->env,
+				     .name = s->request.config.file,
+				     .has_set = s->request.setup.set_count > 0,
+				     .rerun = s->rerun,
+				     .base = s->base,
+				     .other = s->other,
+				     .others = s->others};
 
 	getrusage(RUSAGE_SELF, &use);
 	found.agreement = is_other_policy(s) ? NULL : &s->agreement;
@@ -188,20 +769,20 @@ static void clear(struct since *s)
 		rerun_free(s->base);
 	rerun_free(s->rerun);
 	outfile_drop(&s->starts);
-	replay_past_close(&s->past);
-	replay_wish_clear(&s->wish);
+	period_close(&s->period);
+	replay_request_clear(&s->request);
 }
 
 enum cmd_status replay_since(struct cmd_env *env)
 {
 	struct since s = {
-		.env = env, .begun_s = progress_clock(), .past = {.env = env}, .wish = {.env = env}};
-	enum cmd_status status = read_wishes(&s);
+		.env = env, .begun_s = progress_clock(), .period = {.env = env}, .request = {.env = env}};
+	enum cmd_status status = read_options(&s);
 
 	if (status == CMD_DONE)
 		status = run_all(&s);
 	if (status == CMD_DONE)
-		status = hand_over(&s);
+		status = write_results(&s);
 	clear(&s);
 	return status;
 }

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * replay_since.h - what would have become of the jobs of last week?
+ * replay_since.h - kahu replay --since: the journal of a store replayed
  *
- * `kahu replay --since 7d`: what the journal of a store tells, once more, under the same policy or under
- * others (sched/host/rerun.h). The store is only read, also while a scheduler runs on it; who may not read it
- * is refused.
+ * Replays a period of the journal under the recorded policy or under others (sched/host/rerun.h). The store
+ * is only read, so a scheduler may be running on it.
  */
 #ifndef COMMAND_REPLAY_SINCE_H
 #define COMMAND_REPLAY_SINCE_H
 
-#include "tui/command/cmd.h"
+#include "cmd.h"
 
 enum cmd_status replay_since(struct cmd_env *env);
 

@@ -1,43 +1,48 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * replay_out.h - what does a replay hand over?
+ * replay_output.h - schedules, placements and summaries of replays
  */
-#ifndef COMMAND_REPLAY_OUT_H
-#define COMMAND_REPLAY_OUT_H
+#ifndef COMMAND_REPLAY_OUTPUT_H
+#define COMMAND_REPLAY_OUTPUT_H
 
 #include "sched/host/replay.h"
 
 struct json;
 struct str;
 
-/* "job,submit,start,end,procs": the log's own names and seconds, by job number, then file order. */
+/* CSV "job,submit,start,end,procs" with the log's names and times, by job number, then by line. */
 void replay_print_starts(const struct trace *trace, const struct replay *replay, struct str *out);
-/* "job,nodes": nodes as n001*2 n003*1; for a replay that kept its runs. */
+
+/* CSV "job,nodes" with nodes as "n001*2 n003*1". Needs keep_runs of the setup. */
 void replay_print_placement(const struct trace *trace, struct replay *replay, struct str *out);
 
-/* The fields of the summary themselves. */
+/* Adds the fields of the summary to the open object. */
 void replay_json_values(const struct replay_summary *sum, struct json *j);
 
-/* What it cost beside the summary. */
+/* Resources that the replay used. */
 struct replay_cost {
 	double elapsed_s;
 	int64_t peak_rss_kb;
 };
-/* passes: what these are called, as not always the same ones are counted. */
+
+/* passes: the label of the number of passes. */
 void replay_print_summary(const struct replay_summary *sum, const struct replay_cost *cost,
 			  const char *passes, struct str *out);
-/* The same as fields of the open object. */
+
+/* Adds summary, hash of decisions and cost to the open object. */
 void replay_json_summary(const struct replay_summary *sum, const struct replay_cost *cost, struct json *j);
 
-/* The same workload under two configurations. */
+/* One workload under two configurations. */
 struct replay_compared {
 	const char *name, *other_name; /* of the configurations */
-	const char *passes;            /* what these are called */
+	const char *passes;            /* label of the number of passes */
 	struct replay_summary sum, other;
 };
-/* Side by side, with the differences: what the other has more. */
+
+/* Both summaries side by side; the difference is other minus sum. */
 void replay_print_compared(const struct replay_compared *c, struct str *out);
-/* The other's name, fields and the differences as fields of the open object. */
+
+/* Adds the other configuration's name, its summary and the differences to the open object. */
 void replay_json_compared(const struct replay_compared *c, struct json *j);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_replay_script.c - are moments and scripts of a replay read?
+ * test_replay_setup.c - times and scripts of replays
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 #include "sched/base/vec.h"
 #include "sched/trace/swf.h"
-#include "tui/command/replay_script.h"
+#include "tui/command/replay_setup.h"
 
 static struct trace_job job = {.submit_s = 500};
 static const struct trace log_with_date = {.job = &job, .count = 1, .unix_start_s = 1000000000};
@@ -22,7 +22,7 @@ static void check_moment(const struct trace *trace, const char *text, int64_t ex
 	struct err err = {""};
 	int64_t at_s = -1;
 
-	if (!trace_moment(trace, text, &at_s, &err))
+	if (!trace_parse_time(trace, text, &at_s, &err))
 		fail_msg("%s", err.text);
 	assert_int_equal(at_s, expected_s);
 }
@@ -32,7 +32,7 @@ static void check_refused(const struct trace *trace, const char *text)
 	struct err err = {""};
 	int64_t at_s = -1;
 
-	assert_false(trace_moment(trace, text, &at_s, &err));
+	assert_false(trace_parse_time(trace, text, &at_s, &err));
 	assert_true(err.text[0] != '\0');
 }
 
@@ -93,5 +93,5 @@ int main(void)
 		cmocka_unit_test(a_wrong_line_is_named),
 	};
 
-	return cmocka_run_group_tests_name("replay_script", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("replay_setup", tests, NULL, NULL);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * replay_out.c - what does a replay hand over?
+ * replay_output.c - schedules, placements and summaries of replays
  *
- * Files of hundreds of thousands of lines are put together by hand: printf would take
- * longer than the schedule they tell about.
+ * Numbers are formatted without printf, which would take longer than the replay for files of hundreds of
+ * thousands of lines.
  */
-#include "replay_out.h"
+#include "replay_output.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -37,7 +37,7 @@ static void add_moment(struct str *out, int64_t at_s)
 		add_number(out, at_s);
 }
 
-/* A name of a Maui trace may have a comma or a quote in it: then it stands in quotes. */
+/* A job name of a Maui trace that contains a comma or a quote is quoted. */
 static void add_name(struct str *out, const struct trace_job *job)
 {
 	char number[TRACE_NAME_TEXT];
@@ -56,7 +56,7 @@ static void add_name(struct str *out, const struct trace_job *job)
 	str_add_char(out, '"');
 }
 
-/* --- in the order of the log's numbers ----------------------------------------------------- */
+/* --- schedules in order of job number ----------------------------------------------------------------- */
 
 struct place {
 	int64_t number;
@@ -72,7 +72,7 @@ static int by_number(const void *left, const void *right)
 	return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* Positions in the trace by job number, then by place in the file; free() it. */
+/* Positions in the trace by job number, then by line. Release with free(). */
 static struct place *in_order(const struct trace *trace)
 {
 	struct place *place = mem_alloc(trace->count * sizeof *place);
@@ -139,7 +139,7 @@ void replay_print_placement(const struct trace *trace, struct replay *replay, st
 	free(place);
 }
 
-/* --- the summary ---------------------------------------------------------------------------- */
+/* --- the summary -------------------------------------------------------------------------------------- */
 
 enum sum_form {
 	SUM_COUNT,
@@ -149,7 +149,7 @@ enum sum_form {
 	SUM_RATIO
 };
 
-/* What a summary tells, and what scripts and people call it; people are not told what has no label. */
+/* Fields of a summary with their JSON names and text labels. Text leaves out fields without a label. */
 static const struct sum_row {
 	const char *name, *label;
 	enum sum_form form;
@@ -171,9 +171,10 @@ static const struct sum_row {
 	{"backfilled", "backfilled", SUM_COUNT, offsetof(struct replay_summary, backfilled)},
 	{"cycles", "passes", SUM_COUNT, offsetof(struct replay_summary, cycles)},
 };
+
 #define SUM_ROWS (sizeof sum_rows / sizeof sum_rows[0])
 
-/* The value of a row; all counts of a replay are exact in a double. */
+/* Counts of a replay are exact in a double. */
 static double sum_value(const struct replay_summary *sum, const struct sum_row *row)
 {
 	const void *at = (const char *)sum + row->offset;
@@ -231,7 +232,7 @@ void replay_json_compared(const struct replay_compared *c, struct json *j)
 	json_close(j);
 }
 
-/* A duration with a sign when it is a difference. */
+/* sign is "+" for a difference, else "". */
 static void cell_duration(struct report *r, double seconds, bool exact, const char *sign)
 {
 	char text[DURATION_TEXT];
