@@ -346,7 +346,7 @@ static void churn(struct past *p, uint64_t turn, const char *largest, const char
 	p->last = step.after->seq;
 }
 
-#define CHURN_TURNS 700 /* until there are as many cookies as are kept, and more */
+#define CHURN_TURNS 550 /* until there are as many cookies as are kept, and more */
 
 static void the_file_stops_growing_under_churn(void **state)
 {
