@@ -34,6 +34,16 @@ exit $((3 + $1 % 7))
 TEXT
 chmod +x twice.sh
 
+# This one is there to be suspended and resumed.
+cat >patient.sh <<'TEXT'
+#!/bin/sh
+echo "begin $1" >>"$2/log"
+until [ -e "$2/resumed" ]; do sleep 0.02; done
+echo "end $1" >>"$2/log"
+exit $((3 + $1 % 7))
+TEXT
+chmod +x patient.sh
+
 journal_has() { "$KAHU" journal --from 1 2>/dev/null | grep -qE "$1"; }
 log_has() { grep -qx "$1" log; }
 
@@ -79,10 +89,11 @@ live_a_day() {
 	hand_in 5 twice.sh 0 8
 	wait_for "$hand_id" test -e first
 	is_over "$hand_id" || insist " requeue $hand_id([, ]|$)" requeue "$hand_id"
-	hand_in 6 job.sh 0.3 9
+	hand_in 6 patient.sh 0 9
 	wait_for "$hand_id" log_has "begin $number"
 	is_over "$hand_id" || insist " (suspend|end) $hand_id([, ]|$)" suspend "$hand_id"
 	is_over "$hand_id" || insist " (resume|end) $hand_id([, ]|$)" resume "$hand_id"
+	: >resumed
 }
 
 # A start that failed is tried again when somebody asks, not after a minute.
