@@ -2,29 +2,795 @@
 /*
  * cmd_doctor.c - kahu doctor: what this host offers and lacks
  */
+#include "cmd_doctor.h"
+
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <langinfo.h>
+#include <linux/magic.h>
+#include <pwd.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
+#include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cmd.h"
-#include "doctor.h"
+#include "host_answer.h"
+#include "sched/base/duration.h"
+#include "sched/base/json.h"
 #include "sched/base/vec.h"
+#include "sched/config/config.h"
+#include "sched/host/door.h"
+#include "sched/host/files.h"
+#include "sched/rm/facts.h"
 #include "sched/rm/facts_users.h"
+#include "sched/rm/foreign.h"
+#include "sched/rm/monotonic.h"
 #include "sched/rm/spool.h"
-#include "tui/command/site_shepherd.h"
+#include "site.h"
+#include "store/lock.h"
+#include "store/store.h"
+#include "tui/draw/term_type.h"
+#include "tui/report/report.h"
 #include "tui/serve/caller.h"
 #include "tui/serve/session.h"
 #include "tui/serve/shell.h"
+
+#define PATH_ROOM        4096
+#define FINDINGS_MAX     100
+#define COLOURS_SHOWN    8
+#define FILES_WANTED     1024
+#define PROCESSES_WANTED 4096
+#define YEAR_2024        INT64_C(1704067200)
+#define LOOK_NS          600000000 /* slightly more than FOREIGN_APART_S */
+#define BUSY_SHARE       0.5       /* of all processors: a warning above it */
+#define TRIES            21        /* commits; the median counts */
+#define SLOW_MS          20.0
+#define SPACE_WANTED     (INT64_C(1) << 10) /* MB */
+#define SPACE_NEEDED     INT64_C(64)
+
+/* --- findings ----------------------------------------------------------------------------------------- */
+
+static const char *const health_name[] = {
+	[HEALTH_OK] = "ok",
+	[HEALTH_WARN] = "warn",
+	[HEALTH_FAIL] = "fail",
+};
+
+void findings_add(struct findings *f, enum health health, const char *what, const char *todo,
+		  const char *format, ...)
+{
+	struct str value = {0};
+	va_list words;
+
+	va_start(words, format);
+	str_addv(&value, format, words);
+	va_end(words);
+	f->item = vec_room(f->item, &f->room, f->count + 1, sizeof *f->item);
+	f->item[f->count++] = (struct finding){.health = health,
+					       .what = what,
+					       .value = mem_string(str_text(&value)),
+					       .todo = mem_string(todo != NULL ? todo : "")};
+	str_free(&value);
+}
+
+enum health findings_worst(const struct findings *f)
+{
+	enum health worst = HEALTH_OK;
+
+	for (size_t i = 0; i < f->count; i++)
+		if (f->item[i].health > worst)
+			worst = f->item[i].health;
+	return worst;
+}
+
+size_t findings_count(const struct findings *f, enum health health)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < f->count; i++)
+		count += f->item[i].health == health;
+	return count;
+}
+
+void findings_free(struct findings *f)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		free(f->item[i].value);
+		free(f->item[i].todo);
+	}
+	free(f->item);
+	*f = (struct findings){.item = NULL};
+}
+
+void findings_print(const struct findings *f, bool ascii, struct str *out)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		const struct finding *item = &f->item[i];
+
+		str_addf(out, "%-4s  %s: ", health_name[item->health], item->what);
+		text_safe(out, item->value, ascii);
+		if (item->todo[0] != '\0') {
+			str_add(out, "; ");
+			text_safe(out, item->todo, ascii);
+		}
+		str_add_char(out, '\n');
+	}
+}
+
+void findings_print_json(const struct findings *f, struct str *out)
+{
+	struct json j = {.out = out};
+
+	json_open(&j, NULL, '{');
+	json_text(&j, "worst", health_name[findings_worst(f)]);
+	json_open(&j, "findings", '[');
+	for (size_t i = 0; i < f->count; i++) {
+		const struct finding *item = &f->item[i];
+
+		json_open(&j, NULL, '{');
+		json_text(&j, "health", health_name[item->health]);
+		json_text(&j, "what", item->what);
+		json_text(&j, "value", item->value);
+		json_text(&j, "todo", item->todo[0] != '\0' ? item->todo : NULL);
+		json_close(&j);
+	}
+	json_close(&j);
+	json_close(&j);
+	str_add_char(out, '\n');
+}
+
+/* --- the configuration -------------------------------------------------------------------------------- */
+
+/* Counts warnings and errors; notes require no action. */
+static int64_t count_grave(const struct config_finding *finding, size_t found)
+{
+	int64_t grave = 0;
+
+	for (size_t i = 0; i < found && i < FINDINGS_MAX; i++)
+		grave += finding[i].severity > SEVERITY_NOTE;
+	return grave;
+}
+
+static int64_t judge_text(const char *file, const struct str *text, struct err *barred)
+{
+	struct config_finding *finding = mem_zero(FINDINGS_MAX, sizeof *finding);
+	int64_t grave =
+		count_grave(finding, config_lint(file, str_text(text), text->len, finding, FINDINGS_MAX));
+
+	grave += count_grave(finding, config_lint_host(file, str_text(text), text->len, host_answer, barred,
+						       finding, FINDINGS_MAX));
+	free(finding);
+	return grave;
+}
+
+/* The number of findings; -1 sets err: the file cannot be used. */
+static int64_t judge_config(const char *file, struct err *err)
+{
+	struct config_list list = {0};
+	struct str text = {0};
+	struct err barred;
+	int64_t found = -1;
+
+	if (file_read_config(file, &text, &barred, err) &&
+	    config_list_read(file, str_text(&text), text.len, &list, err))
+		found = judge_text(file, &text, &barred);
+	config_list_free(&list);
+	str_free(&text);
+	return found;
+}
+
+void doctor_config(struct findings *f, const char *file)
+{
+	struct err err = {{0}};
+	int64_t found;
+
+	if (file[0] == '\0') {
+		findings_add(f, HEALTH_WARN, "configuration", "'kahu init' writes one for this host",
+			     "there is none; first come, first served");
+		return;
+	}
+	found = judge_config(file, &err);
+	if (found < 0)
+		findings_add(f, HEALTH_FAIL, "configuration", "mend it; 'kahu lint' says whether it is good",
+			     "%s", err.text);
+	else if (found > 0)
+		findings_add(f, HEALTH_WARN, "configuration", "'kahu lint' tells them",
+			     "%s, %" PRId64 " warning%s", file, found, found == 1 ? "" : "s");
+	else
+		findings_add(f, HEALTH_OK, "configuration", NULL, "%s", file);
+}
+
+/* Appends the value of an option outside sections; the usual one without a file, or with one that cannot be
+ * read. */
+static void doctor_option(const char *file, const char *name, const char *usual, struct str *out)
+{
+	struct config_list list = {0};
+	struct str text = {0};
+
+	str_add(out, usual);
+	if (file[0] != '\0' && file_read(file, OPTION_TEXT_MAX, &text, NULL) &&
+	    config_list_read(file, str_text(&text), text.len, &list, NULL))
+		for (size_t i = 0; i < list.count; i++) {
+			const struct config_value *value = &list.item[i].value;
+
+			if (value->row != NULL && strcmp(value->row->name, name) == 0) {
+				str_clear(out);
+				str_add(out, value->value.text);
+			}
+		}
+	config_list_free(&list);
+	str_free(&text);
+}
+
+void doctor_memory(struct findings *f, const char *file, uint32_t people)
+{
+	struct str text = {0};
+	int64_t mb = 0;
+
+	doctor_option(file, "systemdefaultjobmemory", "0", &text);
+	(void)memory_parse(str_text(&text), &mb, NULL);
+	if (mb > 0)
+		findings_add(f, HEALTH_OK, "default memory", NULL,
+			     "a job that names no memory gets %" PRId64 " MB", mb);
+	else if (people > 1)
+		findings_add(f, HEALTH_WARN, "default memory", "set systemdefaultjobmemory",
+			     "%" PRIu32
+			     " people can log in here, and nothing limits the memory of a job that "
+			     "names none",
+			     people);
+	else
+		findings_add(f, HEALTH_OK, "default memory", NULL,
+			     "nothing limits the memory of a job that names none");
+	str_free(&text);
+}
+
+/* --- PAM ---------------------------------------------------------------------------------------------- */
+
+#ifdef HAVE_PAM
+
+static bool has_service(const char *folder, const char *service)
+{
+	struct str path = {0};
+	bool has;
+
+	str_addf(&path, "%s/%s", folder, service);
+	has = access(str_text(&path), R_OK) == 0;
+	str_free(&path);
+	return has;
+}
+
+void doctor_pam(struct findings *f, const char *file)
+{
+	struct str service = {0};
+	const char *name;
+
+	doctor_option(file, "pamservice", SITE_PAM_SERVICE_DEFAULT, &service);
+	name = str_text(&service);
+	if (geteuid() != 0)
+		findings_add(f, HEALTH_OK, "pam", NULL, "not used: only root's scheduler opens sessions");
+	else if (strcmp(name, "none") == 0)
+		findings_add(f, HEALTH_WARN, "pam", "remove pamservice = none",
+			     "switched off (pamservice): jobs of expired accounts start, and limits.conf is "
+			     "not applied");
+	else if (has_service("/etc/pam.d", name) || has_service("/usr/lib/pam.d", name))
+		findings_add(f, HEALTH_OK, "pam", NULL,
+			     "service %s: jobs get an account check and the limits of logins", name);
+	else
+		findings_add(f, HEALTH_WARN, "pam", "make install writes /etc/pam.d/kahu, or set pamservice",
+			     "there is no file of service %s (the service other is not used in its place): "
+			     "jobs of expired accounts start, and limits.conf is not applied",
+			     name);
+	str_free(&service);
+}
+
+#else
+
+void doctor_pam(struct findings *f, const char *file)
+{
+	(void)file;
+	findings_add(f, geteuid() == 0 ? HEALTH_WARN : HEALTH_OK, "pam",
+		     "install the development files of libpam and build again",
+		     "built without it: jobs of expired accounts start, and limits.conf is not applied");
+}
+
+#endif
+
+/* --- the shepherd ------------------------------------------------------------------------------------- */
+
+void doctor_shepherd(struct findings *f, const char *program)
+{
+	struct stat st;
+
+	if (access(program, X_OK) != 0)
+		findings_add(f, HEALTH_FAIL, "shepherd", "install Kahu whole: make install",
+			     "%s, which runs the jobs, cannot be used: %s", program, strerror(errno));
+	else if (stat(program, &st) == 0 && geteuid() == 0 &&
+		 ((st.st_mode & S_IWOTH) != 0 || ((st.st_mode & S_IWGRP) != 0 && st.st_gid != 0)))
+		findings_add(f, HEALTH_FAIL, "shepherd", "chmod go-w",
+			     "%s runs as root, and others may write to it", program);
+	else
+		findings_add(f, HEALTH_OK, "shepherd", NULL, "%s", program);
+}
+
+/* --- the terminal ------------------------------------------------------------------------------------- */
+
+static bool wants_colours(void)
+{
+	const char *no = getenv("NO_COLOR");
+
+	return no == NULL || no[0] == '\0';
+}
+
+static void doctor_terminal(struct findings *f, bool ascii)
+{
+	const char *name = getenv("TERM");
+	bool utf8 = !ascii && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	struct term_type type;
+
+	if (!isatty(STDOUT_FILENO)) {
+		findings_add(f, HEALTH_OK, "terminal", NULL, "none here");
+		return;
+	}
+	if (name == NULL || !term_type_find(name, STDOUT_FILENO, &type) || !type.places_cursor) {
+		findings_add(f, HEALTH_WARN, "terminal", "set TERM; without it there are the verbs alone",
+			     "no screen can be drawn on '%s'", name != NULL ? name : "");
+		return;
+	}
+	findings_add(f, utf8 ? HEALTH_OK : HEALTH_WARN, "terminal",
+		     utf8 ? NULL : "a locale with UTF-8 (LANG=C.UTF-8) gives finer lines",
+		     "%s, %d colours%s%s", type.name, type.colours,
+		     type.colours < COLOURS_SHOWN || !wants_colours() ? ", not used" : "",
+		     utf8 ? "" : ", no UTF-8");
+}
+
+/* --- hardware ----------------------------------------------------------------------------------------- */
+
+static void report_processors(struct findings *f, const struct facts *facts)
+{
+	findings_add(f, HEALTH_OK, "processors", NULL,
+		     "%" PRIu32 " on %" PRIu32 " cores, %" PRIu32 " NUMA domain%s", facts->cpu_count,
+		     facts->core_count, facts->numa_count, facts->numa_count == 1 ? "" : "s");
+	if (facts->mem_mb > 0)
+		findings_add(f, HEALTH_OK, "memory", NULL, "%" PRId64 " MB, %" PRId64 " MB of swap",
+			     facts->mem_mb, facts->swap_mb);
+	else
+		findings_add(f, HEALTH_WARN, "memory",
+			     "say how much there is: node NAME { memory = ... } in kahu.conf",
+			     "how much there is cannot be read");
+}
+
+static void report_devices(struct findings *f, const struct facts *facts, bool configured)
+{
+	struct str names = {0};
+
+	for (uint32_t i = 0; i < facts->device_count; i++)
+		str_addf(&names, "%s%s %s", i > 0 ? ", " : "", facts->device[i].kind, facts->device[i].id);
+	if (facts->device_count > 0)
+		findings_add(f, HEALTH_OK, "devices", NULL, "%" PRIu32 "%s: %s", facts->device_count,
+			     configured ? ", as devices in kahu.conf says" : "", str_text(&names));
+	else if (configured)
+		findings_add(f, HEALTH_OK, "devices", NULL, "none, as devices in kahu.conf says");
+	else
+		findings_add(f, HEALTH_OK, "devices",
+			     "devices = \"0,1\" in kahu.conf names them where they are not found",
+			     "no graphics processors are found");
+	str_free(&names);
+}
+
+/* Memory limits are enforced only with HOLD_FULL. */
+static void report_containment(struct findings *f, enum hold_level level, const char *why)
+{
+	switch (level) {
+	case HOLD_FULL:
+		findings_add(f, HEALTH_OK, "jobs held together", NULL,
+			     "full: the kernel bounds a job's memory, and finds and kills it as one");
+		break;
+	case HOLD_KILL_ONLY:
+		findings_add(f, HEALTH_WARN, "jobs held together", why,
+			     "kill-only: a job is found and killed as one, but its memory is only looked at "
+			     "every second: a job can use more than it asked for until then, and files in "
+			     "memory (memfd, tmpfs) are not seen");
+		break;
+	case HOLD_NONE:
+		findings_add(f, HEALTH_WARN, "jobs held together", why,
+			     "none: a job's processes are found one by one, and its memory is only looked at "
+			     "every second: a job can use more than it asked for until then, and files in "
+			     "memory (memfd, tmpfs) are not seen");
+		break;
+	}
+}
+
+/* pids.max in the cgroup of a job, or RLIMIT_NPROC. */
+static void check_processes(struct findings *f, const char *cgroup)
+{
+	char path[4200], text[256] = "";
+	FILE *file;
+
+	snprintf(path, sizeof path, "%s/cgroup.subtree_control", cgroup);
+	file = cgroup[0] != '\0' ? fopen(path, "re") : NULL;
+	if (file != NULL) {
+		if (fgets(text, sizeof text, file) == NULL)
+			text[0] = '\0';
+		fclose(file);
+	}
+	if (strstr(text, "pids") != NULL)
+		findings_add(f, HEALTH_OK, "processes of a job", NULL,
+			     "at most jobprocesses, counted by the kernel for each job (pids.max)");
+	else
+		findings_add(f, HEALTH_OK, "processes of a job", "run as a service, with cgroups v2",
+			     "at most jobprocesses for all of a user together (RLIMIT_NPROC)");
+}
+
+void doctor_hardware(struct findings *f, const char *root, const char *file)
+{
+	struct facts *facts = mem_zero(1, sizeof *facts);
+	struct str why = {0}, devices = {0};
+	bool without;
+	struct err err = {{0}};
+	enum hold_level level;
+
+	doctor_option(file, "devices", "", &devices);
+	without = strcmp(str_text(&devices), "none") == 0;
+	if (facts_read(root, devices.len > 0 && !without ? str_text(&devices) : NULL, facts, &err)) {
+		if (without)
+			facts->device_count = 0;
+		report_processors(f, facts);
+		report_devices(f, facts, devices.len > 0);
+	} else {
+		findings_add(f, HEALTH_FAIL, "processors", NULL, "%s", err.text);
+	}
+	level = facts_cgroup(root, facts->cgroup, sizeof facts->cgroup, &why);
+	report_containment(f, level, str_text(&why));
+	if (level != HOLD_NONE)
+		findings_add(f, HEALTH_OK, "cgroup", NULL, "jobs get theirs below %s", facts->cgroup);
+	check_processes(f, level != HOLD_NONE ? facts->cgroup : "");
+	str_free(&why);
+	free(facts);
+	str_free(&devices);
+}
+
+/* --- the system --------------------------------------------------------------------------------------- */
+
+static void check_boot(struct findings *f)
+{
+	char boot_id[BOOT_ID];
+	struct err err = {{0}};
+
+	if (spool_boot_id(boot_id, &err))
+		findings_add(f, HEALTH_OK, "boot id", NULL, "%s", boot_id);
+	else
+		findings_add(f, HEALTH_FAIL, "boot id", "is /proc mounted?", "%s", err.text);
+}
+
+static void check_clock(struct findings *f)
+{
+	struct timex state = {.modes = 0};
+	int64_t now_s = (int64_t)time(NULL);
+	bool synchronised = adjtimex(&state) != -1 && (state.status & STA_UNSYNC) == 0;
+
+	if (now_s < YEAR_2024)
+		findings_add(f, HEALTH_FAIL, "clock", "set it",
+			     "it is %" PRId64 " s after 1970: that is past", now_s);
+	else if (!synchronised)
+		findings_add(
+			f, HEALTH_WARN, "clock", "start chrony or systemd-timesyncd",
+			"nobody keeps it right; limits are kept by another clock, but start times may jump");
+	else
+		findings_add(f, HEALTH_OK, "clock", NULL, "kept right by the network");
+}
+
+static void check_limit(struct findings *f, int which, const char *what, unsigned long long wanted)
+{
+	struct rlimit limit;
+
+	if (getrlimit((__rlimit_resource_t)which, &limit) != 0)
+		return;
+	if (limit.rlim_cur == RLIM_INFINITY)
+		findings_add(f, HEALTH_OK, what, NULL, "not limited");
+	else if ((unsigned long long)limit.rlim_cur >= wanted)
+		findings_add(f, HEALTH_OK, what, NULL, "%llu", (unsigned long long)limit.rlim_cur);
+	else
+		findings_add(f, HEALTH_WARN, what, "raise it with ulimit, or in the service",
+			     "%llu, less than %llu", (unsigned long long)limit.rlim_cur, wanted);
+}
+
+static void check_user(struct findings *f)
+{
+	const struct passwd *pw = getpwuid(geteuid());
+
+	if (pw == NULL)
+		findings_add(f, HEALTH_WARN, "users", "look into /etc/nsswitch.conf",
+			     "user %lu, who asks, has no name here", (unsigned long)geteuid());
+	else if (geteuid() == 0)
+		findings_add(f, HEALTH_OK, "users", NULL, "anybody may submit; jobs run as who submits them");
+	else
+		findings_add(f, HEALTH_OK, "users", "let root run it, for several people",
+			     "only %s may submit to what %s runs", pw->pw_name, pw->pw_name);
+}
+
+static void doctor_system(struct findings *f)
+{
+	check_user(f);
+	check_boot(f);
+	check_clock(f);
+	check_limit(f, RLIMIT_NOFILE, "open files", FILES_WANTED);
+	check_limit(f, RLIMIT_NPROC, "processes", PROCESSES_WANTED);
+}
+
+/* --- other processes ---------------------------------------------------------------------------------- */
+
+/* Appends the names of devices in use. */
+static void name_devices(const struct foreign_watch *watch, const struct facts *facts, struct str *out)
+{
+	uint64_t used = foreign_devices(watch);
+
+	for (uint32_t i = 0; i < facts->device_count; i++)
+		if ((used >> i & 1) != 0)
+			str_addf(out, "%s%s", out->len > 0 ? ", " : "", facts->device[i].id);
+}
+
+static bool look_twice(const char *root, const int64_t *pid, size_t count, struct foreign *out,
+		       struct str *devices, struct err *err)
+{
+	const struct timespec a_while = {.tv_nsec = LOOK_NS};
+	struct foreign_watch *watch = foreign_watch_new(root);
+	struct facts *facts = mem_zero(1, sizeof *facts);
+	bool good = foreign_look(watch, pid, count, out, err);
+
+	/* Only the second look searches for devices. */
+	if (good) {
+		if (facts_read(root, NULL, facts, NULL))
+			foreign_watch_devices(watch, facts->device, facts->device_count);
+		nanosleep(&a_while, NULL);
+		good = foreign_look(watch, pid, count, out, err);
+	}
+	if (good)
+		name_devices(watch, facts, devices);
+	free(facts);
+	foreign_watch_free(watch);
+	return good;
+}
+
+static void report_others(struct findings *f, const struct foreign *others)
+{
+	double procs = (double)sysconf(_SC_NPROCESSORS_ONLN);
+	bool many = others->load >= BUSY_SHARE * procs;
+	struct str largest = {0};
+
+	if (others->largest[0] != '\0')
+		str_addf(&largest, ", above all %s (%.1f)", others->largest, others->largest_load);
+	findings_add(f, many ? HEALTH_WARN : HEALTH_OK, "other processes",
+		     many ? "what they use, jobs do not get, unless nodeavailabilitypolicy = dedicated"
+			  : NULL,
+		     "they keep %.1f processors busy%s", others->load, str_text(&largest));
+	str_free(&largest);
+}
+
+void doctor_others(struct findings *f, const char *root, const int64_t *job_pid, size_t count)
+{
+	struct str devices = {0};
+	struct foreign others;
+	struct err err = {{0}};
+
+	if (!look_twice(root, job_pid, count, &others, &devices, &err))
+		findings_add(f, HEALTH_WARN, "other processes", NULL, "%s", err.text);
+	else
+		report_others(f, &others);
+	if (devices.len > 0)
+		findings_add(f, HEALTH_WARN, "other processes on devices",
+			     "jobs get these when no other is left", "%s", str_text(&devices));
+	str_free(&devices);
+}
+
+/* --- the store ---------------------------------------------------------------------------------------- */
+
+/*
+ * The disk is tried with a file without a name, so that nothing is left behind whatever happens.
+ */
+
+/* The folder itself or its nearest parent that exists. */
+static void nearest_folder(const char *dir, char out[static PATH_ROOM])
+{
+	char *slash;
+
+	snprintf(out, PATH_ROOM, "%s", dir);
+	while (access(out, F_OK) != 0 && (slash = strrchr(out, '/')) != NULL && slash != out)
+		*slash = '\0';
+	if (access(out, F_OK) != 0)
+		snprintf(out, PATH_ROOM, "%s", dir[0] == '/' ? "/" : ".");
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* The median time of a commit in milliseconds; negative: it cannot be measured. Uses a file without a name,
+ * which leaves nothing behind. */
+static double measure_sync(const char *folder)
+{
+	static const char block[4096];
+	double took[TRIES];
+	int fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+	bool good = fd >= 0;
+
+	for (int i = 0; i < TRIES && good; i++) {
+		double began = (double)monotonic_ns() / 1e6;
+
+		good = pwrite(fd, block, sizeof block, (off_t)i * (off_t)sizeof block) ==
+			       (ssize_t)sizeof block &&
+		       fdatasync(fd) == 0;
+		took[i] = (double)monotonic_ns() / 1e6 - began;
+	}
+	if (fd >= 0)
+		close(fd);
+	if (!good)
+		return -1;
+	qsort(took, TRIES, sizeof took[0], by_size);
+	return took[TRIES / 2];
+}
+
+static void check_speed(struct findings *f, const char *folder)
+{
+	double ms = measure_sync(folder);
+	struct statfs fs;
+	bool in_memory = statfs(folder, &fs) == 0 && fs.f_type == TMPFS_MAGIC;
+
+	if (in_memory)
+		findings_add(f, HEALTH_WARN, "disk", "keep the store on a disk",
+			     "%s is in memory: nothing is left of it when the machine goes down", folder);
+	else if (ms < 0)
+		findings_add(f, HEALTH_WARN, "disk", NULL, "how fast %s is cannot be tried: %s", folder,
+			     strerror(errno));
+	else if (ms > SLOW_MS)
+		findings_add(f, HEALTH_WARN, "disk", "keep the store on a faster one",
+			     "a commit takes %.1f ms (fdatasync): a submission takes longer than that", ms);
+	else
+		findings_add(f, HEALTH_OK, "disk", NULL, "a commit takes %.2f ms (fdatasync)", ms);
+}
+
+static void check_space(struct findings *f, const char *folder)
+{
+	struct statvfs fs;
+	int64_t free_mb;
+
+	if (statvfs(folder, &fs) != 0)
+		return;
+	free_mb = (int64_t)((unsigned long long)fs.f_bavail * fs.f_frsize >> 20);
+	findings_add(f,
+		     free_mb < SPACE_NEEDED   ? HEALTH_FAIL
+		     : free_mb < SPACE_WANTED ? HEALTH_WARN
+					      : HEALTH_OK,
+		     "space", free_mb < SPACE_WANTED ? "make room there" : NULL, "%" PRId64 " MB free for %s",
+		     free_mb, folder);
+}
+
+static void check_folder(struct findings *f, const char *dir, const char *folder)
+{
+	struct err err = {{0}};
+
+	if (strcmp(dir, folder) == 0 && !store_check_dir(dir, &err))
+		findings_add(f, HEALTH_FAIL, "store", NULL, "%s", err.text);
+	else if (access(folder, W_OK | X_OK) != 0)
+		findings_add(f, HEALTH_FAIL, "store", "name another with --store DIR, or be who owns it",
+			     "nothing can be written in %s: %s", folder, strerror(errno));
+	else if (strcmp(dir, folder) == 0)
+		findings_add(f, HEALTH_OK, "store", NULL, "%s", dir);
+	else
+		findings_add(f, HEALTH_OK, "store", NULL, "%s will be made", dir);
+}
+
+void doctor_store(struct findings *f, const char *dir)
+{
+	char folder[PATH_ROOM];
+
+	nearest_folder(dir, folder);
+	check_folder(f, dir, folder);
+	check_space(f, folder);
+	check_speed(f, folder);
+}
+
+/* Age of the last good copy of a store that is there. */
+static void doctor_last_good(struct findings *f, const char *dir, int64_t now_s)
+{
+	char age[DURATION_TEXT];
+	struct str path = {0};
+	uint64_t entry;
+	int64_t at_s;
+
+	if (access(dir, R_OK | X_OK) != 0 || !store_check_dir(dir, NULL))
+		return;
+	str_addf(&path, "%s/" STORE_LAST_GOOD, dir);
+	if (store_last_good(dir, &entry, &at_s))
+		findings_add(f, HEALTH_OK, "last good copy", NULL, "of entry %" PRIu64 ", %s old", entry,
+			     duration_text(age, now_s > at_s ? now_s - at_s : 0));
+	else if (access(str_text(&path), F_OK) != 0)
+		findings_add(f, HEALTH_OK, "last good copy", NULL,
+			     "none yet: the scheduler writes one when it stops");
+	else
+		findings_add(f, HEALTH_WARN, "last good copy",
+			     "start and stop the scheduler: it writes another",
+			     "it is damaged: damage to the store itself would lose more");
+	str_free(&path);
+}
+
+/* --- the socket --------------------------------------------------------------------------------------- */
+
+void doctor_socket(struct findings *f, const char *dir)
+{
+	char folder[PATH_ROOM];
+	struct stat st;
+
+	nearest_folder(dir, folder);
+	if (strcmp(dir, folder) != 0)
+		findings_add(f, access(folder, W_OK) == 0 ? HEALTH_OK : HEALTH_FAIL, "socket",
+			     access(folder, W_OK) == 0 ? NULL : "name another folder with $KAHU_RUN",
+			     "%s is to be made in %s", dir, folder);
+	else if (stat(dir, &st) != 0 || st.st_uid != geteuid() || (st.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+		findings_add(f, HEALTH_FAIL, "socket", "give it to who runs the scheduler, with mode 755",
+			     "%s must be ours, and nobody else may write to it", dir);
+	else
+		findings_add(f, HEALTH_OK, "socket", NULL, "in %s", dir);
+}
+
+void doctor_scheduler(struct findings *f, const char *store, const char *socket)
+{
+	int pid = access(store, F_OK) == 0 ? store_holder(store) : 0;
+	int connection = door_knock(socket, NULL);
+
+	if (connection >= 0)
+		close(connection);
+	if (connection >= 0 && pid > 0)
+		findings_add(f, HEALTH_OK, "scheduler", NULL, "process %d runs it, and answers", pid);
+	else if (connection >= 0)
+		findings_add(f, HEALTH_OK, "scheduler", NULL, "one answers at %s", socket);
+	else if (pid > 0)
+		findings_add(f, HEALTH_WARN, "scheduler", NULL,
+			     "process %d holds the store, and nobody answers at %s", pid, socket);
+	else
+		findings_add(f, HEALTH_OK, "scheduler", "'kahu serve' starts it", "none runs");
+}
+
+/* Does another's scheduler answer at this socket? Then jobs go there, which is said. */
+static bool doctor_served(struct findings *f, const char *socket)
+{
+	const struct passwd *owner;
+	struct stat st;
+	int connection;
+
+	if (stat(socket, &st) != 0 || st.st_uid == geteuid())
+		return false;
+	connection = door_knock(socket, NULL);
+	if (connection < 0)
+		return false;
+	close(connection);
+	owner = getpwuid(st.st_uid);
+	findings_add(f, HEALTH_OK, "scheduler", "what else stands here is of one of your own",
+		     "that of %s answers at %s, and takes your jobs",
+		     owner != NULL ? owner->pw_name : "somebody", socket);
+	return true;
+}
+
+/* --- the verb ----------------------------------------------------------------------------------------- */
 
 struct pids {
 	int64_t *item;
 	size_t count, room;
 };
 
-/* The shepherd of a spool file; a number that is another's by now does no harm here. */
+/* The shepherd of a spool file. A process id that has been reused does no harm here. */
 static void add_shepherd(struct pids *pids, int folder, const char *name)
 {
 	struct spool spool;
@@ -41,7 +807,7 @@ static void add_shepherd(struct pids *pids, int folder, const char *name)
 
 static void find_shepherds(const char *store, struct pids *pids)
 {
-	char path[SITE_PATH + 8];
+	char path[PATH_ROOM + 8];
 	DIR *folder;
 
 	snprintf(path, sizeof path, "%s/spool", store);
@@ -52,7 +818,7 @@ static void find_shepherds(const char *store, struct pids *pids)
 		closedir(folder);
 }
 
-/* Who may submit here: whoever logs in where root's scheduler runs, else its user alone. */
+/* Users who may submit: all with an account if root runs the scheduler, else only its user. */
 static uint32_t count_people(void)
 {
 	struct host_users users;
@@ -65,7 +831,7 @@ static uint32_t count_people(void)
 
 static bool examine(struct cmd_env *env, struct findings *f)
 {
-	char asked[SITE_PATH], store[SITE_PATH], socket[SITE_PATH], config[SITE_PATH], shepherd[SITE_PATH];
+	char asked[PATH_ROOM], store[PATH_ROOM], socket[PATH_ROOM], config[PATH_ROOM], shepherd[SITE_PATH];
 	struct pids pids = {.item = NULL};
 	bool served;
 

@@ -20,7 +20,6 @@
 #include "sched/host/host.h"
 #include "sched/host/service.h"
 #include "store/store.h"
-#include "tui/command/handover.h"
 #include "tui/command/site.h"
 #include "tui/serve/crash_restart.h"
 #include "tui/serve/serve_metrics.h"

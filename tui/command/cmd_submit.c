@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "forewarn.h"
+#include "never_starts.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/state/draft.h"
 #include "sched/state/state.h"
-#include "tui/command/handin.h"
+#include "tui/command/submit_input.h"
 #include "tui/draw/text.h"
 #include "tui/report/estimated.h"
 #include "tui/report/jobtext.h"
@@ -87,7 +87,7 @@ static void estimate_start(struct cmd_env *env, const struct snapshot *then, uin
 }
 
 /* Tries the submission in a copy of the state, where one is known. */
-static void try_out(struct cmd_env *env, const struct handin *in, struct outcome *out)
+static void try_out(struct cmd_env *env, const struct submit_input *in, struct outcome *out)
 {
 	struct cmd_changes *changes = env->changes;
 	const struct snapshot *s = env->s;
@@ -100,8 +100,8 @@ static void try_out(struct cmd_env *env, const struct handin *in, struct outcome
 		return;
 	if (env->now_s < s->now_s)
 		env->now_s = s->now_s;
-	handin_add(env, in);
-	forewarn_sign(&changes->event[0]);
+	submit_input_add(env, in);
+	submission_set_owner(&changes->event[0]);
 	changes->event[0].time_s = env->now_s;
 	changes->event[0].who = changes->event[0].submit.cred[CRED_USER];
 	copy = draft_make(s, changes->event, 1, NULL, NULL);
@@ -110,7 +110,7 @@ static void try_out(struct cmd_env *env, const struct handin *in, struct outcome
 		out->known = true;
 		if (in->submission.record.job.mem_mb == 0)
 			out->given_mb = snapshot_jobs(state_view(copy))[slot].mem_mb;
-		if (forewarn_may_start(env, s, env->now_s, &out->never))
+		if (submissions_can_start_in(env, s, env->now_s, &out->never))
 			estimate_start(env, state_view(copy), slot, out);
 	}
 	if (copy != NULL)
@@ -212,7 +212,7 @@ static void print_json(const struct cmd_env *env, const struct submission *s, co
 	str_add_char(out, '\n');
 }
 
-static void show(struct cmd_env *env, const struct handin *in)
+static void show(struct cmd_env *env, const struct submit_input *in)
 {
 	struct outcome outcome = {.known = false};
 
@@ -224,23 +224,23 @@ static void show(struct cmd_env *env, const struct handin *in)
 /* --- the verb -------------------------------------------------------------------------------------- */
 
 /* The console shows what is to be posted before it posts it: there it is tried at once. */
-static enum cmd_status add(struct cmd_env *env, const struct handin *in)
+static enum cmd_status add(struct cmd_env *env, const struct submit_input *in)
 {
-	handin_add(env, in);
+	submit_input_add(env, in);
 	if (env->console == NULL || env->s == NULL || env->changes->forced ||
-	    forewarn_accepts(env, NULL, env->s))
+	    submissions_can_start(env, NULL, env->s))
 		return CMD_DONE;
 	env->changes->count = 0;
 	return CMD_REFUSED;
 }
 
 /* With --dry-run what would be refused is a warning; with --force the folders may be made later. */
-static enum cmd_status check_folders(struct cmd_env *env, const struct handin *in)
+static enum cmd_status check_folders(struct cmd_env *env, const struct submit_input *in)
 {
 	const struct submission *s = &in->submission;
 	struct err why = {{0}};
 
-	if (s->draft.force || env->replay != NULL || handin_check_folders(in, &why))
+	if (s->draft.force || env->replay != NULL || submit_input_check_folders(in, &why))
 		return CMD_DONE;
 	if (!s->draft.dry_run) {
 		env->err = why;
@@ -253,8 +253,8 @@ static enum cmd_status check_folders(struct cmd_env *env, const struct handin *i
 
 static enum cmd_status submit(struct cmd_env *env, int argc, char **argv, bool slurm)
 {
-	struct handin in = {.no_input = env->console != NULL, .slurm = slurm};
-	enum cmd_status status = handin_read(&in, argc, argv, &env->err);
+	struct submit_input in = {.no_input = env->console != NULL, .slurm = slurm};
+	enum cmd_status status = submit_input_read(&in, argc, argv, &env->err);
 	const struct submission *s = &in.submission;
 
 	env->changes->forced = s->draft.force;
@@ -271,7 +271,7 @@ static enum cmd_status submit(struct cmd_env *env, int argc, char **argv, bool s
 	env->changes->terse = s->terse;
 	if (status == CMD_DONE)
 		show_ignored(env, s);
-	handin_free(&in);
+	submit_input_free(&in);
 	return status;
 }
 
@@ -294,7 +294,7 @@ const struct cmd cmd_submit = {
 	.max = -1,
 	.authority = CMD_ANYONE,
 	.flags = CMD_CHANGES | CMD_SUBMITS,
-	.list = handin_list_options,
+	.list = submit_input_list_options,
 	.needs_word = qsub_needs_word,
 	.run = run_submit,
 };

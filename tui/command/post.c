@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "forewarn.h"
+#include "never_starts.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/rm/system_clock.h"
@@ -293,7 +293,7 @@ static enum cmd_status post_submissions(struct cmd_env *env, const struct post_t
 	if (env->changes->singleton && !follow_namesakes(env, to))
 		return CMD_FAILED;
 	if (!env->changes->forced && env->replay == NULL &&
-	    !forewarn_accepts(env, to->caller, to->driver != NULL ? driver_view(to->driver) : NULL))
+	    !submissions_can_start(env, to->caller, to->driver != NULL ? driver_view(to->driver) : NULL))
 		return CMD_REFUSED;
 	outcome = post_events(env, to);
 	if (outcome == DRIVER_DONE)

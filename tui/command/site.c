@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * site.c - how does the scheduler of this host come to life, and how does it stop?
+ * site.c - the scheduler of this host: store, configuration, resource manager, thread and door
  */
 #include "site.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
@@ -16,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "handover.h"
+#include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "sched/host/chronicle.h"
 #include "sched/host/clock.h"
@@ -32,31 +33,52 @@
 #include "sched/rm/facts.h"
 #include "sched/rm/local.h"
 #include "sched/rm/notify.h"
+#include "sched/rm/shepherd.h"
 #include "sched/rm/system_clock.h"
 #include "sched/rm/trusted.h"
-#include "site_shepherd.h"
+#include "simulate.h"
 #include "store/store.h"
-#include "tui/command/simulate.h"
 #include "tui/serve/caller.h"
-#include "tui/serve/crash_restart.h"
 #include "tui/serve/fates.h"
 #include "tui/serve/porter.h"
 #include "tui/serve/session.h"
 #include "tui/serve/shell.h"
 
-#define PATIENCE_MS 10000 /* for verbs that hold the store, one after the other */
-#define TRY_MS      1
-#define ENDS_MS     2000 /* so soon one that was told to end has closed its door */
-#define PATH_ROOM   4096
+/* --- the shepherd's program --------------------------------------------------------------------------- */
 
-/* With no configuration at all: who comes first, and what fits before them. */
+void site_find_shepherd(char out[static SITE_PATH])
+{
+	ssize_t len = readlink("/proc/self/exe", out, SITE_PATH - sizeof SHEPHERD_PROGRAM - 1);
+	char *slash = NULL;
+
+	if (len > 0) {
+		out[len] = '\0';
+		slash = strrchr(out, '/');
+	}
+	if (slash != NULL) {
+		memcpy(slash + 1, SHEPHERD_PROGRAM, sizeof SHEPHERD_PROGRAM);
+		if (access(out, X_OK) == 0)
+			return;
+	}
+	snprintf(out, SITE_PATH, "%s", KAHU_LIBEXECDIR "/" SHEPHERD_PROGRAM);
+}
+
+/* --- the resource manager ----------------------------------------------------------------------------- */
+
+#define PATIENCE_MS 10000 /* longest wait for verbs that hold the store one after the other */
+
+#define TRY_MS 1
+
+#define ENDS_MS 2000 /* a scheduler that was told to stop has closed its door by then */
+
+#define PATH_ROOM 4096
+
+/* The configuration if there is no file. */
 static const char plain_conf[] =
 	"# What holds without a kahu.conf: first come, first served, with backfill.\n"
 	"systemdefaultjobwalltime = \"1:00:00\"\n";
 
-/* --- the manager -------------------------------------------------------------------------------- */
-
-/* So that nobody believes that memory is bounded where it is not. */
+/* Memory limits are enforced only with HOLD_FULL. */
 static void tell_level(const struct site *site, enum hold_level level, const char *why)
 {
 	static const char *const names[] = {
@@ -70,7 +92,7 @@ static void tell_level(const struct site *site, enum hold_level level, const cha
 	str_free(&line);
 }
 
-/* Of what runs on this host; must be freed. */
+/* The file of kept_clock.h; release with free(). */
 static char *clock_file(const struct site *site)
 {
 	struct str path = {0};
@@ -82,7 +104,7 @@ static char *clock_file(const struct site *site)
 	return file;
 }
 
-/* By the clock as the scheduler before this one left it: the host notices then that it was set. */
+/* Starts at the time that the previous scheduler recorded, so that the host detects a clock that was set. */
 static int64_t find_start(const struct site *site)
 {
 	int64_t now_s = system_clock_s(), kept_s;
@@ -95,7 +117,7 @@ static int64_t find_start(const struct site *site)
 	return now_s;
 }
 
-/* This host's manager; what it finds out about the host is large, so it is not kept on a stack. */
+/* struct facts is too large for the stack. */
 static bool open_manager(struct site *site, int64_t now_s, struct rm *out, struct err *err)
 {
 	struct facts *facts = mem_zero(1, sizeof *facts);
@@ -123,7 +145,7 @@ static bool open_manager(struct site *site, int64_t now_s, struct rm *out, struc
 	return out->ops != NULL;
 }
 
-/* --- the configuration -------------------------------------------------------------------------- */
+/* --- the configuration -------------------------------------------------------------------------------- */
 
 static void warn(void *self, const char *text)
 {
@@ -150,7 +172,7 @@ static size_t find_programs(const struct snapshot *s, const char *out[static SIT
 	return count;
 }
 
-/* Which programs of the configuration in force are run; of those that are not, the log has the reason. */
+/* Bars the programs of the configuration that another user can change, and logs the reasons. */
 static void judge_programs(struct site *site, struct driver *driver, const struct err *barred)
 {
 	const char *program[SITE_TEXT_COUNT + 1];
@@ -170,7 +192,7 @@ static void judge_programs(struct site *site, struct driver *driver, const struc
 	str_free(&line);
 }
 
-/* The one that holds, unless the file says something else by now. */
+/* Applies the file if it differs from the configuration in force. */
 static enum cmd_status take_text(struct site *site, struct driver *driver, const char *file, struct err *err)
 {
 	const struct snapshot *s = driver_view(driver);
@@ -207,7 +229,7 @@ static enum cmd_status configure(struct site *site, struct driver *driver, const
 	return status;
 }
 
-/* As the door asks for it, in the scheduler's thread. What the store has changed live stays in force. */
+/* Called by the door in the scheduler's thread. Settings that were changed live stay in force. */
 static enum driver_outcome reload(void *self, struct driver *driver, struct err *err)
 {
 	struct site *site = self;
@@ -225,14 +247,14 @@ static enum driver_outcome reload(void *self, struct driver *driver, struct err 
 	return status == CMD_FAILED ? DRIVER_FAILED : DRIVER_REFUSED;
 }
 
-/* As if a person had: whoever waits for signals ends in order. */
+/* Stops like SIGTERM from outside. */
 static void stop(void *self)
 {
 	(void)self;
 	kill(getpid(), SIGTERM);
 }
 
-/* --- the whole ---------------------------------------------------------------------------------- */
+/* --- driver and door ---------------------------------------------------------------------------------- */
 
 static enum cmd_status open_driver(struct site *site, const struct shell *shell, int64_t now_s,
 				   struct driver **out, struct err *err)
@@ -242,7 +264,7 @@ static enum cmd_status open_driver(struct site *site, const struct shell *shell,
 
 	if (!open_manager(site, now_s, &rm, err))
 		return CMD_FAILED;
-	site->proxies = proxies_new(); /* in the cgroup that is the scheduler's by now */
+	site->proxies = proxies_new(); /* after the scheduler has entered its cgroup */
 	site->fates = fates_new(store_ledger(site->store));
 	fates_recall(site->fates, site->store, system_clock_s() - FATES_RECALLED_S, NULL);
 	*out = driver_new(rm, fates_ledger(site->fates), err);
@@ -283,7 +305,7 @@ static enum cmd_status open_door(struct site *site, const struct shell *shell, s
 	return site->porter != NULL ? CMD_DONE : CMD_FAILED;
 }
 
-/* --- who hears of it ----------------------------------------------------------------------------- */
+/* --- log and notifications ---------------------------------------------------------------------------- */
 
 static bool open_herald(struct site *site, struct err *err)
 {
@@ -316,8 +338,8 @@ static void tell(void *self, const struct ledger_step *step, const struct state 
 	herald_tell(site->herald, step, st, stats);
 }
 
-/* The door gives connections half of the descriptors (door.h): the other half is the reserve of running jobs,
- * of the store and of what records their ends. */
+/* The door gives connections half of the descriptors (door.h). The other half is for running jobs and the
+ * store. */
 static void tell_descriptors(const struct site *site)
 {
 	const int64_t wanted = 2 * DOOR_ALL, has = descriptors_limit();
@@ -335,6 +357,8 @@ static void tell_descriptors(const struct site *site)
 	site->warn(site->chronicle, str_text(&line));
 	str_free(&line);
 }
+
+/* --- opening and closing ------------------------------------------------------------------------------ */
 
 static enum cmd_status start(struct site *site, const struct shell *shell, struct err *err)
 {
@@ -363,7 +387,7 @@ static enum cmd_status start(struct site *site, const struct shell *shell, struc
 	return site->host != NULL ? CMD_DONE : CMD_FAILED;
 }
 
-/* One that is about to end takes in whoever knocks, and drops him with its door. */
+/* A scheduler that is stopping accepts a connection and closes it with its door. */
 static bool stays(int connection, int ends_ms)
 {
 	struct pollfd fd = {.fd = connection, .events = POLLIN};
@@ -375,8 +399,8 @@ static bool stays(int connection, int ends_ms)
 }
 
 /*
- * Does a scheduler run on it? A verb that changes a stopped store holds it for a moment only. So does a child
- * that a scheduler was making when it was killed: lock and socket are the child's until its exec.
+ * True if the holder of the lock is a scheduler. A verb that changes a stopped store holds the lock for a
+ * moment. So does a child that a killed scheduler had forked: it has lock and socket until its exec.
  */
 static bool is_served(const struct shell *shell, int holder, int ends_ms)
 {
@@ -395,7 +419,7 @@ static bool is_served(const struct shell *shell, int holder, int ends_ms)
 	return served;
 }
 
-/* CMD_REFUSED: another has it; site->served: a scheduler, which stays. */
+/* CMD_REFUSED: another process holds the store; site->served tells whether it is a scheduler. */
 static enum cmd_status open_store(struct site *site, const char *dir, struct err *err)
 {
 	const struct timespec pause = {.tv_nsec = TRY_MS * 1000000L};
@@ -417,6 +441,23 @@ static enum cmd_status adopt_store(struct site *site, const char *dir, int lock,
 {
 	site->store = store_adopt(dir, lock, err);
 	return site->store != NULL ? CMD_DONE : CMD_FAILED;
+}
+
+/* Descriptors that another process hands over; -1 = none. */
+struct handed {
+	int lock, door;
+};
+
+/* Takes the descriptors of the console that ran the scheduler before, once. */
+static struct handed handover_take(void)
+{
+	struct handed handed = {-1, -1};
+
+	if (getenv(HANDOVER_ENTRY) != NULL && fcntl(HANDOVER_LOCK_FD, F_GETFD) >= 0 &&
+	    fcntl(HANDOVER_DOOR_FD, F_GETFD) >= 0)
+		handed = (struct handed){HANDOVER_LOCK_FD, HANDOVER_DOOR_FD};
+	unsetenv(HANDOVER_ENTRY);
+	return handed;
 }
 
 enum cmd_status site_open(struct site *site, const struct shell *shell, struct err *err)
@@ -453,7 +494,7 @@ void site_survive_crashes(const struct site *site)
 	str_free(&words);
 }
 
-/* Through the door like everybody: the state is the scheduler's thread's. */
+/* Uses the door, because the state belongs to the scheduler's thread. */
 enum cmd_status site_reload(const struct site *site, struct err *err)
 {
 	char dir[PATH_ROOM];
@@ -486,4 +527,178 @@ void site_close(struct site *site)
 		store_close(site->store);
 	free(site->cgroup);
 	*site = (struct site){.served = site->served};
+}
+
+/* --- handover to a new process ------------------------------------------------------------------------ */
+
+/*
+ * The new process has the two descriptors under fixed numbers and an entry in its environment. It has taken
+ * over when it answers at the door, and writes its messages to a log in the store.
+ */
+
+#define FREE_FD 10 /* descriptors are moved here before they get their fixed numbers */
+
+#define LOG "serve.log"
+
+#define LOG_OLD "serve.log.old"
+
+static bool put_at(int from, int to)
+{
+	return from >= 0 && dup2(from, to) == to;
+}
+
+/* Standard input and output are /dev/null; messages go to a log, and the previous log is kept. */
+static bool open_standard(const char *store)
+{
+	struct str log = {0}, old = {0};
+	int nothing = open("/dev/null", O_RDWR), words;
+	bool good;
+
+	str_addf(&log, "%s/" LOG, store);
+	str_addf(&old, "%s/" LOG_OLD, store);
+	(void)rename(str_text(&log), str_text(&old));
+	words = open(str_text(&log), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0600);
+	good = put_at(nothing, STDIN_FILENO) && put_at(nothing, STDOUT_FILENO) &&
+	       put_at(words >= 0 ? words : nothing, STDERR_FILENO);
+	str_free(&log);
+	str_free(&old);
+	return good;
+}
+
+/* After a rebuild /proc/self/exe ends in " (deleted)", and the new program has the old path. */
+const char *handover_program(void)
+{
+	static char path[PATH_ROOM];
+	const char gone[] = " (deleted)";
+	ssize_t len = readlink("/proc/self/exe", path, sizeof path - 1);
+	size_t tail = sizeof gone - 1;
+
+	if (len <= 0)
+		return "/proc/self/exe";
+	path[len] = '\0';
+	if ((size_t)len > tail && strcmp(path + len - tail, gone) == 0)
+		path[(size_t)len - tail] = '\0';
+	return access(path, X_OK) == 0 ? path : "/proc/self/exe";
+}
+
+/* Relative paths would change their meaning with chdir(). */
+static const char *whole_path(const char *path, char room[static PATH_ROOM])
+{
+	return path != NULL && realpath(path, room) != NULL ? room : path;
+}
+
+static void keep_places(void)
+{
+	static const char *const names[] = {"KAHU_STORE", "KAHU_CONF", "KAHU_RUN"};
+	char room[PATH_ROOM];
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		const char *path = getenv(names[i]);
+
+		if (path != NULL && path[0] != '\0')
+			(void)setenv(names[i], whole_path(path, room), 1);
+	}
+}
+
+/* Restores the signals of a program that was started by a shell. */
+static void reset_signals(void)
+{
+	sigset_t none;
+
+	sigemptyset(&none);
+	signal(SIGHUP, SIG_DFL);
+	signal(SIGPIPE, SIG_DFL);
+	signal(SIGTSTP, SIG_DFL);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void run_program(const struct shell *shell)
+{
+	static char kahu[] = "kahu", serve[] = "serve", to_store[] = "--store", to_config[] = "--config";
+	char store[PATH_ROOM], config[PATH_ROOM];
+	char *argv[8] = {kahu, serve};
+	int count = 2;
+
+	if (shell->store != NULL) {
+		argv[count++] = to_store;
+		argv[count++] = (char *)(uintptr_t)whole_path(shell->store, store);
+	}
+	if (shell->config != NULL) {
+		argv[count++] = to_config;
+		argv[count++] = (char *)(uintptr_t)whole_path(shell->config, config);
+	}
+	keep_places();
+	(void)setenv(HANDOVER_ENTRY, "1", 1);
+	if (chdir("/") == 0)
+		execv(handover_program(), argv);
+}
+
+static void become_server(const struct shell *shell, const char *store, struct handed handed)
+{
+	int lock, door;
+
+	setsid();
+	lock = fcntl(handed.lock, F_DUPFD, FREE_FD);
+	door = fcntl(handed.door, F_DUPFD, FREE_FD);
+	if (open_standard(store) && put_at(lock, HANDOVER_LOCK_FD) && put_at(door, HANDOVER_DOOR_FD) &&
+	    close_range(HANDOVER_DOOR_FD + 1, ~0U, 0) == 0) {
+		reset_signals();
+		run_program(shell);
+	}
+	fprintf(stderr, "kahu: the scheduler cannot be started again: %s\n", strerror(errno));
+	fflush(stderr);
+	_exit(127);
+}
+
+static void close_handed(struct handed handed)
+{
+	if (handed.lock >= 0)
+		close(handed.lock);
+	if (handed.door >= 0)
+		close(handed.door);
+}
+
+/* True if the new process answers. */
+static bool answers(const char *dir, struct err *err)
+{
+	struct caller *caller = caller_open(dir, err);
+	int64_t now_s;
+	bool good = caller != NULL && caller_state(caller, &now_s, err) != NULL;
+
+	caller_close(caller);
+	return good;
+}
+
+bool handover(struct site *site, const struct shell *shell, struct err *err)
+{
+	struct handed handed;
+	char dir[PATH_ROOM], store[PATH_ROOM];
+	pid_t child = -1;
+	bool good;
+
+	signal(SIGHUP, SIG_IGN); /* a lost terminal may send it more than once */
+	good = session_socket_dir(shell->store, dir, sizeof dir, err);
+	snprintf(store, sizeof store, "%s", store_dir(site->store));
+	host_stop(site->host);
+	site->host = NULL;
+	handed =
+		(struct handed){.lock = store_hand_over(site->store), .door = porter_hand_over(site->porter)};
+	site_close(site);
+	if (good && (handed.lock < 0 || handed.door < 0))
+		good = err_set(err, "lock and socket cannot be handed over: %s", strerror(errno));
+	fflush(NULL);
+	if (good && (child = fork()) == 0)
+		become_server(shell, store, handed);
+	close_handed(handed);
+	good = good && child > 0 && answers(dir, err);
+	if (good)
+		printf("The scheduler goes on as process %d: 'kahu' shows it again, 'kahu sched stop' ends "
+		       "it.\n",
+		       (int)child);
+	else
+		err_prefix(err,
+			   "the scheduler does not go on (its log is %s/" LOG
+			   "); jobs do, and 'kahu serve' starts it",
+			   store);
+	return good;
 }

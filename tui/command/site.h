@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * site.h - how does the scheduler of this host come to life, and how does it stop?
+ * site.h - the scheduler of this host: store, configuration, resource manager, thread and door
  *
- * The same for `kahu serve` and for a console that runs the scheduler itself: store, configuration, this
- * host's resource manager, the driver's thread, the door. Jobs do not stop with it: their shepherds
- * go on, and the next one takes them over.
+ * Used by `kahu serve` and by a console that runs the scheduler itself. When the scheduler stops, jobs
+ * continue under their shepherds, and the next scheduler adopts them.
  */
 #ifndef COMMAND_SITE_H
 #define COMMAND_SITE_H
 
-#include "tui/command/cmd.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cmd.h"
+#include "sched/base/err.h"
+#include "tui/serve/crash_restart.h"
 
 struct fates;
 struct chronicle; /* sched/host/chronicle.h */
@@ -27,28 +31,44 @@ struct site {
 	struct host *host;
 	struct notify *notify;
 	struct herald *herald;
-	int listening;               /* > 0: the socket that was handed over, until the porter has it */
-	struct chronicle *chronicle; /* set before site_open: is told of all that happens; NULL = nobody */
-	/* Set with it: hears of programs that could not be told, from a thread of theirs. */
+	int listening;               /* > 0: the socket that was handed over, until the porter takes it */
+	struct chronicle *chronicle; /* set before site_open: receives all events; NULL = none */
+	/* Set with chronicle: receives failures of notify programs, from another thread. */
 	void (*warn)(struct chronicle *c, const char *text);
-	int watchdog_ms;           /* set before site_open: as host.h has it */
-	int64_t soft_files;        /* the soft limit of descriptors before it was raised */
-	bool barred;               /* the programs of the configuration are not run: it is another user's */
-	char *cgroup;              /* the folder below which jobs and programs get theirs; NULL = none */
-	bool yields;               /* set before site_open: one that runs is looked at instead, and at once */
-	bool served;               /* site_open was refused, and that is why: one runs */
-	const struct shell *shell; /* as it was opened with: borrowed */
+	int watchdog_ms;    /* set before site_open: see host.h */
+	int64_t soft_files; /* the soft limit of descriptors before it was raised */
+	bool barred;        /* programs are not run, because another user can change the configuration */
+	char *cgroup;       /* parent of the cgroups of jobs and programs; NULL = none */
+	bool yields;        /* set before site_open: do not wait for a running scheduler to end */
+	bool served;        /* set by site_open: refused because a scheduler runs */
+	const struct shell *shell; /* borrowed */
 };
 
-/* As the options of every verb ask for: --store, --config. CMD_REFUSED when somebody else runs it. One who is
- * about to end, and verbs that hold the store for a moment, are waited for. */
+/* Uses --store and --config. Waits for a scheduler that is ending and for verbs that hold the store for a
+ * moment. CMD_REFUSED: another process runs the scheduler. */
 enum cmd_status site_open(struct site *site, const struct shell *shell, struct err *err);
 void site_close(struct site *site);
 
-/* Arms crash_restart.h for the site; site_close disarms it. */
+/* Arms crash_restart.h for the site. site_close disarms it. */
 void site_survive_crashes(const struct site *site);
 
-/* Reads the configuration again, as `kahu reload` asks for it; from any thread. */
+/* Reloads the configuration, as `kahu reload` does. May be called from any thread. */
 enum cmd_status site_reload(const struct site *site, struct err *err);
+
+/*
+ * Hands the scheduler of a console over to a new process that runs `kahu serve`. The new process inherits the
+ * lock of the store and the socket, so that no other scheduler can start in between and clients only wait.
+ * Closes the site in every case. False sets err: the scheduler has stopped.
+ */
+bool handover(struct site *site, const struct shell *shell, struct err *err);
+
+/* The program to execute: the one at the path this one was started from, also if it was rebuilt since. Static
+ * storage. */
+const char *handover_program(void);
+
+#define SITE_PATH 4096
+
+/* The shepherd beside this program if it exists, else the installed one. */
+void site_find_shepherd(char out[static SITE_PATH]);
 
 #endif

@@ -13,7 +13,6 @@
 #include "sched/host/door.h"
 #include "store/store.h"
 #include "tui/command/cmd_console.h"
-#include "tui/command/handover.h"
 #include "tui/command/simulate.h"
 #include "tui/command/site.h"
 #include "tui/serve/remote.h"

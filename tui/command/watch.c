@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "forewarn.h"
+#include "never_starts.h"
 #include "sched/base/vec.h"
 #include "sched/host/outputs.h"
 #include "sched/rm/monotonic.h"
@@ -284,12 +284,12 @@ static bool ask_once(struct following *f, struct caller *caller, bool *lost)
 #define LOOK_EACH_MS 10000
 
 /* What has not ended and never starts is said, and waited for no longer. */
-static void leave_out(struct following *f, const struct forewarned *never)
+static void leave_out(struct following *f, const struct never_starts *never)
 {
 	for (size_t i = 0; i < f->w->count; i++) {
 		struct watched *item = &f->w->item[i];
 		const char *why =
-			item->fate.phase == FATE_WAITING ? forewarned_why(never, item->fate.job) : NULL;
+			item->fate.phase == FATE_WAITING ? never_starts_reason(never, item->fate.job) : NULL;
 
 		if (why == NULL)
 			continue;
@@ -304,7 +304,7 @@ static void leave_out(struct following *f, const struct forewarned *never)
 static void look_for_never(struct following *f, struct caller *caller)
 {
 	struct caller_picture picture;
-	struct forewarned never = {.count = 0};
+	struct never_starts never = {.count = 0};
 	int64_t now_ms = monotonic_ms();
 
 	if (f->looked_ms != 0 && now_ms - f->looked_ms < LOOK_EACH_MS)
@@ -312,9 +312,9 @@ static void look_for_never(struct following *f, struct caller *caller)
 	f->looked_ms = now_ms;
 	if (!caller_newer(caller, 0, &picture, &(struct err){{0}}))
 		return;
-	forewarned_find(picture.s, picture.now_s, f->env->ascii, &never);
+	never_starts_find(picture.s, picture.now_s, f->env->ascii, &never);
 	leave_out(f, &never);
-	forewarned_clear(&never);
+	never_starts_clear(&never);
 	memory_file_free(picture.s, picture.size);
 }
 

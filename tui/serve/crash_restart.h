@@ -4,7 +4,7 @@
  *
  * A trap or a failed assertion (SIGFPE, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT) while a client's request
  * is handled does not end the service. The signal handler executes `kahu serve` again in the same process,
- * with the lock of the store and the listening socket under the numbers that handover.h names. What the turn
+ * with the lock of the store and the listening socket under fixed numbers. What the turn
  * had accepted but not committed is lost, and nobody had an answer to it; what was acknowledged is in the
  * store. Jobs continue under their shepherds and are adopted. Requests of the users whose requests were being
  * handled are refused for CRASH_REFUSED_S, so that a client that repeats its request does not crash the

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * handin.c - what does a person hand in with the words behind `submit` or `run`?
+ * submit_input.c - the input of submit, run, sbatch and srun: options, script and environment
  */
-#include "handin.h"
+#include "submit_input.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -14,8 +14,8 @@
 #include "sched/host/files.h"
 #include "sched/host/keep.h"
 
-/* Where this is said. */
-static bool find_submitter(struct handin *in, struct err *err)
+/* Folder, host, environment and umask of the submitting process. */
+static bool find_submitter(struct submit_input *in, struct err *err)
 {
 	const char *home = getenv("HOME"), *user = getenv("USER"), *shell = getenv("SHELL");
 	mode_t mask = umask(0);
@@ -34,7 +34,7 @@ static bool find_submitter(struct handin *in, struct err *err)
 	       err_set(err, "the working folder is gone; go to one that is there");
 }
 
-static bool read_script(struct handin *in, const char *path, struct err *err)
+static bool read_script(struct submit_input *in, const char *path, struct err *err)
 {
 	bool good = file_read(path, LAUNCH_SCRIPT_MAX, &in->script, err) &&
 		    (in->script.len > 0 || err_set(err, "%s: the script is empty", file_name(path))) &&
@@ -45,15 +45,15 @@ static bool read_script(struct handin *in, const char *path, struct err *err)
 	return good;
 }
 
-static bool read_options(const struct handin *in, struct submission *out, int argc, char **argv, int *rest,
-			 struct err *err)
+static bool read_options(const struct submit_input *in, struct submission *out, int argc, char **argv,
+			 int *rest, struct err *err)
 {
 	return (in->slurm ? qsub_read_slurm_options
 			  : qsub_read_options)(out, &in->by, argc, (const char *const *)argv, rest, err);
 }
 
-/* The options are read twice: what stands behind them says whether a script comes before them. */
-static bool find_rest(const struct handin *in, int argc, char **argv, int *rest, const char **wrap,
+/* Options are parsed twice, because options in a script must be applied before those of the command line. */
+static bool find_rest(const struct submit_input *in, int argc, char **argv, int *rest, const char **wrap,
 		      struct err *err)
 {
 	struct submission trial = {.record = {.launch = NULL}};
@@ -64,14 +64,14 @@ static bool find_rest(const struct handin *in, int argc, char **argv, int *rest,
 	return good;
 }
 
-/* A line for the shell, as people quote it: 'make && ./run'. A file of that name is a script all the same. */
+/* A quoted line for the shell, such as 'make && ./run', unless a file has that name. */
 static bool is_shell_line(const char *word)
 {
 	return word[strcspn(word, " \t\n;|&<>")] != '\0' && access(word, F_OK) != 0;
 }
 
-/* The line becomes a script, named after its first word. */
-static bool read_shell_line(struct handin *in, const char *text, const char *name, struct err *err)
+/* Turns a line for the shell into a script named after its first word. */
+static bool read_shell_line(struct submit_input *in, const char *text, const char *name, struct err *err)
 {
 	struct str first = {0};
 	bool good;
@@ -89,8 +89,9 @@ static bool read_shell_line(struct handin *in, const char *text, const char *nam
 	return good;
 }
 
-/* What is to be run, before the options: the options of a script come first. */
-static bool read_work(struct handin *in, int argc, char **argv, int rest, const char *wrap, struct err *err)
+/* Reads the script with its options. */
+static bool read_work(struct submit_input *in, int argc, char **argv, int rest, const char *wrap,
+		      struct err *err)
 {
 	if (wrap != NULL && rest < argc)
 		return err_set(err, "--wrap and \"%s\" both say what is to be run; say it once", argv[rest]);
@@ -103,8 +104,8 @@ static bool read_work(struct handin *in, int argc, char **argv, int rest, const 
 	return read_script(in, rest < argc ? argv[rest] : "-", err);
 }
 
-/* What Slurm does where nothing is said: all variables, and one file for output and errors. */
-static void follow_slurm(struct handin *in)
+/* Defaults of Slurm: all environment variables, and one file for output and errors. */
+static void follow_slurm(struct submit_input *in)
 {
 	struct submission *s = &in->submission;
 
@@ -116,7 +117,7 @@ static void follow_slurm(struct handin *in)
 	s->draft.errors_follow = s->draft.errors == NULL;
 }
 
-static bool read_all(struct handin *in, int argc, char **argv, struct err *err)
+static bool read_all(struct submit_input *in, int argc, char **argv, struct err *err)
 {
 	struct submission *s = &in->submission;
 	const char *wrap;
@@ -140,7 +141,7 @@ static bool read_all(struct handin *in, int argc, char **argv, struct err *err)
 	return qsub_finish(s, &in->by, err);
 }
 
-static bool read_dependencies(struct handin *in, struct err *err)
+static bool read_dependencies(struct submit_input *in, struct err *err)
 {
 	struct job_record *record = &in->submission.record;
 
@@ -153,15 +154,15 @@ static bool read_dependencies(struct handin *in, struct err *err)
 	return true;
 }
 
-enum cmd_status handin_read(struct handin *in, int argc, char **argv, struct err *err)
+enum cmd_status submit_input_read(struct submit_input *in, int argc, char **argv, struct err *err)
 {
 	if (!find_submitter(in, err))
 		return CMD_REFUSED;
 	return read_all(in, argc, argv, err) && read_dependencies(in, err) ? CMD_DONE : CMD_USAGE;
 }
 
-/* A path up to the first part that only the start of the job will tell: its folder, or when all is known and
- * the file is there (/dev/null) nothing. */
+/* The folder of a path up to the first part that is known only when the job starts (%j). Empty if the whole
+ * path is known and the file is writable (/dev/null). */
 static void known_folder(const char *pattern, struct str *out)
 {
 	size_t folder = 0;
@@ -206,7 +207,7 @@ static bool check_file(const char *option, const char *pattern, struct err *err)
 	return good;
 }
 
-bool handin_check_folders(const struct handin *in, struct err *err)
+bool submit_input_check_folders(const struct submit_input *in, struct err *err)
 {
 	const struct launch *launch = &in->submission.launch;
 
@@ -216,7 +217,7 @@ bool handin_check_folders(const struct handin *in, struct err *err)
 	return check_file("-o", launch->output, err) && check_file("-e", launch->errors, err);
 }
 
-void handin_add(struct cmd_env *env, const struct handin *in)
+void submit_input_add(struct cmd_env *env, const struct submit_input *in)
 {
 	const struct submission *s = &in->submission;
 	struct event *ev = cmd_add_event(env, EVENT_SUBMIT, 0);
@@ -241,14 +242,14 @@ void handin_add(struct cmd_env *env, const struct handin *in)
 	str_free(&bytes);
 }
 
-void handin_free(struct handin *in)
+void submit_input_free(struct submit_input *in)
 {
 	free(in->depends.item);
 	submission_free(&in->submission);
 	str_free(&in->script);
 }
 
-void handin_list_options(struct str *out)
+void submit_input_list_options(struct str *out)
 {
 	str_add(out, "\nOptions, on the command line and behind #PBS:\n");
 	qsub_list_options(out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_doctor.c - what does this host offer a scheduler, and what does it lack?
+ * test_cmd_doctor.c - checks of kahu doctor
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 
 #include "tests/fake_root.h"
-#include "tui/command/doctor.h"
+#include "tui/command/cmd_doctor.h"
 
 static struct findings found;
 static struct store_dir dir;

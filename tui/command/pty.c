@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pair.c - how does a job have a terminal that is shown in ours?
+ * pty.c - a pseudo terminal for a job, shown in the user's terminal
  *
- * Our side never blocks us; our own terminal may, when its user stops it, and then the job waits as it would
- * there. That the other side is closed everywhere is an error of read(), which comes behind the last word.
+ * The master does not block. The user's terminal may, when its output is stopped; the job then waits as it
+ * would on that terminal. When no process has the slave open, read() fails after the last output.
  */
-#include "pair.h"
+#include "pty.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,23 +14,24 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define NAME_ROOM    64
-#define LAST_WORD_MS 1000 /* at most; when a process of the job outlived it */
+#define NAME_ROOM 64
 
-bool pair_open(struct pair *p, struct err *err)
+#define LAST_OUTPUT_MS 1000 /* longest wait for output of processes that outlive the job */
+
+bool pty_open(struct pty *p, struct err *err)
 {
-	*p = (struct pair){.master = -1};
+	*p = (struct pty){.master = -1};
 	if (tcgetattr(STDIN_FILENO, &p->before) != 0)
 		return err_set(err, "--pty: standard input is no terminal; leave it out");
 	p->master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
 	if (p->master >= 0 && grantpt(p->master) == 0 && unlockpt(p->master) == 0)
 		return true;
 	err_set(err, "--pty: no terminal can be had for the job: %s", strerror(errno));
-	pair_close(p);
+	pty_close(p);
 	return false;
 }
 
-void pair_resize(const struct pair *p)
+void pty_resize(const struct pty *p)
 {
 	struct winsize size;
 
@@ -38,7 +39,7 @@ void pair_resize(const struct pair *p)
 		ioctl(p->master, TIOCSWINSZ, &size);
 }
 
-int pair_side(const struct pair *p, struct err *err)
+int pty_open_slave(const struct pty *p, struct err *err)
 {
 	char name[NAME_ROOM];
 	int side =
@@ -49,11 +50,11 @@ int pair_side(const struct pair *p, struct err *err)
 		return -1;
 	}
 	tcsetattr(side, TCSANOW, &p->before);
-	pair_resize(p);
+	pty_resize(p);
 	return side;
 }
 
-void pair_begin(struct pair *p)
+void pty_start(struct pty *p)
 {
 	struct termios raw = p->before;
 
@@ -62,9 +63,9 @@ void pair_begin(struct pair *p)
 	p->is_raw = tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) == 0;
 }
 
-/* --- copying ---------------------------------------------------------------------------------------- */
+/* --- copying ------------------------------------------------------------------------------------------ */
 
-void pair_watch(const struct pair *p, struct pollfd files[static PAIR_FILES])
+void pty_poll_files(const struct pty *p, struct pollfd files[static PTY_FILES])
 {
 	bool is_typed = p->typed_to > p->typed_from;
 
@@ -80,7 +81,7 @@ static bool write_all(const char *bytes, size_t size)
 
 		if (n < 0 && errno != EINTR && errno != EAGAIN)
 			return false;
-		if (n < 0 && errno == EAGAIN) /* another program has made our terminal so */
+		if (n < 0 && errno == EAGAIN) /* another program has made the terminal non-blocking */
 			poll(&(struct pollfd){.fd = STDOUT_FILENO, .events = POLLOUT}, 1, -1);
 		bytes += n > 0 ? n : 0;
 		size -= n > 0 ? (size_t)n : 0;
@@ -88,9 +89,9 @@ static bool write_all(const char *bytes, size_t size)
 	return true;
 }
 
-static bool show(struct pair *p)
+static bool show(struct pty *p)
 {
-	char words[PAIR_ROOM];
+	char words[PTY_ROOM];
 	ssize_t n = read(p->master, words, sizeof words);
 
 	if (n > 0)
@@ -99,7 +100,7 @@ static bool show(struct pair *p)
 	return true;
 }
 
-static bool take_typed(struct pair *p)
+static bool take_typed(struct pty *p)
 {
 	ssize_t n = read(STDIN_FILENO, p->typed, sizeof p->typed);
 
@@ -108,7 +109,7 @@ static bool take_typed(struct pair *p)
 	return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
-static void give_typed(struct pair *p)
+static void give_typed(struct pty *p)
 {
 	ssize_t n = write(p->master, p->typed + p->typed_from, p->typed_to - p->typed_from);
 
@@ -117,7 +118,7 @@ static void give_typed(struct pair *p)
 		p->typed_from = p->typed_to;
 }
 
-bool pair_turn(struct pair *p, const struct pollfd files[static PAIR_FILES])
+bool pty_copy(struct pty *p, const struct pollfd files[static PTY_FILES])
 {
 	bool good = true;
 
@@ -132,25 +133,25 @@ bool pair_turn(struct pair *p, const struct pollfd files[static PAIR_FILES])
 
 /* --- the end ------------------------------------------------------------------------------------------ */
 
-static void show_last_words(struct pair *p)
+static void copy_last_output(struct pty *p)
 {
 	struct pollfd file = {.fd = p->master, .events = POLLIN};
 
-	while (!p->hung_up && poll(&file, 1, LAST_WORD_MS) > 0)
+	while (!p->hung_up && poll(&file, 1, LAST_OUTPUT_MS) > 0)
 		if (!show(p))
 			return;
 }
 
-void pair_end(struct pair *p)
+void pty_finish(struct pty *p)
 {
 	if (!p->is_raw)
 		return;
-	show_last_words(p);
+	copy_last_output(p);
 	tcsetattr(STDIN_FILENO, TCSADRAIN, &p->before);
 	p->is_raw = false;
 }
 
-void pair_close(struct pair *p)
+void pty_close(struct pty *p)
 {
 	if (p->is_raw)
 		tcsetattr(STDIN_FILENO, TCSANOW, &p->before);

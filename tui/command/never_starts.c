@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forewarn.c - jobs that can never start, found by one pass over a copy of the queue
+ * never_starts.c - jobs that can never start, found by one pass over a copy of the queue
  */
-#include "forewarn.h"
+#include "never_starts.h"
 
 #include <grp.h>
 #include <pwd.h>
@@ -36,7 +36,7 @@ static bool is_never(const struct reason *reason)
 	}
 }
 
-static void add(struct forewarned *f, const struct snapshot *s, uint32_t slot, const struct reason *reason,
+static void add(struct never_starts *f, const struct snapshot *s, uint32_t slot, const struct reason *reason,
 		int64_t now_s, bool ascii)
 {
 	struct str line = {0}, safe = {0};
@@ -52,7 +52,7 @@ static void add(struct forewarned *f, const struct snapshot *s, uint32_t slot, c
 	str_free(&safe);
 }
 
-void forewarned_find(const struct snapshot *s, int64_t now_s, bool ascii, struct forewarned *out)
+void never_starts_find(const struct snapshot *s, int64_t now_s, bool ascii, struct never_starts *out)
 {
 	struct cycle *cycle = cycle_new();
 	struct cycle_result result;
@@ -66,7 +66,7 @@ void forewarned_find(const struct snapshot *s, int64_t now_s, bool ascii, struct
 	cycle_free(cycle);
 }
 
-const char *forewarned_why(const struct forewarned *f, uint64_t job)
+const char *never_starts_reason(const struct never_starts *f, uint64_t job)
 {
 	for (size_t i = 0; i < f->count; i++)
 		if (f->job[i] == job)
@@ -74,18 +74,18 @@ const char *forewarned_why(const struct forewarned *f, uint64_t job)
 	return NULL;
 }
 
-void forewarned_clear(struct forewarned *f)
+void never_starts_clear(struct never_starts *f)
 {
 	for (size_t i = 0; i < f->count; i++)
 		free(f->why[i]);
 	free(f->job);
 	free(f->why);
-	*f = (struct forewarned){0};
+	*f = (struct never_starts){0};
 }
 
-/* --- of submissions ------------------------------------------------------------------------- */
+/* --- submissions -------------------------------------------------------------------------------------- */
 
-void forewarn_sign(struct event *ev)
+void submission_set_owner(struct event *ev)
 {
 	const struct passwd *user = getpwuid(geteuid());
 	const struct group *group = getgrgid(getegid());
@@ -97,22 +97,22 @@ void forewarn_sign(struct event *ev)
 		record->cred[CRED_GROUP] = group->gr_name;
 }
 
-/* The submission as it would be if it might start at once: a hold or a start date in the future is no reason
- * to look no further. The scheduler names the user; for limits of users it is named here. */
+/* Removes holds and a start date in the future, which would hide other reasons. Limits of users need the
+ * user, which otherwise the scheduler sets. */
 static void make_trial(struct event *ev, bool with_dependencies)
 {
 	struct job_record *record = &ev->submit;
 
 	record->job.base_holds = record->job.holds = 0;
 	record->job.not_before_s = TIME_NONE;
-	forewarn_sign(ev);
+	submission_set_owner(ev);
 	if (!with_dependencies) {
 		record->depend = NULL;
 		record->depend_count = 0;
 	}
 }
 
-/* The scheduler refuses names that nobody has with a sentence that says which. */
+/* The scheduler refuses unknown names itself, with a message that lists them. */
 static bool asks_for_unknown(const struct snapshot *s, uint64_t job)
 {
 	uint32_t slot = snapshot_find_job(s, job);
@@ -120,8 +120,7 @@ static bool asks_for_unknown(const struct snapshot *s, uint64_t job)
 	return slot != INDEX_NONE && job_requires_unknown(&snapshot_jobs(s)[slot]);
 }
 
-/* "Job 12 never starts: it asks for ..." or "Job 12 would bring ...": the job has no number yet, and the
- * sentence continues. */
+/* Removes "Job 12 never starts: " or "Job 12" from a sentence, because the job has no number yet. */
 static void add_cause(const char *why, struct str *out)
 {
 	static const char says[] = " never starts: ";
@@ -137,12 +136,12 @@ static void add_cause(const char *why, struct str *out)
 	str_add_bytes(out, cause, len - (len > 0 && cause[len - 1] == '.'));
 }
 
-/* False: it never starts, and cause says why. */
+/* False: the submission can never start, and cause has the reason. */
 static bool may_start(const struct cmd_env *env, const struct snapshot *s, int64_t now_s,
 		      const struct event *ev, bool with_dependencies, struct str *cause)
 {
 	struct event trial = *ev;
-	struct forewarned found = {0};
+	struct never_starts found = {0};
 	const struct snapshot *then;
 	struct state *copy;
 	const char *why = NULL;
@@ -154,18 +153,18 @@ static bool may_start(const struct cmd_env *env, const struct snapshot *s, int64
 	if (copy == NULL)
 		return true;
 	then = state_view(copy);
-	forewarned_find(then, now_s, env->ascii, &found);
+	never_starts_find(then, now_s, env->ascii, &found);
 	for (size_t i = 0; i < found.count && why == NULL; i++)
 		if (found.job[i] >= s->next_job_id && !asks_for_unknown(then, found.job[i]))
 			why = found.why[i];
 	if (why != NULL)
 		add_cause(why, cause);
-	forewarned_clear(&found);
+	never_starts_clear(&found);
 	state_free(copy);
 	return why == NULL;
 }
 
-bool forewarn_may_start(struct cmd_env *env, const struct snapshot *s, int64_t now_s, struct str *cause)
+bool submissions_can_start_in(struct cmd_env *env, const struct snapshot *s, int64_t now_s, struct str *cause)
 {
 	const struct cmd_changes *changes = env->changes;
 
@@ -184,7 +183,7 @@ bool forewarn_may_start(struct cmd_env *env, const struct snapshot *s, int64_t n
 static bool all_may_start(struct cmd_env *env, const struct snapshot *s, int64_t now_s)
 {
 	struct str cause = {0};
-	bool good = forewarn_may_start(env, s, now_s, &cause);
+	bool good = submissions_can_start_in(env, s, now_s, &cause);
 
 	if (!good)
 		err_set(&env->err, "the job would never start: %s; --force submits it nevertheless",
@@ -193,7 +192,7 @@ static bool all_may_start(struct cmd_env *env, const struct snapshot *s, int64_t
 	return good;
 }
 
-bool forewarn_accepts(struct cmd_env *env, struct caller *caller, const struct snapshot *s)
+bool submissions_can_start(struct cmd_env *env, struct caller *caller, const struct snapshot *s)
 {
 	struct caller_picture picture;
 	bool good;

@@ -1,41 +1,130 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_run_here.c - kahu run: a job as if it ran here
- *
- * It is handed in like any other and waits its turn; what is done here meanwhile, and while it runs, is
- * attend.c. Its exit status is ours. Who is lost while it runs ends it, as a lost terminal does.
+ * cmd_run.c - kahu run and srun: a job whose terminal, signals and exit status are those of this process
  */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-#include "attend.h"
-#include "forewarn.h"
-#include "steps.h"
-#include "tui/command/handin.h"
+#include "never_starts.h"
+#include "run_client.h"
+#include "sched/base/err.h"
+#include "sched/base/str.h"
+#include "sched/base/vec.h"
+#include "submit_input.h"
 #include "tui/serve/caller.h"
 #include "tui/serve/shell.h"
 
+/* --- tasks of srun inside a job ----------------------------------------------------------------------- */
+
+#define TASKS_MOST 4096
+
+/* Is this process one of a job? */
+static bool is_in_job(void)
+{
+	return getenv("KAHU_JOBID") != NULL;
+}
+
+static int64_t tasks_of_job(void)
+{
+	const char *text = getenv("SLURM_NTASKS");
+	int64_t tasks;
+
+	return text != NULL && str_read_whole(text, &tasks) && tasks > 0 ? tasks : 1;
+}
+
+static void set_number(const char *name, int64_t number)
+{
+	char text[24];
+
+	snprintf(text, sizeof text, "%" PRId64, number);
+	setenv(name, text, 1);
+}
+
+static pid_t begin(char *const *command, int64_t task, int64_t tasks)
+{
+	pid_t pid = fork();
+
+	if (pid != 0)
+		return pid;
+	set_number("SLURM_PROCID", task);
+	set_number("SLURM_LOCALID", task);
+	set_number("SLURM_NTASKS", tasks);
+	set_number("SLURM_NPROCS", tasks);
+	set_number("SLURM_STEP_NUM_TASKS", tasks);
+	execvp(command[0], command);
+	fprintf(stderr, "kahu: srun: %s: %s\n", command[0], strerror(errno));
+	_exit(errno == ENOENT ? 127 : 126);
+}
+
+static uint8_t status_of(int status)
+{
+	return (uint8_t)(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+}
+
+/*
+ * Runs the command as so many processes, each with its SLURM_PROCID, and waits for all; 0 = as many as the
+ * job has tasks. Returns the highest exit status, 127 with a sentence when none could be started.
+ */
+static uint8_t run_tasks(char *const *command, int64_t tasks, struct err *err)
+{
+	uint8_t worst = 0;
+	int64_t begun = 0;
+	int status;
+
+	if (tasks <= 0)
+		tasks = tasks_of_job();
+	if (tasks > TASKS_MOST) {
+		err_set(err, "srun: at most %d tasks can be started, got %" PRId64, TASKS_MOST, tasks);
+		return 127;
+	}
+	fflush(NULL);
+	while (begun < tasks && begin(command, begun, tasks) > 0)
+		begun++;
+	if (begun < tasks) {
+		err_set(err, "srun: task %" PRId64 " of %" PRId64 " could not be started: %s", begun, tasks,
+			strerror(errno));
+		worst = 127;
+	}
+	while (begun > 0 && (wait(&status) > 0 || errno == EINTR)) {
+		begun--;
+		if (status_of(status) > worst)
+			worst = status_of(status);
+	}
+	return worst;
+}
+
+/* --- run ---------------------------------------------------------------------------------------------- */
+
+/*
+ * The job is submitted like any other and waits in the queue; run_client.c waits for it and forwards its
+ * files. A job whose run is lost ends, as with a lost terminal.
+ */
+
 struct run {
 	struct cmd_env *env;
-	struct handin in;
-	struct caller *caller; /* until it is attend's */
+	struct submit_input in;
+	struct caller *caller; /* until run_client_wait takes it */
 	uint64_t job;
-	struct attend_wish wish;
+	struct run_options options;
 };
 
-/* --- what is asked for ------------------------------------------------------------------------------- */
-
-/* Takes our own options out of what stands before "--"; the rest is submit's. */
-static bool take_options(struct attend_wish *wish, int *argc, char **argv, struct err *err)
+/* Removes the options of run from the words before "--"; the rest are options of submit. */
+static bool take_options(struct run_options *options, int *argc, char **argv, struct err *err)
 {
 	int kept = 1, at = 1;
 
 	for (; at < *argc && strcmp(argv[at], "--") != 0; at++) {
 		if (strcmp(argv[at], "--pty") == 0)
-			wish->pty = true;
+			options->pty = true;
 		else if (strcmp(argv[at], "--quiet") == 0)
-			wish->quiet = true;
+			options->quiet = true;
 		else
 			argv[kept++] = argv[at];
 	}
@@ -59,8 +148,8 @@ static bool suits(const struct submission *s, struct err *err)
 	return s->range_count == 0 || err_set(err, "run: -t: an array cannot be run here; submit it");
 }
 
-/* What runs on our terminal knows which one it is. */
-static void say_terminal(struct submission *s)
+/* The job gets TERM of the terminal that shows it. */
+static void set_term(struct submission *s)
 {
 	const char *term = getenv("TERM");
 	struct launch_words *words = &s->launch.environment;
@@ -70,30 +159,29 @@ static void say_terminal(struct submission *s)
 	if (term == NULL)
 		return;
 	str_addf(&setting, "TERM=%s", term);
-	item[0] = arena_string(&s->arena,
-			       str_text(&setting)); /* what was said with -v comes behind it, and wins */
+	item[0] = arena_string(&s->arena, str_text(&setting)); /* a TERM of -v comes later and overrides it */
 	for (uint32_t i = 0; i <= words->count; i++)
 		item[i + 1] = i < words->count ? words->item[i] : NULL;
 	*words = (struct launch_words){item, words->count + 1};
 	str_free(&setting);
 }
 
-/* Runs once: who waited for it is not there a second time. */
-static void wait_for_it(struct run *r, const struct attend *attend)
+/* The job runs only once, because the client does not wait for a second attempt. */
+static void attach_client(struct run *r, const struct run_client *client)
 {
 	struct launch *launch = &r->in.submission.launch;
 
-	launch->waiter = attend->path;
-	launch->waiter_key = attend->key;
+	launch->waiter = client->path;
+	launch->waiter_key = client->key;
 	launch->output = launch->errors = NULL;
 	launch->flags &= ~(uint32_t)(LAUNCH_JOIN | LAUNCH_APPEND | LAUNCH_REQUEUE);
-	if (!r->wish.pty)
+	if (!r->options.pty)
 		return;
 	launch->flags |= LAUNCH_PTY;
-	say_terminal(&r->in.submission);
+	set_term(&r->in.submission);
 }
 
-/* --- the verb ------------------------------------------------------------------------------------------ */
+/* --- the verb ----------------------------------------------------------------------------------------- */
 
 static enum cmd_status find_scheduler(struct run *r)
 {
@@ -112,14 +200,14 @@ static enum cmd_status find_scheduler(struct run *r)
 	return runs ? CMD_FAILED : CMD_REFUSED;
 }
 
-/* The event is ours alone: nothing is left for who called the verb. */
-static enum cmd_status hand_in(struct run *r)
+/* Posts the submission here and leaves no event for the caller of the verb. */
+static enum cmd_status submit(struct run *r)
 {
 	struct cmd_env *env = r->env;
 	enum driver_outcome outcome;
 
-	handin_add(env, &r->in);
-	if (!r->in.submission.draft.force && !forewarn_accepts(env, r->caller, NULL)) {
+	submit_input_add(env, &r->in);
+	if (!r->in.submission.draft.force && !submissions_can_start(env, r->caller, NULL)) {
 		env->changes->count = 0;
 		return CMD_REFUSED;
 	}
@@ -134,42 +222,42 @@ static enum cmd_status make_ready(struct run *r, int argc, char **argv)
 	struct err *err = &r->env->err;
 	enum cmd_status status;
 
-	if (!r->in.slurm && !take_options(&r->wish, &argc, argv, err))
+	if (!r->in.slurm && !take_options(&r->options, &argc, argv, err))
 		return CMD_USAGE;
-	status = handin_read(&r->in, argc, argv, err);
+	status = submit_input_read(&r->in, argc, argv, err);
 	if (status != CMD_DONE)
 		return status;
-	r->wish.pty = r->wish.pty || r->in.submission.draft.pty;
+	r->options.pty = r->options.pty || r->in.submission.draft.pty;
 	return suits(&r->in.submission, err) ? find_scheduler(r) : CMD_USAGE;
 }
 
-/* The job has to know where it finds us before it is handed in. */
+/* The socket must exist before the job is submitted. */
 static enum cmd_status run_it(struct run *r)
 {
-	struct attend attend;
+	struct run_client client;
 	enum cmd_status status = CMD_REFUSED;
 
-	if (attend_open(&attend, &r->wish, &r->env->err)) {
-		wait_for_it(r, &attend);
-		status = hand_in(r);
+	if (run_client_open(&client, &r->options, &r->env->err)) {
+		attach_client(r, &client);
+		status = submit(r);
 	}
 	if (status == CMD_DONE) {
-		r->env->exit_status = (uint8_t)attend_job(&attend, r->caller, r->job);
+		r->env->exit_status = (uint8_t)run_client_wait(&client, r->caller, r->job);
 		r->caller = NULL;
 	}
-	attend_close(&attend);
+	run_client_close(&client);
 	return status;
 }
 
 static enum cmd_status run_here(struct cmd_env *env, int argc, char **argv)
 {
-	struct run r = {.env = env, .wish = {.store = env->shell->store, .ascii = env->ascii}};
+	struct run r = {.env = env, .options = {.store = env->shell->store, .ascii = env->ascii}};
 	enum cmd_status status = make_ready(&r, argc, argv);
 
 	if (status == CMD_DONE)
 		status = run_it(&r);
 	caller_close(r.caller);
-	handin_free(&r.in);
+	submit_input_free(&r.in);
 	return status;
 }
 
@@ -178,7 +266,7 @@ static void list_options(struct str *out)
 	str_add(out, "\n");
 	cmd_print_entry("--pty", 20, "the job has a terminal, as for a shell or an editor", out);
 	cmd_print_entry("--quiet", 20, "why it waits is not said", out);
-	handin_list_options(out);
+	submit_input_list_options(out);
 }
 
 const struct cmd cmd_run_here = {
@@ -197,22 +285,22 @@ const struct cmd cmd_run_here = {
 
 /* --- srun --------------------------------------------------------------------------------------------- */
 
-/* Inside a job its tasks are started at once; what they may use, the job has already. */
+/* Inside a job the tasks start at once, with the resources of the job. */
 static enum cmd_status run_step(struct cmd_env *env, int argc, char **argv)
 {
-	struct handin in = {.slurm = true, .command = true};
-	enum cmd_status status = handin_read(&in, argc, argv, &env->err);
+	struct submit_input in = {.slurm = true, .command = true};
+	enum cmd_status status = submit_input_read(&in, argc, argv, &env->err);
 	const struct qsub_shape *shape = &in.submission.draft.shape;
 	struct err err = {{0}};
 
 	if (status == CMD_DONE) {
 		int64_t tasks = shape->tasks > 0 ? shape->tasks : shape->per_node;
 
-		env->exit_status = steps_run(argv + argc - in.submission.launch.command.count, tasks, &err);
+		env->exit_status = run_tasks(argv + argc - in.submission.launch.command.count, tasks, &err);
 		if (err.text[0] != '\0')
 			fprintf(stderr, "kahu: %s\n", err.text);
 	}
-	handin_free(&in);
+	submit_input_free(&in);
 	return status;
 }
 
@@ -220,16 +308,16 @@ static enum cmd_status run_srun(struct cmd_env *env, int argc, char **argv)
 {
 	struct run r = {.env = env,
 			.in = {.slurm = true, .command = true},
-			.wish = {.store = env->shell->store, .ascii = env->ascii}};
+			.options = {.store = env->shell->store, .ascii = env->ascii}};
 	enum cmd_status status;
 
-	if (steps_in_job())
+	if (is_in_job())
 		return run_step(env, argc, argv);
 	status = make_ready(&r, argc, argv);
 	if (status == CMD_DONE)
 		status = run_it(&r);
 	caller_close(r.caller);
-	handin_free(&r.in);
+	submit_input_free(&r.in);
 	return status;
 }
 
