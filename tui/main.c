@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "sched/base/failpoint.h"
-#include "tui/command/line.h"
+#include "tui/command/command_line.h"
 #include "tui/console/console.h"
 
 /*
@@ -28,5 +28,5 @@ int main(int argc, char **argv)
 	if (fail_list())
 		return 0;
 	setlocale(LC_CTYPE, ""); /* what is a letter; numbers and dates are the same for all */
-	return line_run(argc, argv, &console_verbs);
+	return command_line_run(argc, argv, &console_verbs);
 }

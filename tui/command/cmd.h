@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd.h - one table of verbs, five doors
+ * cmd.h - the command interface: verbs, their options, and how they are run
  *
- * A verb is one row. The shell, the `:` prompt, a key, a script and (later) the socket run
- * the same row; help, completion and the man page are printed from it. A verb reads a
- * snapshot; a verb that changes something does not change it but gives back events, which
- * its door previews, asks about and hands to whoever owns the state. A refused verb gives
- * one sentence: what, which object, why, what to do.
+ * A verb is one row. The shell, the `:` prompt, keys and scripts run the same row; help, completion and the
+ * man page are printed from it. A verb reads a snapshot. A verb that makes changes returns events, which its
+ * caller previews, confirms and posts to the owner of the state. A refused verb returns one message: where,
+ * what is wrong, what to do.
  *
  * A new verb is one `const struct cmd` and its line in cmd_list.c.
  */
@@ -24,9 +23,8 @@
 struct cmd;
 
 /*
- * Who may, at least: of a verb with several effects the least. What the running scheduler lets others do it
- * judges by the events that they ask for (may.h), and a test holds the two together. In this process
- * everybody is the operator.
+ * The lowest authorization that any effect of the verb needs. The running scheduler authorizes the events of
+ * a request (may.h); a test compares the two. In this process every user is the operator.
  */
 enum cmd_authority {
 	CMD_ANYONE,
@@ -37,14 +35,14 @@ enum cmd_authority {
 };
 
 enum cmd_flag {
-	CMD_CHANGES = 1,    /* gives back events; takes --dry-run                          */
-	CMD_STORE = 2,      /* needs a state: a store, or the running scheduler            */
-	CMD_SHELL = 4,      /* only from the shell: starts a session of its own (demo ...) */
-	CMD_CONSOLE = 8,    /* only in the console: moves the screen (theme, quit ...)     */
-	CMD_ANY_STATE = 16, /* uses a state when there is one, does without otherwise      */
-	CMD_PAST = 64,      /* shows what is so, or was: takes --at                       */
-	CMD_CURSOR = 128,   /* in the console the job under the cursor is meant where no word is given */
-	CMD_SUBMITS = 32 /* has qsub's options, which it reads itself; posts without looking at the state */
+	CMD_CHANGES = 1,    /* returns events; takes --dry-run                         */
+	CMD_STORE = 2,      /* needs a state: of a store or of the running scheduler   */
+	CMD_SHELL = 4,      /* only from the shell: starts its own session (demo ...)  */
+	CMD_CONSOLE = 8,    /* only in the console: acts on the screen (theme ...)     */
+	CMD_ANY_STATE = 16, /* uses a state if there is one                            */
+	CMD_SUBMITS = 32,   /* parses qsub's options itself; posts without a state     */
+	CMD_PAST = 64,      /* a report on a state: takes --at                         */
+	CMD_CURSOR = 128    /* in the console, without words: the job under the cursor */
 };
 
 struct cmd_candidates; /* complete.h */
@@ -55,27 +53,27 @@ struct cmd {
 	const char *args;                 /* "JOB...", for usage lines; "" = none            */
 	const char *help;                 /* one sentence                                    */
 	const struct cmd_option *options; /* its own; NULL = none                            */
-	int min, max;                     /* words after the verb without options; max -1 = many */
+	int min, max;                     /* number of words without options; max -1 = many  */
 	enum cmd_authority authority;
 	unsigned flags;
-	void (*list)(struct str *out); /* CMD_SUBMITS: prints the options that it reads itself */
-	/* CMD_SUBMITS: is the value of this option in the next word? */
+	void (*list)(struct str *out); /* CMD_SUBMITS: lists its options for help */
+	/* CMD_SUBMITS: true if the value of this option is the next word. */
 	bool (*needs_word)(const char *option);
-	const char *const *changes_by; /* options and first words with which a report changes something,
-					  NULL at the end; NULL = none */
-	/* argv[0] is the verb as it was called; options have been taken out (cmd_option asks for them). */
+	const char *const *changes_by; /* options and first words with which a report makes changes, NULL at
+					  the end; NULL = none */
+	/* argv[0] is the verb as called. Options are removed; cmd_option finds them. */
 	enum cmd_status (*run)(struct cmd_env *env, int argc, char **argv);
 	/* Adds candidates for the last word; NULL = none. */
 	void (*complete)(const struct snapshot *s, const char *word, struct cmd_candidates *out);
 };
 
-/* May it give back events: always, or with one of its options or words? */
+/* True if the verb can return events. */
 static inline bool cmd_may_change(const struct cmd *cmd)
 {
 	return (cmd->flags & CMD_CHANGES) || cmd->changes_by;
 }
 
-/* Can its effect be shown without being made? */
+/* True if the verb has --dry-run and --reason. */
 static inline bool cmd_takes_dry_run(const struct cmd *cmd)
 {
 	return cmd_may_change(cmd) && !(cmd->flags & CMD_SUBMITS);
@@ -85,40 +83,45 @@ static inline bool cmd_takes_dry_run(const struct cmd *cmd)
 extern const struct cmd *const cmd_all[];
 extern const size_t cmd_all_count;
 
-/* By name or alias, exact; NULL with err naming the nearest. */
+/* By exact name or alias. NULL sets err, which suggests the nearest name. */
 const struct cmd *cmd_find(const char *name, struct err *err);
 
-/* The row of an option word ("-n", "--speed=5") of a verb, NULL if it has none such; *value is set to what
- * stands behind '=', else NULL. */
+/* The row of an option word ("-n", "--speed=5") of a verb; NULL if there is none. *value is the text after
+ * '=', else NULL. */
 const struct cmd_option *cmd_find_option(const struct cmd *cmd, const char *word, const char **value);
-/* Is it an option and not a word? "-" is standard input and -5 a number: both are words. */
+
+/* "-" (standard input) and "-5" (a number) are words, not options. */
 bool cmd_is_option(const char *word);
 
 /*
- * Splits argv into options, which env has then, and words, for which there is room for argc + 1. False with a
- * sentence: one is no option of the verb, or has a value too many or too few.
+ * Splits argv into options, which are stored in env, and words, an array of at least argc + 1. False sets
+ * err: an unknown option, or an option with a value too many or too few.
  */
 bool cmd_take_words(struct cmd_env *env, const struct cmd *cmd, int argc, char **argv, char **words,
 		    int *count);
 
-/*
- * Splits a line into words ("..." and '...' and backslash as in a shell, nothing else
- * is special) and runs the verb. For the prompt, keys and scripts.
- */
+/* Splits a line into words with the quotes and backslashes of a shell and runs the verb. */
 enum cmd_status cmd_run_line(struct cmd_env *env, const char *line);
 
-/* The same for words: for the shell. Checks options, count and flags first. */
+/* Checks the options, the number of words and the flags, and runs the verb. */
 enum cmd_status cmd_run(struct cmd_env *env, int argc, char **argv);
 
-/* Every changing verb has the first two; every report on a state has the last. */
+/* Verbs that make changes have the first two; reports on a state have the last. */
 extern const struct cmd_option cmd_dry_run, cmd_reason, cmd_at;
 
-/* The options that a verb has beside its own: at = 0, 1, ... until NULL. */
+/* The options of a verb that other verbs share: at = 0, 1, ... until NULL. */
 const struct cmd_option *cmd_shared_option(const struct cmd *cmd, size_t at);
 
-/* A name in `width` cells and, indented behind it, what it means. */
+/* The option -w of verbs that act on jobs. */
+#define CMD_WHERE_OPTION                                                                                     \
+	{                                                                                                    \
+		"-w", "TERMS", "jobs that match: 'user=eva state=idle'"                                      \
+	}
+
+/* Prints a name in `width` cells, followed by its explanation with an indent. */
 void cmd_print_entry(const char *name, int width, const char *text, struct str *out);
-/* One verb's usage and help. */
+
+/* Prints usage, help and options of a verb. */
 void cmd_print_usage(const struct cmd *cmd, struct str *out);
 
 #endif

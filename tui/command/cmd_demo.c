@@ -75,7 +75,7 @@ static bool read_options(struct demo *d)
 	       cmd_option_whole(env, "--jobs", 1, INT64_MAX, 0, &d->jobs);
 }
 
-/* --- a new cluster -------------------------------------------------------------------------- */
+/* --- a new cluster ------------------------------------------------------------------------------------ */
 
 /* Everything up to the first frame, as fast as it goes. */
 static bool warm_up(struct driver *driver, struct err *err)
@@ -169,7 +169,7 @@ static enum cmd_status begin(struct demo *d)
 	return status;
 }
 
-/* --- one that exists ------------------------------------------------------------------------- */
+/* --- one that exists ---------------------------------------------------------------------------------- */
 
 static bool agrees(struct demo *d, const char *option, int64_t asked, int64_t kept)
 {
@@ -202,7 +202,7 @@ static enum cmd_status go_on(struct demo *d)
 	return CMD_REFUSED;
 }
 
-/* --- the verb -------------------------------------------------------------------------------- */
+/* --- the verb ----------------------------------------------------------------------------------------- */
 
 static enum cmd_status open_demo(struct demo *d)
 {

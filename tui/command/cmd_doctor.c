@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 #include "cmd.h"
-#include "host_answer.h"
+#include "cmd_lint.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
@@ -167,7 +167,7 @@ static int64_t judge_text(const char *file, const struct str *text, struct err *
 	int64_t grave =
 		count_grave(finding, config_lint(file, str_text(text), text->len, finding, FINDINGS_MAX));
 
-	grave += count_grave(finding, config_lint_host(file, str_text(text), text->len, host_answer, barred,
+	grave += count_grave(finding, config_lint_host(file, str_text(text), text->len, lint_ask_host, barred,
 						       finding, FINDINGS_MAX));
 	free(finding);
 	return grave;

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_fairshare.c - who has used how much of the machine lately, against which target?
+ * cmd_fairshare.c - kahu fairshare: usage against targets, forecast, and windows as files
  *
- * The table of Maui's diagnose -f: of each credential its share of what all used, weighted by
- * age, its target, and its share of each window; a star where the target is missed. Below it
- * what the shares become if their owners run nothing. Windows are written to and read from
- * FS.<epoch> files.
+ * The table of Maui's diagnose -f shows for each credential its share of usage weighted by age, its target,
+ * and its share of each window; a star marks a missed target. The forecast assumes that the credential runs
+ * nothing. Windows are exported to and imported from FS.<epoch> files.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "cmd.h"
-#include "fs_files.h"
+#include "replay_setup.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
+#include "sched/base/vec.h"
+#include "sched/rm/outfile.h"
 #include "sched/rm/wallclock.h"
+#include "sched/trace/fsfile.h"
+#include "tui/draw/text.h"
 #include "tui/report/report.h"
 #include "tui/report/shares.h"
 
-/* --- what is shown ---------------------------------------------------------------------------- */
-
-/* The accounts of the moment. */
 static void build(const struct cmd_env *env, struct fairshare *f)
 {
 	struct fs_world world;
@@ -28,7 +29,7 @@ static void build(const struct cmd_env *env, struct fairshare *f)
 	fairshare_build(f, &world);
 }
 
-/* --- JSON --------------------------------------------------------------------------------------- */
+/* --- JSON --------------------------------------------------------------------------------------------- */
 
 static const char *mode_name(enum fs_mode mode)
 {
@@ -114,7 +115,7 @@ static void print_json(const struct cmd_env *env, const struct fairshare *f)
 	str_add_char(env->out, '\n');
 }
 
-/* --- text ------------------------------------------------------------------------------------------ */
+/* --- text --------------------------------------------------------------------------------------------- */
 
 static const char nothing[] = "-------";
 
@@ -175,7 +176,7 @@ static void heading_cell(struct report *r, enum cred_type type)
 	str_free(&text);
 }
 
-/* All rows of a table of shares; the headings of the types stand as rows of their own. */
+/* Rows of shares. Each type of credential has a heading row. */
 static void share_rows(struct report *r, const struct cmd_env *env, const struct fairshare *f)
 {
 	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++) {
@@ -247,7 +248,7 @@ static void forecast_row(struct report *r, const struct snapshot *s, const struc
 	forecast_cells(r, f, share->cred, 0);
 }
 
-/* Who has a target and has used something: what the next rolls make of it. */
+/* Credentials with a target and usage, after the next rolls. */
 static void print_forecast(const struct cmd_env *env, const struct fairshare *f)
 {
 	static const struct report_column columns[] = {
@@ -273,7 +274,110 @@ static void print_forecast(const struct cmd_env *env, const struct fairshare *f)
 	report_free(&r);
 }
 
-/* --- the verb ------------------------------------------------------------------------------------------ */
+/* --- windows as files --------------------------------------------------------------------------------- */
+
+/* The usage in a window. Names are borrowed from the snapshot; release use with free(). */
+static struct fsfile window_of(const struct cmd_env *env, const struct fairshare *f, uint32_t i)
+{
+	int64_t interval_s = env->s->policy.fs_interval_s;
+	struct fsfile file = {.begin_s = f->begin_s - (int64_t)i * interval_s, .total = f->total[i]};
+
+	file.length_s = f->other_length_s[i] != 0 ? f->other_length_s[i] : interval_s;
+	for (uint32_t c = 0; c < f->share_count; c++) {
+		const struct cred *cred = &snapshot_creds(env->s)[c];
+
+		if (f->share[c].window[i] == 0)
+			continue;
+		file.use = vec_room(file.use, &file.room, file.count + 1, sizeof *file.use);
+		file.use[file.count++] = (struct fs_use){.name = snapshot_string(env->s, cred->name),
+							 .amount = f->share[c].window[i],
+							 .type = (enum cred_type)cred->type};
+	}
+	return file;
+}
+
+static bool write_window(struct cmd_env *env, const struct fsfile *window, const char *dir)
+{
+	struct outfile file = {.fd = -1};
+	struct str path = {0}, text = {0};
+	bool ok;
+
+	str_addf(&path, "%s/FS.%" PRId64, dir, window->begin_s);
+	fsfile_write(window, &text);
+	ok = outfile_open(&file, str_text(&path), &env->err) && outfile_write(&file, &text, &env->err);
+	if (ok) {
+		text_safe(env->out, str_text(&path), env->ascii);
+		str_add_char(env->out, '\n');
+	}
+	str_free(&path);
+	str_free(&text);
+	return ok;
+}
+
+/* Writes each window with usage as DIR/FS.<epoch> and prints the names of the files. */
+static bool export_windows(struct cmd_env *env, const struct fairshare *f, const char *dir)
+{
+	bool ok = true;
+
+	if (f->off)
+		return err_set(&env->err,
+			       "fairshare is off (FSPOLICY NONE), so there are no windows to write");
+	for (uint32_t i = 0; i < f->depth && ok; i++) {
+		struct fsfile window;
+
+		if (f->total[i] == 0)
+			continue;
+		window = window_of(env, f, i);
+		ok = write_window(env, &window, dir);
+		free(window.use);
+	}
+	return ok;
+}
+
+static void add_window(struct cmd_env *env, const struct fsfile *window)
+{
+	struct event *ev = cmd_add_event(env, EVENT_USAGE, 0);
+	struct used_by *item = cmd_own_bytes(env, (window->count + 1) * sizeof *item);
+
+	for (size_t i = 0; i < window->count; i++)
+		item[i] = (struct used_by){.type = (uint32_t)window->use[i].type,
+					   .name = cmd_own(env, window->use[i].name),
+					   .amount = window->use[i].amount};
+	ev->usage = (struct usage_window){
+		.begin_s = window->begin_s,
+		.length_s = window->length_s > 0 ? window->length_s : env->s->policy.fs_interval_s,
+		.item = item,
+		.count = (uint32_t)window->count,
+		.total = window->total,
+	};
+}
+
+/* Adds an event for each window that still counts. Older windows are skipped with a message. */
+static bool import_windows(struct cmd_env *env, const char *dir)
+{
+	const struct policy *p = &env->s->policy;
+	int64_t oldest_s =
+		fs_window_begin(env->now_s, p->fs_interval_s) - (p->fs_depth - 1) * p->fs_interval_s;
+	struct replay_input in = {0};
+	bool ok = replay_read_usage(dir, &in, &env->err);
+	size_t left_out = 0;
+
+	for (size_t i = 0; i < in.window_count; i++)
+		if (in.window[i].begin_s < oldest_s || in.window[i].begin_s > env->now_s)
+			left_out++;
+		else
+			add_window(env, &in.window[i]);
+	if (ok && env->changes->count == 0)
+		ok = err_set(&env->err, "none of the %zu windows in %s is among the last %lld",
+			     in.window_count, dir, (long long)p->fs_depth);
+	else if (left_out > 0 && !env->json)
+		str_addf(env->out, "%zu of the windows are not among the last %lld and are left out\n",
+			 left_out, (long long)p->fs_depth);
+	replay_input_clear(&in);
+	return ok;
+}
+
+/* --- the verb ----------------------------------------------------------------------------------------- */
 
 static void print(const struct cmd_env *env, const struct fairshare *f)
 {
@@ -297,10 +401,10 @@ static enum cmd_status run_fairshare(struct cmd_env *env, int argc, char **argv)
 	(void)argc;
 	(void)argv;
 	if (from)
-		return fs_files_import(env, from) ? CMD_DONE : CMD_REFUSED;
+		return import_windows(env, from) ? CMD_DONE : CMD_REFUSED;
 	build(env, &f);
 	if (to)
-		ok = fs_files_export(env, &f, to);
+		ok = export_windows(env, &f, to);
 	else
 		print(env, &f);
 	fairshare_clear(&f);

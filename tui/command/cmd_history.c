@@ -27,7 +27,7 @@ struct history {
 	struct json json;
 };
 
-/* --- one job ----------------------------------------------------------------------------------- */
+/* --- one job ------------------------------------------------------------------------------------------ */
 
 static void json_status(struct json *j, const struct ended_job *ended)
 {
@@ -114,7 +114,7 @@ static void take(void *self, const struct ended_job *ended)
 		report_job(&h->report, ended, h->env->now_s);
 }
 
-/* --- the verb ------------------------------------------------------------------------------------ */
+/* --- the verb ----------------------------------------------------------------------------------------- */
 
 /* Whoever names a job means it however long ago it was. */
 static bool read_since(struct cmd_env *env, const struct history *h, int64_t *since_s)

@@ -1,143 +1,139 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_job.c - how does an operator hold, release and cancel jobs?
+ * cmd_job.c - what is known about one job, and what would be under other rules?
+ *
+ * The questions of checkjob: under a policy level, with another QOS, on one node, ever. Another QOS
+ * is given to the job in a copy of the state.
  */
-#include "act.h"
 #include "cmd.h"
 #include "complete.h"
+#include "tui/report/estimated.h"
+#include "tui/report/job_report.h"
+#include "tui/report/select.h"
 
-/* --- hold, release ------------------------------------------------------------------------- */
+#include <stdlib.h>
+#include <string.h>
 
-#define HOLD_OPTIONS                                                                                         \
-	{"-u", NULL, "user hold"}, {"-s", NULL, "system hold"}, {"-b", NULL, "batch hold"},                  \
-		{"-a", NULL, "all kinds of hold"}, ACT_WHERE_OPTION
+#include "tui/report/oversoft.h"
 
-static const struct cmd_option hold_options[] = {
-	HOLD_OPTIONS,
-	{"--reason", "TEXT", "why, for everybody who asks"},
-	{0},
-};
-static const struct cmd_option release_options[] = {HOLD_OPTIONS, {0}};
+/* --- what was asked ----------------------------------------------------------------------------------- */
 
-/* Bits of enum job_hold that the options name; 0 = none. */
-static uint8_t hold_bits(const struct cmd_env *env)
+static bool read_level(struct job_report *a, struct cmd_env *env)
 {
-	unsigned bits = 0;
+	const char *level = cmd_option(env, "-l"), *flags = cmd_option(env, "--flags");
 
-	if (cmd_option(env, "-u"))
-		bits |= JOB_HOLD_USER;
-	if (cmd_option(env, "-s"))
-		bits |= JOB_HOLD_SYSTEM;
-	if (cmd_option(env, "-b"))
-		bits |= JOB_HOLD_BATCH;
-	if (cmd_option(env, "-a"))
-		bits |= JOB_HOLD_ALL;
-	return (uint8_t)bits;
+	a->level = JUDGE_SOFT;
+	if (flags && strcmp(flags, "future") != 0)
+		return err_set(&env->err, "--flags %s: there is only 'future': could the job ever run?",
+			       flags);
+	if (flags)
+		a->level = JUDGE_FUTURE;
+	else if (level)
+		a->level = judge_find_level(level, &env->err);
+	a->judged = level || flags;
+	return a->level != JUDGE_LEVEL_COUNT;
 }
 
-static void add_hold(struct cmd_env *env, const struct job *job, uint8_t bits, bool on)
+static bool read_node(struct job_report *a, struct cmd_env *env)
 {
-	struct event *ev = cmd_add_event(env, EVENT_HOLD, job->id);
-	const char *reason = cmd_option(env, "--reason");
+	const char *name = cmd_option(env, "-n");
 
-	ev->hold.bits = bits;
-	ev->hold.on = on;
-	ev->hold.reason = on && reason ? cmd_own(env, reason) : NULL;
+	a->node = name ? 0 : INDEX_NONE;
+	while (name && a->node < snapshot_count(env->s, TABLE_NODES) &&
+	       strcmp(snapshot_string(env->s, snapshot_nodes(env->s)[a->node].name), name) != 0)
+		a->node++;
+	return !name || a->node < snapshot_count(env->s, TABLE_NODES) ||
+	       err_set(&env->err, "there is no node '%s'; 'kahu node' lists them", name);
 }
 
-static void hold_one(struct cmd_env *env, const struct job *job, const void *what)
+/* The state in which the job has the QOS of -q; NULL when none was named or it cannot have it. */
+static struct state *with_qos(struct cmd_env *env, uint32_t slot, bool *refused)
 {
-	uint8_t bits = *(const uint8_t *)what;
+	const char *qos = cmd_option(env, "-q");
+	struct event ev = {.time_s = env->now_s, .kind = EVENT_MODIFY, .who = env->who};
+	struct state *copy;
 
-	if (!cmd_option(env, "-w") || (job->holds & bits) != bits)
-		add_hold(env, job, bits, true);
+	*refused = false;
+	if (!qos)
+		return NULL;
+	copy = state_from_snapshot(env->s);
+	ev.job = snapshot_jobs(env->s)[slot].id;
+	ev.modify.name = "qos";
+	ev.modify.value = qos;
+	if (event_apply(copy, &ev, &env->err))
+		return copy;
+	state_free(copy);
+	*refused = true;
+	return NULL;
 }
 
-static enum cmd_status run_hold(struct cmd_env *env, int argc, char **argv)
-{
-	uint8_t bits = hold_bits(env);
+/* --- looking ------------------------------------------------------------------------------------------ */
 
-	if (bits == 0)
-		bits = JOB_HOLD_USER;
-	return act_on_jobs(env, argv + 1, argc - 1, ACT_WAITING, hold_one, &bits);
+static void look(struct job_report *a)
+{
+	int64_t now_s = a->env->now_s;
+	bool *over = oversoft_find(a->s, now_s);
+
+	a->start = estimated_job(&a->future, a->env, a->s, a->slot, ASSUME_WCLIMIT, NULL);
+	explain_planned(a->s, a->slot, &a->future.plan, &a->why);
+	explain_dated(&a->why, a->s, &a->start, explain_future(&a->future, a->slot));
+	queue_priority(a->s, a->job, now_s, &a->future.plan.queue.shares, &a->priority);
+	a->over_soft = over[a->slot];
+	if (a->node != INDEX_NONE)
+		a->on_node = judge_node(a->s, a->slot, a->node, now_s);
+	free(over);
 }
 
-const struct cmd cmd_hold = {
-	.name = "hold",
-	.alias = "sethold",
-	.args = "JOB...",
-	.help = "Keeps waiting jobs from starting; a user hold unless another kind is named.",
-	.options = hold_options,
-	.max = -1,
-	.authority = CMD_OWNER,
-	.flags = CMD_CHANGES | CMD_STORE,
-	.run = run_hold,
-	.complete = complete_jobs,
-};
-
-static void release_one(struct cmd_env *env, const struct job *job, const void *what)
+static void print(struct job_report *a)
 {
-	uint8_t bits = *(const uint8_t *)what;
-
-	if (bits == JOB_HOLD_ALL && job->holds == 0 && job->defer_until_s > env->now_s) {
-		cmd_add_event(env, EVENT_DEFER, job->id)->defer.until_s = TIME_NONE;
-		return;
-	}
-	if (cmd_option(env, "-w") && (job->holds & bits) == 0)
-		return;
-	/* Of all kinds only those it has: the journal then says what was released. */
-	if (bits == JOB_HOLD_ALL && job->holds != 0)
-		bits = job->holds;
-	add_hold(env, job, bits, false);
+	a->job = &snapshot_jobs(a->s)[a->slot];
+	look(a);
+	if (a->env->json)
+		job_report_json(a, a->env->out);
+	else
+		job_report_text(a, a->env->out);
+	future_clear(&a->future);
 }
 
-static enum cmd_status run_release(struct cmd_env *env, int argc, char **argv)
+static enum cmd_status run_job(struct cmd_env *env, int argc, char **argv)
 {
-	uint8_t bits = hold_bits(env);
+	struct job_report a = {.env = env, .s = env->s};
+	struct state *copy;
+	bool refused;
 
-	if (bits == 0)
-		bits = JOB_HOLD_ALL;
-	return act_on_jobs(env, argv + 1, argc - 1, ACT_WAITING, release_one, &bits);
+	(void)argc;
+	if (!read_level(&a, env))
+		return CMD_USAGE;
+	a.slot = select_job(env->s, argv[1], &env->err);
+	if (a.slot == INDEX_NONE || !read_node(&a, env))
+		return CMD_REFUSED;
+	copy = with_qos(env, a.slot, &refused);
+	if (refused)
+		return CMD_REFUSED;
+	if (copy)
+		a.s = state_view(copy);
+	print(&a);
+	if (copy)
+		state_free(copy);
+	return CMD_DONE;
 }
 
-const struct cmd cmd_release = {
-	.name = "release",
-	.alias = "releasehold",
-	.args = "JOB...",
-	.help = "Takes holds from jobs; all kinds unless some are named. A job that was deferred is let be "
-		"no "
-		"longer.",
-	.options = release_options,
-	.max = -1,
-	.authority = CMD_OWNER,
-	.flags = CMD_CHANGES | CMD_STORE,
-	.run = run_release,
-	.complete = complete_jobs,
-};
-
-/* --- cancel -------------------------------------------------------------------------------- */
-
-static void cancel_one(struct cmd_env *env, const struct job *job, const void *what)
-{
-	(void)what;
-	if (!cmd_option(env, "-w") || !(job->flags & JOB_CANCELLED))
-		cmd_add_event(env, EVENT_CANCEL, job->id);
-}
-
-static enum cmd_status run_cancel(struct cmd_env *env, int argc, char **argv)
-{
-	return act_on_jobs(env, argv + 1, argc - 1, ACT_ALL, cancel_one, NULL);
-}
-
-const struct cmd cmd_cancel = {
-	.name = "cancel",
-	.alias = "canceljob",
-	.args = "JOB...",
-	.help = "Takes jobs away: waiting ones at once, running ones when their manager has ended them.",
-	.options = (const struct cmd_option[]){ACT_WHERE_OPTION, {0}},
-	.max = -1,
-	.authority = CMD_OWNER,
-	.flags = CMD_CHANGES | CMD_STORE,
-	.run = run_cancel,
+const struct cmd cmd_job = {
+	.name = "job",
+	.alias = "checkjob",
+	.args = "JOB",
+	.help = "Everything about one job.",
+	.options =
+		(const struct cmd_option[]){
+			{"-l", "LEVEL", "could it start under soft limits, under hard ones, with all off?"},
+			{"-n", "NODE", "what this node has for it"},
+			{"-q", "QOS", "as if it had this QOS"},
+			{"--flags", "future", "could it ever run?"},
+			{0},
+		},
+	.min = 1,
+	.max = 1,
+	.flags = CMD_STORE | CMD_PAST,
+	.run = run_job,
 	.complete = complete_jobs,
 };

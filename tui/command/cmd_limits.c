@@ -101,7 +101,7 @@ static void print_text(const struct limit_list *l, bool ascii, struct str *out)
 	report_free(&r);
 }
 
-/* --- of requests --------------------------------------------------------------------------------- */
+/* --- of requests -------------------------------------------------------------------------------------- */
 
 static void print_self_json(const struct self_limit *limit, size_t count, int64_t now_s, struct str *out)
 {

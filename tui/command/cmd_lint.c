@@ -5,17 +5,21 @@
  * Of a file, with the programs and people that it names on this host; or of what a scheduler goes by: then
  * its jobs, nodes and names are looked at too.
  */
+#include "cmd_lint.h"
+
+#include <errno.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cmd.h"
-#include "host_answer.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
-#include "sched/config/config.h"
 #include "sched/forecast/plan.h"
 #include "sched/host/files.h"
 #include "sched/lint/lint.h"
+#include "sched/rm/trusted.h"
 #include "sched/state/event.h"
 #include "sched/state/state.h"
 #include "tui/draw/text.h"
@@ -23,6 +27,56 @@
 #include "tui/serve/session.h"
 #include "tui/serve/shell.h"
 #include "verbs.h"
+
+/* --- is what a configuration names on this host? ------------------------------------------------------ */
+
+/*
+ * Whoever asks may not be who runs the programs: so a program is judged by its mode, not by what this process
+ * may do with it, and a folder that is closed to this process hides nothing bad.
+ */
+
+static enum host_state program_state(const char *path, struct err *why)
+{
+	struct stat st;
+
+	if (stat(path, &st) != 0)
+		return errno == ENOENT || errno == ENOTDIR ? HOST_MISSING : HOST_GOOD;
+	if (!S_ISREG(st.st_mode) || (st.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH)) == 0)
+		return HOST_UNUSABLE;
+	return trusted_program(path, why) ? HOST_GOOD : HOST_UNTRUSTED;
+}
+
+/* A list of people that cannot be read now says nothing of who is on it. */
+static enum host_state user_state(const char *name)
+{
+	errno = 0;
+	if (getpwnam(name) != NULL)
+		return HOST_GOOD;
+	return errno == 0 || errno == ENOENT || errno == ESRCH ? HOST_MISSING : HOST_GOOD;
+}
+
+static enum host_state config_state(const struct err *barred, struct err *why)
+{
+	if (barred == NULL || barred->text[0] == '\0')
+		return HOST_GOOD;
+	*why = *barred;
+	return HOST_UNTRUSTED;
+}
+
+enum host_state lint_ask_host(void *self, enum host_thing thing, const char *name, struct err *why)
+{
+	switch (thing) {
+	case HOST_PROGRAM:
+		return program_state(name, why);
+	case HOST_CONFIG:
+		return config_state(self, why);
+	case HOST_USER:
+		break;
+	}
+	return user_state(name);
+}
+
+/* --- is a configuration good? ------------------------------------------------------------------------- */
 
 #define FINDINGS_MAX 200
 
@@ -143,7 +197,7 @@ static bool lint_text(struct cmd_env *env, const char *file, const char *text, s
 	lint.finding = mem_alloc(FINDINGS_MAX * sizeof *lint.finding);
 	lint.found = config_lint(file, text, len, lint.finding, FINDINGS_MAX);
 	if (lint.found < FINDINGS_MAX)
-		lint.found += config_lint_host(file, text, len, host_answer, barred,
+		lint.found += config_lint_host(file, text, len, lint_ask_host, barred,
 					       lint.finding + lint.found, FINDINGS_MAX - lint.found);
 	if (lint.found > FINDINGS_MAX)
 		lint.found = FINDINGS_MAX;

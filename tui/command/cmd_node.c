@@ -15,7 +15,7 @@
 #include "sched/placement/room.h"
 #include "tui/report/node_report.h"
 
-/* --- JSON ------------------------------------------------------------------------------------- */
+/* --- JSON --------------------------------------------------------------------------------------------- */
 
 static void json_amount(struct json *j, const char *name, int64_t configured, int64_t busy)
 {
@@ -121,7 +121,7 @@ static void print_json(const struct node_report *v, const uint32_t *chosen, size
 	str_add_char(out, '\n');
 }
 
-/* --- the verb ------------------------------------------------------------------------------------------ */
+/* --- the verb ----------------------------------------------------------------------------------------- */
 
 static uint32_t find_node(const struct snapshot *s, const char *name, struct err *err)
 {

@@ -8,10 +8,9 @@
 #include <string.h>
 
 #include "complete.h"
-#include "delegate.h"
-#include "job_list.h"
 #include "sched/base/duration.h"
 #include "sched/rm/wallclock.h"
+#include "translation.h"
 #include "tui/report/jobtext.h"
 #include "tui/report/report.h"
 #include "verbs.h"
@@ -32,7 +31,7 @@ static void add_users(struct delegate *d, const char *users)
 	str_free(&names);
 }
 
-/* --- qstat --------------------------------------------------------------------------------------- */
+/* --- qstat -------------------------------------------------------------------------------------------- */
 
 static void print_row(const struct job_list *list, uint32_t slot, bool nodes, struct report *rows)
 {
@@ -223,7 +222,7 @@ const struct cmd cmd_qstat = {
 	.complete = complete_jobs,
 };
 
-/* --- qdel ---------------------------------------------------------------------------------------- */
+/* --- qdel --------------------------------------------------------------------------------------------- */
 
 /* all: of everybody, as far as the caller may; those whose jobs they are not are told so. */
 static enum cmd_status run_qdel(struct cmd_env *env, int argc, char **argv)
@@ -263,7 +262,7 @@ const struct cmd cmd_qdel = {
 	.complete = complete_jobs,
 };
 
-/* --- qhold, qrls --------------------------------------------------------------------------------- */
+/* --- qhold, qrls -------------------------------------------------------------------------------------- */
 
 /* "u", "s", "o": Torque's o(ther) is a batch hold. */
 static bool add_holds(struct cmd_env *env, struct delegate *d)
@@ -334,7 +333,7 @@ const struct cmd cmd_qrls = {
 	.complete = complete_jobs,
 };
 
-/* --- qalter -------------------------------------------------------------------------------------- */
+/* --- qalter ------------------------------------------------------------------------------------------- */
 
 /* walltime, nodes without ppn and the like are attributes of a waiting job by the same names. */
 static bool add_resources(struct cmd_env *env, struct delegate *d, const char *list)

@@ -21,7 +21,7 @@
 #include "tui/report/report.h"
 #include "tui/report/select.h"
 
-/* --- jobs ------------------------------------------------------------------------------- */
+/* --- jobs --------------------------------------------------------------------------------------------- */
 
 /* Idle jobs in queue order that the filter lets through. */
 struct ranking {
@@ -77,7 +77,7 @@ static double shown(const struct measured *m, enum prio_factor factor)
 								  : m->points[factor];
 }
 
-/* --- JSON ------------------------------------------------------------------------------- */
+/* --- JSON --------------------------------------------------------------------------------------------- */
 
 static void json_factors(struct json *j, const struct measured *m)
 {
@@ -121,7 +121,7 @@ static void json_job(struct json *j, const struct snapshot *s, const struct meas
 	json_close(j);
 }
 
-/* --- text ------------------------------------------------------------------------------- */
+/* --- text --------------------------------------------------------------------------------------------- */
 
 /* What is shown, and in how many cells. */
 struct layout {
@@ -316,7 +316,7 @@ static void totals_row(struct report *r, const struct layout *l, const struct to
 	}
 }
 
-/* --- the verb --------------------------------------------------------------------------- */
+/* --- the verb ----------------------------------------------------------------------------------------- */
 
 static void measure_columns(const struct ranking *ranking, struct layout *l)
 {

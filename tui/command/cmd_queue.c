@@ -13,7 +13,7 @@
 #include "tui/report/jobtext.h"
 #include "tui/report/queue_report.h"
 
-/* --- JSON ------------------------------------------------------------------------------- */
+/* --- JSON --------------------------------------------------------------------------------------------- */
 
 /* The array of a task by its id, and the task's number; null and null of other jobs. */
 static void json_array(struct json *j, const struct job *job)
@@ -159,7 +159,7 @@ static bool print_json(const struct queue_report *r, struct str *out)
 	return ok;
 }
 
-/* --- the verb --------------------------------------------------------------------------- */
+/* --- the verb ----------------------------------------------------------------------------------------- */
 
 static bool choose_jobs(struct queue_report *r)
 {

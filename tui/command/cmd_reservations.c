@@ -117,7 +117,7 @@ static void gather(const struct cmd_env *env, struct list *list)
 		qsort(list->item, list->count, sizeof *list->item, by_begin);
 }
 
-/* --- in words --------------------------------------------------------------------------------- */
+/* --- in words ----------------------------------------------------------------------------------------- */
 
 static const char *name_of(const struct cmd_env *env, const struct held *held,
 			   char label[static JOB_LABEL_TEXT])
@@ -243,7 +243,7 @@ static void print_text(const struct cmd_env *env, const struct list *list)
 	str_add(env->out, " located\n");
 }
 
-/* --- node by node ----------------------------------------------------------------------------- */
+/* --- node by node ------------------------------------------------------------------------------------- */
 
 static uint32_t of_run(const struct alloc_run *run, uint32_t node)
 {

@@ -20,7 +20,7 @@
 #include "tui/draw/text.h"
 #include "tui/report/select.h"
 
-/* --- from when to when ----------------------------------------------------------------------- */
+/* --- from when to when -------------------------------------------------------------------------------- */
 
 static bool read_end(struct cmd_env *env, struct advance_text *a)
 {
@@ -53,7 +53,7 @@ static bool read_times(struct cmd_env *env, struct advance_text *a)
 	       (a->end_s > a->begin_s || err_set(&env->err, "the reservation would end before it starts"));
 }
 
-/* --- for whom --------------------------------------------------------------------------------- */
+/* --- for whom ----------------------------------------------------------------------------------------- */
 
 static const struct guest_option {
 	const char *option;
@@ -121,7 +121,7 @@ static bool read_guests(struct cmd_env *env, struct advance_text *a)
 	return true;
 }
 
-/* --- what ----------------------------------------------------------------------------------------- */
+/* --- what --------------------------------------------------------------------------------------------- */
 
 /* Processors of a node that are nobody's. */
 struct spare {
@@ -239,7 +239,7 @@ static bool read_places(struct cmd_env *env, struct advance_text *a, int argc, c
 	return choose(env, a, procs);
 }
 
-/* --- its name --------------------------------------------------------------------------------------- */
+/* --- its name ----------------------------------------------------------------------------------------- */
 
 static bool is_taken(const struct cmd_env *env, const char *name)
 {

@@ -33,7 +33,7 @@ struct again {
 	struct array_range range[ARRAY_RANGES_MAX];
 };
 
-/* --- which job ------------------------------------------------------------------------------------ */
+/* --- which job ---------------------------------------------------------------------------------------- */
 
 static void take(struct again *a, const struct job_record *record)
 {
@@ -110,7 +110,7 @@ static bool find(struct again *a, const char *word)
 			word));
 }
 
-/* --- what it was ------------------------------------------------------------------------------------ */
+/* --- what it was -------------------------------------------------------------------------------------- */
 
 static int by_number(const void *x, const void *y)
 {
@@ -192,7 +192,7 @@ static bool is_own(const struct again *a, const char *word)
 	       err_set(&a->env->err, "job %s belongs to %s, who alone can submit it again", word, user);
 }
 
-/* --- once more -------------------------------------------------------------------------------------- */
+/* --- once more ---------------------------------------------------------------------------------------- */
 
 static bool read_script(const struct again *a, struct str *out, struct err *err)
 {

@@ -16,7 +16,7 @@ static enum cmd_status refused_unless(bool ok)
 	return ok ? CMD_DONE : CMD_REFUSED;
 }
 
-/* --- screens ---------------------------------------------------------------------------- */
+/* --- screens ------------------------------------------------------------------------------------------ */
 
 static void complete_screens(const struct snapshot *s, const char *word, struct cmd_candidates *out)
 {
@@ -95,7 +95,7 @@ const struct cmd cmd_filter = {
 	.run = run_filter,
 };
 
-/* --- looks ------------------------------------------------------------------------------ */
+/* --- looks -------------------------------------------------------------------------------------------- */
 
 struct theme_choice {
 	const char *word;
@@ -180,7 +180,7 @@ const struct cmd cmd_mouse = {
 	.run = run_mouse,
 };
 
-/* --- the session ------------------------------------------------------------------------ */
+/* --- the session -------------------------------------------------------------------------------------- */
 
 static enum cmd_status run_speed(struct cmd_env *env, int argc, char **argv)
 {

@@ -19,7 +19,7 @@
 #include "tui/report/report.h"
 #include "tui/report/statistics.h"
 
-/* --- figures ---------------------------------------------------------------------------------- */
+/* --- figures ------------------------------------------------------------------------------------------ */
 
 static double ratio(double part, double whole)
 {
@@ -36,7 +36,7 @@ static bool has_jobs(const struct tally *t)
 	return t->running + t->waiting + t->ended > 0;
 }
 
-/* --- JSON --------------------------------------------------------------------------------------- */
+/* --- JSON --------------------------------------------------------------------------------------------- */
 
 static void json_tally(struct json *j, const struct tally *t, const struct tally *all)
 {
@@ -96,7 +96,7 @@ static void print_json(const struct statistics *st, const struct cmd_env *env)
 	str_add_char(env->out, '\n');
 }
 
-/* --- the system ------------------------------------------------------------------------------------ */
+/* --- the system --------------------------------------------------------------------------------------- */
 
 static void rows_of_history(struct report *r, const struct tally *t)
 {
@@ -197,8 +197,7 @@ static void print_creds(const struct statistics *st, enum cred_type type, const 
 	str_free(&title);
 }
 
-/* --- the verb ---------------------------------------------------------------------------------------------
- */
+/* --- the verb ----------------------------------------------------------------------------------------- */
 
 static const char *const type_options[CRED_TYPE_COUNT] = {
 	[CRED_USER] = "-u", [CRED_GROUP] = "-g", [CRED_ACCOUNT] = "-a",

@@ -44,7 +44,7 @@ static void show_ignored(const struct cmd_env *env, const struct submission *s)
 	str_free(&line);
 }
 
-/* --- --dry-run ----------------------------------------------------------------------------------- */
+/* --- --dry-run ---------------------------------------------------------------------------------------- */
 
 static void row(struct str *out, const char *name, const char *text)
 {
@@ -221,7 +221,7 @@ static void show(struct cmd_env *env, const struct submit_input *in)
 	outcome_free(&outcome);
 }
 
-/* --- the verb -------------------------------------------------------------------------------------- */
+/* --- the verb ----------------------------------------------------------------------------------------- */
 
 /* The console shows what is to be posted before it posts it: there it is tried at once. */
 static enum cmd_status add(struct cmd_env *env, const struct submit_input *in)

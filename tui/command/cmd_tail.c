@@ -38,7 +38,7 @@ struct tail {
 	struct str held; /* the first bytes of a character whose last bytes have not been written yet */
 };
 
-/* --- finding it ------------------------------------------------------------------------------------- */
+/* --- finding it --------------------------------------------------------------------------------------- */
 
 static bool find_path(struct tail *t, bool errors)
 {
@@ -65,7 +65,7 @@ static bool open_file(struct tail *t)
 	return t->file != NULL || errno == ENOENT || err_set(&t->env->err, "%s", err.text);
 }
 
-/* --- showing it ------------------------------------------------------------------------------------- */
+/* --- showing it --------------------------------------------------------------------------------------- */
 
 /* Bytes of a UTF-8 sequence that begins with this byte; 1 for any other. */
 static size_t sequence_bytes(char first)
@@ -204,7 +204,7 @@ static bool find_last(struct tail *t)
 	return true;
 }
 
-/* --- following it ----------------------------------------------------------------------------------- */
+/* --- following it ------------------------------------------------------------------------------------- */
 
 static bool look(struct tail *t)
 {

@@ -21,7 +21,7 @@
 #include "tui/report/annals.h"
 #include "tui/serve/caller.h"
 
-/* --- which ------------------------------------------------------------------------------ */
+/* --- which -------------------------------------------------------------------------------------------- */
 
 /* Can an undo without a number take it back? Undoing an undo has to be asked for by number. */
 static bool is_undoable(const struct snapshot *s, const struct change *change)
@@ -155,7 +155,7 @@ static bool read_seq(struct cmd_env *env, const char *text, uint64_t *out)
 	return true;
 }
 
-/* --- the journal ------------------------------------------------------------------------ */
+/* --- the journal -------------------------------------------------------------------------------------- */
 
 /* An entry's number, or a moment, whose last entry is looked for. */
 struct point {
@@ -262,7 +262,7 @@ static bool is_in_journal(struct cmd_env *env, const struct point *point, const 
 		       point->seq, span.first, begin);
 }
 
-/* --- undo ------------------------------------------------------------------------------- */
+/* --- undo --------------------------------------------------------------------------------------------- */
 
 static bool read_point(struct cmd_env *env, const char *text, struct point *out)
 {
@@ -393,7 +393,7 @@ const struct cmd cmd_undo = {
 	.run = run_undo,
 };
 
-/* --- keep ------------------------------------------------------------------------------- */
+/* --- keep --------------------------------------------------------------------------------------------- */
 
 static enum cmd_status run_keep(struct cmd_env *env, int argc, char **argv)
 {

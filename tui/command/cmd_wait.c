@@ -5,16 +5,14 @@
  * Each change is said when it is seen. wait says the ends and has the worst of the exit statuses as its own;
  * notify is for who does something else meanwhile: it says starts as well, and rings the terminal's bell.
  */
-#include <inttypes.h>
-#include <stdio.h>
-#include <unistd.h>
-
-#include "act.h"
 #include "cmd.h"
 #include "complete.h"
 #include "sched/base/json.h"
 #include "tui/draw/text.h"
 #include "watch.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
 
 struct teller {
 	struct cmd_env *env;
@@ -119,7 +117,7 @@ const struct cmd cmd_wait = {
 		"the "
 		"number of the signal for one that a signal ended. A job that can never start is "
 		"reported and counts as ended with 1.",
-	.options = (const struct cmd_option[]){ACT_WHERE_OPTION,
+	.options = (const struct cmd_option[]){CMD_WHERE_OPTION,
 					       {"--any", NULL, "until the first has ended"},
 					       {0}},
 	.max = -1,
@@ -132,7 +130,7 @@ const struct cmd cmd_notify = {
 	.name = "notify",
 	.args = "JOB...",
 	.help = "Says when jobs start and end, with the terminal's bell, until all have ended.",
-	.options = (const struct cmd_option[]){ACT_WHERE_OPTION, {0}},
+	.options = (const struct cmd_option[]){CMD_WHERE_OPTION, {0}},
 	.max = -1,
 	.flags = CMD_STORE | CMD_SHELL,
 	.run = run_notify,

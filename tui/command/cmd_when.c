@@ -42,7 +42,7 @@ struct answer {
 	int64_t similar_wait_s;    /* all of them together        */
 };
 
-/* --- how long others waited ----------------------------------------------------------------- */
+/* --- how long others waited --------------------------------------------------------------------------- */
 
 #define LATELY_S (7 * INT64_C(86400))
 
@@ -69,7 +69,7 @@ static int64_t mean_wait_s(const struct answer *a)
 	return a->similar > 0 ? a->similar_wait_s / a->similar : TIME_NEVER;
 }
 
-/* --- printing --------------------------------------------------------------------------------- */
+/* --- printing ----------------------------------------------------------------------------------------- */
 
 static void print_json(struct cmd_env *env, const struct answer *a)
 {
@@ -192,7 +192,7 @@ static void answer_job(const struct cmd_env *env, uint32_t slot, struct answer *
 		ask_ahead(env, env->s, slot, a);
 }
 
-/* --- a job that does not exist ------------------------------------------------------------ */
+/* --- a job that does not exist ------------------------------------------------------------------------ */
 
 /* "8@2:00:00": false when it does not look like that; then nothing was said. */
 static bool read_wish(const char *word, struct answer *a, bool *is_wish, struct err *err)

@@ -63,7 +63,7 @@ static struct why_known know(const struct inquiry *q)
 				  .start = q->start};
 }
 
-/* --- JSON ----------------------------------------------------------------------------------- */
+/* --- JSON --------------------------------------------------------------------------------------------- */
 
 /* What a script need not take out of words. */
 static void json_limit(struct json *j, const struct snapshot *s, const struct check *check)
@@ -167,7 +167,7 @@ static void print_json(const struct inquiry *q, const struct job *job)
 	str_free(&sentence);
 }
 
-/* --- text ------------------------------------------------------------------------------------ */
+/* --- text --------------------------------------------------------------------------------------------- */
 
 static void owner_cell(struct report *r, const struct snapshot *s, const struct check *check)
 {
@@ -282,7 +282,7 @@ static void print_text(const struct inquiry *q)
 		print_levels(env, &q->why);
 }
 
-/* --- the verb ----------------------------------------------------------------------------------- */
+/* --- the verb ----------------------------------------------------------------------------------------- */
 
 static bool read_by(struct inquiry *q)
 {

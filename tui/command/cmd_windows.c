@@ -38,7 +38,7 @@ struct windows {
 	size_t count, room_for;
 };
 
-/* --- finding ------------------------------------------------------------------------------- */
+/* --- finding ------------------------------------------------------------------------------------------ */
 
 /* Where any processor is as good as another the profile knows; else nodes are looked at. */
 static int64_t fitting(struct windows *w, int64_t begin_s, int64_t end_s)
@@ -119,7 +119,7 @@ static void add_later(struct windows *w)
 	}
 }
 
-/* --- printing -------------------------------------------------------------------------------- */
+/* --- printing ----------------------------------------------------------------------------------------- */
 
 static void print_json(const struct windows *w, struct str *out)
 {
@@ -185,7 +185,7 @@ static void print_text(const struct windows *w, struct str *out)
 	report_free(&r);
 }
 
-/* --- the verb ----------------------------------------------------------------------------------- */
+/* --- the verb ----------------------------------------------------------------------------------------- */
 
 static bool read_bounds(struct windows *w)
 {

@@ -6,7 +6,6 @@
 #define COMMAND_POST_H
 
 #include "cmd.h"
-
 #include "sched/host/driver.h"
 
 struct caller; /* caller.h */

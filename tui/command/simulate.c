@@ -71,7 +71,7 @@ enum cmd_status simulate_configure(struct driver *driver, const char *file, cons
 	return status;
 }
 
-/* --- going on ------------------------------------------------------------------------------ */
+/* --- going on ----------------------------------------------------------------------------------------- */
 
 /* The machine of a state: what its nodes are, whoever said so. The texts are the arena's. */
 static struct fake_cluster cluster_of(const struct snapshot *s, struct arena *arena)
@@ -172,7 +172,7 @@ enum cmd_status simulate_resume(const struct shell *shell, struct session *sessi
 	return simulate_start(session, shell, driver, 0, SPEED, err);
 }
 
-/* --- showing ------------------------------------------------------------------------------- */
+/* --- showing ------------------------------------------------------------------------------------------ */
 
 static enum cmd_status print_queue(const struct shell *shell, struct session *session, struct err *err)
 {

@@ -24,7 +24,7 @@
 #define RANGE_MAX 1000
 #define TRIES     8 /* as often as a scheduler may end while it is asked */
 
-/* --- which jobs ----------------------------------------------------------------------------------- */
+/* --- which jobs --------------------------------------------------------------------------------------- */
 
 static bool is_watched(const struct watch *w, uint64_t job)
 {
@@ -127,7 +127,7 @@ void watch_clear(struct watch *w)
 	*w = (struct watch){.item = NULL};
 }
 
-/* --- what has become of them ----------------------------------------------------------------------- */
+/* --- what has become of them -------------------------------------------------------------------------- */
 
 struct following {
 	int64_t looked_ms; /* when it was last asked which jobs never start */
@@ -279,7 +279,7 @@ static bool ask_once(struct following *f, struct caller *caller, bool *lost)
 	return true;
 }
 
-/* --- jobs that never start ------------------------------------------------------------------------ */
+/* --- jobs that never start ---------------------------------------------------------------------------- */
 
 #define LOOK_EACH_MS 10000
 
@@ -318,7 +318,7 @@ static void look_for_never(struct following *f, struct caller *caller)
 	memory_file_free(picture.s, picture.size);
 }
 
-/* --- again and again ------------------------------------------------------------------------------- */
+/* --- again and again ---------------------------------------------------------------------------------- */
 
 static void rest(int *pause_ms)
 {
@@ -383,7 +383,7 @@ bool watch_follow(struct watch *w, struct cmd_env *env, watch_change *change, vo
 	return runs || env->caller != NULL ? follow_running(&f, caller) : follow_stopped(&f);
 }
 
-/* --- one job, with its files ------------------------------------------------------------------------ */
+/* --- one job, with its files -------------------------------------------------------------------------- */
 
 static void keep_texts(struct fate *fate, struct arena *arena)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_host_answer.c - is what a configuration names on this host?
+ * test_cmd_lint.c - programs and users that a configuration names
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,13 +14,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tui/command/host_answer.h"
+#include "tui/command/cmd_lint.h"
 
 static enum host_state state_of(const char *path)
 {
 	struct err why;
 
-	return host_answer(NULL, HOST_PROGRAM, path, &why);
+	return lint_ask_host(NULL, HOST_PROGRAM, path, &why);
 }
 
 static void a_program_is_a_file_that_may_be_run(void **state)
@@ -47,8 +47,8 @@ static void a_program_is_a_file_that_may_be_run(void **state)
 static void people_are_those_who_have_an_account(void **state)
 {
 	(void)state;
-	assert_int_equal(host_answer(NULL, HOST_USER, "root", NULL), HOST_GOOD);
-	assert_int_equal(host_answer(NULL, HOST_USER, "no-such-person", NULL), HOST_MISSING);
+	assert_int_equal(lint_ask_host(NULL, HOST_USER, "root", NULL), HOST_GOOD);
+	assert_int_equal(lint_ask_host(NULL, HOST_USER, "no-such-person", NULL), HOST_MISSING);
 }
 
 int main(void)

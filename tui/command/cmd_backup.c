@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_keep.c - kahu verify, backup and restore: is the store whole, and where is a copy?
+ * cmd_backup.c - kahu verify, backup and restore: is the store whole, and where is a copy?
  *
  * They work on the files of the store, which only its owner can read; verify and backup also while a
  * scheduler runs.
@@ -16,7 +16,7 @@
 
 #define PATH_ROOM 4096
 
-/* --- verify and backup ------------------------------------------------------------------------- */
+/* --- verify and backup -------------------------------------------------------------------------------- */
 
 static struct store *open_store(struct cmd_env *env)
 {
@@ -81,7 +81,7 @@ static enum cmd_status run_backup(struct cmd_env *env, int argc, char **argv)
 	return good ? CMD_DONE : CMD_FAILED;
 }
 
-/* --- restore ------------------------------------------------------------------------------------- */
+/* --- restore ------------------------------------------------------------------------------------------ */
 
 static void tell_lost(struct str *out, const struct store_recovery *got)
 {

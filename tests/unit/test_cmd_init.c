@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_firstconf.c - which configuration does a host get that has none?
+ * test_cmd_init.c - the configuration that kahu init writes
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "sched/config/config.h"
-#include "tui/command/firstconf.h"
+#include "tui/command/cmd_init.h"
 
 static struct facts host;
 static struct host_users host_users;
@@ -51,7 +51,7 @@ static void must_be_good(void)
 
 static void print(const char *why)
 {
-	firstconf_print(&host, why, &host_users, INT64_C(1774051200), &text);
+	init_print_config(&host, why, &host_users, INT64_C(1774051200), &text);
 	must_be_good();
 }
 
