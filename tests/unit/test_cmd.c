@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_cmd.c - does every door find the same verbs, options and refusals?
+ * test_cmd.c - running verbs: options, words, refusals, completion and --at
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,12 +9,18 @@
 
 #include <cmocka.h>
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "sched/rm/wallclock.h"
+#include "sched/state/state.h"
 #include "small_state.h"
+#include "tui/command/at.h"
 #include "tui/command/cmd.h"
 #include "tui/command/complete.h"
 #include "tui/console/console.h"
+
+/* --- cmd ---------------------------------------------------------------------------------------------- */
 
 static void check_line(const char *line, enum cmd_status status, const char *sentence)
 {
@@ -115,6 +121,203 @@ static void the_last_word_is_completed(void **state)
 	check_completed("nonsense x", 9, "");
 }
 
+/* --- option ------------------------------------------------------------------------------------------- */
+
+static void options_are_told_from_words(void **state)
+{
+	const struct cmd_option options[] = {{"-n", "N", ""}, {"--set", "X", ""}, {0}};
+	const struct cmd cmd = {.name = "look", .options = options};
+	const char *value;
+
+	(void)state;
+	assert_string_equal(cmd_find_option(&cmd, "-n", &value)->name, "-n");
+	assert_null(value);
+	assert_string_equal(cmd_find_option(&cmd, "--set=5", &value)->name, "--set");
+	assert_string_equal(value, "5");
+	assert_null(cmd_find_option(&cmd, "--se", &value));
+	assert_null(cmd_find_option(&cmd, "-n5", &value));
+	assert_null(cmd_find_option(&cmd, "--dry-run", &value));
+	assert_true(cmd_is_option("-n") && cmd_is_option("--"));
+	assert_false(cmd_is_option("-") || cmd_is_option("-5") || cmd_is_option("-.5") || cmd_is_option("n"));
+}
+
+/* A verb with an option that has a value and one that has none. */
+static const struct cmd look = {
+	.name = "look",
+	.options = (const struct cmd_option[]){{"-n", "N", ""}, {"--long", NULL, ""}, {0}},
+};
+
+#define WORDS 16
+
+/* Takes the words of a line; *argv is the caller's to free. */
+static bool take(struct cmd_env *env, const char *line, char *words[static WORDS], int *count, char ***argv)
+{
+	int given;
+
+	*argv = cmd_split(line, &given, &env->err);
+	assert_non_null(*argv);
+	assert_true(given < WORDS);
+	return cmd_take_words(env, &look, given, *argv, words, count);
+}
+
+static void options_stand_anywhere_before_two_dashes(void **state)
+{
+	struct cmd_env env = {.now_s = 0};
+	char *words[WORDS], **argv;
+	int count;
+
+	(void)state;
+	assert_true(take(&env, "look a -n 3 b --long -n 4 -- -n", words, &count, &argv));
+	assert_int_equal(count, 4);
+	assert_string_equal(words[1], "a");
+	assert_string_equal(words[2], "b");
+	assert_string_equal(words[3], "-n");
+	assert_null(words[4]);
+	assert_string_equal(cmd_option(&env, "-n"), "4");
+	assert_string_equal(cmd_option_at(&env, "-n", 0), "3");
+	assert_string_equal(cmd_option_at(&env, "-n", 1), "4");
+	assert_null(cmd_option_at(&env, "-n", 2));
+	assert_string_equal(cmd_option(&env, "--long"), "");
+	assert_null(cmd_option(&env, "--short"));
+	free(env.given);
+	free(argv);
+}
+
+static void check_refused(const char *line, const char *sentence)
+{
+	struct cmd_env env = {.now_s = 0};
+	char *words[WORDS], **argv;
+	int count;
+
+	assert_false(take(&env, line, words, &count, &argv));
+	assert_string_equal(env.err.text, sentence);
+	free(env.given);
+	free(argv);
+}
+
+static void what_is_no_option_or_has_the_wrong_value_is_refused(void **state)
+{
+	(void)state;
+	check_refused("look --wide", "look has no option '--wide'; 'kahu help look' lists them");
+	check_refused("look --long=3", "look: option --long takes no value, got '3'");
+	check_refused("look a -n", "look: option -n needs N behind it");
+}
+
+static void a_whole_number_is_within_its_range(void **state)
+{
+	struct cmd_given given = {.name = "-n", .value = "12"};
+	struct cmd_env env = {.given = &given, .given_count = 1};
+	int64_t value;
+
+	(void)state;
+	assert_true(cmd_option_whole(&env, "-n", 1, 12, 5, &value));
+	assert_int_equal(value, 12);
+	assert_true(cmd_option_whole(&env, "-m", 1, 12, 5, &value));
+	assert_int_equal(value, 5);
+	assert_false(cmd_option_whole(&env, "-n", 1, 11, 5, &value));
+	assert_string_equal(env.err.text, "-n takes a whole number from 1 to 11, got '12'");
+	given.value = "1x";
+	assert_false(cmd_option_whole(&env, "-n", 1, 11, 5, &value));
+}
+
+/* --- at ----------------------------------------------------------------------------------------------- */
+
+#define T0 INT64_C(1774368000) /* 2026-03-24 16:00:00 UTC */
+
+#define NOW (T0 + 3 * 86400 + 1800)
+
+static struct store *store;
+
+/* Two entries: a day apart. */
+static int make_store(void **state)
+{
+	struct state *st = state_new();
+	struct event ev[2] = {{.kind = EVENT_SIM, .time_s = T0, .who = "sched"},
+			      {.kind = EVENT_SIM, .time_s = T0 + 86400, .who = "sched"}};
+	struct ledger_step step = {.event = ev, .event_count = 2};
+	struct ledger ledger;
+	bool good = true;
+
+	(void)state;
+	store = store_open(NULL, STORE_TEMP, NULL);
+	ledger = store_ledger(store);
+	for (int i = 0; i < 2; i++)
+		good = event_apply(st, &ev[i], NULL) && good;
+	step.after = state_view(st);
+	good = good && ledger.ops->commit(ledger.self, &step, NULL);
+	state_free(st);
+	return good ? 0 : -1;
+}
+
+static int drop_store(void **state)
+{
+	(void)state;
+	store_close(store);
+	return 0;
+}
+
+static void a_moment_is_understood(void **state)
+{
+	static const struct {
+		const char *text;
+		int64_t time_s;
+		uint64_t seq;
+	} row[] = {
+		{"1", T0, 1},
+		{"2", T0 + 86400, 2},
+		{"2026-03-24T16:00", T0, 1},
+		{"2026-03-25T15:59:59", T0 + 86399, 1},
+		{"2026-03-25T16:00:00", T0 + 86400, 2},
+		{"-0", NOW, 2},
+		{"-3d", NOW - 3 * 86400, 1},
+		{"-48:30:00", T0 + 86400, 2},
+		{"16:30", NOW, 2},                /* this second                  */
+		{"16:29:59", NOW - 1, 2},         /* today                        */
+		{"16:30:01", NOW + 1 - 86400, 2}, /* was yesterday the last time */
+		{"00:00", NOW - 16 * 3600 - 1800, 2},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		struct store_moment m;
+		struct err err;
+
+		if (!at_moment(store, row[i].text, NOW, &m, &err))
+			fail_msg("%s: %s", row[i].text, err.text);
+		assert_int_equal(m.time_s, row[i].time_s);
+		assert_int_equal(m.seq, row[i].seq);
+	}
+}
+
+static void what_is_none_is_refused_with_a_sentence(void **state)
+{
+	static const struct {
+		const char *text, *says;
+	} row[] = {
+		{"", "is no moment"},
+		{"soon", "is no moment"},
+		{"+1h", "still to come"},
+		{"+x", "is no moment"},
+		{"2026-03-28T00:00", "still to come"},
+		{"-x", "x"},
+		{"-4d", "is before the journal begins"},
+		{"2020-01-01T00:00", "is before the journal begins (entry 1, 2026-03-24T16:00:00"},
+		{"0", "entries of the journal are numbered from 1, got '0'"},
+		{"3", "entry 3 has not been written yet"},
+		{"99999999999999999999", "is no moment"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		struct store_moment m;
+		struct err err = {""};
+
+		assert_false(at_moment(store, row[i].text, NOW, &m, &err));
+		if (!strstr(err.text, row[i].says))
+			fail_msg("%s: \"%s\" does not say \"%s\"", row[i].text, err.text, row[i].says);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -123,7 +326,15 @@ int main(void)
 		cmocka_unit_test(aliases_are_found_whole),
 		cmocka_unit_test(help_works_without_a_state),
 		cmocka_unit_test(the_last_word_is_completed),
+		cmocka_unit_test(options_are_told_from_words),
+		cmocka_unit_test(options_stand_anywhere_before_two_dashes),
+		cmocka_unit_test(what_is_no_option_or_has_the_wrong_value_is_refused),
+		cmocka_unit_test(a_whole_number_is_within_its_range),
+		cmocka_unit_test_setup_teardown(a_moment_is_understood, make_store, drop_store),
+		cmocka_unit_test_setup_teardown(what_is_none_is_refused_with_a_sentence, make_store,
+						drop_store),
 	};
 
+	setenv("TZ", "UTC", 1);
 	return cmocka_run_group_tests_name("cmd", tests, NULL, NULL);
 }
