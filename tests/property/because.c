@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * because.c - is what is said to follow from a change what would not have been without it?
+ * impact.c - is what is said to follow from a change what would not have been without it?
  *
  * A simulated cluster on a store, on which weights are changed at certain moments. Each change is asked for
  * what came of it; and the whole life is lived once more by another scheduler on which this change is not
@@ -20,7 +20,7 @@
 #include "sched/host/driver.h"
 #include "store/store.h"
 #include "tests/seed.h"
-#include "tui/report/because.h"
+#include "tui/report/impact.h"
 
 #define LIVES     10
 #define CHANGES   10 /* in each */
@@ -111,7 +111,7 @@ static void live(struct store *store, uint64_t seed, struct weighing *c, size_t 
 
 /* --- is it so? -------------------------------------------------------------------------------------- */
 
-static const struct rerun_move *move_of(const struct because *b, uint64_t id)
+static const struct rerun_move *move_of(const struct consequences *b, uint64_t id)
 {
 	for (size_t i = 0; i < b->moves.count; i++)
 		if (b->record.job[b->moves.item[i].job].id == id)
@@ -120,12 +120,12 @@ static const struct rerun_move *move_of(const struct because *b, uint64_t id)
 }
 
 /* A start behind the end of the record is not known of. */
-static int64_t as_known(const struct because *b, int64_t start_s)
+static int64_t as_known(const struct consequences *b, int64_t start_s)
 {
 	return start_s == 0 || start_s > b->record.until_s ? TIME_NONE : start_s;
 }
 
-static void check_job(const struct because *b, uint64_t id, int64_t without_s, int64_t with_s)
+static void check_job(const struct consequences *b, uint64_t id, int64_t without_s, int64_t with_s)
 {
 	const struct rerun_move *move = move_of(b, id);
 
@@ -140,7 +140,7 @@ static void check_job(const struct because *b, uint64_t id, int64_t without_s, i
 static size_t check_change(struct store *store, uint64_t seed, struct weighing *c, size_t at,
 			   const struct life *with)
 {
-	struct because b = {.annals = {.store = store}, .seq = c[at].seq};
+	struct consequences b = {.source = {.store = store}, .seq = c[at].seq};
 	struct weighing again[CHANGES];
 	struct life without;
 	struct err err;
@@ -148,12 +148,12 @@ static size_t check_change(struct store *store, uint64_t seed, struct weighing *
 
 	memcpy(again, c, sizeof again);
 	live(NULL, seed, again, at, &without);
-	if (!because_find(&b, &err))
+	if (!consequences_find(&b, &err))
 		fail_msg("%s", err.text);
 	for (uint64_t id = FIRST_ID; id < JOBS + FIRST_ID; id++)
 		check_job(&b, id, as_known(&b, without.start_s[id]), as_known(&b, with->start_s[id]));
 	moved = b.moves.count;
-	because_clear(&b);
+	consequences_clear(&b);
 	return moved;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * estimates.c - is what was said of a start in the past found as it was said, and its error put down whole?
+ * estimate_accuracy.c - is what was said of a start in the past found as it was said, and its error put down
+ * whole?
  *
  * A cluster whose operators meddle runs for a while. What one walk over its journal finds is compared with
  * the plain way: for each question the state of that moment is built anew, and asked. And what moved a start

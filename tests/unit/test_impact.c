@@ -15,7 +15,7 @@
 #include "store/store.h"
 #include "tui/query/glance.h"
 #include "tui/query/hindsight.h"
-#include "tui/report/annals.h"
+#include "tui/report/history_source.h"
 
 /* --- one entry ----------------------------------------------------------------------------- */
 
@@ -196,8 +196,8 @@ static void several_entries_are_read_in_one_walk(void **state)
 
 	(void)state;
 	keep(&k);
-	if (!impacts_read(&(struct annals){.store = k.store}, (uint64_t[]){1, k.put_first}, 2, impact, NULL,
-			  NULL, &err))
+	if (!impacts_read(&(struct history_source){.store = k.store}, (uint64_t[]){1, k.put_first}, 2, impact,
+			  NULL, NULL, &err))
 		fail_msg("%s", err.text);
 	assert_string_equal(str_text(&impact[0].brief), "0 -> 4 procs");
 	assert_true(is_idle_order(&impact[1]));
@@ -215,8 +215,8 @@ static void an_entry_that_is_not_there_is_named(void **state)
 
 	(void)state;
 	keep(&k);
-	assert_false(impacts_read(&(struct annals){.store = k.store}, (uint64_t[]){500}, 1, &impact, NULL,
-				  NULL, &err));
+	assert_false(impacts_read(&(struct history_source){.store = k.store}, (uint64_t[]){500}, 1, &impact,
+				  NULL, NULL, &err));
 	assert_non_null(strstr(err.text, "the journal has no entry 500: it goes from 1 to "));
 	let_go(&k);
 }
@@ -231,9 +231,9 @@ static void undoing_says_how_many_wait_no_more(void **state)
 
 	(void)state;
 	keep(&k);
-	assert_true(
-		impacts_read(&(struct annals){.store = k.store}, &k.put_first, 1, &impact, NULL, NULL, &err));
-	impact_say_undo(&impact, state_view(k.st), &out);
+	assert_true(impacts_read(&(struct history_source){.store = k.store}, &k.put_first, 1, &impact, NULL,
+				 NULL, &err));
+	impact_print_undo(&impact, state_view(k.st), &out);
 	assert_string_equal(str_text(&out), "");
 	str_free(&out);
 	impact_clear(&impact);
@@ -253,11 +253,11 @@ static void undoing_says_what_becomes_of_a_waiting_job(void **state)
 
 	(void)state;
 	assert_true(impact_find(&impact, st, &ev, NULL));
-	impact_say_undo(&impact, state_view(st), &out);
+	impact_print_undo(&impact, state_view(st), &out);
 	assert_string_equal(str_text(&out), "priority of fit: +1000 -> computed");
 	str_clear(&out);
 	small_apply(st, (struct event){.kind = EVENT_CANCEL, .time_s = 41, .job = 2});
-	impact_say_undo(&impact, state_view(st), &out);
+	impact_print_undo(&impact, state_view(st), &out);
 	assert_string_equal(str_text(&out),
 			    "priority of fit: +1000 -> computed; 1 of 3 jobs it touched wait no more");
 	str_free(&out);
@@ -317,7 +317,7 @@ static void hindsight_names_who_started_at_another_moment(void **state)
 	h->work.ops->run(&h->work);
 	assert_true(h->whole);
 	assert_string_equal(h->err.text, "");
-	because_say(&h->because, &out);
+	consequences_print(&h->consequences, &out);
 	assert_string_equal(str_text(&out),
 			    "1 job started later (+0:00:30), 1 would still wait, utilisation +0.0 %");
 	assert_in_range(hindsight_percent(h), 0, 100);

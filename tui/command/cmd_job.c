@@ -7,14 +7,12 @@
  */
 #include "cmd.h"
 #include "complete.h"
-#include "tui/report/estimated.h"
 #include "tui/report/job_report.h"
+#include "tui/report/job_text.h"
 #include "tui/report/select.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "tui/report/oversoft.h"
 
 /* --- what was asked ----------------------------------------------------------------------------------- */
 
@@ -22,16 +20,16 @@ static bool read_level(struct job_report *a, struct cmd_env *env)
 {
 	const char *level = cmd_option(env, "-l"), *flags = cmd_option(env, "--flags");
 
-	a->level = JUDGE_SOFT;
+	a->level = POLICY_LEVEL_SOFT;
 	if (flags && strcmp(flags, "future") != 0)
 		return err_set(&env->err, "--flags %s: there is only 'future': could the job ever run?",
 			       flags);
 	if (flags)
-		a->level = JUDGE_FUTURE;
+		a->level = POLICY_LEVEL_FUTURE;
 	else if (level)
-		a->level = judge_find_level(level, &env->err);
-	a->judged = level || flags;
-	return a->level != JUDGE_LEVEL_COUNT;
+		a->level = policy_level_find(level, &env->err);
+	a->level_asked = level || flags;
+	return a->level != POLICY_LEVEL_COUNT;
 }
 
 static bool read_node(struct job_report *a, struct cmd_env *env)
@@ -72,7 +70,7 @@ static struct state *with_qos(struct cmd_env *env, uint32_t slot, bool *refused)
 static void look(struct job_report *a)
 {
 	int64_t now_s = a->env->now_s;
-	bool *over = oversoft_find(a->s, now_s);
+	bool *over = job_text_over_soft(a->s, now_s);
 
 	a->start = estimated_job(&a->future, a->env, a->s, a->slot, ASSUME_WCLIMIT, NULL);
 	explain_planned(a->s, a->slot, &a->future.plan, &a->why);
@@ -80,7 +78,7 @@ static void look(struct job_report *a)
 	queue_priority(a->s, a->job, now_s, &a->future.plan.queue.shares, &a->priority);
 	a->over_soft = over[a->slot];
 	if (a->node != INDEX_NONE)
-		a->on_node = judge_node(a->s, a->slot, a->node, now_s);
+		a->on_node = node_fit_find(a->s, a->slot, a->node, now_s);
 	free(over);
 }
 

@@ -17,7 +17,7 @@
 #include "sched/placement/room.h"
 #include "sched/rm/wallclock.h"
 #include "tui/draw/text.h"
-#include "tui/report/jobtext.h"
+#include "tui/report/job_text.h"
 #include "tui/report/select.h"
 
 /* Adds the events for one job; none if -w selected it and it cannot take the change. */
@@ -642,7 +642,7 @@ static void print_overrides(struct cmd_env *env, uint32_t slot)
 		if (!why.check[g].known || why.check[g].ok || g == GATE_RESOURCES)
 			continue;
 		str_clear(&text);
-		jobtext_sentence(env->s, job, &why.check[g].reason, env->now_s, &text);
+		job_text_sentence(env->s, job, &why.check[g].reason, env->now_s, &text);
 		str_add(env->out, "overstepped: ");
 		text_safe(env->out, str_text(&text), env->ascii);
 		str_add_char(env->out, '\n');

@@ -13,11 +13,10 @@
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/rm/wallclock.h"
-#include "tui/report/annals.h"
-#include "tui/report/jobtext.h"
+#include "tui/report/history_source.h"
+#include "tui/report/job_text.h"
 #include "tui/report/journal_entry.h"
 #include "tui/report/report.h"
-#include "tui/report/task_names.h"
 
 /* One entry, with its own copies of what it said. */
 struct entry {
@@ -120,7 +119,7 @@ static void print_json(const struct cmd_env *env, const struct entries *all)
 		json_int(&j, "time", entry->time_s);
 		json_text(&j, "who", entry->who);
 		json_text(&j, "kind", event_kind_name(entry->kind));
-		jobtext_json_id(&j, "job", env->s, entry->job);
+		job_text_json_id(&j, "job", env->s, entry->job);
 		json_text(&j, "what", entry->what);
 		json_text(&j, "undo", undo[0] ? undo : NULL);
 		json_close(&j);
@@ -133,13 +132,13 @@ static void print_json(const struct cmd_env *env, const struct entries *all)
 /* First how far back they go: tasks that have ended since have their names in the history. */
 static bool read_entries(struct cmd_env *env, struct entries *all, uint64_t from, bool backward)
 {
-	const struct annals annals = {env->store, env->caller};
+	const struct history_source source = {env->store, env->caller};
 
-	if (!annals_journal(&annals, from, backward, note_oldest, all, &env->err) ||
-	    !task_names_read(&all->names, env->s, &annals, all->oldest_s, &env->err))
+	if (!history_source_journal(&source, from, backward, note_oldest, all, &env->err) ||
+	    !task_names_read(&all->names, env->s, &source, all->oldest_s, &env->err))
 		return false;
 	all->count = 0;
-	return annals_journal(&annals, from, backward, keep, all, &env->err);
+	return history_source_journal(&source, from, backward, keep, all, &env->err);
 }
 
 static enum cmd_status list_entries(struct cmd_env *env)

@@ -9,7 +9,7 @@
 
 #include "cmd.h"
 #include "sched/base/json.h"
-#include "tui/report/limit_list.h"
+#include "tui/report/limit_report.h"
 #include "tui/report/report.h"
 #include "tui/serve/caller.h"
 #include "tui/serve/self_limits.h"

@@ -11,7 +11,7 @@
 #include "sched/base/duration.h"
 #include "sched/rm/wallclock.h"
 #include "translation.h"
-#include "tui/report/jobtext.h"
+#include "tui/report/job_text.h"
 #include "tui/report/report.h"
 #include "verbs.h"
 
@@ -41,10 +41,10 @@ static void print_row(const struct job_list *list, uint32_t slot, bool nodes, st
 
 	report_cell(rows, snapshot_job_label(list->s, job, label));
 	report_cell(rows, job_list_name(list, job));
-	report_cell(rows, jobtext_cred(list->s, job, CRED_USER));
+	report_cell(rows, job_text_cred(list->s, job, CRED_USER));
 	report_cell(rows, job->state == JOB_RUNNING ? duration_text(ran, job_list_ran_s(list, job)) : "0");
 	report_cell(rows, job_list_state(list, job)->pbs);
-	report_cell(rows, jobtext_cred(list->s, job, CRED_CLASS));
+	report_cell(rows, job_text_cred(list->s, job, CRED_CLASS));
 	job_list_nodes(list, job, &names);
 	if (nodes)
 		report_cell(rows, str_text(&names));

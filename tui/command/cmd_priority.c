@@ -17,7 +17,7 @@
 #include "sched/base/json.h"
 #include "sched/pass/queue.h"
 #include "sched/policy/priority.h"
-#include "tui/report/crosses.h"
+#include "tui/report/priority_report.h"
 #include "tui/report/report.h"
 #include "tui/report/select.h"
 
@@ -382,7 +382,7 @@ static enum cmd_status run_priority(struct cmd_env *env, int argc, char **argv)
 	(void)argc;
 	(void)argv;
 	if (pair)
-		return crosses_print(env, pair);
+		return crossover_print(env, pair);
 	if (where && (!job_filter_read(where, &ranking.filter, &env->err) ||
 		      !job_filter_is_live(&ranking.filter, &env->err)))
 		return CMD_USAGE;

@@ -10,7 +10,7 @@
 #include "cmd.h"
 #include "sched/base/json.h"
 #include "tui/report/ended.h"
-#include "tui/report/jobtext.h"
+#include "tui/report/job_text.h"
 #include "tui/report/queue_report.h"
 
 /* --- JSON --------------------------------------------------------------------------------------------- */
@@ -28,8 +28,8 @@ static void open_job(struct json *j, const struct queue_report *r, const struct 
 
 	json_open(j, NULL, '{');
 	json_text(j, "job", snapshot_job_label(r->s, job, label));
-	jobtext_json_creds(j, r->s, job);
-	json_text(j, "state", jobtext_state(job, r->future.plan.now_s));
+	job_text_json_creds(j, r->s, job);
+	json_text(j, "state", job_text_state(job, r->future.plan.now_s));
 	json_int(j, "procs", job_procs_counted(job));
 	json_int(j, "wclimit_s", job->wall_limit_s);
 }
@@ -50,7 +50,7 @@ static void json_active(struct json *j, const struct queue_report *r, uint32_t s
 	json_bool(j, "over_soft", r->over_soft[slot]);
 	json_int_or_null(j, "mem_mb", job->mem_mb, 0);
 	json_name(j, r, job);
-	jobtext_json_nodes(j, "nodes", r->s, job);
+	job_text_json_nodes(j, "nodes", r->s, job);
 	json_array(j, job);
 	json_close(j);
 }
@@ -68,10 +68,10 @@ static void json_waiting(struct json *j, const struct queue_report *r, uint32_t 
 	json_int_or_null(j, "estimated_start", start.start_s, TIME_NEVER);
 	json_int_or_null(j, "reserved_start", job->planned_s, TIME_NEVER);
 	json_text(j, "holds", job->holds ? job_hold_names(job->holds) : NULL);
-	jobtext_short(r->s, &reason, r->future.plan.now_s, &text);
+	job_text_short(r->s, &reason, r->future.plan.now_s, &text);
 	json_text(j, "reason", text.len > 0 ? str_text(&text) : NULL);
 	str_clear(&text);
-	jobtext_sentence(r->s, job, &reason, r->future.plan.now_s, &text);
+	job_text_sentence(r->s, job, &reason, r->future.plan.now_s, &text);
 	json_text(j, "explanation", text.len > 0 ? str_text(&text) : NULL);
 	json_int_or_null(j, "mem_mb", job->mem_mb, 0);
 	json_name(j, r, job);

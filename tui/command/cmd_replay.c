@@ -23,7 +23,7 @@
 #include "sched/rm/outfile.h"
 #include "simulate.h"
 #include "store/store.h"
-#include "tui/report/progress.h"
+#include "tui/report/cmd_env.h"
 #include "tui/serve/session.h"
 #include "tui/serve/shell.h"
 

@@ -13,7 +13,7 @@
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/rm/wallclock.h"
-#include "tui/report/jobtext.h"
+#include "tui/report/job_text.h"
 #include "tui/report/report.h"
 
 struct held {
@@ -141,7 +141,7 @@ static void print_guests(struct json *j, const struct cmd_env *env, const struct
 		json_open(j, NULL, '{');
 		json_text(j, "type", guest_type_name(guest->type));
 		if (guest->type == GUEST_JOB)
-			jobtext_json_id(j, "job", env->s, guest->job);
+			job_text_json_id(j, "job", env->s, guest->job);
 		else
 			json_text(j, "name",
 				  snapshot_string(env->s, snapshot_creds(env->s)[guest->cred].name));
@@ -166,7 +166,7 @@ static void print_held(struct json *j, const struct cmd_env *env, const struct h
 	json_text(j, "name", name_of(env, held, label));
 	json_text(j, "type", held->job ? "job" : "user");
 	json_text(j, "state",
-		  held->job ? jobtext_state(held->job, env->now_s)
+		  held->job ? job_text_state(held->job, env->now_s)
 			    : (is_active(env, held) ? "Active" : "Later"));
 	json_int(j, "start", held->begin_s);
 	json_int_or_null(j, "end", held->end_s, TIME_NEVER);

@@ -13,7 +13,7 @@
 #include "sched/rm/wallclock.h"
 #include "translation.h"
 #include "tui/draw/text.h"
-#include "tui/report/jobtext.h"
+#include "tui/report/job_text.h"
 #include "tui/report/report.h"
 #include "tui/serve/session.h"
 #include "verbs.h"

@@ -13,9 +13,7 @@
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/rm/wallclock.h"
-#include "tui/report/accuracy.h"
-#include "tui/report/estimates_print.h"
-#include "tui/report/grid.h"
+#include "tui/report/estimate_accuracy.h"
 #include "tui/report/report.h"
 #include "tui/report/statistics.h"
 
@@ -248,7 +246,7 @@ static enum cmd_status run_stats(struct cmd_env *env, int argc, char **argv)
 	if (!fits_estimates(env, estimates, argc))
 		return CMD_USAGE;
 	if (estimates)
-		return estimates_print(env);
+		return estimate_accuracy_print(env);
 	if (since && !wallclock_last(since, env->now_s, &since_s, &env->err))
 		return CMD_USAGE;
 	if (argc > 1)

@@ -13,8 +13,7 @@
 #include "sched/state/state.h"
 #include "tui/command/submit_input.h"
 #include "tui/draw/text.h"
-#include "tui/report/estimated.h"
-#include "tui/report/jobtext.h"
+#include "tui/report/job_text.h"
 #include "tui/serve/caller.h"
 
 /* Says what does not stop the submission, or not alone. The console has one line for messages. */
@@ -81,7 +80,7 @@ static void estimate_start(struct cmd_env *env, const struct snapshot *then, uin
 		estimated_text(&out->start, &out->estimated, TIME_NEVER, env->now_s);
 	} else {
 		str_add(&out->start, "no start can be estimated: it ");
-		jobtext_predicate(then, job, &reason, env->now_s, &out->start);
+		job_text_predicate(then, job, &reason, env->now_s, &out->start);
 	}
 	future_clear(&future);
 }

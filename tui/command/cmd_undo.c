@@ -18,7 +18,7 @@
 #include "sched/state/takeback.h"
 #include "sched/state/undo.h"
 #include "store/store.h"
-#include "tui/report/annals.h"
+#include "tui/report/history_source.h"
 #include "tui/serve/caller.h"
 
 /* --- which -------------------------------------------------------------------------------------------- */
@@ -232,13 +232,13 @@ static bool read_journal(struct cmd_env *env, struct reading *r)
  */
 static bool is_in_journal(struct cmd_env *env, const struct point *point, const struct takeback *t)
 {
-	const struct annals annals = {env->store, env->caller};
+	const struct history_source source = {env->store, env->caller};
 	struct journal_span span;
 	char when[MOMENT_TEXT], begin[MOMENT_TEXT];
 
 	if (env->store == NULL && env->caller == NULL)
 		return true;
-	if (!annals_range(&annals, &span, &env->err))
+	if (!history_source_span(&source, &span, &env->err))
 		return false;
 	if (span.first <= 1)
 		return true;

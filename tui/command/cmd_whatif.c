@@ -21,10 +21,10 @@
 #include "sched/forecast/whatif.h"
 #include "sched/rm/wallclock.h"
 #include "sched/state/draft.h"
-#include "tui/report/accuracy.h"
-#include "tui/report/jobtext.h"
+#include "tui/report/job_text.h"
 #include "tui/report/report.h"
 #include "tui/report/select.h"
+#include "tui/report/statistics.h"
 #include "tui/report/sweep_words.h"
 
 struct whatif_request {
@@ -452,7 +452,7 @@ static void add_holds(const struct solution *v, struct str *out)
 {
 	const struct snapshot *s = state_view(v->found.with);
 
-	jobtext_predicate(s, &snapshot_jobs(s)[v->slot], &v->found.holds, v->q->env->now_s, out);
+	job_text_predicate(s, &snapshot_jobs(s)[v->slot], &v->found.holds, v->q->env->now_s, out);
 }
 
 static void print_solution_json(const struct solution *v, const char *setting)
@@ -820,7 +820,7 @@ static void print_jobs(const struct beside *b)
 		const struct job *job = &snapshot_jobs(s)[j->slot_before];
 
 		report_cell(&r, snapshot_job_label(s, job, label));
-		report_cell(&r, jobtext_cred(s, job, CRED_USER));
+		report_cell(&r, job_text_cred(s, job, CRED_USER));
 		cell_rank(&r, j->rank_before);
 		cell_rank(&r, j->rank_after);
 		report_cellf(&r, "%" PRId64, j->points_before);

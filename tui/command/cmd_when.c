@@ -15,12 +15,11 @@
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "tui/draw/text.h"
-#include "tui/report/accuracy.h"
 #include "tui/report/ended.h"
-#include "tui/report/estimated.h"
-#include "tui/report/jobtext.h"
+#include "tui/report/hypothetical_job.h"
+#include "tui/report/job_text.h"
 #include "tui/report/select.h"
-#include "tui/report/wish.h"
+#include "tui/report/statistics.h"
 
 /* For how much of their limits jobs are taken to run. */
 struct basis {
@@ -98,7 +97,7 @@ static void print_line(struct cmd_env *env, const char *what, int64_t at_s)
 	if (at_s == TIME_NEVER)
 		return;
 	str_addf(env->out, "%-16s ", what);
-	jobtext_moment(env->out, at_s, env->now_s);
+	job_text_moment(env->out, at_s, env->now_s);
 	str_add_char(env->out, '\n');
 }
 
@@ -160,7 +159,7 @@ static void say_of_it(const struct snapshot *s, const struct job *job, const str
 		      int64_t now_s, struct str *out)
 {
 	str_add(out, "It ");
-	jobtext_predicate(s, job, reason, now_s, out);
+	job_text_predicate(s, job, reason, now_s, out);
 }
 
 /* Fills what is known about a waiting job. */
@@ -175,7 +174,7 @@ static void ask_ahead(const struct cmd_env *env, const struct snapshot *s, uint3
 	if (reason.gate == GATE_NONE)
 		return;
 	if (a->label)
-		jobtext_sentence(s, job, &reason, env->now_s, &a->why);
+		job_text_sentence(s, job, &reason, env->now_s, &a->why);
 	else
 		say_of_it(s, job, &reason, env->now_s, &a->why);
 }
@@ -216,12 +215,12 @@ static bool read_wish(const char *word, struct answer *a, bool *is_wish, struct 
 
 static bool answer_wish(struct cmd_env *env, struct answer *a)
 {
-	struct wish wish = {.procs = a->procs, .wall_s = a->wall_s};
-	bool ok = wish_submit(&wish, env);
+	struct hypothetical_job wish = {.procs = a->procs, .wall_s = a->wall_s};
+	bool ok = hypothetical_job_submit(&wish, env);
 
 	if (ok)
 		ask_ahead(env, state_view(wish.copy), wish.slot, a);
-	wish_free(&wish);
+	hypothetical_job_free(&wish);
 	return ok;
 }
 
@@ -280,7 +279,7 @@ const struct cmd cmd_when = {
 	.help = "Shows the estimated start of a job, or of a new job of the given size: the one it would "
 		"have once "
 		"submitted. ~ marks a start of the instant plan, where the projection took too long.",
-	.options = (const struct cmd_option[]){WISH_OPTIONS, ASSUME_OPTION, {0}},
+	.options = (const struct cmd_option[]){HYPOTHETICAL_JOB_OPTIONS, ASSUME_OPTION, {0}},
 	.min = 1,
 	.max = 1,
 	.flags = CMD_STORE | CMD_PAST,

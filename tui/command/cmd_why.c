@@ -15,14 +15,12 @@
 #include "sched/base/json.h"
 #include "sched/pass/queue.h"
 #include "sched/rm/wallclock.h"
-#include "tui/report/accuracy.h"
-#include "tui/report/estimated.h"
-#include "tui/report/jobtext.h"
-#include "tui/report/judge.h"
+#include "tui/report/job_report.h"
+#include "tui/report/job_text.h"
 #include "tui/report/report.h"
 #include "tui/report/select.h"
-#include "tui/report/way_out.h"
-#include "tui/report/why_text.h"
+#include "tui/report/statistics.h"
+#include "tui/report/why_report.h"
 
 /* Does the row speak of a limit or a cap? */
 static bool has_owner(const struct check *check)
@@ -104,7 +102,7 @@ static void json_itself(struct json *j, struct cmd_env *env, const struct job *j
 	struct str itself = {0};
 
 	if (sought)
-		way_out_itself(env->s, job, ways, env->now_s, &itself);
+		remedy_itself(env->s, job, ways, env->now_s, &itself);
 	json_text(j, "by_itself", sought ? str_text(&itself) : NULL);
 	json_int_or_null(j, "projected_start", sought ? ways->start_s : TIME_NEVER, TIME_NEVER);
 	json_bool(j, "never_proven", sought && unblock_proven(ways));
@@ -153,15 +151,15 @@ static void print_json(const struct inquiry *q, const struct job *job)
 	json_int_or_null(&j, "reserved_start", job->planned_s, TIME_NEVER);
 	json_text(&j, "tier", future_tier_name(q->start.tier));
 	if (why->lead.gate != GATE_NONE)
-		jobtext_sentence(env->s, job, &why->lead, env->now_s, &sentence);
+		job_text_sentence(env->s, job, &why->lead, env->now_s, &sentence);
 	json_text(&j, "explanation", sentence.len > 0 ? str_text(&sentence) : NULL);
 	json_counted(&j, &known);
 	json_open(&j, "passes", '{');
-	for (enum judge_level level = 0; level < JUDGE_LEVEL_COUNT; level++)
-		json_bool(&j, judge_level_name(level), judge_first(why, level) == GATE_NONE);
+	for (enum policy_level level = 0; level < POLICY_LEVEL_COUNT; level++)
+		json_bool(&j, policy_level_name(level), policy_level_first_gate(why, level) == GATE_NONE);
 	json_close(&j);
 	json_itself(&j, env, job, ways, sought);
-	way_out_json(&j, env->s, job->id, ways);
+	remedies_json(&j, env->s, job->id, ways);
 	json_close(&j);
 	str_add_char(env->out, '\n');
 	str_free(&sentence);
@@ -207,7 +205,7 @@ static void add_check(struct report *r, const struct cmd_env *env, const struct 
 {
 	struct check check = why->check[gate];
 
-	jobtext_check(env->s, env->now_s, &check);
+	job_text_check(env->s, env->now_s, &check);
 	report_cellf(r, "%d", gate);
 	report_cell(r, gate_rows[gate].name);
 	report_cell(r, check.value);
@@ -246,9 +244,9 @@ static void print_levels(struct cmd_env *env, const struct why *why)
 	static const char *const words[] = {"with soft limits", "with hard limits alone", "without limits"};
 
 	str_add(env->out, "\nPasses all checks");
-	for (enum judge_level level = JUDGE_SOFT; level <= JUDGE_OFF; level++)
-		str_addf(env->out, "%s %s %s", level > JUDGE_SOFT ? "," : "", words[level],
-			 judge_first(why, level) == GATE_NONE ? "yes" : "no");
+	for (enum policy_level level = POLICY_LEVEL_SOFT; level <= POLICY_LEVEL_OFF; level++)
+		str_addf(env->out, "%s %s %s", level > POLICY_LEVEL_SOFT ? "," : "", words[level],
+			 policy_level_first_gate(why, level) == GATE_NONE ? "yes" : "no");
 	str_add(env->out, ".\n");
 }
 
@@ -297,12 +295,12 @@ static bool look_for_ways(struct inquiry *q)
 {
 	const struct snapshot *s = q->env->s;
 	bool longer = cmd_option(q->env, "--changes") != NULL;
-	struct way_out_view view = {s, snapshot_jobs(s)[q->slot].id};
+	struct remedy_view view = {s, snapshot_jobs(s)[q->slot].id};
 	struct unblock_setup setup = {.now_s = q->env->now_s,
 				      .by_s = q->by_s,
 				      .most_work = longer ? UNBLOCK_LONG_WORK : UNBLOCK_WORK,
 				      .accuracy = &q->accuracy,
-				      .may = way_out_may,
+				      .may = remedy_may,
 				      .self = &view};
 
 	q->sought = q->why.verdict != VERDICT_RUNS && q->why.verdict != VERDICT_STARTS_NOW;
@@ -326,7 +324,7 @@ static void answer(struct inquiry *q)
 	}
 	print_text(q);
 	if (q->sought)
-		way_out_print(q->env, job->id, &q->ways, q->by_s);
+		remedies_print(q->env, job->id, &q->ways, q->by_s);
 }
 
 /* In the console the screen of the job says all this, and looks for changes beside the keys. */

@@ -17,8 +17,8 @@
 #include "sched/pass/cycle.h"
 #include "sched/placement/room.h"
 #include "sched/rm/wallclock.h"
+#include "tui/report/hypothetical_job.h"
 #include "tui/report/report.h"
-#include "tui/report/wish.h"
 
 struct window {
 	int64_t begin_s;
@@ -29,7 +29,7 @@ struct window {
 
 struct windows {
 	struct cmd_env *env;
-	struct wish wish;
+	struct hypothetical_job wish;
 	struct cycle *cycle;
 	struct room *room;
 	int64_t least_s;     /* -d: shorter ones are not wanted      */
@@ -221,7 +221,7 @@ static enum cmd_status run_windows(struct cmd_env *env, int argc, char **argv)
 		err_set(&env->err, "the machine has no nodes, so there are no windows");
 		return CMD_REFUSED;
 	}
-	ok = wish_submit(&w.wish, env);
+	ok = hypothetical_job_submit(&w.wish, env);
 	if (ok) {
 		find(&w);
 		if (env->json)
@@ -231,7 +231,7 @@ static enum cmd_status run_windows(struct cmd_env *env, int argc, char **argv)
 		cycle_free(w.cycle);
 		free(w.item);
 	}
-	wish_free(&w.wish);
+	hypothetical_job_free(&w.wish);
 	return ok ? CMD_DONE : CMD_REFUSED;
 }
 
@@ -245,7 +245,7 @@ const struct cmd cmd_windows = {
 			{"-d", "DURATION", "only those that last so long"},
 			{"-n", "NODES", "only those on so many nodes"},
 			{"-D", NULL, "also the widest at each coming moment"},
-			WISH_OPTIONS,
+			HYPOTHETICAL_JOB_OPTIONS,
 			{0},
 		},
 	.flags = CMD_STORE | CMD_PAST,

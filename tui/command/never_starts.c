@@ -15,7 +15,7 @@
 #include "sched/state/draft.h"
 #include "sched/state/state.h"
 #include "tui/draw/text.h"
-#include "tui/report/jobtext.h"
+#include "tui/report/job_text.h"
 #include "tui/serve/caller.h"
 #include "tui/serve/memory_file.h"
 
@@ -42,7 +42,7 @@ static void add(struct never_starts *f, const struct snapshot *s, uint32_t slot,
 	struct str line = {0}, safe = {0};
 	size_t room = f->room;
 
-	jobtext_sentence(s, &snapshot_jobs(s)[slot], reason, now_s, &line);
+	job_text_sentence(s, &snapshot_jobs(s)[slot], reason, now_s, &line);
 	text_safe(&safe, str_text(&line), ascii);
 	f->job = vec_room(f->job, &room, f->count + 1, sizeof *f->job);
 	f->why = vec_room(f->why, &f->room, f->count + 1, sizeof *f->why);

@@ -25,9 +25,9 @@
 #include "sched/rm/wallclock.h"
 #include "store/store.h"
 #include "tui/draw/text.h"
-#include "tui/report/progress.h"
+#include "tui/report/cmd_env.h"
+#include "tui/report/history_source.h"
 #include "tui/report/report.h"
-#include "tui/report/span.h"
 #include "tui/serve/session.h"
 #include "tui/serve/shell.h"
 
@@ -69,7 +69,7 @@ struct since_result {
 
 static enum cmd_status look_at_journal(struct recorded_period *period, struct journal_span *j)
 {
-	if (!span_find(period->store, j, &period->env->err))
+	if (!journal_span_find(period->store, j, &period->env->err))
 		return CMD_FAILED;
 	if (j->last == 0) {
 		err_set(&period->env->err, "the store %s has no journal yet: there is nothing to run again",
@@ -131,7 +131,7 @@ static enum cmd_status read_record(struct recorded_period *period, const struct 
 	uint64_t before;
 
 	period->record.from_s = from_s;
-	if (!span_before(period->store, j, from_s, &before, &period->env->err))
+	if (!journal_span_before(period->store, j, from_s, &before, &period->env->err))
 		return CMD_FAILED;
 	if (!open_state(period, before))
 		return CMD_REFUSED;

@@ -22,7 +22,7 @@
 #include "sched/rm/monotonic.h"
 #include "sched/rm/wallclock.h"
 #include "tui/draw/text.h"
-#include "tui/report/jobtext.h"
+#include "tui/report/job_text.h"
 #include "tui/serve/caller.h"
 #include "watch.h"
 
@@ -68,7 +68,7 @@ static void describe(const struct snapshot *s, const struct job *job, const stru
 	str_addf(out, "job %s waits", snapshot_job_label(s, job, label));
 	if (why->lead.gate != GATE_NONE) {
 		str_add(out, ": ");
-		jobtext_sentence(s, job, &why->lead, now_s, out);
+		job_text_sentence(s, job, &why->lead, now_s, out);
 	}
 	if (why->estimated_s != TIME_NEVER && why->estimated_s > now_s)
 		str_addf(out, " Starts about %s.", wallclock_short(when, why->estimated_s, now_s));
@@ -79,7 +79,7 @@ static bool never(const struct snapshot *s, const struct job *job, const struct 
 {
 	struct str sentence = {0};
 
-	jobtext_sentence(s, job, &why->lead, now_s, &sentence);
+	job_text_sentence(s, job, &why->lead, now_s, &sentence);
 	err_set(err, "job %" PRIu64 " could never start: %s", job->id, str_text(&sentence));
 	str_free(&sentence);
 	return false;

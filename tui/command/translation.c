@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "sched/base/vec.h"
-#include "tui/report/jobtext.h"
+#include "tui/report/job_text.h"
 #include "tui/report/select.h"
 
 /* --- words for a verb --------------------------------------------------------------------------------- */
@@ -226,7 +226,7 @@ static void add_lead(const struct job_list *list, uint32_t slot, struct str *out
 {
 	const struct reason reason = explain_future(&list->future, slot).reason;
 
-	jobtext_short(list->s, &reason, list->now_s, out);
+	job_text_short(list->s, &reason, list->now_s, out);
 }
 
 void job_list_reason(const struct job_list *list, uint32_t slot, struct str *out)

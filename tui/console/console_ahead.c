@@ -5,7 +5,7 @@
  */
 #include "console_inside.h"
 #include "sched/rm/monotonic.h"
-#include "tui/report/accuracy.h"
+#include "tui/report/statistics.h"
 
 /* --- changes that would start the job under the cursor ------------------------------------------------ */
 

@@ -19,7 +19,7 @@
 #include "tui/query/trial.h"
 #include "tui/query/trust.h"
 #include "tui/query/ways.h"
-#include "tui/report/edits.h"
+#include "tui/report/changes.h"
 #include "tui/report/figure.h"
 #include "tui/screen/host.h"
 #include "tui/screen/page.h"

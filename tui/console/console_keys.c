@@ -12,7 +12,7 @@
 #include "sched/forecast/explain.h"
 #include "tui/command/complete.h"
 #include "tui/draw/theme.h"
-#include "tui/report/jobtext.h"
+#include "tui/report/job_text.h"
 #include "tui/screen/moving.h"
 
 /* --- prompts ------------------------------------------------------------------------------------------ */
@@ -389,7 +389,7 @@ static void copy(struct console *c, bool whole_line)
 		const struct reason reason = forecast_lead(&o->live, slot).reason;
 
 		str_add(&text, ": ");
-		jobtext_sentence(o->live.s, job, &reason, o->now_s, &text);
+		job_text_sentence(o->live.s, job, &reason, o->now_s, &text);
 	}
 	if (c->door.copy && !c->door.copy(c->door.self, str_text(&text), text.len))
 		console_say(c, ROLE_ERROR, "the text is too long for the terminal's clipboard");

@@ -18,7 +18,7 @@
 #include "sched/rm/spool.h"
 #include "store/store.h"
 #include "tui/command/at.h"
-#include "tui/report/jobtext.h"
+#include "tui/report/job_text.h"
 #include "tui/serve/past.h"
 
 /* --- past states -------------------------------------------------------------------------------------- */
@@ -288,7 +288,7 @@ const struct hindsight *console_hindsight(const struct console *c, uint64_t seq,
 	const struct hindsight *h = c->hindseeing ? c->hindseeing : c->hindsight;
 
 	*making = h && h == c->hindseeing;
-	return h && h->because.seq == seq ? h : NULL;
+	return h && h->consequences.seq == seq ? h : NULL;
 }
 
 static void forget_impacts(struct console *c)
@@ -468,7 +468,7 @@ void console_turn_because(struct console *c, uint64_t seq)
 	if (before) {
 		worker_cancel(c->worker, LANE_AGAIN);
 		console_say(c, ROLE_MESSAGE, "It was running entry %llu again, and is told to stop.",
-			    (unsigned long long)before->because.seq);
+			    (unsigned long long)before->consequences.seq);
 		return;
 	}
 	c->hindseeing = hindsight_new(c->session->store, seq);
@@ -514,7 +514,7 @@ static void find_in_store(struct console *c, struct job_files *files)
 		struct outputs found =
 			outputs_find(store_ledger(c->session->store), NULL, newest->s, job, &arena);
 
-		put(files, jobtext_cred(newest->s, job, CRED_USER), found.output, found.errors);
+		put(files, job_text_cred(newest->s, job, CRED_USER), found.output, found.errors);
 	} else {
 		(void)store_history(c->session->store, console_now_s(c) - LOOK_BACK_S, look_at_ended, files,
 				    &files->err);

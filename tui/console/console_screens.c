@@ -9,8 +9,8 @@
 #include "sched/base/vec.h"
 #include "sched/forecast/explain.h"
 #include "tui/command/cmd.h"
-#include "tui/report/jobtext.h"
-#include "tui/report/why_text.h"
+#include "tui/report/job_text.h"
+#include "tui/report/why_report.h"
 
 /* --- the screen in front ------------------------------------------------------------------------------ */
 
@@ -218,7 +218,7 @@ static bool console_why(const struct console *c, uint64_t job, struct why_known 
 	explain_planned(f->s, slot, &f->plan, &out->why);
 	explain_dated(&out->why, f->s, &out->start, forecast_lead(f, slot));
 	for (int gate = GATE_NONE + 1; gate < GATE_COUNT && out->why.verdict != VERDICT_RUNS; gate++)
-		jobtext_check(f->s, f->plan.now_s, &out->why.check[gate]);
+		job_text_check(f->s, f->plan.now_s, &out->why.check[gate]);
 	return true;
 }
 

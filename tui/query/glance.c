@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "sched/base/vec.h"
-#include "tui/report/annals.h"
+#include "tui/report/history_source.h"
 
 static bool go_on(void *self)
 {
@@ -19,10 +19,10 @@ static void run(struct work *self)
 {
 	struct glance *g = (struct glance *)self;
 
-	if (impacts_read(&(struct annals){.store = g->store}, g->seq, g->count, g->impact, go_on, g,
+	if (impacts_read(&(struct history_source){.store = g->store}, g->seq, g->count, g->impact, go_on, g,
 			 &g->err) &&
 	    g->outlook)
-		impact_say_undo(&g->impact[0], g->outlook->live.s, &g->undo);
+		impact_print_undo(&g->impact[0], g->outlook->live.s, &g->undo);
 	g->whole = !work_is_unwanted(self);
 }
 

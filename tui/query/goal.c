@@ -12,8 +12,8 @@
 #include "sched/forecast/explain.h"
 #include "sched/forecast/solve.h"
 #include "sched/pass/crossing.h"
-#include "tui/report/jobtext.h"
-#include "tui/report/limit_list.h"
+#include "tui/report/job_text.h"
+#include "tui/report/limit_report.h"
 
 struct search {
 	struct goal *out;
@@ -151,8 +151,8 @@ static void keep_holds(struct search *s, const struct solve *found)
 	const struct snapshot *with = state_view(found->with);
 
 	str_clear(&s->out->holds);
-	jobtext_predicate(with, &snapshot_jobs(with)[s->slot], &found->holds, s->setup->now_s,
-			  &s->out->holds);
+	job_text_predicate(with, &snapshot_jobs(with)[s->slot], &found->holds, s->setup->now_s,
+			   &s->out->holds);
 }
 
 /* What is a word, or may not be set while jobs are scheduled, is no number: it is passed over. */

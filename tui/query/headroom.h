@@ -15,7 +15,7 @@
 #include "sched/base/arena.h"
 #include "tui/query/outlook.h"
 #include "tui/query/worker.h"
-#include "tui/report/limit_list.h"
+#include "tui/report/limit_report.h"
 
 #define HEADROOM_POINTS 5
 

@@ -21,7 +21,7 @@ static void run(struct work *self)
 {
 	struct hindsight *h = (struct hindsight *)self;
 
-	h->whole = because_find(&h->because, &h->err) || h->err.text[0] != '\0';
+	h->whole = consequences_find(&h->consequences, &h->err) || h->err.text[0] != '\0';
 }
 
 static void drop(struct work *self)
@@ -36,7 +36,8 @@ struct hindsight *hindsight_new(struct store *store, uint64_t seq)
 	struct hindsight *h = mem_zero(1, sizeof *h);
 
 	h->work.ops = &hindsight_work;
-	h->because = (struct because){.annals = {.store = store}, .seq = seq, .go_on = go_on, .self = h};
+	h->consequences =
+		(struct consequences){.source = {.store = store}, .seq = seq, .go_on = go_on, .self = h};
 	return h;
 }
 
@@ -44,7 +45,7 @@ void hindsight_free(struct hindsight *h)
 {
 	if (!h)
 		return;
-	because_clear(&h->because);
+	consequences_clear(&h->consequences);
 	free(h);
 }
 

@@ -2,7 +2,7 @@
 /*
  * hindsight.h - what has happened because of an entry of the journal?
  *
- * The two runs of tui/report/because.h in a lane of their own (worker.h), as they take as long as the
+ * The two runs of tui/report/impact.h in a lane of their own (worker.h), as they take as long as the
  * record is: they say how far they are, and can be told to stop.
  */
 #ifndef QUERY_HINDSIGHT_H
@@ -12,11 +12,11 @@
 #include <stdbool.h>
 
 #include "tui/query/worker.h"
-#include "tui/report/because.h"
+#include "tui/report/impact.h"
 
 struct hindsight {
 	struct work work; /* of LANE_AGAIN */
-	struct because because;
+	struct consequences consequences;
 	_Atomic uint64_t done, all; /* entries, while it is made */
 	/* found */
 	bool whole;     /* it was not broken off: either because is found, or err */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/report/formula.h"
+#include "tui/report/priority_report.h"
 
 #define HOUR_S INT64_C(3600)
 

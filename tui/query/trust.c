@@ -10,7 +10,7 @@
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
-#include "tui/report/estimates.h"
+#include "tui/report/estimate_accuracy.h"
 
 static bool go_on(void *self)
 {
@@ -21,17 +21,17 @@ static bool go_on(void *self)
 static void run(struct work *self)
 {
 	struct trust *h = (struct trust *)self;
-	struct estimates_wish wish = {.annals = {.store = h->store},
-				      .since_s = h->now_s - ESTIMATES_SINCE_S,
-				      .until_seq = h->seq,
-				      .setup = {.go_on = go_on, .self = self}};
-	struct estimates found = {.row = NULL};
+	struct estimate_accuracy_query wish = {.source = {.store = h->store},
+					       .since_s = h->now_s - ESTIMATES_SINCE_S,
+					       .until_seq = h->seq,
+					       .setup = {.go_on = go_on, .self = self}};
+	struct estimate_accuracy found = {.row = NULL};
 	struct err err;
 
-	h->whole = estimates_read(&found, &wish, &err);
+	h->whole = estimate_accuracy_read(&found, &wish, &err);
 	if (h->whole)
 		estimate_errors_of(&h->errors, found.row, found.count, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT);
-	estimates_clear(&found);
+	estimate_accuracy_clear(&found);
 }
 
 static void drop(struct work *self)

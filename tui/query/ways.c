@@ -7,10 +7,10 @@
 #include <stdlib.h>
 
 #include "sched/base/vec.h"
-#include "tui/report/way_out.h"
+#include "tui/report/why_report.h"
 
 struct asking {
-	struct way_out_view view;
+	struct remedy_view view;
 	struct ways *ways;
 };
 
@@ -23,7 +23,7 @@ static bool may(void *self, const struct event *ev)
 {
 	struct asking *asking = self;
 
-	if (!way_out_may(&asking->view, ev))
+	if (!remedy_may(&asking->view, ev))
 		return false;
 	atomic_fetch_add_explicit(&asking->ways->tried, 1, memory_order_relaxed);
 	return true;

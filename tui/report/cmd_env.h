@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_env.h - what a verb reads, where it writes, and the options it was given
+ * cmd_env.h - environment of a verb: its input, output and options
  */
 #ifndef REPORT_CMD_ENV_H
 #define REPORT_CMD_ENV_H
@@ -76,10 +76,32 @@ struct cmd_env {
 
 /* The value of an option as given last, "" for one without a value; NULL when it was not given. */
 const char *cmd_option(const struct cmd_env *env, const char *name);
+
 /* The same for one that may be repeated: at = 0, 1, ... until NULL. */
 const char *cmd_option_at(const struct cmd_env *env, const char *name, size_t at);
+
 /* A whole number of an option; fallback when it was not given. False: not a number in the range. */
 bool cmd_option_whole(struct cmd_env *env, const char *name, int64_t min, int64_t max, int64_t fallback,
 		      int64_t *out);
+
+/* --- progress of long work ---------------------------------------------------------------------------- */
+
+/*
+ * One line on standard error, drawn over itself and wiped at the end; only on a terminal,
+ * and only once the work has taken half a second.
+ */
+
+struct progress {
+	const char *what; /* "jobs" */
+	uint64_t total;
+	double begun_s, shown_s; /* of the monotonic clock */
+	bool wanted, drawn;
+};
+
+/* Seconds of a clock that only goes forward. */
+double progress_clock(void);
+void progress_begin(struct progress *p, const char *what, uint64_t total);
+void progress_show(struct progress *p, uint64_t done);
+void progress_end(struct progress *p);
 
 #endif

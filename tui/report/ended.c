@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ended.c - what is known of jobs that have ended?
+ * ended.c - jobs that have ended
  *
  * A replay's records know times alone, by the position in its trace; who the job was is read
  * off the submission that the trace makes for it. Jobs that were submitted to the replay follow.

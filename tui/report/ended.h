@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ended.h - what is known of jobs that have ended?
+ * ended.h - jobs that have ended
  *
  * A store has them; a replay without one has its records. Names in a record are texts, as no
  * state knows these jobs any more.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * figure.c - what is a number on the screen made of?
+ * figure.c - numbers on the screen with the expressions that give them
  *
- * Here figures are put together; figure_text.c writes them.
+ * Here figures are put together; figure.c writes them.
  */
 #include "figure.h"
 
@@ -11,7 +11,83 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sched/base/duration.h"
 #include "sched/base/vec.h"
+#include "sched/rm/wallclock.h"
+
+/* --- rounding of the numbers in formulas -------------------------------------------------------------- */
+
+/*
+ * With as many as move what is computed from it, and none that say nothing.
+ */
+
+void formula_fixed(struct str *out, double value)
+{
+	int64_t hundredths;
+
+	if (fabs(value) >= 1e15) {
+		str_addf(out, "%.0f", value);
+		return;
+	}
+	hundredths = llround(fabs(value) * 100);
+	str_addf(out, "%s%" PRId64 ".%02" PRId64, value < 0 && hundredths > 0 ? "-" : "", hundredths / 100,
+		 hundredths % 100);
+}
+
+/* 0.00001 rather than 1e-05. */
+static void add_small(struct str *out, double value)
+{
+	int64_t parts = llround(fabs(value) * 1e9);
+
+	if (parts < 1000)
+		str_add_real(out, value);
+	else
+		str_addf(out, "%s0.%09" PRId64, value < 0 ? "-" : "", parts);
+}
+
+void formula_number(struct str *out, double value)
+{
+	struct str text = {0};
+	size_t len;
+
+	if (value != 0 && fabs(value) < 0.1)
+		add_small(&text, value);
+	else
+		formula_fixed(&text, value);
+	len = text.len;
+	if (strchr(text.data, '.') && !strchr(text.data, 'e')) {
+		while (text.data[len - 1] == '0')
+			len--;
+		len -= text.data[len - 1] == '.';
+	}
+	str_add_bytes(out, text.data, len);
+	str_free(&text);
+}
+
+int formula_digits(double value, double weight, double error)
+{
+	double unit = 100;
+	int digits = 2;
+
+	while (digits < 6 && fabs(weight * (round(value * unit) / unit - value)) >= error) {
+		unit *= 10;
+		digits++;
+	}
+	return fabs(value) < 1e9 ? digits : 2;
+}
+
+void formula_factor(struct str *out, double value, double weight, double error)
+{
+	int digits = formula_digits(value, weight, error);
+	double unit = pow(10, digits);
+
+	if (digits > 2)
+		str_add_real(out, round(value * unit) / unit);
+	else
+		formula_number(out, value);
+}
+
+/* --- numbers on the screen with the expressions that give them ---------------------------------------- */
 
 void figures_clear(struct figures *f, int64_t now_s)
 {
@@ -105,7 +181,8 @@ void figure_add(struct figures *f, const char *title, const char *shown, uint32_
 				      .loss = loss});
 }
 
-double figure_rounded(double value, int decimals)
+/* Halves go away from zero, and there is no -0.00. */
+static double figure_rounded(double value, int decimals)
 {
 	double unit = pow(10, decimals);
 
@@ -197,4 +274,262 @@ void figures_tell(struct figures *f, figure_tell *tell, void *self)
 		add_note(f, &f->item[i], str_text(&who));
 	}
 	str_free(&who);
+}
+
+/* --- text of a figure --------------------------------------------------------------------------------- */
+
+/*
+ * How many digits a value needs is found by trying: the expression is computed from the very texts
+ * that would be written, with ever more digits, until it gives what is shown.
+ */
+
+#define DIGITS_FIRST 2 /* behind the point                    */
+
+#define DIGITS_LAST 9 /* beyond it, as many as the value has */
+
+#define SMALL 0.1
+
+#define NOISE 1e-12 /* of a value: less is no loss, but how doubles are */
+
+/* --- how signs bind --------------------------------------------------------------------------- */
+
+static int binding_of(enum figure_sign sign)
+{
+	static const int of_sign[] = {
+		[FIGURE_PLUS] = 1,  [FIGURE_MINUS] = 1, [FIGURE_TIMES] = 2, [FIGURE_OVER] = 2,
+		[FIGURE_POWER] = 3, [FIGURE_LEAST] = 4, [FIGURE_MOST] = 4,
+	};
+
+	return of_sign[sign];
+}
+
+static int binding(const struct figure_part *part)
+{
+	return part->kind == PART_JOIN ? binding_of(part->sign) : 4;
+}
+
+static bool is_call(enum figure_sign sign)
+{
+	return sign == FIGURE_LEAST || sign == FIGURE_MOST;
+}
+
+/* Behind a sign; before one only what binds less does. */
+static bool needs_brackets(const struct figures *f, enum figure_sign sign, uint32_t at)
+{
+	int inner = binding(&f->part[at]), outer = binding_of(sign);
+
+	return !is_call(sign) && (inner < outer || (sign != FIGURE_PLUS && inner == outer));
+}
+
+/* --- values as they are written ------------------------------------------------------------- */
+
+/* Small values have the digits that say how large they are, and none ends in a zero. */
+static void add_number(struct str *out, double value, int digits)
+{
+	struct str text = {0};
+	double least = SMALL;
+	size_t len;
+
+	if (digits > DIGITS_LAST || fabs(value) >= 1e15 || (value != 0 && fabs(value) < 1e-9)) {
+		str_add_real(out, value);
+		return;
+	}
+	while (value != 0 && fabs(value) < least && digits < DIGITS_LAST) {
+		least /= 10;
+		digits++;
+	}
+	str_addf(&text, "%.*f", digits, figure_rounded(value, digits));
+	for (len = text.len; text.data[len - 1] == '0';)
+		len--;
+	str_add_bytes(out, text.data, len - (text.data[len - 1] == '.'));
+	str_free(&text);
+}
+
+/* Some values begin with more than the others. */
+static int more_digits(const struct figure_part *part, int digits)
+{
+	return part->digits > DIGITS_FIRST && digits <= DIGITS_LAST ? part->digits + digits - DIGITS_FIRST
+								    : digits;
+}
+
+/* The value that a reader of the text has. */
+static double written(double value, int digits)
+{
+	struct str text = {0};
+	double read = value;
+
+	add_number(&text, value, digits);
+	str_read_real(str_text(&text), &read);
+	str_free(&text);
+	return read;
+}
+
+static double joined(enum figure_sign sign, double left, double right)
+{
+	switch (sign) {
+	case FIGURE_PLUS:
+		return left + right;
+	case FIGURE_MINUS:
+		return left - right;
+	case FIGURE_TIMES:
+		return left * right;
+	case FIGURE_OVER:
+		return left / right;
+	case FIGURE_POWER:
+		return pow(left, right);
+	case FIGURE_LEAST:
+		return fmin(left, right);
+	case FIGURE_MOST:
+		break;
+	}
+	return fmax(left, right);
+}
+
+static double computed(const struct figures *f, uint32_t at, int digits);
+
+static double computed(const struct figures *f, uint32_t at, int digits);
+
+/* What stands behind a sign without brackets is read one by one: a + (b + c) as (a + b) + c. */
+static double computed_on(const struct figures *f, double left, enum figure_sign sign, uint32_t at,
+			  int digits)
+{
+	const struct figure_part *part = &f->part[at];
+
+	if (part->kind != PART_JOIN || is_call(sign) || needs_brackets(f, sign, at))
+		return joined(sign, left, computed(f, at, digits));
+	if (binding(part) != binding_of(sign))
+		return joined(sign, left, computed(f, at, digits));
+	return computed_on(f, computed_on(f, left, sign, part->left, digits), part->sign, part->right,
+			   digits);
+}
+
+static double computed(const struct figures *f, uint32_t at, int digits)
+{
+	const struct figure_part *part = &f->part[at];
+
+	if (part->kind == PART_JOIN)
+		return computed_on(f, computed(f, part->left, digits), part->sign, part->right, digits);
+	return part->kind == PART_NUMBER ? written(part->value, more_digits(part, digits)) : part->value;
+}
+
+/* What a cell makes of it; halves may go either way. */
+static double shown_of(const struct figure *figure, double value)
+{
+	switch (figure->loss) {
+	case FIGURE_CUT:
+		return trunc(value);
+	case FIGURE_ROUNDED:
+		return fabs(value - figure->seen) <= 0.5 * pow(10, -figure->decimals)
+			       ? figure->seen
+			       : figure_rounded(value, figure->decimals);
+	case FIGURE_WHOLE:
+	case FIGURE_SHORT:
+		break;
+	}
+	return value;
+}
+
+static int digits_for(const struct figures *f, const struct figure *figure)
+{
+	double shown = shown_of(figure, figure->value);
+	int digits = DIGITS_FIRST;
+
+	while (digits <= DIGITS_LAST && shown_of(figure, computed(f, figure->part, digits)) != shown)
+		digits++;
+	return digits;
+}
+
+/* --- text ----------------------------------------------------------------------------------- */
+
+static void add_part_text(const struct figures *f, uint32_t at, int digits, struct str *out);
+
+static void add_part_text(const struct figures *f, uint32_t at, int digits, struct str *out);
+
+static void add_operand(const struct figures *f, uint32_t at, bool in_brackets, int digits, struct str *out)
+{
+	str_add(out, in_brackets ? "(" : "");
+	add_part_text(f, at, digits, out);
+	str_add(out, in_brackets ? ")" : "");
+}
+
+static void add_join(const struct figures *f, const struct figure_part *part, int digits, struct str *out)
+{
+	static const char *const between[] = {
+		[FIGURE_PLUS] = " + ",  [FIGURE_MINUS] = " - ", [FIGURE_TIMES] = " * ", [FIGURE_OVER] = " / ",
+		[FIGURE_POWER] = " ^ ", [FIGURE_LEAST] = ", ",  [FIGURE_MOST] = ", ",
+	};
+	enum figure_sign sign = part->sign;
+	int left = binding(&f->part[part->left]);
+
+	if (is_call(sign))
+		str_add(out, sign == FIGURE_LEAST ? "least(" : "most(");
+	add_operand(f, part->left,
+		    !is_call(sign) &&
+			    (left < binding_of(sign) || (sign == FIGURE_POWER && left == binding_of(sign))),
+		    digits, out);
+	str_add(out, between[sign]);
+	add_operand(f, part->right, needs_brackets(f, sign, part->right), digits, out);
+	str_add(out, is_call(sign) ? ")" : "");
+}
+
+/* "16:02:11", of another day "Mar24 16:02:11". */
+static void add_moment(const struct figures *f, int64_t at_s, struct str *out)
+{
+	char text[MOMENT_TEXT], clock[MOMENT_TEXT];
+
+	wallclock_short(text, at_s, f->now_s);
+	wallclock_short(clock, at_s, at_s);
+	if (strcmp(text, clock) != 0)
+		str_addf(out, "%.5s ", text);
+	str_add(out, clock);
+}
+
+static void add_value(const struct figures *f, const struct figure_part *part, int digits, struct str *out)
+{
+	char text[DURATION_TEXT];
+
+	if (part->kind == PART_NUMBER)
+		add_number(out, part->value, more_digits(part, digits));
+	else if (part->kind == PART_DURATION)
+		str_add(out, duration_text(text, (int64_t)part->value));
+	else
+		add_moment(f, (int64_t)part->value, out);
+}
+
+static void add_part_text(const struct figures *f, uint32_t at, int digits, struct str *out)
+{
+	const struct figure_part *part = &f->part[at];
+
+	if (part->name)
+		str_addf(out, "%s ", figure_word(f, part->name));
+	if (part->kind == PART_JOIN)
+		add_join(f, part, digits, out);
+	else
+		add_value(f, part, digits, out);
+	if (part->unit)
+		str_addf(out, " %s", figure_word(f, part->unit));
+	if (part->remark)
+		str_addf(out, " [%s]", figure_word(f, part->remark));
+}
+
+void figure_expression(const struct figures *f, const struct figure *figure, struct str *out)
+{
+	add_part_text(f, figure->part, digits_for(f, figure), out);
+}
+
+void figure_text(const struct figures *f, const struct figure *figure, struct str *out)
+{
+	static const char *const words[] = {
+		[FIGURE_WHOLE] = "",
+		[FIGURE_CUT] = ", cut",
+		[FIGURE_ROUNDED] = ", rounded",
+		[FIGURE_SHORT] = ", cut",
+	};
+	int digits = digits_for(f, figure);
+	double value = computed(f, figure->part, digits);
+
+	str_addf(out, "%s = ", figure_word(f, figure->shown));
+	add_part_text(f, figure->part, digits, out);
+	if (figure->loss == FIGURE_SHORT || fabs(shown_of(figure, value) - value) > NOISE * fabs(value))
+		str_add(out, words[figure->loss]);
 }

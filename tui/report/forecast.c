@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forecast.c - a queue with its plan and the estimated starts of its jobs
+ * forecast.c - the queue with its plan and the estimated starts of its jobs
  */
 #include "forecast.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forecast.h - a queue with its plan and the estimated starts of its jobs
+ * forecast.h - the queue with its plan and the estimated starts of its jobs
  */
 #ifndef TUI_FORECAST_H
 #define TUI_FORECAST_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * impact.c - what did an entry of the journal do to the queue, at once?
+ * impact.c - effects of journal entries on the queue
  *
  * A slot with the same id before and after is the same job. The order is compared as in plan.h: by places
  * among those that were idle in both.
@@ -8,13 +8,19 @@
 #include "impact.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
-#include "jobtext.h"
+#include "job_text.h"
 #include "report.h"
+#include "sched/base/duration.h"
 #include "sched/base/vec.h"
 #include "sched/forecast/explain.h"
 #include "sched/pass/queue.h"
+#include "sched/rm/wallclock.h"
+#include "sched/state/takeback.h"
+
+/* --- effects of journal entries on the queue ---------------------------------------------------------- */
 
 enum part {
 	PART_NONE, /* it is not there */
@@ -104,6 +110,8 @@ static void add_job(struct impact *out, uint64_t id)
 	out->job = vec_room(out->job, &out->room, out->jobs + 1, sizeof *out->job);
 	out->job[out->jobs++] = id;
 }
+
+static bool count(struct consequences *b, const struct event *ev);
 
 /* Those of one side that are idle on both, in their order. The caller frees. */
 static uint32_t *idle_in_both(const struct side *side, const struct side *other, uint32_t *count)
@@ -196,7 +204,7 @@ static bool say_new(const struct comparison *c, const struct snapshot *s, const 
 	for (uint32_t i = 0; i < q->blocked_count; i++)
 		if (q->blocked[i] == slot) {
 			str_add(out, "blocked ");
-			jobtext_short(s, &q->blocked_reason[i], s->now_s, out);
+			job_text_short(s, &q->blocked_reason[i], s->now_s, out);
 			return true;
 		}
 	return false;
@@ -228,7 +236,7 @@ static int by_id(const void *a, const void *b)
 
 /* --- all of it ---------------------------------------------------------------------------------------- */
 
-bool impact_is_of(enum event_kind kind)
+bool impact_applies(enum event_kind kind)
 {
 	switch (kind) {
 	case EVENT_CONFIG:
@@ -282,4 +290,329 @@ void impact_clear(struct impact *impact)
 	str_free(&impact->after);
 	free(impact->job);
 	*impact = (struct impact){0};
+}
+
+/* --- effects of several entries, and of undoing one --------------------------------------------------- */
+
+/*
+ * One walk serves entries that stand close together; before a longer way the state is put together anew from
+ * the nearest checkpoint.
+ */
+
+struct walk {
+	const uint64_t *seq; /* those that are left */
+	size_t count;
+	struct impact *out;
+	struct state *st; /* right before the next entry */
+	bool (*go_on)(void *self);
+	void *self;
+	struct err *err;
+	bool failed;
+};
+
+static bool is_close(const struct walk *w, uint64_t seq)
+{
+	return w->count > 0 && w->seq[0] - seq <= STORE_CHECKPOINT_EVENTS;
+}
+
+static bool take_wanted(struct walk *w, const struct event *ev)
+{
+	struct event copy = *ev;
+	bool good = impact_applies(ev->kind) ? impact_find(w->out, w->st, ev, w->err)
+					     : event_apply(w->st, &copy, w->err);
+
+	w->out->seq = ev->seq;
+	w->out++;
+	w->seq++;
+	w->count--;
+	return good;
+}
+
+static bool take(void *self, const struct event *ev)
+{
+	struct walk *w = self;
+	struct event copy = *ev;
+	bool wanted = ev->seq == w->seq[0];
+
+	if (wanted ? !take_wanted(w, ev) : !event_apply(w->st, &copy, w->err)) {
+		w->failed =
+			!err_prefix(w->err, "entry %" PRIu64 " does not fit the state before it", ev->seq);
+		return false;
+	}
+	if (wanted && w->go_on != NULL && !w->go_on(w->self))
+		return false;
+	return is_close(w, ev->seq);
+}
+
+static bool begin(struct walk *w, const struct history_source *source)
+{
+	struct journal_span span;
+
+	state_free(w->st);
+	w->st = NULL;
+	if (!history_source_span(source, &span, w->err))
+		return false;
+	if (w->seq[0] < span.first && span.first > 1) {
+		char when[MOMENT_TEXT];
+
+		return err_set(w->err,
+			       "entry %" PRIu64 " is before the journal begins (entry %" PRIu64 ", %s)",
+			       w->seq[0], span.first, wallclock_iso(when, span.first_s));
+	}
+	if (w->seq[0] < span.first || w->seq[0] > span.last)
+		return err_set(w->err,
+			       "the journal has no entry %" PRIu64 ": it goes from %" PRIu64 " to %" PRIu64,
+			       w->seq[0], span.first, span.last);
+	w->st = history_source_state(source, w->seq[0] - 1, w->err);
+	return w->st != NULL;
+}
+
+bool impacts_read(const struct history_source *source, const uint64_t *seq, size_t count, struct impact *out,
+		  bool (*go_on)(void *self), void *self, struct err *err)
+{
+	struct walk w = {.seq = seq, .count = count, .out = out, .go_on = go_on, .self = self, .err = err};
+	bool good = true;
+
+	err->text[0] = '\0';
+	while (good && w.count > 0) {
+		good = begin(&w, source) && history_source_journal(source, w.seq[0], false, take, &w, err) &&
+		       !w.failed;
+		good = good && (go_on == NULL || go_on(self));
+	}
+	state_free(w.st);
+	return good;
+}
+
+/* --- undo --------------------------------------------------------------------------------------------- */
+
+static int read_by_id(const void *key, const void *item)
+{
+	const uint64_t *x = key, *y = item;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static size_t count_waiting(const struct impact *impact, const struct snapshot *now)
+{
+	size_t waiting = 0;
+
+	for (uint32_t i = 0; i < snapshot_count(now, TABLE_WAITING) && impact->jobs > 0; i++) {
+		uint64_t id = snapshot_jobs(now)[snapshot_waiting(now)[i].slot].id;
+
+		waiting += bsearch(&id, impact->job, impact->jobs, sizeof id, read_by_id) != NULL;
+	}
+	return waiting;
+}
+
+static void say_gone(const struct impact *impact, const struct snapshot *now, struct str *out)
+{
+	size_t gone = impact->jobs - count_waiting(impact, now);
+
+	if (gone == 0)
+		return;
+	if (impact->jobs == 1)
+		str_add(out, "; the job it touched waits no more");
+	else
+		str_addf(out, "; %zu of %zu jobs it touched wait no more", gone, impact->jobs);
+}
+
+void impact_print_undo(const struct impact *impact, const struct snapshot *now, struct str *out)
+{
+	struct takeback t = {.clock = wallclock};
+
+	if (state_find_change(now, impact->seq) == NULL)
+		return;
+	takeback_want(&t, &impact->seq, 1);
+	takeback_make(&t, now);
+	if (t.count > 0) {
+		str_add(out, t.item[0].text);
+		say_gone(impact, now, out);
+	}
+	takeback_clear(&t);
+}
+
+/* --- later consequences of an entry ------------------------------------------------------------------- */
+
+/*
+ * Three walks over the journal: how long jobs ran, then both runs. A journal that grows meanwhile is not
+ * followed: all three end with the same entry.
+ */
+
+#define TOLD_EVERY 256 /* entries */
+
+#define WALKS 3
+
+/* --- one walk ------------------------------------------------------------------------------------ */
+
+/* Counts an entry. False: it is behind the last, or nobody wants to know any more. */
+static bool count(struct consequences *b, const struct event *ev)
+{
+	if (ev->seq > b->last)
+		return false;
+	b->stopped = b->done++ % TOLD_EVERY == 0 && b->go_on != NULL && !b->go_on(b->self, b->done, b->all);
+	return !b->stopped;
+}
+
+static bool note(void *self, const struct event *ev)
+{
+	struct consequences *b = self;
+
+	return count(b, ev) && rerun_record_take(&b->record, ev);
+}
+
+struct run {
+	struct consequences *b;
+	struct rerun *rerun;
+};
+
+static bool run_entry(void *self, const struct event *ev)
+{
+	struct run *run = self;
+
+	return count(run->b, ev) && rerun_take(run->rerun, ev);
+}
+
+static bool run_again(struct consequences *b, uint64_t without, struct rerun **out, struct err *err)
+{
+	struct rerun_setup setup = {.record = &b->record,
+				    .from = state_view(b->from),
+				    .pace = RERUN_WHEN_DUE,
+				    .without = without,
+				    .clock = wallclock};
+	struct run run = {b, rerun_new(&setup, err)};
+
+	*out = run.rerun;
+	if (run.rerun == NULL || !history_source_journal(&b->source, b->seq, false, run_entry, &run, err) ||
+	    b->stopped)
+		return false;
+	rerun_finish(run.rerun);
+	return true;
+}
+
+/* --- the entry ------------------------------------------------------------------------------------ */
+
+struct because_look {
+	uint64_t seq;
+	int64_t time_s;
+	bool found, can_be;
+	struct str what;
+};
+
+static bool look_at(void *self, const struct event *ev)
+{
+	struct because_look *because_look = self;
+
+	because_look->found = ev->seq == because_look->seq;
+	because_look->time_s = ev->time_s;
+	because_look->can_be = rerun_can_be_without(ev);
+	event_describe(ev, wallclock, &because_look->what);
+	return false;
+}
+
+static bool find_entry(struct consequences *b, int64_t *at_s, struct err *err)
+{
+	struct because_look because_look = {.seq = b->seq};
+	bool good = history_source_journal(&b->source, b->seq, false, look_at, &because_look, err);
+
+	*at_s = because_look.time_s;
+	if (good && !because_look.found)
+		good = err_set(err, "the journal has no entry %" PRIu64 "; 'kahu journal' lists them",
+			       b->seq);
+	else if (good && !because_look.can_be)
+		good = err_set(err,
+			       "entry %" PRIu64
+			       " (%s) follows from what was so before it, and cannot be left "
+			       "out; ask for what people or nodes did",
+			       b->seq, str_text(&because_look.what));
+	str_free(&because_look.what);
+	return good;
+}
+
+/* Where the journal ends, and when. */
+static bool find_end(struct consequences *b, int64_t *last_s, struct err *err)
+{
+	struct journal_span span;
+
+	if (!history_source_span(&b->source, &span, err))
+		return false;
+	b->last = span.last;
+	*last_s = span.last_s;
+	b->all = WALKS * (b->last - b->seq + 1);
+	return true;
+}
+
+static bool read_record(struct consequences *b, struct err *err)
+{
+	int64_t at_s, last_s;
+
+	if (!find_entry(b, &at_s, err) || !find_end(b, &last_s, err))
+		return false;
+	b->from = history_source_state(&b->source, b->seq - 1, err);
+	if (b->from == NULL)
+		return err_prefix(err, "the state before entry %" PRIu64, b->seq);
+	rerun_record_begin(&b->record, state_view(b->from), at_s, last_s);
+	if (!history_source_journal(&b->source, b->seq, false, note, b, err) || b->stopped)
+		return false;
+	rerun_record_finish(&b->record);
+	return true;
+}
+
+bool consequences_find(struct consequences *b, struct err *err)
+{
+	err->text[0] = '\0';
+	if (!read_record(b, err) || !run_again(b, b->seq, &b->without, err) ||
+	    !run_again(b, 0, &b->with, err))
+		return false;
+	rerun_find_moves(&b->moves, b->without, b->with);
+	rerun_summarise(b->without, &b->before);
+	rerun_summarise(b->with, &b->after);
+	return true;
+}
+
+void consequences_clear(struct consequences *b)
+{
+	rerun_free(b->without);
+	rerun_free(b->with);
+	rerun_record_clear(&b->record);
+	state_free(b->from);
+	free(b->moves.item);
+	b->without = b->with = NULL;
+	b->from = NULL;
+	b->moves = (struct rerun_moves){.item = NULL};
+}
+
+/* --- in words --------------------------------------------------------------------------------------- */
+
+/* How far the farthest of them went; nothing where that has no meaning. */
+static void say_part(struct str *out, uint32_t jobs, const char *what, int64_t most_s)
+{
+	char most[DURATION_TEXT];
+
+	if (jobs == 0)
+		return;
+	if (out->len > 0)
+		str_addf(out, ", %" PRIu32, jobs);
+	else
+		report_count(out, jobs, "job", "jobs");
+	str_addf(out, " %s", what);
+	if (most_s != 0)
+		str_addf(out, " (%s%c%s)", jobs > 1 ? "max " : "", most_s > 0 ? '+' : '-',
+			 duration_text(most, most_s > 0 ? most_s : -most_s));
+}
+
+void consequences_print(const struct consequences *b, struct str *out)
+{
+	double points = 100 * (b->after.utilization - b->before.utilization);
+	struct str text = {0};
+
+	say_part(&text, b->moves.earlier, "started earlier", -b->moves.most_earlier_s);
+	say_part(&text, b->moves.later, b->moves.earlier > 0 ? "later" : "started later",
+		 b->moves.most_later_s);
+	say_part(&text, b->moves.only_after, "would still wait", 0);
+	say_part(&text, b->moves.only_before, "would have started", 0);
+	if (b->moves.count == 0)
+		str_add(&text, "every job has started when it would have without it");
+	str_addf(&text, ", utilisation %+.1f %%", fabs(points) < 0.05 ? 0.0 : points);
+	str_add(out, str_text(&text));
+	str_free(&text);
 }

@@ -1,18 +1,150 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * job_report.c - how is one job described?
+ * job_report.c - report of one job
  */
 #include "job_report.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "estimated.h"
-#include "jobtext.h"
+#include "job_text.h"
 #include "report.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
+#include "sched/base/str.h"
 #include "sched/placement/room.h"
+
+/* --- checks under other policy levels, and on one node ------------------------------------------------ */
+
+/*
+ * A node is asked about in a copy of the snapshot in which it is the whole machine.
+ */
+
+static const char *const level_names[POLICY_LEVEL_COUNT] = {"soft", "hard", "off", "future"};
+
+const char *policy_level_name(enum policy_level level)
+{
+	return level_names[level];
+}
+
+enum policy_level policy_level_find(const char *name, struct err *err)
+{
+	for (int l = 0; l < POLICY_LEVEL_FUTURE; l++)
+		if (str_same_word(level_names[l], name))
+			return (enum policy_level)l;
+	err_set(err, "policy level '%s': there are soft, hard and off", name);
+	return POLICY_LEVEL_COUNT;
+}
+
+/* Does the gate count at this level? */
+static bool counts(const struct check *check, enum policy_level level)
+{
+	enum gate gate = check->gate;
+
+	switch (level) {
+	case POLICY_LEVEL_HARD:
+		return gate != GATE_ACTIVE_SOFT;
+	case POLICY_LEVEL_OFF:
+		return gate < GATE_CLASS_LIMIT || gate > GATE_FS_CAP;
+	case POLICY_LEVEL_FUTURE:
+		return gate == GATE_FEASIBLE || gate == GATE_CLASS_LIMIT || gate == GATE_SYSTEM_LIMIT ||
+		       (gate == GATE_DEPENDENCY && check->reason.limit == DEPEND_NEVER);
+	case POLICY_LEVEL_SOFT:
+	case POLICY_LEVEL_COUNT:
+		break;
+	}
+	return true;
+}
+
+enum gate policy_level_first_gate(const struct why *why, enum policy_level level)
+{
+	for (int g = GATE_NONE + 1; g < GATE_COUNT; g++)
+		if (why->check[g].known && !why->check[g].ok && counts(&why->check[g], level))
+			return (enum gate)g;
+	return GATE_NONE;
+}
+
+/* --- one node ------------------------------------------------------------------------------- */
+
+static void *items(struct snapshot *s, enum snapshot_table_id id)
+{
+	return (char *)s + s->table[id].offset;
+}
+
+/* What advance reservations keep of this node they keep of the first, and nothing of the others. */
+static void keep_only(struct snapshot *copy, uint32_t node)
+{
+	struct alloc_run *run = items(copy, TABLE_KEPT_RUNS);
+
+	for (uint32_t i = 0; i < snapshot_count(copy, TABLE_KEPT_RUNS); i++) {
+		run[i].nodes = node >= run[i].node && node - run[i].node < run[i].nodes;
+		run[i].node = 0;
+	}
+}
+
+/* A copy in which the machine is this node alone, as busy as it is, and the job may have any number of nodes.
+ */
+static struct snapshot *copy_for(const struct snapshot *s, uint32_t slot, uint32_t node)
+{
+	struct snapshot *copy = snapshot_copy(s);
+	struct job *job = (struct job *)items(copy, TABLE_JOBS) + slot;
+	struct node *nodes = items(copy, TABLE_NODES);
+
+	nodes[0] = nodes[node];
+	keep_only(copy, node);
+	copy->table[TABLE_NODES].count = 1;
+	copy->table[TABLE_RUNNING].count = copy->table[TABLE_WAITING].count = 0;
+	copy->procs_total = nodes[0].procs;
+	copy->procs_busy = nodes[0].procs_busy;
+	copy->particular++; /* so that nodes are looked at */
+	job->flags |= JOB_PARTICULAR;
+	job->nodes = 0;
+	return copy;
+}
+
+struct node_fit node_fit_find(const struct snapshot *s, uint32_t slot, uint32_t node, int64_t now_s)
+{
+	struct snapshot *copy = copy_for(s, slot, node);
+	const struct job *job = &snapshot_jobs(copy)[slot];
+	struct node_fit fit = {.lack = LACK_NONE};
+	struct room *room = room_new();
+	enum lack now_lack;
+
+	fit.ever = room_ever(copy, job, &fit.lack);
+	room_begin(room, copy, now_s);
+	fit.now = room_fit(room, slot, now_s, now_s + 1, &now_lack);
+	if (fit.ever > 0)
+		fit.lack = fit.now > 0 ? LACK_NONE : now_lack;
+	room_free(room);
+	free(copy);
+	return fit;
+}
+
+/* "is in another partition": behind the node's name; static storage. */
+static const char *node_fit_lack(enum lack lack)
+{
+	static const char *const words[LACK_COUNT] = {
+		[LACK_NONE] = "has room",
+		[LACK_PARTITION] = "is in another partition",
+		[LACK_HOST] = "is not on the job's list of hosts",
+		[LACK_CLASS] = "is not for its class",
+		[LACK_FEATURE] = "does not have its features",
+		[LACK_PROCS] = "has too few processors",
+		[LACK_MEMORY] = "has too little memory",
+		[LACK_SWAP] = "has too little swap",
+		[LACK_DISK] = "has too little disk",
+		[LACK_GRES] = "has too few generic resources",
+		[LACK_ACCESS] = "is held by others",
+		[LACK_TASKS] = "holds too few of its tasks",
+		[LACK_DRAINED] = "is drained",
+		[LACK_RESERVED] = "is reserved for others",
+	};
+
+	return words[lack];
+}
+
+/* --- report of one job -------------------------------------------------------------------------------- */
 
 /* The attributes that have a text of their own (state_print_attribute). */
 static const char *const texts[] = {"gres",         "features",          "prefer", "hosts", "access",
@@ -37,18 +169,18 @@ static double pe_of(const struct job_report *a)
 /* The gate that the question was about; GATE_NONE when nothing stops the job. */
 static enum gate stopping(const struct job_report *a)
 {
-	return a->job->state == JOB_RUNNING ? GATE_NONE : judge_first(&a->why, a->level);
+	return a->job->state == JOB_RUNNING ? GATE_NONE : policy_level_first_gate(&a->why, a->level);
 }
 
 static void sentence(const struct job_report *a, struct str *out)
 {
 	enum gate gate = stopping(a);
-	const struct reason *reason = a->judged ? &a->why.check[gate].reason : &a->why.lead;
+	const struct reason *reason = a->level_asked ? &a->why.check[gate].reason : &a->why.lead;
 
 	if (a->why.verdict == VERDICT_NEVER)
 		reason = &a->why.lead;
 	if (gate != GATE_NONE)
-		jobtext_sentence(a->s, a->job, reason, a->env->now_s, out);
+		job_text_sentence(a->s, a->job, reason, a->env->now_s, out);
 }
 
 /* --- JSON ------------------------------------------------------------------------------- */
@@ -126,8 +258,8 @@ static void json_answers(struct json *j, const struct job_report *a)
 {
 	struct str text = {0};
 
-	if (a->judged) {
-		json_text(j, "level", judge_level_name(a->level));
+	if (a->level_asked) {
+		json_text(j, "level", policy_level_name(a->level));
 		json_bool(j, "passes", stopping(a) == GATE_NONE);
 	}
 	if (a->node != INDEX_NONE) {
@@ -135,7 +267,7 @@ static void json_answers(struct json *j, const struct job_report *a)
 		json_text(j, "name", snapshot_string(a->s, snapshot_nodes(a->s)[a->node].name));
 		json_int(j, "procs_ever", a->on_node.ever);
 		json_int(j, "procs_now", a->on_node.now);
-		json_text(j, "lack", a->on_node.lack == LACK_NONE ? NULL : judge_lack(a->on_node.lack));
+		json_text(j, "lack", a->on_node.lack == LACK_NONE ? NULL : node_fit_lack(a->on_node.lack));
 		json_close(j);
 	}
 	sentence(a, &text);
@@ -153,8 +285,8 @@ void job_report_json(const struct job_report *a, struct str *out)
 	json_text(&j, "job", snapshot_job_label(a->s, job, label));
 	json_int(&j, "id", (int64_t)job->id);
 	json_text(&j, "name", job->name ? snapshot_string(a->s, job->name) : NULL);
-	json_text(&j, "state", jobtext_state(job, a->env->now_s));
-	jobtext_json_creds(&j, a->s, job);
+	json_text(&j, "state", job_text_state(job, a->env->now_s));
+	job_text_json_creds(&j, a->s, job);
 	json_text(&j, "partition", snapshot_string(a->s, snapshot_partitions(a->s)[job->partition].name));
 	json_request(&j, a);
 	json_times(&j, a);
@@ -167,7 +299,7 @@ void job_report_json(const struct job_report *a, struct str *out)
 	json_int(&j, "bypass", job->bypass);
 	json_bool(&j, "backfilled", (job->flags & JOB_BACKFILLED) != 0);
 	json_bool(&j, "over_soft", a->over_soft);
-	jobtext_json_nodes(&j, "nodes", a->s, job);
+	job_text_json_nodes(&j, "nodes", a->s, job);
 	json_answers(&j, a);
 	json_close(&j);
 	str_add_char(out, '\n');
@@ -182,7 +314,7 @@ static void row_moment(struct report *r, const struct job_report *a, const char 
 
 	if (at_s == none_s)
 		return;
-	jobtext_moment(&text, at_s, a->env->now_s);
+	job_text_moment(&text, at_s, a->env->now_s);
 	report_pair(r, what, "%s", str_text(&text));
 	str_free(&text);
 }
@@ -317,7 +449,7 @@ static void row_of_nodes(struct report *r, const struct job_report *a)
 {
 	struct str nodes = {0};
 
-	jobtext_nodes(a->s, a->job, &nodes);
+	job_text_nodes(a->s, a->job, &nodes);
 	if (nodes.len > 0)
 		report_pair(r, a->job->state == JOB_RUNNING ? "nodes" : "reserved nodes", "%s",
 			    str_text(&nodes));
@@ -327,17 +459,17 @@ static void row_of_nodes(struct report *r, const struct job_report *a)
 /* What was asked beside the description. */
 static void print_answers(const struct job_report *a, struct str *out)
 {
-	static const char *const can_run[JUDGE_LEVEL_COUNT] = {
-		[JUDGE_SOFT] = "The job can run now.",
-		[JUDGE_HARD] = "The job can run now, as far as hard limits go.",
-		[JUDGE_OFF] = "The job can run now where no limits count.",
-		[JUDGE_FUTURE] = "The job can run some day.",
+	static const char *const can_run[POLICY_LEVEL_COUNT] = {
+		[POLICY_LEVEL_SOFT] = "The job can run now.",
+		[POLICY_LEVEL_HARD] = "The job can run now, as far as hard limits go.",
+		[POLICY_LEVEL_OFF] = "The job can run now where no limits count.",
+		[POLICY_LEVEL_FUTURE] = "The job can run some day.",
 	};
-	const struct judged_node *node = &a->on_node;
+	const struct node_fit *node = &a->on_node;
 	struct str text = {0};
 
 	sentence(a, &text);
-	if (text.len == 0 && a->judged && a->job->state == JOB_IDLE)
+	if (text.len == 0 && a->level_asked && a->job->state == JOB_IDLE)
 		str_add(&text, can_run[a->level]);
 	if (text.len > 0)
 		str_add_char(out, '\n');
@@ -350,7 +482,7 @@ static void print_answers(const struct job_report *a, struct str *out)
 	str_add(out, "\nNode ");
 	text_safe(out, snapshot_string(a->s, snapshot_nodes(a->s)[a->node].name), a->env->ascii);
 	str_addf(out, " %s: %" PRId64 " processor%s for it when empty, %" PRId64 " now.\n",
-		 judge_lack(node->lack), node->ever, node->ever == 1 ? "" : "s", node->now);
+		 node_fit_lack(node->lack), node->ever, node->ever == 1 ? "" : "s", node->now);
 }
 
 void job_report_text(const struct job_report *a, struct str *out)
@@ -363,7 +495,7 @@ void job_report_text(const struct job_report *a, struct str *out)
 	report_pair(&r, "job", "%s", snapshot_job_label(a->s, job, label));
 	if (job->name)
 		report_pair(&r, "name", "%s", snapshot_string(a->s, job->name));
-	report_pair(&r, "state", "%s%s%s", jobtext_state(job, a->env->now_s),
+	report_pair(&r, "state", "%s%s%s", job_text_state(job, a->env->now_s),
 		    job->flags & JOB_BACKFILLED ? ", backfilled" : "",
 		    a->over_soft ? ", over a soft limit" : "");
 	rows_of_creds(&r, a);

@@ -1,14 +1,47 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * job_report.h - what one job is described from
+ * job_report.h - report of one job
  */
 #ifndef REPORT_JOB_REPORT_H
 #define REPORT_JOB_REPORT_H
 
+#include <stdint.h>
+
 #include "cmd_env.h"
-#include "judge.h"
+#include "sched/base/err.h"
+#include "sched/forecast/explain.h"
 #include "sched/forecast/future.h"
 #include "sched/policy/priority.h"
+
+/* --- checks under other policy levels, and on one node ------------------------------------------------ */
+
+/* Which rules count, as in checkjob -l. */
+enum policy_level {
+	POLICY_LEVEL_SOFT,   /* all                                                  */
+	POLICY_LEVEL_HARD,   /* all but soft limits                                  */
+	POLICY_LEVEL_OFF,    /* no limits, no caps                                   */
+	POLICY_LEVEL_FUTURE, /* only those that neither time nor other jobs can clear */
+	POLICY_LEVEL_COUNT
+};
+
+/* "soft", "hard", "off", "future"; static storage. */
+const char *policy_level_name(enum policy_level level);
+
+/* By name, in any case; POLICY_LEVEL_COUNT with a message if there is no such level. */
+enum policy_level policy_level_find(const char *name, struct err *err);
+
+/* The first gate that stops the job under these rules; GATE_NONE: none does. */
+enum gate policy_level_first_gate(const struct why *why, enum policy_level level);
+
+/* Processors of a node that the job could use, up to its request: ever, and now; and what is missing. */
+struct node_fit {
+	int64_t ever, now;
+	enum lack lack;
+};
+
+struct node_fit node_fit_find(const struct snapshot *s, uint32_t slot, uint32_t node, int64_t now_s);
+
+/* --- the report --------------------------------------------------------------------------------------- */
 
 struct job_report {
 	const struct cmd_env *env;
@@ -16,14 +49,14 @@ struct job_report {
 	const struct job *job;
 	uint32_t slot;
 	struct future future;
-	struct future_start start; /* estimated; of a waiting job */
+	struct future_start start; /* estimated; of an idle job */
 	struct why why;
 	struct prio_result priority;
-	bool over_soft; /* oversoft.h                               */
-	bool judged;    /* a policy level was asked about           */
-	enum judge_level level;
-	uint32_t node; /* asked about; INDEX_NONE = none           */
-	struct judged_node on_node;
+	bool over_soft;   /* job_text_over_soft()      */
+	bool level_asked; /* -l or --flags was given  */
+	enum policy_level level;
+	uint32_t node; /* asked about; INDEX_NONE = none */
+	struct node_fit on_node;
 };
 
 void job_report_json(const struct job_report *a, struct str *out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * journal_entry.c - what is there to say of one entry of the journal?
+ * journal_entry.c - report of one journal entry
  *
  * What follows is a list of jobs with both starts, not only numbers: who asks for it wants to know who.
  */
@@ -9,24 +9,23 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "because.h"
+#include "history_source.h"
 #include "impact.h"
-#include "jobtext.h"
+#include "job_text.h"
 #include "report.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/rm/wallclock.h"
 #include "sched/state/undo.h"
-#include "task_names.h"
 #include "tui/draw/text.h"
-#include "tui/report/progress.h"
+#include "tui/report/cmd_env.h"
 
 #define SHOWN 20 /* jobs that people are told */
 
 struct telling {
 	struct cmd_env *env;
-	struct annals annals;
+	struct history_source source;
 	uint64_t seq, job;
 	int64_t time_s;
 	enum event_kind kind;
@@ -35,7 +34,7 @@ struct telling {
 	struct impact impact;
 	struct str undo;
 	bool asked; /* for what follows */
-	struct because because;
+	struct consequences consequences;
 	struct progress bar;
 };
 
@@ -80,8 +79,8 @@ static bool read_names(struct telling *t)
 {
 	struct err *err = &t->env->err;
 
-	return annals_journal(&t->annals, t->seq, false, note_time, t, err) &&
-	       task_names_read(&t->names, t->env->s, &t->annals, t->time_s, err);
+	return history_source_journal(&t->source, t->seq, false, note_time, t, err) &&
+	       task_names_read(&t->names, t->env->s, &t->source, t->time_s, err);
 }
 
 static bool go_on(void *self, uint64_t done, uint64_t all)
@@ -98,8 +97,9 @@ static bool find_because(struct telling *t)
 {
 	bool good;
 
-	t->because = (struct because){.annals = t->annals, .seq = t->seq, .go_on = go_on, .self = t};
-	good = because_find(&t->because, &t->env->err);
+	t->consequences =
+		(struct consequences){.source = t->source, .seq = t->seq, .go_on = go_on, .self = t};
+	good = consequences_find(&t->consequences, &t->env->err);
 	if (t->bar.total > 0)
 		progress_end(&t->bar);
 	return good;
@@ -111,13 +111,13 @@ static bool find(struct telling *t)
 	struct cmd_env *env = t->env;
 	bool asked = t->asked, good = read_names(t);
 
-	good = good && annals_journal(&t->annals, t->seq, false, take, t, &env->err);
+	good = good && history_source_journal(&t->source, t->seq, false, take, t, &env->err);
 
-	if (good && (t->who == NULL || impact_is_of(t->kind)))
-		good = impacts_read(&t->annals, &t->seq, 1, &t->impact, NULL, NULL, &env->err);
+	if (good && (t->who == NULL || impact_applies(t->kind)))
+		good = impacts_read(&t->source, &t->seq, 1, &t->impact, NULL, NULL, &env->err);
 	t->impact.seq = t->seq;
 	if (good)
-		impact_say_undo(&t->impact, env->s, &t->undo);
+		impact_print_undo(&t->impact, env->s, &t->undo);
 	t->asked = asked && good && find_because(t);
 	return good && t->asked == asked;
 }
@@ -157,11 +157,11 @@ static void print_moves(const struct telling *t, struct str *out)
 						       {"WITH IT", TEXT_LEFT},
 						       {"MOVED", TEXT_RIGHT}};
 	struct report r = {.column = columns, .columns = 4};
-	const struct rerun_moves *moves = &t->because.moves;
+	const struct rerun_moves *moves = &t->consequences.moves;
 	char label[JOB_LABEL_TEXT];
 
 	for (size_t i = 0; i < moves->count && i < SHOWN; i++) {
-		report_cell(&r, rerun_label(t->because.with, moves->item[i].job, label));
+		report_cell(&r, rerun_label(t->consequences.with, moves->item[i].job, label));
 		cell_start(&r, moves->item[i].before_s);
 		cell_start(&r, moves->item[i].after_s);
 		cell_by(&r, &moves->item[i]);
@@ -204,12 +204,12 @@ static void print_text(const struct telling *t)
 	put_pair(&r, "queue after", &t->impact.after);
 	put_pair(&r, "undo now", &t->undo);
 	if (t->asked)
-		because_say(&t->because, &since);
+		consequences_print(&t->consequences, &since);
 	put_pair(&r, "because of it", &since);
 	report_print(&r, 2, t->env->ascii, out);
 	if (t->asked) {
 		print_moves(t, out);
-		print_assumed(&t->because.record, out);
+		print_assumed(&t->consequences.record, out);
 	}
 	str_free(&since);
 	report_free(&r);
@@ -239,7 +239,7 @@ static void json_impact(struct json *j, const struct impact *impact)
 	json_close(j);
 }
 
-static void json_because(struct json *j, const struct because *b)
+static void json_because(struct json *j, const struct consequences *b)
 {
 	char label[JOB_LABEL_TEXT];
 
@@ -276,13 +276,13 @@ static void print_json(const struct telling *t)
 	json_int(&j, "time", t->time_s);
 	json_text(&j, "who", t->who);
 	json_text(&j, "kind", event_kind_name(t->kind));
-	jobtext_json_id(&j, "job", t->env->s, t->job);
+	job_text_json_id(&j, "job", t->env->s, t->job);
 	json_text(&j, "what", t->what);
 	json_text(&j, "undo", undo[0] ? undo : NULL);
 	json_impact(&j, &t->impact);
 	json_words(&j, "undo_now", &t->undo);
 	if (t->asked)
-		json_because(&j, &t->because);
+		json_because(&j, &t->consequences);
 	json_close(&j);
 	str_add_char(t->env->out, '\n');
 }
@@ -311,7 +311,7 @@ static enum cmd_status may_look(struct telling *t, const char *number)
 
 enum cmd_status journal_entry(struct cmd_env *env, const char *number, bool because)
 {
-	struct telling t = {.env = env, .annals = {env->store, env->caller}, .asked = because};
+	struct telling t = {.env = env, .source = {env->store, env->caller}, .asked = because};
 	enum cmd_status status = may_look(&t, number);
 
 	if (status == CMD_DONE && !find(&t))
@@ -321,7 +321,7 @@ enum cmd_status journal_entry(struct cmd_env *env, const char *number, bool beca
 	else if (t.who != NULL)
 		print_text(&t);
 	impact_clear(&t.impact);
-	because_clear(&t.because);
+	consequences_clear(&t.consequences);
 	str_free(&t.undo);
 	free(t.who);
 	free(t.what);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * journal_entry.h - what is there to say of one entry of the journal?
+ * journal_entry.h - report of one journal entry
  *
  * What it did to the queue at once, what undoing it would do now, and, where that is asked for, what has
  * happened since because of it.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * node_report.h - what nodes are described from
+ * node_report.h - node reports, as a table and in detail
  */
 #ifndef REPORT_NODE_REPORT_H
 #define REPORT_NODE_REPORT_H
@@ -31,7 +31,7 @@ double node_priority(const struct node_report *v, uint32_t node);
 void node_each_job(const struct node_report *v, uint32_t node,
 		   void (*each)(void *self, const struct job *job, uint32_t procs), void *self);
 
-/* node_text.c: one line a node; everything about the one with index i. */
+/* node_report.c: one line a node; everything about the one with index i. */
 void node_print_table(const struct node_report *v, struct str *out);
 void node_print(const struct node_report *v, uint32_t i, struct str *out);
 

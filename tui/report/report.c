@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report.c - how does a report stand in columns on plain paper?
+ * report.c - tables in plain text
  */
 #include "report.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report.h - how does a report stand in columns on plain paper?
+ * report.h - tables in plain text
  *
  * Cells are collected row by row, then printed with each column as wide as its widest
  * cell. Texts are made safe (tui/draw/text.h); lines have no blanks at their ends.

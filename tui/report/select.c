@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select.c - which jobs are meant?
+ * select.c - selection of jobs by name, credential or state
  */
 #include "select.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select.h - which jobs are meant?
+ * select.h - selection of jobs by name, credential or state
  *
  *     12   j7   12-15                    by name (an id, where it has no other), by a range of them
  *     12[]   12[3]   12[2-5,8]           all tasks of an array, one, some (sched/model/array.h)

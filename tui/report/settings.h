@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * settings.h - what is set, to what, and where does that come from?
+ * settings.h - options that are set, their values and origins
  *
  * Three layers, each over the one before: defaults of the options that hold for all, the configuration
  * as it was read, live changes.
@@ -34,6 +34,7 @@ struct settings {
 };
 
 void settings_add_defaults(struct settings *all);
+
 /* The values of a configuration text; on failure err has the sentence. */
 bool settings_add_text(struct settings *all, const char *file, const char *text, struct err *err);
 
@@ -45,7 +46,17 @@ size_t settings_find(const struct settings *all, const char *name);
 
 /* Differs from what holds where nothing is said? */
 bool setting_is_changed(const struct setting_row *item);
-
 void settings_free(struct settings *all);
+
+/* --- where an option was set -------------------------------------------------------------------------- */
+
+struct str; /* sched/base/str.h */
+
+/*
+ * Appends "set by entry 431", "kahu.conf:12" or "default" for an option as commands name it:
+ * "xfactorweight", "user[john].fstarget", "class[fast].maxproc[user:bob]". *entry is that of the live
+ * change, 0 = none. False: nobody set it.
+ */
+bool origin_find(const struct snapshot *s, const char *option, struct str *out, uint64_t *entry);
 
 #endif

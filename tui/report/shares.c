@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shares.c - what do the report of fairshare and its screen say in the same way?
+ * shares.c - fairshare figures for the report and the screen
  */
 #include "shares.h"
 

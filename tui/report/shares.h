@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shares.h - what do the report of fairshare and its screen say in the same way?
+ * shares.h - fairshare figures for the report and the screen
  */
 #ifndef REPORT_SHARES_H
 #define REPORT_SHARES_H

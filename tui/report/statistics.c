@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * statistics.c - how have jobs fared, of everybody and of each credential?
+ * statistics.c - job statistics, in total and by credential
  */
 #include "statistics.h"
 
@@ -8,7 +8,49 @@
 #include <string.h>
 
 #include "ended.h"
+#include "report.h"
+#include "sched/base/duration.h"
+#include "sched/base/json.h"
 #include "sched/base/vec.h"
+
+/* --- wallclock accuracy of ended jobs ----------------------------------------------------------------- */
+
+bool accuracy_counts(const struct ended_job *ended)
+{
+	const struct job *job = &ended->record.job;
+	bool taken_away = (job->flags & JOB_CANCELLED) != 0 || ended->status == STATUS_CANCELLED;
+
+	return job->start_s != TIME_NONE && !ended->lost && !taken_away;
+}
+
+static void take(void *self, const struct ended_job *ended)
+{
+	if (accuracy_counts(ended))
+		accuracy_note(self, ended->record.cred[CRED_USER], ended_run_s(ended),
+			      ended->record.job.wall_limit_s);
+}
+
+bool accuracy_gather(struct cmd_env *env, struct accuracy *out)
+{
+	return ended_sample(env, env->now_s - ASSUME_LOOK_BACK_S, take, out);
+}
+
+bool accuracy_assumption(struct cmd_env *env, enum assume_kind *kind)
+{
+	const char *text = cmd_option(env, "--assume");
+
+	*kind = ASSUME_WCLIMIT;
+	return text == NULL || assume_read(text, kind, &env->err) || err_prefix(&env->err, "--assume");
+}
+
+enum cmd_status accuracy_option(struct cmd_env *env, enum assume_kind *kind, struct accuracy *out)
+{
+	if (!accuracy_assumption(env, kind))
+		return CMD_USAGE;
+	return *kind == ASSUME_WCLIMIT || accuracy_gather(env, out) ? CMD_DONE : CMD_FAILED;
+}
+
+/* --- job statistics, in total and by credential ------------------------------------------------------- */
 
 /* --- credentials by name ----------------------------------------------------------------- */
 
@@ -148,4 +190,246 @@ void statistics_clear(struct statistics *st)
 	free(st->of_cred);
 	free(st->by_name);
 	*st = (struct statistics){.s = NULL};
+}
+
+/* --- statistics by job size and length ---------------------------------------------------------------- */
+
+#define ROWS 11 /* up to 1, 2, 4 ... 512 processors, and more           */
+
+#define COLUMNS 12 /* up to 2, 4, 8 minutes ... 34 hours, and longer         */
+
+#define FIRST_END_S 120
+
+struct cell {
+	double jobs, backfilled;
+	double asked_h, dedicated_h, backfilled_h; /* processor-hours              */
+	double wait_h, xfactor, most_xfactor, accuracy;
+	double bypass, most_bypass;
+	double known_h, used_h; /* of those whose manager said what they used       */
+};
+
+struct grid {
+	struct cell cell[ROWS][COLUMNS];
+};
+
+/* --- statistics ------------------------------------------------------------------------------- */
+
+static double per_job(const struct cell *c, double sum)
+{
+	return c->jobs > 0 ? sum / c->jobs : 0;
+}
+
+static double job_count(const struct cell *c)
+{
+	return c->jobs;
+}
+
+static double avg_qtime(const struct cell *c)
+{
+	return per_job(c, c->wait_h);
+}
+
+static double avg_xfactor(const struct cell *c)
+{
+	return per_job(c, c->xfactor);
+}
+
+static double max_xfactor(const struct cell *c)
+{
+	return c->most_xfactor;
+}
+
+static double avg_bypass(const struct cell *c)
+{
+	return per_job(c, c->bypass);
+}
+
+static double max_bypass(const struct cell *c)
+{
+	return c->most_bypass;
+}
+
+static double bf_count(const struct cell *c)
+{
+	return 100 * per_job(c, c->backfilled);
+}
+
+static double bf_run(const struct cell *c)
+{
+	return c->dedicated_h > 0 ? 100 * c->backfilled_h / c->dedicated_h : 0;
+}
+
+static double ph_request(const struct cell *c)
+{
+	return c->asked_h;
+}
+
+static double ph_run(const struct cell *c)
+{
+	return c->dedicated_h;
+}
+
+static double wc_accuracy(const struct cell *c)
+{
+	return 100 * per_job(c, c->accuracy);
+}
+
+static double job_efficiency(const struct cell *c)
+{
+	return c->known_h > 0 ? 100 * c->used_h / c->known_h : 0;
+}
+
+static const struct statistic {
+	const char *name, *unit;
+	double (*of)(const struct cell *c);
+} statistics[] = {
+	{"AVGBYPASS", "times a job was passed by", avg_bypass},
+	{"AVGQTIME", "hours a job waited", avg_qtime},
+	{"AVGXFACTOR", "expansion factor", avg_xfactor},
+	{"BFCOUNT", "percent of jobs that were backfilled", bf_count},
+	{"BFPHRUN", "percent of processor-hours that were backfilled", bf_run},
+	{"JOBCOUNT", "jobs", job_count},
+	{"JOBEFFICIENCY", "percent of what jobs held that they used", job_efficiency},
+	{"MAXBYPASS", "times a job was passed by, at most", max_bypass},
+	{"MAXXFACTOR", "expansion factor at most", max_xfactor},
+	{"PHREQUEST", "processor-hours asked for", ph_request},
+	{"PHRUN", "processor-hours run", ph_run},
+	{"WCACCURACY", "percent of the wallclock limit that was run", wc_accuracy},
+};
+
+#define STATISTICS (sizeof statistics / sizeof statistics[0])
+
+static const struct statistic *find_statistic(const char *name, struct err *err)
+{
+	struct str names = {0};
+
+	for (size_t i = 0; i < STATISTICS; i++)
+		if (str_same_word(statistics[i].name, name))
+			return &statistics[i];
+	for (size_t i = 0; i < STATISTICS; i++)
+		str_addf(&names, "%s%s", i > 0 ? ", " : "", statistics[i].name);
+	err_set(err, "there is no statistic '%s'; there are %s", name, str_text(&names));
+	str_free(&names);
+	return NULL;
+}
+
+/* --- adding up ------------------------------------------------------------------------------------ */
+
+/* The first doubling of `first` that is at least value; the last of all that is larger. */
+static int place(int64_t value, int64_t first, int places)
+{
+	int at = 0;
+
+	while (at + 1 < places && value > first << at)
+		at++;
+	return at;
+}
+
+static void grid_take(void *self, const struct ended_job *ended)
+{
+	struct grid *grid = self;
+	const struct job *job = &ended->record.job;
+	double procs = (double)job_procs_counted(job), wait_s = (double)ended_wait_s(ended);
+	double run_s = (double)ended_run_s(ended), limit_s = (double)job->wall_limit_s;
+	struct cell *c = &grid->cell[place(job_procs_counted(job), 1, ROWS)]
+				    [place(job->wall_limit_s, FIRST_END_S, COLUMNS)];
+
+	if (job->start_s == TIME_NONE)
+		return;
+	c->jobs++;
+	c->asked_h += procs * limit_s / 3600;
+	c->dedicated_h += procs * run_s / 3600;
+	if (job->flags & JOB_BACKFILLED) {
+		c->backfilled++;
+		c->backfilled_h += procs * run_s / 3600;
+	}
+	c->wait_h += wait_s / 3600;
+	c->xfactor += 1 + wait_s / limit_s;
+	if (1 + wait_s / limit_s > c->most_xfactor)
+		c->most_xfactor = 1 + wait_s / limit_s;
+	c->accuracy += run_s / limit_s;
+	c->bypass += job->bypass;
+	if (job->bypass > c->most_bypass)
+		c->most_bypass = job->bypass;
+	if (job->used_ps >= 0) {
+		c->known_h += procs * run_s / 3600;
+		c->used_h += (double)job->used_ps / 3600;
+	}
+}
+
+/* --- printing ---------------------------------------------------------------------------------------- */
+
+static void print_json(const struct grid *grid, const struct statistic *statistic, struct str *out)
+{
+	struct json j = {.out = out};
+
+	json_open(&j, NULL, '{');
+	json_text(&j, "statistic", statistic->name);
+	json_open(&j, "cells", '[');
+	for (int r = 0; r < ROWS; r++)
+		for (int c = 0; c < COLUMNS; c++) {
+			if (grid->cell[r][c].jobs <= 0)
+				continue;
+			json_open(&j, NULL, '{');
+			json_int_or_null(&j, "procs", r + 1 < ROWS ? 1 << r : 0, 0);
+			json_int_or_null(&j, "wclimit_s", c + 1 < COLUMNS ? FIRST_END_S << c : 0, 0);
+			json_int(&j, "jobs", (int64_t)grid->cell[r][c].jobs);
+			json_real(&j, "value", statistic->of(&grid->cell[r][c]));
+			json_close(&j);
+		}
+	json_close(&j);
+	json_close(&j);
+	str_add_char(out, '\n');
+}
+
+static void title_cells(struct report *table)
+{
+	char limit[DURATION_TEXT];
+
+	report_cell(table, "PROCS");
+	for (int c = 0; c + 1 < COLUMNS; c++)
+		report_cell(table, duration_text(limit, (int64_t)FIRST_END_S << c));
+	report_cell(table, "more");
+}
+
+static void print_text(const struct cmd_env *env, const struct grid *grid, const struct statistic *statistic)
+{
+	struct report_column column[1 + COLUMNS];
+	struct report table = {
+		.column = column, .columns = 1 + COLUMNS, .no_titles = true, .width = env->width};
+
+	for (int c = 0; c <= COLUMNS; c++)
+		column[c] = (struct report_column){"", TEXT_RIGHT};
+	title_cells(&table);
+	for (int r = 0; r < ROWS; r++) {
+		if (r + 1 < ROWS)
+			report_cellf(&table, "%d", 1 << r);
+		else
+			report_cell(&table, "more");
+		for (int c = 0; c < COLUMNS; c++)
+			if (grid->cell[r][c].jobs > 0)
+				report_cellf(&table, "%.2f", statistic->of(&grid->cell[r][c]));
+			else
+				report_cell(&table, "-");
+	}
+	str_addf(env->out, "%s: %s, by processors and wallclock limit\n", statistic->name, statistic->unit);
+	report_print(&table, 0, env->ascii, env->out);
+	report_free(&table);
+}
+
+enum cmd_status grid_print(struct cmd_env *env, const char *statistic, int64_t since_s)
+{
+	const struct statistic *found = find_statistic(statistic, &env->err);
+	const struct ended_wish ran = {.jobs = {.after = {.end_s = since_s}, .ran = true}};
+	struct grid grid = {.cell = {{{0}}}};
+
+	if (!found)
+		return CMD_USAGE;
+	if (!ended_find(env, &ran, grid_take, &grid))
+		return CMD_FAILED;
+	if (env->json)
+		print_json(&grid, found, env->out);
+	else
+		print_text(env, &grid, found);
+	return CMD_DONE;
 }

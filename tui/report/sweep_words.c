@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sweep_words.c - over which values of which setting, in words?
+ * sweep_words.c - values of a sweep, as typed
  */
 #include "sweep_words.h"
 

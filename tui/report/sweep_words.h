@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sweep_words.h - over which values of which setting, in words?
+ * sweep_words.h - values of a sweep, as typed
  *
  *     NAME=LO..HI            eleven values
  *     NAME=LO..HI/STEPS      so many

@@ -19,8 +19,8 @@
 
 struct console;     /* tui/console/console.h */
 struct console;     /* tui/console/console.h */
-struct edits;       /* tui/report/edits.h */
-struct edits;       /* tui/report/edits.h */
+struct edits;       /* tui/report/changes.h */
+struct edits;       /* tui/report/changes.h */
 struct ended_span;  /* tui/serve/source.h */
 struct filter;      /* tui/report/filter.h */
 struct foresight;   /* tui/query/foresight.h */
@@ -28,7 +28,7 @@ struct headroom;    /* tui/query/headroom.h */
 struct hindsight;   /* tui/query/hindsight.h */
 struct impact;      /* tui/report/impact.h */
 struct job_files;   /* tui/serve/source.h */
-struct limit_row;   /* tui/report/limit_list.h */
+struct limit_row;   /* tui/report/limit_report.h */
 struct linted;      /* tui/query/linted.h */
 struct outlook;     /* tui/query/outlook.h */
 struct plan_change; /* sched/forecast/plan.h */
@@ -38,7 +38,7 @@ struct trial;       /* tui/query/trial.h */
 struct trust;       /* tui/query/trust.h */
 struct view_ops;    /* view.h */
 struct ways;        /* tui/query/ways.h */
-struct why_known;   /* tui/report/why_text.h */
+struct why_known;   /* tui/report/why_report.h */
 
 /* A line of the messages screen. */
 struct message {

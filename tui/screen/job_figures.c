@@ -17,7 +17,7 @@
 #include "sched/base/duration.h"
 #include "sched/forecast/explain.h"
 #include "sched/rm/wallclock.h"
-#include "tui/report/jobtext.h"
+#include "tui/report/job_text.h"
 
 #define NAMED_MOST 4 /* jobs in a sentence */
 
@@ -200,7 +200,7 @@ void job_figures_why(struct figures *out, const struct forecast *f, uint32_t slo
 	const struct reason reason = forecast_lead(f, slot).reason;
 	struct str text = {0};
 
-	jobtext_sentence(f->s, job_at(f, slot), &reason, f->plan.now_s, &text);
+	job_text_sentence(f->s, job_at(f, slot), &reason, f->plan.now_s, &text);
 	figure_say(out, str_text(&text));
 	str_free(&text);
 }

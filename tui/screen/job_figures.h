@@ -10,7 +10,7 @@
 
 #include "tui/query/outlook.h"
 #include "tui/report/figure.h"
-#include "tui/report/formula.h"
+#include "tui/report/priority_report.h"
 #include "whatif_sight.h"
 
 /* PRIORITY and the factors, EST.START, IN, XF, QUEUED, PROC, WCLIMIT of a job in a slot. */

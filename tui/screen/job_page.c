@@ -16,9 +16,9 @@
 #include "sched/rm/spool.h"
 #include "sched/rm/wallclock.h"
 #include "tui/query/trust.h"
-#include "tui/report/formula.h"
-#include "tui/report/jobtext.h"
-#include "tui/report/why_text.h"
+#include "tui/report/job_text.h"
+#include "tui/report/priority_report.h"
+#include "tui/report/why_report.h"
 #include "view.h"
 #include "whatif_sight.h"
 

@@ -10,7 +10,7 @@
 #include "sched/base/duration.h"
 #include "sched/rm/wallclock.h"
 #include "tui/query/ways.h"
-#include "tui/report/way_out.h"
+#include "tui/report/why_report.h"
 #include "view.h"
 #include "whatif_sight.h"
 
@@ -27,7 +27,7 @@ size_t job_ways_count(const struct ways *ways)
 
 void job_ways_line(const struct ways *ways, size_t at, struct str *out)
 {
-	way_out_line(ways->outlook->live.s, &ways->found.change[at].ev, out);
+	remedy_line(ways->outlook->live.s, &ways->found.change[at].ev, out);
 }
 
 /* Behind what is to be done: when it starts then, whom it delays and who may do it. */
@@ -42,8 +42,8 @@ static void put_effect(struct page *p, const struct ways *ways, const struct unb
 	page_at(p, when_x);
 	page_add(p, ROLE_TEXT,
 		 change->starts_s <= o->now_s ? "now" : wallclock_short(when, change->starts_s, o->now_s));
-	way_out_cost(o->live.s, change, &cost);
-	str_addf(&cost, "; %s", way_out_who(o->live.s, ways->job, &change->ev));
+	remedy_cost(o->live.s, change, &cost);
+	str_addf(&cost, "; %s", remedy_who(o->live.s, ways->job, &change->ev));
 	page_beside(p, ROLE_DIM, when_x + 10, width - 1, str_text(&cost));
 	str_free(&cost);
 }
@@ -75,12 +75,12 @@ static void put_found(struct page *p, const struct ways *ways, const char *chose
 	struct str text = {0};
 
 	if (ways->found.start_s > ways_due_s(ways)) {
-		way_out_heading(&ways->found, ways_due_s(ways), o->now_s, &text);
+		remedies_heading(&ways->found, ways_due_s(ways), o->now_s, &text);
 		page_wrap(p, ROLE_TEXT, 1, width - 2, str_text(&text));
 	}
 	put_changes(p, ways, chosen, width, line);
 	str_clear(&text);
-	way_out_unsearched(&ways->found, o->now_s, &text);
+	remedies_unsearched(&ways->found, o->now_s, &text);
 	if (text.len > 0)
 		page_wrap(p, ROLE_DIM, 1, width - 2, str_text(&text));
 	str_free(&text);

@@ -10,7 +10,7 @@
 
 #include "sched/base/duration.h"
 #include "sched/rm/wallclock.h"
-#include "tui/report/limit_list.h"
+#include "tui/report/limit_report.h"
 
 enum role jobs_role(const struct forecast *f, uint32_t slot)
 {

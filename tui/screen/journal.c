@@ -13,7 +13,7 @@
 #include "sched/base/vec.h"
 #include "store/store.h"
 #include "tui/report/filter.h"
-#include "tui/report/task_names.h"
+#include "tui/report/history_source.h"
 
 #define KEPT_MAX     5000  /* entries */
 #define LOOK_BACK    50000 /* entries looked at when reading backward */
@@ -98,14 +98,14 @@ static bool visit(void *self, const struct event *ev)
  */
 static bool read_entries(struct reading *r, struct store *store, const struct snapshot *s, struct err *err)
 {
-	const struct annals annals = {.store = store};
+	const struct history_source source = {.store = store};
 	bool ok;
 
 	r->counts = true;
 	ok = store_journal(store, r->from, r->backward, visit, r, err);
 	if (ok && r->looked + r->found > 0) {
 		if (r->found > 0)
-			ok = task_names_read(&r->names, s, &annals, r->oldest_s, err);
+			ok = task_names_read(&r->names, s, &source, r->oldest_s, err);
 		r->looked = r->found = 0;
 		r->counts = false;
 		ok = ok && store_journal(store, r->from, r->backward, visit, r, err);

@@ -40,13 +40,13 @@ static void put_queue(struct page *p, const struct impact *impact, int width)
 }
 
 /* What was run again ends with the entry that was the last then. */
-static void put_whole(struct page *p, const struct because *b, int64_t now_s, int width)
+static void put_whole(struct page *p, const struct consequences *b, int64_t now_s, int width)
 {
 	char when[MOMENT_TEXT];
 	struct str title = {0}, text = {0};
 
 	str_addf(&title, "because of it, by %s", wallclock_short(when, b->record.until_s, now_s));
-	because_say(b, &text);
+	consequences_print(b, &text);
 	put(p, ROLE_TEXT, width, str_text(&title), str_text(&text));
 	str_free(&title);
 	str_free(&text);
@@ -59,7 +59,7 @@ static void put_because(struct page *p, struct screen_host *host, uint64_t seq, 
 	struct str text = {0};
 
 	if (h && !making) {
-		put_whole(p, &h->because, host->ops->outlook(host->console)->now_s, width);
+		put_whole(p, &h->consequences, host->ops->outlook(host->console)->now_s, width);
 		return;
 	}
 	if (h)
@@ -121,6 +121,6 @@ void journal_detail(struct page *p, struct screen_host *host, const struct journ
 	put_entry(p, e, width);
 	if (impact)
 		put_found(p, host, e->seq, impact, width);
-	else if (impact_is_of(e->kind) && host->ops->store(host->console))
+	else if (impact_applies(e->kind) && host->ops->store(host->console))
 		put(p, ROLE_DIM, width, "at once", "being looked up");
 }

@@ -9,7 +9,7 @@
 #define SCREEN_LIMIT_CELLS_H
 
 #include "tui/draw/table.h"
-#include "tui/report/limit_list.h"
+#include "tui/report/limit_report.h"
 
 #define LIMIT_METER   5           /* the column that a meter is drawn over */
 #define LIMIT_COLUMNS ((size_t)9) /* with a draft and without              */

@@ -13,8 +13,8 @@
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
 #include "sched/rm/wallclock.h"
-#include "tui/report/limit_use.h"
-#include "tui/report/origin.h"
+#include "tui/report/limit_report.h"
+#include "tui/report/settings.h"
 
 #define NAMED_MOST 8 /* jobs in a sum */
 

@@ -10,7 +10,7 @@
 
 #include "tui/query/outlook.h"
 #include "tui/report/figure.h"
-#include "tui/report/limit_list.h"
+#include "tui/report/limit_report.h"
 
 /* row: of a list for f. */
 void limit_figures(struct figures *out, const struct forecast *f, const struct limit_row *row);

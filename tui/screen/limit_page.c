@@ -14,7 +14,7 @@
 #include "sched/policy/throttle.h"
 #include "sched/rm/wallclock.h"
 #include "tui/query/headroom.h"
-#include "tui/report/limit_use.h"
+#include "tui/report/limit_report.h"
 #include "tui/report/report.h"
 
 #define JOBS_SHOWN 6  /* of those that count        */

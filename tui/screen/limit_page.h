@@ -6,7 +6,7 @@
 #define SCREEN_LIMIT_PAGE_H
 
 #include "tui/query/outlook.h"
-#include "tui/report/limit_list.h"
+#include "tui/report/limit_report.h"
 
 struct headroom; /* tui/query/headroom.h */
 struct page;     /* page.h */

@@ -12,8 +12,8 @@
 #include "jobs.h"
 #include "sched/base/vec.h"
 #include "tui/draw/meter.h"
-#include "tui/report/formula.h"
-#include "tui/report/formula_number.h"
+#include "tui/report/figure.h"
+#include "tui/report/priority_report.h"
 #include "view.h"
 #include "whatif_sight.h"
 

@@ -11,8 +11,8 @@
 #include "sched/base/duration.h"
 #include "sched/forecast/explain.h"
 #include "sched/pass/queue.h"
-#include "tui/report/formula_number.h"
-#include "tui/report/jobtext.h"
+#include "tui/report/figure.h"
+#include "tui/report/job_text.h"
 #include "view.h"
 
 /* --- columns ---------------------------------------------------------------------------- */
@@ -191,7 +191,7 @@ static enum role add_waiting_cell(const struct queue_list *l, uint32_t slot, siz
 		return jobs_add_start(l->f, slot, out);
 	default:
 		lead = forecast_lead(l->f, slot);
-		jobtext_short(l->f->s, &lead.reason, l->f->plan.now_s, out);
+		job_text_short(l->f->s, &lead.reason, l->f->plan.now_s, out);
 		return ROLE_REASON;
 	}
 }

@@ -3,8 +3,8 @@
  * queue_list.h - the queue as one list in parts: active, idle, and the blocked by their gate
  *
  * Sorting and filtering act within the parts. A part without jobs is left out, but idle:
- * that nothing waits is worth saying. Waiting tasks of an array share a line (tui/report/fold.h) until it is
- * opened.
+ * that nothing waits is worth saying. Waiting tasks of an array share a line (tui/report/queue_report.h)
+ * until it is opened.
  */
 #ifndef SCREEN_QUEUE_LIST_H
 #define SCREEN_QUEUE_LIST_H
@@ -15,7 +15,7 @@
 
 #include "tui/draw/table.h"
 #include "tui/query/outlook.h"
-#include "tui/report/fold.h"
+#include "tui/report/queue_report.h"
 
 struct screen_host; /* host.h */
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "tui/report/formula_number.h"
+#include "tui/report/figure.h"
 #include "tui/report/report.h"
 #include "tui/report/shares.h"
 #include "view.h"

@@ -14,8 +14,8 @@
 #include "sched/rm/wallclock.h"
 #include "share_cells.h"
 #include "share_settings.h"
-#include "tui/report/breakdown.h"
-#include "tui/report/formula_number.h"
+#include "tui/report/figure.h"
+#include "tui/report/priority_report.h"
 #include "tui/report/shares.h"
 
 /* What the figures of one row look at. */

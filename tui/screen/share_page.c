@@ -14,7 +14,7 @@
 #include "page.h"
 #include "sched/base/duration.h"
 #include "sched/rm/wallclock.h"
-#include "tui/report/formula_number.h"
+#include "tui/report/figure.h"
 #include "tui/report/report.h"
 #include "tui/report/shares.h"
 

@@ -12,8 +12,7 @@
 #include "sched/base/duration.h"
 #include "sched/config/config.h"
 #include "tui/report/figure.h"
-#include "tui/report/formula_number.h"
-#include "tui/report/origin.h"
+#include "tui/report/settings.h"
 #include "tui/report/shares.h"
 
 #define LINT_W 80 /* narrower, a line for what lint counts is one too many */

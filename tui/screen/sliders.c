@@ -14,7 +14,7 @@
 #include "sched/base/str.h"
 #include "sched/config/config.h"
 #include "tui/draw/meter.h"
-#include "tui/report/formula_number.h"
+#include "tui/report/figure.h"
 
 enum column {
 	COL_NAME,

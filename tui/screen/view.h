@@ -26,7 +26,7 @@
 #include "tui/screen/bindings.h"
 
 struct figures;   /* tui/report/figure.h */
-struct limit_row; /* tui/report/limit_list.h */
+struct limit_row; /* tui/report/limit_report.h */
 struct page;      /* page.h */
 struct str;       /* sched/base/str.h */
 

@@ -121,7 +121,7 @@ static const char *place_word(const struct journal_view *v, size_t row)
 static enum role add_effect(const struct journal_view *v, const struct journal_entry *e, struct str *out)
 {
 	const struct impact *impact =
-		impact_is_of(e->kind) ? v->host->ops->impact(v->host->console, e->seq) : NULL;
+		impact_applies(e->kind) ? v->host->ops->impact(v->host->console, e->seq) : NULL;
 
 	if (impact)
 		str_add(out, str_text(&impact->brief));
@@ -305,7 +305,7 @@ static void turn_because(const struct journal_view *v)
 {
 	const struct journal_entry *e = v->table.cursor == TABLE_NO_ROW ? NULL : entry_at(v, v->table.cursor);
 
-	if (e && impact_is_of(e->kind))
+	if (e && impact_applies(e->kind))
 		v->host->ops->turn_because(v->host->console, e->seq);
 	else if (e)
 		v->host->ops->say(
@@ -509,9 +509,9 @@ static size_t journal_view_asks(void *self, uint64_t *seq, size_t room)
 
 	if (cursor == TABLE_NO_ROW)
 		return 0;
-	seq[count++] = impact_is_of(entry_at(v, cursor)->kind) ? entry_at(v, cursor)->seq : 0;
+	seq[count++] = impact_applies(entry_at(v, cursor)->kind) ? entry_at(v, cursor)->seq : 0;
 	for (size_t i = cursor > AROUND ? cursor - AROUND : 0; i < v->rows && i <= cursor + AROUND; i++)
-		if (i != cursor && count < room && impact_is_of(entry_at(v, i)->kind))
+		if (i != cursor && count < room && impact_applies(entry_at(v, i)->kind))
 			seq[count++] = entry_at(v, i)->seq;
 	return count;
 }

@@ -18,7 +18,7 @@
 #include "tui/query/rivals.h"
 #include "tui/query/rivals_figures.h"
 #include "tui/query/rivals_line.h"
-#include "tui/report/formula.h"
+#include "tui/report/priority_report.h"
 #include "view.h"
 
 #define MEASURED_W  140 /* from here on the measured values are shown too              */

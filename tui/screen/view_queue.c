@@ -17,7 +17,7 @@
 #include "queue_list.h"
 #include "sched/forecast/explain.h"
 #include "tui/draw/meter.h"
-#include "tui/report/jobtext.h"
+#include "tui/report/job_text.h"
 #include "view.h"
 
 #define BESIDE_W     160 /* from here on the job is shown beside the list   */
@@ -105,7 +105,7 @@ static void put_sentence(const struct queue_view *v, struct canvas *canvas, stru
 	if (job) {
 		const struct reason reason = forecast_lead(v->list.f, slot).reason;
 
-		jobtext_sentence(v->list.f->s, job, &reason, v->list.now_s, &text);
+		job_text_sentence(v->list.f->s, job, &reason, v->list.now_s, &text);
 	}
 	if (job && jobs_add_slip(v->list.f, slot, &slip))
 		str_addf(&text, " It is %s.", str_text(&slip));

@@ -13,7 +13,7 @@
 #include "page.h"
 #include "sched/rm/wallclock.h"
 #include "tui/query/study.h"
-#include "tui/report/edits.h"
+#include "tui/report/changes.h"
 #include "view.h"
 #include "whatif_asks.h"
 #include "whatif_edits.h"

@@ -13,7 +13,7 @@
 #include "sched/pass/crossing.h"
 #include "sched/rm/wallclock.h"
 #include "tui/query/trial.h"
-#include "tui/report/edits.h"
+#include "tui/report/changes.h"
 #include "tui/report/sweep_words.h"
 #include "view.h"
 

@@ -4,7 +4,7 @@
  */
 #include "whatif_edits.h"
 
-#include "tui/report/edits.h"
+#include "tui/report/changes.h"
 #include "view.h"
 
 enum column {
