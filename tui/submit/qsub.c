@@ -161,16 +161,18 @@ static bool read_umask(struct submission *s, const struct submitter *by, const c
 }
 
 static const struct qsub_row attributes[] = {
-	{"block", '\0', "true|false", "no effect: see kahu wait", NULL},
+	{"block", '\0', "true|false", "not used: see kahu wait", NULL},
 	{"depend", '\0', "afterok:JOB[:JOB]...[,afterany:JOB]...",
-	 "jobs that come first; also after, afternotok", qsub_read_depend},
-	{"group_list", '\0', "GROUP[,...]", "no effect: a job runs with its user's groups", NULL},
-	{"project", '\0', "NAME", "no effect", NULL},
-	{"run_count", '\0', "N", "no effect", NULL},
-	{"sandbox", '\0', "NAME", "no effect", NULL},
-	{"tolerate_node_failures", '\0', "X", "no effect", NULL},
-	{"umask", '\0', "MASK", "for the files it makes, instead of the umask here", read_umask},
-	{"x", '\0', "NAME:VALUE[;NAME:VALUE]...", "resources of -l in Maui's way", qsub_read_extensions},
+	 "jobs that this job waits for; also after, afternotok", qsub_read_depend},
+	{"group_list", '\0', "GROUP[,...]", "not used: a job runs with the groups of its user", NULL},
+	{"project", '\0', "NAME", NULL, NULL},
+	{"run_count", '\0', "N", NULL, NULL},
+	{"sandbox", '\0', "NAME", NULL, NULL},
+	{"tolerate_node_failures", '\0', "X", NULL, NULL},
+	{"umask", '\0', "MASK", "umask of the job (default: the umask of the submitting process)",
+	 read_umask},
+	{"x", '\0', "NAME:VALUE[;NAME:VALUE]...", "resources as for -l, in Maui's notation",
+	 qsub_read_extensions},
 };
 
 static const struct qsub_table attribute_table = {attributes, sizeof attributes / sizeof attributes[0]};
@@ -196,44 +198,49 @@ static bool read_attributes(struct submission *s, const struct submitter *by, co
 /* --- the table ------------------------------------------------------------------------------------- */
 
 static const struct qsub_row options[] = {
-	{"A", 'A', "ACCOUNT", "who pays", qsub_read_account},
-	{"a", 'a', "TIME", "not before: 16:30, 2026-03-24T16:30, +2:00:00 or [[[[CC]YY]MM]DD]hhmm[.SS]",
+	{"A", 'A', "ACCOUNT", "charge the job to ACCOUNT", qsub_read_account},
+	{"a", 'a', "TIME", "earliest start: 16:30, 2026-03-24T16:30, +2:00:00 or [[[[CC]YY]MM]DD]hhmm[.SS]",
 	 qsub_read_date},
-	{"b", 'b', "SECONDS", "no effect", NULL},
-	{"C", 'C', "PREFIX", "no effect", NULL},
-	{"c", 'c', "WHEN", "no effect: checkpoints", NULL},
-	{"d", 'd', "DIR", "the job's folder; else the one it is submitted in", qsub_read_dir},
-	{"e", 'e', "PATH", "where its errors go: NAME.e%j", qsub_read_errors},
-	{"E", 'E', NULL, "no effect", NULL},
-	{"F", 'F', "ARGUMENTS", "the arguments of the script", read_arguments},
-	{"f", 'f', NULL, "no effect", NULL},
-	{"h", 'h', NULL, "it is held until 'kahu release'", qsub_hold},
-	{"I", 'I', NULL, "not supported; use kahu run --pty", refuse_interactive},
-	{"J", 'J', "RANGES[%N]", "as -t", qsub_read_array},
-	{"j", 'j', "oe|eo|n", "errors go to the output, or the output to the errors", read_join},
-	{"K", 'K', "X", "no effect", NULL},
-	{"k", 'k', "oe|o|e|n", "keep output, errors in the home folder", read_keep},
-	{"l", 'l', "NAME=VALUE[,...]", "what it needs; see below", qsub_read_resources},
-	{"M", 'M', "ADDRESS[,...]", "who gets the mail of -m; else the user", qsub_read_mail_to},
-	{"m", 'm', "abe|n", "mail when it fails or is stopped, at its begin, its end; at nothing", read_mail},
-	{"N", 'N', "NAME", "its name; else that of the script or command", qsub_read_job_name},
-	{"n", 'n', NULL, "it has its nodes alone", read_alone},
-	{"o", 'o', "PATH", "where its output goes: NAME.o%j", qsub_read_output},
-	{"P", 'P', "PROJECT", "no effect: a project, or a user to run as", NULL},
-	{"p", 'p', "PRIORITY", "from -1024 to 1023, added to what is computed", read_priority},
-	{"q", 'q', "CLASS", "its class", read_class},
-	{"R", 'R', "X", "no effect", NULL},
-	{"r", 'r', "y|n", "may it be run again when its end is not known?", read_rerun},
-	{"S", 'S', "SHELL", "what runs a script without #!", read_shell},
-	{"t", 't', "RANGES[%N]", "an array of jobs, such as 0-9 or 1,3,5-7; at most N at a time",
+	{"b", 'b', "SECONDS", NULL, NULL},
+	{"C", 'C', "PREFIX", NULL, NULL},
+	{"c", 'c', "WHEN", "not used: checkpoints", NULL},
+	{"d", 'd', "DIR", "working directory of the job (default: the current directory)", qsub_read_dir},
+	{"e", 'e', "PATH", "write standard error to PATH (default NAME.e%j)", qsub_read_errors},
+	{"E", 'E', NULL, NULL, NULL},
+	{"F", 'F', "ARGUMENTS", "arguments for the script", read_arguments},
+	{"f", 'f', NULL, NULL, NULL},
+	{"h", 'h', NULL, "submit the job with a user hold", qsub_hold},
+	{"I", 'I', NULL, "not supported; use 'kahu run --pty'", refuse_interactive},
+	{"J", 'J', "RANGES[%N]", "same as -t", qsub_read_array},
+	{"j", 'j', "oe|eo|n", "join standard error to standard output (oe), or the reverse (eo)", read_join},
+	{"K", 'K', "X", NULL, NULL},
+	{"k", 'k', "oe|o|e|n", "keep standard output (o) and standard error (e) in the home directory",
+	 read_keep},
+	{"l", 'l', "NAME=VALUE[,...]", "request resources; see below", qsub_read_resources},
+	{"M", 'M', "ADDRESS[,...]", "recipients of the mail requested with -m (default: the submitting user)",
+	 qsub_read_mail_to},
+	{"m", 'm', "abe|n", "send mail when the job is aborted (a), begins (b) or ends (e), or never (n)",
+	 read_mail},
+	{"N", 'N', "NAME", "name of the job (default: the name of the script or command)",
+	 qsub_read_job_name},
+	{"n", 'n', NULL, "allocate nodes exclusively", read_alone},
+	{"o", 'o', "PATH", "write standard output to PATH (default NAME.o%j)", qsub_read_output},
+	{"P", 'P', "PROJECT", "not used: a project, or the user to run as", NULL},
+	{"p", 'p', "PRIORITY", "user priority from -1024 to 1023, added to the computed priority",
+	 read_priority},
+	{"q", 'q', "CLASS", "submit the job to CLASS", read_class},
+	{"R", 'R', "X", NULL, NULL},
+	{"r", 'r', "y|n", "requeue the job if it is lost (default n)", read_rerun},
+	{"S", 'S', "SHELL", "shell for a script without a #! line", read_shell},
+	{"t", 't', "RANGES[%N]", "submit a job array, such as 0-9 or 1,3,5-7; run at most N tasks at a time",
 	 qsub_read_array},
-	{"u", 'u', "USER[,...]", "no effect: a job runs as its user", NULL},
-	{"V", 'V', NULL, "it gets all variables of the environment", qsub_all_variables},
-	{"v", 'v', "NAME[=VALUE][,...]", "it gets these variables", qsub_read_variables},
-	{"W", 'W', "NAME=VALUE[,...]", "more; see below", read_attributes},
-	{"w", 'w', "DIR", "as -d", qsub_read_dir},
-	{"X", 'X', NULL, "no effect: X11", NULL},
-	{"z", 'z', NULL, "prints only the id", qsub_terse},
+	{"u", 'u', "USER[,...]", "not used: a job runs as the submitting user", NULL},
+	{"V", 'V', NULL, "export all environment variables to the job", qsub_all_variables},
+	{"v", 'v', "NAME[=VALUE][,...]", "export these variables to the job", qsub_read_variables},
+	{"W", 'W', "NAME=VALUE[,...]", "additional attributes; see below", read_attributes},
+	{"w", 'w', "DIR", "same as -d", qsub_read_dir},
+	{"X", 'X', NULL, "not used: X11 forwarding", NULL},
+	{"z", 'z', NULL, "print only the job ID", qsub_terse},
 };
 
 static const struct qsub_table option_table = {options, sizeof options / sizeof options[0]};
@@ -243,15 +250,19 @@ void qsub_list_options(struct str *out)
 	for (size_t i = 0; i < option_table.count; i++) {
 		const struct qsub_row *row = &options[i];
 
-		str_addf(out, "  -%s%s%s\n        %s\n", row->name, row->takes == NULL ? "" : " ",
-			 row->takes == NULL ? "" : row->takes, row->help);
+		if (row->help != NULL)
+			str_addf(out, "  -%s%s%s\n        %s\n", row->name, row->takes == NULL ? "" : " ",
+				 row->takes == NULL ? "" : row->takes, row->help);
 	}
+	qsub_list_unused(&option_table, "-", out);
 	qsub_list_resources(out);
 	for (size_t i = 0; i < attribute_table.count; i++) {
 		const struct qsub_row *row = &attributes[i];
 
-		str_addf(out, "  -W %s=%s\n        %s\n", row->name, row->takes, row->help);
+		if (row->help != NULL)
+			str_addf(out, "  -W %s=%s\n        %s\n", row->name, row->takes, row->help);
 	}
+	qsub_list_unused(&attribute_table, "-W ", out);
 }
 
 /* --- reading the words -------------------------------------------------------------------------------- */

@@ -17,7 +17,7 @@ struct qsub_row {
 	const char *name;  /* "N" of -N, "walltime", "ntasks" of --ntasks             */
 	char letter;       /* Slurm's short form; '\0' = none                         */
 	const char *takes; /* "NAME"; "[=user]" may follow; NULL = nothing does       */
-	const char *help;  /* a few words                                             */
+	const char *help;  /* a few words; NULL: without effect here                  */
 	qsub_reader *read; /* NULL: without effect here, ignored with a warning        */
 };
 
@@ -26,14 +26,16 @@ struct qsub_table {
 	size_t count;
 };
 
-/* --- tables: qsub_table.c ------------------------------------------------------------------------ */
+/* --- tables: values.c ------------------------------------------------------------------------ */
 
 /* By name, any case when it is longer than a letter; NULL = none. */
 const struct qsub_row *qsub_find(const struct qsub_table *table, const char *name, size_t len);
 /* "a, b, c" of the names, each with `before` before it. */
 void qsub_add_names(const struct qsub_table *table, const char *before, struct str *out);
+/* A paragraph of help with the names of the rows that have no effect. */
+void qsub_list_unused(const struct qsub_table *table, const char *before, struct str *out);
 
-/* qsub_sbatch.c: the same of a #SBATCH line; all words belong to options. */
+/* sbatch.c: the same of a #SBATCH line; all words belong to options. */
 bool qsub_read_sbatch(struct submission *s, const struct submitter *by, int count, const char *const *word,
 		      struct err *err);
 /* One option of Slurm among words, at *at, which moves on to its value. */
@@ -58,7 +60,7 @@ struct qsub_pair {
 };
 bool qsub_next_pair(struct submission *s, const char **at, struct qsub_pair *out, struct err *err);
 
-/* --- values: qsub_value.c ---------------------------------------------------------------------- */
+/* --- values: values.c ---------------------------------------------------------------------- */
 
 /* What a job is called: shown as it is, at most 64 bytes. */
 bool qsub_read_title(struct submission *s, const char *text, const char **out, struct err *err);

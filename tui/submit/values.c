@@ -263,6 +263,29 @@ void qsub_add_names(const struct qsub_table *table, const char *before, struct s
 		str_addf(out, "%s%s%s", i == 0 ? "" : ", ", before, table->row[i].name);
 }
 
+#define IGNORED_WIDTH 72 /* cells of a line of help */
+
+void qsub_list_unused(const struct qsub_table *table, const char *before, struct str *out)
+{
+	size_t column = IGNORED_WIDTH, before_size = strlen(before);
+
+	for (size_t i = 0; i < table->count; i++) {
+		size_t size = before_size + strlen(table->row[i].name) + 2;
+
+		if (table->row[i].help != NULL)
+			continue;
+		if (column == IGNORED_WIDTH)
+			str_add(out, "  Accepted without effect:");
+		if (column + size > IGNORED_WIDTH) {
+			str_add(out, "\n       ");
+			column = 7;
+		}
+		str_addf(out, " %s%s", before, table->row[i].name);
+		column += size - 1;
+	}
+	str_add(out, column == IGNORED_WIDTH ? "" : "\n");
+}
+
 #define IGNORED_MOST 1000 /* bytes */
 
 void qsub_ignore(struct submission *s, const char *before, const char *name)
