@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_bindings.c - does a key mean one thing, and is all of it in the help?
+ * test_bindings.c - key bindings, and the help on them
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_canvas.c - does the grid show what was drawn, and never half a character?
+ * test_canvas.c - drawing into the grid, with whole characters only
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_job_figures.c - is it said where each number about a job comes from?
+ * test_job_figures.c - origin of the numbers about a job
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_journal.c - is what happened read back as it happened, and is the past as it was?
+ * test_journal.c - the console's journal: entries and past moments
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_key.c - is every key read back from its name?
+ * test_key.c - names of keys, written and read back
  */
 #include <setjmp.h>
 #include <stdarg.h>

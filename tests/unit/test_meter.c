@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_meter.c - are lengths proportional, full when full, and sane for any number?
+ * test_meter.c - lengths of bars and graphs
  */
 #include <setjmp.h>
 #include <stdarg.h>

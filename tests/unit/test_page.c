@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_page.c - how is a text with roles put together, scrolled and drawn?
+ * test_page.c - pages: building, scrolling, drawing
  */
 #include <setjmp.h>
 #include <stdarg.h>

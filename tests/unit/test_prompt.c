@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_prompt.c - does the line hold what was typed, whatever the keys?
+ * test_prompt.c - the line editor, for any keys
  */
 #include <setjmp.h>
 #include <stdarg.h>

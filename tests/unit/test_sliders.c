@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_sliders.c - how do settings move?
+ * test_sliders.c - sliders: how settings move
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_table.c - does the list show the right rows, and the cursor stay on its key?
+ * test_table.c - lists: rows, cursor, marks
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,6 +15,59 @@
 #include "tests/drawn.h"
 #include "tests/seed.h"
 #include "tui/draw/table.h"
+
+/* --- sets of row keys --------------------------------------------------------------------------------- */
+
+static void a_key_toggled_twice_is_out_again(void **state)
+{
+	struct keyset set = {0};
+
+	(void)state;
+	keyset_toggle(&set, 7);
+	keyset_toggle(&set, 3);
+	assert_true(keyset_has(&set, 7) && keyset_has(&set, 3));
+	keyset_toggle(&set, 7);
+	assert_false(keyset_has(&set, 7));
+	assert_int_equal(set.count, 1);
+	keyset_free(&set);
+}
+
+static void keys_added_at_once_are_sorted_and_single(void **state)
+{
+	static const uint64_t given[] = {5, UINT64_MAX, 0, 5, 2, 0};
+	static const uint64_t sorted[] = {0, 2, 5, UINT64_MAX};
+	struct keyset set = {0};
+
+	(void)state;
+	for (size_t i = 0; i < 6; i++)
+		keyset_append(&set, given[i]);
+	keyset_settle(&set);
+	assert_int_equal(set.count, 4);
+	assert_memory_equal(set.key, sorted, sizeof sorted);
+	keyset_clear(&set);
+	assert_false(keyset_has(&set, 5));
+	keyset_free(&set);
+}
+
+static void random_toggling_agrees_with_a_plain_array(void **state)
+{
+	struct rng rng = seeded("random_toggling_agrees_with_a_plain_array");
+	bool in[64] = {false};
+	struct keyset set = {0};
+
+	(void)state;
+	for (int i = 0; i < 2000; i++) {
+		uint64_t key = rng_below(&rng, 64);
+
+		in[key] = !in[key];
+		keyset_toggle(&set, key);
+		for (uint64_t k = 0; k < 64; k++)
+			assert_int_equal(keyset_has(&set, k), in[k]);
+	}
+	keyset_free(&set);
+}
+
+/* --- lists: rows, cursor, marks ----------------------------------------------------------------------- */
 
 /* Rows are keys; a key of 0 begins a section. */
 struct rows {
@@ -59,7 +112,9 @@ static const struct table_column columns[] = {
 };
 
 static struct table table;
+
 static struct canvas canvas;
+
 static struct rows rows;
 
 static int begin(void **state)
@@ -375,22 +430,26 @@ static void random_keys_on_any_size_keep_the_cursor_in_view(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 	const struct CMUnitTest tests[] = {
-		TEST(header_sections_rows_and_what_is_hidden_are_drawn),
-		TEST(columns_go_in_their_order_when_it_is_narrow),
-		TEST(the_sort_mark_cuts_a_title_that_fills_its_column),
-		TEST(the_cursor_stays_on_its_key_and_line),
-		TEST(when_its_key_is_gone_the_cursor_stays_on_the_row_number),
-		TEST(moving_skips_sections_and_stops_at_the_ends),
-		TEST(pages_keep_the_cursor_on_its_line),
-		TEST(the_last_rows_fill_the_screen),
-		TEST(the_section_above_the_first_row_comes_into_view),
-		TEST(a_search_goes_around_the_ends),
-		TEST(marks_are_keys_and_outlive_the_rows),
-		TEST(the_mouse_finds_rows_by_line),
-		TEST(a_frame_asks_for_visible_cells_only),
-		TEST(random_keys_on_any_size_keep_the_cursor_in_view),
+		cmocka_unit_test(a_key_toggled_twice_is_out_again),
+		cmocka_unit_test(keys_added_at_once_are_sorted_and_single),
+		cmocka_unit_test(random_toggling_agrees_with_a_plain_array),
+		cmocka_unit_test_setup_teardown(header_sections_rows_and_what_is_hidden_are_drawn, begin,
+						end),
+		cmocka_unit_test_setup_teardown(columns_go_in_their_order_when_it_is_narrow, begin, end),
+		cmocka_unit_test_setup_teardown(the_sort_mark_cuts_a_title_that_fills_its_column, begin, end),
+		cmocka_unit_test_setup_teardown(the_cursor_stays_on_its_key_and_line, begin, end),
+		cmocka_unit_test_setup_teardown(when_its_key_is_gone_the_cursor_stays_on_the_row_number,
+						begin, end),
+		cmocka_unit_test_setup_teardown(moving_skips_sections_and_stops_at_the_ends, begin, end),
+		cmocka_unit_test_setup_teardown(pages_keep_the_cursor_on_its_line, begin, end),
+		cmocka_unit_test_setup_teardown(the_last_rows_fill_the_screen, begin, end),
+		cmocka_unit_test_setup_teardown(the_section_above_the_first_row_comes_into_view, begin, end),
+		cmocka_unit_test_setup_teardown(a_search_goes_around_the_ends, begin, end),
+		cmocka_unit_test_setup_teardown(marks_are_keys_and_outlive_the_rows, begin, end),
+		cmocka_unit_test_setup_teardown(the_mouse_finds_rows_by_line, begin, end),
+		cmocka_unit_test_setup_teardown(a_frame_asks_for_visible_cells_only, begin, end),
+		cmocka_unit_test_setup_teardown(random_keys_on_any_size_keep_the_cursor_in_view, begin, end),
 	};
 
 	return cmocka_run_group_tests_name("table", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_term.c - does a real terminal show what was drawn, and is it given back?
+ * test_term.c - the terminal: what is shown, what is read, and how it is restored
  *
  * The terminal is a pty; a thread reads all that is written to it, as a frame may be
  * larger than what a pty holds. With libvterm the thread keeps the screen as well, and
@@ -28,17 +28,21 @@
 #include <time.h>
 #include <unistd.h>
 
-#ifdef HAVE_VTERM
-#include <vterm.h>
-#endif
-
 #include "sched/base/str.h"
 #include "tests/many.h"
 #include "tests/seed.h"
 #include "tui/draw/term.h"
 
-#define WIDTH    40
-#define HEIGHT   6
+/* --- the terminal: what is shown, what is read, and how it is restored -------------------------------- */
+
+#ifdef HAVE_VTERM
+#include <vterm.h>
+#endif
+
+#define WIDTH 40
+
+#define HEIGHT 6
+
 #define PATIENCE 10 /* seconds after which waiting has failed */
 
 static struct {
@@ -58,7 +62,9 @@ static struct {
 } pty;
 
 static struct term *term;
+
 static struct canvas canvas;
+
 static struct theme theme;
 
 /* ---- the terminal's side ---- */
@@ -795,28 +801,176 @@ static void the_terminal_is_restored_before_the_program_dies(void **state)
 	}
 }
 
+/* --- the line to the terminal: characters written, and hang-ups --------------------------------------- */
+
+static struct str run;
+
+static int end(void **state)
+{
+	(void)state;
+	canvas_free(&canvas);
+	str_free(&run);
+	return 0;
+}
+
+static void a_run_ends_where_the_look_changes(void **state)
+{
+	struct rect all;
+
+	(void)state;
+	canvas_resize(&canvas, 10, 1);
+	all = canvas_rect(&canvas);
+	canvas_put(&canvas, all, 0, 0, ROLE_TEXT, "abc");
+	canvas_put(&canvas, all, 3, 0, ROLE_ERROR, "defg");
+	canvas_overlay(&canvas, (struct rect){5, 0, 1, 1}, ROLE_MATCH);
+	assert_int_equal(line_next_run(&canvas, 0, 0, 10, true, &run), 3);
+	assert_string_equal(str_text(&run), "abc");
+	assert_int_equal(line_next_run(&canvas, 3, 0, 10, true, &run), 5);
+	assert_string_equal(str_text(&run), "de");
+	assert_int_equal(line_next_run(&canvas, 5, 0, 10, true, &run), 6);
+	assert_int_equal(line_next_run(&canvas, 6, 0, 7, true, &run), 7);
+	assert_int_equal(line_next_run(&canvas, 7, 0, 9, true, &run), 9);
+	assert_string_equal(str_text(&run), "  ");
+}
+
+/* Curses would put it at the beginning of the next line. */
+static void half_of_a_wide_character_at_the_edge_becomes_a_question_mark(void **state)
+{
+	(void)state;
+	if (!setlocale(LC_CTYPE, "C.UTF-8"))
+		skip();
+	canvas_resize(&canvas, 6, 1);
+	canvas_put(&canvas, canvas_rect(&canvas), 0, 0, ROLE_TEXT, "a日本");
+	assert_int_equal(line_next_run(&canvas, 0, 0, 5, true, &run), 5);
+	assert_string_equal(str_text(&run), "a日本");
+	assert_int_equal(line_next_run(&canvas, 0, 0, 4, true, &run), 4);
+	assert_string_equal(str_text(&run), "a日?");
+	setlocale(LC_CTYPE, "C");
+}
+
+static void what_the_locale_does_not_know_becomes_question_marks(void **state)
+{
+	(void)state;
+	canvas_resize(&canvas, 6, 1);
+	canvas_put(&canvas, canvas_rect(&canvas), 0, 0, ROLE_TEXT, "aé日─");
+	assert_int_equal(line_next_run(&canvas, 0, 0, 6, false, &run), 6);
+	assert_string_equal(str_text(&run), "a???? ");
+	if (!setlocale(LC_CTYPE, "C.UTF-8"))
+		skip();
+	line_next_run(&canvas, 0, 0, 6, true, &run);
+	assert_string_equal(str_text(&run), "aé日─ ");
+	setlocale(LC_CTYPE, "C");
+}
+
+static void the_end_of_a_line_is_noticed(void **state)
+{
+	int master, slave;
+
+	(void)state;
+	assert_int_equal(openpty(&master, &slave, NULL, NULL, NULL), 0);
+	assert_true(line_takes_output(slave));
+	assert_false(line_is_gone(slave));
+	line_write(slave, "hello", 5);
+	close(master);
+	assert_true(line_is_gone(slave));
+	assert_false(line_takes_output(slave));
+	close(slave);
+}
+
+static void a_full_line_takes_no_output(void **state)
+{
+	char block[4096] = {0};
+	int ends[2];
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	for (int i = 0; i < 1000 && line_takes_output(ends[1]); i++)
+		assert_int_equal(write(ends[1], block, sizeof block), sizeof block);
+	assert_false(line_takes_output(ends[1]));
+	close(ends[0]);
+	close(ends[1]);
+}
+
+/* --- the clipboard sequence, against the examples of RFC 4648 ----------------------------------------- */
+
+static void the_examples_of_rfc_4648_are_written(void **state)
+{
+	static const char *const rows[][2] = {{"", ""},
+					      {"f", "Zg=="},
+					      {"fo", "Zm8="},
+					      {"foo", "Zm9v"},
+					      {"foob", "Zm9vYg=="},
+					      {"fooba", "Zm9vYmE="},
+					      {"foobar", "Zm9vYmFy"}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct str made = {0}, expected = {0};
+
+		clipboard_sequence(&made, rows[i][0], strlen(rows[i][0]));
+		str_addf(&expected, "\033]52;c;%s\a", rows[i][1]);
+		assert_string_equal(str_text(&made), str_text(&expected));
+		str_free(&made);
+		str_free(&expected);
+	}
+}
+
+static void bytes_of_any_value_are_taken(void **state)
+{
+	struct str made = {0};
+
+	(void)state;
+	clipboard_sequence(&made, "\xFF\x00\xFE", 3);
+	assert_string_equal(str_text(&made), "\033]52;c;/wD+\a");
+	str_free(&made);
+}
+
+static void terminals_that_would_print_it_are_known(void **state)
+{
+	(void)state;
+	assert_true(clipboard_is_known("xterm-256color"));
+	assert_true(clipboard_is_known("tmux"));
+	assert_false(clipboard_is_known("linux"));
+	assert_false(clipboard_is_known("vt100"));
+	assert_false(clipboard_is_known("ansi"));
+}
+
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_pty, close_pty)
 	const struct CMUnitTest tests[] = {
 #ifdef HAVE_VTERM
-		TEST(what_is_drawn_is_shown),
-		TEST(what_was_drawn_over_is_gone),
-		TEST(the_cursor_row_is_seen_without_colours),
-		TEST(the_screen_is_given_back_on_close),
-		TEST(a_resize_is_an_event_and_any_size_is_drawn),
-		TEST(after_many_frames_the_screen_is_that_of_the_last_frame_alone),
+		cmocka_unit_test_setup_teardown(what_is_drawn_is_shown, open_pty, close_pty),
+		cmocka_unit_test_setup_teardown(what_was_drawn_over_is_gone, open_pty, close_pty),
+		cmocka_unit_test_setup_teardown(the_cursor_row_is_seen_without_colours, open_pty, close_pty),
+		cmocka_unit_test_setup_teardown(the_screen_is_given_back_on_close, open_pty, close_pty),
+		cmocka_unit_test_setup_teardown(a_resize_is_an_event_and_any_size_is_drawn, open_pty,
+						close_pty),
+		cmocka_unit_test_setup_teardown(after_many_frames_the_screen_is_that_of_the_last_frame_alone,
+						open_pty, close_pty),
 #else
 		cmocka_unit_test(without_libvterm_screens_are_not_compared),
 #endif
-		TEST(a_frame_costs_what_changed),
-		TEST(keys_arrive_by_their_names),
-		TEST(a_paste_is_one_event),
-		TEST(a_terminal_that_hangs_up_is_lost),
-		TEST(what_cannot_be_a_screen_is_refused_with_a_sentence),
-		TEST(an_unknown_terminal_is_tried_as_a_common_one),
-		TEST(sixteen_colours_and_none_are_enough),
-		TEST(the_terminal_is_restored_before_the_program_dies),
+		cmocka_unit_test_setup_teardown(a_frame_costs_what_changed, open_pty, close_pty),
+		cmocka_unit_test_setup_teardown(keys_arrive_by_their_names, open_pty, close_pty),
+		cmocka_unit_test_setup_teardown(a_paste_is_one_event, open_pty, close_pty),
+		cmocka_unit_test_setup_teardown(a_terminal_that_hangs_up_is_lost, open_pty, close_pty),
+		cmocka_unit_test_setup_teardown(what_cannot_be_a_screen_is_refused_with_a_sentence, open_pty,
+						close_pty),
+		cmocka_unit_test_setup_teardown(an_unknown_terminal_is_tried_as_a_common_one, open_pty,
+						close_pty),
+		cmocka_unit_test_setup_teardown(sixteen_colours_and_none_are_enough, open_pty, close_pty),
+		cmocka_unit_test_setup_teardown(the_terminal_is_restored_before_the_program_dies, open_pty,
+						close_pty),
+		cmocka_unit_test_setup_teardown(a_run_ends_where_the_look_changes, NULL, end),
+		cmocka_unit_test_setup_teardown(half_of_a_wide_character_at_the_edge_becomes_a_question_mark,
+						NULL, end),
+		cmocka_unit_test_setup_teardown(what_the_locale_does_not_know_becomes_question_marks, NULL,
+						end),
+		cmocka_unit_test_setup_teardown(the_end_of_a_line_is_noticed, NULL, end),
+		cmocka_unit_test_setup_teardown(a_full_line_takes_no_output, NULL, end),
+		cmocka_unit_test(the_examples_of_rfc_4648_are_written),
+		cmocka_unit_test(bytes_of_any_value_are_taken),
+		cmocka_unit_test(terminals_that_would_print_it_are_known),
 	};
 
 	setlocale(LC_ALL, "C.UTF-8");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_term_input.c - do bytes become the keys that were pressed, and nothing else?
+ * test_term_input.c - keys and pastes from bytes
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_text.c - are texts measured, cut and made safe by their characters, in any locale?
+ * test_text.c - texts: width, cutting and safe output, in any locale
  */
 #include <setjmp.h>
 #include <stdarg.h>

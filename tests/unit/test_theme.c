@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_theme.c - does every theme say how every role looks, also without colours?
+ * test_theme.c - themes: every role in every theme, also without colours
  */
 #include <setjmp.h>
 #include <stdarg.h>

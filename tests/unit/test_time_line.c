@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_time_line.c - do the ticks fall on the hours and days of the clock, also where that is changed?
+ * test_time_line.c - ticks of the time line, also where the clock is changed
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_whatif_figures.c - is it said where each number of the What-if screen comes from, and is it true?
+ * test_whatif_figures.c - origin of the numbers of the What-if screen
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * canvas.c - what is on the screen?
+ * canvas.c - grid of cells that a frame is drawn on
  *
  * Every write of a cell goes through set_cell, which keeps the one invariant: a cell of
  * width 2 is followed by a cell of width 0 in the same row, and no other cell has width 0.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * canvas.h - what is on the screen?
+ * canvas.h - grid of cells that a frame is drawn on
  *
  * A grid of cells, each with one grapheme and its role. Views draw to (canvas, rect);
  * term.c puts a canvas on a terminal, tests and scripts read it as text. Nothing here
@@ -20,8 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "role.h"
 #include "text.h"
+#include "theme.h"
 
 struct str; /* sched/base/str.h */
 

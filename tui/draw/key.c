@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * key.c - what are keys called?
+ * key.c - names of keys
  */
 #include "key.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * key.h - what are keys called?
+ * key.h - names of keys
  *
  * One table of names for bindings, scripts and help. A key is written as the character
  * itself, or between angle brackets:
@@ -10,9 +10,9 @@
  *     <Up> <Down> <Left> <Right> <Home> <End> <PgUp> <PgDn> <Ins> <Del>  <F1> .. <F12>
  *     <C-d> <A-x> <S-Tab> <C-Left>   with Ctrl, Alt, Shift, in this order
  *
- * Names are read in any case. What a terminal cannot tell apart is one key: <C-i> is
+ * Names are read in any case. Keys that a terminal cannot distinguish are one key: <C-i> is
  * <Tab>, <C-m> and <C-j> are <Enter>, <C-[> is <Esc>, <C-h> is <BS>, <S-a> is A.
- * What key_text prints, key_read reads as the same key.
+ * key_read reads what key_text prints as the same key.
  */
 #ifndef DRAW_KEY_H
 #define DRAW_KEY_H
@@ -23,9 +23,9 @@
 
 #include "sched/base/err.h"
 
-/* KBD_, as curses has taken KEY_. */
+/* The prefix is KBD_ because curses uses KEY_. */
 enum kbd {
-	KBD_NONE, /* no key: a sequence nobody knows */
+	KBD_NONE, /* no key: an unknown sequence */
 	KBD_CHAR, /* a character: see .ch            */
 	KBD_ENTER,
 	KBD_ESC,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * meter.c - how is a number drawn as a length?
+ * meter.c - bars, sliders and graphs
  *
  * A value becomes cells by rounding half up of value / total * cells; parts that follow
  * each other are rounded at their common ends, so a full bar is full whatever its parts.

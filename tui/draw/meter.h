@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * meter.h - how is a number drawn as a length?
+ * meter.h - bars, sliders and graphs
  *
  *     Procs [||||||||||||||||||||:::      3829/5080 75.4%]     meter_draw
  *     [-------|----------]                                     meter_slider

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * prompt.c - what happens while a line is typed?
+ * prompt.c - line editor with history and completion
  *
  * Editing is replacing a piece of the line: every change goes through replace(), which
  * keeps the cursor at the start of a grapheme and the line within its bounds. Recalling

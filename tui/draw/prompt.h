@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * prompt.h - what happens while a line is typed?
+ * prompt.h - line editor with history and completion
  *
  * A one-line editor for ":" commands, "/" filters and values. Keys in, state out: it
  * reads no terminal and runs nothing. While it is open it takes every key, so that no

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * table.h - how is a list with columns shown, scrolled and marked?
+ * table.h - list with columns, a cursor and marks
  *
- * The widget never learns what a row is: it asks its source for a row's key and for the
- * text of a cell, and only for rows that are on the screen. The cursor stands on a *key*
- * (a job id), not on a row number; it stays there when the rows are sorted, filtered or
+ * The list does not know what a row is: it asks its source for the key of a row and for the
+ * text of a cell, and for cells only of rows that are on the screen. The cursor is a *key*
+ * (a job id), not a row number; it stays there when the rows are sorted, filtered or
  * replaced by those of a new snapshot.
  *
  *     table_update(&t, &src);            rows changed: cursor and scroll follow the key
- *     table_move(&t, +1);                keys of the operator
+ *     table_move(&t, +1);                a key of the operator
  *     table_draw(&t, canvas, rect);      header, visible rows, "+3 more"
  *
- * A frame costs the visible rows, whatever their number; table_update looks once
- * through the rows, for sections and for the cursor's key.
+ * A frame costs the visible rows, whatever the number of all rows; table_update passes
+ * once over the rows, for sections and for the cursor's key.
  *
  * A row looks like ">*text  text": the cursor's mark, the mark of marked rows, then the
- * columns, one blank between them. A section row begins a part of the list: a label, a
- * rule, and what its cells say in the places of their columns. The cursor skips sections.
+ * columns, separated by one blank. A section row begins a part of the list: a label, a
+ * rule, and its cells below the titles of their columns. The cursor skips sections.
  */
 #ifndef DRAW_TABLE_H
 #define DRAW_TABLE_H
@@ -26,7 +26,27 @@
 #include <stdint.h>
 
 #include "canvas.h"
-#include "keyset.h"
+
+/* --- set of row keys, for marks ----------------------------------------------------------------------- */
+
+/* A set of 64-bit keys in ascending order; {0} is empty. Release with keyset_free. A look-up is O(log n). */
+struct keyset {
+	uint64_t *key; /* ascending, no two the same */
+	size_t count, cap;
+};
+
+bool keyset_has(const struct keyset *set, uint64_t key);
+
+/* Adds the key, or removes it if the set has it. */
+void keyset_toggle(struct keyset *set, uint64_t key);
+
+/* Appends many keys; keyset_settle then sorts them once, before the set is used. */
+void keyset_append(struct keyset *set, uint64_t key);
+void keyset_settle(struct keyset *set);
+void keyset_clear(struct keyset *set);
+void keyset_free(struct keyset *set);
+
+/* --- the list ----------------------------------------------------------------------------------------- */
 
 #define TABLE_COLUMNS_MAX 32
 #define TABLE_GUTTER      2        /* cells before the first column   */
@@ -99,12 +119,16 @@ void table_move(struct table *t, int rows);
 void table_page(struct table *t, int half_pages);
 void table_home(struct table *t);
 void table_end(struct table *t);
+
 /* To a key. False (and unmoved) when it is not among the rows. */
 bool table_go(struct table *t, uint64_t key);
+
 /* To the next row (dir 1) or previous one (dir -1) that matches, around the ends. False when none does. */
 bool table_search(struct table *t, int dir, bool (*match)(void *self, size_t row));
+
 /* The row drawn at canvas line y in the last draw (for the mouse), or TABLE_NO_ROW. */
 size_t table_row_at(const struct table *t, int y);
+
 /* Puts the cursor on a row, if it is one that can have it. */
 void table_go_row(struct table *t, size_t row);
 
@@ -121,6 +145,7 @@ bool table_is_section(const struct table *t, size_t row);
 
 /* Gives the columns the widths that a draw into `width` cells gives them. */
 void table_lay_out(struct table *t, int width);
+
 /* Draws into r, all of it. On the last line, when rows are hidden below: "+3 more". */
 void table_draw(struct table *t, struct canvas *c, struct rect r);
 

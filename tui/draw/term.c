@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * term.c - how do canvases reach a terminal, and keys come from it?
+ * term.c - terminal: output of canvases, input of keys (curses)
  *
- * Curses keeps what the screen shows and sends what differs; `shown` keeps what was
- * given to curses, so that unchanged rows cost a comparison. Of the input curses decodes
- * function keys only; characters are put together by term_input.c, as curses would ask
- * the locale what a character is.
+ * Curses remembers the screen and sends the differences; `shown` is the last canvas that
+ * curses got, so that an unchanged row costs one comparison. Curses decodes function keys
+ * only; term_input.c assembles characters, because curses would depend on the locale for
+ * that.
  */
 #include "term.h"
 
@@ -13,26 +13,250 @@
 #include <errno.h>
 #include <langinfo.h>
 #include <limits.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
+#include <wchar.h>
 
-#include "clipboard.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "term_input.h"
-#include "term_line.h"
-#include "term_rescue.h"
 #include "term_type.h"
+
+/* --- restoring the terminal when the process dies ----------------------------------------------------- */
+
+/*
+ * While armed, a signal that ends the process first writes a prepared sequence to the terminal
+ * and restores its modes, with calls that are allowed in a signal handler; then the signal has
+ * the effect that it had before. The same happens on exit().
+ *
+ * A signal handler can reach static data only, hence the one static variable here. Faults are
+ * always handled; TERM, HUP and INT only where the program has no handler for them.
+ */
+
+static const struct {
+	int number;
+	bool is_fault;
+} signals[] = {
+	{SIGSEGV, true}, {SIGBUS, true},   {SIGABRT, true}, {SIGFPE, true},
+	{SIGILL, true},  {SIGTERM, false}, {SIGHUP, false}, {SIGINT, false},
+};
+
+#define SIGNAL_COUNT (sizeof signals / sizeof signals[0])
+
+static struct {
+	volatile sig_atomic_t armed;
+	int fd;
+	struct termios modes;
+	char sequence[RESCUE_SEQUENCE_MAX];
+	size_t len;
+	struct sigaction before[SIGNAL_COUNT];
+	bool taken[SIGNAL_COUNT];
+	bool at_exit;
+} rescue;
+
+/* Only calls that POSIX allows in a handler. */
+static void restore_terminal(void)
+{
+	int saved_errno = errno;
+
+	if (rescue.armed) {
+		rescue.armed = 0;
+		if (write(rescue.fd, rescue.sequence, rescue.len) < 0)
+			errno = 0; /* the terminal was hung up: nothing to restore */
+		tcsetattr(rescue.fd, TCSANOW, &rescue.modes);
+	}
+	errno = saved_errno;
+}
+
+static void handle_signal(int number)
+{
+	restore_terminal();
+	for (size_t i = 0; i < SIGNAL_COUNT; i++)
+		if (signals[i].number == number && rescue.taken[i])
+			sigaction(number, &rescue.before[i], NULL);
+	raise(number); /* delivered when this handler returns */
+}
+
+static void take_signals(void)
+{
+	struct sigaction action = {.sa_handler = handle_signal, .sa_flags = SA_ONSTACK};
+
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < SIGNAL_COUNT; i++) {
+		rescue.taken[i] = false;
+		if (sigaction(signals[i].number, NULL, &rescue.before[i]) != 0)
+			continue;
+		if (!signals[i].is_fault && rescue.before[i].sa_handler != SIG_DFL)
+			continue;
+		rescue.taken[i] = sigaction(signals[i].number, &action, NULL) == 0;
+	}
+}
+
+static void give_signals_back(void)
+{
+	for (size_t i = 0; i < SIGNAL_COUNT; i++) {
+		struct sigaction now;
+
+		if (rescue.taken[i] && sigaction(signals[i].number, NULL, &now) == 0 &&
+		    now.sa_handler == handle_signal)
+			sigaction(signals[i].number, &rescue.before[i], NULL);
+		rescue.taken[i] = false;
+	}
+}
+
+/* Remembers the modes of the terminal fd and takes the signals. False when it is none. */
+static bool term_rescue_open(int fd)
+{
+	if (tcgetattr(fd, &rescue.modes) != 0)
+		return false;
+	rescue.fd = fd;
+	rescue.armed = 0;
+	if (!rescue.at_exit)
+		rescue.at_exit = atexit(restore_terminal) == 0;
+	take_signals();
+	return true;
+}
+
+/* From now on, or no more, the terminal needs rescue; sequence makes it usable (cut to the maximum). */
+static void term_rescue_arm(const char *sequence)
+{
+	snprintf(rescue.sequence, sizeof rescue.sequence, "%s", sequence);
+	rescue.len = strlen(rescue.sequence);
+	rescue.armed = 1;
+}
+
+static void term_rescue_disarm(void)
+{
+	rescue.armed = 0;
+}
+
+/* Restores the modes and gives the signals back. */
+static void term_rescue_close(void)
+{
+	rescue.armed = 0;
+	tcsetattr(rescue.fd, TCSANOW, &rescue.modes);
+	give_signals_back();
+}
+
+/* --- the line to the terminal ------------------------------------------------------------------------- */
+
+bool line_takes_output(int fd)
+{
+	struct pollfd state = {.fd = fd, .events = POLLOUT};
+
+	return poll(&state, 1, 0) == 1 && state.revents == POLLOUT;
+}
+
+bool line_is_gone(int fd)
+{
+	struct pollfd state = {.fd = fd, .events = POLLIN};
+	int waiting = 0;
+
+	if (poll(&state, 1, 0) <= 0)
+		return false;
+	if (state.revents & (POLLHUP | POLLERR | POLLNVAL))
+		return true;
+	return ioctl(fd, FIONREAD, &waiting) == 0 && waiting == 0;
+}
+
+void line_write(int fd, const char *bytes, size_t len)
+{
+	while (len > 0) {
+		ssize_t n = write(fd, bytes, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return;
+		bytes += n;
+		len -= (size_t)n;
+	}
+}
+
+/* Does the C library, and so probably the terminal, measure the same width? */
+static bool is_agreed(const struct cell *cell)
+{
+	int expected = cell->width;
+
+	for (size_t i = 0; i < cell->len;) {
+		uint32_t code;
+
+		i += text_decode(cell->bytes + i, cell->len - i, &code);
+		if (wcwidth((wchar_t)code) != expected)
+			return false;
+		expected = 0;
+	}
+	return true;
+}
+
+/* room: cells up to the edge. Curses would move a wide character that does not fit to the next line. */
+static void add_cell(struct str *out, const struct cell *cell, int room, bool utf8)
+{
+	bool is_ascii = cell->len == 1 && (unsigned char)cell->bytes[0] < 0x80;
+
+	if (is_ascii || (utf8 && cell->width <= room && is_agreed(cell)))
+		str_add_bytes(out, cell->bytes, cell->len);
+	else
+		str_add_bytes(out, "??", cell->width < room ? cell->width : (size_t)room);
+}
+
+int line_next_run(const struct canvas *c, int x, int y, int width, bool utf8, struct str *out)
+{
+	const struct cell *first = canvas_at(c, x, y), *cell = first;
+
+	str_clear(out);
+	do {
+		add_cell(out, cell, width - x, utf8);
+		cell = ++x < width ? canvas_at(c, x, y) : NULL;
+	} while (cell && cell->role == first->role && cell->over == first->over);
+	return x;
+}
+
+/* --- the terminal's clipboard (OSC 52) ---------------------------------------------------------------- */
+
+bool clipboard_is_known(const char *type)
+{
+	return strncmp(type, "linux", 5) != 0 && strncmp(type, "vt", 2) != 0 && strcmp(type, "ansi") != 0;
+}
+
+/* Up to three bytes as four digits. */
+static void add_base64(struct str *out, const unsigned char *in, size_t have)
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	unsigned bits = 0;
+
+	for (size_t i = 0; i < have; i++)
+		bits |= (unsigned)in[i] << (16 - 8 * i);
+	for (size_t i = 0; i < 4; i++)
+		str_add_bytes(out, i <= have ? &digits[bits >> (18 - 6 * i) & 63] : "=", 1);
+}
+
+void clipboard_sequence(struct str *out, const char *text, size_t len)
+{
+	const unsigned char *bytes = (const unsigned char *)text;
+
+	str_add(out, "\033]52;c;");
+	for (size_t i = 0; i < len; i += 3)
+		add_base64(out, bytes + i, len - i < 3 ? len - i : 3);
+	str_add_char(out, '\a');
+}
+
+/* --- the terminal ------------------------------------------------------------------------------------- */
 
 #define ESC_DELAY_MS 50
 
-/* Codes given to curses, beyond those it gives itself. */
+/* Key codes that are defined here, above those of curses. */
 #define CODE_PASTE_BEGIN 2000
-#define CODE_PASTE_END   2001
 
-#define PASTE_ON  "\033[?2004h"
+#define CODE_PASTE_END 2001
+
+#define PASTE_ON "\033[?2004h"
+
 #define PASTE_OFF "\033[?2004l"
 
 struct term {
@@ -43,12 +267,12 @@ struct term {
 	bool utf8, lost, caret_shown;
 	enum colour_depth depth;
 	struct theme theme;
-	struct canvas shown; /* what curses was given */
+	struct canvas shown; /* the last canvas given to curses */
 	struct str run;      /* bytes of one run while drawing */
 	struct term_input input;
 };
 
-/* ---- opening ---- */
+/* --- opening and closing ------------------------------------------------------------------------------ */
 
 static bool wants_no_colour(const struct term_options *options)
 {
@@ -83,7 +307,7 @@ static void set_modes(WINDOW *keys)
 	define_key("\033[201~", CODE_PASTE_END);
 }
 
-/* All that can be wrong with a terminal. */
+/* Everything that can be wrong with a terminal. */
 static bool check(struct term *t, const char *type, struct err *err)
 {
 	int fd = fileno(t->out);
@@ -167,8 +391,6 @@ void term_close(struct term *t)
 	free(t);
 }
 
-/* ---- what it is ---- */
-
 void term_size(const struct term *t, int *w, int *h)
 {
 	(void)t;
@@ -216,7 +438,7 @@ void term_use_mouse(struct term *t, bool on)
 	mousemask(on ? wanted : 0, NULL);
 }
 
-/* ---- drawing ---- */
+/* --- output ------------------------------------------------------------------------------------------- */
 
 /* Eight-colour terminals show the bright colours as bold ones. */
 static bool is_bright(int16_t colour)
@@ -224,7 +446,7 @@ static bool is_bright(int16_t colour)
 	return colour >= COLORS && colour < 16;
 }
 
-/* Curses' pair of two colours; 0, the terminal's own colours, when it has none for them. */
+/* The colour pair of curses; 0, the terminal's default colours, when no pair is left. */
 static short colour_pair(int16_t fg, int16_t bg)
 {
 	int pair;
@@ -257,7 +479,7 @@ static void use_style(struct term *t, const struct cell *cell)
 	attr_set(attr, colour_pair(style.fg, style.bg), NULL);
 }
 
-/* Gives curses a row, one call for each run of cells that look the same. */
+/* Writes a row to curses, one call for each run of cells that look the same. */
 static void draw_line(struct term *t, const struct canvas *c, int y, int width)
 {
 	for (int x = 0, next; x < width; x = next) {
@@ -273,7 +495,7 @@ static bool is_line_shown(const struct term *t, const struct canvas *c, int y)
 	       memcmp(canvas_at(&t->shown, 0, y), canvas_at(c, 0, y), (size_t)c->w * sizeof *c->cell) == 0;
 }
 
-/* The caret is moved last: what curses is given moves its cursor. */
+/* The caret is moved last, because every write moves the cursor of curses. */
 static void place_caret(struct term *t, const struct canvas *c)
 {
 	bool wanted = canvas_at(c, c->caret_x, c->caret_y) != NULL;
@@ -307,7 +529,7 @@ bool term_show(struct term *t, const struct canvas *c)
 	return true;
 }
 
-/* ---- reading ---- */
+/* --- input -------------------------------------------------------------------------------------------- */
 
 static const struct {
 	int theirs;
@@ -371,7 +593,7 @@ static bool take_resize(struct term *t, struct term_event *out)
 	return true;
 }
 
-/* Turns one code of curses into an event, if it completes one. */
+/* Takes one code from curses; true when it completes an event. */
 static bool take_code(struct term *t, int code, struct term_event *out)
 {
 	if (code < 0x100)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * term_input.c - which keys and pastes do the bytes from a terminal make?
+ * term_input.c - decoder of the bytes from a terminal
  */
 #include "term_input.h"
 
@@ -126,7 +126,7 @@ bool term_input_idle(struct term_input *in, struct term_event *out)
 	return was_escape && give_key(in, (struct key){.code = KBD_ESC}, out);
 }
 
-/* The names end in 1 + Shift 1 + Alt 2 + Ctrl 4. */
+/* The last digit is 1 + (1 with Shift) + (2 with Alt) + (4 with Ctrl). */
 struct key term_input_named(const char *name)
 {
 	static const struct {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * term_input.h - which keys and pastes do the bytes from a terminal make?
+ * term_input.h - decoder of the bytes from a terminal
  *
- * Curses knows the function keys of the terminal; everything else comes here byte by
- * byte: characters of several bytes, Alt as ESC with a key, control sequences nobody
- * knows (dropped whole, so that their letters never act), and pasted text. Pure: no
- * terminal, no clock; {0} is the start.
+ * Curses recognizes the function keys of the terminal; everything else is decoded here byte
+ * by byte: characters of several bytes, Alt as ESC before a key, unknown control sequences
+ * (dropped whole, so that their letters are never taken for keys), and pasted text. Pure: no
+ * terminal, no clock; {0} is the initial state.
  */
 #ifndef DRAW_TERM_INPUT_H
 #define DRAW_TERM_INPUT_H
@@ -28,7 +28,7 @@ enum term_input_state {
 
 struct term_input {
 	enum term_input_state state;
-	bool alt;        /* the character that is being put together came after ESC */
+	bool alt;        /* ESC precedes the character that is being assembled */
 	char partial[4]; /* its bytes                                               */
 	size_t partial_len;
 	bool pasting;
@@ -39,12 +39,12 @@ void term_input_free(struct term_input *in);
 
 /* All three: true when an event is complete. */
 bool term_input_byte(struct term_input *in, unsigned char byte, struct term_event *out);
-/* A key that curses has recognised. KBD_NONE ends what was begun. */
+/* A key that curses has recognized. KBD_NONE drops what was begun. */
 bool term_input_key(struct term_input *in, struct key key, struct term_event *out);
-/* No more bytes for now: an ESC that still waits was the key. */
+/* No more bytes for now: a pending ESC was the Esc key. */
 bool term_input_idle(struct term_input *in, struct term_event *out);
 
-/* A key by terminfo's name for it with modifiers: "kUP5" is <C-Up>. NULL and unknown: KBD_NONE. */
+/* A key by its name in terminfo, with modifiers: "kUP5" is <C-Up>. KBD_NONE for NULL and unknown names. */
 struct key term_input_named(const char *name);
 
 /* The brackets around a paste. The event's text is valid until the next paste begins. */

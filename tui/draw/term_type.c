@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * term_type.c - what kind of terminal is it, by terminfo?
+ * term_type.c - terminal type (terminfo)
  *
- * Asked before curses starts: newterm loses memory on a type it does not know, and what
- * a signal handler writes must be ready beforehand.
+ * A file of its own because terminfo's header has a struct term, too. Terminfo is read before
+ * curses starts: newterm leaks memory for an unknown type, and the sequence that a signal
+ * handler writes must be prepared in advance.
  */
 #include "term_type.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <term.h> /* terminfo's, not ours */
+#include <term.h> /* of ncurses: terminfo */
 
 #include "sched/base/str.h"
 
 #define PASTE_AND_MOUSE_OFF "\033[?2004l\033[?1000l\033[?1006l"
 
-/* NULL when the terminal cannot do it. name is one of terminfo's strings. */
+/* The value of a string capability of terminfo; NULL where the terminal lacks it. */
 static const char *capability(const char *name)
 {
 	char id[8];
@@ -69,8 +70,8 @@ static bool look_up(const char *name, int fd, struct term_type *out)
 }
 
 /*
- * A type that is not known here is most likely a newer terminal emulator, and those take
- * what xterm takes. Not "ansi": its tabulator, for one, is not understood by all.
+ * An unknown type is most likely a newer terminal emulator, and those understand xterm's
+ * sequences. "ansi" is not tried: not every terminal understands, for one, its tab.
  */
 bool term_type_find(const char *wanted, int fd, struct term_type *out)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text.h - how many cells does a text take on the screen, and what of it is safe to show?
+ * text.h - width of text in cells, cutting, and safe output
  *
  * Names, commands and reasons come from users; they are shown, never obeyed. Every text
  * is read as UTF-8 by a decoder of our own, so that nothing here depends on the locale,
@@ -46,6 +46,7 @@ struct text_piece {
 
 /* Reads one code point of s[0..len), len > 0. Returns the bytes it took (1 when invalid). */
 size_t text_decode(const char *s, size_t len, uint32_t *code);
+
 /* Writes a code point as UTF-8; returns 1..4 bytes. Not a code point: U+FFFD. */
 size_t text_encode(char out[static 4], uint32_t code);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * theme.h - how does each role look?
+ * theme.h - styles of roles, and theme files
  *
- * A theme file has one line for each role (role.h), in the syntax of kahu.conf:
+ * A theme file has one line for each role, in the syntax of kahu.conf:
  *
  *     description = "for dark terminals"
  *     role "job.running" { style = "green bold"  style256 = "71 bold" }
@@ -14,8 +14,8 @@
  *
  * A terminal without colours, and NO_COLOR, get the attributes of style alone.
  *
- * The shipped themes are compiled in from the files of themes/; a directory may hold others,
- * and one of a shipped name goes before it. TEMPLATE.theme explains every role.
+ * The shipped themes are compiled in from the files of themes/. A directory may add others, and
+ * replaces a shipped theme by one of the same name. TEMPLATE.theme explains every role.
  */
 #ifndef DRAW_THEME_H
 #define DRAW_THEME_H
@@ -24,8 +24,135 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "role.h"
 #include "sched/base/err.h"
+
+/* --- roles of cells ----------------------------------------------------------------------------------- */
+
+/*
+ * Screens say what a text means; themes say how that looks. Adding a role is one line here
+ * and one in each file of themes/ (test_theme.c reports the files that miss it).
+ *
+ * Colour never carries a meaning alone. Roles that must be distinguished in the same place
+ * have different marks: short ASCII texts that the screen draws with them. Pairs without
+ * marks are listed in role_rivals() and differ by an attribute in every theme.
+ */
+
+/*  enumerator, name in theme files, mark, sentence */
+#define ROLE_TABLE(X)                                                                                        \
+	/* everywhere */                                                                                     \
+	X(ROLE_TEXT, "text", "", "Ordinary text and numbers.")                                               \
+	X(ROLE_DIM, "dim", "", "Text of second rank: units, explanations, columns that do not matter now.")  \
+	X(ROLE_STRONG, "strong", "", "The one thing on a line that is to be seen first.")                    \
+	X(ROLE_RULE, "rule", "", "Lines between parts of a screen.")                                         \
+	/* frame */                                                                                          \
+	X(ROLE_TITLE, "title", "", "The top line: host, time, iteration.")                                   \
+	X(ROLE_TITLE_LIVE, "title.live", "LIVE", "Top line: the screen follows the scheduler.")              \
+	X(ROLE_TITLE_FROZEN, "title.frozen", "FROZEN", "Top line: the screen is frozen and growing old.")    \
+	X(ROLE_TITLE_PAUSED, "title.paused", "PAUSED", "Top line: the scheduler starts nothing.")            \
+	X(ROLE_TITLE_PAST, "title.past", "VIEW", "Top line: a moment of the past is shown.")                 \
+	X(ROLE_TITLE_DRAFT, "title.draft", "DRAFT", "Top line: numbers of a draft that is not applied.")     \
+	X(ROLE_TITLE_READONLY, "title.readonly", "READ-ONLY", "Top line: nothing can be changed from here.") \
+	X(ROLE_TAB, "tab", "", "The name of another screen.")                                                \
+	X(ROLE_TAB_ACTIVE, "tab.active", "[]", "The name of this screen.")                                   \
+	X(ROLE_HINT_KEY, "hint.key", "", "A key on the key line at the bottom.")                             \
+	X(ROLE_HINT_TEXT, "hint.text", "", "What that key does.")                                            \
+	X(ROLE_STATUS, "status", "", "Totals and the filter line.")                                          \
+	/* lists */                                                                                          \
+	X(ROLE_HEADER, "header", "", "Column titles.")                                                       \
+	X(ROLE_HEADER_SORT, "header.sort", "v^", "Title of the column the list is sorted by.")               \
+	X(ROLE_SECTION, "section", "", "The line that begins a part of a list: ACTIVE, IDLE, BLOCKED.")      \
+	X(ROLE_MORE, "more", "", "How many rows are hidden below.")                                          \
+	X(ROLE_CURSOR, "cursor", ">", "The row the next key acts on; laid over the row.")                    \
+	X(ROLE_CURSOR_OFF, "cursor.off", ">", "The same in a pane that does not have the keys.")             \
+	X(ROLE_MARK, "mark", "*", "Marked rows, on which the next command acts together.")                   \
+	X(ROLE_MATCH, "match", "", "What the search found.")                                                 \
+	/* jobs */                                                                                           \
+	X(ROLE_JOB_RUNNING, "job.running", "", "A job that runs.")                                           \
+	X(ROLE_JOB_IDLE, "job.idle", "", "A job that waits in the queue.")                                   \
+	X(ROLE_JOB_BLOCKED, "job.blocked", "!", "A job that may not be considered now.")                     \
+	X(ROLE_JOB_HELD, "job.held", "H", "A job with a hold on it.")                                        \
+	X(ROLE_JOB_RESERVED, "job.reserved", "r", "A waiting job whose start is reserved.")                  \
+	X(ROLE_JOB_BACKFILLED, "job.backfilled", "b", "A job that started, or will, in a hole.")             \
+	X(ROLE_JOB_DONE, "job.done", "", "A job that ended well.")                                           \
+	X(ROLE_JOB_FAILED, "job.failed", "x", "A job that failed, or was lost.")                             \
+	X(ROLE_JOB_CHANGED, "job.changed", "", "Laid over rows the last change moved.")                      \
+	/* why and when */                                                                                   \
+	X(ROLE_START_ESTIMATE, "start.estimate", "", "An estimated start, by the projection.")               \
+	X(ROLE_START_PLACEHOLDER, "start.placeholder", "~", "A start by the instant plan, until projected.") \
+	X(ROLE_START_SLIPS, "start.slips", ">", "An estimated start later than the reserved one.")           \
+	X(ROLE_START_RESERVED, "start.reserved", "", "A reserved start.")                                    \
+	X(ROLE_START_NOW, "start.now", "now", "Starts in the next pass.")                                    \
+	X(ROLE_START_NEVER, "start.never", "never", "Cannot start as things are.")                           \
+	X(ROLE_REASON, "reason", "", "Why not now.")                                                         \
+	X(ROLE_CHECK_OK, "check.ok", "ok", "A check the job passes.")                                        \
+	X(ROLE_CHECK_FAIL, "check.fail", "FAIL", "The check that keeps the job waiting.")                    \
+	X(ROLE_LIMIT_NEAR, "limit.near", "!", "Use near a limit.")                                           \
+	X(ROLE_LIMIT_OVER, "limit.over", "!!", "Use at or over a limit.")                                    \
+	X(ROLE_EARLIER, "change.earlier", "-", "A start that comes earlier, a rank that rises.")             \
+	X(ROLE_LATER, "change.later", "+", "A start that comes later, a rank that falls.")                   \
+	/* gauges */                                                                                         \
+	X(ROLE_METER_LABEL, "meter.label", "", "What a meter measures, and its brackets.")                   \
+	X(ROLE_METER_TEXT, "meter.text", "", "The number in a meter.")                                       \
+	X(ROLE_METER_USED, "meter.used", "|", "The part in use.")                                            \
+	X(ROLE_METER_RESERVED, "meter.reserved", ":", "The part promised to somebody.")                      \
+	X(ROLE_METER_DOWN, "meter.down", "x", "The part that is out of service.")                            \
+	X(ROLE_SPARK, "spark", "", "A small graph over time.")                                               \
+	X(ROLE_SLIDER, "slider", "-", "The track of a slider.")                                              \
+	X(ROLE_SLIDER_KNOB, "slider.knob", "|", "Where the slider stands.")                                  \
+	X(ROLE_SHARE_CRED, "share.cred", "c", "Share of the priority: credentials.")                         \
+	X(ROLE_SHARE_FS, "share.fs", "f", "Share of the priority: fairshare.")                               \
+	X(ROLE_SHARE_RES, "share.res", "r", "Share of the priority: resources asked for.")                   \
+	X(ROLE_SHARE_QUEUETIME, "share.queuetime", "q", "Share of the priority: time in the queue.")         \
+	X(ROLE_SHARE_XFACTOR, "share.xfactor", "x", "Share of the priority: expansion factor.")              \
+	X(ROLE_SHARE_BYPASS, "share.bypass", "b", "Share of the priority: times bypassed.")                  \
+	X(ROLE_SHARE_TARGET, "share.target", "t", "Share of the priority: service targets.")                 \
+	X(ROLE_SHARE_USAGE, "share.usage", "u", "Share of the priority: what a running job has used.")       \
+	/* journal */                                                                                        \
+	X(ROLE_EVENT_OPERATOR, "event.operator", "", "Something a person changed.")                          \
+	X(ROLE_EVENT_SCHEDULER, "event.scheduler", "", "Something the scheduler decided.")                   \
+	X(ROLE_EVENT_JOB, "event.job", "", "Something that happened to a job.")                              \
+	X(ROLE_EVENT_UNDONE, "event.undone", "undone", "An entry that was undone.")                          \
+	/* talking */                                                                                        \
+	X(ROLE_PROMPT, "prompt", "", "The sign before the line being typed, : or /.")                        \
+	X(ROLE_PROMPT_TEXT, "prompt.text", "", "The line being typed.")                                      \
+	X(ROLE_CANDIDATE, "candidate", "", "A completion on offer.")                                         \
+	X(ROLE_CANDIDATE_CHOSEN, "candidate.chosen", "", "The completion in the line now.")                  \
+	X(ROLE_DRAFT, "draft", "", "The draft, the box and what they would do.")                             \
+	X(ROLE_DRAFT_DANGER, "draft.danger", "!", "The same for what cannot be undone; the default is No.")  \
+	X(ROLE_MESSAGE, "message", "", "What was done.")                                                     \
+	X(ROLE_WARNING, "warning", "warning:", "What may surprise.")                                         \
+	X(ROLE_ERROR, "error", "error:", "What could not be done, and why.")                                 \
+	X(ROLE_HELP_HEADING, "help.heading", "", "Headings of the help and of detail screens.")              \
+	X(ROLE_HELP_KEY, "help.key", "", "A key in the help.")                                               \
+	X(ROLE_FORMULA, "formula", "", "Where a number comes from.")
+
+enum role {
+#define ROLE_ENUM(id, name, mark, help) id,
+	ROLE_TABLE(ROLE_ENUM)
+#undef ROLE_ENUM
+	ROLE_COUNT
+};
+
+/* A row of the table. Static storage. */
+struct role_info {
+	const char *name; /* "job.running"                              */
+	const char *mark; /* drawn with it; "" = none                 */
+	const char *help; /* one sentence                               */
+};
+
+const struct role_info *role_info(enum role role); /* never NULL */
+
+/* Finds a role by name, in any case; ROLE_COUNT if there is none. */
+enum role role_find(const char *name);
+
+/* Two roles that appear in the same place and must differ without colour. */
+struct role_pair {
+	enum role a, b;
+};
+
+const struct role_pair *role_rivals(size_t *count);
+
+/* --- styles ------------------------------------------------------------------------------------------- */
 
 enum style_attr {
 	STYLE_BOLD = 1,
@@ -42,7 +169,7 @@ struct style {
 	uint8_t attr;   /* of enum style_attr                     */
 };
 
-/* What a terminal can do. */
+/* Colours that a terminal has. */
 enum colour_depth {
 	COLOUR_NONE,
 	COLOUR_16,
@@ -56,7 +183,7 @@ struct theme {
 	char description[80];
 	struct style style16[ROLE_COUNT];
 	struct style style256[ROLE_COUNT];
-	bool given[ROLE_COUNT]; /* the file had a line for it; else it is the default theme's */
+	bool given[ROLE_COUNT]; /* set by the file; else taken from the default theme */
 };
 
 /* A shipped theme as text; built from themes/ by the Makefile. */
@@ -64,30 +191,32 @@ struct builtin_theme {
 	const char *name; /* "default" */
 	const char *text;
 };
+
 extern const struct builtin_theme builtin_themes[];
+
 extern const size_t builtin_theme_count;
 
 /*
- * Reads a style. In COLOUR_16 numbers are refused. On failure *out is untouched and err
- * names the word and what is legal.
+ * Reads a style. COLOUR_16 refuses numbers. On failure *out is unchanged and err names the
+ * word and the words that are allowed.
  */
 bool style_parse(const char *text, enum colour_depth depth, struct style *out, struct err *err);
 
 /*
- * Reads a theme file's text. file is for messages. A role without a line takes its style
- * from base; base NULL leaves it plain. Unknown roles, words and repeated roles are
- * refused with file and line; *out is written on success only.
+ * Reads the text of a theme file; file is its name, for messages. A role without a line takes
+ * its style from base, or none where base is NULL. Unknown words, unknown roles and repeated
+ * roles are refused with file and line; *out is written on success only.
  */
 bool theme_parse(const char *file, const char *text, size_t len, const struct theme *base, struct theme *out,
 		 struct err *err);
 
 /*
- * Loads a theme by name: NAME.theme of dir (NULL = no directory), else the shipped one.
- * err lists the names there are when it is neither.
+ * Loads a theme by name: NAME.theme of dir (NULL = no directory), else the shipped theme.
+ * Where neither exists, err lists the available names.
  */
 bool theme_load(const char *dir, const char *name, struct theme *out, struct err *err);
 
-/* Calls each once for every theme that theme_load would find, in alphabetical order. */
+/* Calls each() once for every theme that theme_load finds, in alphabetical order. */
 void theme_each(const char *dir, void (*each)(void *self, const char *name), void *self);
 
 /* The style of a cell: a role, with `over` laid over it (ROLE_COUNT = nothing). */

@@ -8,7 +8,7 @@
 #define QUERY_RIVALS_LINE_H
 
 #include "rivals.h"
-#include "tui/draw/role.h"
+#include "tui/draw/theme.h"
 
 /*
  * "Swaps with 1224 if: xfactor < 143 (fragile: -4.7%) | queuetime > 3 | never by qos proc", as much of

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bindings.host - the table of actions: which key does what?
+ * bindings.c - keys of the console and the actions they are bound to
  *
  * The keys stand in the table as people write them and are read at each key pressed:
  * a hundred short names, cheaper than anything a key does.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bindings.h - which key does what?
+ * bindings.h - keys of the console and the actions they are bound to
  *
  * One table of actions (bindings.host) with name, default keys, the word on the key line and the
  * sentence in the help. Bindings, help and key line are all read from it. There are three

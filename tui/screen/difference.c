@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * difference.host - what has changed from a moment that is past until now?
+ * difference.c - what has changed between a past moment and now
  *
  * Two states side by side. Jobs are the same when their ids are; one that was there and is not has ended,
  * whether it ran in between or was taken away; one that came and went in between shows only in the number.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * difference.h - what has changed from a moment that is past until now?
+ * difference.h - what has changed between a past moment and now
  */
 #ifndef SCREEN_DIFFERENCE_H
 #define SCREEN_DIFFERENCE_H

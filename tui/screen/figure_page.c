@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * figure_page.host - how do figures stand on a page?
+ * figure_page.c - explanations of figures, as text on a page
  */
 #include "figure_page.h"
 

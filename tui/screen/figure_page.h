@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * figure_page.h - how do figures stand on a page?
+ * figure_page.h - explanations of figures, as text on a page
  */
 #ifndef SCREEN_FIGURE_PAGE_H
 #define SCREEN_FIGURE_PAGE_H

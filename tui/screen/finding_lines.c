@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * finding_lines.host - what does lint say of what a screen is about?
+ * finding_lines.c - lint's findings in a few lines of a screen
  *
  * A finding has one line, as much of its sentence as has room: the Config screen has all of it, with the line
  * that is meant and what mends it.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * finding_lines.h - what does lint say of what a screen is about, in the few lines that it has?
+ * finding_lines.h - lint's findings in a few lines of a screen
  */
 #ifndef SCREEN_FINDING_LINES_H
 #define SCREEN_FINDING_LINES_H

@@ -15,7 +15,7 @@
 #include "sched/base/err.h"
 #include "sched/model/snapshot.h"
 #include "store/store.h"
-#include "tui/draw/role.h"
+#include "tui/draw/theme.h"
 
 struct console;     /* tui/console/console.h */
 struct console;     /* tui/console/console.h */

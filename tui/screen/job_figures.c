@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * job_figures.host - what do the numbers about a job come from?
+ * job_figures.c - where the numbers about a job come from
  *
  * An instant plan begins a job at the moment at which something else ends: a job that runs, one
  * that is placed before it, a reservation. The moment names which, so that the start is a sum of

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * job_figures.h - what do the numbers about a job come from?
+ * job_figures.h - where the numbers about a job come from
  *
  * Under the titles of the columns of the queue and of the Priority screen, and sentences that say
  * why it is so.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * job_page.host - everything about one job, as text
+ * job_page.c - everything about one job, as text
  */
 #include "job_page.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * job_ways.host - the changes that would start a job, as text
+ * job_ways.c - the changes that would start a job, as text
  */
 #include "job_ways.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jobs.host - what do lists of jobs have in common?
+ * jobs.c - cells and filter fields of every list of jobs
  */
 #include "jobs.h"
 

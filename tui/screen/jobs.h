@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jobs.h - what do lists of jobs have in common?
+ * jobs.h - cells and filter fields of every list of jobs
  */
 #ifndef SCREEN_JOBS_H
 #define SCREEN_JOBS_H
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tui/draw/role.h"
+#include "tui/draw/theme.h"
 #include "tui/query/outlook.h"
 #include "tui/report/filter.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * journal.host - the journal's entries as screens keep them
+ * journal.c - entries of the journal, as screens keep them
  */
 #include "journal.h"
 

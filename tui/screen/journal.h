@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * journal.h - the journal's entries as screens keep them
+ * journal.h - entries of the journal, as screens keep them
  *
  * Read once from the end backward, then only what is new: following a busy journal costs
  * what was written since the last look.

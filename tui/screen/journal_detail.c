@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * journal_detail.host - what is there to say of the entry under the cursor?
+ * journal_detail.c - details of the journal entry under the cursor
  */
 #include "journal_detail.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * journal_detail.h - what is there to say of the entry under the cursor?
+ * journal_detail.h - details of the journal entry under the cursor
  */
 #ifndef SCREEN_JOURNAL_DETAIL_H
 #define SCREEN_JOURNAL_DETAIL_H

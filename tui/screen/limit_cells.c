@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * limit_cells.host - which columns has the list of limits, and what stands in a cell?
+ * limit_cells.c - columns and cells of the list of limits
  */
 #include "limit_cells.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * limit_cells.h - which columns has the list of limits, and what stands in a cell?
+ * limit_cells.h - columns and cells of the list of limits
  *
  * Without a draft a limit stands with what is in use of it and how many jobs it holds back; with one,
  * values and jobs held back before and after.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * limit_figures.host - what do the numbers about a limit come from?
+ * limit_figures.c - where the numbers about a limit come from
  *
  * What is in use is added up again from the jobs that count; of many the largest are named and the
  * others stand together.

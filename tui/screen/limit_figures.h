@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * limit_figures.h - what do the numbers about a limit come from?
+ * limit_figures.h - where the numbers about a limit come from
  *
  * Under the titles of the columns of the list: IN USE, SOFT, HARD, OF SOFT and HOLDS, with what is left,
  * when it falls, the line that sets it and why that one counts.

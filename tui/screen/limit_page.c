@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * limit_page.host - what is in use of a limit, how does it fall, and whom does it hold back?
+ * limit_page.c - usage of one limit, how it falls, and the jobs that the limit blocks
  *
  * Running jobs are taken to run to their limits and nothing else to start: so the forecast is
  * the same arithmetic by which a reason says when it clears.

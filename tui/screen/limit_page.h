@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * limit_page.h - what is in use of a limit, how does it fall, and whom does it hold back?
+ * limit_page.h - usage of one limit, how it falls, and the jobs that the limit blocks
  */
 #ifndef SCREEN_LIMIT_PAGE_H
 #define SCREEN_LIMIT_PAGE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * moving.host - what do the keys that move do to a list, and to a text?
+ * moving.c - movement keys of lists and texts
  */
 #include "moving.h"
 

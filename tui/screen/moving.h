@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * moving.h - what do the keys that move do to a list, and to a text?
+ * moving.h - movement keys of lists and texts
  */
 #ifndef SCREEN_MOVING_H
 #define SCREEN_MOVING_H

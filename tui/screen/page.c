@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * page.host - how is a text with roles put together, scrolled and drawn?
+ * page.c - text with roles: building, scrolling, drawing
  */
 #include "page.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * page.h - how is a text with roles put together, scrolled and drawn?
+ * page.h - text with roles: building, scrolling, drawing
  *
  * Lines of pieces, each with its role and the column it begins at. For screens that are
  * read rather than walked through: a job, the help, messages.

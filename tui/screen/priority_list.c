@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * priority_list.host - jobs in their order, with what each factor gives them
+ * priority_list.c - jobs in order of priority, with the contribution of each factor
  */
 #include "priority_list.h"
 

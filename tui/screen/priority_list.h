@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * priority_list.h - jobs in their order, with what each factor gives them
+ * priority_list.h - jobs in order of priority, with the contribution of each factor
  *
  * Without a draft: a column for each factor that counts, those that move most kept longest
  * on a narrow screen, and the shares of the sum as letters. With a draft: ranks, priorities

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * queue_cells.host - which columns has the list of the queue, and what stands in a cell?
+ * queue_cells.c - columns and cells of the queue
  */
 #include "queue_cells.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * queue_cells.h - which columns has the list of the queue, and what stands in a cell?
+ * queue_cells.h - columns and cells of the queue
  */
 #ifndef SCREEN_QUEUE_CELLS_H
 #define SCREEN_QUEUE_CELLS_H

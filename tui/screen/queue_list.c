@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * queue_list.host - the queue as one list in parts: active, idle, and the blocked by their gate
+ * queue_list.c - rows of the queue: active, idle and blocked jobs
  */
 #include "queue_list.h"
 

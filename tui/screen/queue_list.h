@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * queue_list.h - the queue as one list in parts: active, idle, and the blocked by their gate
+ * queue_list.h - rows of the queue: active, idle and blocked jobs
  *
  * Sorting and filtering act within the parts. A part without jobs is left out, but idle:
  * that nothing waits is worth saying. Waiting tasks of an array share a line (tui/report/queue_report.h)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * setting_list.host - what does the configuration screen list?
+ * setting_list.c - rows of the Config screen: parameters and findings of lint
  *
  * What is set changes seldom and jobs often: the text is taken apart again only when something was set.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * setting_list.h - what does the configuration screen list: what is set, and what lint says of it?
+ * setting_list.h - rows of the Config screen: parameters and findings of lint
  *
  * One of how things are; with a draft a second of how they would be, and what lint would find anew.
  * Both are kept until something that is set changes; what lint finds is the console's.

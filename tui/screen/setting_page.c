@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * setting_page.host - what is known about one parameter, and about one finding of lint?
+ * setting_page.c - details of one parameter, and of one finding of lint
  */
 #include "setting_page.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * setting_page.h - what is known about one parameter, and about one finding of lint?
+ * setting_page.h - details of one parameter, and of one finding of lint
  */
 #ifndef SCREEN_SETTING_PAGE_H
 #define SCREEN_SETTING_PAGE_H

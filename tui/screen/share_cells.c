@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * share_cells.host - which columns has the list of shares, and what stands in a cell?
+ * share_cells.c - columns and cells of the list of shares
  */
 #include "share_cells.h"
 

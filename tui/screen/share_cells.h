@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * share_cells.h - which columns has the list of shares, and what stands in a cell?
+ * share_cells.h - columns and cells of the list of shares
  *
  * Without a draft a credential stands with its target, share, effect and windows; with one,
  * targets, shares and effects before and after.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * share_figures.host - what do the numbers about a share come from?
+ * share_figures.c - where the numbers about a share come from
  *
  * Amounts are processor-hours (of equivalents, under DEDICATEDPES). A window is what jobs that have
  * ended used in it and what running ones have used so far, each taken again from the jobs.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * share_figures.h - what do the numbers about a share come from?
+ * share_figures.h - where the numbers about a share come from
  *
  * Under the titles of the columns of the list: TARGET, USAGE, DELTA, EFFECT and the windows, with the
  * settings they depend on and the lines that set those.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * share_list.host - what each credential used, window by window, against its target
+ * share_list.c - fairshare usage of each credential, window by window, against its target
  */
 #include "share_list.h"
 

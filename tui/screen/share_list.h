@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * share_list.h - what each credential used, window by window, against its target
+ * share_list.h - fairshare usage of each credential, window by window, against its target
  *
  * First what all used, then the credentials of each type below a row that opens and closes
  * them. With a draft: targets, shares and effects before and after.

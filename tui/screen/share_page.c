@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * share_page.host - where does a share come from, and what becomes of it?
+ * share_page.c - details of one share: its origin, and its projected course
  *
  * Amounts are in processor-hours (of equivalents, under DEDICATEDPES), and rounded: the shares
  * are computed from whole thousandths of a processor-second.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * share_page.h - where does a share come from, and what becomes of it?
+ * share_page.h - details of one share: its origin, and its projected course
  */
 #ifndef SCREEN_SHARE_PAGE_H
 #define SCREEN_SHARE_PAGE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * share_settings.host - which settings make the shares, and where are they set?
+ * share_settings.c - settings that define the shares, and where they are set
  */
 #include "share_settings.h"
 

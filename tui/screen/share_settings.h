@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * share_settings.h - which settings make the shares, and where are they set?
+ * share_settings.h - settings that define the shares, and where they are set
  */
 #ifndef SCREEN_SHARE_SETTINGS_H
 #define SCREEN_SHARE_SETTINGS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * slider_pane.host - a part of a screen with sliders; their values are edits of the draft
+ * slider_pane.c - a pane of sliders, whose values are edits of the draft
  */
 #include "slider_pane.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * slider_pane.h - a part of a screen with sliders: keys move them, what they wish is a draft
+ * slider_pane.h - a pane of sliders, whose values are edits of the draft
  */
 #ifndef SCREEN_SLIDER_PANE_H
 #define SCREEN_SLIDER_PANE_H

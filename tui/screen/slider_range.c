@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * slider_range.host - from where to where does a slider go, and in which steps?
+ * slider_range.c - range and steps of a slider
  *
  * A range follows the value in force, and takes in the one that is wanted; its ends and steps are round
  * numbers, of times those that people count by.

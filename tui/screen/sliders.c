@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sliders.host - settings of the policy as a list of sliders
+ * sliders.c - policy settings as a list of sliders
  *
  * Which weights there are is read off the option rows, so a new factor has a slider by
  * itself. Values in force are read back from what the configuration would say, so every kind of

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sliders.h - settings of the policy as a list of sliders
+ * sliders.h - policy settings as a list of sliders
  *
  * A slider knows the value in force and the one wanted; what is wanted becomes command
  * lines ("tune xfactorweight 1200") that the console drafts, so that sliders change nothing

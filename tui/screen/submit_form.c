@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * submit_form.host - what stands in the form for a new job, and which command line is that?
+ * submit_form.c - form for a new job, and its command line
  */
 #include "submit_form.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * submit_form.h - what stands in the form for a new job, and which command line is that?
+ * submit_form.h - form for a new job, and its command line
  *
  * The form knows no more than the options of `submit`: each field is one of them, and the line that it makes
  * could be typed in a shell. What is left empty is left out.

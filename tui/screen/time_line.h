@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * time_line.h - where does a moment lie, between then and now?
+ * time_line.h - a line of time from a past moment to now
  */
 #ifndef SCREEN_TIME_LINE_H
 #define SCREEN_TIME_LINE_H

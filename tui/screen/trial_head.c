@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trial_head.host - what was asked, by which tier is it answered, and how far is the answer?
+ * trial_head.c - question, tier and progress of a trial
  */
 #include "trial_head.h"
 

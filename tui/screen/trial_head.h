@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trial_head.h - what was asked, by which tier is it answered, and how far is the answer?
+ * trial_head.h - question, tier and progress of a trial
  *
  * The lines above the rows of the screens that show what was tried.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trial_view.host - what have the screens in common on which something was tried?
+ * trial_view.c - common parts of the Sweep and Goal screens
  *
  * While an answer is made, and where it is of another question, there are no rows.
  */

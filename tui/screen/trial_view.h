@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trial_view.h - what have the screens in common on which something was tried?
+ * trial_view.h - common parts of the Sweep and Goal screens
  *
  * A question stands above, rows of the answer below it; <Enter> takes a row into the draft. What is a
  * screen's own is its face; the functions are those of its view_ops.

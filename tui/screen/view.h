@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view.h - what is a screen, and what may it ask of the console?
+ * view.h - a screen of the console, and the table of all screens
  *
  * A screen is an ops table and a piece of memory of its own. It works in two phases that
  * never mix: recalc reads the outlook and decides what the rows are; draw writes cells.

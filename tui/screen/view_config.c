@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_config.host - what is set, and where?
+ * view_config.c - Config screen: parameters, their origin, and findings of lint
  *
  * Every parameter with its value and where it was set; <Tab> shows what lint finds instead. Below is
  * all about the one under the cursor. What is edited is a draft, with the values before and after.

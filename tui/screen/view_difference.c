@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_difference.host - what has changed from the moment that is shown until now?
+ * view_difference.c - Difference screen: changes between a past moment and now
  */
 #include "difference.h"
 #include "sched/base/duration.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_ended.host - which jobs have ended, how, and what did they make of what they held?
+ * view_ended.c - Ended screen: jobs that have ended, and their efficiency
  *
  * The newest on top, at most 5000 of one day. Read from the store, or asked of the scheduler, once, then only
  * what has ended since. Efficiency is processor time used of processor time held. What a job wrote can be

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_fairshare.host - who is over their target, and what would other settings make of it?
+ * view_fairshare.c - Fairshare screen: usage against targets, and the effect of other settings
  *
  * Above, what each credential used, window by window. Below, either where the share under the
  * cursor comes from and what becomes of it, or sliders for what usage is and which windows

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_follow.host - the output of a job
+ * view_follow.c - Follow screen: a job's output
  *
  * The end of its file, read as the job's user where root runs the console, else as this process.
  * Of a large file only the tail is read. The screen follows the end of the file until the user scrolls up. It

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_goal.host - which one weight or limit, changed least, starts the job in time?
+ * view_goal.c - Goal screen: the smallest change of one weight or limit that starts a job in time
  *
  * The smallest change first, each with what it costs others; <Enter> takes one into the draft. Where none
  * does it stands what is in the way.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_help.host - which keys and commands are there?
+ * view_help.c - Help screen: keys and commands
  *
  * Printed from the tables that the keys and commands themselves run by, so it cannot say
  * anything else. The keys of the screen one came from stand first.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_job.host - why is this job not running, and what happened to it so far?
+ * view_job.c - Job screen: why a job is not running, and its history
  *
  * The head, every check in order, what would start it, the priority written out, and the job's own entries of
  * the journal. Left and right go through the jobs in the order of the queue; Tab chooses among the changes

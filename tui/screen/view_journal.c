@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_journal.host - who did what, and what can be taken back?
+ * view_journal.c - Journal screen: entries of the journal, and undo
  *
  * The newest entry is on top. u drafts the undoing of the entry under the cursor or of the marked
  * ones, U that of all that came after it; b says what has happened because of it. Enter shows the queue as it

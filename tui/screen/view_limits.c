@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_limits.host - which limit hurts?
+ * view_limits.c - Limits screen: throttling limits, their usage, and the jobs they block
  *
  * Above, every limit with what is in use of it, those that hold most jobs back first. Below,
  * the one under the cursor: the jobs that count, how their sum falls, and whom it holds back. What is

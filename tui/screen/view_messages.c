@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_messages.host - what was said on the message line so far?
+ * view_messages.c - Messages screen: past lines of the message line
  */
 #include "page.h"
 #include "sched/base/duration.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_output.host - what did the last command print?
+ * view_output.c - Output screen: the output of the last command
  */
 #include <string.h>
 

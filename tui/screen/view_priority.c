@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_priority.host - why is A before B, and what would other weights do?
+ * view_priority.c - Priority screen: jobs by priority, and the effect of other weights
  *
  * Above, the jobs in their order with what each factor that counts gives them. Below, a
  * slider for each weight. Moving one drafts the change: the list then shows ranks and

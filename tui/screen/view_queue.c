@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_queue.host - what is going on?
+ * view_queue.c - Queue screen: active, idle and blocked jobs
  *
  * Meters, then one list in parts: active by completion, idle by priority, and the blocked
  * grouped by the gate that blocks them. Sorting and filtering act within the parts. Where

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_submit.host - what shall be run next?
+ * view_submit.c - Submit screen: a form for a new job
  *
  * A form. Each value that is given makes a draft of the command line below it, so what the job would do to
  * the others, and when it would start, is seen before Enter hands it in.

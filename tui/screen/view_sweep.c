@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_sweep.host - what happens when one setting goes through several values?
+ * view_sweep.c - Sweep screen: the effect of several values of one setting
  *
  * A row for each value, below the one of things as they are; <Enter> takes a value into the draft. The best
  * is the one of the shortest mean wait.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_whatif.host - what would happen if?
+ * view_whatif.c - What-if screen: the effect of the draft
  *
  * Above, what the draft changes. Below, what would become of each job, beside it what would become of all
  * together, or in its place of each user's and group's; at the bottom how busy the machine would be. While

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * views.host - which screens are there?
+ * views.c - the table of all screens
  */
 #include <string.h>
 

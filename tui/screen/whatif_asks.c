@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * whatif_asks.host - what can be asked on the What-if screen, and on those of the answers?
+ * whatif_asks.c - prompts for a sweep and for a goal
  *
  * For a sweep the prompt holds the setting of the edit under the cursor, or a weight that is in use, and a
  * range around what it is now; for a goal it holds "now".

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * whatif_asks.h - what can be asked on the What-if screen, and on those of the answers?
+ * whatif_asks.h - prompts for a sweep and for a goal
  */
 #ifndef SCREEN_WHATIF_ASKS_H
 #define SCREEN_WHATIF_ASKS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * whatif_edits.host - what does the draft change, edit by edit?
+ * whatif_edits.c - edits of the draft, and the effect of each
  */
 #include "whatif_edits.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * whatif_edits.h - what does the draft change, edit by edit?
+ * whatif_edits.h - edits of the draft, and the effect of each
  *
  * A list in which edits are switched off and on, written anew and taken out.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * whatif_figures.host - what do the numbers of the What-if screen come from?
+ * whatif_figures.c - where the numbers of the What-if screen come from
  *
  * A mean is the sum over the jobs that start in both futures, the largest of them by name and the others
  * together, over how many they are.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * whatif_figures.h - what do the numbers of the What-if screen come from?
+ * whatif_figures.h - where the numbers of the What-if screen come from
  *
  * By the tier that is shown. Titles are those of the columns and lines; what the screen shows twice, as it is
  * and with the draft, ends in DRAFT for the latter, as a rank and a priority end in AFTER.

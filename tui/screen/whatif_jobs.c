@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * whatif_jobs.host - what would become of each job that waits?
+ * whatif_jobs.c - the effect of the draft on each idle job
  */
 #include "whatif_jobs.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * whatif_jobs.h - what would become of each job that waits?
+ * whatif_jobs.h - the effect of the draft on each idle job
  *
  * In the order of the queue as it is: place and priority before and after, both starts and what is between
  * them. Without a draft: when each starts, and how long it will have waited.

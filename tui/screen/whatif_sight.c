@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * whatif_sight.host - which numbers does the What-if screen show: by which tier, of which queue?
+ * whatif_sight.c - the two futures that screens compare: of the live queue and of the draft
  */
 #include "whatif_sight.h"
 

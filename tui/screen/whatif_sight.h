@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * whatif_sight.h - which numbers does the What-if screen show: by which tier, of which queue?
+ * whatif_sight.h - the two futures that screens compare: of the live queue and of the draft
  *
  * The full projection of the draft that is open where there is one; until then the instant plans. Whatever it
  * is, all of the screen is of one outlook.

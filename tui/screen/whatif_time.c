@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * whatif_time.host - how busy would the machine be as time goes on: with the draft, and as it is?
+ * whatif_time.c - projected utilization over time, live and with the draft
  */
 #include "whatif_time.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * whatif_time.h - how busy would the machine be as time goes on: with the draft, and as it is?
+ * whatif_time.h - projected utilization over time, live and with the draft
  *
  * Bars of the processors in use from now until the last job has started in both futures, the draft's over
  * those of the queue as it is.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * whatif_totals.host - what would become of all jobs together, and of each user's, group's, class's?
+ * whatif_totals.c - the effect of the draft on all jobs, and on each credential
  */
 #include "whatif_totals.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * whatif_totals.h - what would become of all jobs together, and of each user's, group's, class's?
+ * whatif_totals.h - the effect of the draft on all jobs, and on each credential
  *
  * Means are of the jobs that start in both futures, so both columns speak of the same jobs.
  */
