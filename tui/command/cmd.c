@@ -20,19 +20,19 @@
 
 const struct cmd_option cmd_dry_run = {
 	.name = "--dry-run",
-	.help = "say what would change, change nothing",
+	.help = "print what would change, and change nothing",
 };
 
 const struct cmd_option cmd_reason = {
 	.name = "--reason",
 	.value = "TEXT",
-	.help = "why, kept in the journal with what is changed",
+	.help = "reason for the change, recorded in the journal",
 };
 
 const struct cmd_option cmd_at = {
 	.name = "--at",
 	.value = "MOMENT",
-	.help = "as it was then: 14:10, 2026-03-24T14:10, -2h, or after an entry of the journal",
+	.help = "report as of this past time: 14:10, 2026-03-24T14:10, -2h, or after a journal entry",
 };
 
 static bool has_own(const struct cmd *cmd, const char *name)

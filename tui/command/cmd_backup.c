@@ -162,7 +162,7 @@ static enum cmd_status run_restore(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_verify = {
 	.name = "verify",
 	.args = "",
-	.help = "Reads every record of the store and says whether it is whole; also while a scheduler runs.",
+	.help = "Check every record of the store. Works while a scheduler runs.",
 	.authority = CMD_ADMIN1,
 	.flags = CMD_SHELL,
 	.run = run_verify,
@@ -171,7 +171,7 @@ const struct cmd cmd_verify = {
 const struct cmd cmd_backup = {
 	.name = "backup",
 	.args = "FOLDER",
-	.help = "Copies the store into a new folder; also while a scheduler runs.",
+	.help = "Copy the store into a new folder. Works while a scheduler runs.",
 	.min = 1,
 	.max = 1,
 	.authority = CMD_ADMIN1,
@@ -189,11 +189,9 @@ const struct cmd cmd_restore = {
 	.name = "restore",
 	.args = "[FOLDER]",
 	.options = restore_options,
-	.help = "Replaces the store with a copy, while no scheduler runs. Jobs that have run since the copy "
-		"was made "
-		"are idle again: hold them first in the copy if they must not run twice. With --last-good, "
-		"recovers "
-		"a damaged store instead.",
+	.help = "Replace the store with a copy, while no scheduler runs. Jobs that have run since the copy "
+		"was made are idle again: hold them first in the copy if they must not run twice. With "
+		"--last-good, recover a damaged store instead.",
 	.max = 1,
 	.authority = CMD_ADMIN1,
 	.flags = CMD_SHELL,

@@ -192,7 +192,8 @@ const struct cmd cmd_config = {
 	.name = "config",
 	.alias = "showconfig",
 	.args = "[NAME]",
-	.help = "Every option: value, default, unit, where it was set; or those with NAME in their name.",
+	.help = "List options with their value, default, unit and where they were set, or only those whose "
+		"name contains NAME.",
 	.max = 1,
 	.flags = CMD_ANY_STATE | CMD_PAST,
 	.run = run_config,
@@ -248,10 +249,11 @@ const struct cmd cmd_tune = {
 	.name = "tune",
 	.alias = "changeparam",
 	.args = "NAME VALUE",
-	.help = "Sets an option at once; the change is in the journal and can be undone.",
-	.options = (const struct cmd_option[]){{"--for", "DURATION",
-						"taken back by itself then, unless it is set again for good"},
-					       {0}},
+	.help = "Set an option at once. The change is recorded in the journal and can be undone.",
+	.options =
+		(const struct cmd_option[]){
+			{"--for", "DURATION", "undo the change after this time, unless it is made permanent"},
+			{0}},
 	.min = 1,
 	.max = 2,
 	.authority = CMD_ADMIN1,

@@ -242,13 +242,13 @@ static enum cmd_status run_demo(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_demo = {
 	.name = "demo",
 	.args = "",
-	.help = "The console on a simulated cluster with a generated workload; kept and continued with "
-		"--store.",
+	.help = "Open the console on a simulated cluster with a generated workload. With --store the cluster "
+		"is kept and continued.",
 	.options =
 		(const struct cmd_option[]){
-			{"--speed", "N", "virtual seconds a second (60)"},
-			{"--seed", "N", "another workload (29)"},
-			{"--nodes", "N", "nodes of 8 processors (64)"},
+			{"--speed", "N", "simulation speed: virtual seconds per second (60)"},
+			{"--seed", "N", "seed of the generated workload (29)"},
+			{"--nodes", "N", "number of nodes, of 8 processors each (64)"},
 			{"--jobs", "N", "stop submitting after N jobs"},
 			{0},
 		},

@@ -84,7 +84,7 @@ static enum cmd_status run_diagnose(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_diagnose = {
 	.name = "diagnose",
 	.args = "-LETTER [WORD...]",
-	.help = "Maui's word for many reports, told apart by a letter.",
+	.help = "Print one of several reports, selected by a letter as in Maui.",
 	.options = options,
 	.max = WORDS_MAX,
 	.flags = CMD_STORE | CMD_PAST,

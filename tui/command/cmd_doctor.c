@@ -885,7 +885,8 @@ static enum cmd_status run_doctor(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_doctor = {
 	.name = "doctor",
 	.args = "",
-	.help = "What this host offers a scheduler, what it lacks, and what to do about it; changes nothing.",
+	.help = "Check what this host offers a scheduler and what is missing, with the command that adds it. "
+		"Changes nothing.",
 	.flags = CMD_SHELL,
 	.run = run_doctor,
 };

@@ -414,11 +414,11 @@ static enum cmd_status run_fairshare(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_fairshare = {
 	.name = "fairshare",
 	.args = "",
-	.help = "Usage against targets, window by window, and what the next windows make of it.",
+	.help = "Show usage against fairshare targets, window by window, and how the next windows change it.",
 	.options =
 		(const struct cmd_option[]){
-			{"--export", "DIR", "write the windows as files FS.<epoch>"},
-			{"--import", "DIR", "take the windows of such files over what is there"},
+			{"--export", "DIR", "write the windows to files FS.<epoch> in DIR"},
+			{"--import", "DIR", "replace the windows by those of such files"},
 			{0},
 		},
 	.flags = CMD_STORE | CMD_PAST,

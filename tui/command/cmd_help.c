@@ -358,11 +358,11 @@ static enum cmd_status run_help(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_help = {
 	.name = "help",
 	.args = "[VERB]",
-	.help = "What can be said to the program, or how a verb is used.",
+	.help = "List commands, or show help for one.",
 	.options =
 		(const struct cmd_option[]){
-			{"--man", NULL, "the manual page kahu(1), made from the same table"},
-			{"--man-conf", NULL, "the manual page kahu.conf(5), made from the options"},
+			{"--man", NULL, "print the manual page kahu(1)"},
+			{"--man-conf", NULL, "print the manual page kahu.conf(5)"},
 			{0},
 		},
 	.max = 1,
@@ -390,6 +390,6 @@ static enum cmd_status run_version(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_version = {
 	.name = "version",
 	.args = "",
-	.help = "Which Kahu this is.",
+	.help = "Print the version.",
 	.run = run_version,
 };

@@ -262,15 +262,15 @@ static enum cmd_status run_history(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_history = {
 	.name = "history",
 	.args = "[JOB...]",
-	.help = "The jobs that have ended, or some of them: how, after which wait, and what they used of "
-		"what they held.",
+	.help = "List completed jobs, or the named ones: how they ended, how long they waited, and how much "
+		"of their allocation they used.",
 	.options =
 		(const struct cmd_option[]){
 			{"--since", "TIME",
 			 "jobs that have ended since then: today, yesterday, 14:10, "
 			 "2026-03-24T14:10, or a time ago (7d); default: the last day, "
 			 "for jobs that are named the beginning"},
-			{"-w", "TERMS", "jobs that match: 'user=eva state=failed'"},
+			{"-w", "TERMS", "only matching jobs: 'user=eva state=failed'"},
 			{"--all", NULL,
 			 "jobs of all users; without it the list has only your own jobs, "
 			 "unless you are an administrator, or JOB or TERMS name jobs, users, "

@@ -107,8 +107,8 @@ static enum cmd_status run_import(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_import = {
 	.name = "import",
 	.args = "FILE",
-	.help = "Prints the policy of a maui.cfg as a kahu.conf; what is not carried over, or not letter by "
-		"letter, stands on standard error with its line.",
+	.help = "Print the policy of a maui.cfg as a kahu.conf. Settings that are not carried over, or only "
+		"approximately, are listed on standard error with their lines.",
 	.min = 1,
 	.max = 1,
 	.run = run_import,

@@ -150,7 +150,7 @@ const struct cmd cmd_hold = {
 	.name = "hold",
 	.alias = "sethold",
 	.args = "JOB...",
-	.help = "Keeps waiting jobs from starting; a user hold unless another kind is named.",
+	.help = "Hold idle jobs, with a user hold unless another kind is named.",
 	.options = hold_options,
 	.max = -1,
 	.authority = CMD_OWNER,
@@ -188,9 +188,7 @@ const struct cmd cmd_release = {
 	.name = "release",
 	.alias = "releasehold",
 	.args = "JOB...",
-	.help = "Takes holds from jobs; all kinds unless some are named. A job that was deferred is let be "
-		"no "
-		"longer.",
+	.help = "Release holds of jobs, all kinds unless some are named. Also clears a defer.",
 	.options = release_options,
 	.max = -1,
 	.authority = CMD_OWNER,
@@ -217,7 +215,8 @@ const struct cmd cmd_cancel = {
 	.name = "cancel",
 	.alias = "canceljob",
 	.args = "JOB...",
-	.help = "Takes jobs away: waiting ones at once, running ones when their manager has ended them.",
+	.help = "Cancel jobs. Idle jobs are removed at once; running jobs end as soon as their processes "
+		"have exited.",
 	.options = (const struct cmd_option[]){CMD_WHERE_OPTION, {0}},
 	.max = -1,
 	.authority = CMD_OWNER,
@@ -305,13 +304,13 @@ const struct cmd cmd_suspend = {
 		"the wallclock limit stops counting. Users may suspend their own jobs only where the option "
 		"ownersuspend allows it.",
 	.options =
-		(const struct cmd_option[]){CMD_WHERE_OPTION,
-					    {"--for", "DURATION", "resume the jobs after this time"},
-					    {"--keep", NULL, "the jobs keep their processors"},
-					    {"--release", NULL,
-					     "other jobs may have the processors; a job is resumed when its "
-					     "own are free again"},
-					    {0}},
+		(const struct cmd_option[]){
+			CMD_WHERE_OPTION,
+			{"--for", "DURATION", "resume the jobs after this time"},
+			{"--keep", NULL, "keep the processors of the jobs allocated"},
+			{"--release", NULL,
+			 "let other jobs use the processors; a job resumes when its own are free again"},
+			{0}},
 	.authority = CMD_ADMIN2,
 	.run = run_suspend,
 	ON_RUNNING_JOBS,
@@ -329,7 +328,7 @@ const struct cmd cmd_resume = {
 
 const struct cmd cmd_requeue = {
 	.name = "requeue",
-	.help = "Stops running jobs and puts them back into the queue.",
+	.help = "Requeue running jobs: stop them and return them to the queue.",
 	.options = (const struct cmd_option[]){CMD_WHERE_OPTION, {0}},
 	.authority = CMD_OWNER,
 	.run = run_requeue,
@@ -370,7 +369,7 @@ static enum cmd_status run_signal(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_signal = {
 	.name = "signal",
 	.args = "SIGNAL JOB...",
-	.help = "Sends a signal, by name or number, to all processes of running jobs.",
+	.help = "Send a signal, by name or number, to all processes of running jobs.",
 	.options = (const struct cmd_option[]){CMD_WHERE_OPTION, {0}},
 	.min = 1,
 	.max = -1,
@@ -498,11 +497,11 @@ const struct cmd cmd_set = {
 	.name = "set",
 	.alias = "modify",
 	.args = "JOB... NAME=VALUE...",
-	.help = "Changes waiting jobs: priority=+50 or -50 is added to the computed one, 500 goes before all "
-		"computed ones, none undoes both; other names are walltime, starttime, qos, partition, "
-		"nodes, tpn, "
-		"mem, swap, disk, gres, features, prefer, hosts, access, nallocpolicy, throttle (how "
-		"many tasks of its array may run at a time) and depend.",
+	.help = "Change idle jobs. priority=+50 or -50 is added to the computed priority, priority=500 "
+		"places the job before all computed priorities, priority=none clears both. Other names are "
+		"walltime, starttime, qos, partition, nodes, tpn, mem, swap, disk, gres, features, prefer, "
+		"hosts, access, nallocpolicy, throttle (how many tasks of its array may run at a time) and "
+		"depend.",
 	.options = (const struct cmd_option[]){CMD_WHERE_OPTION, {0}},
 	.min = 1,
 	.max = -1,
@@ -532,9 +531,9 @@ static enum cmd_status run_setspri(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_setspri = {
 	.name = "setspri",
 	.args = "PRIORITY JOB...",
-	.help = "Maui's way to write 'set JOB priority=PRIORITY', or with -r 'priority=+PRIORITY'; 0 is "
-		"none.",
-	.options = (const struct cmd_option[]){{"-r", NULL, "added to the computed priority"},
+	.help = "Same as 'set JOB priority=PRIORITY', or with -r 'priority=+PRIORITY', in Maui's notation; 0 "
+		"clears the priority.",
+	.options = (const struct cmd_option[]){{"-r", NULL, "add PRIORITY to the computed priority"},
 					       CMD_WHERE_OPTION,
 					       {0}},
 	.min = 1,
@@ -555,7 +554,7 @@ static enum cmd_status run_setqos(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_setqos = {
 	.name = "setqos",
 	.args = "QOS JOB...",
-	.help = "Maui's way to write 'set JOB qos=QOS'.",
+	.help = "Same as 'set JOB qos=QOS', in Maui's notation.",
 	.options = (const struct cmd_option[]){CMD_WHERE_OPTION, {0}},
 	.min = 1,
 	.max = -1,
@@ -700,8 +699,8 @@ const struct cmd cmd_start = {
 	.name = "start",
 	.alias = "runjob",
 	.args = "JOB",
-	.help = "Starts a job now where it fits, past limits and what is promised to others.",
-	.options = (const struct cmd_option[]){{"-n", "NODES", "on these nodes: 'n1 n2'"}, {0}},
+	.help = "Start a job now where it fits, regardless of limits and of the reservations of other jobs.",
+	.options = (const struct cmd_option[]){{"-n", "NODES", "start the job on these nodes: 'n1 n2'"}, {0}},
 	.min = 1,
 	.max = 1,
 	.authority = CMD_ADMIN2,

@@ -183,15 +183,15 @@ static enum cmd_status run_journal(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_journal = {
 	.name = "journal",
 	.args = "[SEQ]",
-	.help = "What happened, who did it, and what can be undone, the newest last; with SEQ what this "
-		"entry "
-		"did to the queue, and what undoing it would do now.",
+	.help = "Show events, who caused them and which can be undone, the newest last. With SEQ, show what "
+		"this entry did to the queue and what undoing it would do now.",
 	.options =
 		(const struct cmd_option[]){
-			{"-n", "N", "at most N entries (20)"},
-			{"--from", "SEQ", "from this entry on, instead of the last ones"},
+			{"-n", "N", "show at most N entries (20)"},
+			{"--from", "SEQ", "start at this entry instead of showing the last ones"},
 			{"--because", NULL,
-			 "with SEQ: run all since again with it and without it, and say what differs"},
+			 "with SEQ, replay all later events with and without this entry, and show the "
+			 "differences"},
 			{0},
 		},
 	.max = 1,

@@ -190,10 +190,10 @@ static enum cmd_status run_limits(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_limits = {
 	.name = "limits",
 	.args = "",
-	.help = "Throttling limits: how much of each is in use, and how many jobs it holds back.",
+	.help = "Show throttling limits, their current usage, and how many jobs each one blocks.",
 	.options =
 		(const struct cmd_option[]){
-			{"--self", NULL, "what your own requests may cost, and current use"},
+			{"--self", NULL, "show the limits on your own requests, and their current usage"},
 			{0},
 		},
 	.flags = CMD_STORE | CMD_PAST,

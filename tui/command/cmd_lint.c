@@ -271,16 +271,14 @@ static enum cmd_status run_lint(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_lint = {
 	.name = "lint",
 	.args = "[FILE]",
-	.help = "Reads a configuration without using it, and says what in it will not do what it seems to; "
-		"its "
-		"programs and people are looked for on this host. The exit status is 1 when there are "
-		"errors.",
+	.help = "Check a configuration for errors and for settings that do not have the effect they suggest. "
+		"Its programs and credentials are looked up on this host. The exit status is 1 when there "
+		"are errors.",
 	.options =
 		(const struct cmd_option[]){
 			{"--live", NULL,
-			 "judge what the scheduler goes by instead, beside its jobs and nodes"},
-			{"--rules", NULL,
-			 "list the rules instead; those with L are for --live, those with H for a FILE"},
+			 "check the options of the running scheduler with its jobs and nodes instead"},
+			{"--rules", NULL, "list the rules; L rules apply with --live, H rules to a FILE"},
 			{0}},
 	.max = 1,
 	.run = run_lint,

@@ -239,8 +239,8 @@ const struct cmd cmd_node = {
 	.name = "node",
 	.alias = "checknode",
 	.args = "[[drain | undrain] NODE...]",
-	.help = "What each node offers and what is left of it, or everything about some; drain lets nothing "
-		"start on a node any more, undrain does again.",
+	.help = "Show the resources of each node and how much of them is free, or all details of the named "
+		"nodes. drain prevents new jobs from starting on a node; undrain allows them again.",
 	.max = -1,
 	.authority = CMD_ANYONE,
 	.flags = CMD_STORE | CMD_PAST,

@@ -197,16 +197,16 @@ static enum cmd_status run_qstat(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_qstat = {
 	.name = "qstat",
 	.args = "[JOB...]",
-	.help = "Lists jobs as qstat of PBS does.",
+	.help = "List jobs, as qstat of PBS does.",
 	.options =
 		(const struct cmd_option[]){
-			{"-f", NULL, "everything about each job"},
-			{"-u", "USER[,...]", "jobs of these users"},
-			{"-n", NULL, "with the nodes"},
+			{"-f", NULL, "show all details of each job"},
+			{"-u", "USER[,...]", "show jobs of these users"},
+			{"-n", NULL, "show allocated nodes"},
 			{"-r", NULL, "running jobs"},
-			{"-i", NULL, "jobs that do not run"},
-			{"-x", NULL, "jobs that have ended, too, when some are named"},
-			{"-Q", NULL, "a line for each class"},
+			{"-i", NULL, "jobs that are not running"},
+			{"-x", NULL, "include completed jobs, if jobs are named"},
+			{"-Q", NULL, "list classes"},
 			{"-q", NULL, "the same"},
 			{"-a", NULL, "no effect"},
 			{"-1", NULL, "no effect"},
@@ -244,7 +244,7 @@ static enum cmd_status run_qdel(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_qdel = {
 	.name = "qdel",
 	.args = "JOB... | all",
-	.help = "Cancels jobs as qdel of PBS does; 'all' means the caller's jobs, for root those of all "
+	.help = "Cancel jobs, as qdel of PBS does. 'all' means the caller's jobs, for root those of all "
 		"users.",
 	.options =
 		(const struct cmd_option[]){
@@ -252,7 +252,7 @@ const struct cmd cmd_qdel = {
 			{"-p", NULL, "no effect"},
 			{"-x", NULL, "no effect"},
 			{"-m", "TEXT", "no effect"},
-			{"-W", "DELAY", "no effect: jobgrace is the time between TERM and KILL"},
+			{"-W", "DELAY", "no effect: option jobgrace sets the delay between TERM and KILL"},
 			{0},
 		},
 	.max = -1,
@@ -310,7 +310,7 @@ static const struct cmd_option hold_options[] = {
 const struct cmd cmd_qhold = {
 	.name = "qhold",
 	.args = "JOB...",
-	.help = "Holds jobs as qhold of PBS does.",
+	.help = "Hold jobs, as qhold of PBS does.",
 	.options = hold_options,
 	.min = 1,
 	.max = -1,
@@ -323,7 +323,7 @@ const struct cmd cmd_qhold = {
 const struct cmd cmd_qrls = {
 	.name = "qrls",
 	.args = "JOB...",
-	.help = "Releases jobs as qrls of PBS does; all kinds of hold unless some are named.",
+	.help = "Release jobs, as qrls of PBS does; all kinds of hold unless some are named.",
 	.options = hold_options,
 	.min = 1,
 	.max = -1,
@@ -401,17 +401,17 @@ static enum cmd_status run_qalter(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_qalter = {
 	.name = "qalter",
 	.args = "JOB...",
-	.help = "Changes waiting jobs as qalter of PBS does.",
+	.help = "Change idle jobs, as qalter of PBS does.",
 	.options =
 		(const struct cmd_option[]){
 			{"-l", "NAME=VALUE[,...]", "walltime, mem, nodes, qos, partition"},
-			{"-W", "depend=LIST", "jobs that come first"},
-			{"-a", "TIME", "not before"},
-			{"-p", "PRIORITY", "added to the computed priority"},
-			{"-N", "NAME", "refused: it cannot be changed"},
-			{"-A", "ACCOUNT", "refused: it cannot be changed"},
-			{"-q", "CLASS", "refused: it cannot be changed"},
-			{"-o", "PATH", "refused: it cannot be changed"},
+			{"-W", "depend=LIST", "jobs that this job waits for"},
+			{"-a", "TIME", "earliest start"},
+			{"-p", "PRIORITY", "add PRIORITY to the computed priority"},
+			{"-N", "NAME", "refused: cannot be changed"},
+			{"-A", "ACCOUNT", "refused: cannot be changed"},
+			{"-q", "CLASS", "refused: cannot be changed"},
+			{"-o", "PATH", "refused: cannot be changed"},
 			{0},
 		},
 	.min = 1,

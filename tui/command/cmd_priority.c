@@ -399,12 +399,12 @@ static enum cmd_status run_priority(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_priority = {
 	.name = "priority",
 	.args = "",
-	.help = "The priority of every idle job, taken apart into its components and factors.",
+	.help = "Show the priority of every idle job, broken down into components and factors.",
 	.options =
 		(const struct cmd_option[]){
-			{"-w", "TERMS", "jobs that match: 'user=eva qos=hi'"},
+			{"-w", "TERMS", "only matching jobs: 'user=eva qos=hi'"},
 			{"--crosses", "A,B",
-			 "at which values of the weights and caps these two change places"},
+			 "show the weights and caps at which these two jobs change places"},
 			{0},
 		},
 	.flags = CMD_STORE | CMD_PAST,

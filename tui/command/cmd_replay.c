@@ -504,18 +504,19 @@ static enum cmd_status run_replay(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_replay = {
 	.name = "replay",
 	.args = "TRACE|--since TIME",
-	.help = "Runs the scheduler over a workload log (Standard Workload Format or a Maui workload trace; "
-		"- is standard input) on a virtual clock, or once more over what the journal of a store "
-		"tells. Where the configuration has nodeallocationpolicy = local, its program "
-		"localnodeallocation is run as the user who replays, unless another user can change "
-		"the program or the configuration.",
+	.help = "Run the scheduler on a virtual clock over a workload log (Standard Workload Format or a "
+		"Maui workload trace; - is standard input), or with --since over the journal of a store. "
+		"Where the configuration has nodeallocationpolicy = local, the program localnodeallocation "
+		"runs as the user who replays, unless another user can change the program or the "
+		"configuration.",
 	.options =
 		(const struct cmd_option[]){
 			{"--since", "TIME",
-			 "what the journal of --store tells since then, or so long before its last entry "
+			 "replay the journal of --store from this time, or this long before its last entry "
 			 "(7d)"},
 			{"--cluster", "NxP",
-			 "N nodes of P processors, whatever the log says; or a Maui resource trace"},
+			 "use N nodes of P processors instead of the log's, or those of a Maui resource "
+			 "trace"},
 			{"--policy", "NAME",
 			 "fcfs, easy or conservative; without it --config or the defaults"},
 			{"--set", "NAME=VALUE", "an option over the configuration; may be repeated"},

@@ -327,9 +327,9 @@ const struct cmd cmd_reservations = {
 	.name = "reservations",
 	.alias = "showres",
 	.args = "",
-	.help = "Who holds how much from when to when: running jobs, those promised a start, and what was "
-		"reserved.",
-	.options = (const struct cmd_option[]){{"-n", NULL, "node by node"}, {0}},
+	.help = "Show reservations with their processors and times: running jobs, job reservations and "
+		"advance reservations.",
+	.options = (const struct cmd_option[]){{"-n", NULL, "list nodes separately"}, {0}},
 	.flags = CMD_STORE | CMD_PAST,
 	.run = run_reservations,
 };

@@ -270,9 +270,9 @@ static enum cmd_status run_resubmit(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_resubmit = {
 	.name = "resubmit",
 	.args = "JOB...",
-	.help = "Submits jobs once more, with the same script, folder, environment and options, and prints "
-		"their IDs; also "
-		"jobs that have ended. Dependencies and holds are left out.",
+	.help = "Submit jobs again with the same script, working directory, environment and options, and "
+		"print the new IDs. Completed jobs can be resubmitted too. Dependencies and holds are not "
+		"copied.",
 	.min = 1,
 	.max = -1,
 	.authority = CMD_ANYONE,

@@ -272,9 +272,9 @@ static void list_options(struct str *out)
 const struct cmd cmd_run_here = {
 	.name = "run",
 	.args = "[OPTION]... [--pty] -- COMMAND...",
-	.help = "Runs a command as a job, here: waits its turn, has this input and output, passes signals on "
-		"and "
-		"ends with its exit status. ^C cancels it while it waits; when run is lost the job ends.",
+	.help = "Run a command as a job and wait for it. The job uses the input and output of this command, "
+		"receives its signals, and determines its exit status. ^C cancels the job while it is idle. "
+		"The job ends if this command is killed.",
 	.max = -1,
 	.authority = CMD_ANYONE,
 	.flags = CMD_SUBMITS | CMD_SHELL,
@@ -330,7 +330,7 @@ static void list_slurm_options(struct str *out)
 const struct cmd cmd_srun = {
 	.name = "srun",
 	.args = "[OPTION]... COMMAND...",
-	.help = "Runs a command as srun of Slurm does: as a job that is waited for, or inside a job as its "
+	.help = "Run a command, as srun of Slurm does: as a job that is waited for, or inside a job as its "
 		"tasks.",
 	.max = -1,
 	.authority = CMD_ANYONE,

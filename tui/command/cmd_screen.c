@@ -34,7 +34,7 @@ static enum cmd_status run_screen(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_screen = {
 	.name = "screen",
 	.args = "NAME",
-	.help = "Shows a screen, by name or number.",
+	.help = "Show a screen, by name or number.",
 	.min = 1,
 	.max = 1,
 	.flags = CMD_CONSOLE,
@@ -52,7 +52,7 @@ static enum cmd_status run_messages(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_messages = {
 	.name = "messages",
 	.args = "",
-	.help = "Shows what was said on the message line so far.",
+	.help = "Show the messages of this session.",
 	.flags = CMD_CONSOLE,
 	.run = run_messages,
 };
@@ -66,8 +66,8 @@ static enum cmd_status run_at(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_console_at = {
 	.name = "at",
 	.args = "MOMENT",
-	.help = "All screens as they were at a moment, 14:10, 2026-03-24T14:10, -2h or after an entry of the "
-		"journal; now goes back.",
+	.help = "Show all screens as of a past time: 14:10, 2026-03-24T14:10, -2h, or after an entry of the "
+		"journal. now returns to the present.",
 	.min = 1,
 	.max = 1,
 	.flags = CMD_CONSOLE,
@@ -88,8 +88,8 @@ static enum cmd_status run_filter(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_filter = {
 	.name = "filter",
 	.args = "[TERM...]",
-	.help = "Shows only rows that match, as the key / does; without terms all of them. Screens of jobs "
-		"share one filter, each other screen has its own.",
+	.help = "Show only matching rows, as the key / does; without terms all rows. Screens of jobs share "
+		"one filter, each other screen has its own.",
 	.max = -1,
 	.flags = CMD_CONSOLE,
 	.run = run_filter,
@@ -126,7 +126,7 @@ static enum cmd_status run_theme(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_theme = {
 	.name = "theme",
 	.args = "NAME",
-	.help = "Changes the colours of the console.",
+	.help = "Change the colors of the console.",
 	.min = 1,
 	.max = 1,
 	.flags = CMD_CONSOLE,
@@ -145,12 +145,10 @@ static enum cmd_status run_dump(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_dump = {
 	.name = "dump",
 	.args = "FILE",
-	.help = "Writes the screen to a file, as text.",
+	.help = "Write the screen to a file, as text.",
 	.options =
 		(const struct cmd_option[]){
-			{"--all", NULL,
-			 "with all rows of its list, and only to a file that is not there yet"},
-			{0}},
+			{"--all", NULL, "include all rows of the list; FILE must not exist"}, {0}},
 	.min = 1,
 	.max = 1,
 	.flags = CMD_CONSOLE,
@@ -173,7 +171,7 @@ static enum cmd_status run_mouse(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_mouse = {
 	.name = "mouse",
 	.args = "on|off",
-	.help = "Lets the mouse select and scroll; text is then selected with Shift held.",
+	.help = "Let the mouse select and scroll. Hold Shift to select text.",
 	.min = 1,
 	.max = 1,
 	.flags = CMD_CONSOLE,
@@ -197,7 +195,7 @@ static enum cmd_status run_speed(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_speed = {
 	.name = "speed",
 	.args = "N",
-	.help = "Lets simulated time run N seconds a second; 0 stops it.",
+	.help = "Set the simulation speed in virtual seconds per second; 0 stops the clock.",
 	.min = 1,
 	.max = 1,
 	.flags = CMD_CONSOLE,
@@ -226,11 +224,12 @@ static enum cmd_status run_apply(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_apply = {
 	.name = "apply",
 	.args = "",
-	.help = "Apply the act in the box, else the draft, permanently or for a time.",
-	.options = (const struct cmd_option[]){{"--for", "DURATION",
-						"taken back by the scheduler itself then, unless it is kept"},
-					       {"--reason", "TEXT", "why, kept in the journal"},
-					       {0}},
+	.help = "Apply the act in the box, or else the draft, permanently or for a time.",
+	.options =
+		(const struct cmd_option[]){
+			{"--for", "DURATION", "undo the change after this time, unless it is made permanent"},
+			{"--reason", "TEXT", "reason for the change, recorded in the journal"},
+			{0}},
 	.flags = CMD_CONSOLE,
 	.run = run_apply,
 };
@@ -245,7 +244,7 @@ static enum cmd_status run_discard(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_discard = {
 	.name = "discard",
 	.args = "",
-	.help = "Drop the act in the box, else discard the draft.",
+	.help = "Drop the act in the box, or else discard the draft.",
 	.flags = CMD_CONSOLE,
 	.run = run_discard,
 };
@@ -268,7 +267,7 @@ static enum cmd_status run_detach(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_detach = {
 	.name = "detach",
 	.args = "",
-	.help = "Leaves the console; the scheduler that runs in it goes on without a screen.",
+	.help = "Leave the console. The scheduler that runs in it continues without a screen.",
 	.flags = CMD_CONSOLE,
 	.run = run_detach,
 };
@@ -277,7 +276,7 @@ const struct cmd cmd_quit = {
 	.name = "quit",
 	.alias = "q",
 	.args = "",
-	.help = "Leaves the console, without a question.",
+	.help = "Leave the console without a confirmation.",
 	.flags = CMD_CONSOLE,
 	.run = run_quit,
 };

@@ -289,8 +289,8 @@ const struct cmd cmd_sched = {
 	.name = "sched",
 	.alias = "schedctl",
 	.args = "[pause | resume | step [N] | stop]",
-	.help = "Pauses the scheduler, lets it go on or make N more passes, ends it; without a word: what it "
-		"does.",
+	.help = "Pause or resume the scheduler, make it run N more passes, or stop it. Without an argument, "
+		"print its state.",
 	.max = 2,
 	.authority = CMD_ADMIN1,
 	.flags = CMD_STORE,
@@ -302,8 +302,8 @@ const struct cmd cmd_sched = {
 const struct cmd cmd_reload = {
 	.name = "reload",
 	.args = "",
-	.help = "The running scheduler reads its configuration again: all of it, or, where it is wrong, "
-		"nothing.",
+	.help = "Make the running scheduler read its configuration again. A configuration with errors is "
+		"refused as a whole.",
 	.authority = CMD_ADMIN1,
 	.flags = CMD_STORE,
 	.run = reload,

@@ -338,18 +338,18 @@ static enum cmd_status run_squeue(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_squeue = {
 	.name = "squeue",
 	.args = "",
-	.help = "Lists jobs as squeue of Slurm does.",
+	.help = "List jobs, as squeue of Slurm does.",
 	.options =
 		(const struct cmd_option[]){
 			FILTER_OPTIONS,
-			{"-j", "JOB[,...]", "these jobs"},
+			{"-j", "JOB[,...]", "list these jobs"},
 			{"--jobs", "JOB[,...]", "the same"},
 			{"--job", "JOB[,...]", "the same"},
-			{"-h", NULL, "without titles"},
+			{"-h", NULL, "omit the header"},
 			{"--noheader", NULL, "the same"},
 			{"-o", "FORMAT", "fields such as %i %j %u %T %M %l %D %C %R %S"},
 			{"--format", "FORMAT", "the same"},
-			{"-l", NULL, "with the time limit"},
+			{"-l", NULL, "show the time limit"},
 			{"--long", NULL, "the same"},
 			{"--start", NULL, "with the estimated start"},
 			{"-r", NULL, "no effect: tasks of arrays are listed one by one"},
@@ -400,7 +400,7 @@ static enum cmd_status run_scancel(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_scancel = {
 	.name = "scancel",
 	.args = "[JOB...]",
-	.help = "Cancels jobs, or sends them a signal, as scancel of Slurm does.",
+	.help = "Cancel jobs or send them a signal, as scancel of Slurm does.",
 	.options =
 		(const struct cmd_option[]){
 			FILTER_OPTIONS,
@@ -492,12 +492,12 @@ static enum cmd_status run_sinfo(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_sinfo = {
 	.name = "sinfo",
 	.args = "",
-	.help = "Lists classes and the states of nodes as sinfo of Slurm does.",
+	.help = "List classes and node states, as sinfo of Slurm does.",
 	.options =
 		(const struct cmd_option[]){
 			{"-p", "CLASS", "this class"},
 			{"--partition", "CLASS", "the same"},
-			{"-h", NULL, "without titles"},
+			{"-h", NULL, "omit the header"},
 			{"--noheader", NULL, "the same"},
 			{"-N", NULL, "no effect"},
 			{"-l", NULL, "no effect"},
@@ -790,10 +790,9 @@ static enum cmd_status run_scontrol(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_scontrol = {
 	.name = "scontrol",
 	.args = "show | hold | release | requeue | suspend | resume | update ...",
-	.help = "Shows and changes jobs and nodes as scontrol of Slurm does: show job [JOB], show node, show "
+	.help = "Show and change jobs and nodes, as scontrol of Slurm does: show job [JOB], show node, show "
 		"hostnames [LIST], hold JOB..., release JOB..., update JobId=JOB TimeLimit=TIME, update "
-		"NodeName=NODE "
-		"State=DRAIN.",
+		"NodeName=NODE State=DRAIN.",
 	.options = (const struct cmd_option[]){{"-o", NULL, "no effect: a job is one line"},
 					       {"-d", NULL, "no effect"},
 					       {0}},

@@ -264,8 +264,8 @@ const struct cmd cmd_stats = {
 	.name = "stats",
 	.alias = "showstats showgrid",
 	.args = "[STATISTIC]",
-	.help = "How jobs have fared: how many, processor-hours, waits, expansion factors; of all, or by "
-		"credential.",
+	.help = "Show job statistics: number of jobs, processor-hours, waiting times and expansion factors, "
+		"in total or by credential.",
 	.options =
 		(const struct cmd_option[]){
 			{"-u", NULL, "by user"},

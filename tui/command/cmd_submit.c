@@ -288,8 +288,8 @@ const struct cmd cmd_submit = {
 	.name = "submit",
 	.alias = "msub qsub",
 	.args = "[OPTION]... SCRIPT [ARGUMENT]... or -- COMMAND...",
-	.help = "Submits a job and prints its ID; takes qsub's options and the #PBS and #SBATCH lines of a "
-		"script. A job that would never start is refused.",
+	.help = "Submit a job and print its ID. Accepts the options of qsub and the #PBS and #SBATCH lines "
+		"of a script. A job that would never start is refused.",
 	.max = -1,
 	.authority = CMD_ANYONE,
 	.flags = CMD_CHANGES | CMD_SUBMITS,
@@ -307,9 +307,8 @@ static void list_slurm_options(struct str *out)
 const struct cmd cmd_sbatch = {
 	.name = "sbatch",
 	.args = "[OPTION]... SCRIPT [ARGUMENT]...",
-	.help = "Submits a job as sbatch of Slurm does: with its options, all variables of the environment "
-		"and one file, "
-		"slurm-ID.out, for output and errors.",
+	.help = "Submit a job, as sbatch of Slurm does: with its options, all environment variables, and one "
+		"file, slurm-ID.out, for standard output and standard error.",
 	.max = -1,
 	.authority = CMD_ANYONE,
 	.flags = CMD_CHANGES | CMD_SUBMITS,

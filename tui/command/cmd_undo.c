@@ -380,8 +380,8 @@ static enum cmd_status run_undo(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_undo = {
 	.name = "undo",
 	.args = "[SEQ...]",
-	.help = "Takes operators' changes back as if they had not been made, listing first what cannot be "
-		"undone any more; without SEQ your own last one, in the console your last act.",
+	.help = "Undo operators' changes as if they had not been made, after listing what can no longer be "
+		"undone. Without SEQ, undo your own last change, in the console your last act.",
 	.options =
 		(const struct cmd_option[]){
 			{"--to", "SEQ|TIME", "everything that people changed after this entry or moment"},
@@ -418,7 +418,7 @@ static enum cmd_status run_keep(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_keep = {
 	.name = "keep",
 	.args = "[SEQ...]",
-	.help = "Lets stay what was changed for a while; without SEQ all of it.",
+	.help = "Make temporary changes permanent; without SEQ all of them.",
 	.max = -1,
 	.authority = CMD_ADMIN2,
 	.flags = CMD_CHANGES | CMD_STORE,

@@ -113,10 +113,9 @@ static enum cmd_status run_notify(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_wait = {
 	.name = "wait",
 	.args = "JOB...",
-	.help = "Waits until jobs have ended and says how; its exit status is the highest of theirs, 128 and "
-		"the "
-		"number of the signal for one that a signal ended. A job that can never start is "
-		"reported and counts as ended with 1.",
+	.help = "Wait until jobs have ended and print how they ended. The exit status is the highest exit "
+		"status of the jobs, or 128 plus the signal number for a job ended by a signal. A job that "
+		"can never start is reported and counts as ended with 1.",
 	.options = (const struct cmd_option[]){CMD_WHERE_OPTION,
 					       {"--any", NULL, "until the first has ended"},
 					       {0}},
@@ -129,7 +128,8 @@ const struct cmd cmd_wait = {
 const struct cmd cmd_notify = {
 	.name = "notify",
 	.args = "JOB...",
-	.help = "Says when jobs start and end, with the terminal's bell, until all have ended.",
+	.help = "Print a line and ring the terminal's bell when jobs start and end, until all of them have "
+		"ended.",
 	.options = (const struct cmd_option[]){CMD_WHERE_OPTION, {0}},
 	.max = -1,
 	.flags = CMD_STORE | CMD_SHELL,

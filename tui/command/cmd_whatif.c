@@ -972,9 +972,8 @@ static enum cmd_status run_whatif(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_whatif = {
 	.name = "whatif",
 	.args = "[NAME=VALUE]...",
-	.help = "Projected starts as things are and as they would be, with totals by user, group, account, "
-		"QOS and "
-		"class; changes nothing.",
+	.help = "Compare projected starts with and without the given changes, with totals by user, group, "
+		"account, QOS and class. Changes nothing.",
 	.options =
 		(const struct cmd_option[]){
 			{"--do", "LINE",

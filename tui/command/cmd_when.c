@@ -276,9 +276,8 @@ const struct cmd cmd_when = {
 	.name = "when",
 	.alias = "showstart",
 	.args = "JOB|PROCS@DURATION",
-	.help = "Shows the estimated start of a job, or of a new job of the given size: the one it would "
-		"have once "
-		"submitted. ~ marks a start of the instant plan, where the projection took too long.",
+	.help = "Show the estimated start of a job, or of a new job of the given size once it is submitted. "
+		"~ marks a start of the instant plan, used where the projection took too long.",
 	.options = (const struct cmd_option[]){HYPOTHETICAL_JOB_OPTIONS, ASSUME_OPTION, {0}},
 	.min = 1,
 	.max = 1,

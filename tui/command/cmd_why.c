@@ -386,12 +386,10 @@ const struct cmd cmd_why = {
 	.alias = "explain",
 	.args = "JOB",
 	.help = "Explain why a job is not running: its estimated start, the checks that fail, with their "
-		"numbers "
-		"and when each clears, and the smallest changes that would start the job. A shorter "
-		"wallclock limit is "
-		"offered down to what jobs of the user usually take: the median share of their limits in the "
-		"last 30 "
-		"days, everybody's where the user has fewer than 5 jobs.",
+		"numbers and the time each one clears, and the smallest changes that would start the job. A "
+		"shorter wallclock limit is suggested only down to what jobs of the user usually take: the "
+		"median share of their limits in the last 30 days, or the median of all users where the user "
+		"has fewer than 5 jobs.",
 	.options = why_options,
 	.min = 1,
 	.max = 1,

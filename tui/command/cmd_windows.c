@@ -239,7 +239,7 @@ const struct cmd cmd_windows = {
 	.name = "windows",
 	.alias = "showbf",
 	.args = "",
-	.help = "Which holes there are now, beside what is reserved: so many processors for so long.",
+	.help = "Show backfill windows: how many processors are free now, and for how long.",
 	.options =
 		(const struct cmd_option[]){
 			{"-d", "DURATION", "only those that last so long"},
