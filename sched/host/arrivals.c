@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * arrivals.c - which jobs come to a simulated cluster, and when?
+ * arrivals.c - job arrivals in a simulation
  *
  * Each source knows where it stands: the position of the next job in the trace, or the
  * generator's next index. All that come at one moment are reported together.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * arrivals.h - which jobs come to a simulated cluster, and when?
+ * arrivals.h - job arrivals in a simulation
  *
  * Two sources for sched/rm/fake.h: a workload log, and the seeded generator. And what else
  * a log says of its cluster: the machine, and the ids of the jobs.

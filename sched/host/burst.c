@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * burst.c - how do many steps become one commit?
+ * burst.c - group commit of steps
  */
 #include "burst.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * burst.h - how do many steps become one commit?
+ * burst.h - group commit of steps
  *
  * A simulation that catches up takes thousands of steps before anybody looks; none of
  * them needs to be durable before the last. A burst stands between driver and ledger: it

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chronicle.c - what does the scheduler say of its work, to a log and in figures?
+ * chronicle.c - the event log and counters of the scheduler
  *
  * A line is "start job=12 user=eva ...": words that a program can take apart. Names are the users': what is
  * no letter, digit or one of a few signs stands there as '?', so that nobody writes lines of his own.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chronicle.h - what does the scheduler say of its work, to a log and in figures?
+ * chronicle.h - the event log and counters of the scheduler
  *
  * It is told of each step when that is durable (driver_set_tell), in the scheduler's thread, and never makes
  * that wait: a log that does not take a line loses it, and is told how many. Another thread takes the

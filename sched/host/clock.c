@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * clock.c - what time is it in the simulated world, and how long is it until then?
+ * clock.c - the clock of the scheduler, real or simulated
  */
 #include "clock.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * clock.h - what time is it in the simulated world, and how long is it until then?
+ * clock.h - the clock of the scheduler, real or simulated
  *
  * Virtual seconds run at a speed against the real, monotonic clock; at speed 0 they stand.
  * The real time is an argument (nanoseconds since any fixed moment), so all of this is

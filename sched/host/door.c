@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * door.c - how do other processes reach the running scheduler, without ever delaying it?
+ * door.c - the socket of the scheduler
  *
  * One epoll descriptor watches the socket and all connections. Nothing here waits, and the work of one turn
  * is bounded: TURN_ACCEPTS new connections, TURN_EVENTS others, and of each a few packets and one request.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * door.h - how do other processes reach the running scheduler, without ever delaying it?
+ * door.h - the socket of the scheduler
  *
  * A socket (SOCK_SEQPACKET): a request is one or more packets of at most DOOR_PACKET bytes, the
  * last marked; so is an answer. Who asks is who the kernel says (SO_PEERCRED), never what the message

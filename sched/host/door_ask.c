@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * door_ask.c - how does a client ask, and get its answer?
+ * door_ask.c - requests of a client
  *
  * Waits, but never for ever unless it is told so: the scheduler may be stopped at any moment.
  */

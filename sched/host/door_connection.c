@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * door_connection.c - how does one connection get its request in and its answer out?
+ * door_connection.c - one connection to the socket of the scheduler
  *
  * Idle, it reads a request, waits for its answer, writes it, and is idle again. Each of these but the wait
  * has to be over within the patience. While it waits or writes nothing is read of it: what it sends

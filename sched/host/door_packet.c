@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * door_packet.c - what do the two sides of the door share: packets, and a clock
+ * door_packet.c - packets of the socket protocol
  *
  * The kernel keeps the bounds of packets, so one is read whole or not at all; and it puts descriptors that
  * come along into this process as far as there is room for them. The room here is for exactly one, or none:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * door_packet.h - what do the two sides of the door share: packets, and a clock
+ * door_packet.h - packets of the socket protocol
  */
 #ifndef HOST_DOOR_PACKET_H
 #define HOST_DOOR_PACKET_H

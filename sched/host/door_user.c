@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * door_user.c - how much may one user ask of the door?
+ * door_user.c - limits for each user of the socket
  *
  * Requests are counted with a bucket of tokens: it holds those of one second, each request takes one, and it
  * fills at that rate. A user without connections whose bucket is full is as one who never came, and is

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * driver.c - one heartbeat: reports and requests -> events -> pass -> actions -> one commit
+ * driver.c - one step of the scheduler: reports and requests -> events -> pass -> actions -> one commit
  */
 #include "driver.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * driver.h - one heartbeat: reports and requests -> events -> pass -> actions -> one commit
+ * driver.h - one step of the scheduler: reports and requests -> events -> pass -> actions -> one commit
  *
  * The driver owns the state and calls manager, cycle and ledger in order; it has no clock
  * of its own: each step is told the moment. The host thread (host.h) drives it by a clock,

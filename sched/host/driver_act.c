@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * driver_act.c - how is the manager told what was decided, and what if it will not?
+ * driver_act.c - actions of the resource manager
  *
  * Only after the commit: what was started is known to have been decided. A start that the
  * manager refuses is undone by one more event: the job waits again, deferred for DEFERTIME once

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * driver_apply.c - how does a step gather what happened and make it durable?
+ * driver_apply.c - events of a step and their commit
  *
  * Without a ledger nothing is kept of a step but the state: that is what makes a replay fast.
  */

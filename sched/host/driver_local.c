@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * driver_local.c - on which nodes would the site's own program put the next jobs?
+ * driver_local.c - node allocation by the site's program (NODEALLOCATIONPOLICY LOCAL)
  *
  * NODEALLOCATIONPOLICY LOCAL (requirements N-10): before a pass the program is asked about the
  * first jobs of the queue that have no answer yet, all at once. It reads the nodes that could hold the

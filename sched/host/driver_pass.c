@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * driver_pass.c - how is a pass run, and what it decided taken?
+ * driver_pass.c - the scheduling pass of a step
  */
 
 #include "driver_inside.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * driver_post.c - how do requests become part of a step, and many of them one commit?
+ * driver_post.c - requests, and their group commit
  *
  * A request is applied as soon as it is accepted, so the next one is judged by what it left; durable it is
  * with all others of its turn. So a storm of submissions costs one commit a turn and not one each, and the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * driver_recover.c - how does the scheduler go on when the store took a step back?
+ * driver_recover.c - recovery after a failed commit
  *
  * A commit that failed (the disk is full) left the store as it was before the step. So the state is read from
  * it again and the manager adopts that state, as after a crash: what it had reported and lost, it finds and

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * driver_say.c - how is told what no journal has?
+ * driver_say.c - messages that are not in the journal
  */
 #include <stdarg.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * files.c - how does a whole file, or standard input, get into memory?
+ * files.c - whole files and standard input in memory
  *
  * The size that the system reports is only a hint for the first piece of memory: a pipe
  * has none, and a file may grow while it is read. What counts is read() saying 0.

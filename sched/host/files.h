@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * files.h - how does a whole file, or standard input, get into memory?
+ * files.h - whole files and standard input in memory
  *
  * For what people hand over by name: configurations, workload logs, scripts. Everything
  * below the host reads buffers only.

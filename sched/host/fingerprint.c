@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fingerprint.c - have two runs decided the same?
+ * fingerprint.c - hash of decisions
  */
 #include "fingerprint.h"
 

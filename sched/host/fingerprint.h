@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fingerprint.h - have two runs decided the same?
+ * fingerprint.h - hash of decisions
  *
  * A number over all starts and plans in their order: (time, job, kind, where).
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * herald.c - who is told what has happened to a job, and in which words?
+ * herald.c - notification of users about job events
  *
  * The program has all from its environment, and the sentence on its standard input:
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * herald.h - who is told what has happened to a job, and in which words?
+ * herald.h - notification of users about job events
  *
  * The site's notifyprogram of everything, and by mail who asked for it with the submission (-m, -M). It hears
  * of each step when that is durable, in the scheduler's thread, and leaves what is to be said with

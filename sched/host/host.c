@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * host.c - how does the scheduler's thread start and stop?
+ * host.c - start and stop of the scheduler's thread
  *
  * What it does: host_thread.c; how callers talk to it meanwhile: host_share.c.
  */

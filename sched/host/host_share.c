@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * host_share.c - what do callers and the scheduler's thread hand each other?
+ * host_share.c - exchange between callers and the scheduler's thread
  *
  * Snapshots one way; requests the other, and their answers back. Whoever hands something over wakes who takes
  * it.

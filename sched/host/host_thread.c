@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * host_thread.c - what does the scheduler's thread do all day?
+ * host_thread.c - the loop of the scheduler's thread
  *
  * Serve requests, run every moment that is due, publish a snapshot if somebody asked, and wait in
  * one poll() for the next of these.

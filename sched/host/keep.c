@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * keep.c - how does an event outlive the memory its strings came from?
+ * keep.c - copies of events that own their strings
  */
 #include "keep.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * keep.h - how does an event outlive the memory its strings came from?
+ * keep.h - copies of events that own their strings
  *
  * The steps of the scheduler borrow strings from managers, snapshots and callers; what must
  * last until a commit, or cross to another thread, is copied into an arena.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * metrics.c - how do the scheduler's figures stand in Prometheus' text format?
+ * metrics.c - the scheduler's counters in Prometheus' text format
  *
  * Source: prometheus.io, exposition formats (text, version 0.0.4).
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * metrics.h - how do the scheduler's figures stand in Prometheus' text format?
+ * metrics.h - the scheduler's counters in Prometheus' text format
  *
  * For the textfile collector of its node exporter: the text is put in a file whole. Names and units are as
  * Prometheus wants them: seconds, _total for what only grows.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * outputs.c - in which files are the words of a job?
+ * outputs.c - output files of jobs
  */
 #include "outputs.h"
 

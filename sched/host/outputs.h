@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * outputs.h - in which files are the words of a job?
+ * outputs.h - output files of jobs
  *
  * What was submitted says it with patterns (launch.h); here they are resolved as its shepherd does, so a
  * file is found while the job waits (where it will be), while it runs, and in what is kept of it when it

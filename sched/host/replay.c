@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * replay.c - what would the scheduler have done with this workload?
+ * replay.c - replay of a workload
  *
  * A driver over the simulated cluster, stepped from one due moment to the next. What
  * becomes of each job is read off the events as they are applied, by its position in the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * replay_summary.c - what does a replay come to?
+ * replay_summary.c - summary of a replay
  *
  * Sums are made of whole numbers that a double holds exactly, in the order given, so that a summary is the
  * same with every compiler.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * replay_summary.h - what does a replay come to?
+ * replay_summary.h - summary of a replay
  */
 #ifndef HOST_REPLAY_SUMMARY_H
 #define HOST_REPLAY_SUMMARY_H

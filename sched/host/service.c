@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * service.c - how does a scheduler speak with the service manager that started it?
+ * service.c - messages to the service manager (sd_notify)
  */
 #include "service.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * service.h - how does a scheduler speak with the service manager that started it?
+ * service.h - messages to the service manager (sd_notify)
  *
  * systemd's side of it is sd_notify(3) and the <N> of sd-daemon(3): a datagram to $NOTIFY_SOCKET, and a
  * number in front of each line when standard error is a journal. Without either nothing happens.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ask.c - what does a program of the site answer?
+ * ask.c - answers of site programs
  *
  * The input lies in a file in memory, so that nobody has to wait for a program that does not read
  * it. An answer is whole when the pipe is closed and the program has ended with status 0. It

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ask.h - what does a program of the site answer?
+ * ask.h - answers of site programs
  *
  * Each question is a process of its own: the text on its standard input, the answer on its standard
  * output, nothing of our own environment. All questions run side by side within one time limit;

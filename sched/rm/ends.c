@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ends.c - which of the running jobs ends next?
+ * ends.c - order in which running jobs end
  *
  * A binary heap: the children of item i are items 2i + 1 and 2i + 2, and none is before
  * its parent.

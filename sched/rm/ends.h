@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ends.h - which of the running jobs ends next?
+ * ends.h - order in which running jobs end
  *
  * A queue of future ends by (moment, job): an order that does not depend on who was told of which
  * start first, so a state that is adopted goes on with the same. Zero is a valid empty one.

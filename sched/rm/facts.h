@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * facts.h - what is this host?
+ * facts.h - hardware and cgroups of this host
  *
- * Read from /sys, /proc and the cgroup tree below a root folder ("/" but in tests), so that a test brings a
- * host of its own. What others use of it: foreign.h. Nothing here changes anything but
- * facts_cgroup, which makes and removes a folder to see whether it may, and facts_cgroup_enter.
+ * All of it is read from /sys, /proc and the cgroup tree below a root directory, which is "/" outside of
+ * tests. Only two functions change anything: facts_cgroup() creates and removes a directory to find out
+ * whether it may, and facts_cgroup_enter(). foreign.h reports what other processes use of the host.
  */
 #ifndef RM_FACTS_H
 #define RM_FACTS_H
@@ -21,10 +21,10 @@
 #define FACTS_DEVICES_MAX 64
 #define DEVICE_NAME       48
 
-/* A logical processor we may use. In facts.cpu they stand domain by domain, core by core. */
+/* A logical processor that jobs may use. facts.cpu is sorted by NUMA domain, then by core. */
 struct cpu {
 	uint16_t id;
-	uint16_t core; /* from 0 on, over all sockets; whole cores stand side by side */
+	uint16_t core; /* counted from 0 over all sockets; threads of a core are adjacent */
 	uint16_t numa; /* NUMA domain */
 };
 
@@ -47,25 +47,25 @@ struct facts {
 };
 
 /*
- * Fills it. devices: a list "0,1,2" of the configuration in place of those found; NULL = look. What cannot
- * be read is left out (no memory said, one core each), never guessed; false without any processor, and when
- * the list is not one.
+ * Reads the facts of this host. devices: a list such as "0,1,2" from the configuration that replaces
+ * detection; NULL = detect. What cannot be read is left out (memory 0, each processor a core), never guessed.
+ * False if there is no processor or `devices` is not a list.
  */
 bool facts_read(const char *root, const char *devices, struct facts *out, struct err *err);
 
 /*
- * The folder for jobs' cgroups and the level it gives; why it is not `full` as a sentence appended to *why.
- * Leaves everything as it was.
+ * Finds the directory for the cgroups of jobs and the level of control that it gives. Appends to *why a
+ * sentence that says why the level is below `full`. Leaves everything as it was.
  */
 enum hold_level facts_cgroup(const char *root, char *folder, size_t room, struct str *why);
 
 /*
- * The same for who is about to run jobs, once, before the first: memory control is enabled for what
- * stands below the folder, and where that needs it this process moves into folder/scheduler.
+ * As above, for a scheduler that is about to run jobs; called once, before the first. Enables memory control
+ * for cgroups below the directory; this process moves into DIRECTORY/scheduler where that is necessary.
  */
 enum hold_level facts_cgroup_enter(const char *root, char *folder, size_t room, struct str *why);
 
-/* "0-3,8" of a set of processor ids, ascending; and back. False: it is not such a list. */
+/* Writes ascending processor ids as a list such as "0-3,8", and reads one. False: not such a list. */
 void facts_list_cpus(const uint16_t *id, size_t count, struct str *out);
 bool facts_read_cpus(const char *text, uint16_t *id, size_t room, size_t *count, struct err *err);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * facts_inside.h - what do the files that look at this host share?
+ * facts_inside.h - text files of the kernel and cgroups, read for the files about this host
  *
- * Paths are put together from the root folder and a format; what the kernel writes is small text that is
- * read whole. A file that is not there, is no file or cannot be read is simply not there.
+ * Paths consist of the root directory and a format. The kernel's files are small and are read as a whole. A
+ * file that does not exist, is not a regular file or cannot be read counts as missing.
  */
 #ifndef RM_FACTS_INSIDE_H
 #define RM_FACTS_INSIDE_H
@@ -12,56 +12,53 @@
 
 #define KERNEL_TEXT ((size_t)1 << 20) /* bytes of the longest text that is read */
 
-/* --- facts_file.c --------------------------------------------------------------------------- */
+/* --- text files of the kernel in /proc and /sys ------------------------------------------------------- */
 
-/* What paths begin with: the root folder, "" for "/". */
+/* The prefix of paths: the root directory, "" for "/". */
 const char *kernel_root(const char *root);
-/* The whole text without blanks at its end, in place of what *out held. False: there is none, *out is "". */
+/* Replaces *out by the whole text without trailing blanks. False: no such file, and *out is "". */
 bool kernel_text(struct str *out, const char *path, ...) __attribute__((format(printf, 2, 3)));
-/* A text that is one whole number. */
+/* Reads a file that consists of one integer. */
 bool kernel_number(int64_t *out, const char *path, ...) __attribute__((format(printf, 2, 3)));
-/* The word behind `label` at the beginning of a line, as far as the line goes; false: no such line. */
+/* The rest of the line that begins with `label`; false: no such line. */
 bool kernel_line(const char *text, const char *label, struct str *out);
-/* The whole number behind `label`; what follows it (a unit) is not read. */
+/* The integer after `label`; a unit after it is ignored. */
 bool kernel_line_number(const char *text, const char *label, int64_t *out);
-/* Is it one of the words, which blanks or newlines part? */
+/* True if `word` is one of the words of the text, which blanks or newlines separate. */
 bool kernel_has_word(const char *text, const char *word);
 
-/* --- facts_list.c: which processors are meant by a list? ------------------------------------------ */
+/* --- processors, memory and GPUs ---------------------------------------------------------------------- */
 
 struct cpu_set {
 	bool has[FACTS_CPUS_MAX];
 };
 
-/* The kernel's lists: "0-3,8"; ids that are too large are left out. False: it is not such a list. */
+/* Reads a list of the kernel such as "0-3,8"; larger ids are ignored. False: not such a list. */
 bool cpu_set_read(const char *text, struct cpu_set *out);
 
-/* --- one file each -------------------------------------------------------------------------------- */
-
-/* Fills cpu, cpu_count, core_count, numa_count. */
-bool facts_read_processors(const char *root, struct facts *out, struct err *err);
-/* Fills mem_mb, swap_mb. */
+/* Sets mem_mb and swap_mb. */
 void facts_read_memory(const char *root, struct facts *out);
-/* Fills device, device_count. */
+/* Sets device and device_count. */
 bool facts_read_devices(const char *root, const char *devices, struct facts *out, struct err *err);
 
-/* --- facts_place.c: where in the trees of cgroups are we? ------------------------------------------ */
+/* --- cgroups ------------------------------------------------------------------------------------------ */
 
 struct cgroup_place {
-	struct str mount;  /* where the tree is seen, below the root folder       */
-	struct str folder; /* our own in it; mount + "" when we are at its top    */
+	struct str mount;  /* where the tree is mounted, below the root directory               */
+	struct str folder; /* the cgroup of this process in it; equals mount at the tree's root */
 };
 
-/* controller: "memory" of version 1, or NULL = version 2. False: there is no such tree, or we are not seen in
- * it. */
+/*
+ * Finds the cgroup of this process. controller: "memory" of version 1, or NULL for version 2. False: no such
+ * tree is mounted, or this process is outside of what is visible of it.
+ */
 bool cgroup_find(const char *root, const char *controller, struct cgroup_place *out);
 void cgroup_place_free(struct cgroup_place *place);
 
-/* --- facts_cgroup.c --------------------------------------------------------------------------------- */
-
 /*
- * Can folders in home have the controller? lasting: they have it afterwards, and this process may have moved
- * into home/scheduler for it; else all is as it was. False with a sentence.
+ * Checks whether directories in home can have the controller. lasting: they have it afterwards, and this
+ * process may have moved into home/scheduler for that; otherwise everything is left as it was. Where they
+ * cannot, the reason is appended to *why.
  */
 bool cgroup_control(const char *home, const char *controller, bool lasting, struct str *why);
 

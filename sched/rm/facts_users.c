@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * facts_users.c - who works on this host, and in which groups?
+ * facts_users.c - users and groups of this host
  *
  * The system lists its users one by one; what a directory service does not list is not seen. At most
  * USERS_MAX are looked at. A group counts those whose first group it is and those it names.

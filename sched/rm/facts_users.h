@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * facts_users.h - who works on this host, and in which groups?
+ * facts_users.h - users and groups of this host
  *
  * People are those who can log in and are no part of the system: a uid from 1000 on, and a shell.
  */

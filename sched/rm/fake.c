@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fake.c - what happens next on a cluster that does not exist?
+ * fake.c - a resource manager for simulated jobs
  *
  * The next end is known (ends.h), and so is the next arrival. What happens next is the
  * earlier of the two; at one moment all ends come before all arrivals.

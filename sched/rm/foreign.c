@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * foreign.c - what on this host is in use by processes that belong to no job?
+ * foreign.c - load, memory and devices used by processes outside of jobs
  *
  * Processor time is what each process has used since the last look, by pid and start; one that is new
  * counts with all it has used when it began after that look. A process that comes and goes between two
@@ -8,19 +8,525 @@
  */
 #include "foreign.h"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <pwd.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
 
 #include "facts_inside.h"
-#include "foreign_inside.h"
+#include "sched/base/str.h"
 #include "sched/base/vec.h"
 
+/* Processes by ascending pid, at most PROCESSES_MAX. */
+#define PROCESSES_MAX 65536
+
+struct process_table {
+	struct process *item;
+	size_t count, cap;
+	double at_s; /* since the boot: when the pass over them began */
+	DIR *folder; /* the pass that is not yet complete; NULL = none */
+};
+
+/* What one process has open. */
+struct device_seen {
+	bool nvidia, amd; /* the drivers' memory */
+	uint64_t nvidia_devices, amd_devices;
+};
+
+/* The search for devices among the open files of foreign processes, in pieces. All zero at first. */
+struct device_look {
+	struct device_node {
+		bool amd;
+		int16_t node; /* as in struct device */
+	} wanted[FACTS_DEVICES_MAX];
+	uint32_t count;
+	uint64_t used;           /* the answer, as the last complete look left it                     */
+	uint64_t found;          /* by this round: the looks since one began with the first process    */
+	int64_t from;            /* the next look begins at the first process with this pid or a higher */
+	size_t at;               /* the process to be examined, in the table                          */
+	size_t links;            /* read in this look                                                 */
+	DIR *folder;             /* the open files of that process; NULL = not yet opened             */
+	size_t folder_links;     /* read of them                                                      */
+	struct device_seen seen; /* among them                                                        */
+};
+
+/* --- the process table, and the owners of processes --------------------------------------------------- */
+
+/*
+ * /proc/PID/stat is "PID (NAME) STATE PARENT ...", see proc(5). NAME is anything its owner likes, brackets
+ * and newlines included: the fields begin behind the last ')'. A process may go while we look; then it was
+ * not there. What has lost its parent belongs to process 1, or to the shepherd above it.
+ */
+
+/* Of the flags. */
+#define KERNEL_THREAD INT64_C(0x00200000) /* PF_KTHREAD */
+
+#define EXITS INT64_C(0x0000040c) /* PF_SIGNALED, PF_POSTCOREDUMP, PF_EXITING */
+
+#define THREADS_LOOKED 1000 /* of a process whose first thread has ended */
+
+#define TICKS_MAX (INT64_C(1) << 52)
+
+#define PAGES_MAX (INT64_C(1) << 34)
+
+/* Their places behind the name, from the state on. */
+enum field {
+	FIELD_PARENT = 1,
+	FIELD_FLAGS = 6,
+	FIELD_USER_TICKS = 11,
+	FIELD_SYSTEM_TICKS = 12,
+	FIELD_THREADS = 17,
+	FIELD_START = 19,
+	FIELD_PAGES = 21,
+	FIELD_COUNT,
+	FIELD_PENDING = 28 /* signals; looked at where there is one */
+};
+
+/* --- one process -------------------------------------------------------------------------------- */
+
+void name_safe(char *out, size_t room, const char *text)
+{
+	size_t i = 0;
+
+	for (; i + 1 < room && text[i] != '\0'; i++)
+		out[i] = (char)(text[i] >= ' ' && text[i] <= '~' ? text[i] : '?');
+	out[i] = '\0';
+}
+
+static bool read_fields(const char *at, int64_t field[static FIELD_COUNT])
+{
+	field[0] = 0;
+	at += strspn(at, " ");
+	at += strcspn(at, " ");
+	for (size_t i = 1; i < FIELD_COUNT; i++) {
+		char *end;
+
+		field[i] = strtoll(at, &end, 10);
+		if (end == at)
+			return false;
+		at = end;
+	}
+	return true;
+}
+
+/*
+ * To each thread of a process that is killed the kernel sends KILL, which stays pending until the thread sees
+ * it. From then on the flags say that it exits, for as long as a tracer stops it on its way out.
+ */
+static bool is_ending(const char *at, int64_t flags)
+{
+	if ((flags & EXITS) != 0)
+		return true;
+	for (int i = 0; i < FIELD_PENDING; i++) {
+		at += strspn(at, " ");
+		at += strcspn(at, " ");
+	}
+	return strtoull(at, NULL, 10) >> (SIGKILL - 1) & 1;
+}
+
+static int64_t cut(int64_t value, int64_t most)
+{
+	return value < 0 ? 0 : value > most ? most : value;
+}
+
+bool process_read(const char *stat, struct process *out)
+{
+	int64_t field[FIELD_COUNT];
+	const char *open = strchr(stat, '(');
+	const char *close = strrchr(stat, ')');
+	char *end, state;
+
+	if (open == NULL || close == NULL || close < open || !read_fields(close + 1, field))
+		return false;
+	state = close[1 + strspn(close + 1, " ")];
+	*out = (struct process){.pid = strtoll(stat, &end, 10),
+				.parent = field[FIELD_PARENT],
+				.start = cut(field[FIELD_START], TICKS_MAX),
+				.ticks = cut(field[FIELD_USER_TICKS], TICKS_MAX) +
+					 cut(field[FIELD_SYSTEM_TICKS], TICKS_MAX),
+				.pages = cut(field[FIELD_PAGES], PAGES_MAX),
+				.ending = is_ending(close + 1, field[FIELD_FLAGS]),
+				.leaderless = state == 'Z' && field[FIELD_THREADS] > 1,
+				.whose = field[FIELD_FLAGS] & KERNEL_THREAD ? WHOSE_KERNEL : WHOSE_UNKNOWN};
+	size_t len = (size_t)(close - open);
+	name_safe(out->name, len < sizeof out->name ? len : sizeof out->name, open + 1);
+	return end != stat && out->pid > 0;
+}
+
+/* --- all of them --------------------------------------------------------------------------------- */
+
+static int compare_processes(const void *left, const void *right)
+{
+	const struct process *a = left;
+	const struct process *b = right;
+
+	return a->pid < b->pid ? -1 : a->pid > b->pid;
+}
+
+static struct process *process_find(const struct process_table *table, int64_t pid)
+{
+	struct process key = {.pid = pid};
+
+	return table->count == 0 ? NULL
+				 : bsearch(&key, table->item, table->count, sizeof key, compare_processes);
+}
+
+static bool read_stat(int folder, const char *name, struct process *out)
+{
+	char path[32];
+	char text[1024];
+
+	if (snprintf(path, sizeof path, "%s/stat", name) >= (int)sizeof path)
+		return false;
+	int fd = openat(folder, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return false;
+	ssize_t len = read(fd, text, sizeof text - 1);
+	close(fd);
+	if (len <= 0)
+		return false;
+	text[len] = '\0';
+	return process_read(text, out);
+}
+
+/* The first thread has given up the memory that the others still have: one of them tells of it. */
+static void ask_other_threads(int folder, const char *name, size_t *left, struct process *p)
+{
+	char path[32];
+	struct process thread;
+	const struct dirent *e;
+
+	snprintf(path, sizeof path, "%.20s/task", name);
+	int fd = openat(folder, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *threads = fd < 0 ? NULL : fdopendir(fd);
+
+	for (int i = 0; threads != NULL && i < THREADS_LOOKED && (e = readdir(threads)) != NULL; i++) {
+		*left -= *left > 1;
+		if (e->d_name[0] == '.' || !read_stat(fd, e->d_name, &thread) || thread.pages == 0)
+			continue;
+		p->pages = thread.pages;
+		p->ending = thread.ending;
+		break;
+	}
+	if (threads != NULL)
+		closedir(threads);
+	else if (fd >= 0)
+		close(fd);
+}
+
+/* Takes more of what is left for one with many threads. */
+static bool read_process(int folder, const char *name, size_t *left, struct process *out)
+{
+	if (!read_stat(folder, name, out))
+		return false;
+	if (out->leaderless)
+		ask_other_threads(folder, name, left, out);
+	return true;
+}
+
+static bool read_uptime(const char *prefix, double *out)
+{
+	struct str text = {0};
+	bool good = kernel_text(&text, "%s/proc/uptime", prefix);
+
+	if (good) {
+		text.data[strcspn(text.data, " ")] = '\0';
+		good = str_read_real(text.data, out) && *out >= 0;
+	}
+	str_free(&text);
+	return good;
+}
+
+static bool begin_pass(struct process_table *table, const char *prefix, struct err *err)
+{
+	struct str path = {0};
+
+	table->count = 0;
+	str_addf(&path, "%s/proc", prefix);
+	table->folder = read_uptime(prefix, &table->at_s) ? opendir(str_text(&path)) : NULL;
+	if (table->folder == NULL)
+		err_set(err, "the processes of this host cannot be seen in %s: is it mounted?",
+			str_text(&path));
+	str_free(&path);
+	return table->folder != NULL;
+}
+
+static enum look end_pass(struct process_table *table)
+{
+	closedir(table->folder);
+	table->folder = NULL;
+	if (table->count > 0)
+		qsort(table->item, table->count, sizeof *table->item, compare_processes);
+	return LOOK_DONE;
+}
+
+/* One pass over /proc below the prefix, or a piece of it: at most `most` entries of that directory. Until it
+ * is complete nothing else may be asked of the table. */
+static enum look process_table_read(struct process_table *table, const char *prefix, size_t most,
+				    struct err *err)
+{
+	struct process p;
+
+	if (table->folder == NULL && !begin_pass(table, prefix, err))
+		return LOOK_FAILED;
+	for (; most > 0; most--) {
+		const struct dirent *e = table->count < PROCESSES_MAX ? readdir(table->folder) : NULL;
+
+		if (e == NULL)
+			return end_pass(table);
+		if (e->d_name[0] < '1' || e->d_name[0] > '9' ||
+		    !read_process(dirfd(table->folder), e->d_name, &most, &p))
+			continue;
+		table->item = vec_room(table->item, &table->cap, table->count + 1, sizeof *table->item);
+		table->item[table->count++] = p;
+	}
+	return LOOK_ON;
+}
+
+/* --- whose they are ------------------------------------------------------------------------------- */
+
+static void claim(struct process_table *table, int64_t pid)
+{
+	struct process *p = process_find(table, pid);
+
+	if (p != NULL)
+		p->whose = WHOSE_OURS;
+}
+
+/*
+ * As its nearest ancestor that is known; foreign when there is none. All on the way are known then, so that
+ * every process is passed once. A ring, which only a lie could make, is foreign.
+ */
+static void judge(struct process_table *table, struct process *p)
+{
+	enum whose whose = WHOSE_FOREIGN;
+
+	for (struct process *up = p; up != NULL; up = process_find(table, up->parent)) {
+		if (up->whose != WHOSE_UNKNOWN) {
+			whose = up->whose == WHOSE_OURS ? WHOSE_OURS : WHOSE_FOREIGN;
+			break;
+		}
+		up->whose = WHOSE_FOREIGN;
+	}
+	for (struct process *up = p; whose == WHOSE_OURS && up != NULL && up->whose == WHOSE_FOREIGN;
+	     up = process_find(table, up->parent))
+		up->whose = WHOSE_OURS;
+}
+
+/* Who is ours: this process, those of `pid`, and all their descendants. Fills whose. */
+static void process_table_judge(struct process_table *table, const int64_t *pid, size_t count)
+{
+	claim(table, getpid());
+	for (size_t i = 0; i < count; i++)
+		claim(table, pid[i]);
+	for (size_t i = 0; i < table->count; i++)
+		if (table->item[i].whose == WHOSE_UNKNOWN)
+			judge(table, &table->item[i]);
+}
+
+/* --- GPUs that a process has open --------------------------------------------------------------------- */
+
+/*
+ * Seen by what it has open: /dev/nvidiaN or /dev/dri/renderDN for each device, and beside it /dev/nvidia-uvm
+ * or /dev/kfd, which only what computes opens. Of processes of others only root sees that.
+ *
+ * A link costs about ten microseconds, and users can have millions of them: the search is made in pieces, and
+ * ends when it has read OPEN_MAX_LOOK of them. The next look then begins with the process at which this one
+ * ended. Processes are searched in the order of their pids, so a user with many of them can make a round over
+ * all of them longer, but not keep it from an end.
+ */
+
+#define OPEN_MAX_SEEN 4096 /* descriptors of one process that are looked at        */
+
+#define OPEN_MAX_LOOK 200000 /* in one look; the process that reaches it is completed */
+
+/* --- what is looked for ------------------------------------------------------------------------------ */
+
+static bool is_same_list(const struct device_look *look, const struct device_node *node, uint32_t count)
+{
+	bool same = look->count == count;
+
+	for (uint32_t i = 0; same && i < count; i++)
+		same = look->wanted[i].amd == node[i].amd && look->wanted[i].node == node[i].node;
+	return same;
+}
+
+static void device_look_end(struct device_look *look);
+
+/* foreign_watch_devices() */
+static void device_look_for(struct device_look *look, const struct device *device, uint32_t count)
+{
+	struct device_node node[FACTS_DEVICES_MAX];
+
+	for (uint32_t i = 0; i < count; i++)
+		node[i] = (struct device_node){.amd = strcmp(device[i].kind, "amd") == 0,
+					       .node = device[i].node};
+	if (is_same_list(look, node, count))
+		return;
+	if (count > 0)
+		memcpy(look->wanted, node, count * sizeof *node);
+	look->count = count;
+	look->used = look->found = 0;
+	look->from = 0;
+	look->at = 0;
+	device_look_end(look);
+}
+
+/* Is there a device that could be found? */
+static bool device_look_wanted(const struct device_look *look)
+{
+	for (uint32_t i = 0; i < look->count; i++)
+		if (look->wanted[i].node >= 0)
+			return true;
+	return false;
+}
+
+/* --- one process -------------------------------------------------------------------------------------- */
+
+/* Behind the prefix a number, and nothing else; -1: it is not so. */
+static int64_t number_behind(const char *path, const char *prefix)
+{
+	size_t len = strlen(prefix);
+	int64_t number;
+
+	return strncmp(path, prefix, len) == 0 && str_read_whole(path + len, &number) ? number : -1;
+}
+
+static uint64_t bit_of(const struct device_look *look, bool amd, int64_t node)
+{
+	for (uint32_t i = 0; i < look->count && node >= 0; i++)
+		if (look->wanted[i].node == node && look->wanted[i].amd == amd)
+			return UINT64_C(1) << i;
+	return 0;
+}
+
+static void note_open(struct device_look *look, const char *path)
+{
+	struct device_seen *seen = &look->seen;
+
+	seen->nvidia = seen->nvidia || strcmp(path, "/dev/nvidia-uvm") == 0;
+	seen->amd = seen->amd || strcmp(path, "/dev/kfd") == 0;
+	seen->nvidia_devices |= bit_of(look, false, number_behind(path, "/dev/nvidia"));
+	seen->amd_devices |= bit_of(look, true, number_behind(path, "/dev/dri/renderD"));
+}
+
+/* False: it has gone. */
+static bool open_process(struct device_look *look, const char *prefix, int64_t pid)
+{
+	struct str path = {0};
+
+	str_addf(&path, "%s/proc/%" PRId64 "/fd", prefix, pid);
+	look->folder = opendir(str_text(&path));
+	str_free(&path);
+	look->folder_links = 0;
+	look->seen = (struct device_seen){.nvidia = false};
+	return look->folder != NULL;
+}
+
+/* Counts *most down; true: that was all of this process. */
+static bool read_open(struct device_look *look, size_t *most)
+{
+	const struct dirent *entry;
+	char path[64];
+
+	for (; look->folder_links < OPEN_MAX_SEEN; look->folder_links++, look->links++, --*most) {
+		if (*most == 0)
+			return false;
+		entry = readdir(look->folder);
+		if (entry == NULL)
+			return true;
+		ssize_t len = readlinkat(dirfd(look->folder), entry->d_name, path, sizeof path - 1);
+		if (len <= 0)
+			continue;
+		path[len] = '\0';
+		note_open(look, path);
+	}
+	return true;
+}
+
+static void close_process(struct device_look *look)
+{
+	look->found |= (look->seen.nvidia ? look->seen.nvidia_devices : 0) |
+		       (look->seen.amd ? look->seen.amd_devices : 0);
+	device_look_end(look);
+	look->at++;
+}
+
+/* --- all of them --------------------------------------------------------------------------------------- */
+
+/* The table stays as it is until the search is complete. */
+static void device_look_begin(struct device_look *look, const struct process_table *table)
+{
+	for (look->at = 0; look->at < table->count && table->item[look->at].pid < look->from;)
+		look->at++;
+	look->links = 0;
+}
+
+/* Gives up a search that is not complete. */
+static void device_look_end(struct device_look *look)
+{
+	if (look->folder != NULL)
+		closedir(look->folder);
+	look->folder = NULL;
+}
+
+/* Others remain for the next look. */
+static enum look end_part(struct device_look *look, int64_t next_pid)
+{
+	look->used |= look->found;
+	look->from = next_pid;
+	return LOOK_DONE;
+}
+
+static enum look end_round(struct device_look *look)
+{
+	look->used = look->found;
+	look->found = 0;
+	look->from = 0;
+	return LOOK_DONE;
+}
+
+/* Examines at most this many processes and reads at most this many links. LOOK_ON or LOOK_DONE. */
+static enum look device_look_some(struct device_look *look, const char *prefix,
+				  const struct process_table *table, size_t processes, size_t links)
+{
+	if (!device_look_wanted(look))
+		return end_round(look);
+	while (look->at < table->count) {
+		const struct process *p = &table->item[look->at];
+
+		if (p->whose != WHOSE_FOREIGN) {
+			look->at++;
+			continue;
+		}
+		if (look->folder == NULL) {
+			if (look->links >= OPEN_MAX_LOOK)
+				return end_part(look, p->pid);
+			if (processes-- == 0)
+				return LOOK_ON;
+			if (!open_process(look, prefix, p->pid)) {
+				look->at++;
+				continue;
+			}
+		}
+		if (!read_open(look, &links))
+			return LOOK_ON;
+		close_process(look);
+	}
+	return end_round(look);
+}
+
+/* --- load, memory and devices used by processes outside of jobs --------------------------------------- */
+
 #define SHARE_SHOWN 0.05 /* of a processor: less is not worth a word */
-#define OWNER_NAME  32
+
+#define OWNER_NAME 32
 
 struct foreign_watch {
 	char *prefix;

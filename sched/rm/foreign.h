@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * foreign.h - what on this host is in use by processes that belong to no job?
+ * foreign.h - load, memory and devices used by processes outside of jobs
  *
- * Ours are this process, the shepherds and all their descendants. Threads of the kernel are nobody's.
+ * This process, the shepherds and all their descendants are not counted, and neither are kernel threads.
  */
 #ifndef RM_FOREIGN_H
 #define RM_FOREIGN_H
@@ -15,6 +15,7 @@
 #include "sched/base/err.h"
 
 #define FOREIGN_NAME 64
+
 struct foreign {
 	double load;        /* processors kept busy during over_s                                      */
 	double over_s;      /* since the last look; 0: this is the first, which measures no load       */
@@ -28,6 +29,7 @@ struct foreign {
 
 /* Keeps what must be remembered between two looks. root: "/" but in tests. */
 struct foreign_watch; /* opaque */
+
 struct foreign_watch *foreign_watch_new(const char *root);
 void foreign_watch_free(struct foreign_watch *w);
 
@@ -44,6 +46,7 @@ void foreign_watch_devices(struct foreign_watch *w, const struct device *device,
  * is completed.
  */
 #define FOREIGN_APART_S 0.5
+
 bool foreign_look(struct foreign_watch *w, const int64_t *job_pid, size_t count, struct foreign *out,
 		  struct err *err);
 
@@ -61,6 +64,7 @@ enum look {
  * gone.
  */
 #define FOREIGN_OPEN_EACH 4
+
 enum look foreign_look_some(struct foreign_watch *w, size_t most, const int64_t *job_pid, size_t count,
 			    struct foreign *out, struct err *err);
 
@@ -74,5 +78,31 @@ enum look foreign_look_some(struct foreign_watch *w, size_t most, const int64_t 
  * behind a crowd of others, and what was found before stays until all have been examined.
  */
 uint64_t foreign_devices(const struct foreign_watch *w);
+
+/* --- a process ------------------------------------------------------------------------------------- */
+
+enum whose {
+	WHOSE_UNKNOWN,
+	WHOSE_OURS,
+	WHOSE_FOREIGN,
+	WHOSE_KERNEL /* a thread of the kernel */
+};
+
+struct process {
+	int64_t pid, parent;
+	int64_t start;   /* ticks since the boot; with pid it names one process    */
+	int64_t ticks;   /* processor time so far                                     */
+	int64_t pages;   /* resident                                                  */
+	bool ending;     /* it has been sent KILL or exits, and has not ended         */
+	bool leaderless; /* its first thread has ended, others have not           */
+	enum whose whose;
+	char name[20]; /* printable ASCII */
+};
+
+/* The text of /proc/PID/stat; numbers too large to be true are cut. False: it is not such a text. */
+bool process_read(const char *stat, struct process *out);
+
+/* Shows bytes of others on a terminal: what is not printable ASCII is '?'. */
+void name_safe(char *out, size_t room, const char *text);
 
 #endif

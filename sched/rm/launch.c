@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * launch.c - how does a launch become bytes, and how are bytes of unknown origin read again?
+ * launch.c - encoding and decoding of a launch
  *
  * One table says of every field its tag, its kind and where it stands; writing and reading walk over it.
  * A text is written with its NUL, so that what was read points into the bytes themselves; only

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * launch_path.c - what is a job called, and where do the paths of its launch lead?
+ * launch_path.c - job names and output paths
  *
  * As launch.h has it: no two jobs, and no two tasks of an array, share a file by accident.
  */

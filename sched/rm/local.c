@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * local.c - the resource manager of this host: what does it report, and when?
+ * local.c - the resource manager of this host
  *
  * Each call tells in turn what a restart found, which jobs have ended, what they use, and what others use.
  */

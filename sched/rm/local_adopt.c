@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * local_adopt.c - what has become of the running jobs while nobody watched?
+ * local_adopt.c - adoption of jobs that ran while no scheduler did
  *
  * Each running job of the state is judged by its spool file. One that was never begun is barred first,
  * by making its file ourselves: a shepherd that is only late loses that race and does nothing.

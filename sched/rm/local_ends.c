@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * local_ends.c - what is reported of a job whose shepherd has ended it, or has gone?
+ * local_ends.c - reports of jobs that have ended
  *
  * What the job did is read from the spool file. A shepherd that is well says so a little before it goes,
  * when all that is left to do is for its own safety. An end is reported once; its file is taken away at the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * local_jobs.c - which jobs run here, and how is it noticed that a shepherd has gone?
+ * local_jobs.c - running jobs and their shepherds
  *
  * A shepherd that has gone makes its pidfd readable. One that cannot be watched is looked for in a while.
  */

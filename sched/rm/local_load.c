@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * local_load.c - what do processes outside the queue leave of this host, and when is that news?
+ * local_load.c - load of processes outside of jobs
  *
  * The scheduler is told how many processors are at work: those that jobs have, which are theirs whether they
  * use them or not, and those that others keep busy. NODEAVAILABILITYPOLICY says what that is to it. While

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * local_nursery.c - where do shepherds come from, hundreds of them in a second?
+ * local_nursery.c - the fork server of shepherds
  *
  * One process of their program, the nursery, is started once and makes each of them by a fork: what a program
  * costs before its first line (the linker, what looks up users) is paid once. It goes when we do;

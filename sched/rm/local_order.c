@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * local_order.c - how is a shepherd told what to do with its job?
+ * local_order.c - orders to shepherds
  */
 #include <errno.h>
 #include <inttypes.h>

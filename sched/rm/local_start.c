@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * local_start.c - how is a shepherd made, and what is it told?
+ * local_start.c - job starts
  *
  * Whoever submitted said what to run; here is added what was decided, and the whole goes to the
  * shepherd as a sealed file in memory.

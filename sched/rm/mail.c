@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mail.c - who may be written to, and what does a letter look like?
+ * mail.c - mail to users
  */
 #include "mail.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mail.h - who may be written to, and what does a letter look like?
+ * mail.h - mail to users
  *
  * Names and addresses come from users: nothing that they say begins another line of the head, or another
  * option of the program that sends it.

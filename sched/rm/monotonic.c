@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * monotonic.c - how much time goes by?
+ * monotonic.c - monotonic time
  */
 #include "monotonic.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * monotonic.h - how much time goes by?
+ * monotonic.h - monotonic time
  *
  * Since any fixed moment, the same for all processes of a machine that is not started again; nobody can set
  * this clock, and it stands while the machine sleeps. For waits and measurements; moments are UTC seconds.

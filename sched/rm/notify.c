@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * notify.c - how do the site's programs hear what happens, while nobody waits for them?
+ * notify.c - notification of site programs
  *
  * The thread waits for three things in one poll(): a notice, the end of a program by its pidfd, the moment
  * when one has had its time. A program leads a process group, which is killed before its leader is waited

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * notify.h - how do the site's programs hear what happens, while nobody waits for them?
+ * notify.h - notification of site programs
  *
  * Who has something to say leaves it here and goes on; a thread of its own starts the programs, a few at
  * a time, and ends who takes too long. The next notice is the oldest of the user with the fewest programs

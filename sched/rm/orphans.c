@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * orphans.c - what becomes of a job's processes when its shepherd is killed?
+ * orphans.c - processes of a job whose shepherd was killed
  *
  * A process is looked at through a pidfd that was opened before, so the one that is killed is the one that
  * was looked at. Who has wiped the mark away is found in the cgroup, when there is one.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * orphans.h - what becomes of a job's processes when its shepherd is killed?
+ * orphans.h - processes of a job whose shepherd was killed
  *
  * Its first process dies with it; what that one has started goes on, and would keep what the next job is
  * given. Each process of a job carries the mark of its shepherd in its environment, and is in its cgroup when

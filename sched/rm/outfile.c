@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * outfile.c - how is a file written so that it is either whole or as it was?
+ * outfile.c - atomic replacement of a file
  */
 #include "outfile.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * outfile.h - how is a file written so that it is either whole or as it was?
+ * outfile.h - atomic replacement of a file
  *
  * The place is tried before the work begins; the text goes to a file of another name
  * beside it, which takes its name at the end. What is no regular file (a pipe, a terminal)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * passing.c - how does a message take a descriptor along?
+ * passing.c - descriptors in messages (SCM_RIGHTS)
  */
 #include "passing.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * passing.h - how does a message take a descriptor along?
+ * passing.h - descriptors in messages (SCM_RIGHTS)
  *
  * Over a socket that keeps messages apart, of which both ends are ours: nobody else can speak there.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * seats.c - which processors and devices of this host has which job?
+ * seats.c - processors and devices allocated to jobs
  *
  * Best fit, three times: the NUMA domain with the least room that is enough, else all of them; in it
  * whole free cores before parts of cores that others have begun; devices of that domain before others.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * seats.h - which processors and devices of this host has which job?
+ * seats.h - processors and devices allocated to jobs
  *
  * The scheduler decides how many; which ones is decided here, at the start, so that a job has whole
  * cores of one NUMA domain where there are such, and devices near them. What a job has it keeps until it

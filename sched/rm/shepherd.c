@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shepherd.c - how does one job run to its end, whatever becomes of the scheduler?
+ * shepherd.c - the program that runs one job, independently of the scheduler
  *
  * The life of the program: it leaves everything of its caller (or the nursery has), reads what is to be run,
  * makes the spool file (who makes it, runs the job), runs prolog, job and epilog, and leaves behind how it

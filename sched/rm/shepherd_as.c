@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shepherd_as.c - how does a process of root become a user, for good?
+ * shepherd_as.c - permanent change from root to the submitting user
  *
  * Groups first, while that is allowed, and then it is tried whether the way back is shut.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shepherd_cgroup.c - what does the kernel hold together for us?
+ * shepherd_cgroup.c - the cgroup of the job
  *
  * Each start gets a cgroup (cgroup.h) below the folder delegated to the scheduler, under a name that no other
  * scheduler uses (orphans.h). If it cannot be created the job runs without one.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shepherd_child.c - how does the child become the user's job?
+ * shepherd_child.c - the child process that becomes the user's job
  *
  * Step by step, each with its sentence. While it is root: its cgroup, its processors, a session, its bounds.
  * Then groups, gid, uid, in this order, for after the uid nothing else could be given up; and a check that

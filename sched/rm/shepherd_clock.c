@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shepherd_clock.c - how long has the job run, and how long may it still?
+ * shepherd_clock.c - run time and wallclock limit of the job
  *
  * The clock stands while the job is suspended. Limits beyond a thousand years are a thousand years.
  */

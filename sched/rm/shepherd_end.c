@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shepherd_end.c - how do the processes of a job end?
+ * shepherd_end.c - termination of the processes of a job
  *
  * Whoever of the job loses his parent becomes our child, so the job is over exactly when we have no child
  * any more, and nobody has to look around for that: waitpid() says it. The job's status is that of its

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shepherd_environ.c - what does the job find in its environment?
+ * shepherd_environ.c - environment variables of the job
  *
  * Its own KAHU_ variables, and the PBS_ and SLURM_ ones that job scripts read: both sets for each job.
  * Nothing is inherited. First come defaults, which the user's own settings may replace; then those

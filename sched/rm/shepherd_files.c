@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shepherd_files.c - where do the job's words come from and go to, and what may not be opened for that?
+ * shepherd_files.c - input and output files of the job
  *
  * Everything is opened as the user, so nobody reaches what he could not reach himself. But others may have
  * put something at the path of an output: a link (it would lead to another file of his), a second name of

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shepherd_nursery.c - how are many shepherds made without starting a program for each?
+ * shepherd_nursery.c - the fork server that makes shepherds
  *
  * This process does nothing but fork when it is asked to, and what it forks goes on as a shepherd. Nobody
  * waits for those: the kernel takes them away, and who asked has a pidfd, which was made with the process and

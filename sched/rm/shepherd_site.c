@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shepherd_site.c - what do the site's programs before and after a job say?
+ * shepherd_site.c - prolog and epilog of the site
  *
  * Prolog and epilog run as the scheduler does, with nothing in their environment but what tells them the
  * job. Their end is waited for, but not for ever; what they leave running is killed, for

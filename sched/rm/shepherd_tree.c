@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shepherd_tree.c - which processes are the job's, and how is each of them reached?
+ * shepherd_tree.c - processes of the job
  *
  * The shepherd is a subreaper: whoever loses his parent becomes its child, so every process of the job
  * is below it however often it forked or changed its session. The walk goes from parent to child through

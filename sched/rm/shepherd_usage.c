@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shepherd_usage.c - what does the job use?
+ * shepherd_usage.c - resource usage of the job
  *
  * Processor time of the living from /proc, of the dead from wait(): each process is counted once, by
  * its parent or by us. Memory is the sum of what is resident. Pages that several processes share count

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shepherd_watch.c - what happens between the start of a job and the death of its last process?
+ * shepherd_watch.c - supervision of a job until its last process has exited
  *
  * One poll() on four descriptors: signals (deaths and orders), a timer that is set to the next
  * moment at which something is due, the channel from the child, which is closed by its exec, and the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * spawn.c - how is a program of the site started?
+ * spawn.c - start of a site program
  *
  * Its input lies in a file in memory, so that nobody has to wait for a program that does not read. It has a
  * session of its own: a program that runs as a user has no business at the terminal of who started us.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * spawn.h - how is a program of the site started?
+ * spawn.h - start of a site program
  *
  * By a path, never through a shell; it leads a session and a process group, and finds nothing of ours: two
  * variables and those it is given, two descriptors, no terminal, no signal blocked or ignored, the root

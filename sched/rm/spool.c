@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * spool.c - how does what a shepherd says survive its death, and how is it judged?
+ * spool.c - the spool file of a job, written by its shepherd
  *
  * A file for each attempt, with the parts of spool_part.c; its shepherd holds its lock as long as it lives. A
  * part whose place is all zeros was never written; one that is neither zeros nor whole is damaged, and a job

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trusted.c - may a program that a configuration names be run?
+ * trusted.c - permissions of programs that a configuration names
  *
  * The path is followed as the kernel follows it, one name after the other, and each folder on the way is
  * looked at before a name in it is. While all of them, and the links on the way, are only root's and ours, no

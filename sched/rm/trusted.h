@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trusted.h - may a program that a configuration names be run?
+ * trusted.h - permissions of programs that a configuration names
  *
  * Such a program runs with the rights of the scheduler, or of one user after the other. So nobody but root
  * and the user who runs it here may be able to change it: the file, its symbolic links and all folders above

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * waiter.c - how do a job's terminal and files pass between two processes that do not know each other?
+ * waiter.c - transfer of a job's terminal and files between client and shepherd
  *
  * A SOCK_SEQPACKET keeps each message whole. Every wait has an end: a socket's own time limit is set anew
  * to what is left of PATIENCE_S before each try. Descriptors that came with a message which is not the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * wallclock.c - what does the clock on the wall show at a moment?
+ * wallclock.c - conversion between times and dates
  */
 #include "wallclock.h"
 

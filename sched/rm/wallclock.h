@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * wallclock.h - what does the clock on the wall show at a moment?
+ * wallclock.h - conversion between times and dates
  *
  * Moments are kept, compared and handed to scripts in UTC; people are shown the time of their
  * place (TZ): on every screen, in the journal, in reports and messages, and so is read what

@@ -9,7 +9,7 @@
 
 #include "sched/base/vec.h"
 #include "sched/rm/facts_inside.h"
-#include "sched/rm/foreign_inside.h"
+#include "sched/rm/foreign.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_chronicle.c - what does the scheduler say of its work, to a log and in figures?
+ * test_chronicle.c - the event log and counters of the scheduler
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_door.c - how do other processes reach the running scheduler, without ever delaying it?
+ * test_door.c - the socket of the scheduler
  */
 #include <setjmp.h>
 #include <stdarg.h>

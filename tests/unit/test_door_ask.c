@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_door_ask.c - how does a client ask, and get its answer?
+ * test_door_ask.c - requests of a client
  *
  * The door is turned by a thread; where a scheduler does what none should, the test stands in for it.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_door_connection.c - how does one connection get its request in and its answer out?
+ * test_door_connection.c - one connection to the socket of the scheduler
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_door_packet.c - what do the two sides of the door share: packets, and a clock
+ * test_door_packet.c - packets of the socket protocol
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_door_user.c - how much may one user ask of the door?
+ * test_door_user.c - limits for each user of the socket
  *
  * Records of users alone, with moments that the tests choose.
  */

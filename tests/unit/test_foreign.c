@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_foreign.c - what on this host is in use by processes that belong to no job?
+ * test_foreign.c - load, memory and devices used by processes outside of jobs
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,6 @@
 #include <unistd.h>
 
 #include "sched/rm/foreign.h"
-#include "sched/rm/foreign_inside.h"
 #include "tests/fake_root.h"
 
 #define MB_PAGES   ((int64_t)(1 << 20) / sysconf(_SC_PAGESIZE))

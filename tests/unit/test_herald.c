@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_herald.c - who is told what has happened to a job, and in which words?
+ * test_herald.c - notification of users about job events
  */
 #include <setjmp.h>
 #include <stdarg.h>

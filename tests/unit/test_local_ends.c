@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_local_ends.c - what is reported of a job whose shepherd has ended it, or has gone?
+ * test_local_ends.c - reports of jobs that have ended
  *
  * The manager has one job; an eventfd stands for the pidfd of its shepherd, which has gone at once.
  */

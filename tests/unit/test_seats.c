@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_seats.c - which processors and devices of this host has which job?
+ * test_seats.c - processors and devices allocated to jobs
  */
 #include <setjmp.h>
 #include <stdarg.h>

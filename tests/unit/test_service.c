@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_service.c - how does a scheduler speak with the service manager that started it?
+ * test_service.c - messages to the service manager (sd_notify)
  */
 #include <setjmp.h>
 #include <stdarg.h>
