@@ -377,16 +377,34 @@ int64_t drift_poll_s(int64_t now_s, int64_t at_s, int64_t poll_interval_s)
 	return beyond_s == 0 ? first_s : first_s + poll_interval_s - beyond_s;
 }
 
-/* Do decisions of this pass change ranks: queue time that stops or resumes, or counted bypasses? */
-static bool moves_ranks(const struct walk *w)
+/* Do decisions of this pass change ranks: queue time that stops or resumes? *alone: there are no others. */
+static bool moves_ranks(const struct walk *w, bool *alone)
 {
-	bool bypass = snapshot_weighs(w->s, PRIO_SERV_BYPASS);
+	size_t moves = 0;
 
 	for (size_t i = 0; i < w->decision_count; i++)
-		if (w->decision[i].kind == DECIDE_PAUSE || w->decision[i].kind == DECIDE_ACCRUE ||
-		    (bypass && w->decision[i].kind == DECIDE_BYPASS))
-			return true;
-	return false;
+		moves += w->decision[i].kind == DECIDE_PAUSE || w->decision[i].kind == DECIDE_ACCRUE;
+	*alone = moves == w->decision_count;
+	return moves > 0;
+}
+
+/* The same of counted bypasses. */
+static bool bypasses_move_ranks(const struct walk *w)
+{
+	return w->backfilled > 0 && snapshot_weighs(w->s, PRIO_SERV_BYPASS);
+}
+
+/*
+ * Would a pass that follows at once decide nothing, once queue time has stopped and resumed as this one says?
+ * Not where a reservation has begun whose job does not start, as it is over a soft limit by now; not where
+ * usage may bring a job over a fairshare cap; nor where idle limits do not promote in the order of rank.
+ */
+static bool leaves_nothing_open(const struct walk *w)
+{
+	for (size_t i = 0; i < w->reservations.count; i++)
+		if (w->reservations.item[i].begin_s <= w->now_s)
+			return false;
+	return w->s->policy.idle_promotion == PROMOTE_PRIORITY && !w->queue.capped;
 }
 
 void drift_begin(struct drift *d, const struct snapshot *s, int64_t now_s, const struct fairshare *shares)
@@ -402,6 +420,7 @@ void drift_begin(struct drift *d, const struct snapshot *s, int64_t now_s, const
 static bool begin_walk(struct drift *d, const struct walk *w, const struct gate_context *ctx)
 {
 	const struct snapshot *s = w->s;
+	bool alone;
 
 	if (s->ranks_drift == 0 && (s->adjusted == 0 || s->ranks_equal))
 		return false;
@@ -412,7 +431,9 @@ static bool begin_walk(struct drift *d, const struct walk *w, const struct gate_
 	if (!w->queue.shares.off)
 		find_pace(d);
 	d->rests = is_at_rest(d);
-	d->still.can_be = !d->rests && !s->policy.reject_negative && !w->queue.crowd.any && !moves_ranks(w);
+	d->moved = moves_ranks(w, &alone);
+	d->still.can_be = !d->rests && !s->policy.reject_negative && !w->queue.crowd.any &&
+			  !bypasses_move_ranks(w) && (!d->moved || (alone && leaves_nothing_open(w)));
 	return true;
 }
 
@@ -422,7 +443,7 @@ static int64_t find_due_s(struct drift *d)
 	int64_t poll_interval_s = w->s->policy.poll_interval_s;
 	bool of_all = !d->rests || others_stop_one(d);
 
-	d->keeps_s = !d->rests && moves_ranks(w) ? 0 : INFINITY;
+	d->keeps_s = !d->rests && (d->moved || bypasses_move_ranks(w)) ? 0 : INFINITY;
 	d->near_s = (double)(drift_poll_s(w->now_s, w->now_s, poll_interval_s) - w->now_s);
 	if (of_all) {
 		note_idle(d);

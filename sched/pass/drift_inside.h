@@ -83,7 +83,8 @@ struct drift {
 	uint32_t *last_slot;     /* likewise; INDEX_NONE */
 	bool *limited;           /* an idle limit or an array keeps a job of it out */
 	size_t last_room, slot_room, limited_room;
-	bool rests;     /* see is_at_rest */
+	bool rests; /* see is_at_rest */
+	bool moved; /* the walk stops or resumes the queue time of jobs, so that their ranks change at once */
 	double keeps_s; /* seconds for which nothing changes                      */
 	double near_s;  /* up to the next poll: what is sooner need not be known */
 	struct still still;

@@ -176,15 +176,30 @@ static const struct growth *growth_of(const struct drift *d, uint32_t set, uint3
 	return g;
 }
 
+/* Has the walk stopped or resumed its queue time? It has another rank since. */
+static bool has_moved(const struct drift *d, const struct queued *one)
+{
+	bool is_paused = (drift_job(d, one->slot)->flags & JOB_ACCRUAL_PAUSED) != 0;
+
+	return d->w->queue.paused[one->order] != is_paused;
+}
+
+/* Once jobs have started, WAITING is not that of the walk any more. */
+static uint32_t wall_of(const struct drift *d, const struct queued *one)
+{
+	return d->w->started == 0 ? snapshot_waiting(d->s)[one->order].wall_s
+				  : at_most_u32(drift_job(d, one->slot)->wall_limit_s);
+}
+
 /* A candidate of the walk. Its rank was cut to a whole number. */
 static struct still_member member_of(const struct drift *d, const struct queued *one)
 {
 	const struct growth *g = growth_of(d, d->w->queue.sets.of[one->slot], one->slot);
-	uint32_t wall_s = snapshot_waiting(d->s)[one->order].wall_s;
+	uint32_t wall_s = wall_of(d, one);
 	double per_wall = 1 / (double)(wall_s > 0 ? wall_s : 1), rank = (double)one->rank;
 	double slack = 2 + g->margin + MARGIN_PART * fabs(rank);
 
-	if (g->state != GROWTH_KNOWN)
+	if (g->state != GROWTH_KNOWN || (d->moved && has_moved(d, one)))
 		return (struct still_member){.slot = one->slot, .least = -INFINITY, .most = INFINITY};
 	return (struct still_member){.slot = one->slot,
 				     .least = rank - slack,

@@ -238,6 +238,7 @@ static const struct queue_set *look_at_set(struct queue *q, const struct gate_co
 	find_creds(ctx->s, job, &q->shares, &creds);
 	prio_base_of(terms, &creds, &set->base);
 	set->has_cap = fairshare_has_cap(&q->shares, job);
+	q->capped |= set->has_cap;
 	set->is_known = true;
 	return set;
 }
@@ -454,6 +455,7 @@ void queue_build(struct queue *q, const struct snapshot *s, int64_t now_s)
 	q->limits_clear_s = q->opens_s = TIME_NEVER;
 	memset(q->stopped, 0, sizeof q->stopped);
 	q->idle_count = q->second_count = q->blocked_count = 0;
+	q->capped = false;
 	q->active = snapshot_running(s);
 	q->active_count = snapshot_count(s, TABLE_RUNNING);
 	queue_begin(q, s, now_s);

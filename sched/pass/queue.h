@@ -57,6 +57,7 @@ struct queue {
 	bool *paused;    /* likewise: its queue time has stopped */
 	uint32_t *turn;  /* likewise, of candidates: which turn each had in the order of promotion */
 	bool counted;    /* in turns: there is a limit that looks at others */
+	bool capped;     /* some candidate has a fairshare cap */
 	/* Set by the caller. */
 	bool brief;         /* no reasons are wanted */
 	int64_t expected_s; /* a pass is held then in any case, so moments beyond it need not be found; 0 =

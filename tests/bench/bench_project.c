@@ -116,7 +116,7 @@ int main(void)
 
 	measure(&plain, "weights", 64, 1000, 9, (struct gates){NULL, "<=1.5"});
 	measure(&queue_usual_site, "with memory", 64, 1000, 9, (struct gates){NULL, "<=1"});
-	measure(&limits, "limits and fairshare (budget 30 ms)", 1000, 1000, 5, (struct gates){NULL, "<=0.8"});
+	measure(&limits, "limits and fairshare (budget 30 ms)", 1000, 1000, 5, (struct gates){NULL, "<=0.6"});
 	measure_whatif(&limits, "limits and fairshare", 1000, 1000, 3);
 	if (getenv("BENCH_QUICK") != NULL) {
 		puts("full projection, 10000 and more queued: takes a minute, not under BENCH_QUICK");
@@ -124,7 +124,7 @@ int main(void)
 	}
 	measure(&plain, "weights", 1000, 10000, 1, (struct gates){NULL, "<=0.5"});
 	measure(&queue_usual_site, "with memory", 1000, 10000, 1, (struct gates){NULL, "<=0.8"});
-	measure(&limits, "limits and fairshare (budget 600 ms)", 1000, 10000, 1, (struct gates){NULL, "<=1"});
+	measure(&limits, "limits and fairshare (budget 600 ms)", 1000, 10000, 1, (struct gates){NULL, "<=0.75"});
 	measure_whatif(&limits, "limits and fairshare", 1000, 10000, 1);
 	return EXIT_SUCCESS;
 }
