@@ -9,6 +9,8 @@
  * cancelled one.
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
 #include <inttypes.h>
 #include <linux/sched.h>
 #include <poll.h>
@@ -16,22 +18,440 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "carried.h"
+#include "passing.h"
 #include "sched/base/failpoint.h"
 #include "shepherd_inside.h"
 #include "system_clock.h"
 #include "transient.h"
+#include "trusted.h"
 #include "waiter.h"
 
+/* --- the process that holds a waiting client's connection for the shepherd ---------------------------- */
+
+/*
+ * The client belongs to the user and may send descriptors that can never be closed, such as that of a file
+ * with unwritten data in a FUSE file system. A process that holds such a connection cannot exit. Therefore a
+ * process of its own, the relay, holds it and runs as the user: it is a child of neither the shepherd nor the
+ * job, nobody waits for it, and nothing depends on its end. It passes on messages, never descriptors. Because
+ * it was root's when it began, the kernel does not let its user trace it or reach its descriptors. The user
+ * can kill it; then the client counts as lost.
+ */
+
+#define RELAY_NAME "kahu-relay"
+
+#define NAME_LINE "Name:\t" RELAY_NAME "\n"
+
+#define STUCK_MOST 8 /* of one user; those that are just ending are among them for a moment */
+
+#define STATUS_ROOM 512
+
+#define WORD_ROOM (SPOOL_TEXT + 64)
+
+#define SEND_BUFFER 1 /* the least that the kernel allows: who sends many signals waits */
+
+/* --- relays that cannot end --------------------------------------------------------------------------- */
+
+static bool is_stuck(const char *pid, uid_t uid)
+{
+	char path[64], text[STATUS_ROOM];
+	const char *state, *owner;
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof path, "/proc/%ld/status", strtol(pid, NULL, 10));
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	n = read(fd, text, sizeof text - 1);
+	close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	state = strstr(text, "\nState:\t");
+	owner = strstr(text, "\nUid:\t");
+	return strncmp(text, NAME_LINE, strlen(NAME_LINE)) == 0 && state != NULL && owner != NULL &&
+	       strchr("DTt", state[strlen("\nState:\t")]) != NULL &&
+	       strtoul(owner + strlen("\nUid:\t"), NULL, 10) == uid;
+}
+
+/* Relays have the parent that shepherds have. */
+static bool relay_may_begin(uid_t uid)
+{
+	char path[64], *word = NULL;
+	size_t room = 0;
+	int stuck = 0;
+	FILE *file;
+
+	snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)getppid(), (int)getppid());
+	file = fopen(path, "re");
+	while (file != NULL && getdelim(&word, &room, ' ', file) > 0)
+		stuck += is_stuck(word, uid);
+	free(word);
+	if (file != NULL)
+		fclose(file);
+	return stuck < STUCK_MOST;
+}
+
+/* --- the relay ---------------------------------------------------------------------------------------- */
+
+/* One message, if there is one. False: there will be none, or one that carries something. */
+static bool pass_on(int from, int to, int flags)
+{
+	char word[WORD_ROOM];
+	ssize_t n;
+
+	if (carried_waits(from))
+		return false;
+	n = recv(from, word, sizeof word, MSG_DONTWAIT);
+	if (n < 0)
+		return errno == EAGAIN || errno == EINTR;
+	return n > 0 && send(to, word, (size_t)n, flags | MSG_NOSIGNAL) == n;
+}
+
+static void go_on(struct shepherd *s);
+
+/* The shepherd hears slowly: until it does nothing more is taken from the client. */
+static void pass_on_all(int shepherd, int client)
+{
+	struct pollfd file[] = {{.fd = shepherd, .events = POLLIN}, {.fd = client, .events = POLLIN}};
+	bool go_on = true;
+
+	while (go_on) {
+		if (poll(file, 2, -1) < 0)
+			continue;
+		go_on = (file[0].revents == 0 || pass_on(shepherd, client, MSG_DONTWAIT)) &&
+			(file[1].revents == 0 || pass_on(client, shepherd, 0));
+	}
+	pass_on(shepherd, client, MSG_DONTWAIT); /* how the job ended */
+}
+
+/* From now on only the user's. */
+static bool become_users(const struct launch *launch)
+{
+	if (getuid() == 0 &&
+	    (setgroups(0, NULL) != 0 || !as_take_ids((uid_t)launch->uid, (gid_t)launch->gid)))
+		return false;
+	return prctl(PR_SET_DUMPABLE, 0) == 0;
+}
+
+/*
+ * The lock of the spool file says that its shepherd lives, so nothing but the two sockets stays open. The
+ * shepherd waits until that is so, while the user cannot stop this process yet. At the end the others are
+ * told first, as to end may take long.
+ */
+static _Noreturn void be_relay(const struct launch *launch, int shepherd, int hand)
+{
+	const int small = SEND_BUFFER;
+	int client = -1;
+	char byte;
+
+	if (dup2(shepherd, STDIN_FILENO) != STDIN_FILENO || dup2(hand, STDOUT_FILENO) != STDOUT_FILENO)
+		_exit(1);
+	close_range(STDERR_FILENO, ~0U, 0);
+	as_be_spared_no_more();
+	prctl(PR_SET_NAME, RELAY_NAME);
+	setsockopt(STDIN_FILENO, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
+	if (send(STDIN_FILENO, "", 1, MSG_NOSIGNAL) == 1 && become_users(launch) &&
+	    passing_receive(STDOUT_FILENO, &byte, 1, &client, 0) == 1 && client >= 0)
+		pass_on_all(STDIN_FILENO, client);
+	shutdown(STDIN_FILENO, SHUT_RDWR);
+	if (client >= 0)
+		shutdown(client, SHUT_RDWR);
+	_exit(0);
+}
+
+/* A child of our parent. Without clone3(), as in some containers, by the call before it. */
+static pid_t fork_beside(void)
+{
+	struct clone_args args = {.flags = CLONE_PARENT};
+	pid_t pid = (pid_t)syscall(SYS_clone3, &args, sizeof args);
+
+	if (pid < 0 && (errno == ENOSYS || errno == EPERM))
+		pid = (pid_t)syscall(SYS_clone, CLONE_PARENT, NULL, NULL, NULL, NULL);
+	return pid;
+}
+
+/*
+ * Starts a relay. Through *shepherd the shepherd exchanges messages of waiter.h with the client; it reads end
+ * of file when the client or the relay is gone. Through *hand the child sends the client's connection
+ * (passing.h). Both are the caller's to close. Returns false with errno set on failure.
+ */
+static bool relay_begin(const struct launch *launch, int *shepherd, int *hand)
+{
+	int talk[2], hands[2];
+	char byte;
+	pid_t pid;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, talk) != 0)
+		return false;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, hands) != 0) {
+		close(talk[0]);
+		close(talk[1]);
+		return false;
+	}
+	pid = fork_beside();
+	if (pid == 0) {
+		close(talk[0]);
+		close(hands[0]);
+		be_relay(launch, talk[1], hands[1]);
+	}
+	close(talk[1]);
+	close(hands[1]); /* what the child passes on is never ours, not even for a moment */
+	*shepherd = talk[0];
+	*hand = hands[0];
+	if (pid > 0 && recv(talk[0], &byte, 1, 0) == 1)
+		return true;
+	close(talk[0]);
+	close(hands[0]);
+	return false;
+}
+
+/* --- termination of the processes of a job ------------------------------------------------------------ */
+
+/*
+ * Whoever of the job loses his parent becomes our child, so the job is over exactly when we have no child
+ * any more, and nobody has to look around for that: waitpid() says it. The job's status is that of its
+ * first process; when that one has ended, the rest is told to end as well.
+ */
+
+#define KILL_BOUND_MS 5000
+
+#define KILL_EACH_MS 20
+
+#define REAPS_MAX 256 /* at a time: a job can make processes as fast as they are waited for */
+
+static void note_end_of_leader(struct shepherd *s, int status)
+{
+	fail_at(FAIL_SHEP_AFTER_WAIT);
+	s->leader_ended = true;
+	s->ended.status = WIFSIGNALED(status) ? 256 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+bool shepherd_reap(struct shepherd *s)
+{
+	pid_t pid = 1;
+	int status;
+
+	for (int i = 0; i < REAPS_MAX && pid > 0; i++) {
+		pid = waitpid(-1, &status, WNOHANG);
+		if (pid > 0 && pid == s->leader && !s->leader_ended)
+			note_end_of_leader(s, status);
+	}
+	s->more_to_reap = pid > 0;
+	return pid >= 0;
+}
+
+/* Waits for a child to exit. */
+static void shepherd_wait_for_death(int64_t at_most_ms)
+{
+	struct timespec limit = {.tv_sec = (time_t)(at_most_ms / 1000),
+				 .tv_nsec = (long)(at_most_ms % 1000) * 1000000};
+	sigset_t death;
+
+	sigemptyset(&death);
+	sigaddset(&death, SIGCHLD);
+	sigtimedwait(&death, NULL, &limit);
+}
+
+uint32_t shepherd_kill_all(struct shepherd *s)
+{
+	int64_t until_ms = now_ms() + KILL_BOUND_MS;
+
+	while (shepherd_reap(s)) {
+		if (now_ms() >= until_ms)
+			return tree_living(&s->tree);
+		cgroup_kill(&s->cgroup);
+		tree_signal(&s->tree, SIGKILL);
+		shepherd_wait_for_death(KILL_EACH_MS);
+	}
+	return 0;
+}
+
+/* Those who were stopped by somebody else go on as well. */
+static void go_on(struct shepherd *s)
+{
+	cgroup_freeze(&s->cgroup, false);
+	tree_signal(&s->tree, SIGCONT);
+	if (s->suspended)
+		clock_go_on(&s->clock, now_ms());
+	s->suspended = false;
+	usage_show_soon(s);
+}
+
+/* Stops or resumes all processes and the clock. */
+static void shepherd_suspend(struct shepherd *s, bool suspends)
+{
+	if (suspends == s->suspended || s->kill_at_ms != INT64_MAX)
+		return;
+	if (!suspends) {
+		go_on(s);
+		return;
+	}
+	clock_stop(&s->clock, now_ms());
+	if (!cgroup_freeze(&s->cgroup, true))
+		tree_signal(&s->tree, SIGSTOP);
+	s->suspended = true;
+	usage_show_soon(s);
+}
+
+/* KAHU_CPUS in their environment still names those of the start. */
+static void shepherd_rebind(struct shepherd *s)
+{
+	char cpus[SPOOL_LIST];
+
+	if (!spool_take_cpus(s->folder, s->launch.job, s->launch.attempt, cpus))
+		return;
+	cgroup_bind(&s->cgroup, cpus);
+	if (!tree_bind(&s->tree, cpus))
+		return;
+	spool_set_list(s->begun.cpus, cpus);
+	spool_write_begun(s->spool, &s->begun);
+}
+
+/* True while there is a child that does not run as its user yet. Requests of a user must not reach such a
+ * process of root, which may be inside PAM. */
+static bool shepherd_is_entering(const struct shepherd *s)
+{
+	return s->leader > 0 && !s->leader_ended && s->progress->user_since_ms == 0;
+}
+
+/* Sends the postponed TERM, if any. */
+static void shepherd_pay_term(struct shepherd *s)
+{
+	if (!s->owes_term || shepherd_is_entering(s))
+		return;
+	s->owes_term = false;
+	tree_signal(&s->tree, SIGTERM);
+	go_on(s);
+}
+
+static int64_t grace_ms(const struct shepherd *s);
+
+/* Sends TERM to all processes and KILL after the grace period; without one, KILL at once. The first reason
+ * counts. TERM is postponed while the child does not run as its user yet. */
+static void shepherd_stop(struct shepherd *s, enum end_reason reason, int64_t grace_ms)
+{
+	int64_t kill_at_ms = now_ms() + grace_ms;
+
+	if (s->kill_at_ms == INT64_MAX) {
+		if (!s->leader_ended)
+			s->ended.reason = reason;
+		s->owes_term = grace_ms > 0;
+		s->progress->ends = true;
+		shepherd_pay_term(s);
+	}
+	if (kill_at_ms < s->kill_at_ms)
+		s->kill_at_ms = kill_at_ms;
+}
+
+/* --- prolog and epilog of the site -------------------------------------------------------------------- */
+
+/*
+ * Prolog and epilog run as the scheduler does, with nothing in their environment but what tells them the
+ * job. Their end is waited for, but not for ever; what they leave running is killed, for
+ * whatever is below the shepherd counts as the job's.
+ */
+
+#define SITE_LIMIT_MS INT64_C(120000)
+
+#define NOT_RUN 127 /* as shells say */
+
+static _Noreturn void become_program(const struct shepherd *s, const char *program)
+{
+	const char *argv[] = {program, NULL};
+	struct settings settings = {.count = 0};
+	char uid[16];
+	sigset_t none;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	setsid();
+	umask(022);
+	environ_set(&settings, "PATH", "/usr/sbin:/usr/bin:/sbin:/bin");
+	environ_add_job(&s->launch, &settings);
+	snprintf(uid, sizeof uid, "%" PRIu32, s->launch.uid);
+	environ_set(&settings, "KAHU_UID", uid);
+	if (s->launch.user != NULL)
+		environ_set(&settings, "KAHU_USER", s->launch.user);
+	s->progress->execs = true;
+	execve(program, (char *const *)(uintptr_t)argv, settings.item);
+	s->progress->failed = errno;
+	s->progress->execs = false;
+	_exit(NOT_RUN);
+}
+
+static bool judge(const char *program, int status, struct err *err)
+{
+	if (WIFSIGNALED(status))
+		return err_set(err, "%s was ended by signal %d", program, WTERMSIG(status));
+	return WEXITSTATUS(status) == 0 ||
+	       err_set(err, "%s ended with status %d", program, WEXITSTATUS(status));
+}
+
+bool site_wait(const char *program, pid_t pid, int64_t limit_ms, struct err *err)
+{
+	int64_t until_ms = now_ms() + limit_ms;
+	int status;
+	pid_t ended;
+
+	while ((ended = waitpid(pid, &status, WNOHANG)) == 0) {
+		if (now_ms() >= until_ms)
+			return err_set(err, "%s had not ended after %" PRId64 " s and was killed", program,
+				       limit_ms / 1000);
+		shepherd_wait_for_death(until_ms - now_ms());
+	}
+	return ended == pid ? judge(program, status, err)
+			    : err_set(err, "nobody knows how %s ended: %s", program, strerror(errno));
+}
+
+/* Without an errno the child died before it could call execve(), as when there is no memory for it. */
+static bool refuse_run(const char *program, int why, enum end_reason *kind, struct err *err)
+{
+	*kind = why == 0 || error_is_transient(why) ? END_TRY_AGAIN : END_HOST_FAULT;
+	return why == 0 ? err_prefix(err, "before it could be run")
+			: err_set(err, "%s could not be run: %s", program, strerror(why));
+}
+
+/* Orders that come meanwhile wait. */
+bool site_run(struct shepherd *s, const char *program, enum end_reason *kind, struct err *err)
+{
+	pid_t pid;
+	bool good;
+
+	if (!trusted_program(program, err)) {
+		*kind = error_is_transient(errno) ? END_TRY_AGAIN : END_HOST_FAULT;
+		return false;
+	}
+	*s->progress = (struct progress){.execs = false};
+	pid = fork();
+	if (pid == 0)
+		become_program(s, program);
+	if (pid < 0)
+		return refuse_run(program, errno, kind, err);
+	good = site_wait(program, pid, SITE_LIMIT_MS, err);
+	*kind = END_PROLOG;
+	if (!good && !s->progress->execs)
+		refuse_run(program, s->progress->failed, kind, err);
+	shepherd_kill_all(s);
+	return good;
+}
+
+/* --- supervision of a job until its last process has exited ------------------------------------------- */
+
 #define ORDER_COUNT (SHEPHERD_LIMIT + 1)
-#define AT_ONCE     16 /* signals of one read */
-#define READS_MAX   64 /* then what is due comes first */
+
+#define AT_ONCE 16 /* signals of one read */
+
+#define READS_MAX 64 /* then what is due comes first */
 
 /* A child that has given up ends at once, unless what it was sent by a waiting client keeps it. */
 #define GIVEN_UP_MS 1000
@@ -42,7 +462,7 @@
 /* What a signal costs, in times of what it took: signals take at most a twentieth of a processor. */
 #define SIGNAL_SHARE 20
 
-/* --- orders ------------------------------------------------------------------------------------ */
+/* --- orders ------------------------------------------------------------------------------------------- */
 
 int shepherd_listen(void)
 {
@@ -185,7 +605,7 @@ static void hear_waiter(struct shepherd *s)
 	}
 }
 
-/* --- the child --------------------------------------------------------------------------------- */
+/* --- the child ---------------------------------------------------------------------------------------- */
 
 static void not_started(struct shepherd *s, enum end_reason reason, const char *why)
 {
@@ -374,7 +794,7 @@ static bool make_child(struct shepherd *s)
 	return s->leader > 0;
 }
 
-/* --- waiting ----------------------------------------------------------------------------------- */
+/* --- waiting ------------------------------------------------------------------------------------------ */
 
 static bool is_told_to_end(const struct shepherd *s)
 {

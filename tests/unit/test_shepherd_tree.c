@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include <dirent.h>
+#include <glob.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -21,9 +22,74 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "sched/rm/orphans.h"
 #include "sched/rm/shepherd_inside.h"
+#include "tests/cgroup_folder.h"
+#include "tests/shepherd_run.h"
+
+/* --- tests of the clock that a job's time limit is measured with -------------------------------------- */
+
+#define THOUSAND_YEARS_S INT64_C(31622400000) /* of 366 days */
+
+static void the_limit_counts_from_the_start(void **state)
+{
+	struct run_clock c;
+
+	(void)state;
+	clock_start(&c, 60, 5000);
+	assert_int_equal(clock_ran_ms(&c, 5000), 0);
+	assert_int_equal(clock_ran_ms(&c, 5250), 250);
+	assert_int_equal(clock_moment(&c, 0), 65000);
+	assert_int_equal(clock_moment(&c, 10), 55000); /* when 10 s are left */
+	clock_set_limit(&c, 90);
+	assert_int_equal(clock_moment(&c, 0), 95000);
+}
+
+static void while_suspended_no_time_passes(void **state)
+{
+	struct run_clock c;
+
+	(void)state;
+	clock_start(&c, 60, 5000);
+	clock_stop(&c, 7000);
+	assert_int_equal(clock_ran_ms(&c, 50000), 2000);
+	assert_true(clock_moment(&c, 0) == INT64_MAX);
+	clock_go_on(&c, 100000);
+	assert_int_equal(clock_ran_ms(&c, 101000), 3000);
+	assert_int_equal(clock_moment(&c, 0), 158000);
+	clock_stop(&c, 103000);
+	clock_go_on(&c, 104000);
+	assert_int_equal(clock_ran_ms(&c, 104000), 5000);
+	assert_int_equal(clock_moment(&c, 0), 159000);
+}
+
+static void times_are_at_most_a_thousand_years(void **state)
+{
+	(void)state;
+	assert_int_equal(clock_ms(0), 0);
+	assert_int_equal(clock_ms(30), 30000);
+	assert_true(clock_ms(THOUSAND_YEARS_S - 1) == (THOUSAND_YEARS_S - 1) * 1000);
+	assert_true(clock_ms(THOUSAND_YEARS_S + 1) == THOUSAND_YEARS_S * 1000);
+	assert_true(clock_ms(INT64_MAX) == THOUSAND_YEARS_S * 1000);
+}
+
+static void it_counts_while_the_machine_sleeps(void **state)
+{
+	struct timespec before, after;
+	int64_t at_ms;
+
+	(void)state;
+	clock_gettime(CLOCK_BOOTTIME, &before);
+	at_ms = now_ms();
+	clock_gettime(CLOCK_BOOTTIME, &after);
+	assert_true(at_ms >= before.tv_sec * 1000 + before.tv_nsec / 1000000);
+	assert_true(at_ms <= after.tv_sec * 1000 + after.tv_nsec / 1000000);
+}
+
+/* --- does a signal reach the processes of a job, and never a stranger? -------------------------------- */
 
 static pid_t fork_sleeper(void)
 {
@@ -189,12 +255,12 @@ static void children_of_every_thread_are_found(void **state)
 static int threads_bound_to(pid_t pid, size_t cpu)
 {
 	const struct dirent *entry;
-	char path[64];
+	char task_path[64];
 	int count = 0;
 	DIR *threads;
 
-	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
-	threads = opendir(path);
+	snprintf(task_path, sizeof task_path, "/proc/%d/task", (int)pid);
+	threads = opendir(task_path);
 	assert_non_null(threads);
 	while ((entry = readdir(threads)) != NULL) {
 		cpu_set_t set;
@@ -368,7 +434,7 @@ static void the_dead_are_waited_for_in_pieces(void **state)
 	assert_in_range(calls, 3, 600);
 }
 
-int main(void)
+static int run_shepherd_tree(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_signal_reaches_what_was_found),
@@ -385,4 +451,364 @@ int main(void)
 
 	prctl(PR_SET_CHILD_SUBREAPER, 1); /* as the shepherd is */
 	return cmocka_run_group_tests_name("shepherd_tree", tests, NULL, NULL);
+}
+
+/* --- does a cgroup hold a job together, where one can be had? ----------------------------------------- */
+
+/*
+ * Real cgroups are made where the kernel allows it. Which files are written and read, with controllers that
+ * this host may lack, is tested in a folder (cgroup_folder.h).
+ */
+
+/* --- cgroups ---------------------------------------------------------------------------------------- */
+
+static struct launch launch_in_cgroup(const char *script)
+{
+	struct launch launch = launch_script(script);
+
+	launch.cgroup = cgroup;
+	return launch;
+}
+
+static void a_cgroup_holds_a_job_together(void **state)
+{
+	struct launch launch = launch_in_cgroup(stubborn);
+	char own[400], name[ORPHANS_FOLDER];
+	pid_t pid;
+
+	(void)state;
+	if (cgroup[0] == '\0')
+		skip();
+	launch.grace_s = 0;
+	pid = start(&launch);
+	orphans_folder(12, 1, pid, spool_pid_start(pid), name);
+	snprintf(own, sizeof own, "%s/%s/cgroup.procs", cgroup, name);
+	WAIT_UNTIL(count_pids(false) == 7);
+	WAIT_UNTIL(judge(12) == SPOOL_ALIVE && spool.has_begun);
+	assert_true(spool.begun.level >= HOLD_KILL_ONLY);
+	assert_true(strlen(text_of(own)) > 0);
+	order(pid, SHEPHERD_CANCEL, 0);
+	finish(pid);
+	assert_end(END_CANCELLED, 256 + 9);
+	assert_int_equal(count_pids(true), 0);
+	assert_int_equal(access(own, F_OK), -1);
+}
+
+static void a_cgroup_is_frozen_while_suspended(void **state)
+{
+	struct launch launch =
+		launch_in_cgroup("trap 'exit 9' TERM\necho $$ >me\nwhile :; do sleep 0.01; done\n");
+	char events[400], name[ORPHANS_FOLDER];
+	pid_t pid;
+
+	(void)state;
+	if (cgroup[0] == '\0')
+		skip();
+	pid = start(&launch);
+	orphans_folder(12, 1, pid, spool_pid_start(pid), name);
+	snprintf(events, sizeof events, "%s/%s/cgroup.events", cgroup, name);
+	WAIT_UNTIL(text_of(in_home("me"))[0] != '\0');
+	order(pid, SHEPHERD_SUSPEND, 0);
+	WAIT_UNTIL(has_line(text_of(events), "frozen 1"));
+	assert_true(state_of(pid_in("me")) != 'T');
+	order(pid, SHEPHERD_CANCEL, 0);
+	finish(pid);
+	assert_end(END_CANCELLED, 9);
+}
+
+static void a_cgroup_that_cannot_be_had_is_done_without(void **state)
+{
+	struct launch launch = launch_in_cgroup("exit 3\n");
+	char left[800];
+	glob_t found = {0};
+
+	(void)state;
+	launch.cgroup = "/nonexistent/cgroup";
+	run(&launch);
+	assert_end(END_EXITED, 3);
+	assert_int_equal(spool.begun.level, HOLD_NONE);
+	spool_remove(folder, 12, 1, NULL);
+	launch.cgroup = home; /* a folder, but no cgroup */
+	run(&launch);
+	assert_end(END_EXITED, 3);
+	assert_int_equal(spool.begun.level, HOLD_NONE);
+	snprintf(left, sizeof left, "%s/job.12.1.*", home);
+	assert_int_equal(glob(left, 0, NULL, &found), GLOB_NOMATCH);
+	globfree(&found);
+}
+
+/* --- a kernel made of files -------------------------------------------------------------------------- */
+
+#define ALL_CONTROLLERS                                                                                      \
+	"cgroup.procs cgroup.kill cgroup.freeze memory.max memory.swap.max memory.oom.group memory.events "  \
+	"memory.current memory.peak cpu.stat cpuset.cpus pids.max"
+
+static struct cgroup make_with(const char *names, struct launch *launch)
+{
+	struct cgroup c;
+
+	controllers = names;
+	busy = 0;
+	launch->cgroup = home;
+	cgroup_make(&c, launch);
+	return c;
+}
+
+static void remove_made(struct cgroup *c)
+{
+	cgroup_remove(c);
+	controllers = NULL;
+	assert_int_equal(c->level, HOLD_NONE);
+	assert_int_equal(c->folder, -1);
+	assert_int_equal(c->parent, -1);
+}
+
+static const char *file_of(const struct cgroup *c, const char *file)
+{
+	static char name[sizeof home + ORPHANS_FOLDER + 40];
+
+	snprintf(name, sizeof name, "%s/%s/%s", home, c->name, file);
+	return name;
+}
+
+static const char *written(const struct cgroup *c, const char *file)
+{
+	return text_of(file_of(c, file));
+}
+
+static void its_bounds_are_written(void **state)
+{
+	struct launch launch = launch_of(no_words, 0);
+	struct cgroup c;
+
+	(void)state;
+	launch.mem_mb = 3;
+	launch.processes = 40;
+	launch.cpus = "1-2";
+	c = make_with(ALL_CONTROLLERS, &launch);
+	assert_int_equal(c.level, HOLD_FULL);
+	assert_true(c.bounds_processes);
+	assert_string_equal(written(&c, "memory.max"), "3145728");
+	assert_string_equal(written(&c, "memory.swap.max"), "0");
+	assert_string_equal(written(&c, "memory.oom.group"), "1");
+	assert_string_equal(written(&c, "pids.max"), "40");
+	assert_string_equal(written(&c, "cpuset.cpus"), "1-2");
+	cgroup_bind(&c, "5-6");
+	assert_string_equal(written(&c, "cpuset.cpus"), "5-6");
+	remove_made(&c);
+}
+
+static void what_is_not_bounded_is_left_open(void **state)
+{
+	struct launch launch = launch_of(no_words, 0);
+	struct cgroup c = make_with(ALL_CONTROLLERS, &launch);
+
+	(void)state;
+	assert_int_equal(c.level, HOLD_FULL);
+	assert_false(c.bounds_processes);
+	assert_string_equal(written(&c, "memory.max"), "max");
+	assert_string_equal(written(&c, "memory.swap.max"), "");
+	assert_string_equal(written(&c, "memory.oom.group"), "1");
+	assert_string_equal(written(&c, "pids.max"), "");
+	assert_string_equal(written(&c, "cpuset.cpus"), "");
+	remove_made(&c);
+	launch.mem_mb = INT64_MAX;
+	c = make_with(ALL_CONTROLLERS, &launch);
+	assert_string_equal(written(&c, "memory.max"), "9223372036854775807");
+	remove_made(&c);
+	launch.mem_mb = INT64_MAX >> 20;
+	c = make_with(ALL_CONTROLLERS, &launch);
+	assert_string_equal(written(&c, "memory.max"), "9223372036853727232");
+	remove_made(&c);
+}
+
+static void a_cgroup_without_controllers_still_kills_and_freezes(void **state)
+{
+	struct launch launch = launch_of(no_words, 0);
+	struct spool_usage usage = {.cpu_ms = 1, .mem_kb = 2, .mem_peak_kb = 3};
+	struct spool_ended ended = {.user_ms = 4, .system_ms = 5};
+	struct cgroup c;
+
+	(void)state;
+	launch.mem_mb = 3;
+	launch.processes = 40;
+	c = make_with("cgroup.procs cgroup.kill cgroup.freeze", &launch);
+	assert_int_equal(c.level, HOLD_KILL_ONLY);
+	assert_false(c.bounds_processes);
+	assert_true(cgroup_freeze(&c, true));
+	assert_string_equal(written(&c, "cgroup.freeze"), "1");
+	assert_true(cgroup_freeze(&c, false));
+	assert_string_equal(written(&c, "cgroup.freeze"), "0");
+	assert_true(cgroup_kill(&c));
+	assert_string_equal(written(&c, "cgroup.kill"), "1");
+	assert_false(cgroup_ran_out_of_memory(&c));
+	cgroup_measure(&c, &usage);
+	assert_int_equal(usage.cpu_ms, 1);
+	assert_int_equal(usage.mem_kb, 2);
+	assert_int_equal(usage.mem_peak_kb, 3);
+	cgroup_measure_end(&c, &ended);
+	assert_int_equal(ended.user_ms, 4);
+	assert_int_equal(ended.system_ms, 5);
+	remove_made(&c);
+}
+
+static void a_process_joins_unless_it_was_born_there(void **state)
+{
+	struct launch launch = launch_of(no_words, 0);
+	struct cgroup c = make_with(ALL_CONTROLLERS, &launch);
+
+	(void)state;
+	c.born_in = true;
+	assert_true(cgroup_join(&c));
+	assert_string_equal(written(&c, "cgroup.procs"), "");
+	c.born_in = false;
+	assert_true(cgroup_join(&c));
+	assert_string_equal(written(&c, "cgroup.procs"), "0");
+	remove_file(c.folder, "cgroup.procs");
+	assert_false(cgroup_join(&c));
+	assert_int_equal(errno, ENOENT);
+	remove_made(&c);
+}
+
+static void without_a_cgroup_nothing_is_done(void **state)
+{
+	struct spool_usage usage = {.cpu_ms = 1, .mem_kb = 2, .mem_peak_kb = 3};
+	struct spool_ended ended = {.user_ms = 4, .system_ms = 5};
+	struct launch launch = launch_of(no_words, 0);
+	struct cgroup c;
+
+	(void)state;
+	cgroup_make(&c, &launch);
+	assert_int_equal(c.level, HOLD_NONE);
+	assert_true(cgroup_join(&c));
+	assert_false(cgroup_kill(&c));
+	assert_false(cgroup_freeze(&c, true));
+	assert_false(cgroup_ran_out_of_memory(&c));
+	cgroup_measure(&c, &usage);
+	assert_int_equal(usage.cpu_ms, 1);
+	assert_int_equal(usage.mem_kb, 2);
+	assert_int_equal(usage.mem_peak_kb, 3);
+	cgroup_measure_end(&c, &ended);
+	assert_int_equal(ended.user_ms, 4);
+	assert_int_equal(ended.system_ms, 5);
+	cgroup_remove(&c);
+	assert_int_equal(c.folder, -1);
+}
+
+static void what_the_kernel_counted_is_used(void **state)
+{
+	struct launch launch = launch_of(no_words, 0);
+	struct spool_usage usage = {.processes = 7};
+	struct spool_ended ended = {.run_ms = 8};
+	struct cgroup c = make_with(ALL_CONTROLLERS, &launch);
+
+	(void)state;
+	put_file(file_of(&c, "cpu.stat"), "usage_usec 7500000\nuser_usec 5250000\nsystem_usec 2249000\n",
+		 0600);
+	put_file(file_of(&c, "memory.current"), "8192000\n", 0600);
+	put_file(file_of(&c, "memory.peak"), "10240000\n", 0600);
+	put_file(file_of(&c, "memory.events"), "low 0\noom 9\noom_kill_not 5\noom_kill 0\n", 0600);
+	cgroup_measure(&c, &usage);
+	assert_int_equal(usage.cpu_ms, 7500);
+	assert_int_equal(usage.mem_kb, 8000);
+	assert_int_equal(usage.mem_peak_kb, 10000);
+	assert_int_equal(usage.processes, 7);
+	cgroup_measure_end(&c, &ended);
+	assert_int_equal(ended.user_ms, 5250);
+	assert_int_equal(ended.system_ms, 2249);
+	assert_int_equal(ended.run_ms, 8);
+	assert_false(cgroup_ran_out_of_memory(&c));
+	put_file(file_of(&c, "memory.events"), "low 0\noom_kill 1\n", 0600);
+	assert_true(cgroup_ran_out_of_memory(&c));
+	put_file(file_of(&c, "memory.current"), "0\n", 0600);
+	cgroup_measure(&c, &usage);
+	assert_int_equal(usage.mem_kb, 0);
+	remove_made(&c);
+}
+
+/* A shepherd of this number and start that died before it could remove it. */
+static void an_empty_folder_of_its_name_is_made_anew(void **state)
+{
+	struct launch launch = launch_of(no_words, 0);
+	char name[ORPHANS_FOLDER];
+	struct cgroup c;
+
+	(void)state;
+	orphans_folder(12, 1, getpid(), spool_pid_start(getpid()), name);
+	assert_int_equal(mkdir(in_home(name), 0755), 0);
+	c = make_with(ALL_CONTROLLERS, &launch);
+	assert_int_equal(c.level, HOLD_FULL);
+	assert_string_equal(c.name, name);
+	remove_made(&c);
+}
+
+static void a_folder_of_its_name_that_is_in_use_is_left_alone(void **state)
+{
+	struct launch launch = launch_of(no_words, 0);
+	struct cgroup c = {.name = ""};
+
+	(void)state;
+	orphans_folder(12, 1, getpid(), spool_pid_start(getpid()), c.name);
+	assert_int_equal(mkdir(in_home(c.name), 0755), 0);
+	put_file(file_of(&c, "in use"), "by somebody", 0600);
+	c = make_with(ALL_CONTROLLERS, &launch);
+	assert_int_equal(c.level, HOLD_NONE);
+	controllers = NULL;
+	orphans_folder(12, 1, getpid(), spool_pid_start(getpid()), c.name);
+	assert_string_equal(written(&c, "in use"), "by somebody");
+}
+
+static void one_that_is_still_in_use_is_removed_when_it_is_empty(void **state)
+{
+	struct launch launch = launch_of(no_words, 0);
+	struct cgroup c = make_with(ALL_CONTROLLERS, &launch);
+	char name[ORPHANS_FOLDER];
+
+	(void)state;
+	snprintf(name, sizeof name, "%s", c.name);
+	busy = 3;
+	remove_made(&c);
+	assert_int_equal(busy, 0);
+	assert_int_equal(access(in_home(name), F_OK), -1);
+}
+
+static int run_shepherd_cgroup(void)
+{
+	static const struct CMUnitTest tests[] = {
+		OURS(a_cgroup_holds_a_job_together),
+		OURS(a_cgroup_is_frozen_while_suspended),
+		OURS(a_cgroup_that_cannot_be_had_is_done_without),
+		OURS(its_bounds_are_written),
+		OURS(what_is_not_bounded_is_left_open),
+		OURS(a_cgroup_without_controllers_still_kills_and_freezes),
+		OURS(a_process_joins_unless_it_was_born_there),
+		OURS(without_a_cgroup_nothing_is_done),
+		OURS(what_the_kernel_counted_is_used),
+		OURS(an_empty_folder_of_its_name_is_made_anew),
+		OURS(a_folder_of_its_name_that_is_in_use_is_left_alone),
+		OURS(one_that_is_still_in_use_is_removed_when_it_is_empty),
+	};
+
+	int failed;
+
+	if (!make_cgroup())
+		printf("# no cgroup v2 can be made here\n");
+	failed = run_shepherd_tests("shepherd_cgroup", tests, sizeof tests / sizeof tests[0]);
+	if (cgroup[0] != '\0')
+		rmdir(cgroup);
+	return failed;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_limit_counts_from_the_start),
+		cmocka_unit_test(while_suspended_no_time_passes),
+		cmocka_unit_test(times_are_at_most_a_thousand_years),
+		cmocka_unit_test(it_counts_while_the_machine_sleeps),
+	};
+	int failed = cmocka_run_group_tests_name("shepherd_clock", tests, NULL, NULL);
+
+	failed += run_shepherd_cgroup();
+	return failed + run_shepherd_tree(); /* the last, since it makes this process a subreaper */
 }
