@@ -17,7 +17,7 @@ limit_s=3600
 
 list() {
 	cat <<-TEXT
-		fuzz/corpus_sweep_words FUZZ_RUNS=1000000
+		fuzz/corpus_sweep_spec FUZZ_RUNS=1000000
 		fuzz/corpus_advance FUZZ_RUNS=1000000
 		fuzz/corpus_socket FUZZ_RUNS=1000000
 		fuzz/corpus_maui_cfg FUZZ_RUNS=1000000
@@ -48,7 +48,7 @@ list() {
 	for program in "${KAHU_BUILD:?}"/tests/fuzz/corpus_*; do
 		name=${program##*/}
 		case $name in
-		*.* | corpus_sweep_words | corpus_advance | corpus_socket | corpus_maui_cfg) ;;
+		*.* | corpus_sweep_spec | corpus_advance | corpus_socket | corpus_maui_cfg) ;;
 		*) echo "fuzz/$name FUZZ_RUNS=1000000" ;;
 		esac
 	done

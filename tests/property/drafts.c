@@ -21,7 +21,7 @@
 #include "tests/chance.h"
 #include "tests/many.h"
 #include "tests/played.h"
-#include "tui/query/foresight.h"
+#include "tui/query/projection_query.h"
 
 #define EDITS_MOST 5
 
@@ -122,8 +122,8 @@ static struct proposal *any_draft(struct rng *rng, unsigned kinds, const struct 
 
 struct look {
 	struct picture picture; /* with a holder too many: it came from no host */
-	struct outlook *o;
-	struct foresight *f;
+	struct plan_query *o;
+	struct projection_query *f;
 };
 
 /* Takes the proposal over. */
@@ -135,15 +135,15 @@ static void look_begin(struct look *l, const struct scene *sc, struct proposal *
 	l->o->proposal = p;
 	l->o->now_s = sc->now_s;
 	l->o->compares = true;
-	outlook_build(l->o);
-	l->f = foresight_new(l->o, NULL, NULL);
-	assert_true(foresight_build(l->f));
+	plan_query_build(l->o);
+	l->f = projection_query_new(l->o, NULL, NULL);
+	assert_true(projection_query_build(l->f));
 }
 
 static void look_end(struct look *l)
 {
-	foresight_free(l->f);
-	outlook_drop(l->o);
+	projection_query_free(l->f);
+	plan_query_drop(l->o);
 }
 
 /* --- dropped ----------------------------------------------------------------------------------- */

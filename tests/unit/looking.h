@@ -10,11 +10,11 @@
 
 #include "sched/base/vec.h"
 #include "tests/said.h"
-#include "tui/query/outlook.h"
+#include "tui/query/plan_query.h"
 
 struct looking {
 	struct picture picture; /* with a holder too many: it came from no host */
-	struct outlook *o;
+	struct plan_query *o;
 };
 
 /* line: of the draft; NULL = there is none. */
@@ -40,17 +40,17 @@ static inline void looking_ask(struct looking *l, struct scene *sc, const char *
 }
 
 /* Release with looking_end. */
-static inline const struct outlook *looking_begin(struct looking *l, struct scene *sc, const char *line)
+static inline const struct plan_query *looking_begin(struct looking *l, struct scene *sc, const char *line)
 {
 	l->o = mem_zero(1, sizeof *l->o);
 	looking_ask(l, sc, line);
-	outlook_build(l->o);
+	plan_query_build(l->o);
 	return l->o;
 }
 
 static inline void looking_end(struct looking *l)
 {
-	outlook_free(l->o);
+	plan_query_free(l->o);
 }
 
 #endif

@@ -13,8 +13,7 @@
 
 #include "small_state.h"
 #include "store/store.h"
-#include "tui/query/glance.h"
-#include "tui/query/hindsight.h"
+#include "tui/query/impact_query.h"
 #include "tui/report/history_source.h"
 
 /* --- one entry ----------------------------------------------------------------------------- */
@@ -269,75 +268,75 @@ static void undoing_says_what_becomes_of_a_waiting_job(void **state)
 
 static void a_glance_reads_entries_in_any_order(void **state)
 {
-	struct glance *g;
+	struct impact_query *g;
 	struct kept k;
 
 	(void)state;
 	keep(&k);
-	g = glance_new(k.store, NULL, (uint64_t[]){k.put_first, 1}, 2);
+	g = impact_query_new(k.store, NULL, (uint64_t[]){k.put_first, 1}, 2);
 	g->work.ops->run(&g->work);
 	assert_true(g->whole);
 	assert_string_equal(g->err.text, "");
 	assert_int_equal(g->impact[0].seq, 1);
 	assert_true(is_idle_order(&g->impact[1]));
-	glance_free(g);
+	impact_query_free(g);
 	let_go(&k);
 }
 
 static void what_nobody_wants_any_more_is_not_whole(void **state)
 {
 	struct kept k;
-	struct glance *g;
-	struct hindsight *h;
+	struct impact_query *g;
+	struct consequences_query *h;
 
 	(void)state;
 	keep(&k);
-	g = glance_new(k.store, NULL, (uint64_t[]){1, k.put_first}, 2);
+	g = impact_query_new(k.store, NULL, (uint64_t[]){1, k.put_first}, 2);
 	atomic_store(&g->work.unwanted, true);
 	g->work.ops->run(&g->work);
 	assert_false(g->whole);
-	glance_free(g);
-	h = hindsight_new(k.store, k.put_first);
+	impact_query_free(g);
+	h = consequences_query_new(k.store, k.put_first);
 	atomic_store(&h->work.unwanted, true);
 	h->work.ops->run(&h->work);
 	assert_false(h->whole);
-	hindsight_free(h);
+	consequences_query_free(h);
 	let_go(&k);
 }
 
 static void hindsight_names_who_started_at_another_moment(void **state)
 {
-	struct hindsight *h;
+	struct consequences_query *h;
 	struct str out = {0};
 	struct kept k;
 
 	(void)state;
 	keep(&k);
-	h = hindsight_new(k.store, k.put_first);
+	h = consequences_query_new(k.store, k.put_first);
 	h->work.ops->run(&h->work);
 	assert_true(h->whole);
 	assert_string_equal(h->err.text, "");
 	consequences_print(&h->consequences, &out);
 	assert_string_equal(str_text(&out),
 			    "1 job started later (+0:00:30), 1 would still wait, utilisation +0.0 %");
-	assert_in_range(hindsight_percent(h), 0, 100);
+	assert_in_range(consequences_query_percent(h), 0, 100);
 	str_free(&out);
-	hindsight_free(h);
+	consequences_query_free(h);
 	let_go(&k);
 }
 
 static void what_the_scheduler_decided_cannot_be_left_out(void **state)
 {
-	struct hindsight *h;
+	struct consequences_query *h;
 	struct kept k;
 
 	(void)state;
 	keep(&k);
-	h = hindsight_new(k.store, k.put_first + 1);
+	h = consequences_query_new(k.store, k.put_first + 1);
 	h->work.ops->run(&h->work);
 	assert_true(h->whole);
 	assert_non_null(strstr(h->err.text, "cannot be left out"));
-	hindsight_free(h);
+	consequences_query_free(h);
 	let_go(&k);
 }
 

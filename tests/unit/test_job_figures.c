@@ -17,7 +17,7 @@
 static void check_page(struct scene *sc, const char *draft, uint64_t job, const char *expected)
 {
 	struct looking l;
-	const struct outlook *o = looking_begin(&l, sc, draft);
+	const struct plan_query *o = looking_begin(&l, sc, draft);
 	struct figures figures = {0};
 	struct page p = {0};
 	struct canvas c = {.ascii = true};

@@ -21,7 +21,7 @@ static void check_line(const char *config, struct scene_job job, const char *exp
 {
 	struct scene *sc = scene_new(2, 8);
 	struct looking l;
-	const struct outlook *o;
+	const struct plan_query *o;
 	struct figures figures = {0};
 	struct str line = {0}, text = {0};
 
@@ -144,7 +144,7 @@ static void the_priority_of_a_credential_names_the_line_that_set_it(void **state
 {
 	struct scene *sc = scene_new(2, 8);
 	struct looking l;
-	const struct outlook *o;
+	const struct plan_query *o;
 	struct figures figures = {0};
 
 	(void)state;
@@ -180,7 +180,7 @@ static void check_adjusted(const char *config, enum job_adjust adjust, int64_t p
 {
 	struct scene *sc = scene_new(2, 8);
 	struct looking l;
-	const struct outlook *o;
+	const struct plan_query *o;
 	struct str line = {0};
 
 	scene_config(sc, config);

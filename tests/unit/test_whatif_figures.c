@@ -13,18 +13,18 @@
 
 #include "looking.h"
 #include "tests/evaluator.h"
-#include "tui/query/foresight.h"
+#include "tui/query/projection_query.h"
 #include "tui/screen/whatif_figures.h"
 
 /* Something to look at: a queue run ahead, with a draft or without. */
 struct seeing {
 	struct looking l;
-	struct foresight *f;
+	struct projection_query *f;
 	struct whatif_sight sight;
 	struct figures figures;
 };
 
-static struct whatif_future future_of(const struct forecast *f, const struct ahead *a)
+static struct whatif_future future_of(const struct forecast *f, const struct projected *a)
 {
 	return (struct whatif_future){
 		.f = f, .start_s = a->run.start_s, .end_s = a->run.end_s, .tier = FUTURE_FULL};
@@ -35,8 +35,8 @@ static void see(struct seeing *v, struct scene *sc, const char *draft)
 	*v = (struct seeing){.f = NULL};
 	looking_begin(&v->l, sc, draft);
 	v->l.o->holders++; /* the looking's own */
-	v->f = foresight_new(v->l.o, NULL, NULL);
-	assert_true(foresight_build(v->f));
+	v->f = projection_query_new(v->l.o, NULL, NULL);
+	assert_true(projection_query_build(v->f));
 	v->sight = (struct whatif_sight){
 		.o = v->l.o, .w = &v->f->compared, .tier = FUTURE_FULL, .comparing = draft != NULL};
 	v->sight.live = v->sight.draft = future_of(&v->l.o->live, v->f->live);
@@ -48,7 +48,7 @@ static void see(struct seeing *v, struct scene *sc, const char *draft)
 static void end(struct seeing *v, struct scene *sc)
 {
 	figures_free(&v->figures);
-	foresight_free(v->f);
+	projection_query_free(v->f);
 	looking_end(&v->l);
 	scene_free(sc);
 }

@@ -21,11 +21,11 @@
 #include "sched/forecast/whatif.h"
 #include "sched/rm/wallclock.h"
 #include "sched/state/draft.h"
+#include "tui/query/draft_query.h"
 #include "tui/report/job_text.h"
 #include "tui/report/report.h"
 #include "tui/report/select.h"
 #include "tui/report/statistics.h"
-#include "tui/report/sweep_words.h"
 
 struct whatif_request {
 	struct cmd_env *env;
@@ -201,7 +201,7 @@ static enum cmd_status run_ablate(struct whatif_request *q)
 struct sweep_run {
 	struct whatif_request *q;
 	struct arena arena;
-	struct sweep_words asked;
+	struct sweep_spec asked;
 	uint32_t slot; /* the watched job; INDEX_NONE = none */
 	struct sweep found;
 };
@@ -354,7 +354,7 @@ static enum cmd_status run_sweep(struct whatif_request *q, const char *words)
 	struct sweep_run w = {.q = q};
 	enum cmd_status status = CMD_USAGE;
 
-	if (!sweep_words_read(&w.asked, q->env->s, words, &w.arena, &q->env->err))
+	if (!sweep_spec_read(&w.asked, q->env->s, words, &w.arena, &q->env->err))
 		err_prefix(&q->env->err, "--sweep");
 	else
 		status = find_job(q, &w.slot) && find_sweep(&w) ? CMD_DONE : CMD_REFUSED;

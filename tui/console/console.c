@@ -21,24 +21,24 @@
  */
 
 /* Held once. */
-static struct outlook *console_new_outlook(struct console *c)
+static struct plan_query *console_new_outlook(struct console *c)
 {
-	struct outlook *o = (struct outlook *)c->spare;
+	struct plan_query *o = (struct plan_query *)c->spare;
 
 	if (o)
 		c->spare = o->work.next;
 	else
 		o = mem_zero(1, sizeof *o);
-	o->work.ops = &outlook_work;
+	o->work.ops = &plan_query_work;
 	o->holders = 1;
 	return o;
 }
 
-void console_let_go(struct console *c, struct outlook *o)
+void console_let_go(struct console *c, struct plan_query *o)
 {
 	if (!o || --o->holders > 0)
 		return;
-	outlook_reset(o);
+	plan_query_reset(o);
 	o->work.next = c->spare;
 	c->spare = &o->work;
 }
@@ -54,7 +54,7 @@ static void console_free_spares(struct console *c)
 		struct work *spare = c->spare;
 
 		c->spare = spare->next;
-		outlook_free((struct outlook *)spare);
+		plan_query_free((struct plan_query *)spare);
 	}
 }
 
@@ -137,7 +137,7 @@ static void free_texts(struct console *c)
 	page_free(&c->box_page);
 	page_free(&c->note);
 	figures_free(&c->figures);
-	linted_free(&c->linted);
+	lint_cache_free(&c->lint_cache);
 	for (size_t i = 0; i < views_count; i++)
 		filter_clear(&c->filter[i]);
 	free(c->filter);
@@ -161,17 +161,17 @@ void console_free(struct console *c)
 	free(c->stale);
 	console_forget_ended(c);
 	if (c->estimate != c->foreseen)
-		foresight_free(c->estimate);
-	foresight_free(c->foreseen);
-	study_free(c->studied);
-	habits_drop(c->habits);
-	habits_drop(c->usual);
-	ways_free(c->sought);
+		projection_query_free(c->estimate);
+	projection_query_free(c->foreseen);
+	ablation_query_free(c->studied);
+	run_assumption_drop(c->run_assumption);
+	run_assumption_drop(c->usual);
+	remedies_query_free(c->sought);
 	headroom_free(c->measured);
-	trial_free(c->tried);
+	draft_query_free(c->tried);
 	console_free_entries(c);
-	trust_free(c->trust);
-	outlook_drop(c->shown);
+	accuracy_query_free(c->trust);
+	plan_query_drop(c->shown);
 	console_free_spares(c);
 	picture_drop(c->latest);
 	picture_drop(c->past);
@@ -184,7 +184,7 @@ void console_free(struct console *c)
 
 static void ask_outlook(struct console *c)
 {
-	struct outlook *o = console_new_outlook(c);
+	struct plan_query *o = console_new_outlook(c);
 	const struct draft *front = console_front(c);
 
 	o->picture = picture_hold(c->past ? c->past : c->latest);
@@ -198,12 +198,12 @@ static void ask_outlook(struct console *c)
 	o->compares = console_view(c)->foresees;
 	c->wanted = false;
 	c->planned_ms = monotonic_ms();
-	console_let_go(c, (struct outlook *)worker_ask(c->worker, LANE_NEAR, &o->work, false));
+	console_let_go(c, (struct plan_query *)worker_ask(c->worker, LANE_NEAR, &o->work, false));
 }
 
-static void show_outlook(struct console *c, struct outlook *o)
+static void show_outlook(struct console *c, struct plan_query *o)
 {
-	struct outlook *before = c->shown;
+	struct plan_query *before = c->shown;
 
 	if (!console_past_came(c, o)) {
 		console_let_go(c, o);
@@ -226,9 +226,9 @@ static void collect_plans(struct console *c)
 		return;
 	for (struct work *old = newest->next, *next; old; old = next) {
 		next = old->next;
-		console_let_go(c, (struct outlook *)old);
+		console_let_go(c, (struct plan_query *)old);
 	}
-	show_outlook(c, (struct outlook *)newest);
+	show_outlook(c, (struct plan_query *)newest);
 }
 
 /* While time runs plans age. */

@@ -15,12 +15,12 @@
  * than none, so the next follows after ten times of what one costs.
  */
 
-static const struct ways *ways_newest(const struct console *c)
+static const struct remedies_query *ways_newest(const struct console *c)
 {
 	return c->seeking ? c->seeking : c->sought;
 }
 
-static void ways_forget(struct console *c, struct ways *w)
+static void ways_forget(struct console *c, struct remedies_query *w)
 {
 	if (!w)
 		return;
@@ -28,12 +28,12 @@ static void ways_forget(struct console *c, struct ways *w)
 		c->seeking = NULL;
 	console_let_go(c, w->outlook);
 	w->outlook = NULL;
-	ways_free(w);
+	remedies_query_free(w);
 }
 
-static void ways_show(struct console *c, struct ways *w)
+static void ways_show(struct console *c, struct remedies_query *w)
 {
-	struct ways *before = c->sought;
+	struct remedies_query *before = c->sought;
 
 	c->sought = w;
 	if (w == c->seeking)
@@ -50,8 +50,8 @@ static void ways_collect(struct console *c)
 	bool shown = false;
 	struct work *next;
 
-	for (struct work *work = worker_take(c->worker, LANE_WAYS); work; work = next) {
-		struct ways *w = (struct ways *)work;
+	for (struct work *work = worker_take(c->worker, LANE_REMEDIES); work; work = next) {
+		struct remedies_query *w = (struct remedies_query *)work;
 
 		next = work->next;
 		if (!w->whole || shown) {
@@ -83,7 +83,7 @@ static bool waits(const struct console *c)
 
 static enum want ways_want(const struct console *c)
 {
-	const struct ways *w = ways_newest(c);
+	const struct remedies_query *w = ways_newest(c);
 
 	if (!console_view(c)->seeks || !waits(c))
 		return WANT_NOTHING;
@@ -97,7 +97,7 @@ static enum want ways_want(const struct console *c)
 #define USUAL_KEPT_MS (10 * 60 * INT64_C(1000))
 
 /* What is remembered of jobs changes little. Where it cannot be read, nothing is known. */
-static struct habits *read_usual(struct console *c)
+static struct run_assumption *read_usual(struct console *c)
 {
 	struct cmd_changes changes = {0};
 	struct str out = {0};
@@ -105,8 +105,8 @@ static struct habits *read_usual(struct console *c)
 
 	if (c->usual && monotonic_ms() - c->usual_ms < USUAL_KEPT_MS)
 		return c->usual;
-	habits_drop(c->usual);
-	c->usual = habits_new(ASSUME_HISTORY);
+	run_assumption_drop(c->usual);
+	c->usual = run_assumption_new(ASSUME_HISTORY);
 	c->usual_ms = monotonic_ms();
 	(void)accuracy_gather(&env, &c->usual->accuracy);
 	str_free(&out);
@@ -115,12 +115,12 @@ static struct habits *read_usual(struct console *c)
 
 static void ways_ask(struct console *c, bool hurry)
 {
-	struct ways *w = ways_new(c->shown, c->job, by_s(c), read_usual(c));
-	struct work *replaced = worker_ask(c->worker, LANE_WAYS, &w->work, hurry);
+	struct remedies_query *w = remedies_query_new(c->shown, c->job, by_s(c), read_usual(c));
+	struct work *replaced = worker_ask(c->worker, LANE_REMEDIES, &w->work, hurry);
 
 	c->seeking = w;
 	c->sought_ms = monotonic_ms();
-	ways_forget(c, (struct ways *)replaced);
+	ways_forget(c, (struct remedies_query *)replaced);
 }
 
 /* Nobody has an answer yet, and somebody waits for it. */
@@ -151,7 +151,7 @@ void console_look_for_ways(struct console *c)
 		break;
 	case WANT_NOTHING:
 		if (!console_view(c)->seeks && c->seeking)
-			worker_cancel(c->worker, LANE_WAYS);
+			worker_cancel(c->worker, LANE_REMEDIES);
 		break;
 	}
 	tell_progress(c);
@@ -172,9 +172,9 @@ int console_ways_timeout_ms(const struct console *c, int64_t now_ms, int next)
 	return next < 0 || left_ms < next ? (int)left_ms : next;
 }
 
-const struct ways *console_ways(const struct console *c)
+const struct remedies_query *console_ways(const struct console *c)
 {
-	const struct ways *w = c->sought;
+	const struct remedies_query *w = c->sought;
 
 	return w && w->job == c->job && w->by_s == by_s(c) ? w : NULL;
 }
@@ -192,7 +192,7 @@ void console_seek(struct console *c, uint64_t job, int64_t to_start_by_s)
 
 bool console_seeks_ways(const struct console *c, size_t *tried)
 {
-	const struct ways *w = c->seeking;
+	const struct remedies_query *w = c->seeking;
 
 	*tried = w && w->job == c->job ? atomic_load_explicit(&w->tried, memory_order_relaxed) : 0;
 	return waits(c) && !console_ways(c);
@@ -314,26 +314,26 @@ const struct headroom *console_headroom(const struct console *c, const struct li
 
 #define STUDY_LONGEST_MS 20000 /* what takes longer than this to find out about single edits is left */
 
-static struct habits *habits_here(const struct console *c)
+static struct run_assumption *habits_here(const struct console *c)
 {
-	return console_view(c)->foresees ? c->habits : NULL;
+	return console_view(c)->foresees ? c->run_assumption : NULL;
 }
 
 /* The last that is whole, of those that the screen in front shows. */
-static const struct foresight *last(const struct console *c)
+static const struct projection_query *last(const struct console *c)
 {
 	return console_view(c)->foresees ? c->foreseen : c->estimate;
 }
 
 /* The newest, whether it is made or on its way. */
-static const struct foresight *newest(const struct console *c)
+static const struct projection_query *newest(const struct console *c)
 {
 	return c->foreseeing ? c->foreseeing : last(c);
 }
 
 /* --- finished projections ----------------------------------------------------------------------------- */
 
-static void forget(struct console *c, struct foresight *f)
+static void forget(struct console *c, struct projection_query *f)
 {
 	if (!f)
 		return;
@@ -341,10 +341,10 @@ static void forget(struct console *c, struct foresight *f)
 		c->foreseeing = NULL;
 	console_let_go(c, f->outlook);
 	f->outlook = NULL;
-	foresight_free(f);
+	projection_query_free(f);
 }
 
-static void forget_study(struct console *c, struct study *s)
+static void forget_study(struct console *c, struct ablation_query *s)
 {
 	if (!s)
 		return;
@@ -352,17 +352,17 @@ static void forget_study(struct console *c, struct study *s)
 		c->studying = NULL;
 	console_let_go(c, s->outlook);
 	s->outlook = NULL;
-	study_free(s);
+	ablation_query_free(s);
 }
 
 static void forget_work(struct console *c, struct work *work)
 {
 	if (!work)
 		return;
-	if (work->ops == &study_work)
-		forget_study(c, (struct study *)work);
+	if (work->ops == &ablation_query_work)
+		forget_study(c, (struct ablation_query *)work);
 	else
-		forget(c, (struct foresight *)work);
+		forget(c, (struct projection_query *)work);
 }
 
 /* Starts have changed; what the rows stood on is still there. */
@@ -375,33 +375,33 @@ static void freshen(struct console *c)
 }
 
 /* Where its starts are of use on every screen: jobs run to their limits, as the verbs take it. */
-static bool is_estimate(const struct foresight *f)
+static bool is_estimate(const struct projection_query *f)
 {
-	return f->habits == NULL;
+	return f->run_assumption == NULL;
 }
 
 /* The starts of what is shown: those of its own projection, or of one of the same queue a little before. */
-void console_estimate(struct console *c, struct outlook *o)
+void console_estimate(struct console *c, struct plan_query *o)
 {
-	const struct foresight *f = c->estimate;
+	const struct projection_query *f = c->estimate;
 
-	if (!f || f->outlook == o || outlook_is_past(f->outlook) != outlook_is_past(o) ||
-	    (outlook_is_past(o) && f->outlook->picture != o->picture))
+	if (!f || f->outlook == o || plan_query_is_past(f->outlook) != plan_query_is_past(o) ||
+	    (plan_query_is_past(o) && f->outlook->picture != o->picture))
 		return;
-	if (foresight_same_queue(f, o, NULL))
+	if (projection_query_same_queue(f, o, NULL))
 		forecast_take(&o->live, &f->live->run, &f->live->never);
 	else
 		forecast_follow(&o->live, &f->outlook->live);
-	if (f->draft && o->draft.s && foresight_same_draft(f, o))
+	if (f->draft && o->draft.s && projection_query_same_draft(f, o))
 		forecast_follow(&o->draft, &f->outlook->draft);
 }
 
-static void show(struct console *c, struct foresight *f)
+static void show(struct console *c, struct projection_query *f)
 {
-	struct foresight *before = c->foreseen, *estimate = c->estimate;
+	struct projection_query *before = c->foreseen, *estimate = c->estimate;
 
 	if (is_estimate(f))
-		foresight_settle(f);
+		projection_query_settle(f);
 	c->foreseen = f;
 	if (f == c->foreseeing)
 		c->foreseeing = NULL;
@@ -416,9 +416,9 @@ static void show(struct console *c, struct foresight *f)
 		forget(c, estimate);
 }
 
-static void show_study(struct console *c, struct study *s)
+static void show_study(struct console *c, struct ablation_query *s)
 {
-	struct study *before = c->studied;
+	struct ablation_query *before = c->studied;
 
 	c->studied = s;
 	if (s == c->studying)
@@ -435,10 +435,11 @@ static void collect(struct console *c)
 
 	for (struct work *work = worker_take(c->worker, LANE_FAR); work; work = next) {
 		next = work->next;
-		if (work->ops == &study_work && ((struct study *)work)->whole) {
-			show_study(c, (struct study *)work);
-		} else if (work->ops == &foresight_work && ((struct foresight *)work)->whole && !shown) {
-			show(c, (struct foresight *)work);
+		if (work->ops == &ablation_query_work && ((struct ablation_query *)work)->whole) {
+			show_study(c, (struct ablation_query *)work);
+		} else if (work->ops == &projection_query_work && ((struct projection_query *)work)->whole &&
+			   !shown) {
+			show(c, (struct projection_query *)work);
 			shown = true;
 		} else {
 			forget_work(c, work);
@@ -455,31 +456,31 @@ static int64_t interval_ms(const struct console *c)
 
 /* A queue in which nothing has happened starts its jobs as it was found to; the What-if screen is of one
  * moment. */
-static bool is_up_to_date(const struct console *c, const struct foresight *f)
+static bool is_up_to_date(const struct console *c, const struct projection_query *f)
 {
-	return console_view(c)->foresees ? foresight_same_queue(f, c->shown, c->habits)
+	return console_view(c)->foresees ? projection_query_same_queue(f, c->shown, c->run_assumption)
 					 : f->outlook->picture == c->shown->picture;
 }
 
 static enum want want(const struct console *c)
 {
-	const struct foresight *f = newest(c);
-	bool is_past = c->shown && outlook_is_past(c->shown);
+	const struct projection_query *f = newest(c);
+	bool is_past = c->shown && plan_query_is_past(c->shown);
 
 	if (!c->shown || c->shown->lost)
 		return WANT_NOTHING;
-	if (!f || !foresight_same_draft(f, c->shown) || f->habits != habits_here(c))
+	if (!f || !projection_query_same_draft(f, c->shown) || f->run_assumption != habits_here(c))
 		return WANT_NOW;
 	if (is_up_to_date(c, f))
 		return WANT_NOTHING;
-	if (c->scripted || c->answered || is_past || outlook_is_past(f->outlook))
+	if (c->scripted || c->answered || is_past || plan_query_is_past(f->outlook))
 		return WANT_NOW;
 	return WANT_LATER;
 }
 
 static void ask(struct console *c, bool hurry)
 {
-	struct foresight *f = foresight_new(c->shown, habits_here(c), newest(c));
+	struct projection_query *f = projection_query_new(c->shown, habits_here(c), newest(c));
 	struct work *replaced = worker_ask(c->worker, LANE_FAR, &f->work, hurry);
 
 	c->foreseeing = f;
@@ -489,7 +490,7 @@ static void ask(struct console *c, bool hurry)
 }
 
 /* Each edit for itself is of interest when there are several, and it is found out before long. */
-static bool is_worth_it(const struct foresight *f)
+static bool is_worth_it(const struct projection_query *f)
 {
 	size_t edits = f->outlook->proposal->changes.count;
 	int64_t sets = edits > ABLATE_EXACT ? (int64_t)edits * 2 : INT64_C(1) << edits;
@@ -499,15 +500,15 @@ static bool is_worth_it(const struct foresight *f)
 
 static void ask_study(struct console *c)
 {
-	const struct foresight *f = c->foreseen;
-	const struct study *newest_study = c->studying ? c->studying : c->studied;
-	struct study *s;
+	const struct projection_query *f = c->foreseen;
+	const struct ablation_query *newest_study = c->studying ? c->studying : c->studied;
+	struct ablation_query *s;
 
-	if (!f || !f->draft || c->foreseeing || !foresight_same_draft(f, c->shown) ||
+	if (!f || !f->draft || c->foreseeing || !projection_query_same_draft(f, c->shown) ||
 	    (newest_study && newest_study->outlook->proposal == f->outlook->proposal &&
-	     newest_study->habits == f->habits))
+	     newest_study->run_assumption == f->run_assumption))
 		return;
-	s = study_new(f, is_worth_it(f));
+	s = ablation_query_new(f, is_worth_it(f));
 	c->studying = s;
 	forget_work(c, worker_ask(c->worker, LANE_FAR, &s->work, false));
 }
@@ -556,17 +557,17 @@ int console_ahead_timeout_ms(const struct console *c, int64_t now_ms, int next)
 	return next < 0 || left_ms < next ? (int)left_ms : next;
 }
 
-const struct foresight *console_foresight(const struct console *c)
+const struct projection_query *console_foresight(const struct console *c)
 {
 	return last(c);
 }
 
 bool console_compared(const struct console *c, struct plan_change *out)
 {
-	const struct foresight *f = last(c);
+	const struct projection_query *f = last(c);
 
 	*out = c->shown->change;
-	if (!f || !foresight_same_draft(f, c->shown) || !foresight_compares(f))
+	if (!f || !projection_query_same_draft(f, c->shown) || !projection_query_compares(f))
 		return false;
 	out->moved = f->compared.earlier + f->compared.later;
 	out->earlier = f->compared.earlier;
@@ -576,7 +577,7 @@ bool console_compared(const struct console *c, struct plan_change *out)
 	return true;
 }
 
-const struct study *console_study(const struct console *c)
+const struct ablation_query *console_study(const struct console *c)
 {
 	bool of_this =
 		c->studied && c->foreseen && c->studied->outlook->proposal == c->foreseen->outlook->proposal;
@@ -586,7 +587,7 @@ const struct study *console_study(const struct console *c)
 
 static enum assume_kind assumption(const struct console *c)
 {
-	return c->habits ? c->habits->kind : ASSUME_WCLIMIT;
+	return c->run_assumption ? c->run_assumption->kind : ASSUME_WCLIMIT;
 }
 
 /* What is remembered is read anew each time, so that it is not older than the question. */
@@ -597,11 +598,11 @@ void console_assume_next(struct console *c)
 	struct str out = {0};
 	struct cmd_env env = console_env(c, c->latest->s, &changes, &out);
 
-	habits_drop(c->habits);
-	c->habits = kind == ASSUME_WCLIMIT ? NULL : habits_new(kind);
-	if (c->habits && !accuracy_gather(&env, &c->habits->accuracy))
+	run_assumption_drop(c->run_assumption);
+	c->run_assumption = kind == ASSUME_WCLIMIT ? NULL : run_assumption_new(kind);
+	if (c->run_assumption && !accuracy_gather(&env, &c->run_assumption->accuracy))
 		console_say(c, ROLE_ERROR, "%s", env.err.text);
-	else if (c->habits && c->habits->accuracy.all.jobs == 0)
+	else if (c->run_assumption && c->run_assumption->accuracy.all.jobs == 0)
 		console_say(c, ROLE_MESSAGE,
 			    "Nothing is remembered of jobs that have ended: all are taken to run to their "
 			    "limits.");
@@ -631,13 +632,13 @@ static void trust_collect(struct console *c)
 {
 	struct work *next;
 
-	for (struct work *work = worker_take(c->worker, LANE_TRUST); work; work = next) {
-		struct trust *before = c->trust;
+	for (struct work *work = worker_take(c->worker, LANE_ACCURACY); work; work = next) {
+		struct accuracy_query *before = c->trust;
 
 		next = work->next;
-		c->trust = (struct trust *)work;
+		c->trust = (struct accuracy_query *)work;
 		c->trusting = NULL;
-		trust_free(before);
+		accuracy_query_free(before);
 		for (size_t i = 0; i < views_count; i++)
 			c->stale[i] = c->stale[i] || views_all[i]->trusts;
 		console_freshen(c);
@@ -657,7 +658,7 @@ static bool is_behind(const struct console *c)
 {
 	if (c->trusting || !console_view(c)->trusts || !console_store(c))
 		return false;
-	return !c->trust || trust_last_start_s(c->latest->s) > c->trust->last_start_s;
+	return !c->trust || accuracy_query_last_start_s(c->latest->s) > c->trust->last_start_s;
 }
 
 void console_keep_trust(struct console *c)
@@ -666,10 +667,10 @@ void console_keep_trust(struct console *c)
 	c->trust_behind = is_behind(c);
 	if (!c->trust_behind || (c->trust && !c->scripted && monotonic_ms() < trust_due_ms(c)))
 		return;
-	c->trusting = trust_new(console_store(c), c->latest->s);
+	c->trusting = accuracy_query_new(console_store(c), c->latest->s);
 	c->trust_ms = monotonic_ms();
 	c->trust_behind = false;
-	(void)worker_ask(c->worker, LANE_TRUST, &c->trusting->work, false);
+	(void)worker_ask(c->worker, LANE_ACCURACY, &c->trusting->work, false);
 }
 
 int console_trust_timeout_ms(const struct console *c, int64_t now_ms, int next)
@@ -682,7 +683,7 @@ int console_trust_timeout_ms(const struct console *c, int64_t now_ms, int next)
 	return next < 0 || left_ms < next ? (int)left_ms : next;
 }
 
-const struct trust *console_trust(const struct console *c)
+const struct accuracy_query *console_trust(const struct console *c)
 {
 	return c->trust;
 }

@@ -268,8 +268,8 @@ static bool take_changes(struct console *c, struct cmd_env *env, const char *lin
 /* What is shown may be older than what is so: frozen, or not planned yet. Only the past is meant as it is. */
 static struct picture *picture_of_lines(struct console *c)
 {
-	return c->shown && outlook_is_past(c->shown) ? picture_hold(c->shown->picture)
-						     : picture_take(&c->source);
+	return c->shown && plan_query_is_past(c->shown) ? picture_hold(c->shown->picture)
+							: picture_take(&c->source);
 }
 
 static enum cmd_status run_lines(struct console *c, const char *lines, enum aim aim, struct err *err)

@@ -162,7 +162,7 @@ static int put_badge(struct console *c, struct rect r, int x, enum role role, co
 
 static bool shows_past(const struct console *c)
 {
-	return c->shown && outlook_is_past(c->shown);
+	return c->shown && plan_query_is_past(c->shown);
 }
 
 /* Which moment is shown, and how long ago it was. */

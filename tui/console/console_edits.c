@@ -549,7 +549,7 @@ static void write_targets(struct console *c, struct page *p, int width)
 /* When the job that is to be submitted would start. */
 static void write_start(const struct console *c, struct page *p, int width)
 {
-	const struct outlook *o = c->shown;
+	const struct plan_query *o = c->shown;
 	struct str text = {0};
 	uint32_t slot;
 

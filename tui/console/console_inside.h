@@ -10,15 +10,12 @@
 #include "tui/command/cmd.h"
 #include "tui/draw/prompt.h"
 #include "tui/draw/theme.h"
-#include "tui/query/foresight.h"
-#include "tui/query/glance.h"
+#include "tui/query/draft_query.h"
 #include "tui/query/headroom.h"
-#include "tui/query/hindsight.h"
-#include "tui/query/linted.h"
-#include "tui/query/study.h"
-#include "tui/query/trial.h"
-#include "tui/query/trust.h"
-#include "tui/query/ways.h"
+#include "tui/query/impact_query.h"
+#include "tui/query/job_query.h"
+#include "tui/query/plan_query.h"
+#include "tui/query/projection_query.h"
 #include "tui/report/changes.h"
 #include "tui/report/figure.h"
 #include "tui/screen/host.h"
@@ -119,44 +116,44 @@ struct console {
 	/* what is seen */
 	struct worker *worker;
 	struct picture *latest;
-	struct picture *past;             /* what is to be shown in its place; NULL = nothing */
-	struct outlook *shown;            /* NULL before the first plan            */
-	struct work *spare;               /* memory for the next, linked by .next  */
-	struct foresight *foreseen;       /* the last that is whole; NULL before it */
-	struct foresight *estimate;       /* likewise, of jobs that run to their limits: perhaps the same */
-	bool answered;                    /* the operator has changed something since */
-	struct foresight *foreseeing;     /* with the worker; NULL = none is        */
-	int64_t foresaw_ms;               /* real clock: the last one was asked for */
-	struct habits *habits;            /* how long jobs are taken to run; NULL = to their limits */
-	struct habits *usual;             /* how long jobs usually ran, as of: */
-	int64_t usual_ms;                 /* real clock                        */
-	struct study *studied, *studying; /* likewise, of the draft that is foreseen  */
-	int64_t asked_ms, planned_ms, drawn_ms; /* real clock: last asked, planned, drawn */
-	int64_t looked_ms;                      /* the screen in front looked around      */
-	struct ways *sought;                    /* the last list of changes; NULL before it  */
-	struct ways *seeking;                   /* with the worker; NULL = none is           */
-	uint64_t seek_job;                      /* a time was named by which it is to start: */
-	int64_t seek_by_s;                      /* this                                      */
-	struct headroom *measured;              /* the last values of a limit; NULL before them */
-	struct headroom *measuring;             /* with the worker; NULL = none are          */
-	int64_t measured_ms;                    /* real clock: they were last asked for      */
-	struct trust *trust;                    /* how past estimates came true; NULL: not known yet */
-	struct trust *trusting;                 /* with the worker; NULL = none is           */
-	int64_t trust_ms;                       /* real clock: it was last asked for         */
-	bool trust_behind;                      /* jobs have started since, and nothing is asked for */
-	int64_t sought_ms;                      /* real clock: a list was last asked for     */
-	struct trial *tried;                    /* the last answer; NULL before it           */
-	struct trial *trying;                   /* with the worker; NULL = none is           */
-	uint64_t trials;                        /* how many there were                       */
-	struct impact *impact;                  /* what entries of the journal did           */
+	struct picture *past;              /* what is to be shown in its place; NULL = nothing */
+	struct plan_query *shown;          /* NULL before the first plan            */
+	struct work *spare;                /* memory for the next, linked by .next  */
+	struct projection_query *foreseen; /* the last that is whole; NULL before it */
+	struct projection_query *estimate; /* likewise, of jobs that run to their limits: perhaps the same */
+	bool answered;                     /* the operator has changed something since */
+	struct projection_query *foreseeing;   /* with the worker; NULL = none is        */
+	int64_t foresaw_ms;                    /* real clock: the last one was asked for */
+	struct run_assumption *run_assumption; /* how long jobs are taken to run; NULL = to their limits */
+	struct run_assumption *usual;          /* how long jobs usually ran, as of: */
+	int64_t usual_ms;                      /* real clock                        */
+	struct ablation_query *studied, *studying; /* likewise, of the draft that is foreseen  */
+	int64_t asked_ms, planned_ms, drawn_ms;    /* real clock: last asked, planned, drawn */
+	int64_t looked_ms;                         /* the screen in front looked around      */
+	struct remedies_query *sought;             /* the last list of changes; NULL before it  */
+	struct remedies_query *seeking;            /* with the worker; NULL = none is           */
+	uint64_t seek_job;                         /* a time was named by which it is to start: */
+	int64_t seek_by_s;                         /* this                                      */
+	struct headroom *measured;                 /* the last values of a limit; NULL before them */
+	struct headroom *measuring;                /* with the worker; NULL = none are          */
+	int64_t measured_ms;                       /* real clock: they were last asked for      */
+	struct accuracy_query *trust;              /* how past estimates came true; NULL: not known yet */
+	struct accuracy_query *trusting;           /* with the worker; NULL = none is           */
+	int64_t trust_ms;                          /* real clock: it was last asked for         */
+	bool trust_behind;                         /* jobs have started since, and nothing is asked for */
+	int64_t sought_ms;                         /* real clock: a list was last asked for     */
+	struct draft_query *tried;                 /* the last answer; NULL before it           */
+	struct draft_query *trying;                /* with the worker; NULL = none is           */
+	uint64_t trials;                           /* how many there were                       */
+	struct impact *impact;                     /* what entries of the journal did           */
 	size_t impacts, impact_room;
-	struct glance *glancing;      /* with the worker; NULL = none is           */
-	int64_t glanced_ms;           /* real clock: one was last asked for        */
-	uint64_t undo_of, undo_as_of; /* of which entry the next is, when which was the last */
-	struct str undo_now;          /* what undoing it would do                  */
-	struct hindsight *hindsight;  /* the last that was asked for; NULL before it */
-	struct hindsight *hindseeing; /* with the worker; NULL = none is            */
-	struct linted linted;         /* of lint, about what was asked for last    */
+	struct impact_query *glancing; /* with the worker; NULL = none is           */
+	int64_t glanced_ms;            /* real clock: one was last asked for        */
+	uint64_t undo_of, undo_as_of;  /* of which entry the next is, when which was the last */
+	struct str undo_now;           /* what undoing it would do                  */
+	struct consequences_query *consequences_query; /* the last that was asked for; NULL before it */
+	struct consequences_query *hindseeing;         /* with the worker; NULL = none is            */
+	struct lint_cache lint_cache;                  /* of lint, about what was asked for last    */
 	struct canvas canvas;
 	char theme[THEME_NAME_MAX];
 
@@ -217,7 +214,7 @@ struct console {
 void console_want_outlook(struct console *c);
 
 /* One holder less of an outlook; its memory is kept for the next. NULL is allowed. */
-void console_let_go(struct console *c, struct outlook *o);
+void console_let_go(struct console *c, struct plan_query *o);
 
 /* Is what is made beside the keys to be made anew? */
 enum want {
@@ -230,7 +227,7 @@ enum want {
 /* Collects what was run ahead and asks for more, where the screen in front wants it. */
 void console_look_ahead(struct console *c);
 /* Gives an outlook that is to be shown the estimated starts that are known. */
-void console_estimate(struct console *c, struct outlook *o);
+void console_estimate(struct console *c, struct plan_query *o);
 /* When something is due for it; next: what is due otherwise, -1 = nothing. */
 int console_ahead_timeout_ms(const struct console *c, int64_t now_ms, int next);
 
@@ -297,7 +294,7 @@ void console_ask_export(struct console *c);
 /* console_past.c */
 #define CONSOLE_PAST_STAYS "the past cannot be changed: L goes back to now"
 /* What was loaded takes the place of what is shown, unless it could not be: then it says so. */
-bool console_past_came(struct console *c, const struct outlook *o);
+bool console_past_came(struct console *c, const struct plan_query *o);
 /* Does the action change something, or begin to: is it none of the past? */
 bool console_past_bars(enum action action);
 /* While the past is shown: says that it cannot be changed, when the action would. */
@@ -371,24 +368,24 @@ const char *console_tab_at(const struct console *c, int x);
 
 /* --- what screens may ask, as host.h describes it --- */
 
-const struct foresight *console_foresight(const struct console *c);
+const struct projection_query *console_foresight(const struct console *c);
 bool console_compared(const struct console *c, struct plan_change *out);
 bool console_foresees(const struct console *c, uint32_t *started, uint32_t *waiting);
-const struct study *console_study(const struct console *c);
+const struct ablation_query *console_study(const struct console *c);
 void console_assume_next(struct console *c);
 
-const struct ways *console_ways(const struct console *c);
+const struct remedies_query *console_ways(const struct console *c);
 bool console_seeks_ways(const struct console *c, size_t *tried);
 const struct headroom *console_headroom(const struct console *c, const struct limit_row *row);
-const struct trust *console_trust(const struct console *c);
+const struct accuracy_query *console_trust(const struct console *c);
 void console_seek(struct console *c, uint64_t job, int64_t to_start_by_s);
 bool console_try_sweep(struct console *c, const char *words, struct err *err);
 bool console_try_goal(struct console *c, int64_t by_s, struct err *err);
-const struct trial *console_trial(const struct console *c, bool *making);
+const struct draft_query *console_trial(const struct console *c, bool *making);
 const struct impact *console_impact(const struct console *c, uint64_t seq);
 const char *console_undo_now(const struct console *c, uint64_t seq);
 void console_turn_because(struct console *c, uint64_t seq);
-const struct hindsight *console_hindsight(const struct console *c, uint64_t seq, bool *making);
+const struct consequences_query *console_hindsight(const struct console *c, uint64_t seq, bool *making);
 
 void console_go_job(struct console *c, uint64_t job);
 const struct filter *console_filter(const struct console *c);

@@ -374,7 +374,7 @@ static void next_theme(struct console *c)
 
 static void copy(struct console *c, bool whole_line)
 {
-	const struct outlook *o = c->shown;
+	const struct plan_query *o = c->shown;
 	char label[JOB_LABEL_TEXT];
 	struct str text = {0};
 	uint32_t slot;

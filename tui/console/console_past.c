@@ -102,7 +102,7 @@ void console_step_past(struct console *c, enum action action)
 	(void)view_journal.act(c->memory[journal], action, 0);
 }
 
-bool console_past_came(struct console *c, const struct outlook *o)
+bool console_past_came(struct console *c, const struct plan_query *o)
 {
 	if (!o->lost) {
 		if (c->past && c->past == o->picture)
@@ -112,7 +112,7 @@ bool console_past_came(struct console *c, const struct outlook *o)
 	console_say(c, ROLE_ERROR, "%s", o->err.text);
 	if (c->past == o->picture) {
 		picture_drop(c->past);
-		c->past = c->shown && outlook_is_past(c->shown) ? picture_hold(c->shown->picture) : NULL;
+		c->past = c->shown && plan_query_is_past(c->shown) ? picture_hold(c->shown->picture) : NULL;
 	}
 	return false;
 }
@@ -158,7 +158,7 @@ bool console_past_stays(struct console *c, enum action action)
  * One answer is kept, and one is looked for at a time. Whoever leaves its screen does not want it any more.
  */
 
-static void forget(struct console *c, struct trial *t)
+static void forget(struct console *c, struct draft_query *t)
 {
 	if (!t)
 		return;
@@ -166,12 +166,12 @@ static void forget(struct console *c, struct trial *t)
 		c->trying = NULL;
 	console_let_go(c, t->outlook);
 	t->outlook = NULL;
-	trial_free(t);
+	draft_query_free(t);
 }
 
-static void show(struct console *c, struct trial *t)
+static void show(struct console *c, struct draft_query *t)
 {
-	struct trial *before = c->tried;
+	struct draft_query *before = c->tried;
 
 	c->tried = t;
 	c->trying = NULL;
@@ -187,7 +187,7 @@ void console_take_trials(struct console *c)
 	struct work *next;
 
 	for (struct work *work = worker_take(c->worker, LANE_ASKED); work; work = next) {
-		struct trial *t = (struct trial *)work;
+		struct draft_query *t = (struct draft_query *)work;
 
 		next = work->next;
 		if (t == c->trying && !work_is_unwanted(work))
@@ -212,13 +212,13 @@ int console_trial_timeout_ms(const struct console *c, int64_t now_ms, int next)
 	return next < 0 || left_ms < next ? (int)left_ms : next;
 }
 
-static void ask(struct console *c, struct trial *t, const char *screen)
+static void ask(struct console *c, struct draft_query *t, const char *screen)
 {
 	struct work *replaced = worker_ask(c->worker, LANE_ASKED, &t->work, true);
 
 	c->trying = t;
 	t->number = ++c->trials;
-	forget(c, (struct trial *)replaced);
+	forget(c, (struct draft_query *)replaced);
 	if (console_view(c)->tries)
 		console_back(c); /* the answer before is gone */
 	console_go(c, screen);
@@ -227,11 +227,11 @@ static void ask(struct console *c, struct trial *t, const char *screen)
 
 bool console_try_sweep(struct console *c, const char *words, struct err *err)
 {
-	struct trial *t;
+	struct draft_query *t;
 
 	if (!c->shown)
 		return err_set(err, "the queue is not read yet");
-	t = trial_sweep(c->shown, c->habits, c->job, words, err);
+	t = draft_query_sweep(c->shown, c->run_assumption, c->job, words, err);
 	if (t)
 		ask(c, t, "sweep");
 	return t != NULL;
@@ -245,11 +245,11 @@ bool console_try_goal(struct console *c, int64_t by_s, struct err *err)
 		return err_set(err, "there is no waiting job under the cursor");
 	if (by_s < c->shown->now_s)
 		by_s = c->shown->now_s;
-	ask(c, trial_goal(c->shown, c->habits, c->job, by_s), "goal");
+	ask(c, draft_query_goal(c->shown, c->run_assumption, c->job, by_s), "goal");
 	return true;
 }
 
-const struct trial *console_trial(const struct console *c, bool *making)
+const struct draft_query *console_trial(const struct console *c, bool *making)
 {
 	*making = c->trying != NULL;
 	return c->trying ? c->trying : c->tried;
@@ -283,9 +283,9 @@ const char *console_undo_now(const struct console *c, uint64_t seq)
 	return c->undo_of == seq ? str_text(&c->undo_now) : NULL;
 }
 
-const struct hindsight *console_hindsight(const struct console *c, uint64_t seq, bool *making)
+const struct consequences_query *console_hindsight(const struct console *c, uint64_t seq, bool *making)
 {
-	const struct hindsight *h = c->hindseeing ? c->hindseeing : c->hindsight;
+	const struct consequences_query *h = c->hindseeing ? c->hindseeing : c->consequences_query;
 
 	*making = h && h == c->hindseeing;
 	return h && h->consequences.seq == seq ? h : NULL;
@@ -303,12 +303,12 @@ void console_free_entries(struct console *c)
 	forget_impacts(c);
 	free(c->impact);
 	str_free(&c->undo_now);
-	hindsight_free(c->hindsight);
+	consequences_query_free(c->consequences_query);
 }
 
 /* --- answers ------------------------------------------------------------------------------------------ */
 
-static void entries_forget(struct console *c, struct glance *g)
+static void entries_forget(struct console *c, struct impact_query *g)
 {
 	if (!g)
 		return;
@@ -317,11 +317,11 @@ static void entries_forget(struct console *c, struct glance *g)
 	if (g->outlook)
 		console_let_go(c, g->outlook);
 	g->outlook = NULL;
-	glance_free(g);
+	impact_query_free(g);
 }
 
 /* Of entries that could not be read nothing is known for good: they would be asked for again and again. */
-static void keep(struct console *c, struct glance *g)
+static void keep(struct console *c, struct impact_query *g)
 {
 	if (c->impacts + g->count > KEPT_MAX)
 		forget_impacts(c);
@@ -349,7 +349,7 @@ static void collect_glances(struct console *c)
 	struct work *next;
 
 	for (struct work *work = worker_take(c->worker, LANE_ENTRIES); work; work = next) {
-		struct glance *g = (struct glance *)work;
+		struct impact_query *g = (struct impact_query *)work;
 
 		next = work->next;
 		if (g->whole)
@@ -362,19 +362,19 @@ static void collect_hindsights(struct console *c)
 {
 	struct work *next;
 
-	for (struct work *work = worker_take(c->worker, LANE_AGAIN); work; work = next) {
-		struct hindsight *h = (struct hindsight *)work;
+	for (struct work *work = worker_take(c->worker, LANE_RERUN); work; work = next) {
+		struct consequences_query *h = (struct consequences_query *)work;
 
 		next = work->next;
 		if (h == c->hindseeing)
 			c->hindseeing = NULL;
 		if (h->whole && h->err.text[0] == '\0') {
-			hindsight_free(c->hindsight);
-			c->hindsight = h;
+			consequences_query_free(c->consequences_query);
+			c->consequences_query = h;
 		} else {
 			if (h->whole)
 				console_say(c, ROLE_ERROR, "%s", h->err.text);
-			hindsight_free(h);
+			consequences_query_free(h);
 		}
 		c->dirty = true;
 	}
@@ -382,14 +382,15 @@ static void collect_hindsights(struct console *c)
 
 /* --- requests ----------------------------------------------------------------------------------------- */
 
-static void entries_ask(struct console *c, struct outlook *o, const uint64_t *seq, size_t count, bool hurry)
+static void entries_ask(struct console *c, struct plan_query *o, const uint64_t *seq, size_t count,
+			bool hurry)
 {
-	struct glance *g = glance_new(c->session->store, o, seq, count);
+	struct impact_query *g = impact_query_new(c->session->store, o, seq, count);
 	struct work *replaced = worker_ask(c->worker, LANE_ENTRIES, &g->work, hurry);
 
 	c->glancing = g;
 	c->glanced_ms = monotonic_ms();
-	entries_forget(c, (struct glance *)replaced);
+	entries_forget(c, (struct impact_query *)replaced);
 }
 
 /* Leaves those of which it is not known what they did. */
@@ -418,18 +419,18 @@ static bool wants_first(const struct console *c, uint64_t first)
 		return false;
 	if (!console_impact(c, first))
 		return true;
-	return !outlook_is_past(c->shown) && (c->undo_of != first || is_stale(c));
+	return !plan_query_is_past(c->shown) && (c->undo_of != first || is_stale(c));
 }
 
 static void look(struct console *c)
 {
-	uint64_t seq[GLANCE_MAX];
-	size_t count = console_view(c)->asks(console_view_memory(c), seq, GLANCE_MAX);
+	uint64_t seq[IMPACT_QUERY_MAX];
+	size_t count = console_view(c)->asks(console_view_memory(c), seq, IMPACT_QUERY_MAX);
 
 	if (count == 0)
 		return;
 	if (wants_first(c, seq[0])) {
-		entries_ask(c, outlook_is_past(c->shown) ? NULL : c->shown, seq, 1, true);
+		entries_ask(c, plan_query_is_past(c->shown) ? NULL : c->shown, seq, 1, true);
 		return;
 	}
 	if (c->glancing)
@@ -463,16 +464,17 @@ int console_entries_timeout_ms(const struct console *c, int64_t now_ms, int next
 
 void console_turn_because(struct console *c, uint64_t seq)
 {
-	struct hindsight *before = c->hindseeing;
+	struct consequences_query *before = c->hindseeing;
 
 	if (before) {
-		worker_cancel(c->worker, LANE_AGAIN);
+		worker_cancel(c->worker, LANE_RERUN);
 		console_say(c, ROLE_MESSAGE, "It was running entry %llu again, and is told to stop.",
 			    (unsigned long long)before->consequences.seq);
 		return;
 	}
-	c->hindseeing = hindsight_new(c->session->store, seq);
-	hindsight_free((struct hindsight *)worker_ask(c->worker, LANE_AGAIN, &c->hindseeing->work, true));
+	c->hindseeing = consequences_query_new(c->session->store, seq);
+	consequences_query_free(
+		(struct consequences_query *)worker_ask(c->worker, LANE_RERUN, &c->hindseeing->work, true));
 	c->dirty = true;
 }
 

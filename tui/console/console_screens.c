@@ -189,21 +189,21 @@ bool console_show(struct console *c, const char *screen, struct err *err)
 
 /* --- for screens ---------------------------------------------------------------------- */
 
-static const struct outlook *console_outlook(const struct console *c)
+static const struct plan_query *console_outlook(const struct console *c)
 {
 	return c->shown;
 }
 
-static const struct linted *console_linted(struct console *c)
+static const struct lint_cache *console_linted(struct console *c)
 {
-	linted_take(&c->linted, c->shown);
-	return &c->linted;
+	lint_cache_take(&c->lint_cache, c->shown);
+	return &c->lint_cache;
 }
 
 static bool console_why(const struct console *c, uint64_t job, struct why_known *out)
 {
 	struct forecast *f = c->shown ? &c->shown->live : NULL;
-	const struct ways *ways = console_ways(c);
+	const struct remedies_query *ways = console_ways(c);
 	uint32_t slot;
 
 	if (!f || !forecast_job(f, job, &slot))
@@ -335,8 +335,8 @@ static bool verb(size_t at, struct host_verb *out)
 
 const struct screen_host_ops console_host_ops = {
 	.outlook = console_outlook,
-	.linted = console_linted,
-	.foresight = console_foresight,
+	.lint_cache = console_linted,
+	.projection_query = console_foresight,
 	.compared = console_compared,
 	.foresees = console_foresees,
 	.study = console_study,
@@ -353,7 +353,7 @@ const struct screen_host_ops console_host_ops = {
 	.impact = console_impact,
 	.undo_now = console_undo_now,
 	.turn_because = console_turn_because,
-	.hindsight = console_hindsight,
+	.consequences_query = console_hindsight,
 	.width = console_width,
 	.job = console_job,
 	.go_job = console_go_job,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * headroom.c - when would the jobs that a limit holds back start if the limit were another?
+ * headroom.c - starts of the jobs that a limit holds back, under larger values of the limit
  *
  * How much room a job asks for is what its reason says. Where all are held at the hard value that one moves,
  * and takes the soft one along; else the soft one alone, as long as the hard one is above it.
@@ -208,7 +208,7 @@ static void drop(struct work *self)
 
 static const struct work_ops headroom_work = {.run = run, .drop = drop};
 
-struct headroom *headroom_new(struct outlook *o, const struct limit_row *row)
+struct headroom *headroom_new(struct plan_query *o, const struct limit_row *row)
 {
 	struct headroom *h = mem_zero(1, sizeof *h);
 
@@ -223,7 +223,7 @@ void headroom_free(struct headroom *h)
 {
 	if (!h)
 		return;
-	outlook_drop(h->outlook);
+	plan_query_drop(h->outlook);
 	arena_free(&h->arena);
 	free(h);
 }

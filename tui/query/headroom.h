@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * headroom.h - when would the jobs that a limit holds back start if the limit were another?
+ * headroom.h - starts of the jobs that a limit holds back, under larger values of the limit
  *
  * A few larger values, each set in a copy of the queue that is then run ahead: the least with room for one of
  * them, for half of them and for all, and one between what is set and the least. Beside them what is set.
@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "sched/base/arena.h"
-#include "tui/query/outlook.h"
+#include "tui/query/plan_query.h"
 #include "tui/query/worker.h"
 #include "tui/report/limit_report.h"
 
@@ -30,7 +30,7 @@ struct headroom_point {
 struct headroom {
 	struct work work; /* of LANE_LIMITS */
 	/* asked */
-	struct outlook *outlook; /* held; of its draft if it has one */
+	struct plan_query *outlook; /* held; of its draft if it has one */
 	struct limit_row row;
 	/* found */
 	uint32_t held;                                /* jobs that it holds back */
@@ -46,7 +46,7 @@ bool headroom_is_asked(const struct limit_row *row);
 bool headroom_same(const struct limit_row *a, const struct limit_row *b);
 
 /* To be built. Holds the outlook, which is built. */
-struct headroom *headroom_new(struct outlook *o, const struct limit_row *row);
+struct headroom *headroom_new(struct plan_query *o, const struct limit_row *row);
 /* Drops what it holds. NULL is allowed. */
 void headroom_free(struct headroom *h);
 /* What the worker does. False: it was told to stop. */

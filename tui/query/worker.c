@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * worker.c - who computes while the console goes on taking keys?
+ * worker.c - threads that compute beside the keys
  *
  * In each lane waiting -> making -> made, all under one mutex; the eventfd says that something is made.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * worker.h - who computes while the console goes on taking keys?
+ * worker.h - threads that compute beside the keys
  *
  * Lanes: a thread each, with one place for work in front of it. What is asked newest wins: it takes the place
  * of what waits there, so a slider that moves ten times while a plan is made costs two plans. What is being
@@ -41,14 +41,14 @@ static inline bool work_is_unwanted(struct work *work)
 }
 
 enum lane {
-	LANE_NEAR,    /* outlooks: what the next picture waits for      */
-	LANE_FAR,     /* all that may take a second and more            */
-	LANE_WAYS,    /* changes that would start a job: the like       */
-	LANE_LIMITS,  /* other values of a limit: the like              */
-	LANE_ASKED,   /* what somebody asked, and waits for             */
-	LANE_ENTRIES, /* what entries of the journal did                */
-	LANE_AGAIN,   /* the journal run again: as long as it is        */
-	LANE_TRUST,   /* how past estimates came true                   */
+	LANE_NEAR,     /* outlooks: what the next picture waits for      */
+	LANE_FAR,      /* all that may take a second and more            */
+	LANE_REMEDIES, /* changes that would start a job: the like       */
+	LANE_LIMITS,   /* other values of a limit: the like              */
+	LANE_ASKED,    /* what somebody asked, and waits for             */
+	LANE_ENTRIES,  /* what entries of the journal did                */
+	LANE_RERUN,    /* the journal run again: as long as it is        */
+	LANE_ACCURACY, /* how past estimates came true                   */
 	LANE_COUNT
 };
 

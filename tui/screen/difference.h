@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "page.h"
-#include "tui/query/outlook.h"
+#include "tui/query/plan_query.h"
 
 /* Writes it, for lines of width cells: jobs that came, started and went, the order, settings, nodes. */
 void difference_page(struct page *p, const struct forecast *then, const struct snapshot *now, int64_t now_s,

@@ -17,28 +17,28 @@
 #define MANY_H 20 /* from here on for two,                        */
 #define SOME_H 13 /* and from here on for one                     */
 
-static size_t count_all(const struct linted *f, enum config_subject subject)
+static size_t count_all(const struct lint_cache *f, enum config_subject subject)
 {
 	size_t count = 0;
 
 	for (int severity = SEVERITY_NOTE; severity <= SEVERITY_ERROR; severity++)
-		count += linted_count(f, subject, (enum config_severity)severity);
+		count += lint_cache_count(f, subject, (enum config_severity)severity);
 	return count;
 }
 
-void finding_lines_count(const struct linted *f, enum config_severity least, struct str *out)
+void finding_lines_count(const struct lint_cache *f, enum config_severity least, struct str *out)
 {
 	str_add(out, "lint: ");
 	for (int grave = SEVERITY_ERROR; grave >= (int)least; grave--) {
 		enum config_severity severity = (enum config_severity)grave;
-		size_t count = lint_count(linted_shown(f), severity);
+		size_t count = lint_count(lint_cache_shown(f), severity);
 
 		str_addf(out, "%s%zu %s%s", severity == SEVERITY_ERROR ? "" : ", ", count,
 			 config_severity_name(severity), count == 1 ? "" : "s");
 	}
 }
 
-struct rect finding_lines_take(const struct linted *f, enum config_subject subject, struct rect *body)
+struct rect finding_lines_take(const struct lint_cache *f, enum config_subject subject, struct rect *body)
 {
 	size_t count = count_all(f, subject), most = body->h >= TALL_H   ? 4
 						     : body->h >= MANY_H ? 2
@@ -48,13 +48,13 @@ struct rect finding_lines_take(const struct linted *f, enum config_subject subje
 }
 
 /* more: how many findings there are behind this one, to be said on its line. */
-static void put_line(struct page *p, const struct linted *f, const struct config_finding *finding, int width,
-		     size_t more)
+static void put_line(struct page *p, const struct lint_cache *f, const struct config_finding *finding,
+		     int width, size_t more)
 {
 	struct str text = {0}, tail = {0}, fitted = {0};
 	int room = width - 1 - TEXT_X;
 
-	str_addf(&text, "%s%s %s", finding->id, linted_is_new(f, finding) ? " (new)" : "", finding->text);
+	str_addf(&text, "%s%s %s", finding->id, lint_cache_is_new(f, finding) ? " (new)" : "", finding->text);
 	if (more > 0)
 		str_addf(&tail, "  +%zu more: 9", more);
 	room -= text_width(str_text(&tail));
@@ -71,16 +71,16 @@ static void put_line(struct page *p, const struct linted *f, const struct config
 }
 
 /* What a draft would break; that it stands over what is set is no news. */
-static bool goes_first(const struct linted *f, const struct config_finding *finding)
+static bool goes_first(const struct lint_cache *f, const struct config_finding *finding)
 {
-	return finding->severity > SEVERITY_NOTE && linted_is_new(f, finding);
+	return finding->severity > SEVERITY_NOTE && lint_cache_is_new(f, finding);
 }
 
 /* Those that go first, or the others; left: how many are not put yet. */
-static void put_some(struct page *p, const struct linted *f, enum config_subject subject, bool first,
+static void put_some(struct page *p, const struct lint_cache *f, enum config_subject subject, bool first,
 		     struct rect r, size_t *left)
 {
-	const struct lint_list *shown = linted_shown(f);
+	const struct lint_list *shown = lint_cache_shown(f);
 
 	for (size_t i = 0; i < shown->count && p->lines < (size_t)r.h; i++) {
 		const struct config_finding *finding = &shown->item[i];
@@ -92,7 +92,7 @@ static void put_some(struct page *p, const struct linted *f, enum config_subject
 	}
 }
 
-void finding_lines_put(const struct linted *f, enum config_subject subject, struct canvas *canvas,
+void finding_lines_put(const struct lint_cache *f, enum config_subject subject, struct canvas *canvas,
 		       struct rect r)
 {
 	size_t left = count_all(f, subject);

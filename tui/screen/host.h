@@ -17,28 +17,28 @@
 #include "store/store.h"
 #include "tui/draw/theme.h"
 
-struct console;     /* tui/console/console.h */
-struct console;     /* tui/console/console.h */
-struct edits;       /* tui/report/changes.h */
-struct edits;       /* tui/report/changes.h */
-struct ended_span;  /* tui/serve/source.h */
-struct filter;      /* tui/report/filter.h */
-struct foresight;   /* tui/query/foresight.h */
-struct headroom;    /* tui/query/headroom.h */
-struct hindsight;   /* tui/query/hindsight.h */
-struct impact;      /* tui/report/impact.h */
-struct job_files;   /* tui/serve/source.h */
-struct limit_row;   /* tui/report/limit_report.h */
-struct linted;      /* tui/query/linted.h */
-struct outlook;     /* tui/query/outlook.h */
-struct plan_change; /* sched/forecast/plan.h */
-struct spool_usage; /* sched/rm/spool.h */
-struct study;       /* tui/query/study.h */
-struct trial;       /* tui/query/trial.h */
-struct trust;       /* tui/query/trust.h */
-struct view_ops;    /* view.h */
-struct ways;        /* tui/query/ways.h */
-struct why_known;   /* tui/report/why_report.h */
+struct console;            /* tui/console/console.h */
+struct console;            /* tui/console/console.h */
+struct edits;              /* tui/report/changes.h */
+struct edits;              /* tui/report/changes.h */
+struct ended_span;         /* tui/serve/source.h */
+struct filter;             /* tui/report/filter.h */
+struct projection_query;   /* tui/query/projection_query.h */
+struct headroom;           /* tui/query/headroom.h */
+struct consequences_query; /* tui/query/impact_query.h */
+struct impact;             /* tui/report/impact.h */
+struct job_files;          /* tui/serve/source.h */
+struct limit_row;          /* tui/report/limit_report.h */
+struct lint_cache;         /* tui/query/plan_query.h */
+struct plan_query;         /* tui/query/plan_query.h */
+struct plan_change;        /* sched/forecast/plan.h */
+struct spool_usage;        /* sched/rm/spool.h */
+struct ablation_query;     /* tui/query/projection_query.h */
+struct draft_query;        /* tui/query/draft_query.h */
+struct accuracy_query;     /* tui/query/job_query.h */
+struct view_ops;           /* view.h */
+struct remedies_query;     /* tui/query/job_query.h */
+struct why_known;          /* tui/report/why_report.h */
 
 /* A line of the messages screen. */
 struct message {
@@ -53,37 +53,37 @@ struct host_verb {
 };
 
 struct screen_host_ops {
-	const struct outlook *(*outlook)(const struct console *c);
+	const struct plan_query *(*outlook)(const struct console *c);
 	/* NULL before the first */
 	/* What lint says of that; there is an outlook. */
-	const struct linted *(*linted)(struct console *c);
+	const struct lint_cache *(*lint_cache)(struct console *c);
 	/* The last projection that is whole, of whatever queue and draft; NULL: there is none. */
-	const struct foresight *(*foresight)(const struct console *c);
+	const struct projection_query *(*projection_query)(const struct console *c);
 	/* What the draft that is shown changes; there is an outlook. False: by the instant plan, as the
 	 * projection is not there yet or exceeds its budget. */
 	bool (*compared)(const struct console *c, struct plan_change *out);
 	/* Jobs that have started, of those that are to, in the one being made; false: none is. */
 	bool (*foresees)(const struct console *c, uint32_t *started, uint32_t *waiting);
 	/* Which edit of that does what; NULL: it is not known, or not yet. */
-	const struct study *(*study)(const struct console *c);
+	const struct ablation_query *(*study)(const struct console *c);
 	/* The next of the ways to say for how much of their limits jobs are taken to run. */
 	void (*assume_next)(struct console *c);
 	/* What is known of a job of the outlook, with what would start it where that is known; false when it
 	 * is not there. */
 	bool (*why)(const struct console *c, uint64_t job, struct why_known *out);
 	/* What would start the job the cursor is on; NULL: it is being looked for. For screens that seek. */
-	const struct ways *(*ways)(const struct console *c);
+	const struct remedies_query *(*ways)(const struct console *c);
 	/* Is it being looked for? *tried: so many changes were tried by now. */
 	bool (*seeks_ways)(const struct console *c, size_t *tried);
 	/* What other values of a limit would do; NULL: they are being tried. For screens that have a limit.
 	 */
 	const struct headroom *(*headroom)(const struct console *c, const struct limit_row *row);
 	/* How past estimates came true; NULL: it is not known, or not yet. For screens that trust. */
-	const struct trust *(*trust)(const struct console *c);
+	const struct accuracy_query *(*trust)(const struct console *c);
 	/* Shows what would start a job by a time; TIME_NONE = at once. */
 	void (*seek)(struct console *c, uint64_t job, int64_t to_start_by_s);
 	/*
-	 * Asks what happens when a setting goes through several values, in words of tui/report/sweep_words.h,
+	 * Asks what happens when a setting goes through several values, in words of tui/report/draft_query.h,
 	 * or which weight or limit starts the cursor's job by a time; shows the screen of it. False with a
 	 * sentence: the words cannot be read, or there is no queue yet.
 	 */
@@ -91,7 +91,7 @@ struct screen_host_ops {
 	bool (*try_goal)(struct console *c, int64_t by_s, struct err *err);
 	/* What was asked last; NULL: nothing yet. *making: only what was asked and how far it is may be
 	 * looked at. */
-	const struct trial *(*trial)(const struct console *c, bool *making);
+	const struct draft_query *(*trial)(const struct console *c, bool *making);
 	/* What an entry of the journal did to the queue, and what undoing it would do now; NULL: it is being
 	 * looked for. For screens that ask. */
 	const struct impact *(*impact)(const struct console *c, uint64_t seq);
@@ -101,7 +101,8 @@ struct screen_host_ops {
 	/* What was found; NULL: nobody has asked for this entry lately. *making: only how far it is may be
 	 * looked at.
 	 */
-	const struct hindsight *(*hindsight)(const struct console *c, uint64_t seq, bool *making);
+	const struct consequences_query *(*consequences_query)(const struct console *c, uint64_t seq,
+							       bool *making);
 	/*
 	 * Columns of the body of every screen. Whatever depends on the width takes it from here: a width kept
 	 * from the last draw is out of date in the first frame after a resize.

@@ -449,7 +449,7 @@ static void add_side(struct figures *out, const struct whatif_future *future, ui
 }
 
 /* PRIORITY and START, each as it is and AFTER the draft, and the CHANGE of the start. There is a draft. */
-static void put_draft(struct figures *out, const struct outlook *o, uint64_t job)
+static void put_draft(struct figures *out, const struct plan_query *o, uint64_t job)
 {
 	const struct whatif_future live = whatif_future_of(&o->live, whatif_draft_tier(o));
 	const struct whatif_future draft = whatif_future_of(&o->draft, whatif_draft_tier(o));
@@ -462,7 +462,7 @@ static void put_draft(struct figures *out, const struct outlook *o, uint64_t job
 	say_assumptions(out, whatif_draft_tier(o) == FUTURE_INSTANT);
 }
 
-void job_figures_now(struct figures *out, const struct outlook *o, uint64_t job, enum formula_form form)
+void job_figures_now(struct figures *out, const struct plan_query *o, uint64_t job, enum formula_form form)
 {
 	uint32_t slot;
 

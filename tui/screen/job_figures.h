@@ -8,7 +8,7 @@
 #ifndef SCREEN_JOB_FIGURES_H
 #define SCREEN_JOB_FIGURES_H
 
-#include "tui/query/outlook.h"
+#include "tui/query/plan_query.h"
 #include "tui/report/figure.h"
 #include "tui/report/priority_report.h"
 #include "whatif_sight.h"
@@ -31,6 +31,6 @@ void job_figures_change(struct figures *out, int64_t before_s, int64_t after_s, 
 void job_figures_moment(struct figures *out, const char *title, int64_t at_s, uint32_t part);
 
 /* Whichever fits the outlook; a sentence when the job is not there. */
-void job_figures_now(struct figures *out, const struct outlook *o, uint64_t job, enum formula_form form);
+void job_figures_now(struct figures *out, const struct plan_query *o, uint64_t job, enum formula_form form);
 
 #endif

@@ -15,7 +15,7 @@
 #include "sched/pass/queue.h"
 #include "sched/rm/spool.h"
 #include "sched/rm/wallclock.h"
-#include "tui/query/trust.h"
+#include "tui/query/job_query.h"
 #include "tui/report/job_text.h"
 #include "tui/report/priority_report.h"
 #include "tui/report/why_report.h"
@@ -166,7 +166,7 @@ static void add_reservation(const struct forecast *f, uint32_t slot, struct str 
 }
 
 /* How the start was found, where there is room behind it. */
-static void put_tier(struct page *p, const struct outlook *o, uint32_t slot)
+static void put_tier(struct page *p, const struct plan_query *o, uint32_t slot)
 {
 	bool never = o->live.start_s[slot] == TIME_NEVER;
 
@@ -179,7 +179,7 @@ static void put_tier(struct page *p, const struct outlook *o, uint32_t slot)
 					     : "projection");
 }
 
-static void put_state(struct page *p, const struct outlook *o, const struct job *job, uint32_t slot)
+static void put_state(struct page *p, const struct plan_query *o, const struct job *job, uint32_t slot)
 {
 	static const char *const words[] = {"idle", "running", "blocked", "held"};
 	enum role role = jobs_role(&o->live, slot);
@@ -208,13 +208,13 @@ static void put_state(struct page *p, const struct outlook *o, const struct job 
 /* Of a start that is foretold, how such have come true; not where lines are short, and rows few. */
 static void put_trust(struct page *p, struct screen_host *host, uint32_t slot, int width)
 {
-	const struct outlook *o = host->ops->outlook(host->console);
-	const struct trust *h = host->ops->trust(host->console);
+	const struct plan_query *o = host->ops->outlook(host->console);
+	const struct accuracy_query *h = host->ops->trust(host->console);
 	struct str value = {0};
 	bool foretold = snapshot_jobs(o->live.s)[slot].state == JOB_IDLE &&
-			o->live.start_s[slot] != TIME_NEVER && !outlook_is_past(o);
+			o->live.start_s[slot] != TIME_NEVER && !plan_query_is_past(o);
 
-	if (foretold && width >= TRUST_WIDTH && h && trust_print(h, &value))
+	if (foretold && width >= TRUST_WIDTH && h && accuracy_query_print(h, &value))
 		put_row(p, "", ROLE_DIM, &value);
 	str_free(&value);
 }
@@ -238,7 +238,7 @@ static void put_answer(struct page *p, struct screen_host *host, uint64_t id, in
 
 void job_page_head(struct page *p, struct screen_host *host, uint64_t id, int width)
 {
-	const struct outlook *o = host->ops->outlook(host->console);
+	const struct plan_query *o = host->ops->outlook(host->console);
 	uint32_t slot;
 	const struct job *job = forecast_job(&o->live, id, &slot);
 	char label[JOB_LABEL_TEXT];
@@ -338,7 +338,7 @@ void job_page_checks(struct page *p, struct screen_host *host, uint64_t id, int 
 
 void job_page_priority(struct page *p, struct screen_host *host, uint64_t id, int width)
 {
-	const struct outlook *o = host->ops->outlook(host->console);
+	const struct plan_query *o = host->ops->outlook(host->console);
 	const struct job *job = forecast_job(&o->live, id, NULL);
 	struct str line = {0};
 

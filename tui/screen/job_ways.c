@@ -9,7 +9,7 @@
 #include "page.h"
 #include "sched/base/duration.h"
 #include "sched/rm/wallclock.h"
-#include "tui/query/ways.h"
+#include "tui/query/job_query.h"
 #include "tui/report/why_report.h"
 #include "view.h"
 #include "whatif_sight.h"
@@ -18,23 +18,23 @@
 #define TIER_X   25
 #define WIDE     100
 
-size_t job_ways_count(const struct ways *ways)
+size_t job_ways_count(const struct remedies_query *ways)
 {
 	if (!ways)
 		return 0;
 	return ways->found.count < JOB_WAYS_MOST ? ways->found.count : JOB_WAYS_MOST;
 }
 
-void job_ways_line(const struct ways *ways, size_t at, struct str *out)
+void job_ways_line(const struct remedies_query *ways, size_t at, struct str *out)
 {
 	remedy_line(ways->outlook->live.s, &ways->found.change[at].ev, out);
 }
 
 /* Behind what is to be done: when it starts then, whom it delays and who may do it. */
-static void put_effect(struct page *p, const struct ways *ways, const struct unblock_change *change,
+static void put_effect(struct page *p, const struct remedies_query *ways, const struct unblock_change *change,
 		       int width)
 {
-	const struct outlook *o = ways->outlook;
+	const struct plan_query *o = ways->outlook;
 	int when_x = width < WIDE ? 34 : 42;
 	char when[MOMENT_TEXT];
 	struct str cost = {0};
@@ -48,7 +48,8 @@ static void put_effect(struct page *p, const struct ways *ways, const struct unb
 	str_free(&cost);
 }
 
-static void put_changes(struct page *p, const struct ways *ways, const char *chosen, int width, size_t *line)
+static void put_changes(struct page *p, const struct remedies_query *ways, const char *chosen, int width,
+			size_t *line)
 {
 	struct str text = {0};
 
@@ -69,13 +70,14 @@ static void put_changes(struct page *p, const struct ways *ways, const char *cho
 	str_free(&text);
 }
 
-static void put_found(struct page *p, const struct ways *ways, const char *chosen, int width, size_t *line)
+static void put_found(struct page *p, const struct remedies_query *ways, const char *chosen, int width,
+		      size_t *line)
 {
-	const struct outlook *o = ways->outlook;
+	const struct plan_query *o = ways->outlook;
 	struct str text = {0};
 
-	if (ways->found.start_s > ways_due_s(ways)) {
-		remedies_heading(&ways->found, ways_due_s(ways), o->now_s, &text);
+	if (ways->found.start_s > remedies_query_due_s(ways)) {
+		remedies_heading(&ways->found, remedies_query_due_s(ways), o->now_s, &text);
 		page_wrap(p, ROLE_TEXT, 1, width - 2, str_text(&text));
 	}
 	put_changes(p, ways, chosen, width, line);
@@ -91,7 +93,7 @@ size_t job_ways_put(struct page *p, struct screen_host *host, const char *chosen
 	const struct job *job =
 		forecast_job(&host->ops->outlook(host->console)->live, host->ops->job(host->console), NULL);
 	const char *tier = whatif_tier(FUTURE_FULL, ASSUME_WCLIMIT); /* as unblock.h projects */
-	const struct ways *ways = host->ops->ways(host->console);
+	const struct remedies_query *ways = host->ops->ways(host->console);
 	size_t line = 0, tried;
 
 	if (!job || job->state != JOB_IDLE)

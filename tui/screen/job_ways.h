@@ -14,14 +14,14 @@
 
 struct screen_host; /* host.h */
 struct page;
-struct ways;
+struct remedies_query;
 
 #define JOB_WAYS_MOST 9
 
 /* How many changes are shown. ways may be NULL, here and below: they are being looked for. */
-size_t job_ways_count(const struct ways *ways);
+size_t job_ways_count(const struct remedies_query *ways);
 /* The command line of one of them. Appended. */
-void job_ways_line(const struct ways *ways, size_t at, struct str *out);
+void job_ways_line(const struct remedies_query *ways, size_t at, struct str *out);
 
 /* chosen: the line of the change that is marked, "" = none. Returns the line of the page on which it stands,
  * 0 = on none. */

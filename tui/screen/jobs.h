@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "tui/draw/theme.h"
-#include "tui/query/outlook.h"
+#include "tui/query/plan_query.h"
 #include "tui/report/filter.h"
 
 /* How a job stands in the lists: running, held, promised a start, ... */

@@ -9,7 +9,7 @@
 
 #include "sched/base/duration.h"
 #include "sched/rm/wallclock.h"
-#include "tui/query/hindsight.h"
+#include "tui/query/impact_query.h"
 #include "tui/report/impact.h"
 #include "view.h"
 
@@ -55,7 +55,7 @@ static void put_whole(struct page *p, const struct consequences *b, int64_t now_
 static void put_because(struct page *p, struct screen_host *host, uint64_t seq, int width)
 {
 	bool making;
-	const struct hindsight *h = host->ops->hindsight(host->console, seq, &making);
+	const struct consequences_query *h = host->ops->consequences_query(host->console, seq, &making);
 	struct str text = {0};
 
 	if (h && !making) {
@@ -64,7 +64,7 @@ static void put_because(struct page *p, struct screen_host *host, uint64_t seq, 
 	}
 	if (h)
 		str_addf(&text, "all since is run again, with it and without it: %d %%; b stops it",
-			 hindsight_percent(h));
+			 consequences_query_percent(h));
 	else
 		str_add(&text, "b runs all since again, with it and without it");
 	put(p, ROLE_DIM, width, "because of it", str_text(&text));
@@ -74,7 +74,7 @@ static void put_because(struct page *p, struct screen_host *host, uint64_t seq, 
 static void put_found(struct page *p, struct screen_host *host, uint64_t seq, const struct impact *impact,
 		      int width)
 {
-	const char *undo = outlook_is_past(host->ops->outlook(host->console))
+	const char *undo = plan_query_is_past(host->ops->outlook(host->console))
 				   ? NULL
 				   : host->ops->undo_now(host->console, seq);
 

@@ -8,7 +8,7 @@
 #ifndef SCREEN_LIMIT_FIGURES_H
 #define SCREEN_LIMIT_FIGURES_H
 
-#include "tui/query/outlook.h"
+#include "tui/query/plan_query.h"
 #include "tui/report/figure.h"
 #include "tui/report/limit_report.h"
 

@@ -5,7 +5,7 @@
 #ifndef SCREEN_LIMIT_PAGE_H
 #define SCREEN_LIMIT_PAGE_H
 
-#include "tui/query/outlook.h"
+#include "tui/query/plan_query.h"
 #include "tui/report/limit_report.h"
 
 struct headroom; /* tui/query/headroom.h */

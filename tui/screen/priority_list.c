@@ -367,7 +367,7 @@ void priority_list_close(struct priority_list *l)
 	free(l->slot);
 }
 
-void priority_list_update(struct priority_list *l, const struct outlook *o)
+void priority_list_update(struct priority_list *l, const struct plan_query *o)
 {
 	struct table_source source = {.self = l, .key = key, .is_section = is_section, .cell = cell};
 

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "tui/draw/table.h"
-#include "tui/query/outlook.h"
+#include "tui/query/plan_query.h"
 
 struct screen_host; /* host.h */
 
@@ -23,8 +23,8 @@ struct screen_host; /* host.h */
 
 struct priority_list {
 	struct screen_host *host;
-	const struct outlook *o; /* of the rows; NULL before the first */
-	bool comparing;          /* a draft is shown beside what is   */
+	const struct plan_query *o; /* of the rows; NULL before the first */
+	bool comparing;             /* a draft is shown beside what is   */
 	bool percent;
 	bool measured; /* what was measured stands beside its points */
 	struct table table;
@@ -42,7 +42,7 @@ void priority_list_open(struct priority_list *l, struct screen_host *host);
 void priority_list_close(struct priority_list *l);
 
 /* Takes the rows of an outlook, by the console's filter. */
-void priority_list_update(struct priority_list *l, const struct outlook *o);
+void priority_list_update(struct priority_list *l, const struct plan_query *o);
 void priority_list_draw(struct priority_list *l, struct canvas *canvas, struct rect r);
 
 /* Appends the titles of factors that there was no room for, a blank before each: the rest does not add up. */

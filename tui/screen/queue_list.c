@@ -204,7 +204,7 @@ static void place_cursor(struct queue_list *l)
 	}
 }
 
-void queue_list_update(struct queue_list *l, const struct outlook *o)
+void queue_list_update(struct queue_list *l, const struct plan_query *o)
 {
 	struct table_source source = {.self = l, .key = key, .is_section = is_section, .cell = queue_cell};
 

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "tui/draw/table.h"
-#include "tui/query/outlook.h"
+#include "tui/query/plan_query.h"
 #include "tui/report/queue_report.h"
 
 struct screen_host; /* host.h */
@@ -78,7 +78,7 @@ void queue_list_open(struct queue_list *l, struct screen_host *host);
 void queue_list_close(struct queue_list *l);
 
 /* Takes the rows of an outlook, by the console's filter. */
-void queue_list_update(struct queue_list *l, const struct outlook *o);
+void queue_list_update(struct queue_list *l, const struct plan_query *o);
 void queue_list_draw(struct queue_list *l, struct canvas *canvas, struct rect r);
 
 /* To the first job of the next part (dir 1) or the one before (-1), round and round. */

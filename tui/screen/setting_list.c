@@ -47,10 +47,11 @@ static void read_settings(struct settings *all, uint64_t *version, const struct 
 	*version = now;
 }
 
-void setting_list_build(struct setting_list *l, const struct outlook *o, const struct linted *linted)
+void setting_list_build(struct setting_list *l, const struct plan_query *o,
+			const struct lint_cache *lint_cache)
 {
 	l->o = o;
-	l->linted = linted;
+	l->lint_cache = lint_cache;
 	l->comparing = o->draft.s != NULL;
 	read_settings(&l->live, &l->version, o->live.s, &l->err);
 	if (l->comparing)
@@ -72,7 +73,7 @@ const struct settings *setting_list_shown(const struct setting_list *l)
 
 const struct lint_list *setting_list_findings(const struct setting_list *l)
 {
-	return linted_shown(l->linted);
+	return lint_cache_shown(l->lint_cache);
 }
 
 const struct config_finding *setting_list_finding(const struct setting_list *l, const char *option, size_t i)
@@ -269,8 +270,9 @@ enum role finding_cell(const struct setting_list *l, const struct config_finding
 		return finding_role(finding);
 	case 1:
 		str_addf(out, "%s",
-			 linted_is_new(l->linted, finding) ? "new" : config_severity_name(finding->severity));
-		return linted_is_new(l->linted, finding) ? ROLE_TITLE_DRAFT : finding_role(finding);
+			 lint_cache_is_new(l->lint_cache, finding) ? "new"
+								   : config_severity_name(finding->severity));
+		return lint_cache_is_new(l->lint_cache, finding) ? ROLE_TITLE_DRAFT : finding_role(finding);
 	case 2:
 		str_add(out, finding->option);
 		return ROLE_TEXT;

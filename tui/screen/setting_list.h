@@ -10,8 +10,7 @@
 
 #include "sched/lint/lint.h"
 #include "tui/draw/table.h"
-#include "tui/query/linted.h"
-#include "tui/query/outlook.h"
+#include "tui/query/plan_query.h"
 #include "tui/report/settings.h"
 
 /* Which are shown. */
@@ -25,15 +24,16 @@ enum setting_part {
 
 struct setting_list {
 	struct settings live, draft;
-	const struct linted *linted;     /* the console's */
-	uint64_t version, draft_version; /* of what is set */
-	const struct outlook *o;
+	const struct lint_cache *lint_cache; /* the console's */
+	uint64_t version, draft_version;     /* of what is set */
+	const struct plan_query *o;
 	bool comparing; /* there is a draft */
 	struct err err; /* the configuration could not be read again */
 };
 
 /* linted: of the outlook; it stays. */
-void setting_list_build(struct setting_list *l, const struct outlook *o, const struct linted *linted);
+void setting_list_build(struct setting_list *l, const struct plan_query *o,
+			const struct lint_cache *lint_cache);
 void setting_list_free(struct setting_list *l);
 
 /* What is shown: with a draft as it would be. */

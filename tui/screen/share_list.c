@@ -122,7 +122,7 @@ static void place_cursor(struct share_list *l)
 	}
 }
 
-void share_list_update(struct share_list *l, const struct outlook *o)
+void share_list_update(struct share_list *l, const struct plan_query *o)
 {
 	struct table_source source = {.self = l, .key = key, .cell = share_cell};
 	bool was_empty = l->rows == 0;

@@ -14,7 +14,7 @@
 
 #include "sched/policy/fairshare.h"
 #include "tui/draw/table.h"
-#include "tui/query/outlook.h"
+#include "tui/query/plan_query.h"
 
 struct screen_host; /* host.h */
 
@@ -35,9 +35,9 @@ struct share_row {
 
 struct share_list {
 	struct screen_host *host;
-	const struct outlook *o; /* of the rows; NULL before the first                  */
-	bool comparing;          /* a draft is shown beside what is                    */
-	bool percent;            /* windows in percent of what all used in them        */
+	const struct plan_query *o; /* of the rows; NULL before the first                  */
+	bool comparing;             /* a draft is shown beside what is                    */
+	bool percent;               /* windows in percent of what all used in them        */
 	bool open[CRED_TYPE_COUNT];
 	struct table table;
 	struct table_column column[SHARE_PLAIN + SHARE_WINDOWS_MAX + 1];
@@ -52,7 +52,7 @@ void share_list_open(struct share_list *l, struct screen_host *host);
 void share_list_close(struct share_list *l);
 
 /* Takes the rows of an outlook, by the console's filter. */
-void share_list_update(struct share_list *l, const struct outlook *o);
+void share_list_update(struct share_list *l, const struct plan_query *o);
 void share_list_draw(struct share_list *l, struct canvas *canvas, struct rect r);
 
 /* The accounts that are; and those that a draft would give, or the same without one. */

@@ -41,7 +41,8 @@ static void add_weights(const struct prio_weights *w, struct str *out)
 	}
 }
 
-void share_settings_line(struct page *p, const struct forecast *f, const struct linted *linted, int width)
+void share_settings_line(struct page *p, const struct forecast *f, const struct lint_cache *lint_cache,
+			 int width)
 {
 	const struct policy *policy = &f->s->policy;
 	const struct fairshare *shares = &f->plan.queue.shares;
@@ -60,7 +61,7 @@ void share_settings_line(struct page *p, const struct forecast *f, const struct 
 		str_addf(&piece[4], "rolls in %s", duration_text(text, shares->next_roll_s - f->plan.now_s));
 	add_weights(&policy->weights, &piece[5]);
 	if (width >= LINT_W)
-		finding_lines_count(linted, SEVERITY_WARNING, &piece[6]);
+		finding_lines_count(lint_cache, SEVERITY_WARNING, &piece[6]);
 	for (size_t i = 0; i < sizeof piece / sizeof piece[0]; i++) {
 		if (piece[i].len > 0)
 			put_piece(p, width, &piece[i]);

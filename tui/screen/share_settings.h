@@ -7,13 +7,14 @@
 
 #include "share_list.h"
 
-struct figures; /* tui/report/figure.h */
-struct linted;  /* tui/query/linted.h */
-struct page;    /* page.h */
+struct figures;    /* tui/report/figure.h */
+struct lint_cache; /* tui/query/plan_query.h */
+struct page;       /* page.h */
 
 /* "FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00 ...": settings, the next roll, the weights, and
  * what lint counts. */
-void share_settings_line(struct page *p, const struct forecast *f, const struct linted *linted, int width);
+void share_settings_line(struct page *p, const struct forecast *f, const struct lint_cache *lint_cache,
+			 int width);
 
 /* Each setting that a row depends on, with the line of the configuration or the journal entry that set it. */
 void share_settings_figures(struct figures *out, const struct forecast *f, const struct share_row *row);

@@ -10,9 +10,9 @@
 #include "view.h"
 #include "whatif_sight.h"
 
-const struct trial *trial_of_kind(struct screen_host *host, enum trial_kind kind, bool *making)
+const struct draft_query *trial_of_kind(struct screen_host *host, enum draft_query_kind kind, bool *making)
 {
-	const struct trial *t = host->ops->trial(host->console, making);
+	const struct draft_query *t = host->ops->trial(host->console, making);
 
 	return t && t->kind == kind ? t : NULL;
 }
@@ -26,7 +26,7 @@ void trial_say_none(struct screen_host *host, const char *missing)
 		       making ? "The answer is still being looked for." : missing);
 }
 
-const char *trial_job_label(const struct trial *t, char buf[static JOB_LABEL_TEXT])
+const char *trial_job_label(const struct draft_query *t, char buf[static JOB_LABEL_TEXT])
 {
 	const struct snapshot *s = t->outlook->live.s;
 	const struct job *job = forecast_job(&t->outlook->live, t->job, NULL);
@@ -38,21 +38,22 @@ const char *trial_job_label(const struct trial *t, char buf[static JOB_LABEL_TEX
 }
 
 /* An answer stays what it is while another moment is looked at; the title says which that is. */
-static void add_moment(const struct trial *t, struct screen_host *host, struct str *out)
+static void add_moment(const struct draft_query *t, struct screen_host *host, struct str *out)
 {
-	const struct outlook *shown = host->ops->outlook(host->console), *asked = t->outlook;
+	const struct plan_query *shown = host->ops->outlook(host->console), *asked = t->outlook;
 	char when[MOMENT_TEXT];
 
-	if (shown->picture != asked->picture && (outlook_is_past(shown) || outlook_is_past(asked)))
+	if (shown->picture != asked->picture && (plan_query_is_past(shown) || plan_query_is_past(asked)))
 		str_addf(out, ", as of %s",
 			 wallclock_short(when, asked->now_s, host->ops->now_s(host->console)));
 }
 
-void trial_head_put(struct page *p, struct screen_host *host, const struct trial *t, const char *question,
-		    int width)
+void trial_head_put(struct page *p, struct screen_host *host, const struct draft_query *t,
+		    const char *question, int width)
 {
 	struct str text = {0};
-	const char *tier = whatif_tier(FUTURE_FULL, t->habits ? t->habits->kind : ASSUME_WCLIMIT);
+	const char *tier =
+		whatif_tier(FUTURE_FULL, t->run_assumption ? t->run_assumption->kind : ASSUME_WCLIMIT);
 	int at = width - 1 - text_width(tier);
 
 	str_add(&text, question);
@@ -67,7 +68,7 @@ void trial_head_put(struct page *p, struct screen_host *host, const struct trial
 	page_add(p, ROLE_STATUS, tier);
 }
 
-void trial_head_progress(struct page *p, const struct trial *t, const char *of_what)
+void trial_head_progress(struct page *p, const struct draft_query *t, const char *of_what)
 {
 	size_t of = atomic_load_explicit(&t->of, memory_order_relaxed);
 	size_t done = atomic_load_explicit(&t->done, memory_order_relaxed);
@@ -80,7 +81,7 @@ void trial_head_progress(struct page *p, const struct trial *t, const char *of_w
 		page_addf(p, ROLE_DIM, "%zu of %zu %s ...   <Esc> ends it", done, of, of_what);
 }
 
-void trial_head_nothing(struct page *p, const struct trial *t, const char *how, int width)
+void trial_head_nothing(struct page *p, const struct draft_query *t, const char *how, int width)
 {
 	page_wrap(p, t ? ROLE_ERROR : ROLE_DIM, 1, width - 2, t ? t->err.text : how);
 }

@@ -52,7 +52,7 @@ void trial_view_recalc(void *self)
 static void write_head(struct trial_view *v, int width)
 {
 	bool making;
-	const struct trial *t = trial_of_kind(v->host, v->face->kind, &making);
+	const struct draft_query *t = trial_of_kind(v->host, v->face->kind, &making);
 	struct str question = {0};
 
 	page_clear(&v->head);

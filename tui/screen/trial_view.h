@@ -14,22 +14,22 @@
 
 #include "page.h"
 #include "tui/draw/table.h"
-#include "tui/query/trial.h"
+#include "tui/query/draft_query.h"
 #include "tui/screen/bindings.h"
 
 struct screen_host; /* host.h */
 struct trial_view;
 
 struct trial_face {
-	enum trial_kind kind;
+	enum draft_query_kind kind;
 	const struct table_column *columns;
 	size_t column_count;
 	/* How many rows a whole answer has, and on which the cursor begins. */
-	size_t (*rows)(const struct trial *t);
-	size_t (*first_row)(const struct trial *t);
+	size_t (*rows)(const struct draft_query *t);
+	size_t (*first_row)(const struct draft_query *t);
 	/* For the table; self is the view, whose answer is whole. */
 	enum role (*cell)(void *self, size_t row, size_t column, struct str *out);
-	void (*add_question)(const struct trial *t, struct str *out);
+	void (*add_question)(const struct draft_query *t, struct str *out);
 	/* What was found, below the question. */
 	void (*put_found)(struct trial_view *v, int width);
 	/* Takes the row into the draft, or says why not. TABLE_NO_ROW: there is none. */
@@ -43,8 +43,8 @@ struct trial_view {
 	const struct trial_face *face;
 	struct table table;
 	struct page head;
-	const struct trial *t; /* whole, while the table has rows          */
-	uint64_t number;       /* of the answer the cursor was put for      */
+	const struct draft_query *t; /* whole, while the table has rows          */
+	uint64_t number;             /* of the answer the cursor was put for      */
 };
 
 void trial_view_open(struct trial_view *v, struct screen_host *host, const struct trial_face *face);

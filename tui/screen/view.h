@@ -21,7 +21,7 @@
 #include "sched/model/assume.h"
 #include "tui/draw/canvas.h"
 #include "tui/draw/table.h"
-#include "tui/query/outlook.h"
+#include "tui/query/plan_query.h"
 #include "tui/report/filter.h"
 #include "tui/screen/bindings.h"
 

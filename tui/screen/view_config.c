@@ -185,7 +185,7 @@ static void config_recalc(void *self)
 	struct config_view *v = self;
 
 	setting_list_build(&v->list, v->host->ops->outlook(v->host->console),
-			   v->host->ops->linted(v->host->console));
+			   v->host->ops->lint_cache(v->host->console));
 	v->settings.column = v->list.comparing ? setting_draft_columns : setting_columns;
 	show_rows(v);
 }
@@ -390,9 +390,9 @@ static void config_status(void *self, struct str *out)
 	else
 		str_addf(out, "%zu parameters: %s (f)   ", v->rows, parts[v->part]);
 	str_add(out, v->lint ? "" : "<Tab> ");
-	finding_lines_count(v->list.linted, SEVERITY_NOTE, out);
+	finding_lines_count(v->list.lint_cache, SEVERITY_NOTE, out);
 	if (v->list.comparing)
-		str_addf(out, "; %zu new", v->list.linted->brought.count);
+		str_addf(out, "; %zu new", v->list.lint_cache->brought.count);
 }
 
 static const enum action hints[] = {

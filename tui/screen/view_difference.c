@@ -27,7 +27,7 @@ static void difference_enter(void *self)
 	page_home(&((struct difference_view *)self)->page);
 }
 
-static void put_head(struct difference_view *v, const struct outlook *o)
+static void put_head(struct difference_view *v, const struct plan_query *o)
 {
 	char when[MOMENT_TEXT], ago[DURATION_TEXT];
 	int64_t now_s = v->host->ops->now_s(v->host->console);
@@ -42,10 +42,10 @@ static void put_head(struct difference_view *v, const struct outlook *o)
 static void difference_recalc(void *self)
 {
 	struct difference_view *v = self;
-	const struct outlook *o = v->host->ops->outlook(v->host->console);
+	const struct plan_query *o = v->host->ops->outlook(v->host->console);
 
 	page_clear(&v->page);
-	if (outlook_is_past(o)) {
+	if (plan_query_is_past(o)) {
 		put_head(v, o);
 		difference_page(&v->page, &o->live, v->host->ops->latest(v->host->console),
 				v->host->ops->now_s(v->host->console), v->host->ops->width(v->host->console));

@@ -167,19 +167,19 @@ static void keep_fresh(struct ended_view *v)
 }
 
 /* Of a moment that is past another day is shown, and only what had ended by then. */
-static void change_day(struct ended_view *v, const struct outlook *o)
+static void change_day(struct ended_view *v, const struct plan_query *o)
 {
-	if (!v->of_past && !outlook_is_past(o))
+	if (!v->of_past && !plan_query_is_past(o))
 		return;
 	for (size_t i = 0; i < v->count; i++)
 		free_row(&v->kept[i]);
 	v->count = 0;
-	v->of_past = outlook_is_past(o);
+	v->of_past = plan_query_is_past(o);
 }
 
 static void read_more(struct ended_view *v)
 {
-	const struct outlook *o = v->host->ops->outlook(v->host->console);
+	const struct plan_query *o = v->host->ops->outlook(v->host->console);
 	struct ended_span span = {.until_s = INT64_MAX, .newest = KEPT_MAX};
 
 	if (v->seen == o->live.s->seq)

@@ -31,7 +31,7 @@
 struct fairshare_view {
 	struct share_list list;
 	struct slider_pane pane;
-	const struct linted *linted; /* of the list's outlook */
+	const struct lint_cache *lint_cache; /* of the list's outlook */
 	struct page head, page;
 	struct str asked; /* the option that a value is typed for */
 	struct wish {     /* the target that was drafted last with { } 0 */
@@ -71,7 +71,7 @@ static void fairshare_recalc(void *self)
 	struct fairshare_view *v = self;
 
 	slider_pane_recalc(&v->pane);
-	v->linted = v->list.host->ops->linted(v->list.host->console);
+	v->lint_cache = v->list.host->ops->lint_cache(v->list.host->console);
 	share_list_update(&v->list, v->list.host->ops->outlook(v->list.host->console));
 }
 
@@ -80,7 +80,7 @@ static void fairshare_recalc(void *self)
 static void put_head(struct fairshare_view *v, struct canvas *canvas, struct rect *body)
 {
 	page_clear(&v->head);
-	share_settings_line(&v->head, share_list_shown(&v->list), v->linted, body->w);
+	share_settings_line(&v->head, share_list_shown(&v->list), v->lint_cache, body->w);
 	page_draw(&v->head, canvas, rect_take_top(body, (int)v->head.lines));
 }
 
@@ -127,8 +127,8 @@ static void fairshare_draw(void *self, struct canvas *canvas, struct rect r)
 
 	v->pane.sliders.table.body = 0; /* there is none to be clicked on unless it is drawn */
 	put_head(v, canvas, &r);
-	lint = finding_lines_take(v->linted, SUBJECT_SHARES, &r);
-	finding_lines_put(v->linted, SUBJECT_SHARES, canvas, lint);
+	lint = finding_lines_take(v->lint_cache, SUBJECT_SHARES, &r);
+	finding_lines_put(v->lint_cache, SUBJECT_SHARES, canvas, lint);
 	if (r.h >= BOTH_H) {
 		struct rect settings = rect_take_bottom(&r, SETTINGS_H);
 		struct rect page = rect_take_bottom(&r, PAGE_H + 2);

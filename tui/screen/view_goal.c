@@ -90,7 +90,7 @@ static const char *moment(char buf[static MOMENT_TEXT], int64_t at_s, int64_t no
 	return at_s <= now_s ? "now" : wallclock_short(buf, at_s, now_s);
 }
 
-static void add_question(const struct trial *t, struct str *out)
+static void add_question(const struct draft_query *t, struct str *out)
 {
 	char label[JOB_LABEL_TEXT], when[MOMENT_TEXT];
 	int64_t now_s = t->outlook->now_s;
@@ -100,7 +100,7 @@ static void add_question(const struct trial *t, struct str *out)
 }
 
 /* When it would start without any change. */
-static void add_itself(const struct trial *t, struct str *out)
+static void add_itself(const struct draft_query *t, struct str *out)
 {
 	char when[MOMENT_TEXT];
 
@@ -157,19 +157,19 @@ static void take(const struct trial_view *v, size_t row)
 	v->host->ops->preview_tune(v->host->console, way->name, way->value);
 }
 
-static size_t rows(const struct trial *t)
+static size_t rows(const struct draft_query *t)
 {
 	return t->goal.count;
 }
 
-static size_t first_row(const struct trial *t)
+static size_t first_row(const struct draft_query *t)
 {
 	(void)t;
 	return 0;
 }
 
 static const struct trial_face face = {
-	.kind = TRIAL_GOAL,
+	.kind = DRAFT_QUERY_GOAL,
 	.columns = columns,
 	.column_count = COL_COUNT,
 	.rows = rows,

@@ -30,9 +30,9 @@ struct job_view {
 /* What had been written at the moment that is shown. */
 static bool is_told(const struct job_view *v, const struct journal_entry *e)
 {
-	const struct outlook *o = v->host->ops->outlook(v->host->console);
+	const struct plan_query *o = v->host->ops->outlook(v->host->console);
 
-	return !outlook_is_past(o) || e->seq <= o->live.s->seq;
+	return !plan_query_is_past(o) || e->seq <= o->live.s->seq;
 }
 
 static void put_history(struct job_view *v, int64_t now_s)
@@ -134,7 +134,7 @@ static uint64_t neighbour(const struct forecast *f, uint64_t id, bool after)
 /* --- what would start it -------------------------------------------------------------------- */
 
 /* The place of the chosen change in the list; its length: none is chosen, or it is there no more. */
-static size_t chosen_at(const struct job_view *v, const struct ways *ways)
+static size_t chosen_at(const struct job_view *v, const struct remedies_query *ways)
 {
 	size_t count = job_ways_count(ways), at = 0;
 	struct str line = {0};
@@ -161,7 +161,7 @@ static void say_none(const struct job_view *v)
 
 static void choose(struct job_view *v, bool after)
 {
-	const struct ways *ways = v->host->ops->ways(v->host->console);
+	const struct remedies_query *ways = v->host->ops->ways(v->host->console);
 	size_t count = job_ways_count(ways), at = chosen_at(v, ways);
 
 	if (count == 0) {
@@ -180,7 +180,7 @@ static void choose(struct job_view *v, bool after)
 
 static void propose(struct job_view *v)
 {
-	const struct ways *ways = v->host->ops->ways(v->host->console);
+	const struct remedies_query *ways = v->host->ops->ways(v->host->console);
 
 	if (chosen_at(v, ways) < job_ways_count(ways))
 		v->host->ops->preview(v->host->console, str_text(&v->chosen));

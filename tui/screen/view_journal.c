@@ -132,7 +132,7 @@ static enum role cell(void *self, size_t row, size_t column, struct str *out)
 {
 	const struct journal_view *v = self;
 	const struct journal_entry *e = entry_at(v, row);
-	const struct outlook *o = v->host->ops->outlook(v->host->console);
+	const struct plan_query *o = v->host->ops->outlook(v->host->console);
 	char when[MOMENT_TEXT];
 
 	switch (column) {
@@ -149,9 +149,9 @@ static enum role cell(void *self, size_t row, size_t column, struct str *out)
 		return ROLE_TEXT;
 	case COL_WHAT:
 		str_add(out, e->what);
-		return e->seq > o->live.s->seq && outlook_is_past(o) ? ROLE_DIM : entry_role(o->live.s, e);
+		return e->seq > o->live.s->seq && plan_query_is_past(o) ? ROLE_DIM : entry_role(o->live.s, e);
 	default:
-		str_add(out, outlook_is_past(o) ? place_word(v, row) : undo_word(o->live.s, e));
+		str_add(out, plan_query_is_past(o) ? place_word(v, row) : undo_word(o->live.s, e));
 		return ROLE_DIM;
 	}
 }
@@ -207,8 +207,8 @@ static void follow_job(const struct journal_view *v)
 /* A moment that is past and new here has the cursor put at it. */
 static void go_to_past(struct journal_view *v)
 {
-	const struct outlook *o = v->host->ops->outlook(v->host->console);
-	uint64_t place = outlook_is_past(o) ? o->live.s->seq : 0;
+	const struct plan_query *o = v->host->ops->outlook(v->host->console);
+	uint64_t place = plan_query_is_past(o) ? o->live.s->seq : 0;
 	size_t row = 0;
 
 	if (v->place == place)
@@ -223,13 +223,13 @@ static void go_to_past(struct journal_view *v)
 /* The list reaches back as far as what is shown. */
 static void read_journal(struct journal_view *v)
 {
-	const struct outlook *o = v->host->ops->outlook(v->host->console);
+	const struct plan_query *o = v->host->ops->outlook(v->host->console);
 	struct journal *j = &v->journal;
 
 	v->err.text[0] = '\0';
 	journal_follow(j, v->host->ops->store(v->host->console), o->live.s,
 		       (struct journal_filter){.quiet = v->all}, &v->err);
-	while (outlook_is_past(o) && j->oldest > o->live.s->seq &&
+	while (plan_query_is_past(o) && j->oldest > o->live.s->seq &&
 	       journal_read_older(j, v->host->ops->store(v->host->console), o->live.s, &v->err))
 		;
 }
@@ -250,7 +250,7 @@ static void journal_view_recalc(void *self)
 	}
 	source.rows = v->rows;
 	table_update(&v->table, &source);
-	if (was_on_top && !outlook_is_past(v->host->ops->outlook(v->host->console)))
+	if (was_on_top && !plan_query_is_past(v->host->ops->outlook(v->host->console)))
 		table_home(&v->table);
 	go_to_past(v);
 }
@@ -270,9 +270,9 @@ static void journal_view_draw(void *self, struct canvas *canvas, struct rect r)
 {
 	struct journal_view *v = self;
 	struct rect detail = rect_take_bottom(&r, r.h < DETAIL_FROM_H ? SMALL_DETAIL_H : DETAIL_H);
-	const struct outlook *o = v->host->ops->outlook(v->host->console);
+	const struct plan_query *o = v->host->ops->outlook(v->host->console);
 
-	if (outlook_is_past(o) && r.h > TIME_LINE_H + 4)
+	if (plan_query_is_past(o) && r.h > TIME_LINE_H + 4)
 		time_line_draw(canvas, rect_take_top(&r, TIME_LINE_H), o->now_s,
 			       v->host->ops->now_s(v->host->console));
 	table_draw(&v->table, canvas, r);
@@ -338,7 +338,7 @@ static void open_entry(const struct journal_view *v)
 {
 	if (v->table.cursor == TABLE_NO_ROW)
 		return;
-	if (!outlook_is_past(v->host->ops->outlook(v->host->console)) || !is_shown(v, v->table.cursor))
+	if (!plan_query_is_past(v->host->ops->outlook(v->host->console)) || !is_shown(v, v->table.cursor))
 		show_entry(v, entry_at(v, v->table.cursor));
 	v->host->ops->go(v->host->console, "queue");
 }

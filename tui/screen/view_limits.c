@@ -30,8 +30,8 @@ enum part {
 
 struct limits_view {
 	struct screen_host *host;
-	const struct outlook *o; /* of the rows; NULL before the first   */
-	const struct linted *linted;
+	const struct plan_query *o; /* of the rows; NULL before the first   */
+	const struct lint_cache *lint_cache;
 	bool comparing; /* a draft is shown beside what is     */
 	enum part part;
 	struct limit_list live, draft;
@@ -144,10 +144,10 @@ static void limits_recalc(void *self)
 {
 	struct limits_view *v = self;
 	struct table_source source = {.self = v, .key = key, .cell = cell};
-	const struct outlook *o = v->host->ops->outlook(v->host->console);
+	const struct plan_query *o = v->host->ops->outlook(v->host->console);
 
 	v->o = o;
-	v->linted = v->host->ops->linted(v->host->console);
+	v->lint_cache = v->host->ops->lint_cache(v->host->console);
 	v->comparing = o->draft.s != NULL;
 	v->table.column = v->comparing ? limit_draft_columns : limit_columns;
 	v->table.columns = LIMIT_COLUMNS;
@@ -235,9 +235,9 @@ static int page_height(int height)
 static void limits_draw(void *self, struct canvas *canvas, struct rect r)
 {
 	struct limits_view *v = self;
-	struct rect lint = finding_lines_take(v->linted, SUBJECT_LIMITS, &r);
+	struct rect lint = finding_lines_take(v->lint_cache, SUBJECT_LIMITS, &r);
 
-	finding_lines_put(v->linted, SUBJECT_LIMITS, canvas, lint);
+	finding_lines_put(v->lint_cache, SUBJECT_LIMITS, canvas, lint);
 	put_page(v, canvas, rect_take_bottom(&r, page_height(r.h)));
 	put_list(v, canvas, r);
 }
@@ -348,7 +348,7 @@ static void limits_status(void *self, struct str *out)
 		 parts[v->part]);
 	str_addf(out, "hardpass: %s   ",
 		 v->o->live.s->policy.hard_pass == HARD_IDLEONLY ? "idleonly" : "resources");
-	finding_lines_count(v->linted, SEVERITY_WARNING, out);
+	finding_lines_count(v->lint_cache, SEVERITY_WARNING, out);
 }
 
 static const enum action hints[] = {

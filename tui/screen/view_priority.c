@@ -15,9 +15,7 @@
 #include "priority_list.h"
 #include "sched/base/vec.h"
 #include "slider_pane.h"
-#include "tui/query/rivals.h"
-#include "tui/query/rivals_figures.h"
-#include "tui/query/rivals_line.h"
+#include "tui/query/neighbours.h"
 #include "tui/report/priority_report.h"
 #include "view.h"
 
@@ -28,8 +26,8 @@
 struct priority_view {
 	struct priority_list list;
 	struct slider_pane pane;
-	struct rivals *rivals; /* of rivals_job, in the list's outlook */
-	uint64_t rivals_job;   /* 0 = they have to be found */
+	struct neighbours *rivals; /* of rivals_job, in the list's outlook */
+	uint64_t rivals_job;       /* 0 = they have to be found */
 };
 
 static void priority_open(void *self, struct screen_host *host)
@@ -66,7 +64,7 @@ static void priority_recalc(void *self)
 }
 
 /* Of the job under the cursor; once for an outlook and a job. NULL: it does not stand in the order. */
-static const struct rivals *cursor_rivals(struct priority_view *v)
+static const struct neighbours *cursor_rivals(struct priority_view *v)
 {
 	const struct forecast *f = priority_list_shown(&v->list);
 	uint64_t id = v->list.host->ops->job(v->list.host->console);
@@ -75,28 +73,28 @@ static const struct rivals *cursor_rivals(struct priority_view *v)
 	if (v->rivals_job == 0 || v->rivals_job != id) {
 		if (!forecast_job(f, id, &slot))
 			return NULL;
-		rivals_find(v->rivals, f, slot);
+		neighbours_find(v->rivals, f, slot);
 		v->rivals_job = id;
 	}
 	return v->rivals->waits ? v->rivals : NULL;
 }
 
-static void put_rivals(struct page *page, const struct rivals *r, int width, bool all)
+static void put_rivals(struct page *page, const struct neighbours *r, int width, bool all)
 {
-	enum rival_side last = all || !r->at[RIVAL_BELOW].exists ? RIVAL_ABOVE : RIVAL_BELOW;
+	enum neighbour_side last = all || !r->at[NEIGHBOUR_BELOW].exists ? NEIGHBOUR_ABOVE : NEIGHBOUR_BELOW;
 	struct str line = {0};
 	enum role role;
 
-	for (enum rival_side side = all ? RIVAL_BELOW : last; side <= last; side++) {
+	for (enum neighbour_side side = all ? NEIGHBOUR_BELOW : last; side <= last; side++) {
 		str_clear(&line);
-		role = rivals_line(r, side, width, &line);
+		role = neighbours_line(r, side, width, &line);
 		page_line(page);
 		page_at(page, 1);
 		page_add(page, role, str_text(&line));
 	}
 	if (all) {
 		str_clear(&line);
-		rivals_hour_line(r, width, &line);
+		neighbours_hour_line(r, width, &line);
 		page_line(page);
 		page_at(page, 1);
 		page_add(page, ROLE_TEXT, str_text(&line));
@@ -108,7 +106,7 @@ static void put_formula(struct priority_view *v, struct canvas *canvas, struct r
 {
 	const struct job *job = forecast_job(priority_list_shown(&v->list),
 					     v->list.host->ops->job(v->list.host->console), NULL);
-	const struct rivals *rivals = cursor_rivals(v);
+	const struct neighbours *rivals = cursor_rivals(v);
 	char label[JOB_LABEL_TEXT];
 	struct page page = {0}, below = {0};
 	struct rect bottom;
@@ -148,14 +146,14 @@ static void priority_draw(void *self, struct canvas *canvas, struct rect r)
 static void priority_numbers(void *self, struct figures *out)
 {
 	struct priority_view *v = self;
-	const struct rivals *rivals = cursor_rivals(v);
+	const struct neighbours *rivals = cursor_rivals(v);
 	enum formula_form form = v->list.percent    ? FORMULA_PERCENT
 				 : v->list.measured ? FORMULA_MEASURED
 						    : FORMULA_POINTS;
 
 	job_figures_now(out, v->list.o, v->list.host->ops->job(v->list.host->console), form);
 	if (rivals)
-		rivals_figures(out, rivals);
+		neighbours_figures(out, rivals);
 }
 
 /* --- keys ------------------------------------------------------------------------------- */

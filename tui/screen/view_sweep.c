@@ -44,7 +44,7 @@ static const struct sweep_point *point_at(const struct trial_view *v, size_t row
 	return row == 0 ? &v->t->sweep.live : &v->t->sweep.point[row - 1];
 }
 
-static size_t best_row(const struct trial *t)
+static size_t best_row(const struct draft_query *t)
 {
 	size_t best = sweep_best(&t->sweep);
 
@@ -129,7 +129,7 @@ static void put_found(struct trial_view *v, int width)
 	str_free(&text);
 }
 
-static void add_question(const struct trial *t, struct str *out)
+static void add_question(const struct draft_query *t, struct str *out)
 {
 	str_addf(out, "%s at %zu value%s%s", t->asked.name, t->asked.values, t->asked.values == 1 ? "" : "s",
 		 t->outlook->proposal ? ", on top of the draft" : "");
@@ -150,12 +150,12 @@ static void take(const struct trial_view *v, size_t row)
 	v->host->ops->preview_tune(v->host->console, v->t->asked.name, p->value);
 }
 
-static size_t rows(const struct trial *t)
+static size_t rows(const struct draft_query *t)
 {
 	return t->sweep.points + 1;
 }
 
-static size_t first_row(const struct trial *t)
+static size_t first_row(const struct draft_query *t)
 {
 	size_t best = best_row(t);
 
@@ -163,7 +163,7 @@ static size_t first_row(const struct trial *t)
 }
 
 static const struct trial_face face = {
-	.kind = TRIAL_SWEEP,
+	.kind = DRAFT_QUERY_SWEEP,
 	.columns = columns,
 	.column_count = COL_COUNT,
 	.rows = rows,

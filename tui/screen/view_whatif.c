@@ -12,7 +12,7 @@
 #include "moving.h"
 #include "page.h"
 #include "sched/rm/wallclock.h"
-#include "tui/query/study.h"
+#include "tui/query/projection_query.h"
 #include "tui/report/changes.h"
 #include "view.h"
 #include "whatif_asks.h"
@@ -90,9 +90,10 @@ static void whatif_recalc(void *self)
 static void add_tier(const struct whatif_view *v, struct str *out)
 {
 	uint32_t started, waiting;
-	const struct foresight *f = v->host->ops->foresight(v->host->console);
+	const struct projection_query *f = v->host->ops->projection_query(v->host->console);
 
-	str_add(out, whatif_tier(v->sight.tier, f && f->habits ? f->habits->kind : ASSUME_WCLIMIT));
+	str_add(out, whatif_tier(v->sight.tier,
+				 f && f->run_assumption ? f->run_assumption->kind : ASSUME_WCLIMIT));
 	if (v->host->ops->foresees(v->host->console, &started, &waiting) && v->sight.tier == FUTURE_INSTANT)
 		str_addf(out, "; full projection %" PRIu32 " of %" PRIu32 " jobs", started, waiting);
 }
@@ -158,7 +159,7 @@ static bool are_edits_single(const struct whatif_view *v)
 
 static void write_foot(struct whatif_view *v, int width)
 {
-	const struct study *study =
+	const struct ablation_query *study =
 		v->sight.tier != FUTURE_INSTANT ? v->host->ops->study(v->host->console) : NULL;
 	struct str text = {0};
 
@@ -263,7 +264,7 @@ static void whatif_numbers(void *self, struct figures *out)
 {
 	const struct whatif_view *v = self;
 	const struct whatif_group *group = v->pane == PANE_GROUPS ? whatif_groups_chosen(&v->groups) : NULL;
-	const struct foresight *f = v->host->ops->foresight(v->host->console);
+	const struct projection_query *f = v->host->ops->projection_query(v->host->console);
 
 	if (group) {
 		whatif_figures_group(out, &v->sight, group);
@@ -271,7 +272,8 @@ static void whatif_numbers(void *self, struct figures *out)
 		whatif_figures_job(out, &v->sight, v->host->ops->job(v->host->console));
 		whatif_figures_totals(out, &v->sight);
 	}
-	whatif_figures_tier(out, &v->sight, f && f->habits ? f->habits->kind : ASSUME_WCLIMIT);
+	whatif_figures_tier(out, &v->sight,
+			    f && f->run_assumption ? f->run_assumption->kind : ASSUME_WCLIMIT);
 }
 
 static void whatif_status(void *self, struct str *out)

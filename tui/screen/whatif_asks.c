@@ -12,9 +12,8 @@
 #include "sched/base/duration.h"
 #include "sched/pass/crossing.h"
 #include "sched/rm/wallclock.h"
-#include "tui/query/trial.h"
+#include "tui/query/draft_query.h"
 #include "tui/report/changes.h"
-#include "tui/report/sweep_words.h"
 #include "view.h"
 
 static void refuse(struct screen_host *host, const struct err *err)
@@ -63,15 +62,15 @@ static const char *weight_in_use(const struct snapshot *s)
 
 static void ask_sweep(struct screen_host *host, size_t edit)
 {
-	const struct outlook *o = host->ops->outlook(host->console);
+	const struct plan_query *o = host->ops->outlook(host->console);
 	const struct snapshot *s = o->draft.s ? o->draft.s : o->live.s;
 	const char *name = setting_of(host, edit);
 	struct str offer = {0};
 
 	if (name)
-		sweep_words_offer(s, name, &offer);
+		sweep_spec_offer(s, name, &offer);
 	if (offer.len == 0)
-		sweep_words_offer(s, weight_in_use(s), &offer);
+		sweep_spec_offer(s, weight_in_use(s), &offer);
 	host->ops->ask(host->console, "sweep: ", str_text(&offer), sweep_typed, host);
 	str_free(&offer);
 }

@@ -20,7 +20,7 @@ const char *whatif_tier(enum future_tier tier, enum assume_kind kind)
 	return tier == FUTURE_FULL ? words[kind] : "projection within its budget; ~: instant plan";
 }
 
-enum future_tier whatif_draft_tier(const struct outlook *o)
+enum future_tier whatif_draft_tier(const struct plan_query *o)
 {
 	return o->live.tier == FUTURE_FULL && o->draft.tier == FUTURE_FULL ? FUTURE_FULL : FUTURE_INSTANT;
 }
@@ -45,12 +45,12 @@ enum role whatif_put_start(const struct whatif_future *future, uint32_t slot, st
 }
 
 /* By the assumptions of this screen. */
-static struct whatif_future future_ahead(const struct forecast *f, const struct ahead *a)
+static struct whatif_future future_ahead(const struct forecast *f, const struct projected *a)
 {
 	if (a == NULL)
 		return whatif_future_of(f, FUTURE_INSTANT);
 	return (struct whatif_future){.f = f,
-				      .start_s = ahead_starts(a),
+				      .start_s = projected_starts(a),
 				      .end_s = a->run.end_s,
 				      .tier = future_tier_of(&a->run),
 				      .placeholder = a->placeholder};
@@ -58,10 +58,10 @@ static struct whatif_future future_ahead(const struct forecast *f, const struct 
 
 void whatif_sight_take(struct whatif_sight *sight, struct screen_host *host)
 {
-	const struct outlook *o = host->ops->outlook(host->console);
-	const struct foresight *f = host->ops->foresight(host->console);
+	const struct plan_query *o = host->ops->outlook(host->console);
+	const struct projection_query *f = host->ops->projection_query(host->console);
 
-	if (f != NULL && (!foresight_same_draft(f, o) || (f->draft && !foresight_compares(f))))
+	if (f != NULL && (!projection_query_same_draft(f, o) || (f->draft && !projection_query_compares(f))))
 		f = NULL;
 	if (f != NULL)
 		o = f->outlook;
@@ -78,7 +78,7 @@ void whatif_sight_take(struct whatif_sight *sight, struct screen_host *host)
 
 bool whatif_sight_is_past(const struct whatif_sight *sight)
 {
-	return outlook_is_past(sight->o);
+	return plan_query_is_past(sight->o);
 }
 
 int64_t whatif_sight_end_s(const struct whatif_sight *sight)

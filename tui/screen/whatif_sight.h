@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 #include "sched/forecast/whatif.h"
-#include "tui/query/foresight.h"
-#include "tui/query/outlook.h"
+#include "tui/query/plan_query.h"
+#include "tui/query/projection_query.h"
 
 struct screen_host; /* host.h */
 
@@ -26,7 +26,7 @@ struct whatif_future {
 };
 
 struct whatif_sight {
-	const struct outlook *o;
+	const struct plan_query *o;
 	const struct whatif *w;           /* NULL: nothing is known yet                     */
 	enum future_tier tier;            /* instant: by the plans of both             */
 	bool comparing;                   /* there is a draft, and draft below is of it      */
@@ -39,7 +39,7 @@ struct whatif_sight {
 const char *whatif_tier(enum future_tier tier, enum assume_kind kind);
 
 /* The tier by which the starts of an outlook and of its draft are compared: full or instant. */
-enum future_tier whatif_draft_tier(const struct outlook *o);
+enum future_tier whatif_draft_tier(const struct plan_query *o);
 /* The estimated starts that a forecast has, or, where a projection is still to be made, those of its plan. */
 struct whatif_future whatif_future_of(const struct forecast *f, enum future_tier tier);
 /* Appends the start of a waiting job in a future: "19:44:39", "~19:44:39", "now", "-". */

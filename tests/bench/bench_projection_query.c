@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_foresight.c - how long after a step of a slider does the What-if screen show what it does?
+ * bench_projection_query.c - how long after a step of a slider does the What-if screen show what it does?
  *
  * Each step is a draft of another weight: the outlook (instant plans of the queue and of the draft,
  * compared), then the full projection of the draft; the queue as it is was run ahead before. And how long one
@@ -12,13 +12,13 @@
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "tests/bench/queue_state.h"
-#include "tui/query/foresight.h"
+#include "tui/query/projection_query.h"
 
 #define STEPS_MOST 40
 
 struct bench {
 	struct picture picture; /* with a holder too many: it came from no host */
-	struct foresight *before;
+	struct projection_query *before;
 	double near_ms[STEPS_MOST], far_ms[STEPS_MOST];
 };
 
@@ -52,9 +52,9 @@ static struct proposal *weight(unsigned step, char text[static 16])
 	return p;
 }
 
-static struct outlook *look(struct bench *b, unsigned step)
+static struct plan_query *look(struct bench *b, unsigned step)
 {
-	struct outlook *o = mem_zero(1, sizeof *o);
+	struct plan_query *o = mem_zero(1, sizeof *o);
 	char text[16];
 
 	o->holders = 1;
@@ -62,37 +62,37 @@ static struct outlook *look(struct bench *b, unsigned step)
 	o->proposal = weight(step, text);
 	o->now_s = QUEUE_NOW_S;
 	o->compares = true;
-	outlook_build(o);
+	plan_query_build(o);
 	return o;
 }
 
 static void step(struct bench *b, unsigned at, bool full)
 {
 	double began_s = bench_cpu_s(), planned_s;
-	struct outlook *o = look(b, at);
-	struct foresight *f = foresight_new(o, NULL, b->before);
+	struct plan_query *o = look(b, at);
+	struct projection_query *f = projection_query_new(o, NULL, b->before);
 
-	outlook_drop(o);
+	plan_query_drop(o);
 	planned_s = bench_cpu_s();
 	if (full)
-		(void)foresight_build(f);
+		(void)projection_query_build(f);
 	b->near_ms[at] = 1000 * (planned_s - began_s);
 	b->far_ms[at] = 1000 * (bench_cpu_s() - began_s);
-	foresight_free(b->before);
+	projection_query_free(b->before);
 	b->before = f;
 }
 
 static void *build(void *self)
 {
-	(void)foresight_build(self);
+	(void)projection_query_build(self);
 	return NULL;
 }
 
 /* From telling it until it has ended, in the middle of its work. */
 static double stop_ms(struct bench *b)
 {
-	struct outlook *o = look(b, 0);
-	struct foresight *f = foresight_new(o, NULL, NULL);
+	struct plan_query *o = look(b, 0);
+	struct projection_query *f = projection_query_new(o, NULL, NULL);
 	pthread_t thread;
 	double told_s;
 
@@ -103,8 +103,8 @@ static double stop_ms(struct bench *b)
 	atomic_store(&f->work.unwanted, true);
 	pthread_join(thread, NULL);
 	told_s = bench_wall_s() - told_s;
-	foresight_free(f);
-	outlook_drop(o);
+	projection_query_free(f);
+	plan_query_drop(o);
 	return 1000 * told_s;
 }
 
@@ -131,7 +131,7 @@ static void measure(uint32_t nodes, uint32_t queued, unsigned steps, bool full, 
 		report("slider step, full projection, p95", queued, nodes, p95(b.far_ms, steps), gate);
 	if (full)
 		report("a projection told to stop has stopped after", queued, nodes, stop_ms(&b), NULL);
-	foresight_free(b.before);
+	projection_query_free(b.before);
 	state_free(st);
 }
 

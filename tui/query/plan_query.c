@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * outlook.c - what does the screen look at?
+ * plan_query.c - plans of the queue and of a draft, as the screens show them
  *
  * Three steps: the plan of the queue as it is; the draft's events on a copy of the state;
  * the plan of that copy, and how the two differ.
  */
-#include "outlook.h"
+#include "plan_query.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +15,8 @@
 #include "sched/rm/wallclock.h"
 #include "sched/state/draft.h"
 #include "sched/state/state.h"
+
+/* --- plans of the queue and of a draft, as the screens show them -------------------------------------- */
 
 struct picture *picture_take(const struct source *source)
 {
@@ -92,7 +94,7 @@ void proposal_drop(struct proposal *p)
 	free(p);
 }
 
-static void build_draft(struct outlook *o)
+static void build_draft(struct plan_query *o)
 {
 	const struct cmd_changes *changes = &o->proposal->changes;
 
@@ -110,14 +112,14 @@ static struct whatif_side side_of(const struct forecast *f)
 	return (struct whatif_side){.s = f->s, .plan = &f->plan, .start_s = f->plan.start_s};
 }
 
-static void compare(struct outlook *o)
+static void compare(struct plan_query *o)
 {
 	struct whatif_side live = side_of(&o->live), draft = side_of(o->draft.s ? &o->draft : &o->live);
 
 	whatif_compare(&o->compared, &live, &draft);
 }
 
-void outlook_build(struct outlook *o)
+void plan_query_build(struct plan_query *o)
 {
 	const struct snapshot *s;
 
@@ -135,7 +137,7 @@ void outlook_build(struct outlook *o)
 		compare(o);
 }
 
-void outlook_reset(struct outlook *o)
+void plan_query_reset(struct plan_query *o)
 {
 	picture_drop(o->picture);
 	proposal_drop(o->proposal);
@@ -151,11 +153,11 @@ void outlook_reset(struct outlook *o)
 	str_clear(&o->effect);
 }
 
-void outlook_free(struct outlook *o)
+void plan_query_free(struct plan_query *o)
 {
 	if (!o)
 		return;
-	outlook_reset(o);
+	plan_query_reset(o);
 	forecast_free(&o->live);
 	forecast_free(&o->draft);
 	whatif_clear(&o->compared);
@@ -163,20 +165,91 @@ void outlook_free(struct outlook *o)
 	free(o);
 }
 
-void outlook_drop(struct outlook *o)
+void plan_query_drop(struct plan_query *o)
 {
 	if (o && --o->holders == 0)
-		outlook_free(o);
+		plan_query_free(o);
 }
 
 static void run(struct work *self)
 {
-	outlook_build((struct outlook *)self);
+	plan_query_build((struct plan_query *)self);
 }
 
 static void drop(struct work *self)
 {
-	outlook_drop((struct outlook *)self);
+	plan_query_drop((struct plan_query *)self);
 }
 
-const struct work_ops outlook_work = {.run = run, .drop = drop};
+const struct work_ops plan_query_work = {.run = run, .drop = drop};
+
+/* --- lint findings of the state and of the draft ------------------------------------------------------ */
+
+static struct lint_cache_key parts_of(const struct plan_query *o)
+{
+	struct lint_cache_key of = {.draft = o->draft.s != NULL ? o->proposal->number : 0};
+
+	if (plan_query_is_past(o)) {
+		of.past = o->picture->moment.seq;
+		of.past_s = o->now_s;
+	} else {
+		of.version = o->picture->version;
+	}
+	return of;
+}
+
+static bool are_same(const struct lint_cache_key *a, const struct lint_cache_key *b)
+{
+	return a->version == b->version && a->past == b->past && a->past_s == b->past_s &&
+	       a->draft == b->draft;
+}
+
+void lint_cache_take(struct lint_cache *f, const struct plan_query *o)
+{
+	struct lint_cache_key of = parts_of(o);
+
+	if (f->known && are_same(&f->of, &of))
+		return;
+	f->known = true;
+	f->of = of;
+	lint_state(&f->live, o->live.s, &o->live.plan);
+	f->draft.count = f->brought.count = 0;
+	if (of.draft == 0)
+		return;
+	lint_state(&f->draft, o->draft.s, &o->draft.plan);
+	lint_new(&f->brought, &f->live, &f->draft);
+}
+
+void lint_cache_free(struct lint_cache *f)
+{
+	lint_free(&f->live);
+	lint_free(&f->draft);
+	lint_free(&f->brought);
+	f->known = false;
+}
+
+const struct lint_list *lint_cache_shown(const struct lint_cache *f)
+{
+	return f->of.draft != 0 ? &f->draft : &f->live;
+}
+
+bool lint_cache_is_new(const struct lint_cache *f, const struct config_finding *finding)
+{
+	for (size_t i = 0; i < f->brought.count; i++)
+		if (strcmp(f->brought.item[i].id, finding->id) == 0 &&
+		    strcmp(f->brought.item[i].option, finding->option) == 0)
+			return true;
+	return false;
+}
+
+size_t lint_cache_count(const struct lint_cache *f, enum config_subject subject,
+			enum config_severity severity)
+{
+	const struct lint_list *shown = lint_cache_shown(f);
+	size_t count = 0;
+
+	for (size_t i = 0; i < shown->count; i++)
+		count += shown->item[i].severity == severity &&
+			 config_finding_subject(&shown->item[i]) == subject;
+	return count;
+}

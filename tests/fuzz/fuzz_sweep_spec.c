@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_sweep_words.c - do any words for a sweep give values of an option, or a sentence?
+ * fuzz_sweep_spec.c - do any words for a sweep give values of an option, or a sentence?
  *
  * Of a range every value is a number of the option, and none stands twice in a row.
  */
@@ -10,7 +10,7 @@
 
 #include "sched/base/vec.h"
 #include "tests/unit/small_state.h"
-#include "tui/report/sweep_words.h"
+#include "tui/query/draft_query.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -29,7 +29,7 @@ static double number_of(const struct knob *knob, const char *value)
 	return number;
 }
 
-static void check_range(const struct sweep_words *read, const struct snapshot *s)
+static void check_range(const struct sweep_spec *read, const struct snapshot *s)
 {
 	struct arena arena = {0};
 	struct knob knob;
@@ -47,12 +47,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct state *st = small_state();
 	char *text = mem_alloc(size + 1);
 	struct err err = {.text = ""};
-	struct sweep_words read;
+	struct sweep_spec read;
 	struct arena arena = {0};
 
 	memcpy(text, data, size);
 	text[size] = '\0';
-	if (sweep_words_read(&read, state_view(st), text, &arena, &err)) {
+	if (sweep_spec_read(&read, state_view(st), text, &arena, &err)) {
 		must(read.values >= 1 && read.values <= SWEEP_VALUES);
 		must(strncmp(read.name, text, strlen(read.name)) == 0 && text[strlen(read.name)] == '=');
 		if (strstr(text + strlen(read.name), ".."))

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * outlook.h - what does the screen look at: the queue as it is, and as a draft would make it?
+ * plan_query.h - plans of the queue and of a draft, as the screens show them
  *
  * A snapshot alone says who waits; an outlook adds the instant plan (when each would start
  * and why not now) and, while a draft is open, the same after its changes. It is built away
  * from the keys (worker.h) from things that do not change, and is read-only once built, so
  * the screen always shows numbers that belong together.
  */
-#ifndef QUERY_OUTLOOK_H
-#define QUERY_OUTLOOK_H
+#ifndef QUERY_PLAN_QUERY_H
+#define QUERY_PLAN_QUERY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,6 +17,7 @@
 #include "sched/base/err.h"
 #include "sched/base/str.h"
 #include "sched/forecast/whatif.h"
+#include "sched/lint/lint.h"
 #include "store/store.h"
 #include "tui/report/changes.h"
 #include "tui/report/forecast.h"
@@ -46,6 +47,7 @@ struct picture {
 
 /* Takes the latest, with one holder. */
 struct picture *picture_take(const struct source *source);
+
 /* A moment that the journal keeps, likewise; seq 0: whatever it is at that second. The store stays the
  * caller's; NULL: the source is asked. It is read when an outlook of it is built, away from the keys. */
 struct picture *picture_of_past(const struct source *source, struct store *store, struct store_moment moment);
@@ -63,7 +65,7 @@ struct proposal *proposal_hold(struct proposal *p);
 void proposal_drop(struct proposal *p); /* NULL is allowed */
 
 /* Counted by the console's thread alone, like what it holds. */
-struct outlook {
+struct plan_query {
 	struct work work; /* of LANE_NEAR */
 	int holders;
 	/* asked */
@@ -84,20 +86,58 @@ struct outlook {
 };
 
 /* Is it of a moment that is past? */
-static inline bool outlook_is_past(const struct outlook *o)
+static inline bool plan_query_is_past(const struct plan_query *o)
 {
 	return o->picture->is_past;
 }
 
 /* For .work.ops. */
-extern const struct work_ops outlook_work;
+extern const struct work_ops plan_query_work;
 
 /* Zero is a valid empty outlook. Fills what is found; needs no lock and touches nothing shared. */
-void outlook_build(struct outlook *o);
+void plan_query_build(struct plan_query *o);
+
 /* Gives back what was asked and found, keeps the memory of the plans. */
-void outlook_reset(struct outlook *o);
-void outlook_free(struct outlook *o); /* NULL is allowed */
+void plan_query_reset(struct plan_query *o);
+void plan_query_free(struct plan_query *o); /* NULL is allowed */
+
 /* One holder less; without any it is freed. NULL is allowed. */
-void outlook_drop(struct outlook *o);
+void plan_query_drop(struct plan_query *o);
+
+/* --- lint findings of the state and of the draft ------------------------------------------------------ */
+
+/*
+ * One memory for all screens: lint looks at every value, job and node, so it is asked once for a state and a
+ * draft, not once for a frame. What follows from time alone it finds with the next event.
+ */
+
+/* What an outlook is of: two with the same parts have the same findings. */
+struct lint_cache_key {
+	uint64_t version; /* of the picture; of a past one 0 */
+	uint64_t past;    /* the entry after which it is, 0 = it is what is */
+	int64_t past_s;
+	uint64_t draft; /* 0 = there is none, or it would be refused */
+};
+
+/* Zero is a valid empty memory. Release with lint_cache_free. */
+struct lint_cache {
+	bool known;
+	struct lint_cache_key of;
+	struct lint_list live, draft, brought; /* brought: by the draft; the last two empty without one */
+};
+
+/* Asks lint if the outlook is of something else than the last one was. */
+void lint_cache_take(struct lint_cache *f, const struct plan_query *o);
+void lint_cache_free(struct lint_cache *f);
+
+/* With a draft as it would be. */
+const struct lint_list *lint_cache_shown(const struct lint_cache *f);
+
+/* Does the draft bring it? */
+bool lint_cache_is_new(const struct lint_cache *f, const struct config_finding *finding);
+
+/* How many of what is shown are of a subject and so grave. */
+size_t lint_cache_count(const struct lint_cache *f, enum config_subject subject,
+			enum config_severity severity);
 
 #endif

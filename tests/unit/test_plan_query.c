@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_outlook.c - does the screen look at the queue as it is, and as a draft would make it?
+ * test_plan_query.c - plans of the queue and of a draft, and their lint findings
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,12 @@
 
 #include <cmocka.h>
 
+#include <string.h>
+
 #include "looking.h"
+#include "tui/query/plan_query.h"
+
+/* --- does the screen look at the queue as it is, and as a draft would make it? ------------------------ */
 
 /* One node of two processors; job 1 runs, 2 and 3 wait in this order. */
 static struct scene *queue_of_two(void)
@@ -44,7 +49,7 @@ static void without_a_draft_there_is_what_is(void **state)
 {
 	struct scene *sc = queue_of_two();
 	struct looking l;
-	const struct outlook *o = looking_begin(&l, sc, NULL);
+	const struct plan_query *o = looking_begin(&l, sc, NULL);
 
 	(void)state;
 	assert_null(o->draft.s);
@@ -62,7 +67,7 @@ static void a_draft_stands_beside_what_is_and_changes_nothing_of_it(void **state
 {
 	struct scene *sc = queue_of_two();
 	struct looking l;
-	const struct outlook *o = looking_begin(&l, sc, "set 3 priority=10");
+	const struct plan_query *o = looking_begin(&l, sc, "set 3 priority=10");
 
 	(void)state;
 	assert_int_equal(place_of(&o->live, 3), 2);
@@ -89,7 +94,7 @@ static void a_draft_that_would_not_be_taken_is_a_sentence(void **state)
 	looking_ask(&l, sc, "hold 3");
 	scene_cancel(sc, 3); /* between the command and the plan */
 	l.picture.s = scene_view(sc);
-	outlook_build(l.o);
+	plan_query_build(l.o);
 	assert_true(l.o->refused);
 	assert_null(l.o->draft.s);
 	assert_string_not_equal(l.o->err.text, "");
@@ -105,13 +110,13 @@ static void what_was_asked_and_found_can_be_given_back_and_asked_again(void **st
 
 	(void)state;
 	(void)looking_begin(&l, sc, "set 3 priority=10");
-	outlook_reset(l.o);
+	plan_query_reset(l.o);
 	assert_null(l.o->picture);
 	assert_null(l.o->draft.s);
 	assert_int_equal(l.o->effect.len, 0);
 	assert_null(forecast_job(&l.o->live, 2, NULL));
 	looking_ask(&l, sc, NULL);
-	outlook_build(l.o);
+	plan_query_build(l.o);
 	assert_null(l.o->draft.s);
 	assert_int_equal(l.o->change.reordered, 0);
 	assert_int_equal(start_of(&l.o->live, 3), 200);
@@ -129,7 +134,7 @@ static void it_is_never_earlier_than_the_state_is(void **state)
 	scene_submit(sc, 1, 10);
 	looking_ask(&l, sc, NULL);
 	l.o->now_s = 7;
-	outlook_build(l.o);
+	plan_query_build(l.o);
 	assert_int_equal(l.o->now_s, 50);
 	assert_int_equal(l.o->live.plan.now_s, 50);
 	looking_end(&l);
@@ -140,7 +145,7 @@ static void every_job_is_found_by_its_id_and_no_other(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct looking l;
-	const struct outlook *o;
+	const struct plan_query *o;
 	uint32_t slot;
 
 	(void)state;
@@ -166,7 +171,7 @@ static void an_expansion_factor_is_the_wait_and_the_run_by_the_run(void **state)
 {
 	struct scene *sc = queue_of_two();
 	struct looking l;
-	const struct outlook *o;
+	const struct plan_query *o;
 	struct prio_result r;
 
 	(void)state;
@@ -194,7 +199,7 @@ static void a_proposal_lives_as_long_as_somebody_holds_it(void **state)
 	proposal_drop(p);
 	proposal_drop(NULL);
 	picture_drop(NULL);
-	outlook_free(NULL);
+	plan_query_free(NULL);
 	scene_free(sc);
 }
 
@@ -281,6 +286,146 @@ static void jobs_that_were_not_changed_keep_the_starts_of_the_projection_before(
 	scene_free(later);
 }
 
+/* --- what does lint say of what is shown, and is it asked only when something changed? ---------------- */
+
+static const char odd[] = "fspolicy = \"dedicatedps\"\nfsuserweight = 1\nfsweight = 1\n"
+			  "user eva { fstarget = 150  maxjob = {\"8,4\"} }\n";
+
+/* A state whose number of linted the test knows, though the outlook is not looked at. */
+#define MARK 77
+
+/* Has lint been asked since the mark was set? */
+static bool asks(struct lint_cache *lint_cache, const struct plan_query *o)
+{
+	lint_cache->live.count = MARK;
+	lint_cache_take(lint_cache, o);
+	return lint_cache->live.count != MARK;
+}
+
+static void lint_is_asked_again_only_for_another_version(void **state)
+{
+	struct scene *sc = scene_new(2, 4);
+	struct lint_cache lint_cache = {.known = false};
+	struct looking l;
+	const struct plan_query *o;
+
+	(void)state;
+	scene_config(sc, odd);
+	o = looking_begin(&l, sc, NULL);
+	l.picture.version = 7;
+	lint_cache_take(&lint_cache, o);
+	assert_true(lint_cache.live.count >= 2);
+	assert_false(asks(&lint_cache, o));
+	l.o->now_s += 5;
+	assert_false(asks(&lint_cache, o));
+	l.picture.version = 8;
+	assert_true(asks(&lint_cache, o));
+	assert_false(asks(&lint_cache, o));
+	looking_end(&l);
+	lint_cache_free(&lint_cache);
+	assert_false(lint_cache.known);
+	scene_free(sc);
+}
+
+static void another_draft_is_looked_at_and_so_is_none(void **state)
+{
+	struct scene *sc = scene_new(2, 4);
+	struct lint_cache lint_cache = {.known = false};
+	struct looking l;
+	const struct plan_query *o;
+
+	(void)state;
+	scene_config(sc, odd);
+	o = looking_begin(&l, sc, "tune fsdecay 0");
+	l.o->proposal->number = 1;
+	lint_cache_take(&lint_cache, o);
+	assert_ptr_equal(lint_cache_shown(&lint_cache), &lint_cache.draft);
+	assert_false(asks(&lint_cache, o));
+	l.o->proposal->number = 2;
+	assert_true(asks(&lint_cache, o));
+	looking_end(&l);
+	o = looking_begin(&l, sc, NULL);
+	assert_true(asks(&lint_cache, o));
+	assert_ptr_equal(lint_cache_shown(&lint_cache), &lint_cache.live);
+	assert_int_equal(lint_cache.brought.count, 0);
+	looking_end(&l);
+	lint_cache_free(&lint_cache);
+	scene_free(sc);
+}
+
+static void a_past_moment_has_its_own(void **state)
+{
+	struct scene *sc = scene_new(2, 4);
+	struct lint_cache lint_cache = {.known = false};
+	struct looking l;
+	const struct plan_query *o;
+
+	(void)state;
+	o = looking_begin(&l, sc, NULL);
+	lint_cache_take(&lint_cache, o);
+	l.picture.is_past = true;
+	l.picture.moment.seq = 3;
+	assert_true(asks(&lint_cache, o));
+	assert_false(asks(&lint_cache, o));
+	l.picture.moment.seq = 4;
+	assert_true(asks(&lint_cache, o));
+	l.picture.is_past = false;
+	looking_end(&l);
+	lint_cache_free(&lint_cache);
+	scene_free(sc);
+}
+
+static void what_a_draft_brings_is_told_from_what_was_there(void **state)
+{
+	struct scene *sc = scene_new(2, 4);
+	struct lint_cache lint_cache = {.known = false};
+	struct looking l;
+	size_t brought = 0;
+
+	(void)state;
+	scene_config(sc, odd);
+	looking_begin(&l, sc, "tune user[bob].fstarget 120");
+	l.o->proposal->number = 1;
+	lint_cache_take(&lint_cache, l.o);
+	for (size_t i = 0; i < lint_cache.draft.count; i++) {
+		const struct config_finding *finding = &lint_cache.draft.item[i];
+
+		if (!lint_cache_is_new(&lint_cache, finding))
+			continue;
+		brought++;
+		if (strcmp(finding->id, "W16") == 0)
+			assert_string_equal(finding->option, "user[bob].fstarget");
+	}
+	assert_true(brought > 0 && brought < lint_cache.draft.count);
+	looking_end(&l);
+	lint_cache_free(&lint_cache);
+	scene_free(sc);
+}
+
+static void findings_are_of_shares_of_limits_or_of_neither(void **state)
+{
+	struct scene *sc = scene_new(2, 4);
+	struct lint_cache lint_cache = {.known = false};
+	struct looking l;
+	size_t count = 0;
+
+	(void)state;
+	scene_config(sc, odd);
+	looking_begin(&l, sc, NULL);
+	lint_cache_take(&lint_cache, l.o);
+	assert_int_equal(lint_cache_count(&lint_cache, SUBJECT_SHARES, SEVERITY_WARNING),
+			 1); /* 150 percent */
+	assert_int_equal(lint_cache_count(&lint_cache, SUBJECT_LIMITS, SEVERITY_WARNING), 1); /* 8 above 4 */
+	assert_int_equal(lint_cache_count(&lint_cache, SUBJECT_LIMITS, SEVERITY_ERROR), 0);
+	for (enum config_subject subject = SUBJECT_SHARES; subject <= SUBJECT_OTHER; subject++)
+		for (int severity = SEVERITY_NOTE; severity <= SEVERITY_ERROR; severity++)
+			count += lint_cache_count(&lint_cache, subject, (enum config_severity)severity);
+	assert_int_equal(count, lint_cache.live.count);
+	looking_end(&l);
+	lint_cache_free(&lint_cache);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -295,6 +440,11 @@ int main(void)
 		cmocka_unit_test(every_job_is_found_by_its_id_and_no_other),
 		cmocka_unit_test(an_expansion_factor_is_the_wait_and_the_run_by_the_run),
 		cmocka_unit_test(a_proposal_lives_as_long_as_somebody_holds_it),
+		cmocka_unit_test(lint_is_asked_again_only_for_another_version),
+		cmocka_unit_test(another_draft_is_looked_at_and_so_is_none),
+		cmocka_unit_test(a_past_moment_has_its_own),
+		cmocka_unit_test(what_a_draft_brings_is_told_from_what_was_there),
+		cmocka_unit_test(findings_are_of_shares_of_limits_or_of_neither),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * goal.c - which one weight or limit, changed least, starts a job in time?
+ * draft_query.c - sweeps and goals on a draft
  */
-#include "goal.h"
+#include "draft_query.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +14,94 @@
 #include "sched/pass/crossing.h"
 #include "tui/report/job_text.h"
 #include "tui/report/limit_report.h"
+
+/* --- values of a sweep, as typed ---------------------------------------------------------------------- */
+
+#define STEPS 11
+
+#define OFFER_MOST 10 /* where it is nothing today */
+
+static bool read_count(const char *text, size_t *count, struct err *err)
+{
+	char *end = NULL;
+	unsigned long number = strtoul(text, &end, 10);
+
+	if (*text < '0' || *text > '9' || *end != '\0' || number < 2 || number > SWEEP_VALUES)
+		return err_set(err, "%s is no number of values from 2 to %d", text, SWEEP_VALUES);
+	*count = number;
+	return true;
+}
+
+/* The words are cut where they part. */
+static bool read_range(struct sweep_spec *w, const struct snapshot *s, char *lo, char *hi,
+		       struct arena *arena, struct err *err)
+{
+	char *slash = strchr(hi, '/');
+	size_t count = STEPS;
+	double from, to;
+	struct knob knob;
+
+	if (slash) {
+		*slash = '\0';
+		if (!read_count(slash + 1, &count, err))
+			return false;
+	}
+	if (!knob_find(&knob, s, w->name, arena, err) || !knob_read_ends(&knob, lo, hi, &from, &to, err))
+		return false;
+	if (from > to)
+		return err_set(err, "%s is more than %s; write the smaller one first", lo, hi);
+	w->values = sweep_range(&knob, from, to, count, arena, w->value);
+	return true;
+}
+
+static bool read_list(struct sweep_spec *w, char *words, struct err *err)
+{
+	for (char *at = words; at; w->values++) {
+		char *bar = strchr(at, '|');
+
+		if (w->values == SWEEP_VALUES)
+			return err_set(err, "more than %d values", SWEEP_VALUES);
+		if (bar)
+			*bar = '\0';
+		w->value[w->values] = at;
+		at = bar ? bar + 1 : NULL;
+	}
+	return true;
+}
+
+bool sweep_spec_read(struct sweep_spec *out, const struct snapshot *s, const char *words, struct arena *arena,
+		     struct err *err)
+{
+	char *own = arena_copy(arena, words, strlen(words) + 1), *sign = strchr(own, '='), *dots;
+
+	*out = (struct sweep_spec){.name = own};
+	if (!sign || sign[1] == '\0')
+		return err_set(err,
+			       "%s: over which values? write NAME=LO..HI, NAME=LO..HI/STEPS or NAME=A|B|C",
+			       words);
+	*sign = '\0';
+	dots = strstr(sign + 1, "..");
+	if (!dots)
+		return read_list(out, sign + 1, err);
+	*dots = '\0';
+	return read_range(out, s, sign + 1, dots + 2, arena, err);
+}
+
+void sweep_spec_offer(const struct snapshot *s, const char *name, struct str *out)
+{
+	struct arena arena = {0};
+	struct knob knob;
+	double far;
+
+	if (knob_find(&knob, s, name, &arena, NULL)) {
+		far = knob.now == 0 ? OFFER_MOST : 2 * knob.now;
+		str_addf(out, "%s=%.10g..%.10g", knob.name, fmax(fmin(far, 0), knob.min),
+			 fmin(fmax(far, 0), knob.max));
+	}
+	arena_free(&arena);
+}
+
+/* --- the smallest change of one weight or limit that starts a job in time ----------------------------- */
 
 struct search {
 	struct goal *out;
@@ -155,6 +243,8 @@ static void keep_holds(struct search *s, const struct solve *found)
 			   &s->out->holds);
 }
 
+static bool go_on(void *self);
+
 /* What is a word, or may not be set while jobs are scheduled, is no number: it is passed over. */
 static enum solve_outcome look_at(struct search *s, const char *name, struct solve *found)
 {
@@ -204,6 +294,8 @@ static int by_size(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
+static void looked(void *self, size_t done, size_t of);
+
 static bool look_at_all(struct search *s)
 {
 	const struct goal_setup *setup = s->setup;
@@ -249,4 +341,154 @@ void goal_clear(struct goal *g)
 	str_free(&g->holds);
 	arena_free(&g->arena);
 	*g = (struct goal){.count = 0};
+}
+
+/* --- sweeps and goals on a draft ---------------------------------------------------------------------- */
+
+/* --- life --------------------------------------------------------------------------------- */
+
+static void run(struct work *self)
+{
+	(void)draft_query_build((struct draft_query *)self);
+}
+
+static void drop(struct work *self)
+{
+	draft_query_free((struct draft_query *)self);
+}
+
+static const struct work_ops draft_query_work = {.run = run, .drop = drop};
+
+static struct draft_query *trial_new(enum draft_query_kind kind, struct plan_query *o,
+				     struct run_assumption *run_assumption, uint64_t job)
+{
+	struct draft_query *t = mem_zero(1, sizeof *t);
+
+	t->work.ops = &draft_query_work;
+	t->kind = kind;
+	t->outlook = o;
+	o->holders++;
+	t->run_assumption = run_assumption ? run_assumption_hold(run_assumption) : NULL;
+	t->job = job;
+	return t;
+}
+
+struct draft_query *draft_query_sweep(struct plan_query *o, struct run_assumption *run_assumption,
+				      uint64_t watch, const char *words, struct err *err)
+{
+	struct draft_query *t = trial_new(DRAFT_QUERY_SWEEP, o, run_assumption, watch);
+
+	if (sweep_spec_read(&t->asked, o->live.s, words, &t->arena, err))
+		return t;
+	draft_query_free(t);
+	return NULL;
+}
+
+struct draft_query *draft_query_goal(struct plan_query *o, struct run_assumption *run_assumption,
+				     uint64_t job, int64_t by_s)
+{
+	struct draft_query *t = trial_new(DRAFT_QUERY_GOAL, o, run_assumption, job);
+
+	t->by_s = by_s;
+	return t;
+}
+
+void draft_query_free(struct draft_query *t)
+{
+	if (!t)
+		return;
+	plan_query_drop(t->outlook);
+	run_assumption_drop(t->run_assumption);
+	sweep_clear(&t->sweep);
+	goal_clear(&t->goal);
+	arena_free(&t->arena);
+	free(t);
+}
+
+/* --- building ------------------------------------------------------------------------------- */
+
+static bool go_on(void *self)
+{
+	return !work_is_unwanted(&((struct draft_query *)self)->work);
+}
+
+static bool go_on_ahead(void *self, uint32_t started)
+{
+	(void)started;
+	return go_on(self);
+}
+
+static void looked(void *self, size_t done, size_t of)
+{
+	struct draft_query *t = self;
+
+	atomic_store_explicit(&t->of, of, memory_order_relaxed);
+	atomic_store_explicit(&t->done, done, memory_order_relaxed);
+}
+
+static void looked_at_future(void *self, size_t futures)
+{
+	looked(self, futures, ((struct draft_query *)self)->asked.values + 1);
+}
+
+/* Where no value at all was taken, the first says why. */
+static bool any_was_taken(struct draft_query *t)
+{
+	for (size_t i = 0; i < t->sweep.points; i++)
+		if (!t->sweep.point[i].refused)
+			return true;
+	t->err = t->sweep.point[0].err;
+	return false;
+}
+
+static bool build_sweep(struct draft_query *t)
+{
+	const struct plan_query *o = t->outlook;
+	const struct cmd_changes *changes = o->proposal ? &o->proposal->changes : NULL;
+	struct sweep_setup setup = {.ev = changes ? changes->event : NULL,
+				    .count = changes ? changes->count : 0,
+				    .name = t->asked.name,
+				    .value = t->asked.value,
+				    .values = t->asked.values,
+				    .watch = t->job,
+				    .looked = looked_at_future};
+
+	setup.ahead = (struct future_setup){.now_s = o->now_s, .full = true, .go_on = go_on_ahead, .self = t};
+	if (t->run_assumption) {
+		setup.ahead.assume = t->run_assumption->kind;
+		setup.ahead.accuracy = &t->run_assumption->accuracy;
+	}
+	return sweep_find(&t->sweep, o->live.s, &setup) && any_was_taken(t);
+}
+
+const struct forecast *draft_query_base(const struct draft_query *t)
+{
+	return t->outlook->draft.s ? &t->outlook->draft : &t->outlook->live;
+}
+
+static bool build_goal(struct draft_query *t)
+{
+	const struct forecast *base = draft_query_base(t);
+	struct goal_setup setup = {.s = base->s,
+				   .plan = &base->plan,
+				   .job = t->job,
+				   .now_s = t->outlook->now_s,
+				   .by_s = t->by_s,
+				   .looked = looked,
+				   .go_on = go_on,
+				   .self = t};
+
+	if (t->run_assumption) {
+		setup.assume = t->run_assumption->kind;
+		setup.accuracy = &t->run_assumption->accuracy;
+	}
+	return goal_find(&t->goal, &setup, &t->err);
+}
+
+bool draft_query_build(struct draft_query *t)
+{
+	t->whole = t->kind == DRAFT_QUERY_SWEEP ? build_sweep(t) : build_goal(t);
+	if (work_is_unwanted(&t->work))
+		t->whole = false;
+	return t->whole;
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rivalry.h - two jobs that wait for the same nodes, and what is found of one of them
+ * two_neighbours.h - two jobs that wait for the same nodes, and what is found of one of them
  */
-#ifndef TESTS_RIVALRY_H
-#define TESTS_RIVALRY_H
+#ifndef TESTS_UNIT_TWO_NEIGHBOURS_H
+#define TESTS_UNIT_TWO_NEIGHBOURS_H
 
 #include "looking.h"
-#include "tui/query/rivals.h"
+#include "tui/query/neighbours.h"
 
 struct found {
 	struct scene *sc;
 	struct looking l;
-	struct rivals rivals;
+	struct neighbours rivals;
 	struct str text;
 };
 
@@ -37,13 +37,13 @@ static inline struct scene *bob_and_eva(const char *config)
 
 static inline void find(struct found *f, struct scene *sc, uint64_t job)
 {
-	const struct outlook *o;
+	const struct plan_query *o;
 	uint32_t slot;
 
 	*f = (struct found){.sc = sc};
 	o = looking_begin(&f->l, sc, NULL);
 	assert_non_null(forecast_job(&o->live, job, &slot));
-	rivals_find(&f->rivals, &o->live, slot);
+	neighbours_find(&f->rivals, &o->live, slot);
 }
 
 static inline void forget(struct found *f)

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_job_query.c - accuracy of past estimates, and changes that would start a job
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "looking.h"
+#include "sched/base/str.h"
+#include "tests/told_store.h"
+#include "tui/query/job_query.h"
+
+/* --- how have the starts that the console foretold come true? ----------------------------------------- */
+
+static struct accuracy_query *made(struct told_store *ts)
+{
+	struct accuracy_query *h = accuracy_query_new(ts->store, scene_view(ts->sc));
+
+	h->work.ops->run(&h->work);
+	return h;
+}
+
+static void half_and_four_of_five_are_told(void **state)
+{
+	struct told_store ts;
+	struct accuracy_query *h;
+	struct str out = {0};
+
+	(void)state;
+	told_store_begin(&ts);
+	h = made(&ts);
+	assert_true(h->whole);
+	assert_int_equal(h->last_start_s, 50 * (TOLD_JOBS - 1));
+	assert_int_equal(h->errors.at_once, 1);
+	assert_true(accuracy_query_print(h, &out));
+	/* errors of 50, 100, ... 950 s: the tenth and the sixteenth of nineteen */
+	assert_string_equal(str_text(&out),
+			    "estimates so far: half within 8m, 4 of 5 within 13m (19 starts)");
+	str_free(&out);
+	accuracy_query_free(h);
+	told_store_end(&ts);
+}
+
+static void of_few_nothing_is_said(void **state)
+{
+	struct told_store ts;
+	struct accuracy_query *h;
+	struct str out = {0};
+
+	(void)state;
+	told_store_begin(&ts);
+	h = made(&ts);
+	h->errors.known = ACCURACY_STARTS_MIN - 1;
+	assert_false(accuracy_query_print(h, &out));
+	assert_string_equal(str_text(&out), "");
+	accuracy_query_free(h);
+	told_store_end(&ts);
+}
+
+static void what_was_broken_off_says_nothing(void **state)
+{
+	struct told_store ts;
+	struct accuracy_query *h;
+	struct str out = {0};
+
+	(void)state;
+	told_store_begin(&ts);
+	h = accuracy_query_new(ts.store, scene_view(ts.sc));
+	atomic_store(&h->work.unwanted, true);
+	h->work.ops->run(&h->work);
+	assert_false(h->whole);
+	assert_false(accuracy_query_print(h, &out));
+	h->work.ops->drop(&h->work);
+	told_store_end(&ts);
+}
+
+static void without_a_job_that_runs_there_is_no_last_start(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	assert_int_equal(accuracy_query_last_start_s(scene_view(sc)), TIME_NONE);
+	sc->now_s = 70;
+	scene_submit(sc, 1, 100);
+	scene_pass(sc);
+	assert_int_equal(accuracy_query_last_start_s(scene_view(sc)), 70);
+	scene_free(sc);
+}
+
+/* --- which changes would start the job that somebody looks at? ---------------------------------------- */
+
+/* One processor, taken until 100; 2 waits for it, 3 comes after. */
+static struct scene *queue_of_two(void)
+{
+	struct scene *sc = scene_new(1, 1);
+
+	for (int i = 0; i < 3; i++) {
+		scene_submit(sc, 1, 100);
+		scene_pass(sc);
+	}
+	return sc;
+}
+
+/* As the worker does it, on the outlook. */
+static struct remedies_query *looked_for(struct looking *l, struct scene *sc, const char *line, uint64_t job,
+					 int64_t by_s)
+{
+	struct remedies_query *w;
+
+	looking_begin(l, sc, line);
+	l->o->holders++; /* the looking's own */
+	w = remedies_query_new(l->o, job, by_s, NULL);
+	w->work.ops->run(&w->work);
+	return w;
+}
+
+static void what_starts_the_job_at_once_is_found(void **state)
+{
+	struct scene *sc = queue_of_two();
+	struct looking l;
+	struct remedies_query *w = looked_for(&l, sc, NULL, 2, TIME_NONE);
+
+	(void)state;
+	assert_true(w->whole);
+	assert_int_equal(remedies_query_due_s(w), sc->now_s);
+	assert_int_equal(w->found.start_s, 100);
+	assert_int_equal(w->found.count, 1);
+	assert_true(w->found.change[0].ev.kind == EVENT_CANCEL && w->found.change[0].ev.job == 1);
+	remedies_query_free(w);
+	looking_end(&l);
+	scene_free(sc);
+}
+
+static void a_time_that_was_named_counts_unless_it_has_passed(void **state)
+{
+	struct scene *sc = queue_of_two();
+	struct looking l;
+	struct remedies_query *w = looked_for(&l, sc, NULL, 3, 100);
+
+	(void)state;
+	assert_int_equal(remedies_query_due_s(w), 100);
+	assert_true(w->whole && w->found.count > 0);
+	assert_int_equal(w->found.by_s, 100);
+	w->by_s = sc->now_s - 50;
+	assert_int_equal(remedies_query_due_s(w), sc->now_s);
+	remedies_query_free(w);
+	looking_end(&l);
+	scene_free(sc);
+}
+
+static void a_job_that_has_gone_gives_no_answer(void **state)
+{
+	struct scene *sc = queue_of_two();
+	struct looking l;
+	struct remedies_query *w = looked_for(&l, sc, NULL, 99, TIME_NONE);
+
+	(void)state;
+	assert_false(w->whole);
+	assert_int_equal(w->found.count, 0);
+	remedies_query_free(w);
+	looking_end(&l);
+	scene_free(sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(half_and_four_of_five_are_told),
+		cmocka_unit_test(of_few_nothing_is_said),
+		cmocka_unit_test(what_was_broken_off_says_nothing),
+		cmocka_unit_test(without_a_job_that_runs_there_is_no_last_start),
+		cmocka_unit_test(what_starts_the_job_at_once_is_found),
+		cmocka_unit_test(a_time_that_was_named_counts_unless_it_has_passed),
+		cmocka_unit_test(a_job_that_has_gone_gives_no_answer),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

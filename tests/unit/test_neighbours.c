@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_neighbours.c - neighbours in the queue, in one line and as figures
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "tests/evaluator.h"
+#include "tui/query/neighbours.h"
+#include "two_neighbours.h"
+
+/* --- at which weights does a job change places with those next to it? --------------------------------- */
+
+static void check_line(struct found *f, enum neighbour_side side, int width, enum role role,
+		       const char *expected)
+{
+	str_clear(&f->text);
+	assert_int_equal(neighbours_line(&f->rivals, side, width, &f->text), role);
+	assert_string_equal(str_text(&f->text), expected);
+}
+
+static const char plain[] = "queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 30\n"
+			    "enablenegjobpriority = true\n"
+			    "user eva { priority = 1200 }\n";
+
+static void both_neighbours_say_at_which_values_they_swap(void **state)
+{
+	struct found f;
+
+	(void)state;
+	/* 100 w against 1200 + 40 w, equal at 20; 3000 against 1200 u + 1200, equal at 1.5 */
+	find(&f, bob_and_eva(plain), 2);
+	check_line(&f, NEIGHBOUR_BELOW, 80, ROLE_TEXT, "Swaps with 3 if: walltime < 20 | user > 1");
+	check_line(&f, NEIGHBOUR_ABOVE, 80, ROLE_DIM, "It is already first.");
+	forget(&f);
+	find(&f, bob_and_eva(plain), 3);
+	check_line(&f, NEIGHBOUR_ABOVE, 80, ROLE_TEXT, "Passes 2 if: walltime < 20 | user > 1");
+	check_line(&f, NEIGHBOUR_BELOW, 80, ROLE_DIM, "Nobody below competes with it.");
+	forget(&f);
+}
+
+static void what_never_helps_is_said_to_be_so(void **state)
+{
+	struct found f;
+
+	(void)state;
+	find(&f,
+	     bob_and_eva("queuetimeweight = 1\nuserweight = 1\nwalltimeweight = 30\n"
+			 "enablenegjobpriority = true\nuser eva { priority = 1200 }\n"),
+	     2);
+	check_line(&f, NEIGHBOUR_BELOW, 80, ROLE_TEXT,
+		   "Swaps with 3 if: walltime < 20 | user > 1 | never by queuetime");
+	forget(&f);
+	find(&f, bob_and_eva("queuetimeweight = 0\n"), 2);
+	check_line(&f, NEIGHBOUR_BELOW, 80, ROLE_WARNING,
+		   "Tied with 3, whose id is higher; swaps if: never: no weight is in use");
+	forget(&f);
+}
+
+static void a_tie_at_a_bound_is_no_swap(void **state)
+{
+	struct found f;
+
+	(void)state;
+	/* With 0 both have the least priority, with much the greatest: job 2 is first by its id only. */
+	find(&f, bob_and_eva("queuetimeweight = 0\nprocweight = 10\n"), 2);
+	check_line(&f, NEIGHBOUR_ABOVE, 80, ROLE_TEXT, "Passes 3 if: never by proc");
+	forget(&f);
+	/* 100 w - 10 u against 40 w + 1000 u: from u = 0 on both are at the floor, till job 2 rises from it.
+	 */
+	find(&f,
+	     bob_and_eva("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = -10\n"
+			 "user bob { priority = -10 }\nuser eva { priority = 1000 }\n"),
+	     2);
+	check_line(&f, NEIGHBOUR_ABOVE, 80, ROLE_TEXT, "Passes 3 if: walltime > 16 | user < -100");
+	forget(&f);
+}
+
+static void what_does_not_fit_is_counted(void **state)
+{
+	struct found f;
+
+	(void)state;
+	find(&f, bob_and_eva(plain), 2);
+	check_line(&f, NEIGHBOUR_BELOW, 40, ROLE_TEXT, "Swaps with 3 if: walltime < 20 | +1 more");
+	check_line(&f, NEIGHBOUR_BELOW, 28, ROLE_TEXT, "Swaps with 3 if: +2 more");
+	forget(&f);
+}
+
+static void an_order_that_a_little_turns_round_is_called_fragile(void **state)
+{
+	struct found f;
+
+	(void)state;
+	find(&f,
+	     bob_and_eva("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 2001\n"
+			 "enablenegjobpriority = true\nuser eva { priority = 119990 }\n"),
+	     2);
+	check_line(&f, NEIGHBOUR_BELOW, 80, ROLE_WARNING,
+		   "Swaps with 3 if: walltime < 2000 (fragile: -0.1%) | user > 1");
+	forget(&f);
+}
+
+static void of_a_tie_it_is_said_what_decides(void **state)
+{
+	struct scene *sc = full_machine("queuetimeweight = 0\nprocweight = 10\n");
+	struct found f;
+
+	(void)state;
+	scene_submit(sc, 2, 100);
+	scene_go(sc, 50);
+	scene_submit(sc, 2, 100);
+	find(&f, sc, 2);
+	assert_true(f.rivals.at[NEIGHBOUR_BELOW].tied);
+	check_line(&f, NEIGHBOUR_BELOW, 80, ROLE_WARNING,
+		   "Tied with 3, which came later; swaps if: never by proc");
+	neighbours_find(&f.rivals, f.rivals.f, f.rivals.at[NEIGHBOUR_BELOW].slot);
+	check_line(&f, NEIGHBOUR_ABOVE, 80, ROLE_WARNING,
+		   "Tied with 2, which came first; passes if: never by proc");
+	forget(&f);
+}
+
+static void whoever_waits_for_other_nodes_is_no_rival(void **state)
+{
+	struct scene *sc = full_machine("queuetimeweight = 0\nprocweight = 10\n"
+					"enablenegjobpriority = true\n"
+					"partition day { procweight = 10 }\npartition night { }\n");
+	struct found f;
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.procs = 4, .partition = "day"});
+	scene_add(sc, (struct scene_job){.procs = 3, .partition = "night"});
+	scene_add(sc, (struct scene_job){.procs = 2, .partition = "day"});
+	scene_submit(sc, 1, 100);
+	find(&f, sc, 2);
+	check_line(&f, NEIGHBOUR_BELOW, 80, ROLE_TEXT, "Swaps with 4 if of partition day: proc < 0");
+	neighbours_find(&f.rivals, f.rivals.f, f.rivals.at[NEIGHBOUR_BELOW].slot);
+	check_line(&f, NEIGHBOUR_ABOVE, 80, ROLE_TEXT, "Passes 2 if of partition day: proc < 0");
+	/* The option of all is kept from day, which has its own. */
+	check_line(&f, NEIGHBOUR_BELOW, 80, ROLE_TEXT, "Swaps with 5 if of partition day: proc < 5");
+	neighbours_find(&f.rivals, f.rivals.f, f.rivals.at[NEIGHBOUR_BELOW].slot);
+	check_line(&f, NEIGHBOUR_ABOVE, 80, ROLE_TEXT, "Passes 4 if: proc > 20");
+	forget(&f);
+}
+
+static void an_hour_of_waiting_is_told_with_what_it_changes(void **state)
+{
+	struct scene *sc = full_machine("queuetimeweight = 1\nxfactorweight = 10\nprocweight = 100\n");
+	struct found f;
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.procs = 4, .wall_s = 7200});
+	scene_add(sc, (struct scene_job){.procs = 2, .wall_s = 100});
+	find(&f, sc, 3);
+	neighbours_hour_line(&f.rivals, 80, &f.text);
+	assert_string_equal(str_text(&f.text),
+			    "In 1 h: 210 -> 570 (queuetime +60, xfactor +300); by then it has passed 2");
+	str_clear(&f.text);
+	neighbours_find(&f.rivals, f.rivals.f, f.rivals.at[NEIGHBOUR_ABOVE].slot);
+	neighbours_hour_line(&f.rivals, 80, &f.text);
+	assert_string_equal(str_text(&f.text),
+			    "In 1 h: 410 -> 475 (queuetime +60, xfactor +5); by then 3 has passed it");
+	str_clear(&f.text);
+	neighbours_hour_line(&f.rivals, 60, &f.text);
+	assert_string_equal(str_text(&f.text), "In 1 h: 410 -> 475 (+2 more); by then 3 has passed it");
+	forget(&f);
+}
+
+/* --- does what is told of two jobs that change places follow from its figures? ------------------------ */
+
+static void who_does_not_stand_in_the_order_has_no_rivals(void **state)
+{
+	struct found f;
+	struct figures figures = {0};
+
+	(void)state;
+	find(&f, bob_and_eva("queuetimeweight = 0\nuserweight = 1\n"), 1);
+	assert_false(f.rivals.waits);
+	neighbours_figures(&figures, &f.rivals);
+	assert_int_equal(figures.count, 0);
+	figures_free(&figures);
+	forget(&f);
+}
+
+/* The title and what it shows, as the lines have it; the expression gives it. */
+static void check_figure(const struct found *f, const struct figures *figures, const char *title,
+			 const char *shown)
+{
+	struct str text = {0};
+	size_t i = 0;
+
+	while (i < figures->count && strcmp(figure_word(figures, figures->item[i].title), title) != 0)
+		i++;
+	if (i == figures->count)
+		fail_msg("nothing is said of %s", title);
+	assert_string_equal(figure_word(figures, figures->item[i].shown), shown);
+	figure_text(figures, &figures->item[i], &text);
+	if (!is_true_of(str_text(&text), shown, f->sc->now_s))
+		fail_msg("%s is %s, but \"%s\"", title, shown, str_text(&text));
+	str_free(&text);
+}
+
+static void each_number_of_the_lines_has_its_figure(void **state)
+{
+	struct figures figures = {0};
+	struct found f;
+
+	(void)state;
+	find(&f,
+	     bob_and_eva("queuetimeweight = 2\nuserweight = 1\nwalltimeweight = 2001\n"
+			 "enablenegjobpriority = true\nuser eva { priority = 119990 }\n"),
+	     2);
+	figures_clear(&figures, f.sc->now_s);
+	neighbours_figures(&figures, &f.rivals);
+	check_figure(&f, &figures, "3 walltime <", "2000");
+	check_figure(&f, &figures, "3 fragile", "-0.1%");
+	check_figure(&f, &figures, "3 user >", "1");
+	check_figure(&f, &figures, "queuetime in 1 h", "+120");
+	check_figure(&f, &figures, "IN 1 H", "200220");
+	figures_free(&figures);
+	forget(&f);
+}
+
+static void a_value_behind_a_bend_is_told_with_what_both_have_there(void **state)
+{
+	struct figures figures = {0};
+	struct found f;
+
+	(void)state;
+	/* From 15 on job 2 gives 1500 and no more, from 37.5 on job 3 likewise. */
+	find(&f,
+	     bob_and_eva("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 10\nrescap = 1500\n"
+			 "user eva { priority = 500 }\n"),
+	     2);
+	figures_clear(&figures, f.sc->now_s);
+	neighbours_figures(&figures, &f.rivals);
+	assert_int_equal(neighbours_line(&f.rivals, NEIGHBOUR_BELOW, 80, &f.text), ROLE_TEXT);
+	assert_string_equal(str_text(&f.text), "Swaps with 3 if: walltime -12..8 or > 25 | user > 1");
+	assert_int_equal(figures.item[1].part, FIGURE_NONE);
+	assert_string_equal(figure_word(&figures, figures.item[1].title),
+			    "3 walltime > 25: every value near by was tried; at 26 they have 1500 and 1540 "
+			    "points.");
+	figures_free(&figures);
+	forget(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(both_neighbours_say_at_which_values_they_swap),
+		cmocka_unit_test(what_never_helps_is_said_to_be_so),
+		cmocka_unit_test(a_tie_at_a_bound_is_no_swap),
+		cmocka_unit_test(what_does_not_fit_is_counted),
+		cmocka_unit_test(an_order_that_a_little_turns_round_is_called_fragile),
+		cmocka_unit_test(of_a_tie_it_is_said_what_decides),
+		cmocka_unit_test(whoever_waits_for_other_nodes_is_no_rival),
+		cmocka_unit_test(an_hour_of_waiting_is_told_with_what_it_changes),
+		cmocka_unit_test(who_does_not_stand_in_the_order_has_no_rivals),
+		cmocka_unit_test(each_number_of_the_lines_has_its_figure),
+		cmocka_unit_test(a_value_behind_a_bend_is_told_with_what_both_have_there),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

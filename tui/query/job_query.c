@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * job_query.c - queries of the job page: changes that would start the job, accuracy of past estimates
+ */
+#include "job_query.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "sched/base/duration.h"
+#include "sched/base/str.h"
+#include "sched/base/vec.h"
+#include "tui/report/estimate_accuracy.h"
+#include "tui/report/why_report.h"
+
+/* --- accuracy of the estimates that the console showed ------------------------------------------------ */
+
+static bool go_on(void *self)
+{
+	return !work_is_unwanted(self);
+}
+
+/* A journal that cannot be read says nothing here: whoever writes to it says why. */
+static void run(struct work *self)
+{
+	struct accuracy_query *h = (struct accuracy_query *)self;
+	struct estimate_accuracy_query wish = {.source = {.store = h->store},
+					       .since_s = h->now_s - ESTIMATES_SINCE_S,
+					       .until_seq = h->seq,
+					       .setup = {.go_on = go_on, .self = self}};
+	struct estimate_accuracy found = {.row = NULL};
+	struct err err;
+
+	h->whole = estimate_accuracy_read(&found, &wish, &err);
+	if (h->whole)
+		estimate_errors_of(&h->errors, found.row, found.count, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT);
+	estimate_accuracy_clear(&found);
+}
+
+static void drop(struct work *self)
+{
+	accuracy_query_free((struct accuracy_query *)self);
+}
+
+static const struct work_ops accuracy_query_work = {.run = run, .drop = drop};
+
+int64_t accuracy_query_last_start_s(const struct snapshot *s)
+{
+	int64_t last_s = TIME_NONE;
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++) {
+		const struct job *job = &snapshot_jobs(s)[snapshot_running(s)[i]];
+
+		if (job->start_s > last_s)
+			last_s = job->start_s;
+	}
+	return last_s;
+}
+
+struct accuracy_query *accuracy_query_new(struct store *store, const struct snapshot *s)
+{
+	struct accuracy_query *h = mem_zero(1, sizeof *h);
+
+	h->work.ops = &accuracy_query_work;
+	h->store = store;
+	h->now_s = s->now_s;
+	h->seq = s->seq;
+	h->last_start_s = accuracy_query_last_start_s(s);
+	return h;
+}
+
+void accuracy_query_free(struct accuracy_query *h)
+{
+	free(h);
+}
+
+bool accuracy_query_print(const struct accuracy_query *h, struct str *out)
+{
+	char half[DURATION_TEXT], most[DURATION_TEXT];
+
+	if (!h->whole || h->errors.known < ACCURACY_STARTS_MIN)
+		return false;
+	str_addf(out, "estimates so far: half within %s, 4 of 5 within %s (%" PRIu32 " starts)",
+		 duration_short(half, h->errors.median_s), duration_short(most, h->errors.p80_s),
+		 h->errors.known);
+	return true;
+}
+
+/* --- changes that would start a job ------------------------------------------------------------------- */
+
+struct asking {
+	struct remedy_view view;
+	struct remedies_query *ways;
+};
+
+static bool ways_go_on(void *self)
+{
+	return !work_is_unwanted(&((struct asking *)self)->ways->work);
+}
+
+static bool may(void *self, const struct event *ev)
+{
+	struct asking *asking = self;
+
+	if (!remedy_may(&asking->view, ev))
+		return false;
+	atomic_fetch_add_explicit(&asking->ways->tried, 1, memory_order_relaxed);
+	return true;
+}
+
+int64_t remedies_query_due_s(const struct remedies_query *w)
+{
+	return w->by_s > w->outlook->now_s ? w->by_s : w->outlook->now_s;
+}
+
+static void ways_run(struct work *self)
+{
+	struct remedies_query *w = (struct remedies_query *)self;
+	const struct forecast *f = &w->outlook->live;
+	struct asking asking = {.view = {f->s, w->job}, .ways = w};
+	struct unblock_setup setup = {.now_s = w->outlook->now_s,
+				      .by_s = remedies_query_due_s(w),
+				      .most_work = UNBLOCK_WORK,
+				      .go_on = ways_go_on,
+				      .accuracy = w->usual ? &w->usual->accuracy : NULL,
+				      .may = may,
+				      .self = &asking};
+	uint32_t slot;
+
+	w->whole = forecast_job(f, w->job, &slot) != NULL && unblock_find(&w->found, f->s, slot, &setup);
+}
+
+static void ways_drop(struct work *self)
+{
+	remedies_query_free((struct remedies_query *)self);
+}
+
+static const struct work_ops remedies_query_work = {.run = ways_run, .drop = ways_drop};
+
+struct remedies_query *remedies_query_new(struct plan_query *o, uint64_t job, int64_t by_s,
+					  struct run_assumption *usual)
+{
+	struct remedies_query *w = mem_zero(1, sizeof *w);
+
+	w->work.ops = &remedies_query_work;
+	w->outlook = o;
+	w->job = job;
+	w->by_s = by_s;
+	w->usual = usual ? run_assumption_hold(usual) : NULL;
+	o->holders++;
+	return w;
+}
+
+void remedies_query_free(struct remedies_query *w)
+{
+	if (!w)
+		return;
+	plan_query_drop(w->outlook);
+	run_assumption_drop(w->usual);
+	unblock_clear(&w->found);
+	free(w);
+}

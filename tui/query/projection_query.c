@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * projection_query.c - full projections of the queue and of a draft, and of single edits
+ *
+ * The outlook has the snapshots, the plans with their order and the moment; what is added is when each job
+ * starts and ends. Progress is counted in jobs that have started, over both queues.
+ */
+#include "projection_query.h"
+
+#include <stdlib.h>
+
+#include "sched/base/vec.h"
+
+/* --- full projections of the queue and of the draft --------------------------------------------------- */
+
+/* About half a minute of processor time for queues that no budget of a verb reaches through: it is spent
+ * beside the keys, and can be told to stop. */
+#define FORESIGHT_WORK (10 * FUTURE_JOB_WORK)
+
+struct run_assumption *run_assumption_new(enum assume_kind kind)
+{
+	struct run_assumption *h = mem_zero(1, sizeof *h);
+
+	h->holders = 1;
+	h->kind = kind;
+	return h;
+}
+
+struct run_assumption *run_assumption_hold(struct run_assumption *h)
+{
+	h->holders++;
+	return h;
+}
+
+void run_assumption_drop(struct run_assumption *h)
+{
+	if (!h || --h->holders > 0)
+		return;
+	accuracy_clear(&h->accuracy);
+	free(h);
+}
+
+static struct projected *ahead_new(void)
+{
+	struct projected *a = mem_zero(1, sizeof *a);
+
+	a->holders = 1;
+	return a;
+}
+
+static struct projected *projected_hold(struct projected *a)
+{
+	a->holders++;
+	return a;
+}
+
+static void run(struct work *self);
+
+static void projected_drop(struct projected *a)
+{
+	if (!a || --a->holders > 0)
+		return;
+	project_clear(&a->run);
+	never_clear(&a->never);
+	free(a->start_s);
+	free(a->placeholder);
+	free(a);
+}
+
+const int64_t *projected_starts(const struct projected *a)
+{
+	return a->start_s ? a->start_s : a->run.start_s;
+}
+
+/* As whatif.h takes it: of a queue with its plan that was run ahead. */
+static struct whatif_side projected_side(const struct projected *a, const struct forecast *f)
+{
+	return (struct whatif_side){.s = f->s, .plan = &f->plan, .start_s = projected_starts(a)};
+}
+
+/* --- life --------------------------------------------------------------------------------- */
+
+static void run(struct work *self)
+{
+	(void)projection_query_build((struct projection_query *)self);
+}
+
+static void drop(struct work *self)
+{
+	projection_query_free((struct projection_query *)self);
+}
+
+const struct work_ops projection_query_work = {.run = run, .drop = drop};
+
+bool projection_query_same_queue(const struct projection_query *f, const struct plan_query *o,
+				 const struct run_assumption *run_assumption)
+{
+	return f->outlook->picture == o->picture && f->outlook->now_s == o->now_s &&
+	       f->run_assumption == run_assumption;
+}
+
+bool projection_query_same_draft(const struct projection_query *f, const struct plan_query *o)
+{
+	return f->outlook->proposal == o->proposal;
+}
+
+bool projection_query_compares(const struct projection_query *f)
+{
+	return f->draft && future_tier_of(&f->live->run) == FUTURE_FULL &&
+	       future_tier_of(&f->draft->run) == FUTURE_FULL;
+}
+
+struct projection_query *projection_query_new(struct plan_query *o, struct run_assumption *run_assumption,
+					      const struct projection_query *before)
+{
+	struct projection_query *f = mem_zero(1, sizeof *f);
+
+	f->work.ops = &projection_query_work;
+	f->outlook = o;
+	o->holders++;
+	f->run_assumption = run_assumption ? run_assumption_hold(run_assumption) : NULL;
+	f->live = before && projection_query_same_queue(before, o, run_assumption)
+			  ? projected_hold(before->live)
+			  : ahead_new();
+	f->draft = o->draft.s ? ahead_new() : NULL;
+	return f;
+}
+
+void projection_query_free(struct projection_query *f)
+{
+	if (!f)
+		return;
+	plan_query_drop(f->outlook);
+	projected_drop(f->live);
+	projected_drop(f->draft);
+	run_assumption_drop(f->run_assumption);
+	free(f->assumed.share);
+	whatif_clear(&f->compared);
+	free(f);
+}
+
+/* --- building ------------------------------------------------------------------------------- */
+
+struct running {
+	struct projection_query *f;
+	uint32_t before; /* jobs that started in what was run ahead before */
+};
+
+static bool go_on(void *self, uint32_t started)
+{
+	struct running *r = self;
+
+	atomic_store_explicit(&r->f->started, r->before + started, memory_order_relaxed);
+	return !work_is_unwanted(&r->f->work);
+}
+
+/* With the placeholders of the jobs that a projection did not reach within its budget. */
+static void merge_starts(struct projected *a, const struct forecast *f)
+{
+	const struct job *jobs = snapshot_jobs(f->s);
+
+	a->start_s = vec_room(a->start_s, &a->start_room, f->plan.slots, sizeof *a->start_s);
+	a->placeholder =
+		vec_room(a->placeholder, &a->placeholder_room, f->plan.slots, sizeof *a->placeholder);
+	for (uint32_t slot = 0; slot < f->plan.slots; slot++) {
+		struct future_start start = {.start_s = a->run.start_s[slot]};
+
+		if (jobs[slot].state == JOB_IDLE)
+			start = future_start_of(f->s, &f->plan, &a->run, slot);
+		a->start_s[slot] = start.start_s;
+		a->placeholder[slot] = start.placeholder;
+	}
+}
+
+static bool run_ahead(struct projection_query *f, struct projected *a, const struct forecast *queue)
+{
+	struct running r = {.f = f, .before = atomic_load_explicit(&f->started, memory_order_relaxed)};
+	struct future_setup setup = {.now_s = f->outlook->now_s,
+				     .most_work = FORESIGHT_WORK,
+				     .reasons = true,
+				     .go_on = go_on,
+				     .self = &r};
+
+	if (a->done)
+		return true;
+	if (f->run_assumption) {
+		setup.assume = f->run_assumption->kind;
+		setup.accuracy = &f->run_assumption->accuracy;
+	}
+	a->done = future_project(&a->run, &a->never, &f->assumed, queue->s, &setup);
+	if (a->done && future_tier_of(&a->run) == FUTURE_PARTIAL)
+		merge_starts(a, queue);
+	return a->done;
+}
+
+static uint32_t to_start(const struct projected *a, const struct snapshot *s)
+{
+	return a == NULL || a->done ? 0 : snapshot_count(s, TABLE_WAITING);
+}
+
+static void compare(struct projection_query *f)
+{
+	const struct plan_query *o = f->outlook;
+	struct whatif_side live = projected_side(f->live, &o->live);
+	struct whatif_side draft = f->draft ? projected_side(f->draft, &o->draft) : live;
+
+	whatif_compare(&f->compared, &live, &draft);
+}
+
+bool projection_query_build(struct projection_query *f)
+{
+	const struct plan_query *o = f->outlook;
+
+	atomic_store(&f->waiting, to_start(f->live, o->live.s) + to_start(f->draft, o->draft.s));
+	f->whole = run_ahead(f, f->live, &o->live) && (!f->draft || run_ahead(f, f->draft, &o->draft));
+	if (f->whole)
+		compare(f);
+	return f->whole;
+}
+
+void projection_query_settle(struct projection_query *f)
+{
+	forecast_take(&f->outlook->live, &f->live->run, &f->live->never);
+	if (f->draft)
+		forecast_take(&f->outlook->draft, &f->draft->run, &f->draft->never);
+}
+
+/* --- each edit of a draft by itself, and the lint findings that the draft brings ---------------------- */
+
+/* --- life --------------------------------------------------------------------------------- */
+
+struct ablation_query *ablation_query_new(const struct projection_query *f, bool singly)
+{
+	struct ablation_query *s = mem_zero(1, sizeof *s);
+
+	s->work.ops = &ablation_query_work;
+	s->outlook = f->outlook;
+	s->outlook->holders++;
+	s->run_assumption = f->run_assumption ? run_assumption_hold(f->run_assumption) : NULL;
+	s->live = projected_hold(f->live);
+	s->singly = singly;
+	return s;
+}
+
+void ablation_query_free(struct ablation_query *s)
+{
+	if (!s)
+		return;
+	plan_query_drop(s->outlook);
+	run_assumption_drop(s->run_assumption);
+	projected_drop(s->live);
+	ablate_clear(&s->ablate);
+	lint_free(&s->odd);
+	free(s);
+}
+
+static void study_run(struct work *self)
+{
+	(void)ablation_query_build((struct ablation_query *)self);
+}
+
+static void study_drop(struct work *self)
+{
+	ablation_query_free((struct ablation_query *)self);
+}
+
+const struct work_ops ablation_query_work = {.run = study_run, .drop = study_drop};
+
+/* --- building ------------------------------------------------------------------------------- */
+
+static bool study_go_on(void *self, uint32_t started)
+{
+	struct ablation_query *s = self;
+
+	(void)started;
+	return !work_is_unwanted(&s->work);
+}
+
+static void find_odd(struct ablation_query *s)
+{
+	const struct plan_query *o = s->outlook;
+	struct lint_list before = {0}, after = {0};
+
+	lint_state(&before, o->live.s, &o->live.plan);
+	lint_state(&after, o->draft.s, &o->draft.plan);
+	lint_new(&s->odd, &before, &after);
+	lint_free(&before);
+	lint_free(&after);
+}
+
+/* What was accepted as a whole is not refused here; if it were, the edits would stay without a word. */
+static void try_each(struct ablation_query *s)
+{
+	const struct plan_query *o = s->outlook;
+	const struct cmd_changes *changes = &o->proposal->changes;
+	struct future_setup setup = {.now_s = o->now_s, .full = true, .go_on = study_go_on, .self = s};
+	struct whatif_side live = projected_side(s->live, &o->live);
+	struct err err;
+
+	if (s->run_assumption) {
+		setup.assume = s->run_assumption->kind;
+		setup.accuracy = &s->run_assumption->accuracy;
+	}
+	if (!ablate_find(&s->ablate, o->live.s, &live, changes->event, changes->count, &setup, &err))
+		ablate_clear(&s->ablate);
+}
+
+bool ablation_query_build(struct ablation_query *s)
+{
+	find_odd(s);
+	if (s->singly)
+		try_each(s);
+	s->whole = !work_is_unwanted(&s->work);
+	return s->whole;
+}
