@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * at.c - as of which moment does a verb report?
+ * at.c - --at: reports on a past state
  */
 #include "at.h"
 
@@ -27,7 +27,7 @@ bool at_second(const char *text, int64_t now_s, int64_t *out_s, struct err *err)
 	       err_set(err, "\"%s\" is still to come: 'kahu when' and 'kahu whatif' look ahead", text);
 }
 
-bool at_wish(const char *text, int64_t now_s, struct store_moment *out, struct err *err)
+bool at_parse(const char *text, int64_t now_s, struct store_moment *out, struct err *err)
 {
 	int64_t number;
 
@@ -41,7 +41,7 @@ bool at_wish(const char *text, int64_t now_s, struct store_moment *out, struct e
 bool at_moment(struct store *store, const char *text, int64_t now_s, struct store_moment *out,
 	       struct err *err)
 {
-	if (!at_wish(text, now_s, out, err))
+	if (!at_parse(text, now_s, out, err))
 		return false;
 	return out->seq != 0 ? store_moment_of_entry(store, out->seq, out, wallclock, err)
 			     : store_moment_of_time(store, out->time_s, out, wallclock, err);
@@ -65,10 +65,10 @@ static bool load(struct cmd_env *env, const struct store_moment *moment, struct 
 	return at->past != NULL;
 }
 
-/* Who cannot open the store asks the scheduler that holds it. */
+/* A user who cannot open the store asks the scheduler. */
 static bool fetch(struct cmd_env *env, const char *text, struct store_moment *moment, struct at *at)
 {
-	if (!at_wish(text, env->now_s, moment, &env->err) ||
+	if (!at_parse(text, env->now_s, moment, &env->err) ||
 	    !caller_moment(env->caller, moment, &at->picture, &env->err))
 		return false;
 	*moment = (struct store_moment){.seq = at->picture.s->seq, .time_s = at->picture.now_s};
@@ -83,7 +83,7 @@ static bool go_back(struct cmd_env *env, const char *text, struct store_moment *
 	return at_moment(env->store, text, env->now_s, moment, &env->err) && load(env, moment, at);
 }
 
-/* A report for people says what they look at. */
+/* Text reports begin with the time. */
 static void say(struct cmd_env *env, const struct store_moment *moment)
 {
 	char when[MOMENT_TEXT];

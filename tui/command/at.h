@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * at.h - as of which moment does a verb report? (--at)
+ * at.h - --at: reports on a past state
  *
- * A report reads a state and a clock, and does not know whether they are of now: --at puts those of a moment
- * that the journal keeps in their place while the verb runs.
+ * While the verb runs, env has the state and the time of a past moment that the journal keeps. Reports do not
+ * distinguish it from the present.
  */
 #ifndef COMMAND_AT_H
 #define COMMAND_AT_H
@@ -12,32 +12,32 @@
 #include "store/store.h"
 #include "tui/serve/caller.h"
 
-/* The second that a person means by "14:10" (the last one), "2026-03-24T14:10" or "-2h"; it is not ahead. */
+/* Parses "14:10" (the last one), "2026-03-24T14:10" or "-2h". Refuses times in the future. */
 bool at_second(const char *text, int64_t now_s, int64_t *out_s, struct err *err);
 
-/* What a person means, before it is known whether it is kept: with an entry's number the second is not known
- * yet, with a second the entry is not. */
-bool at_wish(const char *text, int64_t now_s, struct store_moment *out, struct err *err);
+/* Parses a time, or the number of a journal entry, without looking into a store: out has the one or the
+ * other. */
+bool at_parse(const char *text, int64_t now_s, struct store_moment *out, struct err *err);
 
 /*
- * The moment that a person means: the number of a journal entry, "14:10" (the last one), "2026-03-24T14:10",
- * or "-2h" (so long before now_s). False with a sentence: it is no such text, lies ahead, or is not kept.
+ * Finds a past moment in a store: the number of a journal entry, "14:10" (the last one), "2026-03-24T14:10",
+ * or "-2h" (before now_s). False sets err: invalid text, a time in the future, or no longer kept.
  */
 bool at_moment(struct store *store, const char *text, int64_t now_s, struct store_moment *out,
 	       struct err *err);
 
-/* What stands in place of the present. Zero at first. */
+/* The past state and the present one that it replaces. Zero at first. */
 struct at {
-	struct state *past;            /* NULL: it came from the scheduler, or it is the present */
-	struct caller_picture picture; /* of the scheduler's; .s NULL: it is none  */
+	struct state *past;            /* NULL: from the scheduler, or the present */
+	struct caller_picture picture; /* from the scheduler; .s NULL: none */
 	const struct snapshot *s;
-	int64_t now_s; /* of the present, like s */
-	bool was_past; /* what is the present here is past already */
+	int64_t now_s; /* of the present, as s */
+	bool was_past; /* s is itself a past state (screens of the past) */
 };
 
-/* Takes env back to the moment that --at names; without --at it stays where it is. */
+/* Sets env to the past state of --at. Does nothing without --at. */
 enum cmd_status at_begin(struct at *at, struct cmd_env *env);
-/* Brings env to the present again. */
+/* Sets env to the present state again. */
 void at_end(struct at *at, struct cmd_env *env);
 
 #endif

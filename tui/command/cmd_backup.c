@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_backup.c - kahu verify, backup and restore: is the store whole, and where is a copy?
+ * cmd_backup.c - kahu verify, backup and restore
  *
- * They work on the files of the store, which only its owner can read; verify and backup also while a
+ * These verbs work on the files of the store, which only its owner can read; verify and backup also while a
  * scheduler runs.
  */
 #include <inttypes.h>

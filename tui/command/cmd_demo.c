@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_demo.c - how does it look when a busy cluster is run?
+ * cmd_demo.c - kahu demo: the console on a simulated, busy cluster
  *
- * A simulated machine with a generated workload, a policy that gives interesting
- * priorities, and some days of history before the first frame. All of it follows from the
- * seed. With --store the simulation is kept, and goes on the next time.
+ * A generated workload, a policy with several priority factors, and some days of history before the first
+ * frame. Everything follows from the seed. With --store the simulation is stored and continues the next time.
  */
 #include <inttypes.h>
 
@@ -22,7 +21,7 @@
 #define WARM_UP_S  INT64_C(345600)
 #define NODE_PROCS 8
 #define LOAD_PCT   110
-#define SEED       29 /* many running and many waiting jobs when the first frame comes */
+#define SEED       29 /* gives many running and many idle jobs in the first frame */
 
 static const char demo_conf[] =
 	"# The policy of the demo: who has waited, who is in a hurry, who asks for much, who has had their "
@@ -55,13 +54,13 @@ static const char demo_conf[] =
 	"user lars { fstarget = \"1.5%\" }\n"
 	"user DEFAULT { maxijob = {\"16\"} }\n";
 
-/* What was asked for; 0 where nothing was. */
+/* The options; 0 = not given. */
 struct demo {
 	struct cmd_env *env;
 	int64_t speed, seed, nodes, jobs;
 	struct session session;
-	struct driver *driver; /* until the session has it      */
-	struct burst burst;    /* its ledger in a new demo      */
+	struct driver *driver; /* until the session owns it      */
+	struct burst burst;    /* the ledger of a new demo       */
 	int64_t start_s;
 };
 
@@ -77,7 +76,7 @@ static bool read_options(struct demo *d)
 
 /* --- a new cluster ------------------------------------------------------------------------------------ */
 
-/* Everything up to the first frame, as fast as it goes. */
+/* Simulates the history before the first frame. */
 static bool warm_up(struct driver *driver, struct err *err)
 {
 	for (;;) {
@@ -109,7 +108,7 @@ static enum cmd_status configure(struct demo *d)
 	return status;
 }
 
-/* Two of the jobs that wait are held, so that there is something to release. */
+/* Holds two idle jobs, so that there are jobs to release. */
 static enum cmd_status hold_some(struct demo *d)
 {
 	static const enum job_hold kind[] = {JOB_HOLD_USER, JOB_HOLD_SYSTEM};
@@ -159,7 +158,7 @@ static enum cmd_status make(struct demo *d)
 	return hold_some(d);
 }
 
-/* The history of a new demo becomes one commit: not a thousand waits for the disk. */
+/* The history of a new demo is one commit, which saves a thousand waits for the disk. */
 static enum cmd_status begin(struct demo *d)
 {
 	enum cmd_status status = make(d);
@@ -169,7 +168,7 @@ static enum cmd_status begin(struct demo *d)
 	return status;
 }
 
-/* --- one that exists ---------------------------------------------------------------------------------- */
+/* --- an existing cluster ------------------------------------------------------------------------------ */
 
 static bool agrees(struct demo *d, const char *option, int64_t asked, int64_t kept)
 {

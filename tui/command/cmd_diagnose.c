@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_diagnose.c - which verb did an operator of Maui ask for?
+ * cmd_diagnose.c - diagnose of Maui, by its letters
  *
- * diagnose is one word for many reports, told apart by a letter. Each letter is a row with the
- * verb that answers here; the words behind it are handed on as they are.
+ * Each letter of diagnose is a report. A row for each letter has the verb that prints it here; the other
+ * words are passed on.
  */
 #include <stdio.h>
 
 #include "cmd.h"
 
-/* The forms in the order of the help. */
+/* In the order of the help. */
 static const struct cmd_option options[] = {
 	{"-p", NULL, "'priority': the priorities of idle jobs, taken apart"},
 	{"-f", NULL, "'fairshare': usage against targets"},
@@ -26,7 +26,7 @@ static const struct cmd_option options[] = {
 	{0},
 };
 
-/* What each of them is here. */
+/* The verb of each letter. */
 static const struct form {
 	const char *option;
 	const char *verb, *with; /* with: a word behind the verb; NULL = none      */
@@ -40,7 +40,7 @@ static const struct form {
 	{"-c", "config", "class[", NULL},   {"-Q", "config", "qos[", NULL},
 };
 
-/* The one form that was asked for; NULL with a sentence when none or several were. */
+/* The form that was requested. NULL sets err: none or several. */
 static const struct form *choose(struct cmd_env *env)
 {
 	const struct form *chosen = NULL;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_help.c - what can be said to the program, and how?
+ * cmd_help.c - kahu help and version: help and manual pages
  *
- * Printed from the command table, so that help, usage lines and the man page cannot
- * disagree with what runs.
+ * Printed from the command table, so that help, usage lines and manual pages match the program.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +16,7 @@
 
 struct str;
 
-/* --- what can be said to the program, and how? -------------------------------------------------------- */
+/* --- help --------------------------------------------------------------------------------------------- */
 
 #define HELP_WIDTH 79
 
@@ -25,7 +24,7 @@ struct str;
 
 #define VERB_WIDTH 26
 
-/* Appends words from column `indent` on, where the line stands, broken at blanks to fit a narrow terminal. */
+/* Appends words from column `indent`, where the line is, wrapped for a narrow terminal. */
 static void add_wrapped(const char *text, int indent, struct str *out)
 {
 	int column = indent;
@@ -109,14 +108,14 @@ static void print_all(struct str *out)
 	str_add(out, "\nExit status: 0 done, 1 refused, 2 wrong usage, 3 the system failed.\n");
 }
 
-/* --- the manual pages, as the tables have them -------------------------------------------------------- */
+/* --- manual pages ------------------------------------------------------------------------------------- */
 
 /*
- * tui/doc/ holds what these functions print; a test compares them, so a page is made anew
- * with 'kahu help --man' whenever a row changes.
+ * tui/doc/ has the output of these functions. A test compares them, so 'kahu help --man' must be run again
+ * when a row changes.
  */
 
-/* Text for roff: no backslash, and no dot or quote at the start of a line, acts as a request. */
+/* Escapes text for roff. */
 static void add_text(struct str *out, const char *text)
 {
 	if (text[0] == '.' || text[0] == '\'')
@@ -155,7 +154,7 @@ static void add_option(struct str *out, const struct cmd_option *o)
 	add_line(out, o->help);
 }
 
-/* As it is printed. */
+/* The list as it is printed, without filling. */
 static void add_list(struct str *out, void (*list)(struct str *out))
 {
 	struct str text = {0};

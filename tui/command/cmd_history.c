@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_history.c - which jobs have ended, how, and what did they make of what they held?
+ * cmd_history.c - kahu history: jobs that have ended
  *
- * Newest last, as they ended. Efficiency is processor time used of processor time held; who asks for
- * more than they use sees it here.
+ * In order of end, newest last. Efficiency is processor time used as a share of processor time allocated.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,7 +20,7 @@
 struct history {
 	const struct cmd_env *env;
 	struct job_filter filter;
-	struct job_filter *named; /* of one word each: only those jobs; NULL = all */
+	struct job_filter *named; /* one filter for each word; NULL = all jobs */
 	size_t named_count, shown;
 	struct report report;
 	struct json json;
@@ -116,7 +115,7 @@ static void take(void *self, const struct ended_job *ended)
 
 /* --- the verb ----------------------------------------------------------------------------------------- */
 
-/* Whoever names a job means it however long ago it was. */
+/* Named jobs are found however long ago they ended. */
 static bool read_since(struct cmd_env *env, const struct history *h, int64_t *since_s)
 {
 	const char *text = cmd_option(env, "--since");
@@ -164,8 +163,8 @@ static void forget_wishes(struct history *h)
 }
 
 /*
- * The scheduler knows jobs by their numbers, and looks for these alone. Other labels are in the stores of
- * simulations, which are read here.
+ * The scheduler finds jobs only by their numbers. Other labels exist only in stores of simulations, which are
+ * read here.
  */
 static void narrow_to_words(const struct history *h, struct history_wish *out)
 {
@@ -179,7 +178,7 @@ static void narrow_to_words(const struct history *h, struct history_wish *out)
 	free(ids);
 }
 
-/* Do the terms say whose jobs are meant? */
+/* True if the terms select jobs of certain users. */
 static bool names_people(const struct job_filter *filter)
 {
 	static const char *const keys[] = {"job", "user", "group", "account"};
@@ -192,9 +191,8 @@ static bool names_people(const struct job_filter *filter)
 }
 
 /*
- * Is the list restricted to the asking user's jobs? The scheduler reads these alone then, so that the jobs
- * which others have ended do not cost the asking user; it does not restrict administrators. Who can read the
- * store sees everything.
+ * True if the list is restricted to the asking user's jobs. The scheduler then reads only these, so that jobs
+ * of other users cost no time. It does not restrict administrators, nor users who can read the store.
  */
 static bool is_own(const struct cmd_env *env, const struct history *h)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_import.c - what is a site's maui.cfg as a kahu.conf?
+ * cmd_import.c - kahu import: a maui.cfg translated to a kahu.conf
  *
- * The configuration goes to standard output, so that '>' makes a file of it; what is to be said
- * about lines goes to standard error. A door without the two (the console) gets both, the
- * findings as comments below.
+ * The configuration is written to standard output and findings about lines to standard error. The console
+ * gets both, with the findings as comments at the end.
  */
 #include <stdio.h>
 
@@ -59,7 +58,7 @@ static size_t count_of(const struct maui_cfg *cfg, enum maui_severity severity)
 	return count;
 }
 
-/* The findings and what they come to, each line behind `before`. */
+/* The findings and their total. Each line begins with `before`. */
 static void print_findings(const struct maui_cfg *cfg, const char *file, const char *before, bool ascii,
 			   struct str *out)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_init.c - kahu init: a first configuration, for what this host has and who works on it
+ * cmd_init.c - kahu init: a first configuration for this host and its users
  *
- * Nothing that is there is lost: a file in its place is left alone, or with --force kept beside it as
- * FILE.old.
+ * An existing file is not overwritten; with --force it is kept as FILE.old.
  */
 #include "cmd_init.h"
 
@@ -23,17 +22,16 @@
 #include "tui/serve/session.h"
 #include "tui/serve/shell.h"
 
-/* --- which configuration does a host get that has none? ----------------------------------------------- */
+/* --- the text ----------------------------------------------------------------------------------------- */
 
 /*
- * A queue that is fair between those who use it: first come, first served, moved by what everybody had
- * lately; small jobs may pass by as long as they delay nobody who was promised a start. What a site is likely
- * to say next stands there as a comment.
+ * The policy is first come, first served with fairshare and backfill that delays no reservation. Settings
+ * that a site may want next are comments.
  */
 
-#define SYSTEM_SHARE 20 /* one in so many MB is kept for the system ...            */
+#define SYSTEM_SHARE 20 /* one in SYSTEM_SHARE MB is reserved for the system ... */
 
-#define SYSTEM_MIN_MB 512 /* ... and so many at least                                */
+#define SYSTEM_MIN_MB 512 /* ... but at least this much */
 
 #define ALL_PERCENT 100.0
 
@@ -156,7 +154,7 @@ static void print_order(struct str *out)
 		"fsweight = 1\n");
 }
 
-/* Each should get the same; at least a percent. */
+/* Equal shares in percent, at least 1. */
 static double equal_share(uint32_t count)
 {
 	double share = ALL_PERCENT / (count > 0 ? count : 1);
@@ -204,13 +202,13 @@ void init_print_config(const struct facts *facts, const char *why, const struct 
 		     "# metricsfile = \"/var/lib/prometheus/node-exporter/kahu.prom\"\n");
 }
 
-/* --- kahu init: a first configuration, for what this host has and who works on it --------------------- */
+/* --- the file ----------------------------------------------------------------------------------------- */
 
 #define PATH_ROOM 4096
 
 /* --- what stands in it -------------------------------------------------------------------------------- */
 
-/* What is handed out must be good: a group's name could be what no configuration can say. */
+/* A group may have a name that no configuration can express. */
 static bool is_good(const char *file, const struct str *text, struct err *err)
 {
 	struct config_list list = {0};
@@ -220,7 +218,7 @@ static bool is_good(const char *file, const struct str *text, struct err *err)
 	return good;
 }
 
-/* *host: one line about it. */
+/* *host is one line about the hardware. */
 static bool make_text(const char *file, struct str *text, struct str *host, struct err *err)
 {
 	struct facts *facts = mem_zero(1, sizeof *facts);
@@ -243,7 +241,7 @@ static bool make_text(const char *file, struct str *text, struct str *host, stru
 
 /* --- where it goes ------------------------------------------------------------------------------------ */
 
-/* The folder of a file and those above it, for everybody to look into. */
+/* Creates the parent folders of a file, readable by all. */
 static bool make_folders(const char *file, struct err *err)
 {
 	char path[PATH_ROOM];
@@ -278,7 +276,7 @@ static bool keep_old(const char *file, struct err *err)
 	       err_set(err, "%s cannot be kept as %s: %s", file, old, strerror(errno));
 }
 
-/* The name is taken by link(), which fails where somebody has made such a file meanwhile. */
+/* link() fails if another process has created the file. */
 static bool put_file(const char *file, const struct str *text, struct err *err)
 {
 	char fresh[PATH_ROOM + 8];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_init.h - which configuration does a host get that has none?
+ * cmd_init.h - the first configuration of a host
  */
 #ifndef COMMAND_CMD_INIT_H
 #define COMMAND_CMD_INIT_H
@@ -10,8 +10,8 @@
 #include "sched/rm/facts.h"
 #include "sched/rm/facts_users.h"
 
-/* Appends it, with comments that say what was found and what can be said otherwise. why: what keeps the level
- * from being full; "" = nothing. */
+/* Appends the configuration with comments about the hardware and other settings. why: the reason why memory
+ * limits are not enforced; "" = they are. */
 void init_print_config(const struct facts *facts, const char *why, const struct host_users *users,
 		       int64_t now_s, struct str *out);
 

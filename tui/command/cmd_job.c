@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_job.c - what is known about one job, and what would be under other rules?
+ * cmd_job.c - kahu job: all details of one job
  *
- * The questions of checkjob: under a policy level, with another QOS, on one node, ever. Another QOS
- * is given to the job in a copy of the state.
+ * As checkjob: under a policy level, with another QOS, on one node. Another QOS is assigned to the job in a
+ * copy of the state.
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "cmd.h"
 #include "complete.h"
 #include "tui/report/job_report.h"
 #include "tui/report/job_text.h"
 #include "tui/report/select.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-/* --- what was asked ----------------------------------------------------------------------------------- */
+/* --- options ------------------------------------------------------------------------------------------ */
 
 static bool read_level(struct job_report *a, struct cmd_env *env)
 {
@@ -44,7 +44,7 @@ static bool read_node(struct job_report *a, struct cmd_env *env)
 	       err_set(&env->err, "there is no node '%s'; 'kahu node' lists them", name);
 }
 
-/* The state in which the job has the QOS of -q; NULL when none was named or it cannot have it. */
+/* A copy of the state in which the job has the QOS of -q. NULL: no -q, or the job cannot have it. */
 static struct state *with_qos(struct cmd_env *env, uint32_t slot, bool *refused)
 {
 	const char *qos = cmd_option(env, "-q");
@@ -65,7 +65,7 @@ static struct state *with_qos(struct cmd_env *env, uint32_t slot, bool *refused)
 	return NULL;
 }
 
-/* --- looking ------------------------------------------------------------------------------------------ */
+/* --- output ------------------------------------------------------------------------------------------- */
 
 static void look(struct job_report *a)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_journal.c - who did what, and can it still be taken back?
+ * cmd_journal.c - kahu journal: entries of the journal
  *
- * The journal is read backward from its end so that the newest entries cost the same in
- * a short and in a long one, and printed forward.
+ * The journal is read backward from its end, so that the newest entries cost the same in a short and in a
+ * long journal, and printed forward.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #include "tui/report/journal_entry.h"
 #include "tui/report/report.h"
 
-/* One entry, with its own copies of what it said. */
+/* One entry with its own copies of texts. */
 struct entry {
 	uint64_t seq, job;
 	int64_t time_s;
@@ -33,7 +33,7 @@ struct entries {
 	struct task_names names;
 };
 
-/* Of as many as will be kept. */
+/* The last entries, up to a maximum. */
 static bool note_oldest(void *self, const struct event *ev)
 {
 	struct entries *all = self;
@@ -129,7 +129,7 @@ static void print_json(const struct cmd_env *env, const struct entries *all)
 	str_add_char(env->out, '\n');
 }
 
-/* First how far back they go: tasks that have ended since have their names in the history. */
+/* Tasks of arrays that have ended since have their names in the history. */
 static bool read_entries(struct cmd_env *env, struct entries *all, uint64_t from, bool backward)
 {
 	const struct history_source source = {env->store, env->caller};

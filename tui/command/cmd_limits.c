@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_limits.c - which limits are there, how much of each is in use, and which of them hurt?
+ * cmd_limits.c - kahu limits: throttling limits, current usage and blocked jobs
  *
- * A row for each limit and each credential, or pair of credentials, that it looks at: those that hold
- * most jobs back first. Then the limits on a single job, against the largest one here.
+ * One row for each limit and each credential, or pair of credentials, that it counts; limits that block most
+ * jobs come first. Then the limits on a single job, with the largest job.
  */
 #include <inttypes.h>
 
@@ -101,7 +101,7 @@ static void print_text(const struct limit_list *l, bool ascii, struct str *out)
 	report_free(&r);
 }
 
-/* --- of requests -------------------------------------------------------------------------------------- */
+/* --- limits on a single job --------------------------------------------------------------------------- */
 
 static void print_self_json(const struct self_limit *limit, size_t count, int64_t now_s, struct str *out)
 {

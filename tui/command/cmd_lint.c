@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_lint.c - is a configuration good?
+ * cmd_lint.c - kahu lint: checks of a configuration
  *
- * Of a file, with the programs and people that it names on this host; or of what a scheduler goes by: then
- * its jobs, nodes and names are looked at too.
+ * Checks a file, with the programs and users of this host that it names; or the configuration of the
+ * scheduler, with its jobs, nodes and names.
  */
 #include "cmd_lint.h"
 
@@ -28,11 +28,11 @@
 #include "tui/serve/shell.h"
 #include "verbs.h"
 
-/* --- is what a configuration names on this host? ------------------------------------------------------ */
+/* --- programs and users of this host ------------------------------------------------------------------ */
 
 /*
- * Whoever asks may not be who runs the programs: so a program is judged by its mode, not by what this process
- * may do with it, and a folder that is closed to this process hides nothing bad.
+ * Another user may run the programs. Therefore a program is checked by its mode and not by access(), and a
+ * program in a folder that this process cannot read is assumed to be good.
  */
 
 static enum host_state program_state(const char *path, struct err *why)
@@ -46,7 +46,7 @@ static enum host_state program_state(const char *path, struct err *why)
 	return trusted_program(path, why) ? HOST_GOOD : HOST_UNTRUSTED;
 }
 
-/* A list of people that cannot be read now says nothing of who is on it. */
+/* If the user database cannot be read, the user is assumed to exist. */
 static enum host_state user_state(const char *name)
 {
 	errno = 0;
@@ -76,13 +76,13 @@ enum host_state lint_ask_host(void *self, enum host_thing thing, const char *nam
 	return user_state(name);
 }
 
-/* --- is a configuration good? ------------------------------------------------------------------------- */
+/* --- the verb ----------------------------------------------------------------------------------------- */
 
 #define FINDINGS_MAX 200
 
 struct lint {
 	const char *file;
-	bool in_force; /* it is what a scheduler goes by; else a file that is only read */
+	bool in_force; /* the configuration of a scheduler; else a file */
 	size_t values;
 	struct config_finding *finding;
 	size_t found;
@@ -120,7 +120,7 @@ static size_t count_of(const struct lint *lint, enum config_severity severity)
 	return count;
 }
 
-/* Of errors and notes only where there are any. */
+/* Errors and notes are counted only if there are any. */
 static void print_counts(const struct lint *lint, struct str *out)
 {
 	size_t errors = count_of(lint, SEVERITY_ERROR), notes = count_of(lint, SEVERITY_NOTE);
@@ -163,7 +163,7 @@ static void print_lint(const struct lint *lint, bool ascii, struct str *out)
 	print_counts(lint, out);
 }
 
-/* Would a scheduler take it, which also counts what all sections name together? */
+/* True if a scheduler would accept it, including the total number of names. */
 static bool can_be_used(const char *file, const char *text, struct err *err)
 {
 	struct state *st = state_new();
@@ -206,7 +206,7 @@ static bool lint_text(struct cmd_env *env, const char *file, const char *text, s
 	return true;
 }
 
-/* What a scheduler goes by, beside its jobs, nodes and names. */
+/* The configuration of the scheduler, checked against its jobs, nodes and names. */
 static enum cmd_status lint_in_force(struct cmd_env *env)
 {
 	enum cmd_status status = env->s == NULL && env->open ? env->open(env, &cmd_lint) : CMD_DONE;

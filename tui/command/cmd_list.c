@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_list.c - which verbs are there, and which is meant by a name?
+ * cmd_list.c - the command table
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@ const struct cmd *const cmd_all[] = {
 	&cmd_submit,
 	&cmd_resubmit,
 	&cmd_run_here,
-	/* look */
+	/* reports */
 	&cmd_queue,
 	&cmd_job,
 	&cmd_priority,
@@ -44,7 +44,7 @@ const struct cmd *const cmd_all[] = {
 	&cmd_set,
 	&cmd_setspri,
 	&cmd_setqos,
-	/* keep a part of the machine */
+	/* advance reservations */
 	&cmd_reserve,
 	&cmd_unreserve,
 	/* the policy */
@@ -76,7 +76,7 @@ const struct cmd *const cmd_all[] = {
 	&cmd_dump,
 	&cmd_detach,
 	&cmd_quit,
-	/* as PBS and Slurm call them */
+	/* commands of PBS and Slurm */
 	&cmd_qstat,
 	&cmd_qdel,
 	&cmd_qhold,
@@ -88,7 +88,7 @@ const struct cmd *const cmd_all[] = {
 	&cmd_scancel,
 	&cmd_scontrol,
 	&cmd_sinfo,
-	/* itself */
+	/* the program */
 	&cmd_diagnose,
 	&cmd_help,
 	&cmd_version,
@@ -96,7 +96,7 @@ const struct cmd *const cmd_all[] = {
 
 const size_t cmd_all_count = sizeof cmd_all / sizeof cmd_all[0];
 
-/* Is name one of the space separated words of list? */
+/* True if name is one of the words of list. */
 static bool has_word(const char *list, const char *name)
 {
 	size_t len = strlen(name);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_node.c - what do the nodes offer, and what is left of it?
+ * cmd_node.c - kahu node: resources of nodes, and draining them
  *
- * One line a node, as diagnose -n, or all about some of them, as checknode: amounts are free of
- * configured. The priority is the node's PRIORITYF for no job in particular. A node is drained by a
- * setting, so that it is undone, tried and kept like every other.
+ * One line for each node, as diagnose -n, or all details, as checknode. Amounts are free and configured. The
+ * priority is PRIORITYF without the terms of a job. Draining a node is a setting, so it can be undone and
+ * tried like all settings.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -135,7 +135,7 @@ static uint32_t find_node(const struct snapshot *s, const char *name, struct err
 	return INDEX_NONE;
 }
 
-/* The nodes named, or all; NULL with a sentence when one does not exist. */
+/* The named nodes, or all. NULL sets err: no such node. */
 static uint32_t *choose(struct cmd_env *env, int argc, char **argv, size_t *count)
 {
 	uint32_t *chosen;
@@ -168,7 +168,7 @@ static void print_text(const struct node_report *v, const uint32_t *chosen, size
 
 static const char *const drain_words[] = {"drain", "undrain", NULL};
 
-/* Those that are not so already. */
+/* Skips nodes that have the value already. */
 static enum cmd_status drain(struct cmd_env *env, int argc, char **argv)
 {
 	bool on = strcmp(argv[0], drain_words[0]) == 0;

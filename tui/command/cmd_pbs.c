@@ -2,7 +2,7 @@
 /*
  * cmd_pbs.c - qstat, qdel, qhold, qrls and qalter
  *
- * Thin rows over the verbs that do the work; qsub is another name of submit.
+ * Each command is translated to a verb. qsub is another name of submit.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "tui/report/report.h"
 #include "verbs.h"
 
-/* PBS's word for a list of users and ours are the same; a host behind '@' is left off. */
+/* A list of users; removes hosts after '@'. */
 static void add_users(struct delegate *d, const char *users)
 {
 	struct str names = {0};
@@ -128,7 +128,7 @@ static void print_full(const struct cmd_env *env, const struct job_list *list, u
 	str_free(&reason);
 }
 
-/* -Q: a line for each class. */
+/* -Q: one line for each class. */
 static void print_queues(const struct cmd_env *env)
 {
 	static const struct report_column columns[] = {{"Queue", TEXT_LEFT},
@@ -224,7 +224,7 @@ const struct cmd cmd_qstat = {
 
 /* --- qdel --------------------------------------------------------------------------------------------- */
 
-/* all: of everybody, as far as the caller may; those whose jobs they are not are told so. */
+/* "all" means all jobs that the caller may cancel. */
 static enum cmd_status run_qdel(struct cmd_env *env, int argc, char **argv)
 {
 	struct delegate d = {.count = 0};
@@ -335,7 +335,7 @@ const struct cmd cmd_qrls = {
 
 /* --- qalter ------------------------------------------------------------------------------------------- */
 
-/* walltime, nodes without ppn and the like are attributes of a waiting job by the same names. */
+/* Resources that are attributes of an idle job by the same name. */
 static bool add_resources(struct cmd_env *env, struct delegate *d, const char *list)
 {
 	static const char *const known[] = {"walltime", "mem", "nodes", "qos", "partition"};

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_priority.c - why does each idle job stand where it stands?
+ * cmd_priority.c - kahu priority: priorities of idle jobs and their components
  *
- * The table of Maui's diagnose -p: under each component its share of the job's priority in
- * percent, and in brackets its factors. Those of credentials stand there as they are set, the
- * others as points, all weights in them. The row of weights stands above, the shares of all jobs
- * together below; what has no weight is left out. PRIORITY is the sum before bounds and
- * operators; where what ranks the job is another number, that stands beside it.
+ * The table of Maui's diagnose -p: for each component its share of the job's priority in percent, and its
+ * factors in parentheses. Credential factors are printed as configured, the others as weighted points. The
+ * first row has the weights, the last row the shares over all jobs; factors without a weight are left out.
+ * PRIORITY is the sum before bounds and operator adjustments; RANK is added if it differs.
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,19 +22,19 @@
 
 /* --- jobs --------------------------------------------------------------------------------------------- */
 
-/* Idle jobs in queue order that the filter lets through. */
+/* Idle jobs in queue order that match the filter. */
 struct ranking {
 	const struct cmd_env *env;
 	struct queue queue;
 	struct job_filter filter;
 };
 
-/* One of them, measured and weighed. */
+/* One job with its priority. */
 struct measured {
 	const struct job *job;
 	struct prio_result result;
-	double points[PRIO_FACTOR_COUNT]; /* what each factor gives, both weights in it */
-	double size;                      /* of all components together, without signs  */
+	double points[PRIO_FACTOR_COUNT]; /* of each factor, with both weights */
+	double size;                      /* sum of the absolute components    */
 };
 
 static double percent(double part, double whole)
@@ -52,7 +51,7 @@ static double sum_of_sizes(const double component[static PRIO_COMPONENT_COUNT])
 	return sum;
 }
 
-/* The job at a place of the queue; false when the filter leaves it out. */
+/* Computes the priority of a job of the queue. False: the filter excludes the job. */
 static bool measure(const struct ranking *ranking, uint32_t at, struct measured *out)
 {
 	const struct snapshot *s = ranking->env->s;
@@ -70,7 +69,7 @@ static bool measure(const struct ranking *ranking, uint32_t at, struct measured 
 	return true;
 }
 
-/* What stands in the table for a factor. */
+/* The value of a factor in the table. */
 static double shown(const struct measured *m, enum prio_factor factor)
 {
 	return policy_factor_info(factor)->component == PRIO_CRED ? m->result.capped[factor]
@@ -123,12 +122,12 @@ static void json_job(struct json *j, const struct snapshot *s, const struct meas
 
 /* --- text --------------------------------------------------------------------------------------------- */
 
-/* What is shown, and in how many cells. */
+/* Columns and their widths. */
 struct layout {
 	bool factor[PRIO_FACTOR_COUNT];
 	bool component[PRIO_COMPONENT_COUNT];
 	int width[PRIO_FACTOR_COUNT];
-	bool ranks; /* some job is ranked by another number than its sum */
+	bool ranks; /* a job has another rank than its sum gives */
 };
 
 static int number_width(double value)
@@ -151,7 +150,7 @@ static void widen(int *width, int need)
 		*width = need;
 }
 
-/* Weights of ALL or of any partition count; so does what a QOS adds. */
+/* True if ALL, a partition or a QOS gives the factor a weight. */
 static void begin_layout(struct layout *l, const struct snapshot *s)
 {
 	*l = (struct layout){0};
@@ -168,7 +167,7 @@ static void begin_layout(struct layout *l, const struct snapshot *s)
 	}
 }
 
-/* The sum as it is printed: a whole number. */
+/* The sum as printed, a whole number. */
 static const char *sum_text(char buf[static 64], const struct prio_result *result)
 {
 	snprintf(buf, 64, "%.0f", result->sum);
@@ -201,7 +200,7 @@ static void end_layout(struct layout *l)
 			l->component[policy_factor_info(f)->component] = true;
 }
 
-/* One cell: what stands before the bracket, then each factor as `text` gives it. */
+/* One cell: head, then the factors of the component in parentheses, each printed by text. */
 static void component_cell(struct report *r, const struct layout *l, enum prio_component component,
 			   const char *head,
 			   void (*text)(const void *of, enum prio_factor factor, int width, struct str *out),
@@ -284,7 +283,7 @@ static void job_row(struct report *r, const struct layout *l, const struct snaps
 	}
 }
 
-/* Sizes of what each component and factor gave, over all jobs. */
+/* Sums of absolute components and factors of all jobs. */
 struct totals {
 	double component[PRIO_COMPONENT_COUNT];
 	double factor[PRIO_FACTOR_COUNT];

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_queue.c - what runs, what waits, and what cannot start?
+ * cmd_queue.c - kahu queue: active, idle and blocked jobs
  *
- * Three parts as in Maui's showq: active jobs by when they end, idle jobs by priority, blocked jobs by
- * number.
+ * Three parts as in Maui's showq: active jobs in order of end, idle jobs by priority, blocked jobs by number.
  */
 #include <string.h>
 
@@ -15,7 +14,7 @@
 
 /* --- JSON --------------------------------------------------------------------------------------------- */
 
-/* The array of a task by its id, and the task's number; null and null of other jobs. */
+/* ID and index of an array task; null for other jobs. */
 static void json_array(struct json *j, const struct job *job)
 {
 	json_int_or_null(j, "array", (int64_t)job->array, 0);
@@ -217,7 +216,7 @@ static enum cmd_status run_queue(struct cmd_env *env, int argc, char **argv)
 		return CMD_REFUSED;
 	}
 	choose_parts(&r);
-	/* Maui's showq has no such column; scripts read its output. */
+	/* Scripts read the output of showq, which has no such column. */
 	r.name_column = !r.names && strcmp(argv[0], "showq") != 0 && queue_report_has_names(&r);
 	queue_report_look(&r);
 	ok = env->json ? print_json(&r, env->out) : queue_report_print(&r, env->out);

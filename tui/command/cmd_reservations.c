@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_reservations.c - who holds which part of the machine from when to when?
+ * cmd_reservations.c - kahu reservations: reservations of jobs and advance reservations
  *
- * Of each running job what it runs on, of each waiting job with a promised start what it is
- * promised, and what was reserved in advance (showres); the earliest first, or node by node.
+ * The allocations of running jobs, the reservations of idle jobs and advance reservations (showres), in order
+ * of begin or by node.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct held {
 	const struct job *job;         /* NULL: an advance reservation */
 	const struct advance *advance; /* NULL: a job                  */
 	int64_t begin_s, end_s;        /* TIME_NEVER: until released   */
-	int64_t nodes;                 /* -1: they are not named before it starts */
+	int64_t nodes;                 /* -1: not known before the start */
 	int64_t procs;
 };
 
@@ -49,7 +49,7 @@ static uint64_t number_of(const struct held *held)
 	return held->job ? held->job->id : held->advance->seq;
 }
 
-/* Of those that begin together advance reservations first. */
+/* In order of begin; advance reservations first. */
 static int by_begin(const void *a, const void *b)
 {
 	const struct held *x = a, *y = b;
@@ -80,7 +80,7 @@ static void gather_jobs(const struct snapshot *s, struct list *list)
 	}
 }
 
-/* Processors that are kept of a node. */
+/* Processors of a node that are reserved. */
 static uint32_t kept_on(const struct snapshot *s, const struct alloc_run *run, uint32_t node)
 {
 	uint32_t whole = snapshot_nodes(s)[node].procs;
@@ -117,7 +117,7 @@ static void gather(const struct cmd_env *env, struct list *list)
 		qsort(list->item, list->count, sizeof *list->item, by_begin);
 }
 
-/* --- in words ----------------------------------------------------------------------------------------- */
+/* --- list of reservations ----------------------------------------------------------------------------- */
 
 static const char *name_of(const struct cmd_env *env, const struct held *held,
 			   char label[static JOB_LABEL_TEXT])
@@ -126,7 +126,7 @@ static const char *name_of(const struct cmd_env *env, const struct held *held,
 			 : snapshot_string(env->s, held->advance->name);
 }
 
-/* Of a job whether it runs; of an advance reservation whether it has begun. */
+/* True for a running job or a reservation that has begun. */
 static bool is_active(const struct cmd_env *env, const struct held *held)
 {
 	return held->job ? held->job->state == JOB_RUNNING : held->begin_s <= env->now_s;
@@ -191,7 +191,7 @@ static void print_json(const struct cmd_env *env, const struct list *list)
 	str_add_char(env->out, '\n');
 }
 
-/* Cells of a name, a type and a state; and of the times. */
+/* Cells of name, type, state and times. */
 static void begin_row(struct report *r, const struct cmd_env *env, const struct held *held)
 {
 	char label[JOB_LABEL_TEXT];
@@ -243,14 +243,14 @@ static void print_text(const struct cmd_env *env, const struct list *list)
 	str_add(env->out, " located\n");
 }
 
-/* --- node by node ------------------------------------------------------------------------------------- */
+/* --- list by node ------------------------------------------------------------------------------------- */
 
 static uint32_t of_run(const struct alloc_run *run, uint32_t node)
 {
 	return node >= run->node && node - run->node < run->nodes ? run->procs : 0;
 }
 
-/* Processors of a node that it holds; 0 = none, or it does not name nodes. */
+/* Processors of a node that it holds; 0 = none, or its nodes are not known. */
 static uint32_t procs_on(const struct cmd_env *env, const struct held *held, uint32_t node)
 {
 	const struct snapshot *s = env->s;

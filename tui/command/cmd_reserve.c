@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_reserve.c - kahu reserve and unreserve: how is a part of the machine kept for some, for a while?
+ * cmd_reserve.c - kahu reserve and unreserve: advance reservations
  *
- * Nodes are named, or so many processors wherever nobody is then: these are chosen here, so that
- * what was reserved does not depend on who runs when (setres, releaseres).
+ * Reserves named nodes, or a number of processors. Free processors are chosen when the reservation is made,
+ * so that it does not depend on later starts (setres, releaseres).
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 #include "tui/draw/text.h"
 #include "tui/report/select.h"
 
-/* --- from when to when -------------------------------------------------------------------------------- */
+/* --- times -------------------------------------------------------------------------------------------- */
 
 static bool read_end(struct cmd_env *env, struct advance_text *a)
 {
@@ -53,7 +53,7 @@ static bool read_times(struct cmd_env *env, struct advance_text *a)
 	       (a->end_s > a->begin_s || err_set(&env->err, "the reservation would end before it starts"));
 }
 
-/* --- for whom ----------------------------------------------------------------------------------------- */
+/* --- access list -------------------------------------------------------------------------------------- */
 
 static const struct guest_option {
 	const char *option;
@@ -80,7 +80,7 @@ static bool add_name(struct cmd_env *env, struct advance_text *a, uint32_t type,
 	return true;
 }
 
-/* Names parted by commas. */
+/* Names separated by commas. */
 static bool add_names(struct cmd_env *env, struct advance_text *a, uint32_t type, const char *names)
 {
 	bool good = true;
@@ -121,9 +121,9 @@ static bool read_guests(struct cmd_env *env, struct advance_text *a)
 	return true;
 }
 
-/* --- what --------------------------------------------------------------------------------------------- */
+/* --- nodes and processors ----------------------------------------------------------------------------- */
 
-/* Processors of a node that are nobody's. */
+/* Processors of a node that are free then. */
 struct spare {
 	uint32_t node;
 	int64_t procs;
@@ -138,7 +138,7 @@ static int by_spare(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* A user's own reservation that would delay a promised start is refused: other nodes are chosen. */
+/* A user's reservation must not delay a job reservation, so other nodes are chosen. */
 static void count_promises(struct room *room, const struct snapshot *s)
 {
 	for (uint32_t i = 0; s->planned > 0 && i < snapshot_count(s, TABLE_WAITING); i++) {
@@ -152,7 +152,7 @@ static void count_promises(struct room *room, const struct snapshot *s)
 	}
 }
 
-/* The nodes that have processors for nobody then, those with the most first; their sum. */
+/* Nodes with free processors, those with the most first. Returns the sum. */
 static int64_t list_spare(const struct cmd_env *env, const struct advance_text *a, struct spare *list,
 			  size_t *count)
 {
@@ -177,7 +177,7 @@ static int64_t list_spare(const struct cmd_env *env, const struct advance_text *
 	return sum;
 }
 
-/* As few nodes as it can be; the last is the one with the least that suffices. */
+/* Chooses as few nodes as possible; the last one is the smallest that suffices. */
 static void deal(const struct cmd_env *env, struct advance_text *a, const struct spare *list, size_t count,
 		 int64_t procs)
 {
@@ -239,7 +239,7 @@ static bool read_places(struct cmd_env *env, struct advance_text *a, int argc, c
 	return choose(env, a, procs);
 }
 
-/* --- its name ----------------------------------------------------------------------------------------- */
+/* --- name --------------------------------------------------------------------------------------------- */
 
 static bool is_taken(const struct cmd_env *env, const char *name)
 {
@@ -248,7 +248,7 @@ static bool is_taken(const struct cmd_env *env, const char *name)
 	return i != INDEX_NONE && !advance_is_over(&snapshot_advances(env->s)[i], env->now_s);
 }
 
-/* After the first who may use it, with a number: "eva.1"; "SYSTEM.1" when nobody may. */
+/* The name is the first credential of the access list with a number: "eva.1"; "SYSTEM.1" if it is empty. */
 static const char *make_name(struct cmd_env *env, const struct advance_text *a)
 {
 	char base[ADVANCE_NAME / 2] = "SYSTEM";
@@ -272,9 +272,9 @@ static const char *make_name(struct cmd_env *env, const struct advance_text *a)
 	return own;
 }
 
-/* --- who is there ------------------------------------------------------------------------------------- */
+/* --- running jobs on the nodes ------------------------------------------------------------------------ */
 
-/* Processors that a job holds of what is kept. */
+/* Processors of the reservation that a job uses. */
 static int64_t holds_of(const struct cmd_env *env, const struct job *job, const bool *kept)
 {
 	int64_t procs = 0;
@@ -301,14 +301,14 @@ static void say_job(const struct cmd_env *env, const struct job *job, int64_t pr
 		str_addf(env->out, "until %s; it continues\n", wallclock_long(when, job_due_end_s(job)));
 }
 
-/* The nodes that are kept whole, by index; free() it. What was chosen of others is nobody's. */
+/* Nodes that are reserved as a whole, by index; release with free(). Chosen processors of others are free. */
 static bool *mark_whole(const struct cmd_env *env, const struct advance_text *a)
 {
 	uint32_t nodes = snapshot_count(env->s, TABLE_NODES);
 	bool *kept = mem_zero((size_t)nodes + 1, sizeof *kept);
 	size_t place = 0;
 
-	/* They stand in the order of the nodes. */
+	/* In order of the nodes. */
 	for (uint32_t n = 0; n < nodes; n++) {
 		const char *name = snapshot_string(env->s, snapshot_nodes(env->s)[n].name);
 		bool named = place < a->place_count && a->place[place].procs == 0 &&
@@ -320,7 +320,7 @@ static bool *mark_whole(const struct cmd_env *env, const struct advance_text *a)
 	return kept;
 }
 
-/* Jobs that run, and may still run on these nodes when the reservation begins. */
+/* Jobs that may still run on these nodes when the reservation begins. */
 static void say_who_is_there(const struct cmd_env *env, const struct advance_text *a)
 {
 	bool *kept = mark_whole(env, a);

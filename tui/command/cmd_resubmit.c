@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_resubmit.c - kahu resubmit: the same script and options once more
+ * cmd_resubmit.c - kahu resubmit: a job submitted again
  *
- * The script, its folder and environment are kept as they were submitted, of jobs that have ended the newest
- * ones. What the job asks for stands in the queue or in the history; the tasks of an array that are named
- * become one array. Dependencies and holds are not submitted again, nor is a start date that is past.
+ * Uses the stored script, folder and environment; of ended jobs only the newest have them. The requested
+ * resources come from the queue or the history. Named tasks of an array become one array. Dependencies, holds
+ * and a start date in the past are not submitted again.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -28,12 +28,12 @@ struct again {
 	struct job_filter filter;
 	struct job_record record; /* of the first job that matches */
 	uint32_t *index;          /* numbers of the tasks of an array */
-	size_t count, room;       /* jobs that match; of an array their numbers */
-	uint64_t launch;          /* under which number it is kept */
+	size_t count, room;       /* jobs that match; of an array their indexes */
+	uint64_t launch;          /* number of the stored launch */
 	struct array_range range[ARRAY_RANGES_MAX];
 };
 
-/* --- which job ---------------------------------------------------------------------------------------- */
+/* --- the job ------------------------------------------------------------------------------------------ */
 
 static void take(struct again *a, const struct job_record *record)
 {
@@ -74,7 +74,7 @@ static void take_live(struct again *a)
 	}
 }
 
-/* The scheduler knows jobs by their numbers, and looks for these alone. */
+/* The scheduler finds jobs only by their numbers. */
 static bool find_ended(struct again *a, const char *word)
 {
 	struct ended_wish wish = {.jobs = {.id_count = 0}};
@@ -85,7 +85,7 @@ static bool find_ended(struct again *a, const char *word)
 	return ended_find(a->env, &wish, take_ended, a);
 }
 
-/* A number alone may be an array's. */
+/* A plain number may be that of an array. */
 static bool find(struct again *a, const char *word)
 {
 	struct str term = {0};
@@ -110,7 +110,7 @@ static bool find(struct again *a, const char *word)
 			word));
 }
 
-/* --- what it was -------------------------------------------------------------------------------------- */
+/* --- its request -------------------------------------------------------------------------------------- */
 
 static int by_number(const void *x, const void *y)
 {
@@ -148,7 +148,7 @@ static bool find_ranges(struct again *a)
 	return true;
 }
 
-/* The job as it was asked for: not what became of it. */
+/* The job as submitted, without later changes. */
 static void forget_fate(struct again *a)
 {
 	struct job_record *record = &a->record;
@@ -192,7 +192,7 @@ static bool is_own(const struct again *a, const char *word)
 	       err_set(&a->env->err, "job %s belongs to %s, who alone can submit it again", word, user);
 }
 
-/* --- once more ---------------------------------------------------------------------------------------- */
+/* --- the verb ----------------------------------------------------------------------------------------- */
 
 static bool read_script(const struct again *a, struct str *out, struct err *err)
 {

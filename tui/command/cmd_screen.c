@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_screen.c - what can be said to the screen itself?
+ * cmd_screen.c - verbs that act on the console
  *
- * Verbs of the console: they move, filter, colour, copy or leave it and change nothing
- * that is scheduled.
+ * Verbs that move, filter, colour, copy or leave the console. They change no state of the scheduler.
  */
 #include "cmd.h"
 #include "cmd_console.h"
@@ -95,7 +94,7 @@ const struct cmd cmd_filter = {
 	.run = run_filter,
 };
 
-/* --- looks -------------------------------------------------------------------------------------------- */
+/* --- appearance --------------------------------------------------------------------------------------- */
 
 struct theme_choice {
 	const char *word;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_serve.c - kahu serve: the scheduler of this host without a screen
+ * cmd_serve.c - kahu serve, sched and reload: running and controlling the scheduler
  *
- * Runs until it is told to stop (TERM, INT); HUP makes it read its configuration again. Running jobs go on;
- * the next one that serves the store takes them over. Where standard error is no terminal it is a log, one
- * line for all that happens to a job.
+ * serve runs until SIGTERM or SIGINT; SIGHUP reloads the configuration. Running jobs continue, and the next
+ * scheduler adopts them. If standard error is no terminal, it is a log with one line for each event of a job.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -31,9 +30,9 @@
 #include "tui/serve/session.h"
 #include "tui/serve/shell.h"
 
-/* --- kahu serve: the scheduler of this host without a screen ------------------------------------------ */
+/* --- serve -------------------------------------------------------------------------------------------- */
 
-/* Blocked in all threads, so that only the descriptor gets them. -1 with a sentence. */
+/* Blocks the signals in all threads, so that only the descriptor receives them. -1 sets err. */
 static int watch_signals(struct err *err)
 {
 	sigset_t wanted;
@@ -51,7 +50,7 @@ static int watch_signals(struct err *err)
 	return fd;
 }
 
-/* A person at a terminal is told what goes wrong; a log of everything. */
+/* A terminal gets only warnings; a log gets everything. */
 static void warn(struct chronicle *chronicle, const char *text)
 {
 	struct str line = {0};
@@ -73,7 +72,7 @@ static void tell_warnings(const struct site *site)
 		warn(site->chronicle, warning.text);
 }
 
-/* HUP: the configuration is to be read again. Every other ends it. */
+/* SIGHUP reloads the configuration. Other signals end the scheduler. */
 static bool go_on_after(const struct site *site, int signals)
 {
 	struct signalfd_siginfo info;
@@ -121,7 +120,7 @@ static struct chronicle *open_chronicle(struct err *err)
 			     err);
 }
 
-/* Two schedulers that do not know of each other book the same processors. */
+/* Two schedulers on one host allocate the same processors. */
 static void warn_of_another(const struct shell *shell, struct chronicle *chronicle)
 {
 	char own[4096];
@@ -175,11 +174,11 @@ const struct cmd cmd_serve = {
 	.run = run_serve,
 };
 
-/* --- kahu sched and reload: what is asked of the scheduler itself? ------------------------------------ */
+/* --- sched and reload --------------------------------------------------------------------------------- */
 
 /*
- * A pause is part of the state: it outlives the scheduler. Jobs that run go on, ends are seen, submissions
- * taken; nothing starts.
+ * A pause is part of the state and outlives the scheduler. Meanwhile running jobs continue and submissions
+ * are accepted, but no job starts.
  */
 
 static const char *const words[] = {"pause", "resume", "step", "stop", NULL};
@@ -234,7 +233,7 @@ static enum cmd_status step(struct cmd_env *env, const char *count)
 	return halt(env, true, (uint32_t)passes);
 }
 
-/* Not a change of the state: only who runs can end. */
+/* Not a change of the state, so a running scheduler is needed. */
 static enum cmd_status stop(struct cmd_env *env)
 {
 	enum cmd_status status;

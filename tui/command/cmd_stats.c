@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_stats.c - how have jobs fared?
+ * cmd_stats.c - kahu stats: job statistics
  *
- * The questions of showstats: of the system as a whole, or a line for each user, group, account,
- * QOS or class that has jobs. Shares are of all jobs that have ended. With the name of a statistic
- * that of showgrid; with --estimates how far starts came from what had been foretold.
+ * As showstats: of the system, or one line for each user, group, account, QOS or class with jobs. Shares are
+ * of all jobs that have ended. With the name of a statistic the grid of showgrid; with --estimates the
+ * accuracy of estimated starts.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #include "tui/report/report.h"
 #include "tui/report/statistics.h"
 
-/* --- figures ------------------------------------------------------------------------------------------ */
+/* --- statistics --------------------------------------------------------------------------------------- */
 
 static double ratio(double part, double whole)
 {
@@ -218,7 +218,7 @@ static void print_text(const struct statistics *st, const struct cmd_env *env)
 		print_system(st, env);
 }
 
-/* Estimates are of all jobs; and what belongs to them alone does not go without. */
+/* Estimates are of all jobs. Their options need --estimates. */
 static bool fits_estimates(struct cmd_env *env, bool estimates, int argc)
 {
 	static const char *const with[] = {"--since", "--assume"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_submit.c - kahu submit: a command or a script becomes a job
+ * cmd_submit.c - kahu submit and sbatch
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,14 +16,14 @@
 #include "tui/report/job_text.h"
 #include "tui/serve/caller.h"
 
-/* Says what does not stop the submission, or not alone. The console has one line for messages. */
+/* Prints a warning. The console has only one line for messages. */
 static void warn(const struct cmd_env *env, const char *text, size_t len)
 {
 	if (env->console == NULL && len > 0)
 		fprintf(stderr, "kahu: %.*s\n", (int)len, text);
 }
 
-/* All but the last line that is wrong: that one is the error itself. */
+/* Prints all problems but the last, which is the error of the verb. */
 static void show_problems(const struct cmd_env *env, const struct submission *s)
 {
 	const char *line = str_text(&s->problems), *end = strchr(line, '\n');
@@ -57,16 +57,16 @@ static void row_number(struct str *out, const char *name, int64_t value, const c
 		str_addf(out, "%-11s %" PRId64 "%s\n", name, value, unit);
 }
 
-/* What would become of it. */
+/* The projected outcome. */
 struct outcome {
-	bool known;       /* there is a state in which it was tried                              */
-	int64_t given_mb; /* what the site gives each task of a job that names no memory; 0 = nothing */
-	struct str never; /* why it never starts; "" = it may                                    */
+	bool known;       /* the submission was tried on a state */
+	int64_t given_mb; /* default memory of each task; 0 = none */
+	struct str never; /* why it can never start; "" = it can */
 	struct str start; /* the estimated start, or why there is none                           */
 	struct future_start estimated;
 };
 
-/* The job is in a copy of the state by now, as the one in a slot. */
+/* The job is in a slot of a copy of the state. */
 static void estimate_start(struct cmd_env *env, const struct snapshot *then, uint32_t slot,
 			   struct outcome *out)
 {
@@ -85,7 +85,7 @@ static void estimate_start(struct cmd_env *env, const struct snapshot *then, uin
 	future_clear(&future);
 }
 
-/* Tries the submission in a copy of the state, where one is known. */
+/* Tries the submission on a copy of the state, if there is one. */
 static void try_out(struct cmd_env *env, const struct submit_input *in, struct outcome *out)
 {
 	struct cmd_changes *changes = env->changes;
@@ -222,7 +222,7 @@ static void show(struct cmd_env *env, const struct submit_input *in)
 
 /* --- the verb ----------------------------------------------------------------------------------------- */
 
-/* The console shows what is to be posted before it posts it: there it is tried at once. */
+/* The console previews the submission before it posts it, so it is checked here. */
 static enum cmd_status add(struct cmd_env *env, const struct submit_input *in)
 {
 	submit_input_add(env, in);
@@ -233,7 +233,7 @@ static enum cmd_status add(struct cmd_env *env, const struct submit_input *in)
 	return CMD_REFUSED;
 }
 
-/* With --dry-run what would be refused is a warning; with --force the folders may be made later. */
+/* With --dry-run a refusal is a warning. With --force folders may be created later. */
 static enum cmd_status check_folders(struct cmd_env *env, const struct submit_input *in)
 {
 	const struct submission *s = &in->submission;

@@ -2,9 +2,9 @@
 /*
  * cmd_tail.c - kahu tail: the output of a job
  *
- * The scheduler says which file it is; it is read as the job's user where this process is root's, else as
- * this process. With -f the file is followed until the job has ended. Control bytes and bytes that are not
- * UTF-8 are escaped, in pipes too, unless --raw is given: what a job wrote may end up on any terminal.
+ * The scheduler names the file. A process of root reads it as the job's user. With -f the file is followed
+ * until the job has ended. Control characters and bytes that are not UTF-8 are escaped, also in pipes, unless
+ * --raw is given, because the output of a job may reach any terminal.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -21,24 +21,24 @@
 #define LINES_AT_FIRST 10
 #define LINES_MAX      1000000
 #define PIECE          8192
-#define BYTES_AT_FIRST (1024 * 1024) /* of the end of the file that are read at once, at most, */
-#define BYTES_OF_LINE  1024          /* and so many more for each line that is asked for       */
-#define LOOK_MS        100           /* how often the file is looked at with -f       */
-#define ASK_EACH       10            /* looks between two questions to the scheduler */
+#define BYTES_AT_FIRST (1024 * 1024) /* most that are read from the end of the file,   */
+#define BYTES_OF_LINE  1024          /* plus this much for each requested line         */
+#define LOOK_MS        100           /* pause between two looks at the file with -f    */
+#define ASK_EACH       10            /* looks between two requests to the scheduler    */
 
 struct tail {
 	struct cmd_env *env;
 	struct fate fate;
 	struct arena arena;
 	const char *path;
-	struct output_reader *file; /* NULL: it is not there yet */
-	off_t at;                   /* what has been shown       */
+	struct output_reader *file; /* NULL: it does not exist yet */
+	off_t at;                   /* shown up to here            */
 	bool follow, raw;
 	int64_t lines;
-	struct str held; /* the first bytes of a character whose last bytes have not been written yet */
+	struct str held; /* first bytes of an incomplete character */
 };
 
-/* --- finding it --------------------------------------------------------------------------------------- */
+/* --- the file ----------------------------------------------------------------------------------------- */
 
 static bool find_path(struct tail *t, bool errors)
 {
@@ -65,9 +65,9 @@ static bool open_file(struct tail *t)
 	return t->file != NULL || errno == ENOENT || err_set(&t->env->err, "%s", err.text);
 }
 
-/* --- showing it --------------------------------------------------------------------------------------- */
+/* --- output ------------------------------------------------------------------------------------------- */
 
-/* Bytes of a UTF-8 sequence that begins with this byte; 1 for any other. */
+/* Length of the UTF-8 sequence that begins with this byte; 1 if none does. */
 static size_t sequence_bytes(char first)
 {
 	unsigned char byte = (unsigned char)first;
@@ -78,7 +78,7 @@ static size_t sequence_bytes(char first)
 					     : 1;
 }
 
-/* One character as it is if it can be printed, else its visible form (text.h). */
+/* A printable character, or the visible form of another (text.h). */
 static size_t add_character(const struct tail *t, const char *bytes, size_t size, struct str *out)
 {
 	struct text_piece piece;
@@ -96,7 +96,7 @@ static size_t add_character(const struct tail *t, const char *bytes, size_t size
 	return len;
 }
 
-/* A character that is not whole waits for its last bytes, unless the output is over. */
+/* Holds back an incomplete character unless the output is complete. */
 static void show_escaped(struct tail *t, const char *bytes, size_t size, bool over)
 {
 	struct str out = {0};
@@ -123,13 +123,13 @@ static void show(struct tail *t, const char *bytes, size_t size)
 		fwrite(bytes, 1, size, stdout);
 }
 
-/* A sparse file may have any size: whoever reads the output of another user's job must come to an end. */
+/* A sparse file may have any size, and reading it must end. */
 static off_t most_bytes(const struct tail *t)
 {
 	return BYTES_AT_FIRST + (off_t)t->lines * BYTES_OF_LINE;
 }
 
-/* Only its last bytes are shown when it has grown by more than that. */
+/* If the file has grown by more, only its last bytes are shown. */
 static void leave_out(struct tail *t, off_t size)
 {
 	off_t begin = size - most_bytes(t);
@@ -141,7 +141,7 @@ static void leave_out(struct tail *t, off_t size)
 	t->at = begin;
 }
 
-/* What is there now; what is written meanwhile is for the next look. */
+/* Shows the file up to its present size. */
 static bool show_rest(struct tail *t)
 {
 	char bytes[PIECE];
@@ -150,7 +150,7 @@ static bool show_rest(struct tail *t)
 
 	if (!output_read_size(t->file, &size, &t->env->err))
 		return false;
-	if (size < t->at) /* a job that was put back into the queue begins its file anew */
+	if (size < t->at) /* a requeued job truncates its file */
 		t->at = 0;
 	leave_out(t, size);
 	while (t->at < size && (n = output_read_at(t->file, bytes, sizeof bytes, t->at, &t->env->err)) > 0) {
@@ -163,7 +163,7 @@ static bool show_rest(struct tail *t)
 	       err_set(&t->env->err, "the output could not be written: %s", strerror(errno));
 }
 
-/* How many line ends are in the piece before `at`; stops behind the one that is asked for. */
+/* Counts line ends in the piece before `at`. Stops after the requested one. */
 static off_t back_over(const char *bytes, ssize_t n, off_t at, int64_t *lines)
 {
 	for (ssize_t i = n; i-- > 0;)
@@ -204,7 +204,7 @@ static bool find_last(struct tail *t)
 	return true;
 }
 
-/* --- following it ------------------------------------------------------------------------------------- */
+/* --- following the file ------------------------------------------------------------------------------- */
 
 static bool look(struct tail *t)
 {
@@ -213,7 +213,7 @@ static bool look(struct tail *t)
 	return t->file == NULL || show_rest(t);
 }
 
-/* The last look comes after the end was known: nothing is missed. */
+/* The last look is made after the end of the job is known. */
 static bool follow(struct tail *t)
 {
 	const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000L};

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_undo.c - how is taken back what was done, and kept what was for a while?
+ * cmd_undo.c - kahu undo and keep
  *
- * Undo says first what cannot be undone any more. A part of what was asked for is undone only when that was
- * said to be enough.
+ * undo first lists changes that cannot be undone. It undoes the others only with --what-can-be.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,15 +20,15 @@
 #include "tui/report/history_source.h"
 #include "tui/serve/caller.h"
 
-/* --- which -------------------------------------------------------------------------------------------- */
+/* --- the last change ---------------------------------------------------------------------------------- */
 
-/* Can an undo without a number take it back? Undoing an undo has to be asked for by number. */
+/* True if undo without a number may undo the change. Undoing an undo needs its number. */
 static bool is_undoable(const struct snapshot *s, const struct change *change)
 {
 	return change->kind != CHANGE_UNDO && undo_bar_of(s, change->seq) == UNDO_OPEN;
 }
 
-/* The newest such change, whoever made it; 0 = none. */
+/* The newest such change of any user; 0 = none. */
 static uint64_t last_undoable(const struct snapshot *s)
 {
 	const struct change *changes = snapshot_changes(s);
@@ -40,12 +39,12 @@ static uint64_t last_undoable(const struct snapshot *s)
 	return 0;
 }
 
-/* The newest change of the caller, and the newest of anybody else. */
+/* The newest change of the caller, and the newest of other users. */
 struct last_change {
 	const struct cmd_env *env;
-	uint64_t first; /* the oldest change of which anything is known */
+	uint64_t first; /* the oldest known change */
 	uint64_t own, other;
-	struct str what; /* what the other is, who made it and when */
+	struct str what; /* description of the other change */
 };
 
 static void add_maker(const struct event *ev, struct str *out)
@@ -63,7 +62,7 @@ static void note_other(struct last_change *l, const struct event *ev)
 	add_maker(ev, &l->what);
 }
 
-/* Backward, until one of the caller is found. */
+/* Reads backward until a change of the caller is found. */
 static bool see_last(void *self, const struct event *ev)
 {
 	struct last_change *l = self;
@@ -79,8 +78,8 @@ static bool see_last(void *self, const struct event *ev)
 	return l->own == 0;
 }
 
-/* What was done by one act is taken back by one: holds of all jobs that were marked, each edit of a draft.
- * Only the console knows what went together. */
+/* One undo undoes all changes of one act, such as the holds of all marked jobs or the edits of a draft. Only
+ * the console knows the changes of an act. */
 static void want_act(const struct cmd_env *env, uint64_t seq, struct takeback *t)
 {
 	const struct change *changes = snapshot_changes(env->s);
@@ -102,9 +101,8 @@ static bool read_back(struct cmd_env *env, bool (*see_entry)(void *self, const s
 }
 
 /*
- * The number of the change to be undone: the caller's own last one. In a shell a change of others is undone
- * only by its number; the console offers it in a box that names who made it and when. Where there is no
- * journal one person alone changes anything.
+ * Finds the last change of the caller. In a shell changes of others are undone only by number; the console
+ * offers them in a box with maker and time. Without a journal all changes are the caller's.
  */
 static bool find_last(struct cmd_env *env, uint64_t *out)
 {
@@ -155,9 +153,9 @@ static bool read_seq(struct cmd_env *env, const char *text, uint64_t *out)
 	return true;
 }
 
-/* --- the journal -------------------------------------------------------------------------------------- */
+/* --- changes since a point of the journal ------------------------------------------------------------- */
 
-/* An entry's number, or a moment, whose last entry is looked for. */
+/* The number of an entry, or a time whose last entry is searched for. */
 struct point {
 	uint64_t seq;
 	int64_t time_s; /* TIME_NONE: it is an entry */
@@ -167,7 +165,7 @@ struct reading {
 	struct cmd_env *env;
 	struct takeback *list;
 	const struct point *point;
-	uint64_t seq; /* of the point, as far as was read */
+	uint64_t seq; /* of the point, once it is found */
 };
 
 static bool is_past(const struct point *point, const struct event *ev)
@@ -175,7 +173,7 @@ static bool is_past(const struct point *point, const struct event *ev)
 	return point->time_s == TIME_NONE ? ev->seq <= point->seq : ev->time_s <= point->time_s;
 }
 
-/* Which of these are undone is known only when the list is made: then others are taken out (keep_makers). */
+/* Makers of changes that are not undone are removed later (keep_makers). */
 static void name_maker(const struct cmd_env *env, const struct event *ev)
 {
 	struct str text = {0};
@@ -206,7 +204,7 @@ static void keep_makers(struct cmd_changes *changes, const struct takeback *t)
 	changes->notes = kept;
 }
 
-/* Backward: the first entry that is not later than the point is the point. */
+/* Reading backward, the first entry not later than the point is the point. */
 static bool see(void *self, const struct event *ev)
 {
 	struct reading *r = self;
@@ -228,8 +226,7 @@ static bool read_journal(struct cmd_env *env, struct reading *r)
 	return (env->store == NULL && env->caller == NULL) || read_back(env, see, r);
 }
 
-/* A change in force can be undone although its entry is pruned; of other entries nobody knows what they did.
- */
+/* A change in force can be undone after its entry was pruned; other pruned entries are unknown. */
 static bool is_in_journal(struct cmd_env *env, const struct point *point, const struct takeback *t)
 {
 	const struct history_source source = {env->store, env->caller};
@@ -287,7 +284,7 @@ static bool want(struct cmd_env *env, int argc, char **argv, struct takeback *t)
 	return true;
 }
 
-/* Everything is of interest until it is known where the point is. */
+/* Collects all entries until the point is found. */
 static bool look_back(struct cmd_env *env, const struct point *point, struct takeback *t)
 {
 	struct reading r = {.env = env, .list = t, .point = point};
@@ -319,7 +316,7 @@ static void note_rest(struct cmd_env *env, const struct takeback *t)
 	str_free(&text);
 }
 
-/* All in one draft: what cannot be undone as notes, the rest as events, newest first. */
+/* One draft: notes for what cannot be undone, events for the rest, newest first. */
 static void take_list(struct cmd_env *env, const struct takeback *t)
 {
 	static const enum cmd_note_kind kind[] = {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_wait.c - kahu wait and kahu notify: when have jobs ended, and how?
+ * cmd_wait.c - kahu wait and notify: starts and ends of jobs
  *
- * Each change is said when it is seen. wait says the ends and has the worst of the exit statuses as its own;
- * notify is for who does something else meanwhile: it says starts as well, and rings the terminal's bell.
+ * wait prints the end of each job and returns the worst of their exit statuses. notify also prints starts and
+ * rings the terminal's bell.
  */
 #include "cmd.h"
 #include "complete.h"
@@ -17,8 +17,8 @@
 struct teller {
 	struct cmd_env *env;
 	struct json json;
-	bool any;    /* the first end is enough */
-	bool starts; /* said as well            */
+	bool any;    /* stop at the first end */
+	bool starts; /* print starts, too     */
 	uint8_t status;
 };
 
@@ -42,7 +42,7 @@ static void say_json(struct teller *w, const struct fate *now)
 	str_free(&id);
 }
 
-/* At once: others wait for the line. What a job is called may be meant for the terminal. */
+/* Flushes each line for its reader. Names of jobs may contain control characters. */
 static void say(struct teller *w, const struct fate *now)
 {
 	struct str line = {0}, safe = {0};
@@ -60,7 +60,7 @@ static bool see(void *self, const struct fate *before, const struct fate *now)
 	struct teller *w = self;
 	bool ended = now->phase == FATE_ENDED;
 
-	/* What it does when the first look is taken is no news. */
+	/* The state at the first look is not reported. */
 	if (!ended && (!w->starts || before->phase == FATE_UNKNOWN))
 		return true;
 	if (w->env->json)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_when.c - when will a job start, or when would one that does not exist yet?
+ * cmd_when.c - kahu when: the estimated start of a job, or of a new job of a given size
  *
- * Three answers, as showstart has them: the reserved start, the estimated start, and how long jobs of that
- * size have waited lately. A job that does not exist is submitted to a copy of the state.
+ * As showstart prints: the start of the job reservation, the estimated start, and how long jobs of that size
+ * have waited recently. A new job is submitted to a copy of the state.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,27 +21,27 @@
 #include "tui/report/select.h"
 #include "tui/report/statistics.h"
 
-/* For how much of their limits jobs are taken to run. */
+/* The assumption about run times. */
 struct basis {
 	enum assume_kind assume;
 	struct accuracy accuracy;
 };
 
-/* What is known about a start. TIME_NEVER where nothing is. */
+/* A start. TIME_NEVER: not known. */
 struct answer {
 	struct basis basis;
 	const char *label;
 	int64_t procs, wall_s;
-	int64_t started_s; /* it runs                        */
+	int64_t started_s; /* of a running job                */
 	struct future future;
 	struct future_start start; /* estimated                   */
-	int64_t reserved_s;        /* promised by a reservation      */
-	struct str why;            /* why it has no estimated start  */
-	int64_t similar;           /* jobs of that size that have ended lately */
-	int64_t similar_wait_s;    /* all of them together        */
+	int64_t reserved_s;        /* by a job reservation            */
+	struct str why;            /* why there is no estimated start */
+	int64_t similar;           /* similar jobs that ended recently */
+	int64_t similar_wait_s;    /* the sum of their waits      */
 };
 
-/* --- how long others waited --------------------------------------------------------------------------- */
+/* --- waits of similar jobs ---------------------------------------------------------------------------- */
 
 #define LATELY_S (7 * INT64_C(86400))
 
@@ -62,13 +62,13 @@ static void add_similar(void *self, const struct ended_job *ended)
 	a->similar_wait_s += ended_wait_s(ended);
 }
 
-/* Of jobs of half to twice the size and time; TIME_NEVER when there were none. */
+/* The mean wait of jobs of half to twice the size and time; TIME_NEVER: none. */
 static int64_t mean_wait_s(const struct answer *a)
 {
 	return a->similar > 0 ? a->similar_wait_s / a->similar : TIME_NEVER;
 }
 
-/* --- printing ----------------------------------------------------------------------------------------- */
+/* --- output ------------------------------------------------------------------------------------------- */
 
 static void print_json(struct cmd_env *env, const struct answer *a)
 {
@@ -154,7 +154,7 @@ static void print_text(struct cmd_env *env, const struct answer *a)
 		say_basis(&a->basis, env->out);
 }
 
-/* A job that does not exist has no name that could be asked for. */
+/* A new job has no label, so the sentence begins with "It". */
 static void say_of_it(const struct snapshot *s, const struct job *job, const struct reason *reason,
 		      int64_t now_s, struct str *out)
 {
@@ -162,7 +162,7 @@ static void say_of_it(const struct snapshot *s, const struct job *job, const str
 	job_text_predicate(s, job, reason, now_s, out);
 }
 
-/* Fills what is known about a waiting job. */
+/* The start of an idle job. */
 static void ask_ahead(const struct cmd_env *env, const struct snapshot *s, uint32_t slot, struct answer *a)
 {
 	const struct job *job = &snapshot_jobs(s)[slot];
@@ -191,9 +191,9 @@ static void answer_job(const struct cmd_env *env, uint32_t slot, struct answer *
 		ask_ahead(env, env->s, slot, a);
 }
 
-/* --- a job that does not exist ------------------------------------------------------------------------ */
+/* --- a new job ---------------------------------------------------------------------------------------- */
 
-/* "8@2:00:00": false when it does not look like that; then nothing was said. */
+/* Parses "8@2:00:00". False without err: it is no such text. */
 static bool read_wish(const char *word, struct answer *a, bool *is_wish, struct err *err)
 {
 	const char *at = strchr(word, '@');
@@ -224,7 +224,7 @@ static bool answer_wish(struct cmd_env *env, struct answer *a)
 	return ok;
 }
 
-/* For a job that is there. */
+/* For a job of the queue. */
 static bool answer_word(struct cmd_env *env, const char *word, char label[static JOB_LABEL_TEXT],
 			struct answer *a)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_why.c - why is this job not running?
+ * cmd_why.c - kahu why: the reasons why a job is not running
  *
- * Every gate in the order a pass tries them, with what was found and against what; the
- * first that fails is the pass's own reason.
+ * Every gate in the order of a pass, with the values found and allowed. The first that fails is the reason of
+ * the pass.
  */
 #include <inttypes.h>
 
@@ -22,7 +22,7 @@
 #include "tui/report/statistics.h"
 #include "tui/report/why_report.h"
 
-/* Does the row speak of a limit or a cap? */
+/* True if the check is of a limit or a cap. */
 static bool has_owner(const struct check *check)
 {
 	const struct reason *r = &check->reason;
@@ -45,9 +45,9 @@ struct inquiry {
 	struct future future;
 	struct future_start start; /* estimated */
 	struct why why;
-	struct accuracy accuracy; /* how much of their limits jobs have used */
+	struct accuracy accuracy; /* run times as shares of limits */
 	struct unblock ways;
-	bool sought; /* ways were looked for */
+	bool sought; /* ways has been computed */
 };
 
 static struct why_known know(const struct inquiry *q)
@@ -63,7 +63,7 @@ static struct why_known know(const struct inquiry *q)
 
 /* --- JSON --------------------------------------------------------------------------------------------- */
 
-/* What a script need not take out of words. */
+/* Values for scripts, which need not parse text. */
 static void json_limit(struct json *j, const struct snapshot *s, const struct check *check)
 {
 	const struct reason *r = &check->reason;
@@ -95,7 +95,7 @@ static void json_check(struct json *j, const struct snapshot *s, const struct ch
 	json_close(j);
 }
 
-/* What the job does if nobody changes anything; null where nobody has looked. */
+/* The projection without changes; null if it was not computed. */
 static void json_itself(struct json *j, struct cmd_env *env, const struct job *job,
 			const struct unblock *ways, bool sought)
 {
@@ -109,7 +109,7 @@ static void json_itself(struct json *j, struct cmd_env *env, const struct job *j
 	str_free(&itself);
 }
 
-/* Jobs that an idle limit counts. */
+/* Jobs that count towards an idle limit. */
 #define COUNTED_MOST 100
 
 static void json_counted(struct json *j, const struct why_known *k)
@@ -218,7 +218,7 @@ static void add_check(struct report *r, const struct cmd_env *env, const struct 
 	owner_cell(r, env->s, &check);
 }
 
-/* Those that fail; with -v all. */
+/* Failed checks; with -v all. */
 static void print_checks(struct cmd_env *env, const struct why *why)
 {
 	static const struct report_column columns[] = {
@@ -327,7 +327,7 @@ static void answer(struct inquiry *q)
 		remedies_print(q->env, job->id, &q->ways, q->by_s);
 }
 
-/* In the console the screen of the job says all this, and looks for changes beside the keys. */
+/* The console shows the screen of the job, which searches for remedies in the background. */
 static enum cmd_status show_in_console(struct inquiry *q)
 {
 	bool timed = cmd_option(q->env, "--by") != NULL;
@@ -336,7 +336,7 @@ static enum cmd_status show_in_console(struct inquiry *q)
 	return CMD_DONE;
 }
 
-/* The job that was named; in the console the one under the cursor where none was. */
+/* The named job; in the console by default the one under the cursor. */
 static uint32_t find_job(struct cmd_env *env, int argc, char **argv)
 {
 	uint32_t slot;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_windows.c - which holes are there now that a job could be backfilled into?
+ * cmd_windows.c - kahu windows: backfill windows
  *
- * A window is so many processors for so long: what a pass made now would leave beside the jobs that
- * run, that it starts and that it promises a start. The one who asks is a held job that wants one
- * processor a task, as many as there are; what of it fits for each coming length of time
- * makes the windows, the widest and shortest first (showbf).
+ * A window is a number of processors that is free for a duration, after the jobs that run, that a pass would
+ * start now, and that have reservations. The search places a held job with one processor for each task; the
+ * tasks that fit for each duration are the windows, the widest and shortest first (showbf).
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -24,7 +23,7 @@ struct window {
 	int64_t begin_s;
 	int64_t duration_s; /* TIME_NEVER = no limit */
 	int64_t procs;
-	uint32_t nodes; /* on which they are; 0 = that is not known yet */
+	uint32_t nodes; /* of the processors; 0 = not computed yet */
 };
 
 struct windows {
@@ -32,15 +31,15 @@ struct windows {
 	struct hypothetical_job wish;
 	struct cycle *cycle;
 	struct room *room;
-	int64_t least_s;     /* -d: shorter ones are not wanted      */
-	int64_t least_nodes; /* -n: those on fewer nodes neither     */
+	int64_t least_s;     /* -d: shortest duration */
+	int64_t least_nodes; /* -n: fewest nodes */
 	struct window *item;
 	size_t count, room_for;
 };
 
-/* --- finding ------------------------------------------------------------------------------------------ */
+/* --- search ------------------------------------------------------------------------------------------- */
 
-/* Where any processor is as good as another the profile knows; else nodes are looked at. */
+/* If all processors are equal, the profile has the answer; else nodes are searched. */
 static int64_t fitting(struct windows *w, int64_t begin_s, int64_t end_s)
 {
 	enum lack ignored;
@@ -50,7 +49,7 @@ static int64_t fitting(struct windows *w, int64_t begin_s, int64_t end_s)
 	return room_fit(w->room, w->wish.slot, begin_s, end_s, &ignored);
 }
 
-/* On how many nodes a job of so many processors would stand then. */
+/* The number of nodes of a job with this many processors. */
 static uint32_t nodes_of(struct windows *w, int64_t begin_s, int64_t end_s, int64_t procs)
 {
 	struct job *job = state_job(w->wish.copy, w->wish.slot);
@@ -80,7 +79,7 @@ static void add_window(struct windows *w, int64_t begin_s, int64_t end_s, int64_
 	w->item[w->count++] = window;
 }
 
-/* All that begin at a moment; with `widest` only the first. */
+/* All windows that begin at a time; with `widest` only the first. */
 static void add_windows(struct windows *w, int64_t begin_s, bool widest)
 {
 	int64_t end_s = room_next(w->room, begin_s);
@@ -102,7 +101,7 @@ static void add_windows(struct windows *w, int64_t begin_s, bool widest)
 
 #define LATER_MAX 20
 
-/* The widest window at each coming moment at which more is free than right before. */
+/* The widest window at each future time at which more processors become free. */
 static void add_later(struct windows *w)
 {
 	int64_t at_s = room_next(w->room, w->env->now_s),
@@ -119,7 +118,7 @@ static void add_later(struct windows *w)
 	}
 }
 
-/* --- printing ----------------------------------------------------------------------------------------- */
+/* --- output ------------------------------------------------------------------------------------------- */
 
 static void print_json(const struct windows *w, struct str *out)
 {

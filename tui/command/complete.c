@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * complete.c - what could stand at the end of a line that is being typed?
+ * complete.c - completion of command lines
  *
- * Read from the command table, the option rows and the jobs of a snapshot; nothing is kept.
+ * Candidates come from the command table, the options and the jobs of a snapshot.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static void sort_once(struct cmd_candidates *c)
 	c->count = kept + 1;
 }
 
-/* All tasks together; one by one they are offered behind the '['. */
+/* The whole array. Its tasks are offered after '['. */
 static void add_array(uint64_t array, const char *word, struct cmd_candidates *out)
 {
 	char name[32];
@@ -92,7 +92,7 @@ static bool is_live_of_node(const struct option *row)
 	       config_check_live(&(struct config_value){.row = row, .title = ""}, NULL);
 }
 
-/* Options without a title as they are, those of sections with the names that exist. */
+/* Options of sections are offered with each name that exists. */
 void complete_options(const struct snapshot *s, const char *word, struct cmd_candidates *out)
 {
 	for (size_t i = 0; i < config_row_count; i++) {
@@ -135,7 +135,7 @@ static void add_flags(const struct cmd *cmd, const char *word, struct cmd_candid
 		candidates_add(out, word, cmd_shared_option(cmd, i)->name);
 }
 
-/* The verb that the first word of the line names, NULL if it names none. */
+/* The verb of a line; NULL if the first word is none. */
 static const struct cmd *verb_of(const char *line)
 {
 	int count;

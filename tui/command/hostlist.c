@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hostlist.c - which nodes does a word name?
+ * hostlist.c - lists of hosts with ranges and wildcards
  *
- * A pattern is matched against each node there is, so nothing that is written makes it longer than the
- * machine is.
+ * Each node is matched against the pattern, so that large ranges cost nothing.
  */
 #include "hostlist.h"
 
@@ -20,7 +19,7 @@ static size_t digits_at(const char *text)
 	return strspn(text, "0123456789");
 }
 
-/* A number of so many digits; -1 when these are none, or too many. */
+/* A number of `digits` digits; -1 if it is none or too large. */
 static long number(const char *text, size_t digits)
 {
 	char copy[DIGITS_MOST + 1];
@@ -32,7 +31,7 @@ static long number(const char *text, size_t digits)
 	return strtol(copy, NULL, 10);
 }
 
-/* Is a number written with so many digits of this width: filled up with zeros, or without any in front? */
+/* True if the digits have this width with leading zeros, or no leading zero. */
 static bool has_width(const char *name, size_t digits, const char *first, size_t width)
 {
 	if (first[0] == '0' && width > 1)
@@ -40,7 +39,7 @@ static bool has_width(const char *name, size_t digits, const char *first, size_t
 	return digits == 1 || name[0] != '0';
 }
 
-/* "01-04" or "07" at *at, which moves behind it; does it hold the digits at name? */
+/* Reads "01-04" or "07" at *at and moves *at behind it. True if the digits at name are in the range. */
 static bool in_range(const char **at, const char *name, size_t digits)
 {
 	const char *first = *at;
@@ -56,7 +55,7 @@ static bool in_range(const char **at, const char *name, size_t digits)
 	return low >= 0 && is >= low && is <= high && has_width(name, digits, first, width);
 }
 
-/* One of the ranges between the brackets; *at is behind the opening one, and moves behind the other. */
+/* True if a range in the brackets matches. *at is behind '[' and moves behind ']'. */
 static bool in_brackets(const char **at, const char *name, size_t digits)
 {
 	bool in = false;
@@ -72,7 +71,7 @@ static bool in_brackets(const char **at, const char *name, size_t digits)
 	return in && digits > 0;
 }
 
-/* Stars are tried from short to long; each pattern has few of them. */
+/* Tries short texts for '*' first. Patterns have few of them. */
 bool hostlist_match(const char *pattern, const char *name)
 {
 	const char *star = NULL, *from = NULL;
@@ -101,7 +100,7 @@ bool hostlist_match(const char *pattern, const char *name)
 	return pattern[strspn(pattern, "*")] == '\0';
 }
 
-/* Where the pattern at text ends: at a comma outside brackets. */
+/* The length of the pattern at text, which ends at a comma outside brackets. */
 static size_t pattern_length(const char *text)
 {
 	size_t i = 0;

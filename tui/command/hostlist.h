@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hostlist.h - which nodes does a word name?
+ * hostlist.h - lists of hosts with ranges and wildcards
  *
  *     n01     n01,n02     n[01-04,07]     n*     rack?-[1-12]
  *
- * In brackets stand numbers and ranges of them: with a zero in front they have as many digits as
- * written, else none in front. * is any text, ? any one character. A word that names no node
- * is refused.
+ * Brackets contain numbers and ranges. Numbers with leading zeros have a fixed width; others have no leading
+ * zero. * is any text, ? any character. A list that names no node is refused.
  */
 #ifndef COMMAND_HOSTLIST_H
 #define COMMAND_HOSTLIST_H
@@ -16,10 +15,10 @@
 #include "sched/base/err.h"
 #include "sched/model/snapshot.h"
 
-/* Does one pattern, without commas, name this node? */
+/* True if a pattern without commas matches the name of a node. */
 bool hostlist_match(const char *pattern, const char *name);
 
-/* Marks the nodes that a word names, by index. False with a sentence, and nothing certain is marked. */
+/* Marks the nodes of a list, by index. False sets err; marked is then undefined. */
 bool hostlist_mark(const struct snapshot *s, const char *word, bool *marked, struct err *err);
 
 #endif

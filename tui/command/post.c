@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * post.c - what becomes of the changes a verb gave back, where no console asks about them?
+ * post.c - posting the changes of a verb
  *
- * They are posted all or nothing; then each is named with its entry in the journal, which
- * is what undo takes.
+ * Changes are posted all or nothing. Each is printed with its journal entry, which undo takes.
  */
 #include "post.h"
 
@@ -27,9 +26,9 @@
 #include "tui/serve/petition.h"
 #include "tui/serve/session.h"
 
-/* --- removal of changes that set what a job or the policy has already --------------------------------- */
+/* --- changes without effect --------------------------------------------------------------------------- */
 
-/* What a job has of what the event sets: the attribute as it is printed, or the operator's priority. */
+/* The present value of what the event sets: an attribute as printed, or the operator's priority. */
 static void print_present(const struct snapshot *s, const struct event *ev, struct str *out)
 {
 	uint32_t slot = snapshot_find_job(s, ev->job);
@@ -39,12 +38,12 @@ static void print_present(const struct snapshot *s, const struct event *ev, stru
 	if (ev->kind == EVENT_PRIORITY)
 		str_addf(out, "%d %lld", job->adjust, (long long)job->points);
 	else if (str_same_word(ev->modify.name, "qos") && qos != NULL && ev->modify.value[0] != '\0')
-		str_add(out, qos); /* whether the job asked for it, or was given it */
+		str_add(out, qos); /* requested or assigned */
 	else
 		state_print_attribute(s, job, state_find_attribute(ev->modify.name), out);
 }
 
-/* Does the event leave the job as it is? Applied to st, where it is not refused. */
+/* True if the event leaves the job unchanged. Applies it to st unless it is refused. */
 static bool sets_nothing(struct state *st, const struct event *ev)
 {
 	struct str before = {0}, after = {0};
@@ -68,7 +67,7 @@ static bool is_of_job(const struct event *ev)
 	return ev->kind == EVENT_PRIORITY || ev->kind == EVENT_MODIFY;
 }
 
-/* Those before it have been applied to st. */
+/* The events before it have been applied to st. */
 static bool changes_nothing(struct state *st, const struct event *ev)
 {
 	struct event timely = *ev;
@@ -110,11 +109,11 @@ static void drop_unchanged(const struct snapshot *s, struct cmd_changes *changes
 	str_free(&what);
 }
 
-/* --- what becomes of the changes a verb gave back, where no console asks about them? ------------------ */
+/* --- output ------------------------------------------------------------------------------------------- */
 
 #define SHOWN_MAX 20
 
-/* What cannot be done stands first. */
+/* What cannot be done comes first. */
 static void print_notes(const struct cmd_env *env)
 {
 	const struct cmd_changes *changes = env->changes;
@@ -204,7 +203,7 @@ static void print_json(const struct cmd_env *env, const struct snapshot *s, cons
 	str_free(&line);
 }
 
-/* Submissions alone are named by their ids, for scripts; what they do to others is not looked at. */
+/* Submissions print only their IDs, for scripts, and no effect on other jobs. */
 static bool only_submissions(const struct cmd_changes *changes)
 {
 	for (size_t i = 0; i < changes->count; i++)
@@ -213,7 +212,7 @@ static bool only_submissions(const struct cmd_changes *changes)
 	return true;
 }
 
-/* All of an array is named as what acts on it is told. */
+/* The ID of an array is printed as other verbs take it. */
 static void print_id(const struct cmd_env *env, struct json *j, const struct event *ev)
 {
 	bool array = ev->submit.range_count > 0;
@@ -241,9 +240,11 @@ static void print_ids(const struct cmd_env *env)
 	}
 }
 
-/* On a store that nobody runs they are judged, and signed, as at the door. Simulated time is the store's own,
- * and that of a replay is the log's. */
-static bool sign_ourselves(struct cmd_env *env, const struct driver *driver)
+/* --- posting ------------------------------------------------------------------------------------------ */
+
+/* Checks and signs submissions to a stopped store as the door does. The time is the clock's, in a simulation
+ * that of the store, in a replay that of the log. */
+static bool sign_submissions(struct cmd_env *env, const struct driver *driver)
 {
 	const struct snapshot *s = driver_view(driver);
 	struct people *people = people_new();
@@ -266,8 +267,7 @@ static bool sign_ourselves(struct cmd_env *env, const struct driver *driver)
 	return good;
 }
 
-/* In a replay nobody runs what a job says: it runs to its limit, as one in the log of which no more is known.
- */
+/* In a replay a submitted job runs to its limit. */
 static void simulate(struct cmd_changes *changes)
 {
 	for (size_t i = 0; i < changes->count; i++) {
@@ -280,7 +280,7 @@ static void simulate(struct cmd_changes *changes)
 	}
 }
 
-/* Jobs are not changed to ask for names that nobody has, as at the door. */
+/* Refuses changes to unknown names, as the door does. */
 static bool knows_names(const struct driver *driver, const struct cmd_changes *changes, struct err *err)
 {
 	for (size_t i = 0; i < changes->count; i++) {
@@ -294,12 +294,12 @@ static bool knows_names(const struct driver *driver, const struct cmd_changes *c
 	return true;
 }
 
-/* Submissions are signed where they are posted; of other changes each verb has said whose they are. */
+/* Submissions are signed here. Verbs have set the user of other changes. */
 static enum driver_outcome post_here(struct cmd_env *env, struct driver *driver)
 {
 	struct cmd_changes *changes = env->changes;
 
-	if (only_submissions(changes) && !sign_ourselves(env, driver))
+	if (only_submissions(changes) && !sign_submissions(env, driver))
 		return DRIVER_REFUSED;
 	if (!knows_names(driver, changes, &env->err))
 		return DRIVER_REFUSED;
@@ -308,7 +308,7 @@ static enum driver_outcome post_here(struct cmd_env *env, struct driver *driver)
 	return driver_post(driver, changes->event, changes->count, &env->err);
 }
 
-/* The scheduler went before it answered: what it has not done by then is done here. */
+/* Posts what a scheduler that ended before it answered has not applied. */
 static enum driver_outcome post_instead(struct cmd_env *env, const struct post_to *to)
 {
 	struct cmd_changes *changes = env->changes;
@@ -334,7 +334,7 @@ static enum driver_outcome post_events(struct cmd_env *env, const struct post_to
 	return outcome;
 }
 
-/* Adds the jobs of the queue that have the submission's name and user to those that come first. */
+/* Adds the user's jobs of the same name as dependencies (--dependency=singleton). */
 static void add_namesakes(struct cmd_env *env, const struct snapshot *s, struct event *ev)
 {
 	const struct job *jobs = snapshot_jobs(s);
@@ -388,9 +388,8 @@ static enum cmd_status post_submissions(struct cmd_env *env, const struct post_t
 }
 
 /*
- * Of many jobs that are chosen together some may end or start before the scheduler hears of it: that is no
- * reason to leave the others, and only the scheduler itself is never behind. More than a user may ask for in
- * one request is asked for in several.
+ * Of several jobs some may end or start before the request arrives; the scheduler then changes the others.
+ * More events than a user may post at a time are posted in several requests.
  */
 static enum driver_outcome post_chosen(struct cmd_env *env, const struct post_to *to)
 {
@@ -412,7 +411,7 @@ static enum driver_outcome post_chosen(struct cmd_env *env, const struct post_to
 	return outcome;
 }
 
-/* A part is not done in silence. */
+/* Undoing only a part needs --what-can-be. */
 static enum cmd_status refuse_part(struct cmd_env *env)
 {
 	size_t cannot = cmd_count_notes(env->changes, CMD_NOTE_CANNOT);

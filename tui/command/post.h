@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * post.h - what becomes of the changes a verb gave back, where no console asks about them?
+ * post.h - posting the changes of a verb
  */
 #ifndef COMMAND_POST_H
 #define COMMAND_POST_H
@@ -10,16 +10,16 @@
 
 struct caller; /* caller.h */
 
-/* Who owns the state that is to change: a driver in this process, or the scheduler that a caller reaches. */
+/* The owner of the state: a driver in this process, or the scheduler of a caller. */
 struct post_to {
 	struct driver *driver;
 	struct caller *caller; /* when driver is NULL */
-	/* Gives a driver of this process where the scheduler has gone; NULL: there is none to be had. */
+	/* Opens a driver in this process after the scheduler has gone; NULL: not possible. */
 	struct driver *(*instead)(void *self);
 	void *self;
 };
 
-/* What a verb ends with when its request had this outcome. */
+/* The status of a verb whose request had this outcome. */
 static inline enum cmd_status post_status(enum driver_outcome outcome)
 {
 	if (outcome == DRIVER_DONE)
@@ -28,8 +28,8 @@ static inline enum cmd_status post_status(enum driver_outcome outcome)
 }
 
 /*
- * After a verb that ended with CMD_DONE: posts env->changes and prints what was done,
- * or, with --dry-run, prints the preview line and changes nothing. Nothing to change is CMD_DONE.
+ * After a verb that returned CMD_DONE: posts env->changes and prints them; with --dry-run prints the preview
+ * and changes nothing. CMD_DONE without changes.
  */
 enum cmd_status post_changes(struct cmd_env *env, const struct post_to *to);
 

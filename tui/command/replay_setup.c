@@ -52,7 +52,7 @@ static bool name_bad_lines(const char *file, const struct bad_lines *bad, bool s
 		       bad->count);
 }
 
-/* "64x8": nodes, and processors of each. */
+/* "64x8": nodes and processors of each node. */
 static bool read_size(const char *text, struct fake_cluster *out)
 {
 	const char *cross = strchr(text, 'x');
@@ -88,7 +88,7 @@ static bool parse_resource(const char *file, const struct str *text, bool strict
 	return name_bad_lines(file, &resource->bad, strict, err);
 }
 
-/* "64x8", or the name of a Maui resource trace. Lines of files that cannot be read are named on stderr. */
+/* "64x8" or the file of a Maui resource trace. Reports unreadable lines on stderr. */
 static enum cmd_status replay_read_cluster(const char *text, bool strict, struct replay_input *in,
 					   struct err *err)
 {
@@ -127,7 +127,7 @@ static bool parse_trace(const char *file, const struct str *text, struct replay_
 	return maui_workload_read(file, str_text(text), text->len, &in->trace, err);
 }
 
-/* The workload, after the cluster. "-" is standard input. */
+/* Reads the workload, after the cluster. "-" is standard input. */
 static bool replay_read_trace(const char *file, bool strict, struct replay_input *in, struct err *err)
 {
 	const char *name = file_name(file);

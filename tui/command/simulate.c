@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * simulate.c - how does a simulated session begin, and how does it go on?
+ * simulate.c - sessions of simulated clusters
  */
 #include "simulate.h"
 
@@ -71,9 +71,9 @@ enum cmd_status simulate_configure(struct driver *driver, const char *file, cons
 	return status;
 }
 
-/* --- going on ----------------------------------------------------------------------------------------- */
+/* --- an existing simulation --------------------------------------------------------------------------- */
 
-/* The machine of a state: what its nodes are, whoever said so. The texts are the arena's. */
+/* The cluster of a state. Texts are in the arena. */
 static struct fake_cluster cluster_of(const struct snapshot *s, struct arena *arena)
 {
 	uint32_t count = snapshot_count(s, TABLE_NODES);
@@ -90,7 +90,7 @@ static struct fake_cluster cluster_of(const struct snapshot *s, struct arena *ar
 	return (struct fake_cluster){.nodes = count, .node = node};
 }
 
-/* The manager of the machine and the workload that the store holds; *empty when it holds nothing. */
+/* The simulated manager of the cluster and workload in the store; *empty if the store has none. */
 static bool find_manager(struct session *session, struct rm *out, bool *empty, struct err *err)
 {
 	struct ledger ledger = store_ledger(session->store);
@@ -109,7 +109,7 @@ static bool find_manager(struct session *session, struct rm *out, bool *empty, s
 	return ok;
 }
 
-/* Jobs that really run have a folder of their own there; nobody may simulate their ends. */
+/* A store with a spool has real jobs, whose ends must not be simulated. */
 static bool is_real(const struct store *store)
 {
 	struct str spool = {0};

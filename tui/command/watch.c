@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * watch.c - how does a verb follow what becomes of jobs?
+ * watch.c - following jobs until they end
  */
 #include "watch.h"
 
@@ -22,9 +22,9 @@
 #include "tui/serve/shell.h"
 
 #define RANGE_MAX 1000
-#define TRIES     8 /* as often as a scheduler may end while it is asked */
+#define TRIES     8 /* schedulers that may end during one request */
 
-/* --- which jobs --------------------------------------------------------------------------------------- */
+/* --- selection of jobs -------------------------------------------------------------------------------- */
 
 static bool is_watched(const struct watch *w, uint64_t job)
 {
@@ -53,7 +53,7 @@ static void add_selected(struct watch *w, const struct snapshot *s, const struct
 		add(w, snapshot_jobs(s)[chosen->slot[i]].id, false);
 }
 
-/* Numbers of a range; some may never have been, or were somebody's. */
+/* Adds the numbers of a range. Some may never have been jobs. */
 static bool add_range(struct watch *w, const char *word)
 {
 	int64_t first, last;
@@ -68,7 +68,7 @@ static bool add_range(struct watch *w, const char *word)
 	return true;
 }
 
-/* A word that no single job in the queue goes by: an array, or one that has ended. */
+/* Adds a word that names no job of the queue: an array, or a job that has ended. */
 static void add_ended(struct watch *w, const char *word)
 {
 	if (add_range(w, word))
@@ -76,7 +76,7 @@ static void add_ended(struct watch *w, const char *word)
 	append(w, (struct fate_name){.label = mem_string(word)}, false);
 }
 
-/* One that is followed as one: some of its tasks may have ended, and are of it all the same. */
+/* A whole array is followed as one, because some of its tasks may have ended. */
 static bool is_whole_array(const char *word)
 {
 	size_t len = strlen(word);
@@ -127,10 +127,10 @@ void watch_clear(struct watch *w)
 	*w = (struct watch){.item = NULL};
 }
 
-/* --- what has become of them -------------------------------------------------------------------------- */
+/* --- state changes ------------------------------------------------------------------------------------ */
 
 struct following {
-	int64_t looked_ms; /* when it was last asked which jobs never start */
+	int64_t looked_ms; /* time of the last check for jobs that never start */
 	struct watch *w;
 	struct cmd_env *env;
 	watch_change *change;
@@ -139,7 +139,7 @@ struct following {
 	bool enough;
 };
 
-/* They are good during one answer only. */
+/* Texts are valid during one answer only. */
 static void forget_texts(struct watched *item)
 {
 	item->fate.label = item->fate.user = item->fate.why = NULL;
@@ -161,7 +161,7 @@ static void take(struct following *f, struct watched *item, const struct fate *n
 	forget_texts(item);
 }
 
-/* One that has ended so long ago that only the store knows it, where we may read that. */
+/* Search in the store for a job that ended long ago. */
 struct search {
 	struct watched *item;
 	struct following *f;
@@ -219,7 +219,7 @@ static bool not_known(struct cmd_env *env, const struct fate_name *name)
 		name->job != 0 ? number : name->label);
 }
 
-/* True also when it was one of a range that never was: it is as good as ended. */
+/* True also for a number of a range that was never a job. */
 static bool take_unknown(struct following *f, struct watched *item)
 {
 	if (find_in_store(f, item))
@@ -246,7 +246,7 @@ static bool take_all(struct following *f, struct watched *const *item, const str
 
 #define AT_ONCE 200
 
-/* The next from *at on that have not ended, as many as one question may name. */
+/* The next jobs from *at that have not ended, as many as fit into a request. */
 static size_t choose(struct watch *w, size_t *at, struct watched *item[static AT_ONCE])
 {
 	size_t count = 0, labels = 0;
@@ -260,7 +260,7 @@ static size_t choose(struct watch *w, size_t *at, struct watched *item[static AT
 	return count;
 }
 
-/* Asks about those that have not ended, as many at a time as may be. *lost: the scheduler is gone. */
+/* Asks for the jobs that have not ended. *lost: the connection to the scheduler is lost. */
 static bool ask_once(struct following *f, struct caller *caller, bool *lost)
 {
 	struct watched *item[AT_ONCE];
@@ -283,7 +283,7 @@ static bool ask_once(struct following *f, struct caller *caller, bool *lost)
 
 #define LOOK_EACH_MS 10000
 
-/* What has not ended and never starts is said, and waited for no longer. */
+/* Reports jobs that never start, and stops waiting for them. */
 static void leave_out(struct following *f, const struct never_starts *never)
 {
 	for (size_t i = 0; i < f->w->count; i++) {
@@ -300,7 +300,7 @@ static void leave_out(struct following *f, const struct never_starts *never)
 	}
 }
 
-/* One pass over the queue tells, so this is asked at first and then seldom. */
+/* The check needs a pass over the queue, so it is made at first and then seldom. */
 static void look_for_never(struct following *f, struct caller *caller)
 {
 	struct caller_picture picture;
@@ -318,7 +318,7 @@ static void look_for_never(struct following *f, struct caller *caller)
 	memory_file_free(picture.s, picture.size);
 }
 
-/* --- again and again ---------------------------------------------------------------------------------- */
+/* --- polling ------------------------------------------------------------------------------------------ */
 
 static void rest(int *pause_ms)
 {
@@ -328,7 +328,7 @@ static void rest(int *pause_ms)
 	*pause_ms = *pause_ms * 2 < WATCH_LAST_MS ? *pause_ms * 2 : WATCH_LAST_MS;
 }
 
-/* On a stopped store nothing changes: what is here has not ended. */
+/* Without a scheduler jobs in the queue do not change. */
 static bool follow_stopped(struct following *f)
 {
 	for (size_t i = 0; i < f->w->count && !f->enough; i++) {
@@ -371,7 +371,7 @@ static bool follow_running(struct following *f, struct caller *caller)
 	return good;
 }
 
-/* One that ran a moment ago is waited for like one that goes later. */
+/* Waits for a scheduler that stopped a moment ago, too. */
 bool watch_follow(struct watch *w, struct cmd_env *env, watch_change *change, void *self)
 {
 	struct following f = {.w = w, .env = env, .change = change, .self = self};
@@ -418,7 +418,7 @@ static bool find_running(struct cmd_env *env, struct caller *caller, const struc
 	return true;
 }
 
-/* In a store that nobody serves. */
+/* Without a scheduler. */
 static bool find_stopped(struct cmd_env *env, const struct fate_name *name, struct arena *arena,
 			 struct fate *out)
 {
@@ -436,7 +436,7 @@ static bool find_stopped(struct cmd_env *env, const struct fate_name *name, stru
 	return true;
 }
 
-/* *lost: the scheduler went before it told. */
+/* *lost: the scheduler ended before it answered. */
 static bool find_once(struct cmd_env *env, const struct fate_name *name, struct arena *arena, bool *lost,
 		      struct fate *out)
 {

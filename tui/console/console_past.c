@@ -63,7 +63,7 @@ static bool read_moment(const struct console *c, const char *text, struct store_
 {
 	if (c->session->store)
 		return at_moment(c->session->store, text, console_now_s(c), out, err);
-	return at_wish(text, console_now_s(c), out, err);
+	return at_parse(text, console_now_s(c), out, err);
 }
 
 bool console_show_at(struct console *c, const char *text, struct err *err)
