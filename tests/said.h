@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "tests/scene.h"
-#include "tui/command/cmd.h"
+#include "tui/command/cmd_list.h"
 
 /* Lines without blanks at their ends, runs of blanks as one; begins and ends with a newline. */
 static inline void said_squeeze(const char *text, struct str *out)
@@ -31,7 +31,8 @@ static inline void said_squeeze(const char *text, struct str *out)
 static inline enum cmd_status said_run(struct scene *sc, const char *line, bool json, struct str *out,
 				       struct cmd_changes *changes, struct err *err)
 {
-	struct cmd_env env = {.s = scene_view(sc),
+	struct cmd_env env = {.verbs = &cmd_verbs,
+			      .s = scene_view(sc),
 			      .now_s = sc->now_s,
 			      .who = "ops",
 			      .json = json,

@@ -105,8 +105,13 @@ static struct scene *queue_of_three(struct rng *rng)
 static void ask(const struct snapshot *s, int64_t now_s, const char *line, bool json, struct str *out)
 {
 	struct cmd_changes changes = {0};
-	struct cmd_env env = {
-		.s = s, .now_s = now_s, .who = user[0], .json = json, .out = out, .changes = &changes};
+	struct cmd_env env = {.verbs = &cmd_verbs,
+			      .s = s,
+			      .now_s = now_s,
+			      .who = user[0],
+			      .json = json,
+			      .out = out,
+			      .changes = &changes};
 
 	str_clear(out);
 	if (cmd_run_line(&env, line) != CMD_DONE)

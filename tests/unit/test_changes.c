@@ -13,7 +13,7 @@
 
 #include "small_state.h"
 #include "tests/scene.h"
-#include "tui/command/cmd.h"
+#include "tui/command/cmd_list.h"
 #include "tui/report/changes.h"
 
 /* --- does the preview say what the changes would do, and leave all as it is? -------------------------- */
@@ -24,8 +24,12 @@ static void check_preview(const char *line, const char *expected)
 	uint64_t hash = state_hash(state_view(st));
 	struct cmd_changes changes = {0};
 	struct str out = {0}, effect = {0};
-	struct cmd_env env = {
-		.s = state_view(st), .now_s = 40, .who = "ops", .out = &out, .changes = &changes};
+	struct cmd_env env = {.verbs = &cmd_verbs,
+			      .s = state_view(st),
+			      .now_s = 40,
+			      .who = "ops",
+			      .out = &out,
+			      .changes = &changes};
 	struct err err = {""};
 
 	assert_int_equal(cmd_run_line(&env, line), CMD_DONE);
@@ -108,7 +112,11 @@ static void end(struct draft_of *d)
 
 static bool compile(struct draft_of *d)
 {
-	struct cmd_env env = {.s = scene_view(d->sc), .who = "eva", .out = &d->out, .changes = &d->changes};
+	struct cmd_env env = {.verbs = &cmd_verbs,
+			      .s = scene_view(d->sc),
+			      .who = "eva",
+			      .out = &d->out,
+			      .changes = &d->changes};
 	bool good;
 
 	cmd_changes_clear(&d->changes);

@@ -16,7 +16,7 @@
 #include "sched/state/state.h"
 #include "small_state.h"
 #include "tui/command/at.h"
-#include "tui/command/cmd.h"
+#include "tui/command/cmd_list.h"
 #include "tui/command/complete.h"
 #include "tui/console/console.h"
 
@@ -26,7 +26,7 @@ static void check_line(const char *line, enum cmd_status status, const char *sen
 {
 	struct cmd_changes changes = {0};
 	struct str out = {0};
-	struct cmd_env env = {.out = &out, .changes = &changes};
+	struct cmd_env env = {.verbs = &cmd_verbs, .out = &out, .changes = &changes};
 
 	assert_int_equal(cmd_run_line(&env, line), status);
 	assert_string_equal(env.err.text, sentence);
@@ -53,13 +53,13 @@ static void a_line_that_cannot_run_says_why(void **state)
 static void the_table_is_well_formed(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < cmd_all_count; i++) {
-		const struct cmd *cmd = cmd_all[i];
+	for (size_t i = 0; i < cmd_verbs.count; i++) {
+		const struct cmd *cmd = cmd_verbs.item[i];
 
 		assert_non_null(cmd->args);
 		assert_true(cmd->help[strlen(cmd->help) - 1] == '.');
 		assert_true(cmd->max < 0 || cmd->min <= cmd->max);
-		assert_ptr_equal(cmd_find(cmd->name, NULL), cmd);
+		assert_ptr_equal(cmd_find(&cmd_verbs, cmd->name, NULL), cmd);
 		for (const struct cmd_option *o = cmd->options; o && o->name; o++)
 			assert_true(o->name[0] == '-' && o->help);
 	}
@@ -70,16 +70,16 @@ static void aliases_are_found_whole(void **state)
 	struct err err;
 
 	(void)state;
-	assert_string_equal(cmd_find("showq", NULL)->name, "queue");
-	assert_null(cmd_find("show", &err));
-	assert_null(cmd_find("", &err));
-	assert_null(cmd_find("showq ", &err));
+	assert_string_equal(cmd_find(&cmd_verbs, "showq", NULL)->name, "queue");
+	assert_null(cmd_find(&cmd_verbs, "show", &err));
+	assert_null(cmd_find(&cmd_verbs, "", &err));
+	assert_null(cmd_find(&cmd_verbs, "showq ", &err));
 }
 
 static void help_works_without_a_state(void **state)
 {
 	struct str out = {0};
-	struct cmd_env env = {.out = &out};
+	struct cmd_env env = {.verbs = &cmd_verbs, .out = &out};
 
 	(void)state;
 	assert_int_equal(cmd_run_line(&env, "hold --help"), CMD_DONE);
@@ -95,7 +95,7 @@ static void check_completed(const char *line, size_t expected_start, const char 
 	struct str text = {0};
 	size_t start;
 
-	cmd_complete(state_view(st), line, &console_verbs, &start, &found);
+	cmd_complete(&cmd_verbs, state_view(st), line, &console_verbs, &start, &found);
 	for (size_t i = 0; i < found.count; i++)
 		str_addf(&text, "%s ", found.text[i]);
 	assert_string_equal(str_text(&text), expected);

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "tests/scene.h"
-#include "tui/command/cmd.h"
+#include "tui/command/cmd_list.h"
 #include "tui/serve/may.h"
 #include "tui/serve/petition.h"
 
@@ -606,9 +606,9 @@ static void verbs_and_what_they_ask_for_agree_on_who_may(void **state)
 	struct scene *sc = evas_job(&job);
 
 	(void)state;
-	for (size_t i = 0; i < cmd_all_count; i++)
-		if ((cmd_all[i]->flags & CMD_CHANGES) != 0)
-			a_verb_says_of_itself_who_may(cmd_all[i], sc, job);
+	for (size_t i = 0; i < cmd_verbs.count; i++)
+		if ((cmd_verbs.item[i]->flags & CMD_CHANGES) != 0)
+			a_verb_says_of_itself_who_may(cmd_verbs.item[i], sc, job);
 	scene_free(sc);
 }
 

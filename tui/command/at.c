@@ -9,6 +9,12 @@
 #include "sched/state/state.h"
 #include "tui/serve/memory_file.h"
 
+const struct cmd_option cmd_at = {
+	.name = "--at",
+	.value = "MOMENT",
+	.help = "report as of this past time: 14:10, 2026-03-24T14:10, -2h, or after a journal entry",
+};
+
 bool at_second(const char *text, int64_t now_s, int64_t *out_s, struct err *err)
 {
 	int64_t back_s;

@@ -1,18 +1,58 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd.c - running a verb: its options, words and flags
+ * cmd.c - finding and running a verb: options, words, flags and usage
  *
- * The command line, the prompt, keys and scripts all call cmd_run, which finds the row (cmd_list.c), removes
+ * The command line, the prompt, keys and scripts all call cmd_run, which finds the row, removes
  * the options, and checks the number of words and the flags. All of them refuse the same words with the same
  * message.
  */
 #include "cmd.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "at.h"
 #include "sched/base/vec.h"
+#include "tui/serve/shell.h"
+
+/* --- finding a verb ----------------------------------------------------------------------------------- */
+
+/* True if name is one of the words of list. */
+static bool has_word(const char *list, const char *name)
+{
+	size_t len = strlen(name);
+	const char *at = list;
+
+	while (at && len > 0) {
+		if (strncmp(at, name, len) == 0 && (at[len] == ' ' || at[len] == '\0'))
+			return true;
+		at = strchr(at, ' ');
+		if (at)
+			at++;
+	}
+	return false;
+}
+
+const struct cmd *cmd_find(const struct cmd_table *verbs, const char *name, struct err *err)
+{
+	const char *names[128];
+	size_t count = 0;
+	const char *near;
+
+	for (size_t i = 0; i < verbs->count; i++) {
+		if (strcmp(verbs->item[i]->name, name) == 0 || has_word(verbs->item[i]->alias, name))
+			return verbs->item[i];
+		if (count < sizeof names / sizeof names[0])
+			names[count++] = verbs->item[i]->name;
+	}
+	near = str_nearest(name, names, count);
+	if (near)
+		err_set(err, "there is no verb '%s'; did you mean '%s'? 'kahu help' lists all", name, near);
+	else
+		err_set(err, "there is no verb '%s'; 'kahu help' lists all", name);
+	return NULL;
+}
 
 /* --- options ------------------------------------------------------------------------------------------ */
 
@@ -27,12 +67,6 @@ const struct cmd_option cmd_reason = {
 	.name = "--reason",
 	.value = "TEXT",
 	.help = "reason for the change, recorded in the journal",
-};
-
-const struct cmd_option cmd_at = {
-	.name = "--at",
-	.value = "MOMENT",
-	.help = "report as of this past time: 14:10, 2026-03-24T14:10, -2h, or after a journal entry",
 };
 
 static bool has_own(const struct cmd *cmd, const char *name)
@@ -159,6 +193,121 @@ bool cmd_take_words(struct cmd_env *env, const struct cmd *cmd, int argc, char *
 	}
 	words[*count] = NULL;
 	return true;
+}
+
+/* --- usage -------------------------------------------------------------------------------------------- */
+
+#define HELP_WIDTH   79
+#define OPTION_WIDTH 18
+#define GLOBAL_WIDTH 16
+
+/* Appends words from column `indent`, where the line is, wrapped for a narrow terminal. */
+static void add_wrapped(const char *text, int indent, struct str *out)
+{
+	int column = indent;
+
+	while (*text) {
+		int len = (int)strcspn(text, " ");
+
+		if (column + len > HELP_WIDTH && column > indent) {
+			str_addf(out, "\n%*s", indent, "");
+			column = indent;
+		}
+		str_addf(out, "%s%.*s", column > indent ? " " : "", len, text);
+		column += len + 1;
+		text += len;
+		text += strspn(text, " ");
+	}
+	str_add_char(out, '\n');
+}
+
+void cmd_print_entry(const char *name, int width, const char *text, struct str *out)
+{
+	str_addf(out, "  %-*s", width, name);
+	if (strlen(name) > (size_t)width)
+		str_addf(out, "\n%*s", width + 4, "");
+	else
+		str_add(out, "  ");
+	add_wrapped(text, width + 4, out);
+}
+
+static void print_option(const struct cmd_option *o, struct str *out)
+{
+	char name[40];
+
+	snprintf(name, sizeof name, "%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
+	cmd_print_entry(name, OPTION_WIDTH, o->help, out);
+}
+
+void cmd_print_usage(const struct cmd *cmd, struct str *out)
+{
+	bool options = cmd->options || cmd_shared_option(cmd, 0);
+
+	str_addf(out, "usage: %s%s%s%s%s\n", cmd->flags & CMD_CONSOLE ? ":" : "kahu ", cmd->name,
+		 options ? " [OPTION]..." : "", cmd->args[0] ? " " : "", cmd->args);
+	add_wrapped(cmd->help, 0, out);
+	if (cmd->alias)
+		str_addf(out, "Also called: %s\n", cmd->alias);
+	if (options)
+		str_add(out, "\n");
+	for (const struct cmd_option *o = cmd->options; o && o->name; o++)
+		print_option(o, out);
+	for (size_t i = 0; cmd_shared_option(cmd, i); i++)
+		print_option(cmd_shared_option(cmd, i), out);
+	if (cmd->list)
+		cmd->list(out);
+}
+
+/* --- global options ----------------------------------------------------------------------------------- */
+
+static const struct cmd_global_option global_options[] = {
+	{"--store", "DIR", "the store; else $KAHU_STORE, else the usual place",
+	 offsetof(struct shell, store)},
+	{"--config", "FILE", "the configuration; else $KAHU_CONF, else the usual place",
+	 offsetof(struct shell, config)},
+	{"--script", "FILE", "drive the console from a script, no terminal needed",
+	 offsetof(struct shell, script)},
+	{"--json", NULL, "print JSON", offsetof(struct shell, json)},
+	{"--ascii", NULL, "print and draw nothing but ASCII", offsetof(struct shell, ascii)},
+	{"--no-color", NULL, "no colours, as with NO_COLOR set", offsetof(struct shell, no_color)},
+	{"--readonly", NULL, "refuse every change", offsetof(struct shell, readonly)},
+	{"--linear", NULL, "plain text from top to bottom, for screen readers; without a verb: the queue",
+	 offsetof(struct shell, linear)},
+	{"-b", NULL, "batch: without a verb, print the queue instead of opening the console",
+	 offsetof(struct shell, batch)},
+};
+
+void cmd_print_global_options(struct str *out)
+{
+	char name[32];
+
+	for (size_t i = 0; i < sizeof global_options / sizeof global_options[0]; i++) {
+		const struct cmd_global_option *o = &global_options[i];
+
+		snprintf(name, sizeof name, "%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
+		cmd_print_entry(name, GLOBAL_WIDTH, o->help, out);
+	}
+}
+
+const struct cmd_global_option *cmd_find_global_option(const char *word, const char **value)
+{
+	size_t len = strcspn(word, "=");
+
+	*value = word[len] == '=' ? word + len + 1 : NULL;
+	for (size_t i = 0; i < sizeof global_options / sizeof global_options[0]; i++)
+		if (strncmp(global_options[i].name, word, len) == 0 && global_options[i].name[len] == '\0')
+			return &global_options[i];
+	return NULL;
+}
+
+void cmd_set_global_option(struct shell *shell, const struct cmd_global_option *option, const char *value)
+{
+	char *field = (char *)shell + option->offset;
+
+	if (option->value)
+		memcpy(field, &value, sizeof value);
+	else
+		*(bool *)field = true;
 }
 
 /* --- running a verb ----------------------------------------------------------------------------------- */
@@ -294,7 +443,7 @@ enum cmd_status cmd_run(struct cmd_env *env, int argc, char **argv)
 		err_set(&env->err, "no verb was given; 'help' lists them");
 		return CMD_USAGE;
 	}
-	cmd = cmd_find(argv[0], &env->err);
+	cmd = cmd_find(env->verbs, argv[0], &env->err);
 	if (!cmd)
 		return CMD_USAGE;
 	if (wants_help(cmd, argc, argv)) {

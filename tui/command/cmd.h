@@ -79,12 +79,14 @@ static inline bool cmd_takes_dry_run(const struct cmd *cmd)
 	return cmd_may_change(cmd) && !(cmd->flags & CMD_SUBMITS);
 }
 
-/* All verbs, in the order of the help. */
-extern const struct cmd *const cmd_all[];
-extern const size_t cmd_all_count;
+/* Verbs in the order of the help. The table of all is in cmd_list.h. */
+struct cmd_table {
+	const struct cmd *const *item;
+	size_t count;
+};
 
 /* By exact name or alias. NULL sets err, which suggests the nearest name. */
-const struct cmd *cmd_find(const char *name, struct err *err);
+const struct cmd *cmd_find(const struct cmd_table *verbs, const char *name, struct err *err);
 
 /* The row of an option word ("-n", "--speed=5") of a verb; NULL if there is none. *value is the text after
  * '=', else NULL. */
@@ -123,5 +125,17 @@ void cmd_print_entry(const char *name, int width, const char *text, struct str *
 
 /* Prints usage, help and options of a verb. */
 void cmd_print_usage(const struct cmd *cmd, struct str *out);
+
+/* An option that all verbs have, before or after the verb. */
+struct cmd_global_option {
+	const char *name, *value, *help;
+	size_t offset; /* in struct shell: const char * if it has a value, else bool */
+};
+
+/* The option of a word such as "--store=DIR"; NULL if there is none. *value is the text after '=', else NULL.
+ */
+const struct cmd_global_option *cmd_find_global_option(const char *word, const char **value);
+void cmd_set_global_option(struct shell *shell, const struct cmd_global_option *option, const char *value);
+void cmd_print_global_options(struct str *out);
 
 #endif

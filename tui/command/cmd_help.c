@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "command_line.h"
 #include "complete.h"
 #include "sched/base/json.h"
 #include "sched/config/config.h"
@@ -18,75 +17,14 @@ struct str;
 
 /* --- help --------------------------------------------------------------------------------------------- */
 
-#define HELP_WIDTH 79
-
-#define OPTION_WIDTH 18
-
 #define VERB_WIDTH 26
 
-/* Appends words from column `indent`, where the line is, wrapped for a narrow terminal. */
-static void add_wrapped(const char *text, int indent, struct str *out)
-{
-	int column = indent;
-
-	while (*text) {
-		int len = (int)strcspn(text, " ");
-
-		if (column + len > HELP_WIDTH && column > indent) {
-			str_addf(out, "\n%*s", indent, "");
-			column = indent;
-		}
-		str_addf(out, "%s%.*s", column > indent ? " " : "", len, text);
-		column += len + 1;
-		text += len;
-		text += strspn(text, " ");
-	}
-	str_add_char(out, '\n');
-}
-
-void cmd_print_entry(const char *name, int width, const char *text, struct str *out)
-{
-	str_addf(out, "  %-*s", width, name);
-	if (strlen(name) > (size_t)width)
-		str_addf(out, "\n%*s", width + 4, "");
-	else
-		str_add(out, "  ");
-	add_wrapped(text, width + 4, out);
-}
-
-static void print_option(const struct cmd_option *o, struct str *out)
-{
-	char name[40];
-
-	snprintf(name, sizeof name, "%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
-	cmd_print_entry(name, OPTION_WIDTH, o->help, out);
-}
-
-void cmd_print_usage(const struct cmd *cmd, struct str *out)
-{
-	bool options = cmd->options || cmd_shared_option(cmd, 0);
-
-	str_addf(out, "usage: %s%s%s%s%s\n", cmd->flags & CMD_CONSOLE ? ":" : "kahu ", cmd->name,
-		 options ? " [OPTION]..." : "", cmd->args[0] ? " " : "", cmd->args);
-	add_wrapped(cmd->help, 0, out);
-	if (cmd->alias)
-		str_addf(out, "Also called: %s\n", cmd->alias);
-	if (options)
-		str_add(out, "\n");
-	for (const struct cmd_option *o = cmd->options; o && o->name; o++)
-		print_option(o, out);
-	for (size_t i = 0; cmd_shared_option(cmd, i); i++)
-		print_option(cmd_shared_option(cmd, i), out);
-	if (cmd->list)
-		cmd->list(out);
-}
-
-static void print_verbs(bool console, struct str *out)
+static void print_verbs(const struct cmd_table *verbs, bool console, struct str *out)
 {
 	struct str name = {0};
 
-	for (size_t i = 0; i < cmd_all_count; i++) {
-		const struct cmd *cmd = cmd_all[i];
+	for (size_t i = 0; i < verbs->count; i++) {
+		const struct cmd *cmd = verbs->item[i];
 
 		if (((cmd->flags & CMD_CONSOLE) != 0) != console)
 			continue;
@@ -97,14 +35,14 @@ static void print_verbs(bool console, struct str *out)
 	str_free(&name);
 }
 
-static void print_all(struct str *out)
+static void print_all(const struct cmd_table *verbs, struct str *out)
 {
 	str_add(out, "usage: kahu [OPTION]... [VERB [WORD]...]\n\n"
 		     "Without a verb: the console on the store. 'kahu demo' shows it on a simulated\n"
 		     "cluster.\n\nVerbs ('kahu help VERB' tells more):\n");
-	print_verbs(false, out);
+	print_verbs(verbs, false, out);
 	str_add(out, "\nOptions of every verb, before or after it, up to '--':\n");
-	command_line_print_options(out);
+	cmd_print_global_options(out);
 	str_add(out, "\nExit status: 0 done, 1 refused, 2 wrong usage, 3 the system failed.\n");
 }
 
@@ -183,15 +121,15 @@ static void add_verb(struct str *out, const struct cmd *cmd)
 		add_list(out, cmd->list);
 }
 
-static void add_verbs(struct str *out, bool console)
+static void add_verbs(struct str *out, const struct cmd_table *verbs, bool console)
 {
-	for (size_t i = 0; i < cmd_all_count; i++)
-		if (((cmd_all[i]->flags & CMD_CONSOLE) != 0) == console)
-			add_verb(out, cmd_all[i]);
+	for (size_t i = 0; i < verbs->count; i++)
+		if (((verbs->item[i]->flags & CMD_CONSOLE) != 0) == console)
+			add_verb(out, verbs->item[i]);
 }
 
 /* kahu(1): verbs and options; kahu.conf(5): every option of the configuration. In man(7) macros. */
-static void print_man_program(struct str *out)
+static void print_man_program(const struct cmd_table *verbs, struct str *out)
 {
 	struct str options = {0};
 
@@ -204,13 +142,13 @@ static void print_man_program(struct str *out)
 		"time (TZ), in"
 		" every report and on every screen; JSON and scripts are given seconds since 1970.\n"
 		".SH OPTIONS\nBefore or after the verb, up to \\-\\-:\n.nf\n");
-	command_line_print_options(&options);
+	cmd_print_global_options(&options);
 	add_text(out, str_text(&options));
 	str_free(&options);
 	str_add(out, ".fi\n.SH VERBS\n");
-	add_verbs(out, false);
+	add_verbs(out, verbs, false);
 	str_add(out, ".SH IN THE CONSOLE\nThe verbs above work after ':' too, and:\n");
-	add_verbs(out, true);
+	add_verbs(out, verbs, true);
 	str_add(out,
 		".SH CHANGES IN THE CONSOLE\nA key or command that acts on jobs opens a box with the effect "
 		"of the act. The box has all keys until it is answered: Enter applies the act, Esc drops it, "
@@ -332,7 +270,7 @@ static enum cmd_status run_help(struct cmd_env *env, int argc, char **argv)
 	const struct cmd *cmd;
 
 	if (cmd_option(env, "--man")) {
-		print_man_program(env->out);
+		print_man_program(env->verbs, env->out);
 		return CMD_DONE;
 	}
 	if (cmd_option(env, "--man-conf")) {
@@ -340,14 +278,14 @@ static enum cmd_status run_help(struct cmd_env *env, int argc, char **argv)
 		return CMD_DONE;
 	}
 	if (argc == 1) {
-		print_all(env->out);
+		print_all(env->verbs, env->out);
 		if (env->console) {
 			str_add(env->out, "\nOnly in the console:\n");
-			print_verbs(true, env->out);
+			print_verbs(env->verbs, true, env->out);
 		}
 		return CMD_DONE;
 	}
-	cmd = cmd_find(argv[1], &env->err);
+	cmd = cmd_find(env->verbs, argv[1], &env->err);
 	if (!cmd)
 		return CMD_USAGE;
 	cmd_print_usage(cmd, env->out);

@@ -2,12 +2,11 @@
 /*
  * cmd_list.c - the command table
  */
-#include <string.h>
+#include "cmd_list.h"
 
-#include "cmd.h"
 #include "verbs.h"
 
-const struct cmd *const cmd_all[] = {
+static const struct cmd *const cmd_all[] = {
 	/* start a session */
 	&cmd_demo,
 	&cmd_replay,
@@ -94,40 +93,4 @@ const struct cmd *const cmd_all[] = {
 	&cmd_version,
 };
 
-const size_t cmd_all_count = sizeof cmd_all / sizeof cmd_all[0];
-
-/* True if name is one of the words of list. */
-static bool has_word(const char *list, const char *name)
-{
-	size_t len = strlen(name);
-	const char *at = list;
-
-	while (at && len > 0) {
-		if (strncmp(at, name, len) == 0 && (at[len] == ' ' || at[len] == '\0'))
-			return true;
-		at = strchr(at, ' ');
-		if (at)
-			at++;
-	}
-	return false;
-}
-
-const struct cmd *cmd_find(const char *name, struct err *err)
-{
-	const char *names[128];
-	size_t count = 0;
-	const char *near;
-
-	for (size_t i = 0; i < cmd_all_count; i++) {
-		if (strcmp(cmd_all[i]->name, name) == 0 || has_word(cmd_all[i]->alias, name))
-			return cmd_all[i];
-		if (count < sizeof names / sizeof names[0])
-			names[count++] = cmd_all[i]->name;
-	}
-	near = str_nearest(name, names, count);
-	if (near)
-		err_set(err, "there is no verb '%s'; did you mean '%s'? 'kahu help' lists all", name, near);
-	else
-		err_set(err, "there is no verb '%s'; 'kahu help' lists all", name);
-	return NULL;
-}
+const struct cmd_table cmd_verbs = {cmd_all, sizeof cmd_all / sizeof cmd_all[0]};

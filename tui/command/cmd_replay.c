@@ -34,6 +34,24 @@ struct replay_output {
 	bool refused;      /* at least one command failed      */
 };
 
+/* --- one replay --------------------------------------------------------------------------------------- */
+
+#define SLICES 400 /* updates of the progress bar between the first and the last submission */
+
+struct run {
+	struct cmd_env *env;
+	struct replay_request request;
+	double begun_s;
+	struct outfile starts, placement;
+	bool starts_to_stdout;
+	struct session session; /* with --store: the store */
+	struct replay *replay;
+	struct str done; /* output of --do */
+	struct json done_json;
+	struct replay_output output;
+	struct replay_compared compared; /* with --compare */
+};
+
 /* --- commands and reports during a replay ------------------------------------------------------------- */
 
 /*
@@ -41,12 +59,13 @@ struct replay_output {
  * so the next pass sees them.
  */
 
-static struct cmd_env make_env(struct replay *replay, int64_t at_s, struct cmd_changes *changes,
-			       struct str *out)
+static struct cmd_env make_env(const struct run *r, struct replay *replay, int64_t at_s,
+			       struct cmd_changes *changes, struct str *out)
 {
 	const struct snapshot *s = driver_view(replay_driver(replay));
 
-	return (struct cmd_env){.s = s,
+	return (struct cmd_env){.verbs = r->env->verbs,
+				.s = s,
 				.now_s = at_s > s->now_s ? at_s : s->now_s,
 				.replay = replay,
 				.who = session_user(),
@@ -92,17 +111,17 @@ static bool take_json(char *line)
 }
 
 /* Runs a line at a time of the replay and posts its changes. */
-static void run_command(struct replay *replay, int64_t at_s, const char *line, bool ascii,
+static void run_command(const struct run *r, struct replay *replay, int64_t at_s, const char *line,
 			struct replay_output *out)
 {
 	struct cmd_changes changes = {0};
 	struct str printed = {0};
-	struct cmd_env env = make_env(replay, at_s, &changes, &printed);
+	struct cmd_env env = make_env(r, replay, at_s, &changes, &printed);
 	enum cmd_status status;
 	char *words;
 
 	words = mem_string(line);
-	env.ascii = ascii;
+	env.ascii = r->env->ascii;
 	env.json = take_json(words);
 	status = run_line(replay, &env, words);
 	free(words);
@@ -118,37 +137,21 @@ static void run_command(struct replay *replay, int64_t at_s, const char *line, b
 }
 
 /* Appends a report as text or JSON. False sets err. */
-static bool run_report(struct replay *replay, int64_t at_s, const char *line, bool json, bool ascii,
-		       struct str *out, struct err *err)
+static bool run_report(const struct run *r, int64_t at_s, const char *line, bool json, struct str *out,
+		       struct err *err)
 {
 	struct cmd_changes changes = {0};
-	struct cmd_env env = make_env(replay, at_s, &changes, out);
+	struct cmd_env env = make_env(r, r->replay, at_s, &changes, out);
 	enum cmd_status status;
 
 	env.json = json;
-	env.ascii = ascii;
+	env.ascii = r->env->ascii;
 	status = cmd_run_line(&env, line);
 	cmd_changes_clear(&changes);
 	return status == CMD_DONE || err_set(err, "%s", env.err.text);
 }
 
-/* --- one replay --------------------------------------------------------------------------------------- */
-
-#define SLICES 400 /* updates of the progress bar between the first and the last submission */
-
-struct run {
-	struct cmd_env *env;
-	struct replay_request request;
-	double begun_s;
-	struct outfile starts, placement;
-	bool starts_to_stdout;
-	struct session session; /* with --store: the store */
-	struct replay *replay;
-	struct str done; /* output of --do */
-	struct json done_json;
-	struct replay_output output;
-	struct replay_compared compared; /* with --compare */
-};
+/* --- running ------------------------------------------------------------------------------------------ */
 
 static enum cmd_status open_outputs(struct run *r)
 {
@@ -222,7 +225,7 @@ static bool run_all(struct run *r, struct replay *replay, struct replay_output *
 			break;
 		ok = run_until(r, replay, c->at_s, &bar);
 		if (ok)
-			run_command(replay, c->at_s, c->line, r->env->ascii, output);
+			run_command(r, replay, c->at_s, c->line, output);
 	}
 	ok = ok && run_until(r, replay, w->setup.until_s, &bar);
 	progress_end(&bar);
@@ -329,7 +332,7 @@ static void add_report(struct run *r, const char *line, struct json *j, struct s
 {
 	struct str text = {0};
 	struct err err;
-	bool ok = run_report(r->replay, end_s(r), line, j != NULL, r->env->ascii, &text, &err);
+	bool ok = run_report(r, end_s(r), line, j != NULL, &text, &err);
 
 	if (!ok)
 		r->output.refused = true;

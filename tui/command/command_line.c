@@ -20,6 +20,7 @@
 
 #include "cmd.h"
 #include "cmd_console.h"
+#include "cmd_list.h"
 #include "post.h"
 #include "sched/base/err.h"
 #include "sched/base/str.h"
@@ -445,65 +446,9 @@ static enum cmd_status run_console_session(const struct shell *shell, struct err
 	return is_simulated(shell) ? simulate(shell, err) : run_scheduler(shell, err);
 }
 
-/* --- global options ----------------------------------------------------------------------------------- */
+/* --- words of the command line ------------------------------------------------------------------------ */
 
-#define OPTION_WIDTH 16
-#define TRIES        8 /* schedulers that may end while one verb asks them */
-
-struct line_option {
-	const char *name, *value, *help;
-	size_t offset; /* in struct shell: const char * when there is a value, else bool */
-};
-
-static const struct line_option line_options[] = {
-	{"--store", "DIR", "the store; else $KAHU_STORE, else the usual place",
-	 offsetof(struct shell, store)},
-	{"--config", "FILE", "the configuration; else $KAHU_CONF, else the usual place",
-	 offsetof(struct shell, config)},
-	{"--script", "FILE", "drive the console from a script, no terminal needed",
-	 offsetof(struct shell, script)},
-	{"--json", NULL, "print JSON", offsetof(struct shell, json)},
-	{"--ascii", NULL, "print and draw nothing but ASCII", offsetof(struct shell, ascii)},
-	{"--no-color", NULL, "no colours, as with NO_COLOR set", offsetof(struct shell, no_color)},
-	{"--readonly", NULL, "refuse every change", offsetof(struct shell, readonly)},
-	{"--linear", NULL, "plain text from top to bottom, for screen readers; without a verb: the queue",
-	 offsetof(struct shell, linear)},
-	{"-b", NULL, "batch: without a verb, print the queue instead of opening the console",
-	 offsetof(struct shell, batch)},
-};
-
-void command_line_print_options(struct str *out)
-{
-	char name[32];
-
-	for (size_t i = 0; i < sizeof line_options / sizeof line_options[0]; i++) {
-		const struct line_option *o = &line_options[i];
-
-		snprintf(name, sizeof name, "%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
-		cmd_print_entry(name, OPTION_WIDTH, o->help, out);
-	}
-}
-
-static const struct line_option *find_line_option(const char *word, const char **value)
-{
-	size_t len = strcspn(word, "=");
-
-	*value = word[len] == '=' ? word + len + 1 : NULL;
-	for (size_t i = 0; i < sizeof line_options / sizeof line_options[0]; i++)
-		if (strncmp(line_options[i].name, word, len) == 0 && line_options[i].name[len] == '\0')
-			return &line_options[i];
-	return NULL;
-}
-
-static void set_option(struct shell *shell, const struct line_option *option, const char *value)
-{
-	char *field = (char *)shell + option->offset;
-
-	if (option->value)
-		memcpy(field, &value, sizeof value);
-	else
-		*(bool *)field = true;
-}
+#define TRIES 8 /* schedulers that may end while one verb asks them */
 
 /* A command line without its global options. */
 struct line {
@@ -530,7 +475,7 @@ static bool keep_own_option(struct line *line, int argc, char **argv, int *at)
 static bool take_line_option(struct line *line, int argc, char **argv, int *at, struct err *err)
 {
 	const char *value;
-	const struct line_option *option = find_line_option(argv[*at], &value);
+	const struct cmd_global_option *option = cmd_find_global_option(argv[*at], &value);
 
 	if (!option) {
 		line->word[line->count++] = argv[*at];
@@ -544,7 +489,7 @@ static bool take_line_option(struct line *line, int argc, char **argv, int *at, 
 		value = argv[++*at];
 	if (option->value && value[0] == '\0')
 		return err_set(err, "option %s needs %s behind it, got nothing", option->name, option->value);
-	set_option(&line->shell, option, value);
+	cmd_set_global_option(&line->shell, option, value);
 	return true;
 }
 
@@ -581,7 +526,7 @@ static bool read_line(struct line *line, int argc, char **argv, struct err *err)
 				line->word[line->count++] = argv[i++];
 		} else if (!cmd_is_option(argv[i])) {
 			if (line->count == 0)
-				line->verb = cmd_find(argv[i], NULL);
+				line->verb = cmd_find(&cmd_verbs, argv[i], NULL);
 			line->word[line->count++] = argv[i];
 		} else if (!keep_own_option(line, argc, argv, &i) &&
 			   !take_line_option(line, argc, argv, &i, err)) {
@@ -643,9 +588,10 @@ static int run_verb(const struct shell *shell, int argc, char **argv)
 	struct str out = {0};
 	struct cmd_changes changes = {0};
 	struct target target = {.shell = shell};
-	const struct cmd *cmd = cmd_find(argv[0], NULL);
+	const struct cmd *cmd = cmd_find(&cmd_verbs, argv[0], NULL);
 	bool submits = cmd != NULL && (cmd->flags & CMD_SUBMITS);
-	const struct cmd_env begin = {.who = submits ? "" : session_user(),
+	const struct cmd_env begin = {.verbs = &cmd_verbs,
+				      .who = submits ? "" : session_user(),
 				      .json = shell->json,
 				      .ascii = shell->ascii || !locale_is_utf8(),
 				      .width = terminal_width(),
@@ -708,19 +654,19 @@ static char *called_as(char *path)
 	char *slash = strrchr(path, '/');
 	char *name = slash ? slash + 1 : path;
 
-	return strcmp(name, "kahu") != 0 && cmd_find(name, NULL) ? name : NULL;
+	return strcmp(name, "kahu") != 0 && cmd_find(&cmd_verbs, name, NULL) ? name : NULL;
 }
 
 int command_line_run(int argc, char **argv, const struct cmd_console *console)
 {
 	struct line line = {.word = mem_zero((size_t)argc + 2, sizeof *line.word),
-			    .shell = {.console = console}};
+			    .shell = {.console = console, .verbs = &cmd_verbs}};
 	struct err err = {{0}};
 	int status = CMD_USAGE;
 	char *name = argc > 0 ? called_as(argv[0]) : NULL;
 
 	if (name) {
-		line.verb = cmd_find(name, NULL);
+		line.verb = cmd_find(&cmd_verbs, name, NULL);
 		line.word[line.count++] = name;
 	}
 	if (read_line(&line, argc, argv, &err))

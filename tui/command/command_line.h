@@ -6,12 +6,8 @@
 #define COMMAND_COMMAND_LINE_H
 
 struct cmd_console; /* tui/command/cmd_console.h */
-struct str;
 
 /* Runs the command line and returns the exit status of the program. */
 int command_line_run(int argc, char **argv, const struct cmd_console *console);
-
-/* Lists the global options for help and the man page. */
-void command_line_print_options(struct str *out);
 
 #endif

@@ -114,10 +114,10 @@ void complete_options(const struct snapshot *s, const char *word, struct cmd_can
 
 static void add_verbs(const char *word, unsigned without, struct cmd_candidates *out)
 {
-	for (size_t i = 0; i < cmd_all_count; i++) {
-		if (cmd_all[i]->flags & without)
+	for (size_t i = 0; i < out->verbs->count; i++) {
+		if (out->verbs->item[i]->flags & without)
 			continue;
-		candidates_add(out, word, cmd_all[i]->name);
+		candidates_add(out, word, out->verbs->item[i]->name);
 	}
 }
 
@@ -136,22 +136,23 @@ static void add_flags(const struct cmd *cmd, const char *word, struct cmd_candid
 }
 
 /* The verb of a line; NULL if the first word is none. */
-static const struct cmd *verb_of(const char *line)
+static const struct cmd *verb_of(const struct cmd_table *verbs, const char *line)
 {
 	int count;
 	char **words = cmd_split(line, &count, NULL);
-	const struct cmd *cmd = words && count > 0 ? cmd_find(words[0], NULL) : NULL;
+	const struct cmd *cmd = words && count > 0 ? cmd_find(verbs, words[0], NULL) : NULL;
 
 	free(words);
 	return cmd;
 }
 
-void cmd_complete(const struct snapshot *s, const char *line, const struct cmd_console *ask, size_t *start,
-		  struct cmd_candidates *out)
+void cmd_complete(const struct cmd_table *verbs, const struct snapshot *s, const char *line,
+		  const struct cmd_console *ask, size_t *start, struct cmd_candidates *out)
 {
 	const char *word = strrchr(line, ' ');
 	const struct cmd *cmd;
 
+	out->verbs = verbs;
 	out->ask = ask;
 	word = word ? word + 1 : line;
 	*start = (size_t)(word - line);
@@ -160,7 +161,7 @@ void cmd_complete(const struct snapshot *s, const char *line, const struct cmd_c
 		sort_once(out);
 		return;
 	}
-	cmd = verb_of(line);
+	cmd = verb_of(verbs, line);
 	if (cmd && word[0] == '-')
 		add_flags(cmd, word, out);
 	else if (cmd && cmd->complete && (s || !(cmd->flags & CMD_STORE)))

@@ -14,6 +14,7 @@
 struct cmd_candidates {
 	char **text; /* owned */
 	size_t count, room;
+	const struct cmd_table *verbs;
 	const struct cmd_console *ask; /* the console of the line; NULL: not in a console */
 };
 
@@ -31,7 +32,7 @@ void complete_verbs(const struct snapshot *s, const char *word, struct cmd_candi
  * verb. *start is the index of that word. s may be NULL. In a console (ask) verbs of the console are
  * included, and verbs of the shell are not.
  */
-void cmd_complete(const struct snapshot *s, const char *line, const struct cmd_console *ask, size_t *start,
-		  struct cmd_candidates *out);
+void cmd_complete(const struct cmd_table *verbs, const struct snapshot *s, const char *line,
+		  const struct cmd_console *ask, size_t *start, struct cmd_candidates *out);
 
 #endif

@@ -382,7 +382,8 @@ static bool check_reports(struct replay_request *r)
 	for (size_t i = 0; (line = cmd_option_at(r->env, "--report", i)) != NULL; i++) {
 		int count;
 		char **words = cmd_split(line, &count, &r->env->err);
-		const struct cmd *cmd = words && count > 0 ? cmd_find(words[0], &r->env->err) : NULL;
+		const struct cmd *cmd =
+			words && count > 0 ? cmd_find(r->env->verbs, words[0], &r->env->err) : NULL;
 		bool ok = cmd && (cmd->flags & CMD_STORE) && !(cmd->flags & (CMD_CHANGES | CMD_SHELL));
 
 		if (cmd && !ok)

@@ -180,7 +180,8 @@ static enum cmd_status print_queue(const struct shell *shell, struct session *se
 	char *words[] = {queue, NULL};
 	const struct shared_snapshot *shared = session->source.ops->hold(session->source.self);
 	struct str out = {0};
-	struct cmd_env env = {.s = shared->s,
+	struct cmd_env env = {.verbs = shell->verbs,
+			      .s = shared->s,
 			      .now_s = shared->now_s,
 			      .json = shell->json,
 			      .ascii = shell->ascii,

@@ -168,6 +168,7 @@ struct cmd_env console_env(struct console *c, const struct snapshot *s, struct c
 			   struct str *out)
 {
 	return (struct cmd_env){
+		.verbs = &cmd_verbs,
 		.s = s,
 		.now_s = console_now_s(c),
 		.store = c->session->store,

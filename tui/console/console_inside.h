@@ -7,7 +7,7 @@
 
 #include "console.h"
 #include "sched/host/host.h"
-#include "tui/command/cmd.h"
+#include "tui/command/cmd_list.h"
 #include "tui/draw/prompt.h"
 #include "tui/draw/theme.h"
 #include "tui/query/draft_query.h"

@@ -322,8 +322,8 @@ static const char *console_output(const struct console *c, const char **title)
 
 static bool verb(size_t at, struct host_verb *out)
 {
-	for (size_t i = 0; i < cmd_all_count; i++) {
-		const struct cmd *cmd = cmd_all[i];
+	for (size_t i = 0; i < cmd_verbs.count; i++) {
+		const struct cmd *cmd = cmd_verbs.item[i];
 
 		if ((cmd->flags & CMD_SHELL) != 0 || at-- > 0)
 			continue;

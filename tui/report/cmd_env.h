@@ -17,6 +17,7 @@ struct caller;      /* tui/serve/caller.h */
 struct cmd;         /* tui/command/cmd.h */
 struct cmd_changes; /* changes.h */
 struct cmd_console; /* tui/command/cmd_console.h */
+struct cmd_table;   /* tui/command/cmd.h */
 struct console;     /* tui/console/console.h */
 struct replay;      /* sched/host/replay.h */
 struct shell;       /* tui/serve/shell.h */
@@ -45,7 +46,8 @@ struct cmd_given {
 
 /* What a verb may look at and write to; filled by its door. Zero where it says NULL. */
 struct cmd_env {
-	const struct snapshot *s; /* NULL without CMD_STORE                          */
+	const struct cmd_table *verbs; /* to find and run other verbs                     */
+	const struct snapshot *s;      /* NULL without CMD_STORE                          */
 	int64_t now_s;
 	struct store *store;           /* for journal and history; NULL in replay         */
 	bool past;                     /* s and now_s are of a moment that is past (--at)  */

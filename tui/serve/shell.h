@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 struct cmd_console; /* tui/command/cmd_console.h */
+struct cmd_table;   /* tui/command/cmd.h */
 
 /* The options that every verb takes. NULL = not given. */
 struct shell {
@@ -18,6 +19,7 @@ struct shell {
 	bool json, ascii, no_color, readonly, linear;
 	bool batch;                        /* -b: no verb prints the queue instead of opening the console */
 	const struct cmd_console *console; /* how the console is opened */
+	const struct cmd_table *verbs;     /* the command table */
 };
 
 #endif
