@@ -409,7 +409,7 @@ if newer "$place/reach" libkahu.so "$place"/tests/*; then
 	# The shepherd is a program of its own, whose calls are not seen: tests of it, and those that start jobs, call it.
 	awk -F '\t' -v shepherd="$MUTANT_SHEPHERD" -v build="$KAHU_BUILD/" '
 		BEGIN { n = split(shepherd, object, " ") }
-		$2 != "-" && ($1 ~ /test_shepherd/ || $2 == "sched/rm/local_nursery.c") && !seen[$1]++ {
+		$2 != "-" && ($1 ~ /test_shepherd/ || $2 == "sched/rm/local_start.c") && !seen[$1]++ {
 			for (i = 1; i <= n; i++) {
 				file = substr(object[i], length(build) + 1)
 				sub(/\.o$/, ".c", file)

@@ -109,6 +109,7 @@ bool launch_path(const char *pattern, const struct launch *launch, struct str *o
 
 /* What people call the job: its label, else its number. */
 void launch_job_id(const struct launch *launch, struct str *out);
+
 /* Its number in an array, "3" of the label "12[3]"; nothing outside an array. */
 void launch_array_id(const struct launch *launch, struct str *out);
 

@@ -4,22 +4,220 @@
  *
  * Each call tells in turn what a restart found, which jobs have ended, what they use, and what others use.
  */
-#include "local.h"
-
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/pidfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "facts_inside.h"
+#include "local.h"
 #include "local_inside.h"
+#include "monotonic.h"
+#include "sched/base/failpoint.h"
 #include "sched/base/vec.h"
+#include "shepherd.h"
 #include "system_clock.h"
 
-/* --- what they use ------------------------------------------------------------------------------ */
+/* --- running jobs and their shepherds ----------------------------------------------------------------- */
+
+/*
+ * A shepherd that has gone makes its pidfd readable. One that cannot be watched is looked for in a while.
+ */
+
+#define FIRST_FD 10 /* beyond those that a shepherd is given */
+
+int local_high_fd(int fd)
+{
+	int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, FIRST_FD);
+
+	if (fd >= 0)
+		close(fd);
+	return high;
+}
+
+struct local_job *local_find(struct local *l, uint64_t id)
+{
+	for (size_t i = 0; i < l->job_count; i++)
+		if (l->job[i].id == id)
+			return &l->job[i];
+	return NULL;
+}
+
+struct local_job *local_add(struct local *l, const struct job *job)
+{
+	l->job = vec_room(l->job, &l->job_room, l->job_count + 1, sizeof *l->job);
+	l->job[l->job_count] = (struct local_job){.id = job->id,
+						  .attempt = job->start_count,
+						  .procs = (uint32_t)job_procs_counted(job),
+						  .mem_mb = job->tasks * job->mem_mb,
+						  .pidfd = -1};
+	local_jobs_changed(l);
+	return &l->job[l->job_count++];
+}
+
+void local_drop(struct local *l, struct local_job *job)
+{
+	seats_give_back(&l->seats, job->id);
+	if (job->pidfd >= 0)
+		close(job->pidfd);
+	*job = l->job[--l->job_count];
+	local_jobs_changed(l);
+}
+
+void local_forget(struct local *l)
+{
+	while (l->job_count > 0)
+		local_drop(l, &l->job[l->job_count - 1]);
+	l->gone_count = l->barred_count = l->report_count = 0;
+	arena_reset(&l->arena);
+}
+
+void local_watch(struct local *l, struct local_job *job, pid_t pid, int pidfd)
+{
+	struct epoll_event wanted = {.events = EPOLLIN, .data.u64 = job->id};
+
+	job->pid = pid;
+	job->pidfd = pidfd;
+	if (pidfd >= 0 && !fail_at(FAIL_BEFORE_WATCH) &&
+	    epoll_ctl(l->epoll, EPOLL_CTL_ADD, pidfd, &wanted) == 0)
+		return;
+	if (pidfd >= 0)
+		close(pidfd);
+	job->pidfd = -1;
+	l->again_s = l->now_s == TIME_NONE ? 0 : l->now_s + LOCAL_AGAIN_S;
+}
+
+/* --- orders to shepherds ------------------------------------------------------------------------------ */
+
+static bool tell(const struct local_job *running, enum shepherd_order what, int number)
+{
+	siginfo_t info = {0};
+
+	info.si_code = SI_QUEUE;
+	info.si_pid = getpid();
+	info.si_uid = getuid();
+	info.si_value.sival_int = number;
+	info.si_signo = SIGRTMIN + (int)what;
+	return pidfd_send_signal(running->pidfd, info.si_signo, &info, 0) == 0;
+}
+
+/*
+ * The kernel keeps a limited number of signals for each user (RLIMIT_SIGPENDING). When that is reached an
+ * order goes without its number, which the kernel never refuses.
+ */
+static bool order(struct local *l, const struct job *job, enum shepherd_order what, int number,
+		  struct err *err)
+{
+	const struct local_job *running = local_find(l, job->id);
+
+	if (running == NULL || running->pidfd < 0)
+		return err_set(err, "job %" PRIu64 " has no shepherd on this host", job->id);
+	return tell(running, what, number) ||
+	       (errno == EAGAIN && pidfd_send_signal(running->pidfd, SIGRTMIN + (int)what, NULL, 0) == 0) ||
+	       err_set(err, "the shepherd of job %" PRIu64 " cannot be reached: %s", job->id,
+		       strerror(errno));
+}
+
+bool local_cancel(void *self, const struct job *job, int64_t now_s, struct err *err)
+{
+	(void)now_s;
+	/* During its grace a job runs: one whose processors others may have gets none. */
+	return order(self, job, SHEPHERD_CANCEL, job_is_released(job), err);
+}
+
+/* Others may have its processors; its devices it keeps. */
+static void unseat(struct local *l, const struct job *job)
+{
+	struct local_job *running = local_find(l, job->id);
+
+	if (running == NULL || running->unseated)
+		return;
+	seats_release_cpus(&l->seats, job->id);
+	running->unseated = true;
+	running->unknown_cpus = false;
+}
+
+/*
+ * It gets processors again, mostly others than before; true: the shepherd finds them in the spool. One whose
+ * configuration says more processors than there are may get none, and is bound as it was.
+ */
+static bool seat_again(struct local *l, struct local_job *running)
+{
+	struct str cpus = {0}, devices = {0};
+	bool rebinds = false;
+
+	if (seats_take(&l->seats, running->id, running->procs, 0, &cpus, &devices))
+		rebinds = running->bound && cpus.len > 0 &&
+			  spool_write_cpus(l->folder, running->id, running->attempt, str_text(&cpus));
+	running->unseated = false;
+	str_free(&cpus);
+	str_free(&devices);
+	return rebinds;
+}
+
+bool local_suspend(void *self, const struct job *job, bool on, struct err *err)
+{
+	struct local *l = self;
+	struct local_job *running = local_find(l, job->id);
+	bool rebinds = !on && running != NULL && running->unseated && seat_again(l, running);
+
+	if (on && job_is_released(job))
+		unseat(l, job);
+	return order(l, job, on ? SHEPHERD_SUSPEND : SHEPHERD_RESUME, on ? job_is_released(job) : rebinds,
+		     err);
+}
+
+/* False: the shepherd cannot be reached, with errno. Signals that may not be sent yet are left. */
+static bool send_requested(struct local_job *running)
+{
+	int number;
+
+	while ((number = signal_queue_next(&running->requested, monotonic_ms())) != 0) {
+		if (!tell(running, SHEPHERD_SIGNAL, number))
+			return errno == EAGAIN;
+		signal_queue_remove(&running->requested);
+		signal_queue_charge(&running->requested, monotonic_ms(), 0);
+	}
+	return true;
+}
+
+static bool local_signal(void *self, const struct job *job, int number, int64_t now_s, struct err *err)
+{
+	struct local *l = self;
+	struct local_job *running = local_find(l, job->id);
+
+	if (running == NULL || running->pidfd < 0)
+		return err_set(err, "job %" PRIu64 " has no shepherd on this host", job->id);
+	signal_queue_add(&running->requested, number);
+	if (!send_requested(running))
+		return err_set(err, "the shepherd of job %" PRIu64 " cannot be reached: %s", job->id,
+			       strerror(errno));
+	if (running->requested.count > 0)
+		l->signals_s = now_s + 1;
+	return true;
+}
+
+/* Sends signals that could not be sent when they were requested. */
+static void local_send_signals(struct local *l, int64_t now_s)
+{
+	if (l->signals_s == TIME_NEVER || (now_s < l->signals_s && l->signals_s <= now_s + 1))
+		return;
+	l->signals_s = TIME_NEVER;
+	for (size_t i = 0; i < l->job_count; i++)
+		if (l->job[i].requested.count > 0 && l->job[i].pidfd >= 0 && send_requested(&l->job[i]) &&
+		    l->job[i].requested.count > 0)
+			l->signals_s = now_s + 1;
+}
+
+/* --- the resource manager of this host ---------------------------------------------------------------- */
+
+/* --- resources in use --------------------------------------------------------------------------------- */
 
 static void sample(struct local *l, int64_t now_s, rm_report *report, void *to)
 {
@@ -39,7 +237,7 @@ static void sample(struct local *l, int64_t now_s, rm_report *report, void *to)
 	l->sample_s = now_s + LOCAL_SAMPLE_S;
 }
 
-/* --- the manager -------------------------------------------------------------------------------- */
+/* --- operations --------------------------------------------------------------------------------------- */
 
 /* Listed by UUID a device does not say its number; one that was found does. */
 static void number_devices(const struct facts *found, struct facts *listed)
@@ -218,7 +416,7 @@ static int local_fd(const void *self)
 	return ((const struct local *)self)->epoll;
 }
 
-/* --- making it ---------------------------------------------------------------------------------- */
+/* --- creation ----------------------------------------------------------------------------------------- */
 
 static void local_close(void *self)
 {

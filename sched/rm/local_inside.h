@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * local_inside.h - what the files of the local manager share and nobody else sees
+ * local_inside.h - the state of the local resource manager, as its files share it
  *
- * From the ground up: local_load.c looks at processes outside the queue, local_jobs.c knows which jobs run,
- * local_ends.c what is said of one that has ended, local_order.c how one is told what to do. local_nursery.c
- * has a shepherd made, local_adopt.c finds out after a restart what has become of the jobs, local_start.c
- * says what a shepherd is told; local.c is the manager that uses them.
+ * local_load.c measures processes outside of jobs, local_end.c reports jobs that have ended and finds out
+ * after a restart what has become of jobs, local_start.c starts shepherds, and local.c has the table of
+ * running jobs, orders to shepherds and the resource manager that uses all of these.
  */
 #ifndef RM_LOCAL_INSIDE_H
 #define RM_LOCAL_INSIDE_H
@@ -18,15 +17,15 @@
 #include "signal_queue.h"
 #include "spool.h"
 
-#define LOCAL_NO_JOB  0 /* stands in the epoll for what is no shepherd */
-#define LOCAL_AGAIN_S 1 /* a shepherd that has not yet said who it is is looked for again */
+#define LOCAL_NO_JOB  0 /* epoll data of descriptors that are no pidfds */
+#define LOCAL_AGAIN_S 1 /* seconds between searches for a shepherd that has not identified itself */
 
-/* Processes of others that are looked at in one call: some milliseconds. Without a descriptor to call for the
- * next piece there is one piece a second, and it is larger. */
+/* Outside processes examined in one call, which takes some milliseconds. Without a descriptor that requests
+ * the next call there is one call a second, and it examines more. */
 #define LOCAL_LOOK_MAX      64
 #define LOCAL_LOOK_UNCALLED 1024
 
-/* A job that runs here, as far as we know. */
+/* A job that runs here. */
 struct local_job {
 	uint64_t id;
 	uint32_t attempt;
@@ -44,7 +43,7 @@ struct local_job {
 	struct signal_queue requested; /* signals that its shepherd has not been told of   */
 };
 
-/* What processes outside the queue use: see local_load.c. */
+/* What processes outside of jobs use. */
 struct local_load {
 	struct foreign_watch *watch;
 	double told;           /* processors that they keep busy, as reported last */
@@ -111,48 +110,48 @@ struct local {
 	struct local_load load;
 };
 
-/* --- local_load.c -------------------------------------------------------------------------- */
+/* --- load of processes outside of jobs (local_load.c) ------------------------------------------------- */
 
 void local_close_load(struct local *l);
-/* Where the clock was set back the next look is no farther away than it ever is. */
+/* True when the next measurement is due; after the clock was set back it is at most one interval away. */
 bool local_look_is_due(const struct local *l, int64_t now_s);
-/* Begins to look at the others' processes, or goes on with it. */
+/* Begins or continues a measurement. */
 void local_look(struct local *l, int64_t now_s);
-/* A job has come or gone. */
+/* Called when a job has started or ended. */
 void local_jobs_changed(struct local *l);
-/* A job has ended and has left processes that could not be killed: its memory is not free. */
+/* Called when an ended job has left processes that could not be killed; its memory is not free. */
 void local_memory_left(struct local *l, const struct local_job *job, int64_t now_s);
-/* The seats have other devices, or have forgotten which of them others use. */
+/* Called when the devices of the seats have changed, or their use by outside processes is unknown. */
 void local_devices_changed(struct local *l);
-/* Reports it when it is news. */
+/* Reports the load if it has changed. */
 void local_tell_load(struct local *l, int64_t now_s, rm_report *report, void *to);
 
-/* --- local_jobs.c -------------------------------------------------------------------------- */
+/* --- running jobs (local.c) --------------------------------------------------------------------------- */
 
-/* The same descriptor, out of the way of those a shepherd is given; -1 stays -1. fd is closed. */
+/* Moves a descriptor above those that a shepherd is given and closes fd; -1 stays -1. */
 int local_high_fd(int fd);
 
-/* NULL: it does not run here. Valid until one is added or dropped. */
+/* NULL: the job does not run here. Valid until a job is added or dropped. */
 struct local_job *local_find(struct local *l, uint64_t id);
 struct local_job *local_add(struct local *l, const struct job *job);
 void local_drop(struct local *l, struct local_job *job);
 
-/* Forgets all jobs, and what was to be told of them or done when that was durable. */
+/* Forgets all jobs, their unreported ends and actions that wait for a commit. */
 void local_forget(struct local *l);
 
-/* The shepherd of a job is this process, which is watched from now on. Takes the pidfd; without one, or when
- * it cannot be watched, the spool file is looked at in a while. */
+/* Watches this process as the shepherd of the job, and takes the pidfd. Without one, or if it cannot be
+ * watched, the spool file is read later. */
 void local_watch(struct local *l, struct local_job *job, pid_t pid, int pidfd);
 
-/* --- local_ends.c -------------------------------------------------------------------------- */
+/* --- ends of jobs (local_end.c) ----------------------------------------------------------------------- */
 
-/* What its spool file says of a job as an end. Texts point into spool. */
+/* The end of a job as its spool file reports it. Texts point into spool. */
 struct event local_end_event(uint64_t job, const struct spool *spool, int64_t now_s);
-/* Of one that is lost: why, or that its shepherd was killed. What of it lives on is killed. */
+/* The end of a lost job, with the reason, or that its shepherd was killed. Kills its remaining processes. */
 struct event local_lost_event(const struct local *l, const struct spool *spool, struct err *why,
 			      int64_t now_s);
 
-/* Reports the jobs that have ended since. */
+/* Reports jobs that have ended. */
 void local_take_ends(struct local *l, int64_t now_s, rm_report *report, void *to);
 
 /*
@@ -160,28 +159,23 @@ void local_take_ends(struct local *l, int64_t now_s, rm_report *report, void *to
  * of the job those of its attempts that were barred. That call.
  */
 void local_note_gone(struct local *l, uint64_t job, uint32_t attempt);
-void local_note_barred(struct local *l, uint64_t job, uint32_t attempt);
+
 void local_clear_gone(struct local *l);
 
-/* A cgroup stays as long as a process that could not be killed is in it. It is removed after that. */
-void local_note_cgroup(struct local *l, const char *name);
 void local_note_cgroup_of(struct local *l, const struct spool *spool);
 void local_remove_cgroups(struct local *l);
 
-/* --- local_order.c, as rm.h has them ------------------------------------------------------- */
+/* --- orders to shepherds, see rm.h (local.c) ---------------------------------------------------------- */
 
 bool local_cancel(void *self, const struct job *job, int64_t now_s, struct err *err);
 bool local_suspend(void *self, const struct job *job, bool on, struct err *err);
-bool local_signal(void *self, const struct job *job, int number, int64_t now_s, struct err *err);
-/* Those that could not be sent when they were requested. */
-void local_send_signals(struct local *l, int64_t now_s);
 
-/* --- local_nursery.c ----------------------------------------------------------------------- */
+/* --- the fork server (local_start.c) ------------------------------------------------------------------ */
 
 enum birth {
 	BIRTH_DONE,
-	BIRTH_NONE,   /* nothing was made                          */
-	BIRTH_UNKNOWN /* perhaps it was: nobody is left to say so  */
+	BIRTH_NONE,   /* no shepherd was created         */
+	BIRTH_UNKNOWN /* unknown: the fork server is gone */
 };
 
 struct newborn {
@@ -189,14 +183,10 @@ struct newborn {
 	int pidfd; /* -1: no descriptor was left for it */
 };
 
-/* Has a shepherd made for the launch, which stays open here; err says why not, *passes whether that passes by
- * itself. */
-enum birth local_bear(struct local *l, const char *name, int launch, struct newborn *out, bool *passes,
-		      struct err *err);
-/* Kills what makes shepherds, if there is one. Those it made stay. */
+/* Kills the fork server, if it runs. Its shepherds remain. */
 void local_end_nursery(struct local *l);
 
-/* --- local_adopt.c ------------------------------------------------------------------------- */
+/* --- adoption of jobs after a restart (local_end.c) --------------------------------------------------- */
 
 bool local_adopt(void *self, const struct snapshot *s, struct err *err);
 
@@ -211,10 +201,10 @@ bool local_keep_boot(struct local *l, bool *passes, struct err *err);
  */
 bool local_know_seats(struct local *l, bool devices, struct err *err);
 
-/* One job again whose shepherd had not yet said who it is. */
+/* Reads the spool file of a job whose shepherd had not identified itself. */
 void local_look_again(struct local *l, struct local_job *job, int64_t now_s, rm_report *report, void *to);
 
-/* --- local_start.c ------------------------------------------------------------------------- */
+/* --- job starts (local_start.c) ----------------------------------------------------------------------- */
 
 bool local_start(void *self, const struct rm_start *start, int64_t now_s, struct err *err);
 

@@ -24,6 +24,8 @@
  * part of that list was written by an older shepherd: what the job has is not known.
  *
  * Little-endian, like everything Kahu keeps.
+ *
+ * Written by the spool_write_... of spool.h; what was read of a file of SPOOL_SIZE bytes is taken apart here.
  */
 #ifndef RM_SPOOL_H
 #define RM_SPOOL_H
@@ -102,23 +104,26 @@ struct spool {
 	struct spool_ended ended;
 };
 
-/* --- for the shepherd; folder is a descriptor ------------------------------------------------ */
+/* --- for the shepherd; folder is a descriptor --------------------------------------------------------- */
 
 /*
  * Makes the file and takes its lock. -1: someone else has made it (errno EEXIST), or it was taken away
  * before the lock was ours (ESTALE), or the system's errno.
  */
 int spool_create(int folder, uint64_t job, uint32_t attempt);
+
 /* Copies a list, NULL as ""; false with errno E2BIG when it has no room. */
 bool spool_set_list(char out[static SPOOL_LIST], const char *list);
+
 /* False with errno. */
 bool spool_write_begun(int fd, const struct spool_begun *begun);
 bool spool_write_usage(int fd, const struct spool_usage *usage);
 bool spool_write_ended(int fd, const struct spool_ended *ended);
+
 /* What was written is on the disk when it returns. */
 bool spool_sync(int fd);
 
-/* --- for the manager ------------------------------------------------------------------------- */
+/* --- for the resource manager ------------------------------------------------------------------------- */
 
 enum spool_fate {
 	SPOOL_NONE,  /* no such file, or one that was never begun: it has been taken away */

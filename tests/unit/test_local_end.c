@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_local_ends.c - reports of jobs that have ended
+ * test_local_end.c - reports of jobs that have ended
  *
  * The manager has one job; an eventfd stands for the pidfd of its shepherd, which has gone at once.
  */
@@ -13,10 +13,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -24,14 +27,23 @@
 #include "sched/rm/shepherd.h"
 #include "tests/store_dir.h"
 
-#define BOOT  "3f2a6d1c-0000-4000-8000-000000000001"
+/* --- reports of jobs that have ended ------------------------------------------------------------------ */
+
+#define BOOT "3f2a6d1c-0000-4000-8000-000000000001"
+
 #define NOW_S 5000
 
 static struct store_dir dir;
+
 static struct local local;
+
 static struct event told; /* last, its text in why */
+
 static unsigned times;
+
 static char why[SPOOL_TEXT];
+
+static int end(void **state);
 
 static void take(void *self, const struct event *ev)
 {
@@ -263,9 +275,99 @@ static void all_that_have_gone_are_reported_at_once(void **state)
 
 #define ON_A_MANAGER(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
+/* --- order of writes and syncs when the boot of a spool folder is recorded ---------------------------- */
+
+/*
+ * fsync and renameat of this program note what they are called for. (What becomes of jobs: test_local.c.)
+ */
+
+static char calls[64];
+
+static int syncs_left; /* before fsync fails */
+
+static struct err err;
+
+/* "file " with its content written, "empty " without, "folder ". */
+int fsync(int fd)
+{
+	struct stat st;
+
+	assert_int_equal(fstat(fd, &st), 0);
+	strcat(calls, S_ISDIR(st.st_mode) ? "folder " : st.st_size > 0 ? "file " : "empty ");
+	errno = EIO;
+	return syncs_left-- > 0 ? 0 : -1;
+}
+
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): libc has reserved names there */
+int renameat(int from_folder, const char *from, int to_folder, const char *to)
+{
+	strcat(calls, "rename ");
+	return (int)syscall(SYS_renameat, from_folder, from, to_folder, to);
+}
+
+static int adopt_begin(void **state)
+{
+	(void)state;
+	make_store_dir(&dir);
+	local = (struct local){.setup = {.spool = dir.path}, .boot_id = BOOT};
+	local.folder = open(dir.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	calls[0] = '\0';
+	syncs_left = 2;
+	return 0;
+}
+
+static int adopt_end(void **state)
+{
+	(void)state;
+	close(local.folder);
+	remove_store_dir(&dir);
+	return 0;
+}
+
+static bool has_boot(void)
+{
+	char text[BOOT_ID] = "";
+	int fd = openat(local.folder, "boot", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+
+	if (fd >= 0)
+		close(fd);
+	return n == BOOT_ID - 1 && strcmp(text, BOOT) == 0;
+}
+
+static void a_boot_is_synced_before_it_is_renamed_and_the_folder_afterwards(void **state)
+{
+	(void)state;
+	assert_true(local_keep_boot(&local, NULL, &err));
+	assert_string_equal(calls, "file rename folder ");
+	assert_true(has_boot());
+}
+
+static void a_boot_is_recorded_once(void **state)
+{
+	(void)state;
+	assert_true(local_keep_boot(&local, NULL, &err));
+	calls[0] = '\0';
+	assert_true(local_keep_boot(&local, NULL, &err));
+	assert_string_equal(calls, "");
+}
+
+static void a_boot_that_was_not_synced_is_not_renamed(void **state)
+{
+	(void)state;
+	syncs_left = 0;
+	assert_false(local_keep_boot(&local, NULL, &err));
+	assert_string_equal(calls, "file ");
+	assert_false(has_boot());
+	assert_non_null(strstr(err.text, "/boot cannot be written: "));
+	syncs_left = 2;
+	assert_true(local_keep_boot(&local, NULL, &err)); /* tried again */
+	assert_true(has_boot());
+}
+
 int main(void)
 {
-	static const struct CMUnitTest tests[] = {
+	const struct CMUnitTest tests[] = {
 		ON_A_MANAGER(an_end_has_a_sentence_where_there_is_something_to_say),
 		ON_A_MANAGER(a_start_that_failed_is_tried_again_if_that_can_help),
 		ON_A_MANAGER(a_lost_job_has_a_reason),
@@ -275,7 +377,13 @@ int main(void)
 		ON_A_MANAGER(while_somebody_has_the_lock_it_is_asked_again),
 		ON_A_MANAGER(an_end_that_is_not_written_is_no_end),
 		ON_A_MANAGER(all_that_have_gone_are_reported_at_once),
+		cmocka_unit_test_setup_teardown(
+			a_boot_is_synced_before_it_is_renamed_and_the_folder_afterwards, adopt_begin,
+			adopt_end),
+		cmocka_unit_test_setup_teardown(a_boot_is_recorded_once, adopt_begin, adopt_end),
+		cmocka_unit_test_setup_teardown(a_boot_that_was_not_synced_is_not_renamed, adopt_begin,
+						adopt_end),
 	};
 
-	return cmocka_run_group_tests_name("local_ends", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("local_end", tests, NULL, NULL);
 }
