@@ -11,7 +11,6 @@
 
 #include "tests/evaluator.h"
 #include "tui/report/figure.h"
-#include "tui/screen/figure_page.h"
 #include "tui/screen/page.h"
 
 /* --- is an expression written so that it gives what is shown? ----------------------------------------- */

@@ -13,7 +13,7 @@
 #include "sched/rm/monotonic.h"
 #include "sched/rm/wallclock.h"
 #include "store/store.h"
-#include "tui/screen/figure_page.h"
+#include "tui/screen/page.h"
 #include "tui/screen/job_figures.h"
 
 /* --- the pane of = ------------------------------------------------------------------------------------ */

@@ -10,7 +10,7 @@
 #include "sched/base/vec.h"
 #include "sched/state/state.h"
 #include "tui/screen/jobs.h"
-#include "tui/screen/moving.h"
+#include "tui/screen/bindings.h"
 #include "tui/serve/people.h"
 #include "tui/serve/petition.h"
 

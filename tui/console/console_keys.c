@@ -13,7 +13,7 @@
 #include "tui/command/complete.h"
 #include "tui/draw/theme.h"
 #include "tui/report/job_text.h"
-#include "tui/screen/moving.h"
+#include "tui/screen/bindings.h"
 
 /* --- prompts ------------------------------------------------------------------------------------------ */
 

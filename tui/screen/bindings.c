@@ -9,18 +9,26 @@
 
 #include <string.h>
 
+#include "page.h"
+#include "tui/draw/table.h"
+
+/* --- actions and keys --------------------------------------------------------------------------------- */
+
 #define MOVING(default_keys, sentence)                                                                       \
 	{                                                                                                    \
 		.set = SET_MOVING, .keys = default_keys, .help = sentence                                    \
 	}
+
 #define GLOBAL(default_keys, word, sentence)                                                                 \
 	{                                                                                                    \
 		.set = SET_GLOBAL, .keys = default_keys, .label = word, .help = sentence                     \
 	}
+
 #define ACTING(default_keys, word, sentence)                                                                 \
 	{                                                                                                    \
 		.set = SET_ACTING, .keys = default_keys, .label = word, .help = sentence                     \
 	}
+
 #define SCREEN(views, default_keys, word, sentence)                                                          \
 	{                                                                                                    \
 		.set = SET_SCREEN, .screens = views, .keys = default_keys, .label = word, .help = sentence   \
@@ -206,4 +214,70 @@ const char *bindings_first(enum action action, char buf[static KEY_TEXT])
 	memcpy(buf, rows[action].keys, len);
 	buf[len] = '\0';
 	return buf;
+}
+
+/* --- movement of lists and texts ---------------------------------------------------------------------- */
+
+bool moving_table(struct table *t, enum action action)
+{
+	switch (action) {
+	case ACTION_DOWN:
+		table_move(t, 1);
+		return true;
+	case ACTION_UP:
+		table_move(t, -1);
+		return true;
+	case ACTION_PAGE_DOWN:
+		table_page(t, 2);
+		return true;
+	case ACTION_PAGE_UP:
+		table_page(t, -2);
+		return true;
+	case ACTION_HALF_DOWN:
+		table_page(t, 1);
+		return true;
+	case ACTION_HALF_UP:
+		table_page(t, -1);
+		return true;
+	case ACTION_HOME:
+		table_home(t);
+		return true;
+	case ACTION_END:
+		table_end(t);
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool moving_page(struct page *p, enum action action)
+{
+	switch (action) {
+	case ACTION_DOWN:
+		page_move(p, 1);
+		return true;
+	case ACTION_UP:
+		page_move(p, -1);
+		return true;
+	case ACTION_PAGE_DOWN:
+		page_move(p, p->body);
+		return true;
+	case ACTION_PAGE_UP:
+		page_move(p, -p->body);
+		return true;
+	case ACTION_HALF_DOWN:
+		page_move(p, p->body / 2);
+		return true;
+	case ACTION_HALF_UP:
+		page_move(p, -(p->body / 2));
+		return true;
+	case ACTION_HOME:
+		page_home(p);
+		return true;
+	case ACTION_END:
+		page_end(p);
+		return true;
+	default:
+		return false;
+	}
 }

@@ -2,7 +2,7 @@
 /*
  * bindings.h - keys of the console and the actions they are bound to
  *
- * One table of actions (bindings.host) with name, default keys, the word on the key line and the
+ * One table of actions (bindings.c) with name, default keys, the word on the key line and the
  * sentence in the help. Bindings, help and key line are all read from it. There are three
  * sets, and one rule that a test checks: a global key never changes its meaning, and the
  * keys that act on jobs form one set that means the same on every screen. What is left
@@ -145,5 +145,14 @@ enum action bindings_find(const char *screen, struct key key, int *arg);
 
 /* The first key of an action, "" when it has none. */
 const char *bindings_first(enum action action, char buf[static KEY_TEXT]);
+
+/* --- movement keys of lists and texts ----------------------------------------------------------------- */
+
+struct page;  /* page.h           */
+struct table; /* tui/draw/table.h */
+
+/* False: the action is none that moves up or down. */
+bool moving_table(struct table *t, enum action action);
+bool moving_page(struct page *p, enum action action);
 
 #endif

@@ -8,7 +8,6 @@
 #include "finding_lines.h"
 
 #include "page.h"
-#include "setting_list.h"
 #include "tui/draw/text.h"
 
 #define LEAD   "Lint:"
@@ -16,6 +15,13 @@
 #define TALL_H 30 /* from here on there is room for four of them, */
 #define MANY_H 20 /* from here on for two,                        */
 #define SOME_H 13 /* and from here on for one                     */
+
+enum role finding_role(const struct config_finding *finding)
+{
+	return finding->severity == SEVERITY_ERROR     ? ROLE_ERROR
+	       : finding->severity == SEVERITY_WARNING ? ROLE_WARNING
+						       : ROLE_MESSAGE;
+}
 
 static size_t count_all(const struct lint_cache *f, enum config_subject subject)
 {

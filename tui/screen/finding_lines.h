@@ -10,6 +10,9 @@
 
 struct str; /* sched/base/str.h */
 
+/* How a finding is shown, by its severity. */
+enum role finding_role(const struct config_finding *finding);
+
 /* "lint: 0 errors, 1 warning": all that it finds and that is at least so grave, whatever it is about, so that
  * every screen says the same. */
 void finding_lines_count(const struct lint_cache *f, enum config_severity least, struct str *out);

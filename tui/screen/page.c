@@ -9,8 +9,11 @@
 
 #include "sched/base/vec.h"
 
+/* --- pages -------------------------------------------------------------------------------------------- */
+
 #define LINES_FOR_MORE 3 /* below that a mark has to do */
-#define BESIDE_X       5 /* where a remark begins that has no room beside its subject */
+
+#define BESIDE_X 5 /* where a remark begins that has no room beside its subject */
 
 void page_clear(struct page *p)
 {
@@ -249,4 +252,29 @@ void page_draw(struct page *p, struct canvas *c, struct rect r)
 	}
 	canvas_put_right(c, r, r.h - 1, ROLE_MORE, str_text(&more));
 	str_free(&more);
+}
+
+/* --- figures on a page -------------------------------------------------------------------------------- */
+
+#define NOTE_X 42 /* what stands beside a figure begins there, if it can */
+
+void figure_page_put(struct page *p, const struct figures *f, int width)
+{
+	struct str text = {0};
+
+	for (size_t i = 0; i < f->count; i++) {
+		const struct figure *figure = &f->item[i];
+		bool is_number = figure->part != FIGURE_NONE;
+
+		str_clear(&text);
+		str_add(&text, figure_word(f, figure->title));
+		if (is_number) {
+			str_add_char(&text, ' ');
+			figure_text(f, figure, &text);
+		}
+		page_wrap(p, is_number ? ROLE_FORMULA : ROLE_TEXT, 1, width - 2, str_text(&text));
+		if (figure->note)
+			page_beside(p, ROLE_DIM, NOTE_X, width, figure_word(f, figure->note));
+	}
+	str_free(&text);
 }

@@ -68,8 +68,10 @@ static inline const struct forecast *share_list_shown(const struct share_list *l
 
 /* The row under the cursor; NULL when there is none. */
 const struct share_row *share_list_at_cursor(const struct share_list *l);
+
 /* Are the credentials of a type listed below it? */
 bool share_list_is_open(const struct share_list *l, enum cred_type type);
+
 /* Opens or closes the type under the cursor; the cursor of a credential goes up to its type. */
 void share_list_set_open(struct share_list *l, bool open);
 
@@ -78,5 +80,15 @@ bool share_list_match(void *self, size_t row);
 
 /* Appends processor-hours, as short as a column wants them: "110.0", "12500". */
 void share_add_hours(int64_t amount, struct str *out);
+
+/* --- columns and cells of the list of shares ---------------------------------------------------------- */
+
+/*
+ * Without a draft a credential stands with its target, share, effect and windows; with one,
+ * targets, shares and effects before and after.
+ */
+
+/* What a row used in a window, in FS_UNITs. */
+int64_t share_amount(const struct share_list *l, const struct share_row *row, uint32_t window);
 
 #endif

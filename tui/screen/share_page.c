@@ -11,12 +11,135 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "finding_lines.h"
 #include "page.h"
 #include "sched/base/duration.h"
+#include "sched/config/config.h"
 #include "sched/rm/wallclock.h"
-#include "tui/report/figure.h"
+#include "tui/report/priority_report.h"
 #include "tui/report/report.h"
+#include "tui/report/settings.h"
 #include "tui/report/shares.h"
+
+#define LINT_W 80 /* narrower, a line for what lint counts is one too many */
+
+/* --- settings: the line above the list ---------------------------------------------------------------- */
+
+/* A piece that is not broken: on this line, or the next when it does not fit. */
+static void put_piece(struct page *p, int width, const struct str *piece)
+{
+	if (p->lines == 0 || p->x + 2 + text_width(str_text(piece)) > width)
+		page_line(p);
+	page_at(p, p->x == 0 ? 1 : p->x + 2);
+	page_add(p, ROLE_TEXT, str_text(piece));
+}
+
+static void add_weights(const struct prio_weights *w, struct str *out)
+{
+	static const char letter[CRED_TYPE_COUNT + 1] = "UGAQC";
+
+	str_add(out, "FSWEIGHT ");
+	formula_number(out, w->component[PRIO_FS]);
+	str_add_char(out, ':');
+	for (enum cred_type t = 0; t < CRED_TYPE_COUNT; t++) {
+		str_addf(out, " %c ", letter[t]);
+		formula_number(out, w->factor[PRIO_FS_USER + (enum prio_factor)t]);
+	}
+}
+
+void share_settings_line(struct page *p, const struct forecast *f, const struct lint_cache *lint_cache,
+			 int width)
+{
+	const struct policy *policy = &f->s->policy;
+	const struct fairshare *shares = &f->plan.queue.shares;
+	struct str piece[7] = {{0}};
+	char text[DURATION_TEXT];
+
+	str_addf(&piece[0], "FSPOLICY %s", shares_metric_name((enum fs_policy)policy->fs_policy));
+	if (policy->fs_policy != FS_NONE)
+		str_add(&piece[0], fs_is_percent((enum fs_policy)policy->fs_policy) ? " (part of the target)"
+										    : " (difference)");
+	str_addf(&piece[1], "FSINTERVAL %s", duration_text(text, policy->fs_interval_s));
+	str_addf(&piece[2], "FSDEPTH %" PRId64, policy->fs_depth);
+	str_add(&piece[3], "FSDECAY ");
+	formula_fixed(&piece[3], policy->fs_decay);
+	if (!shares->off)
+		str_addf(&piece[4], "rolls in %s", duration_text(text, shares->next_roll_s - f->plan.now_s));
+	add_weights(&policy->weights, &piece[5]);
+	if (width >= LINT_W)
+		finding_lines_count(lint_cache, SEVERITY_WARNING, &piece[6]);
+	for (size_t i = 0; i < sizeof piece / sizeof piece[0]; i++) {
+		if (piece[i].len > 0)
+			put_piece(p, width, &piece[i]);
+		str_free(&piece[i]);
+	}
+}
+
+/* --- settings: where they are set --------------------------------------------------------------------- */
+
+/* What an option is called; of a credential's with its name. */
+static void add_option_name(const struct snapshot *s, const char *scope, const char *name, uint32_t cred,
+			    struct str *out)
+{
+	if (cred == INDEX_NONE)
+		str_add(out, name);
+	else
+		str_addf(out, "%s[%s].%s", scope, snapshot_string(s, snapshot_creds(s)[cred].name), name);
+}
+
+static void note_place(struct figures *out, const struct snapshot *s, const char *option)
+{
+	struct str place = {0};
+	uint64_t entry;
+
+	(void)origin_find(s, option, &place, &entry);
+	figure_note_origin(out, option, str_text(&place), entry);
+	str_free(&place);
+}
+
+/* What an option of the site is set to, and where. */
+static void put_option(struct figures *out, const struct snapshot *s, const char *name)
+{
+	const struct option *row = option_find(config_rows, config_row_count, "", name);
+	struct str text = {0};
+
+	str_addf(&text, "%s = ", name);
+	config_print_value(row, &s->policy, NULL, NULL, &text);
+	figure_say(out, str_text(&text));
+	note_place(out, s, name);
+	str_free(&text);
+}
+
+/* Beside the last figure: where the target in force for a credential is set. */
+static void share_settings_note(struct figures *out, const struct snapshot *s, uint32_t cred,
+				enum cred_type type)
+{
+	const struct cred_attr *own = &snapshot_creds(s)[cred].attr;
+	struct str option = {0};
+
+	/* Its own, or DEFAULT's, whichever is in force. */
+	add_option_name(s, cred_type_name(type), "fstarget",
+			own->fs_mode != FS_NO_TARGET ? cred : (uint32_t)type, &option);
+	note_place(out, s, str_text(&option));
+	str_free(&option);
+}
+
+/* Each setting that a row depends on, with the line of the configuration or the journal entry that set it. */
+static void share_settings_figures(struct figures *out, const struct forecast *f, const struct share_row *row)
+{
+	static const char *const names[] = {"fspolicy", "fsinterval", "fsdepth", "fsdecay", "fsweight"};
+	char weight[48];
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		put_option(out, f->s, names[i]);
+	if (row->kind == SHARE_TOTAL)
+		return;
+	snprintf(weight, sizeof weight, "%sweight",
+		 policy_factor_info(PRIO_FS_USER + (enum prio_factor)row->type)->keyword);
+	put_option(out, f->s, weight);
+}
+
+/* --- details of one share ----------------------------------------------------------------------------- */
 
 static void put(struct page *p, enum role role, int width, const struct str *text)
 {
@@ -45,7 +168,7 @@ static const char *name_of(const struct snapshot *s, uint32_t cred)
 	return snapshot_string(s, snapshot_creds(s)[cred].name);
 }
 
-/* --- the formula ---------------------------------------------------------------------------- */
+/* --- formula ------------------------------------------------------------------------------------------ */
 
 /* ".5*", nothing for 1. */
 static void add_decay(double weight, struct str *out)
@@ -88,7 +211,7 @@ static void put_formula(struct page *p, const struct forecast *f, uint32_t cred,
 	str_free(&text);
 }
 
-/* --- what becomes of it ----------------------------------------------------------------------- */
+/* --- projected share ---------------------------------------------------------------------------------- */
 
 static void put_rolls(struct page *p, const struct fairshare *f, uint32_t cred, double window_total,
 		      const char *how)
@@ -174,7 +297,7 @@ static void put_knobs(struct page *p, const struct forecast *f, uint32_t cred, i
 	str_free(&text);
 }
 
-/* --- against the target ----------------------------------------------------------------------- */
+/* --- deviation from the target ------------------------------------------------------------------------ */
 
 static void add_effect(const struct forecast *f, const struct fs_share *share, enum cred_type type,
 		       struct str *out)
@@ -274,7 +397,7 @@ static void put_cap(struct page *p, const struct forecast *f, const struct fs_sh
 	str_free(&text);
 }
 
-/* --- sums --------------------------------------------------------------------------------------- */
+/* --- sums --------------------------------------------------------------------------------------------- */
 
 /* F-21: every job's usage is in the sum of each type of which it has a credential. */
 static void add_sums(const struct forecast *f, struct str *out)
@@ -315,7 +438,7 @@ static void put_windows(struct page *p, const struct forecast *f, int width)
 	str_free(&text);
 }
 
-/* --- a row -------------------------------------------------------------------------------------- */
+/* --- a row -------------------------------------------------------------------------------------------- */
 
 static void put_total(struct page *p, const struct forecast *f, int width)
 {
@@ -374,4 +497,364 @@ void share_page_row(struct page *p, const struct forecast *f, const struct share
 	else if (row->cred < f->plan.queue.shares.share_count)
 		put_cred(p, f, row->cred, width);
 	put_windows(p, f, width);
+}
+
+/* --- origin of the numbers ---------------------------------------------------------------------------- */
+
+/*
+ * Amounts are processor-hours (of equivalents, under DEDICATEDPES). A window is what jobs that have
+ * ended used in it and what running ones have used so far, each taken again from the jobs.
+ */
+
+/* What the figures of one row look at. */
+struct part_of {
+	struct figures *out;
+	const struct forecast *f;
+	const struct fairshare *shares;
+	const struct share_row *row;
+	const char *suffix; /* of titles: "" or " AFTER" */
+};
+
+static struct part_of part_of(struct figures *out, const struct forecast *f, const struct share_row *row,
+			      const char *suffix);
+
+static const char *title(char buf[static 32], const struct part_of *p, const char *name)
+{
+	snprintf(buf, 32, "%s%s", name, p->suffix);
+	return buf;
+}
+
+static uint32_t plain(const struct part_of *p, double value)
+{
+	return figure_number(p->out, NULL, value, NULL);
+}
+
+static double amount_hours(int64_t amount)
+{
+	return (double)amount / (double)FS_UNIT / 3600;
+}
+
+/* --- usage -------------------------------------------------------------------------------------------- */
+
+/* "w0 60 + 0.5 * w1 0 + 0.25 * w2 10": windows with usage, as far back as they count. */
+static uint32_t decayed_part(const struct part_of *p, const int64_t window[static FS_DEPTH_MAX])
+{
+	uint32_t sum = FIGURE_NONE;
+	char name[16];
+
+	for (uint32_t i = 0; i < p->shares->depth; i++) {
+		double weight = p->shares->weight[i];
+		uint32_t amount;
+
+		if (window[i] == 0 || weight == 0)
+			continue;
+		snprintf(name, sizeof name, "w%" PRIu32, i);
+		amount = figure_number(p->out, name, amount_hours(window[i]), NULL);
+		if (weight != 1)
+			amount = figure_join(p->out, FIGURE_TIMES, plain(p, weight), amount);
+		sum = figure_join(p->out, FIGURE_PLUS, sum, amount);
+	}
+	return sum == FIGURE_NONE ? plain(p, 0) : sum;
+}
+
+static uint32_t usage_part(const struct part_of *p, const struct fs_share *share)
+{
+	if (p->shares->total_usage <= 0)
+		return plain(p, 0);
+	return figure_join(p->out, FIGURE_OVER,
+			   figure_join(p->out, FIGURE_TIMES, figure_number(p->out, NULL, 100, NULL),
+				       decayed_part(p, share->window)),
+			   decayed_part(p, p->shares->total));
+}
+
+static bool is_of_row(const struct part_of *p, uint32_t cred)
+{
+	return cred < p->shares->share_count && snapshot_creds(p->f->s)[cred].type == p->row->type;
+}
+
+/* The sum over all credentials of a type, each with its share. */
+static uint32_t type_usage_part(const struct part_of *p, double *percent)
+{
+	uint32_t sum = FIGURE_NONE;
+
+	*percent = 0;
+	for (uint32_t c = 0; c < p->shares->share_count; c++) {
+		const struct fs_share *share = &p->shares->share[c];
+
+		if (!is_of_row(p, c) || share->percent == 0)
+			continue;
+		*percent += share->percent;
+		sum = figure_join(p->out, FIGURE_PLUS, sum,
+				  figure_remark(p->out, plain(p, share->percent),
+						snapshot_string(p->f->s, snapshot_creds(p->f->s)[c].name)));
+	}
+	return sum == FIGURE_NONE ? plain(p, 0) : sum;
+}
+
+static void add_usage(const struct part_of *p)
+{
+	double percent = p->shares->total_usage > 0 ? 100 : 0;
+	char name[32];
+	uint32_t part;
+
+	if (p->row->kind == SHARE_CRED) {
+		const struct fs_share *share = &p->shares->share[p->row->cred];
+
+		figure_add_rounded(p->out, title(name, p, "USAGE"), share->percent, 2, usage_part(p, share));
+		return;
+	}
+	if (p->row->kind == SHARE_TYPE)
+		part = type_usage_part(p, &percent);
+	else
+		part = plain(p, percent);
+	figure_add_rounded(p->out, title(name, p, "USAGE"), percent, 2, part);
+	if (p->row->kind == SHARE_TOTAL)
+		figure_note(p->out, "what all jobs used, not what the machine could have given");
+}
+
+/* --- target, deviation, effect ------------------------------------------------------------------------ */
+
+static void show_with(struct figures *out, const char *sign)
+{
+	struct str shown = {0};
+
+	str_addf(&shown, "%s%s", figure_word(out, out->item[out->count - 1].shown), sign);
+	figure_show(out, str_text(&shown));
+	str_free(&shown);
+}
+
+static void add_target(const struct part_of *p, const struct fs_share *share)
+{
+	const char suffix[2] = {shares_suffix(share->mode), '\0'};
+	struct str shown = {0};
+	char name[32];
+
+	figure_add_rounded(p->out, title(name, p, "TARGET"), share->target, 2, plain(p, share->target));
+	if (share->mode == FS_CAP_ABSOLUTE) {
+		formula_number(&shown, share->target);
+		figure_show(p->out, str_text(&shown));
+		str_free(&shown);
+	}
+	show_with(p->out, suffix[0] == ' ' ? "" : suffix);
+	share_settings_note(p->out, p->f->s, p->row->cred, p->row->type);
+}
+
+/* The points of a delta through its weights and caps: what shares_effect computes. */
+static uint32_t effect_part(const struct part_of *p, const struct fs_share *share)
+{
+	const struct prio_weights *w = &p->f->s->policy.weights;
+	enum prio_factor factor = PRIO_FS_USER + (enum prio_factor)p->row->type;
+	uint32_t part = figure_number(p->out, "delta", share->delta, NULL);
+	char name[24];
+
+	snprintf(name, sizeof name, "%sweight", policy_factor_info(factor)->keyword);
+	if (w->factor_cap[factor] > 0)
+		part = figure_join(p->out, FIGURE_LEAST, part,
+				   figure_number(p->out, "cap", w->factor_cap[factor], NULL));
+	part = figure_join(p->out, FIGURE_TIMES, figure_number(p->out, name, w->factor[factor], NULL), part);
+	if (w->component_cap[PRIO_FS] > 0)
+		part = figure_join(p->out, FIGURE_LEAST, part,
+				   figure_number(p->out, "fscap", w->component_cap[PRIO_FS], NULL));
+	return figure_join(p->out, FIGURE_TIMES,
+			   figure_number(p->out, "fsweight", w->component[PRIO_FS], NULL), part);
+}
+
+static void add_delta(const struct part_of *p, const struct fs_share *share)
+{
+	double effect = shares_effect(&p->f->s->policy.weights, p->row->type, share);
+	bool as_part = fs_is_percent((enum fs_policy)p->f->s->policy.fs_policy);
+	char name[32];
+
+	figure_add_rounded(p->out, title(name, p, "DELTA"), share->delta, 2,
+			   p->shares->total_usage > 0 ? breakdown_delta(p->out, share, as_part)
+						      : plain(p, 0));
+	figure_add_cut(p->out, title(name, p, "EFFECT"), effect, effect_part(p, share));
+	show_with(p->out, " pts");
+}
+
+static void add_cap(const struct part_of *p, const struct fs_share *share)
+{
+	char name[32];
+	uint32_t held;
+
+	if (share->mode == FS_CAP_ABSOLUTE) {
+		figure_add_rounded(
+			p->out, "processor-seconds", share->usage, 0,
+			figure_join(p->out, FIGURE_TIMES, plain(p, 3600), decayed_part(p, share->window)));
+		figure_note(p->out, "what the cap is compared with");
+	}
+	(void)shares_waiting(p->f, p->row->cred, &held);
+	if (held == 0)
+		return;
+	figure_add_rounded(p->out, title(name, p, "EFFECT"), held, 0, plain(p, held));
+	figure_note(p->out, "jobs whose first failing check it is");
+}
+
+/* "1000 a point": both weights of a type. */
+static void add_weight(const struct part_of *p)
+{
+	const struct prio_weights *w = &p->f->s->policy.weights;
+	double own = w->factor[PRIO_FS_USER + (enum prio_factor)p->row->type];
+	struct str shown = {0};
+	char name[32];
+
+	if (own * w->component[PRIO_FS] == 0) {
+		str_add(&shown, "weight 0");
+	} else {
+		formula_number(&shown, own * w->component[PRIO_FS]);
+		str_add(&shown,
+			fs_is_percent((enum fs_policy)p->f->s->policy.fs_policy) ? " a part" : " a point");
+	}
+	figure_add_rounded(p->out, title(name, p, "EFFECT"), own * w->component[PRIO_FS], 2,
+			   figure_join(p->out, FIGURE_TIMES,
+				       figure_number(p->out, "fsweight", w->component[PRIO_FS], NULL),
+				       plain(p, own)));
+	figure_show(p->out, str_text(&shown));
+	str_free(&shown);
+}
+
+/* --- windows ------------------------------------------------------------------------------------------ */
+
+static bool counts_in_row(const struct part_of *p, const struct job *job)
+{
+	if (p->row->kind == SHARE_TOTAL)
+		return true;
+	if (p->row->kind == SHARE_TYPE)
+		return job->cred[p->row->type] != INDEX_NONE;
+	return job->cred[p->row->type] == p->row->cred;
+}
+
+/* What jobs that run have used in a window. */
+static int64_t running_in(const struct part_of *p, uint32_t window)
+{
+	const struct policy *policy = &p->f->s->policy;
+	const struct machine machine = snapshot_machine(p->f->s);
+	int64_t from_s = p->shares->begin_s - (int64_t)window * policy->fs_interval_s, sum = 0;
+
+	for (uint32_t i = 0; i < p->f->plan.queue.active_count; i++) {
+		const struct job *job = &snapshot_jobs(p->f->s)[p->f->plan.queue.active[i]];
+
+		if (counts_in_row(p, job))
+			sum = fs_add(sum,
+				     fs_job_usage(fs_metric((enum fs_policy)policy->fs_policy), job, &machine,
+						  p->shares->now_s, from_s, from_s + policy->fs_interval_s));
+	}
+	return sum;
+}
+
+/* "(ended 200000 + running 16000) / 3600": from processor-seconds. */
+static uint32_t window_part(const struct part_of *p, int64_t amount, uint32_t window)
+{
+	int64_t running = running_in(p, window);
+	uint32_t ended = FIGURE_NONE, run = FIGURE_NONE;
+
+	if (amount != running || running == 0)
+		ended = figure_number(p->out, "ended", (double)(amount - running) / (double)FS_UNIT, NULL);
+	if (running != 0)
+		run = figure_number(p->out, "running", (double)running / (double)FS_UNIT, NULL);
+	return figure_join(p->out, FIGURE_OVER, figure_join(p->out, FIGURE_PLUS, ended, run), plain(p, 3600));
+}
+
+/* Which time a window is. */
+static void note_window(const struct part_of *p, uint32_t window)
+{
+	int64_t length_s = p->f->s->policy.fs_interval_s;
+	int64_t from_s = p->shares->begin_s - (int64_t)window * length_s;
+	char from[MOMENT_TEXT], to[MOMENT_TEXT];
+
+	figure_note(p->out, "%s to %s", wallclock_short(from, from_s, p->shares->now_s),
+		    wallclock_short(to, from_s + length_s, p->shares->now_s));
+	if (p->shares->weight[window] != 1)
+		figure_note(p->out, ", counts %.3g", p->shares->weight[window]);
+}
+
+static void add_window_percent(const struct part_of *p, const char *name, int64_t amount, int64_t total)
+{
+	double percent = total > 0 ? 100 * (double)amount / (double)total : 0;
+	struct str shown = {0};
+
+	figure_add_rounded(p->out, name, percent, 1,
+			   total > 0 ? figure_join(p->out, FIGURE_OVER,
+						   figure_join(p->out, FIGURE_TIMES, plain(p, 100),
+							       plain(p, amount_hours(amount))),
+						   plain(p, amount_hours(total)))
+				     : plain(p, 0));
+	str_addf(&shown, "%.1f%%", percent);
+	figure_show(p->out, str_text(&shown));
+	str_free(&shown);
+}
+
+static void add_window(const struct part_of *p, const struct share_list *l, uint32_t window)
+{
+	int64_t amount = share_amount(l, p->row, window), total = p->shares->total[window];
+	struct str shown = {0};
+	char name[16];
+
+	snprintf(name, sizeof name, "w%" PRIu32, window);
+	if (l->percent) {
+		add_window_percent(p, name, amount, total);
+	} else {
+		figure_add_rounded(p->out, name, amount_hours(amount),
+				   amount_hours(amount) < 99999.95 ? 1 : 0, window_part(p, amount, window));
+		share_add_hours(amount, &shown);
+		figure_show(p->out, str_text(&shown));
+		str_free(&shown);
+	}
+	note_window(p, window);
+}
+
+static void say_roll(const struct part_of *p)
+{
+	char when[MOMENT_TEXT], left[DURATION_TEXT];
+	int64_t roll_s = p->shares->next_roll_s, now_s = p->shares->now_s;
+	struct str text = {0};
+
+	str_addf(&text,
+		 "Windows roll at %s, in %s: each then counts fsdecay %.3g times what it counts now, and "
+		 "w%" PRIu32 " is forgotten.",
+		 wallclock_short(when, roll_s, now_s), duration_text(left, roll_s - now_s),
+		 p->f->s->policy.fs_decay, p->shares->depth - 1);
+	figure_say(p->out, str_text(&text));
+	str_free(&text);
+}
+
+/* --- a row -------------------------------------------------------------------------------------------- */
+
+static void add_row(const struct part_of *p)
+{
+	const struct fs_share *share;
+
+	add_usage(p);
+	if (p->row->kind == SHARE_TYPE)
+		add_weight(p);
+	if (p->row->kind != SHARE_CRED)
+		return;
+	share = &p->shares->share[p->row->cred];
+	if (share->mode != FS_NO_TARGET)
+		add_target(p, share);
+	if (share->mode == FS_CAP_ABSOLUTE || share->mode == FS_CAP_RELATIVE)
+		add_cap(p, share);
+	else if (share->mode != FS_NO_TARGET)
+		add_delta(p, share);
+}
+
+static struct part_of part_of(struct figures *out, const struct forecast *f, const struct share_row *row,
+			      const char *suffix)
+{
+	return (struct part_of){out, f, &f->plan.queue.shares, row, suffix};
+}
+
+void share_figures(struct figures *out, const struct share_list *l, const struct share_row *row)
+{
+	struct part_of live = part_of(out, &l->o->live, row, "");
+	struct part_of shown = part_of(out, share_list_shown(l), row, l->comparing ? " AFTER" : "");
+
+	if (l->comparing && (row->kind != SHARE_CRED || row->cred < live.shares->share_count))
+		add_row(&live);
+	add_row(&shown);
+	for (uint32_t i = 0; !l->comparing && i < l->windows; i++)
+		add_window(&live, l, i);
+	if (!shown.shares->off)
+		say_roll(&shown);
+	share_settings_figures(out, shown.f, row);
 }

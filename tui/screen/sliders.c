@@ -11,10 +11,106 @@
 #include <math.h>
 
 #include "sched/base/duration.h"
+#include "sched/base/option.h"
 #include "sched/base/str.h"
 #include "sched/config/config.h"
 #include "tui/draw/meter.h"
 #include "tui/report/figure.h"
+#include "view.h"
+
+/* --- range and steps ---------------------------------------------------------------------------------- */
+
+/*
+ * A range follows the value in force, and takes in the one that is wanted; its ends and steps are round
+ * numbers, of times those that people count by.
+ */
+
+#define STEPS 100 /* at most, from end to end    */
+
+#define PART_STEPS 20 /* from 0 to 1                 */
+
+#define LEAST_C 10 /* least range: of a component */
+
+#define LEAST_F 100 /* and of a factor             */
+
+/* The least round number that is not less than x > 0: one of `count` digits with zeros. */
+static double round_up(double x, const int *digit, size_t count)
+{
+	double unit = pow(10, floor(log10(x)));
+
+	for (size_t i = 0; i < count; i++)
+		if (unit * digit[i] >= x)
+			return unit * digit[i];
+	return unit * 10;
+}
+
+static double round_range(double x)
+{
+	static const int digit[] = {1, 2, 3, 4, 5, 6, 8};
+
+	return round_up(x, digit, sizeof digit / sizeof digit[0]);
+}
+
+static double round_step(double x)
+{
+	static const int digit[] = {1, 2, 5};
+
+	return round_up(x, digit, sizeof digit / sizeof digit[0]);
+}
+
+/* Whole weights stay whole; a weight of 0 gets the usual range of its kind. */
+static void find_weight_range(struct slider *s)
+{
+	double usual = config_weight_of(s->row).kind == COMPONENT_WEIGHT ? LEAST_C : LEAST_F;
+	bool whole = s->applied == floor(s->applied);
+	double reach = whole && fabs(s->applied) < LEAST_C / 2.0 ? LEAST_C : fabs(s->applied) * 2;
+
+	if (s->applied == 0)
+		reach = usual;
+	if (fabs(s->wanted) > reach)
+		reach = fabs(s->wanted);
+	s->max = round_range(reach);
+	s->min = s->applied < 0 || s->wanted < 0 ? -s->max : 0;
+	s->step = round_step(s->max / STEPS);
+	if (whole && s->step < 1)
+		s->step = 1;
+}
+
+/* Steps that people count time by, about a dozen of them in the time in force. */
+static void find_time_range(struct slider *s)
+{
+	static const int step_s[] = {86400, 21600, 3600, 900, 300, 60};
+	double reach = 2 * (s->applied > s->wanted ? s->applied : s->wanted);
+
+	s->step = 1;
+	for (size_t i = sizeof step_s / sizeof step_s[0]; i-- > 0 && s->applied >= 8 * step_s[i];)
+		s->step = step_s[i];
+	s->min = s->step > s->row->min ? s->step : s->row->min;
+	s->max = reach;
+}
+
+/* Sets the ends and the step of a slider. */
+static void slider_find_range(struct slider *s)
+{
+	const struct option *row = s->row;
+
+	if (config_weight_of(row).kind != NO_WEIGHT) {
+		find_weight_range(s);
+	} else if (row->type == OPTION_DURATION) {
+		find_time_range(s);
+	} else if (row->type == OPTION_CHOICE) {
+		s->min = s->max = row->min;
+		s->step = 1;
+		for (size_t i = 1; row->choices[i]; i++)
+			s->max++;
+	} else {
+		s->min = row->min;
+		s->max = row->max;
+		s->step = row->type == OPTION_REAL ? (row->max - row->min) / PART_STEPS : 1;
+	}
+}
+
+/* --- list of sliders ---------------------------------------------------------------------------------- */
 
 enum column {
 	COL_NAME,
@@ -48,7 +144,7 @@ static const char *const part_titles[][3] = {
 	[SLIDERS_FAIRSHARE] = {"FAIRSHARE", NULL, NULL},
 };
 
-/* --- values ----------------------------------------------------------------------------- */
+/* --- values ------------------------------------------------------------------------------------------- */
 
 static double value_number(const struct option *row, const struct option_value *value)
 {
@@ -93,7 +189,7 @@ static double value_in_force(const struct slider *s, const struct policy *policy
 	return is_read ? value_number(s->row, &value) : s->applied;
 }
 
-/* --- life ------------------------------------------------------------------------------- */
+/* --- opening and closing ------------------------------------------------------------------------------ */
 
 /* What is moved most often stands first: the time in the queue; components after their factors. */
 static int place_of(const struct option *row)
@@ -148,7 +244,7 @@ void sliders_close(struct sliders *s)
 	table_free(&s->table);
 }
 
-/* --- rows ------------------------------------------------------------------------------- */
+/* --- rows --------------------------------------------------------------------------------------------- */
 
 static void add_rows(struct sliders *s, unsigned part)
 {
@@ -256,6 +352,8 @@ static unsigned part_of(const struct sliders *s, const struct slider *slider, co
 	return counts(policy, weight) ? PART_USED : PART_UNUSED;
 }
 
+static const char *value_in_draft(const void *self, const char *name);
+
 /* The value of the draft is read as it was typed. */
 static double value_wanted(const struct slider *s, const char *drafted)
 {
@@ -285,9 +383,10 @@ void sliders_update(struct sliders *s, const struct policy *policy,
 	table_update(&s->table, &source);
 }
 
-/* --- moving ----------------------------------------------------------------------------- */
+/* --- movement ----------------------------------------------------------------------------------------- */
 
-struct slider *sliders_at_cursor(struct sliders *s)
+/* The slider under the cursor; NULL when there is none. */
+static struct slider *sliders_at_cursor(struct sliders *s)
 {
 	return s->table.cursor == TABLE_NO_ROW ? NULL : &s->slider[s->row[s->table.cursor]];
 }
@@ -337,17 +436,17 @@ bool slider_read(struct slider *s, const char *text, struct err *err)
 	return true;
 }
 
-/* --- drawing ---------------------------------------------------------------------------- */
+/* --- drawing ------------------------------------------------------------------------------------------ */
 
 /* Between its brackets. */
-double sliders_part_at(const struct sliders *s, int x)
+static double sliders_part_at(const struct sliders *s, int x)
 {
 	int track = s->table.width[COL_SLIDER] - 2, cell = x - s->slider_x - 1;
 
 	return track > 1 && cell >= 0 && cell < track ? (double)cell / (track - 1) : -1;
 }
 
-void sliders_draw(struct sliders *s, struct canvas *canvas, struct rect r, bool focused)
+static void sliders_draw(struct sliders *s, struct canvas *canvas, struct rect r, bool focused)
 {
 	struct table *t = &s->table;
 	int x = TABLE_GUTTER;
@@ -368,4 +467,148 @@ void sliders_draw(struct sliders *s, struct canvas *canvas, struct rect r, bool 
 			meter_slider(canvas, r, x, t->body_y + y - r.y, t->width[COL_SLIDER], slider->wanted,
 				     slider->min, slider->max);
 	}
+}
+
+/* --- pane: values are edits of the draft -------------------------------------------------------------- */
+
+void slider_pane_open(struct slider_pane *p, struct screen_host *host, enum sliders_of of)
+{
+	p->host = host;
+	sliders_open(&p->sliders, of);
+}
+
+void slider_pane_close(struct slider_pane *p)
+{
+	sliders_close(&p->sliders);
+}
+
+static const char *value_in_draft(const void *self, const char *name)
+{
+	const struct screen_host *host = self;
+
+	return host->ops->drafted(host->console, name);
+}
+
+void slider_pane_recalc(struct slider_pane *p)
+{
+	sliders_update(&p->sliders, &p->host->ops->outlook(p->host->console)->live.s->policy, value_in_draft,
+		       p->host);
+}
+
+void slider_pane_draw(struct slider_pane *p, struct canvas *canvas, struct rect r)
+{
+	sliders_draw(&p->sliders, canvas, r, p->focused);
+}
+
+/* The slider's value becomes an edit of the draft, or none when it is the one in force. */
+static void draft_value(struct slider_pane *p, const struct slider *slider)
+{
+	struct str value = {0};
+
+	slider_add_wanted(slider, &value);
+	if (slider_is_moved(slider))
+		(void)p->host->ops->propose_tune(p->host->console, slider->row->name, str_text(&value));
+	else
+		p->host->ops->unset(p->host->console, slider->row->name);
+	slider_pane_recalc(p);
+	str_free(&value);
+}
+
+static void typed(void *self, const char *text)
+{
+	struct slider_pane *p = self;
+	struct slider *slider = sliders_at_cursor(&p->sliders);
+	struct err err;
+
+	if (!slider || !text[0])
+		return;
+	if (slider_read(slider, text, &err))
+		draft_value(p, slider);
+	else
+		p->host->ops->say(p->host->console, ROLE_ERROR, "%s", err.text);
+}
+
+static void ask_value(struct slider_pane *p)
+{
+	struct slider *slider = sliders_at_cursor(&p->sliders);
+	struct str sign = {0}, value = {0};
+
+	if (!slider)
+		return;
+	str_addf(&sign, "%s: ", slider->row->name);
+	slider_add_wanted(slider, &value);
+	p->host->ops->ask(p->host->console, str_text(&sign), str_text(&value), typed, p);
+	str_free(&sign);
+	str_free(&value);
+}
+
+static void slide(struct slider_pane *p, enum action action)
+{
+	struct slider *slider = sliders_at_cursor(&p->sliders);
+
+	if (!slider)
+		return;
+	switch (action) {
+	case ACTION_LEFT:
+		slider_move(slider, -1);
+		break;
+	case ACTION_RIGHT:
+		slider_move(slider, 1);
+		break;
+	case ACTION_TEN_LESS:
+		slider_move(slider, -10);
+		break;
+	case ACTION_TEN_MORE:
+		slider_move(slider, 10);
+		break;
+	default:
+		slider_to_default(slider);
+	}
+	draft_value(p, slider);
+}
+
+bool slider_pane_act(struct slider_pane *p, enum action action)
+{
+	if (p->focused && moving_table(&p->sliders.table, action))
+		return true;
+	switch (action) {
+	case ACTION_PANE_NEXT:
+	case ACTION_PANE_PREVIOUS:
+		p->focused = !p->focused;
+		return true;
+	case ACTION_LEFT:
+	case ACTION_RIGHT:
+	case ACTION_TEN_LESS:
+	case ACTION_TEN_MORE:
+	case ACTION_DEFAULT:
+		p->focused = true;
+		slide(p, action);
+		return true;
+	case ACTION_EDIT:
+		p->focused = true;
+		ask_value(p);
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool slider_pane_click(struct slider_pane *p, int x, int y)
+{
+	struct table *t = &p->sliders.table;
+	size_t row = table_row_at(t, y);
+	struct slider *slider;
+	double part;
+
+	p->focused = row != TABLE_NO_ROW;
+	if (!p->focused)
+		return false;
+	table_go_row(t, row);
+	slider = sliders_at_cursor(&p->sliders);
+	part = sliders_part_at(&p->sliders, x);
+	if (slider && part >= 0) {
+		slider_put(slider, part);
+		draft_value(p, slider);
+	}
+	return true;
 }

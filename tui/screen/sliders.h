@@ -12,7 +12,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
+#include "bindings.h"
 #include "sched/base/err.h"
 #include "sched/model/policy.h"
 #include "tui/draw/table.h"
@@ -44,9 +46,6 @@ struct sliders {
 	int slider_x; /* canvas column of the sliders, as last drawn */
 };
 
-/* slider_range.host: sets its ends and its step. */
-void slider_find_range(struct slider *s);
-
 void sliders_open(struct sliders *s, enum sliders_of of);
 void sliders_close(struct sliders *s);
 
@@ -55,24 +54,45 @@ void sliders_close(struct sliders *s);
 void sliders_update(struct sliders *s, const struct policy *policy,
 		    const char *(*drafted)(const void *self, const char *name), const void *self);
 
-/* The slider under the cursor; NULL when there is none. */
-struct slider *sliders_at_cursor(struct sliders *s);
 /* By so many steps, counted from what is in force, within its range. */
 void slider_move(struct slider *slider, int steps);
 void slider_to_default(struct slider *slider);
+
 /* To a part of its range, from 0 to 1, by whole steps. A choice stays. */
 void slider_put(struct slider *slider, double part);
+
 /* To a typed value; may leave the range, which grows. */
 bool slider_read(struct slider *slider, const char *text, struct err *err);
+
 /* Appends what is wanted as commands take it: "0.85", "minresource", "12:00:00". */
 void slider_add_wanted(const struct slider *slider, struct str *out);
 
 /* Does it stand elsewhere than what is in force? */
 bool slider_is_moved(const struct slider *slider);
 
-/* Which part of its range a cell of a drawn slider is; below 0 beside it. */
-double sliders_part_at(const struct sliders *s, int x);
+/* --- a pane of sliders, whose values are edits of the draft ------------------------------------------- */
 
-void sliders_draw(struct sliders *s, struct canvas *canvas, struct rect r, bool focused);
+struct screen_host; /* host.h */
+
+struct slider_pane {
+	struct screen_host *host;
+	struct sliders sliders;
+	bool focused; /* it has the keys */
+};
+
+/* Release with slider_pane_close. */
+void slider_pane_open(struct slider_pane *p, struct screen_host *host, enum sliders_of of);
+void slider_pane_close(struct slider_pane *p);
+
+/* Takes the values in force; what is wanted stays while it is drafted. */
+void slider_pane_recalc(struct slider_pane *p);
+void slider_pane_draw(struct slider_pane *p, struct canvas *canvas, struct rect r);
+
+/* Moving, sliding, typing a value, and from pane to pane. False: not a key of sliders. */
+bool slider_pane_act(struct slider_pane *p, enum action action);
+
+/* A click: on a slider it goes there, on a row beside it the cursor; elsewhere the pane has the keys no more.
+ */
+bool slider_pane_click(struct slider_pane *p, int x, int y);
 
 #endif

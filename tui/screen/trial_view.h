@@ -12,10 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bindings.h"
 #include "page.h"
 #include "tui/draw/table.h"
 #include "tui/query/draft_query.h"
-#include "tui/screen/bindings.h"
 
 struct screen_host; /* host.h */
 struct trial_view;
@@ -58,5 +58,23 @@ void trial_view_recalc(void *self);
 void trial_view_draw(void *self, struct canvas *canvas, struct rect r);
 bool trial_view_act(void *self, enum action action, int arg);
 struct table *trial_view_table(void *self);
+
+/* --- question, tier and progress of a trial ----------------------------------------------------------- */
+
+/*
+ * The lines above the rows of the screens that show what was tried.
+ */
+
+/* Nothing can be taken: says what is missing, or that it is still looked for. */
+void trial_say_none(struct screen_host *host, const char *missing);
+
+/* Its job, "-" when it is gone. */
+const char *trial_job_label(const struct draft_query *t, char buf[static JOB_LABEL_TEXT]);
+
+/* --- prompts for a sweep and for a goal --------------------------------------------------------------- */
+
+/* Asks for the words of a question; edit: of the draft, whose setting is offered for a sweep, SIZE_MAX =
+ * none. False: the action is no question. */
+bool whatif_asks(struct screen_host *host, enum action action, size_t edit);
 
 #endif

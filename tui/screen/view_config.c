@@ -5,17 +5,440 @@
  * Every parameter with its value and where it was set; <Tab> shows what lint finds instead. Below is
  * all about the one under the cursor. What is edited is a draft, with the values before and after.
  */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "finding_lines.h"
 #include "page.h"
+#include "sched/base/duration.h"
+#include "sched/base/str.h"
 #include "sched/base/vec.h"
-#include "setting_list.h"
-#include "setting_page.h"
+#include "sched/lint/lint.h"
+#include "sched/rm/wallclock.h"
+#include "store/store.h"
+#include "tui/draw/table.h"
+#include "tui/query/plan_query.h"
+#include "tui/report/settings.h"
 #include "view.h"
 
+/* Which are shown. */
+enum setting_part {
+	SETTINGS_ALL,
+	SETTINGS_CHANGED, /* not as shipped                                */
+	SETTINGS_LIVE,    /* otherwise than the configuration says         */
+	SETTINGS_ODD,     /* lint has something to say of them             */
+	SETTING_PARTS
+};
+
+struct setting_list {
+	struct settings live, draft;
+	const struct lint_cache *lint_cache; /* the console's */
+	uint64_t version, draft_version;     /* of what is set */
+	const struct plan_query *o;
+	bool comparing; /* there is a draft */
+	struct err err; /* the configuration could not be read again */
+};
+
+#define SETTING_COLUMNS 7
+
+#define FINDING_COLUMNS 4
+
+/*
+ * What is set changes seldom and jobs often: the text is taken apart again only when something was set.
+ */
+
+/* --- opening and closing ------------------------------------------------------------------------------ */
+
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+	return (hash ^ word) * UINT64_C(0x100000001b3);
+}
+
+/* Another number whenever something is set: of the text, and of the live changes that hold. */
+static uint64_t version_of(const struct snapshot *s)
+{
+	const char *text = snapshot_string(s, s->config_text);
+	uint64_t hash = mix(UINT64_C(0xcbf29ce484222325), snapshot_count(s, TABLE_VALUES));
+
+	for (; *text != '\0'; text++)
+		hash = mix(hash, (unsigned char)*text);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++) {
+		const struct change *change = &snapshot_changes(s)[i];
+
+		if (change->kind == CHANGE_SETTING && !change->dead)
+			hash = mix(hash, change->seq);
+	}
+	return hash;
+}
+
+static void read_settings(struct settings *all, uint64_t *version, const struct snapshot *s, struct err *err)
+{
+	uint64_t now = version_of(s);
+
+	if (all->count > 0 && *version == now)
+		return;
+	settings_free(all);
+	err->text[0] = '\0';
+	(void)settings_of(all, s, err);
+	*version = now;
+}
+
+/* linted: of the outlook; it stays. */
+static void setting_list_build(struct setting_list *l, const struct plan_query *o,
+			       const struct lint_cache *lint_cache)
+{
+	l->o = o;
+	l->lint_cache = lint_cache;
+	l->comparing = o->draft.s != NULL;
+	read_settings(&l->live, &l->version, o->live.s, &l->err);
+	if (l->comparing)
+		read_settings(&l->draft, &l->draft_version, o->draft.s, &l->err);
+}
+
+static void setting_list_free(struct setting_list *l)
+{
+	settings_free(&l->live);
+	settings_free(&l->draft);
+}
+
+/* --- look-up of values and findings ------------------------------------------------------------------- */
+
+/* What is shown: with a draft as it would be. */
+static const struct settings *setting_list_shown(const struct setting_list *l)
+{
+	return l->comparing ? &l->draft : &l->live;
+}
+
+static const struct lint_list *setting_list_findings(const struct setting_list *l)
+{
+	return lint_cache_shown(l->lint_cache);
+}
+
+/* The i-th finding about an option, from 0; NULL when there are no more. */
+static const struct config_finding *setting_list_finding(const struct setting_list *l, const char *option,
+							 size_t i)
+{
+	const struct lint_list *found = setting_list_findings(l);
+
+	for (size_t at = 0; at < found->count; at++)
+		if (str_same_word(found->item[at].option, option) && i-- == 0)
+			return &found->item[at];
+	return NULL;
+}
+
+/* What holds now; NULL = nothing is set. */
+static const char *now_of(const struct setting_list *l, const struct setting_row *item)
+{
+	size_t at;
+
+	if (!l->comparing)
+		return item->value;
+	at = settings_find(&l->live, item->name);
+	return at < l->live.count ? l->live.item[at].value : NULL;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+static bool setting_list_differs(const struct setting_list *l, const struct setting_row *item)
+{
+	return l->comparing && !same_text(now_of(l, item), item->value);
+}
+
+static bool setting_list_is_in(const struct setting_list *l, const struct setting_row *item,
+			       enum setting_part part)
+{
+	switch (part) {
+	case SETTINGS_CHANGED:
+		return setting_is_changed(item) || setting_list_differs(l, item);
+	case SETTINGS_LIVE:
+		return item->seq != 0 || setting_list_differs(l, item);
+	case SETTINGS_ODD:
+		return setting_list_finding(l, item->name, 0) != NULL;
+	default:
+		return true;
+	}
+}
+
+/* --- cells -------------------------------------------------------------------------------------------- */
+
+/* The first is the same with a draft. */
+enum column {
+	COL_NAME,
+	COL_VALUE,
+	COL_DEFAULT,
+	COL_UNIT,
+	COL_FROM,
+	COL_LINT,
+	COL_HELP
+};
+
+enum draft_column {
+	DRAFT_NAME,
+	DRAFT_NOW,
+	DRAFT_AFTER,
+	DRAFT_DEFAULT,
+	DRAFT_FROM,
+	DRAFT_LINT,
+	DRAFT_HELP
+};
+
+static const struct table_column setting_columns[SETTING_COLUMNS] = {
+	[COL_NAME] = {.title = "PARAMETER", .min = 24, .max = 34},
+	[COL_VALUE] = {.title = "VALUE", .min = 14, .max = 20},
+	[COL_DEFAULT] = {.title = "DEFAULT", .min = 12, .max = 14, .drop = 2},
+	[COL_UNIT] = {.title = "UNIT", .min = 6, .max = 12, .drop = 3},
+	[COL_FROM] = {.title = "FROM", .min = 13, .max = 20, .drop = 1},
+	[COL_LINT] = {.title = "LINT", .min = 6, .max = 9},
+	[COL_HELP] = {.title = "MEANING", .min = 20, .drop = 4, .flexible = true},
+};
+
+static const struct table_column setting_draft_columns[SETTING_COLUMNS] = {
+	[DRAFT_NAME] = {.title = "PARAMETER", .min = 24, .max = 34},
+	[DRAFT_NOW] = {.title = "NOW", .min = 14, .max = 20},
+	[DRAFT_AFTER] = {.title = "AFTER", .min = 14, .max = 20},
+	[DRAFT_DEFAULT] = {.title = "DEFAULT", .min = 12, .max = 14, .drop = 2},
+	[DRAFT_FROM] = {.title = "FROM", .min = 13, .max = 20, .drop = 1},
+	[DRAFT_LINT] = {.title = "LINT", .min = 6, .max = 9},
+	[DRAFT_HELP] = {.title = "MEANING", .min = 20, .drop = 4, .flexible = true},
+};
+
+static const struct table_column finding_columns[FINDING_COLUMNS] = {
+	{.title = "RULE", .min = 4},
+	{.title = "", .min = 8},
+	{.title = "PARAMETER", .min = 20, .max = 34},
+	{.title = "WHAT", .min = 30, .flexible = true},
+};
+
+static const char *or_dash(const char *text)
+{
+	return text != NULL && text[0] != '\0' ? text : "-";
+}
+
+static enum role add_lint(const struct setting_list *l, const struct setting_row *item, struct str *out)
+{
+	const struct config_finding *first = setting_list_finding(l, item->name, 0);
+
+	if (first == NULL)
+		return ROLE_DIM;
+	str_addf(out, "%s%s", first->id, setting_list_finding(l, item->name, 1) != NULL ? " +" : "");
+	return finding_role(first);
+}
+
+/* A file's last name is enough beside its line. */
+static const char *short_origin(const struct setting_row *item)
+{
+	const char *slash = strrchr(item->origin, '/');
+
+	return slash != NULL ? slash + 1 : item->origin;
+}
+
+static enum role plain_cell(const struct setting_list *l, const struct setting_row *item, enum column column,
+			    struct str *out)
+{
+	switch (column) {
+	case COL_NAME:
+		str_add(out, item->name);
+		return ROLE_TEXT;
+	case COL_VALUE:
+		str_add(out, or_dash(item->value));
+		return setting_is_changed(item) ? ROLE_STRONG : ROLE_TEXT;
+	case COL_DEFAULT:
+		str_add(out, or_dash(item->row->fallback));
+		return ROLE_DIM;
+	case COL_UNIT:
+		str_add(out, item->row->unit);
+		return ROLE_DIM;
+	case COL_FROM:
+		str_add(out, short_origin(item));
+		return item->seq != 0 ? ROLE_EVENT_OPERATOR : ROLE_DIM;
+	case COL_LINT:
+		return add_lint(l, item, out);
+	default:
+		str_add(out, item->row->help);
+		return ROLE_DIM;
+	}
+}
+
+static enum role draft_cell(const struct setting_list *l, const struct setting_row *item,
+			    enum draft_column column, struct str *out)
+{
+	static const enum column same[SETTING_COLUMNS] = {
+		[DRAFT_NAME] = COL_NAME, [DRAFT_DEFAULT] = COL_DEFAULT, [DRAFT_FROM] = COL_FROM,
+		[DRAFT_LINT] = COL_LINT, [DRAFT_HELP] = COL_HELP,
+	};
+
+	switch (column) {
+	case DRAFT_NOW:
+		str_add(out, or_dash(now_of(l, item)));
+		return ROLE_TEXT;
+	case DRAFT_AFTER:
+		str_add(out, setting_list_differs(l, item) ? or_dash(item->value) : "");
+		return ROLE_TITLE_DRAFT;
+	case DRAFT_FROM:
+		if (setting_list_differs(l, item)) {
+			str_add(out, "the draft");
+			return ROLE_TITLE_DRAFT;
+		}
+		return plain_cell(l, item, COL_FROM, out);
+	default:
+		return plain_cell(l, item, same[column], out);
+	}
+}
+
+static enum role setting_cell(const struct setting_list *l, const struct setting_row *item, size_t column,
+			      struct str *out)
+{
+	return l->comparing ? draft_cell(l, item, (enum draft_column)column, out)
+			    : plain_cell(l, item, (enum column)column, out);
+}
+
+static enum role finding_cell(const struct setting_list *l, const struct config_finding *finding,
+			      size_t column, struct str *out)
+{
+	switch (column) {
+	case 0:
+		str_add(out, finding->id);
+		return finding_role(finding);
+	case 1:
+		str_addf(out, "%s",
+			 lint_cache_is_new(l->lint_cache, finding) ? "new"
+								   : config_severity_name(finding->severity));
+		return lint_cache_is_new(l->lint_cache, finding) ? ROLE_TITLE_DRAFT : finding_role(finding);
+	case 2:
+		str_add(out, finding->option);
+		return ROLE_TEXT;
+	default:
+		str_add(out, finding->text);
+		return ROLE_TEXT;
+	}
+}
+
+#define LABEL_W 9 /* cells before the text of a line */
+
+static void add_line(struct page *p, const char *label, enum role role, int width, const char *text)
+{
+	page_line(p);
+	page_at(p, 1);
+	page_add(p, ROLE_DIM, label);
+	page_at(p, LABEL_W);
+	page_wrap_on(p, role, LABEL_W, width - LABEL_W - 1, text);
+}
+
+/* --- origin of a value -------------------------------------------------------------------------------- */
+
+struct entry {
+	char who[64];
+	int64_t time_s;
+	bool found;
+};
+
+static bool take_entry(void *self, const struct event *ev)
+{
+	struct entry *entry = self;
+
+	snprintf(entry->who, sizeof entry->who, "%s", ev->who != NULL ? ev->who : "");
+	entry->time_s = ev->time_s;
+	entry->found = true;
+	return false;
+}
+
+/* " by eva, 16:02:11": from the journal, where it is kept. */
+static void add_who(const struct setting_list *l, uint64_t seq, struct store *store, struct str *out)
+{
+	struct entry entry = {.found = false};
+	char when[MOMENT_TEXT];
+
+	if (store == NULL || !store_journal(store, seq, false, take_entry, &entry, NULL) || !entry.found)
+		return;
+	str_addf(out, " by %s, %s", entry.who[0] != '\0' ? entry.who : "the scheduler",
+		 wallclock_short(when, entry.time_s, l->o->now_s));
+}
+
+static void add_origin(struct page *p, const struct setting_list *l, const struct setting_row *item,
+		       struct store *store, int width)
+{
+	const struct snapshot *s = l->o->live.s;
+	struct str text = {0};
+
+	if (setting_list_differs(l, item))
+		str_add(&text, "the draft");
+	else if (item->seq != 0)
+		str_addf(&text, "set live, entry %" PRIu64, item->seq);
+	else
+		str_add(&text, item->line > 0 ? item->origin : "default: nobody has set it");
+	if (item->seq != 0 && !setting_list_differs(l, item))
+		add_who(l, item->seq, store, &text);
+	if (item->said != NULL && (item->seq != 0 || setting_list_differs(l, item)))
+		str_addf(&text, "; %s:%d says %s",
+			 s->config_file ? snapshot_string(s, s->config_file) : "built in", item->line,
+			 item->said);
+	add_line(p, "from", item->seq != 0 ? ROLE_EVENT_OPERATOR : ROLE_TEXT, width, str_text(&text));
+	str_free(&text);
+}
+
+/* --- details of a parameter --------------------------------------------------------------------------- */
+
+static void add_findings(struct page *p, const struct setting_list *l, const char *option, int width)
+{
+	const struct config_finding *finding;
+
+	for (size_t i = 0; (finding = setting_list_finding(l, option, i)) != NULL; i++)
+		add_line(p, finding->id, finding_role(finding), width, finding->text);
+}
+
+/* store: where it is looked up who made a live change; NULL = that is not known. */
+static void setting_page_row(struct page *p, const struct setting_list *l, const struct setting_row *item,
+			     struct store *store, int width)
+{
+	const char *unit = item->row->unit;
+	struct str text = {0};
+
+	page_line(p);
+	page_at(p, 1);
+	page_add(p, ROLE_STRONG, item->name);
+	page_addf(p, ROLE_TEXT, " = %s%s%s", or_dash(item->value), unit[0] != '\0' ? " " : "", unit);
+	if (item->row->fallback != NULL)
+		page_addf(p, ROLE_DIM, "   default %s", or_dash(item->row->fallback));
+	add_findings(p, l, item->name, width);
+	add_origin(p, l, item, store, width);
+	option_print_legal(item->row, &text);
+	add_line(p, "takes", ROLE_TEXT, width, str_text(&text));
+	add_line(p, "meaning", ROLE_TEXT, width, item->row->help);
+	str_free(&text);
+}
+
+/* --- details of a finding ----------------------------------------------------------------------------- */
+
+static void setting_page_finding(struct page *p, const struct setting_list *l,
+				 const struct config_finding *finding, int width)
+{
+	const struct snapshot *s = l->o->live.s;
+	struct str where = {0};
+
+	page_line(p);
+	page_at(p, 1);
+	page_addf(p, ROLE_STRONG, "%s", finding->id);
+	page_addf(p, finding_role(finding), " %s", config_severity_name(finding->severity));
+	if (finding->line > 0)
+		str_addf(&where, "%s:%d", s->config_file ? snapshot_string(s, s->config_file) : "built in",
+			 finding->line);
+	page_addf(p, ROLE_DIM, " %s", str_text(&where));
+	add_line(p, "rule", ROLE_DIM, width, config_rule_find(finding->id)->says);
+	add_line(p, "found", ROLE_TEXT, width, finding->text);
+	add_line(p, "fix", finding->fix[0] != '\0' ? ROLE_TEXT : ROLE_DIM, width,
+		 finding->fix[0] != '\0' ? finding->fix : "no one value mends it");
+	str_free(&where);
+}
+
+/* --- screen ------------------------------------------------------------------------------------------- */
+
 #define PAGE_H 8 /* lines about the one under the cursor, if there is room */
+
 #define LIST_H 8 /* lines of the list that are left to it                  */
 
 struct config_view {
@@ -50,7 +473,7 @@ static size_t cursor(const struct config_view *v)
 	return v->lint ? v->findings.cursor : v->settings.cursor;
 }
 
-/* --- rows ------------------------------------------------------------------------------------ */
+/* --- rows --------------------------------------------------------------------------------------------- */
 
 static bool setting_passes(const struct config_view *v, const struct setting_row *item,
 			   const struct filter *filter)
@@ -146,7 +569,7 @@ static enum role cell_of_finding(void *self, size_t row, size_t column, struct s
 	return finding_cell(&v->list, finding_at(v, row), column, out);
 }
 
-/* --- life ------------------------------------------------------------------------------------ */
+/* --- opening and closing ------------------------------------------------------------------------------ */
 
 static void config_open(void *self, struct screen_host *host)
 {
@@ -190,7 +613,7 @@ static void config_recalc(void *self)
 	show_rows(v);
 }
 
-/* --- drawing --------------------------------------------------------------------------------- */
+/* --- drawing ------------------------------------------------------------------------------------------ */
 
 static const char *why_empty(const struct config_view *v)
 {
@@ -250,7 +673,7 @@ static void config_draw(void *self, struct canvas *canvas, struct rect r)
 	put_list(v, canvas, r);
 }
 
-/* --- keys ------------------------------------------------------------------------------------ */
+/* --- keys --------------------------------------------------------------------------------------------- */
 
 static void value_typed(void *self, const char *text)
 {

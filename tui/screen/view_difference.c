@@ -2,10 +2,300 @@
 /*
  * view_difference.c - Difference screen: changes between a past moment and now
  */
-#include "difference.h"
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "page.h"
 #include "sched/base/duration.h"
+#include "sched/base/vec.h"
+#include "sched/pass/queue.h"
 #include "sched/rm/wallclock.h"
+#include "tui/query/plan_query.h"
 #include "view.h"
+
+/* --- comparison of two snapshots ---------------------------------------------------------------------- */
+
+/*
+ * Two states side by side. Jobs are the same when their ids are; one that was there and is not has ended,
+ * whether it ran in between or was taken away; one that came and went in between shows only in the number.
+ */
+
+#define INDENT 3
+
+/* Both sides, and the jobs by id. */
+struct sides {
+	const struct forecast *then;
+	const struct snapshot *now;
+	uint32_t *slot_now; /* by slot of then; INDEX_NONE = it is gone */
+};
+
+struct by_id {
+	uint64_t id;
+	uint32_t slot;
+};
+
+static int compare_ids(const void *a, const void *b)
+{
+	const struct by_id *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* Finds each job of then among those of now. */
+static void pair_jobs(struct sides *sides)
+{
+	const struct job *then = snapshot_jobs(sides->then->s), *now = snapshot_jobs(sides->now);
+	uint32_t thens = snapshot_count(sides->then->s, TABLE_JOBS), count = 0;
+	uint32_t nows = snapshot_count(sides->now, TABLE_JOBS);
+	struct by_id *sorted = mem_alloc((nows + 1) * sizeof *sorted);
+
+	for (uint32_t i = 0; i < nows; i++)
+		if (now[i].state != JOB_NONE)
+			sorted[count++] = (struct by_id){now[i].id, i};
+	qsort(sorted, count, sizeof *sorted, compare_ids);
+	sides->slot_now = mem_alloc((thens + 1) * sizeof *sides->slot_now);
+	for (uint32_t i = 0; i < thens; i++) {
+		struct by_id wanted = {.id = then[i].id};
+		const struct by_id *found = bsearch(&wanted, sorted, count, sizeof *sorted, compare_ids);
+
+		sides->slot_now[i] = found && then[i].state != JOB_NONE ? found->slot : INDEX_NONE;
+	}
+	free(sorted);
+}
+
+/* --- jobs --------------------------------------------------------------------------------------------- */
+
+enum fate {
+	FATE_STARTED,  /* waited, runs             */
+	FATE_GONE,     /* waited, is not there     */
+	FATE_ENDED,    /* ran, is not there        */
+	FATE_REQUEUED, /* ran, waits               */
+	FATE_COUNT
+};
+
+static const char *const fate_words[FATE_COUNT] = {
+	[FATE_STARTED] = "Waited then, run now",
+	[FATE_GONE] = "Waited then, are gone now",
+	[FATE_ENDED] = "Ran then, have ended",
+	[FATE_REQUEUED] = "Ran then, wait again",
+};
+
+/* FATE_COUNT: it does as it did. */
+static enum fate fate_of(const struct sides *sides, uint32_t slot)
+{
+	uint8_t before = snapshot_jobs(sides->then->s)[slot].state;
+	uint32_t at = sides->slot_now[slot];
+
+	if (at == INDEX_NONE)
+		return before == JOB_RUNNING ? FATE_ENDED : FATE_GONE;
+	if (snapshot_jobs(sides->now)[at].state == before)
+		return FATE_COUNT;
+	return before == JOB_RUNNING ? FATE_REQUEUED : FATE_STARTED;
+}
+
+/* Jobs of one side, to be listed by id. */
+struct list {
+	const struct snapshot *s;
+	struct by_id *job;
+	size_t count, room;
+};
+
+static void list_add(struct list *l, uint32_t slot)
+{
+	l->job = vec_room(l->job, &l->room, l->count + 1, sizeof *l->job);
+	l->job[l->count++] = (struct by_id){snapshot_jobs(l->s)[slot].id, slot};
+}
+
+/* A sentence with a number, and below it which of them are there. The list is freed. */
+static void put_list(struct page *p, const char *words, uint64_t count, struct list *l, int width)
+{
+	struct str which = {0};
+	char label[JOB_LABEL_TEXT];
+
+	if (l->count > 0)
+		qsort(l->job, l->count, sizeof *l->job, compare_ids);
+	for (size_t i = 0; i < l->count; i++)
+		str_addf(&which, "%s%s", i > 0 ? " " : "",
+			 snapshot_job_label(l->s, &snapshot_jobs(l->s)[l->job[i].slot], label));
+	page_line(p);
+	page_at(p, 1);
+	page_addf(p, count > 0 ? ROLE_TEXT : ROLE_DIM, "%s: %" PRIu64, words, count);
+	if (which.len > 0)
+		page_wrap(p, ROLE_STRONG, INDENT, width, str_text(&which));
+	str_free(&which);
+	free(l->job);
+}
+
+static void put_fate(struct page *p, const struct sides *sides, enum fate fate, int width)
+{
+	struct list l = {.s = sides->then->s};
+
+	for (uint32_t slot = 0; slot < snapshot_count(l.s, TABLE_JOBS); slot++)
+		if (snapshot_jobs(l.s)[slot].state != JOB_NONE && fate_of(sides, slot) == fate)
+			list_add(&l, slot);
+	put_list(p, fate_words[fate], l.count, &l, width);
+}
+
+static void put_new(struct page *p, const struct sides *sides, int width)
+{
+	uint64_t first = sides->then->s->next_job_id;
+	struct list l = {.s = sides->now};
+
+	for (uint32_t slot = 0; slot < snapshot_count(l.s, TABLE_JOBS); slot++)
+		if (snapshot_jobs(l.s)[slot].state != JOB_NONE && snapshot_jobs(l.s)[slot].id >= first)
+			list_add(&l, slot);
+	put_list(p, "Submitted since", l.s->next_job_id - first, &l, width);
+}
+
+static void put_jobs(struct page *p, const struct sides *sides, int width)
+{
+	page_heading(p, "JOBS");
+	put_new(p, sides, width);
+	for (enum fate fate = 0; fate < FATE_COUNT; fate++)
+		put_fate(p, sides, fate, width);
+}
+
+/* --- order of jobs ------------------------------------------------------------------------------------ */
+
+/* Places by slot of now, from 1; 0 = it is not idle. The caller frees. */
+static uint32_t *places_of(const struct queue *q, const struct snapshot *s)
+{
+	uint32_t *place = mem_zero(snapshot_count(s, TABLE_JOBS) + 1, sizeof *place);
+
+	for (uint32_t i = 0; i < q->idle_count; i++)
+		place[q->idle[i].slot] = i + 1;
+	return place;
+}
+
+static void put_places(struct page *p, const struct sides *sides, const uint32_t *place)
+{
+	const struct queue *q = &sides->then->plan.queue;
+	size_t moved = 0;
+
+	for (uint32_t i = 0; i < q->idle_count; i++) {
+		uint32_t slot = q->idle[i].slot, at = sides->slot_now[slot];
+		char label[JOB_LABEL_TEXT];
+
+		if (at == INDEX_NONE || place[at] == 0 || place[at] == i + 1)
+			continue;
+		page_line(p);
+		page_at(p, 1);
+		page_add(p, ROLE_STRONG,
+			 snapshot_job_label(sides->then->s, &snapshot_jobs(sides->then->s)[slot], label));
+		page_at(p, 14);
+		page_addf(p, place[at] < i + 1 ? ROLE_EARLIER : ROLE_LATER, "%" PRIu32 " -> %" PRIu32, i + 1,
+			  place[at]);
+		moved++;
+	}
+	if (moved > 0)
+		return;
+	page_line(p);
+	page_at(p, 1);
+	page_add(p, ROLE_DIM, "every job that waited then and waits now has the place it had");
+}
+
+static void put_order(struct page *p, const struct sides *sides, int64_t now_s)
+{
+	struct queue q = {.idle = NULL};
+	uint32_t *place;
+
+	queue_build(&q, sides->now, now_s);
+	place = places_of(&q, sides->now);
+	page_heading(p, "PLACE IN THE QUEUE");
+	put_places(p, sides, place);
+	free(place);
+	queue_clear(&q);
+}
+
+/* --- settings ----------------------------------------------------------------------------------------- */
+
+/* What a setting was changed to last; NULL: it is as the configuration has it. */
+static const char *live_value(const struct snapshot *s, const char *name)
+{
+	const struct change *change = snapshot_changes(s);
+
+	for (uint32_t i = snapshot_count(s, TABLE_CHANGES); i-- > 0;)
+		if (change[i].kind == CHANGE_SETTING && !change[i].dead &&
+		    str_same_word(snapshot_string(s, change[i].name), name))
+			return snapshot_string(s, change[i].value);
+	return NULL;
+}
+
+static bool is_first_of_its_name(const struct snapshot *s, uint32_t at)
+{
+	const struct change *change = snapshot_changes(s);
+
+	for (uint32_t i = 0; i < at; i++)
+		if (change[i].kind == CHANGE_SETTING &&
+		    str_same_word(snapshot_string(s, change[i].name), snapshot_string(s, change[at].name)))
+			return false;
+	return true;
+}
+
+static bool same_value(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* A name of then is one of now, too: a change that was undone stays among them. */
+static size_t put_changed(struct page *p, const struct sides *sides)
+{
+	const struct change *change = snapshot_changes(sides->now);
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < snapshot_count(sides->now, TABLE_CHANGES); i++) {
+		const char *name = snapshot_string(sides->now, change[i].name), *then, *now;
+
+		if (change[i].kind != CHANGE_SETTING || !is_first_of_its_name(sides->now, i))
+			continue;
+		then = live_value(sides->then->s, name);
+		now = live_value(sides->now, name);
+		if (same_value(then, now))
+			continue;
+		page_line(p);
+		page_at(p, 1);
+		page_add(p, ROLE_STRONG, name);
+		page_addf(p, ROLE_TEXT, "  %s -> %s", then ? then : "as configured",
+			  now ? now : "as configured");
+		count++;
+	}
+	return count;
+}
+
+static void put_settings(struct page *p, const struct sides *sides)
+{
+	const struct snapshot *then = sides->then->s, *now = sides->now;
+	bool read = strcmp(snapshot_string(then, then->config_text), snapshot_string(now, now->config_text));
+
+	page_heading(p, "SETTINGS");
+	if (read) {
+		page_line(p);
+		page_at(p, 1);
+		page_add(p, ROLE_STRONG, "the configuration file was read again, with other contents");
+	}
+	if (put_changed(p, sides) > 0 || read)
+		return;
+	page_line(p);
+	page_at(p, 1);
+	page_add(p, ROLE_DIM, "all as they were");
+}
+
+/* Writes it, for lines of width cells: jobs that came, started and went, the order, settings, nodes. */
+static void difference_page(struct page *p, const struct forecast *then, const struct snapshot *now,
+			    int64_t now_s, int width)
+{
+	struct sides sides = {.then = then, .now = now};
+
+	pair_jobs(&sides);
+	put_jobs(p, &sides, width);
+	put_order(p, &sides, now_s);
+	put_settings(p, &sides);
+	free(sides.slot_now);
+}
+
+/* --- screen ------------------------------------------------------------------------------------------- */
 
 struct difference_view {
 	struct screen_host *host;

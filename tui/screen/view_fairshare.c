@@ -13,11 +13,9 @@
 #include "finding_lines.h"
 #include "page.h"
 #include "sched/config/config.h"
-#include "share_figures.h"
 #include "share_list.h"
 #include "share_page.h"
-#include "share_settings.h"
-#include "slider_pane.h"
+#include "sliders.h"
 #include "tui/report/shares.h"
 #include "view.h"
 

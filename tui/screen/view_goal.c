@@ -12,7 +12,6 @@
 #include "jobs.h"
 #include "sched/base/duration.h"
 #include "sched/rm/wallclock.h"
-#include "trial_head.h"
 #include "trial_view.h"
 #include "view.h"
 

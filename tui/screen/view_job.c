@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "job_page.h"
-#include "job_ways.h"
 #include "jobs.h"
 #include "journal.h"
 #include "page.h"

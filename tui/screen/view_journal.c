@@ -10,24 +10,147 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "journal.h"
-#include "journal_detail.h"
+#include "page.h"
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
 #include "sched/rm/wallclock.h"
 #include "sched/state/undo.h"
 #include "time_line.h"
+#include "tui/query/impact_query.h"
 #include "tui/report/impact.h"
 #include "view.h"
+
+/* --- details of an entry ------------------------------------------------------------------------------ */
+
+#define INDENT 3
+
+static void put(struct page *p, enum role role, int width, const char *title, const char *text)
+{
+	struct str line = {0};
+
+	str_addf(&line, "%s: %s", title, text);
+	page_wrap(p, role, INDENT, width - INDENT, str_text(&line));
+	str_free(&line);
+}
+
+static void put_queue(struct page *p, const struct impact *impact, int width)
+{
+	const char *before = str_text(&impact->before), *after = str_text(&impact->after);
+	struct str both = {0};
+
+	if (before[0] == '\0' && after[0] == '\0')
+		return;
+	if (strcmp(before, after) == 0)
+		str_addf(&both, "%s, as before", after);
+	else
+		str_addf(&both, "%s -> %s", before[0] ? before : "nobody", after[0] ? after : "nobody");
+	put(p, ROLE_TEXT, width, "queue", str_text(&both));
+	str_free(&both);
+}
+
+/* What was run again ends with the entry that was the last then. */
+static void put_whole(struct page *p, const struct consequences *b, int64_t now_s, int width)
+{
+	char when[MOMENT_TEXT];
+	struct str title = {0}, text = {0};
+
+	str_addf(&title, "because of it, by %s", wallclock_short(when, b->record.until_s, now_s));
+	consequences_print(b, &text);
+	put(p, ROLE_TEXT, width, str_text(&title), str_text(&text));
+	str_free(&title);
+	str_free(&text);
+}
+
+static void put_because(struct page *p, struct screen_host *host, uint64_t seq, int width)
+{
+	bool making;
+	const struct consequences_query *h = host->ops->consequences_query(host->console, seq, &making);
+	struct str text = {0};
+
+	if (h && !making) {
+		put_whole(p, &h->consequences, host->ops->outlook(host->console)->now_s, width);
+		return;
+	}
+	if (h)
+		str_addf(&text, "all since is run again, with it and without it: %d %%; b stops it",
+			 consequences_query_percent(h));
+	else
+		str_add(&text, "b runs all since again, with it and without it");
+	put(p, ROLE_DIM, width, "because of it", str_text(&text));
+	str_free(&text);
+}
+
+static void put_found(struct page *p, struct screen_host *host, uint64_t seq, const struct impact *impact,
+		      int width)
+{
+	const char *undo = plan_query_is_past(host->ops->outlook(host->console))
+				   ? NULL
+				   : host->ops->undo_now(host->console, seq);
+
+	if (impact->brief.len == 0)
+		return;
+	put(p, ROLE_TEXT, width, "at once", str_text(&impact->brief));
+	put_queue(p, impact, width);
+	if (undo && undo[0])
+		put(p, ROLE_TEXT, width, "undo now", undo);
+	put_because(p, host, seq, width);
+}
+
+static void put_none(struct page *p, struct screen_host *host, const struct err *err)
+{
+	page_line(p);
+	page_at(p, 1);
+	if (err->text[0])
+		page_add(p, ROLE_ERROR, err->text);
+	else
+		page_add(p, ROLE_DIM,
+			 host->ops->store(host->console) ? "No entry matches."
+							 : "No journal can be read here.");
+}
+
+static void put_entry(struct page *p, const struct journal_entry *e, int width)
+{
+	char when[MOMENT_TEXT];
+	struct str text = {0};
+
+	str_addf(&text, "%" PRIu64 "  %s  %s: %s", e->seq, wallclock_iso(when, e->time_s), e->who, e->what);
+	page_wrap(p, ROLE_TEXT, 1, width - 1, str_text(&text));
+	str_free(&text);
+}
+
+/* Writes it, for lines of width cells: the entry, the queue before and after it, what undoing it would do
+ * now, and what has happened because of it, as far as that is known. e NULL: there is none, for the reason
+ * that err may have. */
+static void journal_detail(struct page *p, struct screen_host *host, const struct journal_entry *e,
+			   const struct err *err, int width)
+{
+	const struct impact *impact = e ? host->ops->impact(host->console, e->seq) : NULL;
+
+	if (!e) {
+		put_none(p, host, err);
+		return;
+	}
+	put_entry(p, e, width);
+	if (impact)
+		put_found(p, host, e->seq, impact, width);
+	else if (impact_applies(e->kind) && host->ops->store(host->console))
+		put(p, ROLE_DIM, width, "at once", "being looked up");
+}
+
+/* --- screen ------------------------------------------------------------------------------------------- */
 
 #define HOUR_S 3600
 
 /* Of the screen: the entry under the cursor with what is known of it, and a line above. Where that would
  * leave too little of the list only the entry is there. */
-#define DETAIL_H       7
+#define DETAIL_H 7
+
 #define SMALL_DETAIL_H 2
-#define DETAIL_FROM_H  17 /* lines of the screen */
+
+#define DETAIL_FROM_H 17 /* lines of the screen */
 
 #define AROUND 50 /* entries to either side of the cursor of which it is asked what they did */
 
@@ -323,7 +446,7 @@ static void undo_to(const struct journal_view *v)
 	(void)v->host->ops->propose(v->host->console, line);
 }
 
-/* --- through time ------------------------------------------------------------------------- */
+/* --- past moments ------------------------------------------------------------------------------------- */
 
 /* Where the list is not to be seen the entry is said. */
 static void show_entry(const struct journal_view *v, const struct journal_entry *e)

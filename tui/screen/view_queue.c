@@ -8,26 +8,704 @@
  * otherwise in one sentence. Enter shows the tasks of an array that share a line, left folds them again.
  */
 #include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "job_page.h"
 #include "jobs.h"
 #include "page.h"
-#include "queue_cells.h"
-#include "queue_list.h"
+#include "sched/base/duration.h"
+#include "sched/base/vec.h"
 #include "sched/forecast/explain.h"
+#include "sched/pass/queue.h"
 #include "tui/draw/meter.h"
+#include "tui/draw/table.h"
+#include "tui/query/plan_query.h"
+#include "tui/report/figure.h"
 #include "tui/report/job_text.h"
+#include "tui/report/queue_report.h"
 #include "view.h"
 
-#define BESIDE_W     160 /* from here on the job is shown beside the list   */
-#define BELOW_H      44  /* from here on below it                           */
-#define TWO_METERS_H 24  /* from here on the meters have a line each    */
-#define TWO_LINES_H  16  /* from here on the sentence has two lines */
-#define PREVIEW_W    70
-#define SHORT_W      80  /* below: the totals in few words */
+enum queue_column {
+	COL_JOB,
+	COL_FLAG,
+	COL_USER,
+	COL_GROUP,
+	COL_ACCOUNT,
+	COL_QOS,
+	COL_CLASS,
+	COL_PROC,
+	COL_WCLIMIT,
+	COL_PRIO,
+	COL_XF,
+	COL_QUEUED,
+	COL_START,
+	COL_WHY,
+	COL_COUNT
+};
+
+enum part_kind {
+	PART_ACTIVE,
+	PART_IDLE,
+	PART_BLOCKED
+};
+
+#define PARTS_MAX (2 + GATE_COUNT)
+
+/* A part of the list: its heading, then its rows. */
+struct part {
+	enum part_kind kind;
+	enum gate gate; /* of a blocked part */
+	size_t row;     /* of the heading     */
+	size_t count;   /* jobs, of which some may share a row */
+};
+
+struct queue_list {
+	struct screen_host *host;
+	const struct forecast *f; /* of the rows; NULL before the first outlook */
+	int64_t now_s;
+	struct table table;
+	struct table_column column[COL_COUNT];
+	struct fold_line *row; /* slot INDEX_NONE for headings */
+	size_t rows, cap;
+	struct fold fold;
+	struct keyset open; /* arrays that are shown task by task */
+	uint32_t *slot;     /* jobs of the part that is being filled */
+	size_t slots, slot_room;
+	struct part part[PARTS_MAX];
+	size_t parts;
+	size_t sort;     /* 0 = the order of the queue                                         */
+	bool placed;     /* the cursor was put on the first idle job, or moved                 */
+	size_t bring_up; /* a heading to scroll to the upper part of the list; SIZE_MAX = none */
+	bool to_top;     /* to the very top of it                                              */
+};
+
+/* What s sorts by, in turn; the first is the order of the queue. */
+static const int sortable[] = {-1, COL_JOB, COL_USER, COL_PROC, COL_WCLIMIT, COL_QUEUED, COL_START};
+
+/* --- sorting ------------------------------------------------------------------------------------------ */
+
+static int compare_numbers(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_users(const struct snapshot *s, const struct job *a, const struct job *b)
+{
+	const char *x = snapshot_job_cred(s, a, CRED_USER), *y = snapshot_job_cred(s, b, CRED_USER);
+
+	return strcmp(x ? x : "", y ? y : "");
+}
+
+static int compare_jobs(const struct queue_list *l, uint32_t x, uint32_t y)
+{
+	const struct job *a = &snapshot_jobs(l->f->s)[x], *b = &snapshot_jobs(l->f->s)[y];
+
+	switch (sortable[l->sort]) {
+	case COL_USER:
+		return compare_users(l->f->s, a, b);
+	case COL_PROC:
+		return compare_numbers(job_procs(a), job_procs(b));
+	case COL_WCLIMIT:
+		return compare_numbers(a->wall_limit_s, b->wall_limit_s);
+	case COL_QUEUED:
+		return compare_numbers(b->accrual_s, a->accrual_s);
+	case COL_START:
+		return compare_numbers(l->f->start_s[x], l->f->start_s[y]);
+	default:
+		return compare_numbers((int64_t)a->id, (int64_t)b->id);
+	}
+}
+
+static int compare_slots(const void *x, const void *y, void *self)
+{
+	const struct queue_list *l = self;
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	int order = compare_jobs(l, a, b);
+
+	if (order == 0)
+		order = compare_numbers((int64_t)snapshot_jobs(l->f->s)[a].id,
+					(int64_t)snapshot_jobs(l->f->s)[b].id);
+	return l->table.descending ? -order : order;
+}
+
+static void sort_slots(struct queue_list *l)
+{
+	if (sortable[l->sort] >= 0 && l->slots > 0)
+		qsort_r(l->slot, l->slots, sizeof *l->slot, compare_slots, l);
+}
+
+/* --- rows --------------------------------------------------------------------------------------------- */
+
+static void add_row(struct queue_list *l, struct fold_line line)
+{
+	l->row = vec_room(l->row, &l->cap, l->rows + 1, sizeof *l->row);
+	l->row[l->rows++] = line;
+}
+
+static void begin_part(struct queue_list *l, enum part_kind kind, enum gate gate)
+{
+	l->part[l->parts++] = (struct part){.kind = kind, .gate = gate, .row = l->rows};
+	add_row(l, (struct fold_line){.slot = INDEX_NONE});
+	l->slots = 0;
+}
+
+static void add_job(struct queue_list *l, uint32_t slot)
+{
+	if (!jobs_match(l->f, slot, l->host->ops->filter(l->host->console)))
+		return;
+	l->slot = vec_room(l->slot, &l->slot_room, l->slots + 1, sizeof *l->slot);
+	l->slot[l->slots++] = slot;
+}
+
+static bool is_open(const void *self, uint64_t array)
+{
+	return keyset_has(&((const struct queue_list *)self)->open, array);
+}
+
+/* A part without jobs is left out, but idle: that nothing waits is worth saying. */
+static void end_part(struct queue_list *l)
+{
+	struct part *part = &l->part[l->parts - 1];
+	size_t before = l->fold.lines;
+
+	part->count = l->slots;
+	if (part->count == 0 && part->kind != PART_IDLE) {
+		l->rows = part->row;
+		l->parts--;
+		return;
+	}
+	sort_slots(l);
+	fold_list(&l->fold, l->f->s, l->slot, l->slots, is_open, l);
+	for (size_t i = before; i < l->fold.lines; i++)
+		add_row(l, l->fold.line[i]);
+}
+
+static void add_blocked(struct queue_list *l, enum gate gate)
+{
+	const struct queue *q = &l->f->plan.queue;
+
+	begin_part(l, PART_BLOCKED, gate);
+	for (uint32_t i = 0; i < q->blocked_count; i++)
+		if (q->blocked_reason[i].gate == gate)
+			add_job(l, q->blocked[i]);
+	end_part(l);
+}
+
+static void find_rows(struct queue_list *l)
+{
+	const struct queue *q = &l->f->plan.queue;
+
+	l->rows = l->parts = 0;
+	fold_clear(&l->fold);
+	begin_part(l, PART_ACTIVE, GATE_NONE);
+	for (uint32_t i = 0; i < q->active_count; i++)
+		add_job(l, q->active[i]);
+	end_part(l);
+	begin_part(l, PART_IDLE, GATE_NONE);
+	for (uint32_t i = 0; i < q->idle_count; i++)
+		add_job(l, q->idle[i].slot);
+	end_part(l);
+	for (enum gate g = GATE_NONE + 1; g < GATE_COUNT; g++)
+		if (q->blocked_count > 0 && gate_rows[g].blocks)
+			add_blocked(l, g);
+}
+
+static uint64_t key(void *self, size_t row)
+{
+	const struct queue_list *l = self;
+
+	return snapshot_jobs(l->f->s)[l->row[row].slot].id;
+}
+
+static bool is_section(void *self, size_t row)
+{
+	return ((const struct queue_list *)self)->row[row].slot == INDEX_NONE;
+}
+
+/* Does a row match what is searched for? For table_search; self is the list. */
+static bool queue_list_match(void *self, size_t row)
+{
+	const struct queue_list *l = self;
+
+	return l->row[row].slot != INDEX_NONE &&
+	       jobs_match(l->f, l->row[row].slot, l->host->ops->search(l->host->console));
+}
+
+/* --- list --------------------------------------------------------------------------------------------- */
+
+static void queue_cells_init(struct queue_list *l);
+
+/* Release with queue_list_close. */
+static void queue_list_open(struct queue_list *l, struct screen_host *host)
+{
+	l->host = host;
+	l->bring_up = SIZE_MAX;
+	queue_cells_init(l);
+}
+
+static void queue_list_close(struct queue_list *l)
+{
+	table_free(&l->table);
+	fold_free(&l->fold);
+	keyset_free(&l->open);
+	free(l->row);
+	free(l->slot);
+}
+
+/* NULL: a heading. */
+static const struct job *job_on(const struct queue_list *l, size_t row)
+{
+	uint32_t slot = l->row[row].slot;
+
+	return slot == INDEX_NONE ? NULL : &snapshot_jobs(l->f->s)[slot];
+}
+
+/* At first the cursor stands on the job that should start next. */
+static void place_cursor(struct queue_list *l)
+{
+	if (l->placed)
+		return;
+	for (size_t i = 0; i < l->parts; i++) {
+		if (l->part[i].kind != PART_IDLE || l->part[i].count == 0)
+			continue;
+		l->placed = true;
+		table_go_row(&l->table, l->part[i].row + 1);
+		l->bring_up = l->part[i].row;
+	}
+}
+
+static enum role queue_cell(void *self, size_t row, size_t column, struct str *out);
+
+static void queue_cells_fit(struct queue_list *l);
+
+/* Takes the rows of an outlook, by the console's filter. */
+static void queue_list_update(struct queue_list *l, const struct plan_query *o)
+{
+	struct table_source source = {.self = l, .key = key, .is_section = is_section, .cell = queue_cell};
+
+	l->f = &o->live;
+	l->now_s = o->now_s;
+	find_rows(l);
+	source.rows = l->rows;
+	queue_cells_fit(l);
+	table_update(&l->table, &source);
+	place_cursor(l);
+}
+
+/* So that more is seen of the part than its first row. */
+static void scroll_to_part(struct queue_list *l, int lines)
+{
+	size_t above = l->to_top || lines < 2 ? 0 : (size_t)lines / 3;
+
+	if (l->bring_up != SIZE_MAX)
+		l->table.top = l->bring_up > above ? l->bring_up - above : 0;
+	l->bring_up = SIZE_MAX;
+	l->to_top = false;
+}
+
+static void queue_list_draw(struct queue_list *l, struct canvas *canvas, struct rect r)
+{
+	scroll_to_part(l, r.h - 1);
+	table_draw(&l->table, canvas, r);
+}
+
+/* To the first job of the next part (dir 1) or the one before (-1), round and round. */
+static void queue_list_next_part(struct queue_list *l, int dir)
+{
+	size_t at = 0;
+
+	if (l->parts == 0 || l->table.cursor == TABLE_NO_ROW)
+		return;
+	while (at + 1 < l->parts && l->part[at + 1].row <= l->table.cursor)
+		at++;
+	for (size_t i = 0; i < l->parts; i++) {
+		at = (at + (dir > 0 ? 1 : l->parts - 1)) % l->parts;
+		if (l->part[at].count > 0)
+			break;
+	}
+	table_go_row(&l->table, l->part[at].row + 1);
+	l->host->ops->go_job(l->host->console, l->table.cursor_key);
+	l->bring_up = l->part[at].row;
+	l->to_top = true;
+}
+
+/* By the next column, in the end by none again; the rows have to be updated. */
+static void queue_list_sort_next(struct queue_list *l)
+{
+	l->sort = (l->sort + 1) % (sizeof sortable / sizeof sortable[0]);
+	l->table.sorted_by = sortable[l->sort];
+}
+
+/* --- arrays ------------------------------------------------------------------------------------------- */
+
+/* The row of the cursor if a job stands there. */
+static const struct fold_line *row_here(const struct queue_list *l)
+{
+	size_t at = l->table.cursor;
+
+	return at == TABLE_NO_ROW || at >= l->rows || l->row[at].slot == INDEX_NONE ? NULL : &l->row[at];
+}
+
+/* The cursor goes to the line that shows the array now. */
+static void go_to_array(struct queue_list *l, uint64_t array)
+{
+	for (size_t i = 0; i < l->rows; i++) {
+		const struct job *job = job_on(l, i);
+
+		if (job == NULL || job->array != array || job->state != JOB_IDLE)
+			continue;
+		table_go_row(&l->table, i);
+		l->host->ops->go_job(l->host->console, l->table.cursor_key);
+		return;
+	}
+}
+
+/* Shows the tasks of the line under the cursor; the tasks around the cursor on one line again; marks all of a
+ * line. False: there is nothing to show, to fold, or the line is a single job. */
+static bool queue_list_unfold(struct queue_list *l)
+{
+	const struct fold_line *row = row_here(l);
+
+	if (row == NULL || row->tasks == 0)
+		return false;
+	keyset_toggle(&l->open, l->fold.task[row->first].array);
+	l->host->ops->recalc(l->host->console);
+	return true;
+}
+
+static bool queue_list_fold(struct queue_list *l)
+{
+	const struct fold_line *row = row_here(l);
+	const struct job *job = row == NULL ? NULL : &snapshot_jobs(l->f->s)[row->slot];
+	uint64_t array;
+
+	if (job == NULL || !keyset_has(&l->open, job->array))
+		return false;
+	array = job->array;
+	keyset_toggle(&l->open, array);
+	l->host->ops->recalc(l->host->console);
+	go_to_array(l, array);
+	return true;
+}
+
+static bool queue_list_mark(struct queue_list *l)
+{
+	const struct fold_line *row = row_here(l);
+	struct keyset *marked = &l->table.marked;
+	bool were;
+
+	if (row == NULL || row->tasks == 0)
+		return false;
+	were = keyset_has(marked, l->table.cursor_key);
+	for (uint32_t i = 0; i < row->tasks; i++) {
+		uint64_t id = snapshot_jobs(l->f->s)[l->fold.task[row->first + i].slot].id;
+
+		if (keyset_has(marked, id) == were)
+			keyset_toggle(marked, id);
+	}
+	table_move(&l->table, 1);
+	l->host->ops->go_job(l->host->console, l->table.cursor_key);
+	return true;
+}
+
+/* --- columns ------------------------------------------------------------------------------------------ */
+
+static const struct table_column columns[COL_COUNT] = {
+	[COL_JOB] = {.title = "JOB", .min = 5, .max = 8},
+	[COL_FLAG] = {.title = "", .min = 1},
+	[COL_USER] = {.title = "USER", .min = 7, .max = 10},
+	[COL_GROUP] = {.title = "GROUP", .min = 8, .max = 10, .drop = 9},
+	[COL_ACCOUNT] = {.title = "ACCOUNT", .min = 8, .max = 10, .drop = 8},
+	[COL_QOS] = {.title = "QOS", .min = 6, .max = 8, .drop = 6},
+	[COL_CLASS] = {.title = "CLASS", .min = 6, .max = 8, .drop = 5},
+	[COL_PROC] = {.title = "PROC", .min = 4, .max = 7, .align = TEXT_RIGHT},
+	[COL_WCLIMIT] = {.title = "WCLIMIT", .min = 10, .align = TEXT_RIGHT, .drop = 2},
+	[COL_PRIO] = {.title = "PRIO", .min = 6, .max = 9, .align = TEXT_RIGHT},
+	[COL_XF] = {.title = "XF", .min = 6, .align = TEXT_RIGHT, .drop = 7},
+	[COL_QUEUED] = {.title = "QUEUED", .min = 6, .max = 7, .align = TEXT_RIGHT, .drop = 4},
+	[COL_START] = {.title = "EST.START", .min = 20},
+	[COL_WHY] = {.title = "WHY NOT NOW", .min = 18, .flexible = true, .drop = 1},
+};
+
+#define ARRAY_JOB_W 16 /* of the column of names where there are arrays */
+
+#define USER_W_MIN 5 /* of names of users                              */
+
+/* What columns are called when they are chosen. */
+static const char *const names[COL_COUNT] = {"JOB",  "FLAG",    "USER", "GROUP", "ACCOUNT", "QOS",   "CLASS",
+					     "PROC", "WCLIMIT", "PRIO", "XF",    "QUEUED",  "START", "WHY"};
+
+/* The table, and the columns that are shown at first. */
+static void queue_cells_init(struct queue_list *l)
+{
+	memcpy(l->column, columns, sizeof columns);
+	l->column[COL_GROUP].hidden = true;
+	table_init(&l->table, l->column, COL_COUNT);
+}
+
+/* The title of the column that sorts; NULL = the order of the queue. */
+static const char *queue_cells_sorted_by(const struct queue_list *l)
+{
+	return l->table.sorted_by < 0 ? NULL : columns[l->table.sorted_by].title;
+}
+
+static int larger(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+static int job_cells(const struct snapshot *s, const struct job *job)
+{
+	int digits = 1;
+
+	if (job->label != 0)
+		return text_width(snapshot_string(s, job->label));
+	for (uint64_t id = job->id; id > 9; id /= 10)
+		digits++;
+	return digits;
+}
+
+static int task_cells(const struct queue_list *l, const struct fold_line *row, const struct job *job,
+		      struct str *name)
+{
+	char label[JOB_LABEL_TEXT];
+
+	str_clear(name);
+	if (row->tasks > 0)
+		fold_name(&l->fold, row, name);
+	else
+		str_add(name, snapshot_job_label(l->f->s, job, label));
+	return (int)name->len;
+}
+
+/* Cells for what jobs are called: ids are never cut; names of tasks, and of several of them, are longer. */
+static int job_width(const struct queue_list *l)
+{
+	const int most = columns[COL_JOB].max;
+	struct str name = {0};
+	int width = columns[COL_JOB].min;
+
+	for (size_t i = 0; i < l->rows && width < ARRAY_JOB_W; i++) {
+		uint32_t slot = l->row[i].slot;
+		const struct job *job = slot == INDEX_NONE ? NULL : &snapshot_jobs(l->f->s)[slot];
+		int cells;
+
+		if (job == NULL)
+			continue;
+		cells = job->array == 0 ? job_cells(l->f->s, job) : task_cells(l, &l->row[i], job, &name);
+		width = larger(width, job->array == 0 && cells > most ? most : cells);
+	}
+	str_free(&name);
+	return width < ARRAY_JOB_W ? width : ARRAY_JOB_W;
+}
+
+/* Where there is little room long ids take it from names of users, as long as five letters are left of them.
+ */
+static void queue_cells_fit(struct queue_list *l)
+{
+	int width = job_width(l), more = width - columns[COL_JOB].min;
+
+	l->column[COL_JOB].min = width;
+	l->column[COL_JOB].max = larger(width, columns[COL_JOB].max);
+	l->column[COL_USER].min = larger(columns[COL_USER].min - more, USER_W_MIN);
+}
+
+/* --- cells -------------------------------------------------------------------------------------------- */
+
+static const struct part *part_of(const struct queue_list *l, size_t row)
+{
+	size_t i = l->parts - 1;
+
+	while (i > 0 && l->part[i].row > row)
+		i--;
+	return &l->part[i];
+}
+
+static enum role add_heading(const struct queue_list *l, size_t row, size_t column, struct str *out)
+{
+	const struct part *part = part_of(l, row);
+	const char *sorted_by = queue_cells_sorted_by(l);
+
+	if (column == TABLE_LABEL && part->kind == PART_ACTIVE)
+		str_addf(out, "ACTIVE %zu - by %s", part->count, sorted_by ? sorted_by : "completion");
+	else if (column == TABLE_LABEL && part->kind == PART_IDLE)
+		str_addf(out, "IDLE %zu - by %s", part->count, sorted_by ? sorted_by : "priority");
+	else if (column == TABLE_LABEL)
+		str_addf(out, "BLOCKED %zu - by %s", part->count, gate_rows[part->gate].name);
+	else if (part->kind == PART_ACTIVE && column == COL_START)
+		str_add(out, "ENDS BY");
+	else if (part->kind == PART_ACTIVE && column == COL_WHY)
+		str_add(out, "USED");
+	return ROLE_SECTION;
+}
+
+static enum role add_running_cell(const struct queue_list *l, const struct job *job, size_t column,
+				  struct str *out)
+{
+	char queued[DURATION_TEXT];
+
+	switch (column) {
+	case COL_QUEUED:
+		str_add(out, duration_short(queued, job->start_s - job->submit_s));
+		return ROLE_DIM;
+	case COL_START:
+		if (job_due_end_s(job) == TIME_NEVER) {
+			str_add(out, "-");
+			return ROLE_DIM;
+		}
+		str_add(out, " ");
+		jobs_add_moment(out, job_due_end_s(job), l->now_s);
+		return ROLE_TEXT;
+	case COL_WHY:
+		str_addf(out, "%3" PRId64 "%%", job_ran_s(job, l->now_s) * 100 / job->wall_limit_s);
+		return ROLE_DIM;
+	default:
+		str_add(out, "-");
+		return ROLE_DIM;
+	}
+}
+
+static enum role add_waiting_cell(const struct queue_list *l, uint32_t slot, size_t column, struct str *out)
+{
+	const struct job *job = &snapshot_jobs(l->f->s)[slot];
+	struct explain_lead lead;
+	struct prio_result result;
+	char queued[DURATION_TEXT];
+
+	switch (column) {
+	case COL_PRIO:
+		forecast_priority(l->f, job, &result);
+		str_addf(out, "%" PRId64, result.rank);
+		return l->f->place[slot] ? ROLE_STRONG : ROLE_DIM;
+	case COL_XF:
+		formula_fixed(out, forecast_xfactor(l->f, job));
+		return ROLE_DIM;
+	case COL_QUEUED:
+		str_add(out, duration_short(queued, job_queued_s(job, l->now_s)));
+		return ROLE_TEXT;
+	case COL_START:
+		return jobs_add_start(l->f, slot, out);
+	default:
+		lead = forecast_lead(l->f, slot);
+		job_text_short(l->f->s, &lead.reason, l->f->plan.now_s, out);
+		return ROLE_REASON;
+	}
+}
+
+static enum role add_label(const struct queue_list *l, const struct fold_line *line, struct str *out)
+{
+	if (line->tasks == 0)
+		return jobs_add_label(l->f, line->slot, out);
+	fold_name(&l->fold, line, out);
+	return jobs_role(l->f, line->slot);
+}
+
+/* What stands in a column of a row; for the table. self is the list. */
+static enum role queue_cell(void *self, size_t row, size_t column, struct str *out)
+{
+	static const enum cred_type cred_of[] = {
+		[COL_USER] = CRED_USER, [COL_GROUP] = CRED_GROUP, [COL_ACCOUNT] = CRED_ACCOUNT,
+		[COL_QOS] = CRED_QOS,   [COL_CLASS] = CRED_CLASS,
+	};
+	const struct queue_list *l = self;
+	uint32_t slot = l->row[row].slot;
+	const struct job *job = slot == INDEX_NONE ? NULL : &snapshot_jobs(l->f->s)[slot];
+	char text[DURATION_TEXT];
+
+	if (!job)
+		return add_heading(l, row, column, out);
+	switch (column) {
+	case COL_JOB:
+		return add_label(l, &l->row[row], out);
+	case COL_FLAG:
+		return jobs_add_mark(l->f, slot, out);
+	case COL_USER:
+	case COL_GROUP:
+	case COL_ACCOUNT:
+	case COL_QOS:
+	case COL_CLASS:
+		return jobs_add_cred(l->f, slot, cred_of[column], out);
+	case COL_PROC:
+		str_addf(out, "%" PRId64, job_procs(job));
+		return ROLE_TEXT;
+	case COL_WCLIMIT:
+		str_add(out, duration_text(text, job->wall_limit_s));
+		return ROLE_TEXT;
+	default:
+		return job->state == JOB_RUNNING ? add_running_cell(l, job, column, out)
+						 : add_waiting_cell(l, slot, column, out);
+	}
+}
+
+/* --- choice of columns -------------------------------------------------------------------------------- */
+
+static size_t find_column(const char *word, size_t len)
+{
+	for (size_t i = 0; i < COL_COUNT; i++)
+		if (strlen(names[i]) == len && strncasecmp(names[i], word, len) == 0)
+			return i;
+	return COL_COUNT;
+}
+
+/* The columns named, all others hidden; nothing changes when one is unknown. */
+static void choose_columns(void *self, const char *text)
+{
+	struct queue_list *l = self;
+	bool shown[COL_COUNT] = {[COL_JOB] = true};
+
+	for (size_t len; *(text += strspn(text, " ")); text += len) {
+		size_t column;
+
+		len = strcspn(text, " ");
+		column = find_column(text, len);
+		if (column == COL_COUNT) {
+			l->host->ops->say(
+				l->host->console, ROLE_ERROR,
+				"there is no column %.*s; there are JOB FLAG USER GROUP ACCOUNT QOS CLASS "
+				"PROC WCLIMIT PRIO XF QUEUED START WHY",
+				(int)len, text);
+			return;
+		}
+		shown[column] = true;
+	}
+	for (size_t i = 0; i < COL_COUNT; i++)
+		l->column[i].hidden = !shown[i];
+}
+
+/* Asks which columns are to be shown. */
+static void queue_cells_ask(struct queue_list *l)
+{
+	struct str text = {0};
+
+	for (size_t i = 0; i < COL_COUNT; i++)
+		if (!l->column[i].hidden)
+			str_addf(&text, "%s%s", text.len > 0 ? " " : "", names[i]);
+	l->host->ops->ask(l->host->console, "show:", str_text(&text), choose_columns, l);
+	str_free(&text);
+}
+
+/* --- screen ------------------------------------------------------------------------------------------- */
+
+#define BESIDE_W 160 /* from here on the job is shown beside the list   */
+
+#define BELOW_H 44 /* from here on below it                           */
+
+#define TWO_METERS_H 24 /* from here on the meters have a line each    */
+
+#define TWO_LINES_H 16 /* from here on the sentence has two lines */
+
+#define PREVIEW_W 70
+
+#define SHORT_W 80 /* below: the totals in few words */
+
 #define SHORT_MORE_W 100 /* and here when more is said behind them */
-#define PREVIEW_H    18
+
+#define PREVIEW_H 18
 
 struct queue_view {
 	struct queue_list list;

@@ -10,7 +10,6 @@
 
 #include "jobs.h"
 #include "sched/base/duration.h"
-#include "trial_head.h"
 #include "trial_view.h"
 #include "view.h"
 
