@@ -27,7 +27,7 @@
 #include "tests/bench/submits.h"
 #include "tests/crowd.h"
 #include "tests/store_dir.h"
-#include "tui/serve/porter.h"
+#include "tui/serve/request_server.h"
 
 #define CONNECTIONS 16
 #define SUBMISSIONS 8000

@@ -18,7 +18,7 @@
 #include "sched/pass/enact.h"
 #include "sched/rm/launch.h"
 #include "store/codec.h"
-#include "tui/serve/petition.h"
+#include "tui/serve/authorization.h"
 #include "tui/serve/request.h"
 
 #define REQUESTS_MAX 8 /* of one input */
@@ -819,7 +819,7 @@ static bool accept(struct state *st, struct event *ev, size_t count)
 	return true;
 }
 
-/* As porter_change.c and driver_accept do it: on a copy where there are several. */
+/* As request_server.c and driver_accept do it: on a copy where there are several. */
 static void ask(struct state **st, const struct person *by, int64_t now_s, const struct str *bytes)
 {
 	/* A copy of the bytes as long as they are, so that a read beyond them is found. */

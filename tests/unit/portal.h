@@ -19,9 +19,9 @@
 #include "sched/rm/launch.h"
 #include "tests/memory_ledger.h"
 #include "tui/serve/caller.h"
-#include "tui/serve/fates.h"
-#include "tui/serve/porter.h"
+#include "tui/serve/ended_cache.h"
 #include "tui/serve/request.h"
+#include "tui/serve/request_server.h"
 
 #define NOBODY 65534
 

@@ -68,7 +68,7 @@ static bool put(void *self, uint64_t offset, const void *bytes, size_t size)
 	return true;
 }
 
-/* In what a client gets of it: the memory between the tables is not sent (handout.c). */
+/* In what a client gets of it: the memory between the tables is not sent (publisher.c). */
 static bool has_bytes(const struct snapshot *s, const char *text)
 {
 	size_t size = snapshot_copy_size(s);

@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "store/inside.h"
-#include "tui/serve/memory_file.h"
 #include "tui/serve/past.h"
+#include "tui/serve/state_file.h"
 
 struct told {
 	size_t jobs;

@@ -20,7 +20,7 @@
 
 #include "sched/rm/monotonic.h"
 #include "sched/state/state.h"
-#include "tui/serve/people.h"
+#include "tui/serve/users.h"
 
 #define EVA     ((uid_t)701001)
 #define STAFF   ((gid_t)701100) /* her primary group            */

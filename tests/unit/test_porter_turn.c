@@ -15,7 +15,7 @@
 #include "portal.h"
 #include "sched/host/door_packet.h"
 #include "sched/rm/monotonic.h"
-#include "tui/serve/porter_inside.h"
+#include "tui/serve/request_server_inside.h"
 
 /* --- asked again ------------------------------------------------------------------------------- */
 

@@ -18,8 +18,8 @@
 
 #include "sched/host/arrivals.h"
 #include "tests/memory_ledger.h"
-#include "tui/serve/porter.h"
 #include "tui/serve/remote.h"
+#include "tui/serve/request_server.h"
 
 #define WAIT_MS 60000
 

@@ -17,8 +17,7 @@
 #include "sched/state/state.h"
 #include "tests/history.h"
 #include "tests/seed.h"
-#include "tui/serve/memory_file.h"
-#include "tui/serve/rewinder.h"
+#include "tui/serve/past.h"
 #include "tui/serve/state_file.h"
 
 #define EVENTS  500

@@ -17,7 +17,6 @@
 #include "sched/base/vec.h"
 #include "sched/state/event.h"
 #include "tests/seed.h"
-#include "tui/serve/memory_file.h"
 #include "tui/serve/state_file.h"
 
 static void must_apply(struct state *st, struct event *ev)

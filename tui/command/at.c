@@ -7,7 +7,7 @@
 #include "sched/base/duration.h"
 #include "sched/rm/wallclock.h"
 #include "sched/state/state.h"
-#include "tui/serve/memory_file.h"
+#include "tui/serve/state_file.h"
 
 const struct cmd_option cmd_at = {
 	.name = "--at",

@@ -24,7 +24,7 @@ struct cmd;
 
 /*
  * The lowest authorization that any effect of the verb needs. The running scheduler authorizes the events of
- * a request (may.h); a test compares the two. In this process every user is the operator.
+ * a request (users.h); a test compares the two. In this process every user is the operator.
  */
 enum cmd_authority {
 	CMD_ANYONE,

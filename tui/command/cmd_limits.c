@@ -11,8 +11,8 @@
 #include "sched/base/json.h"
 #include "tui/report/limit_report.h"
 #include "tui/report/report.h"
+#include "tui/serve/allowance.h"
 #include "tui/serve/caller.h"
-#include "tui/serve/self_limits.h"
 
 static void json_row(struct json *j, const struct snapshot *s, const struct limit_row *row)
 {

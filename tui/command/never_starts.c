@@ -17,7 +17,7 @@
 #include "tui/draw/text.h"
 #include "tui/report/job_text.h"
 #include "tui/serve/caller.h"
-#include "tui/serve/memory_file.h"
+#include "tui/serve/state_file.h"
 
 static bool is_never(const struct reason *reason)
 {

@@ -21,9 +21,9 @@
 #include "sched/state/takeback.h"
 #include "tui/draw/text.h"
 #include "tui/serve/admission.h"
+#include "tui/serve/authorization.h"
 #include "tui/serve/caller.h"
-#include "tui/serve/fates.h"
-#include "tui/serve/petition.h"
+#include "tui/serve/ended_cache.h"
 #include "tui/serve/session.h"
 
 /* --- changes without effect --------------------------------------------------------------------------- */

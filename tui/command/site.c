@@ -39,8 +39,8 @@
 #include "simulate.h"
 #include "store/store.h"
 #include "tui/serve/caller.h"
-#include "tui/serve/fates.h"
-#include "tui/serve/porter.h"
+#include "tui/serve/ended_cache.h"
+#include "tui/serve/request_server.h"
 #include "tui/serve/session.h"
 #include "tui/serve/shell.h"
 

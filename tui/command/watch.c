@@ -18,8 +18,8 @@
 #include "tui/report/ended.h"
 #include "tui/report/select.h"
 #include "tui/serve/caller.h"
-#include "tui/serve/memory_file.h"
 #include "tui/serve/shell.h"
+#include "tui/serve/state_file.h"
 
 #define RANGE_MAX 1000
 #define TRIES     8 /* schedulers that may end during one request */

@@ -9,7 +9,7 @@
 #define COMMAND_WATCH_H
 
 #include "cmd.h"
-#include "tui/serve/fate.h"
+#include "tui/serve/ended_cache.h"
 
 /* Pauses between two requests. */
 #define WATCH_FIRST_MS 50

@@ -11,8 +11,8 @@
 #include "sched/state/state.h"
 #include "tui/screen/jobs.h"
 #include "tui/screen/bindings.h"
-#include "tui/serve/people.h"
-#include "tui/serve/petition.h"
+#include "tui/serve/users.h"
+#include "tui/serve/authorization.h"
 
 /* --- edits -------------------------------------------------------------------------------------------- */
 

@@ -22,7 +22,6 @@
 #include "tui/screen/page.h"
 #include "tui/screen/view.h"
 #include "tui/serve/session.h"
-#include "tui/serve/source.h"
 
 #define MESSAGES_KEPT 200
 #define CHOICES_MAX   6

@@ -21,7 +21,7 @@
 #include "store/store.h"
 #include "tui/report/changes.h"
 #include "tui/report/forecast.h"
-#include "tui/serve/source.h"
+#include "tui/serve/session.h"
 #include "worker.h"
 
 struct shared_snapshot; /* sched/host/host.h  */

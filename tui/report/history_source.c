@@ -10,7 +10,7 @@
 #include "sched/base/vec.h"
 #include "sched/rm/wallclock.h"
 #include "sched/state/state.h"
-#include "tui/serve/memory_file.h"
+#include "tui/serve/state_file.h"
 
 /* --- the range of the journal ------------------------------------------------------------------------- */
 

@@ -27,7 +27,7 @@ static const char *group_of_jobs(const struct snapshot *s, const char *user)
 	return newest == NULL ? NULL : snapshot_job_cred(s, newest, CRED_GROUP);
 }
 
-/* As a submission is signed (petition.h). */
+/* As a submission is signed (authorization.h). */
 static void take_account(struct hypothetical_job *w, const struct snapshot *s, uid_t uid, gid_t gid)
 {
 	struct people *people = people_new();

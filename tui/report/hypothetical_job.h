@@ -9,7 +9,7 @@
 #define REPORT_HYPOTHETICAL_JOB_H
 
 #include "cmd_env.h"
-#include "tui/serve/people.h"
+#include "tui/serve/users.h"
 
 #define HYPOTHETICAL_JOB_OPTIONS                                                                             \
 	{"-u", "USER", "for this user; else for who asks"},                                                  \

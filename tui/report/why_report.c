@@ -13,7 +13,7 @@
 #include "sched/base/json.h"
 #include "sched/base/str.h"
 #include "sched/rm/wallclock.h"
-#include "tui/serve/may.h"
+#include "tui/serve/users.h"
 
 /* --- changes that would start a job ------------------------------------------------------------------- */
 

@@ -21,13 +21,13 @@ struct console;            /* tui/console/console.h */
 struct console;            /* tui/console/console.h */
 struct edits;              /* tui/report/changes.h */
 struct edits;              /* tui/report/changes.h */
-struct ended_span;         /* tui/serve/source.h */
+struct ended_span;         /* tui/serve/session.h */
 struct filter;             /* tui/report/filter.h */
 struct projection_query;   /* tui/query/projection_query.h */
 struct headroom;           /* tui/query/headroom.h */
 struct consequences_query; /* tui/query/impact_query.h */
 struct impact;             /* tui/report/impact.h */
-struct job_files;          /* tui/serve/source.h */
+struct job_files;          /* tui/serve/session.h */
 struct limit_row;          /* tui/report/limit_report.h */
 struct lint_cache;         /* tui/query/plan_query.h */
 struct plan_query;         /* tui/query/plan_query.h */

@@ -17,7 +17,7 @@
 #include "sched/rm/wallclock.h"
 #include "store/store.h"
 #include "tui/report/ended.h"
-#include "tui/serve/source.h"
+#include "tui/serve/session.h"
 #include "view.h"
 
 #define LOOK_BACK_S 86400

@@ -17,7 +17,7 @@
 #include "sched/rm/monotonic.h"
 #include "sched/rm/output_read.h"
 #include "tui/draw/text.h"
-#include "tui/serve/source.h"
+#include "tui/serve/session.h"
 #include "view.h"
 
 #define LOOK_MS    250

@@ -1,19 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * admission.h - does the site know what a submission names?
+ * admission.h - check of the names in a submission
  *
+ * A section that says nothing is in the text of the configuration alone. Reading the text takes millions of
+ * instructions, so the names are kept until the text changes.
+ */
+#ifndef SERVE_ADMISSION_H
+#define SERVE_ADMISSION_H
+
+#include <stdbool.h>
+
+#include "sched/base/err.h"
+#include "sched/model/snapshot.h"
+#include "sched/state/state.h"
+
+struct configured; /* opaque */
+
+struct configured *configured_new(void);
+void configured_free(struct configured *c);
+
+struct configured_name {
+	bool any;          /* the configuration has a section of that type, beside DEFAULT */
+	bool this;         /* it has one of that name                                      */
+	bool case_differs; /* it has none, but one whose name differs in case only   */
+};
+
+/* Looks a class or QOS up. c NULL: the text is read for this look alone. */
+struct configured_name configured_find(struct configured *c, const struct snapshot *s, enum cred_type type,
+				       const char *name);
+
+/* --- check of the names in a submission --------------------------------------------------------------- */
+
+/*
  * The core takes any class and falls back from a QOS that is not open, as Maui does with what its resource
  * manager lets through. Here nobody stands before us: a slip of the pen would wait or run under other rules
  * than its owner thinks. So it is refused with a sentence, before anything is kept.
  */
-#ifndef TUI_SERVE_ADMISSION_H
-#define TUI_SERVE_ADMISSION_H
-
-#include <stdbool.h>
-
-#include "configured.h"
-#include "sched/base/err.h"
-#include "sched/state/state.h"
 
 /*
  * A class must be one that the configuration names, where it names any; a QOS one that it names and that the
@@ -23,8 +45,8 @@
  *
  * A site that configures no classes has no use for them, and scripts written for another site may name one:
  * any class is accepted there (c: names of the configuration, or NULL). New names of classes count toward
- * maxusernames (petition.c). A forced submission may name a class, features and generic resources that the
- * site does not know.
+ * maxusernames (authorization.c). A forced submission may name a class, features and generic resources that
+ * the site does not know.
  */
 bool admission_check(struct configured *c, const struct state *st, const struct job_record *record,
 		     struct err *err);

@@ -9,12 +9,16 @@
 #include "allowance.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "sched/base/vec.h"
 #include "sched/model/job.h"
 
+/* --- what the requests of each user have used of the scheduler's time, and whose turn it is ----------- */
+
 #define SECOND_MS 1000
-#define DAY_S     86400.0
+
+#define DAY_S 86400.0
 
 struct allowance {
 	struct allowance_use **use;
@@ -179,4 +183,24 @@ int64_t allowance_recent_ns(const struct allowance_use *use, int64_t now_ms)
 	if (now_ms - use->since_ms >= SECOND_MS)
 		return now_ms - use->since_ms < 2 * (int64_t)SECOND_MS ? use->used_ns : 0;
 	return use->last_ns > use->used_ns ? use->last_ns : use->used_ns;
+}
+
+/* --- limits on the requests of one user, with their usage --------------------------------------------- */
+
+static bool ends(const char *text, size_t size)
+{
+	return memchr(text, '\0', size) != NULL;
+}
+
+bool self_limits_check(const struct self_limit *limit, size_t size)
+{
+	size_t count = size / sizeof *limit;
+
+	if (size % sizeof *limit != 0 || count > SELF_LIMITS_MAX)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (!ends(limit[i].option, sizeof limit[i].option) ||
+		    !ends(limit[i].unit, sizeof limit[i].unit) || !ends(limit[i].what, sizeof limit[i].what))
+			return false;
+	return true;
 }

@@ -12,10 +12,11 @@
  * A second bucket of each user holds bytes of the journal and the history: it holds as much as option
  * maxuserjournal allows in a day, and fills at that rate.
  */
-#ifndef TUI_SERVE_ALLOWANCE_H
-#define TUI_SERVE_ALLOWANCE_H
+#ifndef SERVE_ALLOWANCE_H
+#define SERVE_ALLOWANCE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -64,7 +65,6 @@ bool allowance_is_before(const struct allowance *all, const struct allowance_use
 
 /* The user has had a turn. */
 void allowance_note_served(struct allowance *all, struct allowance_use *use);
-
 void allowance_charge(struct allowance_use *use, int64_t ns);
 
 /* Takes bytes of the journal, which must be there unless the user is exempt or only cancels jobs. */
@@ -79,5 +79,25 @@ int64_t allowance_journal_used(const struct allowance *all, const struct allowan
 
 /* Used in the second before now_ms, roughly: of the second that is running, or of the last. */
 int64_t allowance_recent_ns(const struct allowance_use *use, int64_t now_ms);
+
+/* --- limits on the requests of one user, with their usage --------------------------------------------- */
+
+/*
+ * The scheduler sends an array of these in a file that it lends (publisher.h).
+ */
+
+#define SELF_LIMITS_MAX 16
+#define SELF_USE_NONE   INT64_C(-1) /* it is a limit of one request: nothing is in use between */
+
+struct self_limit {
+	char option[32]; /* its name                                   */
+	char unit[16];
+	char what[64];       /* a few words                                */
+	int64_t limit, used; /* in that unit                           */
+	int64_t exempt;      /* 1: the user is not held to it              */
+};
+
+/* Is what came an array of these, with texts that end? */
+bool self_limits_check(const struct self_limit *limit, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * caller.c - how does a verb in another process reach the running scheduler?
+ * caller.c - requests of a verb to the running scheduler
  *
  * The state comes as a sealed file in memory and is only read here. It is made by the same program, but maybe
  * another version of it: a snapshot of another layout is refused, not guessed at.
@@ -19,13 +19,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "memory_file.h"
+#include "allowance.h"
 #include "request.h"
 #include "sched/base/vec.h"
 #include "sched/host/door.h"
 #include "sched/rm/monotonic.h"
 #include "sched/rm/random.h"
-#include "self_limits.h"
 #include "state_file.h"
 #include "tui/serve/session.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * caller.h - how does a verb in another process reach the running scheduler?
+ * caller.h - requests of a verb to the running scheduler
  */
 #ifndef TUI_SERVE_CALLER_H
 #define TUI_SERVE_CALLER_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "fate.h"
+#include "ended_cache.h"
 #include "sched/base/err.h"
 #include "sched/host/driver.h"
 #include "sched/state/event.h"

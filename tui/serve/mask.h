@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mask.h - what may somebody see who is to see no names but their own? (option hidenames)
+ * mask.h - names and reasons that a user does not see (option hidenames)
  *
  * The numbers of the queue, the machine and the policy; not who the others are: no names of users, groups and
  * accounts that are not theirs, of others' jobs, of classes that others made up, no reasons that somebody
  * wrote there, no configuration text.
  */
-#ifndef TUI_SERVE_MASK_H
-#define TUI_SERVE_MASK_H
+#ifndef SERVE_MASK_H
+#define SERVE_MASK_H
 
 #include <stdbool.h>
 
-#include "configured.h"
+#include "admission.h"
 #include "sched/model/advance.h"
 #include "sched/model/snapshot.h"
 
@@ -39,12 +39,13 @@ const struct advance_guest *mask_hidden_guest(struct configured *c, const struct
 struct snapshot *mask_snapshot(const struct snapshot *s, const struct viewer *viewer);
 
 /*
- * Where names are shown (mask_reasons.c). The users whose jobs have a failed start for a reason, as
+ * Where names are shown (mask.c). The users whose jobs have a failed start for a reason, as
  * ",ann,bob,": free() it; NULL: there are none. Is the user one of them? A copy without the reasons of
  * others; user NULL: without any.
  */
 char *mask_reason_owners(const struct snapshot *s);
 bool mask_owns_reason(const char *owners, const char *user);
+
 /* Is it the reason of a hold that followed too many defers? It quotes why a start failed. */
 bool mask_is_held_after_defers(const char *reason);
 struct snapshot *mask_reasons(const struct snapshot *s, const char *user);

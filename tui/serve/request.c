@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * request.c - what do a client and the running scheduler say to each other through the door?
+ * request.c - requests of clients and their answers, as bytes
  */
 #include "request.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * request.h - what do a client and the running scheduler say to each other through the door?
+ * request.h - requests of clients and their answers, as bytes
  *
  * A client gets the state as a snapshot (a sealed file in memory) and runs its verb on that, as on a
  * stopped store; what the verb wants changed it sends back as events. So every report is made by who
@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "fate.h"
+#include "ended_cache.h"
 #include "past.h"
 #include "sched/base/arena.h"
 #include "sched/base/err.h"
@@ -35,7 +35,7 @@ enum request_kind_of {
 	ASK_RELOAD,    /* the configuration is to be read again */
 	ASK_STOP,      /* the scheduler is to end; jobs go on   */
 	ASK_MOMENT,    /* the snapshot of a moment that is past, as a descriptor */
-	ASK_LIMITS,    /* limits of the asking user with current use, as a descriptor (self_limits.h) */
+	ASK_LIMITS,    /* limits of the asking user with current use, as a descriptor (allowance.h) */
 	ASK_SCRIPT,    /* what is or was run for job .past.from, as a descriptor: for its user alone */
 	ASK_KIND_COUNT
 };

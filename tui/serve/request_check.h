@@ -5,7 +5,7 @@
  * Every event that arrives at the socket passes through request_check_event before anything is computed from
  * it: request_read calls it for each event as soon as its record is decoded, and no other code sees an event
  * that it refused. The checks need no state; those that do (does the job exist, may this user do it) follow
- * in petition.c, may.c and event_check().
+ * in authorization.c, users.c and event_check().
  *
  * The event that passes has been rebuilt: it contains the fields listed here and nothing else. A field that
  * is not listed is the scheduler's own, and what the client wrote there is dropped.
@@ -57,13 +57,14 @@
  *     true_run_s               -1: it is dropped, as are id, moments, state, flags, counters, label, user,
  *                              group, order and reasons
  */
-#ifndef TUI_SERVE_REQUEST_CHECK_H
-#define TUI_SERVE_REQUEST_CHECK_H
+#ifndef SERVE_REQUEST_CHECK_H
+#define SERVE_REQUEST_CHECK_H
 
 #include <stdbool.h>
 
-#include "fate.h"
+#include "ended_cache.h"
 #include "past.h"
+#include "sched/base/arena.h"
 #include "sched/base/err.h"
 #include "sched/state/event.h"
 
@@ -88,5 +89,27 @@ bool request_check_name(const struct fate_name *name, struct err *err);
  *     id               at most HISTORY_IDS_MAX ranges, each with first <= last and behind the one before
  */
 bool request_check_past(const struct past_wish *past, bool of_past, struct err *err);
+
+/* --- removal of duplicates from the lists of a request ------------------------------------------------ */
+
+/*
+ * A list of nodes, features, resources or dependencies that a user sends then has at most as many items as
+ * there are distinct ones, however long the text of the request is. A list without duplicates is returned as
+ * it came.
+ */
+
+/*
+ * The distinct words of a text as config_word() finds them; case does not matter. Of words that are the same
+ * the last one stays. counted: a word is the same as another whatever follows its colon ("gpu:2", "gpu:1").
+ * NULL for NULL. The result is the text or lives in the arena.
+ */
+const char *distinct_words(const char *text, bool counted, struct arena *arena);
+
+/* The distinct dependencies of a list, in their order. Sets *count; the result is item or lives in the arena.
+ */
+const struct depend *distinct_depends(const struct depend *item, uint32_t *count, struct arena *arena);
+
+/* All lists of one event that is asked for. */
+void distinct_lists(struct event *ev, struct arena *arena);
 
 #endif

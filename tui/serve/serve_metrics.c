@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * serve_metrics.c - when is the file of figures written, and from what?
+ * serve_metrics.c - the metrics file of the scheduler
  */
 #include "serve_metrics.h"
 

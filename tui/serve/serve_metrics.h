@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * serve_metrics.h - when is the file of figures written, and from what?
+ * serve_metrics.h - the metrics file of the scheduler
  *
  * By the thread that waits for the scheduler, never by the scheduler's own: at most once in METRICSINTERVAL,
  * and only when something has happened. Each time the scheduler is asked for a fresh snapshot first.

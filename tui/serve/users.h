@@ -1,7 +1,45 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * people.h - who is behind a connection, and how much may they do here?
+ * users.h - permissions of users and administrators
  *
+ * Who asks is a user whom the kernel named. Level 1 may do everything, 2 acts on all jobs, 3 only sees
+ * all (Maui's ADMIN1 to ADMIN3, requirements M-20); everybody acts on their own jobs, within what is
+ * theirs: their own hold, not the system's. They suspend their own jobs where the site lets them.
+ */
+#ifndef SERVE_USERS_H
+#define SERVE_USERS_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "sched/base/err.h"
+#include "sched/model/snapshot.h"
+#include "sched/state/event.h"
+
+enum admin_level {
+	ADMIN_ALL = 1,  /* ADMIN1: policy, nodes, the scheduler itself */
+	ADMIN_JOBS = 2, /* ADMIN2: all jobs                            */
+	ADMIN_SEES = 3, /* ADMIN3: sees everything                     */
+	ADMIN_NONE = 4  /* a user                                      */
+};
+
+struct asker {
+	const char *user; /* the name by which jobs are theirs */
+	enum admin_level level;
+};
+
+/* May this happen because they ask for it? False: a sentence that says who could. */
+bool may_ask(const struct asker *asker, const struct state *st, const struct event *ev, struct err *err);
+
+/* How many more seconds the owner of a running job may suspend it; 0 = not at all, TIME_NEVER = no limit. */
+int64_t may_suspend_s(const struct snapshot *s, const struct job *job);
+
+/* Who may at least ask for this; ADMIN_NONE: the owner of the job, which it is about. */
+enum admin_level may_least(const struct snapshot *s, uint64_t job, const struct event *ev);
+
+/* --- users behind connections, and their admin levels ------------------------------------------------- */
+
+/*
  * The kernel says a number; the system's files, or a service far away, say the name and the groups; the
  * configuration says who is an administrator. What was found out is believed for PEOPLE_KEPT_S, so that a
  * flood of requests is no flood of questions to that service.
@@ -10,15 +48,6 @@
  * newuidmap one account has 65536 further numbers (subuid(5)), which have no entry and are not admitted. For
  * the same reason a group counts only if the user database makes the account a member of it.
  */
-#ifndef TUI_SERVE_PEOPLE_H
-#define TUI_SERVE_PEOPLE_H
-
-#include <stdbool.h>
-#include <sys/types.h>
-
-#include "may.h"
-#include "sched/base/err.h"
-#include "sched/model/snapshot.h"
 
 #define PEOPLE_KEPT_S  60
 #define PEOPLE_RETRY_S 5 /* while the user database does not answer */

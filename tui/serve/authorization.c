@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * petition.c - who asks for this, and may they?
+ * authorization.c - authorization of requests that change something
  */
-#include "petition.h"
+#include "authorization.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 
 #include "admission.h"
 #include "allowance.h"
-#include "distinct.h"
-#include "fates.h"
+#include "ended_cache.h"
 #include "mask.h"
+#include "request_check.h"
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
@@ -344,9 +344,13 @@ static bool store_has_share(const struct petition *p, const struct event *ev, si
  * entries that a job causes until it has ended, beside its record in the history; of the sentence that says
  * why a job has failed, in both. */
 #define REQUEST_BYTES 256
-#define EVENT_BYTES   64
-#define JOB_BYTES     640
-#define WHY_BYTES     SPOOL_TEXT
+
+#define EVENT_BYTES 64
+
+#define JOB_BYTES 640
+
+#define WHY_BYTES SPOOL_TEXT
+
 #define CANCEL_REASON 64 /* bytes of the reason of a cancel beyond the allowance */
 
 #define LONGEST_LABEL "18446744073709551615[4294967295]"

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * petition.h - who asks for this, and may they?
+ * authorization.h - authorization of requests that change something
  *
  * What a client says of who it is, is thrown away: the person of an event, and the user and group of a job,
  * are those whom the kernel named.
  */
-#ifndef TUI_SERVE_PETITION_H
-#define TUI_SERVE_PETITION_H
+#ifndef SERVE_AUTHORIZATION_H
+#define SERVE_AUTHORIZATION_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "people.h"
 #include "sched/base/arena.h"
 #include "sched/state/event.h"
+#include "users.h"
 
 struct configured;
 struct allowance;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * handout.c - states and pieces of history that are lent to clients, and the bounds of their memory
+ * publisher.c - states and parts of the history that are lent to clients, and bounds on their memory
  *
  * In the order in which they were made. Those for all belong together, and so do those that were made for one
  * user: when they take more than they may, the oldest is withdrawn, but never the newest ones. When there are
  * too many of them, it is the oldest of the user with the most.
  */
-#include "handout.h"
+#include "publisher.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,19 +14,21 @@
 
 #include "allowance.h"
 #include "mask.h"
-#include "memory_file.h"
 #include "sched/base/vec.h"
 #include "sched/rm/descriptors.h"
 #include "sched/rm/monotonic.h"
 #include "state_file.h"
 
-#define FILES  128  /* of all users together */
-#define SHARE  16   /* at most one descriptor in so many: jobs and connections need them */
+#define FILES 128 /* of all users together */
+
+#define SHARE 16 /* at most one descriptor in so many: jobs and connections need them */
+
 #define OLD_MS 1500 /* what is older and not the newest goes */
 
 #define BEHIND_TIMES 4 /* what is being withdrawn may take, of what may be lent */
 
-#define LENT_TIMES  10 /* as long as it took to make */
+#define LENT_TIMES 10 /* as long as it took to make */
+
 #define LENT_MAX_MS 1000
 
 struct file {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * porter.h - who answers at the door of the running scheduler?
+ * request_server.h - server of the requests of clients
  *
  * Lives as a guest in the scheduler's thread (host.h): takes requests from the door, says who is behind each,
- * asks whether they may (may.h), posts what they want, and answers when it is durable.
+ * asks whether they may (users.h), posts what they want, and answers when it is durable.
  */
-#ifndef TUI_SERVE_PORTER_H
-#define TUI_SERVE_PORTER_H
+#ifndef SERVE_REQUEST_SERVER_H
+#define SERVE_REQUEST_SERVER_H
 
 #include <stdbool.h>
 
@@ -46,7 +46,6 @@ struct host_guest porter_guest(struct porter *porter);
 /* As driver_toll; self is the porter. What a retry adds to the journal is the job's user's, as with a
  * request. */
 bool porter_take_toll(void *self, const struct snapshot *s, const struct job *job, int64_t bytes);
-
 void porter_close(struct porter *porter);
 
 /* The listening socket; it stays the porter's. */

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * porter_question.c - what is told to somebody who only asks at the door?
+ * request_answer.c - requests that only ask
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "allowance.h"
 #include "mask.h"
-#include "may.h"
-#include "memory_file.h"
 #include "past.h"
-#include "porter_inside.h"
+#include "request_server_inside.h"
 #include "sched/base/vec.h"
 #include "sched/rm/launch.h"
 #include "sched/rm/monotonic.h"
-#include "self_limits.h"
+#include "state_file.h"
+#include "users.h"
 
 /* --- what has happened --------------------------------------------------------------------------- */
 

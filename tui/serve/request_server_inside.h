@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * porter_inside.h - what the files of the porter share and nobody else sees
+ * request_server_inside.h - parts of the request server that its files share
  *
- *     porter.c           what comes to the door, turn by turn
- *     porter_change.c    what is to be done
- *     porter_question.c  what is only asked
+ *     request_server.c           what comes to the door, turn by turn
+ *     request_server.c    what is to be done
+ *     request_answer.c  what is only asked
  */
-#ifndef TUI_SERVE_PORTER_INSIDE_H
-#define TUI_SERVE_PORTER_INSIDE_H
+#ifndef SERVE_REQUEST_SERVER_INSIDE_H
+#define SERVE_REQUEST_SERVER_INSIDE_H
 
 #include <errno.h>
 #include <string.h>
 #include <sys/epoll.h>
 
+#include "admission.h"
 #include "allowance.h"
-#include "configured.h"
-#include "fates.h"
-#include "handout.h"
-#include "people.h"
-#include "porter.h"
+#include "ended_cache.h"
+#include "past.h"
+#include "publisher.h"
 #include "request.h"
-#include "rewinder.h"
+#include "request_server.h"
 #include "sched/host/door.h"
+#include "users.h"
 
 /* One request of the turn at hand. */
 struct asked {
@@ -84,15 +84,9 @@ static inline bool porter_listen_to(struct porter *p, int fd, struct err *err)
 	       err_set(err, "the door cannot be listened to: %s", strerror(errno));
 }
 
-/* --- porter_change.c --------------------------------------------------------------------------- */
+/* --- request_server.c --------------------------------------------------------------------------- */
 
-/* Accepts a change, or refuses it, or finds that it is known. */
-void porter_take_change(struct porter *p, struct asked *a);
-
-/* All that was accepted in the turn becomes durable; or nothing of it has happened. */
-void porter_settle(struct porter *p);
-
-/* --- porter_question.c ------------------------------------------------------------------------- */
+/* --- request_answer.c ------------------------------------------------------------------------- */
 
 /* Has a moment that is past put together, beside the scheduler: a->rewinding, or it is refused. */
 void porter_ask_moment(struct porter *p, struct asked *a);

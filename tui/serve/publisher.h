@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * handout.h - states and pieces of history that are lent to clients, and the bounds of their memory
+ * publisher.h - states and parts of the history that are lent to clients, and bounds on their memory
  *
  * A state is one file in memory for all who ask while it is the same. Why the starts of a user's jobs failed
  * only the user and administrators see: while there are such jobs, their users have a file each, and all
  * others share one without the reasons. Users who are to see no names but their own (mask.h) have one each.
- * Files are withdrawn (memory_file.h) when there are newer ones and they take more than they may: those for
+ * Files are withdrawn (state_file.h) when there are newer ones and they take more than they may: those for
  * all what handout_new was told, those made for one user what option maxuseranswermemory says. All together
  * take at most a sixteenth of the descriptors of this process, but always two.
  */
-#ifndef TUI_SERVE_HANDOUT_H
-#define TUI_SERVE_HANDOUT_H
+#ifndef SERVE_PUBLISHER_H
+#define SERVE_PUBLISHER_H
 
-#include "people.h"
 #include "sched/host/proxy.h"
 #include "sched/model/snapshot.h"
+#include "users.h"
 
 struct handout; /* opaque */
 
@@ -28,8 +28,10 @@ void handout_free(struct handout *h);
 
 /* Bytes that what was made for one user may take; 2 MB until it is said. */
 void handout_set(struct handout *h, size_t per_user);
+
 /* Withdraws what has been there for a second or two and is not the state of the entry `newest`. */
 void handout_expire(struct handout *h, uint64_t newest);
+
 /* What was made for one user and is not withdrawn. */
 size_t handout_bytes_of(const struct handout *h, uid_t uid);
 
@@ -43,6 +45,7 @@ size_t handout_bytes_of(const struct handout *h, uid_t uid);
  */
 int handout_state(struct handout *h, const struct snapshot *s, const struct person *to, uint64_t least_seq,
 		  struct err *err);
+
 /*
  * Time of the processor that states for all have taken since the last call. Those that were made because
  * least_seq wanted them are not among them: the asker pays.

@@ -1,25 +1,93 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fates.c - what has become of the jobs that people ask the running scheduler about?
- *
- * Entries for jobs and for arrays come from one pool of FATES_KEPT. Each entry is in a chain of entries with
- * the same last bits of the number, and in the list of its user, oldest end first. When the pool is full, the
- * user with the most entries loses the oldest one, so that however much one user ends, the entries of users
- * with fewer stay. Adding an entry costs the same whether or not the pool is full.
+ * ended_cache.c - outcomes of jobs, in words and as numbers
  */
-#include "fates.h"
+#include "ended_cache.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "sched/host/outputs.h"
+#include "sched/model/job.h"
 #include "store/store.h"
 
+/* --- outcomes of jobs, in words and as numbers -------------------------------------------------------- */
+
+uint8_t exit_status_of(int32_t status)
+{
+	if (status == STATUS_DEPEND_FAILED)
+		return 1;
+	return status >= STATUS_SIGNALLED ? (uint8_t)(128 + (status - STATUS_SIGNALLED)) : (uint8_t)status;
+}
+
+uint8_t fate_exit_status(const struct fate *fate)
+{
+	return fate->lost ? 1 : exit_status_of(fate->status);
+}
+
+static void describe_end(const struct fate *fate, struct str *out)
+{
+	const char *name = fate->status >= STATUS_SIGNALLED && fate->status != STATUS_DEPEND_FAILED
+				   ? sigabbrev_np(fate->status - STATUS_SIGNALLED)
+				   : NULL;
+
+	if (fate->lost)
+		str_add(out, "is lost: it is not known how it ended");
+	else if (fate->status == STATUS_DEPEND_FAILED)
+		str_add(out, "left the queue, since its dependency can no longer be met");
+	else if (fate->start_s == TIME_NONE)
+		str_add(out, "was cancelled before it ran");
+	else if (fate->cancelled)
+		str_add(out, "was cancelled");
+	else if (fate->at_limit)
+		str_add(out, "was ended at its wallclock limit");
+	else if (name != NULL)
+		str_addf(out, "was ended by %s", name);
+	else
+		str_addf(out, "ended with %" PRId32, fate->status);
+	if (fate->why != NULL)
+		str_addf(out, ": %s", fate->why);
+}
+
+void fate_describe(const struct fate *fate, struct str *out)
+{
+	if (fate->label != NULL)
+		str_addf(out, "job %s ", fate->label);
+	else
+		str_addf(out, "job %" PRIu64 " ", fate->job);
+	switch ((enum fate_phase)fate->phase) {
+	case FATE_WAITING:
+		str_add(out, "waits");
+		break;
+	case FATE_RUNNING:
+		str_add(out, "runs");
+		break;
+	case FATE_ENDED:
+		describe_end(fate, out);
+		break;
+	case FATE_UNKNOWN:
+	case FATE_PHASE_COUNT:
+		str_add(out, "is not known");
+		break;
+	}
+}
+
+/* --- outcomes of ended jobs, kept for clients --------------------------------------------------------- */
+
+/*
+ * Entries for jobs and for arrays come from one pool of FATES_KEPT. Each entry is in a chain of entries with
+ * the same last bits of the number, and in the list of its user, oldest end first. When the pool is full, the
+ * user with the most entries loses the oldest one, so that however much one user ends, the entries of users
+ * with fewer stay. Adding an entry costs the same whether or not the pool is full.
+ */
+
 #define ARRAY_LABEL 24 /* "12[]"  */
-#define TASK_LABEL  40 /* "12[3]" */
+
+#define TASK_LABEL 40 /* "12[3]" */
 
 /* Entries and shares are numbered from 1; 0: none. */
 struct entry {

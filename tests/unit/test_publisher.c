@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_handout.c - states that are lent to clients: shared, read only, withdrawn
+ * test_handout.c - states that are lent to clients
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 #include "sched/state/event.h"
-#include "tui/serve/handout.h"
-#include "tui/serve/memory_file.h"
+#include "tui/serve/publisher.h"
+#include "tui/serve/state_file.h"
 
 static const struct person eva = {.uid = 1001, .gid = 1001, .user = "eva", .level = ADMIN_NONE};
 static const struct person bob = {.uid = 1002, .gid = 1002, .user = "bob", .level = ADMIN_NONE};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_fates.c - does the scheduler remember what has become of jobs?
+ * test_fates.c - outcomes of ended jobs
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 #include "sched/rm/launch.h"
 #include "tests/scene.h"
-#include "tui/serve/fates.h"
+#include "tui/serve/ended_cache.h"
 
 static bool commits = true;
 

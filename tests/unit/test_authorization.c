@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_petition.c - what is signed, cut or refused of a request that the allowance of its user does not
- * cover?
+ * test_petition.c - authorization of changes
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +14,7 @@
 
 #include "tests/scene.h"
 #include "tui/serve/allowance.h"
-#include "tui/serve/petition.h"
+#include "tui/serve/authorization.h"
 
 #define REASON  4000 /* bytes */
 #define CANCELS 20
