@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ledger_touch.c - which records does a step touch?
+ * ledger_touch.c - the records that a step changes
  *
- * It follows from the kinds of its events: an event touches its job; the start and the end of a
- * job touch those that wait for it, and the nodes it runs on, since they say how long they have
- * been in use. Rather too many records are written again than one too few.
+ * They follow from the kinds of its events. An event changes its job. The start and the end of a job change
+ * the jobs of which they settle a dependency, and the nodes of the job, which record how long they have been
+ * in use. A record that did not change may be written again; one that changed must be.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -66,43 +66,30 @@ static int by_id(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-static bool settles(enum event_kind kind)
+/* `since`: the entry before the step, since which an event settles what it settles. */
+static void touch_if_settled(struct commit *c, const struct job *job, uint64_t since)
 {
-	return kind == EVENT_START || kind == EVENT_END || kind == EVENT_CANCEL;
-}
+	const struct depend *depend = snapshot_depends(c->step->after);
 
-static void touch_if_waits_for(struct commit *c, const struct job *job, const uint64_t *moved, size_t count)
-{
-	const struct snapshot *s = c->step->after;
-
-	for (uint32_t d = job->depend; d != INDEX_NONE; d = snapshot_depends(s)[d].next)
-		if (snapshot_depends(s)[d].of != DEPEND_ON_JOB ||
-		    ids_find(moved, count, snapshot_depends(s)[d].on) != SIZE_MAX) {
+	for (uint32_t d = job->depend; d != INDEX_NONE; d = depend[d].next)
+		if (depend[d].settled_seq >= since) {
 			touch(c, job->id);
 			return;
 		}
 }
 
-/* Jobs that wait for one which started or ended are not what they were, even if they were started since. */
+/* Jobs of which a dependency was settled are not what they were, even if they were started since. */
 static void touch_dependents(struct commit *c)
 {
-	const struct ledger_step *step = c->step;
-	const struct snapshot *s = step->after;
-	uint64_t *moved;
-	size_t count = 0;
+	const struct snapshot *s = c->step->after;
+	uint64_t since = c->step->event_count == 0 ? UINT64_MAX : c->step->event[0].seq - 1;
 
-	if (snapshot_count(s, TABLE_DEPENDS) == 0)
+	if (s->settled_seq == 0 || s->settled_seq < since)
 		return;
-	moved = mem_zero(step->event_count, sizeof *moved);
-	for (size_t i = 0; i < step->event_count; i++)
-		if (settles(step->event[i].kind))
-			moved[count++] = step->event[i].job;
-	count = ids_order(moved, count);
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_WAITING) && count > 0; i++)
-		touch_if_waits_for(c, &snapshot_jobs(s)[snapshot_waiting(s)[i].slot], moved, count);
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING) && count > 0; i++)
-		touch_if_waits_for(c, &snapshot_jobs(s)[snapshot_running(s)[i]], moved, count);
-	free(moved);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_WAITING); i++)
+		touch_if_settled(c, &snapshot_jobs(s)[snapshot_waiting(s)[i].slot], since);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++)
+		touch_if_settled(c, &snapshot_jobs(s)[snapshot_running(s)[i]], since);
 }
 
 /* The times of all jobs move when the clock is set. */

@@ -340,7 +340,7 @@ void acts_wait(struct scene *sc, int64_t to_s, struct diary *d)
 	uint32_t at = UINT32_MAX;
 
 	scene_go(sc, to_s);
-	while (event_returns(scene_view(sc), to_s, &at, &ev)) {
+	while (event_returns(sc->st, to_s, &at, &ev)) {
 		scene_apply(sc, &ev);
 		diary_note(d, &ev);
 	}

@@ -347,7 +347,7 @@ void scene_take_returns(struct scene *sc)
 	struct event ev = {.time_s = sc->now_s, .who = "sched"};
 	uint32_t at = UINT32_MAX;
 
-	while (event_returns(scene_view(sc), sc->now_s, &at, &ev))
+	while (event_returns(sc->st, sc->now_s, &at, &ev))
 		scene_apply(sc, &ev);
 }
 

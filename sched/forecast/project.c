@@ -173,7 +173,7 @@ static void take_returns(struct run *r, int64_t now_s)
 	struct event ev = {.time_s = now_s, .who = "sched"};
 	uint32_t at = UINT32_MAX;
 
-	while (event_returns(state_view(r->st), now_s, &at, &ev) && event_apply(r->st, &ev, NULL))
+	while (event_returns(r->st, now_s, &at, &ev) && event_apply(r->st, &ev, NULL))
 		;
 }
 

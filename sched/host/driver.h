@@ -19,7 +19,7 @@
 #include "sched/state/event.h"
 
 /* Temporary changes that one step undoes, and jobs that it drops because of their dependencies; the next step
- * continues with those that are left. */
+ * continues with those that are left, and the pass follows when none is. */
 #define DRIVER_RETURNS_MOST 1000
 
 struct driver; /* opaque */

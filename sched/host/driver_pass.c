@@ -16,14 +16,14 @@ static uint64_t clock_ns(void)
 /*
  * Undoes temporary changes that are over before the pass decides anything. Many may be over in the same
  * second: the next step continues after DRIVER_RETURNS_MOST of them, so that requests are answered in between
- * and a kill loses nothing that has been undone. *all is false if some are left.
+ * and a kill loses nothing that has been undone. *all is false if some are left: the pass waits for the last.
  */
 static bool take_back(struct driver *d, int64_t now_s, bool *all, struct err *err)
 {
 	struct event ev = {.time_s = now_s, .who = "sched"};
 	uint32_t at = UINT32_MAX;
 
-	for (unsigned taken = 0; event_returns(state_view(d->st), now_s, &at, &ev); taken++) {
+	for (unsigned taken = 0; event_returns(d->st, now_s, &at, &ev); taken++) {
 		*all = taken < DRIVER_RETURNS_MOST;
 		if (!*all)
 			return true;
@@ -59,11 +59,15 @@ bool driver_pass(struct driver *d, int64_t now_s, struct err *err)
 
 	if (!take_back(d, now_s, &all, err) || !drop(d, now_s, &all, err))
 		return false;
+	if (!all) {
+		d->dirty = true;
+		return true;
+	}
 	cycle_run(d->cycle, state_view(d->st), now_s, false, &result);
 	d->stats.passes++;
 	d->stats.pass_ns += clock_ns() - began_ns;
 	d->due_s = result.next_due_s;
-	d->dirty = !all;
+	d->dirty = false;
 	d->enact.result = &result;
 	d->enact.at = 0;
 	while (enact_next(&d->enact, &ev)) {

@@ -89,7 +89,7 @@ static void count_change(struct host *h, uint64_t seq_before)
 	pthread_mutex_unlock(&h->lock);
 }
 
-#define STEPS_A_TURN 8 /* overdue steps before requests are answered */
+#define TURN_MS 10 /* of overdue steps before requests are answered */
 
 static bool step(struct host *h, int64_t now_s, struct err *err)
 {
@@ -102,23 +102,23 @@ static bool step(struct host *h, int64_t now_s, struct err *err)
 
 /*
  * Takes every step that is due by to_s, each at its own time, so that the clock is never behind the state.
- * With a real clock nothing is done in the past: overdue steps are taken now, and after STEPS_A_TURN of them
+ * With a real clock nothing is done in the past: overdue steps are taken now, and after TURN_MS of them
  * waiting requests come before the rest.
  */
 static bool run_until(struct host *h, int64_t to_s, struct err *err)
 {
-	unsigned steps = 0;
+	int64_t until_ms = h->real ? monotonic_ms() + TURN_MS : INT64_MAX;
 
 	for (int64_t due_s = driver_next_s(h->driver); due_s <= to_s && due_s != TIME_NEVER && !must_stop(h);
 	     due_s = driver_next_s(h->driver)) {
 		int64_t at_s = h->real ? to_s : due_s;
 
-		if (h->real && steps++ == STEPS_A_TURN)
-			return true;
 		if (!step(h, at_s, err))
 			return false;
 		move_clock(h, at_s);
 		publish_if_asked(h);
+		if (h->real && monotonic_ms() >= until_ms)
+			return true;
 	}
 	return true;
 }

@@ -376,7 +376,7 @@ static bool take_returns(struct rerun *r)
 	struct event ev = {.time_s = r->now_s, .who = "sched"};
 	uint32_t at = UINT32_MAX;
 
-	for (unsigned taken = 0; event_returns(state_view(r->st), r->now_s, &at, &ev); taken++) {
+	for (unsigned taken = 0; event_returns(r->st, r->now_s, &at, &ev); taken++) {
 		if (taken == DRIVER_RETURNS_MOST)
 			return false;
 		if (!event_apply(r->st, &ev, NULL))
@@ -425,10 +425,12 @@ static void pass(struct rerun *r)
 	struct cycle_result result;
 	bool all;
 
-	r->at_once = r->last_pass_s == r->now_s ? r->at_once + 1 : 0;
 	r->ahead = 0;
 	all = take_returns(r);
-	all = take_drops(r) && all;
+	r->dirty = !take_drops(r) || !all;
+	if (r->dirty)
+		return; /* as the driver, whose pass waits for the last of them */
+	r->at_once = r->last_pass_s == r->now_s ? r->at_once + 1 : 0;
 	cycle_run(r->cycle, state_view(r->st), r->now_s, false, &result);
 	r->passes++;
 	take_decisions(r, &result);
@@ -436,7 +438,6 @@ static void pass(struct rerun *r)
 	if (r->at_once > PASSES_AT_ONCE && r->due_s <= r->now_s)
 		r->due_s = r->now_s + 1;
 	r->last_pass_s = r->now_s;
-	r->dirty = !all;
 }
 
 /* Of a job that was started anew, or asked to end before, an older end stands in the queue: it is over. */

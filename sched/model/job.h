@@ -98,6 +98,8 @@ struct depend {
 	uint8_t state;   /* enum depend_state        */
 	uint8_t of;      /* enum depend_of           */
 	uint8_t spare[5];
+	/* snapshot.seq when it ceased to be open; 0 = it is open, was so in the store, or was never open */
+	uint64_t settled_seq;
 };
 
 /* What it is on: "12", "12[3]", and "12[]" for a whole array. */

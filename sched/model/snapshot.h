@@ -147,7 +147,7 @@ struct sim_origin {
 };
 
 #define SNAPSHOT_MAGIC   UINT32_C(0x4b616875)
-#define SNAPSHOT_VERSION 13
+#define SNAPSHOT_VERSION 14
 
 struct snapshot {
 	uint32_t magic, version;
@@ -197,6 +197,7 @@ struct snapshot {
 	uint32_t spare3;  /* zero                                                        */
 	int64_t grid_s;   /* > 0: passes fall only on multiples of it (replay --poll); no store has it ... */
 	int64_t grid_passed_s; /* ... and those up to here have been held                     */
+	uint64_t settled_seq;  /* the largest of the dependencies of all jobs; no store has it */
 	struct snapshot_table table[TABLE_COUNT];
 };
 

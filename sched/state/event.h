@@ -228,7 +228,7 @@ struct event event_of_stop(uint64_t job);
  * repeats the call, applying each event, until it returns false. *at is UINT32_MAX in the first call and
  * keeps the place between calls, so that all calls together walk over the changes once.
  */
-bool event_returns(const struct snapshot *s, int64_t now_s, uint32_t *at, struct event *ev);
+bool event_returns(const struct state *st, int64_t now_s, uint32_t *at, struct event *ev);
 
 #define EVENT_CAUSE_TEXT 128
 

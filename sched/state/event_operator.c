@@ -146,8 +146,9 @@ void event_apply_keep(struct state *st, const struct event *ev)
 }
 
 /* Newest first. Undoing a change adds no change that is over already, and none behind *at. */
-bool event_returns(const struct snapshot *s, int64_t now_s, uint32_t *at, struct event *ev)
+bool event_returns(const struct state *st, int64_t now_s, uint32_t *at, struct event *ev)
 {
+	const struct snapshot *s = state_view(st);
 	const struct change *change = snapshot_changes(s);
 	uint32_t count = snapshot_count(s, TABLE_CHANGES);
 
@@ -157,7 +158,7 @@ bool event_returns(const struct snapshot *s, int64_t now_s, uint32_t *at, struct
 
 		if (!snapshot_is_for_a_while(one) || one->until_s > now_s)
 			continue;
-		bar = undo_bar_of(s, one->seq);
+		bar = undo_bar(s, one, one->job == 0 ? INDEX_NONE : state_find(st, one->job));
 		ev->kind = bar == UNDO_OPEN ? EVENT_UNDO : EVENT_KEEP;
 		ev->why = bar == UNDO_OPEN ? "it was for a while" : undo_bar_text(bar);
 		ev->job = 0;

@@ -579,7 +579,10 @@ static void settle_change(struct state *st, uint32_t i, const struct settling *b
 
 static void settle_depend(struct state *st, struct depend *depend, const struct settling *by)
 {
-	if (settle(depend, by) && depend->state == DEPEND_NEVER)
+	if (!settle(depend, by))
+		return;
+	depend->settled_seq = st->s->settled_seq = st->s->seq;
+	if (depend->state == DEPEND_NEVER)
 		st->no_lost = false;
 }
 

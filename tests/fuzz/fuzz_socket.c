@@ -867,7 +867,7 @@ static void pass(struct state *st, int64_t now_s)
 	uint32_t at = UINT32_MAX;
 	struct err err;
 
-	while (event_returns(state_view(st), now_s, &at, &ev)) {
+	while (event_returns(st, now_s, &at, &ev)) {
 		if (!event_apply(st, &ev, &err))
 			fail("a change for a while cannot end", err.text);
 		ev = (struct event){.time_s = now_s, .who = "sched"};

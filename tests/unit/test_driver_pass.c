@@ -130,6 +130,7 @@ static void what_is_over_in_the_same_second_is_taken_back_in_several_steps(void 
 	struct driven s;
 	struct err err;
 	unsigned steps = 0;
+	struct driver_stats before_all, after_all;
 
 	(void)state;
 	driven_begin(&s, two_jobs);
@@ -142,6 +143,7 @@ static void what_is_over_in_the_same_second_is_taken_back_in_several_steps(void 
 		assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
 	}
 	driven_step(&s, 30);
+	driver_get_stats(s.driver, &before_all);
 	for (; driver_next_s(s.driver) == 40; steps++) {
 		size_t before = s.ledger.count, commits = s.ledger.commits;
 
@@ -150,6 +152,8 @@ static void what_is_over_in_the_same_second_is_taken_back_in_several_steps(void 
 		assert_true(s.ledger.count - before <= DRIVER_RETURNS_MOST + 1);
 	}
 	assert_int_equal(steps, 3);
+	driver_get_stats(s.driver, &after_all);
+	assert_int_equal(after_all.passes, before_all.passes + 1); /* when all is as it will be */
 	assert_int_equal(driver_view(s.driver)->timed_changes, 2 * DRIVER_RETURNS_MOST + 10);
 	assert_int_equal(
 		snapshot_jobs(driver_view(s.driver))[snapshot_find_job(driver_view(s.driver), 2)].holds, 0);

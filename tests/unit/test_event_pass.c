@@ -84,16 +84,16 @@ static void a_change_for_a_while_that_came_too_late_to_be_taken_back_stays(void 
 	scene_apply(sc, &ev);
 	scene_pass(sc);
 	scene_go(sc, 49);
-	assert_false(event_returns(scene_view(sc), 49, &at, &returns));
+	assert_false(event_returns(sc->st, 49, &at, &returns));
 	scene_go(sc, 50);
 	at = UINT32_MAX;
-	assert_true(event_returns(scene_view(sc), 50, &at, &returns));
+	assert_true(event_returns(sc->st, 50, &at, &returns));
 	assert_int_equal(returns.kind, EVENT_KEEP);
 	assert_int_equal(returns.keep.seq, ev.seq);
 	scene_take_returns(sc);
 	assert_int_equal(scene_view(sc)->timed_changes, 0);
 	at = UINT32_MAX;
-	assert_false(event_returns(scene_view(sc), 1000, &at, &returns));
+	assert_false(event_returns(sc->st, 1000, &at, &returns));
 	scene_free(sc);
 }
 

@@ -16,7 +16,7 @@
 
 #include "own_dir.h"
 #include "sched/state/state.h"
-#include "store/inside.h"
+#include "store/ledger_inside.h"
 #include "tests/history.h"
 #include "tests/seed.h"
 
@@ -235,6 +235,66 @@ static void a_step_without_events_writes_nothing(void **state)
 	store_close(s);
 }
 
+/* --- records that a step changes -------------------------------------------------------------- */
+
+static uint64_t submit_job(struct history *h, const struct array_range *range, const struct depend *depend)
+{
+	struct event ev = {.kind = EVENT_SUBMIT};
+
+	ev.submit.job = (struct job){.submit_s = h->now_s,
+				     .not_before_s = TIME_NONE,
+				     .wall_limit_s = 60,
+				     .tasks = 1,
+				     .task_procs = 1,
+				     .access = ACCESS_UNSET};
+	ev.submit.cred[CRED_USER] = "eva";
+	ev.submit.ranges = range;
+	ev.submit.range_count = range != NULL;
+	ev.submit.depend = depend;
+	ev.submit.depend_count = depend != NULL;
+	assert_true(history_apply(h, &ev));
+	return ev.job;
+}
+
+/* Jobs whose record the cancel of this job changes, the cancelled one among them. */
+static size_t changed_by_cancel(struct history *h, uint64_t job)
+{
+	struct event ev = {.kind = EVENT_CANCEL, .job = job};
+	struct ledger_step step;
+	struct commit c = {.step = &step};
+
+	h->event_count = h->ended_count = 0;
+	assert_true(history_apply(h, &ev));
+	step = (struct ledger_step){.event = h->event,
+				    .event_count = h->event_count,
+				    .ended = h->ended,
+				    .ended_count = h->ended_count,
+				    .after = state_view(h->st)};
+	commit_touch(&c);
+	free(c.job);
+	free(c.node);
+	return c.job_count;
+}
+
+/* One user's jobs that wait for an array made each start and end on the host write all of them again. */
+static void an_end_changes_the_jobs_whose_dependency_it_settles(void **state)
+{
+	const struct array_range tasks = {1, 2, 1}, dependents = {1, 50, 1};
+	struct depend depend = {.type = DEPEND_COMPLETE, .of = DEPEND_ON_ARRAY};
+	struct history h;
+	uint64_t other;
+
+	(void)state;
+	history_begin(&h, 1);
+	depend.on = submit_job(&h, &tasks, NULL);
+	submit_job(&h, &dependents, &depend);
+	other = submit_job(&h, NULL, NULL);
+	assert_int_equal(changed_by_cancel(&h, other), 1);
+	assert_int_equal(changed_by_cancel(&h, depend.on), 1); /* the second task is left */
+	assert_int_equal(changed_by_cancel(&h, depend.on + 1), 51);
+	history_end(&h);
+}
+
 /* --- all or nothing -------------------------------------------------------------------------- */
 
 static void a_step_that_leaves_a_gap_is_refused_whole(void **state)
@@ -394,6 +454,7 @@ int main(void)
 						old_dir),
 		cmocka_unit_test_setup_teardown(steps_of_any_size_fit_into_a_small_map, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_step_without_events_writes_nothing, new_dir, old_dir),
+		cmocka_unit_test(an_end_changes_the_jobs_whose_dependency_it_settles),
 		cmocka_unit_test_setup_teardown(a_step_that_leaves_a_gap_is_refused_whole, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_step_whose_events_do_not_tell_all_is_refused, new_dir,
 						old_dir),

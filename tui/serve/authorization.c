@@ -164,7 +164,7 @@ static bool keeps_few_depends(const struct petition *p, const struct event *ev, 
  * again with all its dependencies, on the scheduler's time: a bound on the dependencies of the waiting jobs
  * of one user bounds what one end costs.
  */
-#define WAITING_DEPENDS_MAX 50000
+#define WAITING_DEPENDS_MAX 10000
 
 static uint64_t depends_of_waiting(const struct snapshot *s, uint32_t user)
 {
