@@ -461,7 +461,7 @@ screen 'the help lists what works here' help <<'EOS'
   <Esc>               Cancel: drop the box, close a pane, clear the filter.
   ? <F1>              The keys of this screen and all commands.
   Q <F10> <C-c>       Leave, after a question.
-  / <F4>              Show only what matches: text, !text, ^regexp$,   +202 more
+  / <F4>              Show only what matches: text, !text, ^regexp$,   +208 more
 
  / filter  <F3> search  q back  : command                        ? help  Q quit
 EOS

@@ -8,8 +8,8 @@
 #include "share_list.h"
 #include "tui/report/figure.h"
 
-struct lint_cache; /* tui/query/lint_cache.h */
-struct page;       /* page.h */
+struct lint_cache; /* tui/query/plan_query.h */
+struct page;       /* page.h                 */
 
 /*
  * About a row: the formula with its numbers, what the next rolls make of it, what other
