@@ -4,7 +4,7 @@
  *
  * The queue right before the entry and right after it, at the entry's own moment: who went from one part of
  * it to another, and who stands elsewhere among those that were idle in both. What follows later is another
- * question (impact.h).
+ * question (struct consequences).
  */
 #ifndef REPORT_IMPACT_H
 #define REPORT_IMPACT_H
