@@ -143,20 +143,43 @@ enum job_unknown {
 	UNKNOWN_COUNT
 };
 
+/*
+ * Each pass reads the first fields of each waiting job. They stand together, as most of the time of a pass
+ * over a long queue is spent waiting for memory.
+ */
 struct job {
-	uint64_t id;             /* unique in a store, never reused, > 0                  */
+	int64_t accrual_s;     /* effective queue time counts from here (P-50)          */
+	int64_t wall_limit_s;  /* wallclock limit, > 0                                  */
+	int64_t start_s;       /* TIME_NONE until started                               */
+	int64_t not_before_s;  /* user's start date; TIME_NONE = none                   */
+	int64_t defer_until_s; /* the scheduler lets it be until then; TIME_NONE = not deferred */
+	int64_t points;        /* operator's priority, see adjust                       */
+	uint32_t cred[5];      /* by enum cred_type; INDEX_NONE = has none              */
+	uint32_t partition;    /* index; 0 = ALL                                        */
+	uint32_t tasks;        /* > 0                                                   */
+	uint32_t task_procs;   /* processors a task, > 0                                */
+	uint32_t depend;       /* first of its dependencies; INDEX_NONE = none          */
+	uint32_t bypass;       /* times a lower-ranked job was backfilled past this one */
+	uint32_t procs_held; /* running: processors its nodes give it, whole nodes under SINGLEJOB; else 0 */
+	uint8_t state;       /* enum job_state                                        */
+	uint8_t base_holds;  /* enum job_hold bits asked for at submission            */
+	uint8_t holds;       /* enum job_hold bits now: base_holds after the changes  */
+	uint8_t adjust;      /* enum job_adjust                                       */
+	uint8_t flags;       /* enum job_flag bits                                    */
+	uint8_t access;      /* enum node_access asked for by the job; UNSET = policy's */
+	uint8_t allocation;  /* the job's own enum allocation_policy + 1 (N-01); 0 = the system's */
+	uint8_t access_held; /* enum node_access it runs under; UNSET until it starts  */
+	uint8_t real;        /* enum job_real bits                                    */
+	uint8_t retries;     /* starts in a row that failed for a passing reason; at most JOB_RETRIES_MAX */
+	uint8_t spare[2];    /* zero                                                  */
+	/* What follows is read of few waiting jobs in a pass. */
 	int64_t submit_s;        /* moment of submission                                  */
-	int64_t accrual_s;       /* effective queue time counts from here (P-50)          */
-	int64_t not_before_s;    /* user's start date; TIME_NONE = none                   */
-	int64_t wall_limit_s;    /* wallclock limit, > 0                                  */
-	int64_t true_run_s;      /* simulated jobs: the run time only rm/fake may look at; else -1 */
-	int64_t start_s;         /* TIME_NONE until started                               */
 	int64_t planned_s;       /* start promised by a reservation; TIME_NEVER = none    */
+	uint64_t id;             /* unique in a store, never reused, > 0                  */
+	int64_t true_run_s;      /* simulated jobs: the run time only rm/fake may look at; else -1 */
 	int64_t mem_mb;          /* per task; 0 = not asked                               */
 	int64_t swap_mb;         /* per task                                              */
 	int64_t disk_mb;         /* per task                                              */
-	int64_t points;          /* operator's priority, see adjust                       */
-	int64_t defer_until_s;   /* the scheduler lets it be until then; TIME_NONE = not deferred */
 	int64_t used_ps;         /* processor-seconds its manager says it has used; -1 = not said */
 	int64_t suspended_s;     /* running: seconds it was suspended since its start, without the
 				    current suspension                                      */
@@ -170,25 +193,18 @@ struct job {
 	uint64_t prefer;         /* traits it would like (PREF)                            */
 	uint64_t array;          /* id of the array it is a task of (array.h); 0 = none    */
 	uint64_t changed;        /* seq of its newest change; 0 = none. The others: change.before */
-	uint32_t cred[5];        /* by enum cred_type; INDEX_NONE = has none              */
 	uint32_t qos_asked;      /* QOS named at submission, INDEX_NONE = none; cred[CRED_QOS] is what it got
 				    (M-13) */
 	uint32_t gres[GRES_MAX]; /* per task, by bit of kind TRAIT_GRES                 */
 	uint32_t tasks_per_node; /* TPN: at least so many on each of its nodes, and a multiple; <= 1 = any */
-	uint32_t procs_held; /* running: processors its nodes give it, whole nodes under SINGLEJOB; else 0 */
-	uint32_t tasks;      /* > 0                                                   */
-	uint32_t task_procs; /* processors a task, > 0                                */
-	uint32_t nodes;      /* nodes asked for; 0 = any number                       */
-	uint32_t partition;  /* index; 0 = ALL                                        */
-	uint32_t bypass;     /* times a lower-ranked job was backfilled past this one */
-	uint32_t label;      /* string: what people type and see; 0 = the id          */
-	uint32_t name;       /* string: the user's name for it; 0 = none              */
-	uint32_t hosts;      /* string: names of the nodes it must run on, blank between; 0 = any */
-	uint32_t order;      /* string: nodes in the order LOCAL answered, JOB_NO_ANSWER; 0 = not asked yet */
+	uint32_t nodes;          /* nodes asked for; 0 = any number                       */
+	uint32_t label;          /* string: what people type and see; 0 = the id          */
+	uint32_t name;           /* string: the user's name for it; 0 = none              */
+	uint32_t hosts;          /* string: names of the nodes it must run on, blank between; 0 = any */
+	uint32_t order; /* string: nodes in the order LOCAL answered, JOB_NO_ANSWER; 0 = not asked yet */
 	uint32_t hold_reason; /* string: why it is held or deferred; 0 = nobody said    */
 	uint32_t base_reason; /* string: what that is without the changes of operators; of a running job that
 				 was cancelled, why                                     */
-	uint32_t depend;      /* first of its dependencies; INDEX_NONE = none          */
 	uint32_t array_index; /* its number in the array                               */
 	uint32_t array_limit; /* it starts while fewer tasks of its array run; 0 = however many do */
 	uint32_t defer_count; /* times it was deferred                                 */
@@ -199,18 +215,10 @@ struct job {
 	uint32_t launch_size; /* bytes of what is to be run for it; tasks of an array share them */
 	uint32_t stored;      /* bytes it counts with for its user, see state_restore.c   */
 	uint32_t unknown[UNKNOWN_COUNT]; /* strings: names without a slot, blank between; 0 = none */
-	uint8_t state;                   /* enum job_state                                        */
-	uint8_t base_holds;              /* enum job_hold bits asked for at submission            */
-	uint8_t holds;                   /* enum job_hold bits now: base_holds after the changes  */
-	uint8_t adjust;                  /* enum job_adjust                                       */
-	uint8_t flags;                   /* enum job_flag bits                                    */
-	uint8_t access;                  /* enum node_access asked for by the job; UNSET = policy's */
-	uint8_t allocation;  /* the job's own enum allocation_policy + 1 (N-01); 0 = the system's */
-	uint8_t access_held; /* enum node_access it runs under; UNSET until it starts  */
-	uint8_t real;        /* enum job_real bits                                    */
-	uint8_t retries;     /* starts in a row that failed for a passing reason; at most JOB_RETRIES_MAX */
-	uint8_t spare[2];    /* zero                                                  */
 };
+
+/* Bytes from the start that a pass reads of each waiting job. */
+#define JOB_READ_BY_PASSES offsetof(struct job, submit_s)
 
 #define JOB_RETRIES_MAX 255
 

@@ -274,9 +274,11 @@ static void begin_sets(struct queue *q, const struct snapshot *s)
 
 static inline void fetch_job(const struct job *job)
 {
-#pragma GCC unroll 8
-	for (size_t at = 0; at < sizeof *job; at += CACHE_LINE)
-		__builtin_prefetch((const char *)job + at);
+	const char *first = (const char *)job, *last = first + JOB_READ_BY_PASSES - 1;
+
+	for (const char *at = first; at < last; at += CACHE_LINE)
+		__builtin_prefetch(at);
+	__builtin_prefetch(last);
 }
 
 /*
