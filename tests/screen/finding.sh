@@ -398,7 +398,7 @@ screen 'help that is searched' help-searched <<'EOS'
   l <Right>           To the right: the next job, a slider up one step, open a part.
   <PgDn> <C-f>        Down one page.
   <PgUp> <C-b>        Up one page.
-  <C-d>               Down half a page.                                                    +124 more
+  <C-d>               Down half a page.                                                    +129 more
 
 
  / filter  <F3> search  q back  : command                                            ? help  Q quit

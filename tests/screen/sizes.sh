@@ -239,7 +239,7 @@ screen 'help is printed from the table of keys' help <<'EOS'
   a                   Fill in the form for a new job.
   J                   One place down in the order; ageing keeps it for an hour.
   K                   One place up in the order; ageing keeps it for an hour.
-                                                                                           +173 more
+                                                                                           +178 more
 
 
  / filter  <F3> search  q back  : command                                            ? help  Q quit
