@@ -230,7 +230,7 @@ bool pam_enter(const struct shepherd *s, const char *user, struct settings *envi
 /* Closes the session if the child has begun to open one, with a time limit. */
 void pam_leave(struct shepherd *s);
 
-/* --- environment and files (shepherd_environ.c) ---------------------------------------------------------- */
+/* --- environment and files (shepherd_environ.c) ------------------------------------------------ */
 
 /* Opens standard input, output and error of the job as its user. *connection: to a waiting client, or -1. */
 bool files_open(const struct launch *launch, int *connection, struct err *err);

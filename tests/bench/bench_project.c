@@ -124,7 +124,8 @@ int main(void)
 	}
 	measure(&plain, "weights", 1000, 10000, 1, (struct gates){NULL, "<=0.5"});
 	measure(&queue_usual_site, "with memory", 1000, 10000, 1, (struct gates){NULL, "<=0.8"});
-	measure(&limits, "limits and fairshare (budget 600 ms)", 1000, 10000, 1, (struct gates){NULL, "<=0.75"});
+	measure(&limits, "limits and fairshare (budget 600 ms)", 1000, 10000, 1,
+		(struct gates){NULL, "<=0.75"});
 	measure_whatif(&limits, "limits and fairshare", 1000, 10000, 1);
 	return EXIT_SUCCESS;
 }

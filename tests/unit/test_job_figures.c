@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "looking.h"
-#include "tui/screen/page.h"
 #include "tui/screen/job_figures.h"
+#include "tui/screen/page.h"
 
 static void check_page(struct scene *sc, const char *draft, uint64_t job, const char *expected)
 {

@@ -13,8 +13,8 @@
 
 #include "tests/scene.h"
 #include "tui/command/cmd_list.h"
-#include "tui/serve/users.h"
 #include "tui/serve/authorization.h"
+#include "tui/serve/users.h"
 
 static const struct asker eva = {"eva", ADMIN_NONE}, bob = {"bob", ADMIN_NONE}, sees = {"ann", ADMIN_SEES},
 			  jobs = {"ops", ADMIN_JOBS}, all = {"root", ADMIN_ALL};

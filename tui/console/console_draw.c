@@ -13,8 +13,8 @@
 #include "sched/rm/monotonic.h"
 #include "sched/rm/wallclock.h"
 #include "store/store.h"
-#include "tui/screen/page.h"
 #include "tui/screen/job_figures.h"
+#include "tui/screen/page.h"
 
 /* --- the pane of = ------------------------------------------------------------------------------------ */
 

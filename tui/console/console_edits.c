@@ -9,10 +9,10 @@
 #include "console_inside.h"
 #include "sched/base/vec.h"
 #include "sched/state/state.h"
-#include "tui/screen/jobs.h"
 #include "tui/screen/bindings.h"
-#include "tui/serve/users.h"
+#include "tui/screen/jobs.h"
 #include "tui/serve/authorization.h"
+#include "tui/serve/users.h"
 
 /* --- edits -------------------------------------------------------------------------------------------- */
 

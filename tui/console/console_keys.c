@@ -60,7 +60,8 @@ static void complete(void *self, const char *line, size_t cursor, struct prompt_
 
 	memcpy(head, line, cursor);
 	head[cursor] = '\0';
-	cmd_complete(&cmd_verbs, c->shown ? c->shown->live.s : NULL, head, &console_verbs, &out->from, &found);
+	cmd_complete(&cmd_verbs, c->shown ? c->shown->live.s : NULL, head, &console_verbs, &out->from,
+		     &found);
 	for (size_t i = 0; i < found.count; i++)
 		prompt_choice_add(out, found.text[i]);
 	candidates_clear(&found);
