@@ -140,7 +140,7 @@ static const char *const warn_choices[] = {
 	{                                                                                                    \
 		.scope = scope_, .name = keyword "cap", .type = OPTION_REAL, .min = 0, .max = CAP_MAX,       \
 		.fallback = fallback_, .unit = unit_,                                                        \
-		.help = "What counts at most before " keyword "weight; 0 is no cap.",                        \
+		.help = "Maximum of the value that " keyword "weight multiplies; 0 means no cap.",           \
 		.offset = (base) + offsetof(struct prio_weights, field)                                      \
 	}
 
@@ -187,7 +187,7 @@ static const char *const warn_choices[] = {
 	ROW("", name, TEXT, "", help, .offset = SITE_##which, CHECKED(SITE_TEXT, check, says))
 
 #define SITE_ADMINS(name, which, help)                                                                       \
-	SITE_TEXT(name, which, admins, "users and @groups, parted by blanks or commas", help)
+	SITE_TEXT(name, which, admins, "users and @groups, separated by blanks or commas", help)
 
 #define ALL_COMPONENT(c, keyword, what)                                                                      \
 	WEIGHT("", ALL, component[PRIO_##c], keyword, "1", what),                                            \
@@ -208,37 +208,37 @@ static const char *const warn_choices[] = {
 
 /* Rows of credentials. */
 #define PRIORITY(scope)                                                                                      \
-	ROW(scope, "priority", REAL, "", "Points of this " scope "; may be negative.",                       \
+	ROW(scope, "priority", REAL, "", "Priority of this " scope " in points; may be negative.",           \
 	    RANGE(-WEIGHT_MAX, WEIGHT_MAX), .fallback = "0", .offset = ATTR(priority))
 
 #define FS_TARGET_OF(scope)                                                                                  \
 	ROW(scope, "fstarget", TEXT, "",                                                                     \
-	    "Share of the machine that this " scope " should get: aimed at, at least (+), at most (-), "     \
-	    "or a cap that blocks (% or ^).",                                                                \
+	    "Fairshare target of this " scope                                                                \
+	    ": a target, a floor (+), a ceiling (-) or a cap that blocks jobs (% or ^).",                    \
 	    CHECKED(TARGET, target,                                                                          \
 		    "percent as \"25.0\", \"25.0+\", \"25.0-\" or \"25.0%\", or "                            \
 		    "processor-seconds as \"50000^\""))
 
 #define QOS_ACCESS(scope, jobs)                                                                              \
 	ROW(scope, "qlist", LIST, "",                                                                        \
-	    "QOS that " jobs " may ask for; with & at the end those that other lists allow too, with ^ "     \
-	    "this list alone counts.",                                                                       \
+	    "QOS that " jobs " may request; a trailing & keeps only QOS that other lists allow too, a "      \
+			     "trailing ^ makes this the only list that counts.",                             \
 	    CHECKED(QLIST, qlist, "names of QOS")),                                                          \
-		ROW(scope, "qdef", TEXT, "", "QOS of " jobs " that ask for none.",                           \
+		ROW(scope, "qdef", TEXT, "", "Default QOS of " jobs ".",                                     \
 		    CHECKED(QDEF, name, "the name of a QOS"))
 
 #define ACCOUNT_ACCESS(scope, jobs)                                                                          \
 	ROW(scope, "alist", LIST, "", "Accounts that " jobs " may charge.",                                  \
 	    CHECKED(ALIST, names, "names of accounts")),                                                     \
-		ROW(scope, "adef", TEXT, "", "Account that " jobs " charge when they name none.",            \
+		ROW(scope, "adef", TEXT, "", "Default account of " jobs ".",                                 \
 		    CHECKED(ADEF, name, "the name of an account"))
 
 #define QT_TARGET(scope)                                                                                     \
-	ROW(scope, "qttarget", DURATION, "", "How long a job of this " scope " should wait at most.",        \
+	ROW(scope, "qttarget", DURATION, "", "Target for the maximum queue time of jobs of this " scope ".", \
 	    RANGE(1, DURATION_MAX_S), .offset = ATTR(qt_target_s))
 
 #define XF_TARGET(scope)                                                                                     \
-	ROW(scope, "xftarget", REAL, "", "Which xfactor a job of this " scope " should reach at most.",      \
+	ROW(scope, "xftarget", REAL, "", "Target for the maximum xfactor of jobs of this " scope ".",        \
 	    RANGE(XFTARGET_MIN, XFTARGET_MAX), .offset = ATTR(xf_target))
 
 #define QOS_WEIGHT(name, field, help)                                                                        \
@@ -270,10 +270,11 @@ static const char *const warn_choices[] = {
 #define LIMITS_OF_SIZE(scope, prefix, which, jobs)                                                           \
 	LIMIT(scope, prefix "proc", which, PROC, "procs", "Limit on the processors of " jobs "."),           \
 		LIMIT(scope, prefix "node", which, NODE, "nodes",                                            \
-		      "Limit on the nodes of " jobs                                                          \
-		      ". A job that names no number of nodes counts the fewest that can hold it."),          \
+		      "Limit on the nodes of " jobs ". A job that requests no number of nodes counts the "   \
+		      "smallest number that can hold it."),                                                  \
 		LIMIT(scope, prefix "ps", which, PS, "proc-s",                                               \
-		      "Limit on the outstanding processor-seconds (processors * time left) of " jobs "."),   \
+		      "Limit on the outstanding processor-seconds (processors * remaining time) of " jobs    \
+		      "."),                                                                                  \
 		LIMIT(scope, prefix "pe", which, PE, "procs",                                                \
 		      "Limit on the processor equivalents of " jobs "."),                                    \
 		LIMIT(scope, prefix "wc", which, WC, "",                                                     \
@@ -310,209 +311,212 @@ static const char *const warn_choices[] = {
 
 const struct option config_rows[] = {
 	CHOICE("backfillpolicy", backfill, backfill_choices, "firstfit",
-	       "Whether and in which order jobs may start past earlier ones that they do not delay."),
+	       "Which jobs may start before jobs of higher priority without delaying their reservations."),
 	CHOICE("backfillmetric", backfill_metric, metric_choices, "procs",
-	       "What bestfit and greedy backfill make large."),
+	       "Metric that bestfit and greedy backfill maximize."),
 	COUNT("backfilldepth", backfill_depth, 0, JOB_SIZE_MAX, "0", "jobs",
-	      "How many waiting jobs backfill looks at in a pass; 0 is all."),
+	      "Maximum number of idle jobs that backfill considers in a pass; 0 means all."),
 	CHOICE("reservationpolicy", reservation, reservation_choices, "currenthighest",
-	       "Which waiting jobs are promised a start: the highest of each pass, or kept once promised."),
+	       "Which idle jobs get a reservation: those with the highest priority in each pass, or also "
+	       "those that got one in an earlier pass."),
 	COUNT("reservationdepth", reservation_depth[0], 0, RESERVATION_DEPTH_ALL, "1", "jobs",
-	      "How many waiting jobs are promised a start."),
+	      "Number of idle jobs that get a reservation."),
 	CHOICE("nodeallocationpolicy", allocation, allocation_choices, "lastavailable",
-	       "Which of the nodes that fit are taken."),
+	       "How nodes are chosen among those that fit a job."),
 	ROW("", "nodeaccesspolicy", CHOICE, "",
-	    "Who may share a node with a job. A job submitted with a request for whole nodes, or for nodes "
-	    "that "
-	    "only its user's jobs share, counts against processor limits with all processors of its nodes: "
-	    "those "
-	    "of the smallest nodes that fit it while it waits. Nodes that several such jobs of a user share "
+	    "Which jobs may share a node. A job submitted with a request for whole nodes, or for nodes that "
+	    "only jobs of its user may share, counts against processor limits with all processors of its "
+	    "nodes: "
+	    "while the job is idle, those of the smallest nodes that fit it. Nodes that several such jobs of "
+	    "a user share "
 	    "count "
 	    "once while they run. Fairshare charges singleuser jobs for the processors that they request.",
 	    .min = ACCESS_SHARED, .choices = access_choices, .fallback = "shared", .offset = POLICY(access)),
 	CHOICE("accountaccess", account_access, account_access_choices, "open",
-	       "Which accounts jobs may charge: any, unless an alist of their user, group or class says "
-	       "which; or "
-	       "only those that such a list names."),
+	       "Which accounts a job may charge if its user, group and class have no alist: any account "
+	       "(open) or none (listed)."),
 	ROW("", "nodeavailabilitypolicy", LIST, "",
-	    "What of a node is taken: what is dedicated to jobs, what is used as measured, or the larger.",
+	    "How the resources in use on a node are computed: the resources dedicated to jobs, the measured "
+	    "use, or the larger of the two.",
 	    .fallback = "combined", .offset = POLICY(available),
 	    CHECKED(AVAILABLE, available,
 		    "combined, dedicated or utilized, for one resource as \"dedicated:mem\" (proc, mem, "
 		    "swap, disk)")),
 	ROW("", "localnodeallocation", TEXT, "",
-	    "The site's program that nodeallocationpolicy = local asks, also in a replay.",
+	    "Program of the site that chooses nodes under nodeallocationpolicy = local, also in a replay.",
 	    CHECKED(PROGRAM, program, "the path of a program")),
 	DURATION("localtimeout", local_timeout_s, 1, "0:00:05",
-		 "How long that program may take; after it the job's nodes are chosen as by minresource."),
+		 "Time limit of localnodeallocation; when it is exceeded, nodes are chosen as by "
+		 "minresource."),
 	CHOICE("hardpass", hard_pass, pass_choices, "resources",
-	       "When jobs above a soft limit may start: while resources remain, or only when no job within "
-	       "its soft limits is eligible."),
+	       "When jobs above a soft limit may start: after all other jobs while resources remain, or only "
+	       "when no job within its soft limits is eligible."),
 	CHOICE("idlepromotion", idle_promotion, promotion_choices, "priority",
-	       "Which blocked job becomes eligible when an idle limit has room."),
+	       "Which blocked job becomes eligible first when the number of eligible jobs falls below an "
+	       "idle limit."),
 	COUNT("systemmaxprocperjob", max_job_procs, 0, JOB_SIZE_MAX, "0", "procs",
-	      "The most processors a job may ask for; 0 is no limit."),
+	      "Maximum number of processors of a job; 0 means no limit."),
 	DURATION("systemmaxjobwalltime", max_job_wall_s, 0, "0:00:00",
-		 "The longest wallclock limit a job may have; 0 is no limit."),
+		 "Maximum wallclock limit of a job; 0 means no limit."),
 	COUNT("systemmaxprocsecondperjob", max_job_ps, 0, CONFIG_LIMIT_MAX, "0", "proc-s",
-	      "The most processors * wallclock limit a job may ask for; 0 is no limit."),
+	      "Maximum of processors * wallclock limit of a job; 0 means no limit."),
 	DURATION("systemdefaultjobwalltime", default_wall_s, 1, "1:00:00",
-		 "The wallclock limit of a job that names none."),
+		 "Default wallclock limit of a job."),
 	ROW("", "systemdefaultjobmemory", MEMORY, "MB",
-	    "The memory of a job that names none: of the job, as -l mem= of qsub counts it, and on each node "
-	    "of "
-	    "a job that asks for a number of nodes, as Slurm's --mem does. The job's tasks share it equally. "
-	    "The "
-	    "job is then one that asked for it: MAXMEM counts it, and a job that uses more is killed. 0 is "
-	    "none: "
-	    "such jobs have no limit on their memory, and no limit on memory counts them.",
+	    "Default memory of a job: in total, as -l mem= of qsub, or on each node if the job requests a "
+	    "number of nodes, as --mem of Slurm. The tasks of the job share it equally. The default has the "
+	    "same effect as a request: MAXMEM counts it, and a job that uses more memory is killed. 0 means "
+	    "no default: jobs without a memory request have no memory limit, and MAXMEM does not count them.",
 	    RANGE(0, MEMORY_MAX_MB), .fallback = "0", .offset = POLICY(default_mem_mb)),
 	DURATION("defertime", defer_time_s, 0, "1:00:00",
-		 "How long a job that could not be started is left alone; 0 is never."),
+		 "How long a job is deferred when its start has failed; 0 disables deferring."),
 	COUNT("defercount", defer_count, 1, JOB_SIZE_MAX, "24", "defers",
-	      "After how many such times a job gets a batch hold."),
+	      "Number of defers after which a job gets a batch hold."),
 	COUNT("deferstartcount", defer_start_count, 1, JOB_SIZE_MAX, "1", "starts",
-	      "After how many failed starts a job is left alone for that long."),
+	      "Number of failed starts after which a job is deferred."),
 	DURATION("rmpollinterval", poll_interval_s, 1, "0:01:00",
-		 "How often a manager that cannot report by itself is asked, and the order of jobs is looked "
-		 "at "
-		 "again where time alone may have changed it."),
+		 "Interval at which a resource manager that does not report events is polled, and at which "
+		 "the priority order of idle jobs is checked for changes over time."),
 	CHOICE("fspolicy", fs_policy, fs_choices, "none",
-	       "What usage is for fairshare; with % a target's factor is a part of the target."),
+	       "How fairshare measures usage; with %, the factor is the difference from the target divided "
+	       "by the target."),
 	COUNT("guarddelayed", guard_delayed, 0, JOB_SIZE_MAX, "0", "jobs",
-	      "A change that delays more jobs than this, puts off a promised start or brings what lint warns "
-	      "of "
-	      "needs a reason; 0: no change does."),
+	      "A change needs a reason if it delays more jobs than this number, delays a reserved start or "
+	      "causes a lint warning; 0 means that no change needs a reason."),
 	COUNT("userreservations", user_reservations, 0, JOB_SIZE_MAX, "0", "reservations",
-	      "How many reservations a user may have made for himself at a time; 0 is none. One that "
-	      "would delay the reserved start of a job is refused."),
+	      "Maximum number of advance reservations that a user may own at a time; 0 means none. A "
+	      "reservation that would delay the reserved start of a job is refused."),
 	DURATION("userreservationtime", user_reservation_s, 0, "1:00:00:00",
-		 "How long each of them may last; 0 is no limit."),
+		 "Maximum duration of a user's reservation; 0 means no limit."),
 	COUNT("userreservationprocs", user_reservation_procs, 0, JOB_SIZE_MAX, "0", "procs",
-	      "The most processors each of them may keep; 0 is no limit."),
-	DURATION("fsinterval", fs_interval_s, 1, "1:00:00:00", "How long a window of fairshare usage is."),
-	COUNT("fsdepth", fs_depth, 1, FS_DEPTH_MAX, "7", "windows", "How many windows count."),
-	ROW("", "fsdecay", REAL, "", "What a window counts, of the one after it.", RANGE(0, 1),
-	    .fallback = "1", .offset = POLICY(fs_decay)),
+	      "Maximum number of processors of a user's reservation; 0 means no limit."),
+	DURATION("fsinterval", fs_interval_s, 1, "1:00:00:00", "Length of a fairshare window."),
+	COUNT("fsdepth", fs_depth, 1, FS_DEPTH_MAX, "7", "windows",
+	      "Number of fairshare windows that count."),
+	ROW("", "fsdecay", REAL, "", "Weight of a fairshare window relative to the next newer window.",
+	    RANGE(0, 1), .fallback = "1", .offset = POLICY(fs_decay)),
 	CHOICE("jobprioaccrualpolicy", accrual, accrual_choices, "queuepolicy",
-	       "What stops the effective queue time of a job that may not run."),
+	       "Under which conditions a blocked job stops accruing queue time."),
 	DURATION("xfminwclimit", xfactor_min_wall_s, 0, "0:02:00",
-		 "Jobs with a shorter wallclock limit have the xfactor of this one."),
+		 "Minimum wallclock limit in the computation of the xfactor."),
 	SWITCH("enablenegjobpriority", allow_negative, "Whether priorities may fall below 1."),
 	SWITCH("rejectnegpriojobs", reject_negative, "Whether a job with a negative priority is blocked."),
 	SWITCH("keepdependencyfailed", keep_depend_failed,
 	       "Whether a job whose dependency can no longer be met stays in the queue, blocked. Otherwise "
-	       "it "
-	       "leaves "
-	       "the queue as DependFailed, and so do the jobs that wait for it in the same way."),
+	       "the job is removed as DependFailed, together with the jobs that depend on it in the same "
+	       "way."),
 	CHOICE("ownersuspend", site.owner_suspend, owner_suspend_choices, "no",
-	       "Whether users may suspend their own running jobs, and what becomes of the processors. With "
-	       "keep, a suspended job keeps its processors. With release, other jobs may have them: a "
-	       "resumed job waits until its processors are free again on its own nodes. It comes before all "
-	       "waiting "
-	       "jobs, but no processors are reserved for it before its resume is due. The jobs of a user "
-	       "whose processors are released must have room on their nodes at the same time. Administrators "
-	       "may "
-	       "always suspend jobs; release applies to those as well, unless "
+	       "Whether users may suspend their own running jobs, and whether the processors are released. "
+	       "With keep, a suspended job keeps its processors. With release, other jobs may use them: a "
+	       "resumed job waits until its processors are free again on its own nodes. It has precedence "
+	       "over all waiting jobs, but no processors are reserved for it before its resume is due. The "
+	       "jobs of a user "
+	       "whose processors are released must fit on their nodes at the same time. Administrators may "
+	       "always suspend jobs; release applies to these jobs as well, unless "
 	       "'kahu suspend' says --keep or --release."),
 	DURATION("suspendmax", site.suspend_max_s, 0, "1:00:00",
-		 "How long a job may stay suspended by its owner, in all since its start. It is then "
-		 "resumed. 0 "
-		 "is no limit."),
+		 "Maximum total time, since its start, that a job may be suspended by its owner. The job is "
+		 "then resumed. 0 means no limit."),
 	DURATION("jobgrace", site.grace_s, 0, "0:00:30",
-		 "How long a job that is to end has between TERM and KILL. Limits on outstanding time count "
-		 "what is left of it, at least 1 s, for a running job past its wallclock limit."),
+		 "Time between TERM and KILL when a job is ended. For a running job past its wallclock "
+		 "limit, limits on outstanding time count the remaining part of it, at least 1 s."),
 	CHOICE("warnsignal", site.warn_signal, warn_choices, "none",
-	       "Which signal those processes of a job that catch it get before its wallclock limit."),
+	       "Signal that is sent before the wallclock limit to those processes of a job that catch it."),
 	DURATION("warntime", site.warn_s, 1, "0:01:00",
-		 "How long before the wallclock limit that signal comes."),
+		 "Time before the wallclock limit at which warnsignal is sent."),
 	SITE_TEXT("prolog", PROLOG, program, "the path of a program",
-		  "The site's program that runs as the scheduler before each job; when it fails the job does "
-		  "not run."),
+		  "Program of the site that runs before each job as the user of the scheduler. If it fails, "
+		  "the job does not run."),
 	SITE_TEXT("epilog", EPILOG, program, "the path of a program",
-		  "The site's program that runs as the scheduler after each job."),
-	SWITCH_ON("cpubinding", site.bind_cpus,
-		  "Whether a job runs on the processors it was given and on no others."),
-	SITE_TEXT("devices", DEVICES, devices, "numbers or names parted by commas, or none",
-		  "The graphics processors that jobs may have, in place of those found here."),
-	SWITCH_ON("allowroot", site.allow_root, "Whether jobs of root are taken."),
+		  "Program of the site that runs after each job as the user of the scheduler."),
+	SWITCH_ON("cpubinding", site.bind_cpus, "Whether jobs are bound to their allocated processors."),
+	SITE_TEXT("devices", DEVICES, devices, "numbers or names separated by commas, or none",
+		  "GPUs available to jobs, instead of the detected GPUs."),
+	SWITCH_ON("allowroot", site.allow_root, "Whether root may submit jobs."),
 	SITE_TEXT("pamservice", PAM_SERVICE, pam_service, "the name of a service, or none",
-		  "The PAM service whose account check and session a job gets, kahu unless another is named; "
-		  "without its file in /etc/pam.d there is no session."),
+		  "PAM service for the account check and session of jobs; kahu if unset. Without a file of "
+		  "this service in /etc/pam.d or /usr/lib/pam.d there is no session."),
 	SWITCH("jobnonewprivs", site.no_new_privs,
-	       "Whether setuid programs (sudo, ping) give a job no other rights than its user's."),
+	       "Whether setuid programs such as sudo and ping are prevented from giving jobs additional "
+	       "privileges."),
 	COUNT("jobprocesses", site.job_processes, 1, JOB_SIZE_MAX, "16384", "processes",
-	      "How many processes and threads a job may have at a time."),
+	      "Maximum number of processes and threads of a job."),
 	COUNT("maxuserqueuable", site.user_jobs, 1, JOB_SIZE_MAX, "100000", "jobs",
-	      "How many jobs, waiting and running, a user may have here; more are refused."),
+	      "Maximum number of queued and running jobs of a user; further submissions are refused."),
 	COUNT("maxrequestevents", site.request_events, 1, 100000, "1000", "changes",
-	      "How many changes one request of a user may ask for; each task of an array and each dependency "
+	      "Maximum number of changes in one request of a user; each task of an array and each dependency "
 	      "counts."),
 	COUNT("maxjobchanges", site.job_changes, 1, 100000, "200", "changes",
-	      "How many changes of one job by its user are kept for undo; further changes are refused."),
+	      "Maximum number of changes of one job by its user that are kept for undo; further changes are "
+	      "refused."),
 	COUNT("maxusernames", site.user_names, 0, 100000, "100", "names",
-	      "How many new names of accounts, classes and guests of reservations a user may introduce while "
-	      "the scheduler runs."),
+	      "Maximum number of new names of accounts, classes and guests of reservations that a user may "
+	      "introduce while the scheduler runs."),
 	COUNT("maxuserstored", site.user_stored_mb, 1, 1000000, "256", "MB",
-	      "How much the queued and running jobs of one user and their changes may take in the store, "
-	      "with their job scripts; more is refused."),
+	      "Maximum size in the store of one user's queued and running jobs, including their changes and "
+	      "job scripts; requests beyond it are refused."),
 	COUNT("maxuserjournal", site.user_journal_mb, 1, 1000000, "256", "MB",
-	      "How much the requests of one user may add to the journal and the history in a day; the "
-	      "allowance "
-	      "refills evenly. Requests beyond it are refused, except cancellations, of whose reasons the "
-	      "first 64 "
-	      "bytes are then kept. Each start of the scheduler begins with a full allowance."),
+	      "Maximum amount that the requests of one user may add to the journal and the history in a day; "
+	      "the allowance refills evenly. Requests beyond it are refused, except cancellations; then only "
+	      "the first 64 bytes of their reasons are kept. The allowance is full when the scheduler "
+	      "starts."),
 	COUNT("maxuserconnections", site.user_connections, 1, 1024, "64", "connections",
-	      "How many connections to the scheduler a user may have open."),
+	      "Maximum number of open connections of a user to the scheduler."),
 	COUNT("maxuserrequests", site.user_requests, 1, 100000, "200", "requests",
-	      "How many requests per second a user may make; a burst may be as large as one second's "
-	      "requests."),
+	      "Maximum number of requests per second of a user; a burst may contain the requests of one "
+	      "second."),
 	COUNT("maxuserrequestmemory", site.user_request_mb, 5, 1000, "5", "MB",
-	      "How much memory a user's requests and answers that are under way may take."),
+	      "Maximum memory of a user's pending requests and answers."),
 	COUNT("maxuseranswermemory", site.user_answer_mb, 1, 100000, "2", "MB",
-	      "How much memory the states and pieces of history that were made for one user alone may take; "
-	      "the oldest are withdrawn."),
+	      "Maximum memory of the states and pieces of history that are created for one user; the oldest "
+	      "are withdrawn."),
 	COUNT("maxusercpu", site.user_cpu_pct, 1, 100, "10", "percent",
-	      "How much of a processor the requests of one user may use, averaged over a second; more wait. "
+	      "Maximum share of one processor that the requests of one user may use, averaged over a second; "
+	      "further requests wait. "
 	      "A "
 	      "megabyte that a request adds to the store counts as 5 ms."),
 	SWITCH("hidenames", site.hide_names,
-	       "Whether people see no names but their own: not those of others, their jobs, groups, "
-	       "accounts, and classes that the site does not configure. Numbers are not hidden."),
-	SITE_ADMINS("admin1", ADMIN1, "Who may do everything, beside root and who runs the scheduler."),
-	SITE_ADMINS("admin2", ADMIN2, "Who may act on the jobs of all."),
-	SITE_ADMINS("admin3", ADMIN3, "Who sees everything, whatever hidenames says."),
+	       "Whether users see only their own names. Names of other users and of their jobs, groups and "
+	       "accounts are hidden, and names of classes that the site does not configure. Numbers are not "
+	       "hidden."),
+	SITE_ADMINS("admin1", ADMIN1,
+		    "Users with all rights, in addition to root and the user who runs the scheduler."),
+	SITE_ADMINS("admin2", ADMIN2, "Users who may act on the jobs of all users."),
+	SITE_ADMINS("admin3", ADMIN3, "Users who see all names, even if hidenames is set."),
 	COUNT("systemprocs", site.keep_procs, 0, NODE_PROCS_MAX, "0", "procs",
-	      "Processors of this host that no job gets."),
-	ROW("", "systemmemory", MEMORY, "MB", "Memory of this host that no job gets; at most half of it.",
+	      "Number of processors of this host that are not available to jobs."),
+	ROW("", "systemmemory", MEMORY, "MB",
+	    "Memory of this host that is not available to jobs; at most half of the memory.",
 	    RANGE(0, MEMORY_MAX_MB), .fallback = "512", .offset = POLICY(site.keep_mem_mb)),
 	ROW("", "umask", TEXT, "",
-	    "Permissions that no file of a job has, beside those its submitter's umask takes away.",
+	    "Permission bits removed from the files of jobs, in addition to the umask of the submitting "
+	    "user.",
 	    .fallback = "000", CHECKED(UMASK, umask, "three octal digits, as in 027")),
-	SITE_TEXT(
-		"notifyprogram", NOTIFY_PROGRAM, program, "the path of a program",
-		"The site's program that is told, as the job's user, of each submission, start and end of a "
-		"job."),
+	SITE_TEXT("notifyprogram", NOTIFY_PROGRAM, program, "the path of a program",
+		  "Program of the site that is run, as the job's user, at each submission, start and end of "
+		  "a job."),
 	SITE_TEXT("mailprogram", MAIL_PROGRAM, program, "the path of a program",
-		  "The program that sends the mail jobs ask for, as sendmail does; else /usr/sbin/sendmail "
-		  "where it is there."),
+		  "Program that sends the mail requested by jobs, compatible with sendmail; "
+		  "/usr/sbin/sendmail if unset, where it exists."),
 	SITE_TEXT("metricsfile", METRICS_FILE, program, "the path of a file",
-		  "Where the scheduler writes its figures in Prometheus' text format."),
+		  "File to which the scheduler writes metrics in the Prometheus text format."),
 	DURATION("metricsinterval", site.metrics_interval_s, 1, "0:01:00",
-		 "How often that file is written at most; only when something changed."),
+		 "Minimum interval between updates of metricsfile; it is written only if something has "
+		 "changed."),
 	DURATION("journalkeep", site.journal_keep_s, 0, "30:00:00:00",
-		 "How long journal entries are kept; 0 keeps all of them."),
+		 "Retention time of journal entries; 0 means that all entries are kept."),
 	STORE_SIZE("journalmax", journal_max_mb, "2048",
-		   "Size of the journal and its checkpoints in the store; the oldest entries beyond it are "
-		   "removed; 0 is no limit."),
+		   "Maximum size of the journal and its checkpoints in the store; the oldest entries are "
+		   "removed beyond it; 0 means no limit."),
 	DURATION("historykeep", site.history_keep_s, 0, "365:00:00:00",
-		 "How long ended jobs are kept in the history; 0 keeps all of them."),
+		 "Retention time of ended jobs in the history; 0 means that all jobs are kept."),
 	STORE_SIZE("diskreserve", disk_reserve_mb, "64",
-		   "Room on the store's disk that is left to the scheduler: with less, only administrators "
-		   "of level 1 "
-		   "can submit or change jobs; at most a twentieth of the disk; 0 is none."),
+		   "Disk space reserved for the scheduler in the file system of the store. When less is "
+		   "free, only administrators of level 1 can submit or change jobs. It is at most a "
+		   "twentieth of the file system; 0 means none."),
 	STORE_SIZE("historymax", history_max_mb, "2048",
-		   "Size of the history in the store; the oldest jobs beyond it are removed; 0 is no limit."),
+		   "Maximum size of the history in the store; the oldest jobs are removed beyond it; 0 means "
+		   "no limit."),
 	/* clang-format off */
 	PRIO_COMPONENT_LIST(ALL_COMPONENT)
 	PRIO_FACTOR_LIST(ALL_FACTOR)
@@ -527,29 +531,33 @@ const struct option config_rows[] = {
 	QOS_WEIGHT("qtweight", qt_weight, "Added to queuetimeweight for jobs of this qos."),
 	QOS_WEIGHT("xfweight", xf_weight, "Added to xfactorweight for jobs of this qos."), QT_TARGET("qos"),
 	XF_TARGET("qos"), LIMITS("qos"),
-	LIMIT_OF_JOBS("qos", "omax", OVERRIDE_ACTIVE, "running jobs of this qos, whatever other limits say"),
-	LIMITS_OF_SIZE("qos", "omax", OVERRIDE_ACTIVE,
-		       "running jobs, instead of such limits of other credentials of this qos's jobs"),
-	LIMIT_OF_JOBS("qos", "omaxi", OVERRIDE_IDLE, "eligible jobs of this qos, whatever other limits say"),
-	LIMITS_OF_SIZE("qos", "omaxi", OVERRIDE_IDLE,
-		       "eligible jobs, instead of such limits of other credentials of this qos's jobs"),
+	LIMIT_OF_JOBS("qos", "omax", OVERRIDE_ACTIVE,
+		      "running jobs of this qos, in addition to other limits"),
+	LIMITS_OF_SIZE(
+		"qos", "omax", OVERRIDE_ACTIVE,
+		"running jobs of this qos, instead of the limits of this kind of their other credentials"),
+	LIMIT_OF_JOBS("qos", "omaxi", OVERRIDE_IDLE,
+		      "eligible jobs of this qos, in addition to other limits"),
+	LIMITS_OF_SIZE(
+		"qos", "omaxi", OVERRIDE_IDLE,
+		"eligible jobs of this qos, instead of the limits of this kind of their other credentials"),
 	PRIORITY("class"), FS_TARGET_OF("class"), QOS_ACCESS("class", "jobs of this class"),
 	ACCOUNT_ACCESS("class", "jobs of this class"),
-	CLASS_DURATION("default.wclimit", default_wall_s, "Wallclock limit of jobs that name none."),
-	ROW("class", "default.features", LIST, "", "Features that nodes of its jobs must have.",
+	CLASS_DURATION("default.wclimit", default_wall_s, "Default wallclock limit of jobs of this class."),
+	ROW("class", "default.features", LIST, "", "Default node features of jobs of this class.",
 	    CHECKED(FEATURES, names, "names of features")),
-	CLASS_DURATION("max.wclimit", max_wall_s, "The longest wallclock limit a job may have."),
-	CLASS_DURATION("min.wclimit", min_wall_s, "The shortest wallclock limit a job may have."),
-	CLASS_COUNT("max.proc", max_procs, "procs", "The most processors a job may ask for."),
-	CLASS_COUNT("min.proc", min_procs, "procs", "The fewest processors a job may ask for."),
+	CLASS_DURATION("max.wclimit", max_wall_s, "Maximum wallclock limit of a job."),
+	CLASS_DURATION("min.wclimit", min_wall_s, "Minimum wallclock limit of a job."),
+	CLASS_COUNT("max.proc", max_procs, "procs", "Maximum number of processors of a job."),
+	CLASS_COUNT("min.proc", min_procs, "procs", "Minimum number of processors of a job."),
 	CLASS_COUNT("max.node", max_nodes, "nodes",
-		    "The most nodes a job may ask for, or need if it names no number."),
-	CLASS_COUNT("min.node", min_nodes, "nodes", "The fewest nodes a job may ask for."),
-	ROW("class", "nodeaccesspolicy", CHOICE, "", "Who may share a node with a job of this class.",
+		    "Maximum number of nodes that a job may request, or needs if it requests no number."),
+	CLASS_COUNT("min.node", min_nodes, "nodes", "Minimum number of nodes of a job."),
+	ROW("class", "nodeaccesspolicy", CHOICE, "", "Which jobs may share a node with a job of this class.",
 	    .min = ACCESS_SHARED, .choices = access_choices, .offset = ATTR(access)),
 	LIMITS("class"), LIMITS("!system"), QOS_ACCESS("!system", "jobs"),
 	ROW("reservationlevel", "reservationdepth", COUNT, "jobs",
-	    "How many waiting jobs of this level are promised a start.", RANGE(0, RESERVATION_DEPTH_ALL),
+	    "Number of idle jobs of this level that get a reservation.", RANGE(0, RESERVATION_DEPTH_ALL),
 	    .form = FORM_LEVEL_DEPTH),
 	ROW("reservationlevel", "reservationqoslist", LIST, "",
 	    "QOS whose jobs belong to this level; ALL is every QOS that no level names.",
@@ -559,25 +567,25 @@ const struct option config_rows[] = {
 	NODE_MEMORY("swap", swap_mb, "Virtual memory for jobs."),
 	NODE_MEMORY("disk", disk_mb, "Local disk for jobs."),
 	NODE_WORDS("features", TRAIT_FEATURE, names, "names",
-		   "Features that jobs may ask for; all nodes and classes together name at most 64."),
-	NODE_WORDS(
-		"classes", TRAIT_CLASS, names, "names of classes",
-		"Classes whose jobs it takes, at most 64 on all nodes together; without any it takes all."),
+		   "Features that jobs may request; at most 64 on all nodes and classes together."),
+	NODE_WORDS("classes", TRAIT_CLASS, names, "names of classes",
+		   "Classes whose jobs may run on this node, at most 64 on all nodes together; all classes "
+		   "if unset."),
 	NODE_WORDS("gres", TRAIT_GRES, gres, "names with numbers, as \"gpu:4\"",
-		   "Generic resources: how many of each; all nodes together have at most 8 kinds."),
-	ROW("node", "partition", TEXT, "", "The partition it belongs to.",
-	    CHECKED(PARTITION, name, "a name")),
-	NODE_REAL("speed", SPEED_MIN, SPEED_MAX, speed, "Its speed relative to the other nodes; unset is 1."),
-	NODE_REAL("procspeed", 0, WEIGHT_MAX, procspeed, "Speed of its processors, in any unit."),
-	NODE_REAL("priority", -WEIGHT_MAX, WEIGHT_MAX, priority, "PRIORITY in priorityf."),
+		   "Generic resources and their amounts; at most 8 kinds on all nodes together."),
+	ROW("node", "partition", TEXT, "", "Partition of this node.", CHECKED(PARTITION, name, "a name")),
+	NODE_REAL("speed", SPEED_MIN, SPEED_MAX, speed, "Speed relative to the other nodes; 1 if unset."),
+	NODE_REAL("procspeed", 0, WEIGHT_MAX, procspeed, "Speed of the processors, in any unit."),
+	NODE_REAL("priority", -WEIGHT_MAX, WEIGHT_MAX, priority, "Value of PRIORITY in priorityf."),
 	ROW("node", "priorityf", TEXT, "",
-	    "What nodeallocationpolicy = priority makes large: an expression such as SPEED + .01 * AMEM.",
+	    "Expression that nodeallocationpolicy = priority maximizes, such as SPEED + .01 * AMEM.",
 	    CHECKED(PRIORITYF, priorityf, "an expression of numbers, + - * / ( ) and components")),
-	ROW("node", "drained", BOOL, "", "Whether nothing starts on it any more; what runs there goes on.",
+	ROW("node", "drained", BOOL, "",
+	    "Whether the node is drained: no job starts on it, and running jobs continue.",
 	    .offset = NODE(drained)),
-	NODE_COUNT("rack", 0, rack, "Its place in the network: nodes with near numbers are near."),
-	NODE_COUNT("index", 0, index, "Its place in the rack."),
-	ROW("node", "nodeaccesspolicy", CHOICE, "", "Who may share it with a job.", .min = ACCESS_SHARED,
+	NODE_COUNT("rack", 0, rack, "Rack of this node; racks with adjacent numbers are adjacent."),
+	NODE_COUNT("index", 0, index, "Position in the rack."),
+	ROW("node", "nodeaccesspolicy", CHOICE, "", "Which jobs may share this node.", .min = ACCESS_SHARED,
 	    .choices = access_choices, .offset = NODE(access)),
 	/* clang-format off */
 	PRIO_COMPONENT_LIST(PART_COMPONENT)

@@ -386,7 +386,7 @@ static bool check_device(const char *list, const char *item, size_t len, struct 
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:/";
 
 	if (len == 0 || strspn(item, letters) < len)
-		return err_set(err, "devices are numbers or names parted by commas, without blanks");
+		return err_set(err, "devices are numbers or names separated by commas, without blanks");
 	if (len >= DEVICE_NAME_ROOM)
 		return err_set(err, "the device %.20s... is longer than %d bytes", item,
 			       DEVICE_NAME_ROOM - 1);

@@ -704,7 +704,7 @@ static bool take_list(const char *list, struct facts *out, struct err *err)
 
 		if (!is_name(at, len) || is_there(out, at, len) || (at[len] == ',' && at[len + 1] == '\0'))
 			return err_set(err,
-				       "\"%s\" is not a list of devices: numbers or names parted by commas, "
+				       "\"%s\" is not a list of devices: numbers or names separated by commas, "
 				       "each once, are one",
 				       list);
 		if (out->device_count == FACTS_DEVICES_MAX)

@@ -198,7 +198,7 @@ screen 'a value that is typed is a draft, and what lint finds anew is counted' d
          configuration
  from     the draft; kahu.conf:2 says 50
  takes    a number from 0 to 1e+18
- meaning  What counts at most before xfactorweight; 0 is no cap.
+ meaning  Maximum of the value that xfactorweight multiplies; 0 means no cap.
  DRAFT 1 edit: set xfactorcap = 20                           A apply  D discard
  (projection): the order and all estimated starts stay
  1 parameters: with findings (f)   <Tab> lint: 0 errors~   filter: xfactorweight
@@ -209,49 +209,49 @@ screen 'a wide screen has units and meanings' wide <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal [9 Config]
   PARAMETER                          VALUE                DEFAULT        UNIT         FROM                 LINT      MEANING
-  fsusercap                          0                    0              %            default                        What counts at most before fsuserweight; 0 is no cap.
-  fsgroupweight                      0                    0                           default                        Weight of how far the group is below the share aimed at.
-  fsgroupcap                         0                    0              %            default                        What counts at most before fsgroupweight; 0 is no cap.
-  fsaccountweight                    0                    0                           default                        Weight of how far the account is below the share aimed at.
-  fsaccountcap                       0                    0              %            default                        What counts at most before fsaccountweight; 0 is no cap.
-  fsqosweight                        0                    0                           default                        Weight of how far the QOS is below the share aimed at.
-  fsqoscap                           0                    0              %            default                        What counts at most before fsqosweight; 0 is no cap.
-  fsclassweight                      0                    0                           default                        Weight of how far the class is below the share aimed at.
-  fsclasscap                         0                    0              %            default                        What counts at most before fsclassweight; 0 is no cap.
-  nodeweight                         0                    0                           default                        Weight of the nodes asked for.
-  nodecap                            0                    0              nodes        default                        What counts at most before nodeweight; 0 is no cap.
-  procweight                         0                    0                           default                        Weight of the processors asked for.
-  proccap                            0                    0              procs        default                        What counts at most before procweight; 0 is no cap.
-  memweight                          0                    0                           default                        Weight of the memory asked for, all tasks together.
-  memcap                             0                    0              MB           default                        What counts at most before memweight; 0 is no cap.
-  swapweight                         0                    0                           default                        Weight of the virtual memory asked for, all tasks together.
-  swapcap                            0                    0              MB           default                        What counts at most before swapweight; 0 is no cap.
-  diskweight                         0                    0                           default                        Weight of the local disk asked for, all tasks together.
-  diskcap                            0                    0              MB           default                        What counts at most before diskweight; 0 is no cap.
+  fsusercap                          0                    0              %            default                        Maximum of the value that fsuserweight multiplies; 0 means no cap.
+  fsgroupweight                      0                    0                           default                        Weight of how far the group is below its fairshare target.
+  fsgroupcap                         0                    0              %            default                        Maximum of the value that fsgroupweight multiplies; 0 means no cap.
+  fsaccountweight                    0                    0                           default                        Weight of how far the account is below its fairshare target.
+  fsaccountcap                       0                    0              %            default                        Maximum of the value that fsaccountweight multiplies; 0 means no cap.
+  fsqosweight                        0                    0                           default                        Weight of how far the QOS is below its fairshare target.
+  fsqoscap                           0                    0              %            default                        Maximum of the value that fsqosweight multiplies; 0 means no cap.
+  fsclassweight                      0                    0                           default                        Weight of how far the class is below its fairshare target.
+  fsclasscap                         0                    0              %            default                        Maximum of the value that fsclassweight multiplies; 0 means no cap.
+  nodeweight                         0                    0                           default                        Weight of the number of requested nodes.
+  nodecap                            0                    0              nodes        default                        Maximum of the value that nodeweight multiplies; 0 means no cap.
+  procweight                         0                    0                           default                        Weight of the number of requested processors.
+  proccap                            0                    0              procs        default                        Maximum of the value that procweight multiplies; 0 means no cap.
+  memweight                          0                    0                           default                        Weight of the requested memory of all tasks.
+  memcap                             0                    0              MB           default                        Maximum of the value that memweight multiplies; 0 means no cap.
+  swapweight                         0                    0                           default                        Weight of the requested virtual memory of all tasks.
+  swapcap                            0                    0              MB           default                        Maximum of the value that swapweight multiplies; 0 means no cap.
+  diskweight                         0                    0                           default                        Weight of the requested local disk of all tasks.
+  diskcap                            0                    0              MB           default                        Maximum of the value that diskweight multiplies; 0 means no cap.
   psweight                           0                    0                           default                        Weight of processors times wallclock limit.
-  pscap                              0                    0              proc-s       default                        What counts at most before psweight; 0 is no cap.
-  peweight                           0                    0                           default                        Weight of the largest share of any resource asked for, as processors.
-  pecap                              0                    0              procs        default                        What counts at most before peweight; 0 is no cap.
+  pscap                              0                    0              proc-s       default                        Maximum of the value that psweight multiplies; 0 means no cap.
+  peweight                           0                    0                           default                        Weight of the largest requested share of any resource, in processors.
+  pecap                              0                    0              procs        default                        Maximum of the value that peweight multiplies; 0 means no cap.
   walltimeweight                     0                    0                           default                        Weight of the wallclock limit.
-  walltimecap                        0                    0              s            default                        What counts at most before walltimeweight; 0 is no cap.
+  walltimecap                        0                    0              s            default                        Maximum of the value that walltimeweight multiplies; 0 means no cap.
   queuetimeweight                    10                   1                           kahu.conf:1                    Weight of the effective queue time.
-  queuetimecap                       0                    0              min          default                        What counts at most before queuetimeweight; 0 is no cap.
+  queuetimecap                       0                    0              min          default                        Maximum of the value that queuetimeweight multiplies; 0 means no cap.
   xfactorweight                      0                    0                           default                        Weight of the expansion factor, 1 + queue time / wallclock limit.
-> xfactorcap                         50                   0                           kahu.conf:2          W3        What counts at most before xfactorweight; 0 is no cap.
-  bypassweight                       0                    0                           default                        Weight of how many jobs were backfilled past this one.
-  bypasscap                          0                    0              jobs         default                        What counts at most before bypassweight; 0 is no cap.
-  targetqueuetimeweight              0                    0                           default                        Weight of how near the queue time is to qttarget: 1 at first, 1e8 at the target.
-  targetqueuetimecap                 0                    0                           default                        What counts at most before targetqueuetimeweight; 0 is no cap.
-  targetxfactorweight                0                    0                           default                        Weight of how near the expansion factor is to xftarget: 1 at first, 1e8 at the tar~
-  targetxfactorcap                   0                    0                           default                        What counts at most before targetxfactorweight; 0 is no cap.
+> xfactorcap                         50                   0                           kahu.conf:2          W3        Maximum of the value that xfactorweight multiplies; 0 means no cap.
+  bypassweight                       0                    0                           default                        Weight of the number of jobs that were backfilled past this job.
+  bypasscap                          0                    0              jobs         default                        Maximum of the value that bypassweight multiplies; 0 means no cap.
+  targetqueuetimeweight              0                    0                           default                        Weight of how close the queue time is to qttarget: 1 at first, 1e8 at the target.
+  targetqueuetimecap                 0                    0                           default                        Maximum of the value that targetqueuetimeweight multiplies; 0 means no cap.
+  targetxfactorweight                0                    0                           default                        Weight of how close the expansion factor is to xftarget: 1 at first, 1e8 at the ta~
+  targetxfactorcap                   0                    0                           default                        Maximum of the value that targetxfactorweight multiplies; 0 means no cap.
   usageconsumedweight                0                    0                           default                        Weight of processor-seconds dedicated so far.
-  usageconsumedcap                   0                    0              proc-s       default                        What counts at most before usageconsumedweight; 0 is no cap.
+  usageconsumedcap                   0                    0              proc-s       default                        Maximum of the value that usageconsumedweight multiplies; 0 means no cap.
   usageremainingweight               0                    0                           default                        Weight of processor-seconds outstanding.
-  usageremainingcap                  0                    0              proc-s       default                        What counts at most before usageremainingweight; 0 is no cap.
-  usagepercentweight                 0                    0                           default                        Weight of the part of the wallclock limit that is used.
-  usagepercentcap                    0                    0              %            default                        What counts at most before usagepercentweight; 0 is no cap.
+  usageremainingcap                  0                    0              proc-s       default                        Maximum of the value that usageremainingweight multiplies; 0 means no cap.
+  usagepercentweight                 0                    0                           default                        Weight of the percentage of the wallclock limit that is used.
+  usagepercentcap                    0                    0              %            default                        Maximum of the value that usagepercentweight multiplies; 0 means no cap.
   usageexecutiontimeweight           0                    0                           default                        Weight of the time since the job started.
-  usageexecutiontimecap              0                    0              s            default                        What counts at most before usageexecutiontimeweight; 0 is no cap.
+  usageexecutiontimecap              0                    0              s            default                        Maximum of the value that usageexecutiontimeweight multiplies; 0 means no cap.
   user[user1].maxijob                2                    -              jobs         kahu.conf:4                    Limit on the number of eligible jobs; those beyond it are blocked.
   class[fast].maxjob[group]          3                    -              jobs         kahu.conf:6                    Limit on the number of running jobs.
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -259,7 +259,7 @@ screen 'a wide screen has units and meanings' wide <<'EOS'
  W3       xfactorcap = 50 has no effect: xfactorweight is 0; give that a value or remove the cap
  from     kahu.conf:2
  takes    a number from 0 to 1e+18
- meaning  What counts at most before xfactorweight; 0 is no cap.
+ meaning  Maximum of the value that xfactorweight multiplies; 0 means no cap.
 
 
 
