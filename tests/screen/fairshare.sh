@@ -400,10 +400,10 @@ screen 'Tab, left: FSDECAY moves, and everybody with it' slider <<'EOS'
 
 
 FAIRSHARE ────────────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
-  fspolicy                 <dedicatedps>                 dedicatedps            What usage is for f~
-  fsinterval               [──────┃───────]   12:00:00      12:00:00 1:00:00..~ How long a window o~
-  fsdepth                  [─┃────────────]          4             4 1..32      How many windows co~
-> fsdecay                  [─────┃────────]        0.4           0.5 0..1       What a window count~
+  fspolicy                 <dedicatedps>                 dedicatedps            How fairshare measu~
+  fsinterval               [──────┃───────]   12:00:00      12:00:00 1:00:00..~ Length of a fairsha~
+  fsdepth                  [─┃────────────]          4             4 1..32      Number of fairshare~
+> fsdecay                  [─────┃────────]        0.4           0.5 0..1       Weight of a fairsha~
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
        L11 (new) fsdecay is 0.4 since entry 37, over 0.5 in line 7 of the configuration
  1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)   caps hold 2 jobs
@@ -432,10 +432,10 @@ screen 'right: FSPOLICY from word to word' choice <<'EOS'
 
 
 FAIRSHARE ────────────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
-> fspolicy                 <dedicatedpes>                dedicatedps            What usage is for f~
-  fsinterval               [──────┃───────]   12:00:00      12:00:00 1:00:00..~ How long a window o~
-  fsdepth                  [─┃────────────]          4             4 1..32      How many windows co~
-  fsdecay                  [───────┃──────]        0.5           0.5 0..1       What a window count~
+> fspolicy                 <dedicatedpes>                dedicatedps            How fairshare measu~
+  fsinterval               [──────┃───────]   12:00:00      12:00:00 1:00:00..~ Length of a fairsha~
+  fsdepth                  [─┃────────────]          4             4 1..32      Number of fairshare~
+  fsdecay                  [───────┃──────]        0.5           0.5 0..1       Weight of a fairsha~
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
        L11 (new) fspolicy is dedicatedpes since entry 37, over dedicatedps in line 4 of the config~
  1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)   caps hold 2 jobs
@@ -628,7 +628,7 @@ WEIGHTS IN USE ─────────────────────�
 > queuetimeweight          [───────┃──────]         10            10 0..20      Weight of the effec~
   xfactorweight            [───────┃──────]       1000          1000 0..2000    Weight of the expan~
   fsuserweight             [───────┃──────]         10            10 0..20      Weight of how far t~
-  procweight               [───────┃──────]        100           100 0..200     Weight of the proce~
+  procweight               [───────┃──────]        100           100 0..200     Weight of the numbe~
   serviceweight            [─┃────────────]          1             1 0..10      Weight of the servi~
   fsweight                 [───────┃──────]        100           100 0..200     Weight of fairshare~
   +28 more

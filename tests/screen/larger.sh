@@ -196,7 +196,7 @@ IDLE 26 - in the order the draft would give ────────────
 WEIGHTS IN USE ───────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
   queuetimeweight          [───┃──────────]          2             2 0..10      Weight of the effec~
 > xfactorweight            [─────────────┃]       1000           100 0..1000    Weight of the expan~
-  targetqueuetimeweight    [───────┃──────]    0.00001       0.00001 0..0.00002 Weight of how near ~
+  targetqueuetimeweight    [───────┃──────]    0.00001       0.00001 0..0.00002 Weight of how close~
   fsuserweight             [───────┃──────]         20            20 0..40      Weight of how far t~
   fsgroupweight            [───────┃──────]          5             5 0..10      Weight of how far t~
   +29 more
@@ -229,7 +229,7 @@ IDLE 26 - by priority ───────────────────�
 WEIGHTS IN USE ───────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
   queuetimeweight          [───┃──────────]          2             2 0..10      Weight of the effec~
 > xfactorweight            [───────┃──────]       1000          1000 0..2000    Weight of the expan~
-  targetqueuetimeweight    [───────┃──────]    0.00001       0.00001 0..0.00002 Weight of how near ~
+  targetqueuetimeweight    [───────┃──────]    0.00001       0.00001 0..0.00002 Weight of how close~
   fsuserweight             [───────┃──────]         20            20 0..40      Weight of how far t~
   fsgroupweight            [───────┃──────]          5             5 0..10      Weight of how far t~
   userweight               [─┃────────────]          1             1 0..10      Weight of the prior~
@@ -467,18 +467,18 @@ BLOCKED 8 - not in the order ─────────────────
 WEIGHTS IN USE ──────────────────────────────────────────────────────────── VALUE ───── IN FORCE ───────────────────────────────────────────────────────────────────────────────────────────────────────
   queuetimeweight             [───────┃──────────────────────────────]          2              2 0..10                Weight of the effective queue time.
 > xfactorweight               [─────────────────────────────────────┃]       1000            100 0..1000              Weight of the expansion factor, 1 + queue time / wallclock limit.
-  targetqueuetimeweight       [───────────────────┃──────────────────]    0.00001        0.00001 0..0.00002           Weight of how near the queue time is to qttarget: 1 at first, 1e8 at the target.
-  fsuserweight                [───────────────────┃──────────────────]         20             20 0..40                Weight of how far the user is below the share aimed at.
-  fsgroupweight               [───────────────────┃──────────────────]          5              5 0..10                Weight of how far the group is below the share aimed at.
+  targetqueuetimeweight       [───────────────────┃──────────────────]    0.00001        0.00001 0..0.00002           Weight of how close the queue time is to qttarget: 1 at first, 1e8 at the target.
+  fsuserweight                [───────────────────┃──────────────────]         20             20 0..40                Weight of how far the user is below its fairshare target.
+  fsgroupweight               [───────────────────┃──────────────────]          5              5 0..10                Weight of how far the group is below its fairshare target.
   userweight                  [────┃─────────────────────────────────]          1              1 0..10                Weight of the priority set for the job's user.
   qosweight                   [────┃─────────────────────────────────]          1              1 0..10                Weight of the priority set for the job's QOS.
   classweight                 [────┃─────────────────────────────────]          1              1 0..10                Weight of the priority set for the job's class.
-  procweight                  [────┃─────────────────────────────────]          1              1 0..10                Weight of the processors asked for.
-  serviceweight               [────┃─────────────────────────────────]          1              1 0..10                Weight of the service received: how long the job has waited.
-  targetweight                [────┃─────────────────────────────────]          1              1 0..10                Weight of the service aimed at: how near the job is to its targets.
-  fsweight                    [────┃─────────────────────────────────]          1              1 0..10                Weight of fairshare: who has had less than their share.
-  credweight                  [────┃─────────────────────────────────]          1              1 0..10                Weight of who asks: user, group, account, QOS and class.
-  resweight                   [────┃─────────────────────────────────]          1              1 0..10                Weight of the resources asked for.
+  procweight                  [────┃─────────────────────────────────]          1              1 0..10                Weight of the number of requested processors.
+  serviceweight               [────┃─────────────────────────────────]          1              1 0..10                Weight of the service level: how long the job has waited.
+  targetweight                [────┃─────────────────────────────────]          1              1 0..10                Weight of the service targets: how close the job is to its targets.
+  fsweight                    [────┃─────────────────────────────────]          1              1 0..10                Weight of fairshare: usage relative to the fairshare targets.
+  credweight                  [────┃─────────────────────────────────]          1              1 0..10                Weight of the credentials: user, group, account, QOS and class.
+  resweight                   [────┃─────────────────────────────────]          1              1 0..10                Weight of the requested resources.
 NODES ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
   +20 more
  order changes: 20   starts moved: 23 (9 earlier, 14 later)   points   keys: weights (<Tab>)
@@ -530,20 +530,20 @@ BLOCKED 8 - not in the order ─────────────────
 WEIGHTS IN USE ──────────────────────────────────────────────────────────── VALUE ───── IN FORCE ───────────────────────────────────────────────────────────────────────────────────────────────────────
   queuetimeweight             [───────┃──────────────────────────────]          2              2 0..10                Weight of the effective queue time.
 > xfactorweight               [───────────────────┃──────────────────]       1000           1000 0..2000              Weight of the expansion factor, 1 + queue time / wallclock limit.
-  targetqueuetimeweight       [───────────────────┃──────────────────]    0.00001        0.00001 0..0.00002           Weight of how near the queue time is to qttarget: 1 at first, 1e8 at the target.
-  fsuserweight                [───────────────────┃──────────────────]         20             20 0..40                Weight of how far the user is below the share aimed at.
-  fsgroupweight               [───────────────────┃──────────────────]          5              5 0..10                Weight of how far the group is below the share aimed at.
+  targetqueuetimeweight       [───────────────────┃──────────────────]    0.00001        0.00001 0..0.00002           Weight of how close the queue time is to qttarget: 1 at first, 1e8 at the target.
+  fsuserweight                [───────────────────┃──────────────────]         20             20 0..40                Weight of how far the user is below its fairshare target.
+  fsgroupweight               [───────────────────┃──────────────────]          5              5 0..10                Weight of how far the group is below its fairshare target.
   userweight                  [────┃─────────────────────────────────]          1              1 0..10                Weight of the priority set for the job's user.
   qosweight                   [────┃─────────────────────────────────]          1              1 0..10                Weight of the priority set for the job's QOS.
   classweight                 [────┃─────────────────────────────────]          1              1 0..10                Weight of the priority set for the job's class.
-  procweight                  [────┃─────────────────────────────────]          1              1 0..10                Weight of the processors asked for.
-  serviceweight               [────┃─────────────────────────────────]          1              1 0..10                Weight of the service received: how long the job has waited.
-  targetweight                [────┃──────────────┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐how near the job is to its targets.
-  fsweight                    [────┃──────────────│ undo 6404 (xfactorweight = 1000)                                                                 │ less than their share.
-  credweight                  [────┃──────────────│ (projection): 20 jobs change order; 14 earlier; 9 later; worst: 1223 +1:12:00:00                 │ account, QOS and class.
-  resweight                   [────┃──────────────│ will be undone                                                                                   │r.
+  procweight                  [────┃─────────────────────────────────]          1              1 0..10                Weight of the number of requested processors.
+  serviceweight               [────┃─────────────────────────────────]          1              1 0..10                Weight of the service level: how long the job has waited.
+  targetweight                [────┃──────────────┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐ow close the job is to its targets.
+  fsweight                    [────┃──────────────│ undo 6404 (xfactorweight = 1000)                                                                 │ive to the fairshare targets.
+  credweight                  [────┃──────────────│ (projection): 20 jobs change order; 14 earlier; 9 later; worst: 1223 +1:12:00:00                 │ group, account, QOS and class.
+  resweight                   [────┃──────────────│ will be undone                                                                                   │s.
 NODES ────────────────────────────────────────────│   6404  xfactorweight: 1000 -> 100                                                               │──────────────────────────────────────────────────
-  nodeallocationpolicy        <lastavailable>     │ <Enter> apply   <Esc> drop   d add to the draft                                                  │taken.
+  nodeallocationpolicy        <lastavailable>     │ <Enter> apply   <Esc> drop   d add to the draft                                                  │ that fit a job.
   +19 more                                        └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  order changes: 20   starts moved: 23 (14 earlier, 9 later)   points   keys: jobs (<Tab>)
 EOS

@@ -67,7 +67,7 @@ BLOCKED 9 - not in the order ---------------------------------------------------
 WEIGHTS IN USE --------------------------------- VALUE ---- IN FORCE -------------------------------
 > queuetimeweight          [---|----------]          2             2 0..10      Weight of the effec~
   xfactorweight            [-------|------]        100           100 0..200     Weight of the expan~
-  targetqueuetimeweight    [-------|------]    0.00001       0.00001 0..0.00002 Weight of how near ~
+  targetqueuetimeweight    [-------|------]    0.00001       0.00001 0..0.00002 Weight of how close~
   fsuserweight             [-------|------]         20            20 0..40      Weight of how far t~
   fsgroupweight            [-------|------]          5             5 0..10      Weight of how far t~
   userweight               [-|------------]          1             1 0..10      Weight of the prior~

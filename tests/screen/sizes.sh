@@ -196,17 +196,17 @@ BLOCKED 9 - not in the order ─────────────────
 WEIGHTS IN USE ──────────────────────────────────────────────────────────── VALUE ───── IN FORCE ───────────────────────────────────────────────────────────────────────────────────────────────────────
 > queuetimeweight             [───────┃──────────────────────────────]          2              2 0..10                Weight of the effective queue time.
   xfactorweight               [───────────────────┃──────────────────]        100            100 0..200               Weight of the expansion factor, 1 + queue time / wallclock limit.
-  targetqueuetimeweight       [───────────────────┃──────────────────]    0.00001        0.00001 0..0.00002           Weight of how near the queue time is to qttarget: 1 at first, 1e8 at the target.
-  fsuserweight                [───────────────────┃──────────────────]         20             20 0..40                Weight of how far the user is below the share aimed at.
-  fsgroupweight               [───────────────────┃──────────────────]          5              5 0..10                Weight of how far the group is below the share aimed at.
+  targetqueuetimeweight       [───────────────────┃──────────────────]    0.00001        0.00001 0..0.00002           Weight of how close the queue time is to qttarget: 1 at first, 1e8 at the target.
+  fsuserweight                [───────────────────┃──────────────────]         20             20 0..40                Weight of how far the user is below its fairshare target.
+  fsgroupweight               [───────────────────┃──────────────────]          5              5 0..10                Weight of how far the group is below its fairshare target.
   userweight                  [────┃─────────────────────────────────]          1              1 0..10                Weight of the priority set for the job's user.
   qosweight                   [────┃─────────────────────────────────]          1              1 0..10                Weight of the priority set for the job's QOS.
   classweight                 [────┃─────────────────────────────────]          1              1 0..10                Weight of the priority set for the job's class.
-  procweight                  [────┃─────────────────────────────────]          1              1 0..10                Weight of the processors asked for.
-  serviceweight               [────┃─────────────────────────────────]          1              1 0..10                Weight of the service received: how long the job has waited.
-  targetweight                [────┃─────────────────────────────────]          1              1 0..10                Weight of the service aimed at: how near the job is to its targets.
-  fsweight                    [────┃─────────────────────────────────]          1              1 0..10                Weight of fairshare: who has had less than their share.
-  credweight                  [────┃─────────────────────────────────]          1              1 0..10                Weight of who asks: user, group, account, QOS and class.
+  procweight                  [────┃─────────────────────────────────]          1              1 0..10                Weight of the number of requested processors.
+  serviceweight               [────┃─────────────────────────────────]          1              1 0..10                Weight of the service level: how long the job has waited.
+  targetweight                [────┃─────────────────────────────────]          1              1 0..10                Weight of the service targets: how close the job is to its targets.
+  fsweight                    [────┃─────────────────────────────────]          1              1 0..10                Weight of fairshare: usage relative to the fairshare targets.
+  credweight                  [────┃─────────────────────────────────]          1              1 0..10                Weight of the credentials: user, group, account, QOS and class.
   +21 more
  points   keys: weights (<Tab>)
 
