@@ -61,7 +61,7 @@
 	X(ROLE_HEADER, "header", "", "Column titles.")                                                       \
 	X(ROLE_HEADER_SORT, "header.sort", "v^", "Title of the column the list is sorted by.")               \
 	X(ROLE_SECTION, "section", "", "The line that begins a part of a list: ACTIVE, IDLE, BLOCKED.")      \
-	X(ROLE_MORE, "more", "", "How many rows are hidden below.")                                          \
+	X(ROLE_MORE, "more", "", "The number of hidden rows below.")                                         \
 	X(ROLE_CURSOR, "cursor", ">", "The row the next key acts on; laid over the row.")                    \
 	X(ROLE_CURSOR_OFF, "cursor.off", ">", "The same in a pane that does not have the keys.")             \
 	X(ROLE_MARK, "mark", "*", "Marked rows, on which the next command acts together.")                   \
@@ -72,8 +72,8 @@
 	X(ROLE_JOB_BLOCKED, "job.blocked", "!", "A job that may not be considered now.")                     \
 	X(ROLE_JOB_HELD, "job.held", "H", "A job with a hold on it.")                                        \
 	X(ROLE_JOB_RESERVED, "job.reserved", "r", "A waiting job whose start is reserved.")                  \
-	X(ROLE_JOB_BACKFILLED, "job.backfilled", "b", "A job that started, or will, in a hole.")             \
-	X(ROLE_JOB_DONE, "job.done", "", "A job that ended well.")                                           \
+	X(ROLE_JOB_BACKFILLED, "job.backfilled", "b", "A job that is or will be backfilled.")                \
+	X(ROLE_JOB_DONE, "job.done", "", "A job that ended successfully.")                                   \
 	X(ROLE_JOB_FAILED, "job.failed", "x", "A job that failed, or was lost.")                             \
 	X(ROLE_JOB_CHANGED, "job.changed", "", "Laid over rows the last change moved.")                      \
 	/* why and when */                                                                                   \
@@ -82,10 +82,10 @@
 	X(ROLE_START_SLIPS, "start.slips", ">", "An estimated start later than the reserved one.")           \
 	X(ROLE_START_RESERVED, "start.reserved", "", "A reserved start.")                                    \
 	X(ROLE_START_NOW, "start.now", "now", "Starts in the next pass.")                                    \
-	X(ROLE_START_NEVER, "start.never", "never", "Cannot start as things are.")                           \
+	X(ROLE_START_NEVER, "start.never", "never", "Can never start.")                                      \
 	X(ROLE_REASON, "reason", "", "Why not now.")                                                         \
 	X(ROLE_CHECK_OK, "check.ok", "ok", "A check the job passes.")                                        \
-	X(ROLE_CHECK_FAIL, "check.fail", "FAIL", "The check that keeps the job waiting.")                    \
+	X(ROLE_CHECK_FAIL, "check.fail", "FAIL", "The check that the job does not pass.")                    \
 	X(ROLE_LIMIT_NEAR, "limit.near", "!", "Use near a limit.")                                           \
 	X(ROLE_LIMIT_OVER, "limit.over", "!!", "Use at or over a limit.")                                    \
 	X(ROLE_EARLIER, "change.earlier", "-", "A start that comes earlier, a rank that rises.")             \
@@ -94,23 +94,23 @@
 	X(ROLE_METER_LABEL, "meter.label", "", "What a meter measures, and its brackets.")                   \
 	X(ROLE_METER_TEXT, "meter.text", "", "The number in a meter.")                                       \
 	X(ROLE_METER_USED, "meter.used", "|", "The part in use.")                                            \
-	X(ROLE_METER_RESERVED, "meter.reserved", ":", "The part promised to somebody.")                      \
+	X(ROLE_METER_RESERVED, "meter.reserved", ":", "The reserved part.")                                  \
 	X(ROLE_METER_DOWN, "meter.down", "x", "The part that is out of service.")                            \
 	X(ROLE_SPARK, "spark", "", "A small graph over time.")                                               \
 	X(ROLE_SLIDER, "slider", "-", "The track of a slider.")                                              \
-	X(ROLE_SLIDER_KNOB, "slider.knob", "|", "Where the slider stands.")                                  \
+	X(ROLE_SLIDER_KNOB, "slider.knob", "|", "The position of the slider.")                               \
 	X(ROLE_SHARE_CRED, "share.cred", "c", "Share of the priority: credentials.")                         \
 	X(ROLE_SHARE_FS, "share.fs", "f", "Share of the priority: fairshare.")                               \
-	X(ROLE_SHARE_RES, "share.res", "r", "Share of the priority: resources asked for.")                   \
+	X(ROLE_SHARE_RES, "share.res", "r", "Share of the priority: requested resources.")                   \
 	X(ROLE_SHARE_QUEUETIME, "share.queuetime", "q", "Share of the priority: time in the queue.")         \
 	X(ROLE_SHARE_XFACTOR, "share.xfactor", "x", "Share of the priority: expansion factor.")              \
 	X(ROLE_SHARE_BYPASS, "share.bypass", "b", "Share of the priority: times bypassed.")                  \
 	X(ROLE_SHARE_TARGET, "share.target", "t", "Share of the priority: service targets.")                 \
-	X(ROLE_SHARE_USAGE, "share.usage", "u", "Share of the priority: what a running job has used.")       \
+	X(ROLE_SHARE_USAGE, "share.usage", "u", "Share of the priority: usage of a running job.")            \
 	/* journal */                                                                                        \
-	X(ROLE_EVENT_OPERATOR, "event.operator", "", "Something a person changed.")                          \
-	X(ROLE_EVENT_SCHEDULER, "event.scheduler", "", "Something the scheduler decided.")                   \
-	X(ROLE_EVENT_JOB, "event.job", "", "Something that happened to a job.")                              \
+	X(ROLE_EVENT_OPERATOR, "event.operator", "", "A change by a user.")                                  \
+	X(ROLE_EVENT_SCHEDULER, "event.scheduler", "", "A decision of the scheduler.")                       \
+	X(ROLE_EVENT_JOB, "event.job", "", "An event of a job.")                                             \
 	X(ROLE_EVENT_UNDONE, "event.undone", "undone", "An entry that was undone.")                          \
 	/* talking */                                                                                        \
 	X(ROLE_PROMPT, "prompt", "", "The sign before the line being typed, : or /.")                        \
@@ -120,7 +120,7 @@
 	X(ROLE_DRAFT, "draft", "", "The draft, the box and what they would do.")                             \
 	X(ROLE_DRAFT_DANGER, "draft.danger", "!", "The same for what cannot be undone; the default is No.")  \
 	X(ROLE_MESSAGE, "message", "", "What was done.")                                                     \
-	X(ROLE_WARNING, "warning", "warning:", "What may surprise.")                                         \
+	X(ROLE_WARNING, "warning", "warning:", "A warning.")                                                 \
 	X(ROLE_ERROR, "error", "error:", "What could not be done, and why.")                                 \
 	X(ROLE_HELP_HEADING, "help.heading", "", "Headings of the help and of detail screens.")              \
 	X(ROLE_HELP_KEY, "help.key", "", "A key in the help.")                                               \
