@@ -4,7 +4,7 @@
 # lint.sh - is the code in its format, free of what analysis finds, and in its house?
 #
 # Every tool runs, also after another has complained; one that is missing is a failure, named
-# with its package. The rules are in .clang-format, .clang-tidy and tests/folders.sh.
+# with its package. The rules are in .clang-format, .clang-tidy, tests/folders.sh and tests/language.sh.
 
 set -u
 export LC_ALL=C.UTF-8
@@ -86,5 +86,10 @@ sh tests/folders.sh >"$scratch/arrows"
 status=$?
 sed -n '/^not ok/,$p' "$scratch/arrows"
 report $status "every arrow goes the way of the house"
+
+sh tests/language.sh >"$scratch/phrases"
+status=$?
+sed '/^ok/d' "$scratch/phrases"
+report $status "the documentation uses the language of the field"
 
 exit $((failed > 0))

@@ -97,7 +97,7 @@ static enum cmd_status act_on_jobs(struct cmd_env *env, char *const *word, int c
 
 static const struct cmd_option hold_options[] = {
 	HOLD_OPTIONS,
-	{"--reason", "TEXT", "why, for everybody who asks"},
+	{"--reason", "TEXT", "reason for the hold, shown to all users"},
 	{0},
 };
 

@@ -271,7 +271,7 @@ const struct cmd cmd_tail = {
 	.options =
 		(const struct cmd_option[]){
 			{"-f", NULL, "follow it until the job has ended"},
-			{"-n", "LINES", "so many lines of what is there; 10"},
+			{"-n", "LINES", "number of lines to print (10)"},
 			{"-e", NULL, "its errors"},
 			{"--raw", NULL, "print all bytes as they are, control characters too"},
 			{0},

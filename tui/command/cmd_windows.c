@@ -242,7 +242,7 @@ const struct cmd cmd_windows = {
 	.options =
 		(const struct cmd_option[]){
 			{"-d", "DURATION", "only those that last so long"},
-			{"-n", "NODES", "only those on so many nodes"},
+			{"-n", "NODES", "only windows with this number of nodes"},
 			{"-D", NULL, "also the widest at each coming moment"},
 			HYPOTHETICAL_JOB_OPTIONS,
 			{0},

@@ -387,8 +387,6 @@ static double joined(enum figure_sign sign, double left, double right)
 
 static double computed(const struct figures *f, uint32_t at, int digits);
 
-static double computed(const struct figures *f, uint32_t at, int digits);
-
 /* What stands behind a sign without brackets is read one by one: a + (b + c) as (a + b) + c. */
 static double computed_on(const struct figures *f, double left, enum figure_sign sign, uint32_t at,
 			  int digits)
@@ -440,8 +438,6 @@ static int digits_for(const struct figures *f, const struct figure *figure)
 }
 
 /* --- text ----------------------------------------------------------------------------------- */
-
-static void add_part_text(const struct figures *f, uint32_t at, int digits, struct str *out);
 
 static void add_part_text(const struct figures *f, uint32_t at, int digits, struct str *out);
 

@@ -456,21 +456,29 @@ static void row_of_nodes(struct report *r, const struct job_report *a)
 	str_free(&nodes);
 }
 
+static const char *can_run(enum policy_level level)
+{
+	switch (level) {
+	case POLICY_LEVEL_SOFT:
+		return "The job can run now.";
+	case POLICY_LEVEL_HARD:
+		return "The job can run now, as far as hard limits go.";
+	case POLICY_LEVEL_OFF:
+		return "The job can run now where no limits count.";
+	default:
+		return "The job can run some day.";
+	}
+}
+
 /* What was asked beside the description. */
 static void print_answers(const struct job_report *a, struct str *out)
 {
-	static const char *const can_run[POLICY_LEVEL_COUNT] = {
-		[POLICY_LEVEL_SOFT] = "The job can run now.",
-		[POLICY_LEVEL_HARD] = "The job can run now, as far as hard limits go.",
-		[POLICY_LEVEL_OFF] = "The job can run now where no limits count.",
-		[POLICY_LEVEL_FUTURE] = "The job can run some day.",
-	};
 	const struct node_fit *node = &a->on_node;
 	struct str text = {0};
 
 	sentence(a, &text);
 	if (text.len == 0 && a->level_asked && a->job->state == JOB_IDLE)
-		str_add(&text, can_run[a->level]);
+		str_add(&text, can_run(a->level));
 	if (text.len > 0)
 		str_add_char(out, '\n');
 	text_safe(out, str_text(&text), a->env->ascii);
