@@ -12,7 +12,7 @@ set -u
 export LC_ALL=C.UTF-8
 cd "${KAHU_SOURCE:?}" || exit 3
 
-phrases='for ever|as things (are|stand)|till then|(is|are) let be|let be no longer|[Ww]hoever|who submits'
+phrases='for ever([^y]|$)|as things (are|stand)|till then|(is|are) let be|let be no longer|[Ww]hoever|who submits'
 phrases="$phrases|[^a-z]one's own|from when on|([^a-z]|^)so many |[Hh]ands in|goes away|is taken back|are taken back"
 phrases="$phrases|everybody who|somebody who|(is|are) told of|stands still|stand still|which holes|what it costs to"
 

@@ -196,7 +196,7 @@ const struct config_rule config_rules[] = {
 	{"L9", SEVERITY_NOTE, "Limits on eligible jobs keep jobs from gaining priority.", SUBJECT_LIMITS},
 	{"L10", SEVERITY_ERROR, "Nothing can start: every node is drained.", SUBJECT_OF_OPTION},
 	{"L11", SEVERITY_NOTE, "A live change stands over a line of the configuration.", SUBJECT_OF_OPTION},
-	{"L12", SEVERITY_NOTE, "A reservation for somebody who has no job.", SUBJECT_OF_OPTION},
+	{"L12", SEVERITY_NOTE, "An advance reservation for a user without jobs.", SUBJECT_OF_OPTION},
 	{"L13", SEVERITY_WARNING, "A cap on usage keeps jobs waiting while processors are free.",
 	 SUBJECT_SHARES},
 	{"H1", SEVERITY_ERROR, "A prolog that is not or cannot be run on this host: no job begins.",
