@@ -65,6 +65,11 @@ void search_itself(struct search *s);
 
 /* Keeps a change with which the job starts in time, with what it costs others. */
 void search_keep_if_it_does(struct search *s, struct event ev);
+/*
+ * The same of a change that is tried only where another fails. The probe does not note it: the probe and the
+ * search after it have to ask for the changes that are noted in the same order, whatever they find.
+ */
+void search_keep_unnoted(struct search *s, struct event ev);
 
 typedef struct event make_event(struct search *s, int64_t number);
 /*

@@ -150,7 +150,7 @@ static void try_cap(struct search *s, const struct reason *r)
 	    search_number(s, with_cap, r->limit, most, &number))
 		return;
 	if (relative)
-		search_keep_if_it_does(s, with_cap(s, SHARE_MOST + 1));
+		search_keep_unnoted(s, with_cap(s, SHARE_MOST + 1));
 }
 
 static bool fails(const struct check *check)

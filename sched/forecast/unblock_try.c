@@ -240,14 +240,18 @@ static void keep_event(struct search *s, const struct event *ev)
 	}
 }
 
-/* Later than the soonest so far is no use to a probe. */
-static bool probe_one(struct search *s, const struct event *ev)
+/* A start later than the soonest so far is of no use to a probe. */
+static int64_t probe_one(struct search *s, const struct event *ev)
 {
-	int64_t starts_s = try_until(s, ev, s->soonest_s < s->by_s ? s->soonest_s : s->by_s);
+	return try_until(s, ev, s->soonest_s < s->by_s ? s->soonest_s : s->by_s);
+}
+
+static int64_t probe_and_note(struct search *s, const struct event *ev)
+{
+	int64_t starts_s = probe_one(s, ev);
 
 	s->probed_s = vec_room(s->probed_s, &s->probed_room, s->probed + 1, sizeof *s->probed_s);
-	s->probed_s[s->probed++] = starts_s;
-	return starts_s != TIME_NEVER;
+	return s->probed_s[s->probed++] = starts_s;
 }
 
 void search_keep_if_it_does(struct search *s, struct event ev)
@@ -255,12 +259,18 @@ void search_keep_if_it_does(struct search *s, struct event ev)
 	bool does_it;
 
 	if (s->probing)
-		does_it = probe_one(s, &ev);
+		does_it = probe_and_note(s, &ev) != TIME_NEVER;
 	else if (s->probed > 0)
 		does_it = s->probed_s[s->at++] <= s->by_s;
 	else
 		does_it = try_event(s, &ev) != TIME_NEVER;
 	if (does_it)
+		keep_event(s, &ev);
+}
+
+void search_keep_unnoted(struct search *s, struct event ev)
+{
+	if ((s->probing ? probe_one(s, &ev) : try_event(s, &ev)) != TIME_NEVER)
 		keep_event(s, &ev);
 }
 
