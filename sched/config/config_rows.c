@@ -222,7 +222,7 @@ static const char *const warn_choices[] = {
 #define QOS_ACCESS(scope, jobs)                                                                              \
 	ROW(scope, "qlist", LIST, "",                                                                        \
 	    "QOS that " jobs " may request; a trailing & keeps only QOS that other lists allow too, a "      \
-			     "trailing ^ makes this the only list that counts.",                             \
+	    "trailing ^ makes this the only list that counts.",                                              \
 	    CHECKED(QLIST, qlist, "names of QOS")),                                                          \
 		ROW(scope, "qdef", TEXT, "", "Default QOS of " jobs ".",                                     \
 		    CHECKED(QDEF, name, "the name of a QOS"))

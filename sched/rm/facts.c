@@ -703,10 +703,11 @@ static bool take_list(const char *list, struct facts *out, struct err *err)
 		size_t len = strcspn(at, ",");
 
 		if (!is_name(at, len) || is_there(out, at, len) || (at[len] == ',' && at[len + 1] == '\0'))
-			return err_set(err,
-				       "\"%s\" is not a list of devices: numbers or names separated by commas, "
-				       "each once, are one",
-				       list);
+			return err_set(
+				err,
+				"\"%s\" is not a list of devices: numbers or names separated by commas, "
+				"each once, are one",
+				list);
 		if (out->device_count == FACTS_DEVICES_MAX)
 			return err_set(err, "\"%s\" names more than %d devices", list, FACTS_DEVICES_MAX);
 		add(out, at, len, "listed", 0, number_in(at, len));
