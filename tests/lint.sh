@@ -34,9 +34,9 @@ ours() { # NAME FOLDER...
 	find "$@" -name "$name" | sort
 }
 
-# What the compiler is told about places is of no interest here. A function is followed through
-# so many states, which takes a third of the time of the analyser's own limit; in 110 files from which
-# 599 lines were taken that free, initialize or check, it finds the same 134 faults as with twice as many.
+# The paths in the definitions do not matter here. The analyzer follows a function through at most 30000
+# states. In 110 files, 92 of them with initializations, checks or calls of free() and close() removed, that
+# found the same 134 faults as 60000 states, in two thirds of the time.
 cat >"$scratch/compile_flags.txt" <<TEXT
 -xc
 -std=c11

@@ -429,7 +429,7 @@ static void pass(struct rerun *r)
 	all = take_returns(r);
 	r->dirty = !take_drops(r) || !all;
 	if (r->dirty)
-		return; /* as the driver, whose pass waits for the last of them */
+		return; /* like the driver, which holds no pass before the last of them */
 	r->at_once = r->last_pass_s == r->now_s ? r->at_once + 1 : 0;
 	cycle_run(r->cycle, state_view(r->st), r->now_s, false, &result);
 	r->passes++;

@@ -84,7 +84,7 @@ bool kernel_number(int64_t *out, const char *path, ...)
 	return good;
 }
 
-/* What stands behind the label, blanks left out; NULL: no such line. */
+/* The text after the label, without leading blanks; NULL: there is no such line. */
 static const char *behind(const char *text, const char *label)
 {
 	size_t len = strlen(label);
@@ -235,12 +235,13 @@ void facts_list_cpus(const uint16_t *id, size_t count, struct str *out)
 /* --- usable processors, by core and NUMA domain ------------------------------------------------------- */
 
 /*
- * Ours are those that are online and in the mask we were started with: a container or an operator may
- * have set it. Processors are of one core when the kernel lists them as each other's siblings; their core is
- * then known by the smallest of them. Where no siblings are listed, those of one core_id in one package are;
- * where that is not said either, each is a core of its own. The order is domain, core, number.
+ * Kahu uses the processors that are online and in the affinity mask of this process, which a container or an
+ * operator may have set. Processors that the kernel lists as siblings belong to one core, which is identified
+ * by the smallest of their numbers. Without a list of siblings, processors with the same core_id and package
+ * belong to one core; without a core_id, each processor is a core. The order is domain, core, number.
  *
- * Numbers of FACTS_CPUS_MAX and above are left out: nobody could be bound to them (cpu_set_t ends there).
+ * Processors numbered FACTS_CPUS_MAX and above are ignored, because no job could be bound to them
+ * (cpu_set_t).
  */
 
 #define ROOM_IDS 65536 /* processors that a kernel may know of */

@@ -26,8 +26,8 @@
 
 /*
  * /proc/self/cgroup has a line "NUMBER:CONTROLLERS:PATH" for each tree, version 2 is "0::PATH";
- * /proc/self/mounts says where a tree is seen. A container often sees its own part of a tree as the whole but
- * is told the path of the host: where that path is not there, the mount itself is our place.
+ * /proc/self/mounts shows where a tree is mounted. A container often sees only its part of a tree, while
+ * /proc/self/cgroup shows the path on the host. If that path does not exist, the mount point is used.
  */
 
 /* The next word of a line, with "\040" and the like as the bytes they mean. */

@@ -62,7 +62,7 @@ void launch_array_id(const struct launch *launch, struct str *out)
 	add_array_number(out, launch->label);
 }
 
-/* "12", and "12-3" for "12[3]" unless the array's number is told apart. */
+/* "12"; for "12[3]" it is "12-3", or "12" if the pattern has the task number separately. */
 static void add_job(struct str *out, const struct launch *launch, bool apart)
 {
 	size_t len;
@@ -81,7 +81,7 @@ static void add_job(struct str *out, const struct launch *launch, bool apart)
 	}
 }
 
-/* %a stands in it. */
+/* Does the pattern contain %a, the task number? */
 static bool tells_array_apart(const char *pattern)
 {
 	for (const char *c = strchr(pattern, '%'); c != NULL && c[1] != '\0'; c = strchr(c + 2, '%'))

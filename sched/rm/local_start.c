@@ -50,8 +50,8 @@
 
 /* --- start and end of the fork server ----------------------------------------------------------------- */
 
-/* A session of its own, nothing of ours open, no signal ignored, all blocked: nobody ends it but by KILL. Its
- * descriptors never clash with the ones it is given, since those are all above. */
+/* The fork server has its own session, inherits no descriptors, ignores no signals and blocks all of them, so
+ * that only SIGKILL ends it. Descriptors that it receives later have higher numbers than its own. */
 static int spawn(const struct local *l, int socket, pid_t *pid)
 {
 	const char *argv[] = {SHEPHERD_PROGRAM, SHEPHERD_NURSERY, SHEPHERD_NAME_ROOM, NULL};

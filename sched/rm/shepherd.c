@@ -35,13 +35,13 @@
 /* --- the fork server that makes shepherds ------------------------------------------------------------- */
 
 /*
- * This process does nothing but fork when it is asked to, and what it forks goes on as a shepherd. Nobody
- * waits for those: the kernel takes them away, and who asked has a pidfd, which was made with the process and
- * can mean no other.
+ * This process forks on request, and each child continues as a shepherd. The fork server does not wait for
+ * its children, which the kernel reaps. The scheduler has a pidfd of each, created with the process, so that
+ * it cannot refer to another one.
  *
- * What looks up users comes from libraries that are loaded at the first lookup, which costs more than all the
- * rest of a start. So one is made here, once, when a child has found that it is quick: an answer that comes
- * from far away, or never, is waited for by the job that needs it, not by all.
+ * User lookups need libraries that are loaded at the first lookup, which costs more than the rest of a start.
+ * The fork server therefore makes one lookup, after a child has found that lookups are quick. Where a lookup
+ * is slow or hangs, only the job that needs it waits.
  */
 
 #define QUICK_MS 200
@@ -131,7 +131,7 @@ static bool be_shepherd(char **argv, const char *name, int launch)
 	       close(launch) == 0 && fcntl(SHEPHERD_LAUNCH_FD, F_SETFD, FD_CLOEXEC) == 0;
 }
 
-/* Who asked may have died since: then somebody else decides by now what becomes of that start. */
+/* Has the scheduler died since its request? Then another scheduler decides about that start. */
 static bool is_left_alone(void)
 {
 	struct pollfd file = {.fd = SHEPHERD_SOCKET_FD, .events = POLLRDHUP};

@@ -143,8 +143,8 @@ int as_user(const char *user, const char *descriptors, const char *folder, char 
  * has forked for this, so a module that crashes or hangs cannot take the shepherd with it. The child that
  * becomes the job checks the account and opens the session while it is still root: resource limits, the audit
  * login uid, keyrings and namespaces belong to that process and are inherited by all of the job. Another
- * child closes the session when the job has ended, however it ended, with a handle of its own: a PAM session
- * may be closed by another program than the one that opened it (pam_open_session in the PAM application
+ * child closes the session with its own handle when the job has ended, in whatever way: a PAM session may be
+ * closed by a different program than the one that opened it (pam_open_session in the PAM application
  * developers' guide).
  *
  * Without libpam at build time, without a service file, or without root there is no session. Where there is a
@@ -310,7 +310,7 @@ bool pam_enter(const struct shepherd *s, const char *user, struct settings *envi
 		return refuse(&pam, service, "no session can be opened for its user", status, err);
 	for (char **item = pam.getenvlist(pam.handle); item != NULL && *item != NULL; item++)
 		environ_add(environment, *item);
-	/* The handle is left as it is: the process that closes the session has one of its own. */
+	/* The handle is not closed here: another process closes the session with its own handle. */
 	return true;
 }
 
@@ -372,7 +372,7 @@ void pam_leave(struct shepherd *s)
 
 /* --- the child process that becomes the user's job ---------------------------------------------------- */
 
-#define SCRIPT_FD 100 /* where a script stands for its interpreter, out of the way of its own descriptors */
+#define SCRIPT_FD 100 /* the script, for its interpreter; above the descriptors that scripts use */
 
 #define SCRIPT_PATH "/proc/self/fd/100"
 

@@ -454,10 +454,10 @@ bool environ_write_nodes(const struct launch *launch, char *path, size_t room)
 /* --- input and output files of the job ---------------------------------------------------------------- */
 
 /*
- * Everything is opened as the user, so nobody reaches what he could not reach himself. But others may have
- * put something at the path of an output: a link (it would lead to another file of his), a second name of
- * such a file, a FIFO (opening it would wait for ever), a device. So what was opened is looked at before it
- * is emptied: only a file with one name, or /dev/null, will do.
+ * All files are opened as the user of the job, with that user's permissions. Another user may have placed
+ * something else at the path of an output: a symbolic or hard link to a file of the job's user, a FIFO
+ * (opening it could block indefinitely) or a device. The opened file is therefore checked before it is
+ * truncated: only a regular file with one name, or /dev/null, is accepted.
  */
 
 #define NULL_DEVICE makedev(1, 3)

@@ -118,8 +118,13 @@ static void report(const char *what, uint32_t queued, uint32_t nodes, double val
 	str_free(&row);
 }
 
-/* The gate compares with the instant plan of the same steps, so that a slower machine changes both. */
-static void measure(uint32_t nodes, uint32_t queued, unsigned steps, bool full, const char *gate)
+/* A gate for the fastest step, and one in instant plans of the same steps, which a slower machine changes
+ * too. */
+struct gates {
+	const char *ms, *plans;
+};
+
+static void measure(uint32_t nodes, uint32_t queued, unsigned steps, bool full, struct gates gate)
 {
 	struct state *st = queue_state(&queue_usual_site, nodes, queued);
 	struct bench b = {.picture = {.holders = 1, .s = state_view(st)}};
@@ -130,9 +135,14 @@ static void measure(uint32_t nodes, uint32_t queued, unsigned steps, bool full, 
 		step(&b, i, full);
 	report("slider step, instant plan, p95", queued, nodes, p95(b.near_ms, steps), "ms", NULL);
 	if (full) {
+		double fastest_ms = b.far_ms[0];
+
+		for (unsigned i = 1; i < steps; i++)
+			fastest_ms = b.far_ms[i] < fastest_ms ? b.far_ms[i] : fastest_ms;
+		report("slider step, full projection, fastest", queued, nodes, fastest_ms, "ms", gate.ms);
 		report("slider step, full projection, p95", queued, nodes, p95(b.far_ms, steps), "ms", NULL);
 		report("slider step, full projection", queued, nodes,
-		       p95(b.far_ms, steps) / p95(b.near_ms, steps), "plans", gate);
+		       p95(b.far_ms, steps) / p95(b.near_ms, steps), "plans", gate.plans);
 		report("a projection told to stop has stopped after", queued, nodes, stop_ms(&b), "ms", NULL);
 	}
 	projection_query_free(b.before);
@@ -141,8 +151,8 @@ static void measure(uint32_t nodes, uint32_t queued, unsigned steps, bool full, 
 
 int main(void)
 {
-	measure(64, 1000, 40, true, "<=40");
-	measure(1000, 10000, getenv("BENCH_QUICK") != NULL ? 2 : 5, true, "<=100");
-	measure(10000, 100000, 3, false, NULL);
+	measure(64, 1000, 40, true, (struct gates){"<=300", "<=40"});
+	measure(1000, 10000, getenv("BENCH_QUICK") != NULL ? 2 : 5, true, (struct gates){"<=8000", "<=100"});
+	measure(10000, 100000, 3, false, (struct gates){NULL, NULL});
 	return EXIT_SUCCESS;
 }

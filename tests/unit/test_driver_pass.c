@@ -153,7 +153,7 @@ static void what_is_over_in_the_same_second_is_taken_back_in_several_steps(void 
 	}
 	assert_int_equal(steps, 3);
 	driver_get_stats(s.driver, &after_all);
-	assert_int_equal(after_all.passes, before_all.passes + 1); /* when all is as it will be */
+	assert_int_equal(after_all.passes, before_all.passes + 1); /* after the last of them */
 	assert_int_equal(driver_view(s.driver)->timed_changes, 2 * DRIVER_RETURNS_MOST + 10);
 	assert_int_equal(
 		snapshot_jobs(driver_view(s.driver))[snapshot_find_job(driver_view(s.driver), 2)].holds, 0);

@@ -276,7 +276,7 @@ static size_t changed_by_cancel(struct history *h, uint64_t job)
 	return c.job_count;
 }
 
-/* One user's jobs that wait for an array made each start and end on the host write all of them again. */
+/* Each start and end on the host must not write again all jobs that wait for some array. */
 static void an_end_changes_the_jobs_whose_dependency_it_settles(void **state)
 {
 	const struct array_range tasks = {1, 2, 1}, dependents = {1, 50, 1};

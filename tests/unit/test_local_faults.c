@@ -365,7 +365,7 @@ static bool try_once(const struct trial *t, long number, int why)
 	}
 	if (fault == NULL)
 		fault = judge_stage(t, &st, why);
-	/* Also for those of a lost job: the next trial takes its file "go" away. */
+	/* Also after a lost job, whose processes wait for the file "go", which the next trial removes. */
 	WAIT_UNTIL(all_are_gone());
 	scene_free(st.sc);
 	if (fault == NULL && count_files() != files)

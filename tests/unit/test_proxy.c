@@ -64,7 +64,7 @@ static int end(void **state)
 {
 	(void)state;
 	proxies_end(proxies);
-	/* A proxy may be at work for long: the next test has processes of its own only. */
+	/* A proxy may still be busy. The next test must not wait for it. */
 	for (pid_t child; (child = first_child()) > 0; waitpid(child, NULL, 0))
 		kill(child, SIGKILL);
 	return count_descriptors() != before;

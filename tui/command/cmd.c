@@ -261,19 +261,19 @@ void cmd_print_usage(const struct cmd *cmd, struct str *out)
 /* --- global options ----------------------------------------------------------------------------------- */
 
 static const struct cmd_global_option global_options[] = {
-	{"--store", "DIR", "the store; else $KAHU_STORE, else the usual place",
+	{"--store", "DIR", "directory of the store (default: $KAHU_STORE, or the standard directory)",
 	 offsetof(struct shell, store)},
-	{"--config", "FILE", "the configuration; else $KAHU_CONF, else the usual place",
+	{"--config", "FILE", "configuration file (default: $KAHU_CONF, or the standard file)",
 	 offsetof(struct shell, config)},
-	{"--script", "FILE", "drive the console from a script, no terminal needed",
+	{"--script", "FILE", "run the console from a script, without a terminal",
 	 offsetof(struct shell, script)},
 	{"--json", NULL, "print JSON", offsetof(struct shell, json)},
-	{"--ascii", NULL, "print and draw nothing but ASCII", offsetof(struct shell, ascii)},
-	{"--no-color", NULL, "no colours, as with NO_COLOR set", offsetof(struct shell, no_color)},
+	{"--ascii", NULL, "use only ASCII characters", offsetof(struct shell, ascii)},
+	{"--no-color", NULL, "do not use colors, as with NO_COLOR set", offsetof(struct shell, no_color)},
 	{"--readonly", NULL, "refuse every change", offsetof(struct shell, readonly)},
-	{"--linear", NULL, "plain text from top to bottom, for screen readers; without a verb: the queue",
+	{"--linear", NULL, "print plain text for screen readers; without a verb, print the queue",
 	 offsetof(struct shell, linear)},
-	{"-b", NULL, "batch: without a verb, print the queue instead of opening the console",
+	{"-b", NULL, "batch mode: without a verb, print the queue instead of opening the console",
 	 offsetof(struct shell, batch)},
 };
 

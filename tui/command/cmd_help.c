@@ -38,10 +38,10 @@ static void print_verbs(const struct cmd_table *verbs, bool console, struct str 
 static void print_all(const struct cmd_table *verbs, struct str *out)
 {
 	str_add(out, "usage: kahu [OPTION]... [VERB [WORD]...]\n\n"
-		     "Without a verb: the console on the store. 'kahu demo' shows it on a simulated\n"
-		     "cluster.\n\nVerbs ('kahu help VERB' tells more):\n");
+		     "Without a verb, opens the console on the store. 'kahu demo' opens it on a\n"
+		     "simulated cluster.\n\nVerbs ('kahu help VERB' shows the options of a verb):\n");
 	print_verbs(verbs, false, out);
-	str_add(out, "\nOptions of every verb, before or after it, up to '--':\n");
+	str_add(out, "\nGlobal options, before or after the verb, up to '--':\n");
 	cmd_print_global_options(out);
 	str_add(out, "\nExit status: 0 done, 1 refused, 2 wrong usage, 3 the system failed.\n");
 }
@@ -133,14 +133,14 @@ static void print_man_program(const struct cmd_table *verbs, struct str *out)
 {
 	struct str options = {0};
 
-	add_head(out, "kahu", "1", "a job scheduler and the console to steer it");
+	add_head(out, "kahu", "1", "job scheduler with a full-screen console");
 	str_add(out,
 		".SH SYNOPSIS\n.B kahu\n[\\fIOPTION\\fR]... [\\fIVERB\\fR [\\fIWORD\\fR]...]\n"
-		".SH DESCRIPTION\nWithout a verb: the console on the store. A verb prints a report or"
+		".SH DESCRIPTION\nWithout a verb, opens the console on the store. A verb prints a report or"
 		" changes something and ends.\nDurations are written [[[DD:]HH:]MM:]SS or 90s, 15m, 2h, 3d;"
 		" moments 16:30, 2026\\-03\\-24T16:30 or +2:00:00. What is shown and what is typed is local "
 		"time (TZ), in"
-		" every report and on every screen; JSON and scripts are given seconds since 1970.\n"
+		" every report and on every screen; JSON output and scripts use seconds since 1970.\n"
 		".SH OPTIONS\nBefore or after the verb, up to \\-\\-:\n.nf\n");
 	cmd_print_global_options(&options);
 	add_text(out, str_text(&options));

@@ -251,8 +251,8 @@ void submit_input_free(struct submit_input *in)
 
 void submit_input_list_options(struct str *out)
 {
-	str_add(out, "\nOptions, on the command line and behind #PBS:\n");
+	str_add(out, "\nOptions, on the command line and in #PBS lines:\n");
 	qsub_list_options(out);
-	str_add(out, "\nOptions behind #SBATCH:\n");
+	str_add(out, "\nOptions in #SBATCH lines:\n");
 	qsub_list_sbatch(out);
 }
