@@ -6,6 +6,7 @@
  * the pass.
  */
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "cmd.h"
 #include "cmd_console.h"
@@ -68,10 +69,16 @@ static void json_limit(struct json *j, const struct snapshot *s, const struct ch
 {
 	const struct reason *r = &check->reason;
 	struct str owner = {0};
+	char compared[32];
 
 	explain_owner(s, r, &owner);
 	json_text(j, "of", str_text(&owner));
 	str_free(&owner);
+	if (check->gate == GATE_FS_CAP && snapshot_creds(s)[r->cred].attr.fs_mode == FS_CAP_RELATIVE) {
+		/* The cap bounds a share of the usage so far; `value` is a share that includes this job. */
+		snprintf(compared, sizeof compared, "%.2f %%", (double)r->asked / 1000);
+		json_text(j, "compared", compared);
+	}
 	if (!has_amounts(check))
 		return;
 	json_text(j, "name", explain_limit_name(r));
