@@ -125,6 +125,16 @@ static void say_limit(const struct snapshot *s, const struct reason *reason, int
 {
 	long long sum = (long long)amount_add(reason->value, reason->asked);
 
+	if (reason->asked > reason->limit) {
+		/* What is in use now does not matter: the request alone is over the limit. */
+		str_addf(out, "asks for %lld %s, and the %s limit %s of ", (long long)reason->asked,
+			 kind_unit((enum limit_kind)reason->kind, reason->asked),
+			 reason->hard ? "hard" : "soft", explain_limit_name(reason));
+		explain_owner(s, reason, out);
+		str_addf(out, " is %lld", (long long)reason->limit);
+		say_clears(reason, now_s, out);
+		return;
+	}
 	str_addf(out, "would bring %lld %s to ", (long long)reason->asked,
 		 kind_unit((enum limit_kind)reason->kind, reason->asked));
 	str_addf(out, "the %lld %s ", (long long)reason->value,

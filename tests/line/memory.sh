@@ -45,7 +45,7 @@ check_contains "take it away" '"mem_mb":null' "$("$KAHU" job 3 --json)"
 
 check_status "a default that is beyond MAXMEM" 0 "$KAHU" tune --reason test systemdefaultjobmemory 301
 check_status "but no job that would never start for it" 1 theirs submit -o /dev/null -- true
-check_contains "for its memory" "551 is over the hard limit MAXMEM of 300 by 251" "$err"
+check_contains "for its memory" "asks for 301 MB, and the hard limit MAXMEM of user nobody is 300" "$err"
 check_status "nor, with a default that no node has" 0 "$KAHU" tune --reason test 'user[DEFAULT].maxmem' unlimited
 check_status "of 900 TB" 0 "$KAHU" tune --reason test systemdefaultjobmemory 900tb
 check_status "one that would fit on none" 1 theirs submit -o /dev/null -- true

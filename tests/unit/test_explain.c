@@ -149,6 +149,20 @@ static void a_limit_with_its_numbers(void **state)
 	scene_free(sc);
 }
 
+/* What is in use now would lead with a temporary cause. */
+static void a_request_that_alone_is_over_a_limit(void **state)
+{
+	struct scene *sc = ten_processors();
+
+	(void)state;
+	scene_config(sc, "user u1 { maxproc = 4 }\n");
+	scene_start(sc, scene_submit(sc, 2, 100), 0, 1, 2);
+	scene_submit(sc, 8, 100);
+	assert_says(sc, 3, "MAXPROC 16>4",
+		    "Job 3 asks for 8 processors, and the hard limit MAXPROC of user u1 is 4.");
+	scene_free(sc);
+}
+
 static void an_idle_limit(void **state)
 {
 	struct scene *sc = ten_processors();
@@ -975,6 +989,7 @@ int main(void)
 		cmocka_unit_test(a_job_bigger_than_the_machine),
 		cmocka_unit_test(tasks_bigger_than_a_node),
 		cmocka_unit_test(a_limit_with_its_numbers),
+		cmocka_unit_test(a_request_that_alone_is_over_a_limit),
 		cmocka_unit_test(an_idle_limit),
 		cmocka_unit_test(more_than_can_be_counted),
 		cmocka_unit_test(a_negative_priority),
