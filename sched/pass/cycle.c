@@ -288,10 +288,21 @@ static void drop_starts(struct walk *w)
 
 /* --- when to look again ------------------------------------------------------------------ */
 
-/* Usage that others pile up makes a share smaller without any event: looked at again after a poll. */
+/* Does any job use processors once this pass is enacted? */
+static bool has_running(const struct walk *w)
+{
+	if (w->started > 0 || snapshot_count(w->s, TABLE_RUNNING) > w->s->released)
+		return true;
+	for (size_t i = 0; i < w->decision_count; i++)
+		if (w->decision[i].kind == DECIDE_RESUME)
+			return true;
+	return false;
+}
+
+/* The usage of other jobs makes a share smaller without any event, so the share is checked at each poll. */
 static bool is_polled(const struct walk *w)
 {
-	return w->queue.stopped[GATE_FS_CAP] > 0 && snapshot_count(w->s, TABLE_RUNNING) > w->s->released;
+	return w->queue.stopped[GATE_FS_CAP] > 0 && has_running(w);
 }
 
 /* A window that closes changes shares, until all that was used has been forgotten. */

@@ -249,6 +249,31 @@ static void a_job_that_overtakes_another_is_due_at_the_first_poll_that_sees_it(v
 	assert_int_equal(start_of_the_one_that_overtakes("500", 500), 500);
 }
 
+/* The first job that runs makes the share of the one that is capped smaller, so the pass that starts it asks
+ * for the next poll. */
+static void a_share_is_polled_once_a_pass_has_started_a_job(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	scene_config(sc,
+		     "fspolicy = dedicatedps\nrmpollinterval = 30s\nuser capped { fstarget = \"60%\" }\n");
+	scene_add(sc, (struct scene_job){.procs = 2, .wall_s = 1000, .user = "capped"});
+	scene_pass(sc);
+	scene_go(sc, 1000);
+	scene_add(sc, (struct scene_job){.procs = 2, .wall_s = 100, .user = "capped"});
+	scene_pass(sc);
+	assert_int_equal(sc->result.share_due_s, TIME_NEVER);
+	scene_submit(sc, 2, 10000);
+	scene_pass(sc);
+	assert_int_equal(sc->result.started, 1);
+	assert_int_equal(sc->result.share_due_s, 1020);
+	scene_play(sc, 1900);
+	assert_int_equal(scene_job_of(sc, 2)->state, JOB_RUNNING);
+	assert_int_equal(scene_job_of(sc, 2)->start_s, 1860); /* 2200 of 2000 + 2 * 834 are 60 % */
+	scene_free(sc);
+}
+
 static void an_order_that_time_cannot_change_is_never_due(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -516,6 +541,7 @@ int main(void)
 		cmocka_unit_test(counts_that_no_weight_reads_are_kept_of_the_first_in_line),
 		cmocka_unit_test(thousands_whose_queue_time_stops_are_one_event),
 		cmocka_unit_test(a_job_that_overtakes_another_is_due_at_the_first_poll_that_sees_it),
+		cmocka_unit_test(a_share_is_polled_once_a_pass_has_started_a_job),
 		cmocka_unit_test(an_order_that_time_cannot_change_is_never_due),
 		cmocka_unit_test(queue_time_that_had_only_just_gone_on_stands_still_for_a_poll_interval),
 		cmocka_unit_test(the_next_start_date_is_due),
