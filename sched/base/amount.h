@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * amount.h - how are amounts added that may be more than can be counted?
+ * amount.h - saturating arithmetic for non-negative amounts
  *
- * Processor-seconds of a long queue, or of years of usage, may pass 64 bits. None of these amounts
- * is ever negative; what does not fit stays at INT64_MAX, which is above every limit that can be set.
+ * The processor-seconds of a long queue, or of years of usage, can exceed 64 bits. Amounts are never
+ * negative; a sum that overflows is INT64_MAX, which is above every limit that can be set.
  */
 #ifndef BASE_AMOUNT_H
 #define BASE_AMOUNT_H
@@ -15,7 +15,7 @@ static inline int64_t amount_add(int64_t a, int64_t b)
 	return a > INT64_MAX - b ? INT64_MAX : a + b;
 }
 
-/* Without a part of it; never below 0, as the whole may have been cut. */
+/* Subtracts `part`; the result is at least 0, because the total may have been saturated. */
 static inline int64_t amount_take(int64_t a, int64_t part)
 {
 	return a > part ? a - part : 0;

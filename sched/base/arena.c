@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * arena.c - where do many small things live that all end at the same moment?
+ * arena.c - arena allocator
  */
 #include "arena.h"
 

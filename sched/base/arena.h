@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * arena.h - where do many small things live that all end at the same moment?
+ * arena.h - arena allocator for many small objects with the same lifetime
  *
- * Memory is taken piece by piece and given back all at once; the blocks are kept for the
- * next round. Zero is a valid empty arena. Addresses stay valid until arena_reset.
+ * Memory is allocated piece by piece and released all at once; the blocks are reused in the next round.
+ * A zeroed struct is a valid empty arena. Addresses stay valid until arena_reset or arena_free.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -15,23 +15,23 @@ struct arena_adopted;
 
 struct arena {
 	struct arena_block *first; /* in use, newest first     */
-	struct arena_block *spare; /* kept for the next round  */
+	struct arena_block *spare; /* for reuse                */
 	struct arena_adopted *adopted;
 };
 
-/* size bytes, aligned for anything, not initialised; never NULL. */
+/* Allocates size bytes, aligned for any type and not initialised; never returns NULL. */
 void *arena_take(struct arena *a, size_t size);
 
-/* A copy of size bytes; NULL when from is NULL. */
+/* Copies size bytes; returns NULL if `from` is NULL. */
 void *arena_copy(struct arena *a, const void *from, size_t size);
 
-/* A copy of a string; NULL when text is NULL. */
+/* Copies a string; returns NULL if `text` is NULL. */
 const char *arena_string(struct arena *a, const char *text);
 
-/* Memory of malloc() becomes the arena's, which frees it when it is emptied. */
+/* Takes ownership of memory from malloc(): it is freed when the arena is reset or freed. */
 void arena_adopt(struct arena *a, void *memory);
 
-void arena_reset(struct arena *a); /* empty, keeps the memory */
-void arena_free(struct arena *a);  /* empty, gives it back    */
+void arena_reset(struct arena *a); /* empties the arena, keeps its blocks */
+void arena_free(struct arena *a);  /* empties the arena, frees its blocks */
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * crc32c.c - has a run of bytes changed?
+ * crc32c.c - CRC-32C checksum
  *
- * Eight bytes a step with eight tables (Kounavis and Berry, 2005): table k says what a
- * byte does to the remainder when k more bytes follow it. A remainder is linear, so the
- * entry of a byte is the exclusive or of the entries of its bits; only those are written
- * down and the compiler makes the rest.
+ * Slicing-by-8 (Kounavis and Berry, 2005): eight bytes per step with eight tables, where table k contains the
+ * effect of a byte on the remainder when k more bytes follow. Remainders are linear, so the entry of a byte
+ * is the exclusive or of the entries of its bits; the source contains only those, and the compiler computes
+ * the rest.
  */
 #include "crc32c.h"
 
@@ -29,7 +29,7 @@
 			SIXTY_FOUR(192, __VA_ARGS__)                                                         \
 	}
 
-/* The polynomial 0x1edc6f41, lowest bit first: 0x82f63b78, the last entry of the first line. */
+/* The polynomial 0x1edc6f41 with the lowest bit first is 0x82f63b78, the last entry of the first line. */
 static const uint32_t table[8][256] = {
 	ALL(0xf26b8303, 0xe13b70f7, 0xc79a971f, 0x8ad958cf, 0x105ec76f, 0x20bd8ede, 0x417b1dbc, 0x82f63b78),
 	ALL(0x13a29877, 0x274530ee, 0x4e8a61dc, 0x9d14c3b8, 0x3fc5f181, 0x7f8be302, 0xff17c604, 0xfbc3faf9),

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * duration.c - how are durations, moments and sizes written and read?
+ * duration.c - parsing and formatting of durations, times and memory sizes
  *
- * A reader walks the text once with a cursor, collects numbers of bounded length, and
- * accepts only when the cursor stands on the NUL. Dates are counted in days from
- * 1970-01-01 in the Gregorian calendar with years that begin in March, so that the
- * leap day is the last of its year (H. Hinnant, "chrono-compatible low-level date
+ * A parser advances a cursor through the text, collects numbers of bounded length, and accepts only if the
+ * cursor ends at the NUL. Dates are counted in days from 1970-01-01 in the Gregorian calendar with years that
+ * begin in March, so that the leap day is the last of its year (H. Hinnant, "chrono-compatible low-level date
  * algorithms", 2013).
  */
 #include "duration.h"
@@ -20,9 +19,9 @@
 #define HOUR   (60 * MINUTE)
 #define DAY    (24 * HOUR)
 
-#define DIGITS_MAX 13 /* so many days, in seconds, fit into 63 bits */
+#define DIGITS_MAX 13 /* a 13-digit number of days, in seconds, fits into 63 bits */
 
-/* One run of digits at *at; false when there is none or it is longer than max_digits. */
+/* Reads the digits at *at; false if there are none or more than max_digits. */
 static bool take_number(const char **at, size_t max_digits, int64_t *out)
 {
 	size_t digits = strspn(*at, "0123456789");
@@ -45,7 +44,7 @@ static bool take_char(const char **at, char c)
 	return true;
 }
 
-/* The ":"-separated fields after the first; each has its own range, the last is seconds. */
+/* The ":"-separated fields after the first; each has its own range; the last is seconds. */
 static bool take_fields(const char *at, int64_t *field, size_t *count)
 {
 	while (take_char(&at, ':')) {
@@ -56,8 +55,8 @@ static bool take_fields(const char *at, int64_t *field, size_t *count)
 	return *at == '\0';
 }
 
-/* Field i of count fields is followed by count - 1 - i smaller ones. No sum of DIGITS_MAX digits overflows;
- * the caller checks that it is not too large. */
+/* Field i of `count` is followed by count - 1 - i smaller units. Sums of DIGITS_MAX digits do not overflow;
+ * the caller checks the upper bound. */
 static bool sum_fields(const int64_t *field, size_t count, int64_t *out)
 {
 	static const int64_t size[] = {1, MINUTE, HOUR, DAY};
@@ -75,7 +74,7 @@ static bool sum_fields(const int64_t *field, size_t count, int64_t *out)
 	return true;
 }
 
-/* What one letter multiplies by; 0 for anything else. */
+/* The factor of a unit letter; 0 for any other character. */
 static int64_t unit_size(char letter)
 {
 	static const char letters[] = "sSmMhHdD";
@@ -201,7 +200,7 @@ static bool is_date(struct civil c)
 	return same.month == c.month;
 }
 
-/* ---- moments ---- */
+/* ---- times ---- */
 
 static bool take_two_digits(const char **at, int64_t *out)
 {
@@ -210,7 +209,7 @@ static bool take_two_digits(const char **at, int64_t *out)
 	return take_number(at, 2, out) && *at - before == 2;
 }
 
-/* HH:MM[:SS] up to the end of the text; seconds of the day. */
+/* Reads HH:MM[:SS] up to the end of the text, as seconds of the day. */
 static bool read_clock(const char *at, int64_t *out)
 {
 	int64_t hour;
@@ -282,7 +281,7 @@ bool moment_parse(const char *text, int64_t now_s, int64_t *out_s, struct err *e
 	return true;
 }
 
-/* ---- as text ---- */
+/* ---- formatting ---- */
 
 int64_t moment_by(moment_clock *counted, int64_t at_s)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * duration.h - how are durations, moments and sizes written and read?
+ * duration.h - parsing and formatting of durations, times and memory sizes
  *
- * One grammar everywhere (command line, kahu.conf, console):
+ * The command line, kahu.conf and the console use the same grammar:
  *
  *     duration  [[[DD:]HH:]MM:]SS, a bare number is seconds, or 90s 15m 2h 3d
  *     memory    512 512mb 4gb 1tb, a bare number is MB
  *     moment    16:30, 16:30:05, 2026-03-24T16:30[:05], +2:00:00 (from now), a bare number of seconds
  *
- * Durations are whole seconds, never negative, at most DURATION_MAX_S. Only the leading
- * field may be large ("1:99" is refused, "99:00" is 99 minutes). One unit letter, either
- * case, no fractions, no blanks. Moments are seconds since the epoch, UTC, from 1970 to
- * 9999; nothing here asks the C library for a time zone. What the formatters print is the time in UTC, or
- * that of a place when they are given what a clock there counts (moment_clock).
+ * Durations are whole seconds, never negative, at most DURATION_MAX_S. Only the leading field may exceed its
+ * range ("1:99" is rejected, "99:00" is 99 minutes). One unit letter in either case, no fractions, no blanks.
+ * A moment is a point in time in seconds since the epoch, UTC, from 1970 to 9999; these functions never ask
+ * the C library for a time zone. The formatters print UTC, or local time when they are passed the value of a
+ * local clock (moment_clock).
  */
 #ifndef BASE_DURATION_H
 #define BASE_DURATION_H
@@ -22,31 +22,31 @@
 
 #include "err.h"
 
-#define DURATION_MAX_S ((int64_t)3660 * 86400) /* ten years: anything longer is a typing error */
-#define MEMORY_MAX_MB  ((int64_t)1 << 40)      /* an exabyte: likewise                      */
+#define DURATION_MAX_S ((int64_t)3660 * 86400) /* ten years; anything longer is a typing error */
+#define MEMORY_MAX_MB  ((int64_t)1 << 40)      /* an exabyte; likewise                      */
 #define MOMENT_MAX_S   ((int64_t)253402300799) /* 9999-12-31T23:59:59                       */
 
-/* Reads all of text or nothing. On failure *out is untouched and err quotes the text. */
+/* Parses the whole text. On failure *out is unchanged and err quotes the text. */
 bool duration_parse(const char *text, int64_t *out_s, struct err *err);
 bool memory_parse(const char *text, int64_t *out_mb, struct err *err);
 
-/* "16:30" is the next such moment at or after now_s; "+D" counts from now_s. */
+/* "16:30" is the next such time at or after now_s; "+D" is D after now_s. */
 bool moment_parse(const char *text, int64_t now_s, int64_t *out_s, struct err *err);
 
 /*
- * The seconds that the clock on a wall has counted at a moment: people read its time. Sentences with moments
- * in them are made with one; NULL is a clock of UTC.
+ * Converts a time to local time, in seconds, for the formatters below. Functions that write messages with
+ * times take one of these; NULL means UTC.
  */
 typedef int64_t moment_clock(int64_t at_s);
 int64_t moment_by(moment_clock *counted, int64_t at_s);
 
-/* Buffers for the formatters below, with room to spare. */
+/* Buffer sizes for the formatters below, large enough for every result. */
 #define DURATION_TEXT 32
 #define MOMENT_TEXT   32
 
-/* "1:12:00:00", "2:00:00", "0:04:23": at least H:MM:SS; a negative value gets a '-'. */
+/* "1:12:00:00", "2:00:00", "0:04:23": at least H:MM:SS; negative values begin with '-'. */
 const char *duration_text(char buf[static DURATION_TEXT], int64_t s);
-/* Short, for narrow columns, at most 7 cells: "45s" "12m" "6:13h" "2d04h" "120d"; stays at 99999d. */
+/* For narrow columns, at most 7 cells: "45s" "12m" "6:13h" "2d04h" "120d"; larger values print as 99999d. */
 const char *duration_short(char buf[static DURATION_TEXT], int64_t s);
 /* "2026-03-24T16:02:11" */
 const char *moment_iso(char buf[static MOMENT_TEXT], int64_t s);

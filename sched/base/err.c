@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * err.c - how does a function say what went wrong, in words for the administrator?
+ * err.c - error messages
  *
- * Sentences quote what people and files wrote, and end on terminals: so whatever is
- * written here is made printable, and a cut never leaves half a character behind.
+ * Messages quote input and end up on terminals, so all of the text is made printable, and shortening never
+ * splits a character.
  */
 #include "err.h"
 
@@ -13,8 +13,8 @@
 
 #include "str.h"
 
-/* Moves a terminal's cursor or turns its text around: controls, the second set of them (U+0080 to U+009F),
- * and signs for the direction of writing (U+202A to U+202E, U+2066 to U+2069). */
+/* Characters that move a terminal's cursor or reverse its text: C0 and C1 controls (U+0080 to U+009F) and
+ * bidirectional formatting characters (U+202A to U+202E, U+2066 to U+2069). */
 static bool is_control(const unsigned char *c, size_t len)
 {
 	if (len == 1)
@@ -26,7 +26,7 @@ static bool is_control(const unsigned char *c, size_t len)
 		(c[1] == 0x81 && c[2] >= 0xa6 && c[2] <= 0xa9));
 }
 
-/* Controls and what is not UTF-8 become '?'; a character cut by the end goes. */
+/* Replaces controls and invalid UTF-8 by '?'; removes a character cut off at the end. */
 static void make_printable(char *text, bool was_cut)
 {
 	size_t len = strlen(text);
@@ -54,7 +54,7 @@ static bool is_inside(char c)
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/* Invalid bytes have been replaced: at most three places away a character begins. */
+/* Invalid bytes were replaced, so a character begins at most three bytes away. */
 void err_shorten(char *out, size_t size, const char *sentence)
 {
 	size_t len = strlen(sentence), left = size - sizeof MARK, head = left / 2, tail = len - (left - head);
@@ -70,7 +70,7 @@ void err_shorten(char *out, size_t size, const char *sentence)
 	snprintf(out, size, "%.*s%s%s", (int)head, sentence, MARK, sentence + tail);
 }
 
-/* Room for two of the longest paths. Of an even longer sentence the end is not known. */
+/* Room for two of the longest paths. The end of longer messages is lost. */
 #define LONGEST 8704
 
 static void write_sentence(struct err *err, const char *format, va_list args)
@@ -84,7 +84,7 @@ static void write_sentence(struct err *err, const char *format, va_list args)
 	err_shorten(err->text, sizeof err->text, sentence);
 }
 
-/* The names of both stand in parentheses because the build of make coverage has macros of these names. */
+/* The function names are in parentheses because `make coverage` defines macros of these names. */
 bool(err_set)(struct err *err, const char *format, ...)
 {
 	va_list args;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * err.h - how does a function say what went wrong, in words for the administrator?
+ * err.h - error messages for the administrator
  *
- * Two channels: the return value (false, or NULL) is for the program; the sentence in
- * a caller-owned struct err is for the person. A sentence names what failed, which
- * object, why, and what to do:
+ * A function reports a failure in two ways: its return value (false, or NULL) is for the caller's code, and
+ * the message in a caller-owned struct err is for people. A message names the operation that failed, the
+ * object, the reason and the remedy:
  *
  *     return err_set(err, "kahu.conf:12: xfactorcap must be >= 0, got -3");
  *
- * A callee that fails always sets the sentence once; a caller that adds context uses
- * err_prefix. Passing NULL for err is allowed everywhere and discards the sentence.
+ * A function that fails sets the message exactly once; a caller that adds context uses err_prefix. Every
+ * function accepts NULL for err and then discards the message.
  */
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
@@ -18,19 +18,20 @@
 #include <stddef.h>
 
 struct err {
-	char text[512]; /* NUL-terminated UTF-8, shortened when too long; a control
-			 * byte or invalid UTF-8 that came in with a value shows as '?' */
+	char text[512]; /* NUL-terminated UTF-8, shortened if too long; control
+			 * characters and invalid UTF-8 in quoted values become '?' */
 };
 
-/* Writes the sentence. Always returns false, so that "return err_set(...)" is one line. */
+/* Sets the message. Always returns false, so that "return err_set(...)" fits on one line. */
 bool err_set(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Puts words and ": " before the sentence that is there. Always returns false. */
+/* Inserts the formatted text and ": " before the message. Always returns false. */
 bool err_prefix(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * Copies a sentence into size bytes, at least 8. One that is too long keeps its beginning and its end, with
- * "..." between, and no half of a character: the end says why, behind a path of any length.
+ * Copies a message into a buffer of size bytes, at least 8. A message that is too long keeps its beginning
+ * and its end, with "..." in between and no partial characters: the end contains the reason, however long the
+ * path before it is.
  */
 void err_shorten(char *out, size_t size, const char *sentence);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * failpoint.c - what happens at a place where a test wants something to happen?
+ * failpoint.c - failure points for tests
  *
- * Only with --enable-failpoints, so the one file of base that looks at its environment is never part of a
- * program that people use. Times are counted in a file with O_APPEND: the offset behind one's own byte is the
- * number of the time, whoever else writes.
+ * Compiled only with --enable-failpoints, so that this file, the only one of sched/base that reads the
+ * environment, is never part of a production build. Processes count together through a file opened with
+ * O_APPEND: the file offset after a process has written its byte is the count, even with concurrent writers.
  */
 #include "failpoint.h"
 
@@ -27,29 +27,29 @@
 #define FAILPOINT_NAME(id, name) name,
 static const char *const point_name[FAILPOINT_COUNT] = {FAILPOINTS(FAILPOINT_NAME)};
 
-struct wish {
+struct entry {
 	char name[64], action[16], file[400];
 	int count;
 };
 
-/* One entry, up to a comma. False: it is none, and nothing will happen. */
-static bool read_wish(const char *text, struct wish *out)
+/* Parses one entry, up to a comma. Returns false for an invalid entry, which is ignored. */
+static bool read_entry(const char *text, struct entry *out)
 {
 	out->file[0] = '\0';
 	return sscanf(text, "%63[^:,]:%d:%15[^:,]:%399[^,]", out->name, &out->count, out->action,
 		      out->file) >= 3;
 }
 
-/* Which time this is, from 1 on; 0: the file cannot be written. */
-static long count_time(const struct wish *wish, enum failpoint point)
+/* How often the point was reached, including this time; 0 if the file cannot be written. */
+static long count_time(const struct entry *entry, enum failpoint point)
 {
 	static long own[FAILPOINT_COUNT];
 	long number = 0;
 	int fd;
 
-	if (wish->file[0] == '\0')
+	if (entry->file[0] == '\0')
 		return ++own[point];
-	fd = open(wish->file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	fd = open(entry->file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 	if (fd >= 0 && write(fd, "x", 1) == 1)
 		number = (long)lseek(fd, 0, SEEK_CUR);
 	if (fd >= 0)
@@ -85,13 +85,13 @@ static bool act(const char *action)
 bool fail_at(enum failpoint point)
 {
 	const char *text = getenv(WISH);
-	struct wish wish;
+	struct entry entry;
 
 	for (; text != NULL; text = strchr(text, ',')) {
 		text += *text == ',';
-		if (read_wish(text, &wish) && strcmp(wish.name, point_name[point]) == 0)
-			return (wish.count == 0 || count_time(&wish, point) == wish.count) &&
-			       act(wish.action);
+		if (read_entry(text, &entry) && strcmp(entry.name, point_name[point]) == 0)
+			return (entry.count == 0 || count_time(&entry, point) == entry.count) &&
+			       act(entry.action);
 	}
 	return false;
 }

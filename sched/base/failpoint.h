@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * failpoint.h - where may a test make the program die or a call fail?
+ * failpoint.h - named failure points for tests
  *
- * Named places on the way of a job, compiled in by ./configure --enable-failpoints alone: without it fail_at
- * is nothing. The environment says what happens there:
+ * A failure point is a place on the path of a job at which a test can kill the process or make a call fail.
+ * They are compiled in only by ./configure --enable-failpoints; otherwise fail_at does nothing. The
+ * environment selects what happens:
  *
  *     KAHU_FAILPOINT=NAME:COUNT:ACTION[:FILE][,...]     ACTION is kill, trap, abort, delay, EIO, ENOSPC,
- * EINTR, EAGAIN, EMFILE or ENOMEM
+ *                                                       EINTR, EAGAIN, EMFILE or ENOMEM
  *
- * at the COUNTth time that this process gets there (0 = every time), or, with a FILE, that any process does:
- * an absolute path, to which each process appends one byte a time. Shepherds inherit the setting.
- * KAHU_FAILPOINT=list prints the names. KAHU_BOOT_FILE is read in place of the kernel's boot id: a reboot
- * that a test can have. KAHU_CLOCK_FILE says by how many seconds the system's clock was set.
- * KAHU_PAM_LIMIT_MS is the time limit of PAM modules, KAHU_USER_SETUP_MS how long the setup of a job may run
- * as its user and still be retried.
+ * The action happens when this process reaches the point for the COUNTth time (0 = every time). With FILE, an
+ * absolute path, the processes count together: each appends one byte to the file each time. Shepherds inherit
+ * the setting. KAHU_FAILPOINT=list prints the names.
+ *
+ * Further variables for tests: KAHU_BOOT_FILE is read instead of the kernel's boot ID, to simulate a reboot.
+ * KAHU_CLOCK_FILE contains the number of seconds by which the system clock was set. KAHU_PAM_LIMIT_MS is the
+ * time limit of PAM modules, KAHU_USER_SETUP_MS the time that the setup of a job may run as its user and
+ * still be retried.
  */
 #ifndef BASE_FAILPOINT_H
 #define BASE_FAILPOINT_H
@@ -23,8 +26,8 @@
 
 /*
  * request_read: the scheduler, before it reads a client's request. sub_ start_ done_ cancel_ requeue_
- * suspend_ defer_: the driver around the commit of such an event. adopt_ boot_ gone_: the manager of this
- * host. nursery_: what makes shepherds. shep_: the shepherd, in the order of its life.
+ * suspend_ defer_: the driver, around the commit of such an event. adopt_ boot_ gone_: the resource manager
+ * of this host. nursery_: the server that forks shepherds. shep_: the shepherd, in the order of its life.
  */
 #define FAILPOINTS(X)                                                                                        \
 	X(REQUEST_READ, "request_read")                                                                      \
@@ -73,16 +76,17 @@ enum failpoint {
 
 #ifdef KAHU_FAILPOINTS
 
-/* Dies, waits, or says true with errno: what follows is to fail. */
+/* Performs the action of this point, if any. Returns true, with errno set, if the call that follows must
+ * fail. */
 bool fail_at(enum failpoint point);
 
-/* Puts what a shepherd must be told to fail as well into the room of its environment. */
+/* Writes into `out` the environment variables that a shepherd needs to have the same failure points. */
 void fail_environment(const char **out, size_t room);
 
-/* The text of the environment variable of that name; without one the path itself. */
+/* Returns the value of the environment variable if it is set, otherwise `path`. */
 const char *fail_path(const char *variable, const char *path);
 
-/* KAHU_FAILPOINT=list: prints the names and says true. */
+/* If KAHU_FAILPOINT=list is set, prints the names of the failure points and returns true. */
 bool fail_list(void);
 
 #else

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * json.c - how is JSON written?
+ * json.c - JSON writer
  *
- * One rule places all commas: before a value, a comma if something stands already in the
- * same level. Grammar and escapes: RFC 8259.
+ * One rule places all commas: a value is preceded by a comma if its level already has a value. Grammar and
+ * escapes: RFC 8259.
  */
 #include "json.h"
 
@@ -14,7 +14,7 @@
 
 #include "str.h"
 
-/* Not the end of a text. */
+/* c must not be NUL. */
 static void add_escaped(struct str *out, char c)
 {
 	static const char plain[] = "\"\\\b\f\n\r\t";
@@ -31,7 +31,7 @@ static void add_escaped(struct str *out, char c)
 	}
 }
 
-/* Of a character of two or three bytes. */
+/* The code point of a character of two or three bytes. */
 static unsigned code_point(const char *text, size_t n)
 {
 	const unsigned char *c = (const unsigned char *)text;
@@ -40,8 +40,8 @@ static unsigned code_point(const char *text, size_t n)
 		      : (c[0] & 0x0fU) << 12 | (c[1] & 0x3fU) << 6 | (c[2] & 0x3fU);
 }
 
-/* On a terminal the second set of control characters acts as the first does, and marks of direction turn the
- * rest of the line about. */
+/* Escapes C1 control characters, which terminals interpret like C0 controls, and bidirectional formatting
+ * characters, which reverse the rest of the line. */
 static void add_character(struct str *out, const char *text, size_t n)
 {
 	unsigned c = n <= 3 ? code_point(text, n) : 0;
@@ -72,7 +72,7 @@ static void add_quoted(struct str *out, const char *text)
 	str_add_char(out, '"');
 }
 
-/* What stands before every value: the comma and the key. */
+/* Writes what precedes every value: the comma and the key. */
 static void begin_value(struct json *j, const char *key)
 {
 	if (j->depth > 0) {

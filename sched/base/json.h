@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * json.h - how is JSON written?
+ * json.h - JSON writer
  *
- * Output only, into a struct str. The writer places commas and closes what was opened;
- * it escapes control bytes and replaces invalid UTF-8 by U+FFFD, so that any job name
- * gives valid JSON. Keys are given in objects and must be NULL in arrays.
+ * Writes into a struct str. The writer inserts commas and matches closing brackets; it escapes control
+ * characters and replaces invalid UTF-8 with U+FFFD, so that every job name results in valid JSON. Values in
+ * objects need a key; values in arrays must have the key NULL.
  *
  *     struct json j = {.out = &s};
  *     json_open(&j, NULL, '{');  json_int(&j, "jobs", 3);  json_close(&j);
  *
- * Numbers: NaN and infinities become null. Doubles are printed with the fewest digits
- * that read back the same.
+ * NaN and infinities are written as null. Doubles are printed with the fewest digits that read back as the
+ * same value.
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
@@ -25,21 +25,21 @@ struct str; /* str.h */
 struct json {
 	struct str *out;            /* borrowed                        */
 	int depth;                  /* 0 = nothing open                */
-	char kind[JSON_DEPTH_MAX];  /* '{' or '[' for each open level  */
-	bool begun[JSON_DEPTH_MAX]; /* something was written in it     */
+	char kind[JSON_DEPTH_MAX];  /* '{' or '[' of each open level   */
+	bool begun[JSON_DEPTH_MAX]; /* the level has a value            */
 };
 
 void json_open(struct json *j, const char *key, char kind);         /* '{' or '[' */
-void json_close(struct json *j);                                    /* the innermost open one */
-void json_text(struct json *j, const char *key, const char *value); /* NULL gives null */
+void json_close(struct json *j);                                    /* the innermost open level */
+void json_text(struct json *j, const char *key, const char *value); /* NULL is written as null */
 void json_int(struct json *j, const char *key, int64_t value);
 void json_real(struct json *j, const char *key, double value);
 void json_bool(struct json *j, const char *key, bool value);
 void json_null(struct json *j, const char *key);
-/* A value that is JSON already; blanks and newlines at its end are left out. */
+/* A value that is already JSON; trailing blanks and newlines are removed. */
 void json_raw(struct json *j, const char *key, const char *value);
 
-/* For whole numbers that mean "absent" at a special value: null then. */
+/* Writes null if the value equals `absent`. */
 void json_int_or_null(struct json *j, const char *key, int64_t value, int64_t absent);
 
 #endif

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * option.c - how do rows and a text become checked values, with libconfuse in between?
+ * option.c - reads a configuration by its option rows, with libconfuse
  *
- *     option_scan   refuses what libconfuse would misread, notes where values stand
- *     libconfuse    reads the same text by tables made from the same rows
- *     option_read   checks each value by its row
+ *     option_scan   rejects what libconfuse would misread, records the positions of values
+ *     libconfuse    parses the same text with tables made from the same rows
+ *     option_read   checks each value against its row
  *
- * All options are strings for libconfuse: its own numbers take "010" as eight, "nan" as
- * a number and "25.0+" as 25. It parses memory only, because its scanner ends the process
- * when a stream cannot be read. After a good scan it has nothing left to refuse but for
- * want of memory.
+ * All options are strings for libconfuse: its own number parser reads "010" as eight, accepts "nan", and
+ * reads "25.0+" as 25. It parses from memory only, because its scanner ends the process if a stream cannot be
+ * read. After a successful scan it can fail only if memory is exhausted.
  */
 #include "option.h"
 
@@ -25,14 +24,14 @@
 /* Is row i the first of its scope? */
 static bool opens_scope(const struct option *rows, size_t i)
 {
-	/* Mostly the row before has the same scope. */
+	/* Usually the previous row has the same scope. */
 	for (size_t earlier = i; earlier > 0; earlier--)
 		if (str_same_word(rows[earlier - 1].scope, rows[i].scope))
 			return false;
 	return true;
 }
 
-/* Appends the options of one scope; returns the first free place. */
+/* Appends the options of one scope; returns the next free entry. */
 static cfg_opt_t *add_options(cfg_opt_t *place, const struct option *rows, size_t count, const char *scope)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -44,7 +43,7 @@ static cfg_opt_t *add_options(cfg_opt_t *place, const struct option *rows, size_
 	return place;
 }
 
-/* libconfuse's tables for all rows: the first of an array that free_tables releases. */
+/* Builds libconfuse's tables for all rows; returns the first of an array to be freed with free_tables. */
 static cfg_opt_t *make_tables(const struct option *rows, size_t count)
 {
 	const cfg_opt_t end = CFG_END();
@@ -73,7 +72,7 @@ static void free_tables(cfg_opt_t *table)
 	free(table);
 }
 
-/* Where values come from and go to. */
+/* State of one option_parse call. */
 struct reading {
 	const char *file;
 	const struct option_scan *scan;
@@ -114,7 +113,7 @@ static bool parse_and_hand_over(struct reading *r, struct err *err)
 	cfg_set_error_function(r->cfg, say_nothing);
 	errno = 0;
 	parsed = cfg_parse_buf(r->cfg, scan->text);
-	/* A text that has no memory is not a wrong text: what was accepted once must be accepted again. */
+	/* Lack of memory is no error of the text: a text that was accepted once must be accepted again. */
 	if (errno == ENOMEM)
 		mem_exhausted();
 	if (parsed != CFG_SUCCESS)
@@ -131,7 +130,7 @@ bool option_parse(const struct option *rows, size_t count, const char *file, con
 {
 	struct option_scan scan;
 	struct reading reading = {.file = file, .scan = &scan, .sink = sink, .self = self};
-	/* libconfuse's scanner keeps its place in globals: one text at a time in a process. */
+	/* libconfuse's scanner keeps its position in global variables: one text at a time. */
 	static pthread_mutex_t scanner = PTHREAD_MUTEX_INITIALIZER;
 	cfg_opt_t *table;
 	bool good;

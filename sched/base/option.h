@@ -1,33 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * option.h - how does one table of rows become a configuration file's grammar, its
- * checks, its error sentences and its documentation?
+ * option.h - configuration options: grammar, checks, error messages and documentation from one table
  *
- * An option is a row: name, type, bounds, default, unit, one sentence. Rows stand in
- * scopes: the top level of the file is one scope ("" below), each kind of section
- * (user, qos, partition, ...) another. The libconfuse tables are built from the rows;
- * this is the only file that includes <confuse.h>. libconfuse reads syntax; values
- * arrive as text and are checked here, by row, with one grammar for file, command line
- * and console.
+ * An option is a row: name, type, bounds, default, unit, one sentence of help. Rows belong to scopes: the top
+ * level of the file is one scope (""), each kind of section (user, qos, partition, ...) another. The
+ * libconfuse tables are built from the rows; option.c is the only file that includes <confuse.h>. libconfuse
+ * parses the syntax; values arrive as text and are checked against their row, with one grammar for file,
+ * command line and console.
  *
- * Before libconfuse sees a byte the text is scanned for what libconfuse would take
- * silently or die from: NUL bytes, invalid UTF-8, a section or a quote not closed at
- * the end, an option given twice in one section, an unquoted value followed by a sign
- * or other rest ("25.0+"). Errors say file:line, option, value and the legal range.
+ * Before libconfuse sees the text, it is scanned for errors that libconfuse would accept silently or that
+ * would make it exit: NUL bytes, invalid UTF-8, an unclosed section or quote at the end of the file, an
+ * option given twice in one section, an unquoted value with trailing characters ("25.0+"). Error messages
+ * name file and line, the option, the value and the valid range.
  *
- * What may stand in a file:
+ * Syntax of a file:
  *
  *     # to the end of the line, // likewise, and between slash-star and star-slash
  *     name = word              letters, digits and _ . : - @ %
- *     name = "any text"        on one line; \" and \\ are the only escapes, ${ is refused
+ *     name = "any text"        on one line; \" and \\ are the only escapes, ${ is rejected
  *     name = {"a", b}          for OPTION_LIST; never empty; one element needs no braces
- *     kind title { ... }       a section; each title once, any case ("DEFAULT", "default")
- *     kind { ... }             a section of a scope that is marked with '!'; once
+ *     kind title { ... }       a section; each title once, in any case ("DEFAULT", "default")
+ *     kind { ... }             a section of a scope marked with '!'; once
  *
  * Sections do not nest. There is no +=, no 'single quote', no include and no ';'.
  *
- * Nothing here opens a file: texts come in, calls go out. libconfuse's scanner keeps
- * its place in globals, so threads take turns in option_parse; a sink must not call it.
+ * No function here opens a file. libconfuse's scanner keeps its position in global variables, so option_parse
+ * takes a lock, and a sink must not call it.
  */
 #ifndef BASE_OPTION_H
 #define BASE_OPTION_H
@@ -42,19 +40,19 @@
 #define OPTION_SECTIONS_MAX 10000             /* sections in one text */
 
 enum option_type {
-	OPTION_REAL,     /* a finite number, fractions allowed             */
-	OPTION_COUNT,    /* a whole decimal number ("010" is ten)           */
-	OPTION_DURATION, /* duration.h; seconds                             */
-	OPTION_MEMORY,   /* duration.h; MB                                  */
-	OPTION_BOOL,     /* true false yes no on off                        */
-	OPTION_CHOICE,   /* one of .choices, any case; value = .min + its position */
-	OPTION_TEXT,     /* any text that .check takes                      */
-	OPTION_LIST      /* {"a", "b"}: such texts                          */
+	OPTION_REAL,     /* a finite number, possibly with a fraction      */
+	OPTION_COUNT,    /* a whole decimal number ("010" is ten)          */
+	OPTION_DURATION, /* duration.h; seconds                            */
+	OPTION_MEMORY,   /* duration.h; MB                                 */
+	OPTION_BOOL,     /* true false yes no on off                       */
+	OPTION_CHOICE,   /* one of .choices, any case; value = .min + index */
+	OPTION_TEXT,     /* any text that .check accepts                   */
+	OPTION_LIST      /* {"a", "b"}: a list of such texts                          */
 };
 
 struct option;
 
-/* Does a text mean something? False: a sentence that says why not, without the option's name. */
+/* Checks the syntax of a text value. On failure err says what is wrong, without the option's name. */
 typedef bool option_check(const struct option *row, const char *text, struct err *err);
 
 struct option {
@@ -62,71 +60,73 @@ struct option {
 	const char *name;  /* lower case, as written in the file                    */
 	enum option_type type;
 	double min, max;            /* legal range of numbers, durations and sizes; INFINITY
-				     * is open; both 0 = whatever the type can hold       */
-	const char *fallback;       /* the default as option_read takes it, of a list its
-				     * only element; NULL = unset                         */
+				     * is unbounded; both 0 = the range of the type        */
+	const char *fallback;       /* the default as option_read accepts it, for lists the
+				     * only element; NULL = not set                       */
 	const char *unit;           /* shown after values; "" when none                   */
 	const char *help;           /* one sentence                                       */
 	const char *const *choices; /* OPTION_CHOICE: NULL-terminated                      */
-	option_check *check;        /* TEXT and LIST: of each text; NULL = any will do     */
-	const char *legal;          /* with .check: what it takes, "a limit, such as 2,8"  */
-	unsigned form;              /* for the owner of the rows: how the value is kept    */
-	size_t offset;              /* likewise: where                                     */
+	option_check *check;        /* TEXT and LIST: checks each text; NULL = any text     */
+	const char *legal;          /* with .check: what it accepts, "a limit, such as 2,8"  */
+	unsigned form;              /* for the owner of the rows: representation of the value    */
+	size_t offset;              /* likewise: its offset                                    */
 };
 
-/* One value, read and checked. Text is borrowed from what was read; in a sink it lasts for the call. */
+/* A value that was read and checked. The text is borrowed from the input; in a sink it is valid during the
+ * call. */
 struct option_value {
-	double number;    /* REAL; also the whole number of the next line, as double */
+	double number;    /* REAL; for other types, .whole as a double */
 	int64_t whole;    /* COUNT DURATION MEMORY BOOL CHOICE                        */
-	const char *text; /* TEXT and LIST; and always the value as it was written    */
+	const char *text; /* TEXT and LIST; for all types the value as written    */
 };
 
 /*
- * Reads one value by its row. On failure err says option, value and what is legal,
+ * Reads one value according to its row. On failure err contains the option, the value and the valid range,
  * without file and line.
  */
 bool option_read(const struct option *row, const char *text, struct option_value *out, struct err *err);
 
-/* Finds a row by scope (with or without '!') and name, any case; NULL if none. */
+/* Finds a row by scope (with or without '!') and name, in any case; NULL if there is none. */
 const struct option *option_find(const struct option *rows, size_t count, const char *scope,
 				 const char *name);
 
-/* The name that was probably meant (str_nearest); in scope "" section kinds count too. NULL if none. */
+/* The most similar option name (str_nearest); in scope "" section kinds count too. NULL if none is similar.
+ */
 const char *option_nearest(const struct option *rows, size_t count, const char *scope, const char *name);
 
-/* A scope as it is written in the file: without '!'. */
+/* The name of a scope as it is written in the file: without '!'. */
 const char *option_section_name(const char *scope);
 
-/* Where a value came from. */
+/* The position of a value in the configuration. */
 struct option_place {
 	const char *file; /* as given to option_parse; borrowed */
 	int line;         /* 1-based                            */
 };
 
 /*
- * What option_parse hands over, in the order of the file. title is the section's name
- * ("john" in user john {...}), "" at the top level. For OPTION_LIST the call comes once
- * for each element. Return false (with err set, without place) to refuse the file.
+ * Receives the values from option_parse in the order of the file. title is the section's name ("john" in
+ * user john {...}), "" at the top level. For OPTION_LIST it is called once for each element. To reject the
+ * file it returns false and sets err, without the position.
  */
 typedef bool option_sink(void *self, const struct option *row, const char *title,
 			 const struct option_value *value, const struct option_place *place, struct err *err);
 
 /*
- * Parses a whole text of `len` bytes. scopes: which section kinds exist is read off the
- * rows. Either every value was read, checked and handed over, or false with a sentence
- * "file:line: ...": then the caller throws away what it was handed. A section that is
- * opened but empty is handed over as one call with row == NULL, the kind in value->text.
+ * Parses a text of `len` bytes; the rows define which section kinds exist. Returns true after every value was
+ * read, checked and passed to the sink. Otherwise returns false with a message "file:line: ...", and the
+ * caller must discard what the sink received. For an empty section the sink is called once with row == NULL
+ * and the kind in value->text.
  */
 bool option_parse(const struct option *rows, size_t count, const char *file, const char *text, size_t len,
 		  option_sink *sink, void *self, struct err *err);
 
 struct str;
 /*
- * The rows of one scope as a commented configuration text: the shipped defaults. Unset
- * options stand there as comments; the braces of a section are the caller's.
+ * Prints the rows of one scope as a commented configuration, the shipped defaults. Options without a default
+ * are commented out; the caller prints the braces of a section.
  */
 void option_print_defaults(const struct option *rows, size_t count, const char *scope, struct str *out);
-/* "a number from 0 to 1000000", "true or false", "firstfit or none": for messages and help. */
+/* "a number from 0 to 1000000", "true or false", "firstfit or none", for messages and help. */
 void option_print_legal(const struct option *row, struct str *out);
 
 #endif

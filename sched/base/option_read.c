@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * option_read.c - what does one value mean by its row, and what may it be?
+ * option_read.c - reads and checks option values, and prints valid ranges and defaults
  *
- * The same rows answer all three: the check, the sentence that says what is legal, and
- * the shipped defaults.
+ * The check, the description of valid values and the shipped defaults all come from the same rows.
  */
 #include "option.h"
 
@@ -81,7 +80,7 @@ static bool read_choice(const struct option *row, const char *text, int64_t *out
 	return false;
 }
 
-/* The whole number that text means by its type. */
+/* Reads a whole number according to the type of the row. */
 static bool read_whole(const struct option *row, const char *text, int64_t *out)
 {
 	switch (row->type) {
@@ -138,7 +137,7 @@ bool option_read(const struct option *row, const char *text, struct option_value
 	return false;
 }
 
-/* ---- what is legal ---- */
+/* ---- valid values ---- */
 
 static void add_bound(const struct option *row, double bound, struct str *out)
 {
@@ -150,7 +149,7 @@ static void add_bound(const struct option *row, double bound, struct str *out)
 		str_add_real(out, bound);
 }
 
-/* " from 0 to 1000 points", " of at least 1 MB", ", such as 90s", or nothing. */
+/* " from 0 to 1000 points", " of at least 1 MB", ", such as 90s", or "". */
 static void add_range(const struct option *row, struct str *out)
 {
 	const char *unit = row->type == OPTION_MEMORY ? "MB" : row->type == OPTION_DURATION ? "" : row->unit;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * option_scan.c - where does what stand in a configuration text?
+ * option_scan.c - scanner that validates a configuration and locates its values
  *
- * A recursive-descent reader of the grammar in option.h, by the names in the rows. Every
- * text that it accepts, libconfuse accepts with the same meaning; most of the sentences
- * about a wrong file are written here, where both places of a contradiction are known.
+ * A recursive-descent parser for the grammar in option.h, driven by the names in the rows. libconfuse accepts
+ * every text that this parser accepts, with the same meaning. Most messages about an invalid file are written
+ * here, where both positions of a conflict are known.
  */
 #include "option_scan.h"
 
@@ -17,13 +17,13 @@
 #include "str.h"
 #include "vec.h"
 
-#define NAME_LEN 64 /* longer names are unknown anyway */
+#define NAME_LEN 64 /* no option has a longer name */
 
 struct scanner {
 	const struct option *rows;
 	size_t row_count;
 	struct tokens tokens;
-	size_t section; /* we are in it; 0 is the top level */
+	size_t section; /* index of the current section; 0 is the top level */
 	struct option_scan *out;
 };
 
@@ -38,7 +38,8 @@ static void add_mark(struct scanner *s, const struct option *row, unsigned eleme
 		(struct option_mark){.row = row, .section = s->section, .element = element, .line = line};
 }
 
-/* The line of an earlier value of row in this section, 0 if none. A section's marks stand together. */
+/* The line of an earlier value of row in this section, 0 if there is none. The marks of a section are
+ * adjacent. */
 static int earlier_line(const struct scanner *s, const struct option *row)
 {
 	for (size_t i = s->out->mark_count; i-- > 0;) {
@@ -52,7 +53,7 @@ static int earlier_line(const struct scanner *s, const struct option *row)
 	return 0;
 }
 
-/* Any scope's row of this name. */
+/* A row of this name in any scope. */
 static const struct option *find_elsewhere(const struct scanner *s, const char *name)
 {
 	for (size_t i = 0; i < s->row_count; i++)
@@ -61,7 +62,7 @@ static const struct option *find_elsewhere(const struct scanner *s, const char *
 	return NULL;
 }
 
-/* The scope, as the rows spell it, of sections of this kind; NULL if there is no such kind. */
+/* The scope of sections of this kind, as the rows spell it; NULL if there is no such kind. */
 static const char *find_kind(const struct scanner *s, const char *kind)
 {
 	for (size_t i = 0; i < s->row_count; i++) {
@@ -126,7 +127,7 @@ static bool read_list(struct scanner *s, const struct option *row)
 	}
 }
 
-/* The name is the token at hand. */
+/* The current token is the name. */
 static bool read_assignment(struct scanner *s, const struct option *row)
 {
 	int earlier = earlier_line(s, row);
@@ -144,7 +145,7 @@ static bool read_assignment(struct scanner *s, const struct option *row)
 	return token_next(&s->tokens) && read_list(s, row);
 }
 
-/* Copies the word at hand. */
+/* Copies the current word. */
 static bool read_name(struct scanner *s, char name[static NAME_LEN])
 {
 	if (s->tokens.now.kind != TOKEN_WORD)
@@ -160,7 +161,7 @@ static bool same_title(const struct option_section *a, const struct option_secti
 	return a->title_len == b->title_len && strncasecmp(a->title, b->title, a->title_len) == 0;
 }
 
-/* Appends a section unless there is one like it already. */
+/* Appends a section unless it exists. */
 static bool add_section(struct scanner *s, struct option_section section)
 {
 	struct option_scan *out = s->out;
@@ -183,7 +184,7 @@ static bool add_section(struct scanner *s, struct option_section section)
 	return true;
 }
 
-/* Backslashes are refused so that the title reads as it is written. */
+/* Rejects backslashes, so that the title equals its source text. */
 static bool read_title(struct scanner *s, struct option_section *section)
 {
 	if (!token_is_value(&s->tokens) || s->tokens.now.len == 0)
@@ -223,7 +224,7 @@ static bool read_body(struct scanner *s)
 	return token_next(&s->tokens);
 }
 
-/* The kind is the token at hand. */
+/* The current token is the kind. */
 static bool read_section(struct scanner *s, const char *scope)
 {
 	struct option_section section = {.scope = scope, .title = "", .line = s->tokens.now.line};

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * option_token.c - what is the next word of a configuration text?
+ * option_token.c - tokenizer for configuration files
  *
- * Tokens are a subset of libconfuse's and end where its tokens end: words have fewer
- * letters, texts stand on one line and use only escapes that both understand, and
- * comments, which libconfuse takes only between options, are blanked in the copy. What
- * libconfuse would answer with exit(), with a value from the environment or with silence
- * is refused here.
+ * The tokens are a subset of libconfuse's and end at the same position: words have fewer letters, quoted
+ * texts stay on one line and use only escapes that both understand, and comments, which libconfuse accepts
+ * only between options, are blanked in the copy. Input to which libconfuse would respond with exit(), with a
+ * value from the environment or by ignoring it is rejected here.
  */
 #include "option_token.h"
 
@@ -70,7 +69,7 @@ static bool check_bytes(const struct tokens *t, const char *text, size_t len)
 	return true;
 }
 
-/* The copy, without the mark that some editors put before the first letter. */
+/* Copies the text without a byte order mark. */
 static char *copy_of(const char *text, size_t len)
 {
 	static const char byte_order_mark[] = "\xef\xbb\xbf";
@@ -133,7 +132,7 @@ static bool skip_blanks(struct tokens *t)
 	}
 }
 
-/* t->at stands on a byte that no token begins with and no word goes on with. */
+/* Rejects the byte at t->at, with which no token begins and no word continues. */
 static bool refuse_byte(const struct tokens *t, const char *start)
 {
 	int len = (int)strcspn(start, BLANKS "\"{},=#");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * option_token.h - what is the next word of a configuration text?
+ * option_token.h - tokenizer for configuration files
  *
- * Used by option_scan.c alone. The cursor works in its own copy of the text, where it
- * turns comments into blanks as it passes them; the caller frees .text.
+ * Used by option_scan.c only. The tokenizer works in its own copy of the text, where it overwrites comments
+ * with blanks; the caller frees .text.
  */
 #ifndef BASE_OPTION_TOKEN_H
 #define BASE_OPTION_TOKEN_H
@@ -28,34 +28,34 @@ struct token {
 };
 
 struct tokens {
-	const char *file; /* for sentences; set by the caller        */
+	const char *file; /* for messages; set by the caller         */
 	struct err *err;  /* likewise                                */
-	char *text;       /* the copy; NULL when it was refused      */
-	char *at;         /* behind the token at hand                */
+	char *text;       /* the copy; NULL if it was rejected       */
+	char *at;         /* after the current token                 */
 	int line;         /* of .at                                  */
-	struct token now; /* the token at hand                       */
+	struct token now; /* the current token                       */
 };
 
-/* Checks all bytes, makes the copy, takes the first token. False: err is set, as below. */
+/* Checks all bytes, makes the copy and reads the first token. False: err is set, as below. */
 bool token_begin(struct tokens *t, const char *text, size_t len);
 
-/* Takes the next token. After TOKEN_END comes TOKEN_END. */
+/* Reads the next token. After TOKEN_END comes TOKEN_END. */
 bool token_next(struct tokens *t);
 
 bool token_is_sign(const struct tokens *t, char sign);
 bool token_is_value(const struct tokens *t); /* a word or a text */
 
-/* Passes over a sign that must stand here; where is the rest of "expected } ...". */
+/* Skips a sign that is required here; `where` is the rest of "expected } ...". */
 bool token_expect(struct tokens *t, char sign, const char *where);
 
-/* Sentences that begin with "file:line: ". Always false. */
+/* Sets a message that begins with "file:line: ". Always returns false. */
 bool token_refuse(const struct tokens *t, int line, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-/* "expected ..., found the token at hand" */
+/* Sets the message "expected ..., found TOKEN" for the current token. */
 bool token_refuse_now(const struct tokens *t, const char *expected, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* May text stand without quotes? */
+/* Can the text be written without quotes? */
 bool option_is_word(const char *text);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rng.c - where do repeatable random numbers come from?
+ * rng.c - reproducible pseudorandom numbers
  *
- * Generator: xoshiro256** 1.0, D. Blackman and S. Vigna, "Scrambled linear pseudorandom
- * number generators" (2018). Seeding: splitmix64, after G. Steele, D. Lea, C. Flood,
- * "Fast splittable pseudorandom number generators" (2014); it never gives four zeros.
+ * Generator: xoshiro256** 1.0, D. Blackman and S. Vigna, "Scrambled linear pseudorandom number generators"
+ * (2018). Seeding: splitmix64, after G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number
+ * generators" (2014); it never gives four zeros.
  */
 #include "rng.h"
 
@@ -29,8 +29,8 @@ void rng_seed(struct rng *rng, uint64_t seed)
 }
 
 /*
- * Seed and index are hashed one after the other: streams of neighbouring indices begin
- * at unrelated places, and (1, 2) is not (2, 1).
+ * Seed and index are hashed one after the other: the streams of adjacent indices are unrelated, and (1, 2)
+ * differs from (2, 1).
  */
 void rng_seed_at(struct rng *rng, uint64_t seed, uint64_t index)
 {
@@ -54,7 +54,7 @@ uint64_t rng_u64(struct rng *rng)
 	return result;
 }
 
-/* Draws below 2^64 mod limit are thrown away, so that every remainder is equally likely. */
+/* Values below 2^64 mod limit are discarded, so that every remainder is equally likely. */
 uint64_t rng_below(struct rng *rng, uint64_t limit)
 {
 	uint64_t uneven = (UINT64_MAX - limit + 1) % limit;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rng.h - where do repeatable random numbers come from?
+ * rng.h - reproducible pseudorandom numbers
  *
- * The same seed gives the same numbers on every machine and with every compiler.
- * xoshiro256** (Blackman, Vigna 2018), seeded through splitmix64.
+ * The same seed gives the same numbers on every machine and with every compiler. xoshiro256** (Blackman,
+ * Vigna 2018), seeded with splitmix64.
  */
 #ifndef BASE_RNG_H
 #define BASE_RNG_H
@@ -15,7 +15,7 @@ struct rng {
 };
 
 void rng_seed(struct rng *rng, uint64_t seed);
-/* An independent stream for item `index` of `seed`: item 1000 costs what item 1 does. */
+/* An independent stream for item `index` of `seed`, in constant time for every index. */
 void rng_seed_at(struct rng *rng, uint64_t seed, uint64_t index);
 uint64_t rng_u64(struct rng *rng);
 uint64_t rng_below(struct rng *rng, uint64_t limit); /* 0 .. limit-1, unbiased; limit > 0 */

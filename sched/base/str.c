@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * str.c - how is text of unknown length put together, and what do words and numbers mean?
+ * str.c - growing strings, and parsing of words and numbers
  *
- * Nothing here depends on the locale: a kahu.conf or a JSON report means the same in
- * every country. Letters are compared as ASCII; numbers are read and written in the
- * C locale, which uselocale sets for the calling thread alone.
+ * Nothing here depends on the locale: a kahu.conf or a JSON report means the same in every country. Letters
+ * are compared as ASCII; numbers are read and written in the C locale, which uselocale sets for the calling
+ * thread only.
  */
 #include "str.h"
 
@@ -17,7 +17,7 @@
 
 #include "vec.h"
 
-/* Room for n more bytes and the NUL. */
+/* Ensures capacity for n more bytes and the NUL. */
 static void make_room(struct str *s, size_t n)
 {
 	s->data = vec_room(s->data, &s->cap, s->len + n + 1, 1);
@@ -70,7 +70,7 @@ bool str_has_only(const char *text, const char *signs)
 	return *text == '\0';
 }
 
-/* Signs that a shell takes literally; brackets among them, since no file is named like an option. */
+/* Signs that a shell does not interpret. Brackets are among them, as no file is named like an option. */
 #define LITERAL_SIGNS "_-.,+@%/:=[]^"
 
 void str_add_word(struct str *s, const char *word)
@@ -134,7 +134,7 @@ bool str_same_word(const char *a, const char *b)
 	return a == b || str_compare_word(a, b) == 0;
 }
 
-#define NAME_MAX_LEN 63 /* longer words are not compared: no option or verb is that long */
+#define NAME_MAX_LEN 63 /* longer words are not compared; no option or verb is that long */
 
 static size_t smaller(size_t a, size_t b)
 {
@@ -142,8 +142,9 @@ static size_t smaller(size_t a, size_t b)
 }
 
 /*
- * Levenshtein's distance by the table method of Wagner and Fischer (1974), one row at a
- * time; both words at most NAME_MAX_LEN long. `enough`, as soon as it is known to be no less.
+ * Levenshtein distance by the algorithm of Wagner and Fischer (1974), with one row of the table at a time.
+ * Both words have at most NAME_MAX_LEN letters. Returns `enough` as soon as the distance is known to reach
+ * it.
  */
 static size_t edit_distance(const char *a, const char *b, size_t enough)
 {
@@ -192,7 +193,7 @@ const char *str_nearest(const char *word, const char *const *names, size_t count
 	return best;
 }
 
-/* Passes over decimal digits; says how many there were. */
+/* Skips decimal digits and returns their count. */
 static size_t skip_digits(const char **at)
 {
 	size_t n = strspn(*at, "0123456789");
@@ -237,7 +238,7 @@ static bool is_real(const char *text)
 	return *at == '\0';
 }
 
-/* Enters the C locale for this thread; hand the result to leave_c_locale. */
+/* Switches this thread to the C locale; pass the result to leave_c_locale. */
 static locale_t enter_c_locale(locale_t *c)
 {
 	*c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -284,7 +285,7 @@ void str_add_real(struct str *s, double value)
 	str_add(s, text);
 }
 
-/* Unicode 15.0, table 3-7: which second bytes may follow a lead byte; the rest are 80..BF. */
+/* Valid second bytes after a lead byte (Unicode 15.0, table 3-7); all later bytes are 80..BF. */
 static bool is_second_byte(unsigned char lead, unsigned char second)
 {
 	unsigned low = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;

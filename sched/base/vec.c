@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vec.c - how do arrays grow, and what happens when memory ends?
+ * vec.c - growing arrays, and memory allocation that ends the process on failure
  *
- * The end is abort(), not exit(): exit handlers would run over half-changed state, while
- * the handler for a crash only gives the terminal back.
+ * Exhausted memory ends in abort(), not exit(): exit handlers would run on half-changed state, whereas the
+ * crash handler only restores the terminal.
  */
 #include "vec.h"
 
@@ -28,7 +28,7 @@ static void *must(void *memory)
 	return memory;
 }
 
-/* malloc(0) and its kin may return NULL without being out of memory. */
+/* malloc(0) and the like may return NULL without being out of memory. */
 static size_t at_least_one(size_t size)
 {
 	return size ? size : 1;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vec.h - how do arrays grow, and what happens when memory ends?
+ * vec.h - growing arrays, and memory allocation that ends the process on failure
  *
- * Memory that cannot be had ends the process with a sentence on stderr: the journal
- * holds everything that was acknowledged, so stopping is safe and half a change is not.
- * A growable array is a plain pointer with a count and a capacity beside it:
+ * If memory is exhausted, the process prints a message to stderr and aborts: the journal contains everything
+ * that was acknowledged, so stopping is safe and a half-finished change is not. A growing array is a pointer
+ * with a count and a capacity:
  *
  *     struct step *step;  size_t count, cap;
  *     step = vec_room(step, &cap, count + 1, sizeof *step);
@@ -15,27 +15,27 @@
 
 #include <stddef.h>
 
-/* malloc, calloc, realloc, strdup that never return NULL. Release with free(). */
+/* malloc, calloc, realloc and strdup that never return NULL. Release with free(). */
 void *mem_alloc(size_t size);
 void *mem_zero(size_t count, size_t size);
 void *mem_resize(void *old, size_t size);
 char *mem_string(const char *text);
 
-/* Ends the program as the functions above do: for memory that a library did not get. */
+/* Ends the process as the functions above do; for allocations that failed in a library. */
 _Noreturn void mem_exhausted(void);
 
 /*
- * Makes room for `need` items of `size` bytes; returns the (possibly moved) array.
- * Capacity at least doubles, so appending one by one costs constant time each.
- * New items are not initialised. items may be NULL when *cap is 0.
+ * Ensures capacity for `need` items of `size` bytes; returns the array, possibly moved. The capacity at least
+ * doubles, so that appending an item takes amortized constant time. New items are not initialised. items may
+ * be NULL if *cap is 0.
  */
 void *vec_room(void *items, size_t *cap, size_t need, size_t size);
 
-/* The same for an array that is all zero between its uses: when it grows nothing is kept and all is zero. */
+/* The same for an array that is all zero between uses: if it grows, its contents are discarded and zeroed. */
 void *vec_zeroed(void *items, size_t *cap, size_t need, size_t size);
 
-/* Moves the last of `count` items to its place among the others, which are sorted. For items that come nearly
- * in order: it looks from the end. */
+/* Inserts the last of `count` items into the others, which are sorted. Searches from the end, which is fast
+ * for items that arrive nearly in order. */
 void vec_sort_last(void *items, size_t count, size_t size, int (*compare)(const void *, const void *));
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_arena.c - do many small things live together until their common end?
+ * test_arena.c - arena allocator
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 #include "sched/base/arena.h"
 #include "tests/seed.h"
 
-static void pieces_are_aligned_for_anything_and_do_not_overlap(void **state)
+static void allocations_are_aligned_and_disjoint(void **state)
 {
 	struct rng rng = seeded("arena pieces");
 	struct arena a = {0};
@@ -37,7 +37,7 @@ static void pieces_are_aligned_for_anything_and_do_not_overlap(void **state)
 	arena_free(&a);
 }
 
-static void nothing_is_copied_from_nowhere(void **state)
+static void copy_of_null_is_null(void **state)
 {
 	struct arena a = {0};
 
@@ -48,7 +48,7 @@ static void nothing_is_copied_from_nowhere(void **state)
 	arena_free(&a);
 }
 
-static void a_copy_is_not_its_original(void **state)
+static void copy_is_independent_of_the_original(void **state)
 {
 	char text[] = "eligible";
 	struct arena a = {0};
@@ -61,7 +61,7 @@ static void a_copy_is_not_its_original(void **state)
 	arena_free(&a);
 }
 
-static void a_piece_larger_than_a_block_has_all_its_room(void **state)
+static void allocation_may_exceed_the_block_size(void **state)
 {
 	struct arena a = {0};
 	char *before = arena_take(&a, 10), *large = arena_take(&a, 1000000), *after = arena_take(&a, 10);
@@ -75,7 +75,7 @@ static void a_piece_larger_than_a_block_has_all_its_room(void **state)
 	arena_free(&a);
 }
 
-static void memory_is_kept_for_the_next_round(void **state)
+static void reset_keeps_blocks_for_reuse(void **state)
 {
 	struct arena a = {0};
 	const void *first = arena_take(&a, 100);
@@ -86,8 +86,8 @@ static void memory_is_kept_for_the_next_round(void **state)
 	arena_free(&a);
 }
 
-/* However small and large things alternate, a large block that is free is found again. */
-static void a_small_spare_block_does_not_hide_a_large_one(void **state)
+/* A free large block is found whatever the order of small and large allocations. */
+static void large_spare_block_is_found_behind_a_small_one(void **state)
 {
 	struct arena a = {0};
 	const void *large;
@@ -100,7 +100,7 @@ static void a_small_spare_block_does_not_hide_a_large_one(void **state)
 	arena_free(&a);
 }
 
-static void an_empty_arena_is_reset_and_freed_as_often_as_one_likes(void **state)
+static void empty_arena_can_be_reset_and_freed_repeatedly(void **state)
 {
 	struct arena a = {0};
 
@@ -115,8 +115,8 @@ static void an_empty_arena_is_reset_and_freed_as_often_as_one_likes(void **state
 	assert_null(a.spare);
 }
 
-/* AddressSanitizer and valgrind say whether all of it is freed, and once. */
-static void memory_that_was_adopted_goes_with_the_round(void **state)
+/* AddressSanitizer and valgrind check that the memory is freed exactly once. */
+static void adopted_memory_is_freed_on_reset(void **state)
 {
 	struct arena a = {0};
 
@@ -134,14 +134,14 @@ static void memory_that_was_adopted_goes_with_the_round(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(pieces_are_aligned_for_anything_and_do_not_overlap),
-		cmocka_unit_test(nothing_is_copied_from_nowhere),
-		cmocka_unit_test(a_copy_is_not_its_original),
-		cmocka_unit_test(a_piece_larger_than_a_block_has_all_its_room),
-		cmocka_unit_test(memory_is_kept_for_the_next_round),
-		cmocka_unit_test(a_small_spare_block_does_not_hide_a_large_one),
-		cmocka_unit_test(an_empty_arena_is_reset_and_freed_as_often_as_one_likes),
-		cmocka_unit_test(memory_that_was_adopted_goes_with_the_round),
+		cmocka_unit_test(allocations_are_aligned_and_disjoint),
+		cmocka_unit_test(copy_of_null_is_null),
+		cmocka_unit_test(copy_is_independent_of_the_original),
+		cmocka_unit_test(allocation_may_exceed_the_block_size),
+		cmocka_unit_test(reset_keeps_blocks_for_reuse),
+		cmocka_unit_test(large_spare_block_is_found_behind_a_small_one),
+		cmocka_unit_test(empty_arena_can_be_reset_and_freed_repeatedly),
+		cmocka_unit_test(adopted_memory_is_freed_on_reset),
 	};
 
 	return cmocka_run_group_tests_name("arena", tests, NULL, NULL);

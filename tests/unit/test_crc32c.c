@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_crc32c.c - has a run of bytes changed?
+ * test_crc32c.c - CRC-32C checksum
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 #include "tests/seed.h"
 
 /* RFC 3720, appendix B.4, read as little-endian numbers. */
-static void published_values_come_out(void **state)
+static void published_checksums_match(void **state)
 {
 	unsigned char bytes[32];
 
@@ -47,7 +47,7 @@ static uint32_t bit_by_bit(const unsigned char *bytes, size_t size)
 	return ~crc;
 }
 
-static void every_length_and_address_agrees_with_the_definition(void **state)
+static void every_length_and_alignment_matches_the_definition(void **state)
 {
 	unsigned char bytes[80];
 	struct rng rng = seeded("crc32c against its definition");
@@ -64,7 +64,7 @@ static void every_length_and_address_agrees_with_the_definition(void **state)
 		}
 }
 
-static void pieces_give_what_the_whole_gives(void **state)
+static void checksum_can_be_computed_in_pieces(void **state)
 {
 	const char *text = "a record's key, its header and its fields";
 	size_t size = strlen(text);
@@ -77,9 +77,9 @@ static void pieces_give_what_the_whole_gives(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(published_values_come_out),
-		cmocka_unit_test(every_length_and_address_agrees_with_the_definition),
-		cmocka_unit_test(pieces_give_what_the_whole_gives),
+		cmocka_unit_test(published_checksums_match),
+		cmocka_unit_test(every_length_and_alignment_matches_the_definition),
+		cmocka_unit_test(checksum_can_be_computed_in_pieces),
 	};
 
 	return cmocka_run_group_tests_name("crc32c", tests, NULL, NULL);

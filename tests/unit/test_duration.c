@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_duration.c - are durations, sizes and moments read and written by one grammar?
+ * test_duration.c - parsing and formatting of durations, times and memory sizes
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ struct reading {
 	int64_t value;
 };
 
-static void durations_are_read(void **state)
+static void durations_are_parsed(void **state)
 {
 	static const struct reading row[] = {
 		{"0", 0},
@@ -57,7 +57,7 @@ static void durations_are_read(void **state)
 	}
 }
 
-static void what_is_no_duration_is_refused_whole(void **state)
+static void invalid_durations_are_rejected(void **state)
 {
 	static const char *const bad[] = {
 		"",
@@ -113,7 +113,7 @@ static void what_is_no_duration_is_refused_whole(void **state)
 	assert_false(duration_parse("5x", &(int64_t){0}, NULL));
 }
 
-static void durations_are_written_in_full(void **state)
+static void durations_are_formatted_in_full(void **state)
 {
 	static const struct reading row[] = {
 		{"0:00:00", 0},
@@ -132,7 +132,7 @@ static void durations_are_written_in_full(void **state)
 		assert_string_equal(duration_text(buf, row[i].value), row[i].text);
 }
 
-static void durations_are_written_short(void **state)
+static void durations_are_formatted_short(void **state)
 {
 	static const struct reading row[] = {
 		{"0s", 0},
@@ -159,9 +159,9 @@ static void durations_are_written_short(void **state)
 	}
 }
 
-static void every_duration_reads_back_the_same(void **state)
+static void durations_round_trip(void **state)
 {
-	struct rng rng = seeded("every_duration_reads_back_the_same");
+	struct rng rng = seeded("durations_round_trip");
 	char buf[DURATION_TEXT];
 
 	(void)state;
@@ -175,7 +175,7 @@ static void every_duration_reads_back_the_same(void **state)
 	}
 }
 
-static void sizes_of_memory_are_read(void **state)
+static void memory_sizes_are_parsed(void **state)
 {
 	static const struct reading row[] = {
 		{"512", 512},     {"512mb", 512}, {"4gb", 4096}, {"4GB", 4096},
@@ -203,7 +203,7 @@ static void sizes_of_memory_are_read(void **state)
 /* 2026-03-24T16:02:11, a Tuesday */
 #define NOW INT64_C(1774368131)
 
-static void moments_are_read(void **state)
+static void moments_are_parsed(void **state)
 {
 	static const struct reading row[] = {
 		{"16:02:11", NOW},
@@ -234,7 +234,7 @@ static void moments_are_read(void **state)
 	}
 }
 
-static void what_is_no_moment_is_refused_whole(void **state)
+static void invalid_moments_are_rejected(void **state)
 {
 	static const char *const bad[] = {
 		"",
@@ -278,7 +278,7 @@ static void what_is_no_moment_is_refused_whole(void **state)
 	}
 }
 
-static void a_moment_past_the_last_year_is_refused(void **state)
+static void moment_after_the_last_year_is_rejected(void **state)
 {
 	int64_t s = 77;
 
@@ -289,7 +289,7 @@ static void a_moment_past_the_last_year_is_refused(void **state)
 	assert_true(s == MOMENT_MAX_S);
 }
 
-static void moments_are_written(void **state)
+static void moments_are_formatted(void **state)
 {
 	char buf[MOMENT_TEXT];
 
@@ -307,9 +307,9 @@ static void moments_are_written(void **state)
 	assert_string_equal(moment_short(buf, 3 * DAY, NOW), "Jan04 00:00");
 }
 
-static void every_moment_reads_back_the_same(void **state)
+static void moments_round_trip(void **state)
 {
-	struct rng rng = seeded("every_moment_reads_back_the_same");
+	struct rng rng = seeded("moments_round_trip");
 	char buf[MOMENT_TEXT];
 
 	(void)state;
@@ -327,8 +327,8 @@ static bool is_leap(int64_t year)
 	return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
 }
 
-/* Counts the days by hand, from the first to the last that can be written. */
-static void every_day_follows_the_one_before(void **state)
+/* Compares every representable day with a calendar counted by hand. */
+static void calendar_days_are_consecutive(void **state)
 {
 	static const int days_in[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
 	char expected[64];
@@ -352,18 +352,18 @@ static void every_day_follows_the_one_before(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(durations_are_read),
-		cmocka_unit_test(what_is_no_duration_is_refused_whole),
-		cmocka_unit_test(durations_are_written_in_full),
-		cmocka_unit_test(durations_are_written_short),
-		cmocka_unit_test(every_duration_reads_back_the_same),
-		cmocka_unit_test(sizes_of_memory_are_read),
-		cmocka_unit_test(moments_are_read),
-		cmocka_unit_test(what_is_no_moment_is_refused_whole),
-		cmocka_unit_test(a_moment_past_the_last_year_is_refused),
-		cmocka_unit_test(moments_are_written),
-		cmocka_unit_test(every_moment_reads_back_the_same),
-		cmocka_unit_test(every_day_follows_the_one_before),
+		cmocka_unit_test(durations_are_parsed),
+		cmocka_unit_test(invalid_durations_are_rejected),
+		cmocka_unit_test(durations_are_formatted_in_full),
+		cmocka_unit_test(durations_are_formatted_short),
+		cmocka_unit_test(durations_round_trip),
+		cmocka_unit_test(memory_sizes_are_parsed),
+		cmocka_unit_test(moments_are_parsed),
+		cmocka_unit_test(invalid_moments_are_rejected),
+		cmocka_unit_test(moment_after_the_last_year_is_rejected),
+		cmocka_unit_test(moments_are_formatted),
+		cmocka_unit_test(moments_round_trip),
+		cmocka_unit_test(calendar_days_are_consecutive),
 	};
 
 	return cmocka_run_group_tests_name("duration", tests, NULL, NULL);

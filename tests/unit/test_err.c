@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_err.c - are sentences kept whole, printable and in order?
+ * test_err.c - error messages: prefixes, shortening, replacement of control characters
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 
 #include "sched/base/err.h"
 
-static void a_sentence_is_written_and_false_comes_back(void **state)
+static void err_set_writes_the_message_and_returns_false(void **state)
 {
 	struct err err;
 
@@ -22,7 +22,7 @@ static void a_sentence_is_written_and_false_comes_back(void **state)
 	assert_string_equal(err.text, "job 12: no node has gpus");
 }
 
-static void words_are_put_before_a_sentence(void **state)
+static void err_prefix_adds_context(void **state)
 {
 	struct err err;
 
@@ -32,14 +32,14 @@ static void words_are_put_before_a_sentence(void **state)
 	assert_string_equal(err.text, "kahu.conf:7: not a number");
 }
 
-static void nobody_needs_to_listen(void **state)
+static void err_may_be_null(void **state)
 {
 	(void)state;
 	assert_false(err_set(NULL, "%d", 1));
 	assert_false(err_prefix(NULL, "%d", 1));
 }
 
-static void control_bytes_cannot_reach_the_terminal(void **state)
+static void control_characters_are_replaced(void **state)
 {
 	struct err err;
 
@@ -48,7 +48,7 @@ static void control_bytes_cannot_reach_the_terminal(void **state)
 	assert_string_equal(err.text, "no job \"?[2J??\"");
 }
 
-static void utf8_stays_and_invalid_bytes_are_shown(void **state)
+static void invalid_utf8_is_replaced(void **state)
 {
 	struct err err;
 
@@ -57,8 +57,8 @@ static void utf8_stays_and_invalid_bytes_are_shown(void **state)
 	assert_string_equal(err.text, "J\xc3\xbcrgen ??#");
 }
 
-/* U+0080 to U+009F, U+202A to U+202E and U+2066 to U+2069; their neighbours stay. */
-static void controls_of_c1_and_of_direction_are_shown(void **state)
+/* U+0080 to U+009F, U+202A to U+202E and U+2066 to U+2069 are replaced; adjacent characters are kept. */
+static void c1_and_bidi_controls_are_replaced(void **state)
 {
 	static const char *const shown[][2] = {
 		{"\xc2\x80", "?"},
@@ -81,15 +81,15 @@ static void controls_of_c1_and_of_direction_are_shown(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
 		err_set(&err, "%s", shown[i][0]);
-		if (shown[i][1][0] == '?') /* one for each byte, or one for all */
+		if (shown[i][1][0] == '?') /* one for each byte, or one for all of them */
 			assert_true(err.text[0] == '?' && strspn(err.text, "?") == strlen(err.text));
 		else
 			assert_string_equal(err.text, shown[i][1]);
 	}
 }
 
-/* The reason stands behind the path. */
-static void a_long_sentence_keeps_its_beginning_and_its_end(void **state)
+/* The reason follows the path. */
+static void long_message_keeps_its_beginning_and_end(void **state)
 {
 	struct err err;
 	char path[4096], small[256];
@@ -110,7 +110,7 @@ static void a_long_sentence_keeps_its_beginning_and_its_end(void **state)
 	assert_string_equal(small, "short");
 }
 
-static void a_long_sentence_is_cut_between_characters(void **state)
+static void long_message_is_cut_between_characters(void **state)
 {
 	struct err err;
 	char text[1200];
@@ -127,9 +127,9 @@ static void a_long_sentence_is_cut_between_characters(void **state)
 	}
 }
 
-/* Of a sentence of more bytes than LONGEST of err.c the rest is not looked at. A character has four bytes at
- * most: what begins with an invalid byte four places before the end was not cut. */
-static void an_invalid_byte_before_the_end_of_a_very_long_sentence_is_shown(void **state)
+/* Of a message longer than LONGEST (err.c) only the beginning is examined. A character has at most four
+ * bytes, so an invalid byte four bytes before the end is not a character that was cut off. */
+static void invalid_byte_near_the_end_of_a_very_long_message_is_replaced(void **state)
 {
 	struct err err;
 	char text[9000];
@@ -148,7 +148,7 @@ static void an_invalid_byte_before_the_end_of_a_very_long_sentence_is_shown(void
 	}
 }
 
-static void a_long_prefix_leaves_a_valid_sentence(void **state)
+static void long_prefix_leaves_a_valid_message(void **state)
 {
 	struct err err;
 	char text[600];
@@ -164,16 +164,16 @@ static void a_long_prefix_leaves_a_valid_sentence(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_sentence_is_written_and_false_comes_back),
-		cmocka_unit_test(words_are_put_before_a_sentence),
-		cmocka_unit_test(nobody_needs_to_listen),
-		cmocka_unit_test(control_bytes_cannot_reach_the_terminal),
-		cmocka_unit_test(utf8_stays_and_invalid_bytes_are_shown),
-		cmocka_unit_test(controls_of_c1_and_of_direction_are_shown),
-		cmocka_unit_test(a_long_sentence_keeps_its_beginning_and_its_end),
-		cmocka_unit_test(a_long_sentence_is_cut_between_characters),
-		cmocka_unit_test(an_invalid_byte_before_the_end_of_a_very_long_sentence_is_shown),
-		cmocka_unit_test(a_long_prefix_leaves_a_valid_sentence),
+		cmocka_unit_test(err_set_writes_the_message_and_returns_false),
+		cmocka_unit_test(err_prefix_adds_context),
+		cmocka_unit_test(err_may_be_null),
+		cmocka_unit_test(control_characters_are_replaced),
+		cmocka_unit_test(invalid_utf8_is_replaced),
+		cmocka_unit_test(c1_and_bidi_controls_are_replaced),
+		cmocka_unit_test(long_message_keeps_its_beginning_and_end),
+		cmocka_unit_test(long_message_is_cut_between_characters),
+		cmocka_unit_test(invalid_byte_near_the_end_of_a_very_long_message_is_replaced),
+		cmocka_unit_test(long_prefix_leaves_a_valid_message),
 	};
 
 	return cmocka_run_group_tests_name("err", tests, NULL, NULL);

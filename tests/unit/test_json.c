@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_json.c - is what is written always valid JSON?
+ * test_json.c - JSON writer: output is always valid JSON
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 #include "sched/base/json.h"
 #include "sched/base/str.h"
 
-/* Every test writes here; teardown gives the memory back also when an assertion failed. */
+/* Output of the tests; the teardown frees it even if an assertion failed. */
 static struct str out;
 static struct json j;
 
@@ -66,7 +66,7 @@ static void every_kind_of_value_is_written(void **state)
 	assert_string_equal(str_text(&out), "[-9223372036854775808,0.1,1e+300,false,null,\"x\",null]");
 }
 
-static void numbers_that_json_lacks_become_null(void **state)
+static void nan_and_infinity_become_null(void **state)
 {
 	(void)state;
 	json_open(&j, NULL, '[');
@@ -88,7 +88,7 @@ static void texts_and_keys_are_escaped(void **state)
 	assert_string_equal(str_text(&out), "{\"a\\\"b\":\"\\\\ \\n\\t\\r\\b\\f\\u0001\\u001f\\u007f /\"}");
 }
 
-static void what_acts_on_a_terminal_is_escaped(void **state)
+static void terminal_controls_are_escaped(void **state)
 {
 	(void)state;
 	json_text(&j, NULL,
@@ -99,8 +99,9 @@ static void what_acts_on_a_terminal_is_escaped(void **state)
 					    "\xe2\x82\xac\xf0\x9f\x90\xa6\"");
 }
 
-/* U+0080 to U+009F, U+061C, U+200E, U+200F, U+2028 to U+202E and U+2066 to U+2069; their neighbours stay. */
-static void only_what_acts_on_a_terminal_is_escaped(void **state)
+/* U+0080 to U+009F, U+061C, U+200E, U+200F, U+2028 to U+202E and U+2066 to U+2069 are escaped; adjacent
+ * characters are not. */
+static void only_terminal_controls_are_escaped(void **state)
 {
 	(void)state;
 	json_text(&j, NULL,
@@ -116,7 +117,7 @@ static void only_what_acts_on_a_terminal_is_escaped(void **state)
 					    "\xe2\x81\xa5\\u2066\\u2069\xe2\x81\xaa\\u202c\"");
 }
 
-static void what_is_json_already_is_taken_without_its_end_of_line(void **state)
+static void raw_json_loses_its_trailing_newline(void **state)
 {
 	(void)state;
 	json_open(&j, NULL, '[');
@@ -134,7 +135,7 @@ static void invalid_utf8_is_replaced(void **state)
 	assert_string_equal(str_text(&out), "\"\xc3\xbc\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"");
 }
 
-static void the_deepest_nesting_is_closed_again(void **state)
+static void maximum_nesting_is_closed(void **state)
 {
 	(void)state;
 	for (int i = 0; i < JSON_DEPTH_MAX; i++)
@@ -149,14 +150,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(objects_and_arrays_nest, begin, end),
 		cmocka_unit_test_setup_teardown(every_kind_of_value_is_written, begin, end),
-		cmocka_unit_test_setup_teardown(numbers_that_json_lacks_become_null, begin, end),
+		cmocka_unit_test_setup_teardown(nan_and_infinity_become_null, begin, end),
 		cmocka_unit_test_setup_teardown(texts_and_keys_are_escaped, begin, end),
-		cmocka_unit_test_setup_teardown(what_acts_on_a_terminal_is_escaped, begin, end),
-		cmocka_unit_test_setup_teardown(only_what_acts_on_a_terminal_is_escaped, begin, end),
-		cmocka_unit_test_setup_teardown(what_is_json_already_is_taken_without_its_end_of_line, begin,
-						end),
+		cmocka_unit_test_setup_teardown(terminal_controls_are_escaped, begin, end),
+		cmocka_unit_test_setup_teardown(only_terminal_controls_are_escaped, begin, end),
+		cmocka_unit_test_setup_teardown(raw_json_loses_its_trailing_newline, begin, end),
 		cmocka_unit_test_setup_teardown(invalid_utf8_is_replaced, begin, end),
-		cmocka_unit_test_setup_teardown(the_deepest_nesting_is_closed_again, begin, end),
+		cmocka_unit_test_setup_teardown(maximum_nesting_is_closed, begin, end),
 	};
 
 	return cmocka_run_group_tests_name("json", tests, NULL, NULL);

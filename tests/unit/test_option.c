@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_option.c - are values handed over checked, in order, each with its place, or the file refused?
+ * test_option.c - parsing of configuration texts: order, positions and rejection
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,15 +17,15 @@
 #include "tests/option_rows.h"
 #include "tests/seed.h"
 
-/* What was handed over, one "title.name=text@line" each; the sentence when refused. */
+/* What the sink received, as "title.name=text@line"; the error message if the text was rejected. */
 static struct str seen;
 static struct err err;
-static const char *refused_name; /* the sink refuses this option */
+static const char *rejected_name; /* the sink rejects this option */
 
 static int begin(void **state)
 {
 	(void)state;
-	refused_name = NULL;
+	rejected_name = NULL;
 	str_clear(&seen);
 	return 0;
 }
@@ -40,7 +40,7 @@ static int end(void **state)
 static bool note(void *self, const struct option *row, const char *title, const struct option_value *value,
 		 const struct option_place *place, struct err *error)
 {
-	if (row && refused_name && str_same_word(row->name, refused_name))
+	if (row && rejected_name && str_same_word(row->name, rejected_name))
 		return err_set(error, "not today");
 	assert_string_equal(place->file, "kahu.conf");
 	str_addf(self, "%s%s%s=%s@%d\n", title, *title ? "." : "", row ? row->name : "", value->text,
@@ -60,7 +60,7 @@ static bool parse(const char *text)
 	return parse_bytes(text, strlen(text));
 }
 
-static void every_value_is_handed_over_with_its_place(void **state)
+static void values_arrive_with_their_position(void **state)
 {
 	(void)state;
 	assert_true(parse("weight = -2.5 depth = 010\n"
@@ -87,21 +87,21 @@ static void every_value_is_handed_over_with_its_place(void **state)
 					     "maxload=1.5@10\n");
 }
 
-static void the_order_is_that_of_the_file(void **state)
+static void values_arrive_in_file_order(void **state)
 {
 	(void)state;
 	assert_true(parse("user b { priority = 1 }\ndepth = 2\nuser a { priority = 3 }\nweight = 4\n"));
 	assert_string_equal(str_text(&seen), "b.priority=1@1\ndepth=2@2\na.priority=3@3\nweight=4@4\n");
 }
 
-static void an_empty_section_is_told_with_its_kind(void **state)
+static void empty_section_is_reported_with_its_kind(void **state)
 {
 	(void)state;
 	assert_true(parse("user eva { }\nsystem { }\nqos \"a b\" { # nothing\n}\n"));
 	assert_string_equal(str_text(&seen), "eva.=user@1\n=system@2\na b.=qos@3\n");
 }
 
-static void an_empty_text_says_nothing(void **state)
+static void empty_text_has_no_values(void **state)
 {
 	(void)state;
 	assert_true(parse(""));
@@ -110,7 +110,7 @@ static void an_empty_text_says_nothing(void **state)
 	assert_string_equal(str_text(&seen), "");
 }
 
-static void comments_may_stand_where_libconfuse_allows_none(void **state)
+static void comments_are_allowed_where_libconfuse_rejects_them(void **state)
 {
 	(void)state;
 	assert_true(parse("weight # a\n= // b\n 1\nhosts = { /* c */ x, # d\n y }\n"
@@ -118,7 +118,7 @@ static void comments_may_stand_where_libconfuse_allows_none(void **state)
 	assert_string_equal(str_text(&seen), "weight=1@3\nhosts=x@4\nhosts=y@5\neva.priority=2@8\n");
 }
 
-static void windows_line_ends_and_marks_are_understood(void **state)
+static void crlf_and_byte_order_marks_are_accepted(void **state)
 {
 	(void)state;
 	assert_true(parse("\xef\xbb\xbf"
@@ -126,7 +126,7 @@ static void windows_line_ends_and_marks_are_understood(void **state)
 	assert_string_equal(str_text(&seen), "weight=1@1\na.priority=1@3\n");
 }
 
-static void texts_mean_what_they_show(void **state)
+static void quoted_texts_keep_their_characters(void **state)
 {
 	(void)state;
 	setenv("KAHU_TEST_SECRET", "leaked", 1);
@@ -140,7 +140,7 @@ static void texts_mean_what_they_show(void **state)
 	unsetenv("KAHU_TEST_SECRET");
 }
 
-static void a_wrong_value_is_named_with_file_and_line(void **state)
+static void invalid_value_is_reported_with_file_and_line(void **state)
 {
 	(void)state;
 	assert_false(parse("weight = 1\n\ndepth = -3\n"));
@@ -151,15 +151,15 @@ static void a_wrong_value_is_named_with_file_and_line(void **state)
 	assert_string_equal(err.text, "kahu.conf:1: 25.0+ must stand in quotes: \"25.0+\"");
 }
 
-static void a_refusal_of_the_receiver_gets_its_place(void **state)
+static void sink_error_gets_the_position(void **state)
 {
 	(void)state;
-	refused_name = "depth";
+	rejected_name = "depth";
 	assert_false(parse("weight = 1\ndepth = 1\ntitle = x\n"));
 	assert_string_equal(err.text, "kahu.conf:2: not today");
 }
 
-static void nothing_is_handed_over_from_a_text_with_wrong_grammar(void **state)
+static void syntax_error_passes_no_values(void **state)
 {
 	static const char *const wrong[] = {"weight = 1\nuser a {",
 					    "weight = 1\ntitle = \"x",
@@ -179,7 +179,7 @@ static void nothing_is_handed_over_from_a_text_with_wrong_grammar(void **state)
 	assert_string_equal(str_text(&seen), "");
 }
 
-static void the_printed_defaults_are_a_good_text(void **state)
+static void printed_defaults_parse(void **state)
 {
 	struct str defaults = {0};
 
@@ -192,10 +192,10 @@ static void the_printed_defaults_are_a_good_text(void **state)
 	str_free(&defaults);
 }
 
-/* Any printable text survives quoting, the scan and libconfuse. */
-static void every_quoted_text_reads_back_the_same(void **state)
+/* Every printable text survives quoting, the scan and libconfuse. */
+static void quoted_texts_round_trip(void **state)
 {
-	struct rng rng = seeded("every_quoted_text_reads_back_the_same");
+	struct rng rng = seeded("quoted_texts_round_trip");
 	struct str file = {0};
 
 	(void)state;
@@ -222,7 +222,7 @@ static void every_quoted_text_reads_back_the_same(void **state)
 	str_free(&file);
 }
 
-static void many_sections_are_read_and_too_many_refused(void **state)
+static void section_count_is_limited(void **state)
 {
 	struct str text = {0};
 
@@ -242,19 +242,19 @@ static void many_sections_are_read_and_too_many_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(every_value_is_handed_over_with_its_place, begin),
-		cmocka_unit_test_setup(the_order_is_that_of_the_file, begin),
-		cmocka_unit_test_setup(an_empty_section_is_told_with_its_kind, begin),
-		cmocka_unit_test_setup(an_empty_text_says_nothing, begin),
-		cmocka_unit_test_setup(comments_may_stand_where_libconfuse_allows_none, begin),
-		cmocka_unit_test_setup(windows_line_ends_and_marks_are_understood, begin),
-		cmocka_unit_test_setup(texts_mean_what_they_show, begin),
-		cmocka_unit_test_setup(a_wrong_value_is_named_with_file_and_line, begin),
-		cmocka_unit_test_setup(a_refusal_of_the_receiver_gets_its_place, begin),
-		cmocka_unit_test_setup(nothing_is_handed_over_from_a_text_with_wrong_grammar, begin),
-		cmocka_unit_test_setup(the_printed_defaults_are_a_good_text, begin),
-		cmocka_unit_test_setup(every_quoted_text_reads_back_the_same, begin),
-		cmocka_unit_test_setup(many_sections_are_read_and_too_many_refused, begin),
+		cmocka_unit_test_setup(values_arrive_with_their_position, begin),
+		cmocka_unit_test_setup(values_arrive_in_file_order, begin),
+		cmocka_unit_test_setup(empty_section_is_reported_with_its_kind, begin),
+		cmocka_unit_test_setup(empty_text_has_no_values, begin),
+		cmocka_unit_test_setup(comments_are_allowed_where_libconfuse_rejects_them, begin),
+		cmocka_unit_test_setup(crlf_and_byte_order_marks_are_accepted, begin),
+		cmocka_unit_test_setup(quoted_texts_keep_their_characters, begin),
+		cmocka_unit_test_setup(invalid_value_is_reported_with_file_and_line, begin),
+		cmocka_unit_test_setup(sink_error_gets_the_position, begin),
+		cmocka_unit_test_setup(syntax_error_passes_no_values, begin),
+		cmocka_unit_test_setup(printed_defaults_parse, begin),
+		cmocka_unit_test_setup(quoted_texts_round_trip, begin),
+		cmocka_unit_test_setup(section_count_is_limited, begin),
 	};
 
 	return cmocka_run_group_tests_name("option", tests, NULL, end);

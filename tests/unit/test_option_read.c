@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_option_read.c - does one value mean what its row says, and is the rest refused in words?
+ * test_option_read.c - reading of option values and messages about invalid ones
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ static const struct option *row(const char *scope, const char *name)
 	return found;
 }
 
-static void rows_are_found_in_any_case_with_or_without_mark(void **state)
+static void option_find_ignores_case_and_mark(void **state)
 {
 	(void)state;
 	assert_ptr_equal(row("", "WEIGHT"), &option_rows[0]);
@@ -33,7 +33,7 @@ static void rows_are_found_in_any_case_with_or_without_mark(void **state)
 	assert_null(option_find(option_rows, OPTION_ROWS, "nobody", "priority"));
 }
 
-static void the_nearest_name_is_looked_for_in_its_scope(void **state)
+static void nearest_name_is_searched_in_its_scope(void **state)
 {
 	(void)state;
 	assert_string_equal(option_nearest(option_rows, OPTION_ROWS, "", "wieght"), "weight");
@@ -43,7 +43,7 @@ static void the_nearest_name_is_looked_for_in_its_scope(void **state)
 	assert_null(option_nearest(option_rows, 0, "", "weight"));
 }
 
-static void whole_values_are_read_by_their_type(void **state)
+static void whole_values_are_read_by_type(void **state)
 {
 	static const struct {
 		const char *name, *text;
@@ -94,7 +94,7 @@ static void real_values_and_texts_are_read(void **state)
 	assert_string_equal(value.text, "n[01-04]");
 }
 
-static void what_is_not_legal_is_answered_with_what_is(void **state)
+static void invalid_value_error_names_the_valid_range(void **state)
 {
 	static const struct {
 		const char *name, *text, *sentence;
@@ -128,7 +128,7 @@ static void what_is_not_legal_is_answered_with_what_is(void **state)
 	}
 }
 
-static void choices_may_begin_above_0(void **state)
+static void choice_values_start_at_min(void **state)
 {
 	static const char *const colours[] = {"red", "green", NULL};
 	static const struct option colour = {
@@ -147,7 +147,7 @@ static bool is_even(const struct option *asked, const char *text, struct err *er
 	return strlen(text) % 2 == 0 || err_set(err, "%s wants an even number of letters", asked->unit);
 }
 
-static void the_owner_of_a_row_says_which_texts_mean_something(void **state)
+static void check_function_decides_which_texts_are_valid(void **state)
 {
 	static const struct option word = {.scope = "",
 					   .name = "word",
@@ -172,7 +172,7 @@ static void the_owner_of_a_row_says_which_texts_mean_something(void **state)
 	str_free(&out);
 }
 
-static void a_range_may_be_open_below(void **state)
+static void range_without_lower_bound(void **state)
 {
 	static const struct option below = {
 		.scope = "", .name = "x", .type = OPTION_REAL, .min = -INFINITY, .max = 5, .unit = "percent"};
@@ -188,7 +188,7 @@ static void a_range_may_be_open_below(void **state)
 	str_free(&out);
 }
 
-static void defaults_are_printed_with_their_meaning(void **state)
+static void defaults_are_printed_with_help(void **state)
 {
 	struct str out = {0};
 
@@ -209,15 +209,15 @@ static void defaults_are_printed_with_their_meaning(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rows_are_found_in_any_case_with_or_without_mark),
-		cmocka_unit_test(the_nearest_name_is_looked_for_in_its_scope),
-		cmocka_unit_test(whole_values_are_read_by_their_type),
+		cmocka_unit_test(option_find_ignores_case_and_mark),
+		cmocka_unit_test(nearest_name_is_searched_in_its_scope),
+		cmocka_unit_test(whole_values_are_read_by_type),
 		cmocka_unit_test(real_values_and_texts_are_read),
-		cmocka_unit_test(what_is_not_legal_is_answered_with_what_is),
-		cmocka_unit_test(choices_may_begin_above_0),
-		cmocka_unit_test(the_owner_of_a_row_says_which_texts_mean_something),
-		cmocka_unit_test(a_range_may_be_open_below),
-		cmocka_unit_test(defaults_are_printed_with_their_meaning),
+		cmocka_unit_test(invalid_value_error_names_the_valid_range),
+		cmocka_unit_test(choice_values_start_at_min),
+		cmocka_unit_test(check_function_decides_which_texts_are_valid),
+		cmocka_unit_test(range_without_lower_bound),
+		cmocka_unit_test(defaults_are_printed_with_help),
 	};
 
 	return cmocka_run_group_tests_name("option_read", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_option_scan.c - is every wrong file refused with its line, its name and what to do?
+ * test_option_scan.c - rejection of invalid configurations with line, name and remedy
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 
 static struct err err;
 
-/* "" when the text is accepted, else the sentence. */
+/* "" if the text is accepted, else the error message. */
 static const char *refusal(const char *text)
 {
 	struct option_scan scan;
@@ -28,7 +28,7 @@ static const char *refusal(const char *text)
 	return good ? "" : err.text;
 }
 
-static void places_are_noted_in_the_order_of_the_file(void **state)
+static void positions_are_recorded_in_file_order(void **state)
 {
 	static const char text[] = "weight = 1\n"
 				   "user a { priority = 2\n maxjob = {\"1\",\n 2} }\n"
@@ -65,7 +65,7 @@ static void names_and_kinds_are_read_in_any_case(void **state)
 	assert_string_equal(refusal("WEIGHT = 1 User Eva { Priority = 2 } SYSTEM { MaxLoad = 1 }"), "");
 }
 
-static void an_unknown_name_gets_the_nearest_one(void **state)
+static void unknown_name_suggests_the_nearest(void **state)
 {
 	(void)state;
 	assert_string_equal(refusal("weigth = 1"),
@@ -81,7 +81,7 @@ static void an_unknown_name_gets_the_nearest_one(void **state)
 			    "f:2: there is no option nonsense in user");
 }
 
-static void a_name_in_the_wrong_place_gets_the_right_one(void **state)
+static void misplaced_name_suggests_the_right_section(void **state)
 {
 	(void)state;
 	assert_string_equal(refusal("priority = 1"), "f:1: priority belongs into a section user");
@@ -93,7 +93,7 @@ static void a_name_in_the_wrong_place_gets_the_right_one(void **state)
 			    "f:3: user begins inside the section user of line 1; is a } missing before it?");
 }
 
-static void a_section_that_is_not_closed_is_named_where_it_begins(void **state)
+static void unclosed_section_is_reported_at_its_start(void **state)
 {
 	(void)state;
 	assert_string_equal(refusal("\nuser eva {\n priority = 1\n\n"),
@@ -102,7 +102,7 @@ static void a_section_that_is_not_closed_is_named_where_it_begins(void **state)
 			    "f:1: the section user that begins here is not closed by }");
 }
 
-static void repetitions_are_refused_with_both_lines(void **state)
+static void duplicates_are_rejected_with_both_lines(void **state)
 {
 	(void)state;
 	assert_string_equal(refusal("weight = 1\n\nWeight = 1"),
@@ -119,7 +119,7 @@ static void repetitions_are_refused_with_both_lines(void **state)
 			    "");
 }
 
-static void an_assignment_needs_its_parts(void **state)
+static void incomplete_assignment_is_rejected(void **state)
 {
 	(void)state;
 	assert_string_equal(refusal("weight 1"), "f:1: expected = after the name of an option, found \"1\"");
@@ -135,7 +135,7 @@ static void an_assignment_needs_its_parts(void **state)
 		"f:1: there is no option or section green; a value of several words stands in quotes");
 }
 
-static void lists_have_elements(void **state)
+static void empty_lists_are_rejected(void **state)
 {
 	(void)state;
 	assert_string_equal(refusal("hosts = {a, \"b\", c}"), "");
@@ -149,7 +149,7 @@ static void lists_have_elements(void **state)
 	assert_string_equal(refusal("weight = {1}"), "f:1: weight takes one value, not a list");
 }
 
-static void sections_have_names_unless_there_is_only_one(void **state)
+static void sections_need_a_title_unless_unique(void **state)
 {
 	(void)state;
 	assert_string_equal(refusal("user { }"), "f:1: expected the name of a section, found \"{\"");
@@ -163,7 +163,7 @@ static void sections_have_names_unless_there_is_only_one(void **state)
 	assert_string_equal(refusal("user \"J\xc3\xbcrgen M.\" { }"), "");
 }
 
-static void a_very_long_name_is_unknown(void **state)
+static void very_long_name_is_unknown(void **state)
 {
 	char text[3000];
 
@@ -176,16 +176,16 @@ static void a_very_long_name_is_unknown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(places_are_noted_in_the_order_of_the_file),
+		cmocka_unit_test(positions_are_recorded_in_file_order),
 		cmocka_unit_test(names_and_kinds_are_read_in_any_case),
-		cmocka_unit_test(an_unknown_name_gets_the_nearest_one),
-		cmocka_unit_test(a_name_in_the_wrong_place_gets_the_right_one),
-		cmocka_unit_test(a_section_that_is_not_closed_is_named_where_it_begins),
-		cmocka_unit_test(repetitions_are_refused_with_both_lines),
-		cmocka_unit_test(an_assignment_needs_its_parts),
-		cmocka_unit_test(lists_have_elements),
-		cmocka_unit_test(sections_have_names_unless_there_is_only_one),
-		cmocka_unit_test(a_very_long_name_is_unknown),
+		cmocka_unit_test(unknown_name_suggests_the_nearest),
+		cmocka_unit_test(misplaced_name_suggests_the_right_section),
+		cmocka_unit_test(unclosed_section_is_reported_at_its_start),
+		cmocka_unit_test(duplicates_are_rejected_with_both_lines),
+		cmocka_unit_test(incomplete_assignment_is_rejected),
+		cmocka_unit_test(empty_lists_are_rejected),
+		cmocka_unit_test(sections_need_a_title_unless_unique),
+		cmocka_unit_test(very_long_name_is_unknown),
 	};
 
 	return cmocka_run_group_tests_name("option_scan", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_option_token.c - are texts cut into words as libconfuse would, and the rest refused with its line?
+ * test_option_token.c - tokenizer for configuration files
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 #include "sched/base/option_token.h"
 #include "sched/base/str.h"
 
-/* The tokens of text as "kind:words@line " or the sentence that refuses it. */
+/* The tokens of a text as "kind:words@line ", or the error message. */
 static struct str seen;
 
 static int forget(void **state)
@@ -50,7 +50,7 @@ static const char *tokens_of(const char *text)
 	return tokens_of_bytes(text, strlen(text));
 }
 
-static void words_texts_and_signs_are_told_apart(void **state)
+static void words_texts_and_signs_are_distinguished(void **state)
 {
 	(void)state;
 	assert_string_equal(tokens_of("a_b.c=-1.5e3 t=\"x y\",{8:00}"),
@@ -66,7 +66,7 @@ static void escapes_do_not_end_a_text(void **state)
 	assert_string_equal(tokens_of("\"a\\\"b\\\\\" c"), "t:a\\\"b\\\\@1 w:c@1 ");
 }
 
-static void comments_are_blanks_wherever_they_stand(void **state)
+static void comments_count_as_blanks(void **state)
 {
 	(void)state;
 	assert_string_equal(tokens_of("a#b\nc//d\n/*e\nf*/g/**/h"), "w:a@1 w:c@2 w:g@4 w:h@4 ");
@@ -74,7 +74,7 @@ static void comments_are_blanks_wherever_they_stand(void **state)
 	assert_string_equal(tokens_of("# end"), "");
 }
 
-static void lines_are_counted_in_every_kind_of_file(void **state)
+static void lines_are_counted_with_every_line_ending(void **state)
 {
 	(void)state;
 	assert_string_equal(tokens_of("a\r\nb\n\n\nc"), "w:a@1 w:b@2 w:c@5 ");
@@ -83,7 +83,7 @@ static void lines_are_counted_in_every_kind_of_file(void **state)
 			    "w:a@1 ");
 }
 
-static void what_must_stand_in_quotes_is_shown_in_quotes(void **state)
+static void error_suggests_quotes_where_needed(void **state)
 {
 	(void)state;
 	assert_string_equal(tokens_of("a\nb = 25.0+"), "f:2: 25.0+ must stand in quotes: \"25.0+\"");
@@ -96,7 +96,7 @@ static void what_must_stand_in_quotes_is_shown_in_quotes(void **state)
 			    "f:1: J\xc3\xbcrgen must stand in quotes: \"J\xc3\xbcrgen\"");
 }
 
-static void what_libconfuse_would_take_is_refused_by_name(void **state)
+static void libconfuse_extensions_are_rejected_by_name(void **state)
 {
 	(void)state;
 	assert_non_null(strstr(tokens_of("a = 1; b"), "f:1: ';' does not end an option"));
@@ -109,7 +109,7 @@ static void what_libconfuse_would_take_is_refused_by_name(void **state)
 	assert_non_null(strstr(tokens_of("\"\\"), "after \\"));
 }
 
-static void what_is_not_closed_is_named_with_its_line(void **state)
+static void unclosed_quote_or_comment_is_reported_with_its_line(void **state)
 {
 	static const char quote[] = "f:2: the quote that begins in this line is not closed in it";
 
@@ -122,7 +122,7 @@ static void what_is_not_closed_is_named_with_its_line(void **state)
 	assert_non_null(strstr(tokens_of("/*/"), "not closed"));
 }
 
-static void bytes_that_are_no_text_are_refused(void **state)
+static void invalid_bytes_are_rejected(void **state)
 {
 	(void)state;
 	assert_string_equal(tokens_of_bytes("a\n\0b", 4),
@@ -133,7 +133,7 @@ static void bytes_that_are_no_text_are_refused(void **state)
 	assert_string_equal(tokens_of("\"\xc3\""), "f:1: the byte 0xc3 is not UTF-8 text");
 }
 
-static void a_text_without_end_is_refused(void **state)
+static void overlong_text_is_rejected(void **state)
 {
 	char *text = malloc(OPTION_TEXT_MAX + 1);
 
@@ -145,7 +145,7 @@ static void a_text_without_end_is_refused(void **state)
 	free(text);
 }
 
-static void words_need_no_quotes(void **state)
+static void words_do_not_need_quotes(void **state)
 {
 	(void)state;
 	assert_true(option_is_word("8:00:00"));
@@ -158,16 +158,16 @@ static void words_need_no_quotes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(words_texts_and_signs_are_told_apart),
+		cmocka_unit_test(words_texts_and_signs_are_distinguished),
 		cmocka_unit_test(escapes_do_not_end_a_text),
-		cmocka_unit_test(comments_are_blanks_wherever_they_stand),
-		cmocka_unit_test(lines_are_counted_in_every_kind_of_file),
-		cmocka_unit_test(what_must_stand_in_quotes_is_shown_in_quotes),
-		cmocka_unit_test(what_libconfuse_would_take_is_refused_by_name),
-		cmocka_unit_test(what_is_not_closed_is_named_with_its_line),
-		cmocka_unit_test(bytes_that_are_no_text_are_refused),
-		cmocka_unit_test(a_text_without_end_is_refused),
-		cmocka_unit_test(words_need_no_quotes),
+		cmocka_unit_test(comments_count_as_blanks),
+		cmocka_unit_test(lines_are_counted_with_every_line_ending),
+		cmocka_unit_test(error_suggests_quotes_where_needed),
+		cmocka_unit_test(libconfuse_extensions_are_rejected_by_name),
+		cmocka_unit_test(unclosed_quote_or_comment_is_reported_with_its_line),
+		cmocka_unit_test(invalid_bytes_are_rejected),
+		cmocka_unit_test(overlong_text_is_rejected),
+		cmocka_unit_test(words_do_not_need_quotes),
 	};
 
 	return cmocka_run_group_tests_name("option_token", tests, NULL, forget);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_rng.c - are the numbers those of the published generators, and fair?
+ * test_rng.c - pseudorandom numbers: published values and uniformity
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include "tests/seed.h"
 
 /* Reference outputs of xoshiro256** for the state 1, 2, 3, 4. */
-static void the_generator_gives_the_published_numbers(void **state)
+static void generator_matches_published_numbers(void **state)
 {
 	static const uint64_t expected[] = {11520,
 					    0,
@@ -31,7 +31,7 @@ static void the_generator_gives_the_published_numbers(void **state)
 }
 
 /* Reference outputs of splitmix64 for the seed 1234567. */
-static void seeding_gives_the_published_numbers(void **state)
+static void seeding_matches_published_numbers(void **state)
 {
 	static const uint64_t expected[] = {UINT64_C(6457827717110365317), UINT64_C(3203168211198807973),
 					    UINT64_C(9817491932198370423), UINT64_C(4593380528125082431)};
@@ -60,7 +60,7 @@ static void streams_differ_by_seed_and_by_index(void **state)
 	}
 }
 
-static void neighbouring_streams_share_no_numbers(void **state)
+static void adjacent_streams_share_no_numbers(void **state)
 {
 	uint64_t seen[20][20];
 
@@ -106,7 +106,7 @@ static void a_die_is_fair(void **state)
 		assert_in_range(face[i], 10000 - 456, 10000 + 456);
 }
 
-static void unit_numbers_stay_in_their_interval(void **state)
+static void rng_unit_stays_in_its_interval(void **state)
 {
 	struct rng rng;
 	double sum = 0;
@@ -125,13 +125,13 @@ static void unit_numbers_stay_in_their_interval(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_generator_gives_the_published_numbers),
-		cmocka_unit_test(seeding_gives_the_published_numbers),
+		cmocka_unit_test(generator_matches_published_numbers),
+		cmocka_unit_test(seeding_matches_published_numbers),
 		cmocka_unit_test(streams_differ_by_seed_and_by_index),
-		cmocka_unit_test(neighbouring_streams_share_no_numbers),
+		cmocka_unit_test(adjacent_streams_share_no_numbers),
 		cmocka_unit_test(a_bounded_number_stays_below_its_limit),
 		cmocka_unit_test(a_die_is_fair),
-		cmocka_unit_test(unit_numbers_stay_in_their_interval),
+		cmocka_unit_test(rng_unit_stays_in_its_interval),
 	};
 
 	return cmocka_run_group_tests_name("rng", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_str.c - is text put together, compared and read the same in every locale?
+ * test_str.c - growing strings, words and numbers in every locale
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -78,7 +78,7 @@ static const char *nearest_verb(const char *word)
 	return str_nearest(word, verbs, sizeof verbs / sizeof verbs[0]);
 }
 
-static void a_typing_error_finds_its_name(void **state)
+static void typo_finds_the_nearest_name(void **state)
 {
 	(void)state;
 	assert_string_equal(nearest_verb("queue"), "queue");
@@ -89,7 +89,7 @@ static void a_typing_error_finds_its_name(void **state)
 	assert_string_equal(nearest_verb("wy"), "why");
 }
 
-static void what_is_far_from_every_name_finds_none(void **state)
+static void distant_word_finds_no_name(void **state)
 {
 	char endless[200];
 
@@ -158,7 +158,7 @@ static const char *real_text(struct str *s, double value)
 	return str_text(s);
 }
 
-static void real_numbers_are_written_short(void **state)
+static void real_numbers_are_written_with_fewest_digits(void **state)
 {
 	struct str s = {0};
 
@@ -172,9 +172,9 @@ static void real_numbers_are_written_short(void **state)
 	str_free(&s);
 }
 
-static void every_real_number_reads_back_the_same(void **state)
+static void real_numbers_round_trip(void **state)
 {
-	struct rng rng = seeded("every_real_number_reads_back_the_same");
+	struct rng rng = seeded("real_numbers_round_trip");
 	struct str s = {0};
 
 	(void)state;
@@ -192,7 +192,7 @@ static void every_real_number_reads_back_the_same(void **state)
 	str_free(&s);
 }
 
-static void a_decimal_comma_of_the_locale_changes_nothing(void **state)
+static void locale_with_decimal_comma_has_no_effect(void **state)
 {
 	static const char *const comma[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE"};
 	const char *found = NULL;
@@ -213,7 +213,7 @@ static void a_decimal_comma_of_the_locale_changes_nothing(void **state)
 	str_free(&s);
 }
 
-static void utf8_is_measured_and_garbage_refused(void **state)
+static void utf8_length_and_invalid_bytes(void **state)
 {
 	static const struct {
 		const char *text;
@@ -249,14 +249,14 @@ int main(void)
 		cmocka_unit_test(pieces_are_joined_in_order),
 		cmocka_unit_test(long_texts_grow),
 		cmocka_unit_test(words_are_equal_whatever_their_case),
-		cmocka_unit_test(a_typing_error_finds_its_name),
-		cmocka_unit_test(what_is_far_from_every_name_finds_none),
+		cmocka_unit_test(typo_finds_the_nearest_name),
+		cmocka_unit_test(distant_word_finds_no_name),
 		cmocka_unit_test(whole_numbers_are_read_exactly),
 		cmocka_unit_test(real_numbers_are_read_exactly),
-		cmocka_unit_test(real_numbers_are_written_short),
-		cmocka_unit_test(every_real_number_reads_back_the_same),
-		cmocka_unit_test(a_decimal_comma_of_the_locale_changes_nothing),
-		cmocka_unit_test(utf8_is_measured_and_garbage_refused),
+		cmocka_unit_test(real_numbers_are_written_with_fewest_digits),
+		cmocka_unit_test(real_numbers_round_trip),
+		cmocka_unit_test(locale_with_decimal_comma_has_no_effect),
+		cmocka_unit_test(utf8_length_and_invalid_bytes),
 	};
 
 	return cmocka_run_group_tests_name("str", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_vec.c - do arrays grow cheaply, and does the end of memory end the process?
+ * test_vec.c - growing arrays, and the end of the process if memory is exhausted
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 
 #include "sched/base/vec.h"
 
-static void appended_items_stay_where_they_were_put(void **state)
+static void appended_items_keep_their_values(void **state)
 {
 	int *item = NULL;
 	size_t cap = 0;
@@ -38,7 +38,7 @@ static void appended_items_stay_where_they_were_put(void **state)
 	free(item);
 }
 
-static void room_that_is_there_is_not_made_again(void **state)
+static void sufficient_capacity_is_not_reallocated(void **state)
 {
 	size_t cap = 0;
 	char *item = vec_room(NULL, &cap, 100, 1);
@@ -49,7 +49,7 @@ static void room_that_is_there_is_not_made_again(void **state)
 	free(item);
 }
 
-static void nothing_is_needed_for_no_items(void **state)
+static void zero_items_need_no_memory(void **state)
 {
 	size_t cap = 0;
 
@@ -58,7 +58,7 @@ static void nothing_is_needed_for_no_items(void **state)
 	assert_int_equal(cap, 0);
 }
 
-static void memory_of_no_bytes_is_still_memory(void **state)
+static void zero_byte_allocation_is_not_null(void **state)
 {
 	void *a = mem_alloc(0);
 	void *b = mem_zero(0, 16);
@@ -73,7 +73,7 @@ static void memory_of_no_bytes_is_still_memory(void **state)
 	free(c);
 }
 
-static void zeroed_memory_is_zero_and_copies_are_equal(void **state)
+static void zeroed_allocations_and_copies(void **state)
 {
 	unsigned char *zero = mem_zero(3, 7);
 	char *copy = mem_string("kahu");
@@ -86,7 +86,7 @@ static void zeroed_memory_is_zero_and_copies_are_equal(void **state)
 	free(copy);
 }
 
-/* The child's sentence goes to a pipe; the parent returns how the child ended. */
+/* Runs a function in a child, reads its message through a pipe and returns its exit status. */
 static int end_of(void (*run)(void), char *sentence, size_t size)
 {
 	int fd[2];
@@ -121,7 +121,7 @@ static void ask_for_more_items_than_addresses(void)
 	free(vec_room(NULL, &cap, SIZE_MAX / 4, 16));
 }
 
-static void an_array_of_zeros_that_grows_is_zero_again(void **state)
+static void growing_zeroed_array_is_zero(void **state)
 {
 	size_t cap = 0;
 	int *item = vec_zeroed(NULL, &cap, 10, sizeof *item), *same;
@@ -138,7 +138,7 @@ static void an_array_of_zeros_that_grows_is_zero_again(void **state)
 	free(item);
 }
 
-static void asking_for_too_much_ends_the_process_with_a_sentence(void **state)
+static void excessive_allocation_aborts_with_a_message(void **state)
 {
 	char sentence[256];
 	int status = end_of(ask_for_more_items_than_addresses, sentence, sizeof sentence);
@@ -156,7 +156,7 @@ static int by_number(const void *a, const void *b)
 	return *first - *second;
 }
 
-static void the_last_item_moves_to_its_place_among_the_others(void **state)
+static void vec_sort_last_inserts_the_last_item(void **state)
 {
 	int item[] = {2, 4, 6, 1, 5, 6, 9}, sorted[] = {1, 2, 4, 5, 6, 6, 9};
 	size_t count = sizeof item / sizeof item[0];
@@ -171,14 +171,14 @@ static void the_last_item_moves_to_its_place_among_the_others(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(appended_items_stay_where_they_were_put),
-		cmocka_unit_test(room_that_is_there_is_not_made_again),
-		cmocka_unit_test(nothing_is_needed_for_no_items),
-		cmocka_unit_test(memory_of_no_bytes_is_still_memory),
-		cmocka_unit_test(zeroed_memory_is_zero_and_copies_are_equal),
-		cmocka_unit_test(an_array_of_zeros_that_grows_is_zero_again),
-		cmocka_unit_test(the_last_item_moves_to_its_place_among_the_others),
-		cmocka_unit_test(asking_for_too_much_ends_the_process_with_a_sentence),
+		cmocka_unit_test(appended_items_keep_their_values),
+		cmocka_unit_test(sufficient_capacity_is_not_reallocated),
+		cmocka_unit_test(zero_items_need_no_memory),
+		cmocka_unit_test(zero_byte_allocation_is_not_null),
+		cmocka_unit_test(zeroed_allocations_and_copies),
+		cmocka_unit_test(growing_zeroed_array_is_zero),
+		cmocka_unit_test(vec_sort_last_inserts_the_last_item),
+		cmocka_unit_test(excessive_allocation_aborts_with_a_message),
 	};
 
 	return cmocka_run_group_tests_name("vec", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_words.c - are lines split into words as a shell would?
+ * test_words.c - splitting of command lines into words
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +33,7 @@ static void check_words(const char *line, int expected, const char *const *word)
 		__VA_ARGS__                                                                                  \
 	}
 
-static void blanks_part_words(void **state)
+static void blanks_separate_words(void **state)
 {
 	(void)state;
 	check_words("hold 12 13", WORDS("hold", "12", "13"));
@@ -41,7 +41,7 @@ static void blanks_part_words(void **state)
 	check_words("a", WORDS("a"));
 }
 
-static void a_line_of_blanks_has_no_words(void **state)
+static void blank_line_has_no_words(void **state)
 {
 	int count = 7;
 	char **words;
@@ -73,7 +73,7 @@ static void only_quotes_and_backslashes_are_escaped_in_double_quotes(void **stat
 	check_words("end\\", WORDS("end\\"));
 }
 
-static void an_open_quote_is_refused(void **state)
+static void unclosed_quote_is_rejected(void **state)
 {
 	struct err err;
 	int count;
@@ -85,7 +85,7 @@ static void an_open_quote_is_refused(void **state)
 }
 
 /* What is printed as a command line is read back as the same words, whatever was in a name. */
-static void words_that_are_printed_read_back(void **state)
+static void printed_words_round_trip(void **state)
 {
 	static const char *const word[] = {"tune",
 					   "account[ops].maxjob",
@@ -122,12 +122,12 @@ static void words_that_are_printed_read_back(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(blanks_part_words),
-		cmocka_unit_test(a_line_of_blanks_has_no_words),
+		cmocka_unit_test(blanks_separate_words),
+		cmocka_unit_test(blank_line_has_no_words),
 		cmocka_unit_test(quotes_keep_blanks),
 		cmocka_unit_test(only_quotes_and_backslashes_are_escaped_in_double_quotes),
-		cmocka_unit_test(an_open_quote_is_refused),
-		cmocka_unit_test(words_that_are_printed_read_back)};
+		cmocka_unit_test(unclosed_quote_is_rejected),
+		cmocka_unit_test(printed_words_round_trip)};
 
 	return cmocka_run_group_tests_name("words", tests, NULL, NULL);
 }
