@@ -432,7 +432,7 @@ static bool begin_walk(struct drift *d, const struct walk *w, const struct gate_
 		find_pace(d);
 	d->rests = is_at_rest(d);
 	d->moved = moves_ranks(w, &alone);
-	d->still.can_be = !d->rests && !s->policy.reject_negative && !w->queue.crowd.any &&
+	d->still.can_be = !d->rests && !s->policy.reject_negative && !w->queue.array_throttle.any &&
 			  !bypasses_move_ranks(w) && (!d->moved || (alone && leaves_nothing_open(w)));
 	return true;
 }

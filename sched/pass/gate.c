@@ -4,7 +4,7 @@
  */
 #include "gate.h"
 
-#include "sched/model/crowd.h"
+#include "sched/model/array_throttle.h"
 #include "sched/placement/profile.h"
 #include "sched/placement/reserve.h"
 #include "sched/placement/room.h"
@@ -148,8 +148,8 @@ static bool test_system_limit(const struct gate_context *ctx, const struct job *
 
 static bool test_array(const struct gate_context *ctx, const struct job *job, struct reason *out)
 {
-	struct crowd_use use;
-	bool within = crowd_within(ctx->crowd, job, &use);
+	struct array_throttle_use use;
+	bool within = array_throttle_within(ctx->array_throttle, job, &use);
 
 	out->value = use.running;
 	out->asked = use.next;

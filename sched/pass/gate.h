@@ -16,21 +16,21 @@
 #include "sched/model/reason.h"
 #include "sched/model/snapshot.h"
 
-struct crowd;        /* crowd.h */
-struct fairshare;    /* fairshare.h */
-struct reservations; /* reserve.h   */
-struct room;         /* room.h      */
-struct throttle;     /* throttle.h  */
+struct array_throttle; /* array_throttle.h */
+struct fairshare;      /* fairshare.h */
+struct reservations;   /* reserve.h   */
+struct room;           /* room.h      */
+struct throttle;       /* throttle.h  */
 
 /* What gates may look at besides the job. */
 struct gate_context {
 	const struct snapshot *s;
 	int64_t now_s;
-	int64_t rank;                            /* of the job                               */
-	struct throttle *throttle;               /* begun for this moment                    */
-	const struct crowd *crowd;               /* likewise                                 */
-	const struct fairshare *shares;          /* built for this moment; NULL = FSPOLICY NONE */
-	struct room *machine;                    /* begun for s, of which nothing is taken           */
+	int64_t rank;                                /* of the job                               */
+	struct throttle *throttle;                   /* begun for this moment                    */
+	const struct array_throttle *array_throttle; /* likewise                                 */
+	const struct fairshare *shares;              /* built for this moment; NULL = FSPOLICY NONE */
+	struct room *machine;                        /* begun for s, of which nothing is taken           */
 	struct room *room;                       /* with starts and claims; NULL: the rows of a pass are not
 						    looked at */
 	const struct reservations *reservations; /* those in the room                       */

@@ -154,7 +154,7 @@ void queue_begin(struct queue *q, const struct snapshot *s, int64_t now_s)
 	limits.least_held = least_held;
 	limits.self = q->machine;
 	throttle_begin(q->throttle, &limits);
-	crowd_begin(&q->crowd, s);
+	array_throttle_begin(&q->array_throttle, s);
 	if (s->policy.fs_policy == FS_NONE) {
 		if (!q->shares.off)
 			fairshare_clear(&q->shares);
@@ -171,7 +171,7 @@ struct gate_context queue_context(const struct queue *q, const struct snapshot *
 		.s = s,
 		.now_s = now_s,
 		.throttle = q->throttle,
-		.crowd = &q->crowd,
+		.array_throttle = &q->array_throttle,
 		.shares = q->shares.off ? NULL : &q->shares,
 		.machine = q->machine,
 	};
@@ -357,7 +357,7 @@ static enum gate ask_others(struct queue *q, const struct gate_context *ctx, con
 	const struct job *job = &snapshot_jobs(ctx->s)[one->slot];
 	enum gate gate;
 
-	if (q->crowd.any && !gate_test(ctx, job, GATE_ARRAY, reason))
+	if (q->array_throttle.any && !gate_test(ctx, job, GATE_ARRAY, reason))
 		return GATE_ARRAY;
 	gate = ask_throttle(q, ctx, one->slot, reason);
 	if (gate == GATE_NONE && has_cap(q, one))
@@ -378,8 +378,9 @@ static void ask_limits(struct queue *q, struct gate_context *ctx, uint32_t count
 
 		q->failed[one->order] = (uint8_t)gate;
 		q->turn[one->order] = c;
-		if (q->crowd.any && gate != GATE_ARRAY)
-			crowd_pass(&q->crowd, one->slot, gate == GATE_NONE || gate == GATE_ACTIVE_SOFT);
+		if (q->array_throttle.any && gate != GATE_ARRAY)
+			array_throttle_pass(&q->array_throttle, one->slot,
+					    gate == GATE_NONE || gate == GATE_ACTIVE_SOFT);
 	}
 	q->limits_clear_s =
 		throttle_noted_clear_s(q->throttle, q->expected_s != 0 ? q->expected_s : TIME_NEVER);
@@ -464,7 +465,7 @@ void queue_build(struct queue *q, const struct snapshot *s, int64_t now_s)
 	ctx = queue_context(q, s, now_s);
 	count = q->candidate_count = find_candidates(q, &ctx);
 	queue_order_sort(&q->sorting, q->candidate, count);
-	q->counted = throttle_any(q->throttle) || q->crowd.any;
+	q->counted = throttle_any(q->throttle) || q->array_throttle.any;
 	if (q->counted) {
 		sort_by_promotion(s, q->candidate, count);
 		ask_limits(q, &ctx, count);
@@ -537,7 +538,7 @@ void queue_clear(struct queue *q)
 	free(q->terms);
 	throttle_free(q->throttle);
 	room_free(q->machine);
-	crowd_free(&q->crowd);
+	array_throttle_free(&q->array_throttle);
 	cred_sets_clear(&q->sets);
 	queue_order_clear(&q->sorting);
 	fairshare_clear(&q->shares);

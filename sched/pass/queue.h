@@ -8,7 +8,7 @@
  *
  * Idle limits make a job eligible only while there is room below them: jobs are taken in
  * the order of IDLEPROMOTION, each counts, and what is beyond is blocked (T-26, H-05); so are tasks of an
- * array beyond those that may run at a time (crowd.h). Who is
+ * array beyond those that may run at a time (array_throttle.h). Who is
  * eligible but over a soft limit gets a turn of its own, after all others or while nobody
  * else is eligible (HARDPASS: T-28, H-09); he stands in `second`.
  */
@@ -20,8 +20,8 @@
 
 #include "gate.h"
 #include "queue_order.h"
+#include "sched/model/array_throttle.h"
 #include "sched/model/credset.h"
-#include "sched/model/crowd.h"
 #include "sched/model/reason.h"
 #include "sched/model/snapshot.h"
 #include "sched/policy/fairshare.h"
@@ -46,7 +46,7 @@ struct queue {
 
 	/* The accounts of the moment: limits with running and eligible jobs, arrays, shares. */
 	struct throttle *throttle;
-	struct crowd crowd;
+	struct array_throttle array_throttle;
 	struct fairshare shares;
 	struct room *machine; /* without starts and claims: remembers what could ever fit */
 

@@ -40,7 +40,7 @@ static uint32_t count_ordered(const struct quiet *q, bool counted)
 static void find_ranked(struct quiet *q)
 {
 	const struct queue *queue = q->queue;
-	bool counted = throttle_any(queue->throttle) || queue->crowd.any;
+	bool counted = throttle_any(queue->throttle) || queue->array_throttle.any;
 
 	q->ranked_count = counted ? queue->candidate_count : queue->idle_count;
 	q->ranked = vec_room(q->ranked, &q->ranked_room, q->ranked_count, sizeof *q->ranked);

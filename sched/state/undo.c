@@ -12,8 +12,8 @@
 #include "sched/base/vec.h"
 #include "sched/config/config.h"
 #include "state.h"
-#include "takeback.h"
 #include "undo.h"
+#include "undo_plan.h"
 
 static enum undo_bar job_bar(const struct snapshot *s, const struct change *moved, uint32_t slot)
 {
@@ -78,25 +78,25 @@ const char *undo_bar_text(enum undo_bar bar)
 
 /* --- requested entries -------------------------------------------------------------------------------- */
 
-void takeback_want(struct takeback *t, const uint64_t *seq, size_t count)
+void undo_plan_add(struct undo_plan *t, const uint64_t *seq, size_t count)
 {
 	t->wanted = vec_room(t->wanted, &t->wanted_room, t->wanted_count + count, sizeof *t->wanted);
 	memcpy(t->wanted + t->wanted_count, seq, count * sizeof *seq);
 	t->wanted_count += count;
 }
 
-void takeback_want_after(struct takeback *t, uint64_t seq)
+void undo_plan_add_after(struct undo_plan *t, uint64_t seq)
 {
 	t->has_point = true;
 	t->after = seq;
 }
 
-static bool is_after_point(const struct takeback *t, uint64_t seq)
+static bool is_after_point(const struct undo_plan *t, uint64_t seq)
 {
 	return t->has_point && seq > t->after;
 }
 
-uint64_t takeback_from(const struct takeback *t)
+uint64_t undo_plan_first_seq(const struct undo_plan *t)
 {
 	uint64_t first = t->has_point ? t->after + 1 : UINT64_MAX;
 
@@ -106,7 +106,7 @@ uint64_t takeback_from(const struct takeback *t)
 	return first;
 }
 
-static bool is_named(const struct takeback *t, uint64_t seq)
+static bool is_named(const struct undo_plan *t, uint64_t seq)
 {
 	for (size_t i = 0; i < t->wanted_count; i++)
 		if (t->wanted[i] == seq)
@@ -124,7 +124,7 @@ static bool is_final(enum event_kind kind)
 }
 
 /* What people have kept of what was made for a while before the point. */
-static bool is_kept(const struct takeback *t, const struct event *ev)
+static bool is_kept(const struct undo_plan *t, const struct event *ev)
 {
 	return ev->kind == EVENT_KEEP && ev->keep.seq <= t->after;
 }
@@ -134,7 +134,7 @@ static bool is_by_people(const struct event *ev)
 	return ev->who != NULL && strcmp(ev->who, "sched") != 0;
 }
 
-static bool is_of_interest(const struct takeback *t, const struct event *ev)
+static bool is_of_interest(const struct undo_plan *t, const struct event *ev)
 {
 	if (is_named(t, ev->seq))
 		return true;
@@ -144,12 +144,12 @@ static bool is_of_interest(const struct takeback *t, const struct event *ev)
 	       (is_by_people(ev) && (is_final(ev->kind) || is_kept(t, ev) || event_can_undo(ev->kind)));
 }
 
-void takeback_see(struct takeback *t, const struct event *ev)
+void undo_plan_note_event(struct undo_plan *t, const struct event *ev)
 {
 	struct event *kept;
 	struct str what = {0};
 
-	if (ev->seq < takeback_from(t))
+	if (ev->seq < undo_plan_first_seq(t))
 		return;
 	t->started += ev->kind == EVENT_START;
 	t->ended += ev->kind == EVENT_END;
@@ -167,7 +167,7 @@ void takeback_see(struct takeback *t, const struct event *ev)
 	str_free(&what);
 }
 
-static const struct event *seen_entry(const struct takeback *t, uint64_t seq)
+static const struct event *seen_entry(const struct undo_plan *t, uint64_t seq)
 {
 	for (size_t i = 0; i < t->seen_count; i++)
 		if (t->seen[i].seq == seq)
@@ -240,7 +240,7 @@ static bool is_same_value(const char *name, const char *one, const char *two)
 	       a.value.number == b.value.number;
 }
 
-bool takeback_is_same_setting(const struct snapshot *s, const char *name, const char *value)
+bool undo_plan_is_same_setting(const struct snapshot *s, const char *name, const char *value)
 {
 	const struct change *live = live_setting(s, name);
 	struct str present = {0};
@@ -335,12 +335,12 @@ static void add_place(const struct snapshot *s, const struct change *change, uin
 
 /* --- the list ------------------------------------------------------------------------------------- */
 
-static void add_item(struct takeback *t, uint64_t seq, enum takeback_end end, const char *text)
+static void add_item(struct undo_plan *t, uint64_t seq, enum undo_plan_end end, const char *text)
 {
 	t->item = vec_room(t->item, &t->room, t->count + 1, sizeof *t->item);
 	t->item[t->count++] =
-		(struct takeback_item){.seq = seq, .end = end, .text = arena_string(&t->arena, text)};
-	t->cannot += end == TAKEBACK_CANNOT;
+		(struct undo_plan_item){.seq = seq, .end = end, .text = arena_string(&t->arena, text)};
+	t->cannot += end == UNDO_PLAN_CANNOT;
 }
 
 /* The newest other entry that has a say where this one has. */
@@ -356,7 +356,7 @@ static uint64_t last_word(const struct snapshot *s, const struct change *change)
 	return 0;
 }
 
-static void add_undone(struct takeback *t, const struct state *st, uint64_t seq, const struct change *moved,
+static void add_undone(struct undo_plan *t, const struct state *st, uint64_t seq, const struct change *moved,
 		       const char *before)
 {
 	const struct snapshot *s = state_view(st);
@@ -373,12 +373,12 @@ static void add_undone(struct takeback *t, const struct state *st, uint64_t seq,
 		str_addf(&text, ": stays %s, entry %" PRIu64 " has the last word", before, newer);
 	else
 		str_addf(&text, ": stays %s", before);
-	add_item(t, seq, changed ? TAKEBACK_DONE : TAKEBACK_NOTHING, str_text(&text));
+	add_item(t, seq, changed ? UNDO_PLAN_DONE : UNDO_PLAN_NOTHING, str_text(&text));
 	str_free(&after);
 	str_free(&text);
 }
 
-static void undo_one(struct takeback *t, struct state *st, uint64_t seq)
+static void undo_one(struct undo_plan *t, struct state *st, uint64_t seq)
 {
 	const struct snapshot *s = state_view(st);
 	const struct change *change = state_find_change(s, seq);
@@ -393,7 +393,7 @@ static void undo_one(struct takeback *t, struct state *st, uint64_t seq)
 	if (event_apply(st, &ev, &err))
 		add_undone(t, st, seq, state_find_change(state_view(st), moved_seq), str_text(&before));
 	else
-		add_item(t, seq, TAKEBACK_CANNOT, err.text);
+		add_item(t, seq, UNDO_PLAN_CANNOT, err.text);
 	str_free(&before);
 }
 
@@ -409,18 +409,18 @@ static const char *why_gone(enum event_kind kind)
 }
 
 /* What leaves no change behind, or a change that is gone. */
-static void refuse(struct takeback *t, const struct event *entry)
+static void refuse(struct undo_plan *t, const struct event *entry)
 {
 	struct str text = {0};
 
 	str_addf(&text, "entry %" PRIu64 " (%s) cannot be undone: %s", entry->seq, entry->why,
 		 why_gone(entry->kind));
-	add_item(t, entry->seq, TAKEBACK_CANNOT, str_text(&text));
+	add_item(t, entry->seq, UNDO_PLAN_CANNOT, str_text(&text));
 	str_free(&text);
 }
 
 /* Is it one of those after the point that have to be undone for it? */
-static bool is_after(const struct takeback *t, const struct snapshot *s, const struct change *change)
+static bool is_after(const struct undo_plan *t, const struct snapshot *s, const struct change *change)
 {
 	if (!is_after_point(t, change->seq) || change->dead)
 		return false;
@@ -437,7 +437,7 @@ static int by_seq(const void *a, const void *b)
 }
 
 /* Of what the journal alone knows: forgets what was undone after the point, and the undoing of it. */
-static void drop_undone(struct takeback *t)
+static void drop_undone(struct undo_plan *t)
 {
 	size_t kept = 0;
 
@@ -466,7 +466,7 @@ static int newest_first(const void *a, const void *b)
 }
 
 /* The entries, each once, newest first, that are to be tried. */
-static size_t list_wanted(struct takeback *t, const struct snapshot *s, uint64_t **out)
+static size_t list_wanted(struct undo_plan *t, const struct snapshot *s, uint64_t **out)
 {
 	uint32_t changes = snapshot_count(s, TABLE_CHANGES);
 	size_t count = 0, kept = 0;
@@ -488,19 +488,19 @@ static size_t list_wanted(struct takeback *t, const struct snapshot *s, uint64_t
 }
 
 /* What cannot be undone comes first; else the order stays. */
-static void put_cannot_first(struct takeback *t)
+static void put_cannot_first(struct undo_plan *t)
 {
-	struct takeback_item *sorted = mem_alloc((t->count + 1) * sizeof *sorted);
+	struct undo_plan_item *sorted = mem_alloc((t->count + 1) * sizeof *sorted);
 	size_t cannot = 0, can = t->cannot;
 
 	for (size_t i = 0; i < t->count; i++)
-		sorted[t->item[i].end == TAKEBACK_CANNOT ? cannot++ : can++] = t->item[i];
+		sorted[t->item[i].end == UNDO_PLAN_CANNOT ? cannot++ : can++] = t->item[i];
 	free(t->item);
 	t->item = sorted;
 	t->room = t->count + 1;
 }
 
-void takeback_make(struct takeback *t, const struct snapshot *s)
+void undo_plan_build(struct undo_plan *t, const struct snapshot *s)
 {
 	struct state *st = state_from_snapshot(s);
 	uint64_t *seq;
@@ -522,13 +522,13 @@ void takeback_make(struct takeback *t, const struct snapshot *s)
 	state_free(st);
 }
 
-void takeback_clear(struct takeback *t)
+void undo_plan_clear(struct undo_plan *t)
 {
 	free(t->item);
 	free(t->wanted);
 	free(t->seen);
 	arena_free(&t->arena);
-	*t = (struct takeback){0};
+	*t = (struct undo_plan){0};
 }
 
 /* --- drafts: the state with further events applied ---------------------------------------------------- */

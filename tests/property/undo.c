@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sched/state/takeback.h"
+#include "sched/state/undo_plan.h"
 #include "tests/acts.h"
 #include "tests/chance.h"
 #include "tests/many.h"
@@ -310,7 +310,7 @@ static bool is_undone(const struct diary *d, size_t i)
 }
 
 /* Where the list has an entry, which stands in it once at most; count: nowhere. */
-static size_t listed(const struct takeback *t, uint64_t seq)
+static size_t listed(const struct undo_plan *t, uint64_t seq)
 {
 	size_t found = t->count;
 
@@ -330,7 +330,7 @@ static bool matters(const struct event *ev, uint64_t point)
 }
 
 /* Every entry that nobody has undone is in the list; what can never be undone as such, and first. */
-static void check_listed(const struct diary *d, const struct takeback *t, uint64_t point)
+static void check_listed(const struct diary *d, const struct undo_plan *t, uint64_t point)
 {
 	for (size_t i = 0; i < d->count; i++) {
 		size_t at = listed(t, d->entry[i].seq);
@@ -339,32 +339,32 @@ static void check_listed(const struct diary *d, const struct takeback *t, uint64
 			continue;
 		assert_int_equal(at < t->count, !is_undone(d, i));
 		if (!event_can_undo(d->entry[i].kind))
-			assert_int_equal(t->item[at].end, TAKEBACK_CANNOT);
+			assert_int_equal(t->item[at].end, UNDO_PLAN_CANNOT);
 	}
 	for (size_t i = 0; i < t->count; i++)
-		assert_int_equal(t->item[i].end == TAKEBACK_CANNOT, i < t->cannot);
+		assert_int_equal(t->item[i].end == UNDO_PLAN_CANNOT, i < t->cannot);
 }
 
 /* Undoes all that was done after an entry, as far as it can be; how many entries could not be. */
 static size_t take_back(struct scene *sc, uint64_t point, const struct diary *d)
 {
-	struct takeback t = {.count = 0};
+	struct undo_plan t = {.count = 0};
 	size_t cannot;
 
-	takeback_want_after(&t, point);
+	undo_plan_add_after(&t, point);
 	for (size_t i = 0; i < d->count; i++)
-		takeback_see(&t, &d->entry[i]);
-	takeback_make(&t, scene_view(sc));
+		undo_plan_note_event(&t, &d->entry[i]);
+	undo_plan_build(&t, scene_view(sc));
 	check_listed(d, &t, point);
 	for (size_t i = 0; i < t.count; i++) {
 		struct event ev = {.kind = EVENT_UNDO, .undo.seq = t.item[i].seq};
 		struct err err;
 
 		/* What the list says is what the state says. */
-		assert_int_equal(scene_try(sc, &ev, &err)[0] != '\0', t.item[i].end == TAKEBACK_CANNOT);
+		assert_int_equal(scene_try(sc, &ev, &err)[0] != '\0', t.item[i].end == UNDO_PLAN_CANNOT);
 	}
 	cannot = t.cannot;
-	takeback_clear(&t);
+	undo_plan_clear(&t);
 	return cannot;
 }
 

@@ -27,7 +27,7 @@
 #include "sched/lint/lint.h"
 #include "sched/pass/crossing.h"
 #include "sched/pass/gate.h"
-#include "sched/state/takeback.h"
+#include "sched/state/undo_plan.h"
 #include "tests/acts.h"
 #include "tests/chance.h"
 
@@ -371,17 +371,17 @@ static void add_life(struct str *out, const struct site *site, uint64_t seed)
 
 static void add_undo(struct str *out, const struct scene *sc, const struct diary *d)
 {
-	struct takeback t = {0};
+	struct undo_plan t = {0};
 
-	takeback_want_after(&t, 0);
+	undo_plan_add_after(&t, 0);
 	for (size_t i = 0; i < d->count; i++)
-		takeback_see(&t, &d->entry[i]);
-	takeback_make(&t, scene_view(sc));
+		undo_plan_note_event(&t, &d->entry[i]);
+	undo_plan_build(&t, scene_view(sc));
 	str_addf(out, "undo of all: %zu, %zu cannot\n", t.count, t.cannot);
 	for (size_t i = 0; i < t.count; i++)
 		str_addf(out, "  %llu %d %s\n", (unsigned long long)t.item[i].seq, t.item[i].end,
 			 t.item[i].text != NULL ? t.item[i].text : "");
-	takeback_clear(&t);
+	undo_plan_clear(&t);
 }
 
 /* What operators do, and what undo makes of it. */

@@ -14,8 +14,8 @@
 #include "sched/base/duration.h"
 #include "sched/rm/wallclock.h"
 #include "sched/state/event.h"
-#include "sched/state/takeback.h"
 #include "sched/state/undo.h"
+#include "sched/state/undo_plan.h"
 #include "store/store.h"
 #include "tui/report/history_source.h"
 #include "tui/serve/caller.h"
@@ -80,7 +80,7 @@ static bool see_last(void *self, const struct event *ev)
 
 /* One undo undoes all changes of one act, such as the holds of all marked jobs or the edits of a draft. Only
  * the console knows the changes of an act. */
-static void want_act(const struct cmd_env *env, uint64_t seq, struct takeback *t)
+static void want_act(const struct cmd_env *env, uint64_t seq, struct undo_plan *t)
 {
 	const struct change *changes = snapshot_changes(env->s);
 	uint64_t first = seq, last = seq;
@@ -90,7 +90,7 @@ static void want_act(const struct cmd_env *env, uint64_t seq, struct takeback *t
 	for (uint32_t i = 0; i < snapshot_count(env->s, TABLE_CHANGES); i++)
 		if (changes[i].seq >= first && changes[i].seq <= last && changes[i].kind != CHANGE_UNDO &&
 		    undo_bar_of(env->s, changes[i].seq) == UNDO_OPEN)
-			takeback_want(t, &changes[i].seq, 1);
+			undo_plan_add(t, &changes[i].seq, 1);
 }
 
 static bool read_back(struct cmd_env *env, bool (*see_entry)(void *self, const struct event *ev), void *self)
@@ -130,7 +130,7 @@ static bool find_last(struct cmd_env *env, uint64_t *out)
 	return good;
 }
 
-static bool want_last(struct cmd_env *env, struct takeback *t)
+static bool want_last(struct cmd_env *env, struct undo_plan *t)
 {
 	uint64_t seq;
 
@@ -163,7 +163,7 @@ struct point {
 
 struct reading {
 	struct cmd_env *env;
-	struct takeback *list;
+	struct undo_plan *list;
 	const struct point *point;
 	uint64_t seq; /* of the point, once it is found */
 };
@@ -186,15 +186,15 @@ static void name_maker(const struct cmd_env *env, const struct event *ev)
 	str_free(&text);
 }
 
-static bool is_undone_by(const struct takeback *t, uint64_t seq)
+static bool is_undone_by(const struct undo_plan *t, uint64_t seq)
 {
 	for (size_t i = 0; i < t->count; i++)
 		if (t->item[i].seq == seq)
-			return t->item[i].end != TAKEBACK_CANNOT;
+			return t->item[i].end != UNDO_PLAN_CANNOT;
 	return false;
 }
 
-static void keep_makers(struct cmd_changes *changes, const struct takeback *t)
+static void keep_makers(struct cmd_changes *changes, const struct undo_plan *t)
 {
 	size_t kept = 0;
 
@@ -213,11 +213,11 @@ static bool see(void *self, const struct event *ev)
 		r->seq = ev->seq;
 		return false;
 	}
-	if (r->point == NULL && ev->seq < takeback_from(r->list))
+	if (r->point == NULL && ev->seq < undo_plan_first_seq(r->list))
 		return false;
 	if (r->env->console != NULL)
 		name_maker(r->env, ev);
-	takeback_see(r->list, ev);
+	undo_plan_note_event(r->list, ev);
 	return true;
 }
 
@@ -227,7 +227,7 @@ static bool read_journal(struct cmd_env *env, struct reading *r)
 }
 
 /* A change in force can be undone after its entry was pruned; other pruned entries are unknown. */
-static bool is_in_journal(struct cmd_env *env, const struct point *point, const struct takeback *t)
+static bool is_in_journal(struct cmd_env *env, const struct point *point, const struct undo_plan *t)
 {
 	const struct history_source source = {env->store, env->caller};
 	struct journal_span span;
@@ -272,20 +272,20 @@ static bool read_point(struct cmd_env *env, const char *text, struct point *out)
 	return true;
 }
 
-static bool want(struct cmd_env *env, int argc, char **argv, struct takeback *t)
+static bool want(struct cmd_env *env, int argc, char **argv, struct undo_plan *t)
 {
 	for (int i = 1; i < argc; i++) {
 		uint64_t seq = 0;
 
 		if (!read_seq(env, argv[i], &seq))
 			return false;
-		takeback_want(t, &seq, 1);
+		undo_plan_add(t, &seq, 1);
 	}
 	return true;
 }
 
 /* Collects all entries until the point is found. */
-static bool look_back(struct cmd_env *env, const struct point *point, struct takeback *t)
+static bool look_back(struct cmd_env *env, const struct point *point, struct undo_plan *t)
 {
 	struct reading r = {.env = env, .list = t, .point = point};
 
@@ -293,15 +293,15 @@ static bool look_back(struct cmd_env *env, const struct point *point, struct tak
 		return err_set(&env->err, "no journal can be read here, so nobody knows what was done after "
 					  "a moment; name entries");
 	if (point != NULL)
-		takeback_want_after(t, point->time_s == TIME_NONE ? point->seq : 0);
+		undo_plan_add_after(t, point->time_s == TIME_NONE ? point->seq : 0);
 	if (!read_journal(env, &r))
 		return false;
 	if (point != NULL && point->time_s != TIME_NONE)
-		takeback_want_after(t, r.seq);
+		undo_plan_add_after(t, r.seq);
 	return true;
 }
 
-static void note_rest(struct cmd_env *env, const struct takeback *t)
+static void note_rest(struct cmd_env *env, const struct undo_plan *t)
 {
 	struct str text = {0};
 
@@ -317,26 +317,26 @@ static void note_rest(struct cmd_env *env, const struct takeback *t)
 }
 
 /* One draft: notes for what cannot be undone, events for the rest, newest first. */
-static void take_list(struct cmd_env *env, const struct takeback *t)
+static void take_list(struct cmd_env *env, const struct undo_plan *t)
 {
 	static const enum cmd_note_kind kind[] = {
-		[TAKEBACK_CANNOT] = CMD_NOTE_CANNOT,
-		[TAKEBACK_NOTHING] = CMD_NOTE_NOTHING,
-		[TAKEBACK_DONE] = CMD_NOTE_DOES,
+		[UNDO_PLAN_CANNOT] = CMD_NOTE_CANNOT,
+		[UNDO_PLAN_NOTHING] = CMD_NOTE_NOTHING,
+		[UNDO_PLAN_DONE] = CMD_NOTE_DOES,
 	};
 
 	for (size_t i = 0; i < t->count; i++) {
 		cmd_add_note(env->changes, kind[t->item[i].end], t->item[i].seq, t->item[i].text);
-		if (t->item[i].end != TAKEBACK_CANNOT)
+		if (t->item[i].end != UNDO_PLAN_CANNOT)
 			cmd_add_event(env, EVENT_UNDO, 0)->undo.seq = t->item[i].seq;
 	}
 	note_rest(env, t);
 	env->changes->partial |= t->cannot > 0 && cmd_option(env, "--what-can-be") == NULL;
 }
 
-static enum cmd_status propose(struct cmd_env *env, struct takeback *t)
+static enum cmd_status propose(struct cmd_env *env, struct undo_plan *t)
 {
-	takeback_make(t, env->s);
+	undo_plan_build(t, env->s);
 	keep_makers(env->changes, t);
 	if (t->count == 0) {
 		err_set(&env->err, "there is nothing to undo: nobody has changed anything since then");
@@ -354,7 +354,7 @@ static enum cmd_status propose(struct cmd_env *env, struct takeback *t)
 static enum cmd_status run_undo(struct cmd_env *env, int argc, char **argv)
 {
 	const char *to = cmd_option(env, "--to");
-	struct takeback t = {.clock = wallclock};
+	struct undo_plan t = {.clock = wallclock};
 	enum cmd_status status = CMD_USAGE;
 	struct point point;
 
@@ -370,7 +370,7 @@ static enum cmd_status run_undo(struct cmd_env *env, int argc, char **argv)
 		status = CMD_REFUSED;
 	if (status == CMD_DONE)
 		status = propose(env, &t);
-	takeback_clear(&t);
+	undo_plan_clear(&t);
 	return status;
 }
 

@@ -18,7 +18,7 @@
 #include "sched/base/vec.h"
 #include "sched/rm/system_clock.h"
 #include "sched/state/state.h"
-#include "sched/state/takeback.h"
+#include "sched/state/undo_plan.h"
 #include "tui/draw/text.h"
 #include "tui/serve/admission.h"
 #include "tui/serve/authorization.h"
@@ -74,7 +74,8 @@ static bool changes_nothing(struct state *st, const struct event *ev)
 
 	if (is_of_job(ev))
 		return sets_nothing(st, ev);
-	if (ev->until_s == 0 && takeback_is_same_setting(state_view(st), ev->setting.name, ev->setting.value))
+	if (ev->until_s == 0 &&
+	    undo_plan_is_same_setting(state_view(st), ev->setting.name, ev->setting.value))
 		return true;
 	timely.time_s = state_view(st)->now_s;
 	event_apply(st, &timely, NULL);

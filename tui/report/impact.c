@@ -18,7 +18,7 @@
 #include "sched/forecast/explain.h"
 #include "sched/pass/queue.h"
 #include "sched/rm/wallclock.h"
-#include "sched/state/takeback.h"
+#include "sched/state/undo_plan.h"
 
 /* --- effects of journal entries on the queue ---------------------------------------------------------- */
 
@@ -418,17 +418,17 @@ static void say_gone(const struct impact *impact, const struct snapshot *now, st
 
 void impact_print_undo(const struct impact *impact, const struct snapshot *now, struct str *out)
 {
-	struct takeback t = {.clock = wallclock};
+	struct undo_plan t = {.clock = wallclock};
 
 	if (state_find_change(now, impact->seq) == NULL)
 		return;
-	takeback_want(&t, &impact->seq, 1);
-	takeback_make(&t, now);
+	undo_plan_add(&t, &impact->seq, 1);
+	undo_plan_build(&t, now);
 	if (t.count > 0) {
 		str_add(out, t.item[0].text);
 		say_gone(impact, now, out);
 	}
-	takeback_clear(&t);
+	undo_plan_clear(&t);
 }
 
 /* --- later consequences of an entry ------------------------------------------------------------------- */

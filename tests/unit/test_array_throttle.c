@@ -9,63 +9,63 @@
 
 #include <cmocka.h>
 
-#include "sched/model/crowd.h"
+#include "sched/model/array_throttle.h"
 #include "tests/scene.h"
 
 #define ARRAYS 100
 
-static struct crowd_use use;
+static struct array_throttle_use use;
 
-static bool is_within(const struct crowd *a, const struct scene *sc, uint64_t job)
+static bool is_within(const struct array_throttle *a, const struct scene *sc, uint64_t job)
 {
-	return crowd_within(a, scene_job_of(sc, job), &use);
+	return array_throttle_within(a, scene_job_of(sc, job), &use);
 }
 
-static void pass(struct crowd *a, const struct scene *sc, uint64_t job, bool may_start)
+static void pass(struct array_throttle *a, const struct scene *sc, uint64_t job, bool may_start)
 {
-	crowd_pass(a, state_find(sc->st, job), may_start);
+	array_throttle_pass(a, state_find(sc->st, job), may_start);
 }
 
 static void a_task_that_passed_stays_within(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
-	struct crowd crowd = {.any = false};
+	struct array_throttle array_throttle = {.any = false};
 
 	(void)state;
 	scene_add(sc, (struct scene_job){.array = 3, .at_a_time = 1});
 	for (int again = 0; again < 2; again++) {
-		crowd_begin(&crowd, scene_view(sc));
+		array_throttle_begin(&array_throttle, scene_view(sc));
 		for (uint64_t job = 1; job <= 3; job++)
-			assert_true(is_within(&crowd, sc, job));
-		pass(&crowd, sc, 1, true);
-		assert_true(is_within(&crowd, sc, 1));
-		assert_false(is_within(&crowd, sc, 2));
+			assert_true(is_within(&array_throttle, sc, job));
+		pass(&array_throttle, sc, 1, true);
+		assert_true(is_within(&array_throttle, sc, 1));
+		assert_false(is_within(&array_throttle, sc, 2));
 		assert_true(use.running == 0 && use.next == 1);
 	}
-	crowd_free(&crowd);
+	array_throttle_free(&array_throttle);
 	scene_free(sc);
 }
 
 static void a_task_that_may_not_start_takes_no_place(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
-	struct crowd crowd = {.any = false};
+	struct array_throttle array_throttle = {.any = false};
 
 	(void)state;
 	scene_add(sc, (struct scene_job){.array = 3, .at_a_time = 1});
-	crowd_begin(&crowd, scene_view(sc));
-	pass(&crowd, sc, 1, false);
-	assert_true(is_within(&crowd, sc, 1));
-	assert_true(is_within(&crowd, sc, 2));
+	array_throttle_begin(&array_throttle, scene_view(sc));
+	pass(&array_throttle, sc, 1, false);
+	assert_true(is_within(&array_throttle, sc, 1));
+	assert_true(is_within(&array_throttle, sc, 2));
 	assert_int_equal(use.next, 0);
-	crowd_free(&crowd);
+	array_throttle_free(&array_throttle);
 	scene_free(sc);
 }
 
 static void each_of_many_arrays_has_an_account(void **state)
 {
 	struct scene *sc = scene_new(1, 3 * ARRAYS);
-	struct crowd crowd = {.any = false};
+	struct array_throttle array_throttle = {.any = false};
 	uint64_t first[ARRAYS], single;
 
 	(void)state;
@@ -75,15 +75,15 @@ static void each_of_many_arrays_has_an_account(void **state)
 	}
 	single = scene_submit(sc, 1, 100);
 	scene_start(sc, scene_submit(sc, 1, 100), 0, 1, 1);
-	crowd_begin(&crowd, scene_view(sc));
-	assert_int_equal(crowd.count, ARRAYS); /* a job that is no task needs none */
+	array_throttle_begin(&array_throttle, scene_view(sc));
+	assert_int_equal(array_throttle.count, ARRAYS); /* a job that is no task needs none */
 	for (int i = 0; i < ARRAYS; i++) {
-		assert_true(is_within(&crowd, sc, first[i] + 1) == (i % 2 != 0));
+		assert_true(is_within(&array_throttle, sc, first[i] + 1) == (i % 2 != 0));
 		assert_true(use.array == scene_job_of(sc, first[i])->array && use.running == 1);
 	}
-	assert_true(is_within(&crowd, sc, single));
+	assert_true(is_within(&array_throttle, sc, single));
 	assert_true(use.array == 0 && use.running == 0 && use.next == 0);
-	crowd_free(&crowd);
+	array_throttle_free(&array_throttle);
 	scene_free(sc);
 }
 
@@ -95,5 +95,5 @@ int main(void)
 		cmocka_unit_test(each_of_many_arrays_has_an_account),
 	};
 
-	return cmocka_run_group_tests_name("crowd", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("array_throttle", tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * crowd.c - how many tasks of each array run, and how many more may?
+ * array_throttle.c - how many tasks of each array run, and how many more may?
  */
-#include "crowd.h"
+#include "array_throttle.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 #define HASH_LEAST 16
 
-static size_t hash_place(const struct crowd *a, uint64_t array)
+static size_t hash_place(const struct array_throttle *a, uint64_t array)
 {
 	size_t mask = a->hash_room - 1, at = (size_t)(array * UINT64_C(0x9e3779b97f4a7c15) >> 32) & mask;
 
@@ -20,7 +20,7 @@ static size_t hash_place(const struct crowd *a, uint64_t array)
 	return at;
 }
 
-static void make_hash(struct crowd *a, size_t room)
+static void make_hash(struct array_throttle *a, size_t room)
 {
 	if (room > a->hash_room) {
 		a->hash = mem_resize(a->hash, room * sizeof *a->hash);
@@ -31,7 +31,7 @@ static void make_hash(struct crowd *a, size_t room)
 		a->hash[hash_place(a, a->use[i].array)] = i;
 }
 
-static struct crowd_use *use_of(struct crowd *a, uint64_t array)
+static struct array_throttle_use *use_of(struct array_throttle *a, uint64_t array)
 {
 	uint32_t *place;
 
@@ -40,13 +40,13 @@ static struct crowd_use *use_of(struct crowd *a, uint64_t array)
 	place = &a->hash[hash_place(a, array)];
 	if (*place == INDEX_NONE) {
 		a->use = vec_room(a->use, &a->room, a->count + 1, sizeof *a->use);
-		a->use[a->count] = (struct crowd_use){.array = array};
+		a->use[a->count] = (struct array_throttle_use){.array = array};
 		*place = (uint32_t)a->count++;
 	}
 	return &a->use[*place];
 }
 
-void crowd_begin(struct crowd *a, const struct snapshot *s)
+void array_throttle_begin(struct array_throttle *a, const struct snapshot *s)
 {
 	const uint32_t *running = snapshot_running(s);
 
@@ -66,19 +66,20 @@ void crowd_begin(struct crowd *a, const struct snapshot *s)
 	}
 }
 
-void crowd_free(struct crowd *a)
+void array_throttle_free(struct array_throttle *a)
 {
 	free(a->use);
 	free(a->hash);
 	free(a->mark);
-	*a = (struct crowd){.any = false};
+	*a = (struct array_throttle){.any = false};
 }
 
-bool crowd_within(const struct crowd *a, const struct job *job, struct crowd_use *use)
+bool array_throttle_within(const struct array_throttle *a, const struct job *job,
+			   struct array_throttle_use *use)
 {
 	uint32_t at;
 
-	*use = (struct crowd_use){.array = 0};
+	*use = (struct array_throttle_use){.array = 0};
 	if (!a->any || job->array_limit == 0)
 		return true;
 	use->array = job->array;
@@ -89,7 +90,7 @@ bool crowd_within(const struct crowd *a, const struct job *job, struct crowd_use
 	       (uint64_t)use->running + use->next < job->array_limit;
 }
 
-void crowd_pass(struct crowd *a, uint32_t slot, bool may_start)
+void array_throttle_pass(struct array_throttle *a, uint32_t slot, bool may_start)
 {
 	const struct job *job = &snapshot_jobs(a->s)[slot];
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_takeback.c - what does it mean to undo these entries?
+ * test_undo_plan.c - what does it mean to undo these entries?
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,102 +11,102 @@
 
 #include <string.h>
 
-#include "sched/state/takeback.h"
+#include "sched/state/undo_plan.h"
 #include "tests/scene.h"
 
 static void what_stands_behind_another_says_what_both_lead_to(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
-	struct takeback t = {0};
+	struct undo_plan t = {0};
 	uint64_t seq[2];
 
 	(void)state;
 	scene_config(sc, "xfactorweight = 1000\n");
 	seq[0] = scene_set(sc, "xfactorweight", "600");
 	seq[1] = scene_set(sc, "xfactorweight", "700");
-	takeback_want(&t, seq, 2);
-	takeback_make(&t, scene_view(sc));
+	undo_plan_add(&t, seq, 2);
+	undo_plan_build(&t, scene_view(sc));
 	assert_int_equal(t.count, 2);
 	assert_int_equal(t.cannot, 0);
 	assert_true(t.item[0].seq == seq[1] && t.item[1].seq == seq[0]);
-	assert_int_equal(t.item[0].end, TAKEBACK_DONE);
+	assert_int_equal(t.item[0].end, UNDO_PLAN_DONE);
 	assert_non_null(strstr(t.item[1].text, "xfactorweight: 600 -> 1000"));
-	takeback_clear(&t);
+	undo_plan_clear(&t);
 	scene_free(sc);
 }
 
 static void one_below_another_changes_nothing_now(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
-	struct takeback t = {0};
+	struct undo_plan t = {0};
 	uint64_t lower;
 
 	(void)state;
 	lower = scene_set(sc, "xfactorweight", "600");
 	scene_set(sc, "xfactorweight", "700");
-	takeback_want(&t, &lower, 1);
-	takeback_make(&t, scene_view(sc));
+	undo_plan_add(&t, &lower, 1);
+	undo_plan_build(&t, scene_view(sc));
 	assert_int_equal(t.count, 1);
-	assert_int_equal(t.item[0].end, TAKEBACK_NOTHING);
-	takeback_clear(&t);
+	assert_int_equal(t.item[0].end, UNDO_PLAN_NOTHING);
+	undo_plan_clear(&t);
 	scene_free(sc);
 }
 
 static void what_cannot_be_undone_stands_first_and_says_why(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
-	struct takeback t = {0};
+	struct undo_plan t = {0};
 	uint64_t job = scene_submit(sc, 1, 100), seq[2];
 
 	(void)state;
 	seq[0] = scene_priority(sc, job, JOB_ADJUST_RELATIVE, 10);
 	scene_pass(sc);
 	seq[1] = scene_set(sc, "procweight", "5");
-	takeback_want(&t, seq, 2);
-	takeback_make(&t, scene_view(sc));
+	undo_plan_add(&t, seq, 2);
+	undo_plan_build(&t, scene_view(sc));
 	assert_int_equal(t.count, 2);
 	assert_int_equal(t.cannot, 1);
 	assert_true(t.item[0].seq == seq[0]);
-	assert_int_equal(t.item[0].end, TAKEBACK_CANNOT);
+	assert_int_equal(t.item[0].end, UNDO_PLAN_CANNOT);
 	assert_true(strlen(t.item[0].text) > 0);
-	takeback_clear(&t);
+	undo_plan_clear(&t);
 	scene_free(sc);
 }
 
 static void the_state_is_left_as_it_is(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
-	struct takeback t = {0};
+	struct undo_plan t = {0};
 	uint64_t hash;
 
 	(void)state;
 	scene_hold(sc, scene_submit(sc, 1, 100), JOB_HOLD_USER);
 	scene_set(sc, "procweight", "5");
 	hash = state_hash(scene_view(sc));
-	takeback_want_after(&t, 0);
-	takeback_make(&t, scene_view(sc));
+	undo_plan_add_after(&t, 0);
+	undo_plan_build(&t, scene_view(sc));
 	assert_int_equal(t.count, 2);
 	assert_true(state_hash(scene_view(sc)) == hash);
-	takeback_clear(&t);
+	undo_plan_clear(&t);
 	scene_free(sc);
 }
 
 static void the_entry_at_the_point_itself_is_not_undone(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
-	struct takeback t = {0};
+	struct undo_plan t = {0};
 	uint64_t at, later;
 
 	(void)state;
 	scene_set(sc, "procweight", "5");
 	at = scene_set(sc, "procweight", "6");
 	later = scene_set(sc, "procweight", "7");
-	takeback_want_after(&t, at);
-	takeback_make(&t, scene_view(sc));
+	undo_plan_add_after(&t, at);
+	undo_plan_build(&t, scene_view(sc));
 	assert_int_equal(t.count, 1);
 	assert_int_equal(t.item[0].seq, later);
 	assert_non_null(strstr(t.item[0].text, "procweight: 7 -> 6"));
-	takeback_clear(&t);
+	undo_plan_clear(&t);
 	scene_free(sc);
 }
 
@@ -121,17 +121,17 @@ static uint64_t halt(struct scene *sc, bool on, uint32_t after)
 static void a_pause_says_what_it_leads_to(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
-	struct takeback t = {0};
+	struct undo_plan t = {0};
 	uint64_t seq[3] = {halt(sc, true, 0), halt(sc, false, 0), halt(sc, true, 2)};
 
 	(void)state;
-	takeback_want(&t, seq, 3);
-	takeback_make(&t, scene_view(sc));
+	undo_plan_add(&t, seq, 3);
+	undo_plan_build(&t, scene_view(sc));
 	assert_int_equal(t.count, 3);
 	assert_non_null(strstr(t.item[0].text, "pauses after 2 -> starts jobs"));
 	assert_non_null(strstr(t.item[1].text, "starts jobs -> paused"));
 	assert_non_null(strstr(t.item[2].text, "paused -> starts jobs"));
-	takeback_clear(&t);
+	undo_plan_clear(&t);
 	scene_free(sc);
 }
 
@@ -146,16 +146,16 @@ static void what_is_final_is_listed(void **state)
 	scene_submit(sc, 1, 100);
 	for (size_t i = 0; i < 2 * sizeof final / sizeof final[0]; i++) {
 		struct event ev = {.kind = final[i / 2], .seq = scene_view(sc)->seq, .who = "ann", .job = 1};
-		struct takeback t = {0};
+		struct undo_plan t = {0};
 
 		if (ev.kind == EVENT_CONFIG)
 			ev.config.file = ev.config.text = "";
 		ev.who = i % 2 == 0 ? "ann" : "sched";
-		takeback_want_after(&t, 0);
-		takeback_see(&t, &ev);
-		takeback_make(&t, scene_view(sc));
+		undo_plan_add_after(&t, 0);
+		undo_plan_note_event(&t, &ev);
+		undo_plan_build(&t, scene_view(sc));
 		assert_int_equal(t.count, i % 2 == 0);
-		takeback_clear(&t);
+		undo_plan_clear(&t);
 	}
 	scene_free(sc);
 }
@@ -168,7 +168,7 @@ static uint64_t reserve(struct scene *sc, enum event_kind kind, const char *text
 	return ev.seq;
 }
 
-static void assert_items(const struct takeback *t, const char *const *text, size_t count)
+static void assert_items(const struct undo_plan *t, const char *const *text, size_t count)
 {
 	for (size_t i = 0; i < count && i < t->count; i++)
 		assert_string_equal(t->item[i].text, text[i]);
@@ -192,7 +192,7 @@ static void each_kind_of_change_says_what_it_leads_to(void **state)
 	};
 	struct scene *sc = scene_new(1, 2);
 	struct event suspend = {.kind = EVENT_SUSPEND, .who = "ops", .job = 1, .suspend = {.on = true}};
-	struct takeback t = {0};
+	struct undo_plan t = {0};
 
 	(void)state;
 	scene_config(sc, "xfactorweight = 1000\n");
@@ -200,7 +200,7 @@ static void each_kind_of_change_says_what_it_leads_to(void **state)
 	scene_start(sc, 1, 0, 1, 1);
 	scene_add(sc, (struct scene_job){.label = "fit"});
 	scene_submit(sc, 1, 100);
-	takeback_want_after(&t, scene_view(sc)->seq);
+	undo_plan_add_after(&t, scene_view(sc)->seq);
 	scene_set(sc, "xfactorweight", "600");
 	scene_set(sc, "user[eva].priority", "9");
 	scene_hold(sc, 2, JOB_HOLD_USER);
@@ -212,10 +212,10 @@ static void each_kind_of_change_says_what_it_leads_to(void **state)
 	scene_apply(sc, &suspend);
 	reserve(sc, EVENT_RESERVE, "start=60 end=120 nodes=ALL");
 	reserve(sc, EVENT_UNRESERVE, NULL);
-	takeback_make(&t, scene_view(sc));
+	undo_plan_build(&t, scene_view(sc));
 	assert_items(&t, wanted, sizeof wanted / sizeof wanted[0]);
 	assert_int_equal(t.cannot, 0);
-	takeback_clear(&t);
+	undo_plan_clear(&t);
 	scene_free(sc);
 }
 
@@ -224,7 +224,7 @@ static void the_newest_entry_has_the_last_word(void **state)
 	static const char *const wanted[] = {"procweight: stays 7, entry 5 has the last word",
 					     "memweight: stays 0"};
 	struct scene *sc = scene_new(1, 1);
-	struct takeback t = {0};
+	struct undo_plan t = {0};
 	uint64_t seq[3];
 
 	(void)state;
@@ -233,17 +233,17 @@ static void the_newest_entry_has_the_last_word(void **state)
 	scene_set(sc, "swapweight", "5");
 	seq[2] = scene_set(sc, "ProcWeight", "7");
 	assert_int_equal(seq[2], 5);
-	takeback_want(&t, seq, 2);
-	takeback_want(&t, seq, 2); /* twice is once */
-	assert_int_equal(takeback_from(&t), seq[0]);
-	takeback_make(&t, scene_view(sc));
+	undo_plan_add(&t, seq, 2);
+	undo_plan_add(&t, seq, 2); /* twice is once */
+	assert_int_equal(undo_plan_first_seq(&t), seq[0]);
+	undo_plan_build(&t, scene_view(sc));
 	assert_items(&t, wanted, 2);
-	assert_true(t.item[0].end == TAKEBACK_NOTHING && t.item[1].end == TAKEBACK_NOTHING);
-	takeback_clear(&t);
+	assert_true(t.item[0].end == UNDO_PLAN_NOTHING && t.item[1].end == UNDO_PLAN_NOTHING);
+	undo_plan_clear(&t);
 	scene_free(sc);
 }
 
-static void see(struct takeback *t, enum event_kind kind, uint64_t seq, const char *who)
+static void see(struct undo_plan *t, enum event_kind kind, uint64_t seq, const char *who)
 {
 	struct event ev = {.kind = kind, .seq = seq, .who = who, .job = 3};
 
@@ -251,7 +251,7 @@ static void see(struct takeback *t, enum event_kind kind, uint64_t seq, const ch
 		ev.setting.name = ev.setting.value = "a";
 	if (kind == EVENT_RESERVE || kind == EVENT_UNRESERVE)
 		ev.reserve.name = ev.reserve.text = "a";
-	takeback_see(t, &ev);
+	undo_plan_note_event(t, &ev);
 }
 
 static void what_left_no_change_says_why(void **state)
@@ -267,10 +267,10 @@ static void what_left_no_change_says_why(void **state)
 		"entry 20 (start 3) cannot be undone: what it did is done, and leaves nothing to take back",
 	};
 	struct scene *sc = scene_new(1, 1);
-	struct takeback t = {0};
+	struct undo_plan t = {0};
 
 	(void)state;
-	takeback_want_after(&t, 19);
+	undo_plan_add_after(&t, 19);
 	see(&t, EVENT_START, 19, "ann");
 	see(&t, EVENT_START, 20, "ann");
 	see(&t, EVENT_HOLD, 21, "ann");
@@ -282,11 +282,11 @@ static void what_left_no_change_says_why(void **state)
 	see(&t, EVENT_PRIORITY, 27, NULL);
 	see(&t, EVENT_END, 28, "ann");
 	see(&t, EVENT_ACCRUAL, 29, "sched");
-	takeback_make(&t, scene_view(sc));
+	undo_plan_build(&t, scene_view(sc));
 	assert_items(&t, wanted, sizeof wanted / sizeof wanted[0]);
 	assert_int_equal(t.cannot, 6);
 	assert_true(t.started == 1 && t.ended == 1 && t.stopped == 1);
-	takeback_clear(&t);
+	undo_plan_clear(&t);
 	scene_free(sc);
 }
 
@@ -295,20 +295,20 @@ static void what_was_kept_of_after_the_point_needs_nothing(void **state)
 	struct scene *sc = scene_new(1, 1);
 	struct event keep = {.kind = EVENT_KEEP, .seq = 30, .who = "ann", .keep = {29}};
 	struct event counts = {.kind = EVENT_ACCRUAL, .seq = 31, .who = "sched", .accrual.on = true};
-	struct takeback t = {0};
+	struct undo_plan t = {0};
 
 	(void)state;
-	takeback_want_after(&t, 28);
-	takeback_see(&t, &keep);
-	takeback_see(&t, &counts);
-	takeback_make(&t, scene_view(sc));
+	undo_plan_add_after(&t, 28);
+	undo_plan_note_event(&t, &keep);
+	undo_plan_note_event(&t, &counts);
+	undo_plan_build(&t, scene_view(sc));
 	assert_int_equal(t.count, 0);
 	assert_int_equal(t.stopped, 0);
 	keep.keep.seq = 28;
-	takeback_see(&t, &keep);
-	takeback_make(&t, scene_view(sc));
+	undo_plan_note_event(&t, &keep);
+	undo_plan_build(&t, scene_view(sc));
 	assert_int_equal(t.count, 1);
-	takeback_clear(&t);
+	undo_plan_clear(&t);
 	scene_free(sc);
 }
 
@@ -325,13 +325,13 @@ static void what_was_undone_after_the_point_is_left_out(void **state)
 
 	(void)state;
 	for (uint64_t named = 40; named <= 43; named++) {
-		struct takeback t = {0};
+		struct undo_plan t = {0};
 
 		if (named % 2 == 0)
-			takeback_want(&t, &named, 1);
-		takeback_want_after(&t, 39);
+			undo_plan_add(&t, &named, 1);
+		undo_plan_add_after(&t, 39);
 		if (named % 2 != 0)
-			takeback_want(&t, &named, 1);
+			undo_plan_add(&t, &named, 1);
 		for (uint64_t seq = 43; seq >= 40; seq--) {
 			struct event ev = {.kind = EVENT_HOLD,
 					   .seq = seq,
@@ -342,14 +342,14 @@ static void what_was_undone_after_the_point_is_left_out(void **state)
 			if (seq == 42)
 				ev = (struct event){
 					.kind = EVENT_UNDO, .seq = seq, .who = "ann", .undo = {41}};
-			takeback_see(&t, &ev);
+			undo_plan_note_event(&t, &ev);
 		}
-		takeback_make(&t, scene_view(sc));
+		undo_plan_build(&t, scene_view(sc));
 		if (named == 41 || named == 42)
 			assert_items(&t, all, 4);
 		else
 			assert_items(&t, both, 2);
-		takeback_clear(&t);
+		undo_plan_clear(&t);
 	}
 	scene_free(sc);
 }
@@ -359,19 +359,19 @@ static void of_a_point_an_undo_of_what_came_before_is_taken_back(void **state)
 {
 	static const char *const wanted[] = {"hold of 1: none -> user", "procweight: 5 -> 0"};
 	struct scene *sc = scene_new(1, 1);
-	struct takeback t = {0};
+	struct undo_plan t = {0};
 	uint64_t before;
 
 	(void)state;
 	scene_submit(sc, 1, 100);
 	before = scene_hold(sc, 1, JOB_HOLD_USER);
-	takeback_want_after(&t, before);
+	undo_plan_add_after(&t, before);
 	scene_set(sc, "procweight", "5");
 	scene_undo(sc, scene_set(sc, "xfactorweight", "5"));
 	scene_undo(sc, before);
-	takeback_make(&t, scene_view(sc));
+	undo_plan_build(&t, scene_view(sc));
 	assert_items(&t, wanted, 2);
-	takeback_clear(&t);
+	undo_plan_clear(&t);
 	scene_free(sc);
 }
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * takeback.h - what does it mean to undo these entries: what can be, what not, and what comes of it?
+ * undo_plan.h - what does it mean to undo these entries: what can be, what not, and what comes of it?
  *
  * Entries are undone together, the newest first, on a copy of the state: so one that stands behind another of
  * the same setting says what both lead to. Either single entries are named, or all that people did after one
- * entry. Who has the journal shows its entries (takeback_see): with them it is known what was done that
- * leaves no change behind (a cancellation, a change of a job that has ended), and how many jobs have started
- * and ended since.
+ * entry. Who has the journal shows its entries (undo_plan_note_event): with them it is known what was done
+ * that leaves no change behind (a cancellation, a change of a job that has ended), and how many jobs have
+ * started and ended since.
  */
-#ifndef STATE_TAKEBACK_H
-#define STATE_TAKEBACK_H
+#ifndef STATE_UNDO_PLAN_H
+#define STATE_UNDO_PLAN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,21 +19,21 @@
 #include "sched/base/arena.h"
 #include "sched/base/err.h"
 
-enum takeback_end {
-	TAKEBACK_CANNOT,  /* text: why not, as a sentence                            */
-	TAKEBACK_NOTHING, /* it is undone, and nothing changes by it now             */
-	TAKEBACK_DONE     /* text: what becomes of what it changed: "xfactorweight: 600 -> 1000" */
+enum undo_plan_end {
+	UNDO_PLAN_CANNOT,  /* text: why not, as a sentence                            */
+	UNDO_PLAN_NOTHING, /* it is undone, and nothing changes by it now             */
+	UNDO_PLAN_DONE     /* text: what becomes of what it changed: "xfactorweight: 600 -> 1000" */
 };
 
-struct takeback_item {
+struct undo_plan_item {
 	uint64_t seq;
-	enum takeback_end end;
+	enum undo_plan_end end;
 	const char *text; /* lives as long as the list */
 };
 
-/* Zero is a valid empty one; takeback_clear frees. */
-struct takeback {
-	struct takeback_item *item; /* what cannot be undone first, then the newest first */
+/* Zero is a valid empty one; undo_plan_clear frees. */
+struct undo_plan {
+	struct undo_plan_item *item; /* what cannot be undone first, then the newest first */
 	size_t count, room;
 	size_t cannot;
 	moment_clock *clock;     /* of what texts tell the time by; NULL: UTC */
@@ -51,20 +51,20 @@ struct takeback {
 
 /* What is to be undone: some entries, and all that people did after one, in any order of calls. Named entries
  * add up; of several points the last one counts. */
-void takeback_want(struct takeback *t, const uint64_t *seq, size_t count);
-void takeback_want_after(struct takeback *t, uint64_t seq);
+void undo_plan_add(struct undo_plan *t, const uint64_t *seq, size_t count);
+void undo_plan_add_after(struct undo_plan *t, uint64_t seq);
 
 /* The first entry of the journal that is of interest. */
-uint64_t takeback_from(const struct takeback *t);
+uint64_t undo_plan_first_seq(const struct undo_plan *t);
 
 /* An entry of the journal, in any order, each once. */
-void takeback_see(struct takeback *t, const struct event *ev);
+void undo_plan_note_event(struct undo_plan *t, const struct event *ev);
 
 /* Makes the list for a state. */
-void takeback_make(struct takeback *t, const struct snapshot *s);
-void takeback_clear(struct takeback *t);
+void undo_plan_build(struct undo_plan *t, const struct snapshot *s);
+void undo_plan_clear(struct undo_plan *t);
 
 /* Does the change of a setting leave it as it is? It has this value already, and not for a while alone. */
-bool takeback_is_same_setting(const struct snapshot *s, const char *name, const char *value);
+bool undo_plan_is_same_setting(const struct snapshot *s, const char *name, const char *value);
 
 #endif
