@@ -49,25 +49,47 @@ static bool kept_fit_at_once(struct walk *w)
 	return room_claim_all(w->room, w->reservations.item, w->reservations.count);
 }
 
-/* Takes one kept promise after the other; what no longer fits is made anew, or given up. */
-static void remake_kept(struct walk *w)
+/* A pass came after the reserved start, or what the job needs was not free then. */
+static bool is_late(const struct walk *w, const struct reservation *r)
+{
+	return r->begin_s < w->now_s;
+}
+
+/* Reserves what a kept reservation needs, at its own time or else at the earliest that is free; False: never.
+ */
+static bool remake_floating(struct walk *w, struct reservation *r)
 {
 	struct profile *profile = room_profile(w->room);
+	int64_t duration_s = r->end_s - r->begin_s;
+
+	if (is_late(w, r) || profile_first_below(profile, r->begin_s, r->end_s, r->procs) != TIME_NEVER) {
+		r->begin_s = profile_earliest(profile, w->now_s, r->procs, duration_s);
+		if (r->begin_s == TIME_NEVER) /* a suspended job keeps what it needs */
+			return false;
+		r->end_s = r->begin_s + duration_s;
+	}
+	profile_take(profile, r->begin_s, r->end_s, r->procs);
+	r->placed = 1;
+	return true;
+}
+
+/*
+ * Reserves for one kept reservation after the other; what no longer fits is made anew, or given up. Late ones
+ * come first and delay those that follow them: placed behind what still holds, two jobs of which each pass
+ * comes a second too late would push each other back endlessly.
+ */
+static void remake_kept(struct walk *w)
+{
 	size_t left = 0;
 
+	for (size_t i = 0; i < w->reservations.count; i++)
+		if (is_late(w, &w->reservations.item[i]))
+			remake_floating(w, &w->reservations.item[i]);
 	for (size_t i = 0; i < w->reservations.count; i++) {
 		struct reservation *r = &w->reservations.item[i];
-		int64_t duration_s = r->end_s - r->begin_s;
 
-		if (r->begin_s < w->now_s ||
-		    profile_first_below(profile, r->begin_s, r->end_s, r->procs) != TIME_NEVER) {
-			r->begin_s = profile_earliest(profile, w->now_s, r->procs, duration_s);
-			if (r->begin_s == TIME_NEVER) /* a suspended job keeps what it needs */
-				continue;
-			r->end_s = r->begin_s + duration_s;
-		}
-		profile_take(profile, r->begin_s, r->end_s, r->procs);
-		w->reservations.item[left++] = *r;
+		if (r->placed || (r->begin_s != TIME_NEVER && remake_floating(w, r)))
+			w->reservations.item[left++] = *r;
 	}
 	w->reservations.count = left;
 }
@@ -113,10 +135,10 @@ static struct alloc_run *runs_of(struct walk *w, const struct reservation *r)
 	return &w->reservations.runs.item[r->first_run];
 }
 
-/* Does a promise still hold as it was made, on its nodes? */
+/* Does a reservation that is not late still hold as it was made, on its nodes? */
 static bool named_holds(struct walk *w, const struct reservation *r)
 {
-	return r->run_count > 0 && r->begin_s >= w->now_s &&
+	return r->run_count > 0 &&
 	       room_holds(w->room, r->slot, r->begin_s, r->end_s, runs_of(w, r), r->run_count);
 }
 
@@ -140,20 +162,39 @@ static bool place_named(struct walk *w, struct reservation *r)
 	return true;
 }
 
-/* First what still holds, for it was promised; then the others; then, if time became free, each moves up. */
-static void keep_named(struct walk *w)
+/* First the late ones, as in remake_kept; then what still holds; the others have no nodes until they are
+ * placed. */
+static void keep_what_holds(struct walk *w)
 {
-	bool move_up = w->s->ends_pending || w->reservations.count < w->s->planned;
-	size_t left = 0;
-
 	for (size_t i = 0; i < w->reservations.count; i++) {
 		struct reservation *r = &w->reservations.item[i];
 
+		if (!is_late(w, r))
+			continue;
+		r->run_count = 0;
+		r->placed = place_named(w, r);
+		if (r->placed)
+			take_named(w, r);
+	}
+	for (size_t i = 0; i < w->reservations.count; i++) {
+		struct reservation *r = &w->reservations.item[i];
+
+		if (r->placed || is_late(w, r))
+			continue;
 		if (named_holds(w, r))
 			take_named(w, r);
 		else
 			r->run_count = 0;
 	}
+}
+
+/* If time has become free, each moves up. */
+static void keep_named(struct walk *w)
+{
+	bool move_up = w->s->ends_pending || w->reservations.count < w->s->planned;
+	size_t left = 0;
+
+	keep_what_holds(w);
 	for (size_t i = 0; i < w->reservations.count; i++) {
 		struct reservation r = w->reservations.item[i];
 		bool held = r.run_count > 0;

@@ -185,11 +185,29 @@ static void let_all_accrue(struct walk *w)
 	}
 }
 
-/* The first gate that fails decides whether queue time is counted. All stops come before all resumptions, so
- * that each group is a single event. */
+/*
+ * The first gate that fails decides whether queue time is counted. A negative priority hides the limits
+ * behind it: were it alone to decide, the queue time of a job over such a limit would resume until the
+ * priority is positive, stop at the limit, be lost, and so on endlessly.
+ */
+static bool stops_accrual(const struct gate_context *ctx, const bool pauses[static GATE_COUNT], uint32_t slot,
+			  enum gate gate)
+{
+	static const enum gate hidden[] = {GATE_CLASS_LIMIT, GATE_SYSTEM_LIMIT, GATE_ACTIVE_HARD};
+	const struct job *job = &snapshot_jobs(ctx->s)[slot];
+	struct reason ignored;
+
+	for (size_t i = 0; gate == GATE_NEGATIVE && i < sizeof hidden / sizeof hidden[0]; i++)
+		if (pauses[hidden[i]] && !gate_test(ctx, job, hidden[i], &ignored))
+			return true;
+	return pauses[gate];
+}
+
+/* All stops come before all resumptions, so that each group is a single event. */
 static void decide_accrual(struct walk *w)
 {
 	const struct queue *q = &w->queue;
+	struct gate_context ctx = queue_context(q, w->s, w->now_s);
 	bool pauses[GATE_COUNT];
 
 	if (w->by_submit) {
@@ -199,13 +217,14 @@ static void decide_accrual(struct walk *w)
 	for (unsigned g = 0; g < GATE_COUNT; g++)
 		pauses[g] = gate_pauses((enum gate)g, w->s->policy.accrual);
 	for (uint32_t i = 0; i < q->blocked_count; i++)
-		if (pauses[queue_stopped_by(q, i)] && !q->paused[q->blocked_at[i]] &&
-		    !starts(w, q->blocked[i]))
+		if (!q->paused[q->blocked_at[i]] && !starts(w, q->blocked[i]) &&
+		    stops_accrual(&ctx, pauses, q->blocked[i], queue_stopped_by(q, i)))
 			walk_decide(w, DECIDE_PAUSE, q->blocked[i]);
 	if (w->s->paused == 0)
 		return;
 	for (uint32_t i = 0; i < q->blocked_count; i++)
-		if (q->paused[q->blocked_at[i]] && !pauses[queue_stopped_by(q, i)])
+		if (q->paused[q->blocked_at[i]] &&
+		    !stops_accrual(&ctx, pauses, q->blocked[i], queue_stopped_by(q, i)))
 			let_accrue(w, q->blocked[i]);
 	for (uint32_t i = 0; i < q->idle_count; i++)
 		if (q->paused[q->idle[i].order])
@@ -313,18 +332,27 @@ static bool roll_matters(const struct walk *w)
 	return !f->off && f->total_usage > 0 && snapshot_count(w->s, TABLE_WAITING) > 0;
 }
 
-/* Those over a soft limit come within it as running jobs near their ends. Without a start the queue has found
- * when, of those that are blocked. */
+static void note_second(const struct walk *w, const struct queued *list, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (!starts(w, list[i].slot))
+			throttle_active_noted(w->queue.throttle, job_at(w, list[i].slot), LEVEL_SOFT);
+}
+
+/*
+ * Jobs over a soft limit come within it as running jobs near their ends. Without a start the queue has found
+ * when, of those that are blocked. The starts of this pass may have brought idle jobs over their soft limits
+ * as well.
+ */
 static void due_of_second(const struct cycle *c, int64_t *due_s)
 {
 	const struct walk *w = &c->walk;
 
 	if (w->started == 0 && gate_blocks(GATE_ACTIVE_SOFT, &w->s->policy))
 		return;
-	for (uint32_t i = 0; i < w->queue.second_count; i++)
-		if (!starts(w, w->queue.second[i].slot))
-			throttle_active_noted(w->queue.throttle, job_at(w, w->queue.second[i].slot),
-					      LEVEL_SOFT);
+	note_second(w, w->queue.second, w->queue.second_count);
+	if (w->started > 0 && throttle_any(w->queue.throttle))
+		note_second(w, w->queue.idle, w->queue.idle_count);
 	due_at(due_s, throttle_noted_clear_s(w->queue.throttle, w->started > 0 ? TIME_NEVER : c->expected_s),
 	       w->now_s);
 }

@@ -19,7 +19,7 @@ struct profile;
 struct reservation {
 	uint64_t job;
 	uint32_t slot;
-	uint32_t spare;
+	uint32_t placed; /* 1: of a kept reservation, what it needs is taken already */
 	int64_t begin_s, end_s;
 	int64_t procs;
 	uint32_t first_run, run_count; /* the nodes it names, into the list's runs; count 0: it floats */

@@ -757,6 +757,39 @@ static void a_bounded_array_is_bounded_in_a_queue_by_submission_too(void **state
 	scene_free(sc);
 }
 
+/*
+ * Two jobs that need all processors have reservations from 1000 and from 2000 on, and the pass that should
+ * start the first comes 5 s too late. Placed behind the other it would be as late there, and so on endlessly.
+ */
+static void start_late(const char *access)
+{
+	struct scene *sc = scene_new(2, 2);
+
+	scene_set(sc, "reservationpolicy", "highest");
+	scene_set(sc, "reservationdepth", "2");
+	scene_set(sc, "nodeaccesspolicy", access);
+	for (int i = 0; i < 3; i++)
+		scene_submit(sc, 4, 1000);
+	scene_pass(sc);
+	assert_int_equal(scene_job_of(sc, 2)->planned_s, 1000);
+	assert_int_equal(scene_job_of(sc, 3)->planned_s, 2000);
+	scene_go(sc, 1005);
+	scene_pass(sc);
+	assert_int_equal(scene_job_of(sc, 2)->state, JOB_RUNNING);
+	assert_int_equal(scene_job_of(sc, 3)->planned_s, 2005);
+	scene_go(sc, 2005);
+	scene_pass(sc);
+	assert_int_equal(scene_job_of(sc, 3)->state, JOB_RUNNING);
+	scene_free(sc);
+}
+
+static void a_pass_that_comes_late_starts_the_reserved_job_and_delays_the_next_reservation(void **state)
+{
+	(void)state;
+	start_late("shared");
+	start_late("singleuser");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -795,6 +828,8 @@ int main(void)
 		cmocka_unit_test(each_level_has_its_own_depth),
 		cmocka_unit_test(one_of_anything_that_decides_besides_submission_is_looked_at),
 		cmocka_unit_test(a_bounded_array_is_bounded_in_a_queue_by_submission_too),
+		cmocka_unit_test(
+			a_pass_that_comes_late_starts_the_reserved_job_and_delays_the_next_reservation),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

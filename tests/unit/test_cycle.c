@@ -251,6 +251,23 @@ static void a_job_that_overtakes_another_is_due_at_the_first_poll_that_sees_it(v
 
 /* The first job that runs makes the share of the one that is capped smaller, so the pass that starts it asks
  * for the next poll. */
+/* The start of this pass takes the other job over a soft limit, and only jobs within it start here. */
+static void a_start_that_takes_a_job_over_a_soft_limit_says_when_it_clears(void **state)
+{
+	struct scene *sc = scene_new(1, 8);
+
+	(void)state;
+	scene_config(sc, "backfillpolicy = none\nuser u1 { maxps = {\"4200,6600\"} }\n");
+	scene_submit(sc, 3, 900);
+	scene_submit(sc, 4, 600);
+	scene_pass(sc);
+	assert_int_equal(sc->result.started, 1);
+	assert_int_equal(sc->result.known_due_s, 300); /* 3 * 600 + 4 * 600 are 4200 */
+	scene_play(sc, 400);
+	assert_int_equal(scene_job_of(sc, 2)->start_s, 300);
+	scene_free(sc);
+}
+
 static void a_share_is_polled_once_a_pass_has_started_a_job(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -271,6 +288,26 @@ static void a_share_is_polled_once_a_pass_has_started_a_job(void **state)
 	scene_play(sc, 1900);
 	assert_int_equal(scene_job_of(sc, 2)->state, JOB_RUNNING);
 	assert_int_equal(scene_job_of(sc, 2)->start_s, 1860); /* 2200 of 2000 + 2 * 834 are 60 % */
+	scene_free(sc);
+}
+
+/* As soon as its queue time counted, the priority of this job would be positive and the limit behind it
+ * decide. */
+static void a_negative_priority_does_not_resume_the_queue_time_of_a_job_over_a_limit(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	scene_config(sc, "enablenegjobpriority = true\nrejectnegpriojobs = true\nsystemmaxprocperjob = 3\n"
+			 "rmpollinterval = 30s\nxfactorweight = -1\n");
+	scene_submit(sc, 4, 300); /* -1 after no time, 0 after 75 s */
+	scene_pass(sc);
+	for (int i = 0; i < 20; i++) {
+		scene_go(sc, sc->now_s + 60);
+		assert_int_equal(scene_pass(sc), 0);
+		assert_int_equal(sc->result.next_due_s, TIME_NEVER);
+	}
+	assert_int_equal(job_queued_s(scene_job_of(sc, 1), sc->now_s), 0);
 	scene_free(sc);
 }
 
@@ -541,7 +578,9 @@ int main(void)
 		cmocka_unit_test(counts_that_no_weight_reads_are_kept_of_the_first_in_line),
 		cmocka_unit_test(thousands_whose_queue_time_stops_are_one_event),
 		cmocka_unit_test(a_job_that_overtakes_another_is_due_at_the_first_poll_that_sees_it),
+		cmocka_unit_test(a_start_that_takes_a_job_over_a_soft_limit_says_when_it_clears),
 		cmocka_unit_test(a_share_is_polled_once_a_pass_has_started_a_job),
+		cmocka_unit_test(a_negative_priority_does_not_resume_the_queue_time_of_a_job_over_a_limit),
 		cmocka_unit_test(an_order_that_time_cannot_change_is_never_due),
 		cmocka_unit_test(queue_time_that_had_only_just_gone_on_stands_still_for_a_poll_interval),
 		cmocka_unit_test(the_next_start_date_is_due),
