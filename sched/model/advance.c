@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * advance.c - what did somebody ask to be kept, for whom, from when to when? Its text.
+ * advance.c - text form of advance reservations
  *
- * Texts come in at the door and out of the store: each word is KEY=VALUE, and whatever is not
- * understood is refused with its word.
+ * The texts come from clients and from the store. Each word is KEY=VALUE; an unknown word is rejected with an
+ * error that quotes it.
  */
 #include "advance.h"
 
@@ -36,7 +36,7 @@ const char *guest_type_name(uint32_t type)
 	return type == GUEST_JOB ? "job" : cred_type_name((enum cred_type)type);
 }
 
-/* --- putting together -------------------------------------------------------------------------- */
+/* --- building -------------------------------------------------------------------------- */
 
 void advance_add_place(struct advance_text *a, const char *node, uint32_t procs)
 {
@@ -81,7 +81,7 @@ void advance_write(const struct advance_text *a, struct str *out)
 		str_addf(out, " reason=%s", a->reason);
 }
 
-/* --- reading --------------------------------------------------------------------------------------- */
+/* --- parsing --------------------------------------------------------------------------------------- */
 
 static bool read_moment(const char *value, int64_t *out, struct err *err)
 {
@@ -89,7 +89,7 @@ static bool read_moment(const char *value, int64_t *out, struct err *err)
 	       err_set(err, "a reservation's moment is seconds since 1970, got '%s'", value);
 }
 
-/* "n02*4": the last star parts, where a number stands behind it. */
+/* "n02*4": the last star separates the count, if a number follows it. */
 static bool read_place(char *value, struct advance_text *out, struct err *err)
 {
 	char *star = strrchr(value, '*');
@@ -146,7 +146,7 @@ static bool read_word(char *word, struct advance_text *out, struct err *err)
 	return read_guest(word, value, out, err);
 }
 
-/* All that stands behind "reason=" is the reason, blanks and all. */
+/* The reason is everything after "reason=", including blanks. */
 static bool read_words(char *at, struct advance_text *out, struct err *err)
 {
 	static const char reason[] = "reason=";
@@ -197,7 +197,7 @@ bool advance_read(const char *text, struct advance_text *out, struct err *err)
 					     : "a reservation says more than a megabyte");
 	if (has_control(text))
 		return err_set(err, "a reservation has control characters in its text");
-	/* Room for the end behind the last word, and one more to step over. */
+	/* One byte for the NUL of the last word, one to step over it. */
 	words = arena_take(&out->arena, len + 2);
 	memcpy(words, text, len);
 	words[len] = words[len + 1] = '\0';
@@ -207,7 +207,7 @@ bool advance_read(const char *text, struct advance_text *out, struct err *err)
 	return false;
 }
 
-/* --- in words ---------------------------------------------------------------------------------- */
+/* --- formatting ---------------------------------------------------------------------------------- */
 
 void advance_say_places(const struct advance_text *a, struct str *out)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * array.c - which tasks has an array of jobs, and what are they called?
+ * array.c - job arrays: task numbers and labels
  *
- * No number may come twice: two tasks of one name would share their output.
+ * Task numbers are unique: two tasks with the same label would share their output file.
  */
 #include "array.h"
 
@@ -20,7 +20,7 @@ static bool is_range(const struct array_range *r)
 	       r->step <= ARRAY_INDEX_MAX;
 }
 
-/* A range that array_check refuses has no tasks: nothing is divided by its step. */
+/* A range that array_check rejects has no tasks: this avoids a division by its step. */
 static int64_t count_of(const struct array_range *r)
 {
 	return is_range(r) ? (r->last - r->first) / r->step + 1 : 0;
@@ -55,7 +55,7 @@ static bool contains(const struct array_range *r, int64_t number)
 	return number >= r->first && number <= r->last && (number - r->first) % r->step == 0;
 }
 
-/* A number that both have, -1 if there is none. */
+/* A number contained in both ranges, -1 if there is none. */
 static int64_t shared_number(const struct array_range *a, const struct array_range *b)
 {
 	for (int64_t number = a->first; number <= a->last; number += a->step)
@@ -91,9 +91,9 @@ bool array_check(const struct array_range *range, size_t count, struct err *err)
 	return true;
 }
 
-/* --- reading ------------------------------------------------------------------------------------- */
+/* --- parsing ------------------------------------------------------------------------------------- */
 
-/* Digits at *at as a number; refused beyond ARRAY_INDEX_MAX. */
+/* Parses the digits at *at as a number; fails above ARRAY_INDEX_MAX. */
 static bool take_number(const char **at, int64_t *out)
 {
 	size_t digits = strspn(*at, DIGITS);
@@ -106,7 +106,7 @@ static bool take_number(const char **at, int64_t *out)
 	return digits > 0 && *out <= ARRAY_INDEX_MAX;
 }
 
-/* 1-100:10 at *at. */
+/* Parses a range such as 1-100:10 at *at. */
 static bool take_range(const char **at, struct array_range *out)
 {
 	*out = (struct array_range){.step = 1};
@@ -138,7 +138,7 @@ bool array_read(const char **at, struct array_range *out, uint32_t *count)
 	}
 }
 
-/* --- names ----------------------------------------------------------------------------------------- */
+/* --- labels ----------------------------------------------------------------------------------------- */
 
 bool array_word_read(const char *word, struct array_word *out)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * array_throttle.c - how many tasks of each array run, and how many more may?
+ * array_throttle.c - limit on the number of running tasks of an array
  */
 #include "array_throttle.h"
 

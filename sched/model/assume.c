@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * assume.c - for how much of its wallclock limit will a job run?
+ * assume.c - assumptions about run times for projections
  *
- * Jobs are counted by the hundredth of their limit that they ran to, rounded up, so that a median is at least
- * what half of them ran, costs nothing to keep and does not depend on the order in which they are told. Users
- * stand by name, as jobs that have ended are no state's any more.
+ * Each histogram counts jobs by the percentage of the limit that they ran, rounded up. So a median is cheap
+ * to maintain and does not depend on the order of the jobs. Users are stored by name, because ended jobs no
+ * longer refer to credentials of a state.
  */
 #include "assume.h"
 
@@ -34,9 +34,9 @@ bool assume_read(const char *text, enum assume_kind *out, struct err *err)
 		       text);
 }
 
-/* --- counting ------------------------------------------------------------------------------------ */
+/* --- recording ------------------------------------------------------------------------------------ */
 
-/* The hundredth that it ran to; beyond the limit is at the limit. */
+/* The percentage that the job ran; 100 beyond the limit. */
 static unsigned step_of(int64_t run_s, int64_t wall_limit_s)
 {
 	if (run_s >= wall_limit_s)
@@ -48,7 +48,7 @@ static unsigned step_of(int64_t run_s, int64_t wall_limit_s)
 	return (unsigned)((run_s * ACCURACY_STEPS + wall_limit_s - 1) / wall_limit_s);
 }
 
-/* Where the user stands, or would. */
+/* Index of the user, or where the user would be inserted. */
 static size_t place_of(const struct accuracy *a, const char *user)
 {
 	size_t low = 0, high = a->count;
@@ -105,7 +105,7 @@ void accuracy_clear(struct accuracy *a)
 	*a = (struct accuracy){.user = NULL};
 }
 
-/* --- asking ---------------------------------------------------------------------------------------- */
+/* --- queries ---------------------------------------------------------------------------------------- */
 
 const struct accuracy_of *accuracy_find(const struct accuracy *a, const char *user)
 {

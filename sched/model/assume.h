@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * assume.h - for how much of its wallclock limit will a job run?
+ * assume.h - assumptions about run times for projections
  *
- * Three assumptions of a projection: all run to their limits; each runs the share that its user's jobs
- * usually ran; all run the share that everybody's usually did. The jobs that have ended are told one by one
- * (accuracy_note), in any order, from whatever remembers them; assume_shares makes of it what project_run
- * asks for.
+ * A projection assumes one of: every job runs to its wallclock limit; every job runs the fraction of its
+ * limit that is usual for its user; every job runs the fraction that is usual for all users. accuracy_note
+ * records ended jobs one by one, in any order; assume_shares computes from them the fractions that
+ * project_run needs.
  *
- * Usually is the median: one forgotten job that ran to its limit, or a row that failed in its first second,
- * does not move it as it would a mean. A user's own counts from ASSUME_JOBS_LEAST jobs on, before that
- * everybody's. That people's own past foretells their run times better than their limits is from D. Tsafrir,
- * Y. Etsion and D. Feitelson, Backfilling Using System-Generated Predictions Rather Than User Runtime
- * Estimates (IEEE TPDS 18(6), 2007); they take the mean of the last two jobs.
+ * "Usual" is the median, which, unlike a mean, is not moved by one forgotten job that ran to its limit or by
+ * a series of jobs that failed in their first second. A user's own median counts if at least
+ * ASSUME_JOBS_LEAST jobs are known; otherwise that of all users. D. Tsafrir, Y. Etsion and D. Feitelson,
+ * Backfilling Using System-Generated Predictions Rather Than User Runtime Estimates (IEEE TPDS 18(6), 2007),
+ * show that a user's past jobs predict run times better than the requested limits; they use the mean of the
+ * last two jobs.
  */
 #ifndef MODEL_ASSUME_H
 #define MODEL_ASSUME_H
@@ -25,60 +26,61 @@
 
 enum assume_kind {
 	ASSUME_WCLIMIT, /* to the wallclock limit */
-	ASSUME_HISTORY, /* as each user's jobs did */
-	ASSUME_MEDIAN,  /* as everybody's did */
+	ASSUME_HISTORY, /* the user's usual fraction of it */
+	ASSUME_MEDIAN,  /* the usual fraction of all users */
 	ASSUME_KIND_COUNT
 };
 
-#define ASSUME_LOOK_BACK_S (30 * INT64_C(86400)) /* how long ago a job that counts may have ended */
+#define ASSUME_LOOK_BACK_S (30 * INT64_C(86400)) /* only jobs that ended within this time count */
 #define ASSUME_JOBS_LEAST  5
 
-/* "wclimit", "history", "median"; static storage. By name, any case; the sentence names all three. */
+/* "wclimit", "history", "median"; static storage. The lookup ignores case; its error message names all three.
+ */
 const char *assume_name(enum assume_kind kind);
 bool assume_read(const char *text, enum assume_kind *out, struct err *err);
 
-/* How many jobs ran each percent of their limits: the k-th is of those that ran more than k - 1 and at
- * most k of a hundred. */
+/* Histogram of jobs by percentage of the limit that they ran: step k counts jobs that ran more than k - 1 and
+ * at most k percent. */
 #define ACCURACY_STEPS 100
 struct accuracy_of {
-	char *user; /* NULL: everybody's */
+	char *user; /* NULL: all users */
 	uint32_t jobs;
 	uint32_t step[ACCURACY_STEPS + 1];
 };
 
-/* All that is known. Zero is a valid empty one; accuracy_clear frees. */
+/* All histograms. A zeroed struct is a valid empty one; accuracy_clear frees it. */
 struct accuracy {
 	struct accuracy_of all;
 	struct accuracy_of *user; /* by name */
 	size_t count, room;
 };
 
-/* A job ended by itself, or at its limit, having run for so long. One that was cancelled, or whose end is
- * not known, says nothing of how long such jobs run: it is not to be told. user NULL: of nobody. */
+/* Records a job that ended by itself or at its limit, with its run time. Cancelled and lost jobs must not be
+ * recorded: they say nothing about run times. user NULL: counts for all users only. */
 void accuracy_note(struct accuracy *a, const char *user, int64_t run_s, int64_t wall_limit_s);
 void accuracy_clear(struct accuracy *a);
 
-/* The median: the smallest share, in hundredths, that half of the jobs did not run beyond; 1 without any job.
+/* The median: the smallest fraction, in steps of 1/100, that half of the jobs did not exceed; 1 without jobs.
  */
 double accuracy_median(const struct accuracy_of *of);
 
-/* What is known of one user, NULL when nothing is. */
+/* The histogram of one user, NULL if no job of the user is known. */
 const struct accuracy_of *accuracy_find(const struct accuracy *a, const char *user);
 
-/* Which share of its limit a job of this user usually runs: the median of the user's jobs, or of everybody's
- * where the user has fewer than ASSUME_JOBS_LEAST; 0 where fewer are known of anybody, or a is NULL. */
+/* The usual fraction of the limit that a job of this user runs: the median of the user's jobs, or of all
+ * users if the user has fewer than ASSUME_JOBS_LEAST; 0 if fewer are known in total, or if a is NULL. */
 double assume_usual_share(const struct accuracy *a, const char *user);
 
-/* Memory for the shares of one assumption. Zero is empty; free(share). */
+/* Memory for the fractions of one assumption. Zeroed is empty; free(share). */
 struct assumed {
-	double *share; /* by credential of s */
+	double *share; /* by credential of the snapshot */
 	size_t room;
 };
 
 /*
- * project_setup.run_share for the snapshot: by credential, of users; 1 for the others. NULL for
- * ASSUME_WCLIMIT, for which a may be NULL. It is out's, and good as long as the snapshot's credentials are
- * the same.
+ * Computes project_setup.run_share for the snapshot: for each credential that is a user its fraction, 1 for
+ * all others. NULL for ASSUME_WCLIMIT, for which a may be NULL. The result belongs to out and is valid while
+ * the snapshot's credentials stay the same.
  */
 const double *assume_shares(struct assumed *out, const struct snapshot *s, const struct accuracy *a,
 			    enum assume_kind kind);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cred.c - what are the kinds of credentials called?
+ * cred.c - names of the credential types
  */
 #include "cred.h"
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cred.h - users, groups, accounts, QOS, classes: who is who and what is set for each?
+ * cred.h - credentials: users, groups, accounts, QOS, classes
  *
- * A credential appears when a job or the configuration first names it. The name
- * DEFAULT of each type carries what holds for those without a setting of their own.
- * 0 means "not set", as in the original.
+ * A credential is created when a job or the configuration first names it. The credential DEFAULT of each type
+ * contains the settings for credentials without a setting of their own. 0 means "not set", as in Maui.
  */
 #ifndef MODEL_CRED_H
 #define MODEL_CRED_H
@@ -31,20 +30,20 @@ enum cred_type {
 #define CRED_NAME_SIGNS "_-.+@%/:"
 bool cred_name_is_plain(const char *name);
 
-/* What is set for this name holds for jobs without a credential of the type ("account none"). */
+/* Settings for this name apply to jobs without a credential of the type ("account none"). */
 #define CRED_NONE "none"
 
-/* How a fairshare target is meant (guide 6.3; the suffix of FSTARGET). */
+/* Kind of a fairshare target (guide 6.3; the suffix of FSTARGET). */
 enum fs_mode {
 	FS_NO_TARGET,
 	FS_TARGET,       /* 25.0:  both directions                                       */
-	FS_FLOOR,        /* 25.0+: below it the job gains, above nothing happens         */
-	FS_CEILING,      /* 25.0-: above it the job loses                                */
-	FS_CAP_ABSOLUTE, /* 50000^: more processor-seconds than that block               */
-	FS_CAP_RELATIVE  /* 25.0%: a larger share than that blocks                       */
+	FS_FLOOR,        /* 25.0+: raises the priority below the target */
+	FS_CEILING,      /* 25.0-: lowers the priority above the target */
+	FS_CAP_ABSOLUTE, /* 50000^: usage above it, in processor-seconds, blocks */
+	FS_CAP_RELATIVE  /* 25.0%: a share above it blocks */
 };
 
-/* What the site has set for one credential. All zero = nothing. */
+/* Settings of one credential. All zero = none. */
 struct cred_attr {
 	double priority;     /* points, may be negative (P-10 .. P-14)          */
 	double qt_weight;    /* QOS: added to QUEUETIMEWEIGHT (P-52)            */
@@ -53,9 +52,9 @@ struct cred_attr {
 	double xf_target;    /* likewise; > 1 when set                          */
 	double fs_target;    /* in percent; FS_CAP_ABSOLUTE: in processor-seconds */
 	uint8_t fs_mode;     /* enum fs_mode                                    */
-	uint8_t access;      /* class: enum node_access of its jobs; UNSET      */
+	uint8_t access;      /* class: enum node_access of its jobs, or UNSET */
 	uint8_t spare[6];
-	/* Class: what its jobs get when they do not say (M-16), and what a single job may ask for. 0 = not
+	/* Class: defaults for jobs that do not specify a value (M-16), and limits on a single job. 0 = not
 	 * set. */
 	int64_t default_wall_s;
 	uint64_t default_features; /* bits of kind TRAIT_FEATURE             */
@@ -67,13 +66,13 @@ struct cred_attr {
 struct cred {
 	uint32_t type;                     /* enum cred_type                */
 	uint32_t name;                     /* string of the snapshot        */
-	uint32_t usage;                    /* its row of the table of usage; INDEX_NONE = has used nothing */
-	uint32_t limit_first, limit_count; /* its rows of the table of limits */
-	uint32_t qdef;   /* credential: the QOS it gets when a job names none; INDEX_NONE (M-13) */
-	uint32_t adef;   /* credential: the account that its jobs charge when they name none; INDEX_NONE */
-	uint32_t jobs;   /* of a user: waiting and running */
-	uint64_t stored; /* of a user: bytes that its jobs and their changes take in a store */
-	/* Of a user: how often changes of dependencies that are kept for its jobs name a job. */
+	uint32_t usage;                    /* row of TABLE_USAGE; INDEX_NONE = no usage */
+	uint32_t limit_first, limit_count; /* rows of TABLE_LIMITS */
+	uint32_t qdef;                     /* credential: QOS of jobs that request none; INDEX_NONE (M-13) */
+	uint32_t adef;   /* credential: account charged by jobs that name none; INDEX_NONE */
+	uint32_t jobs;   /* user: number of idle and running jobs */
+	uint64_t stored; /* user: bytes in a store of its jobs and their changes */
+	/* User: how often kept changes of dependencies of its jobs name a job. */
 	uint64_t kept_depends;
 	struct cred_attr attr;
 };

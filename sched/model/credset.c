@@ -10,7 +10,7 @@
 
 #define HASH_LEAST 64
 
-/* Sets that jobs no longer have are forgotten when there are more sets than this, and than jobs. */
+/* Unused sets are dropped once there are more sets than this, and more than jobs. */
 #define SETS_KEPT 4096
 
 static size_t place_of(const struct cred_sets *sets, const struct cred_set *set)

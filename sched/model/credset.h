@@ -2,8 +2,9 @@
 /*
  * credset.h - jobs with the same credentials
  *
- * Limits and shares look at the credentials of a job. Thousands of waiting jobs have a few dozen sets of
- * them, so what follows from a set is found once for each set in a pass, not once for each job.
+ * Limits and shares depend on the credentials of a job. Thousands of idle jobs have only a few dozen
+ * different sets of credentials, so a pass computes what depends on them once per set instead of once per
+ * job.
  */
 #ifndef MODEL_CREDSET_H
 #define MODEL_CREDSET_H
@@ -17,26 +18,26 @@
 #include "job.h"
 
 struct cred_set {
-	uint32_t cred[CRED_TYPE_COUNT]; /* INDEX_NONE: has none of the type */
+	uint32_t cred[CRED_TYPE_COUNT]; /* INDEX_NONE: no credential of the type */
 	uint32_t partition;
 };
 
-/* Kept from pass to pass. Zero is a valid empty one; cred_sets_clear frees. */
+/* Kept from pass to pass. A zeroed struct is a valid empty one; cred_sets_clear frees it. */
 struct cred_sets {
 	struct cred_set *item;
 	uint32_t count;
-	uint32_t *of;   /* by slot: the set that the job in it had when it was looked at last */
-	uint32_t *hash; /* of the sets; a power of two; INDEX_NONE = empty */
+	uint32_t *of;   /* by slot: set of the job when it was last looked up */
+	uint32_t *hash; /* of the sets; size is a power of two; INDEX_NONE = empty */
 	size_t room, of_room, hash_room;
 };
 
 /* Prepares for jobs in `slots` slots. Indexes found earlier are no longer valid. */
 void cred_sets_begin(struct cred_sets *sets, uint32_t slots);
 
-/* The same as cred_sets_find for a slot whose set is not known, or is no longer that of its job. */
+/* Slow path of cred_sets_find: for a slot whose set is unknown or out of date. */
 uint32_t cred_sets_look(struct cred_sets *sets, uint32_t slot, const struct job *job);
 
-/* Index of the set of the job in a slot. The slot's last set is compared with the job, so changes need not be
+/* Index of the set of the job in a slot. The last known set is compared with the job, so changes need not be
  * reported. */
 static inline uint32_t cred_sets_find(struct cred_sets *sets, uint32_t slot, const struct job *job)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * decision.h - what can a pass decide?
+ * decision.h - decisions of a scheduling pass
  */
 #ifndef MODEL_DECISION_H
 #define MODEL_DECISION_H
@@ -9,16 +9,16 @@
 #include <stdint.h>
 
 enum decision_kind {
-	DECIDE_RESUME,  /* a suspended job takes the processors again that it released */
+	DECIDE_RESUME,  /* a suspended job gets its released processors back */
 	DECIDE_START,   /* now, on runs[first_run .. first_run + run_count) */
-	DECIDE_PLAN,    /* a promise made or moved: planned_s               */
-	DECIDE_UNPLAN,  /* a promise dropped                                */
-	DECIDE_ACCRUE,  /* effective queue time counts again from now       */
-	DECIDE_PAUSE,   /* effective queue time stops                       */
-	DECIDE_PROMOTE, /* eligible from now on; only where the newest are promoted first */
-	DECIDE_DEMOTE,  /* not any more                                 */
-	DECIDE_BYPASS,  /* count: jobs that passed it by in this pass       */
-	DECIDE_PASS     /* kept reservations have been moved up: ends_pending is done with */
+	DECIDE_PLAN,    /* job reservation made or moved to planned_s */
+	DECIDE_UNPLAN,  /* job reservation dropped */
+	DECIDE_ACCRUE,  /* effective queue time starts to accrue */
+	DECIDE_PAUSE,   /* effective queue time stops accruing */
+	DECIDE_PROMOTE, /* becomes eligible; only with IDLEPROMOTION NEWEST */
+	DECIDE_DEMOTE,  /* no longer eligible */
+	DECIDE_BYPASS,  /* count: jobs backfilled past it in this pass */
+	DECIDE_PASS     /* kept reservations were moved up; clears ends_pending */
 };
 
 struct decision {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * expr.c - what does a PRIORITYF expression mean?
+ * expr.c - PRIORITYF expressions
  *
- * The reader goes down the grammar of the header and writes the steps of a stack machine as it
- * comes back, so each step finds what it works on on top of the stack: numbers and components
- * push, the others pop. Precedence is the order in which the functions call each other.
+ * A recursive-descent parser for the grammar in the header. It emits the instructions of a stack machine in
+ * postfix order: numbers and components push a value, operators pop their operands. The order in which the
+ * functions call each other defines the precedence.
  */
 #include "expr.h"
 
@@ -24,7 +24,7 @@ enum op {
 	OP_DIVIDE
 };
 
-#define DEEPEST 32 /* parentheses in parentheses */
+#define DEEPEST 32 /* maximum nesting of parentheses */
 
 static const char *const component_names[EXPR_COMPONENT_COUNT] = {
 	"ADISK",    "AMEM", "APROCS", "ASWAP",    "CDISK",       "CMEM",  "CPROCS", "CSWAP",
@@ -38,7 +38,7 @@ const char *expr_component_name(enum expr_component c)
 
 /* --- values --------------------------------------------------------------------------- */
 
-/* Sums that leave the range of numbers stay at its edge. */
+/* Clamps a sum that overflows to the range of a double. */
 static double bounded(double value)
 {
 	if (isnan(value))
@@ -46,7 +46,7 @@ static double bounded(double value)
 	return isinf(value) ? copysign(DBL_MAX, value) : value;
 }
 
-/* Of a finite value. */
+/* value must be finite. */
 static bool is_zero(double value)
 {
 	return !(fabs(value) > 0);
@@ -66,7 +66,7 @@ static double apply(enum op op, double a, double b)
 	}
 }
 
-/* The value of the steps from `from` on, which stand for one operand. */
+/* Evaluates the instructions from `from` on, which compute one operand. */
 static double value_from(const struct expr *e, unsigned from, const double *component)
 {
 	double stack[EXPR_STEPS] = {0};
@@ -110,7 +110,7 @@ bool expr_uses(const struct expr *e, enum expr_component c)
 	return false;
 }
 
-/* --- reading ---------------------------------------------------------------------------- */
+/* --- parsing ---------------------------------------------------------------------------- */
 
 struct reader {
 	const char *text, *at;
@@ -119,7 +119,7 @@ struct reader {
 	unsigned depth;
 };
 
-#define LONGEST_WORD 20 /* of what stands in a text, as an error shows it */
+#define LONGEST_WORD 20 /* characters of the text that an error message quotes */
 
 static int column(const struct reader *r)
 {
@@ -145,7 +145,7 @@ static size_t word_len(const char *at)
 	return len;
 }
 
-/* Moves on to what comes next, and says which character that is; NUL at the end. */
+/* Skips blanks and returns the next character; NUL at the end. */
 static char peek(struct reader *r)
 {
 	while (*r->at == ' ' || (*r->at >= '\t' && *r->at <= '\r'))
@@ -153,7 +153,7 @@ static char peek(struct reader *r)
 	return *r->at;
 }
 
-/* What stands here where something else should. */
+/* Error message: what was found and what was expected. */
 static bool unexpected(struct reader *r, const char *wanted)
 {
 	size_t len = word_len(r->at);
@@ -185,7 +185,7 @@ static bool emit_op(struct reader *r, enum op op)
 	return emit(r, (struct expr_step){.op = (unsigned char)op});
 }
 
-/* Characters of the number that begins here. */
+/* Length of the number that begins here. */
 static size_t number_len(const char *at)
 {
 	size_t len = 0, exponent;
@@ -291,9 +291,9 @@ static bool read_factor(struct reader *r)
 }
 
 /*
- * A divisor that can be nothing but 0 is a slip: LOAD/0, LOAD/(2-2), 1/(SPEED-SPEED). Whole
- * numbers without a pattern in common stand for the components; where 0 comes out of two such
- * sets it is no accident.
+ * A divisor that is always 0 is an error: LOAD/0, LOAD/(2-2), 1/(SPEED-SPEED). To detect it, the divisor is
+ * evaluated for two unrelated sets of whole numbers as component values; if both results are 0, that is no
+ * coincidence.
  */
 static bool is_always_zero(const struct expr *e, unsigned from)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * factors.h - the components and factors of priority, once, with their names
+ * factors.h - the list of priority components and factors
  *
- * Expanded by policy.c into what a factor is called and by config_rows.c into its two
- * options, so that neither can forget one. Private to those two.
+ * policy.c expands it into the names of the factors, config_rows.c into two options per factor, so that both
+ * always have the same factors. Private to these two files.
  *
  *     X(component, keyword, what)
- *     X(factor, component, name, keyword, column, unit, weight by default, what)
+ *     X(factor, component, name, keyword, column, unit, default weight, what)
  *
  * component and factor are those of policy.h without PRIO_; what completes "Measures ...".
  */

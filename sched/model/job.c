@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * job.c - which states may follow which, and how long has a job waited?
+ * job.c - state transitions, queue time and sizes of jobs
  *
- * The table is the whole life of a job: what it does not list is forbidden. Holds and an
- * operator's priority act on waiting jobs only, and leave them waiting.
+ * The table lists all transitions; those not listed are not allowed. Holds and an operator's priority apply
+ * only to idle jobs, and leave them idle.
  */
 #include "job.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* The state a cell leads to; 0 (JOB_NONE) = forbidden, nothing leads back to an empty slot. */
+/* The state after an action; 0 (JOB_NONE) = not allowed, as no action leads to an empty slot. */
 static const uint8_t next_state[JOB_STATE_COUNT][JOB_ACTION_COUNT] = {
 	[JOB_NONE] = {[JOB_SUBMIT] = JOB_IDLE},
 	[JOB_IDLE] = {[JOB_START] = JOB_RUNNING,
@@ -59,7 +59,7 @@ static double total_of(const struct job *job, int64_t per_task)
 	return (double)per_task * job->tasks;
 }
 
-/* What part of a resource is asked for, as processors of the machine; 0 when it has none. */
+/* A requested fraction of a resource, as processors of the machine; 0 if the machine has none of it. */
 static double as_procs(double asked, int64_t configured, int64_t procs)
 {
 	return configured > 0 ? asked * (double)procs / (double)configured : 0;

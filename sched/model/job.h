@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * job.h - what is a job, and which states may follow which?
+ * job.h - the job record and its states
  *
- * A job is one flat record without pointers: it is copied by assignment, lives in a
- * snapshot's table and is encoded by the store. Names are offsets into the snapshot's
- * string table, credentials are indexes into its credential table.
+ * A job is one flat record without pointers: it is copied by assignment, lives in a snapshot's table and is
+ * encoded by the store. Names are offsets into the snapshot's string table, credentials are indexes into its
+ * credential table.
  *
- * States change only by the table in job.c (state x action); job_next asks it.
+ * The table in job.c (state x action) defines all state transitions; job_next looks them up.
  */
 #ifndef MODEL_JOB_H
 #define MODEL_JOB_H
@@ -17,10 +17,10 @@
 
 #include "machine.h"
 
-#define TIME_NEVER INT64_MAX /* no such moment: not planned, never due  */
-#define TIME_NONE  INT64_MIN /* not yet: a job that has not started     */
+#define TIME_NEVER INT64_MAX /* never: not planned, never due */
+#define TIME_NONE  INT64_MIN /* not yet, for example a job that has not started */
 
-/* Moves a moment, unless it is none of these or would overflow. */
+/* Moves a time, unless it is TIME_NEVER or TIME_NONE or would overflow. */
 static inline void time_move(int64_t *at_s, int64_t by_s)
 {
 	int64_t moved_s;
@@ -29,7 +29,7 @@ static inline void time_move(int64_t *at_s, int64_t by_s)
 		*at_s = moved_s;
 }
 
-/* Points that a submission may ask for (qsub -p). */
+/* Range of the priority that a submission may request (qsub -p). */
 #define JOB_POINTS_LEAST (-1024)
 #define JOB_POINTS_MOST  1023
 
@@ -37,9 +37,9 @@ static inline void time_move(int64_t *at_s, int64_t by_s)
 
 enum job_state {
 	JOB_NONE, /* an empty slot                              */
-	JOB_IDLE, /* waits: eligible or blocked, the gates say  */
+	JOB_IDLE, /* waiting: eligible or blocked, as the gates decide */
 	JOB_RUNNING,
-	JOB_COMPLETED, /* has left the tables; known to history      */
+	JOB_COMPLETED, /* no longer in the tables; recorded in the history */
 	JOB_STATE_COUNT
 };
 
@@ -47,41 +47,42 @@ enum job_action {
 	JOB_SUBMIT,
 	JOB_START,
 	JOB_END,
-	JOB_CANCEL,  /* an operator or the owner wants it gone */
+	JOB_CANCEL,  /* cancelled by an operator or the owner */
 	JOB_HOLD,    /* hold or release, or a defer */
-	JOB_REWEIGH, /* an operator's priority */
-	JOB_MODIFY,  /* another attribute: QOS, dependencies, allocation policy ... */
-	JOB_SUSPEND, /* to stand still, or to go on */
-	JOB_REQUEUE, /* to wait again: asked for, or its end is not known */
+	JOB_REWEIGH, /* priority set by an operator */
+	JOB_MODIFY,  /* change of another attribute: QOS, dependencies, allocation policy ... */
+	JOB_SUSPEND, /* suspend or resume */
+	JOB_REQUEUE, /* requeue: on request, or because the job was lost */
 	JOB_SIGNAL,
 	JOB_ACTION_COUNT
 };
 
-/* Kinds of hold; a job may have several. Released one by one or all. */
+/* Kinds of hold; a job may have several. They are released one by one or all at once. */
 enum job_hold {
-	JOB_HOLD_USER = 1,   /* the owner's         */
-	JOB_HOLD_SYSTEM = 2, /* the administrator's */
-	JOB_HOLD_BATCH = 4,  /* the scheduler's     */
+	JOB_HOLD_USER = 1,   /* set by the owner */
+	JOB_HOLD_SYSTEM = 2, /* set by an administrator */
+	JOB_HOLD_BATCH = 4,  /* set by the scheduler */
 	JOB_HOLD_ALL = 7
 };
 
-/* What a dependency waits for (guide: jobstart, jobcomplete, jobsuccessfulcomplete, jobfailedcomplete). */
+/* Types of dependency (guide: jobstart, jobcomplete, jobsuccessfulcomplete, jobfailedcomplete). */
 enum depend_type {
-	DEPEND_START,    /* after:      the other has started               */
-	DEPEND_COMPLETE, /* afterany:   it has ended, however               */
+	DEPEND_START,    /* after:      the other job has started */
+	DEPEND_COMPLETE, /* afterany:   it has ended, with any result */
 	DEPEND_OK,       /* afterok:    it has ended with exit status 0     */
 	DEPEND_FAILED,   /* afternotok: it has ended with another           */
 	DEPEND_TYPE_COUNT
 };
 
-/* What became of one: an open one blocks; one that cannot be met any more blocks for ever. */
+/* State of a dependency: an open one blocks the job; one that can no longer be met blocks it indefinitely. */
 enum depend_state {
 	DEPEND_OPEN,
 	DEPEND_MET,
 	DEPEND_NEVER
 };
 
-/* What is waited for: a job by its id, a task of an array by its number, or the array: all of its tasks. */
+/* What a dependency refers to: a job by its ID, a task of an array by its number, or all tasks of an array.
+ */
 enum depend_of {
 	DEPEND_ON_JOB,
 	DEPEND_ON_TASK,
@@ -89,24 +90,24 @@ enum depend_of {
 	DEPEND_OF_COUNT
 };
 
-/* One job that must come first. All of a job's must be met. Chained like runs. */
+/* One dependency. All dependencies of a job must be met. They are chained like runs. */
 struct depend {
-	uint64_t on;     /* id of the other job, or of the array */
-	uint32_t next;   /* of the same job, INDEX_NONE at the end; free ones chain likewise */
-	uint32_t number; /* of the task; else 0      */
+	uint64_t on;     /* ID of the other job, or of the array */
+	uint32_t next;   /* next of the same job, INDEX_NONE at the end; free ones are chained likewise */
+	uint32_t number; /* task number; else 0 */
 	uint8_t type;    /* enum depend_type         */
 	uint8_t state;   /* enum depend_state        */
 	uint8_t of;      /* enum depend_of           */
 	uint8_t spare[5];
-	/* snapshot.seq when it ceased to be open; 0 = it is open, was so in the store, or was never open */
+	/* snapshot.seq when it was settled; 0 = it is open, was settled in the store, or was never open */
 	uint64_t settled_seq;
 };
 
-/* What it is on: "12", "12[3]", and "12[]" for a whole array. */
+/* What a dependency refers to, as text: "12", "12[3]", and "12[]" for a whole array. */
 #define DEPEND_ON_TEXT 40
 const char *job_depend_on(const struct depend *depend, char buf[static DEPEND_ON_TEXT]);
 
-/* An operator's priority (setspri; guide 5.1.5). */
+/* Kind of a priority set by an operator (setspri; guide 5.1.5). */
 enum job_adjust {
 	JOB_ADJUST_NONE,
 	JOB_ADJUST_RELATIVE, /* points are added to the computed priority */
@@ -115,27 +116,27 @@ enum job_adjust {
 
 enum job_flag {
 	JOB_BACKFILLED = 1,     /* started while an earlier-ranked eligible job waited    */
-	JOB_ACCRUAL_PAUSED = 2, /* a gate stops effective queue time: it counts as 0     */
-	JOB_ELIGIBLE = 16,      /* IDLEPROMOTION NEWEST: the last pass found it eligible, it stays so */
-	JOB_CANCELLED = 4,      /* its end was asked for and is on the way               */
+	JOB_ACCRUAL_PAUSED = 2, /* a gate stops effective queue time, which counts as 0 */
+	JOB_ELIGIBLE = 16,      /* IDLEPROMOTION NEWEST: eligible in the last pass, and stays eligible */
+	JOB_CANCELLED = 4,      /* cancelled, its end is not reported yet */
 	JOB_PARTICULAR = 8      /* see job_is_particular                                 */
 };
 
-/* What only jobs have that a manager really runs. */
+/* Properties of jobs that run as real processes. */
 enum job_real {
-	JOB_REAL_LAUNCH = 1,    /* the ledger keeps what is to be run for it (sched/rm/launch.h)     */
-	JOB_REAL_RERUN = 2,     /* may be run again when its end is not known                        */
-	JOB_REAL_AGAIN = 4,     /* running: it is being stopped, and waits again when it has ended   */
-	JOB_REAL_FORCED = 4,    /* of a submission alone: it is taken even if it would never start   */
-	JOB_REAL_SUSPENDED = 8, /* running: it stands still                                          */
-	JOB_REAL_MAIL = 16,     /* the launch says who gets mail                                     */
-	JOB_REAL_OWNER = 32,    /* suspended: by its owner, who may resume it                        */
-	JOB_REAL_RELEASED = 64, /* suspended: other jobs may have its processors                     */
+	JOB_REAL_LAUNCH = 1,    /* the ledger contains its launch data (sched/rm/launch.h) */
+	JOB_REAL_RERUN = 2,     /* is requeued if it is lost */
+	JOB_REAL_AGAIN = 4,     /* running: is being stopped and will then be requeued */
+	JOB_REAL_FORCED = 4,    /* submissions only: accepted even if it would never start */
+	JOB_REAL_SUSPENDED = 8, /* running: is suspended */
+	JOB_REAL_MAIL = 16,     /* the launch data contains mail recipients */
+	JOB_REAL_OWNER = 32,    /* suspended: by its owner, who may resume it */
+	JOB_REAL_RELEASED = 64, /* suspended: other jobs may use its processors */
 	JOB_REAL_RESUMES = 128, /* released: resumed as soon as its processors are free              */
 	JOB_REAL_ALL = 255
 };
 
-/* Names that a job asks for and that have no slot in the table of traits, as no node has them. */
+/* Requested names without a slot in the table of traits, because no node has them. */
 enum job_unknown {
 	UNKNOWN_FEATURES,
 	UNKNOWN_PREFER,
@@ -144,141 +145,142 @@ enum job_unknown {
 };
 
 /*
- * Each pass reads the first fields of each waiting job. They stand together, as most of the time of a pass
- * over a long queue is spent waiting for memory.
+ * Each pass reads the first fields of every idle job. They are adjacent, because a pass over a long queue
+ * spends most of its time waiting for memory.
  */
 struct job {
-	int64_t accrual_s;     /* effective queue time counts from here (P-50)          */
+	int64_t accrual_s;     /* start of effective queue time (P-50) */
 	int64_t wall_limit_s;  /* wallclock limit, > 0                                  */
 	int64_t start_s;       /* TIME_NONE until started                               */
-	int64_t not_before_s;  /* user's start date; TIME_NONE = none                   */
-	int64_t defer_until_s; /* the scheduler lets it be until then; TIME_NONE = not deferred */
-	int64_t points;        /* operator's priority, see adjust                       */
-	uint32_t cred[5];      /* by enum cred_type; INDEX_NONE = has none              */
+	int64_t not_before_s;  /* earliest start set by the user; TIME_NONE = none */
+	int64_t defer_until_s; /* deferred until then; TIME_NONE = not deferred */
+	int64_t points;        /* priority set by an operator, see adjust */
+	uint32_t cred[5];      /* by enum cred_type; INDEX_NONE = none              */
 	uint32_t partition;    /* index; 0 = ALL                                        */
 	uint32_t tasks;        /* > 0                                                   */
-	uint32_t task_procs;   /* processors a task, > 0                                */
-	uint32_t depend;       /* first of its dependencies; INDEX_NONE = none          */
+	uint32_t task_procs;   /* processors per task, > 0                              */
+	uint32_t depend;       /* first dependency; INDEX_NONE = none */
 	uint32_t bypass;       /* times a lower-ranked job was backfilled past this one */
-	uint32_t procs_held; /* running: processors its nodes give it, whole nodes under SINGLEJOB; else 0 */
-	uint8_t state;       /* enum job_state                                        */
-	uint8_t base_holds;  /* enum job_hold bits asked for at submission            */
-	uint8_t holds;       /* enum job_hold bits now: base_holds after the changes  */
-	uint8_t adjust;      /* enum job_adjust                                       */
-	uint8_t flags;       /* enum job_flag bits                                    */
-	uint8_t access;      /* enum node_access asked for by the job; UNSET = policy's */
-	uint8_t allocation;  /* the job's own enum allocation_policy + 1 (N-01); 0 = the system's */
-	uint8_t access_held; /* enum node_access it runs under; UNSET until it starts  */
-	uint8_t real;        /* enum job_real bits                                    */
-	uint8_t retries;     /* starts in a row that failed for a passing reason; at most JOB_RETRIES_MAX */
-	uint8_t spare[2];    /* zero                                                  */
-	/* What follows is read of few waiting jobs in a pass. */
-	int64_t submit_s;        /* moment of submission                                  */
-	int64_t planned_s;       /* start promised by a reservation; TIME_NEVER = none    */
-	uint64_t id;             /* unique in a store, never reused, > 0                  */
-	int64_t true_run_s;      /* simulated jobs: the run time only rm/fake may look at; else -1 */
-	int64_t mem_mb;          /* per task; 0 = not asked                               */
-	int64_t swap_mb;         /* per task                                              */
-	int64_t disk_mb;         /* per task                                              */
-	int64_t used_ps;         /* processor-seconds its manager says it has used; -1 = not said */
-	int64_t suspended_s;     /* running: seconds it was suspended since its start, without the
-				    current suspension                                      */
-	int64_t suspended_at_s;  /* suspended: since this moment; else 0                     */
-	int64_t resume_s;        /* suspended: resumed at this moment; 0 = not known. Else 0   */
-	int64_t released_s;      /* running: seconds for which its processors were released since its
-				    start, without the current release                      */
-	int64_t held_since_s;    /* running: its usage before this moment has been charged; 0 = none has */
-	int64_t charged_ps;      /* used_ps at that moment                                    */
-	uint64_t features;       /* traits it must have: bits of kind TRAIT_FEATURE        */
-	uint64_t prefer;         /* traits it would like (PREF)                            */
-	uint64_t array;          /* id of the array it is a task of (array.h); 0 = none    */
-	uint64_t changed;        /* seq of its newest change; 0 = none. The others: change.before */
-	uint32_t qos_asked;      /* QOS named at submission, INDEX_NONE = none; cred[CRED_QOS] is what it got
-				    (M-13) */
+	uint32_t procs_held;   /* running: dedicated processors, whole nodes under SINGLEJOB; else 0 */
+	uint8_t state;         /* enum job_state                                        */
+	uint8_t base_holds;    /* enum job_hold bits requested at submission */
+	uint8_t holds;         /* current enum job_hold bits: base_holds with all changes */
+	uint8_t adjust;        /* enum job_adjust                                       */
+	uint8_t flags;         /* enum job_flag bits                                    */
+	uint8_t access;        /* enum node_access requested by the job; UNSET = that of the policy */
+	uint8_t allocation;    /* enum allocation_policy of the job + 1 (N-01); 0 = that of the system */
+	uint8_t access_held;   /* enum node_access it runs under; UNSET until it starts  */
+	uint8_t real;          /* enum job_real bits                                    */
+	uint8_t retries;       /* consecutive starts that failed temporarily; at most JOB_RETRIES_MAX */
+	uint8_t spare[2];      /* zero                                                  */
+	/* A pass reads the fields below for few idle jobs. */
+	int64_t submit_s;       /* time of submission */
+	int64_t planned_s;      /* start of the job reservation; TIME_NEVER = none */
+	uint64_t id;            /* unique in a store, never reused, > 0                  */
+	int64_t true_run_s;     /* simulated jobs: the real run time, used by rm/fake only; else -1 */
+	int64_t mem_mb;         /* per task; 0 = not requested */
+	int64_t swap_mb;        /* per task                                              */
+	int64_t disk_mb;        /* per task                                              */
+	int64_t used_ps;        /* processor-seconds used, as reported; -1 = not reported */
+	int64_t suspended_s;    /* running: seconds suspended since its start, without the
+				   current suspension                                      */
+	int64_t suspended_at_s; /* suspended: since this moment; else 0                     */
+	int64_t resume_s;       /* suspended: expected time of resume; 0 = not known. Else 0 */
+	int64_t released_s;     /* running: seconds for which its processors were released since its
+				   start, without the current release                      */
+	int64_t held_since_s;   /* running: usage before this time is already charged; 0 = none is */
+	int64_t charged_ps;     /* used_ps at that time */
+	uint64_t features;      /* required traits: bits of kind TRAIT_FEATURE */
+	uint64_t prefer;        /* preferred traits (PREF) */
+	uint64_t array;         /* ID of its array (array.h); 0 = none */
+	uint64_t changed;       /* seq of its newest change; 0 = none. Earlier ones: change.before */
+	uint32_t qos_asked; /* QOS requested at submission, INDEX_NONE = none; cred[CRED_QOS] is the QOS it
+			       got (M-13) */
 	uint32_t gres[GRES_MAX]; /* per task, by bit of kind TRAIT_GRES                 */
-	uint32_t tasks_per_node; /* TPN: at least so many on each of its nodes, and a multiple; <= 1 = any */
-	uint32_t nodes;          /* nodes asked for; 0 = any number                       */
-	uint32_t label;          /* string: what people type and see; 0 = the id          */
+	uint32_t tasks_per_node; /* TPN: tasks on each node are a multiple of this; <= 1 = any number */
+	uint32_t nodes;          /* requested number of nodes; 0 = any */
+	uint32_t label;          /* string: shown and typed instead of the ID; 0 = none*/
 	uint32_t name;           /* string: the user's name for it; 0 = none              */
-	uint32_t hosts;          /* string: names of the nodes it must run on, blank between; 0 = any */
-	uint32_t order; /* string: nodes in the order LOCAL answered, JOB_NO_ANSWER; 0 = not asked yet */
-	uint32_t hold_reason; /* string: why it is held or deferred; 0 = nobody said    */
-	uint32_t base_reason; /* string: what that is without the changes of operators; of a running job that
-				 was cancelled, why                                     */
-	uint32_t array_index; /* its number in the array                               */
-	uint32_t array_limit; /* it starts while fewer tasks of its array run; 0 = however many do */
-	uint32_t defer_count; /* times it was deferred                                 */
-	uint32_t start_count; /* times it was started                                  */
-	uint32_t run;         /* first of its allocation runs: where it runs, or, while it waits, which
-				 nodes its planned start names; INDEX_NONE = none     */
-	int32_t base_points;  /* relative priority asked for at submission; 0 = none   */
-	uint32_t launch_size; /* bytes of what is to be run for it; tasks of an array share them */
-	uint32_t stored;      /* bytes it counts with for its user, see state_restore.c   */
-	uint32_t unknown[UNKNOWN_COUNT]; /* strings: names without a slot, blank between; 0 = none */
+	uint32_t hosts;          /* string: required nodes, separated by blanks; 0 = any */
+	uint32_t order;          /* string: node order from LOCAL, or JOB_NO_ANSWER; 0 = not queried yet */
+	uint32_t hold_reason;    /* string: reason of hold or defer; 0 = none */
+	uint32_t base_reason;    /* string: the reason without operators' changes; of a running job that was
+				    cancelled, the reason of the cancellation */
+	uint32_t array_index;    /* its number in the array                               */
+	uint32_t array_limit;    /* limit on running tasks of its array; 0 = no limit */
+	uint32_t defer_count;    /* how often it was deferred */
+	uint32_t start_count;    /* how often it was started */
+	uint32_t run;         /* first of its allocation runs: running: the nodes it runs on; idle: the nodes
+				 of its planned start; INDEX_NONE = none     */
+	int32_t base_points;  /* relative priority requested at submission; 0 = none */
+	uint32_t launch_size; /* size of the launch data in bytes; shared by the tasks of an array */
+	uint32_t stored;      /* bytes charged to its user for storage, see state_restore.c */
+	uint32_t unknown[UNKNOWN_COUNT]; /* strings: names without a slot, separated by blanks; 0 = none */
 };
 
-/* Bytes from the start that a pass reads of each waiting job. */
+/* Size of the part of the record that a pass reads for every idle job. */
 #define JOB_READ_BY_PASSES offsetof(struct job, submit_s)
 
 #define JOB_RETRIES_MAX 255
 
-/* How the reason of a batch hold begins that follows too many defers. */
+/* Beginning of the reason of a batch hold that is set after too many defers. */
 #define HOLD_AFTER_DEFERS "deferred "
 
-#define JOB_RETRY_FIRST_S 1  /* after the first failed start; doubled each time */
-#define JOB_RETRY_MOST_S  60 /* at most */
+#define JOB_RETRY_FIRST_S 1  /* after the first failed start; doubles each time */
+#define JOB_RETRY_MOST_S  60 /* maximum */
 
-/* How long a job waits after a start that failed for a passing reason: the retries before that one count. */
+/* Delay after a start that failed temporarily; doubles with each previous retry. */
 int64_t job_retry_delay_s(const struct job *job);
 
-/* Is it waiting for the next try, and not deferred? */
+/* Is it waiting for the next retry, without being deferred? */
 static inline bool job_is_retried(const struct job *job)
 {
 	return job->retries > 0 && job->defer_until_s != TIME_NONE;
 }
 
-/* Is base_reason why a start failed or was put off? It names files. Else it was given at the submission. */
+/* Is base_reason the reason of a failed or postponed start, which may contain file names? Otherwise it was
+ * given at submission. */
 static inline bool job_has_start_reason(const struct job *job)
 {
 	return job->base_reason != 0 && (job->defer_count > 0 || job->retries > 0);
 }
 
-/* Is base_reason for the job's owner alone? */
+/* May only the job's owner see base_reason? */
 static inline bool job_has_private_reason(const struct job *job)
 {
 	return job_has_start_reason(job) || (job->base_reason != 0 && (job->flags & JOB_CANCELLED) != 0);
 }
 
-/* Does it require a feature or a resource that no node has? Then it fits on none. */
+/* Does it require a feature or a resource that no node has? Then it fits on no node. */
 static inline bool job_requires_unknown(const struct job *job)
 {
 	return (job->unknown[UNKNOWN_FEATURES] | job->unknown[UNKNOWN_GRES]) != 0;
 }
 
-#define JOB_NO_ANSWER "-" /* in job.order: LOCAL was asked and did not answer */
+#define JOB_NO_ANSWER "-" /* in job.order: LOCAL did not answer */
 
-/* Some tasks of a job on some nodes: `nodes` nodes from `node` on, `procs` on each. */
+/* Part of an allocation: `nodes` consecutive nodes from `node` on, with `procs` processors on each. */
 struct alloc_run {
 	uint32_t node;  /* index of the first node */
-	uint32_t nodes; /* how many in a row       */
-	uint32_t procs; /* held on each of them: those of its tasks, or all the node has     */
-	uint32_t tasks; /* on each of them         */
-	uint32_t next;  /* next run of the job, INDEX_NONE at the end; free runs chain likewise */
+	uint32_t nodes; /* number of nodes */
+	uint32_t procs; /* dedicated on each node: those of its tasks, or the whole node */
+	uint32_t tasks; /* on each node */
+	uint32_t next;  /* next run of the job, INDEX_NONE at the end; free runs are chained likewise */
 };
 
 /*
- * Processor equivalents (guide 5.1.2.3, P-26, P-48): the largest share of a resource that
- * all its tasks ask for, as processors of the machine; at least its processors.
+ * Processor equivalents (guide 5.1.2.3, P-26, P-48): the largest fraction of any resource that all its tasks
+ * request together, as processors of the machine; at least its processors.
  */
 double job_pe(const struct job *job, const struct machine *machine);
 
-/* Runs found so far; grows. Zero is empty; free item. */
+/* A growing list of runs. Zeroed is empty; free item. */
 struct alloc_list {
 	struct alloc_run *item;
 	size_t count, room;
 };
 
-/* The state after an action, or JOB_STATE_COUNT when the table forbids it. */
+/* The state after an action, or JOB_STATE_COUNT if the table does not allow the action. */
 enum job_state job_next(enum job_state state, enum job_action action);
 
 /* "Idle", "Running"; static storage. */
@@ -287,31 +289,31 @@ const char *job_state_name(enum job_state state);
 /* "user", "system", "user+batch", "none"; static storage. holds: enum job_hold bits. */
 const char *job_hold_names(unsigned holds);
 
-/* The priority it was submitted with, and no operator's. */
+/* Resets the priority to the one requested at submission, without an operator's. */
 static inline void job_take_base_points(struct job *job)
 {
 	job->points = job->base_points;
 	job->adjust = job->base_points == 0 ? JOB_ADJUST_NONE : JOB_ADJUST_RELATIVE;
 }
 
-/* Under which id the ledger keeps what is to be run for it: tasks of an array share theirs. */
+/* The ID under which the ledger stores the launch data: the tasks of an array share it. */
 static inline uint64_t job_launch_id(const struct job *job)
 {
 	return job->array != 0 ? job->array : job->id;
 }
 
-/* The least that a waiting job can hold once it runs. */
+/* The minimum that an idle job will hold once it runs. */
 struct job_least {
 	int64_t procs, nodes;
 };
 
-/* Processors of all tasks together. */
+/* Processors of all tasks. */
 static inline int64_t job_procs(const struct job *job)
 {
 	return (int64_t)job->tasks * job->task_procs;
 }
 
-/* Processors that count against limits and fairshare: those held when it runs, else those asked for. */
+/* Processors that count against limits and fairshare: dedicated ones if it runs, otherwise requested ones. */
 static inline int64_t job_procs_counted(const struct job *job)
 {
 	return job->procs_held > 0 ? job->procs_held : job_procs(job);
@@ -322,22 +324,22 @@ static inline bool job_is_suspended(const struct job *job)
 	return job->state == JOB_RUNNING && (job->real & JOB_REAL_SUSPENDED) != 0;
 }
 
-/* Are its processors released, so that other jobs may have them? It is suspended then. */
+/* Is it suspended with its processors released to other jobs? */
 static inline bool job_is_released(const struct job *job)
 {
 	return job->state == JOB_RUNNING && (job->real & JOB_REAL_RELEASED) != 0;
 }
 
-/* Is it suspended only because its processors are not free yet? */
+/* Is it due to resume, and only waiting for its processors to become free? */
 static inline bool job_awaits_resume(const struct job *job)
 {
 	return job->state == JOB_RUNNING && (job->real & JOB_REAL_RESUMES) != 0;
 }
 
 /*
- * Does a suspended job claim processors from job->resume_s on? A job that its owner suspended, and that has
- * released them, does not: it could keep the machine empty without being charged. It claims them once it
- * awaits its resume.
+ * Does a suspended job claim its processors from job->resume_s on? A job that was suspended by its owner and
+ * released its processors does not: otherwise it could keep the machine empty without being charged. It
+ * claims them once it waits for its resume.
  */
 static inline bool job_claims_resume(const struct job *job)
 {
@@ -346,7 +348,7 @@ static inline bool job_claims_resume(const struct job *job)
 	return job->resume_s != 0 && (job->real & both) != both;
 }
 
-/* Seconds for which a started job has held its processors by at_s. */
+/* Seconds for which a started job has held its processors up to at_s. */
 static inline int64_t job_held_s(const struct job *job, int64_t at_s)
 {
 	int64_t until_s = (job->real & JOB_REAL_RELEASED) != 0 ? job->suspended_at_s : at_s;
@@ -354,7 +356,7 @@ static inline int64_t job_held_s(const struct job *job, int64_t at_s)
 	return until_s - job->start_s - job->released_s;
 }
 
-/* Seconds a started job has run by at_s. Time spent suspended does not count. */
+/* Seconds a started job has run up to at_s, without the time it was suspended. */
 static inline int64_t job_ran_s(const struct job *job, int64_t at_s)
 {
 	int64_t until_s = (job->real & JOB_REAL_SUSPENDED) != 0 ? job->suspended_at_s : at_s;
@@ -363,8 +365,8 @@ static inline int64_t job_ran_s(const struct job *job, int64_t at_s)
 }
 
 /*
- * Seconds a running job has left of its wallclock limit at at_s; negative once it is overdue. They stay
- * the same while it is suspended.
+ * Seconds left of a running job's wallclock limit at at_s; negative if the job is overdue. They do not change
+ * while it is suspended.
  */
 static inline int64_t job_left_s(const struct job *job, int64_t at_s)
 {
@@ -375,9 +377,9 @@ static inline int64_t job_left_s(const struct job *job, int64_t at_s)
 }
 
 /*
- * When a running job reaches its wallclock limit, which does not count time spent suspended. Of a
- * suspended job: if it is resumed at job->resume_s; TIME_NEVER if nobody knows when it is resumed. One whose
- * processors are released may be resumed later than that (room_resume_s).
+ * When a running job reaches its wallclock limit, which does not count time spent suspended. For a suspended
+ * job the result assumes a resume at job->resume_s and is TIME_NEVER if that is not known. A job whose
+ * processors are released may resume later than that (room_resume_s).
  */
 static inline int64_t job_due_end_s(const struct job *job)
 {
@@ -386,7 +388,7 @@ static inline int64_t job_due_end_s(const struct job *job)
 	return job->resume_s == 0 ? TIME_NEVER : job->resume_s + job_left_s(job, job->resume_s);
 }
 
-/* Was it asked to stop, so that its end is on the way? It is gone then, or waits again. */
+/* Is it being cancelled or requeued? */
 static inline bool job_is_leaving(const struct job *job)
 {
 	return job->state == JOB_RUNNING &&
@@ -394,16 +396,14 @@ static inline bool job_is_leaving(const struct job *job)
 }
 
 /*
- * Is any free processor of this machine not as good as another to this job? True when it asks
- * for more than one-processor tasks anywhere: a task of several processors, features, hosts, a
- * number of nodes, nodes of its own or in a block, or memory where the machine says how much
- * it has.
- * Such a job's reservation names nodes (M-11).
+ * Do the free processors of this machine differ for this job? True if it requests more than single-processor
+ * tasks anywhere: a task of several processors, features, hosts, a number of nodes, nodes of its own or in a
+ * block, or memory if the machine's memory is known. The reservation of such a job names nodes (M-11).
  */
 bool job_is_particular(const struct job *job, const struct machine *machine);
 
-/* Seconds of effective queue time at now_s, >= 0 (requirements P-50, P-51). A job that runs stopped waiting
- * when it started. */
+/* Seconds of effective queue time at now_s, >= 0 (requirements P-50, P-51). For a running job it ends at its
+ * start. */
 static inline int64_t job_queued_s(const struct job *job, int64_t now_s)
 {
 	int64_t until_s = now_s;

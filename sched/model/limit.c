@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * limit.c - what are the throttling limits called, and in which order do they stand?
+ * limit.c - names and sort order of throttling limits
  */
 #include "limit.h"
 

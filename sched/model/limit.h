@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * limit.h - which throttling limits may a site set?
+ * limit.h - throttling limits as configured
  *
- * One record is one limit as the configuration has it: whose, of what, how much. Which of
- * them bind a job, and how much is in use, is throttle.h.
+ * A record is one configured limit: its owner, kind and value. throttle.h determines which limits apply to a
+ * job and the current usage.
  *
  * Source: Maui Administrator's Guide 6.2 (Throttling policies).
  */
@@ -14,50 +14,49 @@
 
 #include "cred.h"
 
-/* What is limited. Names in the configuration: MAX + JOB ..., MAXI + JOB ..., OMAX + JOB ... */
+/* The limited quantity. Names in the configuration: MAX + JOB ..., MAXI + JOB ..., OMAX + JOB ... */
 enum limit_kind {
 	LIMIT_JOB,  /* jobs                                                         */
-	LIMIT_PROC, /* processors dedicated, or asked for                           */
-	LIMIT_NODE, /* nodes: those held, or asked for, or the fewest that the job can be held on */
-	LIMIT_PS,   /* processor-seconds outstanding: processors * time left, or limit */
-	LIMIT_PE,   /* processor equivalents, each job's cut to a whole number      */
+	LIMIT_PROC, /* processors dedicated or requested */
+	LIMIT_NODE, /* nodes: allocated, requested, or the minimum that the job needs */
+	LIMIT_PS,   /* processor-seconds outstanding: processors * remaining time or limit */
+	LIMIT_PE,   /* processor equivalents, truncated for each job */
 	LIMIT_WC,   /* seconds outstanding, without processors                      */
-	LIMIT_MEM,  /* MB of memory dedicated, or asked for by all tasks            */
+	LIMIT_MEM,  /* MB of memory dedicated to, or requested by, all tasks */
 	LIMIT_KIND_COUNT
 };
 
-/* Of which jobs. */
+/* The jobs that count. */
 enum limit_scope {
 	LIMIT_ACTIVE,          /* MAX...: running jobs                                 */
-	LIMIT_IDLE,            /* MAXI...: eligible jobs; what is beyond is blocked    */
+	LIMIT_IDLE,            /* MAXI...: eligible jobs; jobs beyond the limit are blocked */
 	LIMIT_QUEUED,          /* MAXQUEUED, of kind JOB only: running and eligible    */
 	LIMIT_OVERRIDE_ACTIVE, /* OMAX... of a QOS (T-21)                               */
 	LIMIT_OVERRIDE_IDLE,   /* OMAXI...                                              */
-	LIMIT_SYSTEM,          /* a single job; owner is the whole system              */
-	LIMIT_CLASS,           /* a single job; owner is its class (M-16)              */
+	LIMIT_SYSTEM,          /* a single job; the owner is the system */
+	LIMIT_CLASS,           /* a single job; the owner is its class (M-16) */
 	LIMIT_SCOPE_COUNT
 };
 
 #define LIMIT_UNLIMITED INT64_MAX
 
 /*
- * soft <= hard (T-29). With a second credential it holds for the pairs (owner, second): for
- * each credential of second_type when second is INDEX_NONE, else for that one alone.
- * DEFAULT as owner stands for each credential of its type without a limit of its own of
- * the same kind, scope and second type.
+ * soft <= hard (T-29). With a second credential the limit applies to pairs (owner, second): to each
+ * credential of second_type if second is INDEX_NONE, otherwise only to that one. DEFAULT as owner stands for
+ * every credential of its type that has no limit of its own of the same kind, scope and second type.
  */
 struct limit {
 	uint32_t cred;       /* owner: index into the table of credentials; INDEX_NONE = the system */
 	uint8_t kind;        /* enum limit_kind                                              */
 	uint8_t scope;       /* enum limit_scope; SYSTEM and CLASS do not occur here         */
-	uint8_t second_type; /* enum cred_type, CRED_TYPE_COUNT = no second credential        */
+	uint8_t second_type; /* enum cred_type, CRED_TYPE_COUNT = none */
 	uint8_t spare;
-	uint32_t second; /* credential, INDEX_NONE = each of that type                   */
+	uint32_t second; /* credential; INDEX_NONE = each of that type */
 	uint32_t spare2;
-	int64_t soft, hard; /* in the unit of kind; LIMIT_UNLIMITED = none                  */
+	int64_t soft, hard; /* in the unit of kind; LIMIT_UNLIMITED = no limit */
 };
 
-/* Where it stands among those of its owner: as large as those before it are small. */
+/* Sort key of a limit among those of its owner. */
 static inline uint64_t limit_place(const struct limit *limit)
 {
 	uint64_t pair = limit->second_type != CRED_TYPE_COUNT;
@@ -67,8 +66,8 @@ static inline uint64_t limit_place(const struct limit *limit)
 }
 
 /*
- * The order of a table of limits: by owner (the system last), scope, those with a second behind
- * those without, kind, type of the second, second (each of its type last). 0: one replaces the other.
+ * Sort order of the table of limits: by owner (the system last), scope, limits without a second credential
+ * before pairs, kind, type of the second, second (INDEX_NONE last). 0: one limit replaces the other.
  */
 int limit_compare(const struct limit *a, const struct limit *b);
 

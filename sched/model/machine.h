@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * machine.h - in which terms do jobs ask and nodes offer?
+ * machine.h - resources that jobs request and nodes provide
  *
- * Besides processors, memory, swap and disk there are generic resources, counted; and
- * traits, which a node has or has not. Both are named by the site; records hold their
- * place in the snapshot's table of traits.
+ * Besides processors, memory, swap and disk there are generic resources, which are counted, and traits, which
+ * a node either has or does not have. The site names both; records contain the bit in the snapshot's table of
+ * traits.
  */
 #ifndef MODEL_MACHINE_H
 #define MODEL_MACHINE_H
 
 #include <stdint.h>
 
-/* Kinds of generic resource (licences, GPUs, tape drives) that a site may have. */
+/* Maximum number of kinds of generic resource (licences, GPUs, tape drives). */
 #define GRES_MAX 8
 
-/* What a node has besides amounts: a name in a table of the snapshot, a bit in a mask. */
+/* Kinds of traits: a name in a table of the snapshot and a bit in a mask. */
 enum trait_kind {
 	TRAIT_FEATURE, /* "fast", "tape": at most 64                                   */
-	TRAIT_CLASS,   /* classes that a node names: at most 64                        */
+	TRAIT_CLASS,   /* classes that a node lists: at most 64 */
 	TRAIT_GRES,    /* kinds of generic resource: at most GRES_MAX                  */
 	TRAIT_KIND_COUNT
 };
@@ -25,20 +25,20 @@ enum trait_kind {
 struct trait {
 	uint32_t name; /* string of the snapshot */
 	uint8_t kind;  /* enum trait_kind        */
-	uint8_t bit;   /* its place among those of its kind */
+	uint8_t bit;   /* bit number within its kind */
 	uint8_t spare[2];
 };
 
-/* Who may share a node with a job (guide 5.3). */
+/* Sharing of nodes with other jobs (guide 5.3). */
 enum node_access {
-	ACCESS_UNSET, /* of a job, class or node: what the next above says; the system's default is SHARED */
+	ACCESS_UNSET, /* inherit; the default of the system is SHARED */
 	ACCESS_SHARED,
-	ACCESS_SINGLEUSER, /* only jobs of the same user             */
-	ACCESS_SINGLEJOB,  /* nobody: it holds its nodes whole       */
-	ACCESS_SINGLETASK  /* the same                               */
+	ACCESS_SINGLEUSER, /* with jobs of the same user */
+	ACCESS_SINGLEJOB,  /* with no other job: whole nodes are allocated */
+	ACCESS_SINGLETASK  /* same as SINGLEJOB */
 };
 
-/* Of the nodes that fit, which are taken? (guide 5.2; the orders are in nodealloc.h) */
+/* Order in which suitable nodes are allocated (guide 5.2; nodealloc.h implements the orders) */
 enum allocation_policy {
 	ALLOCATE_LASTAVAILABLE, /* the default */
 	ALLOCATE_FIRSTAVAILABLE,
@@ -52,7 +52,7 @@ enum allocation_policy {
 	ALLOCATION_POLICY_COUNT
 };
 
-/* What the machine has altogether: what shares are parts of. 0 = it has none, or nobody said. */
+/* Totals of the machine, of which shares are fractions. 0 = none, or not known. */
 struct machine {
 	int64_t procs;
 	int64_t mem_mb, swap_mb, disk_mb;

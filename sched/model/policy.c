@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * policy.c - what are the factors called, and what holds when nothing is set?
+ * policy.c - names of priority factors, and the default policy
  *
- * Defaults: Maui Administrator's Guide 5.1.1 (first come first served through queue time
- * alone), 5.1.4 (accrual), 7.1.4 (one reservation, for the highest job), 8.2 (backfill);
- * XFMINWCLIMIT as the original was observed to behave.
+ * Defaults: Maui Administrator's Guide 5.1.1 (first come, first served by queue time alone), 5.1.4 (accrual),
+ * 7.1.4 (one reservation, for the highest job), 8.2 (backfill); XFMINWCLIMIT as observed in Maui.
  */
 #include "policy.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * snapshot.c - how is a snapshot laid out, and copied?
+ * snapshot.c - layout and copying of snapshots
  */
 #include "snapshot.h"
 
@@ -54,7 +54,7 @@ size_t snapshot_layout(struct snapshot_table table[TABLE_COUNT], const uint32_t 
 	return at;
 }
 
-/* Room for what is there, and no more. */
+/* The capacity that just holds the items in use. */
 static void count_items(const struct snapshot *s, uint32_t count[TABLE_COUNT])
 {
 	for (int i = 0; i < TABLE_COUNT; i++)
@@ -70,7 +70,7 @@ size_t snapshot_copy_size(const struct snapshot *s)
 	return snapshot_layout(table, count);
 }
 
-/* to has memory for layout; its header's tables are already laid out. */
+/* `to` has memory for its layout, and its tables are laid out. */
 static void copy_tables(struct snapshot *to, const struct snapshot *from)
 {
 	for (int i = 0; i < TABLE_COUNT; i++) {

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * snapshot.h - everything one pass may look at, frozen at one moment
+ * snapshot.h - an immutable copy of the scheduler state, the input of a pass
  *
- * One block of memory: this header, then tables, found by offsets from the header's own
- * address and never by pointers. So copying is memcpy, and a copy can be handed to
- * another thread, edited for a what-if, or sent to another process. The live state
- * (state.h) keeps itself in the same form, with room to grow; a published snapshot is
- * that block without the room.
+ * A snapshot is one block of memory: this header, then tables, which are located by offsets from the header
+ * and never by pointers. So it is copied with memcpy, and a copy can be passed to another thread, modified
+ * for a what-if query, or sent to another process. The live state (state.h) has the same form, with spare
+ * capacity in the tables; a published snapshot is that block without the spare capacity.
  *
- * Readers take const struct snapshot * and the snapshot_* functions below. Job slots may
- * be empty (state JOB_NONE); use the WAITING and RUNNING tables to visit jobs.
+ * Readers use const struct snapshot * and the snapshot_* functions below. Job slots may be empty (state
+ * JOB_NONE); use the WAITING and RUNNING tables to iterate over jobs.
  */
 #ifndef MODEL_SNAPSHOT_H
 #define MODEL_SNAPSHOT_H
@@ -37,16 +36,16 @@ enum snapshot_table_id {
 	TABLE_CREDS,      /* struct cred, in order of appearance; first the five DEFAULTs    */
 	TABLE_PARTITIONS, /* struct partition; [0] is ALL                                    */
 	TABLE_RUNS,       /* struct alloc_run, chained per job                               */
-	TABLE_CHANGES,    /* struct change, by seq: what operators changed and can be undone */
-	TABLE_VALUES,     /* struct config_entry: the configuration's values, in its order       */
-	TABLE_USAGE,      /* struct usage; rows named by cred.usage, columns by snapshot.fs_window        */
-	TABLE_LIMITS,     /* struct limit; the limits of one credential stand together                */
+	TABLE_CHANGES,    /* struct change, by seq: operators' changes, which can be undone */
+	TABLE_VALUES,     /* struct config_entry: values of the configuration, in its order*/
+	TABLE_USAGE,      /* struct usage; rows by cred.usage, columns by snapshot.fs_window*/
+	TABLE_LIMITS,     /* struct limit; those of one credential are adjacent*/
 	TABLE_PERMITS,    /* struct permit: QLIST and the QOS lists of reservation levels             */
 	TABLE_TRAITS,     /* struct trait: names of features, node classes, generic resources         */
 	TABLE_DEPENDS,    /* struct depend, chained per job                                           */
-	TABLE_ADVANCES,   /* struct advance: advance reservations in force, some perhaps over; by seq */
-	TABLE_KEPT_RUNS,  /* struct alloc_run: what they keep; those of one stand together            */
-	TABLE_GUESTS,     /* struct guest: who may use them; likewise                                 */
+	TABLE_ADVANCES,   /* struct advance: advance reservations in force, by seq; some may be over */
+	TABLE_KEPT_RUNS,  /* struct alloc_run: what they reserve; those of one reservation are adjacent*/
+	TABLE_GUESTS,     /* struct guest: guests of the reservations; likewise*/
 	TABLE_STRINGS,    /* char; NUL-terminated strings, the first is ""                   */
 	TABLE_COUNT
 };
@@ -54,70 +53,71 @@ enum snapshot_table_id {
 struct snapshot_table {
 	uint64_t offset; /* bytes from the start of the block            */
 	uint32_t count;  /* items in use                                 */
-	uint32_t room;   /* items there is memory for                    */
+	uint32_t room;   /* capacity in items                            */
 };
 
-/* One waiting job with what a scan needs at hand. */
+/* An idle job with the values that a scan needs first. */
 struct waiting {
 	uint32_t slot;
 	uint32_t wall_s; /* wallclock limit, at most UINT32_MAX */
-	uint32_t procs;  /* job_procs of that slot; more than UINT32_MAX counts as UINT32_MAX */
+	uint32_t procs;  /* job_procs of that slot; at most UINT32_MAX */
 };
 
-/* A size as a waiting entry has it. */
+/* Clamps a size to the range of a waiting entry. */
 static inline uint32_t at_most_u32(int64_t n)
 {
 	return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
 }
 
-/* Who suspends a job, and what becomes of its processors. */
+/* How a job is suspended or resumed: by whom, and what happens to its processors. */
 enum suspend_how {
-	SUSPEND_BY_OWNER = 1, /* under ownersuspend: the owner may resume it              */
-	SUSPEND_RELEASE = 2,  /* other jobs may have its processors ...                   */
-	SUSPEND_KEEP = 4,     /* ... it keeps them. Neither: as ownersuspend says         */
-	SUSPEND_RESUMED = 8,  /* of a resume: the processors are free, and taken again    */
+	SUSPEND_BY_OWNER = 1, /* by the owner (option ownersuspend), who may resume it*/
+	SUSPEND_RELEASE = 2,  /* other jobs may use its processors*/
+	SUSPEND_KEEP = 4,     /* it keeps its processors. Neither: as ownersuspend says*/
+	SUSPEND_RESUMED = 8,  /* resume: the free processors are allocated to it again*/
 	SUSPEND_HOW_ALL = 15
 };
 
-/* Which kind of thing a change touched. */
+/* Kinds of changes. */
 enum change_kind {
-	CHANGE_HOLD,     /* number: bits; on: set or cleared                        */
-	CHANGE_PRIORITY, /* number: points, on: enum job_adjust                     */
-	CHANGE_SETTING,  /* name, value: an option's name and its new value as text */
-	CHANGE_UNDO,     /* number: seq of the change undone                        */
-	CHANGE_MODIFY, /* name, value: a job's attribute and its new value; base: what it was at submission */
-	CHANGE_RESERVE,   /* name, value: of an advance reservation and its text; base: who made it      */
-	CHANGE_UNRESERVE, /* name: of the reservation released                                          */
-	CHANGE_HALT, /* on; number: passes that still start jobs; base of the first: "paused" if it was so */
-	CHANGE_SUSPEND, /* on: a running job is suspended, number: enum suspend_how bits                 */
+	CHANGE_HOLD,      /* number: bits; on: set or cleared                        */
+	CHANGE_PRIORITY,  /* number: points, on: enum job_adjust                     */
+	CHANGE_SETTING,   /* name, value: an option's name and its new value as text */
+	CHANGE_UNDO,      /* number: seq of the undone change*/
+	CHANGE_MODIFY,    /* name, value: job attribute and new value; base: value at submission */
+	CHANGE_RESERVE,   /* name, value: advance reservation and its text; base: creator*/
+	CHANGE_UNRESERVE, /* name: the released reservation*/
+	CHANGE_HALT, /* on; number: passes that still start jobs; base of the first: "paused" if it was paused
+			before */
+	CHANGE_SUSPEND, /* on: suspend or resume; number: enum suspend_how bits*/
 	CHANGE_KIND_COUNT,
-	CHANGE_GONE = CHANGE_KIND_COUNT /* its job has left; the place is reused when many are gone */
+	CHANGE_GONE = CHANGE_KIND_COUNT /* its job is gone; removed when there are many of them */
 };
 
 /*
- * One operator's change. The effective value of a thing is its base value with all live
- * changes applied in order; a change is dead while a live CHANGE_UNDO names it. So undo
- * is "as if that entry had not happened", and undo can be undone.
+ * A change made by an operator. The effective value is the base value with all live changes applied in order;
+ * a change is dead while a live CHANGE_UNDO refers to it. So an undo has the effect that the entry never
+ * happened, and can itself be undone.
  */
 struct change {
-	uint64_t seq;    /* the event that made it               */
+	uint64_t seq;    /* sequence number of its event        */
 	uint64_t job;    /* id; 0 for settings                   */
 	uint64_t before; /* seq of the previous change of the same job, or of the site; 0 = none */
 	int64_t number;
-	int64_t until_s; /* it is taken back by itself then; 0 = it stays */
+	int64_t until_s; /* undone automatically at this time; 0 = permanent */
 	uint32_t kind;   /* enum change_kind                     */
 	uint32_t on;
 	uint32_t name;  /* string; settings, modifications, reservations */
-	uint32_t value; /* string; likewise; of a hold: why     */
+	uint32_t value; /* string; likewise; of a hold: the reason */
 	uint32_t dead;  /* 1 while undone                       */
 	uint32_t base;  /* string; modifications, reservations  */
 };
 
-/* Who may use a QOS, or which QOS a reservation level is for. */
+/* Kinds of access lists: users of a QOS, or the QOS of a reservation level. */
 enum permit_kind {
 	PERMIT_QOS,      /* QLIST of a credential                                     */
-	PERMIT_QOS_BOTH, /* with &: only what other lists allow too                   */
-	PERMIT_QOS_ONLY, /* with ^: this list alone counts                            */
+	PERMIT_QOS_BOTH, /* with &: other lists must allow it, too*/
+	PERMIT_QOS_ONLY, /* with ^: only this list counts*/
 	PERMIT_LEVEL,    /* owner: reservation level; qos: one of its RESERVATIONQOSLIST */
 	PERMIT_ACCOUNT   /* ALIST of a credential; qos: an account                       */
 };
@@ -127,7 +127,7 @@ struct permit {
 	uint32_t kind;  /* enum permit_kind                               */
 };
 
-/* One value the configuration sets. */
+/* A value set in the configuration. */
 struct config_entry {
 	uint32_t row;   /* index into config_rows                     */
 	uint32_t line;  /* of the configuration text                  */
@@ -135,13 +135,13 @@ struct config_entry {
 	uint32_t text;  /* string: the value as written               */
 };
 
-/* Where a simulated cluster's workload comes from, so that a stopped demo goes on. */
+/* Workload generator of a simulated cluster, so that a stopped demo can continue. */
 struct sim_origin {
 	uint64_t seed;
 	uint64_t next_index; /* of the generator; jobs 1 .. next_index-1 have been submitted       */
-	uint64_t job_limit;  /* stop generating after so many jobs; 0 = never                      */
+	uint64_t job_limit;  /* number of jobs to generate; 0 = no limit*/
 	int64_t load_pct;    /* offered load in percent of the machine                             */
-	int64_t last_s;      /* moment of the last arrival; before the first: the start            */
+	int64_t last_s;      /* time of the last arrival; before the first: the start*/
 	uint32_t active;     /* 0: no generator                                                    */
 	uint32_t spare;
 };
@@ -152,74 +152,76 @@ struct sim_origin {
 struct snapshot {
 	uint32_t magic, version;
 	uint64_t size;        /* bytes of the whole block                                   */
-	int64_t now_s;        /* the moment it was frozen at; the live state: last event    */
+	int64_t now_s;        /* time of the snapshot; live state: time of the last event*/
 	uint64_t seq;         /* last event applied; 0 = none                               */
-	uint64_t next_job_id; /* the id the next submission without one gets                */
+	uint64_t next_job_id; /* ID of the next submission without one*/
 	int64_t procs_total;  /* configured                                                 */
 	int64_t procs_busy;
 	int64_t nodes_busy; /* nodes with at least one busy processor                     */
 	int64_t mem_mb_total, swap_mb_total, disk_mb_total;
-	uint32_t ends_pending;  /* since the last pass a job ended, or the like: kept reservations may move */
-	uint32_t config_file;   /* string: where config_text came from; 0 = built in          */
+	uint32_t ends_pending;  /* processors were freed since the last pass: kept reservations may move up */
+	uint32_t config_file;   /* string: file of config_text; 0 = built in*/
 	uint32_t config_text;   /* string: the configuration as read; 0 = defaults            */
-	uint32_t adjusted;      /* waiting jobs with an operator's priority                   */
-	uint32_t planned;       /* waiting jobs with a planned start                          */
-	uint32_t paused;        /* waiting jobs whose queue time has stopped                   */
-	uint32_t ranks_equal;   /* 1: no weight is set anywhere, so the order is by submit time */
-	uint32_t particular;    /* jobs, waiting or running, with JOB_PARTICULAR                 */
-	uint32_t deferred;      /* waiting jobs with a defer time or a dependency                */
-	uint32_t throttled;     /* waiting tasks of arrays of which only some may run at a time   */
-	uint32_t of_arrays;     /* jobs, waiting or running, that are tasks of arrays             */
-	uint32_t local_program; /* string: what LOCAL asks; 0 = nothing                         */
-	uint32_t site_text[SITE_TEXT_COUNT]; /* strings; 0 = not said                           */
-	uint32_t priorityf;    /* string: PRIORITYF of node DEFAULT; 0 = none                   */
-	uint32_t nodes_differ; /* 1: partitions, classes or access policies make nodes unequal for plain jobs
-				*/
-	uint32_t qdef; /* credential: the QOS that the system gives when nobody else does; INDEX_NONE  */
-	uint32_t ranks_drift; /* 1: time alone changes the order, as some ranks grow faster than others */
-	uint32_t halted;      /* 1: passes start nothing ...                                     */
-	uint32_t halt_after;  /* ... but so many more may                                        */
-	uint32_t masked;      /* 1: names are hidden, and with them what the configuration says of people: the
-				 policy in force stays as it is, and only limits can be tried, of the
-				 system and of credentials whose names are shown                    */
-	uint32_t released;    /* suspended jobs whose processors are released                    */
-	uint32_t gone_changes;   /* items of TABLE_CHANGES of kind CHANGE_GONE                  */
-	uint32_t timed_changes;  /* changes with until_s, dead or not                           */
-	uint32_t depend_changes; /* CHANGE_MODIFY of a job's dependencies                       */
+	uint32_t adjusted;      /* idle jobs with a priority set by an operator*/
+	uint32_t planned;       /* idle jobs with a planned start*/
+	uint32_t paused;        /* idle jobs whose queue time does not accrue*/
+	uint32_t ranks_equal;   /* 1: no weight is set, so the order is by submit time */
+	uint32_t particular;    /* idle and running jobs with JOB_PARTICULAR*/
+	uint32_t deferred;      /* idle jobs with a defer time or a dependency*/
+	uint32_t throttled;     /* idle tasks of arrays with a limit on running tasks*/
+	uint32_t of_arrays;     /* idle and running tasks of arrays*/
+	uint32_t local_program; /* string: program of LOCAL; 0 = none*/
+	uint32_t site_text[SITE_TEXT_COUNT]; /* strings; 0 = not set                            */
+	uint32_t priorityf;     /* string: PRIORITYF of node DEFAULT; 0 = none                   */
+	uint32_t nodes_differ;  /* 1: partitions, classes or access policies make nodes unequal for plain jobs
+				 */
+	uint32_t qdef;          /* credential: default QOS of the system; INDEX_NONE = none*/
+	uint32_t ranks_drift;   /* 1: the order changes with time, as some ranks grow faster */
+	uint32_t halted;        /* 1: passes start no jobs ...*/
+	uint32_t halt_after;    /* ... after this number of passes*/
+	uint32_t masked;        /* 1: names are hidden, including those in the configuration: the policy in
+				   force does not change, and only limits of the system and of credentials
+				   whose names are shown can be tried                                  */
+	uint32_t released;      /* suspended jobs whose processors are released                    */
+	uint32_t gone_changes;  /* items of TABLE_CHANGES of kind CHANGE_GONE                  */
+	uint32_t timed_changes; /* changes with until_s, dead or not                           */
+	uint32_t depend_changes; /* CHANGE_MODIFY that set dependencies*/
 	uint32_t spare2;         /* zero                                                        */
-	uint64_t site_changed; /* seq of the newest change that is of no job; 0 = none. The others: before */
-	uint64_t set_back; /* seq of the newest event that set the clock back; 0 = none. The others: before */
-	int64_t stats_since_s; /* since when node.active_s is counted                           */
+	uint64_t site_changed; /* seq of the newest change of the site; 0 = none. Earlier ones: change.before
+				*/
+	uint64_t set_back;     /* seq of the newest event that set the clock back; 0 = none. Earlier ones:
+				  clock.before */
+	int64_t stats_since_s; /* start of the statistics (node.active_s)*/
 	struct fs_window fs_window[FS_DEPTH_MAX]; /* the columns of TABLE_USAGE                 */
 	struct sim_origin sim;
-	struct policy policy; /* in force: configuration with live changes applied          */
-	uint32_t no_room; /* 1: the disk that holds the store is full, and nothing starts; no store has it */
-	uint32_t spare3;  /* zero                                                        */
-	int64_t grid_s;   /* > 0: passes fall only on multiples of it (replay --poll); no store has it ... */
-	int64_t grid_passed_s; /* ... and those up to here have been held                     */
-	uint64_t settled_seq;  /* the largest of the dependencies of all jobs; no store has it */
+	struct policy policy;  /* in force: configuration with live changes applied          */
+	uint32_t no_room;      /* 1: the store's disk is full, and no job starts; not stored */
+	uint32_t spare3;       /* zero                                                        */
+	int64_t grid_s;        /* > 0: passes run at multiples of it (replay --poll); not stored */
+	int64_t grid_passed_s; /* passes up to this time have run; not stored*/
+	uint64_t settled_seq;  /* largest settled_seq of all dependencies; not stored */
 	struct snapshot_table table[TABLE_COUNT];
 };
 
-/* What stands in place of a name that is hidden. */
+/* Replaces a hidden name. */
 #define SNAPSHOT_HIDDEN "-"
 
-/* The scheduler is paused, or its store is full: no job starts. */
+/* Is the scheduler paused, or its store full? Then no job starts. */
 static inline bool snapshot_is_halted(const struct snapshot *s)
 {
 	return s->no_room != 0 || (s->halted != 0 && s->halt_after == 0);
 }
 
-/* The first pass that sees what happens at a moment: at once, or where passes fall on a grid the next one. */
+/* The first pass at or after at_s: at once, or the next multiple of grid_s. */
 int64_t snapshot_pass_s(const struct snapshot *s, int64_t at_s);
 
-/* A change in force that is taken back by itself at change->until_s. */
+/* Is it a temporary change, which is undone at change->until_s? */
 static inline bool snapshot_is_for_a_while(const struct change *change)
 {
 	return change->dead == 0 && change->until_s > 0;
 }
 
-/* Address of a table's first item; cast by the accessors below. */
+/* Address of a table's first item; the accessors below cast it. */
 static inline const void *snapshot_items(const struct snapshot *s, enum snapshot_table_id id)
 {
 	return (const char *)s + s->table[id].offset;
@@ -270,7 +272,7 @@ static inline const struct change *snapshot_changes(const struct snapshot *s)
 	return snapshot_items(s, TABLE_CHANGES);
 }
 
-/* Changes that are kept: the items of the table without those of kind CHANGE_GONE. */
+/* Number of kept changes: the items of the table except those of kind CHANGE_GONE. */
 static inline uint32_t snapshot_change_count(const struct snapshot *s)
 {
 	return snapshot_count(s, TABLE_CHANGES) - s->gone_changes;
@@ -327,13 +329,13 @@ static inline const char *snapshot_string(const struct snapshot *s, uint32_t at)
 	return (const char *)snapshot_items(s, TABLE_STRINGS) + at;
 }
 
-/* A text of the site; NULL when it is not said. */
+/* A text setting of the site; NULL if it is not set. */
 static inline const char *snapshot_site_text(const struct snapshot *s, enum site_text which)
 {
 	return s->site_text[which] == 0 ? NULL : snapshot_string(s, s->site_text[which]);
 }
 
-/* Bytes of one item of each table. */
+/* Item size of each table in bytes. */
 extern const uint32_t snapshot_item_size[TABLE_COUNT];
 
 /* The next offset at which a table may be laid out. */
@@ -345,35 +347,35 @@ static inline uint64_t snapshot_align(uint64_t offset)
 /* Lays the tables out behind the header, each with room[i] items; returns the block's size. */
 size_t snapshot_layout(struct snapshot_table table[TABLE_COUNT], const uint32_t room[TABLE_COUNT]);
 
-/* A copy in which table i has memory for room[i] items (at least its count). free() it. */
+/* A copy in which table i has a capacity of room[i] items (at least its count). free() it. */
 struct snapshot *snapshot_copy_with_room(const struct snapshot *s, const uint32_t room[TABLE_COUNT]);
 
-/* A copy without spare room; free() it. Slots keep their numbers. */
+/* A copy without spare capacity; free() it. Slots keep their numbers. */
 struct snapshot *snapshot_copy(const struct snapshot *s);
 
 /*
- * The same into memory that is kept and grown between calls (buffer, *room bytes;
- * NULL and 0 at first). Returns the buffer, possibly moved.
+ * The same into memory that is reused between calls (buffer of *room bytes; NULL and 0 at first). Returns the
+ * buffer, possibly moved.
  */
 struct snapshot *snapshot_copy_into(const struct snapshot *s, void *buffer, size_t *room);
 
-/* Bytes snapshot_copy needs. */
+/* Size in bytes of a snapshot_copy. */
 size_t snapshot_copy_size(const struct snapshot *s);
 
 /*
- * Hands the bytes of a copy to write, piece by piece, with their offsets; what lies between pieces is padding
- * and to be zero. False: write returned it.
+ * Passes the bytes of a copy to write, piece by piece with their offsets; the bytes between pieces are
+ * padding and must be zero. Returns false if write does.
  */
 typedef bool snapshot_write(void *self, uint64_t offset, const void *bytes, size_t size);
 bool snapshot_write_copy(const struct snapshot *s, snapshot_write *put, void *self);
 
-/* Slot of a job by id; INDEX_NONE if there is none. Looks at every slot: for many jobs use a lookup. */
+/* Slot of a job by ID; INDEX_NONE if there is none. A linear search: use a job_lookup for many jobs. */
 uint32_t snapshot_find_job(const struct snapshot *s, uint64_t id);
 
 /*
- * Slots of many jobs of one state in another, which began as a copy of it. A job is mostly found in the slot
- * where it was; the first that is not has all jobs of the other state sorted by id. Starts as {.s = ...};
- * free(lookup.by_id) at the end.
+ * Finds many jobs of one state in another state that began as a copy of it. Usually a job is still in the
+ * same slot; the first one that is not causes the jobs of the other state to be sorted by ID. Initialise with
+ * {.s = ...}; free(lookup.by_id) at the end.
  */
 struct job_lookup {
 	const struct snapshot *s;
@@ -381,93 +383,93 @@ struct job_lookup {
 	uint32_t count;
 };
 
-/* slot: where the job was. INDEX_NONE: it is gone. */
+/* slot: where the job was. INDEX_NONE: it is no longer there. */
 uint32_t job_lookup(struct job_lookup *lookup, uint64_t id, uint32_t slot);
 
-/* Slot by what people type: a label, or an id in decimal; INDEX_NONE if none. */
+/* Slot of a job by what a user types: a label or a decimal ID; INDEX_NONE if there is none. */
 uint32_t snapshot_find_label(const struct snapshot *s, const char *label);
 
-/* Index of a credential by name (exact), INDEX_NONE if none. */
+/* Index of a credential by its exact name, INDEX_NONE if there is none. */
 uint32_t snapshot_find_cred(const struct snapshot *s, enum cred_type type, const char *name);
 
-/* A partition by name, any case; NULL or "" is ALL. INDEX_NONE if none. */
+/* Index of a partition by name, in any case; NULL or "" is ALL. INDEX_NONE if there is none. */
 uint32_t snapshot_find_partition(const struct snapshot *s, const char *name);
 
-/* An advance reservation by name, any case; INDEX_NONE if none. Is the job one of its guests? */
+/* Index of an advance reservation by name, in any case, or INDEX_NONE; and whether a job is one of its
+ * guests. */
 uint32_t snapshot_find_advance(const struct snapshot *s, const char *name);
 bool snapshot_is_guest(const struct snapshot *s, const struct advance *advance, const struct job *job);
 
-/* What people see as the job's name in lists: its label, else its id, which is written into buf. */
+/* The job's name in lists: its label, otherwise its ID, which is written into buf. */
 #define JOB_LABEL_TEXT 24
 const char *snapshot_job_label(const struct snapshot *s, const struct job *job,
 			       char buf[static JOB_LABEL_TEXT]) __attribute__((warn_unused_result));
 
-/* Name of a job's credential of a type; NULL when it has none. */
+/* Name of a job's credential of a type; NULL if it has none. */
 const char *snapshot_job_cred(const struct snapshot *s, const struct job *job, enum cred_type type);
 
 /* The two inputs of prio_measure that come from the snapshot. */
 void snapshot_job_creds(const struct snapshot *s, const struct job *job, struct prio_creds *out);
 void snapshot_world(const struct snapshot *s, int64_t now_s, struct prio_world *out);
 
-/* Does the factor have a weight, for any partition? */
+/* Does the factor have a weight in any partition? */
 bool snapshot_weighs(const struct snapshot *s, enum prio_factor f);
-/* Likewise any factor of fairshare. */
+/* Does any fairshare factor have one? */
 bool snapshot_weighs_shares(const struct snapshot *s);
 
-/* What fairshare and throttling look at, from the snapshot. */
+/* The inputs of fairshare and throttling that come from the snapshot. */
 void snapshot_fs_world(const struct snapshot *s, int64_t now_s, struct fs_world *out);
 void snapshot_throttle_world(const struct snapshot *s, int64_t now_s, struct throttle_world *out);
 struct machine snapshot_machine(const struct snapshot *s);
 
-/* The bit of a trait in any case of letters, -1 if nobody has it; and how its name is written, NULL likewise.
- * The names of the bits of a mask, blank between, appended. */
+/* The bit of a trait by name, in any case, -1 if there is none; the name of a bit, NULL if there is none; and
+ * the names of the bits of a mask, separated by blanks and appended. */
 struct str;
 int snapshot_find_trait(const struct snapshot *s, enum trait_kind kind, const char *name);
 const char *snapshot_trait_name(const struct snapshot *s, enum trait_kind kind, const char *name);
 void snapshot_trait_names(const struct snapshot *s, enum trait_kind kind, uint64_t bits, struct str *out);
-/* All names of one kind that a job asks for: those with a slot, then those that no node has. */
+/* All names of one kind that a job requests: first those with a slot, then those that no node has. */
 void snapshot_job_traits(const struct snapshot *s, const struct job *job, enum job_unknown which,
 			 struct str *out);
-/* "gpu:2 tape:1" of per-task amounts; nothing when all are 0. */
+/* Appends "gpu:2 tape:1" for amounts per task; nothing if all are 0. */
 void snapshot_gres_names(const struct snapshot *s, const uint32_t gres[static GRES_MAX], struct str *out);
 
 /*
- * The QOS a job with these credentials gets when it asks for one (INDEX_NONE: for none), M-13: the asked one
- * where some list permits it, else the first QDEF of user, group, account, class (own, then DEFAULT's),
- * system that is permitted, else none. A site without any QLIST permits all.
+ * The QOS of a job with these credentials that requests `asked` (INDEX_NONE: none), M-13: the requested QOS
+ * if an access list permits it; otherwise the first permitted QDEF of user, group, account, class (its own,
+ * then DEFAULT's) and system; otherwise none. Without any QLIST all are permitted.
  */
 uint32_t snapshot_qos_for(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT],
 			  uint32_t asked);
 
 /*
- * May a job with these credentials charge an account (INDEX_NONE: one that nobody has named yet)? If its
- * user, group or class (own, else DEFAULT's) has an ALIST, one of the lists must name it; without any list
- * all may be charged, or none with ACCOUNTACCESS LISTED.
+ * May a job with these credentials charge an account (INDEX_NONE: an account without a credential yet)? If
+ * its user, group or class (its own list, otherwise DEFAULT's) has an ALIST, one of these lists must contain
+ * the account; without any list all accounts are allowed, or none with ACCOUNTACCESS LISTED.
  */
 bool snapshot_account_is_open(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT],
 			      uint32_t account);
 
-/* Is the account on a list of the job's user, group or class? */
+/* Is the account in the list of the job's user, group or class? */
 bool snapshot_account_is_listed(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT],
 				uint32_t account);
 
-/* The account of a job with these credentials that names none: the first ADEF of user, group, class (own,
- * then DEFAULT's) that is open to it; INDEX_NONE = none. */
+/* The account of a job with these credentials that names none: the first ADEF of user, group, class (its own,
+ * then DEFAULT's) that the job may charge; INDEX_NONE = none. */
 uint32_t snapshot_account_for(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT]);
 
-/* The reservation level that a job's QOS belongs to: the first that lists it, else the first without a list;
- * RESERVATION_LEVELS when there is none. */
+/* The reservation level of a job's QOS: the first that lists it, otherwise the first without a list;
+ * RESERVATION_LEVELS if there is none. */
 unsigned snapshot_job_level(const struct snapshot *s, const struct job *job);
 
-/* Who may share the job's nodes with it: its own wish, its class's, the node's, the system's (the strictest).
- */
+/* The strictest node access of job, class, node and system. */
 enum node_access snapshot_job_access(const struct snapshot *s, const struct job *job);
 
-/* For how many seconds a job may hold its processors after its wallclock limit: jobgrace if it is a real one.
+/* How many seconds a job may hold its processors after its wallclock limit: jobgrace for a real job, else 0.
  */
 int64_t snapshot_job_grace_s(const struct snapshot *s, const struct job *job);
 
-/* The weights that count for a job: its partition's. */
+/* The weights for a job: those of its partition. */
 const struct prio_weights *snapshot_job_weights(const struct snapshot *s, const struct job *job);
 
 #endif

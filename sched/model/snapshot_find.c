@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * snapshot_find.c - what stands in a snapshot under an id or a name, and what is it called?
+ * snapshot_find.c - lookup by ID or name in a snapshot
  *
- * By looking through: a live state has indexes (state_index.c), a snapshot is nothing but its block.
+ * Lookups are linear searches: only the live state has indexes (state_index.c).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,7 +92,7 @@ bool snapshot_is_guest(const struct snapshot *s, const struct advance *advance, 
 	return false;
 }
 
-/* The job id that a label consists of, if the job has no other label; 0 = none. */
+/* The ID that the label spells, which identifies a job without a label of its own; 0 = none. */
 static uint64_t plain_number(const char *label)
 {
 	char *end, again[JOB_LABEL_TEXT];

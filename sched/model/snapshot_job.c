@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * snapshot_job.c - what holds for a job, given who asks for it and where?
+ * snapshot_job.c - QOS, account, node access and weights that apply to a job
  *
- * What is not set for a credential is what is set for DEFAULT of its type, and a job without a
- * credential of a type is treated as DEFAULT. A QOS is all that is set for it and nothing else:
- * DEFAULT is the one of jobs without another.
+ * A setting that a credential does not have is inherited from DEFAULT of its type, and a job without a
+ * credential of a type is treated as DEFAULT. A QOS inherits nothing: QOS DEFAULT applies to jobs without a
+ * QOS.
  *
- * Source: Maui Administrator's Guide 7.3 (QOS access), 5.3 (node access), 7.1.4 (levels of
- * reservations).
+ * Source: Maui Administrator's Guide 7.3 (QOS access), 5.3 (node access), 7.1.4 (reservation levels).
  */
 #include "snapshot.h"
 
@@ -19,7 +18,7 @@ void snapshot_job_creds(const struct snapshot *s, const struct job *job, struct 
 	const struct cred *cred = snapshot_creds(s);
 	const struct cred_attr *attr[CRED_TYPE_COUNT];
 
-	/* The first five credentials are the DEFAULTs, in the order of their types. */
+	/* The first five credentials are DEFAULT of each type, in the order of the types. */
 	for (int t = 0; t < CRED_TYPE_COUNT; t++) {
 		uint32_t i = t == CRED_QOS && job->cred[t] == INDEX_NONE ? CRED_QOS : job->cred[t];
 
@@ -65,7 +64,7 @@ static bool site_has_lists(const struct snapshot *s)
 	return false;
 }
 
-/* What a credential's list says of one QOS. */
+/* What a credential's access list says about one QOS. */
 struct permit_list {
 	bool exists, names_it;
 	uint32_t kind;
@@ -86,7 +85,7 @@ static struct permit_list list_of(const struct snapshot *s, uint32_t owner, uint
 	return list;
 }
 
-/* The list of a job's credential of a type: its own, else DEFAULT's. */
+/* The list of a job's credential of a type: its own, otherwise DEFAULT's. */
 static struct permit_list list_for(const struct snapshot *s, uint32_t cred, uint32_t type, uint32_t qos)
 {
 	struct permit_list own = {.exists = false};
@@ -96,11 +95,11 @@ static struct permit_list list_for(const struct snapshot *s, uint32_t cred, uint
 	return own.exists ? own : list_of(s, type, qos);
 }
 
-/* The types whose lists and defaults count, in the order in which they do; the system comes last. */
+/* The types with lists and defaults, in the order in which they apply; the system comes last. */
 static const uint8_t qos_givers[] = {CRED_USER, CRED_GROUP, CRED_ACCOUNT, CRED_CLASS};
 #define QOS_GIVERS (sizeof qos_givers / sizeof qos_givers[0])
 
-/* The list of giver i, QOS_GIVERS being the system, for a job with these credentials. */
+/* The list of type i, or of the system for i == QOS_GIVERS, for a job with these credentials. */
 static struct permit_list list_of_giver(const struct snapshot *s, size_t i,
 					const uint32_t cred[static CRED_TYPE_COUNT], uint32_t qos)
 {
@@ -108,8 +107,8 @@ static struct permit_list list_of_giver(const struct snapshot *s, size_t i,
 			       : list_for(s, cred[qos_givers[i]], qos_givers[i], qos);
 }
 
-/* One list with ^ decides alone. Else some plain list must name it, if there is one, and every list with &.
- */
+/* A list with ^ decides alone. Otherwise one of the plain lists, if there are any, and every list with & must
+ * contain the QOS. */
 static bool qos_is_permitted(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT],
 			     uint32_t qos)
 {
@@ -168,7 +167,7 @@ static struct permit_list accounts_of(const struct snapshot *s, uint32_t owner, 
 	return list;
 }
 
-/* All lists together: any that exists, any that names the account. */
+/* All lists combined: whether there is one, and whether one contains the account. */
 static struct permit_list accounts_for(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT],
 				       uint32_t account)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * snapshot_world.c - what do the accounts of a moment look at, and what are traits called?
+ * snapshot_world.c - inputs of priority and fairshare from a snapshot, and names of traits
  */
 #include "snapshot.h"
 
 #include "sched/base/str.h"
 #include "sched/policy/priority.h"
 
-/* --- worlds ------------------------------------------------------------------------------ */
+/* --- inputs ------------------------------------------------------------------------------ */
 
 void snapshot_world(const struct snapshot *s, int64_t now_s, struct prio_world *out)
 {
@@ -64,8 +64,8 @@ void snapshot_fs_world(const struct snapshot *s, int64_t now_s, struct fs_world 
 }
 
 /*
- * Whose name is "none", among those that limits are set for: nobody else is asked about. Jobs
- * without a QOS have the QOS DEFAULT, unless limits are set for "none".
+ * Finds the credentials named "none" for which limits are set. Jobs without a QOS have the QOS DEFAULT unless
+ * limits are set for "none".
  */
 static void find_no_creds(const struct snapshot *s, uint32_t no_cred[static CRED_TYPE_COUNT])
 {

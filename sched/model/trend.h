@@ -5,7 +5,7 @@
 #ifndef MODEL_TREND_H
 #define MODEL_TREND_H
 
-/* Grows by at least lo and at most hi each second; it may be off by `margin`. */
+/* Grows by at least lo and at most hi per second; it may be off by `margin`. */
 struct trend {
 	double value, lo, hi, margin;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_advance.c - is what is reserved in advance read and written as it stands in its text?
+ * test_advance.c - text form of advance reservations
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,7 +36,7 @@ static void must_come_back(const char *text)
 	advance_text_free(&a);
 }
 
-static void a_text_is_read_word_by_word(void **state)
+static void text_is_parsed_word_by_word(void **state)
 {
 	struct advance_text a;
 	struct str said = {0};
@@ -66,7 +66,7 @@ static void a_text_is_read_word_by_word(void **state)
 	advance_text_free(&a);
 }
 
-static void what_is_written_is_read_back(void **state)
+static void text_round_trips(void **state)
 {
 	(void)state;
 	must_come_back("start=0 nodes=ALL");
@@ -77,7 +77,7 @@ static void what_is_written_is_read_back(void **state)
 	must_come_back("start=1 nodes=ALL reason=the disks are old; job=8 is no guest");
 }
 
-static void what_is_wrong_is_named(void **state)
+static void parse_error_names_the_word(void **state)
 {
 	(void)state;
 	must_refuse("", "a reservation says nothing");
@@ -106,7 +106,7 @@ static void what_is_wrong_is_named(void **state)
 	must_refuse("start=1 nodes=ALL reason=\033[2J", "a reservation has control characters in its text");
 }
 
-static void a_text_has_an_end(void **state)
+static void overlong_text_is_rejected(void **state)
 {
 	size_t size = 1000002;
 	char *text = test_malloc(size + 1);
@@ -119,7 +119,7 @@ static void a_text_has_an_end(void **state)
 	test_free(text);
 }
 
-static void a_name_is_a_word(void **state)
+static void reservation_name_is_a_single_word(void **state)
 {
 	char name[ADVANCE_NAME + 1];
 	struct err err;
@@ -142,11 +142,11 @@ static void a_name_is_a_word(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_text_is_read_word_by_word),
-		cmocka_unit_test(what_is_written_is_read_back),
-		cmocka_unit_test(what_is_wrong_is_named),
-		cmocka_unit_test(a_text_has_an_end),
-		cmocka_unit_test(a_name_is_a_word),
+		cmocka_unit_test(text_is_parsed_word_by_word),
+		cmocka_unit_test(text_round_trips),
+		cmocka_unit_test(parse_error_names_the_word),
+		cmocka_unit_test(overlong_text_is_rejected),
+		cmocka_unit_test(reservation_name_is_a_single_word),
 	};
 
 	return cmocka_run_group_tests_name("advance", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_array.c - which tasks has an array, and which of them does a word mean?
+ * test_array.c - task numbers of job arrays, and references to tasks
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 
-static void numbers_come_in_the_order_written(void **state)
+static void task_numbers_keep_their_order(void **state)
 {
 	static const uint32_t numbers[] = {8, 10, 12, 3, 0, 1};
 	const char *at = "8-12:2,3,0-1%4";
@@ -32,7 +32,7 @@ static void numbers_come_in_the_order_written(void **state)
 		assert_int_equal(array_number(range, count, i), numbers[i]);
 }
 
-static void what_is_no_list_of_numbers_is_refused(void **state)
+static void invalid_task_list_is_rejected(void **state)
 {
 	static const char *const wrong[] = {"", "a", "-1", "3-", "9-0", "1-9:0", "1,", "1,,2", "10000000"};
 	struct array_range range[ARRAY_RANGES_MAX];
@@ -47,8 +47,8 @@ static void what_is_no_list_of_numbers_is_refused(void **state)
 	}
 }
 
-/* What comes out of a record or from a client may say anything. */
-static void what_cannot_be_an_array_is_refused_with_a_sentence(void **state)
+/* A stored record or a request can contain arbitrary values. */
+static void invalid_array_is_rejected_with_a_message(void **state)
 {
 	static const struct {
 		struct array_range range[2];
@@ -75,8 +75,8 @@ static void what_cannot_be_an_array_is_refused_with_a_sentence(void **state)
 	}
 }
 
-/* A client sends 465 bytes with a step of 0: that must not be a division by zero. */
-static void ranges_of_any_numbers_can_be_counted(void **state)
+/* A request of 465 bytes with a step of 0 must not cause a division by zero. */
+static void arbitrary_ranges_can_be_counted(void **state)
 {
 	static const int64_t hostile[] = {INT64_MIN,       INT64_MIN + 1, -1,       0, 1, 2,
 					  ARRAY_INDEX_MAX, INT64_MAX - 1, INT64_MAX};
@@ -97,7 +97,7 @@ static void ranges_of_any_numbers_can_be_counted(void **state)
 	assert_int_equal(array_tasks(range, 1), ARRAY_TASKS_MAX + 1);
 }
 
-static void a_word_means_tasks_of_one_array(void **state)
+static void reference_selects_tasks_of_one_array(void **state)
 {
 	static const struct {
 		const char *word, *label;
@@ -123,7 +123,7 @@ static void a_word_means_tasks_of_one_array(void **state)
 	}
 }
 
-static void other_words_mean_none(void **state)
+static void other_words_are_no_reference(void **state)
 {
 	static const char *const wrong[] = {"12",   "",    "[]",    "[3]",    "12[",
 					    "12[3", "12]", "12[a]", "12[3]x", "12[3,]"};
@@ -135,7 +135,7 @@ static void other_words_mean_none(void **state)
 			fail_msg("\"%s\" was read", wrong[i]);
 }
 
-static void numbers_are_written_as_ranges(void **state)
+static void numbers_are_printed_as_ranges(void **state)
 {
 	static const struct {
 		uint32_t number[16];
@@ -160,7 +160,7 @@ static void numbers_are_written_as_ranges(void **state)
 	}
 }
 
-static void there_is_an_end_to_the_ranges_of_an_array(void **state)
+static void number_of_ranges_is_limited(void **state)
 {
 	struct array_range range[ARRAY_RANGES_MAX + 1];
 	struct err err;
@@ -176,14 +176,14 @@ static void there_is_an_end_to_the_ranges_of_an_array(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers_come_in_the_order_written),
-		cmocka_unit_test(what_is_no_list_of_numbers_is_refused),
-		cmocka_unit_test(what_cannot_be_an_array_is_refused_with_a_sentence),
-		cmocka_unit_test(ranges_of_any_numbers_can_be_counted),
-		cmocka_unit_test(a_word_means_tasks_of_one_array),
-		cmocka_unit_test(other_words_mean_none),
-		cmocka_unit_test(numbers_are_written_as_ranges),
-		cmocka_unit_test(there_is_an_end_to_the_ranges_of_an_array),
+		cmocka_unit_test(task_numbers_keep_their_order),
+		cmocka_unit_test(invalid_task_list_is_rejected),
+		cmocka_unit_test(invalid_array_is_rejected_with_a_message),
+		cmocka_unit_test(arbitrary_ranges_can_be_counted),
+		cmocka_unit_test(reference_selects_tasks_of_one_array),
+		cmocka_unit_test(other_words_are_no_reference),
+		cmocka_unit_test(numbers_are_printed_as_ranges),
+		cmocka_unit_test(number_of_ranges_is_limited),
 	};
 
 	return cmocka_run_group_tests_name("array", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_crowd.c - how many tasks of each array run, and how many more may?
+ * test_array_throttle.c - limit on the number of running tasks of an array
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +26,7 @@ static void pass(struct array_throttle *a, const struct scene *sc, uint64_t job,
 	array_throttle_pass(a, state_find(sc->st, job), may_start);
 }
 
-static void a_task_that_passed_stays_within(void **state)
+static void passed_task_stays_within_the_limit(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
 	struct array_throttle array_throttle = {.any = false};
@@ -46,7 +46,7 @@ static void a_task_that_passed_stays_within(void **state)
 	scene_free(sc);
 }
 
-static void a_task_that_may_not_start_takes_no_place(void **state)
+static void task_that_may_not_start_does_not_count(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
 	struct array_throttle array_throttle = {.any = false};
@@ -62,7 +62,7 @@ static void a_task_that_may_not_start_takes_no_place(void **state)
 	scene_free(sc);
 }
 
-static void each_of_many_arrays_has_an_account(void **state)
+static void arrays_are_counted_separately(void **state)
 {
 	struct scene *sc = scene_new(1, 3 * ARRAYS);
 	struct array_throttle array_throttle = {.any = false};
@@ -76,7 +76,7 @@ static void each_of_many_arrays_has_an_account(void **state)
 	single = scene_submit(sc, 1, 100);
 	scene_start(sc, scene_submit(sc, 1, 100), 0, 1, 1);
 	array_throttle_begin(&array_throttle, scene_view(sc));
-	assert_int_equal(array_throttle.count, ARRAYS); /* a job that is no task needs none */
+	assert_int_equal(array_throttle.count, ARRAYS); /* jobs outside of arrays are not counted */
 	for (int i = 0; i < ARRAYS; i++) {
 		assert_true(is_within(&array_throttle, sc, first[i] + 1) == (i % 2 != 0));
 		assert_true(use.array == scene_job_of(sc, first[i])->array && use.running == 1);
@@ -90,9 +90,9 @@ static void each_of_many_arrays_has_an_account(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_task_that_passed_stays_within),
-		cmocka_unit_test(a_task_that_may_not_start_takes_no_place),
-		cmocka_unit_test(each_of_many_arrays_has_an_account),
+		cmocka_unit_test(passed_task_stays_within_the_limit),
+		cmocka_unit_test(task_that_may_not_start_does_not_count),
+		cmocka_unit_test(arrays_are_counted_separately),
 	};
 
 	return cmocka_run_group_tests_name("array_throttle", tests, NULL, NULL);

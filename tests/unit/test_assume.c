@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_assume.c - for how much of its wallclock limit will a job run?
+ * test_assume.c - assumptions about run times for projections
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,7 +35,7 @@ static double share_of(const struct snapshot *s, const double *share, const char
 	return share[snapshot_find_cred(s, CRED_USER, user)];
 }
 
-static void without_history_all_run_to_their_limits(void **state)
+static void without_history_jobs_run_to_their_limits(void **state)
 {
 	struct state *st = small_state();
 	struct accuracy a = {.user = NULL};
@@ -50,7 +50,7 @@ static void without_history_all_run_to_their_limits(void **state)
 	state_free(st);
 }
 
-static void a_user_with_few_jobs_is_taken_to_be_as_everybody(void **state)
+static void user_with_few_jobs_gets_the_overall_median(void **state)
 {
 	struct state *st = small_state();
 	struct accuracy a = {.user = NULL};
@@ -74,7 +74,7 @@ static void a_user_with_few_jobs_is_taken_to_be_as_everybody(void **state)
 	state_free(st);
 }
 
-static void one_job_that_is_unlike_the_others_moves_nothing(void **state)
+static void one_outlier_does_not_move_the_median(void **state)
 {
 	struct accuracy a = {.user = NULL};
 
@@ -95,8 +95,8 @@ static int by_value(const void *left, const void *right)
 	return a < b ? -1 : a > b;
 }
 
-/* Half of the jobs did not run beyond it, and with a hundredth less it would not be half. */
-static void the_median_is_the_one_of_sorted_shares(void **state)
+/* Half of the jobs did not exceed it; with one hundredth less it would be fewer than half. */
+static void median_equals_that_of_sorted_fractions(void **state)
 {
 	struct rng rng = seeded("medians");
 
@@ -119,7 +119,7 @@ static void the_median_is_the_one_of_sorted_shares(void **state)
 	}
 }
 
-static void a_limit_as_long_as_time_itself_is_counted(void **state)
+static void largest_wallclock_limit_is_counted(void **state)
 {
 	struct accuracy a = {.user = NULL};
 
@@ -129,8 +129,9 @@ static void a_limit_as_long_as_time_itself_is_counted(void **state)
 	accuracy_clear(&a);
 }
 
-/* Job 1 runs since 0 with a limit of 100, the others wait for all processors: it is 40. */
-static void a_projection_goes_by_them(void **state)
+/* Job 1 has been running since 0 with a limit of 100, the others wait for all processors. The assumed run
+ * time of job 1 is 40. */
+static void projection_uses_the_assumption(void **state)
 {
 	struct state *st = small_state();
 	struct accuracy a = {.user = NULL};
@@ -155,7 +156,7 @@ static void a_projection_goes_by_them(void **state)
 	state_free(st);
 }
 
-static void names_are_read_and_others_refused(void **state)
+static void assumption_names(void **state)
 {
 	enum assume_kind kind;
 	struct err err;
@@ -173,13 +174,13 @@ static void names_are_read_and_others_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(without_history_all_run_to_their_limits),
-		cmocka_unit_test(a_user_with_few_jobs_is_taken_to_be_as_everybody),
-		cmocka_unit_test(one_job_that_is_unlike_the_others_moves_nothing),
-		cmocka_unit_test(the_median_is_the_one_of_sorted_shares),
-		cmocka_unit_test(a_limit_as_long_as_time_itself_is_counted),
-		cmocka_unit_test(a_projection_goes_by_them),
-		cmocka_unit_test(names_are_read_and_others_refused),
+		cmocka_unit_test(without_history_jobs_run_to_their_limits),
+		cmocka_unit_test(user_with_few_jobs_gets_the_overall_median),
+		cmocka_unit_test(one_outlier_does_not_move_the_median),
+		cmocka_unit_test(median_equals_that_of_sorted_fractions),
+		cmocka_unit_test(largest_wallclock_limit_is_counted),
+		cmocka_unit_test(projection_uses_the_assumption),
+		cmocka_unit_test(assumption_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_cred.c - are the kinds of credentials found by their names?
+ * test_cred.c - names of the credential types
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,7 +32,7 @@ static void acct_is_account(void **state)
 	assert_int_equal(cred_type_find("acct"), CRED_ACCOUNT);
 }
 
-static void other_words_are_no_type(void **state)
+static void other_words_are_not_a_type(void **state)
 {
 	(void)state;
 	assert_int_equal(cred_type_find(""), CRED_TYPE_COUNT);
@@ -46,7 +46,7 @@ int main(void)
 		cmocka_unit_test(every_type_is_found_by_its_name),
 		cmocka_unit_test(names_are_read_in_any_case),
 		cmocka_unit_test(acct_is_account),
-		cmocka_unit_test(other_words_are_no_type),
+		cmocka_unit_test(other_words_are_not_a_type),
 	};
 
 	return cmocka_run_group_tests_name("cred", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_credset.c - do jobs share a set if and only if they have the same credentials and partition?
+ * test_credset.c - jobs share a set if and only if credentials and partition are the same
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +30,7 @@ static void draw(struct rng *rng, struct job *job)
 	job->partition = (uint32_t)rng_below(rng, 2);
 }
 
-/* Also after the jobs of slots have changed. */
+/* Slots are also reused by other jobs. */
 static void jobs_with_the_same_credentials_share_a_set(void **state)
 {
 	struct rng rng = seeded("jobs_with_the_same_credentials_share_a_set");
@@ -56,8 +56,8 @@ static void jobs_with_the_same_credentials_share_a_set(void **state)
 	cred_sets_clear(&sets);
 }
 
-/* A scheduler runs for months. */
-static void sets_that_no_job_has_are_forgotten(void **state)
+/* Sets must not accumulate while a scheduler runs for months. */
+static void unused_sets_are_dropped(void **state)
 {
 	struct cred_sets sets = {.item = NULL};
 	struct job job = {.id = 1};
@@ -76,7 +76,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(jobs_with_the_same_credentials_share_a_set),
-		cmocka_unit_test(sets_that_no_job_has_are_forgotten),
+		cmocka_unit_test(unused_sets_are_dropped),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

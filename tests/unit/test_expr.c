@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_expr.c - does a PRIORITYF expression mean what the guide says, and is nonsense refused?
+ * test_expr.c - PRIORITYF expressions: values and errors
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 #include "sched/base/str.h"
 #include "sched/model/expr.h"
 
-/* Components with values that are easy to tell apart in a sum. */
+/* The components have values that are easy to distinguish in a sum. */
 static double value_of(const char *text)
 {
 	static const double value[EXPR_COMPONENT_COUNT] = {
@@ -46,7 +46,7 @@ static const char *refusal(const char *text)
 	return err.text;
 }
 
-static void n_17_points_may_lead_and_blanks_stand_anywhere(void **state)
+static void n_17_leading_point_and_blanks_are_accepted(void **state)
 {
 	(void)state;
 	assert_true(is("SPEED+ .01 * AMEM - 10 * JOBCOUNT", 2.5 + 10 - 30));
@@ -54,14 +54,14 @@ static void n_17_points_may_lead_and_blanks_stand_anywhere(void **state)
 	assert_true(is("\tSPEED  \n", 2.5));
 }
 
-static void n_18_a_sign_may_lead(void **state)
+static void n_18_leading_sign_is_accepted(void **state)
 {
 	(void)state;
 	assert_true(is("-LOAD - 5*USAGE", -1.5 - 200));
 	assert_true(is("PRIORITY + APROCS", 1006));
 }
 
-static void n_19_a_component_alone_is_an_expression(void **state)
+static void n_19_single_component_is_an_expression(void **state)
 {
 	(void)state;
 	assert_true(is("JOBCOUNT", 3));
@@ -74,7 +74,7 @@ static void n_21_preferences_are_a_component(void **state)
 	assert_true(is("5 * PREF - LOAD", 3.5));
 }
 
-static void products_bind_closer_than_sums(void **state)
+static void products_have_precedence_over_sums(void **state)
 {
 	(void)state;
 	assert_true(is("2+3*4", 14));
@@ -85,7 +85,7 @@ static void products_bind_closer_than_sums(void **state)
 	assert_true(is("48/4*2", 24));
 }
 
-static void parentheses_come_first(void **state)
+static void parentheses_override_precedence(void **state)
 {
 	(void)state;
 	assert_true(is("(2+3)*4", 20));
@@ -94,7 +94,7 @@ static void parentheses_come_first(void **state)
 	assert_true(is("((((CPROCS))))", 8));
 }
 
-static void signs_add_up(void **state)
+static void repeated_signs_are_accepted(void **state)
 {
 	(void)state;
 	assert_true(is("--2", 2));
@@ -105,7 +105,7 @@ static void signs_add_up(void **state)
 	assert_true(is("+LOAD", 1.5));
 }
 
-static void numbers_have_any_usual_form(void **state)
+static void number_formats(void **state)
 {
 	(void)state;
 	assert_true(is(".5", .5));
@@ -121,7 +121,7 @@ static void numbers_have_any_usual_form(void **state)
 	assert_true(is("4 - 2 * 3 / 4 + 1", 3.5));
 }
 
-static void every_component_is_known_by_its_name(void **state)
+static void every_component_has_a_name(void **state)
 {
 	struct expr e;
 
@@ -137,7 +137,7 @@ static void every_component_is_known_by_its_name(void **state)
 	}
 }
 
-static void a_component_that_is_zero_divides_to_zero(void **state)
+static void division_by_a_zero_component_is_zero(void **state)
 {
 	(void)state;
 	assert_true(is("5/RESAFFINITY", 0));
@@ -145,7 +145,7 @@ static void a_component_that_is_zero_divides_to_zero(void **state)
 	assert_true(is("1 + 5/ADISK", 1));
 }
 
-static void a_value_is_always_finite(void **state)
+static void result_is_always_finite(void **state)
 {
 	(void)state;
 	assert_true(isfinite(value_of("1e308*1e308")));
@@ -154,8 +154,8 @@ static void a_value_is_always_finite(void **state)
 	assert_true(isfinite(value_of("1e308/1e-300*LOAD")));
 }
 
-/* A node whose load nobody has measured has none. */
-static void a_component_that_is_no_number_counts_as_zero(void **state)
+/* The load of a node is NaN if it is not measured. */
+static void nan_component_counts_as_zero(void **state)
 {
 	double value[EXPR_COMPONENT_COUNT] = {[EXPR_LOAD] = NAN, [EXPR_SPEED] = -INFINITY, [EXPR_USAGE] = 4};
 	struct expr e;
@@ -169,7 +169,7 @@ static void a_component_that_is_no_number_counts_as_zero(void **state)
 	assert_true(isfinite(expr_value(&e, value)) && expr_value(&e, value) < -1e308);
 }
 
-static void dividing_by_a_constant_zero_is_refused(void **state)
+static void division_by_constant_zero_is_rejected(void **state)
 {
 	(void)state;
 	assert_string_equal(refusal("LOAD/0"), "column 5: this divides by zero");
@@ -177,7 +177,7 @@ static void dividing_by_a_constant_zero_is_refused(void **state)
 	assert_non_null(strstr(refusal("1/-.0"), "column 2:"));
 }
 
-static void dividing_by_what_is_zero_whatever_the_node_has_is_refused(void **state)
+static void division_by_an_identically_zero_expression_is_rejected(void **state)
 {
 	(void)state;
 	assert_string_equal(refusal("SPEED / (0 * LOAD)"), "column 7: this divides by zero");
@@ -187,7 +187,7 @@ static void dividing_by_what_is_zero_whatever_the_node_has_is_refused(void **sta
 	assert_true(is("1/(SPEED - 1009)", value_of("1/(SPEED - 1009)")));
 }
 
-static void errors_name_the_column_and_what_stands_there(void **state)
+static void error_names_column_and_text(void **state)
 {
 	(void)state;
 	assert_string_equal(refusal("SPEED + * 3"),
@@ -214,7 +214,7 @@ static void errors_name_the_column_and_what_stands_there(void **state)
 	assert_non_null(strstr(refusal("1e999"), "column 1: 1e999 is not a number"));
 }
 
-static void a_misspelt_component_is_named_with_the_one_that_is_near(void **state)
+static void misspelt_component_suggests_the_nearest(void **state)
 {
 	(void)state;
 	assert_string_equal(refusal("10*SPED"),
@@ -224,7 +224,7 @@ static void a_misspelt_component_is_named_with_the_one_that_is_near(void **state
 		assert_non_null(strstr(refusal("COLOUR"), expr_component_name((enum expr_component)c)));
 }
 
-static void what_is_too_long_or_too_deep_is_refused(void **state)
+static void too_long_or_too_deeply_nested_is_rejected(void **state)
 {
 	struct str deep = {0}, chain = {0};
 
@@ -240,8 +240,8 @@ static void what_is_too_long_or_too_deep_is_refused(void **state)
 	str_free(&chain);
 }
 
-/* 32 numbers and the 31 signs between them are 63 steps: one more is the last that there is room for. */
-static void the_last_step_there_is_room_for_is_taken(void **state)
+/* 32 numbers and the 31 operators between them are 63 steps, and the capacity is 64. */
+static void longest_program_is_accepted(void **state)
 {
 	static const char *const join[] = {"+", "-", "*", "/"};
 
@@ -267,24 +267,24 @@ static void the_last_step_there_is_room_for_is_taken(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(n_17_points_may_lead_and_blanks_stand_anywhere),
-		cmocka_unit_test(n_18_a_sign_may_lead),
-		cmocka_unit_test(n_19_a_component_alone_is_an_expression),
+		cmocka_unit_test(n_17_leading_point_and_blanks_are_accepted),
+		cmocka_unit_test(n_18_leading_sign_is_accepted),
+		cmocka_unit_test(n_19_single_component_is_an_expression),
 		cmocka_unit_test(n_21_preferences_are_a_component),
-		cmocka_unit_test(products_bind_closer_than_sums),
-		cmocka_unit_test(parentheses_come_first),
-		cmocka_unit_test(signs_add_up),
-		cmocka_unit_test(numbers_have_any_usual_form),
-		cmocka_unit_test(every_component_is_known_by_its_name),
-		cmocka_unit_test(a_component_that_is_zero_divides_to_zero),
-		cmocka_unit_test(a_value_is_always_finite),
-		cmocka_unit_test(a_component_that_is_no_number_counts_as_zero),
-		cmocka_unit_test(dividing_by_a_constant_zero_is_refused),
-		cmocka_unit_test(dividing_by_what_is_zero_whatever_the_node_has_is_refused),
-		cmocka_unit_test(errors_name_the_column_and_what_stands_there),
-		cmocka_unit_test(a_misspelt_component_is_named_with_the_one_that_is_near),
-		cmocka_unit_test(what_is_too_long_or_too_deep_is_refused),
-		cmocka_unit_test(the_last_step_there_is_room_for_is_taken),
+		cmocka_unit_test(products_have_precedence_over_sums),
+		cmocka_unit_test(parentheses_override_precedence),
+		cmocka_unit_test(repeated_signs_are_accepted),
+		cmocka_unit_test(number_formats),
+		cmocka_unit_test(every_component_has_a_name),
+		cmocka_unit_test(division_by_a_zero_component_is_zero),
+		cmocka_unit_test(result_is_always_finite),
+		cmocka_unit_test(nan_component_counts_as_zero),
+		cmocka_unit_test(division_by_constant_zero_is_rejected),
+		cmocka_unit_test(division_by_an_identically_zero_expression_is_rejected),
+		cmocka_unit_test(error_names_column_and_text),
+		cmocka_unit_test(misspelt_component_suggests_the_nearest),
+		cmocka_unit_test(too_long_or_too_deeply_nested_is_rejected),
+		cmocka_unit_test(longest_program_is_accepted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

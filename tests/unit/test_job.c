@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_job.c - do states follow each other as the table says, and how long has a job waited?
+ * test_job.c - state transitions and queue time of jobs
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 #include "sched/model/job.h"
 
-static void a_job_is_submitted_started_and_ended(void **state)
+static void job_is_submitted_started_and_ended(void **state)
 {
 	(void)state;
 	assert_int_equal(job_next(JOB_NONE, JOB_SUBMIT), JOB_IDLE);
@@ -19,14 +19,14 @@ static void a_job_is_submitted_started_and_ended(void **state)
 	assert_int_equal(job_next(JOB_RUNNING, JOB_END), JOB_COMPLETED);
 }
 
-static void holds_and_priorities_leave_a_job_waiting(void **state)
+static void holds_and_priorities_leave_a_job_idle(void **state)
 {
 	(void)state;
 	assert_int_equal(job_next(JOB_IDLE, JOB_HOLD), JOB_IDLE);
 	assert_int_equal(job_next(JOB_IDLE, JOB_REWEIGH), JOB_IDLE);
 }
 
-static void a_job_that_is_cancelled_goes_at_once_or_when_it_has_ended(void **state)
+static void cancelled_job_leaves_at_once_or_when_it_has_ended(void **state)
 {
 	(void)state;
 	assert_int_equal(job_next(JOB_IDLE, JOB_CANCEL), JOB_COMPLETED);
@@ -34,7 +34,7 @@ static void a_job_that_is_cancelled_goes_at_once_or_when_it_has_ended(void **sta
 	assert_int_equal(job_next(JOB_IDLE, JOB_MODIFY), JOB_IDLE);
 }
 
-static void a_job_that_runs_may_be_suspended_or_asked_to_wait_again(void **state)
+static void running_job_may_be_suspended_or_requeued(void **state)
 {
 	(void)state;
 	assert_int_equal(job_next(JOB_RUNNING, JOB_SUSPEND), JOB_RUNNING);
@@ -44,7 +44,7 @@ static void a_job_that_runs_may_be_suspended_or_asked_to_wait_again(void **state
 	assert_int_equal(job_next(JOB_IDLE, JOB_SIGNAL), JOB_STATE_COUNT);
 }
 
-static void everything_else_is_forbidden(void **state)
+static void other_transitions_are_not_allowed(void **state)
 {
 	unsigned allowed = 0;
 
@@ -68,7 +68,7 @@ static void states_have_names(void **state)
 		assert_true(job_state_name(s)[0] != '\0');
 }
 
-static void holds_are_named_together(void **state)
+static void hold_names_are_joined(void **state)
 {
 	(void)state;
 	assert_string_equal(job_hold_names(0), "none");
@@ -110,7 +110,7 @@ static void queue_time_is_never_negative(void **state)
 	assert_int_equal(job_queued_s(&job, 900), 0);
 }
 
-static void a_running_job_keeps_the_queue_time_it_had_at_its_start(void **state)
+static void queue_time_ends_at_the_start(void **state)
 {
 	struct job job = waiting_since(1000);
 
@@ -121,7 +121,7 @@ static void a_running_job_keeps_the_queue_time_it_had_at_its_start(void **state)
 	assert_int_equal(job_queued_s(&job, 9999), 600);
 }
 
-static void processors_of_all_tasks_and_the_due_end(void **state)
+static void total_processors_and_due_end(void **state)
 {
 	struct job job = {.tasks = 3, .task_procs = 4, .start_s = 100, .wall_limit_s = 3600};
 
@@ -133,18 +133,18 @@ static void processors_of_all_tasks_and_the_due_end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_job_is_submitted_started_and_ended),
-		cmocka_unit_test(holds_and_priorities_leave_a_job_waiting),
-		cmocka_unit_test(a_job_that_is_cancelled_goes_at_once_or_when_it_has_ended),
-		cmocka_unit_test(a_job_that_runs_may_be_suspended_or_asked_to_wait_again),
-		cmocka_unit_test(everything_else_is_forbidden),
+		cmocka_unit_test(job_is_submitted_started_and_ended),
+		cmocka_unit_test(holds_and_priorities_leave_a_job_idle),
+		cmocka_unit_test(cancelled_job_leaves_at_once_or_when_it_has_ended),
+		cmocka_unit_test(running_job_may_be_suspended_or_requeued),
+		cmocka_unit_test(other_transitions_are_not_allowed),
 		cmocka_unit_test(states_have_names),
-		cmocka_unit_test(holds_are_named_together),
+		cmocka_unit_test(hold_names_are_joined),
 		cmocka_unit_test(P_50_queue_time_counts_from_the_accrual_start),
 		cmocka_unit_test(P_51_a_job_whose_queue_time_is_stopped_has_none),
 		cmocka_unit_test(queue_time_is_never_negative),
-		cmocka_unit_test(a_running_job_keeps_the_queue_time_it_had_at_its_start),
-		cmocka_unit_test(processors_of_all_tasks_and_the_due_end),
+		cmocka_unit_test(queue_time_ends_at_the_start),
+		cmocka_unit_test(total_processors_and_due_end),
 	};
 
 	return cmocka_run_group_tests_name("job", tests, NULL, NULL);

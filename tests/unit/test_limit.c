@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_limit.c - are limits called as in the guide, and do they stand in their order?
+ * test_limit.c - names and sort order of throttling limits
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,15 +35,15 @@ static void T_21_T_24_prefixes_say_of_which_jobs(void **state)
 	assert_string_equal(limit_name(LIMIT_CLASS, LIMIT_WC), "WCLIMIT");
 }
 
-static void what_is_no_limit_has_no_name(void **state)
+static void invalid_limit_has_no_name(void **state)
 {
 	(void)state;
 	assert_string_equal(limit_name(LIMIT_QUEUED, LIMIT_PROC), "");
 	assert_string_equal(limit_name(LIMIT_SYSTEM, LIMIT_JOB), "");
 }
 
-/* Each stands before all that follow it. */
-static void the_order_is_by_owner_scope_pair_kind_and_second(void **state)
+/* Each limit sorts before all that follow it. */
+static void limits_sort_by_owner_scope_pair_kind_and_second(void **state)
 {
 	static const struct limit list[] = {
 		{.cred = 1, .kind = LIMIT_JOB, .second_type = CRED_TYPE_COUNT, .second = INDEX_NONE},
@@ -67,7 +67,7 @@ static void the_order_is_by_owner_scope_pair_kind_and_second(void **state)
 			assert_int_equal(limit_compare(&list[i], &list[j]), (i > j) - (i < j));
 }
 
-static void amounts_do_not_tell_limits_apart(void **state)
+static void amounts_do_not_affect_the_order(void **state)
 {
 	const struct limit few = {.cred = 1, .soft = 1, .hard = 2}, many = {.cred = 1, .soft = 3, .hard = 4};
 
@@ -80,9 +80,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(T_07_to_T_14_every_kind_has_its_name),
 		cmocka_unit_test(T_21_T_24_prefixes_say_of_which_jobs),
-		cmocka_unit_test(what_is_no_limit_has_no_name),
-		cmocka_unit_test(the_order_is_by_owner_scope_pair_kind_and_second),
-		cmocka_unit_test(amounts_do_not_tell_limits_apart),
+		cmocka_unit_test(invalid_limit_has_no_name),
+		cmocka_unit_test(limits_sort_by_owner_scope_pair_kind_and_second),
+		cmocka_unit_test(amounts_do_not_affect_the_order),
 	};
 
 	return cmocka_run_group_tests_name("limit", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_policy.c - does every factor have its names, and is the default first come, first served?
+ * test_policy.c - names of the priority factors and the default policy
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 
 #include "sched/model/policy.h"
 
-static void every_factor_has_its_names(void **state)
+static void every_factor_has_names(void **state)
 {
 	(void)state;
 	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
@@ -52,7 +52,7 @@ static void P_02_factors_stand_in_the_order_of_their_six_components(void **state
 	assert_int_equal(f, PRIO_FACTOR_COUNT);
 }
 
-static void components_have_the_names_of_reports(void **state)
+static void component_names_are_those_of_reports(void **state)
 {
 	(void)state;
 	assert_string_equal(policy_component_name(PRIO_CRED), "cred");
@@ -76,7 +76,7 @@ static void P_05_only_queue_time_counts_by_default(void **state)
 	}
 }
 
-static void the_default_policy_is_the_guides(void **state)
+static void default_policy_is_that_of_the_guide(void **state)
 {
 	struct policy policy;
 
@@ -95,12 +95,12 @@ static void the_default_policy_is_the_guides(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_factor_has_its_names),
+		cmocka_unit_test(every_factor_has_names),
 		cmocka_unit_test(no_two_factors_share_a_name),
 		cmocka_unit_test(P_02_factors_stand_in_the_order_of_their_six_components),
-		cmocka_unit_test(components_have_the_names_of_reports),
+		cmocka_unit_test(component_names_are_those_of_reports),
 		cmocka_unit_test(P_05_only_queue_time_counts_by_default),
-		cmocka_unit_test(the_default_policy_is_the_guides),
+		cmocka_unit_test(default_policy_is_that_of_the_guide),
 	};
 
 	return cmocka_run_group_tests_name("policy", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_snapshot.c - is a copy the same thing elsewhere, and are jobs and names found in it?
+ * test_snapshot.c - copying of snapshots, and lookup of jobs and names
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +26,7 @@ static struct scene *three_jobs(void)
 	return sc;
 }
 
-static void a_copy_is_equal_and_lives_on(void **state)
+static void copy_is_equal_and_independent(void **state)
 {
 	struct scene *sc = three_jobs();
 	struct snapshot *copy = snapshot_copy(scene_view(sc));
@@ -41,7 +41,7 @@ static void a_copy_is_equal_and_lives_on(void **state)
 	free(copy);
 }
 
-static void a_kept_buffer_grows_with_its_snapshot(void **state)
+static void reused_buffer_grows_with_the_snapshot(void **state)
 {
 	struct scene *sc = three_jobs();
 	size_t room = 0;
@@ -61,47 +61,47 @@ static void a_kept_buffer_grows_with_its_snapshot(void **state)
 	scene_free(sc);
 }
 
-/* What a snapshot is written to: memory, and how many pieces of it there is room for. */
-struct sheet {
+/* Destination of a written snapshot: memory, and the number of pieces that it accepts. */
+struct write_buffer {
 	char *at;
 	int pieces, most;
 };
 
 static bool put_piece(void *self, uint64_t offset, const void *piece, size_t len)
 {
-	struct sheet *sheet = self;
+	struct write_buffer *write_buffer = self;
 
-	if (sheet->pieces == sheet->most)
+	if (write_buffer->pieces == write_buffer->most)
 		return false;
-	sheet->pieces++;
-	memcpy(sheet->at + offset, piece, len);
+	write_buffer->pieces++;
+	memcpy(write_buffer->at + offset, piece, len);
 	return true;
 }
 
-/* Piece by piece, and not at all as soon as there is no room for one of them. */
-static void a_written_copy_is_equal_or_refused(void **state)
+/* The snapshot is written piece by piece; a write that fails ends it. */
+static void written_copy_is_equal_or_fails(void **state)
 {
 	struct scene *sc = three_jobs();
 	const struct snapshot *s = scene_view(sc);
-	struct sheet sheet = {.at = calloc(1, snapshot_copy_size(s)), .most = TABLE_COUNT + 1};
+	struct write_buffer write_buffer = {.at = calloc(1, snapshot_copy_size(s)), .most = TABLE_COUNT + 1};
 	int pieces;
 
 	(void)state;
-	assert_true(snapshot_write_copy(s, put_piece, &sheet));
-	assert_true(state_hash((const struct snapshot *)(const void *)sheet.at) == state_hash(s));
-	pieces = sheet.pieces;
+	assert_true(snapshot_write_copy(s, put_piece, &write_buffer));
+	assert_true(state_hash((const struct snapshot *)(const void *)write_buffer.at) == state_hash(s));
+	pieces = write_buffer.pieces;
 	assert_in_range(pieces, 2, TABLE_COUNT); /* empty tables have no piece */
 	for (int most = 0; most < pieces; most++) {
-		sheet.pieces = 0;
-		sheet.most = most;
-		assert_false(snapshot_write_copy(s, put_piece, &sheet));
-		assert_int_equal(sheet.pieces, most);
+		write_buffer.pieces = 0;
+		write_buffer.most = most;
+		assert_false(snapshot_write_copy(s, put_piece, &write_buffer));
+		assert_int_equal(write_buffer.pieces, most);
 	}
-	free(sheet.at);
+	free(write_buffer.at);
 	scene_free(sc);
 }
 
-static void a_copy_with_room_has_room(void **state)
+static void copy_with_room_has_spare_capacity(void **state)
 {
 	struct scene *sc = three_jobs();
 	uint32_t room[TABLE_COUNT];
@@ -120,7 +120,7 @@ static void a_copy_with_room_has_room(void **state)
 	scene_free(sc);
 }
 
-static void many_jobs_are_looked_up_wherever_they_are(void **state)
+static void lookup_finds_jobs_in_other_slots(void **state)
 {
 	struct scene *sc = three_jobs();
 	const struct snapshot *s = scene_view(sc);
@@ -156,7 +156,8 @@ static void jobs_are_found_by_id_and_by_label(void **state)
 	assert_int_equal(snapshot_find_label(s, "3x"), INDEX_NONE);
 	assert_int_equal(snapshot_find_label(s, "0"), INDEX_NONE);
 	assert_int_equal(snapshot_find_label(s, ":"), INDEX_NONE);
-	assert_int_equal(snapshot_find_label(s, "18446744073709551619"), INDEX_NONE); /* 3 in 64 bits */
+	assert_int_equal(snapshot_find_label(s, "18446744073709551619"),
+			 INDEX_NONE); /* equals 3 modulo 2^64 */
 	assert_string_equal(snapshot_job_label(s, scene_job_of(sc, 2), buf), "eleven");
 	assert_string_equal(snapshot_job_label(s, scene_job_of(sc, 3), buf), "3");
 	scene_end(sc, 1);
@@ -180,7 +181,7 @@ static void credentials_are_found_by_type_and_name(void **state)
 	scene_free(sc);
 }
 
-static void what_is_not_set_for_a_credential_is_its_default(void **state)
+static void unset_credential_settings_are_inherited(void **state)
 {
 	struct scene *sc = three_jobs();
 	struct prio_creds creds;
@@ -200,7 +201,7 @@ static void what_is_not_set_for_a_credential_is_its_default(void **state)
 	scene_free(sc);
 }
 
-static void a_job_without_a_qos_has_the_qos_default(void **state)
+static void job_without_qos_uses_qos_default(void **state)
 {
 	struct scene *sc = three_jobs();
 	struct prio_creds creds;
@@ -218,7 +219,7 @@ static void a_job_without_a_qos_has_the_qos_default(void **state)
 	scene_free(sc);
 }
 
-static void a_job_is_weighed_by_its_partition(void **state)
+static void weights_come_from_the_partition(void **state)
 {
 	struct scene *sc = three_jobs();
 	const struct snapshot *s;
@@ -240,16 +241,16 @@ static void a_job_is_weighed_by_its_partition(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_copy_is_equal_and_lives_on),
-		cmocka_unit_test(a_kept_buffer_grows_with_its_snapshot),
-		cmocka_unit_test(a_written_copy_is_equal_or_refused),
-		cmocka_unit_test(a_copy_with_room_has_room),
+		cmocka_unit_test(copy_is_equal_and_independent),
+		cmocka_unit_test(reused_buffer_grows_with_the_snapshot),
+		cmocka_unit_test(written_copy_is_equal_or_fails),
+		cmocka_unit_test(copy_with_room_has_spare_capacity),
 		cmocka_unit_test(jobs_are_found_by_id_and_by_label),
-		cmocka_unit_test(many_jobs_are_looked_up_wherever_they_are),
+		cmocka_unit_test(lookup_finds_jobs_in_other_slots),
 		cmocka_unit_test(credentials_are_found_by_type_and_name),
-		cmocka_unit_test(what_is_not_set_for_a_credential_is_its_default),
-		cmocka_unit_test(a_job_without_a_qos_has_the_qos_default),
-		cmocka_unit_test(a_job_is_weighed_by_its_partition),
+		cmocka_unit_test(unset_credential_settings_are_inherited),
+		cmocka_unit_test(job_without_qos_uses_qos_default),
+		cmocka_unit_test(weights_come_from_the_partition),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

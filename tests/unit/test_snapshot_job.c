@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_snapshot_job.c - which QOS, which reservation level, which node access holds for a job?
+ * test_snapshot_job.c - QOS, reservation level, node access and account of a job
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@ static struct scene *configured(const char *text)
 	return sc;
 }
 
-/* The QOS that a job of john, staff, no account and class long gets when it asks for one; "" = none. */
+/* The QOS that a job of john, staff, no account and class long gets if it requests one; "" = none. */
 static const char *given(struct scene *sc, const char *asked)
 {
 	uint64_t job = scene_add(
@@ -32,7 +32,7 @@ static const char *given(struct scene *sc, const char *asked)
 
 /* --- M-13 --------------------------------------------------------------------------------- */
 
-static void M_13_without_lists_every_qos_is_open(void **state)
+static void M_13_without_lists_every_qos_is_permitted(void **state)
 {
 	struct scene *sc = configured("user john { qdef = normal }\n");
 
@@ -44,7 +44,7 @@ static void M_13_without_lists_every_qos_is_open(void **state)
 	scene_free(sc);
 }
 
-static void M_13_what_any_plain_list_names_is_open(void **state)
+static void M_13_plain_lists_permit_the_qos_they_name(void **state)
 {
 	struct scene *sc = configured("user john { qlist = lo }\ngroup staff { qlist = mid }\n"
 				      "class DEFAULT { qlist = hi }\nuser eva { qlist = other }\n");
@@ -57,7 +57,7 @@ static void M_13_what_any_plain_list_names_is_open(void **state)
 	scene_free(sc);
 }
 
-static void M_13_a_list_of_its_own_counts_instead_of_that_of_default(void **state)
+static void M_13_own_list_replaces_that_of_default(void **state)
 {
 	struct scene *sc = configured("user DEFAULT { qlist = hi }\nuser john { qlist = lo }\n");
 
@@ -67,21 +67,20 @@ static void M_13_a_list_of_its_own_counts_instead_of_that_of_default(void **stat
 	scene_free(sc);
 }
 
-static void M_13_an_ampersand_leaves_what_other_lists_allow(void **state)
+static void M_13_list_with_ampersand_requires_another_list(void **state)
 {
 	struct scene *sc = configured("user john { qlist = \"lo hi\" }\ngroup staff { qlist = \"hi&\" }\n");
 
 	(void)state;
 	assert_string_equal(given(sc, "hi"), "hi");
 	assert_string_equal(given(sc, "lo"), "");
-	scene_config(sc,
-		     "group staff { qlist = \"hi&\" }\n"); /* nothing else is listed: it stands for itself */
+	scene_config(sc, "group staff { qlist = \"hi&\" }\n"); /* no other list: it allows the QOS alone */
 	assert_string_equal(given(sc, "hi"), "hi");
 	assert_string_equal(given(sc, "lo"), "");
 	scene_free(sc);
 }
 
-static void M_13_a_caret_decides_alone(void **state)
+static void M_13_list_with_caret_decides_alone(void **state)
 {
 	struct scene *sc = configured("user john { qlist = lo }\ngroup staff { qlist = \"hi^\" }\n"
 				      "class long { qlist = \"mid^\" }\n");
@@ -89,11 +88,11 @@ static void M_13_a_caret_decides_alone(void **state)
 	(void)state;
 	assert_string_equal(given(sc, "hi"), "hi");
 	assert_string_equal(given(sc, "lo"), "");
-	assert_string_equal(given(sc, "mid"), ""); /* the group comes before the class */
+	assert_string_equal(given(sc, "mid"), ""); /* the group takes precedence over the class */
 	scene_free(sc);
 }
 
-static void M_13_a_job_that_may_not_gets_the_first_default_that_is_open(void **state)
+static void M_13_denied_request_gets_the_first_permitted_default(void **state)
 {
 	struct scene *sc =
 		configured("user john { qlist = \"lo mid\" qdef = secret }\nuser DEFAULT { qdef = mid }\n"
@@ -111,7 +110,7 @@ static void M_13_a_job_that_may_not_gets_the_first_default_that_is_open(void **s
 	scene_free(sc);
 }
 
-static void M_13_what_was_asked_for_is_remembered(void **state)
+static void M_13_requested_qos_is_kept(void **state)
 {
 	struct scene *sc = configured("user john { qlist = lo qdef = lo }\n");
 	const struct job *job;
@@ -135,7 +134,7 @@ static unsigned level_of(struct scene *sc, const char *qos)
 	return snapshot_job_level(scene_view(sc), scene_job_of(sc, job));
 }
 
-static void a_level_is_the_first_that_lists_the_qos(void **state)
+static void level_is_the_first_that_lists_the_qos(void **state)
 {
 	struct scene *sc = configured("reservationlevel 1 { reservationqoslist = \"hi vip\" }\n"
 				      "reservationlevel 2 { reservationqoslist = vip }\n");
@@ -161,7 +160,7 @@ static enum node_access access_of(struct scene *sc, const char *class_name, uint
 	return snapshot_job_access(scene_view(sc), scene_job_of(sc, job));
 }
 
-static void the_strictest_access_counts(void **state)
+static void strictest_access_applies(void **state)
 {
 	struct scene *sc = configured("class own { nodeaccesspolicy = singlejob }\n"
 				      "class DEFAULT { nodeaccesspolicy = singleuser }\n");
@@ -180,7 +179,7 @@ static void the_strictest_access_counts(void **state)
 
 /* --- accounts ------------------------------------------------------------------------------- */
 
-/* The account that a job of john, staff and class long charges when it names one (NULL: none); "" = none. */
+/* The account that a job of john, staff and class long charges if it names one (NULL: none); "" = none. */
 static const char *charged(struct scene *sc, const char *asked)
 {
 	uint64_t job = scene_add(
@@ -191,7 +190,7 @@ static const char *charged(struct scene *sc, const char *asked)
 	return account == NULL ? "" : account;
 }
 
-/* May a job of john, staff and class long charge it? */
+/* May a job of john, staff and class long charge the account? */
 static bool is_open(const struct scene *sc, const char *account)
 {
 	const uint32_t cred[CRED_TYPE_COUNT] = {
@@ -205,7 +204,7 @@ static bool is_open(const struct scene *sc, const char *account)
 	return snapshot_account_is_open(scene_view(sc), cred, state_find_cred(sc->st, CRED_ACCOUNT, account));
 }
 
-static void M_13_without_lists_accounts_are_open_or_with_listed_closed(void **state)
+static void M_13_without_lists_accounts_depend_on_accountaccess(void **state)
 {
 	struct scene *sc = configured("");
 
@@ -219,7 +218,7 @@ static void M_13_without_lists_accounts_are_open_or_with_listed_closed(void **st
 	scene_free(sc);
 }
 
-static void M_13_an_account_is_open_if_one_of_the_lists_names_it(void **state)
+static void M_13_one_of_the_lists_must_name_the_account(void **state)
 {
 	struct scene *sc = configured("user john { alist = {\"a b\", \"c\"} }\ngroup staff { alist = d }\n"
 				      "class DEFAULT { alist = e }\nuser eva { alist = f }\n"
@@ -228,8 +227,8 @@ static void M_13_an_account_is_open_if_one_of_the_lists_names_it(void **state)
 	(void)state;
 	for (const char *one = "abcde"; *one != '\0'; one++)
 		assert_true(is_open(sc, (char[2]){*one, '\0'}));
-	assert_false(is_open(sc, "f")); /* another user's */
-	assert_false(is_open(sc, "g")); /* john has a list of his own */
+	assert_false(is_open(sc, "f")); /* listed for another user only */
+	assert_false(is_open(sc, "g")); /* john's own list replaces DEFAULT's */
 	assert_false(is_open(sc, "unheard"));
 	scene_set(sc, "user[john].alist", "f");
 	assert_true(is_open(sc, "f"));
@@ -237,7 +236,7 @@ static void M_13_an_account_is_open_if_one_of_the_lists_names_it(void **state)
 	scene_free(sc);
 }
 
-static void M_13_adef_is_charged_when_no_account_is_named(void **state)
+static void M_13_job_without_account_charges_adef(void **state)
 {
 	struct scene *sc = configured("user john { adef = a }\ngroup staff { adef = b }\n");
 
@@ -246,7 +245,7 @@ static void M_13_adef_is_charged_when_no_account_is_named(void **state)
 	assert_string_equal(charged(sc, "x"), "x");
 	scene_set(sc, "user[john].adef", "none");
 	assert_string_equal(charged(sc, NULL), "b");
-	/* One that no list allows gives way to the next. */
+	/* A default account that no list allows is skipped. */
 	scene_config(sc, "user john { alist = c adef = a }\nclass DEFAULT { adef = c }\n");
 	scene_set(sc, "user[john].adef", "a");
 	assert_string_equal(charged(sc, NULL), "c");
@@ -255,7 +254,7 @@ static void M_13_adef_is_charged_when_no_account_is_named(void **state)
 	scene_free(sc);
 }
 
-static void M_13_the_default_account_decides_on_the_qos(void **state)
+static void M_13_default_account_affects_the_qos(void **state)
 {
 	struct scene *sc = configured("user john { adef = a }\naccount a { qlist = hi qdef = hi }\n");
 
@@ -267,19 +266,19 @@ static void M_13_the_default_account_decides_on_the_qos(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(M_13_without_lists_every_qos_is_open),
-		cmocka_unit_test(M_13_what_any_plain_list_names_is_open),
-		cmocka_unit_test(M_13_a_list_of_its_own_counts_instead_of_that_of_default),
-		cmocka_unit_test(M_13_an_ampersand_leaves_what_other_lists_allow),
-		cmocka_unit_test(M_13_a_caret_decides_alone),
-		cmocka_unit_test(M_13_a_job_that_may_not_gets_the_first_default_that_is_open),
-		cmocka_unit_test(M_13_what_was_asked_for_is_remembered),
-		cmocka_unit_test(a_level_is_the_first_that_lists_the_qos),
-		cmocka_unit_test(the_strictest_access_counts),
-		cmocka_unit_test(M_13_without_lists_accounts_are_open_or_with_listed_closed),
-		cmocka_unit_test(M_13_an_account_is_open_if_one_of_the_lists_names_it),
-		cmocka_unit_test(M_13_adef_is_charged_when_no_account_is_named),
-		cmocka_unit_test(M_13_the_default_account_decides_on_the_qos),
+		cmocka_unit_test(M_13_without_lists_every_qos_is_permitted),
+		cmocka_unit_test(M_13_plain_lists_permit_the_qos_they_name),
+		cmocka_unit_test(M_13_own_list_replaces_that_of_default),
+		cmocka_unit_test(M_13_list_with_ampersand_requires_another_list),
+		cmocka_unit_test(M_13_list_with_caret_decides_alone),
+		cmocka_unit_test(M_13_denied_request_gets_the_first_permitted_default),
+		cmocka_unit_test(M_13_requested_qos_is_kept),
+		cmocka_unit_test(level_is_the_first_that_lists_the_qos),
+		cmocka_unit_test(strictest_access_applies),
+		cmocka_unit_test(M_13_without_lists_accounts_depend_on_accountaccess),
+		cmocka_unit_test(M_13_one_of_the_lists_must_name_the_account),
+		cmocka_unit_test(M_13_job_without_account_charges_adef),
+		cmocka_unit_test(M_13_default_account_affects_the_qos),
 	};
 
 	return cmocka_run_group_tests_name("snapshot_job", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_snapshot_world.c - do accounts look at the snapshot's own tables, and are traits named?
+ * test_snapshot_world.c - inputs of priority and fairshare, and names of traits
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 #include "sched/base/str.h"
 #include "tests/scene.h"
 
-static void the_worlds_look_at_the_tables(void **state)
+static void inputs_point_to_the_tables(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 	const struct snapshot *s;
@@ -42,7 +42,7 @@ static void the_worlds_look_at_the_tables(void **state)
 	scene_free(sc);
 }
 
-static void jobs_without_a_qos_are_limited_as_the_qos_default(void **state)
+static void jobs_without_a_qos_have_the_limits_of_qos_default(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct throttle_world throttle;
@@ -60,7 +60,7 @@ static void jobs_without_a_qos_are_limited_as_the_qos_default(void **state)
 	scene_free(sc);
 }
 
-static void traits_are_named_in_any_case_and_printed_as_they_came(void **state)
+static void trait_names_ignore_case_and_keep_their_spelling(void **state)
 {
 	struct scene *sc = scene_new(0, 0);
 	struct str text = {0};
@@ -97,9 +97,9 @@ static void traits_are_named_in_any_case_and_printed_as_they_came(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_worlds_look_at_the_tables),
-		cmocka_unit_test(jobs_without_a_qos_are_limited_as_the_qos_default),
-		cmocka_unit_test(traits_are_named_in_any_case_and_printed_as_they_came),
+		cmocka_unit_test(inputs_point_to_the_tables),
+		cmocka_unit_test(jobs_without_a_qos_have_the_limits_of_qos_default),
+		cmocka_unit_test(trait_names_ignore_case_and_keep_their_spelling),
 	};
 
 	return cmocka_run_group_tests_name("snapshot_world", tests, NULL, NULL);
