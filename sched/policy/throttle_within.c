@@ -165,24 +165,34 @@ static bool keeps_within(const struct throttle *t, const struct job *job, struct
 	return left >= 0;
 }
 
-/* --- the first that is broken, or the one with the least left ---------------------------------- */
+/* --- the broken one that clears last, or the one with the least left ---------------------------- */
 
 static bool is_within(struct throttle *t, const struct job *job, const struct places *places,
 		      enum limit_level level, struct limit_finding *out)
 {
+	struct limit_finding broken = nothing_binds;
 	const uint32_t *in;
 	struct bound bound;
+	bool within = true;
 
 	if (out != NULL)
 		*out = nothing_binds;
 	if (!throttle_any(t) || places->count == 0)
 		return true;
 	in = throttle_counters(t, job);
-	for (size_t i = 0; i < places->count; i++)
-		if (throttle_bound(t, job, in, places->item[i], &bound) &&
-		    !keeps_within(t, job, places->item[i], &bound, level, out))
+	for (size_t i = 0; i < places->count; i++) {
+		if (!throttle_bound(t, job, in, places->item[i], &bound) ||
+		    keeps_within(t, job, places->item[i], &bound, level, out))
+			continue;
+		if (out == NULL)
 			return false;
-	return true;
+		if (within || out->clears_s > broken.clears_s)
+			broken = *out;
+		within = false;
+	}
+	if (!within)
+		*out = broken;
+	return within;
 }
 
 /* --- a waiting job that is not counted where it is asked about ---------------------------------- */

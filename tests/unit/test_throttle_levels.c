@@ -246,6 +246,22 @@ static void a_job_over_the_limit_alone_never_clears(void **state)
 	scene_free(sc);
 }
 
+/* The first in the guide's order clears at the end of a job, but the second never does by itself. */
+static void of_several_broken_limits_the_one_that_clears_last_is_named(void **state)
+{
+	struct scene *sc = site("user u { maxjob = 1 }\ngroup g { maxproc = 20 }\n");
+	uint64_t job;
+	char text[96];
+
+	(void)state;
+	run(sc, (struct scene_job){.user = "u", .group = "g", .wall_s = 100});
+	job = scene_add(sc, (struct scene_job){.user = "u", .group = "g", .procs = 30});
+	assert_string_equal(stopped(sc, job, LEVEL_HARD, text), "MAXPROC g 1+30>20");
+	job = scene_add(sc, (struct scene_job){.user = "u", .group = "g", .procs = 5});
+	assert_string_equal(stopped(sc, job, LEVEL_HARD, text), "MAXJOB u 1+1>1");
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -258,6 +274,7 @@ int main(void)
 		cmocka_unit_test(m16_a_class_has_bounds_for_its_jobs),
 		cmocka_unit_test(what_clears_by_itself_does_so_at_the_moment_told),
 		cmocka_unit_test(a_job_over_the_limit_alone_never_clears),
+		cmocka_unit_test(of_several_broken_limits_the_one_that_clears_last_is_named),
 	};
 
 	return cmocka_run_group_tests_name("throttle_levels", tests, NULL, NULL);
