@@ -5,10 +5,13 @@
 #include "explain.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "sched/base/amount.h"
 #include "sched/base/duration.h"
+#include "sched/pass/cycle.h"
 #include "sched/pass/gate.h"
+#include "sched/placement/room.h"
 
 static const char *const verdict_names[] = {"runs", "starts-now", "not-now", "never", "held"};
 
@@ -213,6 +216,17 @@ struct explain_lead explain_future(const struct future *f, uint32_t slot)
 
 /* --- all checks -------------------------------------------------------------------------------- */
 
+/* The reservation stops the job until it ends, or until running jobs have left enough beside it. */
+static void clear_reserved(struct plan *plan, uint32_t slot, struct reason *reason)
+{
+	struct alloc_list unused = {0};
+	int64_t begin_s = room_earliest(cycle_room(plan->cycle), slot, plan->now_s, &unused);
+
+	free(unused.item);
+	if (begin_s < reason->until_s)
+		reason->until_s = begin_s;
+}
+
 static void check_all(struct plan *plan, const struct snapshot *s, uint32_t slot, struct why *out)
 {
 	for (int g = GATE_NONE + 1; g < GATE_COUNT; g++) {
@@ -223,6 +237,8 @@ static void check_all(struct plan *plan, const struct snapshot *s, uint32_t slot
 		if (!c->ok)
 			plan_date_reason(plan, s, slot, &c->reason);
 		explain_check(c, s, plan->now_s);
+		if (g == GATE_RESERVED && !c->ok)
+			clear_reserved(plan, slot, &c->reason);
 		if (!c->ok && out->first == GATE_NONE)
 			out->first = (enum gate)g;
 	}

@@ -294,6 +294,30 @@ static void a_reservation_in_the_way(void **state)
 	scene_free(sc);
 }
 
+/* The reservation lasts an hour; the job finds room beside it when the running one ends. */
+static void an_advance_reservation_clears_when_enough_is_free_beside_it(void **state)
+{
+	struct scene *sc = scene_new(3, 4);
+	struct event ev = {.kind = EVENT_RESERVE, .who = "root"};
+	struct why why;
+
+	(void)state;
+	sc->now_s = NOON;
+	scene_start(sc, scene_submit(sc, 4, 600), 0, 1, 4);
+	ev.reserve.name = "maint";
+	ev.reserve.text = "start=1774353600 end=1774357200 nodes=n003";
+	scene_apply(sc, &ev);
+	scene_submit(sc, 5, 100);
+	assert_says(sc, 2, "reserved for maint until 13:00:00",
+		    "Job 2 needs 5 processors and finds 4: others are reserved for maint until 13:00:00.");
+	why = why_of(sc, 2);
+	assert_int_equal(why.first, GATE_RESERVED);
+	assert_check(&why, GATE_RESERVED, false, "4 until 13:00:00 (maint)", ">= 5");
+	assert_int_equal(why.check[GATE_RESERVED].reason.until_s, NOON + 600);
+	assert_int_equal(why.clears_s, NOON + 600);
+	scene_free(sc);
+}
+
 /* How it comes about: tests/property/why.c meets it. */
 static void a_promise_of_its_own(void **state)
 {
@@ -996,6 +1020,7 @@ int main(void)
 		cmocka_unit_test(what_processes_outside_the_queue_use_is_named),
 		cmocka_unit_test(too_little_free),
 		cmocka_unit_test(a_reservation_in_the_way),
+		cmocka_unit_test(an_advance_reservation_clears_when_enough_is_free_beside_it),
 		cmocka_unit_test(a_promise_of_its_own),
 		cmocka_unit_test(the_strict_order),
 		cmocka_unit_test(a_job_that_starts_and_one_that_runs),
