@@ -305,7 +305,7 @@ static void an_advance_reservation_clears_when_enough_is_free_beside_it(void **s
 	sc->now_s = NOON;
 	scene_start(sc, scene_submit(sc, 4, 600), 0, 1, 4);
 	ev.reserve.name = "maint";
-	ev.reserve.text = "start=1774353600 end=1774357200 nodes=n003";
+	ev.reserve.text = "start=1774353600 end=1774357200 node=n003";
 	scene_apply(sc, &ev);
 	scene_submit(sc, 5, 100);
 	assert_says(sc, 2, "reserved for maint until 13:00:00",
