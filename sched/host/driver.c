@@ -1,21 +1,443 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * driver.c - one step of the scheduler: reports and requests -> events -> pass -> actions -> one commit
+ * driver.c - events, passes and commits of the scheduler, one step at a time
  */
 #include "driver.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "driver_inside.h"
 #include "fingerprint.h"
 #include "sched/base/duration.h"
+#include "sched/base/failpoint.h"
+#include "sched/base/str.h"
 #include "sched/base/vec.h"
+#include "sched/rm/monotonic.h"
 
-#define ROOM_AGAIN_S 2 /* until a store without room is looked at again */
+#define RETRY_S 2 /* after a failed commit, and while the store is full */
 
-/* --- when ---------------------------------------------------------------------------------- */
+/* dependencies and jobs that one request may visit: a few tenths of a second */
+#define LOOKED_AT_MAX 20000000u
 
-/* The last multiple of the poll that is not after a moment. */
+void driver_say(struct driver *d, const char *format, ...)
+{
+	struct str text = {0};
+	va_list args;
+
+	if (d->warn == NULL)
+		return;
+	va_start(args, format);
+	str_addv(&text, format, args);
+	va_end(args);
+	d->warn(d->warn_self, str_text(&text));
+	str_free(&text);
+}
+
+/* --- events ------------------------------------------------------------------------------------- */
+
+struct event driver_in_time(const struct state *st, const struct event *ev)
+{
+	struct event timely = *ev;
+
+	if (timely.time_s < state_view(st)->now_s)
+		timely.time_s = state_view(st)->now_s;
+	return timely;
+}
+
+/* Records the paths of the output files and the mail of a job that ends; its launch data leaves with it. */
+static void keep_outputs(struct driver *d, struct ended_job *ended)
+{
+	const struct snapshot *s = state_view(d->st);
+	const struct job *job = &snapshot_jobs(s)[state_find(d->st, ended->record.job.id)];
+	struct outputs outputs = outputs_find(d->ledger, d->outputs, s, job, &d->arena);
+
+	ended->output = outputs.output;
+	ended->errors = outputs.errors;
+	ended->mail = outputs.mail;
+	ended->mail_to = outputs.mail_to;
+}
+
+static void keep_end(struct driver *d, const struct event *ev)
+{
+	if (d->ledger.ops == NULL)
+		return;
+	d->ended = vec_room(d->ended, &d->ended_room, d->ended_count + 1, sizeof *d->ended);
+	if (!keep_ended(&d->arena, d->st, ev, &d->ended[d->ended_count]))
+		return;
+	keep_outputs(d, &d->ended[d->ended_count++]);
+}
+
+static void count_event(struct driver *d, const struct event *ev)
+{
+	d->stats.events++;
+	if (ev->kind == EVENT_SUBMIT)
+		d->stats.submitted += job_record_tasks(&ev->submit);
+	d->stats.ended += ev->kind == EVENT_END;
+	if (ev->kind == EVENT_START) {
+		d->stats.started++;
+		d->stats.backfilled += ev->start.backfilled;
+	}
+}
+
+/*
+ * A modified job loses its reservation, and the next pass makes another one. If all changes are undone before
+ * any other event, the job gets the old reservation back, so that a mistake that the user undoes at once does
+ * not cost the job its place. The plan event is written to the journal like one of a pass.
+ */
+static void note_reservation(struct driver *d, const struct event *ev)
+{
+	const struct snapshot *s = state_view(d->st);
+	uint32_t slot = ev->kind == EVENT_MODIFY ? state_find(d->st, ev->job) : INDEX_NONE;
+	const struct job *job = slot == INDEX_NONE ? NULL : &snapshot_jobs(s)[slot];
+
+	if (job == NULL || job->planned_s == TIME_NEVER || job->state != JOB_IDLE)
+		return;
+	d->given_up.job = ev->job;
+	d->given_up.first_seq = d->given_up.last_seq = s->seq + 1;
+	d->given_up.standing = 0;
+	d->given_up.start_s = job->planned_s;
+	d->given_up.count = 0;
+	for (uint32_t at = job->run; at != INDEX_NONE; at = snapshot_runs(s)[at].next) {
+		d->given_up.run = vec_room(d->given_up.run, &d->given_up.room, d->given_up.count + 1,
+					   sizeof *d->given_up.run);
+		d->given_up.run[d->given_up.count++] = snapshot_runs(s)[at];
+	}
+}
+
+/* Follows the changes since the reservation was lost. Returns true when the last of them has been undone. */
+static bool note_change(struct driver *d, const struct event *ev)
+{
+	bool is_next =
+		d->given_up.first_seq != 0 && ev->seq == d->given_up.last_seq + (d->given_up.standing > 0);
+
+	if (is_next && ev->kind == EVENT_MODIFY && ev->job == d->given_up.job) {
+		d->given_up.standing++;
+		d->given_up.last_seq = ev->seq;
+		return false;
+	}
+	if (d->given_up.standing > 0 && ev->kind == EVENT_UNDO && ev->undo.seq >= d->given_up.first_seq &&
+	    ev->undo.seq <= d->given_up.last_seq)
+		return --d->given_up.standing == 0;
+	d->given_up.first_seq = 0;
+	d->given_up.standing = 0;
+	return false;
+}
+
+static void restore_reservation(struct driver *d)
+{
+	uint32_t slot = state_find(d->st, d->given_up.job);
+	struct event ev = {.kind = EVENT_PLAN,
+			   .time_s = state_view(d->st)->now_s,
+			   .who = "sched",
+			   .job = d->given_up.job,
+			   .plan = {.start_s = d->given_up.start_s,
+				    .runs = d->given_up.run,
+				    .count = d->given_up.count}};
+
+	d->given_up.first_seq = 0;
+	if (slot != INDEX_NONE && snapshot_jobs(state_view(d->st))[slot].planned_s == TIME_NEVER &&
+	    ev.plan.start_s > ev.time_s)
+		(void)driver_apply(d, &ev, &(struct err){{0}});
+}
+
+bool driver_apply(struct driver *d, struct event *ev, struct err *err)
+{
+	size_t ended = d->ended_count;
+
+	if (d->watch_end != NULL && (ev->kind == EVENT_END || ev->kind == EVENT_CANCEL))
+		d->watch_end(d->watch_end_self, ev, d->st);
+	keep_end(d, ev);
+	if (d->given_up.standing == 0)
+		note_reservation(d, ev);
+	if (!event_apply(d->st, ev, err)) {
+		d->ended_count = ended;
+		return false;
+	}
+	count_event(d, ev);
+	if (d->ledger.ops != NULL) {
+		d->event = vec_room(d->event, &d->event_room, d->event_count + 1, sizeof *d->event);
+		d->event[d->event_count++] = keep_event_but_launch(&d->arena, ev);
+	}
+	if (d->watch != NULL)
+		d->watch(d->watch_self, ev, state_view(d->st));
+	if (note_change(d, ev))
+		restore_reservation(d);
+	return true;
+}
+
+/* If passes run only at multiples of the poll interval, a report is dated at the current multiple. */
+void driver_take_report(void *self, const struct event *reported)
+{
+	struct driver *d = self;
+	struct event ev = driver_in_time(d->st, reported);
+
+	if (d->failed)
+		return;
+	if (ev.time_s < d->step_s)
+		ev.time_s = d->step_s;
+	driver_settle_failed_start(d, &ev);
+	/* The position of a workload generator does not affect the queue. */
+	d->dirty = d->dirty || ev.kind != EVENT_SIM;
+	d->failed = !driver_apply(d, &ev, &d->err);
+}
+
+/* --- commit ------------------------------------------------------------------------------------- */
+
+/* Drops the collected events of a step: they are durable, or the step is abandoned. */
+static void forget_step(struct driver *d)
+{
+	d->event_count = d->ended_count = d->answered_count = 0;
+	outputs_cache_trim(d->outputs);
+	arena_reset(&d->arena);
+}
+
+#ifdef KAHU_FAILPOINTS
+/* Failpoints before and after the commit of an event of each kind. */
+static const struct {
+	enum event_kind kind;
+	enum failpoint before, after;
+} commit_point[] = {
+	{EVENT_SUBMIT, FAIL_SUB_BEFORE_COMMIT, FAIL_SUB_AFTER_COMMIT},
+	{EVENT_START, FAIL_START_BEFORE_COMMIT, FAIL_START_AFTER_COMMIT},
+	{EVENT_END, FAIL_DONE_BEFORE_COMMIT, FAIL_DONE_AFTER_COMMIT},
+	{EVENT_CANCEL, FAIL_CANCEL_BEFORE_COMMIT, FAIL_CANCEL_AFTER_COMMIT},
+	{EVENT_REQUEUE, FAIL_REQUEUE_BEFORE_COMMIT, FAIL_REQUEUE_BETWEEN},
+	{EVENT_SUSPEND, FAIL_SUSPEND_BEFORE_COMMIT, FAIL_SUSPEND_AFTER_COMMIT},
+	{EVENT_DEFER, FAIL_DEFER_BEFORE_COMMIT, FAIL_DEFER_AFTER_COMMIT},
+};
+
+static bool has_event(const struct driver *d, enum event_kind kind)
+{
+	for (size_t i = 0; i < d->event_count; i++)
+		if (d->event[i].kind == kind)
+			return true;
+	return false;
+}
+
+static void pass_failpoints(const struct driver *d, bool committed)
+{
+	for (size_t i = 0; i < sizeof commit_point / sizeof commit_point[0]; i++)
+		if (has_event(d, commit_point[i].kind))
+			fail_at(committed ? commit_point[i].after : commit_point[i].before);
+}
+#else
+static void pass_failpoints(const struct driver *d, bool committed)
+{
+	(void)d;
+	(void)committed;
+}
+#endif
+
+/* Reports the first successful commit after a failed one. */
+static void note_commit(struct driver *d)
+{
+	if (d->stall.told)
+		driver_say(d, "the store can be written again");
+	d->stall.told = false;
+}
+
+bool driver_commit(struct driver *d, struct err *err)
+{
+	struct ledger_step step = {
+		.event = d->event,
+		.event_count = d->event_count,
+		.ended = d->ended,
+		.ended_count = d->ended_count,
+		.answered = d->answered,
+		.answered_count = d->answered_count,
+		.after = state_view(d->st),
+		.changes = state_change_marks(d->st),
+	};
+	bool ok;
+
+	pass_failpoints(d, false);
+	ok = d->ledger.ops == NULL || d->event_count == 0 ||
+	     d->ledger.ops->commit(d->ledger.self, &step, err);
+	pass_failpoints(d, true);
+	d->stall.refused = !ok;
+	if (ok && d->event_count > 0) {
+		state_clear_change_marks(d->st);
+		note_commit(d);
+		state_close_slots(d->st);
+		step.after = state_view(d->st);
+	}
+	if (ok && d->event_count > 0 && d->tell != NULL)
+		d->tell(d->tell_self, &step, d->st, &d->stats);
+	forget_step(d);
+	return ok;
+}
+
+/* --- recovery after a failed commit ------------------------------------------------------------- */
+
+/*
+ * A failed commit (the disk is full, for example) leaves the store as it was before the step. The driver
+ * loads the state again and the resource manager adopts it, as after a crash: the manager repeats the reports
+ * that were lost. For RETRY_S seconds nothing is tried, and requests are refused with the store's error. This
+ * needs a manager that keeps its own record of what happened (adopts_again); with any other one the scheduler
+ * stops.
+ */
+static bool load_again(struct driver *d, struct err *err)
+{
+	struct state *st = state_new();
+
+	if (!d->ledger.ops->load(d->ledger.self, st, err)) {
+		state_free(st);
+		return false;
+	}
+	state_free(d->st);
+	d->st = st;
+	cycle_free(d->cycle);
+	d->cycle = cycle_new();
+	return true;
+}
+
+/*
+ * After a commit that failed with err: state and manager are again as the store has it. False: recovery is
+ * not possible or failed; err says why.
+ */
+static bool recover(struct driver *d, int64_t now_s, struct err *err)
+{
+	if (!d->stall.refused || d->rm.ops == NULL || !d->rm.ops->adopts_again)
+		return false;
+	d->stall.refused = false;
+	if (!d->stall.told)
+		driver_say(d, "nothing is done until the store can be written: %s", err->text);
+	d->stall.why = *err;
+	forget_step(d);
+	d->action_count = 0;
+	if (!load_again(d, err) || !d->rm.ops->adopt(d->rm.self, state_view(d->st), err))
+		return false;
+	d->stall.stands = d->stall.told = true;
+	d->stall.until_s = now_s + RETRY_S;
+	d->dirty = true;
+	return true;
+}
+
+/*
+ * Is there space in the store for new work? False: err says why. Ends and cancellations can still be written:
+ * the store keeps space for them.
+ */
+static bool store_has_room(struct driver *d, struct err *err)
+{
+	struct err why;
+	bool room = d->ledger.ops == NULL || d->ledger.ops->has_room == NULL ||
+		    d->ledger.ops->has_room(d->ledger.self, &why);
+
+	state_set_no_room(d->st, !room);
+	if (!room && !d->room_told)
+		driver_say(d, "no job is started: %s", why.text);
+	else if (room && d->room_told)
+		driver_say(d, "the store has room again: jobs are started");
+	d->room_told = !room;
+	return room || err_set(err, "%s", why.text);
+}
+
+bool driver_is_stalled(const struct driver *d, int64_t now_s)
+{
+	return d->stall.stands && now_s < d->stall.until_s;
+}
+
+/* --- pass --------------------------------------------------------------------------------------- */
+
+/*
+ * Undoes temporary changes that have expired, before the pass decides anything. Many may expire in the same
+ * second: a step undoes at most DRIVER_RETURNS_MOST of them and the next step continues, so that requests are
+ * answered in between and a kill loses no undo that is done. *all is false if some are left; the pass runs
+ * after the last one.
+ */
+static bool undo_expired(struct driver *d, int64_t now_s, bool *all, struct err *err)
+{
+	struct event ev = {.time_s = now_s, .who = "sched"};
+	uint32_t at = UINT32_MAX;
+
+	for (unsigned taken = 0; event_returns(d->st, now_s, &at, &ev); taken++) {
+		*all = taken < DRIVER_RETURNS_MOST;
+		if (!*all)
+			return true;
+		if (!driver_apply(d, &ev, err))
+			return false;
+		driver_note_action(d, &ev);
+	}
+	return true;
+}
+
+/* Cancels jobs whose dependency can no longer be met; at most DRIVER_RETURNS_MOST a step, as above. */
+static bool drop_unmet(struct driver *d, int64_t now_s, bool *all, struct err *err)
+{
+	struct event ev = {.time_s = now_s, .who = "sched"};
+	char cause[EVENT_CAUSE_TEXT];
+	uint32_t at = 0;
+
+	for (unsigned taken = 0; event_drops(d->st, &at, &ev, cause); taken++) {
+		if (taken == DRIVER_RETURNS_MOST)
+			return !(*all = false);
+		if (!driver_apply(d, &ev, err))
+			return false;
+	}
+	return true;
+}
+
+/* Runs one pass, applies its decisions and notes what the resource manager must do. */
+static bool run_pass(struct driver *d, int64_t now_s, struct err *err)
+{
+	struct event ev = {.time_s = now_s, .who = "sched"};
+	struct cycle_result result;
+	int64_t began_ns = monotonic_ns(); /* for the statistics only: no decision depends on it */
+	bool all = true;
+
+	if (!undo_expired(d, now_s, &all, err) || !drop_unmet(d, now_s, &all, err))
+		return false;
+	if (!all) {
+		d->dirty = true;
+		return true;
+	}
+	cycle_run(d->cycle, state_view(d->st), now_s, false, &result);
+	d->stats.passes++;
+	d->stats.pass_ns += (uint64_t)(monotonic_ns() - began_ns);
+	d->due_s = result.next_due_s;
+	d->dirty = false;
+	d->enact.result = &result;
+	d->enact.at = 0;
+	while (enact_next(&d->enact, &ev)) {
+		if (!driver_apply(d, &ev, err))
+			return err_prefix(err, "the scheduler's own decision was refused");
+		fingerprint_add(&d->stats.decisions_hash, &ev);
+		driver_note_action(d, &ev);
+	}
+	return !event_counts_pass(state_view(d->st), &ev) || driver_apply(d, &ev, err);
+}
+
+/* --- nodes -------------------------------------------------------------------------------------- */
+
+/* Ignores a node that is unchanged since its last report. A simulated manager reports without a time. */
+static void take_node(void *self, const struct event *reported)
+{
+	struct driver *d = self;
+	const struct snapshot *s = state_view(d->st);
+	struct event ev = *reported;
+
+	if (!state_report_is_news(d->st, &ev.node))
+		return;
+	if (ev.time_s == 0)
+		ev.time_s = s->now_s != TIME_NONE ? s->now_s : d->rm.ops->next_s(d->rm.self);
+	if (ev.time_s == TIME_NEVER)
+		ev.time_s = 0;
+	driver_take_report(self, &ev);
+}
+
+/* Asks the manager for its nodes; a new configuration may leave to it what the old one set. */
+static bool ask_nodes(struct driver *d, struct err *err)
+{
+	if (d->rm.ops != NULL)
+		d->rm.ops->nodes(d->rm.self, state_view(d->st), take_node, d);
+	return !d->failed || err_set(err, "%s", d->err.text);
+}
+
+/* --- due times ---------------------------------------------------------------------------------- */
+
+/* The last multiple of the poll interval at or before at_s. */
 static int64_t poll_before(const struct driver *d, int64_t at_s)
 {
 	int64_t beyond_s = at_s % d->poll_s;
@@ -23,7 +445,7 @@ static int64_t poll_before(const struct driver *d, int64_t at_s)
 	return at_s - (beyond_s < 0 ? beyond_s + d->poll_s : beyond_s);
 }
 
-/* The moment at which something is due. */
+/* The earliest time at which a pass or the resource manager is due. */
 static int64_t due_s(const struct driver *d)
 {
 	int64_t next_s = d->dirty ? state_view(d->st)->now_s : d->due_s;
@@ -44,7 +466,7 @@ int64_t driver_next_s(const struct driver *d)
 	return driver_is_stalled(d, next_s) ? d->stall.until_s : next_s;
 }
 
-/* What a state has seen by now is over, and so is the pass of the poll before it. */
+/* A loaded state has already had the pass of the multiple before its current time. */
 void driver_set_poll(struct driver *d, int64_t poll_s)
 {
 	int64_t now_s = state_view(d->st)->now_s;
@@ -53,9 +475,10 @@ void driver_set_poll(struct driver *d, int64_t poll_s)
 	state_set_grid(d->st, poll_s, poll_s > 0 ? poll_before(d, now_s != TIME_NONE ? now_s : due_s(d)) : 0);
 }
 
-/* --- steps --------------------------------------------------------------------------------- */
+/* --- steps -------------------------------------------------------------------------------------- */
 
-bool driver_gather(struct driver *d, int64_t now_s, struct err *err)
+/* The part of a step before its commit: the manager's reports, then a pass if one is due. */
+static bool gather(struct driver *d, int64_t now_s, struct err *err)
 {
 	d->stall.stands = false;
 	if (d->rm.ops != NULL)
@@ -63,21 +486,21 @@ bool driver_gather(struct driver *d, int64_t now_s, struct err *err)
 	if (d->failed)
 		return err_set(err, "%s", d->err.text);
 	if (d->rm.ops != NULL && d->rm.ops->nodes_changed != NULL && d->rm.ops->nodes_changed(d->rm.self) &&
-	    !driver_ask_nodes(d, err))
+	    !ask_nodes(d, err))
 		return false;
 	if (!d->dirty && d->due_s > now_s)
 		return true;
-	if (!driver_has_room(d, NULL)) {
+	if (!store_has_room(d, NULL)) {
 		d->dirty = false;
-		d->due_s = now_s + ROOM_AGAIN_S;
+		d->due_s = now_s + RETRY_S;
 		return true;
 	}
-	return driver_ask_local(d, now_s, err) && driver_pass(d, now_s, err);
+	return driver_ask_local(d, now_s, err) && run_pass(d, now_s, err);
 }
 
 static bool step(struct driver *d, int64_t now_s, struct err *err)
 {
-	return driver_gather(d, now_s, err) && driver_commit(d, err) && driver_act(d, now_s, err);
+	return gather(d, now_s, err) && driver_commit(d, err) && driver_act(d, now_s, err);
 }
 
 bool driver_step(struct driver *d, int64_t now_s, struct err *err)
@@ -85,7 +508,7 @@ bool driver_step(struct driver *d, int64_t now_s, struct err *err)
 	if (driver_is_stalled(d, now_s))
 		return true;
 	if (d->poll_s == 0)
-		return step(d, now_s, err) || driver_recover(d, now_s, err);
+		return step(d, now_s, err) || recover(d, now_s, err);
 	if (now_s < driver_next_s(d))
 		return true;
 	d->step_s = poll_before(d, now_s);
@@ -102,7 +525,10 @@ static void say_clock(struct driver *d, const struct event *ev)
 		   by_s < 0 ? "back" : "forward", duration_text(text, by_s < 0 ? -by_s : by_s));
 }
 
-/* The last event may be a little later than the clock that it is by; then less has passed than it seems. */
+/*
+ * The last event may be slightly later than the old clock; the clock then moves by less, so that the time of
+ * the state does not go back.
+ */
 enum driver_outcome driver_set_clock(struct driver *d, int64_t now_s, int64_t by_s, struct err *err)
 {
 	int64_t last_s = state_view(d->st)->now_s;
@@ -117,43 +543,175 @@ enum driver_outcome driver_set_clock(struct driver *d, int64_t now_s, int64_t by
 	if (!driver_apply(d, &ev, err))
 		return DRIVER_FAILED;
 	if (!driver_commit(d, err))
-		return driver_recover(d, now_s - by_s, err) ? DRIVER_REFUSED : DRIVER_FAILED;
+		return recover(d, now_s - by_s, err) ? DRIVER_REFUSED : DRIVER_FAILED;
 	if (d->rm.ops != NULL && d->rm.ops->set_clock != NULL)
 		d->rm.ops->set_clock(d->rm.self, ev.clock.by_s);
 	say_clock(d, &ev);
-	/* What it knows of the next moments is by the old clock. */
+	/* The cycle has cached due times of the old clock. */
 	cycle_free(d->cycle);
 	d->cycle = cycle_new();
 	d->dirty = true;
 	return DRIVER_DONE;
 }
 
-/* --- the machine --------------------------------------------------------------------------- */
+/* --- requests ----------------------------------------------------------------------------------- */
 
-/* A machine that is as it was reported before is not news. A simulated one does not know what time it is. */
-static void take_node(void *self, const struct event *reported)
+/*
+ * Group commit: a request is applied when it is accepted, so that the next one is checked against its result,
+ * and becomes durable with all other requests of the same turn. A burst of submissions costs one commit,
+ * which also contains the starts that follow.
+ */
+
+/*
+ * The cost of a change of dependencies depends on what its user has queued, and nobody else is answered
+ * meanwhile; so one request has a limit.
+ */
+static bool is_within_work_limit(const struct state *trial, struct err *err)
 {
-	struct driver *d = self;
-	const struct snapshot *s = state_view(d->st);
-	struct event ev = *reported;
+	return state_depends_looked_at(trial) <= LOOKED_AT_MAX ||
+	       err_set(err, "too many changes of dependencies for one request while so many dependencies "
+			    "are queued; change fewer jobs at a time");
+}
 
-	if (!state_report_is_news(d->st, &ev.node))
+/* A single event is refused before it changes anything; several are tried on a copy first: all or nothing. */
+static bool would_apply(const struct driver *d, const struct event *ev, size_t count, struct err *err)
+{
+	struct state *trial;
+	bool ok = true;
+
+	if (count <= 1)
+		return true;
+	trial = state_from_snapshot(state_view(d->st));
+	for (size_t i = 0; i < count && ok; i++) {
+		struct event timely = driver_in_time(trial, &ev[i]);
+
+		ok = is_within_work_limit(trial, err) && event_apply(trial, &timely, err);
+	}
+	state_free(trial);
+	return ok;
+}
+
+/* Does the event change the configuration of the host's node? An undo may revert any such change. */
+static bool may_change_nodes(const struct event *ev)
+{
+	return ev->kind == EVENT_CONFIG || ev->kind == EVENT_UNDO ||
+	       (ev->kind == EVENT_SETTING && (str_same_word(ev->setting.name, "rmpollinterval") ||
+					      str_same_word(ev->setting.name, "devices") ||
+					      str_same_word(ev->setting.name, "systemprocs") ||
+					      str_same_word(ev->setting.name, "systemmemory")));
+}
+
+/* Requests that reduce the load or stop something are accepted although the store is full. */
+static bool is_allowed_without_room(const struct event *ev, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		switch (ev[i].kind) {
+		case EVENT_CANCEL:
+		case EVENT_SIGNAL:
+		case EVENT_SUSPEND:
+		case EVENT_REQUEUE:
+		case EVENT_HOLD:
+		case EVENT_HALT:
+			break;
+		default:
+			return false;
+		}
+	return true;
+}
+
+enum driver_outcome driver_accept(struct driver *d, struct event *ev, size_t count, struct err *err)
+{
+	bool configured = false;
+
+	if (count > 0 && driver_is_stalled(d, ev->time_s)) {
+		*err = d->stall.why;
+		return DRIVER_REFUSED;
+	}
+	if (!is_allowed_without_room(ev, count) && !store_has_room(d, err))
+		return DRIVER_REFUSED;
+	if (!would_apply(d, ev, count, err))
+		return DRIVER_REFUSED;
+	for (size_t i = 0; i < count; i++) {
+		struct event timely = driver_in_time(d->st, &ev[i]);
+
+		if (!driver_apply(d, &timely, err))
+			return DRIVER_REFUSED;
+		driver_note_action(d, &timely);
+		configured = configured || may_change_nodes(&timely);
+		ev[i] = timely;
+	}
+	d->dirty = true;
+	return configured && !ask_nodes(d, err) ? DRIVER_FAILED : DRIVER_DONE;
+}
+
+static enum driver_outcome refuse(struct driver *d, int64_t now_s, struct err *err)
+{
+	struct err why = *err;
+
+	if (!recover(d, now_s, err))
+		return DRIVER_FAILED;
+	*err = why;
+	return DRIVER_REFUSED;
+}
+
+/* A failure after the commit loses nothing: the events are durable, and recovery finds what follows from
+ * them. */
+static enum driver_outcome commit_and_act(struct driver *d, int64_t now_s, struct err *err)
+{
+	if (!driver_commit(d, err))
+		return refuse(d, now_s, err);
+	return driver_act(d, now_s, err) || recover(d, now_s, err) ? DRIVER_DONE : DRIVER_FAILED;
+}
+
+enum driver_outcome driver_post(struct driver *d, struct event *ev, size_t count, struct err *err)
+{
+	enum driver_outcome outcome = driver_accept(d, ev, count, err);
+
+	return outcome == DRIVER_DONE ? commit_and_act(d, state_view(d->st)->now_s, err) : outcome;
+}
+
+enum driver_outcome driver_settle(struct driver *d, int64_t now_s, struct err *err)
+{
+	if (!driver_is_stalled(d, now_s) && d->poll_s == 0 && !gather(d, now_s, err))
+		return DRIVER_FAILED;
+	return commit_and_act(d, now_s, err);
+}
+
+/* --- answers kept for repeated requests --------------------------------------------------------- */
+
+void driver_remember(struct driver *d, const struct cookie *cookie, const void *answer, size_t size)
+{
+	if (d->ledger.ops == NULL)
 		return;
-	if (ev.time_s == 0)
-		ev.time_s = s->now_s != TIME_NONE ? s->now_s : d->rm.ops->next_s(d->rm.self);
-	if (ev.time_s == TIME_NEVER)
-		ev.time_s = 0;
-	driver_take_report(self, &ev);
+	d->answered = vec_room(d->answered, &d->answered_room, d->answered_count + 1, sizeof *d->answered);
+	d->answered[d->answered_count++] =
+		(struct answered){*cookie, arena_copy(&d->arena, answer, size), size};
 }
 
-bool driver_ask_nodes(struct driver *d, struct err *err)
+static const struct answered *find_unsettled(const struct driver *d, const struct cookie *cookie)
 {
-	if (d->rm.ops != NULL)
-		d->rm.ops->nodes(d->rm.self, state_view(d->st), take_node, d);
-	return !d->failed || err_set(err, "%s", d->err.text);
+	for (size_t i = 0; i < d->answered_count; i++) {
+		const struct cookie *kept = &d->answered[i].cookie;
+
+		if (kept->uid == cookie->uid && memcmp(kept->bytes, cookie->bytes, COOKIE_BYTES) == 0)
+			return &d->answered[i];
+	}
+	return NULL;
 }
 
-/* --- making and asking ---------------------------------------------------------------------------- */
+bool driver_recall(const struct driver *d, const struct cookie *cookie, bool *known, struct str *out,
+		   struct err *err)
+{
+	const struct answered *unsettled = find_unsettled(d, cookie);
+
+	*known = unsettled != NULL;
+	if (unsettled != NULL)
+		str_add_bytes(out, unsettled->answer, unsettled->size);
+	return *known || d->ledger.ops == NULL || d->ledger.ops->recall == NULL ||
+	       d->ledger.ops->recall(d->ledger.self, cookie, known, out, err);
+}
+
+/* --- life cycle and settings -------------------------------------------------------------------- */
 
 static void close_manager(struct rm *rm)
 {
@@ -168,7 +726,7 @@ static bool take_over(struct driver *d, struct err *err)
 		return false;
 	if (d->rm.ops != NULL && !d->rm.ops->adopt(d->rm.self, state_view(d->st), err))
 		return false;
-	if (!driver_ask_nodes(d, err))
+	if (!ask_nodes(d, err))
 		return false;
 	d->dirty = snapshot_count(state_view(d->st), TABLE_WAITING) > 0 ||
 		   snapshot_count(state_view(d->st), TABLE_CHANGES) > 0;

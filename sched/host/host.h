@@ -92,6 +92,7 @@ struct host_answer {
 	size_t left_out; /* done without these: their jobs have moved on since */
 	struct err err;  /* the sentence when not done */
 };
+
 /* Takes the oldest unread answer; false when there is none. */
 bool host_take_answer(struct host *h, struct host_answer *out);
 
@@ -105,9 +106,11 @@ bool host_take_warning(struct host *h, struct err *out);
 int64_t host_now_s(struct host *h);
 int32_t host_speed(struct host *h);
 void host_set_speed(struct host *h, int32_t speed);
+
 /* Moves virtual time forward through every due moment; answered like a post. TIME_NEVER: while any is left.
  */
 uint64_t host_advance(struct host *h, int64_t to_s);
+
 /* The same for count moments at which something happens. */
 uint64_t host_step(struct host *h, uint32_t count);
 

@@ -37,7 +37,7 @@
  * shepherds stay. It was opened once, so an upgrade of it does not mix two versions of a protocol.
  *
  * The scheduler's thread waits for each answer, so the nursery has the niceness of that thread
- * (host_thread.c): with the usual one it would wait its turn among the busy processes of all users. Shepherds
+ * (host.c): with the usual one it would wait its turn among the busy processes of all users. Shepherds
  * and jobs have the usual one from the fork on.
  *
  * It answers at once or it is not well: then it is killed, and whether it has made the shepherd is not known.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_driver.c - is each step one commit of what happened, in order, or nothing at all?
+ * test_driver.c - unit tests of steps, passes, requests and recovery
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,6 +10,9 @@
 #include <cmocka.h>
 
 #include "driven.h"
+#include "sched/base/vec.h"
+
+/* --- steps and commits ------------------------------------------------------------------------ */
 
 static void each_step_is_one_commit_of_what_happened_in_order(void **state)
 {
@@ -247,6 +250,724 @@ static void nodes_that_have_changed_are_asked_for_after_a_poll(void **state)
 	str_free(&manager.told);
 }
 
+/* --- passes ----------------------------------------------------------------------------------- */
+
+static void a_pass_that_changes_nothing_writes_nothing(void **state)
+{
+	struct driven s;
+	uint64_t passes;
+
+	(void)state;
+	driven_begin(&s, two_jobs);
+	driven_step(&s, 20);
+	passes = driven_stats(&s).passes;
+	driven_step(&s, 21);
+	driven_step(&s, 22);
+	assert_int_equal(s.ledger.commits, 2);
+	assert_int_equal(driven_stats(&s).passes, passes);
+	driven_end(&s);
+}
+
+static void an_operator_s_change_is_followed_by_a_pass_at_the_next_step(void **state)
+{
+	struct driven s;
+	struct event ev = hold_of(2, true);
+	struct err err;
+	uint64_t passes;
+
+	(void)state;
+	driven_begin(&s, two_jobs);
+	driven_step(&s, 20);
+	passes = driven_stats(&s).passes;
+	ev.time_s = 30;
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	assert_int_equal(driven_stats(&s).passes, passes);
+	assert_int_equal(driver_next_s(s.driver), 30);
+	driven_step(&s, 30);
+	assert_int_equal(driven_stats(&s).passes, passes + 1);
+	driven_end(&s);
+}
+
+static void where_a_workload_stands_is_no_reason_for_a_pass(void **state)
+{
+	static const struct happening list[] = {
+		{10, EVENT_SUBMIT, 1, "u1", 4, 100},
+		{30, EVENT_SIM, 0, NULL, 0, 0},
+		{0},
+	};
+	struct driven s;
+	uint64_t passes;
+
+	(void)state;
+	driven_begin(&s, list);
+	driven_step(&s, 10);
+	passes = driven_stats(&s).passes;
+	driven_step(&s, 30);
+	assert_int_equal(driven_stats(&s).passes, passes);
+	assert_int_equal(s.ledger.commits, 3);
+	driven_end(&s);
+}
+
+static void a_paused_scheduler_makes_as_many_passes_as_it_is_told(void **state)
+{
+	static const struct happening list[] = {
+		{10, EVENT_SUBMIT, 1, "u1", 2, 100}, {20, EVENT_SUBMIT, 2, "u1", 2, 100}, {0}};
+	struct event halt = {.kind = EVENT_HALT, .who = "ann", .halt = {.on = true}};
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	driven_begin(&s, list);
+	assert_int_equal(driver_post(s.driver, &halt, 1, &err), DRIVER_DONE);
+	driven_step(&s, 10);
+	assert_string_equal(str_text(&s.manager.told), "");
+	halt.halt.after = 1;
+	assert_int_equal(driver_post(s.driver, &halt, 1, &err), DRIVER_DONE);
+	driven_step(&s, 11);
+	assert_string_equal(str_text(&s.manager.told), "start 1 at 11 on 0+1*2\n");
+	assert_true(snapshot_is_halted(driver_view(s.driver)));
+	driven_step(&s, 20);
+	assert_string_equal(str_text(&s.manager.told), "start 1 at 11 on 0+1*2\n");
+	halt.halt.on = false;
+	assert_int_equal(driver_post(s.driver, &halt, 1, &err), DRIVER_DONE);
+	driven_step(&s, 21);
+	assert_non_null(strstr(str_text(&s.manager.told), "start 2 at 21"));
+	driven_end(&s);
+}
+
+static void a_setting_for_a_while_is_taken_back_by_itself(void **state)
+{
+	static const struct happening none[] = {{0}};
+	struct event ev = {.kind = EVENT_SETTING,
+			   .who = "ann",
+			   .until_s = 1800,
+			   .setting = {.name = "xfactorweight", .value = "7"}};
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	driven_begin(&s, none);
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	driven_step(&s, 10);
+	assert_int_equal(driver_view(s.driver)->policy.weights.factor[PRIO_SERV_XFACTOR], 7);
+	assert_true(driver_next_s(s.driver) == 1800);
+	driven_step(&s, 1800);
+	assert_int_equal(driver_view(s.driver)->policy.weights.factor[PRIO_SERV_XFACTOR], 0);
+	assert_true(driver_next_s(s.driver) == TIME_NEVER);
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_REFUSED);
+	driven_end(&s);
+}
+
+/* Runs all that is due up to a moment. */
+static void run_until(struct driven *s, int64_t until_s)
+{
+	for (int64_t at_s = driver_next_s(s->driver); at_s <= until_s; at_s = driver_next_s(s->driver))
+		driven_step(s, at_s);
+}
+
+/* Each a hold of the one job until the same second, and a release until then. */
+static void what_is_over_in_the_same_second_is_taken_back_in_several_steps(void **state)
+{
+	struct driven s;
+	struct err err;
+	unsigned steps = 0;
+	struct driver_stats before_all, after_all;
+
+	(void)state;
+	driven_begin(&s, two_jobs);
+	driven_step(&s, 20);
+	for (unsigned i = 0; i < 2 * DRIVER_RETURNS_MOST + 10; i++) {
+		struct event ev = hold_of(2, i % 2 == 0);
+
+		ev.time_s = 30;
+		ev.until_s = 40;
+		assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	}
+	driven_step(&s, 30);
+	driver_get_stats(s.driver, &before_all);
+	for (; driver_next_s(s.driver) == 40; steps++) {
+		size_t before = s.ledger.count, commits = s.ledger.commits;
+
+		driven_step(&s, 40);
+		assert_int_equal(s.ledger.commits, commits + 1);
+		assert_true(s.ledger.count - before <= DRIVER_RETURNS_MOST + 1);
+	}
+	assert_int_equal(steps, 3);
+	driver_get_stats(s.driver, &after_all);
+	assert_int_equal(after_all.passes, before_all.passes + 1); /* after the last of them */
+	assert_int_equal(driver_view(s.driver)->timed_changes, 2 * DRIVER_RETURNS_MOST + 10);
+	assert_int_equal(
+		snapshot_jobs(driver_view(s.driver))[snapshot_find_job(driver_view(s.driver), 2)].holds, 0);
+	driven_end(&s);
+}
+
+static void with_a_poll_passes_fall_on_its_multiples(void **state)
+{
+	static const struct happening list[] = {
+		{60, EVENT_SUBMIT, 1, "u1", 4, 100},
+		{130, EVENT_SUBMIT, 2, "u2", 4, 100},
+		{180, EVENT_SUBMIT, 3, "u3", 4, 100},
+		{185, EVENT_END, 1, NULL, 0, 0},
+		{0},
+	};
+	struct driven s;
+
+	(void)state;
+	driven_begin(&s, list);
+	driver_set_poll(s.driver, 60);
+	assert_int_equal(driver_next_s(s.driver), 120); /* one poll after the first arrival */
+	run_until(&s, 300);
+	assert_string_equal(str_text(&s.watched.text), "2 submit 1 at 120 by u1\n"
+						       "3 start 1 at 120 by sched\n"
+						       "4 submit 2 at 180 by u2\n"
+						       "5 submit 3 at 180 by u3\n"
+						       "6 plan 2 at 180 by sched\n"
+						       "7 end 1 at 240 by sched\n"
+						       "8 start 2 at 240 by sched\n"
+						       "9 plan 3 at 240 by sched\n");
+	assert_int_equal(snapshot_jobs(driver_view(s.driver))[snapshot_waiting(driver_view(s.driver))[0].slot]
+				 .submit_s,
+			 180);
+	driven_end(&s);
+}
+
+/* Job 3 asks for less time than job 2, so its xfactor grows faster and overtakes. */
+static const struct happening unequal_jobs[] = {
+	{0, EVENT_SUBMIT, 1, "u1", 3, 10000},
+	{60, EVENT_SUBMIT, 2, "u2", 4, 6000},
+	{120, EVENT_SUBMIT, 3, "u3", 1, 600},
+	{0},
+};
+
+static void time_alone_changes_the_order_at_a_poll(void **state)
+{
+	struct event settings[] = {
+		{.kind = EVENT_SETTING, .who = "ann", .setting = {.name = "backfillpolicy", .value = "none"}},
+		{.kind = EVENT_SETTING, .who = "ann", .setting = {.name = "xfactorweight", .value = "100"}},
+	};
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	driven_begin(&s, unequal_jobs);
+	assert_int_equal(driver_post(s.driver, settings, 2, &err), DRIVER_DONE);
+	driver_set_poll(s.driver, 60);
+	run_until(&s, 240);
+	/* Ranks of jobs 2 and 3: 1 + 101 and 0 + 100 in one pass, 2 + 102 and 1 + 110 in the next. */
+	assert_non_null(strstr(str_text(&s.watched.text), "start 3 at 180 by sched"));
+	assert_true(driver_next_s(s.driver) == TIME_NEVER); /* job 2 waits alone */
+	driven_end(&s);
+}
+
+/* As two_jobs, but the first runs beyond the next poll. */
+static const struct happening slow_jobs[] = {
+	{10, EVENT_SUBMIT, 1, "u1", 4, 1000},
+	{20, EVENT_SUBMIT, 2, "u2", 4, 1000},
+	{0},
+};
+
+static void between_two_polls_nothing_happens_but_what_operators_do(void **state)
+{
+	struct driven s;
+	struct event ev = hold_of(2, true);
+	struct err err;
+	uint64_t passes;
+
+	(void)state;
+	driven_begin(&s, slow_jobs);
+	driver_set_poll(s.driver, 60);
+	run_until(&s, 60);
+	passes = driven_stats(&s).passes;
+	ev.time_s = 60; /* after the pass of that moment */
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	driven_step(&s, 60);
+	driven_step(&s, 119);
+	assert_int_equal(driven_stats(&s).passes, passes);
+	assert_int_equal(driver_next_s(s.driver), 120);
+	driven_step(&s, 120);
+	assert_int_equal(driven_stats(&s).passes, passes + 1);
+	driven_end(&s);
+}
+
+static void a_poll_goes_on_over_the_same_ledger(void **state)
+{
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	driven_begin(&s, slow_jobs);
+	driver_set_poll(s.driver, 60);
+	run_until(&s, 60);
+	driver_free(s.driver);
+	s.manager.closed = 0;
+	s.driver = driver_new(manager_rm(&s.manager), memory_ledger(&s.ledger), &err);
+	assert_non_null(s.driver);
+	driver_set_poll(s.driver, 60);
+	assert_int_equal(driver_next_s(s.driver), 120);
+	driven_end(&s);
+}
+
+/* --- requests --------------------------------------------------------------------------------- */
+
+static void a_batch_is_one_commit(void **state)
+{
+	struct driven s;
+	struct event ev[3] = {hold_of(2, true), hold_of(2, false), hold_of(2, true)};
+	struct err err;
+
+	(void)state;
+	driven_begin(&s, two_jobs);
+	driven_step(&s, 20);
+	assert_int_equal(driver_post(s.driver, ev, 3, &err), DRIVER_DONE);
+	assert_int_equal(s.ledger.commits, 3);
+	assert_int_equal(ev[0].seq + 1, ev[1].seq);
+	assert_int_equal(ev[1].seq + 1, ev[2].seq);
+	assert_int_equal(driver_view(s.driver)->seq, ev[2].seq);
+	driven_end(&s);
+}
+
+static void a_batch_may_build_on_its_own_submission(void **state)
+{
+	struct driven s;
+	struct event ev[2] = {
+		{.kind = EVENT_SUBMIT,
+		 .who = "ann",
+		 .time_s = 40,
+		 .submit = {.job = {.submit_s = 40,
+				    .not_before_s = TIME_NONE,
+				    .wall_limit_s = 60,
+				    .tasks = 1,
+				    .task_procs = 1}}},
+		hold_of(3, true),
+	};
+	struct err err;
+
+	(void)state;
+	driven_begin(&s, two_jobs);
+	driven_step(&s, 20);
+	assert_int_equal(driver_post(s.driver, ev, 2, &err), DRIVER_DONE);
+	assert_int_equal(ev[0].job, 3);
+	assert_int_equal(ev[1].time_s, 40);
+	driven_end(&s);
+}
+
+/* Nobody sees anything of a batch whose event `bad` is refused: not the state, ledger, watch or counters. */
+static void check_refused(struct driven *s, struct event *ev, size_t count, const char *why)
+{
+	const struct driver_stats before = driven_stats(s);
+	const uint64_t hash = state_hash(driver_view(s->driver));
+	const unsigned watched = s->watched.count, commits = s->ledger.commits;
+	struct event as_given[3];
+	struct driver_stats after;
+	struct err err;
+
+	memcpy(as_given, ev, count * sizeof *ev);
+	assert_int_equal(driver_post(s->driver, ev, count, &err), DRIVER_REFUSED);
+	assert_non_null(strstr(err.text, why));
+	after = driven_stats(s);
+	assert_memory_equal(&before, &after, sizeof before);
+	assert_memory_equal(as_given, ev, count * sizeof *ev);
+	assert_true(state_hash(driver_view(s->driver)) == hash);
+	assert_int_equal(s->watched.count, watched);
+	assert_int_equal(s->ledger.commits, commits);
+}
+
+static void a_refused_event_leaves_no_trace(void **state)
+{
+	struct driven s;
+	struct event ev = hold_of(1, true);
+
+	(void)state;
+	driven_begin(&s, two_jobs);
+	driven_step(&s, 20);
+	check_refused(&s, &ev, 1, "job 1 has run for");
+	driven_step(&s, 20);
+	assert_int_equal(s.ledger.commits, 2);
+	driven_end(&s);
+}
+
+static void a_batch_with_one_refused_event_leaves_no_trace(void **state)
+{
+	struct driven s;
+
+	(void)state;
+	driven_begin(&s, two_jobs);
+	driven_step(&s, 20);
+	for (size_t bad = 0; bad < 3; bad++) {
+		struct event ev[3] = {hold_of(2, true), hold_of(2, false), hold_of(2, true)};
+
+		ev[bad].job = 99;
+		check_refused(&s, ev, 3, "job 99 is not here");
+	}
+	/* What comes after is numbered as if nothing had been. */
+	struct event ev = hold_of(2, true);
+	struct err err;
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	assert_int_equal(ev.seq, driver_view(s.driver)->seq);
+	assert_int_equal(s.ledger.event[s.ledger.count - 1].seq, s.ledger.count);
+	driven_end(&s);
+}
+
+static void a_batch_in_which_an_end_is_refused_leaves_no_ended_job(void **state)
+{
+	struct driven s;
+	struct event ev[2] = {{.kind = EVENT_END, .job = 1, .who = "ann"},
+			      {.kind = EVENT_END, .job = 1, .who = "ann"}};
+
+	(void)state;
+	driven_begin(&s, two_jobs);
+	driven_step(&s, 20);
+	check_refused(&s, ev, 2, "job 1 is not here");
+	driven_step(&s, 60); /* the end that its manager reports */
+	assert_string_equal(
+		str_text(&s.ledger.ended),
+		"1 ended at 60, status 0, started at 20, user u1, name name of 1, 4 processors\n");
+	driven_end(&s);
+}
+
+static struct event posted_job(int64_t at_s)
+{
+	struct event ev = {.kind = EVENT_SUBMIT, .time_s = at_s, .who = "eva"};
+
+	ev.submit.job = (struct job){.submit_s = at_s,
+				     .not_before_s = TIME_NONE,
+				     .wall_limit_s = 40,
+				     .true_run_s = 40,
+				     .tasks = 1,
+				     .task_procs = 1};
+	ev.submit.cred[CRED_USER] = "eva";
+	return ev;
+}
+
+static void what_is_accepted_is_one_commit_with_the_starts_that_follow(void **state)
+{
+	struct event first = posted_job(5), other = hold_of(77, true), second = posted_job(5);
+	struct driven s;
+	struct err err;
+	unsigned commits;
+
+	(void)state;
+	driven_begin(&s, NULL);
+	commits = s.ledger.commits;
+	assert_int_equal(driver_accept(s.driver, &first, 1, &err), DRIVER_DONE);
+	assert_int_equal(driver_accept(s.driver, &other, 1, &err), DRIVER_REFUSED);
+	assert_string_equal(err.text, "job 77 is not here: it never was, or it has ended");
+	assert_int_equal(driver_accept(s.driver, &second, 1, &err), DRIVER_DONE);
+	assert_int_equal(s.ledger.commits, commits);
+	assert_string_equal(str_text(&s.manager.told), "");
+	assert_int_equal(driver_settle(s.driver, 5, &err), DRIVER_DONE);
+	assert_int_equal(s.ledger.commits, commits + 1);
+	assert_as_stored(&s);
+	assert_int_equal(first.job, 1);
+	assert_int_equal(second.job, 2);
+	assert_non_null(strstr(str_text(&s.manager.told), "start 1 at 5"));
+	assert_non_null(strstr(str_text(&s.manager.told), "start 2 at 5"));
+	driven_end(&s);
+}
+
+static void a_request_of_several_is_whole_or_not_beside_others(void **state)
+{
+	struct event first = posted_job(5), both[2] = {posted_job(5), hold_of(77, true)};
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	driven_begin(&s, NULL);
+	assert_int_equal(driver_accept(s.driver, &first, 1, &err), DRIVER_DONE);
+	assert_int_equal(driver_accept(s.driver, both, 2, &err), DRIVER_REFUSED);
+	assert_int_equal(driver_settle(s.driver, 5, &err), DRIVER_DONE);
+	assert_int_equal(snapshot_count(driver_view(s.driver), TABLE_RUNNING), 1);
+	assert_int_equal(snapshot_count(driver_view(s.driver), TABLE_WAITING), 0);
+	assert_as_stored(&s);
+	driven_end(&s);
+}
+
+#define CHAIN 2000
+
+/* Two chains of jobs; what is asked makes the first job of one wait for the last of the other, many times. */
+static void one_request_searches_dependencies_for_a_bounded_time(void **state)
+{
+	struct event *ev = mem_zero(8000, sizeof *ev);
+	struct depend depend[2 * CHAIN] = {{.on = 0}};
+	struct driven s;
+	struct err err;
+	char text[40];
+
+	(void)state;
+	driven_begin(&s, NULL);
+	for (uint64_t i = 0; i < 2 * CHAIN; i++) {
+		ev[i] = posted_job(5);
+		depend[i] = (struct depend){.on = i, .type = DEPEND_OK};
+		ev[i].submit.depend = &depend[i];
+		ev[i].submit.depend_count = i % CHAIN > 0;
+		ev[i].submit.job.not_before_s = 1000;
+	}
+	assert_int_equal(driver_accept(s.driver, ev, 2 * CHAIN, &err), DRIVER_DONE);
+	snprintf(text, sizeof text, "afterok:%d", 2 * CHAIN);
+	for (size_t i = 0; i < 8000; i++)
+		ev[i] = (struct event){.kind = EVENT_MODIFY,
+				       .time_s = 5,
+				       .who = "root",
+				       .job = 1,
+				       .modify = {.name = "depend", .value = text}};
+	assert_int_equal(driver_accept(s.driver, ev, 8000, &err), DRIVER_REFUSED);
+	assert_non_null(strstr(err.text, "too many changes of dependencies for one request"));
+	assert_int_equal(driver_accept(s.driver, ev, 10, &err), DRIVER_DONE);
+	driven_end(&s);
+	free(ev);
+}
+
+static bool recalls(const struct driven *s, uint32_t uid, const char *answer)
+{
+	const struct cookie cookie = {.uid = uid, .bytes = "a cookie"};
+	struct str out = {0};
+	struct err err;
+	bool known;
+
+	assert_true(driver_recall(s->driver, &cookie, &known, &out, &err));
+	if (known)
+		assert_string_equal(str_text(&out), answer);
+	str_free(&out);
+	return known;
+}
+
+static void an_answer_is_known_at_once_and_kept_with_its_events(void **state)
+{
+	const struct cookie cookie = {.uid = 7, .bytes = "a cookie"};
+	struct event ev = posted_job(5);
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	driven_begin(&s, NULL);
+	assert_false(recalls(&s, 7, ""));
+	assert_int_equal(driver_accept(s.driver, &ev, 1, &err), DRIVER_DONE);
+	driver_remember(s.driver, &cookie, "job 1", 5);
+	assert_true(recalls(&s, 7, "job 1"));
+	assert_false(recalls(&s, 8, "")); /* the cookie of another user */
+	assert_int_equal(s.ledger.answered_count, 0);
+	assert_int_equal(driver_settle(s.driver, 5, &err), DRIVER_DONE);
+	assert_int_equal(s.ledger.answered_count, 1);
+	assert_true(recalls(&s, 7, "job 1"));
+	assert_false(recalls(&s, 8, ""));
+	driven_end(&s);
+}
+
+static void what_the_store_does_not_take_has_not_happened(void **state)
+{
+	const struct cookie cookie = {.uid = 7, .bytes = "a cookie"};
+	struct event first = posted_job(21), second = posted_job(21);
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	driven_begin_again(&s, two_jobs);
+	driven_step(&s, 20);
+	assert_int_equal(driver_accept(s.driver, &first, 1, &err), DRIVER_DONE);
+	driver_remember(s.driver, &cookie, "job 3", 5);
+	assert_int_equal(driver_accept(s.driver, &second, 1, &err), DRIVER_DONE);
+	s.ledger.fail_next = 1;
+	assert_int_equal(driver_settle(s.driver, 21, &err), DRIVER_REFUSED);
+	assert_string_equal(err.text, "the disk is full");
+	assert_as_stored(&s);
+	assert_false(recalls(&s, 7, ""));
+	first.time_s = driver_next_s(s.driver);
+	assert_int_equal(driver_accept(s.driver, &first, 1, &err), DRIVER_DONE);
+	assert_int_equal(driver_settle(s.driver, first.time_s, &err), DRIVER_DONE);
+	assert_as_stored(&s);
+	driven_end(&s);
+}
+
+/* --- failed commits, stores and reports ------------------------------------------------------- */
+
+static void a_commit_that_fails_is_told(void **state)
+{
+	struct driven s;
+	struct event ev = hold_of(2, true);
+	struct err err;
+	size_t kept;
+
+	(void)state;
+	driven_begin(&s, two_jobs);
+	driven_step(&s, 20);
+	kept = s.ledger.count;
+	s.ledger.fail_next = 1;
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_FAILED);
+	assert_string_equal(err.text, "the disk is full");
+	assert_int_equal(s.ledger.count, kept);
+	driven_end(&s);
+}
+
+static void a_request_is_refused_while_the_disk_is_full(void **state)
+{
+	struct driven s;
+	struct event ev = hold_of(2, true);
+	struct err err;
+	size_t kept;
+
+	(void)state;
+	driven_begin_again(&s, two_jobs);
+	driven_step(&s, 20);
+	kept = s.ledger.count;
+	s.ledger.fail_next = 1;
+	ev.time_s = 21;
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_REFUSED);
+	assert_string_equal(err.text, "the disk is full");
+	assert_int_equal(s.ledger.count, kept);
+	assert_as_stored(&s);
+	ev.time_s = 21; /* too soon: the store is not even asked */
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_REFUSED);
+	assert_string_equal(err.text, "the disk is full");
+	assert_true(driver_next_s(s.driver) > 21);
+	ev.time_s = driver_next_s(s.driver);
+	driven_step(&s, ev.time_s);
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	assert_as_stored(&s);
+	driven_end(&s);
+}
+
+/* Time goes on by the old clock until the store can be written. */
+static void a_clock_that_was_set_is_tried_again_when_there_is_room(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		int64_t by_s = i == 0 ? 3600 : -3600;
+		struct driven s;
+		struct err err;
+
+		driven_begin_again(&s, two_jobs);
+		driven_step(&s, 20);
+		s.ledger.fail_next = 1;
+		assert_int_equal(driver_set_clock(s.driver, 30 + by_s, by_s, &err), DRIVER_REFUSED);
+		assert_string_equal(err.text, "the disk is full");
+		assert_as_stored(&s);
+		assert_int_equal(driver_view(s.driver)->now_s, 20);
+		assert_int_equal(driver_set_clock(s.driver, 30 + by_s, by_s, &err), DRIVER_REFUSED);
+		driven_step(&s, driver_next_s(s.driver));
+		assert_int_equal(driver_set_clock(s.driver, 40 + by_s, by_s, &err), DRIVER_DONE);
+		assert_int_equal(driver_view(s.driver)->now_s, 40 + by_s);
+		assert_int_equal(snapshot_jobs(driver_view(s.driver))[0].start_s, 20 + by_s);
+		assert_true(driver_next_s(s.driver) <= 40 + by_s); /* a pass */
+		assert_as_stored(&s);
+		/* The clock that it is by may be a little behind the last event; none is no step. */
+		assert_int_equal(driver_set_clock(s.driver, 39 + by_s, 1, &err), DRIVER_DONE);
+		assert_int_equal(s.ledger.event[s.ledger.count - 1].clock.by_s, -1);
+		assert_int_equal(driver_set_clock(s.driver, 39 + by_s, 1, &err), DRIVER_DONE);
+		driven_end(&s);
+	}
+}
+
+/* Nothing reads its reports until then, and a readable descriptor would keep the event loop from sleeping. */
+static void the_manager_is_not_listened_to_until_the_disk_has_room(void **state)
+{
+	struct driven s;
+	struct event ev = hold_of(2, true);
+	struct err err;
+
+	(void)state;
+	for (int settles = 0; settles < 2; settles++) {
+		driven_begin_again(&s, two_jobs);
+		s.manager.fd = 77;
+		driven_step(&s, 20);
+		assert_int_equal(driver_fd(s.driver), 77);
+		s.ledger.fail_next = 1;
+		ev.time_s = 21;
+		assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_REFUSED);
+		assert_int_equal(driver_fd(s.driver), -1);
+		assert_int_equal(driver_settle(s.driver, 21, &err), DRIVER_DONE);
+		assert_int_equal(driver_fd(s.driver), -1);
+		if (settles)
+			assert_int_equal(driver_settle(s.driver, driver_next_s(s.driver), &err), DRIVER_DONE);
+		else
+			driven_step(&s, driver_next_s(s.driver));
+		assert_int_equal(driver_fd(s.driver), 77);
+		driven_end(&s);
+	}
+}
+
+static void what_a_full_disk_refused_happens_when_there_is_room(void **state)
+{
+	struct driven s;
+
+	(void)state;
+	driven_begin_again(&s, two_jobs);
+	driven_step(&s, 20);
+	s.ledger.fail_next = 3;
+	for (int64_t now_s = 60; s.ledger.fail_next > 0; now_s = driver_next_s(s.driver)) {
+		driven_step(&s, now_s);
+		assert_as_stored(&s);
+		assert_true(driver_next_s(s.driver) > now_s); /* it does not try for ever in one moment */
+	}
+	assert_null(strstr(str_text(&s.manager.told), "start 2"));
+	driven_step(&s, driver_next_s(s.driver));
+	assert_as_stored(&s);
+	assert_non_null(strstr(str_text(&s.ledger.ended), "1 ended at"));
+	assert_non_null(strstr(str_text(&s.manager.told), "start 2"));
+	driven_end(&s);
+}
+
+static void a_store_that_cannot_be_read_either_is_the_end(void **state)
+{
+	struct driven s;
+	struct event ev = hold_of(2, true);
+	struct err err;
+
+	(void)state;
+	driven_begin_again(&s, two_jobs);
+	driven_step(&s, 20);
+	s.ledger.fail_next = 1;
+	s.ledger.fail_load = true;
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_FAILED);
+	assert_string_equal(err.text, "the disk cannot be read");
+	s.ledger.fail_load = false;
+	driven_end(&s);
+}
+
+static void a_report_that_cannot_be_is_told_and_nothing_of_it_kept(void **state)
+{
+	static const struct happening list[] = {
+		{10, EVENT_SUBMIT, 1, "u1", 4, 100},
+		{10, EVENT_END, 77, NULL, 0, 0},
+		{10, EVENT_SUBMIT, 2, "u2", 4, 100},
+		{0},
+	};
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	driven_begin(&s, list);
+	assert_false(driver_step(s.driver, 10, &err));
+	assert_non_null(strstr(err.text, "job 77 is not here"));
+	assert_int_equal(s.ledger.commits, 1);
+	assert_int_equal(s.watched.count, 1); /* what came after it was not looked at */
+	driven_end(&s);
+}
+
+static void check_not_made(struct driven *s, const char *why)
+{
+	struct err err;
+
+	assert_null(driver_new(manager_rm(&s->manager), memory_ledger(&s->ledger), &err));
+	assert_string_equal(err.text, why);
+	assert_int_equal(s->manager.closed, 1);
+	assert_int_equal(s->ledger.commits, 0);
+	memory_end(&s->ledger);
+}
+
+static void a_driver_that_cannot_be_made_closes_its_manager(void **state)
+{
+	struct driven load = {.ledger = {.fail_load = true}}, adopt = {.manager = {.refuse_adopt = true}};
+	struct driven nodes = {.manager = {.nodes = 1}, .ledger = {.fail_next = 1}};
+
+	(void)state;
+	load.ledger.st = state_new();
+	check_not_made(&load, "the disk cannot be read");
+	adopt.ledger.st = state_new();
+	check_not_made(&adopt, "the cluster does not answer");
+	nodes.ledger.st = state_new();
+	check_not_made(&nodes, "the disk is full");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -261,6 +982,34 @@ int main(void)
 		cmocka_unit_test(a_poll_begins_before_the_first_moment),
 		cmocka_unit_test(nodes_that_are_as_they_were_are_no_news),
 		cmocka_unit_test(nodes_that_have_changed_are_asked_for_after_a_poll),
+		cmocka_unit_test(a_pass_that_changes_nothing_writes_nothing),
+		cmocka_unit_test(an_operator_s_change_is_followed_by_a_pass_at_the_next_step),
+		cmocka_unit_test(where_a_workload_stands_is_no_reason_for_a_pass),
+		cmocka_unit_test(a_paused_scheduler_makes_as_many_passes_as_it_is_told),
+		cmocka_unit_test(a_setting_for_a_while_is_taken_back_by_itself),
+		cmocka_unit_test(what_is_over_in_the_same_second_is_taken_back_in_several_steps),
+		cmocka_unit_test(with_a_poll_passes_fall_on_its_multiples),
+		cmocka_unit_test(time_alone_changes_the_order_at_a_poll),
+		cmocka_unit_test(between_two_polls_nothing_happens_but_what_operators_do),
+		cmocka_unit_test(a_poll_goes_on_over_the_same_ledger),
+		cmocka_unit_test(a_batch_is_one_commit),
+		cmocka_unit_test(a_batch_may_build_on_its_own_submission),
+		cmocka_unit_test(a_refused_event_leaves_no_trace),
+		cmocka_unit_test(a_batch_with_one_refused_event_leaves_no_trace),
+		cmocka_unit_test(a_batch_in_which_an_end_is_refused_leaves_no_ended_job),
+		cmocka_unit_test(what_is_accepted_is_one_commit_with_the_starts_that_follow),
+		cmocka_unit_test(one_request_searches_dependencies_for_a_bounded_time),
+		cmocka_unit_test(a_request_of_several_is_whole_or_not_beside_others),
+		cmocka_unit_test(an_answer_is_known_at_once_and_kept_with_its_events),
+		cmocka_unit_test(what_the_store_does_not_take_has_not_happened),
+		cmocka_unit_test(a_commit_that_fails_is_told),
+		cmocka_unit_test(a_request_is_refused_while_the_disk_is_full),
+		cmocka_unit_test(a_clock_that_was_set_is_tried_again_when_there_is_room),
+		cmocka_unit_test(the_manager_is_not_listened_to_until_the_disk_has_room),
+		cmocka_unit_test(what_a_full_disk_refused_happens_when_there_is_room),
+		cmocka_unit_test(a_store_that_cannot_be_read_either_is_the_end),
+		cmocka_unit_test(a_report_that_cannot_be_is_told_and_nothing_of_it_kept),
+		cmocka_unit_test(a_driver_that_cannot_be_made_closes_its_manager),
 	};
 
 	return cmocka_run_group_tests_name("driver", tests, NULL, NULL);
