@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * backup.c - how is a store copied while it is in use, and how does a copy take its place?
+ * backup.c - backup of a store in use, and replacement of a store by a copy
  *
- * Both write a file under another name, sync it and rename it: whatever dies in between, there is one whole
- * store under the usual name, the old or the new. LMDB's lock file goes with the file it belonged to: what
- * it remembers of transactions is not true of another one.
+ * Both write a file under another name, sync it and rename it: if the process dies in between, there is one
+ * complete store under the usual name, the old or the new one. LMDB's lock file is kept with its data file,
+ * because its information about transactions is wrong for another file.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -81,7 +81,7 @@ bool store_backup(struct store *s, const char *dir, struct err *err)
 	return copy_beside(s, dir, err) && rename_in(dir, NEW_DATA, DATA, err) && sync_dir(dir, err);
 }
 
-/* The new one takes the name; the old one keeps its content under another. */
+/* Renames the new file to the usual name; the old one is kept under another name. */
 static bool replace(const char *dir, struct err *err)
 {
 	if (has_file(dir, DATA) && !rename_in(dir, DATA, STORE_REPLACED, err))
@@ -92,7 +92,7 @@ static bool replace(const char *dir, struct err *err)
 	return sync_dir(dir, err);
 }
 
-/* The last good copy is one of the store that is replaced. */
+/* The last good copy belongs to the store that is replaced, and is renamed with it. */
 bool store_take_place(struct store *from, const char *dir, struct err *err)
 {
 	if (!copy_beside(from, dir, err) || !replace(dir, err))

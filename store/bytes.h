@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bytes.h - some bytes that belong to somebody else
+ * bytes.h - a borrowed byte range
  */
 #ifndef STORE_BYTES_H
 #define STORE_BYTES_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * checkpoint.c - how is a whole state kept, so that the past need not be replayed from the start?
+ * checkpoint.c - checkpoints: stored copies of the complete state
  *
- * The same records as in the tables, one after the other, cut at record ends into parts
- * of about 60 kB: long values would need as many free pages in a row. Running jobs come
- * first: restored before the queue stands, each of them is placed in constant time.
+ * A checkpoint consists of the same records as the tables, in sequence, split at record boundaries into parts
+ * of about 60 kB: longer values would need as many contiguous free pages. Running jobs come first, because
+ * placing them takes constant time while the queue is not restored yet.
  */
 
 #include "inside.h"
@@ -15,7 +15,7 @@ struct writer {
 	struct db_txn *txn;
 	uint64_t seq, part;
 	struct key key;
-	struct str bytes; /* of the part that is being filled */
+	struct str bytes; /* of the current part */
 	struct codec_scratch scratch;
 };
 
@@ -125,7 +125,7 @@ uint64_t checkpoint_find(struct db_txn *txn, uint64_t seq)
 	return found;
 }
 
-/* All records of one part. */
+/* Applies all records of one part. */
 static bool take_part(struct restore *r, struct bytes bytes, const struct key *key, struct err *err)
 {
 	while (bytes.size > 0)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * codec.c - which fields does each kind of record have?
+ * codec.c - encoding and decoding of records
  *
- * Each pair of functions below reads as a list of fields in the order they are kept.
- * Jobs are in codec_job.c; events, of which there are many kinds, in codec_event.c.
+ * Each pair of functions below is a list of fields in their stored order. Jobs are in codec_job.c; events, of
+ * which there are many kinds, in codec_event.c.
  */
 #include "codec.h"
 #include "codec_fields.h"
@@ -146,7 +146,7 @@ bool get_tally(struct bytes *bytes, const struct key *key, struct tally *out, st
 	out->jobs = get_u64(&r);
 	out->changes = get_u64(&r);
 	out->ended = get_u64(&r);
-	/* Statistics that nobody kept begin where they are missed. */
+	/* If a store has no statistics, they begin at the time of its state. */
 	out->counters.stats_since_s = record_since(&r, VERSION_2) ? get_i64(&r) : out->counters.now_s;
 	out->windows = record_since(&r, VERSION_2) ? get_u64(&r) : 0;
 	out->counters.halted = record_since(&r, VERSION_3) ? get_u32(&r) : 0;
@@ -284,7 +284,7 @@ void put_change(struct str *out, const struct key *key, const struct change_reco
 	record_end(out, at, key);
 }
 
-/* Once only settings could be for a while. */
+/* In earlier versions only settings could be temporary. */
 static void get_until(struct record *r, struct change *out)
 {
 	if (record_since(r, VERSION_6)) {
@@ -312,7 +312,7 @@ bool get_change(struct bytes *bytes, const struct key *key, struct change_record
 	out->base = record_since(&r, VERSION_2) ? get_text(&r) : NULL;
 	get_until(&r, &out->change);
 	if (out->change.kind == CHANGE_UNRESERVE)
-		out->change.number = 0; /* once it was the entry released; nobody asks for it */
+		out->change.number = 0; /* the released entry in earlier versions; no longer used */
 	if (out->change.kind == CHANGE_SETTING && (!out->name || !out->value))
 		record_fault(&r, "a setting has no name or no value");
 	if (out->change.kind == CHANGE_RESERVE && (!out->name || !out->value))
@@ -324,7 +324,7 @@ bool get_change(struct bytes *bytes, const struct key *key, struct change_record
 
 /* --- usage ----------------------------------------------------------------------------- */
 
-#define USED_SIZE 14 /* bytes of what one credential used, at least */
+#define USED_SIZE 14 /* minimum size of one credential's usage in bytes */
 
 void put_window(struct str *out, const struct usage_window *window)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * codec.h - which fields does each kind of record have?
+ * codec.h - encoding and decoding of records
  *
- * For each kind a put, which appends one whole record to out, and a get, which opens the
- * first record of bytes and moves bytes behind it. A get gives all or nothing: on false
- * err says what is damaged or too new. Texts that were read point into the bytes; arrays
- * stand in the scratch given, until its next use.
+ * For each kind of record there is a put function, which appends one record to out, and a get function, which
+ * decodes the first record of bytes and advances bytes. A get function returns false if the record is damaged
+ * or too new, and sets err. Decoded texts point into the bytes; arrays are in the given scratch until its
+ * next use.
  *
- * Appending a field: write it last, raise that kind's version in codec.c, and read it only from
- * records that have it (record_since), with a default otherwise. The fields of a job and of a node
- * stand in records of several kinds: those have one version together.
+ * To append a field: write it last, raise the version of that kind in codec.c, and read it only from records
+ * that have it (record_since), with a default otherwise. The fields of a job and of a node are part of
+ * several kinds of records, which share one version number.
  */
 #ifndef STORE_CODEC_H
 #define STORE_CODEC_H
@@ -21,7 +21,7 @@
 #include "sched/host/ledger.h"
 #include "sched/state/event.h"
 
-/* Memory for arrays that are read or put together; zero at first, codec_scratch_free at the end. */
+/* Memory for arrays that are decoded or composed; initially zeroed, released with codec_scratch_free. */
 struct codec_scratch {
 	struct state_parts parts;
 	struct bypassed *bypassed;
@@ -31,32 +31,31 @@ struct codec_scratch {
 };
 void codec_scratch_free(struct codec_scratch *scratch);
 
-/* The version of a kind that this program writes, and the newest it reads. */
+/* The version of a kind that this program writes, which is also the newest that it can read. */
 uint16_t codec_newest(enum record_type type);
 
-/* What a store is, checked before anything else. */
+/* Identification of a store, checked before anything else. */
 struct schema {
-	uint32_t version;     /* of the layout in keys.h                     */
-	const char *writer;   /* the program that made the store: "kahu 0.1" */
-	uint64_t proven_from; /* the state follows from the journal behind this entry: see migrate.c */
+	uint32_t version;     /* version of the layout in keys.h             */
+	const char *writer;   /* the program that created the store: "kahu 0.1" */
+	uint64_t proven_from; /* the state can be verified from the journal after this entry: see migrate.c */
 };
 
-/* How much of the past has been pruned (prune.c). */
+/* How much of the past was pruned (prune.c). */
 struct pruned {
-	uint64_t journal;  /* last entry removed from the journal, which has a checkpoint; 0 = none */
-	int64_t history_s; /* latest end of a job removed from history; TIME_NONE = none            */
+	uint64_t journal;  /* last pruned journal entry, which has a checkpoint; 0 = none */
+	int64_t history_s; /* latest end of a pruned job in the history; TIME_NONE = none */
 };
 void put_pruned(struct str *out, const struct key *key, const struct pruned *pruned);
 bool get_pruned(struct bytes *bytes, const struct key *key, struct pruned *out, struct err *err);
 
-/* What is to be run for a job: bytes that mean nothing here (sched/rm/launch.h); they point into those given.
- */
+/* The launch data of a job: opaque bytes (sched/rm/launch.h), which point into the given ones. */
 void put_launch(struct str *out, const struct key *key, struct bytes launch);
-/* The record up to the launch, which its last bytes are. */
+/* The record without the launch data, which are its last bytes. */
 void put_launch_head(struct str *out, const struct key *key, struct bytes launch);
 bool get_launch(struct bytes *bytes, const struct key *key, struct bytes *launch, struct err *err);
 
-/* What was answered to a request with a cookie: bytes that mean nothing here; they point into those given. */
+/* The answer to a request with a cookie: opaque bytes, which point into the given ones. */
 struct kept_answer {
 	int64_t at_s;
 	struct bytes bytes;
@@ -64,19 +63,19 @@ struct kept_answer {
 void put_answer(struct str *out, const struct key *key, const struct kept_answer *answer);
 bool get_answer(struct bytes *bytes, const struct key *key, struct kept_answer *out, struct err *err);
 
-/* The state's own numbers, and how many records stand beside them. */
+/* The counters of the state, and the number of records of each kind. */
 struct tally {
 	struct state_counters counters;
 	uint64_t nodes, jobs, changes, windows;
-	uint64_t ended; /* in history; 0 in a checkpoint */
+	uint64_t ended; /* in the history; 0 in a checkpoint */
 };
 
-/* A configuration as it was read; both NULL = none. */
+/* A configuration text; both NULL = none. */
 struct config_text {
 	const char *file, *text;
 };
 
-/* A change with its texts; change.name, change.value and change.base are not kept. */
+/* A change with its texts; change.name, change.value and change.base are not stored. */
 struct change_record {
 	struct change change;
 	const char *name, *value, *base;
@@ -101,8 +100,9 @@ bool get_ended(struct bytes *bytes, const struct key *key, struct ended_job *out
 	       struct codec_scratch *scratch, struct err *err);
 
 /*
- * Of a record of an ended job what stands at the same place in every version: the start (TIME_NONE: none),
- * and the user, NULL = none. Its checksum is not looked at. False when it is too short or no such record.
+ * The fields at fixed offsets in every version of the record of an ended job: the start (TIME_NONE: none),
+ * and the user, NULL = none. The checksum is not verified. False if the record is too short or of another
+ * kind.
  */
 struct ended_glance {
 	int64_t start_s;

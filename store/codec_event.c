@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * codec_event.c - which fields does each kind of event have?
+ * codec_event.c - encoding and decoding of events
  *
- * All begin with seq, moment, kind, job and person; what follows is its kind's own.
+ * All events begin with seq, time, kind, job and user; the other fields depend on the kind.
  */
 #include "codec.h"
 #include "codec_fields.h"
 #include "sched/base/vec.h"
 
-/* For how long, and why: most events say neither. */
+/* The end of a temporary change and the reason: most events have neither. */
 static void put_terms(struct str *out, const struct event *ev)
 {
 	bool has_terms = ev->until_s != 0 || ev->why != NULL;
@@ -182,7 +182,7 @@ static void put_event_part(struct str *out, const struct event *ev)
 	}
 }
 
-#define BYPASSED_SIZE 12 /* bytes of one */
+#define BYPASSED_SIZE 12 /* size of one in bytes */
 
 static void get_bypassed(struct record *r, struct event *out, struct codec_scratch *scratch)
 {
@@ -234,7 +234,7 @@ static void get_plan(struct record *r, struct event *out, struct codec_scratch *
 	get_tasks(r, scratch, out->plan.count);
 }
 
-/* Two texts, neither of which may be missing. */
+/* Two texts that must both be present. */
 static void get_pair(struct record *r, const char **name, const char **value, const char *missing)
 {
 	*name = get_text(r);

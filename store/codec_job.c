@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * codec_job.c - which fields does a job have, waiting, running or ended?
+ * codec_job.c - encoding and decoding of idle, running and ended jobs
  *
- * Those of the first version come first; what the second knows besides follows in one piece.
+ * The fields of the first version come first; those added in the second version follow in one block.
  */
 #include <string.h>
 
@@ -81,8 +81,8 @@ static void get_depends(struct record *r, struct job_record *out, struct codec_s
 
 #define RANGE_SIZE 24 /* bytes of a range of numbers in a record */
 
-/* Of a task which one it is, of the submission of an array which there are to be, and which of the jobs that
- * come first are arrays and their tasks. */
+/* For a task its array and number, for the submission of an array its ranges, and which dependencies are on
+ * arrays and tasks. */
 static void put_array(struct str *out, const struct job_record *job)
 {
 	put_u64(out, job->job.array);
@@ -201,7 +201,7 @@ static void get_more_numbers(struct record *r, struct job *out)
 	out->access_held = get_below(r, ACCESS_SINGLETASK + 1);
 }
 
-/* Texts that came with the second version, in the order in which they are kept. */
+/* Texts added in the second version, in their stored order. */
 #define MORE_TEXTS 8
 static void list_texts(struct job_record *job, const char **text[static MORE_TEXTS])
 {
@@ -240,7 +240,7 @@ static void get_more(struct record *r, struct job_record *out, struct codec_scra
 	get_depends(r, out, scratch);
 }
 
-/* What the first version did not know, as it was then. */
+/* Defaults of the fields that the first version did not have. */
 static void default_more(struct job_record *out)
 {
 	struct job *job = &out->job;
@@ -303,7 +303,8 @@ void get_job_fields(struct record *r, struct job_record *out, struct codec_scrat
 		out->job.held_since_s = get_i64(r);
 		out->job.charged_ps = get_i64(r);
 	} else if ((out->job.real & JOB_REAL_SUSPENDED) != 0) {
-		out->job.suspended_at_s = out->job.start_s; /* nobody noted when; its whole limit is left */
+		out->job.suspended_at_s =
+			out->job.start_s; /* not recorded; the whole wallclock limit is left */
 	}
 }
 
@@ -342,7 +343,7 @@ void put_ended(struct str *out, const struct key *key, const struct ended_job *e
 	record_end(out, at, key);
 }
 
-/* Of the fields that put_ended and put_job_numbers write: those before the start, and from it to the user. */
+/* Offsets in the records of put_ended and put_job_numbers: of the start, and from it to the user. */
 #define GLANCE_START (8 + 4 + 1 + 6 * 8)
 #define GLANCE_USER  (GLANCE_START + 6 * 8 + 4 * 4 + 5)
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cookies.c - what was answered to whom, for who lost the answer and asks again?
+ * cookies.c - answers to recent requests, for clients that lost the connection and ask again
  *
- * Answers stand under the cookie of their request, and beside them the cookies stand by age, so that the
- * oldest can be forgotten, twice as many as each commit keeps new ones: there are never many more than were
- * kept within COOKIE_KEPT_S, nor than COOKIES_MAX.
+ * Answers are stored by the cookie of their request. A second table contains the cookies by age, so that the
+ * oldest can be removed; each commit removes up to twice as many as it adds. So there are never many more
+ * than were added within COOKIE_KEPT_S, or than COOKIES_MAX.
  */
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@ static void put_one(struct db_txn *txn, const struct answered *answered, int64_t
 	db_put(txn, DB_COOKIE_AGE, key_bytes(&age), (struct bytes){"", 0});
 }
 
-/* At most twice as many as are new, so that a backlog shrinks too. */
+/* Up to twice the number of new ones, so that a backlog shrinks. */
 static size_t list_old(struct db_txn *txn, const struct ledger_step *step, struct key *old)
 {
 	struct key bound = key_moment(step->after->now_s - COOKIE_KEPT_S);
@@ -60,7 +60,7 @@ void cookies_put(struct db_txn *txn, const struct ledger_step *step)
 	free(old);
 }
 
-/* --- asked again --------------------------------------------------------------------------------- */
+/* --- repeated requests --------------------------------------------------------------------------------- */
 
 struct recalled {
 	struct key key;

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * db.c - how are tables of bytes read and changed, all or nothing?
+ * db.c - transactions on tables of keys and values in an LMDB file
  *
- * LMDB writes copies of pages and then one new root, with one fdatasync before it and
- * one synchronous write of the root: a process killed at any moment leaves the last
- * committed state. Flags that would weaken this (NOSYNC, NOMETASYNC) or turn a full disk
- * into a signal (WRITEMAP) are not used, but for NOSYNC where nobody comes back to the file.
+ * LMDB writes copies of pages and then one new root, with one fdatasync before it and one synchronous write
+ * of the root: a process killed at any time leaves the last committed state. Flags that would weaken this
+ * (NOSYNC, NOMETASYNC) or that would turn a full disk into a signal (WRITEMAP) are not used, except for
+ * NOSYNC for temporary files.
  *
- * LMDB trusts every page that it reads. So before it opens a file that nobody is using, pages_check() reads
- * the structure of the file; and read transactions take their records from pages.c, while LMDB only keeps
- * the pages of their snapshot from being reused. Damage is a message in both, with errno EUCLEAN from
- * db_open.
+ * LMDB trusts every page that it reads. So before it opens a file that is not in use, pages_check() checks
+ * the structure of the file; and read transactions read their records through pages.c, while LMDB only keeps
+ * the pages of their snapshot from being reused. Both report damage as an error, db_open with errno EUCLEAN.
  *
- * The map may only be resized while no transaction of this process is open: every
- * transaction holds `resize` shared, growing holds it alone.
+ * The map may be resized only while no transaction of this process is open: every transaction holds `resize`
+ * shared, growing the map holds it exclusively.
  */
 #include "db.h"
 
@@ -36,19 +35,18 @@
 #define FILE_MODE       0600
 #define READERS_CHECK_S 60
 #define SPACE_KEPT      ((off_t)1 << 20)
-#define SPACE_LEAST                                                                                          \
-	(SPACE_KEPT - ((off_t)1 << 16)) /* with less there is only room for what must be written */
-#define MISSING_MAX ((off_t)64 << 20)   /* bytes at the end of the file, see fill_missing_end */
+#define SPACE_LEAST     (SPACE_KEPT - ((off_t)1 << 16)) /* below this only essential records are written */
+#define MISSING_MAX     ((off_t)64 << 20) /* bytes at the end of the file, see fill_missing_end */
 
 struct db {
 	MDB_env *env;
 	time_t readers_checked_s; /* monotonic */
 	MDB_dbi table[DB_TABLES_MAX];
 	char *dir;
-	const char *const *name; /* of tables, borrowed */
+	const char *const *name; /* names of the tables, borrowed */
 	unsigned table_count, may_miss;
-	struct page_file file; /* data.mdb, opened once more to be read */
-	off_t space_to;        /* space is kept up to there, see db_keep_space */
+	struct page_file file; /* data.mdb, opened a second time for reading */
+	off_t space_to;        /* end of the reserved space, see db_keep_space */
 	bool cannot_keep;
 	pid_t owner; /* the process that opened it */
 	pthread_rwlock_t resize;
@@ -57,21 +55,21 @@ struct db {
 struct db_txn {
 	struct db *db;
 	MDB_txn *handle;
-	int rc;       /* of LMDB; the first that was not 0      */
-	bool failed;  /* the work said so: err has its sentence */
-	bool damaged; /* a page is: err has what is wrong with it */
+	int rc;       /* LMDB's first error code                */
+	bool failed;  /* the work function failed: err is set */
+	bool damaged; /* a page is damaged: err is set */
 	struct err err;
-	bool reads; /* through pages.c, with the fields below */
+	bool reads; /* reads through pages.c, with the fields below */
 	struct page_file file;
 	struct page_roots roots;
 	struct page_tree tree[DB_TABLES_MAX];
 	bool has_tree[DB_TABLES_MAX];
-	struct page_cursor get; /* of db_get */
+	struct page_cursor get; /* cursor of db_get */
 };
 
-/* --- sentences ----------------------------------------------------------------------- */
+/* --- error messages ----------------------------------------------------------------------- */
 
-/* A short write comes back from LMDB as EIO, whatever the reason was. */
+/* LMDB reports a short write as EIO, whatever the cause. */
 static bool disk_is_full(const char *dir)
 {
 	struct statvfs fs;
@@ -102,7 +100,7 @@ static bool say(const struct db *db, int rc, struct err *err)
 	return err_set(err, "the store %s: %s", db->dir, mdb_strerror(rc));
 }
 
-/* err of the transaction says what is damaged. */
+/* Sets the error of a damaged page, which is in the transaction's err. */
 static void damaged(struct db_txn *txn)
 {
 	txn->damaged = txn->failed = true;
@@ -154,7 +152,7 @@ static void remove_fresh(int folder)
 	unlinkat(folder, DB_FRESH, AT_REMOVEDIR);
 }
 
-/* An environment that has committed once, so that both of its roots are on the disk. */
+/* Creates an environment and commits once, so that both meta pages are on the disk. */
 static int make_fresh(const char *path, const struct db_options *options)
 {
 	MDB_env *env = NULL;
@@ -177,8 +175,9 @@ static int make_fresh(const char *path, const struct db_options *options)
 }
 
 /*
- * LMDB does not sync the first pages of a new file, so after a power loss a store could be neither empty nor
- * whole. A new one is made beside its place and moved there when it is.
+ * LMDB does not sync the first pages of a new file, so after a power failure a store could be neither empty
+ * nor complete. A new file is therefore created in a separate directory and moved into place when it is
+ * complete.
  */
 static int make_file(const char *dir, const struct db_options *options)
 {
@@ -188,7 +187,7 @@ static int make_file(const char *dir, const struct db_options *options)
 	int rc = folder < 0 ? errno : 0;
 	bool is_there = false;
 
-	/* Only a file that is known not to be there, or to be empty, is replaced. */
+	/* Replace a file only if it is known to be missing or empty. */
 	if (rc == 0 && fstatat(folder, "data.mdb", &st, 0) == 0)
 		is_there = st.st_size > 0;
 	else if (rc == 0 && errno != ENOENT)
@@ -210,9 +209,9 @@ static int make_file(const char *dir, const struct db_options *options)
 }
 
 /*
- * A file cut off would kill the process that touches the missing pages (SIGBUS). Blocks
- * of zeros in their place are found by LMDB's checks or by the checksums. Pages at the
- * end that no tree uses may well be missing, so a file that is a little short is no fault.
+ * Accessing missing pages of a truncated file would kill the process (SIGBUS). The missing end is filled with
+ * zeros, which LMDB's checks or the checksums detect. Pages at the end that are not in use may be missing, so
+ * a slightly short file is not an error.
  */
 static int fill_missing_end(const struct db *db)
 {
@@ -255,10 +254,11 @@ static int open_data(const char *dir)
 
 /* --- damage ---------------------------------------------------------------------------- */
 
-/* Leaves of one table that are read when a file is opened: of a larger table only branches and both ends. */
+/* Number of leaf pages of one table that are read at open: of a larger table only branch pages and both ends
+ * are read. */
 #define LEAVES_AT_OPEN 32768
 
-#define ATTEMPTS 5 /* at reading what a scheduler is changing */
+#define ATTEMPTS 5 /* to read a file that a scheduler is changing */
 
 static bool check_once(const struct db_options *options, int fd, struct err *err)
 {
@@ -272,7 +272,7 @@ static bool check_once(const struct db_options *options, int fd, struct err *err
 		(pages_newest(&file, &roots, err) && pages_check(&file, &roots, &expected, err)));
 }
 
-/* An empty file is not there yet. */
+/* An empty file counts as missing. */
 static bool is_begun(int fd)
 {
 	struct stat st;
@@ -280,7 +280,7 @@ static bool is_begun(int fd)
 	return fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0;
 }
 
-/* Before LMDB sees the file. A reader may meet a scheduler that begins meanwhile: it looks again. */
+/* Checks the file before LMDB opens it. If a scheduler starts in the meantime, a reader tries again. */
 static bool check_file(const char *dir, const struct db_options *options, struct err *err)
 {
 	int fd = open_data(dir);
@@ -293,7 +293,7 @@ static bool check_file(const char *dir, const struct db_options *options, struct
 	return good;
 }
 
-/* The file as LMDB knows it now, to be read without LMDB. */
+/* Opens the file for reading without LMDB. */
 static bool open_reader(struct db *db, struct err *err)
 {
 	int fd = open_data(db->dir);
@@ -304,7 +304,7 @@ static bool open_reader(struct db *db, struct err *err)
 	return pages_open(&db->file, fd, err);
 }
 
-/* One that waits to grow goes before readers that come later. */
+/* The lock prefers writers: a thread that waits to grow the map takes precedence over later readers. */
 static void init_resize_lock(pthread_rwlock_t *lock)
 {
 	pthread_rwlockattr_t attr;
@@ -315,7 +315,7 @@ static void init_resize_lock(pthread_rwlock_t *lock)
 	pthread_rwlockattr_destroy(&attr);
 }
 
-/* LMDB syncs its data, but not the name of the file that it is in. */
+/* LMDB syncs its data, but not the directory entry of the file. */
 int db_sync_folder(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -425,7 +425,7 @@ bool db_check(struct db *db, struct err *err)
 	return db_read(db, check_snapshot, NULL, err);
 }
 
-/* LMDB walks all trees to copy them. */
+/* LMDB traverses all trees to copy the file. */
 bool db_copy(struct db *db, const char *path, struct err *err)
 {
 	if (!db_check(db, err))
@@ -449,7 +449,7 @@ bool db_copy(struct db *db, const char *path, struct err *err)
 
 /* --- transactions -------------------------------------------------------------------- */
 
-/* Twice the map, or, when another process made it larger, that size. */
+/* Doubles the map, or sets it to the size of the file if another process made it larger. */
 static int resize_map(struct db *db, bool to_file)
 {
 	MDB_envinfo info;
@@ -461,7 +461,7 @@ static int resize_map(struct db *db, bool to_file)
 	return rc;
 }
 
-/* Begins with the resize lock held, or leaves rc set and the lock free. */
+/* Starts a transaction with the resize lock held; on failure rc is set and the lock is free. */
 static void begin(struct db_txn *txn, unsigned flags)
 {
 	struct db *db = txn->db;
@@ -476,7 +476,7 @@ static void begin(struct db_txn *txn, unsigned flags)
 	} while (txn->rc == MDB_MAP_RESIZED);
 }
 
-/* The file as large as it is now: all pages of a committed state are in it. */
+/* Determines the present size of the file, which contains all pages of a committed state. */
 static void measure(struct page_file *file)
 {
 	struct stat st;
@@ -485,7 +485,8 @@ static void measure(struct page_file *file)
 		file->pages = (uint64_t)st.st_size / file->page_size;
 }
 
-/* LMDB has pinned a state; a writer that has committed two others since has overwritten its meta page. */
+/* Finds the roots of the state that LMDB has pinned. A writer that has committed twice since has overwritten
+ * its meta page; then the transaction starts again. */
 static bool find_roots(struct db_txn *txn)
 {
 	bool replaced = true;
@@ -562,7 +563,7 @@ bool db_read(struct db *db, db_work *work, void *self, struct err *err)
 	return judge(&txn, err);
 }
 
-/* A reader that was killed keeps the pages that it could see from being used again. */
+/* The slot of a killed reader keeps pages from being reused. */
 static void check_readers_at_times(struct db *db)
 {
 	struct timespec now;
@@ -632,7 +633,7 @@ void db_fail(struct db_txn *txn)
 
 /* --- records ------------------------------------------------------------------------- */
 
-/* LMDB does not write where these point, though its type could. */
+/* LMDB does not write through these pointers, though its type is not const. */
 static MDB_val as_value(struct bytes bytes)
 {
 	MDB_val value = {.mv_size = bytes.size};
@@ -646,7 +647,7 @@ static struct bytes as_bytes(MDB_val value)
 	return (struct bytes){value.mv_data, value.mv_size};
 }
 
-/* A table as the read transaction sees it; false when it is empty or cannot be read. */
+/* A table in a read transaction; false if it is empty or cannot be read. */
 static bool tree_of(struct db_txn *txn, unsigned table, struct page_tree *out)
 {
 	bool bad;
@@ -663,7 +664,7 @@ static bool tree_of(struct db_txn *txn, unsigned table, struct page_tree *out)
 	return db_good(txn) && out->root != PAGES_NONE;
 }
 
-/* Tables that a store must have. A file without them is not a store yet. */
+/* A file without the required tables is not a store yet. */
 static void find_tables(struct db_txn *txn, void *self)
 {
 	struct page_tree tree;
@@ -781,7 +782,7 @@ uint64_t db_bytes(struct db_txn *txn, unsigned table)
 	return (uint64_t)stat.ms_psize * (stat.ms_branch_pages + stat.ms_leaf_pages + stat.ms_overflow_pages);
 }
 
-/* --- walks of a read transaction ------------------------------------------------------- */
+/* --- cursors of read transactions ------------------------------------------------------- */
 
 static bool seek_page(struct page_cursor *page, const struct bytes *from, enum db_direction direction)
 {
@@ -822,7 +823,7 @@ static void next_page_record(struct db_cursor *c)
 	settle_page(c, c->direction == DB_UP ? page_cursor_next(c->handle) : page_cursor_back(c->handle));
 }
 
-/* --- walks of a write transaction ------------------------------------------------------ */
+/* --- cursors of write transactions ------------------------------------------------------ */
 
 static int move(struct db_cursor *c, MDB_cursor_op op)
 {
@@ -834,7 +835,7 @@ static int move(struct db_cursor *c, MDB_cursor_op op)
 	return rc;
 }
 
-/* LMDB finds the first key at or after one; the last at or before is that or its neighbour. */
+/* LMDB finds the first key at or after a key; the last one at or before is that or its predecessor. */
 static int move_first(struct db_cursor *c, const struct bytes *from)
 {
 	if (!from)
@@ -848,7 +849,7 @@ static int move_first(struct db_cursor *c, const struct bytes *from)
 	return rc || is_key(c->key, *from) ? rc : move(c, MDB_PREV);
 }
 
-/* What a move gave: it stands, it is at the end, or it failed. */
+/* Handles the result of a move: a record, the end, or an error. */
 static void settle(struct db_cursor *c, int rc)
 {
 	if (rc == 0)

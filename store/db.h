@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * db.h - how are tables of bytes read and changed, all or nothing?
+ * db.h - transactions on tables of keys and values in an LMDB file
  *
- * The one door to LMDB. A transaction is a function: db_write runs it, commits, and runs
- * it again from the start when the file's map had to grow in between; so it must be able
- * to run twice. Errors are sticky: after the first one puts do nothing, gets find nothing,
- * and the caller asks once, at the end.
+ * The only interface to LMDB. A transaction is a function: db_write runs it and commits; if the file's map
+ * had to grow, it runs it again from the start, so it must be repeatable. Errors are sticky: after the first
+ * one puts do nothing and gets find nothing, and the caller checks once, at the end.
  *
  *     static void add(struct db_txn *txn, void *self) { db_put(txn, 0, key, value); }
  *     if (!db_write(db, add, NULL, err)) ...
  *
- * Many threads may read while one writes. Transactions must not be nested: not even a
- * read within a read. Bytes handed out may have any alignment. Those of db_get are valid until the next
- * db_get or the end of the transaction, those of a walk until its next step: copy out what is kept. After
- * fork a child is refused.
+ * Many threads may read while one writes. Transactions must not be nested, including reads. Returned bytes
+ * may have any alignment. Those of db_get are valid until the next db_get or the end of the transaction,
+ * those of a cursor until its next step: copy what is needed longer. After fork every call fails in the
+ * child.
  *
- * A damaged file never ends the program and never gives a record that was not in it: db_open
- * checks the structure of a file that nobody is using, reads check every page that they use (pages.h).
+ * A damaged file never ends the program and never results in a record that was not written: db_open checks
+ * the structure of a file that is not in use, and reads check every page that they use (pages.h).
  */
 #ifndef STORE_DB_H
 #define STORE_DB_H
@@ -29,87 +28,86 @@
 #include "sched/base/err.h"
 
 struct db;     /* opaque: the file with its tables */
-struct db_txn; /* opaque: lives during one call of a db_work */
+struct db_txn; /* opaque: valid during one call of a db_work */
 
 struct db_options {
 	const char *const *tables; /* names; tables are numbered in this order */
 	unsigned table_count;      /* at most DB_TABLES_MAX                    */
-	size_t map_bytes;          /* room at first; doubled whenever it is used up */
-	bool read_only;            /* the file and its tables must be there    */
-	bool in_use;               /* another process changes it, and has checked it */
-	bool for_now;              /* goes with this process: no commit waits for the disk */
-	unsigned may_miss;         /* but for so many of the last ones: they are empty then */
+	size_t map_bytes;          /* initial size of the map; doubled whenever it is used up */
+	bool read_only;            /* the file and its tables must exist       */
+	bool in_use;               /* another process has it open for writing, and has checked it */
+	bool for_now;              /* temporary: commits do not wait for the disk */
+	unsigned may_miss;         /* number of last tables that may be missing and are then empty */
 };
 
 #define DB_TABLES_MAX 16
 
-/* What a message about damage ends with. */
+/* End of the messages about damage. */
 #define DB_RECOVERY "'kahu restore --last-good' recovers what can be read"
 
 /*
- * Opens data.mdb and lock.mdb in dir. The same dir must not be opened twice in a process,
- * nor may anything else in the process open or close these files: that would drop their
- * locks. With errno EUCLEAN: the file is damaged.
+ * Opens data.mdb and lock.mdb in dir. The process must not open the same dir twice, nor open or close these
+ * files in any other way, because that would release their locks. With errno EUCLEAN the file is damaged.
  */
 struct db *db_open(const char *dir, const struct db_options *options, struct err *err);
 void db_close(struct db *db);
 
-/* The folder in which a new data.mdb is made; one that is left over is of no use. */
+/* The directory in which a new data.mdb is created; a leftover one is not used. */
 #define DB_FRESH "new"
 
-/* Makes the names in a folder durable. 0, or an errno; a file system that cannot sync folders is no error. */
+/* Syncs a directory. Returns 0 or an errno; a file system that cannot sync directories is not an error. */
 int db_sync_folder(const char *path);
 
 typedef void db_work(struct db_txn *txn, void *self);
 
-/* Runs work once on the tables as they are now. False when something failed. */
+/* Runs work once on a snapshot of the tables. False on failure. */
 bool db_read(struct db *db, db_work *work, void *self, struct err *err);
 
 /*
- * Runs work and makes what it put durable, or, on false, leaves everything as it was.
- * One thread at a time; another process that writes is waited for.
+ * Runs work and commits durably; on failure nothing is changed. One thread at a time; waits while another
+ * process writes.
  */
 bool db_write(struct db *db, db_work *work, void *self, struct err *err);
 
 /*
- * Keeps disk space behind the end of the file, where nobody else can take it, for what must be written
- * although the disk is full. False, with the sentence of a full disk: part of it is used up. True also where
- * the file system cannot keep space.
+ * Reserves disk space after the end of the file for records that must be written even if the disk is full.
+ * False, with the message for a full disk: part of it is used up. Returns true also on file systems that
+ * cannot reserve space.
  */
 bool db_keep_space(struct db *db, struct err *err);
 
-/* Checks the structure of the whole file as of now. */
+/* Checks the structure of the whole file in its present state. */
 bool db_check(struct db *db, struct err *err);
 
-/* Writes a copy of the whole file, as of now, to a path; what stands there is replaced. */
+/* Writes a copy of the whole file in its present state to a path, replacing an existing file. */
 bool db_copy(struct db *db, const char *path, struct err *err);
 
-/* Gives back the room that readers which were killed still hold. */
+/* Frees the reader slots of killed processes. */
 void db_check_readers(struct db *db);
 
 /* --- within a transaction ---------------------------------------------------------- */
 
-/* False when there is none, or after an error. */
+/* False if there is no such key, or after an error. */
 bool db_get(struct db_txn *txn, unsigned table, struct bytes key, struct bytes *value);
 void db_put(struct db_txn *txn, unsigned table, struct bytes key, struct bytes value);
-/* A value in two parts, which are only put together in the file's page. */
+/* Puts a value in two parts, which are joined only in the file's page. */
 void db_put_parts(struct db_txn *txn, unsigned table, struct bytes key, struct bytes head, struct bytes rest);
-/* key must come after all others of the table; packs pages full. */
+/* Appends a record, whose key must sort after all others of the table; fills pages completely. */
 void db_append(struct db_txn *txn, unsigned table, struct bytes key, struct bytes value);
-/* Nothing happens when there is none. */
+/* Does nothing if there is no such key. */
 void db_delete(struct db_txn *txn, unsigned table, struct bytes key);
 uint64_t db_count(struct db_txn *txn, unsigned table);
-/* Bytes of the file that the table occupies; in a db_write only. */
+/* Size of the table in the file in bytes; in a db_write only. */
 uint64_t db_bytes(struct db_txn *txn, unsigned table);
 
 /* False after an error. */
 bool db_good(const struct db_txn *txn);
 
-/* The work itself found a fault: its sentence goes to db_err, nothing will be committed. */
+/* For errors found by the work function: it sets the message in db_err, and nothing is committed. */
 struct err *db_err(struct db_txn *txn);
 void db_fail(struct db_txn *txn);
 
-/* A walk in the order of keys. Do not change the table while walking. */
+/* A traversal in key order. Do not modify the table during it. */
 enum db_direction {
 	DB_UP,
 	DB_DOWN
@@ -117,15 +115,15 @@ enum db_direction {
 
 struct db_cursor {
 	struct db_txn *txn;
-	void *handle; /* NULL: nothing (more) to visit */
+	void *handle; /* NULL: no (more) records */
 	enum db_direction direction;
 	bool begun;
-	struct bytes key, value; /* where it stands, after db_next said true */
+	struct bytes key, value; /* the current record, after db_next has returned true */
 };
 
 /*
- * A walk from the first key at or after from (upward) or the last at or before it
- * (downward); from NULL: from the very first or last.
+ * Starts a traversal at the first key at or after from (upward) or the last key at or before it (downward);
+ * from NULL: at the first or last key.
  *
  *     struct db_cursor c = db_walk(txn, table, NULL, DB_UP);
  *     while (db_next(&c))

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * history.c - jobs that have ended
+ * history.c - history of ended jobs
  *
- * Records are visited where they lie in the file, some thousand in one read transaction, so
- * that a long history neither makes the file grow nor keeps a commit from growing it. Whether a job is wanted
- * is decided by its key and by two fields at fixed places, before its record is checked and decoded: so users
- * who end many jobs cost others little who ask for something else.
+ * Records are visited in the mapped file, a few thousand per read transaction, so that reading a long history
+ * neither makes the file grow nor delays commits that grow the map. Whether a job matches is determined from
+ * its key and two fields at fixed offsets, before its record is checked and decoded: so a user with many
+ * ended jobs does not slow down queries for other jobs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,21 +13,21 @@
 #include "inside.h"
 #include "sched/base/vec.h"
 
-#define PIECE       4096  /* records decoded in one read transaction, at most */
-#define PIECE_LOOKS 65536 /* records looked at in one */
+#define PIECE       4096  /* maximum number of records decoded in one read transaction */
+#define PIECE_LOOKS 65536 /* maximum number of records examined in one read transaction */
 
 struct piece {
 	const struct history_wish *wish;
 	struct history_walk *walk;
-	struct key from; /* where the next transaction goes on */
-	bool from_end;   /* it begins with the last job of the history */
+	struct key from; /* where the next transaction continues */
+	bool from_end;   /* begin at the last job of the history */
 	history_visit *visit;
 	void *self;
-	bool more; /* there may be others behind this piece */
+	bool more; /* there may be more jobs after this piece */
 	struct codec_scratch scratch;
 };
 
-/* --- which jobs are wanted ------------------------------------------------------------------- */
+/* --- filter ------------------------------------------------------------------- */
 
 static struct history_place place_of(struct bytes key)
 {
@@ -54,7 +54,7 @@ static bool has_id(const struct history_wish *wish, uint64_t job)
 	return wish->id_count == 0;
 }
 
-/* A record in which the fields cannot be found is damaged: that is for its reader to say. */
+/* A record without these fields is damaged and passes the filter, so that its reader reports it. */
 static bool is_wanted(const struct history_wish *wish, const struct db_cursor *c)
 {
 	struct ended_glance glance;
@@ -82,8 +82,8 @@ static int by_size(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Joins ranges, sorted and apart, of which no more than `narrow` numbers lie between. The rest, at the front.
- */
+/* Merges sorted, disjoint ranges with gaps of at most `narrow` IDs. The result is at the front; returns its
+ * size. */
 static size_t join_ranges(struct history_ids *ids, size_t count, uint64_t narrow)
 {
 	size_t kept = 0;
@@ -117,9 +117,9 @@ void history_want_ids(struct history_wish *wish, struct history_ids *ids, size_t
 	wish->id_count = (uint32_t)count;
 }
 
-/* --- walks ------------------------------------------------------------------------------------- */
+/* --- traversal ------------------------------------------------------------------------------------- */
 
-/* False: the walk ends here. */
+/* False: the traversal ends here. */
 static bool visit_record(struct db_txn *txn, struct piece *p, const struct db_cursor *c)
 {
 	struct key key = key_copy(c->key);
@@ -157,7 +157,7 @@ static void set_next(struct piece *p)
 	const struct history_place *at = &p->walk->at;
 
 	p->from_end = false;
-	p->more = at->job != (p->wish->backward ? 0 : UINT64_MAX); /* no such number exists */
+	p->more = at->job != (p->wish->backward ? 0 : UINT64_MAX); /* no job has such an ID */
 	p->from =
 		p->wish->backward ? key_history(at->end_s, at->job - 1) : key_history(at->end_s, at->job + 1);
 }

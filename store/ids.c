@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ids.c - is a number one of many?
+ * ids.c - sorted sets of IDs
  */
 #include "ids.h"
 

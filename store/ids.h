@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ids.h - is a number one of many?
+ * ids.h - sorted sets of IDs
  */
 #ifndef STORE_IDS_H
 #define STORE_IDS_H
@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Puts numbers upward, each once; returns how many are left. */
+/* Sorts the IDs in ascending order and removes duplicates; returns the number that remains. */
 size_t ids_order(uint64_t *id, size_t count);
 
-/* The place of a number among those that ids_order put in order; SIZE_MAX: it is none of them. */
+/* Index of an ID in an array sorted by ids_order; SIZE_MAX if it is not in the array. */
 size_t ids_find(const uint64_t *id, size_t count, uint64_t wanted);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * inside.h - what the files of the store share and nobody else sees
+ * inside.h - declarations shared by the files of the store
  *
- * store.c opens and closes, ledger.c loads and commits, journal.c reads back, moment.c goes back,
- * prune.c removes the oldest part of the past, restore.c turns records into a state, checkpoint.c keeps whole
- * states, verify.c looks at all of it.
+ * store.c opens and closes, ledger.c loads and commits, journal.c reads the journal, moment.c returns past
+ * states, prune.c removes the oldest records, restore.c converts records to a state, checkpoint.c stores
+ * complete states, verify.c checks everything.
  */
 #ifndef STORE_INSIDE_H
 #define STORE_INSIDE_H
@@ -20,25 +20,26 @@
 #include "store.h"
 
 #define STORE_SCHEMA    3
-#define STORE_MAP_BYTES ((size_t)1 << 30) /* address space, not disk */
+#define STORE_MAP_BYTES ((size_t)1 << 30) /* address space, not disk space */
 
-/* The size of the entries behind the last checkpoint. */
+/* The size of the journal entries after the last checkpoint. */
 struct behind {
 	uint64_t bytes;
-	bool known; /* else they have to be measured */
+	bool known; /* otherwise it must be measured */
 };
 
 struct store {
 	char *dir;
 	enum store_mode mode;
 	struct db *db;
-	int lock;    /* of kahu.lock; -1 = not held */
-	bool prunes; /* commits remove what the retention options no longer keep */
+	int lock;    /* file descriptor of kahu.lock; -1 = not held */
+	bool prunes; /* commits prune according to the retention options */
 	struct behind behind;
-	struct {                      /* of the last good copy, see last_good.c */
-		_Atomic uint64_t seq; /* entry of the copy that is there; 0 = none */
-		uint64_t last, tried; /* entries: of the last commit, of the last copy that was begun */
-		uint64_t added, size; /* bytes: added since that copy was begun, of the last copy written */
+	struct {                      /* for the last good copy, see last_good.c */
+		_Atomic uint64_t seq; /* journal entry of the existing copy; 0 = none */
+		uint64_t last,
+			tried; /* journal entries: of the last commit, of the last copy that was started */
+		uint64_t added, size; /* bytes: added since that copy was started, size of the last copy */
 		pthread_t thread;
 		bool started;
 		atomic_bool busy;
@@ -47,10 +48,10 @@ struct store {
 	struct store_claim claim;
 };
 
-/* store_open with another size of the map to begin with: tests make it grow soon. */
+/* store_open with another initial map size: tests make it grow early. */
 struct store *store_open_sized(const char *dir, enum store_mode mode, size_t map_bytes, struct err *err);
 
-/* The keys of table meta. */
+/* Keys of table meta. */
 #define META_SCHEMA   "schema"
 #define META_CONFIG   "config"
 #define META_COUNTERS "counters"
@@ -61,74 +62,75 @@ struct store *store_open_sized(const char *dir, enum store_mode mode, size_t map
 /* Fills an empty state from records that arrive in the order of state_restore_*. */
 struct restore {
 	struct state *st;  /* borrowed                         */
-	struct tally seen; /* records so far                  */
-	struct tally kept; /* what the last record said       */
-	bool done;         /* the counters came: all is there */
+	struct tally seen; /* number of records so far        */
+	struct tally kept; /* numbers in the last record      */
+	bool done;         /* the counters were read: complete */
 	struct codec_scratch scratch;
 };
 
-/* Takes the first record of bytes, kept under key, and moves bytes behind it. */
+/* Applies the first record of bytes, stored under key, and advances bytes. */
 bool restore_take(struct restore *r, struct bytes *bytes, const struct key *key, struct err *err);
 void restore_free(struct restore *r);
 
-/* The state as of the last commit. A store without one leaves *out and st empty. */
+/* The state of the last commit. For a store without one *out and st stay empty. */
 bool restore_latest(struct db_txn *txn, struct state *st, struct tally *out);
 
 /* --- store.c, migrate.c --------------------------------------------------------------- */
 
-/* What the store says of itself. A store of an earlier layout, opened to be read, is proven by nothing. */
+/* The identification of the store. A store of an earlier layout that is open for reading cannot be verified.
+ */
 struct schema store_schema(struct db_txn *txn);
 
-/* Brings a store that is open to be changed to the layout of this program. */
+/* Converts a store that is open for change to the current layout. */
 bool migrate_store(struct store *s, uint32_t from, struct err *err);
 
-/* Writes all records of a state into empty tables, with a checkpoint, from which on the state is proven. */
+/* Writes all records of a state into empty tables, with a checkpoint from which the state can be verified. */
 void state_put_tables(struct db_txn *txn, const struct snapshot *s);
 
 /* --- ledger.c ------------------------------------------------------------------------------ */
 
-/* The entry of the state that the tables hold; 0 = none, or an error. */
+/* The journal entry of the state in the tables; 0 = none, or an error. */
 uint64_t store_last_entry(struct db_txn *txn);
 
 /* --- verify.c ---------------------------------------------------------------------------- */
 
-/* The ids, in ascending order, for which a job script must be stored; at most one for each job. */
+/* The IDs, in ascending order, for which launch data must be stored; at most one for each job. */
 size_t state_launches(const struct snapshot *s, uint64_t *id);
 
 /* --- backup.c ---------------------------------------------------------------------------- */
 
-/* Copies the open file into dir, where it takes the place of data.mdb. The caller holds dir's lock. */
+/* Copies the open file into dir, where it replaces data.mdb. The caller holds the lock of dir. */
 bool store_take_place(struct store *from, const char *dir, struct err *err);
 
 /* --- last_good.c ----------------------------------------------------------------------- */
 
 struct last_good {
-	uint64_t seq; /* entry of the state that was copied; 0 = there is no copy */
+	uint64_t seq; /* journal entry of the copied state; 0 = there is no copy */
 	int64_t time_s;
-	int error; /* errno: there is a copy, but it cannot be read */
+	int error; /* errno if the copy exists but cannot be read */
 };
 
-/* Writes the copy anew. */
+/* Writes a new copy. */
 bool last_good_write(struct store *s, struct err *err);
-/* After a commit up to seq that added so many bytes: starts to write the copy when it is time. */
+/* Called after a commit up to seq that added a number of bytes: starts to write a copy when it is due. */
 void last_good_after(struct store *s, uint64_t seq, uint64_t added);
 void last_good_close(struct store *s);
 
-/* Reads the copy of a store; false when there is none, or it is damaged. visit may be NULL. */
+/* Reads the copy of a store; false if there is none or it is damaged. visit may be NULL. */
 typedef void last_good_visit(void *self, enum db_table table, struct bytes key, struct bytes value);
 bool last_good_read(const char *dir, struct last_good *out, last_good_visit *visit, void *self);
-/* The entry of the copy, read from its end only; 0 = none. */
+/* The journal entry of the copy, read from its end only; 0 = none. */
 uint64_t last_good_entry(const char *dir);
 
 /* --- checkpoint.c --------------------------------------------------------------------- */
 
-/* Keeps the whole state under its seq. */
+/* Stores the complete state under its seq. */
 void checkpoint_put(struct db_txn *txn, const struct snapshot *s);
 
-/* Forgets the checkpoint of exactly that seq. */
+/* Removes the checkpoint of exactly that seq. */
 void checkpoint_drop(struct db_txn *txn, uint64_t seq);
 
-/* The seq of the nearest checkpoint at or before seq; 0 when there is none. */
+/* The seq of the nearest checkpoint at or before seq; 0 if there is none. */
 uint64_t checkpoint_find(struct db_txn *txn, uint64_t seq);
 
 /* Fills an empty state from the checkpoint of exactly that seq. */
@@ -136,34 +138,34 @@ void checkpoint_get(struct db_txn *txn, uint64_t seq, struct state *st);
 
 /* --- cookies.c ------------------------------------------------------------------------ */
 
-/* Keeps what was answered in this step, and forgets some of what is too old. */
+/* Stores the answers of this step, and removes some that have expired. */
 void cookies_put(struct db_txn *txn, const struct ledger_step *step);
 bool cookies_recall(struct store *s, const struct cookie *cookie, bool *known, struct str *out,
 		    struct err *err);
-/* Every answer can be read and has its age. */
+/* Checks that every answer is readable and has an age. */
 void cookies_check(struct db_txn *txn);
 
 /* --- journal.c ------------------------------------------------------------------------ */
 
-/* The first and last entry kept; 0 and 0 when there is none. Entries behind prune_read's are not kept, even
- * if their records are still to be removed. */
+/* The first and last journal entry; 0 and 0 if there are none. Entries before that of prune_read do not
+ * count, even if their records are not removed yet. */
 void journal_ends(struct db_txn *txn, uint64_t *first, uint64_t *last);
 
 /* --- prune.c -------------------------------------------------------------------------- */
 
-/* How much has been pruned. False when the record is damaged; the transaction has failed then. */
+/* How much was pruned. False if the record is damaged, which fails the transaction. */
 bool prune_read(struct db_txn *txn, struct pruned *out);
 
-/* Removes some of what the retention options of the step's state no longer keep. */
+/* Removes some of the records that the retention options of the step's state no longer keep. */
 void prune_some(struct db_txn *txn, const struct ledger_step *step);
 
-/* Fails the transaction with "entry N is before the journal begins" and true, when the state after it is
+/* Returns true and fails the transaction with "entry N is before the journal begins" if the state after it is
  * pruned. */
 bool prune_refuses(struct db_txn *txn, uint64_t seq);
 
 /* --- moment.c ------------------------------------------------------------------------- */
 
-/* Applies the entries after the state's own up to seq. */
+/* Applies the journal entries after that of the state, up to seq. */
 bool journal_replay(struct store *s, struct state *st, uint64_t seq, struct err *err);
 
 /* --- records of a state, for ledger.c and checkpoint.c --------------------------------- */

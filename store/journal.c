@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * journal.c - what has happened?
+ * journal.c - reading the journal
  *
- * Entries are copied out a few hundred at a time, each batch in a short transaction of its
- * own, and handed over after it: entries never change, so batches fit together, and a slow
- * visitor neither makes the file grow nor keeps a commit from growing it.
+ * Entries are copied in batches of a few hundred, each in a short transaction, and visited afterwards:
+ * entries never change, so batches are consistent, and a slow visitor neither makes the file grow nor delays
+ * commits that grow the map.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +15,10 @@
 #define BATCH_ENTRIES 256
 #define BATCH_BYTES   ((size_t)1 << 20)
 
-/* A piece of the journal, copied out of the store. */
+/* A batch of journal entries, copied from the store. */
 struct batch {
-	uint64_t from; /* the first entry wanted */
-	bool again;    /* there was a batch before this one */
+	uint64_t from; /* the first requested entry */
+	bool again;    /* not the first batch */
 	enum db_direction direction;
 	struct str bytes;
 	struct entry {
@@ -28,7 +28,7 @@ struct batch {
 	size_t count;
 };
 
-/* Upward the journal is read from its first entry at the earliest. */
+/* An ascending traversal begins no earlier than the first entry that is kept. */
 static bool find_begin(struct db_txn *txn, struct batch *b, uint64_t *pruned)
 {
 	struct pruned record;
@@ -68,9 +68,9 @@ static void read_batch(struct db_txn *txn, void *self)
 
 struct walk {
 	struct batch batch;
-	uint64_t expected; /* the entry that must come next; 0 = any */
+	uint64_t expected; /* the next expected entry; 0 = any */
 	struct codec_scratch scratch;
-	bool stopped; /* the visitor has seen enough */
+	bool stopped; /* the visitor has stopped the traversal */
 };
 
 static bool visit_entry(struct walk *w, const struct entry *entry, journal_visit *visit, void *self,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * keys.c - which tables does a store have, and in which order do their records stand?
+ * keys.c - tables of a store, and their keys
  */
 #include "keys.h"
 

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * keys.h - which tables does a store have, and in which order do their records stand?
+ * keys.h - tables of a store, and their keys
  *
- * Numbers in keys are big-endian, so the order of bytes is the order of numbers; moments
- * have their sign bit turned, so that those before 1970 come first.
+ * Numbers in keys are big-endian, so that byte order is numeric order; in times the sign bit is inverted, so
+ * that times before 1970 come first.
  *
  *     table       key                       record                     order
- *     meta        a word: schema            which layout this is       -
+ *     meta        a word: schema            version of the layout      -
  *                         config            the configuration's text
- *                         counters          the state's own numbers
- *                         pruned            how much of the past was removed
- *     job         id                        a waiting or running job   as submitted
- *     history     moment it ended, id       an ended job               as ended
+ *                         counters          counters of the state
+ *                         pruned            how much was pruned
+ *     job         ID                        an idle or running job     by submission
+ *     history     time of its end, ID       an ended job               by end
  *     node        index                     a node                     as configured
- *     change      seq                       an operator's change       as made
- *     event       seq                       the journal                as happened
- *     checkpoint  seq, part                 the state after that event, as a run of records
- *     usage       moment it begins          a window of fairshare usage  in time
- *     launch      id                        what is to be run for a job  as submitted
- *     script      id                        the same of jobs that have ended, for resubmit
- *                                           or all tasks of an array
- *     cookie      uid, cookie               what was answered          -
- *     cookie_age  moment, uid, cookie       nothing                    as answered
+ *     change      seq                       an operator's change       by time
+ *     event       seq                       a journal entry            by time
+ *     checkpoint  seq, part                 the state after that event, as a sequence of records
+ *     usage       time of its start         a window of fairshare usage  by time
+ *     launch      ID                        launch data of a job       by submission
+ *                                           or of all tasks of an array
+ *     script      ID                        launch data of an ended job, for resubmit
+ *     cookie      uid, cookie               an answer                  -
+ *     cookie_age  time, uid, cookie         none                       by time of the answer
  *
- * A record's checksum covers its key: one that turns up under another key is damaged.
+ * A record's checksum covers its key: a record that is found under another key is damaged.
  */
 #ifndef STORE_KEYS_H
 #define STORE_KEYS_H
@@ -49,7 +49,7 @@ enum db_table {
 	DB_TABLE_COUNT
 };
 
-/* Those that every store has; the others came later, and are empty where they are missing. */
+/* The tables of every store; the others were added later, and are empty if they are missing. */
 #define DB_FIRST_TABLES (DB_CHECKPOINT + 1)
 
 /* Names in the file, by enum db_table. */
@@ -70,17 +70,17 @@ struct key key_checkpoint(uint64_t seq, uint64_t part);
 struct key key_cookie(const struct cookie *cookie);
 struct key key_cookie_age(int64_t at_s, const struct cookie *cookie);
 
-/* A key out of the file; cut when it is longer than any of ours. */
+/* A key from the file, truncated if it is longer than any valid key. */
 struct key key_copy(struct bytes key);
 
-/* The first and the second number of a key out of the file; 0 when it is too short. */
+/* The first and the second number of a key from the file; 0 if it is too short. */
 uint64_t key_first(struct bytes key);
 uint64_t key_second(struct bytes key);
 
-/* The moment that a key out of the file begins with. */
+/* The time at the beginning of a key from the file. */
 int64_t moment_of_key(struct bytes key);
 
-/* The key of the cookie whose age this key out of the file says; nothing when it is no such key. */
+/* The key of the cookie in a cookie_age key from the file; empty if it is not such a key. */
 struct key key_of_age(struct bytes key);
 
 static inline struct bytes key_bytes(const struct key *key)

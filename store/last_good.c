@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * last_good.c - a checksummed copy of the queue, kept beside the store
+ * last_good.c - checksummed copy of the queue beside the store
  *
- * The copy is a flat file of the records that make up the state, of what is to be run for its jobs, and of
- * the answers to recent requests: nothing in it has to be trusted, since a CRC-32C covers all of it. It is
- * written under another name, synced and renamed, so there is always a whole one. A running scheduler writes
- * it in a thread whenever a checkpoint's worth of entries has been added, and as many bytes as it has, from a
- * read transaction that does not delay commits; and when it stops.
+ * The copy is a flat file of the records of the state, the launch data of its jobs, and the answers to recent
+ * requests; a CRC-32C covers the whole file. It is written under another name, synced and renamed, so there
+ * is always a complete one. A running scheduler writes it in a thread, from a read transaction that does not
+ * delay commits, when about as much has been added as between two checkpoints, and at least as many bytes as
+ * the copy has; and again when it stops.
  *
  *     "KAHULG01"                                              the format
  *     u8 table  u16 size of key  u32 size of value  key  value    for each record
@@ -29,11 +29,11 @@
 #define MAGIC     "KAHULG01"
 #define MAGIC_LEN 8
 #define END_MARK  255
-#define END_BYTES 21 /* with the mark and the checksum */
+#define END_BYTES 21 /* including the mark and the checksum */
 #define NEW_COPY  "last-good.new"
 #define FLUSH     ((size_t)1 << 18)
 
-/* Entries that a verb may add to a store without a scheduler before it makes a new copy. */
+/* Number of entries after which a command that changes a store without a scheduler writes a new copy. */
 #define VERB_ENTRIES 100
 
 /* --- writing ---------------------------------------------------------------------------------- */
@@ -184,7 +184,8 @@ static void join(struct store *s)
 	s->copy.started = false;
 }
 
-/* Not before as much has been added as the last copy was large: so copies do not outweigh what is added. */
+/* Waits until as much was added as the size of the last copy, so that copies cost no more than the additions.
+ */
 void last_good_after(struct store *s, uint64_t seq, uint64_t added)
 {
 	const uint64_t interval = STORE_CHECKPOINT_EVENTS;
@@ -199,7 +200,7 @@ void last_good_after(struct store *s, uint64_t seq, uint64_t added)
 	s->copy.tried = seq;
 	s->copy.added = 0;
 	atomic_store(&s->copy.busy, true);
-	sigfillset(&all); /* signals are for the scheduler's thread */
+	sigfillset(&all); /* signals are handled by the scheduler's thread */
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	s->copy.started = pthread_create(&s->copy.thread, NULL, write_beside, s) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -226,7 +227,7 @@ static uint64_t number_at(const unsigned char *at, size_t size)
 	return number;
 }
 
-/* False with errno; 0: the file is shorter. */
+/* False with errno; 0: the file is too short. */
 static bool read_all(int fd, unsigned char *data, size_t size)
 {
 	size_t got = 0;
@@ -245,7 +246,7 @@ static bool read_all(int fd, unsigned char *data, size_t size)
 	return true;
 }
 
-/* False when the file is no whole copy. */
+/* False if the file is not a complete copy. */
 static bool check_copy(const unsigned char *data, size_t size, struct last_good *out)
 {
 	const unsigned char *end;

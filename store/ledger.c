@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ledger.c - how does one step of the scheduler become durable, and the state come back?
+ * ledger.c - durable commits of scheduler steps, and loading of the state
  *
- * A step is one write transaction: its events at the end of the journal, and the records
- * of all that they touched as it is after the last of them. What an event touches follows
- * from its kind (ledger_touch.c); which changes of operators differ the state itself has marked.
+ * A step is one write transaction: it appends the events to the journal and writes all records that they
+ * changed, as they are after the last event. The kind of an event determines what it changes
+ * (ledger_touch.c); which operators' changes differ is marked in the state.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 #include "ledger_inside.h"
 #include "sched/base/vec.h"
 
-/* Added to the size of each entry: replaying a short one takes as long as reading this much of a checkpoint.
- */
+/* Added to the size of each entry: replaying a short entry takes as long as reading this many bytes of a
+ * checkpoint. */
 #define ENTRY_BYTES 256
 
 /* --- the tables -------------------------------------------------------------------------- */
@@ -90,15 +90,15 @@ static void put_machine(struct db_txn *txn, struct commit *c)
 
 /* --- usage --------------------------------------------------------------------------------- */
 
-/* May the policy have changed within the step, and with it the windows that ended jobs were charged to? */
+/* May the step have changed the policy, and with it the windows to which ended jobs are charged? */
 static bool policy_touched(const struct commit *c)
 {
 	return c->has[EVENT_CONFIG] || c->has[EVENT_SETTING] || c->has[EVENT_UNDO];
 }
 
-/* Did the step add usage to this window? A job that ended is charged to the window in which it started and to
- * all that began while it ran. One that ended in the second of its start is charged for that second, which
- * may be the first of a window. */
+/* Did the step add usage to this window? An ended job is charged to the window in which it started and to all
+ * windows that began while it ran. A job that ended in the second of its start is charged for that second,
+ * which may be the first of a window. */
 static bool window_touched(const struct commit *c, const struct fs_window *window)
 {
 	const struct ledger_step *step = c->step;
@@ -130,7 +130,7 @@ static bool is_window(const struct snapshot *s, struct bytes key)
 	return false;
 }
 
-/* Windows that are forgotten make room for new ones, a few at a time. */
+/* Removes windows that are no longer kept, a few at a time. */
 static void drop_windows(struct db_txn *txn, const struct snapshot *s)
 {
 	struct key gone[2 * FS_DEPTH_MAX];
@@ -145,8 +145,8 @@ static void drop_windows(struct db_txn *txn, const struct snapshot *s)
 		db_delete(txn, DB_USAGE, key_bytes(&gone[i]));
 }
 
-/* May a job have released its processors within the step, or have failed to start? It was charged for what it
- * had held then. */
+/* May a job have released its processors in the step, or have failed to start? Then it was charged for its
+ * usage until then. */
 static bool released_some(const struct commit *c)
 {
 	const struct ledger_step *step = c->step;
@@ -171,7 +171,7 @@ static void put_windows(struct db_txn *txn, struct commit *c)
 	const struct snapshot *s = c->step->after;
 	bool released = released_some(c);
 
-	/* A clock that was set moves all windows. */
+	/* Setting the clock moves all windows. */
 	if (!c->has[EVENT_END] && !c->has[EVENT_USAGE] && !released && !c->has[EVENT_CLOCK])
 		return;
 	for (uint32_t i = 0; i < FS_DEPTH_MAX; i++) {
@@ -187,9 +187,9 @@ static void put_windows(struct db_txn *txn, struct commit *c)
 	drop_windows(txn, s);
 }
 
-/* --- what is to be run ----------------------------------------------------------------------- */
+/* --- launch data ----------------------------------------------------------------------- */
 
-/* Under which ids something was kept for jobs that ended for good: each once, upward. */
+/* The IDs, in ascending order, of the launch data of jobs that ended for good, each once. */
 static size_t list_launches(const struct ledger_step *step, uint64_t *id)
 {
 	size_t count = 0;
@@ -200,7 +200,7 @@ static size_t list_launches(const struct ledger_step *step, uint64_t *id)
 	return ids_order(id, count);
 }
 
-/* Marks those that other tasks of the array will still want. */
+/* Marks the launch data that other tasks of the array still need. */
 static void mark_wanted(const struct snapshot *s, const uint64_t *id, size_t count, bool *wanted)
 {
 	for (uint32_t slot = 0; slot < snapshot_count(s, TABLE_JOBS); slot++) {
@@ -213,7 +213,7 @@ static void mark_wanted(const struct snapshot *s, const uint64_t *id, size_t cou
 	}
 }
 
-/* What was to be run for a job that has ended is kept for a while: it can be submitted again. */
+/* Keeps the launch data of an ended job for a while, so that it can be resubmitted. */
 static void retire_launch(struct db_txn *txn, uint64_t id)
 {
 	struct key key = key_number(id);
@@ -222,7 +222,7 @@ static void retire_launch(struct db_txn *txn, uint64_t id)
 
 	if (!db_get(txn, DB_LAUNCH, key_bytes(&key), &value))
 		return;
-	str_add_bytes(&copy, value.data, value.size); /* a write may move it */
+	str_add_bytes(&copy, value.data, value.size); /* a write may move the value */
 	db_put(txn, DB_SCRIPT, key_bytes(&key), (struct bytes){copy.data, copy.len});
 	db_delete(txn, DB_LAUNCH, key_bytes(&key));
 	str_free(&copy);
@@ -267,7 +267,7 @@ static void put_launches(struct db_txn *txn, struct commit *c)
 
 /* --- changes --------------------------------------------------------------------------------- */
 
-/* Removes the changes that the state no longer has, when it has not marked them. */
+/* Removes the changes that are no longer in the state, if the state has no marks for them. */
 static void drop_changes(struct db_txn *txn, const struct snapshot *s)
 {
 	uint64_t *seq = NULL;
@@ -289,7 +289,7 @@ static void drop_changes(struct db_txn *txn, const struct snapshot *s)
 	free(seq);
 }
 
-/* Writes a change where it is not kept as it is. */
+/* Writes a change unless the stored record is the same. */
 static void put_one_change(struct db_txn *txn, struct commit *c, uint32_t i)
 {
 	struct change_record change = change_of(c->step->after, i);
@@ -328,7 +328,7 @@ static void put_marked_changes(struct db_txn *txn, struct commit *c)
 	}
 }
 
-/* The state says which changes were touched; where it does not, all are compared with what is kept. */
+/* Writes the changes marked in the state; without marks all changes are compared with the stored ones. */
 static void put_changes(struct db_txn *txn, struct commit *c)
 {
 	const struct change_marks *marks = c->step->changes;
@@ -341,14 +341,14 @@ static void put_changes(struct db_txn *txn, struct commit *c)
 
 /* --- checkpoints ----------------------------------------------------------------------------- */
 
-/* The size of the tables that a checkpoint copies. */
+/* Size of the tables that a checkpoint copies. */
 static uint64_t state_bytes(struct db_txn *txn)
 {
 	return db_bytes(txn, DB_NODE) + db_bytes(txn, DB_JOB) + db_bytes(txn, DB_USAGE) +
 	       db_bytes(txn, DB_CHANGE);
 }
 
-/* Measures the entries behind the last checkpoint, as far as `enough`. */
+/* Measures the entries after the last checkpoint, up to `enough`. */
 static struct behind measure_behind(struct db_txn *txn, uint64_t last, uint64_t enough)
 {
 	struct key first = key_number(checkpoint_find(txn, last) + 1);
@@ -363,9 +363,9 @@ static struct behind measure_behind(struct db_txn *txn, uint64_t last, uint64_t 
 }
 
 /*
- * A large state is written less often: when the entries behind the last checkpoint have become as large as
- * the state. So checkpoints do not outweigh the journal, with which they share journalmax, whatever makes the
- * state large; nor does reading the entries behind one take much longer than reading it.
+ * A large state is stored less often: when the entries after the last checkpoint are as large as the state.
+ * So checkpoints do not exceed the journal, with which they share journalmax, whatever makes the state large;
+ * and reading the entries after a checkpoint does not take much longer than reading the checkpoint.
  */
 static bool checkpoint_is_due(struct db_txn *txn, struct commit *c, uint64_t last)
 {
@@ -399,7 +399,7 @@ static bool fits(struct db_txn *txn, const char *what, uint64_t is, uint64_t sho
 	return false;
 }
 
-/* The journal must go on where it ended, without a gap, up to the state that is kept. */
+/* The step must continue the journal without a gap, from the stored state. */
 static bool continues(struct db_txn *txn, const struct ledger_step *step, uint64_t last)
 {
 	for (size_t i = 0; i < step->event_count; i++)
@@ -419,7 +419,8 @@ uint64_t store_last_entry(struct db_txn *txn)
 	return tally.counters.seq;
 }
 
-/* Every table must have as many records as the state has things: else something was not named by an event. */
+/* Every table must have as many records as the state has objects: otherwise an event did not cover a change.
+ */
 static void put_counters(struct db_txn *txn, struct commit *c)
 {
 	struct tally tally = tally_of(c->step->after);

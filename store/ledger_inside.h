@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ledger_inside.h - what the two files of a commit share
+ * ledger_inside.h - declarations shared by the two files of a commit
  *
- * ledger_touch.c says what is to be written, ledger.c writes it.
+ * ledger_touch.c determines which records to write, ledger.c writes them.
  */
 #ifndef STORE_LEDGER_INSIDE_H
 #define STORE_LEDGER_INSIDE_H
@@ -11,24 +11,24 @@
 
 struct commit {
 	const struct ledger_step *step;
-	bool prunes;      /* the past that is no longer to be kept goes */
-	struct str bytes; /* the record at hand */
+	bool prunes;      /* prunes old records */
+	struct str bytes; /* the current record */
 	struct behind before,
-		behind; /* the entries behind the last checkpoint: before the step, and after it */
-	uint64_t added; /* bytes of this step: entries, and what is to be run */
+		behind; /* journal entries after the last checkpoint: before the step, and after it */
+	uint64_t added; /* bytes of this step: journal entries and launch data */
 	struct codec_scratch scratch;
-	size_t has[EVENT_KIND_COUNT]; /* events of each kind */
+	size_t has[EVENT_KIND_COUNT]; /* number of events by kind */
 	struct touched {
 		uint64_t id;
 		uint32_t slot; /* INDEX_NONE: the job has ended */
-	} * job;               /* touched by the step, by id, each once */
+	} * job;               /* touched by the step, sorted by ID, each once */
 	size_t job_count, job_room;
 	bool *node; /* touched by the step, by index; NULL = none */
 	bool all_nodes;
-	bool again; /* a job that ran waits again */
+	bool again; /* a running job became idle again */
 };
 
-/* Fills in what the step touches. The caller frees job and node. */
+/* Determines the records that the step changes. The caller frees job and node. */
 void commit_touch(struct commit *c);
 
 #endif

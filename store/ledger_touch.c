@@ -2,9 +2,9 @@
 /*
  * ledger_touch.c - the records that a step changes
  *
- * They follow from the kinds of its events. An event changes its job. The start and the end of a job change
- * the jobs of which they settle a dependency, and the nodes of the job, which record how long they have been
- * in use. A record that did not change may be written again; one that changed must be.
+ * They follow from the kinds of its events. An event changes its job. The start and the end of a job also
+ * change the jobs whose dependencies they settle, and the nodes of the job, which record how long they have
+ * been in use. A record that did not change may be written again; a record that changed must be.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +66,7 @@ static int by_id(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-/* `since`: the entry before the step, since which an event settles what it settles. */
+/* `since`: the entry before the step; dependencies settled after it are of this step. */
 static void touch_if_settled(struct commit *c, const struct job *job, uint64_t since)
 {
 	const struct depend *depend = snapshot_depends(c->step->after);
@@ -78,7 +78,7 @@ static void touch_if_settled(struct commit *c, const struct job *job, uint64_t s
 		}
 }
 
-/* Jobs of which a dependency was settled are not what they were, even if they were started since. */
+/* Jobs with a settled dependency have changed, even if they have started since. */
 static void touch_dependents(struct commit *c)
 {
 	const struct snapshot *s = c->step->after;
@@ -92,7 +92,7 @@ static void touch_dependents(struct commit *c)
 		touch_if_settled(c, &snapshot_jobs(s)[snapshot_running(s)[i]], since);
 }
 
-/* The times of all jobs move when the clock is set. */
+/* Setting the clock moves the times of all jobs. */
 static void touch_all(struct commit *c)
 {
 	const struct snapshot *s = c->step->after;
@@ -120,7 +120,7 @@ static void list_touched(struct commit *c)
 	c->job_count = kept + 1;
 }
 
-/* One sweep over the slots for all of them; a mark for each low part of an id turns most slots away. */
+/* One traversal of the slots for all IDs; a bit for the low part of each ID excludes most slots. */
 #define SIEVE 4096
 
 static void find_slots(struct commit *c)
@@ -162,7 +162,7 @@ static void touch_named(struct commit *c, const char *name)
 			c->node[i] = true;
 }
 
-/* More loads than this are those of all nodes, as a manager reports them. */
+/* With more load events than this, as in a report of all nodes, all nodes are written. */
 #define FEW_LOADS 32
 
 static void touch_nodes(struct commit *c)
@@ -184,7 +184,7 @@ static void touch_nodes(struct commit *c)
 			touch_runs(c, step->ended[i].record.runs, step->ended[i].record.run_count);
 }
 
-/* A job that waits again after its end is not among those that ended for good: where it ran is not said. */
+/* A requeued job is not in the list of ended jobs, so the nodes on which it ran are not known. */
 static bool some_wait_again(const struct commit *c)
 {
 	size_t ran = 0;

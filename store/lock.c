@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lock.c - may this process use the store in this directory?
+ * lock.c - exclusive use of a store directory
  *
- * The lock is one of an open file description: the kernel drops it when the process
- * ends, however it ends, and no other open or close of the file touches it. Asking who
- * holds it takes nothing, so a question never makes a scheduler's start fail.
+ * The lock is an open file description lock: the kernel releases it when the process ends for any reason, and
+ * closing other descriptors of the file does not affect it. Querying the holder does not acquire the lock, so
+ * a query never makes the start of a scheduler fail.
  */
 #include "lock.h"
 
@@ -32,7 +32,7 @@ static bool cannot_make(const char *dir, int why, struct err *err)
 	return err_set(err, "the store directory %s cannot be made: %s", dir, strerror(why));
 }
 
-/* Its name is on the disk, too, before anything in it counts as durable. */
+/* The directory's own entry must be durable before anything in it is. */
 static bool sync_parent(const char *dir, struct err *err)
 {
 	char *parent = mem_string(dir);
@@ -74,7 +74,7 @@ bool store_make_dir(const char *dir, struct err *err)
 	return good && make_one(dir, err);
 }
 
-/* Magic numbers of statfs(2): where locks or shared maps do not hold between machines. */
+/* Magic numbers of statfs(2) of file systems whose locks or shared maps do not work across machines. */
 static const char *network_file_system(const char *dir)
 {
 	static const struct {
@@ -96,10 +96,10 @@ static const char *network_file_system(const char *dir)
 	return NULL;
 }
 
-/* What stands in a directory. */
+/* Contents of a directory. */
 struct contents {
-	bool store, empty; /* an empty file: what was written last when the power went may be one */
-	bool lock;         /* a scheduler has kept its store here */
+	bool store, empty; /* there is an empty file, which may result from a power failure */
+	bool lock;         /* there is a lock file: the directory was a store */
 	bool others;
 };
 
@@ -118,8 +118,8 @@ static void note_entry(struct contents *c, int dir, const char *name)
 	}
 }
 
-/* So that a slip of the pen (--store $HOME) does not strew files among others, and a store that was lost is
- * not begun anew beside what its jobs have left. */
+/* Prevents a wrong path (--store $HOME) from filling another directory with files, and a lost store from
+ * being replaced by a new one beside the files of its jobs. */
 static bool check_contents(const char *dir, bool may_be_lost, struct err *err)
 {
 	struct contents c = {.store = false};
@@ -179,9 +179,9 @@ bool store_check_place(const char *dir, struct err *err)
 
 #define PID_TEXT 12 /* ten digits, a newline, a NUL */
 #define PID_SIZE (PID_TEXT - 1)
-#define WAIT     "wait\n" /* the second line, where who wants the store is asked to wait */
+#define WAIT     "wait\n" /* second line, if other processes are asked to wait */
 
-/* How long who holds it is waited for. */
+/* How long to wait for the lock if its holder did not ask for it. */
 #define UNASKED_MS 5000
 #define ASKED_MS   60000
 
@@ -212,7 +212,7 @@ static int read_pid(int fd)
 	return str_read_whole(text + strspn(text, " "), &pid) && pid > 0 && pid <= INT32_MAX ? (int)pid : -1;
 }
 
-/* One write of a fixed length, so that a reader sees the old or the new one whole; and nothing behind it. */
+/* A single write of fixed length, so that a reader sees the old or the new content, and nothing after it. */
 static bool write_pid(int fd)
 {
 	char text[PID_TEXT];
@@ -297,7 +297,7 @@ int store_holder(const char *dir)
 	return pid;
 }
 
-/* Whoever takes it writes down who it is, and asks others to wait: that is when the file has changed. */
+/* A new holder writes its process ID, and a holder writes its request to wait: both change the file. */
 static int64_t unchanged_ms(int fd)
 {
 	struct timespec now;
@@ -335,7 +335,7 @@ static struct {
 	size_t count, cap;
 } claims = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-/* Its place among the claims, count when it is not there. */
+/* Index among the claims, count if there is none. */
 static size_t find_claim(const struct store_claim *claim)
 {
 	size_t i = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lock.h - may this process use the store in this directory?
+ * lock.h - exclusive use of a store directory
  *
- * Three answers are needed: the directory is ours alone and on a disk of this machine;
- * no other process schedules on it (kahu.lock, which also says who does); and this
- * process has not opened it already, since LMDB's locks would not survive that.
+ * A store may be used if the directory is private to its owner and on a local disk, if no other process has
+ * it open for change (kahu.lock, which contains the process ID of the holder), and if this process does not
+ * have it open already, because LMDB's locks would not survive that.
  */
 #ifndef STORE_LOCK_H
 #define STORE_LOCK_H
@@ -16,35 +16,36 @@
 
 #define STORE_LOCK_NAME "kahu.lock"
 
-/* Makes dir, and what leads to it, with mode 0700; content when it is there. */
+/* Creates dir and its parents with mode 0700; succeeds if dir exists. */
 bool store_make_dir(const char *dir, struct err *err);
 
 /*
- * Refuses what is no directory, belongs to somebody else, can be written by others,
- * stands on a network file system, or holds other things but no store.
+ * Rejects a path that is not a directory, belongs to another user, is writable by others, is on a network
+ * file system, or contains other files but no store.
  */
 bool store_check_dir(const char *dir, struct err *err);
 
-/* The same, but a store that stood there may be lost: a copy is to be put in its place. */
+/* The same for a directory whose store may be missing, because a copy is about to replace it. */
 bool store_check_place(const char *dir, struct err *err);
 
-/* Takes the lock until it is given back or the process ends. -1 with a sentence; with errno EBUSY another has
- * it. */
+/* Acquires the lock, until it is released or the process ends. -1 on failure; with errno EBUSY another
+ * process has it. */
 int store_lock(const char *dir, struct err *err);
 void store_unlock(int fd);
-/* Who wants the store meanwhile is asked to wait, or not any more: what the holder does is soon over. */
+/* Sets or clears the request that other processes wait for the lock, because its holder will soon release it.
+ */
 bool store_lock_say(int fd, bool wait);
-/* The lock as a descriptor that was handed to this process, which becomes its holder. -1: it is not that. The
- * descriptor is taken in every case. */
+/* Adopts the lock as a file descriptor that was passed to this process, which becomes its holder. -1 if it is
+ * not the lock. Takes ownership of the descriptor in every case. */
 int store_lock_adopt(const char *dir, int fd, struct err *err);
 
-/* A directory that this process has open, whatever it is called or moved to. */
+/* A directory that this process has open, identified independently of its name. */
 struct store_claim {
 	dev_t dev;
 	ino_t ino;
 };
 
-/* False when this process has dir open already. */
+/* False if this process has dir open already. */
 bool store_claim(const char *dir, struct store_claim *out, struct err *err);
 void store_unclaim(const struct store_claim *claim);
 

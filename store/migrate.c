@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * migrate.c - how does a store of an earlier layout become one of today's?
+ * migrate.c - conversion of a store from an earlier layout
  *
- * The file is copied first. Then the state is read, as every program since the first can, and
- * written again with today's records, with a checkpoint; so all that happens afterwards follows
- * from it. What is in the journal before stays as it was: entries can be read, but an earlier
- * program decided by earlier rules, so the state is not proven by them.
+ * The file is copied first. Then the state is read, which every version can do, and written again with
+ * current records and a checkpoint; later states can be verified from that checkpoint. Earlier journal
+ * entries are kept and can be read, but an earlier version applied earlier rules, so the state cannot be
+ * verified from them.
  */
 
 #include "inside.h"

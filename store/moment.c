@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * moment.c - what was the state at a moment that is past, and can it still be known?
+ * moment.c - past states, and the journal entry for a given time
  *
- * The nearest checkpoint before it, then the entries between: at most STORE_CHECKPOINT_EVENTS of them, or
- * about as many bytes as the state had. The entry of a second is found by halving the journal, as times go
- * back from one entry to the next only where the system's clock was set back. There the journal is cut into
- * parts; of a second that several parts have, the last entry is meant.
+ * A past state is the nearest earlier checkpoint plus the entries up to it: at most STORE_CHECKPOINT_EVENTS,
+ * or about as many bytes as the state. The entry for a time is found by binary search, because times in the
+ * journal decrease only where the system clock was set back. There the journal is split into parts; if
+ * several parts contain the time, the last one counts.
  */
 #include "inside.h"
 #include "sched/base/duration.h"
@@ -16,7 +16,7 @@
 
 struct past {
 	struct state *st;
-	uint64_t seq; /* wanted */
+	uint64_t seq; /* requested entry */
 	struct err *err;
 	bool failed;
 };
@@ -30,7 +30,7 @@ static void read_checkpoint(struct db_txn *txn, void *self)
 		checkpoint_get(txn, at, p->st);
 }
 
-/* A false of event_apply here means that the journal is not this state's. */
+/* If event_apply fails here, the journal does not belong to this state. */
 static bool replay_entry(void *self, const struct event *ev)
 {
 	struct past *p = self;
@@ -83,14 +83,14 @@ struct state *store_state_after(struct store *s, uint64_t seq, struct err *err)
 /* --- which entry ------------------------------------------------------------------------------ */
 
 struct search {
-	int64_t time_s;       /* wanted                                    */
-	uint64_t first, last; /* entries that are kept                     */
-	int64_t first_s;      /* when the first was                        */
-	uint64_t found;       /* the last at or before time_s; 0 = none is */
+	int64_t time_s;       /* requested time                            */
+	uint64_t first, last; /* first and last entry of the journal       */
+	int64_t first_s;      /* time of the first entry                   */
+	uint64_t found;       /* last entry at or before time_s; 0 = none  */
 	struct codec_scratch scratch;
 };
 
-/* *before: of an entry that set the clock back, the one before it that did; NULL = does not matter. */
+/* *before: for an entry that set the clock back, the previous such entry; NULL = not requested. */
 static bool entry_time(struct db_txn *txn, struct search *find, uint64_t seq, int64_t *out_s,
 		       uint64_t *before)
 {
@@ -111,8 +111,7 @@ static bool entry_time(struct db_txn *txn, struct search *find, uint64_t seq, in
 	return false;
 }
 
-/* Within one part. Those from `found` up to there are not later than the moment, those from `after` on are.
- */
+/* Binary search in one part: `found` is at or before the time, `after` is later. */
 static void halve(struct db_txn *txn, struct search *find, uint64_t after)
 {
 	while (after - find->found > 1) {
@@ -128,7 +127,7 @@ static void halve(struct db_txn *txn, struct search *find, uint64_t after)
 	}
 }
 
-/* The last entry that set the clock back; 0 = none did. */
+/* The last entry that set the clock back; 0 = none. */
 static uint64_t last_set_back(struct db_txn *txn)
 {
 	struct key key = key_word(META_COUNTERS);
@@ -140,7 +139,7 @@ static uint64_t last_set_back(struct db_txn *txn)
 	return tally.counters.set_back;
 }
 
-/* Part by part from the last to the first: up to the one that begins at or before the moment. */
+/* Searches the parts from the last to the first, up to the one that begins at or before the time. */
 static void search_parts(struct db_txn *txn, struct search *find)
 {
 	uint64_t after = find->last + 1, begin = last_set_back(txn), before;
@@ -180,7 +179,7 @@ static bool search(struct store *s, struct search *find, struct err *err)
 	return good;
 }
 
-/* Says from where on the past is known. */
+/* Error message with the time from which past states are available. */
 static bool refuse(const struct search *find, const char *what, moment_clock *clock, struct err *err)
 {
 	char when[MOMENT_TEXT];

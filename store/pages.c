@@ -2,9 +2,9 @@
 /*
  * pages.c - reads the pages of an LMDB file without trusting them
  *
- * A page is checked as a whole when it is read: kind, number, bounds of every node, no gap and no
- * overlap between nodes, order of keys, and keys within the bounds that its parent gives. What is read from a
- * checked page is then within the page.
+ * A page is checked as a whole when it is read: type, number, bounds of every node, no gaps or overlaps
+ * between nodes, order of keys, and keys within the bounds given by the parent. So everything read from a
+ * checked page is within the page.
  */
 #include "pages.h"
 
@@ -20,7 +20,7 @@
 #define META_MAGIC    UINT32_C(0xBEEFC0DE)
 #define META_VERSION  1
 #define META_READS    16
-#define META_FLAGS    8 /* the list of free pages has numbers as keys; nothing else is ever set */
+#define META_FLAGS    8 /* the list of free pages has numeric keys; no other flag is used */
 #define PAGE_SIZE_MIN 512
 #define PAGE_SIZE_MAX 32768
 #define MAP_MAX       (UINT64_C(1) << 47)
@@ -115,7 +115,7 @@ static bool check_roots(unsigned slot, const unsigned char *meta, uint32_t page_
 	return true;
 }
 
-/* Reads until two reads agree: a writer may be replacing it. */
+/* Reads until two reads return the same bytes, because a writer may be replacing them. */
 static bool read_settled(const struct page_file *file, unsigned slot,
 			 unsigned char meta[static PAGES_META_BYTES])
 {
@@ -146,7 +146,7 @@ static bool read_meta(const struct page_file *file, unsigned slot, struct page_r
 	return check_roots(slot, meta, file->page_size, out, err);
 }
 
-/* The size of pages is only said by the meta pages themselves; the second must be where the first says. */
+/* Only the meta pages contain the page size; the second one must be where the first one says. */
 static bool find_page_size(struct page_file *file, struct err *err)
 {
 	unsigned char meta[PAGES_META_BYTES];
@@ -160,7 +160,7 @@ static bool find_page_size(struct page_file *file, struct err *err)
 	return true;
 }
 
-/* The page size is said by both meta pages; where the second is follows from it. */
+/* Both meta pages contain the page size, which determines the position of the second one. */
 static bool open_with_size(struct page_file *file, uint32_t page_size, struct page_roots *out)
 {
 	struct page_roots roots[2] = {{.txn = 0}, {.txn = 0}};
@@ -202,7 +202,7 @@ bool pages_open(struct page_file *file, int fd, struct err *err)
 	return read_meta(file, 0, &roots, err) && read_meta(file, 1, &roots, err);
 }
 
-/* The greatest transaction of which the list of free pages has a record. */
+/* The newest transaction with a record in the list of free pages. */
 static bool newest_freed(const struct page_file *file, const struct page_roots *roots, uint64_t *out,
 			 struct err *err)
 {
@@ -219,16 +219,16 @@ static bool newest_freed(const struct page_file *file, const struct page_roots *
 }
 
 /*
- * Transactions write the two meta pages in turn, so their numbers are neighbours. A number that is damaged so
- * that it fits again makes the older state look like the newest: then the other one has freed pages in
- * a transaction later than its own. To accept it would lose an acknowledged transaction.
+ * Transactions write the two meta pages alternately, so their numbers are consecutive. A damaged number that
+ * is still plausible can make the older state look like the newest: then the other state has freed pages in a
+ * transaction later than its own number. Accepting it would lose an acknowledged transaction.
  *
- * A commit whose meta page could not be written, by a process that died before pages_restore_meta(), leaves
- * the trees of that commit with the number and the last page of the state before the newest. LMDB never reads
- * that page again, and the next commit replaces it. The last page distinguishes this case from a damaged
- * number: a committed state never has fewer pages than the one before it, and all of its trees are within
- * them. When the commit needed no more pages than the state before the newest, the two cases look the same,
- * and the file is reported as damaged.
+ * If a process dies before pages_restore_meta() after LMDB failed to write a meta page, that page contains
+ * the trees of the failed commit with the number and the last page of the state before the newest. LMDB never
+ * reads that page again, and the next commit replaces it. The last page distinguishes this case from a
+ * damaged number: a committed state never has fewer pages than the one before it, and all of its trees are
+ * within them. If the commit needed no more pages than the state before the newest, the two cases look the
+ * same, and the file is reported as damaged.
  */
 bool pages_newest(const struct page_file *file, struct page_roots *out, struct err *err)
 {
@@ -273,7 +273,7 @@ bool pages_save_meta(const struct page_file *file, uint64_t txn, unsigned char o
 	return pages_read_at(file, txn % 2, 0, out, PAGES_META_BYTES);
 }
 
-/* Where the disk fails this fails, too: then the page is as LMDB left it. */
+/* If the disk fails, this may fail, too: then the page stays as LMDB left it. */
 void pages_restore_meta(const struct page_file *file, int writable, uint64_t txn,
 			const unsigned char saved[static PAGES_META_BYTES])
 {
@@ -325,13 +325,13 @@ int page_compare(const struct page_tree *tree, struct bytes a, struct bytes b)
 	return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
 }
 
-/* Which pairs of bytes of a page belong to a node. */
+/* The pairs of bytes of a page that belong to a node. */
 struct cover {
 	uint64_t bits[PAGE_SIZE_MAX / 2 / 64];
 	size_t bytes;
 };
 
-/* False when they belong to another node already. */
+/* False if the bytes belong to another node already. */
 static bool cover_node(struct cover *cover, size_t at, size_t bytes)
 {
 	if (at % 2 != 0)
@@ -345,7 +345,7 @@ static bool cover_node(struct cover *cover, size_t at, size_t bytes)
 	return true;
 }
 
-/* What kind of value a leaf of this tree has, and whether it is on the right kind of page. */
+/* Checks the type of a leaf's value, and whether the page may contain it. */
 static const char *leaf_fault(const struct page_cursor *c, const struct node *node)
 {
 	size_t most = (c->file->page_size - PAGE_HEADER) / 2 - 2; /* even: page sizes are powers of two */
@@ -489,7 +489,7 @@ static struct node node_at(const struct page_cursor *c, const struct page_level 
 	return node;
 }
 
-/* Loads the child that the current node of a branch points to. */
+/* Loads the child of the current node of a branch page. */
 static bool descend(struct page_cursor *c, unsigned depth)
 {
 	const struct page_level *from = &c->level[depth];
@@ -514,7 +514,7 @@ static bool load_root(struct page_cursor *c)
 	return !c->damaged;
 }
 
-/* From a level whose index is set down to a leaf, always the first or always the last node. */
+/* Descends from a level whose index is set to a leaf, always to the first or always to the last node. */
 static bool to_edge(struct page_cursor *c, unsigned depth, bool last)
 {
 	for (; depth + 1 < c->tree.depth; depth++) {
@@ -561,8 +561,8 @@ bool page_cursor_back(struct page_cursor *c)
 	return false;
 }
 
-/* The number of nodes with a key below the one given, or, of a branch, of those after the first with one not
- * above. */
+/* The number of nodes with a key below the given one; for a branch page, of nodes after the first with a key
+ * not above it. */
 static unsigned count_before(const struct page_cursor *c, const struct page_level *level, bool leaf,
 			     struct bytes key)
 {

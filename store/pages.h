@@ -2,13 +2,13 @@
 /*
  * pages.h - reads and checks the pages of an LMDB file without trusting them
  *
- * LMDB has no checksums: a damaged page makes it abort, crash or return wrong records. This
- * reader uses pread only, checks every page before it uses it, and never reads outside the
- * file or the page. It knows the subset of the format that Kahu writes: LMDB 0.9 files with
- * named tables, without duplicate keys. Any other construct is reported as damage.
+ * LMDB has no checksums: a damaged page makes it abort, crash or return wrong records. This reader uses only
+ * pread, checks every page before using it, and never reads outside the file or the page. It supports the
+ * subset of the format that Kahu writes: LMDB 0.9 files with named tables, without duplicate keys. Any other
+ * construct is reported as damage.
  *
- * A file that another process changes may be read as long as an LMDB read transaction keeps
- * the pages of its snapshot from being reused.
+ * A file that another process changes can be read while an LMDB read transaction keeps the pages of its
+ * snapshot from being reused.
  */
 #ifndef STORE_PAGES_H
 #define STORE_PAGES_H
@@ -23,36 +23,37 @@
 #define PAGES_DEPTH_MAX 32
 #define PAGES_NONE      UINT64_MAX /* the root of an empty tree */
 
-/* One B-tree of the file, as its record describes it. */
+/* One B-tree of the file, as described by its record. */
 struct page_tree {
 	const char *name; /* for messages; borrowed */
 	uint64_t root;
 	uint64_t branches, leaves, overflows, entries;
 	uint16_t depth;
-	bool by_number; /* keys are native 8-byte numbers: the list of free pages */
+	bool by_number; /* keys are native 8-byte numbers, as in the list of free pages */
 };
 
 /* A committed state of the file. */
 struct page_roots {
 	uint64_t txn;  /* number of the transaction */
 	uint64_t last; /* highest page in use or free */
-	bool unsound;  /* what follows is impossible  */
+	bool unsound;  /* the fields below are invalid */
 	struct page_tree free, tables;
 };
 
 struct page_file {
 	int fd; /* borrowed */
 	uint32_t page_size;
-	uint64_t pages; /* whole pages in the file when it was opened */
+	uint64_t pages; /* number of complete pages when the file was opened */
 };
 
-/* Reads both meta pages. False when either is no meta page of an LMDB file, or they do not fit each other. */
+/* Reads both meta pages. False if one of them is not a meta page of an LMDB file, or if they are
+ * inconsistent. */
 bool pages_open(struct page_file *file, int fd, struct err *err);
 
 /* The newest committed state, checked against the one before it; no process may be writing. */
 bool pages_newest(const struct page_file *file, struct page_roots *out, struct err *err);
 
-/* The state that a transaction committed. *replaced: two later ones have been committed since. */
+/* The state committed by a transaction. *replaced: two later ones have been committed since. */
 bool pages_of_txn(const struct page_file *file, uint64_t txn, struct page_roots *out, bool *replaced,
 		  struct err *err);
 
@@ -60,10 +61,10 @@ bool pages_of_txn(const struct page_file *file, uint64_t txn, struct page_roots 
 #define PAGES_META_BYTES 152
 
 /*
- * When LMDB cannot write the meta page of a commit, it writes the trees of that commit back under the number
- * of the state before the newest. Nobody could tell that page from one of a later, committed state whose
- * number is damaged, so a writer saves the page before a commit and puts it back after one that failed. txn
- * is the number of the writing transaction.
+ * If LMDB cannot write the meta page of a commit, it writes the trees of that commit back with the number of
+ * the state before the newest. Such a page looks like that of a later, committed state with a damaged number,
+ * so a writer saves the page before a commit and restores it after a failed one. txn is the number of the
+ * writing transaction.
  */
 bool pages_save_meta(const struct page_file *file, uint64_t txn, unsigned char out[static PAGES_META_BYTES]);
 void pages_restore_meta(const struct page_file *file, int writable, uint64_t txn,
@@ -71,11 +72,11 @@ void pages_restore_meta(const struct page_file *file, int writable, uint64_t txn
 
 /* --- reading one tree ---------------------------------------------------------------------- */
 
-/* A page on the way from the root to a record. */
+/* A page on the path from the root to a record. */
 struct page_level {
 	unsigned char *page;
 	uint64_t number;
-	unsigned index, count;     /* the current node, and how many there are         */
+	unsigned index, count;     /* current node, and number of nodes                */
 	struct bytes lower, upper; /* keys are >= lower and < upper; data NULL = any */
 };
 
@@ -84,9 +85,9 @@ struct page_cursor {
 	struct page_tree tree;
 	uint64_t last; /* of the roots */
 	struct page_level level[PAGES_DEPTH_MAX];
-	unsigned char *value; /* a copy of one that has pages of its own */
+	unsigned char *value; /* a copy of a value on overflow pages */
 	struct err *err;
-	bool damaged; /* err says how; nothing is found from then on */
+	bool damaged; /* err is set; no more records are found */
 };
 
 /* file must outlive the cursor. */
@@ -94,7 +95,7 @@ void page_cursor_open(struct page_cursor *c, const struct page_file *file, const
 		      const struct page_tree *tree, struct err *err);
 void page_cursor_close(struct page_cursor *c);
 
-/* True when the cursor is at a record, false at the end or when a page is damaged. */
+/* True if the cursor is at a record, false at the end or if a page is damaged. */
 bool page_cursor_first(struct page_cursor *c);
 bool page_cursor_last(struct page_cursor *c);
 bool page_cursor_next(struct page_cursor *c);
@@ -106,7 +107,7 @@ bool page_cursor_seek(struct page_cursor *c, struct bytes key);
 struct bytes page_cursor_key(const struct page_cursor *c);
 bool page_cursor_value(struct page_cursor *c, struct bytes *out);
 
-/* Finds a table; false also when there is none, *damaged tells. */
+/* Finds a table; false if there is none or, with *damaged set, if a page is damaged. */
 bool pages_table(const struct page_file *file, const struct page_roots *roots, const char *name,
 		 struct page_tree *out, bool *damaged, struct err *err);
 
@@ -116,14 +117,14 @@ struct pages_expected {
 	const char *const *tables;
 	unsigned count;
 	unsigned may_miss;  /* number of tables, counted from the last, that may be absent */
-	uint64_t most_read; /* leaves of one table that are read; of a larger one only the first and the last
+	uint64_t most_read; /* leaves read of one table; of a larger table only the first and the last
 			     */
 };
 
 /*
- * Every page is in one tree or in the list of free pages, at most once; every page that is
- * read has the right structure and its keys in order; and the recorded numbers of pages and records are
- * right. Branches are always read.
+ * Checks that every page belongs to one tree or the list of free pages, at most once; that every page that is
+ * read has a valid structure and sorted keys; and that the recorded numbers of pages and records are right.
+ * Branch pages are always read.
  */
 bool pages_check(const struct page_file *file, const struct page_roots *roots,
 		 const struct pages_expected *expected, struct err *err);
@@ -133,9 +134,9 @@ bool pages_check(const struct page_file *file, const struct page_roots *roots,
 typedef void pages_visit(void *self, struct bytes key, struct bytes value);
 
 /*
- * Visits every record of a table that can still be reached, and skips what is damaged. Values are not
- * checked beyond their bounds: the visitor verifies checksums. Returns the number of pages and records
- * skipped.
+ * Visits every record of a table that can still be reached, and skips damaged pages and nodes. Values are
+ * checked for their bounds only: the visitor verifies checksums. Returns the number of skipped pages and
+ * records.
  */
 uint64_t pages_salvage(int fd, const char *table, pages_visit *visit, void *self);
 

@@ -2,9 +2,8 @@
 /*
  * pages_check.c - checks all pages of an LMDB file, and salvages records from a damaged one
  *
- * Each page is claimed by the tree or list that uses it. A page that is claimed twice shows a reference that
- * points to the wrong page, also where that page is whole in itself: an old copy of a page is in
- * the list of free pages.
+ * Each page is claimed by the tree or list that uses it. A page that is claimed twice reveals a reference to
+ * the wrong page even if that page is valid in itself: old copies of pages are in the list of free pages.
  */
 #include <stdlib.h>
 
@@ -17,7 +16,7 @@ struct check {
 	const struct page_file *file;
 	const struct page_roots *roots;
 	const struct pages_expected *expected;
-	unsigned char *claimed; /* a bit for each page up to the last */
+	unsigned char *claimed; /* one bit per page */
 	struct err *err;
 };
 
@@ -38,10 +37,10 @@ static bool claim(const struct check *k, const struct page_cursor *c, uint64_t n
 struct tree_check {
 	struct check *check;
 	struct page_cursor c;
-	struct page_tree seen; /* counts so far */
-	bool whole;            /* all leaves are read */
+	struct page_tree seen; /* numbers counted so far */
+	bool whole;            /* read all leaf pages */
 	bool (*record)(struct tree_check *t, const struct node *node);
-	unsigned tables_expected; /* of the tree of tables */
+	unsigned tables_expected; /* for the tree of tables */
 };
 
 static bool check_value(struct tree_check *t, const struct node *node)
@@ -73,7 +72,7 @@ static bool check_leaf(struct tree_check *t, const struct page_level *level)
 	return true;
 }
 
-/* Only claims the page: the file must have it, its content is checked when it is read. */
+/* Only claims the page, which must be within the file; its content is checked when it is read. */
 static bool claim_leaf(struct tree_check *t, uint64_t number)
 {
 	t->seen.leaves++;
@@ -99,7 +98,7 @@ static void set_child(const struct page_cursor *c, unsigned depth, unsigned i, s
 	}
 }
 
-/* Of a tree that is not read as a whole, the leaves at both ends are. */
+/* In a tree that is not read completely, the leaf pages at both ends are read. */
 static bool check_branch(struct tree_check *t, unsigned depth, bool first, bool last)
 {
 	struct page_level *child = &t->c.level[depth + 1];
@@ -164,7 +163,7 @@ static bool check_tree(struct check *k, const struct page_tree *tree, bool whole
 
 /* --- the trees of a file --------------------------------------------------------------------- */
 
-/* A list is its length and the pages, downward; there may be room behind it. */
+/* A list of free pages consists of its length and the pages in descending order; the value may be longer. */
 static bool claim_list(struct tree_check *t, const unsigned char *list, uint64_t size, uint64_t transaction)
 {
 	uint64_t count = u64_at(list), before = UINT64_MAX;
@@ -243,7 +242,7 @@ static bool check_all(struct check *k)
 	       err_set(k->err, "a table is missing");
 }
 
-/* Free pages at the end of the file may be missing from it, but not more than this. */
+/* At most this much may be missing at the end of the file, where pages are free. */
 #define MISSING_MAX (UINT64_C(64) << 20)
 
 bool pages_check(const struct page_file *file, const struct page_roots *roots,
@@ -303,7 +302,7 @@ static void salvage_record(struct salvage *s, const struct node *node)
 	free(value);
 }
 
-/* The page of that number as far as its header can be believed; the number of its nodes. */
+/* Reads a page as far as its header is plausible; returns the number of its nodes. */
 static unsigned salvage_page(struct salvage *s, uint64_t number, bool leaf, unsigned char *page)
 {
 	uint32_t page_size = s->c.file->page_size;

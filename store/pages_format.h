@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pages_format.h - the layout of LMDB's pages, for pages.c and pages_check.c
+ * pages_format.h - layout of LMDB's pages, for pages.c and pages_check.c
  *
  * Numbers are in the byte order of the machine and may be unaligned. A page begins with its number (8 bytes),
  * 2 unused bytes, flags (2) and the offsets of the end of the node table and of the first node (2 + 2), or,
- * on the first of a run of overflow pages, the length of the run (4).
+ * on the first of several overflow pages, their number (4).
  */
 #ifndef STORE_PAGES_FORMAT_H
 #define STORE_PAGES_FORMAT_H
@@ -55,37 +55,37 @@ static inline uint64_t u64_at(const unsigned char *p)
 	return number;
 }
 
-/* One node, which lies within its page. */
+/* A node within its page. */
 struct node {
 	struct bytes key;
-	uint64_t child;            /* of a branch */
-	uint16_t flags;            /* of a leaf   */
-	uint32_t size;             /* of the value of a leaf */
+	uint64_t child;            /* branch pages */
+	uint16_t flags;            /* leaf pages   */
+	uint32_t size;             /* leaf pages: size of the value */
 	const unsigned char *data; /* the value, or the number of its first page */
 };
 
-/* Bytes that a node takes on its page, before rounding up to an even number. */
+/* Size of a node on its page in bytes, before rounding up to an even number. */
 size_t node_bytes(const struct node *node, bool leaf);
 
-/* False when the node is not within the page. */
+/* False if the node is not within the page. */
 bool node_read(const unsigned char *page, uint32_t page_size, unsigned index, bool leaf, struct node *out);
 
-/* Reads and checks one page of a tree; bounds as in struct page_level. lowest: the first node of a branch has
- * no key. */
+/* Reads and checks one page of a tree; bounds as in struct page_level. The first node of a branch page has no
+ * key. */
 bool page_load(const struct page_cursor *c, struct page_level *level, bool leaf);
 
-/* The header of a run of overflow pages that holds size bytes. Sets the length of the run. */
+/* Checks the header of the overflow pages of a value of size bytes. Sets *run to their number. */
 bool page_load_run(const struct page_cursor *c, uint64_t number, uint32_t size, uint64_t *run);
 
-/* Keys of a tree in its order: <0, 0, >0. */
+/* Compares keys in the order of a tree: <0, 0, >0. */
 int page_compare(const struct page_tree *tree, struct bytes a, struct bytes b);
 
-/* Decodes a tree's record; false when it cannot be one. */
+/* Decodes a tree's record; false if it is invalid. */
 bool tree_read(const unsigned char *at, uint16_t flags, uint64_t last, struct page_tree *out);
 
 bool pages_read_at(const struct page_file *file, uint64_t number, uint32_t offset, void *out, size_t size);
 
-/* The newest of the committed states whose meta page can be read; for salvage. */
+/* The newest committed state whose meta page can be read; for salvage. */
 bool pages_open_damaged(struct page_file *file, int fd, struct page_roots *out);
 
 /* Sets err to "page N of table T: what" and returns false. */

@@ -2,25 +2,24 @@
 /*
  * prune.c - removal of old journal entries, checkpoints and ended jobs
  *
- * Each commit removes at most a few records, so that no turn of the scheduler is long, but more than it adds,
- * so that the store reaches the size that the options allow. LMDB uses the freed pages again: the file stops
- * growing.
+ * Each commit removes only a few records, so that no step of the scheduler takes long, but more than it adds,
+ * so that the store reaches the size set by the options. LMDB reuses the freed pages: the file stops growing.
  *
- * The journal is cut off only at a checkpoint: the record of what is pruned names its entry, and from that
- * moment on the journal begins with the next one, for every reader. The records before it are removed by this
- * commit and the next ones.
+ * The journal is cut only at a checkpoint: the record of what is pruned contains its entry, and from then on
+ * the journal begins with the next entry for every reader. This commit and later ones remove the records
+ * before it.
  */
 #include <stdlib.h>
 
 #include "inside.h"
 #include "sched/base/vec.h"
 
-/* Records removed with one commit, beside those in proportion to what the commit adds. */
+/* Number of records removed per commit, in addition to those in proportion to what the commit adds. */
 #define ENTRIES 256
-#define PARTS   16 /* of checkpoints, each of about 60 kB */
+#define PARTS   16 /* parts of checkpoints, of about 60 kB each */
 #define ENDED   64
 
-#define SCRIPTS_MB 8 /* of jobs that have ended, and never more than historymax */
+#define SCRIPTS_MB 8 /* scripts of ended jobs; never more than historymax */
 
 bool prune_read(struct db_txn *txn, struct pruned *out)
 {
@@ -61,9 +60,9 @@ bool prune_refuses(struct db_txn *txn, uint64_t seq)
 
 struct removal {
 	enum db_table table;
-	size_t most;     /* records                                  */
-	uint64_t before; /* those with a lower first number in their key go */
-	bool all;        /* all go: the table is too large           */
+	size_t most;     /* maximum number of records                 */
+	uint64_t before; /* remove records with a lower first number in their key */
+	bool all;        /* remove all: the table is too large        */
 };
 
 static bool is_before(const struct removal *r, uint64_t first)
@@ -71,7 +70,8 @@ static bool is_before(const struct removal *r, uint64_t first)
 	return r->all || first < r->before;
 }
 
-/* Removes the table's first records while they are to go. Returns how many; *last: key of the last. */
+/* Removes matching records at the beginning of the table. Returns their number; *last: key of the last one.
+ */
 static size_t remove_first(struct db_txn *txn, const struct removal *r, struct key *last)
 {
 	struct key *key = mem_zero(r->most + 1, sizeof *key);
@@ -91,7 +91,7 @@ static size_t remove_first(struct db_txn *txn, const struct removal *r, struct k
 
 /* --- the journal --------------------------------------------------------------------------- */
 
-/* The first checkpoint behind an entry; 0 = none. */
+/* The first checkpoint after an entry; 0 = none. */
 static uint64_t next_checkpoint(struct db_txn *txn, uint64_t seq)
 {
 	struct key first = key_checkpoint(seq + 1, 0);
@@ -103,7 +103,7 @@ static uint64_t next_checkpoint(struct db_txn *txn, uint64_t seq)
 	return found;
 }
 
-/* A damaged entry has no age: the scheduler goes on, and verify reports it. */
+/* A damaged entry has no age: the scheduler continues, and verify reports it. */
 static bool is_entry_older(struct db_txn *txn, uint64_t seq, int64_t than_s)
 {
 	struct codec_scratch scratch = {.bypassed = NULL};
@@ -122,7 +122,7 @@ static bool is_larger(uint64_t bytes, int64_t than_mb)
 	return than_mb > 0 && bytes >> 20 >= (uint64_t)than_mb;
 }
 
-/* The journal never ends up empty: an entry behind the checkpoint stays. */
+/* The journal never becomes empty: an entry after the checkpoint is kept. */
 static void cut_journal(struct db_txn *txn, const struct snapshot *s, struct pruned *pruned)
 {
 	const struct site_rules *site = &s->policy.site;
@@ -137,7 +137,7 @@ static void cut_journal(struct db_txn *txn, const struct snapshot *s, struct pru
 	write_pruned(txn, pruned);
 }
 
-/* Cuts only where nothing is left of the cut before. */
+/* Cuts only if nothing remains to be removed from the previous cut. */
 static void prune_journal(struct db_txn *txn, const struct ledger_step *step, struct pruned *pruned)
 {
 	struct removal entries = {.table = DB_EVENT, .most = ENTRIES + 2 * step->event_count};
@@ -162,13 +162,13 @@ static void prune_history(struct db_txn *txn, const struct ledger_step *step, st
 	ended.all = is_larger(db_bytes(txn, DB_HISTORY), site->history_max_mb);
 	if (remove_first(txn, &ended, &last) == 0)
 		return;
-	/* Behind a clock that was set back, jobs end before those that are gone. */
+	/* After the clock was set back, jobs may end before the removed ones. */
 	if (pruned->history_s == TIME_NONE || moment_of_key(key_bytes(&last)) > pruned->history_s)
 		pruned->history_s = moment_of_key(key_bytes(&last));
 	write_pruned(txn, pruned);
 }
 
-/* Scripts of jobs that have ended, the oldest first. */
+/* Removes scripts of ended jobs, oldest first. */
 static void prune_scripts(struct db_txn *txn, const struct ledger_step *step)
 {
 	struct removal scripts = {.table = DB_SCRIPT, .most = 2 + 2 * step->ended_count, .all = true};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * record.c - what does every record look like from outside, and how are its fields written?
+ * record.c - format of records, and encoding of their fields
  */
 #include "record.h"
 
@@ -46,7 +46,7 @@ static void put_number(struct str *out, uint64_t value, size_t size)
 	str_add_bytes(out, bytes, size);
 }
 
-/* Of a record whose last bytes stand elsewhere. */
+/* Checksum of a record whose last bytes are stored separately. */
 static uint32_t checksum(const struct key *key, const unsigned char *record, size_t fields, struct bytes rest)
 {
 	uint32_t crc = crc32c(0, key->data, key->size);
@@ -56,7 +56,7 @@ static uint32_t checksum(const struct key *key, const unsigned char *record, siz
 	return crc32c(crc, rest.data, rest.size);
 }
 
-/* --- writing ------------------------------------------------------------------------ */
+/* --- encoding ------------------------------------------------------------------------ */
 
 size_t record_begin(struct str *out, enum record_type type, uint16_t version)
 {
@@ -124,7 +124,7 @@ void put_bytes(struct str *out, const void *bytes, uint32_t size)
 	str_add_bytes(out, bytes, size);
 }
 
-/* --- reading ------------------------------------------------------------------------ */
+/* --- decoding ------------------------------------------------------------------------ */
 
 unsigned record_peek(struct bytes bytes)
 {
@@ -182,7 +182,7 @@ void record_fault(struct record *r, const char *fault)
 		r->fault = fault;
 }
 
-/* The next size bytes, NULL when there are fewer. */
+/* The next size bytes, NULL if there are fewer. */
 static const unsigned char *take(struct record *r, size_t size)
 {
 	const unsigned char *at = r->at;

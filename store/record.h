@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * record.h - what does every record look like from outside, and how are its fields written?
+ * record.h - format of records, and encoding of their fields
  *
- * A record is a header and fields, all numbers little-endian, without gaps:
+ * A record consists of a header and fields without padding; all numbers are little-endian:
  *
  *     u16 type    u16 version    u32 length of the fields    u32 CRC-32C    fields
  *
- * The checksum is over the key it is kept under, the header's first eight bytes and the
- * fields. A text is its u32 length with the NUL, then its bytes with the NUL; length 0 is
- * no text. Versions only append fields: a reader takes those that the record's version has
- * (record_since) and puts the default of the day for those an older writer did not know. A version newer
- * than the reader's is refused, so nothing is lost by an older program.
+ * The checksum covers the record's key, the first eight bytes of the header and the fields. A text is encoded
+ * as its u32 length, including the NUL, followed by its bytes and the NUL; length 0 means NULL. New versions
+ * only append fields: a reader reads the fields of the record's version (record_since) and uses defaults for
+ * the others. A version newer than the reader's is rejected, so that an older program loses no data.
  *
- * Reading is sticky: after the first fault every field reads as 0 and record_close says
- * what is wrong. Texts that are read point into the bytes given to record_open.
+ * Read errors are sticky: after the first one every field reads as 0, and record_close returns the error.
+ * Decoded texts point into the bytes given to record_open.
  */
 #ifndef STORE_RECORD_H
 #define STORE_RECORD_H
@@ -26,7 +25,7 @@
 #include "sched/base/err.h"
 #include "sched/base/str.h"
 
-/* Numbers are in files: never change one. */
+/* The numbers are stored in files: never change one. */
 enum record_type {
 	RECORD_SCHEMA = 1,
 	RECORD_COUNTERS = 2,
@@ -44,12 +43,12 @@ enum record_type {
 
 #define RECORD_HEADER 12 /* bytes */
 
-/* --- writing: appends to out; several records may stand one after the other ------- */
+/* --- encoding: appends to out, which may contain several records ------- */
 
-/* Returns where the record begins, for record_end. */
+/* Returns the position of the record, for record_end. */
 size_t record_begin(struct str *out, enum record_type type, uint16_t version);
 void record_end(struct str *out, size_t begin, const struct key *key);
-/* The record ends with bytes that are written behind out: they are many, and not copied for that. */
+/* Ends a record whose last bytes are stored separately after out, to avoid copying them. */
 void record_end_with(struct str *out, size_t begin, const struct key *key, struct bytes rest);
 
 void put_u8(struct str *out, uint8_t value);
@@ -60,26 +59,26 @@ void put_real(struct str *out, double value);
 void put_text(struct str *out, const char *text); /* NULL = none */
 void put_bytes(struct str *out, const void *bytes, uint32_t size);
 
-/* --- reading --------------------------------------------------------------------- */
+/* --- decoding --------------------------------------------------------------------- */
 
 struct record {
 	enum record_type type;
 	uint16_t version;
 	const unsigned char *at, *end; /* fields not read yet               */
-	const char *fault;             /* what is wrong, NULL = nothing yet */
+	const char *fault;             /* the first error, NULL = none      */
 };
 
 /*
- * Opens the first record of bytes and moves bytes behind it. False when it is cut off,
- * its checksum is wrong, it is of another type or of a version above newest.
+ * Opens the first record of bytes and advances bytes. False if it is truncated, has a wrong checksum, is of
+ * another type or has a version above newest.
  */
 bool record_open(struct record *r, struct bytes *bytes, const struct key *key, enum record_type type,
 		 uint16_t newest, struct err *err);
 
-/* The type of the first record of bytes, 0 when there is none; nothing is checked. */
+/* The type of the first record of bytes, 0 if there is none; nothing else is checked. */
 unsigned record_peek(struct bytes bytes);
 
-/* Has the record the fields that this version appended? */
+/* Does the record have the fields that this version appended? */
 bool record_since(const struct record *r, uint16_t version);
 
 uint8_t get_u8(struct record *r);
@@ -90,17 +89,17 @@ double get_real(struct record *r);      /* finite       */
 const char *get_text(struct record *r); /* NULL = none */
 struct bytes get_bytes(struct record *r);
 
-/* A number below limit, else a fault: for enumerations and flags. */
+/* A number below limit, otherwise an error; for enumerations and flags. */
 uint8_t get_below(struct record *r, unsigned limit);
 bool get_bool(struct record *r);
 
-/* The number of items that follow, each of at least size bytes: so it is never more than there is. */
+/* The number of items that follow, each of at least size bytes: bounded by the bytes left. */
 uint32_t get_count(struct record *r, size_t size);
 
-/* For a check of the caller's own. The first fault stays. */
+/* Sets an error found by the caller, unless there is one already. */
 void record_fault(struct record *r, const char *fault);
 
-/* True when every field was read and nothing was wrong. */
+/* True if every field was read without an error. */
 bool record_close(const struct record *r, struct err *err);
 
 /* "job", "event", ...; static storage. */

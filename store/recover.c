@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * recover.c - makes a store again from a damaged file and the last good copy
+ * recover.c - rebuilds a store from a damaged file and the last good copy
  *
- * Every record that can still be reached is read out of the damaged file, and kept when its checksum is
- * right. The state comes from whatever leads furthest when the readable journal is applied to it: the file's
- * own tables when they are complete, the last good copy, a checkpoint, or nothing at all when the journal is
- * there from its first entry. All of it is put into a new file beside the store, which then takes its
- * place; the damaged one is kept. Journal entries behind a gap cannot be applied and are counted.
+ * Every record of the damaged file that can still be reached is kept if its checksum is right. The state is
+ * taken from the source that leads furthest when the readable journal is applied to it: the file's tables if
+ * they are complete, the last good copy, a checkpoint, or an empty state if the journal is complete from its
+ * first entry. Everything is written to a new file beside the store, which then replaces it; the damaged file
+ * is kept. Journal entries after a gap cannot be applied and are counted.
  *
- * Job ids that were given to jobs that are lost are not given again. A job that is idle in the recovered
- * state, but has a file in the spool of a later start, or a record in the history, was started since: it gets
- * a system hold, so that it does not run twice.
+ * The IDs of lost jobs are not reused. If a job is idle in the recovered state, but the spool contains a file
+ * of a later start, or the history contains its record, it was started since: it gets a system hold, so that
+ * it does not run twice.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -28,7 +28,7 @@
 #include "sched/base/vec.h"
 
 #define WORK_DIR        "recover"
-#define BATCH           ((size_t)1 << 20) /* bytes put with one transaction */
+#define BATCH           ((size_t)1 << 20) /* bytes written per transaction */
 #define SPOOL_DIR       "spool"
 #define REMOVED_AT_ONCE 4096
 
@@ -39,18 +39,18 @@ struct number_list {
 
 struct recover {
 	const char *dir;
-	struct store store; /* of the new file: only dir and db are used */
+	struct store store; /* the new file: only dir and db are used */
 	struct store_recovery *report;
-	struct str batch; /* records not put yet: header, key, value */
-	bool overwrite;   /* what is there already */
+	struct str batch; /* records not written yet: header, key, value */
+	bool overwrite;   /* overwrite existing records */
 	bool failed;
 	struct err *err;
-	struct number_list jobs;        /* ids seen in the queue, the journal or the spool */
-	struct number_list ended;       /* ids in the history */
-	struct number_list checkpoints; /* their entries, upward */
+	struct number_list jobs;        /* IDs in the queue, the journal or the spool */
+	struct number_list ended;       /* IDs in the history */
+	struct number_list checkpoints; /* their entries in ascending order */
 	struct pruned pruned;
-	enum db_table table; /* that is being salvaged */
-	bool meta_lost;      /* a record of table meta, such as the configuration, cannot be read */
+	enum db_table table; /* the table that is being salvaged */
+	bool meta_lost;      /* a record of table meta, such as the configuration, is unreadable */
 	struct codec_scratch scratch;
 };
 
@@ -60,7 +60,7 @@ static void add_number(struct number_list *list, uint64_t number)
 	list->item[list->count++] = number;
 }
 
-/* --- records into the new file ------------------------------------------------------------------ */
+/* --- writing records to the new file ------------------------------------------------------------------ */
 
 struct batch_head {
 	uint32_t table, key, value;
@@ -100,7 +100,7 @@ static void add_record(struct recover *r, enum db_table table, struct bytes key,
 		flush(r);
 }
 
-/* The type of a table's records; of meta, by the key. 0: they have none, or the key is unknown. */
+/* The type of a table's records; in table meta it depends on the key. 0: no records, or an unknown key. */
 static enum record_type type_of(enum db_table table, struct bytes key)
 {
 	static const enum record_type type[DB_TABLE_COUNT] = {
@@ -126,7 +126,8 @@ static enum record_type type_of(enum db_table table, struct bytes key)
 	return 0;
 }
 
-/* Is the checksum right, over this key? Checkpoints are runs of records, checked when they are loaded. */
+/* Is the checksum right for this key? Checkpoints are sequences of records, which are checked when they are
+ * loaded. */
 static bool is_whole(enum db_table table, struct bytes key, struct bytes value)
 {
 	struct key copy = key_copy(key);
@@ -161,7 +162,7 @@ static void take_salvaged(void *self, struct bytes key, struct bytes value)
 	take_record(r, r->table, key, value);
 }
 
-/* What is there, but cannot be opened now, must not be taken for lost. */
+/* Something that exists but cannot be opened now must not be treated as lost. */
 static void cannot_read(struct recover *r, const char *name, int error)
 {
 	r->failed = !err_set(r->err, "%s/%s cannot be read: %s; move it away to recover without it", r->dir,
@@ -200,7 +201,7 @@ static void take_copied(void *self, enum db_table table, struct bytes key, struc
 
 struct removal {
 	enum db_table table;
-	uint64_t first, last; /* of the first numbers of keys */
+	uint64_t first, last; /* range of the first number in keys */
 	struct key *key;
 	size_t count;
 };
@@ -221,7 +222,7 @@ static void remove_some(struct db_txn *txn, void *self)
 		db_delete(txn, m->table, key_bytes(&m->key[i]));
 }
 
-/* Records whose first number is within bounds; 0 and UINT64_MAX: all of the table. */
+/* Removes the records whose first number is within the range; 0 and UINT64_MAX: all records of the table. */
 static void remove_records(struct recover *r, enum db_table table, uint64_t first, uint64_t last)
 {
 	struct removal m = {.table = table, .first = first, .last = last};
@@ -246,10 +247,10 @@ static void remove_state(struct recover *r)
 /* --- which state leads furthest ------------------------------------------------------------------ */
 
 struct reach {
-	uint64_t from, to; /* entry of the state, and how far the journal goes on from there */
+	uint64_t from, to; /* journal entry of the state, and the last entry that can be applied to it */
 };
 
-/* The run of entries after one: they are the keys of the new file, in order. */
+/* Finds the consecutive entries after one: they are the keys of the new file, in order. */
 static void find_reach(struct db_txn *txn, void *self)
 {
 	struct reach *reach = self;
@@ -287,7 +288,7 @@ static void load(struct db_txn *txn, void *self)
 		(void)restore_latest(txn, l->st, &l->tally);
 }
 
-/* NULL: it is not whole; err says why. */
+/* NULL if it is damaged; err contains the reason. */
 static struct state *try_load(struct recover *r, uint64_t checkpoint, struct err *err)
 {
 	struct loading l = {.checkpoint = checkpoint, .st = state_new()};
@@ -304,7 +305,7 @@ struct best {
 	const char *what;
 };
 
-/* Takes st; the later one of two that lead equally far has less to be applied. */
+/* Takes ownership of st. If two states lead equally far, the later one has fewer entries to be applied. */
 static void consider(struct recover *r, struct best *best, struct state *st, const char *what)
 {
 	uint64_t reach;
@@ -333,7 +334,7 @@ static void note_checkpoints(struct db_txn *txn, void *self)
 	db_stop(&c);
 }
 
-/* Removes those that are damaged. */
+/* Removes damaged checkpoints. */
 static void check_checkpoints(struct recover *r, struct best *best)
 {
 	size_t kept = 0;
@@ -360,7 +361,7 @@ static void read_pruned(struct db_txn *txn, void *self)
 	(void)prune_read(txn, &r->pruned);
 }
 
-/* The copy goes with the store that is replaced, so a whole one is used, or nothing is done. */
+/* The copy is renamed with the store that is replaced, so a valid one is used, or recovery fails. */
 static struct state *state_of_copy(struct recover *r)
 {
 	struct last_good copy;
@@ -385,8 +386,8 @@ static struct state *state_of_copy(struct recover *r)
 }
 
 /*
- * The counters in table meta say how many records the other tables have, but not whether there is a
- * configuration: tables without it are only taken when there is nothing else.
+ * The counters in table meta contain the number of records in the other tables, but not whether there is a
+ * configuration: tables without a configuration are used only if there is no other source.
  */
 static bool find_best(struct recover *r, struct best *best)
 {
@@ -416,9 +417,9 @@ static bool find_best(struct recover *r, struct best *best)
 			       "there is no whole " STORE_LAST_GOOD);
 }
 
-/* --- what else is known of jobs ------------------------------------------------------------------ */
+/* --- other traces of jobs ------------------------------------------------------------------ */
 
-/* What a name in the spool says: "12.1". */
+/* Parses the name of a file in the spool: "12.1". */
 static bool is_start(const char *name, uint64_t *job, uint32_t *attempt)
 {
 	char id[24] = "";
@@ -478,7 +479,7 @@ static void note_start(struct recover *r, struct state *st, const char *name)
 		hold_job(r, st, id);
 }
 
-/* A spool that cannot be read may name a job that has been started: without it that job would run twice. */
+/* An unreadable spool is an error: a job that was started and is recorded only there would run twice. */
 static void read_spool(struct recover *r, struct state *st)
 {
 	struct str path = {0};
@@ -503,7 +504,7 @@ static void read_spool(struct recover *r, struct state *st)
 	flush(r);
 }
 
-/* Their start and end are behind the recovered entry. */
+/* The start and end of these jobs are after the recovered entry. */
 static void hold_ended(struct recover *r, struct state *st)
 {
 	const struct snapshot *s = state_view(st);
@@ -523,7 +524,7 @@ static void hold_ended(struct recover *r, struct state *st)
 	flush(r);
 }
 
-/* Entries that cannot be applied, and the jobs that were submitted with them. */
+/* Counts entries that cannot be applied, and collects the jobs submitted by them. */
 static void note_rest(struct db_txn *txn, void *self)
 {
 	struct recover *r = self;
@@ -544,7 +545,7 @@ static void note_rest(struct db_txn *txn, void *self)
 	db_stop(&c);
 }
 
-/* Jobs with an id that the state has not given yet were acknowledged after it. */
+/* Jobs with an ID that the recovered state has not assigned yet were acknowledged after it. */
 static uint64_t note_lost(struct recover *r, uint64_t next_id)
 {
 	size_t count = ids_order(r->jobs.item, r->jobs.count);
@@ -601,7 +602,7 @@ static void write_pruned(struct db_txn *txn, const struct writing *w)
 	str_free(&bytes);
 }
 
-/* The state once more with the next id that is free, and its checkpoint. */
+/* Writes the state again with the next free ID, and its checkpoint. */
 static void write_state(struct db_txn *txn, void *self)
 {
 	const struct writing *w = self;
@@ -655,7 +656,7 @@ static void keep_wanted_launches(struct recover *r, const struct snapshot *s)
 	free(id);
 }
 
-/* Answers and their ages must fit: ages are made anew. */
+/* The table of ages must match the answers: it is rebuilt. */
 static void age_cookies(struct db_txn *txn, void *self)
 {
 	struct db_cursor c = db_walk(txn, DB_COOKIE, NULL, DB_UP);
@@ -734,7 +735,7 @@ static bool write_all(struct recover *r, struct state *st)
 	return !r->failed;
 }
 
-/* --- all of it -------------------------------------------------------------------------------------------
+/* --- recovery -------------------------------------------------------------------------------------------
  */
 
 static void remove_work(const char *work)
@@ -775,7 +776,7 @@ static bool rebuild(struct recover *r, struct err *err)
 	if (good) {
 		r->report->base = best.what;
 		r->report->from = state_view(best.st)->seq;
-		/* An entry that does not fit ends it, too. */
+		/* An entry that cannot be applied also ends the replay. */
 		(void)journal_replay(&r->store, best.st, best.reach, NULL);
 		r->report->seq = state_view(best.st)->seq;
 		r->report->time_s = state_view(best.st)->now_s;

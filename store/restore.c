@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * restore.c - how do records become a state, and a state's parts records?
+ * restore.c - conversion between records and a state
  *
- * The record of counters comes last and says how many there were of the others: so a
- * record that is lost is noticed, not only one that is damaged.
+ * The record of counters comes last and contains the number of the other records: so a lost record is
+ * detected as well as a damaged one.
  */
 #include "inside.h"
 
-/* --- records into a state -------------------------------------------------------------- */
+/* --- from records to a state -------------------------------------------------------------- */
 
 static bool take_node(struct restore *r, struct bytes *bytes, const struct key *key, struct err *err)
 {
@@ -146,7 +146,7 @@ bool restore_latest(struct db_txn *txn, struct state *st, struct tally *out)
 	return db_good(txn);
 }
 
-/* --- a state's parts --------------------------------------------------------------------- */
+/* --- from a state to records --------------------------------------------------------------------- */
 
 static uint64_t count_windows(const struct snapshot *s)
 {
@@ -191,7 +191,7 @@ struct node_record node_of(const struct snapshot *s, uint32_t i, struct codec_sc
 	return record;
 }
 
-/* A setting or an attribute may be empty; what else has no text has none. */
+/* A setting or an attribute may be an empty text; for other changes empty means none. */
 struct change_record change_of(const struct snapshot *s, uint32_t i)
 {
 	const struct change *change = &snapshot_changes(s)[i];

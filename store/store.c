@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * store.c - how is a store opened and closed?
+ * store.c - opening and closing a store
  */
 #include "store.h"
 
@@ -14,7 +14,7 @@
 #include "inside.h"
 #include "sched/base/vec.h"
 
-/* --- a directory of its own ------------------------------------------------------------ */
+/* --- temporary directory ------------------------------------------------------------ */
 
 static char *make_temp_dir(struct err *err)
 {
@@ -73,11 +73,11 @@ struct schema store_schema(struct db_txn *txn)
 	return schema;
 }
 
-/* A store that has just been made, or one to look at. */
+/* A store that was just created, or that is opened. */
 struct look {
 	const struct store *store;
-	uint32_t version; /* of its layout; 0 = it has none yet */
-	uint64_t last;    /* entry of its state */
+	uint32_t version; /* version of its layout; 0 = none yet */
+	uint64_t last;    /* journal entry of its state */
 };
 
 static void look_work(struct db_txn *txn, void *self)
@@ -108,7 +108,7 @@ static void found_work(struct db_txn *txn, void *self)
 	str_free(&bytes);
 }
 
-/* A store that ends before the copy that was made of it has lost commits, though it is whole in itself. */
+/* A store whose journal ends before its last good copy has lost commits, even if it is valid in itself. */
 static bool is_newest(struct store *s, uint64_t copied, uint64_t last, struct err *err)
 {
 	if (last >= copied)
@@ -165,7 +165,7 @@ static bool open_tables(struct store *s, size_t map_bytes, struct err *err)
 	};
 
 	s->db = db_open(s->dir, &options, err);
-	/* A scheduler that has begun meanwhile changed what was being checked. */
+	/* A scheduler that started in the meantime may have changed the file during the check. */
 	if (!s->db && errno == EUCLEAN && s->mode == STORE_READ && !options.in_use &&
 	    store_holder(s->dir) != 0) {
 		options.in_use = true;
@@ -221,7 +221,7 @@ void store_prune(struct store *s, bool on)
 
 void store_ask_to_wait(const struct store *s, bool wait)
 {
-	(void)store_lock_say(s->lock, wait); /* who is not asked waits for a moment all the same */
+	(void)store_lock_say(s->lock, wait); /* other processes wait for a moment in any case */
 }
 
 struct store *store_open(const char *dir, enum store_mode mode, struct err *err)
@@ -229,7 +229,7 @@ struct store *store_open(const char *dir, enum store_mode mode, struct err *err)
 	return store_open_sized(dir, mode, STORE_MAP_BYTES, err);
 }
 
-/* The lock goes last: whoever gets it finds the file closed. */
+/* The lock is released last: its next holder finds the file closed. */
 void store_close(struct store *s)
 {
 	if (!s)

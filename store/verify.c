@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * verify.c - is everything that a store keeps whole, and does it fit together?
+ * verify.c - checks that all records of a store are valid and consistent
  *
- * The journal is replayed from its first entry; where its beginning is pruned, from the checkpoint at which
- * it was cut off; and in a store that was brought here from an earlier layout at the earliest from the entry
- * at which that happened. At each checkpoint, and at the end, the state that comes out must be the one that
- * was kept. What is older must at least be readable. A scheduler may go on meanwhile: the end is fixed first,
- * and entries behind it are left for another time.
+ * The journal is replayed from its first entry; if its beginning was pruned, from the checkpoint at which it
+ * was cut; in a store that was converted from an earlier layout, no earlier than from the entry at which that
+ * happened. At each checkpoint, and at the end, the resulting state must equal the stored one. Earlier
+ * records must at least be readable. A scheduler may run at the same time: the end is fixed first, and later
+ * entries are not checked.
  */
 #include <stdlib.h>
 
@@ -16,13 +16,13 @@
 
 struct verify {
 	struct store *store;
-	bool old;         /* of an earlier layout: it can be read, and is proven by nothing */
-	uint64_t from;    /* the state follows from the entries behind this one */
-	uint64_t pruned;  /* last entry that is no longer kept */
-	struct state *st; /* after the entry that was applied last */
-	uint64_t last;    /* entry of the state that was loaded */
+	bool old;         /* earlier layout: readable, but cannot be verified */
+	uint64_t from;    /* the state follows from the entries after this one */
+	uint64_t pruned;  /* last pruned entry */
+	struct state *st; /* state after the last applied entry */
+	uint64_t last;    /* entry of the loaded state */
 	uint64_t last_hash;
-	uint64_t *checkpoint; /* their entries, upward */
+	uint64_t *checkpoint; /* their entries in ascending order */
 	size_t count, room;
 };
 
@@ -65,7 +65,7 @@ static void list_checkpoints(struct db_txn *txn, struct verify *v)
 	db_stop(&c);
 }
 
-/* Under which ids something must be kept to be run, upward; those of an array's tasks are the same. */
+/* The IDs, in ascending order, for which launch data must be stored; tasks of an array share theirs. */
 size_t state_launches(const struct snapshot *s, uint64_t *id)
 {
 	size_t count = 0;
@@ -92,7 +92,7 @@ static void check_launch(struct db_txn *txn, uint64_t id)
 	}
 }
 
-/* Each job that is to be run has what is to be run, and nothing is kept for others. */
+/* Each real job must have launch data, and there must be no others. */
 static void check_launches(struct db_txn *txn, const struct snapshot *s)
 {
 	uint64_t *id = mem_zero((size_t)snapshot_count(s, TABLE_JOBS) + 1, sizeof *id);
@@ -138,8 +138,8 @@ static void load(struct db_txn *txn, struct verify *v, uint64_t seq)
 }
 
 /*
- * The state that the next entries are applied to: as it is, or, where entries behind it have been pruned,
- * that of the checkpoint at which the journal was cut off. So a scheduler may prune while it is verified.
+ * The state to which the next entries are applied: as it is or, if entries after it were pruned, that of the
+ * checkpoint at which the journal was cut. So a scheduler may prune during verification.
  */
 static void follow_pruning(struct db_txn *txn, void *self)
 {
@@ -155,7 +155,7 @@ static void follow_pruning(struct db_txn *txn, void *self)
 	load(txn, v, pruned.journal);
 }
 
-/* The state as it was when the layout changed, unless that is pruned. */
+/* Loads the state at the time of the conversion, unless it is pruned. */
 static void begin_there(struct db_txn *txn, void *self)
 {
 	struct verify *v = self;
@@ -165,7 +165,8 @@ static void begin_there(struct db_txn *txn, void *self)
 		load(txn, v, v->from);
 }
 
-/* Entries up to the one from which on the state is proven: each can be read, and none is missing. */
+/* Checks the entries before the one from which the state can be verified: each must be readable, and none
+ * missing. */
 struct count_up {
 	uint64_t next, last;
 };
@@ -222,7 +223,7 @@ static bool same_state(const struct state *st, uint64_t hash, const char *what, 
 		       (unsigned long long)state_view(st)->seq, what);
 }
 
-/* Applies the entries up to seq, after which the state must be the one of this hash. */
+/* Applies the entries up to seq, after which the state must have this hash. */
 static bool replay_to(struct verify *v, uint64_t seq, uint64_t hash, const char *what, struct err *err)
 {
 	while (v->from < seq) {

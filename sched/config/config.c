@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * config.c - reading a configuration text, and the names of its values
+ * config.c - parsing of configurations, and names of configuration values
  *
- * Values come from option_parse. Reading is all or nothing, because values are collected first and handed
- * over last.
+ * Values come from option_parse. Parsing is all or nothing, because values are collected first and passed on
+ * at the end.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,11 +14,11 @@
 #include "sched/base/vec.h"
 
 /*
- * The two are each other's inverse: what config_print_name writes, config_resolve reads as the
- * same value. Where the grammar has two ways to name one thing, one of them is taken.
+ * config_print_name and config_resolve are inverses: a printed name resolves to the same value. Where the
+ * grammar allows two names for the same value, the printed name is always the same one.
  */
 
-#define WORD_TEXT 64 /* room for a section's kind or an option's name; longer ones are unknown */
+#define WORD_TEXT 64 /* size of a section kind or option name; longer ones are unknown */
 
 /* --- sections ---------------------------------------------------------------------------- */
 
@@ -56,9 +56,9 @@ const struct option *config_one_row(const struct option *row, const char **title
 	return option_find(config_rows, config_row_count, "", row->name);
 }
 
-/* --- taking a name apart ----------------------------------------------------------------- */
+/* --- parsing a name ----------------------------------------------------------------- */
 
-/* SCOPE[TITLE].OPTION[INSIDE]; title and inside point into the name, NULL = not there. */
+/* SCOPE[TITLE].OPTION[INSIDE]; title and inside point into the name, NULL = absent. */
 struct name_parts {
 	char scope[WORD_TEXT];
 	const char *title;
@@ -77,7 +77,7 @@ static bool copy_word(char out[static WORD_TEXT], const char *from, size_t len)
 	return true;
 }
 
-/* Is there a section of this kind? untitled: one that takes no title. */
+/* Is there a section of this kind? untitled: one without a title. */
 static bool is_section(const char *kind, bool untitled)
 {
 	for (size_t i = 0; i < config_row_count; i++) {
@@ -89,7 +89,7 @@ static bool is_section(const char *kind, bool untitled)
 	return false;
 }
 
-/* What stands before the option; *rest is moved behind it. */
+/* Parses the section before the option; *rest is moved behind it. */
 static bool split_section(const char **rest, struct name_parts *out)
 {
 	const char *name = *rest, *open = strchr(name, '['), *dot = strchr(name, '.'), *close = NULL;
@@ -143,9 +143,9 @@ static void expand_level(struct name_parts *parts)
 	parts->inside = NULL;
 }
 
-/* --- refusing ---------------------------------------------------------------------------- */
+/* --- error messages ---------------------------------------------------------------------------- */
 
-/* The scope of an option that stands only in sections; NULL if there is none. */
+/* The scope of an option that is allowed in sections only; NULL if there is none. */
 static const char *section_with(const char *option)
 {
 	for (size_t i = 0; i < config_row_count; i++)
@@ -154,7 +154,7 @@ static const char *section_with(const char *option)
 	return NULL;
 }
 
-/* what: a sentence of what does not exist; near: what was probably meant, or NULL. */
+/* what: a sentence saying what does not exist; near: the most similar name, or NULL. */
 static bool refuse_unknown(const char *what, const char *name, const char *near, struct err *err)
 {
 	return near ? err_set(err, "%s %s; did you mean %s?", what, name, near)
@@ -179,7 +179,7 @@ static bool refuse_name(const char *name, const struct name_parts *parts, struct
 		       option_section_name(elsewhere), parts->option);
 }
 
-/* Are there brackets where the row takes none, or none where it takes some? */
+/* Does the name have brackets where the row allows none, or lack brackets that the row requires? */
 static bool refuse_brackets(const char *name, const struct option *row, const struct name_parts *parts,
 			    struct err *err)
 {
@@ -252,7 +252,7 @@ bool config_resolve(const char *name, const char *value, struct config_value *ou
 	return config_resolve_name(name, out, title_out, room, err) && read_value(value, out, err);
 }
 
-/* --- naming ------------------------------------------------------------------------------ */
+/* --- printing names ------------------------------------------------------------------------------ */
 
 static void print_second(const struct config_limit *limit, struct str *out)
 {
@@ -289,7 +289,7 @@ const char *config_value_text(const struct config_value *value)
 	return equals ? equals + 1 : value->value.text;
 }
 
-/* --- live -------------------------------------------------------------------------------- */
+/* --- live changes -------------------------------------------------------------------------------- */
 
 static bool is_node_field(const struct config_value *value, size_t offset)
 {
@@ -317,7 +317,7 @@ bool config_check_live(const struct config_value *value, struct err *err)
 		value->row->name);
 }
 
-/* --- reading a text ----------------------------------------------------------------------------------- */
+/* --- parsing a text ----------------------------------------------------------------------------------- */
 
 static bool list_value(void *self, const struct option *row, const char *title,
 		       const struct option_value *value, const struct option_place *place, struct err *err)
@@ -371,11 +371,11 @@ bool config_read(const char *file, const char *text, size_t len, config_target *
 	return good;
 }
 
-/* --- a list with one value changed -------------------------------------------------------------------- */
+/* --- changing one value of a list -------------------------------------------------------------------- */
 
 /*
- * A value takes the place of what has its name: of a limit that for the same second credential, of
- * a list of names all of it. The values of a section go on standing together.
+ * A value replaces the values with the same name: a limit replaces the one with the same second credential, a
+ * list of names replaces the whole list. The values of a section stay adjacent.
  */
 
 static bool same_section(const struct config_value *a, const struct config_value *b)
@@ -383,7 +383,7 @@ static bool same_section(const struct config_value *a, const struct config_value
 	return a->row != NULL && strcmp(a->row->scope, b->row->scope) == 0 && strcmp(a->title, b->title) == 0;
 }
 
-/* Both are of one row and section. */
+/* Both values are of the same row and section. */
 static bool same_name(const struct config_value *a, const struct config_value *b)
 {
 	struct str x = {0}, y = {0};
@@ -414,8 +414,8 @@ static void keep(struct config_kept *kept, const struct config_value *value)
 	kept->value.second = value->second != NULL ? kept->words + title + text : NULL;
 }
 
-/* Takes the values of that name away; returns where the new one goes: in their place, else behind its
- * section, else at the end. */
+/* Removes the values with that name; returns where to insert the new one: in their place, otherwise after its
+ * section, otherwise at the end. */
 static size_t make_way(struct config_list *list, const struct config_value *value)
 {
 	size_t kept = 0, place = SIZE_MAX, behind = SIZE_MAX;

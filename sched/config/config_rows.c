@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * config_rows.c - the options: names, types, where their values live, how they are stored and printed
+ * config_rows.c - option rows: names, types, storage and printing of values
  *
  * Names are Maui's in lower case (Administrator's Guide 5.1 to 5.4, 6.2, 6.3, 7.1.4, 7.3, 8.2, 11.6, Appendix
- * F); what Maui indexes by a name in brackets is in a section of that name. Weights and caps come from the
- * list of factors, once for the system and once for a partition; limits from the list of their kinds, once
- * for each type of credential.
+ * F); parameters that Maui indexes by a name in brackets are in a section with that title. The rows of
+ * weights and caps are generated from the list of factors, for the system and for partitions; those of limits
+ * from the list of their kinds, for each type of credential.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -16,12 +16,12 @@
 #include "sched/base/str.h"
 #include "sched/model/factors.h"
 
-/* The largest weight times the largest value stays far below what a double can hold. */
+/* The largest weight times the largest value is far below the range of a double. */
 #define WEIGHT_MAX 1e12
 
 #define CAP_MAX 1e18
 
-/* Bounds for what people mean; anything beyond is a typing error. */
+/* Bounds of sensible values; anything beyond is a typing error. */
 #define NODE_PROCS_MAX 1000000
 
 #define JOB_SIZE_MAX 1000000000
@@ -30,7 +30,7 @@
 
 #define SPEED_MAX 1e6
 
-/* The xfactor of a job that has not waited is 1: a target must be above it. */
+/* The xfactor of a job that has not waited is 1: a target must be greater. */
 #define XFTARGET_MIN 1.001
 
 #define XFTARGET_MAX 1e6
@@ -75,7 +75,7 @@ static const char *const allocation_choices[] = {
 	NULL,
 };
 
-/* From ACCESS_SHARED on: not to set it is to leave it out. */
+/* From ACCESS_SHARED on: UNSET is expressed by omitting the option. */
 static const char *const account_access_choices[] = {
 	[ACCOUNTS_OPEN] = "open", [ACCOUNTS_LISTED] = "listed", NULL};
 
@@ -128,7 +128,7 @@ static const char *const warn_choices[] = {
 	NULL,
 };
 
-/* Rows of a struct prio_weights that lies `base` bytes into the owner of the scope. */
+/* Row for a field of a struct prio_weights at offset `base` in the owner of the scope. */
 #define WEIGHT(scope_, base, field, keyword, fallback_, what)                                                \
 	{                                                                                                    \
 		.scope = scope_, .name = keyword "weight", .type = OPTION_REAL, .min = -WEIGHT_MAX,          \
@@ -152,7 +152,7 @@ static const char *const warn_choices[] = {
 
 #define ALL POLICY(weights)
 
-/* A row with all that every row has. */
+/* The parts common to all rows. */
 #define ROW(scope_, name_, type_, unit_, help_, ...)                                                         \
 	{                                                                                                    \
 		.scope = scope_, .name = name_, .type = OPTION_##type_, .unit = unit_, .help = help_,        \
@@ -197,7 +197,7 @@ static const char *const warn_choices[] = {
 	WEIGHT("", ALL, factor[PRIO_##f], keyword, weight, what),                                            \
 		CAP("", ALL, factor_cap[PRIO_##f], keyword, "0", unit),
 
-/* What a partition does not set is as in the whole system. */
+/* Partitions inherit unset values from the system. */
 #define PART_COMPONENT(c, keyword, what)                                                                     \
 	WEIGHT("partition", 0, component[PRIO_##c], keyword, NULL, what),                                    \
 		CAP("partition", 0, component_cap[PRIO_##c], keyword, NULL, ""),
@@ -245,7 +245,7 @@ static const char *const warn_choices[] = {
 	ROW("qos", name, REAL, "", help, RANGE(-WEIGHT_MAX, WEIGHT_MAX), .fallback = "0",                    \
 	    .offset = ATTR(field))
 
-/* Limits: one row for each kind, of jobs that run, of jobs that are eligible, of both. */
+/* Limits: one row per kind, for running jobs, for eligible jobs, for both. */
 #define LIMIT(scope, name, which, kind, unit, help)                                                          \
 	ROW(scope, name, LIST, unit, help, .offset = CONFIG_LIMIT(LIMIT_##which, LIMIT_##kind),              \
 	    CHECKED(LIMIT, limit, LIMIT_LEGAL_##kind))
@@ -289,7 +289,7 @@ static const char *const warn_choices[] = {
 		LIMIT(scope, "maxqueued", QUEUED, JOB, "jobs",                                               \
 		      "Limit on the number of jobs, running and eligible; those beyond it are blocked.")
 
-/* What a class gives to its jobs and what it takes. */
+/* Defaults and limits of a class for its jobs. */
 #define CLASS_DURATION(name, field, help)                                                                    \
 	ROW("class", name, DURATION, "", help, RANGE(1, DURATION_MAX_S), .offset = ATTR(field))
 
@@ -634,8 +634,8 @@ const char *config_weight_name(struct config_weight weight)
 /* --- values in the policy ----------------------------------------------------------------------------- */
 
 /*
- * A row's scope says who owns the value, its form how it is kept. Texts and lists of names are
- * kept by the state (state_policy.c), which knows the credentials they name.
+ * The scope of a row determines the owner of the value, the form its representation. Texts and lists of names
+ * are stored by the state (state_policy.c), which has the credentials that they name.
  */
 
 enum owner {
@@ -682,7 +682,7 @@ static void store_available(const char *text, struct policy *policy)
 		config_available_read(word, len, policy->available, NULL);
 }
 
-/* A level that is named is there: one job, as for level 0, unless it says how many. */
+/* A level that the configuration mentions exists: its depth is 1, as for level 0, unless it is set. */
 static void store_level(const struct config_value *value, struct policy *policy)
 {
 	int64_t *depth = &policy->reservation_depth[config_level(value->title)];

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * config_text.c - what do the texts mean that say more than a number: limits, targets, lists?
+ * config_text.c - parsing of limits, targets, lists and other texts with a grammar
  *
- * Each grammar is read by one function, which the check of its rows uses too: what is accepted
- * when a configuration is read can be read ever after. Amounts are as wide as an int64 and
- * bounded, so that sums of them cannot overflow.
+ * Each grammar has one parser, which the check of its rows uses, too: a text that was accepted in a
+ * configuration can always be parsed again. Amounts are 64-bit integers with a bound, so that their sums
+ * cannot overflow.
  *
- * Source: Maui Administrator's Guide 5.4 (availability), 6.2 (limits), 6.3 (suffixes of targets),
- * 7.3 (QOS access); Appendix F.
+ * Source: Maui Administrator's Guide 5.4 (availability), 6.2 (limits), 6.3 (suffixes of targets), 7.3 (QOS
+ * access); Appendix F.
  */
 #include "config_inside.h"
 
@@ -22,17 +22,17 @@
 #define NAME_SEPARATORS " \t,"
 #define BLANKS          " \t"
 
-/* Amounts and the like as text of their own; anything longer is wrong anyway. */
+/* Buffer for a part of a text, such as an amount; longer ones are invalid. */
 #define PIECE_TEXT 64
 
 #define TARGET_PERCENT_MAX 1e6
 #define TARGET_CYCLES_MAX  1e18
 #define GRES_COUNT_MAX     1000000
 #define PRIORITYF_MAX      256
-#define DEVICES_MAX        64 /* as sched/rm/facts.h has them */
+#define DEVICES_MAX        64 /* as in sched/rm/facts.h */
 #define DEVICE_NAME_ROOM   48
 
-/* Copies a piece of a text, without blanks around it; false when it is too long to mean anything. */
+/* Copies a part of a text without surrounding blanks; false if it is too long to be valid. */
 static bool take_piece(const char *from, size_t len, char piece[static PIECE_TEXT])
 {
 	while (len > 0 && strchr(BLANKS, *from)) {
@@ -87,7 +87,7 @@ static bool read_amount(enum limit_kind kind, const char *text, size_t len, int6
 	return true;
 }
 
-/* "user:steve", "group". */
+/* Parses "user:steve" or "group". */
 static bool read_second(const char *text, size_t len, struct config_limit *out, struct err *err)
 {
 	const char *colon = memchr(text, ':', len);
@@ -221,7 +221,7 @@ static bool check_length(const char *word, size_t len, struct err *err)
 
 typedef bool check_word(const char *word, size_t len, struct err *err);
 
-/* At least one word, and each of them good. */
+/* Checks that there is at least one word, and each of them. */
 static bool check_words(const char *text, check_word *check, struct err *err)
 {
 	const char *at = text, *word;
@@ -250,7 +250,7 @@ bool config_check_name(const struct option *row, const char *text, struct err *e
 	return check_length(text, strlen(text), err);
 }
 
-/* & and ^ may end a list of QOS; the name itself is what stands before. */
+/* An element of a QOS list may end with & or ^; the rest is the name. */
 static bool check_qos(const char *word, size_t len, struct err *err)
 {
 	size_t name_len = len - (word[len - 1] == '&' || word[len - 1] == '^');
@@ -379,7 +379,7 @@ bool config_check_program(const struct option *row, const char *text, struct err
 	       err_set(err, "a path begins with /, so that it is the same one from everywhere");
 }
 
-/* --- what the manager of real jobs reads ----------------------------------------------------------- */
+/* --- settings for real jobs ----------------------------------------------------------- */
 
 static bool check_device(const char *list, const char *item, size_t len, struct err *err)
 {
@@ -396,7 +396,7 @@ static bool check_device(const char *list, const char *item, size_t len, struct 
 	return true;
 }
 
-/* It becomes the name of a file. */
+/* The service name is the name of a file. */
 bool config_check_pam_service(const struct option *row, const char *text, struct err *err)
 {
 	size_t len = strlen(text);

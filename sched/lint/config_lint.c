@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * config_lint.c - lint of a configuration text: the rules, and the order in which they are asked
+ * config_lint.c - lint of a configuration text: the rules and their order
  *
- * Rules about one value come first, in the order of the file; rules about the whole text follow. A value of
- * the top level is judged by the weights of ALL, one of a partition by the partition's own weights.
+ * Rules about single values are checked first, in the order of the file, then the rules about the whole text.
+ * A value of the top level is checked against the weights of ALL, a value of a partition against the
+ * partition's own.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static void collect_priorityf(struct lint *l, const struct config_value *value)
 	l->weighs_priority = l->weighs_priority || expr_uses(&expr, EXPR_PRIORITY);
 }
 
-/* They stand together. */
+/* Finds the values of section system, which are adjacent. */
 static void find_system(struct lint *l)
 {
 	while (l->system < l->list->count && lint_value(l, l->system)->row->scope[0] != '!')
@@ -35,7 +36,7 @@ static void find_system(struct lint *l)
 		l->system_end++;
 }
 
-/* The top level first: partitions begin with its weights. */
+/* The top level comes first: partitions inherit its weights. */
 static void collect(struct lint *l)
 {
 	l->qos_adds_queuetime = lint_sections_with(l, "qos", "qtweight") > 0;
@@ -105,8 +106,8 @@ size_t config_lint(const char *file, const char *text, size_t len, struct config
 /* --- the rules with their severity and subject -------------------------------------------------------- */
 
 /*
- * One row a rule, whatever file asks it: `kahu lint --rules` and the manual are printed from here.
- * An id never gets another meaning; a rule that goes leaves a gap.
+ * One row per rule, including those in other files: `kahu lint --rules` and the manual are generated from
+ * this table. The meaning of an ID never changes; the ID of a removed rule is not reused.
  */
 
 const struct config_rule config_rules[] = {

@@ -2,8 +2,8 @@
 /*
  * lint.c - lint of the settings in force
  *
- * The values in force are those of the configuration, in its order, with live changes applied. All rules are
- * asked; the most severe findings come first.
+ * The settings in force are the values of the configuration, in its order, with live changes applied. All
+ * rules are checked; the most severe findings come first.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 #include "lint_inside.h"
 #include "sched/base/vec.h"
 
-/* Room for one more. */
+/* Appends a finding. */
 static struct config_finding *lint_add(struct lint_list *list)
 {
 	list->item = vec_room(list->item, &list->room, list->count + 1, sizeof *list->item);
@@ -56,13 +56,13 @@ bool lint_begins_section(const struct lint_view *v, size_t i)
 /* --- settings for credentials that do not exist ------------------------------------------------------- */
 
 /*
- * Rules L1 and L12: a name may be a typing error, or somebody who has not come yet. Where there is no
- * job at all nobody is missed.
+ * Rules L1 and L12: the name may be a typing error, or its jobs may be yet to come. Without any jobs there
+ * are no findings.
  */
 
-#define NAMED_MOST 3 /* names that a sentence lists */
+#define NAMED_MOST 3 /* names that a message lists */
 
-/* By credential: has it a job, or used something? */
+/* For each credential: does it have a job or usage? */
 static bool *who_is_there(const struct snapshot *s)
 {
 	uint32_t creds = snapshot_count(s, TABLE_CREDS);
@@ -80,7 +80,7 @@ static bool *who_is_there(const struct snapshot *s)
 	return there;
 }
 
-/* Classes and QOS are made by the site, and may stand empty. */
+/* Not for classes and QOS: the site defines them, and they may be empty. */
 static bool is_somebody(const struct config_value *value)
 {
 	enum cred_type type = cred_type_find(value->row->scope);
@@ -169,12 +169,12 @@ static void lint_names(const struct lint_view *v)
  * Rules L7 and L11.
  */
 
-/* From here on hard limits are so unlike that somebody may have mistyped one. */
+/* A ratio of hard to soft limits that differs by this factor may be due to a typing error. */
 #define RATIO_APART 4
 
 /* --- hard limits beside soft ones ------------------------------------------------------------ */
 
-/* Of one row: where hard is most, and least, times soft. */
+/* Of one row: the limits with the largest and smallest ratio of hard to soft. */
 struct ratios {
 	const struct config_value *most, *least;
 	double most_ratio, least_ratio;
@@ -212,7 +212,7 @@ static struct ratios ratios_of(const struct lint_view *v, const struct option *r
 	return r;
 }
 
-/* One row after another; most have no limit that is set. */
+/* Checks one row after another; most have no limits. */
 static void uneven_ratios(const struct lint_view *v)
 {
 	for (size_t i = 0; i < config_row_count; i++) {
@@ -229,9 +229,9 @@ static void uneven_ratios(const struct lint_view *v)
 	}
 }
 
-/* --- live changes over lines ------------------------------------------------------------------ */
+/* --- live changes of configured values ------------------------------------------------------------------ */
 
-/* The configuration's own value of that name; lists of names have several elements and are not compared. */
+/* The configured value with the same name; lists of names have several elements and are not compared. */
 static bool find_line(const struct snapshot *s, const struct config_value *live, int *line, const char **text)
 {
 	struct str name = {0}, other = {0};
@@ -260,7 +260,7 @@ static bool find_line(const struct snapshot *s, const struct config_value *live,
 	return found;
 }
 
-/* The value in force, when this change is it. */
+/* Reports a live change that overrides a configured value. */
 static void over_a_line(const struct lint_view *v, const struct change *change)
 {
 	const char *name = snapshot_string(v->s, change->name), *text = snapshot_string(v->s, change->value);
@@ -306,7 +306,7 @@ static void lint_settings(const struct lint_view *v)
 
 /* --- the values in force ------------------------------------------------------------------------------ */
 
-/* Elements of one list stand together, so the configuration's values are taken as they are. */
+/* The elements of a list are adjacent, so the configuration's values are added without a search. */
 static void add_entry(struct config_list *list, const struct snapshot *s, const struct config_entry *entry)
 {
 	const char *title = snapshot_string(s, entry->title), *text = snapshot_string(s, entry->text);
@@ -359,9 +359,9 @@ static void judge_values(struct lint_list *out, const struct config_list *values
 	out->count = found;
 }
 
-/* --- findings in order -------------------------------------------------------------------------------- */
+/* --- order of findings -------------------------------------------------------------------------------- */
 
-/* Keeps the order of those that are as grave. */
+/* A stable sort by severity. */
 static void gravest_first(struct lint_list *list)
 {
 	struct config_finding *sorted = mem_alloc((list->count + 1) * sizeof *sorted);

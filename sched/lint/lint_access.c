@@ -2,8 +2,8 @@
 /*
  * lint_access.c - lint of access lists: QOS, accounts, classes and features
  *
- * Rules W28, W43 and W49. A job may use a QOS if some list of its credentials names it; a list with & or ^
- * forbids all that it does not name.
+ * Rules W28, W43 and W49. A job may use a QOS if a list of its credentials contains it; a list with & or ^
+ * forbids all that it does not contain.
  *
  * Source: Maui Administrator's Guide 7.3.
  */
@@ -14,9 +14,9 @@
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 
-#define SCOPES (CRED_TYPE_COUNT + 1) /* types of credentials, and the system */
+#define SCOPES (CRED_TYPE_COUNT + 1) /* credential types, and the system */
 
-/* A QOS that a list of one kind of section names. */
+/* A QOS in a list of one kind of section. */
 struct named_qos {
 	const char *word;
 	size_t len;
@@ -26,7 +26,7 @@ struct named_qos {
 struct access {
 	struct named_qos *named; /* by name */
 	size_t count, room;
-	size_t usual[SCOPES]; /* index of a value in the list of DEFAULT, SIZE_MAX = it has none */
+	size_t usual[SCOPES]; /* index of a value in the list of DEFAULT, SIZE_MAX = no list */
 	bool has_list[SCOPES];
 };
 
@@ -35,7 +35,7 @@ static unsigned scope_of(const struct config_value *value)
 	return (unsigned)cred_type_find(value->row->scope);
 }
 
-/* The next name of a list, without & or ^ (*suffix). */
+/* The next name in a list, without its suffix & or ^ (*suffix). */
 static const char *next_qos(const char **at, size_t *len, bool *suffix)
 {
 	const char *word = config_word(at, len);
@@ -87,7 +87,7 @@ static void collect(const struct lint *l, struct access *access)
 		qsort(access->named, access->count, sizeof *access->named, by_name);
 }
 
-/* Is a QOS in the list that stands in the section of value i? */
+/* Is a QOS in the list in the section of value i? */
 struct own_list {
 	bool exists, names_it, strict; /* strict: with & or ^ */
 };
@@ -140,7 +140,7 @@ static bool others_have_lists(const struct access *access, unsigned scope)
 	return false;
 }
 
-/* The names in the list of the value's section, and one more. */
+/* Sets as the fix the list in the value's section with one more name. */
 static void fix_by_list(struct lint *l, const struct config_value *value, const char *qos)
 {
 	struct lint_section section = lint_section_of(l, lint_index(l, value));
@@ -171,7 +171,8 @@ static void judge_default(struct lint *l, const struct access *access, size_t i)
 	fix_by_list(l, value, qos);
 }
 
-/* The list that is for most jobs: of the system, else of some DEFAULT, else the first. There is one. */
+/* The list that applies to most jobs: that of the system, otherwise of a DEFAULT, otherwise the first. There
+ * is one. */
 static const struct config_value *usual_list(const struct lint *l)
 {
 	const struct config_value *usual = NULL;
@@ -189,7 +190,7 @@ static const struct config_value *usual_list(const struct lint *l)
 	return usual;
 }
 
-/* Where there are lists, what none names is for nobody. */
+/* If there are lists, a QOS that is in none of them cannot be used. */
 static void judge_qos(struct lint *l, const struct access *access, const struct config_value *value)
 {
 	if (strcmp(value->title, CRED_DEFAULT) == 0 || str_same_word(value->title, CRED_NONE) ||
@@ -209,7 +210,7 @@ static bool some_qos_is_described(const struct lint *l)
 	return false;
 }
 
-/* Is anything said of a QOS, or of the reservation level of its jobs? */
+/* Is there a setting of the QOS, or of the reservation level of its jobs? */
 static bool is_described(const struct lint *l, const char *qos, size_t qos_len)
 {
 	for (size_t i = 0; i < l->list->count; i++) {
@@ -266,7 +267,7 @@ void lint_access(struct lint *l)
 /* --- accounts ----------------------------------------------------------------------------------------- */
 
 /*
- * Rules W47 and W48. A job may charge an account that an alist of its user, group or class names.
+ * Rules W47 and W48. A job may charge an account that an alist of its user, group or class contains.
  */
 
 static bool text_names(const char *text, const char *account)
@@ -280,12 +281,12 @@ static bool text_names(const char *text, const char *account)
 	return false;
 }
 
-/* What lists say of one account. */
+/* Occurrences of an account in lists. */
 struct account_lists {
 	bool exist, name_it;
 };
 
-/* The lists of a kind of section, of one name. */
+/* The lists in sections of one kind with one title. */
 static struct account_lists look_in(const struct lint *l, const char *scope, const char *title,
 				    const char *account)
 {
@@ -303,7 +304,7 @@ static struct account_lists look_in(const struct lint *l, const char *scope, con
 	return found;
 }
 
-/* Those of the other kinds of section, whatever their names: a job may have any of them. */
+/* The lists in sections of the other kinds, with any title: a job may have any of these credentials. */
 static struct account_lists look_elsewhere(const struct lint *l, const char *scope, const char *account)
 {
 	struct account_lists found = {.exist = false};
@@ -327,7 +328,7 @@ static bool is_listed_only(const struct lint *l)
 	return false;
 }
 
-/* The names in the list of the value's section, and one more. */
+/* Sets as the fix the list in the value's section with one more name. */
 static void accounts_fix_by_list(struct lint *l, const struct config_value *value)
 {
 	struct lint_section section = lint_section_of(l, lint_index(l, value));
@@ -399,9 +400,9 @@ void lint_accounts(struct lint *l)
 /* --- classes and features ----------------------------------------------------------------------------- */
 
 /*
- * Rules W52 and W53. A resource manager may report nodes, and features of nodes, that no section names.
- * Where every section of a text lists classes, a class that is in none of these lists has no node; a
- * node whose classes nobody lists takes jobs of all classes.
+ * Rules W52 and W53. A resource manager may report nodes, and features of nodes, that are in no section. If
+ * every node section of a text lists classes, a class in none of these lists has no node; a node without a
+ * list of classes accepts jobs of all classes.
  */
 
 static bool names_word(const struct config_value *value, const char *word, size_t len)
@@ -441,7 +442,7 @@ static void unknown_features(struct lint *l, const struct config_value *value)
 				    value->title, (int)len, word);
 }
 
-/* Has every node section a list of classes, its own or that of node DEFAULT? False without sections. */
+/* Does every node section have a list of classes, its own or that of node DEFAULT? False without sections. */
 static bool classes_are_listed(const struct lint *l)
 {
 	bool any = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lint_inside.h - what the files of rules about the living state share
+ * lint_inside.h - declarations shared by the lint rules for the live state
  */
 #ifndef LINT_LINT_INSIDE_H
 #define LINT_LINT_INSIDE_H
@@ -8,7 +8,7 @@
 #include "lint.h"
 #include "sched/base/str.h"
 
-/* What the rules look at. */
+/* Input of the rules. */
 struct lint_view {
 	const struct snapshot *s;
 	const struct plan *plan;
@@ -16,14 +16,14 @@ struct lint_view {
 	struct lint_list *out;
 };
 
-/* A finding about a value in force, NULL = about no value. It may still be given a name and a fix; valid
- * until the next. */
+/* Adds a finding about a value in force, NULL = about no value. The caller may then set its name and fix; the
+ * result is valid until the next call. */
 struct config_finding *lint_found(const struct lint_view *v, const char *id, const struct config_value *value,
 				  const char *format, ...) __attribute__((format(printf, 4, 5)));
 void lint_say_fix(struct config_finding *finding, const char *name, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Is it the first of its section? Values of one stand together. */
+/* Is it the first value of its section? The values of a section are adjacent. */
 bool lint_begins_section(const struct lint_view *v, size_t i);
 
 /* --- the rules ------------------------------------------------------------------------------ */

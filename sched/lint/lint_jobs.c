@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lint_jobs.c - lint of the jobs that wait: settings that keep them from starting, or from ranking
+ * lint_jobs.c - lint of idle jobs: settings that keep them from starting or from ranking
  *
- * Rules W12, L6, L8, L9 and L13. The plan gives the gate that blocks each job, with numbers; jobs blocked by
- * the same setting are one finding with a count.
+ * Rules W12, L6, L8, L9 and L13. The plan contains the gate that blocks each job, with numbers; jobs blocked
+ * by the same setting are one finding with a count.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "sched/base/vec.h"
 #include "sched/policy/priority.h"
 
-/* Jobs that one thing is true of: how many, and the first of them by id. */
+/* Number of affected jobs, and the one with the lowest ID. */
 struct some_jobs {
 	int64_t count;
 	uint32_t first; /* slot */
@@ -51,7 +51,7 @@ static bool is_below_0(const struct lint_view *v, const struct queued *queued)
 	return result.sum < 0;
 }
 
-/* Two that are bounded stand as if they were as urgent; one alone is still the last. */
+/* Two jobs at the lowest priority tie; a single one is still last. */
 static void bounded_jobs(const struct lint_view *v)
 {
 	const struct queue *queue = &v->plan->queue;
@@ -119,7 +119,7 @@ static void unfit_jobs(const struct lint_view *v)
 
 /* --- limits that a single job exceeds ----------------------------------------------------------------- */
 
-/* "systemmaxprocperjob", "max.proc", "maxproc": the option's own name; NULL when nothing sets it. */
+/* The name of the option: "systemmaxprocperjob", "max.proc", "maxproc"; NULL if it is not set. */
 static const char *option_of(const struct reason *reason)
 {
 	static const char *const of_system[LIMIT_KIND_COUNT] = {
@@ -150,7 +150,8 @@ static void add_owner(const struct snapshot *s, const struct reason *reason, boo
 			 by_default ? CRED_DEFAULT : snapshot_string(s, cred->name));
 }
 
-/* The name of the limit if it was set for this owner or for DEFAULT, for this second or for each. */
+/* The name of the limit if it is set for this owner or for DEFAULT, for this second credential or for each.
+ */
 static void name_as(const struct snapshot *s, const struct reason *reason, bool by_default, bool each,
 		    struct str *out)
 {
@@ -185,7 +186,7 @@ static const struct config_value *find_value(const struct lint_view *v, const ch
 	return found;
 }
 
-/* The value in force that sets the limit of a reason, and its name; NULL if it has none. */
+/* The value in force that sets the limit of a reason, and its name; NULL if there is none. */
 static const struct config_value *limit_value(const struct lint_view *v, const struct reason *reason,
 					      struct str *name)
 {
@@ -213,10 +214,10 @@ static bool is_beyond_alone(const struct reason *reason)
 	}
 }
 
-/* What holds back jobs: the limit or cap, and those that wait for it. */
+/* A limit or cap, and the jobs that it blocks. */
 struct cause {
 	const struct config_value *value;
-	struct reason reason; /* of the job that asks for most */
+	struct reason reason; /* of the job with the largest request */
 	struct some_jobs jobs;
 };
 
@@ -315,7 +316,7 @@ static void hidden_jobs(const struct lint_view *v)
 
 /* --- caps beside free processors -------------------------------------------------------------- */
 
-/* The cap that is set for the credential of a reason; one of DEFAULT caps nobody. */
+/* The cap of the credential in a reason; a cap of DEFAULT is not considered. */
 static const struct config_value *cap_value(const struct lint_view *v, const struct reason *reason)
 {
 	const struct cred *cred = &snapshot_creds(v->s)[reason->cred];
@@ -365,7 +366,7 @@ static void capped_jobs(const struct lint_view *v)
 							   ? cap_value(v, reason)
 							   : NULL;
 
-		/* A job that is too large for what is free waits for that anyway. */
+		/* A job larger than the free processors would wait in any case. */
 		if (value != NULL && job_procs(&snapshot_jobs(v->s)[queue->blocked[i]]) <= free_procs(v))
 			add_cause(&causes, v, queue->blocked[i], value, reason);
 	}
@@ -387,7 +388,7 @@ void lint_jobs(const struct lint_view *v)
 /* --- settings that the present nodes cannot satisfy --------------------------------------------------- */
 
 /*
- * Rules L2 to L5 and L10. A cluster whose nodes are not known yet is not judged.
+ * Rules L2 to L5 and L10. Without any nodes there are no findings.
  */
 
 /* --- partitions and classes ----------------------------------------------------------------- */
@@ -456,11 +457,11 @@ static void lost_class(const struct lint_view *v, const struct config_value *val
 
 /* --- limits --------------------------------------------------------------------------------- */
 
-/* How much of a kind there is in all; 0 = that is not bounded. */
+/* Total of a resource in the machine; 0 = not bounded. */
 static int64_t whole_machine(const struct snapshot *s, enum limit_kind kind)
 {
 	switch (kind) {
-	case LIMIT_JOB: /* a running job has a processor at least */
+	case LIMIT_JOB: /* a running job has at least one processor */
 	case LIMIT_PROC:
 	case LIMIT_PE:
 		return s->procs_total;

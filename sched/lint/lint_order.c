@@ -4,8 +4,8 @@
  *
  * Rules W9, W10, W23 to W27 and W29.
  *
- * Source: Maui Administrator's Guide 7.1.4 (a reservation that is made anew needs a factor that grows with
- * time), 8.2 (backfill).
+ * Source: Maui Administrator's Guide 7.1.4 (a reservation that is recomputed in each pass needs a factor that
+ * grows with time), 8.2 (backfill).
  */
 #include <string.h>
 
@@ -15,8 +15,7 @@
 
 /* --- limits that matter here ------------------------------------------------------------- */
 
-/* How many limits on running jobs have a soft value of their own; idle: how many there are on eligible jobs.
- */
+/* The number of limits on running jobs with a lower soft value; with idle, of limits on eligible jobs. */
 static unsigned count_limits(const struct lint *l, bool idle)
 {
 	unsigned count = 0;
@@ -36,7 +35,7 @@ static unsigned count_limits(const struct lint *l, bool idle)
 
 /* --- values that another value makes ineffective ------------------------------------------------------ */
 
-/* Why an option of the top level does nothing beside what else is set; NULL if it does something. */
+/* Why an option of the top level has no effect with the other settings; NULL if it has one. */
 static const char *why_unused(const struct lint *l, const char *name)
 {
 	const struct policy *p = &l->policy;
@@ -65,7 +64,7 @@ static const char *why_unused(const struct lint *l, const char *name)
 	return NULL;
 }
 
-/* Is there for an option that has another value. */
+/* Reports an option that has an effect only with another value of a second option. */
 static void unasked(struct lint *l, const char *id, const struct config_value *value, const char *option,
 		    const char *wanted)
 {
@@ -87,7 +86,7 @@ static void judge_node_priority(struct lint *l, const struct config_value *value
 	}
 }
 
-/* Does a section say how many processors its nodes have? */
+/* Does a section set the number of processors of its nodes? */
 static bool has_procs(const struct lint *l, size_t in)
 {
 	struct lint_section section = lint_section_of(l, in);
@@ -98,7 +97,7 @@ static bool has_procs(const struct lint *l, size_t in)
 	return false;
 }
 
-/* Sizes are given to nodes that are described whole: procs was probably forgotten. */
+/* A section with other sizes describes a complete node: procs was probably forgotten. */
 static void judge_node_size(struct lint *l, const struct config_value *value)
 {
 	if (strcmp(value->row->scope, "node") == 0 && value->row->type == OPTION_MEMORY &&
@@ -172,7 +171,7 @@ static void hard_limits_without_backfill(struct lint *l)
 	}
 }
 
-/* Does a job gain by waiting, so that it comes to stand before all that come later? */
+/* Does waiting raise a job's priority, so that later jobs cannot always overtake it? */
 static bool waiting_helps(const struct lint *l, const struct weight_set *set)
 {
 	static const enum prio_factor growing[] = {PRIO_SERV_QUEUETIME, PRIO_SERV_XFACTOR, PRIO_SERV_BYPASS,
@@ -212,7 +211,7 @@ static void promise_without_growth(struct lint *l)
 	}
 }
 
-/* A level without a list is for every QOS that no level names: the first of them takes all. */
+/* A level without a list applies to every QOS in no list: the first such level takes all of them. */
 static void levels_without_jobs(struct lint *l)
 {
 	bool listed[RESERVATION_LEVELS] = {false}, taken = false;
@@ -273,8 +272,7 @@ void lint_order(struct lint *l)
 /* --- settings for real jobs and administrators -------------------------------------------------------- */
 
 /*
- * Rules W44 to W46. What only this host can tell (is the program there?) is not asked here: a text is
- * judged by itself.
+ * Rules W44 to W46. Rules that depend on the host (does the program exist?) are in lint_text.c.
  */
 
 static void warned_at_once(struct lint *l)
@@ -319,7 +317,7 @@ static bool names(const char *list, const char *word, size_t len)
 	return false;
 }
 
-/* The words of a list that another has not, appended. */
+/* Appends the words of a list that are not in another list. */
 static void add_others(const char *list, const char *without, struct str *out)
 {
 	const char *word;

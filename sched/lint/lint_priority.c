@@ -14,7 +14,7 @@
 #include "sched/base/duration.h"
 #include "sched/policy/priority.h"
 
-/* What the TARGET factors measure at the target. */
+/* The value of the TARGET factors at the target. */
 #define AT_TARGET 1e8
 
 /* --- one value that is not 0 --------------------------------------------------------- */
@@ -31,7 +31,7 @@ static void component_without_factors(struct lint *l, const struct config_value 
 			return;
 		first = f;
 	}
-	if (value->value.number == 1) /* the default may stand in the file */
+	if (value->value.number == 1) /* the file may contain the default */
 		return;
 	lint_no_effect(l, "W1", value, "none of its factors has a weight; set %s or another of them",
 		       lint_weight_name(first));
@@ -100,7 +100,7 @@ static void factor_without_values(struct lint *l, const struct config_value *val
 	lint_fix_value(l, value, "0");
 }
 
-/* Which factor a credential's option feeds; PRIO_FACTOR_COUNT for other rows. */
+/* The factor to which a credential's option contributes; PRIO_FACTOR_COUNT for other rows. */
 static enum prio_factor factor_fed_by(const struct option *row)
 {
 	enum cred_type type = cred_type_find(row->scope);
@@ -180,7 +180,7 @@ static void nothing_counts(struct lint *l)
 		lint_fix(l, lint_component_weight_name(PRIO_SERV), "1");
 }
 
-/* Does a credential's value make priorities negative, where its factor counts? */
+/* Does a credential's value make priorities negative, and does its factor count? */
 static bool is_penalty(const struct lint *l, const struct config_value *value)
 {
 	return cred_type_find(value->row->scope) != CRED_TYPE_COUNT &&
@@ -219,7 +219,7 @@ static double at_most(double value, double cap)
 	return cap > 0 && value > cap ? cap : value;
 }
 
-/* The most that a job gains by waiting; INFINITY without a bound. */
+/* The maximum that a job gains by waiting; INFINITY if it is not bounded. */
 static double gain_of_waiting(const struct prio_weights *w)
 {
 	static const enum prio_factor growing[] = {PRIO_SERV_QUEUETIME, PRIO_SERV_XFACTOR};
@@ -233,7 +233,7 @@ static double gain_of_waiting(const struct prio_weights *w)
 	return w->component[PRIO_SERV] * at_most(most, w->component_cap[PRIO_SERV]);
 }
 
-/* What a credential's penalty comes to in the priority of its jobs, a number below 0. */
+/* The contribution of a credential's penalty to the priority of its jobs, a negative number. */
 static double penalty_of(const struct lint *l, const struct config_value *value)
 {
 	const struct prio_weights *w = &l->policy.weights;
@@ -269,7 +269,7 @@ static void rejected_for_ever(struct lint *l)
 	}
 }
 
-/* --- one set of weights: true when the rule has found something ---------------------- */
+/* --- one set of weights: true if there is a finding ---------------------- */
 
 static bool short_jobs_overtake(struct lint *l, const struct weight_set *set)
 {
@@ -303,7 +303,7 @@ static bool newest_first(struct lint *l, const struct weight_set *set)
 	return true;
 }
 
-/* A QOS takes from the weight of waiting what all have: then its jobs never come to the front. */
+/* A QOS whose qtweight cancels the weight of waiting: its jobs never advance. */
 static void qos_without_growth(struct lint *l)
 {
 	const struct prio_weights *weights = &l->policy.weights;
@@ -344,8 +344,7 @@ static bool targets_reach_bound(struct lint *l, const struct weight_set *set)
 	return false;
 }
 
-/* What a job of no special size has of a factor, at the most, where priorities of credentials are left out.
- */
+/* The maximum value of a factor for an ordinary job, without priorities of credentials. */
 static double ordinary(enum prio_factor f)
 {
 	switch (f) {
@@ -372,7 +371,7 @@ static double ordinary(enum prio_factor f)
 	}
 }
 
-/* The largest priority of a type of credential, where the factor is one of credentials. */
+/* The largest priority of a credential type, if the factor is one of credentials. */
 static double largest_priority(const struct lint *l, enum prio_factor f)
 {
 	double largest = 0;
@@ -411,7 +410,7 @@ static bool ordinary_jobs_tie(struct lint *l, const struct weight_set *set)
 	return false;
 }
 
-/* ALL, then the partitions; what one of them has is not said again of the next. */
+/* Checks ALL, then the partitions; a finding is reported once. */
 static void judge_sets(struct lint *l, bool (*rule)(struct lint *, const struct weight_set *))
 {
 	for (size_t i = 0; i < l->set_count; i++)
@@ -434,9 +433,9 @@ void lint_weights(struct lint *l)
 /* --- fairshare that neither ranks nor blocks a job ---------------------------------------------------- */
 
 /*
- * Rules W14 to W17, W33 to W36 and W50, and what W4 and W5 say of shares. A target moves a job by the product
- * of FSPOLICY's usage, the weight of fairshare and that of its type (guide 6.3: both must be set); a cap
- * needs FSPOLICY alone, and is its owner's own.
+ * Rules W14 to W17, W33 to W36 and W50, and the fairshare part of W4 and W5. The effect of a target is the
+ * product of usage (FSPOLICY), the weight of fairshare and that of its type (guide 6.3: both must be set); a
+ * cap needs only FSPOLICY, and applies to its owner only.
  */
 
 static bool is_cap(enum fs_mode mode)
@@ -444,7 +443,7 @@ static bool is_cap(enum fs_mode mode)
 	return mode == FS_CAP_ABSOLUTE || mode == FS_CAP_RELATIVE;
 }
 
-/* The target that a value sets; FS_NO_TARGET when it is no target. */
+/* The target that a value sets; FS_NO_TARGET if it is not a target. */
 static enum fs_mode target_of(const struct config_value *value, double *target)
 {
 	uint8_t mode = FS_NO_TARGET;
@@ -455,8 +454,8 @@ static enum fs_mode target_of(const struct config_value *value, double *target)
 	return (enum fs_mode)mode;
 }
 
-/* How many targets that are no caps there are, of one type or, with CRED_TYPE_COUNT, of any; caps counts
- * those. */
+/* The number of targets that are not caps, of one type or, with CRED_TYPE_COUNT, of all; and the number of
+ * caps. */
 static unsigned count_targets(const struct lint *l, enum cred_type type, unsigned *caps)
 {
 	unsigned targets = 0;
@@ -495,7 +494,7 @@ static void target_without_weight(struct lint *l, const struct config_value *val
 	lint_fix(l, missing, "1");
 }
 
-/* A share of the whole machine or more. */
+/* A share of 100 percent or more. */
 static void judge_share(struct lint *l, const struct config_value *value, enum fs_mode mode, double target)
 {
 	if (target > 100) {
@@ -559,7 +558,7 @@ void lint_share(struct lint *l, const struct config_value *value)
 		off(l, "W14", value);
 }
 
-/* A weight that lacks targets has been named already. */
+/* Missing targets were already reported for a weight. */
 static bool has_any_weight(const struct lint *l)
 {
 	for (enum prio_factor f = PRIO_FS_USER; f <= PRIO_FS_CLASS; f++)
@@ -569,7 +568,7 @@ static bool has_any_weight(const struct lint *l)
 	return false;
 }
 
-/* Targets of one type that are to be reached, whoever has them: no more than the machine can be given. */
+/* Targets of one type must not add up to more than the machine. */
 static void too_many_shares(struct lint *l, enum cred_type type)
 {
 	const struct config_value *largest = NULL;
@@ -588,7 +587,7 @@ static void too_many_shares(struct lint *l, enum cred_type type)
 			largest = value;
 		}
 	}
-	/* Thirds that are written as 33.4 are meant as thirds. */
+	/* Allows for rounding, as in 33.4 for a third. */
 	if (largest == NULL || sum <= 101)
 		return;
 	lint_report(l, "W33", largest,
@@ -599,7 +598,7 @@ static void too_many_shares(struct lint *l, enum cred_type type)
 			       target_of(largest, &target) == FS_FLOOR ? "+" : "");
 }
 
-/* A window counts decay^age: with 0 the present one alone. */
+/* Windows are weighted by decay^age: with a decay of 0 only the current one counts. */
 static void idle_windows(struct lint *l)
 {
 	if (l->policy.fs_decay > 0 || l->policy.fs_depth == 1)
@@ -611,7 +610,8 @@ static void idle_windows(struct lint *l)
 	lint_fix(l, "fsdecay", "0.5");
 }
 
-/* The longest that options let a job run: the system, else some class; NULL without one. */
+/* The longest wallclock limit that an option allows: of the system, otherwise of a class; NULL if there is
+ * none. */
 static const struct config_value *longest_allowed(const struct lint *l)
 {
 	const struct config_value *longest = lint_value_of(l, "systemmaxjobwalltime");
@@ -649,7 +649,7 @@ static void short_memory(struct lint *l)
 		lint_fix(l, "fsinterval", "%" PRId64, (longest->value.whole + depth - 1) / depth);
 }
 
-/* No site means seconds: a number alone was written where hours were meant. */
+/* Shorter windows are probably hours written without a unit. */
 #define SHORTEST_WINDOW_S 60
 
 static void short_windows(struct lint *l)

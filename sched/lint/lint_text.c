@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lint_text.c - what lint rules need of a configuration text, findings and their fixes, checks of this host
+ * lint_text.c - functions for lint rules: queries of a text, findings and fixes; and the rules about the host
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -12,9 +12,9 @@
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 
-/* --- what the text sets -------------------------------------------------------------- */
+/* --- queries of the text -------------------------------------------------------------- */
 
-/* Empty sections set nothing. */
+/* Empty sections have no effect. */
 void lint_drop_empty(struct config_list *list)
 {
 	size_t kept = 0;
@@ -176,7 +176,7 @@ void config_finding_fix(struct config_finding *finding, const char *name, const 
 		snprintf(finding->option, sizeof finding->option, "%s", name);
 }
 
-/* --- of a text ---------------------------------------------------------------------------- */
+/* --- findings about a text ---------------------------------------------------------------------------- */
 
 void lint_report(struct lint *l, const char *id, const struct config_value *value, const char *format, ...)
 {
@@ -213,7 +213,7 @@ void lint_no_effect(struct lint *l, const char *id, const struct config_value *v
 	lint_report(l, id, value, "%s has no effect: %s", lint_words(value, words), reason);
 }
 
-/* --- what to set ------------------------------------------------------------------------- */
+/* --- fixes ------------------------------------------------------------------------- */
 
 static void set_fix(struct lint *l, const char *name, const char *format, va_list args)
 {
@@ -278,8 +278,8 @@ void lint_fix_weight(struct lint *l, const struct weight_set *set, const char *n
 /* --- checks of this host ------------------------------------------------------------------------------ */
 
 /*
- * Rules H1 to H5. A text does not tell and this file does not look: whoever reads the configuration of a host
- * on that host hands in how to ask it.
+ * Rules H1 to H5. The caller, who runs on the host whose configuration is checked, passes a function that
+ * answers questions about the host; this file performs no I/O.
  */
 
 struct host {
@@ -292,7 +292,7 @@ struct host {
 
 /* --- programs ---------------------------------------------------------------------------- */
 
-/* What is without it. NULL: the value names no program. */
+/* The consequence of a missing program. NULL: the value is not a program. */
 static const char *loss_of(const struct config_value *value)
 {
 	static const struct {
@@ -336,7 +336,7 @@ static void judge_program(struct host *h, const struct config_value *value)
 	lint_fix_value(&h->lint, value, "%s", "");
 }
 
-/* --- people ------------------------------------------------------------------------------ */
+/* --- users ------------------------------------------------------------------------------ */
 
 static bool is_known(const struct host *h, const char *word, size_t len)
 {
@@ -349,7 +349,7 @@ static bool is_known(const struct host *h, const char *word, size_t len)
 	return h->ask(h->self, HOST_USER, name, NULL) == HOST_GOOD;
 }
 
-/* The words of a list of names that the host knows, or does not, appended. */
+/* Appends the words of a list of names that exist, or do not exist, on the host. */
 static void add_known(const struct host *h, const char *list, bool known, struct str *out)
 {
 	const char *word;
@@ -379,7 +379,7 @@ static void judge_admins(struct host *h, const struct config_value *value)
 	str_free(&known);
 }
 
-/* Is it the first value of a user's section, and is it about nobody here? */
+/* Is it the first value of the section of a user who does not exist on this host? */
 static bool is_of_stranger(const struct host *h, size_t i)
 {
 	const struct config_value *value = lint_value(&h->lint, i);
@@ -388,7 +388,7 @@ static bool is_of_stranger(const struct host *h, size_t i)
 	       lint_section_of(&h->lint, i).first == i && !is_known(h, value->title, strlen(value->title));
 }
 
-/* One finding for all of them: a policy that came from another host names many. */
+/* One finding for all users: a configuration from another host names many. */
 static void judge_sections(struct host *h)
 {
 	const struct config_value *first = NULL;
@@ -416,7 +416,7 @@ static void judge_sections(struct host *h)
 	finding->count = others + 1;
 }
 
-/* Only where it names a program: then at the first of them. */
+/* Only for a configuration that contains programs; the finding is at the first of them. */
 static void judge_file(struct host *h)
 {
 	struct err why;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * draft.h - what would the state be with these events?
+ * draft.h - the state with hypothetical events applied
  *
- * A draft is a list of events that nobody has made. What it is tried on is a copy, so that leaving it alone
- * is all that is needed to drop it. Running jobs that it asks to stop have ended in it, or wait again, as
- * their managers will report: else nothing that waits for what they hold would seem to gain by it.
+ * A draft is a list of events that are not applied to the live state. They are applied to a copy, so that a
+ * draft is discarded by freeing the copy. Running jobs that the draft cancels or requeues have ended in the
+ * copy, or are idle again, as their resource manager would report: otherwise jobs that wait for their
+ * resources would not benefit.
  */
 #ifndef STATE_DRAFT_H
 #define STATE_DRAFT_H
@@ -15,14 +16,14 @@
 #include "event.h"
 
 /*
- * A copy of s with the events applied in their order, none of them before s->now_s. skip[i]: event i is left
- * out; NULL = none is. state_free the copy. NULL: the state would refuse one; the sentence says which, "edit
- * 2 of 3: ...", when there are several.
+ * Copies s and applies the events in their order; none of them is before s->now_s. skip[i]: event i is
+ * skipped; NULL = none is. Release the copy with state_free. Returns NULL if the state would reject an event;
+ * with several events the message says which one: "edit 2 of 3: ...".
  */
 struct state *draft_make(const struct snapshot *s, const struct event *ev, size_t count, const bool *skip,
 			 struct err *err);
 
-/* The same, where an event that would be refused is left out. Never NULL. */
+/* The same, but events that would be rejected are skipped. Never NULL. */
 struct state *draft_make_willing(const struct snapshot *s, const struct event *ev, size_t count,
 				 const bool *skip);
 

@@ -87,7 +87,7 @@ void event_apply_usage(struct state *st, const struct event *ev)
 	state_set_usage(st, &ev->usage);
 }
 
-/* The moment by the clock as it was is not before the event before. */
+/* By the old clock, the time is not before that of the previous event. */
 bool event_check_clock(const struct state *st, const struct event *ev, struct err *err)
 {
 	int64_t now_s = state_view(st)->now_s, by_s = ev->clock.by_s;
@@ -108,7 +108,7 @@ void event_apply_clock(struct state *st, const struct event *ev)
 		state_header(st)->set_back = ev->seq;
 }
 
-/* That the scheduler counts down its last passes is nobody's change. */
+/* The countdown of a pause is an event of the scheduler and leaves no change. */
 static bool is_counted_down(const struct event *ev)
 {
 	return ev->who != NULL && strcmp(ev->who, "sched") == 0;
@@ -147,8 +147,8 @@ void event_apply_sim(struct state *st, const struct event *ev)
 
 #define STATUS_STOPPED (256 + 15) /* by TERM */
 
-/* Who names an id answers for it: a log and a journal have each once, but jobs that were submitted to the
- * replay of a log have larger ones before those of the log have come (state_reserve_ids). */
+/* Submissions with a given ID come from a log or a journal, which contain each ID once. Jobs that are
+ * submitted to the replay of a log get larger IDs than all jobs of the log (state_reserve_ids). */
 bool event_check_submit(const struct state *st, const struct event *ev, struct err *err)
 {
 	if (ev->job != 0 && state_find(st, ev->job) != INDEX_NONE)
@@ -169,8 +169,8 @@ bool event_check_start(const struct state *st, const struct event *ev, struct er
 						      ev->start.runs, ev->start.count, err);
 }
 
-/* Why the start before failed is out of date, and names files. A start that fails, too, brings its own
- * reason. */
+/* Drops the reason of the previous failed start, which names files and is out of date. Another failed start
+ * sets its own reason. */
 static void forget_start_reason(struct state *st, uint32_t slot)
 {
 	struct job *job = state_job(st, slot);
@@ -199,9 +199,8 @@ bool event_check_end(const struct state *st, const struct event *ev, struct err 
 }
 
 /*
- * The time it ran does not count as waiting. Who has a job requeued waits from now on, as in the original:
- * with the queue time that gave it its turn it would have the next one at once, and no limit would ever end
- * it.
+ * Makes a job idle again. The time it ran does not count as waiting. The queue time of a requeued job starts
+ * again, as in Maui: with its old queue time it would usually start at once, and no limit would ever end it.
  */
 static void wait_again(struct state *st, uint32_t slot, int64_t now_s)
 {
@@ -209,7 +208,7 @@ static void wait_again(struct state *st, uint32_t slot, int64_t now_s)
 	int64_t ran_s = now_s - state_job(st, slot)->start_s;
 	struct job *job;
 
-	state_return_job(st, slot, now_s); /* the tables may move */
+	state_return_job(st, slot, now_s); /* may move the tables */
 	job = state_job(st, slot);
 	job->accrual_s = asked ? now_s : job->accrual_s + ran_s;
 	job->used_ps = -1;
@@ -226,9 +225,9 @@ bool event_ends_for_good(const struct job *job, const struct event *ev)
 }
 
 /*
- * Times are whole seconds, rounded down. A real job is charged for at least one second, and for another one
- * if it held its processors for longer than the times say: a user could otherwise start jobs with a second,
- * have them end just before the next, and be charged for nothing, or for half of what they use.
+ * Times are whole seconds, rounded down. A real job is charged for at least one second, and for one more if
+ * it held its processors longer than the times say: otherwise a user could start jobs with a second, let them
+ * end just before the next, and be charged for nothing or for half of the usage.
  */
 static int64_t charged_until(const struct job *job, const struct event *ev)
 {
@@ -273,14 +272,14 @@ bool event_check_cancel(const struct state *st, const struct event *ev, struct e
 		       snapshot_job_label(s, &snapshot_jobs(s)[slot], label));
 }
 
-/* Its owner reads it when the job has ended. */
+/* Keeps the reason of a cancel, which the owner can read after the job has ended. */
 static void keep_reason(struct state *st, uint32_t slot, const char *why)
 {
 	struct job *job = state_job(st, slot);
 	uint32_t reason;
 
 	state_wipe_string(st, job->base_reason);
-	reason = state_add_string(st, why); /* the tables may move */
+	reason = state_add_string(st, why); /* may move the tables */
 	state_job(st, slot)->base_reason = reason;
 	state_note_reason(st, slot);
 }
@@ -300,7 +299,7 @@ void event_apply_cancel(struct state *st, const struct event *ev)
 	state_settle_depends(st, &gone, JOB_NEVER_RAN);
 }
 
-/* What a job waits for in vain, as of the journal and the history. */
+/* Describes the dependency that can no longer be met, for the journal and the history. */
 static void write_cause(const struct depend *depend, char cause[static EVENT_CAUSE_TEXT])
 {
 	static const char *const what[DEPEND_TYPE_COUNT] = {
@@ -316,8 +315,8 @@ static void write_cause(const struct depend *depend, char cause[static EVENT_CAU
 		 what[depend->type]);
 }
 
-/* Jobs are looked at in the order of their submission, in which most wait for one before them: a chain is
- * dropped in a single walk. */
+/* Jobs are examined in the order of submission. Most depend on an earlier job, so a chain of dependencies is
+ * dropped in a single traversal. */
 bool event_drops(struct state *st, uint32_t *at, struct event *ev, char cause[static EVENT_CAUSE_TEXT])
 {
 	const struct snapshot *s = state_view(st);
@@ -338,7 +337,7 @@ bool event_drops(struct state *st, uint32_t *at, struct event *ev, char cause[st
 	return true;
 }
 
-/* May they stand in this combination? */
+/* Is the combination of suspend_how bits allowed? */
 static bool is_way(const struct event *ev)
 {
 	const unsigned both = SUSPEND_RELEASE | SUSPEND_KEEP;
@@ -348,7 +347,7 @@ static bool is_way(const struct event *ev)
 	return (ev->suspend.how & ~(SUSPEND_BY_OWNER | both)) == 0 && (ev->suspend.how & both) != both;
 }
 
-/* The job waits for its processors, and they are free. */
+/* Is the job waiting for its processors, and are they free? */
 static bool can_resume_now(const struct state *st, const struct event *ev, const struct job *job,
 			   struct err *err)
 {
@@ -376,7 +375,7 @@ bool event_check_suspend(const struct state *st, const struct event *ev, struct 
 			       snapshot_job_label(state_view(st), job, label));
 	if ((ev->suspend.how & SUSPEND_RESUMED) != 0)
 		return can_resume_now(st, ev, job, err);
-	/* One that waits for its processors is as good as resumed: it can be suspended again. */
+	/* A job that waits for its processors counts as resumed: it can be suspended again. */
 	if ((job_is_suspended(job) && !job_awaits_resume(job)) != ev->suspend.on)
 		return true;
 	return err_set(err, "job %s %s", snapshot_job_label(state_view(st), job, label),
@@ -433,7 +432,7 @@ bool event_check_signal(const struct state *st, const struct event *ev, struct e
 	return event_job_slot(st, ev, JOB_SIGNAL, "a signal", err) != INDEX_NONE;
 }
 
-/* What the job makes of it is its own business: it says so by its end. */
+/* The signal does not change the state: what the job does with it shows when it ends. */
 void event_apply_signal(struct state *st, const struct event *ev)
 {
 	(void)st;
@@ -469,7 +468,7 @@ static bool check_nothing(const struct state *st, const struct event *ev, struct
 static const struct event_row {
 	const char *name;
 	bool can_undo;
-	bool frees; /* may leave earlier times to jobs with a promise */
+	bool frees; /* may allow earlier starts for job reservations */
 	event_checker *check;
 	event_applier *apply;
 } event_rows[EVENT_KIND_COUNT] = {
@@ -505,7 +504,7 @@ static const struct event_row {
 	[EVENT_CLOCK] = {"clock", false, true, event_check_clock, event_apply_clock},
 };
 
-/* Kept promises are looked at again by the next pass, not at every pass. */
+/* Tells the next pass to move kept reservations up; other passes do not try. */
 static void note_freed(struct snapshot *s)
 {
 	if (s->planned > 0 && s->policy.reservation == RESERVE_HIGHEST)
@@ -517,7 +516,7 @@ static bool known_kind(enum event_kind kind)
 	return kind > 0 && kind < EVENT_KIND_COUNT;
 }
 
-/* Only what can be taken back is done for a while. */
+/* Only changes that can be undone can be temporary. */
 static bool check_until(const struct event *ev, struct err *err)
 {
 	if (ev->until_s == 0)
@@ -540,7 +539,7 @@ bool event_check(const struct state *st, const struct event *ev, struct err *err
 	return check_until(ev, err) && event_rows[ev->kind].check(st, ev, err);
 }
 
-/* Statistics begin with the first thing that happens. */
+/* Statistics start with the first event. */
 static void move_on(struct snapshot *s, const struct event *ev)
 {
 	if (s->stats_since_s == TIME_NONE)

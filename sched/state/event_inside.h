@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * event_inside.h - what the files of events share
+ * event_inside.h - declarations shared by the files that implement events
  */
 #ifndef STATE_EVENT_INSIDE_H
 #define STATE_EVENT_INSIDE_H
 
 #include "event.h"
 
-/* May it happen? False: a sentence why not. */
+/* Checks whether the event is allowed. False: err says why not. */
 typedef bool event_checker(const struct state *st, const struct event *ev, struct err *err);
 
-/* It happens: this cannot fail. */
+/* Applies a checked event; cannot fail. */
 typedef void event_applier(struct state *st, const struct event *ev);
 
 event_checker event_check_config, event_check_node, event_check_load, event_check_usage;
@@ -38,14 +38,13 @@ event_checker event_check_waits, event_check_plan, event_check_accrual, event_ch
 event_applier event_apply_plan, event_apply_accrual, event_apply_eligible, event_apply_bypass,
 	event_apply_defer, event_apply_order, event_apply_pass;
 
-/* The change that an event leaves behind; what is its kind's own is the caller's. */
+/* The change that an event leaves; the caller sets the fields specific to its kind. */
 static inline struct change event_change(const struct event *ev, enum change_kind kind)
 {
 	return (struct change){.seq = ev->seq, .job = ev->job, .kind = kind, .until_s = ev->until_s};
 }
 
-/* The slot of the event's job if the state table allows the action now; else INDEX_NONE and a
- * sentence. */
+/* The slot of the event's job if the state table allows the action; otherwise INDEX_NONE, and err is set. */
 uint32_t event_job_slot(const struct state *st, const struct event *ev, enum job_action action,
 			const char *what, struct err *err);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * event_operator.c - events of operators, of a pass, and of advance reservations
+ * event_operator.c - events of operators and of passes, and advance reservations
  *
- * What an operator does leaves a change, which a later undo may name.
+ * An operator's event leaves a change, to which a later undo can refer.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -145,7 +145,7 @@ void event_apply_keep(struct state *st, const struct event *ev)
 	state_suspend_stays(st, ev->keep.seq, ev->time_s);
 }
 
-/* Newest first. Undoing a change adds no change that is over already, and none behind *at. */
+/* Newest first. An undo adds no change that is already over, and none after *at. */
 bool event_returns(const struct state *st, int64_t now_s, uint32_t *at, struct event *ev)
 {
 	const struct snapshot *s = state_view(st);
@@ -199,7 +199,7 @@ static bool refuse_undo(const struct state *st, const struct change *change, enu
 	}
 }
 
-/* Of a reservation, or of its release: can it be done here? */
+/* Can a reservation or its release be undone in this state? */
 static bool can_move(const struct state *st, const struct change *change, struct err *err)
 {
 	const struct change *moved = state_change_moved(state_view(st), change);
@@ -294,7 +294,7 @@ static void set_flag(struct state *st, uint64_t id, uint8_t flag, bool on)
 	state_edit_waiting(st, slot, &job);
 }
 
-/* When queue time stops soon after it resumed, accrual_s records since when it has been stopped (cycle.c). */
+/* If queue time stops soon after it resumed, accrual_s records since when it has been stopped (cycle.c). */
 static void switch_accrual(struct state *st, uint64_t id, bool on, int64_t now_s)
 {
 	struct job *job = state_job(st, state_find(st, id));
@@ -392,8 +392,8 @@ bool event_check_defer(const struct state *st, const struct event *ev, struct er
 	       err_set(err, "job %llu is not deferred", id);
 }
 
-/* After so many defers the scheduler holds the job: somebody has to look. The hold stands among the changes,
- * so that those made before it do not release it. */
+/* After DEFERCOUNT defers the scheduler sets a batch hold, so that an operator looks at the job. The hold is
+ * a change, so that earlier changes do not release it. */
 static void hold_after_defers(struct state *st, const struct event *ev, const struct job *job)
 {
 	struct change hold = {
@@ -409,7 +409,7 @@ static void hold_after_defers(struct state *st, const struct event *ev, const st
 	str_free(&why);
 }
 
-/* Queue time begins again when the defer ends. */
+/* The queue time starts again when the defer ends. */
 static void defer(struct state *st, struct job *job, const struct event *ev)
 {
 	state_wipe_string(st, job->base_reason);
@@ -419,7 +419,7 @@ static void defer(struct state *st, struct job *job, const struct event *ev)
 	job->retries = 0;
 }
 
-/* Nothing is wrong with the job: it keeps its queue time, and the start is not counted as failed. */
+/* The failure is not the job's fault: it keeps its queue time, and the start does not count as failed. */
 static void retry(struct state *st, struct job *job, const struct event *ev)
 {
 	state_wipe_string(st, job->base_reason);
@@ -429,8 +429,8 @@ static void retry(struct state *st, struct job *job, const struct event *ev)
 		job->retries++;
 }
 
-/* Its user may have made it fail, and late: by a signal, or by a file system that PAM or the kernel waits
- * for. */
+/* The user may have caused a late failure, by a signal or by a file system for which PAM or the kernel waits.
+ */
 bool event_charges_start(const struct event *ev)
 {
 	return ev->kind == EVENT_DEFER && ev->defer.failed_start && ev->defer.until_s != TIME_NONE;
@@ -464,9 +464,10 @@ void event_apply_defer(struct state *st, const struct event *ev)
 /* --- advance reservations ----------------------------------------------------------------------------- */
 
 /*
- * An administrator reserves what he likes, also nodes on which jobs run: they go on, and what
- * they leave is kept. A user's own reservation is within what the site allows, takes no processors
- * that others may still hold then, delays no promised start, and always admits the user who made it.
+ * Administrators may reserve any nodes, including nodes with running jobs: these continue, and the
+ * reservation takes what they release. A user's reservation must be within the limits of the site, must not
+ * take processors that other jobs may still hold then, must not delay job reservations, and must include the
+ * user who makes it.
  */
 
 /* --- reservations of users ---------------------------------------------------------------------------- */
@@ -516,7 +517,7 @@ static bool check_length(const struct policy *policy, const struct advance_text 
 		       duration_text(most, most_s), duration_text(is, a->end_s - begin_s));
 }
 
-/* What is asked of each node, and of what is left there. */
+/* A requested reservation: the processors per node, and what is left there. */
 struct asking {
 	const struct snapshot *s;
 	const struct advance_text *text;
@@ -537,7 +538,7 @@ static bool has_spare(const struct asking *k, uint32_t node)
 	       room_spare(k->room, node, k->text->begin_s, k->text->end_s) >= k->procs[node];
 }
 
-/* They must be nobody's until the end. */
+/* The processors must be free of other jobs and reservations until the end. */
 static bool check_node(const struct asking *k, uint32_t node, struct err *err)
 {
 	int64_t spare = room_spare(k->room, node, k->text->begin_s, k->text->end_s);
@@ -550,7 +551,7 @@ static bool check_node(const struct asking *k, uint32_t node, struct err *err)
 
 /* --- effect on reserved starts of waiting jobs -------------------------------------------------------- */
 
-/* May the job run within the reservation? */
+/* Is the job a guest of the requested reservation? */
 static bool is_invited(const struct asking *k, const struct job *job)
 {
 	for (size_t i = 0; i < k->text->guest_count; i++) {
@@ -567,7 +568,7 @@ static bool is_invited(const struct asking *k, const struct job *job)
 	return false;
 }
 
-/* Its planned runs; false: they are not free of what is asked. */
+/* Reserves the named nodes of a planned start; false if they overlap the request. */
 static bool keep_named(struct asking *k, uint32_t slot, int64_t begin_s, int64_t end_s)
 {
 	const struct job *job = &snapshot_jobs(k->s)[slot];
@@ -583,7 +584,7 @@ static bool keep_named(struct asking *k, uint32_t slot, int64_t begin_s, int64_t
 	return good;
 }
 
-/* A promise without nodes, as any processors will do: it gets some that are free beside what is asked. */
+/* Reserves processors for a planned start without named nodes, among those not requested. */
 static bool keep_floating(struct asking *k, uint32_t slot, int64_t begin_s, int64_t end_s, bool overlaps)
 {
 	int64_t left = job_procs(&snapshot_jobs(k->s)[slot]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * event_text.c - what does one line of the journal say?
+ * event_text.c - descriptions of events, as shown in the journal
  */
 #include "event.h"
 
@@ -32,7 +32,7 @@ static void describe_job(const struct event *ev, struct str *out)
 	if (ev->submit.range_count > 0)
 		str_addf(out, "[], %u tasks", job_record_tasks(&ev->submit));
 	str_addf(out, ": %lld processor%s", (long long)job_procs(job), job_procs(job) == 1 ? "" : "s");
-	if (job->wall_limit_s > 0) /* else its class's, or the site's */
+	if (job->wall_limit_s > 0) /* otherwise the default of its class or of the site */
 		str_addf(out, " for %s", duration_text(limit, job->wall_limit_s));
 	str_addf(out, ", user %s", ev->submit.cred[CRED_USER] == NULL ? "none" : ev->submit.cred[CRED_USER]);
 }
@@ -88,7 +88,7 @@ static void describe_order(const struct event *ev, const char *job, struct str *
 		str_addf(out, "nodes for %s: %s", job, ev->order.nodes);
 }
 
-/* What a manager does not measure is left out. */
+/* Values that are not measured are omitted. */
 static void describe_load(const struct event *ev, struct str *out)
 {
 	const struct node_used *used = &ev->load.used;
@@ -112,7 +112,7 @@ static void describe_load(const struct event *ev, struct str *out)
 		str_addf(out, ", above all by %s", ev->load.by);
 }
 
-/* By its name, where it has one. */
+/* The name of the signal if it has one, otherwise its number. */
 static void describe_signal(const struct event *ev, const char *job, struct str *out)
 {
 	const char *name = sigabbrev_np(ev->signal.number);

@@ -2,7 +2,7 @@
 /*
  * state.c - the live state: its tables, their order, counts of jobs
  *
- * All facts are in the snapshot block; the indexes and free lists beside it can be rebuilt from the block at
+ * The snapshot block contains the whole state; the indexes and free lists beside it can be rebuilt from it at
  * any time.
  */
 #include <stdlib.h>
@@ -13,10 +13,9 @@
 #include "state_inside.h"
 
 /*
- * Each has memory for more items than it has. The two that are kept in order are closed up
- * from the shorter side, so that taking the head off a queue of hundreds of thousands
- * moves nothing: such a table begins later in its memory, and slides back when it has
- * come to the end.
+ * Tables have spare capacity. In the two sorted tables a gap is closed from the shorter side, so that
+ * removing the head of a queue of hundreds of thousands of jobs moves nothing: such a table begins at an
+ * offset into its memory and slides back when it reaches the end.
  */
 
 /* --- growing tables ----------------------------------------------------------------------------------- */
@@ -41,7 +40,7 @@ const struct snapshot *state_view(const struct state *st)
 	return st->s;
 }
 
-/* Items of memory before the first: those that were taken off the head. */
+/* Free items before the first one, where items were removed from the head. */
 static uint32_t room_before(const struct snapshot *s, enum snapshot_table_id id)
 {
 	const struct snapshot_table *table = s->table;
@@ -53,7 +52,7 @@ static uint32_t room_before(const struct snapshot *s, enum snapshot_table_id id)
 	return (uint32_t)((table[id].offset - snapshot_align(end)) / snapshot_item_size[id]);
 }
 
-/* Moves the whole table by so many items: its room is then behind it. */
+/* Moves the whole table back by a number of items, so that its free capacity is at the end. */
 static void slide_back(struct state *st, enum snapshot_table_id id, uint32_t by)
 {
 	struct snapshot_table *table = &st->s->table[id];
@@ -76,7 +75,7 @@ static void grow(struct state *st, enum snapshot_table_id id, uint32_t more)
 	free(old);
 }
 
-/* A slide is paid for by as many items taken off the head before it. */
+/* The cost of a slide is amortized by the items removed from the head before. */
 void state_make_room(struct state *st, enum snapshot_table_id id, uint32_t more)
 {
 	const struct snapshot_table *table = &st->s->table[id];
@@ -93,9 +92,9 @@ void state_make_room(struct state *st, enum snapshot_table_id id, uint32_t more)
 
 /* --- empty slots ------------------------------------------------------------------------ */
 
-#define SLOTS_KEPT 1024 /* as few are not worth a move */
+#define SLOTS_KEPT 1024 /* with fewer slots a move is not worthwhile */
 
-/* Where each job goes: the jobs move together and keep their order. */
+/* Moves the jobs together, in the same order; returns the new slot of each. */
 static uint32_t *move_jobs(struct state *st)
 {
 	uint32_t *moved = mem_zero(st->s->table[TABLE_JOBS].count, sizeof *moved), count = 0;
@@ -111,7 +110,8 @@ static uint32_t *move_jobs(struct state *st)
 	return moved;
 }
 
-/* The tables keep a quarter more than they have, so that the next submissions do not move the block again. */
+/* Shrinks the tables to their items plus a quarter, so that the next submissions do not move the block again.
+ */
 static void give_room_back(struct state *st)
 {
 	uint32_t room[TABLE_COUNT];
@@ -148,7 +148,7 @@ void state_close_slots(struct state *st)
 
 /* --- tables in order ---------------------------------------------------------------- */
 
-/* Opens a gap at item i of a table, to be filled by the caller; returns it. */
+/* Makes a gap at item i of a table, which the caller fills; returns its address. */
 static void *state_open_gap(struct state *st, enum snapshot_table_id id, uint32_t i)
 {
 	struct snapshot_table *table;
@@ -169,7 +169,7 @@ void state_close_gap(struct state *st, enum snapshot_table_id id, uint32_t i)
 	size_t size = snapshot_item_size[id];
 	char *first = state_item(st, id, 0), *at = first + i * size;
 
-	/* The shorter side moves. */
+	/* Move the shorter side. */
 	if (i < table->count / 2) {
 		memmove(first + size, first, i * size);
 		table->offset += size;
@@ -198,11 +198,11 @@ uint32_t state_add_string(struct state *st, const char *text)
 	return at;
 }
 
-/* A string that several name moves once. */
+/* New positions of moved strings: a string with several references is moved once. */
 struct string_move {
 	char *text;
 	uint32_t count;
-	uint32_t *moved; /* by old offset: where it is now; 0 = not moved yet */
+	uint32_t *moved; /* new offset by old offset; 0 = not moved yet */
 	const struct snapshot *s;
 };
 
@@ -336,7 +336,7 @@ static struct state *state_around(struct snapshot *s)
 	return st;
 }
 
-/* Rows that tables have room for before they grow. */
+/* Initial capacity of each table. */
 static const uint32_t first_room[TABLE_COUNT] = {
 	[TABLE_JOBS] = 64,   [TABLE_WAITING] = 64,   [TABLE_RUNNING] = 64, [TABLE_NODES] = 64,
 	[TABLE_CREDS] = 64,  [TABLE_PARTITIONS] = 4, [TABLE_RUNS] = 64,    [TABLE_CHANGES] = 16,
@@ -373,7 +373,7 @@ struct state *state_new(void)
 	return st;
 }
 
-/* The items of a chained table that no job names, as a chain. next: where an item says the next. */
+/* Chains the unused items of a table. next: offset of the field with the next index. */
 static uint32_t chain_free(struct state *st, enum snapshot_table_id id, const bool *used, size_t next)
 {
 	uint32_t first = INDEX_NONE;
@@ -387,7 +387,7 @@ static uint32_t chain_free(struct state *st, enum snapshot_table_id id, const bo
 	return first;
 }
 
-/* Finds the free slots, runs and dependencies again: those that no job names. */
+/* Collects the free slots, runs and dependencies: those that no job refers to. */
 static void collect_free(struct state *st)
 {
 	bool *runs = mem_zero(snapshot_count(st->s, TABLE_RUNS) + 1, sizeof *runs);
@@ -442,8 +442,8 @@ void state_free(struct state *st)
 /* --- the order of waiting and running jobs ------------------------------------------------------------ */
 
 /*
- * Both tables are kept in order at every change: a pass need not sort, and a job is found in
- * them by halving. So a job must stand in its table as it was when it was put there.
+ * Both tables are kept sorted at every change, so that a pass need not sort, and jobs are found in them by
+ * binary search. So the sort key of a job must not change while it is in its table.
  */
 
 static bool waits_before(const struct job *a, const struct job *b)
@@ -458,14 +458,14 @@ static bool ends_before(const struct job *a, const struct job *b)
 	return a_s != b_s ? a_s < b_s : a->id < b->id;
 }
 
-/* Where job stands, or would stand, in WAITING. */
+/* Position of a job in WAITING, or where it would be inserted. */
 static uint32_t waiting_place(const struct state *st, const struct job *job)
 {
 	const struct waiting *waiting = snapshot_waiting(st->s);
 	const struct job *jobs = snapshot_jobs(st->s);
 	uint32_t low = 0, high = snapshot_count(st->s, TABLE_WAITING);
 
-	/* Arrivals come in order: look at the end first. */
+	/* Jobs usually arrive in order: try the end first. */
 	if (high > 0 && waits_before(&jobs[waiting[high - 1].slot], job))
 		return high;
 	while (low < high) {
@@ -538,7 +538,7 @@ void state_unlist_running(struct state *st, uint32_t slot)
 /* --- counts of jobs that a pass looks for ------------------------------------------------------------- */
 
 /*
- * The header counts them: so every change of a job takes it out of the counts and puts it in again.
+ * The header contains these counts. Every change of a job removes it from the counts and adds it again.
  */
 
 void state_count_job(struct state *st, uint32_t slot, int sign)
@@ -598,10 +598,10 @@ void state_edit_waiting(struct state *st, uint32_t slot, const struct job *edite
 /* --- whether all nodes are equal for a plain job ------------------------------------------------------ */
 
 /*
- * Where they are, a pass counts processors and looks at no node.
+ * If they are, a pass counts processors and examines no nodes.
  */
 
-/* Classes and a partition that all nodes share make no difference between them. */
+/* Classes and a partition that all nodes have in common make no difference. */
 static bool node_differs(const struct node *node, const struct node *other)
 {
 	return node->partition != other->partition || node->classes != other->classes ||
@@ -633,12 +633,11 @@ void state_note_difference(struct state *st, uint32_t i, bool is_new, const stru
 /* --- when the system clock is set --------------------------------------------------------------------- */
 
 /*
- * Everything that was measured as elapsed time moves with the clock, so that its distance from now stays;
- * what names a moment of the clock stays (event.h). All jobs move by the same amount: their order does not
- * change.
+ * Times that measure elapsed time move with the clock, so that their distance from now stays the same; other
+ * times stay (event.h). All jobs move by the same amount, so their order does not change.
  */
 
-/* 0: there is no such moment. */
+/* 0: not set. */
 static void move_if_any(int64_t *at_s, int64_t by_s)
 {
 	if (*at_s != 0)
@@ -657,7 +656,7 @@ static void move_job(struct job *job, int64_t by_s)
 	move_if_any(&job->held_since_s, by_s);
 }
 
-/* By whole intervals, so that the window of now stays that of now, and ends when the new clock says so. */
+/* Windows move by whole intervals, so that the current window stays the current one. */
 static void move_windows(struct snapshot *s, int64_t now_s, int64_t by_s)
 {
 	int64_t length_s = s->policy.fs_interval_s;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_advance.c - which advance reservations stand, given what was reserved and released?
+ * state_advance.c - the advance reservations in force
  *
- * Like settings they are changes of operators: one says what is kept, another may release it, either
- * may be undone. The tables that a pass looks at are built anew from those in force whenever one
- * of them moves. Of two of one name that undoing has brought together the first stands, as the other would
- * have been refused. That a reservation is over follows from time alone: it stays among the changes until
- * the next is made, and nobody looks at it. Then those that were released go too, but for the newest.
- * Where names are hidden the changes cannot be read: the tables stay as they are, and none is made.
+ * Reservations, like settings, result from operators' changes: a change makes a reservation, another may
+ * release it, and either may be undone. When one of them changes, the tables used by a pass are rebuilt from
+ * the changes in force. If an undo results in two reservations with the same name, the first one is in force,
+ * because the other would have been rejected. A reservation that is over stays among the changes, without any
+ * effect, until the next one is made; then all but the newest released ones are removed, too. In a state with
+ * hidden names the changes cannot be read: the tables stay as they are, and no reservation can be made.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #include "sched/base/vec.h"
 #include "state_inside.h"
 
-/* --- may it be? -------------------------------------------------------------------------------- */
+/* --- checks -------------------------------------------------------------------------------- */
 
 static bool check_place(const struct state *st, const struct advance_place *place, bool *named,
 			struct err *err)
@@ -81,22 +81,24 @@ bool state_check_advance(const struct state *st, const char *name, const struct 
 	return check_places(st, a, err);
 }
 
-/* --- which of them stand --------------------------------------------------------------------------- */
+/* --- which reservations are in force
+ * --------------------------------------------------------------------------- */
 
-/* What has become of a change. */
+/* The effect of a change. */
 enum advance_fate {
-	ADVANCE_NONE, /* it was undone, or is no reservation at all */
+	ADVANCE_NONE, /* undone, or not about a reservation */
 	ADVANCE_STANDS,
 	ADVANCE_RELEASED,
-	ADVANCE_SHADOWED /* one of that name stood already: it would have been refused */
+	ADVANCE_SHADOWED /* the name was in use: it would have been rejected */
 };
 
 struct told {
 	enum advance_fate fate;
-	uint32_t by; /* the change that released it, or the one that stood */
+	uint32_t by; /* the change that released it, or the one that has the name */
 };
 
-/* Of all changes of the site, by their numbers in the list; and those that stand, of each name one. */
+/* The effects of all changes of the site, by index in the list; and the reservations in force, one per name.
+ */
 struct tale {
 	struct change_list list;
 	struct told *of;
@@ -116,7 +118,7 @@ static const struct change *change_at(const struct snapshot *s, const struct tal
 	return &snapshot_changes(s)[tale->list.at[i]];
 }
 
-/* Where among those that stand; count: nowhere. */
+/* Position among the reservations in force; count if there is none. */
 static size_t find_standing(const struct tale *tale, const struct snapshot *s, uint32_t name)
 {
 	size_t i = 0;
@@ -146,7 +148,7 @@ static void tell_release(struct tale *tale, size_t same, uint32_t i)
 	tale->standing[same] = tale->standing[--tale->count];
 }
 
-/* As if nothing but the entries that are alive had happened: a release is of whatever has that name then. */
+/* Replays the live changes: a release applies to the reservation that has its name at that point. */
 static struct tale tell(const struct state *st)
 {
 	const struct snapshot *s = st->s;
@@ -169,17 +171,17 @@ static struct tale tell(const struct state *st)
 
 /* --- changes that no longer matter -------------------------------------------------------------- */
 
-/* Which changes go, by their numbers in the list; and the reservations kept, whatever became of them. */
+/* The changes to remove, by index in the list, and the reservations to keep, whether in force or not. */
 struct sifting {
 	const struct snapshot *s;
 	struct tale tale;
 	bool *gone;
 	uint32_t *kept;
 	size_t count, room;
-	uint32_t too_many; /* so many released ones, the oldest, cannot be brought back any more */
+	uint32_t too_many; /* number of released ones, the oldest, that can no longer be restored */
 };
 
-/* A release that is for a while brings it back, however many came after. */
+/* A temporary release restores its reservation, however many others are released later. */
 static bool is_released(const struct sifting *f, uint32_t i)
 {
 	const struct told *told = &f->tale.of[i];
@@ -197,7 +199,8 @@ static uint32_t count_too_many(const struct sifting *f)
 	return released > ADVANCES_RELEASED_MOST ? released - ADVANCES_RELEASED_MOST : 0;
 }
 
-/* What is over; what a user made and does not stand; and what would come to light by either's going. */
+/* Removable are reservations that are over, a user's that are not in force, and those that would come into
+ * force through the removal of either. */
 static bool may_go(const struct sifting *f, uint32_t i, int64_t now_s)
 {
 	const struct told *told = &f->tale.of[i];
@@ -214,7 +217,7 @@ static bool may_go(const struct sifting *f, uint32_t i, int64_t now_s)
 	return personal && told->fate != ADVANCE_STANDS;
 }
 
-/* Of those that were released too long ago what released them goes too: else that would pile up instead. */
+/* The release of a removed reservation is removed with it: otherwise releases would accumulate. */
 static void sift_reservation(struct sifting *f, uint32_t i, int64_t now_s)
 {
 	if (f->too_many > 0 && is_released(f, i)) {
@@ -228,7 +231,7 @@ static void sift_reservation(struct sifting *f, uint32_t i, int64_t now_s)
 	}
 }
 
-/* Is a reservation of this name kept? */
+/* Is there a kept reservation with this name? */
 static bool is_kept(const struct sifting *f, uint32_t name)
 {
 	for (size_t i = 0; i < f->count; i++)
@@ -238,7 +241,8 @@ static bool is_kept(const struct sifting *f, uint32_t name)
 	return false;
 }
 
-/* What names nothing that is kept. A change of the site that is undone is one of the site, too. */
+/* Changes that refer to nothing that is kept. The undo of a change of the site is a change of the site, too.
+ */
 static bool is_idle(const struct sifting *f, const struct change *change)
 {
 	const struct change *named;
@@ -252,7 +256,7 @@ static bool is_idle(const struct sifting *f, const struct change *change)
 	       f->gone[state_place_in(&f->tale.list, (uint32_t)(named - snapshot_changes(f->s)))];
 }
 
-/* Reservations first; then releases of names that nothing has any more, and what undid any of them. */
+/* Removes reservations first, then releases of unused names and undos of any of them. */
 static void drop_old(struct state *st, int64_t now_s)
 {
 	struct sifting f = {.s = st->s, .tale = tell(st)};
@@ -304,7 +308,7 @@ static void add_places(struct state *st, struct advance *a, const struct advance
 	}
 }
 
-/* The change is a copy: its table may move. */
+/* The change is a copy, because its table may move. */
 static bool add_advance(struct state *st, struct change change, struct err *err)
 {
 	struct advance a = {.seq = change.seq,
@@ -360,8 +364,7 @@ bool state_rebuild_advances(struct state *st, struct err *err)
 void state_reserve(struct state *st, const struct change *change, const char *name, const char *text,
 		   const char *owner, int64_t now_s)
 {
-	/* Now, while the guests of the reservations in force are in the tables: their credentials are needed.
-	 */
+	/* Must precede the removal of reservations in force, whose guests' credentials are needed. */
 	state_find_spare_creds(st);
 	drop_old(st, now_s);
 	state_keep_change(st, change, name, text, owner);

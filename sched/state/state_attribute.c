@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_attribute.c - which attributes of a waiting job can be changed, and how are they written?
+ * state_attribute.c - attributes of jobs that can be changed, and their text form
  *
- * One row an attribute; rows of the same form are read and printed by the same three functions.
- * What is printed can be set again and gives the same job: so a change keeps its text.
+ * One row per attribute; the same three functions parse, set and print all rows of a form. A printed value
+ * can be set again with the same result, so that a change can store it as text.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static const void *field_in(const struct job *job, const struct job_attribute *a
 	return (const char *)job + a->offset;
 }
 
-/* "none" is no date. */
+/* "none" means no date. */
 static bool read_date(const char *text, int64_t now_s, int64_t *out, struct err *err)
 {
 	if (text[0] != '\0' && !str_same_word(text, "none"))
@@ -134,7 +134,8 @@ static void print_size(const struct snapshot *s, const struct job *job, const st
 	str_addf(out, "%lld", (long long)*(const int64_t *)field_in(job, a));
 }
 
-/* Jobs out of traces may have limits and dates that nobody would write: those are plain numbers. */
+/* Jobs from traces may have limits and dates outside of the accepted range: these are printed as plain
+ * numbers. */
 static void print_seconds(const struct snapshot *s, const struct job *job, const struct job_attribute *a,
 			  struct str *out)
 {
@@ -242,7 +243,7 @@ static void print_hosts(const struct snapshot *s, const struct job *job, const s
 
 /* --- QOS and partition ------------------------------------------------------------------------ */
 
-/* A QOS that nobody has named yet is in no list: it is allowed where there are none. */
+/* A QOS without a credential is in no list: it is allowed if there are no lists. */
 static bool check_qos(const struct state *st, const struct job *job, const struct job_attribute *a,
 		      const char *text, struct err *err)
 {
@@ -261,9 +262,9 @@ static bool check_qos(const struct state *st, const struct job *job, const struc
 }
 
 /*
- * A name alone was asked for and given: the check has seen to that. Nothing at all asks for what is given to
- * jobs that name none. Where asked and given differ they stand in two lines, as a change keeps them:
- * what would be given now may be something else.
+ * A single name is the requested and the granted QOS, which the check has ensured. Without a name the job
+ * gets the default. If the requested and the granted QOS differ, a change stores both on two lines, because
+ * the default may have changed since.
  */
 static void set_qos(struct state *st, struct job *job, const struct job_attribute *a, const char *text)
 {
@@ -316,16 +317,16 @@ static void print_partition(const struct snapshot *s, const struct job *job, con
 	str_add(out, snapshot_string(s, snapshot_partitions(s)[job->partition].name));
 }
 
-/* --- choices that the configuration has too ------------------------------------------------------ */
+/* --- choices that are also options ------------------------------------------------------ */
 
-/* The row by which the configuration reads the same words; a job's "none" leaves it to the site. */
+/* The option with the same choices; "none" means the setting of the site. */
 static const struct option *choice_row(const struct job_attribute *a)
 {
 	return option_find(config_rows, config_row_count, "",
 			   a->form == AS_ACCESS ? "nodeaccesspolicy" : "nodeallocationpolicy");
 }
 
-/* As the job has it: 0 is the site's. */
+/* Parses a choice into the job's representation, where 0 means the site's. */
 static bool read_choice(const struct job_attribute *a, const char *text, uint8_t *out, struct err *err)
 {
 	struct option_value value;
@@ -366,7 +367,7 @@ static void print_choice(const struct snapshot *s, const struct job *job, const 
 
 /* --- dependencies -------------------------------------------------------------------------------- */
 
-/* Only a change that is kept says what has become of a dependency. */
+/* Only texts of kept changes may contain marks of settled dependencies. */
 static bool all_open(const struct depend_list *list, struct err *err)
 {
 	for (size_t i = 0; i < list->count; i++)

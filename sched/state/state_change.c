@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_change.c - the changes of operators, and which of them are in force
+ * state_change.c - operators' changes, and which of them are in force
  *
- * A table in the order in which they were made. The changes of a job form a chain from the newest to the
- * oldest, so the cost of one more change does not depend on the number of others. Changes that concern no job
- * (settings, reservations, pauses) form the chain of the site. A change that leaves keeps its place as kind
- * CHANGE_GONE until enough are gone to pay for closing the gaps. state_effect.c applies changes.
+ * The table is in the order in which the changes were made. The changes of a job form a chain from the newest
+ * to the oldest, so that the cost of another change does not depend on the number of others. Changes that
+ * concern no job (settings, reservations, pauses) form the chain of the site. A removed change keeps its
+ * place with kind CHANGE_GONE until enough changes are gone to pay for closing the gaps. state_effect.c
+ * applies changes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 #include "sched/base/vec.h"
 #include "state_inside.h"
 
-#define STEPS_MOST 8 /* down from undo to undo one by one */
+#define STEPS_MOST 8 /* undos of undos that are followed one by one */
 
 #define GAPS_SMALL 1024 /* a table with this many items or fewer has no gaps */
 
@@ -23,7 +24,7 @@
 
 static void state_name_change(struct state *st, const struct change *change);
 
-/* The change of a number among those in [low, high). */
+/* The change with a sequence number in [low, high). */
 static const struct change *find_within(const struct snapshot *s, uint64_t seq, uint32_t low, uint32_t high)
 {
 	const struct change *change = snapshot_changes(s);
@@ -45,7 +46,7 @@ const struct change *state_find_change(const struct snapshot *s, uint64_t seq)
 	return find_within(s, seq, 0, snapshot_count(s, TABLE_CHANGES));
 }
 
-/* The change with this number, which comes before i, usually by a few places. NULL: it is gone. */
+/* The change with this number, which is before position i, usually by a few places. NULL: it is gone. */
 static const struct change *find_before(const struct snapshot *s, uint32_t i, uint64_t seq)
 {
 	const struct change *change = snapshot_changes(s);
@@ -58,7 +59,7 @@ static const struct change *find_before(const struct snapshot *s, uint32_t i, ui
 	return find_within(s, seq, step <= high ? high - step : 0, high);
 }
 
-/* What the undo at i names. */
+/* The change that the undo at i refers to. */
 static const struct change *find_named(const struct snapshot *s, uint32_t i)
 {
 	return find_before(s, i, (uint64_t)snapshot_changes(s)[i].number);
@@ -118,7 +119,7 @@ const struct change *state_change_moved(const struct snapshot *s, const struct c
 
 /* --- what a commit has to write ------------------------------------------------------------------- */
 
-/* With more marks than changes it is cheaper to look at all changes. */
+/* With more marks than changes it is cheaper to compare all changes. */
 static void mark(struct state *st, uint64_t seq)
 {
 	struct change_marks *m = &st->marks;
@@ -167,7 +168,7 @@ static void set_dead(struct state *st, uint32_t i, bool dead)
 	state_mark_change(st, i);
 }
 
-/* Newest first: an undo that is itself alive kills what it names. */
+/* Newest first: a live undo makes the change that it refers to dead. */
 void state_mark_dead_changes(struct state *st)
 {
 	struct change *change = state_item(st, TABLE_CHANGES, 0);
@@ -202,7 +203,7 @@ size_t state_place_in(const struct change_list *list, uint32_t at)
 	return low;
 }
 
-/* The same among the changes of one job: an undo is a change of the job of which it undoes something. */
+/* The same for the changes of one job: the undo of a change of a job is a change of the same job. */
 static void mark_dead_of_job(struct state *st, uint64_t job)
 {
 	struct change_list list = state_list_changes(st, job);
@@ -225,7 +226,7 @@ static void mark_dead_of_job(struct state *st, uint64_t job)
 	free(list.at);
 }
 
-/* Where the change stands that the one at i undoes; INDEX_NONE: it is no undo, or that one is gone. */
+/* Position of the change that the one at i undoes; INDEX_NONE: it is not an undo, or that change is gone. */
 static uint32_t named_by(const struct snapshot *s, uint32_t i)
 {
 	const struct change *change = snapshot_changes(s);
@@ -239,7 +240,7 @@ static bool names(const struct change *undo, uint64_t seq)
 	return undo->kind == CHANGE_UNDO && !undo->dead && (uint64_t)undo->number == seq;
 }
 
-/* Does an undo that is alive name the change at i? */
+/* Is there a live undo of the change at i? */
 static bool is_undone(const struct state *st, uint32_t i)
 {
 	const struct snapshot *s = st->s;
@@ -261,9 +262,9 @@ static bool is_undone(const struct state *st, uint32_t i)
 }
 
 /*
- * If what a new undo names is an undo too, what that one had killed lives again, unless
- * another still names it; and so on down to a change that is none. Of many undos one of the other all are
- * looked at once, as each step down looks at all that came after.
+ * If a new undo refers to an undo, the change which that one had undone is live again, unless another undo
+ * refers to it; and so on down to a change that is not an undo. Long chains of undos are processed in one
+ * traversal, because each step down examines all later changes.
  */
 void state_kill_named(struct state *st, uint32_t undo)
 {
@@ -287,7 +288,8 @@ void state_kill_named(struct state *st, uint32_t undo)
 		state_mark_dead_changes(st);
 }
 
-/* --- coming and going ----------------------------------------------------------------------------- */
+/* --- adding and removing changes
+ * ----------------------------------------------------------------------------- */
 
 bool state_changes_depend(const struct snapshot *s, const struct change *change)
 {
@@ -304,7 +306,7 @@ static void count_change(struct state *st, const struct change *change, int sign
 	st->s->depend_changes += state_changes_depend(st->s, change) ? one : 0;
 }
 
-/* At the head of its job's chain, or of the site's. */
+/* Adds the change at the head of the chain of its job, or of the site. */
 static void link_change(struct state *st, struct change *change)
 {
 	uint32_t slot = change->job == 0 ? INDEX_NONE : state_find(st, change->job);
@@ -351,7 +353,7 @@ void state_keep_for_good(struct state *st, uint64_t seq)
 	state_mark_change(st, i);
 }
 
-/* Makes the change at i one that is gone, and where many are, closes their gaps: places move. */
+/* Marks the change at i as gone and, if many are gone, closes the gaps: positions change. */
 static void state_leave_change(struct state *st, uint32_t i)
 {
 	struct change *change = state_item(st, TABLE_CHANGES, i);
@@ -380,7 +382,7 @@ static void state_close_change_gaps(struct state *st)
 	st->s->gone_changes = 0;
 }
 
-/* Changes of a job that has left can neither matter nor be undone. */
+/* The changes of a job that has left can neither matter nor be undone. */
 void state_drop_changes(struct state *st, uint64_t job)
 {
 	struct change_list list = state_list_changes(st, job);
@@ -426,15 +428,15 @@ void state_drop_site_changes(struct state *st, const struct change_list *list, c
 /* --- index of open dependencies by the job, task or array that they name ------------------------------ */
 
 /*
- * The start or end of a job settles what names the job, and looks at nothing else: neither at other
- * dependencies nor at other texts of changes. The index is built by the first start or end that needs it, so
- * copies of a state that never need it do not pay for it. An entry stays when its dependency or change has
- * left: it is ignored when it is met, and removed when half of the entries are likely to be such.
+ * The start or end of a job settles exactly the dependencies on it, and examines no others, nor other texts
+ * of changes. The index is built by the first start or end that needs it, so that copies of a state do not
+ * pay for it if they never need it. Entries of removed dependencies and changes are ignored when they are
+ * found, and are removed when probably half of all entries are obsolete.
  */
 
-#define ENTRIES_SMALL 1024 /* up to this many are never looked through for those that have left */
+#define ENTRIES_SMALL 1024 /* up to this number obsolete entries are not removed */
 
-/* Equal for two dependencies that the same start or end settles to the same state. */
+/* Equal for two dependencies that every start or end settles in the same way. */
 static bool same_key(const struct depend *a, const struct depend *b)
 {
 	return a->on == b->on && a->type == b->type && a->of == b->of &&
@@ -457,7 +459,7 @@ static void link_entry(struct named_index *n, uint32_t i)
 	*head = i;
 }
 
-/* All entries again, into at least as many buckets as there are entries. */
+/* Rebuilds the buckets, at least as many as there are entries. */
 static void link_all(struct named_index *n)
 {
 	if (n->buckets == 0)
@@ -481,7 +483,7 @@ static bool is_here(const struct state *st, const struct named_entry *e)
 	return depend->state == DEPEND_OPEN && same_key(depend, &e->key);
 }
 
-/* Paid for by the entries that were added since it was done last. */
+/* Amortized by the entries added since the last removal. */
 static void remove_left(struct state *st)
 {
 	struct named_index *n = &st->named;
@@ -556,7 +558,7 @@ static void build(struct state *st)
 		state_name_change(st, &snapshot_changes(st->s)[i]);
 }
 
-/* The next entry with the key leaves the index. */
+/* Removes the next entry with the key from the index. */
 static bool take(struct named_index *n, const struct depend *key, struct named_entry *out)
 {
 	uint32_t *at = &n->bucket[bucket_of(n, key)];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_check.c - is the state consistent?
+ * state_check.c - consistency check of the state
  *
- * Everything that is kept to save a walk (orders, sums, counts, indexes) is worked out again here by
- * a walk, in another way than it is kept.
+ * Everything that is maintained incrementally (orders, sums, counts, indexes) is recomputed here from
+ * scratch, in a different way.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +69,7 @@ static bool check_waiting(const struct state *st, struct err *err)
 
 /* --- what running jobs hold --------------------------------------------------------------------- */
 
-/* What a node must say is in use. */
+/* Resources in use on a node, recomputed. */
 struct held {
 	uint32_t procs, jobs, whole, by_user;
 	int64_t mem_mb, swap_mb, disk_mb;
@@ -180,7 +180,7 @@ static bool check_nodes(const struct state *st, const struct held *held, struct 
 
 /* --- counts and indexes ---------------------------------------------------------------------------- */
 
-/* What the header says how many there are of. */
+/* The counts in the header, recomputed. */
 struct counts {
 	uint32_t used, adjusted, planned, paused, particular, deferred, throttled, of_arrays, released;
 };
@@ -248,7 +248,7 @@ static bool check_jobs(const struct state *st, struct err *err)
 	return check_counts(st, &counts, err);
 }
 
-/* Marks an item of a table as somebody's; false when it is another's already, or not there. */
+/* Marks an item of a table as used; false if it is used twice or does not exist. */
 static bool mark(bool *used, uint32_t count, uint32_t i)
 {
 	if (i >= count || used[i])
@@ -309,8 +309,8 @@ static bool check_usage(const struct state *st, bool *used, struct err *err)
 	return true;
 }
 
-/* Every change of a job is in the job's chain, every other one in the site's, and the counts are those of a
- * walk. */
+/* Every change of a job must be in the job's chain, every other one in the site's, and the counts must match.
+ */
 static bool check_changes(const struct state *st, struct err *err)
 {
 	const struct snapshot *s = st->s;

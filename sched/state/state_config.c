@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_config.c - taking a configuration: credentials, limits, access lists
+ * state_config.c - applying a configuration: nodes, credentials, limits, access lists
  *
- * The text is read into a draft and checked against the state. Only a valid one is taken, as entries of the
+ * The text is parsed into a draft and checked against the state. A valid draft is stored as entries of the
  * snapshot, from which the policy is rebuilt later without parsing.
  */
 #include <stdio.h>
@@ -15,13 +15,13 @@
 #include "state_inside.h"
 #include "state_policy.h"
 
-/* Of an empty section its kind is all that is said. */
+/* An empty section consists of its kind only. */
 static bool is_node(const struct config_value *value)
 {
 	return strcmp(value->row != NULL ? value->row->scope : value->value.text, "node") == 0;
 }
 
-/* What a text says, before it is taken. Titles and texts are owned by the arena. */
+/* A parsed value that is not applied yet. The arena owns titles and texts. */
 struct draft_value {
 	struct config_value value;
 	uint32_t row;
@@ -39,7 +39,8 @@ static bool draft_value(void *self, const struct config_value *value, struct err
 	struct draft_value *added;
 
 	(void)err;
-	/* A node may owe all it has to the section DEFAULT; nobody else is there by being named. */
+	/* An empty node section defines a node, which may inherit everything from DEFAULT; other empty
+	 * sections do nothing. */
 	if (value->row == NULL && !is_node(value))
 		return true;
 	draft->item = vec_room(draft->item, &draft->room, draft->count + 1, sizeof *draft->item);
@@ -60,11 +61,11 @@ static void draft_clear(struct draft *draft)
 
 /* --- nodes ------------------------------------------------------------------------------- */
 
-/* What a section says of a node's hardware. */
+/* A node section's hardware values. */
 struct node_draft {
 	struct config_node node;
 	const char *partition;
-	const char *words[TRAIT_KIND_COUNT]; /* names, blank between; NULL = none */
+	const char *words[TRAIT_KIND_COUNT]; /* names, separated by blanks; NULL = none */
 };
 
 static bool is_default(const struct config_value *value)
@@ -72,7 +73,7 @@ static bool is_default(const struct config_value *value)
 	return strcmp(value->title, CRED_DEFAULT) == 0;
 }
 
-/* The values of a node's section stand together: where those end that begin at first. */
+/* The values of a node's section are adjacent: the end of the section that begins at first. */
 static size_t section_end(const struct draft *draft, size_t first)
 {
 	const struct config_value *value = &draft->item[first].value;
@@ -93,7 +94,7 @@ static const char *join(struct draft *draft, const char *words, const char *more
 	return joined;
 }
 
-/* Its own list replaces that of DEFAULT; the elements of one list add up. */
+/* A node's own list replaces that of DEFAULT; the elements of one list add up. */
 static void read_section(struct draft *draft, size_t first, size_t end, struct node_draft *out)
 {
 	const struct option *before = NULL;
@@ -151,7 +152,7 @@ static struct node_record record_of(const char *name, const struct node_draft *d
 	};
 }
 
-/* Each node that a section names, in the order of the file; false ends it. */
+/* Called for each node that has a section, in the order of the file; false stops. */
 typedef bool visit_node(struct state *st, const struct node_record *record, struct err *err);
 
 static bool each_node(struct state *st, struct draft *draft, visit_node *visit, struct err *err)
@@ -175,8 +176,8 @@ static bool each_node(struct state *st, struct draft *draft, visit_node *visit, 
 }
 
 /*
- * A section without procs is about a node that its manager reports: one that is there, or, before
- * the manager has been asked, may come.
+ * A section without procs describes a node that a resource manager reports: one that exists or, before the
+ * first report, one that may follow.
  */
 static bool check_node(struct state *st, const struct node_record *record, struct err *err)
 {
@@ -197,7 +198,7 @@ static bool take_node(struct state *st, const struct node_record *record, struct
 	return true;
 }
 
-/* The nodes that the draft describes anew, by their place in the table. */
+/* Marks the nodes that the draft describes anew, by index. */
 static bool *nodes_described(const struct state *st, struct draft *draft)
 {
 	bool *described = mem_zero((size_t)snapshot_count(st->s, TABLE_NODES) + 1, sizeof *described);
@@ -219,7 +220,7 @@ static bool *nodes_described(const struct state *st, struct draft *draft)
 	return described;
 }
 
-/* Which kind of trait a value names; TRAIT_KIND_COUNT = none. */
+/* The kind of trait whose names are in a value; TRAIT_KIND_COUNT = none. */
 static enum trait_kind names_kind(const struct config_value *value)
 {
 	int kind = 0;
@@ -230,7 +231,7 @@ static enum trait_kind names_kind(const struct config_value *value)
 	return (enum trait_kind)kind;
 }
 
-/* Of each kind, the nodes whose names will be replaced. */
+/* For each kind, the nodes whose names will be replaced. */
 struct replaced {
 	bool *node[TRAIT_KIND_COUNT];
 };
@@ -250,7 +251,7 @@ static struct replaced replaced_by(const struct state *st, struct draft *draft)
 	return r;
 }
 
-/* And nodes of which the manager reports the rest: what the old configuration said of them goes as well. */
+/* Adds the reported nodes: what the old configuration said about them is replaced, too. */
 static void add_reported(const struct state *st, struct replaced *r)
 {
 	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_VALUES); i++) {
@@ -265,7 +266,7 @@ static void add_reported(const struct state *st, struct replaced *r)
 	}
 }
 
-/* Each node may have few new names, and all of them too many. */
+/* The names of each node may fit into the slots, but those of all nodes together may not. */
 static bool check_traits(const struct state *st, const struct draft *draft, const struct replaced *r,
 			 struct err *err)
 {
@@ -286,7 +287,7 @@ static bool check_traits(const struct state *st, const struct draft *draft, cons
 	return good;
 }
 
-/* Names of reported nodes are left until the next report, unless their slots are needed now. */
+/* Names of reported nodes are kept until the next report, unless their slots are needed now. */
 static bool find_slots(const struct state *st, const struct draft *draft, struct replaced *r, struct err *err)
 {
 	if (check_traits(st, draft, r, NULL))
@@ -295,7 +296,7 @@ static bool find_slots(const struct state *st, const struct draft *draft, struct
 	return check_traits(st, draft, r, err);
 }
 
-/* What the old configuration named makes room for what the new one does. */
+/* Releases the names of the old configuration for those of the new one. */
 static void forget_traits(struct state *st, const struct replaced *r)
 {
 	for (int kind = 0; kind < TRAIT_KIND_COUNT; kind++)
@@ -307,7 +308,7 @@ static void forget_traits(struct state *st, const struct replaced *r)
 	st->s->table[TABLE_VALUES].count = 0;
 }
 
-/* A name has its slot from the moment that the configuration says it: nodes may come later. */
+/* Names in the configuration get their slots at once: the nodes may follow later. */
 static void intern_traits(struct state *st, const struct draft *draft)
 {
 	for (size_t i = 0; i < draft->count; i++) {
@@ -380,10 +381,10 @@ bool state_restore_config(struct state *st, const char *file, const char *text, 
 /* --- rows of credentials ------------------------------------------------------------------------------ */
 
 /*
- * Users can name accounts, and classes where the site names none, at will; what their jobs leave behind must
- * not grow forever. A credential is needed while a job, a limit, a list, a reservation, a setting or usage in
- * a window of fairshare refers to it; the one user of a node has jobs there. What is not needed is no part of
- * the state's hash, so that a state that reuses rows and a restored one that never had them are the same.
+ * Users can name any account, and any class if the site defines none; the rows that their jobs leave must not
+ * accumulate. A credential is in use while a job, a limit, a list, a reservation, a setting or usage in a
+ * fairshare window refers to it (a node's user has jobs there). Unused credentials are not part of the
+ * state's hash, so that a state that reuses rows equals a restored one that never had them.
  */
 
 #define CREDS_FEW 256 /* a table up to this size is never searched for unused rows */
@@ -475,11 +476,11 @@ void state_find_spare_creds(struct state *st)
 		needed += !st->spare_cred[i];
 	st->spare_end = count;
 	st->spare_at = 0;
-	/* With few spare ones the table grows first: so a look is paid for by what has come since. */
+	/* If few rows are unused the table grows first, so that the cost of a search is amortized. */
 	st->creds_look = needed > count / 2 ? 2 * needed : count;
 }
 
-/* An unused row, no longer known by its name; otherwise a new one. */
+/* An unused row, removed from the index of names; otherwise a new one. */
 static uint32_t take_row(struct state *st)
 {
 	for (; st->spare_at < st->spare_end; st->spare_at++) {
@@ -508,7 +509,7 @@ uint32_t state_intern_cred(struct state *st, enum cred_type type, const char *na
 	}
 	at = state_add_string(st, name);
 	i = take_row(st);
-	usage = snapshot_creds(st->s)[i].usage; /* all its windows are 0 */
+	usage = snapshot_creds(st->s)[i].usage; /* all windows are 0 */
 	*(struct cred *)state_item(st, TABLE_CREDS, i) = (struct cred){
 		.type = (uint32_t)type, .name = at, .usage = usage, .qdef = INDEX_NONE, .adef = INDEX_NONE};
 	state_index_cred(st, i);
@@ -518,16 +519,16 @@ uint32_t state_intern_cred(struct state *st, enum cred_type type, const char *na
 /* --- limits ------------------------------------------------------------------------------------------- */
 
 /*
- * A limit replaces one that was set before for the same owner, scope, kind and second
- * credential; so a live change of one limit leaves the others of its option alone.
+ * A limit replaces an earlier one with the same owner, scope, kind and second credential; so a live change of
+ * one limit does not affect other limits of the same option.
  */
 
 struct drafted_limit {
 	struct limit limit;
-	uint32_t order; /* in which it was set */
+	uint32_t order; /* position in the order of settings */
 };
 
-/* A name that is no string of its own becomes a credential. */
+/* Adds the credential; the name must not be one of the state's own strings. */
 static uint32_t intern_second(struct state *st, const struct config_limit *limit)
 {
 	char name[CONFIG_TITLE];
@@ -545,7 +546,7 @@ void state_draft_limit(struct state *st, struct limits_draft *draft, const struc
 	struct config_limit read;
 	struct drafted_limit *added;
 
-	/* It was read when it was taken, so it reads again. */
+	/* It was checked when it was set, so it cannot fail. */
 	if (!config_limit_read(value->row, value->second, value->second_len, value->value.text, &read, NULL))
 		return;
 	draft->item = vec_room(draft->item, &draft->room, draft->count + 1, sizeof *draft->item);
@@ -583,7 +584,7 @@ static int by_place_and_order(const void *a, const void *b)
 	return place != 0 ? place : by_number(x->order, y->order);
 }
 
-/* Of those with one place the last stays. */
+/* Of several limits with the same key the last one stays. */
 static void drop_replaced(struct limits_draft *draft)
 {
 	size_t kept = 0;
@@ -630,8 +631,8 @@ void state_take_limits(struct state *st, struct limits_draft *draft)
 /* --- access lists ------------------------------------------------------------------------------------- */
 
 /*
- * The elements of a list in the configuration add up; a live change says the whole list. A
- * suffix of one name, & or ^, holds for the whole list.
+ * The elements of a list in the configuration add up; a live change sets the whole list. A suffix & or ^ of
+ * one name applies to the whole list.
  *
  * Source: Maui Administrator's Guide 7.3 (QLIST), Appendix F (RESERVATIONQOSLIST).
  */
@@ -653,7 +654,7 @@ static bool same_list(const struct permit *a, const struct permit *b)
 	return a->owner == b->owner && is_level(a) == is_level(b) && is_account(a) == is_account(b);
 }
 
-/* The list begins anew. */
+/* Empties the list. */
 static void drop_list(struct permits_draft *draft, const struct permit *list)
 {
 	size_t kept = 0;
@@ -664,7 +665,7 @@ static void drop_list(struct permits_draft *draft, const struct permit *list)
 	draft->count = kept;
 }
 
-/* The last byte of a QOS in a list may say how the list counts. */
+/* Removes the suffix of a QOS in a list; returns the kind of the list. */
 static uint32_t take_suffix(const char *word, size_t *len)
 {
 	char last = word[*len - 1];
@@ -715,7 +716,8 @@ void state_draft_permits(struct state *st, struct permits_draft *draft, const st
 		draft_word(st, draft, permit, word, len);
 }
 
-/* A list stands together. Its strictest suffix holds for all of it; returns where the next begins. */
+/* The entries of a list are adjacent. Applies the strictest suffix to all of them; returns the start of the
+ * next list. */
 static size_t even_out(struct permits_draft *draft, size_t first)
 {
 	uint32_t kind = draft->item[first].kind;

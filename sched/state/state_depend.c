@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_depend.c - dependencies between jobs: the table, their text, and how they are settled
+ * state_depend.c - dependencies between jobs: the table, their text form, and how they are settled
  *
  * All dependencies are in one table; those of a job form a chain.
  */
@@ -18,9 +18,9 @@
 /* --- finding the other job ---------------------------------------------------------------------------- */
 
 /*
- * Most jobs whose dependencies are changed are waited for by nobody, and are known by this without a search:
- * a bit for each job and each array that a dependency names. What is named no more keeps its bit until the
- * set is built anew, and two names may share one: then a search says that nobody waits.
+ * No other job depends on most jobs whose dependencies are changed, which a bit set detects without a search:
+ * it has a bit for each job and each array that a dependency names. Bits of names that are no longer in use
+ * stay set until the set is rebuilt, and two names may share a bit: then a search gives the correct result.
  */
 static void set_named(struct depend_search *search, uint64_t on)
 {
@@ -55,14 +55,14 @@ static void build_named(struct depend_search *search, const struct snapshot *s)
 		search->named_bits *= 2;
 	free(search->named);
 	search->named = mem_zero(search->named_bits / 64, sizeof *search->named);
-	search->until_built = depends + NAMED_BITS_LEAST; /* what it costs is paid for by these */
+	search->until_built = depends + NAMED_BITS_LEAST; /* amortizes the cost of building it */
 	search->looked_at += depends;
 	for (uint32_t i = 0; i < depends; i++)
 		if (snapshot_depends(s)[i].on != 0)
 			set_named(search, snapshot_depends(s)[i].on);
 }
 
-/* False: nobody waits for the job. */
+/* False: no job depends on this job. */
 static bool may_be_waited_for(const struct state *st, const struct job *job)
 {
 	struct depend_search *search = st->depend_search;
@@ -123,13 +123,13 @@ void state_free_depends(struct state *st, uint32_t first)
 
 /* --- checks ------------------------------------------------------------------------------------------- */
 
-/* The jobs still to be looked at, each once. */
+/* The jobs that remain to be examined, each once. */
 struct search {
 	const struct state *st;
 	uint32_t *slot;
 	uint32_t count;
 	bool *seen;       /* by slot */
-	bool *array_seen; /* by place in the table of arrays */
+	bool *array_seen; /* by index in the table of arrays */
 };
 
 static void look_at(struct search *search, uint32_t slot)
@@ -140,7 +140,7 @@ static void look_at(struct search *search, uint32_t slot)
 	search->slot[search->count++] = slot;
 }
 
-/* Its tasks have ids one after the other, from its own on. */
+/* The tasks of an array have consecutive IDs, beginning with the array's own. */
 static void look_at_array(struct search *search, uint64_t array)
 {
 	const struct snapshot *s = search->st->s;
@@ -176,7 +176,7 @@ static void look_at_all(struct search *search, const struct depend *depend)
 	}
 }
 
-/* Does one of the jobs to be looked at wait for `job`, over any number of jobs between? */
+/* Does one of the jobs to be examined depend on `job`, directly or indirectly? */
 static bool find_waiting_for(struct search *search, const struct job *job)
 {
 	const struct snapshot *s = search->st->s;
@@ -198,9 +198,8 @@ static bool find_waiting_for(struct search *search, const struct job *job)
 }
 
 /*
- * The first of the items that lead back to the job, or count. Only a job that others wait for can be behind
- * an item that does not name the job itself. The jobs behind an item that does not are not
- * looked at again for the next.
+ * The first of the items that lead back to the job, or count. Indirectly, only a job on which others depend
+ * can be reached. Jobs that were examined for one item without success are not examined again for the next.
  */
 static size_t find_leading_back(const struct state *st, const struct job *job, const struct depend *item,
 				size_t count)
@@ -229,7 +228,7 @@ static size_t find_leading_back(const struct state *st, const struct job *job, c
 	return i;
 }
 
-/* "job 12", "job 12[3]", "array 12[]"; for sentences. */
+/* "job 12", "job 12[3]", "array 12[]", for messages. */
 static const char *depend_name(const struct depend *depend, char out[static DEPEND_NAME])
 {
 	char on[DEPEND_ON_TEXT];
@@ -280,10 +279,10 @@ static const char *const type_names[DEPEND_TYPE_COUNT] = {
 	[DEPEND_FAILED] = "afternotok",
 };
 
-/* Behind the id: what has become of it. Only texts that are kept have one. */
+/* The mark after the ID. Only texts of kept changes have one. */
 static const char state_marks[] = {[DEPEND_OPEN] = '\0', [DEPEND_MET] = '+', [DEPEND_NEVER] = '-'};
 
-/* "afterok", or as PBS has it for whole arrays "afterokarray". */
+/* Parses "afterok", or PBS's form for whole arrays, "afterokarray". */
 static bool read_type(const char *text, size_t len, uint8_t *out, bool *array)
 {
 	static const char suffix[] = "array";
@@ -303,7 +302,7 @@ static bool read_type(const char *text, size_t len, uint8_t *out, bool *array)
 	return false;
 }
 
-/* "[]": all tasks; "[3]": one. */
+/* Parses "[]" (all tasks) or "[3]" (one task). */
 static bool read_brackets(char **at, struct depend *out)
 {
 	char *end = *at + 1;
@@ -336,7 +335,7 @@ static bool read_id(const char **at, struct depend *out)
 	return **at == '\0' || **at == ':' || **at == ',';
 }
 
-/* "afterok:12:13": one kind and its jobs. */
+/* Parses "afterok:12:13": a type and its jobs. */
 static bool read_group(const char **at, struct depend_list *out)
 {
 	struct depend depend = {.next = INDEX_NONE};
@@ -392,11 +391,11 @@ void state_add_depends(const struct snapshot *s, const struct job *job, struct s
 /* --- settling dependencies ---------------------------------------------------------------------------- */
 
 /*
- * A dependency is open until the other job starts or ends, and then met, or never to be met; one on an array
- * is met by the last of its tasks, and never to be met as soon as one of them rules it out. A start or an
- * end looks at the dependencies and texts that it settles, by the index in state_change.c. A job that is not
- * here any more when a dependency on it is made counts as what was waited for: how it ended is history, which
- * is asked before.
+ * A dependency is open until the other job starts or ends; then it is met, or can no longer be met. A
+ * dependency on an array is met by the last of its tasks, and can no longer be met as soon as one of them
+ * rules it out. A start or end examines exactly the dependencies and texts that it settles, through the index
+ * in state_change.c. A dependency made on a job that has left the state counts as met: callers that know the
+ * job's result from the history check it first.
  */
 
 void state_set_no_room(struct state *st, bool no_room)
@@ -412,7 +411,7 @@ void state_set_grid(struct state *st, int64_t grid_s, int64_t passed_s)
 
 /* --- by an outcome ------------------------------------------------------------------------ */
 
-/* A job that never ran failed: whoever waits for its start or its success waits in vain. */
+/* A job that never ran counts as failed: dependencies on its start or success can no longer be met. */
 enum depend_state state_depend_after(enum depend_type type, enum job_outcome outcome)
 {
 	static const uint8_t table[DEPEND_TYPE_COUNT][JOB_OUTCOME_COUNT] = {
@@ -434,14 +433,14 @@ enum depend_state state_depend_after(enum depend_type type, enum job_outcome out
 	return (enum depend_state)table[type][outcome];
 }
 
-/* What happened to a job, and what is left of its array after it. */
+/* What happened to a job, and the remaining tasks of its array. */
 struct settling {
 	const struct job *job;
 	enum job_outcome outcome;
 	bool tasks_wait, tasks_left;
 };
 
-/* Of an array the first task that rules it out decides, else the last one. */
+/* For an array the first task that rules the dependency out decides, otherwise the last task. */
 static enum depend_state settled_by(const struct depend *depend, const struct settling *by)
 {
 	enum depend_state state = state_depend_after(depend->type, by->outcome);
@@ -450,7 +449,7 @@ static enum depend_state settled_by(const struct depend *depend, const struct se
 	return depend->of == DEPEND_ON_ARRAY && state == DEPEND_MET && others ? DEPEND_OPEN : state;
 }
 
-/* True: it is open no longer. */
+/* Returns true if the dependency is no longer open. */
 static bool settle(struct depend *depend, const struct settling *by)
 {
 	if (depend->state != DEPEND_OPEN || !depend_is_on(depend, by->job))
@@ -513,7 +512,7 @@ const struct depend *state_next_lost(struct state *st, uint32_t *at)
 
 	while (!st->no_lost) {
 		if (*at == 0)
-			st->no_lost = true; /* unless this walk finds one, or one is lost meanwhile */
+			st->no_lost = true; /* unless this search finds one */
 		for (; *at < snapshot_count(s, TABLE_WAITING); (*at)++) {
 			const struct depend *lost =
 				find_lost(s, &snapshot_jobs(s)[snapshot_waiting(s)[*at].slot]);
@@ -530,7 +529,7 @@ const struct depend *state_next_lost(struct state *st, uint32_t *at)
 
 /* --- in the texts of changes ------------------------------------------------------------------ */
 
-/* *out is the text after it; true if it differs. */
+/* *out becomes the text after the outcome; true if it differs. */
 static bool settle_list(const char *text, const struct settling *by, struct str *out)
 {
 	struct depend_list list = {.item = NULL};
@@ -560,7 +559,7 @@ static bool settle_text(struct state *st, uint32_t *at, const struct settling *b
 	return settled;
 }
 
-/* An undo later brings back what a change said before: so texts of changes settle with the job. */
+/* Settles the dependencies in the text of a change, which a later undo may restore. */
 static void settle_change(struct state *st, uint32_t i, const struct settling *by)
 {
 	struct change change = *(struct change *)state_item(st, TABLE_CHANGES, i), before = change;
@@ -569,7 +568,7 @@ static void settle_change(struct state *st, uint32_t i, const struct settling *b
 	if (!value && !base)
 		return;
 	*(struct change *)state_item(st, TABLE_CHANGES, i) = change;
-	/* The texts it had are there until strings are compacted. */
+	/* The old texts remain until strings are compacted. */
 	state_store_change(st, &before, -1);
 	state_store_change(st, &change, 1);
 	state_mark_change(st, i);
@@ -586,7 +585,7 @@ static void settle_depend(struct state *st, struct depend *depend, const struct 
 		st->no_lost = false;
 }
 
-/* Of one type and kind all are settled, or none is. */
+/* Settles all dependencies with the same key. */
 static void settle_named(struct state *st, struct depend key, const struct settling *by)
 {
 	uint32_t depend, change;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_effect.c - what do the changes of operators do, and what is left when one is undone?
+ * state_effect.c - effects of operators' changes, and of undoing them
  *
- * What is in force is what was submitted with all live changes applied in the order in which they
- * were made; so undoing an entry in the middle needs no inverse.
+ * The value in force is the submitted value with all live changes applied in the order in which they were
+ * made; so undoing an entry in the middle needs no inverse operation.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 /* --- holds and priorities ---------------------------------------------------------------------- */
 
-/* One more change on top of those before it. */
+/* Applies one change on top of the previous ones. */
 static void change_job(struct job *job, const struct change *change)
 {
 	uint8_t bits = (uint8_t)change->number;
@@ -26,7 +26,7 @@ static void change_job(struct job *job, const struct change *change)
 	}
 }
 
-/* The job as it was submitted with all its live changes, in order. */
+/* Resets the job to its submitted values and applies all live changes in order. */
 static void change_job_again(const struct state *st, struct job *job)
 {
 	const struct change *change = snapshot_changes(st->s);
@@ -40,7 +40,7 @@ static void change_job_again(const struct state *st, struct job *job)
 	free(list.at);
 }
 
-/* One that sets nothing new would have been refused, and says nothing. */
+/* Does the change set a hold that was not set before it and is still set? Then it provides the reason. */
 static bool tells_why(const struct change *change, const struct job *then, const struct job *job)
 {
 	uint8_t bits = (uint8_t)change->number;
@@ -48,7 +48,8 @@ static bool tells_why(const struct change *change, const struct job *then, const
 	return change->on && (then->holds & bits) != bits && (job->holds & bits) != 0;
 }
 
-/* Why the job is held or deferred: what the newest hold in force says, else what the scheduler said. */
+/* Why the job is held or deferred: the reason of the newest hold in force, otherwise that of the scheduler.
+ */
 static uint32_t hold_reason(const struct state *st, const struct job *job)
 {
 	const struct change *change = snapshot_changes(st->s);
@@ -86,7 +87,7 @@ static bool modifies(const struct snapshot *s, const struct change *change, cons
 	return change->kind == CHANGE_MODIFY && strcmp(snapshot_string(s, change->name), name) == 0;
 }
 
-/* The oldest change of an attribute: its base is what the job was submitted with. NULL: nobody changed it. */
+/* The oldest change of an attribute, whose base is the submitted value. NULL: it was never changed. */
 static const struct change *first_modify(const struct snapshot *s, const struct job *job, const char *name)
 {
 	const struct change *first = NULL;
@@ -97,7 +98,7 @@ static const struct change *first_modify(const struct snapshot *s, const struct 
 	return first;
 }
 
-/* The QOS that the job has already is asked for by name: nothing else about it changes. */
+/* Is the QOS requested by name the one that the job has? Then nothing else changes. */
 static bool is_same_qos(const struct snapshot *s, const struct job *job,
 			const struct job_attribute *attribute, const char *text)
 {
@@ -106,7 +107,7 @@ static bool is_same_qos(const struct snapshot *s, const struct job *job,
 	return strcmp(attribute->name, "qos") == 0 && qos != NULL && strcmp(qos, text) == 0;
 }
 
-/* What was planned for the job, and how it was ordered, does not hold any more. */
+/* Drops the job's planned start and its node order, which are no longer valid. */
 static void forget_plan(struct state *st, uint32_t slot, struct job *changed)
 {
 	state_unplan_job(st, slot);
@@ -116,8 +117,8 @@ static void forget_plan(struct state *st, uint32_t slot, struct job *changed)
 	changed->order = 0;
 }
 
-/* Sets an attribute. A job that has this value already keeps its reservation. text: none of the state's own.
- */
+/* Sets an attribute. If the value is the same, the job keeps its reservation. text must not be one of the
+ * state's own strings. */
 static void set_attribute(struct state *st, uint32_t slot, const struct job_attribute *attribute,
 			  const char *text)
 {
@@ -153,7 +154,7 @@ void state_modify_job(struct state *st, const struct change *change, uint32_t sl
 	str_free(&value);
 }
 
-/* The attribute as it was submitted with the newest of its live changes. */
+/* Sets the attribute to its submitted value or that of the newest live change. */
 static void modify_again(struct state *st, uint32_t slot, const char *name)
 {
 	const struct job_attribute *attribute = state_find_attribute(name);
@@ -170,9 +171,9 @@ static void modify_again(struct state *st, uint32_t slot, const char *name)
 	str_free(&text);
 }
 
-/* --- the scheduler paused, a job suspended ------------------------------------------------------ */
+/* --- pause of the scheduler, suspended jobs ------------------------------------------------------ */
 
-/* The newest pause that is alive; NULL if there is none. */
+/* The newest live pause; NULL if there is none. */
 static struct change *newest_halt(struct state *st)
 {
 	struct change *change = state_item(st, TABLE_CHANGES, 0);
@@ -213,7 +214,7 @@ void state_count_halt(struct state *st, bool on, uint32_t after)
 	state_mark_change(st, (uint32_t)(change - snapshot_changes(st->s)));
 }
 
-/* Whether its processors are released is decided when it is suspended, and stays so until it runs again. */
+/* Whether its processors are released is decided at the suspend and does not change until it runs again. */
 static void suspend_job(struct state *st, uint32_t slot, int64_t how, int64_t until_s, int64_t now_s)
 {
 	bool was_suspended = job_is_suspended(state_job(st, slot));
@@ -233,7 +234,7 @@ static void suspend_job(struct state *st, uint32_t slot, int64_t how, int64_t un
 	state_list_running(st, slot);
 }
 
-/* One whose processors are released stays suspended until a pass finds them free. */
+/* A job whose processors are released stays suspended until a pass finds them free. */
 static void let_resume(struct state *st, uint32_t slot, int64_t now_s)
 {
 	struct job *job = state_job(st, slot);
@@ -259,14 +260,14 @@ static void suspend_again(struct state *st, uint32_t slot, int64_t now_s)
 	while (change != NULL && (change->kind != CHANGE_SUSPEND || change->dead))
 		change = state_change_before(st->s, change);
 	if (change != NULL && change->on)
-		suspend_job(st, slot, change->number, change->until_s, now_s); /* the tables may move */
+		suspend_job(st, slot, change->number, change->until_s, now_s); /* may move the tables */
 	else
 		let_resume(st, slot, now_s);
 }
 
-/* --- a change is made or undone ------------------------------------------------------------------ */
+/* --- making and undoing changes ------------------------------------------------------------------ */
 
-/* A change of a job that is new needs no look at the others, unless it may bring their reasons to light. */
+/* A new change can be applied without the others, unless it may affect which reason is shown. */
 static void apply_to_job(struct state *st, uint32_t slot, const struct change *change, bool is_new)
 {
 	struct job job = *state_job(st, slot);
@@ -280,7 +281,7 @@ static void apply_to_job(struct state *st, uint32_t slot, const struct change *c
 	state_edit_waiting(st, slot, &job);
 }
 
-/* Brings the thing a change touches up to date. */
+/* Updates what a change affects. */
 static void apply_touched(struct state *st, const struct change *change, bool is_new, int64_t now_s)
 {
 	uint32_t slot = change->job == 0 ? INDEX_NONE : state_find(st, change->job);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_hash.c - are two states the same?
+ * state_hash.c - hash of the logical content of a state
  *
- * Everything that means something goes into one number, by name where the tables have indexes. What
- * stands in an order of appearance (credentials, partitions, traits, windows) may stand in another in
- * a state that was kept and restored: of those the numbers are added up.
+ * The hash covers the logical content, with names where the tables have indexes. Credentials, partitions,
+ * traits and windows are in the order of their appearance, which may differ in a restored state: their hashes
+ * are summed.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -66,7 +66,7 @@ static void add_cred_name(uint64_t *h, const struct snapshot *s, uint32_t cred)
 	add_text(h, cred == INDEX_NONE ? NULL : snapshot_string(s, snapshot_creds(s)[cred].name));
 }
 
-/* Names of traits are the same in any case. */
+/* Names of traits are case-insensitive. */
 static uint64_t name_hash(const char *name)
 {
 	uint64_t h = HASH_BEGIN;
@@ -76,7 +76,7 @@ static uint64_t name_hash(const char *name)
 	return h;
 }
 
-/* The names of a text in any order; with_counts: "gpu:2". */
+/* Hash of the names in a text, in any order; with_counts: "gpu:2". */
 static uint64_t sum_names(const char *at, bool with_counts)
 {
 	const char *word;
@@ -95,7 +95,7 @@ static uint64_t sum_names(const char *at, bool with_counts)
 	return sum;
 }
 
-/* Names without a slot, beside those that have one. */
+/* Names without a slot hash like those with a slot. */
 static uint64_t unknown_sum(const struct snapshot *s, const struct job *job, enum job_unknown which)
 {
 	return sum_names(snapshot_string(s, job->unknown[which]), which == UNKNOWN_GRES);
@@ -205,7 +205,7 @@ static void add_node(uint64_t *h, const struct snapshot *s, const struct node *n
 	ADD_NUMBERS(h, number);
 	add_real(h, node->used.load);
 	add_real(h, node->used.procs);
-	if (node->used_by != 0) /* without it the hash is that of earlier versions */
+	if (node->used_by != 0) /* otherwise the hash equals that of earlier versions */
 		add_string(h, s, node->used_by);
 	add_real(h, node->speed);
 	add_real(h, node->procspeed);
@@ -227,7 +227,7 @@ static void add_weights(uint64_t *h, const struct prio_weights *w)
 		add_real(h, value[i]);
 }
 
-/* The limits on requests. A site that leaves all at their defaults keeps the hash of earlier versions. */
+/* The limits on requests. If all are at their defaults, the hash equals that of earlier versions. */
 static void add_request_limits(uint64_t *h, const struct policy *p)
 {
 	struct policy usual;
@@ -303,13 +303,13 @@ static void add_policy(uint64_t *h, const struct snapshot *s)
 	add_bytes(h, p->available, sizeof p->available);
 	add_real(h, p->fs_decay);
 	ADD_NUMBERS(h, site);
-	/* A policy under which users may not suspend jobs keeps the hash of earlier versions. */
+	/* If users may not suspend jobs, the hash equals that of earlier versions. */
 	if (p->site.owner_suspend != OWNER_SUSPEND_NO)
 		ADD_NUMBERS(h, suspend);
 	add_string(h, s, s->local_program);
 	for (int i = 0; i < SITE_PAM_SERVICE; i++)
 		add_string(h, s, s->site_text[i]);
-	/* A site that leaves these at their defaults keeps the hash of earlier versions. */
+	/* If these are at their defaults, the hash equals that of earlier versions. */
 	if (s->site_text[SITE_PAM_SERVICE] != 0)
 		add_string(h, s, s->site_text[SITE_PAM_SERVICE]);
 	add_request_limits(h, p);
@@ -325,7 +325,7 @@ static void add_policy(uint64_t *h, const struct snapshot *s)
 	add_cred_name(h, s, s->qdef);
 }
 
-/* One whose jobs have all left may be unknown to a restored twin. */
+/* A restored state may lack a partition whose jobs have all left. */
 static void add_partitions(uint64_t *h, const struct snapshot *s)
 {
 	const struct partition *partition = snapshot_partitions(s);
@@ -360,7 +360,7 @@ static uint64_t attr_hash(const struct snapshot *s, const struct cred_attr *a)
 	return h;
 }
 
-/* Those of whom nothing is set may be unknown to a restored twin. */
+/* A restored state may lack credentials without settings. */
 static void add_creds(uint64_t *h, const struct snapshot *s)
 {
 	static const struct cred_attr nothing;
@@ -458,8 +458,8 @@ static void add_windows(uint64_t *h, const struct snapshot *s)
 }
 
 /*
- * Names that a change made a job ask for are printed in the order of their slots, which a restored twin may
- * have given in another order.
+ * The names that a change requests for a job are printed in the order of their slots, which may differ in a
+ * restored state.
  */
 static void add_change_text(uint64_t *h, const struct snapshot *s, const struct change *change, uint32_t at)
 {
@@ -491,7 +491,7 @@ static void add_changes(uint64_t *h, const struct snapshot *s)
 	}
 }
 
-/* What the changes say of reservations is hashed with them; this is what has become of it. */
+/* The texts of reservations are hashed with the changes; this adds which of them are in force. */
 static void add_advances(uint64_t *h, const struct snapshot *s)
 {
 	const struct alloc_run *run = snapshot_kept_runs(s);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_index.c - where is a job, a credential, a node, a partition found by its id or name?
+ * state_index.c - hash indexes of jobs, credentials and nodes by ID or name
  *
- * Hash tables beside the snapshot block. They hold positions only, and are built anew from the
- * block when a state is made from a snapshot. Partitions are few, and looked through.
+ * The hash tables are beside the snapshot block. They contain positions only, and are rebuilt from the block
+ * when a state is made from a snapshot. The few partitions are searched linearly.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static void index_put(struct index_table *t, uint64_t hash, uint32_t value)
 	t->count++;
 }
 
-/* Empties the table and gives it room for need entries. */
+/* Empties the table and ensures capacity for `need` entries. */
 static void index_reset(struct index_table *t, uint32_t need)
 {
 	uint32_t room = 64;
@@ -78,7 +78,7 @@ static uint64_t hash_task(uint64_t array, uint32_t number)
 	return state_mix(state_mix(array) + number);
 }
 
-/* Builds it anew when it is full. */
+/* Rebuilds the index when it is full. */
 static void index_tasks(struct state *st)
 {
 	const struct job *job = snapshot_jobs(st->s);
@@ -155,7 +155,7 @@ static void unindex_task(struct state *st, const struct job *task)
 	t->count--;
 }
 
-/* Backward-shift deletion: no tombstones, so searches stay short however many jobs passed. */
+/* Backward-shift deletion leaves no tombstones, so that searches stay short however many jobs have left. */
 void state_unindex_job(struct state *st, uint64_t id)
 {
 	struct index_table *t = &st->by_id;
@@ -218,7 +218,7 @@ void state_index_free(struct state *st)
 
 /* --- credentials and nodes ----------------------------------------------- */
 
-/* Where a credential stands in the hash, or would stand. */
+/* Entry of a credential in the hash table, or where it would be inserted. */
 static uint32_t find_cred_entry(const struct state *st, enum cred_type type, const char *name)
 {
 	const struct index_table *t = &st->by_cred;
@@ -245,7 +245,7 @@ void state_index_cred(struct state *st, uint32_t i)
 		index_put(&st->by_cred, hash_cred(st->s, i), i);
 }
 
-/* As with jobs: the entries behind the gap move up. */
+/* Backward-shift deletion, as for jobs. */
 void state_unindex_cred(struct state *st, uint32_t i)
 {
 	struct index_table *t = &st->by_cred;

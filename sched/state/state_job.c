@@ -24,7 +24,7 @@ static uint32_t cred_of(struct state *st, enum cred_type type, const char *name)
 	return name == NULL || name[0] == '\0' ? INDEX_NONE : state_intern_cred(st, type, name);
 }
 
-/* The names of a record as indexes, bits and offsets. */
+/* Converts the names of a record to indexes, bits and offsets. */
 static void name_job(struct state *st, struct job *job, const struct job_record *record)
 {
 	for (int t = 0; t < CRED_TYPE_COUNT; t++)
@@ -119,11 +119,11 @@ void state_end_job(struct state *st, uint32_t slot, int64_t now_s)
 /* --- submission: checks and defaults ------------------------------------------------------------------ */
 
 /*
- * From its class, then class DEFAULT: features and a wallclock limit; then the site's limit. From the site:
- * memory. Its QOS is the one it asks for if that is open to it, else the one it is given (M-13, M-16).
+ * Defaults from the class, then from class DEFAULT: features and wallclock limit; then the site's limit. From
+ * the site: memory. The QOS is the requested one if it is permitted, otherwise the default (M-13, M-16).
  */
 
-/* What is set for a class: its own if `is_set` finds it there, else DEFAULT's. */
+/* The attributes of a class: its own if `is_set` accepts them, otherwise DEFAULT's. */
 static const struct cred_attr *class_attr(const struct state *st, uint32_t class_cred,
 					  bool (*is_set)(const struct cred_attr *attr))
 {
@@ -155,8 +155,8 @@ static int64_t wall_limit(const struct state *st, const struct job_record *recor
 	return has_wall(attr) ? attr->default_wall_s : st->s->policy.default_wall_s;
 }
 
-/* Memory of each task. What the site gives is for the job, or for each of the nodes that it asks for; no part
- * has less. */
+/* Memory per task. The site's default is per job, or per node if the job requests nodes, and is divided among
+ * their tasks, rounded up. */
 static int64_t task_memory(const struct state *st, const struct job *job)
 {
 	int64_t given_mb = st->s->policy.default_mem_mb;
@@ -167,7 +167,7 @@ static int64_t task_memory(const struct state *st, const struct job *job)
 	return parts > 1 ? (given_mb + parts - 1) / parts : given_mb;
 }
 
-/* All its tasks are tables' rows at once: so their number is bounded, and that of what they wait for. */
+/* All tasks are added to the tables at once, so their number and that of their dependencies are limited. */
 static bool check_array(const struct job_record *record, struct err *err)
 {
 	if (record->range_count == 0)
@@ -197,7 +197,7 @@ bool state_check_submission(const struct state *st, const struct job_record *rec
 	       state_check_depends(st, 0, record->depend, record->depend_count, err);
 }
 
-/* A job that has just been submitted has no past. */
+/* Clears the fields that a submitted job cannot have yet. */
 static void forget_past(struct job *job)
 {
 	job->accrual_s = job->submit_s;
@@ -235,7 +235,7 @@ static void give_defaults(struct state *st, uint32_t slot)
 	struct job changed = *job;
 	uint32_t qos;
 
-	/* Which QOS it may have depends on its account too. */
+	/* The permitted QOS depend on the account, too. */
 	if (changed.cred[CRED_ACCOUNT] == INDEX_NONE)
 		changed.cred[CRED_ACCOUNT] = snapshot_account_for(st->s, changed.cred);
 	qos = snapshot_qos_for(st->s, changed.cred, job->qos_asked);
@@ -250,7 +250,7 @@ static void give_defaults(struct state *st, uint32_t slot)
 	state_edit_waiting(st, slot, &changed);
 }
 
-/* One job for each number; the first has the array's own id. */
+/* Adds one job per task number; the first has the ID of the array. */
 static void add_tasks(struct state *st, struct job_record *record, uint64_t id)
 {
 	struct str label = {0};
@@ -289,8 +289,8 @@ void state_submit_job(struct state *st, const struct job_record *asked, uint64_t
 /* --- records of jobs and nodes ------------------------------------------------------------------------ */
 
 /*
- * A record has names where the tables have indexes and bits: it is what a person submits and what
- * a store keeps. Most names stand in the snapshot; those of traits are put together.
+ * A record contains names where the tables contain indexes and bits: it is the form of submissions and of
+ * stored jobs. Most names are strings of the snapshot; lists of traits are composed.
  */
 
 void state_parts_free(struct state_parts *parts)
@@ -323,7 +323,7 @@ static void record_depends(const struct snapshot *s, uint32_t first, struct job_
 	out->depend = parts->depend;
 }
 
-/* A string that may be missing. */
+/* NULL for no string. */
 static const char *text_at(const struct snapshot *s, uint32_t at)
 {
 	return at == 0 ? NULL : snapshot_string(s, at);
@@ -334,7 +334,7 @@ static const char *partition_name(const struct snapshot *s, uint32_t partition)
 	return partition == 0 ? NULL : snapshot_string(s, snapshot_partitions(s)[partition].name);
 }
 
-/* Texts that are put together stand one after the other; where they stand is known when all do. */
+/* Composed texts are adjacent in one buffer; their addresses are known when all are composed. */
 struct composed {
 	const char **to;
 	size_t at;
@@ -381,7 +381,7 @@ static void compose(const struct composed *c, size_t count, const struct str *te
 			*c[i].to = str_text(text) + c[i].at;
 }
 
-/* Few jobs have any. */
+/* Few jobs have traits. */
 static void record_traits(const struct snapshot *s, const struct job *job, struct job_record *out,
 			  struct state_parts *parts)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_node.c - nodes, reports about them, fairshare usage
+ * state_node.c - node reports, and usage by fairshare window
  *
- * A report describes a node; what is in use on it stays. PRIORITY and PRIORITYF are policy and come from the
- * settings.
+ * A report describes a node; the resources in use on it do not change. PRIORITY and PRIORITYF are policy and
+ * come from the settings.
  */
 #include <math.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ static bool check_amounts(const struct node_record *r, struct err *err)
 	       err_set(err, "node %s was reported with an access policy that does not exist", r->name);
 }
 
-/* How many of a generic resource a text says that a node has: the last word on it counts. */
+/* The count of a generic resource in the text; the last occurrence counts. */
 static uint32_t gres_count(const char *text, const char *name)
 {
 	const char *word;
@@ -48,7 +48,7 @@ static uint32_t gres_count(const char *text, const char *name)
 	return found;
 }
 
-/* Processors and counted resources that running jobs have cannot go; memory may be less than was promised. */
+/* Processors and counted resources in use by jobs cannot be removed; memory may be less than is dedicated. */
 static bool check_busy(const struct state *st, const struct node *node, const struct node_record *r,
 		       struct err *err)
 {
@@ -88,9 +88,9 @@ bool state_check_node(const struct state *st, const struct node_record *r, struc
 		err_prefix(err, "node %s", r->name));
 }
 
-/* --- taking --------------------------------------------------------------------------------- */
+/* --- applying --------------------------------------------------------------------------------- */
 
-/* Which resources the machine has at all. */
+/* The resources that any node of the machine has. */
 static unsigned has_what(const struct snapshot *s)
 {
 	return (s->mem_mb_total > 0 ? 1u : 0u) | (s->swap_mb_total > 0 ? 2u : 0u) |
@@ -109,7 +109,7 @@ static uint32_t new_node(struct state *st, const char *name)
 	return i;
 }
 
-/* The sums move by the difference: a machine of 40 000 nodes is reported in linear time. */
+/* The sums change by the difference, so that the report of a machine of 40 000 nodes takes linear time. */
 static void move_sums(struct snapshot *s, const struct node *node, const struct node_record *record)
 {
 	s->procs_total += (int64_t)record->procs - node->procs;
@@ -138,7 +138,7 @@ static void describe_node(struct state *st, uint32_t i, const struct node_record
 	uint64_t features, classes;
 	struct node *node;
 
-	/* What it had may make room for what it has. */
+	/* The slots of old names may be needed for new ones. */
 	for (int kind = 0; kind < TRAIT_KIND_COUNT; kind++)
 		state_forget_traits(st, i, (enum trait_kind)kind);
 	features = state_intern_traits(st, TRAIT_FEATURE, record->features);
@@ -175,9 +175,9 @@ uint32_t state_add_node(struct state *st, const struct node_record *record)
 	if (has_what(st->s) != had)
 		state_note_particular(st);
 	if (is_new)
-		state_settle_node(st, i); /* settings may be waiting for it */
+		state_settle_node(st, i); /* applies the settings for this node */
 	if (is_new && snapshot_count(st->s, TABLE_ADVANCES) > 0)
-		state_rebuild_advances(st, NULL); /* those of all nodes have one more */
+		state_rebuild_advances(st, NULL); /* reservations of all nodes include the new one */
 	state_note_difference(st, i, is_new, &before);
 	return i;
 }
@@ -203,13 +203,12 @@ void state_set_load(struct state *st, uint32_t node, const struct node_used *use
 /* --- nodes that both the resource manager and the configuration describe ------------------------------ */
 
 /*
- * The manager reports hardware. What the node's own section of the configuration says has the
- * last word over it; what the section DEFAULT says holds where neither of them says
- * anything. So it does not matter which of the two came first: a configuration that is read
- * later is followed by another report (driver.h).
+ * The resource manager reports the hardware. The node's own section in the configuration takes precedence
+ * over the report; the section DEFAULT applies where neither of them has a value. So the order of the two
+ * does not matter: a configuration that is loaded later is followed by another report (driver.h).
  */
 
-/* What is known of the node so far. Texts are owned by the arena: the snapshot's may move. */
+/* The description of the node so far. The arena owns the texts, because those of the snapshot may move. */
 struct report {
 	const struct state *st;
 	struct node_record node;
@@ -232,7 +231,7 @@ static const char **words_of(struct node_record *node, enum trait_kind kind)
 	return kind == TRAIT_FEATURE ? &node->features : kind == TRAIT_CLASS ? &node->classes : &node->gres;
 }
 
-/* The elements of one list add up; the first replaces what was there. */
+/* The elements of one list add up; the first replaces the previous list. */
 static void take_words(struct report *r, const struct config_value *value, bool first)
 {
 	const char **words = words_of(&r->node, (enum trait_kind)value->row->offset);
@@ -265,7 +264,7 @@ static void take_numbers(struct node_record *node, const struct config_value *va
 	node->access = said.access;
 }
 
-/* All that the configuration's section of this name says. */
+/* Applies the values of the configuration's section with this name. */
 static void take_section(struct report *r, const char *title)
 {
 	const struct snapshot *s = r->st->s;
@@ -325,7 +324,7 @@ static void take_reported(struct node_record *node, const struct node_record *sa
 		node->access = usual.access;
 }
 
-/* Release the arena when done with the node. */
+/* The caller releases the arena when it is done with the node. */
 static void lay_over(struct report *r, const struct state *st, const struct node_record *reported)
 {
 	*r = (struct report){.st = st};
@@ -358,7 +357,7 @@ void state_report_node(struct state *st, const struct node_record *reported)
 
 /* --- whether a report changes anything ---------------------------------------------------------------- */
 
-/* Do the names of a text stand for these bits, as things are? */
+/* Do the names of a text currently have exactly these bits? */
 static bool same_traits(const struct snapshot *s, enum trait_kind kind, const char *text, uint64_t bits)
 {
 	const char *word;
@@ -393,7 +392,7 @@ static bool same_gres(const struct snapshot *s, const char *text, const struct n
 			snprintf(name, sizeof name, "%.*s", (int)len, word);
 		bit = snapshot_find_trait(s, TRAIT_GRES, name);
 		if (bit < 0 && count == 0)
-			continue; /* none of it is what a node has of a resource without a slot */
+			continue; /* a node without the resource equals a count of 0 */
 		if (bit < 0)
 			return false;
 		named[bit] = count;
@@ -431,9 +430,9 @@ bool state_report_is_news(const struct state *st, const struct node_record *repo
 /* --- fairshare usage by window ------------------------------------------------------------------------ */
 
 /*
- * A job is charged when it ends, to the windows in which it ran; until then what it has used
- * follows from time (fairshare.h). Without a fairshare policy dedicated processor-seconds are
- * recorded all the same: so a policy that is set later has a past to look at.
+ * A job is charged when it ends, to the windows in which it ran; before that, its usage follows from the time
+ * (fairshare.h). Without a fairshare policy dedicated processor-seconds are recorded, so that a policy that
+ * is set later can use past usage.
  */
 
 static void clear_column(struct state *st, uint32_t column)
@@ -444,7 +443,7 @@ static void clear_column(struct state *st, uint32_t column)
 		usage[i].amount[column] = 0;
 }
 
-/* The column of a window; what it forgets is gone from all rows. INDEX_NONE: too old to be kept. */
+/* The column of a window; data of a window that it replaces is cleared. INDEX_NONE: too old to be kept. */
 static uint32_t take_column(struct state *st, int64_t begin_s, int64_t length_s)
 {
 	bool forget = false;
@@ -503,7 +502,7 @@ void state_charge_job(struct state *st, uint32_t slot, int64_t end_s)
 		return;
 	if (metric == FS_NONE)
 		metric = FS_DEDICATEDPS;
-	/* Windows before those that can be kept would only be forgotten again. */
+	/* Windows older than the oldest one kept would be dropped again. */
 	if ((last_s - begin_s) / length_s >= FS_DEPTH_MAX)
 		begin_s = last_s - (FS_DEPTH_MAX - 1) * length_s;
 	for (; begin_s <= last_s; begin_s += length_s)
@@ -511,7 +510,7 @@ void state_charge_job(struct state *st, uint32_t slot, int64_t end_s)
 			      fs_job_usage(metric, &job, &machine, end_s, begin_s, begin_s + length_s));
 }
 
-/* --- windows from elsewhere ------------------------------------------------------------------ */
+/* --- imported windows ------------------------------------------------------------------ */
 
 bool state_check_usage(const struct state *st, const struct usage_window *window, struct err *err)
 {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_policy.c - which policy is in force, given the configuration and the live changes?
+ * state_policy.c - the policy in force, from the configuration and the live changes
  *
- * Nothing is ever patched: after any change the policy is built anew from its defaults,
- * the configuration's values in their order, and the live changes in theirs. So undoing
- * an entry in the middle needs no inverse, and the result does not depend on history.
- * What holds for all comes first: partitions begin with the weights of ALL, nodes with what
- * node DEFAULT says, then take their own values.
+ * After any change the whole policy is rebuilt from the defaults, the values of the configuration in their
+ * order, and the live changes in theirs. So undoing an entry in the middle needs no inverse operation, and
+ * the result does not depend on the history. Global values come first: partitions inherit the weights of ALL,
+ * nodes the values of node DEFAULT, before their own values are applied.
  */
 #include "state_policy.h"
 
@@ -18,11 +17,11 @@
 
 /* --- all settings, in their order --------------------------------------------------------- */
 
-/* What is being built, and what it is built from at the moment. */
+/* State of a rebuild. */
 struct rebuild {
 	struct state *st;
-	struct str words;   /* the texts of the setting at hand */
-	bool node_defaults; /* only what is said of DEFAULT nodes */
+	struct str words;   /* texts of the current setting */
+	bool node_defaults; /* only values of node DEFAULT */
 	double node_priority;
 	bool node_drained;
 	struct limits_draft limits;
@@ -31,7 +30,8 @@ struct rebuild {
 
 typedef void apply_setting(struct rebuild *r, const struct setting *setting);
 
-/* Copies two texts of the snapshot, which may move while they are used; *second is the copy of the other. */
+/* Copies two texts of the snapshot, which may move while they are in use; *second is the copy of the other.
+ */
 static const char *copy_texts(struct rebuild *r, uint32_t first, uint32_t other, const char **second)
 {
 	const struct snapshot *s = r->st->s;
@@ -44,13 +44,13 @@ static const char *copy_texts(struct rebuild *r, uint32_t first, uint32_t other,
 	return r->words.data;
 }
 
-/* Is a section of this row's kind and this name looked at? */
+/* Does this rebuild include sections of this kind and name? */
 static bool is_wanted(const struct rebuild *r, const struct option *row, const char *title)
 {
 	return !r->node_defaults || (strcmp(row->scope, "node") == 0 && strcmp(title, CRED_DEFAULT) == 0);
 }
 
-/* A value of the configuration; it was read when it was taken, so it reads again. */
+/* Applies a value of the configuration; it was checked when it was set, so it cannot fail. */
 static void apply_entry(struct rebuild *r, const struct config_entry *entry, apply_setting *apply)
 {
 	struct setting setting = {.value.row = &config_rows[entry->row], .text = entry->text};
@@ -63,7 +63,8 @@ static void apply_entry(struct rebuild *r, const struct config_entry *entry, app
 		apply(r, &setting);
 }
 
-/* A live change; it was accepted when it was made, and rows that have gone since then say nothing. */
+/* Applies a live change; it was checked when it was made. Changes of rows that no longer exist have no
+ * effect. */
 static void apply_change(struct rebuild *r, const struct change *change, apply_setting *apply)
 {
 	struct setting setting = {.text = change->value, .live = true};
@@ -88,7 +89,7 @@ static void apply_all(struct rebuild *r, apply_setting *apply)
 		apply_change(r, &snapshot_changes(st->s)[i], apply);
 }
 
-/* --- what holds for all ------------------------------------------------------------------- */
+/* --- global values ------------------------------------------------------------------- */
 
 static bool is_scope(const struct config_value *value, const char *scope)
 {
@@ -100,7 +101,7 @@ static bool is_default(const struct config_value *value)
 	return strcmp(value->title, CRED_DEFAULT) == 0;
 }
 
-/* A list that is changed live is said whole. */
+/* A live change of a list sets the whole list. */
 static void apply_policy(struct rebuild *r, const struct setting *setting)
 {
 	struct policy *policy = &r->st->s->policy;
@@ -169,7 +170,7 @@ static void begin_node(const struct rebuild *r, uint32_t i)
 	node->priorityf = 0;
 }
 
-/* --- what sections say -------------------------------------------------------------------- */
+/* --- sections -------------------------------------------------------------------- */
 
 static void apply_partition(struct state *st, const struct config_value *value)
 {
@@ -219,7 +220,7 @@ static void apply_cred(struct state *st, const struct setting *setting)
 			     &((struct cred *)state_item(st, TABLE_CREDS, i))->attr, NULL);
 }
 
-/* What else a node's section says was taken when the node was. */
+/* Only policy: the hardware values of a node section are applied with the node. */
 static void apply_node(struct state *st, const struct setting *setting)
 {
 	const struct config_value *value = &setting->value;
@@ -260,8 +261,7 @@ static void apply_for_some(struct rebuild *r, const struct setting *setting)
 
 /* --- the whole ---------------------------------------------------------------------------- */
 
-/* Do these weights rank jobs that have no operator's priority? Fairshare without a policy measures nothing.
- */
+/* Do these weights rank jobs without an operator's priority? Without a policy fairshare measures nothing. */
 static bool weights_rank(const struct policy *policy, const struct prio_weights *weights)
 {
 	struct prio_weights counting = *weights;
@@ -271,7 +271,7 @@ static bool weights_rank(const struct policy *policy, const struct prio_weights 
 	return !prio_all_equal(&counting);
 }
 
-/* No weight anywhere, so that every job without an operator's priority ranks the same. */
+/* Without any weight all jobs without an operator's priority have the same rank. */
 static bool ranks_equal(const struct state *st)
 {
 	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_PARTITIONS); i++)
@@ -286,7 +286,7 @@ static bool ranks_equal(const struct state *st)
 	return true;
 }
 
-/* Grows while a job waits, or changes while others run? */
+/* Does the factor grow while a job waits, or change while others run? */
 static bool changes_with_time(enum prio_factor f)
 {
 	enum prio_component c = policy_factor_info(f)->component;
@@ -295,8 +295,8 @@ static bool changes_with_time(enum prio_factor f)
 }
 
 /*
- * Can one job overtake another without any event? Not by queue time alone, which is the same
- * for all; beside what stays it can, as ranks are whole numbers.
+ * Can one job overtake another without an event? Queue time alone grows by the same amount for all jobs;
+ * together with constant factors it can change the order, because ranks are rounded to whole numbers.
  */
 static bool weights_drift(const struct policy *policy, const struct prio_weights *weights)
 {
@@ -321,7 +321,7 @@ static bool same_queue_time(const struct prio_weights *a, const struct prio_weig
 	       a->component[PRIO_SERV] == b->component[PRIO_SERV];
 }
 
-/* Where partitions differ, queue time counts more for some jobs than for others. */
+/* If partitions differ, queue time may have different weights. */
 static bool ranks_drift(const struct state *st)
 {
 	const struct prio_weights *all = &st->s->policy.weights;
@@ -345,7 +345,7 @@ static void apply_limit(struct rebuild *r, const struct setting *setting)
 		state_draft_limit(r->st, &r->limits, setting);
 }
 
-/* Where what the configuration says is hidden: the limits in force, and what was changed in sight. */
+/* In a state with hidden names: the limits in force, plus visible changes. */
 static void rebuild_limits(struct rebuild *r)
 {
 	state_draft_limits_in_force(r->st, &r->limits);
@@ -381,8 +381,8 @@ void state_rebuild_policy(struct state *st)
 	state_note_nodes_differ(st);
 }
 
-/* A node's own section makes the node, and the policy is rebuilt then; so a new one has the defaults alone.
- */
+/* A node with its own section is created by a configuration, which rebuilds the policy; so a new node has
+ * only the defaults. */
 void state_settle_node(struct state *st, uint32_t i)
 {
 	struct rebuild r = {.st = st, .node_defaults = true};
@@ -398,7 +398,7 @@ static bool is_in_sight(const struct state *st, enum cred_type type, const char 
 	return strcmp(name, SNAPSHOT_HIDDEN) != 0 && snapshot_find_cred(st->s, type, name) != INDEX_NONE;
 }
 
-/* A limit of the system, or one that names nobody whose name is hidden. */
+/* Is it a limit of the system, or of a credential whose name is visible? */
 static bool is_limit_in_sight(const struct state *st, const char *name, const char *value)
 {
 	struct config_value resolved;

@@ -2,7 +2,7 @@
 /*
  * state_restore.c - restoring a state from stored records; stored bytes per user
  *
- * Records come from outside, so each is checked before it is taken.
+ * Records come from a file, so each is checked before it is applied.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ bool state_restore_node(struct state *st, const struct node_record *record, stru
 	return true;
 }
 
-/* Sizes are bounded, and what is named can be named. */
+/* Checks sizes and names. */
 static bool check_record(const struct job_record *record, struct err *err)
 {
 	const struct job *job = &record->job;
@@ -110,7 +110,7 @@ bool state_restore_finish(struct state *st, const struct state_counters *counter
 	s->halted = counters->halted;
 	s->halt_after = counters->halt_after;
 	s->set_back = counters->set_back;
-	/* What changes did to jobs stands in the jobs' records; settings are applied once for all. */
+	/* The job records include the effects of changes; settings are applied once, at the end. */
 	state_mark_dead_changes(st);
 	state_rebuild_policy(st);
 	return state_rebuild_advances(st, err) && state_check(st, err);
@@ -119,18 +119,17 @@ bool state_restore_finish(struct state *st, const struct state_counters *counter
 /* --- stored bytes per user ---------------------------------------------------------------------------- */
 
 /*
- * A job counts with its record and with what is to be run for it, a change of a job with its texts. Tasks of
- * an array share what is to be run: it counts once, as long as one of them is here. The sums stand in
- * cred.stored and change with each job and change that comes or leaves; job.stored is what a job has been
- * counted with, without its changes. What a store does not keep is not in them: so a state that is restored
- * has the same sums. How often kept changes of dependencies name a job is counted in the same way
- * (cred.kept_depends). A task's share of the array is counted by state.arrays, which is built anew with the
- * other indexes.
+ * A job counts with its record and its launch data, a change of a job with its texts. The tasks of an array
+ * share their launch data, which counts once as long as one of them is in the state. The sums in cred.stored
+ * change with every job and change that is added or removed; job.stored is the amount counted for a job,
+ * without its changes. Only what is stored counts, so that a restored state has the same sums. How often kept
+ * changes of dependencies name a job is counted in the same way (cred.kept_depends). The tasks of each array
+ * are counted in state.arrays, which is rebuilt with the other indexes.
  */
 
 /*
- * Bytes, about: of a job's numbers and its entries in indexes; of one dependency, which takes more in memory,
- * with its entry in the index of names, than in the store; of a change's numbers.
+ * Approximate sizes in bytes: a job's numbers with its index entries; a dependency, which takes more space in
+ * memory, with its index entry, than in the store; a change's numbers.
  */
 #define JOB_BYTES 400
 
@@ -150,7 +149,7 @@ static uint32_t string_bytes(const struct snapshot *s, uint32_t at)
 	return at == 0 ? 0 : text_bytes(snapshot_string(s, at));
 }
 
-/* Names of features and resources belong to the site and are few: they do not count. */
+/* Names of features and resources are few and belong to the site: they do not count. */
 static uint32_t bytes_of_job(const struct snapshot *s, const struct job *job)
 {
 	uint32_t bytes = JOB_BYTES + string_bytes(s, job->name) + string_bytes(s, job->hosts) +
@@ -199,7 +198,7 @@ uint64_t state_change_bytes(const char *name, const char *value)
 
 /* --- arrays -------------------------------------------------------------------------------------- */
 
-/* Where an array stands, or would stand. */
+/* Entry of an array, or where it would be inserted. */
 static uint32_t find_array(const struct array_table *t, uint64_t array)
 {
 	uint32_t i = (uint32_t)state_mix(array) & (t->room - 1);
@@ -223,7 +222,7 @@ static void make_room(struct array_table *t)
 	free(old.item);
 }
 
-/* Backward-shift deletion, as of the other indexes. */
+/* Backward-shift deletion, as in the other indexes. */
 static void drop_array(struct array_table *t, uint32_t hole)
 {
 	uint32_t mask = t->room - 1;
@@ -240,7 +239,7 @@ static void drop_array(struct array_table *t, uint32_t hole)
 	t->count--;
 }
 
-/* One more task. Bytes that its user has more by that. */
+/* Counts a new task. Returns the bytes to add to its user. */
 static uint32_t add_task(struct array_table *t, const struct job *job)
 {
 	struct array_tasks *found;
@@ -256,7 +255,7 @@ static uint32_t add_task(struct array_table *t, const struct job *job)
 	return found->launch_size;
 }
 
-/* One less. Bytes that its user has less by that. */
+/* Counts a task that leaves. Returns the bytes to subtract from its user. */
 static uint32_t drop_task(struct array_table *t, const struct job *job)
 {
 	uint32_t at = find_array(t, job->array), bytes = t->item[at].launch_size;
@@ -360,9 +359,9 @@ void state_store_change(struct state *st, const struct change *change, int sign)
 			sign > 0 ? names : UINT64_C(0) - names;
 }
 
-/* --- proof --------------------------------------------------------------------------------------- */
+/* --- check --------------------------------------------------------------------------------------- */
 
-/* Of all users by a walk over jobs and changes. False: an array has not as many tasks as were counted. */
+/* Recomputes the sums of all users from jobs and changes. False: the number of tasks of an array is wrong. */
 static bool recount(const struct state *st, uint64_t *stored, uint64_t *names)
 {
 	const struct snapshot *s = st->s;

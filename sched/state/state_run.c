@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_run.c - starts and ends of jobs, and what running jobs hold of their nodes
+ * state_run.c - starts and ends of jobs, and the resources that running jobs hold
  *
- * A job returns at its end what it took at its start. This is kept with the job (its runs, what a task
- * requests, the access under which it runs) and never recomputed from a policy that may have changed.
+ * At its end a job releases what it allocated at its start. This is stored with the job (its runs, the
+ * request of a task, the node access) and never recomputed from a policy that may have changed.
  *
- * A waiting job may have runs, too: the nodes of its planned start, which hold nothing.
+ * An idle job may have runs, too: the nodes of its planned start, where it holds nothing.
  */
 #include <string.h>
 #include <strings.h>
@@ -15,7 +15,7 @@
 
 /* --- one node ------------------------------------------------------------------------- */
 
-/* Does a job ask for more than processors? Most do not, or nobody says how much there is. */
+/* Does a job request more than processors? Most do not, or the amounts of the node are not known. */
 static bool asks_amounts(const struct job *job)
 {
 	uint32_t gres = 0;
@@ -25,7 +25,7 @@ static bool asks_amounts(const struct job *job)
 	return gres != 0 || job->mem_mb != 0 || job->swap_mb != 0 || job->disk_mb != 0;
 }
 
-/* What a job's tasks ask for besides processors. sign: taken or given back. */
+/* Allocates or (sign < 0) releases what a job's tasks request besides processors. */
 static void hold_amounts(struct node *node, const struct job *job, int64_t tasks, int64_t sign)
 {
 	node->mem_busy_mb += sign * tasks * job->mem_mb;
@@ -43,15 +43,15 @@ static void count_access(struct node *node, const struct job *job, uint32_t one)
 		node->held_user += one;
 }
 
-/* A user as a number; 0 = a job without one. */
+/* A user as a number; 0 = no user. */
 static uint64_t user_number(const struct job *job)
 {
 	return (uint32_t)(job->cred[CRED_USER] + 1);
 }
 
 /*
- * Who is alone there, when all jobs have the same user: then both sums are so many times the
- * same. That others should add up to both by chance is as likely as a collision of hashes.
+ * The user of all jobs on a node, if they have the same one: then both sums are the same multiple of the
+ * user's number and its hash. A coincidence is as unlikely as a hash collision.
  */
 static uint32_t only_user(const struct node *node)
 {
@@ -62,7 +62,7 @@ static uint32_t only_user(const struct node *node)
 	return (uint32_t)user - 1;
 }
 
-/* Processors of a run that the job holds on each node. */
+/* Processors that the job holds on each node of a run. */
 static uint32_t procs_held(const struct job *job, const struct alloc_run *run)
 {
 	return job_is_released(job) ? 0 : run->procs;
@@ -144,8 +144,8 @@ static void give_nodes(struct state *st, const struct job *job, int64_t now_s)
 
 /* --- suspended jobs ---------------------------------------------------------------------- */
 
-/* A job that has a node to itself, or to its user, would keep all others off it whether or not its processors
- * were free. */
+/* A job that does not share its nodes, or only with jobs of its user, would keep other jobs off them even if
+ * its processors were released. */
 static bool has_node_alone(const struct state *st, const struct job *job)
 {
 	const struct node *node = snapshot_nodes(st->s);
@@ -170,7 +170,7 @@ bool state_check_released(const struct job *job, struct err *err)
 	       err_set(err, "it is said to have released its processors, and is not suspended");
 }
 
-/* Only the processors. */
+/* Allocates or releases the processors only. */
 static void move_procs(struct state *st, const struct job *job, bool takes)
 {
 	for (uint32_t r = job->run; r != INDEX_NONE;) {
@@ -189,7 +189,7 @@ static void move_procs(struct state *st, const struct job *job, bool takes)
 	}
 }
 
-/* Kept reservations may move up, as after an end. */
+/* Kept reservations may move up, as after the end of a job. */
 static void note_freed(struct snapshot *s)
 {
 	if (s->planned > 0 && s->policy.reservation == RESERVE_HIGHEST)
@@ -198,7 +198,7 @@ static void note_freed(struct snapshot *s)
 
 bool state_can_release(const struct state *st, const struct job *job, int64_t now_s)
 {
-	/* One that is being ended runs until its grace is over. */
+	/* A job that is being ended runs until the end of its grace period. */
 	return job->state == JOB_RUNNING && !job_is_suspended(job) && !has_node_alone(st, job) &&
 	       !job_is_leaving(job) && job_left_s(job, now_s) > 0;
 }
@@ -210,7 +210,7 @@ void state_release_procs(struct state *st, uint32_t slot, int64_t now_s)
 	if (!state_can_release(st, job, now_s))
 		return;
 	state_charge_job(st, slot, now_s);
-	job = state_job(st, slot); /* the tables may move */
+	job = state_job(st, slot); /* may move the tables */
 	job->charged_ps = job->used_ps > 0 ? job->used_ps : 0;
 	move_procs(st, job, false);
 	job->real |= JOB_REAL_RELEASED;
@@ -237,7 +237,7 @@ bool state_check_retake(const struct state *st, const struct job *job, struct er
 	return true;
 }
 
-/* The job's due end moves, and with it its place among the running jobs. */
+/* The job's due end changes, and with it its position among the running jobs. */
 void state_resume_job(struct state *st, uint32_t slot, int64_t now_s)
 {
 	struct job *job;
@@ -381,12 +381,12 @@ void state_plan_job(struct state *st, uint32_t slot, int64_t start_s, const stru
 	state_count_job(st, slot, 1);
 }
 
-/* --- may a job run on these nodes now? ---------------------------------------------------------------- */
+/* --- can a job run on these nodes now? ---------------------------------------------------------------- */
 
 /*
- * Who chose them has looked already; this is asked once more before it becomes true, so that
- * no node is ever over-committed in anything, whoever errs. What is configured as 0 of memory, swap
- * or disk is not known, and not looked at; nor is what the site counts by its use (M-15).
+ * The caller that chose the nodes has checked them; this check is independent, so that an error elsewhere can
+ * never over-commit a node. Memory, swap or disk configured as 0 is unknown and not checked, nor are
+ * resources whose availability depends on their measured use (M-15).
  */
 
 /* --- sizes ---------------------------------------------------------------------------------- */
@@ -400,7 +400,7 @@ static bool check_total(const struct job *job, int64_t per_task, const char *wha
 		       (long long)MEMORY_MAX_MB, what, job->tasks, (long long)per_task);
 }
 
-/* The bounds keep sums of times, of processors and of memory far from what 64 bits hold. */
+/* The bounds ensure that sums of times, processors and memory do not overflow 64 bits. */
 bool state_check_size(const struct job *job, struct err *err)
 {
 	if (job->tasks == 0 || job->task_procs == 0)
@@ -430,7 +430,7 @@ static bool overlap(const struct alloc_run *a, const struct alloc_run *b)
 	return a->node < b->node + b->nodes && b->node < a->node + a->nodes;
 }
 
-/* Runs mostly come in the order of nodes: then none of those before reaches up to the next. */
+/* Runs are usually sorted by node: then no earlier run reaches the next one. */
 static bool named_before(const struct alloc_run *runs, uint32_t i, uint32_t reached)
 {
 	if (reached <= runs[i].node)
@@ -478,7 +478,7 @@ bool state_check_named(const struct state *st, const struct job *job, const stru
 
 /* --- amounts --------------------------------------------------------------------------------- */
 
-/* A job to be placed on a node. */
+/* A job and a node on which it is to be placed. */
 struct placing {
 	const struct state *st;
 	const struct job *job;
@@ -506,12 +506,12 @@ static bool has_procs(const struct placing *p)
 		       (unsigned long long)p->job->id, node_name(p), node_procs_free(p->node));
 }
 
-/* One resource of a node, and what a task asks of it. */
+/* A resource of a node, and the request of a task. */
 struct amount {
 	enum available_resource resource;
 	const char *name;
 	int64_t per_task, configured, busy;
-	int64_t used; /* < 0: nobody has measured it */
+	int64_t used; /* < 0: not measured */
 };
 
 static bool has_amount(const struct placing *p, struct amount a)
@@ -548,7 +548,7 @@ static bool has_amounts(const struct placing *p)
 	return has_amount(p, mem) && has_amount(p, swap) && has_amount(p, disk) && has_gres(p);
 }
 
-/* --- is it allowed there? ----------------------------------------------------------------------- */
+/* --- node restrictions ----------------------------------------------------------------------- */
 
 static bool is_host(const struct placing *p)
 {
@@ -561,7 +561,7 @@ static bool is_host(const struct placing *p)
 	return p->job->hosts == 0;
 }
 
-/* A node that names no classes takes all of them. */
+/* A node that lists no classes accepts all classes. */
 static bool takes_class(const struct placing *p)
 {
 	const char *class_name = snapshot_job_cred(p->st->s, p->job, CRED_CLASS);
@@ -573,7 +573,7 @@ static bool takes_class(const struct placing *p)
 	return bit >= 0 && (p->node->classes >> bit & 1) != 0;
 }
 
-/* A node of no partition is in each. */
+/* A node without a partition belongs to every partition. */
 static bool is_allowed(const struct placing *p)
 {
 	const struct job *job = p->job;
@@ -586,7 +586,7 @@ static bool is_allowed(const struct placing *p)
 	return takes_class(p) || refuse(p, "does not take its class");
 }
 
-/* What only a job asks for that is particular. */
+/* Requests that only a particular job has. */
 static bool is_as_asked(const struct placing *p)
 {
 	const struct job *job = p->job;
@@ -600,7 +600,7 @@ static bool is_as_asked(const struct placing *p)
 	return has_amounts(p);
 }
 
-/* --- is it shared as it must be? ------------------------------------------------------------------ */
+/* --- sharing ------------------------------------------------------------------ */
 
 static bool is_held_whole(const struct placing *p)
 {
@@ -620,7 +620,7 @@ static bool is_shared_rightly(const struct placing *p)
 	const struct node *node = p->node;
 	uint8_t access = p->access > node->access ? p->access : node->access;
 	uint32_t user = p->job->cred[CRED_USER];
-	/* The numbers of users are above 0, but for a job without one. */
+	/* User numbers are positive, except for jobs without a user. */
 	bool same_user = user == INDEX_NONE ? node->users == 0 : node->user == user;
 
 	if (node->held_whole > 0 || (access >= ACCESS_SINGLEJOB && node->jobs > 0))
@@ -630,7 +630,7 @@ static bool is_shared_rightly(const struct placing *p)
 	return access >= ACCESS_SINGLEJOB ? is_held_whole(p) : is_held_by_tasks(p);
 }
 
-/* --- the whole --------------------------------------------------------------------------------------- */
+/* --- all checks --------------------------------------------------------------------------------------- */
 
 typedef bool check_node(const struct placing *p);
 
@@ -654,7 +654,7 @@ static bool check_each(const struct state *st, const struct job *job, const stru
 	return true;
 }
 
-/* Most jobs and nodes are plain: then there are no more questions. */
+/* Most jobs and nodes are plain: then no further checks are needed. */
 static bool is_plain(const struct placing *p)
 {
 	const struct node *node = p->node;
@@ -678,8 +678,8 @@ bool state_check_runs(const struct state *st, const struct job *job, const struc
 }
 
 /*
- * A policy may be stricter since the job was started, and the first version of this program placed
- * jobs by processors alone.
+ * Without the checks that may have become stricter since the job started: the policy may have changed, and
+ * the first version of this program placed jobs by processors only.
  */
 static bool may_have_started(const struct placing *p)
 {

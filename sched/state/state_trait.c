@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_trait.c - the table of traits: the slots of features, classes of nodes, generic resources
+ * state_trait.c - the table of traits: slots of features, node classes and generic resources
  *
- * A name gets the lowest free bit of its kind when a node has it or the configuration says it, and keeps
- * the bit while either does. Names are compared without regard to case and keep the spelling with which they
- * were added to the table. A slot is taken back when another name needs one and no node, configuration value
- * or setting names it any more. Which names are in the table is therefore up to the site; jobs keep names
- * that are not in it as text (job.unknown), and get the bit as soon as there is one. The number of slots
- * stays fixed because a fit compares masks of one word, in the innermost loop of every pass.
+ * A name gets the lowest free bit of its kind when a node or the configuration names it, and keeps the bit
+ * while either does. Names are case-insensitive and keep the spelling with which they were added. A slot is
+ * reclaimed when another name needs one and no node, configuration value or setting uses it. So the site
+ * controls which names are in the table; jobs keep other names as text (job.unknown) and get the bit as soon
+ * as there is one. The number of slots is fixed because a fit compares single-word masks in the innermost
+ * loop of every pass.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,13 +37,13 @@ static const char *plural_of(enum trait_kind kind)
 
 /* --- names in a text --------------------------------------------------------------------------- */
 
-/* One name of a text, and how many of it: 1, but of generic resources. */
+/* A name in a text with its count: 1 except for generic resources. */
 struct named {
 	char name[CONFIG_TITLE];
 	uint32_t count;
 };
 
-/* The next name from *at on, behind which *at moves. False at the end, and for what is none (err). */
+/* Reads the next name at *at and advances *at. False at the end, and for an invalid name (err). */
 static bool next_name(enum trait_kind kind, const char **at, struct named *out, struct err *err)
 {
 	size_t len;
@@ -79,7 +79,7 @@ bool state_check_job_traits(const struct job_record *record, struct err *err)
 
 /* --- which names are in use ---------------------------------------------------------------------- */
 
-/* Names of one kind, each once. It holds no more than there are slots. */
+/* A set of names of one kind. Its capacity is the number of slots. */
 struct name_set {
 	enum trait_kind kind;
 	uint32_t count;
@@ -94,7 +94,7 @@ static bool set_has(const struct name_set *set, const char *name)
 	return false;
 }
 
-/* False: there is no slot left for it. */
+/* False: there are no free slots. */
 static bool set_add(struct name_set *set, const char *name)
 {
 	if (set_has(set, name))
@@ -113,7 +113,7 @@ static void set_add_text(struct name_set *set, const char *text)
 		set_add(set, named.name);
 }
 
-/* What the configuration says, also of nodes that have not been reported yet. */
+/* Adds the names in the configuration, including those of nodes that have not been reported yet. */
 static void set_add_values(struct name_set *set, const struct snapshot *s)
 {
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_VALUES); i++) {
@@ -124,7 +124,7 @@ static void set_add_values(struct name_set *set, const struct snapshot *s)
 	}
 }
 
-/* What settings say; also those that are undone, as undoing the undo cannot fail. */
+/* Adds the names in settings, including undone ones, because undoing the undo must not fail. */
 static void set_add_settings(struct name_set *set, const struct snapshot *s)
 {
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++) {
@@ -153,7 +153,7 @@ static uint64_t node_bits(const struct node *node, enum trait_kind kind)
 	return bits;
 }
 
-/* The bits that nodes and classes have. */
+/* The bits in use by nodes and classes. */
 static uint64_t bits_in_use(const struct snapshot *s, enum trait_kind kind, const bool *replaced,
 			    bool new_config)
 {
@@ -197,7 +197,7 @@ bool state_check_traits(const struct state *st, enum trait_kind kind, const char
 		return true;
 	if (!state_read_names(kind, text, err))
 		return false;
-	/* Most reports name nothing new. A new configuration may give slots up that it then needs. */
+	/* Most reports contain no new names. A new configuration may release slots that it needs. */
 	if (!new_config && all_have_slots(st->s, kind, text))
 		return true;
 	set_add_bits(&set, st->s, bits_in_use(st->s, kind, replaced, new_config));
@@ -223,7 +223,7 @@ bool state_check_node_traits(const struct state *st, uint32_t i, const struct no
 	bool *replaced = NULL, good = true;
 
 	for (int kind = 0; kind < TRAIT_KIND_COUNT && good; kind++) {
-		/* The list of what is replaced is only made where a name is new. */
+		/* The list of replaced names is built only if there is a new name. */
 		if (text[kind] != NULL && i != INDEX_NONE && replaced == NULL &&
 		    !all_have_slots(s, (enum trait_kind)kind, text[kind])) {
 			replaced = mem_zero(snapshot_count(s, TABLE_NODES), sizeof *replaced);
@@ -251,7 +251,7 @@ static void add_word(struct str *out, enum trait_kind kind, const struct named *
 		str_addf(out, ":%u", named->count);
 }
 
-/* Removes a name from the text. True: it was there; *count is its count. */
+/* Removes a name from the text. True: the text contained it; *count is its count. */
 static bool leave_out(enum trait_kind kind, const char *text, const char *name, struct str *out,
 		      uint32_t *count)
 {
@@ -286,7 +286,7 @@ static void give_bit(struct job *job, enum job_unknown which, int bit, uint32_t 
 		job->features |= UINT64_C(1) << bit;
 }
 
-/* Takes the bit away from the job. Returns how many units the job asked for. */
+/* Removes the bit from the job. Returns the count that the job requested. */
 static uint32_t take_bit(struct job *job, enum job_unknown which, int bit)
 {
 	uint64_t *mask = which == UNKNOWN_PREFER ? &job->prefer : &job->features;
@@ -305,7 +305,7 @@ static uint32_t take_bit(struct job *job, enum job_unknown which, int bit)
 
 typedef void visit_job(struct state *st, struct job *job, enum job_unknown which, const char *name, int bit);
 
-/* Jobs are edited as copies, as the tables move when strings are added. */
+/* Jobs are edited as copies, because the tables move when strings are added. */
 static void each_job(struct state *st, enum trait_kind kind, const char *name, int bit, visit_job *visit)
 {
 	for (uint32_t slot = 0; slot < snapshot_count(st->s, TABLE_JOBS); slot++) {
@@ -365,7 +365,7 @@ void state_name_traits(struct state *st, struct job *job, enum job_unknown which
 			give_bit(job, which, bit, named.count);
 			continue;
 		}
-		/* The last word on a name counts. */
+		/* The last occurrence of a name counts. */
 		leave_out(kind, str_text(&unknown), named.name, &rest, &count);
 		if (named.count > 0)
 			add_word(&rest, kind, &named);
@@ -408,7 +408,7 @@ static uint64_t bits_taken(const struct snapshot *s, enum trait_kind kind)
 	return bits;
 }
 
-/* The lowest bit that no name has; -1 = there is none. */
+/* The lowest free bit; -1 = there is none. */
 static int free_bit(const struct snapshot *s, enum trait_kind kind)
 {
 	uint64_t taken = bits_taken(s, kind);
@@ -430,7 +430,7 @@ static void drop_slot(struct state *st, uint32_t i)
 	state_close_gap(st, TABLE_TRAITS, i);
 }
 
-/* Frees slots that are not in use. held: bits that are about to be used. */
+/* Frees unused slots. held: bits that are about to be used. */
 static void reclaim(struct state *st, enum trait_kind kind, uint64_t held)
 {
 	struct name_set set = {.kind = kind};
@@ -446,7 +446,7 @@ static void reclaim(struct state *st, enum trait_kind kind, uint64_t held)
 			i++;
 }
 
-/* -1: all slots are in use, which the check has ruled out. */
+/* Returns -1 if all slots are in use, which the check has ruled out. */
 static int intern(struct state *st, enum trait_kind kind, const char *name, uint64_t held)
 {
 	int bit = snapshot_find_trait(st->s, kind, name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * undo.c - whether an entry of the journal can be undone, what undoing entries does, drafts
+ * undo.c - whether an entry of the journal can be undone, the plan for undoing entries, drafts
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static enum undo_bar job_bar(const struct snapshot *s, const struct change *move
 	return state == JOB_IDLE ? UNDO_OPEN : UNDO_STARTED;
 }
 
-/* An undo of an undo would make alive again what time has taken back. */
+/* Undoing an undo must not restore a temporary change that is over. */
 static bool is_over(const struct snapshot *s, const struct change *change, const struct change *moved)
 {
 	return change->kind == CHANGE_UNDO && moved->dead && moved->until_s != 0 &&
@@ -72,8 +72,9 @@ const char *undo_bar_text(enum undo_bar bar)
 /* --- a plan to undo entries --------------------------------------------------------------------------- */
 
 /*
- * The list is found by doing it on a copy, so it says what the state itself would say. Of a point, an undo of
- * what came after the point too is left alone: without either, the thing is as it was.
+ * The plan is built by undoing the entries on a copy, so that it says exactly what the state would say. If
+ * everything after a point is undone, a later undo of a later change is ignored: without both, the value is
+ * the same.
  */
 
 /* --- requested entries -------------------------------------------------------------------------------- */
@@ -114,16 +115,16 @@ static bool is_named(const struct undo_plan *t, uint64_t seq)
 	return false;
 }
 
-/* --- what the journal says --------------------------------------------------------------------- */
+/* --- journal entries --------------------------------------------------------------------- */
 
-/* What people do to others' work and to the site, and cannot be taken back. */
+/* Events of people that affect other jobs or the site and cannot be undone. */
 static bool is_final(enum event_kind kind)
 {
 	return kind == EVENT_CANCEL || kind == EVENT_REQUEUE || kind == EVENT_SIGNAL || kind == EVENT_START ||
 	       kind == EVENT_CONFIG;
 }
 
-/* What people have kept of what was made for a while before the point. */
+/* Has someone made a temporary change from before the point permanent? */
 static bool is_kept(const struct undo_plan *t, const struct event *ev)
 {
 	return ev->kind == EVENT_KEEP && ev->keep.seq <= t->after;
@@ -175,9 +176,10 @@ static const struct event *seen_entry(const struct undo_plan *t, uint64_t seq)
 	return NULL;
 }
 
-/* --- the present state -------------------------------------------------------------------------------- */
+/* --- effects on the present state
+ * -------------------------------------------------------------------------------- */
 
-/* The configuration's value of an option, or its default. set: a value it can have. */
+/* Appends the configured value of an option, or its default. set: a valid value of the option. */
 static void add_configured(const struct snapshot *s, const char *name, const char *set, struct str *out)
 {
 	struct config_value asked, value = {0};
@@ -225,7 +227,7 @@ static void add_setting(const struct snapshot *s, const char *name, const char *
 		add_configured(s, name, set, out);
 }
 
-/* "1:00:00" and "3600" are one value; words are compared in any case. */
+/* "1:00:00" and "3600" are the same value; words are compared without regard to case. */
 static bool is_same_value(const char *name, const char *one, const char *two)
 {
 	struct config_value a, b;
@@ -283,7 +285,7 @@ static void add_attribute(const struct snapshot *s, const struct job *job, const
 	str_free(&value);
 }
 
-/* What stands now where the change was made. */
+/* Appends the present value of what the change affects. */
 static void add_value(const struct state *st, const struct change *change, moment_clock *clock,
 		      struct str *out)
 {
@@ -311,7 +313,7 @@ static void add_value(const struct state *st, const struct change *change, momen
 		str_add(out, change->kind == CHANGE_SETTING ? "not set" : "none");
 }
 
-/* "xfactorweight", "hold of 12": where the change was made. */
+/* Appends what the change affects: "xfactorweight", "hold of 12". */
 static void add_place(const struct snapshot *s, const struct change *change, uint32_t slot, struct str *out)
 {
 	const char *name = snapshot_string(s, change->name);
@@ -333,7 +335,7 @@ static void add_place(const struct snapshot *s, const struct change *change, uin
 		str_addf(out, " of %s", snapshot_job_label(s, &snapshot_jobs(s)[slot], label));
 }
 
-/* --- the list ------------------------------------------------------------------------------------- */
+/* --- the plan ------------------------------------------------------------------------------------- */
 
 static void add_item(struct undo_plan *t, uint64_t seq, enum undo_plan_end end, const char *text)
 {
@@ -343,7 +345,7 @@ static void add_item(struct undo_plan *t, uint64_t seq, enum undo_plan_end end, 
 	t->cannot += end == UNDO_PLAN_CANNOT;
 }
 
-/* The newest other entry that has a say where this one has. */
+/* The newest other entry that affects the same value. */
 static uint64_t last_word(const struct snapshot *s, const struct change *change)
 {
 	const struct change *other = snapshot_changes(s);
@@ -408,7 +410,7 @@ static const char *why_gone(enum event_kind kind)
 	return kind == EVENT_UNDO ? "what it was about has ended" : "its job has ended";
 }
 
-/* What leaves no change behind, or a change that is gone. */
+/* Adds an entry that left no change, or whose change is gone. */
 static void refuse(struct undo_plan *t, const struct event *entry)
 {
 	struct str text = {0};
@@ -419,7 +421,7 @@ static void refuse(struct undo_plan *t, const struct event *entry)
 	str_free(&text);
 }
 
-/* Is it one of those after the point that have to be undone for it? */
+/* Does the entry come after the point, and must it be undone to return to the point? */
 static bool is_after(const struct undo_plan *t, const struct snapshot *s, const struct change *change)
 {
 	if (!is_after_point(t, change->seq) || change->dead)
@@ -436,7 +438,8 @@ static int by_seq(const void *a, const void *b)
 	return (x->seq > y->seq) - (x->seq < y->seq);
 }
 
-/* Of what the journal alone knows: forgets what was undone after the point, and the undoing of it. */
+/* Of the entries known only from the journal, drops those that were undone after the point, and their undos.
+ */
 static void drop_undone(struct undo_plan *t)
 {
 	size_t kept = 0;
@@ -465,7 +468,7 @@ static int newest_first(const void *a, const void *b)
 	return (*x < *y) - (*x > *y);
 }
 
-/* The entries, each once, newest first, that are to be tried. */
+/* The entries to try, each once, newest first. */
 static size_t list_wanted(struct undo_plan *t, const struct snapshot *s, uint64_t **out)
 {
 	uint32_t changes = snapshot_count(s, TABLE_CHANGES);
@@ -487,7 +490,7 @@ static size_t list_wanted(struct undo_plan *t, const struct snapshot *s, uint64_
 	return kept;
 }
 
-/* What cannot be undone comes first; else the order stays. */
+/* Moves the entries that cannot be undone to the front, otherwise keeping the order. */
 static void put_cannot_first(struct undo_plan *t)
 {
 	struct undo_plan_item *sorted = mem_alloc((t->count + 1) * sizeof *sorted);
@@ -533,7 +536,7 @@ void undo_plan_clear(struct undo_plan *t)
 
 /* --- drafts: the state with further events applied ---------------------------------------------------- */
 
-/* An event about the past would be refused: what a draft does, it does now. */
+/* Applies an event now: an event with a past time would be rejected. */
 static bool apply(struct state *st, const struct event *event, struct err *err)
 {
 	struct event ev = *event;
@@ -543,7 +546,7 @@ static bool apply(struct state *st, const struct event *event, struct err *err)
 	return event_apply(st, &ev, err);
 }
 
-/* What events ask to stop has stopped; an event that was left out, or refused, has asked for nothing. */
+/* Ends the jobs that the applied events asked to stop. */
 static void report_ends(struct state *st, const struct event *ev, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fsfile.c - what does an FS.<epoch> file say of one window of fairshare usage?
+ * fsfile.c - Maui's FS.<epoch> files
  *
- * The text is copied once and cut into lines and words in place; names stay in the copy.
- * Amounts are read as decimal fractions, never through floating point: what has three
- * decimals is the same thousandths again when it is read back.
+ * The text is copied once and split into lines and words in place; names stay in the copy. Amounts are parsed
+ * as decimal fractions, without floating point, so that values with three decimals round-trip.
  */
 #include "fsfile.h"
 
@@ -17,7 +16,7 @@
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 
-/* More processor-seconds than any machine gives in ten years: a mistake. */
+/* More processor-seconds than any machine has in ten years: an error. */
 #define PS_MAX INT64_C(1000000000000000)
 #define PER_PS 1000
 
@@ -26,8 +25,8 @@
 struct reader {
 	const char *file;
 	struct fsfile *out;
-	uint32_t line;       /* the present one, from 1         */
-	uint32_t total_line; /* where TOTAL stands; 0 = not yet */
+	uint32_t line;       /* the current line, from 1        */
+	uint32_t total_line; /* line of TOTAL; 0 = not yet      */
 	struct err *err;
 };
 
@@ -43,9 +42,9 @@ bool fsfile_epoch(const char *file, int64_t *begin_s)
 	return true;
 }
 
-/* --- reading ---------------------------------------------------------------------------- */
+/* --- parsing ---------------------------------------------------------------------------- */
 
-/* The digits after a point, as thousandths; the fourth one rounds. */
+/* Parses the digits after a point as thousandths, rounding by the fourth digit. */
 static int64_t take_decimals(struct span *s)
 {
 	static const int64_t unit[] = {100, 10, 1};
@@ -79,7 +78,7 @@ static bool read_amount(const struct reader *r, struct span word, int64_t *out)
 	return true;
 }
 
-/* The header says how long the window is; other comments say nothing. */
+/* Parses the header comment, which contains the length of the window; other comments are ignored. */
 static bool read_comment(struct reader *r, struct span line)
 {
 	static const char mark[] = "(Duration:";
@@ -131,7 +130,7 @@ static bool read_use(struct reader *r, const struct span *word, size_t words)
 	return true;
 }
 
-/* Makes a piece of the copy a string: what stands behind it is a blank, a newline or the end. */
+/* NUL-terminates a piece of the copy, which is followed by a blank, a newline or the end. */
 static void end_string(const struct reader *r, struct span piece)
 {
 	r->out->text[piece.end - r->out->text] = '\0';
@@ -262,7 +261,7 @@ static void write_uses(const struct fsfile *f, enum cred_type type, const char *
 	}
 }
 
-/* Two decimals as in the guide's sample, a third one only where it says something. */
+/* Two decimals as in the guide's sample; a third one if it is not 0. */
 static void write_total(int64_t total, struct str *out)
 {
 	str_add(out, "TOTAL ");

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * line.c - how is a line of a trace taken apart?
+ * line.c - splitting of trace files into lines, words and numbers
  *
- * Blanks and digits are those of ASCII, whatever the locale.
+ * Blanks and digits are those of ASCII in every locale.
  */
 #include "line.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define DIGITS_MAX 19 /* so many always fit into 64 bits */
+#define DIGITS_MAX 19 /* 19 digits always fit into 64 bits */
 
 static bool is_blank(char c)
 {
@@ -108,7 +108,7 @@ enum scan line_number(struct span *line, int64_t *out)
 	return SCAN_OK;
 }
 
-/* What is not plain is shown as '?'. */
+/* Replaces characters that are not printable ASCII by '?'. */
 static void quote(struct span word, char *text, size_t room)
 {
 	size_t len = 0;

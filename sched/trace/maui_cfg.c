@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * maui_cfg.c - what does a site's maui.cfg say, in the words of kahu.conf?
+ * maui_cfg.c - import of a maui.cfg as a kahu.conf
  *
- * Line by line: the name decides (maui_cfg_names.c), the value is turned over
- * (maui_cfg_value.c) and put where it belongs (maui_cfg_settings.c); whatever does not
- * get there leaves a finding.
+ * Each line is imported according to its name (maui_cfg_names.c): its value is converted (maui_cfg_value.c)
+ * and stored (maui_cfg_settings.c); whatever is not stored results in a finding.
  */
 #include "maui_cfg.h"
 
@@ -19,15 +18,15 @@
 #include "maui_cfg_value.h"
 #include "sched/base/vec.h"
 
-#define QUOTED_MOST 100 /* bytes of a parameter that a finding shows */
+#define QUOTED_MOST 100 /* bytes of a parameter that a finding quotes */
 
 struct import {
 	struct maui_cfg *out;
 	struct import_settings settings;
-	int line;        /* that is read; 0 = Maui's defaults           */
-	struct str what; /* what is read, for findings: "BACKFILLDEPTH 4" */
-	size_t known;    /* parameters whose name is one                */
-	bool is_own;     /* a section was closed by }: it is a kahu.conf */
+	int line;        /* current line; 0 = Maui's defaults           */
+	struct str what; /* the current parameter for findings: "BACKFILLDEPTH 4" */
+	size_t known;    /* parameters with a known name                */
+	bool is_own;     /* a section was closed by }: this is a kahu.conf */
 };
 
 static void note(struct import *im, enum maui_severity severity, const char *format, ...)
@@ -50,7 +49,7 @@ static void note(struct import *im, enum maui_severity severity, const char *for
 		.line = im->line, .severity = severity, .text = mem_string(sentence.text)};
 }
 
-/* What the finding is about; a long value is cut. */
+/* Sets the parameter that findings quote; a long value is shortened. */
 static void name_what(struct import *im, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static void name_what(struct import *im, const char *format, ...)
@@ -71,7 +70,7 @@ static void name_what(struct import *im, const char *format, ...)
 	str_add(&im->what, "...");
 }
 
-/* --- putting ------------------------------------------------------------------------------- */
+/* --- storing settings ------------------------------------------------------------------------------- */
 
 static void put(struct import *im, const struct option *row, const char *title, const char *second,
 		const char *value)
@@ -88,7 +87,7 @@ static void put(struct import *im, const struct option *row, const char *title, 
 	import_put(section, row, second, value, im->line);
 }
 
-/* Can this be a section, and which row is it then? NULL with a finding when not. */
+/* Checks a section title, and returns the row for that section. NULL with a finding if it is invalid. */
 static const struct option *check_title(struct import *im, const struct option *row, const char **title)
 {
 	struct err err = {""};
@@ -104,7 +103,7 @@ static const struct option *check_title(struct import *im, const struct option *
 	return config_one_row(row, title);
 }
 
-/* second: of a limit, as "USER:steve". text may be cut up. */
+/* Converts and stores a value. second: of a limit, as "USER:steve". text may be modified. */
 static void carry(struct import *im, const struct option *row, const char *title, const char *second,
 		  char *text)
 {
@@ -126,7 +125,7 @@ static void carry(struct import *im, const struct option *row, const char *title
 
 /* --- attributes of sections ---------------------------------------------------------------- */
 
-/* The scope of credentials that has an option of this name, NULL when none has. */
+/* The scope of credentials with an option of this name, NULL if there is none. */
 static const char *scope_with(const char *name)
 {
 	static const char *const scopes[] = {"user", "qos", "class", "system"};
@@ -157,7 +156,7 @@ static void note_unknown(struct import *im, const char *scope, const char *name)
 	str_free(&near);
 }
 
-/* An option that takes no limit, by its name in Maui or its own. */
+/* An option that is not a limit, by its name in Maui or in Kahu. */
 static const struct option *find_option(const char *scope, const char *name)
 {
 	const struct option *row = option_find(config_rows, config_row_count, scope, name);
@@ -222,7 +221,7 @@ static void take_section(struct import *im, const struct import_line *line, cons
 
 /* --- parameters ------------------------------------------------------------------------------ */
 
-/* The first word of a value; says so when there are more. */
+/* The first word of a value; adds a finding if there are more. */
 static char *first_word(struct import *im, char *value)
 {
 	char *word = import_word(&value, " \t");
@@ -237,7 +236,7 @@ static bool is_admins(const struct option *row)
 	return strncmp(row->name, "admin", strlen("admin")) == 0;
 }
 
-/* Appends the words of a list of users, or of groups with prefix "@". ALL names nobody. */
+/* Appends the words of a list of users, or of groups with prefix "@". ALL means no one. */
 static void add_admins(struct import *im, char *list, const char *prefix, struct str *out)
 {
 	char *word;
@@ -288,7 +287,7 @@ static void take_admin_level(struct import *im, const struct import_line *line, 
 	str_free(&names);
 }
 
-/* "NONE", or "TYPE=NONE" among attributes. */
+/* Is the value "NONE", or, among attributes, "TYPE=NONE"? */
 static bool is_no_bank(char *value)
 {
 	char *word;
@@ -412,7 +411,7 @@ static const struct import_setting *setting_of(const struct import_section *sect
 	return row ? import_find(section, row, "") : NULL;
 }
 
-/* Does a list name it, with & or ^ behind it or without? */
+/* Is it in the list, with or without a suffix & or ^? */
 static bool names_qos(const char *list, const char *qos)
 {
 	for (size_t len; *list != '\0'; list += strcspn(list, ","), list += *list == ',') {
@@ -423,10 +422,10 @@ static bool names_qos(const char *list, const char *qos)
 	return false;
 }
 
-/* What a section gives to jobs that ask for nothing, and the list that must name it. */
+/* A default that a section sets for its jobs, and the access list that must contain it. */
 struct given_name {
-	const char *option, *list;   /* of Kahu */
-	const char *keyword, *lists; /* of Maui */
+	const char *option, *list;   /* option names of Kahu */
+	const char *keyword, *lists; /* names of Maui */
 };
 static const struct given_name given_names[] = {
 	{"qdef", "qlist", "QDEF", "QLIST"},
@@ -449,7 +448,7 @@ static void permit_default(struct import *im, struct import_section *section, co
 	str_free(&names);
 }
 
-/* Where there are no lists every QOS and every account is open. */
+/* Without lists every QOS and every account is permitted. */
 static void permit_defaults(struct import *im)
 {
 	for (size_t k = 0; k < sizeof given_names / sizeof given_names[0]; k++) {
@@ -462,19 +461,19 @@ static void permit_defaults(struct import *im)
 	}
 }
 
-/* --- what the file does not say ------------------------------------------------------------------ */
+/* --- Maui's defaults ------------------------------------------------------------------ */
 
-/* Maui's defaults, as it was seen to behave, where Kahu's are others. */
+/* Defaults of Maui, as observed, that differ from Kahu's. */
 static const struct silent {
 	const char *option, *value;
-	const char *only_with; /* of no matter unless this option is set; NULL = always */
+	const char *only_with; /* relevant only if this option is set; NULL = always */
 } defaults[] = {
 	{"systemdefaultjobwalltime", "10:00:00:00", NULL},
 	{"fsinterval", "12:00:00", "fspolicy"},
 	{"fsdepth", "8", "fspolicy"},
 };
 
-/* Is the option set, to anything but "none"? */
+/* Is the option set to a value other than "none"? */
 static bool is_set(struct import *im, const char *option)
 {
 	const struct import_section *section = import_section(&im->settings, "", "", 0);
@@ -495,7 +494,7 @@ static void add_default(struct import *im, const struct silent *d)
 	carry(im, find_option("", d->option), "", "", value);
 }
 
-/* --- the whole ----------------------------------------------------------------------------------- */
+/* --- the whole file ----------------------------------------------------------------------------------- */
 
 static bool refuse(struct maui_cfg *out, struct err *err, const char *file, const char *why)
 {
@@ -505,7 +504,7 @@ static bool refuse(struct maui_cfg *out, struct err *err, const char *file, cons
 
 static void read_lines(struct import *im, const char *text, size_t len)
 {
-	static const char mark[] = "\xef\xbb\xbf"; /* U+FEFF, as some editors put it in front */
+	static const char mark[] = "\xef\xbb\xbf"; /* U+FEFF, byte order mark */
 	struct import_reader reader = {.at = text, .end = text + len, .number = 1};
 	struct import_line line;
 
@@ -520,7 +519,7 @@ static void read_lines(struct import *im, const char *text, size_t len)
 	str_free(&reader.text);
 }
 
-/* A policy that is larger than a kahu.conf can be is refused whole. */
+/* Rejects a policy that is larger than a kahu.conf can be. */
 static bool count_values(const char *file, struct maui_cfg *out, struct err *err)
 {
 	struct config_list list = {0};

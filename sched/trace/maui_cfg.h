@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * maui_cfg.h - what does a site's maui.cfg say, in the words of kahu.conf?
+ * maui_cfg.h - import of a maui.cfg as a kahu.conf
  *
- * The aim is the policy that ran: a name that Maui did not know, and so ignored, is not
- * carried over as if it had meant something; a number that it cut is cut; where its own
- * default differs from Kahu's, the default is written. Every parameter is either in the
- * text or named, with its line and a sentence, among the findings; most of them are in one
- * of the two, those that are in both say what was changed.
+ * The import preserves the policy that was in effect: a parameter that Maui did not know, and so ignored, is
+ * not imported; a number that Maui truncated is truncated; where Maui's default differs from Kahu's, the
+ * default is written. Every parameter is either in the resulting text or in the findings, with its line and
+ * an explanation; parameters in both were changed.
  *
- * Source: Maui Administrator's Guide 3.4 (the file), Appendix F (parameters), and the parts
- * that each option names.
+ * Source: Maui Administrator's Guide 3.4 (the file), Appendix F (parameters), and the sections cited by each
+ * option.
  */
 #ifndef TRACE_MAUI_CFG_H
 #define TRACE_MAUI_CFG_H
@@ -21,10 +20,10 @@
 #include "sched/base/str.h"
 
 enum maui_severity {
-	MAUI_UNNEEDED, /* not in the text, and nothing is lost                     */
-	MAUI_CHANGED,  /* in the text, but not letter by letter                    */
-	MAUI_LOST,     /* not in the text: Kahu does not have it                   */
-	MAUI_WRONG,    /* the line itself: unknown, unreadable, said twice         */
+	MAUI_UNNEEDED, /* not imported, without consequence */
+	MAUI_CHANGED,  /* imported with a change */
+	MAUI_LOST,     /* not imported: Kahu has no equivalent */
+	MAUI_WRONG,    /* invalid line: unknown, unreadable, or repeated */
 	MAUI_SEVERITY_COUNT
 };
 
@@ -32,23 +31,22 @@ enum maui_severity {
 const char *maui_severity_name(enum maui_severity severity);
 
 struct maui_finding {
-	int line; /* 1-based; 0 = of the file as a whole                       */
+	int line; /* 1-based; 0 = the whole file                              */
 	enum maui_severity severity;
 	char *text; /* "USERCFG[john] MAXFOO=3: there is no such ..."            */
 };
 
-/* Zero is nothing. Release with maui_cfg_clear. */
+/* A zeroed struct is empty. Release with maui_cfg_clear. */
 struct maui_cfg {
 	struct str conf;              /* a kahu.conf; config_read accepts it                       */
-	size_t values;                /* in it                                                     */
-	struct maui_finding *finding; /* by line, those of the whole last             */
+	size_t values;                /* number of values in it */
+	struct maui_finding *finding; /* by line, those about the whole file last */
 	size_t count, room;
 };
 
 /*
- * Reads a whole file. False, with a sentence that begins with the file's name and *out zero: it
- * is no maui.cfg (no parameter is known, it is a kahu.conf, there are NUL bytes), or larger than
- * a kahu.conf can be.
+ * Parses a whole file. Returns false, with a message that begins with the file name and *out zeroed, if it is
+ * not a maui.cfg (no known parameter, a kahu.conf, NUL bytes) or is larger than a kahu.conf can be.
  */
 bool maui_cfg_read(const char *file, const char *text, size_t len, struct maui_cfg *out, struct err *err);
 

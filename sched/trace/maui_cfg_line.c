@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * maui_cfg_line.c - what stands on a line of maui.cfg?
+ * maui_cfg_line.c - parsing of the lines of a maui.cfg
  *
- * A line is copied without its comments and continuations, then cut up in place.
+ * A line is copied without its comments and continuations, then split in place.
  */
 #include "maui_cfg_line.h"
 
@@ -36,7 +36,7 @@ static void skip_space(struct import_reader *r)
 		r->number += *r->at == '\n';
 }
 
-/* "#INCLUDE FILE" is the one comment that says something. */
+/* "#INCLUDE FILE" is the only comment with a meaning. */
 static bool take_include(struct import_reader *r)
 {
 	size_t len = sizeof INCLUDE - 1;
@@ -50,7 +50,7 @@ static bool take_include(struct import_reader *r)
 	return true;
 }
 
-/* Puts the next line into r->text, up to its end; *included: it is the name of a file. */
+/* Copies the next logical line into r->text; *included: it is a file name. */
 static void join(struct import_reader *r, bool *included)
 {
 	str_clear(&r->text);
@@ -77,7 +77,7 @@ static void join(struct import_reader *r, bool *included)
 	}
 }
 
-/* --- cutting ------------------------------------------------------------------------------ */
+/* --- splitting ------------------------------------------------------------------------------ */
 
 static bool is_utf8(const char *text, size_t len)
 {
@@ -100,8 +100,8 @@ static char *without_blanks(char *text)
 }
 
 /*
- * Ends the name at text and takes the brackets behind it; what follows is returned. NULL: the
- * bracket is not closed.
+ * Terminates the name at text and parses the brackets after it; returns the rest. NULL: the bracket is not
+ * closed.
  */
 static char *cut_name(char *text, const char *ends, const char **inside)
 {
@@ -167,7 +167,8 @@ bool import_line_next(struct import_reader *reader, struct import_line *out)
 
 /* --- attributes --------------------------------------------------------------------------- */
 
-/* Cuts a word off that may have blanks within quotes, which go; *open: the last is not closed. */
+/* Removes a word that may contain blanks in quotes, which are removed; *open: the last quote is not closed.
+ */
 static char *cut_quoted(char **rest, bool *open)
 {
 	char *from = *rest + strspn(*rest, BLANKS), *word = from, *to = from;
@@ -187,7 +188,7 @@ static char *cut_quoted(char **rest, bool *open)
 	return word;
 }
 
-/* Takes NAME[SECOND]=VALUE apart; what is wrong with it, NULL when nothing is. */
+/* Parses NAME[SECOND]=VALUE; returns an error, or NULL. */
 static const char *cut_attribute(char *word, struct import_attribute *out)
 {
 	char *rest;

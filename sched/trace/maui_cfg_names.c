@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * maui_cfg_names.c - which names may stand in maui.cfg, and what becomes of them?
+ * maui_cfg_names.c - parameters and attributes of maui.cfg, and how they are imported
  *
- * The names are those of the original: of its documentation, and those that its reader
- * accepts beside them, obsolete ones included. Names of its successor Moab are listed too, so
- * that a moab.cfg is not reported as a maui.cfg full of spelling errors.
+ * The names are those in Maui's documentation and others that its parser accepts, including obsolete ones.
+ * Parameters of its successor Moab are also listed, so that a moab.cfg is not reported as a maui.cfg full of
+ * spelling errors.
  *
- * Source: Maui Administrator's Guide Appendix F; 6.2 (limits), 11.6 (defaults of classes),
- * 5.2 and 12.2 (nodes).
+ * Source: Maui Administrator's Guide Appendix F; 6.2 (limits), 11.6 (defaults of classes), 5.2 and 12.2
+ * (nodes).
  */
 #include "maui_cfg_names.h"
 
@@ -52,7 +52,7 @@ static const struct import_name parameters[] = {
 	{"ENABLENEGJOBPRIORITY", USE_OPTION, "enablenegjobpriority"},
 	{"REJECTNEGPRIOJOBS", USE_OPTION, "rejectnegpriojobs"},
 
-	/* Weights and caps by another name than the option's. */
+	/* Weights and caps with another name than the option. */
 	{"SERVICEWCAP", USE_OPTION, "servicecap"},
 	{"SERVICETARGETWEIGHT", USE_OPTION, "serviceweight"},
 	{"DIRECTSPECWEIGHT", USE_OPTION, "credweight"},
@@ -274,7 +274,7 @@ struct table {
 		rows, sizeof(rows) / sizeof(rows)[0]                                                         \
 	}
 
-/* Of parameters, or of the attributes of a section of this scope. */
+/* The table of parameters, or of the attributes of a section of this scope. */
 static struct table table_of(const char *scope)
 {
 	static const struct table of_parameters = TABLE(parameters), of_nodes = TABLE(node_attributes),
@@ -283,9 +283,9 @@ static struct table table_of(const char *scope)
 	return *scope == '\0' ? of_parameters : strcmp(scope, "node") == 0 ? of_nodes : of_creds;
 }
 
-/* --- finding ------------------------------------------------------------------------------- */
+/* --- lookup ------------------------------------------------------------------------------- */
 
-/* Takes the next of some names; false at the end. */
+/* Removes the next of several names; false at the end. */
 static bool next_name(const char **names, const char **word, size_t *len)
 {
 	*word = *names + strspn(*names, " ");
@@ -320,7 +320,7 @@ const struct option *import_weight(const char *name)
 
 #define NAME_TEXT 64 /* longer names are unknown */
 
-/* Cuts "PERUSER" and the like off a name; what it is per, "" when it is not. */
+/* Removes a suffix such as "PERUSER" from a name; returns its type, "" if there is none. */
 static const char *cut_per(char name[static NAME_TEXT])
 {
 	static const char *const types[] = {"USER", "GROUP", "ACCOUNT", "ACCT", "QOS", "CLASS"};
@@ -356,10 +356,10 @@ const struct option *import_limit(const char *scope, const char *name, const cha
 	return is_limit(row) ? row : NULL;
 }
 
-/* --- what was meant ---------------------------------------------------------------------------- */
+/* --- suggestions ---------------------------------------------------------------------------- */
 
 struct candidates {
-	const char **name; /* point into memory, which has room for all */
+	const char **name; /* point into memory, which is large enough for all */
 	size_t count, room;
 	char *memory, *end;
 };
@@ -395,7 +395,7 @@ static bool may_be_meant(const struct option *row, const char *scope)
 	return strcmp(option_section_name(row->scope), scope) == 0;
 }
 
-/* Bytes of all names that could be candidates, with a NUL each. */
+/* Total size of all candidate names, with a NUL each. */
 static size_t all_bytes(struct table table)
 {
 	size_t bytes = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * maui_cfg_settings.c - which values are in force at the end of a maui.cfg, and how are they written?
+ * maui_cfg_settings.c - settings collected from a maui.cfg, and their output
  */
 #include "maui_cfg_settings.h"
 
@@ -17,7 +17,7 @@ struct import_section *import_section(struct import_settings *all, const char *s
 {
 	struct import_section *s;
 
-	/* Attributes of one object follow each other: it is mostly the last. */
+	/* Attributes of one object follow each other: usually it is the last section. */
 	for (size_t i = all->count; i-- > 0;) {
 		s = &all->section[i];
 		if (strcmp(s->scope, scope) == 0 && str_same_word(s->title, title))
@@ -88,7 +88,7 @@ static void add_quoted(const char *text, size_t len, struct str *out)
 	str_add_char(out, '"');
 }
 
-/* Numbers, switches and choices stand as they are, all else in quotes. */
+/* Numbers, switches and choices are written as they are, everything else in quotes. */
 static void add_scalar(const struct option *row, const char *value, struct str *out)
 {
 	bool bare = row->type == OPTION_REAL || row->type == OPTION_COUNT || row->type == OPTION_BOOL ||
@@ -111,7 +111,7 @@ static void add_names(const char *names, struct str *out)
 	}
 }
 
-/* All limits of one row: those with a second credential stand in the same list. */
+/* Writes all limits of one row as one list, including those with a second credential. */
 static void add_limits(const struct import_section *section, size_t from, struct str *out)
 {
 	const struct option *row = section->item[from].row;
@@ -172,7 +172,7 @@ static void write_section(const struct import_section *section, struct str *out)
 	str_add(out, "}\n");
 }
 
-/* What Maui does where the file says nothing comes last of what stands outside sections. */
+/* Maui's defaults are the last settings outside sections. */
 static void write_outside(const struct import_section *section, struct str *out)
 {
 	bool said = false;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * maui_cfg_value.c - what is a value of maui.cfg in kahu.conf?
+ * maui_cfg_value.c - conversion of maui.cfg values
  *
- * Maui reads whole numbers as C does: it cuts fractions and takes 010 as eight. Where it takes
- * 0 or -1 for "none", the option is left out or 0, as Kahu writes it.
+ * Maui parses whole numbers as C does: it truncates fractions and reads 010 as eight. Where Maui uses 0 or -1
+ * for "none", the option is omitted or 0, as in Kahu.
  */
 #include "maui_cfg_value.h"
 
@@ -22,7 +22,7 @@ static void remark_on(struct import_remark *remark, enum maui_severity severity,
 	err_set(&remark->says, "%s", says);
 }
 
-/* Is it nothing but noughts, as 0, 0.0, 0:00:00 or 0+? */
+/* Does it consist of zeros only, such as 0, 0.0, 0:00:00 or 0+? */
 static bool is_zero(const char *text)
 {
 	return strchr(text, '0') && text[strspn(text, "0.:+-^%")] == '\0';
@@ -30,7 +30,7 @@ static bool is_zero(const char *text)
 
 /* --- numbers -------------------------------------------------------------------------------- */
 
-/* Does Maui keep it as a whole number, where Kahu takes any? */
+/* Does Maui truncate the value to a whole number, while Kahu accepts fractions? */
 static bool is_cut(const struct option *row)
 {
 	return config_weight_of(row).kind != NO_WEIGHT || strcmp(row->name, "qtweight") == 0 ||
@@ -44,7 +44,7 @@ static bool is_octal(const char *text)
 	return text[0] == '0' && text[1] >= '0' && text[1] <= '9';
 }
 
-/* What is no number goes through as it is: the row refuses it. */
+/* Text that is not a number is passed on: the row rejects it. */
 static void whole_value(const char *text, struct str *out, struct import_remark *remark)
 {
 	int64_t whole;
@@ -64,7 +64,7 @@ static void whole_value(const char *text, struct str *out, struct import_remark 
 	}
 }
 
-/* "25%": the weight of a component, as a part of all of them. */
+/* Is it the weight of a component as a percentage of all components: "25%"? */
 static bool is_part(const struct option *row, const char *text)
 {
 	size_t digits = strspn(text, "0123456789");
@@ -86,15 +86,15 @@ static void real_value(const struct option *row, const char *text, struct str *o
 	}
 }
 
-/* Options whose -1 is "no limit" in Maui; here that is 0. */
+/* Options whose -1 means "no limit" in Maui; in Kahu that is 0. */
 static bool is_none(const struct option *row, const char *text)
 {
 	return *text == '-' &&
 	       (strncmp(row->name, "systemmax", 9) == 0 || strcmp(row->name, "xfminwclimit") == 0);
 }
 
-/* Moab writes RMPOLLINTERVAL as LEAST,MOST: how long after an event it polls at the earliest, and when at the
- * latest. Here a pass follows each event at once. */
+/* Moab's RMPOLLINTERVAL is MIN,MAX: the earliest and the latest time of a poll after an event. In Kahu a pass
+ * follows each event at once. */
 static const char *longest_poll(const struct option *row, const char *text, struct import_remark *remark)
 {
 	const char *comma = strcmp(row->name, "rmpollinterval") == 0 ? strchr(text, ',') : NULL;
@@ -120,11 +120,11 @@ static void duration_value(const struct option *row, const char *text, struct st
 
 /* --- words ---------------------------------------------------------------------------------- */
 
-/* Words that Kahu spells otherwise. */
+/* Words with a different spelling in Kahu. */
 static const struct spelling {
 	const char *option, *maui, *kahu;
 	enum maui_severity severity;
-	const char *says; /* NULL = nothing */
+	const char *says; /* remark; NULL = none */
 } spellings[] = {
 	{"backfillpolicy", "BESTTIMEFIT", "firstfit", MAUI_CHANGED, "Maui takes it as FIRSTFIT"},
 	{"backfillpolicy", "LAZY", "firstfit", MAUI_CHANGED, "Maui takes it as FIRSTFIT"},
@@ -180,7 +180,7 @@ static bool choice_value(const struct option *row, const char *text, struct str 
 	return true;
 }
 
-/* A % anywhere ends the metric and asks for parts of the target. */
+/* A % anywhere ends the metric and requests differences relative to the target. */
 static bool fairshare_value(const struct option *row, char *text, struct str *out,
 			    struct import_remark *remark)
 {
@@ -210,7 +210,7 @@ static void switch_value(const char *text, struct str *out)
 
 /* --- lists ------------------------------------------------------------------------------------ */
 
-/* "DEDICATED:PROCS": the plural and MEMORY are understood too. */
+/* Converts "DEDICATED:PROCS"; the plural and MEMORY are accepted, too. */
 static void available_word(char *word, struct str *out)
 {
 	char *resource = strchr(word, ':');
@@ -222,7 +222,8 @@ static void available_word(char *word, struct str *out)
 	add_lower(word, out);
 }
 
-/* Names stand between blanks, commas, semicolons or brackets, and colons where none belongs to them. */
+/* Names are separated by blanks, commas, semicolons or brackets, and by colons unless a name may contain one.
+ */
 static void list_value(const struct option *row, char *text, struct str *out)
 {
 	bool available = row->form == FORM_AVAILABLE;
@@ -272,7 +273,7 @@ static bool convert(const struct option *row, char *text, struct str *out, struc
 	}
 }
 
-/* Does the row take it, and can it be written? */
+/* Does the row accept the value, and can it be written? */
 static bool accepts(const struct option *row, const char *text, struct err *err)
 {
 	struct option_value value;
@@ -299,7 +300,7 @@ bool import_value(const struct option *row, char *text, struct str *out, struct 
 
 /* --- limits ---------------------------------------------------------------------------------------- */
 
-/* One amount that is not nothing. */
+/* Appends one amount, unless it is empty. */
 static void add_amount(const char *text, size_t len, struct str *out)
 {
 	if (*text == '-')

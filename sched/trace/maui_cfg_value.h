@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * maui_cfg_value.h - what is a value of maui.cfg in kahu.conf?
+ * maui_cfg_value.h - conversion of maui.cfg values
  *
- * What comes out is accepted by the option's row; what is not carried over has a remark.
+ * The option's row accepts every converted value; a value that is not imported has a remark.
  */
 #ifndef TRACE_MAUI_CFG_VALUE_H
 #define TRACE_MAUI_CFG_VALUE_H
@@ -10,15 +10,15 @@
 #include "maui_cfg.h"
 #include "sched/base/option.h"
 
-/* What is to be said about a value; "" = nothing. */
+/* A remark about a value; "" = none. */
 struct import_remark {
 	enum maui_severity severity;
 	struct err says;
 };
 
 /*
- * Sets out to the value of an option that is no limit; names of a list have commas between
- * them. text may be cut up. False: it is not carried over, and remark says why.
+ * Sets out to the value of an option that is not a limit; names in a list are separated by commas. text may
+ * be modified. False: it is not imported, and remark contains the reason.
  */
 bool import_value(const struct option *row, char *text, struct str *out, struct import_remark *remark);
 

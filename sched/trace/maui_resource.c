@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * maui_resource.c - what does a Maui resource trace say?
+ * maui_resource.c - Maui resource traces
  */
 #include "maui_resource.h"
 
@@ -15,7 +15,7 @@
 #include "sched/base/vec.h"
 #include "sched/state/state.h"
 
-/* Fields by their number in the guide. */
+/* Fields, numbered as in the guide. */
 enum field {
 	FIELD_TYPE = 1,
 	FIELD_EVENT,
@@ -65,7 +65,7 @@ static bool read_line(struct reader *r, struct span text)
 	       maui_line_refuse(line, FIELD_PROCS, "processors", "must be at least 1");
 }
 
-/* A number below 0 says as little as 0. */
+/* Negative numbers count as 0. */
 static int64_t amount(const struct reader *r, enum field field)
 {
 	return r->line.value[field] > 0 ? r->line.value[field] : 0;
@@ -97,7 +97,7 @@ static void add_node(struct reader *r)
 	out->procs += amount(r, FIELD_PROCS);
 }
 
-/* --- the whole of it ------------------------------------------------------------------- */
+/* --- the whole trace ------------------------------------------------------------------- */
 
 struct named {
 	const char *name;
@@ -108,7 +108,7 @@ static int by_name(const void *left, const void *right)
 	return strcmp(((const struct named *)left)->name, ((const struct named *)right)->name);
 }
 
-/* A name that stands there twice, NULL if none does. */
+/* A duplicate name, NULL if there is none. */
 static const char *find_twice(const struct maui_resource *resource)
 {
 	struct named *named = mem_zero(resource->count, sizeof *named);

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * maui_resource.h - what does a Maui resource trace say?
+ * maui_resource.h - Maui resource traces
  *
- * A line "VERSION n", then one node a line in 21 fields between blanks: COMPUTENODE, an event,
- * its time, the node's name (4); swap, memory and disk in MB and processors (6-9), frame and slot
- * (10, 11), features (15), classes with a number of each (16), network, relative speed (18). Fields
- * missing behind the ninth are as if they said nothing.
+ * A line "VERSION n", then one line per node with 21 fields separated by blanks: COMPUTENODE, an event, its
+ * time, the node's name (4); swap, memory and disk in MB and processors (6-9), frame and slot (10, 11),
+ * features (15), classes, each with a number (16), network, relative speed (18). Missing fields after the
+ * ninth count as not set.
  *
- * The speed is read and checked, but no node gets it: the original did not look at it either, so
- * speeds come from the configuration. The numbers of the classes, and the fields that are not named
- * here, are not looked at. A node whose event is not AVAILABLE (DEFINED is down, DRAINED takes no
- * job) is no part of the machine.
+ * The speed is checked but not used: Maui does not use it either, so speeds come from the configuration. The
+ * numbers of classes, and the fields not listed here, are ignored. A node whose event is not AVAILABLE
+ * (DEFINED means down, DRAINED accepts no jobs) is not part of the machine.
  *
  * Source: Maui Administrator's Guide 16.2.
  */
@@ -27,16 +26,15 @@ struct node_record; /* sched/state/state.h */
 struct maui_resource {
 	struct node_record *node; /* in the order of the file */
 	size_t count, room;
-	int64_t procs;  /* of all of them */
-	uint64_t apart; /* nodes that are down or drained: left out */
+	int64_t procs;  /* of all nodes */
+	uint64_t apart; /* number of omitted nodes, down or drained */
 	struct bad_lines bad;
-	struct arena arena; /* of names */
+	struct arena arena; /* of the names */
 };
 
 /*
- * Reads a whole trace that begins as maui_begins (maui_text.h) says. False when there is no
- * node, or they have more processors than can be scheduled; with a sentence that starts with the
- * file's name.
+ * Parses a whole trace with the beginning that maui_begins (maui_text.h) requires. Returns false if there are
+ * no nodes, or more processors than can be scheduled, with a message that begins with the file name.
  */
 bool maui_resource_read(const char *file, const char *text, size_t len, struct maui_resource *out,
 			struct err *err);

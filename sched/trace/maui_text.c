@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * maui_text.c - what do Maui's two kinds of trace have in common?
+ * maui_text.c - syntax common to Maui's resource and workload traces
  *
- * strchr finds the NUL at the end of the marks too: a NUL in a list parts names, as they do.
+ * strchr also finds the NUL at the end of the separators, so that a NUL in a list separates names, too.
  */
 #include "maui_text.h"
 
@@ -12,7 +12,7 @@
 #include "sched/base/str.h"
 
 #define MOST_OF_SWF 18 /* fields of a job in the Standard Workload Format */
-#define STATE       7  /* field of a job in Maui's */
+#define STATE       7  /* field of a job in a Maui trace */
 
 static bool is_version(struct span line)
 {
@@ -23,7 +23,8 @@ static bool is_version(struct span line)
 	       line_number(&word[1], &number) == SCAN_OK;
 }
 
-/* A node, or a job: more words than a line of the Standard Workload Format has, its state a name. */
+/* Is it a node or a job: more words than in a line of the Standard Workload Format, with a name as its state?
+ */
 static bool is_record(struct span line)
 {
 	struct span word[MOST_OF_SWF + 1];
@@ -82,7 +83,7 @@ const char *maui_name(struct arena *arena, struct span word)
 	return maui_is_none(word) ? NULL : copy(arena, word);
 }
 
-/* Takes the next piece between marks off the front; counted: what follows a colon is skipped. */
+/* Removes the next piece between separators; counted: skips the text after a colon. */
 static struct span take_piece(struct span *list, bool counted)
 {
 	struct span piece = {list->at, list->at};
@@ -114,7 +115,7 @@ const char *maui_names(struct arena *arena, struct span word, bool counted)
 
 	if (maui_is_none(word))
 		return NULL;
-	text = at = copy(arena, word); /* as long as all names together, and longer */
+	text = at = copy(arena, word); /* at least as long as all names together */
 	while (word.at < word.end) {
 		struct span piece = take_piece(&word, counted);
 
@@ -129,7 +130,7 @@ const char *maui_names(struct arena *arena, struct span word, bool counted)
 	return at > text ? text : NULL;
 }
 
-/* --- a line in fields --------------------------------------------------------------- */
+/* --- a line of fields --------------------------------------------------------------- */
 
 bool maui_line_cut(struct maui_line *line, struct span text, unsigned fields, unsigned needed,
 		   const char *what)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * maui_workload.c - what does a Maui workload trace say?
+ * maui_workload.c - Maui workload traces
  *
- * A line is cut into words; the numbers among them are read by one table, the names by another
- * rule each. Whatever is wrong makes the whole line a bad one.
+ * A line is split into words; numeric fields are parsed with one table, names with another. A line with any
+ * error is recorded as bad.
  */
 #include "maui_workload.h"
 
@@ -16,7 +16,7 @@
 #include "sched/base/str.h"
 #include "sched/state/state.h"
 
-/* Fields by their number in the guide. */
+/* Fields, numbered as in the guide. */
 enum field {
 	FIELD_NAME = 1,
 	FIELD_NODES,
@@ -69,12 +69,12 @@ static const char *const outcome_names[] = {
 struct reader {
 	struct trace *out;
 	struct maui_line line;
-	uint64_t readable; /* lines that say a job, rejected ones included */
+	uint64_t readable; /* lines that describe a job, including rejected ones */
 };
 
 /* --- a line ------------------------------------------------------------------------- */
 
-/* The fields that are names; of a list the first one counts. */
+/* The fields that are names; of a list the first name counts. */
 static const struct name_row {
 	uint8_t field; /* enum field */
 	bool list;
@@ -99,7 +99,7 @@ static bool check_names(struct maui_line *line)
 	return true;
 }
 
-/* The first of the moments that is before 1970, 0 if none is. */
+/* The first time field before 1970, 0 if there is none. */
 static unsigned negative_moment(const struct maui_line *line)
 {
 	static const uint8_t moments[] = {FIELD_SUBMIT, FIELD_START, FIELD_COMPLETION};
@@ -124,9 +124,9 @@ static bool read_line(struct reader *r, struct span text)
 				"is more than ten years after the start");
 }
 
-/* --- a job of a line ------------------------------------------------------------------ */
+/* --- conversion of a line to a job ------------------------------------------------------------------ */
 
-/* Neither DEFAULT, nor the 0 of a trace of numbers, is a credential of a job. */
+/* NULL if the name is DEFAULT or the 0 of numeric traces. */
 static const char *unless(const char *name, const char *none)
 {
 	return name != NULL && strcmp(name, none) == 0 ? NULL : name;
@@ -155,7 +155,7 @@ static int64_t at_least(int64_t number, int64_t least)
 	return number < least ? least : number;
 }
 
-/* What it asks for, in numbers. */
+/* The numeric requests of the job. */
 static struct job make_job(const struct reader *r, int64_t run_s, int64_t limit_s)
 {
 	const int64_t *n = r->line.value;
@@ -277,7 +277,7 @@ static void write_times(const struct trace_job *job, struct str *out)
 	str_addf(out, " %" PRId64 " %" PRIu32, submit_s, asks->tasks);
 }
 
-/* Names with a colon between them. */
+/* Writes names separated by colons. */
 static void write_hosts(const char *names, struct str *out)
 {
 	size_t len = strcspn(names, " ");

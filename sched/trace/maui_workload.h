@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * maui_workload.h - what does a Maui workload trace say?
+ * maui_workload.h - Maui workload traces
  *
- * A line "VERSION n", then one job a line in 44 fields between blanks: name, nodes, tasks,
- * user, group, wallclock limit, state, class, moments of submission, dispatch, start and
- * completion (12); features (20), tasks per node (23), QOS (24), account (26); processors,
- * memory, disk and swap of a task (32-35), earliest start (36), the hosts it must have (40).
- * The other fields say how it went, or what Kahu does not know of; they are not looked at. Fields
- * missing behind the twelfth are as if they said nothing.
+ * A line "VERSION n", then one line per job with 44 fields separated by blanks: name, nodes, tasks, user,
+ * group, wallclock limit, state, class, times of submission, dispatch, start and completion (12); features
+ * (20), tasks per node (23), QOS (24), account (26); processors, memory, disk and swap per task (32-35),
+ * earliest start (36), required hosts (40). The other fields describe the execution or are unknown to Kahu,
+ * and are ignored. Missing fields after the twelfth count as not set.
  *
- * A job becomes a submission as a whole (struct job_record), with its name as label. Its run
- * time is completion less start, cut at the wallclock limit, which is the run time when it
- * is not given. A QOS is "asked:delivered"; the asked one counts. What is called DEFAULT, and a QOS or
- * account 0, is none.
+ * Each job becomes a submission (struct job_record) with its name as label. Its run time is completion minus
+ * start, cut at the wallclock limit; if there is no limit, the run time is used as the limit. Of a QOS
+ * "asked:delivered" the first one counts. The name DEFAULT, and a QOS or account 0, mean none.
  *
  * Source: Maui Administrator's Guide 16.3.
  */
@@ -23,15 +21,15 @@
 #include "trace.h"
 
 /*
- * Reads a whole trace that begins as maui_begins (maui_text.h) says. A job that is too large
- * for a machine is one all the same: it will be blocked there. Nor need it name a wallclock
- * limit: its record's is 0, and that of its class or of the site holds. False when there is no
- * job to be read, with a sentence that starts with the file's name.
+ * Parses a whole trace with the beginning that maui_begins (maui_text.h) requires. Jobs that are too large
+ * for a machine are included: they will be blocked. For a job without a wallclock limit the record's limit is
+ * 0, so that the default of its class or the site applies. Returns false if there are no readable jobs, with
+ * a message that begins with the file name.
  */
 bool maui_workload_read(const char *file, const char *text, size_t len, struct trace *out, struct err *err);
 
 struct str;
-/* Writes a trace whose jobs have records: started when they were submitted. */
+/* Writes a trace whose jobs have records, as if each had started when it was submitted. */
 void maui_workload_write(const struct trace *trace, struct str *out);
 
 #endif

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * swf.c - what does a workload log in the Standard Workload Format say?
+ * swf.c - workload logs in the Standard Workload Format
  *
- * One pass over the bytes: a line is cut out, its numbers are scanned in place, and either
- * a job, a rejection or a bad line comes of it. The machine's size may stand at the end of
- * the log, so jobs larger than it are taken out when all lines are read.
+ * A single pass over the text: each line is split off, its numbers are parsed in place, and it results in a
+ * job, a rejection or a bad line. The machine's size may be at the end of the log, so jobs larger than the
+ * machine are removed after all lines are parsed.
  *
- * Format: D. Feitelson, "The Standard Workload Format", version 2.2, Parallel Workloads
- * Archive.
+ * Format: D. Feitelson, "The Standard Workload Format", version 2.2, Parallel Workloads Archive.
  */
 #include "swf.h"
 
@@ -19,7 +18,7 @@
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
 
-/* The fields of a line, by their number less one. */
+/* Fields of a line, numbered from 0. */
 enum field {
 	FIELD_NUMBER,
 	FIELD_SUBMIT,
@@ -42,7 +41,7 @@ enum field {
 	FIELD_COUNT
 };
 
-#define FIELDS_NEEDED 9 /* up to the time asked for */
+#define FIELDS_NEEDED 9 /* up to the requested time */
 
 static const char *const field_name[FIELD_COUNT] = {
 	[FIELD_NUMBER] = "job number",
@@ -65,7 +64,7 @@ static const char *const field_name[FIELD_COUNT] = {
 	[FIELD_THINK_TIME] = "think time",
 };
 
-/* The largest value of a field that Kahu can hold; 0 = any that fits into 63 bits. */
+/* The largest value of a field that Kahu can store; 0 = the range of 63 bits. */
 static const int64_t field_max[FIELD_COUNT] = {
 	[FIELD_SUBMIT] = MOMENT_MAX_S,     [FIELD_RUN] = MOMENT_MAX_S,
 	[FIELD_TIME_ASKED] = MOMENT_MAX_S, [FIELD_MEMORY_ASKED] = MEMORY_MAX_MB * 1024,
@@ -73,7 +72,7 @@ static const int64_t field_max[FIELD_COUNT] = {
 	[FIELD_QUEUE] = INT32_MAX,
 };
 
-/* Header lines that are used, and where their value goes. */
+/* Header lines that are used, and where their values are stored. */
 static const struct {
 	const char *name;
 	size_t offset;
@@ -83,7 +82,7 @@ static const struct {
 	{"UnixStartTime", offsetof(struct trace, unix_start_s)},
 };
 
-/* How files begin that must be unpacked first. */
+/* Signatures of compressed files. */
 static const struct {
 	const char *begin;
 	const char *unpack;
@@ -98,11 +97,11 @@ static const struct {
 
 struct reader {
 	struct trace *out;
-	uint32_t line;     /* the present one, from 1                    */
-	uint64_t readable; /* lines that say a job, rejected ones included */
+	uint32_t line;     /* the current line, from 1                   */
+	uint64_t readable; /* lines that describe a job, including rejected ones */
 };
 
-/* The field begins at `at`, and rest stands somewhere behind. */
+/* Records a bad field that begins at `at` and ends before rest or at a blank. */
 static bool refuse_field(struct reader *r, enum field f, const char *at, struct span rest, const char *what)
 {
 	char why[80];
@@ -131,7 +130,7 @@ static bool read_field(struct reader *r, struct span *rest, enum field f, int64_
 	return true;
 }
 
-/* All fields of a job line; the missing ones at the end are -1. False: the line is bad. */
+/* Parses all fields of a job line; missing ones at the end are -1. False: the line is bad. */
 static bool read_fields(struct reader *r, struct span rest, int64_t field[static FIELD_COUNT])
 {
 	int count = 0;
@@ -190,7 +189,7 @@ static void add_job(struct reader *r, const int64_t field[static FIELD_COUNT])
 		     });
 }
 
-/* The whole number a header value begins with, 0 when it begins with none. */
+/* The whole number at the beginning of a header value, 0 if there is none. */
 static int64_t header_number(struct span value)
 {
 	bool negative;
@@ -203,7 +202,7 @@ static int64_t header_number(struct span value)
 	return number;
 }
 
-/* "Name: value" after the semicolon. Later lines of a name replace earlier ones. */
+/* Parses "Name: value" after the semicolon. A later line replaces an earlier one with the same name. */
 static void read_header(struct reader *r, struct span line)
 {
 	const char *colon;
@@ -276,7 +275,7 @@ static bool refuse_no_jobs(const char *file, const struct trace *t, size_t len, 
 		file, t->bad.shown[0].line, t->bad.shown[0].why);
 }
 
-/* The machine's processors, 0 with a sentence when nobody says how many. */
+/* The machine's processors; 0 with a message if the number is not known. */
 static int64_t machine_size(const char *file, const struct trace *t, int64_t procs_override, struct err *err)
 {
 	int64_t procs = procs_override > 0 ? procs_override : t->max_procs > 0 ? t->max_procs : t->max_nodes;

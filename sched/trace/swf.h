@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * swf.h - what does a workload log in the Standard Workload Format say?
+ * swf.h - workload logs in the Standard Workload Format
  *
- * Format: Feitelson, "The Standard Workload Format" (18 whitespace-separated fields a line,
- * header comments "; Name: value"). The rules that turn a line into a job are Kahu's
- * contract (processors = field 8 if > 0, else 5; estimate = field 9 if > 0, else the run
- * time; run time cut at the estimate; ...). Buffers in, records out; no file is opened.
+ * Format: Feitelson, "The Standard Workload Format" (18 whitespace-separated fields per line, header comments
+ * "; Name: value"). The rules that convert a line to a job are part of Kahu's interface (processors = field 8
+ * if > 0, else 5; limit = field 9 if > 0, else the run time; run time cut at the limit; ...). No function
+ * opens a file.
  */
 #ifndef TRACE_SWF_H
 #define TRACE_SWF_H
@@ -18,15 +18,15 @@
 #include "trace.h"
 
 /*
- * Reads a whole log of len bytes. procs_override > 0 is the machine whatever the header
- * says. False only when the text is not a log at all: no job line could be read, or the
- * machine's size is not known; with a sentence that starts with the file's name.
+ * Parses a log of len bytes. procs_override > 0 takes precedence over the machine size in the header. Returns
+ * false, with a message that begins with the file name, only if the text is not a log: no job line could be
+ * read, or the machine's size is not known.
  */
 bool swf_read(const char *file, const char *text, size_t len, int64_t procs_override, struct trace *out,
 	      struct err *err);
 
 struct str;
-/* Writes a trace in the same format, header included: for tests and exports. */
+/* Writes a trace in the same format, with a header, for tests and exports. */
 void swf_write(const struct trace *trace, struct str *out);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trace.c - what do all formats of workloads have in common?
+ * trace.c - functions common to all workload formats
  *
- * Readers add jobs in the order of the file; only when all are there is it known whether the
- * machine is large enough for each, and in which order they come.
+ * Parsers add jobs in the order of the file; only at the end is it known whether each job fits on the
+ * machine, and how they are ordered.
  */
 #include "trace.h"
 
@@ -28,7 +28,7 @@ void trace_add(struct trace *trace, const struct trace_job *job)
 	trace->job[trace->count++] = *job;
 }
 
-/* Takes out the jobs that are larger than the machine; numbers the others. */
+/* Removes jobs larger than the machine and numbers the others. */
 static void drop_too_large(struct trace *t, int64_t machine_procs)
 {
 	size_t kept = 0;
@@ -54,7 +54,7 @@ static int by_submit(const void *left, const void *right)
 	return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* Most logs are in order already. */
+/* Most logs are already sorted. */
 void trace_finish(struct trace *trace, int64_t machine_procs)
 {
 	drop_too_large(trace, machine_procs);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * workload.c - which job comes next on a busy cluster, and when?
+ * workload.c - generator for the workload of a busy cluster
  *
- * Sizes, run times and arrivals: the model of Lublin and Feitelson (2003), with its
- * parameters for jobs of all types together. What the model measured on machines of 128
- * processors is scaled by the machine's size. The gap between two arrivals is drawn in
- * seconds of an average half hour; a busy half hour pays more of them, a quiet one fewer.
- * Wallclock limits: Tsafrir, Etsion and Feitelson (2005): round values, mostly too long.
+ * Sizes, run times and arrivals: the model of Lublin and Feitelson (2003) with its parameters for all types
+ * of jobs together. Values that the model measured on machines of 128 processors are scaled to the machine's
+ * size. The interarrival time is drawn in seconds of an average half hour; busy half hours shorten it, quiet
+ * ones lengthen it. Wallclock limits: Tsafrir, Etsion and Feitelson (2005): round values, mostly too long.
  *
- * Gamma variates: G. Marsaglia and W. Tsang, "A simple method for generating gamma
- * variables", ACM TOMS 26 (2000); normal ones by Marsaglia's polar method.
+ * Gamma variates: G. Marsaglia and W. Tsang, "A simple method for generating gamma variables", ACM TOMS 26
+ * (2000); normal variates by Marsaglia's polar method.
  */
 #include "workload.h"
 
@@ -23,40 +22,40 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* Sizes: chance of one processor, of a power of two, of the lower part of the range. */
+/* Sizes: probability of one processor, of a power of two, of the lower part of the range. */
 #define SERIAL_CHANCE 0.244
 #define POWER_CHANCE  0.576
 #define LOWER_CHANCE  0.86
 #define LOG_LOW       0.8
-#define LOG_UPPER     2.5 /* the upper part begins so far below the largest size */
+#define LOG_UPPER     2.5 /* start of the upper part, in log2 below the largest size */
 #define MODEL_MACHINE 128.0
 
-/* The model's largest job takes the whole machine. Sites do not let one job block all the others. */
+/* In the model the largest job uses the whole machine. Sites do not let one job block all others. */
 #define LARGEST_SHARE 0.5
 
 struct gamma {
 	double shape, scale;
 };
 
-/* The logarithm of the run time: short jobs, long jobs, and which of them by size. */
+/* Logarithm of the run time: short jobs, long jobs, and the mix by size. */
 static const struct gamma short_run = {4.2, 0.94};
 static const struct gamma long_run = {312.0, 0.03};
 #define SHORT_CHANCE_SLOPE   (-0.0054)
 #define SHORT_CHANCE_AT_ZERO 0.78
 #define RUN_LOG_MAX          12.0 /* 45 hours; longer ones are drawn again */
 
-/* Mean of exp(variate) below that bound, by numeric integration. */
+/* Mean of exp(variate) below this bound, by numerical integration. */
 #define SHORT_RUN_MEAN_S 737.69
 #define LONG_RUN_MEAN_S  13403.15
 
-/* The logarithm of the gap between arrivals; and its mean below the bound, likewise. */
+/* Logarithm of the interarrival time; and its mean below the bound, likewise. */
 static const struct gamma gap = {10.2303, 0.4871};
 #define GAP_LOG_MAX 9.0
 #define GAP_MEAN    418.437
 
 /*
- * Arrivals in each half hour of the day against the average: gamma(8.1737, 3.9631) over
- * half hours, with a day that begins at 05:30, when fewest come.
+ * Arrivals in each half hour relative to the average: gamma(8.1737, 3.9631) over half hours, with a day that
+ * begins at 05:30, when the fewest jobs arrive.
  */
 #define HALF_HOUR_S INT64_C(1800)
 #define DAY_S       INT64_C(86400)
@@ -68,12 +67,12 @@ static const double busy[48] = {
 };
 #define BUSY_DAY_S 86409.0 /* sum of busy, in seconds */
 
-/* --- people ------------------------------------------------------------------------- */
+/* --- users ------------------------------------------------------------------------- */
 
 enum habit {
-	CAREFUL, /* asks for the next round value             */
-	USUAL,   /* asks for a few steps more                 */
-	GENEROUS /* asks for the most that the class allows   */
+	CAREFUL, /* requests the next round value            */
+	USUAL,   /* requests a few steps more                */
+	GENEROUS /* requests the maximum of the class        */
 };
 
 static const char *const group_names[] = {"physics", "chemistry", "biology", "climate", "engineering"};
@@ -92,7 +91,7 @@ struct person {
 	enum habit habit;
 };
 
-/* The most active first. */
+/* Sorted by activity, the most active first. */
 static const struct person people[] = {
 	{"eva", "lattice", "normal", {"hmc-run", "propagator"}, PHYSICS, USUAL},
 	{"bob", "catalysis", "normal", {"vasp-relax", "cp2k-md"}, CHEMISTRY, GENEROUS},
@@ -136,7 +135,7 @@ static const int64_t limits_s[] = {MINUTES(5), MINUTES(10), MINUTES(15), MINUTES
 #define DEBUG_LIMIT_S  MINUTES(30)
 #define BATCH_LIMIT_S  HOURS(24)
 #define LONG_LIMIT_S   HOURS(48)
-#define TOO_LOW_CHANCE 0.04 /* asks for too little and is stopped */
+#define TOO_LOW_CHANCE 0.04 /* requests too little and is stopped at its limit */
 
 static const int64_t memories_mb[] = {500, 1000, 1000, 2000, 2000, 2000, 4000, 4000};
 
@@ -184,7 +183,7 @@ static double draw_exp_gamma(struct rng *rng, struct gamma g, double log_max)
 	return exp(x);
 }
 
-/* Item 0 is drawn about twice as often as item 1, and so on, as in Zipf's law. */
+/* Rank by Zipf's law: item 0 is drawn about twice as often as item 1, and so on. */
 static size_t draw_rank(struct rng *rng, size_t count)
 {
 	size_t rank = (size_t)exp(rng_unit(rng) * log((double)count + 1)) - 1;
@@ -194,7 +193,7 @@ static size_t draw_rank(struct rng *rng, size_t count)
 
 /* --- sizes and run times ------------------------------------------------------------ */
 
-/* log2 of the size of a parallel job at a point, 0 .. 1, of the two-stage distribution. */
+/* log2 of the size of a parallel job for a uniform variate from 0 to 1, of the two-stage distribution. */
 static double log_size(const struct workload *w, double at)
 {
 	if (at < LOWER_CHANCE)
@@ -233,7 +232,7 @@ static double mean_area(const struct workload *w, double size)
 	return size * (chance * SHORT_RUN_MEAN_S + (1 - chance) * LONG_RUN_MEAN_S);
 }
 
-/* Processor-seconds of a job on average: the two-stage distribution in even steps. */
+/* Average processor-seconds of a job, by numerical integration of the two-stage distribution. */
 static double mean_area_of_all(const struct workload *w)
 {
 	const int steps = 1000;
@@ -260,7 +259,7 @@ void workload_begin(struct workload *w, const struct workload_model *model)
 
 /* --- one job ------------------------------------------------------------------------ */
 
-/* The moment at which `work` seconds of an average half hour have passed since from_s. */
+/* The time at which `work` seconds of an average half hour have passed since from_s. */
 static int64_t pass_time(int64_t from_s, double work)
 {
 	int64_t days = (int64_t)(work / BUSY_DAY_S);
@@ -278,7 +277,7 @@ static int64_t pass_time(int64_t from_s, double work)
 	}
 }
 
-/* The round value that is asked for; the generous ask for all that the class gives. */
+/* The requested limit: a round value; generous users request the maximum of the class. */
 static int64_t draw_limit(struct rng *rng, enum habit habit, int64_t run_s)
 {
 	size_t fits = 0;
