@@ -22,6 +22,15 @@ static void copy_planned_runs(struct walk *w, const struct job *job, struct rese
 	r->run_count = (uint32_t)runs->count - r->first_run;
 }
 
+/*
+ * Has a reservation begun whose job is over a soft limit? Such a job has its turn after all others
+ * (HARDPASS), so nothing is kept free for it.
+ */
+static bool has_lapsed(const struct walk *w, uint32_t slot)
+{
+	return job_at(w, slot)->planned_s <= w->now_s && !walk_within(w, slot, LEVEL_SOFT);
+}
+
 static void collect_kept(struct walk *w)
 {
 	struct visit v = {0};
@@ -31,7 +40,7 @@ static void collect_kept(struct walk *w)
 		const struct job *job = job_at(w, slot);
 		struct reservation r = walk_reservation(w, slot);
 
-		if (job->planned_s == TIME_NEVER)
+		if (job->planned_s == TIME_NEVER || has_lapsed(w, slot))
 			continue;
 		r.begin_s = job->planned_s;
 		r.end_s = job->planned_s + job->wall_limit_s;

@@ -396,15 +396,15 @@ static bool bypasses_move_ranks(const struct walk *w)
 
 /*
  * Would a pass that follows at once decide nothing, once queue time has stopped and resumed as this one says?
- * Not where a reservation has begun whose job does not start, as it is over a soft limit by now; not where
- * usage may bring a job over a fairshare cap; nor where idle limits do not promote in the order of rank.
+ * Not where a reservation has begun whose job does not start, as it is over a soft limit by now; nor where
+ * idle limits do not promote in the order of rank.
  */
 static bool leaves_nothing_open(const struct walk *w)
 {
 	for (size_t i = 0; i < w->reservations.count; i++)
 		if (w->reservations.item[i].begin_s <= w->now_s)
 			return false;
-	return w->s->policy.idle_promotion == PROMOTE_PRIORITY && !w->queue.capped;
+	return w->s->policy.idle_promotion == PROMOTE_PRIORITY;
 }
 
 void drift_begin(struct drift *d, const struct snapshot *s, int64_t now_s, const struct fairshare *shares)
@@ -432,8 +432,10 @@ static bool begin_walk(struct drift *d, const struct walk *w, const struct gate_
 		find_pace(d);
 	d->rests = is_at_rest(d);
 	d->moved = moves_ranks(w, &alone);
+	/* Usage of others may bring a job over a fairshare cap, which is no matter of order. */
 	d->still.can_be = !d->rests && !s->policy.reject_negative && !w->queue.array_throttle.any &&
-			  !bypasses_move_ranks(w) && (!d->moved || (alone && leaves_nothing_open(w)));
+			  !w->queue.capped && !bypasses_move_ranks(w) &&
+			  (!d->moved || (alone && leaves_nothing_open(w)));
 	return true;
 }
 

@@ -111,13 +111,21 @@ static void ignore_ranks(void *self, const struct snapshot *s, const struct queu
 	(void)ranks;
 }
 
-static void polls_are_passed_over_that_decide_nothing(void **state)
+/* Polls passed over do not compare: where more is known of the order, fewer are looked at. */
+static uint64_t count_held(const struct projection *p)
 {
-	struct rng rng = seeded("passed over");
-	struct projection p = {.start_s = NULL}, all = {.start_s = NULL};
-	uint64_t over = 0;
+	return p->passes - p->quiet;
+}
 
-	(void)state;
+/* Scenes where a poll was once passed over that decided something: a fairshare cap that a waiting job comes
+ * over as others run (4), a reservation that has begun without its job (110). */
+static const uint64_t found[] = {4, 110};
+
+static void compare_passes(struct rng rng)
+{
+	struct projection p = {.start_s = NULL}, all = {.start_s = NULL};
+	uint64_t held = 0, held_all = 0;
+
 	for (unsigned i = 0; i < many(300); i++) {
 		struct scene *sc = in_the_middle(&rng);
 		struct project_setup setup = {.from_s = sc->now_s, .until_s = TIME_NEVER};
@@ -128,13 +136,25 @@ static void polls_are_passed_over_that_decide_nothing(void **state)
 		assert_int_equal(p.slots, all.slots);
 		assert_memory_equal(p.start_s, all.start_s, p.slots * sizeof *p.start_s);
 		assert_memory_equal(p.end_s, all.end_s, p.slots * sizeof *p.end_s);
-		assert_true(p.quiet >= all.quiet);
-		over += p.quiet - all.quiet;
+		held += count_held(&p);
+		held_all += count_held(&all);
 		scene_free(sc);
 	}
-	assert_true(over > 0);
+	assert_true(held < held_all);
 	project_clear(&p);
 	project_clear(&all);
+}
+
+static void polls_are_passed_over_that_decide_nothing(void **state)
+{
+	(void)state;
+	compare_passes(seeded("passed over"));
+	for (size_t i = 0; getenv("SEED") == NULL && i < sizeof found / sizeof found[0]; i++) {
+		struct rng rng;
+
+		rng_seed(&rng, found[i]);
+		compare_passes(rng);
+	}
 }
 
 int main(void)

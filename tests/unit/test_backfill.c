@@ -445,6 +445,30 @@ static void with_idleonly_one_within_its_soft_limits_keeps_the_others_back(void 
 	scene_free(sc);
 }
 
+/* A kept reservation that has begun while its job is over a soft limit: others take its time at once. */
+static void with_idleonly_a_reservation_ends_that_a_soft_limit_stops(void **state)
+{
+	struct scene *sc = scene_new(1, 2);
+	uint64_t small, other;
+
+	(void)state;
+	scene_config(sc, "hardpass = idleonly\nreservationpolicy = highest\nreservationdepth = 2\n"
+			 "user eva { maxjob = {\"1,4\"} }\n");
+	scene_start(sc, scene_submit(sc, 2, 10), 0, 1, 2);
+	small = scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 100});
+	scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 200});
+	scene_pass(sc);
+	assert_int_equal(planned(sc, small), 10);
+	scene_priority(sc, small, JOB_ADJUST_RELATIVE, -1000);
+	other = scene_submit(sc, 1, 100);
+	scene_priority(sc, other, JOB_ADJUST_RELATIVE, -2000);
+	scene_play(sc, 10);
+	assert_true(planned(sc, small) == TIME_NEVER);
+	assert_false(runs(sc, small));
+	assert_true(runs(sc, other));
+	scene_free(sc);
+}
+
 static void an_idle_slot_that_a_start_leaves_is_filled_at_once(void **state)
 {
 	struct scene *sc = scene_new(1, 3);
@@ -821,6 +845,7 @@ int main(void)
 		cmocka_unit_test(the_hard_turn_comes_after_all_within_their_soft_limits),
 		cmocka_unit_test(without_backfill_nobody_goes_over_a_soft_limit),
 		cmocka_unit_test(with_idleonly_one_within_its_soft_limits_keeps_the_others_back),
+		cmocka_unit_test(with_idleonly_a_reservation_ends_that_a_soft_limit_stops),
 		cmocka_unit_test(a_promise_that_a_start_breaks_goes_to_another_at_once),
 		cmocka_unit_test(an_idle_slot_that_a_start_leaves_is_filled_at_once),
 		cmocka_unit_test(each_way_to_backfill_starts_others),
