@@ -2,16 +2,15 @@
 /*
  * driver_act.c - actions of the resource manager
  *
- * Only after the commit: what was started is known to have been decided. A start that the
- * manager refuses is undone by one more event: the job waits again, deferred for DEFERTIME once
- * it has failed DEFERSTARTCOUNT times. Before that it is tried again at the next pass, which comes
- * when something happens, at the latest after RMPOLLINTERVAL; never at once, or it would be
- * tried for ever in one moment.
+ * Actions follow the commit, so every started job has a durable decision. If the manager refuses a start,
+ * another event returns the job to the queue; after DEFERSTARTCOUNT failures it is deferred for DEFERTIME.
+ * Before that it is tried again at the next pass, at the latest after RMPOLLINTERVAL; never at the same time,
+ * which would loop forever.
  *
- * A start that failed because the host is short of processes, descriptors, memory or disk space at the moment
- * is retried after 1 s, then 2 s, 4 s ... up to a minute, and counts neither as a defer nor as a failed
- * start. A user can bring about such a failure, so after RETRIES_OFTEN retries, or when the user's share of
- * the journal is used up, the next one comes after RETRY_SELDOM_S.
+ * A start that failed because the host is temporarily short of processes, descriptors, memory or disk space
+ * is retried after 1 s, then 2 s, 4 s and so on up to a minute, and counts neither as a defer nor as a failed
+ * start. Users can cause such failures, so after RETRIES_OFTEN retries, or when the user's share of the
+ * journal is used up, the next retry comes after RETRY_SELDOM_S.
  */
 #include <inttypes.h>
 
@@ -31,8 +30,8 @@ static const struct job *find_running(const struct driver *d, uint64_t id)
 	return job != NULL && job->state == JOB_RUNNING ? job : NULL;
 }
 
-/* What was cancelled while it waited is gone, and no manager's business; nor is a job that is to be resumed
- * and stays suspended until its processors are free. */
+/* Must the manager act on the event? Not for a waiting job that was cancelled, nor for a job that will be
+ * resumed when its processors are free. */
 static bool concerns_manager(const struct driver *d, const struct event *ev)
 {
 	const struct job *job = find_running(d, ev->job);
@@ -45,7 +44,7 @@ static bool concerns_manager(const struct driver *d, const struct event *ev)
 	       ev->kind == EVENT_SIGNAL;
 }
 
-/* An undo that lets a job stand still or go on is as good as a suspend or a resume. */
+/* Returns an undo of a suspend or a resume as the suspend event that the manager must carry out. */
 static struct event as_suspend(const struct driver *d, const struct event *ev)
 {
 	const struct snapshot *s = state_view(d->st);
@@ -87,10 +86,10 @@ static bool is_deferred_now(const struct policy *policy, const struct job *job)
 }
 
 /*
- * The start has failed: other jobs may use its processors, or it is retried. After a transient failure of the
- * host no other job is started in its place at once: it would fail as well.
+ * Makes the next pass due after a failed start: other jobs may use the processors, or the start is retried.
+ * After a transient failure of the host no other job is started at once in its place; it would fail as well.
  */
-static void look_again(struct driver *d, const struct event *ev, int64_t now_s)
+static void schedule_next_pass(struct driver *d, const struct event *ev, int64_t now_s)
 {
 	int64_t poll_s = state_view(d->st)->policy.poll_interval_s, again_s;
 
@@ -112,9 +111,9 @@ static int64_t retry_delay_s(const struct driver *d, const struct job *job)
 }
 
 /*
- * TIME_NEVER: the manager names a lasting fault of the host, and the job is deferred; without defers it is
- * retried like one whose start failed for a passing reason. TIME_NONE: nobody is to blame, as when the
- * scheduler was stopped before the start: it waits as before.
+ * TIME_NEVER: the manager reports a permanent fault of the host, and the job is deferred; if defers are off
+ * it is retried as after a transient failure. TIME_NONE: no fault, as when the scheduler was stopped before
+ * the start; the job waits as before.
  */
 static void settle_until(const struct driver *d, const struct job *job, struct event *ev)
 {
@@ -148,7 +147,7 @@ void driver_settle_failed_start(const struct driver *d, struct event *ev)
 		settle_until(d, job, ev);
 }
 
-/* A job whose cancellation is on the way needs no second try. */
+/* The event that follows a refused start: a defer, or the end of a job that was cancelled meanwhile. */
 static struct event undo_start(const struct driver *d, const struct job *job, int64_t now_s, bool passes,
 			       const struct err *why)
 {
@@ -169,8 +168,8 @@ static struct event undo_start(const struct driver *d, const struct job *job, in
 	return ev;
 }
 
-static bool give_back(struct driver *d, const struct job *job, int64_t now_s, bool passes,
-		      const struct err *why, struct err *err)
+static bool return_to_queue(struct driver *d, const struct job *job, int64_t now_s, bool passes,
+			    const struct err *why, struct err *err)
 {
 	struct event ev = undo_start(d, job, now_s, passes, why);
 
@@ -180,11 +179,11 @@ static bool give_back(struct driver *d, const struct job *job, int64_t now_s, bo
 	else
 		driver_say(d, "job %" PRIu64 " could not be started: %s", ev.job, why->text);
 	ev = driver_in_time(d->st, &ev);
-	look_again(d, &ev, now_s);
+	schedule_next_pass(d, &ev, now_s);
 	return driver_apply(d, &ev, err);
 }
 
-/* Tasks of an array that start one after the other have the same. */
+/* Loads the launch data of a job; consecutive tasks of an array share it. */
 static bool find_launch(struct driver *d, uint64_t id, struct err *why)
 {
 	if (d->launch_id == id)
@@ -217,7 +216,7 @@ static bool start(struct driver *d, const struct job *job, const struct action *
 	return d->rm.ops->start(d->rm.self, &start, now_s, why);
 }
 
-/* What the manager cannot do to a job that runs is said; nothing waits for it. */
+/* If the manager cannot act on a running job the driver only warns. */
 static void act_on_running(struct driver *d, const struct job *job, const struct action *action,
 			   int64_t now_s)
 {
@@ -252,7 +251,7 @@ static bool act(struct driver *d, const struct action *action, int64_t now_s, st
 		return true;
 	if (action->kind == EVENT_START)
 		return start(d, job, action, now_s, &passes, &why) ||
-		       give_back(d, job, now_s, passes, &why, err);
+		       return_to_queue(d, job, now_s, passes, &why, err);
 	act_on_running(d, job, action, now_s);
 	return true;
 }

@@ -2,11 +2,11 @@
 /*
  * driver_local.c - node allocation by the site's program (NODEALLOCATIONPOLICY LOCAL)
  *
- * NODEALLOCATIONPOLICY LOCAL (requirements N-10): before a pass the program is asked about the
- * first jobs of the queue that have no answer yet, all at once. It reads the nodes that could hold the
- * job, "NAME PROCS FREE" a line, and the job from its environment; it writes names of nodes,
- * the best first. What it says becomes an event, which the pass only reads; silence and
- * nonsense become one too, so that nobody is asked twice.
+ * Before a pass the driver runs the program for the first jobs of the queue that have no answer yet, all at
+ * the same time (requirement N-10). The program reads the candidate nodes from standard input, one line
+ * "NAME PROCS FREE" each, and the job from its environment; it writes node names, the best first. The answer
+ * becomes an event, which the pass reads. A missing or invalid answer becomes an event too, so that the
+ * program runs once per job.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@
 #include "sched/rm/ask.h"
 
 #define ASKED_AT_ONCE 16
-#define FACTS_MAX     24
+#define VARIABLES_MAX 24
 
 static bool wants_answer(const struct snapshot *s, const struct job *job)
 {
@@ -43,15 +43,15 @@ static bool any_wants_answer(const struct snapshot *s)
 
 /* --- questions -------------------------------------------------------------------------------- */
 
-/* A question with the memory its facts stand in. */
+/* The environment of the program for one job, with the memory of its strings. */
 struct question {
 	uint64_t job;
-	const char *fact[FACTS_MAX + 1];
-	size_t facts;
+	const char *variable[VARIABLES_MAX + 1];
+	size_t count;
 	struct arena arena;
 };
 
-static void __attribute__((format(printf, 2, 3))) add_fact(struct question *q, const char *format, ...)
+static void __attribute__((format(printf, 2, 3))) add_variable(struct question *q, const char *format, ...)
 {
 	struct str text = {0};
 	va_list args;
@@ -59,8 +59,8 @@ static void __attribute__((format(printf, 2, 3))) add_fact(struct question *q, c
 	va_start(args, format);
 	str_addv(&text, format, args);
 	va_end(args);
-	if (q->facts < FACTS_MAX)
-		q->fact[q->facts++] = arena_string(&q->arena, str_text(&text));
+	if (q->count < VARIABLES_MAX)
+		q->variable[q->count++] = arena_string(&q->arena, str_text(&text));
 	str_free(&text);
 }
 
@@ -75,27 +75,27 @@ static void add_creds(struct question *q, const struct snapshot *s, const struct
 		const char *name = snapshot_job_cred(s, job, (enum cred_type)t);
 
 		if (name != NULL)
-			add_fact(q, "KAHU_%s=%s", names[t], name);
+			add_variable(q, "KAHU_%s=%s", names[t], name);
 	}
 }
 
-static void add_facts(struct question *q, const struct snapshot *s, const struct job *job)
+static void add_job(struct question *q, const struct snapshot *s, const struct job *job)
 {
 	char label[JOB_LABEL_TEXT];
 	struct str features = {0};
 
-	add_fact(q, "KAHU_JOB=%s", snapshot_job_label(s, job, label));
+	add_variable(q, "KAHU_JOB=%s", snapshot_job_label(s, job, label));
 	add_creds(q, s, job);
-	add_fact(q, "KAHU_TASKS=%" PRIu32, job->tasks);
-	add_fact(q, "KAHU_TASK_PROCS=%" PRIu32, job->task_procs);
-	add_fact(q, "KAHU_TASKS_PER_NODE=%" PRIu32, job->tasks_per_node);
-	add_fact(q, "KAHU_NODES=%" PRIu32, job->nodes);
-	add_fact(q, "KAHU_WALLTIME=%" PRId64, job->wall_limit_s);
-	add_fact(q, "KAHU_TASK_MEMORY_MB=%" PRId64, job->mem_mb);
-	add_fact(q, "KAHU_TASK_SWAP_MB=%" PRId64, job->swap_mb);
-	add_fact(q, "KAHU_TASK_DISK_MB=%" PRId64, job->disk_mb);
+	add_variable(q, "KAHU_TASKS=%" PRIu32, job->tasks);
+	add_variable(q, "KAHU_TASK_PROCS=%" PRIu32, job->task_procs);
+	add_variable(q, "KAHU_TASKS_PER_NODE=%" PRIu32, job->tasks_per_node);
+	add_variable(q, "KAHU_NODES=%" PRIu32, job->nodes);
+	add_variable(q, "KAHU_WALLTIME=%" PRId64, job->wall_limit_s);
+	add_variable(q, "KAHU_TASK_MEMORY_MB=%" PRId64, job->mem_mb);
+	add_variable(q, "KAHU_TASK_SWAP_MB=%" PRId64, job->swap_mb);
+	add_variable(q, "KAHU_TASK_DISK_MB=%" PRId64, job->disk_mb);
 	snapshot_job_traits(s, job, UNKNOWN_FEATURES, &features);
-	add_fact(q, "KAHU_FEATURES=%s", str_text(&features));
+	add_variable(q, "KAHU_FEATURES=%s", str_text(&features));
 	str_free(&features);
 }
 
@@ -111,7 +111,7 @@ static void add_candidates(struct str *input, const struct snapshot *s, const st
 
 /* --- answers -------------------------------------------------------------------------------------- */
 
-/* The names of an answer, one blank between them. False: one is no candidate, or stands there twice. */
+/* Appends the node names of an answer, separated by blanks. False: a name is no candidate, or is repeated. */
 static bool read_names(const struct state *st, const struct job *job, const char *text, struct str *out,
 		       struct err *err)
 {
@@ -144,7 +144,7 @@ static bool read_names(const struct state *st, const struct job *job, const char
 	return ok && (out->len > 0 || err_set(err, "it named no node"));
 }
 
-/* The first time that there is no answer, and again after the next good one. */
+/* Warns once, and again only after the next valid answer. */
 static void say_unanswered(struct driver *d, const struct job *job, const struct err *why)
 {
 	char label[JOB_LABEL_TEXT];
@@ -191,7 +191,7 @@ static size_t choose_jobs(const struct snapshot *s, int64_t now_s, uint32_t slot
 	return count;
 }
 
-/* Programs of a configuration that is not to be trusted are not asked, and all questions have the reason. */
+/* Programs of an untrusted configuration are not run; every question then fails with that reason. */
 static void ask_program(struct driver *d, struct ask *ask, size_t count)
 {
 	const struct snapshot *s = state_view(d->st);
@@ -219,9 +219,9 @@ static bool ask_first(struct driver *d, int64_t now_s, struct err *err)
 		const struct job *job = &snapshot_jobs(s)[slot[i]];
 
 		question[i].job = job->id;
-		add_facts(&question[i], s, job);
+		add_job(&question[i], s, job);
 		add_candidates(&ask[i].input, s, job);
-		ask[i].environment = question[i].fact;
+		ask[i].environment = question[i].variable;
 	}
 	ask_program(d, ask, count);
 	for (size_t i = 0; i < count; i++) {

@@ -48,23 +48,23 @@ struct answer {
 	struct host_answer answer;
 };
 
-/* A snapshot with who holds it; the shared part comes first. */
+/* A snapshot and the number of its holders; the shared part comes first. */
 struct published {
 	struct shared_snapshot shared;
 	unsigned holders; /* the host holds the latest */
 };
 
 struct host {
-	struct driver *driver; /* the thread's */
-	bool real;             /* time is the system's */
+	struct driver *driver; /* used by the thread only      */
+	bool real;             /* time is the system's clock   */
 	void (*read_clock)(struct timespec *out);
 	char *clock_file;     /* NULL = none */
-	int64_t difference_s; /* as it is kept there; INT64_MIN: it is not */
-	int clock_fd;         /* tells that the system's clock was set; -1 = none */
+	int64_t difference_s; /* as last written to it; INT64_MIN: not written */
+	int clock_fd;         /* readable when the system's clock was set; -1 = none */
 	bool urgent;
-	struct host_guest guest; /* the thread's */
-	int watchdog_ms;         /* the thread's; 0 = nobody watches it */
-	int64_t watchdog_at_ms;  /* the thread's: when the next completed turn is reported */
+	struct host_guest guest; /* used by the thread only */
+	int watchdog_ms;         /* of the thread; 0 = no watchdog */
+	int64_t watchdog_at_ms;  /* of the thread: when the next completed turn is reported */
 	pthread_t thread;
 	int wake_thread[2], wake_caller[2];
 
@@ -73,8 +73,8 @@ struct host {
 	struct request *first, **last;
 	struct answer *first_answer, **last_answer;
 	struct published *latest;
-	uint64_t version; /* of the state, in changes seen     */
-	bool asked;       /* a fresh snapshot is wanted        */
+	uint64_t version; /* of the state: grows with every change */
+	bool asked;       /* a caller wants a fresh snapshot       */
 	bool stop;
 	bool failed;
 	struct err err;
@@ -82,22 +82,22 @@ struct host {
 	uint64_t next_ticket;
 };
 
-/* Against which the clock runs. */
-static inline int64_t host_ns(const struct host *h)
+/* The real time that the host's clock runs against. */
+static int64_t real_ns(const struct host *h)
 {
 	return h->real ? boottime_ns() : monotonic_ns();
 }
 
 /* --- waking ------------------------------------------------------------------------------ */
 
-/* Wakes who reads the pipe; a full pipe is as good as one more byte in it. */
-static void host_ring(const int pipe_fds[2])
+/* Wakes the reader of the pipe. If the pipe is full, the reader will wake anyway. */
+static void ring(const int pipe_fds[2])
 {
 	while (write(pipe_fds[1], "", 1) < 0 && errno == EINTR)
 		;
 }
 
-static void host_drain(int fd)
+static void drain(int fd)
 {
 	char bytes[64];
 
@@ -112,13 +112,14 @@ int host_wake_fd(const struct host *h)
 
 void host_clear_wake(struct host *h)
 {
-	host_drain(h->wake_caller[0]);
+	drain(h->wake_caller[0]);
 }
 
 /* --- snapshots ----------------------------------------------------------------------------- */
 
-/* Under the lock: one holder less; what is returned has none left, to be freed after the lock. */
-static struct published *let_go(struct published *p)
+/* Under the lock: drops one holder. Returns the snapshot if that was the last one, to be freed after
+ * unlocking. */
+static struct published *drop_holder(struct published *p)
 {
 	return p != NULL && --p->holders == 0 ? p : NULL;
 }
@@ -131,7 +132,10 @@ static void free_published(struct published *p)
 	free(p);
 }
 
-/* system: the clock is set with it; NULL = it is not. */
+/*
+ * Publishes the driver's state. With `system` the clock is set in the same critical section, so that no
+ * caller sees the new clock with the old state; NULL leaves the clock alone.
+ */
 static void publish(struct host *h, int64_t now_s, const struct timespec *system)
 {
 	struct published *fresh = mem_zero(1, sizeof *fresh), *old;
@@ -141,26 +145,14 @@ static void publish(struct host *h, int64_t now_s, const struct timespec *system
 	fresh->holders = 1;
 	pthread_mutex_lock(&h->lock);
 	fresh->shared.version = h->version;
-	old = let_go(h->latest);
+	old = drop_holder(h->latest);
 	h->latest = fresh;
 	h->asked = false;
 	if (system != NULL)
-		clock_set(&h->clock, host_ns(h), system);
+		clock_set(&h->clock, real_ns(h), system);
 	pthread_mutex_unlock(&h->lock);
 	free_published(old);
-	host_ring(h->wake_caller);
-}
-
-/* The thread, or before it runs: what callers see from now on; and no longer. */
-static void host_publish(struct host *h, int64_t now_s)
-{
-	publish(h, now_s, NULL);
-}
-
-/* The clock shows what the system's shows: nobody finds one of them without the other. */
-static void host_publish_clock(struct host *h, const struct timespec *system)
-{
-	publish(h, system->tv_sec, system);
+	ring(h->wake_caller);
 }
 
 void host_ask_snapshot(struct host *h)
@@ -172,12 +164,7 @@ void host_ask_snapshot(struct host *h)
 	h->asked = true;
 	pthread_mutex_unlock(&h->lock);
 	if (wake)
-		host_ring(h->wake_thread);
-}
-
-static void host_forget_published(struct host *h)
-{
-	free_published(let_go(h->latest));
+		ring(h->wake_thread);
 }
 
 const struct shared_snapshot *host_hold(struct host *h)
@@ -196,7 +183,7 @@ void host_release(struct host *h, const struct shared_snapshot *shared)
 	struct published *old;
 
 	pthread_mutex_lock(&h->lock);
-	old = let_go((struct published *)(uintptr_t)shared);
+	old = drop_holder((struct published *)(uintptr_t)shared);
 	pthread_mutex_unlock(&h->lock);
 	free_published(old);
 }
@@ -213,13 +200,13 @@ bool host_is_newer(struct host *h, uint64_t version)
 
 /* --- requests and answers -------------------------------------------------------------------- */
 
-static void host_free_request(struct request *r)
+static void free_request(struct request *r)
 {
 	arena_free(&r->arena);
 	free(r);
 }
 
-static void host_put_answer(struct host *h, const struct host_answer *answer)
+static void put_answer(struct host *h, const struct host_answer *answer)
 {
 	struct answer *a = mem_zero(1, sizeof *a);
 
@@ -228,8 +215,8 @@ static void host_put_answer(struct host *h, const struct host_answer *answer)
 	h->last_answer = &a->next;
 }
 
-/* Under the lock. The request at the head of the list; NULL if there is none. */
-static struct request *host_pop_request(struct host *h)
+/* Under the lock: removes the oldest request; NULL if there is none. */
+static struct request *pop_request(struct host *h)
 {
 	struct request *r = h->first;
 
@@ -241,13 +228,13 @@ static struct request *host_pop_request(struct host *h)
 	return r;
 }
 
-/* Under the lock: whoever asks a scheduler that has stopped is told so. Frees the request. */
-static void host_put_failure(struct host *h, struct request *r)
+/* Under the lock: answers a request with the error that stopped the scheduler, and frees it. */
+static void refuse_request(struct host *h, struct request *r)
 {
 	struct host_answer answer = {.ticket = r->ticket, .outcome = DRIVER_FAILED, .err = h->err};
 
-	host_put_answer(h, &answer);
-	host_free_request(r);
+	put_answer(h, &answer);
+	free_request(r);
 }
 
 static uint64_t send_request(struct host *h, struct request *r)
@@ -259,13 +246,13 @@ static uint64_t send_request(struct host *h, struct request *r)
 	failed = h->failed;
 	r->ticket = ticket = ++h->next_ticket;
 	if (failed) {
-		host_put_failure(h, r);
+		refuse_request(h, r);
 	} else {
 		*h->last = r;
 		h->last = &r->next;
 	}
 	pthread_mutex_unlock(&h->lock);
-	host_ring(failed ? h->wake_caller : h->wake_thread);
+	ring(failed ? h->wake_caller : h->wake_thread);
 	return ticket;
 }
 
@@ -337,7 +324,7 @@ int64_t host_now_s(struct host *h)
 	int64_t now_s;
 
 	pthread_mutex_lock(&h->lock);
-	now_s = clock_now_s(&h->clock, host_ns(h));
+	now_s = clock_now_s(&h->clock, real_ns(h));
 	pthread_mutex_unlock(&h->lock);
 	return now_s;
 }
@@ -355,26 +342,21 @@ int32_t host_speed(struct host *h)
 void host_set_speed(struct host *h, int32_t speed)
 {
 	pthread_mutex_lock(&h->lock);
-	clock_set_speed(&h->clock, host_ns(h), speed);
+	clock_set_speed(&h->clock, real_ns(h), speed);
 	pthread_mutex_unlock(&h->lock);
-	host_ring(h->wake_thread);
+	ring(h->wake_thread);
 }
 
-/* --- the loop of the scheduler's thread --------------------------------------------------------------- */
+/* --- steps and requests in the scheduler's thread ----------------------------------------------------- */
 
-/*
- * Serve requests, run every moment that is due, publish a snapshot if somebody asked, and wait in
- * one poll() for the next of these.
- */
-
-#define URGENT_NICE (-10)
+#define TURN_MS 10 /* of overdue steps before requests are answered */
 
 static struct request *take_request(struct host *h)
 {
 	struct request *r;
 
 	pthread_mutex_lock(&h->lock);
-	r = host_pop_request(h);
+	r = pop_request(h);
 	pthread_mutex_unlock(&h->lock);
 	return r;
 }
@@ -382,12 +364,12 @@ static struct request *take_request(struct host *h)
 static void send_answer(struct host *h, const struct host_answer *answer)
 {
 	pthread_mutex_lock(&h->lock);
-	host_put_answer(h, answer);
+	put_answer(h, answer);
 	pthread_mutex_unlock(&h->lock);
-	host_ring(h->wake_caller);
+	ring(h->wake_caller);
 }
 
-/* After a step: publishes when somebody asked and there is news. */
+/* After a step: publishes a snapshot if a caller has asked for one and the state has changed. */
 static void publish_if_asked(struct host *h)
 {
 	bool wanted;
@@ -395,16 +377,16 @@ static void publish_if_asked(struct host *h)
 
 	pthread_mutex_lock(&h->lock);
 	wanted = h->asked && h->latest->shared.version != h->version;
-	now_s = clock_now_s(&h->clock, host_ns(h));
+	now_s = clock_now_s(&h->clock, real_ns(h));
 	pthread_mutex_unlock(&h->lock);
 	if (wanted)
-		host_publish(h, now_s);
+		publish(h, now_s, NULL);
 }
 
 static void move_clock(struct host *h, int64_t to_s)
 {
 	pthread_mutex_lock(&h->lock);
-	clock_move(&h->clock, host_ns(h), to_s);
+	clock_move(&h->clock, real_ns(h), to_s);
 	pthread_mutex_unlock(&h->lock);
 }
 
@@ -425,10 +407,10 @@ static void fail(struct host *h, const struct err *err)
 	pthread_mutex_lock(&h->lock);
 	h->failed = true;
 	h->err = *err;
-	while ((r = host_pop_request(h)) != NULL)
-		host_put_failure(h, r);
+	while ((r = pop_request(h)) != NULL)
+		refuse_request(h, r);
 	pthread_mutex_unlock(&h->lock);
-	host_ring(h->wake_caller);
+	ring(h->wake_caller);
 }
 
 static void count_change(struct host *h, uint64_t seq_before)
@@ -440,8 +422,6 @@ static void count_change(struct host *h, uint64_t seq_before)
 	pthread_mutex_unlock(&h->lock);
 }
 
-#define TURN_MS 10 /* of overdue steps before requests are answered */
-
 static bool step(struct host *h, int64_t now_s, struct err *err)
 {
 	uint64_t seq = driver_view(h->driver)->seq;
@@ -452,9 +432,9 @@ static bool step(struct host *h, int64_t now_s, struct err *err)
 }
 
 /*
- * Takes every step that is due by to_s, each at its own time, so that the clock is never behind the state.
- * With a real clock nothing is done in the past: overdue steps are taken now, and after TURN_MS of them
- * waiting requests come before the rest.
+ * Runs every step that is due by to_s, each at its own time, so that the clock is never behind the state.
+ * With a real clock overdue steps run at the current time, and after TURN_MS waiting requests are served
+ * before the remaining steps.
  */
 static bool run_until(struct host *h, int64_t to_s, struct err *err)
 {
@@ -494,7 +474,7 @@ static enum driver_outcome serve_post(struct host *h, struct request *r, uint64_
 	enum driver_outcome outcome;
 	uint64_t before;
 
-	/* What was due before the request happens before it, at its own moment. */
+	/* Steps that were due before the request run first, at their own times. */
 	if (!run_until(h, now_s, err))
 		return DRIVER_FAILED;
 	if (must_stop(h)) {
@@ -506,7 +486,7 @@ static enum driver_outcome serve_post(struct host *h, struct request *r, uint64_
 		r->event[i].time_s = now_s;
 	outcome = driver_post(h->driver, r->event, r->count, err);
 	*seq = driver_view(h->driver)->seq;
-	/* The pass that follows belongs to the answer: whoever asked sees what came of it. */
+	/* The pass that follows runs before the answer, so that the caller sees its effect. */
 	if (outcome == DRIVER_DONE && !driver_step(h->driver, now_s, err))
 		outcome = DRIVER_FAILED;
 	count_change(h, before);
@@ -542,10 +522,10 @@ static bool serve_all(struct host *h)
 		struct host_answer answer = {.ticket = r->ticket};
 
 		answer.outcome = serve(h, r, &answer.seq, &answer.err);
-		host_free_request(r);
-		/* Published first: who reads the answer finds its effect in the snapshot. */
+		free_request(r);
+		/* Publish first, so that a caller that reads the answer finds its effect in the snapshot. */
 		if (answer.outcome == DRIVER_DONE)
-			host_publish(h, host_now_s(h));
+			publish(h, host_now_s(h), NULL);
 		send_answer(h, &answer);
 		if (answer.outcome == DRIVER_FAILED) {
 			fail(h, &answer.err);
@@ -557,8 +537,7 @@ static bool serve_all(struct host *h)
 
 /* --- the watchdog ------------------------------------------------------------------------------- */
 
-/* Only from here, after a completed turn: a loop that is stuck is silent, and the service manager restarts
- * it. */
+/* Called only after a completed turn: a stuck loop stays silent, and the service manager restarts it. */
 static void report_turn(struct host *h)
 {
 	int64_t now_ms = monotonic_ms();
@@ -569,7 +548,7 @@ static void report_turn(struct host *h)
 	h->watchdog_at_ms = now_ms + h->watchdog_ms;
 }
 
-/* Until the next turn has to be reported; -1: never. */
+/* Time until the next turn has to be reported; -1: never. */
 static int watchdog_wait_ms(const struct host *h)
 {
 	int64_t left_ms = h->watchdog_at_ms - monotonic_ms();
@@ -581,7 +560,8 @@ static int watchdog_wait_ms(const struct host *h)
 
 /* --- the system's clock ------------------------------------------------------------------------- */
 
-#define LOOK_MS 20 /* where a test reads the clock */
+#define LOOK_MS 20 /* interval of comparisons if a test provides the clock                */
+#define KEPT_S  2  /* the kept difference is written again after a change of at least this */
 
 /* When to compare the clocks again if nothing else happens; -1: never. */
 static int clock_look_ms(const struct host *h)
@@ -591,11 +571,9 @@ static int clock_look_ms(const struct host *h)
 	return h->read_clock == system_clock_read ? system_clock_wait_ms(h->clock_fd) : LOOK_MS;
 }
 
-#define KEPT_S 2 /* the difference is written again when it has changed by so much */
-
 static void keep_clock(struct host *h, const struct timespec *system)
 {
-	int64_t difference_s = system->tv_sec - host_ns(h) / SECOND_NS;
+	int64_t difference_s = system->tv_sec - real_ns(h) / SECOND_NS;
 
 	if (h->clock_file == NULL ||
 	    (h->difference_s != INT64_MIN && difference_s - h->difference_s < KEPT_S &&
@@ -612,8 +590,8 @@ static void forget_clock(struct host *h)
 		kept_clock_remove(h->clock_file);
 }
 
-/* If the store cannot be written, the step is tried again at the next turn; until then time continues by the
- * old clock. */
+/* If the store cannot be written, the change is tried again at the next turn; until then the old clock holds.
+ */
 static bool set_clock(struct host *h, const struct timespec *system, int64_t by_s, struct err *err)
 {
 	uint64_t before = driver_view(h->driver)->seq;
@@ -624,7 +602,7 @@ static bool set_clock(struct host *h, const struct timespec *system, int64_t by_
 	if (outcome != DRIVER_DONE)
 		return outcome != DRIVER_FAILED;
 	count_change(h, before);
-	host_publish_clock(h, system);
+	publish(h, system->tv_sec, system);
 	return true;
 }
 
@@ -637,7 +615,7 @@ static bool follow_clock(struct host *h, struct err *err)
 		return true;
 	h->read_clock(&system);
 	pthread_mutex_lock(&h->lock);
-	by_s = clock_follow(&h->clock, host_ns(h), &system);
+	by_s = clock_follow(&h->clock, real_ns(h), &system);
 	pthread_mutex_unlock(&h->lock);
 	if (by_s != 0)
 		return set_clock(h, &system, by_s, err);
@@ -647,7 +625,7 @@ static bool follow_clock(struct host *h, struct err *err)
 
 /* --- waiting ------------------------------------------------------------------------------------ */
 
-/* Who has called. */
+/* Which descriptors became readable. */
 struct called {
 	bool manager, guest;
 };
@@ -670,11 +648,11 @@ static struct called wait_for_work(struct host *h)
 	int wait_ms;
 
 	pthread_mutex_lock(&h->lock);
-	wait_ms = h->first != NULL || h->stop ? 0 : clock_wait_ms(&h->clock, host_ns(h), due_s);
+	wait_ms = h->first != NULL || h->stop ? 0 : clock_wait_ms(&h->clock, real_ns(h), due_s);
 	pthread_mutex_unlock(&h->lock);
 	wait_ms = sooner_ms(wait_ms, clock_look_ms(h));
 	poll(fds, sizeof fds / sizeof fds[0], sooner_ms(watchdog_wait_ms(h), sooner_ms(wait_ms, guest_ms)));
-	host_drain(h->wake_thread[0]);
+	drain(h->wake_thread[0]);
 	if (fds[3].revents != 0)
 		system_clock_rearm(h->clock_fd);
 	return (struct called){.manager = fds[1].revents != 0,
@@ -691,8 +669,8 @@ static bool turn_guest(struct host *h, struct err *err)
 	return good;
 }
 
-/* What is due; then what has come from outside. */
-static bool live(struct host *h, struct called called, struct err *err)
+/* Runs the steps that are due, then handles the manager's reports and the guest's requests. */
+static bool run_turn(struct host *h, struct called called, struct err *err)
 {
 	if (host_speed(h) > 0 && !run_until(h, host_now_s(h), err))
 		return false;
@@ -701,12 +679,14 @@ static bool live(struct host *h, struct called called, struct err *err)
 	return !called.guest || turn_guest(h, err);
 }
 
+#define URGENT_NICE (-10)
+
 /*
- * On a machine whose jobs use every processor the scheduler would wait its turn among them, and everybody who
- * asks it something with it. Processes and threads that it starts get the usual priority. A scheduler that
- * was started with another niceness than 0 keeps that.
+ * On a host whose jobs use every processor the scheduler would compete with them, and its clients would wait
+ * as well. Processes and threads that it starts get the default priority (SCHED_RESET_ON_FORK). A scheduler
+ * that was started with a niceness other than 0 keeps it.
  */
-static void go_before_jobs(void)
+static void raise_priority(void)
 {
 	const struct sched_param none = {.sched_priority = 0};
 
@@ -715,21 +695,24 @@ static void go_before_jobs(void)
 		setpriority(PRIO_PROCESS, 0, URGENT_NICE); /* not allowed: as it was */
 }
 
-/* The thread: serves requests and runs what is due until told to stop. self is the host. */
-static void *host_run(void *self)
+/*
+ * The thread's loop: serves requests, runs the steps that are due, publishes a snapshot if a caller has
+ * asked, and waits for the next event in one poll().
+ */
+static void *run_thread(void *self)
 {
 	struct host *h = self;
 	struct err err = {{0}};
 	struct called called = {false, false};
 
 	if (h->urgent)
-		go_before_jobs();
+		raise_priority();
 	while (!must_stop(h)) {
 		bool good = follow_clock(h, &err);
 
 		if (good && !serve_all(h))
 			break;
-		if (!good || !live(h, called, &err)) {
+		if (!good || !run_turn(h, called, &err)) {
 			fail(h, &err);
 			break;
 		}
@@ -740,7 +723,7 @@ static void *host_run(void *self)
 	return NULL;
 }
 
-/* --- start and stop of the scheduler's thread --------------------------------------------------------- */
+/* --- start and stop ----------------------------------------------------------------------------------- */
 
 static bool open_pipe(int fds[2], struct err *err)
 {
@@ -762,11 +745,11 @@ static void free_host(struct host *h)
 	struct host_answer unread;
 	struct request *r;
 
-	while ((r = host_pop_request(h)) != NULL)
-		host_free_request(r);
+	while ((r = pop_request(h)) != NULL)
+		free_request(r);
 	while (host_take_answer(h, &unread))
 		;
-	host_forget_published(h);
+	free_published(drop_holder(h->latest));
 	driver_free(h->driver);
 	if (h->clock_fd >= 0)
 		close(h->clock_fd);
@@ -785,10 +768,10 @@ static void note_warning(void *self, const char *text)
 	pthread_mutex_lock(&h->lock);
 	err_set(&h->warning, "%s", text);
 	pthread_mutex_unlock(&h->lock);
-	host_ring(h->wake_caller);
+	ring(h->wake_caller);
 }
 
-/* Signals are the business of the thread that was there first. */
+/* The thread blocks all signals: the main thread handles them. */
 static int start_thread(struct host *h)
 {
 	sigset_t all, before;
@@ -796,7 +779,7 @@ static int start_thread(struct host *h)
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	failed = pthread_create(&h->thread, NULL, host_run, h);
+	failed = pthread_create(&h->thread, NULL, run_thread, h);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return failed;
 }
@@ -822,13 +805,13 @@ struct host *host_start(const struct host_setup *setup, struct err *err)
 	pthread_mutex_init(&h->lock, NULL);
 	h->wake_thread[0] = h->wake_caller[0] = -1;
 	h->clock = (struct clock){.base_s = setup->start_s > state_s ? setup->start_s : state_s,
-				  .base_ns = host_ns(h)};
+				  .base_ns = real_ns(h)};
 	clock_set_speed(&h->clock, h->clock.base_ns, setup->speed);
 	if (!open_pipe(h->wake_thread, err) || !open_pipe(h->wake_caller, err)) {
 		free_host(h);
 		return NULL;
 	}
-	host_publish(h, h->clock.base_s);
+	publish(h, h->clock.base_s, NULL);
 	failed = start_thread(h);
 	if (failed != 0) {
 		err_set(err, "cannot start the scheduler's thread: %s", strerror(failed));
@@ -845,7 +828,7 @@ void host_stop(struct host *h)
 	pthread_mutex_lock(&h->lock);
 	h->stop = true;
 	pthread_mutex_unlock(&h->lock);
-	host_ring(h->wake_thread);
+	ring(h->wake_thread);
 	pthread_join(h->thread, NULL);
 	free_host(h);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * host.h - the running scheduler: a thread that owns the driver and waits in one poll()
+ * host.h - the scheduler's thread and its exchange with callers
  *
- * The console talks to it through three doors that never block for long: a mailbox of
- * requests (batches of events, answered after the commit), a published snapshot, and a
- * descriptor that becomes readable when an answer or a fresh snapshot is there. Virtual
- * time runs at a speed against the real clock, stands still, or is moved by hand.
+ * The thread owns the driver and waits in one poll(). Callers use a queue of requests (batches of events,
+ * answered after the commit), a published snapshot, and a descriptor that becomes readable when an answer or
+ * a fresh snapshot is available; none of these blocks for long. Virtual time runs at a given speed against
+ * the real clock, is paused, or is advanced by the caller.
  */
 #ifndef HOST_HOST_H
 #define HOST_HOST_H
@@ -20,14 +20,14 @@
 struct host; /* opaque */
 
 /*
- * Someone who lives in the scheduler's thread and is called there: the door, through which others reach the
- * driver. All of it is called by that thread alone. No ops = nobody.
+ * A guest of the scheduler's thread: the door (door.h), through which other processes reach the driver. Only
+ * that thread calls it. ops NULL: no guest.
  */
 struct host_guest_ops {
-	int (*fd)(const void *self);      /* readable when there is something to do             */
-	int (*wait_ms)(const void *self); /* until it wants to be called all the same; -1 = never */
-	/* Does what there is to do, soon; what the driver accepted it settles. False: storage failed, with
-	 * the sentence. */
+	int (*fd)(const void *self);      /* readable when the guest has work                  */
+	int (*wait_ms)(const void *self); /* time until its next turn without that; -1 = never */
+	/* Does its work in bounded time and settles the requests that the driver accepted. False: storage
+	 * failed; err says why. */
 	bool (*turn)(void *self, struct driver *driver, int64_t now_s, struct err *err);
 };
 
@@ -37,27 +37,28 @@ struct host_guest {
 };
 
 struct host_setup {
-	struct driver *driver; /* taken over, also on failure                                  */
-	int64_t start_s;       /* virtual now at start; at least the state's now_s             */
-	int32_t speed;         /* virtual seconds a real second; 0 = time moves only by host_advance */
-	bool real;             /* time is the system's (clock.h), for jobs that really run     */
-	void (*read_clock)(struct timespec *out); /* real: the system's clock, for tests; NULL = as it is */
-	const char *clock_file; /* real: see kept_clock.h; copied. NULL = none                    */
+	struct driver *driver; /* owned by the host, also on failure                                   */
+	int64_t start_s;       /* virtual time at the start; at least the state's now_s                */
+	int32_t speed;         /* virtual seconds per real second; 0 = only host_advance moves time    */
+	bool real;             /* time is the system's clock (clock.h), for jobs that really run       */
+	void (*read_clock)(struct timespec *out); /* real: a clock for tests; NULL = the system's      */
+	const char *clock_file;                   /* real: see kept_clock.h; copied. NULL = none       */
 	struct host_guest guest;
-	bool urgent; /* the thread goes before jobs that use every processor, where the system allows it */
-	int watchdog_ms; /* the loop tells the service manager of a completed turn this often; 0 = never */
+	bool urgent;     /* raise the thread's priority above that of jobs, where the system allows it  */
+	int watchdog_ms; /* interval of reports of completed turns to the service manager; 0 = never    */
 };
 
-/* Starts the thread. NULL with a sentence on failure. */
+/* Starts the thread. NULL on failure; err says why. */
 struct host *host_start(const struct host_setup *setup, struct err *err);
 
 /*
- * Stops the thread after its present step, frees everything. What was not answered was not
- * done. Every snapshot held must have been given back.
+ * Stops the thread after its current step and frees everything. Requests that were not answered were not
+ * carried out. Every snapshot must have been released.
  */
 void host_stop(struct host *h);
 
-/* Readable when something new waits: an answer, a snapshot, a failure. First host_clear_wake, then look. */
+/* Readable when there is a new answer, snapshot or failure. Call host_clear_wake first, then look for them.
+ */
 int host_wake_fd(const struct host *h);
 void host_clear_wake(struct host *h);
 
@@ -65,40 +66,40 @@ void host_clear_wake(struct host *h);
 struct shared_snapshot {
 	const struct snapshot *s;
 	uint64_t version; /* grows with each publication */
-	int64_t now_s;    /* the clock when it was made  */
+	int64_t now_s;    /* virtual time when it was made */
 };
 
 /*
- * Asks for a fresh snapshot; it is published after the present step and only if the state changed
- * since the last one. At most once a frame.
+ * Asks for a fresh snapshot. The thread publishes it after the current step, and only if the state has
+ * changed since the last one.
  */
 void host_ask_snapshot(struct host *h);
 
-/* The latest; hold it with host_hold, give it back with host_release. Never NULL after host_start. */
+/* Returns the latest snapshot, never NULL; it is valid until host_release. */
 const struct shared_snapshot *host_hold(struct host *h);
 void host_release(struct host *h, const struct shared_snapshot *shared);
 
 /* True when the state has moved on since that version was published. */
 bool host_is_newer(struct host *h, uint64_t version);
 
-/* Sends operator events (deep copied). Returns a ticket for the answer. */
+/* Sends operator events, which are copied. Returns the ticket of the answer. */
 uint64_t host_post(struct host *h, const struct event *ev, size_t count);
 
 struct host_answer {
 	uint64_t ticket;
 	enum driver_outcome outcome;
-	uint64_t seq;    /* of the last event it asked for */
-	size_t together; /* how many entries, ending with seq, the request made; 0 = all it asked for */
-	size_t left_out; /* done without these: their jobs have moved on since */
-	struct err err;  /* the sentence when not done */
+	uint64_t seq;    /* of the last event of the request                                          */
+	size_t together; /* number of journal entries of the request, the last is seq; 0 = one each event */
+	size_t left_out; /* events that were skipped because their jobs have changed state meanwhile   */
+	struct err err;  /* why the request was refused or failed                                      */
 };
 
 /* Takes the oldest unread answer; false when there is none. */
 bool host_take_answer(struct host *h, struct host_answer *out);
 
 /*
- * Takes what went wrong outside since the last time and was dealt with: a start that the manager refused,
- * a program that did not answer. False when nothing did; of several the last is told.
+ * Takes the latest warning since the last call: a start that the resource manager refused, a program that did
+ * not answer. False if there is none.
  */
 bool host_take_warning(struct host *h, struct err *out);
 
@@ -107,14 +108,14 @@ int64_t host_now_s(struct host *h);
 int32_t host_speed(struct host *h);
 void host_set_speed(struct host *h, int32_t speed);
 
-/* Moves virtual time forward through every due moment; answered like a post. TIME_NEVER: while any is left.
+/* Advances virtual time to to_s through every due step; answered like a post. TIME_NEVER: until none is left.
  */
 uint64_t host_advance(struct host *h, int64_t to_s);
 
-/* The same for count moments at which something happens. */
+/* Likewise for the next `count` due steps. */
 uint64_t host_step(struct host *h, uint32_t count);
 
-/* True when the thread had to stop: storage failed. Requests are answered DRIVER_FAILED from then on. */
+/* True if the thread has stopped because storage failed. Requests are then answered DRIVER_FAILED. */
 bool host_failed(struct host *h, struct err *err);
 
 #endif

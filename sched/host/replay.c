@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * replay.c - replay of a workload
+ * replay.c - replay of a workload on a simulated cluster
  *
- * A driver over the simulated cluster, stepped from one due moment to the next. What
- * becomes of each job is read off the events as they are applied, by its position in the
- * trace.
+ * The driver is stepped from one due time to the next. The record of each job is taken from the events as
+ * they are applied, by the job's position in the trace.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,16 +11,12 @@
 #include "arrivals.h"
 #include "keep.h"
 #include "replay.h"
-#include "replay_summary.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 
-/* --- summary of a replay ------------------------------------------------------------------------------ */
+/* --- statistics of waiting ------------------------------------------------------------------------- */
 
-/*
- * Sums are made of whole numbers that a double holds exactly, in the order given, so that a summary is the
- * same with every compiler.
- */
+/* Doubles sum integers that they hold exactly, in a fixed order: every compiler gives the same summary. */
 
 #define SHORT_RUN_S 10 /* threshold of the bounded slowdown */
 
@@ -54,7 +49,7 @@ static int by_value(const void *left, const void *right)
 	return a < b ? -1 : a > b;
 }
 
-/* The middle one, or the mean of the two in the middle; the 95th percentile by nearest rank. */
+/* The median, between two middle values their mean; the 95th percentile by nearest rank. */
 static void tell_waits(const int64_t *wait_s, size_t count, struct replay_summary *out)
 {
 	size_t nearest_rank = (count * 95 + 99) / 100;
@@ -79,7 +74,7 @@ void replay_sums_tell(struct replay_sums *sums, struct replay_summary *out)
 	out->backfilled = sums->backfilled;
 }
 
-/* --- replay of a workload ----------------------------------------------------------------------------- */
+/* --- the replay -------------------------------------------------------------------------------------- */
 
 struct replay {
 	const struct trace *trace;
@@ -92,16 +87,16 @@ struct replay {
 	struct replay_record *record;
 	struct alloc_run *run;
 	size_t run_count, run_room;
-	struct ended_job *other; /* replay_others; behind them the one that is about to leave */
+	struct ended_job *other; /* replay_others; after them the job that is about to leave */
 	size_t other_count, other_room;
-	bool leaves; /* there is such a one */
+	bool leaves; /* such a job follows the others */
 	struct arena arena;
 	uint64_t ended;
 };
 
 /* --- presets ------------------------------------------------------------------------ */
 
-/* All weights that are not 0 as shipped: order is by submit time, then id. */
+/* Clears all weights that are not 0 by default: jobs are ordered by submit time, then id. */
 #define FIRST_COME "queuetimeweight = 0\n"
 
 static const struct {
@@ -125,9 +120,9 @@ const char *replay_preset(const char *name)
 	return NULL;
 }
 
-/* --- what becomes of each job ------------------------------------------------------- */
+/* --- records ------------------------------------------------------------------------ */
 
-/* Positions by id, from first_id on; an id that is no job's has the position count. */
+/* Fills the positions by id, starting at first_id; an unused id has the position `count`. */
 static void index_positions(struct replay *r)
 {
 	const struct trace *t = r->trace;
@@ -144,7 +139,7 @@ static void index_positions(struct replay *r)
 		r->position[numbers ? (uint64_t)t->job[i].number - r->first_id : i] = (uint32_t)i;
 }
 
-/* The record of a job by its id, NULL for a job that is not of the trace. */
+/* The record of a job by its id; NULL if the job is not from the trace. */
 static struct replay_record *find_record(struct replay *r, uint64_t id)
 {
 	uint64_t i = id - r->first_id;
@@ -171,7 +166,7 @@ static void note_start(struct replay *r, struct replay_record *record, const str
 		keep_placement(r, record, ev);
 }
 
-/* The event may still be refused. */
+/* Keeps a job that leaves behind the others; note_event counts it, as the event may still be refused. */
 static void note_leaving(void *self, const struct event *ev, const struct state *before)
 {
 	struct replay *r = self;
@@ -221,7 +216,7 @@ static bool post(struct driver *driver, const struct replay_setup *setup, struct
 	return count == 0 || driver_post(driver, ev, count, err) == DRIVER_DONE;
 }
 
-/* The configuration and the overrides, all or nothing. */
+/* Posts the configuration and the overrides, all or nothing. */
 static bool configure(struct driver *driver, const struct replay_setup *setup, struct err *err)
 {
 	struct event *ev = mem_zero(setup->set_count + 1, sizeof *ev);
@@ -323,7 +318,7 @@ void replay_free(struct replay *r)
 	free(r);
 }
 
-/* The next moment that will be run, TIME_NEVER when the replay is over. */
+/* The time of the next step; TIME_NEVER when the replay is complete. */
 static int64_t next_s(const struct replay *r)
 {
 	int64_t at_s = driver_next_s(r->driver);
@@ -381,7 +376,7 @@ const struct alloc_run *replay_runs(const struct replay *r)
 
 /* --- the summary -------------------------------------------------------------------- */
 
-/* In trace order. */
+/* Sums in trace order, see above. */
 static void summarise_started(const struct replay *r, struct replay_summary *out)
 {
 	struct replay_sums sums = {.wait_s = NULL};
@@ -408,7 +403,7 @@ static int64_t last_end_s(const struct replay *r)
 	return last_s;
 }
 
-/* Of a replay that was cut, up to the last end: what still runs counts with what it has had. */
+/* In a replay that was cut, running jobs count up to the last end. */
 static void summarise_machine(const struct replay *r, int64_t last_s, struct replay_summary *out)
 {
 	double busy = 0;

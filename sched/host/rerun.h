@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "replay_summary.h"
+#include "replay.h"
 #include "sched/base/arena.h"
 #include "sched/state/event.h"
 
