@@ -204,7 +204,7 @@ void crossing_add_flip(const struct crossing_flip *flip, int sign, struct str *o
 	if (flip->hidden)
 		str_add(out, "not known");
 	else if (!flip->found)
-		str_add(out, flip->proven ? "never" : "not near by");
+		str_add(out, flip->proven ? "never" : "not nearby");
 	else if (flip->to_the_end)
 		str_addf(out, "%c %" PRId64, sign > 0 ? '>' : '<', flip->at - sign);
 	else if (flip->at == flip->until)

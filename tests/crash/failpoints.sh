@@ -5,7 +5,7 @@
 #
 # For each failpoint that the program names: the first process that comes there is killed, while jobs are
 # submitted, run, end, and are cancelled, requeued, suspended and resumed. A scheduler that dies is started
-# again. A failpoint that was not reached is a failure, so no place is forgotten. POINTS: only these.
+# again. A failpoint that was not reached is a failure, so no place is dropped. POINTS: only these.
 # shellcheck source=tests/crash/history.sh
 . "${KAHU_SOURCE:?}/tests/crash/history.sh"
 

@@ -111,8 +111,8 @@ detach() {
 	held=$("$KAHU" submit -h -- true)
 	check_true "the console is left" wait "$console"
 	check_contains "after a question" "[d] detach" "$(cat host.question)"
-	server=$(sed -n 's/.* as process \([0-9]*\):.*/\1/p' host.out)
-	check_contains "and says who goes on" "The scheduler goes on as process" "$(cat host.out)"
+	server=$(sed -n 's/.* as process \([0-9]*\)[.].*/\1/p' host.out)
+	check_contains "and says who goes on" "The scheduler continues as process" "$(cat host.out)"
 	check_equal "it is the program that is there now" "$(stat -c %i "$work/kahu")" \
 		"$(stat -L -c %i "/proc/$server/exe")"
 	handed=$(wc -l <hurry.ids)

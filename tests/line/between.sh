@@ -56,14 +56,14 @@ hold_still
 ask lost sched stop
 kill -9 "$server"
 wait "$server" 2>/dev/null
-check_answer "who is to end, and has gone, cannot be told to" "1 kahu: no scheduler runs here that could be stopped"
+check_answer "who is to end, and has gone, cannot be told to" "1 kahu: no scheduler is running"
 serve
 hold_still
 ask lost reload
 kill -9 "$server"
 wait "$server" 2>/dev/null
 check_answer "nobody is left to read the configuration" \
-	"1 kahu: no scheduler runs here; the next one reads the configuration when it begins"
+	"1 kahu: no scheduler is running; the next one reads the configuration when it starts"
 
 # A change that it did not come to is made once: by the next one, or where nobody follows on the store itself.
 serve

@@ -10,11 +10,11 @@ server=
 at_exit 'kill -9 $server 2>/dev/null'
 
 check_status "this host can run jobs" 0 "$KAHU" doctor
-check_contains "its store will be made" "store: $work/st will be made" "$out"
+check_contains "its store will be created" "store: $work/st will be created" "$out"
 check_true "but not by looking" test ! -e st
 check_contains "no scheduler runs" "scheduler: none runs" "$out"
 check_equal "every line says how it is" "" "$(printf '%s\n' "$out" | grep -v '^\(ok  \|warn\|fail\)  [a-z ]*: ')"
-check_contains "how far jobs are held is said" "jobs held together: " "$out"
+check_contains "how far jobs are held is said" "job containment: " "$out"
 check_status "programs are told as well" 0 "$KAHU" --json doctor
 check_contains "in JSON" '"what":"processors"' "$out"
 
@@ -30,7 +30,7 @@ check_contains "with its line" "bad.conf:1" "$out"
 server=$!
 wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
 check_status "with a scheduler" 0 "$KAHU" doctor
-check_contains "it says which process it is" "scheduler: process $server runs it, and answers" "$out"
+check_contains "it says which process it is" "scheduler: process $server is running and responds" "$out"
 kill "$server" && wait "$server"
 check_equal "nothing is left behind in the store" "" "$(find st -name '*.new' -o -name 'probe*')"
 
@@ -60,7 +60,7 @@ fi
 
 # Devices that the configuration names.
 printf 'devices = "0,1"\n' >devices.conf
-check_contains "devices of the configuration are counted" "devices: 2, as devices in kahu.conf says: " \
+check_contains "devices of the configuration are counted" "devices: 2, set by devices in kahu.conf: " \
 	"$("$KAHU" --config devices.conf doctor)"
 printf 'devices = "none"\n' >devices.conf
-check_contains "so are none" "devices: none, as devices in kahu.conf says" "$("$KAHU" --config devices.conf doctor)"
+check_contains "so are none" "devices: none, set by devices in kahu.conf" "$("$KAHU" --config devices.conf doctor)"

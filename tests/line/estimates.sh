@@ -139,8 +139,8 @@ refused() { # STATUS SENTENCE WORD...
 }
 refused 2 "--since is for --estimates; write -t" --since 7d
 refused 2 "--assume is for --estimates" --assume history
-refused 2 "-u does not go with --estimates" --estimates -u
-refused 2 "-t does not go with --estimates; write --since TIME" --estimates -t 00:10
+refused 2 "-u cannot be combined with --estimates" --estimates -u
+refused 2 "-t cannot be combined with --estimates; use --since TIME" --estimates -t 00:10
 refused 2 "--estimates takes no STATISTIC" --estimates avgxfactor
 refused 2 "--assume" --estimates --assume guess
 refused 2 "--since" --estimates --since someday

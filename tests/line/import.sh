@@ -50,7 +50,7 @@ check_contains "an unknown attribute is named" "maui.cfg:7: wrong: QOSCFG[hi] MA
 check_contains "a contradiction is named with both lines" \
 	"maui.cfg:8: wrong: USERCFG[john] PRIORITY=1000: line 5 says 2000" "$said"
 check_contains "an expression that divides by 0 is named" "maui.cfg:10: wrong: NODECFG[n2] PRIORITYF=SPEED / 0" "$said"
-check_contains "all is counted" "6 values carried over, 1 unneeded, 1 changed, 1 lost, 4 wrong" "$said"
+check_contains "all is counted" "6 values imported, 1 unneeded, 1 changed, 1 lost, 4 wrong" "$said"
 
 check_status "the configuration is accepted" 0 "$KAHU" lint kahu.conf
 check_status "standard input is read" 0 sh -c "\"$KAHU\" import - <maui.cfg"

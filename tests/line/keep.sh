@@ -28,7 +28,7 @@ ended_by_name() { "$KAHU" history "$@" 2>/dev/null | awk 'NR > 1 { print $1 }' |
 check_equal "jobs that are named are shown alone" "2 4 " "$(ended_by_name 4 2)"
 check_equal "those of them that match" "" "$(ended_by_name -w user=nobodyatall 4 2)"
 check_status "one that has not ended" 1 "$KAHU" history 99
-check_equal "is said to be none" "kahu: no such job has ended; 'kahu queue' lists those that have not" "$err"
+check_equal "is said to be none" "kahu: no such job has ended; 'kahu queue' lists active and waiting jobs" "$err"
 check_status "who asks for one that has" 1 "$KAHU" job 2
 check_equal "learns how to" "kahu: job 2 has ended; 'kahu history 2' tells how" "$err"
 check_equal "and those of somebody else are left out" "" "$("$KAHU" history -w user=nobodyatall)"

@@ -12,7 +12,7 @@ serve
 
 check_status "a missing output folder is refused" 1 "$KAHU" submit -o none/out -- true
 check_equal "in one line with the option, the folder and what to do" \
-	"kahu: -o: the folder $work/none cannot be used: No such file or directory; create it, or name another one with -o" "$err"
+	"kahu: -o: cannot use the folder $work/none: No such file or directory; create it, or name another one with -o" "$err"
 check_status "a missing folder of errors likewise" 1 "$KAHU" submit -e none/ -- true
 check_contains "with its option" "kahu: -e: the folder $work/none cannot be used" "$err"
 check_status "a missing working folder, where the output would be, likewise" 1 "$KAHU" submit -d none -- true

@@ -42,7 +42,7 @@ check_contains "as JSON" '"estimated_start":null,"tier":null,"never":"it asks fo
 	"$("$KAHU" --json submit --dry-run -l nodes=1:ppn=8 -- true)"
 check_contains "else it says when the job would start" "start       $(date +%a)" "$(submit --dry-run -- true)"
 check_contains "as JSON" '"tier":"full","never":null}' "$("$KAHU" --json submit --dry-run -- true)"
-check_contains "or why there is no start" "no start can be estimated: it is held (user)" "$(submit --dry-run -h -- true)"
+check_contains "or why there is no start" "no estimated start: it is held (user)" "$(submit --dry-run -h -- true)"
 check_equal "nothing was submitted" "" "$("$KAHU" history --json | grep -o '"job":"1"')"
 refused_at_submission "by the scheduler"
 check_status "run refuses it as well" 1 "$KAHU" run -l nodes=1:ppn=8 -- true

@@ -71,7 +71,7 @@ check_true "at the name he logs in with" wrote "To: $me"
 check_equal "and by nothing else" 3 "$(count)"
 
 check_status "an option is no address, and ignored" 0 "$KAHU" submit -m e -M -f/etc/passwd -- true
-check_contains "which is said" "ignored, without effect here: the mail address -f/etc/passwd" "$err"
+check_contains "which is said" "ignored, no effect here: the mail address -f/etc/passwd" "$err"
 check_status "nor are two lines" 0 "$KAHU" submit -m e -M 'eva
 Bcc: all@example.org' -- true
 five() { test "$(count)" -eq 5; }

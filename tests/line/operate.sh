@@ -41,7 +41,7 @@ check_contains "the reservation" "overstepped: Job 5 would run 0:06:40 into the 
 check_status "it is started" 0 "$KAHU" runjob 5
 check_contains "and runs" '"state":"Running"' "$("$KAHU" job 5 --json)"
 check_status "what does not fit is refused" 1 "$KAHU" start 4
-check_contains "with the numbers" "needs 4 processors, and 1 that it could use are free" "$err"
+check_contains "with the numbers" "needs 4 processors, and 1 usable ones are free" "$err"
 check_status "what runs is refused" 1 "$KAHU" start 5
 
 check_status "a hold says why" 0 "$KAHU" hold -s 6 --reason "disk is full"

@@ -19,10 +19,10 @@ check_status "root does so too" 0 "$KAHU" tail 4
 check_equal "all of it" words "$out"
 
 check_contains "a look at the host tells him whose scheduler has his jobs" \
-	"scheduler: that of root answers at $work/run, and takes your jobs; what else stands here is of one of your own" \
+	"scheduler: the scheduler of root responds at $work/run and accepts your jobs; the other findings are about a scheduler of your own" \
 	"$(theirs doctor 2>&1)"
 check_equal "and not that it would have to be his" "" "$(theirs doctor 2>&1 | grep -e ' socket: ' -e 'kahu serve')"
-check_contains "whose it is sees the process" "scheduler: process $server runs it, and answers" \
+check_contains "whose it is sees the process" "scheduler: process $server is running and responds" \
 	"$("$KAHU" --store "$work/st" doctor)"
 
 check_status "he asks how starts came that had been foretold, of whom he may see" 0 theirs stats --estimates --json

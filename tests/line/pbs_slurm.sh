@@ -64,7 +64,7 @@ check_status "and held" 0 scontrol hold JobId=6
 check_status "a limit is changed, in minutes" 0 scontrol update JobId=6 TimeLimit=90 Priority=7
 check_equal "as it shows" "1:30:00" "$(squeue -h -j 6 -o %l)"
 check_status "what cannot be changed is refused" 2 scontrol update JobId=6 JobName=x
-check_contains "with what can" "update JobName: of a waiting job TimeLimit, QOS" "$err"
+check_contains "with what can" "update JobName: cannot be changed; only TimeLimit, QOS" "$err"
 check_contains "a node is idle, mixed or full" "mix  $(uname -n)" "$(sinfo)"
 check_status "it is drained" 0 scontrol update NodeName="$(uname -n)" State=DRAIN Reason=test
 check_contains "as sinfo shows" "drng  $(uname -n)" "$(sinfo -h)"

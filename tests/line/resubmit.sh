@@ -15,7 +15,7 @@ rm job.sh
 cd ..
 
 check_status "what resubmit would do is said" 0 "$KAHU" resubmit --dry-run "$first"
-check_contains "with name, size and limit" "submits 1 again: kept, 2 x 1 processors, limit 0:05:00" "$out"
+check_contains "with name, size and limit" "resubmits 1: kept, 2 x 1 processors, limit 0:05:00" "$out"
 check_contains "and folder and output" "in $work/there, output $work/there/out.%j" "$out"
 check_equal "and nothing is submitted" "" "$("$KAHU" history 2 2>/dev/null)"
 check_status "a job that has ended is submitted again" 0 "$KAHU" resubmit "$first"

@@ -44,7 +44,7 @@ printf '#!/bin/sh\n#SBATCH -n 4 -t 10 --comment=x\ntrue\n' >job.sh
 check_status "--dry-run --json succeeds" 0 "$KAHU" --json submit --dry-run job.sh
 check_contains "and has the tasks" '"tasks":4' "$out"
 check_contains "and the time limit in seconds" '"wclimit_s":600' "$out"
-check_contains "an option without effect is named in one warning" "kahu: ignored, without effect here: --comment" "$err"
+check_contains "an option without effect is named in one warning" "kahu: ignored, no effect here: --comment" "$err"
 
 # Without a scheduler what was understood is still said.
 check_status "--dry-run needs no scheduler" 0 "$KAHU" --store "$work/nowhere" submit --dry-run job.sh

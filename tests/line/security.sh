@@ -207,7 +207,7 @@ KAHU_RUN="$work/run2" "$KAHU" --store "$work/st2" --config "$work/theirs.conf" s
 second=$!
 at_exit 'kill -9 "$second" 2>/dev/null; wait "$second" 2>/dev/null'
 wait_until 10 test -s serve2.out || fail "a second scheduler starts" "$(cat serve2.err)"
-warned() { grep -q "no program that the configuration names is run, as the configuration .*theirs.conf belongs to user $(id -u daemon)" serve2.err; }
+warned() { grep -q "programs of the configuration are not run, because the configuration .*theirs.conf belongs to user $(id -u daemon)" serve2.err; }
 check_true "a scheduler says whose configuration it has" wait_until 10 warned
 KAHU_RUN="$work/run2" "$KAHU" submit -o "$work/run2/ran" -j oe -- true >/dev/null
 check_true "its prolog does not run, and no job without it" wait_until 20 sh -c \

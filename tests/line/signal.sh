@@ -28,7 +28,7 @@ check_status "numbers too, for all that match" 0 "$KAHU" signal 15 -w "state=run
 check_true "it ends as it likes" wait_until 10 sh -c '"$KAHU" journal --from 1 | grep -q "end 2, status 5"'
 
 check_status "what is no signal is refused" 2 "$KAHU" signal HELLO 1
-check_equal "with what there is" "kahu: there is no signal 'HELLO'; say its name, such as USR1, or a number from 1 to 64" "$err"
+check_equal "with what there is" "kahu: unknown signal 'HELLO'; give a name such as USR1, or a number from 1 to 64" "$err"
 check_status "as is 0" 2 "$KAHU" signal 0 1
 check_status "and 65" 2 "$KAHU" signal 65 1
 check_status "a job that is not there" 1 "$KAHU" signal TERM 99

@@ -24,7 +24,7 @@ check_contains 'who has changed nothing is told so' "no change of $(id -un) is l
 theirs=$("$KAHU" journal --json -n 1000 | tr '{' '\n' | grep '"who":"ops"' | tail -n 1 | sed 's/.*"seq":\([0-9]*\).*/\1/')
 check_contains 'and what there is, by whom and when' "entry $theirs (hold" "$err"
 check_contains 'by whom' ', made by ops at ' "$err"
-check_contains 'and the number to give' "'undo $theirs' undoes it" "$err"
+check_contains 'and the number to give' "'undo $theirs'" "$err"
 check_status 'by its number it can be' 0 "$KAHU" undo "$theirs" --dry-run
 
 # --- several, and to a point ------------------------------------------------------------------
@@ -131,7 +131,7 @@ check_status 'passes are run under a limit' 0 "$KAHU" demo --store st --script o
 count=$(stops "$limit")
 check_true 'which stops queue time' [ "$count" -gt 1 ]
 check_status 'it can be taken back' 0 "$KAHU" undo "$limit" --dry-run
-check_contains 'and what that does not bring back is said' "; queue time has stopped $count times, what was waited before is lost" "$out"
+check_contains 'and what that does not bring back is said' "; queue time was stopped $count times, and the earlier queue time is lost" "$out"
 
 # --- a console that is killed -------------------------------------------------------------------
 

@@ -59,7 +59,7 @@ json=$("$KAHU" whatif --solve 'user[eva].maxps' --job 3 --json)
 for field in '"outcome":"found","value_before":300,"value":500,"setting":"500"' '"start_after":1000000' '"delays":['; do
 	check_contains "as JSON: $field" "$field" "$json"
 done
-refused "none in the range" 1 "no value of user[eva].maxps from 1 to 400 that was tried starts job 3 now; soonest" \
+refused "none in the range" 1 "no tried value of user[eva].maxps from 1 to 400 starts job 3 now; soonest" \
 	--solve 'user[eva].maxps' --job 3 --range 1..400
 refused "what holds it then" 1 "hard limit MAXPS of 400" --solve 'user[eva].maxps' --job 3 --range 1..400
 refused "a number that has nothing to do with it" 1 "with none sooner than" --solve fsweight --job 3
@@ -166,6 +166,6 @@ done
 # --- all of it ---------------------------------------------------------------------------------
 
 refused "two questions at once" 2 "ask one" --sweep fsweight=1..2 --solve fsweight --job 3
-refused "an option of another question" 2 "--by and --range belong to --solve" fsweight=3 --by 17:00
+refused "an option of another question" 2 "--by and --range need --solve" fsweight=3 --by 17:00
 refused "a draft that would be refused names its edit" 1 "edit 3 of 3: " fsweight=3 --do 'cancel 4' --do 'hold 4'
 check_equal "nothing was changed" "$before" "$("$KAHU" journal | cksum)"

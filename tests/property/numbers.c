@@ -206,9 +206,9 @@ static void check_cell(const struct console *c, const struct job *job, const cha
 {
 	static const char *const words[] = {"JOB",        "USER",  "GROUP",    "ACCOUNT", "QOS", "CLASS",
 					    "CREDENTIAL", "LIMIT", "OLD..NEW", "SHARES",  NULL};
-	static const char *const plain[] = {"PROC",  "WCLIMIT", "XF",     "QUEUED", "PRIORITY",    "TARGET",
-					    "USAGE", "DELTA",   "EFFECT", "IN USE", "SOFT",        "HARD",
-					    "HOLDS", "CHANGE",  "LIVE",   "DRAFT",  "WAITED THEN", NULL};
+	static const char *const plain[] = {"PROC",  "WCLIMIT", "XF",     "QUEUED", "PRIORITY", "TARGET",
+					    "USAGE", "DELTA",   "EFFECT", "IN USE", "SOFT",     "HARD",
+					    "HOLDS", "CHANGE",  "LIVE",   "DRAFT",  "WAIT",     NULL};
 	char name[CELL_MAX];
 
 	if (!has_digit(cell) || is_one_of(title, words))

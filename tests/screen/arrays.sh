@@ -107,7 +107,7 @@ BLOCKED 6 - by tasks of its array ───────────────�
 │ release 23[3] 23[5] 23[8] 23[9] 23[10] 23[11] 23[12]                         │
 │ (projection): the order stays; 7 earlier                                     │
 │ 7 marked jobs                                                                │
-│ <Enter> apply   <Esc> drop   d add to the draft                              │
+│ <Enter> apply   <Esc> dismiss   d add to the draft                           │
 └──────────────────────────────────────────────────────────────────────────────┘
  Total Jobs: 17   Active Jobs: 0   Idle Jobs: 4   Blocked Jobs: 13   7 marked
 EOS

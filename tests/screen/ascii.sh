@@ -47,7 +47,7 @@ IDLE 3 - by priority -----------------------------------------------------------
 > 1050       r       1589         0       -31      1453       150 qqqqqqqqqqqqqx
   1115               1170       154        79       797       127 fffqqqqqqqqqqx
   1130                688         0        79       448       146 ffqqqqqqqqqxxx
-BLOCKED 9 - not in the order ---------------------------------------------------
+BLOCKED 9 - not ranked ---------------------------------------------------------
   19         !      12360         0         0     11282      1275 qqqqqqqqqqqqxx
   345        !       8740         0         0      8003       933 qqqqqqqqqqqqxx
   629        !       5466         0         0      4884       778 qqqqqqqqqqqqxx
@@ -62,7 +62,7 @@ WEIGHTS IN USE ---------------------------------- VALUE ---- IN FORCE ----------
   targetqueuetimeweight     [-------|------]    0.00001       0.00001 0..0.00002
   fsuserweight              [-------|------]         20            20 0..40
   +30 more
- points   keys: jobs (<Tab>)   no room for User*1 QOS*1 Class*1 Proc*1 TgtQT*0.~
+ points   focus: jobs (<Tab>)   hidden columns: User*1 QOS*1 Class*1 Proc*1 Tgt~
  W weights  e value  { -10  } +10  0 default  b percent  u undo  ? help  Q quit
 EOS
 check_true 'not a byte beyond ASCII' sh -c 'LC_ALL=C; export LC_ALL; ! grep -q "[^ -~]" queue priority'

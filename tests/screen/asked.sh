@@ -62,18 +62,18 @@ EOS
 screen 'V offers a weight that is in use' offered <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- The queue as it is                   full projection, jobs run to their limits
- There is no draft: this is the queue as it is. W tries other weights, :
- another setting (tune user[eva].maxproc 8), H and R hold and release; what is
- drafted on any screen is shown here.
+ Projection of the queue              full projection, jobs run to their limits
+ No draft is open. To open one, change weights (W) or a setting (: tune
+ user[eva].maxproc 8), or hold and release jobs (H, R). This screen shows the
+ draft's edits from all screens.
 ────────────────────────────────────────────────────────────────────────────────
-  JOB        PRIORITY START       WAITED THEN OF 17 JOBS                    LIVE
+  JOB        PRIORITY START       WAIT        TOTALS OF 17 JOBS             LIVE
 > S        r      532 Mar26 07:00 1:23:50:00  jobs that start                 17
   900991          433 19:44:39    10:55:28    mean wait                 20:32:01
   900992          431 23:44:39    14:53:41    max wait                1:23:50:00
   900993          426 Mar25 02:07 17:12:19    mean xfactor                 13.78
   900995          417 Mar25 04:02 18:58:07    last start             Mar26 07:00
-  900997          413 Mar25 06:01 20:53:21    in use till then             75.5%
+  900997          413 Mar25 06:01 20:53:21    used until then              75.5%
   901025          312 Mar25 07:31 21:07:11
   901023          282 Mar25 15:30 1:05:11:41
   901013          272 21:44:39    12:01:34
@@ -91,10 +91,10 @@ screen 'each value with its mean wait, what moves, and the start of the job unde
  account[none].maxps[user] at 9 values
                                       full projection, jobs run to their limits
  * 140000,1080000 gives the shortest mean wait, 12:01:58 instead of 20:32:01,
- over the jobs that start with every value (17).
+ over the jobs that start with all values (17).
 ────────────────────────────────────────────────────────────────────────────────
                      VALUE   MEAN WAIT  ORDER  MOVED  LATER   START         RANK
-                  as it is    20:32:01      0      0      0   Mar26 07:00      1
+                   current    20:32:01      0      0      0   Mar26 07:00      1
              60000,1080000  1:00:23:04      0     16     16   Mar26 07:00      1
              70000,1080000    21:52:04      0     16     16   Mar26 07:00      1
              80000,1080000    18:49:53      0     16      0   Mar26 07:00      1
@@ -108,7 +108,7 @@ screen 'each value with its mean wait, what moves, and the start of the job unde
 
 
 
- START and RANK: of job S   MOVED, LATER: starts of all jobs
+ START, RANK: of job S   MOVED, LATER: starts of all jobs
  <Enter> preview  V sweep  B solve  q back  : command            ? help  Q quit
 EOS
 screen 'Enter previews a value, and leaves the draft alone' preview <<'EOS'
@@ -117,10 +117,10 @@ screen 'Enter previews a value, and leaves the draft alone' preview <<'EOS'
  account[none].maxps[user] at 9 values
                                       full projection, jobs run to their limits
  * 140000,1080000 gives the shortest mean wait, 12:01:58 instead of 20:32:01,
- over the jobs that start with every value (17).
+ over the jobs that start with all values (17).
 ────────────────────────────────────────────────────────────────────────────────
                      VALUE   MEAN WAIT  ORDER  MOVED  LATER   START         RANK
-                  as it is    20:32:01      0      0      0   Mar26 07:00      1
+                   current    20:32:01      0      0      0   Mar26 07:00      1
              60000,1080000  1:00:23:04      0     16     16   Mar26 07:00      1
              70000,1080000    21:52:04      0     16     16   Mar26 07:00      1
              80000,1080000    18:49:53      0     16      0   Mar26 07:00      1
@@ -132,23 +132,23 @@ screen 'Enter previews a value, and leaves the draft alone' preview <<'EOS'
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ tune account[none].maxps[user] 130000,1080000                                │
 │ (projection): the order stays; 16 earlier                                    │
-│ <Enter> apply   <Esc> drop   d add to the draft                              │
+│ <Enter> apply   <Esc> dismiss   d add to the draft                           │
 └──────────────────────────────────────────────────────────────────────────────┘
- START and RANK: of job S   MOVED, LATER: starts of all jobs
+ START, RANK: of job S   MOVED, LATER: starts of all jobs
 EOS
 screen 'd takes it into the draft' taken <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- What the draft changes               full projection, jobs run to their limits
+ Effects of the draft                 full projection, jobs run to their limits
 >  1     set account[none].maxps[user] = 130000,1080000
 ────────────────────────────────────────────────────────────────────────────────
-  JOB       LIVE        DRAFT       CHANGE    OF 17 JOBS        LIVE       DRAFT
+  JOB       LIVE        DRAFT       CHANGE    TOTALS OF 17 JOBS LIVE       DRAFT
 > S       r Mar26 07:00 Mar26 07:00           jobs that start     17          17
   900991    19:44:39    now         -3:42:28  mean wait     20:32:01    12:40:39
   900992    23:44:39    17:25:53    -6:18:46  max wait    1:23:50:00  1:23:50:00
   900993    Mar25 02:07 19:19:15    -6:48:34  mean xfactor     13.78        9.39
   900995    Mar25 04:02 20:39:42    -7:23:07  last start Mar26 07:00 Mar26 07:00
-  900997    Mar25 06:01 21:51:37    -8:10:12  in use till then 75.5%       75.5%
+  900997    Mar25 06:01 21:51:37    -8:10:12  used until then  75.5%       75.5%
   901025    Mar25 07:31 22:28:32    -9:03:17  jobs delayed         -           0
   901023    Mar25 15:30 Mar25 01:46 -13:44:24 worst delay          -           -
   901013    21:44:39    16:22:01    -5:22:38
@@ -159,24 +159,24 @@ screen 'd takes it into the draft' taken <<'EOS'
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
  DRAFT 1 edit                                                A apply  D discard
  (projection): the order stays; 16 earlier
- 16 earlier, 0 later, 0 change rank   keys: jobs (<Tab>)
+ 16 earlier, 0 later, 0 change rank   focus: jobs (<Tab>)
  e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS
 screen 'c lists the edits and asks' commit <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- The queue as it is                   full projection, jobs run to their limits
- There is no draft: this is the queue as it is. W tries other weights, :
- another setting (tune user[eva].maxproc 8), H and R hold and release; what is
- drafted on any screen is shown here.
+ Projection of the queue              full projection, jobs run to their limits
+ No draft is open. To open one, change weights (W) or a setting (: tune
+ user[eva].maxproc 8), or hold and release jobs (H, R). This screen shows the
+ draft's edits from all screens.
 ────────────────────────────────────────────────────────────────────────────────
-  JOB        PRIORITY START       WAITED THEN OF 16 JOBS                    LIVE
+  JOB        PRIORITY START       WAIT        TOTALS OF 16 JOBS             LIVE
 > S        r      532 Mar26 07:00 1:23:50:00  jobs that start                 16
   900992          431 17:25:53    8:34:55     mean wait                 13:01:08
   900993          426 19:19:15    10:23:45    max wait                1:23:50:00
   900995          417 20:39:42    11:35:00    mean xfactor                  9.46
   900997          413 21:51:37    12:43:09    last start             Mar26 07:00
-  901025          312 22:28:32    12:03:54    in use till then             75.5%
+  901025          312 22:28:32    12:03:54    used until then              75.5%
   901023          282 Mar25 01:46 15:27:17
   901013          272 16:22:01    6:38:56
   901108            1 23:13:33    8:40:27
@@ -191,16 +191,16 @@ EOS
 screen 'V offers the setting of the edit under the cursor, from nothing to twice as much' offered-again <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- What the draft changes               full projection, jobs run to their limits
+ Effects of the draft                 full projection, jobs run to their limits
 >  1     set xfactorweight = 600
 ────────────────────────────────────────────────────────────────────────────────
-  JOB       LIVE        DRAFT       CHANGE    OF 16 JOBS        LIVE       DRAFT
+  JOB       LIVE        DRAFT       CHANGE    TOTALS OF 16 JOBS LIVE       DRAFT
 > S       r Mar26 07:00 Mar26 07:00           jobs that start     16          16
   900992    17:25:53    17:25:53              mean wait     13:01:08    13:01:08
   900993    19:19:15    19:19:15              max wait    1:23:50:00  1:23:50:00
   900995    20:39:42    20:39:42              mean xfactor      9.46        9.46
   900997    21:51:37    21:51:37              last start Mar26 07:00 Mar26 07:00
-  901025    22:28:32    22:28:32              in use till then 75.5%       75.5%
+  901025    22:28:32    22:28:32              used until then  75.5%       75.5%
   901023    Mar25 01:46 Mar25 01:46           jobs delayed         -           0
   901013    16:22:01    16:22:01              worst delay          -           -
   901108    23:13:33    23:13:33
@@ -219,11 +219,11 @@ screen 'where no value is better it says so' no-better <<'EOS'
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  xfactorweight at 11 values, on top of the draft
                                       full projection, jobs run to their limits
- No value gives a shorter mean wait than things as they are, 13:01:08, over the
- jobs that start with every value (16).
+ No value gives a shorter mean wait than the current one, 13:01:08, over the
+ jobs that start with all values (16).
 ────────────────────────────────────────────────────────────────────────────────
                      VALUE   MEAN WAIT  ORDER  MOVED  LATER   START         RANK
->                 as it is    13:01:08      0      0      0   Mar26 07:00      1
+>                  current    13:01:08      0      0      0   Mar26 07:00      1
                          0    13:01:08      0      0      0   Mar26 07:00      1
                        120    13:01:08      3      0      0   Mar26 07:00      1
                        240    13:01:08      3      0      0   Mar26 07:00      1
@@ -237,7 +237,7 @@ screen 'where no value is better it says so' no-better <<'EOS'
                       1200    13:01:08      3      0      0   Mar26 07:00      1
  DRAFT 1 edit: set xfactorweight = 600                       A apply  D discard
  (projection): 3 jobs change order
- START and RANK: of job S   MOVED, LATER: starts of all jobs
+ START, RANK: of job S   MOVED, LATER: starts of all jobs
  <Enter> preview  V sweep  B solve  q back  : command            ? help  Q quit
 EOS
 screen 'a value that is refused says why' refused <<'EOS'
@@ -245,11 +245,11 @@ screen 'a value that is refused says why' refused <<'EOS'
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  backfillpolicy at 2 values, on top of the draft
                                       full projection, jobs run to their limits
- No value gives a shorter mean wait than things as they are, 13:01:08, over the
- jobs that start with every value (16).
+ No value gives a shorter mean wait than the current one, 13:01:08, over the
+ jobs that start with all values (16).
 ────────────────────────────────────────────────────────────────────────────────
                      VALUE   MEAN WAIT  ORDER  MOVED  LATER   START         RANK
-                  as it is    13:01:08      0      0      0   Mar26 07:00      1
+                   current    13:01:08      0      0      0   Mar26 07:00      1
                   firstfit    13:01:08      3      0      0   Mar26 07:00      1
 >                 nonsense     refused
 
@@ -348,11 +348,11 @@ screen '100x30' sweep-100 <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  fsweight at 3 values, on top of the draft                full projection, jobs run to their limits
- No value gives a shorter mean wait than things as they are, 13:01:08, over the jobs that start
- with every value (16).
+ No value gives a shorter mean wait than the current one, 13:01:08, over the jobs that start with
+ all values (16).
 ────────────────────────────────────────────────────────────────────────────────────────────────────
                        VALUE   MEAN WAIT  ORDER  MOVED  LATER   START         RANK
->                   as it is    13:01:08      0      0      0   Mar26 07:00      1
+>                    current    13:01:08      0      0      0   Mar26 07:00      1
                            1    13:01:08      3      0      0   Mar26 07:00      1
                            3    13:01:08      3      0      0   Mar26 07:00      1
                            5    13:01:08      3      0      0   Mar26 07:00      1
@@ -370,7 +370,7 @@ screen '100x30' sweep-100 <<'EOS'
 
 
 
- START and RANK: of job S   MOVED, LATER: starts of all jobs
+ START, RANK: of job S   MOVED, LATER: starts of all jobs
  DRAFT 1 edit: set xfactorweight = 600                                           A apply  D discard
  (projection): 3 jobs change order
 
@@ -441,18 +441,18 @@ EOS
 screen 'B asks by when' by-when <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- The queue as it is                   full projection, jobs run to their limits
- There is no draft: this is the queue as it is. W tries other weights, :
- another setting (tune user[eva].maxproc 8), H and R hold and release; what is
- drafted on any screen is shown here.
+ Projection of the queue              full projection, jobs run to their limits
+ No draft is open. To open one, change weights (W) or a setting (: tune
+ user[eva].maxproc 8), or hold and release jobs (H, R). This screen shows the
+ draft's edits from all screens.
 ────────────────────────────────────────────────────────────────────────────────
-  JOB        PRIORITY START       WAITED THEN OF 17 JOBS                    LIVE
+  JOB        PRIORITY START       WAIT        TOTALS OF 17 JOBS             LIVE
   S        r      532 Mar26 07:00 1:23:50:00  jobs that start                 17
 > 900991          433 19:44:39    10:55:28    mean wait                 20:32:01
   900992          431 23:44:39    14:53:41    max wait                1:23:50:00
   900993          426 Mar25 02:07 17:12:19    mean xfactor                 13.78
   900995          417 Mar25 04:02 18:58:07    last start             Mar26 07:00
-  900997          413 Mar25 06:01 20:53:21    in use till then             75.5%
+  900997          413 Mar25 06:01 20:53:21    used until then              75.5%
   901025          312 Mar25 07:31 21:07:11
   901023          282 Mar25 15:30 1:05:11:41
   901013          272 21:44:39    12:01:34
@@ -461,19 +461,19 @@ screen 'B asks by when' by-when <<'EOS'
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
 
-job 900991 is to start by: now
+start job 900991 by: now
  <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS
 screen 'the smallest single change that starts it now' now <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
- Job 900991 is to start now           full projection, jobs run to their limits
- 1 of 33 weights and limits would do alone, the smallest change first; it
- starts by itself 19:44:39. Each was projected, none is made.
+ Start job 900991 now                 full projection, jobs run to their limits
+ Changing any one of 1 weights and limits (of 33 tried) is enough; the smallest
+ change is first. The job starts 19:44:39 without a change. Each change was
+ projected; none is applied.
 ────────────────────────────────────────────────────────────────────────────────
   SETTING                                TO CHANGE STARTS      LATER     AT MOST
 > account[none].maxps[user:user1]     98696  37.1% now             0
-
 
 
 
@@ -493,8 +493,8 @@ EOS
 screen 'what was taken is enough' needless <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
- Job 900991 is to start now           full projection, jobs run to their limits
- Nothing has to change: it starts by itself now.
+ Start job 900991 now                 full projection, jobs run to their limits
+ No change needed: the job starts now without a change.
 ────────────────────────────────────────────────────────────────────────────────
 
 
@@ -519,13 +519,13 @@ EOS
 screen 'a later moment needs less' later <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
- Job 900991 is to start by 19:00:00   full projection, jobs run to their limits
- 1 of 33 weights and limits would do alone, the smallest change first; it
- starts by itself 19:44:39. Each was projected, none is made.
+ Start job 900991 by 19:00:00         full projection, jobs run to their limits
+ Changing any one of 1 weights and limits (of 33 tried) is enough; the smallest
+ change is first. The job starts 19:44:39 without a change. Each change was
+ projected; none is applied.
 ────────────────────────────────────────────────────────────────────────────────
   SETTING                                TO CHANGE STARTS      LATER     AT MOST
 > account[none].maxps[user:user1]     77358   7.4% 19:00:00        0
-
 
 
 
@@ -545,16 +545,16 @@ EOS
 screen 'd takes it into the draft' taken <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- What the draft changes               full projection, jobs run to their limits
+ Effects of the draft                 full projection, jobs run to their limits
 >  1     set account[none].maxps[user:user1] = 77358,1080000
 ────────────────────────────────────────────────────────────────────────────────
-  JOB       LIVE        DRAFT       CHANGE    OF 17 JOBS        LIVE       DRAFT
+  JOB       LIVE        DRAFT       CHANGE    TOTALS OF 17 JOBS LIVE       DRAFT
   S       r Mar26 07:00 Mar26 07:00           jobs that start     17          17
 > 900991    19:44:39    19:00:00    -0:44:39  mean wait     20:32:01    19:22:45
   900992    23:44:39    23:00:00    -0:44:39  max wait    1:23:50:00  1:23:50:00
   900993    Mar25 02:07 Mar25 01:20 -0:47:13  mean xfactor     13.78       13.14
   900995    Mar25 04:02 Mar25 03:04 -0:58:22  last start Mar26 07:00 Mar26 07:00
-  900997    Mar25 06:01 Mar25 04:52 -1:09:31  in use till then 75.5%       75.5%
+  900997    Mar25 06:01 Mar25 04:52 -1:09:31  used until then  75.5%       75.5%
   901025    Mar25 07:31 Mar25 06:11 -1:20:40  jobs delayed         -           0
   901023    Mar25 15:30 Mar25 13:14 -2:16:25  worst delay          -           -
   901013    21:44:39    21:00:00    -0:44:39
@@ -565,19 +565,19 @@ screen 'd takes it into the draft' taken <<'EOS'
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
  DRAFT 1 edit                                                A apply  D discard
  (projection): the order stays; 16 earlier
- 16 earlier, 0 later, 0 change rank   keys: jobs (<Tab>)
+ 16 earlier, 0 later, 0 change rank   focus: jobs (<Tab>)
  e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS
 screen 'from the draft on it is not as far' more <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
- Job 900991 is to start now           full projection, jobs run to their limits
- 1 of 34 weights and limits would do alone, the smallest change first; it
- starts by itself 19:00:00. Each was projected, none is made.
+ Start job 900991 now                 full projection, jobs run to their limits
+ Changing any one of 1 weights and limits (of 34 tried) is enough; the smallest
+ change is first. The job starts 19:00:00 without a change. Each change was
+ projected; none is applied.
 ────────────────────────────────────────────────────────────────────────────────
   SETTING                                TO CHANGE STARTS      LATER     AT MOST
 > account[none].maxps[user:user1]     98696  27.6% now             0
-
 
 
 
@@ -597,10 +597,10 @@ EOS
 screen 'none in range, and what is in the way' none <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
- Job S is to start now                full projection, jobs run to their limits
- None of 33 weights and limits does it alone, from 0 to ten times what it is
- (1000 at least); it starts by itself Mar26 07:00. In its way: it needs 2000
- processors and 1251 are free: 749 short.
+ Start job S now                      full projection, jobs run to their limits
+ No single change of 33 weights and limits is enough, from 0 to ten times the
+ current value (at least 1000). The job starts Mar26 07:00 without a change. It
+ needs 2000 processors and 1251 are free: 749 short.
 ────────────────────────────────────────────────────────────────────────────────
 
 
@@ -623,18 +623,18 @@ EOS
 screen 'what is no time is refused' no-time <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- The queue as it is                   full projection, jobs run to their limits
- There is no draft: this is the queue as it is. W tries other weights, :
- another setting (tune user[eva].maxproc 8), H and R hold and release; what is
- drafted on any screen is shown here.
+ Projection of the queue              full projection, jobs run to their limits
+ No draft is open. To open one, change weights (W) or a setting (: tune
+ user[eva].maxproc 8), or hold and release jobs (H, R). This screen shows the
+ draft's edits from all screens.
 ────────────────────────────────────────────────────────────────────────────────
-  JOB        PRIORITY START       WAITED THEN OF 17 JOBS                    LIVE
+  JOB        PRIORITY START       WAIT        TOTALS OF 17 JOBS             LIVE
   S        r      532 Mar26 07:00 1:23:50:00  jobs that start                 17
 > 900991          433 19:44:39    10:55:28    mean wait                 20:32:01
   900992          431 23:44:39    14:53:41    max wait                1:23:50:00
   900993          426 Mar25 02:07 17:12:19    mean xfactor                 13.78
   900995          417 Mar25 04:02 18:58:07    last start             Mar26 07:00
-  900997          413 Mar25 06:01 20:53:21    in use till then             75.5%
+  900997          413 Mar25 06:01 20:53:21    used until then              75.5%
   901025          312 Mar25 07:31 21:07:11
   901023          282 Mar25 15:30 1:05:11:41
   901013          272 21:44:39    12:01:34
@@ -649,11 +649,11 @@ EOS
 screen '100x30: what it is today, whom it helps' now-100 <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
- Job 900991 is to start now                               full projection, jobs run to their limits
- 1 of 33 weights and limits would do alone, the smallest change first; it starts by itself
- 19:44:39. Each was projected, none is made.
+ Start job 900991 now                                     full projection, jobs run to their limits
+ Changing any one of 1 weights and limits (of 33 tried) is enough; the smallest change is first.
+ The job starts 19:44:39 without a change. Each change was projected; none is applied.
 ────────────────────────────────────────────────────────────────────────────────────────────────────
-  SETTING                               TODAY        TO CHANGE STARTS      EARLIER LATER     AT MOST
+  SETTING                                 NOW        TO CHANGE STARTS      EARLIER LATER     AT MOST
 > account[none].maxps[user:user1]       72000     98696  37.1% now              15     0
 
 
@@ -681,10 +681,10 @@ EOS
 screen '200x60' now-200 <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
- Job 900991 is to start now                                                                                                                                   full projection, jobs run to their limits
- 1 of 33 weights and limits would do alone, the smallest change first; it starts by itself 19:44:39. Each was projected, none is made.
+ Start job 900991 now                                                                                                                                         full projection, jobs run to their limits
+ Changing any one of 1 weights and limits (of 33 tried) is enough; the smallest change is first. The job starts 19:44:39 without a change. Each change was projected; none is applied.
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-  SETTING                                                                                                                                   TODAY        TO CHANGE STARTS      EARLIER LATER     AT MOST
+  SETTING                                                                                                                                     NOW        TO CHANGE STARTS      EARLIER LATER     AT MOST
 > account[none].maxps[user:user1]                                                                                                           72000     98696  37.1% now              15     0
 
 
@@ -779,9 +779,10 @@ EOS
 screen 'weights: the smallest change first' weights <<'EOS'
  KAHU simulation  Thu Mar 24 07:20:00  stopped   LIVE
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
- Job 3 is to start by 08:00:00        full projection, jobs run to their limits
- 4 of 29 weights and limits would do alone, the smallest change first; it
- starts by itself 10:00:00. Each was projected, none is made.
+ Start job 3 by 08:00:00              full projection, jobs run to their limits
+ Changing any one of 4 weights and limits (of 29 tried) is enough; the smallest
+ change is first. The job starts 10:00:00 without a change. Each change was
+ projected; none is applied.
 ────────────────────────────────────────────────────────────────────────────────
   SETTING                                TO CHANGE STARTS      LATER     AT MOST
 > walltimeweight                         27  46.0% 08:00:00        1    +1:00:00
@@ -798,18 +799,17 @@ screen 'weights: the smallest change first' weights <<'EOS'
 
 
 
-
- EARLIER, LATER: other jobs; most of all job 2
+ EARLIER, LATER: other jobs; job 2 most
  <Enter> preview  B solve  V sweep  q back  : command            ? help  Q quit
 EOS
 screen 'weights at 100x30' weights-100 <<'EOS'
  KAHU simulation  Thu Mar 24 07:20:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
- Job 3 is to start by 08:00:00                            full projection, jobs run to their limits
- 4 of 29 weights and limits would do alone, the smallest change first; it starts by itself
- 10:00:00. Each was projected, none is made.
+ Start job 3 by 08:00:00                                  full projection, jobs run to their limits
+ Changing any one of 4 weights and limits (of 29 tried) is enough; the smallest change is first.
+ The job starts 10:00:00 without a change. Each change was projected; none is applied.
 ────────────────────────────────────────────────────────────────────────────────────────────────────
-  SETTING                               TODAY        TO CHANGE STARTS      EARLIER LATER     AT MOST
+  SETTING                                 NOW        TO CHANGE STARTS      EARLIER LATER     AT MOST
 > walltimeweight                           50        27  46.0% 08:00:00          0     1    +1:00:00
   credweight                                1         2 100.0% 08:00:00          0     1    +1:00:00
   resweight                                 1         0 100.0% 08:00:00          0     1    +1:00:00
@@ -830,7 +830,7 @@ screen 'weights at 100x30' weights-100 <<'EOS'
 
 
 
- EARLIER, LATER: other jobs; most of all job 2
+ EARLIER, LATER: other jobs; job 2 most
 
  <Enter> preview  B solve  V sweep  q back  : command                                ? help  Q quit
 EOS
@@ -838,11 +838,11 @@ screen 'the best value has the mark and the cursor' best <<'EOS'
  KAHU simulation  Thu Mar 24 07:20:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  walltimeweight at 6 values                               full projection, jobs run to their limits
- * 0 gives the shortest mean wait, 1:20:00 instead of 1:50:00, over the jobs that start with every
- value (2).
+ * 0 gives the shortest mean wait, 1:20:00 instead of 1:50:00, over the jobs that start with all
+ values (2).
 ────────────────────────────────────────────────────────────────────────────────────────────────────
                        VALUE   MEAN WAIT  ORDER  MOVED  LATER   START         RANK
-                    as it is     1:50:00      0      0      0   10:00:00         2
+                     current     1:50:00      0      0      0   10:00:00         2
 > *                        0     1:20:00      2      2      1   08:00:00         1
                           10     1:20:00      2      2      1   08:00:00         1
                           20     1:20:00      2      2      1   08:00:00         1
@@ -862,17 +862,17 @@ screen 'the best value has the mark and the cursor' best <<'EOS'
 
 
 
- START and RANK: of job 3   MOVED, LATER: starts of all jobs
+ START, RANK: of job 3   MOVED, LATER: starts of all jobs
 
  <Enter> preview  V sweep  B solve  q back  : command                                ? help  Q quit
 EOS
 screen 'no weight and no limit gives it a processor that is taken' hopeless <<'EOS'
  KAHU simulation  Thu Mar 24 07:20:00  stopped   LIVE
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
- Job 3 is to start now                full projection, jobs run to their limits
- None of 29 weights and limits does it alone, from 0 to ten times what it is
- (1000 at least); it starts by itself 10:00:00. In its way: it needs 1
- processor and 0 are free: 1 short.
+ Start job 3 now                      full projection, jobs run to their limits
+ No single change of 29 weights and limits is enough, from 0 to ten times the
+ current value (at least 1000). The job starts 10:00:00 without a change. It
+ needs 1 processor and 0 are free: 1 short.
 ────────────────────────────────────────────────────────────────────────────────
 
 
@@ -895,18 +895,18 @@ EOS
 screen 'from one answer to another, and back to screen 7' back <<'EOS'
  KAHU simulation  Thu Mar 24 07:20:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- The queue as it is                   full projection, jobs run to their limits
- There is no draft: this is the queue as it is. W tries other weights, :
- another setting (tune user[eva].maxproc 8), H and R hold and release; what is
- drafted on any screen is shown here.
+ Projection of the queue              full projection, jobs run to their limits
+ No draft is open. To open one, change weights (W) or a setting (: tune
+ user[eva].maxproc 8), or hold and release jobs (H, R). This screen shows the
+ draft's edits from all screens.
 ────────────────────────────────────────────────────────────────────────────────
-  JOB        PRIORITY START       WAITED THEN OF 2 JOBS                     LIVE
+  JOB        PRIORITY START       WAIT        TOTALS OF 2 JOBS              LIVE
   2        r   360000 08:00:00    0:50:00     jobs that start                  2
 > 3            280000 10:00:00    2:50:00     mean wait                  1:50:00
                                               max wait                   2:50:00
                                               mean xfactor                  2.62
                                               last start                10:00:00
-                                              in use till then            100.0%
+                                              used until then             100.0%
 
 
 
@@ -915,6 +915,6 @@ screen 'from one answer to another, and back to screen 7' back <<'EOS'
  live  ████████████████████████████████████████████████████████████████████████
        now           07:52:00      08:24:00       08:56:00      09:28:00
 
- keys: jobs (<Tab>)
+ focus: jobs (<Tab>)
  V sweep  B solve  m assume  W weights  H hold  w why  / filter  ? help  Q quit
 EOS

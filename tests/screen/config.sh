@@ -68,7 +68,7 @@ screen 'what was changed, with its line, and all about the one under the cursor'
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  queuetimeweight = 10   default 1
  from     kahu.conf:1
- takes    a number from -1000000000000 to 1000000000000
+ values   a number from -1000000000000 to 1000000000000
  meaning  Weight of the effective queue time.
 
 
@@ -197,7 +197,7 @@ screen 'a value that is typed is a draft, and what lint finds anew is counted' d
  L11      xfactorcap is 20 since entry 12, over 50 in line 2 of the
          configuration
  from     the draft; kahu.conf:2 says 50
- takes    a number from 0 to 1e+18
+ values   a number from 0 to 1e+18
  meaning  Maximum of the value that xfactorweight multiplies; 0 means no cap.
  DRAFT 1 edit: set xfactorcap = 20                           A apply  D discard
  (projection): the order and all estimated starts stay
@@ -258,7 +258,7 @@ screen 'a wide screen has units and meanings' wide <<'EOS'
  xfactorcap = 50   default 0
  W3       xfactorcap = 50 has no effect: xfactorweight is 0; give that a value or remove the cap
  from     kahu.conf:2
- takes    a number from 0 to 1e+18
+ values   a number from 0 to 1e+18
  meaning  Maximum of the value that xfactorweight multiplies; 0 means no cap.
 
 

@@ -101,7 +101,7 @@ screen 'the shares, John under the cursor: his formula, and what the next rolls 
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
   TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
-  - USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
+  - USER                    100.00           1000/point    110.0    125.0    100.0    150.0 █▆▇▆
 >   john          *  25.00   31.79   -6.79    -6791 pts     60.0      0.0     10.0     50.0 ▇▂ █
     steve            25.00+  28.90    0.00        0 pts     20.0     60.0     40.0     20.0 ▃▆█▃
     eva                  -   17.11       -    no target     12.0     30.0     20.0     40.0 █▄▆▃
@@ -115,25 +115,25 @@ screen 'the shares, John under the cursor: his formula, and what the next rolls 
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
  31.79%
  * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points
- it is met once w0 of all reaches 168.75 h, w0 of this one staying at 60 h
- if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%
- at the next 4 rolls, machine idle:          31.65%  34.78%  54.55%       -
- other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
- w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
+ reached when w0 of all jobs exceeds 168.75 h, with w0 of this row at 60 h
+ next 4 rolls without jobs, busy (110 h):    14.97%   7.21%   3.64%   0.00%
+ next 4 rolls without jobs, machine idle:    31.65%  34.78%  54.55%       -
+ other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
+ w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
- 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
+ 1 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
-screen 'a cap that is reached: two jobs cannot start because of it' cap <<'EOS'
+screen 'a cap that is reached: two jobs blocked by the cap' cap <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
   TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
-  - USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
+  - USER                    100.00           1000/point    110.0    125.0    100.0    150.0 █▆▇▆
     john          *  25.00   31.79   -6.79    -6791 pts     60.0      0.0     10.0     50.0 ▇▂ █
     steve            25.00+  28.90    0.00        0 pts     20.0     60.0     40.0     20.0 ▃▆█▃
     eva                  -   17.11       -    no target     12.0     30.0     20.0     40.0 █▄▆▃
@@ -146,15 +146,15 @@ screen 'a cap that is reached: two jobs cannot start because of it' cap <<'EOS'
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  bob = (8 + .5*20 + .25*10 + .125*30) / (110 + .5*125 + .25*100 + .125*150) = 24.25/216.25 h =
  11.21%
- cap 10.00%: 11.21% is at or over it; 2 jobs cannot start because of it, the first not before
+ cap 10.00%: 11.21% is at or above the cap; 2 jobs blocked by the cap, the first until at least
  17:23:03
- if it runs nothing, machine busy (110 h):    4.91%   2.16%   0.48%   0.00%
- at the next 4 rolls, machine idle:          10.38%  10.43%   7.27%       -
- other knobs: FSDECAY 1.00 -> 14.02%, 0.80 -> 13.04%; FSDEPTH 2 -> 10.43%
- w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
+ next 4 rolls without jobs, busy (110 h):     4.91%   2.16%   0.48%   0.00%
+ next 4 rolls without jobs, machine idle:    10.38%  10.43%   7.27%       -
+ other settings: FSDECAY 1.00 -> 14.02%, 0.80 -> 13.04%; FSDEPTH 2 -> 10.43%
+ w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
- 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
+ 1 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
@@ -165,7 +165,7 @@ screen 'below the target because nothing is queued' below <<'EOS'
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
   TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
-  - USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
+  - USER                    100.00           1000/point    110.0    125.0    100.0    150.0 █▆▇▆
     john          *  25.00   31.79   -6.79    -6791 pts     60.0      0.0     10.0     50.0 ▇▂ █
     steve            25.00+  28.90    0.00        0 pts     20.0     60.0     40.0     20.0 ▃▆█▃
     eva                  -   17.11       -    no target     12.0     30.0     20.0     40.0 █▄▆▃
@@ -177,16 +177,16 @@ screen 'below the target because nothing is queued' below <<'EOS'
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  kim = (0 + .5*0 + .25*0 + .125*0) / (110 + .5*125 + .25*100 + .125*150) = 0/216.25 h = 0.00%
- target 5.00%: fsweight 100 * fsuserweight 10 * 5 = 5000 points; it is below because nothing of it
- is queued
- if it runs nothing, machine busy (110 h):    0.00%   0.00%   0.00%   0.00%
- at the next 4 rolls, machine idle:           0.00%   0.00%   0.00%       -
- other knobs: FSDECAY 1.00 -> 0.00%, 0.80 -> 0.00%; FSDEPTH 2 -> 0.00%
- w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
+ target 5.00%: fsweight 100 * fsuserweight 10 * 5 = 5000 points; below the target because no job is
+ queued
+ next 4 rolls without jobs, busy (110 h):     0.00%   0.00%   0.00%   0.00%
+ next 4 rolls without jobs, machine idle:     0.00%   0.00%   0.00%       -
+ other settings: FSDECAY 1.00 -> 0.00%, 0.80 -> 0.00%; FSDEPTH 2 -> 0.00%
+ w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
 
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
- 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
+ 1 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
@@ -197,7 +197,7 @@ screen 'e types the target of the credential under the cursor' typing <<'EOS'
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
   TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
-  - USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
+  - USER                    100.00           1000/point    110.0    125.0    100.0    150.0 █▆▇▆
 >   john          *  25.00   31.79   -6.79    -6791 pts     60.0      0.0     10.0     50.0 ▇▂ █
     steve            25.00+  28.90    0.00        0 pts     20.0     60.0     40.0     20.0 ▃▆█▃
     eva                  -   17.11       -    no target     12.0     30.0     20.0     40.0 █▄▆▃
@@ -211,14 +211,14 @@ screen 'e types the target of the credential under the cursor' typing <<'EOS'
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
  31.79%
  * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points
- it is met once w0 of all reaches 168.75 h, w0 of this one staying at 60 h
- if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%
- at the next 4 rolls, machine idle:          31.65%  34.78%  54.55%       -
- other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
- w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
+ reached when w0 of all jobs exceeds 168.75 h, with w0 of this row at 60 h
+ next 4 rolls without jobs, busy (110 h):    14.97%   7.21%   3.64%   0.00%
+ next 4 rolls without jobs, machine idle:    31.65%  34.78%  54.55%       -
+ other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
+ w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
- 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
+ 1 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
 user[john].fstarget: 35.0
  <Enter> accept  <Esc> cancel                                                        ? help  Q quit
 EOS
@@ -229,7 +229,7 @@ screen 'the draft: targets, shares and effects before and after' draft <<'EOS'
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL               TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
   TOTAL                                           100.00
-  - USER                                          100.00              1000 a point
+  - USER                                          100.00                1000/point
 >   john                   25.00    35.00   31.79  31.79    -6791 pts     3208 pts
     steve                  25.00+   25.00+  28.90  28.90        0 pts        0 pts
     eva                        -        -   17.11  17.11    no target    no target
@@ -239,16 +239,16 @@ screen 'the draft: targets, shares and effects before and after' draft <<'EOS'
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
  31.79%
- target 35.00%: fsweight 100 * fsuserweight 10 * 3.2081 = 3208 points; it is below with 2 jobs
+ target 35.00%: fsweight 100 * fsuserweight 10 * 3.2081 = 3208 points; below the target with 2 jobs
  queued
- if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%
- at the next 4 rolls, machine idle:          31.65%  34.78%  54.55%       -
- other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
- w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
+ next 4 rolls without jobs, busy (110 h):    14.97%   7.21%   3.64%   0.00%
+ next 4 rolls without jobs, machine idle:    31.65%  34.78%  54.55%       -
+ other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
+ w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
        L11 (new) user[john].fstarget is 35.0 since entry 35, over 25.0 in line 11 of the configura~
- 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
+ 1 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
  DRAFT 1 edit: set user[john].fstarget = 35.0                                    A apply  D discard
  (projection): the order and all estimated starts stay
 
@@ -261,7 +261,7 @@ screen 'Enter applies it' changed <<'EOS'
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
   TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
-  - USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
+  - USER                    100.00           1000/point    110.0    125.0    100.0    150.0 █▆▇▆
 >   john             35.00   31.79    3.21     3208 pts     60.0      0.0     10.0     50.0 ▇▂ █
     steve            25.00+  28.90    0.00        0 pts     20.0     60.0     40.0     20.0 ▃▆█▃
     eva                  -   17.11       -    no target     12.0     30.0     20.0     40.0 █▄▆▃
@@ -273,16 +273,16 @@ screen 'Enter applies it' changed <<'EOS'
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
  31.79%
- target 35.00%: fsweight 100 * fsuserweight 10 * 3.2081 = 3208 points; it is below with 2 jobs
+ target 35.00%: fsweight 100 * fsuserweight 10 * 3.2081 = 3208 points; below the target with 2 jobs
  queued
- if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%
- at the next 4 rolls, machine idle:          31.65%  34.78%  54.55%       -
- other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
- w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
+ next 4 rolls without jobs, busy (110 h):    14.97%   7.21%   3.64%   0.00%
+ next 4 rolls without jobs, machine idle:    31.65%  34.78%  54.55%       -
+ other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
+ w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
        L11 user[john].fstarget is 35.0 since entry 35, over 25.0 in line 11 of the configuration
- 0 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
+ 0 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
  Done: tune user[john].fstarget 35.0. u undoes it.
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
@@ -293,7 +293,7 @@ screen 'u drafts the undoing' undo-draft <<'EOS'
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL               TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
   TOTAL                                           100.00
-  - USER                                          100.00              1000 a point
+  - USER                                          100.00                1000/point
 >   john               *   35.00    25.00   31.79  31.79     3208 pts    -6791 pts
     steve                  25.00+   25.00+  28.90  28.90        0 pts        0 pts
     eva                        -        -   17.11  17.11    no target    no target
@@ -312,9 +312,9 @@ screen 'u drafts the undoing' undo-draft <<'EOS'
 │ (projection): the order and all estimated starts stay                                            │
 │ will be undone                                                                                   │
 │   35  user[john].fstarget: 35.0 -> 25.0                                                          │
-│ <Enter> apply   <Esc> drop   d add to the draft                                                  │
+│ <Enter> apply   <Esc> dismiss   d add to the draft                                               │
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
- 0 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
+ 0 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
 EOS
 screen 'undone' undone <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
@@ -323,7 +323,7 @@ screen 'undone' undone <<'EOS'
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
   TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
-  - USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
+  - USER                    100.00           1000/point    110.0    125.0    100.0    150.0 █▆▇▆
 >   john          *  25.00   31.79   -6.79    -6791 pts     60.0      0.0     10.0     50.0 ▇▂ █
     steve            25.00+  28.90    0.00        0 pts     20.0     60.0     40.0     20.0 ▃▆█▃
     eva                  -   17.11       -    no target     12.0     30.0     20.0     40.0 █▄▆▃
@@ -337,14 +337,14 @@ screen 'undone' undone <<'EOS'
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
  31.79%
  * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points
- it is met once w0 of all reaches 168.75 h, w0 of this one staying at 60 h
- if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%
- at the next 4 rolls, machine idle:          31.65%  34.78%  54.55%       -
- other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
- w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
+ reached when w0 of all jobs exceeds 168.75 h, with w0 of this row at 60 h
+ next 4 rolls without jobs, busy (110 h):    14.97%   7.21%   3.64%   0.00%
+ next 4 rolls without jobs, machine idle:    31.65%  34.78%  54.55%       -
+ other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
+ w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
- 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
+ 1 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
  Done: undo 35 (user[john].fstarget = 35.0).
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
@@ -355,7 +355,7 @@ screen '=: what it is made of, down to the lines of the configuration' numbers <
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
   TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
-  - USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
+  - USER                    100.00           1000/point    110.0    125.0    100.0    150.0 █▆▇▆
 >   john          *  25.00   31.79   -6.79    -6791 pts     60.0      0.0     10.0     50.0 ▇▂ █
     steve            25.00+  28.90    0.00        0 pts     20.0     60.0     40.0     20.0 ▃▆█▃
     eva                  -   17.11       -    no target     12.0     30.0     20.0     40.0 █▄▆▃
@@ -371,12 +371,12 @@ screen '=: what it is made of, down to the lines of the configuration' numbers <
  DELTA -6.79 = target 25 - usage 31.79
  EFFECT -6791 pts = fsweight 100 * (fsuserweight 10 * delta -6.7919), cut
  w0 60.0 = ended 216000 / 3600            12:00:00 to Mar25 00:00
- w1 0.0 = ended 0 / 3600                  00:00:00 to 12:00:00, counts 0.5
- w2 10.0 = ended 36000 / 3600             Mar23 12:00 to 00:00:00, counts 0.25
- w3 50.0 = ended 180000 / 3600            Mar23 00:00 to Mar23 12:00, counts 0.125
- Windows roll at Mar25 00:00, in 7:57:49: each then counts fsdecay 0.5 times what it counts now,
- and w3 is forgotten.                                                                        +6 more
- 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
+ w1 0.0 = ended 0 / 3600                  00:00:00 to 12:00:00, weighted 0.5
+ w2 10.0 = ended 36000 / 3600             Mar23 12:00 to 00:00:00, weighted 0.25
+ w3 50.0 = ended 180000 / 3600            Mar23 00:00 to Mar23 12:00, weighted 0.125
+ Windows roll at Mar25 00:00, in 7:57:49: the weight of each is then multiplied by fsdecay 0.5, and
+ w3 is dropped.                                                                              +6 more
+ 1 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
@@ -387,7 +387,7 @@ screen 'Tab, left: FSDECAY moves, and everybody with it' slider <<'EOS'
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL               TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
   TOTAL                                           100.00
-  - USER                                          100.00              1000 a point
+  - USER                                          100.00                1000/point
 >   john               *   25.00    25.00   31.79  34.91    -6791 pts    -9913 pts
     steve                  25.00+   25.00+  28.90  27.84        0 pts        0 pts
     eva                        -        -   17.11  16.03    no target    no target
@@ -406,7 +406,7 @@ FAIRSHARE ───────────────────────�
 > fsdecay                  [─────┃────────]        0.4           0.5 0..1       Weight of a fairsha~
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
        L11 (new) fsdecay is 0.4 since entry 37, over 0.5 in line 7 of the configuration
- 1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)   caps hold 2 jobs
+ 1 off target (*)   1 at a cap (!)   focus: settings (<Tab>)   caps block 2 jobs
  DRAFT 1 edit: set fsdecay = 0.4                                                 A apply  D discard
  (projection): the order and all estimated starts stay
 
@@ -419,7 +419,7 @@ screen 'right: FSPOLICY from word to word' choice <<'EOS'
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL               TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
   TOTAL                                           100.00
-  - USER                                          100.00              1000 a point
+  - USER                                          100.00                1000/point
 >   john               *   25.00    25.00   31.79  31.79    -6791 pts    -6791 pts
     steve                  25.00+   25.00+  28.90  28.90        0 pts        0 pts
     eva                        -        -   17.11  17.11    no target    no target
@@ -438,7 +438,7 @@ FAIRSHARE ───────────────────────�
   fsdecay                  [───────┃──────]        0.5           0.5 0..1       Weight of a fairsha~
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
        L11 (new) fspolicy is dedicatedpes since entry 37, over dedicatedps in line 4 of the config~
- 1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)   caps hold 2 jobs
+ 1 off target (*)   1 at a cap (!)   focus: settings (<Tab>)   caps block 2 jobs
  DRAFT 1 edit: set fspolicy = dedicatedpes                                       A apply  D discard
  (projection): the order and all estimated starts stay
 
@@ -451,7 +451,7 @@ screen 'the usage of all' total <<'EOS'
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
 > TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
-  - USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
+  - USER                    100.00           1000/point    110.0    125.0    100.0    150.0 █▆▇▆
     john          *  25.00   31.79   -6.79    -6791 pts     60.0      0.0     10.0     50.0 ▇▂ █
     steve            25.00+  28.90    0.00        0 pts     20.0     60.0     40.0     20.0 ▃▆█▃
     eva                  -   17.11       -    no target     12.0     30.0     20.0     40.0 █▄▆▃
@@ -462,9 +462,9 @@ screen 'the usage of all' total <<'EOS'
 
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- TOTAL = 110 + .5*125 + .25*100 + .125*150 = 216.25 processor-hours, decayed: what all jobs used,
- not what the machine could have given
- w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
+ TOTAL = 110 + .5*125 + .25*100 + .125*150 = 216.25 processor-hours, decayed: the usage of all
+ jobs, not the capacity of the machine
+ w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
 
 
@@ -472,7 +472,7 @@ screen 'the usage of all' total <<'EOS'
 
 
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
- 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
+ 1 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
@@ -483,7 +483,7 @@ screen 'left closes the users' closed <<'EOS'
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
   TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
-> + USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
+> + USER                    100.00           1000/point    110.0    125.0    100.0    150.0 █▆▇▆
 
 
 
@@ -494,8 +494,8 @@ screen 'left closes the users' closed <<'EOS'
 
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- user: 6 here, 5 with a target, 1 off it.
- w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
+ user: 6 shown, 5 with a target, 1 off target.
+ w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
 
 
@@ -504,7 +504,7 @@ screen 'left closes the users' closed <<'EOS'
 
 
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
- 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
+ 1 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
@@ -579,7 +579,7 @@ screen 'b: windows in percent' percent <<'EOS'
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
   TOTAL                     100.00                        100.0%   100.0%   100.0%   100.0% █▆▇▆
-  - USER                    100.00         1000 a point   100.0%   100.0%   100.0%   100.0% █▆▇▆
+  - USER                    100.00           1000/point   100.0%   100.0%   100.0%   100.0% █▆▇▆
 >   john          *  25.00   31.79   -6.79    -6791 pts    54.5%     0.0%    10.0%    33.3% ▇▂ █
     steve            25.00+  28.90    0.00        0 pts    18.2%    48.0%    40.0%    13.3% ▃▆█▃
     eva                  -   17.11       -    no target    10.9%    24.0%    20.0%    26.7% █▄▆▃
@@ -593,14 +593,14 @@ screen 'b: windows in percent' percent <<'EOS'
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
  31.79%
  * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points
- it is met once w0 of all reaches 168.75 h, w0 of this one staying at 60 h
- if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%
- at the next 4 rolls, machine idle:          31.65%  34.78%  54.55%       -
- other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
- w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
+ reached when w0 of all jobs exceeds 168.75 h, with w0 of this row at 60 h
+ next 4 rolls without jobs, busy (110 h):    14.97%   7.21%   3.64%   0.00%
+ next 4 rolls without jobs, machine idle:    31.65%  34.78%  54.55%       -
+ other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
+ w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
- 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
+ 1 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
@@ -611,7 +611,7 @@ screen 'screen 3: the shares count in each priority' priority <<'EOS'
 IDLE 2 - by priority ───────────────────────────────────────────────────────────────────────────────
 > j1         r john            -4991     -6791       800         0      1000 ffffffffffffffffffrrxxx
   j2           john            -4991     -6791       800         0      1000 ffffffffffffffffffrrxxx
-BLOCKED 2 - not in the order ───────────────────────────────────────────────────────────────────────
+BLOCKED 2 - not ranked ─────────────────────────────────────────────────────────────────────────────
   b1         ! bob              1400         0       400         0      1000 rrrrrrrxxxxxxxxxxxxxxxx
   b2         ! bob              1400         0       400         0      1000 rrrrrrrxxxxxxxxxxxxxxxx
 
@@ -621,7 +621,7 @@ BLOCKED 2 - not in the order ─────────────────
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  j1: -4991 = fs 100 * (fsuser 10 * -6.7919 %) + proc 100 * 8 procs + xfactor 1000 * 1
 
- Tied with j2, whose id is higher; swaps if: never by fsuser proc queuetime xfactor service
+ Tied with j2, which has a higher ID; swaps if: never by fsuser proc queuetime xfactor service
  It is already first.
  In 1 h: -4991 -> -3391 (queuetime +600, xfactor +1000); already first
 WEIGHTS IN USE ───────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
@@ -632,7 +632,7 @@ WEIGHTS IN USE ─────────────────────�
   serviceweight            [─┃────────────]          1             1 0..10      Weight of the servi~
   fsweight                 [───────┃──────]        100           100 0..200     Weight of fairshare~
   +28 more
- points   keys: jobs (<Tab>)
+ points   focus: jobs (<Tab>)
 
  W weights  e value  { -10  } +10  0 default  b percent  = numbers  u undo  q back   ? help  Q quit
 EOS
@@ -644,7 +644,7 @@ screen '80x24' small <<'EOS'
  lint: 0 errors, 0 warnings
   CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5 OLD..NEW
   TOTAL                   100.00                        100.0%   100.0% █▆▇▆
-  - USER                  100.00         1000 a point   100.0%   100.0% █▆▇▆
+  - USER                  100.00           1000/point   100.0%   100.0% █▆▇▆
 >   john        *  25.00   31.79   -6.79    -6791 pts    54.5%     0.0% ▇▂ █
     steve          25.00+  28.90    0.00        0 pts    18.2%    48.0% ▃▆█▃
     eva                -   17.11       -    no target    10.9%    24.0% █▄▆▃
@@ -653,13 +653,13 @@ screen '80x24' small <<'EOS'
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) =
  68.75/216.25 h = 31.79%
  * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points
- it is met once w0 of all reaches 168.75 h, w0 of this one staying at 60 h
- if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%
- at the next 4 rolls, machine idle:          31.65%  34.78%  54.55%       -
- other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
- w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, accoun~ +1 more
+ reached when w0 of all jobs exceeds 168.75 h, with w0 of this row at 60 h
+ next 4 rolls without jobs, busy (110 h):    14.97%   7.21%   3.64%   0.00%
+ next 4 rolls without jobs, machine idle:    31.65%  34.78%  54.55%       -
+ other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
+ w0 began 12:00:00; sums: user = TOTAL; not every job has: group, accou~ +1 more
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
- 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
+ 1 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
 screen '80x24: the settings take the place of the formula' small-settings <<'EOS'
@@ -670,7 +670,7 @@ screen '80x24: the settings take the place of the formula' small-settings <<'EOS
  lint: 0 errors, 0 warnings
   CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5 OLD..NEW
   TOTAL                   100.00                        100.0%   100.0% █▆▇▆
-  - USER                  100.00         1000 a point   100.0%   100.0% █▆▇▆
+  - USER                  100.00           1000/point   100.0%   100.0% █▆▇▆
 >   john        *  25.00   31.79   -6.79    -6791 pts    54.5%     0.0% ▇▂ █
     steve          25.00+  28.90    0.00        0 pts    18.2%    48.0% ▃▆█▃
     eva                -   17.11       -    no target    10.9%    24.0% █▄▆▃
@@ -685,7 +685,7 @@ FAIRSHARE ───────────────────────�
   fsdepth                   [─┃────────────]          4             4 1..32
   fsdecay                   [───────┃──────]        0.5           0.5 0..1
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
- 1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)   caps hold 2 jobs
+ 1 off target (*)   1 at a cap (!)   focus: settings (<Tab>)   caps block 2 jobs
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
 screen '60x15: columns give way' least <<'EOS'
@@ -695,14 +695,14 @@ screen '60x15: columns give way' least <<'EOS'
  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
   CREDENTIAL     TARGET  USAGE   DELTA       EFFECT OLD..NEW
-  - USER                100.00         1000 a point █▆▇▆
+  - USER                100.00           1000/point █▆▇▆
 >   john      *  25.00   31.79   -6.79    -6791 pts ▇▂ █
 FAIRSHARE ──────────────────────────────────────────── VALUE
 > fspolicy                    <dedicatedps>
   fsinterval                  [────────┃────────]   12:00:00
   fsdepth                     [──┃──────────────]          4
   fsdecay                     [────────┃────────]        0.5
- 1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)~
+ 1 off target (*)   1 at a cap (!)   focus: settings (<Tab>~
  <Enter> open  e value  b percent  { -10     ? help  Q quit
 EOS
 
@@ -714,5 +714,5 @@ step 1
 keys 4
 dump held
 EOS
-check_contains 'below its cap, and its jobs are held by it' ' bob            ' "$(grep 'cap holds 2' held)"
-check_contains 'how many jobs caps hold is in the sum' '0 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs' "$(cat held)"
+check_contains 'below its cap, and its jobs are blocked by it' ' bob            ' "$(grep 'cap blocks 2' held)"
+check_contains 'how many jobs caps block is in the sum' '0 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs' "$(cat held)"

@@ -78,7 +78,7 @@ IDLE 2 - by priority ───────────────────�
 │ [u] user hold  > [s] system hold  [b] batch hold                             │
 │ (projection): the order stays; 16 earlier; 2 later                           │
 │ 2 marked jobs                                                                │
-│ <Enter> apply   <Esc> drop   d add to the draft                              │
+│ <Enter> apply   <Esc> dismiss   d add to the draft                           │
 └──────────────────────────────────────────────────────────────────────────────┘
  47 jobs: 13 active, 26 idle, 8 block~   filter: user=bob !state=held   3 marked
 EOS
@@ -234,8 +234,8 @@ BLOCKED 7 - by fairshare cap ─────────────────
   +4 more
  Job 654 would bring user lars to 2.80 % of what was used lately, and the
  fairshare cap is 1.50 %; it clears by itself at Jan13 12:00, in 4:02:00:00.
- there is no screen 5; there are 1 Queue, 2 Job, 3 Priority, 4 Share, 6 Limits,
- 7 What-if, 8 Journal, 9 Config
+ unknown screen 5; screens: 1 Queue, 2 Job, 3 Priority, 4 Share, 6 Limits, 7
+ What-if, 8 Journal, 9 Config
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
 
@@ -342,11 +342,11 @@ EOS
 screen 'help with a filter' help-filtered <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Help]
- ON THE JOB UNDER THE CURSOR, OR THE MARKED ONES
-  W                   Try other weights, and see the order change.
-  J                   One place down in the order; ageing keeps it for an hour.
-  K                   One place up in the order; ageing keeps it for an hour.
+ FOR THE JOB UNDER THE CURSOR OR THE MARKED JOBS
+  W                   Try other priority weights and see the order change.
 
+ ON ALL SCREENS
+  S                   On the queue screen: reverse the sort order.
 
 
 
@@ -374,31 +374,31 @@ EOS
 screen 'help that is searched' help-searched <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Help]
-  <F7>                Apply the draft, or the box, for a time: undone then unless it is kept.
-  <F8>                Keep what was changed for a while.
-  y                   Copy the job's id to the clipboard of the terminal.
-  Y                   Copy why the job waits.
-  E                   Write this screen to a file, with all rows of its list.
-  Z                   Hold the picture still, until Z again or a draft.
-  L                   Back to now, from a moment of the past.
-  [                   All screens as they were one entry of the journal earlier.
-  ]                   One entry later.
-  (                   All screens as they were an hour earlier.
-  )                   An hour later.
-  <                   Simulated time: slower, down to standing still.
-  >                   Simulated time: faster.
-  T                   The next theme.
-  <C-l>               Paint the screen again.
-  <C-z>               Why the console is not suspended.
+  <F7>                Apply the draft or the box temporarily: undone after a given time unless kept
+                      with <F8>.
+  <F8>                Make a temporary change permanent.
+  y                   Copy the job ID to the terminal's clipboard.
+  Y                   Copy the reason why the job is waiting.
+  E                   Export this screen to a file, with all rows of its list.
+  Z                   Freeze the screen until Z is pressed again or a draft is opened.
+  L                   Return to live from a past state.
+  [                   Show all screens as of the previous journal entry.
+  ]                   Show all screens as of the next journal entry.
+  (                   Show all screens as of one hour earlier.
+  )                   Show all screens as of one hour later.
+  <                   Slow down simulated time; the slowest speed stops it.
+  >                   Speed up simulated time.
+  T                   Switch to the next theme.
+  <C-l>               Redraw the screen.
+  <C-z>               Not supported: shows why the console is not suspended.
 
- MOVING
-  j <Down>            Down one line.
-  k <Up>              Up one line.
-  h <Left>            To the left: the job before, a slider down one step, close a part.
-  l <Right>           To the right: the next job, a slider up one step, open a part.
-  <PgDn> <C-f>        Down one page.
-  <PgUp> <C-b>        Up one page.
-  <C-d>               Down half a page.                                                    +129 more
+ MOVEMENT
+  j <Down>            Move down one line.
+  k <Up>              Move up one line.
+  h <Left>            Move left; on some screens: previous job, slider down one step, collapse a
+                      section.
+  l <Right>           Move right; on some screens: next job, slider up one step, expand a section.
+  <PgDn> <C-f>        Move down one page.                                                  +134 more
 
 
  / filter  <F3> search  q back  : command                                            ? help  Q quit

@@ -51,7 +51,7 @@ screen 'what is looked for is listed, open or not' found <<'EOS'
  rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 1 warning
   CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7 OLD..NEW
   TOTAL                   100.00                        3754.5   5813.0 █████▆
-  - GROUP                 100.00            5 a point   3754.5   5813.0 █████▆
+  - GROUP                 100.00              5/point   3754.5   5813.0 █████▆
 >   biology            -   20.68       -    no target    183.9    632.5 ▄▄█▅▂▁
 
 
@@ -61,13 +61,13 @@ screen 'what is looked for is listed, open or not' found <<'EOS'
  biology = (183.95 + .7*632.52 + .49*1790.12 + .343*2867.63 + .2401*1169.42 +
  .1681*1368.73) / (3754.48 + .7*5813.05 + .49*5167.03 + .343*5615.57 +
  .2401*5350.38 + .1681*5531.16) = 2998.29/14495.84 h = 20.68%
- if it runs nothing, machine busy (3754 h):  14.62%   9.83%   4.38%   1.32%
- at the next 4 rolls, machine idle:          20.41%  20.25%  14.52%   8.01%
- other knobs: FSDECAY 1.00 -> 25.65%, 0.80 -> 22.76%, 0.50 -> 15.52%; FSDEPTH 3
- -> 14.52%
+ next 4 rolls without jobs, busy (3754 h):   14.62%   9.83%   4.38%   1.32%
+ next 4 rolls without jobs, machine idle:    20.41%  20.25%  14.52%   8.01%
+ other settings: FSDECAY 1.00 -> 25.65%, 0.80 -> 22.76%, 0.50 -> 15.52%;
+ FSDEPTH 3 -> 14.52%
  w0 began 00:00:00; sums: user = group = account = qos = class = TOTAL
 
- 3 off target (*)   0 at a cap (!)   keys: shares (<Tab>)   caps ~   filter: bio
+ 3 off target (*)   0 at a cap (!)   focus: shares (<Tab>)   caps~   filter: bio
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
 
@@ -78,7 +78,7 @@ screen '} on a credential is ten points of its target' raised <<'EOS'
  rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 1 warning
   CREDENTIAL             TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
   TOTAL                                         100.00
-  - GROUP                                       100.00                 5 a point
+  - GROUP                                       100.00                   5/point
 >   biology                  -    20.00   20.68  20.68    no target       -3 pts
 
 
@@ -88,13 +88,13 @@ screen '} on a credential is ten points of its target' raised <<'EOS'
  .1681*1368.73) / (3754.48 + .7*5813.05 + .49*5167.03 + .343*5615.57 +
  .2401*5350.38 + .1681*5531.16) = 2998.29/14495.84 h = 20.68%
  target 20.00%: fsweight 1 * fsgroupweight 5 * -0.68 = -3 points
- if it runs nothing, machine busy (3754 h):  14.62%   9.83%   4.38%   1.32%
- at the next 4 rolls, machine idle:          20.41%  20.25%  14.52%   8.01%
- other knobs: FSDECAY 1.00 -> 25.65%, 0.80 -> 22.76%, 0.50 -> 15.52%; FSDEPTH 3
- -> 14.52%                                                               +1 more
+ next 4 rolls without jobs, busy (3754 h):   14.62%   9.83%   4.38%   1.32%
+ next 4 rolls without jobs, machine idle:    20.41%  20.25%  14.52%   8.01%
+ other settings: FSDECAY 1.00 -> 25.65%, 0.80 -> 22.76%, 0.50 -> 15.52%;
+ FSDEPTH 3 -> 14.52%                                                     +1 more
  DRAFT 1 edit: set group[biology].fstarget = 20              A apply  D discard
  (projection): the order and all estimated starts stay
- 3 off target (*)   0 at a cap (!)   keys: shares (<Tab>)   caps ~   filter: bio
+ 3 off target (*)   0 at a cap (!)   focus: shares (<Tab>)   caps~   filter: bio
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
 
@@ -105,14 +105,14 @@ screen "{ and } there are not the settings'" heading <<'EOS'
  rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 1 warning
   CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7 OLD..NEW
   TOTAL                   100.00                        3754.5   5813.0 █████▆
-> - GROUP                 100.00            5 a point   3754.5   5813.0 █████▆
+> - GROUP                 100.00              5/point   3754.5   5813.0 █████▆
     biology            -   20.68       -    no target    183.9    632.5 ▄▄█▅▂▁
 
 
 
 
 ────────────────────────────────────────────────────────────────────────────────
- group: 5 here, 2 with a target, 1 off it.
+ group: 5 shown, 2 with a target, 1 off target.
  w0 began 00:00:00; sums: user = group = account = qos = class = TOTAL
 
 
@@ -121,23 +121,23 @@ screen "{ and } there are not the settings'" heading <<'EOS'
 
 
 
- Only a credential has a target; <Tab> goes to the settings of all.
+ Only credentials have targets; <Tab> goes to the global settings.
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
 
 screen 'a change of a day is not cut' days <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- What the draft changes                                   full projection, jobs run to their limits
+ Effects of the draft                                     full projection, jobs run to their limits
 >  1     set queuetimeweight = 10
 ────────────────────────────────────────────────────────────────────────────────────────────────────
-  JOB          PRIORITY        LIVE        DRAFT       CHANGE    OF 41 JOBS        LIVE       DRAFT
+  JOB          PRIORITY        LIVE        DRAFT       CHANGE    TOTALS OF 41 JOBS LIVE       DRAFT
 > 1206       r 4310->20699     Jan10 07:12 Jan10 07:12           jobs that start     41          41
   1316       r 3239->14347     Jan10 07:36 Jan10 07:19 -0:16:55  mean wait   4:06:54:45  4:07:30:55
   1555         2285->9524      Jan10 19:19 Jan10 07:36 -11:43:05 max wait   14:21:16:45 14:21:16:45
   1540         2265->9645      14:38:14    14:00:29    -0:37:45  mean xfactor     10.00       10.90
   1602         2221->8772      Jan10 13:19 Jan11 07:19 +18:00:00 last start Jan22 12:00 Jan22 12:00
-  1522         1965->9455      Jan11 13:36 Jan10 19:36 -18:00:00 in use till then 47.9%       47.9%
+  1522         1965->9455      Jan11 13:36 Jan10 19:36 -18:00:00 used until then  47.9%       47.9%
   969          1938->8889      Jan11 09:19 Jan11 07:12 -2:07:37  jobs delayed         -          16
   1669         1851->7594      Jan11 21:19 Jan11 19:19 -2:00:00  worst delay          - +1:06:00:00
   1355         1833->8785      Jan11 10:12 Jan11 19:12 +9:00:00
@@ -151,7 +151,7 @@ screen 'a change of a day is not cut' days <<'EOS'
  draft █████▇▇██████▇██████▆██▇█▇▇▇██████████████▅▃▃▁                  ██▇▄▁▁▁▁▁▁▁
  live  ██████▇███████████▅▆███▇██████████▇▇▇▇▇██▆▆▅▄▄                  ██▇▄▁▁▁▁▁▁▁
        now            Jan11 12:40    Jan13 17:20     Jan15 22:00    Jan18 02:40    Jan20 07:20
- 19 earlier, 16 later, 27 change rank   keys: jobs (<Tab>)
+ 19 earlier, 16 later, 27 change rank   focus: jobs (<Tab>)
  DRAFT 1 edit                                                                    A apply  D discard
  (projection): 27 jobs change order; 19 earlier; 16 later; worst: 1754 +1:06:00:00
 
@@ -179,7 +179,7 @@ IDLE 35 - by priority ───────────────────�
 │ (projection): 12 jobs change order                                           │
 │ will be undone                                                               │
 │   8908  priority of 1762: = 100 -> computed                                  │
-│ <Enter> apply   <Esc> drop   d add to the draft                              │
+│ <Enter> apply   <Esc> dismiss   d add to the draft                           │
 └──────────────────────────────────────────────────────────────────────────────┘
  Total Jobs: 50   Active Jobs: 7   Idle Jobs: 35   Blocked Jobs: 8
 EOS
@@ -225,7 +225,7 @@ screen 'u: both edits of the draft that was applied' undo-edits <<'EOS'
 │ will be undone                                                               │
 │   6402  queuetimeweight: 4 -> 2                                              │
 │   6401  xfactorweight: 60 -> 100                                             │
-│ <Enter> apply   <Esc> drop   d add to the draft                              │
+│ <Enter> apply   <Esc> dismiss   d add to the draft                           │
 └──────────────────────────────────────────────────────────────────────────────┘
   1209  r mei       16    0:10:00   4533  14:42:39 +6:42h     16 procs short
   1127  r eva       32    1:00:00   3269 >Jan10 22:03 +1d14h  32 procs short
@@ -262,7 +262,7 @@ IDLE 24 - by priority ───────────────────�
 │ will be undone                                                               │
 │   6397  hold of 1228: user -> none                                           │
 │   6396  hold of 1193: user -> none                                           │
-│ <Enter> apply   <Esc> drop   d add to the draft                              │
+│ <Enter> apply   <Esc> dismiss   d add to the draft                           │
 └──────────────────────────────────────────────────────────────────────────────┘
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 24   Blocked Jobs: 10
 EOS
@@ -270,18 +270,18 @@ EOS
 screen 'without a draft the totals have no columns of one' groups <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- The queue as it is                   full projection, jobs run to their limits
- There is no draft: this is the queue as it is. W tries other weights, :
- another setting (tune user[eva].maxproc 8), H and R hold and release; what is
- drafted on any screen is shown here.
+ Projection of the queue              full projection, jobs run to their limits
+ No draft is open. To open one, change weights (W) or a setting (: tune
+ user[eva].maxproc 8), or hold and release jobs (H, R). This screen shows the
+ draft's edits from all screens.
 ────────────────────────────────────────────────────────────────────────────────
-  JOB        PRIORITY START       WAITED THEN OF 32 JOBS                    LIVE
+  JOB        PRIORITY START       WAIT        TOTALS OF 32 JOBS             LIVE
   1228           2491 11:06:25    3:46:34     jobs that start                 32
 > 1179           2393 15:02:39    14:53:31    mean wait               2:10:50:48
   1127           2377 Jan10 03:02 1:06:41:40  max wait                9:16:55:38
   1096           1781 Jan10 06:50 1:11:33:58  mean xfactor                 13.97
   1103           1683 Jan11 14:50 2:19:19:51  last start             Jan16 12:00
-  1088           1509 11:16:25    16:11:48    in use till then             51.0%
+  1088           1509 11:16:25    16:11:48    used until then              51.0%
   1169           1397 Jan11 06:50 2:07:49:06
   1133           1378 Jan11 19:02 2:22:12:45
   1141           1318 Jan11 00:50 2:03:50:32
@@ -297,18 +297,18 @@ EOS
 screen '80x24: what an entry says is not cut below the list' entry <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- The queue as it is                   full projection, jobs run to their limits
- There is no draft: this is the queue as it is. W tries other weights, :
- another setting (tune user[eva].maxproc 8), H and R hold and release; what is
- drafted on any screen is shown here.
+ Projection of the queue              full projection, jobs run to their limits
+ No draft is open. To open one, change weights (W) or a setting (: tune
+ user[eva].maxproc 8), or hold and release jobs (H, R). This screen shows the
+ draft's edits from all screens.
 ────────────────────────────────────────────────────────────────────────────────
-  JOB        PRIORITY START       WAITED THEN OF 32 JOBS                    LIVE
+  JOB        PRIORITY START       WAIT        TOTALS OF 32 JOBS             LIVE
   1228           2491 11:06:25    3:46:34     jobs that start                 32
 > 1179           2393 15:02:39    14:53:31    mean wait               2:10:50:48
   1127           2377 Jan10 03:02 1:06:41:40  max wait                9:16:55:38
   1096           1781 Jan10 06:50 1:11:33:58  mean xfactor                 13.97
   1103           1683 Jan11 14:50 2:19:19:51  last start             Jan16 12:00
-  1088           1509 11:16:25    16:11:48    in use till then             51.0%
+  1088           1509 11:16:25    16:11:48    used until then              51.0%
   1169           1397 Jan11 06:50 2:07:49:06
   1133           1378 Jan11 19:02 2:22:12:45
   1141           1318 Jan11 00:50 2:03:50:32
@@ -317,7 +317,7 @@ screen '80x24: what an entry says is not cut below the list' entry <<'EOS'
  live  ██████████████▇▆▅████████████████▇▇▅▅▅▅▄▂▂▂▁
        now           Jan10 18:24   Jan12 04:48    Jan13 15:12   Jan15 01:36
 
- submit 1201 is no number of values from 2 to 100
+ submit 1201 is not a number of values from 2 to 100
  V sweep  B solve  m assume  W weights  H hold  w why  / filter  ? help  Q quit
 EOS
 
@@ -354,8 +354,8 @@ check_contains 'E: the name has the screen and the entry after which it is so' \
 	'write to: kahu-queue-6395.txt' "$(cat asked)"
 check_contains 'and what was written is said' "Written to kahu-queue-6395.txt: $(wc -l <queue) lines." "$(cat written)"
 check_contains 'where nothing can be written' \
-	'the screen cannot be written to /nowhere/it: No such file or directory' "$(cat nowhere)"
-check_contains 'what is there already' 'queue is there already and stays as it is; name another file' "$(cat kept)"
+	'cannot write the screen to /nowhere/it: No such file or directory' "$(cat nowhere)"
+check_contains 'what is there already' 'queue already exists; give another file name' "$(cat kept)"
 check_same_files 'dump --all does the same' kahu-queue-6395.txt queue
 check_equal 'all jobs are in it, and nothing is different' "$(jobs_of tall)" "$(jobs_of queue)"
 check_true 'and no row is left out' test "$(jobs_of queue | wc -l)" -eq 47

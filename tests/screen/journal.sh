@@ -81,14 +81,14 @@ screen 'a hold' hold <<'EOS'
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  6672  2026-01-09T13:00:00  OPERATOR: hold user 960
-   at once: 1 idle -> blocked
+   immediate: 1 idle -> blocked
    queue: 960 1213 914 957 1260 ... -> 1213 914 957 1260 1263 ...
    undo now: hold of 960: user -> none
-   because of it: b runs all since again, with it and without it
+   consequences: press b to replay with and without this entry
 
  3 entries, without plans, queue time and bypass counts (f: all)   filter: kind=hold
 
- u undo  U to here  <Enter> open  [ back  ] on  b because  f all  c compare  q back  ? help  Q quit
+ u undo  U to here  <Enter> open  [ back  ] forward  b replay  f all  c compare      ? help  Q quit
 EOS
 screen 'a weight, with what has happened because of it' because <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
@@ -113,14 +113,14 @@ screen 'a weight, with what has happened because of it' because <<'EOS'
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  6296  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500
-   at once: order unchanged
-   queue: 960 914 957 924 972 ..., as before
+   immediate: order unchanged
+   queue: 960 914 957 924 972 ..., unchanged
    undo now: xfactorweight: 500 -> 100
-   because of it, by 13:07:59: 8 jobs started earlier (max -0:05:30), 9 later (max +1:20:38), 7
-   would still wait, 7 would have started, utilisation +0.0 %
+   consequences by 13:07:59: 8 jobs started earlier (max -0:05:30), 9 later (max +1:20:38), 7 would
+   still wait, 7 would have started, utilisation +0.0 %
  1 entry, without plans, queue time and bypass counts (f: all)   filter: set xfactorweight
 
- u undo  U to here  <Enter> open  [ back  ] on  b because  f all  c compare  q back  ? help  Q quit
+ u undo  U to here  <Enter> open  [ back  ] forward  b replay  f all  c compare      ? help  Q quit
 EOS
 screen 'the same on a small screen' small <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
@@ -140,13 +140,13 @@ screen 'the same on a small screen' small <<'EOS'
 
 ────────────────────────────────────────────────────────────────────────────────
  6296  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500
-   at once: order unchanged
-   queue: 960 914 957 924 972 ..., as before
+   immediate: order unchanged
+   queue: 960 914 957 924 972 ..., unchanged
    undo now: xfactorweight: 500 -> 100
-   because of it, by 13:07:59: 8 jobs started earlier (max -0:05:30), 9 later
-   (max +1:20:38), 7 would still wait, 7 would have started, utilisation +0.0 %
+   consequences by 13:07:59: 8 jobs started earlier (max -0:05:30), 9 later (max
+   +1:20:38), 7 would still wait, 7 would have started, utilisation +0.0 %
  1 entry, without plans, queue time and bypass coun~   filter: set xfactorweight
- u undo  U to here  <Enter> open  [ back  ] on  b because        ? help  Q quit
+ u undo  U to here  <Enter> open  [ back  ] forward  b replay    ? help  Q quit
 EOS
 screen 'on a large one' large <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
@@ -201,14 +201,14 @@ screen 'on a large one' large <<'EOS'
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
  6296  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500
-   at once: order unchanged
-   queue: 960 914 957 924 972 ..., as before
+   immediate: order unchanged
+   queue: 960 914 957 924 972 ..., unchanged
    undo now: xfactorweight: 500 -> 100
-   because of it, by 13:07:59: 8 jobs started earlier (max -0:05:30), 9 later (max +1:20:38), 7 would still wait, 7 would have started, utilisation +0.0 %
+   consequences by 13:07:59: 8 jobs started earlier (max -0:05:30), 9 later (max +1:20:38), 7 would still wait, 7 would have started, utilisation +0.0 %
 
  1 entry, without plans, queue time and bypass counts (f: all)   filter: set xfactorweight
 
- u undo  U to here  <Enter> open  [ back  ] on  b because  f all  c compare  / filter  <F3> search  q back                                                                               ? help  Q quit
+ u undo  U to here  <Enter> open  [ back  ] forward  b replay  f all  c compare  / filter  <F3> search  q back                                                                           ? help  Q quit
 EOS
 screen 'and where there is little room' low <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
@@ -226,7 +226,7 @@ screen 'and where there is little room' low <<'EOS'
 ────────────────────────────────────────────────────────────────────────────────
  6296  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500 ~
  1 entry, without plans, queue time and bypass coun~   filter: set xfactorweight
- u undo  U to here  <Enter> open  [ back  ] on  b because        ? help  Q quit
+ u undo  U to here  <Enter> open  [ back  ] forward  b replay    ? help  Q quit
 EOS
 screen 'all entries, with what submissions did' all <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
@@ -251,16 +251,16 @@ screen 'all entries, with what submissions did' all <<'EOS'
   +984 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  6687  2026-01-09T13:07:59  eva: submit 1286: 4 processors for 0:10:00, user eva
-   at once: blocked MAXJOB 7>6
-   queue: 1213 914 957 1260 1263 ..., as before
-   because of it: b runs all since again, with it and without it
+   immediate: blocked MAXJOB 7>6
+   queue: 1213 914 957 1260 1263 ..., unchanged
+   consequences: press b to replay with and without this entry
 
 
  1000 entries, without plans, queue time and bypass counts (f: all)
 
- u undo  U to here  <Enter> open  [ back  ] on  b because  f all  c compare  q back  ? help  Q quit
+ u undo  U to here  <Enter> open  [ back  ] forward  b replay  f all  c compare      ? help  Q quit
 EOS
-check_contains 'what follows from others has no because' 'follows from what was before' "$(cat follows)"
+check_contains 'what follows from others has no because' 'follows from earlier entries' "$(cat follows)"
 screen 'the one entry that passes is not where the journal begins' first <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
@@ -276,8 +276,8 @@ screen 'the one entry that passes is not where the journal begins' first <<'EOS'
 
 ────────────────────────────────────────────────────────────────────────────────
  6296  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500 ~
- The filter shows no entry before this one; <Esc> clears it.
- u undo  U to here  <Enter> open  [ back  ] on  b because        ? help  Q quit
+ No earlier entry matches the filter; <Esc> clears it.
+ u undo  U to here  <Enter> open  [ back  ] forward  b replay    ? help  Q quit
 EOS
 screen 'the queue is not filtered by words of entries' queue <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE

@@ -138,7 +138,7 @@ IDLE 26 - by priority ───────────────────�
 │ hold -u 1193                                                                                     │
 │ > [u] user hold  [s] system hold  [b] batch hold                                                 │
 │ (projection): the order stays; 8 earlier; 1 later                                                │
-│ <Enter> apply   <Esc> drop   d add to the draft                                                  │
+│ <Enter> apply   <Esc> dismiss   d add to the draft                                               │
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 26   Blocked Jobs: 8
 EOS
@@ -178,7 +178,7 @@ screen '100x30: a weight, the order and the starts it would give' 100x30-typed <
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB          USER       RANK           PRIORITY      AFTER START        AFTER        CHANGE
-IDLE 26 - in the order the draft would give ────────────────────────────────────────────────────────
+IDLE 26 - in the order of the draft ────────────────────────────────────────────────────────────────
 > 1193       r mei        1                  6248      35784 14:42:39     14:42:39
   1209       r mei        2                  5074      28489 14:52:39     14:52:39
   1127         eva        5 -> 3             2377      13762 Jan10 03:02  15:02:39     -12:00:00
@@ -200,7 +200,7 @@ WEIGHTS IN USE ─────────────────────�
   fsuserweight             [───────┃──────]         20            20 0..40      Weight of how far t~
   fsgroupweight            [───────┃──────]          5             5 0..10      Weight of how far t~
   +29 more
- order changes: 20   starts moved: 23 (9 earlier, 14 later)   points   keys: weights (<Tab>)
+ order changes: 20   starts moved: 23 (9 earlier, 14 later)   points   focus: weights (<Tab>)
  DRAFT 1 edit: set xfactorweight = 1000                                          A apply  D discard
  (projection): 20 jobs change order; 9 earlier; 14 later; worst: 1096 +23:13:18
 
@@ -234,7 +234,7 @@ WEIGHTS IN USE ─────────────────────�
   fsgroupweight            [───────┃──────]          5             5 0..10      Weight of how far t~
   userweight               [─┃────────────]          1             1 0..10      Weight of the prior~
   +28 more
- points   keys: weights (<Tab>)   no room for FSGrp*5 Proc*1 TgtQT*0.00001
+ points   focus: weights (<Tab>)   hidden columns: FSGrp*5 Proc*1 TgtQT*0.00001
  Done: tune xfactorweight 1000. u undoes it.
  W weights  e value  { -10  } +10  0 default  b percent  = numbers  u undo  q back   ? help  Q quit
 EOS
@@ -242,7 +242,7 @@ screen '100x30: undoing it' 100x30-undo-draft <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB          USER       RANK           PRIORITY      AFTER START        AFTER        CHANGE
-IDLE 26 - in the order the draft would give ────────────────────────────────────────────────────────
+IDLE 26 - in the order of the draft ────────────────────────────────────────────────────────────────
 > 1193       r mei        1                 35784       6248 14:42:39     14:42:39
   1209       r mei        2                 28489       5074 14:52:39     14:52:39
   1228         mei        4 -> 3             7005       2491 11:06:25     11:06:25
@@ -264,9 +264,9 @@ WEIGHTS IN USE ─────────────────────�
 │ (projection): 20 jobs change order; 14 earlier; 9 later; worst: 1223 +1:12:00:00                 │
 │ will be undone                                                                                   │
 │   6404  xfactorweight: 1000 -> 100                                                               │
-│ <Enter> apply   <Esc> drop   d add to the draft                                                  │
+│ <Enter> apply   <Esc> dismiss   d add to the draft                                               │
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
- order changes: 20   starts moved: 23 (14 earlier, 9 later)   points   keys: jobs (<Tab>)
+ order changes: 20   starts moved: 23 (14 earlier, 9 later)   points   focus: jobs (<Tab>)
 EOS
 screen '100x30: the order is as it was' 100x30-last <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
@@ -429,7 +429,7 @@ screen '200x60: a weight, the order and the starts it would give' 200x60-typed <
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB          USER       RANK           PRIORITY      AFTER START        AFTER        CHANGE
-IDLE 26 - in the order the draft would give ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+IDLE 26 - in the order of the draft ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 > 1193       r mei        1                  6248      35784 14:42:39     14:42:39
   1209       r mei        2                  5074      28489 14:52:39     14:52:39
   1127         eva        5 -> 3             2377      13762 Jan10 03:02  15:02:39     -12:00:00
@@ -456,7 +456,7 @@ IDLE 26 - in the order the draft would give ────────────
   1223         eva        24                   45       1397 Jan11 16:02  Jan10 04:02  -1:12:00:00
   1227         eva        26 -> 25              1       1248 Jan10 03:10  15:06:53     -12:04:01
   1225         julia      25 -> 26             10       1065 11:26:02     11:26:02
-BLOCKED 8 - not in the order ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+BLOCKED 8 - not ranked ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
   +8 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
  1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 * 318.18 min + xfactor 1050 * 32.8183 + targetqueuetime 0.00001 * 200934.98
@@ -481,7 +481,7 @@ WEIGHTS IN USE ─────────────────────�
   resweight                   [────┃─────────────────────────────────]          1              1 0..10                Weight of the requested resources.
 NODES ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
   +20 more
- order changes: 20   starts moved: 23 (9 earlier, 14 later)   points   keys: weights (<Tab>)
+ order changes: 20   starts moved: 23 (9 earlier, 14 later)   points   focus: weights (<Tab>)
  DRAFT 1 edit: set xfactorweight = 1000                                                                                                                                              A apply  D discard
  (projection): 20 jobs change order; 9 earlier; 14 later; worst: 1096 +23:13:18
 
@@ -491,7 +491,7 @@ screen '200x60: undoing it' 200x60-undo-draft <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB          USER       RANK           PRIORITY      AFTER START        AFTER        CHANGE
-IDLE 26 - in the order the draft would give ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+IDLE 26 - in the order of the draft ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 > 1193       r mei        1                 35784       6248 14:42:39     14:42:39
   1209       r mei        2                 28489       5074 14:52:39     14:52:39
   1228         mei        4 -> 3             7005       2491 11:06:25     11:06:25
@@ -518,7 +518,7 @@ IDLE 26 - in the order the draft would give ────────────
   1223         eva        24                 1397         45 Jan10 04:02  Jan11 16:02  +1:12:00:00
   1225         julia      26 -> 25           1065         10 11:26:02     11:26:02
   1227         eva        25 -> 26           1248          1 15:06:53     Jan10 03:10  +12:04:01
-BLOCKED 8 - not in the order ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+BLOCKED 8 - not ranked ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
   247        ! lars       -                 24524      11212 21:10:54     21:10:54
   +7 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -543,7 +543,7 @@ WEIGHTS IN USE ─────────────────────�
   credweight                  [────┃──────────────│ (projection): 20 jobs change order; 14 earlier; 9 later; worst: 1223 +1:12:00:00                 │ group, account, QOS and class.
   resweight                   [────┃──────────────│ will be undone                                                                                   │s.
 NODES ────────────────────────────────────────────│   6404  xfactorweight: 1000 -> 100                                                               │──────────────────────────────────────────────────
-  nodeallocationpolicy        <lastavailable>     │ <Enter> apply   <Esc> drop   d add to the draft                                                  │ that fit a job.
+  nodeallocationpolicy        <lastavailable>     │ <Enter> apply   <Esc> dismiss   d add to the draft                                               │ that fit a job.
   +19 more                                        └──────────────────────────────────────────────────────────────────────────────────────────────────┘
- order changes: 20   starts moved: 23 (14 earlier, 9 later)   points   keys: jobs (<Tab>)
+ order changes: 20   starts moved: 23 (14 earlier, 9 later)   points   focus: jobs (<Tab>)
 EOS

@@ -128,11 +128,11 @@ screen 'every limit, those that hold most jobs back first; what becomes of the o
 
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- user[user1].maxps = 72000,1080000: 69896 in use, 97% of the soft value
- 1 job: u1 2 procs x 34948 s = 69896; falls 2 a second
+ user[user1].maxps = 72000,1080000: 69896 in use, 97% of the soft limit
+ 1 job: u1 2 procs x 34948 s = 69896; decreases by 2 per second
  forecast   16:02:11 69896   17:00:00 62958   18:00:00 55758   19:00:00 48558   19:44:39 43200:
  room for u2 (28800)
- holds back 2 jobs (2 at the soft value, 0 at the hard one): u2 u3
+ blocks 2 jobs (2 at the soft limit, 0 at the hard limit): u2 u3
  if the limit stays: first 20:02:11, all by 21:02:11 | is 85348,1080000 or 98696,1080000: first
  18:02:11, all by 20:02:11 | is 156296,1080000: first 18:02:11, all by 19:02:11
  Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
@@ -160,10 +160,10 @@ screen 'a limit within a class for one user: by name, and at which value it hold
 
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- class[fast].maxproc[user:steve] = 4,8: 6 in use, 150% of the soft value
+ class[fast].maxproc[user:steve] = 4,8: 6 in use, 150% of the soft limit
  2 jobs: s1 4, s3 2
  forecast   16:02:11 6   18:02:11 0: room for s2 (4)
- holds back 1 job (0 at the soft value, 1 at the hard one): s2
+ blocks 1 job (0 at the soft limit, 1 at the hard limit): s2
  if the limit stays: 18:02:11 | is 9 or 10: the same
 
 
@@ -192,11 +192,11 @@ screen 'an override of a QOS: what it stands in for' override <<'EOS'
 
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- qos[hi].omaxproc = 8: 8 in use, 100% of the soft value; for jobs of this QOS it stands in for such
- limits of others
+ qos[hi].omaxproc = 8: 8 in use, 100% of the soft limit; overrides such limits of the other
+ credentials of the QOS's jobs
  2 jobs: a1 4, a2 4
  forecast   16:02:11 8   18:02:11 0: room for a3 (4)
- holds back 1 job: a3
+ blocks 1 job: a3
  if the limit stays: 18:02:11 | is 10 or 12: the same
 
  Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
@@ -253,11 +253,11 @@ screen 'the limit and the jobs held back, before and after' draft <<'EOS'
 
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- user[user1].maxps = 98696,1080000: 69896 in use, 71% of the soft value
- 1 job: u1 2 procs x 34948 s = 69896; falls 2 a second
+ user[user1].maxps = 98696,1080000: 69896 in use, 71% of the soft limit
+ 1 job: u1 2 procs x 34948 s = 69896; decreases by 2 per second
  forecast   16:02:11 69896   17:00:00 62958   18:00:00 55758   19:00:00 48558   20:02:11 41096:
  room for u3 (57600)
- holds back 1 job (1 at the soft value, 0 at the hard one): u3
+ blocks 1 job (1 at the soft limit, 0 at the hard limit): u3
  if the limit stays: 20:02:11 | is 113096,1080000 or 127496,1080000: 19:02:11
 
  Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
@@ -288,13 +288,13 @@ screen 'u drafts its undoing' undo-draft <<'EOS'
 
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- user[user1].maxps = 72000,1080000: 69896 in use, 97% of the soft value
+ user[user1].maxps = 72000,1080000: 69896 in use, 97% of the soft limit
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ undo 24 (user[user1].maxps = 98696,1080000)                                                      │
 │ (projection): the order stays; 1 earlier; 3 later; worst: u2 +2:00:00                            │
 │ will be undone                                                                                   │
 │   24  user[user1].maxps: 98696,1080000 -> 72000,1080000                                          │
-│ <Enter> apply   <Esc> drop   d add to the draft                                                  │
+│ <Enter> apply   <Esc> dismiss   d add to the draft                                               │
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
 EOS
@@ -318,7 +318,7 @@ screen 'unlimited lifts it, and nobody is held back' unlimited <<'EOS'
  class[fast].maxproc[user:steve] = unlimited: 6 in use
  2 jobs: s1 4, s3 2
  forecast   16:02:11 6   18:02:11 0
- holds no job back
+ blocks no job
 
 
 
@@ -348,8 +348,8 @@ screen 'a limit for every job: who would not be within it' every-job-draft <<'EO
 
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- systemmaxjobwalltime = 1:00:00, for each job: the largest here asks for 9:42:28
- holds back 4 jobs: u3 u4 s2 a3
+ systemmaxjobwalltime = 1:00:00, per job; the largest request is 9:42:28
+ blocks 4 jobs: u3 u4 s2 a3
 
 
 
@@ -391,8 +391,8 @@ screen '60x15: what is in use, the soft value and the jobs held back stay' least
   +2 more
 ────────────────────────────────────────────────────────────
  user[user1].maxps = 72000,1080000: 69896 in use, 97% of
- the soft value
- 1 job: u1 2 procs x 34948 s = 69896; falls 2 a sec~ +9 more
+ the soft limit
+ 1 job: u1 2 procs x 34948 s = 69896; decreases by~ +10 more
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 err~
  <Enter> open  e value  f near  = numbers    ? help  Q quit
 EOS
@@ -408,7 +408,7 @@ screen '60x15: the whole sentence' least-error <<'EOS'
   +2 more
 ────────────────────────────────────────────────────────────
  user[user1].maxps = 72000,1080000: 69896 in use, 97% of
- the soft value                                            ~
+ the soft limit                                            ~
  maxps = "none": 'none' is not a whole number of at most
  1000000000000000, nor "unlimited"
  <Enter> open  e value  f near  = numbers    ? help  Q quit
@@ -428,46 +428,46 @@ screen 'keys that act on jobs say that there is none' no-job <<'EOS'
 
 
 ────────────────────────────────────────────────────────────────────────────────
- user[user1].maxps = 72000,1080000: 69896 in use, 97% of the soft value
- 1 job: u1 2 procs x 34948 s = 69896; falls 2 a second
+ user[user1].maxps = 72000,1080000: 69896 in use, 97% of the soft limit
+ 1 job: u1 2 procs x 34948 s = 69896; decreases by 2 per second
  forecast   16:02:11 69896   17:00:00 62958   18:00:00 55758   19:00:00 48558
  19:44:39 43200: room for u2 (28800)
- holds back 2 jobs (2 at the soft value, 0 at the hard one): u2 u3
+ blocks 2 jobs (2 at the soft limit, 0 at the hard limit): u2 u3
  if the limit stays: first 20:02:11, all by 21:02:11 | is 85348,1080000 or
  98696,1080000: first 18:02:11, all by 20:02:11 | is 156296,1080000: fi~ +1 more
  Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always~
- There is no job under the cursor.
+ No job under the cursor.
  <Enter> open  e value  f near  = numbers  u undo  / filter      ? help  Q quit
 EOS
 screen 'the help lists what works here' help <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Help]
- ONLY ON THE SCREEN YOU CAME FROM
-  e                   Type the value under the cursor: a weight, a limit, an
-                      edit.
-  f                   All limits, those that are nearly used up, or those that
-                      are.
-  {                   Ten entries of the journal earlier.
-  }                   Ten entries later.
+ ON THE PREVIOUS SCREEN ONLY
+  e                   Enter a value for the row under the cursor: a weight, a
+                      limit, an edit.
+  f                   Show all limits, limits nearly reached, or limits
+                      reached.
+  {                   Show all screens as of ten journal entries earlier.
+  }                   Show all screens as of ten journal entries later.
 
- ON THE LINE UNDER THE CURSOR
-  <Enter>             Open it; a change that was found: preview it; in the box:
-                      apply.
-  W                   Try other weights, and see the order change.
+ FOR THE ROW UNDER THE CURSOR
+  <Enter>             Open the row; preview a suggested change; apply the box.
+  W                   Try other priority weights and see the order change.
 
- EVERYWHERE
-  1 2 3 4 5 6 7 8 9   To the screen of that number.
-  q                   Back to the screen before.
-  <Esc>               Cancel: drop the box, close a pane, clear the filter.
-  ? <F1>              The keys of this screen and all commands.
-  Q <F10> <C-c>       Leave, after a question.
-  / <F4>              Show only what matches: text, !text, ^regexp$,   +208 more
+ ON ALL SCREENS
+  1 2 3 4 5 6 7 8 9   Show the screen with that number.
+  q                   Return to the previous screen.
+  <Esc>               Cancel: dismiss the box, close a pane, or clear the
+                      filter.
+  ? <F1>              Show the keys of this screen and all commands.
+  Q <F10> <C-c>       Quit, after confirmation.
+  / <F4>              Show only matching rows: text, !text, ^regexp$,  +212 more
 
  / filter  <F3> search  q back  : command                        ? help  Q quit
 EOS
 
 check_equal 'a limit that an override stands in for: whom it does not hold' \
-	' 2 of them are held by OMAXPROC of the QOS instead of this limit' "$(grep instead overridden)"
+	' 2 of them are subject to OMAXPROC of the QOS instead of this limit' "$(grep instead overridden)"
 
 is_refused() { # WHAT TYPED SENTENCE: the screen is as it was, but for the sentence on its last lines but one
 	check_equal "$1: a sentence" "$3" "$(tail -n 3 "$2" | sed '$d' | grep -v -e '^$' -e hardpass)"

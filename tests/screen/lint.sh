@@ -52,7 +52,7 @@ screen '80x24: one finding about shares, and how many more' shares <<'EOS'
  rolls in 7:57:49  FSWEIGHT 1: U 10 G 0 A 0 Q 0 C 0  lint: 1 error, 6 warnings
   CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0       w1 OLD..NEW
   TOTAL                     0.00                           0.0      0.0
-  - USER                    0.00           10 a point      0.0      0.0
+  - USER                    0.00         10 per point      0.0      0.0
 >   user1       *  70.00    0.00    0.00        0 pts      0.0      0.0
     steve       *  60.00    0.00    0.00        0 pts      0.0      0.0
   + GROUP                   0.00             weight 0      0.0      0.0
@@ -60,15 +60,15 @@ screen '80x24: one finding about shares, and how many more' shares <<'EOS'
 --------------------------------------------------------------------------------
  user1 = (0 + 0 + 0 + 0 + 0 + 0 + 0) / (0 + 0 + 0 + 0 + 0 + 0 + 0) = 0/0 h =
  0.00%
- * target 70.00%: met exactly; it is below with 1 job queued
- if it runs nothing, machine busy (0 h):          -       -       -       -
- at the next 4 rolls, machine idle:               -       -       -       -
- other knobs: FSDECAY 0.80 -> 0.00%, 0.50 -> 0.00%; FSDEPTH 3 -> 0.00%
+ * target 70.00%: exactly on target; below the target with 1 job queued
+ next 4 rolls without jobs, busy (0 h):           -       -       -       -
+ next 4 rolls without jobs, machine idle:         -       -       -       -
+ other settings: FSDECAY 0.80 -> 0.00%, 0.50 -> 0.00%; FSDEPTH 3 -> 0.00%
  w0 began 12:00:00; sums: user = group = account = qos = class = TOTAL
 
 
  Lint: W5 fstarget of group staff has no effect: fsgroupweight is ~  +1 more: 9
- 3 off target (*)   0 at a cap (!)   keys: shares (<Tab>)
+ 3 off target (*)   0 at a cap (!)   focus: shares (<Tab>)
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
 screen '80x24: and about limits' limits <<'EOS'
@@ -85,10 +85,10 @@ screen '80x24: and about limits' limits <<'EOS'
 
 
 --------------------------------------------------------------------------------
- group[staff].maxproc = 4: 2 in use, 50% of the soft value
+ group[staff].maxproc = 4: 2 in use, 50% of the soft limit
  1 job: u1 2
  forecast   16:02:11 2   Mar25 01:44 0: room for s1 (4)
- holds back 2 jobs: u2 s1
+ blocks 2 jobs: u2 s1
  if the limit stays: 1 of 2 by Mar25 01:44 | is 5: the same | is 6: 1 of 2 now
  | is 14: all now
 
@@ -104,7 +104,7 @@ screen '100x30: two of them' shares-middle <<'EOS'
  FSWEIGHT 1: U 10 G 0 A 0 Q 0 C 0  lint: 1 error, 6 warnings
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0       w1       w2       w3 OLD..NEW
   TOTAL                       0.00                           0.0      0.0      0.0      0.0
-  - USER                      0.00           10 a point      0.0      0.0      0.0      0.0
+  - USER                      0.00         10 per point      0.0      0.0      0.0      0.0
 >   user1         *  70.00    0.00    0.00        0 pts      0.0      0.0      0.0      0.0
     steve         *  60.00    0.00    0.00        0 pts      0.0      0.0      0.0      0.0
   + GROUP                     0.00             weight 0      0.0      0.0      0.0      0.0
@@ -115,17 +115,17 @@ screen '100x30: two of them' shares-middle <<'EOS'
 
 ----------------------------------------------------------------------------------------------------
  user1 = (0 + 0 + 0 + 0 + 0 + 0 + 0) / (0 + 0 + 0 + 0 + 0 + 0 + 0) = 0/0 h = 0.00%
- * target 70.00%: met exactly; it is below with 1 job queued
- if it runs nothing, machine busy (0 h):          -       -       -       -
- at the next 4 rolls, machine idle:               -       -       -       -
- other knobs: FSDECAY 0.80 -> 0.00%, 0.50 -> 0.00%; FSDEPTH 3 -> 0.00%
+ * target 70.00%: exactly on target; below the target with 1 job queued
+ next 4 rolls without jobs, busy (0 h):           -       -       -       -
+ next 4 rolls without jobs, machine idle:         -       -       -       -
+ other settings: FSDECAY 0.80 -> 0.00%, 0.50 -> 0.00%; FSDEPTH 3 -> 0.00%
  w0 began 12:00:00; sums: user = group = account = qos = class = TOTAL
 
 
 
  Lint: W5 fstarget of group staff has no effect: fsgroupweight is 0; set it to 1
        W33 the fstargets of users add up to 130 percent, so not all can be reached; lower them
- 3 off target (*)   0 at a cap (!)   keys: shares (<Tab>)
+ 3 off target (*)   0 at a cap (!)   focus: shares (<Tab>)
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS

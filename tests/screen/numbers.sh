@@ -65,7 +65,7 @@ ACTIVE 12 - by completion -------------- ENDS BY ------------ USED -------------
  Job 1221 runs since 06:37:15.
 --------------------------------------------------------------------------------
      targetqueuetimeweight: the demo's own:9
- EST.START 10:37:15 = started 06:37:15 + limit 4:00:00 when it must have ended
+ EST.START 10:37:15 = started 06:37:15 + limit 4:00:00 latest end of the job
  IN 2:07h = end 10:37:15 - now 08:30:00, cut
  OF LIMIT 46% = 100 * (now 08:30:00 - started 06:37:15) / limit 4:00:00, cut
  XF 1.12 = 1 + 1691 s / 14400 s, rounded
@@ -89,10 +89,10 @@ screen 'a limit: the jobs that count, its line, what is left, when it falls' lim
   user ravi          MAXIJOB                         2       16       16 [|         ]   12%        0
   +15 more
 ----------------------------------------------------------------------------------------------------
- user[bob].maxjob = 3,8: 2 in use, 67% of the soft value
+ user[bob].maxjob = 3,8: 2 in use, 67% of the soft limit
  2 jobs: 1105, 1196
  forecast   08:30:00 2   Jan10 06:50 1   Jan10 08:21 0
- holds no job back
+ blocks no job
 
 
 
@@ -102,8 +102,8 @@ screen 'a limit: the jobs that count, its line, what is left, when it falls' lim
  HARD 8 = 8                               user[bob].maxjob: the demo's own:25
  OF SOFT 67% = 100 * 2 / 3, rounded
  LEFT 1 = soft 3 - 2
- The next of its jobs ends Jan10 06:50 at the latest, and leaves 1 in use.
- HOLDS 0 = 0                              jobs whose first failing check it is
+ The next of its jobs ends by Jan10 06:50 and leaves 1 in use.
+ HOLDS 0 = 0                              jobs that first fail this check
  22 of 22 limits: all (f)   hardpass: resources   lint: 0 errors, 1 warning
 
  <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
@@ -115,7 +115,7 @@ screen 'a share: usage by windows, target, delta and effect' share <<'EOS'
  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 1 warning
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7  w2*0.49 w3*0.343 OLD..NEW
   TOTAL                     100.00                         499.1    668.8    590.8    717.1 #####+
-  - USER                    100.00           20 a point    499.1    668.8    590.8    717.1 #####+
+  - USER                    100.00         20 per point    499.1    668.8    590.8    717.1 #####+
 >   eva           *  15.00-  24.76   -9.76     -195 pts    195.1    111.2    130.1     46.8 :#.::+
     mei              15.00   14.49    0.51       10 pts     70.9    114.5     37.0    201.7 ::#.+:
     bob                  -   11.78       -    no target     26.5     94.2     55.0     62.3 ##::+.
@@ -132,11 +132,11 @@ screen 'a share: usage by windows, target, delta and effect' share <<'EOS'
  DELTA -9.76 = least(target 15 - usage 24.76, 0)
  EFFECT -195 pts = fsweight 1 * (fsuserweight 20 * delta -9.76), cut
  w0 195.1 = (ended 695492 + running 6915) / 3600, rounded 00:00:00 to 12:00:00
- w1 111.2 = ended 400237 / 3600, rounded  Jan08 12:00 to 00:00:00, counts 0.7
- w2 130.1 = ended 468353 / 3600, rounded  Jan08 00:00 to Jan08 12:00, counts 0.49
- w3 46.8 = ended 168584 / 3600, rounded   Jan07 12:00 to Jan08 00:00, counts 0.343
- w4 314.1 = ended 1130766 / 3600, rounded Jan07 00:00 to Jan07 12:00, counts 0.24            +9 more
- 4 off target (*)   0 at a cap (!)   keys: shares (<Tab>)   caps hold 7 jobs
+ w1 111.2 = ended 400237 / 3600, rounded  Jan08 12:00 to 00:00:00, weighted 0.7
+ w2 130.1 = ended 468353 / 3600, rounded  Jan08 00:00 to Jan08 12:00, weighted 0.49
+ w3 46.8 = ended 168584 / 3600, rounded   Jan07 12:00 to Jan08 00:00, weighted 0.343
+ w4 314.1 = ended 1130766 / 3600, rounded Jan07 00:00 to Jan07 12:00, weighted 0.24          +9 more
+ 4 off target (*)   0 at a cap (!)   focus: shares (<Tab>)   caps block 7 jobs
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS

@@ -138,22 +138,22 @@ screen 'ten entries back, with a time line' journal <<'EOS'
 
  1000 entries, without plans, queue time and bypass counts (f: all)
 
- L now  [ back  ] on  <Enter> open  b because  f all  c compare  / filter  q back    ? help  Q quit
+ L now  [ back  ] forward  <Enter> open  b replay  f all  c compare  / filter        ? help  Q quit
 EOS
 screen 'what has changed since' difference <<'EOS'
  KAHU simulation  Fri Jan  9 10:10:00  stopped   VIEW 10:04:32 -5m   READ-ONLY
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Difference]
- From Fri Jan  9 10:04:32, after entry 6315, until now: 0:05:28.
+ Changes since Fri Jan  9 10:04:32 (journal entry 6315), 0:05:28 ago.
 
  JOBS
  Submitted since: 5
    1203 1204 1205 1206
- Waited then, run now: 1
+ Were idle, now running: 1
    1182
- Waited then, are gone now: 1
+ Were idle, now gone: 1
    1200
- Ran then, have ended: 0
- Ran then, wait again: 0
+ Were running, now ended: 0
+ Were running, now requeued: 0
 
  PLACE IN THE QUEUE
  1119         9 -> 10
@@ -161,7 +161,7 @@ screen 'what has changed since' difference <<'EOS'
  1175         21 -> 22
 
  SETTINGS
- all as they were
+ no changes
 
 
 
@@ -170,7 +170,7 @@ screen 'what has changed since' difference <<'EOS'
 
 
 
- L now  [ back  ] on  q back  : command                                              ? help  Q quit
+ L now  [ back  ] forward  q back  : command                                         ? help  Q quit
 EOS
 screen 'the queue as it was' queue <<'EOS'
  KAHU simulation  Fri Jan  9 10:10:00  stopped   VIEW 10:04:32 -5m   READ-ONLY
@@ -202,22 +202,22 @@ IDLE 21 - by priority ───────────────────�
 
  Total Jobs: 85   Active Jobs: 19   Idle Jobs: 21   Blocked Jobs: 45
 
- L now  [ back  ] on  <Enter> open  w why  o output  = numbers  : command  / filter  ? help  Q quit
+ L now  [ back  ] forward  <Enter> open  w why  o output  = numbers  : command       ? help  Q quit
 EOS
 for change in hold undo slider command; do
-	check_contains "$change: the past stays as it is" "the past cannot be changed: L goes back to now" "$(cat $change)"
+	check_contains "$change: the past stays as it is" "a past state cannot be changed; L returns to live" "$(cat $change)"
 	check_equal "and no draft is open" "" "$(grep 'Enter> apply' $change)"
 done
 check_contains "L goes back to now" " LIVE " "$(head -n 1 live)"
-check_contains "where L has nothing to do" "This is what is so now" "$(cat already)"
+check_contains "where L has nothing to do" "The screens are live" "$(cat already)"
 check_contains "( goes back an hour" "VIEW 08:10:00 -2:00h" "$(head -n 1 hours)"
 check_contains ") goes on an hour" "VIEW 09:10:00 -1:00h" "$(head -n 1 hour)"
 check_contains "up to now" " LIVE " "$(head -n 1 forward)"
-check_contains "behind the last entry is now" "This is what is so now" "$(cat last)"
-check_contains "as is said on the last" "This is the last entry; L goes back to now." "$(cat behind)"
+check_contains "behind the last entry is now" "The screens are live" "$(cat last)"
+check_contains "as is said on the last" "This is the last entry; L returns to live." "$(cat behind)"
 check_contains "what is not kept is refused" "2020-01-01T00:00:00 is before the journal begins (entry 1," "$(cat gone)"
 check_contains "and nothing else is shown" " LIVE " "$(head -n 1 gone)"
 check_contains "the first entry can be shown" ">       1 " "$(grep shown first)"
-check_contains "and nothing is before it" "The journal begins with this entry." "$(cat beginning)"
+check_contains "and nothing is before it" "This is the first entry of the journal." "$(cat beginning)"
 check_contains ":at now goes back" " LIVE " "$(head -n 1 now)"
 check_contains "an open draft is about now" "a draft is open" "$(cat open)"

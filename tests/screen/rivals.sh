@@ -26,7 +26,7 @@ IDLE 3 - by priority -----------------------------------------------------------
   1050       r       1589         0       -31      1453       150 qqqqqqqqqqqqqx
 > 1115               1170       154        79       797       127 fffqqqqqqqqqqx
   1130                688         0        79       448       146 ffqqqqqqqqqxxx
-BLOCKED 9 - not in the order ---------------------------------------------------
+BLOCKED 9 - not ranked ---------------------------------------------------------
   19         !      12360         0         0     11282      1275 qqqqqqqqqqqqxx
   345        !       8740         0         0      8003       933 qqqqqqqqqqqqxx
   629        !       5466         0         0      4884       778 qqqqqqqqqqqqxx
@@ -41,7 +41,7 @@ WEIGHTS IN USE ---------------------------------- VALUE ---- IN FORCE ----------
   targetqueuetimeweight     [-------|------]    0.00001       0.00001 0..0.00002
   fsuserweight              [-------|------]         20            20 0..40
   +30 more
- points   keys: jobs (<Tab>)   no room for User*1 QOS*1 Class*1 Proc*1 TgtQT*0.~
+ points   focus: jobs (<Tab>)   hidden columns: User*1 QOS*1 Class*1 Proc*1 Tgt~
  W weights  e value  { -10  } +10  0 default  b percent  u undo  ? help  Q quit
 EOS
 screen '100x30: whom it passes, too, and what an hour does' middle <<'EOS'
@@ -52,7 +52,7 @@ IDLE 3 - by priority -----------------------------------------------------------
   1050       r       1589         0         0       -31        16      1453       150 qqqqqqqqqqqqqx
 > 1115               1170         0       154        79        10       797       127 fffqqqqqqqqqqx
   1130                688         0         0        79        13       448       146 ffqqqqqqqqqxxx
-BLOCKED 9 - not in the order -----------------------------------------------------------------------
+BLOCKED 9 - not ranked -----------------------------------------------------------------------------
   19         !      12360         0         0         0         3     11282      1275 qqqqqqqqqqqqxx
   345        !       8740         0         0         0         3      8003       933 qqqqqqqqqqqqxx
   629        !       5466         0         0         0         4      4884       778 qqqqqqqqqqqqxx
@@ -72,7 +72,7 @@ WEIGHTS IN USE --------------------------------- VALUE ---- IN FORCE -----------
   fsgroupweight            [-------|------]          5             5 0..10      Weight of how far t~
   userweight               [-|------------]          1             1 0..10      Weight of the prior~
   +28 more
- points   keys: jobs (<Tab>)   no room for QOS*1 Class*1 TgtQT*0.00001
+ points   focus: jobs (<Tab>)   hidden columns: QOS*1 Class*1 TgtQT*0.00001
 
  W weights  e value  { -10  } +10  0 default  b percent  = numbers  u undo  q back   ? help  Q quit
 EOS

@@ -118,7 +118,7 @@ IDLE 26 - by priority ───────────────────�
 │ hold -u 1193                                                                 │
 │ > [u] user hold  [s] system hold  [b] batch hold                             │
 │ (projection): the order stays; 8 earlier; 1 later                            │
-│ <Enter> apply   <Esc> drop   d add to the draft                              │
+│ <Enter> apply   <Esc> dismiss   d add to the draft                           │
 └──────────────────────────────────────────────────────────────────────────────┘
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 26   Blocked Jobs: 8
 EOS
@@ -143,7 +143,7 @@ IDLE 26 - by priority ───────────────────�
 │ hold -s 1193                                                                 │
 │ [u] user hold  > [s] system hold  [b] batch hold                             │
 │ (projection): the order stays; 8 earlier; 1 later                            │
-│ <Enter> apply   <Esc> drop   d add to the draft                              │
+│ <Enter> apply   <Esc> dismiss   d add to the draft                           │
 └──────────────────────────────────────────────────────────────────────────────┘
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 26   Blocked Jobs: 8
 EOS
@@ -203,7 +203,7 @@ screen 'a slider: ranks and starts before and after' slider <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB        RANK       PRIORITY    AFTER START        AFTER        CHANGE
-IDLE 26 - in the order the draft would give ────────────────────────────────────
+IDLE 26 - in the order of the draft ────────────────────────────────────────────
 > 1193     r 1              6248     6970 14:42:39     14:42:39
   1209     r 2              5074     5646 14:52:39     14:52:39
   1127       5 -> 3         2377     2655 Jan10 03:02  Jan10 03:02
@@ -222,14 +222,14 @@ WEIGHTS IN USE ─────────────────────�
   +30 more
  DRAFT 1 edit: set xfactorweight = 122                       A apply  D discard
  (projection): 3 jobs change order; 8 earlier; 5 later; worst: 1103 +1:12:28
- order changes: 3   starts moved: 13 (8 earlier, 5 later)   points   keys: weig~
+ order changes: 3   starts moved: 13 (8 earlier, 5 later)   points   focus: wei~
  W weights  e value  { -10  } +10  0 default  b percent  u undo  ? help  Q quit
 EOS
 screen 'a typed weight: the order changes and the starts move' typed <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB        RANK       PRIORITY    AFTER START        AFTER        CHANGE
-IDLE 26 - in the order the draft would give ────────────────────────────────────
+IDLE 26 - in the order of the draft ────────────────────────────────────────────
 > 1193     r 1              6248    35784 14:42:39     14:42:39
   1209     r 2              5074    28489 14:52:39     14:52:39
   1127       5 -> 3         2377    13762 Jan10 03:02  15:02:39     -12:00:00
@@ -248,7 +248,7 @@ WEIGHTS IN USE ─────────────────────�
   +30 more
  DRAFT 1 edit: set xfactorweight = 1000                      A apply  D discard
  (projection): 20 jobs change order; 9 earlier; 14 later; worst: 1096 +23:13:18
- order changes: 20   starts moved: 23 (9 earlier, 14 later)   points   keys: we~
+ order changes: 20   starts moved: 23 (9 earlier, 14 later)   points   focus: w~
  W weights  e value  { -10  } +10  0 default  b percent  u undo  ? help  Q quit
 EOS
 screen 'A applies the draft' tuned <<'EOS'
@@ -295,13 +295,13 @@ screen 'the journal has it, the newest on top' journal <<'EOS'
   +989 more
 ────────────────────────────────────────────────────────────────────────────────
  6404  2026-01-09T08:00:00  OPERATOR: set xfactorweight = 1000
-   at once: order: 20 jobs moved
+   immediate: order: 20 jobs moved
    queue: 1193 1209 1228 1179 1127 ... -> 1193 1209 1127 1228 1179 ...
    undo now: xfactorweight: 1000 -> 100
-   because of it: b runs all since again, with it and without it
+   consequences: press b to replay with and without this entry
 
  1000 entries, without plans, queue time and bypass counts (f: all)
- u undo  U to here  <Enter> open  [ back  ] on  b because        ? help  Q quit
+ u undo  U to here  <Enter> open  [ back  ] forward  b replay    ? help  Q quit
 EOS
 screen 'u shows its undoing in the box' undo-draft <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
@@ -324,7 +324,7 @@ screen 'u shows its undoing in the box' undo-draft <<'EOS'
 │ +1:12:00:00                                                                  │
 │ will be undone                                                               │
 │   6404  xfactorweight: 1000 -> 100                                           │
-│ <Enter> apply   <Esc> drop   d add to the draft                              │
+│ <Enter> apply   <Esc> dismiss   d add to the draft                           │
 └──────────────────────────────────────────────────────────────────────────────┘
  1000 entries, without plans, queue time and bypass counts (f: all)
 EOS
@@ -346,13 +346,13 @@ screen 'undone' undone <<'EOS'
   +990 more
 ────────────────────────────────────────────────────────────────────────────────
  6405  2026-01-09T08:00:00  OPERATOR: undo 6404
-   at once: order: 20 jobs moved
+   immediate: order: 20 jobs moved
    queue: 1193 1209 1127 1228 1179 ... -> 1193 1209 1228 1179 1127 ...
    undo now: xfactorweight: 100 -> 1000
-   because of it: b runs all since again, with it and without it
+   consequences: press b to replay with and without this entry
 
  Done: undo 6404 (xfactorweight = 1000).
- u undo  U to here  <Enter> open  [ back  ] on  b because        ? help  Q quit
+ u undo  U to here  <Enter> open  [ back  ] forward  b replay    ? help  Q quit
 EOS
 screen 'the order is as it was' last <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
@@ -403,6 +403,6 @@ IDLE 26 - by priority ───────────────────�
   +26 more
  Job 1193 needs 32 processors and 0 are free: 32 short.
 
- Leave? The scheduler stops too.  [y] leave (Enter)  [n] stay
+ Quit? The scheduler stops as well.  [y] quit (Enter)  [n] cancel
  <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS

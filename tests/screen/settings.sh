@@ -54,7 +54,7 @@ screen 'one window counts: shares and effects before and after' depth <<'EOS'
  rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 2 warnings
   CREDENTIAL             TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
   TOTAL                                         100.00
-  - USER                                        100.00                20 a point
+  - USER                                        100.00              20 per point
 >   eva              *   15.00-   15.00-  24.26  38.19     -185 pts     -463 pts
     mei                  15.00    15.00   14.73  15.11        5 pts       -2 pts
     ines                     -        -    4.11   6.62    no target    no target
@@ -70,7 +70,7 @@ FAIRSHARE ───────────────────────�
  Lint: L11 (new) fsdepth is 1 since entry 6396, over 6 in line 13 of the confi~
  DRAFT 1 edit: set fsdepth = 1                               A apply  D discard
  (projection): 13 jobs change order; 12 earlier; 2 later; worst: 1211          ~
- 4 off target (*)   0 at a cap (!)   keys: settings (<Tab>)   caps hold 6 jobs
+ 4 off target (*)   0 at a cap (!)   focus: settings (<Tab>)   caps block 6 jobs
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
 screen 'a day for each window' interval <<'EOS'
@@ -81,7 +81,7 @@ screen 'a day for each window' interval <<'EOS'
  lint: 0 errors, 1 warning
   CREDENTIAL             TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
   TOTAL                                         100.00
-  - USER                                        100.00                20 a point
+  - USER                                        100.00              20 per point
 >   eva              *   15.00-   15.00-  24.26  25.98     -185 pts     -219 pts
     mei                  15.00    15.00   14.73  12.33        5 pts       53 pts
     bob                      -        -   11.79  11.96    no target    no target
@@ -96,14 +96,14 @@ FAIRSHARE ───────────────────────�
  Lint: L11 (new) fsinterval is 1:00:00:00 since entry 6398, over 12:00:00 in l~
  DRAFT 1 edit: set fsinterval = 1:00:00:00                   A apply  D discard
  (projection): 2 jobs change order; 8 earlier; 14 later; worst: 510 +2:12:00:00
- 4 off target (*)   0 at a cap (!)   keys: settings (<Tab>)   caps hold 6 jobs
+ 4 off target (*)   0 at a cap (!)   focus: settings (<Tab>)   caps block 6 jobs
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
 screen 'the next way to choose them is a draft' next <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB        RANK       PRIORITY    AFTER START        AFTER        CHANGE
-IDLE 26 - in the order the draft would give ────────────────────────────────────
+IDLE 26 - in the order of the draft ────────────────────────────────────────────
 > 1193     r 1              6248     6248 14:42:39     14:42:39
   1209     r 2              5074     5074 14:52:39     14:52:39
   1228       3              2491     2491 11:06:25     11:06:25
@@ -122,7 +122,7 @@ NODES ────────────────────────�
   +19 more
  DRAFT 1 edit: set nodeallocationpolicy = firstavailable     A apply  D discard
  (projection): the order and all estimated starts stay
- order changes: 0   starts moved: 0 (0 earlier, 0 later)   points   keys: weigh~
+ order changes: 0   starts moved: 0 (0 earlier, 0 later)   points   focus: weig~
  W weights  e value  { -10  } +10  0 default  b percent  u undo  ? help  Q quit
 EOS
 screen 'a name that is none: all that there are, and nothing changes' no-such <<'EOS'
@@ -187,6 +187,6 @@ keys <Enter> =
 dump still
 EOS
 check_equal 'read-only: a sentence' \
-	' this console is read-only (--readonly): nothing can be changed from here' "$(said read-only)"
+	' the console is read-only (--readonly)' "$(said read-only)"
 check_equal 'and the slider is where it was' '> fspolicy <dedicatedps> dedicatedps' "$(under_cursor read-only)"
 check_equal 'nor by a command' "$(settings shares)" "$(settings still)"

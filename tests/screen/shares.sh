@@ -40,7 +40,7 @@ screen 'the shares of all credentials, the first explained' shares <<'EOS'
  rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 1 warning
   CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7 OLD..NEW
   TOTAL                   100.00                         467.6    668.8 ███▇█▆
-  - USER                  100.00           20 a point    467.6    668.8 ███▇█▆
+  - USER                  100.00         20 per point    467.6    668.8 ███▇█▆
 >   eva         *  15.00-  24.26   -9.26     -185 pts    178.6    111.2 ▃█▂▄▃▅
     mei            15.00   14.73    0.27        5 pts     70.6    114.5 ▃▃█▂▅▃
     bob                -   11.79       -    no target     23.0     94.2 ██▃▃▅▂
@@ -51,12 +51,12 @@ screen 'the shares of all credentials, the first explained' shares <<'EOS'
  .1681*98.92) / (467.58 + .7*668.77 + .49*590.8 + .343*717.06 + .2401*733.03 +
  .1681*700.36) = 428.24/1764.87 h = 24.26%
  * ceiling 15.00%: fsweight 1 * fsuserweight 20 * -9.264 = -185 points
- it is met once w0 of all reaches 1557.62 h, w0 of this one staying at 178.56 h
- if it runs nothing, machine busy (468 h):   17.78%  10.87%   7.60%   4.37%
- at the next 4 rolls, machine idle:          24.99%  22.85%  26.13%  27.40%
- other knobs: FSDECAY 1.00 -> 22.69%, 0.80 -> 23.53%, 0.50 -> 26.67%; FSDEPTH 3
- -> 26.13%                                                               +1 more
- 4 off target (*)   0 at a cap (!)   keys: shares (<Tab>)   caps hold 6 jobs
+ reached when w0 of all jobs exceeds 1557.62 h, with w0 of this row at 178.56 h
+ next 4 rolls without jobs, busy (468 h):    17.78%  10.87%   7.60%   4.37%
+ next 4 rolls without jobs, machine idle:    24.99%  22.85%  26.13%  27.40%
+ other settings: FSDECAY 1.00 -> 22.69%, 0.80 -> 23.53%, 0.50 -> 26.67%;
+ FSDEPTH 3 -> 26.13%                                                     +1 more
+ 4 off target (*)   0 at a cap (!)   focus: shares (<Tab>)   caps block 6 jobs
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
 
@@ -67,7 +67,7 @@ screen 'a target is a draft with its effect' target <<'EOS'
  rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 1 warning
   CREDENTIAL             TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
   TOTAL                                         100.00
-  - USER                                        100.00                20 a point
+  - USER                                        100.00              20 per point
     eva              *   15.00-   15.00-  24.26  24.26     -185 pts     -185 pts
 >   mei              *   15.00    35.00   14.73  14.73        5 pts      405 pts
     bob                      -        -   11.79  11.79    no target    no target
@@ -76,14 +76,14 @@ screen 'a target is a draft with its effect' target <<'EOS'
  mei = (70.64 + .7*114.47 + .49*36.99 + .343*201.67 + .2401*52.18 +
  .1681*56.15) / (467.58 + .7*668.77 + .49*590.8 + .343*717.06 + .2401*733.03 +
  .1681*700.36) = 260.03/1764.87 h = 14.73%
- * target 35.00%: fsweight 1 * fsuserweight 20 * 20.266 = 405 points; it is
- below with 3 jobs queued
- it is met after 550.26 h more of its own, nobody else running
- if it runs nothing, machine busy (468 h):   10.82%   7.70%   4.01%   2~ +4 more
+ * target 35.00%: fsweight 1 * fsuserweight 20 * 20.266 = 405 points; below the
+ target with 3 jobs queued
+ reached after 550.26 h more of own usage, with no other jobs running
+ next 4 rolls without jobs, busy (468 h):    10.82%   7.70%   4.01%   2~ +4 more
  Lint: L11 (new) user[mei].fstarget is 35 since entry 6396, over 15.0 in line ~
  DRAFT 1 edit: set user[mei].fstarget = 35                   A apply  D discard
  (projection): the order and all estimated starts stay
- 4 off target (*)   0 at a cap (!)   keys: shares (<Tab>)   caps hold 6 jobs
+ 4 off target (*)   0 at a cap (!)   focus: shares (<Tab>)   caps block 6 jobs
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
 
@@ -94,7 +94,7 @@ screen 'Enter applies it' changed <<'EOS'
  rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 1 warning
   CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7 OLD..NEW
   TOTAL                   100.00                         467.6    668.8 ███▇█▆
-  - USER                  100.00           20 a point    467.6    668.8 ███▇█▆
+  - USER                  100.00         20 per point    467.6    668.8 ███▇█▆
     eva         *  15.00-  24.26   -9.26     -185 pts    178.6    111.2 ▃█▂▄▃▅
 >   mei         *  35.00   14.73   20.27      405 pts     70.6    114.5 ▃▃█▂▅▃
     bob                -   11.79       -    no target     23.0     94.2 ██▃▃▅▂
@@ -103,12 +103,12 @@ screen 'Enter applies it' changed <<'EOS'
  mei = (70.64 + .7*114.47 + .49*36.99 + .343*201.67 + .2401*52.18 +
  .1681*56.15) / (467.58 + .7*668.77 + .49*590.8 + .343*717.06 + .2401*733.03 +
  .1681*700.36) = 260.03/1764.87 h = 14.73%
- * target 35.00%: fsweight 1 * fsuserweight 20 * 20.266 = 405 points; it is
- below with 3 jobs queued
- it is met after 550.26 h more of its own, nobody else running
- if it runs nothing, machine busy (468 h):   10.82%   7.70%   4.01%   2.57%
- at the next 4 rolls, machine idle:          15.21%  16.18%  13.79%  16.11%
- other knobs: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%; F~ +2 more
+ * target 35.00%: fsweight 1 * fsuserweight 20 * 20.266 = 405 points; below the
+ target with 3 jobs queued
+ reached after 550.26 h more of own usage, with no other jobs running
+ next 4 rolls without jobs, busy (468 h):    10.82%   7.70%   4.01%   2.57%
+ next 4 rolls without jobs, machine idle:    15.21%  16.18%  13.79%  16.11%
+ other settings: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%; +2 more
  Lint: L11 user[mei].fstarget is 35 since entry 6396, over 15.0 in line 23 of ~
  Done: tune user[mei].fstarget 35. u undoes it.
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
@@ -121,7 +121,7 @@ screen 'u takes it back' back <<'EOS'
  rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 1 warning
   CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7 OLD..NEW
   TOTAL                   100.00                         467.6    668.8 ███▇█▆
-  - USER                  100.00           20 a point    467.6    668.8 ███▇█▆
+  - USER                  100.00         20 per point    467.6    668.8 ███▇█▆
     eva         *  15.00-  24.26   -9.26     -185 pts    178.6    111.2 ▃█▂▄▃▅
 >   mei            15.00   14.73    0.27        5 pts     70.6    114.5 ▃▃█▂▅▃
     bob                -   11.79       -    no target     23.0     94.2 ██▃▃▅▂
@@ -131,17 +131,17 @@ screen 'u takes it back' back <<'EOS'
  mei = (70.64 + .7*114.47 + .49*36.99 + .343*201.67 + .2401*52.18 +
  .1681*56.15) / (467.58 + .7*668.77 + .49*590.8 + .343*717.06 + .2401*733.03 +
  .1681*700.36) = 260.03/1764.87 h = 14.73%
- target 15.00%: fsweight 1 * fsuserweight 20 * 0.266 = 5 points; it is below
- with 3 jobs queued
- if it runs nothing, machine busy (468 h):   10.82%   7.70%   4.01%   2.57%
- at the next 4 rolls, machine idle:          15.21%  16.18%  13.79%  16.11%
- other knobs: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%; FSDEPTH 3
- -> 13.79%                                                               +1 more
+ target 15.00%: fsweight 1 * fsuserweight 20 * 0.266 = 5 points; below the
+ target with 3 jobs queued
+ next 4 rolls without jobs, busy (468 h):    10.82%   7.70%   4.01%   2.57%
+ next 4 rolls without jobs, machine idle:    15.21%  16.18%  13.79%  16.11%
+ other settings: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%;
+ FSDEPTH 3 -> 13.79%                                                     +1 more
  Done: undo 6396 (user[mei].fstarget = 35).
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
 
-screen 'every limit, the one that holds back most first' limits <<'EOS'
+screen 'every limit, the one that blocks most first' limits <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
   CREDENTIAL      LIMIT                  IN USE     SOFT     HARD          HOLDS
@@ -157,9 +157,9 @@ screen 'every limit, the one that holds back most first' limits <<'EOS'
   user nora       MAXIJOB                     2       16       16   12%        0
   +15 more
 ────────────────────────────────────────────────────────────────────────────────
- user[eva].maxijob = 16: 8 in use, 50% of the soft value
+ user[eva].maxijob = 16: 8 in use, 50% of the soft limit
  8 jobs: 1127, 1141, 1149, 1198, 1223, 1227 +2 more
- holds no job back
+ blocks no job
 
 
 
@@ -181,9 +181,9 @@ screen 'a limit is a draft too' limit-draft <<'EOS'
   user amina  MAXIJOB              2      16      16      16      16     0     0
   +18 more
 ────────────────────────────────────────────────────────────────────────────────
- user[eva].maxijob = 4,8: 8 in use, 200% of the soft value
+ user[eva].maxijob = 4,8: 8 in use, 200% of the soft limit
  8 jobs: 1127, 1141, 1149, 1198, 1223, 1227 +2 more
- holds no job back
+ blocks no job
 
 
 
@@ -216,9 +216,9 @@ screen '100x30: limits with their meters' limits-100 <<'EOS'
   user julia         MAXIJOB                         1       16       16 [█         ]    6%        0
   +10 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- user[eva].maxijob = 16: 8 in use, 50% of the soft value
+ user[eva].maxijob = 16: 8 in use, 50% of the soft limit
  8 jobs: 1127, 1141, 1149, 1198, 1223, 1227 +2 more
- holds no job back
+ blocks no job
 
 
 
@@ -235,7 +235,7 @@ screen '100x30: shares with their windows' shares-100 <<'EOS'
  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 1 warning
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7  w2*0.49 w3*0.343 OLD..NEW
   TOTAL                     100.00                         467.6    668.8    590.8    717.1 ███▇█▆
-  - USER                    100.00           20 a point    467.6    668.8    590.8    717.1 ███▇█▆
+  - USER                    100.00         20 per point    467.6    668.8    590.8    717.1 ███▇█▆
     eva           *  15.00-  24.26   -9.26     -185 pts    178.6    111.2    130.1     46.8 ▃█▂▄▃▅
 >   mei              15.00   14.73    0.27        5 pts     70.6    114.5     37.0    201.7 ▃▃█▂▅▃
     bob                  -   11.79       -    no target     23.0     94.2     55.0     62.3 ██▃▃▅▂
@@ -249,14 +249,14 @@ screen '100x30: shares with their windows' shares-100 <<'EOS'
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  mei = (70.64 + .7*114.47 + .49*36.99 + .343*201.67 + .2401*52.18 + .1681*56.15) / (467.58 +
  .7*668.77 + .49*590.8 + .343*717.06 + .2401*733.03 + .1681*700.36) = 260.03/1764.87 h = 14.73%
- target 15.00%: fsweight 1 * fsuserweight 20 * 0.266 = 5 points; it is below with 3 jobs queued
- if it runs nothing, machine busy (468 h):   10.82%   7.70%   4.01%   2.57%
- at the next 4 rolls, machine idle:          15.21%  16.18%  13.79%  16.11%
- other knobs: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%; FSDEPTH 3 -> 13.79%
+ target 15.00%: fsweight 1 * fsuserweight 20 * 0.266 = 5 points; below the target with 3 jobs
+ queued
+ next 4 rolls without jobs, busy (468 h):    10.82%   7.70%   4.01%   2.57%
+ next 4 rolls without jobs, machine idle:    15.21%  16.18%  13.79%  16.11%
+ other settings: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%; FSDEPTH 3 -> 13.79%
  w0 began 00:00:00; sums: user = group = account = qos = class = TOTAL
 
-
- 4 off target (*)   0 at a cap (!)   keys: shares (<Tab>)   caps hold 6 jobs
+ 4 off target (*)   0 at a cap (!)   focus: shares (<Tab>)   caps block 6 jobs
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS

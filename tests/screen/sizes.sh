@@ -89,7 +89,7 @@ IDLE 3 - by priority ───────────────────�
  <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel       ? help  Q quit
 EOS
 screen '40x10: one line says so' small <<'EOS'
-Needs 60x15. 11 active, 3 idle, 9 blocke
+Too small, needs 60x15. 11 active, 3 idl
 EOS
 screen '60x15 is enough, and the cursor is on the same job' least <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
@@ -168,7 +168,7 @@ IDLE 3 - by priority ───────────────────�
   1050       r tom              1589           0 (0)           0 (0)           0 (0)           0 (0)     -31 (-6.21)         16 (16)   1453 (726.98)       150 (1.5)           0 (0) qqqqqqqqqqqqqqqqqxx
 > 1115         john             1170           0 (0)           0 (0)           0 (0)      154 (7.74)      79 (15.91)         10 (10)    797 (398.98)      127 (1.28)           0 (0) ffffqqqqqqqqqqqqqxx
   1130         finn              688           0 (0)           0 (0)           0 (0)           0 (0)      79 (15.91)         13 (13)    448 (224.42)      146 (1.47)           0 (0) ffqqqqqqqqqqqqqxxxx
-BLOCKED 9 - not in the order ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+BLOCKED 9 - not ranked ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
   19         ! lars            12360           0 (0)     -200 (-200)           0 (0)           0 (0)           0 (0)           3 (3) 11282 (5641.22)    1275 (12.75)           0 (0) qqqqqqqqqqqqqqqqqxx
   345        ! lars             8740           0 (0)     -200 (-200)           0 (0)           0 (0)           0 (0)           3 (3)  8003 (4001.93)      933 (9.34)           0 (0) qqqqqqqqqqqqqqqqqxx
   629        ! lars             5466           0 (0)     -200 (-200)           0 (0)           0 (0)           0 (0)           4 (4)  4884 (2442.07)      778 (7.78)           0 (0) cqqqqqqqqqqqqqqqqxx
@@ -208,38 +208,38 @@ WEIGHTS IN USE ─────────────────────�
   fsweight                    [────┃─────────────────────────────────]          1              1 0..10                Weight of fairshare: usage relative to the fairshare targets.
   credweight                  [────┃─────────────────────────────────]          1              1 0..10                Weight of the credentials: user, group, account, QOS and class.
   +21 more
- points   keys: weights (<Tab>)
+ points   focus: weights (<Tab>)
 
  W weights  e value  { -10  } +10  0 default  b percent  = numbers  u undo  q back                                                                                                       ? help  Q quit
 EOS
 screen 'help is printed from the table of keys' help <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Help]
- ONLY ON THE SCREEN YOU CAME FROM
-  {                   Ten entries of the journal earlier.
-  }                   Ten entries later.
-  f                   Jobs that have ended: how, and what they made of what they held.
+ ON THE PREVIOUS SCREEN ONLY
+  {                   Show all screens as of ten journal entries earlier.
+  }                   Show all screens as of ten journal entries later.
+  f                   Show ended jobs: their outcome and how much of their request they used.
 
- ON THE JOB UNDER THE CURSOR, OR THE MARKED ONES
-  <Enter>             Open it; a change that was found: preview it; in the box: apply.
-  w                   Every check of the job, with numbers.
-  p                   What its priority is made of.
-  H                   Hold it: user, system or batch.
-  R                   Release its holds.
-  W                   Try other weights, and see the order change.
-  +                   Ten points more of relative priority.
-  -                   Ten points less of relative priority.
-  #                   Set an absolute priority, above all computed.
-  t                   Give it another wallclock limit.
-  x <F9>              Cancel it; what runs ends, with all its processes.
-  X                   Send a signal to what runs.
-  i                   Stop what runs and let it wait again.
-  z                   Suspend what runs, or resume what is suspended.
-  o                   What it writes, as it is written.
-  a                   Fill in the form for a new job.
-  J                   One place down in the order; ageing keeps it for an hour.
-  K                   One place up in the order; ageing keeps it for an hour.
-                                                                                           +178 more
+ FOR THE JOB UNDER THE CURSOR OR THE MARKED JOBS
+  <Enter>             Open the row; preview a suggested change; apply the box.
+  w                   Show every check of the job, with its numbers.
+  p                   Show the components of the job's priority.
+  H                   Hold the job: user, system or batch hold.
+  R                   Release the job's holds.
+  W                   Try other priority weights and see the order change.
+  +                   Raise the job's relative priority by 10 points.
+  -                   Lower the job's relative priority by 10 points.
+  #                   Set an absolute priority, which ranks above all computed priorities.
+  t                   Change the job's wallclock limit.
+  x <F9>              Cancel the job; all processes of a running job are killed.
+  X                   Send a signal to a running job.
+  i                   Requeue a running job.
+  z                   Suspend a running job, or resume a suspended one.
+  o                   Follow the job's output.
+  a                   Submit a new job with a form.
+  J                   Move the job down one place, by a priority that keeps it there for an hour.
+  K                   Move the job up one place, by a priority that keeps it there for an hour.
+                                                                                           +180 more
 
 
  / filter  <F3> search  q back  : command                                            ? help  Q quit

@@ -73,7 +73,7 @@ check_contains 'the page names both: reserved T1, expected T2' \
 check_contains 'the What-if screen says the same of one' '> long     r   100061 19:16:40    3:14:29' "$(cat whatif)"
 check_contains 'of the other' '  short        100000 19:00:00    2:56:49' "$(cat whatif)"
 check_contains 'and of the third' '  never    !   100000 -     ' "$(cat whatif)"
-check_contains 'a job that never starts has no date on its page' '  starts    never      the projection does not start it' \
+check_contains 'a job that never starts has no date on its page' '  starts    never      no start in the projection' \
 	"$(cat never)"
 check_equal 'nowhere' '' "$(sed 1d never | grep -v submitted | grep -o '[0-9][0-9]:[0-9][0-9]:[0-9][0-9]')"
 check_contains 'job says so' 'estimated start  Thu Mar 24 19:16:40 ' "$(cat asked)"

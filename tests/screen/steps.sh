@@ -76,7 +76,7 @@ IDLE 22 - by priority ───────────────────�
  Job 960 needs 32 processors and 0 are free: 32 short.
 
  After entry 6327, tom: submit 1204: 2 processors for 1:00:00:00, user tom.
- L now  [ back  ] on  <Enter> open  w why  o output  = numbers   ? help  Q quit
+ L now  [ back  ] forward  <Enter> open  w why  o output         ? help  Q quit
 EOS
 check_contains "another on the Priority screen" "VIEW 10:06:03 -3m   READ-ONLY" "$(head -n 1 before)"
 check_contains "says after what" "After entry 6325, sched: start 1182 (backfilled)." "$(cat before)"
@@ -85,21 +85,21 @@ check_contains "ten on the Limits screen" "VIEW 10:04:18 -5m   READ-ONLY" "$(hea
 check_contains "an hour on the Config screen" "VIEW 09:04:18 -1:05h   READ-ONLY" "$(head -n 1 hour-before)"
 check_contains "an answer says of which moment it is" ", as of 10:10:00" "$(cat answer)"
 check_equal "where that is not the one shown" 0 "$(grep -c 'as of' answer-now)"
-check_contains "there is nothing after now" "This is what is so now; [ goes back through the journal." "$(cat here)"
+check_contains "there is nothing after now" "The screens are live; [ goes back through the journal." "$(cat here)"
 screen 'what was ahead then' ahead <<'EOS'
  KAHU simulation  Fri Jan  9 10:10:00  stopped   VIEW 10:06:14 -3m   READ-ONLY
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- The queue at 10:06:14                full projection, jobs run to their limits
- Run ahead from that moment, as it looked then: what has come since is not
- known to it. Nothing is drafted in the past; L goes back to now.
+ Projection of the queue at 10:06:14  full projection, jobs run to their limits
+ Projected from this past state, without later submissions and changes. A past
+ state cannot be changed; L returns to live.
 ────────────────────────────────────────────────────────────────────────────────
-  JOB        PRIORITY START       WAITED THEN OF 64 JOBS                    THEN
+  JOB        PRIORITY START       WAIT        TOTALS OF 64 JOBS             THEN
 > 960      r     3895 Jan10 02:53 1:14:48:06  jobs that start                 64
   914      r     3800 Jan10 04:53 1:18:34:36  mean wait               3:14:13:32
   957            3521 Jan10 07:53 1:19:53:24  max wait               13:03:03:29
   924            3228 17:41:33    1:07:05:30  mean xfactor                  8.89
   972            2799 Jan11 04:53 2:16:13:52  last start             Jan19 00:00
-  1051           2431 Jan11 11:00 2:19:23:33  in use till then             46.2%
+  1051           2431 Jan11 11:00 2:19:23:33  used until then              46.2%
   1091           2076 Jan12 04:44 3:09:55:29
   1071           1971 Jan12 04:53 3:11:10:28
   1119           1616 Jan12 04:53 3:06:46:02
@@ -109,22 +109,22 @@ screen 'what was ahead then' ahead <<'EOS'
  then  ████▇███▇▇▇████▇▇▇▇▇▇████████▇▆▅▅▄▄▄▃▃▃▂▂▂▂▂▁▁▁▁▁▁▁
        10:06:14      Jan11 08:04   Jan13 06:03    Jan15 04:02   Jan17 02:01
 
- keys: jobs (<Tab>)
- L now  [ back  ] on  V sweep  B solve  m assume  w why  q back  ? help  Q quit
+ focus: jobs (<Tab>)
+ L now  [ back  ] forward  V sweep  B solve  m assume  w why     ? help  Q quit
 EOS
 screen 'what was ahead then, on a large screen' ahead-large <<'EOS'
  KAHU simulation  Fri Jan  9 10:10:00  stopped   VIEW 10:06:14 -3m   READ-ONLY
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- The queue at 10:06:14                                                                                                                                        full projection, jobs run to their limits
- Run ahead from that moment, as it looked then: what has come since is not known to it. Nothing is drafted in the past; L goes back to now.
+ Projection of the queue at 10:06:14                                                                                                                          full projection, jobs run to their limits
+ Projected from this past state, without later submissions and changes. A past state cannot be changed; L returns to live.
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-  JOB          USER         RANK   PRIORITY START       WAITED THEN                                                                                                  OF 64 JOBS                    THEN
+  JOB          USER         RANK   PRIORITY START       WAIT                                                                                                         TOTALS OF 64 JOBS             THEN
 > 960        r ravi            1       3895 Jan10 02:53 1:14:48:06                                                                                                   jobs that start                 64
   914        r ravi            2       3800 Jan10 04:53 1:18:34:36                                                                                                   mean wait               3:14:13:32
   957          leila           3       3521 Jan10 07:53 1:19:53:24                                                                                                   max wait               13:03:03:29
   924          ahmed           4       3228 17:41:33    1:07:05:30                                                                                                   mean xfactor                  8.89
   972          john            5       2799 Jan11 04:53 2:16:13:52                                                                                                   last start             Jan19 00:00
-  1051         john            6       2431 Jan11 11:00 2:19:23:33                                                                                                   in use till then             46.2%
+  1051         john            6       2431 Jan11 11:00 2:19:23:33                                                                                                   used until then              46.2%
   1091         chen            7       2076 Jan12 04:44 3:09:55:29
   1071         paul            8       1971 Jan12 04:53 3:11:10:28
   1119         john            9       1616 Jan12 04:53 3:06:46:02
@@ -170,8 +170,8 @@ screen 'what was ahead then, on a large screen' ahead-large <<'EOS'
  then  █████▇█████▇▆▅██████▇▇▇▇▇▇▇▇▇▇▇████████▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇█████████████████████▇▇▇▇▇▅▅▅▅▅▄▄▄▄▄▄▄▄▄▄▃▃▃▃▃▃▃▃▃▂▂▂▂▂▂▂▂▂▂▂▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
        10:06:14      Jan10 03:47    Jan10 21:28    Jan11 15:09    Jan12 08:50   Jan13 02:31    Jan13 20:12    Jan14 13:53    Jan15 07:34   Jan16 01:15    Jan16 18:56    Jan17 12:37    Jan18 06:18
 
- keys: jobs (<Tab>)
+ focus: jobs (<Tab>)
 
- L now  [ back  ] on  V sweep  B solve  m assume  w why  = numbers  / filter  q back                                                                                                     ? help  Q quit
+ L now  [ back  ] forward  V sweep  B solve  m assume  w why  = numbers  / filter  q back                                                                                                ? help  Q quit
 EOS
 check_contains "a filter of jobs hides no entry" "VIEW 10:07:11" "$(head -n 1 filtered)"

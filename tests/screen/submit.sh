@@ -31,7 +31,7 @@ EOS
 screen 'the form, with what its field is for' empty <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Submit]
-> command   -                               what is run, with its words
+> command   -                               command to run, with its arguments
   script    -
   name      -
   nodes     -
@@ -46,8 +46,8 @@ screen 'the form, with what its field is for' empty <<'EOS'
   depends   -
   output    -
   errors    -
-  folder    -
-  Name a command or a script in the first or second line.
+  directory -
+  Enter a command or a script in the first or second line.
 
 
 
@@ -65,14 +65,14 @@ screen 'the line that it makes, what it would do, and when it would start' fille
   memory    -
   walltime  0:10:00
   gpus      -
-> class     long                            left and right choose
+> class     long                            select with <Left> and <Right>
   QOS       -
   account   -
   start     -
   depends   -
   output    -
   errors    -
-  folder    -
+  directory -
   submit -N "a name" -q long -l nodes=1:ppn=2,walltime=0:10:00 -- sh -c 'sleep
   60'
 
@@ -91,14 +91,14 @@ screen 'left and right go through the names that are known' round <<'EOS'
   memory    -
   walltime  0:10:00
   gpus      -
-> class     batch                           left and right choose
+> class     batch                           select with <Left> and <Right>
   QOS       -
   account   -
   start     -
   depends   -
   output    -
   errors    -
-  folder    -
+  directory -
   submit -N "a name" -q batch -l nodes=1:ppn=2,walltime=0:10:00 -- sh -c 'sleep
   60'
 
@@ -117,14 +117,14 @@ screen 'a, then Enter in the box, submits it' handed-in <<'EOS'
   memory    -
   walltime  0:10:00
   gpus      -
-> class     batch                           left and right choose
+> class     batch                           select with <Left> and <Right>
   QOS       -
   account   -
   start     -
   depends   -
   output    -
   errors    -
-  folder    -
+  directory -
   submit -N "a name" -q batch -l nodes=1:ppn=2,walltime=0:10:00 -- sh -c 'sleep
   60'
 
@@ -166,7 +166,7 @@ EOS
 check_status "a script is handed in by the form" 0 "$KAHU" --script script
 check_contains "when it would start is said first" "starts" "$(cat real.form)"
 check_contains "as the line is that could be typed" "submit -l walltime=1:00:00 words.sh" "$(cat real.form)"
-check_contains "one is at the end of what it wrote" "following; up stops" "$(cat real.followed)"
+check_contains "one is at the end of what it wrote" "following; scroll up to stop" "$(cat real.followed)"
 check_contains "and can go up" "not following; G goes" "$(cat real.top)"
 check_contains "where nothing it wrote is obeyed" '\x1b]0;evil\x07' "$(cat real.top)"
 cat >script <<'EOS'
@@ -187,7 +187,7 @@ dump real.sure
 keys <Enter>
 wait-idle
 keys o x <Enter> y
-wait-for has ended
+wait-for ended,
 dump real.ended
 keys q q f
 wait-for TERM
@@ -198,7 +198,7 @@ console=$!
 check_true "standard error has a key of its own" wait_until 20 test -s real.waiting
 : >more.now
 check_true "what comes is followed" wait "$console"
-check_contains "what a cancellation costs is shown" "1 running job ends, 1 process, 0.0" "$(cat real.sure)"
+check_contains "what a cancellation costs is shown" "ends 1 running job, 1 process, 0.0" "$(cat real.sure)"
 check_contains "and asked about, with no as the answer" "[n] no (Enter)" "$(cat real.sure)"
 check_contains "and what it uses on its page" " MB now," "$(cat real.job)"
 check_contains "among those that have ended it has its status" "Removed     TERM" "$(cat real.list)"

@@ -58,8 +58,8 @@ screen 'marked entries are undone together' together <<'EOS'
 │ changes nothing now                                                                              │
 │   6458  xfactorweight: stays 7, entry 6461 has the last word                                     │
 │ stays                                                                                            │
-│   since then 0 jobs have started and 1 ended                                                     │
-│ <Enter> apply   <Esc> drop   d add to the draft                                                  │
+│   since then, 0 jobs have started and 1 ended                                                    │
+│ <Enter> apply   <Esc> dismiss   d add to the draft                                               │
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  3 entries, without plans, queue time and bypass counts (f: all)   filter: ^set|^cancel
 EOS
@@ -88,8 +88,8 @@ screen 'to a point: what cannot be undone stands first' point <<'EOS'
 │ will be undone                                                                                   │
 │   6461  xfactorweight: 7 -> 5                                                                    │
 │ stays                                                                                            │
-│   since then 0 jobs have started and 1 ended                                                     │
-│ <Enter> apply   <Esc> drop   d add to the draft                                                  │
+│   since then, 0 jobs have started and 1 ended                                                    │
+│ <Enter> apply   <Esc> dismiss   d add to the draft                                               │
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  3 entries, without plans, queue time and bypass counts (f: all)   filter: ^set|^cancel
 EOS
@@ -118,8 +118,8 @@ screen 'a part is asked about, and no is the answer of Enter' asked <<'EOS'
 │ will be undone                                                                                   │
 │   6461  xfactorweight: 7 -> 5                                                                    │
 │ stays                                                                                            │
-│   since then 0 jobs have started and 1 ended                                                     │
-│ <Enter> apply   <Esc> drop   d add to the draft                                                  │
+│   since then, 0 jobs have started and 1 ended                                                    │
+│ <Enter> apply   <Esc> dismiss   d add to the draft                                               │
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  3 entries, without plans, queue time and bypass counts (f: all)   filter: ^set|^cancel
  1 cannot be undone; undo the other 1?  [y] yes  [n] no (Enter)
@@ -167,7 +167,7 @@ IDLE 26 - by priority ───────────────────�
 │   6395  hold system 1201, made by ops at 2026-01-09T08:00:00                 │
 │ will be undone                                                               │
 │   6395  hold of 1201: system -> none                                         │
-│ <Enter> apply   <Esc> drop   d add to the draft                              │
+│ <Enter> apply   <Esc> dismiss   d add to the draft                           │
 └──────────────────────────────────────────────────────────────────────────────┘
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 26   Blocked Jobs: 8
 EOS
@@ -198,7 +198,7 @@ screen 'an entry of another operator is named in the journal, too' others <<'EOS
 │   6395  hold system 1201, made by ops at 2026-01-09T08:00:00                                     │
 │ will be undone                                                                                   │
 │   6395  hold of 1201: system -> none                                                             │
-│ <Enter> apply   <Esc> drop   d add to the draft                                                  │
+│ <Enter> apply   <Esc> dismiss   d add to the draft                                               │
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  1 entry, without plans, queue time and bypass counts (f: all)   filter: ^hold sys
 EOS
@@ -267,13 +267,13 @@ IDLE 26 - by priority ───────────────────�
 
  DRAFT 1 edit: set queuetimeweight = 5000                    A apply  D discard
  (projection): 25 jobs change order; 15 earlier; 13 later; worst: 1193         ~
-it delays 13 jobs: why?
+it delays 13 jobs; reason:
  <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS
-check_contains 'no reason, no change' 'Nothing was applied: it needs a reason.' "$(cat no-reason)"
+check_contains 'no reason, no change' 'Not applied: a reason is required.' "$(cat no-reason)"
 check_contains 'with one it is applied' 'Done: tune queuetimeweight 5000' "$(cat applied)"
-check_contains 'the title counts down' 'UNTIL 30m: KEEP?' "$(head -n 1 until)"
-check_contains 'as time goes by' 'UNTIL 20m: KEEP?' "$(head -n 1 later)"
+check_contains 'the title counts down' 'UNDO IN 30m: KEEP?' "$(head -n 1 until)"
+check_contains 'as time goes by' 'UNDO IN 20m: KEEP?' "$(head -n 1 later)"
 check_contains 'it can be kept' 'keep' "$(cat keep)"
 screen 'for how long' how-long <<'EOS'
  KAHU simulation  Fri Jan  9 08:10:00  stopped   LIVE   DRAFT
@@ -298,10 +298,10 @@ screen 'for how long' how-long <<'EOS'
 
  DRAFT 1 edit: set xfactorweight = 11                        A apply  D discard
  (projection): the order and all estimated starts stay
-for how long: 30m
+duration: 30m
  <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS
-check_contains 'what cannot be taken back is not for a while' "'cancel' cannot be taken back" "$(cat not-for-a-while)"
+check_contains 'what cannot be taken back is not for a while' "'cancel' cannot be undone" "$(cat not-for-a-while)"
 
 # The console has gone with the change not kept: the next scheduler takes it back in its first pass.
 export KAHU_STORE="$work/st"

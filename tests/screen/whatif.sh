@@ -49,17 +49,17 @@ EOS
 screen 'the queue as it is, run ahead' live <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- The queue as it is                                       full projection, jobs run to their limits
- There is no draft: this is the queue as it is. W tries other weights, : another setting (tune
- user[eva].maxproc 8), H and R hold and release; what is drafted on any screen is shown here.
+ Projection of the queue                                  full projection, jobs run to their limits
+ No draft is open. To open one, change weights (W) or a setting (: tune user[eva].maxproc 8), or
+ hold and release jobs (H, R). This screen shows the draft's edits from all screens.
 ────────────────────────────────────────────────────────────────────────────────────────────────────
-  JOB          USER      RANK   PRIORITY START       WAITED THEN OF 17 JOBS                    LIVE
+  JOB          USER      RANK   PRIORITY START       WAIT        TOTALS OF 17 JOBS             LIVE
 > S          r sam          1        532 Mar26 07:00 1:23:50:00  jobs that start                 17
   900991       user1        2        433 19:44:39    10:55:28    mean wait                 20:32:01
   900992       user1        3        431 23:44:39    14:53:41    max wait                1:23:50:00
   900993       user1        4        426 Mar25 02:07 17:12:19    mean xfactor                 13.78
   900995       user1        5        417 Mar25 04:02 18:58:07    last start             Mar26 07:00
-  900997       user1        6        413 Mar25 06:01 20:53:21    in use till then             75.5%
+  900997       user1        6        413 Mar25 06:01 20:53:21    used until then              75.5%
   901025       user1        7        312 Mar25 07:31 21:07:11
   901023       user1        8        282 Mar25 15:30 1:05:11:41
   901013       user1        9        272 21:44:39    12:01:34
@@ -74,25 +74,25 @@ screen 'the queue as it is, run ahead' live <<'EOS'
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
 
- keys: jobs (<Tab>)
+ focus: jobs (<Tab>)
 
  V sweep  B solve  m assume  W weights  H hold  w why  R release  = numbers  q back  ? help  Q quit
 EOS
 screen 'three edits: their numbers are those of the full projection, and which edit does what' three <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- What the draft changes                                   full projection, jobs run to their limits
+ Effects of the draft                                     full projection, jobs run to their limits
 >  1     set account[none].maxps[user] = 98696,1080000
    2     set xfactorweight = 600
    3     hold user 17 (901023)
 ────────────────────────────────────────────────────────────────────────────────────────────────────
-  JOB          PRIORITY        LIVE        DRAFT       CHANGE    OF 16 JOBS        LIVE       DRAFT
+  JOB          PRIORITY        LIVE        DRAFT       CHANGE    TOTALS OF 16 JOBS LIVE       DRAFT
 > S          r 532->6454       Mar26 07:00 Mar26 07:00           jobs that start     17          16
   900991       433->5363       19:44:39    now         -3:42:28  mean wait     19:59:32    15:01:03
   900992       431->3187       23:44:39    20:48:45    -2:55:54  max wait    1:23:50:00  1:23:50:00
   900993       426->3160       Mar25 02:07 22:40:47    -3:27:02  mean xfactor     13.85       10.88
   900995       417->3104       Mar25 04:02 Mar25 00:13 -3:49:13  last start Mar26 07:00 Mar26 07:00
-  900997       413->3082       Mar25 06:01 Mar25 00:59 -5:02:30  in use till then 75.5%       75.4%
+  900997       413->3082       Mar25 06:01 Mar25 00:59 -5:02:30  used until then  75.5%       75.4%
   901025       312->2472       Mar25 07:31 Mar25 01:53 -5:38:10  jobs delayed         -           1
   901023     H 282->2018       Mar25 15:30 held        no start  worst delay          -    no start
   901013       272->2686       21:44:39    18:02:11    -3:42:28
@@ -104,7 +104,7 @@ screen 'three edits: their numbers are those of the full projection, and which e
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
- 15 earlier, 1 later, 4 change rank   keys: jobs (<Tab>)
+ 15 earlier, 1 later, 4 change rank   focus: jobs (<Tab>)
  DRAFT 3 edits                                                                   A apply  D discard
  (projection): 2 jobs change order; 15 earlier; 1 later
 
@@ -113,18 +113,18 @@ EOS
 screen 'the list of edits has the keys' edits <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- What the draft changes                                   full projection, jobs run to their limits
+ Effects of the draft                                     full projection, jobs run to their limits
 >  1     set account[none].maxps[user] = 98696,1080000
    2     set xfactorweight = 600
    3     hold user 17 (901023)
 ────────────────────────────────────────────────────────────────────────────────────────────────────
-  JOB          PRIORITY        LIVE        DRAFT       CHANGE    OF 16 JOBS        LIVE       DRAFT
+  JOB          PRIORITY        LIVE        DRAFT       CHANGE    TOTALS OF 16 JOBS LIVE       DRAFT
 > S          r 532->6454       Mar26 07:00 Mar26 07:00           jobs that start     17          16
   900991       433->5363       19:44:39    now         -3:42:28  mean wait     19:59:32    15:01:03
   900992       431->3187       23:44:39    20:48:45    -2:55:54  max wait    1:23:50:00  1:23:50:00
   900993       426->3160       Mar25 02:07 22:40:47    -3:27:02  mean xfactor     13.85       10.88
   900995       417->3104       Mar25 04:02 Mar25 00:13 -3:49:13  last start Mar26 07:00 Mar26 07:00
-  900997       413->3082       Mar25 06:01 Mar25 00:59 -5:02:30  in use till then 75.5%       75.4%
+  900997       413->3082       Mar25 06:01 Mar25 00:59 -5:02:30  used until then  75.5%       75.4%
   901025       312->2472       Mar25 07:31 Mar25 01:53 -5:38:10  jobs delayed         -           1
   901023     H 282->2018       Mar25 15:30 held        no start  worst delay          -    no start
   901013       272->2686       21:44:39    18:02:11    -3:42:28
@@ -136,7 +136,7 @@ screen 'the list of edits has the keys' edits <<'EOS'
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
- 15 earlier, 1 later, 4 change rank   keys: edits (<Tab>)
+ 15 earlier, 1 later, 4 change rank   focus: edits (<Tab>)
  DRAFT 3 edits                                                                   A apply  D discard
  (projection): 2 jobs change order; 15 earlier; 1 later
 
@@ -145,18 +145,18 @@ EOS
 screen 'an edit switched off stays in the list and does nothing' off <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- What the draft changes                                   full projection, jobs run to their limits
+ Effects of the draft                                     full projection, jobs run to their limits
    1     set account[none].maxps[user] = 98696,1080000
 >  2 off set xfactorweight = 600
    3     hold user 17 (901023)
 ────────────────────────────────────────────────────────────────────────────────────────────────────
-  JOB          PRIORITY        LIVE        DRAFT       CHANGE    OF 16 JOBS        LIVE       DRAFT
+  JOB          PRIORITY        LIVE        DRAFT       CHANGE    TOTALS OF 16 JOBS LIVE       DRAFT
 > S          r 532             Mar26 07:00 Mar26 07:00           jobs that start     17          16
   900991       433             19:44:39    now         -3:42:28  mean wait     19:59:32    15:01:03
   900992       431             23:44:39    20:48:45    -2:55:54  max wait    1:23:50:00  1:23:50:00
   900993       426             Mar25 02:07 22:40:47    -3:27:02  mean xfactor     13.85       10.88
   900995       417             Mar25 04:02 Mar25 00:13 -3:49:13  last start Mar26 07:00 Mar26 07:00
-  900997       413             Mar25 06:01 Mar25 00:59 -5:02:30  in use till then 75.5%       75.4%
+  900997       413             Mar25 06:01 Mar25 00:59 -5:02:30  used until then  75.5%       75.4%
   901025       312             Mar25 07:31 Mar25 01:53 -5:38:10  jobs delayed         -           1
   901023     H 282             Mar25 15:30 held        no start  worst delay          -    no start
   901013       272             21:44:39    18:02:11    -3:42:28
@@ -168,7 +168,7 @@ screen 'an edit switched off stays in the list and does nothing' off <<'EOS'
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
- 15 earlier, 1 later, 3 change rank   keys: edits (<Tab>)
+ 15 earlier, 1 later, 3 change rank   focus: edits (<Tab>)
  DRAFT 3 edits                                                                   A apply  D discard
  (projection): the order stays; 15 earlier; 1 later
 
@@ -177,17 +177,17 @@ EOS
 screen 'one taken out, one on again' removed <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- What the draft changes                                   full projection, jobs run to their limits
+ Effects of the draft                                     full projection, jobs run to their limits
 >  1     set xfactorweight = 600
    2     hold user 17 (901023)
 ────────────────────────────────────────────────────────────────────────────────────────────────────
-  JOB          PRIORITY        LIVE        DRAFT       CHANGE    OF 16 JOBS        LIVE       DRAFT
+  JOB          PRIORITY        LIVE        DRAFT       CHANGE    TOTALS OF 16 JOBS LIVE       DRAFT
 > S          r 532->6454       Mar26 07:00 Mar26 07:00           jobs that start     17          16
   900991       433->5363       19:44:39    19:44:39              mean wait     19:59:32    19:37:05
   900992       431->3187       23:44:39    Mar25 00:31 +0:46:34  max wait    1:23:50:00  1:23:50:00
   900993       426->3160       Mar25 02:07 Mar25 02:28 +0:20:15  mean xfactor     13.85       13.55
   900995       417->3104       Mar25 04:02 Mar25 04:27 +0:24:15  last start Mar26 07:00 Mar26 07:00
-  900997       413->3082       Mar25 06:01 Mar25 05:57 -0:04:45  in use till then 75.5%       75.4%
+  900997       413->3082       Mar25 06:01 Mar25 05:57 -0:04:45  used until then  75.5%       75.4%
   901025       312->2472       Mar25 07:31 Mar25 07:27 -0:04:45  jobs delayed         -           4
   901023     H 282->2018       Mar25 15:30 held        no start  worst delay          -    +0:46:34
   901013       272->2686       21:44:39    21:44:39
@@ -200,7 +200,7 @@ screen 'one taken out, one on again' removed <<'EOS'
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
- 10 earlier, 4 later, 4 change rank   keys: edits (<Tab>)
+ 10 earlier, 4 later, 4 change rank   focus: edits (<Tab>)
  DRAFT 2 edits                                                                   A apply  D discard
  (projection): 2 jobs change order; 10 earlier; 4 later; worst: 900992 +0:46:34
 
@@ -209,17 +209,17 @@ EOS
 screen 'one written anew' written <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- What the draft changes                                   full projection, jobs run to their limits
+ Effects of the draft                                     full projection, jobs run to their limits
 >  1     set xfactorweight = 50
    2     hold user 17 (901023)
 ────────────────────────────────────────────────────────────────────────────────────────────────────
-  JOB          PRIORITY        LIVE        DRAFT       CHANGE    OF 16 JOBS        LIVE       DRAFT
+  JOB          PRIORITY        LIVE        DRAFT       CHANGE    TOTALS OF 16 JOBS LIVE       DRAFT
 > S          r 532->1025       Mar26 07:00 Mar26 07:00           jobs that start     17          16
   900991       433->843        19:44:39    19:44:39              mean wait     19:59:32    19:37:05
   900992       431->660        23:44:39    Mar25 00:31 +0:46:34  max wait    1:23:50:00  1:23:50:00
   900993       426->654        Mar25 02:07 Mar25 02:28 +0:20:15  mean xfactor     13.85       13.55
   900995       417->641        Mar25 04:02 Mar25 04:27 +0:24:15  last start Mar26 07:00 Mar26 07:00
-  900997       413->636        Mar25 06:01 Mar25 05:57 -0:04:45  in use till then 75.5%       75.4%
+  900997       413->636        Mar25 06:01 Mar25 05:57 -0:04:45  used until then  75.5%       75.4%
   901025       312->492        Mar25 07:31 Mar25 07:27 -0:04:45  jobs delayed         -           4
   901023     H 282->426        Mar25 15:30 held        no start  worst delay          -    +0:46:34
   901013       272->473        21:44:39    21:44:39
@@ -232,7 +232,7 @@ screen 'one written anew' written <<'EOS'
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
- 10 earlier, 4 later, 3 change rank   keys: edits (<Tab>)
+ 10 earlier, 4 later, 3 change rank   focus: edits (<Tab>)
  DRAFT 2 edits                                                                   A apply  D discard
  (projection): the order stays; 10 earlier; 4 later; worst: 900992 +0:46:34
 
@@ -241,17 +241,17 @@ EOS
 screen 'a line that is refused changes nothing of the draft' refused <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- What the draft changes                                   full projection, jobs run to their limits
+ Effects of the draft                                     full projection, jobs run to their limits
 >  1     set xfactorweight = 50
    2     hold user 17 (901023)
 ────────────────────────────────────────────────────────────────────────────────────────────────────
-  JOB          PRIORITY        LIVE        DRAFT       CHANGE    OF 16 JOBS        LIVE       DRAFT
+  JOB          PRIORITY        LIVE        DRAFT       CHANGE    TOTALS OF 16 JOBS LIVE       DRAFT
 > S          r 532->1025       Mar26 07:00 Mar26 07:00           jobs that start     17          16
   900991       433->843        19:44:39    19:44:39              mean wait     19:59:32    19:37:05
   900992       431->660        23:44:39    Mar25 00:31 +0:46:34  max wait    1:23:50:00  1:23:50:00
   900993       426->654        Mar25 02:07 Mar25 02:28 +0:20:15  mean xfactor     13.85       13.55
   900995       417->641        Mar25 04:02 Mar25 04:27 +0:24:15  last start Mar26 07:00 Mar26 07:00
-  900997       413->636        Mar25 06:01 Mar25 05:57 -0:04:45  in use till then 75.5%       75.4%
+  900997       413->636        Mar25 06:01 Mar25 05:57 -0:04:45  used until then  75.5%       75.4%
   901025       312->492        Mar25 07:31 Mar25 07:27 -0:04:45  jobs delayed         -           4
   901023     H 282->426        Mar25 15:30 held        no start  worst delay          -    +0:46:34
   901013       272->473        21:44:39    21:44:39
@@ -264,7 +264,7 @@ screen 'a line that is refused changes nothing of the draft' refused <<'EOS'
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
- 10 earlier, 4 later, 3 change rank   keys: edits (<Tab>)
+ 10 earlier, 4 later, 3 change rank   focus: edits (<Tab>)
  DRAFT 2 edits                                                                   A apply  D discard
  (projection): the order stays; 10 earlier; 4 later; worst: 900992 +0:46:34
  xfactorweight must be a number from -1000000000000 to 1000000000000, got "-"
@@ -273,7 +273,7 @@ EOS
 screen 'who gains and who loses' groups <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- What the draft changes                                   full projection, jobs run to their limits
+ Effects of the draft                                     full projection, jobs run to their limits
 >  1     set xfactorweight = 50
    2     hold user 17 (901023)
 ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -296,7 +296,7 @@ class ────────────────────────�
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
- 10 earlier, 4 later, 3 change rank   keys: totals (<Tab>)
+ 10 earlier, 4 later, 3 change rank   focus: totals (<Tab>)
  DRAFT 2 edits                                                                   A apply  D discard
  (projection): the order stays; 10 earlier; 4 later; worst: 900992 +0:46:34
 
@@ -305,16 +305,16 @@ EOS
 screen 'all edits off: nothing is another' all-off <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- What the draft changes                                   full projection, jobs run to their limits
+ Effects of the draft                                     full projection, jobs run to their limits
 >  1 off hold user 17 (901023)
 ────────────────────────────────────────────────────────────────────────────────────────────────────
-  JOB          PRIORITY        LIVE        DRAFT       CHANGE    OF 17 JOBS        LIVE       DRAFT
+  JOB          PRIORITY        LIVE        DRAFT       CHANGE    TOTALS OF 17 JOBS LIVE       DRAFT
 > S          r 532             Mar26 07:00 Mar26 07:00           jobs that start     17          17
   900991       433             19:44:39    19:44:39              mean wait     20:32:01    20:32:01
   900992       431             23:44:39    23:44:39              max wait    1:23:50:00  1:23:50:00
   900993       426             Mar25 02:07 Mar25 02:07           mean xfactor     13.78       13.78
   900995       417             Mar25 04:02 Mar25 04:02           last start Mar26 07:00 Mar26 07:00
-  900997       413             Mar25 06:01 Mar25 06:01           in use till then 75.5%       75.5%
+  900997       413             Mar25 06:01 Mar25 06:01           used until then  75.5%       75.5%
   901025       312             Mar25 07:31 Mar25 07:31           jobs delayed         -           0
   901023       282             Mar25 15:30 Mar25 15:30           worst delay          -           -
   901013       272             21:44:39    21:44:39
@@ -328,7 +328,7 @@ screen 'all edits off: nothing is another' all-off <<'EOS'
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
- 0 earlier, 0 later, 0 change rank   keys: edits (<Tab>)
+ 0 earlier, 0 later, 0 change rank   focus: edits (<Tab>)
  DRAFT 1 edit                                                                    A apply  D discard
  (projection): the order and all estimated starts stay
 
@@ -337,16 +337,16 @@ EOS
 screen 'and there is nothing to apply' nothing <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- What the draft changes                                   full projection, jobs run to their limits
+ Effects of the draft                                     full projection, jobs run to their limits
 >  1 off hold user 17 (901023)
 ────────────────────────────────────────────────────────────────────────────────────────────────────
-  JOB          PRIORITY        LIVE        DRAFT       CHANGE    OF 17 JOBS        LIVE       DRAFT
+  JOB          PRIORITY        LIVE        DRAFT       CHANGE    TOTALS OF 17 JOBS LIVE       DRAFT
 > S          r 532             Mar26 07:00 Mar26 07:00           jobs that start     17          17
   900991       433             19:44:39    19:44:39              mean wait     20:32:01    20:32:01
   900992       431             23:44:39    23:44:39              max wait    1:23:50:00  1:23:50:00
   900993       426             Mar25 02:07 Mar25 02:07           mean xfactor     13.78       13.78
   900995       417             Mar25 04:02 Mar25 04:02           last start Mar26 07:00 Mar26 07:00
-  900997       413             Mar25 06:01 Mar25 06:01           in use till then 75.5%       75.5%
+  900997       413             Mar25 06:01 Mar25 06:01           used until then  75.5%       75.5%
   901025       312             Mar25 07:31 Mar25 07:31           jobs delayed         -           0
   901023       282             Mar25 15:30 Mar25 15:30           worst delay          -           -
   901013       272             21:44:39    21:44:39
@@ -360,26 +360,26 @@ screen 'and there is nothing to apply' nothing <<'EOS'
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
- 0 earlier, 0 later, 0 change rank   keys: edits (<Tab>)
+ 0 earlier, 0 later, 0 change rank   focus: edits (<Tab>)
  DRAFT 1 edit                                                                    A apply  D discard
  (projection): the order and all estimated starts stay
- Every edit of the draft is off: there is nothing to apply.
+ All edits of the draft are disabled; nothing to apply.
  e value  f on/off  V sweep  B solve  m assume  r remove  W weights  H hold  w why   ? help  Q quit
 EOS
 screen 'Esc drops the whole draft' dropped <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- The queue as it is                                       full projection, jobs run to their limits
- There is no draft: this is the queue as it is. W tries other weights, : another setting (tune
- user[eva].maxproc 8), H and R hold and release; what is drafted on any screen is shown here.
+ Projection of the queue                                  full projection, jobs run to their limits
+ No draft is open. To open one, change weights (W) or a setting (: tune user[eva].maxproc 8), or
+ hold and release jobs (H, R). This screen shows the draft's edits from all screens.
 ────────────────────────────────────────────────────────────────────────────────────────────────────
-  JOB          USER      RANK   PRIORITY START       WAITED THEN OF 17 JOBS                    LIVE
+  JOB          USER      RANK   PRIORITY START       WAIT        TOTALS OF 17 JOBS             LIVE
 > S          r sam          1        532 Mar26 07:00 1:23:50:00  jobs that start                 17
   900991       user1        2        433 19:44:39    10:55:28    mean wait                 20:32:01
   900992       user1        3        431 23:44:39    14:53:41    max wait                1:23:50:00
   900993       user1        4        426 Mar25 02:07 17:12:19    mean xfactor                 13.78
   900995       user1        5        417 Mar25 04:02 18:58:07    last start             Mar26 07:00
-  900997       user1        6        413 Mar25 06:01 20:53:21    in use till then             75.5%
+  900997       user1        6        413 Mar25 06:01 20:53:21    used until then              75.5%
   901025       user1        7        312 Mar25 07:31 21:07:11
   901023       user1        8        282 Mar25 15:30 1:05:11:41
   901013       user1        9        272 21:44:39    12:01:34
@@ -394,7 +394,7 @@ screen 'Esc drops the whole draft' dropped <<'EOS'
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
 
- keys: edits (<Tab>)
+ focus: edits (<Tab>)
  Copied: S
  V sweep  B solve  m assume  W weights  H hold  w why  R release  = numbers  q back  ? help  Q quit
 EOS
@@ -421,17 +421,17 @@ EOS
 screen 'what was drafted on another screen is here, and more is added to it' from-elsewhere <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- What the draft changes               full projection, jobs run to their limits
+ Effects of the draft                 full projection, jobs run to their limits
 >  1     hold user 4 (S)
    2     set account[none].maxps[user] = 98696,1080000
 ────────────────────────────────────────────────────────────────────────────────
-  JOB       LIVE        DRAFT       CHANGE    OF 16 JOBS        LIVE       DRAFT
+  JOB       LIVE        DRAFT       CHANGE    TOTALS OF 16 JOBS LIVE       DRAFT
 > S       H Mar26 07:00 held        no start  jobs that start     17          16
   900991    19:44:39    now         -3:42:28  mean wait     18:49:39     5:37:21
   900992    23:44:39    now         -7:42:28  max wait    1:05:11:41     7:13:00
   900993    Mar25 02:07 now         -10:05:38 mean xfactor     11.59        4.36
   900995    Mar25 04:02 now         -12:00:38 last start Mar25 15:30         now
-  900997    Mar25 06:01 now         -13:59:38 in use till then 75.5%           -
+  900997    Mar25 06:01 now         -13:59:38 used until then  75.5%           -
   901025    Mar25 07:31 now         -15:29:38 jobs delayed         -           1
   901023    Mar25 15:30 now         -23:28:38 worst delay          -    no start
   +9 more
@@ -441,7 +441,7 @@ screen 'what was drafted on another screen is here, and more is added to it' fro
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
  DRAFT 2 edits                                               A apply  D discard
  (projection): the order stays; 16 earlier; 1 later
- 16 earlier, 1 later, 9 change rank   keys: jobs (<Tab>)
+ 16 earlier, 1 later, 9 change rank   focus: jobs (<Tab>)
  e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS
 screen 'a draft that was seen here stays, and what comes next is added' added <<'EOS'
@@ -464,7 +464,7 @@ IDLE 9 - by priority ───────────────────�
 │ hold -s 900991                                                               │
 │ [u] user hold  > [s] system hold  [b] batch hold                             │
 │ (projection): the order stays; 1 later                                       │
-│ <Enter> apply   <Esc> drop   d add to the draft                              │
+│ <Enter> apply   <Esc> dismiss   d add to the draft                           │
 └──────────────────────────────────────────────────────────────────────────────┘
  DRAFT 2 edits: hold user 4 (S); and 1 more                  A apply  D discard
  Total Jobs: 20   Active Jobs: 3   Idle Jobs: 9   Blocked Jobs: 8
@@ -498,17 +498,17 @@ EOS
 screen 'jobs run for as much of their limits as those before them' assumed <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- What the draft changes           full projection, jobs run as their users' did
+ Effects of the draft             full projection, jobs run as their users' did
 >  1     hold user 4 (S)
    2     set account[none].maxps[user] = 98696,1080000
 ────────────────────────────────────────────────────────────────────────────────
-  JOB       LIVE        DRAFT       CHANGE    OF 16 JOBS        LIVE       DRAFT
+  JOB       LIVE        DRAFT       CHANGE    TOTALS OF 16 JOBS LIVE       DRAFT
   S       H Mar26 07:00 held        no start  jobs that start     17          16
 > 900991    19:44:39    now         -3:42:28  mean wait     14:50:43     5:37:21
   900992    23:44:39    now         -7:42:28  max wait      18:19:56     7:13:00
   900993    Mar25 00:05 now         -8:02:52  mean xfactor      9.73        4.36
   900995    Mar25 00:25 now         -8:23:16  last start Mar25 03:54         now
-  900997    Mar25 00:45 now         -8:43:40  in use till then 75.4%           -
+  900997    Mar25 00:45 now         -8:43:40  used until then  75.4%           -
   901025    Mar25 01:06 now         -9:04:04  jobs delayed         -           1
   901023    Mar25 01:47 now         -9:44:52  worst delay          -    no start
   +9 more
@@ -518,23 +518,23 @@ screen 'jobs run for as much of their limits as those before them' assumed <<'EO
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
  DRAFT 2 edits                                               A apply  D discard
  (projection): the order stays; 16 earlier; 1 later
- 16 earlier, 1 later, 9 change rank   keys: jobs (<Tab>)
+ 16 earlier, 1 later, 9 change rank   focus: jobs (<Tab>)
  e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS
 screen 'a large screen: whose jobs, places in the order' large <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- What the draft changes                                                                                                                                   full projection, jobs run as their users' did
+ Effects of the draft                                                                                                                                     full projection, jobs run as their users' did
 >  1     hold user 4 (S)
    2     set account[none].maxps[user] = 98696,1080000
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-  JOB          USER       RANK         PRIORITY              LIVE        DRAFT       CHANGE                                                                          OF 16 JOBS        LIVE       DRAFT
+  JOB          USER       RANK         PRIORITY              LIVE        DRAFT       CHANGE                                                                          TOTALS OF 16 JOBS LIVE       DRAFT
   S          H sam        1 -> -       532                   Mar26 07:00 held        no start                                                                        jobs that start     17          16
 > 900991       user1      2 -> 1       433                   19:44:39    now         -3:42:28                                                                        mean wait     14:50:43     5:37:21
   900992       user1      3 -> 2       431                   23:44:39    now         -7:42:28                                                                        max wait      18:19:56     7:13:00
   900993       user1      4 -> 3       426                   Mar25 00:05 now         -8:02:52                                                                        mean xfactor      9.73        4.36
   900995       user1      5 -> 4       417                   Mar25 00:25 now         -8:23:16                                                                        last start Mar25 03:54         now
-  900997       user1      6 -> 5       413                   Mar25 00:45 now         -8:43:40                                                                        in use till then 75.4%           -
+  900997       user1      6 -> 5       413                   Mar25 00:45 now         -8:43:40                                                                        used until then  75.4%           -
   901025       user1      7 -> 6       312                   Mar25 01:06 now         -9:04:04                                                                        jobs delayed         -           1
   901023       user1      8 -> 7       282                   Mar25 01:47 now         -9:44:52                                                                        worst delay          -    no start
   901013       user1      9 -> 8       272                   21:44:39    now         -5:42:28
@@ -577,7 +577,7 @@ screen 'a large screen: whose jobs, places in the order' large <<'EOS'
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now           19:02:00       22:01:50       Mar25 01:01    Mar25 04:01   Mar25 07:01    Mar25 10:01    Mar25 13:01    Mar25 16:00   Mar25 19:00    Mar25 22:00    Mar26 01:00    Mar26 04:00
- 16 earlier, 1 later, 9 change rank   keys: jobs (<Tab>)
+ 16 earlier, 1 later, 9 change rank   focus: jobs (<Tab>)
  DRAFT 2 edits                                                                                                                                                                       A apply  D discard
  (projection): the order stays; 16 earlier; 1 later
 
@@ -619,16 +619,16 @@ EOS
 screen 'without a sign beyond ASCII' ascii <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- What the draft changes               full projection, jobs run to their limits
+ Effects of the draft                 full projection, jobs run to their limits
 >  1     set account[none].maxps[user] = 98696,1080000
 --------------------------------------------------------------------------------
-  JOB       LIVE        DRAFT       CHANGE    OF 17 JOBS        LIVE       DRAFT
+  JOB       LIVE        DRAFT       CHANGE    TOTALS OF 17 JOBS LIVE       DRAFT
 > S       r Mar26 07:00 Mar26 07:00           jobs that start     17          17
   900991    19:44:39    now         -3:42:28  mean wait     20:32:01    15:38:26
   900992    23:44:39    20:02:11    -3:42:28  max wait    1:23:50:00  1:23:50:00
   900993    Mar25 02:07 22:22:47    -3:45:02  mean xfactor     13.78       11.03
   900995    Mar25 04:02 23:56:00    -4:06:49  last start Mar26 07:00 Mar26 07:00
-  900997    Mar25 06:01 Mar25 01:15 -4:46:37  in use till then 75.5%       75.5%
+  900997    Mar25 06:01 Mar25 01:15 -4:46:37  used until then  75.5%       75.5%
   901025    Mar25 07:31 Mar25 01:52 -5:39:01  jobs delayed         -           0
   901023    Mar25 15:30 Mar25 06:29 -9:01:25  worst delay          -           -
   901013    21:44:39    18:02:11    -3:42:28
@@ -639,7 +639,7 @@ screen 'without a sign beyond ASCII' ascii <<'EOS'
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
  DRAFT 1 edit                                                A apply  D discard
  (projection): the order stays; 16 earlier
- 16 earlier, 0 later, 0 change rank   keys: jobs (<Tab>)
+ 16 earlier, 0 later, 0 change rank   focus: jobs (<Tab>)
  e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS
 
@@ -667,11 +667,11 @@ EOS
 screen '= says where the numbers of a job come from, by the projection' figures-80 <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- What the draft changes               full projection, jobs run to their limits
+ Effects of the draft                 full projection, jobs run to their limits
 >  1     set account[none].maxps[user] = 98696,1080000
    2     hold user 17 (901023)
 ────────────────────────────────────────────────────────────────────────────────
-  JOB       LIVE        DRAFT       CHANGE    OF 16 JOBS        LIVE       DRAFT
+  JOB       LIVE        DRAFT       CHANGE    TOTALS OF 16 JOBS LIVE       DRAFT
   S       r Mar26 07:00 Mar26 07:00           jobs that start     17          16
 > 900991    19:44:39    now         -3:42:28  mean wait     19:59:32    15:01:03
   +15 more                                    max wait    1:23:50:00  1~ +5 more
@@ -687,17 +687,17 @@ screen '= says where the numbers of a job come from, by the projection' figures-
  PRIORITY AFTER 433 = queuetime 1 * 433 min                             +30 more
  DRAFT 2 edits                                               A apply  D discard
  (projection): the order stays; 15 earlier; 1 later
- 15 earlier, 1 later, 3 change rank   keys: jobs (<Tab>)
+ 15 earlier, 1 later, 3 change rank   focus: jobs (<Tab>)
  e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS
 screen '= goes on to the totals' figures-more <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- What the draft changes               full projection, jobs run to their limits
+ Effects of the draft                 full projection, jobs run to their limits
 >  1     set account[none].maxps[user] = 98696,1080000
    2     hold user 17 (901023)
 ────────────────────────────────────────────────────────────────────────────────
-  JOB       LIVE        DRAFT       CHANGE    OF 16 JOBS        LIVE       DRAFT
+  JOB       LIVE        DRAFT       CHANGE    TOTALS OF 16 JOBS LIVE       DRAFT
   S       r Mar26 07:00 Mar26 07:00           jobs that start     17          16
 > 900991    19:44:39    now         -3:42:28  mean wait     19:59:32    15:01:03
   +15 more                                    max wait    1:23:50:00  1~ +5 more
@@ -713,23 +713,23 @@ screen '= goes on to the totals' figures-more <<'EOS'
  mean xfactor 13.85 = (48.83 [S] + 14.95 [901624] + 14.12 [901620] + 1~ +22 more
  DRAFT 2 edits                                               A apply  D discard
  (projection): the order stays; 15 earlier; 1 later
- 15 earlier, 1 later, 3 change rank   keys: jobs (<Tab>)
+ 15 earlier, 1 later, 3 change rank   focus: jobs (<Tab>)
  e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS
 screen 'without a draft there is one start' figures-live <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- The queue as it is                                       full projection, jobs run to their limits
- There is no draft: this is the queue as it is. W tries other weights, : another setting (tune
- user[eva].maxproc 8), H and R hold and release; what is drafted on any screen is shown here.
+ Projection of the queue                                  full projection, jobs run to their limits
+ No draft is open. To open one, change weights (W) or a setting (: tune user[eva].maxproc 8), or
+ hold and release jobs (H, R). This screen shows the draft's edits from all screens.
 ────────────────────────────────────────────────────────────────────────────────────────────────────
-  JOB          USER      RANK   PRIORITY START       WAITED THEN OF 17 JOBS                    LIVE
+  JOB          USER      RANK   PRIORITY START       WAIT        TOTALS OF 17 JOBS             LIVE
   S          r sam          1        532 Mar26 07:00 1:23:50:00  jobs that start                 17
 > 900991       user1        2        433 19:44:39    10:55:28    mean wait                 20:32:01
   900992       user1        3        431 23:44:39    14:53:41    max wait                1:23:50:00
   900993       user1        4        426 Mar25 02:07 17:12:19    mean xfactor                 13.78
   900995       user1        5        417 Mar25 04:02 18:58:07    last start             Mar26 07:00
-  900997       user1        6        413 Mar25 06:01 20:53:21    in use till then             75.5%
+  900997       user1        6        413 Mar25 06:01 20:53:21    used until then              75.5%
   901025       user1        7        312 Mar25 07:31 21:07:11
   +10 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -738,20 +738,20 @@ screen 'without a draft there is one start' figures-live <<'EOS'
  START 19:44:39 = now 16:02:11 + 3:42:28
  Job 900991 would bring 28800 processor-seconds to the 69896 in use of account none, user user1:
  98696 is over the soft limit MAXPS of 72000 by 26696; it clears by itself at 19:44:39, in 3:42:28.
- WAITED THEN 10:55:28 = start 19:44:39 - submitted 08:49:11
+ WAIT 10:55:28 = start 19:44:39 - submitted 08:49:11
  jobs that start 17 = 17 waiting - 0 without a start
  mean wait 20:32:01 = (172200 s [S] + 105101 s [901023] + 100464 s [901624] + 87560 s [901069] +
  80045 s [901074] + 76031 s [901025] + 635266 s [11 others]) / 17 jobs, cut
  max wait 1:23:50:00 = start Mar26 07:00:00 [S] - submitted 07:10:00
  mean xfactor 13.78 = (48.83 [S] + 14.95 [901624] + 14.12 [901620] + 13.25 [901627] + 13.16  +5 more
- keys: jobs (<Tab>)
+ focus: jobs (<Tab>)
 
  V sweep  B solve  m assume  W weights  H hold  w why  R release  = numbers  q back  ? help  Q quit
 EOS
 screen 'whose jobs a mean is of' figures-group <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- What the draft changes                                   full projection, jobs run to their limits
+ Effects of the draft                                     full projection, jobs run to their limits
 >  1     hold user 17 (901023)
 ────────────────────────────────────────────────────────────────────────────────────────────────────
   OF                JOBS   MEAN WAIT       DRAFT MEAN XF   DRAFT EARLIER  LATER
@@ -764,7 +764,7 @@ account ────────────────────────
   none                15    18:08:11    17:44:14   11.51   11.20      10      4
   +2 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- JOBS 15 = 15                             that start in both futures
+ JOBS 15 = 15                             that start in both projections
  MEAN WAIT 18:08:11 = (100464 s [901624] + 87560 s [901069] + 80045 s [901074] + 76031 s [901025] +
  75201 s [900997] + 70043 s [901620] + 490022 s [9 others]) / 15 jobs, cut
  MEAN WAIT DRAFT 17:44:14 = (100179 s [901624] + 87275 s [901069] + 79760 s [901074] + 75746 s
@@ -774,7 +774,7 @@ account ────────────────────────
  MEAN XF DRAFT 11.20 = (14.91 [901624] + 13.12 [901069] + 13.05 [901620] + 12.16 [901627] + 12.08
  [901074] + 11.92 [900991] + 90.79 [9 others]) / 15 jobs, rounded
  EARLIER 10 = 1 [901070] + 1 [901069] + 1 [900997] + 1 [901620] + 1 [901624] + 1 [901627] +~ +3 more
- 10 earlier, 4 later, 3 change rank   keys: totals (<Tab>)
+ 10 earlier, 4 later, 3 change rank   focus: totals (<Tab>)
  DRAFT 1 edit                                                                    A apply  D discard
  (projection): the order stays; 10 earlier; 4 later; worst: 900992 +0:46:34
 
@@ -783,16 +783,16 @@ EOS
 screen 'all of them on a large screen' figures-200 <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- What the draft changes                                                                                                                                       full projection, jobs run to their limits
+ Effects of the draft                                                                                                                                         full projection, jobs run to their limits
 >  1     hold user 17 (901023)
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-  JOB          USER       RANK         PRIORITY              LIVE        DRAFT       CHANGE                                                                          OF 16 JOBS        LIVE       DRAFT
+  JOB          USER       RANK         PRIORITY              LIVE        DRAFT       CHANGE                                                                          TOTALS OF 16 JOBS LIVE       DRAFT
   S          r sam        1            532                   Mar26 07:00 Mar26 07:00                                                                                 jobs that start     17          16
 > 900991       user1      2            433                   19:44:39    19:44:39                                                                                    mean wait     19:59:32    19:37:05
   900992       user1      3            431                   23:44:39    Mar25 00:31 +0:46:34                                                                        max wait    1:23:50:00  1:23:50:00
   900993       user1      4            426                   Mar25 02:07 Mar25 02:28 +0:20:15                                                                        mean xfactor     13.85       13.55
   900995       user1      5            417                   Mar25 04:02 Mar25 04:27 +0:24:15                                                                        last start Mar26 07:00 Mar26 07:00
-  900997       user1      6            413                   Mar25 06:01 Mar25 05:57 -0:04:45                                                                        in use till then 75.5%       75.4%
+  900997       user1      6            413                   Mar25 06:01 Mar25 05:57 -0:04:45                                                                        used until then  75.5%       75.4%
   901025       user1      7            312                   Mar25 07:31 Mar25 07:27 -0:04:45                                                                        jobs delayed         -           4
   901023     H user1      8 -> -       282                   Mar25 15:30 held        no start                                                                        worst delay          -    +0:46:34
   901013       user1      9 -> 8       272                   21:44:39    21:44:39
@@ -824,19 +824,19 @@ screen 'all of them on a large screen' figures-200 <<'EOS'
  max wait 1:23:50:00 = start Mar26 07:00:00 [S] - submitted 07:10:00
  mean xfactor 13.85 = (48.83 [S] + 14.95 [901624] + 14.12 [901620] + 13.25 [901627] + 13.16 [901069] + 12.12 [901074] + 105.1 [10 others]) / 16 jobs, rounded
  last start Mar26 07:00 = start Mar26 07:00:00 [S], cut
- in use till then 75.5% = 100 * used 537699199 s / (5080 procs * (last Mar26 07:00:00 - now 16:02:11)), rounded
+ used until then 75.5% = 100 * used 537699199 s / (5080 procs * (last Mar26 07:00:00 - now 16:02:11)), rounded
  jobs that start DRAFT 16 = 17 waiting - 1 without a start
  mean wait DRAFT 19:37:05 = (172200 s [S] + 100179 s [901624] + 87275 s [901069] + 79760 s [901074] + 75746 s [901025] + 74916 s [900997] + 539937 s [10 others]) / 16 jobs, cut
  max wait DRAFT 1:23:50:00 = start Mar26 07:00:00 [S] - submitted 07:10:00
  mean xfactor DRAFT 13.55 = (48.83 [S] + 14.91 [901624] + 13.12 [901069] + 13.05 [901620] + 12.16 [901627] + 12.08 [901074] + 102.71 [10 others]) / 16 jobs, rounded
  last start DRAFT Mar26 07:00 = start Mar26 07:00:00 [S], cut
- in use till then DRAFT 75.4% = 100 * used 537627679 s / (5080 procs * (last Mar26 07:00:00 - now 16:02:11)), rounded
+ used until then DRAFT 75.4% = 100 * used 537627679 s / (5080 procs * (last Mar26 07:00:00 - now 16:02:11)), rounded
  jobs delayed DRAFT 4 = 1 [900992] + 1 [900993] + 1 [900995] + 1 [901023]
  worst delay DRAFT +0:46:34 = after Mar25 00:31:13 [900992] - before 23:44:39
  earlier 10 = 1 [901070] + 1 [901069] + 1 [900997] + 1 [901620] + 1 [901624] + 1 [901627] + 4 [4 others]
  change rank 3 = 1 [901013] + 1 [901023] + 1 [901108]
  Starts: full projection, jobs run to their limits; passes as time goes on, nobody else comes.
- 10 earlier, 4 later, 3 change rank   keys: jobs (<Tab>)
+ 10 earlier, 4 later, 3 change rank   focus: jobs (<Tab>)
  DRAFT 1 edit                                                                                                                                                                        A apply  D discard
  (projection): the order stays; 10 earlier; 4 later; worst: 900992 +0:46:34
 
@@ -893,7 +893,7 @@ IDLE 41 - by priority ───────────────────�
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ set 960 priority=+20                                                                             │
 │ (projection): the order and all estimated starts stay                                            │
-│ <Enter> apply   <Esc> drop   d add to the draft                                                  │
+│ <Enter> apply   <Esc> dismiss   d add to the draft                                               │
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  Total Jobs: 79   Active Jobs: 14   Idle Jobs: 41   Blocked Jobs: 24   filter: state=idle
  DRAFT 1 edit: set xfactorweight = 5                                             A apply  D discard
@@ -923,7 +923,7 @@ IDLE 41 - by priority ───────────────────�
 │ hold -u 914                                                                                      │
 │ > [u] user hold  [s] system hold  [b] batch hold                                                 │
 │ (projection): the order stays; 36 earlier; 18 later; worst: 943 +2:13:46:24                      │
-│ <Enter> apply   <Esc> drop   d add to the draft                                                  │
+│ <Enter> apply   <Esc> dismiss   d add to the draft                                               │
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  Total Jobs: 79   Active Jobs: 14   Idle Jobs: 41   Blocked Jobs: 24   filter: state=idle
  DRAFT 2 edits: set xfactorweight = 5; set priority of 960 +20                   A apply  D discard
@@ -948,7 +948,7 @@ IDLE 41 - by priority ───────────────────�
 │ hold -u 914                                                                  │
 │ > [u] user hold  [s] system hold  [b] batch hold                             │
 │ (projection): the order stays; 36 earlier; 18 later; worst: 943 +2:13:46:24  │
-│ <Enter> apply   <Esc> drop   d add to the draft                              │
+│ <Enter> apply   <Esc> dismiss   d add to the draft                           │
 └──────────────────────────────────────────────────────────────────────────────┘
  DRAFT 2 edits: set xfactorweight = 5; and 1 more            A apply  D discard
  79 jobs: 14 active, 41 idle, 24 blocked   filter: state=idle
@@ -982,18 +982,18 @@ EOS
 screen 'on screen 7 an act joins the draft' three <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- What the draft changes               full projection, jobs run to their limits
+ Effects of the draft                 full projection, jobs run to their limits
 >  1     set xfactorweight = 5
    2     set priority of 960 +20
    3     set priority of 924 +10
 ────────────────────────────────────────────────────────────────────────────────
-  JOB       LIVE        DRAFT       CHANGE    OF 62 JOBS        LIVE       DRAFT
+  JOB       LIVE        DRAFT       CHANGE    TOTALS OF 62 JOBS LIVE       DRAFT
   960     r Jan10 04:44 Jan10 06:45 +2:00:42  jobs that start     62          62
   957     r Jan10 06:44 Jan10 08:45 +2:00:42  mean wait   3:13:29:44  3:14:30:35
 > 924       19:19:22    18:49:22    -0:30:00  max wait   10:01:32:15 10:13:32:15
   925       Jan10 05:22 Jan10 02:49 -2:32:57  mean xfactor      9.36       10.08
   972       Jan10 09:44 Jan10 11:45 +2:00:42  last start Jan18 12:00 Jan19 00:00
-  1151      18:49:22    Jan10 04:44 +9:55:20  in use till then 46.1%       43.7%
+  1151      18:49:22    Jan10 04:44 +9:55:20  used until then  46.1%       43.7%
   1051      Jan10 12:44 Jan10 11:45 -0:59:18  jobs delayed         -          38
   +33 more                                    worst delay          - +1:11:21:47
  mean wait: edit 1 costs 1:01:20; edit 2 saves 0:00:29; edit 3 changes no start
@@ -1002,7 +1002,7 @@ screen 'on screen 7 an act joins the draft' three <<'EOS'
        now           Jan11 06:24   Jan13 04:48    Jan15 03:12   Jan17 01:36
  DRAFT 3 edits                                               A apply  D discard
  (projection): 26 jobs change order; 23 earlier; 38 later; worst: 1137         ~
- 23 earlier, 38 later, 26 change rank   keys: jobs (<Tab>)   filter: state=idle
+ 23 earlier, 38 later, 26 change rank   focus: jobs (<Tab>)   filter: state=idle
  e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS
 
@@ -1015,16 +1015,16 @@ sed 's/901\(...\)/9010\1/' log >log7
 screen 'ids of seven digits' long-ids <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- What the draft changes               full projection, jobs run to their limits
+ Effects of the draft                 full projection, jobs run to their limits
 >  1     hold user 17 (9010023)
 ────────────────────────────────────────────────────────────────────────────────
-  JOB       LIVE        DRAFT       CHANGE    OF 16 JOBS        LIVE       DRAFT
+  JOB       LIVE        DRAFT       CHANGE    TOTALS OF 16 JOBS LIVE       DRAFT
 > S       r Mar26 07:00 Mar26 07:00           jobs that start     17          16
   900991    19:44:39    19:44:39              mean wait     19:59:32    19:37:05
   900992    23:44:39    Mar25 00:31 +0:46:34  max wait    1:23:50:00  1:23:50:00
   900993    Mar25 02:07 Mar25 02:28 +0:20:15  mean xfactor     13.85       13.55
   900995    Mar25 04:02 Mar25 04:27 +0:24:15  last start Mar26 07:00 Mar26 07:00
-  900997    Mar25 06:01 Mar25 05:57 -0:04:45  in use till then 75.5%       75.4%
+  900997    Mar25 06:01 Mar25 05:57 -0:04:45  used until then  75.5%       75.4%
   9010025   Mar25 07:31 Mar25 07:27 -0:04:45  jobs delayed         -           4
   9010023 H Mar25 15:30 held        no start  worst delay          -    +0:46:34
   9010013   21:44:39    21:44:39
@@ -1035,7 +1035,7 @@ screen 'ids of seven digits' long-ids <<'EOS'
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
  DRAFT 1 edit                                                A apply  D discard
  (projection): the order stays; 10 earlier; 4 later; worst: 900992 +0:46:34
- 10 earlier, 4 later, 3 change rank   keys: jobs (<Tab>)
+ 10 earlier, 4 later, 3 change rank   focus: jobs (<Tab>)
  e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS
 check_contains "and without a draft" "  9010013         " "$(cat long-ids-live)"

@@ -127,7 +127,7 @@ screen 'Enter previews the smallest limit that starts it' draft <<'EOS'
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ tune user[user1].maxps 72000,98696                                                               │
 │ (projection): the order stays; 1 earlier                                                         │
-│ <Enter> apply   <Esc> drop   d add to the draft                                                  │
+│ <Enter> apply   <Esc> dismiss   d add to the draft                                               │
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  filter: u2
 EOS
@@ -206,7 +206,7 @@ screen 'a hold: nobody but a release ends it' held <<'EOS'
   asks      14 procs for 1:00:00 = 50400 PS
   submitted 16:02:11, queued 2:00:00
   state     held (user)
-  starts    -      the projection does not start it
+  starts    -      no start in the projection
  Job b1 is held (user); it can start only after a release.
  Estimated start: none while the job is held.
 
@@ -238,7 +238,7 @@ screen 'a dependency on a job that is held' dependency <<'EOS'
   asks      8 procs for 1:00:00 = 28800 PS
   submitted 16:02:11, queued 2:00:00
   state     blocked
-  starts    never      the projection does not start it
+  starts    never      no start in the projection
  Job u2 never starts: when nothing happens any more, it still waits until job 4 has ended well.
  Estimated start: never.
 

@@ -166,7 +166,7 @@ static void a_drained_node_keeps_its_jobs_and_gets_no_more(void **state)
 	assert_int_equal(scene_job_of(sc, 4)->state, JOB_RUNNING);
 	check_refused(sc, "node drain c", CMD_REFUSED, "there is no node 'c'; 'kahu node' lists them");
 	check_refused(sc, "node undrain", CMD_USAGE,
-		      "node undrain: which nodes? usage: node undrain NODE...");
+		      "node undrain: no nodes given; usage: node undrain NODE...");
 	scene_free(sc);
 }
 
@@ -301,7 +301,7 @@ static void without_a_policy_it_is_off(void **state)
 	struct scene *sc = scene_new(1, 1);
 
 	(void)state;
-	check_lines(sc, "fairshare", "Fairshare is off: FSPOLICY is NONE.\n");
+	check_lines(sc, "fairshare", "Fairshare is disabled: FSPOLICY is NONE.\n");
 	check_json(sc, "fairshare", "{\"policy\":\"NONE\",\"percent\":false");
 	scene_free(sc);
 }
@@ -362,7 +362,7 @@ static void windows_that_are_too_old_are_left_out(void **state)
 	scene_go(sc, 11000);
 	str_clear(&line);
 	str_addf(&line, "fairshare --import %s", dir.path);
-	check_lines(sc, str_text(&line), "1 of the windows are not among the last 3 and are left out\n");
+	check_lines(sc, str_text(&line), "ignored 1 windows, which are not among the last 3\n");
 	scene_go(sc, 100000);
 	str_clear(&line);
 	str_addf(&line, "none of the 3 windows in %s is among the last 3", dir.path);
@@ -384,7 +384,7 @@ static void without_a_policy_there_is_nothing_to_write(void **state)
 
 	(void)state;
 	check_refused(sc, "fairshare --export .", CMD_REFUSED,
-		      "fairshare is off (FSPOLICY NONE), so there are no windows to write");
+		      "fairshare is disabled (FSPOLICY NONE); there are no windows to write");
 	scene_free(sc);
 }
 

@@ -37,17 +37,17 @@ static void check_line(const char *line, enum cmd_status status, const char *sen
 static void a_line_that_cannot_run_says_why(void **state)
 {
 	(void)state;
-	check_line("", CMD_USAGE, "no verb was given; 'help' lists them");
+	check_line("", CMD_USAGE, "no verb given; 'help' lists all verbs");
 	check_line("holt 1", CMD_USAGE,
-		   "there is no verb 'holt'; did you mean 'hold'? 'kahu help' lists all");
+		   "unknown verb 'holt'; did you mean 'hold'? 'kahu help' lists all verbs");
 	check_line("hold 'a", CMD_USAGE, "the quote ' is opened but not closed; close it");
-	check_line("why", CMD_USAGE, "why: too few words; usage: why JOB");
-	check_line("queue 1", CMD_USAGE, "queue takes no words, got 1; usage: queue");
+	check_line("why", CMD_USAGE, "why: too few arguments; usage: why JOB");
+	check_line("queue 1", CMD_USAGE, "queue takes no arguments, got 1; usage: queue");
 	check_line("queue -x", CMD_USAGE, "queue has no option '-x'; 'kahu help queue' lists them");
-	check_line("queue -u", CMD_USAGE, "queue: option -u needs USER behind it");
+	check_line("queue -u", CMD_USAGE, "queue: option -u needs a value: USER");
 	check_line("hold 1 --dry-run=yes", CMD_USAGE, "hold: option --dry-run takes no value, got 'yes'");
 	check_line("queue", CMD_REFUSED, "queue needs a store or a running scheduler");
-	check_line("demo", CMD_REFUSED, "demo starts a session of its own; run 'kahu demo' in a shell");
+	check_line("demo", CMD_REFUSED, "demo starts a separate session; run 'kahu demo' in a shell");
 }
 
 static void the_table_is_well_formed(void **state)
@@ -200,7 +200,7 @@ static void what_is_no_option_or_has_the_wrong_value_is_refused(void **state)
 	(void)state;
 	check_refused("look --wide", "look has no option '--wide'; 'kahu help look' lists them");
 	check_refused("look --long=3", "look: option --long takes no value, got '3'");
-	check_refused("look a -n", "look: option -n needs N behind it");
+	check_refused("look a -n", "look: option -n needs a value: N");
 }
 
 static void a_whole_number_is_within_its_range(void **state)
@@ -294,17 +294,17 @@ static void what_is_none_is_refused_with_a_sentence(void **state)
 	static const struct {
 		const char *text, *says;
 	} row[] = {
-		{"", "is no moment"},
-		{"soon", "is no moment"},
-		{"+1h", "still to come"},
-		{"+x", "is no moment"},
-		{"2026-03-28T00:00", "still to come"},
+		{"", "not a past time"},
+		{"soon", "not a past time"},
+		{"+1h", "is in the future"},
+		{"+x", "not a past time"},
+		{"2026-03-28T00:00", "is in the future"},
 		{"-x", "x"},
 		{"-4d", "is before the journal begins"},
 		{"2020-01-01T00:00", "is before the journal begins (entry 1, 2026-03-24T16:00:00"},
-		{"0", "entries of the journal are numbered from 1, got '0'"},
+		{"0", "journal entries are numbered from 1, got '0'"},
 		{"3", "entry 3 has not been written yet"},
-		{"99999999999999999999", "is no moment"},
+		{"99999999999999999999", "not a past time"},
 	};
 
 	(void)state;

@@ -60,10 +60,10 @@ static void a_host_that_bounds_nothing_says_so(void **state)
 	doctor_hardware(&found, dir.path, "");
 	must_be("processors", HEALTH_OK, "4 on 4 cores");
 	must_be("memory", HEALTH_OK, "8000 MB, 1 MB of swap");
-	must_be("devices", HEALTH_OK, "no graphics");
-	must_be("jobs held together", HEALTH_WARN, "none: ");
-	assert_non_null(strstr(of("jobs held together")->value, "can use more than it asked for"));
-	assert_true(strlen(of("jobs held together")->todo) > 0);
+	must_be("devices", HEALTH_OK, "no GPUs");
+	must_be("job containment", HEALTH_WARN, "none: ");
+	assert_non_null(strstr(of("job containment")->value, "can use more than requested"));
+	assert_true(strlen(of("job containment")->todo) > 0);
 }
 
 static void a_host_whose_cgroups_bound_memory_is_told_so(void **state)
@@ -78,7 +78,7 @@ static void a_host_whose_cgroups_bound_memory_is_told_so(void **state)
 	fake_file(&dir, "cg/cgroup.subtree_control", "memory pids\n");
 	fake_bytes(&dir, "cg/cgroup.kill", "", 0);
 	doctor_hardware(&found, dir.path, "");
-	must_be("jobs held together", HEALTH_OK, "full: ");
+	must_be("job containment", HEALTH_OK, "full: ");
 	must_be("memory", HEALTH_WARN, "cannot be read");
 	snprintf(cgroup, sizeof cgroup, "%s/cg", dir.path);
 	must_be("cgroup", HEALTH_OK, cgroup);
@@ -103,7 +103,7 @@ static void a_store_is_looked_at_where_it_is_or_will_be(void **state)
 	findings_free(&found);
 	snprintf(path, sizeof path, "%s/far/away", dir.path);
 	doctor_store(&found, path);
-	must_be("store", HEALTH_OK, "will be made");
+	must_be("store", HEALTH_OK, "will be created");
 	assert_int_equal(access(path, F_OK), -1); /* but not by looking */
 	findings_free(&found);
 	chmod(dir.path, 0777);
@@ -121,14 +121,14 @@ static void a_folder_of_others_is_no_place_for_the_socket(void **state)
 	findings_free(&found);
 	chmod(dir.path, 0777);
 	doctor_socket(&found, dir.path);
-	must_be("socket", HEALTH_FAIL, "nobody else");
+	must_be("socket", HEALTH_FAIL, "no other user");
 	findings_free(&found);
 	snprintf(path, sizeof path, "%s/run", dir.path);
 	doctor_socket(&found, path);
-	must_be("socket", HEALTH_OK, "to be made");
+	must_be("socket", HEALTH_OK, "would be created");
 	findings_free(&found);
 	doctor_scheduler(&found, path, path);
-	must_be("scheduler", HEALTH_OK, "none runs");
+	must_be("scheduler", HEALTH_OK, "not running");
 }
 
 static void a_configuration_is_read_and_judged(void **state)
@@ -154,22 +154,22 @@ static void several_people_need_a_default_of_memory(void **state)
 {
 	(void)state;
 	doctor_memory(&found, "", 1);
-	must_be("default memory", HEALTH_OK, "nothing limits");
+	must_be("default memory", HEALTH_OK, "no memory limit");
 	findings_free(&found);
 	doctor_memory(&found, "", 7);
-	must_be("default memory", HEALTH_WARN, "7 people can log in here, and nothing limits");
+	must_be("default memory", HEALTH_WARN, "7 users can log in here");
 	assert_string_equal(of("default memory")->todo, "set systemdefaultjobmemory");
 	findings_free(&found);
 	fake_file(&dir, "good", "systemdefaultjobmemory = 2gb\n");
 	doctor_memory(&found, name_in(&dir, "good"), 7);
-	must_be("default memory", HEALTH_OK, "gets 2048 MB");
+	must_be("default memory", HEALTH_OK, "get 2048 MB");
 }
 
 static void a_shepherd_that_is_not_there_fails(void **state)
 {
 	(void)state;
 	doctor_shepherd(&found, name_in(&dir, "kahu-shepherd"));
-	must_be("shepherd", HEALTH_FAIL, "cannot be used");
+	must_be("shepherd", HEALTH_FAIL, "cannot execute");
 	findings_free(&found);
 	fake_file(&dir, "kahu-shepherd", "#!/bin/sh\n");
 	chmod(name_in(&dir, "kahu-shepherd"), 0755);

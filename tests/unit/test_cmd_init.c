@@ -67,7 +67,7 @@ static void a_host_of_which_nothing_is_known_gets_a_good_one(void **state)
 	print("nobody knows");
 	must_say("lab: 1 processor.");
 	must_say("systemmemory = 512mb");
-	must_say("guarded by the kernel:\n# nobody knows.");
+	must_say("enforced by the kernel:\n# nobody knows.");
 	must_say("written by 'kahu init' on 2026-03-21");
 }
 
@@ -84,11 +84,11 @@ static void what_was_found_stands_in_it(void **state)
 	strcpy(host.device[1].id, "GPU-2");
 	host.level = HOLD_FULL;
 	print("");
-	must_say("lab: 64 processors on 32 cores in 2 NUMA domains, 256000 MB of memory, 2 graphics "
-		 "processors (nvidia).");
+	must_say("lab: 64 processors on 32 cores in 2 NUMA domains, 256000 MB of memory, 2 GPUs "
+		 "(nvidia).");
 	must_say("systemmemory = 12800mb");
 	must_say("# devices = \"GPU-1,GPU-2\"");
-	must_say("is all it gets");
+	must_say("enforces the memory limit");
 }
 
 static void groups_and_people_get_equal_shares(void **state)

@@ -42,9 +42,9 @@ static void cancel_takes_waiting_jobs_at_once_and_marks_running_ones(void **stat
 	assert_int_equal(snapshot_find_job(scene_view(sc), 2), INDEX_NONE);
 	assert_int_equal(scene_job_of(sc, 3)->state, JOB_IDLE);
 	check_refused(sc, "cancel -w user=eva", CMD_REFUSED,
-		      "none of the jobs that match 'user=eva' can take this");
+		      "this does not apply to any of the jobs that match 'user=eva'");
 	check_refused(sc, "cancel", CMD_USAGE,
-		      "which job? name one, a range like 12-15, or -w 'user=eva state=idle'");
+		      "no job given; name one, a range such as 12-15, or -w 'user=eva state=idle'");
 	scene_free(sc);
 }
 
@@ -71,9 +71,9 @@ static void a_job_starts_past_limits_and_promises(void **state)
 		    "its 2 processors.\n");
 	said_done(sc, "runjob more");
 	assert_int_equal(scene_job_of(sc, 3)->state, JOB_RUNNING);
-	check_refused(sc, "start more", CMD_REFUSED, "job more runs already");
+	check_refused(sc, "start more", CMD_REFUSED, "job more is already running");
 	check_refused(sc, "start all", CMD_REFUSED,
-		      "job all cannot start now: it needs 4 processors, and 0 that it could use are free");
+		      "job all cannot start now: it needs 4 processors, and 0 usable ones are free");
 	scene_free(sc);
 }
 
@@ -121,7 +121,7 @@ static void what_cannot_be_set_is_named(void **state)
 		      "nodes, tpn, mem, "
 		      "swap, disk, gres, features, prefer, hosts, access, nallocpolicy, throttle, "
 		      "depend");
-	check_refused(sc, "set j", CMD_USAGE, "set what? usage: set JOB... priority=+50");
+	check_refused(sc, "set j", CMD_USAGE, "set: no attribute given; usage: set JOB... priority=+50");
 	check_refused(sc, "set j starttime=soon", CMD_USAGE,
 		      "\"soon\" is not a time: write 16:30, 2026-03-24T16:30, +2:00:00 (from now) or seconds "
 		      "since 1970");

@@ -140,8 +140,8 @@ static void tasks_are_named_where_nobody_is(void **state)
 	check_lines(sc, "reservations -n", "n002 fits User R 2 0:00:00 0:00:50 Thu Jan 1 00:00:00\n");
 	check_lines(sc, "reservations -n", "n003 rest User R 4 0:00:00 0:00:50 Thu Jan 1 00:00:00\n");
 	check_refused(sc, "reserve -d 50 TASKS==1", CMD_REFUSED,
-		      "1 processors were asked for, and 0 will be nobody's then; name nodes to reserve what "
-		      "jobs leave of them");
+		      "1 processors were asked for, and 0 will be free then; name nodes to reserve "
+		      "processors as jobs release them");
 	/* Later all have ended. */
 	said_done(sc, "reserve -n all -s +100 -d 50 TASKS==12");
 	check_lines(sc, "showres", "all User I 0:01:40 0:02:30 0:00:50 3/12 Thu Jan 1 00:01:40\n");
@@ -200,15 +200,15 @@ static void what_cannot_be_read_is_refused(void **state)
 
 	(void)state;
 	check_refused(sc, "reserve -d 10 -e 12:00 ALL", CMD_USAGE,
-		      "-e says when it ends and -d how long it lasts; give one of them");
+		      "-e and -d exclude each other; give only one");
 	check_refused(sc, "reserve -s +2:00:00 -e +1:00:00 ALL", CMD_USAGE,
 		      "the reservation would end before it starts");
 	check_refused(sc, "reserve n001 x7", CMD_REFUSED, "there is no node 'x7'; 'kahu node' lists them");
 	check_refused(sc, "reserve TASKS==0", CMD_REFUSED,
-		      "TASKS== takes a number of processors and stands alone, got 'TASKS==0'");
+		      "TASKS== takes a number of processors and no other arguments, got 'TASKS==0'");
 	check_refused(sc, "reserve TASKS==1 n001", CMD_REFUSED,
-		      "TASKS== takes a number of processors and stands alone, got 'TASKS==1'");
-	check_refused(sc, "reserve -u 'a b' ALL", CMD_REFUSED, "'a b' is no name of a user");
+		      "TASKS== takes a number of processors and no other arguments, got 'TASKS==1'");
+	check_refused(sc, "reserve -u 'a b' ALL", CMD_REFUSED, "'a b' is not a valid user name");
 	check_refused(sc, "reserve -j 99 ALL", CMD_REFUSED,
 		      "there is no job '99' in the queue; 'kahu queue' lists them");
 	scene_free(sc);

@@ -47,8 +47,8 @@ static void a_screen_that_is_not_there_is_named_in_a_sentence(void **state)
 	struct console *c = ((struct desk *)*state)->c;
 
 	press(c, "5");
-	assert_true(screen_has(
-		c, "there is no screen 5; there are 1 Queue, 2 Job, 3 Priority, 4 Share, 6 Limits"));
+	assert_true(
+		screen_has(c, "unknown screen 5; screens: 1 Queue, 2 Job, 3 Priority, 4 Share, 6 Limits"));
 	assert_true(screen_has(c, "[1 Queue]"));
 }
 
@@ -57,7 +57,7 @@ static void a_key_that_does_nothing_says_so(void **state)
 	struct console *c = ((struct desk *)*state)->c;
 
 	press(c, "I");
-	assert_true(screen_has(c, "I does nothing here; ? lists the keys."));
+	assert_true(screen_has(c, "I has no function here; ? lists the keys."));
 }
 
 static void a_filter_hides_rows_and_escape_brings_them_back(void **state)
@@ -149,7 +149,7 @@ static void a_small_terminal_gets_one_line(void **state)
 
 	console_resize(c, 40, 10);
 	text = screen_text(c);
-	assert_memory_equal(str_text(&text), "Needs 60x15. ", 13);
+	assert_memory_equal(str_text(&text), "Too small, needs 60x15. ", 24);
 	str_free(&text);
 	console_resize(c, 60, 15);
 	assert_true(screen_has(c, "[1 Queue]"));
@@ -220,7 +220,7 @@ static void numbers_of_a_job_stand_only_where_a_job_is_shown(void **state)
 	press(c, "= ?");
 	assert_true(screen_lacks(c, " + queuetime 2 * "));
 	press(c, "=");
-	assert_true(screen_has(c, "There is no number on this screen"));
+	assert_true(screen_has(c, "This screen has no numbers"));
 	press(c, "q =");
 	assert_true(screen_has(c, " + queuetime 2 * "));
 }
@@ -251,7 +251,7 @@ static void a_click_moves_a_slider_there_and_one_in_the_list_gives_the_keys_back
 	press(c, "3");
 	click_behind(c, " xfactorweight", '[', 1);
 	assert_true(screen_has(c, "set xfactorweight = 0"));
-	assert_true(screen_has(c, "keys: weights"));
+	assert_true(screen_has(c, "focus: weights"));
 	click_behind(c, " xfactorweight", '[', 0);
 	assert_true(screen_has(c, "set xfactorweight = 0"));
 	click_behind(c, " JOB", 'J', 0);

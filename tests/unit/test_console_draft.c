@@ -48,7 +48,7 @@ static void escape_drops_the_box_and_nothing_else(void **state)
 	assert_int_equal(job_of(c)->holds, 0);
 	press(c, "3 <Esc>");
 	assert_string_equal(console_view(c)->name, "priority");
-	assert_true(screen_has(c, "q goes back"));
+	assert_true(screen_has(c, "q returns to"));
 }
 
 static void the_box_has_all_keys(void **state)
@@ -139,7 +139,7 @@ static void an_edit_that_is_refused_by_now_is_switched_off(void **state)
 
 	press(c, "H d x <Enter> y");
 	assert_int_equal(console_command(c, "tune xfactorweight 77", &err), 0);
-	assert_true(screen_has(c, "Edit 1 of the draft is off"));
+	assert_true(screen_has(c, "Edit 1 of the draft was disabled"));
 	assert_int_equal(console_edits(c)->count, 2);
 	press(c, "A");
 	assert_true(c->shown->live.s->policy.weights.factor[PRIO_SERV_XFACTOR] == 77);
@@ -152,7 +152,7 @@ static void leaving_with_a_draft_is_asked_about(void **state)
 
 	assert_int_equal(console_command(c, "tune xfactorweight 77", &err), 0);
 	press(c, "Q");
-	assert_true(screen_has(c, "The draft is discarded"));
+	assert_true(screen_has(c, "The draft will be discarded"));
 	press(c, "<Enter>");
 	assert_false(c->quit);
 	press(c, "Q y");
@@ -166,7 +166,7 @@ static void a_typed_act_does_not_replace_the_one_in_the_box(void **state)
 
 	press(c, "H");
 	assert_int_not_equal(console_command(c, "tune xfactorweight 77", &err), 0);
-	assert_non_null(strstr(err.text, "waits for an answer"));
+	assert_non_null(strstr(err.text, "is not answered yet"));
 	assert_true(c->box.proposal != NULL);
 	assert_int_equal(console_command(c, "discard", &err), 0);
 	assert_true(c->box.proposal == NULL);
@@ -188,7 +188,7 @@ static void marked_jobs_that_the_filter_hides_are_counted(void **state)
 	assert_true(screen_has(c, text));
 	press(c, "H");
 	assert_true(c->targets > 0 && c->hidden_targets > 0 && c->hidden_targets < c->targets);
-	snprintf(text, sizeof text, "%zu marked jobs; the filter hides %zu of them", c->targets,
+	snprintf(text, sizeof text, "%zu marked jobs, %zu of them hidden by the filter", c->targets,
 		 c->hidden_targets);
 	assert_true(screen_has(c, text));
 	press(c, "<Esc>");
@@ -326,7 +326,7 @@ static void a_slider_drafts_and_a_applies(void **state)
 	struct console *c = ((struct desk *)*state)->c;
 
 	press(c, "W j <Right> <Right>");
-	assert_true(screen_has(c, "in the order the draft would give"));
+	assert_true(screen_has(c, "in the order of the draft"));
 	assert_true(screen_has(c, "set xfactorweight = 104"));
 	assert_true(c->shown->live.s->policy.weights.factor[PRIO_SERV_XFACTOR] == 100);
 	press(c, "A");
@@ -345,7 +345,7 @@ static void a_readonly_console_refuses_every_change(void **state)
 
 	f->session.readonly = true;
 	press(f->c, "H");
-	assert_true(screen_has(f->c, "this console is read-only"));
+	assert_true(screen_has(f->c, "the console is read-only"));
 	assert_true(screen_has(f->c, "READ-ONLY"));
 	press(f->c, "R + W <Right>");
 	assert_int_equal(console_draft(f->c), 0);
@@ -396,7 +396,7 @@ static void a_draft_that_would_be_refused_offers_no_enter(void **state)
 	settle(c);
 	assert_true(screen_has(c, "a hold acts only on waiting jobs"));
 	assert_true(screen_lacks(c, "<Enter> apply"));
-	assert_true(screen_has(c, "<Esc> drop"));
+	assert_true(screen_has(c, "<Esc> dismiss"));
 	press(c, "<Esc>");
 }
 
@@ -412,9 +412,9 @@ static void marked_jobs_that_run_are_left_alone(void **state)
 	assert_true(c->box.proposal->changes.count > 0);
 	assert_true(c->box.proposal->changes.count < marked);
 	press(c, "<Esc> \\ g <Space> R");
-	assert_true(screen_has(c, "None of the marked jobs"));
+	assert_true(screen_has(c, "does not apply to any of the marked jobs"));
 	press(c, "+");
-	assert_true(screen_has(c, "None of the marked jobs"));
+	assert_true(screen_has(c, "does not apply to any of the marked jobs"));
 }
 
 /* Of a simulated cluster: the first job of the list runs. */

@@ -47,15 +47,15 @@ static void who_takes_too_early_is_told_that_it_is_still_looked_for(void **state
 		assert_true(key_parse(keys[i], &key, NULL));
 		console_key(c, key);
 	}
-	assert_true(screen_has(c, "The answer is still being looked for."));
+	assert_true(screen_has(c, "The search is still running."));
 	settle(c);
 	press(c, "1");
 	assert_true(key_parse("w", &key, NULL));
 	console_key(c, key);
-	assert_true(screen_has(c, "looking for changes ..."));
+	assert_true(screen_has(c, "searching for changes ..."));
 	assert_true(key_parse("<Enter>", &key, NULL));
 	console_key(c, key);
-	assert_true(screen_has(c, "Changes are still being looked for."));
+	assert_true(screen_has(c, "The search for changes is still running."));
 	settle(c);
 	assert_true(screen_lacks(c, "looking for changes"));
 }

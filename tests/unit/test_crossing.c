@@ -225,7 +225,7 @@ static void a_flip_is_said_in_a_few_words(void **state)
 	} said[] = {
 		{{.hidden = true, .found = true}, 1, "not known"},
 		{{.proven = true}, 1, "never"},
-		{{.proven = false}, -1, "not near by"},
+		{{.proven = false}, -1, "not nearby"},
 		{{.found = true, .to_the_end = true, .at = 5}, 1, "> 4"},
 		{{.found = true, .to_the_end = true, .at = 5}, -1, "< 6"},
 		{{.found = true, .at = 5, .until = 5}, 1, "= 5"},

@@ -75,9 +75,9 @@ static void what_is_no_range_is_refused(void **state)
 	struct str many = {0};
 
 	(void)state;
-	expect_refusal("", "over which values?");
-	expect_refusal("xfactorweight", "over which values?");
-	expect_refusal("xfactorweight=", "over which values?");
+	expect_refusal("", "no values given");
+	expect_refusal("xfactorweight", "no values given");
+	expect_refusal("xfactorweight=", "no values given");
 	expect_refusal("nothing=1..2", "there is no option nothing");
 	expect_refusal("xfactorweight=3..1", "write the smaller one first");
 	expect_refusal("xfactorweight=1..2/1", "from 2 to 100");
@@ -329,7 +329,7 @@ static void a_job_that_runs_has_no_start_to_look_for(void **state)
 
 	(void)state;
 	assert_false(ask(&a, sc, 1, 100));
-	assert_non_null(strstr(a.err.text, "does not wait"));
+	assert_non_null(strstr(a.err.text, "is not idle"));
 	assert_false(ask(&a, sc, 99, 100));
 	end(&a, sc);
 }
@@ -424,7 +424,7 @@ static void words_that_cannot_be_read_ask_nothing(void **state)
 	(void)state;
 	look(&l, sc, NULL);
 	assert_null(draft_query_sweep(l.o, NULL, 0, "walltimeweight", &err));
-	assert_non_null(strstr(err.text, "over which values?"));
+	assert_non_null(strstr(err.text, "no values given"));
 	assert_int_equal(l.o->holders, 1); /* nobody else's */
 	looking_end(&l);
 	scene_free(sc);

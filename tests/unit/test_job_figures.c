@@ -60,9 +60,9 @@ static void every_weight_has_its_line_and_a_start_what_ends_then(void **state)
 		   " EST.START 00:50:00 = started 00:00:00 + limit 0:50:00 [1]\n"
 		   " IN 50m = 00:50:00 - now 00:00:00, cut\n"
 		   " Job 2 needs 8 processors and 0 are free: 8 short.\n"
-		   " By then end 1 (8 procs, 00:50:00): 8 processors.\n"
-		   " Instant plan: jobs run to their limits, priorities stay as they are now, nobody else\n"
-		   " comes.\n"
+		   " Jobs that end by then: 1 (8 procs, 00:50:00); 8 processors in total.\n"
+		   " Instant plan: assumes that jobs run to their limits, that priorities do not change and\n"
+		   " that no jobs are submitted.\n"
 		   " XF 1.00 = 1 + 0 s / 1000 s\n"
 		   " QUEUED 0s = 0:00:00, cut\n"
 		   " PROC 8 = 8 tasks * 1 procs\n"
@@ -71,14 +71,14 @@ static void every_weight_has_its_line_and_a_start_what_ends_then(void **state)
 		   " PRIORITY 240 = res 3 * (proc 10 * 8 procs)\n"
 		   " Proc 240 = res 3 * (proc 10 * 8 procs)   procweight: kahu.conf:2\n"
 		   " res 240 = res 3 * (proc 10 * 8 procs)    resweight: kahu.conf:3\n"
-		   " EST.START 00:50:00 = started 00:00:00 + limit 0:50:00 when it must have ended\n"
+		   " EST.START 00:50:00 = started 00:00:00 + limit 0:50:00 latest end of the job\n"
 		   " IN 50m = end 00:50:00 - now 00:00:00, cut\n"
 		   " OF LIMIT 0% = 100 * (now 00:00:00 - started 00:00:00) / limit 0:50:00\n"
 		   " XF 1.00 = 1 + 0 s / 3000 s\n"
 		   " QUEUED 0s = started 00:00:00 - submitted 00:00:00, cut\n"
 		   " PROC 8 = 8 tasks * 1 procs\n"
 		   " WCLIMIT 0:50:00 = 0:50:00\n");
-	check_page(sc, NULL, 9, " There is no job under the cursor.\n");
+	check_page(sc, NULL, 9, " No job under the cursor.\n");
 	scene_free(sc);
 }
 
@@ -99,9 +99,9 @@ static void a_live_change_is_named_by_its_entry(void **state)
 		   " EST.START 00:50:00 = started 00:00:00 + limit 0:50:00 [1]\n"
 		   " IN 50m = 00:50:00 - now 00:00:00, cut\n"
 		   " Job 2 needs 8 processors and 0 are free: 8 short.\n"
-		   " By then end 1 (8 procs, 00:50:00): 8 processors.\n"
-		   " Instant plan: jobs run to their limits, priorities stay as they are now, nobody else\n"
-		   " comes.\n"
+		   " Jobs that end by then: 1 (8 procs, 00:50:00); 8 processors in total.\n"
+		   " Instant plan: assumes that jobs run to their limits, that priorities do not change and\n"
+		   " that no jobs are submitted.\n"
 		   " XF 1.00 = 1 + 0 s / 500 s\n"
 		   " QUEUED 0s = 0:00:00, cut\n"
 		   " PROC 8 = 8 tasks * 1 procs\n"
@@ -121,17 +121,17 @@ static void a_draft_has_both_sides(void **state)
 		   " START 01:06:40 = start 00:50:00 + limit 0:16:40 [2]\n"
 		   " IN 1:06h = 01:06:40 - now 00:00:00, cut\n"
 		   " Job 3 needs 4 processors and 0 are free: 4 short.\n"
-		   " By then end 1 (8 procs, 00:50:00): 8 processors.\n"
-		   " Before it start 2 (8 procs, 00:50:00): 8 processors.\n"
+		   " Jobs that end by then: 1 (8 procs, 00:50:00); 8 processors in total.\n"
+		   " Jobs that start before it: 2 (8 procs, 00:50:00); 8 processors in total.\n"
 		   " PRIORITY AFTER 1000000500 = 1000000000 + 500 [set by an operator]\n"
 		   " RANK AFTER 1 = 1 + 0 jobs ahead\n"
 		   " START AFTER 00:50:00 = started 00:00:00 + limit 0:50:00 [1]\n"
 		   " IN 50m = 00:50:00 - now 00:00:00, cut\n"
 		   " Job 3 needs 4 processors and 0 are free: 4 short.\n"
-		   " By then end 1 (8 procs, 00:50:00): 8 processors.\n"
+		   " Jobs that end by then: 1 (8 procs, 00:50:00); 8 processors in total.\n"
 		   " CHANGE -0:16:40 = after 00:50:00 - before 01:06:40\n"
-		   " Instant plan: jobs run to their limits, priorities stay as they are now, nobody else\n"
-		   " comes.\n");
+		   " Instant plan: assumes that jobs run to their limits, that priorities do not change and\n"
+		   " that no jobs are submitted.\n");
 	scene_free(sc);
 }
 

@@ -41,7 +41,7 @@ static void both_neighbours_say_at_which_values_they_swap(void **state)
 	forget(&f);
 	find(&f, bob_and_eva(plain), 3);
 	check_line(&f, NEIGHBOUR_ABOVE, 80, ROLE_TEXT, "Passes 2 if: walltime < 20 | user > 1");
-	check_line(&f, NEIGHBOUR_BELOW, 80, ROLE_DIM, "Nobody below competes with it.");
+	check_line(&f, NEIGHBOUR_BELOW, 80, ROLE_DIM, "No competing job below it.");
 	forget(&f);
 }
 
@@ -59,7 +59,7 @@ static void what_never_helps_is_said_to_be_so(void **state)
 	forget(&f);
 	find(&f, bob_and_eva("queuetimeweight = 0\n"), 2);
 	check_line(&f, NEIGHBOUR_BELOW, 80, ROLE_WARNING,
-		   "Tied with 3, whose id is higher; swaps if: never: no weight is in use");
+		   "Tied with 3, which has a higher ID; swaps if: never: no weight is in use");
 	forget(&f);
 }
 
@@ -119,10 +119,10 @@ static void of_a_tie_it_is_said_what_decides(void **state)
 	find(&f, sc, 2);
 	assert_true(f.rivals.at[NEIGHBOUR_BELOW].tied);
 	check_line(&f, NEIGHBOUR_BELOW, 80, ROLE_WARNING,
-		   "Tied with 3, which came later; swaps if: never by proc");
+		   "Tied with 3, submitted later; swaps if: never by proc");
 	neighbours_find(&f.rivals, f.rivals.f, f.rivals.at[NEIGHBOUR_BELOW].slot);
 	check_line(&f, NEIGHBOUR_ABOVE, 80, ROLE_WARNING,
-		   "Tied with 2, which came first; passes if: never by proc");
+		   "Tied with 2, submitted first; passes if: never by proc");
 	forget(&f);
 }
 
@@ -243,9 +243,10 @@ static void a_value_behind_a_bend_is_told_with_what_both_have_there(void **state
 	assert_int_equal(neighbours_line(&f.rivals, NEIGHBOUR_BELOW, 80, &f.text), ROLE_TEXT);
 	assert_string_equal(str_text(&f.text), "Swaps with 3 if: walltime -12..8 or > 25 | user > 1");
 	assert_int_equal(figures.item[1].part, FIGURE_NONE);
-	assert_string_equal(figure_word(&figures, figures.item[1].title),
-			    "3 walltime > 25: every value near by was tried; at 26 they have 1500 and 1540 "
-			    "points.");
+	assert_string_equal(
+		figure_word(&figures, figures.item[1].title),
+		"3 walltime > 25: found by trying all nearby values; at 26 they have 1500 and 1540 "
+		"points.");
 	figures_free(&figures);
 	forget(&f);
 }

@@ -140,46 +140,46 @@ static void attributes_may_have_commas_in_them(void **state)
 }
 
 static const struct asked_wrong wrong[] = {
-	{"-Q x", "-Q is no option here; there are -A, -a, -b, -C, -c, -d, -e, -E, -F, -f, -h, -I, -J, -j, "
+	{"-Q x", "unknown option -Q; options are -A, -a, -b, -C, -c, -d, -e, -E, -F, -f, -h, -I, -J, -j, "
 		 "-K, -k, -l, -M, -m, -N, -n, -o, -P, -p, -q, -R, -r, -S, -t, -u, -V, -v, -W, -w, -X, -z"},
-	{"--arra", "--array needs RANGES[%N] behind it"},
-	{"--nothing=10", "\"--nothing=10\" is not an option; 'kahu submit --help' lists those that are"},
-	{"-N", "-N needs NAME behind it"},
+	{"--arra", "--array needs a value: RANGES[%N]"},
+	{"--nothing=10", "\"--nothing=10\" is not an option; 'kahu submit --help' lists options"},
+	{"-N", "-N needs a value: NAME"},
 	{"-h -I", "-I: not supported in a script; use 'kahu run --pty -- bash'"},
-	{"-N ''", "-N: nothing stands there"},
-	{"-N 'a\033[2Jb'", "-N: \"a?[2Jb\" has bytes that cannot be shown; write letters, digits and signs"},
+	{"-N ''", "-N: the value is empty"},
+	{"-N 'a\033[2Jb'", "-N: \"a?[2Jb\" contains unprintable bytes; use letters, digits and punctuation"},
 	{"-N 'a\xc2\x9b"
 	 "b'",
-	 "-N: \"a??b\" has bytes that cannot be shown; write letters, digits and signs"},
+	 "-N: \"a??b\" contains unprintable bytes; use letters, digits and punctuation"},
 	{"-N 01234567890123456789012345678901234567890123456789012345678901234",
-	 "-N: \"01234567890123456789...\" is longer than 64 bytes; write less"},
+	 "-N: \"01234567890123456789...\" is longer than 64 bytes"},
 	{"-A 'two words'", "-A: not a valid name: \"two words\"; use letters, digits and _-.+@%/:"},
 	{"-A 'DEFAULT].maxjob'",
 	 "-A: not a valid name: \"DEFAULT].maxjob\"; use letters, digits and _-.+@%/:"},
 	{"-A -h", "-A: not a valid name: \"-h\"; use letters, digits and _-.+@%/:"},
-	{"-q ''", "-q: nothing stands there"},
+	{"-q ''", "-q: the value is empty"},
 	{"-p 1024", "-p: \"1024\" is not a whole number from -1024 to 1023"},
 	{"-p high", "-p: \"high\" is not a whole number from -1024 to 1023"},
-	{"-j both",
-	 "-j: oe joins the errors to the output, eo the output to the errors, n nothing; got \"both\""},
-	{"-m ax", "-m: b is for the begin, e for the end, a for an abort, n for nothing; got \"ax\""},
-	{"-r maybe", "-r: y or n, got \"maybe\""},
-	{"-S bash", "-S: \"bash\" must be the path of a shell from / on, such as /bin/sh"},
-	{"-o '$NOTHING/x'", "-o: \"$NOTHING/x\": this variable is not known at submission; write the path, "
+	{"-j both", "-j: must be oe (standard error joins standard output), eo (the reverse) or n (neither), "
+		    "got \"both\""},
+	{"-m ax", "-m: must be b (begin), e (end), a (abort) or n (never), got \"ax\""},
+	{"-r maybe", "-r: must be y or n, got \"maybe\""},
+	{"-S bash", "-S: \"bash\" must be the absolute path of a shell, such as /bin/sh"},
+	{"-o '$NOTHING/x'", "-o: \"$NOTHING/x\": this variable is unknown at submission; write the path, "
 			    "with %j for the job and %u "
 			    "for the user"},
-	{"-d ''", "-d: nothing stands there"},
+	{"-d ''", "-d: the value is empty"},
 	{"-W umask=888", "-W: umask: \"888\" is not an octal number from 0 to 777, such as 027"},
 	{"-W umask=7777", "-W: umask: \"7777\" is not an octal number from 0 to 777, such as 027"},
-	{"-W stagein=a", "-W: stagein is not known; there are depend=, umask= and x="},
+	{"-W stagein=a", "-W: unknown attribute stagein; attributes are depend=, umask= and x="},
 	{"-W depend", "-W: \"depend\" is not NAME=VALUE"},
 	{"-W depend=before:12",
 	 "-W: depend: \"before:12\" says no dependencies; write afterok:12,afterany:13, or afterok:14[] for "
 	 "all tasks of an array (after, afterany, "
 	 "afterok and afternotok)"},
-	{"-W depend=", "-W: depend: no job is named"},
+	{"-W depend=", "-W: depend: no job given"},
 	{"-W depend=afterok:12+",
-	 "-W: depend: \"afterok:12+\": a job waits for others without a delay; leave '+' and '-' away"},
+	 "-W: depend: \"afterok:12+\": delayed dependencies are not supported; remove '+' and '-'"},
 };
 
 static void what_is_not_understood_is_refused(void **state)

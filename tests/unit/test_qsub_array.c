@@ -66,9 +66,9 @@ static void a_script_may_be_an_array(void **state)
 }
 
 #define NO_ARRAY                                                                                             \
-	" is no array: write 0-9, 1-100:10 or 1,3,5-7, with numbers up to 9999999, then %4 for four at a "   \
-	"time"
-#define NO_THROTTLE "-t: behind % stands how many may run at a time, from 1 to 10000, got "
+	" is not a job array; write 0-9, 1-100:10 or 1,3,5-7, with indices up to 9999999, and %4 to run "    \
+	"four tasks at a time"
+#define NO_THROTTLE "-t: the number of concurrent tasks after % must be from 1 to 10000, got "
 
 static const struct asked_wrong wrong[] = {
 	{"-t ''", "-t: \"\"" NO_ARRAY},
@@ -106,7 +106,7 @@ static void there_are_not_too_many_ranges(void **state)
 	str_add(&options, "-t 0");
 	for (int i = 1; i <= ARRAY_RANGES_MAX; i++)
 		str_addf(&options, ",%d", i);
-	check_asked_refused(NULL, str_text(&options), "-t: more than 64 ranges; write a step, as in 0-98:2");
+	check_asked_refused(NULL, str_text(&options), "-t: more than 64 ranges; use a step, as in 0-98:2");
 	str_free(&options);
 }
 

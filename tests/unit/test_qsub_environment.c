@@ -91,9 +91,9 @@ static void the_path_of_the_submission_is_kept(void **state)
 }
 
 static const struct asked_wrong wrong[] = {
-	{"-v NOTHERE", "-v: there is no variable NOTHERE here; write NOTHERE=VALUE"},
-	{"-v ALL", "-v: there is no variable ALL here; write ALL=VALUE"},
-	{"-v COLO", "-v: there is no variable COLO here; write COLO=VALUE"},
+	{"-v NOTHERE", "-v: variable NOTHERE is not set; write NOTHERE=VALUE"},
+	{"-v ALL", "-v: variable ALL is not set; write ALL=VALUE"},
+	{"-v COLO", "-v: variable COLO is not set; write COLO=VALUE"},
 	{"-v ''", "-v: \"\" is not the name of a variable"},
 	{"-v A=1,", "-v: \"\" is not the name of a variable"},
 	{"-v 1A=2", "-v: \"1A\" is not the name of a variable"},
@@ -128,7 +128,7 @@ static void there_are_not_too_many_variables(void **state)
 	assert_true(qsub_read_options(&s, &many, 2, word, &rest, &err));
 	assert_false(qsub_finish(&s, &many, &err));
 	assert_string_equal(
-		err.text, "a job takes at most 4096 variables, these are 4097; name with -v those it needs");
+		err.text, "too many environment variables: at most 4096, got 4097; select variables with -v");
 	environment[LAUNCH_WORDS_MAX] = NULL;
 	assert_true(qsub_finish(&s, &many, &err));
 	assert_int_equal(s.launch.environment.count, LAUNCH_WORDS_MAX);

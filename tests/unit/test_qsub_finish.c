@@ -119,10 +119,10 @@ static void there_must_be_something_to_run(void **state)
 
 	(void)state;
 	assert_false(qsub_finish(&s, &eva, &err));
-	assert_string_equal(err.text, "there is nothing to be run; name a script, or a command behind --");
+	assert_string_equal(err.text, "no command given; name a script, or write a command after --");
 	s.draft.name = NULL;
 	assert_false(qsub_finish(&s, &eva, &err));
-	assert_string_equal(err.text, "there is nothing to be run; name a script, or a command behind --");
+	assert_string_equal(err.text, "no command given; name a script, or write a command after --");
 	submission_free(&s);
 }
 
@@ -134,9 +134,8 @@ static void a_name_that_cannot_be_shown_wants_another(void **state)
 
 	(void)state;
 	assert_false(qsub_finish(&s, &eva, &err));
-	assert_string_equal(err.text,
-			    "the job's name; give it another one with -N: \"a?b\" has bytes that cannot be "
-			    "shown; write letters, digits and signs");
+	assert_string_equal(err.text, "the job name; set another one with -N: \"a?b\" contains unprintable "
+				      "bytes; use letters, digits and punctuation");
 	s.draft.name = "ab";
 	assert_true(qsub_finish(&s, &eva, &err));
 	submission_free(&s);
@@ -152,10 +151,10 @@ static void all_together_has_a_size(void **state)
 	(void)state;
 	memset(word, 'x', LAUNCH_MAX);
 	assert_false(qsub_finish(&s, &eva, &err));
-	assert_non_null(strstr(err.text, "script, command and variables have 4194"));
+	assert_non_null(strstr(err.text, "script, command and environment have 4194"));
 	s.launch.command.count = LAUNCH_WORDS_MAX + 1;
 	assert_false(qsub_finish(&s, &eva, &err));
-	assert_string_equal(err.text, "a command has at most 4096 words, this one 4097");
+	assert_string_equal(err.text, "the command has too many words: at most 4096, got 4097");
 	submission_free(&s);
 	free(word);
 }

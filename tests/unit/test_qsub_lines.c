@@ -89,7 +89,7 @@ static void a_nul_in_a_line_that_counts_is_refused(void **state)
 
 	(void)state;
 	assert_false(qsub_read_script(&s, &eva, "job.sh", script, sizeof script - 1, &err));
-	assert_string_equal(err.text, "job.sh:1: #PBS: there is a NUL byte in it");
+	assert_string_equal(err.text, "job.sh:1: #PBS: contains a NUL byte");
 	submission_free(&s);
 }
 
@@ -104,7 +104,7 @@ static void a_script_has_a_size(void **state)
 	assert_true(qsub_read_script(&s, &eva, "job.sh", script, LAUNCH_SCRIPT_MAX, &err));
 	submission_free(&s);
 	assert_false(qsub_read_script(&s, &eva, "job.sh", script, LAUNCH_SCRIPT_MAX + 1, &err));
-	assert_string_equal(err.text, "job.sh: the script has 2097153 bytes, at most 2097152 can be");
+	assert_string_equal(err.text, "job.sh: the script has 2097153 bytes; the maximum is 2097152");
 	submission_free(&s);
 	assert_false(qsub_read_script(&s, &eva, "job.sh", "", 0, &err));
 	assert_string_equal(err.text, "job.sh: the script is empty");
@@ -145,53 +145,50 @@ static void options_of_sbatch_say_what_they_are_for(void **state)
 #define SBATCH "jobs/job.sh:2: #SBATCH: "
 
 static const struct asked_wrong wrong[] = {
-	{"#PBS -Q x", "jobs/job.sh:2: #PBS: -Q is no option here; there are -A, -a, -b, -C, -c, -d, -e, -E, "
+	{"#PBS -Q x", "jobs/job.sh:2: #PBS: unknown option -Q; options are -A, -a, -b, -C, -c, -d, -e, -E, "
 		      "-F, -f, -h, -I, -J, -j, -K, -k, -l, -M, -m, -N, -n, -o, -P, -p, -q, -R, -r, -S, -t, "
 		      "-u, -V, -v, -W, -w, -X, -z"},
-	{"#PBS job.sh", "jobs/job.sh:2: #PBS: \"job.sh\" is no option"},
-	{"#PBS -h -- x", "jobs/job.sh:2: #PBS: \"x\" is no option"},
-	{"#PBS -N", "jobs/job.sh:2: #PBS: -N needs NAME behind it"},
+	{"#PBS job.sh", "jobs/job.sh:2: #PBS: \"job.sh\" is not an option"},
+	{"#PBS -h -- x", "jobs/job.sh:2: #PBS: \"x\" is not an option"},
+	{"#PBS -N", "jobs/job.sh:2: #PBS: -N needs a value: NAME"},
 	{"#PBS -N 'one", "jobs/job.sh:2: #PBS: the quote ' is opened but not closed; close it"},
-	{"#PBS -h \\", "jobs/job.sh:2: #PBS: \"\\\" is no option"},
-	{"#SBATCH --nicer=5",
-	 SBATCH "\"--nicer=5\" is not an option; 'kahu submit --help' lists those that are"},
+	{"#PBS -h \\", "jobs/job.sh:2: #PBS: \"\\\" is not an option"},
+	{"#SBATCH --nicer=5", SBATCH "\"--nicer=5\" is not an option; 'kahu submit --help' lists options"},
 	{"#SBATCH --nice=much", SBATCH "--nice: \"much\" is not a whole number"},
 	{"#SBATCH --signal=MAYBE", SBATCH "--signal: \"MAYBE\" is not a signal; write USR1@120 or B:TERM@60"},
-	{"#SBATCH --wrap=true", SBATCH "--wrap: only the command line can say this; a script is what is run"},
+	{"#SBATCH --wrap=true",
+	 SBATCH "--wrap: allowed only on the command line; in a script, the script itself is run"},
 	{"#SBATCH --hold=yes", SBATCH "--hold takes no value, got \"yes\""},
 	{"#SBATCH -Hn4", SBATCH "--hold takes no value, got \"n4\""},
-	{"#SBATCH --time", SBATCH "--time needs TIME behind it"},
-	{"#SBATCH -n", SBATCH "--ntasks needs N behind it"},
+	{"#SBATCH --time", SBATCH "--time needs a value: TIME"},
+	{"#SBATCH -n", SBATCH "--ntasks needs a value: N"},
 	{"#SBATCH -n=4", SBATCH "--ntasks: \"=4\" is not a whole number from 1 to 2147483647"},
 	{"#SBATCH -N 4-2",
-	 SBATCH "--nodes: \"4-2\": the range runs backwards; write the smaller number first"},
+	 SBATCH "--nodes: \"4-2\": the range is descending; write the smaller number first"},
 	{"#SBATCH -c 0", SBATCH "--cpus-per-task: \"0\" is not a whole number from 1 to 2147483647"},
 	{"#SBATCH --ntasks-per-node=x",
 	 SBATCH "--ntasks-per-node: \"x\" is not a whole number from 1 to 2147483647"},
-	{"#SBATCH -n 2 -n 4", SBATCH "--ntasks: tasks: 4 is asked for here, 2 before; say it once"},
-	{"#SBATCH -w n[1-3]",
-	 SBATCH "--nodelist: \"n[1-3]\": write the name of each node, with commas between them"},
-	{"#SBATCH -N 3 -w n1,n2", SBATCH "--nodelist: nodes: 2 is asked for here, 3 before; say it once"},
-	{"#SBATCH -C 'fast|big'", SBATCH
-	 "--constraint: \"fast|big\": a job has no choice between features; write those it needs as a&b"},
-	{"#SBATCH --exclusive=all",
-	 SBATCH "--exclusive: \"all\": there is --exclusive alone and --exclusive=user"},
-	{"#SBATCH --mem=4GG", SBATCH "--mem: \"4GG\" is not a size of memory: write 512, 512M, 4G or 1T"},
+	{"#SBATCH -n 2 -n 4", SBATCH "--ntasks: tasks: 4 is requested here, 2 before; request it once"},
+	{"#SBATCH -w n[1-3]", SBATCH "--nodelist: \"n[1-3]\": write node names separated by commas"},
+	{"#SBATCH -N 3 -w n1,n2", SBATCH "--nodelist: nodes: 2 is requested here, 3 before; request it once"},
+	{"#SBATCH -C 'fast|big'", SBATCH "--constraint: \"fast|big\": alternative features are not "
+					 "supported; write the features that the job needs as a&b"},
+	{"#SBATCH --exclusive=all", SBATCH "--exclusive: \"all\": write --exclusive or --exclusive=user"},
+	{"#SBATCH --mem=4GG", SBATCH "--mem: \"4GG\" is not a memory size; write 512, 512M, 4G or 1T"},
 	{"#SBATCH --mem-per-cpu=x",
-	 SBATCH "--mem-per-cpu: \"x\" is not a size of memory: write 512, 512M, 4G or 1T"},
-	{"#SBATCH --mem=9999999999999999999K",
-	 SBATCH "--mem: \"9999999999999999999K\" is more memory than there is"},
+	 SBATCH "--mem-per-cpu: \"x\" is not a memory size; write 512, 512M, 4G or 1T"},
+	{"#SBATCH --mem=9999999999999999999K", SBATCH "--mem: \"9999999999999999999K\" is too much memory"},
 	{"#SBATCH --gpus=a100:x", SBATCH "--gpus: \"x\" is not a whole number from 1 to 2147483647"},
 	{"#SBATCH --gpus-per-node=0",
 	 SBATCH "--gpus-per-node: \"0\" is not a whole number from 1 to 2147483647"},
 	{"#SBATCH --gpus-per-task=0",
 	 SBATCH "--gpus-per-task: \"0\" is not a whole number from 1 to 2147483647"},
 	{"#SBATCH --mail-type=END,SOMETIMES",
-	 SBATCH "--mail-type: \"SOMETIMES\" is not known; there are BEGIN, END, FAIL, ALL and NONE"},
-	{"#SBATCH -d afterok:12?afterok:13", SBATCH
-	 "--dependency: \"afterok:12?afterok:13\": all jobs of a list must come first, there is no choice "
-	 "between them; write a comma for the '?'"},
-	{"#SBATCH job.sh", SBATCH "\"job.sh\" is not an option; 'kahu submit --help' lists those that are"},
+	 SBATCH "--mail-type: unknown mail type \"SOMETIMES\"; types are BEGIN, END, FAIL, ALL and NONE"},
+	{"#SBATCH -d afterok:12?afterok:13",
+	 SBATCH "--dependency: \"afterok:12?afterok:13\": alternative dependencies are not supported; "
+		"replace '?' with a comma"},
+	{"#SBATCH job.sh", SBATCH "\"job.sh\" is not an option; 'kahu submit --help' lists options"},
 };
 
 static void what_is_not_understood_is_refused_with_its_line(void **state)

@@ -109,14 +109,14 @@ static void chunks_of_select_become_tasks(void **state)
 }
 
 static const struct asked_wrong wrong[] = {
-	{"-l cputime=10", "-l: cputime is not a resource; 'kahu submit --help' lists those that are"},
+	{"-l cputime=10", "-l: cputime is not a resource; 'kahu submit --help' lists resources"},
 	{"-l nodes", "-l: \"nodes\" is not NAME=VALUE"},
 	{"-l =2", "-l: \"=2\" is not NAME=VALUE"},
-	{"-l ''", "-l: nothing stands there"},
+	{"-l ''", "-l: the value is empty"},
 	{"-l walltime=10,fast",
 	 "-l: walltime: \"10,fast\" is not a duration: write [[[DD:]HH:]MM:]SS or 90s, 15m, 2h, "
 	 "3d, at most 3660d"},
-	{"-l walltime=0", "-l: walltime: a job needs at least one second"},
+	{"-l walltime=0", "-l: walltime: the duration must be at least one second"},
 	{"-l mem=4g", "-l: mem: \"4g\" is not a size of memory: write 512, 512mb, 4gb or 1tb"},
 	{"-l pmem=-1", "-l: pmem: \"-1\" is not a size of memory: write 512, 512mb, 4gb or 1tb"},
 	{"-l vmem=", "-l: vmem: \"\" is not a size of memory: write 512, 512mb, 4gb or 1tb"},
@@ -124,35 +124,31 @@ static const struct asked_wrong wrong[] = {
 	{"-l gpus=none", "-l: gpus: \"none\" is not a whole number from 1 to 2147483647"},
 	{"-l tpn=0", "-l: tpn: \"0\" is not a whole number from 1 to 2147483647"},
 	{"-l ncpus=0", "-l: ncpus: \"0\" is not a whole number from 1 to 2147483647"},
-	{"-l 'feature=fast|big'",
-	 "-l: feature: \"fast|big\": a job has no choice between features; name those it "
-	 "needs, as in fast+tape"},
-	{"-l 'pref=fast|big'",
-	 "-l: pref: \"fast|big\": a job has no choice between features; name those it needs, "
-	 "as in fast+tape"},
-	{"-l feature=fast+fast", "-l: feature: fast is named twice"},
-	{"-l feature=fast++big", "-l: feature: nothing stands there"},
-	{"-l select=2:ncpus=4+1:ncpus=8", "-l: select: its chunks are not alike; a job is of equal tasks: "
-					  "submit two jobs, or ask for the same in each chunk"},
+	{"-l 'feature=fast|big'", "-l: feature: \"fast|big\": alternative features are not supported; list "
+				  "the features that the job needs, as in fast+tape"},
+	{"-l 'pref=fast|big'", "-l: pref: \"fast|big\": alternative features are not supported; list the "
+			       "features that the job needs, "
+			       "as in fast+tape"},
+	{"-l feature=fast+fast", "-l: feature: fast is given twice"},
+	{"-l feature=fast++big", "-l: feature: the value is empty"},
+	{"-l select=2:ncpus=4+1:ncpus=8", "-l: select: the chunks differ; all tasks of a job must be equal: "
+					  "submit two jobs, or request the same in each chunk"},
 	{"-l select=0", "-l: select: \"0\" is not a whole number from 1 to 2147483647"},
 	{"-l select=1:ncpus", "-l: select: \"ncpus\" is not NAME=VALUE"},
-	{"-l select=1:ncpus=2:ncpu=2", "-l: select: \"ncpu=2\" is not known of a chunk; there are "
+	{"-l select=1:ncpus=2:ncpu=2", "-l: select: unknown chunk resource \"ncpu=2\"; resources are "
 				       "ncpus, mem, ngpus, mpiprocs, host and FEATURE=true"},
 	{"-l place=near",
-	 "-l: place: \"near\" is not known; there are free, pack, scatter, excl, exclhost, shared"},
+	 "-l: place: unknown placement \"near\"; write free, pack, scatter, excl, exclhost or shared"},
 	{"-W x=ADVRES:ops.1",
-	 "-W: x: advres: a job cannot be bound to the reservation \"ops.1\": it runs where its "
-	 "policy puts it"},
+	 "-W: x: advres: binding to reservation \"ops.1\" is not supported; remove the request"},
 	{"-W x=NODESET:ONEOF:FEATURE",
-	 "-W: x: nodeset: a job cannot ask for the node set \"ONEOF:FEATURE\"; ask for a "
-	 "feature its nodes have"},
+	 "-W: x: nodeset: node sets (\"ONEOF:FEATURE\") are not supported; request a feature of the nodes"},
 	{"-W x=TRL:2,4,8,16",
-	 "-W: x: trl: a job has one size, not a choice of \"2,4,8,16\"; ask for one of them"},
-	{"-W x=QUEUEJOB:FALSE",
-	 "-W: x: queuejob: a job that cannot start at once waits; ask 'kahu windows' for what "
-	 "is free now"},
+	 "-W: x: trl: alternative sizes (\"2,4,8,16\") are not supported; request one size"},
+	{"-W x=QUEUEJOB:FALSE", "-W: x: queuejob: a job that cannot start now waits in the queue; 'kahu "
+				"windows' shows what is free now"},
 	{"-W x=FLAGS:PREEMPTOR",
-	 "-W: x: flags: \"PREEMPTOR\" is no flag that a job can have here; there is RESTARTABLE"},
+	 "-W: x: flags: unknown job flag \"PREEMPTOR\"; the only flag is RESTARTABLE"},
 	{"-W x=FAST", "-W: x: \"FAST\" is no job extension; write NAME:VALUE;NAME:VALUE"},
 	{"-W x=", "-W: x: \"\" is no job extension; write NAME:VALUE;NAME:VALUE"},
 };

@@ -174,12 +174,12 @@ static const struct asked_wrong wrong[] = {
 };
 
 #define NO_LIMIT                                                                                             \
-	" is not a time of Slurm: write minutes, minutes:seconds, hours:minutes:seconds or "                 \
+	" is not a Slurm time limit; write minutes, minutes:seconds, hours:minutes:seconds or "              \
 	"days-hours:minutes:seconds, at most 3660 days"
 #define NO_BEGIN " is not a time: write 16:30, 2026-03-24, 2026-03-24T16:30 or now+2hours"
 
 static const struct asked_wrong wrong_lines[] = {
-	{"#SBATCH -t 0", "jobs/job.sh:2: #SBATCH: --time: a job needs at least one second"},
+	{"#SBATCH -t 0", "jobs/job.sh:2: #SBATCH: --time: the duration must be at least one second"},
 	{"#SBATCH -t UNLIMITED", "jobs/job.sh:2: #SBATCH: --time: \"UNLIMITED\"" NO_LIMIT},
 	{"#SBATCH -t 1:2:3:4", "jobs/job.sh:2: #SBATCH: --time: \"1:2:3:4\"" NO_LIMIT},
 	{"#SBATCH -t 1-", "jobs/job.sh:2: #SBATCH: --time: \"1-\"" NO_LIMIT},

@@ -80,7 +80,7 @@ static void a_wrong_line_is_named(void **state)
 
 	(void)state;
 	assert_false(replay_script_read("do", mem_string("10 queue\n20\n"), &log_without, &script, &err));
-	assert_string_equal(err.text, "do:2: a line is 'TIME COMMAND...', got only '20'");
+	assert_string_equal(err.text, "do:2: a line must be 'TIME COMMAND...', got only '20'");
 	assert_false(replay_script_read("do", mem_string("soon queue"), &log_without, &script, &err));
 }
 

@@ -65,8 +65,8 @@ static void comments_and_blank_lines_are_skipped(void **state)
 
 static void an_error_names_file_line_and_directive(void **state)
 {
-	assert_fails(state, "wait-idle\n\nfly 3\n", "s:3: fly 3: no such directive");
-	assert_fails(state, "keysj\n", "no such directive");
+	assert_fails(state, "wait-idle\n\nfly 3\n", "s:3: fly 3: unknown directive");
+	assert_fails(state, "keysj\n", "unknown directive");
 }
 
 static void sizes_are_read_and_bounded(void **state)
@@ -76,10 +76,10 @@ static void sizes_are_read_and_bounded(void **state)
 	assert_passes(state, "size 100x30\n");
 	assert_int_equal(f->c->canvas.w, 100);
 	assert_int_equal(f->c->canvas.h, 30);
-	assert_fails(state, "size 100\n", "a size is written 100x30");
-	assert_fails(state, "size 100x30x2\n", "a size is written 100x30");
-	assert_fails(state, "size 0x30\n", "a size is written 100x30");
-	assert_fails(state, "size 99999x30\n", "a size is written 100x30");
+	assert_fails(state, "size 100\n", "the size must be WIDTHxHEIGHT");
+	assert_fails(state, "size 100x30x2\n", "the size must be WIDTHxHEIGHT");
+	assert_fails(state, "size 0x30\n", "the size must be WIDTHxHEIGHT");
+	assert_fails(state, "size 99999x30\n", "the size must be WIDTHxHEIGHT");
 }
 
 static void keys_are_pressed_one_by_one(void **state)
@@ -117,9 +117,9 @@ static void time_moves_only_by_directives(void **state)
 	assert_passes(state, "step 3\n");
 	assert_true(console_now_s(f->c) > now_s + 4200);
 	assert_fails(state, "advance soon\n", "soon");
-	assert_fails(state, "until 5\n", "has passed already");
+	assert_fails(state, "until 5\n", "is in the past");
 	assert_fails(state, "advance 3660d\n", "more than 366 days ahead");
-	assert_fails(state, "step 0\n", "a number of steps");
+	assert_fails(state, "step 0\n", "the number of steps");
 }
 
 static void a_refused_command_fails_unless_it_is_expected(void **state)
@@ -144,13 +144,13 @@ static void a_command_leaves_a_draft_that_a_applies(void **state)
 static void nothing_can_be_pressed_after_leaving(void **state)
 {
 	assert_passes(state, "keys Q y\nexpect-exit 0\n");
-	assert_fails(state, "keys j\n", "has been left already");
+	assert_fails(state, "keys j\n", "has already quit");
 }
 
 static void a_screen_that_cannot_be_written_is_an_error(void **state)
 {
-	assert_fails(state, "dump /no/such/folder/file\n", "the screen cannot be written to");
-	assert_fails(state, "dump\n", "the screen cannot be written to");
+	assert_fails(state, "dump /no/such/folder/file\n", "cannot write the screen to");
+	assert_fails(state, "dump\n", "cannot write the screen to");
 }
 
 #define SCRIPT_TEST(test) cmocka_unit_test_setup_teardown(test, begin, end)
@@ -162,7 +162,7 @@ static void a_text_is_waited_for_only_where_time_passes(void **state)
 
 	assert_true(script_run(c, "s", "size 80x24\nwait-for Total Jobs\n", &err));
 	assert_false(script_run(c, "s", "wait-for no such words\n", &err));
-	assert_non_null(strstr(err.text, "simulated time stands still"));
+	assert_non_null(strstr(err.text, "simulated time is stopped"));
 }
 
 int main(void)

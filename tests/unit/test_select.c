@@ -73,7 +73,7 @@ static void all_terms_must_match(void **state)
 static void what_chooses_nothing_is_refused(void **state)
 {
 	(void)state;
-	check_chosen(NULL, "", "which job? name one, a range like 12-15, or -w 'user=eva state=idle'");
+	check_chosen(NULL, "", "no job given; name one, a range such as 12-15, or -w 'user=eva state=idle'");
 	check_chosen(NULL, "77", "there is no job '77' in the queue; 'kahu queue' lists them");
 	check_chosen(NULL, "2 77", "there is no job '77' in the queue; 'kahu queue' lists them");
 	check_chosen(NULL, "50-60", "there is no job from 50-60 in the queue; 'kahu queue' lists them");

@@ -179,7 +179,7 @@ static void a_machine_without_nodes_has_none(void **state)
 	struct scene *sc = scene_new(0, 1);
 
 	(void)state;
-	check_refused(sc, "windows", CMD_REFUSED, "the machine has no nodes, so there are no windows");
+	check_refused(sc, "windows", CMD_REFUSED, "the cluster has no nodes");
 	scene_free(sc);
 }
 

@@ -104,7 +104,7 @@ static void a_wrong_theme_is_refused_whole_with_its_line(void **state)
 		const char *text, *why;
 	} rows[] = {
 		{"role \"text\" { style = \"blue\" }\nrole \"no.such\" { style = \"red\" }", "my.theme:2"},
-		{"role \"no.such\" { style = \"red\" }", "no role 'no.such'"},
+		{"role \"no.such\" { style = \"red\" }", "unknown role 'no.such'"},
 		{"\n\nrole \"text\" { style = \"pink\" }", "my.theme:3"},
 		{"role \"text\" { style = \"red\" }\nrole \"text\" { style = \"red\" }", "text"},
 		{"role \"text\" { style256 = \"12\" }", "no style"},
@@ -314,9 +314,9 @@ static void what_is_no_theme_is_named_in_a_sentence(void **state)
 	assert_int_equal(mkfifo(path, 0600), 0);
 	assert_not_loaded("bad", "bad.theme:1");
 	assert_not_loaded("pipe", "not a regular file");
-	assert_not_loaded("none", "there are bad, colourblind");
-	assert_not_loaded("../../etc/passwd", "there is no theme '../../etc/passwd'");
-	assert_not_loaded("", "there is no theme ''");
+	assert_not_loaded("none", "available themes: bad, colourblind");
+	assert_not_loaded("../../etc/passwd", "unknown theme '../../etc/passwd'");
+	assert_not_loaded("", "unknown theme ''");
 }
 
 static void the_template_explains_every_role(void **state)

@@ -122,7 +122,7 @@ static void without_a_draft_there_is_one_start(void **state)
 	see(&v, sc, NULL);
 	whatif_figures_job(&v.figures, &v.sight, 2);
 	expect(&v, "START", "00:01:40 = started 00:00:00 + limit 0:01:40 [1]");
-	expect(&v, "WAITED THEN", "0:01:40 = start 00:01:40 - submitted 00:00:00");
+	expect(&v, "WAIT", "0:01:40 = start 00:01:40 - submitted 00:00:00");
 	end(&v, sc);
 }
 
@@ -134,12 +134,12 @@ static void a_job_that_does_not_start_has_a_sentence(void **state)
 	(void)state;
 	see(&v, sc, "set 3 priority=10");
 	whatif_figures_job(&v.figures, &v.sight, 4);
-	assert_true(says(&v, "As things are it does not start"));
-	assert_true(says(&v, "With the draft it does not start"));
+	assert_true(says(&v, "The job does not start in the projection"));
+	assert_true(says(&v, "With the draft, the job does not start"));
 	assert_true(says(&v, "is held"));
 	figures_clear(&v.figures, 0);
 	whatif_figures_job(&v.figures, &v.sight, 99);
-	assert_true(says(&v, "There is no job"));
+	assert_true(says(&v, "No job under"));
 	end(&v, sc);
 }
 
@@ -158,7 +158,7 @@ static void totals_are_sums_over_the_jobs_that_start_in_both(void **state)
 	expect(&v, "max wait DRAFT", "0:03:20 = start 00:03:20 [2] - submitted 00:00:00");
 	expect(&v, "mean xfactor", "3.17 = (5 [3] + 1.33 [2]) / 2 jobs, rounded");
 	expect(&v, "last start", "00:06:40 = start 00:06:40 [3]");
-	expect(&v, "in use till then",
+	expect(&v, "used until then",
 	       "100.0% = 100 * used 800 s / (2 procs * (last 00:06:40 - now 00:00:00))");
 	expect(&v, "jobs delayed DRAFT", "1 = 1 [2]");
 	expect(&v, "worst delay DRAFT", "+0:01:40 = after 00:03:20 [2] - before 00:01:40");

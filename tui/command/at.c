@@ -25,12 +25,12 @@ bool at_second(const char *text, int64_t now_s, int64_t *out_s, struct err *err)
 		*out_s = now_s - back_s;
 	} else if (!wallclock_last(text, now_s, out_s, NULL)) {
 		return err_set(err,
-			       "\"%s\" is no moment of the past: write 14:10, 2026-03-24T14:10, -2h or the "
-			       "number of a journal entry",
+			       "not a past time: \"%s\"; write 14:10, 2026-03-24T14:10, -2h or the number of "
+			       "a journal entry",
 			       text);
 	}
 	return (*out_s <= now_s && text[0] != '+') ||
-	       err_set(err, "\"%s\" is still to come: 'kahu when' and 'kahu whatif' look ahead", text);
+	       err_set(err, "\"%s\" is in the future; use 'kahu when' or 'kahu whatif'", text);
 }
 
 bool at_parse(const char *text, int64_t now_s, struct store_moment *out, struct err *err)
@@ -41,7 +41,7 @@ bool at_parse(const char *text, int64_t now_s, struct store_moment *out, struct 
 	if (text[0] == '-' || text[0] == '+' || !str_read_whole(text, &number))
 		return at_second(text, now_s, &out->time_s, err);
 	out->seq = (uint64_t)number;
-	return number > 0 || err_set(err, "entries of the journal are numbered from 1, got '%s'", text);
+	return number > 0 || err_set(err, "journal entries are numbered from 1, got '%s'", text);
 }
 
 bool at_moment(struct store *store, const char *text, int64_t now_s, struct store_moment *out,
@@ -107,7 +107,7 @@ enum cmd_status at_begin(struct at *at, struct cmd_env *env)
 	if (text == NULL)
 		return CMD_DONE;
 	if (env->store == NULL && env->caller == NULL) {
-		err_set(&env->err, "--at %s: there is no journal here to look back in", text);
+		err_set(&env->err, "--at %s: no journal is available", text);
 		return CMD_REFUSED;
 	}
 	if (!go_back(env, text, &moment, at))

@@ -48,9 +48,9 @@ const struct cmd *cmd_find(const struct cmd_table *verbs, const char *name, stru
 	}
 	near = str_nearest(name, names, count);
 	if (near)
-		err_set(err, "there is no verb '%s'; did you mean '%s'? 'kahu help' lists all", name, near);
+		err_set(err, "unknown verb '%s'; did you mean '%s'? 'kahu help' lists all verbs", name, near);
 	else
-		err_set(err, "there is no verb '%s'; 'kahu help' lists all", name);
+		err_set(err, "unknown verb '%s'; 'kahu help' lists all verbs", name);
 	return NULL;
 }
 
@@ -162,7 +162,7 @@ static bool take_option(struct cmd_env *env, const struct cmd *cmd, int argc, ch
 		return err_set(&env->err, "%s: option %s takes no value, got '%s'", cmd->name, option->name,
 			       value);
 	if (option->value && !value && *at + 1 >= argc)
-		return err_set(&env->err, "%s: option %s needs %s behind it", cmd->name, option->name,
+		return err_set(&env->err, "%s: option %s needs a value: %s", cmd->name, option->name,
 			       option->value);
 	if (option->value && !value)
 		value = argv[++*at];
@@ -332,12 +332,12 @@ static enum cmd_status make_ready(struct cmd_env *env, const struct cmd *cmd)
 	unsigned needs = cmd->flags & (CMD_STORE | CMD_CHANGES | CMD_ANY_STATE);
 
 	if ((cmd->flags & CMD_SHELL) && !env->shell) {
-		err_set(&env->err, "%s starts a session of its own; run 'kahu %s' in a shell", cmd->name,
+		err_set(&env->err, "%s starts a separate session; run 'kahu %s' in a shell", cmd->name,
 			cmd->name);
 		return CMD_REFUSED;
 	}
 	if ((cmd->flags & CMD_CONSOLE) && !env->console) {
-		err_set(&env->err, "%s moves the screen; it works only in the console", cmd->name);
+		err_set(&env->err, "%s is available only in the console", cmd->name);
 		return CMD_REFUSED;
 	}
 	if (needs && !env->s && env->open)
@@ -356,10 +356,10 @@ static bool count_is_right(struct cmd_env *env, const struct cmd *cmd, int count
 	if (count >= min && (cmd->max < 0 || count <= cmd->max))
 		return true;
 	if (cmd->args[0] == '\0')
-		return err_set(&env->err, "%s takes no words, got %d; usage: %s", cmd->name, count,
+		return err_set(&env->err, "%s takes no arguments, got %d; usage: %s", cmd->name, count,
 			       cmd->name);
-	return err_set(&env->err, "%s: too %s words; usage: %s %s", cmd->name, count < min ? "few" : "many",
-		       cmd->name, cmd->args);
+	return err_set(&env->err, "%s: too %s arguments; usage: %s %s", cmd->name,
+		       count < min ? "few" : "many", cmd->name, cmd->args);
 }
 
 static bool changes_now(const struct cmd_env *env, const struct cmd *cmd, const char *first)
@@ -375,7 +375,7 @@ static bool changes_now(const struct cmd_env *env, const struct cmd *cmd, const 
 static bool keeps_the_past(struct cmd_env *env, bool changes)
 {
 	return !changes || cmd_option(env, cmd_at.name) == NULL ||
-	       err_set(&env->err, "the past cannot be changed: leave --at out to change what is so now");
+	       err_set(&env->err, "a past state cannot be changed; remove --at to change the present");
 }
 
 /* A hold already has its own reason. */
@@ -440,7 +440,7 @@ enum cmd_status cmd_run(struct cmd_env *env, int argc, char **argv)
 	const struct cmd *cmd;
 
 	if (argc < 1) {
-		err_set(&env->err, "no verb was given; 'help' lists them");
+		err_set(&env->err, "no verb given; 'help' lists all verbs");
 		return CMD_USAGE;
 	}
 	cmd = cmd_find(env->verbs, argv[0], &env->err);

@@ -41,7 +41,7 @@ static void describe_last_good(const struct store *store, uint64_t last, struct 
 			 duration_text(age, now_s > at_s ? now_s - at_s : 0));
 	else
 		str_add(out, "there is no " STORE_LAST_GOOD
-			     " that is whole; a scheduler writes one when it stops\n");
+			     " that is intact; the scheduler writes one when it stops\n");
 }
 
 static enum cmd_status run_verify(struct cmd_env *env, int argc, char **argv)
@@ -56,7 +56,7 @@ static enum cmd_status run_verify(struct cmd_env *env, int argc, char **argv)
 		return CMD_FAILED;
 	good = store_verify(store, &env->err) && store_journal_range(store, &first, &last, &env->err);
 	if (good) {
-		str_addf(env->out, "%s is whole: %" PRIu64 " entries in its journal", store_dir(store),
+		str_addf(env->out, "%s is intact: %" PRIu64 " entries in its journal", store_dir(store),
 			 last - first + (last > 0));
 		str_addf(env->out, first > 1 ? ", which begins with entry %" PRIu64 "\n" : "\n", first);
 		describe_last_good(store, last, env->out);
@@ -75,7 +75,8 @@ static enum cmd_status run_backup(struct cmd_env *env, int argc, char **argv)
 		return CMD_FAILED;
 	good = store_backup(store, argv[1], &env->err);
 	if (good)
-		str_addf(env->out, "%s has a copy of %s, which is a store: try 'kahu --store %s verify'\n",
+		str_addf(env->out,
+			 "%s contains a copy of %s, which is a store; try 'kahu --store %s verify'\n",
 			 argv[1], store_dir(store), argv[1]);
 	store_close(store);
 	return good ? CMD_DONE : CMD_FAILED;
@@ -112,16 +113,14 @@ static void tell_recovery(struct cmd_env *env, const char *dir, const struct sto
 	if (got->lost > 0)
 		tell_lost(env->out, got);
 	if (got->held > 0)
-		str_addf(
-			env->out,
-			"held: %" PRIu64
-			" idle jobs were started after that entry and may be running or over; 'kahu release' "
-			"lets them run again\n",
-			got->held);
+		str_addf(env->out,
+			 "held: %" PRIu64 " idle jobs were started after that entry and may be running or "
+			 "have ended; to run them again, use 'kahu release'\n",
+			 got->held);
 	if (got->without_launch > 0)
 		str_addf(env->out,
 			 "%" PRIu64
-			 " jobs cannot start because their scripts are lost: cancel and submit them again\n",
+			 " jobs cannot start because their scripts are lost; cancel and resubmit them\n",
 			 got->without_launch);
 	str_addf(env->out, "the damaged file is kept as " STORE_REPLACED "\n");
 }
@@ -147,7 +146,7 @@ static enum cmd_status run_restore(struct cmd_env *env, int argc, char **argv)
 	if (!session_store_dir(env->shell->store, dir, sizeof dir, &env->err))
 		return CMD_REFUSED;
 	if (store_holder(dir) > 0) {
-		err_set(&env->err, "the store %s is in use by process %d: stop that one first", dir,
+		err_set(&env->err, "the store %s is in use by process %d; stop that process first", dir,
 			store_holder(dir));
 		return CMD_REFUSED;
 	}
@@ -155,7 +154,8 @@ static enum cmd_status run_restore(struct cmd_env *env, int argc, char **argv)
 		return recover(env, dir);
 	if (!store_restore(dir, argv[1], &env->err))
 		return CMD_FAILED;
-	str_addf(env->out, "%s is as %s was; what was there is kept as " STORE_REPLACED "\n", dir, argv[1]);
+	str_addf(env->out, "%s is replaced by %s; the previous store is kept as " STORE_REPLACED "\n", dir,
+		 argv[1]);
 	return CMD_DONE;
 }
 
@@ -180,8 +180,7 @@ const struct cmd cmd_backup = {
 };
 
 static const struct cmd_option restore_options[] = {
-	{"--last-good", NULL,
-	 "recover a damaged store from what can be read and from the copy kept beside it"},
+	{"--last-good", NULL, "recover a damaged store from its readable records and the last good copy"},
 	{NULL, NULL, NULL},
 };
 

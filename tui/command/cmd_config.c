@@ -28,7 +28,7 @@ static bool add_named_file(struct settings *all, const char *file, struct err *e
 	bool ok = file_read(file, OPTION_TEXT_MAX, &text, err);
 
 	if (ok && strlen(str_text(&text)) != text.len)
-		ok = err_set(err, "%s: has a NUL byte in it; it is no configuration", file_name(file));
+		ok = err_set(err, "%s: contains a NUL byte; not a configuration file", file_name(file));
 	ok = ok && settings_add_text(all, file_name(file), str_text(&text), err);
 	str_free(&text);
 	return ok;
@@ -164,8 +164,8 @@ static enum cmd_status print_settings(struct cmd_env *env, const struct settings
 	if (word && like == 0) {
 		const char *near = option_nearest(config_rows, config_row_count, "", word);
 
-		err_set(&env->err, "no option that is set has '%s' in its name%s%s", word,
-			near ? "; the nearest is " : "; 'kahu config' lists them", near ? near : "");
+		err_set(&env->err, "no option that is set matches '%s'%s%s", word,
+			near ? "; the nearest is " : "; 'kahu config' lists all options", near ? near : "");
 		return CMD_REFUSED;
 	}
 	if (env->json)
@@ -211,7 +211,7 @@ static bool read_for(struct cmd_env *env, int64_t *out_s)
 		return true;
 	if (!duration_parse(text, out_s, &env->err))
 		return err_prefix(&env->err, "--for");
-	return *out_s > 0 || err_set(&env->err, "--for: no time at all; write how long, such as 30m");
+	return *out_s > 0 || err_set(&env->err, "--for: the duration is 0; give one such as 30m");
 }
 
 static enum cmd_status run_tune(struct cmd_env *env, int argc, char **argv)
@@ -227,7 +227,7 @@ static enum cmd_status run_tune(struct cmd_env *env, int argc, char **argv)
 	if (!read_for(env, &for_s))
 		return CMD_USAGE;
 	if (!text) {
-		err_set(&env->err, "tune %s: to which value? usage: tune NAME VALUE", argv[1]);
+		err_set(&env->err, "tune %s: no value given; usage: tune NAME VALUE", argv[1]);
 		return CMD_USAGE;
 	}
 	if (sign)

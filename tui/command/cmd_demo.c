@@ -24,8 +24,8 @@
 #define SEED       29 /* gives many running and many idle jobs in the first frame */
 
 static const char demo_conf[] =
-	"# The policy of the demo: who has waited, who is in a hurry, who asks for much, who has had their "
-	"share.\n"
+	"# The policy of the demo: priority for queue time, expansion factor, job size, credentials and "
+	"fairshare.\n"
 	"queuetimeweight = 2\n"
 	"xfactorweight = 100\n"
 	"xfactorcap = 50\n"
@@ -175,9 +175,8 @@ static bool agrees(struct demo *d, const char *option, int64_t asked, int64_t ke
 	if (asked == 0 || asked == kept)
 		return true;
 	return err_set(&d->env->err,
-		       "the store %s holds a demo that was begun with %s %" PRId64
-		       "; leave %s out to go on with "
-		       "it, or name another folder",
+		       "the store %s contains a demo created with %s %" PRId64
+		       "; remove %s to continue that demo, or name another folder",
 		       store_dir(d->session.store), option, kept, option);
 }
 
@@ -190,7 +189,7 @@ static enum cmd_status go_on(struct demo *d)
 		return status;
 	s = driver_view(d->driver);
 	if (!s->sim.active) {
-		err_set(&d->env->err, "the store %s holds no demo; name another folder",
+		err_set(&d->env->err, "the store %s does not contain a demo; name another folder",
 			store_dir(d->session.store));
 		return CMD_REFUSED;
 	}
@@ -245,7 +244,7 @@ const struct cmd cmd_demo = {
 		"is kept and continued.",
 	.options =
 		(const struct cmd_option[]){
-			{"--speed", "N", "simulation speed: virtual seconds per second (60)"},
+			{"--speed", "N", "simulation speed: simulated seconds per second (60)"},
 			{"--seed", "N", "seed of the generated workload (29)"},
 			{"--nodes", "N", "number of nodes, of 8 processors each (64)"},
 			{"--jobs", "N", "stop submitting after N jobs"},

@@ -11,18 +11,18 @@
 
 /* In the order of the help. */
 static const struct cmd_option options[] = {
-	{"-p", NULL, "'priority': the priorities of idle jobs, taken apart"},
+	{"-p", NULL, "'priority': the priorities of idle jobs and their components"},
 	{"-f", NULL, "'fairshare': usage against targets"},
-	{"-t", NULL, "'limits': throttling limits and what is in use"},
-	{"-q", NULL, "'queue -b': the blocked jobs, and why"},
+	{"-t", NULL, "'limits': throttling limits and their current usage"},
+	{"-q", NULL, "'queue -b': blocked jobs with the reasons"},
 	{"-j", NULL, "'job JOB', or the whole queue"},
 	{"-n", NULL, "'node NODE', or all nodes"},
-	{"-r", NULL, "'reservations': what runs, and what is promised"},
-	{"-u", NULL, "'config user[': what is set for users"},
-	{"-g", NULL, "what is set for groups"},
-	{"-a", NULL, "what is set for accounts"},
-	{"-c", NULL, "what is set for classes"},
-	{"-Q", NULL, "what is set for QOS"},
+	{"-r", NULL, "'reservations': all reservations"},
+	{"-u", NULL, "'config user[': options set for users"},
+	{"-g", NULL, "options set for groups"},
+	{"-a", NULL, "options set for accounts"},
+	{"-c", NULL, "options set for classes"},
+	{"-Q", NULL, "options set for QOS"},
 	{0},
 };
 
@@ -49,14 +49,15 @@ static const struct form *choose(struct cmd_env *env)
 		if (!cmd_option(env, forms[i].option))
 			continue;
 		if (chosen) {
-			err_set(&env->err, "diagnose %s or %s? Ask for one report at a time", chosen->option,
-				forms[i].option);
+			err_set(&env->err,
+				"diagnose %s and %s exclude each other; request one report at a time",
+				chosen->option, forms[i].option);
 			return NULL;
 		}
 		chosen = &forms[i];
 	}
 	if (!chosen)
-		err_set(&env->err, "diagnose what? 'kahu help diagnose' lists the letters");
+		err_set(&env->err, "no report given; 'kahu help diagnose' lists the letters");
 	return chosen;
 }
 

@@ -196,15 +196,15 @@ void doctor_config(struct findings *f, const char *file)
 
 	if (file[0] == '\0') {
 		findings_add(f, HEALTH_WARN, "configuration", "'kahu init' writes one for this host",
-			     "there is none; first come, first served");
+			     "none; jobs run in order of submission");
 		return;
 	}
 	found = judge_config(file, &err);
 	if (found < 0)
-		findings_add(f, HEALTH_FAIL, "configuration", "mend it; 'kahu lint' says whether it is good",
+		findings_add(f, HEALTH_FAIL, "configuration", "fix the error; 'kahu lint' checks the file",
 			     "%s", err.text);
 	else if (found > 0)
-		findings_add(f, HEALTH_WARN, "configuration", "'kahu lint' tells them",
+		findings_add(f, HEALTH_WARN, "configuration", "'kahu lint' lists them",
 			     "%s, %" PRId64 " warning%s", file, found, found == 1 ? "" : "s");
 	else
 		findings_add(f, HEALTH_OK, "configuration", NULL, "%s", file);
@@ -241,16 +241,15 @@ void doctor_memory(struct findings *f, const char *file, uint32_t people)
 	(void)memory_parse(str_text(&text), &mb, NULL);
 	if (mb > 0)
 		findings_add(f, HEALTH_OK, "default memory", NULL,
-			     "a job that names no memory gets %" PRId64 " MB", mb);
+			     "jobs without a memory request get %" PRId64 " MB", mb);
 	else if (people > 1)
 		findings_add(f, HEALTH_WARN, "default memory", "set systemdefaultjobmemory",
 			     "%" PRIu32
-			     " people can log in here, and nothing limits the memory of a job that "
-			     "names none",
+			     " users can log in here, and jobs without a memory request have no memory limit",
 			     people);
 	else
 		findings_add(f, HEALTH_OK, "default memory", NULL,
-			     "nothing limits the memory of a job that names none");
+			     "jobs without a memory request have no memory limit");
 	str_free(&text);
 }
 
@@ -277,18 +276,20 @@ void doctor_pam(struct findings *f, const char *file)
 	doctor_option(file, "pamservice", SITE_PAM_SERVICE_DEFAULT, &service);
 	name = str_text(&service);
 	if (geteuid() != 0)
-		findings_add(f, HEALTH_OK, "pam", NULL, "not used: only root's scheduler opens sessions");
+		findings_add(f, HEALTH_OK, "pam", NULL,
+			     "not used: only a scheduler that runs as root opens sessions");
 	else if (strcmp(name, "none") == 0)
 		findings_add(f, HEALTH_WARN, "pam", "remove pamservice = none",
-			     "switched off (pamservice): jobs of expired accounts start, and limits.conf is "
-			     "not applied");
+			     "disabled (pamservice): jobs of expired accounts start, and limits.conf is not "
+			     "applied");
 	else if (has_service("/etc/pam.d", name) || has_service("/usr/lib/pam.d", name))
 		findings_add(f, HEALTH_OK, "pam", NULL,
-			     "service %s: jobs get an account check and the limits of logins", name);
+			     "service %s: accounts are checked and login limits apply to jobs", name);
 	else
-		findings_add(f, HEALTH_WARN, "pam", "make install writes /etc/pam.d/kahu, or set pamservice",
-			     "there is no file of service %s (the service other is not used in its place): "
-			     "jobs of expired accounts start, and limits.conf is not applied",
+		findings_add(f, HEALTH_WARN, "pam",
+			     "run make install, which writes /etc/pam.d/kahu, or set pamservice",
+			     "service %s has no file (service other is not used instead): jobs of expired "
+			     "accounts start, and limits.conf is not applied",
 			     name);
 	str_free(&service);
 }
@@ -299,8 +300,8 @@ void doctor_pam(struct findings *f, const char *file)
 {
 	(void)file;
 	findings_add(f, geteuid() == 0 ? HEALTH_WARN : HEALTH_OK, "pam",
-		     "install the development files of libpam and build again",
-		     "built without it: jobs of expired accounts start, and limits.conf is not applied");
+		     "install the development files of libpam and rebuild",
+		     "built without PAM: jobs of expired accounts start, and limits.conf is not applied");
 }
 
 #endif
@@ -312,12 +313,12 @@ void doctor_shepherd(struct findings *f, const char *program)
 	struct stat st;
 
 	if (access(program, X_OK) != 0)
-		findings_add(f, HEALTH_FAIL, "shepherd", "install Kahu whole: make install",
-			     "%s, which runs the jobs, cannot be used: %s", program, strerror(errno));
+		findings_add(f, HEALTH_FAIL, "shepherd", "run make install",
+			     "cannot execute %s, which runs the jobs: %s", program, strerror(errno));
 	else if (stat(program, &st) == 0 && geteuid() == 0 &&
 		 ((st.st_mode & S_IWOTH) != 0 || ((st.st_mode & S_IWGRP) != 0 && st.st_gid != 0)))
 		findings_add(f, HEALTH_FAIL, "shepherd", "chmod go-w",
-			     "%s runs as root, and others may write to it", program);
+			     "%s runs as root, but other users can write to it", program);
 	else
 		findings_add(f, HEALTH_OK, "shepherd", NULL, "%s", program);
 }
@@ -342,12 +343,12 @@ static void doctor_terminal(struct findings *f, bool ascii)
 		return;
 	}
 	if (name == NULL || !term_type_find(name, STDOUT_FILENO, &type) || !type.places_cursor) {
-		findings_add(f, HEALTH_WARN, "terminal", "set TERM; without it there are the verbs alone",
-			     "no screen can be drawn on '%s'", name != NULL ? name : "");
+		findings_add(f, HEALTH_WARN, "terminal", "set TERM; without it, only verbs work",
+			     "terminal type '%s' does not support the console", name != NULL ? name : "");
 		return;
 	}
 	findings_add(f, utf8 ? HEALTH_OK : HEALTH_WARN, "terminal",
-		     utf8 ? NULL : "a locale with UTF-8 (LANG=C.UTF-8) gives finer lines",
+		     utf8 ? NULL : "set a UTF-8 locale (LANG=C.UTF-8) for line-drawing characters",
 		     "%s, %d colours%s%s", type.name, type.colours,
 		     type.colours < COLOURS_SHOWN || !wants_colours() ? ", not used" : "",
 		     utf8 ? "" : ", no UTF-8");
@@ -364,9 +365,8 @@ static void report_processors(struct findings *f, const struct facts *facts)
 		findings_add(f, HEALTH_OK, "memory", NULL, "%" PRId64 " MB, %" PRId64 " MB of swap",
 			     facts->mem_mb, facts->swap_mb);
 	else
-		findings_add(f, HEALTH_WARN, "memory",
-			     "say how much there is: node NAME { memory = ... } in kahu.conf",
-			     "how much there is cannot be read");
+		findings_add(f, HEALTH_WARN, "memory", "set node NAME { memory = ... } in kahu.conf",
+			     "the amount cannot be read");
 }
 
 static void report_devices(struct findings *f, const struct facts *facts, bool configured)
@@ -377,13 +377,12 @@ static void report_devices(struct findings *f, const struct facts *facts, bool c
 		str_addf(&names, "%s%s %s", i > 0 ? ", " : "", facts->device[i].kind, facts->device[i].id);
 	if (facts->device_count > 0)
 		findings_add(f, HEALTH_OK, "devices", NULL, "%" PRIu32 "%s: %s", facts->device_count,
-			     configured ? ", as devices in kahu.conf says" : "", str_text(&names));
+			     configured ? ", set by devices in kahu.conf" : "", str_text(&names));
 	else if (configured)
-		findings_add(f, HEALTH_OK, "devices", NULL, "none, as devices in kahu.conf says");
+		findings_add(f, HEALTH_OK, "devices", NULL, "none, set by devices in kahu.conf");
 	else
-		findings_add(f, HEALTH_OK, "devices",
-			     "devices = \"0,1\" in kahu.conf names them where they are not found",
-			     "no graphics processors are found");
+		findings_add(f, HEALTH_OK, "devices", "if there are GPUs, set devices = \"0,1\" in kahu.conf",
+			     "no GPUs found");
 	str_free(&names);
 }
 
@@ -392,20 +391,21 @@ static void report_containment(struct findings *f, enum hold_level level, const 
 {
 	switch (level) {
 	case HOLD_FULL:
-		findings_add(f, HEALTH_OK, "jobs held together", NULL,
-			     "full: the kernel bounds a job's memory, and finds and kills it as one");
+		findings_add(f, HEALTH_OK, "job containment", NULL,
+			     "full: the kernel enforces the memory limit of a job and can kill all its "
+			     "processes at once");
 		break;
 	case HOLD_KILL_ONLY:
-		findings_add(f, HEALTH_WARN, "jobs held together", why,
-			     "kill-only: a job is found and killed as one, but its memory is only looked at "
-			     "every second: a job can use more than it asked for until then, and files in "
-			     "memory (memfd, tmpfs) are not seen");
+		findings_add(f, HEALTH_WARN, "job containment", why,
+			     "kill-only: all processes of a job can be killed at once, but its memory is "
+			     "only checked every second: until then it can use more than requested, and "
+			     "files in memory (memfd, tmpfs) are not counted");
 		break;
 	case HOLD_NONE:
-		findings_add(f, HEALTH_WARN, "jobs held together", why,
-			     "none: a job's processes are found one by one, and its memory is only looked at "
-			     "every second: a job can use more than it asked for until then, and files in "
-			     "memory (memfd, tmpfs) are not seen");
+		findings_add(f, HEALTH_WARN, "job containment", why,
+			     "none: the processes of a job are found one by one, and its memory is only "
+			     "checked every second: until then it can use more than requested, and files in "
+			     "memory (memfd, tmpfs) are not counted");
 		break;
 	}
 }
@@ -425,10 +425,11 @@ static void check_processes(struct findings *f, const char *cgroup)
 	}
 	if (strstr(text, "pids") != NULL)
 		findings_add(f, HEALTH_OK, "processes of a job", NULL,
-			     "at most jobprocesses, counted by the kernel for each job (pids.max)");
+			     "jobprocesses is enforced for each job (pids.max)");
 	else
-		findings_add(f, HEALTH_OK, "processes of a job", "run as a service, with cgroups v2",
-			     "at most jobprocesses for all of a user together (RLIMIT_NPROC)");
+		findings_add(f, HEALTH_OK, "processes of a job",
+			     "run the scheduler as a service with cgroups v2",
+			     "jobprocesses is enforced for all processes of a user together (RLIMIT_NPROC)");
 }
 
 void doctor_hardware(struct findings *f, const char *root, const char *file)
@@ -452,7 +453,7 @@ void doctor_hardware(struct findings *f, const char *root, const char *file)
 	level = facts_cgroup(root, facts->cgroup, sizeof facts->cgroup, &why);
 	report_containment(f, level, str_text(&why));
 	if (level != HOLD_NONE)
-		findings_add(f, HEALTH_OK, "cgroup", NULL, "jobs get theirs below %s", facts->cgroup);
+		findings_add(f, HEALTH_OK, "cgroup", NULL, "job cgroups are created below %s", facts->cgroup);
 	check_processes(f, level != HOLD_NONE ? facts->cgroup : "");
 	str_free(&why);
 	free(facts);
@@ -479,14 +480,13 @@ static void check_clock(struct findings *f)
 	bool synchronised = adjtimex(&state) != -1 && (state.status & STA_UNSYNC) == 0;
 
 	if (now_s < YEAR_2024)
-		findings_add(f, HEALTH_FAIL, "clock", "set it",
-			     "it is %" PRId64 " s after 1970: that is past", now_s);
+		findings_add(f, HEALTH_FAIL, "clock", "set the clock",
+			     "it is %" PRId64 " s after 1970, which is in the past", now_s);
 	else if (!synchronised)
-		findings_add(
-			f, HEALTH_WARN, "clock", "start chrony or systemd-timesyncd",
-			"nobody keeps it right; limits are kept by another clock, but start times may jump");
+		findings_add(f, HEALTH_WARN, "clock", "start chrony or systemd-timesyncd",
+			     "not synchronized; limits use a monotonic clock, but start times may jump");
 	else
-		findings_add(f, HEALTH_OK, "clock", NULL, "kept right by the network");
+		findings_add(f, HEALTH_OK, "clock", NULL, "synchronized over the network");
 }
 
 static void check_limit(struct findings *f, int which, const char *what, unsigned long long wanted)
@@ -500,7 +500,7 @@ static void check_limit(struct findings *f, int which, const char *what, unsigne
 	else if ((unsigned long long)limit.rlim_cur >= wanted)
 		findings_add(f, HEALTH_OK, what, NULL, "%llu", (unsigned long long)limit.rlim_cur);
 	else
-		findings_add(f, HEALTH_WARN, what, "raise it with ulimit, or in the service",
+		findings_add(f, HEALTH_WARN, what, "raise the limit with ulimit or in the service unit",
 			     "%llu, less than %llu", (unsigned long long)limit.rlim_cur, wanted);
 }
 
@@ -509,13 +509,14 @@ static void check_user(struct findings *f)
 	const struct passwd *pw = getpwuid(geteuid());
 
 	if (pw == NULL)
-		findings_add(f, HEALTH_WARN, "users", "look into /etc/nsswitch.conf",
-			     "user %lu, who asks, has no name here", (unsigned long)geteuid());
+		findings_add(f, HEALTH_WARN, "users", "check /etc/nsswitch.conf",
+			     "user ID %lu has no name on this host", (unsigned long)geteuid());
 	else if (geteuid() == 0)
-		findings_add(f, HEALTH_OK, "users", NULL, "anybody may submit; jobs run as who submits them");
+		findings_add(f, HEALTH_OK, "users", NULL,
+			     "all users may submit; jobs run as the submitting user");
 	else
-		findings_add(f, HEALTH_OK, "users", "let root run it, for several people",
-			     "only %s may submit to what %s runs", pw->pw_name, pw->pw_name);
+		findings_add(f, HEALTH_OK, "users", "run the scheduler as root to serve several users",
+			     "only %s may submit to a scheduler that runs as %s", pw->pw_name, pw->pw_name);
 }
 
 static void doctor_system(struct findings *f)
@@ -568,11 +569,12 @@ static void report_others(struct findings *f, const struct foreign *others)
 	struct str largest = {0};
 
 	if (others->largest[0] != '\0')
-		str_addf(&largest, ", above all %s (%.1f)", others->largest, others->largest_load);
+		str_addf(&largest, ", most of them by %s (%.1f)", others->largest, others->largest_load);
 	findings_add(f, many ? HEALTH_WARN : HEALTH_OK, "other processes",
-		     many ? "what they use, jobs do not get, unless nodeavailabilitypolicy = dedicated"
+		     many ? "their usage is subtracted from what jobs can get; to ignore it, set "
+			    "nodeavailabilitypolicy = dedicated"
 			  : NULL,
-		     "they keep %.1f processors busy%s", others->load, str_text(&largest));
+		     "%.1f processors busy%s", others->load, str_text(&largest));
 	str_free(&largest);
 }
 
@@ -588,7 +590,7 @@ void doctor_others(struct findings *f, const char *root, const int64_t *job_pid,
 		report_others(f, &others);
 	if (devices.len > 0)
 		findings_add(f, HEALTH_WARN, "other processes on devices",
-			     "jobs get these when no other is left", "%s", str_text(&devices));
+			     "jobs are given these devices last", "%s", str_text(&devices));
 	str_free(&devices);
 }
 
@@ -650,13 +652,13 @@ static void check_speed(struct findings *f, const char *folder)
 
 	if (in_memory)
 		findings_add(f, HEALTH_WARN, "disk", "keep the store on a disk",
-			     "%s is in memory: nothing is left of it when the machine goes down", folder);
+			     "%s is in memory and is lost when the machine goes down", folder);
 	else if (ms < 0)
-		findings_add(f, HEALTH_WARN, "disk", NULL, "how fast %s is cannot be tried: %s", folder,
+		findings_add(f, HEALTH_WARN, "disk", NULL, "cannot measure the speed of %s: %s", folder,
 			     strerror(errno));
 	else if (ms > SLOW_MS)
-		findings_add(f, HEALTH_WARN, "disk", "keep the store on a faster one",
-			     "a commit takes %.1f ms (fdatasync): a submission takes longer than that", ms);
+		findings_add(f, HEALTH_WARN, "disk", "keep the store on a faster disk",
+			     "a commit takes %.1f ms (fdatasync), which delays each submission", ms);
 	else
 		findings_add(f, HEALTH_OK, "disk", NULL, "a commit takes %.2f ms (fdatasync)", ms);
 }
@@ -673,7 +675,7 @@ static void check_space(struct findings *f, const char *folder)
 		     free_mb < SPACE_NEEDED   ? HEALTH_FAIL
 		     : free_mb < SPACE_WANTED ? HEALTH_WARN
 					      : HEALTH_OK,
-		     "space", free_mb < SPACE_WANTED ? "make room there" : NULL, "%" PRId64 " MB free for %s",
+		     "space", free_mb < SPACE_WANTED ? "free some space" : NULL, "%" PRId64 " MB free for %s",
 		     free_mb, folder);
 }
 
@@ -684,12 +686,13 @@ static void check_folder(struct findings *f, const char *dir, const char *folder
 	if (strcmp(dir, folder) == 0 && !store_check_dir(dir, &err))
 		findings_add(f, HEALTH_FAIL, "store", NULL, "%s", err.text);
 	else if (access(folder, W_OK | X_OK) != 0)
-		findings_add(f, HEALTH_FAIL, "store", "name another with --store DIR, or be who owns it",
-			     "nothing can be written in %s: %s", folder, strerror(errno));
+		findings_add(f, HEALTH_FAIL, "store",
+			     "name another store with --store DIR, or run as its owner",
+			     "cannot write to %s: %s", folder, strerror(errno));
 	else if (strcmp(dir, folder) == 0)
 		findings_add(f, HEALTH_OK, "store", NULL, "%s", dir);
 	else
-		findings_add(f, HEALTH_OK, "store", NULL, "%s will be made", dir);
+		findings_add(f, HEALTH_OK, "store", NULL, "%s will be created", dir);
 }
 
 void doctor_store(struct findings *f, const char *dir)
@@ -718,11 +721,11 @@ static void doctor_last_good(struct findings *f, const char *dir, int64_t now_s)
 			     duration_text(age, now_s > at_s ? now_s - at_s : 0));
 	else if (access(str_text(&path), F_OK) != 0)
 		findings_add(f, HEALTH_OK, "last good copy", NULL,
-			     "none yet: the scheduler writes one when it stops");
+			     "none yet; the scheduler writes one when it stops");
 	else
 		findings_add(f, HEALTH_WARN, "last good copy",
-			     "start and stop the scheduler: it writes another",
-			     "it is damaged: damage to the store itself would lose more");
+			     "start and stop the scheduler to write a new copy",
+			     "damaged; the store cannot be recovered from it");
 	str_free(&path);
 }
 
@@ -737,10 +740,11 @@ void doctor_socket(struct findings *f, const char *dir)
 	if (strcmp(dir, folder) != 0)
 		findings_add(f, access(folder, W_OK) == 0 ? HEALTH_OK : HEALTH_FAIL, "socket",
 			     access(folder, W_OK) == 0 ? NULL : "name another folder with $KAHU_RUN",
-			     "%s is to be made in %s", dir, folder);
+			     "%s would be created in %s", dir, folder);
 	else if (stat(dir, &st) != 0 || st.st_uid != geteuid() || (st.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-		findings_add(f, HEALTH_FAIL, "socket", "give it to who runs the scheduler, with mode 755",
-			     "%s must be ours, and nobody else may write to it", dir);
+		findings_add(f, HEALTH_FAIL, "socket",
+			     "make the user who runs the scheduler its owner, with mode 755",
+			     "%s must belong to the current user, and no other user may write to it", dir);
 	else
 		findings_add(f, HEALTH_OK, "socket", NULL, "in %s", dir);
 }
@@ -753,14 +757,14 @@ void doctor_scheduler(struct findings *f, const char *store, const char *socket)
 	if (connection >= 0)
 		close(connection);
 	if (connection >= 0 && pid > 0)
-		findings_add(f, HEALTH_OK, "scheduler", NULL, "process %d runs it, and answers", pid);
+		findings_add(f, HEALTH_OK, "scheduler", NULL, "process %d is running and responds", pid);
 	else if (connection >= 0)
-		findings_add(f, HEALTH_OK, "scheduler", NULL, "one answers at %s", socket);
+		findings_add(f, HEALTH_OK, "scheduler", NULL, "running; it responds at %s", socket);
 	else if (pid > 0)
 		findings_add(f, HEALTH_WARN, "scheduler", NULL,
-			     "process %d holds the store, and nobody answers at %s", pid, socket);
+			     "process %d holds the store, but no scheduler responds at %s", pid, socket);
 	else
-		findings_add(f, HEALTH_OK, "scheduler", "'kahu serve' starts it", "none runs");
+		findings_add(f, HEALTH_OK, "scheduler", "start it with 'kahu serve'", "not running");
 }
 
 /* Does another's scheduler answer at this socket? Then jobs go there, which is said. */
@@ -777,9 +781,9 @@ static bool doctor_served(struct findings *f, const char *socket)
 		return false;
 	close(connection);
 	owner = getpwuid(st.st_uid);
-	findings_add(f, HEALTH_OK, "scheduler", "what else stands here is of one of your own",
-		     "that of %s answers at %s, and takes your jobs",
-		     owner != NULL ? owner->pw_name : "somebody", socket);
+	findings_add(f, HEALTH_OK, "scheduler", "the other findings are about a scheduler of your own",
+		     "the scheduler of %s responds at %s and accepts your jobs",
+		     owner != NULL ? owner->pw_name : "another user", socket);
 	return true;
 }
 
@@ -875,7 +879,8 @@ static enum cmd_status run_doctor(struct cmd_env *env, int argc, char **argv)
 			findings_print(&f, env->ascii, env->out);
 		status = findings_worst(&f) < HEALTH_FAIL ? CMD_DONE : CMD_REFUSED;
 		if (status == CMD_REFUSED)
-			err_set(&env->err, "%zu of these must be mended before jobs can run here",
+			err_set(&env->err,
+				"%zu of these findings must be fixed before jobs can run on this host",
 				findings_count(&f, HEALTH_FAIL));
 	}
 	findings_free(&f);
@@ -885,8 +890,8 @@ static enum cmd_status run_doctor(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_doctor = {
 	.name = "doctor",
 	.args = "",
-	.help = "Check what this host offers a scheduler and what is missing, with the command that adds it. "
-		"Changes nothing.",
+	.help = "Check whether this host is ready to run jobs, and show how to fix what is missing. Changes "
+		"nothing.",
 	.flags = CMD_SHELL,
 	.run = run_doctor,
 };

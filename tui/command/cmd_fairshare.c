@@ -202,7 +202,7 @@ static void print_settings(const struct cmd_env *env, const struct fairshare *f)
 
 	str_addf(env->out, "Fairshare: %s%s, depth %lld intervals of %s, decay %.2f\n",
 		 shares_metric_name((enum fs_policy)p->fs_policy),
-		 fs_is_percent((enum fs_policy)p->fs_policy) ? " (parts of targets)" : "",
+		 fs_is_percent((enum fs_policy)p->fs_policy) ? " (ratios to targets)" : "",
 		 (long long)p->fs_depth, duration_text(interval, p->fs_interval_s), p->fs_decay);
 	str_addf(env->out, "Window 0 closes %s, in %s\n\n", wallclock_long(when, f->next_roll_s),
 		 duration_text(in, f->next_roll_s - env->now_s));
@@ -267,8 +267,8 @@ static void print_forecast(const struct cmd_env *env, const struct fairshare *f)
 		str_add_char(env->out, '\n');
 		report_print(&r, 0, env->ascii, env->out);
 		str_addf(env->out,
-			 "Percent after the next rolls if they run nothing, the machine as busy as now (%.1f "
-			 "processor-hours a window) or idle.\n",
+			 "Percent after the next rolls if the credential runs no jobs, with the machine as "
+			 "busy as now (%.1f processor-hours per window) or idle.\n",
 			 shares_busy_window(f) / 3600);
 	}
 	report_free(&r);
@@ -321,7 +321,7 @@ static bool export_windows(struct cmd_env *env, const struct fairshare *f, const
 
 	if (f->off)
 		return err_set(&env->err,
-			       "fairshare is off (FSPOLICY NONE), so there are no windows to write");
+			       "fairshare is disabled (FSPOLICY NONE); there are no windows to write");
 	for (uint32_t i = 0; i < f->depth && ok; i++) {
 		struct fsfile window;
 
@@ -371,8 +371,8 @@ static bool import_windows(struct cmd_env *env, const char *dir)
 		ok = err_set(&env->err, "none of the %zu windows in %s is among the last %lld",
 			     in.window_count, dir, (long long)p->fs_depth);
 	else if (left_out > 0 && !env->json)
-		str_addf(env->out, "%zu of the windows are not among the last %lld and are left out\n",
-			 left_out, (long long)p->fs_depth);
+		str_addf(env->out, "ignored %zu windows, which are not among the last %lld\n", left_out,
+			 (long long)p->fs_depth);
 	replay_input_clear(&in);
 	return ok;
 }
@@ -384,7 +384,7 @@ static void print(const struct cmd_env *env, const struct fairshare *f)
 	if (env->json) {
 		print_json(env, f);
 	} else if (f->off) {
-		str_add(env->out, "Fairshare is off: FSPOLICY is NONE.\n");
+		str_add(env->out, "Fairshare is disabled: FSPOLICY is NONE.\n");
 	} else {
 		print_settings(env, f);
 		print_shares(env, f);
@@ -418,7 +418,7 @@ const struct cmd cmd_fairshare = {
 	.options =
 		(const struct cmd_option[]){
 			{"--export", "DIR", "write the windows to files FS.<epoch> in DIR"},
-			{"--import", "DIR", "replace the windows by those of such files"},
+			{"--import", "DIR", "replace the windows with those from files FS.<epoch> in DIR"},
 			{0},
 		},
 	.flags = CMD_STORE | CMD_PAST,

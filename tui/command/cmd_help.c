@@ -43,7 +43,8 @@ static void print_all(const struct cmd_table *verbs, struct str *out)
 	print_verbs(verbs, false, out);
 	str_add(out, "\nGlobal options, before or after the verb, up to '--':\n");
 	cmd_print_global_options(out);
-	str_add(out, "\nExit status: 0 done, 1 refused, 2 wrong usage, 3 the system failed.\n");
+	str_add(out, "\n"
+		     "Exit status: 0 success, 1 refused, 2 usage error, 3 system error.\n");
 }
 
 /* --- manual pages ------------------------------------------------------------------------------------- */
@@ -134,80 +135,88 @@ static void print_man_program(const struct cmd_table *verbs, struct str *out)
 	struct str options = {0};
 
 	add_head(out, "kahu", "1", "job scheduler with a full-screen console");
-	str_add(out,
-		".SH SYNOPSIS\n.B kahu\n[\\fIOPTION\\fR]... [\\fIVERB\\fR [\\fIWORD\\fR]...]\n"
-		".SH DESCRIPTION\nWithout a verb, opens the console on the store. A verb prints a report or"
-		" changes something and ends.\nDurations are written [[[DD:]HH:]MM:]SS or 90s, 15m, 2h, 3d;"
-		" moments 16:30, 2026\\-03\\-24T16:30 or +2:00:00. What is shown and what is typed is local "
-		"time (TZ), in"
-		" every report and on every screen; JSON output and scripts use seconds since 1970.\n"
-		".SH OPTIONS\nBefore or after the verb, up to \\-\\-:\n.nf\n");
+	str_add(out, ".SH SYNOPSIS\n"
+		     ".B kahu\n"
+		     "[\\fIOPTION\\fR]... [\\fIVERB\\fR [\\fIWORD\\fR]...]\n"
+		     ".SH DESCRIPTION\n"
+		     "Without a verb, opens the console on the store. A verb prints a report or makes a "
+		     "change, and exits.\n"
+		     "Durations are written [[[DD:]HH:]MM:]SS or 90s, 15m, 2h, 3d; times 16:30, "
+		     "2026\\-03\\-24T16:30 or +2:00:00. Times are entered and shown in local time (TZ); JSON "
+		     "output and scripts use seconds since 1970.\n"
+		     ".SH OPTIONS\n"
+		     "Before or after the verb, up to \\-\\-:\n"
+		     ".nf\n");
 	cmd_print_global_options(&options);
 	add_text(out, str_text(&options));
 	str_free(&options);
 	str_add(out, ".fi\n.SH VERBS\n");
 	add_verbs(out, verbs, false);
-	str_add(out, ".SH IN THE CONSOLE\nThe verbs above work after ':' too, and:\n");
+	str_add(out, ".SH IN THE CONSOLE\n"
+		     "The verbs above can also be entered after ':'. These verbs are available only in the "
+		     "console:\n");
 	add_verbs(out, verbs, true);
 	str_add(out,
-		".SH CHANGES IN THE CONSOLE\nA key or command that acts on jobs opens a box with the effect "
-		"of the act. The box has all keys until it is answered: Enter applies the act, Esc drops it, "
-		"d adds it to the draft. H Enter is a user hold; s and b in the box make it a system or a "
-		"batch hold. + and - pressed again add up. An act that ends jobs asks once more; the default "
-		"is No. A change that was found, by 'why', by a sweep or by a solution, opens in the box as "
-		"well: Enter on its line previews it.\n.PP\nSettings, and everything on the What\\-if "
-		"screen, are edits of the draft. "
-		"While a "
-		"draft is open a bar on every screen lists its edits and their effect; A applies all of them "
-		"or "
-		"none, D discards them. Every new edit joins the draft; an edit of the same setting or "
-		"attribute replaces the earlier one. Enter, moving and other screens never apply or change "
-		"a draft, and an act in the box is applied without it.\n.PP\nEsc cancels what is typed or "
-		"asked, closes a pane, or clears the filter; q goes back. u undoes the last act of the "
-		"person at "
-		"the console. When only acts of others are left, the box names who did what and when.\n");
-	str_add(out,
-		".SH FILTERS\nThe key / takes words, all of which must hold. A word is found in any field, "
-		"with ! "
-		"in none; with one of ^ $ . * + ? [ ] ( ) | it is an extended regular expression. "
-		"user=eva compares a field as a whole, with * and ?; user=eva,bob is one of a list, "
-		"user!=eva "
-		"none of it, user=^e or user~e a regular expression in the field. procs>8, walltime<=2h, < "
-		"and "
-		">= compare numbers and durations. Jobs have the fields job, name, user, group, account, "
-		"qos, "
-		"class, state, limit, procs, walltime, queued and priority. An unknown field or an invalid "
-		"pattern is reported while it is typed. Help can be filtered, too; F3, n and N search lists "
-		"and "
-		"texts.\n");
-	str_add(out, ".PP\nThe key = says where the numbers of the row under the cursor come from: each as an"
-		     " expression that gives what is shown, down to what was measured and to the line of the"
-		     " configuration or the entry of the journal that set a weight, a target or a limit."
-		     " Words are names and units, [ ] hold remarks, least( ) is a cap and most( ) a floor;"
-		     " durations are seconds. = again goes on to what does not fit.\n");
-	str_add(out, ".PP\nAll screens show the estimated start of the projection, which is kept up to date "
-		     "beside the "
-		     "keys. ~ marks a start of the instant plan, until the projection has reached the job; > "
-		     "marks a start "
-		     "that is expected later than the job's reservation, whose page names both. A job that "
-		     "the projection "
-		     "does not start has no date.\n");
-	str_add(out,
-		".SH THE PAST\nReports take \\-\\-at MOMENT: 14:10 (the last one), 2026\\-03\\-24T14:10, "
-		"\\-2h, or the number of a journal entry, after which it was so. What lies before the "
-		"first entry kept is refused.\nIn the console [ and ] go to the entry before and after, ( "
-		"and ) an hour back and on, on every screen, and { and } ten entries where a slider does not "
-		"have them; the title says which moment all screens show then. On the Journal screen Enter "
-		"shows the queue after the entry under the cursor; c compares that moment with now; L "
-		"goes back to now. Nothing can be changed meanwhile.\n");
-	str_add(out, ".SH EXIT STATUS\n0 done; 1 refused; 2 wrong usage; 3 the system failed.\n"
-		     ".SH ENVIRONMENT\nKAHU_STORE, KAHU_CONF: as \\-\\-store and \\-\\-config. KAHU_RUN: "
-		     "where the socket is. NO_COLOR: no"
-		     " colours.\n.SH FILES\n/var/lib/kahu, /etc/kahu/kahu.conf for root, below the prefix of "
-		     "configure;\n"
+		".SH CHANGES IN THE CONSOLE\n"
+		"A key or command that acts on jobs opens a box that shows the effect of the action. The box "
+		"receives all keys until it is answered: Enter applies the action, Esc dismisses it, d adds "
+		"it to the draft. H Enter places a user hold; in the box, s and b change it to a system or a "
+		"batch hold. Repeated + and - add up. An action that ends jobs asks for confirmation; the "
+		"default is No. A change suggested by 'why', a sweep or a search opens in the box as well: "
+		"press Enter on its line to preview it.\n"
+		".PP\n"
+		"Changes of settings, and all changes on the What\\-if screen, are edits of the draft. While "
+		"a draft is open, a bar on every screen lists its edits and their effect; A applies all of "
+		"them or none, D discards them. Every new edit is added to the draft; an edit of the same "
+		"setting or attribute replaces the earlier one. Enter, movement keys and other screens never "
+		"apply or change a draft, and an action in the box is applied without the draft.\n"
+		".PP\n"
+		"Esc cancels a prompt or question, closes a pane, or clears the filter; q returns to the "
+		"previous screen. u undoes the last change of the user at the console. If only changes of "
+		"other users are left, the box shows the user, the change and the time.\n");
+	str_add(out, ".SH FILTERS\n"
+		     "The key / takes one or more terms; a row is shown if all of them match. A plain word "
+		     "matches if any field contains it, and with a leading ! if no field does; a word that "
+		     "contains one of ^ $ . * + ? [ ] ( ) | is an extended regular expression. user=eva "
+		     "matches a whole field, with the wildcards * and ?; user=eva,bob matches any value of a "
+		     "list, user!=eva all other values, and user=^e or user~e a regular expression in that "
+		     "field. procs>8 and walltime<=2h, also with < and >=, compare numbers and durations. "
+		     "Jobs have the fields job, name, user, group, account, qos, class, state, limit, procs, "
+		     "walltime, queued and priority. Unknown fields and invalid patterns are reported during "
+		     "input. The help screen can be filtered as well; F3, n and N search lists and texts.\n");
+	str_add(out, ".PP\n"
+		     "The key = shows how the numbers of the row under the cursor are computed: each as an "
+		     "expression of measured values and of weights, targets and limits, with the line of the "
+		     "configuration or the journal entry that set them. Words are names and units, [ ] "
+		     "contain remarks, least( ) is a cap and most( ) a floor; durations are in seconds. "
+		     "Press = again to show the rest if it does not fit.\n");
+	str_add(out, ".PP\n"
+		     "All screens show the estimated start from the projection, which is updated in the "
+		     "background. ~ marks a start from the instant plan, shown until the projection has "
+		     "reached the job; > marks an estimated start later than the job's reservation; the job "
+		     "page shows both. A job that does not start in the projection has no date.\n");
+	str_add(out, ".SH THE PAST\n"
+		     "Reports take \\-\\-at TIME: 14:10 (the most recent one), 2026\\-03\\-24T14:10, \\-2h, "
+		     "or the number of a journal entry, to report the state after it. Times before the first "
+		     "entry of the journal are refused.\n"
+		     "On every screen of the console, [ and ] go to the previous and the next entry, and ( "
+		     "and ) one hour back and forward. { and } go ten entries back and forward, except on "
+		     "screens with sliders. The title shows the time of the past state. On the Journal "
+		     "screen, Enter shows the queue after the entry under the cursor, and c compares that "
+		     "state with the present. L returns to live. A past state cannot be changed.\n");
+	str_add(out, ".SH EXIT STATUS\n"
+		     "0 success; 1 refused; 2 usage error; 3 system error.\n"
+		     ".SH ENVIRONMENT\n"
+		     "KAHU_STORE, KAHU_CONF: defaults for \\-\\-store and \\-\\-config. KAHU_RUN: directory "
+		     "of the socket. NO_COLOR: do not use colors.\n"
+		     ".SH FILES\n"
+		     "/var/lib/kahu, /etc/kahu/kahu.conf for root, below the prefix of configure;\n"
 		     "$XDG_STATE_HOME/kahu, $XDG_CONFIG_HOME/kahu/kahu.conf for others.\n"
-		     ".SH SEE ALSO\n.BR kahu.conf (5),\n.BR kahu\\-jobs (7),\n.BR kahu\\-security (7),\n.BR "
-		     "kahu\\-maui (7)\n");
+		     ".SH SEE ALSO\n"
+		     ".BR kahu.conf (5),\n"
+		     ".BR kahu\\-jobs (7),\n"
+		     ".BR kahu\\-security (7),\n"
+		     ".BR kahu\\-maui (7)\n");
 }
 
 static void add_row(struct str *out, const struct option *row)

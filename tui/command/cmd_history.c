@@ -149,9 +149,8 @@ static bool read_wishes(struct cmd_env *env, struct history *h, int argc, char *
 	return read_names(h, argv + 1, argc - 1, &env->err) && read_since(env, h, since_s) &&
 	       (where == NULL || job_filter_read(where, &h->filter, &env->err)) &&
 	       (!h->filter.live ||
-		err_set(&env->err, "a job that has ended is completed, failed, atlimit, removed, "
-				   "notrun or lost; 'kahu queue -w state=...' lists those that have "
-				   "not"));
+		err_set(&env->err, "states of ended jobs are completed, failed, atlimit, removed, notrun and "
+				   "lost; 'kahu queue -w state=...' lists active and waiting jobs"));
 }
 
 static void forget_wishes(struct history *h)
@@ -248,7 +247,7 @@ static enum cmd_status run_history(struct cmd_env *env, int argc, char **argv)
 	if (status == CMD_DONE && h.named_count > 0 && h.shown == 0) {
 		status = CMD_REFUSED;
 		str_clear(env->out);
-		err_set(&env->err, "no such job has ended; 'kahu queue' lists those that have not");
+		err_set(&env->err, "no such job has ended; 'kahu queue' lists active and waiting jobs");
 	}
 	if (status == CMD_DONE && h.report.cells > 0)
 		report_print(&h.report, 0, env->ascii, env->out);
@@ -265,14 +264,12 @@ const struct cmd cmd_history = {
 	.options =
 		(const struct cmd_option[]){
 			{"--since", "TIME",
-			 "jobs that have ended since then: today, yesterday, 14:10, "
-			 "2026-03-24T14:10, or a time ago (7d); default: the last day, "
-			 "for jobs that are named the beginning"},
+			 "jobs that ended since TIME: today, yesterday, 14:10, 2026-03-24T14:10, or an age "
+			 "such as 7d (default: one day, or no limit if jobs are named)"},
 			{"-w", "TERMS", "only matching jobs: 'user=eva state=failed'"},
 			{"--all", NULL,
-			 "jobs of all users; without it the list has only your own jobs, "
-			 "unless you are an administrator, or JOB or TERMS name jobs, users, "
-			 "groups or accounts"},
+			 "jobs of all users; otherwise only your own jobs, unless you are an administrator "
+			 "or JOB or TERMS name jobs, users, groups or accounts"},
 			{0}},
 	.max = -1,
 	.authority = CMD_ANYONE,

@@ -68,7 +68,7 @@ static void print_findings(const struct maui_cfg *cfg, const char *file, const c
 	text_safe(out, file, ascii);
 	str_add(out, ": ");
 	report_count(out, cfg->values, "value", "values");
-	str_add(out, " carried over");
+	str_add(out, " imported");
 	for (enum maui_severity s = 0; s < MAUI_SEVERITY_COUNT; s++)
 		str_addf(out, ", %zu %s", count_of(cfg, s), maui_severity_name(s));
 	str_add_char(out, '\n');
@@ -106,7 +106,7 @@ static enum cmd_status run_import(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_import = {
 	.name = "import",
 	.args = "FILE",
-	.help = "Print the policy of a maui.cfg as a kahu.conf. Settings that are not carried over, or only "
+	.help = "Print the policy of a maui.cfg as a kahu.conf. Settings that are not imported, or only "
 		"approximately, are listed on standard error with their lines.",
 	.min = 1,
 	.max = 1,

@@ -51,8 +51,8 @@ static void print_host_line(const struct facts *facts, struct str *out)
 	if (facts->mem_mb > 0)
 		str_addf(out, ", %" PRId64 " MB of memory", facts->mem_mb);
 	if (facts->device_count > 0)
-		str_addf(out, ", %" PRIu32 " graphics processor%s (%s)", facts->device_count,
-			 plural(facts->device_count), facts->device[0].kind);
+		str_addf(out, ", %" PRIu32 " GPU%s (%s)", facts->device_count, plural(facts->device_count),
+			 facts->device[0].kind);
 }
 
 static void print_head(const struct facts *facts, int64_t now_s, struct str *out)
@@ -65,10 +65,12 @@ static void print_head(const struct facts *facts, int64_t now_s, struct str *out
 	strftime(date, sizeof date, "%Y-%m-%d", &tm);
 	str_addf(out, "# kahu.conf, written by 'kahu init' on %s for\n# ", date);
 	print_host_line(facts, out);
-	str_add(out, ".\n#\n# It is yours now: 'kahu lint' says whether what you write can be read and will "
-		     "do what "
-		     "it\n"
-		     "# seems to, 'kahu config' what holds, kahu.conf(5) what there is.\n\n");
+	str_add(out, ".\n"
+		     "#\n"
+		     "# Edit this file as needed: 'kahu lint' checks it, 'kahu config' shows the options in "
+		     "force,\n"
+		     "# kahu.conf(5) describes all options.\n"
+		     "\n");
 }
 
 static void print_host(const struct facts *facts, struct str *out)
@@ -76,22 +78,25 @@ static void print_host(const struct facts *facts, struct str *out)
 	int64_t share_mb = facts->mem_mb / SYSTEM_SHARE;
 
 	str_add(out,
-		"# --- this host -----------------------------------------------------------------------\n\n"
-		"# Processors and memory are found at each start; this much of them no job gets.\n"
+		"# --- this host -----------------------------------------------------------------------\n"
+		"\n"
+		"# Processors and memory are detected at each start; these amounts are reserved for the "
+		"system.\n"
 		"systemprocs = 0\n");
 	str_addf(out, "systemmemory = %" PRId64 "mb\n\n",
 		 share_mb > SYSTEM_MIN_MB ? share_mb : (int64_t)SYSTEM_MIN_MB);
 	if (facts->device_count > 0) {
-		str_add(out, "# Graphics processors were found; say here which of them jobs may have.\n"
+		str_add(out, "# GPUs were found; list here the ones that jobs may use.\n"
 			     "# devices = \"");
 		for (uint32_t i = 0; i < facts->device_count; i++)
 			str_addf(out, "%s%s", i > 0 ? "," : "", facts->device[i].id);
 		str_add(out, "\"\n\n");
 	} else {
-		str_add(out, "# No graphics processors were found; jobs that ask for gpus never start here.\n"
-			     "# devices = \"0,1\"\n\n");
+		str_add(out, "# No GPUs were found; jobs that request GPUs never start on this host.\n"
+			     "# devices = \"0,1\"\n"
+			     "\n");
 	}
-	str_add(out, "# What else of it jobs may ask for:\n");
+	str_add(out, "# Features that jobs may request:\n");
 	str_addf(out, "# node %s { features = {\"fast\"} }\n\n", facts->host);
 }
 
@@ -99,16 +104,15 @@ static void print_memory(const struct facts *facts, const char *why, struct str 
 {
 	switch (facts->level) {
 	case HOLD_FULL:
-		str_add(out, "# The memory that a job asks for is all it gets: the kernel sees to it "
-			     "(cgroups).\n\n");
+		str_add(out, "# The kernel enforces the memory limit of jobs (cgroups).\n"
+			     "\n");
 		break;
 	case HOLD_KILL_ONLY:
 	case HOLD_NONE:
 		str_addf(out,
-			 "# The memory that a job asks for is watched, every second, but not guarded by "
-			 "the "
-			 "kernel:\n"
-			 "# %s.\n\n",
+			 "# The memory of jobs is checked every second, but not enforced by the kernel:\n"
+			 "# %s.\n"
+			 "\n",
 			 why);
 		break;
 	}
@@ -117,36 +121,43 @@ static void print_memory(const struct facts *facts, const char *why, struct str 
 static void print_jobs(struct str *out)
 {
 	str_add(out,
-		"# --- jobs ----------------------------------------------------------------------------\n\n"
-		"# How long a job may run that does not say, and how long at most (0: as long as it says).\n"
+		"# --- jobs ----------------------------------------------------------------------------\n"
+		"\n"
+		"# Default and maximum wallclock limit of a job (0: no maximum).\n"
 		"systemdefaultjobwalltime = \"1:00:00\"\n"
-		"systemmaxjobwalltime = \"7:00:00:00\"\n\n"
-		"# The memory of a job that names none; without it nothing limits what such a job uses.\n"
-		"# systemdefaultjobmemory = 2gb\n\n"
-		"# A job that is to end has so long between TERM and KILL; it can be warned before its "
+		"systemmaxjobwalltime = \"7:00:00:00\"\n"
+		"\n"
+		"# Memory limit of jobs without a memory request; without this option they have no memory "
 		"limit.\n"
+		"# systemdefaultjobmemory = 2gb\n"
+		"\n"
+		"# Delay between TERM and KILL when a job is ended, and a warning signal before the "
+		"wallclock limit.\n"
 		"jobgrace = 30s\n"
 		"warnsignal = none\n"
-		"warntime = 60s\n\n"
-		"# Programs of yours around each job.\n"
+		"warntime = 60s\n"
+		"\n"
+		"# Programs to run before and after each job.\n"
 		"# prolog = \"/usr/local/libexec/kahu-prolog\"\n"
-		"# epilog = \"/usr/local/libexec/kahu-epilog\"\n\n");
+		"# epilog = \"/usr/local/libexec/kahu-epilog\"\n"
+		"\n");
 }
 
 static void print_order(struct str *out)
 {
 	str_add(out,
-		"# --- who comes first "
-		"-------------------------------------------------------------------\n\n"
-		"# A minute of waiting is worth one point.\n"
-		"queuetimeweight = 1\n\n"
-		"# A job may pass by others that it does not delay; the first job that waits is promised a "
-		"start.\n"
+		"# --- priorities ------------------------------------------------------------------------\n"
+		"\n"
+		"# One point of priority for each minute in the queue.\n"
+		"queuetimeweight = 1\n"
+		"\n"
+		"# Jobs are backfilled if they do not delay the first idle job, which gets a reservation.\n"
 		"backfillpolicy = firstfit\n"
-		"reservationdepth = 1\n\n"
-		"# What everybody had in the last seven days counts, the older the less: each percent of "
-		"the\n"
-		"# machine above or below a target (see the sections below) is worth ten points.\n"
+		"reservationdepth = 1\n"
+		"\n"
+		"# Fairshare: usage of the last seven days, older usage weighted less. Each percent of the "
+		"machine\n"
+		"# above or below a target (see the sections below) is worth ten points.\n"
 		"fspolicy = dedicatedps\n"
 		"fsinterval = \"1:00:00:00\"\n"
 		"fsdepth = 7\n"
@@ -168,19 +179,22 @@ static void print_users(const struct host_users *users, struct str *out)
 	if (users->groups > 0)
 		str_add(out, "fsgroupweight = 10\n");
 	str_addf(out,
-		 "\n# %" PRIu32 " %s log in here. The same share for everybody; for one as "
-		 "'user eva { fstarget = \"40\" }'.\n"
-		 "user DEFAULT { fstarget = \"%.1f\" }\n\n",
-		 users->users, users->users == 1 ? "person can" : "people can", equal_share(users->users));
-	str_add(out, "# Nobody has more than so many jobs running, or counted in the queue, at a time:\n"
-		     "# user DEFAULT { maxjob = {\"20\"} maxijob = {\"50\"} }\n\n");
+		 "\n# %" PRIu32
+		 " %s log in here. Equal shares for all users; set the share of one user as in\n"
+		 "# user eva { fstarget = \"40\" }\n"
+		 "user DEFAULT { fstarget = \"%.1f\" }\n"
+		 "\n",
+		 users->users, users->users == 1 ? "user can" : "users can", equal_share(users->users));
+	str_add(out, "# Maximum numbers of running and of idle jobs per user:\n"
+		     "# user DEFAULT { maxjob = {\"20\"} maxijob = {\"50\"} }\n"
+		     "\n");
 }
 
 static void print_groups(const struct host_users *users, struct str *out)
 {
 	if (users->groups == 0)
 		return;
-	str_add(out, "# The groups of these people, with equal shares.\n");
+	str_add(out, "# The groups of these users, with equal shares.\n");
 	for (uint32_t i = 0; i < users->groups; i++)
 		str_addf(out, "group \"%s\" { fstarget = \"%.1f\" } # %" PRIu32 " member%s\n",
 			 users->group[i].name, equal_share(users->groups), users->group[i].members,
@@ -198,7 +212,7 @@ void init_print_config(const struct facts *facts, const char *why, const struct 
 	print_order(out);
 	print_users(users, out);
 	print_groups(users, out);
-	str_add(out, "# Figures for Prometheus:\n"
+	str_add(out, "# Metrics for Prometheus:\n"
 		     "# metricsfile = \"/var/lib/prometheus/node-exporter/kahu.prom\"\n");
 }
 
@@ -250,7 +264,7 @@ static bool make_folders(const char *file, struct err *err)
 	for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
 		if (mkdir(path, 0755) != 0 && errno != EEXIST)
-			return err_set(err, "the folder %s cannot be made: %s", path, strerror(errno));
+			return err_set(err, "cannot create the folder %s: %s", path, strerror(errno));
 		*slash = '/';
 	}
 	return true;
@@ -260,11 +274,10 @@ static bool is_free(const char *file, struct err *err)
 {
 	struct stat st;
 
-	return lstat(file, &st) != 0 ||
-	       err_set(err,
-		       "%s is there already; --force replaces it and keeps it as %s.old, 'kahu init -' only "
-		       "prints",
-		       file, file);
+	return lstat(file, &st) != 0 || err_set(err,
+						"%s already exists; --force replaces it and keeps it as "
+						"%s.old, 'kahu init -' only prints the new one",
+						file, file);
 }
 
 static bool keep_old(const char *file, struct err *err)
@@ -273,7 +286,7 @@ static bool keep_old(const char *file, struct err *err)
 
 	snprintf(old, sizeof old, "%s.old", file);
 	return rename(file, old) == 0 || errno == ENOENT ||
-	       err_set(err, "%s cannot be kept as %s: %s", file, old, strerror(errno));
+	       err_set(err, "cannot rename %s to %s: %s", file, old, strerror(errno));
 }
 
 /* link() fails if another process has created the file. */
@@ -287,7 +300,7 @@ static bool put_file(const char *file, const struct str *text, struct err *err)
 	if (!outfile_open(&out, fresh, err) || !outfile_write(&out, text, err))
 		return false;
 	good = (chmod(fresh, 0644) == 0 && link(fresh, file) == 0) ||
-	       err_set(err, "%s cannot be written: %s", file, strerror(errno));
+	       err_set(err, "cannot write %s: %s", file, strerror(errno));
 	unlink(fresh);
 	return good;
 }
@@ -316,8 +329,9 @@ static bool choose_file(struct cmd_env *env, const char *named, char out[static 
 static void tell(struct cmd_env *env, const char *file, const struct str *host)
 {
 	str_addf(env->out,
-		 "%s is written for %s.\nNext: look through it; 'kahu doctor' says what this host lacks, "
-		 "'kahu serve' runs the queue%s.\n",
+		 "Wrote %s for %s.\n"
+		 "Next: review the file, check the host with 'kahu doctor', and start the scheduler with "
+		 "'kahu serve'%s.\n",
 		 file, str_text(host),
 		 geteuid() == 0 ? " (as a service: 'systemctl enable --now kahu')" : "");
 }
@@ -342,14 +356,14 @@ static enum cmd_status run_init(struct cmd_env *env, int argc, char **argv)
 }
 
 static const struct cmd_option options[] = {
-	{"--force", NULL, "replace a file that is there; it is kept as FILE.old"},
+	{"--force", NULL, "replace an existing file, which is kept as FILE.old"},
 	{NULL, NULL, NULL},
 };
 
 const struct cmd cmd_init = {
 	.name = "init",
 	.args = "[FILE]",
-	.help = "Write a first configuration for the hardware and the users of this host; - prints it.",
+	.help = "Write an initial configuration for the hardware and users of this host. With -, print it.",
 	.options = options,
 	.max = 1,
 	.flags = CMD_SHELL,

@@ -22,8 +22,7 @@ static bool read_level(struct job_report *a, struct cmd_env *env)
 
 	a->level = POLICY_LEVEL_SOFT;
 	if (flags && strcmp(flags, "future") != 0)
-		return err_set(&env->err, "--flags %s: there is only 'future': could the job ever run?",
-			       flags);
+		return err_set(&env->err, "--flags %s: the only flag is 'future'", flags);
 	if (flags)
 		a->level = POLICY_LEVEL_FUTURE;
 	else if (level)

@@ -83,9 +83,9 @@ static enum cmd_status act_on_jobs(struct cmd_env *env, char *const *word, int c
 	if (env->changes->count > 0)
 		return CMD_DONE;
 	if (where)
-		err_set(&env->err, "none of the jobs that match '%s' can take this", where);
+		err_set(&env->err, "this does not apply to any of the jobs that match '%s'", where);
 	else
-		err_set(&env->err, "none of the tasks that are meant can take this");
+		err_set(&env->err, "this does not apply to any of the selected tasks");
 	return CMD_REFUSED;
 }
 
@@ -265,7 +265,7 @@ static enum cmd_status run_suspend(struct cmd_env *env, int argc, char **argv)
 	if (!read_for(env, &suspension.for_s))
 		return CMD_USAGE;
 	if (cmd_option(env, "--release") && cmd_option(env, "--keep")) {
-		err_set(&env->err, "--release and --keep exclude each other; give one of them");
+		err_set(&env->err, "--release and --keep exclude each other; give only one");
 		return CMD_USAGE;
 	}
 	if (cmd_option(env, "--release"))
@@ -348,7 +348,7 @@ static uint8_t read_signal(const char *word, struct err *err)
 	for (uint8_t i = 1; i <= EVENT_SIGNAL_MAX; i++)
 		if (sigabbrev_np(i) != NULL && strcasecmp(sigabbrev_np(i), name) == 0)
 			return i;
-	err_set(err, "there is no signal '%s'; say its name, such as USR1, or a number from 1 to %d", word,
+	err_set(err, "unknown signal '%s'; give a name such as USR1, or a number from 1 to %d", word,
 		EVENT_SIGNAL_MAX);
 	return 0;
 }
@@ -475,7 +475,7 @@ static bool read_words(struct cmd_env *env, int argc, char **argv, struct assign
 		else if (!read_assignment(env, argv[i], &a[(*values)++]))
 			return false;
 	}
-	return *values > 0 || err_set(&env->err, "set what? usage: set JOB... priority=+50");
+	return *values > 0 || err_set(&env->err, "set: no attribute given; usage: set JOB... priority=+50");
 }
 
 static enum cmd_status run_set(struct cmd_env *env, int argc, char **argv)
@@ -518,7 +518,7 @@ static enum cmd_status run_setspri(struct cmd_env *env, int argc, char **argv)
 	struct assignment a = {.adjust = JOB_ADJUST_ABSOLUTE};
 
 	if (!str_read_whole(argv[1][0] == '+' ? argv[1] + 1 : argv[1], &a.points)) {
-		err_set(&env->err, "setspri takes a whole number and then jobs, got '%s'", argv[1]);
+		err_set(&env->err, "setspri takes an integer followed by jobs, got '%s'", argv[1]);
 		return CMD_USAGE;
 	}
 	if (cmd_option(env, "-r"))
@@ -621,11 +621,10 @@ static bool find_runs(struct cmd_env *env, const struct snapshot *s, uint32_t sl
 
 	if (!found && snapshot_count(s, TABLE_ADVANCES) > 0)
 		found = find_past_reservations(s, slot, env->now_s, runs, &fit);
-	return found || err_set(&env->err,
-				"job %s cannot start now: it needs %lld processors, and %lld that it "
-				"could use are "
-				"free",
-				snapshot_job_label(s, job, label), (long long)job_procs(job), (long long)fit);
+	return found ||
+	       err_set(&env->err,
+		       "job %s cannot start now: it needs %lld processors, and %lld usable ones are free",
+		       snapshot_job_label(s, job, label), (long long)job_procs(job), (long long)fit);
 }
 
 /* Prints every check that the start overrides. */
@@ -688,7 +687,7 @@ static enum cmd_status run_start(struct cmd_env *env, int argc, char **argv)
 	if (slot == INDEX_NONE)
 		return CMD_REFUSED;
 	if (snapshot_jobs(env->s)[slot].state != JOB_IDLE) {
-		err_set(&env->err, "job %s runs already",
+		err_set(&env->err, "job %s is already running",
 			snapshot_job_label(env->s, &snapshot_jobs(env->s)[slot], label));
 		return CMD_REFUSED;
 	}
@@ -699,7 +698,7 @@ const struct cmd cmd_start = {
 	.name = "start",
 	.alias = "runjob",
 	.args = "JOB",
-	.help = "Start a job now where it fits, regardless of limits and of the reservations of other jobs.",
+	.help = "Start a job now if it fits, regardless of limits and of the reservations of other jobs.",
 	.options = (const struct cmd_option[]){{"-n", "NODES", "start the job on these nodes: 'n1 n2'"}, {0}},
 	.min = 1,
 	.max = 1,

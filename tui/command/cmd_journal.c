@@ -152,7 +152,7 @@ static enum cmd_status list_entries(struct cmd_env *env)
 	    !cmd_option_whole(env, "--from", 1, INT64_MAX, 0, &from))
 		return CMD_USAGE;
 	if (!env->store && !env->caller) {
-		err_set(&env->err, "a replay keeps no journal; run it with --store DIR to have one");
+		err_set(&env->err, "a replay has no journal unless it is run with --store DIR");
 		return CMD_REFUSED;
 	}
 	all.most = (size_t)most;
@@ -172,9 +172,9 @@ static enum cmd_status run_journal(struct cmd_env *env, int argc, char **argv)
 	bool because = cmd_option(env, "--because") != NULL;
 
 	if (argc == 1 && because)
-		err_set(&env->err, "--because is about one entry: name it, 'kahu journal SEQ --because'");
+		err_set(&env->err, "--because needs an entry; usage: kahu journal SEQ --because");
 	else if (argc > 1 && (cmd_option(env, "-n") != NULL || cmd_option(env, "--from") != NULL))
-		err_set(&env->err, "journal: either one entry, or several with -n and --from");
+		err_set(&env->err, "journal: SEQ excludes -n and --from");
 	else
 		return argc > 1 ? journal_entry(env, argv[1], because) : list_entries(env);
 	return CMD_USAGE;
@@ -183,8 +183,8 @@ static enum cmd_status run_journal(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_journal = {
 	.name = "journal",
 	.args = "[SEQ]",
-	.help = "Show events, who caused them and which can be undone, the newest last. With SEQ, show what "
-		"this entry did to the queue and what undoing it would do now.",
+	.help = "Show journal entries, the users who caused them, and which ones can be undone, newest last. "
+		"With SEQ, show the effect of this entry on the queue and the effect of undoing it now.",
 	.options =
 		(const struct cmd_option[]){
 			{"-n", "N", "show at most N entries (20)"},

@@ -153,9 +153,7 @@ static enum cmd_status show_self(struct cmd_env *env)
 	size_t count;
 
 	if (env->caller == NULL || env->past) {
-		err_set(&env->err,
-			"limits --self asks the running scheduler, and none was asked; start one with "
-			"'kahu serve'");
+		err_set(&env->err, "limits --self needs a running scheduler; start one with 'kahu serve'");
 		return CMD_REFUSED;
 	}
 	if (!caller_limits(env->caller, limit, &count, &env->err))

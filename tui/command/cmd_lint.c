@@ -230,7 +230,7 @@ static enum cmd_status lint_in_force(struct cmd_env *env)
 static enum cmd_status print_rules(const struct cmd_env *env)
 {
 	static const struct report_column columns[] = {
-		{"RULE", TEXT_LEFT}, {"SEVERITY", TEXT_LEFT}, {"WHAT IT FINDS", TEXT_LEFT}};
+		{"RULE", TEXT_LEFT}, {"SEVERITY", TEXT_LEFT}, {"DESCRIPTION", TEXT_LEFT}};
 	struct report r = {.column = columns, .columns = 3};
 
 	for (size_t i = 0; i < config_rule_count; i++) {
@@ -258,8 +258,8 @@ static enum cmd_status run_lint(struct cmd_env *env, int argc, char **argv)
 	if (!session_config_file(named, file, sizeof file, &env->err))
 		return CMD_REFUSED;
 	if (file[0] == '\0') {
-		err_set(&env->err, "there is no configuration in the usual place; name a file (kahu lint "
-				   "FILE), or judge what the store goes by (kahu lint --live)");
+		err_set(&env->err, "no configuration file at the default path; name one (kahu lint FILE), or "
+				   "check the running configuration (kahu lint --live)");
 		return CMD_REFUSED;
 	}
 	ok = file_read_config(file, &text, &barred, &env->err) &&
@@ -272,8 +272,8 @@ const struct cmd cmd_lint = {
 	.name = "lint",
 	.args = "[FILE]",
 	.help = "Check a configuration for errors and for settings that do not have the effect they suggest. "
-		"Its programs and credentials are looked up on this host. The exit status is 1 when there "
-		"are errors.",
+		"Programs and credentials are looked up on this host. The exit status is 1 when there are "
+		"errors.",
 	.options =
 		(const struct cmd_option[]){
 			{"--live", NULL,

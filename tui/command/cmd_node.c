@@ -177,7 +177,7 @@ static enum cmd_status drain(struct cmd_env *env, int argc, char **argv)
 	uint32_t *chosen;
 
 	if (argc < 2) {
-		err_set(&env->err, "node %s: which nodes? usage: node %s NODE...", argv[0], argv[0]);
+		err_set(&env->err, "node %s: no nodes given; usage: node %s NODE...", argv[0], argv[0]);
 		return CMD_USAGE;
 	}
 	chosen = choose(env, argc, argv, &count);

@@ -197,7 +197,7 @@ static enum cmd_status run_qstat(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_qstat = {
 	.name = "qstat",
 	.args = "[JOB...]",
-	.help = "List jobs, as qstat of PBS does.",
+	.help = "List jobs, like qstat of PBS.",
 	.options =
 		(const struct cmd_option[]){
 			{"-f", NULL, "show all details of each job"},
@@ -244,7 +244,7 @@ static enum cmd_status run_qdel(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_qdel = {
 	.name = "qdel",
 	.args = "JOB... | all",
-	.help = "Cancel jobs, as qdel of PBS does. 'all' means the caller's jobs, for root those of all "
+	.help = "Cancel jobs, like qdel of PBS. 'all' means the caller's jobs, or for root the jobs of all "
 		"users.",
 	.options =
 		(const struct cmd_option[]){
@@ -271,8 +271,7 @@ static bool add_holds(struct cmd_env *env, struct delegate *d)
 
 	for (; kinds != NULL && *kinds != '\0'; kinds++) {
 		if (strchr("uosn", *kinds) == NULL)
-			return err_set(&env->err, "-h: \"%c\" is not a kind of hold; write u, o or s",
-				       *kinds);
+			return err_set(&env->err, "-h: unknown kind of hold \"%c\"; write u, o or s", *kinds);
 		if (*kinds != 'n')
 			delegate_add(d, "-%c", *kinds == 'o' ? 'b' : *kinds);
 	}
@@ -310,7 +309,7 @@ static const struct cmd_option hold_options[] = {
 const struct cmd cmd_qhold = {
 	.name = "qhold",
 	.args = "JOB...",
-	.help = "Hold jobs, as qhold of PBS does.",
+	.help = "Hold jobs, like qhold of PBS.",
 	.options = hold_options,
 	.min = 1,
 	.max = -1,
@@ -323,7 +322,7 @@ const struct cmd cmd_qhold = {
 const struct cmd cmd_qrls = {
 	.name = "qrls",
 	.args = "JOB...",
-	.help = "Release jobs, as qrls of PBS does; all kinds of hold unless some are named.",
+	.help = "Release jobs, like qrls of PBS. Releases all kinds of hold unless some are named.",
 	.options = hold_options,
 	.min = 1,
 	.max = -1,
@@ -347,11 +346,10 @@ static bool add_resources(struct cmd_env *env, struct delegate *d, const char *l
 		while (i < 5 && (strlen(known[i]) != len || strncmp(known[i], pair, len) != 0))
 			i++;
 		if (i == 5 || pair[len] == '\0')
-			return err_set(
-				&env->err,
-				"-l %s: of a waiting job walltime, mem, nodes, qos and partition can be "
-				"changed; submit it again for all else",
-				pair);
+			return err_set(&env->err,
+				       "-l %s: cannot be changed; only walltime, mem, nodes, qos and "
+				       "partition of an idle job can",
+				       pair);
 		delegate_add(d, "%s", pair);
 	}
 	return true;
@@ -377,11 +375,9 @@ static bool add_changes(struct cmd_env *env, struct delegate *d)
 		static const char *const fixed[] = {"-N", "-A", "-q", "-o"};
 
 		if (cmd_option(env, fixed[i]) != NULL)
-			return err_set(
-				&env->err,
-				"%s: this cannot be changed after submission; cancel the job and submit it "
-				"again",
-				fixed[i]);
+			return err_set(&env->err,
+				       "%s: cannot be changed after submission; cancel and resubmit the job",
+				       fixed[i]);
 	}
 	return true;
 }
@@ -401,7 +397,7 @@ static enum cmd_status run_qalter(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_qalter = {
 	.name = "qalter",
 	.args = "JOB...",
-	.help = "Change idle jobs, as qalter of PBS does.",
+	.help = "Change idle jobs, like qalter of PBS.",
 	.options =
 		(const struct cmd_option[]){
 			{"-l", "NAME=VALUE[,...]", "walltime, mem, nodes, qos, partition"},

@@ -354,7 +354,7 @@ static void print_text(const struct ranking *ranking, struct str *out)
 	str_add(out, "Priorities of idle jobs (weights of partition ALL)\n\n");
 	report_print(&r, 0, env->ascii, out);
 	str_add(out, "\n* priority set by an operator");
-	str_add(out, l.ranks ? "   ! a bound acted on the sum\n" : "\n");
+	str_add(out, l.ranks ? "   ! the sum was clipped to a bound\n" : "\n");
 	report_free(&r);
 }
 

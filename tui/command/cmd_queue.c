@@ -185,7 +185,7 @@ static bool choose_partition(struct queue_report *r)
 	       !str_same_word(snapshot_string(r->s, snapshot_partitions(r->s)[r->partition].name), name))
 		r->partition++;
 	return !name || r->partition < count ||
-	       err_set(&r->env->err, "there is no partition '%s'; 'kahu config' lists what is set", name);
+	       err_set(&r->env->err, "unknown partition '%s'; 'kahu config' lists partitions", name);
 }
 
 static void choose_parts(struct queue_report *r)

@@ -180,7 +180,7 @@ static enum cmd_status open_store(struct run *r, bool wanted)
 		return CMD_FAILED;
 	if (last == 0)
 		return CMD_DONE;
-	err_set(&r->env->err, "the store %s is in use: a replay begins in an empty one; name another folder",
+	err_set(&r->env->err, "the store %s is not empty; a replay needs an empty one: name another folder",
 		store_dir(r->session.store));
 	return CMD_REFUSED;
 }
@@ -434,8 +434,7 @@ static enum cmd_status write_results(struct run *r)
 	fputs(str_text(&aside), stderr);
 	str_free(&aside);
 	if (ok && r->output.refused)
-		err_set(&r->env->err,
-			"a command of --do or --report did not work; its sentence stands with it");
+		err_set(&r->env->err, "a command of --do or --report failed; see its message above");
 	return ok && !r->output.refused ? CMD_DONE : CMD_REFUSED;
 }
 
@@ -485,11 +484,9 @@ static enum cmd_status run_replay(struct cmd_env *env, int argc, char **argv)
 	enum cmd_status status;
 
 	if (since == (argc > 1)) {
-		err_set(&env->err,
-			since ? "too many words: a replay --since runs the journal of a store again, "
-				"and no workload log"
-			      : "too few words: name a workload log, or say --since for what the "
-				"journal of a store tells");
+		err_set(&env->err, since ? "too many arguments; replay --since takes no workload log"
+					 : "too few arguments; name a workload log, or replay the journal of "
+					   "a store with --since");
 		return CMD_USAGE;
 	}
 	if (since)
@@ -508,9 +505,9 @@ const struct cmd cmd_replay = {
 	.name = "replay",
 	.args = "TRACE|--since TIME",
 	.help = "Run the scheduler on a virtual clock over a workload log (Standard Workload Format or a "
-		"Maui workload trace; - is standard input), or with --since over the journal of a store. "
-		"Where the configuration has nodeallocationpolicy = local, the program localnodeallocation "
-		"runs as the user who replays, unless another user can change the program or the "
+		"Maui workload trace; - is standard input), or with --since over the journal of a store. If "
+		"the configuration sets nodeallocationpolicy = local, the program localnodeallocation runs "
+		"as the user who started the replay, unless another user can change the program or the "
 		"configuration.",
 	.options =
 		(const struct cmd_option[]){
@@ -521,27 +518,28 @@ const struct cmd cmd_replay = {
 			 "use N nodes of P processors instead of the log's, or those of a Maui resource "
 			 "trace"},
 			{"--policy", "NAME",
-			 "fcfs, easy or conservative; without it --config or the defaults"},
-			{"--set", "NAME=VALUE", "an option over the configuration; may be repeated"},
+			 "fcfs, easy or conservative (default: --config, or the built-in options)"},
+			{"--set", "NAME=VALUE", "override an option of the configuration; may be repeated"},
 			{"--compare", "CONFIG",
-			 "the same once more under another configuration or policy: both summaries side by "
-			 "side; with --since also who gains and who loses, and it may be repeated"},
-			{"--jobs", "N", "only the first N jobs"},
-			{"--poll", "S", "passes fall only on multiples of S seconds, as Maui's do"},
-			{"--fairshare", "DIR",
-			 "usage before the first moment: the FS.<epoch> files of a folder"},
+			 "replay also with another configuration or policy, and print both summaries side by "
+			 "side; with --since also the changes by user and group; may be repeated with "
+			 "--since"},
+			{"--jobs", "N", "replay only the first N jobs"},
+			{"--poll", "S", "run scheduling passes only at multiples of S seconds, as Maui does"},
+			{"--fairshare", "DIR", "read earlier usage from the FS.<epoch> files of a folder"},
 			{"--until", "TIME",
-			 "stop then: the log's own seconds, +D from its first job or from --since, or a "
+			 "stop at this time: seconds of the log, +D after the first job or --since, or a "
 			 "date"},
-			{"--do", "FILE", "lines 'TIME COMMAND...', run after the pass at that time"},
+			{"--do", "FILE",
+			 "file of lines 'TIME COMMAND...', each run after the scheduling pass at that time"},
 			{"--starts", "FILE",
-			 "job,submit,start,end,procs of every job; - is standard output, the "
+			 "write job,submit,start,end,procs of every job; - is standard output, and the "
 			 "summary then goes to standard error"},
-			{"--placement", "FILE", "job,nodes of every job"},
-			{"--report", "VERB", "what that verb prints at the end; may be repeated"},
-			{"--strict", NULL, "refuse a log with a line that cannot be read"},
-			{"--console", NULL, "watch it in the console"},
-			{"--speed", "N", "in the console: virtual seconds a second (60)"},
+			{"--placement", "FILE", "write job,nodes of every job"},
+			{"--report", "VERB", "print this report at the end; may be repeated"},
+			{"--strict", NULL, "refuse a log with unreadable lines"},
+			{"--console", NULL, "watch the replay in the console"},
+			{"--speed", "N", "in the console: simulated seconds per second (60)"},
 			{0},
 		},
 	.max = 1,

@@ -29,7 +29,7 @@ static bool read_end(struct cmd_env *env, struct advance_text *a)
 
 	a->end_s = TIME_NEVER;
 	if (end && duration)
-		return err_set(&env->err, "-e says when it ends and -d how long it lasts; give one of them");
+		return err_set(&env->err, "-e and -d exclude each other; give only one");
 	if (end)
 		return wallclock_parse(end, end[0] == '+' ? env->now_s : a->begin_s, &a->end_s, &env->err);
 	if (!duration)
@@ -68,7 +68,7 @@ static bool add_name(struct cmd_env *env, struct advance_text *a, uint32_t type,
 	uint32_t slot;
 
 	if (name[0] == '\0' || strpbrk(name, " \t") != NULL)
-		return err_set(&env->err, "'%s' is no name of a %s", name, guest_type_name(type));
+		return err_set(&env->err, "'%s' is not a valid %s name", name, guest_type_name(type));
 	if (type != GUEST_JOB) {
 		advance_add_guest(a, type, name, 0);
 		return true;
@@ -206,7 +206,7 @@ static bool choose(struct cmd_env *env, struct advance_text *a, int64_t procs)
 	return sum >= procs ||
 	       err_set(&env->err,
 		       "%" PRId64 " processors were asked for, and %" PRId64
-		       " will be nobody's then; name nodes to reserve what jobs leave of them",
+		       " will be free then; name nodes to reserve processors as jobs release them",
 		       procs, sum);
 }
 
@@ -234,7 +234,8 @@ static bool read_places(struct cmd_env *env, struct advance_text *a, int argc, c
 	if (strncmp(argv[1], tasks, sizeof tasks - 1) != 0)
 		return read_nodes(env, a, argc, argv);
 	if (argc != 2 || !str_read_whole(argv[1] + sizeof tasks - 1, &procs) || procs < 1)
-		return err_set(&env->err, "TASKS== takes a number of processors and stands alone, got '%s'",
+		return err_set(&env->err,
+			       "TASKS== takes a number of processors and no other arguments, got '%s'",
 			       argv[1]);
 	return choose(env, a, procs);
 }
@@ -385,7 +386,8 @@ const struct cmd cmd_reserve = {
 	.alias = "setres",
 	.args = "HOSTS...|ALL|TASKS==N",
 	.help = "Create an advance reservation of nodes, or of a number of processors, for users, groups, "
-		"accounts, classes or QOS. Without any of them nobody can use it: maintenance.",
+		"accounts, classes or QOS. Without any of them, no job can use the reservation, which is "
+		"suited for maintenance.",
 	.options =
 		(const struct cmd_option[]){
 			{"-n", "NAME",
@@ -393,14 +395,14 @@ const struct cmd cmd_reserve = {
 			{"-s", "TIME", "start time (default: now)"},
 			{"-e", "TIME", "end time (default: until it is removed)"},
 			{"-d", "DURATION", "duration"},
-			{"-u", "USERS", "users who may use it, separated by commas"},
-			{"-g", "GROUPS", "groups that may use it"},
-			{"-a", "ACCOUNTS", "accounts that may use it"},
-			{"-c", "CLASSES", "classes that may use it"},
-			{"-q", "QOS", "QOS that may use it"},
-			{"-j", "JOBS", "for these jobs"},
-			{"-p", NULL, "as a user's own, within what the site allows"},
-			{"-m", "TEXT", "why, for those who ask"},
+			{"-u", "USERS", "users allowed to use the reservation, separated by commas"},
+			{"-g", "GROUPS", "groups allowed to use it"},
+			{"-a", "ACCOUNTS", "accounts allowed to use it"},
+			{"-c", "CLASSES", "classes allowed to use it"},
+			{"-q", "QOS", "QOS allowed to use it"},
+			{"-j", "JOBS", "jobs allowed to use it"},
+			{"-p", NULL, "create a user reservation, within the limits set by the site"},
+			{"-m", "TEXT", "reason, shown to users"},
 			{0},
 		},
 	.min = 1,

@@ -105,8 +105,7 @@ static bool find(struct again *a, const char *word)
 	str_free(&term);
 	return a->env->err.text[0] == '\0' &&
 	       (a->count > 0 ||
-		err_set(&a->env->err,
-			"there is no job '%s' whose script is known; 'kahu history' lists those that ended",
+		err_set(&a->env->err, "no script is known for job '%s'; 'kahu history' lists ended jobs",
 			word));
 }
 
@@ -140,7 +139,7 @@ static bool find_ranges(struct again *a)
 		if (record->range_count == ARRAY_RANGES_MAX)
 			return err_set(&a->env->err,
 				       "the tasks of array %" PRIu64
-				       " are more than %d ranges of numbers; name some of them",
+				       " form more than %d ranges; name fewer tasks",
 				       record->job.array, ARRAY_RANGES_MAX);
 		a->range[record->range_count++] =
 			(struct array_range){.first = a->index[i], .last = a->index[i], .step = 1};
@@ -189,7 +188,7 @@ static bool is_own(const struct again *a, const char *word)
 	const char *user = a->record.cred[CRED_USER];
 
 	return user == NULL || strcmp(user, session_user()) == 0 ||
-	       err_set(&a->env->err, "job %s belongs to %s, who alone can submit it again", word, user);
+	       err_set(&a->env->err, "job %s belongs to %s; only that user can resubmit it", word, user);
 }
 
 /* --- the verb ----------------------------------------------------------------------------------------- */
@@ -201,7 +200,7 @@ static bool read_script(const struct again *a, struct str *out, struct err *err)
 	if (env->caller != NULL)
 		return caller_script(env->caller, a->launch, out, err);
 	return env->store != NULL ? store_script(env->store, a->launch, out, err)
-				  : err_set(err, "no scripts are kept here");
+				  : err_set(err, "job scripts are not stored here");
 }
 
 static void show(const struct again *a, const struct launch *launch, const char *word)
@@ -210,7 +209,7 @@ static void show(const struct again *a, const struct launch *launch, const char 
 	struct str *out = a->env->out;
 	char text[DURATION_TEXT];
 
-	str_addf(out, "submits %s again: %s, ", word, record->name != NULL ? record->name : "-");
+	str_addf(out, "resubmits %s: %s, ", word, record->name != NULL ? record->name : "-");
 	if (record->range_count > 0)
 		str_addf(out, "%" PRIu32 " tasks of ", array_tasks(record->ranges, record->range_count));
 	str_addf(out, "%" PRIu32 " x %" PRIu32 " processors, limit %s\n", record->job.tasks,
@@ -225,11 +224,13 @@ static bool submit(struct again *a, const char *word)
 	struct str bytes = {0};
 	struct launch launch;
 	void *room = NULL;
-	bool good = read_script(a, &bytes, &env->err) &&
-		    launch_read(bytes.data, bytes.len, &launch, &room, &env->err) &&
-		    (launch.waiter == NULL ||
-		     err_set(&env->err,
-			     "job %s was started by 'kahu run', whose terminal is gone; run it again", word));
+	bool good =
+		read_script(a, &bytes, &env->err) &&
+		launch_read(bytes.data, bytes.len, &launch, &room, &env->err) &&
+		(launch.waiter == NULL ||
+		 err_set(&env->err,
+			 "job %s was started by 'kahu run' and cannot be resubmitted; use 'kahu run' again",
+			 word));
 
 	if (good && env->dry_run) {
 		show(a, &launch, word);

@@ -81,7 +81,7 @@ static uint8_t run_tasks(char *const *command, int64_t tasks, struct err *err)
 	if (tasks <= 0)
 		tasks = tasks_of_job();
 	if (tasks > TASKS_MOST) {
-		err_set(err, "srun: at most %d tasks can be started, got %" PRId64, TASKS_MOST, tasks);
+		err_set(err, "srun: too many tasks: at most %d, got %" PRId64, TASKS_MOST, tasks);
 		return 127;
 	}
 	fflush(NULL);
@@ -129,7 +129,7 @@ static bool take_options(struct run_options *options, int *argc, char **argv, st
 			argv[kept++] = argv[at];
 	}
 	if (at + 1 >= *argc)
-		return err_set(err, "run: say the command behind --, as in 'kahu run -- hostname'");
+		return err_set(err, "run: no command given; write it after --, as in 'kahu run -- hostname'");
 	while (at < *argc)
 		argv[kept++] = argv[at++];
 	argv[ *argc = kept] = NULL;
@@ -140,12 +140,11 @@ static bool suits(const struct submission *s, struct err *err)
 {
 	if (s->draft.output != NULL || s->draft.errors != NULL || s->draft.join_output ||
 	    s->draft.join_errors)
-		return err_set(err, "run: -o, -e and -j name files, but the job writes where run does; leave "
-				    "them out");
+		return err_set(err, "run: -o, -e and -j are not allowed; the job uses the output of run");
 	if (s->draft.dry_run)
-		return err_set(err,
-			       "run: --dry-run shows what submit understands; use 'kahu submit --dry-run'");
-	return s->range_count == 0 || err_set(err, "run: -t: an array cannot be run here; submit it");
+		return err_set(err, "run: --dry-run is not supported; use 'kahu submit --dry-run'");
+	return s->range_count == 0 ||
+	       err_set(err, "run: -t: job arrays are not supported; use 'kahu submit'");
 }
 
 /* The job gets TERM of the terminal that shows it. */
@@ -189,14 +188,14 @@ static enum cmd_status find_scheduler(struct run *r)
 	bool runs;
 
 	if (env->shell->readonly) {
-		err_set(&env->err, "--readonly: nothing is changed; leave the option out to run something");
+		err_set(&env->err, "--readonly forbids changes; remove the option to run a job");
 		return CMD_REFUSED;
 	}
 	r->caller = caller_await(env->shell->store, CALLER_HOPE_MS, &runs, &env->err);
 	if (r->caller != NULL)
 		return CMD_DONE;
 	if (!runs)
-		err_set(&env->err, "no scheduler runs that could start it; 'kahu serve' starts one");
+		err_set(&env->err, "no scheduler is running; start one with 'kahu serve'");
 	return runs ? CMD_FAILED : CMD_REFUSED;
 }
 
@@ -264,8 +263,8 @@ static enum cmd_status run_here(struct cmd_env *env, int argc, char **argv)
 static void list_options(struct str *out)
 {
 	str_add(out, "\n");
-	cmd_print_entry("--pty", 20, "the job has a terminal, as for a shell or an editor", out);
-	cmd_print_entry("--quiet", 20, "why it waits is not said", out);
+	cmd_print_entry("--pty", 20, "run the job in a terminal, as for a shell or an editor", out);
+	cmd_print_entry("--quiet", 20, "do not print why the job is waiting", out);
 	submit_input_list_options(out);
 }
 
@@ -330,8 +329,8 @@ static void list_slurm_options(struct str *out)
 const struct cmd cmd_srun = {
 	.name = "srun",
 	.args = "[OPTION]... COMMAND...",
-	.help = "Run a command, as srun of Slurm does: as a job that is waited for, or inside a job as its "
-		"tasks.",
+	.help = "Run a command, like srun of Slurm: as a new job, or inside a job as its tasks, and wait for "
+		"it.",
 	.max = -1,
 	.authority = CMD_ANYONE,
 	.flags = CMD_SUBMITS | CMD_SHELL,

@@ -65,8 +65,8 @@ static enum cmd_status run_at(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_console_at = {
 	.name = "at",
 	.args = "MOMENT",
-	.help = "Show all screens as of a past time: 14:10, 2026-03-24T14:10, -2h, or after an entry of the "
-		"journal. now returns to the present.",
+	.help = "Show all screens as of a past time: 14:10, 2026-03-24T14:10, -2h, or after a journal entry. "
+		"'now' returns to live.",
 	.min = 1,
 	.max = 1,
 	.flags = CMD_CONSOLE,
@@ -87,8 +87,8 @@ static enum cmd_status run_filter(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_filter = {
 	.name = "filter",
 	.args = "[TERM...]",
-	.help = "Show only matching rows, as the key / does; without terms all rows. Screens of jobs share "
-		"one filter, each other screen has its own.",
+	.help = "Show only matching rows, like the key /; without terms, show all rows. All screens that "
+		"list jobs share one filter; every other screen has a separate one.",
 	.max = -1,
 	.flags = CMD_CONSOLE,
 	.run = run_filter,
@@ -144,7 +144,7 @@ static enum cmd_status run_dump(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_dump = {
 	.name = "dump",
 	.args = "FILE",
-	.help = "Write the screen to a file, as text.",
+	.help = "Write the screen to a text file.",
 	.options =
 		(const struct cmd_option[]){
 			{"--all", NULL, "include all rows of the list; FILE must not exist"}, {0}},
@@ -160,7 +160,7 @@ static enum cmd_status run_mouse(struct cmd_env *env, int argc, char **argv)
 
 	(void)argc;
 	if (!on && !str_same_word(argv[1], "off")) {
-		err_set(&env->err, "the mouse is on or off, got '%s'", argv[1]);
+		err_set(&env->err, "mouse must be on or off, got '%s'", argv[1]);
 		return CMD_USAGE;
 	}
 	env->ask->set_mouse(env->console, on);
@@ -185,7 +185,7 @@ static enum cmd_status run_speed(struct cmd_env *env, int argc, char **argv)
 
 	(void)argc;
 	if (!str_read_whole(argv[1], &speed)) {
-		err_set(&env->err, "the speed is a whole number of seconds a second, got '%s'", argv[1]);
+		err_set(&env->err, "simulation speed must be a whole number, got '%s'", argv[1]);
 		return CMD_USAGE;
 	}
 	return refused_unless(env->ask->set_speed(env->console, speed, &env->err));
@@ -194,7 +194,7 @@ static enum cmd_status run_speed(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_speed = {
 	.name = "speed",
 	.args = "N",
-	.help = "Set the simulation speed in virtual seconds per second; 0 stops the clock.",
+	.help = "Set the simulation speed in simulated seconds per second; 0 stops the clock.",
 	.min = 1,
 	.max = 1,
 	.flags = CMD_CONSOLE,
@@ -213,7 +213,7 @@ static enum cmd_status run_apply(struct cmd_env *env, int argc, char **argv)
 		return CMD_USAGE;
 	}
 	if (time && for_s <= 0) {
-		err_set(&env->err, "--for: no time at all; write how long, such as 30m");
+		err_set(&env->err, "--for: the duration is 0; give one such as 30m");
 		return CMD_USAGE;
 	}
 	return refused_unless(
@@ -223,7 +223,7 @@ static enum cmd_status run_apply(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_apply = {
 	.name = "apply",
 	.args = "",
-	.help = "Apply the act in the box, or else the draft, permanently or for a time.",
+	.help = "Apply the action in the box, or else the draft, permanently or temporarily.",
 	.options =
 		(const struct cmd_option[]){
 			{"--for", "DURATION", "undo the change after this time, unless it is made permanent"},
@@ -243,7 +243,7 @@ static enum cmd_status run_discard(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_discard = {
 	.name = "discard",
 	.args = "",
-	.help = "Drop the act in the box, or else discard the draft.",
+	.help = "Dismiss the action in the box, or else discard the draft.",
 	.flags = CMD_CONSOLE,
 	.run = run_discard,
 };
@@ -266,7 +266,7 @@ static enum cmd_status run_detach(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_detach = {
 	.name = "detach",
 	.args = "",
-	.help = "Leave the console. The scheduler that runs in it continues without a screen.",
+	.help = "Quit the console. The scheduler that runs in it continues in the background.",
 	.flags = CMD_CONSOLE,
 	.run = run_detach,
 };
@@ -275,7 +275,7 @@ const struct cmd cmd_quit = {
 	.name = "quit",
 	.alias = "q",
 	.args = "",
-	.help = "Leave the console without a confirmation.",
+	.help = "Quit the console without confirmation.",
 	.flags = CMD_CONSOLE,
 	.run = run_quit,
 };

@@ -46,7 +46,7 @@ static int watch_signals(struct err *err)
 	signal(SIGPIPE, SIG_IGN);
 	fd = signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (fd < 0)
-		err_set(err, "signals cannot be watched: %s", strerror(errno));
+		err_set(err, "cannot create a signal descriptor: %s", strerror(errno));
 	return fd;
 }
 
@@ -84,7 +84,7 @@ static bool go_on_after(const struct site *site, int signals)
 		return false;
 	service_notify_reload();
 	if (site_reload(site, &err) != CMD_DONE) {
-		err_prefix(&err, "the configuration stays as it was");
+		err_prefix(&err, "the configuration was not changed");
 		warn(site->chronicle, err.text);
 	}
 	service_notify("READY=1");
@@ -101,7 +101,7 @@ static enum cmd_status serve_until_told(struct site *site, int signals, struct e
 	for (;;) {
 		fds[2].fd = serve_metrics_fd(&metrics);
 		if (poll(fds, 3, serve_metrics_wait_ms(&metrics)) < 0 && errno != EINTR) {
-			err_set(err, "the scheduler cannot be waited for: %s", strerror(errno));
+			err_set(err, "cannot wait for the scheduler: %s", strerror(errno));
 			return CMD_FAILED;
 		}
 		if (fds[0].revents != 0 && !go_on_after(site, signals))
@@ -131,9 +131,9 @@ static void warn_of_another(const struct shell *shell, struct chronicle *chronic
 	if (connection < 0)
 		return;
 	close(connection);
-	warn(chronicle,
-	     "the scheduler at " KAHU_RUNSTATEDIR " runs jobs on the processors of this host, and this "
-	     "one books the same; submit to that one, or leave it processors with systemprocs");
+	warn(chronicle, "the scheduler at " KAHU_RUNSTATEDIR
+			" runs jobs on the same processors of this host; submit to that scheduler, or leave "
+			"processors to it with systemprocs");
 }
 
 static enum cmd_status run_serve(struct cmd_env *env, int argc, char **argv)
@@ -203,11 +203,11 @@ static enum cmd_status tell(struct cmd_env *env)
 		json_close(&j);
 		str_add_char(env->out, '\n');
 	} else if (!s->halted) {
-		str_add(env->out, "the scheduler starts jobs\n");
+		str_add(env->out, "scheduler running\n");
 	} else if (s->halt_after == 0) {
-		str_add(env->out, "the scheduler is paused: nothing starts until 'kahu sched resume'\n");
+		str_add(env->out, "scheduler paused; no jobs start until 'kahu sched resume'\n");
 	} else {
-		str_addf(env->out, "the scheduler pauses after %" PRIu32 " more pass%s\n", s->halt_after,
+		str_addf(env->out, "scheduler pauses after %" PRIu32 " more pass%s\n", s->halt_after,
 			 s->halt_after == 1 ? "" : "es");
 	}
 	return CMD_DONE;
@@ -227,7 +227,7 @@ static enum cmd_status step(struct cmd_env *env, const char *count)
 	int64_t passes = 1;
 
 	if (count != NULL && (!str_read_whole(count, &passes) || passes < 1 || passes > UINT32_MAX)) {
-		err_set(&env->err, "step: \"%s\" is no number of passes; write 1 or more", count);
+		err_set(&env->err, "step: \"%s\" is not a number of passes; write 1 or more", count);
 		return CMD_USAGE;
 	}
 	return halt(env, true, (uint32_t)passes);
@@ -239,7 +239,7 @@ static enum cmd_status stop(struct cmd_env *env)
 	enum cmd_status status;
 
 	if (env->caller == NULL) {
-		err_set(&env->err, "no scheduler runs here that could be stopped");
+		err_set(&env->err, "no scheduler is running");
 		return CMD_REFUSED;
 	}
 	status = post_status(caller_stop(env->caller, &env->err));
@@ -257,12 +257,12 @@ static enum cmd_status reload(struct cmd_env *env, int argc, char **argv)
 	(void)argv;
 	if (env->caller == NULL) {
 		err_set(&env->err,
-			"no scheduler runs here; the next one reads the configuration when it begins");
+			"no scheduler is running; the next one reads the configuration when it starts");
 		return CMD_REFUSED;
 	}
 	status = post_status(caller_reload(env->caller, &env->err));
 	if (status == CMD_DONE)
-		str_add(env->out, "the configuration has been read\n");
+		str_add(env->out, "configuration reloaded\n");
 	return status;
 }
 
@@ -277,7 +277,7 @@ static enum cmd_status run_sched(struct cmd_env *env, int argc, char **argv)
 	if (strcmp(word, "stop") == 0 && more == NULL)
 		return env->dry_run ? CMD_DONE : stop(env);
 	if (more != NULL || (strcmp(word, "pause") != 0 && strcmp(word, "resume") != 0)) {
-		err_set(&env->err, "sched %s is not known; write sched pause, resume, step [N] or stop",
+		err_set(&env->err, "unknown: sched %s; write sched pause, resume, step [N] or stop",
 			more != NULL ? more : word);
 		return CMD_USAGE;
 	}

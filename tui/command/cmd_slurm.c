@@ -49,9 +49,8 @@ static bool add_states(struct cmd_env *env, struct delegate *d, const char *list
 			i++;
 		good = i < sizeof states / sizeof states[0] ||
 		       err_set(&env->err,
-			       "state %.40s: jobs in the queue are PENDING, RUNNING, SUSPENDED or "
-			       "COMPLETING; 'kahu "
-			       "history' lists those that have ended",
+			       "unknown state %.40s; states are PENDING, RUNNING, SUSPENDED and COMPLETING; "
+			       "'kahu history' lists ended jobs",
 			       word);
 		if (good)
 			str_addf(&words, "%s%s", words.len > 0 ? "," : "", states[i].ours);
@@ -260,7 +259,7 @@ static bool print_line(struct cmd_env *env, const struct job_list *list, uint32_
 		}
 		letter = read_field(&at, &right, &width);
 		if (field_title(letter) == NULL)
-			return err_set(&env->err, "-o: %%%c is not a field that squeue has here", letter);
+			return err_set(&env->err, "-o: field %%%c is not supported", letter);
 		if (slot == INDEX_NONE)
 			str_add(&field, field_title(letter));
 		else
@@ -324,21 +323,22 @@ static enum cmd_status run_squeue(struct cmd_env *env, int argc, char **argv)
 }
 
 #define FILTER_OPTIONS                                                                                       \
-	{"-u", "USER[,...]", "of these users"}, {"--user", "USER[,...]", "the same"},                        \
-		{"-p", "CLASS[,...]", "of these classes"}, {"--partition", "CLASS[,...]", "the same"},       \
-		{"-n", "NAME[,...]", "of these names"}, {"--name", "NAME[,...]", "the same"},                \
-		{"-A", "ACCOUNT[,...]", "of these accounts"}, {"--account", "ACCOUNT[,...]", "the same"},    \
-		{"-q", "QOS[,...]", "of these qualities of service"}, {"--qos", "QOS[,...]", "the same"},    \
-		{"-t", "STATE[,...]", "in these states: PD, R, S, CG, all"},                                 \
+	{"-u", "USER[,...]", "jobs of these users"}, {"--user", "USER[,...]", "the same"},                   \
+		{"-p", "CLASS[,...]", "jobs of these classes"}, {"--partition", "CLASS[,...]", "the same"},  \
+		{"-n", "NAME[,...]", "jobs with these names"}, {"--name", "NAME[,...]", "the same"},         \
+		{"-A", "ACCOUNT[,...]", "jobs of these accounts"},                                           \
+		{"--account", "ACCOUNT[,...]", "the same"}, {"-q", "QOS[,...]", "jobs with these QOS"},      \
+		{"--qos", "QOS[,...]", "the same"},                                                          \
+		{"-t", "STATE[,...]", "jobs in these states: PD, R, S, CG, all"},                            \
 		{"--state", "STATE[,...]", "the same"}, {"--states", "STATE[,...]", "the same"},             \
 	{                                                                                                    \
-		"--me", NULL, "of the caller"                                                                \
+		"--me", NULL, "jobs of the caller"                                                           \
 	}
 
 const struct cmd cmd_squeue = {
 	.name = "squeue",
 	.args = "",
-	.help = "List jobs, as squeue of Slurm does.",
+	.help = "List jobs, like squeue of Slurm.",
 	.options =
 		(const struct cmd_option[]){
 			FILTER_OPTIONS,
@@ -351,7 +351,7 @@ const struct cmd cmd_squeue = {
 			{"--format", "FORMAT", "the same"},
 			{"-l", NULL, "show the time limit"},
 			{"--long", NULL, "the same"},
-			{"--start", NULL, "with the estimated start"},
+			{"--start", NULL, "show the estimated start"},
 			{"-r", NULL, "no effect: tasks of arrays are listed one by one"},
 			{"--array", NULL, "the same"},
 			{"-a", NULL, "no effect"},
@@ -400,7 +400,7 @@ static enum cmd_status run_scancel(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_scancel = {
 	.name = "scancel",
 	.args = "[JOB...]",
-	.help = "Cancel jobs or send them a signal, as scancel of Slurm does.",
+	.help = "Cancel jobs or send them a signal, like scancel of Slurm.",
 	.options =
 		(const struct cmd_option[]){
 			FILTER_OPTIONS,
@@ -492,10 +492,10 @@ static enum cmd_status run_sinfo(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_sinfo = {
 	.name = "sinfo",
 	.args = "",
-	.help = "List classes and node states, as sinfo of Slurm does.",
+	.help = "List classes and node states, like sinfo of Slurm.",
 	.options =
 		(const struct cmd_option[]){
-			{"-p", "CLASS", "this class"},
+			{"-p", "CLASS", "only this class"},
 			{"--partition", "CLASS", "the same"},
 			{"-h", NULL, "omit the header"},
 			{"--noheader", NULL, "the same"},
@@ -619,8 +619,8 @@ static enum cmd_status show(struct cmd_env *env, int argc, char **argv)
 
 	if (begins(what, "hostnames")) {
 		if (list == NULL)
-			return err_set(&env->err, "show hostnames: name a list of hosts") ? CMD_DONE
-											  : CMD_USAGE;
+			return err_set(&env->err, "show hostnames: no host list given") ? CMD_DONE
+											: CMD_USAGE;
 		show_hosts(list, env->out);
 		return CMD_DONE;
 	}
@@ -644,7 +644,7 @@ static enum cmd_status show(struct cmd_env *env, int argc, char **argv)
 	}
 	delegate_free(&d);
 	err_set(&env->err,
-		"show \"%.40s\" is not known; there are job, node, partition, reservation, config, hostnames",
+		"unknown: show \"%.40s\"; write job, node, partition, reservation, config or hostnames",
 		what);
 	return CMD_USAGE;
 }
@@ -691,11 +691,10 @@ static bool add_update(struct cmd_env *env, struct delegate *d, const char *name
 	else if (str_same_word(name, "Nice") && str_read_whole(value, &nice))
 		delegate_add(d, "priority=%+" PRId64, -nice);
 	else
-		return err_set(
-			&env->err,
-			"update %.40s: of a waiting job TimeLimit, QOS, Dependency, StartTime, NumNodes, "
-			"Features, ArrayTaskThrottle, Priority and Nice can be changed",
-			name);
+		return err_set(&env->err,
+			       "update %.40s: cannot be changed; only TimeLimit, QOS, Dependency, StartTime, "
+			       "NumNodes, Features, ArrayTaskThrottle, Priority and Nice of an idle job can",
+			       name);
 	return true;
 }
 
@@ -706,7 +705,7 @@ static enum cmd_status update_node(struct cmd_env *env, const char *node, const 
 
 	if (state == NULL || (strncasecmp(state, "drain", 5) != 0 && !str_same_word(state, "resume") &&
 			      !str_same_word(state, "undrain") && !str_same_word(state, "idle"))) {
-		err_set(&env->err, "update NodeName=%.40s: State=DRAIN and State=RESUME are known", node);
+		err_set(&env->err, "update NodeName=%.40s: write State=DRAIN or State=RESUME", node);
 		return CMD_USAGE;
 	}
 	delegate_add(&d, "%s", strncasecmp(state, "drain", 5) == 0 ? "drain" : "undrain");
@@ -776,9 +775,8 @@ static enum cmd_status run_scontrol(struct cmd_env *env, int argc, char **argv)
 		return update(env, argc - 2, argv + 2);
 	if (verb == NULL) {
 		err_set(&env->err,
-			"\"%.40s\" is not known; there are show, hold, release, requeue, suspend, resume, "
-			"update and "
-			"ping",
+			"unknown command \"%.40s\"; write show, hold, release, requeue, suspend, resume, "
+			"update or ping",
 			argv[1]);
 		return CMD_USAGE;
 	}
@@ -790,10 +788,10 @@ static enum cmd_status run_scontrol(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_scontrol = {
 	.name = "scontrol",
 	.args = "show | hold | release | requeue | suspend | resume | update ...",
-	.help = "Show and change jobs and nodes, as scontrol of Slurm does: show job [JOB], show node, show "
+	.help = "Show and change jobs and nodes, like scontrol of Slurm: show job [JOB], show node, show "
 		"hostnames [LIST], hold JOB..., release JOB..., update JobId=JOB TimeLimit=TIME, update "
 		"NodeName=NODE State=DRAIN.",
-	.options = (const struct cmd_option[]){{"-o", NULL, "no effect: a job is one line"},
+	.options = (const struct cmd_option[]){{"-o", NULL, "no effect: each job is printed on one line"},
 					       {"-d", NULL, "no effect"},
 					       {0}},
 	.min = 1,

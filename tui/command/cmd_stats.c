@@ -102,7 +102,7 @@ static void rows_of_history(struct report *r, const struct tally *t)
 
 	report_pair(r, "ended jobs", "%" PRIu64 ", of them %" PRIu64 " ran and %" PRIu64 " were backfilled",
 		    t->ended, t->started, t->backfilled);
-	report_pair(r, "processor-hours", "%.2f dedicated of %.2f asked for", t->dedicated_s / 3600,
+	report_pair(r, "processor-hours", "%.2f dedicated of %.2f requested", t->dedicated_s / 3600,
 		    t->asked_s / 3600);
 	report_pair(r, "wait", "%s on average, %s at most", duration_text(wait, (int64_t)mean(t, t->wait_s)),
 		    duration_text(most, t->most_wait_s));
@@ -227,11 +227,11 @@ static bool fits_estimates(struct cmd_env *env, bool estimates, int argc)
 	for (size_t i = 0; !estimates && i < sizeof with / sizeof with[0]; i++)
 		if (cmd_option(env, with[i]) != NULL)
 			return err_set(&env->err, "%s is for --estimates%s", with[i],
-				       i == 0 ? "; write -t for jobs that ended since a moment" : "");
+				       i == 0 ? "; use -t for jobs that ended since a given time" : "");
 	for (size_t i = 0; estimates && i < sizeof without / sizeof without[0]; i++)
 		if (cmd_option(env, without[i]) != NULL)
-			return err_set(&env->err, "%s does not go with --estimates%s", without[i],
-				       without[i][1] == 't' ? "; write --since TIME" : "");
+			return err_set(&env->err, "%s cannot be combined with --estimates%s", without[i],
+				       without[i][1] == 't' ? "; use --since TIME" : "");
 	return !estimates || argc == 1 || err_set(&env->err, "--estimates takes no STATISTIC");
 }
 
@@ -275,10 +275,10 @@ const struct cmd cmd_stats = {
 			{"-c", NULL, "by class"},
 			{"-t", "TIME", "only jobs that ended since then: 14:30, 2026-03-24T16:30"},
 			{"--estimates", NULL,
-			 "what was said of the starts that have come, when jobs were submitted, half-way and "
-			 "an hour before, against what came"},
+			 "compare estimated starts with actual starts: as estimated at submission, halfway "
+			 "through the wait, and one hour before"},
 			{"--since", "TIME",
-			 "with --estimates: starts since then, or so long ago (7d, which it is without)"},
+			 "with --estimates: starts since this time, or of this long ago (default 7d)"},
 			ASSUME_OPTION,
 			{0},
 		},

@@ -38,7 +38,7 @@ static void show_ignored(const struct cmd_env *env, const struct submission *s)
 
 	if (s->ignored.len == 0)
 		return;
-	str_addf(&line, "ignored, without effect here: %s", str_text(&s->ignored));
+	str_addf(&line, "ignored, no effect here: %s", str_text(&s->ignored));
 	warn(env, str_text(&line), line.len);
 	str_free(&line);
 }
@@ -79,7 +79,7 @@ static void estimate_start(struct cmd_env *env, const struct snapshot *then, uin
 	if (out->estimated.start_s != TIME_NEVER) {
 		estimated_text(&out->start, &out->estimated, TIME_NEVER, env->now_s);
 	} else {
-		str_add(&out->start, "no start can be estimated: it ");
+		str_add(&out->start, "no estimated start: it ");
 		job_text_predicate(then, job, &reason, env->now_s, &out->start);
 	}
 	future_clear(&future);
@@ -129,7 +129,7 @@ static void print_start(const struct cmd_env *env, const struct outcome *outcome
 
 	str_addf(out, "%-11s ", "start");
 	if (!outcome->known) {
-		str_add(out, "unknown: no scheduler answers\n");
+		str_add(out, "unknown: no scheduler is running\n");
 		return;
 	}
 	if (outcome->never.len > 0)
@@ -307,7 +307,7 @@ static void list_slurm_options(struct str *out)
 const struct cmd cmd_sbatch = {
 	.name = "sbatch",
 	.args = "[OPTION]... SCRIPT [ARGUMENT]...",
-	.help = "Submit a job, as sbatch of Slurm does: with its options, all environment variables, and one "
+	.help = "Submit a job, like sbatch of Slurm: with its options, all environment variables, and one "
 		"file, slurm-ID.out, for standard output and standard error.",
 	.max = -1,
 	.authority = CMD_ANYONE,

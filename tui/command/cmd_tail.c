@@ -49,10 +49,11 @@ static bool find_path(struct tail *t, bool errors)
 		return true;
 	if (fate->user == NULL)
 		return err_set(&t->env->err,
-			       "job %" PRIu64 " is not %s's; its owner or an administrator sees it",
+			       "job %" PRIu64
+			       " does not belong to %s; only its owner and administrators may read it",
 			       fate->job, t->env->who);
 	return err_set(&t->env->err,
-		       "job %" PRIu64 " writes to no file: it never ran, or 'kahu run' shows what it writes",
+		       "job %" PRIu64 " has no output file: it never ran, or is attached to 'kahu run'",
 		       fate->job);
 }
 
@@ -136,7 +137,7 @@ static void leave_out(struct tail *t, off_t size)
 
 	if (t->at >= begin)
 		return;
-	fprintf(stderr, "kahu: tail: %" PRId64 " bytes are left out; only the last %" PRId64 " are shown\n",
+	fprintf(stderr, "kahu: tail: %" PRId64 " bytes skipped; only the last %" PRId64 " are shown\n",
 		(int64_t)(begin - t->at), (int64_t)most_bytes(t));
 	t->at = begin;
 }
@@ -159,8 +160,7 @@ static bool show_rest(struct tail *t)
 	}
 	if (n < 0)
 		return false;
-	return fflush(stdout) == 0 ||
-	       err_set(&t->env->err, "the output could not be written: %s", strerror(errno));
+	return fflush(stdout) == 0 || err_set(&t->env->err, "cannot write the output: %s", strerror(errno));
 }
 
 /* Counts line ends in the piece before `at`. Stops after the requested one. */
@@ -234,15 +234,14 @@ static bool show_all(struct tail *t)
 	if (!open_file(t))
 		return false;
 	if (t->file == NULL && !t->follow)
-		return err_set(&t->env->err, "job %" PRIu64 " has written nothing: %s is not there",
+		return err_set(&t->env->err, "job %" PRIu64 " has no output yet: %s does not exist",
 			       t->fate.job, t->path);
 	if (t->file != NULL && !find_last(t))
 		return false;
 	if (!look(t) || (t->follow && !follow(t)))
 		return false;
 	show_escaped(t, "", 0, true);
-	return fflush(stdout) == 0 ||
-	       err_set(&t->env->err, "the output could not be written: %s", strerror(errno));
+	return fflush(stdout) == 0 || err_set(&t->env->err, "cannot write the output: %s", strerror(errno));
 }
 
 static enum cmd_status run_tail(struct cmd_env *env, int argc, char **argv)
@@ -272,8 +271,8 @@ const struct cmd cmd_tail = {
 		(const struct cmd_option[]){
 			{"-f", NULL, "follow it until the job has ended"},
 			{"-n", "LINES", "number of lines to print (10)"},
-			{"-e", NULL, "its errors"},
-			{"--raw", NULL, "print all bytes as they are, control characters too"},
+			{"-e", NULL, "print standard error instead of standard output"},
+			{"--raw", NULL, "do not escape control characters"},
 			{0},
 		},
 	.min = 1,

@@ -111,8 +111,9 @@ static bool find_last(struct cmd_env *env, uint64_t *out)
 
 	*out = last_undoable(env->s);
 	if (*out == 0)
-		return err_set(&env->err, "there is nothing to undo: no change of an operator is left that "
-					  "can be undone");
+		return err_set(
+			&env->err,
+			"nothing to undo: the journal has no more operator changes that can be undone");
 	if ((env->store == NULL && env->caller == NULL) || env->who == NULL)
 		return true;
 	l.first = snapshot_changes(env->s)[0].seq;
@@ -120,12 +121,11 @@ static bool find_last(struct cmd_env *env, uint64_t *out)
 	*out = l.own != 0 || env->console == NULL ? l.own : l.other;
 	if (good && *out == 0 && l.other != 0)
 		good = err_set(&env->err,
-			       "no change of %s is left that can be undone; the last one of others is "
-			       "entry %" PRIu64 " (%s): 'undo %" PRIu64 "' undoes it",
+			       "no more changes of %s can be undone; the last change of another user is "
+			       "entry %" PRIu64 " (%s): use 'undo %" PRIu64 "'",
 			       env->who, l.other, str_text(&l.what), l.other);
 	else if (good && *out == 0)
-		good = err_set(&env->err, "no change of %s is left that can be undone; name an entry",
-			       env->who);
+		good = err_set(&env->err, "no more changes of %s can be undone; name an entry", env->who);
 	str_free(&l.what);
 	return good;
 }
@@ -290,8 +290,8 @@ static bool look_back(struct cmd_env *env, const struct point *point, struct und
 	struct reading r = {.env = env, .list = t, .point = point};
 
 	if (point != NULL && point->time_s != TIME_NONE && env->store == NULL && env->caller == NULL)
-		return err_set(&env->err, "no journal can be read here, so nobody knows what was done after "
-					  "a moment; name entries");
+		return err_set(&env->err,
+			       "no journal is available to find the changes after a time; name entries");
 	if (point != NULL)
 		undo_plan_add_after(t, point->time_s == TIME_NONE ? point->seq : 0);
 	if (!read_journal(env, &r))
@@ -307,10 +307,11 @@ static void note_rest(struct cmd_env *env, const struct undo_plan *t)
 
 	if (t->started == 0 && t->ended == 0 && t->stopped == 0)
 		return;
-	str_addf(&text, "since then %" PRIu64 " %s started and %" PRIu64 " ended", t->started,
+	str_addf(&text, "since then, %" PRIu64 " %s started and %" PRIu64 " ended", t->started,
 		 t->started == 1 ? "job has" : "jobs have", t->ended);
 	if (t->stopped > 0)
-		str_addf(&text, "; queue time has stopped %" PRIu64 " time%s, what was waited before is lost",
+		str_addf(&text,
+			 "; queue time was stopped %" PRIu64 " time%s, and the earlier queue time is lost",
 			 t->stopped, t->stopped == 1 ? "" : "s");
 	cmd_add_note(env->changes, CMD_NOTE_STAYS, 0, str_text(&text));
 	str_free(&text);
@@ -339,12 +340,12 @@ static enum cmd_status propose(struct cmd_env *env, struct undo_plan *t)
 	undo_plan_build(t, env->s);
 	keep_makers(env->changes, t);
 	if (t->count == 0) {
-		err_set(&env->err, "there is nothing to undo: nobody has changed anything since then");
+		err_set(&env->err, "nothing to undo: no changes since then");
 		return CMD_REFUSED;
 	}
 	if (t->cannot == t->count) {
 		err_set(&env->err, "%s%s", t->item[0].text,
-			t->count > 1 ? "; nor can any of the others" : "");
+			t->count > 1 ? "; the other changes cannot be undone either" : "");
 		return CMD_REFUSED;
 	}
 	take_list(env, t);
@@ -359,7 +360,7 @@ static enum cmd_status run_undo(struct cmd_env *env, int argc, char **argv)
 	struct point point;
 
 	if (to != NULL && argc > 1)
-		err_set(&env->err, "undo: either entries or --to, not both");
+		err_set(&env->err, "undo: entries and --to exclude each other");
 	else if ((to == NULL || read_point(env, to, &point)) && want(env, argc, argv, &t))
 		status = CMD_DONE;
 	if (status == CMD_DONE && to == NULL && argc == 1 && !want_last(env, &t))
@@ -377,12 +378,12 @@ static enum cmd_status run_undo(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_undo = {
 	.name = "undo",
 	.args = "[SEQ...]",
-	.help = "Undo operators' changes as if they had not been made, after listing what can no longer be "
-		"undone. Without SEQ, undo your own last change, in the console your last act.",
+	.help = "Undo operators' changes, after listing what can no longer be undone. Without SEQ, undo your "
+		"last change.",
 	.options =
 		(const struct cmd_option[]){
-			{"--to", "SEQ|TIME", "everything that people changed after this entry or moment"},
-			{"--what-can-be", NULL, "take back the rest where a part cannot be"},
+			{"--to", "SEQ|TIME", "undo all changes that users made after this entry or time"},
+			{"--what-can-be", NULL, "if some changes cannot be undone, undo the others"},
 			{0}},
 	.max = -1,
 	.authority = CMD_ADMIN2,
@@ -408,7 +409,7 @@ static enum cmd_status run_keep(struct cmd_env *env, int argc, char **argv)
 			cmd_add_event(env, EVENT_KEEP, 0)->keep.seq = change[i].seq;
 	if (env->changes->count > 0)
 		return CMD_DONE;
-	err_set(&env->err, "nothing is there for a while that could be kept");
+	err_set(&env->err, "there are no temporary changes");
 	return CMD_REFUSED;
 }
 

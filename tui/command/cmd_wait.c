@@ -117,7 +117,7 @@ const struct cmd cmd_wait = {
 		"status of the jobs, or 128 plus the signal number for a job ended by a signal. A job that "
 		"can never start is reported and counts as ended with 1.",
 	.options = (const struct cmd_option[]){CMD_WHERE_OPTION,
-					       {"--any", NULL, "until the first has ended"},
+					       {"--any", NULL, "wait only until the first job has ended"},
 					       {0}},
 	.max = -1,
 	.flags = CMD_STORE | CMD_SHELL,

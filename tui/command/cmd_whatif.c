@@ -53,7 +53,7 @@ static bool find_job(const struct whatif_request *q, uint32_t *slot)
 	if (*slot == INDEX_NONE)
 		return false;
 	return snapshot_jobs(q->env->s)[*slot].state == JOB_IDLE ||
-	       err_set(&q->env->err, "job %s does not wait any more", word);
+	       err_set(&q->env->err, "job %s is no longer idle", word);
 }
 
 /* A cell with the start of a job; "-" for none. Starts of the instant plan have FUTURE_MARK. */
@@ -168,9 +168,12 @@ static void print_ablation_text(const struct ablation *a)
 		 a->q->full ? "full projection" : "instant plan");
 	ablate_print(&a->found, a->q->env->s, out);
 	str_addf(out,
-		 ".\n\nSHARE of what is saved%s. ALONE: starts that the edit changes by itself, LATER of "
-		 "them; ADDS: those it changes when all others are made.\n\n",
-		 a->found.exact ? "" : ", as far as each adds it to the others");
+		 ".\n"
+		 "\n"
+		 "SHARE: part of the saved wait%s. ALONE: starts changed by this edit alone, LATER: those "
+		 "that become later. ADDS: starts changed by adding this edit to all others.\n"
+		 "\n",
+		 a->found.exact ? "" : ", as added to the other edits");
 	print_ablation_table(a);
 }
 
@@ -411,7 +414,7 @@ static bool read_by(struct solution *v)
 static bool has_job(const struct whatif_request *q)
 {
 	return cmd_option(q->env, "--job") ||
-	       err_set(&q->env->err, "--solve: which job is to start? name it with --job");
+	       err_set(&q->env->err, "--solve needs a job; name it with --job");
 }
 
 /* --- the answer --------------------------------------------------------------------------------------- */
@@ -506,8 +509,8 @@ static const char *time_or_never(char buf[static MOMENT_TEXT], int64_t at_s, int
 static void add_searched(const struct solution *v, struct str *out)
 {
 	str_addf(out,
-		 "Searched: every value up to %.10g from today's %.10g, and some beyond, from %.10g to "
-		 "%.10g.\n",
+		 "Searched: all values within %.10g of the current value %.10g, and some others from %.10g "
+		 "to %.10g.\n",
 		 v->found.each_within, v->knob.now, v->lo, v->hi);
 }
 
@@ -522,9 +525,9 @@ static void print_solution(const struct solution *v, const char *setting, struct
 	str_add_word(out, v->knob.name);
 	str_addf(out, " %s\n", setting);
 	if (v->knob.is_set)
-		str_addf(out, "The nearest value to today's %.10g with which", v->knob.now);
+		str_addf(out, "The value closest to the current %.10g with which", v->knob.now);
 	else
-		str_add(out, "It is not set today; the smallest value with which");
+		str_add(out, "Not set now; the smallest value with which");
 	str_addf(out, " job %s starts %s instead of %s: ",
 		 snapshot_job_label(s, &snapshot_jobs(s)[v->slot], label),
 		 time_or_never(one, v->found.start_s, now_s),
@@ -548,15 +551,15 @@ static enum cmd_status refuse_solution(const struct solution *v)
 
 	time_or_never(soonest, v->found.start_s, now_s);
 	if (v->found.start_s < v->found.start_without_s)
-		str_addf(&rest, "; soonest %s, with %.15g, where it ", soonest, v->found.value);
+		str_addf(&rest, "; earliest %s, with %.15g: it ", soonest, v->found.value);
 	else if (v->found.start_s == TIME_NEVER)
-		str_add(&rest, "; with none it ever starts: it ");
+		str_add(&rest, "; it starts with none of them: it ");
 	else
-		str_addf(&rest, "; with none sooner than %s: it ", soonest);
+		str_addf(&rest, "; with none earlier than %s: it ", soonest);
 	add_holds(v, &rest);
-	str_addf(&rest, " Tried were every value up to %.10g from today's %.10g, and some beyond.",
+	str_addf(&rest, " Tried: all values within %.10g of the current value %.10g, and some others.",
 		 v->found.each_within, v->knob.now);
-	err_set(&v->q->env->err, "no value of %s from %.15g to %.15g that was tried starts job %s %s%s%s",
+	err_set(&v->q->env->err, "no tried value of %s from %.15g to %.15g starts job %s %s%s%s",
 		v->knob.name, v->lo, v->hi, snapshot_job_label(s, &snapshot_jobs(s)[v->slot], label),
 		v->by_s <= now_s ? "" : "by ", time_or_never(by, v->by_s, now_s), str_text(&rest));
 	str_free(&rest);
@@ -575,7 +578,7 @@ static enum cmd_status print_answer(const struct solution *v)
 	else if (v->found.outcome == SOLVE_FOUND)
 		print_solution(v, str_text(&setting), env->out);
 	else if (v->found.outcome == SOLVE_NEEDLESS)
-		str_addf(env->out, "Job %s starts in time as things are: %s\n",
+		str_addf(env->out, "Job %s starts in time without a change: %s\n",
 			 snapshot_job_label(env->s, &snapshot_jobs(env->s)[v->slot], label),
 			 time_or_never(start, v->found.start_s, env->now_s));
 	str_free(&setting);
@@ -698,7 +701,7 @@ static enum cmd_status gather(struct whatif_request *q, int argc, char **argv, s
 	}
 	if (status == CMD_DONE && q->changes.count == 0 && !cmd_option(q->env, "--sweep") &&
 	    !cmd_option(q->env, "--solve")) {
-		err_set(&q->env->err, "whatif: what is to be another? write NAME=VALUE or --do 'hold 12'");
+		err_set(&q->env->err, "whatif: no change given; write NAME=VALUE or --do 'hold 12'");
 		return CMD_USAGE;
 	}
 	return status;
@@ -790,7 +793,7 @@ static void cell_change(struct report *r, int64_t before_s, int64_t after_s)
 	if (before_s == after_s)
 		report_cell(r, "");
 	else if (before_s == TIME_NEVER || after_s == TIME_NEVER)
-		report_cell(r, after_s == TIME_NEVER ? "not any more" : "now it does");
+		report_cell(r, after_s == TIME_NEVER ? "no start" : "starts");
 	else if (after_s > before_s)
 		report_cellf(r, "+%s", duration_text(text, after_s - before_s));
 	else
@@ -921,7 +924,7 @@ static enum cmd_status show_comparison(struct whatif_request *q)
 static enum cmd_status read_assumption(struct whatif_request *q)
 {
 	if (!q->full && cmd_option(q->env, "--assume") != NULL) {
-		err_set(&q->env->err, "--instant goes by wallclock limits; leave it out, or --assume");
+		err_set(&q->env->err, "--instant always assumes wallclock limits and excludes --assume");
 		return CMD_USAGE;
 	}
 	return accuracy_option(q->env, &q->assume, &q->accuracy);
@@ -944,13 +947,13 @@ static bool check_options(struct cmd_env *env)
 	bool sweep = cmd_option(env, "--sweep"), solve = cmd_option(env, "--solve");
 
 	if (sweep + solve + (cmd_option(env, "--ablate") != NULL) > 1)
-		return err_set(&env->err, "--sweep, --solve and --ablate are three questions: ask one");
+		return err_set(&env->err, "--sweep, --solve and --ablate exclude each other; give only one");
 	if (!solve && (cmd_option(env, "--by") || cmd_option(env, "--range")))
-		return err_set(&env->err, "--by and --range belong to --solve");
+		return err_set(&env->err, "--by and --range need --solve");
 	if (!solve && !sweep && cmd_option(env, "--job"))
-		return err_set(&env->err, "--job belongs to --sweep or --solve");
+		return err_set(&env->err, "--job needs --sweep or --solve");
 	return !solve || !cmd_option(env, "--instant") ||
-	       err_set(&env->err, "--solve goes by the full projection; leave out --instant");
+	       err_set(&env->err, "--solve uses the full projection and excludes --instant");
 }
 
 static enum cmd_status run_whatif(struct cmd_env *env, int argc, char **argv)
@@ -976,16 +979,20 @@ const struct cmd cmd_whatif = {
 		"account, QOS and class. Changes nothing.",
 	.options =
 		(const struct cmd_option[]){
-			{"--do", "LINE",
-			 "and with this verb, such as 'hold 12', after those before it; may be repeated"},
+			{"--do", "LINE", "also apply this command, such as 'hold 12'; may be repeated"},
 			ASSUME_OPTION,
-			{"--ablate", NULL, "which edit does what: each alone, and the draft without it"},
-			{"--sweep", "NAME=VALUES", "on top of it, over LO..HI, LO..HI/STEPS or A|B|C"},
-			{"--solve", "NAME", "the value nearest to today's that starts --job by --by"},
-			{"--job", "JOB", "which job to watch, or to start"},
-			{"--by", "TIME", "when it is to start at the latest; else now"},
-			{"--range", "LO..HI", "among which values to look; else to ten times today's"},
-			{"--instant", NULL, "by the instant plan in place of the full projection"},
+			{"--ablate", NULL,
+			 "show the effect of each edit: applied alone, and left out of the draft"},
+			{"--sweep", "NAME=VALUES",
+			 "compare several values of one option, on top of the given changes: LO..HI, "
+			 "LO..HI/STEPS or A|B|C"},
+			{"--solve", "NAME",
+			 "find the value closest to the current one that starts --job by --by"},
+			{"--job", "JOB", "the job for --sweep or --solve"},
+			{"--by", "TIME", "latest start for --solve (default: now)"},
+			{"--range", "LO..HI",
+			 "values to search with --solve (default: up to ten times the current value)"},
+			{"--instant", NULL, "use the instant plan instead of the full projection"},
 			{0}},
 	.max = -1,
 	.authority = CMD_ANYONE,

@@ -104,16 +104,16 @@ static void print_line(struct cmd_env *env, const char *what, int64_t at_s)
 static void say_basis(const struct basis *basis, struct str *out)
 {
 	static const char *const words[ASSUME_KIND_COUNT] = {
-		[ASSUME_WCLIMIT] = "to their limits",
-		[ASSUME_HISTORY] = "for as much of their limits as each user's did lately",
-		[ASSUME_MEDIAN] = "for as much of their limits as everybody's did lately",
+		[ASSUME_WCLIMIT] = "up to their limits",
+		[ASSUME_HISTORY] = "as long as recent jobs of the same user, in proportion to their limits",
+		[ASSUME_MEDIAN] = "as long as recent jobs of all users, in proportion to their limits",
 	};
 
-	str_addf(out, "Jobs are taken to run %s", words[basis->assume]);
+	str_addf(out, "Assumes that jobs run %s", words[basis->assume]);
 	if (basis->assume != ASSUME_WCLIMIT)
-		str_addf(out, " (%.0f %% in the middle of %" PRIu32 ")",
-			 100 * accuracy_median(&basis->accuracy.all), basis->accuracy.all.jobs);
-	str_add(out, ", and no other jobs to arrive.\n");
+		str_addf(out, " (median %.0f %% of %" PRIu32 ")", 100 * accuracy_median(&basis->accuracy.all),
+			 basis->accuracy.all.jobs);
+	str_add(out, " and that no jobs are submitted.\n");
 }
 
 static void print_text(struct cmd_env *env, const struct answer *a)
@@ -126,7 +126,7 @@ static void print_text(struct cmd_env *env, const struct answer *a)
 	} else {
 		str_add(env->out, "a new job");
 	}
-	str_addf(env->out, " asks for %" PRId64 " processor%s for %s\n", a->procs, a->procs == 1 ? "" : "s",
+	str_addf(env->out, " requests %" PRId64 " processor%s for %s\n", a->procs, a->procs == 1 ? "" : "s",
 		 duration_text(limit, a->wall_s));
 	print_line(env, "started", a->started_s);
 	if (a->started_s != TIME_NEVER) {
@@ -135,7 +135,7 @@ static void print_text(struct cmd_env *env, const struct answer *a)
 	}
 	print_line(env, "reserved start", a->reserved_s);
 	if (a->start.start_s == TIME_NEVER) {
-		str_add(env->out, "no start can be estimated: ");
+		str_add(env->out, "no estimated start: ");
 	} else {
 		str_addf(env->out, "%-16s ", "estimated start");
 		estimated_text(env->out, &a->start, a->reserved_s, env->now_s);
@@ -146,8 +146,8 @@ static void print_text(struct cmd_env *env, const struct answer *a)
 	if (a->why.len > 0)
 		str_add_char(env->out, '\n');
 	if (a->similar > 0)
-		str_addf(env->out, "%" PRId64 " job%s of about this size waited %s lately\n", a->similar,
-			 a->similar == 1 ? "" : "s", duration_text(limit, mean_wait_s(a)));
+		str_addf(env->out, "%" PRId64 " recent job%s of similar size waited %s on average\n",
+			 a->similar, a->similar == 1 ? "" : "s", duration_text(limit, mean_wait_s(a)));
 	if (a->start.placeholder)
 		estimated_note(env->out, &a->future, env->now_s);
 	else if (a->start.start_s != TIME_NEVER)
@@ -210,7 +210,7 @@ static bool read_wish(const char *word, struct answer *a, bool *is_wish, struct 
 			       word);
 	if (!duration_parse(at + 1, &a->wall_s, err))
 		return false;
-	return a->wall_s > 0 || err_set(err, "'%s': a job lasts at least one second", word);
+	return a->wall_s > 0 || err_set(err, "'%s': the duration must be at least one second", word);
 }
 
 static bool answer_wish(struct cmd_env *env, struct answer *a)

@@ -248,7 +248,7 @@ static void print_checks(struct cmd_env *env, const struct why *why)
 /* "Passes all checks with soft limits no, with hard limits yes, without limits yes." */
 static void print_levels(struct cmd_env *env, const struct why *why)
 {
-	static const char *const words[] = {"with soft limits", "with hard limits alone", "without limits"};
+	static const char *const words[] = {"with soft limits", "with hard limits only", "without limits"};
 
 	str_add(env->out, "\nPasses all checks");
 	for (enum policy_level level = POLICY_LEVEL_SOFT; level <= POLICY_LEVEL_OFF; level++)
@@ -352,7 +352,7 @@ static uint32_t find_job(struct cmd_env *env, int argc, char **argv)
 		return select_job(env->s, argv[1], &env->err);
 	slot = snapshot_find_job(env->s, env->ask->job(env->console));
 	if (slot == INDEX_NONE)
-		err_set(&env->err, "why: there is no job under the cursor; name one");
+		err_set(&env->err, "why: no job under the cursor; name one");
 	return slot;
 }
 
@@ -380,11 +380,11 @@ static enum cmd_status run_why(struct cmd_env *env, int argc, char **argv)
 }
 
 static const struct cmd_option why_options[] = {
-	{"-v", NULL, "also the checks that are passed"},
-	{"--by", "TIME", "which single change would start it by then; else now"},
+	{"-v", NULL, "also show the checks that pass"},
+	{"--by", "TIME", "find single changes that would start the job by this time (default: now)"},
 	{"--changes", NULL,
-	 "search longer for such changes where the queue is long; none lowers others' limits, shares or "
-	 "points"},
+	 "search longer for such changes if the queue is long; no suggestion lowers limits, shares or "
+	 "priorities of other users"},
 	{0},
 };
 

@@ -217,7 +217,7 @@ static enum cmd_status run_windows(struct cmd_env *env, int argc, char **argv)
 	if (!read_bounds(&w))
 		return CMD_USAGE;
 	if (w.wish.procs == 0) {
-		err_set(&env->err, "the machine has no nodes, so there are no windows");
+		err_set(&env->err, "the cluster has no nodes");
 		return CMD_REFUSED;
 	}
 	ok = hypothetical_job_submit(&w.wish, env);
@@ -241,9 +241,9 @@ const struct cmd cmd_windows = {
 	.help = "Show backfill windows: how many processors are free now, and for how long.",
 	.options =
 		(const struct cmd_option[]){
-			{"-d", "DURATION", "only those that last so long"},
+			{"-d", "DURATION", "only windows of at least this duration"},
 			{"-n", "NODES", "only windows with this number of nodes"},
-			{"-D", NULL, "also the widest at each coming moment"},
+			{"-D", NULL, "also show future windows"},
 			HYPOTHETICAL_JOB_OPTIONS,
 			{0},
 		},

@@ -90,19 +90,17 @@ static bool roots_is_down(const char *dir)
 static bool has_store(const char *dir, struct err *err)
 {
 	if (!store_exists(dir) && roots_is_down(dir))
-		return err_set(err, "root's scheduler, whose store is " KAHU_LOCALSTATEDIR
-				    ", does not run; ask an "
-				    "administrator to start it");
+		return err_set(err, "the system scheduler, whose store is " KAHU_LOCALSTATEDIR
+				    ", is not running; ask an administrator to start it");
 	if (!store_exists(dir))
 		return err_set(err,
-			       "no scheduler runs here, and there is no store in %s: 'kahu serve' runs real "
-			       "jobs (those that run already go on), 'kahu demo --store %s' makes a "
-			       "simulated cluster",
+			       "no scheduler is running, and there is no store in %s; 'kahu serve' starts a "
+			       "scheduler for real jobs, 'kahu demo --store %s' a simulated cluster",
 			       dir, dir);
 	if (store_is_closed(dir))
 		return err_set(err,
-			       "no scheduler runs here, and the store %s is not %s's to open: who owns it "
-			       "starts the scheduler with 'kahu serve'",
+			       "no scheduler is running, and the store %s cannot be opened by %s; its owner "
+			       "can start the scheduler with 'kahu serve'",
 			       dir, session_user());
 	return true;
 }
@@ -110,15 +108,14 @@ static bool has_store(const char *dir, struct err *err)
 static enum cmd_status may_be_asked(const struct target *target, struct cmd_env *env, const struct cmd *cmd)
 {
 	if (env->acts && target->shell->readonly) {
-		err_set(&env->err,
-			"--readonly: nothing is changed; leave the option out to change something");
+		err_set(&env->err, "--readonly forbids changes; remove the option");
 		return CMD_REFUSED;
 	}
 	if (target->shell->config == NULL || (cmd->flags & CMD_ANY_STATE))
 		return CMD_DONE;
 	err_set(&env->err,
-		"%s works on a store, which has its configuration in it; leave --config %s out, or change a "
-		"value with 'kahu tune'",
+		"%s uses the configuration of the store; remove --config %s, or change a value with 'kahu "
+		"tune'",
 		cmd->name, target->shell->config);
 	return CMD_USAGE;
 }
@@ -386,9 +383,8 @@ static bool is_wanted(const struct shell *shell, struct err *err)
 		return false;
 	return stat(dir, &st) == 0 || config[0] != '\0' ||
 	       err_set(err,
-		       "there is no store in %s and no configuration: 'kahu init' makes this host ready to "
-		       "run "
-		       "jobs, 'kahu demo' shows a simulated cluster",
+		       "no store in %s and no configuration; 'kahu init' prepares this host to run jobs, "
+		       "'kahu demo' shows a simulated cluster",
 		       dir);
 }
 
@@ -484,11 +480,11 @@ static bool take_line_option(struct line *line, int argc, char **argv, int *at, 
 	if (!option->value && value)
 		return err_set(err, "option %s takes no value, got '%s'", option->name, value);
 	if (option->value && !value && *at + 1 >= argc)
-		return err_set(err, "option %s needs %s behind it", option->name, option->value);
+		return err_set(err, "option %s needs a value: %s", option->name, option->value);
 	if (option->value && !value)
 		value = argv[++*at];
 	if (option->value && value[0] == '\0')
-		return err_set(err, "option %s needs %s behind it, got nothing", option->name, option->value);
+		return err_set(err, "option %s needs a value: %s", option->name, option->value);
 	cmd_set_global_option(&line->shell, option, value);
 	return true;
 }
@@ -567,7 +563,7 @@ static enum cmd_status write_out(const struct str *out, enum cmd_status status)
 
 	if (fflush(stdout) == 0 && whole)
 		return status;
-	fprintf(stderr, "kahu: the output could not be written: %s\n", strerror(errno));
+	fprintf(stderr, "kahu: cannot write the output: %s\n", strerror(errno));
 	return CMD_FAILED;
 }
 

@@ -186,7 +186,7 @@ static bool all_may_start(struct cmd_env *env, const struct snapshot *s, int64_t
 	bool good = submissions_can_start_in(env, s, now_s, &cause);
 
 	if (!good)
-		err_set(&env->err, "the job would never start: %s; --force submits it nevertheless",
+		err_set(&env->err, "the job would never start: %s; --force submits it anyway",
 			str_text(&cause));
 	str_free(&cause);
 	return good;

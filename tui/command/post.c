@@ -419,14 +419,15 @@ static enum cmd_status refuse_part(struct cmd_env *env)
 
 	if (!env->json)
 		print_notes(env);
-	err_set(&env->err, "%zu of %zu cannot be undone, and nothing was; with --what-can-be the others are",
-		cannot, cannot + env->changes->count);
+	err_set(&env->err,
+		"%zu of %zu changes cannot be undone, and none was; --what-can-be undoes the others", cannot,
+		cannot + env->changes->count);
 	return CMD_REFUSED;
 }
 
 static enum driver_outcome ask_reason(struct cmd_env *env, const char *needs)
 {
-	err_set(&env->err, "this needs a reason (--reason TEXT): %s; nothing was changed", needs);
+	err_set(&env->err, "a reason is required (--reason TEXT): %s; nothing was changed", needs);
 	return DRIVER_REFUSED;
 }
 
@@ -444,7 +445,7 @@ enum cmd_status post_changes(struct cmd_env *env, const struct post_to *to)
 		return refuse_part(env);
 	drop_unchanged(env->s, changes);
 	if (changes->count == 0)
-		str_add(&effect, "nothing is changed");
+		str_add(&effect, "no change");
 	else if (!cmd_preview(env->s, env->now_s, env->dry_run, changes, &effect, &env->err))
 		outcome = DRIVER_REFUSED;
 	else if (cmd_needs_reason(env->s, env->now_s, changes, &needs) && !env->dry_run)

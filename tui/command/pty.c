@@ -22,11 +22,11 @@ bool pty_open(struct pty *p, struct err *err)
 {
 	*p = (struct pty){.master = -1};
 	if (tcgetattr(STDIN_FILENO, &p->before) != 0)
-		return err_set(err, "--pty: standard input is no terminal; leave it out");
+		return err_set(err, "--pty: standard input is not a terminal; remove the option");
 	p->master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
 	if (p->master >= 0 && grantpt(p->master) == 0 && unlockpt(p->master) == 0)
 		return true;
-	err_set(err, "--pty: no terminal can be had for the job: %s", strerror(errno));
+	err_set(err, "--pty: cannot allocate a terminal for the job: %s", strerror(errno));
 	pty_close(p);
 	return false;
 }
@@ -46,7 +46,7 @@ int pty_open_slave(const struct pty *p, struct err *err)
 		ptsname_r(p->master, name, sizeof name) == 0 ? open(name, O_RDWR | O_NOCTTY | O_CLOEXEC) : -1;
 
 	if (side < 0) {
-		err_set(err, "the job's terminal cannot be opened: %s", strerror(errno));
+		err_set(err, "cannot open the job's terminal: %s", strerror(errno));
 		return -1;
 	}
 	tcsetattr(side, TCSANOW, &p->before);

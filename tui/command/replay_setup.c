@@ -45,11 +45,10 @@ static bool name_bad_lines(const char *file, const struct bad_lines *bad, bool s
 	for (uint32_t i = 0; i < bad->shown_count; i++)
 		fprintf(stderr, "%s:%" PRIu32 ": %s\n", file, bad->shown[i].line, bad->shown[i].why);
 	if (bad->count > bad->shown_count)
-		fprintf(stderr, "%s: and %" PRIu64 " more lines that cannot be read\n", file,
+		fprintf(stderr, "%s: and %" PRIu64 " more unreadable lines\n", file,
 			bad->count - bad->shown_count);
 	return !strict || bad->count == 0 ||
-	       err_set(err, "%s: %" PRIu64 " lines cannot be read, and --strict allows none", file,
-		       bad->count);
+	       err_set(err, "%s: %" PRIu64 " unreadable lines, which --strict refuses", file, bad->count);
 }
 
 /* "64x8": nodes and processors of each node. */
@@ -75,14 +74,13 @@ static bool parse_resource(const char *file, const struct str *text, bool strict
 
 	if (!maui_begins(str_text(text), text->len))
 		return err_set(err,
-			       "%s: it is no Maui resource trace; its first line would be VERSION and a "
-			       "number, or a "
-			       "COMPUTENODE",
+			       "%s: not a Maui resource trace; its first line must be VERSION and a number, "
+			       "or a COMPUTENODE",
 			       file);
 	if (!maui_resource_read(file, str_text(text), text->len, resource, err))
 		return false;
 	if (resource->apart > 0)
-		fprintf(stderr, "%s: %" PRIu64 " nodes are down or drained and left out\n", file,
+		fprintf(stderr, "%s: %" PRIu64 " nodes ignored, which are down or drained\n", file,
 			resource->apart);
 	in->cluster = (struct fake_cluster){.nodes = (uint32_t)resource->count, .node = resource->node};
 	return name_bad_lines(file, &resource->bad, strict, err);
@@ -111,9 +109,9 @@ static enum cmd_status replay_read_cluster(const char *text, bool strict, struct
 
 static bool refuse_size(const char *file, struct err *err)
 {
-	return err_set(err,
-		       "%s: does not say how big the machine is; give --cluster NxP or a Maui resource trace",
-		       file);
+	return err_set(
+		err, "%s: the size of the cluster is not known; give --cluster NxP or a Maui resource trace",
+		file);
 }
 
 static bool parse_trace(const char *file, const struct str *text, struct replay_input *in, struct err *err)
@@ -187,8 +185,7 @@ bool replay_read_usage(const char *folder, struct replay_input *in, struct err *
 		ok = read_entry(folder, entry->d_name, in, err);
 	closedir(dir);
 	if (ok && in->window_count == 0)
-		return err_set(err, "there is no file FS.<epoch> in %s; such a file holds a window of usage",
-			       folder);
+		return err_set(err, "no files FS.<epoch> in %s; each contains a fairshare window", folder);
 	if (ok)
 		qsort(in->window, in->window_count, sizeof *in->window, by_begin);
 	return ok;
@@ -208,8 +205,7 @@ void replay_input_clear(struct replay_input *in)
 
 static bool not_before_log(const char *text, int64_t at_s, struct err *err)
 {
-	return at_s >= 0 ||
-	       err_set(err, "the moment '%s' lies before the log; its seconds count from 0", text);
+	return at_s >= 0 || err_set(err, "the time '%s' is before the log; its times start at 0", text);
 }
 
 bool trace_parse_time(const struct trace *trace, const char *text, int64_t *out_s, struct err *err)
@@ -227,17 +223,15 @@ bool trace_parse_time(const struct trace *trace, const char *text, int64_t *out_
 	if (trace->from_epoch)
 		return wallclock_parse(text, first_s, out_s, err);
 	if (!strchr(text, 'T'))
-		return err_set(
-			err,
-			"'%s' is no moment of a log; write its own seconds, +D from the first submission, "
-			"or a date like 2026-03-24T16:30",
-			text);
+		return err_set(err,
+			       "'%s' is not a time of the log; write its seconds, +D from the first "
+			       "submission, or a date such as 2026-03-24T16:30",
+			       text);
 	if (trace->unix_start_s <= 0)
-		return err_set(
-			err,
-			"'%s': the log does not say when it began (UnixStartTime), so a date means nothing; "
-			"use its own seconds",
-			text);
+		return err_set(err,
+			       "'%s': the log has no start date (UnixStartTime); write its seconds instead "
+			       "of a date",
+			       text);
 	if (!wallclock_parse(text, trace->unix_start_s, out_s, err))
 		return false;
 	*out_s -= trace->unix_start_s;
@@ -254,7 +248,7 @@ static bool take_line(struct replay_script *script, const struct trace *trace, c
 	if (word[0] == '\0' || word[0] == '#')
 		return true;
 	if (command[0] == '\0')
-		return err_set(err, "a line is 'TIME COMMAND...', got only '%s'", word);
+		return err_set(err, "a line must be 'TIME COMMAND...', got only '%s'", word);
 	word[len] = '\0';
 	script->command =
 		vec_room(script->command, &script->room, script->count + 1, sizeof *script->command);
@@ -339,7 +333,7 @@ static bool read_config_file(const char *file, struct replay_config *out, struct
 	if (!file_read_config(file, &out->text, &out->barred, err))
 		return false;
 	return strlen(str_text(&out->text)) == out->text.len ||
-	       err_set(err, "%s: has a NUL byte in it; it is no configuration", out->file);
+	       err_set(err, "%s: contains a NUL byte; not a configuration file", out->file);
 }
 
 bool replay_read_policy(const char *name, struct replay_config *out, struct err *err)
@@ -358,13 +352,11 @@ static enum cmd_status read_config(struct replay_request *r)
 	const char *other = cmd_option(r->env, "--compare");
 
 	if (policy && file) {
-		err_set(&r->env->err,
-			"--policy is a configuration of its own; leave --config %s out, or --policy", file);
+		err_set(&r->env->err, "--policy and --config %s exclude each other; give only one", file);
 		return CMD_USAGE;
 	}
 	if (policy && !replay_preset(policy)) {
-		err_set(&r->env->err, "--policy '%s' is not known; there are fcfs, easy and conservative",
-			policy);
+		err_set(&r->env->err, "unknown --policy '%s'; write fcfs, easy or conservative", policy);
 		return CMD_USAGE;
 	}
 	if ((policy && !replay_read_policy(policy, &r->config, &r->env->err)) ||

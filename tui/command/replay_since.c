@@ -72,7 +72,7 @@ static enum cmd_status look_at_journal(struct recorded_period *period, struct jo
 	if (!journal_span_find(period->store, j, &period->env->err))
 		return CMD_FAILED;
 	if (j->last == 0) {
-		err_set(&period->env->err, "the store %s has no journal yet: there is nothing to run again",
+		err_set(&period->env->err, "the store %s has no journal yet; nothing to replay",
 			store_dir(period->store));
 		return CMD_REFUSED;
 	}
@@ -115,9 +115,8 @@ static bool open_state(struct recorded_period *period, uint64_t before)
 	char moment[MOMENT_TEXT];
 
 	period->from = store_state_after(period->store, before, &period->env->err);
-	return period->from != NULL ||
-	       err_prefix(&period->env->err, "the state before %s cannot be put together",
-			  wallclock_iso(moment, period->record.from_s));
+	return period->from != NULL || err_prefix(&period->env->err, "cannot reconstruct the state before %s",
+						  wallclock_iso(moment, period->record.from_s));
 }
 
 static bool take_entry(void *self, const struct event *ev)
@@ -233,10 +232,10 @@ static void add_cause(const struct rerun *rerun, size_t job, struct str *out)
 	char when[MOMENT_TEXT];
 
 	if (refusal == NULL)
-		str_add(out, "nothing on record explains it: another version of the program?");
+		str_add(out, "unknown; perhaps recorded by another version");
 	else
-		str_addf(out, "%s%s at %s could not be done again: %s",
-			 refusal->job == recorded(rerun, job)->id ? "" : "follows from others: ",
+		str_addf(out, "%s%s at %s could not be replayed: %s",
+			 refusal->job == recorded(rerun, job)->id ? "" : "follows from another: ",
 			 refusal->what, wallclock_iso(when, refusal->time_s), refusal->why);
 }
 
@@ -249,13 +248,12 @@ static void print_assumptions(const struct rerun_record *record, struct str *out
 		 wallclock_iso(until, record->until_s), record->entries, record->jobs);
 	if (record->no_end > 0) {
 		report_count(out, record->no_end, "job", "jobs");
-		str_add(out, " had not ended; one that starts at another moment is taken to run to its "
-			     "limit.\n");
+		str_add(out,
+			" had not ended; if the start changes, the job is assumed to run to its limit.\n");
 	}
 	if (record->taken_away > 0) {
 		report_count(out, record->taken_away, "job was", "jobs were");
-		str_add(out, " cancelled while running: nobody knows for how long they would have run; "
-			     "likewise.\n");
+		str_add(out, " cancelled while running; their run times are unknown and assumed likewise.\n");
 	}
 }
 
@@ -269,7 +267,7 @@ static void cell_moment(struct report *r, int64_t at_s)
 static void print_differences(const struct since_result *f, struct str *out)
 {
 	static const struct report_column columns[] = {
-		{"JOB", TEXT_RIGHT}, {"RECORDED", TEXT_LEFT}, {"ONCE MORE", TEXT_LEFT}, {"WHY", TEXT_LEFT}};
+		{"JOB", TEXT_RIGHT}, {"RECORDED", TEXT_LEFT}, {"REPLAYED", TEXT_LEFT}, {"WHY", TEXT_LEFT}};
 	struct report r = {.column = columns, .columns = 4, .width = f->env->width};
 	const struct rerun_agreement *a = f->agreement;
 	struct str cause = {0};
@@ -286,7 +284,7 @@ static void print_differences(const struct since_result *f, struct str *out)
 	if (a->count > 0)
 		report_print(&r, 0, f->env->ascii, out);
 	if (a->count > SHOWN)
-		str_addf(out, "and %zu more; --json lists all of them\n", a->count - SHOWN);
+		str_addf(out, "and %zu more; --json lists all\n", a->count - SHOWN);
 	report_free(&r);
 	str_free(&cause);
 }
@@ -317,7 +315,7 @@ static void print_refusals(const struct since_result *f, const struct rerun *rer
 	refusal = rerun_refusals(rerun, &kept, &all);
 	if (all == 0)
 		return;
-	str_addf(out, "%" PRIu64 " of what people did could not be done again:\n", all);
+	str_addf(out, "%" PRIu64 " changes by users could not be replayed:\n", all);
 	for (size_t i = 0; i < kept && i < SHOWN; i++) {
 		str_addf(out, "  %s  ", wallclock_iso(when, refusal[i].time_s));
 		text_safe(out, refusal[i].what, f->env->ascii);
@@ -389,7 +387,7 @@ static void print_incomparable(const struct replay_compared *c, const struct rer
 			       struct str *out)
 {
 	str_addf(out,
-		 "No job starts under both \"%s\" and \"%s\": there is nothing to compare. %" PRIu32
+		 "No job starts under both \"%s\" and \"%s\"; nothing to compare. %" PRIu32
 		 " start only under the first, %" PRIu32 " only under the other, %" PRIu32
 		 " under neither.\n",
 		 c->name, c->other_name, p->only_before, p->only_after, p->neither);
@@ -630,9 +628,7 @@ static enum cmd_status refuse_options(struct cmd_env *env)
 
 	for (size_t i = 0; of_a_log[i] != NULL; i++)
 		if (cmd_option(env, of_a_log[i]) != NULL) {
-			err_set(&env->err,
-				"%s is for a workload log; a replay --since runs what the journal "
-				"of a store tells",
+			err_set(&env->err, "%s needs a workload log and cannot be combined with --since",
 				of_a_log[i]);
 			return CMD_USAGE;
 		}

@@ -157,8 +157,7 @@ static bool make_folder(struct run_client *c, const char *parent)
 static bool listen_for_it(struct run_client *c, struct err *err)
 {
 	if (!make_folder(c, getenv("XDG_RUNTIME_DIR")) && !make_folder(c, "/tmp"))
-		return err_set(err, "no folder can be made in /tmp for the job to find us: %s",
-			       strerror(errno));
+		return err_set(err, "cannot create a directory in /tmp: %s", strerror(errno));
 	snprintf(c->path, sizeof c->path, "%s/" SOCKET, c->dir);
 	c->listening = waiter_listen(c->path, err);
 	return c->listening >= 0 && waiter_make_key(c->key, err);
@@ -177,7 +176,7 @@ static bool watch_signals(struct run_client *c, struct err *err)
 	if (c->pty)
 		signal(SIGTSTP, SIG_IGN); /* ^Z goes to the job */
 	c->signals = signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
-	return c->signals >= 0 || err_set(err, "signals cannot be watched: %s", strerror(errno));
+	return c->signals >= 0 || err_set(err, "cannot create a signal descriptor: %s", strerror(errno));
 }
 
 /* --- the end ------------------------------------------------------------------------------------------ */
@@ -198,9 +197,8 @@ static void report_not_cancelled(struct run_client *c)
 	char sentence[200];
 
 	snprintf(sentence, sizeof sentence,
-		 "job %" PRIu64
-		 " was not cancelled because no scheduler answers; it stays in the queue and fails when it "
-		 "starts; remove it with 'kahu cancel %" PRIu64 "'",
+		 "job %" PRIu64 " was not cancelled because no scheduler responds; it stays in the queue and "
+		 "fails when it starts; to remove it, run 'kahu cancel %" PRIu64 "'",
 		 c->job, c->job);
 	complain(c, sentence);
 }
@@ -222,11 +220,11 @@ static void finish_with(struct run_client *c, int status, const char *sentence)
 static const char *reason_text(const struct spool_ended *ended)
 {
 	static const char *const texts[END_REASON_COUNT] = {
-		[END_WALL_LIMIT] = "it was stopped at its wallclock limit",
-		[END_MEM_LIMIT] = "it used more memory than its limit",
+		[END_WALL_LIMIT] = "it reached its wallclock limit",
+		[END_MEM_LIMIT] = "it exceeded its memory limit",
 		[END_CANCELLED] = "it was cancelled",
 		[END_NOT_STARTED] = "it could not be started",
-		[END_PROLOG] = "the site's prolog refused it",
+		[END_PROLOG] = "the prolog failed",
 		[END_TRY_AGAIN] = "it could not be started and will be retried",
 		[END_HOST_FAULT] = "it could not be started and is deferred",
 	};
@@ -252,7 +250,7 @@ static void give_up(struct run_client *c)
 	if (c->told)
 		finish_ended(c);
 	else
-		finish_with(c, 1, "the job has ended, and nobody says how");
+		finish_with(c, 1, "the job has ended with unknown status");
 }
 
 static void finish_fate(struct run_client *c, const struct fate *fate)

@@ -128,9 +128,7 @@ enum cmd_status simulate_load(struct session *session, struct driver **out, stru
 	bool empty;
 
 	if (is_real(session->store)) {
-		err_set(err,
-			"the store %s has the real jobs of this host; 'kahu serve' runs them, and verbs look "
-			"at them",
+		err_set(err, "the store %s contains real jobs of this host; use 'kahu serve' to run them",
 			store_dir(session->store));
 		return CMD_REFUSED;
 	}
@@ -139,7 +137,7 @@ enum cmd_status simulate_load(struct session *session, struct driver **out, stru
 		return CMD_FAILED;
 	if (empty) {
 		err_set(err,
-			"the store %s is empty; 'kahu demo --store %s' fills it with a simulated cluster",
+			"the store %s is empty; 'kahu demo --store %s' creates a simulated cluster in it",
 			store_dir(session->store), store_dir(session->store));
 		return CMD_REFUSED;
 	}
@@ -157,10 +155,7 @@ enum cmd_status simulate_resume(const struct shell *shell, struct session *sessi
 	if (!session_store_dir(shell->store, dir, sizeof dir, err))
 		return CMD_REFUSED;
 	if (stat(dir, &st) != 0 && errno == ENOENT) {
-		err_set(err,
-			"there is no store in %s; what runs now is 'kahu demo', a simulated cluster, and "
-			"'kahu "
-			"replay LOG'",
+		err_set(err, "no store in %s; without one, only 'kahu demo' and 'kahu replay LOG' can run",
 			dir);
 		return CMD_REFUSED;
 	}

@@ -75,7 +75,7 @@ void site_find_shepherd(char out[static SITE_PATH])
 
 /* The configuration if there is no file. */
 static const char plain_conf[] =
-	"# What holds without a kahu.conf: first come, first served, with backfill.\n"
+	"# Defaults without a kahu.conf: jobs run in order of submission, with backfill.\n"
 	"systemdefaultjobwalltime = \"1:00:00\"\n";
 
 /* Memory limits are enforced only with HOLD_FULL. */
@@ -87,7 +87,7 @@ static void tell_level(const struct site *site, enum hold_level level, const cha
 
 	if (site->chronicle == NULL)
 		return;
-	str_addf(&line, "jobs are held together: %s%s%s", names[level], why[0] != '\0' ? "; " : "", why);
+	str_addf(&line, "job containment: %s%s%s", names[level], why[0] != '\0' ? "; " : "", why);
 	chronicle_say(site->chronicle, level == HOLD_FULL ? SERVICE_INFO : SERVICE_WARNING, str_text(&line));
 	str_free(&line);
 }
@@ -183,7 +183,7 @@ static void judge_programs(struct site *site, struct driver *driver, const struc
 	site->barred = barred->text[0] != '\0';
 	driver_bar_programs(driver, barred->text);
 	if (site->barred && count > 0) {
-		str_addf(&line, "no program that the configuration names is run, as %s", barred->text);
+		str_addf(&line, "programs of the configuration are not run, because %s", barred->text);
 		warn(site, str_text(&line));
 	}
 	for (size_t i = 0; i < count && !site->barred; i++)
@@ -239,7 +239,7 @@ static enum driver_outcome reload(void *self, struct driver *driver, struct err 
 	if (!session_config_file(site->shell->config, file, sizeof file, err))
 		return DRIVER_REFUSED;
 	if (file[0] == '\0')
-		err_set(err, "there is no configuration to read: 'kahu init' writes a first one");
+		err_set(err, "no configuration file; 'kahu init' writes an initial one");
 	else
 		status = configure(site, driver, site->shell, err);
 	if (status == CMD_DONE)
@@ -271,7 +271,7 @@ static enum cmd_status open_driver(struct site *site, const struct shell *shell,
 	if (*out == NULL)
 		return CMD_FAILED;
 	if (driver_view(*out)->sim.active) {
-		err_set(err, "the store %s holds a simulated cluster; real jobs want a store of their own",
+		err_set(err, "the store %s contains a simulated cluster; use a separate store for real jobs",
 			store_dir(site->store));
 		status = CMD_REFUSED;
 	} else {
@@ -297,7 +297,7 @@ static enum cmd_status open_door(struct site *site, const struct shell *shell, s
 	if (!session_socket_dir(shell->store, dir, sizeof dir, err))
 		return CMD_REFUSED;
 	if (mkdir(dir, everybody ? 0755 : 0700) != 0 && errno != EEXIST) {
-		err_set(err, "the folder %s for the socket cannot be made: %s", dir, strerror(errno));
+		err_set(err, "cannot create the socket directory %s: %s", dir, strerror(errno));
 		return CMD_FAILED;
 	}
 	site->listening = 0;
@@ -349,10 +349,8 @@ static void tell_descriptors(const struct site *site)
 		return;
 	str_addf(&line,
 		 "file descriptors: RLIMIT_NOFILE is %" PRId64 ", and %" PRId64
-		 " are needed for %d connections and "
-		 "for running jobs, one each; at most %" PRId64
-		 " connections are taken; raise the hard limit "
-		 "(ulimit -Hn, LimitNOFILE=)",
+		 " are needed for %d connections and one for each running job; at most %" PRId64
+		 " connections are accepted; raise the hard limit (ulimit -Hn, LimitNOFILE=)",
 		 has, wanted, DOOR_ALL, has / 2);
 	site->warn(site->chronicle, str_text(&line));
 	str_free(&line);
@@ -645,7 +643,7 @@ static void become_server(const struct shell *shell, const char *store, struct h
 		reset_signals();
 		run_program(shell);
 	}
-	fprintf(stderr, "kahu: the scheduler cannot be started again: %s\n", strerror(errno));
+	fprintf(stderr, "kahu: cannot restart the scheduler: %s\n", strerror(errno));
 	fflush(stderr);
 	_exit(127);
 }
@@ -685,20 +683,20 @@ bool handover(struct site *site, const struct shell *shell, struct err *err)
 		(struct handed){.lock = store_hand_over(site->store), .door = porter_hand_over(site->porter)};
 	site_close(site);
 	if (good && (handed.lock < 0 || handed.door < 0))
-		good = err_set(err, "lock and socket cannot be handed over: %s", strerror(errno));
+		good = err_set(err, "cannot hand over lock and socket: %s", strerror(errno));
 	fflush(NULL);
 	if (good && (child = fork()) == 0)
 		become_server(shell, store, handed);
 	close_handed(handed);
 	good = good && child > 0 && answers(dir, err);
 	if (good)
-		printf("The scheduler goes on as process %d: 'kahu' shows it again, 'kahu sched stop' ends "
-		       "it.\n",
+		printf("The scheduler continues as process %d. 'kahu' opens the console again, 'kahu sched "
+		       "stop' stops the scheduler.\n",
 		       (int)child);
 	else
 		err_prefix(err,
-			   "the scheduler does not go on (its log is %s/" LOG
-			   "); jobs do, and 'kahu serve' starts it",
+			   "the scheduler did not continue (its log is %s/" LOG
+			   "); running jobs continue, and 'kahu serve' starts it again",
 			   store);
 	return good;
 }

@@ -31,7 +31,7 @@ static bool find_submitter(struct submit_input *in, struct err *err)
 				    .now_s = (int64_t)time(NULL),
 				    .umask = (uint32_t)mask};
 	return getcwd(in->dir, sizeof in->dir) != NULL ||
-	       err_set(err, "the working folder is gone; go to one that is there");
+	       err_set(err, "the working directory no longer exists; change to another one");
 }
 
 static bool read_script(struct submit_input *in, const char *path, struct err *err)
@@ -94,11 +94,11 @@ static bool read_work(struct submit_input *in, int argc, char **argv, int rest, 
 		      struct err *err)
 {
 	if (wrap != NULL && rest < argc)
-		return err_set(err, "--wrap and \"%s\" both say what is to be run; say it once", argv[rest]);
+		return err_set(err, "--wrap and \"%s\" both give a command; give only one", argv[rest]);
 	if (wrap != NULL)
 		return read_shell_line(in, wrap, "wrap", err);
 	if (in->no_input && rest == argc)
-		return err_set(err, "submit needs a command behind --, or the path of a script");
+		return err_set(err, "submit needs the path of a script, or a command after --");
 	if (rest + 1 == argc && is_shell_line(argv[rest]))
 		return read_shell_line(in, argv[rest], NULL, err);
 	return read_script(in, rest < argc ? argv[rest] : "-", err);
@@ -186,13 +186,13 @@ static bool check_folder(const char *option, const char *folder, struct err *err
 
 	if (stat(folder, &st) != 0)
 		return err_set(err,
-			       "%s: the folder %s cannot be used: %s; create it, or name another one with %s",
+			       "%s: cannot use the folder %s: %s; create it, or name another one with %s",
 			       option, folder, strerror(errno), option);
 	if (!S_ISDIR(st.st_mode))
 		return err_set(err, "%s: %s is not a folder; name one with %s", option, folder, option);
 	return access(folder, W_OK | X_OK) == 0 ||
-	       err_set(err, "%s: nothing can be written in the folder %s: %s; name another one with %s",
-		       option, folder, strerror(errno), option);
+	       err_set(err, "%s: cannot write to the folder %s: %s; name another one with %s", option, folder,
+		       strerror(errno), option);
 }
 
 static bool check_file(const char *option, const char *pattern, struct err *err)
@@ -212,7 +212,7 @@ bool submit_input_check_folders(const struct submit_input *in, struct err *err)
 	const struct launch *launch = &in->submission.launch;
 
 	if (launch->input != NULL && access(launch->input, R_OK) != 0)
-		return err_set(err, "--input: %s cannot be read: %s; name another file with --input",
+		return err_set(err, "--input: cannot read %s: %s; name another file with --input",
 			       launch->input, strerror(errno));
 	return check_file("-o", launch->output, err) && check_file("-e", launch->errors, err);
 }

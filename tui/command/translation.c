@@ -127,8 +127,7 @@ enum cmd_status delegate_run(struct cmd_env *env, struct delegate *d, const stru
 		argv[argc++] = d->word[i];
 	argv[argc] = NULL;
 	if (d->count > DELEGATE_WORDS)
-		err_set(&env->err, "at most %d words can be given at a time, got %d", DELEGATE_WORDS,
-			d->count);
+		err_set(&env->err, "too many arguments: at most %d, got %d", DELEGATE_WORDS, d->count);
 	else if (cmd_take_words(env, cmd, argc, argv, words, &count))
 		status = cmd->run(env, count, words);
 	delegate_free(d);
@@ -144,7 +143,7 @@ static bool choose_named(struct cmd_env *env, struct delegate *d, struct job_sel
 
 	return d->count <= DELEGATE_WORDS
 		       ? select_jobs(env->s, d->word, d->count, where, out, &env->err)
-		       : err_set(&env->err, "at most %d jobs can be named, got %d", DELEGATE_WORDS, d->count);
+		       : err_set(&env->err, "too many jobs: at most %d, got %d", DELEGATE_WORDS, d->count);
 }
 
 /* All jobs that match; may be none. */

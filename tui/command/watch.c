@@ -111,7 +111,7 @@ bool watch_read(struct watch *w, struct cmd_env *env, char *const *word, int cou
 	}
 	if (count == 0)
 		return err_set(&env->err,
-			       "which job? name one, a range like 12-15, or -w 'user=eva state=idle'");
+			       "no job given; name one, a range such as 12-15, or -w 'user=eva state=idle'");
 	for (int i = 0; i < count; i++)
 		add_word(w, env, word[i]);
 	return true;
@@ -212,11 +212,9 @@ static bool not_known(struct cmd_env *env, const struct fate_name *name)
 	char number[24];
 
 	snprintf(number, sizeof number, "%" PRIu64, name->job);
-	return err_set(
-		&env->err,
-		"job %s is not known: there was none, or it ended long ago; 'kahu history' lists those "
-		"that ended",
-		name->job != 0 ? number : name->label);
+	return err_set(&env->err,
+		       "unknown job %s: it never existed or ended long ago; 'kahu history' lists ended jobs",
+		       name->job != 0 ? number : name->label);
 }
 
 /* True also for a number of a range that was never a job. */
@@ -335,11 +333,11 @@ static bool follow_stopped(struct following *f)
 		struct watched *item = &f->w->item[i];
 
 		if (item->name.job != 0 && snapshot_find_job(f->env->s, item->name.job) != INDEX_NONE)
-			return err_set(&f->env->err,
-				       "job %" PRIu64
-				       " has not ended, and no scheduler runs; 'kahu serve' starts "
-				       "one",
-				       item->name.job);
+			return err_set(
+				&f->env->err,
+				"job %" PRIu64
+				" has not ended, and no scheduler is running; start one with 'kahu serve'",
+				item->name.job);
 		if (!take_unknown(f, item))
 			return false;
 	}
@@ -445,9 +443,7 @@ static bool find_once(struct cmd_env *env, const struct fate_name *name, struct 
 
 	*lost = false;
 	if (!runs && env->store == NULL)
-		return err_set(&env->err,
-			       "the scheduler has ended, and only its store knows more; 'kahu serve' "
-			       "starts it");
+		return err_set(&env->err, "the scheduler has stopped; start it with 'kahu serve'");
 	if (!runs)
 		return find_stopped(env, name, arena, out);
 	if (caller == NULL)
@@ -482,9 +478,9 @@ bool watch_find(struct cmd_env *env, char *word, struct arena *arena, struct fat
 	if (good && w.item != NULL && w.count == 1)
 		good = find_one(env, &w.item[0], arena, out);
 	else if (good)
-		good = err_set(&env->err, "%s means %zu jobs; name one", word, w.count);
+		good = err_set(&env->err, "%s matches %zu jobs; name one", word, w.count);
 	if (good && out->label != NULL && is_whole_array(out->label))
-		good = err_set(&env->err, "%s means all tasks of an array; name one, such as %" PRIu64 "[0]",
+		good = err_set(&env->err, "%s names all tasks of an array; name one, such as %" PRIu64 "[0]",
 			       word, out->job);
 	watch_clear(&w);
 	return good;

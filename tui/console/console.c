@@ -437,8 +437,7 @@ void console_quit(struct console *c)
 bool console_detach(struct console *c, struct err *err)
 {
 	if (c->session->simulated)
-		return err_set(err,
-			       "a simulated cluster stands still while nobody looks at it; quit leaves it");
+		return err_set(err, "a simulated cluster does not run without a console; use quit");
 	c->quit = c->detach = true;
 	return true;
 }

@@ -125,7 +125,7 @@ static void note_targets(struct console *c, const struct targets *t)
 		c->targets = t->marked.count;
 		c->hidden_targets = t->hidden;
 	} else if (t->hidden > 0) {
-		console_say(c, ROLE_WARNING, "%zu marked jobs, of which the filter hides %zu.",
+		console_say(c, ROLE_WARNING, "%zu marked jobs, %zu of them hidden by the filter.",
 			    t->marked.count, t->hidden);
 	}
 }
@@ -136,9 +136,9 @@ static void say_no_target(struct console *c)
 
 	if (t && t->marked.count > 0)
 		console_say(c, ROLE_MESSAGE,
-			    "None of the marked jobs could be changed by this; \\ clears the marks.");
+			    "This does not apply to any of the marked jobs; \\ clears the marks.");
 	else
-		console_say(c, ROLE_MESSAGE, "There is no job under the cursor.");
+		console_say(c, ROLE_MESSAGE, "No job under the cursor.");
 }
 
 /* Proposes a line in which JOBS_HERE stands for the jobs. */
@@ -318,7 +318,7 @@ static void move_in_order(struct console *c, int by)
 	if (job)
 		place = f->place[slot];
 	if (place == 0) {
-		console_say(c, ROLE_MESSAGE, "Only idle jobs have a place in the order.");
+		console_say(c, ROLE_MESSAGE, "Only idle jobs can be reordered.");
 		return;
 	}
 	target = place - count_nudge(c, ACTION_ORDER_UP, by);
@@ -328,7 +328,7 @@ static void move_in_order(struct console *c, int by)
 	}
 	if (target < 1 || target > f->plan.queue.idle_count) {
 		c->nudge.count -= by;
-		console_say(c, ROLE_MESSAGE, "It is the %s already.", by > 0 ? "first" : "last");
+		console_say(c, ROLE_MESSAGE, "The job is already %s.", by > 0 ? "first" : "last");
 		return;
 	}
 	str_add(&line, "set");
@@ -394,7 +394,7 @@ static void hold(struct console *c)
 
 static const struct variant suspends[] = {
 	{'k', "keep the processors", "suspend --keep" JOBS_HERE},
-	{'r', "release them to other jobs", "suspend --release" JOBS_HERE},
+	{'r', "release them for other jobs", "suspend --release" JOBS_HERE},
 };
 #define SUSPENDS (sizeof suspends / sizeof suspends[0])
 
@@ -450,7 +450,7 @@ bool console_act(struct console *c, enum action action)
 {
 	if (action_row(action)->set == SET_ACTING && action != ACTION_REWEIGHT && action != ACTION_SUBMIT &&
 	    job_here(c) == 0) {
-		console_say(c, ROLE_MESSAGE, "There is no job under the cursor.");
+		console_say(c, ROLE_MESSAGE, "No job under the cursor.");
 		return true;
 	}
 	switch (action) {
@@ -523,7 +523,7 @@ void console_undo(struct console *c)
 void console_repeat(struct console *c)
 {
 	if (c->again.len == 0)
-		console_say(c, ROLE_MESSAGE, "Nothing has been changed yet that could be done again.");
+		console_say(c, ROLE_MESSAGE, "No change to repeat.");
 	else if (strstr(str_text(&c->again), JOBS_HERE))
 		propose_for_jobs(c, str_text(&c->again));
 	else

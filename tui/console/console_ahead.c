@@ -604,7 +604,7 @@ void console_assume_next(struct console *c)
 		console_say(c, ROLE_ERROR, "%s", env.err.text);
 	else if (c->run_assumption && c->run_assumption->accuracy.all.jobs == 0)
 		console_say(c, ROLE_MESSAGE,
-			    "Nothing is remembered of jobs that have ended: all are taken to run to their "
+			    "No run times of ended jobs are recorded; all jobs are assumed to run to their "
 			    "limits.");
 	str_free(&out);
 	c->dirty = true;

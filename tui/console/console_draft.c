@@ -31,10 +31,10 @@ static bool console_terms_are_good(const struct draft *d, struct err *err)
 		const struct event *ev = &changes->event[i];
 
 		if (!event_can_undo(ev->kind))
-			return err_set(err, "'%s' cannot be taken back, and so not be done for a while",
+			return err_set(err, "'%s' cannot be undone and therefore cannot be temporary",
 				       event_kind_name(ev->kind));
 		if (ev->kind == EVENT_SUSPEND && !ev->suspend.on)
-			return err_set(err, "a resume cannot be done for a while");
+			return err_set(err, "a resume cannot be temporary");
 	}
 	return true;
 }
@@ -72,7 +72,7 @@ static void take_reason(void *self, const char *text)
 	if (d->reason.len > 0)
 		console_apply(c);
 	else
-		console_say(c, ROLE_MESSAGE, "Nothing was applied: it needs a reason.");
+		console_say(c, ROLE_MESSAGE, "Not applied: a reason is required.");
 }
 
 /* In few words, for the prompt; all of it is among the messages. */
@@ -80,8 +80,8 @@ static void ask_reason(struct console *c, const char *needs)
 {
 	char sign[48];
 
-	console_say(c, ROLE_DRAFT_DANGER, "This needs a reason: %s.", needs);
-	snprintf(sign, sizeof sign, "%.*s: why? ", (int)strcspn(needs, ";,"), needs);
+	console_say(c, ROLE_DRAFT_DANGER, "A reason is required: %s.", needs);
+	snprintf(sign, sizeof sign, "%.*s; reason: ", (int)strcspn(needs, ";,"), needs);
 	console_ask(c, sign, "", take_reason, c);
 }
 
@@ -129,7 +129,7 @@ static void take_for(void *self, const char *text)
 	int64_t for_s;
 
 	if (!duration_parse(text, &for_s, &err) ||
-	    (for_s <= 0 && !err_set(&err, "no time at all; write how long, such as 30m")) ||
+	    (for_s <= 0 && !err_set(&err, "the duration is 0; give one such as 30m")) ||
 	    !console_apply_for(c, for_s, NULL, &err))
 		console_say(c, ROLE_ERROR, "%s", err.text);
 }
@@ -137,9 +137,9 @@ static void take_for(void *self, const char *text)
 void console_ask_for(struct console *c)
 {
 	if (console_front(c)->proposal)
-		console_ask(c, "for how long: ", "30m", take_for, c);
+		console_ask(c, "duration: ", "30m", take_for, c);
 	else
-		console_say(c, ROLE_MESSAGE, "There is no draft that could be applied for a while.");
+		console_say(c, ROLE_MESSAGE, "No draft or box to apply.");
 }
 
 int64_t console_next_return_s(const struct console *c)
@@ -206,7 +206,7 @@ static bool say_effect(struct console *c, const struct cmd_env *env, struct err 
 	bool ok = cmd_preview(env->s, env->now_s, false, env->changes, &effect, err);
 
 	if (ok)
-		console_say(c, ROLE_MESSAGE, "It would do this: %s.", str_text(&effect));
+		console_say(c, ROLE_MESSAGE, "This would %s.", str_text(&effect));
 	str_free(&effect);
 	return ok;
 }
@@ -251,15 +251,14 @@ static bool take_changes(struct console *c, struct cmd_env *env, const char *lin
 	if (env->dry_run)
 		return say_effect(c, env, &env->err);
 	if (c->session->readonly)
-		return err_set(&env->err,
-			       "this console is read-only (--readonly): nothing can be changed from here");
+		return err_set(&env->err, "the console is read-only (--readonly)");
 	if (c->past || env->past)
 		return err_set(&env->err, "%s", CONSOLE_PAST_STAYS);
 	if (aim == AIM_TYPED && c->box.proposal)
-		return err_set(
-			&env->err,
-			"'%s' waits for an answer: Enter applies it, Esc drops it, d adds it to the draft",
-			str_text(&c->box.label));
+		return err_set(&env->err,
+			       "'%s' is not answered yet: Enter applies it, Esc dismisses it, d adds it to "
+			       "the draft",
+			       str_text(&c->box.label));
 	if (aim == AIM_DRAFT || (aim != AIM_BOX && joins_draft(c, env->changes)))
 		return console_add_edits(c, env->s, lines, &env->err);
 	return console_open_box(c, env->s, lines, &env->err);
@@ -439,14 +438,14 @@ bool console_draft_loss(const struct console *c, const struct draft *d, struct s
 		lost_ps += job_procs_counted(job) * (c->shown->now_s - job->start_s);
 	}
 	if (running > 0)
-		str_addf(out, "%zu running %s", running, running == 1 ? "job ends" : "jobs end");
+		str_addf(out, "ends %zu running %s", running, running == 1 ? "job" : "jobs");
 	if (processes > 0)
 		str_addf(out, ", %" PRIu32 " process%s", processes, processes == 1 ? "" : "es");
 	if (running > 0)
 		str_addf(out, ", %.2f CPU-hours lost", (double)lost_ps / 3600);
 	if (waiting > 0)
-		str_addf(out, "%s%zu waiting %s away", running > 0 ? ", " : "", waiting,
-			 waiting == 1 ? "job goes" : "jobs go");
+		str_addf(out, "%scancels %zu idle %s", running > 0 ? ", " : "", waiting,
+			 waiting == 1 ? "job" : "jobs");
 	return waiting + running > 0;
 }
 
@@ -516,9 +515,9 @@ void console_apply(struct console *c)
 	struct err err;
 
 	if (!d->proposal)
-		console_say(c, ROLE_MESSAGE, "There is no draft to apply.");
+		console_say(c, ROLE_MESSAGE, "No draft to apply.");
 	else if (d->proposal->changes.count == 0)
-		console_say(c, ROLE_MESSAGE, "Every edit of the draft is off: there is nothing to apply.");
+		console_say(c, ROLE_MESSAGE, "All edits of the draft are disabled; nothing to apply.");
 	else if (!console_terms_are_good(d, &err))
 		console_say(c, ROLE_ERROR, "%s", err.text);
 	else if (console_draft_refused(c, d))
@@ -548,21 +547,22 @@ static void answer_discard(struct console *c, char key)
 void console_discard(struct console *c)
 {
 	if (!c->draft.proposal) {
-		console_say(c, ROLE_MESSAGE, "There is no draft to discard.");
+		console_say(c, ROLE_MESSAGE, "No draft to discard.");
 	} else if (c->draft.edits.count == 1) {
 		console_drop(c, &c->draft);
 	} else {
 		str_clear(&c->asked);
 		str_addf(&c->asked, "Discard the draft of %zu edits", c->draft.edits.count);
-		ask(c, "discard", "keep it", answer_discard);
+		ask(c, "discard", "keep", answer_discard);
 	}
 }
 
 static void say_answer(struct console *c, const char *what, bool undoable, const struct host_answer *answer)
 {
 	if (answer->outcome == DRIVER_DONE && answer->left_out > 0)
-		console_say(c, ROLE_MESSAGE, "Done: %s, without %zu change%s of jobs that have moved on.",
-			    what, answer->left_out, answer->left_out == 1 ? "" : "s");
+		console_say(c, ROLE_MESSAGE,
+			    "Done: %s; skipped %zu change%s because the state of the jobs has changed.", what,
+			    answer->left_out, answer->left_out == 1 ? "" : "s");
 	else if (answer->outcome == DRIVER_DONE)
 		console_say(c, ROLE_MESSAGE, "Done: %s.%s", what, undoable ? " u undoes it." : "");
 	else
@@ -598,7 +598,7 @@ void console_answered(struct console *c, const struct host_answer *answer)
 static bool is_movable(struct console *c)
 {
 	return c->session->simulated ||
-	       err_set(&c->failure, "the time of real jobs cannot be moved; wait-for waits for something");
+	       err_set(&c->failure, "only simulated time can be advanced; use wait-for");
 }
 
 void console_advance(struct console *c, int64_t to_s)

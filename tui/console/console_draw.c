@@ -95,7 +95,7 @@ void console_turn_numbers(struct console *c)
 	if (!c->numbers || console_shows_numbers(c))
 		return;
 	c->numbers = false;
-	console_say(c, ROLE_MESSAGE, "There is no number on this screen that could be explained.");
+	console_say(c, ROLE_MESSAGE, "This screen has no numbers to explain.");
 }
 
 /* --- the frame around the screens --------------------------------------------------------------------- */
@@ -207,7 +207,7 @@ static int put_title_parts(struct console *c, struct rect r, bool with_place)
 	if (c->draft.proposal)
 		x = put_badge(c, r, x, ROLE_TITLE_DRAFT, "");
 	if (console_next_return_s(c) != TIME_NEVER)
-		x += canvas_putf(&c->canvas, r, x, 0, ROLE_TITLE_DRAFT, " UNTIL %s: KEEP? ",
+		x += canvas_putf(&c->canvas, r, x, 0, ROLE_TITLE_DRAFT, " UNDO IN %s: KEEP? ",
 				 duration_short(age, console_next_return_s(c) - console_now_s(c))) +
 		     1;
 	if (c->session->readonly || shows_past(c))
@@ -455,8 +455,9 @@ static void put_small(struct console *c)
 	const struct queue *q = c->shown ? &c->shown->live.plan.queue : NULL;
 	struct rect r = canvas_rect(&c->canvas);
 
-	canvas_putf(&c->canvas, r, 0, 0, ROLE_STATUS, "Needs %dx%d. %u active, %u idle, %u blocked", SMALL_W,
-		    SMALL_H, q ? q->active_count : 0, q ? q->idle_count : 0, q ? q->blocked_count : 0);
+	canvas_putf(&c->canvas, r, 0, 0, ROLE_STATUS,
+		    "Too small, needs %dx%d. %u active, %u idle, %u blocked", SMALL_W, SMALL_H,
+		    q ? q->active_count : 0, q ? q->idle_count : 0, q ? q->blocked_count : 0);
 }
 
 static void put_frame(struct console *c)
@@ -520,12 +521,12 @@ static bool write_text(const char *file, const char *mode, const struct str *tex
 	bool ok;
 
 	if (!out && errno == EEXIST)
-		return err_set(err, "%s is there already and stays as it is; name another file", file);
+		return err_set(err, "%s already exists; give another file name", file);
 	if (!out)
-		return err_set(err, "the screen cannot be written to %s: %s", file, strerror(errno));
+		return err_set(err, "cannot write the screen to %s: %s", file, strerror(errno));
 	ok = fwrite(str_text(text), 1, text->len, out) == text->len;
 	ok = fclose(out) == 0 && ok;
-	return ok || err_set(err, "the screen cannot be written to %s: %s", file, strerror(errno));
+	return ok || err_set(err, "cannot write the screen to %s: %s", file, strerror(errno));
 }
 
 bool console_dump(struct console *c, const char *file, struct err *err)

@@ -199,7 +199,7 @@ static bool compile_joined(struct console *c, struct cmd_env *env, struct edits 
 		if (at >= edits->count || (at >= typed.from && at < typed.to))
 			return false;
 		edits->item[at].off = true;
-		console_say(c, ROLE_WARNING, "Edit %zu of the draft is off: %s", at + 1, env->err.text);
+		console_say(c, ROLE_WARNING, "Edit %zu of the draft was disabled: %s", at + 1, env->err.text);
 		cmd_changes_clear(env->changes);
 	}
 	return true;
@@ -507,7 +507,7 @@ static void act(struct console *c, enum action action)
 		(void)console_act(c, action);
 	else if (!moving_page(&c->box_page, action))
 		console_say(c, ROLE_MESSAGE,
-			    "The box waits: Enter applies, Esc drops, d adds it to the draft.");
+			    "Answer the box first: Enter applies, Esc dismisses, d adds to the draft.");
 }
 
 /* An act that would be refused would keep the whole draft from being applied. */
@@ -542,7 +542,7 @@ static void write_targets(struct console *c, struct page *p, int width)
 		return;
 	str_addf(&text, "%zu marked job%s", c->targets, c->targets == 1 ? "" : "s");
 	if (c->hidden_targets > 0)
-		str_addf(&text, "; the filter hides %zu of them", c->hidden_targets);
+		str_addf(&text, ", %zu of them hidden by the filter", c->hidden_targets);
 	page_wrap(p, c->hidden_targets > 0 ? ROLE_WARNING : ROLE_TEXT, 1, width, str_text(&text));
 	str_free(&text);
 }
@@ -587,7 +587,7 @@ static void write_keys(const struct console *c, struct page *p)
 		page_add(p, ROLE_HINT_TEXT, " apply   ");
 	}
 	page_add(p, ROLE_HINT_KEY, "<Esc>");
-	page_add(p, ROLE_HINT_TEXT, " drop   ");
+	page_add(p, ROLE_HINT_TEXT, " dismiss   ");
 	if (console_draft_refused(c, &c->box))
 		return;
 	page_add(p, ROLE_HINT_KEY, "d");

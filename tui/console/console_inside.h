@@ -291,7 +291,7 @@ void console_draw_bar(struct console *c, struct rect r);
 void console_ask_export(struct console *c);
 
 /* console_past.c */
-#define CONSOLE_PAST_STAYS "the past cannot be changed: L goes back to now"
+#define CONSOLE_PAST_STAYS "a past state cannot be changed; L returns to live"
 /* What was loaded takes the place of what is shown, unless it could not be: then it says so. */
 bool console_past_came(struct console *c, const struct plan_query *o);
 /* Does the action change something, or begin to: is it none of the past? */

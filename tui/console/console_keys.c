@@ -150,7 +150,7 @@ static void search_done(void *self, const char *text)
 		return;
 	check_filter(c, text);
 	if (!console_search_on(c, 1))
-		console_say(c, ROLE_MESSAGE, "Nothing matches %s.", text);
+		console_say(c, ROLE_MESSAGE, "No match for %s.", text);
 	say_problem(c);
 }
 
@@ -242,9 +242,9 @@ static bool console_search_on(struct console *c, int dir)
 static void next_match(struct console *c, int dir)
 {
 	if (console_search(c)->count == 0)
-		console_say(c, ROLE_MESSAGE, "Nothing is searched for; F3 asks for a text, / filters.");
+		console_say(c, ROLE_MESSAGE, "No search text; F3 starts a search, / filters.");
 	else if (!console_search_on(c, dir))
-		console_say(c, ROLE_MESSAGE, "Nothing matches %s.", filter_text(console_search(c)));
+		console_say(c, ROLE_MESSAGE, "No match for %s.", filter_text(console_search(c)));
 }
 
 static void mark_range(struct console *c, struct table *t)
@@ -255,7 +255,7 @@ static void mark_range(struct console *c, struct table *t)
 		return;
 	if (c->range_from == 0) {
 		c->range_from = key;
-		console_say(c, ROLE_MESSAGE, "Marking from here; move, then v again.");
+		console_say(c, ROLE_MESSAGE, "Range started; move to its end and press v again.");
 		return;
 	}
 	table_mark_range(t, c->range_from, key);
@@ -267,7 +267,7 @@ static void mark(struct console *c, enum action action)
 	struct table *t = console_view(c)->jobs || console_view(c)->entries ? console_table(c) : NULL;
 
 	if (!t) {
-		console_say(c, ROLE_MESSAGE, "There is nothing to mark on this screen.");
+		console_say(c, ROLE_MESSAGE, "This screen has no rows to mark.");
 		return;
 	}
 	if (action == ACTION_MARK_RANGE) {
@@ -300,11 +300,9 @@ static const int32_t speeds[] = {0, 1, 5, 15, 60, 300, 900, 3600, 14400};
 bool console_set_speed(struct console *c, int64_t speed, struct err *err)
 {
 	if (!c->session->simulated)
-		return err_set(err,
-			       "the clock of a real cluster has one speed; only simulated time has others");
+		return err_set(err, "the speed can only be changed in a simulation");
 	if (speed < 0 || speed > 1000000)
-		return err_set(err, "the speed must be from 0 to 1000000 seconds a second, got %" PRId64,
-			       speed);
+		return err_set(err, "simulation speed must be from 0 to 1000000, got %" PRId64, speed);
 	c->speed = (int32_t)speed;
 	if (!c->scripted)
 		host_set_speed(c->session->host, c->speed);
@@ -327,9 +325,9 @@ static void change_speed(struct console *c, int by)
 	if (!console_set_speed(c, speeds[at], &err))
 		console_say(c, ROLE_ERROR, "%s", err.text);
 	else if (speeds[at] == 0)
-		console_say(c, ROLE_MESSAGE, "Time stands still; > lets it run.");
+		console_say(c, ROLE_MESSAGE, "Simulation stopped; > resumes it.");
 	else
-		console_say(c, ROLE_MESSAGE, "Time runs at %" PRId32 " seconds a second.", speeds[at]);
+		console_say(c, ROLE_MESSAGE, "Simulation speed %" PRId32 "x.", speeds[at]);
 }
 
 bool console_set_theme(struct console *c, const char *name, struct err *err)
@@ -382,7 +380,7 @@ static void copy(struct console *c, bool whole_line)
 	const struct job *job = o ? forecast_job(&o->live, c->job, &slot) : NULL;
 
 	if (!job) {
-		console_say(c, ROLE_MESSAGE, "There is no job to copy.");
+		console_say(c, ROLE_MESSAGE, "No job to copy.");
 		return;
 	}
 	str_add(&text, snapshot_job_label(o->live.s, job, label));
@@ -414,7 +412,7 @@ static bool drafts(const struct console *c)
  * about. */
 static void ask_quit(struct console *c)
 {
-	const char *lost = drafts(c) ? " The draft is discarded." : "";
+	const char *lost = drafts(c) ? " The draft will be discarded." : "";
 
 	if (c->session->attached && !drafts(c)) {
 		c->quit = true;
@@ -422,18 +420,20 @@ static void ask_quit(struct console *c)
 	}
 	str_clear(&c->asked);
 	if (c->session->attached) {
-		str_addf(&c->asked, "Leave?%s", lost);
+		str_addf(&c->asked, "Quit?%s", lost);
 		c->question = (struct question){
-			.choice = {{'y', "leave"}, {'n', "stay"}},
+			.choice = {{'y', "quit"}, {'n', "cancel"}},
 			.count = 2,
 		};
 	} else if (c->session->simulated) {
-		str_addf(&c->asked, "Leave? The scheduler stops too.%s", lost);
-		c->question = (struct question){.choice = {{'y', "leave"}, {'n', "stay"}}, .count = 2};
+		str_addf(&c->asked, "Quit? The scheduler stops as well.%s", lost);
+		c->question = (struct question){.choice = {{'y', "quit"}, {'n', "cancel"}}, .count = 2};
 	} else {
-		str_addf(&c->asked, "Jobs go on. Scheduling?%s", lost);
+		str_addf(&c->asked, "Quit? Running jobs continue.%s", lost);
 		c->question = (struct question){
-			.choice = {{'d', "detach, it goes on"}, {'s', "stop"}, {'n', "stay"}},
+			.choice = {{'d', "detach the scheduler"},
+				   {'s', "stop the scheduler"},
+				   {'n', "cancel"}},
 			.count = 3,
 		};
 	}
@@ -455,9 +455,9 @@ static void escape(struct console *c)
 		console_set_filter(c, "");
 	else if (c->past)
 		console_say(c, ROLE_MESSAGE,
-			    "There is nothing to cancel; L goes back to now, q to the last screen.");
+			    "Nothing to cancel; L returns to live, q to the previous screen.");
 	else
-		console_say(c, ROLE_MESSAGE, "There is nothing to cancel; q goes back.");
+		console_say(c, ROLE_MESSAGE, "Nothing to cancel; q returns to the previous screen.");
 }
 
 static void go_screen(struct console *c, int number)
@@ -501,11 +501,11 @@ static bool act_on_picture(struct console *c, enum action action)
 			c->door.repaint(c->door.self);
 		return true;
 	case ACTION_SUSPEND:
-		console_say(
-			c, ROLE_WARNING, "%s",
-			c->session->attached
-				? "^Z is off here; Q leaves, and the scheduler goes on."
-				: "The scheduler runs in this program and would stop with it: ^Z is off.");
+		console_say(c, ROLE_WARNING, "%s",
+			    c->session->attached
+				    ? "^Z is disabled; Q quits the console and the scheduler continues."
+				    : "^Z is disabled because the scheduler runs in this process and would "
+				      "stop too.");
 		return true;
 	default:
 		return false;
@@ -584,7 +584,7 @@ static void act_global(struct console *c, enum action action, int arg)
 		break;
 	default:
 		if (!act_on_picture(c, action))
-			console_say(c, ROLE_MESSAGE, "That means nothing on this screen.");
+			console_say(c, ROLE_MESSAGE, "This command does not apply to this screen.");
 	}
 }
 
@@ -638,7 +638,7 @@ void console_key(struct console *c, struct key key)
 		if (action != ACTION_NONE)
 			act(c, action, arg);
 		else if (key.code != KBD_NONE)
-			console_say(c, ROLE_MESSAGE, "%s does nothing here; ? lists the keys.",
+			console_say(c, ROLE_MESSAGE, "%s has no function here; ? lists the keys.",
 				    key_text(name, key));
 	}
 	console_turn(c);
@@ -650,7 +650,7 @@ void console_paste(struct console *c, const char *text, size_t len)
 		console_prompt_paste(c, text, len);
 	else
 		console_say(c, ROLE_WARNING,
-			    "Pasted text is not read as keys; open a prompt with : or / first.");
+			    "Pasted text is ignored outside prompts; open one with : or / first.");
 	c->dirty = true;
 }
 

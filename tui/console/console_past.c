@@ -35,9 +35,9 @@ static void look_at(struct console *c, struct picture *past)
 static bool can_leave(struct console *c, struct err *err)
 {
 	if (!c->session->store && !c->source.ops->fetch_past)
-		return err_set(err, "this session keeps no journal to look back in");
+		return err_set(err, "this session has no journal and therefore no past states");
 	return !console_shown_draft(c)->proposal ||
-	       err_set(err, "a draft is open: A applies it, D discards it; then the past can be looked at");
+	       err_set(err, "a draft is open; apply it (A) or discard it (D) before viewing a past state");
 }
 
 void console_show_past(struct console *c, struct store_moment moment)
@@ -55,7 +55,7 @@ void console_show_now(struct console *c)
 	if (c->past)
 		look_at(c, NULL);
 	else
-		console_say(c, ROLE_MESSAGE, "This is what is so now; [ goes back through the journal.");
+		console_say(c, ROLE_MESSAGE, "The screens are live; [ goes back through the journal.");
 }
 
 /* The source says whether it is kept when it is asked for it. */
@@ -230,7 +230,7 @@ bool console_try_sweep(struct console *c, const char *words, struct err *err)
 	struct draft_query *t;
 
 	if (!c->shown)
-		return err_set(err, "the queue is not read yet");
+		return err_set(err, "the queue has not been read yet");
 	t = draft_query_sweep(c->shown, c->run_assumption, c->job, words, err);
 	if (t)
 		ask(c, t, "sweep");
@@ -242,7 +242,7 @@ bool console_try_goal(struct console *c, int64_t by_s, struct err *err)
 	const struct job *job = c->shown ? forecast_job(&c->shown->live, c->job, NULL) : NULL;
 
 	if (!job || job->state != JOB_IDLE)
-		return err_set(err, "there is no waiting job under the cursor");
+		return err_set(err, "no idle job under the cursor");
 	if (by_s < c->shown->now_s)
 		by_s = c->shown->now_s;
 	ask(c, draft_query_goal(c->shown, c->run_assumption, c->job, by_s), "goal");
@@ -468,7 +468,7 @@ void console_turn_because(struct console *c, uint64_t seq)
 
 	if (before) {
 		worker_cancel(c->worker, LANE_RERUN);
-		console_say(c, ROLE_MESSAGE, "It was running entry %llu again, and is told to stop.",
+		console_say(c, ROLE_MESSAGE, "Replay of entry %llu stopped.",
 			    (unsigned long long)before->consequences.seq);
 		return;
 	}

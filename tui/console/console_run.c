@@ -52,7 +52,7 @@ static bool signals_open(struct signals *s, struct err *err)
 	sigaddset(&leave, SIGINT);
 	s->fd = signalfd(-1, &leave, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (s->fd < 0)
-		return err_set(err, "the console cannot wait for signals: %s", strerror(errno));
+		return err_set(err, "cannot create a signal descriptor: %s", strerror(errno));
 	pthread_sigmask(SIG_BLOCK, &leave, &s->mask_before);
 	sigaction(SIGTSTP, &ignore, &s->stop_before);
 	return true;
@@ -184,8 +184,8 @@ static int run_in(struct term *t, struct session *s, int signal_fd, struct err *
 bool console_has_terminal(struct err *err)
 {
 	return (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) ||
-	       err_set(err, "the console needs a terminal; -b prints the queue as text, --script FILE drives "
-			    "the console from a file");
+	       err_set(err, "the console needs a terminal; -b prints the queue as text, --script FILE runs "
+			    "the console from a script");
 }
 
 static int run_terminal(struct session *s, struct err *err)

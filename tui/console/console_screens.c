@@ -148,7 +148,7 @@ void console_back(struct console *c)
 	else if (c->current != 0)
 		come_to_front(c, 0);
 	else
-		console_say(c, ROLE_MESSAGE, "This is the first screen; Q leaves the console.");
+		console_say(c, ROLE_MESSAGE, "This is the first screen; Q quits the console.");
 }
 
 static const char *console_previous(const struct console *c)
@@ -182,7 +182,7 @@ bool console_show(struct console *c, const char *screen, struct err *err)
 		return true;
 	}
 	list_screens(&list);
-	err_set(err, "there is no screen %s; there are %s", screen, str_text(&list));
+	err_set(err, "unknown screen %s; screens: %s", screen, str_text(&list));
 	str_free(&list);
 	return false;
 }

@@ -33,7 +33,7 @@ struct script {
 static bool wait_idle(struct console *c, struct err *err)
 {
 	if (!console_rest(c, IDLE_LIMIT_MS))
-		return err_set(err, "nothing has come to rest after %d s", IDLE_LIMIT_MS / 1000);
+		return err_set(err, "the console is still busy after %d s", IDLE_LIMIT_MS / 1000);
 	(void)console_draw(c);
 	return !console_take_failure(c, err);
 }
@@ -50,7 +50,7 @@ static bool do_size(struct script *s, const char *text, struct err *err)
 		memcpy(width, text, len);
 	if (!str_read_whole(width, &w) || text[len] == '\0' || !str_read_whole(text + len + 1, &h) || w < 1 ||
 	    h < 1 || w > SIZE_MAX_W || h > SIZE_MAX_H)
-		return err_set(err, "a size is written 100x30, from 1x1 to %dx%d, got '%s'", SIZE_MAX_W,
+		return err_set(err, "the size must be WIDTHxHEIGHT, from 1x1 to %dx%d, got '%s'", SIZE_MAX_W,
 			       SIZE_MAX_H, text);
 	console_resize(s->c, (int)w, (int)h);
 	return true;
@@ -59,7 +59,7 @@ static bool do_size(struct script *s, const char *text, struct err *err)
 static bool press(struct script *s, struct key key, struct err *err)
 {
 	if (console_wants_to_quit(s->c))
-		return err_set(err, "the console has been left already");
+		return err_set(err, "the console has already quit");
 	console_key(s->c, key);
 	s->status = 0;
 	return wait_idle(s->c, err);
@@ -114,7 +114,7 @@ static bool do_command(struct script *s, const char *text, struct err *err)
 static bool is_bounded(const char *text, int64_t by_s, struct err *err)
 {
 	return by_s <= ADVANCE_MAX_S ||
-	       err_set(err, "%s is more than 366 days ahead, the most that one directive advances", text);
+	       err_set(err, "%s is more than 366 days ahead, the maximum of one directive", text);
 }
 
 static bool do_advance(struct script *s, const char *text, struct err *err)
@@ -134,7 +134,7 @@ static bool do_until(struct script *s, const char *text, struct err *err)
 	if (!wallclock_parse(text, console_now_s(s->c), &to_s, err))
 		return false;
 	if (to_s < console_now_s(s->c))
-		return err_set(err, "%s has passed already", text);
+		return err_set(err, "%s is in the past", text);
 	if (!is_bounded(text, to_s - console_now_s(s->c), err))
 		return false;
 	console_advance(s->c, to_s);
@@ -146,7 +146,7 @@ static bool do_step(struct script *s, const char *text, struct err *err)
 	int64_t count;
 
 	if (!str_read_whole(text, &count) || count < 1 || count > 1000000)
-		return err_set(err, "a number of steps is from 1 to 1000000, got '%s'", text);
+		return err_set(err, "the number of steps must be from 1 to 1000000, got '%s'", text);
 	console_step(s->c, (uint32_t)count);
 	return true;
 }
@@ -154,7 +154,7 @@ static bool do_step(struct script *s, const char *text, struct err *err)
 static bool do_wait_idle(struct script *s, const char *text, struct err *err)
 {
 	(void)s;
-	return text[0] == '\0' || err_set(err, "takes nothing behind it, got '%s'", text);
+	return text[0] == '\0' || err_set(err, "takes no argument, got '%s'", text);
 }
 
 static bool do_dump(struct script *s, const char *text, struct err *err)
@@ -195,16 +195,14 @@ static bool do_wait_for(struct script *s, const char *text, struct err *err)
 		if (screen_shows(s->c, text))
 			return true;
 		if (!console_is_real(s->c))
-			return err_set(err,
-				       "it is not on the screen, and simulated time stands still; advance "
-				       "moves it");
+			return err_set(err, "not on the screen, and simulated time is stopped; use advance");
 		console_fds(s->c, fd);
 		fds[0].fd = fd[0];
 		fds[1].fd = fd[1];
 		(void)poll(fds, 2, LOOK_MS);
 		console_look_again(s->c);
 	}
-	return err_set(err, "it is not on the screen after %d s", SEEN_LIMIT_MS / 1000);
+	return err_set(err, "not on the screen after %d s", SEEN_LIMIT_MS / 1000);
 }
 
 static const struct directive {
@@ -227,8 +225,8 @@ static bool run_named(struct script *s, const char *line, struct err *err)
 	for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++)
 		if (strlen(directives[i].name) == len && strncmp(directives[i].name, line, len) == 0)
 			return directives[i].run(s, line + len + strspn(line + len, " \t"), err);
-	return err_set(err, "no such directive; there are size, keys, type, :command, advance, until, step, "
-			    "wait-idle, wait-for, dump and expect-exit");
+	return err_set(err, "unknown directive; directives are size, keys, type, :command, advance, until, "
+			    "step, wait-idle, wait-for, dump and expect-exit");
 }
 
 static bool run_line(struct script *s, const char *line, struct err *err)

@@ -153,7 +153,7 @@ bool key_read(const char **text, struct key *out, struct err *err)
 	uint32_t code;
 
 	if (len == 0)
-		return err_set(err, "a key is missing here");
+		return err_set(err, "missing key");
 	if (at[0] == '<') {
 		const char *close = find_close(at + 1);
 
@@ -162,9 +162,9 @@ bool key_read(const char **text, struct key *out, struct err *err)
 				       "key '%s' has no closing '>'; the character < itself is written <lt>",
 				       at);
 		if (!read_inside(at + 1, (size_t)(close - at - 1), out))
-			return err_set(err,
-				       "there is no key '%.*s'; names are like <Enter>, <C-d>, <PgDn>, <F1>",
-				       (int)(close - at + 1), at);
+			return err_set(
+				err, "unknown key '%.*s'; key names are written <Enter>, <C-d>, <PgDn>, <F1>",
+				(int)(close - at + 1), at);
 		*text = close + 1;
 		return true;
 	}

@@ -233,7 +233,7 @@ static bool take_style(struct theme_reader *reader, bool is_256, const char *nam
 	struct style *style = is_256 ? reader->theme->style256 : reader->theme->style16;
 
 	if (role == ROLE_COUNT)
-		return err_set(err, "there is no role '%s'; TEMPLATE.theme lists them", name);
+		return err_set(err, "unknown role '%s'; TEMPLATE.theme lists all roles", name);
 	if (given[role])
 		return err_set(err, "role '%s' is given twice", name);
 	given[role] = true;
@@ -453,7 +453,7 @@ static bool refuse_name(const char *dir, const char *name, struct err *err)
 	struct str names = {0};
 
 	theme_each(dir, list_name, &names);
-	err_set(err, "there is no theme '%s'; there are %s", name, str_text(&names));
+	err_set(err, "unknown theme '%s'; available themes: %s", name, str_text(&names));
 	str_free(&names);
 	return false;
 }

@@ -41,17 +41,17 @@
 #define ROLE_TABLE(X)                                                                                        \
 	/* everywhere */                                                                                     \
 	X(ROLE_TEXT, "text", "", "Ordinary text and numbers.")                                               \
-	X(ROLE_DIM, "dim", "", "Text of second rank: units, explanations, columns that do not matter now.")  \
-	X(ROLE_STRONG, "strong", "", "The one thing on a line that is to be seen first.")                    \
-	X(ROLE_RULE, "rule", "", "Lines between parts of a screen.")                                         \
+	X(ROLE_DIM, "dim", "", "Secondary text: units, explanations, columns that do not matter now.")       \
+	X(ROLE_STRONG, "strong", "", "The most important item of a line.")                                   \
+	X(ROLE_RULE, "rule", "", "Lines between the panes of a screen.")                                     \
 	/* frame */                                                                                          \
 	X(ROLE_TITLE, "title", "", "The top line: host, time, iteration.")                                   \
 	X(ROLE_TITLE_LIVE, "title.live", "LIVE", "Top line: the screen follows the scheduler.")              \
-	X(ROLE_TITLE_FROZEN, "title.frozen", "FROZEN", "Top line: the screen is frozen and growing old.")    \
+	X(ROLE_TITLE_FROZEN, "title.frozen", "FROZEN", "Top line: the screen is frozen and out of date.")    \
 	X(ROLE_TITLE_PAUSED, "title.paused", "PAUSED", "Top line: the scheduler starts nothing.")            \
-	X(ROLE_TITLE_PAST, "title.past", "VIEW", "Top line: a moment of the past is shown.")                 \
-	X(ROLE_TITLE_DRAFT, "title.draft", "DRAFT", "Top line: numbers of a draft that is not applied.")     \
-	X(ROLE_TITLE_READONLY, "title.readonly", "READ-ONLY", "Top line: nothing can be changed from here.") \
+	X(ROLE_TITLE_PAST, "title.past", "VIEW", "Top line: a past state is shown.")                         \
+	X(ROLE_TITLE_DRAFT, "title.draft", "DRAFT", "Top line: a draft is open and not yet applied.")        \
+	X(ROLE_TITLE_READONLY, "title.readonly", "READ-ONLY", "Top line: the console is read-only.")         \
 	X(ROLE_TAB, "tab", "", "The name of another screen.")                                                \
 	X(ROLE_TAB_ACTIVE, "tab.active", "[]", "The name of this screen.")                                   \
 	X(ROLE_HINT_KEY, "hint.key", "", "A key on the key line at the bottom.")                             \
@@ -60,30 +60,30 @@
 	/* lists */                                                                                          \
 	X(ROLE_HEADER, "header", "", "Column titles.")                                                       \
 	X(ROLE_HEADER_SORT, "header.sort", "v^", "Title of the column the list is sorted by.")               \
-	X(ROLE_SECTION, "section", "", "The line that begins a part of a list: ACTIVE, IDLE, BLOCKED.")      \
+	X(ROLE_SECTION, "section", "", "The heading of a section of a list: ACTIVE, IDLE, BLOCKED.")         \
 	X(ROLE_MORE, "more", "", "The number of hidden rows below.")                                         \
 	X(ROLE_CURSOR, "cursor", ">", "The row the next key acts on; laid over the row.")                    \
-	X(ROLE_CURSOR_OFF, "cursor.off", ">", "The same in a pane that does not have the keys.")             \
+	X(ROLE_CURSOR_OFF, "cursor.off", ">", "The same in a pane without the focus.")                       \
 	X(ROLE_MARK, "mark", "*", "Marked rows, on which the next command acts together.")                   \
-	X(ROLE_MATCH, "match", "", "What the search found.")                                                 \
+	X(ROLE_MATCH, "match", "", "A match of the search.")                                                 \
 	/* jobs */                                                                                           \
-	X(ROLE_JOB_RUNNING, "job.running", "", "A job that runs.")                                           \
-	X(ROLE_JOB_IDLE, "job.idle", "", "A job that waits in the queue.")                                   \
-	X(ROLE_JOB_BLOCKED, "job.blocked", "!", "A job that may not be considered now.")                     \
+	X(ROLE_JOB_RUNNING, "job.running", "", "A running job.")                                             \
+	X(ROLE_JOB_IDLE, "job.idle", "", "An idle job.")                                                     \
+	X(ROLE_JOB_BLOCKED, "job.blocked", "!", "A blocked job.")                                            \
 	X(ROLE_JOB_HELD, "job.held", "H", "A job with a hold on it.")                                        \
-	X(ROLE_JOB_RESERVED, "job.reserved", "r", "A waiting job whose start is reserved.")                  \
+	X(ROLE_JOB_RESERVED, "job.reserved", "r", "An idle job with a reservation.")                         \
 	X(ROLE_JOB_BACKFILLED, "job.backfilled", "b", "A job that is or will be backfilled.")                \
 	X(ROLE_JOB_DONE, "job.done", "", "A job that ended successfully.")                                   \
 	X(ROLE_JOB_FAILED, "job.failed", "x", "A job that failed, or was lost.")                             \
-	X(ROLE_JOB_CHANGED, "job.changed", "", "Laid over rows the last change moved.")                      \
-	/* why and when */                                                                                   \
+	X(ROLE_JOB_CHANGED, "job.changed", "", "Laid over the rows that the last change moved.")             \
+	/* starts and reasons */                                                                             \
 	X(ROLE_START_ESTIMATE, "start.estimate", "", "An estimated start, by the projection.")               \
 	X(ROLE_START_PLACEHOLDER, "start.placeholder", "~", "A start by the instant plan, until projected.") \
 	X(ROLE_START_SLIPS, "start.slips", ">", "An estimated start later than the reserved one.")           \
 	X(ROLE_START_RESERVED, "start.reserved", "", "A reserved start.")                                    \
-	X(ROLE_START_NOW, "start.now", "now", "Starts in the next pass.")                                    \
-	X(ROLE_START_NEVER, "start.never", "never", "Can never start.")                                      \
-	X(ROLE_REASON, "reason", "", "Why not now.")                                                         \
+	X(ROLE_START_NOW, "start.now", "now", "A start in the next scheduling pass.")                        \
+	X(ROLE_START_NEVER, "start.never", "never", "A job that can never start.")                           \
+	X(ROLE_REASON, "reason", "", "The reason why a job is not running.")                                 \
 	X(ROLE_CHECK_OK, "check.ok", "ok", "A check the job passes.")                                        \
 	X(ROLE_CHECK_FAIL, "check.fail", "FAIL", "The check that the job does not pass.")                    \
 	X(ROLE_LIMIT_NEAR, "limit.near", "!", "Use near a limit.")                                           \
@@ -112,19 +112,20 @@
 	X(ROLE_EVENT_SCHEDULER, "event.scheduler", "", "A decision of the scheduler.")                       \
 	X(ROLE_EVENT_JOB, "event.job", "", "An event of a job.")                                             \
 	X(ROLE_EVENT_UNDONE, "event.undone", "undone", "An entry that was undone.")                          \
-	/* talking */                                                                                        \
+	/* prompts and messages */                                                                           \
 	X(ROLE_PROMPT, "prompt", "", "The sign before the line being typed, : or /.")                        \
 	X(ROLE_PROMPT_TEXT, "prompt.text", "", "The line being typed.")                                      \
-	X(ROLE_CANDIDATE, "candidate", "", "A completion on offer.")                                         \
-	X(ROLE_CANDIDATE_CHOSEN, "candidate.chosen", "", "The completion in the line now.")                  \
-	X(ROLE_DRAFT, "draft", "", "The draft, the box and what they would do.")                             \
-	X(ROLE_DRAFT_DANGER, "draft.danger", "!", "The same for what cannot be undone; the default is No.")  \
-	X(ROLE_MESSAGE, "message", "", "What was done.")                                                     \
+	X(ROLE_CANDIDATE, "candidate", "", "A completion that is offered.")                                  \
+	X(ROLE_CANDIDATE_CHOSEN, "candidate.chosen", "", "The selected completion.")                         \
+	X(ROLE_DRAFT, "draft", "", "The draft, the box and their effects.")                                  \
+	X(ROLE_DRAFT_DANGER, "draft.danger", "!",                                                            \
+	  "The same for changes that cannot be undone; the default answer is No.")                           \
+	X(ROLE_MESSAGE, "message", "", "A message about a completed action.")                                \
 	X(ROLE_WARNING, "warning", "warning:", "A warning.")                                                 \
-	X(ROLE_ERROR, "error", "error:", "What could not be done, and why.")                                 \
+	X(ROLE_ERROR, "error", "error:", "An error message.")                                                \
 	X(ROLE_HELP_HEADING, "help.heading", "", "Headings of the help and of detail screens.")              \
 	X(ROLE_HELP_KEY, "help.key", "", "A key in the help.")                                               \
-	X(ROLE_FORMULA, "formula", "", "Where a number comes from.")
+	X(ROLE_FORMULA, "formula", "", "The computation of a number.")
 
 enum role {
 #define ROLE_ENUM(id, name, mark, help) id,

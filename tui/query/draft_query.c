@@ -19,7 +19,7 @@
 
 #define STEPS 11
 
-#define OFFER_MOST 10 /* where it is nothing today */
+#define OFFER_MOST 10 /* offered maximum for an option that is 0 */
 
 static bool read_count(const char *text, size_t *count, struct err *err)
 {
@@ -27,12 +27,12 @@ static bool read_count(const char *text, size_t *count, struct err *err)
 	unsigned long number = strtoul(text, &end, 10);
 
 	if (*text < '0' || *text > '9' || *end != '\0' || number < 2 || number > SWEEP_VALUES)
-		return err_set(err, "%s is no number of values from 2 to %d", text, SWEEP_VALUES);
+		return err_set(err, "%s is not a number of values from 2 to %d", text, SWEEP_VALUES);
 	*count = number;
 	return true;
 }
 
-/* The words are cut where they part. */
+/* Modifies the words. */
 static bool read_range(struct sweep_spec *w, const struct snapshot *s, char *lo, char *hi,
 		       struct arena *arena, struct err *err)
 {
@@ -76,8 +76,7 @@ bool sweep_spec_read(struct sweep_spec *out, const struct snapshot *s, const cha
 
 	*out = (struct sweep_spec){.name = own};
 	if (!sign || sign[1] == '\0')
-		return err_set(err,
-			       "%s: over which values? write NAME=LO..HI, NAME=LO..HI/STEPS or NAME=A|B|C",
+		return err_set(err, "%s: no values given; write NAME=LO..HI, NAME=LO..HI/STEPS or NAME=A|B|C",
 			       words);
 	*sign = '\0';
 	dots = strstr(sign + 1, "..");
@@ -101,7 +100,7 @@ void sweep_spec_offer(const struct snapshot *s, const char *name, struct str *ou
 	arena_free(&arena);
 }
 
-/* --- the smallest change of one weight or limit that starts a job in time ----------------------------- */
+/* --- smallest change of one weight or limit that starts a job in time --------------------------------- */
 
 struct search {
 	struct goal *out;
@@ -117,7 +116,7 @@ static const struct job *job_of(const struct search *s)
 	return &snapshot_jobs(s->setup->s)[s->slot];
 }
 
-/* --- which numbers ------------------------------------------------------------------------ */
+/* --- options to try ----------------------------------------------------------------------- */
 
 static void add_name(struct search *s, const char *name)
 {
@@ -128,7 +127,7 @@ static void add_name(struct search *s, const char *name)
 	s->name[s->names++] = arena_string(&s->out->arena, name);
 }
 
-/* Does it give points, or would it if it were set? */
+/* Does the weight contribute points, or would it if it were set? */
 static bool could_count(const struct prio_weights *weights, struct config_weight weight)
 {
 	if (weight.kind == FACTOR_WEIGHT)
@@ -199,7 +198,7 @@ static void add_caps(struct search *s)
 	str_free(&name);
 }
 
-/* --- one number ----------------------------------------------------------------------------- */
+/* --- one option ----------------------------------------------------------------------------- */
 
 static const char *print(struct search *s, const struct knob *knob, double number)
 {
@@ -226,7 +225,7 @@ static void keep_way(struct search *s, const struct knob *knob, const struct sol
 		.value = print(s, knob, found->value),
 		.relative = knob->now == 0 ? (double)INFINITY : change / fabs(knob->now),
 		.start_s = found->start_s,
-		/* the job itself is one of those that start earlier */
+		/* not counting the job itself */
 		.earlier = found->effect.earlier > 0 ? found->effect.earlier - 1 : 0,
 		.later = found->effect.later,
 		.most_delay_s = found->effect.most_delay_s,
@@ -245,7 +244,7 @@ static void keep_holds(struct search *s, const struct solve *found)
 
 static bool go_on(void *self);
 
-/* What is a word, or may not be set while jobs are scheduled, is no number: it is passed over. */
+/* Options that are words, or that cannot be set in a running system, are skipped. */
 static enum solve_outcome look_at(struct search *s, const char *name, struct solve *found)
 {
 	const struct goal_setup *setup = s->setup;
@@ -279,7 +278,7 @@ static enum solve_outcome look_at(struct search *s, const char *name, struct sol
 	return outcome;
 }
 
-/* --- all of them ------------------------------------------------------------------------------ */
+/* --- all options ------------------------------------------------------------------------------ */
 
 static int by_size(const void *a, const void *b)
 {
@@ -323,7 +322,7 @@ bool goal_find(struct goal *out, const struct goal_setup *setup, struct err *err
 	str_clear(&out->holds);
 	arena_reset(&out->arena);
 	if (s.slot == INDEX_NONE || job_of(&s)->state != JOB_IDLE)
-		return err_set(err, "the job does not wait: there is no start to look for");
+		return err_set(err, "the job is not idle");
 	add_weights(&s);
 	add_limits(&s);
 	add_caps(&s);
@@ -332,7 +331,7 @@ bool goal_find(struct goal *out, const struct goal_setup *setup, struct err *err
 		qsort(out->way, out->count, sizeof *out->way, by_size);
 	free(s.name);
 	solve_known_clear(&s.known);
-	return whole || err_set(err, "it was told to stop");
+	return whole || err_set(err, "the search was stopped");
 }
 
 void goal_clear(struct goal *g)
@@ -345,7 +344,7 @@ void goal_clear(struct goal *g)
 
 /* --- sweeps and goals on a draft ---------------------------------------------------------------------- */
 
-/* --- life --------------------------------------------------------------------------------- */
+/* --- allocation --------------------------------------------------------------------------- */
 
 static void run(struct work *self)
 {
@@ -405,7 +404,7 @@ void draft_query_free(struct draft_query *t)
 	free(t);
 }
 
-/* --- building ------------------------------------------------------------------------------- */
+/* --- evaluation ----------------------------------------------------------------------------- */
 
 static bool go_on(void *self)
 {
@@ -431,7 +430,7 @@ static void looked_at_future(void *self, size_t futures)
 	looked(self, futures, ((struct draft_query *)self)->asked.values + 1);
 }
 
-/* Where no value at all was taken, the first says why. */
+/* If all values were refused, err is set to the reason of the first. */
 static bool any_was_taken(struct draft_query *t)
 {
 	for (size_t i = 0; i < t->sweep.points; i++)

@@ -3,8 +3,8 @@
  * draft_query.h - sweeps and goals on a draft
  *
  *     NAME=LO..HI            eleven values
- *     NAME=LO..HI/STEPS      so many
- *     NAME=A|B|C             these
+ *     NAME=LO..HI/STEPS      STEPS values
+ *     NAME=A|B|C             the listed values
  */
 #ifndef QUERY_DRAFT_QUERY_H
 #define QUERY_DRAFT_QUERY_H
@@ -29,69 +29,70 @@ struct sweep_spec {
 	size_t values;
 };
 
-/* What is read lives in arena. */
+/* The result lives in arena. */
 bool sweep_spec_read(struct sweep_spec *out, const struct snapshot *s, const char *words, struct arena *arena,
 		     struct err *err);
 
-/* Words for a setting that is a number: from nothing to twice what it is in s. Appended; nothing for what is
- * no number. */
+/*
+ * Appends a sweep specification for a numeric option: from 0 to twice its value in s. Appends nothing for
+ * other options.
+ */
 void sweep_spec_offer(const struct snapshot *s, const char *name, struct str *out);
 
 /* --- the smallest change of one weight or limit that starts a job in time ----------------------------- */
 
 /*
- * sched/forecast/solve.h for each number that could have to do with it: the weights of the job's partition
- * that give points or would if they were set, limits that look at the job's credentials or at the system,
- * caps on their shares. How much a change is, is told relative to what the number is; one that is nothing
- * today comes after all that are something.
+ * Runs sched/forecast/solve.h on each option that may affect the job: the weights of its partition that
+ * contribute points or would if they were set, the limits of its credentials and of the system, and caps on
+ * their shares. Changes are measured relative to the current value; options that are 0 now come last.
  */
 
 struct goal_setup {
 	const struct snapshot *s;
-	const struct plan *plan; /* of s */
+	const struct plan *plan; /* plan of s */
 	uint64_t job;
-	int64_t now_s, by_s; /* it is to start at or before by_s */
+	int64_t now_s, by_s; /* the job must start at or before by_s */
 	enum assume_kind assume;
-	const struct accuracy *accuracy; /* as in future.h; NULL for ASSUME_WCLIMIT */
-	/* Told how many of the numbers are done, after each; NULL = nobody asks. */
+	const struct accuracy *accuracy; /* see future.h; NULL for ASSUME_WCLIMIT */
+	/* Called after each option with the number evaluated so far; may be NULL. */
 	void (*looked)(void *self, size_t done, size_t of);
-	bool (*go_on)(void *self); /* asked now and then; NULL = go on */
+	bool (*go_on)(void *self); /* polled; NULL = always continue */
 	void *self;
 };
 
-/* One number, and what it would have to be. Texts live as long as the goal. */
+/* One option and the value that starts the job. Strings live as long as the goal. */
 struct goal_way {
-	const char *name, *value; /* as tune takes them                           */
-	bool is_set;              /* today; else now is 0                         */
-	double now, number;       /* of a limit the soft part                     */
-	double relative;          /* |change| / |today's|; infinite from nothing  */
-	int64_t start_s;          /* of the job                                   */
-	uint32_t earlier, later;  /* others, from s as it is                      */
+	const char *name, *value; /* in the syntax of tune */
+	bool is_set;              /* currently set; otherwise now is 0 */
+	double now, number;       /* of a limit, the soft value */
+	double relative;          /* |change| / |current value|; infinite if that is 0 */
+	int64_t start_s;          /* of the job */
+	uint32_t earlier, later;  /* other jobs, compared with s */
 	int64_t most_delay_s;
-	uint64_t most_delayed; /* id; 0 = none is delayed by so much */
+	uint64_t most_delayed; /* job ID; 0 = no job is delayed by that much */
 };
 
-/* Zero is a valid empty one; goal_clear frees. */
+/* A zeroed goal is valid and empty. Free with goal_clear. */
 struct goal {
-	bool needless;        /* it starts in time as things are            */
-	struct goal_way *way; /* the smallest change first                   */
+	bool needless;        /* the job starts in time without a change */
+	struct goal_way *way; /* in ascending order of the change */
 	size_t count, room;
-	size_t tried;     /* so many numbers                             */
-	int64_t start_s;  /* as things are; TIME_NEVER = not known       */
-	struct str holds; /* what stands in its way, behind "job 12"     */
+	size_t tried;     /* number of options tried */
+	int64_t start_s;  /* without a change; TIME_NEVER = unknown */
+	struct str holds; /* predicate that says what blocks the job, to follow "job 12" */
 	struct arena arena;
 };
 
-/* Replaces what *out holds. False: it was told to stop, or (a sentence) the job does not wait. */
+/* Replaces *out. False if the search was stopped, or, with err set, if the job is not idle. */
 bool goal_find(struct goal *out, const struct goal_setup *setup, struct err *err);
 void goal_clear(struct goal *g);
 
 /* --- sweeps and goals on a draft ---------------------------------------------------------------------- */
 
 /*
- * A sweep (sched/forecast/sweep.h) or a goal (draft_query.h) on an outlook, by the same assumption as the
- * screen. It takes from milliseconds to minutes, so it is made in a lane of its own (worker.h), says how far
- * it is, and is told to stop when nobody looks at it any more.
+ * A sweep (sched/forecast/sweep.h) or a goal on a plan query, with the same run time assumption as the
+ * screen. It takes milliseconds to minutes and therefore runs in its own lane (worker.h), reports its
+ * progress, and is stopped when the screen is left.
  */
 
 enum draft_query_kind {
@@ -101,38 +102,38 @@ enum draft_query_kind {
 
 struct draft_query {
 	struct work work; /* of LANE_ASKED */
-	/* asked */
+	/* request */
 	enum draft_query_kind kind;
-	struct plan_query *outlook;            /* held */
-	struct run_assumption *run_assumption; /* held; NULL: jobs run to their limits */
-	uint64_t number;                       /* grows from one that is asked to the next */
-	uint64_t job;                          /* watched, or that is to start; 0 = none */
+	struct plan_query *outlook;            /* referenced */
+	struct run_assumption *run_assumption; /* referenced; NULL: jobs run to their limits */
+	uint64_t number;                       /* increases with each request */
+	uint64_t job;                          /* job to watch or to start; 0 = none */
 	struct sweep_spec asked;
 	int64_t by_s;
-	struct arena arena; /* what was asked */
-	/* while it is made: of how many futures, or numbers, how many are known */
+	struct arena arena; /* the parsed request */
+	/* progress: evaluated and total projections or options */
 	_Atomic size_t done, of;
-	/* found */
+	/* result */
 	struct sweep sweep;
 	struct goal goal;
-	struct err err; /* not whole, and not told to stop: why */
+	struct err err; /* reason of a failure other than being stopped */
 	bool whole;
 };
 
-/* To be built; the outlook is. NULL with a sentence: the words cannot be read. */
+/* Creates a query to run; o must be built. NULL with err set if the words cannot be parsed. */
 struct draft_query *draft_query_sweep(struct plan_query *o, struct run_assumption *run_assumption,
 				      uint64_t watch, const char *words, struct err *err);
 
 struct draft_query *draft_query_goal(struct plan_query *o, struct run_assumption *run_assumption,
 				     uint64_t job, int64_t by_s);
 
-/* Drops what it holds. NULL is allowed. */
+/* Drops the references. NULL is allowed. */
 void draft_query_free(struct draft_query *t);
 
-/* Fills what is found; false: it was told to stop, or .err says why not. */
+/* Computes the result; false if stopped, or failed with .err set. */
 bool draft_query_build(struct draft_query *t);
 
-/* What a goal's changes are made to: the draft where there is one that can be taken, else the queue. */
+/* The base of a goal's changes: the draft if there is one that is not refused, otherwise the queue. */
 const struct forecast *draft_query_base(const struct draft_query *t);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * headroom.c - starts of the jobs that a limit holds back, under larger values of the limit
+ * headroom.c - starts of the jobs blocked by a limit, under larger values of the limit
  *
- * How much room a job asks for is what its reason says. Where all are held at the hard value that one moves,
- * and takes the soft one along; else the soft one alone, as long as the hard one is above it.
+ * The reason of a blocked job says how much it requests. If all jobs are blocked by the hard limit, the hard
+ * limit is raised, together with the soft one; otherwise only the soft limit, up to the hard one.
  */
 #include "headroom.h"
 
@@ -19,7 +19,7 @@ struct held {
 	uint32_t *slot;
 	int64_t *asked;
 	size_t count, slot_room, asked_room;
-	bool at_soft; /* one of them at least */
+	bool at_soft; /* at least one of them */
 };
 
 bool headroom_is_asked(const struct limit_row *row)
@@ -38,7 +38,7 @@ static const struct forecast *base_of(const struct headroom *h)
 	return h->outlook->draft.s ? &h->outlook->draft : &h->outlook->live;
 }
 
-/* --- whom it holds back ---------------------------------------------------------------------- */
+/* --- blocked jobs ---------------------------------------------------------------------------- */
 
 static void find_held(struct held *held, const struct forecast *f, const struct limit_row *row)
 {
@@ -65,7 +65,7 @@ static int ascending(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* --- which values ------------------------------------------------------------------------------ */
+/* --- values to try ----------------------------------------------------------------------------- */
 
 static void add_point(struct headroom *h, int64_t soft, int64_t hard)
 {
@@ -81,7 +81,7 @@ static void add_point(struct headroom *h, int64_t soft, int64_t hard)
 	str_free(&text);
 }
 
-/* A larger value than the last. */
+/* Adds a value that is larger than the last. */
 static void add_larger(struct headroom *h, int64_t value, int64_t *last)
 {
 	const struct limit_row *row = &h->row;
@@ -92,7 +92,7 @@ static void add_larger(struct headroom *h, int64_t value, int64_t *last)
 	*last = value;
 }
 
-/* The smallest amounts come first: that is the most jobs for the least. */
+/* In ascending order of the requested amounts, so that each value unblocks as many jobs as possible. */
 static void choose_values(struct headroom *h, const struct held *held)
 {
 	int64_t last = held->at_soft ? h->row.soft : h->row.hard;
@@ -110,7 +110,7 @@ static void choose_values(struct headroom *h, const struct held *held)
 	add_larger(h, h->row.used + all, &last);
 }
 
-/* --- what comes of one ----------------------------------------------------------------------------- */
+/* --- effect of one value --------------------------------------------------------------------------- */
 
 static bool go_on(void *self, uint32_t started)
 {
@@ -129,7 +129,7 @@ static void add_start(struct headroom_point *point, int64_t start_s, int64_t now
 		point->last_s = start_s;
 }
 
-/* Changes no slot: the copy of a queue is laid out as the queue. */
+/* Slots stay the same, because the copy of the queue has the same layout. */
 static bool look_ahead(struct headroom *h, struct headroom_point *point, const struct held *held,
 		       const struct snapshot *s)
 {
@@ -194,7 +194,7 @@ bool headroom_build(struct headroom *h)
 	return h->whole;
 }
 
-/* --- life -------------------------------------------------------------------------------------------- */
+/* --- allocation -------------------------------------------------------------------------------------- */
 
 static void run(struct work *self)
 {

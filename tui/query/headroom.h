@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * headroom.h - starts of the jobs that a limit holds back, under larger values of the limit
+ * headroom.h - starts of the jobs blocked by a limit, under larger values of the limit
  *
- * A few larger values, each set in a copy of the queue that is then run ahead: the least with room for one of
- * them, for half of them and for all, and one between what is set and the least. Beside them what is set.
+ * Projects copies of the queue with larger values of the limit: the smallest ones that admit one of the
+ * blocked jobs, half of them and all of them, and one between the current value and the smallest. The current
+ * value is included for comparison.
  */
 #ifndef QUERY_HEADROOM_H
 #define QUERY_HEADROOM_H
@@ -20,36 +21,36 @@
 #define HEADROOM_POINTS 5
 
 struct headroom_point {
-	const char *value;       /* as it is written: "98696,1080000"; lives with the answer */
-	bool refused;            /* it cannot be set: nothing below counts                    */
-	uint32_t at_once;        /* of those held back: how many start now,                   */
-	uint32_t started;        /* and how many at all                                       */
-	int64_t first_s, last_s; /* when the first and the last of these do                   */
+	const char *value;       /* in option syntax, such as "98696,1080000"; lives as long as the result */
+	bool refused;            /* the value was refused; the fields below are not set */
+	uint32_t at_once;        /* number of blocked jobs that start now, */
+	uint32_t started;        /* and that start at all */
+	int64_t first_s, last_s; /* first and last start of these jobs */
 };
 
 struct headroom {
 	struct work work; /* of LANE_LIMITS */
-	/* asked */
-	struct plan_query *outlook; /* held; of its draft if it has one */
+	/* request */
+	struct plan_query *outlook; /* referenced; with its draft if it has one */
 	struct limit_row row;
-	/* found */
-	uint32_t held;                                /* jobs that it holds back */
-	struct headroom_point point[HEADROOM_POINTS]; /* ascending; the first is what is set */
+	/* result */
+	uint32_t held;                                /* number of blocked jobs */
+	struct headroom_point point[HEADROOM_POINTS]; /* in ascending order; the first is the current value */
 	size_t points;
-	bool whole; /* it was not broken off */
+	bool whole; /* complete, not stopped */
 	struct arena arena;
 };
 
-/* Is there anything to ask of a limit? Not where it holds nobody back, or says what one job may ask for. */
+/* Does the query apply to this limit? Not if it blocks no job or limits the request of a single job. */
 bool headroom_is_asked(const struct limit_row *row);
-/* Are both about the same limit, set to the same? */
+/* Are both rows the same limit with the same value? */
 bool headroom_same(const struct limit_row *a, const struct limit_row *b);
 
-/* To be built. Holds the outlook, which is built. */
+/* Creates a query to run. References the plan query, which must be built. */
 struct headroom *headroom_new(struct plan_query *o, const struct limit_row *row);
-/* Drops what it holds. NULL is allowed. */
+/* Drops the references. NULL is allowed. */
 void headroom_free(struct headroom *h);
-/* What the worker does. False: it was told to stop. */
+/* Computes the result; false if stopped. */
 bool headroom_build(struct headroom *h);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * impact_query.c - effects of journal entries, at once and later
- */
+/* impact_query.c - immediate and later effects of journal entries */
 #include "impact_query.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * impact_query.h - effects of journal entries, at once and later
+ * impact_query.h - immediate and later effects of journal entries
  *
- * The states of then are read out of the store, which takes from a millisecond to a third of a second and
- * more where many are asked for; so it is done in a lane of its own (worker.h).
+ * The past states are read from the store, which takes a millisecond to a third of a second per entry and
+ * more for many entries. The query therefore runs in its own lane (worker.h).
  */
 #ifndef QUERY_IMPACT_QUERY_H
 #define QUERY_IMPACT_QUERY_H
@@ -17,51 +17,51 @@
 #include "tui/report/impact.h"
 #include "worker.h"
 
-#define IMPACT_QUERY_MAX 128 /* entries */
+#define IMPACT_QUERY_MAX 128 /* entries per query */
 
 struct impact_query {
 	struct work work; /* of LANE_ENTRIES */
-	/* asked */
+	/* request */
 	struct store *store;
-	struct plan_query
-		*outlook; /* held: the undoing of the first of them on its queue; NULL = not asked */
-	uint64_t seq[IMPACT_QUERY_MAX]; /* ascending */
+	struct plan_query *outlook; /* referenced: the queue on which the undo of the first entry is tried;
+				       NULL = do not try */
+	uint64_t seq[IMPACT_QUERY_MAX]; /* in ascending order */
 	size_t count;
-	/* found */
+	/* result */
 	struct impact impact[IMPACT_QUERY_MAX];
 	struct str undo;
-	bool whole;     /* it was not broken off                                 */
-	struct err err; /* why they could not be read; "" = they were         */
+	bool whole;     /* complete, not stopped */
+	struct err err; /* error reading the store; empty if none */
 };
 
-/* To be built, of entries in any order. Holds the outlook, which is built; NULL is allowed. */
+/* Creates a query for entries in any order. References the plan query, which must be built or NULL. */
 struct impact_query *impact_query_new(struct store *store, struct plan_query *o, const uint64_t *seq,
 				      size_t count);
 
-/* Drops what it holds. NULL is allowed. */
+/* Drops the references. NULL is allowed. */
 void impact_query_free(struct impact_query *g);
 
 /* --- later consequences of a journal entry ------------------------------------------------------------ */
 
 /*
- * The two runs of tui/report/impact.h in a lane of their own (worker.h), as they take as long as the
- * record is: they say how far they are, and can be told to stop.
+ * The two replays of tui/report/impact.h, in their own lane (worker.h) because they take as long as the
+ * recorded time requires. They report their progress and can be stopped.
  */
 
 struct consequences_query {
 	struct work work; /* of LANE_RERUN */
 	struct consequences consequences;
-	_Atomic uint64_t done, all; /* entries, while it is made */
-	/* found */
-	bool whole;     /* it was not broken off: either because is found, or err */
-	struct err err; /* "" = it is found */
+	_Atomic uint64_t done, all; /* progress, in entries */
+	/* result */
+	bool whole;     /* complete, not stopped; .err says whether it failed */
+	struct err err; /* empty on success */
 };
 
-/* To be built. The store stays the caller's. */
+/* Creates a query to run. The store is borrowed. */
 struct consequences_query *consequences_query_new(struct store *store, uint64_t seq);
 void consequences_query_free(struct consequences_query *h); /* NULL is allowed */
 
-/* How much of it is done, 0 to 100. */
+/* Progress in percent. */
 int consequences_query_percent(const struct consequences_query *h);
 
 #endif

@@ -13,14 +13,14 @@
 #include "tui/report/estimate_accuracy.h"
 #include "tui/report/why_report.h"
 
-/* --- accuracy of the estimates that the console showed ------------------------------------------------ */
+/* --- accuracy of the estimates shown by the console --------------------------------------------------- */
 
 static bool go_on(void *self)
 {
 	return !work_is_unwanted(self);
 }
 
-/* A journal that cannot be read says nothing here: whoever writes to it says why. */
+/* Read errors are ignored here; they are reported by the journal's writer. */
 static void run(struct work *self)
 {
 	struct accuracy_query *h = (struct accuracy_query *)self;

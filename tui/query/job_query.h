@@ -2,8 +2,8 @@
 /*
  * job_query.h - queries of the job page: changes that would start the job, accuracy of past estimates
  *
- * The search of sched/forecast/unblock.h on an outlook. It takes from a millisecond to seconds, so it is made
- * in a lane of its own (worker.h), and told to stop when the cursor moves on.
+ * The search of sched/forecast/unblock.h on a plan query. It takes a millisecond to seconds, runs in its own
+ * lane (worker.h), and is stopped when the cursor moves.
  */
 #ifndef QUERY_JOB_QUERY_H
 #define QUERY_JOB_QUERY_H
@@ -21,61 +21,63 @@
 
 struct remedies_query {
 	struct work work; /* of LANE_REMEDIES */
-	/* asked */
-	struct plan_query *outlook; /* held */
+	/* request */
+	struct plan_query *outlook; /* referenced */
 	uint64_t job;
-	int64_t by_s;                 /* when it is to start; TIME_NONE = at once */
-	struct run_assumption *usual; /* held; how long jobs usually ran; NULL = not known */
-	/* while it is made: so many changes were tried */
+	int64_t by_s;                 /* latest start; TIME_NONE = now */
+	struct run_assumption *usual; /* referenced; usual run times; NULL = unknown */
+	/* progress: number of changes tried */
 	_Atomic size_t tried;
-	/* found */
+	/* result */
 	struct unblock found;
-	bool whole; /* it was not broken off: found is there */
+	bool whole; /* complete, not stopped */
 };
 
-/* To be built: holds the outlook, which is built and has the job among those that wait, and usual. */
+/* Creates a query to run. References the plan query, which must be built and have the job idle, and usual. */
 struct remedies_query *remedies_query_new(struct plan_query *o, uint64_t job, int64_t by_s,
 					  struct run_assumption *usual);
 
-/* Drops what it holds. NULL is allowed. */
+/* Drops the references. NULL is allowed. */
 void remedies_query_free(struct remedies_query *w);
 
-/* By when it was looked for: as asked, but not before the moment of the outlook. */
+/* The latest start used by the search: the requested one, but not before the time of the plan. */
 int64_t remedies_query_due_s(const struct remedies_query *w);
 
-/* --- accuracy of the estimates that the console showed ------------------------------------------------ */
+/* --- accuracy of the estimates shown by the console --------------------------------------------------- */
 
 /*
- * What the instant plan, which the screens show, said of the jobs of the last week when they were submitted,
- * against when they started (sched/forecast/estimate.h). It is read from the journal in a lane of its own
- * (worker.h), and told to stop when the console is left.
+ * Compares the starts that the instant plan estimated at submission with the actual starts, for the jobs of
+ * the last week (sched/forecast/estimate.h). The query reads the journal in its own lane (worker.h), and is
+ * stopped when the console quits.
  */
 
 struct store;
 struct str;
 
-#define ACCURACY_STARTS_MIN 10 /* starts, below which nothing is said of them */
+#define ACCURACY_STARTS_MIN 10 /* minimum number of starts for a statement */
 
 struct accuracy_query {
 	struct work work; /* of LANE_ACCURACY */
-	/* asked */
+	/* request */
 	struct store *store;  /* borrowed */
-	int64_t now_s;        /* of the state of then ... */
-	uint64_t seq;         /* ... and its last entry   */
-	int64_t last_start_s; /* of the jobs that ran then */
-	/* found */
-	struct estimate_errors errors; /* of what was said at submission */
-	bool whole;                    /* it was not broken off: errors are there */
+	int64_t now_s;        /* time of the state, */
+	uint64_t seq;         /* its last journal entry, */
+	int64_t last_start_s; /* and the latest start of its running jobs */
+	/* result */
+	struct estimate_errors errors; /* of the estimates at submission */
+	bool whole;                    /* complete, not stopped */
 };
 
-/* The latest start of the jobs that run; TIME_NONE: none does. */
+/* The latest start of the running jobs; TIME_NONE if there are none. */
 int64_t accuracy_query_last_start_s(const struct snapshot *s);
 
-/* To be built, of what the journal has up to a state. */
+/* Creates a query on the journal up to a state. */
 struct accuracy_query *accuracy_query_new(struct store *store, const struct snapshot *s);
 void accuracy_query_free(struct accuracy_query *h); /* NULL is allowed */
 
-/* "estimates so far: half within 4m, 4 of 5 within 1:02h (152 starts)"; false: there were too few. */
+/*
+ * "estimates so far: half within 4m, 4 of 5 within 1:02h (152 starts)". False if there were too few starts.
+ */
 bool accuracy_query_print(const struct accuracy_query *h, struct str *out);
 
 #endif

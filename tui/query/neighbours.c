@@ -2,8 +2,8 @@
 /*
  * neighbours.c - neighbours of a job in the queue, and the weights at which they change places
  *
- * A pair is measured once; crossing.h then judges every weight in use by the code that orders the queue.
- * Shares count as they are now; in an hour a job has waited an hour longer and nothing else is new.
+ * A pair is measured once; crossing.h then evaluates each weight in use with the code that orders the queue.
+ * Fairshare usage is taken as it is now; the values in one hour differ only by the additional queue time.
  */
 #include "neighbours.h"
 
@@ -27,7 +27,7 @@ static bool may_compete(const struct job *a, const struct job *b)
 	return a->partition == 0 || b->partition == 0 || a->partition == b->partition;
 }
 
-/* How much of today's value of a weight lies between it and another. */
+/* Distance of a weight from its current value, relative to that value. */
 static double neighbour_distance(const struct crossing *c, int64_t at)
 {
 	return fabs((double)at - c->now) / fabs(c->now);
@@ -50,7 +50,9 @@ static int compare_weights(const void *a, const void *b)
 	return (x->weight.index > y->weight.index) - (x->weight.index < y->weight.index);
 }
 
-/* The weight of a component whose only factor in use has one does what that one does. */
+/*
+ * A component weight is skipped if only one of its factors is in use: the factor weight has the same effect.
+ */
 static bool is_worth_telling(const struct prio_weights *w, struct config_weight weight)
 {
 	unsigned used = 0;
@@ -62,7 +64,7 @@ static bool is_worth_telling(const struct prio_weights *w, struct config_weight 
 	return weight.kind == FACTOR_WEIGHT || used > 1;
 }
 
-/* Both have the least priority there is, or the greatest: who came first decides, and no weight. */
+/* Both priorities are at the lower or upper bound, so that submission time decides and no weight matters. */
 static bool are_at_bound(const struct crossing_pair *p, struct config_weight weight, int64_t at)
 {
 	double points[2];
@@ -71,7 +73,7 @@ static bool are_at_bound(const struct crossing_pair *p, struct config_weight wei
 	return (points[0] == PRIO_FLOOR || points[0] == PRIO_MAX) && points[0] == points[1];
 }
 
-/* A flip is told where the one is really above, by points. */
+/* Moves a flip to the value at which the priorities really differ. */
 static void leave_bound(const struct crossing_pair *p, struct config_weight weight,
 			struct crossing_flip *flip)
 {
@@ -112,7 +114,7 @@ static void find_weights(struct neighbour *r)
 	qsort(r->weight, r->weights, sizeof r->weight[0], compare_weights);
 }
 
-/* The next on a side that competes with it; INDEX_NONE: nobody. */
+/* The next competing job on a side; INDEX_NONE if there is none. */
 static uint32_t next_on(const struct forecast *f, uint32_t slot, enum neighbour_side side)
 {
 	const struct queue *q = &f->plan.queue;
@@ -160,10 +162,10 @@ void neighbours_find(struct neighbours *out, const struct forecast *f, uint32_t 
 	find_rival(out, NEIGHBOUR_ABOVE);
 }
 
-/* --- what is found ---------------------------------------------------------------------------------------
+/* --- results ----------------------------------------------------------------------------------------------
  */
 
-/* "xfactor": the option without what all of them end in. */
+/* "xfactor": the option name without the suffix "weight". */
 static void neighbour_add_weight_name(struct config_weight weight, struct str *out)
 {
 	const char *name = config_weight_name(weight);
@@ -171,7 +173,7 @@ static void neighbour_add_weight_name(struct config_weight weight, struct str *o
 	str_add_bytes(out, name, strlen(name) - strlen("weight"));
 }
 
-/* The least change that swaps them, with its sign; one of the two ways must be found. */
+/* The smallest change that swaps them, in percent with its sign; up or down must be found. */
 static double neighbour_change_percent(const struct neighbour_weight *w)
 {
 	const struct crossing_flip *up = &w->found.up, *down = &w->found.down;
@@ -182,7 +184,7 @@ static double neighbour_change_percent(const struct neighbour_weight *w)
 	return 100 * ((double)(is_up ? up->at : down->at) - now) / fabs(now);
 }
 
-/* Does a change by NEIGHBOUR_FRAGILE of some weight swap them? */
+/* Does a change of some weight by NEIGHBOUR_FRAGILE or less swap them? */
 static bool neighbour_is_fragile(const struct neighbour *r)
 {
 	return r->weights > 0 && r->weight[0].nearest <= NEIGHBOUR_FRAGILE;
@@ -196,7 +198,7 @@ static void neighbours_gains(const struct neighbours *r, struct neighbour_gains 
 	formula_points(w, &r->later, out->after);
 }
 
-/* In whole points. */
+/* Rounded to points. */
 static int64_t neighbour_gain(const struct neighbour_gains *g, enum prio_factor f)
 {
 	return llround(g->after[f] - g->before[f]);
@@ -205,16 +207,16 @@ static int64_t neighbour_gain(const struct neighbour_gains *g, enum prio_factor 
 /* --- neighbours in one line --------------------------------------------------------------------------- */
 
 /*
- * What is written first turns the order round with the least change, so that a narrow screen loses what
- * matters least.
+ * The weights with the smallest changes come first, so that a narrow screen cuts off the least important
+ * ones.
  */
 
-/* A change of a weight by more than so many times its value is told only where there is no smaller one. */
+/* Changes to more than this multiple of a weight are shown only if there is no smaller one. */
 #define FAR 100
 
 /* --- pieces --------------------------------------------------------------------------------------------- */
 
-/* Pieces with a sign between them, as long as they fit; of the rest, how many. */
+/* Pieces with a separator, as many as fit, followed by the number of the others. */
 struct fitting {
 	struct str *out;
 	int room;
@@ -223,7 +225,7 @@ struct fitting {
 	bool any;
 };
 
-/* counts: what is in the piece; behind: what there is besides. */
+/* counts: number of items in the piece; behind: number of items after it. */
 static void fit(struct fitting *f, const char *piece, size_t counts, size_t behind)
 {
 	int needed = text_width(piece) + (f->any ? text_width(f->between) : 0);
@@ -245,14 +247,14 @@ static void end_fitting(const struct fitting *f)
 
 /* --- lines ---------------------------------------------------------------------------------------------- */
 
-/* Is it found, and not much farther away than what is told besides? */
+/* Is the flip found, and close enough to be shown? */
 static bool is_told(const struct neighbour_weight *w, const struct crossing_flip *flip)
 {
 	return flip->found && (neighbour_distance(&w->found, flip->at) <= w->nearest ||
 			       neighbour_distance(&w->found, flip->at) < FAR);
 }
 
-/* "< 143"; "-3..142" where it matters how far it holds. */
+/* "< 143", or "-3..142" if the range matters. */
 static void add_flip(const struct neighbour_weight *w, const struct crossing_flip *flip, int sign,
 		     struct str *out)
 {
@@ -270,7 +272,7 @@ static void add_weight(const struct neighbour_weight *w, struct str *out)
 	neighbour_add_weight_name(w->weight, out);
 	str_add_char(out, ' ');
 	if (!down && !up)
-		str_add(out, w->found.up.hidden ? "not known" : "not near by");
+		str_add(out, w->found.up.hidden ? "not known" : "not nearby");
 	if (down)
 		add_flip(w, &w->found.down, -1, out);
 	if (down && up)
@@ -311,15 +313,15 @@ static void add_weights(const struct neighbour *r, struct fitting *fitting)
 	str_free(&never);
 }
 
-/* Whom ties leave where he is. */
+/* Why the tied neighbour is on its side. */
 static const char *tie_break(const struct neighbour *r, enum neighbour_side side)
 {
 	if (r->pair.a.job->submit_s != r->pair.b.job->submit_s)
-		return side == NEIGHBOUR_BELOW ? "which came later" : "which came first";
-	return side == NEIGHBOUR_BELOW ? "whose id is higher" : "whose id is lower";
+		return side == NEIGHBOUR_BELOW ? "submitted later" : "submitted first";
+	return side == NEIGHBOUR_BELOW ? "which has a higher ID" : "which has a lower ID";
 }
 
-/* "Tied with 1223, which came first; passes if: " */
+/* "Tied with 1223, submitted first; passes if: " */
 static void add_lead(const struct neighbours *r, enum neighbour_side side, struct str *out)
 {
 	static const char *const verb[][2] = {{"Swaps with", "swaps"}, {"Passes", "passes"}};
@@ -344,8 +346,7 @@ enum role neighbours_line(const struct neighbours *r, enum neighbour_side side, 
 	struct fitting fitting = {.out = out, .room = width, .between = " | "};
 
 	if (!rival->exists) {
-		str_add(out,
-			side == NEIGHBOUR_BELOW ? "Nobody below competes with it." : "It is already first.");
+		str_add(out, side == NEIGHBOUR_BELOW ? "No competing job below it." : "It is already first.");
 		return ROLE_DIM;
 	}
 	add_lead(r, side, out);
@@ -354,7 +355,7 @@ enum role neighbours_line(const struct neighbours *r, enum neighbour_side side, 
 	return rival->tied || neighbour_is_fragile(rival) ? ROLE_WARNING : ROLE_TEXT;
 }
 
-/* --- an hour -------------------------------------------------------------------------------------------- */
+/* --- one hour later ------------------------------------------------------------------------------------- */
 
 static bool is_ahead_later(const struct neighbours *r, enum neighbour_side side)
 {
@@ -402,7 +403,7 @@ void neighbours_hour_line(const struct neighbours *r, int width, struct str *out
 		fit(&fitting, str_text(&piece), 1, gains - ++told);
 	}
 	if (gains == 0)
-		str_add(out, "waiting gives nothing");
+		str_add(out, "no change");
 	end_fitting(&fitting);
 	str_addf(out, ")%s", str_text(&place));
 	str_free(&piece);
@@ -412,26 +413,26 @@ void neighbours_hour_line(const struct neighbours *r, int width, struct str *out
 /* --- figures of the neighbours ------------------------------------------------------------------------ */
 
 /*
- * The edge of an order follows from how far the two are apart and what a unit of the weight brings them
- * nearer, as long as nothing bends on the way; beyond a cap or a bound every value was tried, and that is
- * said.
+ * The value of a weight at which the order changes follows from the difference of the priorities and its
+ * change per unit of the weight, if both are linear. If a cap or a bound applies, all nearby values were
+ * tried, and the text says so.
  */
 
-/* Beyond it the digits of an expression do not tell a whole number from the next. */
+/* Up to here the digits shown distinguish integers. */
 #define EXACT_MAX 1e6
 
-#define STRAIGHT 1e-6 /* of how far sums are apart, what rounding may take from it */
+#define STRAIGHT 1e-6 /* relative rounding error of the sums */
 
 static uint32_t number(struct figures *out, const char *name, double value)
 {
 	return figure_number(out, name, value, NULL);
 }
 
-/* One value that is shown: the last at which the order is today's. */
+/* The last value of the weight that keeps the current order. */
 struct edge {
 	const struct neighbour_weight *weight;
 	const struct crossing_flip *flip;
-	int sign; /* the flip's way: -1 down, 1 up */
+	int sign; /* direction of the flip: -1 down, 1 up */
 	double now[2], half_way[2], there[2];
 	struct str title, shown;
 };
@@ -441,7 +442,7 @@ static void say_edge(struct figures *out, const struct edge *e)
 	struct str text = {0};
 
 	str_addf(&text,
-		 "%s %s: every value near by was tried; at %" PRId64 " they have %" PRId64 " and %" PRId64
+		 "%s %s: found by trying all nearby values; at %" PRId64 " they have %" PRId64 " and %" PRId64
 		 " points.",
 		 str_text(&e->title), str_text(&e->shown), e->flip->at, (int64_t)e->there[0],
 		 (int64_t)e->there[1]);
@@ -449,7 +450,7 @@ static void say_edge(struct figures *out, const struct edge *e)
 	str_free(&text);
 }
 
-/* Does what lies between the two jobs change evenly on the way, or does a cap or a bound act? */
+/* Is the difference linear up to the edge, without a cap or a bound? */
 static bool is_straight(const struct edge *e)
 {
 	double first = e->now[0] - e->now[1], middle = e->half_way[0] - e->half_way[1];
@@ -458,8 +459,10 @@ static bool is_straight(const struct edge *e)
 	return fabs(first + last - 2 * middle) <= STRAIGHT * fmax(1, fmax(fabs(first), fabs(last)));
 }
 
-/* today's value - how far they are apart / what a unit of the weight brings them nearer; false: a cap or a
- * bound acts between here and there, or it is too far away. */
+/*
+ * current value - difference / change per unit. False if a cap or a bound applies in between, or if the edge
+ * is too far away.
+ */
 static bool add_edge(struct figures *out, const struct edge *e)
 {
 	double today = e->weight->found.now, apart = e->now[0] - e->now[1];

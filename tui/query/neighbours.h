@@ -2,9 +2,9 @@
 /*
  * neighbours.h - neighbours of a job in the queue, and the weights at which they change places
  *
- * The nearest jobs above and below it in the order that could ever take the same node: for each weight in
- * use the values at which they swap (crossing.h), the least change first, and what an hour of waiting does.
- * An order that a change of a weight by NEIGHBOUR_FRAGILE of it turns round is called fragile.
+ * The nearest jobs above and below it that could use the same nodes: for each weight in use, the values at
+ * which they swap (crossing.h), smallest change first, and the priorities after another hour in the queue. An
+ * order is called fragile if a change of one weight by NEIGHBOUR_FRAGILE reverses it.
  */
 #ifndef QUERY_NEIGHBOURS_H
 #define QUERY_NEIGHBOURS_H
@@ -25,49 +25,50 @@ enum neighbour_side {
 };
 
 #define NEIGHBOUR_WEIGHTS (PRIO_COMPONENT_COUNT + PRIO_FACTOR_COUNT)
-#define NEIGHBOUR_FRAGILE 0.05 /* of a weight's value */
+#define NEIGHBOUR_FRAGILE 0.05 /* relative to the value of the weight */
 
 struct neighbour_weight {
 	struct config_weight weight;
 	struct crossing found;
-	double nearest; /* the least change that swaps them, as a part of today's value; INFINITY: none */
+	double nearest; /* smallest change that swaps them, relative to the current value; INFINITY: none */
 };
 
 struct neighbour {
 	bool exists;
-	bool tied; /* their priorities are the same number */
+	bool tied; /* equal priorities */
 	uint32_t slot;
-	struct crossing_pair pair; /* job a is the one that was asked for */
+	struct crossing_pair pair; /* job a is the given job */
 	struct neighbour_weight weight[NEIGHBOUR_WEIGHTS];
-	size_t weights; /* in use, the nearest first */
+	size_t weights; /* weights in use, smallest change first */
 };
 
 struct neighbours {
 	const struct forecast *f;
 	uint32_t slot;
-	bool waits; /* it has a place in the order; else nothing else is set */
+	bool waits; /* the job is ranked; otherwise no other field is set */
 	struct neighbour at[NEIGHBOUR_SIDES];
-	struct prio_result now, later; /* its priority, and that in an hour */
+	struct prio_result now, later; /* priority now and in one hour */
 	int64_t later_rank[NEIGHBOUR_SIDES];
 };
 
-/* The forecast stays. A few microseconds for each weight in use, more where sums are hardly apart. */
+/*
+ * Borrows the forecast. Takes a few microseconds for each weight in use, more if the priorities are almost
+ * equal.
+ */
 void neighbours_find(struct neighbours *out, const struct forecast *f, uint32_t slot);
 
-/* Points that each factor gives now and in an hour. */
+/* Points of each factor now and in one hour. */
 struct neighbour_gains {
 	double before[PRIO_FACTOR_COUNT], after[PRIO_FACTOR_COUNT];
 };
 
 /* --- neighbours in one line --------------------------------------------------------------------------- */
 
-/*
- * Of a tie it is said what decides.
- */
+/* For tied jobs, the text says what decides. */
 
 /*
- * "Swaps with 1224 if: xfactor < 143 (fragile: -4.7%) | queuetime > 3 | never by qos proc", as much of
- * it as has room, or that nobody is there. How it is to be shown.
+ * "Swaps with 1224 if: xfactor < 143 (fragile: -4.7%) | queuetime > 3 | never by qos proc", as much as fits
+ * into width, or that there is no neighbour. Returns the role of the text.
  */
 enum role neighbours_line(const struct neighbours *r, enum neighbour_side side, int width, struct str *out);
 
@@ -76,8 +77,7 @@ void neighbours_hour_line(const struct neighbours *r, int width, struct str *out
 
 /* --- figures of the neighbours ------------------------------------------------------------------------ */
 
-/* A figure, or a sentence, for each number of the lines (neighbours.h). Nothing of a job that does not wait.
- */
+/* Appends a figure or a sentence for each number of the lines above; nothing if the job is not idle. */
 void neighbours_figures(struct figures *out, const struct neighbours *r);
 
 #endif

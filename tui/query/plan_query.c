@@ -2,8 +2,8 @@
 /*
  * plan_query.c - plans of the queue and of a draft, as the screens show them
  *
- * Three steps: the plan of the queue as it is; the draft's events on a copy of the state;
- * the plan of that copy, and how the two differ.
+ * In three steps: the plan of the live queue; the events of the draft applied to a copy of the state; the
+ * plan of that copy and the differences.
  */
 #include "plan_query.h"
 
@@ -37,7 +37,7 @@ struct picture *picture_of_past(const struct source *source, struct store *store
 	return p;
 }
 
-/* In the worker's thread, while nobody else has more than the address. */
+/* Called by the worker before other threads use more than the pointer. */
 static bool fetch_past(struct picture *p, struct err *err)
 {
 	struct store_moment m = p->moment;

@@ -2,8 +2,8 @@
 /*
  * projection_query.c - full projections of the queue and of a draft, and of single edits
  *
- * The outlook has the snapshots, the plans with their order and the moment; what is added is when each job
- * starts and ends. Progress is counted in jobs that have started, over both queues.
+ * Adds the projected start and end of each job to a plan query. Progress is the number of started jobs in
+ * both queues.
  */
 #include "projection_query.h"
 
@@ -13,8 +13,10 @@
 
 /* --- full projections of the queue and of the draft --------------------------------------------------- */
 
-/* About half a minute of processor time for queues that no budget of a verb reaches through: it is spent
- * beside the keys, and can be told to stop. */
+/*
+ * About half a minute of CPU time, for queues that are too long for the budget of a verb. The projection runs
+ * in the background and can be stopped.
+ */
 #define FORESIGHT_WORK (10 * FUTURE_JOB_WORK)
 
 struct run_assumption *run_assumption_new(enum assume_kind kind)
@@ -72,13 +74,13 @@ const int64_t *projected_starts(const struct projected *a)
 	return a->start_s ? a->start_s : a->run.start_s;
 }
 
-/* As whatif.h takes it: of a queue with its plan that was run ahead. */
+/* A projected queue as input of whatif.h. */
 static struct whatif_side projected_side(const struct projected *a, const struct forecast *f)
 {
 	return (struct whatif_side){.s = f->s, .plan = &f->plan, .start_s = projected_starts(a)};
 }
 
-/* --- life --------------------------------------------------------------------------------- */
+/* --- allocation --------------------------------------------------------------------------- */
 
 static void run(struct work *self)
 {
@@ -139,11 +141,11 @@ void projection_query_free(struct projection_query *f)
 	free(f);
 }
 
-/* --- building ------------------------------------------------------------------------------- */
+/* --- evaluation ----------------------------------------------------------------------------- */
 
 struct running {
 	struct projection_query *f;
-	uint32_t before; /* jobs that started in what was run ahead before */
+	uint32_t before; /* jobs started in the previous projections */
 };
 
 static bool go_on(void *self, uint32_t started)
@@ -154,7 +156,7 @@ static bool go_on(void *self, uint32_t started)
 	return !work_is_unwanted(&r->f->work);
 }
 
-/* With the placeholders of the jobs that a projection did not reach within its budget. */
+/* Adds placeholders for the jobs that the projection did not reach within its budget. */
 static void merge_starts(struct projected *a, const struct forecast *f)
 {
 	const struct job *jobs = snapshot_jobs(f->s);
@@ -225,9 +227,9 @@ void projection_query_settle(struct projection_query *f)
 		forecast_take(&f->outlook->draft, &f->draft->run, &f->draft->never);
 }
 
-/* --- each edit of a draft by itself, and the lint findings that the draft brings ---------------------- */
+/* --- effect of each edit of a draft, and lint findings caused by the draft ---------------------------- */
 
-/* --- life --------------------------------------------------------------------------------- */
+/* --- allocation --------------------------------------------------------------------------- */
 
 struct ablation_query *ablation_query_new(const struct projection_query *f, bool singly)
 {
@@ -266,7 +268,7 @@ static void study_drop(struct work *self)
 
 const struct work_ops ablation_query_work = {.run = study_run, .drop = study_drop};
 
-/* --- building ------------------------------------------------------------------------------- */
+/* --- evaluation ----------------------------------------------------------------------------- */
 
 static bool study_go_on(void *self, uint32_t started)
 {
@@ -288,7 +290,10 @@ static void find_odd(struct ablation_query *s)
 	lint_free(&after);
 }
 
-/* What was accepted as a whole is not refused here; if it were, the edits would stay without a word. */
+/*
+ * The draft was accepted as a whole, so its edits are not refused here; if they were, they would have no
+ * effect text.
+ */
 static void try_each(struct ablation_query *s)
 {
 	const struct plan_query *o = s->outlook;

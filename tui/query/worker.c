@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * worker.c - threads that compute beside the keys
+ * worker.c - background threads of the console
  *
- * In each lane waiting -> making -> made, all under one mutex; the eventfd says that something is made.
+ * In each lane, work moves from waiting to making to made, all under one mutex. An eventfd signals that
+ * something is made.
  */
 #include "worker.h"
 
@@ -23,7 +24,7 @@ struct track {
 	pthread_t thread;
 	bool runs; /* the thread was started */
 	pthread_cond_t work;
-	/* under the worker's lock */
+	/* protected by the worker's mutex */
 	struct work *waiting, *making;
 	struct work *made; /* newest first */
 };
@@ -31,7 +32,7 @@ struct track {
 struct worker {
 	pthread_mutex_t lock;
 	int fd;
-	bool stopping; /* under lock */
+	bool stopping; /* protected by the mutex */
 	struct track track[LANE_COUNT];
 };
 
@@ -39,7 +40,7 @@ static void announce(struct worker *w)
 {
 	uint64_t one = 1;
 
-	/* It can only fail when the counter is full, and then it is readable already. */
+	/* Fails only if the counter is full; the descriptor is readable then anyway. */
 	if (write(w->fd, &one, sizeof one) < 0)
 		return;
 }
@@ -79,7 +80,7 @@ static void *go_along(void *self)
 	return NULL;
 }
 
-/* Signals are for the console's thread. */
+/* Signals are handled by the console's thread only. */
 static int start_threads(struct worker *w)
 {
 	sigset_t all, before;
@@ -104,7 +105,7 @@ struct worker *worker_start(struct err *err)
 
 	w->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (w->fd < 0) {
-		err_set(err, "the console cannot make an event descriptor: %s", strerror(errno));
+		err_set(err, "cannot create an event descriptor: %s", strerror(errno));
 		free(w);
 		return NULL;
 	}
@@ -115,14 +116,14 @@ struct worker *worker_start(struct err *err)
 	}
 	status = start_threads(w);
 	if (status != 0) {
-		err_set(err, "the console cannot start a thread for its plans: %s", strerror(status));
+		err_set(err, "cannot start a worker thread: %s", strerror(status));
 		worker_stop(w);
 		return NULL;
 	}
 	return w;
 }
 
-/* Under the lock. */
+/* The caller holds the mutex. */
 static void tell(struct work *work)
 {
 	if (work)
@@ -210,7 +211,7 @@ struct work *worker_take(struct worker *w, enum lane lane)
 	for (int other = 0; other < LANE_COUNT; other++)
 		more = more || w->track[other].made;
 	if (!more && read(w->fd, &count, sizeof count) < 0)
-		count = 0; /* nothing was announced */
+		count = 0; /* no notification was pending */
 	pthread_mutex_unlock(&w->lock);
 	return made;
 }

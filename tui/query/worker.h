@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * worker.h - threads that compute beside the keys
+ * worker.h - background threads of the console
  *
- * Lanes: a thread each, with one place for work in front of it. What is asked newest wins: it takes the place
- * of what waits there, so a slider that moves ten times while a plan is made costs two plans. What is being
- * made goes on, unless the newer one hurries: then it is told that nobody wants it any more, and ends soon.
+ * Each lane is a thread with room for one waiting request. A new request replaces a waiting one, so a slider
+ * that moves ten times during a plan costs two plans. Work in progress continues, unless the new request is
+ * urgent: then it is cancelled and ends soon.
  *
- * The console asks and collects; all counting of holders stays with it.
+ * The console posts requests and collects results; reference counts are changed only by the console's thread.
  */
 #ifndef QUERY_WORKER_H
 #define QUERY_WORKER_H
@@ -20,62 +20,64 @@
 struct work;
 
 struct work_ops {
-	/* In the lane's thread; touches nothing that others change. */
+	/* Runs in the lane's thread; must not touch data that other threads change. */
 	void (*run)(struct work *self);
-	/* Gives it back when the worker stops; in the thread of worker_stop. */
+	/* Frees the work when the worker stops; runs in the thread that calls worker_stop. */
 	void (*drop)(struct work *self);
 };
 
-/* The first member of what is to be made. */
+/* Must be the first member of a request. */
 struct work {
 	const struct work_ops *ops;
-	struct work *next; /* for whoever keeps several */
+	struct work *next; /* for lists of the caller */
 	atomic_bool unwanted;
-	int64_t took_us; /* to make it */
+	int64_t took_us; /* time of run */
 };
 
-/* For run: is it made for nobody? */
+/* For run: has the work been cancelled? */
 static inline bool work_is_unwanted(struct work *work)
 {
 	return atomic_load_explicit(&work->unwanted, memory_order_relaxed);
 }
 
 enum lane {
-	LANE_NEAR,     /* outlooks: what the next picture waits for      */
-	LANE_FAR,      /* all that may take a second and more            */
-	LANE_REMEDIES, /* changes that would start a job: the like       */
-	LANE_LIMITS,   /* other values of a limit: the like              */
-	LANE_ASKED,    /* what somebody asked, and waits for             */
-	LANE_ENTRIES,  /* what entries of the journal did                */
-	LANE_RERUN,    /* the journal run again: as long as it is        */
-	LANE_ACCURACY, /* how past estimates came true                   */
+	LANE_NEAR,     /* plan queries, which the next frame needs */
+	LANE_FAR,      /* projections, which may take more than a second */
+	LANE_REMEDIES, /* changes that would start a job */
+	LANE_LIMITS,   /* larger values of a limit */
+	LANE_ASKED,    /* sweeps and goals requested by the user */
+	LANE_ENTRIES,  /* effects of journal entries */
+	LANE_RERUN,    /* replays of the journal */
+	LANE_ACCURACY, /* accuracy of past estimates */
 	LANE_COUNT
 };
 
 struct worker; /* opaque */
 
-/* NULL with a sentence when the threads cannot be had. */
+/* NULL with err set if the threads cannot be started. */
 struct worker *worker_start(struct err *err);
-/* Tells all that is being made, and waits for it. NULL is allowed. */
+/* Cancels all work and waits for the threads. NULL is allowed. */
 void worker_stop(struct worker *w);
 
-/* Readable when something was made. */
+/* Readable when work is made. */
 int worker_fd(const struct worker *w);
 
-/* Hands over what is to be made. Returns what it replaces, which was not begun, or NULL. */
+/* Posts work. Returns the waiting work that it replaces, or NULL. */
 struct work *worker_ask(struct worker *w, enum lane lane, struct work *work, bool hurry);
-/* Tells what waits or is being made in a lane that nobody wants it; it is still to be taken. */
+/* Cancels the waiting and running work of a lane; it must still be collected. */
 void worker_cancel(struct worker *w, enum lane lane);
 
-/* What was made in a lane since the last call, newest first, linked by .next; NULL when nothing. */
+/*
+ * Returns the work made in a lane since the last call, newest first, linked by .next; NULL if there is none.
+ */
 struct work *worker_take(struct worker *w, enum lane lane);
 
-/* Is something waiting, being made or not collected yet? */
+/* Is any work waiting, running or not yet collected? */
 bool worker_busy(struct worker *w);
 
 /*
- * After how long the same is worth making again when nothing but time has moved: a second, or ten times
- * what it took. NULL: nothing was made yet.
+ * Minimum interval before the same work is repeated although only time has passed: a second, or ten times its
+ * duration. NULL if nothing was made yet.
  */
 int64_t work_interval_ms(const struct work *work);
 

@@ -170,7 +170,7 @@ static void say_named(struct figures *out, struct named *n, const char *what)
 		str_addf(&text, "%s %s", what, str_text(&n->text));
 		if (n->count > NAMED_MOST)
 			str_addf(&text, " +%" PRIu32 " more", n->count - NAMED_MOST);
-		str_addf(&text, ": %" PRId64 " processors.", n->procs);
+		str_addf(&text, "; %" PRId64 " processors in total.", n->procs);
 		figure_say(out, str_text(&text));
 	}
 	str_free(&text);
@@ -191,8 +191,8 @@ static void say_before(struct figures *out, const struct whatif_future *future, 
 	for (uint32_t i = 0; i < q->idle_count; i++)
 		if (q->idle[i].slot != self && future->start_s[q->idle[i].slot] < start_s)
 			name_job(&begins, f, q->idle[i].slot, future->start_s[q->idle[i].slot]);
-	say_named(out, &ends, "By then end");
-	say_named(out, &begins, "Before it start");
+	say_named(out, &ends, "Jobs that end by then:");
+	say_named(out, &begins, "Jobs that start before it:");
 }
 
 void job_figures_why(struct figures *out, const struct forecast *f, uint32_t slot)
@@ -241,7 +241,7 @@ static void note_reservation(struct figures *out, const struct forecast *f, uint
 	struct str slip = {0};
 
 	if (job_at(f, slot)->planned_s == f->start_s[slot])
-		figure_note(out, "reserved: the reservation of this job begins then");
+		figure_note(out, "start of the job's reservation");
 	else if (jobs_add_slip(f, slot, &slip))
 		figure_note(out, "%s", str_text(&slip));
 	str_free(&slip);
@@ -254,7 +254,7 @@ static void add_start(struct figures *out, const struct whatif_future *future, u
 	int64_t start_s = future->start_s[slot], now_s = f->plan.now_s;
 
 	if (!job_figures_start(out, future, slot, title)) {
-		figure_say(out, "It has no estimated start: what keeps it does not clear by itself.");
+		figure_say(out, "No estimated start: the reason below does not clear without a change.");
 		job_figures_why(out, f, slot);
 		return;
 	}
@@ -269,10 +269,10 @@ static void add_start(struct figures *out, const struct whatif_future *future, u
 /* What every estimated start takes for granted. */
 static void say_assumptions(struct figures *out, bool placeholder)
 {
-	figure_say(out, placeholder
-				? "Instant plan: jobs run to their limits, priorities stay as they are now, "
-				  "nobody else comes."
-				: "Projection: jobs run to their limits, nobody else comes.");
+	figure_say(out, placeholder ? "Instant plan: assumes that jobs run to their limits, that priorities "
+				      "do not change and that no jobs are submitted."
+				    : "Projection: assumes that jobs run to their limits and that no jobs "
+				      "are submitted.");
 }
 
 /* Of a job without a mark those of the projection, of one with a mark those of its plan. */
@@ -310,7 +310,7 @@ static void add_due_end(struct figures *out, const struct job *job, int64_t now_
 	if (end_s == TIME_NEVER)
 		return;
 	job_figures_moment(out, "EST.START", end_s, due_part(out, job));
-	figure_note(out, "when it must have ended");
+	figure_note(out, "latest end of the job");
 	if (end_s >= now_s)
 		add_distance(out, "IN", now_s, end_s, "now", "end");
 	else
@@ -366,10 +366,10 @@ static void add_queued(struct figures *out, const struct forecast *f, const stru
 	} else {
 		figure_add(out, "QUEUED", "0s", figure_duration(out, NULL, 0), 0, FIGURE_SHORT);
 		if (job->flags & JOB_ACCRUAL_PAUSED)
-			figure_note(out, "jobprioaccrualpolicy: it does not count while the job is blocked");
+			figure_note(out, "jobprioaccrualpolicy: not counted while the job is blocked");
 	}
 	if (job->state != JOB_RUNNING && queued_s > 0 && job->accrual_s != job->submit_s)
-		figure_note(out, "it counts from then on (jobprioaccrualpolicy)");
+		figure_note(out, "counted from that time (jobprioaccrualpolicy)");
 }
 
 static void add_request(struct figures *out, const struct forecast *f, const struct job *job)
@@ -471,5 +471,5 @@ void job_figures_now(struct figures *out, const struct plan_query *o, uint64_t j
 	else if (forecast_job(&o->live, job, &slot))
 		job_figures(out, &o->live, slot, form);
 	else
-		figure_say(out, "There is no job under the cursor.");
+		figure_say(out, "No job under the cursor.");
 }

@@ -118,7 +118,7 @@ size_t job_ways_put(struct page *p, struct screen_host *host, const char *chosen
 	} else {
 		page_line(p);
 		page_at(p, 1);
-		page_add(p, ROLE_DIM, "looking for changes ...");
+		page_add(p, ROLE_DIM, "searching for changes ...");
 		if (host->ops->seeks_ways(host->console, &tried) && tried > 0)
 			page_addf(p, ROLE_DIM, " %zu tried", tried);
 	}
@@ -282,7 +282,7 @@ static void put_tier(struct page *p, const struct plan_query *o, uint32_t slot)
 		return;
 	page_at(p, p->x + 3);
 	page_add(p, ROLE_DIM,
-		 never                       ? "the projection does not start it"
+		 never                       ? "no start in the projection"
 		 : o->live.placeholder[slot] ? "instant plan"
 					     : "projection");
 }
@@ -354,7 +354,7 @@ void job_page_head(struct page *p, struct screen_host *host, uint64_t id, int wi
 	page_line(p);
 	page_at(p, 1);
 	if (!job) {
-		page_addf(p, ROLE_DIM, "Job %" PRIu64 " is not in the queue any more.", id);
+		page_addf(p, ROLE_DIM, "Job %" PRIu64 " is no longer in the queue.", id);
 		return;
 	}
 	page_addf(p, ROLE_STRONG, "Job %s", snapshot_job_label(o->live.s, job, label));

@@ -110,12 +110,12 @@ static void put_held(struct page *p, const struct limit_row *row, const struct h
 	struct str text = {0};
 
 	if (held->count == 0) {
-		str_add(&text, "holds no job back");
+		str_add(&text, "blocks no job");
 	} else {
-		str_add(&text, "holds back ");
+		str_add(&text, "blocks ");
 		report_count(&text, held->count, "job", "jobs");
 		if (row->soft != row->hard)
-			str_addf(&text, " (%" PRIu32 " at the soft value, %" PRIu32 " at the hard one)",
+			str_addf(&text, " (%" PRIu32 " at the soft limit, %" PRIu32 " at the hard limit)",
 				 held->count - held->at_hard, held->at_hard);
 		str_addf(&text, ":%s", str_text(&held->list));
 		if (held->count > HELD_SHOWN)
@@ -178,16 +178,16 @@ static void put_use(struct page *p, const struct forecast *f, const struct limit
 	struct str text = {0};
 
 	if (sum.jobs == 0) {
-		str_add(&text, "no job counts against it now");
+		str_add(&text, "no job counts against this limit now");
 	} else {
 		report_count(&text, sum.jobs, "job", "jobs");
 		str_add(&text, ": ");
 		add_jobs(f, row, &text);
 	}
 	if (sum.running > 0 && row->kind == LIMIT_PS)
-		str_addf(&text, "; falls %" PRId64 " a second", sum.procs);
+		str_addf(&text, "; decreases by %" PRId64 " per second", sum.procs);
 	else if (sum.running > 0 && row->kind == LIMIT_WC)
-		str_addf(&text, "; falls %" PRIu32 " a second", sum.running);
+		str_addf(&text, "; decreases by %" PRIu32 " per second", sum.running);
 	put(p, ROLE_TEXT, width, &text);
 	str_free(&text);
 }
@@ -200,7 +200,7 @@ static void add_some(const struct headroom *h, const struct headroom_point *poin
 	char when[MOMENT_TEXT];
 
 	if (point->started == 0)
-		str_add(out, "none starts");
+		str_add(out, "no job starts");
 	else if (point->at_once == point->started)
 		str_addf(out, "%" PRIu32 " of %" PRIu32 " now", point->started, h->held);
 	else
@@ -268,7 +268,7 @@ static void put_tries(struct page *p, const struct limit_row *row, const struct 
 	if (h)
 		add_points(h, &text);
 	else
-		str_add(&text, "were another: being tried ...");
+		str_add(&text, "changes: trying other values ...");
 	put(p, ROLE_FORMULA, width, &text);
 	str_free(&text);
 }
@@ -323,7 +323,7 @@ static void put_exempt(struct page *p, const struct forecast *f, const struct li
 	if (exempt.jobs == 0)
 		return;
 	report_count(&text, exempt.jobs, "of them is", "of them are");
-	str_addf(&text, " held by O%s of the QOS instead of this limit",
+	str_addf(&text, " subject to O%s of the QOS instead of this limit",
 		 limit_name((enum limit_scope)row->scope, (enum limit_kind)row->kind));
 	put(p, ROLE_TEXT, width, &text);
 	str_free(&text);
@@ -349,14 +349,14 @@ static void put_title(struct page *p, const struct forecast *f, const struct lim
 	limit_row_add_option(f->s, row, &text);
 	str_add(&text, " = ");
 	limit_row_add_value(row, &text);
-	str_add(&text, limit_row_is_per_job(row) ? ", for each job: the largest here asks for " : ": ");
+	str_add(&text, limit_row_is_per_job(row) ? ", per job; the largest request is " : ": ");
 	add_used(row, &text);
 	if (!limit_row_is_per_job(row))
 		str_add(&text, " in use");
 	if (!limit_row_is_per_job(row) && row->soft != LIMIT_UNLIMITED)
-		str_addf(&text, ", %.0f%% of the soft value", limit_row_percent(row));
+		str_addf(&text, ", %.0f%% of the soft limit", limit_row_percent(row));
 	if (limit_row_is_override(row))
-		str_add(&text, "; for jobs of this QOS it stands in for such limits of others");
+		str_add(&text, "; overrides such limits of the other credentials of the QOS's jobs");
 	put(p, ROLE_STRONG, width, &text);
 	str_free(&text);
 }
@@ -485,7 +485,7 @@ static void add_use(struct figures *out, const struct forecast *f, const struct 
 {
 	if (limit_row_is_per_job(row)) {
 		add_whole(out, "IN USE", row->used, whole(out, NULL, row->used));
-		figure_note(out, "what the largest job here asks for");
+		figure_note(out, "the largest request of a job");
 		return;
 	}
 	add_whole(out, "IN USE", row->used, use_part(out, f, row));
@@ -552,15 +552,14 @@ static void say_which(struct figures *out, const struct snapshot *s, const struc
 	struct str text = {0};
 
 	if (limit_row_is_override(row)) {
-		str_addf(&text, "It stands in for such limits of the other credentials of jobs of qos %s.",
-			 name);
+		str_addf(&text, "Overrides such limits of the other credentials of jobs of QOS %s.", name);
 	} else if (place >= GENERAL && name) {
-		str_addf(&text, "It is that of %s DEFAULT: %s %s has none of its own.", type, type, name);
+		str_addf(&text, "Set by %s DEFAULT: %s %s sets no such limit itself.", type, type, name);
 	} else if (name && row->cred >= CRED_TYPE_COUNT && hides_general(s, row)) {
-		str_addf(&text, "Its own: that of %s DEFAULT does not count for %s %s.", type, type, name);
+		str_addf(&text, "Takes precedence over %s DEFAULT for %s %s.", type, type, name);
 	}
 	if (place == OWN_EACH || place == GENERAL_EACH)
-		str_addf(&text, "%sIt holds for each %s by itself.", text.len > 0 ? " " : "",
+		str_addf(&text, "%sApplies to each %s separately.", text.len > 0 ? " " : "",
 			 cred_type_name((enum cred_type)row->second_type));
 	if (text.len > 0)
 		figure_say(out, str_text(&text));
@@ -614,7 +613,7 @@ static void add_held(struct figures *out, const struct forecast *f, const struct
 		  soft > 0 && hard > 0
 			  ? figure_join(out, FIGURE_PLUS, whole(out, "soft", soft), whole(out, "hard", hard))
 			  : whole(out, NULL, soft + hard));
-	figure_note(out, "jobs whose first failing check it is");
+	figure_note(out, "jobs that first fail this check");
 }
 
 /* When less of it is in use. */
@@ -628,9 +627,9 @@ static void say_fall(struct figures *out, const struct forecast *f, const struct
 		return;
 	then = limit_use_at(f, row, use.next_end_s);
 	if (limit_use_falls(row))
-		str_addf(&text, "It falls %" PRId64 " a second; ",
+		str_addf(&text, "Usage decreases by %" PRId64 " per second; ",
 			 row->kind == LIMIT_PS ? use.procs : (int64_t)use.running);
-	str_addf(&text, "%s next of its jobs ends %s at the latest, and leaves %" PRId64 " in use.",
+	str_addf(&text, "%s next of its jobs ends by %s and leaves %" PRId64 " in use.",
 		 text.len > 0 ? "the" : "The", wallclock_short(when, use.next_end_s, f->plan.now_s),
 		 then.amount);
 	figure_say(out, str_text(&text));
@@ -664,7 +663,7 @@ void limit_figures_draft(struct figures *out, const struct forecast *f, const st
 		add_value(out, "SOFT", before->soft);
 		add_value(out, "HARD", before->hard);
 	} else {
-		figure_say(out, "Without the draft there is no such limit.");
+		figure_say(out, "This limit exists only in the draft.");
 	}
 	add_whole(out, "HOLDS", before ? before->holds_back : 0,
 		  whole(out, NULL, before ? before->holds_back : 0));

@@ -182,7 +182,7 @@ static enum role add_cap(const struct forecast *f, const struct fs_share *share,
 	}
 	(void)shares_waiting(f, share->cred, &held);
 	if (held > 0)
-		str_addf(out, "cap holds %" PRIu32, held);
+		str_addf(out, "cap blocks %" PRIu32, held);
 	else
 		str_add(out, "below cap");
 	return held > 0 ? ROLE_LIMIT_NEAR : ROLE_DIM;
@@ -222,7 +222,7 @@ static enum role add_weight(const struct forecast *f, enum cred_type type, struc
 		return has_targets(f, type) ? ROLE_WARNING : ROLE_DIM;
 	}
 	formula_number(out, weight);
-	str_add(out, fs_is_percent((enum fs_policy)f->s->policy.fs_policy) ? " a part" : " a point");
+	str_add(out, fs_is_percent((enum fs_policy)f->s->policy.fs_policy) ? "/ratio" : "/point");
 	return ROLE_DIM;
 }
 

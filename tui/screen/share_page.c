@@ -240,11 +240,11 @@ static void put_forecast(struct page *p, const struct forecast *f, uint32_t cred
 	const struct fairshare *shares = &f->plan.queue.shares;
 	struct str how = {0};
 
-	str_add(&how, "if it runs nothing, machine busy (");
+	str_add(&how, "next 4 rolls without jobs, busy (");
 	formula_number(&how, round(hours(shares_busy_window(shares))));
 	str_add(&how, " h):");
 	put_rolls(p, shares, cred, shares_busy_window(shares), str_text(&how));
-	put_rolls(p, shares, cred, 0, "at the next 4 rolls, machine idle:");
+	put_rolls(p, shares, cred, 0, "next 4 rolls without jobs, machine idle:");
 	str_free(&how);
 }
 
@@ -256,16 +256,16 @@ static void add_way(const struct fairshare *f, const struct fs_share *share, str
 
 	if (share->percent > share->target) {
 		missing = share->usage / target - f->total_usage;
-		str_add(out, "it is met once w0 of all reaches ");
+		str_add(out, "reached when w0 of all jobs exceeds ");
 		add_hours(now + missing, out);
-		str_add(out, " h, w0 of this one staying at ");
+		str_add(out, " h, with w0 of this row at ");
 		add_hours((double)share->window[0] / (double)FS_UNIT, out);
 		str_add(out, " h");
 	} else {
 		missing = target < 1 ? (target * f->total_usage - share->usage) / (1 - target) : 0;
-		str_add(out, "it is met after ");
+		str_add(out, "reached after ");
 		add_hours(missing, out);
-		str_add(out, " h more of its own, nobody else running");
+		str_add(out, " h more of own usage, with no other jobs running");
 	}
 }
 
@@ -282,7 +282,7 @@ static void put_knobs(struct page *p, const struct forecast *f, uint32_t cred, i
 	double decay = f->s->policy.fs_decay;
 	struct str text = {0};
 
-	str_add(&text, "other knobs: FSDECAY");
+	str_add(&text, "other settings: FSDECAY");
 	for (size_t i = 0; i < sizeof decays / sizeof decays[0]; i++) {
 		if (fabs(decays[i] - decay) < 0.005)
 			continue;
@@ -314,7 +314,7 @@ static void add_effect(const struct forecast *f, const struct fs_share *share, e
 	formula_factor(out, share->delta, weight, 0.05);
 	str_addf(out, " = %" PRId64 " points", (int64_t)effect);
 	if (weight == 0)
-		str_add(out, ": without a weight the target has no effect");
+		str_add(out, ": the target has no effect without a weight");
 	else if (effect + 0.5 < weight * share->delta)
 		str_add(out, " (capped)");
 }
@@ -325,10 +325,10 @@ static void add_why_below(const struct forecast *f, const struct fs_share *share
 	uint32_t capped, waiting = shares_waiting(f, share->cred, &capped);
 
 	if (waiting == 0) {
-		str_add(out, "; it is below because nothing of it is queued");
+		str_add(out, "; below the target because no job is queued");
 		return;
 	}
-	str_add(out, "; it is below with ");
+	str_add(out, "; below the target with ");
 	report_count(out, waiting, "job", "jobs");
 	str_add(out, " queued");
 }
@@ -346,10 +346,9 @@ static void put_target(struct page *p, const struct forecast *f, const struct fs
 	if (share->delta != 0)
 		add_effect(f, share, type, &text);
 	else if (share->mode == FS_FLOOR)
-		str_add(&text, "above a floor nothing happens, by design");
+		str_add(&text, "no effect above a floor");
 	else
-		str_add(&text, share->mode == FS_CEILING ? "below a ceiling nothing happens, by design"
-							 : "met exactly");
+		str_add(&text, share->mode == FS_CEILING ? "no effect below a ceiling" : "exactly on target");
 	if (share->percent < share->target && share->mode != FS_CEILING)
 		add_why_below(f, share, &text);
 	put(p, share->missed ? ROLE_LIMIT_NEAR : ROLE_TEXT, width, &text);
@@ -388,11 +387,12 @@ static void put_cap(struct page *p, const struct forecast *f, const struct fs_sh
 		str_addf(&text, "cap %.2f%%: %.2f%% is ", share->target, share->percent);
 	else
 		str_addf(&text, "cap %.0f processor-seconds: %.0f is ", share->target, share->usage);
-	str_add(&text, shares_cap_is_reached(share) ? "at or over it; " : "below it; ");
+	str_add(&text, shares_cap_is_reached(share) ? "at or above the cap; " : "below the cap; ");
 	report_count(&text, capped, "job", "jobs");
-	str_add(&text, " cannot start because of it");
+	str_add(&text, " blocked by the cap");
 	if (clears_s != TIME_NEVER)
-		str_addf(&text, ", the first not before %s", wallclock_short(when, clears_s, f->plan.now_s));
+		str_addf(&text, ", the first until at least %s",
+			 wallclock_short(when, clears_s, f->plan.now_s));
 	put(p, capped > 0 ? ROLE_LIMIT_OVER : ROLE_TEXT, width, &text);
 	str_free(&text);
 }
@@ -403,7 +403,7 @@ static void put_cap(struct page *p, const struct forecast *f, const struct fs_sh
 static void add_sums(const struct forecast *f, struct str *out)
 {
 	const struct cred *creds = snapshot_creds(f->s);
-	const char *between = "; jobs without one: ";
+	const char *between = "; not every job has: ";
 
 	str_add(out, "sums: ");
 	for (enum cred_type t = 0; t < CRED_TYPE_COUNT; t++)
@@ -449,8 +449,7 @@ static void put_total(struct page *p, const struct forecast *f, int width)
 	add_sum(shares, shares->total, &text);
 	str_add(&text, " = ");
 	add_hours(shares->total_usage, &text);
-	str_add(&text,
-		" processor-hours, decayed: what all jobs used, not what the machine could have given");
+	str_add(&text, " processor-hours, decayed: the usage of all jobs, not the capacity of the machine");
 	put(p, ROLE_FORMULA, width, &text);
 	str_free(&text);
 }
@@ -469,7 +468,7 @@ static void put_type(struct page *p, const struct forecast *f, enum cred_type ty
 		targets += shares->share[c].mode != FS_NO_TARGET;
 		missed += shares->share[c].missed;
 	}
-	str_addf(&text, "%s: %" PRIu32 " here, %" PRIu32 " with a target, %" PRIu32 " off it.",
+	str_addf(&text, "%s: %" PRIu32 " shown, %" PRIu32 " with a target, %" PRIu32 " off target.",
 		 cred_type_name(type), count, targets, missed);
 	put(p, ROLE_TEXT, width, &text);
 	str_free(&text);
@@ -609,7 +608,7 @@ static void add_usage(const struct part_of *p)
 		part = plain(p, percent);
 	figure_add_rounded(p->out, title(name, p, "USAGE"), percent, 2, part);
 	if (p->row->kind == SHARE_TOTAL)
-		figure_note(p->out, "what all jobs used, not what the machine could have given");
+		figure_note(p->out, "usage of all jobs, not the capacity of the machine");
 }
 
 /* --- target, deviation, effect ------------------------------------------------------------------------ */
@@ -681,13 +680,13 @@ static void add_cap(const struct part_of *p, const struct fs_share *share)
 		figure_add_rounded(
 			p->out, "processor-seconds", share->usage, 0,
 			figure_join(p->out, FIGURE_TIMES, plain(p, 3600), decayed_part(p, share->window)));
-		figure_note(p->out, "what the cap is compared with");
+		figure_note(p->out, "compared with the cap");
 	}
 	(void)shares_waiting(p->f, p->row->cred, &held);
 	if (held == 0)
 		return;
 	figure_add_rounded(p->out, title(name, p, "EFFECT"), held, 0, plain(p, held));
-	figure_note(p->out, "jobs whose first failing check it is");
+	figure_note(p->out, "jobs that first fail this check");
 }
 
 /* "1000 a point": both weights of a type. */
@@ -703,7 +702,7 @@ static void add_weight(const struct part_of *p)
 	} else {
 		formula_number(&shown, own * w->component[PRIO_FS]);
 		str_add(&shown,
-			fs_is_percent((enum fs_policy)p->f->s->policy.fs_policy) ? " a part" : " a point");
+			fs_is_percent((enum fs_policy)p->f->s->policy.fs_policy) ? "/ratio" : "/point");
 	}
 	figure_add_rounded(p->out, title(name, p, "EFFECT"), own * w->component[PRIO_FS], 2,
 			   figure_join(p->out, FIGURE_TIMES,
@@ -765,7 +764,7 @@ static void note_window(const struct part_of *p, uint32_t window)
 	figure_note(p->out, "%s to %s", wallclock_short(from, from_s, p->shares->now_s),
 		    wallclock_short(to, from_s + length_s, p->shares->now_s));
 	if (p->shares->weight[window] != 1)
-		figure_note(p->out, ", counts %.3g", p->shares->weight[window]);
+		figure_note(p->out, ", weighted %.3g", p->shares->weight[window]);
 }
 
 static void add_window_percent(const struct part_of *p, const char *name, int64_t amount, int64_t total)
@@ -810,8 +809,8 @@ static void say_roll(const struct part_of *p)
 	struct str text = {0};
 
 	str_addf(&text,
-		 "Windows roll at %s, in %s: each then counts fsdecay %.3g times what it counts now, and "
-		 "w%" PRIu32 " is forgotten.",
+		 "Windows roll at %s, in %s: the weight of each is then multiplied by fsdecay %.3g, and "
+		 "w%" PRIu32 " is dropped.",
 		 wallclock_short(when, roll_s, now_s), duration_text(left, roll_s - now_s),
 		 p->f->s->policy.fs_decay, p->shares->depth - 1);
 	figure_say(p->out, str_text(&text));

@@ -103,10 +103,10 @@ static void ask_goal(struct screen_host *host)
 	char label[JOB_LABEL_TEXT], sign[JOB_LABEL_TEXT + 32];
 
 	if (!job || job->state != JOB_IDLE) {
-		host->ops->say(host->console, ROLE_MESSAGE, "There is no waiting job under the cursor.");
+		host->ops->say(host->console, ROLE_MESSAGE, "No idle job under the cursor.");
 		return;
 	}
-	snprintf(sign, sizeof sign, "job %s is to start by: ", snapshot_job_label(f->s, job, label));
+	snprintf(sign, sizeof sign, "start job %s by: ", snapshot_job_label(f->s, job, label));
 	host->ops->ask(host->console, sign, "now", goal_typed, host);
 }
 
@@ -115,7 +115,7 @@ bool whatif_asks(struct screen_host *host, enum action action, size_t edit)
 	if (action != ACTION_SWEEP && action != ACTION_GOAL)
 		return false;
 	if (!host->ops->outlook(host->console))
-		host->ops->say(host->console, ROLE_MESSAGE, "The queue is not read yet.");
+		host->ops->say(host->console, ROLE_MESSAGE, "The queue has not been read yet.");
 	else if (action == ACTION_SWEEP)
 		ask_sweep(host, edit);
 	else
@@ -139,8 +139,7 @@ void trial_say_none(struct screen_host *host, const char *missing)
 	bool making;
 
 	(void)host->ops->trial(host->console, &making);
-	host->ops->say(host->console, ROLE_MESSAGE, "%s",
-		       making ? "The answer is still being looked for." : missing);
+	host->ops->say(host->console, ROLE_MESSAGE, "%s", making ? "The search is still running." : missing);
 }
 
 const char *trial_job_label(const struct draft_query *t, char buf[static JOB_LABEL_TEXT])
@@ -195,9 +194,9 @@ static void trial_head_progress(struct page *p, const struct draft_query *t, con
 	page_line(p);
 	page_at(p, 1);
 	if (of == 0)
-		page_addf(p, ROLE_DIM, "looking at %s ...", of_what);
+		page_addf(p, ROLE_DIM, "evaluating %s ...", of_what);
 	else
-		page_addf(p, ROLE_DIM, "%zu of %zu %s ...   <Esc> ends it", done, of, of_what);
+		page_addf(p, ROLE_DIM, "%zu of %zu %s ...   <Esc> stops", done, of, of_what);
 }
 
 /* Nothing was asked, or why there is no answer. */

@@ -370,7 +370,7 @@ static void add_origin(struct page *p, const struct setting_list *l, const struc
 	else if (item->seq != 0)
 		str_addf(&text, "set live, entry %" PRIu64, item->seq);
 	else
-		str_add(&text, item->line > 0 ? item->origin : "default: nobody has set it");
+		str_add(&text, item->line > 0 ? item->origin : "built-in default");
 	if (item->seq != 0 && !setting_list_differs(l, item))
 		add_who(l, item->seq, store, &text);
 	if (item->said != NULL && (item->seq != 0 || setting_list_differs(l, item)))
@@ -407,7 +407,7 @@ static void setting_page_row(struct page *p, const struct setting_list *l, const
 	add_findings(p, l, item->name, width);
 	add_origin(p, l, item, store, width);
 	option_print_legal(item->row, &text);
-	add_line(p, "takes", ROLE_TEXT, width, str_text(&text));
+	add_line(p, "values", ROLE_TEXT, width, str_text(&text));
 	add_line(p, "meaning", ROLE_TEXT, width, item->row->help);
 	str_free(&text);
 }
@@ -431,7 +431,7 @@ static void setting_page_finding(struct page *p, const struct setting_list *l,
 	add_line(p, "rule", ROLE_DIM, width, config_rule_find(finding->id)->says);
 	add_line(p, "found", ROLE_TEXT, width, finding->text);
 	add_line(p, "fix", finding->fix[0] != '\0' ? ROLE_TEXT : ROLE_DIM, width,
-		 finding->fix[0] != '\0' ? finding->fix : "no one value mends it");
+		 finding->fix[0] != '\0' ? finding->fix : "no single value fixes it");
 	str_free(&where);
 }
 
@@ -618,17 +618,17 @@ static void config_recalc(void *self)
 static const char *why_empty(const struct config_view *v)
 {
 	static const char *const parts[SETTING_PARTS] = {
-		[SETTINGS_ALL] = "No parameter matches; <Esc> clears the filter.",
-		[SETTINGS_CHANGED] = "Everything is as shipped; f goes on.",
-		[SETTINGS_LIVE] = "Nothing was set live; f goes on.",
-		[SETTINGS_ODD] = "Lint finds nothing odd; f shows all.",
+		[SETTINGS_ALL] = "No matching parameters; <Esc> clears the filter.",
+		[SETTINGS_CHANGED] = "No parameter differs from its default; f shows the next list.",
+		[SETTINGS_LIVE] = "No parameter was set live; f shows the next list.",
+		[SETTINGS_ODD] = "No lint findings; f shows all parameters.",
 	};
 
 	if (v->list.err.text[0] != '\0')
 		return v->list.err.text;
 	if (v->host->ops->filter(v->host->console)->count > 0)
 		return parts[SETTINGS_ALL];
-	return v->lint ? "Lint finds nothing odd; <Tab> shows the parameters." : parts[v->part];
+	return v->lint ? "No lint findings; <Tab> shows the parameters." : parts[v->part];
 }
 
 static void put_list(struct config_view *v, struct canvas *canvas, struct rect r)
@@ -704,7 +704,7 @@ static void draft_fix(const struct config_view *v)
 	memcpy(fix, finding->fix, sizeof fix);
 	sign = strchr(fix, '=');
 	if (sign == NULL) {
-		v->host->ops->say(v->host->console, ROLE_MESSAGE, "No one value mends %s.", finding->id);
+		v->host->ops->say(v->host->console, ROLE_MESSAGE, "No single value fixes %s.", finding->id);
 		return;
 	}
 	*sign = '\0';
@@ -734,7 +734,7 @@ static void cross(struct config_view *v)
 		const struct config_finding *finding = setting_list_finding(&v->list, item->name, 0);
 
 		if (finding == NULL) {
-			v->host->ops->say(v->host->console, ROLE_MESSAGE, "Lint finds nothing odd about %s.",
+			v->host->ops->say(v->host->console, ROLE_MESSAGE, "No lint findings for %s.",
 					  item->name);
 			return;
 		}
@@ -744,13 +744,13 @@ static void cross(struct config_view *v)
 	show_rows(v);
 	if (!table_go(front(v), key))
 		v->host->ops->say(v->host->console, ROLE_MESSAGE,
-				  "It is not in the list: nothing has set it, or the filter hides it.");
+				  "Not in the list: the parameter is not set, or the filter hides it.");
 }
 
 static void config_act_here(struct config_view *v, enum action action)
 {
 	if (cursor(v) == TABLE_NO_ROW)
-		v->host->ops->say(v->host->console, ROLE_MESSAGE, "There is nothing under the cursor.");
+		v->host->ops->say(v->host->console, ROLE_MESSAGE, "No row under the cursor.");
 	else if (action == ACTION_OPEN)
 		cross(v);
 	else if (v->lint)

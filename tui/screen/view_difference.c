@@ -76,10 +76,10 @@ enum fate {
 };
 
 static const char *const fate_words[FATE_COUNT] = {
-	[FATE_STARTED] = "Waited then, run now",
-	[FATE_GONE] = "Waited then, are gone now",
-	[FATE_ENDED] = "Ran then, have ended",
-	[FATE_REQUEUED] = "Ran then, wait again",
+	[FATE_STARTED] = "Were idle, now running",
+	[FATE_GONE] = "Were idle, now gone",
+	[FATE_ENDED] = "Were running, now ended",
+	[FATE_REQUEUED] = "Were running, now requeued",
 };
 
 /* FATE_COUNT: it does as it did. */
@@ -193,7 +193,7 @@ static void put_places(struct page *p, const struct sides *sides, const uint32_t
 		return;
 	page_line(p);
 	page_at(p, 1);
-	page_add(p, ROLE_DIM, "every job that waited then and waits now has the place it had");
+	page_add(p, ROLE_DIM, "no idle job has changed its place");
 }
 
 static void put_order(struct page *p, const struct sides *sides, int64_t now_s)
@@ -273,13 +273,13 @@ static void put_settings(struct page *p, const struct sides *sides)
 	if (read) {
 		page_line(p);
 		page_at(p, 1);
-		page_add(p, ROLE_STRONG, "the configuration file was read again, with other contents");
+		page_add(p, ROLE_STRONG, "the configuration file was reloaded with changes");
 	}
 	if (put_changed(p, sides) > 0 || read)
 		return;
 	page_line(p);
 	page_at(p, 1);
-	page_add(p, ROLE_DIM, "all as they were");
+	page_add(p, ROLE_DIM, "no changes");
 }
 
 /* Writes it, for lines of width cells: jobs that came, started and went, the order, settings, nodes. */
@@ -324,7 +324,7 @@ static void put_head(struct difference_view *v, const struct plan_query *o)
 
 	page_line(&v->page);
 	page_at(&v->page, 1);
-	page_addf(&v->page, ROLE_TEXT, "From %s, after entry %llu, until now: %s.",
+	page_addf(&v->page, ROLE_TEXT, "Changes since %s (journal entry %llu), %s ago.",
 		  wallclock_long(when, o->now_s), (unsigned long long)o->live.s->seq,
 		  duration_text(ago, now_s - o->now_s));
 }
@@ -344,7 +344,8 @@ static void difference_recalc(void *self)
 	page_line(&v->page);
 	page_at(&v->page, 1);
 	page_add(&v->page, ROLE_DIM,
-		 "This is now. In the journal [ goes back, and D shows what has changed since.");
+		 "The screen is live. On the Journal screen, [ goes back to a past state and c compares it "
+		 "with now.");
 }
 
 static void difference_draw(void *self, struct canvas *canvas, struct rect r)

@@ -295,7 +295,7 @@ static void ended_draw(void *self, struct canvas *canvas, struct rect r)
 	if (v->err.text[0] != '\0')
 		canvas_put(canvas, below, 1, 0, ROLE_ERROR, v->err.text);
 	else if (v->rows == 0 && !v->asking)
-		canvas_put(canvas, below, 1, 0, ROLE_DIM, "No job has ended within a day.");
+		canvas_put(canvas, below, 1, 0, ROLE_DIM, "No jobs have ended in the last 24 hours.");
 }
 
 static struct table *ended_table(void *self)

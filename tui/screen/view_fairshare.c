@@ -93,7 +93,8 @@ static void put_list(struct fairshare_view *v, struct canvas *canvas, struct rec
 	}
 	page_line(&none);
 	page_wrap(&none, ROLE_DIM, 1, r.w - 2,
-		  "Fairshare is off: nothing is counted. <Tab> goes to fspolicy, <Right> turns it on.");
+		  "Fairshare is disabled and usage is not recorded. To enable it, go to fspolicy with <Tab> "
+		  "and press <Right>.");
 	page_draw(&none, canvas, r);
 	page_free(&none);
 }
@@ -181,7 +182,7 @@ static const struct cred *cred_with_target(struct fairshare_view *v)
 
 	if (!cred) {
 		v->list.host->ops->say(v->list.host->console, ROLE_MESSAGE,
-				       "Only a credential has a target; <Tab> goes to the settings of all.");
+				       "Only credentials have targets; <Tab> goes to the global settings.");
 		return NULL;
 	}
 	str_clear(&v->asked);
@@ -345,10 +346,10 @@ static void fairshare_status(void *self, struct str *out)
 		missed += f->share[c].missed;
 		capped += shares_cap_is_reached(&f->share[c]);
 	}
-	str_addf(out, "%" PRIu32 " off target (*)   %" PRIu32 " at a cap (!)   keys: %s (<Tab>)", missed,
+	str_addf(out, "%" PRIu32 " off target (*)   %" PRIu32 " at a cap (!)   focus: %s (<Tab>)", missed,
 		 capped, v->pane.focused ? "settings" : "shares");
 	if (held > 0)
-		str_addf(out, "   caps hold %" PRIu32 " job%s", held, held == 1 ? "" : "s");
+		str_addf(out, "   caps block %" PRIu32 " job%s", held, held == 1 ? "" : "s");
 }
 
 static const enum action hints[] = {

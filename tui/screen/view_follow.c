@@ -108,7 +108,7 @@ static bool read_file(const struct job_files *files, const char *path, struct st
 	int error = errno;
 
 	if (file == NULL && error == ENOENT)
-		err_set(err, "Nothing has been written yet.");
+		err_set(err, "No output yet.");
 	output_read_close(file);
 	errno = error;
 	return good;
@@ -173,9 +173,9 @@ static void put_head(struct follow_view *v, const char *path)
 	else
 		page_addf(&v->head, ROLE_HELP_HEADING, "Job %" PRIu64, v->job);
 	page_addf(&v->head, ROLE_DIM, " %s, %s: %s",
-		  job == NULL                 ? "has ended"
-		  : job->state == JOB_RUNNING ? "runs"
-					      : "waits",
+		  job == NULL                 ? "ended"
+		  : job->state == JOB_RUNNING ? "running"
+					      : "idle",
 		  v->errors ? "errors" : "output", path);
 }
 
@@ -187,7 +187,7 @@ static void put_note(struct follow_view *v, const char *text)
 static void put_stuck(struct follow_view *v)
 {
 	put_note(v, v->stuck.text);
-	put_note(v, "To try again, leave this view and open it again.");
+	put_note(v, "To retry, leave this screen and open it again.");
 }
 
 static void put_file(struct follow_view *v, const struct job_files *files, const char *path)
@@ -204,11 +204,11 @@ static void put_file(struct follow_view *v, const struct job_files *files, const
 	if (read_file(files, path, &text, &hidden, &err)) {
 		if (hidden > 0) {
 			page_line(&v->page);
-			page_addf(&v->page, ROLE_DIM, " %" PRId64 " bytes before this are not shown",
+			page_addf(&v->page, ROLE_DIM, " %" PRId64 " earlier bytes not shown",
 				  (int64_t)hidden);
 		}
 		if (text.len == 0 && hidden == 0)
-			put_note(v, "Nothing has been written yet.");
+			put_note(v, "No output yet.");
 		put_lines(&v->page, &text);
 	} else if (errno == ETIMEDOUT) {
 		v->stuck = err;
@@ -231,15 +231,15 @@ static void put_job(struct follow_view *v, const struct job_files *files)
 	const char *path = path_of(v, files);
 
 	if (files == NULL)
-		put_note(v, "Asking the scheduler where it is ...");
+		put_note(v, "Asking the scheduler for the path of the output file ...");
 	else if (path[0] != '\0')
 		put_file(v, files, path);
 	else if (files->err.text[0] != '\0')
 		put_note(v, files->err.text);
 	else
-		put_note(v,
-			 "It writes to no file: it is simulated, it never ran, or 'kahu run' shows what it "
-			 "writes.");
+		put_note(
+			v,
+			"No output file: the job is simulated, has never run, or is attached to 'kahu run'.");
 }
 
 static void follow_recalc(void *self)
@@ -258,7 +258,7 @@ static void follow_recalc(void *self)
 		return;
 	page_clear(&v->page);
 	if (job == 0)
-		put_note(v, "There is no job under the cursor.");
+		put_note(v, "No job under the cursor.");
 	else
 		put_job(v, files);
 }
@@ -293,7 +293,7 @@ static void follow_status(void *self, struct str *out)
 {
 	const struct follow_view *v = self;
 
-	str_add(out, v->page.at_end ? "following; up stops, G follows again"
+	str_add(out, v->page.at_end ? "following; scroll up to stop"
 				    : "not following; G goes to the end and follows");
 }
 

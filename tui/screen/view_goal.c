@@ -29,7 +29,7 @@ enum column {
 
 static const struct table_column columns[COL_COUNT] = {
 	[COL_NAME] = {.title = "SETTING", .min = 26, .flexible = true},
-	[COL_BEFORE] = {.title = "TODAY", .min = 9, .align = TEXT_RIGHT, .drop = 1},
+	[COL_BEFORE] = {.title = "NOW", .min = 9, .align = TEXT_RIGHT, .drop = 1},
 	[COL_VALUE] = {.title = "TO", .min = 9, .align = TEXT_RIGHT},
 	[COL_CHANGE] = {.title = "CHANGE", .min = 6, .align = TEXT_RIGHT},
 	[COL_START] = {.title = "STARTS", .min = 11},
@@ -94,7 +94,7 @@ static void add_question(const struct draft_query *t, struct str *out)
 	char label[JOB_LABEL_TEXT], when[MOMENT_TEXT];
 	int64_t now_s = t->outlook->now_s;
 
-	str_addf(out, "Job %s is to start %s%s", trial_job_label(t, label), t->by_s > now_s ? "by " : "",
+	str_addf(out, "Start job %s %s%s", trial_job_label(t, label), t->by_s > now_s ? "by " : "",
 		 moment(when, t->by_s, now_s));
 }
 
@@ -104,9 +104,9 @@ static void add_itself(const struct draft_query *t, struct str *out)
 	char when[MOMENT_TEXT];
 
 	if (t->goal.start_s == TIME_NEVER)
-		str_add(out, "never by itself");
+		str_add(out, "never without a change");
 	else
-		str_addf(out, "by itself %s", moment(when, t->goal.start_s, t->outlook->now_s));
+		str_addf(out, "%s without a change", moment(when, t->goal.start_s, t->outlook->now_s));
 }
 
 static void put_found(struct trial_view *v, int width)
@@ -115,24 +115,23 @@ static void put_found(struct trial_view *v, int width)
 	struct str text = {0};
 
 	if (g->needless) {
-		str_add(&text, "Nothing has to change: it starts ");
+		str_add(&text, "No change needed: the job starts ");
 		add_itself(v->t, &text);
 		str_add_char(&text, '.');
 	} else if (g->count > 0) {
-		str_addf(
-			&text,
-			"%zu of %zu weights and limits would do alone, the smallest change first; it starts ",
-			g->count, g->tried);
+		str_addf(&text,
+			 "Changing any one of %zu weights and limits (of %zu tried) is enough; the smallest "
+			 "change is first. The job starts ",
+			 g->count, g->tried);
 		add_itself(v->t, &text);
-		str_add(&text, ". Each was projected, none is made.");
+		str_add(&text, ". Each change was projected; none is applied.");
 	} else {
 		str_addf(&text,
-			 "None of %zu weights and limits does it alone, from 0 to ten times what it is (1000 "
-			 "at "
-			 "least); it starts ",
+			 "No single change of %zu weights and limits is enough, from 0 to ten times the "
+			 "current value (at least 1000). The job starts ",
 			 g->tried);
 		add_itself(v->t, &text);
-		str_addf(&text, ". In its way: it %s", str_text(&g->holds));
+		str_addf(&text, ". It %s", str_text(&g->holds));
 	}
 	page_wrap(&v->head, g->count > 0 || g->needless ? ROLE_TEXT : ROLE_REASON, 1, width - 2,
 		  str_text(&text));
@@ -150,7 +149,7 @@ static void take(const struct trial_view *v, size_t row)
 	const struct goal_way *way = way_at(v, row);
 
 	if (!way) {
-		trial_say_none(v->host, "There is no change under the cursor.");
+		trial_say_none(v->host, "No change under the cursor.");
 		return;
 	}
 	v->host->ops->preview_tune(v->host->console, way->name, way->value);
@@ -178,7 +177,7 @@ static const struct trial_face face = {
 	.put_found = put_found,
 	.take = take,
 	.tried = "weights and limits",
-	.nothing = "Nothing was asked: B on the What-if screen does.",
+	.nothing = "No search yet: press B on the What-if screen.",
 };
 
 static void goal_open(void *self, struct screen_host *host)
@@ -197,7 +196,7 @@ static void goal_status(void *self, struct str *out)
 	if (way)
 		str_add(out, "EARLIER, LATER: other jobs");
 	if (slot != INDEX_NONE)
-		str_addf(out, "; most of all job %s", snapshot_job_label(s, &snapshot_jobs(s)[slot], label));
+		str_addf(out, "; job %s most", snapshot_job_label(s, &snapshot_jobs(s)[slot], label));
 }
 
 static const enum action hints[] = {ACTION_GOAL, ACTION_SWEEP, ACTION_BACK, ACTION_COMMAND, ACTION_NONE};

@@ -123,13 +123,13 @@ static void help_recalc(void *self)
 	const char *screen = v->host->ops->previous(v->host->console);
 
 	page_clear(&v->page);
-	put_set(v, "ONLY ON THE SCREEN YOU CAME FROM", SET_SCREEN, screen);
+	put_set(v, "ON THE PREVIOUS SCREEN ONLY", SET_SCREEN, screen);
 	put_set(v,
-		has_job(screen) ? "ON THE JOB UNDER THE CURSOR, OR THE MARKED ONES"
-				: "ON THE LINE UNDER THE CURSOR",
+		has_job(screen) ? "FOR THE JOB UNDER THE CURSOR OR THE MARKED JOBS"
+				: "FOR THE ROW UNDER THE CURSOR",
 		SET_ACTING, screen);
-	put_set(v, "EVERYWHERE", SET_GLOBAL, screen);
-	put_set(v, "MOVING", SET_MOVING, screen);
+	put_set(v, "ON ALL SCREENS", SET_GLOBAL, screen);
+	put_set(v, "MOVEMENT", SET_MOVING, screen);
 	put_commands(v);
 }
 

@@ -56,7 +56,7 @@ static void put_history(struct job_view *v, int64_t now_s)
 		page_add(&v->page, ROLE_DIM,
 			 v->host->ops->store(v->host->console) != NULL
 				 ? "no entries"
-				 : "The store is somebody else's; :journal asks the scheduler.");
+				 : "The store belongs to another user; :journal asks the scheduler.");
 	}
 }
 
@@ -89,7 +89,7 @@ static void job_view_recalc(void *self)
 	if (job == 0) {
 		page_line(&v->page);
 		page_at(&v->page, 1);
-		page_add(&v->page, ROLE_DIM, "There is no job under the cursor.");
+		page_add(&v->page, ROLE_DIM, "No job under the cursor.");
 		return;
 	}
 	journal_follow(&v->history, v->host->ops->store(v->host->console),
@@ -154,8 +154,8 @@ static void say_none(const struct job_view *v)
 
 	v->host->ops->say(v->host->console, ROLE_MESSAGE,
 			  v->host->ops->seeks_ways(v->host->console, &tried)
-				  ? "Changes are still being looked for."
-				  : "There is no change to choose.");
+				  ? "The search for changes is still running."
+				  : "No change to select.");
 }
 
 static void choose(struct job_view *v, bool after)
@@ -233,7 +233,7 @@ static bool job_view_act(void *self, enum action action, int arg)
 		choose(v, action == ACTION_PANE_NEXT);
 		return true;
 	case ACTION_EDIT:
-		v->host->ops->ask(v->host->console, "to start by (16:30, +2:00:00; nothing: at once): ", "",
+		v->host->ops->ask(v->host->console, "start by (16:30, +2:00:00; empty: now): ", "",
 				  time_typed, v);
 		return true;
 	default:

@@ -44,9 +44,9 @@ static void put_queue(struct page *p, const struct impact *impact, int width)
 	if (before[0] == '\0' && after[0] == '\0')
 		return;
 	if (strcmp(before, after) == 0)
-		str_addf(&both, "%s, as before", after);
+		str_addf(&both, "%s, unchanged", after);
 	else
-		str_addf(&both, "%s -> %s", before[0] ? before : "nobody", after[0] ? after : "nobody");
+		str_addf(&both, "%s -> %s", before[0] ? before : "no jobs", after[0] ? after : "no jobs");
 	put(p, ROLE_TEXT, width, "queue", str_text(&both));
 	str_free(&both);
 }
@@ -57,7 +57,7 @@ static void put_whole(struct page *p, const struct consequences *b, int64_t now_
 	char when[MOMENT_TEXT];
 	struct str title = {0}, text = {0};
 
-	str_addf(&title, "because of it, by %s", wallclock_short(when, b->record.until_s, now_s));
+	str_addf(&title, "consequences by %s", wallclock_short(when, b->record.until_s, now_s));
 	consequences_print(b, &text);
 	put(p, ROLE_TEXT, width, str_text(&title), str_text(&text));
 	str_free(&title);
@@ -75,11 +75,11 @@ static void put_because(struct page *p, struct screen_host *host, uint64_t seq, 
 		return;
 	}
 	if (h)
-		str_addf(&text, "all since is run again, with it and without it: %d %%; b stops it",
+		str_addf(&text, "replaying with and without this entry: %d %%; b stops",
 			 consequences_query_percent(h));
 	else
-		str_add(&text, "b runs all since again, with it and without it");
-	put(p, ROLE_DIM, width, "because of it", str_text(&text));
+		str_add(&text, "press b to replay with and without this entry");
+	put(p, ROLE_DIM, width, "consequences", str_text(&text));
 	str_free(&text);
 }
 
@@ -92,7 +92,7 @@ static void put_found(struct page *p, struct screen_host *host, uint64_t seq, co
 
 	if (impact->brief.len == 0)
 		return;
-	put(p, ROLE_TEXT, width, "at once", str_text(&impact->brief));
+	put(p, ROLE_TEXT, width, "immediate", str_text(&impact->brief));
 	put_queue(p, impact, width);
 	if (undo && undo[0])
 		put(p, ROLE_TEXT, width, "undo now", undo);
@@ -107,8 +107,8 @@ static void put_none(struct page *p, struct screen_host *host, const struct err 
 		page_add(p, ROLE_ERROR, err->text);
 	else
 		page_add(p, ROLE_DIM,
-			 host->ops->store(host->console) ? "No entry matches."
-							 : "No journal can be read here.");
+			 host->ops->store(host->console) ? "No matching entries."
+							 : "No journal is available.");
 }
 
 static void put_entry(struct page *p, const struct journal_entry *e, int width)
@@ -137,7 +137,7 @@ static void journal_detail(struct page *p, struct screen_host *host, const struc
 	if (impact)
 		put_found(p, host, e->seq, impact, width);
 	else if (impact_applies(e->kind) && host->ops->store(host->console))
-		put(p, ROLE_DIM, width, "at once", "being looked up");
+		put(p, ROLE_DIM, width, "immediate", "reading ...");
 }
 
 /* --- screen ------------------------------------------------------------------------------------------- */
@@ -410,9 +410,8 @@ static void undo_entries(const struct journal_view *v)
 	struct str line = {0};
 
 	if (marked->count == 0 && (!e || !event_can_undo(e->kind))) {
-		v->host->ops->say(
-			v->host->console, ROLE_MESSAGE,
-			"Only what an operator changed can be undone: holds, priorities, settings.");
+		v->host->ops->say(v->host->console, ROLE_MESSAGE,
+				  "Only operators' changes can be undone: holds, priorities, settings.");
 		return;
 	}
 	str_add(&line, "undo");
@@ -433,7 +432,7 @@ static void turn_because(const struct journal_view *v)
 	else if (e)
 		v->host->ops->say(
 			v->host->console, ROLE_MESSAGE,
-			"Nothing can be said to be because of it: it follows from what was before.");
+			"This entry has no consequences of its own: it follows from earlier entries.");
 }
 
 static void undo_to(const struct journal_view *v)
@@ -490,12 +489,12 @@ static void say_end(const struct journal_view *v, bool back)
 		v->host->ops->show_now(v->host->console);
 	else if (back)
 		v->host->ops->say(v->host->console, ROLE_MESSAGE,
-				  filtered ? "The filter shows no entry before this one; <Esc> clears it."
-					   : "The journal begins with this entry.");
+				  filtered ? "No earlier entry matches the filter; <Esc> clears it."
+					   : "This is the first entry of the journal.");
 	else
 		v->host->ops->say(v->host->console, ROLE_MESSAGE,
-				  filtered ? "The filter shows no entry after this one; L goes back to now."
-					   : "This is the last entry; L goes back to now.");
+				  filtered ? "No later entry matches the filter; L returns to live."
+					   : "This is the last entry; L returns to live.");
 }
 
 /* Is an entry from after a moment? */
@@ -544,8 +543,8 @@ static void step(struct journal_view *v, int rows)
 	row = v->table.cursor;
 	if (row == TABLE_NO_ROW) {
 		v->host->ops->say(v->host->console, ROLE_MESSAGE,
-				  v->host->ops->store(v->host->console) ? "There is no entry to go to."
-									: "No journal can be read here.");
+				  v->host->ops->store(v->host->console) ? "No entry under the cursor."
+									: "No journal is available.");
 		return;
 	}
 	while (rows > 0 && row + (size_t)rows >= v->rows && read_older(v))

@@ -383,13 +383,13 @@ static void put_meters(const struct limits_view *v, struct canvas *canvas, struc
 static const char *why_empty(const struct limits_view *v)
 {
 	static const char *const parts[PART_COUNT] = {
-		[PART_ALL] = "No limit matches; <Esc> clears the filter.",
-		[PART_NEAR] = "No limit is nearly used up; f goes on to those that are, then to all.",
-		[PART_OVER] = "No limit is used up or holds jobs back; f shows all.",
+		[PART_ALL] = "No matching limits; <Esc> clears the filter.",
+		[PART_NEAR] = "No limit is nearly reached; f shows reached limits, then all.",
+		[PART_OVER] = "No limit is reached or blocks jobs; f shows all limits.",
 	};
 
 	if ((v->comparing ? &v->draft : &v->live)->count == 0)
-		return "No limits are set. :tune user[DEFAULT].maxjob 4 sets one.";
+		return "No limits are set. To set one, enter :tune user[DEFAULT].maxjob 4";
 	return v->host->ops->filter(v->host->console)->count > 0 ? parts[PART_ALL] : parts[v->part];
 }
 
@@ -446,7 +446,7 @@ static void limits_numbers(void *self, struct figures *out)
 	size_t before;
 
 	if (!row) {
-		figure_say(out, "There is no limit under the cursor.");
+		figure_say(out, "No limit under the cursor.");
 	} else if (!v->o->draft.s) {
 		limit_figures(out, shown(v), row);
 	} else {
@@ -488,7 +488,7 @@ static void show_held(struct limits_view *v)
 	if (row->holds_back > 0)
 		v->host->ops->show_jobs(v->host->console, "limit", str_text(&label));
 	else
-		v->host->ops->say(v->host->console, ROLE_MESSAGE, "It holds no job back.");
+		v->host->ops->say(v->host->console, ROLE_MESSAGE, "This limit blocks no jobs.");
 	str_free(&label);
 }
 
@@ -498,7 +498,7 @@ static bool limits_act(void *self, enum action action, int arg)
 
 	(void)arg;
 	if (!at_cursor(v) && (action == ACTION_EDIT || action == ACTION_OPEN)) {
-		v->host->ops->say(v->host->console, ROLE_MESSAGE, "There is no limit under the cursor.");
+		v->host->ops->say(v->host->console, ROLE_MESSAGE, "No limit under the cursor.");
 		return true;
 	}
 	switch (action) {
@@ -536,7 +536,7 @@ static bool match(void *self, size_t row)
 
 static void limits_status(void *self, struct str *out)
 {
-	static const char *const parts[PART_COUNT] = {"all", "near (!)", "used up or holding jobs (!!)"};
+	static const char *const parts[PART_COUNT] = {"all", "near (!)", "reached or blocking jobs (!!)"};
 	const struct limits_view *v = self;
 
 	if (!v->o)

@@ -40,7 +40,7 @@ static void messages_recalc(void *self)
 		page_add(&v->page, message[i].role, message[i].text);
 	}
 	if (count == 0)
-		page_add(&v->page, ROLE_DIM, " Nothing has been said yet.");
+		page_add(&v->page, ROLE_DIM, " No messages yet.");
 }
 
 static void messages_draw(void *self, struct canvas *canvas, struct rect r)

@@ -220,10 +220,10 @@ static enum role add_heading(const struct priority_list *l, size_t row, size_t c
 	if (column != TABLE_LABEL)
 		return ROLE_SECTION;
 	if (row == l->blocked_row)
-		str_addf(out, "BLOCKED %zu - not in the order", l->rows - row - 1);
+		str_addf(out, "BLOCKED %zu - not ranked", l->rows - row - 1);
 	else
 		str_addf(out, "IDLE %zu - %s", l->blocked_row - row - 1,
-			 l->comparing ? "in the order the draft would give" : "by priority");
+			 l->comparing ? "in the order of the draft" : "by priority");
 	return ROLE_SECTION;
 }
 
@@ -615,11 +615,11 @@ static void priority_status(void *self, struct str *out)
 			 " earlier, %" PRIu32 " later)   ",
 			 change.reordered, change.moved, change.earlier, change.later);
 	}
-	str_addf(out, "%s   keys: %s (<Tab>)", v->list.percent ? "percent" : "points",
+	str_addf(out, "%s   focus: %s (<Tab>)", v->list.percent ? "percent" : "points",
 		 v->pane.focused ? "weights" : "jobs");
 	priority_list_add_hidden(&v->list, &hidden);
 	if (hidden.len > 0)
-		str_addf(out, "   no room for%s", str_text(&hidden));
+		str_addf(out, "   hidden columns:%s", str_text(&hidden));
 	str_free(&hidden);
 }
 

@@ -664,11 +664,10 @@ static void choose_columns(void *self, const char *text)
 		len = strcspn(text, " ");
 		column = find_column(text, len);
 		if (column == COL_COUNT) {
-			l->host->ops->say(
-				l->host->console, ROLE_ERROR,
-				"there is no column %.*s; there are JOB FLAG USER GROUP ACCOUNT QOS CLASS "
-				"PROC WCLIMIT PRIO XF QUEUED START WHY",
-				(int)len, text);
+			l->host->ops->say(l->host->console, ROLE_ERROR,
+					  "unknown column %.*s; columns: JOB FLAG USER GROUP ACCOUNT QOS "
+					  "CLASS PROC WCLIMIT PRIO XF QUEUED START WHY",
+					  (int)len, text);
 			return;
 		}
 		shown[column] = true;

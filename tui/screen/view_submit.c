@@ -53,22 +53,23 @@ struct submit_form {
 #define ANYTHING CRED_TYPE_COUNT
 
 static const struct form_row form_rows[FORM_FIELDS] = {
-	[FORM_COMMAND] = {"command", "what is run, with its words", "-- ", .choice = ANYTHING},
-	[FORM_SCRIPT] = {"script", "a file instead, whose #PBS lines count", "", .choice = ANYTHING},
-	[FORM_NAME] = {"name", "else that of the command", "-N ", .choice = ANYTHING},
-	[FORM_NODES] = {"nodes", "else 1", "nodes=", .resource = true, .choice = ANYTHING},
-	[FORM_PPN] = {"ppn", "processors on each node, else 1", "ppn=", .resource = true, .choice = ANYTHING},
-	[FORM_MEM] = {"memory", "of the whole job: 512mb, 4gb", "mem=", .resource = true, .choice = ANYTHING},
+	[FORM_COMMAND] = {"command", "command to run, with its arguments", "-- ", .choice = ANYTHING},
+	[FORM_SCRIPT] = {"script", "batch script instead; its #PBS lines are used", "", .choice = ANYTHING},
+	[FORM_NAME] = {"name", "default: name of the command", "-N ", .choice = ANYTHING},
+	[FORM_NODES] = {"nodes", "default 1", "nodes=", .resource = true, .choice = ANYTHING},
+	[FORM_PPN] = {"ppn", "processors per node, default 1", "ppn=", .resource = true, .choice = ANYTHING},
+	[FORM_MEM] = {"memory", "for the whole job: 512mb, 4gb", "mem=", .resource = true,
+		      .choice = ANYTHING},
 	[FORM_WALLTIME] = {"walltime", "1:30:00, 90m, 2d", "walltime=", .resource = true, .choice = ANYTHING},
-	[FORM_GPUS] = {"gpus", "on each node", "gpus=", .resource = true, .choice = ANYTHING},
-	[FORM_CLASS] = {"class", "left and right choose", "-q ", .choice = CRED_CLASS},
-	[FORM_QOS] = {"QOS", "left and right choose", "qos=", .resource = true, .choice = CRED_QOS},
-	[FORM_ACCOUNT] = {"account", "left and right choose", "-A ", .choice = CRED_ACCOUNT},
-	[FORM_START] = {"start", "not before: 16:30, +2:00:00", "-a ", .choice = ANYTHING},
+	[FORM_GPUS] = {"gpus", "per node", "gpus=", .resource = true, .choice = ANYTHING},
+	[FORM_CLASS] = {"class", "select with <Left> and <Right>", "-q ", .choice = CRED_CLASS},
+	[FORM_QOS] = {"QOS", "select with <Left> and <Right>", "qos=", .resource = true, .choice = CRED_QOS},
+	[FORM_ACCOUNT] = {"account", "select with <Left> and <Right>", "-A ", .choice = CRED_ACCOUNT},
+	[FORM_START] = {"start", "earliest start: 16:30, +2:00:00", "-a ", .choice = ANYTHING},
 	[FORM_DEPEND] = {"depends", "afterok:12, afterany:12:13", "-W depend=", .choice = ANYTHING},
-	[FORM_OUTPUT] = {"output", "else NAME.oID in the folder", "-o ", .choice = ANYTHING},
-	[FORM_ERRORS] = {"errors", "else NAME.eID in the folder", "-e ", .choice = ANYTHING},
-	[FORM_FOLDER] = {"folder", "else where the console was started", "-d ", .choice = ANYTHING},
+	[FORM_OUTPUT] = {"output", "default: NAME.oID in the working directory", "-o ", .choice = ANYTHING},
+	[FORM_ERRORS] = {"errors", "default: NAME.eID in the working directory", "-e ", .choice = ANYTHING},
+	[FORM_FOLDER] = {"directory", "default: where the console was started", "-d ", .choice = ANYTHING},
 };
 
 static void submit_form_free(struct submit_form *f)
@@ -204,7 +205,7 @@ static void submit_recalc(void *self)
 			  v->host->ops->width(v->host->console) - LABEL_X - 1, str_text(&line));
 	else
 		page_wrap(&v->page, ROLE_DIM, LABEL_X, 76,
-			  "Name a command or a script in the first or second line.");
+			  "Enter a command or a script in the first or second line.");
 	str_free(&line);
 }
 
@@ -224,7 +225,7 @@ static void submit(struct submit_view *v)
 	if (line.len > 0)
 		(void)v->host->ops->propose(v->host->console, str_text(&line));
 	else
-		v->host->ops->say(v->host->console, ROLE_MESSAGE, "Name a command or a script first.");
+		v->host->ops->say(v->host->console, ROLE_MESSAGE, "Enter a command or a script first.");
 	str_free(&line);
 }
 

@@ -97,7 +97,7 @@ static enum role cell(void *self, size_t row, size_t column, struct str *out)
 		str_add(out, is_best ? "*" : "");
 		return ROLE_EARLIER;
 	case COL_VALUE:
-		str_add(out, row == 0 ? "as it is" : p->value);
+		str_add(out, row == 0 ? "current" : p->value);
 		return is_best ? ROLE_EARLIER : row == 0 ? ROLE_DIM : ROLE_TEXT;
 	default:
 		if (!p->refused)
@@ -116,14 +116,14 @@ static void put_found(struct trial_view *v, int width)
 	struct str text = {0};
 
 	if (best == INDEX_NONE) {
-		str_add(&text, "No value gives a shorter mean wait than things as they are, ");
+		str_add(&text, "No value gives a shorter mean wait than the current one, ");
 	} else {
 		str_addf(&text, "* %s gives the shortest mean wait, ", found->point[best].value);
 		add_wait(v, &found->point[best], &text);
 		str_add(&text, " instead of ");
 	}
 	add_wait(v, &found->live, &text);
-	str_addf(&text, ", over the jobs that start with every value (%" PRIu32 ").", found->jobs);
+	str_addf(&text, ", over the jobs that start with all values (%" PRIu32 ").", found->jobs);
 	page_wrap(&v->head, ROLE_TEXT, 1, width - 2, str_text(&text));
 	str_free(&text);
 }
@@ -139,7 +139,7 @@ static void take(const struct trial_view *v, size_t row)
 	const struct sweep_point *p = row == TABLE_NO_ROW ? NULL : point_at(v, row);
 
 	if (!p || !p->value) {
-		trial_say_none(v->host, "There is no value under the cursor.");
+		trial_say_none(v->host, "No value under the cursor.");
 		return;
 	}
 	if (p->refused) {
@@ -171,8 +171,8 @@ static const struct trial_face face = {
 	.add_question = add_question,
 	.put_found = put_found,
 	.take = take,
-	.tried = "futures",
-	.nothing = "Nothing was asked: V on the What-if screen does.",
+	.tried = "projections",
+	.nothing = "No sweep yet: press V on the What-if screen.",
 };
 
 static void sweep_open(void *self, struct screen_host *host)
@@ -190,7 +190,7 @@ static void sweep_status(void *self, struct str *out)
 	if (p && p->refused)
 		str_add(out, p->err.text);
 	else if (v->t && v->t->job)
-		str_addf(out, "START and RANK: of job %s   MOVED, LATER: starts of all jobs",
+		str_addf(out, "START, RANK: of job %s   MOVED, LATER: starts of all jobs",
 			 trial_job_label(v->t, label));
 }
 

@@ -208,7 +208,7 @@ static bool act_on_edit(struct whatif_edits *l, enum action action)
 		return false;
 	}
 	if (!here)
-		l->host->ops->say(l->host->console, ROLE_MESSAGE, "There is no edit: nothing is drafted.");
+		l->host->ops->say(l->host->console, ROLE_MESSAGE, "The draft has no edits.");
 	else if (action == ACTION_EDIT)
 		write_anew(l);
 	else if (action == ACTION_SWITCH)
@@ -267,7 +267,7 @@ enum metric {
 static const char *const names[METRIC_COUNT] = {
 	[METRIC_STARTS] = "jobs that start", [METRIC_MEAN_WAIT] = "mean wait",
 	[METRIC_MOST_WAIT] = "max wait",     [METRIC_XFACTOR] = "mean xfactor",
-	[METRIC_LAST] = "last start",        [METRIC_USED] = "in use till then",
+	[METRIC_LAST] = "last start",        [METRIC_USED] = "used until then",
 	[METRIC_DELAYED] = "jobs delayed",   [METRIC_WORST] = "worst delay",
 };
 
@@ -343,7 +343,7 @@ static void write_totals(struct page *p, const struct whatif_sight *sight, int w
 	struct str head = {0};
 
 	page_line(p);
-	str_addf(&head, "OF %" PRIu32 " JOBS", sight->w->jobs);
+	str_addf(&head, "TOTALS OF %" PRIu32 " JOBS", sight->w->jobs);
 	page_add(p, ROLE_HEADER, str_text(&head));
 	str_clear(&head);
 	str_add(&head, whatif_sight_is_past(sight) ? "THEN" : "LIVE");
@@ -562,7 +562,7 @@ static const struct table_column job_live_columns[LIVE_COUNT] = {
 	[LIVE_RANK] = {.title = "RANK", .min = 4, .max = 6, .align = TEXT_RIGHT, .drop = 1},
 	[LIVE_PRIORITY] = {.title = "PRIORITY", .min = 8, .max = 10, .align = TEXT_RIGHT},
 	[LIVE_START] = {.title = "START", .min = 11},
-	[LIVE_WAIT] = {.title = "WAITED THEN", .min = 11, .flexible = true},
+	[LIVE_WAIT] = {.title = "WAIT", .min = 11, .flexible = true},
 };
 
 /* --- cells -------------------------------------------------------------------------------------------- */
@@ -803,12 +803,12 @@ static void add_heading(const struct whatif_view *v, struct str *out)
 	char when[MOMENT_TEXT];
 
 	if (v->host->ops->draft(v->host->console) != 0)
-		str_add(out, "What the draft changes");
+		str_add(out, "Effects of the draft");
 	else if (whatif_sight_is_past(&v->sight))
-		str_addf(out, "The queue at %s",
+		str_addf(out, "Projection of the queue at %s",
 			 wallclock_short(when, v->sight.o->now_s, v->host->ops->now_s(v->host->console)));
 	else
-		str_add(out, "The queue as it is");
+		str_add(out, "Projection of the queue");
 }
 
 static void write_head(struct whatif_view *v, int width)
@@ -825,16 +825,14 @@ static void write_head(struct whatif_view *v, int width)
 	page_at(&v->head, width - 1 - text_width(str_text(&text)));
 	page_add(&v->head, ROLE_STATUS, str_text(&text));
 	if (whatif_sight_is_past(&v->sight))
-		page_wrap(
-			&v->head, ROLE_DIM, 1, width - 2,
-			"Run ahead from that moment, as it looked then: what has come since is not known to "
-			"it. Nothing is drafted in the past; L goes back to now.");
+		page_wrap(&v->head, ROLE_DIM, 1, width - 2,
+			  "Projected from this past state, without later submissions and changes. A past "
+			  "state cannot be changed; L returns to live.");
 	else if (v->host->ops->draft(v->host->console) == 0)
 		page_wrap(&v->head, ROLE_DIM, 1, width - 2,
-			  "There is no draft: this is the queue as it is. W tries other weights, : another "
-			  "setting (tune user[eva].maxproc 8), H and R hold and release; what is drafted on "
-			  "any "
-			  "screen is shown here.");
+			  "No draft is open. To open one, change weights (W) or a setting (: tune "
+			  "user[eva].maxproc 8), or hold and release jobs (H, R). This screen shows the "
+			  "draft's edits from all screens.");
 	str_free(&text);
 }
 
@@ -983,7 +981,7 @@ static void whatif_status(void *self, struct str *out)
 	if (v->sight.comparing && v->sight.w)
 		str_addf(out, "%" PRIu32 " earlier, %" PRIu32 " later, %" PRIu32 " change rank   ",
 			 v->sight.w->earlier, v->sight.w->later, v->sight.w->reordered);
-	str_addf(out, "keys: %s (<Tab>)", panes[v->pane]);
+	str_addf(out, "focus: %s (<Tab>)", panes[v->pane]);
 }
 
 static const enum action hints[] = {

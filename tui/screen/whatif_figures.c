@@ -245,8 +245,8 @@ static void add_side(struct figures *out, const struct whatif_future *future, ui
 	job_figures_rank(out, future->f, slot, after ? "RANK AFTER" : "RANK");
 	formula_sum(out, future->f, job, after ? "PRIORITY AFTER" : "PRIORITY");
 	if (!job_figures_start(out, future, slot, start))
-		figure_say(out, after ? "With the draft it does not start by itself."
-				      : "As things are it does not start by itself.");
+		figure_say(out, after ? "With the draft, the job does not start in the projection."
+				      : "The job does not start in the projection.");
 	if (future->start_s[slot] > future->f->plan.now_s)
 		job_figures_why(out, future->f, slot);
 }
@@ -256,7 +256,7 @@ void whatif_figures_job(struct figures *out, const struct whatif_sight *sight, u
 	const struct whatif_job *j = find_job(sight->w, job);
 
 	if (!j) {
-		figure_say(out, "There is no job under the cursor.");
+		figure_say(out, "No job under the cursor.");
 		return;
 	}
 	add_side(out, &sight->live, j->slot_before, false, sight->comparing ? "LIVE" : "START");
@@ -265,7 +265,7 @@ void whatif_figures_job(struct figures *out, const struct whatif_sight *sight, u
 		job_figures_change(out, j->start_before_s, j->start_after_s,
 				   sight->change_cells > 0 ? sight->change_cells : INT_MAX);
 	} else if (j->start_before_s != TIME_NEVER) {
-		add_duration(out, "WAITED THEN", j->start_before_s - job_of(sight, j)->submit_s,
+		add_duration(out, "WAIT", j->start_before_s - job_of(sight, j)->submit_s,
 			     waited_part(out, job_of(sight, j), j->start_before_s));
 	}
 }
@@ -387,7 +387,7 @@ static void add_totals(struct figures *out, const struct whatif_sight *sight, co
 	add_mean_xfactor(out, sum, title_of(&title, "mean xfactor", side),
 			 side->after ? xfactor_draft : xfactor_live);
 	add_last(out, sight, side, title_of(&title, "last start", side));
-	add_used(out, side, title_of(&title, "in use till then", side));
+	add_used(out, side, title_of(&title, "used until then", side));
 	str_free(&title);
 }
 
@@ -432,7 +432,7 @@ void whatif_figures_group(struct figures *out, const struct whatif_sight *sight,
 	const struct summing sum = {.sight = sight, .group = group};
 
 	add_whole(out, "JOBS", group->jobs, figure_number(out, NULL, group->jobs, NULL));
-	figure_note(out, "that start in both futures");
+	figure_note(out, "that start in both projections");
 	add_mean_wait(out, sum, "MEAN WAIT", wait_live);
 	add_mean_wait(out, sum, "MEAN WAIT DRAFT", wait_draft);
 	add_mean_xfactor(out, sum, "MEAN XF", xfactor_live);

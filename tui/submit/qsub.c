@@ -20,8 +20,8 @@ static bool read_join(struct submission *s, const struct submitter *by, const ch
 	(void)by;
 	if (strcmp(text, "oe") != 0 && strcmp(text, "eo") != 0 && strcmp(text, "n") != 0)
 		return err_set(err,
-			       "oe joins the errors to the output, eo the output to the errors, n nothing; "
-			       "got \"%s\"",
+			       "must be oe (standard error joins standard output), eo (the reverse) or n "
+			       "(neither), got \"%s\"",
 			       text);
 	s->draft.join_output = text[0] == 'o';
 	s->draft.join_errors = text[0] == 'e';
@@ -42,9 +42,7 @@ static bool read_mail(struct submission *s, const struct submitter *by, const ch
 	if (strcmp(text, "p") == 0)
 		return true; /* Torque: never */
 	if (text[0] == '\0' || text[strspn(text, "beafj")] != '\0')
-		return err_set(err,
-			       "b is for the begin, e for the end, a for an abort, n for nothing; got \"%s\"",
-			       text);
+		return err_set(err, "must be b (begin), e (end), a (abort) or n (never), got \"%s\"", text);
 	for (const char *event = "bea"; *event != '\0'; event++)
 		if (strchr(text, *event) != NULL || (*event == 'a' && strchr(text, 'f') != NULL))
 			mail[count++] = *event;
@@ -68,7 +66,7 @@ static bool read_rerun(struct submission *s, const struct submitter *by, const c
 {
 	(void)by;
 	if (strcmp(text, "y") != 0 && strcmp(text, "n") != 0)
-		return err_set(err, "y or n, got \"%s\"", text);
+		return err_set(err, "must be y or n, got \"%s\"", text);
 	s->launch.flags &= ~(uint32_t)LAUNCH_REQUEUE;
 	if (text[0] == 'y')
 		s->launch.flags |= LAUNCH_REQUEUE;
@@ -81,7 +79,7 @@ static bool read_keep(struct submission *s, const struct submitter *by, const ch
 	(void)by;
 	if (text[0] == '\0' || (text[strspn(text, "oed")] != '\0' && strcmp(text, "n") != 0))
 		return err_set(err,
-			       "o keeps the output, e the errors in the home folder, n neither; got \"%s\"",
+			       "must be o (standard output), e (standard error) or n (neither), got \"%s\"",
 			       text);
 	s->draft.output_home = strchr(text, 'o') != NULL && strchr(text, 'd') == NULL;
 	s->draft.errors_home = strchr(text, 'e') != NULL && strchr(text, 'd') == NULL;
@@ -111,7 +109,7 @@ static bool read_shell(struct submission *s, const struct submitter *by, const c
 {
 	(void)by;
 	if (text[0] != '/')
-		return err_set(err, "\"%s\" must be the path of a shell from / on, such as /bin/sh", text);
+		return err_set(err, "\"%s\" must be the absolute path of a shell, such as /bin/sh", text);
 	return qsub_read_path(s, text, &s->launch.shell, err);
 }
 
@@ -187,8 +185,8 @@ static bool read_attributes(struct submission *s, const struct submitter *by, co
 		const struct qsub_row *row = qsub_find(&attribute_table, pair.name, strlen(pair.name));
 
 		if (row == NULL)
-			return err_set(err,
-				       "%.40s is not known; there are depend=, umask= and x=", pair.name);
+			return err_set(err, "unknown attribute %.40s; attributes are depend=, umask= and x=",
+				       pair.name);
 		if (!qsub_read_row(s, by, row, "", pair.value, err))
 			return false;
 	}
@@ -272,7 +270,7 @@ static bool no_such_option(char letter, struct err *err)
 	struct str names = {0};
 
 	qsub_add_names(&option_table, "-", &names);
-	err_set(err, "-%c is no option here; there are %s", letter, str_text(&names));
+	err_set(err, "unknown option -%c; options are %s", letter, str_text(&names));
 	str_free(&names);
 	return false;
 }
@@ -289,7 +287,7 @@ static bool read_word(struct submission *s, const struct submitter *by, int coun
 			return no_such_option(*letter, err);
 		if (row->takes != NULL && *value == '\0') {
 			if (*at + 1 == count)
-				return err_set(err, "-%s needs %s behind it", row->name, row->takes);
+				return err_set(err, "-%s needs a value: %s", row->name, row->takes);
 			value = word[++*at];
 		}
 		if (!qsub_read_row(s, by, row, "-", value, err))
@@ -447,7 +445,7 @@ static bool read_pbs(struct submission *s, const struct submitter *by, int count
 	int rest;
 
 	return qsub_read_words(s, by, count, word, &rest, err) &&
-	       (rest == count || err_set(err, "\"%.60s\" is no option", word[rest]));
+	       (rest == count || err_set(err, "\"%.60s\" is not an option", word[rest]));
 }
 
 static bool read_text(struct submission *s, const struct submitter *by, enum line_kind kind, char *text,
@@ -476,7 +474,7 @@ static bool read_line(struct submission *s, const struct submitter *by, const ch
 	memcpy(text, line->text, line->len);
 	text[line->len] = '\0';
 	good = memchr(text, '\0', line->len) == NULL ? read_text(s, by, line->kind, text, err)
-						     : err_set(err, "there is a NUL byte in it");
+						     : err_set(err, "contains a NUL byte");
 	return good || err_prefix(err, "%s:%u: %s", name, line->number, marks[line->kind]);
 }
 
@@ -508,7 +506,7 @@ bool qsub_read_script(struct submission *out, const struct submitter *by, const 
 	if (size == 0)
 		return err_set(err, "%s: the script is empty", name);
 	if (size > LAUNCH_SCRIPT_MAX)
-		return err_set(err, "%s: the script has %zu bytes, at most %zu can be", name, size,
+		return err_set(err, "%s: the script has %zu bytes; the maximum is %zu", name, size,
 			       LAUNCH_SCRIPT_MAX);
 	str_clear(&out->problems);
 	out->draft.last_word = false;

@@ -33,7 +33,7 @@ struct qsub_shape *qsub_shape(struct submission *s)
 bool qsub_set_shape(int64_t *field, int64_t value, const char *what, struct err *err)
 {
 	if (*field != 0 && *field != value)
-		return err_set(err, "%s: %" PRId64 " is asked for here, %" PRId64 " before; say it once",
+		return err_set(err, "%s: %" PRId64 " is requested here, %" PRId64 " before; request it once",
 			       what, value, *field);
 	*field = value;
 	return true;
@@ -65,10 +65,9 @@ bool qsub_add_gres(struct submission *s, const char *name, uint32_t count, enum 
 		return false;
 	if (gres != NULL && gres->last_word == wanted.last_word &&
 	    (gres->count != count || gres->scope != wanted.scope))
-		return err_set(err, "%s is asked for here and before, in other terms; say it once", name);
+		return err_set(err, "%s is requested twice in different terms; request it once", name);
 	if (gres == NULL && draft->gres_count == GRES_MAX)
-		return err_set(err, "%s would be one more than the %d kinds of resource that there can be",
-			       name, GRES_MAX);
+		return err_set(err, "%s exceeds the maximum of %d kinds of resources", name, GRES_MAX);
 	if (gres == NULL)
 		gres = &draft->gres[draft->gres_count++];
 	*gres = wanted;
@@ -150,7 +149,9 @@ static bool read_property(const char *word, struct group *g, struct err *err)
 	if (word[0] == '\0' || strchr(word, '=') != NULL)
 		return err_set(err, "\"%s\" is neither ppn=, gpus= nor a feature", word);
 	if (strchr(word, '|') != NULL)
-		return err_set(err, "\"%s\": a job has no choice between features; name those it needs",
+		return err_set(err,
+			       "\"%s\": alternative features are not supported; list the features that the "
+			       "job needs",
 			       word);
 	if (g->features.len > 0)
 		str_add_char(&g->features, ' ');
@@ -194,11 +195,11 @@ static bool read_group(char *text, struct group *g, struct err *err)
 static bool join_group(struct group *all, const struct group *g, struct err *err)
 {
 	if ((all->nodes == 0) != (g->nodes == 0))
-		return err_set(err, "hosts by name and a number of other nodes cannot be asked for together");
+		return err_set(err, "named hosts and a number of other nodes cannot be combined");
 	if (all->per_node != g->per_node || all->gpus != g->gpus ||
 	    strcmp(str_text(&all->features), str_text(&g->features)) != 0)
-		return err_set(err, "its groups are not alike; a job is of equal tasks: submit two jobs, or "
-				    "ask for the same on each node");
+		return err_set(err, "the node groups differ; all tasks of a job must be equal: submit two "
+				    "jobs, or request the same on each node");
 	all->nodes += g->nodes;
 	if (g->nodes == 0) {
 		str_add_char(&all->host, ' ');
@@ -225,7 +226,7 @@ static bool read_groups(char *text, struct group *all, struct err *err)
 		if (!good)
 			return false;
 	}
-	return all->nodes <= INT32_MAX || err_set(err, "so many nodes cannot be");
+	return all->nodes <= INT32_MAX || err_set(err, "too many nodes");
 }
 
 static bool apply(struct submission *s, const struct group *all, struct err *err)
@@ -257,7 +258,7 @@ bool qsub_read_nodes(struct submission *s, const struct submitter *by, const cha
 		if (strcmp(hash, "excl") == 0)
 			s->draft.access = ACCESS_SINGLEJOB;
 		else if (strcmp(hash, "shared") != 0)
-			return err_set(err, "\"#%.40s\" is not known; there are #excl and #shared", hash);
+			return err_set(err, "unknown \"#%.40s\"; write #excl or #shared", hash);
 	}
 	good = read_groups(copy, &all, err) && apply(s, &all, err);
 
@@ -316,11 +317,10 @@ static bool read_part(struct submission *s, const char *name, const char *value,
 		qsub_ignore(s, "select ", name);
 		return true;
 	}
-	return err_set(
-		err,
-		"\"%.40s=%.40s\" is not known of a chunk; there are ncpus, mem, ngpus, mpiprocs, host and "
-		"FEATURE=true",
-		name, value);
+	return err_set(err,
+		       "unknown chunk resource \"%.40s=%.40s\"; resources are ncpus, mem, ngpus, mpiprocs, "
+		       "host and FEATURE=true",
+		       name, value);
 }
 
 /* text is changed. */
@@ -365,7 +365,7 @@ static bool select_apply(struct submission *s, const struct chunk *chunk, struct
 	struct qsub_shape *shape = qsub_shape(s);
 
 	if (chunk->count > INT32_MAX)
-		return err_set(err, "so many chunks cannot be");
+		return err_set(err, "too many chunks");
 	if (!qsub_set_shape(&shape->tasks, chunk->count, "chunks", err) ||
 	    !qsub_set_shape(&shape->task_procs, chunk->procs, "processors of a chunk", err))
 		return false;
@@ -395,9 +395,8 @@ bool qsub_read_select(struct submission *s, const struct submitter *by, const ch
 			*rest++ = '\0';
 		good = read_chunk(s, word, first ? &all : &next, err);
 		if (good && !first && !is_same(&all, &next))
-			good = err_set(err, "its chunks are not alike; a job is of equal tasks: submit two "
-					    "jobs, or ask for "
-					    "the same in each chunk");
+			good = err_set(err, "the chunks differ; all tasks of a job must be equal: submit two "
+					    "jobs, or request the same in each chunk");
 		if (!first)
 			all.count += next.count;
 		str_free(&next.features);
@@ -426,8 +425,8 @@ bool qsub_read_place(struct submission *s, const struct submitter *by, const cha
 			qsub_ignore(s, "place ", "group");
 		else if (!str_same_word(word, "free") && !str_same_word(word, "shared"))
 			return err_set(err,
-				       "\"%.40s\" is not known; there are free, pack, scatter, excl, "
-				       "exclhost, shared",
+				       "unknown placement \"%.40s\"; write free, pack, scatter, excl, "
+				       "exclhost or shared",
 				       word);
 	}
 	return true;
@@ -522,8 +521,8 @@ static bool refuse_choice(const char *text, struct err *err)
 {
 	return strpbrk(text, "|[]()*") == NULL ||
 	       err_set(err,
-		       "\"%s\": a job has no choice between features; name those it needs, as in "
-		       "fast+tape",
+		       "\"%s\": alternative features are not supported; list the features that the job "
+		       "needs, as in fast+tape",
 		       text);
 }
 
@@ -590,7 +589,7 @@ static bool read_flags(struct submission *s, const struct submitter *by, const c
 {
 	(void)by;
 	if (!str_same_word(text, "restartable"))
-		return err_set(err, "\"%s\" is no flag that a job can have here; there is RESTARTABLE", text);
+		return err_set(err, "unknown job flag \"%s\"; the only flag is RESTARTABLE", text);
 	s->launch.flags |= LAUNCH_REQUEUE;
 	return true;
 }
@@ -602,9 +601,7 @@ static bool refuse_reservation(struct submission *s, const struct submitter *by,
 {
 	(void)s;
 	(void)by;
-	return err_set(err,
-		       "a job cannot be bound to the reservation \"%s\": it runs where its policy puts it",
-		       text);
+	return err_set(err, "binding to reservation \"%s\" is not supported; remove the request", text);
 }
 
 static bool refuse_node_set(struct submission *s, const struct submitter *by, const char *text,
@@ -612,15 +609,14 @@ static bool refuse_node_set(struct submission *s, const struct submitter *by, co
 {
 	(void)s;
 	(void)by;
-	return err_set(err, "a job cannot ask for the node set \"%s\"; ask for a feature its nodes have",
-		       text);
+	return err_set(err, "node sets (\"%s\") are not supported; request a feature of the nodes", text);
 }
 
 static bool refuse_sizes(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
 	(void)s;
 	(void)by;
-	return err_set(err, "a job has one size, not a choice of \"%s\"; ask for one of them", text);
+	return err_set(err, "alternative sizes (\"%s\") are not supported; request one size", text);
 }
 
 static bool refuse_at_once(struct submission *s, const struct submitter *by, const char *text,
@@ -628,8 +624,8 @@ static bool refuse_at_once(struct submission *s, const struct submitter *by, con
 {
 	(void)s;
 	(void)by;
-	return str_same_word(text, "true") ||
-	       err_set(err, "a job that cannot start at once waits; ask 'kahu windows' for what is free now");
+	return str_same_word(text, "true") || err_set(err, "a job that cannot start now waits in the queue; "
+							   "'kahu windows' shows what is free now");
 }
 
 static bool refuse_prologue(struct submission *s, const struct submitter *by, const char *text,
@@ -637,7 +633,7 @@ static bool refuse_prologue(struct submission *s, const struct submitter *by, co
 {
 	(void)s;
 	(void)by;
-	return err_set(err, "\"%.60s\": a job has no prologue of its own; call it in the script", text);
+	return err_set(err, "\"%.60s\": job prologues are not supported; call it in the script", text);
 }
 
 /* --- the table ----------------------------------------------------------------------------------------- */
@@ -722,7 +718,7 @@ void qsub_list_resources(struct str *out)
 
 static bool no_such_resource(const char *name, struct err *err)
 {
-	return err_set(err, "%.40s is not a resource; 'kahu submit --help' lists those that are", name);
+	return err_set(err, "%.40s is not a resource; 'kahu submit --help' lists resources", name);
 }
 
 static bool read_resource(struct submission *s, const struct submitter *by, const struct qsub_pair *pair,
@@ -743,7 +739,7 @@ bool qsub_read_resources(struct submission *s, const struct submitter *by, const
 	struct err bad = {""};
 
 	if (text[0] == '\0')
-		return err_set(err, "nothing stands there");
+		return err_set(err, "the value is empty");
 	/* NCI's word for the folder of submission, in which jobs run anyway. */
 	if (strcmp(text, "wd") == 0)
 		return true;

@@ -37,7 +37,7 @@ static bool read_nodes(struct submission *s, const struct submitter *by, const c
 	if (!qsub_read_count(least, &number, err) || (dash != NULL && !qsub_read_count(dash + 1, &most, err)))
 		return false;
 	if (dash != NULL && most < number)
-		return err_set(err, "\"%s\": the range runs backwards; write the smaller number first", text);
+		return err_set(err, "\"%s\": the range is descending; write the smaller number first", text);
 	if (dash != NULL && most > number)
 		qsub_ignore(s, "the upper bound of --nodes=", text);
 	return qsub_set_shape(&qsub_shape(s)->nodes, number, "nodes", err);
@@ -49,7 +49,7 @@ static bool read_per_node(struct submission *s, const struct submitter *by, cons
 
 	(void)by;
 	return qsub_read_count(text, &number, err) &&
-	       qsub_set_shape(&qsub_shape(s)->per_node, number, "tasks of a node", err);
+	       qsub_set_shape(&qsub_shape(s)->per_node, number, "tasks per node", err);
 }
 
 static bool read_task_procs(struct submission *s, const struct submitter *by, const char *text,
@@ -59,7 +59,7 @@ static bool read_task_procs(struct submission *s, const struct submitter *by, co
 
 	(void)by;
 	return qsub_read_count(text, &number, err) &&
-	       qsub_set_shape(&qsub_shape(s)->task_procs, number, "processors of a task", err);
+	       qsub_set_shape(&qsub_shape(s)->task_procs, number, "processors per task", err);
 }
 
 static bool read_gpu_procs(struct submission *s, const struct submitter *by, const char *text,
@@ -78,7 +78,7 @@ static bool read_partitions(struct submission *s, const struct submitter *by, co
 
 	first[len] = '\0';
 	if (text[len] != '\0')
-		qsub_ignore(s, "the partitions behind the first of ",
+		qsub_ignore(s, "all partitions but the first of ",
 			    qsub_is_shown(text) && strlen(text) < 60 ? text : "?");
 	return qsub_read_class(s, by, first, err);
 }
@@ -91,7 +91,7 @@ static bool read_node_list(struct submission *s, const struct submitter *by, con
 
 	(void)by;
 	if (strchr(text, '[') != NULL)
-		return err_set(err, "\"%s\": write the name of each node, with commas between them", text);
+		return err_set(err, "\"%s\": write node names separated by commas", text);
 	return qsub_read_names(s, text, ",", &shape->hosts, &count, err) &&
 	       qsub_set_shape(&shape->nodes, count, "nodes", err);
 }
@@ -102,7 +102,8 @@ static bool read_constraint(struct submission *s, const struct submitter *by, co
 	(void)by;
 	if (strpbrk(text, "|,[]()*!") != NULL)
 		return err_set(err,
-			       "\"%s\": a job has no choice between features; write those it needs as a&b",
+			       "\"%s\": alternative features are not supported; write the features that the "
+			       "job needs as a&b",
 			       text);
 	return qsub_read_names(s, text, "&", &s->draft.features, NULL, err);
 }
@@ -114,7 +115,7 @@ static bool read_exclusive(struct submission *s, const struct submitter *by, con
 	(void)by;
 	if (text[0] != '\0' && strcmp(text, "user") != 0 && strcmp(text, "mcs") != 0 &&
 	    strcmp(text, "topo") != 0)
-		return err_set(err, "\"%s\": there is --exclusive alone and --exclusive=user", text);
+		return err_set(err, "\"%s\": write --exclusive or --exclusive=user", text);
 	s->draft.access = strcmp(text, "user") == 0 ? ACCESS_SINGLEUSER : ACCESS_SINGLEJOB;
 	return true;
 }
@@ -132,14 +133,13 @@ static bool read_size(struct submission *s, const char *text, int64_t *mb, struc
 	if (digits + 1 == len && strchr("kK", text[digits]) != NULL) {
 		copy[digits] = '\0';
 		if (!str_read_whole(copy, &kb) || kb > MEMORY_MAX_MB * 1024)
-			return err_set(err, "\"%s\" is more memory than there is", text);
+			return err_set(err, "\"%s\" is too much memory", text);
 		*mb = (kb + 1023) / 1024;
 	} else {
 		if (digits + 1 == len && strchr("mMgGtT", text[digits]) != NULL)
 			memcpy(copy + len, "b", sizeof "b");
 		if (!memory_parse(copy, mb, NULL))
-			return err_set(err, "\"%s\" is not a size of memory: write 512, 512M, 4G or 1T",
-				       text);
+			return err_set(err, "\"%s\" is not a memory size; write 512, 512M, 4G or 1T", text);
 	}
 	if (*mb == 0)
 		qsub_ignore(s, "a memory size of ", "0");
@@ -282,7 +282,8 @@ static bool read_mail_type(struct submission *s, const struct submitter *by, con
 		const char *letters = mail_letters(text, len);
 
 		if (letters == NULL)
-			return err_set(err, "\"%.*s\" is not known; there are BEGIN, END, FAIL, ALL and NONE",
+			return err_set(err,
+				       "unknown mail type \"%.*s\"; types are BEGIN, END, FAIL, ALL and NONE",
 				       (int)(len < 60 ? len : 60), text);
 		for (int i = 0; i < 3; i++)
 			wanted[i] = wanted[i] || strchr(letters, "bea"[i]) != NULL;
@@ -399,9 +400,9 @@ static bool read_exclude(struct submission *s, const struct submitter *by, const
 		for (bool inside = false; at[len] != '\0' && (inside || at[len] != ','); len++)
 			inside = at[len] == '[' || (inside && at[len] != ']');
 		if (by->host != NULL && names_host(at, len, by->host))
-			return err_set(err,
-				       "\"%.60s\" leaves out this host, and there is no other; remove it",
-				       text);
+			return err_set(
+				err, "\"%.60s\" excludes this host, which is the only one; remove the option",
+				text);
 		at += len + (at[len] == ',');
 	}
 	return true;
@@ -426,9 +427,10 @@ static bool read_wrap(struct submission *s, const struct submitter *by, const ch
 {
 	(void)by;
 	if (!s->draft.last_word)
-		return err_set(err, "only the command line can say this; a script is what is run");
+		return err_set(err,
+			       "allowed only on the command line; in a script, the script itself is run");
 	if (text[0] == '\0' || strlen(text) > LAUNCH_SCRIPT_MAX - 64)
-		return err_set(err, "write a line for the shell, as in --wrap='make && ./run'");
+		return err_set(err, "write a shell command, as in --wrap='make && ./run'");
 	s->draft.wrap = arena_string(&s->arena, text);
 	return true;
 }
@@ -446,7 +448,7 @@ static bool force(struct submission *s, const struct submitter *by, const char *
 	(void)by;
 	(void)text;
 	if (!s->draft.last_word)
-		return err_set(err, "only the command line can say this");
+		return err_set(err, "allowed only on the command line");
 	return s->draft.force = true;
 }
 
@@ -471,7 +473,7 @@ static bool refuse_reservation(struct submission *s, const struct submitter *by,
 {
 	(void)s;
 	(void)by;
-	return err_set(err, "a job cannot be bound to the reservation \"%.60s\"; remove the option", text);
+	return err_set(err, "binding to reservation \"%.60s\" is not supported; remove the option", text);
 }
 
 /* --- the table
@@ -531,7 +533,7 @@ static const struct qsub_row options[] = {
 	{"parsable", '\0', NULL, "print only the job ID", qsub_terse},
 	{"wrap", '\0', "LINE", "run LINE with sh instead of a script; on the command line only", read_wrap},
 	{"force", '\0', NULL, "submit the job even if it would never start; on the command line only", force},
-	{"dry-run", '\0', NULL, "print the job as understood, and do not submit it", show_only},
+	{"dry-run", '\0', NULL, "print the parsed request without submitting the job", show_only},
 	{"test-only", '\0', NULL, "same as --dry-run", show_only},
 	{"wait", 'W', NULL, "not supported; use 'kahu wait'", refuse_wait},
 	{"reservation", '\0', "NAME", "not supported", refuse_reservation},
@@ -696,13 +698,13 @@ bool qsub_read_slurm_option(struct submission *s, const struct submitter *by, in
 	const struct qsub_row *row = find_option(word[*at], &value);
 
 	if (row == NULL)
-		return err_set(err, "\"%.40s\" is not an option; 'kahu submit --help' lists those that are",
+		return err_set(err, "\"%.40s\" is not an option; 'kahu submit --help' lists options",
 			       word[*at]);
 	if (row->takes == NULL && value != NULL)
 		return err_set(err, "--%s takes no value, got \"%s\"", row->name, value);
 	if (row->takes != NULL && row->takes[0] != '[' && value == NULL) {
 		if (*at + 1 == count)
-			return err_set(err, "--%s needs %s behind it", row->name, row->takes);
+			return err_set(err, "--%s needs a value: %s", row->name, row->takes);
 		value = word[++*at];
 	}
 	if (!qsub_read_row(s, by, row, "--", value == NULL ? "" : value, err))

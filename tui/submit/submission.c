@@ -53,15 +53,17 @@ static int64_t or_one(int64_t number)
 static bool check_counts(const struct sharing *sh, struct err *err)
 {
 	if (sh->tasks > INT32_MAX / sh->task_procs)
-		return err_set(err, "%" PRId64 " tasks of %" PRId64 " processors are more than there can be",
+		return err_set(err, "%" PRId64 " tasks of %" PRId64 " processors exceed the maximum",
 			       sh->tasks, sh->task_procs);
 	if (sh->nodes > sh->tasks)
-		return err_set(err, "%" PRId64 " tasks cannot be on %" PRId64 " nodes; ask for a task a node",
+		return err_set(err,
+			       "%" PRId64 " tasks cannot run on %" PRId64
+			       " nodes; request at least one task per node",
 			       sh->tasks, sh->nodes);
 	if (sh->per_node > 0 && sh->nodes * sh->per_node != sh->tasks)
 		return err_set(err,
 			       "%" PRId64 " tasks are not %" PRId64 " on each of %" PRId64
-			       " nodes; say two of the three numbers",
+			       " nodes; give two of the three numbers",
 			       sh->tasks, sh->per_node, sh->nodes);
 	return true;
 }
@@ -99,8 +101,9 @@ static bool spread_evenly(struct sharing *sh, struct err *err)
 		sh->nodes = 1;
 	if (sh->tasks % sh->nodes != 0)
 		return err_set(err,
-			       "%" PRId64 " tasks on %" PRId64 " nodes are not as many on each, so what is "
-			       "asked for a node cannot be shared; ask for it a task or a processor",
+			       "%" PRId64 " tasks on %" PRId64
+			       " nodes are not evenly distributed, so a per-node request cannot be divided "
+			       "among them; request it per task or per processor",
 			       sh->tasks, sh->nodes);
 	sh->per_node = sh->tasks / sh->nodes;
 	return true;
@@ -123,7 +126,7 @@ static bool find_part(const struct qsub_gres *gres, struct sharing *sh, struct p
 	if (sh->nodes == 0)
 		return true;
 	if (gres->count % sh->nodes != 0) {
-		err_set(err, "%u %s cannot be shared by %" PRId64 " nodes in equal parts; ask for a multiple",
+		err_set(err, "%u %s cannot be divided among %" PRId64 " nodes equally; request a multiple",
 			gres->count, gres->name, sh->nodes);
 		return false;
 	}
@@ -151,8 +154,8 @@ static bool find_merge(const struct submission *s, struct sharing *sh, struct er
 	}
 	if (sh->merge > 1 && s->draft.tasks_per_node > 1)
 		return err_set(err,
-			       "so few devices make larger tasks, for which tpn=%" PRId64
-			       " cannot hold; ask for the devices of each task with gres=",
+			       "so few devices require larger tasks, which conflicts with tpn=%" PRId64
+			       "; request devices per task with gres=",
 			       s->draft.tasks_per_node);
 	sh->tasks /= sh->merge;
 	sh->per_node /= sh->merge;
@@ -196,7 +199,7 @@ static bool share_memory(const struct qsub_memory *memory, const struct sharing 
 			    divide_up(memory->mb[QSUB_NODE], or_one(sh->per_node))};
 
 	if (task > MEMORY_MAX_MB / sh->merge || proc > MEMORY_MAX_MB / sh->task_procs)
-		return err_set(err, "so much memory cannot be; at most %" PRId64 " MB", MEMORY_MAX_MB);
+		return err_set(err, "too much memory; the maximum is %" PRId64 " MB", MEMORY_MAX_MB);
 	*out = task * sh->merge;
 	if (*out < proc * sh->task_procs)
 		*out = proc * sh->task_procs;
@@ -217,11 +220,11 @@ static bool check_tasks_per_node(int64_t least, const struct sharing *sh, struct
 		return true;
 	if (sh->nodes == 0)
 		return err_set(err,
-			       "tpn=%" PRId64 " wants a multiple of so many tasks, which %" PRId64 " is not",
+			       "tpn=%" PRId64 " requires a multiple of that number of tasks, got %" PRId64 "",
 			       least, sh->tasks);
 	return err_set(err,
-		       "tpn=%" PRId64 " wants a multiple of so many tasks on each of %" PRId64
-		       " nodes, which cannot be with %" PRId64,
+		       "tpn=%" PRId64 " requires a multiple of that number of tasks on each of %" PRId64
+		       " nodes; impossible with a total of %" PRId64,
 		       least, sh->nodes, sh->tasks);
 }
 
@@ -378,7 +381,7 @@ static bool add_variable(struct submission *s, const struct submitter *by, const
 	if (strchr(word, '=') == NULL)
 		here = find_here(by, word);
 	if (here == NULL)
-		return err_set(err, "there is no variable %s here; write %s=VALUE", word, word);
+		return err_set(err, "variable %s is not set; write %s=VALUE", word, word);
 	add_setting(s, here);
 	return true;
 }
@@ -466,9 +469,9 @@ static bool qsub_build_environment(struct submission *s, const struct submitter 
 	uint32_t count = 0;
 
 	if (most > LAUNCH_WORDS_MAX)
-		return err_set(err,
-			       "a job takes at most %u variables, these are %zu; name with -v those it needs",
-			       LAUNCH_WORDS_MAX, most);
+		return err_set(
+			err, "too many environment variables: at most %u, got %zu; select variables with -v",
+			LAUNCH_WORDS_MAX, most);
 	item = arena_take(&s->arena, (most + 2) * sizeof *item);
 	for (const struct qsub_setting *set = s->draft.setting; set != NULL; set = set->before)
 		add_word(item, &count, set->text);
@@ -504,9 +507,9 @@ static bool find_name(struct submission *s, struct err *err)
 	if (from == NULL && s->launch.command.count > 0)
 		from = s->launch.command.item[0];
 	if (from == NULL)
-		return err_set(err, "there is nothing to be run; name a script, or a command behind --");
+		return err_set(err, "no command given; name a script, or write a command after --");
 	return qsub_read_title(s, last_part(from), &draft->name, err) ||
-	       err_prefix(err, "the job's name; give it another one with -N");
+	       err_prefix(err, "the job name; set another one with -N");
 }
 
 /* Two lists of names as one. */
@@ -711,15 +714,15 @@ static bool check_launch(const struct launch *launch, struct err *err)
 	size_t size;
 
 	if (launch->command.count == 0 && launch->script_size == 0)
-		return err_set(err, "there is nothing to be run; name a script, or a command behind --");
+		return err_set(err, "no command given; name a script, or write a command after --");
 	if (launch->command.count > LAUNCH_WORDS_MAX)
-		return err_set(err, "a command has at most %u words, this one %u", LAUNCH_WORDS_MAX,
+		return err_set(err, "the command has too many words: at most %u, got %u", LAUNCH_WORDS_MAX,
 			       launch->command.count);
 	launch_write(launch, &bytes);
 	size = bytes.len;
 	str_free(&bytes);
 	return size <= LAUNCH_MAX ||
-	       err_set(err, "script, command and variables have %zu bytes, at most %zu can be", size,
+	       err_set(err, "script, command and environment have %zu bytes; the maximum is %zu", size,
 		       LAUNCH_MAX);
 }
 

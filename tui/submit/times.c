@@ -21,7 +21,7 @@
 static bool set_limit(struct submission *s, int64_t limit_s, struct err *err)
 {
 	if (limit_s < 1)
-		return err_set(err, "a job needs at least one second");
+		return err_set(err, "the duration must be at least one second");
 	s->draft.wall_limit_s = limit_s;
 	return true;
 }
@@ -196,7 +196,7 @@ bool qsub_read_slurm_limit(struct submission *s, const struct submitter *by, con
 	(void)by;
 	if (limit_s < 0 || limit_s > DURATION_MAX_S)
 		return err_set(err,
-			       "\"%s\" is not a time of Slurm: write minutes, minutes:seconds, "
+			       "\"%s\" is not a Slurm time limit; write minutes, minutes:seconds, "
 			       "hours:minutes:seconds or days-hours:minutes:seconds, at most %" PRId64
 			       " days",
 			       text, DURATION_MAX_S / 86400);
@@ -368,13 +368,12 @@ bool qsub_read_depend(struct submission *s, const struct submitter *by, const ch
 	text = without_servers(s, without_aftercorr(s, text));
 	if (strchr(text, '?') != NULL)
 		return err_set(err,
-			       "\"%s\": all jobs of a list must come first, there is no choice between "
-			       "them; write a comma for the '?'",
+			       "\"%s\": alternative dependencies are not supported; replace '?' with a comma",
 			       text);
 	if (has_delay(text))
-		return err_set(err, "\"%s\": a job waits for others without a delay; leave '+' and '-' away",
+		return err_set(err, "\"%s\": delayed dependencies are not supported; remove '+' and '-'",
 			       text);
-	good = depend_list_read(text, &list, err) && (list.count > 0 || err_set(err, "no job is named"));
+	good = depend_list_read(text, &list, err) && (list.count > 0 || err_set(err, "no job given"));
 	free(list.item);
 	if (good)
 		s->depend = arena_string(&s->arena, text);
@@ -393,7 +392,8 @@ static bool read_throttle(struct submission *s, const char *text, struct err *er
 	int64_t number;
 
 	if (!str_read_whole(text, &number) || number < 1 || number > ARRAY_TASKS_MAX)
-		return err_set(err, "behind %% stands how many may run at a time, from 1 to %d, got \"%s\"",
+		return err_set(err,
+			       "the number of concurrent tasks after %% must be from 1 to %d, got \"%s\"",
 			       ARRAY_TASKS_MAX, text);
 	s->throttle = (uint32_t)number;
 	return true;
@@ -407,11 +407,11 @@ bool qsub_read_array(struct submission *s, const struct submitter *by, const cha
 	(void)by;
 	s->throttle = 0;
 	if (!good && s->range_count == ARRAY_RANGES_MAX)
-		return err_set(err, "more than %d ranges; write a step, as in 0-98:2", ARRAY_RANGES_MAX);
+		return err_set(err, "more than %d ranges; use a step, as in 0-98:2", ARRAY_RANGES_MAX);
 	if (!good || (*at != '\0' && *at != '%'))
 		return err_set(err,
-			       "\"%s\" is no array: write 0-9, 1-100:10 or 1,3,5-7, with numbers up "
-			       "to %d, then %%4 for four at a time",
+			       "\"%s\" is not a job array; write 0-9, 1-100:10 or 1,3,5-7, with indices up "
+			       "to %d, and %%4 to run four tasks at a time",
 			       text, ARRAY_INDEX_MAX);
 	return array_check(s->range, s->range_count, err) && (*at == '\0' || read_throttle(s, at + 1, err));
 }

@@ -33,12 +33,11 @@ bool qsub_is_shown(const char *text)
 static bool check_text(const char *text, size_t most, struct err *err)
 {
 	if (text[0] == '\0')
-		return err_set(err, "nothing stands there");
+		return err_set(err, "the value is empty");
 	if (!qsub_is_shown(text))
-		return err_set(err, "\"%s\" has bytes that cannot be shown; write letters, digits and signs",
+		return err_set(err, "\"%s\" contains unprintable bytes; use letters, digits and punctuation",
 			       text);
-	return strlen(text) <= most ||
-	       err_set(err, "\"%.20s...\" is longer than %zu bytes; write less", text, most);
+	return strlen(text) <= most || err_set(err, "\"%.20s...\" is longer than %zu bytes", text, most);
 }
 
 bool qsub_read_title(struct submission *s, const char *text, const char **out, struct err *err)
@@ -80,7 +79,7 @@ static bool add_name(struct submission *s, struct str *names, const char *text, 
 
 	str_add_bytes(&word, text, len);
 	good = qsub_read_name(s, str_text(&word), &name, err) &&
-	       (!is_among(str_text(names), text, len) || err_set(err, "%s is named twice", name));
+	       (!is_among(str_text(names), text, len) || err_set(err, "%s is given twice", name));
 	str_free(&word);
 	if (!good)
 		return false;
@@ -129,11 +128,10 @@ bool qsub_read_path(struct submission *s, const char *text, const char **out, st
 	if (!check_text(text, PATH_MOST, err))
 		return false;
 	if (strchr(text, '$') != NULL)
-		return err_set(
-			err,
-			"\"%s\": variables are not replaced here; write the path, with %%j for the job "
-			"and %%u for the user",
-			text);
+		return err_set(err,
+			       "\"%s\": variables are not expanded here; write the path, with %%j for the "
+			       "job and %%u for the user",
+			       text);
 	*out = arena_string(&s->arena, text);
 	return true;
 }
@@ -216,9 +214,8 @@ bool qsub_read_job_path(struct submission *s, const struct submitter *by, const 
 	}
 	good = good ? qsub_read_path(s, str_text(&path), out, err)
 		    : err_set(err,
-			      "\"%.80s\": this variable is not known at submission; write the path, with %%j "
-			      "for "
-			      "the job and %%u for the user",
+			      "\"%.80s\": this variable is unknown at submission; write the path, with %%j "
+			      "for the job and %%u for the user",
 			      text);
 	str_free(&path);
 	return good;
