@@ -12,16 +12,16 @@ at_exit 'kill -9 $server 2>/dev/null'
 check_status "this host can run jobs" 0 "$KAHU" doctor
 check_contains "its store will be created" "store: $work/st will be created" "$out"
 check_true "but not by looking" test ! -e st
-check_contains "no scheduler runs" "scheduler: none runs" "$out"
+check_contains "no scheduler runs" "scheduler: not running" "$out"
 check_equal "every line says how it is" "" "$(printf '%s\n' "$out" | grep -v '^\(ok  \|warn\|fail\)  [a-z ]*: ')"
 check_contains "how far jobs are held is said" "job containment: " "$out"
 check_status "programs are told as well" 0 "$KAHU" --json doctor
 check_contains "in JSON" '"what":"processors"' "$out"
 
 mkdir -m 777 open && chmod 777 open
-check_status "what must be mended fails" 1 env KAHU_STORE="$work/open" "$KAHU" doctor
+check_status "what must be fixed fails" 1 env KAHU_STORE="$work/open" "$KAHU" doctor
 check_contains "and is named" "fail  store: the store directory $work/open can be written by others" "$out"
-check_contains "and counted" "must be mended" "$err"
+check_contains "and counted" "must be fixed" "$err"
 echo 'queuetimeweight = many' >bad.conf
 check_status "so does a configuration that cannot be used" 1 "$KAHU" --config bad.conf doctor
 check_contains "with its line" "bad.conf:1" "$out"
@@ -42,9 +42,9 @@ check_status "verify" 0 "$KAHU" verify
 check_contains "tells it, too" "last-good.kahu has the queue after entry " "$out"
 printf x | dd of=st/last-good.kahu bs=1 seek=20 conv=notrunc status=none
 check_status "a damaged one" 0 "$KAHU" doctor
-check_contains "is named" "warn  last good copy: it is damaged" "$out"
+check_contains "is named" "warn  last good copy: damaged" "$out"
 check_status "for verify" 0 "$KAHU" verify
-check_contains "neither" "there is no last-good.kahu that is whole" "$out"
+check_contains "neither" "there is no last-good.kahu that is intact" "$out"
 
 # --- PAM ------------------------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ check_same_files "as it is printed" printed.conf far/away/kahu.conf
 
 echo "queuetimeweight = 7" >mine.conf
 check_status "a file that is there is left alone" 1 "$KAHU" init mine.conf
-check_contains "and named" "mine.conf is there already" "$err"
+check_contains "and named" "mine.conf already exists" "$err"
 check_equal "as it is" "queuetimeweight = 7" "$(cat mine.conf)"
 ln -s nowhere link.conf
 check_status "so is a link" 1 "$KAHU" init link.conf

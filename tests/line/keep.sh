@@ -36,7 +36,7 @@ check_equal "or those before" "" "$("$KAHU" history --since +0:01:00)"
 check_status "a time that is none is wrong usage" 2 "$KAHU" history --since soon
 
 check_status "the store is whole" 0 "$KAHU" verify
-check_contains "and says so" "is whole" "$out"
+check_contains "and says so" "is intact" "$out"
 check_status "it is copied while it is in use" 0 "$KAHU" backup "$work/copy"
 check_status "the copy is a store" 0 "$KAHU" --store "$work/copy" verify
 check_equal "with the same jobs" "$("$KAHU" history)" "$("$KAHU" --store "$work/copy" history)"

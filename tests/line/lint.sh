@@ -133,6 +133,6 @@ check_status "what is in force is judged beside its jobs" 1 "$KAHU" --store stat
 check_contains "by the rules that need them" ": L8 " "$out"
 check_contains "and is said to be in force" ": in force, " "$out"
 check_status "without a state that is said" 1 "$KAHU" --store nowhere lint --live
-check_contains "in a sentence" "no scheduler runs here" "$err"
+check_contains "in a sentence" "no scheduler is running" "$err"
 check_status "without a configuration a file is asked for" 1 env HOME="$work/empty" XDG_CONFIG_HOME= KAHU_CONF= "$KAHU" --store state lint
-check_contains "and how a store is judged is said" "judge what the store goes by (kahu lint --live)" "$err"
+check_contains "and how a store is judged is said" "check the running configuration (kahu lint --live)" "$err"

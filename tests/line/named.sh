@@ -14,16 +14,16 @@ check_status "a missing output folder is refused" 1 "$KAHU" submit -o none/out -
 check_equal "in one line with the option, the folder and what to do" \
 	"kahu: -o: cannot use the folder $work/none: No such file or directory; create it, or name another one with -o" "$err"
 check_status "a missing folder of errors likewise" 1 "$KAHU" submit -e none/ -- true
-check_contains "with its option" "kahu: -e: the folder $work/none cannot be used" "$err"
+check_contains "with its option" "kahu: -e: cannot use the folder $work/none" "$err"
 check_status "a missing working folder, where the output would be, likewise" 1 "$KAHU" submit -d none -- true
-check_contains "with the same sentence" "kahu: -o: the folder $work/none cannot be used" "$err"
+check_contains "with the same sentence" "kahu: -o: cannot use the folder $work/none" "$err"
 : >file
 check_status "a file is no folder" 1 "$KAHU" submit -o file/out -- true
 check_contains "and so it is said" "kahu: -o: $work/file is not a folder" "$err"
 check_status "a missing file of input is refused" 1 "$KAHU" submit --input="$work/none" -- true
-check_contains "with its option" "kahu: --input: $work/none cannot be read" "$err"
+check_contains "with its option" "kahu: --input: cannot read $work/none" "$err"
 check_status "a dry run warns of it" 0 "$KAHU" submit --dry-run -o none/out -- true
-check_contains "and says that it would be refused" "kahu: would be refused: -o: the folder $work/none" "$err"
+check_contains "and says that it would be refused" "kahu: would be refused: -o: cannot use the folder $work/none" "$err"
 check_status "--force submits the job" 0 "$KAHU" submit --force -h -N late -o none/out -- true
 check_equal "with the first number" 1 "$out"
 check_status "a folder that the job's number names is not looked at" 0 "$KAHU" submit -h -o '%j/out' -- true
@@ -69,7 +69,7 @@ check_equal "those that did not" "4 " "$(ended -w state=Completed)"
 check_equal "either" "4 5 " "$(ended -w state=completed,failed)"
 check_equal "by name" "4 " "$(ended -w name=quick)"
 check_status "a state of the queue is refused" 2 "$KAHU" history -w state=running
-check_contains "with the states that ended jobs have" "completed, failed, atlimit, removed, notrun or lost" "$err"
+check_contains "with the states that ended jobs have" "completed, failed, atlimit, removed, notrun and lost" "$err"
 for since in today yesterday -2d 2d -1:00:00; do
 	check_equal "since $since" "4 5 " "$(ended --since "$since")"
 done

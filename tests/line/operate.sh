@@ -71,7 +71,7 @@ check_row "since a moment" "ended jobs 3, of them 1 ran and 0 were backfilled" "
 check_row "of each size and length" "4 1.00 1.45 - - - - - - - - - -" "$("$KAHU" showgrid avgxfactor)"
 check_contains "for scripts" '{"procs":4,"wclimit_s":240,"jobs":1,"value":1.45}' "$("$KAHU" showgrid AVGXFACTOR --json)"
 check_status "a statistic that does not exist is wrong usage" 2 "$KAHU" showgrid AVG
-check_contains "a new job is compared with them" "2 jobs of about this size waited 0:00:45 lately" "$("$KAHU" when 4@150)"
+check_contains "a new job is compared with them" "2 recent jobs of similar size waited 0:00:45 on average" "$("$KAHU" when 4@150)"
 
 mkdir fs
 check_status "windows of usage are written" 0 "$KAHU" fairshare --export fs

@@ -49,10 +49,10 @@ check_equal "as is said" 1 "$(printf '%s' "$out" | grep -o '"exempt":false' | wc
 check_equal "one of root's" 5 "$("$KAHU" submit -o "$work/roots" -e /dev/null -- sh -c 'echo secret; exec sleep 4815')"
 check_true "runs" wait_until 10 test -s roots
 check_status "its words are not nobody's" 1 theirs tail 5
-check_contains "and he is told whose they are" "job 5 is not nobody's" "$err"
+check_contains "and he is told whose they are" "job 5 does not belong to nobody" "$err"
 check_equal "though not where" "" "$(printf '%s' "$err" | grep roots)"
 check_status "nor is it his to signal" 1 theirs signal KILL 5
-check_contains "which is said" "job 5 is not nobody's" "$err"
+check_contains "which is said" "job 5 does not belong to nobody" "$err"
 check_status "root may" 0 "$KAHU" signal KILL 5
 check_status "how it ended is no secret" 137 theirs wait 5
 check_equal "in a few words" "job 5 was ended by KILL" "$out"
@@ -84,7 +84,7 @@ check_equal "to where it is gone" "" "$(grep ' 7 .*nobody' theirs/now)"
 theirs submit -h -N mine -o /dev/null -e /dev/null -- true >/dev/null
 printf 'size 100x60\nwait-idle\nkeys 2\nwait-idle\ndump page\n' >theirs/job.script
 check_status "the page of a job is shown to him" 0 theirs --script job.script
-check_contains "though not that nothing had happened to it" "The store is somebody else's; :journal asks" "$(cat theirs/page)"
+check_contains "though not that nothing had happened to it" "The store belongs to another user; :journal asks" "$(cat theirs/page)"
 theirs cancel -w user=nobody >/dev/null
 printf 'size 100x30\nwait-idle\nkeys f\nwait-idle\ndump ended\n' >theirs/ended.script
 check_status "which jobs have ended is shown to him" 0 theirs --script ended.script
@@ -151,5 +151,5 @@ wait "$server" 2>/dev/null
 for verb in queue "submit -- true" "hold 1"; do
 	# shellcheck disable=SC2086 # it is words
 	check_status "without a scheduler he is told so: $verb" 1 theirs --store "$work/st" $verb
-	check_contains "and who can start it" "no scheduler runs here, and the store $work/st is not nobody's to open" "$err"
+	check_contains "and who can start it" "no scheduler is running, and the store $work/st cannot be opened by nobody" "$err"
 done

@@ -52,7 +52,7 @@ check_status "a job that is not there is an error" 1 squeue -j 99
 check_status "a state that no job of the queue has likewise" 2 squeue -t COMPLETED
 check_contains "with where to look" "kahu history" "$err"
 check_status "an unknown field likewise" 2 squeue -o %Z
-check_contains "with its name" "-o: %Z is not a field" "$err"
+check_contains "with its name" "-o: field %Z is not supported" "$err"
 
 # --- scontrol, sinfo, scancel ------------------------------------------------------------------------
 
@@ -91,7 +91,7 @@ check_contains "but of its history" hello "$(qstat -x 1)"
 check_status "the time limit is altered" 0 qalter -l walltime=200 9
 check_contains "as it shows" "Resource_List.walltime = 0:03:20" "$(qstat -f 9)"
 check_status "the name is not" 2 qalter -N other 9
-check_contains "with a sentence" "-N: this cannot be changed after submission" "$err"
+check_contains "with a sentence" "-N: cannot be changed after submission" "$err"
 check_status "nor is cput" 2 qalter -l cput=9 9
 check_status "holds of a kind" 0 qhold -h s 9
 check_status "are released" 0 qrls -h us 9.server

@@ -29,7 +29,7 @@ TEXT
 : >none.conf
 chmod 755 "$work"
 check_status "root's scheduler and another" 0 unshare -m sh inside.sh "$work"
-check_contains "the other warns of it" "the scheduler at /run/kahu runs jobs on the processors of this host" "$(cat own.err)"
+check_contains "the other warns of it" "the scheduler at /run/kahu runs jobs on the same processors of this host" "$(cat own.err)"
 check_contains "and serves" "kahu serves" "$(cat own.out)"
-check_contains "a user is told that root's is down" "the system scheduler, whose store is /var/lib/kahu, does not run" "$(cat down.err)"
+check_contains "a user is told that root's is down" "the system scheduler, whose store is /var/lib/kahu, is not running" "$(cat down.err)"
 check_equal "and not to serve" "" "$(grep serve down.err)"

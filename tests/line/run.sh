@@ -146,7 +146,7 @@ wait "$server" 2>/dev/null
 kill -INT $run
 wait $run
 check_equal "can be left without a scheduler" 130 $?
-check_contains "and it is said that it stays in the queue" "job $job was not cancelled because no scheduler answers" \
+check_contains "and it is said that it stays in the queue" "job $job was not cancelled because no scheduler responds" \
 	"$(cat run.err)"
 check_true "its folder is kept, without the socket" sh -c 'test -d left/kahu-run.* && ! test -e left/kahu-run.*/w'
 serve

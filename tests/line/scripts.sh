@@ -49,7 +49,7 @@ check_contains "an option without effect is named in one warning" "kahu: ignored
 # Without a scheduler what was understood is still said.
 check_status "--dry-run needs no scheduler" 0 "$KAHU" --store "$work/nowhere" submit --dry-run job.sh
 check_contains "it says what was understood" "tasks       4 of 1 processor" "$out"
-check_contains "and that it knows no start" "start       unknown: no scheduler answers" "$out"
+check_contains "and that it knows no start" "start       unknown: no scheduler is running" "$out"
 check_status "as JSON" 0 "$KAHU" --json --store "$work/nowhere" submit --dry-run job.sh
 check_contains "no start, and no never" '"estimated_start":null,"tier":null,"never":null}' "$out"
 check_status "a submission needs one" 1 "$KAHU" --store "$work/nowhere" submit job.sh

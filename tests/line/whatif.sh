@@ -47,11 +47,11 @@ before=$("$KAHU" journal | cksum)
 check_contains "the smallest limit is found" "tune user[eva].maxps 500" \
 	"$("$KAHU" whatif --solve 'user[eva].maxps' --job 3)"
 check_contains "it says from where, and whom it costs" \
-	"nearest value to today's 300 with which job 3 starts now instead of" \
+	"value closest to the current 300 with which job 3 starts now instead of" \
 	"$("$KAHU" whatif --solve 'user[eva].maxps' --job 3)"
 check_contains "a later moment needs less" "tune user[eva].maxps 350" \
 	"$("$KAHU" whatif --solve 'user[eva].maxps' --job 3 --by +50)"
-check_contains "what starts in time needs nothing" "Job 3 starts in time as things are" \
+check_contains "what starts in time needs nothing" "Job 3 starts in time without a change" \
 	"$("$KAHU" whatif --solve 'user[eva].maxps' --job 3 --by +2:00:00)"
 check_contains "says why of it, too" "It needs no change to start by " "$("$KAHU" why 3 --by +2:00:00)"
 check_contains "and of sooner what does it" "Single changes that start it now, each tried on a copy" "$("$KAHU" why 3)"

@@ -255,7 +255,7 @@ static void a_click_moves_a_slider_there_and_one_in_the_list_gives_the_keys_back
 	click_behind(c, " xfactorweight", '[', 0);
 	assert_true(screen_has(c, "set xfactorweight = 0"));
 	click_behind(c, " JOB", 'J', 0);
-	assert_true(screen_has(c, "keys: jobs"));
+	assert_true(screen_has(c, "focus: jobs"));
 }
 
 static void leaving_asks_first(void **state)

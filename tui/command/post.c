@@ -445,7 +445,7 @@ enum cmd_status post_changes(struct cmd_env *env, const struct post_to *to)
 		return refuse_part(env);
 	drop_unchanged(env->s, changes);
 	if (changes->count == 0)
-		str_add(&effect, "no change");
+		str_add(&effect, "nothing is changed");
 	else if (!cmd_preview(env->s, env->now_s, env->dry_run, changes, &effect, &env->err))
 		outcome = DRIVER_REFUSED;
 	else if (cmd_needs_reason(env->s, env->now_s, changes, &needs) && !env->dry_run)
