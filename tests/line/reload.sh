@@ -28,11 +28,11 @@ check_true "HUP reads it as well" wait_until 10 says 9
 check_status "paused" 0 "$KAHU" sched pause
 "$KAHU" submit -N later -o /dev/null -e /dev/null -- true >/dev/null
 check_contains "a job says so" "the scheduler is paused" "$("$KAHU" why 1)"
-check_contains "and so does the scheduler" "is paused" "$("$KAHU" sched)"
+check_contains "and so does the scheduler" "scheduler paused" "$("$KAHU" sched)"
 check_status "one pass" 0 "$KAHU" sched step
 ended() { "$KAHU" history | grep -q " later .*Completed"; }
 check_true "starts it" wait_until 20 ended
-check_contains "and it is paused again" "is paused" "$("$KAHU" sched)"
+check_contains "and it is paused again" "scheduler paused" "$("$KAHU" sched)"
 check_status "it goes on" 0 "$KAHU" sched resume
 check_status "a word that is none is wrong usage" 2 "$KAHU" sched halt
 

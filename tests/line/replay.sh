@@ -233,7 +233,7 @@ check_status "a replay can be kept in a store" 0 "$KAHU" replay log.swf --policy
 check_status "the store can be looked at" 0 "$KAHU" queue --store st --json
 check_contains "and is as it was at the end" '"now":100,"procs_total":4,"procs_busy":4' "$out"
 check_status "a second replay does not mix with it" 1 "$KAHU" replay log.swf --store st
-check_contains "and says why" "begins in an empty one" "$err"
+check_contains "and says why" "needs an empty one" "$err"
 
 # A command of --do may print JSON.
 printf '%s\n' '15 when 2 --json' >do.txt

@@ -62,7 +62,7 @@ printf '; MaxProcs: 4\n%s\n' "$good" >many.swf
 while [ $i -lt 15 ]; do echo "word $i" >>many.swf; i=$((i + 1)); done
 check_status "many bad lines do not stop the rest" 0 "$KAHU" replay many.swf
 check_equal "the first ten are named, the others counted" 11 "$(printf '%s\n' "$err" | wc -l)"
-check_contains "the others are counted" "5 more lines" "$err"
+check_contains "the others are counted" "5 more unreadable lines" "$err"
 
 wrong() { # NAME SENTENCE WORD...: status 2 and a sentence
 	name=$1 sentence=$2
@@ -71,10 +71,10 @@ wrong() { # NAME SENTENCE WORD...: status 2 and a sentence
 	check_contains "$name is explained" "$sentence" "$err"
 }
 
-wrong "no log" "too few words"
-wrong "two logs" "too many words" good.swf good.swf
-wrong "an unknown policy" "fcfs, easy and conservative" good.swf --policy best
-wrong "a policy and a configuration" "leave" good.swf --policy easy --config nan.conf
+wrong "no log" "too few arguments"
+wrong "two logs" "too many arguments" good.swf good.swf
+wrong "an unknown policy" "fcfs, easy or conservative" good.swf --policy best
+wrong "a policy and a configuration" "exclude each other" good.swf --policy easy --config nan.conf
 wrong "a wrong machine" "64x8" good.swf --cluster 64
 wrong "a machine of nothing" "64x8" good.swf --cluster 0x8
 wrong "a machine of letters" "64x8" good.swf --cluster axb

@@ -68,10 +68,10 @@ refused() { # NAME WORDS ARGUMENTS...
 }
 refused "a workload trace without a machine" "--cluster NxP or a Maui resource trace" work.trace
 refused "a workload trace as machine" "no node could be read" work.trace --cluster work.trace
-refused "a log as machine" "it is no Maui resource trace" work.trace --cluster commands
+refused "a log as machine" "not a Maui resource trace" work.trace --cluster commands
 mkdir empty
-refused "a folder without usage" "there is no file FS.<epoch>" work.trace --cluster machine.trace --fairshare empty
+refused "a folder without usage" "no files FS.<epoch>" work.trace --cluster machine.trace --fairshare empty
 refused "a folder that is not there" "cannot read the folder gone" work.trace --cluster machine.trace --fairshare gone
 echo "x y z" >>work.trace
-refused "a bad line under --strict" "--strict allows none" work.trace --cluster machine.trace --strict
+refused "a bad line under --strict" "--strict refuses" work.trace --cluster machine.trace --strict
 check_contains "a bad line is named" "work.trace:5: it has 3 fields, a job needs at least 12" "$(cat err)"

@@ -50,7 +50,7 @@ if [ -c /dev/full ]; then
 fi
 "$KAHU" config >&- 2>err
 check_equal "as is one without an output" 3 $?
-check_contains "which is said" "the output could not be written" "$(cat err)"
+check_contains "which is said" "cannot write the output" "$(cat err)"
 
 check_status "queue is there as JSON" 0 "$KAHU" queue --json
 for field in '{"now":30,"procs_total":4,"procs_busy":2,"nodes_total":2,"nodes_busy":1,"active":[{"job":"1","user":"u1","group":"g1","account":null,' \

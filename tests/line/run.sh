@@ -13,7 +13,7 @@ begin() { # WORDS of run; leaves its process in $run
 }
 
 check_status "nothing runs where no scheduler does" 1 "$KAHU" run -- true
-check_contains "and it is said so" "no scheduler runs" "$err"
+check_contains "and it is said so" "no scheduler is running" "$err"
 serve
 
 # Status, input, output.
@@ -30,9 +30,9 @@ check_equal "nothing is left of the meeting" "" "$(ls -d "$work"/kahu-run.* 2>/d
 
 # What cannot be.
 check_status "without a command" 2 "$KAHU" run
-check_contains "it is said how" "say the command behind --" "$err"
+check_contains "it is said how" "no command given" "$err"
 check_status "a file for the output" 2 "$KAHU" run -o x -- true
-check_contains "is in the way" "leave them out" "$err"
+check_contains "is in the way" "are not allowed" "$err"
 check_status "an array" 2 "$KAHU" run -t 0-3 -- true
 check_status "what submit alone understands" 2 "$KAHU" run --dry-run -- true
 check_status "an option that is not known" 2 "$KAHU" run -Q -- true

@@ -78,7 +78,7 @@ job=$("$KAHU" submit -o wrap.out --wrap='echo $SLURM_JOB_NAME | tr a-z A-Z')
 check_status "--wrap runs" 0 "$KAHU" wait "$job"
 check_equal "its line" "WRAP" "$(cat wrap.out)"
 check_status "--wrap and a script are one too many" 2 "$KAHU" submit --wrap=true args.sh
-check_contains "with a sentence" "both say what is to be run" "$err"
+check_contains "with a sentence" "both give a command" "$err"
 
 job=$(printf '#!/bin/sh\necho "$PBS_JOBNAME"\n' | "$KAHU" submit -o stdin.out)
 check_status "a script from standard input runs" 0 "$KAHU" wait "$job"

@@ -86,7 +86,7 @@ check_status "an option that is not known is wrong usage" 2 "$KAHU" submit -Q x 
 check_contains "and named" "-Q" "$err"
 check_status "more than the machine has is refused, although it is held" 1 "$KAHU" submit -h -l nodes=1:ppn=999999 -- true
 check_contains "with the reason" "kahu: the job would never start: it asks for 999999 processors" "$err"
-check_contains "and what to do" "--force submits it nevertheless" "$err"
+check_contains "and what to do" "--force submits it anyway" "$err"
 check_status "unless it is forced" 0 "$KAHU" submit --force -h -l nodes=1:ppn=999999 -- true
 check_contains "and said never to start" "never" "$("$KAHU" why 4)"
 check_status "a folder that is not there is found at the start" 0 "$KAHU" submit -d /nonexistent -o /dev/null -e /dev/null -- true

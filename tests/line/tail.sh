@@ -52,7 +52,7 @@ mv odd.kept odd.o2
 # What is not there.
 "$KAHU" submit -h -N later -- sh -c 'echo begun' >ids
 check_status "one that waits has written nothing" 1 "$KAHU" tail 3
-check_contains "and its file is named" "$work/later.o3 is not there" "$err"
+check_contains "and its file is named" "$work/later.o3 does not exist" "$err"
 "$KAHU" tail -f 3 >seen 2>seen.err &
 tail=$!
 "$KAHU" release 3 >/dev/null
@@ -64,7 +64,7 @@ check_status "has nothing kept" 1 "$KAHU" tail 4
 check_contains "which is said" "/dev/null is not a regular file" "$err"
 check_status "one that never was" 1 "$KAHU" tail 99
 check_status "several at once" 1 "$KAHU" tail 1-3
-check_contains "are too many" "means 3 jobs; name one" "$err"
+check_contains "are too many" "matches 3 jobs; name one" "$err"
 "$KAHU" submit -t 0-1 -N task -e /dev/null -- sh -c 'echo task $KAHU_ARRAY_ID' >ids
 check_status "an array" 0 "$KAHU" wait '5[]'
 check_status "is several jobs" 1 "$KAHU" tail 5

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * console.c - creating and running a console: snapshots, plans and answers come in
- */
+/* console.c - lifecycle and main loop of a console: snapshots, plans and answers */
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,14 +11,14 @@
 #include "sched/rm/monotonic.h"
 #include "tui/query/worker.h"
 
-/* --- spare outlooks ----------------------------------------------------------------------------------- */
+/* --- spare plan queries ------------------------------------------------------------------------------- */
 
 /*
- * The console, and all that is made from an outlook beside the keys, hold it. The last who lets it go puts it
- * with the spares, whose memory serves the next.
+ * A plan query is referenced by the console and by the background queries derived from it. The last reference
+ * returns it to the spares, whose memory is reused.
  */
 
-/* Held once. */
+/* Returns a plan query with one reference. */
 static struct plan_query *console_new_outlook(struct console *c)
 {
 	struct plan_query *o = (struct plan_query *)c->spare;
@@ -60,11 +58,11 @@ static void console_free_spares(struct console *c)
 
 /* --- the console -------------------------------------------------------------------------------------- */
 
-#define FRAME_MS 100 /* while time runs, at most ten pictures a second */
+#define FRAME_MS 100 /* at most ten frames a second while time runs */
 
-#define CLOCK_MS 1000 /* and at least one */
+#define CLOCK_MS 1000 /* and at least one a second */
 
-/* --- life ----------------------------------------------------------------------------- */
+/* --- create and free ------------------------------------------------------------------ */
 
 static void open_views(struct console *c)
 {
@@ -192,7 +190,7 @@ static void ask_outlook(struct console *c)
 	o->now_s = c->past                 ? c->past->moment.time_s
 		   : c->frozen && c->shown ? c->shown->now_s
 					   : console_now_s(c);
-	/* The system's clock was set back, and the picture is from before. */
+	/* The system clock was set back since the shown snapshot. */
 	if (!c->past && o->now_s < o->picture->s->now_s)
 		o->now_s = o->picture->s->now_s;
 	o->compares = console_view(c)->foresees;
@@ -231,7 +229,7 @@ static void collect_plans(struct console *c)
 	show_outlook(c, (struct plan_query *)newest);
 }
 
-/* While time runs plans age. */
+/* Plans become outdated while time runs. */
 static int64_t plan_interval_ms(const struct console *c)
 {
 	return work_interval_ms(c->shown ? &c->shown->work : NULL);
@@ -242,7 +240,7 @@ static bool time_runs(const struct console *c)
 	return !c->scripted && !c->frozen && c->speed > 0;
 }
 
-/* --- turns ---------------------------------------------------------------------------- */
+/* --- main loop ------------------------------------------------------------------------ */
 
 static void take_picture(struct console *c, int64_t now_ms)
 {
@@ -275,7 +273,7 @@ static void take_answers(struct console *c)
 		console_say(c, ROLE_WARNING, "%s", warning.text);
 	while (c->source.ops->take_answer(c->source.self, &answer)) {
 		console_answered(c, &answer);
-		c->asking = false; /* an answer comes with a snapshot, which ends what was asked */
+		c->asking = false; /* each answer comes with a snapshot, which completes the request */
 	}
 	if (c->failure.text[0] == '\0' && c->source.ops->failed(c->source.self, &failed)) {
 		c->failure = failed;
@@ -283,7 +281,7 @@ static void take_answers(struct console *c)
 	}
 }
 
-/* When the age of a frozen picture reads otherwise: after a second, later after a minute. */
+/* Next change of the displayed age of a frozen screen: every second, later every minute. */
 static int64_t age_due_ms(const struct console *c)
 {
 	int64_t age_s = console_now_s(c) - c->shown->now_s;
@@ -297,7 +295,7 @@ static bool ages(const struct console *c)
 	return !c->scripted && c->frozen && !c->past && c->speed > 0 && c->shown;
 }
 
-/* Does the screen in front show what nobody tells of? */
+/* Does the front screen show data for which there are no notifications? */
 static bool looks_around(const struct console *c)
 {
 	return console_view(c)->look_ms > 0 && !c->scripted && c->shown;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * console.h - the full screen: who draws, who gets the keys, what happens when one is pressed?
+ * console.h - the console: a screen model driven by keys and sizes
  *
- * A console is a model of the screen that needs no terminal: keys and sizes go in, a
- * canvas comes out. Three loops drive it: the terminal's (console_run.c, the only file that
- * knows term.h), a script's and a test's.
+ * A console is a model of the screen that needs no terminal: keys and sizes go in, a canvas comes out. Three
+ * loops drive it: the terminal's (console_run.c, the only file that includes term.h), a script's and a
+ * test's.
  *
- * It never blocks: plans are made by a worker, changes are posted to the host and answered
- * later, and what is on the screen is always one outlook, made of things that belong
- * together. Keys that change something write a draft with its effect; Enter applies it.
+ * It never blocks: a worker computes plans, and changes are posted to the host, which answers later. The
+ * screen always shows one plan query, so that its data is consistent. Keys that change something create a
+ * draft that shows its effect; Enter applies it.
  */
 #ifndef TUI_CONSOLE_CONSOLE_H
 #define TUI_CONSOLE_CONSOLE_H
@@ -25,10 +25,10 @@
 struct console; /* opaque */
 struct theme;   /* tui/draw/theme.h */
 
-/* What verbs may ask of the console, and how the program opens it. */
+/* Functions that verbs may call in the console, and that open it. */
 extern const struct cmd_console console_verbs;
 
-/* As described in cmd_console.h. */
+/* See cmd_console.h. */
 int console_run(struct session *s, const char *script, struct err *err);
 bool console_has_terminal(struct err *err);
 bool console_show(struct console *c, const char *screen, struct err *err);
@@ -43,9 +43,9 @@ void console_act_of(const struct console *c, uint64_t seq, uint64_t *first, uint
 void console_quit(struct console *c);
 bool console_detach(struct console *c, struct err *err);
 
-/* --- for loops ----------------------------------------------------------------------- */
+/* --- main loops ---------------------------------------------------------------------- */
 
-/* What only a terminal can do. Each may be NULL. */
+/* Functions that need a terminal. Each may be NULL. */
 struct console_door {
 	void *self;
 	void (*use_theme)(void *self, const struct theme *theme);
@@ -54,49 +54,52 @@ struct console_door {
 	void (*use_mouse)(void *self, bool on);
 };
 
-/* The session stays the caller's. scripted: time moves only by console_advance and console_step. */
+/* The session is borrowed. scripted: time moves only by console_advance and console_step. */
 struct console *console_new(const struct session *s, const struct console_door *door, bool scripted,
 			    struct err *err);
 void console_free(struct console *c); /* NULL is allowed */
 
 void console_resize(struct console *c, int w, int h);
 void console_key(struct console *c, struct key key);
-/* A whole paste: text for an open prompt, else dropped. */
+/* Inserts pasted text into an open prompt; otherwise ignores it. */
 void console_paste(struct console *c, const char *text, size_t len);
-/* A turn of the wheel by some lines, down being positive, or with 0 a click, at a cell. */
+/* Mouse wheel at a cell, in lines, positive downwards; 0 is a click. */
 void console_mouse(struct console *c, int x, int y, int lines);
 
-/* Two descriptors for poll(): when one is readable, or the time is over, call console_turn. */
+/* Two descriptors for poll(): call console_turn when one is readable or the timeout has passed. */
 void console_fds(const struct console *c, int fd[static 2]);
-/* Milliseconds until something is due by itself; -1 = nothing is. */
+/* Timeout in milliseconds; -1 = none. */
 int console_timeout_ms(const struct console *c);
-/* Collects what has happened: answers, snapshots, plans. */
+/* Collects answers, snapshots and plans. */
 void console_turn(struct console *c);
 
-/* Did anything change since console_draw? */
+/* Has anything changed since console_draw? */
 bool console_is_dirty(const struct console *c);
-/* The screen. Valid until the next call. */
+/* Draws the screen. Valid until the next call. */
 const struct canvas *console_draw(struct console *c);
 
 bool console_wants_to_quit(const struct console *c);
-/* When it is left: shall a scheduler that runs in this process go on? */
+/* After quitting: should the scheduler in this process continue? */
 bool console_detaches(const struct console *c);
-/* Is anything on its way: a command, a plan, a snapshot? */
+/* Is a command, a plan or a snapshot pending? */
 bool console_is_busy(struct console *c);
-/* Turns until nothing is. False: nothing was heard of it for so long; -1 = however long that takes. */
+/* Runs until nothing is pending. False on timeout, counted from the last event; -1 = no timeout. */
 bool console_rest(struct console *c, int patience_ms);
-/* Looks at everything again, as of now: real time has passed. */
+/* Refreshes everything, because real time has passed. */
 void console_look_again(struct console *c);
 
-/* Runs a line as from the prompt, draft and all: an enum cmd_status, with a sentence when not 0. */
+/*
+ * Runs a command line as typed at the prompt, including the draft. Returns an enum cmd_status; err is set
+ * unless it is 0.
+ */
 int console_command(struct console *c, const char *line, struct err *err);
-/* Does time pass by itself, since jobs really run? */
+/* Does time pass by itself, because jobs really run? */
 bool console_is_real(const struct console *c);
-/* Moves virtual time; busy until it is done. */
+/* Advances virtual time; the console is busy until then. */
 void console_advance(struct console *c, int64_t to_s);
 void console_step(struct console *c, uint32_t count);
 int64_t console_now_s(const struct console *c);
-/* The first thing that went wrong since the last call; false when nothing did. */
+/* Returns the first error since the last call; false if there was none. */
 bool console_take_failure(struct console *c, struct err *err);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * console_act.c - keys that change something as command lines
  *
- * On which jobs, by how much, with which question first. console_draft.c runs the lines.
+ * Selects the jobs and amounts and asks questions first. console_draft.c runs the command lines.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -10,17 +10,17 @@
 #include "console_inside.h"
 
 #define NUDGE_POINTS 10
-#define MARGIN_S     3600 /* J and K: ageing does not undo the move before */
+#define MARGIN_S     3600 /* J and K: time until ageing may undo the move */
 
-/* --- on which jobs -------------------------------------------------------------------- */
+/* --- target jobs ---------------------------------------------------------------------- */
 
-/* The job under the cursor, 0 = none. */
+/* The job under the cursor; 0 if none. */
 static uint64_t job_here(const struct console *c)
 {
 	return console_view(c)->no_job ? 0 : c->job;
 }
 
-/* Appends the name of a job as commands take it. */
+/* Appends a job name in the syntax of commands. */
 static void add_name(const struct snapshot *s, uint64_t id, struct str *out)
 {
 	uint32_t slot = snapshot_find_job(s, id);
@@ -33,7 +33,7 @@ static void add_name(const struct snapshot *s, uint64_t id, struct str *out)
 		str_addf(out, " %s", name);
 }
 
-/* Can a command line do anything to the job? Those that are not here act on waiting jobs. */
+/* Does the command apply to jobs in this state? Commands that are not in the table apply to idle jobs. */
 static bool concerns(const char *pattern, const struct job *job)
 {
 	static const struct {
@@ -53,7 +53,7 @@ static bool concerns(const char *pattern, const struct job *job)
 	return job->state == JOB_IDLE;
 }
 
-/* How many of these keys have no row, as the filter hides it. */
+/* Number of these keys without a row, because the filter hides it. */
 static size_t count_hidden(const struct console *c, const struct table *t, const struct keyset *keys)
 {
 	size_t shown = 0;
@@ -73,11 +73,11 @@ size_t console_hidden_marks(const struct console *c)
 	return t && t->marked.count > 0 ? count_hidden(c, t, &t->marked) : 0;
 }
 
-/* The jobs of an act: marked ones, or the one under the cursor. */
+/* The target jobs of an action: the marked ones, or the one under the cursor. */
 struct targets {
-	struct str names; /* each behind a blank */
+	struct str names; /* each preceded by a blank */
 	struct keyset marked;
-	size_t hidden; /* of these */
+	size_t hidden; /* of these, hidden by the filter */
 };
 
 static void free_targets(struct targets *t)
@@ -104,8 +104,8 @@ static void add_marked(const struct console *c, const struct table *t, const cha
 }
 
 /*
- * Finds the marked jobs that the command line concerns, as -w would choose them, else the
- * one under the cursor, whatever it is. False: there are none.
+ * Finds the marked jobs to which the command applies, or without marks the job under the cursor, in any
+ * state. False if there are none.
  */
 static bool find_targets(const struct console *c, const char *pattern, struct targets *out)
 {
@@ -118,7 +118,7 @@ static bool find_targets(const struct console *c, const char *pattern, struct ta
 	return out->names.len > 0;
 }
 
-/* The operator sees how many jobs the box is about, and that some are out of sight. */
+/* Shows how many jobs the box applies to, and how many of them are hidden. */
 static void note_targets(struct console *c, const struct targets *t)
 {
 	if (c->box.proposal) {
@@ -141,7 +141,7 @@ static void say_no_target(struct console *c)
 		console_say(c, ROLE_MESSAGE, "No job under the cursor.");
 }
 
-/* Proposes a line in which JOBS_HERE stands for the jobs. */
+/* Proposes a command line; JOBS_HERE is replaced with the jobs. */
 static void propose_for_jobs(struct console *c, const char *pattern)
 {
 	size_t before = strcspn(pattern, JOBS_HERE);
@@ -164,9 +164,9 @@ static void propose_for_jobs(struct console *c, const char *pattern)
 	free_targets(&targets);
 }
 
-/* --- nudges: keys that add up --------------------------------------------------------- */
+/* --- keys that add up ----------------------------------------------------------------- */
 
-/* The keys have taken each other back: nothing is proposed of the job's priority. */
+/* The keys have cancelled each other out: removes the priority change of the job. */
 static void unpropose_priority(struct console *c, uint64_t job)
 {
 	if (c->box.proposal)
@@ -176,7 +176,7 @@ static void unpropose_priority(struct console *c, uint64_t job)
 				    edits_find_priority(&c->draft.edits, &c->draft.proposal->changes, job));
 }
 
-/* Counts a key; returns how often, down being negative. 0: they took each other back. */
+/* Counts a key press and returns the sum, negative for down; 0 if they cancelled each other out. */
 static int64_t count_nudge(struct console *c, enum action up, int by)
 {
 	if (!console_front(c)->proposal || c->nudge.job != c->job || c->nudge.action != up)
@@ -184,7 +184,7 @@ static int64_t count_nudge(struct console *c, enum action up, int by)
 	return c->nudge.count += by;
 }
 
-/* "priority=+30", or what takes an adjustment away. */
+/* "priority=+30", or what clears an adjustment. */
 static void add_priority(struct str *line, uint8_t adjust, int64_t points)
 {
 	if (adjust == JOB_ADJUST_ABSOLUTE)
@@ -200,7 +200,7 @@ static int64_t relative_points(const struct job *job)
 	return job->adjust == JOB_ADJUST_NONE ? 0 : job->points;
 }
 
-/* The points of each job are relative to those it has. */
+/* Points are relative to the current points of each job. */
 static void add_raise(struct console *c, uint64_t id, int64_t points, struct str *lines)
 {
 	const struct job *job = forecast_job(&c->shown->live, id, NULL);
@@ -240,7 +240,7 @@ static void raise_jobs(struct console *c, int by)
 	free_targets(&targets);
 }
 
-/* The rank of a job at a moment, with other points than it has. */
+/* The rank of a job at a given time with other points than it has now. */
 static int64_t rank_with(const struct forecast *f, const struct job *job, int64_t points, int64_t at_s)
 {
 	struct job changed = *job;
@@ -270,7 +270,7 @@ static bool is_before(int64_t rank, const struct job *job, int64_t other_rank, c
 	return job->id < other->id;
 }
 
-/* The points nearest to the present ones that put the job just past another at a moment. */
+/* The points closest to the current ones that rank the job just past another at a given time. */
 static int64_t points_past(const struct forecast *f, const struct job *job, const struct job *other, bool up,
 			   int64_t at_s)
 {
@@ -284,9 +284,9 @@ static int64_t points_past(const struct forecast *f, const struct job *job, cons
 }
 
 /*
- * The smallest points that move the job to a place of the order, from 1, and keep it there for MARGIN_S, as
- * jobs age at different rates. Where the margin would carry it past the next job as well, there is less of
- * it.
+ * The smallest change of points that moves the job to a place of the order, counted from 1, and keeps it
+ * there for MARGIN_S although jobs age at different rates. The margin is reduced if it would move the job
+ * past the next one as well.
  */
 static int64_t points_for_place(const struct forecast *f, const struct job *job, int64_t place, bool up)
 {
@@ -350,7 +350,9 @@ void console_choose_variant(struct console *c, const struct variant *variant)
 	c->variants = count;
 }
 
-/* An act that has several forms: in the box with the first, or, where acts join the draft, after a question.
+/*
+ * Proposes an action with several variants: opens the box with the first one, or, if actions are added to the
+ * draft, asks first.
  */
 static void propose_variants(struct console *c, const char *text, const struct variant *variant, size_t count,
 			     void (*chosen)(struct console *c, char key))
@@ -403,7 +405,7 @@ static void answer_suspend(struct console *c, char key)
 	answer_variant(c, suspends, SUSPENDS, key);
 }
 
-/* Resumes when none of the jobs can be suspended. */
+/* Resumes if none of the jobs can be suspended. */
 static void suspend_or_resume(struct console *c)
 {
 	const struct table *t = console_view(c)->jobs ? console_table(c) : NULL;
@@ -420,7 +422,7 @@ static void suspend_or_resume(struct console *c)
 		propose_variants(c, "Suspend:", suspends, SUSPENDS, answer_suspend);
 }
 
-/* Proposes a line with the typed text in it. */
+/* Proposes a command line that contains the typed text. */
 static void propose_with(struct console *c, const char *before, const char *text, const char *behind)
 {
 	struct str pattern = {0};
@@ -513,7 +515,7 @@ bool console_act(struct console *c, enum action action)
 	}
 }
 
-/* --- again ---------------------------------------------------------------------------- */
+/* --- repeat --------------------------------------------------------------------------- */
 
 void console_undo(struct console *c)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * console_ahead.c - queries kept up to date for what is shown: projection, changes that would start a job,
+ * console_ahead.c - background queries for the front screen: projection, changes that would start a job,
  * other values of a limit, accuracy of past estimates
  */
 #include "console_inside.h"
@@ -10,9 +10,9 @@
 /* --- changes that would start the job under the cursor ------------------------------------------------ */
 
 /*
- * While a screen that asks for them is in front they are looked for. Another job, or another time, hurries:
- * the search before it is told to stop. Time that passes does not: a list that is a little old is worth more
- * than none, so the next follows after ten times of what one costs.
+ * Runs while a screen that needs them is in front. Another job or another time cancels the running search. If
+ * only time has passed, a slightly outdated list is kept, and the search is repeated after ten times its
+ * duration.
  */
 
 static const struct remedies_query *ways_newest(const struct console *c)
@@ -68,7 +68,7 @@ static int64_t ways_interval_ms(const struct console *c)
 	return work_interval_ms(c->sought ? &c->sought->work : NULL);
 }
 
-/* A time was named for one job alone. */
+/* The time was given for one job only. */
 static int64_t by_s(const struct console *c)
 {
 	return c->seek_job == c->job ? c->seek_by_s : TIME_NONE;
@@ -96,7 +96,7 @@ static enum want ways_want(const struct console *c)
 
 #define USUAL_KEPT_MS (10 * 60 * INT64_C(1000))
 
-/* What is remembered of jobs changes little. Where it cannot be read, nothing is known. */
+/* Run times change slowly. If they cannot be read, the result is empty. */
 static struct run_assumption *read_usual(struct console *c)
 {
 	struct cmd_changes changes = {0};
@@ -123,7 +123,7 @@ static void ways_ask(struct console *c, bool hurry)
 	ways_forget(c, (struct remedies_query *)replaced);
 }
 
-/* Nobody has an answer yet, and somebody waits for it. */
+/* Is there no result yet although the screen waits for it? */
 static bool is_awaited(const struct console *c)
 {
 	return c->seeking && console_view(c)->seeks && !console_ways(c);
@@ -201,8 +201,8 @@ bool console_seeks_ways(const struct console *c, size_t *tried)
 /* --- other values of the limit under the cursor ------------------------------------------------------- */
 
 /*
- * While a screen of limits is in front they are tried. Another limit, or another draft, hurries; time that
- * passes does not, as with the ways to start a job.
+ * Runs while a limits screen is in front. Another limit or another draft cancels the running query; the
+ * passing of time does not, as above.
  */
 
 static void limit_forget(struct console *c, struct headroom *h)
@@ -234,7 +234,7 @@ static void limit_collect(struct console *c)
 	}
 }
 
-/* Of the queue as it is shown; NULL: there is nothing to ask. */
+/* The limit under the cursor in the shown queue; NULL if the query does not apply. */
 static const struct limit_row *asked(const struct console *c)
 {
 	const struct view_ops *v = console_view(c);
@@ -312,20 +312,20 @@ const struct headroom *console_headroom(const struct console *c, const struct li
 
 /* --- the projection ----------------------------------------------------------------------------------- */
 
-#define STUDY_LONGEST_MS 20000 /* what takes longer than this to find out about single edits is left */
+#define STUDY_LONGEST_MS 20000 /* longer evaluations of single edits are not started */
 
 static struct run_assumption *habits_here(const struct console *c)
 {
 	return console_view(c)->foresees ? c->run_assumption : NULL;
 }
 
-/* The last that is whole, of those that the screen in front shows. */
+/* The last complete one of those that the front screen shows. */
 static const struct projection_query *last(const struct console *c)
 {
 	return console_view(c)->foresees ? c->foreseen : c->estimate;
 }
 
-/* The newest, whether it is made or on its way. */
+/* The newest one, complete or running. */
 static const struct projection_query *newest(const struct console *c)
 {
 	return c->foreseeing ? c->foreseeing : last(c);
@@ -365,7 +365,7 @@ static void forget_work(struct console *c, struct work *work)
 		forget(c, (struct projection_query *)work);
 }
 
-/* Starts have changed; what the rows stood on is still there. */
+/* The starts have changed, but not the rows. */
 static void freshen(struct console *c)
 {
 	for (size_t i = 0; i < views_count; i++)
@@ -374,13 +374,15 @@ static void freshen(struct console *c)
 	c->dirty = true;
 }
 
-/* Where its starts are of use on every screen: jobs run to their limits, as the verbs take it. */
+/* Can its starts be shown on all screens? They assume that jobs run to their limits, as the verbs do. */
 static bool is_estimate(const struct projection_query *f)
 {
 	return f->run_assumption == NULL;
 }
 
-/* The starts of what is shown: those of its own projection, or of one of the same queue a little before. */
+/*
+ * Fills in the starts of the shown plan: from its own projection, or from an earlier one of the same queue.
+ */
 void console_estimate(struct console *c, struct plan_query *o)
 {
 	const struct projection_query *f = c->estimate;
@@ -427,7 +429,7 @@ static void show_study(struct console *c, struct ablation_query *s)
 	forget_study(c, before);
 }
 
-/* Newest first: what comes behind one that is whole is older. */
+/* Newest first; results older than a complete one are dropped. */
 static void collect(struct console *c)
 {
 	bool shown = false;
@@ -454,8 +456,10 @@ static int64_t interval_ms(const struct console *c)
 	return work_interval_ms(last(c) ? &last(c)->work : NULL);
 }
 
-/* A queue in which nothing has happened starts its jobs as it was found to; the What-if screen is of one
- * moment. */
+/*
+ * Without new events, the projected starts of the queue remain valid, except on the What-if screen, which
+ * shows one point in time.
+ */
 static bool is_up_to_date(const struct console *c, const struct projection_query *f)
 {
 	return console_view(c)->foresees ? projection_query_same_queue(f, c->shown, c->run_assumption)
@@ -489,7 +493,7 @@ static void ask(struct console *c, bool hurry)
 	forget_work(c, replaced);
 }
 
-/* Each edit for itself is of interest when there are several, and it is found out before long. */
+/* Single edits are evaluated if there are several, and if it does not take too long. */
 static bool is_worth_it(const struct projection_query *f)
 {
 	size_t edits = f->outlook->proposal->changes.count;
@@ -513,7 +517,7 @@ static void ask_study(struct console *c)
 	forget_work(c, worker_ask(c->worker, LANE_FAR, &s->work, false));
 }
 
-/* On the What-if screen single edits are looked at, too; nobody waits for that elsewhere. */
+/* Only the What-if screen shows single edits. */
 static void look_at_edits(struct console *c)
 {
 	if (console_view(c)->foresees && c->shown)
@@ -590,7 +594,7 @@ static enum assume_kind assumption(const struct console *c)
 	return c->run_assumption ? c->run_assumption->kind : ASSUME_WCLIMIT;
 }
 
-/* What is remembered is read anew each time, so that it is not older than the question. */
+/* Run times are read again each time to be current. */
 void console_assume_next(struct console *c)
 {
 	enum assume_kind kind = (assumption(c) + 1) % ASSUME_KIND_COUNT;
@@ -622,11 +626,11 @@ bool console_foresees(const struct console *c, uint32_t *started, uint32_t *wait
 /* --- accuracy of past estimates ----------------------------------------------------------------------- */
 
 /*
- * While a screen that tells of it is in front it is brought up to date when jobs have started since, and at
- * most so often that it takes a tenth of the time.
+ * Runs while a screen that shows the accuracy is in front and jobs have started since, using at most a tenth
+ * of the time.
  */
 
-#define SHORTEST_MS 10000 /* between two */
+#define SHORTEST_MS 10000 /* between two runs */
 
 static void trust_collect(struct console *c)
 {
@@ -653,7 +657,7 @@ static int64_t trust_due_ms(const struct console *c)
 	return c->trust_ms + (cost_ms * 10 > SHORTEST_MS ? cost_ms * 10 : SHORTEST_MS);
 }
 
-/* Has a job started that is not in what is known? */
+/* Has a job started since the last result? */
 static bool is_behind(const struct console *c)
 {
 	if (c->trusting || !console_view(c)->trusts || !console_store(c))

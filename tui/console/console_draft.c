@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * console_draft.c - running command lines, applying the draft or the box, for how long and why
- */
+/* console_draft.c - running command lines; applying the draft or the box, temporarily or with a reason */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,16 +11,16 @@
 #include "sched/base/vec.h"
 #include "sched/rm/spool.h"
 
-/* --- applying for a time, and the reason -------------------------------------------------------------- */
+/* --- temporary changes and reasons -------------------------------------------------------------------- */
 
 /*
- * It may be applied for a while: then the scheduler itself undoes it, whatever has become of this console by
- * then, unless an operator keeps it. One that delays others (sched/forecast/guard.h) needs a typed reason.
+ * A temporary change is undone by the scheduler itself, regardless of this console, unless an operator makes
+ * it permanent. A change that delays other jobs (sched/forecast/guard.h) requires a reason.
  */
 
 /* --- posting -------------------------------------------------------------------------------- */
 
-/* Can all of it be undone, if it is for a while? */
+/* A temporary change must be one that can be undone. */
 static bool console_terms_are_good(const struct draft *d, struct err *err)
 {
 	const struct cmd_changes *changes = &d->proposal->changes;
@@ -39,7 +37,7 @@ static bool console_terms_are_good(const struct draft *d, struct err *err)
 	return true;
 }
 
-/* The proposal itself is being looked at by others. */
+/* Copies the events, because other threads read the proposal. */
 static uint64_t console_post_draft(struct console *c, const struct draft *d)
 {
 	const struct cmd_changes *changes = &d->proposal->changes;
@@ -58,7 +56,7 @@ static uint64_t console_post_draft(struct console *c, const struct draft *d)
 	return ticket;
 }
 
-/* --- why ------------------------------------------------------------------------------------ */
+/* --- reasons -------------------------------------------------------------------------------- */
 
 static void take_reason(void *self, const char *text)
 {
@@ -75,7 +73,7 @@ static void take_reason(void *self, const char *text)
 		console_say(c, ROLE_MESSAGE, "Not applied: a reason is required.");
 }
 
-/* In few words, for the prompt; all of it is among the messages. */
+/* Short text for the prompt; the full text is among the messages. */
 static void ask_reason(struct console *c, const char *needs)
 {
 	char sign[48];
@@ -85,7 +83,7 @@ static void ask_reason(struct console *c, const char *needs)
 	console_ask(c, sign, "", take_reason, c);
 }
 
-/* Asks for a reason if one is needed that was not given; false: none is. */
+/* Asks for a missing reason; false if none is required. */
 static bool console_asks_reason(struct console *c, const struct draft *d)
 {
 	struct picture *newest;
@@ -103,7 +101,7 @@ static bool console_asks_reason(struct console *c, const struct draft *d)
 	return asks;
 }
 
-/* --- for how long --------------------------------------------------------------------------- */
+/* --- durations ------------------------------------------------------------------------------ */
 
 bool console_apply_for(struct console *c, int64_t for_s, const char *reason, struct err *err)
 {
@@ -223,15 +221,18 @@ static enum cmd_status run_each(struct cmd_env *env, const char *lines)
 	return status;
 }
 
-/* Where lines that change something go. */
+/* Destination of command lines that change something. */
 enum aim {
-	AIM_TYPED, /* by what they change; refused while the box waits for an answer */
-	AIM_KEY,   /* likewise, but a key of the box replaces what is in it          */
+	AIM_TYPED, /* draft or box, by kind of change; refused while the box is open */
+	AIM_KEY,   /* the same, but a key of the box replaces its content */
 	AIM_BOX,
 	AIM_DRAFT
 };
 
-/* Settings join the draft. On a screen that shows what the draft would do, acts on jobs do, too. */
+/*
+ * Changes of settings are added to the draft. On screens that show the effect of the draft, actions on jobs
+ * are added as well.
+ */
 static bool joins_draft(const struct console *c, const struct cmd_changes *changes)
 {
 	for (size_t i = 0; i < changes->count; i++) {
@@ -264,7 +265,10 @@ static bool take_changes(struct console *c, struct cmd_env *env, const char *lin
 	return console_open_box(c, env->s, lines, &env->err);
 }
 
-/* What is shown may be older than what is so: frozen, or not planned yet. Only the past is meant as it is. */
+/*
+ * Commands use the latest state even if the screen shows an older one, because it is frozen or not planned
+ * yet. Only a past state is used as shown.
+ */
 static struct picture *picture_of_lines(struct console *c)
 {
 	return c->shown && plan_query_is_past(c->shown) ? picture_hold(c->shown->picture)
@@ -343,7 +347,7 @@ void console_box_to_draft(struct console *c)
 	free(lines);
 }
 
-/* In quotes where a line would take it apart. */
+/* Quotes the word if necessary. */
 static void add_word(struct str *line, const char *word)
 {
 	bool is_plain = word[0] != '\0' && !strpbrk(word, " \t\r\n'\"\\");
@@ -388,7 +392,7 @@ static void keep_ticket(struct console *c, struct ticket ticket)
 	c->ticket[c->tickets++] = ticket;
 }
 
-/* Entries of one request follow one another. */
+/* The entries of a request are consecutive. */
 static void keep_act(struct console *c, uint64_t last, size_t events)
 {
 	if (events < 2 || last < events)
@@ -470,7 +474,7 @@ static void apply(struct console *c, struct draft *d)
 	console_drop(c, d);
 }
 
-/* A refusal drops the box; the draft stays until D discards it. */
+/* Answering no closes the box; a draft stays open until it is discarded. */
 static void answer_apply(struct console *c, char key)
 {
 	struct draft *d = console_front(c);
@@ -482,7 +486,7 @@ static void answer_apply(struct console *c, char key)
 		console_drop(c, d);
 }
 
-/* What cannot be given back, and what will be left undone, is asked for once more. */
+/* Asks for confirmation if jobs are lost, or if some changes cannot be undone. */
 static bool has_to_agree(struct console *c, const struct draft *d)
 {
 	const struct cmd_changes *changes = &d->proposal->changes;

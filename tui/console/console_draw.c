@@ -16,12 +16,11 @@
 #include "tui/screen/job_figures.h"
 #include "tui/screen/page.h"
 
-/* --- the pane of = ------------------------------------------------------------------------------------ */
+/* --- numbers pane ------------------------------------------------------------------------------------- */
 
 /*
- * The figures of the row under the cursor, as the screen in front gives them, with who made the
- * entries they name. Where they need more lines than the pane has, = goes on to the next of them and
- * closes the pane behind the last.
+ * The figures of the row under the cursor, from the front screen, with the users who made the journal entries
+ * they refer to. If the pane is too small, = shows the next lines, and closes the pane after the last one.
  */
 
 bool console_shows_numbers(const struct console *c)
@@ -48,7 +47,7 @@ static bool visit_entry(void *self, const struct event *ev)
 	return false;
 }
 
-/* Says nothing of an entry that the journal has no more. */
+/* Appends nothing if the journal no longer has the entry. */
 static void tell_who(void *self, uint64_t entry, struct str *out)
 {
 	struct console *c = self;
@@ -71,7 +70,7 @@ void console_write_numbers(struct console *c)
 	figure_page_put(&c->note, &c->figures, c->canvas.w);
 }
 
-/* False: the last line of them is on the screen. */
+/* Scrolls the pane; false if its last line is shown. */
 static bool go_on(struct console *c)
 {
 	struct console_layout layout;
@@ -100,13 +99,13 @@ void console_turn_numbers(struct console *c)
 
 /* --- the frame around the screens --------------------------------------------------------------------- */
 
-#define LINE_H_MAX 3 /* lines of what was said; all of it is among the messages */
+#define LINE_H_MAX 3 /* lines of a message; the full text is among the messages */
 
-#define PROBLEM_LINES 3 /* of what is wrong with a filter */
+#define PROBLEM_LINES 3 /* lines of a filter error */
 
 /* --- layout --------------------------------------------------------------------------- */
 
-/* What was said, on as many lines as it takes. Returns its role. */
+/* Writes the message line, wrapped. Returns its role. */
 static enum role write_line(const struct console *c, struct page *out)
 {
 	enum role role = ROLE_TEXT;
@@ -165,7 +164,7 @@ static bool shows_past(const struct console *c)
 	return c->shown && plan_query_is_past(c->shown);
 }
 
-/* Which moment is shown, and how long ago it was. */
+/* The time of the past state and its age. */
 static int put_view(struct console *c, struct rect r, int x)
 {
 	char when[MOMENT_TEXT], ago[DURATION_TEXT], view[MOMENT_TEXT + DURATION_TEXT];
@@ -176,7 +175,7 @@ static int put_view(struct console *c, struct rect r, int x)
 	return put_badge(c, r, x, ROLE_TITLE_PAST, view);
 }
 
-/* From the left: who and when, then what the picture is. Returns where it ends. */
+/* From left to right: place and time, then the state of the screen. Returns the column after it. */
 static int put_title_parts(struct console *c, struct rect r, bool with_place)
 {
 	char when[MOMENT_TEXT], age[DURATION_TEXT], frozen[DURATION_TEXT + 1];
@@ -250,7 +249,7 @@ static int tabs_width(const struct console *c, size_t from, size_t to)
 	return width;
 }
 
-/* Where the one in front would have no room the first ones are left out. */
+/* Omits the first tabs if there is no room for the active one. */
 static size_t first_tab(const struct console *c)
 {
 	size_t first = 0;
@@ -287,9 +286,9 @@ const char *console_tab_at(const struct console *c, int x)
 	return i > 0 ? views_all[i - 1]->name : NULL;
 }
 
-/* --- the bottom ----------------------------------------------------------------------- */
+/* --- bottom lines --------------------------------------------------------------------- */
 
-/* What hides rows or will be acted on is always to be seen, however much the screen has to say. */
+/* The filter and the marks are always shown; the status of the screen is cut to fit. */
 static void put_status(struct console *c, struct rect r)
 {
 	const struct view_ops *v = console_view(c);
@@ -317,7 +316,7 @@ static void put_status(struct console *c, struct rect r)
 	str_free(&chosen);
 }
 
-/* The answers are always to be seen, however long the question is. */
+/* The answers are always shown; the question is cut to fit. */
 static void put_question(struct console *c, struct rect r)
 {
 	const struct question *q = &c->question;
@@ -346,7 +345,7 @@ static void put_said(struct console *c, struct rect r)
 	page_free(&line);
 }
 
-/* What is wrong with the filter that is typed, above it: as many lines as the sentence needs. */
+/* Shows the error of the filter being typed above it, in as many lines as needed. */
 static void put_problem(struct console *c, struct rect r)
 {
 	struct page page = {0};
@@ -360,7 +359,7 @@ static void put_problem(struct console *c, struct rect r)
 	page_free(&page);
 }
 
-/* On a low terminal this covers the status. */
+/* Covers the status on a low terminal. */
 static void put_line(struct console *c, struct rect r)
 {
 	if (c->prompting)
@@ -390,7 +389,7 @@ static int put_action(struct console *c, struct rect r, int x, enum action actio
 	return put_hint(c, r, x, strcmp(key, "<lt>") == 0 ? "<" : key, action_row(action)->label);
 }
 
-/* Always at the right end, where one looks for a way out. Returns what is left of the line. */
+/* At the right end of the line. Returns the rest of the line. */
 static struct rect put_help_and_quit(struct console *c, struct rect r)
 {
 	struct rect right = rect_take_right(&r, 16);
@@ -407,7 +406,7 @@ static const enum action *hints_now(const struct console *c)
 	return c->draft.edits.count > 0 && v->draft_hints ? v->draft_hints : v->hints;
 }
 
-/* Of the keys of a screen: does it matter now, and does it not stand there already? */
+/* Is the key useful now, and not already listed? */
 static bool is_hint_now(const struct console *c, enum action action)
 {
 	return !c->past ||
@@ -421,7 +420,7 @@ static void put_hints(struct console *c, struct rect r)
 
 	canvas_fill(&c->canvas, r, ROLE_HINT_TEXT);
 	if (c->box.proposal && !c->prompting && !c->question.text)
-		return; /* the box has the keys, and lists them */
+		return; /* the box receives all keys and lists them */
 	r = put_help_and_quit(c, r);
 	if (c->prompting || c->question.text) {
 		x = put_hint(c, r, x, "<Enter>", "accept");
@@ -448,7 +447,7 @@ static void put_note(struct console *c, struct rect r)
 	page_draw(&c->note, &c->canvas, r);
 }
 
-/* --- all of it ------------------------------------------------------------------------ */
+/* --- frame ---------------------------------------------------------------------------- */
 
 static void put_small(struct console *c)
 {
@@ -507,13 +506,13 @@ const struct canvas *console_draw(struct console *c)
 /* --- writing a screen to a file ----------------------------------------------------------------------- */
 
 /*
- * A dump is the picture as it is, for scripts. An export has all rows of the list: it is drawn once as if the
- * terminal were as high as that takes. What is there already is never written over by a key.
+ * A dump is the screen as it is, for scripts. An export contains all rows of the list: it is drawn once as if
+ * the terminal were high enough. Keys never overwrite an existing file.
  */
 
-#define ROWS_MAX 10000 /* of a list; more than that is for the verbs, and the last line says how many */
+#define ROWS_MAX 10000 /* of a list; the last line says how many rows are omitted */
 
-#define PAGE_H 100 /* lines of a page that may lie below the edge of the screen */
+#define PAGE_H 100 /* lines of a page, including those below the edge of the screen */
 
 static bool write_text(const char *file, const char *mode, const struct str *text, struct err *err)
 {
@@ -540,7 +539,7 @@ bool console_dump(struct console *c, const char *file, struct err *err)
 	return ok;
 }
 
-/* --- all of a screen ------------------------------------------------------------------------ */
+/* --- export of all rows --------------------------------------------------------------------- */
 
 static int height_of_all(const struct console *c)
 {
@@ -550,7 +549,7 @@ static int height_of_all(const struct console *c)
 	return c->canvas.h + PAGE_H + (int)(rows < ROWS_MAX ? rows : ROWS_MAX);
 }
 
-/* Of empty lines that follow one another one. Returns how many lines there are. */
+/* Joins consecutive empty lines. Returns the number of lines. */
 static size_t close_up(const struct str *text, struct str *out)
 {
 	size_t lines = 0, empty = 0;
@@ -565,7 +564,10 @@ static size_t close_up(const struct str *text, struct str *out)
 	return lines;
 }
 
-/* Draws the screen with all its rows. Drawing at that height moves what is scrolled, which is put back. */
+/*
+ * Draws the screen with all its rows, and then restores the scroll positions, which drawing at that height
+ * changes.
+ */
 static void dump_all(struct console *c, struct str *out)
 {
 	struct table *table = console_table(c);
@@ -609,7 +611,7 @@ static void export_typed(void *self, const char *text)
 		console_say(self, ROLE_ERROR, "%s", err.text);
 }
 
-/* By the entry after which it is so, a name that the next picture does not have. */
+/* The file name contains the journal entry of the state, so that names of different screens differ. */
 void console_ask_export(struct console *c)
 {
 	struct str name = {0};

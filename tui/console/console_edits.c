@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * console_edits.c - the draft and the box: their edits, the bar, the preview of a single act
- */
+/* console_edits.c - the draft and the box: their edits, the draft bar, the preview of a single action */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,7 +14,7 @@
 
 /* --- edits -------------------------------------------------------------------------------------------- */
 
-/* --- the two of them ------------------------------------------------------------------------ */
+/* --- draft and box -------------------------------------------------------------------------- */
 
 struct draft *console_front(struct console *c)
 {
@@ -92,7 +90,7 @@ static void label_draft(struct console *c, struct draft *d, const struct snapsho
 			label->data[i] = ';';
 }
 
-/* It is shown against the present state: a frozen picture follows again. */
+/* A draft is compared with the present state, so it unfreezes the screen. */
 static void open_proposal(struct console *c, struct draft *d, const struct snapshot *s, struct edits *edits,
 			  struct cmd_changes *changes)
 {
@@ -118,7 +116,7 @@ static bool submits(const struct cmd_changes *changes)
 	return false;
 }
 
-/* Simulated jobs belong to the person at the console; nobody runs their commands. */
+/* Simulated jobs belong to the user of the console; their commands are not run. */
 static void name_owner(struct cmd_env *env)
 {
 	for (size_t i = 0; i < env->changes->count; i++)
@@ -126,7 +124,10 @@ static void name_owner(struct cmd_env *env)
 			env->changes->event[i].submit.cred[CRED_USER] = cmd_own(env, env->who);
 }
 
-/* Who submits is the person at the console. A scheduler elsewhere asks the kernel who that is, and judges. */
+/*
+ * The user of the console is the submitting user. A scheduler in another process gets the user from the
+ * kernel, and decides.
+ */
 static bool sign(const struct console *c, struct cmd_env *env)
 {
 	struct people *people;
@@ -155,7 +156,7 @@ static bool compile(const struct console *c, struct cmd_env *env, struct edits *
 	return edits_compile(edits, env, cmd_run_line) && sign(c, env);
 }
 
-/* Replaces the draft or the box; it is dropped when there are no edits. */
+/* Replaces the draft or the box; without edits, it is closed. */
 static void put_in_place(struct console *c, struct draft *d, const struct cmd_env *env, struct edits *edits)
 {
 	if (edits->count == 0)
@@ -182,14 +183,14 @@ struct cmd_env console_env(struct console *c, const struct snapshot *s, struct c
 	};
 }
 
-/* Of a list of edits those that were just typed: [from, to). */
+/* The edits of a list that were just typed: [from, to). */
 struct typed {
 	size_t from, to;
 };
 
 /*
- * An edit of the draft that is refused by now, as its job has ended, must not keep others from joining: it is
- * switched off, and the console says so. What was just typed is refused as a whole.
+ * An edit of the draft that is no longer valid, because its job has ended, must not prevent new edits: it is
+ * disabled, and the console says so. New edits are accepted or refused as a whole.
  */
 static bool compile_joined(struct console *c, struct cmd_env *env, struct edits *edits, struct typed typed)
 {
@@ -245,7 +246,7 @@ bool console_open_box(struct console *c, const struct snapshot *s, const char *l
 	return true;
 }
 
-/* The draft becomes this list, against the present state. */
+/* Replaces the edits of the draft, compared with the present state. */
 static void take_list(struct console *c, struct edits *edits, struct typed typed)
 {
 	struct picture *newest = picture_take(&c->source);
@@ -311,18 +312,18 @@ void console_replace_edit(struct console *c, size_t at, const char *line)
 	take_list(c, &edits, (struct typed){at, at + 1});
 }
 
-/* --- the bar that shows the draft on every screen ----------------------------------------------------- */
+/* --- draft bar ---------------------------------------------------------------------------------------- */
 
 /*
- * While a draft is open the bar stays, whatever is said or asked below it: its edits, as many as there is
- * room for, then the effect. The keys that apply and discard it are always at its right end.
+ * While a draft is open, the bar is shown on all screens: as many edits as fit, then the effect. The keys
+ * that apply and discard the draft are always at its right end.
  */
 
 #define BAR_H_MAX 3 /* lines on a tall terminal */
 
 /* --- the effect ------------------------------------------------------------------------------ */
 
-/* In the words of the instant plan, and of the verbs: each says which it is. */
+/* The text says whether the effect is from the instant plan or from the projection. */
 static void add_comparison(const struct console *c, struct str *out)
 {
 	struct plan_change change;
@@ -335,8 +336,7 @@ static void add_comparison(const struct console *c, struct str *out)
 	cmd_print_effect(c->shown->live.s, &change, out);
 }
 
-/* console_edits.c */
-/* Appends the effect of the draft or the box, or why it would be refused. */
+/* Appends the effect of the draft or the box, or the reason why it would be refused. */
 static enum role console_add_effect(const struct console *c, const struct draft *d, struct str *out)
 {
 	bool known = c->shown && c->shown->proposal == d->proposal;
@@ -377,7 +377,7 @@ static void add_keys(struct str *out)
 			 action_row(actions[i])->label);
 }
 
-/* As many edits as fit into a width; of the others how many there are. */
+/* As many edits as fit into width, followed by the number of the others. */
 static void add_edits(const struct console *c, int width, struct str *out)
 {
 	const struct edits *e = &c->draft.edits;
@@ -398,7 +398,7 @@ static void add_edits(const struct console *c, int width, struct str *out)
 	}
 }
 
-/* On screens that list the edits the bar only counts them. */
+/* Screens that list the edits show only their number in the bar. */
 static bool lists_edits(const struct console *c)
 {
 	return !console_view(c)->foresees;
@@ -462,17 +462,17 @@ void console_draw_bar(struct console *c, struct rect r)
 	str_free(&edits);
 }
 
-/* --- the box: a single act that waits for an answer --------------------------------------------------- */
+/* --- the box: a single action to confirm -------------------------------------------------------------- */
 
 /*
- * It lies over the bottom of the screen, or over the top when the cursor is at the bottom. It says what would
- * be done and what comes of it, and has all keys until it is answered: Enter applies, Esc drops, d adds the
- * act to the draft. Other keys change only the act itself.
+ * The box covers the bottom of the screen, or the top if the cursor is at the bottom. It shows the action and
+ * its effect, and receives all keys until it is answered: Enter applies, Esc dismisses, d adds the action to
+ * the draft. Other keys only change the action itself.
  */
 
 #define BOX_W_MAX 100
 
-#define FRAME 2 /* the border at either side */
+#define FRAME 2 /* both borders */
 
 /* --- keys ----------------------------------------------------------------------------------- */
 
@@ -484,7 +484,7 @@ static const struct variant *variant_of(const struct console *c, struct key key)
 	return NULL;
 }
 
-/* Keys that add up go on adding up. */
+/* Is it a key that adds up with the last one? */
 static bool is_nudge(const struct console *c, enum action action)
 {
 	if (c->nudge.job == 0)
@@ -510,7 +510,10 @@ static void act(struct console *c, enum action action)
 			    "Answer the box first: Enter applies, Esc dismisses, d adds to the draft.");
 }
 
-/* An act that would be refused would keep the whole draft from being applied. */
+/*
+ * An action that would be refused must not be added, because it would prevent the whole draft from being
+ * applied.
+ */
 static void add_to_draft(struct console *c)
 {
 	if (console_draft_refused(c, &c->box))
@@ -547,7 +550,7 @@ static void write_targets(struct console *c, struct page *p, int width)
 	str_free(&text);
 }
 
-/* When the job that is to be submitted would start. */
+/* The estimated start of the job to be submitted. */
 static void write_start(const struct console *c, struct page *p, int width)
 {
 	const struct plan_query *o = c->shown;
@@ -563,7 +566,7 @@ static void write_start(const struct console *c, struct page *p, int width)
 	str_free(&text);
 }
 
-/* Which form of the act is in the box, and the keys of the others. */
+/* The variants of the action with their keys; the current one is marked. */
 static void write_variants(const struct console *c, struct page *p)
 {
 	if (c->variants == 0)
@@ -611,7 +614,7 @@ static void write_box(struct console *c, int width)
 	str_free(&effect);
 }
 
-/* The border of what the rest of the box is drawn into. */
+/* Draws the border; returns the rest of the box. */
 static struct rect put_border(struct console *c, struct rect r)
 {
 	canvas_fill(&c->canvas, r, ROLE_TEXT);
@@ -629,7 +632,7 @@ static struct rect put_border(struct console *c, struct rect r)
 	return (struct rect){r.x + 1, r.y + 1, r.w - FRAME, r.h - FRAME};
 }
 
-/* Is the row that the act is about at this line of the canvas or below? */
+/* Is the target row at or below this line of the canvas? */
 static bool covers_cursor(const struct console *c, int y)
 {
 	const struct table *t = console_table(c);

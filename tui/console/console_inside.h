@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * console_inside.h - the console as its own files see it
- */
+/* console_inside.h - internal interface of the console's files */
 #ifndef TUI_CONSOLE_CONSOLE_INSIDE_H
 #define TUI_CONSOLE_CONSOLE_INSIDE_H
 
@@ -25,209 +23,210 @@
 
 #define MESSAGES_KEPT 200
 #define CHOICES_MAX   6
-#define SMALL_W       60 /* below this size only a status line is shown */
+#define SMALL_W       60 /* smaller terminals only show a status line */
 #define SMALL_H       15
-#define TALL_H        30 /* from here on the status has a line of its own */
+#define TALL_H        30 /* terminals of this height have a separate status line */
 #define STACK_MAX     16
-#define PROGRESS_MS   100 /* between two looks at how far a search is */
+#define PROGRESS_MS   100 /* interval for redrawing the progress of a search */
 
-/* A question with a few answers, each one key. */
+/* A question whose answers are single keys. */
 struct question {
-	const char *text; /* NULL = none is asked */
+	const char *text; /* NULL = no question */
 	struct {
 		char key;
 		const char *label;
 	} choice[CHOICES_MAX];
 	size_t count;
-	size_t fallback; /* what Enter takes */
+	size_t fallback; /* answer of Enter */
 	void (*chosen)(struct console *c, char key);
 };
 
-/* Changes that are shown but not made: the draft, or the single act in the box. */
+/* Changes that are not applied yet: the draft, or the single action in the box. */
 struct draft {
 	struct edits edits;
-	struct proposal *proposal; /* of the edits that are on; NULL = there are none */
-	struct str lines;          /* the commands of these, "\n" between   */
-	struct str label;          /* the same for people, on one line */
-	int64_t for_s;             /* it is applied for this long; 0 = permanently */
-	struct str reason;         /* why it is applied, "" = no reason was given */
-	bool agreed;               /* what it loses or leaves undone was agreed to */
-	struct str again;          /* what . would do: "hold -u " JOBS_HERE; "" = nothing */
+	struct proposal *proposal; /* events of the enabled edits; NULL if there are none */
+	struct str lines;          /* command lines of these edits, separated by "\n" */
+	struct str label;          /* description for messages, in one line */
+	int64_t for_s;             /* duration of a temporary change; 0 = permanent */
+	struct str reason;         /* reason for the change; "" = none */
+	bool agreed;               /* losses and omissions were confirmed */
+	struct str again;          /* command line for the key . such as "hold -u " JOBS_HERE; "" = none */
 };
 
-/* Another form of the act in the box: a key, and the command line with JOBS_HERE. */
+/* A variant of the action in the box: its key, and the command line with JOBS_HERE. */
 struct variant {
 	char key;
 	const char *label, *pattern;
 };
 
-/* A screen that q goes back to. */
+/* A screen in the history of q. */
 struct visited {
 	size_t view;
-	char *filter; /* that of the jobs then; NULL: whatever there is stays */
+	char *filter; /* job filter at that time; NULL: keep the current one */
 };
 
-/* In a line that can be repeated: where the jobs stand. */
+/* Placeholder for the jobs in a repeatable command line. */
 #define JOBS_HERE "\001"
 
-/* Keys that add up: the same one pressed again on the same job does more. */
+/* A key that adds up when pressed repeatedly on the same job. */
 struct nudge {
-	enum action action; /* the one that counts up */
-	uint64_t job;       /* 0 = no nudge is open   */
+	enum action action; /* the key for up */
+	uint64_t job;       /* 0 = none */
 	int64_t count;
 };
 
-/* Something posted to the host that is not answered yet. */
+/* A request to the host that is not answered yet. */
 struct ticket {
 	uint64_t number;
-	char *what; /* owned; the command, or NULL for time */
+	char *what; /* owned; the command line, or NULL for a change of time */
 	bool undoable;
 	size_t events;
 };
 
-/* What was applied together: the entries that it made. */
+/* The journal entries of changes that were applied together. */
 struct act {
 	uint64_t first, last;
 };
 
 struct console {
-	struct screen_host host;       /* what screens see of it */
+	struct screen_host host;       /* functions for screens */
 	const struct session *session; /* borrowed */
 	struct source source;          /* the session's */
 	struct console_door door;
 
-	/* what is so */
+	/* state */
 	bool scripted, ascii;
-	bool wanted;       /* latest, moment or draft has no plan yet       */
-	bool asking_files; /* the answer for files.job is on its way */
-	bool asking_ended; /* the answer for ended is on its way */
-	bool has_ended;    /* it has come, and was not read yet  */
-	bool asking;       /* the host will say when there is a newer state */
-	bool frozen;       /* Z                                             */
-	bool numbers;      /* the pane of = is open                         */
-	bool prompting;    /* the prompt has the keys                       */
-	bool said;         /* the last message is on the message line       */
+	bool wanted;       /* the latest state or draft has no plan yet */
+	bool asking_files; /* request for files.job pending */
+	bool asking_ended; /* request for ended pending */
+	bool has_ended;    /* answer received, but not read yet */
+	bool asking;       /* the host will report a newer state */
+	bool frozen;       /* by the key Z */
+	bool numbers;      /* the numbers pane is open */
+	bool prompting;    /* the prompt has the focus */
+	bool said;         /* the message line shows the last message */
 	bool dirty;        /* something changed since the last frame        */
 	bool quit;
-	bool detach;   /* leaving, the scheduler is to go on            */
+	bool detach;   /* the scheduler continues after quitting */
 	int32_t speed; /* as shown; the host's unless scripted */
 
-	/* what is seen */
+	/* shown data */
 	struct worker *worker;
 	struct picture *latest;
-	struct picture *past;              /* what is to be shown in its place; NULL = nothing */
+	struct picture *past;              /* past state to be shown; NULL = live */
 	struct plan_query *shown;          /* NULL before the first plan            */
-	struct work *spare;                /* memory for the next, linked by .next  */
-	struct projection_query *foreseen; /* the last that is whole; NULL before it */
-	struct projection_query *estimate; /* likewise, of jobs that run to their limits: perhaps the same */
-	bool answered;                     /* the operator has changed something since */
-	struct projection_query *foreseeing;   /* with the worker; NULL = none is        */
-	int64_t foresaw_ms;                    /* real clock: the last one was asked for */
-	struct run_assumption *run_assumption; /* how long jobs are taken to run; NULL = to their limits */
-	struct run_assumption *usual;          /* how long jobs usually ran, as of: */
-	int64_t usual_ms;                      /* real clock                        */
-	struct ablation_query *studied, *studying; /* likewise, of the draft that is foreseen  */
-	int64_t asked_ms, planned_ms, drawn_ms;    /* real clock: last asked, planned, drawn */
-	int64_t looked_ms;                         /* the screen in front looked around      */
-	struct remedies_query *sought;             /* the last list of changes; NULL before it  */
-	struct remedies_query *seeking;            /* with the worker; NULL = none is           */
-	uint64_t seek_job;                         /* a time was named by which it is to start: */
-	int64_t seek_by_s;                         /* this                                      */
-	struct headroom *measured;                 /* the last values of a limit; NULL before them */
-	struct headroom *measuring;                /* with the worker; NULL = none are          */
-	int64_t measured_ms;                       /* real clock: they were last asked for      */
-	struct accuracy_query *trust;              /* how past estimates came true; NULL: not known yet */
-	struct accuracy_query *trusting;           /* with the worker; NULL = none is           */
-	int64_t trust_ms;                          /* real clock: it was last asked for         */
-	bool trust_behind;                         /* jobs have started since, and nothing is asked for */
-	int64_t sought_ms;                         /* real clock: a list was last asked for     */
-	struct draft_query *tried;                 /* the last answer; NULL before it           */
-	struct draft_query *trying;                /* with the worker; NULL = none is           */
-	uint64_t trials;                           /* how many there were                       */
-	struct impact *impact;                     /* what entries of the journal did           */
+	struct work *spare;                /* for reuse, linked by .next */
+	struct projection_query *foreseen; /* last complete projection; NULL if none */
+	struct projection_query
+		*estimate; /* last complete one without run time assumptions; may be the same */
+	bool answered;     /* the user has made a change since */
+	struct projection_query *foreseeing;       /* running; NULL = none */
+	int64_t foresaw_ms;                        /* monotonic time of the last request */
+	struct run_assumption *run_assumption;     /* assumed run times; NULL = up to the limits */
+	struct run_assumption *usual;              /* usual run times, read at usual_ms */
+	int64_t usual_ms;                          /* monotonic */
+	struct ablation_query *studied, *studying; /* the same for the edits of the draft */
+	int64_t asked_ms, planned_ms, drawn_ms;    /* monotonic: last request, plan, frame */
+	int64_t looked_ms;                         /* last refresh of the front screen */
+	struct remedies_query *sought;             /* last complete search; NULL if none */
+	struct remedies_query *seeking;            /* running; NULL = none */
+	uint64_t seek_job;                         /* job for which a start time was given */
+	int64_t seek_by_s;                         /* the start time */
+	struct headroom *measured;                 /* last complete query; NULL if none */
+	struct headroom *measuring;                /* running; NULL = none */
+	int64_t measured_ms;                       /* monotonic time of the last request */
+	struct accuracy_query *trust;              /* accuracy of past estimates; NULL: not known yet */
+	struct accuracy_query *trusting;           /* running; NULL = none */
+	int64_t trust_ms;                          /* monotonic time of the last request */
+	bool trust_behind;                         /* outdated, and not requested again yet */
+	int64_t sought_ms;                         /* monotonic time of the last request */
+	struct draft_query *tried;                 /* last result of a sweep or goal; NULL if none */
+	struct draft_query *trying;                /* running; NULL = none */
+	uint64_t trials;                           /* number of sweeps and goals */
+	struct impact *impact;                     /* effects of journal entries */
 	size_t impacts, impact_room;
-	struct impact_query *glancing; /* with the worker; NULL = none is           */
-	int64_t glanced_ms;            /* real clock: one was last asked for        */
-	uint64_t undo_of, undo_as_of;  /* of which entry the next is, when which was the last */
-	struct str undo_now;           /* what undoing it would do                  */
-	struct consequences_query *consequences_query; /* the last that was asked for; NULL before it */
-	struct consequences_query *hindseeing;         /* with the worker; NULL = none is            */
-	struct lint_cache lint_cache;                  /* of lint, about what was asked for last    */
+	struct impact_query *glancing; /* running; NULL = none */
+	int64_t glanced_ms;            /* monotonic time of the last request */
+	uint64_t undo_of, undo_as_of;  /* entry of undo_now, and the last entry when it was computed */
+	struct str undo_now;           /* effect of undoing that entry */
+	struct consequences_query *consequences_query; /* last one requested; NULL if none */
+	struct consequences_query *hindseeing;         /* running; NULL = none */
+	struct lint_cache lint_cache;                  /* cached lint findings */
 	struct canvas canvas;
 	char theme[THEME_NAME_MAX];
 
 	/* screens */
-	void **memory; /* by position in views_all            */
-	bool *stale;   /* its rows are older than the outlook */
+	void **memory; /* by index in views_all */
+	bool *stale;   /* the rows are older than the plan */
 	size_t current;
 	struct visited stack[STACK_MAX];
 	size_t stacked;
 	uint64_t job;
-	uint64_t range_from;    /* v was pressed here; 0 = it was not */
-	struct figures figures; /* what the pane of = is about */
-	struct page note;       /* and what stands in it       */
+	uint64_t range_from;    /* row where v was pressed; 0 = none */
+	struct figures figures; /* content of the numbers pane */
+	struct page note;       /* and its text */
 
-	/* what is typed and asked */
-	struct filter *filter; /* by position in views_all; screens of jobs have that of the first */
+	/* prompt and question */
+	struct filter *filter; /* by index in views_all; all job screens use the first one */
 	struct filter search;
 	struct prompt prompt;
 	void (*prompt_done)(void *self, const char *text);
 	void (*prompt_changed)(void *self, const char *text);
 	void *prompt_self;
 	struct prompt_history commands, filters;
-	char *filter_before; /* what Esc goes back to */
-	struct str problem;  /* of the filter that is being typed, "" = none */
+	char *filter_before; /* restored by Esc */
+	struct str problem;  /* error of the filter being typed; "" = none */
 	struct question question;
-	struct str asked; /* the words of a question that has numbers */
+	struct str asked; /* text of a question that contains numbers */
 
 	/* changes */
 	struct draft draft;
 	struct draft box;
-	struct page box_page;          /* what the box says */
-	const struct variant *variant; /* of the act in the box */
+	struct page box_page;          /* text of the box */
+	const struct variant *variant; /* variants of the action in the box */
 	size_t variants;
-	size_t targets, hidden_targets; /* marked jobs it acts on; of these the filter hides */
+	size_t targets, hidden_targets; /* marked target jobs, and those hidden by the filter */
 	struct nudge nudge;
-	uint64_t drafts;  /* proposals so far, of the draft and the box */
-	struct str again; /* the last draft that was applied, "" = none */
+	uint64_t drafts;  /* number of proposals created */
+	struct str again; /* last applied command lines; "" = none */
 	struct ticket *ticket;
 	size_t tickets, ticket_cap;
-	struct act *act; /* those of several entries, oldest first */
+	struct act *act; /* requests with several entries, oldest first */
 	size_t acts, act_cap;
 	struct err failure;
 
-	/* what jobs write */
-	struct job_files files; /* of the job that was asked about last; .job 0 = none */
+	/* output of jobs */
+	struct job_files files; /* of the job last asked about; .job 0 = none */
 	struct ended_list ended;
 
-	/* what is said */
+	/* messages */
 	struct message *message; /* oldest first */
 	size_t messages, message_cap;
 	struct str output;
 	char *output_title;
 };
 
-/* --- console.c: outlooks and who holds them ---------------------------------------------- */
+/* --- console.c: plan queries and their references ---------------------------------------- */
 
-/* Asks for a plan of the newest picture with the draft that is open. */
+/* Requests a plan of the latest state and the open draft. */
 void console_want_outlook(struct console *c);
 
-/* One holder less of an outlook; its memory is kept for the next. NULL is allowed. */
+/* Drops a reference to a plan query; its memory is reused. NULL is allowed. */
 void console_let_go(struct console *c, struct plan_query *o);
 
-/* Is what is made beside the keys to be made anew? */
+/* Must a background query be repeated? */
 enum want {
 	WANT_NOTHING,
-	WANT_LATER, /* only time has moved on: work_interval_ms after the last */
+	WANT_LATER, /* only time has passed: after work_interval_ms */
 	WANT_NOW
 };
 
 /* console_ahead.c */
-/* Collects what was run ahead and asks for more, where the screen in front wants it. */
+/* Collects projections, and starts new ones if the front screen needs them. */
 void console_look_ahead(struct console *c);
-/* Gives an outlook that is to be shown the estimated starts that are known. */
+/* Fills the known estimated starts into a plan query to be shown. */
 void console_estimate(struct console *c, struct plan_query *o);
-/* When something is due for it; next: what is due otherwise, -1 = nothing. */
+/* Milliseconds until the next step, at most next; -1 = none. */
 int console_ahead_timeout_ms(const struct console *c, int64_t now_ms, int next);
 
 /* console_screens.c */
@@ -235,80 +234,81 @@ const struct view_ops *console_view(const struct console *c);
 void *console_view_memory(const struct console *c);
 struct table *console_table(const struct console *c);
 struct page *console_page(const struct console *c);
-/* Brings the rows of the screen up to date. */
+/* Updates the rows of the front screen. */
 void console_freshen(struct console *c);
 void console_follow_cursor(struct console *c);
 
 /* console_act.c */
 bool console_act(struct console *c, enum action action);
-/* Puts another form of the act into the box. */
+/* Selects a variant of the action in the box. */
 void console_choose_variant(struct console *c, const struct variant *variant);
-/* Marked rows of the screen in front that its filter hides. */
+/* Number of marked rows hidden by the filter. */
 size_t console_hidden_marks(const struct console *c);
 void console_undo(struct console *c);
 void console_repeat(struct console *c);
 
 /* console_edits.c */
-/* What a verb finds around it in the console. */
+/* The environment of a verb in the console. */
 struct cmd_env console_env(struct console *c, const struct snapshot *s, struct cmd_changes *changes,
 			   struct str *out);
-/* The lines join the draft, or replace what is in the box, against a state. False with a sentence: both are
- * as they were. */
+/*
+ * Adds the edits to the draft, or replaces the content of the box. False with err set: nothing was changed.
+ */
 bool console_add_edits(struct console *c, const struct snapshot *s, const char *lines, struct err *err);
 bool console_open_box(struct console *c, const struct snapshot *s, const char *lines, struct err *err);
-/* What keys and plans are about: the box while it is open, else the draft, which may be empty. */
+/* The target of keys and plans: the box while it is open, otherwise the draft, which may be empty. */
 struct draft *console_front(struct console *c);
 const struct draft *console_shown_draft(const struct console *c);
-/* Drops the box or the draft. */
+/* Closes the box or discards the draft. */
 void console_drop(struct console *c, struct draft *d);
 
 /* console_draft.c */
-/* Applies what is in the box, else the draft, after the questions it needs. */
+/* Applies the box, otherwise the draft, after asking the necessary questions. */
 void console_apply(struct console *c);
-/* Discards the draft; one of several edits after a question. */
+/* Discards the draft; asks for confirmation if it has several edits. */
 void console_discard(struct console *c);
 void console_box_to_draft(struct console *c);
 void console_answered(struct console *c, const struct host_answer *answer);
-/* Is it known that its events would not be taken? The shown outlook has the sentence. */
+/* Is it known that its events would be refused? err of the shown plan query has the reason. */
 bool console_draft_refused(const struct console *c, const struct draft *d);
-/* What it would end or take away, in words; false: nothing. */
+/* Describes the jobs that it would end or cancel; false if there are none. */
 bool console_draft_loss(const struct console *c, const struct draft *d, struct str *out);
-/* Runs command lines, all or none of which are proposed. */
+/* Runs command lines; either all of them are proposed or none. */
 enum cmd_status console_run_lines(struct console *c, const char *lines, struct err *err);
 
 /* console_edits.c */
-/* A key while the box is open: it has all of them. */
+/* Handles a key while the box is open. */
 void console_box_key(struct console *c, struct key key);
-/* Draws it over the body. */
+/* Draws the box over the body. */
 void console_draw_box(struct console *c, struct rect body);
 
-/* Lines of the bar; 0: there is no draft. */
+/* Height of the draft bar; 0 without a draft. */
 int console_bar_height(const struct console *c);
 void console_draw_bar(struct console *c, struct rect r);
 
 /* console_draw.c */
-/* Asks where this screen is to be written. */
+/* Asks for the file name of an export. */
 void console_ask_export(struct console *c);
 
 /* console_past.c */
 #define CONSOLE_PAST_STAYS "a past state cannot be changed; L returns to live"
-/* What was loaded takes the place of what is shown, unless it could not be: then it says so. */
+/* Shows a past state that was loaded; if loading failed, reports the error and returns false. */
 bool console_past_came(struct console *c, const struct plan_query *o);
-/* Does the action change something, or begin to: is it none of the past? */
+/* Does the action change something, so that it is not available in a past state? */
 bool console_past_bars(enum action action);
-/* While the past is shown: says that it cannot be changed, when the action would. */
+/* If a past state is shown and the action would change it: reports that it cannot be changed. */
 bool console_past_stays(struct console *c, enum action action);
 
-/* A step through the journal, from whatever moment is shown. */
+/* Moves through the journal from the shown state. */
 void console_step_past(struct console *c, enum action action);
 
 /* console_draft.c */
-/* Asks for how long the draft is to hold, and applies it for so long. */
+/* Asks for a duration, and applies the draft for it. */
 void console_ask_for(struct console *c);
 
-/* Appends what cannot be done, and what comes of the rest. */
+/* Writes the changes that cannot be made, and notes on the others. */
 void console_write_notes(struct page *out, const struct cmd_changes *changes, int x, int width);
-/* When the first change that was made for a while is taken back; TIME_NEVER: none is. */
+/* Time of the first temporary change to be undone; TIME_NEVER if there is none. */
 int64_t console_next_return_s(const struct console *c);
 
 /* console_past.c */
@@ -319,42 +319,42 @@ void console_take_ended(struct console *c);
 void console_forget_ended(struct console *c);
 
 /* console_draw.c */
-/* Is the pane of = open, on a screen that has numbers to explain? */
+/* Is the numbers pane open, on a screen that has numbers? */
 bool console_shows_numbers(const struct console *c);
-/* Writes them into c->note; there is something to look at. */
+/* Writes the numbers into c->note; requires a plan. */
 void console_write_numbers(struct console *c);
-/* Opens the pane, goes on in it, or closes it. */
+/* Opens, scrolls or closes the numbers pane. */
 void console_turn_numbers(struct console *c);
 
 /* console_ahead.c */
-/* Takes what was found, and looks for more while the screen in front asks for it. */
+/* Collects results, and searches again while the front screen needs them. */
 void console_look_for_ways(struct console *c);
-/* Milliseconds until it has something to do, or `next` if that is sooner; -1 = nothing is due. */
+/* Milliseconds until the next step, at most next; -1 = none. */
 int console_ways_timeout_ms(const struct console *c, int64_t now_ms, int next);
 
 /* console_ahead.c */
-/* Takes what was found of a limit, and looks for more while the screen in front shows one. */
+/* Collects results, and starts a new query while the front screen shows a limit. */
 void console_measure_limit(struct console *c);
-/* As console_ways_timeout_ms. */
+/* See console_ways_timeout_ms. */
 int console_limit_timeout_ms(const struct console *c, int64_t now_ms, int next);
 
 /* console_past.c */
-/* Takes answers, and ends the search for one that nobody looks at. */
+/* Collects results, and cancels a query whose screen was left. */
 void console_take_trials(struct console *c);
-/* When how far it is has to be drawn again; next: what is due otherwise, -1 = nothing. */
+/* Milliseconds until the progress must be redrawn, at most next; -1 = none. */
 int console_trial_timeout_ms(const struct console *c, int64_t now_ms, int next);
 
 /* console_past.c */
-/* Takes what was found of entries, and looks for more while the screen in front shows it. */
+/* Collects effects of entries, and starts new queries while the front screen shows them. */
 void console_look_at_entries(struct console *c);
-/* As console_ways_timeout_ms. */
+/* See console_ways_timeout_ms. */
 int console_entries_timeout_ms(const struct console *c, int64_t now_ms, int next);
 void console_free_entries(struct console *c);
 
 /* console_ahead.c */
-/* Takes what was found, and reads it anew when it is behind, and the screen in front tells of it. */
+/* Collects the result, and reads it again if it is outdated and the front screen shows it. */
 void console_keep_trust(struct console *c);
-/* Milliseconds until it has something to do, or `next` if that is sooner; -1 = nothing is due. */
+/* Milliseconds until the next step, at most next; -1 = none. */
 int console_trust_timeout_ms(const struct console *c, int64_t now_ms, int next);
 
 /* console_draw.c */
@@ -362,10 +362,10 @@ struct console_layout {
 	struct rect title, tabs, body, note, bar, status, line, hints;
 };
 void console_layout(const struct console *c, struct console_layout *out);
-/* The screen whose tab is drawn at a column; NULL if none. */
+/* The screen whose tab is at a column; NULL if none. */
 const char *console_tab_at(const struct console *c, int x);
 
-/* --- what screens may ask, as host.h describes it --- */
+/* --- functions for screens, as described in host.h --- */
 
 const struct projection_query *console_foresight(const struct console *c);
 bool console_compared(const struct console *c, struct plan_change *out);

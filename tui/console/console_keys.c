@@ -18,8 +18,8 @@
 /* --- prompts ------------------------------------------------------------------------------------------ */
 
 /*
- * One prompt serves commands, filters, searches and values: what differs is who gets the
- * line, who watches it change, and its history.
+ * One prompt is used for commands, filters, searches and values. They differ in the callbacks for changes and
+ * for the result, and in the history.
  */
 
 static bool console_search_on(struct console *c, int dir);
@@ -91,7 +91,7 @@ static void console_prompt_command(struct console *c)
 
 /* --- filters -------------------------------------------------------------------------- */
 
-/* Says what is wrong with a filter while it is typed. */
+/* Reports errors of a filter while it is typed. */
 static void check_filter(struct console *c, const char *text)
 {
 	struct filter f = {0};
@@ -203,7 +203,7 @@ static void console_prompt_paste(struct console *c, const char *text, size_t len
 
 /* --- keys of all screens ------------------------------------------------------------------------------ */
 
-/* --- moving --------------------------------------------------------------------------- */
+/* --- movement ------------------------------------------------------------------------- */
 
 static bool move(struct console *c, enum action action)
 {
@@ -217,7 +217,7 @@ static bool move(struct console *c, enum action action)
 	return p && moving_page(p, action);
 }
 
-/* --- finding and marking -------------------------------------------------------------- */
+/* --- search and marks ----------------------------------------------------------------- */
 
 static bool line_matches(const void *self, const char *text)
 {
@@ -225,7 +225,7 @@ static bool line_matches(const void *self, const char *text)
 }
 
 /* console_keys.c */
-/* To the next row or line that matches what is searched for; dir -1: the one before. False: none does. */
+/* Goes to the next matching row or line, or with dir -1 to the previous one. False if there is none. */
 static bool console_search_on(struct console *c, int dir)
 {
 	struct table *t = console_table(c);
@@ -350,7 +350,7 @@ struct theme_search {
 	char first[THEME_NAME_MAX], next[THEME_NAME_MAX];
 };
 
-/* Called in alphabetical order. */
+/* Called for each theme in alphabetical order. */
 static void look_at_theme(void *self, const char *name)
 {
 	struct theme_search *s = self;
@@ -408,8 +408,7 @@ static bool drafts(const struct console *c)
 	return c->draft.edits.count > 0;
 }
 
-/* A scheduler in another process continues whoever looks at it: only a draft that would be lost is asked
- * about. */
+/* A scheduler in another process continues, so confirmation is only needed for a draft that would be lost. */
 static void ask_quit(struct console *c)
 {
 	const char *lost = drafts(c) ? " The draft will be discarded." : "";
@@ -444,7 +443,7 @@ static void ask_quit(struct console *c)
 
 /* --- dispatch ------------------------------------------------------------------------- */
 
-/* Cancels or clears; never leaves a screen or a moment, and never touches the draft. */
+/* Cancels or clears; never leaves a screen or past state, and never changes the draft. */
 static void escape(struct console *c)
 {
 	if (c->range_from)
@@ -469,7 +468,7 @@ static void go_screen(struct console *c, int number)
 		console_say(c, ROLE_ERROR, "%s", err.text);
 }
 
-/* How the picture is shown, and how time goes in it. False: it is about something else. */
+/* Actions on the display and on simulated time. False for other actions. */
 static bool act_on_picture(struct console *c, enum action action)
 {
 	switch (action) {
@@ -626,7 +625,7 @@ void console_key(struct console *c, struct key key)
 	c->said = false;
 	c->dirty = true;
 	if (c->job == 0)
-		console_follow_cursor(c); /* the first job of a queue that was empty */
+		console_follow_cursor(c); /* the first job of an empty queue */
 	if (c->question.text) {
 		answer(c, key);
 	} else if (c->prompting) {

@@ -31,7 +31,7 @@ static void look_at(struct console *c, struct picture *past)
 	c->dirty = true;
 }
 
-/* A draft is about what is so now. */
+/* A draft applies to the present. */
 static bool can_leave(struct console *c, struct err *err)
 {
 	if (!c->session->store && !c->source.ops->fetch_past)
@@ -58,7 +58,7 @@ void console_show_now(struct console *c)
 		console_say(c, ROLE_MESSAGE, "The screens are live; [ goes back through the journal.");
 }
 
-/* The source says whether it is kept when it is asked for it. */
+/* The source reports whether the state is available when it is read. */
 static bool read_moment(const struct console *c, const char *text, struct store_moment *out, struct err *err)
 {
 	if (c->session->store)
@@ -154,9 +154,7 @@ bool console_past_stays(struct console *c, enum action action)
 
 /* --- sweeps and goals --------------------------------------------------------------------------------- */
 
-/*
- * One answer is kept, and one is looked for at a time. Whoever leaves its screen does not want it any more.
- */
+/* One result is kept, and one query runs at a time. Leaving its screen cancels it. */
 
 static void forget(struct console *c, struct draft_query *t)
 {
@@ -220,7 +218,7 @@ static void ask(struct console *c, struct draft_query *t, const char *screen)
 	t->number = ++c->trials;
 	forget(c, (struct draft_query *)replaced);
 	if (console_view(c)->tries)
-		console_back(c); /* the answer before is gone */
+		console_back(c); /* the previous result was dropped */
 	console_go(c, screen);
 	console_recalc(c);
 }
@@ -258,15 +256,15 @@ const struct draft_query *console_trial(const struct console *c, bool *making)
 /* --- effects of journal entries ----------------------------------------------------------------------- */
 
 /*
- * While a screen that shows it is in front it is looked up: first of the entry under the cursor, with what
- * undoing it would do now, then of those around it. What an entry did never changes, so it is kept; what
- * undoing would do changes with the queue, and is found anew now and then. What has happened because of an
- * entry is found when somebody asks for it.
+ * Runs while a screen that shows effects is in front: first for the entry under the cursor, together with the
+ * effect of undoing it now, then for the surrounding entries. The effect of an entry never changes and is
+ * cached; the effect of an undo depends on the queue and is updated regularly. The consequences of an entry
+ * are computed on request.
  */
 
-#define KEPT_MAX 512 /* entries of which it is known what they did */
+#define KEPT_MAX 512 /* cached effects */
 
-#define AGAIN_MS 1000 /* between two looks at what undoing would do  */
+#define AGAIN_MS 1000 /* interval for updating the effect of an undo */
 
 /* --- known effects ------------------------------------------------------------------------------------ */
 
@@ -320,7 +318,7 @@ static void entries_forget(struct console *c, struct impact_query *g)
 	impact_query_free(g);
 }
 
-/* Of entries that could not be read nothing is known for good: they would be asked for again and again. */
+/* Entries that could not be read are cached as well, so that they are not requested repeatedly. */
 static void keep(struct console *c, struct impact_query *g)
 {
 	if (c->impacts + g->count > KEPT_MAX)
@@ -393,7 +391,7 @@ static void entries_ask(struct console *c, struct plan_query *o, const uint64_t 
 	entries_forget(c, (struct impact_query *)replaced);
 }
 
-/* Leaves those of which it is not known what they did. */
+/* Removes the entries with cached effects; returns the number of the others. */
 static size_t drop_known(const struct console *c, uint64_t *seq, size_t count)
 {
 	size_t left = 0;
@@ -410,7 +408,7 @@ static bool is_stale(const struct console *c)
 	       (c->scripted || monotonic_ms() - c->glanced_ms >= AGAIN_MS);
 }
 
-/* The entry under the cursor comes first: what is on its way for others gives way. */
+/* The entry under the cursor has priority: a running query for other entries is cancelled. */
 static bool wants_first(const struct console *c, uint64_t first)
 {
 	bool is_on_its_way = c->glancing && c->glancing->count == 1 && c->glancing->seq[0] == first;
@@ -481,12 +479,12 @@ void console_turn_because(struct console *c, uint64_t seq)
 /* --- output files of jobs ----------------------------------------------------------------------------- */
 
 /*
- * Who runs the scheduler looks into its store; who is attached asks it, and goes on meanwhile. What was found
- * for one job is kept until another is asked about: also when the job has ended. What a job uses stands
- * beside the store, where its shepherd writes it down again and again.
+ * A console with its own scheduler reads the store; an attached one asks the scheduler without waiting. The
+ * result for one job is kept until another one is requested, even after the job has ended. Resource usage is
+ * read from the files that shepherds update.
  */
 
-#define LOOK_BACK_S 86400 /* ended jobs are looked for among those of one day */
+#define LOOK_BACK_S 86400 /* ended jobs are searched in the last day */
 
 static void put(struct job_files *files, const char *user, const char *output, const char *errors)
 {
@@ -577,8 +575,8 @@ bool console_usage(const struct console *c, const struct job *job, struct spool_
 /* --- ended jobs --------------------------------------------------------------------------------------- */
 
 /*
- * Who runs the scheduler looks into its store; who is attached asks it, and goes on meanwhile: when the
- * answer has come the screens are brought up to date, and the one that asked reads it.
+ * A console with its own scheduler reads the store; an attached one asks the scheduler without waiting. When
+ * the answer arrives, the screens are updated, and the one that asked reads it.
  */
 
 void console_forget_ended(struct console *c)

@@ -2,10 +2,10 @@
 /*
  * console_run.c - the console in a terminal, or driven by a script
  *
- * The loop sleeps in one poll() on the terminal, the host, the worker and the signals,
- * for as long as the console says that nothing is due. SIGHUP, SIGTERM and SIGINT leave
- * it in order: the terminal is given back, the host stops after its step, and what was
- * committed is there at the next start. SIGTSTP is ignored, as it would stop the scheduler.
+ * The loop sleeps in one poll() on the terminal, the host, the worker and the signals, until the next timeout
+ * of the console. SIGHUP, SIGTERM and SIGINT end it cleanly: the terminal is restored, the host stops after
+ * its current step, and all committed changes are in the store. SIGTSTP is ignored, because it would stop the
+ * scheduler.
  */
 #include <errno.h>
 #include <langinfo.h>
@@ -28,7 +28,7 @@
 
 #define EXIT_USAGE  2
 #define EXIT_SYSTEM 3
-#define RETRY_MS    100 /* a terminal that takes no output is tried again */
+#define RETRY_MS    100 /* interval for retrying output to a blocked terminal */
 #define DEFAULT_W   80
 #define DEFAULT_H   24
 #define SCRIPT_MAX  (1 << 20) /* bytes */
@@ -36,7 +36,7 @@
 /* --- signals ---------------------------------------------------------------------------- */
 
 struct signals {
-	int fd; /* readable: leave */
+	int fd; /* readable: quit */
 	sigset_t mask_before;
 	struct sigaction stop_before;
 };
@@ -58,7 +58,10 @@ static bool signals_open(struct signals *s, struct err *err)
 	return true;
 }
 
-/* What asked to leave has been heard: delivered now it would end the program before its store is put away. */
+/*
+ * Discards pending signals: if they were delivered now, they would kill the program before its store is
+ * closed.
+ */
 static void signals_close(struct signals *s)
 {
 	struct signalfd_siginfo heard;
@@ -133,7 +136,7 @@ static bool is_hangup(int signal_fd)
 	return read(signal_fd, &heard, sizeof heard) == sizeof heard && heard.ssi_signo == SIGHUP;
 }
 
-/* Until the console is left or its terminal is gone; false: it is gone. */
+/* Runs until the console quits or its terminal is gone; false if it is gone. */
 static bool loop(struct console *c, struct term *t, int signal_fd)
 {
 	while (!console_wants_to_quit(c) && !term_lost(t)) {
@@ -176,7 +179,7 @@ static int run_in(struct term *t, struct session *s, int signal_fd, struct err *
 	resize(c, t);
 	s->detach = !loop(c, t, signal_fd) || console_detaches(c);
 	if (s->detach)
-		signal(SIGHUP, SIG_IGN); /* it may be said more than once */
+		signal(SIGHUP, SIG_IGN); /* more than one may arrive */
 	console_free(c);
 	return 0;
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * console_screens.c - which screen is in front, and what screens and verbs may ask of the console
- */
+/* console_screens.c - the front screen, and functions for screens and verbs */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +10,7 @@
 #include "tui/report/job_text.h"
 #include "tui/report/why_report.h"
 
-/* --- the screen in front ------------------------------------------------------------------------------ */
+/* --- the front screen --------------------------------------------------------------------------------- */
 
 /* --- screens -------------------------------------------------------------------------- */
 
@@ -45,7 +43,7 @@ struct page *console_page(const struct console *c)
 	return v->page ? v->page(console_view_memory(c)) : NULL;
 }
 
-/* A list that had no rows yet begins at the job that the cursor was on elsewhere. */
+/* When a list gets its first rows, its cursor is set to the current job. */
 void console_freshen(struct console *c)
 {
 	struct table *t;
@@ -62,7 +60,7 @@ void console_freshen(struct console *c)
 	console_follow_cursor(c);
 }
 
-/* The job of the console is the one under the cursor of the list that has the keys. */
+/* The current job is the one under the cursor of the list with the focus. */
 void console_follow_cursor(struct console *c)
 {
 	struct table *t = console_view(c)->jobs ? console_table(c) : NULL;
@@ -83,7 +81,7 @@ static void come_to_front(struct console *c, size_t view)
 	if (console_view(c)->enter)
 		console_view(c)->enter(console_view_memory(c));
 	if (console_view(c)->foresees)
-		console_want_outlook(c); /* one that compares */
+		console_want_outlook(c); /* one with a comparison */
 	if (!c->shown)
 		return;
 	c->stale[view] = false;
@@ -108,7 +106,7 @@ void console_go(struct console *c, const char *screen)
 	come_to_front(c, view);
 }
 
-/* A word of a filter takes no blank, and some signs stand for others. */
+/* Filter terms contain no blanks, and wildcards stand for other characters. */
 static void add_exactly(struct str *out, const char *value)
 {
 	for (; *value; value++) {
@@ -227,7 +225,7 @@ static const struct snapshot *console_latest(const struct console *c)
 	return c->latest->s;
 }
 
-/* A narrower terminal shows no screen. */
+/* The minimum width of a screen. */
 static int console_width(const struct console *c)
 {
 	return c->canvas.w > SMALL_W ? c->canvas.w : SMALL_W;
@@ -318,7 +316,7 @@ static const char *console_output(const struct console *c, const char **title)
 	return str_text(&c->output);
 }
 
-/* --- what screens and verbs may ask of the console ---------------------------------------------------- */
+/* --- functions for screens and verbs ------------------------------------------------------------------ */
 
 static bool verb(size_t at, struct host_verb *out)
 {

@@ -2,8 +2,8 @@
 /*
  * script.c - a console driven from a file, without a terminal
  *
- * Directives are rows of a table. Waiting is a poll on the console's own descriptors, with
- * a limit that only a defect can reach.
+ * Directives are rows of a table. Waiting polls the console's descriptors, with a timeout that is only
+ * reached because of a defect.
  */
 #include "script.h"
 
@@ -19,14 +19,14 @@
 #include "sched/rm/wallclock.h"
 #include "tui/draw/text.h"
 
-#define IDLE_LIMIT_MS 600000 /* without a word from the lanes */
+#define IDLE_LIMIT_MS 600000 /* without a notification from the lanes */
 #define SEEN_LIMIT_MS 60000
 #define SIZE_MAX_W    1000
 #define SIZE_MAX_H    1000
 
 struct script {
 	struct console *c;
-	const char *rest; /* of the text, behind the present line                  */
+	const char *rest; /* text after the current line */
 	int status;       /* of the last command or of the console; for expect-exit */
 };
 
@@ -92,7 +92,7 @@ static bool do_type(struct script *s, const char *text, struct err *err)
 	return true;
 }
 
-/* Does the next directive expect this status? Then a refusal is what was wanted. */
+/* If the next directive expects this status, a refusal is not an error. */
 static bool is_expected(const struct script *s, int status)
 {
 	char expectation[32];
@@ -108,7 +108,7 @@ static bool do_command(struct script *s, const char *text, struct err *err)
 	return s->status == 0 || is_expected(s, s->status);
 }
 
-/* The longest that one directive advances: a slip of the finger is not to run for hours. */
+/* Maximum of one directive, so that a typing error does not run for hours. */
 #define ADVANCE_MAX_S (INT64_C(366) * 24 * 3600)
 
 static bool is_bounded(const char *text, int64_t by_s, struct err *err)
@@ -171,7 +171,7 @@ static bool do_expect_exit(struct script *s, const char *text, struct err *err)
 	return wanted == s->status || err_set(err, "the status is %d", s->status);
 }
 
-#define LOOK_MS 50 /* what really happens tells of itself, but for time that passes */
+#define LOOK_MS 50 /* real events are notified; this is for elapsed time only */
 
 static bool screen_shows(struct console *c, const char *text)
 {
@@ -236,7 +236,7 @@ static bool run_line(struct script *s, const char *line, struct err *err)
 	return ok && wait_idle(s->c, err);
 }
 
-/* Cuts the next line out of the text, without blanks at its ends. */
+/* Returns the next line, without blanks at its ends. */
 static char *next_line(struct script *s)
 {
 	size_t len = strcspn(s->rest, "\n");
