@@ -15,10 +15,13 @@
 
 #include "sched/base/vec.h"
 
+/* Few jobs are dealt by short digits: with long ones the counts would cost more than the jobs. */
 #define DIGIT_BITS  11
+#define SHORT_BITS  6
+#define FEW         512
 #define DIGIT_COUNT (1U << DIGIT_BITS)
 #define KEY_BITS    64
-#define DEALT_LEAST 256 /* fewer are quicker compared */
+#define DEALT_LEAST 24 /* fewer are quicker compared */
 
 int queue_compare(const void *a, const void *b)
 {
@@ -48,41 +51,43 @@ static struct survey survey(const struct queued *item, uint32_t count)
 	return s;
 }
 
-static unsigned digit_of(const struct queued *one, int64_t highest, unsigned shift)
+static unsigned digit_of(const struct queued *one, int64_t highest, unsigned shift, unsigned digits)
 {
-	return (unsigned)(((uint64_t)highest - (uint64_t)one->rank) >> shift) % DIGIT_COUNT;
+	return (unsigned)(((uint64_t)highest - (uint64_t)one->rank) >> shift) & (digits - 1);
 }
 
 /* One round: false when all have the same digit, and nothing was moved. */
 static bool deal(const struct queued *from, struct queued *to, uint32_t count, int64_t highest,
-		 unsigned shift)
+		 unsigned shift, unsigned digits)
 {
-	uint32_t next[DIGIT_COUNT] = {0}, at = 0;
+	uint32_t next[DIGIT_COUNT], at = 0;
 
+	memset(next, 0, digits * sizeof *next);
 	for (uint32_t i = 0; i < count; i++)
-		next[digit_of(&from[i], highest, shift)]++;
-	if (next[digit_of(&from[0], highest, shift)] == count)
+		next[digit_of(&from[i], highest, shift, digits)]++;
+	if (next[digit_of(&from[0], highest, shift, digits)] == count)
 		return false;
-	for (unsigned d = 0; d < DIGIT_COUNT; d++) {
+	for (unsigned d = 0; d < digits; d++) {
 		uint32_t those = next[d];
 
 		next[d] = at;
 		at += those;
 	}
 	for (uint32_t i = 0; i < count; i++)
-		to[next[digit_of(&from[i], highest, shift)]++] = from[i];
+		to[next[digit_of(&from[i], highest, shift, digits)]++] = from[i];
 	return true;
 }
 
 static void deal_all(struct queue_order *o, struct queued *item, uint32_t count, const struct survey *s)
 {
 	uint64_t span = (uint64_t)s->highest - (uint64_t)s->lowest;
+	unsigned bits = count < FEW ? SHORT_BITS : DIGIT_BITS;
 	struct queued *from = item, *to;
 
 	o->spare = vec_room(o->spare, &o->room, count, sizeof *o->spare);
 	to = o->spare;
-	for (unsigned shift = 0; shift < KEY_BITS && span >> shift != 0; shift += DIGIT_BITS) {
-		if (!deal(from, to, count, s->highest, shift))
+	for (unsigned shift = 0; shift < KEY_BITS && span >> shift != 0; shift += bits) {
+		if (!deal(from, to, count, s->highest, shift, 1U << bits))
 			continue;
 		to = from;
 		from = from == item ? o->spare : item;

@@ -89,12 +89,13 @@ int64_t fs_job_usage(enum fs_policy metric, const struct job *job, const struct 
 double fs_job_would_use(enum fs_policy metric, const struct job *job, const struct machine *machine,
 			int64_t seconds)
 {
-	struct job run = *job;
+	int64_t usage = 0;
 
-	run.start_s = run.held_since_s = run.charged_ps = 0;
-	run.real = 0;
-	run.used_ps = -1;
-	return (double)fs_job_usage(metric, &run, machine, seconds, 0, seconds) / (double)FS_UNIT;
+	if (metric == FS_DEDICATEDPES && seconds > 0)
+		usage = equivalents_until(equivalents(job, machine), seconds);
+	else if (metric != FS_NONE && seconds > 0)
+		usage = dedicated(job_procs_counted(job), seconds);
+	return (double)usage / (double)FS_UNIT;
 }
 
 /* --- the table of usage ----------------------------------------------------------------- */

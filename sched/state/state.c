@@ -420,6 +420,10 @@ struct state *state_from_snapshot(const struct snapshot *s)
 
 	for (int i = 0; i < TABLE_COUNT; i++)
 		room[i] = s->table[i].count + s->table[i].count / 8 + 8;
+	/* Where the copy is run ahead the jobs that wait start: growing step by step, it would be copied
+	 * again and again. */
+	room[TABLE_RUNNING] += s->table[TABLE_WAITING].count;
+	room[TABLE_RUNS] += s->table[TABLE_WAITING].count;
 	st = state_around(snapshot_copy_with_room(s, room));
 	state_index_all(st);
 	collect_free(st);
