@@ -3,11 +3,11 @@
  * door.c - the socket of the scheduler
  *
  * One epoll descriptor watches the socket and all connections. Nothing here waits, and the work of one turn
- * is bounded: TURN_ACCEPTS new connections, TURN_EVENTS others, and of each a few packets and one request.
- * When places run short, the user with the most connections loses one; when descriptors do, the connection
- * that has been idle longest is closed.
+ * is bounded: TURN_ACCEPTS new connections within ACCEPTS_NS, TURN_EVENTS others, and of each a few packets
+ * and one request. When places run short, the user with the most connections loses one; when descriptors do,
+ * the connection that has been idle longest is closed.
  *
- * The owner of a pending connection is known only after accept(). Each turn therefore accepts all pending
+ * The owner of a pending connection is known only after accept(). Each turn therefore accepts pending
  * connections, opens at most TURN_USER_NEW of each user, and parks the others until the next turn. A flood of
  * connections by one user delays others only by the time that accept() takes.
  */
@@ -36,7 +36,8 @@
 #define TURN_EVENTS  64
 #define BACKLOG      256
 #define TURN_ACCEPTS BACKLOG
-#define AGAIN_MS     100 /* without descriptors, until it is tried once more */
+#define ACCEPTS_NS   2000000 /* of a turn, of the processor */
+#define AGAIN_MS     100     /* without descriptors, until it is tried once more */
 #define NEW_MS       1000
 
 #define NO_DESCRIPTORS "the scheduler has no file descriptors left; try again in a while"
@@ -375,9 +376,12 @@ static void clear_carried(struct door *door)
 	carried_clear(&door->carried);
 }
 
+/* The time ends with the last charge, so that it costs no look at the clock. */
 static void take_new(struct door *door)
 {
-	for (int i = 0; i < TURN_ACCEPTS; i++) {
+	int64_t begun_ns = door->charged_ns;
+
+	for (int i = 0; i < TURN_ACCEPTS && door->charged_ns - begun_ns < ACCEPTS_NS; i++) {
 		int fd;
 
 		withhold_reserve(door);
@@ -453,8 +457,6 @@ void door_turn(struct door *door)
 	door->turn++;
 	if (door->handler.charge != NULL)
 		door->charged_ns = monotonic_thread_ns();
-	if (door->handler.proxies != NULL)
-		proxies_turn(door->handler.proxies);
 	resume_paused(door);
 	take_parked(door);
 	for (int i = 0; i < count; i++)
@@ -463,6 +465,8 @@ void door_turn(struct door *door)
 		else
 			serve(called[i].data.ptr, called[i].events);
 	restore_reserve(door);
+	if (door->handler.proxies != NULL)
+		proxies_turn(door->handler.proxies);
 	drop_overdue(door);
 	free_those_gone(door);
 	clear_carried(door);

@@ -28,7 +28,7 @@
 
 struct waiting {
 	struct proxy_order order;
-	int fd[PROXY_FDS];
+	struct proxy_fds fds;
 };
 
 struct withdrawing {
@@ -41,6 +41,7 @@ struct proxies {
 	int channel;          /* -1: there is no dispatcher */
 	int64_t started_ms;
 	uint32_t percent;
+	struct waiting refusal;  /* of connections of one owner, with one sentence; no descriptors: none */
 	struct waiting *waiting; /* the oldest first */
 	size_t waiting_count, waiting_cap;
 	struct withdrawing *withdrawing;
@@ -54,26 +55,27 @@ union fds {
 	char room[CMSG_SPACE(PROXY_FDS * sizeof(int))];
 };
 
-bool proxy_send(int socket, const void *bytes, size_t size, const int fd[static PROXY_FDS], int flags)
+void proxy_close(const struct proxy_fds *fds)
+{
+	for (size_t i = 0; i < fds->count; i++)
+		close(fds->fd[i]);
+}
+
+bool proxy_send(int socket, const void *bytes, size_t size, const struct proxy_fds *fds, int flags)
 {
 	union fds control;
 	struct iovec part = {(void *)(uintptr_t)bytes, size};
 	struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
-	int sent[PROXY_FDS];
-	size_t count = 0;
 	ssize_t n;
 
-	for (int i = 0; i < PROXY_FDS; i++)
-		if (fd[i] >= 0)
-			sent[count++] = fd[i];
-	if (count > 0) {
+	if (fds->count > 0) {
 		memset(&control, 0, sizeof control);
 		message.msg_control = control.room;
-		message.msg_controllen = CMSG_SPACE(count * sizeof(int));
+		message.msg_controllen = CMSG_SPACE(fds->count * sizeof(int));
 		control.head.cmsg_level = SOL_SOCKET;
 		control.head.cmsg_type = SCM_RIGHTS;
-		control.head.cmsg_len = CMSG_LEN(count * sizeof(int));
-		memcpy(CMSG_DATA(&control.head), sent, count * sizeof(int));
+		control.head.cmsg_len = CMSG_LEN(fds->count * sizeof(int));
+		memcpy(CMSG_DATA(&control.head), fds->fd, fds->count * sizeof(int));
 	}
 	do
 		n = sendmsg(socket, &message, flags | MSG_NOSIGNAL);
@@ -81,7 +83,7 @@ bool proxy_send(int socket, const void *bytes, size_t size, const int fd[static 
 	return n == (ssize_t)size;
 }
 
-ssize_t proxy_receive(int socket, void *bytes, size_t room, int fd[static PROXY_FDS], int flags)
+ssize_t proxy_receive(int socket, void *bytes, size_t room, struct proxy_fds *fds, int flags)
 {
 	union fds control;
 	struct iovec part = {bytes, room};
@@ -92,14 +94,15 @@ ssize_t proxy_receive(int socket, void *bytes, size_t room, int fd[static PROXY_
 	const struct cmsghdr *head;
 	ssize_t n;
 
-	for (int i = 0; i < PROXY_FDS; i++)
-		fd[i] = -1;
+	fds->count = 0;
 	do
 		n = recvmsg(socket, &message, flags | MSG_CMSG_CLOEXEC);
 	while (n < 0 && errno == EINTR);
 	head = n >= 0 ? CMSG_FIRSTHDR(&message) : NULL;
-	if (head != NULL && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS)
-		memcpy(fd, CMSG_DATA(head), head->cmsg_len - CMSG_LEN(0));
+	if (head != NULL && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS) {
+		fds->count = (head->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+		memcpy(fds->fd, CMSG_DATA(head), fds->count * sizeof(int));
+	}
 	return n;
 }
 
@@ -195,7 +198,7 @@ static void note_withdrawal(struct proxies *p, const struct proxy_order *order)
 	w->bytes += order->size;
 }
 
-static bool dispatch(struct proxies *p, const struct proxy_order *order, const int fd[static PROXY_FDS])
+static bool dispatch(struct proxies *p, const struct proxy_order *order, const struct proxy_fds *fds)
 {
 	size_t size = offsetof(struct proxy_order, sentence) + order->text;
 
@@ -203,16 +206,14 @@ static bool dispatch(struct proxies *p, const struct proxy_order *order, const i
 		start_dispatcher(p);
 	if (p->channel < 0)
 		return false;
-	if (!proxy_send(p->channel, order, size, fd, 0)) {
+	if (!proxy_send(p->channel, order, size, fds, 0)) {
 		if (errno == EPIPE || errno == ECONNRESET)
 			lose_dispatcher(p);
 		return false;
 	}
 	note_withdrawal(p, order);
 	/* Not for the last time: the message has them. */
-	for (int i = 0; i < PROXY_FDS; i++)
-		if (fd[i] >= 0)
-			close(fd[i]);
+	proxy_close(fds);
 	return true;
 }
 
@@ -220,24 +221,39 @@ static void dispatch_waiting(struct proxies *p)
 {
 	size_t done = 0;
 
-	while (done < p->waiting_count && dispatch(p, &p->waiting[done].order, p->waiting[done].fd))
+	while (done < p->waiting_count && dispatch(p, &p->waiting[done].order, &p->waiting[done].fds))
 		done++;
 	p->waiting_count -= done;
 	if (done > 0 && p->waiting_count > 0)
 		memmove(p->waiting, &p->waiting[done], p->waiting_count * sizeof *p->waiting);
 }
 
-static void give(struct proxies *p, struct proxy_order *order, int first, int second)
+static void dispatch_or_keep(struct proxies *p, struct waiting *w)
 {
-	const int fd[PROXY_FDS] = {first, second};
+	w->order.percent = p->percent;
+	if (p->waiting_count == 0 && dispatch(p, &w->order, &w->fds))
+		return;
+	p->waiting = vec_room(p->waiting, &p->waiting_cap, p->waiting_count + 1, sizeof *p->waiting);
+	p->waiting[p->waiting_count++] = *w;
+}
 
+static void give(struct proxies *p, struct waiting w)
+{
 	pthread_mutex_lock(&p->lock);
-	order->percent = p->percent;
-	if (p->waiting_count > 0 || !dispatch(p, order, fd)) {
-		p->waiting = vec_room(p->waiting, &p->waiting_cap, p->waiting_count + 1, sizeof *p->waiting);
-		p->waiting[p->waiting_count++] = (struct waiting){*order, {first, second}};
-	}
+	dispatch_or_keep(p, &w);
 	pthread_mutex_unlock(&p->lock);
+}
+
+static void dispatch_refusal(struct proxies *p)
+{
+	if (p->refusal.fds.count > 0)
+		dispatch_or_keep(p, &p->refusal);
+	p->refusal.fds.count = 0;
+}
+
+static bool is_same_refusal(const struct proxy_order *a, const struct proxy_order *b)
+{
+	return a->owner == b->owner && a->text == b->text && memcmp(a->sentence, b->sentence, a->text) == 0;
 }
 
 /* --- what is ordered ------------------------------------------------------------------------------ */
@@ -252,7 +268,7 @@ int proxy_connect(struct proxies *p, uint32_t owner, int client)
 		return -1;
 	for (int i = 0; i < 2; i++)
 		setsockopt(pair[i], SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
-	give(p, &order, client, pair[1]);
+	give(p, (struct waiting){order, {2, {client, pair[1]}}});
 	return pair[0];
 }
 
@@ -262,14 +278,19 @@ void proxy_refuse(struct proxies *p, uint32_t owner, int client, const char *sen
 
 	order.text = (uint32_t)strnlen(sentence, PROXY_TEXT);
 	memcpy(order.sentence, sentence, order.text);
-	give(p, &order, client, -1);
+	pthread_mutex_lock(&p->lock);
+	if (p->refusal.fds.count == PROXY_FDS || !is_same_refusal(&p->refusal.order, &order))
+		dispatch_refusal(p);
+	p->refusal.order = order;
+	p->refusal.fds.fd[p->refusal.fds.count++] = client;
+	pthread_mutex_unlock(&p->lock);
 }
 
 void proxy_withdraw(struct proxies *p, uint32_t owner, int fd, size_t size)
 {
 	struct proxy_order order = {.task = PROXY_WITHDRAW, .owner = owner, .size = size};
 
-	give(p, &order, fd, -1);
+	give(p, (struct waiting){order, {1, {fd}}});
 }
 
 /* --- turns ---------------------------------------------------------------------------------------- */
@@ -278,11 +299,11 @@ void proxy_withdraw(struct proxies *p, uint32_t owner, int fd, size_t size)
 static void take_reports(struct proxies *p)
 {
 	struct proxy_report report;
-	int fd[PROXY_FDS];
+	struct proxy_fds none;
 	ssize_t n = -1;
 
 	errno = EAGAIN;
-	while (p->channel >= 0 && (n = proxy_receive(p->channel, &report, sizeof report, fd, 0)) > 0) {
+	while (p->channel >= 0 && (n = proxy_receive(p->channel, &report, sizeof report, &none, 0)) > 0) {
 		struct withdrawing *w = withdrawing_of(p, report.owner);
 
 		if (w == NULL || n != sizeof report)
@@ -323,6 +344,7 @@ void proxies_turn(struct proxies *p)
 	pthread_mutex_lock(&p->lock);
 	take_reports(p);
 	dispatch_waiting(p);
+	dispatch_refusal(p);
 	pthread_mutex_unlock(&p->lock);
 }
 
@@ -331,7 +353,7 @@ int proxies_wait_ms(struct proxies *p)
 	bool waits;
 
 	pthread_mutex_lock(&p->lock);
-	waits = p->waiting_count > 0;
+	waits = p->waiting_count > 0 || p->refusal.fds.count > 0;
 	pthread_mutex_unlock(&p->lock);
 	return waits ? AGAIN_MS : -1;
 }
@@ -339,6 +361,7 @@ int proxies_wait_ms(struct proxies *p)
 /* A new dispatcher has an empty channel, so that this process closes nothing itself. */
 static void leave_waiting(struct proxies *p)
 {
+	dispatch_refusal(p);
 	dispatch_waiting(p);
 	for (int i = 0; i < LEAVING && p->waiting_count > 0; i++) {
 		lose_dispatcher(p);
@@ -346,9 +369,7 @@ static void leave_waiting(struct proxies *p)
 		dispatch_waiting(p);
 	}
 	for (size_t i = 0; i < p->waiting_count; i++)
-		for (int k = 0; k < PROXY_FDS; k++)
-			if (p->waiting[i].fd[k] >= 0)
-				close(p->waiting[i].fd[k]);
+		proxy_close(&p->waiting[i].fds);
 }
 
 void proxies_end(struct proxies *p)

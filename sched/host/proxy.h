@@ -47,7 +47,11 @@ void proxies_set(struct proxies *p, int64_t percent);
  * does not block and takes its place; -1 with errno: there is none, and `client` is still the caller's.
  */
 int proxy_connect(struct proxies *p, uint32_t owner, int client);
-/* Sends a sentence to the user, as packet_send() does a refusal, and closes; "" is not sent. */
+/*
+ * Sends a sentence to the user, as packet_send() does a refusal, and closes; "" is not sent. Refusals of one
+ * owner with one sentence go together, at the latest with the next proxies_turn: a user who connects all the
+ * time must not cost a message for each connection.
+ */
 void proxy_refuse(struct proxies *p, uint32_t owner, int client, const char *sentence);
 /* Cuts a file in memory to nothing and closes it. */
 void proxy_withdraw(struct proxies *p, uint32_t owner, int fd, size_t size);
@@ -55,7 +59,7 @@ void proxy_withdraw(struct proxies *p, uint32_t owner, int fd, size_t size);
 /* Files that have not been cut yet, and their bytes. */
 size_t proxy_withdrawing(struct proxies *p, uint32_t owner, size_t *bytes);
 
-/* Sends what the dispatcher could not take, and takes what it reports. */
+/* Sends refusals and what the dispatcher could not take, and takes what it reports. */
 void proxies_turn(struct proxies *p);
 /* Milliseconds until proxies_turn is due; -1 = it can wait. */
 int proxies_wait_ms(struct proxies *p);

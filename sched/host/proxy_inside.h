@@ -14,7 +14,7 @@
 
 enum proxy_task {
 	PROXY_CONNECT, /* two descriptors: the user's connection and the door's */
-	PROXY_REFUSE,  /* one, and the sentence                                 */
+	PROXY_REFUSE,  /* up to PROXY_FDS, and the sentence for each            */
 	PROXY_WITHDRAW /* one                                                   */
 };
 
@@ -37,12 +37,19 @@ struct proxy_report {
 	uint64_t bytes;
 };
 
-#define PROXY_FDS 2
+#define PROXY_FDS 64
 
-/* One message with up to PROXY_FDS descriptors, those that are not -1. False with errno. */
-bool proxy_send(int socket, const void *bytes, size_t size, const int fd[static PROXY_FDS], int flags);
-/* One message and its descriptors, or -1 in their place; as recvmsg(). */
-ssize_t proxy_receive(int socket, void *bytes, size_t room, int fd[static PROXY_FDS], int flags);
+/* Descriptors of one message (SCM_RIGHTS). */
+struct proxy_fds {
+	size_t count;
+	int fd[PROXY_FDS];
+};
+
+void proxy_close(const struct proxy_fds *fds);
+/* One message with its descriptors, which stay open here. False with errno. */
+bool proxy_send(int socket, const void *bytes, size_t size, const struct proxy_fds *fds, int flags);
+/* One message and its descriptors; as recvmsg(). */
+ssize_t proxy_receive(int socket, void *bytes, size_t room, struct proxy_fds *fds, int flags);
 
 /* The process that starts a proxy for each owner; ends when `master` is closed. */
 _Noreturn void proxy_dispatch(int master);

@@ -42,9 +42,9 @@ static void keep_only(int channel)
 
 static bool report(int channel, struct proxy_report r)
 {
-	static const int none[PROXY_FDS] = {-1, -1};
+	static const struct proxy_fds none;
 
-	return proxy_send(channel, &r, sizeof r, none, 0);
+	return proxy_send(channel, &r, sizeof r, &none, 0);
 }
 
 /* --- the dispatcher ------------------------------------------------------------------------------- */
@@ -104,11 +104,11 @@ static struct child *current_of(uint32_t owner)
 }
 
 /* False: no process can be had. */
-static bool pass_order(const struct proxy_order *order, size_t size, const int fd[static PROXY_FDS])
+static bool pass_order(const struct proxy_order *order, size_t size, const struct proxy_fds *fds)
 {
 	struct child *c = current_of(order->owner);
 
-	if (c != NULL && !proxy_send(c->channel, order, size, fd, MSG_DONTWAIT)) {
+	if (c != NULL && !proxy_send(c->channel, order, size, fds, MSG_DONTWAIT)) {
 		c->is_current = false;
 		c = NULL;
 	}
@@ -116,7 +116,7 @@ static bool pass_order(const struct proxy_order *order, size_t size, const int f
 		c = start_child(order);
 		if (c == NULL)
 			return false;
-		if (!proxy_send(c->channel, order, size, fd, MSG_DONTWAIT)) {
+		if (!proxy_send(c->channel, order, size, fds, MSG_DONTWAIT)) {
 			forget((size_t)(c - child));
 			return false;
 		}
@@ -131,26 +131,24 @@ static bool pass_order(const struct proxy_order *order, size_t size, const int f
 static void take_order(void)
 {
 	struct proxy_order order;
-	int fd[PROXY_FDS];
-	ssize_t size = proxy_receive(CHANNEL, &order, sizeof order, fd, MSG_DONTWAIT);
+	struct proxy_fds fds;
+	ssize_t size = proxy_receive(CHANNEL, &order, sizeof order, &fds, MSG_DONTWAIT);
 
 	if (size == 0 || (size < 0 && errno != EAGAIN))
 		_exit(0);
 	if (size < (ssize_t)offsetof(struct proxy_order, sentence))
 		return;
-	while (!pass_order(&order, (size_t)size, fd))
+	while (!pass_order(&order, (size_t)size, &fds))
 		poll(NULL, 0, AGAIN_MS);
-	for (int i = 0; i < PROXY_FDS; i++)
-		if (fd[i] >= 0)
-			close(fd[i]);
+	proxy_close(&fds);
 }
 
 /* One that has nothing to do is let go: it takes what is on its way still, and ends. */
 static void take_report(size_t i)
 {
 	struct proxy_report r;
-	int fd[PROXY_FDS];
-	ssize_t size = proxy_receive(child[i].channel, &r, sizeof r, fd, MSG_DONTWAIT);
+	struct proxy_fds none;
+	ssize_t size = proxy_receive(child[i].channel, &r, sizeof r, &none, MSG_DONTWAIT);
 
 	if (size < 0 && errno == EAGAIN)
 		return;
@@ -234,33 +232,26 @@ enum passed {
 	PASSED_LOST  /* the other side is gone               */
 };
 
-static void close_all(const int fd[static PROXY_FDS])
-{
-	for (int i = 0; i < PROXY_FDS; i++)
-		if (fd[i] >= 0)
-			close(fd[i]);
-}
-
 /* A message that is too long arrives there as such. Of users no descriptors are taken. */
 static enum passed pass_on(int from, int to, bool with_fd)
 {
 	static unsigned char bytes[PACKET_HEADER + DOOR_PACKET + 1];
 
 	for (int i = 0; i < LINE_PACKETS; i++) {
-		int fd[PROXY_FDS] = {-1, -1};
+		struct proxy_fds fds = {.count = 0};
 		ssize_t n;
 		bool sent;
 
 		if (!can_take(to))
 			return PASSED_FULL;
-		n = with_fd ? proxy_receive(from, bytes, sizeof bytes, fd, MSG_DONTWAIT)
+		n = with_fd ? proxy_receive(from, bytes, sizeof bytes, &fds, MSG_DONTWAIT)
 			    : recv(from, bytes, sizeof bytes, MSG_DONTWAIT);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
 			return n < 0 && errno == EAGAIN ? PASSED_ALL : PASSED_END;
-		sent = proxy_send(to, bytes, (size_t)n, fd, MSG_DONTWAIT);
-		close_all(fd);
+		sent = proxy_send(to, bytes, (size_t)n, &fds, MSG_DONTWAIT);
+		proxy_close(&fds);
 		if (!sent)
 			return PASSED_LOST;
 	}
@@ -337,21 +328,21 @@ static void serve_line(size_t i, short door, short client, int64_t now_ms)
 static bool take_task(int channel, uint32_t *percent)
 {
 	struct proxy_order order;
-	int fd[PROXY_FDS];
-	ssize_t size = proxy_receive(channel, &order, sizeof order, fd, MSG_DONTWAIT);
+	struct proxy_fds fds;
+	ssize_t size = proxy_receive(channel, &order, sizeof order, &fds, MSG_DONTWAIT);
 
 	if (size < (ssize_t)offsetof(struct proxy_order, sentence))
 		return size < 0 && errno == EAGAIN;
 	*percent = order.percent;
-	if (order.task == PROXY_CONNECT && fd[1] >= 0) {
-		line[lines++] = (struct line){.client = fd[0], .door = fd[1], .ends_ms = INT64_MAX};
+	if (order.task == PROXY_CONNECT && fds.count == 2) {
+		line[lines++] = (struct line){.client = fds.fd[0], .door = fds.fd[1], .ends_ms = INT64_MAX};
 		return true;
 	}
-	if (order.task == PROXY_REFUSE && order.text > 0)
-		packet_send(fd[0], PACKET_REFUSAL, true, order.sentence, order.text, -1);
-	if (order.task == PROXY_WITHDRAW)
-		(void)!ftruncate(fd[0], 0);
-	close_all(fd);
+	for (size_t i = 0; order.task == PROXY_REFUSE && order.text > 0 && i < fds.count; i++)
+		packet_send(fds.fd[i], PACKET_REFUSAL, true, order.sentence, order.text, -1);
+	if (order.task == PROXY_WITHDRAW && fds.count == 1)
+		(void)!ftruncate(fds.fd[0], 0);
+	proxy_close(&fds);
 	if (order.task == PROXY_WITHDRAW)
 		report(channel, (struct proxy_report){order.owner, 1, order.size});
 	return true;

@@ -153,12 +153,44 @@ static void what_is_refused_hears_why(void **state)
 	(void)state;
 	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
 	proxy_refuse(proxies, PROXY_STRANGERS, pair[1], "no");
+	proxies_turn(proxies);
 	assert_true(is_there(pair[0], POLLIN, WAIT_MS));
 	assert_int_equal(packet_receive(pair[0], &p, NULL), PACKET_WHOLE);
 	assert_int_equal(p.kind, PACKET_REFUSAL);
 	assert_memory_equal(p.bytes, "no", 2);
 	must_end(pair[0]);
 	close(pair[0]);
+}
+
+/* More than one message takes, of two users, with two sentences: each hears its own, and all are closed. */
+static void refusals_that_go_together_reach_each_connection(void **state)
+{
+	enum {
+		REFUSED = 200
+	};
+	static const char *const sentence[] = {"no", "not now"};
+	static int ours[REFUSED];
+	static struct packet p;
+
+	(void)state;
+	for (int i = 0; i < REFUSED; i++) {
+		int pair[2];
+
+		assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
+		ours[i] = pair[0];
+		proxy_refuse(proxies, OWNER + (uint32_t)(i / 100), pair[1], sentence[i % 100 / 90]);
+	}
+	proxies_turn(proxies);
+	for (int i = 0; i < REFUSED; i++) {
+		const char *expected = sentence[i % 100 / 90];
+
+		assert_true(is_there(ours[i], POLLIN, WAIT_MS));
+		assert_int_equal(packet_receive(ours[i], &p, NULL), PACKET_WHOLE);
+		assert_int_equal(p.kind, PACKET_REFUSAL);
+		assert_memory_equal(p.bytes, expected, strlen(expected));
+		must_end(ours[i]);
+		close(ours[i]);
+	}
 }
 
 /* The scheduler lends files: they pass. What a user sends never does. */
@@ -396,6 +428,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(messages_pass_both_ways_and_keep_their_bounds, begin, end),
 		cmocka_unit_test_setup_teardown(who_leaves_is_gone_behind_what_was_said, begin, end),
 		cmocka_unit_test_setup_teardown(what_is_refused_hears_why, begin, end),
+		cmocka_unit_test_setup_teardown(refusals_that_go_together_reach_each_connection, begin, end),
 		cmocka_unit_test_setup_teardown(descriptors_pass_to_the_user_only, begin, end),
 		cmocka_unit_test_setup_teardown(a_user_whom_nobody_reads_is_stopped, begin, end),
 		cmocka_unit_test_setup_teardown(a_file_counts_until_it_has_been_cut, begin, end),
