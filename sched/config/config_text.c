@@ -29,7 +29,7 @@
 #define TARGET_CYCLES_MAX  1e18
 #define GRES_COUNT_MAX     1000000
 #define PRIORITYF_MAX      256
-#define DEVICES_MAX        64 /* as in sched/rm/facts.h */
+#define DEVICES_MAX        64 /* as in sched/rm/host_info.h */
 #define DEVICE_NAME_ROOM   48
 
 /* Copies a part of a text without surrounding blanks; false if it is too long to be valid. */

@@ -2,7 +2,7 @@
 /*
  * cgroup.h - a cgroup (v2) that holds processes together
  *
- * A folder below the cgroup that was delegated to the scheduler (facts.h). Its processes can be killed
+ * A folder below the cgroup that was delegated to the scheduler (host_info.h). Its processes can be killed
  * together, and limited as far as the enabled controllers allow. The descriptors of a struct cgroup belong to
  * it until cgroup_remove() or cgroup_close().
  */

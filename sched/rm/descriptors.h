@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <sys/resource.h>
 
-/* In the environment of a nursery: the soft limit of its jobs. */
+/* In the environment of a fork server: the soft limit of its jobs. */
 #define DESCRIPTORS_OF_JOBS "KAHU_SOFT_NOFILE"
 
 static inline int64_t descriptors_limit(void)

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "facts_inside.h"
+#include "host_info_inside.h"
 #include "local.h"
 #include "local_inside.h"
 #include "monotonic.h"
@@ -240,7 +240,7 @@ static void sample(struct local *l, int64_t now_s, rm_report *report, void *to)
 /* --- operations --------------------------------------------------------------------------------------- */
 
 /* Listed by UUID a device does not say its number; one that was found does. */
-static void number_devices(const struct facts *found, struct facts *listed)
+static void number_devices(const struct host_info *found, struct host_info *listed)
 {
 	for (uint32_t i = 0; i < listed->device_count; i++)
 		for (uint32_t k = 0; k < found->device_count; k++)
@@ -253,15 +253,15 @@ static void number_devices(const struct facts *found, struct facts *listed)
 static void choose_devices(struct local *l, const struct snapshot *s)
 {
 	const char *list = snapshot_site_text(s, SITE_DEVICES);
-	struct facts *facts = mem_zero(1, sizeof *facts);
+	struct host_info *host = mem_zero(1, sizeof *host);
 
 	if (list != NULL && strcmp(list, "none") == 0)
 		list = "";
-	facts_read_devices(kernel_root(l->setup.root), list, facts, NULL);
-	number_devices(&l->facts, facts);
-	seats_set_devices(&l->seats, facts->device, facts->device_count);
+	host_info_read_devices(kernel_root(l->setup.root), list, host, NULL);
+	number_devices(&l->host, host);
+	seats_set_devices(&l->seats, host->device, host->device_count);
 	local_devices_changed(l);
-	free(facts);
+	free(host);
 }
 
 static int64_t smaller(int64_t a, int64_t b)
@@ -289,7 +289,7 @@ static void count_all(struct local *l, const struct snapshot *s, uint32_t *procs
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++) {
 		const struct node *node = &snapshot_nodes(s)[i];
 
-		if (strcmp(snapshot_string(s, node->name), l->facts.host) != 0)
+		if (strcmp(snapshot_string(s, node->name), l->host.hostname) != 0)
 			continue;
 		*procs = larger(*procs, node->procs_busy);
 		*gpus = larger(*gpus, gpu < 0 ? 0 : node->gres_busy[gpu]);
@@ -318,14 +318,14 @@ static void local_nodes(void *self, const struct snapshot *s, rm_report *report,
 
 	l->load.every_s = s->policy.poll_interval_s;
 	choose_devices(l, s);
-	seats_keep(&l->seats, (uint32_t)smaller(s->policy.site.keep_procs, l->facts.cpu_count - 1));
+	seats_keep(&l->seats, (uint32_t)smaller(s->policy.site.keep_procs, l->host.cpu_count - 1));
 	count_all(l, s, &ev.node.procs, &gpus);
 	if (gpus > 0)
 		str_addf(&gres, "gpu:%u", gpus);
 	ev.time_s = local_now_s(l);
-	ev.node.name = l->facts.host;
-	ev.node.mem_mb = l->facts.mem_mb - smaller(s->policy.site.keep_mem_mb, l->facts.mem_mb / 2);
-	ev.node.swap_mb = l->facts.swap_mb;
+	ev.node.name = l->host.hostname;
+	ev.node.mem_mb = l->host.mem_mb - smaller(s->policy.site.keep_mem_mb, l->host.mem_mb / 2);
+	ev.node.swap_mb = l->host.swap_mb;
 	ev.node.gres = gres.len > 0 ? str_text(&gres) : NULL;
 	ev.node.used = NODE_NOT_MEASURED;
 	report(to, &ev);
@@ -424,7 +424,7 @@ static void local_close(void *self)
 
 	/* Files of ends that were reported last stay: nobody knows here whether the store has them. */
 	local_forget(l);
-	local_end_nursery(l);
+	local_end_fork_server(l);
 	if (l->folder >= 0)
 		close(l->folder);
 	if (l->shepherd >= 0)
@@ -532,10 +532,10 @@ struct rm local_new(const struct local_setup *setup, struct err *err)
 	l->setup.spool = arena_string(&l->keep, setup->spool);
 	l->setup.shepherd = arena_string(&l->keep, setup->shepherd);
 	l->setup.root = arena_string(&l->keep, setup->root);
-	l->facts = *setup->facts;
-	l->setup.facts = &l->facts;
-	seats_init(&l->seats, &l->facts);
-	l->load.watch = foreign_watch_new(setup->root);
+	l->host = *setup->host;
+	l->setup.host = &l->host;
+	seats_init(&l->seats, &l->host);
+	l->load.watch = outside_watch_new(setup->root);
 	local_devices_changed(l);
 	l->load.told_s = l->load.measured_s = TIME_NONE;
 	l->now_s = setup->now_s != 0 ? setup->now_s : TIME_NONE;

@@ -14,18 +14,18 @@
 #ifndef RM_LOCAL_H
 #define RM_LOCAL_H
 
-#include "facts.h"
+#include "host_info.h"
 #include "rm.h"
 
 /* What the site may say otherwise while it runs (grace, prolog, devices ...) is read from the snapshot at
  * each use. */
 struct local_setup {
-	const char *spool;         /* folder for spool files: ours, nobody else's; is made */
-	const char *shepherd;      /* path of the program                                  */
-	const char *root;          /* of /proc and /sys: "/" but in tests                  */
-	int64_t now_s;             /* until the first poll; 0 = as the system's clock shows */
-	int64_t soft_files;        /* the soft limit of descriptors that jobs get; 0 = ours */
-	const struct facts *facts; /* as facts_read finds them there without a list of devices */
+	const char *spool;            /* folder for spool files: ours, nobody else's; is made */
+	const char *shepherd;         /* path of the program                                  */
+	const char *root;             /* of /proc and /sys: "/" but in tests                  */
+	int64_t now_s;                /* until the first poll; 0 = as the system's clock shows */
+	int64_t soft_files;           /* the soft limit of descriptors that jobs get; 0 = ours */
+	const struct host_info *host; /* as host_info_read finds them there without a list of devices */
 };
 
 /* Everything is copied. ops is NULL with a sentence when the folder or the shepherd cannot be used. */

@@ -97,7 +97,7 @@ struct event local_lost_event(const struct local *l, const struct spool *spool, 
 
 	if (why->text[0] == '\0')
 		err_set(why, "its shepherd was killed, so nobody saw it end");
-	if (this_boot && orphans_kill(spool, l->facts.cgroup) > 0)
+	if (this_boot && orphans_kill(spool, l->host.cgroup) > 0)
 		err_prefix(why, "some of its processes could not be killed");
 	ev.end.lost = true;
 	ev.end.why = why->text;
@@ -116,7 +116,7 @@ void local_note_cgroup_of(struct local *l, const struct spool *spool)
 {
 	char name[ORPHANS_FOLDER];
 
-	if (l->facts.cgroup[0] == '\0' || !spool->has_begun)
+	if (l->host.cgroup[0] == '\0' || !spool->has_begun)
 		return;
 	orphans_folder(spool->job, spool->attempt, spool->begun.pid, spool->begun.pid_start, name);
 	local_note_cgroup(l, name);
@@ -124,7 +124,7 @@ void local_note_cgroup_of(struct local *l, const struct spool *spool)
 
 void local_remove_cgroups(struct local *l)
 {
-	int parent = l->left_count == 0 ? -1 : open(l->facts.cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int parent = l->left_count == 0 ? -1 : open(l->host.cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	size_t kept = 0;
 
 	if (parent < 0)
@@ -588,8 +588,8 @@ static void sweep_cgroups(struct local *l, const struct snapshot *s)
 	struct leftovers left = {l, s};
 
 	l->left_count = 0;
-	if (l->facts.cgroup[0] != '\0')
-		cgroup_sweep(l->facts.cgroup, false, note_left, &left);
+	if (l->host.cgroup[0] != '\0')
+		cgroup_sweep(l->host.cgroup, false, note_left, &left);
 }
 
 bool local_adopt(void *self, const struct snapshot *s, struct err *err)

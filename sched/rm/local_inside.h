@@ -9,9 +9,9 @@
 #ifndef RM_LOCAL_INSIDE_H
 #define RM_LOCAL_INSIDE_H
 
-#include "foreign.h"
 #include "local.h"
 #include "orphans.h"
+#include "outside_processes.h"
 #include "sched/base/arena.h"
 #include "seats.h"
 #include "signal_queue.h"
@@ -45,9 +45,9 @@ struct local_job {
 
 /* What processes outside of jobs use. */
 struct local_load {
-	struct foreign_watch *watch;
+	struct outside_watch *watch;
 	double told;           /* processors that they keep busy, as reported last */
-	char by[FOREIGN_NAME]; /* the largest of them, as reported last       */
+	char by[OUTSIDE_NAME]; /* the largest of them, as reported last       */
 	int64_t told_mb;       /* memory of processes that cannot be killed, as reported last          */
 	int64_t left_mb;       /* of jobs that left such ones, which no look has seen yet              */
 	int64_t left_s;        /* when the last of these jobs ended                                    */
@@ -65,17 +65,17 @@ struct local_load {
 
 struct local {
 	struct local_setup setup; /* texts are in keep */
-	struct facts facts;
+	struct host_info host;
 	struct seats seats;
 	struct arena keep;
 	char boot_id[BOOT_ID];
-	int folder;     /* of spool files           */
-	int shepherd;   /* the program, opened once */
-	int epoll;      /* of all pidfds            */
-	pid_t nursery;  /* while cradle is not -1   */
-	int cradle;     /* the socket to it, or -1  */
-	int ends[2];    /* the pipe in which shepherds say that a job has ended */
-	bool boot_kept; /* the folder says of which boot it is */
+	int folder;        /* of spool files           */
+	int shepherd;      /* the program, opened once */
+	int epoll;         /* of all pidfds            */
+	pid_t fork_server; /* while cradle is not -1   */
+	int cradle;        /* the socket to it, or -1  */
+	int ends[2];       /* the pipe in which shepherds say that a job has ended */
+	bool boot_kept;    /* the folder says of which boot it is */
 
 	struct local_job *job;
 	size_t job_count, job_room;
@@ -184,7 +184,7 @@ struct newborn {
 };
 
 /* Kills the fork server, if it runs. Its shepherds remain. */
-void local_end_nursery(struct local *l);
+void local_end_fork_server(struct local *l);
 
 /* --- adoption of jobs after a restart (local_end.c) --------------------------------------------------- */
 

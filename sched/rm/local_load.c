@@ -84,11 +84,11 @@ static void close_call(struct local *l)
 void local_close_load(struct local *l)
 {
 	close_call(l);
-	foreign_watch_free(l->load.watch);
+	outside_watch_free(l->load.watch);
 	free(l->load.pid);
 }
 
-static bool is_news(const struct local_load *load, const struct foreign *now, int64_t now_s)
+static bool is_news(const struct local_load *load, const struct outside_use *now, int64_t now_s)
 {
 	double change = fabs(now->load - load->told);
 	bool differs = change > DRIFT || (now->load >= 0.5 && strcmp(now->largest, load->by) != 0);
@@ -109,19 +109,19 @@ static void take_stuck(struct local_load *load, int64_t stuck_mb)
 	load->is_news = true;
 }
 
-static void take_look(struct local *l, const struct foreign *foreign, int64_t now_s)
+static void take_look(struct local *l, const struct outside_use *outside, int64_t now_s)
 {
 	struct local_load *load = &l->load;
 
-	seats_avoid(&l->seats, foreign_devices(load->watch));
-	take_stuck(load, foreign->stuck_mb);
-	if (foreign->over_s <= 0)
+	seats_avoid(&l->seats, outside_devices(load->watch));
+	take_stuck(load, outside->stuck_mb);
+	if (outside->over_s <= 0)
 		return;
 	load->measured_s = now_s;
-	if (!is_news(load, foreign, now_s))
+	if (!is_news(load, outside, now_s))
 		return;
-	load->told = foreign->load;
-	memcpy(load->by, foreign->largest, sizeof load->by);
+	load->told = outside->load;
+	memcpy(load->by, outside->largest, sizeof load->by);
 	load->told_s = now_s;
 	load->is_news = true;
 }
@@ -154,7 +154,7 @@ bool local_look_is_due(const struct local *l, int64_t now_s)
 	return l->load.looking || now_s >= l->load.look_s || l->load.look_s > now_s + l->load.every_s;
 }
 
-static int64_t until_next_look(const struct local *l, const struct foreign *seen)
+static int64_t until_next_look(const struct local *l, const struct outside_use *seen)
 {
 	return (seen->over_s <= 0 || l->load.left_mb > 0) && SECOND_S < l->load.every_s ? SECOND_S
 											: l->load.every_s;
@@ -162,7 +162,7 @@ static int64_t until_next_look(const struct local *l, const struct foreign *seen
 
 void local_look(struct local *l, int64_t now_s)
 {
-	struct foreign foreign;
+	struct outside_use outside;
 	enum look look;
 
 	if (!l->load.looking)
@@ -170,24 +170,24 @@ void local_look(struct local *l, int64_t now_s)
 	/* Those that have come since are among them when it is done. */
 	size_t before = l->load.pid_count;
 	add_shepherds(l);
-	look = foreign_look_some(l->load.watch, l->load.at_once, l->load.pid, l->load.pid_count, &foreign,
+	look = outside_look_some(l->load.watch, l->load.at_once, l->load.pid, l->load.pid_count, &outside,
 				 NULL);
 	l->load.pid_count = before;
 	if (look == LOOK_DONE) {
-		take_look(l, &foreign, now_s);
+		take_look(l, &outside, now_s);
 		local_remove_cgroups(l);
 	}
 	if (look != LOOK_ON)
 		end_look(l);
 	/* One that is to go on is called for by the descriptor, so that everything else comes in between. Who
 	 * does not listen there for a time goes on with it when that is over. */
-	l->load.look_s = now_s + (look == LOOK_ON ? 1 : until_next_look(l, &foreign));
+	l->load.look_s = now_s + (look == LOOK_ON ? 1 : until_next_look(l, &outside));
 }
 
 void local_devices_changed(struct local *l)
 {
-	foreign_watch_devices(l->load.watch, l->seats.device, l->seats.device_count);
-	seats_avoid(&l->seats, foreign_devices(l->load.watch));
+	outside_watch_devices(l->load.watch, l->seats.device, l->seats.device_count);
+	seats_avoid(&l->seats, outside_devices(l->load.watch));
 }
 
 void local_jobs_changed(struct local *l)
@@ -251,7 +251,7 @@ void local_tell_load(struct local *l, int64_t now_s, rm_report *report, void *to
 		return;
 	others = round(l->load.told);
 	l->load.is_news = false;
-	ev.load.node = l->facts.host;
+	ev.load.node = l->host.hostname;
 	ev.load.used = NODE_NOT_MEASURED;
 	ev.load.used.load = round(l->load.told * 100) / 100; /* as it is shown */
 	if (others > 0) {

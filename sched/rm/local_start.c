@@ -22,9 +22,9 @@
 #include <unistd.h>
 
 #include "descriptors.h"
+#include "fd_passing.h"
 #include "launch.h"
 #include "local_inside.h"
-#include "passing.h"
 #include "sched/base/failpoint.h"
 #include "shepherd.h"
 #include "transient.h"
@@ -32,11 +32,11 @@
 /* --- the fork server of shepherds --------------------------------------------------------------------- */
 
 /*
- * One process of their program, the nursery, is started once and makes each of them by a fork: what a program
- * costs before its first line (the linker, what looks up users) is paid once. It goes when we do;
+ * One process of their program, the fork server, is started once and makes each of them by a fork: what a
+ * program costs before its first line (the linker, what looks up users) is paid once. It goes when we do;
  * shepherds stay. It was opened once, so an upgrade of it does not mix two versions of a protocol.
  *
- * The scheduler's thread waits for each answer, so the nursery has the niceness of that thread
+ * The scheduler's thread waits for each answer, so the fork server has the niceness of that thread
  * (host.c): with the usual one it would wait its turn among the busy processes of all users. Shepherds
  * and jobs have the usual one from the fork on.
  *
@@ -54,7 +54,7 @@
  * that only SIGKILL ends it. Descriptors that it receives later have higher numbers than its own. */
 static int spawn(const struct local *l, int socket, pid_t *pid)
 {
-	const char *argv[] = {SHEPHERD_PROGRAM, SHEPHERD_NURSERY, SHEPHERD_NAME_ROOM, NULL};
+	const char *argv[] = {SHEPHERD_PROGRAM, SHEPHERD_FORK_SERVER, SHEPHERD_NAME_ROOM, NULL};
 	const char *environment[10] = {"PATH=/usr/bin:/bin"};
 	char soft_files[64];
 	posix_spawn_file_actions_t files;
@@ -90,15 +90,15 @@ static int spawn(const struct local *l, int socket, pid_t *pid)
 	return failed;
 }
 
-/* Only where this thread was given a niceness that its children do not inherit; then those of the nursery do
- * not either. */
-static void share_priority(pid_t nursery)
+/* Only where this thread was given a niceness that its children do not inherit; then those of the fork server
+ * do not either. */
+static void share_priority(pid_t fork_server)
 {
 	const struct sched_param none = {.sched_priority = 0};
 	const int policy = SCHED_OTHER | SCHED_RESET_ON_FORK;
 
-	if (sched_getscheduler(0) == policy && sched_setscheduler(nursery, policy, &none) == 0)
-		setpriority(PRIO_PROCESS, (id_t)nursery, getpriority(PRIO_PROCESS, 0));
+	if (sched_getscheduler(0) == policy && sched_setscheduler(fork_server, policy, &none) == 0)
+		setpriority(PRIO_PROCESS, (id_t)fork_server, getpriority(PRIO_PROCESS, 0));
 }
 
 static bool be_impatient(int socket)
@@ -118,11 +118,11 @@ static bool begin(struct local *l, bool *passes, struct err *err)
 		return err_set(err, "no socket can be made: %s", strerror(errno));
 	}
 	pair[1] = local_high_fd(pair[1]);
-	failed = pair[1] < 0 || !be_impatient(pair[0]) ? errno : spawn(l, pair[1], &l->nursery);
+	failed = pair[1] < 0 || !be_impatient(pair[0]) ? errno : spawn(l, pair[1], &l->fork_server);
 	if (pair[1] >= 0)
 		close(pair[1]);
 	if (failed == 0) {
-		share_priority(l->nursery);
+		share_priority(l->fork_server);
 		l->cradle = pair[0];
 		return true;
 	}
@@ -131,15 +131,15 @@ static bool begin(struct local *l, bool *passes, struct err *err)
 	return err_set(err, "%s could not be started: %s", l->setup.shepherd, strerror(failed));
 }
 
-void local_end_nursery(struct local *l)
+void local_end_fork_server(struct local *l)
 {
 	if (l->cradle < 0)
 		return;
 	close(l->cradle);
 	l->cradle = -1;
-	kill(l->nursery, SIGKILL);
-	waitpid(l->nursery, NULL, 0);
-	l->nursery = 0;
+	kill(l->fork_server, SIGKILL);
+	waitpid(l->fork_server, NULL, 0);
+	l->fork_server = 0;
 }
 
 /* --- one new shepherd --------------------------------------------------------------------------------- */
@@ -150,11 +150,11 @@ static bool ask(struct local *l, const char *name, int launch, bool *passes, str
 	for (int i = 0; i < 2; i++) {
 		if (l->cradle < 0 && !begin(l, passes, err))
 			return false;
-		if (passing_send(l->cradle, name, strlen(name), launch))
+		if (fd_passing_send(l->cradle, name, strlen(name), launch))
 			return true;
 		*passes = true; /* another is made for the next try */
 		err_set(err, "what makes shepherds does not listen: %s", strerror(errno));
-		local_end_nursery(l);
+		local_end_fork_server(l);
 	}
 	return false;
 }
@@ -169,9 +169,9 @@ static enum birth local_bear(struct local *l, const char *name, int launch, stru
 	*out = (struct newborn){.pidfd = -1};
 	if (!ask(l, name, launch, passes, err))
 		return BIRTH_NONE;
-	if (passing_receive(l->cradle, &answer, sizeof answer, &out->pidfd, 0) != sizeof answer) {
+	if (fd_passing_receive(l->cradle, &answer, sizeof answer, &out->pidfd, 0) != sizeof answer) {
 		err_set(err, "what makes shepherds has not answered");
-		local_end_nursery(l);
+		local_end_fork_server(l);
 		return BIRTH_UNKNOWN;
 	}
 	out->pid = answer.pid;
@@ -256,7 +256,7 @@ static void tell(const struct local *l, const struct rm_start *start, struct tol
 	out->nodes = str_text(&told->nodes);
 	out->cpus = told->cpus.len > 0 && site->bind_cpus ? str_text(&told->cpus) : NULL;
 	out->devices = told->devices.len > 0 || l->seats.device_count > 0 ? str_text(&told->devices) : NULL;
-	out->cgroup = l->facts.cgroup[0] != '\0' ? l->facts.cgroup : NULL;
+	out->cgroup = l->host.cgroup[0] != '\0' ? l->host.cgroup : NULL;
 	out->prolog = snapshot_site_text(start->s, SITE_PROLOG);
 	out->epilog = snapshot_site_text(start->s, SITE_EPILOG);
 	out->procs = job_procs_counted(job);

@@ -16,11 +16,11 @@
 #define NO_DOMAIN  UINT16_MAX
 #define THE_SYSTEM UINT64_MAX /* in place of a job */
 
-void seats_init(struct seats *seats, const struct facts *facts)
+void seats_init(struct seats *seats, const struct host_info *host)
 {
-	*seats = (struct seats){.cpu_count = facts->cpu_count, .device_count = facts->device_count};
-	memcpy(seats->cpu, facts->cpu, facts->cpu_count * sizeof *facts->cpu);
-	memcpy(seats->device, facts->device, facts->device_count * sizeof *facts->device);
+	*seats = (struct seats){.cpu_count = host->cpu_count, .device_count = host->device_count};
+	memcpy(seats->cpu, host->cpu, host->cpu_count * sizeof *host->cpu);
+	memcpy(seats->device, host->device, host->device_count * sizeof *host->device);
 }
 
 void seats_free(struct seats *seats)
@@ -221,7 +221,7 @@ static int by_id(const void *a, const void *b)
 
 static void name_seats(const struct seats *seats, uint64_t job, struct str *cpu_list, struct str *device_list)
 {
-	uint16_t id[FACTS_CPUS_MAX] = {0};
+	uint16_t id[HOST_CPUS_MAX] = {0};
 	const char *between = "";
 	size_t count = 0;
 
@@ -230,7 +230,7 @@ static void name_seats(const struct seats *seats, uint64_t job, struct str *cpu_
 			id[count++] = seats->cpu[i].id;
 	qsort(id, count, sizeof *id, by_id);
 	if (count > 0)
-		facts_list_cpus(id, count, cpu_list);
+		host_info_list_cpus(id, count, cpu_list);
 	for (uint32_t i = 0; i < seats->device_count; i++)
 		if (seats->device_job[i] == job) {
 			str_addf(device_list, "%s%s", between, seats->device[i].id);
@@ -289,10 +289,10 @@ static void take_named_devices(struct seats *seats, uint64_t job, const char *li
 
 bool seats_take_named(struct seats *seats, uint64_t job, const char *cpu_list, const char *device_list)
 {
-	uint16_t id[FACTS_CPUS_MAX];
+	uint16_t id[HOST_CPUS_MAX];
 	size_t count = 0;
 
-	bool is_cpu_list = facts_read_cpus(cpu_list, id, FACTS_CPUS_MAX, &count, NULL);
+	bool is_cpu_list = host_info_read_cpus(cpu_list, id, HOST_CPUS_MAX, &count, NULL);
 
 	if (!is_cpu_list)
 		count = 0;

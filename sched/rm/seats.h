@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "facts.h"
+#include "host_info.h"
 #include "sched/base/str.h"
 
 /* A device that a job has, listed or not. */
@@ -25,10 +25,10 @@ struct held_device {
 };
 
 struct seats {
-	struct cpu cpu[FACTS_CPUS_MAX]; /* whole cores side by side, domain by domain */
-	struct device device[FACTS_DEVICES_MAX];
-	uint64_t cpu_job[FACTS_CPUS_MAX];       /* whose it is; 0 = free */
-	uint64_t device_job[FACTS_DEVICES_MAX]; /* as held says */
+	struct cpu cpu[HOST_CPUS_MAX]; /* whole cores side by side, domain by domain */
+	struct device device[HOST_DEVICES_MAX];
+	uint64_t cpu_job[HOST_CPUS_MAX];       /* whose it is; 0 = free */
+	uint64_t device_job[HOST_DEVICES_MAX]; /* as held says */
 	uint32_t cpu_count, device_count;
 	uint64_t devices_avoided; /* bit by device: given when no other is left */
 	uint32_t kept;            /* of the first processors, for the system */
@@ -37,7 +37,7 @@ struct seats {
 };
 
 /* Release with seats_free. */
-void seats_init(struct seats *seats, const struct facts *facts);
+void seats_init(struct seats *seats, const struct host_info *host);
 void seats_free(struct seats *seats);
 
 /*

@@ -2,9 +2,9 @@
 /*
  * shepherd.c - the program that runs one job, independently of the scheduler
  *
- * The life of the program: it leaves everything of its caller (or the nursery has), reads what is to be run,
- * makes the spool file (who makes it, runs the job), runs prolog, job and epilog, and leaves behind how it
- * ended. The end is written before the epilog: nothing that the site's program does can lose it.
+ * The life of the program: it leaves everything of its caller (or the fork server has), reads what is to be
+ * run, makes the spool file (who makes it, runs the job), runs prolog, job and epilog, and leaves behind how
+ * it ended. The end is written before the epilog: nothing that the site's program does can lose it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "passing.h"
+#include "fd_passing.h"
 #include "sched/base/failpoint.h"
 #include "sched/base/vec.h"
 #include "shepherd_inside.h"
@@ -110,7 +110,7 @@ static pid_t fork_with_pidfd(int *out)
 	return pid;
 }
 
-/* For `ps`: its name stands where the words of the nursery stood. */
+/* For `ps`: its name stands where the words of the fork server stood. */
 static void take_name(char **argv, const char *name)
 {
 	size_t room = strlen(argv[1]) + 1 + strlen(argv[2]);
@@ -122,7 +122,7 @@ static void take_name(char **argv, const char *name)
 }
 
 /* In the child: from here on it is as if the program had been started for this one. Keys are left once more,
- * or all jobs would share those of the nursery. */
+ * or all jobs would share those of the fork server. */
 static bool be_shepherd(char **argv, const char *name, int launch)
 {
 	signal(SIGCHLD, SIG_DFL);
@@ -153,7 +153,7 @@ static pid_t bear(char **argv, const char *name, int launch)
 	}
 	answer.failed = errno;
 	fail_at(FAIL_NURSERY_AFTER_BIRTH);
-	passing_send(SHEPHERD_SOCKET_FD, &answer, sizeof answer, pidfd);
+	fd_passing_send(SHEPHERD_SOCKET_FD, &answer, sizeof answer, pidfd);
 	if (pidfd >= 0)
 		close(pidfd);
 	return answer.pid;
@@ -166,7 +166,7 @@ static bool hear(char **argv, bool *is_shepherd)
 {
 	char name[NAME_ROOM] = "";
 	int launch = -1;
-	ssize_t n = passing_receive(SHEPHERD_SOCKET_FD, name, sizeof name - 1, &launch, 0);
+	ssize_t n = fd_passing_receive(SHEPHERD_SOCKET_FD, name, sizeof name - 1, &launch, 0);
 
 	if (n <= 0 || is_left_alone())
 		return false;
@@ -178,7 +178,7 @@ static bool hear(char **argv, bool *is_shepherd)
 
 /* See shepherd.h. True in a new shepherd, which has its arguments and descriptors; false in the fork server,
  * when its last client is gone. */
-static bool nursery_live(char **argv)
+static bool run_fork_server(char **argv)
 {
 	struct sigaction leave_to_kernel = {.sa_handler = SIG_DFL, .sa_flags = SA_NOCLDWAIT};
 	struct pollfd file[] = {{.fd = SHEPHERD_SOCKET_FD, .events = POLLIN}, {.fd = -1, .events = POLLIN}};
@@ -497,9 +497,9 @@ int main(int argc, char **argv)
 {
 	if (argc > 5 && strcmp(argv[1], SHEPHERD_AS) == 0)
 		return as_user(argv[2], argv[3], argv[4], argv + 5);
-	if (argc < 3 || strcmp(argv[1], SHEPHERD_NURSERY) != 0)
+	if (argc < 3 || strcmp(argv[1], SHEPHERD_FORK_SERVER) != 0)
 		return leave_caller(SHEPHERD_FOLDER_FD) ? tend(-1) : SHEPHERD_FAILED;
 	if (!leave_caller(SHEPHERD_ENDS_FD))
 		return SHEPHERD_FAILED;
-	return nursery_live(argv) ? tend(SHEPHERD_ENDS_FD) : SHEPHERD_DONE;
+	return run_fork_server(argv) ? tend(SHEPHERD_ENDS_FD) : SHEPHERD_DONE;
 }

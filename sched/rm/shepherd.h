@@ -10,9 +10,9 @@
  *     4  the folder of spool files
  *
  * in a session of its own, with all signals blocked: an order that came before it listens would end
- * it. The scheduler starts the program once, as a nursery (below), which makes them. It leaves how the job
- * ended in the spool file (spool.h) and never writes to a terminal. After that the scheduler reaches it by
- * signals alone, sent through a pidfd, so that no other process can be meant; the number that comes along
+ * it. The scheduler starts the program once, as a fork server (below), which makes them. It leaves how the
+ * job ended in the spool file (spool.h) and never writes to a terminal. After that the scheduler reaches it
+ * by signals alone, sent through a pidfd, so that no other process can be meant; the number that comes along
  * (SI_QUEUE) says the rest. Signals of anyone but root and the scheduler's own user are ignored.
  *
  * That a job has ended is seen by the pidfd: the shepherd is gone, and the file says how.
@@ -48,7 +48,7 @@ enum shepherd_order {
 #define SHEPHERD_AS "--as"
 
 /*
- * And in a third part: SHEPHERD_NURSERY SHEPHERD_NAME_ROOM makes shepherds. It has a socket
+ * And in a third part: SHEPHERD_FORK_SERVER SHEPHERD_NAME_ROOM makes shepherds. It has a socket
  * (SOCK_SEQPACKET) instead of a launch; the other end is the scheduler's alone. Each message is JOB.ATTEMPT
  * with its launch as a descriptor; it is answered with a struct shepherd_birth, and a pidfd of the
  * shepherd that was made. It ends when the scheduler does.
@@ -57,7 +57,7 @@ enum shepherd_order {
  * with a struct shepherd_end, before it has gone, and after an epilog: for one who makes that durable, there
  * is nothing to wait for. A shepherd that cannot begin reports the error there.
  */
-#define SHEPHERD_NURSERY "--nursery"
+#define SHEPHERD_FORK_SERVER "--nursery"
 #define SHEPHERD_NAME_ROOM                                                                                   \
 	"                                " /* for `ps`, where the names of shepherds stand */
 #define SHEPHERD_SOCKET_FD SHEPHERD_LAUNCH_FD

@@ -30,10 +30,10 @@
 #include <unistd.h>
 
 #include "descriptors.h"
-#include "facts.h"
+#include "fd_passing.h"
+#include "host_info.h"
 #include "membership.h"
 #include "orphans.h"
-#include "passing.h"
 #include "sched/base/failpoint.h"
 #include "sched/base/vec.h"
 #include "shepherd_inside.h"
@@ -426,7 +426,7 @@ static bool bind_cpus(const char *cpus, struct err *err)
 
 	if (cpus == NULL)
 		return true;
-	if (!facts_read_cpus(cpus, id, CPU_SETSIZE, &count, err))
+	if (!host_info_read_cpus(cpus, id, CPU_SETSIZE, &count, err))
 		return child_note(END_HOST_FAULT) || err_prefix(err, "it cannot be bound to processors");
 	CPU_ZERO(&set);
 	for (size_t i = 0; i < count; i++)
@@ -719,7 +719,7 @@ static bool hand_over(int channel, int hand, int connection)
 {
 	const char word = CHILD_REACHED;
 
-	return connection < 0 || (passing_send(hand, &word, sizeof word, connection) &&
+	return connection < 0 || (fd_passing_send(hand, &word, sizeof word, connection) &&
 				  send(channel, &word, sizeof word, MSG_NOSIGNAL) == sizeof word);
 }
 

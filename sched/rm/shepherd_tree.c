@@ -29,7 +29,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "facts.h"
+#include "host_info.h"
 #include "orphans.h"
 #include "sched/base/vec.h"
 #include "shepherd_inside.h"
@@ -352,7 +352,7 @@ bool tree_bind(struct tree *t, const char *cpus)
 	cpu_set_t set;
 	size_t count;
 
-	if (!facts_read_cpus(cpus, id, CPU_SETSIZE, &count, NULL))
+	if (!host_info_read_cpus(cpus, id, CPU_SETSIZE, &count, NULL))
 		return false;
 	CPU_ZERO(&set);
 	for (size_t i = 0; i < count; i++)

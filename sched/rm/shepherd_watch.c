@@ -29,7 +29,7 @@
 #include <unistd.h>
 
 #include "carried.h"
-#include "passing.h"
+#include "fd_passing.h"
 #include "sched/base/failpoint.h"
 #include "shepherd_inside.h"
 #include "system_clock.h"
@@ -161,7 +161,7 @@ static _Noreturn void be_relay(const struct launch *launch, int shepherd, int ha
 	prctl(PR_SET_NAME, RELAY_NAME);
 	setsockopt(STDIN_FILENO, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
 	if (send(STDIN_FILENO, "", 1, MSG_NOSIGNAL) == 1 && become_users(launch) &&
-	    passing_receive(STDOUT_FILENO, &byte, 1, &client, 0) == 1 && client >= 0)
+	    fd_passing_receive(STDOUT_FILENO, &byte, 1, &client, 0) == 1 && client >= 0)
 		pass_on_all(STDIN_FILENO, client);
 	shutdown(STDIN_FILENO, SHUT_RDWR);
 	if (client >= 0)
@@ -183,7 +183,7 @@ static pid_t fork_beside(void)
 /*
  * Starts a relay. Through *shepherd the shepherd exchanges messages of waiter.h with the client; it reads end
  * of file when the client or the relay is gone. Through *hand the child sends the client's connection
- * (passing.h). Both are the caller's to close. Returns false with errno set on failure.
+ * (fd_passing.h). Both are the caller's to close. Returns false with errno set on failure.
  */
 static bool relay_begin(const struct launch *launch, int *shepherd, int *hand)
 {

@@ -22,7 +22,7 @@
 
 static struct store_dir root;
 static char spool_folder[700];
-static struct facts facts;
+static struct host_info host;
 
 struct stage {
 	struct scene *sc;
@@ -96,7 +96,7 @@ static inline void begin(struct stage *st, const char *config)
 	static char root_path[sizeof root.path],
 		shepherd[sizeof program]; /* overwritten afterwards: the manager keeps its own */
 	struct local_setup setup = {
-		.spool = spool_folder, .shepherd = shepherd, .root = root_path, .facts = &facts};
+		.spool = spool_folder, .shepherd = shepherd, .root = root_path, .host = &host};
 
 	snprintf(root_path, sizeof root_path, "%s", root.path);
 	snprintf(shepherd, sizeof shepherd, "%s", program);
@@ -125,7 +125,7 @@ static inline void end(struct stage *st)
 static inline void another_scheduler(struct stage *st)
 {
 	struct local_setup setup = {
-		.spool = spool_folder, .shepherd = program, .root = root.path, .facts = &facts};
+		.spool = spool_folder, .shepherd = program, .root = root.path, .host = &host};
 
 	st->rm.ops->close(st->rm.self);
 	st->rm = local_new(&setup, &err);
@@ -199,7 +199,7 @@ static inline int make_host(void **state)
 	fake_file(&root, "proc/meminfo", "MemTotal: %" PRId64 " kB\n", ROOM_MB * 1024);
 	fake_file(&root, "proc/sys/kernel/hostname", "lab\n");
 	put_uptime(1);
-	facts_read(root.path, NULL, &facts, &err);
+	host_info_read(root.path, NULL, &host, &err);
 	return as_ourselves(state);
 }
 

@@ -15,14 +15,14 @@
 #include "sched/config/config.h"
 #include "tui/command/cmd_init.h"
 
-static struct facts host;
+static struct host_info host;
 static struct host_users host_users;
 static struct str text;
 
 static int an_empty_host(void **state)
 {
 	(void)state;
-	host = (struct facts){.host = "lab", .cpu_count = 1, .core_count = 1, .numa_count = 1};
+	host = (struct host_info){.hostname = "lab", .cpu_count = 1, .core_count = 1, .numa_count = 1};
 	host_users = (struct host_users){.users = 0};
 	return 0;
 }

@@ -332,7 +332,7 @@ static void a_job_of_more_processors_than_there_are_is_bound_to_none(void **stat
 static void a_folder_that_others_may_write_to_is_not_used(void **state)
 {
 	char inside[800];
-	struct local_setup setup = {.spool = inside, .shepherd = program, .root = root.path, .facts = &facts};
+	struct local_setup setup = {.spool = inside, .shepherd = program, .root = root.path, .host = &host};
 	struct rm rm;
 
 	(void)state;
@@ -359,11 +359,11 @@ static void a_folder_that_others_may_write_to_is_not_used(void **state)
 
 static const char *cgroup_of(uint64_t job, int64_t pid, int64_t pid_start)
 {
-	static char out[sizeof facts.cgroup + ORPHANS_FOLDER];
+	static char out[sizeof host.cgroup + ORPHANS_FOLDER];
 	char name[ORPHANS_FOLDER];
 
 	orphans_folder(job, 1, pid, pid_start, name);
-	snprintf(out, sizeof out, "%s/%s", facts.cgroup, name);
+	snprintf(out, sizeof out, "%s/%s", host.cgroup, name);
 	return out;
 }
 
@@ -373,16 +373,16 @@ static void empty_cgroups_of_our_dead_shepherds_are_removed_at_the_start(void **
 	static const char *const others[] = {"job.01.1.1.1", "job.1.1.1",    "job.1.1.1.1x", "job.1.1.1.1.1",
 					     "job.1.0.1.1",  "job.0.1.1.1",  "job.-1.1.1.1", "notify.1.1.1",
 					     "scheduler",    "xjob.1.1.1.1", "job."};
-	char file[sizeof facts.cgroup + 200];
+	char file[sizeof host.cgroup + 200];
 	struct stage st;
 
 	(void)state;
-	snprintf(facts.cgroup, sizeof facts.cgroup, "%s/cgroup", dir.path);
-	assert_int_equal(mkdir(facts.cgroup, 0755), 0);
+	snprintf(host.cgroup, sizeof host.cgroup, "%s/cgroup", dir.path);
+	assert_int_equal(mkdir(host.cgroup, 0755), 0);
 	begin(&st, "");
 	st.job = (int64_t)scene_submit(st.sc, 1, 60);
 	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-		snprintf(file, sizeof file, "%s/%s", facts.cgroup, others[i]);
+		snprintf(file, sizeof file, "%s/%s", host.cgroup, others[i]);
 		assert_int_equal(mkdir(file, 0755), 0);
 	}
 	/* Of the dead (nobody began at 1), of a living one, of one in use, of another store. */
@@ -410,27 +410,28 @@ static void empty_cgroups_of_our_dead_shepherds_are_removed_at_the_start(void **
 	assert_int_equal(errno, ENOENT);
 	assert_int_equal(rmdir(cgroup_of((uint64_t)st.job + 1, 1, 1)), 0);
 	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-		snprintf(file, sizeof file, "%s/%s", facts.cgroup, others[i]);
+		snprintf(file, sizeof file, "%s/%s", host.cgroup, others[i]);
 		assert_int_equal(rmdir(file), 0);
 	}
-	facts.cgroup[0] = '\0';
+	host.cgroup[0] = '\0';
 	end(&st);
 }
 
-/* --- the nursery ------------------------------------------------------------------------------------- */
+/* --- the fork server -------------------------------------------------------------------------------------
+ */
 
 /* Words end with NUL there, so the first two are looked at. */
-static bool is_nursery(long pid)
+static bool is_fork_server(long pid)
 {
 	char file[64];
 	const char *words;
 
 	snprintf(file, sizeof file, "/proc/%ld/cmdline", pid);
 	words = text_of(file);
-	return strcmp(words + strlen(words) + 1, SHEPHERD_NURSERY) == 0;
+	return strcmp(words + strlen(words) + 1, SHEPHERD_FORK_SERVER) == 0;
 }
 
-static pid_t find_nursery(void)
+static pid_t find_fork_server(void)
 {
 	char file[64], children[1024], *end;
 
@@ -439,44 +440,44 @@ static pid_t find_nursery(void)
 	for (const char *at = children;; at = end) {
 		long pid = strtol(at, &end, 10);
 
-		if (end == at || is_nursery(pid))
+		if (end == at || is_fork_server(pid))
 			return end == at ? 0 : (pid_t)pid;
 	}
 }
 
-static void one_nursery_makes_all_shepherds_and_goes_with_the_scheduler(void **state)
+static void one_fork_server_makes_all_shepherds_and_exits_with_the_scheduler(void **state)
 {
 	struct stage st;
-	pid_t nursery;
+	pid_t fork_server;
 
 	(void)state;
 	begin(&st, "");
-	assert_int_equal(find_nursery(), 0);
+	assert_int_equal(find_fork_server(), 0);
 	run_to_end(&st, "exit 3", 1);
 	assert_int_equal(st.end.end.status, 3);
-	nursery = find_nursery();
-	assert_true(nursery > 0);
+	fork_server = find_fork_server();
+	assert_true(fork_server > 0);
 	run_to_end(&st, "exit 4", 1);
 	assert_int_equal(st.end.end.status, 4);
-	assert_int_equal(find_nursery(), nursery);
+	assert_int_equal(find_fork_server(), fork_server);
 	end(&st);
-	assert_false(is_alive(nursery));
+	assert_false(is_alive(fork_server));
 }
 
-static void a_job_starts_though_the_nursery_was_killed(void **state)
+static void a_job_starts_although_the_fork_server_was_killed(void **state)
 {
 	struct stage st;
-	pid_t nursery;
+	pid_t fork_server;
 
 	(void)state;
 	begin(&st, "");
 	run_to_end(&st, "exit 0", 1);
-	nursery = find_nursery();
-	kill(nursery, SIGKILL);
-	WAIT_UNTIL(!is_alive(nursery));
+	fork_server = find_fork_server();
+	kill(fork_server, SIGKILL);
+	WAIT_UNTIL(!is_alive(fork_server));
 	run_to_end(&st, "exit 5", 1);
 	assert_int_equal(st.end.end.status, 5);
-	assert_int_not_equal(find_nursery(), nursery);
+	assert_int_not_equal(find_fork_server(), fork_server);
 	end(&st);
 }
 
@@ -501,7 +502,7 @@ static void requeue(struct stage *st, uint64_t job)
 }
 
 /* It was asked and does not answer, so nobody knows: that start can never happen any more, another can. */
-static void a_start_is_barred_when_the_nursery_hangs(void **state)
+static void a_start_is_barred_when_the_fork_server_hangs(void **state)
 {
 	struct launch launch = launch_script("exit 0");
 	struct stage st;
@@ -510,7 +511,7 @@ static void a_start_is_barred_when_the_nursery_hangs(void **state)
 	(void)state;
 	begin(&st, "");
 	run_to_end(&st, "exit 0", 1);
-	kill(find_nursery(), SIGSTOP);
+	kill(find_fork_server(), SIGSTOP);
 	assert_true(start_job(&st, &launch, 1, 60));
 	WAIT_UNTIL(was_given_back(&st));
 	assert_int_equal(spool_create(folder, (uint64_t)st.job, 1), -1);
@@ -611,7 +612,7 @@ static void it_is_lost_for_the_next_scheduler_as_well(void **state)
 {
 	struct stage st;
 	struct local_setup setup = {
-		.spool = spool_folder, .shepherd = program, .root = root.path, .facts = &facts};
+		.spool = spool_folder, .shepherd = program, .root = root.path, .host = &host};
 	struct launch launch = launch_script(stubborn);
 	pid_t shepherd;
 
@@ -947,9 +948,9 @@ int main(void)
 		ON_A_HOST(empty_cgroups_of_our_dead_shepherds_are_removed_at_the_start),
 		ON_A_HOST(files_that_are_left_over_are_taken_away),
 		ON_A_HOST(what_was_asked_for_is_asked_for_again),
-		ON_A_HOST(one_nursery_makes_all_shepherds_and_goes_with_the_scheduler),
-		ON_A_HOST(a_job_starts_though_the_nursery_was_killed),
-		ON_A_HOST(a_start_is_barred_when_the_nursery_hangs),
+		ON_A_HOST(one_fork_server_makes_all_shepherds_and_exits_with_the_scheduler),
+		ON_A_HOST(a_job_starts_although_the_fork_server_was_killed),
+		ON_A_HOST(a_start_is_barred_when_the_fork_server_hangs),
 		ON_A_HOST(an_end_removes_the_file_of_its_own_attempt),
 		ON_A_HOST(a_start_without_descriptors_fails_for_a_reason_that_passes),
 		ON_A_HOST(a_killed_shepherd_loses_the_job_and_leaves_nobody),

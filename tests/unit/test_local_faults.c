@@ -31,7 +31,7 @@
 
 static struct store_dir root;
 static char spool_folder[700], out_file[700], err_file[700];
-static struct facts facts;
+static struct host_info host;
 
 enum told {
 	TOLD_NOTHING,
@@ -83,7 +83,7 @@ static void close_manager(struct stage *st)
 static bool open_manager(struct stage *st)
 {
 	const struct local_setup setup = {
-		.spool = spool_folder, .shepherd = program, .root = root.path, .facts = &facts};
+		.spool = spool_folder, .shepherd = program, .root = root.path, .host = &host};
 
 	err = (struct err){{0}};
 	st->rm = local_new(&setup, &err);
@@ -462,7 +462,7 @@ static int make_host(void **state)
 	fake_file(&root, "proc/meminfo", "MemTotal: 8000000 kB\n");
 	fake_file(&root, "proc/sys/kernel/hostname", "lab\n");
 	fake_file(&root, "proc/uptime", "1.00 5.00\n");
-	facts_read(root.path, NULL, &facts, &err);
+	host_info_read(root.path, NULL, &host, &err);
 	snprintf(spool_folder, sizeof spool_folder, "%s/spool", dir.path);
 	snprintf(out_file, sizeof out_file, "%s/out", home);
 	snprintf(err_file, sizeof err_file, "%s/err", home);

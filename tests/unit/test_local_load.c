@@ -244,7 +244,7 @@ static void opens(int pid, int fd, const char *what)
 
 static void a_search_for_devices_lets_others_have_their_turn(void **state)
 {
-	const int links = LOCAL_LOOK_MAX * FOREIGN_OPEN_EACH;
+	const int links = LOCAL_LOOK_MAX * OUTSIDE_OPEN_EACH;
 	struct stage st;
 	const struct local *l;
 	int64_t now_s = (int64_t)time(NULL);
@@ -472,14 +472,14 @@ static void a_cgroup_of_a_job_that_left_processes_is_removed_after_them(void **s
 	const struct spool said = {
 		.job = 77, .attempt = 2, .has_begun = true, .begun = {.pid = 1, .pid_start = 1}};
 	int64_t now_s = (int64_t)time(NULL);
-	char cgroup[sizeof facts.cgroup + 200], file[sizeof cgroup + 20];
+	char cgroup[sizeof host.cgroup + 200], file[sizeof cgroup + 20];
 	struct stage st;
 
 	(void)state;
-	snprintf(facts.cgroup, sizeof facts.cgroup, "%s", in_home("cgroup"));
-	snprintf(cgroup, sizeof cgroup, "%s/job.77.2.1.1", facts.cgroup);
+	snprintf(host.cgroup, sizeof host.cgroup, "%s", in_home("cgroup"));
+	snprintf(cgroup, sizeof cgroup, "%s/job.77.2.1.1", host.cgroup);
 	snprintf(file, sizeof file, "%s/a process", cgroup);
-	assert_int_equal(mkdir(facts.cgroup, 0755), 0);
+	assert_int_equal(mkdir(host.cgroup, 0755), 0);
 	assert_int_equal(mkdir(cgroup, 0755), 0);
 	assert_int_equal(mkdir(file, 0755), 0);
 	begin(&st, "rmpollinterval = 10s\n");
@@ -489,7 +489,7 @@ static void a_cgroup_of_a_job_that_left_processes_is_removed_after_them(void **s
 	assert_int_equal(rmdir(file), 0);
 	look_at(&st, 1010, 100, now_s + 10);
 	assert_int_equal(access(cgroup, F_OK), -1);
-	facts.cgroup[0] = '\0';
+	host.cgroup[0] = '\0';
 	end(&st);
 }
 

@@ -172,7 +172,7 @@ static void seven_of_eight_devices_found_are_the_jobs(void **state)
 	(void)state;
 	for (unsigned i = 0; i < 8; i++)
 		put_board(i);
-	facts_read(root.path, NULL, &facts, &err);
+	host_info_read(root.path, NULL, &host, &err);
 	begin(&st, "jobgrace = 0\ncpubinding = false\n");
 	assert_string_equal(st.gres, "gpu:8");
 	first = start_on(&st, "gpu:7");

@@ -19,18 +19,18 @@
 /* Two domains of two cores of two processors: 0 4 | 1 5 and 2 6 | 3 7; a device near each. */
 static void host(struct seats *seats)
 {
-	static struct facts facts;
+	static struct host_info host;
 
-	facts = (struct facts){.cpu_count = 8, .core_count = 4, .numa_count = 2, .device_count = 2};
+	host = (struct host_info){.cpu_count = 8, .core_count = 4, .numa_count = 2, .device_count = 2};
 	for (uint16_t i = 0; i < 8; i++)
-		facts.cpu[i] = (struct cpu){.id = (uint16_t)(i / 2 + (i % 2) * 4),
-					    .core = (uint16_t)(i / 2),
-					    .numa = (uint16_t)(i / 4)};
+		host.cpu[i] = (struct cpu){.id = (uint16_t)(i / 2 + (i % 2) * 4),
+					   .core = (uint16_t)(i / 2),
+					   .numa = (uint16_t)(i / 4)};
 	for (uint16_t i = 0; i < 2; i++) {
-		snprintf(facts.device[i].id, sizeof facts.device[i].id, "GPU-%u", i);
-		facts.device[i].numa = i;
+		snprintf(host.device[i].id, sizeof host.device[i].id, "GPU-%u", i);
+		host.device[i].numa = i;
 	}
-	seats_init(seats, &facts);
+	seats_init(seats, &host);
 }
 
 static void must_take(struct seats *seats, uint64_t job, uint32_t cpus, uint32_t devices,
@@ -178,7 +178,7 @@ static void no_processor_is_given_twice(void **state)
 		}
 		assert_int_equal(seats_take(&seats, job, wanted, 0, &c, &d), wanted <= free_cpus);
 		if (wanted <= free_cpus) {
-			assert_true(facts_read_cpus(str_text(&c), id, 8, &count, NULL));
+			assert_true(host_info_read_cpus(str_text(&c), id, 8, &count, NULL));
 			assert_int_equal(count, wanted);
 			has[job] = wanted;
 			free_cpus -= wanted;
@@ -318,24 +318,24 @@ static void two_makers_have_the_same_numbers(void **state)
 /* The longest lists there are: every third processor left out, and devices with the longest names. */
 static void any_list_has_room_in_the_spool_file(void **state)
 {
-	static struct facts facts;
+	static struct host_info host;
 	struct str cpus = {0}, devices = {0};
 	struct seats seats;
 
 	(void)state;
-	facts = (struct facts){.device_count = FACTS_DEVICES_MAX};
-	for (uint16_t id = 0; id < FACTS_CPUS_MAX; id++)
+	host = (struct host_info){.device_count = HOST_DEVICES_MAX};
+	for (uint16_t id = 0; id < HOST_CPUS_MAX; id++)
 		if (id % 3 != 2)
-			facts.cpu[facts.cpu_count++] = (struct cpu){.id = id, .core = id};
-	for (uint32_t i = 0; i < FACTS_DEVICES_MAX; i++)
-		snprintf(facts.device[i].id, DEVICE_NAME, "%047u", i);
-	seats_init(&seats, &facts);
-	assert_true(seats_take(&seats, 1, facts.cpu_count, facts.device_count, &cpus, &devices));
-	assert_int_equal(devices.len, FACTS_DEVICES_MAX * DEVICE_NAME - 1);
+			host.cpu[host.cpu_count++] = (struct cpu){.id = id, .core = id};
+	for (uint32_t i = 0; i < HOST_DEVICES_MAX; i++)
+		snprintf(host.device[i].id, DEVICE_NAME, "%047u", i);
+	seats_init(&seats, &host);
+	assert_true(seats_take(&seats, 1, host.cpu_count, host.device_count, &cpus, &devices));
+	assert_int_equal(devices.len, HOST_DEVICES_MAX * DEVICE_NAME - 1);
 	assert_in_range(cpus.len, 2500, SPOOL_LIST - 1);
 	assert_in_range(devices.len, 3000, SPOOL_LIST - 1);
 	seats_free(&seats);
-	seats_init(&seats, &facts);
+	seats_init(&seats, &host);
 	assert_true(seats_take_named(&seats, 1, str_text(&cpus), str_text(&devices)));
 	must_not_take(&seats, 2, 1, 0);
 	must_not_take(&seats, 2, 0, 1);

@@ -18,7 +18,7 @@
 #include <sys/socket.h>
 
 #include "sched/rm/descriptors.h"
-#include "sched/rm/passing.h"
+#include "sched/rm/fd_passing.h"
 #include "sched/rm/waiter.h"
 #include "tests/faulty.h"
 #include "tests/many.h"
@@ -36,7 +36,7 @@ struct trial {
 	int32_t status;                 /* of a job that runs to its end          */
 	enum end_reason reason;
 	bool may_be_cancelled;
-	bool in_nursery; /* it makes the shepherd */
+	bool in_fork_server; /* it makes the shepherd */
 	const char *spared;
 	bool cleans_up; /* an epilog writes "cleaned" */
 };
@@ -103,12 +103,12 @@ static bool all_are_gone(void)
 	return pid < 0;
 }
 
-static unsigned ends_told; /* in the pipe, by shepherds of nurseries */
+static unsigned ends_told; /* in the pipe, by shepherds of fork servers */
 
-/* The same, made by a nursery, as the scheduler has it; it goes when its socket is closed. */
-static void run_in_nursery(const struct launch *launch)
+/* The same, made by a fork server, as the scheduler has it; it goes when its socket is closed. */
+static void run_in_fork_server(const struct launch *launch)
 {
-	char *const argv[] = {(char[]){SHEPHERD_PROGRAM}, (char[]){SHEPHERD_NURSERY},
+	char *const argv[] = {(char[]){SHEPHERD_PROGRAM}, (char[]){SHEPHERD_FORK_SERVER},
 			      (char[]){SHEPHERD_NAME_ROOM}, NULL};
 	const struct timeval patience = {.tv_usec = 500000}; /* a lost answer is a start that is barred */
 	struct shepherd_birth birth = {.pid = 0};
@@ -122,9 +122,9 @@ static void run_in_nursery(const struct launch *launch)
 	start_program(argv, (const int[3]){pair[1], folder, ends[1]});
 	close(pair[1]);
 	close(ends[1]);
-	passing_send(pair[0], "12.1", 4, launch_fd);
+	fd_passing_send(pair[0], "12.1", 4, launch_fd);
 	close(launch_fd);
-	if (passing_receive(pair[0], &birth, sizeof birth, &pidfd, 0) == sizeof birth && birth.pid <= 0)
+	if (fd_passing_receive(pair[0], &birth, sizeof birth, &pidfd, 0) == sizeof birth && birth.pid <= 0)
 		assert_true(birth.failed != 0);
 	/* The pipe ends when nobody is left who could say something. */
 	close(pair[0]);
@@ -226,8 +226,8 @@ static bool try_once(const struct trial *t, long number, int why)
 
 	clear();
 	faulty_begin(shared, number, why, t->spared);
-	if (t->in_nursery) {
-		run_in_nursery(&t->launch);
+	if (t->in_fork_server) {
+		run_in_fork_server(&t->launch);
 		status = SHEPHERD_DONE;
 	} else {
 		pid = start_faulty(&t->launch);
@@ -389,12 +389,12 @@ static void a_job_with_children_that_is_given_orders(void **state)
 	fail_each(&t);
 }
 
-static void a_job_whose_shepherd_a_nursery_makes(void **state)
+static void a_job_whose_shepherd_a_fork_server_makes(void **state)
 {
 	struct trial t = trial_of(launch_script("echo once >>ran\n"));
 
 	(void)state;
-	t.in_nursery = true;
+	t.in_fork_server = true;
 	fail_each(&t);
 }
 
@@ -513,7 +513,7 @@ static void after_the_epilog_the_end_is_told(void **state)
 	put_file(in_home("epilog"), "#!/bin/sh\nexit 3\n", 0755);
 	launch.epilog = in_home("epilog");
 	ends_told = 0;
-	run_in_nursery(&launch);
+	run_in_fork_server(&launch);
 	assert_int_equal(judge(12), SPOOL_ENDED);
 	assert_int_equal(ends_told, 1);
 }
@@ -547,7 +547,7 @@ int main(void)
 		OURS(a_job_with_children_that_is_given_orders),
 		OURS(a_job_that_is_waited_for),
 		OURS(after_the_epilog_the_end_is_told),
-		OURS(a_job_whose_shepherd_a_nursery_makes),
+		OURS(a_job_whose_shepherd_a_fork_server_makes),
 		NOBODYS(a_job_with_a_session),
 		NOBODYS(a_program_that_runs_as_a_user),
 	};

@@ -31,10 +31,10 @@
 #include "sched/config/config.h"
 #include "sched/host/door.h"
 #include "sched/host/files.h"
-#include "sched/rm/facts.h"
-#include "sched/rm/facts_users.h"
-#include "sched/rm/foreign.h"
+#include "sched/rm/host_info.h"
+#include "sched/rm/host_users.h"
 #include "sched/rm/monotonic.h"
+#include "sched/rm/outside_processes.h"
 #include "sched/rm/spool.h"
 #include "site.h"
 #include "store/lock.h"
@@ -51,7 +51,7 @@
 #define FILES_WANTED     1024
 #define PROCESSES_WANTED 4096
 #define YEAR_2024        INT64_C(1704067200)
-#define LOOK_NS          600000000 /* slightly more than FOREIGN_APART_S */
+#define LOOK_NS          600000000 /* slightly more than OUTSIDE_APART_S */
 #define BUSY_SHARE       0.5       /* of all processors: a warning above it */
 #define TRIES            21        /* commits; the median counts */
 #define SLOW_MS          20.0
@@ -356,27 +356,27 @@ static void doctor_terminal(struct findings *f, bool ascii)
 
 /* --- hardware ----------------------------------------------------------------------------------------- */
 
-static void report_processors(struct findings *f, const struct facts *facts)
+static void report_processors(struct findings *f, const struct host_info *host)
 {
 	findings_add(f, HEALTH_OK, "processors", NULL,
-		     "%" PRIu32 " on %" PRIu32 " cores, %" PRIu32 " NUMA domain%s", facts->cpu_count,
-		     facts->core_count, facts->numa_count, facts->numa_count == 1 ? "" : "s");
-	if (facts->mem_mb > 0)
+		     "%" PRIu32 " on %" PRIu32 " cores, %" PRIu32 " NUMA domain%s", host->cpu_count,
+		     host->core_count, host->numa_count, host->numa_count == 1 ? "" : "s");
+	if (host->mem_mb > 0)
 		findings_add(f, HEALTH_OK, "memory", NULL, "%" PRId64 " MB, %" PRId64 " MB of swap",
-			     facts->mem_mb, facts->swap_mb);
+			     host->mem_mb, host->swap_mb);
 	else
 		findings_add(f, HEALTH_WARN, "memory", "set node NAME { memory = ... } in kahu.conf",
 			     "the amount cannot be read");
 }
 
-static void report_devices(struct findings *f, const struct facts *facts, bool configured)
+static void report_devices(struct findings *f, const struct host_info *host, bool configured)
 {
 	struct str names = {0};
 
-	for (uint32_t i = 0; i < facts->device_count; i++)
-		str_addf(&names, "%s%s %s", i > 0 ? ", " : "", facts->device[i].kind, facts->device[i].id);
-	if (facts->device_count > 0)
-		findings_add(f, HEALTH_OK, "devices", NULL, "%" PRIu32 "%s: %s", facts->device_count,
+	for (uint32_t i = 0; i < host->device_count; i++)
+		str_addf(&names, "%s%s %s", i > 0 ? ", " : "", host->device[i].kind, host->device[i].id);
+	if (host->device_count > 0)
+		findings_add(f, HEALTH_OK, "devices", NULL, "%" PRIu32 "%s: %s", host->device_count,
 			     configured ? ", set by devices in kahu.conf" : "", str_text(&names));
 	else if (configured)
 		findings_add(f, HEALTH_OK, "devices", NULL, "none, set by devices in kahu.conf");
@@ -434,7 +434,7 @@ static void check_processes(struct findings *f, const char *cgroup)
 
 void doctor_hardware(struct findings *f, const char *root, const char *file)
 {
-	struct facts *facts = mem_zero(1, sizeof *facts);
+	struct host_info *host = mem_zero(1, sizeof *host);
 	struct str why = {0}, devices = {0};
 	bool without;
 	struct err err = {{0}};
@@ -442,21 +442,21 @@ void doctor_hardware(struct findings *f, const char *root, const char *file)
 
 	doctor_option(file, "devices", "", &devices);
 	without = strcmp(str_text(&devices), "none") == 0;
-	if (facts_read(root, devices.len > 0 && !without ? str_text(&devices) : NULL, facts, &err)) {
+	if (host_info_read(root, devices.len > 0 && !without ? str_text(&devices) : NULL, host, &err)) {
 		if (without)
-			facts->device_count = 0;
-		report_processors(f, facts);
-		report_devices(f, facts, devices.len > 0);
+			host->device_count = 0;
+		report_processors(f, host);
+		report_devices(f, host, devices.len > 0);
 	} else {
 		findings_add(f, HEALTH_FAIL, "processors", NULL, "%s", err.text);
 	}
-	level = facts_cgroup(root, facts->cgroup, sizeof facts->cgroup, &why);
+	level = host_info_cgroup(root, host->cgroup, sizeof host->cgroup, &why);
 	report_containment(f, level, str_text(&why));
 	if (level != HOLD_NONE)
-		findings_add(f, HEALTH_OK, "cgroup", NULL, "job cgroups are created below %s", facts->cgroup);
-	check_processes(f, level != HOLD_NONE ? facts->cgroup : "");
+		findings_add(f, HEALTH_OK, "cgroup", NULL, "job cgroups are created below %s", host->cgroup);
+	check_processes(f, level != HOLD_NONE ? host->cgroup : "");
 	str_free(&why);
-	free(facts);
+	free(host);
 	str_free(&devices);
 }
 
@@ -531,38 +531,38 @@ static void doctor_system(struct findings *f)
 /* --- other processes ---------------------------------------------------------------------------------- */
 
 /* Appends the names of devices in use. */
-static void name_devices(const struct foreign_watch *watch, const struct facts *facts, struct str *out)
+static void name_devices(const struct outside_watch *watch, const struct host_info *host, struct str *out)
 {
-	uint64_t used = foreign_devices(watch);
+	uint64_t used = outside_devices(watch);
 
-	for (uint32_t i = 0; i < facts->device_count; i++)
+	for (uint32_t i = 0; i < host->device_count; i++)
 		if ((used >> i & 1) != 0)
-			str_addf(out, "%s%s", out->len > 0 ? ", " : "", facts->device[i].id);
+			str_addf(out, "%s%s", out->len > 0 ? ", " : "", host->device[i].id);
 }
 
-static bool look_twice(const char *root, const int64_t *pid, size_t count, struct foreign *out,
+static bool look_twice(const char *root, const int64_t *pid, size_t count, struct outside_use *out,
 		       struct str *devices, struct err *err)
 {
 	const struct timespec a_while = {.tv_nsec = LOOK_NS};
-	struct foreign_watch *watch = foreign_watch_new(root);
-	struct facts *facts = mem_zero(1, sizeof *facts);
-	bool good = foreign_look(watch, pid, count, out, err);
+	struct outside_watch *watch = outside_watch_new(root);
+	struct host_info *host = mem_zero(1, sizeof *host);
+	bool good = outside_look(watch, pid, count, out, err);
 
 	/* Only the second look searches for devices. */
 	if (good) {
-		if (facts_read(root, NULL, facts, NULL))
-			foreign_watch_devices(watch, facts->device, facts->device_count);
+		if (host_info_read(root, NULL, host, NULL))
+			outside_watch_devices(watch, host->device, host->device_count);
 		nanosleep(&a_while, NULL);
-		good = foreign_look(watch, pid, count, out, err);
+		good = outside_look(watch, pid, count, out, err);
 	}
 	if (good)
-		name_devices(watch, facts, devices);
-	free(facts);
-	foreign_watch_free(watch);
+		name_devices(watch, host, devices);
+	free(host);
+	outside_watch_free(watch);
 	return good;
 }
 
-static void report_others(struct findings *f, const struct foreign *others)
+static void report_others(struct findings *f, const struct outside_use *others)
 {
 	double procs = (double)sysconf(_SC_NPROCESSORS_ONLN);
 	bool many = others->load >= BUSY_SHARE * procs;
@@ -581,7 +581,7 @@ static void report_others(struct findings *f, const struct foreign *others)
 void doctor_others(struct findings *f, const char *root, const int64_t *job_pid, size_t count)
 {
 	struct str devices = {0};
-	struct foreign others;
+	struct outside_use others;
 	struct err err = {{0}};
 
 	if (!look_twice(root, job_pid, count, &others, &devices, &err))
@@ -829,7 +829,7 @@ static uint32_t count_people(void)
 
 	if (geteuid() != 0)
 		return 1;
-	facts_find_users("/", &users);
+	host_users_find("/", &users);
 	return users.users;
 }
 

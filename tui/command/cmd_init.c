@@ -41,21 +41,22 @@ static const char *plural(uint32_t count)
 }
 
 /* "lab: 16 processors, 64000 MB of memory, 2 graphics processors". */
-static void print_host_line(const struct facts *facts, struct str *out)
+static void print_host_line(const struct host_info *info, struct str *out)
 {
-	str_addf(out, "%s: %" PRIu32 " processor%s", facts->host, facts->cpu_count, plural(facts->cpu_count));
-	if (facts->core_count > 0 && facts->core_count < facts->cpu_count)
-		str_addf(out, " on %" PRIu32 " core%s", facts->core_count, plural(facts->core_count));
-	if (facts->numa_count > 1)
-		str_addf(out, " in %" PRIu32 " NUMA domains", facts->numa_count);
-	if (facts->mem_mb > 0)
-		str_addf(out, ", %" PRId64 " MB of memory", facts->mem_mb);
-	if (facts->device_count > 0)
-		str_addf(out, ", %" PRIu32 " GPU%s (%s)", facts->device_count, plural(facts->device_count),
-			 facts->device[0].kind);
+	str_addf(out, "%s: %" PRIu32 " processor%s", info->hostname, info->cpu_count,
+		 plural(info->cpu_count));
+	if (info->core_count > 0 && info->core_count < info->cpu_count)
+		str_addf(out, " on %" PRIu32 " core%s", info->core_count, plural(info->core_count));
+	if (info->numa_count > 1)
+		str_addf(out, " in %" PRIu32 " NUMA domains", info->numa_count);
+	if (info->mem_mb > 0)
+		str_addf(out, ", %" PRId64 " MB of memory", info->mem_mb);
+	if (info->device_count > 0)
+		str_addf(out, ", %" PRIu32 " GPU%s (%s)", info->device_count, plural(info->device_count),
+			 info->device[0].kind);
 }
 
-static void print_head(const struct facts *facts, int64_t now_s, struct str *out)
+static void print_head(const struct host_info *info, int64_t now_s, struct str *out)
 {
 	time_t now = (time_t)now_s;
 	struct tm tm;
@@ -64,7 +65,7 @@ static void print_head(const struct facts *facts, int64_t now_s, struct str *out
 	gmtime_r(&now, &tm);
 	strftime(date, sizeof date, "%Y-%m-%d", &tm);
 	str_addf(out, "# kahu.conf, written by 'kahu init' on %s for\n# ", date);
-	print_host_line(facts, out);
+	print_host_line(info, out);
 	str_add(out, ".\n"
 		     "#\n"
 		     "# Edit this file as needed: 'kahu lint' checks it, 'kahu config' shows the options in "
@@ -73,9 +74,9 @@ static void print_head(const struct facts *facts, int64_t now_s, struct str *out
 		     "\n");
 }
 
-static void print_host(const struct facts *facts, struct str *out)
+static void print_host(const struct host_info *info, struct str *out)
 {
-	int64_t share_mb = facts->mem_mb / SYSTEM_SHARE;
+	int64_t share_mb = info->mem_mb / SYSTEM_SHARE;
 
 	str_add(out,
 		"# --- this host -----------------------------------------------------------------------\n"
@@ -85,11 +86,11 @@ static void print_host(const struct facts *facts, struct str *out)
 		"systemprocs = 0\n");
 	str_addf(out, "systemmemory = %" PRId64 "mb\n\n",
 		 share_mb > SYSTEM_MIN_MB ? share_mb : (int64_t)SYSTEM_MIN_MB);
-	if (facts->device_count > 0) {
+	if (info->device_count > 0) {
 		str_add(out, "# GPUs were found; list here the ones that jobs may use.\n"
 			     "# devices = \"");
-		for (uint32_t i = 0; i < facts->device_count; i++)
-			str_addf(out, "%s%s", i > 0 ? "," : "", facts->device[i].id);
+		for (uint32_t i = 0; i < info->device_count; i++)
+			str_addf(out, "%s%s", i > 0 ? "," : "", info->device[i].id);
 		str_add(out, "\"\n\n");
 	} else {
 		str_add(out, "# No GPUs were found; jobs that request GPUs never start on this host.\n"
@@ -97,12 +98,12 @@ static void print_host(const struct facts *facts, struct str *out)
 			     "\n");
 	}
 	str_add(out, "# Features that jobs may request:\n");
-	str_addf(out, "# node %s { features = {\"fast\"} }\n\n", facts->host);
+	str_addf(out, "# node %s { features = {\"fast\"} }\n\n", info->hostname);
 }
 
-static void print_memory(const struct facts *facts, const char *why, struct str *out)
+static void print_memory(const struct host_info *info, const char *why, struct str *out)
 {
-	switch (facts->level) {
+	switch (info->level) {
 	case HOLD_FULL:
 		str_add(out, "# The kernel enforces the memory limit of jobs (cgroups).\n"
 			     "\n");
@@ -202,12 +203,12 @@ static void print_groups(const struct host_users *users, struct str *out)
 	str_add(out, "\n");
 }
 
-void init_print_config(const struct facts *facts, const char *why, const struct host_users *users,
+void init_print_config(const struct host_info *info, const char *why, const struct host_users *users,
 		       int64_t now_s, struct str *out)
 {
-	print_head(facts, now_s, out);
-	print_host(facts, out);
-	print_memory(facts, why, out);
+	print_head(info, now_s, out);
+	print_host(info, out);
+	print_memory(info, why, out);
 	print_jobs(out);
 	print_order(out);
 	print_users(users, out);
@@ -235,21 +236,21 @@ static bool is_good(const char *file, const struct str *text, struct err *err)
 /* *host is one line about the hardware. */
 static bool make_text(const char *file, struct str *text, struct str *host, struct err *err)
 {
-	struct facts *facts = mem_zero(1, sizeof *facts);
+	struct host_info *info = mem_zero(1, sizeof *info);
 	struct host_users *users = mem_zero(1, sizeof *users);
 	struct str why = {0};
-	bool good = facts_read("/", NULL, facts, err);
+	bool good = host_info_read("/", NULL, info, err);
 
 	if (good) {
-		facts_cgroup("/", facts->cgroup, sizeof facts->cgroup, &why);
-		facts_find_users("/", users);
-		init_print_config(facts, str_text(&why), users, (int64_t)time(NULL), text);
-		print_host_line(facts, host);
+		host_info_cgroup("/", info->cgroup, sizeof info->cgroup, &why);
+		host_users_find("/", users);
+		init_print_config(info, str_text(&why), users, (int64_t)time(NULL), text);
+		print_host_line(info, host);
 		good = is_good(file, text, err);
 	}
 	str_free(&why);
 	free(users);
-	free(facts);
+	free(info);
 	return good;
 }
 

@@ -7,12 +7,12 @@
 
 #include <stdint.h>
 
-#include "sched/rm/facts.h"
-#include "sched/rm/facts_users.h"
+#include "sched/rm/host_info.h"
+#include "sched/rm/host_users.h"
 
 /* Appends the configuration with comments about the hardware and other settings. why: the reason why memory
  * limits are not enforced; "" = they are. */
-void init_print_config(const struct facts *facts, const char *why, const struct host_users *users,
+void init_print_config(const struct host_info *host, const char *why, const struct host_users *users,
 		       int64_t now_s, struct str *out);
 
 #endif

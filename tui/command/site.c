@@ -30,7 +30,7 @@
 #include "sched/host/proxy.h"
 #include "sched/host/service.h"
 #include "sched/rm/descriptors.h"
-#include "sched/rm/facts.h"
+#include "sched/rm/host_info.h"
 #include "sched/rm/local.h"
 #include "sched/rm/notify.h"
 #include "sched/rm/shepherd.h"
@@ -117,31 +117,31 @@ static int64_t find_start(const struct site *site)
 	return now_s;
 }
 
-/* struct facts is too large for the stack. */
+/* struct host_info is too large for the stack. */
 static bool open_manager(struct site *site, int64_t now_s, struct rm *out, struct err *err)
 {
-	struct facts *facts = mem_zero(1, sizeof *facts);
+	struct host_info *host = mem_zero(1, sizeof *host);
 	char shepherd[SITE_PATH];
 	struct str spool = {0}, why = {0};
 	struct local_setup setup = {.shepherd = shepherd,
 				    .root = "/",
 				    .now_s = now_s,
 				    .soft_files = site->soft_files,
-				    .facts = facts};
+				    .host = host};
 
 	site_find_shepherd(shepherd);
 	str_addf(&spool, "%s/spool", store_dir(site->store));
 	setup.spool = str_text(&spool);
 	*out = (struct rm){.ops = NULL};
-	if (facts_read("/", NULL, facts, err)) {
-		facts->level = facts_cgroup_enter("/", facts->cgroup, sizeof facts->cgroup, &why);
-		tell_level(site, facts->level, str_text(&why));
-		site->cgroup = facts->cgroup[0] != '\0' ? mem_string(facts->cgroup) : NULL;
+	if (host_info_read("/", NULL, host, err)) {
+		host->level = host_info_cgroup_enter("/", host->cgroup, sizeof host->cgroup, &why);
+		tell_level(site, host->level, str_text(&why));
+		site->cgroup = host->cgroup[0] != '\0' ? mem_string(host->cgroup) : NULL;
 		*out = local_new(&setup, err);
 	}
 	str_free(&spool);
 	str_free(&why);
-	free(facts);
+	free(host);
 	return out->ops != NULL;
 }
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * facts_inside.h - text files of the kernel and cgroups, read for the files about this host
+ * host_info_inside.h - text files of the kernel and cgroups, read for the files about this host
  *
  * Paths consist of the root directory and a format. The kernel's files are small and are read as a whole. A
  * file that does not exist, is not a regular file or cannot be read counts as missing.
  */
-#ifndef RM_FACTS_INSIDE_H
-#define RM_FACTS_INSIDE_H
+#ifndef RM_HOST_INFO_INSIDE_H
+#define RM_HOST_INFO_INSIDE_H
 
-#include "facts.h"
+#include "host_info.h"
 
 #define KERNEL_TEXT ((size_t)1 << 20) /* bytes of the longest text that is read */
 
@@ -30,16 +30,16 @@ bool kernel_has_word(const char *text, const char *word);
 /* --- processors, memory and GPUs ---------------------------------------------------------------------- */
 
 struct cpu_set {
-	bool has[FACTS_CPUS_MAX];
+	bool has[HOST_CPUS_MAX];
 };
 
 /* Reads a list of the kernel such as "0-3,8"; larger ids are ignored. False: not such a list. */
 bool cpu_set_read(const char *text, struct cpu_set *out);
 
 /* Sets mem_mb and swap_mb. */
-void facts_read_memory(const char *root, struct facts *out);
+void host_info_read_memory(const char *root, struct host_info *out);
 /* Sets device and device_count. */
-bool facts_read_devices(const char *root, const char *devices, struct facts *out, struct err *err);
+bool host_info_read_devices(const char *root, const char *devices, struct host_info *out, struct err *err);
 
 /* --- cgroups ------------------------------------------------------------------------------------------ */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * facts_cgroup.c - the directory for cgroups of jobs, and its controllers
+ * host_info_cgroup.c - the directory for cgroups of jobs, and its controllers
  *
  * The folder, called home here, is the cgroup the scheduler was started in: whoever started it (systemd with
  * Delegate=yes, a container) has given us that part of the tree, and nothing above it. Jobs get
@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "facts_inside.h"
+#include "host_info_inside.h"
 
 /* --- the cgroup of this process ----------------------------------------------------------------------- */
 
@@ -372,12 +372,12 @@ static enum hold_level look(const char *root, char *folder, size_t room, bool la
 	return level;
 }
 
-enum hold_level facts_cgroup(const char *root, char *folder, size_t room, struct str *why)
+enum hold_level host_info_cgroup(const char *root, char *folder, size_t room, struct str *why)
 {
 	return look(root, folder, room, false, why);
 }
 
-enum hold_level facts_cgroup_enter(const char *root, char *folder, size_t room, struct str *why)
+enum hold_level host_info_cgroup_enter(const char *root, char *folder, size_t room, struct str *why)
 {
 	return look(root, folder, room, true, why);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * foreign.c - load, memory and devices used by processes outside of jobs
+ * outside_processes.c - load, memory and devices used by processes outside of jobs
  *
  * Processor time is what each process has used since the last look, by pid and start; one that is new
  * counts with all it has used when it began after that look. A process that comes and goes between two
  * looks is not seen. What has left our tree (a dead shepherd's job) counts from then on.
  */
-#include "foreign.h"
+#include "outside_processes.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "facts_inside.h"
+#include "host_info_inside.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 
@@ -44,7 +44,7 @@ struct device_look {
 	struct device_node {
 		bool amd;
 		int16_t node; /* as in struct device */
-	} wanted[FACTS_DEVICES_MAX];
+	} wanted[HOST_DEVICES_MAX];
 	uint32_t count;
 	uint64_t used;           /* the answer, as the last complete look left it                     */
 	uint64_t found;          /* by this round: the looks since one began with the first process    */
@@ -305,16 +305,16 @@ static void claim(struct process_table *table, int64_t pid)
  */
 static void judge(struct process_table *table, struct process *p)
 {
-	enum whose whose = WHOSE_FOREIGN;
+	enum whose whose = WHOSE_OUTSIDE;
 
 	for (struct process *up = p; up != NULL; up = process_find(table, up->parent)) {
 		if (up->whose != WHOSE_UNKNOWN) {
-			whose = up->whose == WHOSE_OURS ? WHOSE_OURS : WHOSE_FOREIGN;
+			whose = up->whose == WHOSE_OURS ? WHOSE_OURS : WHOSE_OUTSIDE;
 			break;
 		}
-		up->whose = WHOSE_FOREIGN;
+		up->whose = WHOSE_OUTSIDE;
 	}
-	for (struct process *up = p; whose == WHOSE_OURS && up != NULL && up->whose == WHOSE_FOREIGN;
+	for (struct process *up = p; whose == WHOSE_OURS && up != NULL && up->whose == WHOSE_OUTSIDE;
 	     up = process_find(table, up->parent))
 		up->whose = WHOSE_OURS;
 }
@@ -359,10 +359,10 @@ static bool is_same_list(const struct device_look *look, const struct device_nod
 
 static void device_look_end(struct device_look *look);
 
-/* foreign_watch_devices() */
+/* outside_watch_devices() */
 static void device_look_for(struct device_look *look, const struct device *device, uint32_t count)
 {
-	struct device_node node[FACTS_DEVICES_MAX];
+	struct device_node node[HOST_DEVICES_MAX];
 
 	for (uint32_t i = 0; i < count; i++)
 		node[i] = (struct device_node){.amd = strcmp(device[i].kind, "amd") == 0,
@@ -501,7 +501,7 @@ static enum look device_look_some(struct device_look *look, const char *prefix,
 	while (look->at < table->count) {
 		const struct process *p = &table->item[look->at];
 
-		if (p->whose != WHOSE_FOREIGN) {
+		if (p->whose != WHOSE_OUTSIDE) {
 			look->at++;
 			continue;
 		}
@@ -528,12 +528,12 @@ static enum look device_look_some(struct device_look *look, const char *prefix,
 
 #define OWNER_NAME 32
 
-struct foreign_watch {
+struct outside_watch {
 	char *prefix;
 	struct process_table last, now; /* exchanged at each look; last.at_s < 0 = none yet */
 	bool judged;                    /* now is complete, and its processes are searched for devices */
-	struct foreign next;            /* then: what it says                                          */
-	struct foreign answer;          /* what last said                                              */
+	struct outside_use next;        /* then: what it says                                          */
+	struct outside_use answer;      /* what last said                                              */
 	struct device_look devices;
 	int64_t owner; /* whose name is known; -1 = nobody's */
 	char owner_name[OWNER_NAME];
@@ -541,9 +541,9 @@ struct foreign_watch {
 	int64_t page_kb;
 };
 
-struct foreign_watch *foreign_watch_new(const char *root)
+struct outside_watch *outside_watch_new(const char *root)
 {
-	struct foreign_watch *w = mem_zero(1, sizeof *w);
+	struct outside_watch *w = mem_zero(1, sizeof *w);
 
 	w->prefix = mem_string(kernel_root(root));
 	w->last.at_s = -1;
@@ -553,7 +553,7 @@ struct foreign_watch *foreign_watch_new(const char *root)
 	return w;
 }
 
-void foreign_watch_free(struct foreign_watch *w)
+void outside_watch_free(struct outside_watch *w)
 {
 	if (w == NULL)
 		return;
@@ -567,7 +567,7 @@ void foreign_watch_free(struct foreign_watch *w)
 }
 
 /* Asked again only when it is another's, since names may come from far away. */
-static const char *name_of(struct foreign_watch *w, int64_t uid)
+static const char *name_of(struct outside_watch *w, int64_t uid)
 {
 	char room[4096];
 	struct passwd entry;
@@ -583,7 +583,7 @@ static const char *name_of(struct foreign_watch *w, int64_t uid)
 	return w->owner_name;
 }
 
-static void name_largest(struct foreign_watch *w, const struct process *p, struct foreign *out)
+static void name_largest(struct outside_watch *w, const struct process *p, struct outside_use *out)
 {
 	struct str text = {0};
 	int64_t uid;
@@ -597,7 +597,7 @@ static void name_largest(struct foreign_watch *w, const struct process *p, struc
 }
 
 /* Ticks since the last look. */
-static int64_t ticks_since(const struct foreign_watch *w, const struct process *p)
+static int64_t ticks_since(const struct outside_watch *w, const struct process *p)
 {
 	const struct process *before = process_find(&w->last, p->pid);
 
@@ -607,7 +607,7 @@ static int64_t ticks_since(const struct foreign_watch *w, const struct process *
 }
 
 /* Pages that processes share count for each of them, so their sum can be more than there is. */
-static int64_t at_most_in_use_mb(const struct foreign_watch *w, int64_t mem_mb)
+static int64_t at_most_in_use_mb(const struct outside_watch *w, int64_t mem_mb)
 {
 	struct str text = {0};
 	int64_t total_kb, available_kb;
@@ -621,7 +621,7 @@ static int64_t at_most_in_use_mb(const struct foreign_watch *w, int64_t mem_mb)
 	return mem_mb;
 }
 
-static void add_up(struct foreign_watch *w, struct foreign *out)
+static void add_up(struct outside_watch *w, struct outside_use *out)
 {
 	const struct process *largest = NULL;
 	double elapsed_s = w->last.at_s < 0 ? 0 : w->now.at_s - w->last.at_s;
@@ -631,7 +631,7 @@ static void add_up(struct foreign_watch *w, struct foreign *out)
 	for (size_t i = 0; i < w->now.count; i++) {
 		const struct process *p = &w->now.item[i];
 
-		if (p->whose != WHOSE_FOREIGN)
+		if (p->whose != WHOSE_OUTSIDE)
 			continue;
 		mem_kb += p->pages * w->page_kb;
 		stuck_kb += p->ending ? p->pages * w->page_kb : 0;
@@ -653,25 +653,25 @@ static void add_up(struct foreign_watch *w, struct foreign *out)
 }
 
 /* All processes are known. */
-static void judge_all(struct foreign_watch *w, const int64_t *job_pid, size_t count)
+static void judge_all(struct outside_watch *w, const int64_t *job_pid, size_t count)
 {
 	if (w->now.at_s < w->last.at_s)
 		w->last.at_s = -1;
 	process_table_judge(&w->now, job_pid, count);
-	w->next = (struct foreign){0};
+	w->next = (struct outside_use){0};
 	add_up(w, &w->next);
 	device_look_begin(&w->devices, &w->now);
 	w->judged = true;
 }
 
-static bool is_too_soon(const struct foreign_watch *w)
+static bool is_too_soon(const struct outside_watch *w)
 {
 	double apart_s = w->now.at_s - w->last.at_s;
 
-	return w->last.at_s >= 0 && apart_s >= 0 && apart_s < FOREIGN_APART_S;
+	return w->last.at_s >= 0 && apart_s >= 0 && apart_s < OUTSIDE_APART_S;
 }
 
-static void complete(struct foreign_watch *w)
+static void complete(struct outside_watch *w)
 {
 	struct process_table before = w->last;
 
@@ -681,13 +681,13 @@ static void complete(struct foreign_watch *w)
 	w->judged = false;
 }
 
-enum look foreign_look_some(struct foreign_watch *w, size_t most, const int64_t *job_pid, size_t count,
-			    struct foreign *out, struct err *err)
+enum look outside_look_some(struct outside_watch *w, size_t most, const int64_t *job_pid, size_t count,
+			    struct outside_use *out, struct err *err)
 {
-	size_t links = most < SIZE_MAX / FOREIGN_OPEN_EACH ? most * FOREIGN_OPEN_EACH : SIZE_MAX;
+	size_t links = most < SIZE_MAX / OUTSIDE_OPEN_EACH ? most * OUTSIDE_OPEN_EACH : SIZE_MAX;
 	enum look look;
 
-	*out = (struct foreign){0};
+	*out = (struct outside_use){0};
 	if (!w->judged) {
 		look = process_table_read(&w->now, w->prefix, most, err);
 		if (look != LOOK_DONE)
@@ -708,23 +708,23 @@ enum look foreign_look_some(struct foreign_watch *w, size_t most, const int64_t 
 	return LOOK_DONE;
 }
 
-bool foreign_look(struct foreign_watch *w, const int64_t *job_pid, size_t count, struct foreign *out,
+bool outside_look(struct outside_watch *w, const int64_t *job_pid, size_t count, struct outside_use *out,
 		  struct err *err)
 {
 	enum look look;
 
 	do
-		look = foreign_look_some(w, SIZE_MAX, job_pid, count, out, err);
+		look = outside_look_some(w, SIZE_MAX, job_pid, count, out, err);
 	while (look == LOOK_ON);
 	return look == LOOK_DONE;
 }
 
-void foreign_watch_devices(struct foreign_watch *w, const struct device *device, uint32_t count)
+void outside_watch_devices(struct outside_watch *w, const struct device *device, uint32_t count)
 {
 	device_look_for(&w->devices, device, count);
 }
 
-uint64_t foreign_devices(const struct foreign_watch *w)
+uint64_t outside_devices(const struct outside_watch *w)
 {
 	return w->devices.used;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * facts_users.c - users and groups of this host
+ * host_users.c - users and groups of this host
  *
  * The system lists its users one by one; what a directory service does not list is not seen. At most
  * USERS_MAX are looked at. A group counts those whose first group it is and those it names.
  */
-#include "facts_users.h"
+#include "host_users.h"
 
 #include <grp.h>
 #include <pwd.h>
@@ -127,7 +127,7 @@ static void read_groups(const char *root, const struct list *list, struct host_u
 		endgrent();
 }
 
-void facts_find_users(const char *root, struct host_users *out)
+void host_users_find(const char *root, struct host_users *out)
 {
 	struct list list = {.item = NULL};
 

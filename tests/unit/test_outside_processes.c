@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_foreign.c - load, memory and devices used by processes outside of jobs
+ * test_outside_processes.c - load, memory and devices used by processes outside of jobs
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sched/rm/foreign.h"
+#include "sched/rm/outside_processes.h"
 #include "tests/fake_root.h"
 
 #define MB_PAGES   ((int64_t)(1 << 20) / sysconf(_SC_PAGESIZE))
@@ -64,17 +64,17 @@ static void at(const struct store_dir *root, double uptime_s)
 	fake_file(root, "proc/uptime", "%.2f 5.00\n", uptime_s);
 }
 
-static struct foreign look(struct foreign_watch *w, const int64_t *pid, size_t count)
+static struct outside_use look(struct outside_watch *w, const int64_t *pid, size_t count)
 {
-	struct foreign f;
+	struct outside_use f;
 	struct err err = {""};
 
-	if (!foreign_look(w, pid, count, &f, &err))
+	if (!outside_look(w, pid, count, &f, &err))
 		fail_msg("%s", err.text);
 	return f;
 }
 
-static void must_load(const struct foreign *f, double load)
+static void must_load(const struct outside_use *f, double load)
 {
 	if (f->load < load - 1e-9 || f->load > load + 1e-9)
 		fail_msg("load %f, not %f", f->load, load);
@@ -123,8 +123,8 @@ static void memory_of_others_is_seen_at_once(void **state)
 
 	(void)state;
 	a_host(&root);
-	struct foreign_watch *w = foreign_watch_new(root.path);
-	struct foreign f = look(w, shepherd, 2);
+	struct outside_watch *w = outside_watch_new(root.path);
+	struct outside_use f = look(w, shepherd, 2);
 	must_load(&f, 0);
 	assert_int_equal(f.mem_mb, 331);
 	assert_int_equal(f.processes, 0);
@@ -134,7 +134,7 @@ static void memory_of_others_is_seen_at_once(void **state)
 	at(&root, 1001);
 	f = look(w, NULL, 0);
 	assert_int_equal(f.mem_mb, 533);
-	foreign_watch_free(w);
+	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
@@ -168,7 +168,7 @@ static void memory_of_processes_that_are_stopped_while_they_exit_is_told_apart(v
 
 	(void)state;
 	a_host(&root);
-	struct foreign_watch *w = foreign_watch_new(root.path);
+	struct outside_watch *w = outside_watch_new(root.path);
 	for (int i = 0; i < 4; i++) {
 		exiting(&root, "proc/72/stat", 't', flags[i], 1, 300);
 		at(&root, 1000 + i);
@@ -177,7 +177,7 @@ static void memory_of_processes_that_are_stopped_while_they_exit_is_told_apart(v
 	exiting(&root, "proc/72/stat", 't', 0x400000, 1, 300); /* stopped by a debugger */
 	at(&root, 1010);
 	assert_int_equal(look(w, NULL, 0).stuck_mb, 0);
-	foreign_watch_free(w);
+	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
@@ -188,20 +188,20 @@ static void memory_of_a_process_whose_first_thread_has_ended_is_seen(void **stat
 
 	(void)state;
 	a_host(&root);
-	struct foreign_watch *w = foreign_watch_new(root.path);
+	struct outside_watch *w = outside_watch_new(root.path);
 	int64_t before_mb = look(w, NULL, 0).mem_mb;
 	exiting(&root, "proc/72/stat", 'Z', 0x40000c, 3, 0);
 	exiting(&root, "proc/72/task/72/stat", 'Z', 0x40000c, 3, 0);
 	exiting(&root, "proc/72/task/73/stat", 'Z', 0x40000c, 3, 0);
 	exiting(&root, "proc/72/task/74/stat", 'S', 0x400000, 3, 300);
 	at(&root, 1010);
-	struct foreign f = look(w, NULL, 0);
+	struct outside_use f = look(w, NULL, 0);
 	assert_int_equal(f.mem_mb, before_mb + 300);
 	assert_int_equal(f.stuck_mb, 0);
 	exiting(&root, "proc/72/task/74/stat", 't', 0x400408, 3, 300);
 	at(&root, 1020);
 	assert_int_equal(look(w, NULL, 0).stuck_mb, 300);
-	foreign_watch_free(w);
+	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
@@ -214,8 +214,8 @@ static void memory_of_processes_that_cannot_be_killed_is_told_apart(void **state
 	killed(&root, 70, 1, 300, 1 << (SIGKILL - 1) | 1 << (SIGTERM - 1));
 	killed(&root, 71, 1, 30, 1 << (SIGTERM - 1));
 	killed(&root, 60, 50, 100, 1 << (SIGKILL - 1)); /* its shepherd is at it */
-	struct foreign_watch *w = foreign_watch_new(root.path);
-	struct foreign f = look(w, shepherd, 2);
+	struct outside_watch *w = outside_watch_new(root.path);
+	struct outside_use f = look(w, shepherd, 2);
 	assert_int_equal(f.stuck_mb, 300);
 	/* 900 MB, by what each of them has resident, and the host has no more than 500 in use. */
 	fake_file(&root, "proc/meminfo", "MemTotal: 1024000 kB\nMemFree: 1 kB\nMemAvailable: 512000 kB\n");
@@ -228,7 +228,7 @@ static void memory_of_processes_that_cannot_be_killed_is_told_apart(void **state
 	at(&root, 1020);
 	f = look(w, shepherd, 2);
 	assert_int_equal(f.stuck_mb, 0);
-	foreign_watch_free(w);
+	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
@@ -236,19 +236,19 @@ static void a_look_in_pieces_sees_the_same(void **state)
 {
 	struct store_dir root;
 	struct err err = {""};
-	struct foreign f;
+	struct outside_use f;
 	enum look last;
 	int calls = 0;
 
 	(void)state;
 	a_host(&root);
-	struct foreign_watch *w = foreign_watch_new(root.path);
+	struct outside_watch *w = outside_watch_new(root.path);
 	look(w, shepherd, 1);
 	at(&root, 1010);
 	process(&root, &(struct fake){.pid = 70, .parent = 1, .name = "python3", .cpu_s = 41, .start_s = 5});
 	do {
 		/* The shepherds are asked for at the end alone. */
-		last = foreign_look_some(w, 2, calls >= 4 ? shepherd : NULL, calls >= 4, &f, &err);
+		last = outside_look_some(w, 2, calls >= 4 ? shepherd : NULL, calls >= 4, &f, &err);
 		/* The time is that of the beginning. */
 		at(&root, 1015);
 		calls++;
@@ -260,11 +260,11 @@ static void a_look_in_pieces_sees_the_same(void **state)
 	assert_true(fabs(f.largest_load - 4.0) < 0.05);
 	assert_int_equal(f.mem_mb, 31); /* python3 has none now */
 	/* One that has begun is completed, or given up. */
-	assert_int_equal(foreign_look_some(w, 1, shepherd, 1, &f, &err), LOOK_ON);
+	assert_int_equal(outside_look_some(w, 1, shepherd, 1, &f, &err), LOOK_ON);
 	f = look(w, shepherd, 1);
 	assert_int_equal(f.mem_mb, 31);
-	assert_int_equal(foreign_look_some(w, 1, shepherd, 1, &f, &err), LOOK_ON);
-	foreign_watch_free(w);
+	assert_int_equal(outside_look_some(w, 1, shepherd, 1, &f, &err), LOOK_ON);
+	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
@@ -274,7 +274,7 @@ static void processor_time_is_that_since_the_last_look(void **state)
 
 	(void)state;
 	a_host(&root);
-	struct foreign_watch *w = foreign_watch_new(root.path);
+	struct outside_watch *w = outside_watch_new(root.path);
 	look(w, shepherd, 1);
 	at(&root, 1010);
 	process(&root, &(struct fake){.pid = 70, .parent = 1, .name = "python3", .cpu_s = 41, .start_s = 5});
@@ -282,7 +282,7 @@ static void processor_time_is_that_since_the_last_look(void **state)
 	process(&root, &(struct fake){.pid = 60, .parent = 50, .name = "job", .cpu_s = 400, .start_s = 5});
 	process(&root, &(struct fake){.pid = 40, .parent = 60, .name = "job", .cpu_s = 400, .start_s = 5});
 	process(&root, &(struct fake){.pid = 3, .parent = 2, .name = "k", .cpu_s = 400, .flags = 0x00200000});
-	struct foreign f = look(w, shepherd, 1);
+	struct outside_use f = look(w, shepherd, 1);
 	must_load(&f, 4.02);
 	assert_int_equal(f.processes, 1);
 	assert_string_equal(f.largest, "python3 of " NOBODY_UID);
@@ -291,7 +291,7 @@ static void processor_time_is_that_since_the_last_look(void **state)
 	f = look(w, shepherd, 1);
 	must_load(&f, 0);
 	assert_string_equal(f.largest, "");
-	foreign_watch_free(w);
+	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
@@ -301,19 +301,19 @@ static void a_new_process_counts_only_what_it_used_since(void **state)
 
 	(void)state;
 	a_host(&root);
-	struct foreign_watch *w = foreign_watch_new(root.path);
+	struct outside_watch *w = outside_watch_new(root.path);
 	look(w, shepherd, 1);
 	at(&root, 1010);
 	/* Begun since; begun long ago and only now seen; another one under the same pid. */
 	process(&root, &(struct fake){.pid = 80, .parent = 1, .name = "new", .cpu_s = 5, .start_s = 1005});
 	process(&root, &(struct fake){.pid = 81, .parent = 1, .name = "old", .cpu_s = 500, .start_s = 5});
 	process(&root, &(struct fake){.pid = 71, .parent = 1, .name = "again", .cpu_s = 2, .start_s = 1008});
-	struct foreign f = look(w, shepherd, 1);
+	struct outside_use f = look(w, shepherd, 1);
 	must_load(&f, 0.7);
 	assert_int_equal(f.processes, 2);
 	assert_string_equal(f.largest, "new of " NOBODY_UID);
 	assert_true(fabs(f.largest_load - 0.5) < 0.05);
-	foreign_watch_free(w);
+	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
@@ -323,13 +323,13 @@ static void what_loses_its_shepherd_counts_from_then_on(void **state)
 
 	(void)state;
 	a_host(&root);
-	struct foreign_watch *w = foreign_watch_new(root.path);
+	struct outside_watch *w = outside_watch_new(root.path);
 	look(w, shepherd, 1);
 	at(&root, 1010);
 	process(&root, &(struct fake){.pid = 60, .parent = 1, .name = "left", .cpu_s = 11, .start_s = 5});
-	struct foreign f = look(w, shepherd, 1);
+	struct outside_use f = look(w, shepherd, 1);
 	must_load(&f, 1.0);
-	foreign_watch_free(w);
+	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
@@ -339,16 +339,16 @@ static void a_name_cannot_draw_on_the_terminal(void **state)
 
 	(void)state;
 	a_host(&root);
-	struct foreign_watch *w = foreign_watch_new(root.path);
+	struct outside_watch *w = outside_watch_new(root.path);
 	look(w, shepherd, 1);
 	at(&root, 1010);
 	process(&root,
 		&(struct fake){
 			.pid = 70, .parent = 1, .name = "\x1b]0;\xc2\x9b x)\n1 (", .cpu_s = 5, .start_s = 5});
-	struct foreign f = look(w, shepherd, 1);
+	struct outside_use f = look(w, shepherd, 1);
 	assert_string_equal(f.largest, "?]0;?? x)?1 ( of " NOBODY_UID);
 	assert_true(fabs(f.largest_load - 0.4) < 0.05);
-	foreign_watch_free(w);
+	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
@@ -358,7 +358,7 @@ static void absurd_processes_do_no_harm(void **state)
 
 	(void)state;
 	a_host(&root);
-	struct foreign_watch *w = foreign_watch_new(root.path);
+	struct outside_watch *w = outside_watch_new(root.path);
 	look(w, shepherd, 1);
 	at(&root, 1010);
 	fake_folder(&root, "proc/90/stat");
@@ -380,10 +380,10 @@ static void absurd_processes_do_no_harm(void **state)
 	fake_file(&root, "proc/98/stat",
 		  "98 (huge) R 1 1 1 1 1 0 1 1 1 1 99999999999999999999 -5 1 1 1 1 1 1 5 1 "
 		  "99999999999999999999\n");
-	struct foreign f = look(w, shepherd, 1);
+	struct outside_use f = look(w, shepherd, 1);
 	must_load(&f, 0.3);
 	assert_true(f.mem_mb > 331 + 3);
-	foreign_watch_free(w);
+	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
@@ -393,31 +393,31 @@ static void a_clock_that_goes_back_begins_again(void **state)
 
 	(void)state;
 	a_host(&root);
-	struct foreign_watch *w = foreign_watch_new(root.path);
+	struct outside_watch *w = outside_watch_new(root.path);
 	look(w, shepherd, 1);
 	at(&root, 10);
 	process(&root, &(struct fake){.pid = 70, .parent = 1, .name = "python3", .cpu_s = 41, .start_s = 5});
-	struct foreign f = look(w, shepherd, 1);
+	struct outside_use f = look(w, shepherd, 1);
 	must_load(&f, 0);
-	foreign_watch_free(w);
+	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
 static void without_proc_it_says_so(void **state)
 {
 	struct store_dir root;
-	struct foreign f;
+	struct outside_use f;
 	struct err err = {""};
 
 	(void)state;
 	make_store_dir(&root);
-	struct foreign_watch *w = foreign_watch_new(root.path);
-	assert_false(foreign_look(w, NULL, 0, &f, &err));
+	struct outside_watch *w = outside_watch_new(root.path);
+	assert_false(outside_look(w, NULL, 0, &f, &err));
 	assert_non_null(strstr(err.text, "is it mounted?"));
 	fake_file(&root, "proc/uptime", "soon\n");
-	assert_false(foreign_look(w, NULL, 0, &f, &err));
-	foreign_watch_free(w);
-	foreign_watch_free(NULL);
+	assert_false(outside_look(w, NULL, 0, &f, &err));
+	outside_watch_free(w);
+	outside_watch_free(NULL);
 	remove_store_dir(&root);
 }
 
@@ -450,9 +450,9 @@ static pid_t spin_apart(void)
 /* Looks until it is seen, for as long as there is a stranger. */
 static void a_busy_stranger_is_seen_here(void **state)
 {
-	struct foreign_watch *w = foreign_watch_new("/");
+	struct outside_watch *w = outside_watch_new("/");
 	const struct timespec a_while = {.tv_nsec = 100000000};
-	struct foreign f = {0};
+	struct outside_use f = {0};
 
 	(void)state;
 	look(w, NULL, 0);
@@ -466,7 +466,7 @@ static void a_busy_stranger_is_seen_here(void **state)
 	assert_true(f.processes > 0);
 	assert_true(f.mem_mb > 0);
 	assert_non_null(strstr(f.largest, " of "));
-	foreign_watch_free(w);
+	outside_watch_free(w);
 }
 
 static void opens(const struct store_dir *root, int64_t pid, int fd, const char *what)
@@ -499,7 +499,7 @@ static void opens_many(const struct store_dir *root, int64_t pid, int count)
 		opens(root, pid, fd, "/dev/null");
 }
 
-static void a_foreign_process(const struct store_dir *root, int64_t pid)
+static void an_outside_process(const struct store_dir *root, int64_t pid)
 {
 	process(root, &(struct fake){.pid = pid, .parent = 1, .name = "python3", .cpu_s = 1, .start_s = 5});
 }
@@ -520,89 +520,89 @@ static int descriptors_here(void)
 static void devices_in_use_by_others_are_seen(void **state)
 {
 	struct store_dir root;
-	struct foreign_watch *w;
+	struct outside_watch *w;
 
 	(void)state;
 	a_host(&root);
-	w = foreign_watch_new(root.path);
-	foreign_watch_devices(w, board, 4);
+	w = outside_watch_new(root.path);
+	outside_watch_devices(w, board, 4);
 	opens(&root, 60, 3, "/dev/nvidia1"); /* a job's */
 	opens(&root, 60, 4, "/dev/nvidia-uvm");
 	opens(&root, 71, 3, "/dev/nvidia0"); /* a screen's: it computes nothing */
 	opens(&root, 71, 4, "/dev/dri/renderD128");
 	look(w, shepherd, 1);
-	assert_int_equal(foreign_devices(w), 0);
+	assert_int_equal(outside_devices(w), 0);
 	opens(&root, 70, 3, "/dev/nvidia0");
 	opens(&root, 70, 4, "/dev/nvidiactl");
 	opens(&root, 70, 5, "/dev/nvidia-uvm");
 	opens(&root, 71, 5, "/dev/kfd");
 	at(&root, 1010);
 	look(w, shepherd, 1);
-	assert_int_equal(foreign_devices(w), 1 << 1 | 1 << 2);
+	assert_int_equal(outside_devices(w), 1 << 1 | 1 << 2);
 	/* The same list again changes nothing; of another one nothing is known yet. */
-	foreign_watch_devices(w, board, 4);
-	assert_int_equal(foreign_devices(w), 1 << 1 | 1 << 2);
-	foreign_watch_devices(w, board + 1, 3);
-	assert_int_equal(foreign_devices(w), 0);
+	outside_watch_devices(w, board, 4);
+	assert_int_equal(outside_devices(w), 1 << 1 | 1 << 2);
+	outside_watch_devices(w, board + 1, 3);
+	assert_int_equal(outside_devices(w), 0);
 	at(&root, 1020);
 	look(w, shepherd, 1);
-	assert_int_equal(foreign_devices(w), 1 << 0 | 1 << 1);
+	assert_int_equal(outside_devices(w), 1 << 0 | 1 << 1);
 	closes(&root, 70, 5);
 	at(&root, 1030);
 	look(w, shepherd, 1);
-	assert_int_equal(foreign_devices(w), 1 << 1);
-	foreign_watch_free(w);
+	assert_int_equal(outside_devices(w), 1 << 1);
+	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
 static void without_devices_nobody_is_examined(void **state)
 {
 	struct store_dir root;
-	struct foreign_watch *w;
+	struct outside_watch *w;
 
 	(void)state;
 	a_host(&root);
-	w = foreign_watch_new(root.path);
+	w = outside_watch_new(root.path);
 	opens(&root, 70, 3, "/dev/nvidia0");
 	opens(&root, 70, 4, "/dev/nvidia-uvm");
 	links_read = 0;
 	look(w, shepherd, 1);
-	assert_int_equal(foreign_devices(w), 0);
+	assert_int_equal(outside_devices(w), 0);
 	/* One that is known by its name alone cannot be seen. */
-	foreign_watch_devices(w, board + 3, 1);
+	outside_watch_devices(w, board + 3, 1);
 	at(&root, 1010);
 	look(w, shepherd, 1);
 	assert_int_equal(links_read, 0);
 	/* The wish ends while it is examined. */
-	foreign_watch_devices(w, board, 4);
+	outside_watch_devices(w, board, 4);
 	at(&root, 1020);
-	struct foreign f;
+	struct outside_use f;
 	struct err err = {""};
 	do
-		assert_int_equal(foreign_look_some(w, 1, shepherd, 1, &f, &err), LOOK_ON);
+		assert_int_equal(outside_look_some(w, 1, shepherd, 1, &f, &err), LOOK_ON);
 	while (links_read == 0);
-	foreign_watch_devices(w, NULL, 0);
+	outside_watch_devices(w, NULL, 0);
 	links_read = 0;
-	assert_int_equal(foreign_look_some(w, 1, shepherd, 1, &f, &err), LOOK_DONE);
+	assert_int_equal(outside_look_some(w, 1, shepherd, 1, &f, &err), LOOK_DONE);
 	assert_int_equal(links_read, 0);
 	assert_int_equal(f.mem_mb, 331);
-	foreign_watch_free(w);
+	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
 /* Calls until the look is done; none reads more than it may, and until then the answer is `before`. */
-static int calls_until_done(struct foreign_watch *w, size_t most, uint64_t before)
+static int calls_until_done(struct outside_watch *w, size_t most, uint64_t before)
 {
 	enum look last = LOOK_ON;
 	struct err err = {""};
-	struct foreign f;
+	struct outside_use f;
 	int calls = 0;
 
 	for (; last == LOOK_ON; calls++) {
-		assert_int_equal(foreign_devices(w), before);
+		assert_int_equal(outside_devices(w), before);
 		links_read = 0;
-		last = foreign_look_some(w, most, shepherd, 1, &f, &err);
-		assert_true(links_read <= most * FOREIGN_OPEN_EACH);
+		last = outside_look_some(w, most, shepherd, 1, &f, &err);
+		assert_true(links_read <= most * OUTSIDE_OPEN_EACH);
 	}
 	assert_int_equal(last, LOOK_DONE);
 	return calls;
@@ -614,27 +614,27 @@ static void a_process_with_thousands_of_descriptors_is_examined_in_many_calls(vo
 
 	(void)state;
 	a_host(&root);
-	struct foreign_watch *w = foreign_watch_new(root.path);
-	foreign_watch_devices(w, board, 4);
+	struct outside_watch *w = outside_watch_new(root.path);
+	outside_watch_devices(w, board, 4);
 	opens(&root, 71, 3, "/dev/kfd");
 	opens(&root, 71, 4, "/dev/dri/renderD128");
 	look(w, shepherd, 1);
-	assert_int_equal(foreign_devices(w), 1 << 2);
+	assert_int_equal(outside_devices(w), 1 << 2);
 
 	/* Below and behind the crowd, and another one; the first has closed what it had. */
 	closes(&root, 71, 3);
 	opens(&root, 70, 3, "/dev/nvidia-uvm");
 	opens_many(&root, 70, 3000);
 	opens(&root, 70, 5000, "/dev/nvidia0");
-	a_foreign_process(&root, 80);
+	an_outside_process(&root, 80);
 	opens(&root, 80, 3, "/dev/nvidia-uvm");
 	opens(&root, 80, 4, "/dev/nvidia1");
 	at(&root, 1010);
 	int calls = calls_until_done(w, 16, 1 << 2);
-	assert_true(calls >= 3000 / (16 * FOREIGN_OPEN_EACH));
-	assert_true(calls <= 3000 / (16 * FOREIGN_OPEN_EACH) + 6);
-	assert_int_equal(foreign_devices(w), 1 << 0 | 1 << 1);
-	foreign_watch_free(w);
+	assert_true(calls >= 3000 / (16 * OUTSIDE_OPEN_EACH));
+	assert_true(calls <= 3000 / (16 * OUTSIDE_OPEN_EACH) + 6);
+	assert_int_equal(outside_devices(w), 1 << 0 | 1 << 1);
+	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
@@ -644,16 +644,16 @@ static void many_processes_without_descriptors_are_examined_in_many_calls(void *
 
 	(void)state;
 	a_host(&root);
-	struct foreign_watch *w = foreign_watch_new(root.path);
-	foreign_watch_devices(w, board, 4);
+	struct outside_watch *w = outside_watch_new(root.path);
+	outside_watch_devices(w, board, 4);
 	for (int64_t pid = 200; pid < 240; pid++)
-		a_foreign_process(&root, pid);
+		an_outside_process(&root, pid);
 	opens(&root, 239, 3, "/dev/nvidia0");
 	opens(&root, 239, 4, "/dev/nvidia-uvm");
 	/* 40 and some to be read, as many to be examined: those without a descriptor cost something, too. */
 	assert_true(calls_until_done(w, 4, 0) >= 20);
-	assert_int_equal(foreign_devices(w), 1 << 1);
-	foreign_watch_free(w);
+	assert_int_equal(outside_devices(w), 1 << 1);
+	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
@@ -662,21 +662,21 @@ static void a_process_that_ends_while_it_is_examined_is_skipped(void **state)
 	char open[700], gone[700];
 	struct store_dir root;
 	struct err err = {""};
-	struct foreign f;
+	struct outside_use f;
 
 	(void)state;
 	a_host(&root);
 	int before = descriptors_here();
-	struct foreign_watch *w = foreign_watch_new(root.path);
-	foreign_watch_devices(w, board, 4);
+	struct outside_watch *w = outside_watch_new(root.path);
+	outside_watch_devices(w, board, 4);
 	opens_many(&root, 70, 20);
 	opens_many(&root, 71, 20);
-	a_foreign_process(&root, 80);
+	an_outside_process(&root, 80);
 	opens(&root, 80, 3, "/dev/nvidia-uvm");
 	opens(&root, 80, 4, "/dev/nvidia1");
 	links_read = 0;
 	do
-		assert_int_equal(foreign_look_some(w, 1, shepherd, 1, &f, &err), LOOK_ON);
+		assert_int_equal(outside_look_some(w, 1, shepherd, 1, &f, &err), LOOK_ON);
 	while (links_read == 0);
 	for (int64_t pid = 70; pid <= 71; pid++) {
 		snprintf(open, sizeof open, "%s/proc/%" PRId64 "/fd", root.path, pid);
@@ -684,17 +684,17 @@ static void a_process_that_ends_while_it_is_examined_is_skipped(void **state)
 		assert_int_equal(rename(open, gone), 0);
 	}
 	calls_until_done(w, 1, 0);
-	assert_int_equal(foreign_devices(w), 1 << 0);
+	assert_int_equal(outside_devices(w), 1 << 0);
 	assert_int_equal(descriptors_here(), before);
 	/* One that is given up leaves nothing open. */
 	at(&root, 1010);
 	opens_many(&root, 80, 20);
 	links_read = 0;
 	do
-		assert_int_equal(foreign_look_some(w, 1, shepherd, 1, &f, &err), LOOK_ON);
+		assert_int_equal(outside_look_some(w, 1, shepherd, 1, &f, &err), LOOK_ON);
 	while (links_read == 0);
 	assert_int_equal(descriptors_here(), before + 1);
-	foreign_watch_free(w);
+	outside_watch_free(w);
 	assert_int_equal(descriptors_here(), before);
 	remove_store_dir(&root);
 }
@@ -703,23 +703,23 @@ static void another_list_of_devices_begins_the_search_again(void **state)
 {
 	struct store_dir root;
 	struct err err = {""};
-	struct foreign f;
+	struct outside_use f;
 
 	(void)state;
 	a_host(&root);
-	struct foreign_watch *w = foreign_watch_new(root.path);
-	foreign_watch_devices(w, board + 2, 1);
+	struct outside_watch *w = outside_watch_new(root.path);
+	outside_watch_devices(w, board + 2, 1);
 	opens(&root, 70, 3, "/dev/nvidia-uvm");
 	opens(&root, 70, 4, "/dev/nvidia1");
 	opens_many(&root, 71, 20);
 	do {
 		links_read = 0;
-		assert_int_equal(foreign_look_some(w, 2, shepherd, 1, &f, &err), LOOK_ON);
-	} while (links_read < 2 * FOREIGN_OPEN_EACH - 2); /* it is beyond process 70 */
-	foreign_watch_devices(w, board, 2);
+		assert_int_equal(outside_look_some(w, 2, shepherd, 1, &f, &err), LOOK_ON);
+	} while (links_read < 2 * OUTSIDE_OPEN_EACH - 2); /* it is beyond process 70 */
+	outside_watch_devices(w, board, 2);
 	calls_until_done(w, 2, 0);
-	assert_int_equal(foreign_devices(w), 1 << 0);
-	foreign_watch_free(w);
+	assert_int_equal(outside_devices(w), 1 << 0);
+	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
@@ -732,19 +732,19 @@ static void nobody_is_hidden_behind_a_crowd(void **state)
 
 	(void)state;
 	a_host(&root);
-	struct foreign_watch *w = foreign_watch_new(root.path);
-	foreign_watch_devices(w, board, 4);
+	struct outside_watch *w = outside_watch_new(root.path);
+	outside_watch_devices(w, board, 4);
 	opens(&root, 71, 3, "/dev/kfd");
 	opens(&root, 71, 4, "/dev/dri/renderD128");
 	opens_many(&root, 200, 5000);
 	snprintf(target, sizeof target, "%s/proc/200/fd", root.path);
 	for (int64_t pid = 200; pid < 260; pid++) {
-		a_foreign_process(&root, pid);
+		an_outside_process(&root, pid);
 		snprintf(path, sizeof path, "%s/proc/%" PRId64 "/fd", root.path, pid);
 		if (pid > 200)
 			assert_int_equal(symlink(target, path), 0);
 	}
-	a_foreign_process(&root, 300);
+	an_outside_process(&root, 300);
 	opens(&root, 300, 3, "/dev/nvidia-uvm");
 	opens(&root, 300, 4, "/dev/nvidia0");
 	for (int i = 0; i < 3; i++) {
@@ -754,7 +754,7 @@ static void nobody_is_hidden_behind_a_crowd(void **state)
 		sum[i] = links_read;
 		/* The last one is beyond the first look's part, and stays known while the round begins again.
 		 */
-		assert_int_equal(foreign_devices(w), i == 0 ? 1 << 2 : 1 << 1 | 1 << 2);
+		assert_int_equal(outside_devices(w), i == 0 ? 1 << 2 : 1 << 1 | 1 << 2);
 	}
 	assert_true(sum[0] >= 200000 && sum[0] <= 200000 + 4096);
 	/* 60 processes of 4096, and a few. */
@@ -771,8 +771,8 @@ static void nobody_is_hidden_behind_a_crowd(void **state)
 		at(&root, 1000 + i * 10);
 		look(w, shepherd, 1);
 	}
-	assert_int_equal(foreign_devices(w), 0);
-	foreign_watch_free(w);
+	assert_int_equal(outside_devices(w), 0);
+	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
@@ -801,5 +801,5 @@ int main(void)
 		cmocka_unit_test(another_list_of_devices_begins_the_search_again),
 		cmocka_unit_test(nobody_is_hidden_behind_a_crowd),
 	};
-	return cmocka_run_group_tests_name("foreign", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("outside_processes", tests, NULL, NULL);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * facts_users.h - users and groups of this host
+ * host_users.h - users and groups of this host
  *
  * People are those who can log in and are no part of the system: a uid from 1000 on, and a shell.
  */
-#ifndef RM_FACTS_USERS_H
-#define RM_FACTS_USERS_H
+#ifndef RM_HOST_USERS_H
+#define RM_HOST_USERS_H
 
 #include <stdint.h>
 
@@ -25,6 +25,6 @@ struct host_users {
 };
 
 /* root: "/", where the system is asked, or a folder with an etc/passwd and an etc/group. */
-void facts_find_users(const char *root, struct host_users *out);
+void host_users_find(const char *root, struct host_users *out);
 
 #endif

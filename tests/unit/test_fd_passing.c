@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_passing.c - does a message take its descriptor along, and only its own?
+ * test_fd_passing.c - unit tests of descriptors in messages
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sched/rm/passing.h"
+#include "sched/rm/fd_passing.h"
 
 static int end[2];
 
@@ -41,8 +41,8 @@ static void a_descriptor_arrives_with_its_message_and_stays_here(void **state)
 	char text[8];
 
 	(void)state;
-	assert_true(passing_send(end[0], "one", 3, null));
-	assert_int_equal(passing_receive(end[1], text, sizeof text, &fd, 0), 3);
+	assert_true(fd_passing_send(end[0], "one", 3, null));
+	assert_int_equal(fd_passing_receive(end[1], text, sizeof text, &fd, 0), 3);
 	assert_memory_equal(text, "one", 3);
 	assert_true(fd >= 0 && fd != null);
 	assert_int_equal(fstat(null, &here), 0);
@@ -59,12 +59,12 @@ static void a_message_without_one_brings_none(void **state)
 	int fd = 7;
 
 	(void)state;
-	assert_true(passing_send(end[0], "a", 1, -1));
-	assert_true(passing_send(end[0], "bc", 2, -1));
-	assert_int_equal(passing_receive(end[1], text, sizeof text, &fd, 0), 1);
+	assert_true(fd_passing_send(end[0], "a", 1, -1));
+	assert_true(fd_passing_send(end[0], "bc", 2, -1));
+	assert_int_equal(fd_passing_receive(end[1], text, sizeof text, &fd, 0), 1);
 	assert_int_equal(fd, -1);
-	assert_int_equal(passing_receive(end[1], text, sizeof text, &fd, 0), 2);
-	assert_int_equal(passing_receive(end[1], text, sizeof text, &fd, MSG_DONTWAIT), -1);
+	assert_int_equal(fd_passing_receive(end[1], text, sizeof text, &fd, 0), 2);
+	assert_int_equal(fd_passing_receive(end[1], text, sizeof text, &fd, MSG_DONTWAIT), -1);
 	assert_int_equal(errno, EAGAIN);
 	assert_int_equal(fd, -1);
 }
@@ -77,8 +77,8 @@ static void who_is_gone_is_noticed(void **state)
 	(void)state;
 	close(end[1]);
 	end[1] = -1;
-	assert_int_equal(passing_receive(end[0], text, sizeof text, &fd, 0), 0);
-	assert_false(passing_send(end[0], "one", 3, -1));
+	assert_int_equal(fd_passing_receive(end[0], text, sizeof text, &fd, 0), 0);
+	assert_false(fd_passing_send(end[0], "one", 3, -1));
 	assert_int_equal(errno, EPIPE);
 }
 
@@ -91,5 +91,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(who_is_gone_is_noticed, make_pair, close_pair),
 	};
 
-	return cmocka_run_group_tests_name("passing", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("fd_passing", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * facts.c - hardware and cgroups of this host
+ * host_info.c - hardware and cgroups of this host
  */
 #include <dirent.h>
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "facts_inside.h"
+#include "host_info_inside.h"
 #include "sched/base/vec.h"
 
 /* --- text files of the kernel in /proc and /sys ------------------------------------------------------- */
@@ -193,13 +193,13 @@ bool cpu_set_read(const char *text, struct cpu_set *out)
 	for (uint32_t next = 0; *text != '\0'; next = r.last + 1) {
 		if (!take_range(&text, next, &r))
 			return false;
-		for (uint32_t id = r.first; id <= r.last && id < FACTS_CPUS_MAX; id++)
+		for (uint32_t id = r.first; id <= r.last && id < HOST_CPUS_MAX; id++)
 			out->has[id] = true;
 	}
 	return true;
 }
 
-bool facts_read_cpus(const char *text, uint16_t *id, size_t room, size_t *count, struct err *err)
+bool host_info_read_cpus(const char *text, uint16_t *id, size_t room, size_t *count, struct err *err)
 {
 	const char *at = text;
 	struct range r = {0};
@@ -219,7 +219,7 @@ bool facts_read_cpus(const char *text, uint16_t *id, size_t room, size_t *count,
 	return true;
 }
 
-void facts_list_cpus(const uint16_t *id, size_t count, struct str *out)
+void host_info_list_cpus(const uint16_t *id, size_t count, struct str *out)
 {
 	size_t end;
 
@@ -240,7 +240,7 @@ void facts_list_cpus(const uint16_t *id, size_t count, struct str *out)
  * by the smallest of their numbers. Without a list of siblings, processors with the same core_id and package
  * belong to one core; without a core_id, each processor is a core. The order is domain, core, number.
  *
- * Processors numbered FACTS_CPUS_MAX and above are ignored, because no job could be bound to them
+ * Processors numbered HOST_CPUS_MAX and above are ignored, because no job could be bound to them
  * (cpu_set_t).
  */
 
@@ -269,7 +269,7 @@ static bool ask_mask(struct cpu_set *out)
 		return false;
 	CPU_ZERO_S(size, mask);
 	bool good = sched_getaffinity(0, size, mask) == 0;
-	for (size_t id = 0; id < FACTS_CPUS_MAX; id++)
+	for (size_t id = 0; id < HOST_CPUS_MAX; id++)
 		out->has[id] = good && CPU_ISSET_S(id, size, mask);
 	CPU_FREE(mask);
 	return good;
@@ -300,7 +300,7 @@ static bool read_ours(const char *root, struct cpu_set *out)
 	str_free(&list);
 	if (!have_mask && have_online)
 		*out = online;
-	for (size_t id = 0; have_mask && have_online && id < FACTS_CPUS_MAX; id++)
+	for (size_t id = 0; have_mask && have_online && id < HOST_CPUS_MAX; id++)
 		out->has[id] = out->has[id] && online.has[id];
 	return have_mask || have_online;
 }
@@ -309,7 +309,7 @@ static bool read_ours(const char *root, struct cpu_set *out)
 
 static int64_t smallest_of(const struct cpu_set *set)
 {
-	for (int64_t id = 0; id < FACTS_CPUS_MAX; id++)
+	for (int64_t id = 0; id < HOST_CPUS_MAX; id++)
 		if (set->has[id])
 			return id;
 	return -1;
@@ -356,7 +356,7 @@ static int64_t domain_number(const char *name)
 }
 
 /* numa[id]: 0 where no domain claims it; of two that do the smaller one has it. */
-static void read_domains(const char *root, uint16_t numa[static FACTS_CPUS_MAX])
+static void read_domains(const char *root, uint16_t numa[static HOST_CPUS_MAX])
 {
 	struct str text = {0};
 	struct cpu_set set;
@@ -370,7 +370,7 @@ static void read_domains(const char *root, uint16_t numa[static FACTS_CPUS_MAX])
 		if (number < 0 || !kernel_text(&text, SYS_NODE "/%s/cpulist", root, e->d_name) ||
 		    !cpu_set_read(str_text(&text), &set))
 			continue;
-		for (size_t id = 0; id < FACTS_CPUS_MAX; id++) {
+		for (size_t id = 0; id < HOST_CPUS_MAX; id++) {
 			if (set.has[id] && (!taken.has[id] || number < numa[id]))
 				numa[id] = (uint16_t)number;
 			taken.has[id] = taken.has[id] || set.has[id];
@@ -396,7 +396,7 @@ static int compare_found(const void *left, const void *right)
 }
 
 /* Cores get numbers in the order of the list, domains are counted. */
-static void put_in_order(struct found *found, uint32_t count, struct facts *out)
+static void put_in_order(struct found *found, uint32_t count, struct host_info *out)
 {
 	qsort(found, count, sizeof *found, compare_found);
 	out->cpu_count = count;
@@ -411,9 +411,9 @@ static void put_in_order(struct found *found, uint32_t count, struct facts *out)
 	}
 }
 
-static bool facts_read_processors(const char *root, struct facts *out, struct err *err)
+static bool host_info_read_processors(const char *root, struct host_info *out, struct err *err)
 {
-	uint16_t numa[FACTS_CPUS_MAX] = {0};
+	uint16_t numa[HOST_CPUS_MAX] = {0};
 	struct cpu_set ours;
 	uint32_t count = 0;
 
@@ -422,9 +422,9 @@ static bool facts_read_processors(const char *root, struct facts *out, struct er
 			       "no processor that Kahu may use is found in %s/proc/self/status and " SYS_CPU
 			       "/online: are /proc and /sys mounted?",
 			       root, root);
-	struct found *found = mem_zero(FACTS_CPUS_MAX, sizeof *found);
+	struct found *found = mem_zero(HOST_CPUS_MAX, sizeof *found);
 	read_domains(root, numa);
-	for (uint16_t id = 0; id < FACTS_CPUS_MAX; id++)
+	for (uint16_t id = 0; id < HOST_CPUS_MAX; id++)
 		if (ours.has[id])
 			found[count++] = (struct found){.cpu = {.id = id, .numa = numa[id]},
 							.core_key = read_core_key(root, id)};
@@ -482,7 +482,7 @@ static void lower(int64_t *mb, int64_t bytes)
 		*mb = bytes / (KB_PER_MB * 1024);
 }
 
-void facts_read_memory(const char *root, struct facts *out)
+void host_info_read_memory(const char *root, struct host_info *out)
 {
 	struct str text = {0};
 	struct cgroup_place place;
@@ -527,9 +527,10 @@ static bool is_name(const char *text, size_t len)
 	return len > 0 && len < DEVICE_NAME && strspn(text, letters) >= len;
 }
 
-static void add(struct facts *out, const char *id, size_t len, const char *kind, uint16_t numa, int64_t node)
+static void add(struct host_info *out, const char *id, size_t len, const char *kind, uint16_t numa,
+		int64_t node)
 {
-	if (out->device_count == FACTS_DEVICES_MAX || !is_name(id, len))
+	if (out->device_count == HOST_DEVICES_MAX || !is_name(id, len))
 		return;
 	struct device *d = &out->device[out->device_count++];
 	*d = (struct device){.numa = numa, .node = (int16_t)(node < 0 || node > INT16_MAX ? -1 : node)};
@@ -537,7 +538,7 @@ static void add(struct facts *out, const char *id, size_t len, const char *kind,
 	snprintf(d->kind, sizeof d->kind, "%s", kind);
 }
 
-static void add_number(struct facts *out, uint32_t number, const char *kind, uint16_t numa, int64_t node)
+static void add_number(struct host_info *out, uint32_t number, const char *kind, uint16_t numa, int64_t node)
 {
 	char id[16];
 	int len = snprintf(id, sizeof id, "%" PRIu32, number);
@@ -619,7 +620,7 @@ static int64_t read_minor(const char *root, const char *bus, uint32_t number)
 	return said ? minor : number;
 }
 
-static void read_nvidia(const char *root, struct facts *out)
+static void read_nvidia(const char *root, struct host_info *out)
 {
 	struct str text = {0};
 	bool named = true;
@@ -658,7 +659,7 @@ static uint16_t domain_of_node(const char *root, const char *properties)
 	return domain_of(root, bus);
 }
 
-static void read_amd(const char *root, struct facts *out)
+static void read_amd(const char *root, struct host_info *out)
 {
 	struct str text = {0};
 	uint32_t number = 0;
@@ -680,10 +681,10 @@ static void read_amd(const char *root, struct facts *out)
 
 /* --- a list ----------------------------------------------------------------------------------------- */
 
-static bool is_there(const struct facts *facts, const char *id, size_t len)
+static bool is_there(const struct host_info *host, const char *id, size_t len)
 {
-	for (uint32_t i = 0; i < facts->device_count; i++)
-		if (strlen(facts->device[i].id) == len && memcmp(facts->device[i].id, id, len) == 0)
+	for (uint32_t i = 0; i < host->device_count; i++)
+		if (strlen(host->device[i].id) == len && memcmp(host->device[i].id, id, len) == 0)
 			return true;
 	return false;
 }
@@ -698,7 +699,7 @@ static int64_t number_in(const char *name, size_t len)
 	return str_read_whole(digits, &number) ? number : -1;
 }
 
-static bool take_list(const char *list, struct facts *out, struct err *err)
+static bool take_list(const char *list, struct host_info *out, struct err *err)
 {
 	for (const char *at = list; *at != '\0';) {
 		size_t len = strcspn(at, ",");
@@ -709,15 +710,15 @@ static bool take_list(const char *list, struct facts *out, struct err *err)
 				"\"%s\" is not a list of devices: numbers or names separated by commas, "
 				"each once, are one",
 				list);
-		if (out->device_count == FACTS_DEVICES_MAX)
-			return err_set(err, "\"%s\" names more than %d devices", list, FACTS_DEVICES_MAX);
+		if (out->device_count == HOST_DEVICES_MAX)
+			return err_set(err, "\"%s\" names more than %d devices", list, HOST_DEVICES_MAX);
 		add(out, at, len, "listed", 0, number_in(at, len));
 		at += len + (at[len] == ',');
 	}
 	return true;
 }
 
-bool facts_read_devices(const char *root, const char *devices, struct facts *out, struct err *err)
+bool host_info_read_devices(const char *root, const char *devices, struct host_info *out, struct err *err)
 {
 	out->device_count = 0;
 	if (devices != NULL)
@@ -730,32 +731,33 @@ bool facts_read_devices(const char *root, const char *devices, struct facts *out
 /* --- hardware and cgroups of this host ---------------------------------------------------------------- */
 
 /* Of letters, digits, '.', '-' and '_', as the name of a node. */
-static void read_name(const char *root, struct facts *out)
+static void read_name(const char *root, struct host_info *out)
 {
 	struct str text = {0};
 
 	if (kernel_text(&text, "%s/proc/sys/kernel/hostname", root) && text.len > 0)
-		snprintf(out->host, sizeof out->host, "%s", str_text(&text));
+		snprintf(out->hostname, sizeof out->hostname, "%s", str_text(&text));
 	else
-		snprintf(out->host, sizeof out->host, "localhost");
+		snprintf(out->hostname, sizeof out->hostname, "localhost");
 	str_free(&text);
-	for (char *c = out->host; *c != '\0'; c++)
+	for (char *c = out->hostname; *c != '\0'; c++)
 		if (!(*c >= 'a' && *c <= 'z') && !(*c >= 'A' && *c <= 'Z') && !(*c >= '0' && *c <= '9') &&
 		    *c != '.' && *c != '-')
 			*c = '_';
 }
 
-bool facts_read(const char *root, const char *devices, struct facts *out, struct err *err)
+bool host_info_read(const char *root, const char *devices, struct host_info *out, struct err *err)
 {
 	const char *prefix = kernel_root(root);
 	struct str why = {0};
 
 	memset(out, 0, sizeof *out);
-	if (!facts_read_processors(prefix, out, err) || !facts_read_devices(prefix, devices, out, err))
+	if (!host_info_read_processors(prefix, out, err) ||
+	    !host_info_read_devices(prefix, devices, out, err))
 		return false;
 	read_name(prefix, out);
-	facts_read_memory(prefix, out);
-	out->level = facts_cgroup(root, out->cgroup, sizeof out->cgroup, &why);
+	host_info_read_memory(prefix, out);
+	out->level = host_info_cgroup(root, out->cgroup, sizeof out->cgroup, &why);
 	str_free(&why);
 	return true;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_facts.c - does what the kernel, or someone in its place, writes ever do harm?
+ * fuzz_host_info.c - does what the kernel, or someone in its place, writes ever do harm?
  *
  * A list that was read is written again as the same list.
  */
@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "sched/base/vec.h"
-#include "sched/rm/facts_inside.h"
-#include "sched/rm/foreign.h"
+#include "sched/rm/host_info_inside.h"
+#include "sched/rm/outside_processes.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -28,18 +28,18 @@ static void try_list(const char *text)
 	size_t count;
 	size_t count_again;
 
-	bool good = facts_read_cpus(text, id, UINT16_MAX + 1, &count, &err);
+	bool good = host_info_read_cpus(text, id, UINT16_MAX + 1, &count, &err);
 	require(good == cpu_set_read(text, &set));
 	if (!good) {
 		require(err.text[0]);
 		return;
 	}
-	facts_list_cpus(id, count, &list);
-	require(facts_read_cpus(str_text(&list), again, count, &count_again, NULL));
+	host_info_list_cpus(id, count, &list);
+	require(host_info_read_cpus(str_text(&list), again, count, &count_again, NULL));
 	require(count == count_again && memcmp(id, again, count * sizeof *id) == 0);
 	for (size_t i = 0; i < count; i++)
-		require(id[i] >= FACTS_CPUS_MAX || set.has[id[i]]);
-	require(count == 0 || !facts_read_cpus(text, again, count - 1, &count_again, NULL));
+		require(id[i] >= HOST_CPUS_MAX || set.has[id[i]]);
+	require(count == 0 || !host_info_read_cpus(text, again, count - 1, &count_again, NULL));
 	str_free(&list);
 }
 

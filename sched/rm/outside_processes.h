@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * foreign.h - load, memory and devices used by processes outside of jobs
+ * outside_processes.h - load, memory and devices used by processes outside of jobs
  *
  * This process, the shepherds and all their descendants are not counted, and neither are kernel threads.
  */
-#ifndef RM_FOREIGN_H
-#define RM_FOREIGN_H
+#ifndef RM_OUTSIDE_PROCESSES_H
+#define RM_OUTSIDE_PROCESSES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "facts.h"
+#include "host_info.h"
 #include "sched/base/err.h"
 
-#define FOREIGN_NAME 64
+#define OUTSIDE_NAME 64
 
-struct foreign {
+struct outside_use {
 	double load;        /* processors kept busy during over_s                                      */
 	double over_s;      /* since the last look; 0: this is the first, which measures no load       */
 	int64_t mem_mb;     /* resident; what several share is counted for each                        */
@@ -24,30 +24,30 @@ struct foreign {
 			     * what the host has in use; also in the first look             */
 	uint32_t processes; /* that used more than a twentieth of a processor                          */
 	double largest_load;        /* of the one of these that used the most                               */
-	char largest[FOREIGN_NAME]; /* "python3 of eva", in printable ASCII; "" = there is none      */
+	char largest[OUTSIDE_NAME]; /* "python3 of eva", in printable ASCII; "" = there is none      */
 };
 
 /* Keeps what must be remembered between two looks. root: "/" but in tests. */
-struct foreign_watch; /* opaque */
+struct outside_watch; /* opaque */
 
-struct foreign_watch *foreign_watch_new(const char *root);
-void foreign_watch_free(struct foreign_watch *w);
+struct outside_watch *outside_watch_new(const char *root);
+void outside_watch_free(struct outside_watch *w);
 
 /*
  * The devices that looks are to search for, copied; none at first, and then no process is examined for
  * devices. Another list takes effect at once and forgets what was found; a look in progress searches for it
  * from the first process on.
  */
-void foreign_watch_devices(struct foreign_watch *w, const struct device *device, uint32_t count);
+void outside_watch_devices(struct outside_watch *w, const struct device *device, uint32_t count);
 
 /*
- * Looks again, one pass over /proc. job_pid: the shepherds. Within FOREIGN_APART_S of the last look its
- * answer is given again: shares of so short a time would say nothing. One that foreign_look_some() has begun
+ * Looks again, one pass over /proc. job_pid: the shepherds. Within OUTSIDE_APART_S of the last look its
+ * answer is given again: shares of so short a time would say nothing. One that outside_look_some() has begun
  * is completed.
  */
-#define FOREIGN_APART_S 0.5
+#define OUTSIDE_APART_S 0.5
 
-bool foreign_look(struct foreign_watch *w, const int64_t *job_pid, size_t count, struct foreign *out,
+bool outside_look(struct outside_watch *w, const int64_t *job_pid, size_t count, struct outside_use *out,
 		  struct err *err);
 
 enum look {
@@ -57,19 +57,19 @@ enum look {
 };
 
 /*
- * The same in pieces: a call examines at most `most` processes, and reads at most FOREIGN_OPEN_EACH times as
+ * The same in pieces: a call examines at most `most` processes, and reads at most OUTSIDE_OPEN_EACH times as
  * many of their open files in search of devices. A pass over all can take seconds, since users can have as
  * many of both as they are allowed.
  * Shepherds that were there when it began must still be among job_pid until it is done, even if they are
  * gone.
  */
-#define FOREIGN_OPEN_EACH 4
+#define OUTSIDE_OPEN_EACH 4
 
-enum look foreign_look_some(struct foreign_watch *w, size_t most, const int64_t *job_pid, size_t count,
-			    struct foreign *out, struct err *err);
+enum look outside_look_some(struct outside_watch *w, size_t most, const int64_t *job_pid, size_t count,
+			    struct outside_use *out, struct err *err);
 
 /*
- * Which of the devices of foreign_watch_devices() have foreign processes in use: bit i is device i. The
+ * Which of the devices of outside_watch_devices() have foreign processes in use: bit i is device i. The
  * answer is that of the last complete look, also while another is in progress.
  *
  * Only what computes counts, which has the driver's memory device open as well; a screen does not. One that
@@ -77,14 +77,14 @@ enum look foreign_look_some(struct foreign_watch *w, size_t most, const int64_t 
  * and 200 000 in one look: then the next look begins where this one ended, so that no process is hidden
  * behind a crowd of others, and what was found before stays until all have been examined.
  */
-uint64_t foreign_devices(const struct foreign_watch *w);
+uint64_t outside_devices(const struct outside_watch *w);
 
 /* --- a process ------------------------------------------------------------------------------------- */
 
 enum whose {
 	WHOSE_UNKNOWN,
 	WHOSE_OURS,
-	WHOSE_FOREIGN,
+	WHOSE_OUTSIDE,
 	WHOSE_KERNEL /* a thread of the kernel */
 };
 

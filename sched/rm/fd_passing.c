@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * passing.c - descriptors in messages (SCM_RIGHTS)
+ * fd_passing.c - descriptors in messages (SCM_RIGHTS)
  */
-#include "passing.h"
+#include "fd_passing.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -28,7 +28,7 @@ static void put_fd(struct msghdr *whole, union one_fd *control, int fd)
 	memcpy(CMSG_DATA(head), &fd, sizeof fd);
 }
 
-bool passing_send(int socket, const void *bytes, size_t size, int fd)
+bool fd_passing_send(int socket, const void *bytes, size_t size, int fd)
 {
 	union one_fd control = {.room = {0}};
 	struct iovec part = {(void *)(uintptr_t)bytes, size};
@@ -53,7 +53,7 @@ static int get_fd(struct msghdr *whole)
 	return fd;
 }
 
-ssize_t passing_receive(int socket, void *bytes, size_t room, int *fd, int flags)
+ssize_t fd_passing_receive(int socket, void *bytes, size_t room, int *fd, int flags)
 {
 	union one_fd control;
 	struct iovec part = {bytes, room};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_facts.c - hardware and cgroups of this host
+ * test_host_info.c - hardware and cgroups of this host
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,16 +19,16 @@
 #include <unistd.h>
 
 #include "sched/base/vec.h"
-#include "sched/rm/facts.h"
-#include "sched/rm/facts_inside.h"
-#include "sched/rm/facts_users.h"
+#include "sched/rm/host_info.h"
+#include "sched/rm/host_info_inside.h"
+#include "sched/rm/host_users.h"
 #include "tests/fake_root.h"
 
 /* --- hardware and cgroups of this host ---------------------------------------------------------------- */
 
 static void a_whole_host_is_read(void **state)
 {
-	struct facts *facts = mem_alloc(sizeof *facts);
+	struct host_info *host = mem_alloc(sizeof *host);
 	struct store_dir root;
 	struct err err = {""};
 
@@ -37,92 +37,92 @@ static void a_whole_host_is_read(void **state)
 	fake_cpus(&root, "0-1", "0-1");
 	fake_file(&root, "proc/sys/kernel/hostname", "lab-1.example\n");
 	fake_file(&root, "proc/meminfo", "MemTotal: 2048 kB\nSwapTotal: 1024 kB\n");
-	if (!facts_read(root.path, "0,1", facts, &err))
+	if (!host_info_read(root.path, "0,1", host, &err))
 		fail_msg("%s", err.text);
-	assert_string_equal(facts->host, "lab-1.example");
-	assert_int_equal(facts->cpu_count, 2);
-	assert_int_equal(facts->mem_mb, 2);
-	assert_int_equal(facts->swap_mb, 1);
-	assert_int_equal(facts->device_count, 2);
-	assert_int_equal(facts->level, HOLD_NONE);
-	assert_string_equal(facts->cgroup, "");
+	assert_string_equal(host->hostname, "lab-1.example");
+	assert_int_equal(host->cpu_count, 2);
+	assert_int_equal(host->mem_mb, 2);
+	assert_int_equal(host->swap_mb, 1);
+	assert_int_equal(host->device_count, 2);
+	assert_int_equal(host->level, HOLD_NONE);
+	assert_string_equal(host->cgroup, "");
 	remove_store_dir(&root);
-	free(facts);
+	free(host);
 }
 
 static void a_name_is_made_fit_for_a_node(void **state)
 {
-	struct facts *facts = mem_alloc(sizeof *facts);
+	struct host_info *host = mem_alloc(sizeof *host);
 	struct store_dir root;
 
 	(void)state;
 	make_store_dir(&root);
 	fake_cpus(&root, "0", "0");
 	fake_file(&root, "proc/sys/kernel/hostname", "a \x1b[2J*b\n");
-	assert_true(facts_read(root.path, NULL, facts, NULL));
-	assert_string_equal(facts->host, "a___2J_b");
+	assert_true(host_info_read(root.path, NULL, host, NULL));
+	assert_string_equal(host->hostname, "a___2J_b");
 	fake_file(&root, "proc/sys/kernel/hostname", "%0999d", 0);
-	assert_true(facts_read(root.path, NULL, facts, NULL));
-	assert_int_equal(strlen(facts->host), sizeof facts->host - 1);
+	assert_true(host_info_read(root.path, NULL, host, NULL));
+	assert_int_equal(strlen(host->hostname), sizeof host->hostname - 1);
 	remove_store_dir(&root);
-	free(facts);
+	free(host);
 }
 
 static void a_wrong_list_of_devices_is_refused(void **state)
 {
-	struct facts *facts = mem_alloc(sizeof *facts);
+	struct host_info *host = mem_alloc(sizeof *host);
 	struct store_dir root;
 	struct err err = {""};
 
 	(void)state;
 	make_store_dir(&root);
 	fake_cpus(&root, "0", "0");
-	assert_false(facts_read(root.path, "0,,1", facts, &err));
+	assert_false(host_info_read(root.path, "0,,1", host, &err));
 	assert_non_null(strstr(err.text, "0,,1"));
 	remove_store_dir(&root);
-	free(facts);
+	free(host);
 }
 
 static void this_host_agrees_with_the_system(void **state)
 {
-	struct facts *facts = mem_alloc(sizeof *facts);
+	struct host_info *host = mem_alloc(sizeof *host);
 	struct err err = {""};
 	cpu_set_t mask;
 	char name[256] = "";
 
 	(void)state;
-	if (!facts_read("/", NULL, facts, &err))
+	if (!host_info_read("/", NULL, host, &err))
 		fail_msg("%s", err.text);
 	if (sched_getaffinity(0, sizeof mask, &mask) == 0)
-		assert_int_equal(facts->cpu_count, CPU_COUNT(&mask));
-	assert_in_range(facts->cpu_count, 1, sysconf(_SC_NPROCESSORS_ONLN));
-	assert_in_range(facts->core_count, 1, facts->cpu_count);
-	assert_in_range(facts->numa_count, 1, facts->core_count);
+		assert_int_equal(host->cpu_count, CPU_COUNT(&mask));
+	assert_in_range(host->cpu_count, 1, sysconf(_SC_NPROCESSORS_ONLN));
+	assert_in_range(host->core_count, 1, host->cpu_count);
+	assert_in_range(host->numa_count, 1, host->core_count);
 	int64_t all_mb = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) >> 20;
-	assert_true(facts->mem_mb > 0 && facts->mem_mb <= all_mb + 1);
+	assert_true(host->mem_mb > 0 && host->mem_mb <= all_mb + 1);
 	assert_int_equal(gethostname(name, sizeof name - 1), 0);
-	assert_int_equal(strlen(facts->host), strlen(name));
-	free(facts);
+	assert_int_equal(strlen(host->hostname), strlen(name));
+	free(host);
 }
 
 static void a_narrower_mask_is_seen(void **state)
 {
-	struct facts *facts = mem_alloc(sizeof *facts);
+	struct host_info *host = mem_alloc(sizeof *host);
 	cpu_set_t mask;
 	cpu_set_t one;
 
 	(void)state;
 	assert_int_equal(sched_getaffinity(0, sizeof mask, &mask), 0);
-	assert_true(facts_read("/", NULL, facts, NULL));
-	uint16_t last = facts->cpu[facts->cpu_count - 1].id;
+	assert_true(host_info_read("/", NULL, host, NULL));
+	uint16_t last = host->cpu[host->cpu_count - 1].id;
 	CPU_ZERO(&one);
 	CPU_SET(last, &one);
 	assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
-	assert_true(facts_read("/", NULL, facts, NULL));
+	assert_true(host_info_read("/", NULL, host, NULL));
 	assert_int_equal(sched_setaffinity(0, sizeof mask, &mask), 0);
-	assert_int_equal(facts->cpu_count, 1);
-	assert_int_equal(facts->cpu[0].id, last);
-	free(facts);
+	assert_int_equal(host->cpu_count, 1);
+	assert_int_equal(host->cpu[0].id, last);
+	free(host);
 }
 
 /* --- lists of processors such as "0-3,8" -------------------------------------------------------------- */
@@ -134,10 +134,10 @@ static void must_read(const char *text, size_t expected)
 	struct str again = {0};
 	struct err err = {""};
 
-	if (!facts_read_cpus(text, id, 64, &count, &err))
+	if (!host_info_read_cpus(text, id, 64, &count, &err))
 		fail_msg("%s", err.text);
 	assert_int_equal(count, expected);
-	facts_list_cpus(id, count, &again);
+	host_info_list_cpus(id, count, &again);
 	assert_string_equal(str_text(&again), text);
 	str_free(&again);
 }
@@ -148,7 +148,7 @@ static void must_refuse(const char *text, const char *words)
 	size_t count;
 	struct err err = {""};
 
-	assert_false(facts_read_cpus(text, id, 4, &count, &err));
+	assert_false(host_info_read_cpus(text, id, 4, &count, &err));
 	if (strstr(err.text, words) == NULL)
 		fail_msg("%s", err.text);
 }
@@ -188,9 +188,9 @@ static void no_more_are_taken_than_there_is_room_for(void **state)
 	must_refuse("0-4", "more than 4");
 	must_refuse("0-3,5", "more than 4");
 	must_refuse("0-65535", "more than 4");
-	assert_true(facts_read_cpus("0-3", id, 4, &count, NULL));
-	assert_true(facts_read_cpus("", id, 0, &count, NULL));
-	assert_false(facts_read_cpus("0", id, 0, &count, NULL));
+	assert_true(host_info_read_cpus("0-3", id, 4, &count, NULL));
+	assert_true(host_info_read_cpus("", id, 0, &count, NULL));
+	assert_false(host_info_read_cpus("0", id, 0, &count, NULL));
 }
 
 static void a_list_is_added_behind_what_is_there(void **state)
@@ -200,7 +200,7 @@ static void a_list_is_added_behind_what_is_there(void **state)
 
 	(void)state;
 	str_add(&list, "on ");
-	facts_list_cpus(id, 4, &list);
+	host_info_list_cpus(id, 4, &list);
 	assert_string_equal(str_text(&list), "on 0-2,7");
 	str_free(&list);
 }
@@ -212,7 +212,7 @@ static void a_set_leaves_out_what_it_has_no_room_for(void **state)
 
 	(void)state;
 	assert_true(cpu_set_read("1,1020-1099,2000", &set));
-	for (size_t i = 0; i < FACTS_CPUS_MAX; i++)
+	for (size_t i = 0; i < HOST_CPUS_MAX; i++)
 		count += set.has[i];
 	assert_int_equal(count, 5);
 	assert_false(cpu_set_read("1,x", &set));
@@ -223,34 +223,34 @@ static void a_set_leaves_out_what_it_has_no_room_for(void **state)
 /* Also the cores by number: "0:0,8 1:1". */
 static void must_be(const struct store_dir *root, uint32_t numa_count, const char *cores)
 {
-	struct facts *facts = mem_alloc(sizeof *facts);
+	struct host_info *host = mem_alloc(sizeof *host);
 	struct str text = {0};
 	struct err err = {""};
 
-	if (!facts_read(root->path, "", facts, &err))
+	if (!host_info_read(root->path, "", host, &err))
 		fail_msg("%s", err.text);
-	for (uint32_t i = 0; i < facts->cpu_count; i++) {
-		if (i > 0 && facts->cpu[i].core == facts->cpu[i - 1].core)
+	for (uint32_t i = 0; i < host->cpu_count; i++) {
+		if (i > 0 && host->cpu[i].core == host->cpu[i - 1].core)
 			str_add_char(&text, ',');
 		else
-			str_addf(&text, i > 0 ? " %u:" : "%u:", facts->cpu[i].core);
-		str_addf(&text, "%u", facts->cpu[i].id);
+			str_addf(&text, i > 0 ? " %u:" : "%u:", host->cpu[i].core);
+		str_addf(&text, "%u", host->cpu[i].id);
 	}
 	assert_string_equal(str_text(&text), cores);
-	assert_int_equal(facts->core_count, facts->cpu[facts->cpu_count - 1].core + 1);
-	assert_int_equal(facts->numa_count, numa_count);
+	assert_int_equal(host->core_count, host->cpu[host->cpu_count - 1].core + 1);
+	assert_int_equal(host->numa_count, numa_count);
 	str_free(&text);
-	free(facts);
+	free(host);
 }
 
 static void must_fail(const struct store_dir *root)
 {
-	struct facts *facts = mem_alloc(sizeof *facts);
+	struct host_info *host = mem_alloc(sizeof *host);
 	struct err err = {""};
 
-	assert_false(facts_read(root->path, NULL, facts, &err));
+	assert_false(host_info_read(root->path, NULL, host, &err));
 	assert_non_null(strstr(err.text, "no processor"));
-	free(facts);
+	free(host);
 }
 
 /* Two sockets of four cores of two threads: 0-3 8-11 in the first, 4-7 12-15 in the second. */
@@ -448,19 +448,19 @@ static void a_mask_that_is_none_is_not_believed(void **state)
 
 static void as_many_are_taken_as_can_be_bound(void **state)
 {
-	struct facts *facts = mem_alloc(sizeof *facts);
+	struct host_info *host = mem_alloc(sizeof *host);
 	struct store_dir root;
 
 	(void)state;
 	make_store_dir(&root);
 	fake_cpus(&root, "0-1099", "0-1099");
 	fake_cpu(&root, 3, 0, 0, "3,1050");
-	assert_true(facts_read(root.path, "", facts, NULL));
-	assert_int_equal(facts->cpu_count, FACTS_CPUS_MAX);
-	assert_int_equal(facts->core_count, FACTS_CPUS_MAX);
-	assert_int_equal(facts->cpu[FACTS_CPUS_MAX - 1].id, 1023);
+	assert_true(host_info_read(root.path, "", host, NULL));
+	assert_int_equal(host->cpu_count, HOST_CPUS_MAX);
+	assert_int_equal(host->core_count, HOST_CPUS_MAX);
+	assert_int_equal(host->cpu[HOST_CPUS_MAX - 1].id, 1023);
 	remove_store_dir(&root);
-	free(facts);
+	free(host);
 }
 
 /* --- memory for jobs ---------------------------------------------------------------------------------- */
@@ -469,12 +469,12 @@ static void as_many_are_taken_as_can_be_bound(void **state)
 
 static void memory_must_be(const struct store_dir *root, int64_t mem_mb, int64_t swap_mb)
 {
-	struct facts *facts = mem_zero(1, sizeof *facts);
+	struct host_info *host = mem_zero(1, sizeof *host);
 
-	facts_read_memory(root->path, facts);
-	assert_int_equal(facts->mem_mb, mem_mb);
-	assert_int_equal(facts->swap_mb, swap_mb);
-	free(facts);
+	host_info_read_memory(root->path, host);
+	assert_int_equal(host->mem_mb, mem_mb);
+	assert_int_equal(host->swap_mb, swap_mb);
+	free(host);
 }
 
 /* A host of 8000 MB and 1000 of swap. */
@@ -653,29 +653,29 @@ static void absurd_places_are_no_places(void **state)
 /* "nvidia GPU-1@0, amd 0@1". */
 static void device_must_be(const struct store_dir *root, const char *list, const char *expected)
 {
-	struct facts *facts = mem_zero(1, sizeof *facts);
+	struct host_info *host = mem_zero(1, sizeof *host);
 	struct str text = {0};
 	struct err err = {""};
 
-	if (!facts_read_devices(root->path, list, facts, &err))
+	if (!host_info_read_devices(root->path, list, host, &err))
 		fail_msg("%s", err.text);
-	for (uint32_t i = 0; i < facts->device_count; i++)
-		str_addf(&text, "%s%s %s@%u", i > 0 ? ", " : "", facts->device[i].kind, facts->device[i].id,
-			 facts->device[i].numa);
+	for (uint32_t i = 0; i < host->device_count; i++)
+		str_addf(&text, "%s%s %s@%u", i > 0 ? ", " : "", host->device[i].kind, host->device[i].id,
+			 host->device[i].numa);
 	assert_string_equal(str_text(&text), expected);
 	str_free(&text);
-	free(facts);
+	free(host);
 }
 
 static void device_must_refuse(const char *list, const char *words)
 {
-	struct facts *facts = mem_zero(1, sizeof *facts);
+	struct host_info *host = mem_zero(1, sizeof *host);
 	struct err err = {""};
 
-	assert_false(facts_read_devices("/nowhere", list, facts, &err));
+	assert_false(host_info_read_devices("/nowhere", list, host, &err));
 	if (strstr(err.text, words) == NULL)
 		fail_msg("%s", err.text);
-	free(facts);
+	free(host);
 }
 
 static void nvidia(const struct store_dir *root, const char *bus, const char *uuid, const char *numa)
@@ -766,17 +766,17 @@ static void amds_are_nodes_with_vector_units(void **state)
 
 static void device_no_more_are_taken_than_there_is_room_for(void **state)
 {
-	struct facts *facts = mem_zero(1, sizeof *facts);
+	struct host_info *host = mem_zero(1, sizeof *host);
 	struct store_dir root;
 
 	(void)state;
 	make_store_dir(&root);
 	for (unsigned node = 0; node < 70; node++)
 		amd(&root, node, 1, 0);
-	assert_true(facts_read_devices(root.path, NULL, facts, NULL));
-	assert_int_equal(facts->device_count, FACTS_DEVICES_MAX);
+	assert_true(host_info_read_devices(root.path, NULL, host, NULL));
+	assert_int_equal(host->device_count, HOST_DEVICES_MAX);
 	remove_store_dir(&root);
-	free(facts);
+	free(host);
 }
 
 /* In a folder of the driver, or said by it. */
@@ -802,7 +802,7 @@ static void what_is_no_name_is_no_device(void **state)
 /* Its file is found by a number, which has bounds. */
 static void an_absurd_number_of_a_file_is_none(void **state)
 {
-	struct facts *facts = mem_zero(1, sizeof *facts);
+	struct host_info *host = mem_zero(1, sizeof *host);
 	struct store_dir root;
 
 	(void)state;
@@ -811,11 +811,11 @@ static void an_absurd_number_of_a_file_is_none(void **state)
 		  "simd_count 4\ndrm_render_minor 40000\n");
 	fake_file(&root, "sys/class/kfd/kfd/topology/nodes/2/properties",
 		  "simd_count 4\ndrm_render_minor 129\n");
-	assert_true(facts_read_devices(root.path, NULL, facts, NULL));
-	assert_int_equal(facts->device_count, 2);
-	assert_int_equal(facts->device[0].node, -1);
-	assert_int_equal(facts->device[1].node, 129);
-	free(facts);
+	assert_true(host_info_read_devices(root.path, NULL, host, NULL));
+	assert_int_equal(host->device_count, 2);
+	assert_int_equal(host->device[0].node, -1);
+	assert_int_equal(host->device[1].node, 129);
+	free(host);
 	remove_store_dir(&root);
 }
 
@@ -850,7 +850,7 @@ static void what_is_no_list_is_refused(void **state)
 
 static void their_files_are_known_by_number(void **state)
 {
-	struct facts *facts = mem_zero(1, sizeof *facts);
+	struct host_info *host = mem_zero(1, sizeof *host);
 	struct store_dir root;
 
 	(void)state;
@@ -861,15 +861,15 @@ static void their_files_are_known_by_number(void **state)
 		  "GPU UUID: \t GPU-1\nDevice Minor: \t 7\n");
 	fake_file(&root, "sys/class/kfd/kfd/topology/nodes/1/properties",
 		  "simd_count 64\ndrm_render_minor 128\n");
-	assert_true(facts_read_devices(root.path, NULL, facts, NULL));
-	assert_int_equal(facts->device_count, 3);
-	assert_int_equal(facts->device[0].node, 7);
-	assert_int_equal(facts->device[1].node, 1); /* the driver does not say: their order */
-	assert_int_equal(facts->device[2].node, 128);
-	assert_true(facts_read_devices(root.path, "3,GPU-x", facts, NULL));
-	assert_int_equal(facts->device[0].node, 3);
-	assert_int_equal(facts->device[1].node, -1);
-	free(facts);
+	assert_true(host_info_read_devices(root.path, NULL, host, NULL));
+	assert_int_equal(host->device_count, 3);
+	assert_int_equal(host->device[0].node, 7);
+	assert_int_equal(host->device[1].node, 1); /* the driver does not say: their order */
+	assert_int_equal(host->device[2].node, 128);
+	assert_true(host_info_read_devices(root.path, "3,GPU-x", host, NULL));
+	assert_int_equal(host->device[0].node, 3);
+	assert_int_equal(host->device[1].node, -1);
+	free(host);
 	remove_store_dir(&root);
 }
 
@@ -889,7 +889,7 @@ static void cgroup_must_be(const struct store_dir *root, enum hold_level level, 
 	char expected[1024];
 	struct str why = {0};
 
-	assert_int_equal(facts_cgroup(root->path, found, sizeof found, &why), level);
+	assert_int_equal(host_info_cgroup(root->path, found, sizeof found, &why), level);
 	if (words == NULL)
 		assert_string_equal(str_text(&why), "");
 	else if (strstr(str_text(&why), words) == NULL)
@@ -1026,7 +1026,7 @@ static void a_folder_that_is_too_long_is_none(void **state)
 
 	(void)state;
 	a_tree(&root);
-	assert_int_equal(facts_cgroup(root.path, folder, sizeof folder, &why), HOLD_NONE);
+	assert_int_equal(host_info_cgroup(root.path, folder, sizeof folder, &why), HOLD_NONE);
 	assert_string_equal(folder, "");
 	assert_non_null(strstr(str_text(&why), "too long"));
 	str_free(&why);
@@ -1140,7 +1140,7 @@ static void must_enter(const struct store_dir *root, enum hold_level level, cons
 	char found[4096];
 	struct str why = {0};
 
-	assert_int_equal(facts_cgroup_enter(root->path, found, sizeof found, &why), level);
+	assert_int_equal(host_info_cgroup_enter(root->path, found, sizeof found, &why), level);
 	assert_int_equal(found[0] == '\0', level == HOLD_NONE);
 	if (strstr(str_text(&why), words) == NULL)
 		fail_msg("%s", str_text(&why));
@@ -1385,7 +1385,7 @@ static void this_host_is_left_as_it_was(void **state)
 
 	(void)state;
 	kernel_text(&before, "/proc/self/cgroup");
-	enum hold_level level = facts_cgroup("/", folder, sizeof folder, &why);
+	enum hold_level level = host_info_cgroup("/", folder, sizeof folder, &why);
 	kernel_text(&after, "/proc/self/cgroup");
 	assert_string_equal(str_text(&before), str_text(&after));
 	assert_int_equal(level == HOLD_NONE, folder[0] == '\0');
@@ -1403,7 +1403,7 @@ static const struct host_users *find(const struct store_dir *root)
 {
 	static struct host_users users;
 
-	facts_find_users(root->path, &users);
+	host_users_find(root->path, &users);
 	return &users;
 }
 
@@ -1552,5 +1552,5 @@ int main(void)
 		cmocka_unit_test(more_groups_than_there_is_room_for_are_left_out),
 	};
 
-	return cmocka_run_group_tests_name("facts", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("host_info", tests, NULL, NULL);
 }
