@@ -80,7 +80,7 @@ wrong "a machine of nothing" "64x8" good.swf --cluster 0x8
 wrong "a machine of letters" "64x8" good.swf --cluster axb
 wrong "a number of jobs that is none" "--jobs" good.swf --jobs many
 wrong "a setting without a value" "NAME=VALUE" good.swf --set xfactorweight
-wrong "a time that is none" "no moment" good.swf --until soon
+wrong "a time that is none" "is not a time of the log" good.swf --until soon
 wrong "a date for a log without one" "UnixStartTime" good.swf --until 2026-03-24T16:30
-wrong "an unknown report" "there is no verb" good.swf --report nothing
+wrong "an unknown report" "unknown verb" good.swf --report nothing
 wrong "a report that changes something" "not a report" good.swf --report 'hold 1'

@@ -2,8 +2,7 @@
 /*
  * bindings.c - keys of the console and the actions they are bound to
  *
- * The keys stand in the table as people write them and are read at each key pressed:
- * a hundred short names, cheaper than anything a key does.
+ * Key names are kept as text and parsed at each key press; a hundred short names cost less than any action.
  */
 #include "bindings.h"
 
@@ -188,7 +187,7 @@ bool action_is_on(enum action action, const char *screen)
 	return rows[action].set != SET_SCREEN || has_word(rows[action].screens, screen);
 }
 
-/* The place of a key in a list of key names, from 1; 0 when it is not there. */
+/* Position of a key in a list of key names, from 1; 0 if it is not in the list. */
 static int place_of(const char *keys, struct key key)
 {
 	struct key listed;

@@ -2,11 +2,9 @@
 /*
  * bindings.h - keys of the console and the actions they are bound to
  *
- * One table of actions (bindings.c) with name, default keys, the word on the key line and the
- * sentence in the help. Bindings, help and key line are all read from it. There are three
- * sets, and one rule that a test checks: a global key never changes its meaning, and the
- * keys that act on jobs form one set that means the same on every screen. What is left
- * belongs to single screens.
+ * One table of actions (bindings.c) with default keys, the label on the key line and the description in the
+ * help. There are three sets, and a test checks one rule: a global key never changes its meaning, and keys
+ * that act on jobs mean the same on every screen. All other keys belong to single screens.
  */
 #ifndef SCREEN_BINDINGS_H
 #define SCREEN_BINDINGS_H
@@ -18,7 +16,7 @@
 
 enum action {
 	ACTION_NONE,
-	/* moving */
+	/* movement */
 	ACTION_DOWN,
 	ACTION_UP,
 	ACTION_LEFT,
@@ -37,7 +35,7 @@ enum action {
 	ACTION_ESCAPE,
 	ACTION_HELP,
 	ACTION_QUIT,
-	/* finding */
+	/* search */
 	ACTION_FILTER,
 	ACTION_SEARCH,
 	ACTION_MATCH_NEXT,
@@ -46,12 +44,12 @@ enum action {
 	ACTION_SORT_REVERSE,
 	ACTION_COLUMNS,
 	ACTION_NUMBERS,
-	/* marking */
+	/* marks */
 	ACTION_MARK,
 	ACTION_MARK_RANGE,
 	ACTION_MARK_ALL,
 	ACTION_MARK_NONE,
-	/* doing */
+	/* commands */
 	ACTION_COMMAND,
 	ACTION_UNDO,
 	ACTION_REPEAT,
@@ -73,7 +71,7 @@ enum action {
 	ACTION_THEME,
 	ACTION_REDRAW,
 	ACTION_SUSPEND,
-	/* acting on jobs */
+	/* actions on jobs */
 	ACTION_OPEN,
 	ACTION_WHY,
 	ACTION_PRIORITY,
@@ -92,7 +90,7 @@ enum action {
 	ACTION_SUBMIT,
 	ACTION_ORDER_DOWN,
 	ACTION_ORDER_UP,
-	/* of one screen */
+	/* of single screens */
 	ACTION_EDIT,
 	ACTION_TEN_LESS,
 	ACTION_TEN_MORE,
@@ -119,31 +117,31 @@ enum action {
 enum action_set {
 	SET_MOVING, /* global */
 	SET_GLOBAL,
-	SET_ACTING, /* the same on every screen, on the job under the cursor or the marked ones */
+	SET_ACTING, /* the same on every screen, for the job under the cursor or the marked jobs */
 	SET_SCREEN  /* only on the screens it names */
 };
 
 struct action_row {
 	enum action_set set;
-	const char *screens; /* SET_SCREEN: names of views, blanks between; else NULL */
-	const char *keys;    /* blanks between: "j <Down>"                            */
-	const char *label;   /* on the key line: "hold"; NULL = never shown there     */
-	const char *help;    /* one sentence                                          */
+	const char *screens; /* SET_SCREEN: names of screens, separated by blanks; otherwise NULL */
+	const char *keys;    /* separated by blanks: "j <Down>" */
+	const char *label;   /* for the key line: "hold"; NULL = not shown there */
+	const char *help;    /* description for the help */
 };
 
 /* action < ACTION_COUNT; never NULL. */
 const struct action_row *action_row(enum action action);
 
-/* Can a screen have the action? */
+/* Is the action available on the screen? */
 bool action_is_on(enum action action, const char *screen);
 
 /*
- * What a key does on a screen; ACTION_NONE when nothing. *arg is the key's place among the
- * action's keys, from 1: the number of a screen.
+ * The action of a key on a screen; ACTION_NONE if it has none. *arg is the position of the key among the keys
+ * of the action, from 1: the number of a screen.
  */
 enum action bindings_find(const char *screen, struct key key, int *arg);
 
-/* The first key of an action, "" when it has none. */
+/* The first key of an action; "" if it has none. */
 const char *bindings_first(enum action action, char buf[static KEY_TEXT]);
 
 /* --- movement keys of lists and texts ----------------------------------------------------------------- */
@@ -151,7 +149,7 @@ const char *bindings_first(enum action action, char buf[static KEY_TEXT]);
 struct page;  /* page.h           */
 struct table; /* tui/draw/table.h */
 
-/* False: the action is none that moves up or down. */
+/* False for actions that do not move up or down. */
 bool moving_table(struct table *t, enum action action);
 bool moving_page(struct page *p, enum action action);
 

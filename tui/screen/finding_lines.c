@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * finding_lines.c - lint's findings in a few lines of a screen
+ * finding_lines.c - lint findings in a few lines of a screen
  *
- * A finding has one line, as much of its sentence as has room: the Config screen has all of it, with the line
- * that is meant and what mends it.
+ * Each finding has one line and is cut to fit. The Config screen shows the full text, the source line and the
+ * fix.
  */
 #include "finding_lines.h"
 
@@ -12,9 +12,9 @@
 
 #define LEAD   "Lint:"
 #define TEXT_X 7
-#define TALL_H 30 /* from here on there is room for four of them, */
-#define MANY_H 20 /* from here on for two,                        */
-#define SOME_H 13 /* and from here on for one                     */
+#define TALL_H 30 /* from this height on, four findings are shown, */
+#define MANY_H 20 /* from this height on two, */
+#define SOME_H 13 /* and from this height on one */
 
 enum role finding_role(const struct config_finding *finding)
 {
@@ -53,7 +53,7 @@ struct rect finding_lines_take(const struct lint_cache *f, enum config_subject s
 	return rect_take_bottom(body, (int)(count < most ? count : most));
 }
 
-/* more: how many findings there are behind this one, to be said on its line. */
+/* more: number of further findings, shown at the end of the line. */
 static void put_line(struct page *p, const struct lint_cache *f, const struct config_finding *finding,
 		     int width, size_t more)
 {
@@ -76,13 +76,13 @@ static void put_line(struct page *p, const struct lint_cache *f, const struct co
 	str_free(&fitted);
 }
 
-/* What a draft would break; that it stands over what is set is no news. */
+/* Findings caused by the draft; that the draft overrides an option is not shown. */
 static bool goes_first(const struct lint_cache *f, const struct config_finding *finding)
 {
 	return finding->severity > SEVERITY_NOTE && lint_cache_is_new(f, finding);
 }
 
-/* Those that go first, or the others; left: how many are not put yet. */
+/* Writes either the most important findings or the others; left: findings not written yet. */
 static void put_some(struct page *p, const struct lint_cache *f, enum config_subject subject, bool first,
 		     struct rect r, size_t *left)
 {

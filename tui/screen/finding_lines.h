@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * finding_lines.h - lint's findings in a few lines of a screen
- */
+/* finding_lines.h - lint findings in a few lines of a screen */
 #ifndef SCREEN_FINDING_LINES_H
 #define SCREEN_FINDING_LINES_H
 
@@ -10,18 +8,22 @@
 
 struct str; /* sched/base/str.h */
 
-/* How a finding is shown, by its severity. */
+/* The role of a severity. */
 enum role finding_role(const struct config_finding *finding);
 
-/* "lint: 0 errors, 1 warning": all that it finds and that is at least so grave, whatever it is about, so that
- * every screen says the same. */
+/*
+ * "lint: 0 errors, 1 warning": counts all findings of at least this severity, so that all screens show the
+ * same numbers.
+ */
 void finding_lines_count(const struct lint_cache *f, enum config_severity least, struct str *out);
 
-/* The lines for them at the bottom of a screen, one where there is little room; none when nothing is odd. */
+/* Number of lines for findings at the bottom of a screen; 0 without findings. */
 struct rect finding_lines_take(const struct lint_cache *f, enum config_subject subject, struct rect *body);
 
-/* "Lint: W17 fsinterval ..." for what a draft brings, then the gravest; the last line says how many more the
- * Config screen has. */
+/*
+ * "Lint: W17 fsinterval ...": findings caused by the draft first, then the most severe ones. The last line
+ * says how many more the Config screen shows.
+ */
 void finding_lines_put(const struct lint_cache *f, enum config_subject subject, struct canvas *canvas,
 		       struct rect r);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * host.h - what a screen may ask of the console that shows it
+ * host.h - functions of the console for its screens
  *
- * The console lies above its screens and fills the table. A screen gets its host when it is opened and keeps
- * it: v->host->ops->job(v->host->console) is the job the cursor is on.
+ * The console is above the screens in the dependency order and fills in the table. A screen gets its host
+ * when it is opened: v->host->ops->job(v->host->console) returns the current job.
  */
 #ifndef SCREEN_HOST_H
 #define SCREEN_HOST_H
@@ -40,155 +40,172 @@ struct view_ops;           /* view.h */
 struct remedies_query;     /* tui/query/job_query.h */
 struct why_known;          /* tui/report/why_report.h */
 
-/* A line of the messages screen. */
+/* A line of the Messages screen. */
 struct message {
 	int64_t time_s;
 	enum role role;
 	char *text;
 };
 
-/* A verb that can be typed at the prompt, for help. */
+/* A verb for the help and the prompt. */
 struct host_verb {
 	const char *name, *args, *help;
 };
 
 struct screen_host_ops {
 	const struct plan_query *(*outlook)(const struct console *c);
-	/* NULL before the first */
-	/* What lint says of that; there is an outlook. */
+	/* NULL before the first one */
+	/* Lint findings of the plan query, which must exist. */
 	const struct lint_cache *(*lint_cache)(struct console *c);
-	/* The last projection that is whole, of whatever queue and draft; NULL: there is none. */
+	/* The last complete projection, of any queue and draft; NULL if there is none. */
 	const struct projection_query *(*projection_query)(const struct console *c);
-	/* What the draft that is shown changes; there is an outlook. False: by the instant plan, as the
-	 * projection is not there yet or exceeds its budget. */
-	bool (*compared)(const struct console *c, struct plan_change *out);
-	/* Jobs that have started, of those that are to, in the one being made; false: none is. */
-	bool (*foresees)(const struct console *c, uint32_t *started, uint32_t *waiting);
-	/* Which edit of that does what; NULL: it is not known, or not yet. */
-	const struct ablation_query *(*study)(const struct console *c);
-	/* The next of the ways to say for how much of their limits jobs are taken to run. */
-	void (*assume_next)(struct console *c);
-	/* What is known of a job of the outlook, with what would start it where that is known; false when it
-	 * is not there. */
-	bool (*why)(const struct console *c, uint64_t job, struct why_known *out);
-	/* What would start the job the cursor is on; NULL: it is being looked for. For screens that seek. */
-	const struct remedies_query *(*ways)(const struct console *c);
-	/* Is it being looked for? *tried: so many changes were tried by now. */
-	bool (*seeks_ways)(const struct console *c, size_t *tried);
-	/* What other values of a limit would do; NULL: they are being tried. For screens that have a limit.
+	/*
+	 * The effect of the shown draft; requires a plan query. False if it is from the instant plan, because
+	 * the projection is not complete or exceeds its budget.
 	 */
+	bool (*compared)(const struct console *c, struct plan_change *out);
+	/* Progress of the running projection in jobs; false if none is running. */
+	bool (*foresees)(const struct console *c, uint32_t *started, uint32_t *waiting);
+	/* Effect of each edit of the draft; NULL if not known yet. */
+	const struct ablation_query *(*study)(const struct console *c);
+	/* Switches to the next run time assumption. */
+	void (*assume_next)(struct console *c);
+	/*
+	 * The checks of a job, and changes that would start it if they are known; false if the job is not in
+	 * the queue.
+	 */
+	bool (*why)(const struct console *c, uint64_t job, struct why_known *out);
+	/*
+	 * Changes that would start the current job; NULL while the search runs. For screens that set seeks.
+	 */
+	const struct remedies_query *(*ways)(const struct console *c);
+	/* Is the search running? *tried: number of changes tried so far. */
+	bool (*seeks_ways)(const struct console *c, size_t *tried);
+	/* The effect of larger values of a limit; NULL while the query runs. For screens that set limit. */
 	const struct headroom *(*headroom)(const struct console *c, const struct limit_row *row);
-	/* How past estimates came true; NULL: it is not known, or not yet. For screens that trust. */
+	/* Accuracy of past estimates; NULL if not known yet. For screens that set trusts. */
 	const struct accuracy_query *(*trust)(const struct console *c);
-	/* Shows what would start a job by a time; TIME_NONE = at once. */
+	/* Shows the changes that would start a job by a time; TIME_NONE = now. */
 	void (*seek)(struct console *c, uint64_t job, int64_t to_start_by_s);
 	/*
-	 * Asks what happens when a setting goes through several values, in words of tui/report/draft_query.h,
-	 * or which weight or limit starts the cursor's job by a time; shows the screen of it. False with a
-	 * sentence: the words cannot be read, or there is no queue yet.
+	 * Starts a sweep (in the syntax of tui/query/draft_query.h), or a search for a weight or limit that
+	 * starts the current job by a time, and shows its screen. False with err set: the words cannot be
+	 * parsed, or there is no queue yet.
 	 */
 	bool (*try_sweep)(struct console *c, const char *words, struct err *err);
 	bool (*try_goal)(struct console *c, int64_t by_s, struct err *err);
-	/* What was asked last; NULL: nothing yet. *making: only what was asked and how far it is may be
-	 * looked at. */
+	/*
+	 * The last query started; NULL if there is none. *making: it is running, and only the request and the
+	 * progress may be read.
+	 */
 	const struct draft_query *(*trial)(const struct console *c, bool *making);
-	/* What an entry of the journal did to the queue, and what undoing it would do now; NULL: it is being
-	 * looked for. For screens that ask. */
+	/*
+	 * The effect of a journal entry on the queue, and of undoing it now; NULL while it is read. For
+	 * screens that set wants.
+	 */
 	const struct impact *(*impact)(const struct console *c, uint64_t seq);
 	const char *(*undo_now)(const struct console *c, uint64_t seq);
-	/* Begins to find out what has happened because of an entry; while that goes on: stops it. */
+	/* Starts the replay for the consequences of an entry; stops a running one. */
 	void (*turn_because)(struct console *c, uint64_t seq);
-	/* What was found; NULL: nobody has asked for this entry lately. *making: only how far it is may be
-	 * looked at.
+	/*
+	 * The consequences of an entry; NULL if they were not requested. *making: the replay is running, and
+	 * only its progress may be read.
 	 */
 	const struct consequences_query *(*consequences_query)(const struct console *c, uint64_t seq,
 							       bool *making);
 	/*
-	 * Columns of the body of every screen. Whatever depends on the width takes it from here: a width kept
-	 * from the last draw is out of date in the first frame after a resize.
+	 * Width of the body of every screen. Screens must not keep the width of the last frame, which is
+	 * outdated in the first frame after a resize.
 	 */
 	int (*width)(const struct console *c);
-	/* The job the cursor is on, 0 = none. */
+	/* The current job; 0 if there is none. */
 	uint64_t (*job)(const struct console *c);
 	void (*go_job)(struct console *c, uint64_t job);
-	/* What is typed for one screen of jobs holds for all of them, else for the one in front. */
+	/* The filter. All screens of jobs share one; every other screen has a separate one. */
 	const struct filter *(*filter)(const struct console *c);
-	/* What F3 and n look for: the search, else the filter. */
+	/* The pattern of F3 and n: the search, otherwise the filter. */
 	const struct filter *(*search)(const struct console *c);
 	struct store *(*store)(const struct console *c);
-	/* NULL: nothing is kept */
-	/* All screens as they were at a moment: right after an entry, or (seq 0) whatever it was at a second.
-	 * It takes a little until an outlook of it is there. */
+	/* NULL: there is no store */
+	/*
+	 * Shows all screens as of a past state: after an entry, or (seq 0) at a time. The state is read in
+	 * the background.
+	 */
 	void (*show_past)(struct console *c, struct store_moment moment);
-	/* And as they are. */
+	/* Returns to live. */
 	void (*show_now)(struct console *c);
-	/* The moment that is shown, or is about to be. */
+	/* The state that is shown or being read. */
 	int64_t (*moment_s)(const struct console *c);
-	/* The same if it is past; false: it is what is so now. */
+	/* The same if it is a past state; false if live. */
 	bool (*moment)(const struct console *c, struct store_moment *out);
-	/* What is so, whatever is shown; valid until the console's next turn. */
+	/* The latest state, even if a past one is shown; valid until the console's next turn. */
 	const struct snapshot *(*latest)(const struct console *c);
-	/* Shows a screen by name; the present one is where q goes back to. */
+	/* Shows a screen by name; q returns to the present one. */
 	void (*go)(struct console *c, const char *screen);
 	void (*back)(struct console *c);
 	bool (*is_in_front)(const struct console *c, const struct view_ops *view);
-	/* Shows the jobs of the queue whose field has a value, until q goes back. */
+	/* Shows the jobs of the queue whose field has a value, until q is pressed. */
 	void (*show_jobs)(struct console *c, const char *field, const char *value);
-	/* Rows have to be found anew. */
+	/* The rows must be updated. */
 	void (*recalc)(struct console *c);
 	void (*say)(struct console *c, enum role role, const char *format, ...)
 		__attribute__((format(printf, 3, 4)));
 	/*
-	 * Proposes command lines ("\n" between), all or none: an act on jobs in the box, which waits for an
-	 * answer; settings, and everything on a screen that foresees, as edits of the draft. False: they were
-	 * refused, and the console has said why.
+	 * Proposes command lines, separated by "\n", all or none: actions on jobs open the box; settings, and
+	 * all changes on a screen that sets foresees, are added to the draft. False: refused, and the console
+	 * has shown the reason.
 	 */
 	bool (*propose)(struct console *c, const char *lines);
-	/* Proposes setting an option to a value, whatever characters are in both. */
+	/* Proposes a value of an option; quotes special characters. */
 	bool (*propose_tune)(struct console *c, const char *option, const char *value);
-	/* The same into the box, whatever they change: Enter on a change that was found, undo, keep. */
+	/* The same, but always opens the box: for suggested changes, undo and keep. */
 	void (*preview)(struct console *c, const char *lines);
 	void (*preview_tune)(struct console *c, const char *option, const char *value);
-	/* The value that the draft sets an option to; NULL: it does not set it. */
+	/* The value of an option in the draft; NULL if the draft does not set it. */
 	const char *(*drafted)(const struct console *c, const char *name);
-	/* Takes the edit that sets an option out of the draft, if there is one. */
+	/* Removes the edit of an option from the draft, if there is one. */
 	void (*unset)(struct console *c, const char *name);
-	/* Applies what is in the box, else the draft; for_s > 0: for this long. reason: NULL = none. False
-	 * with a sentence: there is none, or it cannot be. */
+	/*
+	 * Applies the box, otherwise the draft; for_s > 0: temporarily. reason may be NULL. False with err
+	 * set: there is none, or it cannot be applied.
+	 */
 	bool (*apply_for)(struct console *c, int64_t for_s, const char *reason, struct err *err);
-	/* Drops what is in the box, else the draft, without a question. False with a sentence: there is none.
+	/*
+	 * Closes the box, otherwise discards the draft, without confirmation. False with err set: there is
+	 * none.
 	 */
 	bool (*drop_all)(struct console *c, struct err *err);
-	/* The number of what is proposed, in the box or the draft, 0 = nothing; it is another with every
-	 * change. */
+	/* Number of the proposal in the box or the draft, 0 = none; it changes with every edit. */
 	uint64_t (*draft)(const struct console *c);
-	/* What the draft consists of; and one of it switched off or on, taken out, given as another line. */
+	/*
+	 * The edits of the draft, and functions to disable or enable one, remove it, or replace its command
+	 * line.
+	 */
 	const struct edits *(*edits)(const struct console *c);
 	void (*switch_edit)(struct console *c, size_t at);
 	void (*remove_edit)(struct console *c, size_t at);
 	void (*replace_edit)(struct console *c, size_t at, const char *line);
-	/* Asks for a line of text; done gets it, or nobody when Esc is pressed. */
+	/* Asks for a line of text and passes it to done; Esc cancels. */
 	void (*ask)(struct console *c, const char *sign, const char *text,
 		    void (*done)(void *self, const char *text), void *self);
 	const struct message *(*messages)(const struct console *c, size_t *count);
-	/* What the last command printed, and what it was. */
+	/* The output and the command line of the last command. */
 	const char *(*output)(const struct console *c, const char **title);
 	/*
-	 * In which files the words of a job are. NULL: not known yet, the screen is brought up to date when
-	 * it is.
+	 * The paths of a job's output files; NULL if not known yet, and the screen is updated when they are.
 	 */
 	const struct job_files *(*files)(struct console *c, uint64_t job);
 	/*
-	 * Visits the jobs of the span, the last one first. False: it is not known yet, and the screen is
-	 * brought up to date when it is; or, with a sentence, it cannot be known.
+	 * Calls visit for the jobs that ended in the span, last one first. False: not read yet, and the
+	 * screen is updated later; or, with err set, they cannot be read.
 	 */
 	bool (*ended)(struct console *c, const struct ended_span *span, history_visit *visit, void *self,
 		      struct err *err);
-	/* What a running job uses now; false: it is not known here. */
+	/* Current resource usage of a running job; false if unknown. */
 	bool (*usage)(const struct console *c, const struct job *job, struct spool_usage *out);
-	/* The screen that help was asked from. */
+	/* The screen from which the help was opened. */
 	const char *(*previous)(const struct console *c);
-	/* The verbs in the order of the help: at = 0, 1, ...; false behind the last. */
+	/* The verbs in the order of the help: at = 0, 1, ...; false after the last one. */
 	bool (*verb)(size_t at, struct host_verb *out);
 	int64_t (*now_s)(const struct console *c);
 };

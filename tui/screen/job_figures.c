@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * job_figures.c - where the numbers about a job come from
+ * job_figures.c - computation of the numbers of a job
  *
- * An instant plan begins a job at the moment at which something else ends: a job that runs, one
- * that is placed before it, a reservation. The moment names which, so that the start is a sum of
- * times that can be looked up.
+ * In the instant plan, a job starts when something else ends: a running job, a job placed before it, or a
+ * reservation. The figure names that event, so the start is a sum of known times.
  */
 #include "job_figures.h"
 
@@ -19,14 +18,14 @@
 #include "sched/rm/wallclock.h"
 #include "tui/report/job_text.h"
 
-#define NAMED_MOST 4 /* jobs in a sentence */
+#define NAMED_MOST 4 /* jobs named in a sentence */
 
 static const struct job *job_at(const struct forecast *f, uint32_t slot)
 {
 	return &snapshot_jobs(f->s)[slot];
 }
 
-/* "[901013]" behind a part. */
+/* "[901013]" after a part. */
 static uint32_t of_job(struct figures *out, const struct forecast *f, uint32_t part, uint32_t slot)
 {
 	char label[JOB_LABEL_TEXT];
@@ -36,7 +35,7 @@ static uint32_t of_job(struct figures *out, const struct forecast *f, uint32_t p
 
 /* --- changes of operators ----------------------------------------------------------------- */
 
-/* The entry that did something to the job last and still holds; 0 = none. name: of what is modified. */
+/* The last entry that modified the job and is still in effect; 0 = none. name: the modified attribute. */
 static uint64_t entry_of(const struct snapshot *s, uint64_t job, enum change_kind kind, const char *name)
 {
 	const struct change *change = snapshot_changes(s);
@@ -63,7 +62,7 @@ static void note_entry(struct figures *out, const struct snapshot *s, const stru
 
 /* --- starts ------------------------------------------------------------------------------- */
 
-/* When a job begins and ends in a future; TIME_NEVER: it does not. */
+/* Start and end of a job in a projection; TIME_NEVER if there is none. */
 static int64_t begin_of(const struct whatif_future *future, uint32_t slot)
 {
 	const struct job *job = job_at(future->f, slot);
@@ -84,7 +83,7 @@ static int64_t end_of(const struct whatif_future *future, uint32_t slot)
 	return begin_s + job_at(future->f, slot)->wall_limit_s;
 }
 
-/* "10:50:09 + 14:54:30 [899744]": the largest of those that end then. FIGURE_NONE: none does. */
+/* "10:50:09 + 14:54:30 [899744]": the largest job that ends then. FIGURE_NONE if none does. */
 static uint32_t end_part(struct figures *out, const struct whatif_future *future, uint32_t self, int64_t at_s)
 {
 	const struct forecast *f = future->f;
@@ -106,7 +105,7 @@ static uint32_t end_part(struct figures *out, const struct whatif_future *future
 		       best));
 }
 
-/* A reservation that begins or ends then. */
+/* An advance reservation that ends then. */
 static uint32_t advance_part(struct figures *out, const struct forecast *f, int64_t at_s)
 {
 	const struct advance *advance = snapshot_advances(f->s);
@@ -118,7 +117,7 @@ static uint32_t advance_part(struct figures *out, const struct forecast *f, int6
 	return FIGURE_NONE;
 }
 
-/* What the estimated start is, by what happens then; else how long it is until then. */
+/* The estimated start as the event that happens then; otherwise as now plus a duration. */
 static uint32_t start_part(struct figures *out, const struct whatif_future *future, uint32_t slot)
 {
 	const struct forecast *f = future->f;
@@ -177,7 +176,7 @@ static void say_named(struct figures *out, struct named *n, const char *what)
 	str_free(&n->text);
 }
 
-/* Which jobs give their processors back by then, and which start before it. */
+/* Jobs that end by then, and jobs that start before it. */
 static void say_before(struct figures *out, const struct whatif_future *future, uint32_t self)
 {
 	struct named ends = {.count = 0}, begins = {.count = 0};
@@ -213,7 +212,7 @@ void job_figures_moment(struct figures *out, const char *title, int64_t at_s, ui
 	figure_add(out, title, when, part, (double)at_s, strchr(when, ' ') ? FIGURE_SHORT : FIGURE_WHOLE);
 }
 
-/* "3:42h" of the time from now to a moment, or since. */
+/* "3:42h": a duration between two times. */
 static void add_distance(struct figures *out, const char *title, int64_t from_s, int64_t to_s,
 			 const char *from, const char *to)
 {
@@ -266,7 +265,7 @@ static void add_start(struct figures *out, const struct whatif_future *future, u
 	say_before(out, future, slot);
 }
 
-/* What every estimated start takes for granted. */
+/* The assumptions of estimated starts. */
 static void say_assumptions(struct figures *out, bool placeholder)
 {
 	figure_say(out, placeholder ? "Instant plan: assumes that jobs run to their limits, that priorities "
@@ -275,7 +274,7 @@ static void say_assumptions(struct figures *out, bool placeholder)
 				      "are submitted.");
 }
 
-/* Of a job without a mark those of the projection, of one with a mark those of its plan. */
+/* Starts without a mark are from the projection, starts with a mark from the instant plan. */
 static struct whatif_future future_of(const struct forecast *f, uint32_t slot)
 {
 	return whatif_future_of(f, f->placeholder[slot] ? FUTURE_INSTANT : FUTURE_FULL);
@@ -283,7 +282,7 @@ static struct whatif_future future_of(const struct forecast *f, uint32_t slot)
 
 /* --- a job that runs ------------------------------------------------------------------------ */
 
-/* "10:50:09 + 0:10:00 [suspended]": the moment from which the job would have run without interruption. */
+/* "10:50:09 + 0:10:00 [suspended]": start of the wallclock limit, shifted by the time of suspension. */
 static uint32_t begin_part(struct figures *out, const struct job *job)
 {
 	uint32_t started = figure_moment(out, "started", job->start_s);
@@ -293,7 +292,7 @@ static uint32_t begin_part(struct figures *out, const struct job *job)
 	return figure_join(out, FIGURE_PLUS, started, figure_duration(out, "suspended", job->suspended_s));
 }
 
-/* When it reaches its limit: from its start, or from the moment at which it is resumed. */
+/* When the job reaches its limit, counted from its start or from the time at which it is resumed. */
 static uint32_t due_part(struct figures *out, const struct job *job)
 {
 	if (!job_is_suspended(job))
@@ -340,7 +339,7 @@ static void add_end(struct figures *out, const struct forecast *f, const struct 
 
 /* --- all of them ------------------------------------------------------------------------------ */
 
-/* Its place among the idle. */
+/* Rank among the idle jobs. */
 void job_figures_rank(struct figures *out, const struct forecast *f, uint32_t slot, const char *title)
 {
 	char shown[16];
@@ -434,7 +433,7 @@ void job_figures_change(struct figures *out, int64_t before_s, int64_t after_s, 
 	str_free(&whole);
 }
 
-/* One side of it; the titles of the other end in AFTER. */
+/* One side of the comparison; titles of the draft end in AFTER. */
 static void add_side(struct figures *out, const struct whatif_future *future, uint64_t id, bool after)
 {
 	const struct forecast *f = future->f;
@@ -448,7 +447,7 @@ static void add_side(struct figures *out, const struct whatif_future *future, ui
 	add_start(out, future, slot, after ? "START AFTER" : "START");
 }
 
-/* PRIORITY and START, each as it is and AFTER the draft, and the CHANGE of the start. There is a draft. */
+/* PRIORITY and START, each live and AFTER the draft, and the CHANGE of the start. Requires a draft. */
 static void put_draft(struct figures *out, const struct plan_query *o, uint64_t job)
 {
 	const struct whatif_future live = whatif_future_of(&o->live, whatif_draft_tier(o));

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * job_page.c - everything about one job, as text
- */
+/* job_page.c - all details of one job as text */
 #include "job_page.h"
 
 #include <inttypes.h>
@@ -42,7 +40,7 @@ void job_ways_line(const struct remedies_query *ways, size_t at, struct str *out
 	remedy_line(ways->outlook->live.s, &ways->found.change[at].ev, out);
 }
 
-/* Behind what is to be done: when it starts then, whom it delays and who may do it. */
+/* After a change: when the job would start, which jobs it delays, and who may make it. */
 static void put_effect(struct page *p, const struct remedies_query *ways, const struct unblock_change *change,
 		       int width)
 {
@@ -104,7 +102,7 @@ size_t job_ways_put(struct page *p, struct screen_host *host, const char *chosen
 {
 	const struct job *job =
 		forecast_job(&host->ops->outlook(host->console)->live, host->ops->job(host->console), NULL);
-	const char *tier = whatif_tier(FUTURE_FULL, ASSUME_WCLIMIT); /* as unblock.h projects */
+	const char *tier = whatif_tier(FUTURE_FULL, ASSUME_WCLIMIT); /* unblock.h uses full projections */
 	const struct remedies_query *ways = host->ops->ways(host->console);
 	size_t line = 0, tried;
 
@@ -131,7 +129,7 @@ size_t job_ways_put(struct page *p, struct screen_host *host, const char *chosen
 
 #define VALUE_X 12
 
-#define NAME_X 4 /* of a check: what is looked at, behind two digits */
+#define NAME_X 4 /* column of the check's name, after two digits */
 
 #define FOUND_X 26
 
@@ -213,7 +211,10 @@ static void put_times(struct page *p, const struct job *job, int64_t now_s)
 	str_free(&value);
 }
 
-/* "1.93 of 2 processors (97%), 512 MB now, 600 MB at most, 5 processes", on average since it started. */
+/*
+ * "1.93 of 2 processors (97%), 512 MB now, 600 MB at most, 5 processes"; processors are an average since the
+ * start.
+ */
 static void put_usage(struct page *p, struct screen_host *host, const struct job *job, int64_t now_s)
 {
 	struct spool_usage usage = {.cpu_ms = job->used_ps * 1000};
@@ -259,7 +260,7 @@ static void put_nodes(struct page *p, const struct snapshot *s, const struct job
 	str_free(&value);
 }
 
-/* Behind the estimated start, which the reserved one need not be. */
+/* The reserved start if it differs from the estimated one. */
 static void add_reservation(const struct forecast *f, uint32_t slot, struct str *out)
 {
 	const struct job *job = &snapshot_jobs(f->s)[slot];
@@ -273,7 +274,7 @@ static void add_reservation(const struct forecast *f, uint32_t slot, struct str 
 		str_addf(out, " %s", wallclock_short(when, job->planned_s, f->plan.now_s));
 }
 
-/* How the start was found, where there is room behind it. */
+/* How the start was estimated, if there is room. */
 static void put_tier(struct page *p, const struct plan_query *o, uint32_t slot)
 {
 	bool never = o->live.start_s[slot] == TIME_NEVER;
@@ -313,7 +314,7 @@ static void put_state(struct page *p, const struct plan_query *o, const struct j
 	str_free(&value);
 }
 
-/* Of a start that is foretold, how such have come true; not where lines are short, and rows few. */
+/* The accuracy of past estimates; omitted on narrow or low screens. */
 static void put_trust(struct page *p, struct screen_host *host, uint32_t slot, int width)
 {
 	const struct plan_query *o = host->ops->outlook(host->console);
@@ -327,7 +328,7 @@ static void put_trust(struct page *p, struct screen_host *host, uint32_t slot, i
 	str_free(&value);
 }
 
-/* The verdict and the estimated start in the words of `why`. */
+/* State and estimated start in the words of the verb why. */
 static void put_answer(struct page *p, struct screen_host *host, uint64_t id, int width)
 {
 	struct str sentence = {0};
@@ -370,7 +371,7 @@ void job_page_head(struct page *p, struct screen_host *host, uint64_t id, int wi
 	put_answer(p, host, id, width);
 }
 
-/* Whose limit or cap it is, where there is room. */
+/* The owner of the limit or cap, if there is room. */
 static void put_owner(struct page *p, const struct snapshot *s, const struct check *check, int limit_x)
 {
 	struct str owner = {0};
@@ -405,13 +406,13 @@ static void put_check(struct page *p, const struct snapshot *s, const struct che
 		page_add(p, role, role_info(role)->mark);
 }
 
-/* Nothing is set for the job there, so there is nothing to see. */
+/* Is the check not applicable, because nothing is set for the job? */
 static bool is_empty(const struct check *check)
 {
 	return check->ok && strcmp(check->value, "none") == 0;
 }
 
-/* The names of those that have nothing to say, on as few lines as they need. */
+/* Names of the checks that do not apply, on as few lines as possible. */
 static void put_empty_checks(struct page *p, const struct why *why, int width)
 {
 	struct str names = {0};

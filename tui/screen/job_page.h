@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * job_page.h - everything about one job, as text
+ * job_page.h - all details of one job as text
  *
- * The job screen is this page; the queue shows it beside the list where there is room.
+ * The Job screen shows this page; the queue shows it beside the list if there is room.
  */
 #ifndef SCREEN_JOB_PAGE_H
 #define SCREEN_JOB_PAGE_H
@@ -16,33 +16,30 @@
 struct screen_host; /* host.h */
 struct page;
 
-/* What it asks for, its state and the sentence. */
+/* Its request, its state and the reason for waiting. */
 void job_page_head(struct page *p, struct screen_host *host, uint64_t id, int width);
 
-/* Every check in order, with the first that fails marked. */
+/* All checks in order; the first that fails is marked. */
 void job_page_checks(struct page *p, struct screen_host *host, uint64_t id, int width);
 
-/* Its priority, written out. */
+/* Its priority as a formula. */
 void job_page_priority(struct page *p, struct screen_host *host, uint64_t id, int width);
 
 /* --- the changes that would start a job, as text ------------------------------------------------------ */
 
-/*
- * One of the changes may be chosen: it is marked, and its command line is what Enter makes a draft of.
- */
+/* One of the changes may be selected; Enter previews its command line. */
 
 struct remedies_query;
 
 #define JOB_WAYS_MOST 9
 
-/* How many changes are shown. ways may be NULL, here and below: they are being looked for. */
+/* Number of changes shown. ways may be NULL while the search runs, here and below. */
 size_t job_ways_count(const struct remedies_query *ways);
 
-/* The command line of one of them. Appended. */
+/* Appends the command line of a change. */
 void job_ways_line(const struct remedies_query *ways, size_t at, struct str *out);
 
-/* chosen: the line of the change that is marked, "" = none. Returns the line of the page on which it stands,
- * 0 = on none. */
+/* chosen: command line of the selected change, "" = none. Returns its line on the page, 0 = none. */
 size_t job_ways_put(struct page *p, struct screen_host *host, const char *chosen, int width);
 
 #endif

@@ -60,7 +60,7 @@ static const char *state_word(const struct forecast *f, uint32_t slot)
 	return f->place[slot] == 0 ? "blocked" : "idle";
 }
 
-/* It takes long to calculate: only for filters that ask for it. */
+/* Expensive; computed only for filters that use it. */
 static int64_t priority_of(const struct forecast *f, const struct job *job, const struct filter *filter)
 {
 	struct prio_result result = {0};
@@ -112,7 +112,7 @@ void jobs_add_moment(struct str *out, int64_t at_s, int64_t now_s)
 		 duration_short(away, at_s < now_s ? now_s - at_s : at_s - now_s));
 }
 
-/* One cell: a placeholder, a start that will be later than the reserved one, or neither. */
+/* One of: a placeholder, a start later than the reserved one, or neither. */
 static enum role add_start_mark(const struct job *job, struct future_start start, struct str *out)
 {
 	if (start.placeholder) {

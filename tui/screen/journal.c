@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * journal.c - entries of the journal, as screens keep them
- */
+/* journal.c - journal entries for screens */
 #include "journal.h"
 
 #include <inttypes.h>
@@ -16,18 +14,18 @@
 #include "tui/report/history_source.h"
 
 #define KEPT_MAX     5000  /* entries */
-#define LOOK_BACK    50000 /* entries looked at when reading backward */
+#define LOOK_BACK    50000 /* maximum number of entries read backward */
 #define FIRST_WANTED 1000
 
 struct reading {
 	struct journal *j;
 	struct task_names names;
-	bool counts; /* entries are only counted, and the tasks that they are about are noted */
+	bool counts; /* first pass: only count entries and note their array tasks */
 	uint64_t from;
 	bool backward;
 	size_t looked, found;
-	size_t wanted;    /* backward: so many entries are enough */
-	int64_t oldest_s; /* of those found                       */
+	size_t wanted;    /* backward: number of entries to read */
+	int64_t oldest_s; /* of the entries found */
 };
 
 static bool is_quiet(enum event_kind kind)
@@ -94,7 +92,9 @@ static bool visit(void *self, const struct event *ev)
 	       !(f->job && ev->job == f->job && ev->kind == EVENT_SUBMIT);
 }
 
-/* Twice: first how far back the entries go, as tasks that have ended since have their names in the history.
+/*
+ * In two passes: the first finds how far back the entries go, because labels of ended array tasks are in the
+ * history.
  */
 static bool read_entries(struct reading *r, struct store *store, const struct snapshot *s, struct err *err)
 {
@@ -143,7 +143,7 @@ bool journal_follow(struct journal *j, struct store *store, const struct snapsho
 	return ok;
 }
 
-/* Puts the entries of `older`, which are before all of j's, in front of them. */
+/* Inserts the entries of older before those of j. */
 static void put_before(struct journal *j, struct journal *older)
 {
 	j->entry = vec_room(j->entry, &j->cap, j->count + older->count, sizeof *j->entry);

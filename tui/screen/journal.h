@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * journal.h - entries of the journal, as screens keep them
+ * journal.h - journal entries for screens
  *
- * Read once from the end backward, then only what is new: following a busy journal costs
- * what was written since the last look.
+ * Read once from the end backward, and then only new entries, so following a busy journal costs only what was
+ * written since.
  */
 #ifndef SCREEN_JOURNAL_H
 #define SCREEN_JOURNAL_H
@@ -28,28 +28,30 @@ struct journal_entry {
 
 /* Which entries are kept. */
 struct journal_filter {
-	uint64_t job; /* only of this job; 0 = of all             */
-	bool quiet;   /* also what passes and the simulation note for themselves */
+	uint64_t job; /* only entries of this job; 0 = all */
+	bool quiet;   /* include entries that scheduling passes and the simulation write for themselves */
 };
 
-/* {0} is empty. Release with journal_clear. */
+/* {0} is empty. Free with journal_clear. */
 struct journal {
 	struct journal_entry *entry; /* oldest first */
 	size_t count, cap;
-	uint64_t seen;   /* last entry looked at  */
-	uint64_t oldest; /* first entry looked at */
+	uint64_t seen;   /* last entry read */
+	uint64_t oldest; /* first entry read */
 	struct journal_filter filter;
 };
 
 void journal_clear(struct journal *j);
-/* Brings it up to date; a change of filter reads anew. NULL store: stays empty. s: the present state. */
+/*
+ * Reads new entries; a changed filter reads all of them again. NULL store: stays empty. s: the present state.
+ */
 bool journal_follow(struct journal *j, struct store *store, const struct snapshot *s,
 		    struct journal_filter filter, struct err *err);
 
-/* Reads on before the oldest. False: there is nothing more, or (with a sentence) it cannot be read. */
+/* Reads older entries. False: there are none, or (with err set) they cannot be read. */
 bool journal_read_older(struct journal *j, struct store *store, const struct snapshot *s, struct err *err);
 
-/* By who, what, kind, job and seq. */
+/* Matches user, what, kind, job and seq. */
 bool journal_entry_passes(const struct journal_entry *e, const struct filter *filter);
 
 #endif
