@@ -78,8 +78,8 @@ static void add_jobs(const struct forecast *f, const struct limit_row *row, stru
 
 struct held {
 	uint32_t count, at_hard;
-	uint32_t first;  /* the slot that gets room first; INDEX_NONE */
-	struct str list; /* release it */
+	uint32_t first;  /* the job that fits first; INDEX_NONE */
+	struct str list; /* owned */
 };
 
 static struct held find_held(const struct forecast *f, const struct limit_row *row)
@@ -127,7 +127,7 @@ static void put_held(struct page *p, const struct limit_row *row, const struct h
 
 /* --- projected usage ---------------------------------------------------------------------------------- */
 
-/* The next full hour, or the next end of a job where nothing falls between ends. */
+/* The next full hour, or the next end of a job if usage is constant in between. */
 static int64_t next_moment_s(const struct limit_row *row, const struct limit_use *sum)
 {
 	if (limit_use_falls(row))
@@ -194,7 +194,7 @@ static void put_use(struct page *p, const struct forecast *f, const struct limit
 
 /* --- other values of the limit ------------------------------------------------------------------------ */
 
-/* Where some never start. */
+/* For a value with which some jobs never start. */
 static void add_some(const struct headroom *h, const struct headroom_point *point, struct str *out)
 {
 	char when[MOMENT_TEXT];
@@ -237,7 +237,7 @@ static bool same_outcome(const struct headroom_point *a, const struct headroom_p
 	       a->first_s == b->first_s && a->last_s == b->last_s;
 }
 
-/* "stays: first 19:44:39, all by ... | is 76000: ...": values that come to the same stand together. */
+/* "stays: first 19:44:39, all by ... | is 76000: ...". Adjacent values with the same effect are joined. */
 static void add_points(const struct headroom *h, struct str *out)
 {
 	const char *before = "";
@@ -275,7 +275,9 @@ static void put_tries(struct page *p, const struct limit_row *row, const struct 
 
 /* --- overrides ---------------------------------------------------------------------------------------- */
 
-/* The scope of a QOS's limits that take the place of the row's; its own where none do (T-22). */
+/*
+ * The scope of the QOS limits that override the row; the scope of the row if it cannot be overridden (T-22).
+ */
 static uint8_t overriding_scope(const struct snapshot *s, const struct limit_row *row)
 {
 	bool can_be = row->kind != LIMIT_JOB && row->cred != INDEX_NONE &&
@@ -286,7 +288,7 @@ static uint8_t overriding_scope(const struct snapshot *s, const struct limit_row
 	return can_be && row->scope == LIMIT_IDLE ? LIMIT_OVERRIDE_IDLE : row->scope;
 }
 
-/* Has the QOS, or QOS DEFAULT, a limit that holds its jobs instead of the row's? */
+/* Does the QOS, or QOS DEFAULT, have a limit that overrides the row for its jobs? */
 static bool is_overridden(const struct snapshot *s, const struct limit_row *row, uint32_t qos)
 {
 	const struct limit *limit = snapshot_limits(s);
@@ -313,7 +315,7 @@ static void add_exempt(void *self, uint32_t slot, const struct job *job)
 	exempt->jobs += is_overridden(exempt->f->s, exempt->row, job->cred[CRED_QOS]);
 }
 
-/* T-21: they count, but another limit decides whether they run. */
+/* T-21: these jobs count against the limit, but are subject to another one. */
 static void put_exempt(struct page *p, const struct forecast *f, const struct limit_row *row, int width)
 {
 	struct exempt exempt = {.f = f, .row = row};
@@ -331,7 +333,7 @@ static void put_exempt(struct page *p, const struct forecast *f, const struct li
 
 /* --- one limit ---------------------------------------------------------------------------------------- */
 
-/* As the value of the limit is written: time as a duration. */
+/* In the format of the limit's value; time as a duration. */
 static void add_used(const struct limit_row *row, struct str *out)
 {
 	char text[DURATION_TEXT];
@@ -379,16 +381,13 @@ void limit_page_row(struct page *p, const struct forecast *f, const struct limit
 
 /* --- origin of the numbers ---------------------------------------------------------------------------- */
 
-/*
- * What is in use is added up again from the jobs that count; of many the largest are named and the
- * others stand together.
- */
+/* The usage as a sum over the jobs that count; the largest are named, the others are combined. */
 
-#define NAMED_MOST 8 /* jobs in a sum */
+#define NAMED_MOST 8 /* jobs named in a sum */
 
 /* --- usage -------------------------------------------------------------------------------------------- */
 
-/* One job that counts. */
+/* A job that counts against the limit. */
 struct counted {
 	uint32_t slot;
 	int64_t amount, procs;
@@ -420,7 +419,7 @@ static int by_amount(const void *a, const void *b)
 	return (x->slot > y->slot) - (x->slot < y->slot);
 }
 
-/* "2 procs * 34948 s [899744]", of what is no time "8 [899744]". */
+/* "2 procs * 34948 s [899744]", or without time "8 [899744]". */
 static uint32_t job_part(struct figures *out, const struct counting *c, const struct counted *job)
 {
 	bool is_product = c->row->kind == LIMIT_PS && job->procs > 0;
@@ -451,7 +450,7 @@ static uint32_t others_part(struct figures *out, const struct counting *c)
 	return part;
 }
 
-/* The sum over the jobs that count, the largest by name. */
+/* The sum over the jobs that count; the largest are named. */
 static uint32_t use_part(struct figures *out, const struct forecast *f, const struct limit_row *row)
 {
 	struct counting c = {.f = f, .row = row};
@@ -499,16 +498,16 @@ static void add_value(struct figures *out, const char *title, int64_t value)
 		add_whole(out, title, value, whole(out, NULL, value));
 }
 
-/* How specific the place is that sets it. */
+/* How specific the setting is that provides the limit. */
 enum place {
-	OWN,      /* of this owner, and of this second credential where there is one */
-	OWN_EACH, /* of this owner, for each second credential of the type           */
-	GENERAL,  /* of DEFAULT, for this second credential                          */
+	OWN,      /* set for this credential, and for this second credential if there is one */
+	OWN_EACH, /* set for this credential, and for each second credential of the type */
+	GENERAL,  /* set for DEFAULT, and for this second credential */
 	GENERAL_EACH,
 	PLACES
 };
 
-/* Where it is set: for the owner, for each of its type, for a pair or for each pair. */
+/* Notes where the limit is set: for the credential or DEFAULT, with or without a second credential. */
 static enum place note_origin(struct figures *out, const struct snapshot *s, const struct limit_row *row)
 {
 	struct limit_row set = *row;
@@ -532,7 +531,7 @@ static enum place note_origin(struct figures *out, const struct snapshot *s, con
 	return (enum place)(i - 1);
 }
 
-/* Has DEFAULT of the owner's type one of the same kind, which does not count beside the owner's? */
+/* Does it take precedence over a limit of DEFAULT of the same kind? */
 static bool hides_general(const struct snapshot *s, const struct limit_row *row)
 {
 	const struct limit *limit = snapshot_limits(s);
@@ -544,7 +543,7 @@ static bool hides_general(const struct snapshot *s, const struct limit_row *row)
 	return false;
 }
 
-/* Why this one counts: the most specific one does. */
+/* Why this setting applies: the most specific one does. */
 static void say_which(struct figures *out, const struct snapshot *s, const struct limit_row *row,
 		      enum place place)
 {
@@ -594,7 +593,7 @@ static void add_left(struct figures *out, const struct limit_row *row)
 		  figure_join(out, FIGURE_MINUS, whole(out, "soft", row->soft), whole(out, NULL, row->used)));
 }
 
-/* How many wait at its soft value, how many at its hard one. */
+/* Numbers of jobs blocked at the soft and at the hard limit. */
 static void add_held(struct figures *out, const struct forecast *f, const struct limit_row *row,
 		     const char *title)
 {
@@ -616,7 +615,7 @@ static void add_held(struct figures *out, const struct forecast *f, const struct
 	figure_note(out, "jobs that first fail this check");
 }
 
-/* When less of it is in use. */
+/* When the usage decreases. */
 static void say_fall(struct figures *out, const struct forecast *f, const struct limit_row *row)
 {
 	struct limit_use use = limit_use_at(f, row, f->plan.now_s), then;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * limit_page.h - usage of one limit, how it falls, and the jobs that the limit blocks
- */
+/* limit_page.h - details of one limit: usage, forecast and blocked jobs */
 #ifndef SCREEN_LIMIT_PAGE_H
 #define SCREEN_LIMIT_PAGE_H
 
@@ -12,22 +10,24 @@
 struct headroom; /* tui/query/headroom.h */
 struct page;     /* page.h */
 
-/* The jobs that count, what becomes of the sum, what other values would do, and the jobs held back. row: of a
- * list for f. headroom: NULL = it is not known yet. */
+/*
+ * The jobs that count, the forecast of the usage, the effect of larger values, and the blocked jobs. row: of
+ * a list for f. headroom: NULL if not known yet.
+ */
 void limit_page_row(struct page *p, const struct forecast *f, const struct limit_row *row,
 		    const struct headroom *headroom, int width);
 
 /* --- where the numbers about a limit come from -------------------------------------------------------- */
 
 /*
- * Under the titles of the columns of the list: IN USE, SOFT, HARD, OF SOFT and HOLDS, with what is left,
- * when it falls, the line that sets it and why that one counts.
+ * Figures with the column titles of the list: IN USE, SOFT, HARD, OF SOFT and HOLDS; with the remaining
+ * amount, the next decrease, the line that sets the limit, and why that setting applies.
  */
 
 /* row: of a list for f. */
 void limit_figures(struct figures *out, const struct forecast *f, const struct limit_row *row);
 
-/* The same of a draft's row; before: the limit as it is, NULL when the draft makes it. */
+/* The same for a row of the draft; before: the live limit, NULL if only the draft sets one. */
 void limit_figures_draft(struct figures *out, const struct forecast *f, const struct limit_row *row,
 			 const struct limit_row *before);
 

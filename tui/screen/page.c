@@ -11,9 +11,9 @@
 
 /* --- pages -------------------------------------------------------------------------------------------- */
 
-#define LINES_FOR_MORE 3 /* below that a mark has to do */
+#define LINES_FOR_MORE 3 /* pages with fewer lines show a mark instead */
 
-#define BESIDE_X 5 /* where a remark begins that has no room beside its subject */
+#define BESIDE_X 5 /* column of a remark that does not fit beside its subject */
 
 void page_clear(struct page *p)
 {
@@ -64,7 +64,7 @@ void page_addf(struct page *p, enum role role, const char *format, ...)
 	str_free(&text);
 }
 
-/* Bytes of text that fit into width cells, cut behind a blank where there is one. */
+/* Number of bytes that fit into width cells, broken after a blank if possible. */
 static size_t fitting(const char *text, size_t len, int width)
 {
 	size_t end = 0, blank = 0;
@@ -81,7 +81,7 @@ static size_t fitting(const char *text, size_t len, int width)
 	return len;
 }
 
-/* Bytes without the blanks at their end. */
+/* Length without trailing blanks. */
 static size_t without_blanks(const char *text, size_t len)
 {
 	while (len > 0 && text[len - 1] == ' ')
@@ -150,7 +150,8 @@ static void go_to(struct page *p, size_t top)
 
 void page_show(struct page *p, size_t line)
 {
-	size_t body = p->body > 1 ? (size_t)p->body - 1 : 1; /* the last says how many are hidden */
+	size_t body =
+		p->body > 1 ? (size_t)p->body - 1 : 1; /* the last line shows the number of hidden lines */
 
 	if (line > p->top + body)
 		go_to(p, line - body);
@@ -209,7 +210,7 @@ void page_end(struct page *p)
 	go_to(p, last_top(p));
 }
 
-/* What stands at the end of the last line when there are more: " +3 more". */
+/* The mark at the end of the last line if there are more: " +3 more". */
 static void add_more(const struct page *p, size_t end, int height, struct str *out)
 {
 	if (end >= p->lines)
@@ -220,7 +221,7 @@ static void add_more(const struct page *p, size_t end, int height, struct str *o
 		str_addf(out, " %c", TEXT_CUT_MARK);
 }
 
-/* A piece that ends before column `width` or is cut there with a mark. */
+/* Draws a piece up to column width; a longer one is cut with a mark. */
 static void put_piece(const struct page *p, const struct page_piece *piece, struct canvas *c, struct rect r,
 		      int width)
 {
@@ -256,7 +257,7 @@ void page_draw(struct page *p, struct canvas *c, struct rect r)
 
 /* --- figures on a page -------------------------------------------------------------------------------- */
 
-#define NOTE_X 42 /* what stands beside a figure begins there, if it can */
+#define NOTE_X 42 /* column of notes beside figures, if possible */
 
 void figure_page_put(struct page *p, const struct figures *f, int width)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * share_list.c - fairshare usage of each credential, window by window, against its target
- */
+/* share_list.c - list of fairshare usage per credential and window, with targets */
 #include "share_list.h"
 
 #include <inttypes.h>
@@ -62,7 +60,7 @@ static const struct table_column draft_columns[DRAFT_COUNT] = {
 
 /* --- columns ------------------------------------------------------------------------------------------ */
 
-/* "w1*0.5": how old, and what it counts. */
+/* "w1*0.5": number and weight of the window. */
 static void add_window(struct share_list *l, uint32_t i)
 {
 	const struct fairshare *f = share_list_live(l);
@@ -79,7 +77,7 @@ static void add_window(struct share_list *l, uint32_t i)
 	};
 }
 
-/* The table, and the columns that stay. */
+/* The table without the columns of windows. */
 static void share_init_columns(struct share_list *l)
 {
 	table_init(&l->table, draft_columns, DRAFT_COUNT);
@@ -87,7 +85,7 @@ static void share_init_columns(struct share_list *l)
 		l->column[i] = plain_columns[i];
 }
 
-/* Sets l->comparing, and the table's columns for that. */
+/* Sets l->comparing and the columns for it. */
 static void share_set_columns(struct share_list *l)
 {
 	const struct fairshare *f = share_list_live(l);
@@ -171,7 +169,7 @@ static enum role add_delta(const struct fs_share *share, struct str *out)
 	return has_delta(share) && share->delta != 0 ? ROLE_TEXT : ROLE_DIM;
 }
 
-/* Below a cap there may be jobs that would exceed it. */
+/* Jobs can be blocked below the cap, if they alone would exceed it. */
 static enum role add_cap(const struct forecast *f, const struct fs_share *share, struct str *out)
 {
 	uint32_t held;
@@ -211,7 +209,7 @@ static bool has_targets(const struct forecast *f, enum cred_type type)
 	return false;
 }
 
-/* "1000 a point": what the weights of a type make of one. A target without weight has no effect (F-31). */
+/* "1000/point": effect of the weights of a type. Without a weight, a target has no effect (F-31). */
 static enum role add_weight(const struct forecast *f, enum cred_type type, struct str *out)
 {
 	const struct prio_weights *w = &f->s->policy.weights;
@@ -267,7 +265,7 @@ static enum role add_amount(const struct share_list *l, const struct share_row *
 	return amount == 0 ? ROLE_DIM : ROLE_TEXT;
 }
 
-/* Of all jobs, or of all credentials of a type. */
+/* Usage of all jobs, or of all credentials of a type. */
 static double percent_of(const struct share_list *l, const struct fairshare *f, const struct share_row *row)
 {
 	double sum = 0;
@@ -317,7 +315,7 @@ static enum role plain_cell(const struct share_list *l, const struct share_row *
 	}
 }
 
-/* What was is dim, what would be and differs stands out. */
+/* The live value is dim; a different value of the draft is highlighted. */
 static enum role draft_role(enum role role, size_t column, bool after, const struct fs_share *a,
 			    const struct fs_share *b)
 {
@@ -361,7 +359,7 @@ static enum role draft_cell(const struct share_list *l, const struct share_row *
 	return draft_role(role, column, after, before, then);
 }
 
-/* What stands in a column of row `at`; for the table. self is the list. */
+/* Writes the cell of a row; callback of the table, self is the list. */
 static enum role share_cell(void *self, size_t at, size_t column, struct str *out)
 {
 	const struct share_list *l = self;
@@ -397,7 +395,7 @@ static bool passes(const struct share_list *l, uint32_t cred, const struct filte
 	return filter_match(filter, field, sizeof field / sizeof field[0]);
 }
 
-/* By what was used, the most first. */
+/* Sorts by usage, largest first. */
 static int compare_rows(const void *a, const void *b, void *self)
 {
 	const struct fairshare *f = shown(self);
@@ -409,7 +407,7 @@ static int compare_rows(const void *a, const void *b, void *self)
 	return (x > y) - (x < y);
 }
 
-/* What is looked for is never out of sight. */
+/* Opens the types of matching credentials. */
 bool share_list_is_open(const struct share_list *l, enum cred_type type)
 {
 	return l->open[type] || filter_text(l->host->ops->filter(l->host->console))[0] != '\0';
@@ -471,7 +469,7 @@ void share_list_close(struct share_list *l)
 	free(l->row);
 }
 
-/* In a new list the cursor stands on somebody. */
+/* In a new list, the cursor starts on a credential. */
 static void place_cursor(struct share_list *l)
 {
 	for (size_t i = 0; i < l->rows; i++) {
@@ -496,7 +494,7 @@ void share_list_update(struct share_list *l, const struct plan_query *o)
 		place_cursor(l);
 }
 
-/* All windows as a graph, over the last column. */
+/* All windows as a graph in the last column. */
 static void put_history(const struct share_list *l, struct canvas *canvas, struct rect r)
 {
 	const struct table *t = &l->table;

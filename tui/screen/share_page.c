@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * share_page.c - details of one share: its origin, and its projected course
+ * share_page.c - details of one share: its computation and forecast
  *
- * Amounts are in processor-hours (of equivalents, under DEDICATEDPES), and rounded: the shares
- * are computed from whole thousandths of a processor-second.
+ * Amounts are in processor-hours (of processor equivalents with DEDICATEDPES), and rounded: shares are
+ * computed from integer thousandths of a processor-second.
  */
 #include "share_page.h"
 
@@ -21,11 +21,11 @@
 #include "tui/report/settings.h"
 #include "tui/report/shares.h"
 
-#define LINT_W 80 /* narrower, a line for what lint counts is one too many */
+#define LINT_W 80 /* narrower screens omit the line of lint counts */
 
 /* --- settings: the line above the list ---------------------------------------------------------------- */
 
-/* A piece that is not broken: on this line, or the next when it does not fit. */
+/* Adds an unbreakable piece, on the next line if it does not fit. */
 static void put_piece(struct page *p, int width, const struct str *piece)
 {
 	if (p->lines == 0 || p->x + 2 + text_width(str_text(piece)) > width)
@@ -77,7 +77,7 @@ void share_settings_line(struct page *p, const struct forecast *f, const struct 
 
 /* --- settings: where they are set --------------------------------------------------------------------- */
 
-/* What an option is called; of a credential's with its name. */
+/* The name of an option, with the credential if it belongs to one. */
 static void add_option_name(const struct snapshot *s, const char *scope, const char *name, uint32_t cred,
 			    struct str *out)
 {
@@ -97,7 +97,7 @@ static void note_place(struct figures *out, const struct snapshot *s, const char
 	str_free(&place);
 }
 
-/* What an option of the site is set to, and where. */
+/* The value of a global option, and where it is set. */
 static void put_option(struct figures *out, const struct snapshot *s, const char *name)
 {
 	const struct option *row = option_find(config_rows, config_row_count, "", name);
@@ -110,21 +110,21 @@ static void put_option(struct figures *out, const struct snapshot *s, const char
 	str_free(&text);
 }
 
-/* Beside the last figure: where the target in force for a credential is set. */
+/* Notes at the last figure where the target of a credential is set. */
 static void share_settings_note(struct figures *out, const struct snapshot *s, uint32_t cred,
 				enum cred_type type)
 {
 	const struct cred_attr *own = &snapshot_creds(s)[cred].attr;
 	struct str option = {0};
 
-	/* Its own, or DEFAULT's, whichever is in force. */
+	/* The credential's own target, or the one of DEFAULT. */
 	add_option_name(s, cred_type_name(type), "fstarget",
 			own->fs_mode != FS_NO_TARGET ? cred : (uint32_t)type, &option);
 	note_place(out, s, str_text(&option));
 	str_free(&option);
 }
 
-/* Each setting that a row depends on, with the line of the configuration or the journal entry that set it. */
+/* Settings that a row depends on, with the configuration line or journal entry that set them. */
 static void share_settings_figures(struct figures *out, const struct forecast *f, const struct share_row *row)
 {
 	static const char *const names[] = {"fspolicy", "fsinterval", "fsdepth", "fsdecay", "fsweight"};
@@ -157,7 +157,7 @@ static double hours(double processor_seconds)
 	return processor_seconds / 3600;
 }
 
-/* With two digits at most, also of what is very small. */
+/* Two significant digits, also for very small values. */
 static void add_hours(double processor_seconds, struct str *out)
 {
 	formula_number(out, round(hours(processor_seconds) * 100) / 100);
@@ -170,7 +170,7 @@ static const char *name_of(const struct snapshot *s, uint32_t cred)
 
 /* --- formula ------------------------------------------------------------------------------------------ */
 
-/* ".5*", nothing for 1. */
+/* ".5*", or nothing for 1. */
 static void add_decay(double weight, struct str *out)
 {
 	char text[32];
@@ -181,7 +181,7 @@ static void add_decay(double weight, struct str *out)
 	str_addf(out, "%s*", text[0] == '0' && text[1] == '.' ? text + 1 : text);
 }
 
-/* "60 + .5*0 + .25*10", as far back as windows count. */
+/* "60 + .5*0 + .25*10", for all windows with a weight. */
 static void add_sum(const struct fairshare *f, const int64_t window[static FS_DEPTH_MAX], struct str *out)
 {
 	for (uint32_t i = 0; i < f->depth && f->weight[i] > 0; i++) {
@@ -248,7 +248,7 @@ static void put_forecast(struct page *p, const struct forecast *f, uint32_t cred
 	str_free(&how);
 }
 
-/* Which present window would bring the share to its target: others must run more, or it must. */
+/* The usage in the current window at which the target is reached: of other jobs, or of this credential. */
 static void add_way(const struct fairshare *f, const struct fs_share *share, struct str *out)
 {
 	double target = share->target / 100, now = (double)f->total[0] / (double)FS_UNIT;
@@ -274,7 +274,7 @@ static void add_other(const struct fairshare *f, uint32_t cred, double decay, ui
 	add_percent(fairshare_percent_with(f, cred, decay, depth), out);
 }
 
-/* The share under other settings. */
+/* The share with other settings. */
 static void put_knobs(struct page *p, const struct forecast *f, uint32_t cred, int width)
 {
 	static const double decays[] = {1, 0.8, 0.5};
@@ -319,7 +319,7 @@ static void add_effect(const struct forecast *f, const struct fs_share *share, e
 		str_add(out, " (capped)");
 }
 
-/* P-46: fairshare is a favour, it does not make anybody run. */
+/* P-46: fairshare changes priorities, but does not create jobs. */
 static void add_why_below(const struct forecast *f, const struct fs_share *share, struct str *out)
 {
 	uint32_t capped, waiting = shares_waiting(f, share->cred, &capped);
@@ -360,7 +360,7 @@ static void put_target(struct page *p, const struct forecast *f, const struct fs
 	str_free(&text);
 }
 
-/* The first moment at which a waiting job of it is expected to be below the cap; TIME_NEVER = none. */
+/* Estimated time when the first job blocked by the cap is below it; TIME_NEVER if unknown. */
 static int64_t cap_clears_s(const struct forecast *f, uint32_t cred)
 {
 	const struct waiting *waiting = snapshot_waiting(f->s);
@@ -399,7 +399,7 @@ static void put_cap(struct page *p, const struct forecast *f, const struct fs_sh
 
 /* --- sums --------------------------------------------------------------------------------------------- */
 
-/* F-21: every job's usage is in the sum of each type of which it has a credential. */
+/* F-21: the usage of a job counts for each of its credentials. */
 static void add_sums(const struct forecast *f, struct str *out)
 {
 	const struct cred *creds = snapshot_creds(f->s);
@@ -501,17 +501,17 @@ void share_page_row(struct page *p, const struct forecast *f, const struct share
 /* --- origin of the numbers ---------------------------------------------------------------------------- */
 
 /*
- * Amounts are processor-hours (of equivalents, under DEDICATEDPES). A window is what jobs that have
- * ended used in it and what running ones have used so far, each taken again from the jobs.
+ * Amounts are in processor-hours (of processor equivalents with DEDICATEDPES). The usage of a window is
+ * recomputed from its ended and running jobs.
  */
 
-/* What the figures of one row look at. */
+/* Input of the figures of a row. */
 struct part_of {
 	struct figures *out;
 	const struct forecast *f;
 	const struct fairshare *shares;
 	const struct share_row *row;
-	const char *suffix; /* of titles: "" or " AFTER" */
+	const char *suffix; /* suffix of titles: "" or " AFTER" */
 };
 
 static struct part_of part_of(struct figures *out, const struct forecast *f, const struct share_row *row,
@@ -535,7 +535,7 @@ static double amount_hours(int64_t amount)
 
 /* --- usage -------------------------------------------------------------------------------------------- */
 
-/* "w0 60 + 0.5 * w1 0 + 0.25 * w2 10": windows with usage, as far back as they count. */
+/* "w0 60 + 0.5 * w1 0 + 0.25 * w2 10": all windows with usage and weight. */
 static uint32_t decayed_part(const struct part_of *p, const int64_t window[static FS_DEPTH_MAX])
 {
 	uint32_t sum = FIGURE_NONE;
@@ -571,7 +571,7 @@ static bool is_of_row(const struct part_of *p, uint32_t cred)
 	return cred < p->shares->share_count && snapshot_creds(p->f->s)[cred].type == p->row->type;
 }
 
-/* The sum over all credentials of a type, each with its share. */
+/* The sum over all credentials of a type. */
 static uint32_t type_usage_part(const struct part_of *p, double *percent)
 {
 	uint32_t sum = FIGURE_NONE;
@@ -638,7 +638,7 @@ static void add_target(const struct part_of *p, const struct fs_share *share)
 	share_settings_note(p->out, p->f->s, p->row->cred, p->row->type);
 }
 
-/* The points of a delta through its weights and caps: what shares_effect computes. */
+/* The points of a delta with its weights and caps, as computed by shares_effect. */
 static uint32_t effect_part(const struct part_of *p, const struct fs_share *share)
 {
 	const struct prio_weights *w = &p->f->s->policy.weights;
@@ -689,7 +689,7 @@ static void add_cap(const struct part_of *p, const struct fs_share *share)
 	figure_note(p->out, "jobs that first fail this check");
 }
 
-/* "1000 a point": both weights of a type. */
+/* "1000/point": both weights of a type. */
 static void add_weight(const struct part_of *p)
 {
 	const struct prio_weights *w = &p->f->s->policy.weights;
@@ -723,7 +723,7 @@ static bool counts_in_row(const struct part_of *p, const struct job *job)
 	return job->cred[p->row->type] == p->row->cred;
 }
 
-/* What jobs that run have used in a window. */
+/* Usage of running jobs in a window. */
 static int64_t running_in(const struct part_of *p, uint32_t window)
 {
 	const struct policy *policy = &p->f->s->policy;
@@ -741,7 +741,7 @@ static int64_t running_in(const struct part_of *p, uint32_t window)
 	return sum;
 }
 
-/* "(ended 200000 + running 16000) / 3600": from processor-seconds. */
+/* "(ended 200000 + running 16000) / 3600", in processor-seconds. */
 static uint32_t window_part(const struct part_of *p, int64_t amount, uint32_t window)
 {
 	int64_t running = running_in(p, window);
@@ -754,7 +754,7 @@ static uint32_t window_part(const struct part_of *p, int64_t amount, uint32_t wi
 	return figure_join(p->out, FIGURE_OVER, figure_join(p->out, FIGURE_PLUS, ended, run), plain(p, 3600));
 }
 
-/* Which time a window is. */
+/* Start and end of a window. */
 static void note_window(const struct part_of *p, uint32_t window)
 {
 	int64_t length_s = p->f->s->policy.fs_interval_s;

@@ -2,9 +2,8 @@
 /*
  * sliders.c - policy settings as a list of sliders
  *
- * Which weights there are is read off the option rows, so a new factor has a slider by
- * itself. Values in force are read back from what the configuration would say, so every kind of
- * option can have one.
+ * The weights are taken from the option table, so new factors get a slider automatically. Current values are
+ * read back from the configuration text, so any kind of option can have a slider.
  */
 #include "sliders.h"
 
@@ -20,20 +19,17 @@
 
 /* --- range and steps ---------------------------------------------------------------------------------- */
 
-/*
- * A range follows the value in force, and takes in the one that is wanted; its ends and steps are round
- * numbers, of times those that people count by.
- */
+/* A range is based on the current value and includes the new one. Its ends and steps are round numbers. */
 
-#define STEPS 100 /* at most, from end to end    */
+#define STEPS 100 /* maximum number of steps */
 
-#define PART_STEPS 20 /* from 0 to 1                 */
+#define PART_STEPS 20 /* steps from 0 to 1 */
 
-#define LEAST_C 10 /* least range: of a component */
+#define LEAST_C 10 /* minimum range of a component weight, */
 
-#define LEAST_F 100 /* and of a factor             */
+#define LEAST_F 100 /* and of a factor weight */
 
-/* The least round number that is not less than x > 0: one of `count` digits with zeros. */
+/* The smallest round number not less than x > 0: one of count digits, followed by zeros. */
 static double round_up(double x, const int *digit, size_t count)
 {
 	double unit = pow(10, floor(log10(x)));
@@ -58,7 +54,7 @@ static double round_step(double x)
 	return round_up(x, digit, sizeof digit / sizeof digit[0]);
 }
 
-/* Whole weights stay whole; a weight of 0 gets the usual range of its kind. */
+/* Integer weights stay integers; a weight of 0 gets the default range of its kind. */
 static void find_weight_range(struct slider *s)
 {
 	double usual = config_weight_of(s->row).kind == COMPONENT_WEIGHT ? LEAST_C : LEAST_F;
@@ -76,7 +72,7 @@ static void find_weight_range(struct slider *s)
 		s->step = 1;
 }
 
-/* Steps that people count time by, about a dozen of them in the time in force. */
+/* Usual time steps, about a dozen in the current value. */
 static void find_time_range(struct slider *s)
 {
 	static const int step_s[] = {86400, 21600, 3600, 900, 300, 60};
@@ -89,7 +85,7 @@ static void find_time_range(struct slider *s)
 	s->max = reach;
 }
 
-/* Sets the ends and the step of a slider. */
+/* Sets the range and the step of a slider. */
 static void slider_find_range(struct slider *s)
 {
 	const struct option *row = s->row;
@@ -131,7 +127,7 @@ static const struct table_column columns[COL_COUNT] = {
 	[COL_HELP] = {.title = "", .min = 20, .drop = 3, .flexible = true},
 };
 
-/* The parts of the lists, in their order. */
+/* Sections of the lists, in order. */
 enum part {
 	PART_USED,
 	PART_NODES,
@@ -168,7 +164,7 @@ void slider_add_wanted(const struct slider *s, struct str *out)
 	add_value(s, s->wanted, out);
 }
 
-/* The same as people read it: not all digits of a fraction. */
+/* The value in readable form, with few decimals. */
 static void add_shown(const struct slider *s, double number, struct str *out)
 {
 	if (s->row->type == OPTION_REAL)
@@ -191,7 +187,7 @@ static double value_in_force(const struct slider *s, const struct policy *policy
 
 /* --- opening and closing ------------------------------------------------------------------------------ */
 
-/* What is moved most often stands first: the time in the queue; components after their factors. */
+/* Frequently used weights come first: queue time, then other factors, then components. */
 static int place_of(const struct option *row)
 {
 	static const int first[PRIO_COMPONENT_COUNT] = {[PRIO_SERV] = 1, [PRIO_TARGET] = 2, [PRIO_FS] = 3,
@@ -282,7 +278,7 @@ bool slider_is_moved(const struct slider *s)
 	return s->wanted < s->applied || s->wanted > s->applied;
 }
 
-/* The value of a choice stands where others have their slider. */
+/* A choice shows its value in place of the slider. */
 static enum role add_choice(const struct slider *s, struct str *out)
 {
 	str_add_char(out, '<');
@@ -329,7 +325,7 @@ static enum role cell(void *self, size_t row, size_t column, struct str *out)
 	}
 }
 
-/* Does moving it change anything as things stand? A component needs a factor, a factor its component. */
+/* Would a change have an effect? A component needs a factor in use, and a factor its component. */
 static bool counts(const struct policy *policy, struct config_weight weight)
 {
 	if (weight.kind == FACTOR_WEIGHT)
@@ -354,7 +350,7 @@ static unsigned part_of(const struct sliders *s, const struct slider *slider, co
 
 static const char *value_in_draft(const void *self, const char *name);
 
-/* The value of the draft is read as it was typed. */
+/* Values of the draft are parsed as typed. */
 static double value_wanted(const struct slider *s, const char *drafted)
 {
 	struct option_value value;
@@ -385,13 +381,13 @@ void sliders_update(struct sliders *s, const struct policy *policy,
 
 /* --- movement ----------------------------------------------------------------------------------------- */
 
-/* The slider under the cursor; NULL when there is none. */
+/* The slider under the cursor; NULL if there is none. */
 static struct slider *sliders_at_cursor(struct sliders *s)
 {
 	return s->table.cursor == TABLE_NO_ROW ? NULL : &s->slider[s->row[s->table.cursor]];
 }
 
-/* A fraction that is reached by steps has no more digits than they need. */
+/* Rounds a fraction to the decimals of its step. */
 static double without_rest(double x, double step)
 {
 	double per = 10 * round(1 / step);
@@ -438,7 +434,7 @@ bool slider_read(struct slider *s, const char *text, struct err *err)
 
 /* --- drawing ------------------------------------------------------------------------------------------ */
 
-/* Between its brackets. */
+/* Between the brackets. */
 static double sliders_part_at(const struct sliders *s, int x)
 {
 	int track = s->table.width[COL_SLIDER] - 2, cell = x - s->slider_x - 1;
@@ -500,7 +496,7 @@ void slider_pane_draw(struct slider_pane *p, struct canvas *canvas, struct rect 
 	sliders_draw(&p->sliders, canvas, r, p->focused);
 }
 
-/* The slider's value becomes an edit of the draft, or none when it is the one in force. */
+/* Drafts the slider's value, or removes the edit if it is the current value. */
 static void draft_value(struct slider_pane *p, const struct slider *slider)
 {
 	struct str value = {0};

@@ -12,8 +12,8 @@
 #include "sched/base/duration.h"
 #include "sched/rm/wallclock.h"
 
-#define NAME_W   7 /* cells before the line, and behind it */
-#define LABEL_W  7 /* a label with the blanks around it    */
+#define NAME_W   7 /* width of the name before the line, and of the text after it */
+#define LABEL_W  7 /* width of a label with its blanks */
 #define MINUTE_S 60
 #define HOUR_S   3600
 #define DAY_S    86400
@@ -27,7 +27,7 @@ static const struct stretch {
 	{"5 y", 1830 * DAY_S}, {"20 y", 7320 * DAY_S},
 };
 
-/* Distances of the ticks: whole minutes, hours, days, so that they fall on the clock's. */
+/* Distances of ticks: whole minutes, hours or days, aligned with the clock. */
 static const int64_t steps[] = {
 	5 * MINUTE_S, 10 * MINUTE_S, 30 * MINUTE_S, HOUR_S,     2 * HOUR_S,  4 * HOUR_S,  12 * HOUR_S,
 	DAY_S,        2 * DAY_S,     7 * DAY_S,     30 * DAY_S, 120 * DAY_S, 366 * DAY_S, 1830 * DAY_S,
@@ -56,7 +56,7 @@ static int64_t choose_step(const struct scale *scale)
 	return steps[i];
 }
 
-/* The cell of a moment. */
+/* The cell of a time. */
 static int cell_of(const struct scale *scale, int64_t at_s)
 {
 	int64_t cell = (at_s - scale->begin_s) * scale->width / scale->length_s;

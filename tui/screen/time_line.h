@@ -12,8 +12,8 @@
 #define TIME_LINE_H 2
 
 /*
- * Draws the stretch of time up to now_s in which at_s lies, a line with ^ at its place and the hours or days
- * below it: 1 h, 4 h, 1 d, ... whichever is the first that is long enough.
+ * Draws a time line up to now_s that contains at_s, with ^ at its position and hours or days below. The
+ * length is the first of 1 h, 4 h, 1 d, ... that is sufficient.
  */
 void time_line_draw(struct canvas *c, struct rect r, int64_t at_s, int64_t now_s);
 

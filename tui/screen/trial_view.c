@@ -2,7 +2,7 @@
 /*
  * trial_view.c - common parts of the Sweep and Goal screens
  *
- * While an answer is made, and where it is of another question, there are no rows.
+ * While a query runs, or if the result belongs to another query, there are no rows.
  */
 #include "trial_view.h"
 
@@ -18,8 +18,8 @@
 /* --- prompts ------------------------------------------------------------------------------------------ */
 
 /*
- * For a sweep the prompt holds the setting of the edit under the cursor, or a weight that is in use, and a
- * range around what it is now; for a goal it holds "now".
+ * The prompt of a sweep contains the option of the edit under the cursor, or a weight in use, with a range
+ * around its value; the prompt of a goal contains "now".
  */
 
 static void refuse(struct screen_host *host, const struct err *err)
@@ -38,7 +38,7 @@ static void sweep_typed(void *self, const char *text)
 		refuse(host, &err);
 }
 
-/* NULL: it sets nothing, or its events are not known. */
+/* NULL: the edit sets no option, or its events are not known. */
 static const char *setting_of(struct screen_host *host, size_t at)
 {
 	const struct proposal *p = host->ops->outlook(host->console)->proposal;
@@ -52,7 +52,7 @@ static const char *setting_of(struct screen_host *host, size_t at)
 	return p->changes.event[edit->first].setting.name;
 }
 
-/* What people turn first: how much waiting counts; then what else is in use. */
+/* The most frequently changed weight: queue time, otherwise any weight in use. */
 static const char *weight_in_use(const struct snapshot *s)
 {
 	static const unsigned first[] = {PRIO_SERV_QUEUETIME, PRIO_SERV_XFACTOR};
@@ -125,7 +125,7 @@ bool whatif_asks(struct screen_host *host, enum action action, size_t edit)
 
 /* --- question, tier and progress ---------------------------------------------------------------------- */
 
-/* The question of a kind that was asked last: NULL when another was. *making as console_trial has it. */
+/* The last query if it is of this kind, otherwise NULL. *making as in console_trial. */
 static const struct draft_query *trial_of_kind(struct screen_host *host, enum draft_query_kind kind,
 					       bool *making)
 {
@@ -153,7 +153,7 @@ const char *trial_job_label(const struct draft_query *t, char buf[static JOB_LAB
 	return buf;
 }
 
-/* An answer stays what it is while another moment is looked at; the title says which that is. */
+/* A result does not change when a past state is shown; its title shows its time. */
 static void add_moment(const struct draft_query *t, struct screen_host *host, struct str *out)
 {
 	const struct plan_query *shown = host->ops->outlook(host->console), *asked = t->outlook;
@@ -164,7 +164,7 @@ static void add_moment(const struct draft_query *t, struct screen_host *host, st
 			 wallclock_short(when, asked->now_s, host->ops->now_s(host->console)));
 }
 
-/* The question, of which moment where another is shown, and the tier, on one line or two. */
+/* The query, its time if it differs from the shown one, and the tier, on one or two lines. */
 static void trial_head_put(struct page *p, struct screen_host *host, const struct draft_query *t,
 			   const char *question, int width)
 {
@@ -185,7 +185,7 @@ static void trial_head_put(struct page *p, struct screen_host *host, const struc
 	page_add(p, ROLE_STATUS, tier);
 }
 
-/* "3 of 12 futures": while it is made. */
+/* "3 of 12 projections": the progress. */
 static void trial_head_progress(struct page *p, const struct draft_query *t, const char *of_what)
 {
 	size_t of = atomic_load_explicit(&t->of, memory_order_relaxed);
@@ -199,7 +199,7 @@ static void trial_head_progress(struct page *p, const struct draft_query *t, con
 		page_addf(p, ROLE_DIM, "%zu of %zu %s ...   <Esc> stops", done, of, of_what);
 }
 
-/* Nothing was asked, or why there is no answer. */
+/* Says that no query was started, or why it failed. */
 static void trial_head_nothing(struct page *p, const struct draft_query *t, const char *how, int width)
 {
 	page_wrap(p, t ? ROLE_ERROR : ROLE_DIM, 1, width - 2, t ? t->err.text : how);
@@ -228,7 +228,7 @@ static uint64_t key(void *self, size_t row)
 	return row + 1;
 }
 
-/* In a new answer the cursor stands where its face wants it. */
+/* Sets the cursor for a new result. */
 void trial_view_recalc(void *self)
 {
 	struct trial_view *v = self;

@@ -2,8 +2,8 @@
 /*
  * trial_view.h - common parts of the Sweep and Goal screens
  *
- * A question stands above, rows of the answer below it; <Enter> takes a row into the draft. What is a
- * screen's own is its face; the functions are those of its view_ops.
+ * The query is shown at the top, with the rows of its result below; <Enter> adds a row to the draft. The
+ * screens differ in their faces; the functions are those of their view_ops.
  */
 #ifndef SCREEN_TRIAL_VIEW_H
 #define SCREEN_TRIAL_VIEW_H
@@ -24,18 +24,18 @@ struct trial_face {
 	enum draft_query_kind kind;
 	const struct table_column *columns;
 	size_t column_count;
-	/* How many rows a whole answer has, and on which the cursor begins. */
+	/* Number of rows of a complete result, and initial row of the cursor. */
 	size_t (*rows)(const struct draft_query *t);
 	size_t (*first_row)(const struct draft_query *t);
-	/* For the table; self is the view, whose answer is whole. */
+	/* Callback of the table; self is the view, whose result is complete. */
 	enum role (*cell)(void *self, size_t row, size_t column, struct str *out);
 	void (*add_question)(const struct draft_query *t, struct str *out);
-	/* What was found, below the question. */
+	/* Summary of the result, below the query. */
 	void (*put_found)(struct trial_view *v, int width);
-	/* Takes the row into the draft, or says why not. TABLE_NO_ROW: there is none. */
+	/* Adds the row to the draft, or reports why not. TABLE_NO_ROW: no row. */
 	void (*take)(const struct trial_view *v, size_t row);
-	const char *tried;   /* "futures": what is counted while it is made */
-	const char *nothing; /* what to do where nothing was asked          */
+	const char *tried;   /* unit of the progress: "projections" */
+	const char *nothing; /* text shown before the first query */
 };
 
 struct trial_view {
@@ -43,13 +43,13 @@ struct trial_view {
 	const struct trial_face *face;
 	struct table table;
 	struct page head;
-	const struct draft_query *t; /* whole, while the table has rows          */
-	uint64_t number;             /* of the answer the cursor was put for      */
+	const struct draft_query *t; /* complete while the table has rows */
+	uint64_t number;             /* number of the result for which the cursor was set */
 };
 
 void trial_view_open(struct trial_view *v, struct screen_host *host, const struct trial_face *face);
 
-/* The row under the cursor, TABLE_NO_ROW when there is none. */
+/* The row under the cursor; TABLE_NO_ROW if there is none. */
 size_t trial_view_row(const struct trial_view *v);
 
 /* Of view_ops; self is a struct trial_view. */
@@ -61,20 +61,19 @@ struct table *trial_view_table(void *self);
 
 /* --- question, tier and progress of a trial ----------------------------------------------------------- */
 
-/*
- * The lines above the rows of the screens that show what was tried.
- */
+/* The lines above the rows. */
 
-/* Nothing can be taken: says what is missing, or that it is still looked for. */
+/* Reports why no row can be taken: missing, or still running. */
 void trial_say_none(struct screen_host *host, const char *missing);
 
-/* Its job, "-" when it is gone. */
+/* Its job; "-" if it is gone. */
 const char *trial_job_label(const struct draft_query *t, char buf[static JOB_LABEL_TEXT]);
 
 /* --- prompts for a sweep and for a goal --------------------------------------------------------------- */
 
-/* Asks for the words of a question; edit: of the draft, whose setting is offered for a sweep, SIZE_MAX =
- * none. False: the action is no question. */
+/*
+ * Prompts for a query. edit: whose option a sweep offers, SIZE_MAX = none. False if the action is no query.
+ */
 bool whatif_asks(struct screen_host *host, enum action action, size_t edit);
 
 #endif

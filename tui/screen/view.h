@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view.h - a screen of the console, and the table of all screens
+ * view.h - interface of screens, and the table of all screens
  *
- * A screen is an ops table and a piece of memory of its own. It works in two phases that
- * never mix: recalc reads the outlook and decides what the rows are; draw writes cells.
- * Adding a screen is one file and one line in views.c.
+ * A screen is a table of functions and a block of memory. It works in two separate phases: recalc computes
+ * the rows from the plan query; draw writes cells. To add a screen, add a file and a line in views.c.
  *
- * Screens that are a list hand out their table: moving, searching and marking are then
- * done for them, and when its keys are jobs the console keeps the cursor on the same job
- * from screen to screen.
+ * List screens return their table, which then handles movement, search and marks. If its keys are job IDs,
+ * the console keeps the cursor on the same job across screens.
  */
 #ifndef SCREEN_VIEW_H
 #define SCREEN_VIEW_H
@@ -32,53 +30,56 @@ struct str;       /* sched/base/str.h */
 
 struct view_ops {
 	const char *name;   /* "queue": for bindings and commands                    */
-	const char *title;  /* on its tab                                            */
-	int number;         /* the key that shows it; 0 = no key and no tab          */
-	size_t size;        /* bytes of its memory, zero at first                    */
-	const char *fields; /* that a filter can name, blanks between; NULL: it cannot be filtered */
+	const char *title;  /* label of its tab */
+	int number;         /* key of the screen; 0 = no key and no tab */
+	size_t size;        /* size of its memory, initially zeroed */
+	const char *fields; /* filter fields, separated by blanks; NULL: no filter */
 	bool jobs;          /* the keys of its table are job ids                     */
-	bool entries;       /* ... or no jobs, but can be marked as well                     */
-	bool one_job;       /* it is about the job the cursor was on                 */
-	bool no_job;        /* nothing on it is a job: keys that act on jobs say so  */
-	/* Keys for the line at the bottom, the most useful first; ends with ACTION_NONE. */
+	bool entries;       /* the keys of its table are not jobs, but rows can be marked */
+	bool one_job;       /* the screen is about the current job */
+	bool no_job;        /* the screen has no jobs: keys that act on jobs report that */
+	/* Actions for the key line, the most useful first; ends with ACTION_NONE. */
 	const enum action *hints;
-	const enum action *draft_hints; /* these instead while there is a draft; NULL: the same */
-	/* While it is in front it is brought up to date at least so often, for what nobody tells of; 0 = that
-	 * is not needed. */
+	const enum action *draft_hints; /* used instead while there is a draft; NULL: the same */
+	/* Refresh interval in front, for data without notifications; 0 = none. */
 	int look_ms;
-	bool seeks;    /* while it is in front, changes that would start the job are looked for */
-	bool trusts;   /* while it is in front it is kept known how past estimates came true */
-	bool foresees; /* it shows what the draft would do: acts join it, and assumptions can be changed */
-	bool tries;    /* it shows what was asked: Enter previews the change of a row */
+	bool seeks;    /* needs changes that would start the job */
+	bool trusts;   /* needs the accuracy of past estimates */
+	bool foresees; /* shows the effect of the draft: actions are added to it, and assumptions can be
+			  changed */
+	bool tries;    /* shows results of a query: Enter previews the change of a row */
 
-	/* Once, before anything else; and at the end. */
+	/* Called once before and after all others. */
 	void (*open)(void *self, struct screen_host *host);
 	void (*close)(void *self);
-	/* It comes to the front. May be NULL. */
+	/* The screen comes to the front. May be NULL. */
 	void (*enter)(void *self);
-	/* The outlook, the filter or the size has changed. Never called without an outlook, and always
-	 * before numbers and draw. */
+	/*
+	 * The plan query, the filter or the size has changed. Never called without a plan query, and always
+	 * before numbers and draw.
+	 */
 	void (*recalc)(void *self);
 	void (*draw)(void *self, struct canvas *canvas, struct rect r);
-	/* An action the screen has a meaning of its own for; false: not mine. May be NULL. */
+	/* Handles an action of the screen; false if it has none. May be NULL. */
 	bool (*act)(void *self, enum action action, int arg);
-	/* A click at a cell of the canvas, likewise; what is not taken goes to the list. May be NULL. */
+	/* Handles a click at a cell; unhandled clicks go to the list. May be NULL. */
 	bool (*click)(void *self, int x, int y);
-	/* The list that has the keys; NULL, or returns NULL: there is none. */
+	/* The list with the focus; NULL, or returns NULL: none. */
 	struct table *(*table)(void *self);
-	/* The text that has the keys, likewise. */
+	/* The page with the focus, likewise. */
 	struct page *(*page)(void *self);
-	/* Does a row of the table match what is searched for? Called with the source's self. */
+	/* Does a row of the table match the search? Called with the source's self. */
 	bool (*match)(void *self, size_t row);
-	/* Appends what stands on the status line. May be NULL. */
+	/* Appends the text of the status line. May be NULL. */
 	void (*status)(void *self, struct str *out);
-	/* Where the numbers of the row under the cursor come from. NULL: those of the cursor's job. */
+	/* Appends the figures of the row under the cursor. NULL: those of the current job. */
 	void (*numbers)(void *self, struct figures *out);
-	/* Entries of the journal of which it shows what they did: the one under the cursor first, 0 = none
-	 * is, then others, at most room of them. NULL: it shows no such thing. */
+	/*
+	 * Journal entries whose effects the screen shows: first the one under the cursor, 0 = none, then
+	 * others, up to room. NULL: shows no effects.
+	 */
 	size_t (*asks)(void *self, uint64_t *seq, size_t room);
-	/* The limit under the cursor, of which it shows what other values would do; NULL, or returns NULL:
-	 * there is none. */
+	/* The limit under the cursor, for larger values; NULL, or returns NULL: none. */
 	const struct limit_row *(*limit)(void *self);
 };
 
@@ -89,7 +90,7 @@ extern const struct view_ops view_queue, view_job, view_priority, view_fairshare
 /* All screens, in the order of their tabs. */
 extern const struct view_ops *const views_all[];
 extern const size_t views_count;
-/* Position in views_all by name; views_count if there is none. */
+/* Index in views_all by name; views_count if there is none. */
 size_t views_find(const char *name);
 
 #endif

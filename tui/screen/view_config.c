@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_config.c - Config screen: parameters, their origin, and findings of lint
+ * view_config.c - Config screen: parameters, their origin, and lint findings
  *
- * Every parameter with its value and where it was set; <Tab> shows what lint finds instead. Below is
- * all about the one under the cursor. What is edited is a draft, with the values before and after.
+ * The list shows all parameters with their values and where they are set, or after <Tab> the lint findings,
+ * with details of the row under the cursor below. Edits are added to the draft; the list then shows values
+ * before and after.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,31 +24,29 @@
 #include "tui/report/settings.h"
 #include "view.h"
 
-/* Which are shown. */
+/* Which parameters are listed. */
 enum setting_part {
 	SETTINGS_ALL,
-	SETTINGS_CHANGED, /* not as shipped                                */
-	SETTINGS_LIVE,    /* otherwise than the configuration says         */
-	SETTINGS_ODD,     /* lint has something to say of them             */
+	SETTINGS_CHANGED, /* not the default */
+	SETTINGS_LIVE,    /* changed live */
+	SETTINGS_ODD,     /* with lint findings */
 	SETTING_PARTS
 };
 
 struct setting_list {
 	struct settings live, draft;
-	const struct lint_cache *lint_cache; /* the console's */
-	uint64_t version, draft_version;     /* of what is set */
+	const struct lint_cache *lint_cache; /* of the console */
+	uint64_t version, draft_version;     /* version of the settings */
 	const struct plan_query *o;
 	bool comparing; /* there is a draft */
-	struct err err; /* the configuration could not be read again */
+	struct err err; /* error while reading the configuration again */
 };
 
 #define SETTING_COLUMNS 7
 
 #define FINDING_COLUMNS 4
 
-/*
- * What is set changes seldom and jobs often: the text is taken apart again only when something was set.
- */
+/* Settings change rarely, so the configuration text is parsed again only after a change. */
 
 /* --- opening and closing ------------------------------------------------------------------------------ */
 
@@ -56,7 +55,7 @@ static uint64_t mix(uint64_t hash, uint64_t word)
 	return (hash ^ word) * UINT64_C(0x100000001b3);
 }
 
-/* Another number whenever something is set: of the text, and of the live changes that hold. */
+/* A number that changes with the configuration text and with live changes. */
 static uint64_t version_of(const struct snapshot *s)
 {
 	const char *text = snapshot_string(s, s->config_text);
@@ -85,7 +84,7 @@ static void read_settings(struct settings *all, uint64_t *version, const struct 
 	*version = now;
 }
 
-/* linted: of the outlook; it stays. */
+/* linted: findings of the plan query; borrowed. */
 static void setting_list_build(struct setting_list *l, const struct plan_query *o,
 			       const struct lint_cache *lint_cache)
 {
@@ -105,7 +104,7 @@ static void setting_list_free(struct setting_list *l)
 
 /* --- look-up of values and findings ------------------------------------------------------------------- */
 
-/* What is shown: with a draft as it would be. */
+/* The shown settings, with the draft if there is one. */
 static const struct settings *setting_list_shown(const struct setting_list *l)
 {
 	return l->comparing ? &l->draft : &l->live;
@@ -116,7 +115,7 @@ static const struct lint_list *setting_list_findings(const struct setting_list *
 	return lint_cache_shown(l->lint_cache);
 }
 
-/* The i-th finding about an option, from 0; NULL when there are no more. */
+/* The i-th finding of an option, from 0; NULL if there are no more. */
 static const struct config_finding *setting_list_finding(const struct setting_list *l, const char *option,
 							 size_t i)
 {
@@ -128,7 +127,7 @@ static const struct config_finding *setting_list_finding(const struct setting_li
 	return NULL;
 }
 
-/* What holds now; NULL = nothing is set. */
+/* The value in force; NULL = not set. */
 static const char *now_of(const struct setting_list *l, const struct setting_row *item)
 {
 	size_t at;
@@ -166,7 +165,7 @@ static bool setting_list_is_in(const struct setting_list *l, const struct settin
 
 /* --- cells -------------------------------------------------------------------------------------------- */
 
-/* The first is the same with a draft. */
+/* The first columns are the same with a draft. */
 enum column {
 	COL_NAME,
 	COL_VALUE,
@@ -229,7 +228,7 @@ static enum role add_lint(const struct setting_list *l, const struct setting_row
 	return finding_role(first);
 }
 
-/* A file's last name is enough beside its line. */
+/* Without the directory, which is not needed beside a line number. */
 static const char *short_origin(const struct setting_row *item)
 {
 	const char *slash = strrchr(item->origin, '/');
@@ -318,7 +317,7 @@ static enum role finding_cell(const struct setting_list *l, const struct config_
 	}
 }
 
-#define LABEL_W 9 /* cells before the text of a line */
+#define LABEL_W 9 /* width of labels */
 
 static void add_line(struct page *p, const char *label, enum role role, int width, const char *text)
 {
@@ -347,7 +346,7 @@ static bool take_entry(void *self, const struct event *ev)
 	return false;
 }
 
-/* " by eva, 16:02:11": from the journal, where it is kept. */
+/* " by eva, 16:02:11": user and time of a live change, from the journal. */
 static void add_who(const struct setting_list *l, uint64_t seq, struct store *store, struct str *out)
 {
 	struct entry entry = {.found = false};
@@ -391,7 +390,7 @@ static void add_findings(struct page *p, const struct setting_list *l, const cha
 		add_line(p, finding->id, finding_role(finding), width, finding->text);
 }
 
-/* store: where it is looked up who made a live change; NULL = that is not known. */
+/* store: for looking up live changes; NULL = none. */
 static void setting_page_row(struct page *p, const struct setting_list *l, const struct setting_row *item,
 			     struct store *store, int width)
 {
@@ -437,20 +436,20 @@ static void setting_page_finding(struct page *p, const struct setting_list *l,
 
 /* --- screen ------------------------------------------------------------------------------------------- */
 
-#define PAGE_H 8 /* lines about the one under the cursor, if there is room */
+#define PAGE_H 8 /* preferred height of the details */
 
-#define LIST_H 8 /* lines of the list that are left to it                  */
+#define LIST_H 8 /* minimum height of the list */
 
 struct config_view {
 	struct screen_host *host;
 	struct setting_list list;
 	enum setting_part part;
-	bool lint;   /* the findings are shown */
-	size_t *row; /* positions in the settings that are shown, or in the findings */
+	bool lint;   /* the findings are listed */
+	size_t *row; /* indices of the listed settings or findings */
 	size_t rows, room;
 	struct table settings, findings;
 	struct page page;
-	struct str asked; /* the option that a value is typed for */
+	struct str asked; /* option for which a value is entered */
 };
 
 static const struct setting_row *setting_at(const struct config_view *v, size_t row)
@@ -533,7 +532,7 @@ static void find_rows(struct config_view *v)
 	}
 }
 
-/* A name in 64 bits (FNV-1a). */
+/* Hash of a name (FNV-1a). */
 static uint64_t hash_of(uint64_t hash, const char *text)
 {
 	for (; *text != '\0'; text++)
@@ -721,7 +720,7 @@ static void draft_default(const struct config_view *v)
 		v->host->ops->say(v->host->console, ROLE_MESSAGE, "%s has no default.", item->name);
 }
 
-/* From a finding to its parameter, and back to the findings. */
+/* Switches from a finding to its parameter, or from a parameter to its first finding. */
 static void cross(struct config_view *v)
 {
 	uint64_t key = HASH_SEED;

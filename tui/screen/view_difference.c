@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * view_difference.c - Difference screen: changes between a past moment and now
- */
+/* view_difference.c - Difference screen: changes since a past state */
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -18,17 +16,17 @@
 /* --- comparison of two snapshots ---------------------------------------------------------------------- */
 
 /*
- * Two states side by side. Jobs are the same when their ids are; one that was there and is not has ended,
- * whether it ran in between or was taken away; one that came and went in between shows only in the number.
+ * Compares two states. Jobs are matched by ID; a job that is gone has ended, whether it ran or was cancelled;
+ * a job that came and went in between only shows in the number.
  */
 
 #define INDENT 3
 
-/* Both sides, and the jobs by id. */
+/* Both states, and their jobs by ID. */
 struct sides {
 	const struct forecast *then;
 	const struct snapshot *now;
-	uint32_t *slot_now; /* by slot of then; INDEX_NONE = it is gone */
+	uint32_t *slot_now; /* by slot of the past state; INDEX_NONE = gone */
 };
 
 struct by_id {
@@ -43,7 +41,7 @@ static int compare_ids(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Finds each job of then among those of now. */
+/* Matches the jobs of both states. */
 static void pair_jobs(struct sides *sides)
 {
 	const struct job *then = snapshot_jobs(sides->then->s), *now = snapshot_jobs(sides->now);
@@ -68,10 +66,10 @@ static void pair_jobs(struct sides *sides)
 /* --- jobs --------------------------------------------------------------------------------------------- */
 
 enum fate {
-	FATE_STARTED,  /* waited, runs             */
-	FATE_GONE,     /* waited, is not there     */
-	FATE_ENDED,    /* ran, is not there        */
-	FATE_REQUEUED, /* ran, waits               */
+	FATE_STARTED,  /* idle then, running now */
+	FATE_GONE,     /* idle then, gone now */
+	FATE_ENDED,    /* running then, gone now */
+	FATE_REQUEUED, /* running then, idle now */
 	FATE_COUNT
 };
 
@@ -82,7 +80,7 @@ static const char *const fate_words[FATE_COUNT] = {
 	[FATE_REQUEUED] = "Were running, now requeued",
 };
 
-/* FATE_COUNT: it does as it did. */
+/* FATE_COUNT: unchanged. */
 static enum fate fate_of(const struct sides *sides, uint32_t slot)
 {
 	uint8_t before = snapshot_jobs(sides->then->s)[slot].state;
@@ -95,7 +93,7 @@ static enum fate fate_of(const struct sides *sides, uint32_t slot)
 	return before == JOB_RUNNING ? FATE_REQUEUED : FATE_STARTED;
 }
 
-/* Jobs of one side, to be listed by id. */
+/* Jobs of one state, sorted by ID. */
 struct list {
 	const struct snapshot *s;
 	struct by_id *job;
@@ -108,7 +106,7 @@ static void list_add(struct list *l, uint32_t slot)
 	l->job[l->count++] = (struct by_id){snapshot_jobs(l->s)[slot].id, slot};
 }
 
-/* A sentence with a number, and below it which of them are there. The list is freed. */
+/* Writes a sentence with the number of jobs, and lists them. Frees the list. */
 static void put_list(struct page *p, const char *words, uint64_t count, struct list *l, int width)
 {
 	struct str which = {0};
@@ -159,7 +157,7 @@ static void put_jobs(struct page *p, const struct sides *sides, int width)
 
 /* --- order of jobs ------------------------------------------------------------------------------------ */
 
-/* Places by slot of now, from 1; 0 = it is not idle. The caller frees. */
+/* Rank by slot of the present state, from 1; 0 = not idle. The caller frees the result. */
 static uint32_t *places_of(const struct queue *q, const struct snapshot *s)
 {
 	uint32_t *place = mem_zero(snapshot_count(s, TABLE_JOBS) + 1, sizeof *place);
@@ -211,7 +209,7 @@ static void put_order(struct page *p, const struct sides *sides, int64_t now_s)
 
 /* --- settings ----------------------------------------------------------------------------------------- */
 
-/* What a setting was changed to last; NULL: it is as the configuration has it. */
+/* The value set by the last live change; NULL: as configured. */
 static const char *live_value(const struct snapshot *s, const char *name)
 {
 	const struct change *change = snapshot_changes(s);
@@ -239,7 +237,7 @@ static bool same_value(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* A name of then is one of now, too: a change that was undone stays among them. */
+/* Names of the past state also occur in the present one, because undone changes are kept. */
 static size_t put_changed(struct page *p, const struct sides *sides)
 {
 	const struct change *change = snapshot_changes(sides->now);
@@ -282,7 +280,7 @@ static void put_settings(struct page *p, const struct sides *sides)
 	page_add(p, ROLE_DIM, "no changes");
 }
 
-/* Writes it, for lines of width cells: jobs that came, started and went, the order, settings, nodes. */
+/* Writes the page, width cells wide: jobs that came, started and ended, the order, settings, nodes. */
 static void difference_page(struct page *p, const struct forecast *then, const struct snapshot *now,
 			    int64_t now_s, int width)
 {

@@ -2,9 +2,9 @@
 /*
  * view_ended.c - Ended screen: jobs that have ended, and their efficiency
  *
- * The newest on top, at most 5000 of one day. Read from the store, or asked of the scheduler, once, then only
- * what has ended since. Efficiency is processor time used of processor time held. What a job wrote can be
- * looked at here as well.
+ * At most 5000 jobs of one day, newest first. Read from the store, or requested from the scheduler, once;
+ * later only new ones. Efficiency is used CPU time divided by allocated CPU time. The output of the jobs can
+ * be shown.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -54,7 +54,7 @@ static const struct table_column columns[COL_COUNT] = {
 	[COL_WHY] = {.title = "WHY", .min = 6, .flexible = true, .drop = 1},
 };
 
-/* One job; all texts are owned, COL_END is made when it is drawn. */
+/* A job; strings are owned, COL_END is computed when it is drawn. */
 struct ended_row {
 	uint64_t job;
 	int64_t end_s;
@@ -65,15 +65,15 @@ struct ended_row {
 struct ended_view {
 	struct screen_host *host;
 	struct table table;
-	struct ended_row *kept; /* in the order in which they ended */
+	struct ended_row *kept; /* in order of their ends */
 	size_t count, cap;
-	struct ended_row *fresh; /* what comes now, the last one first */
+	struct ended_row *fresh; /* new ones, last one first */
 	size_t fresh_count, fresh_cap;
-	size_t *row; /* positions in kept, newest first */
+	size_t *row; /* indices in kept, newest first */
 	size_t rows, row_cap;
-	bool of_past;   /* kept are those of a moment that is past */
-	uint64_t seen;  /* last entry of the state when it was read        */
-	uint64_t asked; /* when it was asked for                           */
+	bool of_past;   /* kept belongs to a past state */
+	uint64_t seen;  /* last entry of the state when it was read */
+	uint64_t asked; /* time of the request */
 	bool asking;
 	struct err err;
 };
@@ -124,7 +124,7 @@ static void write_row(struct ended_row *r, const struct ended_job *ended)
 	r->text[COL_WHY] = mem_string(ended->why != NULL ? ended->why : "");
 }
 
-/* Those of the second that was read last come again. */
+/* Jobs of the second that was read last are read again. */
 static bool is_kept(const struct ended_view *v, uint64_t job, int64_t end_s)
 {
 	for (size_t i = v->count; i-- > 0 && v->kept[i].end_s >= end_s;)
@@ -150,7 +150,7 @@ static void drop_fresh(struct ended_view *v)
 		free_row(&v->fresh[--v->fresh_count]);
 }
 
-/* Behind those that are kept, of which the oldest go. */
+/* Appends to the kept ones, and drops the oldest. */
 static void keep_fresh(struct ended_view *v)
 {
 	size_t all = v->count + v->fresh_count, drop = all > KEPT_MAX ? all - KEPT_MAX : 0;
@@ -166,7 +166,7 @@ static void keep_fresh(struct ended_view *v)
 		v->kept[v->count++] = v->fresh[--v->fresh_count];
 }
 
-/* Of a moment that is past another day is shown, and only what had ended by then. */
+/* For a past state, only jobs that had ended by then, of the day before. */
 static void change_day(struct ended_view *v, const struct plan_query *o)
 {
 	if (!v->of_past && !plan_query_is_past(o))
@@ -194,7 +194,7 @@ static void read_more(struct ended_view *v)
 	v->asking = !v->host->ops->ended(v->host->console, &span, take, v, &v->err) && v->err.text[0] == '\0';
 	if (v->err.text[0] == '\0')
 		keep_fresh(v);
-	else /* without those before them they would leave a gap */
+	else /* without the earlier ones, there would be a gap */
 		drop_fresh(v);
 	if (!v->asking)
 		v->seen = v->asked;
@@ -273,7 +273,7 @@ static void ended_recalc(void *self)
 	struct table_source source = {.self = v, .key = key, .cell = cell};
 
 	read_more(v);
-	if (!v->asking) /* what has happened since it was asked for */
+	if (!v->asking) /* jobs that have ended since the request */
 		read_more(v);
 	v->rows = 0;
 	for (size_t i = v->count; i-- > 0;) {

@@ -2,10 +2,9 @@
 /*
  * view_fairshare.c - Fairshare screen: usage against targets, and the effect of other settings
  *
- * Above, what each credential used, window by window. Below, either where the share under the
- * cursor comes from and what becomes of it, or sliders for what usage is and which windows
- * count; where there is room, both. What is edited is a draft: the list then shows targets,
- * shares and effects before and after.
+ * The list shows the usage of each credential by window. Below are either details of the share under the
+ * cursor, or sliders for the fairshare options; if there is room, both. Edits are added to the draft; the
+ * list then shows targets, usage and effects before and after.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -19,19 +18,19 @@
 #include "tui/report/shares.h"
 #include "view.h"
 
-#define SETTINGS_H 5  /* the sliders and their heading          */
-#define BOTH_H     30 /* from here on they are always shown     */
-#define PAGE_H     9  /* lines about a share, if there is room  */
-#define LIST_H     7  /* lines of the list that are left to it  */
+#define SETTINGS_H 5  /* height of the sliders with their heading */
+#define BOTH_H     30 /* from this height on, they are always shown */
+#define PAGE_H     9  /* preferred height of the details */
+#define LIST_H     7  /* minimum height of the list */
 
-#define TARGET_STEP 10 /* points of a hundred */
+#define TARGET_STEP 10 /* percentage points */
 
 struct fairshare_view {
 	struct share_list list;
 	struct slider_pane pane;
-	const struct lint_cache *lint_cache; /* of the list's outlook */
+	const struct lint_cache *lint_cache; /* of the list's plan query */
 	struct page head, page;
-	struct str asked; /* the option that a value is typed for */
+	struct str asked; /* option for which a value is entered */
 	struct wish {     /* the target that was drafted last with { } 0 */
 		uint64_t draft;
 		struct str option;
@@ -111,7 +110,7 @@ static void put_page(struct fairshare_view *v, struct canvas *canvas, struct rec
 	page_draw(&v->page, canvas, r);
 }
 
-/* Of the lines of the body: those of the page, what is left of the list being enough. */
+/* Height of the details, which leaves enough for the list. */
 static int page_height(int height)
 {
 	int left = height - LIST_H;
@@ -124,7 +123,7 @@ static void fairshare_draw(void *self, struct canvas *canvas, struct rect r)
 	struct fairshare_view *v = self;
 	struct rect lint;
 
-	v->pane.sliders.table.body = 0; /* there is none to be clicked on unless it is drawn */
+	v->pane.sliders.table.body = 0; /* not drawn, so it cannot be clicked */
 	put_head(v, canvas, &r);
 	lint = finding_lines_take(v->lint_cache, SUBJECT_SHARES, &r);
 	finding_lines_put(v->lint_cache, SUBJECT_SHARES, canvas, lint);
@@ -175,7 +174,7 @@ static void target_typed(void *self, const char *text)
 		(void)v->list.host->ops->propose_tune(v->list.host->console, str_text(&v->asked), text);
 }
 
-/* The one under the cursor, and v->asked names its target; NULL was said to have none. */
+/* Stores the name of the target of the credential under the cursor in v->asked; reports if there is none. */
 static const struct cred *cred_with_target(struct fairshare_view *v)
 {
 	const struct cred *cred = cred_at_cursor(v);
@@ -198,14 +197,14 @@ static void add_target(const struct cred *cred, const struct cred_attr *attr, st
 			   NULL, NULL, attr, out);
 }
 
-/* Is what was wished last the draft that is open, about the same target? Its outlook may not be there yet. */
+/* Is the last wish the open draft, for the same target? Its plan query may not be ready yet. */
 static bool wishes(const struct fairshare_view *v)
 {
 	return v->wish.draft != 0 && v->wish.draft == v->list.host->ops->draft(v->list.host->console) &&
 	       strcmp(str_text(&v->wish.option), str_text(&v->asked)) == 0;
 }
 
-/* As it is without the draft. */
+/* The live target. */
 static void add_live_target(const struct fairshare_view *v, struct str *out)
 {
 	uint32_t at = share_list_at_cursor(&v->list)->cred;
@@ -215,7 +214,7 @@ static void add_live_target(const struct fairshare_view *v, struct str *out)
 		add_target(&snapshot_creds(s)[at], &snapshot_creds(s)[at].attr, out);
 }
 
-/* points: 0 = no target any more */
+/* points: 0 = remove the target */
 static void move_target(struct fairshare_view *v, int points)
 {
 	const struct cred *cred = cred_with_target(v);
@@ -321,7 +320,7 @@ static struct table *fairshare_table(void *self)
 	return &((struct fairshare_view *)self)->list.table;
 }
 
-/* Jobs that caps keep from starting, whether a cap is reached or they alone would exceed it. */
+/* Number of jobs blocked by caps, reached or not. */
 static uint32_t count_held(const struct forecast *f)
 {
 	const struct fairshare *shares = &f->plan.queue.shares;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_follow.c - Follow screen: a job's output
+ * view_follow.c - Follow screen: output of a job
  *
- * The end of its file, read as the job's user where root runs the console, else as this process.
- * Of a large file only the tail is read. The screen follows the end of the file until the user scrolls up. It
- * can still be read after the job has ended.
+ * Shows the end of the file, read as the job's user if the console runs as root. Only the tail of a large
+ * file is read. The screen follows the end of the file until the user scrolls up. The output can still be
+ * read after the job has ended.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -22,8 +22,8 @@
 
 #define LOOK_MS    250
 #define TAIL_BYTES 131072
-#define SLOW_MS    100 /* for a look */
-#define PAUSES     20  /* of the time that a slow look took */
+#define SLOW_MS    100 /* duration of a read that counts as slow */
+#define PAUSES     20  /* pause after a slow read, as a multiple of its duration */
 #define TAB_CELLS  8
 
 struct follow_view {
@@ -31,11 +31,15 @@ struct follow_view {
 	struct page head, page;
 	uint64_t job;
 	bool errors; /* standard error is shown */
-	/* Why opening the file took seconds and failed. It is not tried again by itself: the console would
-	 * stand still at each look. */
+	/*
+	 * Error of an open that took seconds. It is not retried automatically, because the console would
+	 * block each time.
+	 */
 	struct err stuck;
-	/* When to look again after a slow look: a user whose file system answers slowly must not take most of
-	 * the console's time. Milliseconds of the monotonic clock. */
+	/*
+	 * Time of the next read after a slow one, monotonic, in milliseconds. A slow file system must not
+	 * take most of the console's time.
+	 */
 	int64_t pause_until_ms;
 };
 
@@ -55,7 +59,7 @@ static void follow_close(void *self)
 	page_free(&v->page);
 }
 
-/* Another file, or the same once more at the user's wish. */
+/* Selects another file, or the same again at the user's request. */
 static void forget_file(struct follow_view *v)
 {
 	v->stuck.text[0] = '\0';
@@ -73,7 +77,9 @@ static void follow_enter(void *self)
 
 /* --- the file --------------------------------------------------------------------------------------- */
 
-/* The last bytes, from the beginning of a line on; *hidden are before them. False with errno and a sentence.
+/*
+ * Reads the last bytes, from the beginning of a line; *hidden is the number of bytes before. False with errno
+ * and err set.
  */
 static bool read_tail(struct output_reader *file, struct str *out, off_t *hidden, struct err *err)
 {
@@ -99,7 +105,7 @@ static bool read_tail(struct output_reader *file, struct str *out, off_t *hidden
 	return n >= 0;
 }
 
-/* As the job's user if this is root. */
+/* As the job's user if this process runs as root. */
 static bool read_file(const struct job_files *files, const char *path, struct str *out, off_t *hidden,
 		      struct err *err)
 {
@@ -116,8 +122,10 @@ static bool read_file(const struct job_files *files, const char *path, struct st
 
 /* --- lines ------------------------------------------------------------------------------------------ */
 
-/* As it would look at the end: what a carriage return has written over is gone, tabs are blanks, a NUL is
- * visible. The page makes all other control bytes visible. */
+/*
+ * As on a terminal: text overwritten after a carriage return is dropped, tabs are expanded, NUL is made
+ * visible. The page makes all other control bytes visible.
+ */
 static void put_line(struct page *p, const char *line, size_t len)
 {
 	struct str text = {0};

@@ -2,8 +2,8 @@
 /*
  * view_goal.c - Goal screen: the smallest change of one weight or limit that starts a job in time
  *
- * The smallest change first, each with what it costs others; <Enter> takes one into the draft. Where none
- * does it stands what is in the way.
+ * In ascending order of the change, with the effect on other jobs; <Enter> adds one to the draft. If there is
+ * none, the screen shows the reason.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -98,7 +98,7 @@ static void add_question(const struct draft_query *t, struct str *out)
 		 moment(when, t->by_s, now_s));
 }
 
-/* When it would start without any change. */
+/* The start without a change. */
 static void add_itself(const struct draft_query *t, struct str *out)
 {
 	char when[MOMENT_TEXT];
@@ -138,7 +138,7 @@ static void put_found(struct trial_view *v, int width)
 	str_free(&text);
 }
 
-/* NULL: there is none. */
+/* NULL if there is none. */
 static const struct goal_way *way_at(const struct trial_view *v, size_t row)
 {
 	return row == TABLE_NO_ROW ? NULL : &v->t->goal.way[row];

@@ -2,8 +2,7 @@
 /*
  * view_help.c - Help screen: keys and commands
  *
- * Printed from the tables that the keys and commands themselves run by, so it cannot say
- * anything else. The keys of the screen one came from stand first.
+ * Generated from the tables of keys and commands. The keys of the previous screen come first.
  */
 #include <string.h>
 
@@ -17,7 +16,7 @@ struct help_view {
 	struct page page;
 };
 
-/* "j <Down>", with the key < written as itself. */
+/* "j <Down>"; the key < is written as itself. */
 static void put_keys(struct page *p, const char *keys)
 {
 	const char *less = strstr(keys, "<lt>");
@@ -33,7 +32,7 @@ static void put_help(struct help_view *v, const char *text)
 	page_wrap_on(&v->page, ROLE_TEXT, HELP_X, v->host->ops->width(v->host->console) - HELP_X - 1, text);
 }
 
-/* Is there a job under the cursor of a screen? */
+/* Does the screen have a job under the cursor? */
 static bool has_job(const char *screen)
 {
 	size_t view = views_find(screen);
@@ -41,7 +40,7 @@ static bool has_job(const char *screen)
 	return view < views_count && !views_all[view]->no_job;
 }
 
-/* Has the action a meaning on the screen? Without a job most that act on one have none. */
+/* Is the action available on the screen? Without a job, most actions on jobs are not. */
 static bool is_listed(enum action a, const char *screen)
 {
 	if (action_row(a)->set == SET_ACTING && !has_job(screen))
@@ -49,7 +48,7 @@ static bool is_listed(enum action a, const char *screen)
 	return action_is_on(a, screen);
 }
 
-/* The filter shows only the keys and commands that match. */
+/* Only keys and commands that match the filter are shown. */
 static bool passes(const struct help_view *v, const char *key, const char *label, const char *help)
 {
 	const struct field field[] = {{.name = "key", .value = key},

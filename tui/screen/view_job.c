@@ -2,9 +2,9 @@
 /*
  * view_job.c - Job screen: why a job is not running, and its history
  *
- * The head, every check in order, what would start it, the priority written out, and the job's own entries of
- * the journal. Left and right go through the jobs in the order of the queue; Tab chooses among the changes
- * that would start it, Enter makes the chosen one a draft.
+ * Shows the job, all checks in order, changes that would start it, its priority formula, and its journal
+ * entries. Left and right move to the previous and next job of the queue; Tab selects one of the changes,
+ * Enter previews it.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -21,12 +21,12 @@ struct job_view {
 	struct screen_host *host;
 	struct page page;
 	struct journal history;
-	uint64_t job;       /* of the page: another one begins at its top */
-	struct str chosen;  /* the command of the change that is chosen, "" = none */
-	size_t chosen_line; /* of the page, from 1; 0 = none */
+	uint64_t job;       /* of the page; for another job, the page is scrolled to the top */
+	struct str chosen;  /* command line of the selected change; "" = none */
+	size_t chosen_line; /* its line on the page, from 1; 0 = none */
 };
 
-/* What had been written at the moment that is shown. */
+/* Entries up to the shown state. */
 static bool is_told(const struct job_view *v, const struct journal_entry *e)
 {
 	const struct plan_query *o = v->host->ops->outlook(v->host->console);
@@ -107,7 +107,7 @@ static void job_view_draw(void *self, struct canvas *canvas, struct rect r)
 	page_draw(&((struct job_view *)self)->page, canvas, r);
 }
 
-/* The slot at a place in the order active, idle, blocked. */
+/* The slot at a position of active, idle and blocked jobs. */
 static uint32_t slot_at(const struct queue *q, uint32_t place)
 {
 	if (place < q->active_count)
@@ -116,7 +116,7 @@ static uint32_t slot_at(const struct queue *q, uint32_t place)
 	return place < q->idle_count ? q->idle[place].slot : q->blocked[place - q->idle_count];
 }
 
-/* The job before or after one in that order; 0 = none. */
+/* The previous or next job in this order; 0 if there is none. */
 static uint64_t neighbour(const struct forecast *f, uint64_t id, bool after)
 {
 	const struct queue *q = &f->plan.queue;
@@ -132,7 +132,7 @@ static uint64_t neighbour(const struct forecast *f, uint64_t id, bool after)
 
 /* --- what would start it -------------------------------------------------------------------- */
 
-/* The place of the chosen change in the list; its length: none is chosen, or it is there no more. */
+/* Index of the selected change; the number of changes if none is selected, or it is gone. */
 static size_t chosen_at(const struct job_view *v, const struct remedies_query *ways)
 {
 	size_t count = job_ways_count(ways), at = 0;

@@ -2,10 +2,9 @@
 /*
  * view_journal.c - Journal screen: entries of the journal, and undo
  *
- * The newest entry is on top. u drafts the undoing of the entry under the cursor or of the marked
- * ones, U that of all that came after it; b says what has happened because of it. Enter shows the queue as it
- * was after it, and steps through the entries do so on the spot: then a time line says where that is. They
- * can be made from any screen; then they begin at the moment that is shown.
+ * Newest entry first. u undoes the entry under the cursor or the marked ones, U all later changes; b shows
+ * the consequences of the entry. Enter shows the queue after the entry. On this screen, moving through past
+ * states moves the cursor, and a time line shows the position; on other screens it starts at the shown state.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -51,7 +50,7 @@ static void put_queue(struct page *p, const struct impact *impact, int width)
 	str_free(&both);
 }
 
-/* What was run again ends with the entry that was the last then. */
+/* The replay ends with the entry that was the last one at that time. */
 static void put_whole(struct page *p, const struct consequences *b, int64_t now_s, int width)
 {
 	char when[MOMENT_TEXT];
@@ -121,9 +120,10 @@ static void put_entry(struct page *p, const struct journal_entry *e, int width)
 	str_free(&text);
 }
 
-/* Writes it, for lines of width cells: the entry, the queue before and after it, what undoing it would do
- * now, and what has happened because of it, as far as that is known. e NULL: there is none, for the reason
- * that err may have. */
+/*
+ * Writes the details of an entry, width cells wide: the queue before and after, the effect of undoing it now,
+ * and its consequences, as far as known. e NULL: there is none, err has the reason.
+ */
 static void journal_detail(struct page *p, struct screen_host *host, const struct journal_entry *e,
 			   const struct err *err, int width)
 {
@@ -144,15 +144,14 @@ static void journal_detail(struct page *p, struct screen_host *host, const struc
 
 #define HOUR_S 3600
 
-/* Of the screen: the entry under the cursor with what is known of it, and a line above. Where that would
- * leave too little of the list only the entry is there. */
+/* Height of the details of the entry. If the list would become too small, only the entry itself is shown. */
 #define DETAIL_H 7
 
 #define SMALL_DETAIL_H 2
 
-#define DETAIL_FROM_H 17 /* lines of the screen */
+#define DETAIL_FROM_H 17 /* minimum height of the screen for them */
 
-#define AROUND 50 /* entries to either side of the cursor of which it is asked what they did */
+#define AROUND 50 /* entries around the cursor whose effects are requested */
 
 enum column {
 	COL_SEQ,
@@ -178,11 +177,11 @@ struct journal_view {
 	struct table table;
 	struct journal journal;
 	bool all;
-	size_t *row; /* positions in the journal, newest first */
+	size_t *row; /* indices in the journal, newest first */
 	size_t rows, cap;
-	uint64_t place; /* entry of the past that the cursor was put at; 0 = none */
+	uint64_t place; /* entry of the past state at which the cursor was set; 0 = none */
 	struct page detail;
-	struct err err; /* why it could not be read */
+	struct err err; /* error while reading */
 };
 
 static bool is_in_front(const struct journal_view *v)
@@ -190,7 +189,7 @@ static bool is_in_front(const struct journal_view *v)
 	return v->host->ops->is_in_front(v->host->console, &view_journal);
 }
 
-/* A filter of another screen is not about entries, and one that is not to be seen does not count. */
+/* Only the filter of this screen applies to entries. */
 static bool passes(const struct journal_view *v, const struct journal_entry *e)
 {
 	return !is_in_front(v) || journal_entry_passes(e, v->host->ops->filter(v->host->console));
@@ -201,7 +200,7 @@ static const struct journal_entry *entry_at(const struct journal_view *v, size_t
 	return &v->journal.entry[v->row[row]];
 }
 
-/* What became of an operator's change; "" for other entries. */
+/* The undo state of an operator's change; "" for other entries. */
 static const char *undo_word(const struct snapshot *s, const struct journal_entry *e)
 {
 	enum undo_bar bar = undo_bar_of(s, e->seq);
@@ -224,7 +223,7 @@ static enum role entry_role(const struct snapshot *s, const struct journal_entry
 	return e->kind == EVENT_SUBMIT || e->kind == EVENT_END ? ROLE_EVENT_JOB : ROLE_EVENT_SCHEDULER;
 }
 
-/* Is the entry of a row the last in the list that is not later than what is shown? */
+/* Is it the last entry of the shown state? */
 static bool is_shown(const struct journal_view *v, size_t row)
 {
 	uint64_t seq = v->host->ops->outlook(v->host->console)->live.s->seq;
@@ -232,7 +231,7 @@ static bool is_shown(const struct journal_view *v, size_t row)
 	return entry_at(v, row)->seq <= seq && (row == 0 || entry_at(v, row - 1)->seq > seq);
 }
 
-/* While the past is shown nothing can be undone: where an entry stands before it. */
+/* A past state has no undo: the column shows the position of the entry instead. */
 static const char *place_word(const struct journal_view *v, size_t row)
 {
 	if (is_shown(v, row))
@@ -240,7 +239,7 @@ static const char *place_word(const struct journal_view *v, size_t row)
 	return entry_at(v, row)->seq > v->host->ops->outlook(v->host->console)->live.s->seq ? "later" : "";
 }
 
-/* What nobody asks about has none. */
+/* Entries outside of the requested range have no effect text. */
 static enum role add_effect(const struct journal_view *v, const struct journal_entry *e, struct str *out)
 {
 	const struct impact *impact =
@@ -317,7 +316,7 @@ static void journal_view_enter(void *self)
 	v->place = 0;
 }
 
-/* Acting keys are for the job of the entry, when it is still there. */
+/* Keys that act on jobs apply to the job of the entry, if it still exists. */
 static void follow_job(const struct journal_view *v)
 {
 	const struct table *t = &v->table;
@@ -327,7 +326,7 @@ static void follow_job(const struct journal_view *v)
 		v->host->ops->go_job(v->host->console, job);
 }
 
-/* A moment that is past and new here has the cursor put at it. */
+/* Moves the cursor to a new past state. */
 static void go_to_past(struct journal_view *v)
 {
 	const struct plan_query *o = v->host->ops->outlook(v->host->console);
@@ -343,7 +342,7 @@ static void go_to_past(struct journal_view *v)
 		table_go_row(&v->table, row);
 }
 
-/* The list reaches back as far as what is shown. */
+/* Reads entries back to the shown state. */
 static void read_journal(struct journal_view *v)
 {
 	const struct plan_query *o = v->host->ops->outlook(v->host->console);
@@ -402,7 +401,7 @@ static void journal_view_draw(void *self, struct canvas *canvas, struct rect r)
 	put_detail(v, canvas, detail);
 }
 
-/* The marked entries together, else the one under the cursor. */
+/* The marked entries, or the one under the cursor. */
 static void undo_entries(const struct journal_view *v)
 {
 	const struct journal_entry *e = v->table.cursor == TABLE_NO_ROW ? NULL : entry_at(v, v->table.cursor);
@@ -447,7 +446,7 @@ static void undo_to(const struct journal_view *v)
 
 /* --- past moments ------------------------------------------------------------------------------------- */
 
-/* Where the list is not to be seen the entry is said. */
+/* Reports the entry if the list is not visible. */
 static void show_entry(const struct journal_view *v, const struct journal_entry *e)
 {
 	if (!is_in_front(v))
@@ -465,7 +464,7 @@ static void open_entry(const struct journal_view *v)
 	v->host->ops->go(v->host->console, "queue");
 }
 
-/* More of the journal, when there is more. */
+/* Reads older entries, if there are any. */
 static bool read_older(struct journal_view *v)
 {
 	struct err err = {""};
@@ -497,13 +496,13 @@ static void say_end(const struct journal_view *v, bool back)
 					   : "This is the last entry; L returns to live.");
 }
 
-/* Is an entry from after a moment? */
+/* Is the entry later than a past state? */
 static bool is_later(const struct journal_entry *e, struct store_moment moment)
 {
 	return moment.seq > 0 ? e->seq > moment.seq : e->time_s > moment.time_s;
 }
 
-/* The last entry at or before a moment; v->rows when none is known. */
+/* The last entry at or before a time; v->rows if none is known. */
 static size_t row_of(const struct journal_view *v, struct store_moment moment)
 {
 	size_t row = 0;
@@ -513,7 +512,7 @@ static size_t row_of(const struct journal_view *v, struct store_moment moment)
 	return row;
 }
 
-/* To the last entry at or before a moment, if there is one. */
+/* Moves to the last entry at or before a time, if there is one. */
 static void go_to_moment(struct journal_view *v, struct store_moment moment)
 {
 	while (row_of(v, moment) == v->rows && read_older(v))
@@ -522,7 +521,7 @@ static void go_to_moment(struct journal_view *v, struct store_moment moment)
 		table_go_row(&v->table, row_of(v, moment));
 }
 
-/* What is shown, or about to be, is where a step begins; in front it is the cursor. */
+/* A step starts at the shown state; on this screen, at the cursor. */
 static void go_to_shown(struct journal_view *v)
 {
 	struct store_moment moment;
@@ -533,7 +532,7 @@ static void go_to_shown(struct journal_view *v)
 		table_home(&v->table);
 }
 
-/* By so many rows: back is down. */
+/* Moves by rows; back is down. */
 static void step(struct journal_view *v, int rows)
 {
 	size_t row;

@@ -2,9 +2,9 @@
 /*
  * view_limits.c - Limits screen: throttling limits, their usage, and the jobs they block
  *
- * Above, every limit with what is in use of it, those that hold most jobs back first. Below,
- * the one under the cursor: the jobs that count, how their sum falls, and whom it holds back. What is
- * edited is a draft: the list then shows limits and jobs held back before and after.
+ * The list shows all limits, the ones that block most jobs first, with details of the limit under the cursor
+ * below: the jobs that count, the forecast of the usage, and the blocked jobs. Edits are added to the draft;
+ * the list then shows limits and blocked jobs before and after.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,13 +19,13 @@
 #include "tui/report/limit_report.h"
 #include "view.h"
 
-#define LIMIT_METER 5 /* the column that a meter is drawn over */
+#define LIMIT_METER 5 /* column overlaid by a meter */
 
-#define LIMIT_COLUMNS ((size_t)9) /* with a draft and without              */
+#define LIMIT_COLUMNS ((size_t)9) /* the same with and without a draft */
 
 /* --- columns and cells -------------------------------------------------------------------------------- */
 
-#define NEAR_PCT 80 /* of the soft value: from here on a limit is near */
+#define NEAR_PCT 80 /* percentage of the soft limit from which a limit is near */
 
 #define OVER_PCT 100
 
@@ -79,7 +79,7 @@ static const struct table_column limit_draft_columns[LIMIT_COLUMNS] = {
 	[DRAFT_HELD_AFTER] = {.title = "AFTER", .min = 5, .max = 8, .align = TEXT_RIGHT},
 };
 
-/* Is most of the soft value in use, or all of it; or does it hold a job back? */
+/* Is the limit nearly reached, reached, or does it block a job? */
 static bool limit_is_near(const struct limit_row *row)
 {
 	return limit_row_percent(row) >= NEAR_PCT || row->holds_back > 0;
@@ -197,14 +197,14 @@ static enum role naming_cell(const struct snapshot *s, const struct limit_row *r
 	return column == COL_OWNER ? add_owner(s, row, out) : add_name(s, row, out);
 }
 
-/* What stands in a column; s is the state the row is of. */
+/* Writes a cell; s is the state of the row. */
 static enum role limit_cell(const struct snapshot *s, const struct limit_row *row, size_t column,
 			    struct str *out)
 {
 	return column <= COL_LIMIT ? naming_cell(s, row, column, out) : plain_cell(row, column, out);
 }
 
-/* The same of a draft's row; live has the rows as they are. */
+/* The same for a row of the draft; live has the live rows. */
 static enum role limit_draft_cell(const struct snapshot *s, const struct limit_row *row,
 				  const struct limit_list *live, size_t column, struct str *out)
 {
@@ -213,9 +213,9 @@ static enum role limit_draft_cell(const struct snapshot *s, const struct limit_r
 
 /* --- screen ------------------------------------------------------------------------------------------- */
 
-#define PAGE_H 7 /* lines about a limit, if there is room  */
+#define PAGE_H 7 /* preferred height of the details */
 
-#define LIST_H 7 /* lines of the list that are left to it  */
+#define LIST_H 7 /* minimum height of the list */
 
 /* Which limits are shown. */
 enum part {
@@ -227,16 +227,16 @@ enum part {
 
 struct limits_view {
 	struct screen_host *host;
-	const struct plan_query *o; /* of the rows; NULL before the first   */
+	const struct plan_query *o; /* source of the rows; NULL before the first one */
 	const struct lint_cache *lint_cache;
-	bool comparing; /* a draft is shown beside what is     */
+	bool comparing; /* the columns compare live and draft */
 	enum part part;
 	struct limit_list live, draft;
-	size_t *row; /* positions in the list that is shown */
+	size_t *row; /* indices in the shown list */
 	size_t rows, room;
 	struct table table;
 	struct page page;
-	struct str asked; /* the option that a value is typed for */
+	struct str asked; /* option for which a value is entered */
 };
 
 static const struct forecast *shown(const struct limits_view *v)
@@ -294,7 +294,7 @@ static void find_rows(struct limits_view *v)
 	}
 }
 
-/* What a limit is, in 62 bits: there are never so many credentials. */
+/* Identifies a limit in 62 bits, which is enough for all credentials. */
 static uint64_t key(void *self, size_t row)
 {
 	const struct limit_row *limit = limit_at(self, row);
@@ -379,7 +379,7 @@ static void put_meters(const struct limits_view *v, struct canvas *canvas, struc
 	}
 }
 
-/* Why there is no row, and what changes that. */
+/* Why the list is empty, and how to change that. */
 static const char *why_empty(const struct limits_view *v)
 {
 	static const char *const parts[PART_COUNT] = {
@@ -421,7 +421,7 @@ static void put_page(struct limits_view *v, struct canvas *canvas, struct rect r
 	page_draw(&v->page, canvas, r);
 }
 
-/* Of the lines of the body: those of the page, what is left of the list being enough. */
+/* Height of the details, which leaves enough for the list. */
 static int page_height(int height)
 {
 	int left = height - LIST_H;

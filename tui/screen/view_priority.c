@@ -2,9 +2,9 @@
 /*
  * view_priority.c - Priority screen: jobs by priority, and the effect of other weights
  *
- * Above, the jobs in their order with what each factor that counts gives them. Below, a
- * slider for each weight. Moving one drafts the change: the list then shows ranks and
- * starts before and after, in the order that would be.
+ * The list shows the jobs in their order, with the points of each factor in use, and a slider for each weight
+ * below. Moving a slider drafts a change; the list then shows ranks and starts before and after, in the order
+ * of the draft.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -34,23 +34,23 @@
 
 struct priority_list {
 	struct screen_host *host;
-	const struct plan_query *o; /* of the rows; NULL before the first */
-	bool comparing;             /* a draft is shown beside what is   */
+	const struct plan_query *o; /* source of the rows; NULL before the first one */
+	bool comparing;             /* the columns compare live and draft */
 	bool percent;
-	bool measured; /* what was measured stands beside its points */
+	bool measured; /* measured values are shown beside points */
 	struct table table;
 	struct table_column column[PLAIN_FIRST + FACTORS_MAX + 1];
 	char title[FACTORS_MAX][24];
-	enum prio_factor factor[FACTORS_MAX]; /* those that count */
+	enum prio_factor factor[FACTORS_MAX]; /* factors in use */
 	size_t factors;
 	uint32_t *slot; /* by row; UINT32_MAX for the headings of idle and blocked */
 	size_t rows, cap;
-	size_t blocked_row; /* of the second heading */
+	size_t blocked_row; /* row of the second heading */
 };
 
 /* --- list of jobs ------------------------------------------------------------------------------------- */
 
-#define INFLUENCE_JOBS 50 /* of the first jobs, to see which factors matter */
+#define INFLUENCE_JOBS 50 /* number of jobs used to rank factors by influence */
 
 #define SHARES_MAX 40 /* letters */
 
@@ -91,7 +91,10 @@ static const struct table_column draft_columns[DRAFT_COUNT] = {
 	[DRAFT_CHANGE] = {.title = "CHANGE", .min = 12, .flexible = true},
 };
 
-/* Appends the titles of factors that there was no room for, a blank before each: the rest does not add up. */
+/*
+ * Appends the titles of the omitted factors, each preceded by a blank, because the shown points do not add
+ * up.
+ */
 static void priority_list_add_hidden(const struct priority_list *l, struct str *out)
 {
 	for (size_t i = 0; !l->comparing && i < l->factors; i++)
@@ -99,7 +102,7 @@ static void priority_list_add_hidden(const struct priority_list *l, struct str *
 			str_addf(out, " %s", l->title[i]);
 }
 
-/* The queue whose order is shown: the draft's, or what is. */
+/* The queue whose order is shown: of the draft if there is one. */
 static const struct forecast *priority_list_shown(const struct priority_list *l)
 {
 	return l->comparing ? &l->o->draft : &l->o->live;
@@ -117,7 +120,7 @@ static void find_points(const struct priority_list *l, uint32_t slot, struct pri
 	formula_points(snapshot_job_weights(f->s, job), r, points);
 }
 
-/* What each factor moves among the first jobs, in points. */
+/* Range of the points of each factor among the first jobs. */
 static void find_influence(const struct priority_list *l, double moved[static PRIO_FACTOR_COUNT])
 {
 	const struct queue *q = &l->o->live.plan.queue;
@@ -131,7 +134,7 @@ static void find_influence(const struct priority_list *l, double moved[static PR
 	}
 }
 
-/* On a narrow screen the columns go first that move least. */
+/* On a narrow screen, factors with the least influence are omitted first. */
 static void rank_columns(struct priority_list *l, const double moved[static PRIO_FACTOR_COUNT])
 {
 	for (size_t i = 0; i < l->factors; i++) {
@@ -144,7 +147,7 @@ static void rank_columns(struct priority_list *l, const double moved[static PRIO
 	}
 }
 
-/* "QTime*2": what one unit gives; without the weight where only a QOS has one. */
+/* "QTime*2": points per unit; without the weight if only a QOS has one. */
 static void add_factor_column(struct priority_list *l, enum prio_factor f, const struct prio_weights *w)
 {
 	const struct prio_factor_info *info = policy_factor_info(f);
@@ -331,7 +334,7 @@ static bool is_section(void *self, size_t row)
 	return ((const struct priority_list *)self)->slot[row] == HEADING;
 }
 
-/* Does a row match what is searched for? For table_search; self is the list. */
+/* Does a row match the search? Callback of table_search; self is the list. */
 static bool priority_list_match(void *self, size_t row)
 {
 	const struct priority_list *l = self;
@@ -340,7 +343,7 @@ static bool priority_list_match(void *self, size_t row)
 	       jobs_match(priority_list_shown(l), l->slot[row], l->host->ops->search(l->host->console));
 }
 
-/* Shares of a job's sum, as letters, over the last column. */
+/* Parts of the job's priority as letters, in the last column. */
 static void put_shares(const struct priority_list *l, struct canvas *canvas, struct rect r, int x, int y,
 		       int width, uint32_t slot)
 {
@@ -387,7 +390,7 @@ static void put_all_shares(const struct priority_list *l, struct canvas *canvas,
 
 /* --- update ------------------------------------------------------------------------------------------- */
 
-/* Release with priority_list_close. */
+/* Free with priority_list_close. */
 static void priority_list_open(struct priority_list *l, struct screen_host *host)
 {
 	l->host = host;
@@ -406,7 +409,7 @@ static void priority_list_close(struct priority_list *l)
 	free(l->slot);
 }
 
-/* Takes the rows of an outlook, by the console's filter. */
+/* Updates the rows from a plan query, with the console's filter. */
 static void priority_list_update(struct priority_list *l, const struct plan_query *o)
 {
 	struct table_source source = {.self = l, .key = key, .is_section = is_section, .cell = cell};
@@ -427,17 +430,17 @@ static void priority_list_draw(struct priority_list *l, struct canvas *canvas, s
 
 /* --- screen ------------------------------------------------------------------------------------------- */
 
-#define MEASURED_W 140 /* from here on the measured values are shown too              */
+#define MEASURED_W 140 /* from this width on, measured values are shown */
 
-#define TWO_LINES_H 14 /* rows of the list that leave a second line to the formula    */
+#define TWO_LINES_H 14 /* rows of the list from which the formula has a second line */
 
-#define RIVALS_H 16 /* and those that leave two more to what is above and to time  */
+#define RIVALS_H 16 /* and from which neighbours and forecast have two more */
 
 struct priority_view {
 	struct priority_list list;
 	struct slider_pane pane;
-	struct neighbours *rivals; /* of rivals_job, in the list's outlook */
-	uint64_t rivals_job;       /* 0 = they have to be found */
+	struct neighbours *rivals; /* neighbours of rivals_job, of the list's plan query */
+	uint64_t rivals_job;       /* 0 = to be computed */
 };
 
 static void priority_open(void *self, struct screen_host *host)
@@ -473,7 +476,7 @@ static void priority_recalc(void *self)
 	priority_list_update(&v->list, v->list.host->ops->outlook(v->list.host->console));
 }
 
-/* Of the job under the cursor; once for an outlook and a job. NULL: it does not stand in the order. */
+/* For the job under the cursor, computed once per plan query and job. NULL if it is not ranked. */
 static const struct neighbours *cursor_rivals(struct priority_view *v)
 {
 	const struct forecast *f = priority_list_shown(&v->list);

@@ -2,10 +2,10 @@
 /*
  * view_queue.c - Queue screen: active, idle and blocked jobs
  *
- * Meters, then one list in parts: active by completion, idle by priority, and the blocked
- * grouped by the gate that blocks them. Sorting and filtering act within the parts. Where
- * there is room the job under the cursor is shown in full beside or below the list,
- * otherwise in one sentence. Enter shows the tasks of an array that share a line, left folds them again.
+ * Meters, and one list with sections: active jobs by completion, idle jobs by priority, and blocked jobs by
+ * the gate that blocks them. Sorting and filtering apply within sections. If there is room, details of the
+ * job under the cursor are shown beside or below the list, otherwise one sentence. Enter expands the tasks of
+ * an array, left collapses them.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -56,35 +56,35 @@ enum part_kind {
 
 #define PARTS_MAX (2 + GATE_COUNT)
 
-/* A part of the list: its heading, then its rows. */
+/* A section of the list: its heading and rows. */
 struct part {
 	enum part_kind kind;
-	enum gate gate; /* of a blocked part */
-	size_t row;     /* of the heading     */
-	size_t count;   /* jobs, of which some may share a row */
+	enum gate gate; /* of a blocked section */
+	size_t row;     /* row of the heading */
+	size_t count;   /* number of jobs; several may share a row */
 };
 
 struct queue_list {
 	struct screen_host *host;
-	const struct forecast *f; /* of the rows; NULL before the first outlook */
+	const struct forecast *f; /* source of the rows; NULL before the first plan query */
 	int64_t now_s;
 	struct table table;
 	struct table_column column[COL_COUNT];
 	struct fold_line *row; /* slot INDEX_NONE for headings */
 	size_t rows, cap;
 	struct fold fold;
-	struct keyset open; /* arrays that are shown task by task */
-	uint32_t *slot;     /* jobs of the part that is being filled */
+	struct keyset open; /* expanded arrays */
+	uint32_t *slot;     /* jobs of the section being built */
 	size_t slots, slot_room;
 	struct part part[PARTS_MAX];
 	size_t parts;
-	size_t sort;     /* 0 = the order of the queue                                         */
-	bool placed;     /* the cursor was put on the first idle job, or moved                 */
-	size_t bring_up; /* a heading to scroll to the upper part of the list; SIZE_MAX = none */
-	bool to_top;     /* to the very top of it                                              */
+	size_t sort;     /* 0 = order of the queue */
+	bool placed;     /* the cursor was set to the first idle job, or moved */
+	size_t bring_up; /* heading to scroll into the upper half; SIZE_MAX = none */
+	bool to_top;     /* scroll it to the top */
 };
 
-/* What s sorts by, in turn; the first is the order of the queue. */
+/* Columns for the key s, in turn; the first is the order of the queue. */
 static const int sortable[] = {-1, COL_JOB, COL_USER, COL_PROC, COL_WCLIMIT, COL_QUEUED, COL_START};
 
 /* --- sorting ------------------------------------------------------------------------------------------ */
@@ -167,7 +167,7 @@ static bool is_open(const void *self, uint64_t array)
 	return keyset_has(&((const struct queue_list *)self)->open, array);
 }
 
-/* A part without jobs is left out, but idle: that nothing waits is worth saying. */
+/* Empty sections are omitted, except idle, whose emptiness is of interest. */
 static void end_part(struct queue_list *l)
 {
 	struct part *part = &l->part[l->parts - 1];
@@ -227,7 +227,7 @@ static bool is_section(void *self, size_t row)
 	return ((const struct queue_list *)self)->row[row].slot == INDEX_NONE;
 }
 
-/* Does a row match what is searched for? For table_search; self is the list. */
+/* Does a row match the search? Callback of table_search; self is the list. */
 static bool queue_list_match(void *self, size_t row)
 {
 	const struct queue_list *l = self;
@@ -240,7 +240,7 @@ static bool queue_list_match(void *self, size_t row)
 
 static void queue_cells_init(struct queue_list *l);
 
-/* Release with queue_list_close. */
+/* Free with queue_list_close. */
 static void queue_list_open(struct queue_list *l, struct screen_host *host)
 {
 	l->host = host;
@@ -265,7 +265,7 @@ static const struct job *job_on(const struct queue_list *l, size_t row)
 	return slot == INDEX_NONE ? NULL : &snapshot_jobs(l->f->s)[slot];
 }
 
-/* At first the cursor stands on the job that should start next. */
+/* Initially, the cursor is on the job that should start next. */
 static void place_cursor(struct queue_list *l)
 {
 	if (l->placed)
@@ -283,7 +283,7 @@ static enum role queue_cell(void *self, size_t row, size_t column, struct str *o
 
 static void queue_cells_fit(struct queue_list *l);
 
-/* Takes the rows of an outlook, by the console's filter. */
+/* Updates the rows from a plan query, with the console's filter. */
 static void queue_list_update(struct queue_list *l, const struct plan_query *o)
 {
 	struct table_source source = {.self = l, .key = key, .is_section = is_section, .cell = queue_cell};
@@ -297,7 +297,7 @@ static void queue_list_update(struct queue_list *l, const struct plan_query *o)
 	place_cursor(l);
 }
 
-/* So that more is seen of the part than its first row. */
+/* Scrolls so that more than the first row of the section is visible. */
 static void scroll_to_part(struct queue_list *l, int lines)
 {
 	size_t above = l->to_top || lines < 2 ? 0 : (size_t)lines / 3;
@@ -314,7 +314,7 @@ static void queue_list_draw(struct queue_list *l, struct canvas *canvas, struct 
 	table_draw(&l->table, canvas, r);
 }
 
-/* To the first job of the next part (dir 1) or the one before (-1), round and round. */
+/* Moves to the first job of the next (dir 1) or previous (-1) section, wrapping around. */
 static void queue_list_next_part(struct queue_list *l, int dir)
 {
 	size_t at = 0;
@@ -334,7 +334,7 @@ static void queue_list_next_part(struct queue_list *l, int dir)
 	l->to_top = true;
 }
 
-/* By the next column, in the end by none again; the rows have to be updated. */
+/* Sorts by the next column, after the last one by none; the caller updates the rows. */
 static void queue_list_sort_next(struct queue_list *l)
 {
 	l->sort = (l->sort + 1) % (sizeof sortable / sizeof sortable[0]);
@@ -343,7 +343,7 @@ static void queue_list_sort_next(struct queue_list *l)
 
 /* --- arrays ------------------------------------------------------------------------------------------- */
 
-/* The row of the cursor if a job stands there. */
+/* The row of the cursor, if it is a job. */
 static const struct fold_line *row_here(const struct queue_list *l)
 {
 	size_t at = l->table.cursor;
@@ -351,7 +351,7 @@ static const struct fold_line *row_here(const struct queue_list *l)
 	return at == TABLE_NO_ROW || at >= l->rows || l->row[at].slot == INDEX_NONE ? NULL : &l->row[at];
 }
 
-/* The cursor goes to the line that shows the array now. */
+/* Moves the cursor to the row that contains the array. */
 static void go_to_array(struct queue_list *l, uint64_t array)
 {
 	for (size_t i = 0; i < l->rows; i++) {
@@ -365,8 +365,10 @@ static void go_to_array(struct queue_list *l, uint64_t array)
 	}
 }
 
-/* Shows the tasks of the line under the cursor; the tasks around the cursor on one line again; marks all of a
- * line. False: there is nothing to show, to fold, or the line is a single job. */
+/*
+ * Expands the tasks of the row under the cursor, collapses them, or marks all of them. False if there is
+ * nothing to expand or collapse, or the row is a single job.
+ */
 static bool queue_list_unfold(struct queue_list *l)
 {
 	const struct fold_line *row = row_here(l);
@@ -432,15 +434,15 @@ static const struct table_column columns[COL_COUNT] = {
 	[COL_WHY] = {.title = "WHY NOT NOW", .min = 18, .flexible = true, .drop = 1},
 };
 
-#define ARRAY_JOB_W 16 /* of the column of names where there are arrays */
+#define ARRAY_JOB_W 16 /* minimum width of job names if there are arrays */
 
-#define USER_W_MIN 5 /* of names of users                              */
+#define USER_W_MIN 5 /* minimum width of user names */
 
-/* What columns are called when they are chosen. */
+/* Names of columns for selecting them. */
 static const char *const names[COL_COUNT] = {"JOB",  "FLAG",    "USER", "GROUP", "ACCOUNT", "QOS",   "CLASS",
 					     "PROC", "WCLIMIT", "PRIO", "XF",    "QUEUED",  "START", "WHY"};
 
-/* The table, and the columns that are shown at first. */
+/* The table, and the columns shown initially. */
 static void queue_cells_init(struct queue_list *l)
 {
 	memcpy(l->column, columns, sizeof columns);
@@ -448,7 +450,7 @@ static void queue_cells_init(struct queue_list *l)
 	table_init(&l->table, l->column, COL_COUNT);
 }
 
-/* The title of the column that sorts; NULL = the order of the queue. */
+/* Title of the sort column; NULL = order of the queue. */
 static const char *queue_cells_sorted_by(const struct queue_list *l)
 {
 	return l->table.sorted_by < 0 ? NULL : columns[l->table.sorted_by].title;
@@ -483,7 +485,7 @@ static int task_cells(const struct queue_list *l, const struct fold_line *row, c
 	return (int)name->len;
 }
 
-/* Cells for what jobs are called: ids are never cut; names of tasks, and of several of them, are longer. */
+/* Width of job labels: IDs are never cut; labels of array tasks are longer. */
 static int job_width(const struct queue_list *l)
 {
 	const int most = columns[COL_JOB].max;
@@ -504,8 +506,7 @@ static int job_width(const struct queue_list *l)
 	return width < ARRAY_JOB_W ? width : ARRAY_JOB_W;
 }
 
-/* Where there is little room long ids take it from names of users, as long as five letters are left of them.
- */
+/* If there is little room, long IDs use cells of user names, down to five letters. */
 static void queue_cells_fit(struct queue_list *l)
 {
 	int width = job_width(l), more = width - columns[COL_JOB].min;
@@ -605,7 +606,7 @@ static enum role add_label(const struct queue_list *l, const struct fold_line *l
 	return jobs_role(l->f, line->slot);
 }
 
-/* What stands in a column of a row; for the table. self is the list. */
+/* Writes the cell of a row; callback of the table, self is the list. */
 static enum role queue_cell(void *self, size_t row, size_t column, struct str *out)
 {
 	static const enum cred_type cred_of[] = {
@@ -652,7 +653,7 @@ static size_t find_column(const char *word, size_t len)
 	return COL_COUNT;
 }
 
-/* The columns named, all others hidden; nothing changes when one is unknown. */
+/* Shows the named columns only; nothing changes if one is unknown. */
 static void choose_columns(void *self, const char *text)
 {
 	struct queue_list *l = self;
@@ -676,7 +677,7 @@ static void choose_columns(void *self, const char *text)
 		l->column[i].hidden = !shown[i];
 }
 
-/* Asks which columns are to be shown. */
+/* Prompts for the columns to show. */
 static void queue_cells_ask(struct queue_list *l)
 {
 	struct str text = {0};
@@ -690,19 +691,19 @@ static void queue_cells_ask(struct queue_list *l)
 
 /* --- screen ------------------------------------------------------------------------------------------- */
 
-#define BESIDE_W 160 /* from here on the job is shown beside the list   */
+#define BESIDE_W 160 /* from this width on, the job is shown beside the list */
 
-#define BELOW_H 44 /* from here on below it                           */
+#define BELOW_H 44 /* from this height on, below it */
 
-#define TWO_METERS_H 24 /* from here on the meters have a line each    */
+#define TWO_METERS_H 24 /* from this height on, each meter has its own line */
 
-#define TWO_LINES_H 16 /* from here on the sentence has two lines */
+#define TWO_LINES_H 16 /* from this height on, the sentence has two lines */
 
 #define PREVIEW_W 70
 
-#define SHORT_W 80 /* below: the totals in few words */
+#define SHORT_W 80 /* narrower screens show short totals, */
 
-#define SHORT_MORE_W 100 /* and here when more is said behind them */
+#define SHORT_MORE_W 100 /* also up to this width if more text follows them */
 
 #define PREVIEW_H 18
 

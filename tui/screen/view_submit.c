@@ -2,8 +2,8 @@
 /*
  * view_submit.c - Submit screen: a form for a new job
  *
- * A form. Each value that is given makes a draft of the command line below it, so what the job would do to
- * the others, and when it would start, is seen before Enter hands it in.
+ * Each value changes the drafted command line below the form, so that the start of the job and its effect on
+ * other jobs are shown before Enter submits it.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,13 +37,13 @@ enum form_field {
 
 struct form_row {
 	const char *label;
-	const char *help;      /* what is written there, and what holds when nothing is */
-	const char *option;    /* before the value: "-N ", or "nodes=" of an amount        */
-	bool resource;         /* option is an amount of -l                             */
-	enum cred_type choice; /* one of these names; CRED_TYPE_COUNT = anything        */
+	const char *help;      /* hint: format and default */
+	const char *option;    /* prefix of the value: "-N ", or "nodes=" for a resource */
+	bool resource;         /* option is a resource of -l */
+	enum cred_type choice; /* names of this type; CRED_TYPE_COUNT = any text */
 };
 
-/* Zero is an empty form. */
+/* A zeroed form is empty. */
 struct submit_form {
 	struct str value[FORM_FIELDS];
 };
@@ -78,7 +78,7 @@ static void submit_form_free(struct submit_form *f)
 		str_free(&f->value[i]);
 }
 
-/* In quotes where a line would take it apart. */
+/* Quotes the value if necessary. */
 static void add_value(struct str *line, const char *value)
 {
 	bool plain = strpbrk(value, " \t'\"\\") == NULL;
@@ -128,7 +128,7 @@ static void add_options(const struct submit_form *f, struct str *line)
 	}
 }
 
-/* "submit -N fit -l nodes=2:ppn=4,walltime=1:00:00 -- ./fit data"; "" while nothing is said to be run. */
+/* "submit -N fit -l nodes=2:ppn=4,walltime=1:00:00 -- ./fit data"; "" without a command. */
 static void submit_form_line(const struct submit_form *f, struct str *out)
 {
 	if (!is_set(f, FORM_COMMAND) && !is_set(f, FORM_SCRIPT))
@@ -155,7 +155,7 @@ struct submit_view {
 	struct screen_host *host;
 	struct page page;
 	struct submit_form form;
-	size_t cursor; /* a field */
+	size_t cursor; /* index of the field */
 };
 
 static void submit_open(void *self, struct screen_host *host)
@@ -216,7 +216,7 @@ static void submit_draw(void *self, struct canvas *canvas, struct rect r)
 
 /* --- keys --------------------------------------------------------------------------------------------- */
 
-/* The job of the form goes into the box, which shows its start and asks. */
+/* Opens the box with the job, which shows its start. */
 static void submit(struct submit_view *v)
 {
 	struct str line = {0};
@@ -248,7 +248,7 @@ static void edit(struct submit_view *v)
 	str_free(&sign);
 }
 
-/* Can a job be given this name? */
+/* Can the name be used by this job? */
 static bool is_choice(const struct snapshot *s, const struct cred *cred, enum cred_type type)
 {
 	const char *name = snapshot_string(s, cred->name);
@@ -256,7 +256,7 @@ static bool is_choice(const struct snapshot *s, const struct cred *cred, enum cr
 	return cred->type == type && strcmp(name, CRED_DEFAULT) != 0 && strcmp(name, CRED_NONE) != 0;
 }
 
-/* The name before or after this one; "" stands before the first and behind the last. */
+/* The previous or next name; "" comes before the first and after the last. */
 static const char *next_choice(const struct snapshot *s, enum cred_type type, const char *now, int by)
 {
 	const struct cred *creds = snapshot_creds(s);

@@ -2,8 +2,8 @@
 /*
  * view_sweep.c - Sweep screen: the effect of several values of one setting
  *
- * A row for each value, below the one of things as they are; <Enter> takes a value into the draft. The best
- * is the one of the shortest mean wait.
+ * One row per value, after a row for the current value; <Enter> adds a value to the draft. The best value has
+ * the shortest mean wait.
  */
 #include <inttypes.h>
 #include <string.h>

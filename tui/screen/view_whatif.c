@@ -2,9 +2,9 @@
 /*
  * view_whatif.c - What-if screen: the effect of the draft
  *
- * Above, what the draft changes. Below, what would become of each job, beside it what would become of all
- * together, or in its place of each user's and group's; at the bottom how busy the machine would be. While
- * the full projection is made the instant plan stands in for it, and the first line says so.
+ * Shows the edits of the draft, its effect on each job, beside it the totals, or instead of them the totals
+ * by user and group, and at the bottom the utilization of the machine. The instant plan is used until the
+ * full projection is complete; the first line shows which.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -30,21 +30,22 @@
 #include "whatif_figures.h"
 #include "whatif_sight.h"
 
-#define TIME_LINES 3 /* two of bars, and the hours */
+#define TIME_LINES 3 /* two bars, and the hours */
 
 struct whatif_edits {
 	struct screen_host *host;
 	struct table table;
-	size_t asked; /* the edit that a line is typed for */
+	size_t asked; /* edit for which a line is entered */
 };
 
 #define WHATIF_TOTALS_LINES 10
 
 struct whatif_groups {
 	struct screen_host *host;
-	const struct whatif_sight *sight; /* of the rows */
+	const struct whatif_sight *sight; /* source of the rows */
 	struct table table;
-	size_t *row; /* positions in sight->w->group; of a heading: of the first below it, and HEADING */
+	size_t *row; /* indices in sight->w->group; of a heading: HEADING + index of the first group below it
+		      */
 	size_t rows, room;
 };
 
@@ -52,10 +53,10 @@ struct whatif_groups {
 
 struct whatif_jobs {
 	struct screen_host *host;
-	const struct whatif_sight *sight; /* of the rows; NULL before the first */
+	const struct whatif_sight *sight; /* source of the rows; NULL before the first one */
 	struct table table;
 	struct table_column column[JOB_COLUMNS_MAX];
-	size_t *row; /* positions in sight->w->job */
+	size_t *row; /* indices in sight->w->job */
 	size_t rows, room;
 };
 
@@ -63,7 +64,7 @@ struct whatif_jobs {
 
 #define LABEL_W 7
 
-#define TICK_W 14 /* cells from one moment that is named to the next, at least */
+#define TICK_W 14 /* minimum distance of labels */
 
 static void put_bars(const struct whatif_future *future, const char *label, enum role role, int64_t end_s,
 		     struct canvas *canvas, struct rect r, int y)
@@ -146,7 +147,7 @@ static enum role edit_cell(void *self, size_t row, size_t column, struct str *ou
 	}
 }
 
-/* Release with edits_close. */
+/* Free with edits_close. */
 static void edits_open(struct whatif_edits *l, struct screen_host *host)
 {
 	l->host = host;
@@ -159,7 +160,7 @@ static void edits_close(struct whatif_edits *l)
 	table_free(&l->table);
 }
 
-/* Takes the rows of the draft that is open. */
+/* Updates the rows from the open draft. */
 static void edits_update(struct whatif_edits *l)
 {
 	struct table_source source = {.self = l, .key = edit_key, .cell = edit_cell};
@@ -168,7 +169,7 @@ static void edits_update(struct whatif_edits *l)
 	table_update(&l->table, &source);
 }
 
-/* Lines it would like to have, at most `most`. */
+/* Preferred height, at most most. */
 static int edits_height(const struct whatif_edits *l, int most)
 {
 	size_t rows = l->host->ops->edits(l->host->console)->count;
@@ -193,7 +194,7 @@ static void write_anew(struct whatif_edits *l)
 			  "edit: ", l->host->ops->edits(l->host->console)->item[l->asked].line, typed, l);
 }
 
-/* Switching, writing and taking out what is under the cursor; false: another action. */
+/* Disables, replaces or removes the edit under the cursor; false for other actions. */
 static bool act_on_edit(struct whatif_edits *l, enum action action)
 {
 	bool here = l->table.cursor != TABLE_NO_ROW &&
@@ -218,7 +219,7 @@ static bool act_on_edit(struct whatif_edits *l, enum action action)
 	return true;
 }
 
-#define HEADING ((size_t)1 << 32) /* added to the position of the first group below it */
+#define HEADING ((size_t)1 << 32) /* marks a heading */
 
 /* --- effect on all jobs ------------------------------------------------------------------------------- */
 
@@ -237,7 +238,7 @@ static void add_xfactor(struct str *out, double xfactor)
 		str_addf(out, "%.2f", xfactor);
 }
 
-/* Of the machine, from now until the last job of this future starts. */
+/* Utilization of the machine from now until the last start of this projection. */
 static void add_used(struct str *out, const struct whatif_future *future, int64_t last_s)
 {
 	const struct snapshot *s = future->f->s;
@@ -250,7 +251,7 @@ static void add_used(struct str *out, const struct whatif_future *future, int64_
 		str_addf(out, "%.1f%%", 100 * procs / (double)s->procs_total);
 }
 
-#define DRAFT_W 12 /* of the column of the draft: a day and an hour, and a blank */
+#define DRAFT_W 12 /* width of the draft's column */
 
 enum metric {
 	METRIC_STARTS,
@@ -271,7 +272,7 @@ static const char *const names[METRIC_COUNT] = {
 	[METRIC_DELAYED] = "jobs delayed",   [METRIC_WORST] = "worst delay",
 };
 
-/* What a future has of a metric; of what only a draft has, nothing. */
+/* Appends a metric of a projection; nothing for metrics that only a draft has. */
 static void add_metric(struct str *out, const struct whatif_sight *sight, bool draft, enum metric metric)
 {
 	const struct whatif *w = sight->w;
@@ -337,7 +338,7 @@ static void put_metric(struct page *p, const struct whatif_sight *sight, enum me
 	str_free(&draft);
 }
 
-/* All jobs together, with a heading; `width` cells, of 30 at least. */
+/* Writes the totals with a heading, width cells wide, at least 30. */
 static void write_totals(struct page *p, const struct whatif_sight *sight, int width)
 {
 	struct str head = {0};
@@ -399,7 +400,7 @@ static const struct whatif_group *group_at(const struct whatif_groups *g, size_t
 	return &g->sight->w->group[g->row[row] % HEADING];
 }
 
-/* Under the cursor; NULL: there is none. */
+/* The group under the cursor; NULL if there is none. */
 static const struct whatif_group *chosen_group(const struct whatif_groups *g)
 {
 	return g->table.cursor < g->rows ? group_at(g, g->table.cursor) : NULL;
@@ -466,7 +467,7 @@ static enum role group_cell(void *self, size_t row, size_t column, struct str *o
 	}
 }
 
-/* Release with groups_close. */
+/* Free with groups_close. */
 static void groups_open(struct whatif_groups *g, struct screen_host *host)
 {
 	g->host = host;
@@ -496,7 +497,7 @@ static void add_row(struct whatif_groups *g, size_t row)
 	g->row[g->rows++] = row;
 }
 
-/* Takes the rows, by the console's filter. The sight stays the caller's, until the next. */
+/* Updates the rows, with the console's filter. The sight is borrowed until the next update. */
 static void groups_update(struct whatif_groups *g, const struct whatif_sight *sight)
 {
 	struct table_source source = {
@@ -581,7 +582,7 @@ static enum role add_priority(const struct whatif_job *j, struct str *out)
 	return j->points_after > j->points_before ? ROLE_EARLIER : ROLE_LATER;
 }
 
-/* A job that the draft holds has no start because of that. */
+/* A job held by the draft has no start for that reason. */
 static enum role add_start(const struct whatif_future *future, uint32_t slot, struct str *out)
 {
 	const struct job *job = &snapshot_jobs(future->f->s)[slot];
@@ -659,7 +660,7 @@ static uint64_t job_key(void *self, size_t row)
 
 /* --- the list ----------------------------------------------------------------------------------------- */
 
-/* Release with whatif_jobs_close. */
+/* Free with whatif_jobs_close. */
 static void whatif_jobs_open(struct whatif_jobs *l, struct screen_host *host)
 {
 	l->host = host;
@@ -672,13 +673,13 @@ static void whatif_jobs_close(struct whatif_jobs *l)
 	free(l->row);
 }
 
-/* Cells of the column of changes, as last drawn. */
+/* width of the column of changes in the last frame */
 static int whatif_jobs_change_cells(const struct whatif_jobs *l)
 {
 	return l->table.width[COL_CHANGE];
 }
 
-/* Does a row match what is searched for? For table_search; self is the list. */
+/* Does a row match the search? Callback of table_search; self is the list. */
 static bool whatif_jobs_match(void *self, size_t row)
 {
 	const struct whatif_jobs *l = self;
@@ -687,7 +688,7 @@ static bool whatif_jobs_match(void *self, size_t row)
 			  l->host->ops->search(l->host->console));
 }
 
-/* A placeholder has a mark in front. */
+/* Placeholders are preceded by a mark. */
 static void set_columns(struct whatif_jobs *l)
 {
 	bool comparing = l->sight->comparing, marked = l->sight->tier != FUTURE_FULL;
@@ -701,7 +702,7 @@ static void set_columns(struct whatif_jobs *l)
 	l->table.columns = comparing ? JOB_COLUMNS : LIVE_COUNT;
 }
 
-/* Takes the rows, by the console's filter. The sight stays the caller's, until the next. */
+/* Updates the rows, with the console's filter. The sight is borrowed until the next update. */
 static void whatif_jobs_update(struct whatif_jobs *l, const struct whatif_sight *sight)
 {
 	struct table_source source = {.self = l, .key = job_key, .cell = job_cell};
@@ -720,13 +721,13 @@ static void whatif_jobs_update(struct whatif_jobs *l, const struct whatif_sight 
 
 /* --- screen ------------------------------------------------------------------------------------------- */
 
-#define TOTALS_W 34 /* of the totals beside the jobs                */
+#define TOTALS_W 34 /* width of the totals */
 
-#define BESIDE_W 80 /* from here on there is room for both         */
+#define BESIDE_W 80 /* from this width on, the totals are beside the jobs */
 
-#define EDITS_H 4 /* of the edits, while they do not have the keys */
+#define EDITS_H 4 /* height of the edits without the focus */
 
-#define TIME_H 18 /* from here on there is room for the timeline */
+#define TIME_H 18 /* from this height on, the timeline is shown */
 
 enum pane {
 	PANE_JOBS,
@@ -767,7 +768,7 @@ static void whatif_close(void *self)
 	page_free(&v->foot);
 }
 
-/* The totals stand at the right of the jobs, a blank on either side of them. */
+/* The totals are at the right of the jobs, with a blank on either side. */
 static int jobs_width(int width)
 {
 	return width < BESIDE_W ? width : width - TOTALS_W - (width > BESIDE_W) - 1;
@@ -844,7 +845,7 @@ static void put_edits(struct whatif_view *v, struct canvas *canvas, struct rect 
 	table_draw(&v->edits.table, canvas, rect_take_top(body, edits_height(&v->edits, most)));
 }
 
-/* Does edit n of the list stand for event n? Then what is said of events is said of edits. */
+/* Is edit n of the list the source of event n? Then results of events apply to edits. */
 static bool are_edits_single(const struct whatif_view *v)
 {
 	const struct edits *e = v->host->ops->edits(v->host->console);
@@ -910,7 +911,7 @@ static void whatif_draw(void *self, struct canvas *canvas, struct rect r)
 	struct whatif_view *v = self;
 	int height = r.h;
 
-	v->jobs.table.body = v->groups.table.body = 0; /* what is not drawn cannot be clicked on */
+	v->jobs.table.body = v->groups.table.body = 0; /* not drawn, so they cannot be clicked */
 	write_head(v, r.w);
 	page_draw(&v->head, canvas, rect_take_top(&r, (int)v->head.lines));
 	put_edits(v, canvas, &r);
@@ -956,7 +957,7 @@ static struct table *whatif_table(void *self)
 	return &((struct whatif_view *)self)->jobs.table;
 }
 
-/* Beside a job stand the totals, in their place the groups; edits have no numbers. */
+/* For a job with the totals, or for a group; edits have no numbers. */
 static void whatif_numbers(void *self, struct figures *out)
 {
 	const struct whatif_view *v = self;
@@ -989,7 +990,7 @@ static const enum action hints[] = {
 	ACTION_RELEASE, ACTION_NUMBERS, ACTION_FILTER, ACTION_BACK,     ACTION_NONE,
 };
 
-/* Keys that are for an edit only where there is one. */
+/* Keys for edits, shown only if there are any. */
 static const enum action draft_hints[] = {
 	ACTION_EDIT,    ACTION_SWITCH,   ACTION_SWEEP, ACTION_GOAL, ACTION_ASSUME,
 	ACTION_REMOVE,  ACTION_REWEIGHT, ACTION_HOLD,  ACTION_WHY,  ACTION_RELEASE,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * whatif_figures.c - where the numbers of the What-if screen come from
+ * whatif_figures.c - computation of the numbers of the What-if screen
  *
- * A mean is the sum over the jobs that start in both futures, the largest of them by name and the others
- * together, over how many they are.
+ * A mean is the sum over the jobs that start in both projections, the largest named and the others combined,
+ * divided by their number.
  */
 #include "whatif_figures.h"
 
@@ -16,23 +16,23 @@
 #include "sched/base/vec.h"
 #include "sched/forecast/occupancy.h"
 
-#define NAMED_MOST 6 /* jobs in a sum */
+#define NAMED_MOST 6 /* jobs named in a sum */
 
 /* --- sums over jobs ------------------------------------------------------------------------------ */
 
 struct addend {
 	double value;
-	uint32_t slot; /* of the queue as it is */
+	uint32_t slot; /* of the live queue */
 };
 
 struct summing {
 	const struct whatif_sight *sight;
-	const struct whatif_group *group; /* of whose jobs; NULL = of all */
+	const struct whatif_group *group; /* only jobs of this group; NULL = all */
 	struct addend *item;
 	size_t count, room;
 };
 
-/* What a job adds; false: nothing. */
+/* The contribution of a job; false if none. */
 typedef bool addend_of(const struct summing *sum, const struct whatif_job *j, double *value);
 
 static const struct job *job_of(const struct whatif_sight *sight, const struct whatif_job *j)
@@ -81,7 +81,7 @@ static uint32_t others_part(struct figures *out, const struct summing *sum, cons
 	return part;
 }
 
-/* The largest by name; 0 for none. */
+/* The largest are named; 0 for none. */
 static uint32_t sum_part(struct figures *out, const struct summing *sum, const char *unit)
 {
 	const struct snapshot *s = sum->sight->live.f->s;
@@ -272,7 +272,7 @@ void whatif_figures_job(struct figures *out, const struct whatif_sight *sight, u
 
 /* --- all together ---------------------------------------------------------------------------------- */
 
-/* One future and what the screen calls its numbers. */
+/* One projection and the titles of its numbers. */
 struct side {
 	const struct whatif_future *future;
 	const struct whatif_totals *totals;
@@ -292,7 +292,7 @@ static int64_t start_of(const struct side *side, const struct whatif_job *j)
 	return side->after ? j->start_after_s : j->start_before_s;
 }
 
-/* The first of those that start in both whose start, or wait, is the one that is told. */
+/* The first job that starts in both projections with this start or wait. */
 static const struct whatif_job *job_with(const struct whatif_sight *sight, const struct side *side,
 					 int64_t value_s, bool is_wait)
 {
@@ -350,7 +350,7 @@ static void add_last(struct figures *out, const struct whatif_sight *sight, cons
 				   remark_job(out, figure_moment(out, "start", last_s), sight, j));
 }
 
-/* Processor-seconds in use, of those there are until the last start. */
+/* Used processor-seconds, relative to the capacity until the last start. */
 static void add_used(struct figures *out, const struct side *side, const char *title)
 {
 	const struct snapshot *s = side->future->f->s;

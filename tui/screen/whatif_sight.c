@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * whatif_sight.c - the two futures that screens compare: of the live queue and of the draft
- */
+/* whatif_sight.c - the projections to compare: of the live queue and of the draft */
 #include "whatif_sight.h"
 
 #include "jobs.h"
@@ -44,7 +42,7 @@ enum role whatif_put_start(const struct whatif_future *future, uint32_t slot, st
 	return jobs_add_when(future->start_s[slot], future->f->plan.now_s, placeholder, out);
 }
 
-/* By the assumptions of this screen. */
+/* With the run time assumption of this screen. */
 static struct whatif_future future_ahead(const struct forecast *f, const struct projected *a)
 {
 	if (a == NULL)

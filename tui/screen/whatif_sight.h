@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * whatif_sight.h - the two futures that screens compare: of the live queue and of the draft
+ * whatif_sight.h - the projections to compare: of the live queue and of the draft
  *
- * The full projection of the draft that is open where there is one; until then the instant plans. Whatever it
- * is, all of the screen is of one outlook.
+ * The full projection of the open draft if it is complete, otherwise the instant plans. All data is from one
+ * plan query.
  */
 #ifndef SCREEN_WHATIF_SIGHT_H
 #define SCREEN_WHATIF_SIGHT_H
@@ -17,40 +17,39 @@
 
 struct screen_host; /* host.h */
 
-/* A future of one of the two queues: by slot, as occupancy.h takes it. */
+/* The starts and ends of one queue by slot, as used by occupancy.h. */
 struct whatif_future {
 	const struct forecast *f;
 	const int64_t *start_s, *end_s;
 	enum future_tier tier;
-	const bool *placeholder; /* of a partial tier: which starts are of the instant plan */
+	const bool *placeholder; /* of a partial tier: starts taken from the instant plan */
 };
 
 struct whatif_sight {
 	const struct plan_query *o;
-	const struct whatif *w;           /* NULL: nothing is known yet                     */
-	enum future_tier tier;            /* instant: by the plans of both             */
-	bool comparing;                   /* there is a draft, and draft below is of it      */
-	struct whatif_future live, draft; /* the same twice without a draft           */
-	int change_cells;                 /* width of the column of changes; 0 = not limited */
+	const struct whatif *w;           /* NULL: not known yet */
+	enum future_tier tier;            /* instant: from the instant plans */
+	bool comparing;                   /* draft is the projection of a draft */
+	struct whatif_future live, draft; /* without a draft, both are the same */
+	int change_cells;                 /* width of the column of changes; 0 = no limit */
 };
 
-/* "instant plan", "full projection, jobs run to their limits": how starts are found, on every screen. Static
- * storage. */
+/* "instant plan", "full projection, jobs run to their limits": how starts are estimated. Static storage. */
 const char *whatif_tier(enum future_tier tier, enum assume_kind kind);
 
-/* The tier by which the starts of an outlook and of its draft are compared: full or instant. */
+/* The tier for comparing the starts of a plan query and of its draft: full or instant. */
 enum future_tier whatif_draft_tier(const struct plan_query *o);
-/* The estimated starts that a forecast has, or, where a projection is still to be made, those of its plan. */
+/* The estimated starts of a forecast; while its projection is not complete, those of the instant plan. */
 struct whatif_future whatif_future_of(const struct forecast *f, enum future_tier tier);
-/* Appends the start of a waiting job in a future: "19:44:39", "~19:44:39", "now", "-". */
+/* Appends the projected start of a waiting job: "19:44:39", "~19:44:39", "now", or "-". */
 enum role whatif_put_start(const struct whatif_future *future, uint32_t slot, struct str *out);
 
 void whatif_sight_take(struct whatif_sight *sight, struct screen_host *host);
 
-/* Is it of a moment of the past? It is not the live queue then. */
+/* Is it a past state instead of the live queue? */
 bool whatif_sight_is_past(const struct whatif_sight *sight);
 
-/* When the last job starts in either future; now without any. Until then the timeline goes. */
+/* Time of the last start in either projection, now if there is none: end of the timeline. */
 int64_t whatif_sight_end_s(const struct whatif_sight *sight);
 
 #endif
