@@ -53,9 +53,9 @@ if ! grep -q -e -DHAVE_PAM "$KAHU_BUILD/../config.mk"; then
 elif [ "$(id -u)" = 0 ]; then
 	echo 'pamservice = "kahu-no-such-service"' >pam.conf
 	check_status "a service without a file" 0 "$KAHU" --config pam.conf doctor
-	check_contains "is named, and that nothing stands in for it" "warn  pam: there is no file of service kahu-no-such-service (the service other is not used" "$out"
+	check_contains "is named, and that nothing stands in for it" "warn  pam: service kahu-no-such-service has no file (service other is not used" "$out"
 	echo 'pamservice = "none"' >pam.conf
-	check_contains "none is said to be none" "pam: switched off (pamservice)" "$("$KAHU" --config pam.conf doctor)"
+	check_contains "none is said to be none" "pam: disabled (pamservice)" "$("$KAHU" --config pam.conf doctor)"
 fi
 
 # Devices that the configuration names.

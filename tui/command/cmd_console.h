@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cmd_console.h - what verbs may ask of the console, which lies above them
- */
+/* cmd_console.h - functions of the console for verbs */
 #ifndef COMMAND_CMD_CONSOLE_H
 #define COMMAND_CMD_CONSOLE_H
 
@@ -16,8 +14,10 @@ struct session; /* tui/serve/session.h */
 
 /* A function that returns bool sets err when it returns false. */
 struct cmd_console {
-	/* Runs the console on a session until the user leaves it: in the terminal, or with the lines of a
-	 * script. Returns the exit status of the program. */
+	/*
+	 * Runs the console on a session until the user quits: in the terminal, or with the lines of a script.
+	 * Returns the exit status of the program.
+	 */
 	int (*run)(struct session *session, const char *script, struct err *err);
 	bool (*has_terminal)(struct err *err);
 
@@ -25,9 +25,9 @@ struct cmd_console {
 	const char *(*screen)(size_t at);
 	/* Shows a screen by its name ("queue") or number ("1"). */
 	bool (*show)(struct console *c, const char *screen, struct err *err);
-	/* Shows all screens at a past time (at.h), or "now". */
+	/* Shows all screens as of a past time (at.h), or live with "now". */
 	bool (*show_at)(struct console *c, const char *text, struct err *err);
-	/* Shows what would start a job by a time; TIME_NONE: at once. */
+	/* Shows changes that would start a job by a time; TIME_NONE: now. */
 	void (*seek)(struct console *c, uint64_t job, int64_t to_start_by_s);
 	/* "" clears the filter. */
 	void (*set_filter)(struct console *c, const char *text);
@@ -39,15 +39,15 @@ struct cmd_console {
 	bool (*dump)(struct console *c, const char *file, struct err *err);
 	/* Writes the screen with all rows of its list to a new file. */
 	bool (*export_list)(struct console *c, const char *file, struct err *err);
-	/* Applies what the box proposes, else the draft; for_s > 0: for this long. reason may be NULL. */
+	/* Applies the action in the box, else the draft; for_s > 0: temporarily. reason may be NULL. */
 	bool (*apply_for)(struct console *c, int64_t for_s, const char *reason, struct err *err);
-	/* Drops what the box proposes, else the draft. */
+	/* Closes the box, else discards the draft. */
 	bool (*drop_all)(struct console *c, struct err *err);
-	/* The entries that one act of this console wrote to the journal together with this one. */
+	/* The journal entries that were written together with this one by one action of this console. */
 	void (*act_of)(const struct console *c, uint64_t seq, uint64_t *first, uint64_t *last);
-	/* The job that the cursor is on; 0: none. */
+	/* The current job; 0: none. */
 	uint64_t (*job)(const struct console *c);
-	/* Leaves the console without a question; detach keeps a scheduler running that runs in it. */
+	/* Quits without confirmation; with detach, the scheduler in this process continues. */
 	void (*quit)(struct console *c);
 	bool (*detach)(struct console *c, struct err *err);
 };

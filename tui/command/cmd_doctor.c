@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cmd_doctor.c - kahu doctor: what this host offers and lacks
- */
+/* cmd_doctor.c - kahu doctor: checks of this host */
 #include "cmd_doctor.h"
 
 #include <dirent.h>
@@ -210,8 +208,7 @@ void doctor_config(struct findings *f, const char *file)
 		findings_add(f, HEALTH_OK, "configuration", NULL, "%s", file);
 }
 
-/* Appends the value of an option outside sections; the usual one without a file, or with one that cannot be
- * read. */
+/* Appends the value of an option outside sections; its default if there is no readable file. */
 static void doctor_option(const char *file, const char *name, const char *usual, struct str *out)
 {
 	struct config_list list = {0};
@@ -548,7 +545,7 @@ static bool look_twice(const char *root, const int64_t *pid, size_t count, struc
 	struct host_info *host = mem_zero(1, sizeof *host);
 	bool good = outside_look(watch, pid, count, out, err);
 
-	/* Only the second look searches for devices. */
+	/* Only the second sample searches for devices. */
 	if (good) {
 		if (host_info_read(root, NULL, host, NULL))
 			outside_watch_devices(watch, host->device, host->device_count);
@@ -596,11 +593,9 @@ void doctor_others(struct findings *f, const char *root, const int64_t *job_pid,
 
 /* --- the store ---------------------------------------------------------------------------------------- */
 
-/*
- * The disk is tried with a file without a name, so that nothing is left behind whatever happens.
- */
+/* The disk is tested with an unnamed file, so that nothing is left behind. */
 
-/* The folder itself or its nearest parent that exists. */
+/* The folder itself or its nearest existing parent. */
 static void nearest_folder(const char *dir, char out[static PATH_ROOM])
 {
 	char *slash;
@@ -619,8 +614,10 @@ static int by_size(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* The median time of a commit in milliseconds; negative: it cannot be measured. Uses a file without a name,
- * which leaves nothing behind. */
+/*
+ * The median time of a commit in milliseconds; negative if it cannot be measured. Uses an unnamed file, which
+ * leaves nothing behind.
+ */
 static double measure_sync(const char *folder)
 {
 	static const char block[4096];
@@ -705,7 +702,7 @@ void doctor_store(struct findings *f, const char *dir)
 	check_speed(f, folder);
 }
 
-/* Age of the last good copy of a store that is there. */
+/* Age of the last good copy of an existing store. */
 static void doctor_last_good(struct findings *f, const char *dir, int64_t now_s)
 {
 	char age[DURATION_TEXT];
@@ -767,7 +764,7 @@ void doctor_scheduler(struct findings *f, const char *store, const char *socket)
 		findings_add(f, HEALTH_OK, "scheduler", "start it with 'kahu serve'", "not running");
 }
 
-/* Does another's scheduler answer at this socket? Then jobs go there, which is said. */
+/* Reports a scheduler of another user at this socket, which would receive the jobs. */
 static bool doctor_served(struct findings *f, const char *socket)
 {
 	const struct passwd *owner;
@@ -794,7 +791,7 @@ struct pids {
 	size_t count, room;
 };
 
-/* The shepherd of a spool file. A process id that has been reused does no harm here. */
+/* The shepherd of a spool file. A reused process ID does no harm here. */
 static void add_shepherd(struct pids *pids, int folder, const char *name)
 {
 	struct spool spool;

@@ -4,7 +4,7 @@
  *
  * The table of Maui's diagnose -f shows for each credential its share of usage weighted by age, its target,
  * and its share of each window; a star marks a missed target. The forecast assumes that the credential runs
- * nothing. Windows are exported to and imported from FS.<epoch> files.
+ * no jobs. Windows are exported to and imported from FS.<epoch> files.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -276,7 +276,7 @@ static void print_forecast(const struct cmd_env *env, const struct fairshare *f)
 
 /* --- windows as files --------------------------------------------------------------------------------- */
 
-/* The usage in a window. Names are borrowed from the snapshot; release use with free(). */
+/* The usage in a window. Names are borrowed from the snapshot; free use with free(). */
 static struct fsfile window_of(const struct cmd_env *env, const struct fairshare *f, uint32_t i)
 {
 	int64_t interval_s = env->s->policy.fs_interval_s;

@@ -50,8 +50,8 @@ static void print_all(const struct cmd_table *verbs, struct str *out)
 /* --- manual pages ------------------------------------------------------------------------------------- */
 
 /*
- * tui/doc/ has the output of these functions. A test compares them, so 'kahu help --man' must be run again
- * when a row changes.
+ * tui/doc/ contains the output of these functions, which a test compares. Run 'kahu help --man' again after
+ * changing a row.
  */
 
 /* Escapes text for roff. */
@@ -93,7 +93,7 @@ static void add_option(struct str *out, const struct cmd_option *o)
 	add_line(out, o->help);
 }
 
-/* The list as it is printed, without filling. */
+/* The list as printed, without filling. */
 static void add_list(struct str *out, void (*list)(struct str *out))
 {
 	struct str text = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_init.c - kahu init: a first configuration for this host and its users
+ * cmd_init.c - kahu init: an initial configuration for this host and its users
  *
  * An existing file is not overwritten; with --force it is kept as FILE.old.
  */
@@ -40,7 +40,7 @@ static const char *plural(uint32_t count)
 	return count == 1 ? "" : "s";
 }
 
-/* "lab: 16 processors, 64000 MB of memory, 2 graphics processors". */
+/* "lab: 16 processors, 64000 MB of memory, 2 GPUs". */
 static void print_host_line(const struct host_info *info, struct str *out)
 {
 	str_addf(out, "%s: %" PRIu32 " processor%s", info->hostname, info->cpu_count,

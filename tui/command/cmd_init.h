@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cmd_init.h - the first configuration of a host
- */
+/* cmd_init.h - the initial configuration of a host */
 #ifndef COMMAND_CMD_INIT_H
 #define COMMAND_CMD_INIT_H
 

@@ -2,7 +2,7 @@
 /*
  * cmd_job.c - kahu job: all details of one job
  *
- * As checkjob: under a policy level, with another QOS, on one node. Another QOS is assigned to the job in a
+ * Like checkjob: under a policy level, with another QOS, on one node. Another QOS is assigned to the job in a
  * copy of the state.
  */
 #include <stdlib.h>

@@ -60,7 +60,7 @@ static enum cmd_status act_on_jobs(struct cmd_env *env, char *const *word, int c
 				   act_one *act, const void *what)
 {
 	const char *where = cmd_option(env, "-w");
-	struct state *st = NULL; /* only where it is asked */
+	struct state *st = NULL; /* copied only if needed */
 	struct job_selection chosen;
 
 	if (!select_jobs(env->s, word, count, where, &chosen, &env->err))

@@ -129,7 +129,7 @@ static void print_json(const struct cmd_env *env, const struct entries *all)
 	str_add_char(env->out, '\n');
 }
 
-/* Tasks of arrays that have ended since have their names in the history. */
+/* Labels of ended array tasks are in the history. */
 static bool read_entries(struct cmd_env *env, struct entries *all, uint64_t from, bool backward)
 {
 	const struct history_source source = {env->store, env->caller};

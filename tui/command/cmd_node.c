@@ -2,8 +2,8 @@
 /*
  * cmd_node.c - kahu node: resources of nodes, and draining them
  *
- * One line for each node, as diagnose -n, or all details, as checknode. Amounts are free and configured. The
- * priority is PRIORITYF without the terms of a job. Draining a node is a setting, so it can be undone and
+ * One line for each node, like diagnose -n, or all details, like checknode. Amounts are free and configured.
+ * The priority is PRIORITYF without the terms of a job. Draining a node is a setting, so it can be undone and
  * tried like all settings.
  */
 #include <stdlib.h>

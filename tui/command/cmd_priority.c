@@ -127,7 +127,7 @@ struct layout {
 	bool factor[PRIO_FACTOR_COUNT];
 	bool component[PRIO_COMPONENT_COUNT];
 	int width[PRIO_FACTOR_COUNT];
-	bool ranks; /* a job has another rank than its sum gives */
+	bool ranks; /* the rank of a job differs from its sum */
 };
 
 static int number_width(double value)

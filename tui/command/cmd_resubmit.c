@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_resubmit.c - kahu resubmit: a job submitted again
+ * cmd_resubmit.c - kahu resubmit: resubmission of jobs
  *
- * Uses the stored script, folder and environment; of ended jobs only the newest have them. The requested
+ * Uses the stored script, folder and environment; only the newest ended jobs have them. The requested
  * resources come from the queue or the history. Named tasks of an array become one array. Dependencies, holds
- * and a start date in the past are not submitted again.
+ * and a start date in the past are not copied.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -25,7 +25,7 @@
 
 #define TASKS_MOST 4096
 
-/* Is this process one of a job? */
+/* Is this process part of a job? */
 static bool is_in_job(void)
 {
 	return getenv("KAHU_JOBID") != NULL;
@@ -69,8 +69,8 @@ static uint8_t status_of(int status)
 }
 
 /*
- * Runs the command as so many processes, each with its SLURM_PROCID, and waits for all; 0 = as many as the
- * job has tasks. Returns the highest exit status, 127 with a sentence when none could be started.
+ * Runs the given number of processes, each with its SLURM_PROCID, and waits for all; 0 = as many as the job
+ * has tasks. Returns the highest exit status, or 127 with err set if none could be started.
  */
 static uint8_t run_tasks(char *const *command, int64_t tasks, struct err *err)
 {

@@ -2,7 +2,7 @@
 /*
  * cmd_screen.c - verbs that act on the console
  *
- * Verbs that move, filter, colour, copy or leave the console. They change no state of the scheduler.
+ * Verbs that move, filter, color, export or quit the console. They do not change the state of the scheduler.
  */
 #include "cmd.h"
 #include "cmd_console.h"

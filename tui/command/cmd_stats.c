@@ -2,8 +2,8 @@
 /*
  * cmd_stats.c - kahu stats: job statistics
  *
- * As showstats: of the system, or one line for each user, group, account, QOS or class with jobs. Shares are
- * of all jobs that have ended. With the name of a statistic the grid of showgrid; with --estimates the
+ * Like showstats: of the system, or one line for each user, group, account, QOS or class with jobs. Shares
+ * are of all jobs that have ended. With the name of a statistic the grid of showgrid; with --estimates the
  * accuracy of estimated starts.
  */
 #include <inttypes.h>

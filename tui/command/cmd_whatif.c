@@ -602,7 +602,7 @@ static bool find_solution(struct solution *v)
 	return solve_find(&v->found, q->env->s, &setup, &q->env->err);
 }
 
-/* --solve: the nearest value that starts a job in time. REFUSED also when none does. */
+/* --solve: the value closest to the current one that starts the job in time. CMD_REFUSED if there is none. */
 static enum cmd_status run_solve(struct whatif_request *q, const char *name)
 {
 	struct solution v = {.q = q};
@@ -621,17 +621,17 @@ static enum cmd_status run_solve(struct whatif_request *q, const char *name)
 
 /* --- the draft compared with the current state -------------------------------------------------------- */
 
-/* The draft beside things as they are. */
+/* --- comparison of the live queue and the draft --- */
 struct beside {
 	struct whatif_request *q;
 	struct state *copy;
 	struct future_pair pair;
 };
 
-/* What the verbs so far make of the state: the next one means that. */
+/* The state after the previous verbs of the draft, on which the next verb runs. */
 struct stage {
 	struct state *st;
-	struct stage *before; /* events of its verb may point into it, so all stay */
+	struct stage *before; /* stays open, because events of its verb may point into it */
 };
 
 static void stages_free(struct stage *top)
@@ -659,7 +659,7 @@ static bool add_stage(struct whatif_request *q, struct stage **top)
 	return true;
 }
 
-/* A verb of its own with the changes of the draft; what it prints is of no interest here. */
+/* A verb that contributes changes to the draft; its output is discarded. */
 static enum cmd_status run_verb(struct whatif_request *q, const struct snapshot *s, int argc, char **argv,
 				const char *line)
 {
@@ -679,7 +679,7 @@ static enum cmd_status run_verb(struct whatif_request *q, const struct snapshot 
 	return status;
 }
 
-/* Words first, then lines; each means the state as those before it leave it. */
+/* Words first, then command lines; each runs on the state after the previous ones. */
 static enum cmd_status gather(struct whatif_request *q, int argc, char **argv, struct stage **top)
 {
 	static char tune[] = "tune";

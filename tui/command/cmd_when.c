@@ -2,8 +2,8 @@
 /*
  * cmd_when.c - kahu when: the estimated start of a job, or of a new job of a given size
  *
- * As showstart prints: the start of the job reservation, the estimated start, and how long jobs of that size
- * have waited recently. A new job is submitted to a copy of the state.
+ * Prints, like showstart, the start of the job reservation, the estimated start, and how long jobs of that
+ * size have waited recently. A new job is submitted to a copy of the state.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -193,7 +193,7 @@ static void answer_job(const struct cmd_env *env, uint32_t slot, struct answer *
 
 /* --- a new job ---------------------------------------------------------------------------------------- */
 
-/* Parses "8@2:00:00". False without err: it is no such text. */
+/* Parses "8@2:00:00". False without err if the text has another form. */
 static bool read_wish(const char *word, struct answer *a, bool *is_wish, struct err *err)
 {
 	const char *at = strchr(word, '@');

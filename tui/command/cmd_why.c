@@ -48,7 +48,7 @@ struct inquiry {
 	struct why why;
 	struct accuracy accuracy; /* run times as shares of limits */
 	struct unblock ways;
-	bool sought; /* ways has been computed */
+	bool sought; /* ways is computed */
 };
 
 static struct why_known know(const struct inquiry *q)

@@ -45,7 +45,7 @@
 
 #define PATH_ROOM    4096
 #define LOOK_MS      20
-#define LOOKS_FOR_MS 10000 /* longest wait for a scheduler that answers */
+#define LOOKS_FOR_MS 10000 /* longest wait for a scheduler to respond */
 
 /* The scheduler or store that a verb uses. All fields but shell are zero at first. */
 struct target {
@@ -158,7 +158,7 @@ static enum cmd_status open_stopped(struct target *target, struct cmd_env *env, 
 {
 	char dir[PATH_ROOM];
 
-	env->who = session_user(); /* a scheduler that runs knows who it is */
+	env->who = session_user(); /* a running scheduler identifies the user itself */
 	if (!session_store_dir(target->shell->store, dir, sizeof dir, &env->err))
 		return CMD_REFUSED;
 	if (!(cmd->flags & CMD_ANY_STATE) && !has_store(dir, &env->err))
@@ -243,8 +243,8 @@ static bool went_unheard(struct target *target, struct cmd_env *env, int64_t unt
 }
 
 /*
- * As cmd_env.open, with a struct target for env->door. Others who hold the store for a moment, and a
- * scheduler that begins, are waited for.
+ * Implements cmd_env.open, with a struct target for env->door. Waits for processes that hold the store for a
+ * moment, and for a scheduler that is starting.
  */
 static enum cmd_status target_open(struct cmd_env *env, const struct cmd *cmd)
 {
@@ -283,7 +283,7 @@ static struct driver *target_open_instead(struct target *target)
 	return target->driver;
 }
 
-/* Leaves target as it was at first. */
+/* Resets target to its initial state. */
 static void target_close(struct target *target)
 {
 	caller_close(target->caller);
@@ -423,8 +423,8 @@ static enum cmd_status run_scheduler(const struct shell *shell, struct err *err)
 }
 
 /*
- * Shows the running scheduler, whoever runs it; else the simulated cluster in the store; else runs this
- * host's scheduler. Returns when the user leaves the console.
+ * Opens the console on the running scheduler of any user; otherwise on the simulated cluster in the store;
+ * otherwise with a new scheduler of this host. Returns when the user quits.
  */
 static enum cmd_status run_console_session(const struct shell *shell, struct err *err)
 {
@@ -444,7 +444,7 @@ static enum cmd_status run_console_session(const struct shell *shell, struct err
 
 /* --- words of the command line ------------------------------------------------------------------------ */
 
-#define TRIES 8 /* schedulers that may end while one verb asks them */
+#define TRIES 8 /* maximum number of schedulers that may stop during one verb */
 
 /* A command line without its global options. */
 struct line {

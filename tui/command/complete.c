@@ -50,7 +50,7 @@ static void sort_once(struct cmd_candidates *c)
 	c->count = kept + 1;
 }
 
-/* The whole array. Its tasks are offered after '['. */
+/* The array as a whole. Its tasks are offered after '['. */
 static void add_array(uint64_t array, const char *word, struct cmd_candidates *out)
 {
 	char name[32];

@@ -120,7 +120,7 @@ static bool asks_for_unknown(const struct snapshot *s, uint64_t job)
 	return slot != INDEX_NONE && job_requires_unknown(&snapshot_jobs(s)[slot]);
 }
 
-/* Removes "Job 12 never starts: " or "Job 12" from a sentence, because the job has no number yet. */
+/* Removes "Job 12 never starts: " or "Job 12" from a sentence, because the job has no ID yet. */
 static void add_cause(const char *why, struct str *out)
 {
 	static const char says[] = " never starts: ";

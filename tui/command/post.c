@@ -309,7 +309,7 @@ static enum driver_outcome post_here(struct cmd_env *env, struct driver *driver)
 	return driver_post(driver, changes->event, changes->count, &env->err);
 }
 
-/* Posts what a scheduler that ended before it answered has not applied. */
+/* Posts the changes that were not applied by a scheduler that ended before it answered. */
 static enum driver_outcome post_instead(struct cmd_env *env, const struct post_to *to)
 {
 	struct cmd_changes *changes = env->changes;

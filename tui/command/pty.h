@@ -4,7 +4,7 @@
  *
  * The slave is the controlling terminal of the job, with ^C, job control and a size. The master is copied to
  * standard output and from standard input, whose terminal is in raw mode meanwhile. pty_finish restores its
- * settings and is called on every way out.
+ * settings and is called on all exit paths.
  */
 #ifndef COMMAND_PTY_H
 #define COMMAND_PTY_H

@@ -393,7 +393,7 @@ static void print_incomparable(const struct replay_compared *c, const struct rer
 		 c->name, c->other_name, p->only_before, p->only_after, p->neither);
 }
 
-/* The title of a column. */
+/* Appends the title of a column. */
 static void add_name(const struct since_result *f, const char *config, struct str *out)
 {
 	str_add(out, config != NULL ? config : f->has_set ? "" : "as it was");

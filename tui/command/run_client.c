@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * run_client.c - what does one who waits for a job read meanwhile?
- */
+/* run_client.c - the client side of kahu run: socket, signals, terminal and status line */
 #include "run_client.h"
 
 #include <errno.h>
@@ -28,7 +26,7 @@
 
 /* --- the status line ---------------------------------------------------------------------------------- */
 
-#define WIDTH 80 /* of a terminal that does not say */
+#define WIDTH 80 /* of terminals without a known width */
 
 static int terminal_width(void)
 {
@@ -52,7 +50,7 @@ static void write_line(const struct status_line *q)
 	str_free(&safe);
 }
 
-/* Takes the line away. */
+/* Removes the status line. */
 static void status_line_clear(struct status_line *q)
 {
 	if (q->line.len > 0)
@@ -85,7 +83,9 @@ static bool never(const struct snapshot *s, const struct job *job, const struct 
 	return false;
 }
 
-/* Says why the job waits and when it is thought to start. False: it never can, with the sentence. */
+/*
+ * Shows why the job is waiting and its estimated start. False, with the reason, if the job can never start.
+ */
 static bool status_line_update(struct status_line *q, const struct snapshot *s, uint64_t id, int64_t now_s,
 			       struct err *err)
 {
@@ -191,7 +191,7 @@ static void complain(struct run_client *c, const char *sentence)
 	str_free(&safe);
 }
 
-/* The job will fail at its start, because nobody listens at the socket. */
+/* The job will fail at its start, because no process listens at the socket. */
 static void report_not_cancelled(struct run_client *c)
 {
 	char sentence[200];
@@ -278,7 +278,7 @@ static enum driver_outcome post_cancel(struct run_client *c)
 	return c->caller != NULL ? caller_post(c->caller, &ev, 1, NULL) : DRIVER_FAILED;
 }
 
-/* Tries once more with a scheduler that was restarted since the last request. False: no scheduler answers. */
+/* Retries once with a scheduler that was restarted since the last request. False if none is running. */
 static bool cancel(struct run_client *c)
 {
 	enum driver_outcome outcome = post_cancel(c);

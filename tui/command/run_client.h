@@ -35,7 +35,7 @@ struct run_options {
 struct run_client {
 	const char *store;
 	bool pty, ascii;
-	struct caller *caller; /* NULL: no scheduler answers at present */
+	struct caller *caller; /* NULL: no scheduler is running at present */
 	uint64_t job;
 	char dir[64], path[80]; /* of the socket */
 	char key[WAITER_KEY + 1];

@@ -22,7 +22,7 @@
 #include "tui/serve/state_file.h"
 
 #define RANGE_MAX 1000
-#define TRIES     8 /* schedulers that may end during one request */
+#define TRIES     8 /* maximum number of schedulers that may stop during one request */
 
 /* --- selection of jobs -------------------------------------------------------------------------------- */
 

@@ -38,17 +38,17 @@ void watch_clear(struct watch *w);
 typedef bool watch_change(void *self, const struct fate *before, const struct fate *now);
 
 /*
- * Follows all of them until each has ended. False with a sentence: one is not known, or nothing can change as
- * no scheduler runs.
+ * Follows all of them until each has ended. False with err set: a job is unknown, or nothing can change
+ * because no scheduler is running.
  */
 bool watch_follow(struct watch *w, struct cmd_env *env, watch_change *change, void *self);
 
 /*
- * What has become of the one job that a word means, with the files of its words; texts in the arena. False
- * with a sentence: it is not known, or the word means several.
+ * The state of the one job that a word names, with its output files; texts are in the arena. False with err
+ * set: unknown, or the word names several jobs.
  */
 bool watch_find(struct cmd_env *env, char *word, struct arena *arena, struct fate *out);
-/* Updates phase and start of the same job. False: the scheduler does not answer, and *out is unchanged. */
+/* Updates phase and start of the same job. False: no scheduler is running, and *out is unchanged. */
 bool watch_again(struct cmd_env *env, struct fate *out);
 
 #endif
