@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * clock.c - the clock of the scheduler, real or simulated
+ * clock.c - the scheduler's clock, real or simulated
  */
 #include "clock.h"
 
-#include "sched/rm/monotonic.h"
-
+#include <inttypes.h>
 #include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "sched/base/str.h"
 #include "sched/model/job.h"
+#include "sched/rm/monotonic.h"
+#include "sched/rm/spool.h"
 
 #define LAST_S (TIME_NEVER - 1)
 #define FAR_S  (UINT64_C(1) << 40)
 
-/* Whole seconds and the rest apart: a product of the two would overflow within an hour at full speed. */
+/* Seconds and nanoseconds are multiplied separately: their product would overflow within an hour at full
+ * speed. */
 int64_t clock_now_s(const struct clock *c, int64_t now_ns)
 {
 	int64_t passed_ns = now_ns - c->base_ns, passed_s;
@@ -24,7 +30,7 @@ int64_t clock_now_s(const struct clock *c, int64_t now_ns)
 	return c->base_s < LAST_S - passed_s ? c->base_s + passed_s : LAST_S;
 }
 
-/* What is shown already stays, with the part of a second that has passed since. */
+/* A clock that is already later keeps its time, including the fraction of a second. */
 void clock_move(struct clock *c, int64_t now_ns, int64_t at_s)
 {
 	if (at_s <= clock_now_s(c, now_ns))
@@ -39,11 +45,11 @@ void clock_set(struct clock *c, int64_t now_ns, const struct timespec *system)
 	c->base_ns = now_ns - system->tv_nsec;
 }
 
-/* Ahead of the system's clock, the second that is shown begins when that comes to it. */
+/* If this clock is ahead of the system's, it stops until the system's clock has caught up. */
 int64_t clock_follow(struct clock *c, int64_t now_ns, const struct timespec *system)
 {
 	int64_t shown_s = clock_now_s(c, now_ns), passed_ns = now_ns - c->base_ns;
-	/* What the system's clock showed last and what has passed since, against what it shows now. */
+	/* The system's clock now, minus its last value and the real time since then. */
 	int64_t ahead_s = system->tv_sec - c->base_s - passed_ns / SECOND_NS;
 	int64_t rest_ns = system->tv_nsec - passed_ns % SECOND_NS;
 
@@ -79,4 +85,50 @@ int clock_wait_ms(const struct clock *c, int64_t now_ns, int64_t at_s)
 	wait_ms = (int64_t)(left_s < FAR_S ? left_s : FAR_S) * 1000;
 	wait_ms = (wait_ms + c->speed - 1) / c->speed - (now_ns - c->base_ns) / 1000000;
 	return wait_ms < 0 ? 0 : wait_ms > INT_MAX ? INT_MAX : (int)wait_ms;
+}
+
+/* --- the kept difference between clocks --------------------------------------------------------------- */
+
+bool kept_clock_read(const char *path, int64_t *now_s)
+{
+	char boot_id[BOOT_ID], line[BOOT_ID + 32] = "";
+	FILE *file = fopen(path, "re");
+	int64_t difference_s;
+	bool good = file != NULL && fgets(line, sizeof line, file) != NULL;
+
+	if (file != NULL)
+		fclose(file);
+	line[strcspn(line, "\n")] = '\0';
+	if (!good || strlen(line) < BOOT_ID || line[BOOT_ID - 1] != ' ' ||
+	    !str_read_whole(line + BOOT_ID, &difference_s))
+		return false;
+	if (!spool_boot_id(boot_id, NULL) || strncmp(boot_id, line, BOOT_ID - 1) != 0)
+		return false;
+	*now_s = boottime_ns() / SECOND_NS + difference_s;
+	return true;
+}
+
+/* The file need not be synced: it is invalid after a reboot. */
+bool kept_clock_write(const char *path, int64_t difference_s)
+{
+	char boot_id[BOOT_ID];
+	struct str fresh = {0};
+	FILE *file;
+	bool good;
+
+	str_addf(&fresh, "%s.new", path);
+	file = spool_boot_id(boot_id, NULL) ? fopen(str_text(&fresh), "we") : NULL;
+	good = file != NULL && fprintf(file, "%s %" PRId64 "\n", boot_id, difference_s) > 0;
+	if (file != NULL)
+		good = fclose(file) == 0 && good;
+	good = good && rename(str_text(&fresh), path) == 0;
+	str_free(&fresh);
+	if (!good)
+		kept_clock_remove(path);
+	return good;
+}
+
+void kept_clock_remove(const char *path)
+{
+	unlink(path);
 }

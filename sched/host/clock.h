@@ -1,52 +1,69 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * clock.h - the clock of the scheduler, real or simulated
+ * clock.h - the scheduler's clock, real or simulated
  *
- * Virtual seconds run at a speed against the real, monotonic clock; at speed 0 they stand.
- * The real time is an argument (nanoseconds since any fixed moment), so all of this is
- * tested without waiting.
+ * Virtual seconds run at a speed against the real, monotonic clock; at speed 0 they are stopped. The real
+ * time is an argument (nanoseconds since any fixed point), so that tests need not wait.
  *
  * Where jobs really run the clock shows the system's time: it runs at speed 1 and follows the system's clock
- * at every turn. A small difference, as when the system's clock is being adjusted, is followed without going
+ * at every turn. It follows a small difference, as when the system's clock is being adjusted, without going
  * back: a clock that is ahead stops until the system's clock has caught up. A larger difference means that
  * the system's clock was set. The caller handles that (EVENT_CLOCK); until then this clock continues by the
- * monotonic one.
+ * monotonic clock.
  */
 #ifndef HOST_CLOCK_H
 #define HOST_CLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
 #define CLOCK_SPEED_MAX 86400 /* a day a second */
 
 struct clock {
-	int64_t base_s;  /* virtual moment at base_ns */
-	int64_t base_ns; /* real                      */
-	int32_t speed;   /* virtual seconds a real second; 0 = stands */
+	int64_t base_s;  /* virtual time at base_ns */
+	int64_t base_ns; /* real time               */
+	int32_t speed;   /* virtual seconds per real second; 0 = stopped */
 };
 
-/* The virtual moment at real time now_ns. */
+/* The virtual time at real time now_ns. */
 int64_t clock_now_s(const struct clock *c, int64_t now_ns);
 
-/* Goes on from the moment it shows, at another speed. */
+/* Continues from the current virtual time at another speed. */
 void clock_set_speed(struct clock *c, int64_t now_ns, int32_t speed);
 
-#define CLOCK_STEP_S 5 /* a difference of at least so much is a clock that was set */
+#define CLOCK_STEP_S 5 /* from this difference on the system's clock was set, not adjusted */
 
 /*
- * The system's clock shows `system`. Follows it, and returns 0; or leaves the clock as it is, and returns by
- * how many seconds the system's clock was set.
+ * Follows the system's clock, which shows `system`, and returns 0. If that clock was set, leaves this one
+ * alone and returns by how many seconds.
  */
 int64_t clock_follow(struct clock *c, int64_t now_ns, const struct timespec *system);
 
-/* Shows what the system's clock shows, also if that is earlier. */
+/* Sets the clock to the system's, even if that is earlier. */
 void clock_set(struct clock *c, int64_t now_ns, const struct timespec *system);
 
-/* Shows virtual moment at_s from now on; never goes back. */
+/* Moves the clock forward to at_s; a clock that is already later keeps its time. */
 void clock_move(struct clock *c, int64_t now_ns, int64_t at_s);
 
-/* Real milliseconds from now_ns until at_s, rounded up, at least 0; -1 = it never comes by itself. */
+/* Real milliseconds from now_ns until at_s, rounded up, at least 0; -1: the clock does not reach at_s by
+ * itself. */
 int clock_wait_ms(const struct clock *c, int64_t now_ns, int64_t at_s);
+
+/* --- the kept difference between clocks --------------------------------------------------------------- */
+
+/*
+ * A file with the boot id and the difference between the system's clock and the time since boot. With it the
+ * next scheduler notices that the clock was set in between. The file is removed before a change of the clock
+ * is written to the journal, and written again after that: a scheduler that is killed in between leaves none,
+ * and no change is counted twice.
+ */
+
+/* The time that the system's clock would show if it had not been set since. False: no file of this boot. */
+bool kept_clock_read(const char *path, int64_t *now_s);
+
+/* False: the file could not be written, and there is none now. */
+bool kept_clock_write(const char *path, int64_t difference_s);
+void kept_clock_remove(const char *path);
 
 #endif

@@ -17,7 +17,7 @@
 #include "sched/base/vec.h"
 #include "sched/pass/queue.h"
 #include "sched/placement/room.h"
-#include "sched/rm/ask.h"
+#include "sched/rm/site_program.h"
 
 #define ASKED_AT_ONCE 16
 #define VARIABLES_MAX 24

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * files.c - whole files and standard input in memory
+ * files.c - reading and atomic replacement of whole files
  *
- * The size that the system reports is only a hint for the first piece of memory: a pipe
- * has none, and a file may grow while it is read. What counts is read() saying 0.
+ * The size that stat() reports is only a hint for the first allocation: a pipe has none, and a file may grow
+ * while it is read. Reading ends when read() returns 0.
  */
 #include "files.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,7 +20,10 @@
 #include "sched/base/vec.h"
 #include "sched/rm/trusted.h"
 
-#define PIECE   ((size_t)1 << 16)
+/* --- reading ------------------------------------------------------------------------------------------ */
+
+#define PIECE ((size_t)1 << 16)
+
 #define FIFO_MS 5000 /* until a process has opened a FIFO to write to it */
 
 const char *file_name(const char *path)
@@ -36,7 +40,7 @@ static bool refuse_open(const char *path, int why, struct err *err)
 	return err_set(err, "cannot read %s: %s%s", file_name(path), strerror(why), advice);
 }
 
-/* Has a process opened the FIFO to write to it? tee(2) tells, and takes nothing out of it. */
+/* Has a process opened the FIFO for writing? tee(2) finds out without consuming data. */
 static bool has_writer(int fd)
 {
 	struct pollfd file = {.fd = fd, .events = POLLIN};
@@ -51,7 +55,7 @@ static bool has_writer(int fd)
 	return has;
 }
 
-/* From now on reads wait. False: it is a FIFO, which would be waited for indefinitely. */
+/* Makes reads blocking. False: it is a FIFO without a writer, on which a read would wait indefinitely. */
 static bool make_blocking(int fd, const char *path, struct err *err)
 {
 	struct stat st;
@@ -61,7 +65,7 @@ static bool make_blocking(int fd, const char *path, struct err *err)
 	return fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK) == 0 || refuse_open(path, errno, err);
 }
 
-/* A descriptor to read from, or -1 with the sentence. */
+/* A descriptor to read from, or -1; err says why. */
 static int open_to_read(const char *path, struct err *err)
 {
 	int fd;
@@ -84,7 +88,7 @@ static bool refuse_size(const char *path, size_t max_bytes, struct err *err)
 		       file_name(path), max_bytes);
 }
 
-/* Looks before reading: that it can be read, and how many bytes to expect. */
+/* Checks that the file can be read and how many bytes to expect. */
 static bool look_at(int fd, const char *path, size_t max_bytes, size_t *expected, struct err *err)
 {
 	struct stat st;
@@ -100,7 +104,7 @@ static bool look_at(int fd, const char *path, size_t max_bytes, size_t *expected
 	return *expected <= max_bytes || refuse_size(path, max_bytes, err);
 }
 
-/* There is always room for one more byte and the NUL, so that read can say 0 at the end. */
+/* The buffer always has room for one more byte and the NUL, so that the last read can return 0. */
 static bool read_all(int fd, const char *path, size_t expected, size_t max_bytes, struct str *out,
 		     struct err *err)
 {
@@ -165,4 +169,87 @@ bool file_read_config(const char *path, struct str *out, struct err *barred, str
 	if (fd >= 0)
 		close_read(fd);
 	return good;
+}
+
+/* --- atomic replacement ------------------------------------------------------------------------------- */
+
+static bool refuse(const struct outfile *f, struct err *err)
+{
+	return err_set(err, "%s: cannot be written: %s", f->path, strerror(errno));
+}
+
+/* Follows a symbolic link: its target is what will be replaced. */
+static bool is_special(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+/* Other users may be able to write to the directory: an existing file of that name is not ours, or is a
+ * leftover of a process that died. */
+static int create(const char *path)
+{
+	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+	int fd = open(path, flags, 0666);
+
+	return fd < 0 && errno == EEXIST && unlink(path) == 0 ? open(path, flags, 0666) : fd;
+}
+
+bool outfile_open(struct outfile *f, const char *path, struct err *err)
+{
+	*f = (struct outfile){.fd = -1};
+	if (snprintf(f->path, sizeof f->path, "%s", path) >= (int)sizeof f->path)
+		return err_set(err, "the path %.60s... is too long", path);
+	if (is_special(path)) {
+		f->fd = open(path, O_WRONLY | O_CLOEXEC);
+	} else if (access(path, F_OK) == 0 && access(path, W_OK) != 0) {
+		return refuse(f, err);
+	} else {
+		snprintf(f->temp, sizeof f->temp, "%s.%ld.new", path, (long)getpid());
+		f->fd = create(f->temp);
+	}
+	if (f->fd < 0)
+		return refuse(f, err);
+	f->open = true;
+	return true;
+}
+
+static bool write_all(int fd, const char *text, size_t len)
+{
+	while (len > 0) {
+		ssize_t put = write(fd, text, len);
+
+		if (put < 0 && errno != EINTR)
+			return false;
+		if (put > 0) {
+			text += put;
+			len -= (size_t)put;
+		}
+	}
+	return true;
+}
+
+bool outfile_write(struct outfile *f, const struct str *text, struct err *err)
+{
+	bool ok = write_all(f->fd, str_text(text), text->len) || refuse(f, err);
+
+	if (close(f->fd) != 0 && ok)
+		ok = refuse(f, err);
+	f->open = false;
+	if (f->temp[0] && ok && rename(f->temp, f->path) != 0)
+		ok = refuse(f, err);
+	if (f->temp[0] && !ok)
+		unlink(f->temp);
+	return ok;
+}
+
+void outfile_drop(struct outfile *f)
+{
+	if (!f->open)
+		return;
+	close(f->fd);
+	if (f->temp[0])
+		unlink(f->temp);
+	f->open = false;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * files.h - whole files and standard input in memory
+ * files.h - reading and atomic replacement of whole files
  *
- * For what people hand over by name: configurations, workload logs, scripts. Everything
- * below the host reads buffers only.
+ * For files that users name: configurations, workload logs, scripts, reports. The code below the host reads
+ * buffers only.
  */
 #ifndef HOST_FILES_H
 #define HOST_FILES_H
@@ -16,19 +16,40 @@
 struct str; /* sched/base/str.h */
 
 /*
- * Appends all bytes of a file to out; "-" is standard input. Pipes are read to their end.
- * On false out is as before and err says what is the matter: no such file, a directory,
- * no permission, more than max_bytes.
+ * Appends all bytes of a file to out; "-" is standard input. Pipes are read to their end. False: out is
+ * unchanged and err says why (no such file, a directory, no permission, more than max_bytes).
  */
 bool file_read(const char *path, size_t max_bytes, struct str *out, struct err *err);
 
 /*
- * Likewise for a configuration, and in *barred why the programs that it names must not be run: who owns the
- * file, or can write to it, is looked at as it is read. An empty sentence: they may be (sched/rm/trusted.h).
+ * Likewise for a configuration. *barred says why the programs that it names must not be run, judged by the
+ * owner and permissions of the file that was read (sched/rm/trusted.h); it is empty if they may run.
  */
 bool file_read_config(const char *path, struct str *out, struct err *barred, struct err *err);
 
-/* How messages name it: the path, or "standard input" for "-". */
+/* The name of the file in messages: the path, or "standard input" for "-". */
 const char *file_name(const char *path);
+
+/* --- atomic replacement ------------------------------------------------------------------------------- */
+
+/*
+ * outfile_open() checks early that the file can be written. The text goes to a temporary file in the same
+ * directory, which is renamed at the end. A path that is no regular file (a pipe, a terminal) is written
+ * directly. Zero is a valid closed file.
+ */
+struct outfile {
+	char path[4096], temp[4120]; /* temp is empty when it is written directly */
+	int fd;
+	bool open;
+};
+
+/* False if the path cannot be written; err says why. */
+bool outfile_open(struct outfile *f, const char *path, struct err *err);
+
+/* Writes the text, replaces the file, and closes it in any case. */
+bool outfile_write(struct outfile *f, const struct str *text, struct err *err);
+
+/* Closes it without replacing the file. Does nothing after outfile_write. */
+void outfile_drop(struct outfile *f);
 
 #endif

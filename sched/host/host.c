@@ -20,7 +20,6 @@
 
 #include "clock.h"
 #include "keep.h"
-#include "kept_clock.h"
 #include "sched/base/arena.h"
 #include "sched/base/vec.h"
 #include "sched/rm/monotonic.h"

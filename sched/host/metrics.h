@@ -8,7 +8,7 @@
 #ifndef HOST_METRICS_H
 #define HOST_METRICS_H
 
-#include "chronicle.h"
+#include "event_log.h"
 
 /* Appends the text: what is as of s, what has happened as figures say. */
 void metrics_print(const struct snapshot *s, const struct figures *figures, struct str *out);

@@ -2,14 +2,13 @@
 /*
  * host_users.c - users and groups of this host
  *
- * The system lists its users one by one; what a directory service does not list is not seen. At most
- * USERS_MAX are looked at. A group counts those whose first group it is and those it names.
+ * The user database is enumerated, so users that a directory service does not enumerate are not seen, and at
+ * most USERS_MAX are read. The members of a group are the users whose primary group it is and those it lists.
  */
 #include "host_users.h"
 
 #include <grp.h>
 #include <pwd.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +16,10 @@
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 
-#define USERS_MAX  10000
-#define FIRST_UID  1000
+#define USERS_MAX 10000
+
+#define FIRST_UID 1000
+
 #define NOBODY_UID 65534
 
 struct person {
@@ -31,7 +32,7 @@ struct list {
 	size_t count, room;
 };
 
-/* The database of a folder; NULL: the system's. */
+/* Opens a database below root; NULL: the system's is used. */
 static FILE *open_list(const char *root, const char *name)
 {
 	struct str path = {0};
@@ -136,4 +137,33 @@ void host_users_find(const char *root, struct host_users *out)
 	out->users = (uint32_t)list.count;
 	read_groups(root, &list, out);
 	free(list.item);
+}
+
+/* --- the groups of an account ------------------------------------------------------------------------- */
+
+#define GROUPS 64
+
+#define GROUPS_MAX 65536 /* NGROUPS_MAX of Linux */
+
+struct membership membership_of(const char *user, gid_t primary)
+{
+	struct membership out;
+	int room = GROUPS, count = GROUPS;
+
+	out.group = mem_alloc((size_t)room * sizeof *out.group);
+	while (getgrouplist(user, primary, out.group, &count) < 0 && room < GROUPS_MAX) {
+		room = count > room ? count : 2 * room;
+		count = room;
+		out.group = mem_resize(out.group, (size_t)room * sizeof *out.group);
+	}
+	out.count = count < room ? count : room;
+	return out;
+}
+
+bool membership_has(const struct membership *membership, gid_t gid)
+{
+	for (int i = 0; i < membership->count; i++)
+		if (membership->group[i] == gid)
+			return true;
+	return false;
 }

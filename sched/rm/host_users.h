@@ -2,12 +2,14 @@
 /*
  * host_users.h - users and groups of this host
  *
- * People are those who can log in and are no part of the system: a uid from 1000 on, and a shell.
+ * Users here are accounts of people: a uid of at least 1000 and a login shell.
  */
 #ifndef RM_HOST_USERS_H
 #define RM_HOST_USERS_H
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #define USERS_GROUPS_MAX 32
 #define USERS_NAME       65
@@ -15,16 +17,27 @@
 struct host_group {
 	char name[USERS_NAME];
 	uint32_t gid;
-	uint32_t members; /* of the people */
+	uint32_t members;
 };
 
 struct host_users {
 	uint32_t users;
-	struct host_group group[USERS_GROUPS_MAX]; /* with somebody in it; one's own group is none */
+	struct host_group group[USERS_GROUPS_MAX]; /* with members; without private groups of one user */
 	uint32_t groups;
 };
 
-/* root: "/", where the system is asked, or a folder with an etc/passwd and an etc/group. */
+/* root: "/" for the system's databases, or a directory with etc/passwd and etc/group. */
 void host_users_find(const char *root, struct host_users *out);
+
+/* --- the groups of an account ------------------------------------------------------------------------- */
+
+/* The groups of the account in the group database, and its primary group. Release `group` with free(). */
+struct membership {
+	gid_t *group;
+	int count;
+};
+
+struct membership membership_of(const char *user, gid_t primary);
+bool membership_has(const struct membership *membership, gid_t gid);
 
 #endif

@@ -40,7 +40,7 @@
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "shepherd.h"
-#include "spawn.h"
+#include "site_program.h"
 #include "spool.h"
 #include "trusted.h"
 

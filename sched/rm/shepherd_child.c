@@ -32,7 +32,7 @@
 #include "descriptors.h"
 #include "fd_passing.h"
 #include "host_info.h"
-#include "membership.h"
+#include "host_users.h"
 #include "orphans.h"
 #include "sched/base/failpoint.h"
 #include "sched/base/vec.h"

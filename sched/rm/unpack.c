@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "sched/base/vec.h"
-#include "spawn.h"
+#include "site_program.h"
 
 #define PIECE        ((size_t)64 << 10)
 #define RATIO_MAX    64

@@ -15,7 +15,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "sched/rm/ask.h"
+#include "sched/rm/site_program.h"
 #include "sched/rm/carried.h"
 #include "sched/rm/notify.h"
 #include "sched/rm/output_read.h"

@@ -14,7 +14,7 @@
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
-#include "sched/rm/outfile.h"
+#include "sched/host/files.h"
 #include "sched/rm/wallclock.h"
 #include "sched/trace/fsfile.h"
 #include "tui/draw/text.h"

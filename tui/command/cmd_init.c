@@ -18,7 +18,7 @@
 #include "cmd.h"
 #include "sched/base/vec.h"
 #include "sched/config/config.h"
-#include "sched/rm/outfile.h"
+#include "sched/host/files.h"
 #include "tui/serve/session.h"
 #include "tui/serve/shell.h"
 

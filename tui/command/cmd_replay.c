@@ -20,7 +20,7 @@
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/host/replay.h"
-#include "sched/rm/outfile.h"
+#include "sched/host/files.h"
 #include "simulate.h"
 #include "store/store.h"
 #include "tui/report/cmd_env.h"

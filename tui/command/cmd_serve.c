@@ -18,7 +18,7 @@
 #include "complete.h"
 #include "post.h"
 #include "sched/base/json.h"
-#include "sched/host/chronicle.h"
+#include "sched/host/event_log.h"
 #include "sched/host/door.h"
 #include "sched/host/host.h"
 #include "sched/host/service.h"
@@ -51,7 +51,7 @@ static int watch_signals(struct err *err)
 }
 
 /* A terminal gets only warnings; a log gets everything. */
-static void warn(struct chronicle *chronicle, const char *text)
+static void warn(struct event_log *event_log, const char *text)
 {
 	struct str line = {0};
 
@@ -60,7 +60,7 @@ static void warn(struct chronicle *chronicle, const char *text)
 		return;
 	}
 	str_addf(&line, "warning: %s", text);
-	chronicle_say(chronicle, SERVICE_WARNING, str_text(&line));
+	event_log_say(event_log, SERVICE_WARNING, str_text(&line));
 	str_free(&line);
 }
 
@@ -69,7 +69,7 @@ static void tell_warnings(const struct site *site)
 	struct err warning;
 
 	while (host_take_warning(site->host, &warning))
-		warn(site->chronicle, warning.text);
+		warn(site->event_log, warning.text);
 }
 
 /* SIGHUP reloads the configuration. Other signals end the scheduler. */
@@ -85,7 +85,7 @@ static bool go_on_after(const struct site *site, int signals)
 	service_notify_reload();
 	if (site_reload(site, &err) != CMD_DONE) {
 		err_prefix(&err, "the configuration was not changed");
-		warn(site->chronicle, err.text);
+		warn(site->event_log, err.text);
 	}
 	service_notify("READY=1");
 	return true;
@@ -93,7 +93,7 @@ static bool go_on_after(const struct site *site, int signals)
 
 static enum cmd_status serve_until_told(struct site *site, int signals, struct err *err)
 {
-	struct serve_metrics metrics = {.chronicle = site->chronicle, .host = site->host, .warn = warn};
+	struct serve_metrics metrics = {.event_log = site->event_log, .host = site->host, .warn = warn};
 	struct pollfd fds[3] = {{.fd = signals, .events = POLLIN},
 				{.fd = host_wake_fd(site->host), .events = POLLIN},
 				{.events = POLLIN}};
@@ -114,14 +114,14 @@ static enum cmd_status serve_until_told(struct site *site, int signals, struct e
 	}
 }
 
-static struct chronicle *open_chronicle(struct err *err)
+static struct event_log *open_event_log(struct err *err)
 {
-	return chronicle_new(isatty(STDERR_FILENO) ? -1 : STDERR_FILENO, service_is_journal(STDERR_FILENO),
+	return event_log_new(isatty(STDERR_FILENO) ? -1 : STDERR_FILENO, service_is_journal(STDERR_FILENO),
 			     err);
 }
 
 /* Two schedulers on one host allocate the same processors. */
-static void warn_of_another(const struct shell *shell, struct chronicle *chronicle)
+static void warn_of_another(const struct shell *shell, struct event_log *event_log)
 {
 	char own[4096];
 	int connection = -1;
@@ -131,24 +131,24 @@ static void warn_of_another(const struct shell *shell, struct chronicle *chronic
 	if (connection < 0)
 		return;
 	close(connection);
-	warn(chronicle, "the scheduler at " KAHU_RUNSTATEDIR
+	warn(event_log, "the scheduler at " KAHU_RUNSTATEDIR
 			" runs jobs on the same processors of this host; submit to that scheduler, or leave "
 			"processors to it with systemprocs");
 }
 
 static enum cmd_status run_serve(struct cmd_env *env, int argc, char **argv)
 {
-	struct chronicle *chronicle = open_chronicle(&env->err);
-	struct site site = {.chronicle = chronicle, .warn = warn};
+	struct event_log *event_log = open_event_log(&env->err);
+	struct site site = {.event_log = event_log, .warn = warn};
 	enum cmd_status status = CMD_FAILED;
-	int signals = chronicle != NULL ? watch_signals(&env->err) : -1;
+	int signals = event_log != NULL ? watch_signals(&env->err) : -1;
 
 	(void)argc;
 	(void)argv;
 	crash_prepare(env->shell, handover_program()); /* before the environment is changed */
 	site.watchdog_ms = service_watchdog_ms();
 	if (signals >= 0)
-		warn_of_another(env->shell, chronicle);
+		warn_of_another(env->shell, event_log);
 	if (signals >= 0)
 		status = site_open(&site, env->shell, &env->err);
 	if (status == CMD_DONE) {
@@ -160,7 +160,7 @@ static enum cmd_status run_serve(struct cmd_env *env, int argc, char **argv)
 		service_notify("STOPPING=1");
 	}
 	site_close(&site);
-	chronicle_free(chronicle);
+	event_log_free(event_log);
 	if (signals >= 0)
 		close(signals);
 	return status;

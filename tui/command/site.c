@@ -19,14 +19,13 @@
 
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
-#include "sched/host/chronicle.h"
+#include "sched/host/event_log.h"
 #include "sched/host/clock.h"
 #include "sched/host/door.h"
 #include "sched/host/driver.h"
 #include "sched/host/files.h"
-#include "sched/host/herald.h"
+#include "sched/host/notifier.h"
 #include "sched/host/host.h"
-#include "sched/host/kept_clock.h"
 #include "sched/host/proxy.h"
 #include "sched/host/service.h"
 #include "sched/rm/descriptors.h"
@@ -85,14 +84,14 @@ static void tell_level(const struct site *site, enum hold_level level, const cha
 		[HOLD_NONE] = "none", [HOLD_KILL_ONLY] = "kill-only", [HOLD_FULL] = "full"};
 	struct str line = {0};
 
-	if (site->chronicle == NULL)
+	if (site->event_log == NULL)
 		return;
 	str_addf(&line, "job containment: %s%s%s", names[level], why[0] != '\0' ? "; " : "", why);
-	chronicle_say(site->chronicle, level == HOLD_FULL ? SERVICE_INFO : SERVICE_WARNING, str_text(&line));
+	event_log_say(site->event_log, level == HOLD_FULL ? SERVICE_INFO : SERVICE_WARNING, str_text(&line));
 	str_free(&line);
 }
 
-/* The file of kept_clock.h; release with free(). */
+/* The path of the kept clock (clock.h); release with free(). */
 static char *clock_file(const struct site *site)
 {
 	struct str path = {0};
@@ -152,7 +151,7 @@ static void warn(void *self, const char *text)
 	const struct site *site = self;
 
 	if (site->warn != NULL)
-		site->warn(site->chronicle, text);
+		site->warn(site->event_log, text);
 }
 
 static size_t find_programs(const struct snapshot *s, const char *out[static SITE_TEXT_COUNT + 1])
@@ -307,7 +306,7 @@ static enum cmd_status open_door(struct site *site, const struct shell *shell, s
 
 /* --- log and notifications ---------------------------------------------------------------------------- */
 
-static bool open_herald(struct site *site, struct err *err)
+static bool open_notifier(struct site *site, struct err *err)
 {
 	char runner[SITE_PATH];
 	struct notify_setup setup = {.cgroup = site->cgroup,
@@ -323,7 +322,7 @@ static bool open_herald(struct site *site, struct err *err)
 	site->notify = notify_new(&setup, err);
 	if (site->notify == NULL)
 		return false;
-	site->herald = herald_new(fates_ledger(site->fates), site->notify);
+	site->notifier = notifier_new(fates_ledger(site->fates), site->notify);
 	return true;
 }
 
@@ -332,10 +331,10 @@ static void tell(void *self, const struct ledger_step *step, const struct state 
 {
 	const struct site *site = self;
 
-	if (site->chronicle != NULL)
-		chronicle_tell(site->chronicle, step, st, stats);
-	herald_bar_programs(site->herald, site->barred);
-	herald_tell(site->herald, step, st, stats);
+	if (site->event_log != NULL)
+		event_log_tell(site->event_log, step, st, stats);
+	notifier_bar_programs(site->notifier, site->barred);
+	notifier_tell(site->notifier, step, st, stats);
 }
 
 /* The door gives connections half of the descriptors (door.h). The other half is for running jobs and the
@@ -352,7 +351,7 @@ static void tell_descriptors(const struct site *site)
 		 " are needed for %d connections and one for each running job; at most %" PRId64
 		 " connections are accepted; raise the hard limit (ulimit -Hn, LimitNOFILE=)",
 		 has, wanted, DOOR_ALL, has / 2);
-	site->warn(site->chronicle, str_text(&line));
+	site->warn(site->event_log, str_text(&line));
 	str_free(&line);
 }
 
@@ -368,7 +367,7 @@ static enum cmd_status start(struct site *site, const struct shell *shell, struc
 	if (status != CMD_DONE)
 		return status;
 	tell_descriptors(site);
-	status = open_herald(site, err) ? open_door(site, shell, err) : CMD_FAILED;
+	status = open_notifier(site, err) ? open_door(site, shell, err) : CMD_FAILED;
 	if (status != CMD_DONE) {
 		driver_free(driver);
 		return status;
@@ -487,8 +486,8 @@ void site_survive_crashes(const struct site *site)
 	struct str words = {0};
 
 	crash_arm(store_lock_of(site->store), porter_listening(site->porter));
-	if (crash_describe(&words) && site->chronicle != NULL)
-		chronicle_say(site->chronicle, SERVICE_WARNING, str_text(&words));
+	if (crash_describe(&words) && site->event_log != NULL)
+		event_log_say(site->event_log, SERVICE_WARNING, str_text(&words));
 	str_free(&words);
 }
 
@@ -517,7 +516,7 @@ void site_close(struct site *site)
 	porter_close(site->porter);
 	proxies_end(site->proxies);
 	notify_free(site->notify);
-	herald_free(site->herald);
+	notifier_free(site->notifier);
 	if (site->listening > 0)
 		close(site->listening);
 	fates_free(site->fates);

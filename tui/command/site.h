@@ -16,8 +16,8 @@
 #include "tui/serve/crash_restart.h"
 
 struct fates;
-struct chronicle; /* sched/host/chronicle.h */
-struct herald;
+struct event_log; /* sched/host/event_log.h */
+struct notifier;
 struct host;
 struct notify;
 struct porter;
@@ -30,11 +30,11 @@ struct site {
 	struct proxies *proxies; /* of the porter */
 	struct host *host;
 	struct notify *notify;
-	struct herald *herald;
+	struct notifier *notifier;
 	int listening;               /* > 0: the socket that was handed over, until the porter takes it */
-	struct chronicle *chronicle; /* set before site_open: receives all events; NULL = none */
-	/* Set with chronicle: receives failures of notify programs, from another thread. */
-	void (*warn)(struct chronicle *c, const char *text);
+	struct event_log *event_log; /* set before site_open: receives all events; NULL = none */
+	/* Set with event_log: receives failures of notify programs, from another thread. */
+	void (*warn)(struct event_log *c, const char *text);
 	int watchdog_ms;    /* set before site_open: see host.h */
 	int64_t soft_files; /* the soft limit of descriptors before it was raised */
 	bool barred;        /* programs are not run, because another user can change the configuration */

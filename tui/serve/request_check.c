@@ -22,7 +22,7 @@
 #include "sched/model/array.h"
 #include "sched/model/cred.h"
 #include "sched/rm/launch.h"
-#include "sched/rm/mail.h"
+#include "sched/host/notifier.h"
 #include "sched/rm/waiter.h"
 #include "tui/submit/qsub.h"
 

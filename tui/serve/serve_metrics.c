@@ -11,13 +11,13 @@
 #include "sched/base/str.h"
 #include "sched/host/metrics.h"
 #include "sched/rm/monotonic.h"
-#include "sched/rm/outfile.h"
+#include "sched/host/files.h"
 
 #define PATIENCE_MS 1000 /* for a snapshot; then the last one will do */
 
 int serve_metrics_fd(const struct serve_metrics *m)
 {
-	return m->state == METRICS_REST ? chronicle_fd(m->chronicle) : -1;
+	return m->state == METRICS_REST ? event_log_fd(m->event_log) : -1;
 }
 
 int serve_metrics_wait_ms(const struct serve_metrics *m)
@@ -48,11 +48,11 @@ static void write_figures(struct serve_metrics *m, const struct snapshot *s, con
 	struct str text = {0};
 	bool good;
 
-	chronicle_take(m->chronicle, &figures);
+	event_log_take(m->event_log, &figures);
 	metrics_print(s, &figures, &text);
 	good = write_file(file, &text, &err);
 	if (!good && !m->failed)
-		m->warn(m->chronicle, err.text);
+		m->warn(m->event_log, err.text);
 	m->failed = !good;
 	str_free(&text);
 }
@@ -68,7 +68,7 @@ static void write_now(struct serve_metrics *m)
 	} else {
 		struct figures unused;
 
-		chronicle_take(m->chronicle, &unused);
+		event_log_take(m->event_log, &unused);
 	}
 	m->due_ms = monotonic_ms() + shared->s->policy.site.metrics_interval_s * 1000;
 	m->state = METRICS_REST;
@@ -77,7 +77,7 @@ static void write_now(struct serve_metrics *m)
 
 static bool has_news(const struct serve_metrics *m)
 {
-	struct pollfd fd = {.fd = chronicle_fd(m->chronicle), .events = POLLIN};
+	struct pollfd fd = {.fd = event_log_fd(m->event_log), .events = POLLIN};
 
 	return poll(&fd, 1, 0) == 1;
 }

@@ -11,14 +11,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sched/host/chronicle.h"
+#include "sched/host/event_log.h"
 #include "sched/host/host.h"
 
 /* Zero is a valid beginning but for the three at the top. */
 struct serve_metrics {
-	struct chronicle *chronicle;
+	struct event_log *event_log;
 	struct host *host;
-	void (*warn)(struct chronicle *c, const char *text); /* a file that cannot be written, once */
+	void (*warn)(struct event_log *c, const char *text); /* a file that cannot be written, once */
 
 	enum {
 		METRICS_REST,  /* nothing has happened                     */

@@ -18,7 +18,7 @@
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
-#include "sched/rm/membership.h"
+#include "sched/rm/host_users.h"
 #include "sched/rm/monotonic.h"
 
 /* --- permissions of users and administrators ---------------------------------------------------------- */

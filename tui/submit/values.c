@@ -8,7 +8,7 @@
 
 #include "qsub_inside.h"
 #include "sched/config/config.h"
-#include "sched/rm/mail.h"
+#include "sched/host/notifier.h"
 #include "tui/draw/text.h"
 
 #define PATH_MOST 4000 /* with a folder before it still a path */

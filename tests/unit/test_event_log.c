@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_chronicle.c - the event log and counters of the scheduler
+ * test_event_log.c - the event log and counters of the scheduler
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@
 
 struct stage {
 	struct scene *sc;
-	struct chronicle *c;
+	struct event_log *c;
 	int ends[2];
 	char said[4096];
 };
@@ -35,13 +35,13 @@ static void begin(struct stage *st, bool leveled)
 {
 	*st = (struct stage){.sc = scene_new(2, 4)};
 	assert_int_equal(pipe2(st->ends, O_NONBLOCK), 0);
-	st->c = chronicle_new(st->ends[1], leveled, &err);
+	st->c = event_log_new(st->ends[1], leveled, &err);
 	assert_non_null(st->c);
 }
 
 static void end(struct stage *st)
 {
-	chronicle_free(st->c);
+	event_log_free(st->c);
 	scene_free(st->sc);
 	close(st->ends[0]);
 	close(st->ends[1]);
@@ -63,14 +63,14 @@ static void tell(struct stage *st, const struct event *ev, const struct ended_jo
 				   .ended_count = ended != NULL,
 				   .after = scene_view(st->sc)};
 
-	chronicle_tell(st->c, &step, st->sc->st, &stats);
+	event_log_tell(st->c, &step, st->sc->st, &stats);
 }
 
 static struct figures taken(struct stage *st)
 {
 	struct figures figures;
 
-	chronicle_take(st->c, &figures);
+	event_log_take(st->c, &figures);
 	return figures;
 }
 
@@ -119,7 +119,7 @@ static void a_journal_gets_levels(void **state)
 	tell(&st, NULL, &lost);
 	assert_string_equal(said(&st), "<4>end job=7 user=eva outcome=lost ran_s=60 why=\"its shepherd was "
 				       "'killed'?user=root\\\\\"\n");
-	chronicle_say(st.c, 3, "warning: odd");
+	event_log_say(st.c, 3, "warning: odd");
 	assert_string_equal(said(&st), "<3>warning: odd\n");
 	end(&st);
 }
@@ -222,13 +222,13 @@ static void without_a_log_there_are_figures_and_without_descriptors_a_sentence(v
 	(void)state;
 	begin(&st, false);
 	log = st.ends[1];
-	chronicle_free(st.c);
-	st.c = chronicle_new(-1, false, &err);
-	chronicle_say(st.c, 3, "a warning");
+	event_log_free(st.c);
+	st.c = event_log_new(-1, false, &err);
+	event_log_say(st.c, 3, "a warning");
 	tell(&st, NULL, &ended);
 	assert_int_equal(taken(&st).ended[OUTCOME_DONE], 1);
 	eventfd_fails = true;
-	assert_null(chronicle_new(log, false, &err));
+	assert_null(event_log_new(log, false, &err));
 	eventfd_fails = false;
 	assert_string_equal(err.text, "no descriptor was left for the log: Too many open files");
 	assert_string_equal(said(&st), "");
@@ -272,7 +272,7 @@ static void a_step_of_many_lines_loses_none(void **state)
 		ended[i] = ended_as(i);
 		ended[i].record.job.id = (uint64_t)i + 1;
 	}
-	chronicle_tell(st.c, &step, st.sc->st, &stats);
+	event_log_tell(st.c, &step, st.sc->st, &stats);
 	while (said(&st)[0] != '\0')
 		str_add(&all, st.said);
 	at = str_text(&all);
@@ -324,7 +324,7 @@ static void who_waits_for_figures_hears_that_there_are_new_ones(void **state)
 
 	(void)state;
 	begin(&st, false);
-	fd = (struct pollfd){.fd = chronicle_fd(st.c), .events = POLLIN};
+	fd = (struct pollfd){.fd = event_log_fd(st.c), .events = POLLIN};
 	assert_int_equal(poll(&fd, 1, 0), 0);
 	tell(&st, NULL, &ended);
 	assert_int_equal(poll(&fd, 1, 0), 1);
@@ -386,5 +386,5 @@ int main(void)
 		cmocka_unit_test(the_file_of_figures_is_prometheus),
 	};
 
-	return cmocka_run_group_tests_name("chronicle", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("event_log", tests, NULL, NULL);
 }

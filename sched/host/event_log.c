@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chronicle.c - the event log and counters of the scheduler
+ * event_log.c - the scheduler's event log and counters
  *
- * A line is "start job=12 user=eva ...": words that a program can take apart. Names are the users': what is
- * no letter, digit or one of a few signs stands there as '?', so that nobody writes lines of his own.
+ * A line is "start job=12 user=eva ...", which programs can parse. Names come from users: any byte other than
+ * letters, digits and some punctuation becomes '?', so that a user cannot forge lines.
  */
-#include "chronicle.h"
+#include "event_log.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -24,16 +24,16 @@
 
 #define LINE_HEAD 64 /* bytes before and after the text of a line, at most */
 
-struct chronicle {
+struct event_log {
 	int log;
 	bool leveled;
 	int changed; /* an eventfd */
 
 	pthread_mutex_t lock; /* guards all below */
 	struct figures figures;
-	uint64_t lost;    /* lines that the log did not take */
-	struct str batch; /* lines that are to be written    */
-	unsigned lines;   /* in it                           */
+	uint64_t lost;    /* lines that the log did not accept */
+	struct str batch; /* lines to be written               */
+	unsigned lines;   /* in the batch                      */
 };
 
 /* --- lines --------------------------------------------------------------------------------------------- */
@@ -50,7 +50,7 @@ static void add_word(struct str *out, const char *key, const char *value)
 		str_add_bytes(out, strchr(plain, *value) != NULL ? value : "?", 1);
 }
 
-/* A sentence, between quotes; a backslash is written twice, as readers of logfmt take it for an escape. */
+/* Quotes a sentence. Backslashes are doubled because logfmt readers treat them as escapes. */
 static void add_sentence(struct str *out, const char *key, const char *text)
 {
 	if (text == NULL || text[0] == '\0')
@@ -67,7 +67,7 @@ static void add_sentence(struct str *out, const char *key, const char *text)
 	str_add_char(out, '"');
 }
 
-/* At once, and whole or not at all: a pipe takes PIPE_BUF bytes as soon as it can be written to. */
+/* Writes without blocking, all or nothing: a writable pipe accepts PIPE_BUF bytes. */
 static bool put(int fd, const char *text, size_t size)
 {
 	struct pollfd writable = {.fd = fd, .events = POLLOUT};
@@ -76,8 +76,8 @@ static bool put(int fd, const char *text, size_t size)
 	       write(fd, text, size) == (ssize_t)size;
 }
 
-/* Writes the lines that were collected. */
-static void flush_lines(struct chronicle *c)
+/* Writes the collected lines. */
+static void flush_lines(struct event_log *c)
 {
 	if (c->lines == 0)
 		return;
@@ -87,7 +87,7 @@ static void flush_lines(struct chronicle *c)
 }
 
 /* Lines are written together, because a step may have a thousand and each write costs a system call. */
-static void add_line(struct chronicle *c, int level, const char *text)
+static void add_line(struct event_log *c, int level, const char *text)
 {
 	size_t size = strnlen(text, PIPE_BUF / 2);
 
@@ -102,13 +102,13 @@ static void add_line(struct chronicle *c, int level, const char *text)
 	c->lines++;
 }
 
-static void say(struct chronicle *c, int level, const struct str *text)
+static void say(struct event_log *c, int level, const struct str *text)
 {
 	if (c->log >= 0)
 		add_line(c, level, str_text(text));
 }
 
-void chronicle_say(struct chronicle *c, int level, const char *text)
+void event_log_say(struct event_log *c, int level, const char *text)
 {
 	pthread_mutex_lock(&c->lock);
 	if (c->log >= 0) {
@@ -118,8 +118,7 @@ void chronicle_say(struct chronicle *c, int level, const char *text)
 	pthread_mutex_unlock(&c->lock);
 }
 
-/* --- jobs ------------------------------------------------------------------------------------------------
- */
+/* --- jobs ------------------------------------------------------------------------------------------ */
 
 const char *outcome_name(enum outcome outcome)
 {
@@ -164,7 +163,7 @@ static void begin_line(struct str *line, const char *what, const struct snapshot
 	add_word(line, "user", snapshot_job_cred(s, job, CRED_USER));
 }
 
-static void tell_submit(struct chronicle *c, const struct event *ev, const struct state *st, struct str *line)
+static void tell_submit(struct event_log *c, const struct event *ev, const struct state *st, struct str *line)
 {
 	const struct job *job = find_job(st, ev->job);
 
@@ -176,8 +175,8 @@ static void tell_submit(struct chronicle *c, const struct event *ev, const struc
 	say(c, SERVICE_INFO, line);
 }
 
-/* One that has ended in the same step is told of as that. */
-static void tell_start(struct chronicle *c, const struct event *ev, const struct state *st, struct str *line)
+/* A job that has ended in the same step is only logged as ended. */
+static void tell_start(struct event_log *c, const struct event *ev, const struct state *st, struct str *line)
 {
 	const struct job *job = find_job(st, ev->job);
 	int64_t waited_s;
@@ -193,7 +192,7 @@ static void tell_start(struct chronicle *c, const struct event *ev, const struct
 	say(c, SERVICE_INFO, line);
 }
 
-static void tell_refused(struct chronicle *c, const struct event *ev, const struct state *st,
+static void tell_refused(struct event_log *c, const struct event *ev, const struct state *st,
 			 struct str *line)
 {
 	const struct job *job = find_job(st, ev->job);
@@ -210,7 +209,7 @@ static void tell_refused(struct chronicle *c, const struct event *ev, const stru
 	say(c, SERVICE_WARNING, line);
 }
 
-static void tell_end(struct chronicle *c, const struct ended_job *ended, struct str *line)
+static void tell_end(struct event_log *c, const struct ended_job *ended, struct str *line)
 {
 	const struct job *job = &ended->record.job;
 	enum outcome outcome = outcome_of(ended);
@@ -231,7 +230,7 @@ static void tell_end(struct chronicle *c, const struct ended_job *ended, struct 
 	say(c, outcome == OUTCOME_LOST ? SERVICE_WARNING : SERVICE_INFO, line);
 }
 
-static void tell_event(struct chronicle *c, const struct event *ev, const struct state *st, struct str *line)
+static void tell_event(struct event_log *c, const struct event *ev, const struct state *st, struct str *line)
 {
 	if (ev->kind == EVENT_SUBMIT)
 		tell_submit(c, ev, st, line);
@@ -241,10 +240,10 @@ static void tell_event(struct chronicle *c, const struct event *ev, const struct
 		tell_refused(c, ev, st, line);
 }
 
-void chronicle_tell(void *self, const struct ledger_step *step, const struct state *st,
+void event_log_tell(void *self, const struct ledger_step *step, const struct state *st,
 		    const struct driver_stats *stats)
 {
-	struct chronicle *c = self;
+	struct event_log *c = self;
 	struct str line = {0};
 
 	pthread_mutex_lock(&c->lock);
@@ -260,15 +259,14 @@ void chronicle_tell(void *self, const struct ledger_step *step, const struct sta
 	str_free(&line);
 }
 
-/* --- figures ---------------------------------------------------------------------------------------------
- */
+/* --- counters ------------------------------------------------------------------------------------------ */
 
-int chronicle_fd(const struct chronicle *c)
+int event_log_fd(const struct event_log *c)
 {
 	return c->changed;
 }
 
-void chronicle_take(struct chronicle *c, struct figures *out)
+void event_log_take(struct event_log *c, struct figures *out)
 {
 	eventfd_t count;
 
@@ -278,9 +276,9 @@ void chronicle_take(struct chronicle *c, struct figures *out)
 	pthread_mutex_unlock(&c->lock);
 }
 
-struct chronicle *chronicle_new(int log, bool leveled, struct err *err)
+struct event_log *event_log_new(int log, bool leveled, struct err *err)
 {
-	struct chronicle *c = mem_zero(1, sizeof *c);
+	struct event_log *c = mem_zero(1, sizeof *c);
 
 	c->log = log;
 	c->leveled = leveled;
@@ -289,11 +287,11 @@ struct chronicle *chronicle_new(int log, bool leveled, struct err *err)
 	if (c->changed >= 0)
 		return c;
 	err_set(err, "no descriptor was left for the log: %s", strerror(errno));
-	chronicle_free(c);
+	event_log_free(c);
 	return NULL;
 }
 
-void chronicle_free(struct chronicle *c)
+void event_log_free(struct event_log *c)
 {
 	if (c == NULL)
 		return;

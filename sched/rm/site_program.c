@@ -1,40 +1,122 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ask.c - answers of site programs
+ * site_program.c - start of site programs, and their answers
  *
- * The input lies in a file in memory, so that nobody has to wait for a program that does not read
- * it. An answer is whole when the pipe is closed and the program has ended with status 0. It
- * leads a process group, which is killed before its leader is waited for: until then the number
- * of the group cannot be anybody else's.
+ * The input is a file in memory (memfd), so that a program that does not read it cannot block the
+ * caller. The program has its own session and so no access to the terminal that the caller was started from.
  */
-#include "ask.h"
+#include "site_program.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "monotonic.h"
 #include "sched/base/vec.h"
-#include "spawn.h"
 #include "trusted.h"
 
-#define PIECE     4096
-#define LONG_MS   60000
+/* --- start -------------------------------------------------------------------------------------------- */
+
+#define ENVIRONMENT_ROOM 64
+
+int spawn_input(const struct str *text)
+{
+	int fd = memfd_create("kahu-input", MFD_CLOEXEC);
+	size_t done = 0;
+
+	while (fd >= 0 && done < text->len) {
+		ssize_t n = write(fd, text->data + done, text->len - done);
+
+		if (n == 0)
+			errno = ENOSPC;
+		if (n > 0) {
+			done += (size_t)n;
+		} else if (errno != EINTR) {
+			close(fd);
+			return -1;
+		}
+	}
+	if (fd >= 0)
+		lseek(fd, 0, SEEK_SET);
+	return fd;
+}
+
+static void make_environment(const char *const *own, const char *out[static ENVIRONMENT_ROOM])
+{
+	size_t count = 0;
+
+	out[count++] = "PATH=/usr/local/bin:/usr/bin:/bin";
+	out[count++] = "LC_ALL=C";
+	for (; *own != NULL && count < ENVIRONMENT_ROOM - 1; own++)
+		out[count++] = *own;
+	out[count] = NULL;
+}
+
+static void give_files(posix_spawn_file_actions_t *files, int in, int out)
+{
+	posix_spawn_file_actions_adddup2(files, in, STDIN_FILENO);
+	if (out >= 0)
+		posix_spawn_file_actions_adddup2(files, out, STDOUT_FILENO);
+	else
+		posix_spawn_file_actions_addopen(files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_addopen(files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_addclosefrom_np(files, STDERR_FILENO + 1);
+	posix_spawn_file_actions_addchdir_np(files, "/");
+}
+
+int spawn_program(const char *const *argv, const char *const *environment, int in, int out, pid_t *pid)
+{
+	const char *clean[ENVIRONMENT_ROOM];
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attributes;
+	sigset_t none, all;
+	int failed;
+
+	make_environment(environment, clean);
+	sigemptyset(&none);
+	sigfillset(&all);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes,
+				 POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setsigdefault(&attributes, &all);
+	posix_spawn_file_actions_init(&files);
+	give_files(&files, in, out);
+	failed = posix_spawn(pid, argv[0], &files, &attributes, (char *const *)(uintptr_t)argv,
+			     (char *const *)(uintptr_t)clean);
+	posix_spawn_file_actions_destroy(&files);
+	posix_spawnattr_destroy(&attributes);
+	return failed;
+}
+
+/* --- answers ------------------------------------------------------------------------------------------ */
+
+/*
+ * The input lies in a file in memory, so that nobody has to wait for a program that does not read
+ * it. An answer is whole when the pipe is closed and the program has ended with status 0. It
+ * leads a process group, which is killed before its leader is waited for: until then the number
+ * of the group cannot be anybody else's.
+ */
+
+#define PIECE 4096
+
+#define LONG_MS 60000
+
 #define LINGER_MS 5 /* how often it is looked whether a program that has closed its output has ended */
 
-/* A question on its way. */
+/* A running question. */
 struct asked {
 	struct ask *ask;
 	pid_t pid; /* 0: there is no process */
 	int fd;    /* its output; -1: closed */
 };
-
-/* --- starting ------------------------------------------------------------------------------ */
 
 static bool refuse_start(struct ask *ask, const char *program, int why)
 {
@@ -66,8 +148,6 @@ static bool begin(const char *program, struct asked *a)
 	return true;
 }
 
-/* --- ending ---------------------------------------------------------------------------------- */
-
 static void close_output(struct asked *a)
 {
 	if (a->fd >= 0)
@@ -75,7 +155,7 @@ static void close_output(struct asked *a)
 	a->fd = -1;
 }
 
-/* Kills what is left of the group and takes the leader's status. */
+/* Kills the rest of the process group and returns the leader's status. */
 static int reap(struct asked *a)
 {
 	int status = 0;
@@ -95,8 +175,8 @@ static void give_up(struct asked *a, const char *program, const char *why)
 	err_set(&a->ask->err, "%s %s", program, why);
 }
 
-/* After its output was closed: has it ended, and how? */
-static void look_for_end(struct asked *a, const char *program)
+/* Once the output is closed: checks whether the program has exited, and with which status. */
+static void check_exit(struct asked *a, const char *program)
 {
 	siginfo_t info = {.si_pid = 0};
 	int status;
@@ -114,9 +194,7 @@ static void look_for_end(struct asked *a, const char *program)
 		err_set(&a->ask->err, "%s was ended by signal %d", program, WTERMSIG(status));
 }
 
-/* --- listening -------------------------------------------------------------------------------- */
-
-/* NUL bytes would cut the answer off: it is no text then, and blanks do no harm. */
+/* Replaces NUL bytes, which would truncate the answer, by blanks. */
 static void keep_piece(struct str *answer, char *piece, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
@@ -125,7 +203,7 @@ static void keep_piece(struct str *answer, char *piece, size_t len)
 	str_add_bytes(answer, piece, len);
 }
 
-static void listen_to(struct asked *a, const char *program)
+static void read_answer(struct asked *a, const char *program)
 {
 	char piece[PIECE];
 	ssize_t n = read(a->fd, piece, sizeof piece);
@@ -161,7 +239,7 @@ static void wait_for_output(const struct asked *asked, size_t count, struct poll
 	poll(fd, (nfds_t)count, (int)left_ms);
 }
 
-static void listen_to_all(const char *program, struct asked *asked, size_t count, int64_t until_ms)
+static void wait_for_all(const char *program, struct asked *asked, size_t count, int64_t until_ms)
 {
 	struct pollfd *fd = mem_zero(count, sizeof *fd);
 	bool lingering;
@@ -174,9 +252,9 @@ static void listen_to_all(const char *program, struct asked *asked, size_t count
 		wait_for_output(asked, count, fd, left_ms, lingering);
 		for (size_t i = 0; i < count; i++) {
 			if (asked[i].fd >= 0 && fd[i].revents != 0)
-				listen_to(&asked[i], program);
+				read_answer(&asked[i], program);
 			if (asked[i].pid != 0 && asked[i].fd < 0)
-				look_for_end(&asked[i], program);
+				check_exit(&asked[i], program);
 		}
 	}
 	for (size_t i = 0; i < count; i++)
@@ -195,7 +273,7 @@ void ask_all(const char *program, struct ask *ask, size_t count, int64_t timeout
 		if (trusted_program(program, &ask[i].err))
 			begin(program, &asked[i]);
 	}
-	listen_to_all(program, asked, count, until_ms);
+	wait_for_all(program, asked, count, until_ms);
 	free(asked);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_ask.c - is every program of the site answered for in time: the good, the slow, the silent, the mad?
+ * test_site_program.c - unit tests of the answers of site programs
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sched/rm/ask.h"
+#include "sched/rm/site_program.h"
 #include "tests/emulated.h"
 #include "tests/store_dir.h"
 
@@ -252,5 +252,5 @@ int main(void)
 		cmocka_unit_test(zero_bytes_do_not_cut_an_answer_off),
 	};
 
-	return cmocka_run_group_tests_name("ask", tests, make_folder, remove_folder);
+	return cmocka_run_group_tests_name("site_program", tests, make_folder, remove_folder);
 }
