@@ -21,28 +21,31 @@
 
 #define METER_PARTS 3
 
-/* A bar of up to METER_PARTS parts that follow each other: in use, promised, out of service. */
+/* A bar of up to METER_PARTS adjacent parts: in use, reserved, out of service. */
 struct meter {
 	const char *label;        /* before the bracket; "" = none                     */
-	int label_width;          /* cells for it, so that brackets stand in a column  */
+	int label_width;          /* width of the label, for aligned brackets */
 	double part[METER_PARTS]; /* drawn as ROLE_METER_USED, _RESERVED, _DOWN         */
-	double total;             /* what the full length means                        */
-	const char *text;         /* inside, at the right end; cut off first when narrow */
+	double total;             /* value of the full length */
+	const char *text;         /* inside, right-aligned; omitted first on narrow bars */
 };
 
-/* Over row y of the rect, its whole width. Below 4 cells nothing is drawn. */
+/* Draws over row y of the rect, in its full width. Draws nothing below 4 cells. */
 void meter_draw(struct canvas *c, struct rect r, int y, const struct meter *m);
 
-/* `width` cells with brackets; the knob at value between min and max. Returns width. */
+/* Draws `width` cells with brackets, and the knob at value between min and max. Returns width. */
 int meter_slider(struct canvas *c, struct rect r, int x, int y, int width, double value, double min,
 		 double max);
 
-/* One cell for each value, oldest first, heights relative to max (<= 0: the largest). Returns count. */
+/*
+ * Draws one cell per value, oldest first, with heights relative to max (<= 0: the largest value). Returns
+ * count.
+ */
 int meter_spark(struct canvas *c, struct rect r, int x, int y, const double *value, size_t count, double max);
 
-/* One part of a share bar: its letter is the role's mark. */
+/* One part of a share bar; its letter is the mark of the role. */
 struct share_part {
-	double value; /* only its size counts */
+	double value; /* its absolute value is used */
 	enum role role;
 };
 

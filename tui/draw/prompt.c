@@ -2,9 +2,9 @@
 /*
  * prompt.c - line editor with history and completion
  *
- * Editing is replacing a piece of the line: every change goes through replace(), which
- * keeps the cursor at the start of a grapheme and the line within its bounds. Recalling
- * history and cycling completions are modes that any other key ends.
+ * Every edit replaces a part of the line with replace(), which keeps the cursor at the start of a grapheme
+ * and the line within its maximum length. Recalling history and cycling through completions are modes that
+ * end with any other key.
  */
 #include "prompt.h"
 
@@ -70,7 +70,7 @@ const char *prompt_line(const struct prompt *p)
 	return str_text(&p->line);
 }
 
-/* Puts text[0..len) in the place of line[from..to), the cursor behind it. */
+/* Replaces line[from..to) with text[0..len), and sets the cursor after it. */
 static void replace(struct prompt *p, size_t from, size_t to, const char *text, size_t len)
 {
 	struct str line = {0};
@@ -162,7 +162,7 @@ static bool start_completing(struct prompt *p)
 	return p->word != NULL;
 }
 
-/* The only candidate is taken at once, with the blank before the next word. */
+/* A single candidate is accepted immediately, followed by a blank. */
 static enum prompt_result take_only_choice(struct prompt *p)
 {
 	const char *text = p->choices.text[0];
@@ -342,7 +342,7 @@ enum prompt_result prompt_paste(struct prompt *p, const char *text, size_t len)
 
 /* ---- drawing ---- */
 
-/* Where the shown part of the line begins, so that the cursor has its cell within `width`. */
+/* First visible byte of the line, chosen so that the cursor is visible. */
 static size_t first_shown(const struct prompt *p, int width)
 {
 	const char *line = prompt_line(p);
@@ -358,7 +358,7 @@ static size_t first_shown(const struct prompt *p, int width)
 	return from;
 }
 
-/* The choices are shown by rows full; this is the first of the row that has the chosen one. */
+/* Candidates are shown one row at a time; returns the first one of the row that contains the selected one. */
 static size_t first_choice(const struct prompt *p, int width)
 {
 	size_t first = 0;

@@ -26,63 +26,67 @@
 #include "sched/base/str.h"
 
 #define PROMPT_HISTORY_MAX 200
-#define PROMPT_TEXT_MAX    4096 /* bytes; what goes beyond is not taken */
+#define PROMPT_TEXT_MAX    4096 /* bytes; the rest is ignored */
 
-/* Lines given before, oldest first. {0} is empty; several prompts may share one. */
+/* Lines entered before, oldest first. {0} is empty; prompts may share a history. */
 struct prompt_history {
 	char **line;
 	size_t count, cap;
 };
 
-/* Adds a line; the same line earlier goes away, as does the oldest beyond the maximum. "" is not kept. */
+/* Adds a line, and removes an equal earlier one, or the oldest beyond the maximum. "" is not added. */
 void prompt_history_add(struct prompt_history *h, const char *line);
 void prompt_history_free(struct prompt_history *h);
 
-/* Candidates for what stands between `from` and the cursor. */
+/* Candidates for the text between `from` and the cursor. */
 struct prompt_choices {
-	size_t from; /* byte where the replaced word begins; 0 unless set */
+	size_t from; /* start of the replaced word in bytes; initially 0 */
 	char **text;
 	size_t count, cap;
 };
 void prompt_choice_add(struct prompt_choices *out, const char *text);
 
-/* Asked at the first <Tab>: line and cursor (bytes). Adds the whole replacements, best first. */
+/*
+ * Called at the first <Tab> with the line and the cursor (in bytes). Adds complete replacements, best first.
+ */
 typedef void prompt_completer(void *self, const char *line, size_t cursor, struct prompt_choices *out);
 
 struct prompt {
 	char sign[48];                  /* ":" or "/" or "value:"                      */
-	struct str line;                /* what was typed                              */
+	struct str line;                /* current text */
 	size_t cursor;                  /* byte in line, at the start of a grapheme    */
 	struct prompt_history *history; /* borrowed; NULL = none          */
-	prompt_completer *complete;     /* NULL = <Tab> does nothing      */
+	prompt_completer *complete;     /* NULL = no completion */
 	void *complete_self;
 
-	size_t recalled;               /* history line shown; == count when none      */
-	char *typed;                   /* the line before recalling; owned            */
+	size_t recalled;               /* index of the recalled history line; count if none */
+	char *typed;                   /* line before recalling; owned */
 	struct prompt_choices choices; /* while <Tab> cycles                          */
-	size_t chosen;                 /* == choices.count: the word as typed         */
-	char *word;                    /* that word; NULL when not completing; owned  */
+	size_t chosen;                 /* index of the selected candidate; choices.count: the typed word */
+	char *word;                    /* the typed word; NULL when not completing; owned */
 };
 
 enum prompt_result {
-	PROMPT_MOVED,    /* went on; the line is the same                */
-	PROMPT_CHANGED,  /* went on; the line changed (filter again)     */
-	PROMPT_DONE,     /* Enter: the line is given; add it to the history if it should stay */
+	PROMPT_MOVED,    /* line unchanged */
+	PROMPT_CHANGED,  /* line changed (update the filter) */
+	PROMPT_DONE,     /* Enter: line complete; the caller adds it to the history */
 	PROMPT_CANCELLED /* Esc                                          */
 };
 
-/* Opens with a first text, cursor at its end. Release with prompt_close. */
+/* Opens with an initial text, cursor at its end. Free with prompt_close. */
 void prompt_open(struct prompt *p, const char *sign, const char *text);
 void prompt_close(struct prompt *p);
 const char *prompt_line(const struct prompt *p);
 
 enum prompt_result prompt_key(struct prompt *p, struct key key);
-/* Pasted text: newlines and tabs become blanks, other controls are left out. Never gives the line. */
+/*
+ * Inserts pasted text: newlines and tabs become blanks, other controls are removed. Never completes the line.
+ */
 enum prompt_result prompt_paste(struct prompt *p, const char *text, size_t len);
 
 /*
- * Draws the line on the last row of r, scrolled so that the cursor is seen, and places the
- * canvas's caret. While completing, the candidates stand on the row above, if r has one.
+ * Draws the line on the last row of r, scrolled to the cursor, and sets the canvas's caret. During
+ * completion, candidates are shown on the row above, if there is one.
  */
 void prompt_draw(const struct prompt *p, struct canvas *c, struct rect r);
 

@@ -2,7 +2,7 @@
 /*
  * table.c - list with columns, a cursor and marks
  *
- * The cursor is a key; its row number is where that key was last found.
+ * The cursor is a key; its row number is where the key was last found.
  */
 #include "table.h"
 
@@ -14,7 +14,7 @@
 
 /* --- set of row keys, for marks ----------------------------------------------------------------------- */
 
-/* Where key is, or would be put. */
+/* Index of the key, or where it would be inserted. */
 static size_t find_place(const struct keyset *set, uint64_t key)
 {
 	size_t low = 0, high = set->count;
@@ -144,7 +144,7 @@ static uint64_t key_of(const struct table *t, size_t row)
 	return t->source.key(t->source.self, row);
 }
 
-/* The row of a key, looking outwards from `near`. */
+/* The row of a key, searched outwards from `near`. */
 static size_t find_key(const struct table *t, uint64_t key, size_t near)
 {
 	size_t rows = t->source.rows;
@@ -160,7 +160,7 @@ static size_t find_key(const struct table *t, uint64_t key, size_t near)
 	return TABLE_NO_ROW;
 }
 
-/* The first row that can have the cursor, at `row` or behind it, else before it. */
+/* The first row at or after `row` that can have the cursor, otherwise the last one before it. */
 static size_t nearest_row(const struct table *t, size_t row)
 {
 	size_t rows = t->source.rows;
@@ -182,14 +182,14 @@ static void place_cursor(struct table *t, size_t row)
 		t->cursor_key = key_of(t, row);
 }
 
-/* The same with the cursor on its line of the screen, as far as there are rows above. */
+/* The same, keeping the cursor's line on the screen if there are enough rows above. */
 static void place_cursor_on_line(struct table *t, size_t row, size_t line)
 {
 	place_cursor(t, row);
 	t->top = row != TABLE_NO_ROW && row > line ? row - line : 0;
 }
 
-/* How far below the first row on the screen the cursor stands. */
+/* Number of rows between the first visible row and the cursor. */
 static size_t cursor_line(const struct table *t)
 {
 	return t->cursor != TABLE_NO_ROW && t->cursor > t->top ? t->cursor - t->top : 0;
@@ -235,7 +235,7 @@ static size_t previous_row(const struct table *t, size_t row)
 	return TABLE_NO_ROW;
 }
 
-/* The row so many rows away, or the last one in that direction. */
+/* The row at this distance, or the last one in that direction. */
 static size_t row_away(const struct table *t, int rows)
 {
 	size_t row = t->cursor;
@@ -340,14 +340,14 @@ void table_mark_all(struct table *t)
 	mark_rows(t, 0, t->source.rows);
 }
 
-#define LINES_FOR_MORE 3 /* from so many lines on the last one may say "+3 more" */
+#define LINES_FOR_MORE 3 /* minimum height for "+3 more" on the last line */
 
 /* --- widths of columns -------------------------------------------------------------------------------- */
 
 /*
- * Every column first gets its least width. While that is too wide, the column with the highest drop
- * is dropped. The remaining cells let columns grow, those with the lowest drop first, and what is then
- * left goes to the flexible columns. No width depends on the rows, so nothing jumps when they change.
+ * Every column first gets its minimum width. While the sum is too large, the column with the highest drop is
+ * omitted. Remaining cells are given to columns with a maximum, lowest drop first, and then to flexible
+ * columns. Widths do not depend on the rows, so columns do not move when rows change.
  */
 
 static int least_width(const struct table_column *column)
@@ -355,7 +355,7 @@ static int least_width(const struct table_column *column)
 	return column->min > 0 ? column->min : 1;
 }
 
-/* Cells of all columns that are shown, with the blanks between them. */
+/* Width of all visible columns with the blanks between them. */
 static int total_width(const struct table *t)
 {
 	int total = -1;
@@ -366,7 +366,7 @@ static int total_width(const struct table *t)
 	return total;
 }
 
-/* The column that goes first when there is no room; t->columns if none may go. */
+/* The next column to omit; t->columns if none can be omitted. */
 static size_t least_important(const struct table *t)
 {
 	size_t found = t->columns;
@@ -381,7 +381,7 @@ static size_t least_important(const struct table *t)
 	return found;
 }
 
-/* Lets columns grow to their max, those with a low drop first. Returns the cells left. */
+/* Widens columns up to their max, lowest drop first. Returns the remaining cells. */
 static int grow_columns(struct table *t, int spare)
 {
 	int highest = 0;
@@ -433,7 +433,7 @@ void table_lay_out(struct table *t, int width)
 
 /* ---- scrolling ---- */
 
-/* Rows on the screen; the last line is not for a row when more rows are below. */
+/* Number of visible rows; the last line is not used if there are more rows below. */
 static size_t rows_shown(const struct table *t)
 {
 	size_t lines = t->body > 0 ? (size_t)t->body : 0;
@@ -444,7 +444,7 @@ static size_t rows_shown(const struct table *t)
 	return lines >= LINES_FOR_MORE ? lines - 1 : lines;
 }
 
-/* Moves the window over the rows so that the cursor is in it and no line is wasted. */
+/* Scrolls so that the cursor is visible and no line is unused. */
 static void scroll_to_cursor(struct table *t)
 {
 	size_t rows = t->source.rows, lines = t->body > 0 ? (size_t)t->body : 0;
@@ -469,7 +469,7 @@ size_t table_row_at(const struct table *t, int y)
 
 /* --- drawing ------------------------------------------------------------------------------------------ */
 
-/* A title with the sort mark behind it, the title cut to make room. */
+/* A title followed by the sort mark; the title is cut if necessary. */
 static void add_sorted_title(struct str *out, const struct table *t, size_t column, bool ascii)
 {
 	const char *title = t->column[column].title;
@@ -505,7 +505,7 @@ static void draw_header(const struct table *t, struct canvas *c, struct rect lin
 	str_free(&title);
 }
 
-/* A text over the rule, in the place of a column, with a blank on either side. */
+/* A text of a column over the rule, with a blank on both sides. */
 static void put_over_rule(struct canvas *c, struct rect line, int x, int width, enum text_align align,
 			  enum role role, const char *text)
 {
@@ -577,7 +577,7 @@ static void draw_row(const struct table *t, struct canvas *c, struct rect line, 
 		canvas_overlay(c, line, ROLE_MARK);
 }
 
-/* Rows from `row` on that are not sections. */
+/* Number of rows from `row` on that are not sections. */
 static size_t rows_from(const struct table *t, size_t row)
 {
 	size_t count = t->source.rows - row;

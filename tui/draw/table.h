@@ -31,7 +31,7 @@
 
 /* A set of 64-bit keys in ascending order; {0} is empty. Release with keyset_free. A look-up is O(log n). */
 struct keyset {
-	uint64_t *key; /* ascending, no two the same */
+	uint64_t *key; /* ascending and unique */
 	size_t count, cap;
 };
 
@@ -55,24 +55,24 @@ void keyset_free(struct keyset *set);
 
 struct table_column {
 	const char *title;
-	int min, max; /* cells; grows from min to max while there is room; max 0 = min  */
+	int min, max; /* in cells; grows from min to max if there is room; max 0 = min */
 	enum text_align align;
-	int drop;      /* 0 is always shown; of the others the highest goes first when narrow */
-	bool flexible; /* takes the cells that are left over                              */
-	bool hidden;   /* switched off                                                     */
+	int drop;      /* order of omission on narrow screens, highest first; 0 = never */
+	bool flexible; /* receives the remaining cells */
+	bool hidden;   /* not selected by the user */
 };
 
-/* Where rows come from. Pointers are borrowed until the next table_update. */
+/* Source of rows. Pointers are borrowed until the next table_update. */
 struct table_source {
 	void *self;
 	size_t rows;
-	/* The key of a row; never asked for sections. */
+	/* The key of a row; not called for sections. */
 	uint64_t (*key)(void *self, size_t row);
-	/* Does the row begin a section? Asked once for each row; NULL = there are none. */
+	/* Is the row a section heading? Called once per row; NULL = no sections. */
 	bool (*is_section)(void *self, size_t row);
 	/*
-	 * Appends the text of a cell to the empty *text and returns its role. For a section
-	 * also called with column TABLE_LABEL; cells without text leave the rule visible.
+	 * Appends the text of a cell to the empty *text and returns its role. For a section, also called with
+	 * column TABLE_LABEL; empty cells show the rule.
 	 */
 	enum role (*cell)(void *self, size_t row, size_t column, struct str *text);
 };
@@ -82,22 +82,22 @@ struct table {
 	size_t columns;
 	int sorted_by; /* column with the sort mark; -1 = none */
 	bool descending;
-	bool unfocused; /* the keys go elsewhere: the cursor is drawn as ROLE_CURSOR_OFF */
-	bool no_header; /* without the line of titles */
+	bool unfocused; /* another pane has the focus: the cursor is drawn as ROLE_CURSOR_OFF */
+	bool no_header; /* no line of titles */
 
 	struct table_source source;
-	size_t *section; /* rows that begin a section, ascending */
+	size_t *section; /* rows of section headings, ascending */
 	size_t sections, section_cap;
 	struct keyset marked;
 
-	size_t cursor;       /* row; TABLE_NO_ROW when there is none to stand on */
+	size_t cursor;       /* row; TABLE_NO_ROW if no row can have the cursor */
 	uint64_t cursor_key; /* its key */
-	size_t top;          /* first row on the screen */
+	size_t top;          /* first visible row */
 
-	/* as last drawn */
-	int body;                     /* lines for rows */
-	int body_y;                   /* canvas line of the first of them */
-	int width[TABLE_COLUMNS_MAX]; /* cells of each column; 0 = dropped. Also set by table_lay_out */
+	/* state of the last frame */
+	int body;                     /* height of the rows */
+	int body_y;                   /* canvas line of the first row */
+	int width[TABLE_COLUMNS_MAX]; /* widths in cells; 0 = omitted. Also set by table_lay_out */
 };
 
 /* Columns are borrowed, at most TABLE_COLUMNS_MAX. Release with table_free. */
@@ -105,48 +105,48 @@ void table_init(struct table *t, const struct table_column *column, size_t colum
 void table_free(struct table *t);
 
 /*
- * Takes a new set of rows. If the cursor's key is among them the cursor goes there and
- * stays on the same line of the screen; if not, it stays on the same row number, or the
- * last. Marks are kept, also of keys that are not among the rows.
+ * Updates the rows. If the cursor's key still exists, the cursor follows it and stays on the same line of the
+ * screen; otherwise it stays on the same row number, or on the last row. Marks of keys without a row are
+ * kept.
  */
 void table_update(struct table *t, const struct table_source *source);
 
-/* The cursor's key. False when there is no row to stand on. */
+/* The cursor's key. False if no row can have the cursor. */
 bool table_key(const struct table *t, uint64_t *key);
 
-/* By so many rows, sections not counted; by pages and half pages of the last draw; to the ends. */
+/* Moves by rows, not counting sections; by pages and half pages of the last frame; to the ends. */
 void table_move(struct table *t, int rows);
 void table_page(struct table *t, int half_pages);
 void table_home(struct table *t);
 void table_end(struct table *t);
 
-/* To a key. False (and unmoved) when it is not among the rows. */
+/* Moves to a key. False, without moving, if there is no row for it. */
 bool table_go(struct table *t, uint64_t key);
 
-/* To the next row (dir 1) or previous one (dir -1) that matches, around the ends. False when none does. */
+/* Moves to the next (dir 1) or previous (dir -1) matching row, wrapping around. False if there is none. */
 bool table_search(struct table *t, int dir, bool (*match)(void *self, size_t row));
 
-/* The row drawn at canvas line y in the last draw (for the mouse), or TABLE_NO_ROW. */
+/* The row at canvas line y of the last frame (for the mouse), or TABLE_NO_ROW. */
 size_t table_row_at(const struct table *t, int y);
 
-/* Puts the cursor on a row, if it is one that can have it. */
+/* Sets the cursor to a row, if the row can have it. */
 void table_go_row(struct table *t, size_t row);
 
 /*
- * Marks: on the cursor's row (toggle), on all rows from one key to another (false when one
- * is not there), on all rows. To drop them all: keyset_clear(&t->marked).
+ * Marks: toggle the cursor's row, mark all rows from one key to another (false if one does not exist), mark
+ * all rows. To clear: keyset_clear(&t->marked).
  */
 void table_mark_toggle(struct table *t);
 bool table_mark_range(struct table *t, uint64_t from, uint64_t to);
 void table_mark_all(struct table *t);
 
-/* Does the row begin a section? */
+/* Is the row a section heading? */
 bool table_is_section(const struct table *t, size_t row);
 
-/* Gives the columns the widths that a draw into `width` cells gives them. */
+/* Computes the widths of the columns for a table of `width` cells. */
 void table_lay_out(struct table *t, int width);
 
-/* Draws into r, all of it. On the last line, when rows are hidden below: "+3 more". */
+/* Draws into r. If rows are hidden below, the last line is "+3 more". */
 void table_draw(struct table *t, struct canvas *c, struct rect r);
 
 #endif

@@ -29,7 +29,7 @@ static const struct role_info roles[ROLE_COUNT] = {
 #undef ROLE_ROW
 };
 
-/* Neighbours without words or marks that would tell them apart. */
+/* Neighbouring roles without text or marks to distinguish them. */
 static const struct role_pair rivals[] = {
 	{ROLE_TEXT, ROLE_STRONG},
 	{ROLE_TAB, ROLE_TAB_ACTIVE},
@@ -147,7 +147,7 @@ static bool refuse_word(const char *word, enum colour_depth depth, struct err *e
 		       word, depth == COLOUR_256 ? ", 0 to 255" : "");
 }
 
-/* What was read of a style so far. */
+/* The parsed part of a style. */
 struct style_reader {
 	struct style style;
 	bool on; /* the next word is the background's colour */
@@ -257,7 +257,7 @@ static bool take_option(void *self, const struct option *row, const char *title,
 	return take_style(reader, row == &rows[ROW_STYLE256], title, value->text, err);
 }
 
-/* Joins the two forms, and those of base where a role has no line. */
+/* Joins both forms, and takes missing roles from base. */
 static bool complete_theme(struct theme_reader *reader, const struct theme *base, struct err *err)
 {
 	static const struct style plain = {STYLE_DEFAULT_COLOUR, STYLE_DEFAULT_COLOUR, 0};
@@ -311,9 +311,8 @@ struct style theme_style(const struct theme *theme, enum role role, enum role ov
 /* --- available themes --------------------------------------------------------------------------------- */
 
 /*
- * The shipped themes are compiled in; a directory of the user may add to them or replace
- * them. Only regular files of a sane size are read from it: a FIFO or a device of that name
- * must not block the console.
+ * The shipped themes are compiled in; a directory of the user may add or replace themes. Only regular files
+ * of limited size are read from it: a FIFO or device of that name must not block the console.
  */
 
 #define THEME_FILE_MAX (64 * 1024)
@@ -330,7 +329,7 @@ static const struct builtin_theme *find_builtin(const char *name)
 	return NULL;
 }
 
-/* Letters, digits, - and _: a name is never a path. */
+/* Letters, digits, - and _; never a path. */
 static bool is_theme_name(const char *name)
 {
 	size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
@@ -405,7 +404,7 @@ static bool read_all(int fd, const char *path, struct str *out, struct err *err)
 	return true;
 }
 
-/* False without a sentence (err->text empty) when there is no such file. */
+/* False with err->text empty if the file does not exist. */
 static bool read_theme_file(const char *path, struct str *out, struct err *err)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -458,7 +457,7 @@ static bool refuse_name(const char *dir, const char *name, struct err *err)
 	return false;
 }
 
-/* From dir. False with err->text empty when dir has no such theme. */
+/* Reads from dir. False with err->text empty if dir has no such theme. */
 static bool load_from_directory(const char *dir, const char *name, struct theme *out, struct err *err)
 {
 	struct str path = {0}, text = {0};

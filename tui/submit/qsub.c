@@ -2,9 +2,9 @@
 /*
  * qsub.c - the options of qsub, and the directives in job scripts
  *
- * A table of letters, read as getopt does: letters may share a word, a value follows its letter or is the
- * next word, "--" ends the options. "--NAME" is an option of Slurm (sbatch.c). Values are only read here;
- * submission.c derives what follows from all of them together.
+ * A table of letters, parsed like getopt: letters can be combined, a value follows its letter or is the next
+ * word, "--" ends the options. "--NAME" is an option of Slurm (sbatch.c). This file only parses values;
+ * submission.c combines them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static bool read_join(struct submission *s, const struct submitter *by, const ch
 	return true;
 }
 
-/* Of "b" "e" "a" those that are named, each once. */
+/* The letters of "b", "e" and "a" that are given, each once. */
 static bool read_mail(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
 	char *mail = arena_take(&s->arena, sizeof "bea");
@@ -73,7 +73,7 @@ static bool read_rerun(struct submission *s, const struct submitter *by, const c
 	return true;
 }
 
-/* o, e, oe, eo or n; PBS Pro's d changes nothing: output is written where it belongs at once. */
+/* o, e, oe, eo or n; d of PBS Pro has no effect, because output is always written directly to its files. */
 static bool read_keep(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
 	(void)by;
@@ -86,7 +86,7 @@ static bool read_keep(struct submission *s, const struct submitter *by, const ch
 	return true;
 }
 
-/* class@server: there is one server. */
+/* class@server: the server is ignored. */
 static bool read_class(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
 	size_t len = strcspn(text, "@");
@@ -113,7 +113,7 @@ static bool read_shell(struct submission *s, const struct submitter *by, const c
 	return qsub_read_path(s, text, &s->launch.shell, err);
 }
 
-/* The arguments of the script, unless the command line has some. */
+/* The arguments of the script; those of the command line take precedence. */
 static bool read_arguments(struct submission *s, const struct submitter *by, const char *text,
 			   struct err *err)
 {
@@ -275,7 +275,7 @@ static bool no_such_option(char letter, struct err *err)
 	return false;
 }
 
-/* The letters of one word, and the next word when the last one needs it: *at moves on to it. */
+/* Parses the letters of a word; *at moves to the next word if the last letter takes it as its value. */
 static bool read_word(struct submission *s, const struct submitter *by, int count, const char *const *word,
 		      int *at, struct err *err)
 {
@@ -300,7 +300,7 @@ static bool read_word(struct submission *s, const struct submitter *by, int coun
 	return true;
 }
 
-/* qsub.c: options and their values among words that may be followed by others. */
+/* Parses the options at the beginning of the words. */
 static bool qsub_read_words(struct submission *s, const struct submitter *by, int count,
 			    const char *const *word, int *rest, struct err *err)
 {
@@ -354,13 +354,13 @@ void submission_free(struct submission *s)
 /* --- directives in scripts ---------------------------------------------------------------------------- */
 
 /*
- * Its comment lines are looked at up to the first command. One that begins with #PBS has options of
- * qsub behind it, and so has one with #MSUB; blanks may stand before. One that begins with #SBATCH has
- * Slurm's, and nothing may stand before. "##PBS" and "# PBS" are comments. Words may be quoted as in a shell;
- * a '#' that begins a word, of #SBATCH any '#', begins a comment. (PBS and Slurm read their lines so.)
+ * Comment lines of the script are parsed up to the first command. Lines that begin with #PBS or #MSUB, after
+ * optional blanks, contain options of qsub; lines that begin with #SBATCH, without blanks before, contain
+ * options of Slurm. "##PBS" and "# PBS" are comments. Words may be quoted as in a shell; a '#' at the
+ * beginning of a word, or any '#' in #SBATCH lines, begins a comment. (PBS and Slurm parse lines this way.)
  */
 
-#define PROBLEMS_MOST 20 /* wrong lines of one script that are told of */
+#define PROBLEMS_MOST 20 /* maximum number of wrong lines reported for a script */
 
 enum line_kind {
 	LINE_COMMENT, /* or blank */
@@ -384,7 +384,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
-/* Does text begin with the mark, as a word of its own or before an option? Passes over it. */
+/* Does the text begin with the mark, followed by a blank or an option? Skips it. */
 static bool take_mark(const char **text, size_t *len, enum line_kind kind)
 {
 	size_t mark = strlen(marks[kind]);
@@ -398,7 +398,7 @@ static bool take_mark(const char **text, size_t *len, enum line_kind kind)
 	return true;
 }
 
-/* Says what kind it is, and leaves what stands behind the mark. */
+/* Returns the kind of a line, and the text after the mark. */
 static void judge(struct line *line)
 {
 	line->kind = LINE_SBATCH;
@@ -419,7 +419,7 @@ static void judge(struct line *line)
 
 /* --- words ------------------------------------------------------------------------------------------- */
 
-/* Bytes before the comment, if there is one. */
+/* Length up to the comment, if there is one. */
 static size_t before_comment(const char *text, bool anywhere)
 {
 	char quote = '\0', last = ' ';
@@ -480,7 +480,7 @@ static bool read_line(struct submission *s, const struct submitter *by, const ch
 
 /* --- the script ---------------------------------------------------------------------------------------- */
 
-/* Takes the next line off the script. */
+/* Returns the next line of the script. */
 static bool next_line(const char **at, const char *end, struct line *out)
 {
 	const char *stop;

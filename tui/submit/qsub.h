@@ -38,7 +38,7 @@
 #include "sched/rm/launch.h"
 #include "sched/state/state.h"
 
-/* Of what an amount is. */
+/* What an amount refers to. */
 enum qsub_scope {
 	QSUB_JOB,
 	QSUB_NODE,
@@ -47,14 +47,14 @@ enum qsub_scope {
 	QSUB_SCOPE_COUNT
 };
 
-/* Where the chunks of select= are: anywhere, all on one node, each on a node of its own. */
+/* Where the chunks of select= are placed: anywhere, all on one node, or each on a different node. */
 enum qsub_place {
 	QSUB_PLACE_FREE,
 	QSUB_PLACE_PACK,
 	QSUB_PLACE_SCATTER
 };
 
-/* So many of a generic resource. */
+/* An amount of a generic resource. */
 struct qsub_gres {
 	const char *name;
 	uint32_t count;
@@ -62,15 +62,15 @@ struct qsub_gres {
 	bool last_word;
 };
 
-/* How many and where; 0 and NULL = not said. */
+/* Number and placement of tasks; 0 and NULL = not given. */
 struct qsub_shape {
 	int64_t nodes, per_node, tasks, task_procs;
-	const char *hosts; /* all of these: there are as many nodes; blank between */
+	const char *hosts; /* separated by blanks; all of them are allocated */
 	const char *features;
 	bool last_word;
 };
 
-/* Of memory, by enum qsub_scope; 0 = not said. */
+/* Memory by enum qsub_scope; 0 = not given. */
 struct qsub_memory {
 	int64_t mb[QSUB_SCOPE_COUNT];
 	bool last_word;
@@ -79,16 +79,16 @@ struct qsub_memory {
 struct qsub_setting; /* qsub_environment.c */
 
 /*
- * What was said so far: private to qsub*.c. last_word marks what the command line said: there the first
- * word about a thing replaces all that the script said of it.
+ * Options parsed so far; private to the files of this folder. last_word marks options of the command line:
+ * the first one for a resource replaces all options of the script for it.
  */
 struct qsub_draft {
-	bool last_word; /* the command line is being read */
+	bool last_word; /* parsing the command line */
 	struct qsub_shape shape;
 	struct qsub_memory memory, swap;
 	struct qsub_gres gres[GRES_MAX];
 	uint32_t gres_count;
-	int64_t tasks_per_node; /* TPN: at least so many */
+	int64_t tasks_per_node; /* TPN: minimum */
 	int64_t wall_limit_s, not_before_s, points;
 	const char *name, *account, *class, *qos, *partition;
 	const char *features, *prefer, *hosts;
@@ -96,57 +96,57 @@ struct qsub_draft {
 	const struct qsub_setting *setting; /* newest first */
 	uint32_t umask;
 	int64_t gpu_procs, gpu_mem_mb; /* of each GPU: --cpus-per-gpu, --mem-per-gpu */
-	bool singleton;                /* behind the user's other jobs of this name  */
-	int64_t processes;             /* of select's mpiprocs, for the environment; 0 = the tasks */
+	bool singleton;                /* depends on the user's other jobs of the same name */
+	int64_t processes;             /* mpiprocs of select, for the environment; 0 = number of tasks */
 	uint8_t place;                 /* enum qsub_place of -l place=                             */
 	uint8_t access, allocation;    /* as in struct job */
 	bool has_not_before, has_umask, all_variables;
 	bool join_output, join_errors; /* -j oe: all goes to the output; -j eo: to the errors */
-	bool output_home, errors_home; /* -k: files whose path is not said lie in the user's home */
-	const char *wrap;              /* --wrap: a line for the shell                              */
-	bool force;                    /* --force: also when it would never start                   */
-	bool dry_run;                  /* --dry-run: shows what was understood, submits nothing     */
-	bool export_said;              /* --export: which variables it gets                    */
+	bool output_home, errors_home; /* -k: files without a path are in the user's home directory */
+	const char *wrap;              /* --wrap: a shell command */
+	bool force;                    /* --force: submit even if the job would never start */
+	bool dry_run;                  /* --dry-run: print the parsed request only */
+	bool export_said;              /* --export was given */
 	bool pty;                      /* --pty: srun with a terminal                          */
-	bool errors_follow;            /* Slurm: without a word on errors they go to the output */
+	bool errors_follow;            /* Slurm: standard error goes to the output file unless given */
 };
 
-/* Zero is one of which nothing is said yet. All strings live in the arena. */
+/* A zeroed submission is empty. All strings are in the arena. */
 struct submission {
 	struct arena arena;
-	struct job_record record; /* what the scheduler decides by; job.true_run_s = -1            */
-	struct launch launch;     /* what is run: the first half of launch.h                        */
+	struct job_record record;                   /* input of the scheduler; job.true_run_s = -1 */
+	struct launch launch;                       /* what to run: the first half of launch.h */
 	struct array_range range[ARRAY_RANGES_MAX]; /* of -t: 0-9%4, 1-100:10, 1,3,5-7 */
 	uint32_t range_count;
-	uint32_t throttle;  /* how many tasks of the array may run at a time; 0 = no bound */
+	uint32_t throttle;  /* maximum number of concurrent tasks of the array; 0 = no maximum */
 	const char *depend; /* "afterok:12,afterany:13" as written; NULL = none           */
-	const char *mail;   /* on which events: of "b" "e" "a"; NULL = none               */
+	const char *mail;   /* mail events: of "b" "e" "a"; NULL = none */
 	const char *mail_to;
 	bool hold;           /* -h                                                         */
-	bool terse;          /* only the id is printed (-z)                                */
-	struct str ignored;  /* options without effect here, ", " between                     */
-	struct str problems; /* what is wrong with the lines of the script, one a line; the last is err's */
+	bool terse;          /* print only the job ID (-z) */
+	struct str ignored;  /* options without effect, separated by ", " */
+	struct str problems; /* errors in lines of the script, one per line; the last one is in err */
 	struct qsub_draft draft;
 };
 
-/* Where a submission is made: what options are relative to. */
+/* The environment of a submission, to which options are relative. */
 struct submitter {
 	const char *dir; /* absolute                                      */
 	const char *home, *user, *shell;
-	const char *host;               /* NULL = not known                              */
-	const char *const *environment; /* NULL at the end: what -V carries over, -v NAME takes */
+	const char *host;               /* NULL = unknown */
+	const char *const *environment; /* NULL-terminated; used by -V and -v NAME */
 	int64_t now_s;
 	uint32_t umask;
 };
 
 /*
- * argv[0] is the verb. *rest: the first word that is no option (the command or the script), argc if
- * there is none; a "--" before it is passed over. Reads nothing from files.
+ * argv[0] is the verb. *rest: index of the first word that is not an option (the command or the script), argc
+ * if there is none; a "--" before it is skipped. Does not read files.
  */
 bool qsub_read_options(struct submission *out, const struct submitter *by, int argc, const char *const *argv,
 		       int *rest, struct err *err);
 
-/* Is the value of this option in the next word? Of qsub's, or of Slurm's alone. */
+/* Is the value of this option in the next word? For options of qsub and for options of Slurm only. */
 bool qsub_needs_word(const char *word);
 bool qsub_slurm_needs_word(const char *word);
 
@@ -155,30 +155,30 @@ bool qsub_read_slurm_options(struct submission *out, const struct submitter *by,
 			     const char *const *argv, int *rest, struct err *err);
 
 /*
- * The lines of a script, before the command line's: call it first. NUL bytes may be in it. The script
- * becomes what is to be run; name is a path for messages, and its last part the job's name.
+ * Parses the lines of a script; must be called before the command line is parsed. NUL bytes are allowed. The
+ * script becomes the command of the job; name is its path for messages, and the last component the job name.
  */
 bool qsub_read_script(struct submission *out, const struct submitter *by, const char *name,
 		      const void *script, size_t size, struct err *err);
 
 /*
- * The rest: output paths, name, defaults that hang on others; then out is whole. A command is put into
- * out->launch before. What is not said: the name is the last part of the script's or the command's,
- * output NAME.o%j and errors NAME.e%j (NAME.o%j-%a of an array) in the job's folder, which is
- * the submitter's; of his environment only what -v names, and his umask.
+ * Completes the submission: output paths, name, and dependent defaults. A command must be stored in
+ * out->launch before. Defaults: the name is the last component of the script or command; output NAME.o%j and
+ * errors NAME.e%j (NAME.o%j-%a for an array) in the working directory of the submitting process; only the
+ * environment variables given with -v, and its umask.
  */
 bool qsub_finish(struct submission *out, const struct submitter *by, struct err *err);
 
-/* The lists of what is understood, for help, the manual page and errors. */
+/* Lists of the supported options, for help, manual page and errors. */
 void qsub_list_options(struct str *out);
 void qsub_list_sbatch(struct str *out);
 
-/* How many tasks its array has; 1 when it is none. */
+/* Number of tasks of the array; 1 without an array. */
 uint32_t qsub_tasks(const struct submission *s);
 
 void submission_free(struct submission *s);
 
-/* May it be shown as it is: UTF-8 without controls and direction marks? */
+/* Is the text printable: UTF-8 without controls and direction marks? */
 bool qsub_is_shown(const char *text);
 
 #endif

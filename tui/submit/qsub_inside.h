@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * qsub_inside.h - what the files that read options of submissions share
+ * qsub_inside.h - internal interface of the option parsers
  *
- * An option is a row: its name, what it takes, and a reader that writes into the draft. Readers report what
- * is wrong with a value; the caller adds the name of the option and the line. The rows of qsub, of -l and of
- * Slurm have one form, so that a row can serve several of them.
+ * An option is a row: its name, its value, and a parser that writes into the draft. Parsers report errors of
+ * the value; the caller adds the option and the line. The rows of qsub, -l and Slurm have the same format, so
+ * that they can share rows.
  */
 #ifndef SUBMIT_QSUB_INSIDE_H
 #define SUBMIT_QSUB_INSIDE_H
@@ -14,11 +14,11 @@
 typedef bool qsub_reader(struct submission *s, const struct submitter *by, const char *text, struct err *err);
 
 struct qsub_row {
-	const char *name;  /* "N" of -N, "walltime", "ntasks" of --ntasks             */
-	char letter;       /* Slurm's short form; '\0' = none                         */
-	const char *takes; /* "NAME"; "[=user]" may follow; NULL = nothing does       */
-	const char *help;  /* a few words; NULL: without effect here                  */
-	qsub_reader *read; /* NULL: without effect here, ignored with a warning        */
+	const char *name;  /* "N" for -N, "walltime", "ntasks" for --ntasks */
+	char letter;       /* short option of Slurm; '\0' = none */
+	const char *takes; /* "NAME", "[=user]" if optional; NULL = no value */
+	const char *help;  /* short help; NULL: option without effect */
+	qsub_reader *read; /* NULL: no effect, ignored with a warning */
 };
 
 struct qsub_table {
@@ -28,32 +28,32 @@ struct qsub_table {
 
 /* --- tables: values.c ------------------------------------------------------------------------ */
 
-/* By name, any case when it is longer than a letter; NULL = none. */
+/* Finds a row by name, ignoring case except for single letters; NULL if there is none. */
 const struct qsub_row *qsub_find(const struct qsub_table *table, const char *name, size_t len);
-/* "a, b, c" of the names, each with `before` before it. */
+/* "a, b, c": the names, each preceded by `before`. */
 void qsub_add_names(const struct qsub_table *table, const char *before, struct str *out);
-/* A paragraph of help with the names of the rows that have no effect. */
+/* A paragraph of help with the options that have no effect. */
 void qsub_list_unused(const struct qsub_table *table, const char *before, struct str *out);
 
-/* sbatch.c: the same of a #SBATCH line; all words belong to options. */
+/* sbatch.c: parses a #SBATCH line, in which all words belong to options. */
 bool qsub_read_sbatch(struct submission *s, const struct submitter *by, int count, const char *const *word,
 		      struct err *err);
-/* One option of Slurm among words, at *at, which moves on to its value. */
+/* Parses one option of Slurm at *at, which moves to its value. */
 bool qsub_read_slurm_option(struct submission *s, const struct submitter *by, int count,
 			    const char *const *word, int *at, struct err *err);
-/* Notes that an option was ignored, which is told once. */
+/* Records that an option was ignored, once per option. */
 void qsub_ignore(struct submission *s, const char *before, const char *name);
-/* In a script the words after an address or an ignored value belong to it: "-M your name". *at moves over
- * them. */
+/* In scripts, words after an address or an ignored value belong to it: "-M your name". *at skips them. */
 void qsub_skip_words(struct submission *s, const struct qsub_row *row, int count, const char *const *word,
 		     int *at);
-/* Reads the value of a row, or ignores it. */
+/* Parses the value of a row, or ignores it. */
 bool qsub_read_row(struct submission *s, const struct submitter *by, const struct qsub_row *row,
 		   const char *before, const char *value, struct err *err);
 
 /*
- * Cuts "a=1,b=2,3" into name and value: what has no '=' before the next comma belongs to the value
- * before it. *at moves on; it may end with a comma. False at the end, and for what has no name (err).
+ * Splits "a=1,b=2,3" into name and value; text without '=' before the next comma belongs to the previous
+ * value. *at moves on; the list may end with a comma. False at the end, or, with err set, for a value without
+ * a name.
  */
 struct qsub_pair {
 	const char *name, *value;
@@ -62,17 +62,17 @@ bool qsub_next_pair(struct submission *s, const char **at, struct qsub_pair *out
 
 /* --- values: values.c ---------------------------------------------------------------------- */
 
-/* What a job is called: shown as it is, at most 64 bytes. */
+/* Checks a job name: printable, at most 64 bytes. */
 bool qsub_read_title(struct submission *s, const char *text, const char **out, struct err *err);
-/* The name of a credential, feature or node: likewise, one word. */
+/* Checks the name of a credential, feature or node: likewise, one word. */
 bool qsub_read_name(struct submission *s, const char *text, const char **out, struct err *err);
-/* A path with host: before it left off, and $VARIABLES that are known replaced. */
+/* Parses a path: removes host: and expands known $VARIABLES. */
 bool qsub_read_job_path(struct submission *s, const struct submitter *by, const char *text, const char **out,
 			struct err *err);
-/* Names between any of `separators`; with a blank between them. count may be NULL. */
+/* Parses names separated by any of `separators`; the result is separated by blanks. count may be NULL. */
 bool qsub_read_names(struct submission *s, const char *text, const char *separators, const char **out,
 		     uint32_t *count, struct err *err);
-/* A whole number from 1 on. */
+/* Parses an integer of at least 1. */
 bool qsub_read_count(const char *text, int64_t *out, struct err *err);
 bool qsub_read_path(struct submission *s, const char *text, const char **out, struct err *err);
 
@@ -82,7 +82,7 @@ qsub_reader qsub_read_job_name, qsub_read_account, qsub_read_class, qsub_read_qo
 qsub_reader qsub_read_output, qsub_read_errors, qsub_read_mail_to, qsub_hold, qsub_terse;
 /* qsub_select.c: PBS Pro's chunks */
 qsub_reader qsub_read_select, qsub_read_place;
-/* "2:shared", "a100:2" or "2": how many GPUs; a type or a mode has no effect. */
+/* "2:shared", "a100:2" or "2": number of GPUs; types and modes have no effect. */
 bool qsub_read_gpus(struct submission *s, const char *text, enum qsub_scope scope, struct err *err);
 
 /* qsub_time.c */
@@ -102,9 +102,9 @@ qsub_reader qsub_read_nodes;
 
 /* --- amounts: qsub_amount.c ------------------------------------------------------------------------ */
 
-/* The shape as this line may write it: empty when it is the first word of the command line about it. */
+/* The shape to be modified by this line; empty at the first option of the command line for it. */
 struct qsub_shape *qsub_shape(struct submission *s);
-/* Sets a number of it; one that says otherwise on the same side is refused. what: "nodes". */
+/* Sets a number of the shape; a different number from the same source is refused. what: "nodes". */
 bool qsub_set_shape(int64_t *field, int64_t value, const char *what, struct err *err);
 struct qsub_memory *qsub_memory(struct submission *s, struct qsub_memory *memory);
 bool qsub_add_gres(struct submission *s, const char *name, uint32_t count, enum qsub_scope scope,

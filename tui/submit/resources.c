@@ -2,8 +2,8 @@
 /*
  * resources.c - resources: -l, and the job extensions of -W x=
  *
- * One table serves both: -l qos=hi,tpn=2 and -W x=QOS:hi;TPN:2 are equal (Maui Administrator's Guide 13.3).
- * Extensions of the guide that a job cannot have here are refused with the reason.
+ * One table is used for both: -l qos=hi,tpn=2 and -W x=QOS:hi;TPN:2 are equivalent (Maui Administrator's
+ * Guide 13.3). Extensions of the guide that are not supported are refused with the reason.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,9 +16,9 @@
 /* --- combining processors, memory and devices --------------------------------------------------------- */
 
 /*
- * A thing may be said in several words (nodes= and procs=, mem= and pmem=). What the command line says of a
- * thing replaces all that the script said of it; two words of one side that contradict each other
- * are refused, for nobody knows which was meant.
+ * The same resource can be requested in several ways (nodes= and procs=, mem= and pmem=). A request on the
+ * command line replaces all requests of the script for the resource; contradictory requests from one source
+ * are refused, because the intent is unknown.
  */
 
 struct qsub_shape *qsub_shape(struct submission *s)
@@ -74,7 +74,7 @@ bool qsub_add_gres(struct submission *s, const char *name, uint32_t count, enum 
 	return true;
 }
 
-/* One of a list; the guide writes gpu@2. */
+/* One of a list of features; the guide writes gpu@2. */
 static bool add_item(struct submission *s, char *item, enum qsub_scope scope, struct err *err)
 {
 	char *at = strchr(item, '@');
@@ -108,14 +108,14 @@ bool qsub_read_gres(struct submission *s, const char *text, enum qsub_scope scop
 /* --- nodes=2:ppn=4:fast+... --------------------------------------------------------------------------- */
 
 /*
- * Groups with '+' between them, each a number of nodes or the name of one, then with ':' between them
- * ppn=, gpus= and features. A job is of equal tasks, so the groups have to be alike; their
- * numbers add up, their names become a list of hosts.
+ * Groups separated by '+': each is a number of nodes or a node name, followed by ppn=, gpus= and features,
+ * separated by ':'. All tasks of a job must be equal, so the groups must be equal; their numbers are added,
+ * their names form a host list.
  */
 
 struct group {
 	int64_t nodes;    /* 0: it is a host */
-	int64_t per_node; /* 0 = not said    */
+	int64_t per_node; /* 0 = not given */
 	int64_t gpus;
 	struct str host, features;
 };
@@ -126,7 +126,7 @@ static void group_free(struct group *g)
 	str_free(&g->features);
 }
 
-/* "ppn=4" for "ppn": what stands behind the '='. */
+/* Returns the text after '=' if the name matches: "4" for "ppn=4". */
 static const char *value_of(const char *word, const char *name)
 {
 	size_t len = strlen(name);
@@ -143,7 +143,7 @@ static bool read_property(const char *word, struct group *g, struct err *err)
 	if (strcmp(word, "shared") == 0 || strcmp(word, "exclusive_process") == 0 ||
 	    strcmp(word, "default") == 0 || strcmp(word, "exclusive_thread") == 0 ||
 	    strcmp(word, "reseterr") == 0)
-		return true; /* modes of a GPU, which the host's administrator sets */
+		return true; /* GPU modes are set by the administrator of the host */
 	if (gpus != NULL)
 		return qsub_read_count(gpus, &g->gpus, err) || err_prefix(err, "gpus");
 	if (word[0] == '\0' || strchr(word, '=') != NULL)
@@ -170,7 +170,7 @@ static bool read_head(const char *word, struct group *g, struct err *err)
 	return true;
 }
 
-/* text is changed. */
+/* Modifies text. */
 static bool read_group(char *text, struct group *g, struct err *err)
 {
 	char *rest = strchr(text, ':');
@@ -191,7 +191,7 @@ static bool read_group(char *text, struct group *g, struct err *err)
 	return true;
 }
 
-/* Puts g to all, of the same kind. */
+/* Adds g to all, which must be of the same kind. */
 static bool join_group(struct group *all, const struct group *g, struct err *err)
 {
 	if ((all->nodes == 0) != (g->nodes == 0))
@@ -208,7 +208,7 @@ static bool join_group(struct group *all, const struct group *g, struct err *err
 	return true;
 }
 
-/* text is changed. */
+/* Modifies text. */
 static bool read_groups(char *text, struct group *all, struct err *err)
 {
 	char *rest = text;
@@ -270,8 +270,8 @@ bool qsub_read_nodes(struct submission *s, const struct submitter *by, const cha
 /* --- PBS Pro's chunks: -l select=2:ncpus=4:mem=8gb:ngpus=1 and -l place=scatter ----------------------- */
 
 /*
- * A chunk becomes a task, so it lies on one node; chunks of several kinds are refused, since a job consists
- * of equal tasks. mpiprocs counts for the environment alone, ompthreads not at all.
+ * A chunk becomes a task, so it is on one node. Different chunks are refused, because all tasks of a job must
+ * be equal. mpiprocs only affects the environment, ompthreads has no effect.
  */
 
 struct chunk {
@@ -312,7 +312,7 @@ static bool read_part(struct submission *s, const char *name, const char *value,
 		str_addf(&out->features, "%s%s", out->features.len > 0 ? " " : "", name);
 		return true;
 	}
-	/* A resource of some site, unless it is one of ours with a typing error. */
+	/* Site-specific resources are ignored, unless the name is similar to a known one. */
 	if (str_nearest(name, known, sizeof known / sizeof known[0]) == NULL) {
 		qsub_ignore(s, "select ", name);
 		return true;
@@ -323,7 +323,7 @@ static bool read_part(struct submission *s, const char *name, const char *value,
 		       name, value);
 }
 
-/* text is changed. */
+/* Modifies text. */
 static bool read_chunk(struct submission *s, char *text, struct chunk *out, struct err *err)
 {
 	char *rest = strchr(text, ':');
@@ -331,7 +331,7 @@ static bool read_chunk(struct submission *s, char *text, struct chunk *out, stru
 	*out = (struct chunk){.count = 1, .procs = 1};
 	if (rest != NULL)
 		*rest++ = '\0';
-	if (strchr(text, '=') != NULL) { /* the number is left out */
+	if (strchr(text, '=') != NULL) { /* without a number */
 		if (rest != NULL)
 			rest[-1] = ':';
 		rest = text;
@@ -434,7 +434,7 @@ bool qsub_read_place(struct submission *s, const struct submitter *by, const cha
 
 /* --- -l and -W x= ------------------------------------------------------------------------------------- */
 
-#define BETWEEN ",+:&" /* names of a list */
+#define BETWEEN ",+:&" /* separators of names */
 
 /* --- amounts --------------------------------------------------------------------------------------- */
 
@@ -551,7 +551,7 @@ static bool read_partition(struct submission *s, const struct submitter *by, con
 	return qsub_read_name(s, text, &s->draft.partition, err);
 }
 
-/* As the configuration names them. */
+/* By the names used in the configuration. */
 static bool read_choice(const char *row, const char *text, int64_t *out, struct err *err)
 {
 	struct option_value value;
@@ -740,7 +740,7 @@ bool qsub_read_resources(struct submission *s, const struct submitter *by, const
 
 	if (text[0] == '\0')
 		return err_set(err, "the value is empty");
-	/* NCI's word for the folder of submission, in which jobs run anyway. */
+	/* NCI's name for the submission directory, in which jobs run anyway. */
 	if (strcmp(text, "wd") == 0)
 		return true;
 	if (strncmp(text, "wd,", 3) == 0)
@@ -751,7 +751,7 @@ bool qsub_read_resources(struct submission *s, const struct submitter *by, const
 	return bad.text[0] == '\0' || err_set(err, "%s", bad.text);
 }
 
-/* NAME:VALUE, text is changed. */
+/* NAME:VALUE; modifies text. */
 static bool read_extension(struct submission *s, const struct submitter *by, char *text, struct err *err)
 {
 	size_t len = strcspn(text, ":=");

@@ -2,8 +2,9 @@
 /*
  * sbatch.c - the options of sbatch
  *
- * Slurm's options as they are written in scripts: --name=value, --name value, -n value, -nvalue. A partition
- * of Slurm is a class here. What would leave a choice to Slurm (2-4 nodes, one feature of two) is refused.
+ * Slurm's options as written in scripts: --name=value, --name value, -n value, -nvalue. Slurm's partitions
+ * are classes here. Options that leave a choice to Slurm (2-4 nodes, one of two features) are refused or use
+ * the first value.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ static bool read_ntasks(struct submission *s, const struct submitter *by, const 
 	       qsub_set_shape(&qsub_shape(s)->tasks, number, "tasks", err);
 }
 
-/* Of a range the least is asked for: a job has a fixed number of nodes. */
+/* The minimum of a range is used, because a job has a fixed number of nodes. */
 static bool read_nodes(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
 	const char *dash = strchr(text, '-');
@@ -69,7 +70,7 @@ static bool read_gpu_procs(struct submission *s, const struct submitter *by, con
 	return qsub_read_count(text, &s->draft.gpu_procs, err);
 }
 
-/* Of several the first is taken. */
+/* The first of several is used. */
 static bool read_partitions(struct submission *s, const struct submitter *by, const char *text,
 			    struct err *err)
 {
@@ -108,7 +109,7 @@ static bool read_constraint(struct submission *s, const struct submitter *by, co
 	return qsub_read_names(s, text, "&", &s->draft.features, NULL, err);
 }
 
-/* Optional: "user"; all else shares with nobody. */
+/* Optional: "user"; other values are ignored, and nodes are exclusive. */
 static bool read_exclusive(struct submission *s, const struct submitter *by, const char *text,
 			   struct err *err)
 {
@@ -194,7 +195,7 @@ static bool read_gres(struct submission *s, const struct submitter *by, const ch
 			item += 5;
 		if (strncmp(item, "gpu:", 4) == 0 && is_letter(item[4]) && strchr(item + 4, ':') == NULL) {
 			qsub_ignore(s, "the GPU type ", qsub_is_shown(item) && len < 60 ? item + 4 : "?");
-			item = "gpu:1"; /* a type alone: one of it */
+			item = "gpu:1"; /* a type without a number means one */
 		}
 		if (strncmp(item, "gpu:", 4) == 0 ? !qsub_read_gpus(s, item + 4, QSUB_NODE, err)
 						  : !qsub_read_gres(s, item, QSUB_NODE, err))
@@ -228,7 +229,7 @@ static bool read_gpus_per_task(struct submission *s, const struct submitter *by,
 /* --- the rest ----------------------------------------------------------------------------------------------
  */
 
-/* Errors go where the output goes, unless they are sent elsewhere. */
+/* Standard error goes to the output file, unless --error is given. */
 static bool read_output(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
 	s->draft.errors_follow = s->draft.errors == NULL;
@@ -253,7 +254,7 @@ static bool no_requeue(struct submission *s, const struct submitter *by, const c
 	return true;
 }
 
-/* Slurm's words for qsub's letters; NULL: none of them. */
+/* Mail types of Slurm and letters of qsub; NULL: ignored. */
 static const char *mail_letters(const char *word, size_t len)
 {
 	static const struct {
@@ -302,7 +303,7 @@ static bool read_mail_type(struct submission *s, const struct submitter *by, con
 
 #define SIGNAL_BEFORE_S 60 /* Slurm's default */
 
-/* A name with or without SIG, or a number; 0: none. */
+/* A name with or without SIG, or a number; 0: unknown. */
 static uint32_t signal_number(const char *name, size_t len)
 {
 	static const struct {
@@ -343,7 +344,7 @@ static bool read_signal(struct submission *s, const struct submitter *by, const 
 	return true;
 }
 
-/* Slurm's priorities go up where niceness goes down. */
+/* Nice values lower the priority. */
 static bool read_nice(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
 	int64_t nice = 100;
@@ -367,7 +368,7 @@ static bool read_open_mode(struct submission *s, const struct submitter *by, con
 	return true;
 }
 
-/* Does NAME or PREFIX[RANGES] name the host? Brackets that cannot be read are taken as naming it. */
+/* Does NAME or PREFIX[RANGES] include the host? Brackets that cannot be parsed count as including it. */
 static bool names_host(const char *text, size_t len, const char *host)
 {
 	size_t stem = strcspn(text, "[");
@@ -390,7 +391,7 @@ static bool names_host(const char *text, size_t len, const char *host)
 	return false;
 }
 
-/* Jobs run on this host: to leave out another one changes nothing. */
+/* Jobs run on this host, so excluding other hosts has no effect. */
 static bool read_exclude(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
 	(void)s;
@@ -648,7 +649,7 @@ static const struct qsub_row *find_letter(char letter)
 	return NULL;
 }
 
-/* By its name, or by a beginning that no other one has, as getopt_long does. */
+/* By name, or by an unambiguous prefix, like getopt_long. */
 static const struct qsub_row *find_name(const char *name, size_t len)
 {
 	const struct qsub_row *row = qsub_find(&option_table, name, len);
@@ -665,7 +666,7 @@ static const struct qsub_row *find_name(const char *name, size_t len)
 	return row;
 }
 
-/* The row of "--name=value", "--name", "-n" or "-nvalue"; *value is what stands in the word itself. */
+/* The row of "--name=value", "--name", "-n" or "-nvalue"; *value is the value in the word itself. */
 static const struct qsub_row *find_option(const char *word, const char **value)
 {
 	size_t len;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * submission.c - the job record and the launch that follow from all options together
+ * submission.c - builds the job record and launch from all options
  *
- * Tasks, names, folder and paths, environment. Here everything is known: the name that a path contains,
+ * Tasks, names, folder and paths, environment. At this point everything is known: the job name in a path, and
  * whether the job is an array.
  */
 #include <inttypes.h>
@@ -14,17 +14,17 @@
 #include "sched/base/vec.h"
 
 /*
- * A record knows only what one task needs. First the numbers of nodes and tasks are settled. An
- * amount of each node then needs as many tasks on every node; devices of which there are
- * fewer than tasks, or not a multiple, make larger tasks of several (`merge`), so that each has
- * a whole number of them. Memory is divided last, rounded up: no part has less than was asked.
+ * A record only contains the request of one task. First the numbers of nodes and tasks are determined. A
+ * per-node request requires the same number of tasks on every node. If there are fewer devices than tasks, or
+ * not a multiple, tasks are merged, so that each has an integer number of devices (`merge`). Memory is
+ * divided last and rounded up, so that no part of the job has less than requested.
  */
 
 struct sharing {
 	int64_t nodes;    /* 0 = any number                          */
 	int64_t per_node; /* tasks on every node; 0 = any            */
 	int64_t tasks, task_procs;
-	int64_t merge; /* so many tasks as asked for became one   */
+	int64_t merge; /* number of requested tasks merged into one */
 };
 
 static int64_t common_divisor(int64_t a, int64_t b)
@@ -94,7 +94,7 @@ static bool is_of_nodes(const struct submission *s)
 	return found;
 }
 
-/* Where something is said of each node, all nodes have as many tasks. */
+/* A per-node request requires the same number of tasks on all nodes. */
 static bool spread_evenly(struct sharing *sh, struct err *err)
 {
 	if (sh->nodes == 0)
@@ -109,12 +109,12 @@ static bool spread_evenly(struct sharing *sh, struct err *err)
 	return true;
 }
 
-/* So many of a resource for so many tasks. */
+/* An amount of a resource for a number of tasks. */
 struct part {
 	int64_t count, tasks;
 };
 
-/* The tasks that have to share; false: nodes would have different numbers of it. */
+/* The tasks among which an amount is divided; false if the nodes would have different amounts. */
 static bool find_part(const struct qsub_gres *gres, struct sharing *sh, struct part *out, struct err *err)
 {
 	*out = (struct part){.count = gres->count, .tasks = 1};
@@ -147,7 +147,7 @@ static bool find_merge(const struct submission *s, struct sharing *sh, struct er
 			continue;
 		if (!find_part(gres, sh, &part, err))
 			return false;
-		/* Both divide the same number of tasks, so does their least common multiple. */
+		/* Both divide the number of tasks, and therefore their least common multiple does. */
 		wanted = part.tasks / common_divisor(part.tasks, part.count);
 		if (wanted > 1)
 			sh->merge *= wanted / common_divisor(sh->merge, wanted);
@@ -163,7 +163,7 @@ static bool find_merge(const struct submission *s, struct sharing *sh, struct er
 	return true;
 }
 
-/* What one of the larger tasks has. */
+/* Resources of one merged task. */
 static int64_t gres_of_task(const struct qsub_gres *gres, const struct sharing *sh)
 {
 	if (gres->scope == QSUB_TASK)
@@ -190,7 +190,7 @@ static void write_gres(struct submission *s, const struct sharing *sh)
 
 /* --- memory --------------------------------------------------------------------------------------- */
 
-/* The largest of what was said, for one task. */
+/* The largest of the requests, per task. */
 static bool share_memory(const struct qsub_memory *memory, const struct sharing *sh, int64_t *out,
 			 struct err *err)
 {
@@ -228,8 +228,10 @@ static bool check_tasks_per_node(int64_t least, const struct sharing *sh, struct
 		       least, sh->nodes, sh->tasks);
 }
 
-/* What is asked for each GPU is asked for a task, a node or the job, as the GPUs are. Processors count only
- * where the number of tasks or their processors is not said. */
+/*
+ * A per-GPU request is converted to a request per task, node or job, according to the scope of the GPUs. Its
+ * processors are used only if the number of tasks or of their processors is not given.
+ */
 static void add_of_gpus(struct submission *s, struct qsub_shape *shape)
 {
 	struct qsub_draft *draft = &s->draft;
@@ -248,7 +250,7 @@ static void add_of_gpus(struct submission *s, struct qsub_shape *shape)
 	}
 }
 
-/* The draft's shape and amounts as equal tasks of the job. */
+/* Converts the draft's shape and amounts to equal tasks. */
 static bool qsub_make_tasks(struct submission *s, struct err *err)
 {
 	const struct qsub_draft *draft = &s->draft;
@@ -281,8 +283,8 @@ static bool qsub_make_tasks(struct submission *s, struct err *err)
 /* --- variables of the submitter's environment --------------------------------------------------------- */
 
 /*
- * NAME takes the value that it has here, NAME=VALUE says one; -V takes all. A value with
- * commas stands in quotes, or has a backslash before each. What is said later wins.
+ * NAME copies the current value, NAME=VALUE sets one, and -V copies all. A value with commas is quoted, or
+ * has backslashes before them. Later options take precedence.
  */
 
 struct qsub_setting {
@@ -303,7 +305,7 @@ static bool is_variable_name(const char *text, size_t len)
 	return len > 0;
 }
 
-/* Does "NAME=value" set the variable that another of its kind, or NAME alone, names? */
+/* Does "NAME=value" set the same variable as the other text, which is NAME or NAME=value? */
 static bool is_same_variable(const char *setting, const char *other)
 {
 	size_t len = strcspn(setting, "=");
@@ -329,7 +331,7 @@ static void add_setting(struct submission *s, const char *text)
 
 /* --- lists ------------------------------------------------------------------------------------- */
 
-/* Copies a value up to the comma behind it; false: a quote is not closed, or not the value's end. */
+/* Copies a value up to the next comma; false if a quote is not closed, or does not end the value. */
 static bool take_value(const char **at, struct str *out)
 {
 	char quote = '\0';
@@ -348,7 +350,7 @@ static bool take_value(const char **at, struct str *out)
 	return **at == '\0' || **at == ',';
 }
 
-/* One word of a list, at *at; appended to *out as it was meant. */
+/* Parses one item of a list at *at, and appends it without quotes to *out. */
 static bool take_variable(const char **at, struct str *out, struct err *err)
 {
 	size_t len = strcspn(*at, "=,");
@@ -366,7 +368,7 @@ static bool take_variable(const char **at, struct str *out, struct err *err)
 	       err_set(err, "the quote in %.60s is not closed before the comma", str_text(out));
 }
 
-/* Slurm's lists have two words more. */
+/* Lists of Slurm also allow ALL and NONE. */
 static bool is_slurm_word(struct submission *s, const char *word)
 {
 	if (strcmp(word, "ALL") == 0)
@@ -425,7 +427,7 @@ bool qsub_all_variables(struct submission *s, const struct submitter *by, const 
 
 /* --- the whole ---------------------------------------------------------------------------------- */
 
-/* What is there already wins. */
+/* Existing values take precedence. */
 static void add_word(const char **item, uint32_t *count, const char *text)
 {
 	for (uint32_t i = 0; i < *count; i++)
@@ -446,7 +448,7 @@ static size_t count_words(const struct submission *s, const struct submitter *by
 	return count;
 }
 
-/* Where commands were looked for at submission; NULL: nowhere. */
+/* PATH at submission; NULL if not set. */
 static const char *origin_path(struct submission *s, const struct submitter *by)
 {
 	const char *path = find_here(by, "PATH");
@@ -512,7 +514,7 @@ static bool find_name(struct submission *s, struct err *err)
 	       err_prefix(err, "the job name; set another one with -N");
 }
 
-/* Two lists of names as one. */
+/* Joins two lists of names. */
 static const char *join_names(struct submission *s, const char *a, const char *b)
 {
 	struct str both = {0};
@@ -547,7 +549,7 @@ static bool fill_names(struct submission *s, struct err *err)
 
 /* --- paths -------------------------------------------------------------------------------------- */
 
-/* Text that stands for itself in a pattern. */
+/* Escapes text that will be expanded as a pattern. */
 static void add_literal(struct str *out, const char *text, bool part_of_a_name)
 {
 	for (; *text != '\0'; text++) {
@@ -567,13 +569,13 @@ static void add_default(struct str *out, const struct submission *s, char letter
 	str_addf(out, ".%c%%j%s", letter, s->range_count > 0 ? "-%a" : "");
 }
 
-/* What only a submission knows is put in: %x the name, %A the whole array. */
+/* Replaces what is known only at submission: %x by the name, %A by the ID of the array. */
 static void add_pattern(struct str *out, const struct submission *s, const struct submitter *by,
 			const char *pattern)
 {
 	for (const char *c = pattern; *c != '\0'; c++)
 		if (c[0] == '%' && c[1] >= '0' && c[1] <= '9') {
-			/* Slurm's %4a: the width is left out. */
+			/* Slurm's %4a: the width is ignored. */
 			size_t digits = strspn(c + 1, "0123456789");
 			char *plain = mem_string(c + digits);
 
@@ -597,7 +599,7 @@ static void add_pattern(struct str *out, const struct submission *s, const struc
 			add_literal(out, by->host, true);
 			c++;
 		} else if (c[0] == '%' && (c[1] == 'n' || c[1] == 't')) {
-			str_add_char(out, '0'); /* a job's output is of its first task, on its first node */
+			str_add_char(out, '0'); /* output is of the first task, on the first node */
 			c++;
 		} else {
 			str_add_char(out, *c);
@@ -606,7 +608,7 @@ static void add_pattern(struct str *out, const struct submission *s, const struc
 		}
 }
 
-/* Does the manager understand it? */
+/* Is it expanded by the resource manager? */
 static bool check_pattern(const struct submission *s, const char *pattern, struct err *err)
 {
 	struct launch launch = {.job = 1, .user = "user", .label = s->range_count > 0 ? "1[1]" : NULL};
@@ -622,7 +624,7 @@ static bool ends_with_slash(const struct str *path)
 	return path->len > 0 && path->data[path->len - 1] == '/';
 }
 
-/* asked: NULL = the default; a folder has the default in it. */
+/* asked: NULL = the default; if it is a folder, the default name is added. */
 static bool make_path(struct submission *s, const struct submitter *by, const char *asked, char letter,
 		      const char **out, struct err *err)
 {
@@ -658,7 +660,7 @@ static const char *find_dir(struct submission *s, const struct submitter *by)
 	return dir;
 }
 
-/* Errors that go to the output have no path of their own; -j eo makes their path the one of both. */
+/* With joined files, standard error has no path of its own; with -j eo, its path is used for both. */
 static bool make_paths(struct submission *s, const struct submitter *by, struct err *err)
 {
 	const struct qsub_draft *draft = &s->draft;
@@ -698,7 +700,7 @@ static void fill_job(struct submission *s, const struct submitter *by)
 	};
 }
 
-/* A limit that is not said comes from the class or the site. */
+/* Without a limit, the one of the class or the site applies. */
 static bool check_size(const struct submission *s, struct err *err)
 {
 	struct job job = s->record.job;
@@ -726,7 +728,7 @@ static bool check_launch(const struct launch *launch, struct err *err)
 		       LAUNCH_MAX);
 }
 
-/* What only the submission knows and scripts read in their environment. */
+/* Variables for scripts that are known only at submission. */
 static void fill_origin(struct submission *s, const struct submitter *by)
 {
 	struct launch *launch = &s->launch;

@@ -2,10 +2,9 @@
 /*
  * times.c - wallclock limits and start dates, dependencies, arrays
  *
- * Durations and times are written as everywhere (duration.h), times in local time. In addition -a takes
- * qsub's
- * [[[[CC]YY]MM]DD]hhmm[.SS]; omitted parts mean the next such time. In #SBATCH lines Slurm's own formats
- * hold, in which a bare number is minutes.
+ * Durations and times have the usual formats (duration.h), with times in local time. -a also accepts qsub's
+ * [[[[CC]YY]MM]DD]hhmm[.SS]; omitted parts mean the next such time. #SBATCH lines use Slurm's formats, in
+ * which a plain number is in minutes.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -43,7 +42,7 @@ bool qsub_read_walltime(struct submission *s, const struct submitter *by, const 
 
 /* --- qsub's dates ------------------------------------------------------------------------------- */
 
-/* Pairs of digits before the dot, from the last one on. */
+/* Pairs of digits before the dot, starting with the last one. */
 enum pair {
 	MINUTE,
 	HOUR,
@@ -82,14 +81,14 @@ static bool read_digits(const char *text, struct digits *out)
 	return true;
 }
 
-/* A date of today, of which the pairs that are said are replaced. */
+/* Today's date, with the given pairs replaced. */
 static void print_digits(const struct digits *d, int year, int month, int day, char iso[static MOMENT_TEXT])
 {
 	snprintf(iso, MOMENT_TEXT, "%04d-%02d-%02dT%02d:%02d:%02d", year % 10000, month % 100, day % 100,
 		 d->pair[HOUR], d->pair[MINUTE], d->second);
 }
 
-/* The same date, `ahead` of the smallest parts that are not said later; only the year may overflow. */
+/* The same date, `ahead` units of the smallest part that is not given later; only the year can overflow. */
 static void date_ahead(const struct digits *d, const char *today, int ahead, char iso[static MOMENT_TEXT])
 {
 	int year = two(today) * 100 + two(today + 2), month = two(today + 5), day = two(today + 8);
@@ -109,7 +108,7 @@ static void date_ahead(const struct digits *d, const char *today, int ahead, cha
 	print_digits(d, year, month, d->count > DAY ? d->pair[DAY] : day, iso);
 }
 
-/* What the clock shows at the next such moment; false: there is none within the next two. */
+/* The next such time; false if there is none within the next two units. */
 static bool find_date(const struct digits *d, int64_t shown_now_s, char iso[static MOMENT_TEXT])
 {
 	char today[MOMENT_TEXT];
@@ -117,7 +116,7 @@ static bool find_date(const struct digits *d, int64_t shown_now_s, char iso[stat
 	for (int ahead = 0; ahead < 2; ahead++) {
 		int64_t shown_s;
 
-		/* Days follow each other without gaps, so the next one is simply another today. */
+		/* Moves to the next day. */
 		moment_iso(today, shown_now_s + (d->count == HOUR + 1 ? ahead * 86400 : 0));
 		date_ahead(d, today, ahead, iso);
 		if (moment_parse(iso, 0, &shown_s, NULL) && (d->count > YEAR || shown_s >= shown_now_s))
@@ -144,7 +143,7 @@ bool qsub_read_date(struct submission *s, const struct submitter *by, const char
 
 /* --- Slurm's -------------------------------------------------------------------------------------- */
 
-/* Numbers with ':' between them up to the end; at most `most`. 0 when they are none. */
+/* Up to `most` numbers separated by ':'. Returns 0 if the text has another form. */
 static size_t read_fields(const char *text, size_t most, int64_t *field)
 {
 	for (size_t count = 0; count < most; text++) {
@@ -165,7 +164,7 @@ static size_t read_fields(const char *text, size_t most, int64_t *field)
 	return 0;
 }
 
-/* minutes, minutes:seconds, hours:minutes:seconds, days-hours[:minutes[:seconds]]; -1: none of them. */
+/* minutes, minutes:seconds, hours:minutes:seconds, days-hours[:minutes[:seconds]]; -1 for other text. */
 static int64_t slurm_seconds(const char *text)
 {
 	const char *dash = strchr(text, '-');
@@ -203,7 +202,7 @@ bool qsub_read_slurm_limit(struct submission *s, const struct submitter *by, con
 	return set_limit(s, limit_s, err);
 }
 
-/* "", "minutes", "hour": seconds; 0 for anything else. */
+/* Seconds of "", "minutes", "hour" and so on; 0 for other text. */
 static int64_t unit_seconds(const char *unit)
 {
 	static const struct {
@@ -221,7 +220,7 @@ static int64_t unit_seconds(const char *unit)
 	return unit[0] == '\0';
 }
 
-/* Behind "now": "", "+60", "+2hours"; -1: neither. */
+/* The text after "now": "", "+60", "+2hours"; -1 for other text. */
 static int64_t seconds_from_now(const char *text)
 {
 	int64_t number = 0, unit_s;
@@ -265,12 +264,9 @@ bool qsub_read_slurm_begin(struct submission *s, const struct submitter *by, con
 
 /* --- dependencies ------------------------------------------------------------------------------------- */
 
-/*
- * As depend_list_read takes it. Marks that tell what became of a dependency are for
- * changes that are kept, not for people.
- */
+/* Parses dependencies with depend_list_read. Marks of the state of a dependency are internal and refused. */
 
-/* Between brackets a '-' is a range of tasks. */
+/* A '-' between brackets is a range of tasks. */
 static bool has_delay(const char *text)
 {
 	for (bool inside = false; *text != '\0'; text++) {
@@ -283,8 +279,9 @@ static bool has_delay(const char *text)
 
 #define AFTERCORR "aftercorr:"
 
-/* Waiting for all tasks of the other array is the nearest that there is: "aftercorr:12" becomes
- * "afterok:12[]". */
+/*
+ * The closest equivalent is to wait for all tasks of the other array: "aftercorr:12" becomes "afterok:12[]".
+ */
 static const char *without_aftercorr(struct submission *s, const char *text)
 {
 	struct str out = {0};
@@ -315,7 +312,7 @@ static const char *without_aftercorr(struct submission *s, const char *text)
 	return whole;
 }
 
-/* PBS prints 1234.server, and 1234[].server of an array: there is one server. */
+/* PBS prints 1234.server, or 1234[].server for an array; the server is ignored. */
 static const char *without_servers(struct submission *s, const char *text)
 {
 	struct str out = {0};
@@ -336,7 +333,7 @@ static const char *without_servers(struct submission *s, const char *text)
 	return short_text;
 }
 
-/* "singleton", alone or among others: which jobs those are, is known when the job is submitted. */
+/* "singleton", alone or among others; the jobs are determined at submission. */
 static const char *without_singleton(struct submission *s, const char *text)
 {
 	struct str out = {0};
@@ -383,8 +380,8 @@ bool qsub_read_depend(struct submission *s, const struct submitter *by, const ch
 /* --- arrays ------------------------------------------------------------------------------------------- */
 
 /*
- * 0-9%4, 1-100:10, 1,3,5-7: ranges with a comma between them (array.h), at the end how many may be
- * there at a time.
+ * 0-9%4, 1-100:10, 1,3,5-7: ranges separated by commas (array.h), followed by the maximum number of
+ * concurrent tasks.
  */
 
 static bool read_throttle(struct submission *s, const char *text, struct err *err)

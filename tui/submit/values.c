@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * values.c - values of options: names, numbers, paths, and the tables that name the options
+ * values.c - values of options: names, numbers, paths, and tables of options
  *
- * Operators see names on their terminals: a name that cannot be shown as it is written is refused.
+ * Operators see names on their terminals, so unprintable names are refused.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "sched/host/notifier.h"
 #include "tui/draw/text.h"
 
-#define PATH_MOST 4000 /* with a folder before it still a path */
+#define PATH_MOST 4000 /* leaves room for a directory */
 
 bool qsub_is_shown(const char *text)
 {
@@ -29,7 +29,7 @@ bool qsub_is_shown(const char *text)
 	return true;
 }
 
-/* Of `most` bytes at most, and not empty. */
+/* Checks that the text is printable, not empty, and at most `most` bytes long. */
 static bool check_text(const char *text, size_t most, struct err *err)
 {
 	if (text[0] == '\0')
@@ -138,7 +138,7 @@ bool qsub_read_path(struct submission *s, const char *text, const char **out, st
 
 /* --- paths of jobs --------------------------------------------------------------------------------- */
 
-/* What stands for a variable in a path; NULL: nothing is known of it. */
+/* The expansion of a variable in a path; NULL if unknown. */
 static const char *variable(const struct submitter *by, const char *name, size_t len)
 {
 	const struct {
@@ -166,7 +166,7 @@ static const char *variable(const struct submitter *by, const char *name, size_t
 	return NULL;
 }
 
-/* Passes over "$NAME" or "${NAME}" at *at; false: it is none that is known. */
+/* Skips "$NAME" or "${NAME}" at *at; false if the variable is unknown. */
 static bool take_variable(const char **at, const struct submitter *by, struct str *out)
 {
 	const char *name = *at + 1 + ((*at)[1] == '{');
@@ -176,7 +176,7 @@ static bool take_variable(const char **at, const struct submitter *by, struct st
 	if (value == NULL || ((*at)[1] == '{' && name[len] != '}'))
 		return false;
 	for (; *value != '\0'; value++)
-		/* A percent sign of a folder stands for itself. */
+		/* Escapes percent signs in a folder name. */
 		str_addf(out,
 			 *value == '%' && value[1] != 'j' && value[1] != 'x' && value[1] != 'a' ? "%%%%"
 												: "%c",
@@ -185,7 +185,7 @@ static bool take_variable(const char **at, const struct submitter *by, struct st
 	return true;
 }
 
-/* host:/path and host:path: the host is left off. */
+/* host:/path and host:path: removes the host. */
 static const char *without_host(const char *text)
 {
 	size_t len = strcspn(text, ":/");
@@ -260,7 +260,7 @@ void qsub_add_names(const struct qsub_table *table, const char *before, struct s
 		str_addf(out, "%s%s%s", i == 0 ? "" : ", ", before, table->row[i].name);
 }
 
-#define IGNORED_WIDTH 72 /* cells of a line of help */
+#define IGNORED_WIDTH 72 /* width of help lines */
 
 void qsub_list_unused(const struct qsub_table *table, const char *before, struct str *out)
 {
@@ -317,7 +317,7 @@ void qsub_skip_words(struct submission *s, const struct qsub_row *row, int count
 	}
 }
 
-/* Is there a pair of which the name begins at text, before the next comma? */
+/* Is there a NAME=VALUE pair at text, before the next comma? */
 static bool begins_pair(const char *text)
 {
 	return text[strcspn(text, "=,")] == '=';
@@ -345,9 +345,7 @@ bool qsub_next_pair(struct submission *s, const char **at, struct qsub_pair *out
 
 /* --- options common to qsub and sbatch ---------------------------------------------------------------- */
 
-/*
- * -A of qsub is --account of sbatch, and qos= of -l is --qos: read by the same function.
- */
+/* -A of qsub and --account of sbatch share a parser, as do qos= of -l and --qos. */
 
 bool qsub_read_job_name(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
@@ -393,7 +391,7 @@ bool qsub_read_mail_to(struct submission *s, const struct submitter *by, const c
 {
 	(void)by;
 	(void)err;
-	/* Users copy "your.name@example.org, ..." from guides: that is no reason to refuse the job. */
+	/* Users copy "your.name@example.org, ..." from guides, so invalid addresses are not refused. */
 	if (!mail_check_addresses(text, NULL)) {
 		qsub_ignore(s, "the mail address ", qsub_is_shown(text) && strlen(text) < 60 ? text : "?");
 		return true;

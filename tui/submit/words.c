@@ -2,9 +2,9 @@
 /*
  * words.c - splits a line into words, as a shell does
  *
- * Blanks separate words, '...' takes everything literally, "..." everything but \" and \\, a backslash
- * elsewhere takes the next character literally. There are no variables, patterns or comments. The array and
- * its texts are one block of memory.
+ * Blanks separate words, '...' quotes everything, "..." everything but \" and \\, and a backslash elsewhere
+ * quotes the next character. There are no variables, patterns or comments. The array and the words are in one
+ * block of memory.
  */
 #include "words.h"
 
@@ -18,7 +18,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Copies what stands in quotes at **at to *to; leaves *at behind the closing one. */
+/* Copies the quoted text at **at to *to; moves *at after the closing quote. */
 static bool copy_quoted(const char **at, char **to, struct err *err)
 {
 	char quote = **at;
@@ -35,7 +35,7 @@ static bool copy_quoted(const char **at, char **to, struct err *err)
 	return true;
 }
 
-/* Copies the word at *at, without quotes, with a NUL behind it. */
+/* Copies the word at *at without quotes, terminated by NUL. */
 static bool copy_word(const char **at, char **to, struct err *err)
 {
 	while (**at != '\0' && !is_blank(**at)) {
@@ -55,7 +55,7 @@ static bool copy_word(const char **at, char **to, struct err *err)
 char **cmd_split(const char *line, int *count, struct err *err)
 {
 	size_t len = strlen(line), most = len / 2 + 2;
-	/* Pointers first, then the texts: never longer than the line and one NUL a word. */
+	/* First the pointers, then the words: at most the length of the line plus one NUL per word. */
 	char **words = mem_alloc(most * sizeof *words + len + most);
 	char *to = (char *)(words + most);
 

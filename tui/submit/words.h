@@ -7,7 +7,10 @@
 
 #include "sched/base/err.h"
 
-/* The words of a line; the memory is one block, free() it. NULL with a sentence for an open quote. */
+/*
+ * Returns the words of a line in one block of memory; free it with free(). NULL with err set if a quote is
+ * not closed.
+ */
 char **cmd_split(const char *line, int *count, struct err *err);
 
 #endif
