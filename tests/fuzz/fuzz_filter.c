@@ -34,7 +34,7 @@ static char *cut_line(char *text)
 	return newline + 1;
 }
 
-static void check_opposite(const char *word, const struct field *field, bool matches)
+static void check_opposite(const char *word, const struct named_text *field, bool matches)
 {
 	char *opposite = mem_alloc(strlen(word) + 2);
 	struct filter f = {0};
@@ -49,7 +49,7 @@ static void check_opposite(const char *word, const struct field *field, bool mat
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct field field[FIELDS] = {{.name = "job"}, {.name = "user"}, {.name = "state"}};
+	struct named_text field[FIELDS] = {{.name = "job"}, {.name = "user"}, {.name = "state"}};
 	char *text = mem_alloc(size + 1), *at;
 	struct filter f = {0};
 	bool matches;

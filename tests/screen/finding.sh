@@ -282,8 +282,8 @@ IDLE 0 - by priority ───────────────────�
 
 
 
- no field 'usr' here; fields are job name user group account qos class state
- limit procs walltime queued priority
+ no field 'usr' here; fields are job user group account qos class state limit
+ procs walltime priority queued name
 /usr=bob
  <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS

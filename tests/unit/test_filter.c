@@ -13,7 +13,7 @@
 #include "tests/seed.h"
 #include "tui/report/filter.h"
 
-static const struct field job[] = {
+static const struct named_text job[] = {
 	{"job", "900991"}, {"user", "eva"}, {"class", "batch"}, {"account", NULL}, {"state", "idle"},
 };
 
@@ -97,7 +97,7 @@ static void regular_expressions_are_understood(void **state)
 
 static void what_is_no_regular_expression_is_text(void **state)
 {
-	struct field odd[] = {{"name", "run[3"}};
+	struct named_text odd[] = {{"name", "run[3"}};
 	struct filter f = {0};
 
 	(void)state;
@@ -109,7 +109,7 @@ static void what_is_no_regular_expression_is_text(void **state)
 
 static void an_equals_sign_behind_no_field_is_text(void **state)
 {
-	struct field command[] = {{"what", "set resweight=2"}};
+	struct named_text command[] = {{"what", "set resweight=2"}};
 	struct filter f = {0};
 
 	(void)state;
@@ -118,7 +118,7 @@ static void an_equals_sign_behind_no_field_is_text(void **state)
 	filter_clear(&f);
 }
 
-static const struct field numbers[] = {{"job", "17"}, {"user", "eva"}, {"procs", "16"}, {"walltime", "7200"}};
+static const struct named_text numbers[] = {{"job", "17"}, {"user", "eva"}, {"procs", "16"}, {"walltime", "7200"}};
 
 static bool passes_numbers(const char *text)
 {

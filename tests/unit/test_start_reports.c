@@ -66,7 +66,7 @@ static void a_reserved_start_that_will_slip_is_shown_with_the_expected_one(void 
 	scene_add(sc, (struct scene_job){.procs = 2, .wall_s = 100});
 	check_json(sc, "when 2", "\"reserved_start\":1000,\"estimated_start\":1100,\"estimated_end\":11100");
 	check_json(sc, "queue", "\"estimated_start\":1100,\"reserved_start\":1000");
-	check_json(sc, "job 2", "\"reserved_start\":1000,\"estimated_start\":1100");
+	check_json(sc, "job 2", "\"estimated_start\":1100,\"reserved_start\":1000");
 	check_json(sc, "why 2", "\"estimated_start\":1100,\"reserved_start\":1000,\"tier\":\"full\"");
 	check_lines(sc, "when 2", line);
 	check_lines(sc, "job 2", line);

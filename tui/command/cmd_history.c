@@ -22,75 +22,11 @@ struct history {
 	struct job_filter filter;
 	struct job_filter *named; /* one filter for each word; NULL = all jobs */
 	size_t named_count, shown;
-	struct report report;
+	struct field_table table;
 	struct json json;
 };
 
 /* --- one job ------------------------------------------------------------------------------------------ */
-
-static void json_status(struct json *j, const struct ended_job *ended)
-{
-	bool ran = ended->record.job.start_s != TIME_NONE && !ended->lost;
-	bool signalled = ran && ended->status >= STATUS_SIGNALLED;
-
-	json_text(j, "outcome", ended_outcome(ended));
-	json_int_or_null(j, "exit_status", ran && !signalled ? ended->status : -1, -1);
-	json_int_or_null(j, "signal", signalled ? ended->status - STATUS_SIGNALLED : -1, -1);
-	json_text(j, "why", ended->why);
-}
-
-static void json_job(struct json *j, const struct ended_job *ended)
-{
-	const struct job *job = &ended->record.job;
-	double efficiency = ended_efficiency(ended);
-	char label[ENDED_LABEL_TEXT];
-
-	json_open(j, NULL, '{');
-	json_text(j, "job", ended_label(&ended->record, label));
-	json_text(j, "name", ended->record.name);
-	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
-		json_text(j, cred_type_name(type), ended->record.cred[type]);
-	json_status(j, ended);
-	json_int(j, "procs", job_procs_counted(job));
-	json_int(j, "wclimit_s", job->wall_limit_s);
-	json_int(j, "submit", job->submit_s);
-	json_int_or_null(j, "start", job->start_s, TIME_NONE);
-	json_int(j, "end", ended->end_s);
-	json_int(j, "wait_s", ended_wait_s(ended));
-	json_int(j, "run_s", ended_run_s(ended));
-	json_int_or_null(j, "mem_mb", ended->mem_mb, 0);
-	if (efficiency >= 0)
-		json_real(j, "efficiency", efficiency);
-	else
-		json_null(j, "efficiency");
-	json_close(j);
-}
-
-static void report_job(struct report *r, const struct ended_job *ended, int64_t now_s)
-{
-	const struct job_record *record = &ended->record;
-	double efficiency = ended_efficiency(ended);
-	char label[ENDED_LABEL_TEXT], status[ENDED_STATUS_TEXT], text[DURATION_TEXT], when[MOMENT_TEXT];
-
-	report_cell(r, ended_label(record, label));
-	report_cell(r, record->name != NULL ? record->name : "-");
-	report_cell(r, record->cred[CRED_USER] != NULL ? record->cred[CRED_USER] : "-");
-	report_cell(r, ended_outcome(ended));
-	report_cell(r, ended_status(ended, status));
-	report_cellf(r, "%" PRId64, job_procs_counted(&record->job));
-	report_cell(r, duration_text(text, ended_wait_s(ended)));
-	report_cell(r, duration_text(text, ended_run_s(ended)));
-	if (efficiency >= 0)
-		report_cellf(r, "%.0f%%", 100 * efficiency);
-	else
-		report_cell(r, "-");
-	if (ended->mem_mb > 0)
-		report_cellf(r, "%" PRId64 "M", ended->mem_mb);
-	else
-		report_cell(r, "-");
-	report_cell(r, wallclock_short(when, ended->end_s, now_s));
-	report_cell(r, ended->why != NULL ? ended->why : "");
-}
 
 static bool is_named(const struct history *h, const struct ended_job *ended)
 {
@@ -103,14 +39,15 @@ static bool is_named(const struct history *h, const struct ended_job *ended)
 static void take(void *self, const struct ended_job *ended)
 {
 	struct history *h = self;
+	const struct ended_row row = {ended, h->env->now_s};
 
 	if (!ended_matches(&h->filter, ended) || !is_named(h, ended))
 		return;
 	h->shown++;
 	if (h->env->json)
-		json_job(&h->json, ended);
+		fields_object(&h->json, NULL, ended_fields, 0, &row);
 	else
-		report_job(&h->report, ended, h->env->now_s);
+		field_table_add(&h->table, &row);
 }
 
 /* --- the verb ----------------------------------------------------------------------------------------- */
@@ -227,21 +164,26 @@ static bool walk(struct cmd_env *env, struct history *h, int64_t since_s)
 
 static enum cmd_status run_history(struct cmd_env *env, int argc, char **argv)
 {
-	static const struct report_column columns[] = {
-		{"JOB", TEXT_RIGHT},  {"NAME", TEXT_LEFT},  {"USER", TEXT_LEFT},  {"OUTCOME", TEXT_LEFT},
-		{"EXIT", TEXT_RIGHT}, {"PROC", TEXT_RIGHT}, {"WAIT", TEXT_RIGHT}, {"RUN", TEXT_RIGHT},
-		{"EFF", TEXT_RIGHT},  {"MEM", TEXT_RIGHT},  {"ENDED", TEXT_LEFT}, {"WHY", TEXT_LEFT},
+	static const struct field_column columns[] = {
+		{"job", .align = 'r'},
+		{"name", .drop = 2},
+		{.key = "user"},
+		{.key = "outcome"},
+		{"STATUS", .title = "EXIT"},
+		{.key = "procs"},
+		{"wait_s", .drop = 3, .title = "WAIT"},
+		{"run_s", .title = "RUN"},
+		{.key = "efficiency"},
+		{"mem_mb", .drop = 1, .title = "MEM"},
+		{.key = "end"},
+		{.key = "why"},
 	};
-	static const unsigned char spare[] = {0, 2, 0, 0, 0, 0, 3, 0, 0, 1, 0, 0};
-	struct history h = {.env = env,
-			    .report = {.column = columns,
-				       .columns = sizeof columns / sizeof columns[0],
-				       .width = env->width,
-				       .spare = spare},
-			    .json = {.out = env->out}};
+	struct history h = {.env = env, .json = {.out = env->out}};
 	int64_t since_s;
 	enum cmd_status status = CMD_USAGE;
 
+	field_table_begin(&h.table, ended_fields, columns, sizeof columns / sizeof columns[0]);
+	h.table.report.width = env->width;
 	if (read_wishes(env, &h, argc, argv, &since_s))
 		status = walk(env, &h, since_s) ? CMD_DONE : CMD_FAILED;
 	if (status == CMD_DONE && h.named_count > 0 && h.shown == 0) {
@@ -249,9 +191,9 @@ static enum cmd_status run_history(struct cmd_env *env, int argc, char **argv)
 		str_clear(env->out);
 		err_set(&env->err, "no such job has ended; 'kahu queue' lists active and waiting jobs");
 	}
-	if (status == CMD_DONE && h.report.cells > 0)
-		report_print(&h.report, 0, env->ascii, env->out);
-	report_free(&h.report);
+	if (status == CMD_DONE && h.table.report.cells > 0)
+		field_table_print(&h.table, 0, env->ascii, env->out);
+	field_table_free(&h.table);
 	forget_wishes(&h);
 	return status;
 }

@@ -8,7 +8,7 @@
 #include "sched/base/vec.h"
 #include "sched/state/state.h"
 #include "tui/screen/bindings.h"
-#include "tui/screen/jobs.h"
+#include "tui/report/job_fields.h"
 #include "tui/serve/authorization.h"
 #include "tui/serve/users.h"
 

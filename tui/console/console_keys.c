@@ -12,6 +12,7 @@
 #include "sched/forecast/explain.h"
 #include "tui/command/complete.h"
 #include "tui/draw/theme.h"
+#include "tui/report/field.h"
 #include "tui/report/job_text.h"
 #include "tui/screen/bindings.h"
 
@@ -94,14 +95,21 @@ static void console_prompt_command(struct console *c)
 /* Reports errors of a filter while it is typed. */
 static void check_filter(struct console *c, const char *text)
 {
+	const struct view_ops *view = console_view(c);
 	struct filter f = {0};
+	struct str names = {0};
 	struct err err;
 
 	str_clear(&c->problem);
 	filter_set(&f, text);
-	if (!filter_check(&f, console_view(c)->fields, &err))
+	if (view->fields != NULL)
+		fields_filter_names(view->fields, &names);
+	if (view->names != NULL)
+		str_addf(&names, "%s%s", names.len > 0 ? " " : "", view->names);
+	if (!filter_check(&f, names.len > 0 ? str_text(&names) : NULL, &err))
 		str_add(&c->problem, err.text);
 	filter_clear(&f);
+	str_free(&names);
 }
 
 static void filter_changed(void *self, const char *text)
@@ -221,7 +229,7 @@ static bool move(struct console *c, enum action action)
 
 static bool line_matches(const void *self, const char *text)
 {
-	return filter_match(self, &(struct field){.name = "text", .value = text}, 1);
+	return filter_match(self, &(struct named_text){.name = "text", .value = text}, 1);
 }
 
 /* console_keys.c */

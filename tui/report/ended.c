@@ -16,6 +16,7 @@
 #include "sched/host/arrivals.h"
 #include "sched/host/replay.h"
 #include "sched/model/array.h"
+#include "sched/rm/wallclock.h"
 #include "store/store.h"
 #include "tui/report/select.h"
 #include "tui/serve/caller.h"
@@ -238,3 +239,224 @@ bool ended_matches(const struct job_filter *filter, const struct ended_job *ende
 		names.cred[type] = ended->record.cred[type];
 	return job_filter_names(filter, &names, &ended->record.job);
 }
+
+/* --- fields ------------------------------------------------------------------------------------------- */
+
+static const struct ended_job *ended_of(const void *item)
+{
+	return ((const struct ended_row *)item)->ended;
+}
+
+static bool get_label(const void *item, struct value *out)
+{
+	char label[ENDED_LABEL_TEXT];
+
+	str_add(&out->made, ended_label(&ended_of(item)->record, label));
+	return value_made(out);
+}
+
+static bool get_name(const void *item, struct value *out)
+{
+	out->text = ended_of(item)->record.name;
+	return out->text != NULL;
+}
+
+static bool get_cred(const void *item, const char *key, struct value *out)
+{
+	out->text = ended_of(item)->record.cred[cred_type_find(key)];
+	return out->text != NULL;
+}
+
+static bool get_outcome(const void *item, struct value *out)
+{
+	out->text = ended_outcome(ended_of(item));
+	return true;
+}
+
+static bool get_status(const void *item, struct value *out)
+{
+	char status[ENDED_STATUS_TEXT];
+
+	str_add(&out->made, ended_status(ended_of(item), status));
+	return value_made(out);
+}
+
+static enum role cell_outcome(const void *item, struct str *out)
+{
+	str_add(out, ended_outcome(ended_of(item)));
+	return strcmp(ended_outcome(ended_of(item)), "Completed") == 0 ? ROLE_CHECK_OK : ROLE_CHECK_FAIL;
+}
+
+static enum role cell_status(const void *item, struct str *out)
+{
+	char status[ENDED_STATUS_TEXT];
+
+	str_add(out, ended_status(ended_of(item), status));
+	return strcmp(ended_outcome(ended_of(item)), "Completed") == 0 ? ROLE_CHECK_OK : ROLE_CHECK_FAIL;
+}
+
+static bool get_wait_status(const void *item, struct value *out)
+{
+	out->whole = ended_of(item)->status;
+	return true;
+}
+
+static bool ran(const struct ended_job *ended)
+{
+	return ended->record.job.start_s != TIME_NONE && !ended->lost;
+}
+
+static bool get_exit_status(const void *item, struct value *out)
+{
+	out->whole = ended_of(item)->status;
+	return ran(ended_of(item)) && out->whole < STATUS_SIGNALLED && out->whole != -1;
+}
+
+static bool get_signal(const void *item, struct value *out)
+{
+	out->whole = ended_of(item)->status - STATUS_SIGNALLED;
+	return ran(ended_of(item)) && out->whole >= 0;
+}
+
+static bool get_why(const void *item, struct value *out)
+{
+	out->text = ended_of(item)->why;
+	return out->text != NULL;
+}
+
+static enum role cell_why(const void *item, struct str *out)
+{
+	const char *why = ended_of(item)->why;
+
+	str_add(out, why != NULL ? why : "");
+	return ROLE_REASON;
+}
+
+static bool get_procs(const void *item, struct value *out)
+{
+	out->whole = job_procs_counted(&ended_of(item)->record.job);
+	return true;
+}
+
+static bool get_wait(const void *item, struct value *out)
+{
+	out->whole = ended_wait_s(ended_of(item));
+	return true;
+}
+
+static bool get_run(const void *item, struct value *out)
+{
+	out->whole = ended_run_s(ended_of(item));
+	return true;
+}
+
+static bool get_efficiency(const void *item, struct value *out)
+{
+	out->real = ended_efficiency(ended_of(item));
+	return out->real >= 0;
+}
+
+static enum role cell_efficiency(const void *item, struct str *out)
+{
+	double efficiency = ended_efficiency(ended_of(item));
+
+	if (efficiency >= 0)
+		str_addf(out, "%.0f%%", 100 * efficiency);
+	else
+		str_add_char(out, '-');
+	return ROLE_TEXT;
+}
+
+static bool get_memory(const void *item, struct value *out)
+{
+	out->whole = ended_of(item)->mem_mb;
+	return out->whole != 0;
+}
+
+static enum role cell_memory(const void *item, struct str *out)
+{
+	int64_t mem_mb = ended_of(item)->mem_mb;
+
+	if (mem_mb > 0)
+		str_addf(out, "%" PRId64 "M", mem_mb);
+	else
+		str_add_char(out, '-');
+	return ROLE_TEXT;
+}
+
+static bool get_end(const void *item, struct value *out)
+{
+	out->whole = ended_of(item)->end_s;
+	return true;
+}
+
+static enum role cell_end(const void *item, struct str *out)
+{
+	const struct ended_row *r = item;
+	char when[MOMENT_TEXT];
+
+	str_add(out, wallclock_short(when, r->ended->end_s, r->now_s));
+	return ROLE_TEXT;
+}
+
+enum role ended_cell_end(const void *item, struct str *out)
+{
+	char when[MOMENT_TEXT];
+
+	str_add(out, wallclock_long(when, ended_of(item)->end_s));
+	return ROLE_TEXT;
+}
+
+static bool get_job(const void *item, struct value *out)
+{
+	out->item = &ended_of(item)->record.job;
+	return true;
+}
+
+static bool get_array_index(const void *item, struct value *out)
+{
+	const struct job *job = item;
+
+	out->whole = job->array_index;
+	return job->array != 0;
+}
+
+static const struct field record_fields[] = {
+	{"wclimit_s", NULL, FIELD_DURATION, FIELD_AT(struct job, wall_limit_s)},
+	{"submit", NULL, FIELD_INSTANT, FIELD_AT(struct job, submit_s)},
+	{"start", NULL, FIELD_INSTANT, FIELD_OR_NULL(struct job, start_s, TIME_NONE)},
+	{"array", NULL, FIELD_COUNT, FIELD_OR_NULL(struct job, array, 0)},
+	{"array_index", NULL, FIELD_COUNT, .get = get_array_index},
+	{0},
+};
+
+const struct field ended_fields[] = {
+	{"job", "JOB", FIELD_TEXT, .get = get_label, .filter = "job", .search = true, FIELD_SCREEN(7, 14, 0)},
+	{"name", "NAME", FIELD_TEXT, .get = get_name, .filter = "name", .search = true,
+	 FIELD_SCREEN(8, 16, 3)},
+	{"user", "USER", FIELD_TEXT, .get_named = get_cred, .filter = "user", .search = true,
+	 FIELD_SCREEN(8, 12, 0)},
+	{"group", NULL, FIELD_TEXT, .get_named = get_cred},
+	{"account", NULL, FIELD_TEXT, .get_named = get_cred},
+	{"qos", NULL, FIELD_TEXT, .get_named = get_cred},
+	{"class", NULL, FIELD_TEXT, .get_named = get_cred},
+	{"outcome", "OUTCOME", FIELD_TEXT, .get = get_outcome, .cell = cell_outcome, .filter = "outcome",
+	 .search = true, FIELD_SCREEN(9, 0, 0)},
+	{"state", NULL, FIELD_TEXT, .get = get_outcome},
+	{NULL, "STATUS", FIELD_TEXT, .get = get_status, .cell = cell_status, .align = TEXT_RIGHT,
+	 .filter = "status", .search = true, FIELD_SCREEN(6, 0, 0)},
+	{"status", NULL, FIELD_COUNT, .get = get_wait_status},
+	{"exit_status", NULL, FIELD_COUNT, .get = get_exit_status},
+	{"signal", NULL, FIELD_COUNT, .get = get_signal},
+	{"procs", "PROC", FIELD_COUNT, .get = get_procs, FIELD_SCREEN(4, 0, 4)},
+	{.type = FIELD_MEMBERS, .get = get_job, .of = record_fields},
+	{"wait_s", "WAITED", FIELD_DURATION, .get = get_wait, FIELD_SCREEN(9, 0, 5)},
+	{"run_s", "RAN", FIELD_DURATION, .get = get_run, FIELD_SCREEN(9, 0, 0)},
+	{"efficiency", "EFF", FIELD_REAL, .get = get_efficiency, .cell = cell_efficiency,
+	 FIELD_SCREEN(4, 0, 0)},
+	{"mem_mb", "MEMORY", FIELD_COUNT, .get = get_memory, .cell = cell_memory, FIELD_SCREEN(8, 0, 2)},
+	{"end", "ENDED", FIELD_INSTANT, .get = get_end, .cell = cell_end, FIELD_SCREEN(8, 0, 0)},
+	{"why", "WHY", FIELD_TEXT, .get = get_why, .cell = cell_why, .filter = "why", .search = true,
+	 FIELD_SCREEN(6, 0, 1), .screen.flexible = true},
+	{0},
+};

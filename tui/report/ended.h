@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "cmd_env.h"
+#include "field.h"
 #include "sched/host/ledger.h"
 #include "store/store.h"
 
@@ -73,6 +74,20 @@ const char *ended_status(const struct ended_job *ended, char buf[static ENDED_ST
 
 /* Processor time that it used, of what it held: 0 to 1 or a little more; -1 when nobody measured it. */
 double ended_efficiency(const struct ended_job *ended);
+
+/* --- fields ------------------------------------------------------------------------------------------- */
+
+/* What the fields of an ended job need. */
+struct ended_row {
+	const struct ended_job *ended;
+	int64_t now_s;
+};
+
+/* Items are struct ended_row. */
+extern const struct field ended_fields[];
+
+/* Its end with the date, for tables. */
+enum role ended_cell_end(const void *item, struct str *out);
 
 /* As job_filter_match, for a job that has ended. */
 bool ended_matches(const struct job_filter *filter, const struct ended_job *ended);

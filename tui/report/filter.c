@@ -323,7 +323,8 @@ static bool value_holds(const struct filter_word *w, const char *value)
 }
 
 /* The field that a word like user=eva names; NULL when it is no such word. */
-static const struct field *named_field(const struct filter_word *w, const struct field *field, size_t count)
+static const struct named_text *named_field(const struct filter_word *w, const struct named_text *field,
+					    size_t count)
 {
 	for (size_t i = 0; i < count && w->name; i++)
 		if (strcasecmp(field[i].name, w->name) == 0)
@@ -331,9 +332,10 @@ static const struct field *named_field(const struct filter_word *w, const struct
 	return NULL;
 }
 
-static bool word_holds(const struct filter_word *w, const struct field *field, size_t first, size_t count)
+static bool word_holds(const struct filter_word *w, const struct named_text *field, size_t first,
+		       size_t count)
 {
-	const struct field *named = named_field(w, field, count);
+	const struct named_text *named = named_field(w, field, count);
 
 	if (named)
 		return value_holds(w, named->value ? named->value : "") != w->sign_negated;
@@ -343,7 +345,15 @@ static bool word_holds(const struct filter_word *w, const struct field *field, s
 	return false;
 }
 
-bool filter_match_named(const struct filter *f, const struct field *field, size_t first, size_t count)
+bool filter_names(const struct filter *f, const char *name)
+{
+	for (size_t i = 0; i < f->count; i++)
+		if (f->word[i].name != NULL && strcasecmp(f->word[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+bool filter_match_named(const struct filter *f, const struct named_text *field, size_t first, size_t count)
 {
 	for (size_t i = 0; i < f->count; i++)
 		if (word_holds(&f->word[i], field, first, count) == f->word[i].negated)
@@ -351,7 +361,7 @@ bool filter_match_named(const struct filter *f, const struct field *field, size_
 	return true;
 }
 
-bool filter_match(const struct filter *f, const struct field *field, size_t count)
+bool filter_match(const struct filter *f, const struct named_text *field, size_t count)
 {
 	return filter_match_named(f, field, count, count);
 }

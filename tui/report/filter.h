@@ -23,7 +23,7 @@
 #include "sched/base/err.h"
 
 /* What a row says: a name that a filter can ask for, and its value (NULL = none). */
-struct field {
+struct named_text {
 	const char *name;
 	const char *value;
 };
@@ -47,8 +47,11 @@ const char *filter_text(const struct filter *f);
  * through. */
 bool filter_check(const struct filter *f, const char *fields, struct err *err);
 
-bool filter_match(const struct filter *f, const struct field *field, size_t count);
+/* Does a word name this field? */
+bool filter_names(const struct filter *f, const char *name);
+
+bool filter_match(const struct filter *f, const struct named_text *field, size_t count);
 /* Words without a field look only into the first of them. */
-bool filter_match_named(const struct filter *f, const struct field *field, size_t first, size_t count);
+bool filter_match_named(const struct filter *f, const struct named_text *field, size_t first, size_t count);
 
 #endif

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "job_fields.h"
 #include "job_text.h"
 #include "report.h"
 #include "sched/base/duration.h"
-#include "sched/base/json.h"
 #include "sched/base/str.h"
 #include "sched/placement/room.h"
 
@@ -146,10 +146,6 @@ static const char *node_fit_lack(enum lack lack)
 
 /* --- report of one job -------------------------------------------------------------------------------- */
 
-/* The attributes that have a text of their own (state_print_attribute). */
-static const char *const texts[] = {"gres",         "features",          "prefer", "hosts", "access",
-				    "nallocpolicy", JOB_DEPEND_ATTRIBUTE};
-
 /* What the job says of it; nothing when it does not. */
 static void attribute_text(const struct job_report *a, const char *name, struct str *out)
 {
@@ -172,7 +168,7 @@ static enum gate stopping(const struct job_report *a)
 	return a->job->state == JOB_RUNNING ? GATE_NONE : policy_level_first_gate(&a->why, a->level);
 }
 
-static void sentence(const struct job_report *a, struct str *out)
+void job_report_sentence(const struct job_report *a, struct str *out)
 {
 	enum gate gate = stopping(a);
 	const struct reason *reason = a->level_asked ? &a->why.check[gate].reason : &a->why.lead;
@@ -185,27 +181,59 @@ static void sentence(const struct job_report *a, struct str *out)
 
 /* --- JSON ------------------------------------------------------------------------------- */
 
-static void json_request(struct json *j, const struct job_report *a)
+static bool get_asked(const void *item, struct value *out)
 {
-	const struct job *job = a->job;
-	struct str text = {0};
-
-	json_int(j, "procs", job_procs(job));
-	json_int(j, "tasks", job->tasks);
-	json_int(j, "task_procs", job->task_procs);
-	json_int_or_null(j, "nodes_asked", job->nodes, 0);
-	json_int_or_null(j, "tasks_per_node", job->tasks_per_node, 0);
-	json_int(j, "wclimit_s", job->wall_limit_s);
-	json_int_or_null(j, "mem_mb", job->mem_mb, 0);
-	json_int_or_null(j, "swap_mb", job->swap_mb, 0);
-	json_int_or_null(j, "disk_mb", job->disk_mb, 0);
-	json_real(j, "pe", pe_of(a));
-	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-		attribute_text(a, texts[i], &text);
-		json_text(j, texts[i], text.len > 0 ? str_text(&text) : NULL);
-	}
-	str_free(&text);
+	out->whole = job_procs(((const struct job_report *)item)->job);
+	return true;
 }
+
+static bool get_pe(const void *item, struct value *out)
+{
+	out->real = pe_of(item);
+	return true;
+}
+
+static bool get_attribute(const void *item, const char *name, struct value *out)
+{
+	attribute_text(item, name, &out->made);
+	return value_made(out);
+}
+
+static bool get_job(const void *item, struct value *out)
+{
+	out->item = ((const struct job_report *)item)->job;
+	return true;
+}
+
+static const struct field asked_tasks[] = {
+	{"tasks", NULL, FIELD_COUNT, FIELD_AT(struct job, tasks)},
+	{"task_procs", NULL, FIELD_COUNT, FIELD_AT(struct job, task_procs)},
+	{"nodes_asked", NULL, FIELD_COUNT, FIELD_OR_NULL(struct job, nodes, 0)},
+	{"tasks_per_node", NULL, FIELD_COUNT, FIELD_OR_NULL(struct job, tasks_per_node, 0)},
+	{"swap_mb", NULL, FIELD_COUNT, FIELD_OR_NULL(struct job, swap_mb, 0)},
+	{"disk_mb", NULL, FIELD_COUNT, FIELD_OR_NULL(struct job, disk_mb, 0)},
+	{0},
+};
+
+/* The attributes that have a text of their own (state_print_attribute). */
+static const struct field attributes[] = {
+	{"gres", NULL, FIELD_TEXT, .get_named = get_attribute},
+	{"features", NULL, FIELD_TEXT, .get_named = get_attribute},
+	{"prefer", NULL, FIELD_TEXT, .get_named = get_attribute},
+	{"hosts", NULL, FIELD_TEXT, .get_named = get_attribute},
+	{"access", NULL, FIELD_TEXT, .get_named = get_attribute},
+	{"nallocpolicy", NULL, FIELD_TEXT, .get_named = get_attribute},
+	{JOB_DEPEND_ATTRIBUTE, NULL, FIELD_TEXT, .get_named = get_attribute},
+	{0},
+};
+
+const struct field job_page_request[] = {
+	{"procs", NULL, FIELD_COUNT, .get = get_asked},
+	{.type = FIELD_MEMBERS, .get = get_job, .of = asked_tasks},
+	{"pe", NULL, FIELD_REAL, .get = get_pe},
+	{.type = FIELD_MEMBERS, .of = attributes},
+	{0},
+};
 
 /* When a running job reaches its wallclock limit; TIME_NEVER: nobody knows, or it waits. */
 static int64_t due_end_s(const struct job_report *a)
@@ -221,88 +249,144 @@ static int64_t due_end_s(const struct job_report *a)
 	return resume_s == TIME_NEVER ? TIME_NEVER : resume_s + job_left_s(job, job->suspended_at_s);
 }
 
-/*
- * suspended_s: in all since its start. resume_by: null if nobody knows when it is resumed. resume_expected:
- * when the processors that it released are free then; null if nobody knows, or it has not released them.
- */
-static void json_suspension(struct json *j, const struct job_report *a)
+static bool get_due_end(const void *item, struct value *out)
 {
-	const struct job *job = a->job;
-	int64_t now_s = a->env->now_s;
-	bool suspended = job_is_suspended(job);
-
-	json_int(j, "suspended_s", job->suspended_s + (suspended ? now_s - job->suspended_at_s : 0));
-	json_int_or_null(j, "suspended_since", suspended ? job->suspended_at_s : TIME_NONE, TIME_NONE);
-	json_int_or_null(j, "resume_by", job->resume_s, 0);
-	json_bool(j, "processors_released", job_is_released(job));
-	json_bool(j, "awaits_resume", job_awaits_resume(job));
-	json_int_or_null(j, "resume_expected", room_resume_at(a->s, a->slot, now_s), TIME_NEVER);
+	out->whole = due_end_s(item);
+	return out->whole != TIME_NEVER;
 }
 
-static void json_times(struct json *j, const struct job_report *a)
+/* In all since its start. */
+static bool get_suspended(const void *item, struct value *out)
 {
+	const struct job_report *a = item;
 	const struct job *job = a->job;
 
-	json_int(j, "submit", job->submit_s);
-	json_int(j, "queued_s", job_queued_s(job, a->env->now_s));
-	json_int_or_null(j, "not_before", job->not_before_s, TIME_NONE);
-	json_int_or_null(j, "start", job->start_s, TIME_NONE);
-	json_int_or_null(j, "due_end", due_end_s(a), TIME_NEVER);
-	json_suspension(j, a);
-	json_int_or_null(j, "reserved_start", job->planned_s, TIME_NEVER);
-	json_int_or_null(j, "estimated_start", a->start.start_s, TIME_NEVER);
-	json_text(j, "tier", future_tier_name(a->start.tier));
+	out->whole = job->suspended_s + (job_is_suspended(job) ? a->env->now_s - job->suspended_at_s : 0);
+	return true;
 }
 
-static void json_answers(struct json *j, const struct job_report *a)
+static bool get_suspended_since(const void *item, struct value *out)
 {
-	struct str text = {0};
+	const struct job *job = ((const struct job_report *)item)->job;
 
-	if (a->level_asked) {
-		json_text(j, "level", policy_level_name(a->level));
-		json_bool(j, "passes", stopping(a) == GATE_NONE);
-	}
-	if (a->node != INDEX_NONE) {
-		json_open(j, "node", '{');
-		json_text(j, "name", snapshot_string(a->s, snapshot_nodes(a->s)[a->node].name));
-		json_int(j, "procs_ever", a->on_node.ever);
-		json_int(j, "procs_now", a->on_node.now);
-		json_text(j, "lack", a->on_node.lack == LACK_NONE ? NULL : node_fit_lack(a->on_node.lack));
-		json_close(j);
-	}
-	sentence(a, &text);
-	json_text(j, "explanation", text.len > 0 ? str_text(&text) : NULL);
-	str_free(&text);
+	out->whole = job->suspended_at_s;
+	return job_is_suspended(job);
 }
+
+static bool get_released(const void *item, struct value *out)
+{
+	out->whole = job_is_released(((const struct job_report *)item)->job);
+	return true;
+}
+
+static bool get_awaits_resume(const void *item, struct value *out)
+{
+	out->whole = job_awaits_resume(((const struct job_report *)item)->job);
+	return true;
+}
+
+/* When the processors that it released are free; null if nobody knows, or it has not released them. */
+static bool get_resume_expected(const void *item, struct value *out)
+{
+	const struct job_report *a = item;
+
+	out->whole = room_resume_at(a->s, a->slot, a->env->now_s);
+	return out->whole != TIME_NEVER;
+}
+
+static bool get_points(const void *item, struct value *out)
+{
+	const struct job *job = ((const struct job_report *)item)->job;
+
+	out->whole = job->points;
+	return job->adjust != JOB_ADJUST_NONE;
+}
+
+static bool get_level(const void *item, struct value *out)
+{
+	const struct job_report *a = item;
+
+	out->text = policy_level_name(a->level);
+	return a->level_asked;
+}
+
+static bool get_passes(const void *item, struct value *out)
+{
+	const struct job_report *a = item;
+
+	out->whole = stopping(a) == GATE_NONE;
+	return a->level_asked;
+}
+
+static bool get_node(const void *item, struct value *out)
+{
+	const struct job_report *a = item;
+
+	out->item = a;
+	return a->node != INDEX_NONE;
+}
+
+static bool get_node_name(const void *item, struct value *out)
+{
+	const struct job_report *a = item;
+
+	out->text = snapshot_string(a->s, snapshot_nodes(a->s)[a->node].name);
+	return true;
+}
+
+static bool get_lack(const void *item, struct value *out)
+{
+	const struct job_report *a = item;
+
+	out->text = node_fit_lack(a->on_node.lack);
+	return a->on_node.lack != LACK_NONE;
+}
+
+static const struct field times[] = {
+	{"id", NULL, FIELD_COUNT, FIELD_AT(struct job, id)},
+	{"submit", NULL, FIELD_INSTANT, FIELD_AT(struct job, submit_s)},
+	{"not_before", NULL, FIELD_INSTANT, FIELD_OR_NULL(struct job, not_before_s, TIME_NONE)},
+	{"resume_by", NULL, FIELD_INSTANT, FIELD_OR_NULL(struct job, resume_s, 0)},
+	{"defers", NULL, FIELD_COUNT, FIELD_AT(struct job, defer_count)},
+	{"starts", NULL, FIELD_COUNT, FIELD_AT(struct job, start_count)},
+	{"bypass", NULL, FIELD_COUNT, FIELD_AT(struct job, bypass)},
+	{0},
+};
+
+static const struct field on_node[] = {
+	{"name", NULL, FIELD_TEXT, .get = get_node_name},
+	{"procs_ever", NULL, FIELD_COUNT, FIELD_AT(struct job_report, on_node.ever)},
+	{"procs_now", NULL, FIELD_COUNT, FIELD_AT(struct job_report, on_node.now)},
+	{"lack", NULL, FIELD_TEXT, .get = get_lack},
+	{0},
+};
+
+const struct field job_page_fields[] = {
+	{.type = FIELD_MEMBERS, .get = get_job, .of = times},
+	{"due_end", NULL, FIELD_INSTANT, .get = get_due_end},
+	{"suspended_s", NULL, FIELD_DURATION, .get = get_suspended},
+	{"suspended_since", NULL, FIELD_INSTANT, .get = get_suspended_since},
+	{"processors_released", NULL, FIELD_BOOL, .get = get_released},
+	{"awaits_resume", NULL, FIELD_BOOL, .get = get_awaits_resume},
+	{"resume_expected", NULL, FIELD_INSTANT, .get = get_resume_expected},
+	{"system", NULL, FIELD_COUNT, .get = get_points},
+	{"level", NULL, FIELD_TEXT, .get = get_level, .optional = true},
+	{"passes", NULL, FIELD_BOOL, .get = get_passes, .optional = true},
+	{"node", NULL, FIELD_OBJECT, .get = get_node, .of = on_node, .optional = true},
+	{0},
+};
 
 void job_report_json(const struct job_report *a, struct str *out)
 {
-	const struct job *job = a->job;
-	struct json j = {.out = out};
-	char label[JOB_LABEL_TEXT];
+	const struct job_row row = {.s = a->s,
+				    .job = a->job,
+				    .slot = a->slot,
+				    .now_s = a->env->now_s,
+				    .future = &a->future,
+				    .page = a,
+				    .over_soft = a->over_soft};
 
-	json_open(&j, NULL, '{');
-	json_text(&j, "job", snapshot_job_label(a->s, job, label));
-	json_int(&j, "id", (int64_t)job->id);
-	json_text(&j, "name", job->name ? snapshot_string(a->s, job->name) : NULL);
-	json_text(&j, "state", job_text_state(job, a->env->now_s));
-	job_text_json_creds(&j, a->s, job);
-	json_text(&j, "partition", snapshot_string(a->s, snapshot_partitions(a->s)[job->partition].name));
-	json_request(&j, a);
-	json_times(&j, a);
-	json_int(&j, "priority", a->priority.rank);
-	json_int_or_null(&j, "system", job->adjust == JOB_ADJUST_NONE ? INT64_MIN : job->points, INT64_MIN);
-	json_text(&j, "holds", job->holds ? job_hold_names(job->holds) : NULL);
-	json_text(&j, "hold_reason", job->hold_reason ? snapshot_string(a->s, job->hold_reason) : NULL);
-	json_int(&j, "defers", job->defer_count);
-	json_int(&j, "starts", job->start_count);
-	json_int(&j, "bypass", job->bypass);
-	json_bool(&j, "backfilled", (job->flags & JOB_BACKFILLED) != 0);
-	json_bool(&j, "over_soft", a->over_soft);
-	job_text_json_nodes(&j, "nodes", a->s, job);
-	json_answers(&j, a);
-	json_close(&j);
-	str_add_char(out, '\n');
+	fields_document(out, job_fields, JOB_PAGE, &row);
 }
 
 /* --- text ------------------------------------------------------------------------------- */
@@ -339,10 +423,10 @@ static void rows_of_texts(struct report *r, const struct job_report *a)
 {
 	struct str text = {0};
 
-	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-		attribute_text(a, texts[i], &text);
+	for (const struct field *f = attributes; f->key != NULL; f++) {
+		attribute_text(a, f->key, &text);
 		if (text.len > 0)
-			report_pair(r, texts[i], "%s", str_text(&text));
+			report_pair(r, f->key, "%s", str_text(&text));
 	}
 	str_free(&text);
 }
@@ -476,7 +560,7 @@ static void print_answers(const struct job_report *a, struct str *out)
 	const struct node_fit *node = &a->on_node;
 	struct str text = {0};
 
-	sentence(a, &text);
+	job_report_sentence(a, &text);
 	if (text.len == 0 && a->level_asked && a->job->state == JOB_IDLE)
 		str_add(&text, can_run(a->level));
 	if (text.len > 0)

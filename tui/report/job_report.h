@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "cmd_env.h"
+#include "field.h"
 #include "sched/base/err.h"
 #include "sched/forecast/explain.h"
 #include "sched/forecast/future.h"
@@ -58,6 +59,11 @@ struct job_report {
 	uint32_t node; /* asked about; INDEX_NONE = none */
 	struct node_fit on_node;
 };
+
+extern const struct field job_page_request[], job_page_fields[]; /* items are struct job_report */
+
+/* Why the job does not start, under the level that was asked about; nothing when it can. Appended. */
+void job_report_sentence(const struct job_report *a, struct str *out);
 
 void job_report_json(const struct job_report *a, struct str *out);
 void job_report_text(const struct job_report *a, struct str *out);

@@ -157,49 +157,33 @@ void job_text_check(const struct snapshot *s, int64_t now_s, struct check *check
 
 /* --- nodes -------------------------------------------------------------------------------- */
 
-/* Calls each for every node of the job with the processors there. */
-static void each_node(const struct snapshot *s, const struct job *job,
-		      void (*each)(void *self, const char *node, uint32_t procs), void *self)
+void job_text_each_node(const struct snapshot *s, const struct job *job,
+			void (*each)(void *self, const void *job_node), void *self)
 {
 	for (uint32_t at = job->run; at != INDEX_NONE; at = snapshot_runs(s)[at].next) {
 		const struct alloc_run *run = &snapshot_runs(s)[at];
 
 		for (uint32_t n = run->node; n < run->node + run->nodes; n++)
-			each(self, snapshot_string(s, snapshot_nodes(s)[n].name), run->procs);
+			each(self,
+			     &(struct job_node){snapshot_string(s, snapshot_nodes(s)[n].name), run->procs});
 	}
 }
 
-static void add_node(void *self, const char *node, uint32_t procs)
+static void add_node(void *self, const void *job_node)
 {
+	const struct job_node *node = job_node;
 	struct str *out = self;
 
-	str_addf(out, "%s%s*%" PRIu32, out->len > 0 ? " " : "", node, procs);
+	str_addf(out, "%s%s*%" PRIu32, out->len > 0 ? " " : "", node->node, node->procs);
 }
 
 void job_text_nodes(const struct snapshot *s, const struct job *job, struct str *out)
 {
 	struct str list = {0};
 
-	each_node(s, job, add_node, &list);
+	job_text_each_node(s, job, add_node, &list);
 	str_add(out, str_text(&list));
 	str_free(&list);
-}
-
-static void add_json_node(void *self, const char *node, uint32_t procs)
-{
-	struct json *j = self;
-
-	json_open(j, NULL, '{');
-	json_text(j, "node", node);
-	json_int(j, "procs", procs);
-	json_close(j);
-}
-
-void job_text_json_nodes(struct json *j, const char *key, const struct snapshot *s, const struct job *job)
-{
-	json_open(j, key, '[');
-	each_node(s, job, add_json_node, j);
-	json_close(j);
 }
 
 /* --- estimated starts --------------------------------------------------------------------------------- */

@@ -48,10 +48,16 @@ void job_text_predicate(const struct snapshot *s, const struct job *job, const s
 /* A row of the check list, its value and limit rewritten where they tell the time. */
 void job_text_check(const struct snapshot *s, int64_t now_s, struct check *check);
 
-/* The nodes a job runs on, or that its planned start names: "n001*2 n003*1", or an array of
- * {node, procs}. Nothing when there are none. */
+/* The nodes a job runs on, or that its planned start names: "n001*2 n003*1", or one by one as struct
+ * job_node. Nothing when there are none. */
+struct job_node {
+	const char *node;
+	uint32_t procs;
+};
+
 void job_text_nodes(const struct snapshot *s, const struct job *job, struct str *out);
-void job_text_json_nodes(struct json *j, const char *key, const struct snapshot *s, const struct job *job);
+void job_text_each_node(const struct snapshot *s, const struct job *job,
+			void (*each)(void *self, const void *job_node), void *self);
 
 /* --- estimated starts --------------------------------------------------------------------------------- */
 

@@ -12,9 +12,10 @@
 #include <string.h>
 
 #include "ended.h"
+#include "job_fields.h"
 #include "job_text.h"
 #include "report.h"
-#include "sched/base/duration.h"
+#include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/model/array.h"
 #include "sched/policy/priority.h"
@@ -166,14 +167,6 @@ bool queue_report_has_names(const struct queue_report *r)
 	return false;
 }
 
-int64_t queue_report_rank(const struct queue_report *r, uint32_t slot)
-{
-	struct prio_world world;
-
-	snapshot_world(r->s, r->future.plan.now_s, &world);
-	return queue_rank(r->s, &snapshot_jobs(r->s)[slot], &world, &r->future.plan.queue.shares);
-}
-
 static int by_number(const void *a, const void *b)
 {
 	const struct queue_blocked *x = a, *y = b;
@@ -227,186 +220,147 @@ void queue_report_forget(struct queue_report *r)
  * what an operator asks next: marks, priority, when it would start and why not now.
  */
 
-/* A job, or the first of several tasks of an array that share its line. */
-struct line {
-	uint32_t slot;
-	const char *tasks; /* "12[4-9] x6"; NULL = it is alone */
-};
-
-static const char *name_of(const struct queue_report *r, const struct line *line,
-			   char label[static JOB_LABEL_TEXT])
+/* What its user calls a job, where names are asked for; NULL: its label. */
+static const char *called(const struct queue_report *r, uint32_t slot)
 {
-	const struct job *job = &snapshot_jobs(r->s)[line->slot];
+	const struct job *job = &snapshot_jobs(r->s)[slot];
 
-	if (line->tasks != NULL)
-		return line->tasks;
-	if (r->names && job->name != 0)
-		return snapshot_string(r->s, job->name);
-	return snapshot_job_label(r->s, job, label);
+	return r->names && job->name != 0 ? snapshot_string(r->s, job->name) : NULL;
 }
 
-static const struct job *job_at(const struct queue_report *r, uint32_t slot)
+/* The row of a job in a list of the report. label: what its line is called; NULL = as usual. */
+static struct job_row row_of(const struct queue_report *r, uint32_t slot, const char *label, bool blocked)
 {
-	return &snapshot_jobs(r->s)[slot];
-}
-
-/* What its user calls it. */
-static void name_cell(struct report *rows, const struct queue_report *r, const struct job *job)
-{
-	report_cell(rows, job->name != 0 ? snapshot_string(r->s, job->name) : "-");
+	return (struct job_row){.s = r->s,
+				.job = &snapshot_jobs(r->s)[slot],
+				.slot = slot,
+				.now_s = r->future.plan.now_s,
+				.future = &r->future,
+				.label = label,
+				.blocked = blocked,
+				.over_soft = r->over_soft[slot]};
 }
 
 /* --- the short form ----------------------------------------------------------------------- */
 
 #define SHORT_COLUMNS 7
 
-static const struct report_column short_active[SHORT_COLUMNS] = {
-	{"JOBNAME", TEXT_LEFT},    {"USERNAME", TEXT_RIGHT},  {"STATE", TEXT_RIGHT}, {"PROC", TEXT_RIGHT},
-	{"REMAINING", TEXT_RIGHT}, {"STARTTIME", TEXT_RIGHT}, {"NAME", TEXT_LEFT},
+static const struct field_column short_active[SHORT_COLUMNS] = {
+	{"job", .title = "JOBNAME"}, {"user", .title = "USERNAME", .align = 'r'},
+	{"state", .align = 'r'},     {.key = "procs"},
+	{.key = "remaining_s"},      {"start", .align = 'r'},
+	{"name", .drop = 1},
 };
 
-static const struct report_column short_waiting[SHORT_COLUMNS] = {
-	{"JOBNAME", TEXT_LEFT},  {"USERNAME", TEXT_RIGHT},  {"STATE", TEXT_RIGHT}, {"PROC", TEXT_RIGHT},
-	{"WCLIMIT", TEXT_RIGHT}, {"QUEUETIME", TEXT_RIGHT}, {"NAME", TEXT_LEFT},
+static const struct field_column short_waiting[SHORT_COLUMNS] = {
+	{"job", .title = "JOBNAME"}, {"user", .title = "USERNAME", .align = 'r'},
+	{"state", .align = 'r'},     {.key = "procs"},
+	{.key = "wclimit_s"},        {"queued_since", .align = 'r'},
+	{"name", .drop = 1},
 };
-
-static void short_row(struct report *rows, const struct queue_report *r, const struct line *line)
-{
-	const struct job *job = job_at(r, line->slot);
-	bool runs = job->state == JOB_RUNNING;
-	char label[JOB_LABEL_TEXT], left[DURATION_TEXT], when[MOMENT_TEXT];
-
-	report_cell(rows, name_of(r, line, label));
-	report_cell(rows, job_text_cred(r->s, job, CRED_USER));
-	report_cell(rows, job_text_state(job, r->future.plan.now_s));
-	report_cellf(rows, "%" PRId64, job_procs_counted(job));
-	report_cell(rows,
-		    duration_text(left, runs ? job_left_s(job, r->future.plan.now_s) : job->wall_limit_s));
-	report_cell(rows, wallclock_long(when, runs ? job->start_s : job->submit_s));
-	name_cell(rows, r, job);
-}
 
 /* --- the long form -------------------------------------------------------------------------- */
 
-static const struct report_column long_active[] = {
-	{"JOB", TEXT_LEFT},      {"NAME", TEXT_LEFT},  {"PAR", TEXT_LEFT},        {"EFFIC", TEXT_RIGHT},
-	{"XFACTOR", TEXT_RIGHT}, {"QOS", TEXT_LEFT},   {"USER", TEXT_LEFT},       {"GROUP", TEXT_LEFT},
-	{"MHOST", TEXT_LEFT},    {"PROC", TEXT_RIGHT}, {"REMAINING", TEXT_RIGHT}, {"STARTTIME", TEXT_LEFT},
-};
-
-static const struct report_column long_idle[] = {
-	{"JOB", TEXT_LEFT},         {"NAME", TEXT_LEFT},      {"PRIORITY", TEXT_RIGHT},
-	{"XFACTOR", TEXT_RIGHT},    {"QOS", TEXT_LEFT},       {"USER", TEXT_LEFT},
-	{"GROUP", TEXT_LEFT},       {"CLASS", TEXT_LEFT},     {"PROC", TEXT_RIGHT},
-	{"WCLIMIT", TEXT_RIGHT},    {"QUEUETIME", TEXT_LEFT}, {"EST.START", TEXT_LEFT},
-	{"WHY NOT NOW", TEXT_LEFT},
-};
-
-static const struct report_column long_blocked[] = {
-	{"JOB", TEXT_LEFT},         {"NAME", TEXT_LEFT},      {"USER", TEXT_LEFT},
-	{"STATE", TEXT_LEFT},       {"PROC", TEXT_RIGHT},     {"WCLIMIT", TEXT_RIGHT},
-	{"PRIORITY", TEXT_RIGHT},   {"QUEUETIME", TEXT_LEFT}, {"EST.START", TEXT_LEFT},
-	{"WHY NOT NOW", TEXT_LEFT},
-};
-
-static double xfactor(const struct queue_report *r, const struct job *job)
+static enum role active_cell(const void *item, struct str *out)
 {
-	return prio_xfactor(job, &r->s->policy, r->future.plan.now_s);
+	const struct job_row *r = item;
+
+	job_fields[0].cell(item, out);
+	str_add(out, r->over_soft ? "_" : r->job->flags & JOB_BACKFILLED ? "+" : "");
+	return ROLE_TEXT;
 }
 
-/* How much of what it holds a job uses; "-" while its manager does not say. */
-static void efficiency_cell(struct report *rows, const struct job *job, int64_t now_s)
+static enum role idle_cell(const void *item, struct str *out)
 {
-	double held = (double)job_procs_counted(job) * (double)job_held_s(job, now_s);
+	const struct job_row *r = item;
 
-	if (job->used_ps < 0 || held <= 0)
-		report_cell(rows, "-");
-	else
-		report_cellf(rows, "%.2f", 100 * (double)job->used_ps / held);
+	job_fields[0].cell(item, out);
+	str_add(out, r->job->planned_s != TIME_NEVER ? "*" : "");
+	return ROLE_TEXT;
 }
 
-static void long_active_row(struct report *rows, const struct queue_report *r, const struct line *line)
+static enum role xfactor_cell(const void *item, struct str *out)
 {
-	uint32_t slot = line->slot;
-	const struct job *job = job_at(r, slot);
-	const char *mark = r->over_soft[slot] ? "_" : job->flags & JOB_BACKFILLED ? "+" : "";
-	uint32_t node = job->run == INDEX_NONE ? INDEX_NONE : snapshot_runs(r->s)[job->run].node;
-	char label[JOB_LABEL_TEXT], left[DURATION_TEXT], when[MOMENT_TEXT];
+	const struct job_row *r = item;
 
-	report_cellf(rows, "%s%s", name_of(r, line, label), mark);
-	name_cell(rows, r, job);
-	report_cell(rows, snapshot_string(r->s, snapshot_partitions(r->s)[job->partition].name));
-	efficiency_cell(rows, job, r->future.plan.now_s);
-	report_cellf(rows, "%.1f", xfactor(r, job));
-	report_cell(rows, job_text_cred(r->s, job, CRED_QOS));
-	report_cell(rows, job_text_cred(r->s, job, CRED_USER));
-	report_cell(rows, job_text_cred(r->s, job, CRED_GROUP));
-	report_cell(rows, node == INDEX_NONE ? "-" : snapshot_string(r->s, snapshot_nodes(r->s)[node].name));
-	report_cellf(rows, "%" PRId64, job_procs_counted(job));
-	report_cell(rows, duration_text(left, job_left_s(job, r->future.plan.now_s)));
-	report_cell(rows, wallclock_long(when, job->start_s));
+	str_addf(out, "%.1f", prio_xfactor(r->job, &r->s->policy, r->now_s));
+	return ROLE_TEXT;
 }
 
-static void priority_cell(struct report *rows, const struct queue_report *r, uint32_t slot)
+static enum role priority_cell(const void *item, struct str *out)
 {
-	report_cellf(rows, "%" PRId64 "%s", queue_report_rank(r, slot),
-		     job_at(r, slot)->adjust != JOB_ADJUST_NONE ? "!" : "");
+	const struct job_row *r = item;
+
+	str_addf(out, "%" PRId64 "%s", job_row_rank(r), r->job->adjust != JOB_ADJUST_NONE ? "!" : "");
+	return ROLE_TEXT;
 }
 
-/* When it was submitted, its estimated start, why it does not start now. */
-static void fate_cells(struct report *rows, const struct queue_report *r, uint32_t slot)
+static enum role start_cell(const void *item, struct str *out)
 {
-	const struct job *job = job_at(r, slot);
-	const struct future_start start = future_start(&r->future, slot);
+	const struct job_row *r = item;
+	const struct future_start start = job_row_start(r);
 	char when[MOMENT_TEXT];
-	const struct explain_lead lead = explain_future(&r->future, slot);
-	struct str why = {0};
 
-	report_cell(rows, wallclock_long(when, job->submit_s));
 	if (start.start_s == TIME_NEVER)
-		report_cell(rows, "-");
+		str_add_char(out, '-');
 	else
-		report_cellf(rows, "%s%s", start.placeholder ? FUTURE_MARK : "",
-			     wallclock_short(when, start.start_s, r->future.plan.now_s));
-	job_text_short(r->s, &lead.reason, r->future.plan.now_s, &why);
-	report_cell(rows, str_text(&why));
-	str_free(&why);
+		str_addf(out, "%s%s", start.placeholder ? FUTURE_MARK : "",
+			 wallclock_short(when, start.start_s, r->now_s));
+	return ROLE_TEXT;
 }
 
-static void long_idle_row(struct report *rows, const struct queue_report *r, const struct line *line)
+static enum role why_cell(const void *item, struct str *out)
 {
-	uint32_t slot = line->slot;
-	const struct job *job = job_at(r, slot);
-	char label[JOB_LABEL_TEXT], limit[DURATION_TEXT];
+	const struct job_row *r = item;
+	const struct reason reason = explain_future(r->future, r->slot).reason;
 
-	report_cellf(rows, "%s%s", name_of(r, line, label), job->planned_s != TIME_NEVER ? "*" : "");
-	name_cell(rows, r, job);
-	priority_cell(rows, r, slot);
-	report_cellf(rows, "%.1f", xfactor(r, job));
-	report_cell(rows, job_text_cred(r->s, job, CRED_QOS));
-	report_cell(rows, job_text_cred(r->s, job, CRED_USER));
-	report_cell(rows, job_text_cred(r->s, job, CRED_GROUP));
-	report_cell(rows, job_text_cred(r->s, job, CRED_CLASS));
-	report_cellf(rows, "%" PRId64, job_procs(job));
-	report_cell(rows, duration_text(limit, job->wall_limit_s));
-	fate_cells(rows, r, slot);
+	job_text_short(r->s, &reason, r->now_s, out);
+	return ROLE_TEXT;
 }
 
-static void long_blocked_row(struct report *rows, const struct queue_report *r, const struct line *line)
-{
-	uint32_t slot = line->slot;
-	const struct job *job = job_at(r, slot);
-	char label[JOB_LABEL_TEXT], limit[DURATION_TEXT];
+static const struct field_column long_active[] = {
+	{"job", .cell = active_cell},
+	{"name", .drop = 7},
+	{"partition", .drop = 6},
+	{"EFFIC", .drop = 3},
+	{"xfactor", .drop = 2, .title = "XFACTOR", .cell = xfactor_cell},
+	{"qos", .drop = 4},
+	{.key = "user"},
+	{"group", .drop = 5},
+	{"MHOST", .drop = 1},
+	{.key = "procs"},
+	{.key = "remaining_s"},
+	{.key = "start"},
+};
 
-	report_cell(rows, name_of(r, line, label));
-	name_cell(rows, r, job);
-	report_cell(rows, job_text_cred(r->s, job, CRED_USER));
-	report_cell(rows, job_text_state(job, r->future.plan.now_s));
-	report_cellf(rows, "%" PRId64, job_procs(job));
-	report_cell(rows, duration_text(limit, job->wall_limit_s));
-	priority_cell(rows, r, slot);
-	fate_cells(rows, r, slot);
-}
+static const struct field_column long_idle[] = {
+	{"job", .cell = idle_cell},
+	{"name", .drop = 7},
+	{"priority", .title = "PRIORITY", .cell = priority_cell},
+	{"xfactor", .drop = 3, .title = "XFACTOR", .cell = xfactor_cell},
+	{"qos", .drop = 4},
+	{.key = "user"},
+	{"group", .drop = 5},
+	{"class", .drop = 6},
+	{.key = "procs"},
+	{"wclimit_s", .drop = 1},
+	{"queued_since", .drop = 2},
+	{"estimated_start", .cell = start_cell},
+	{"reason", .cell = why_cell},
+};
+
+static const struct field_column long_blocked[] = {
+	{.key = "job"},
+	{"name", .drop = 5},
+	{.key = "user"},
+	{.key = "state"},
+	{.key = "procs"},
+	{"wclimit_s", .drop = 2},
+	{"priority", .drop = 3, .title = "PRIORITY", .cell = priority_cell},
+	{"queued_since", .drop = 4},
+	{"estimated_start", .drop = 1, .cell = start_cell},
+	{"reason", .cell = why_cell},
+};
 
 /* --- parts ------------------------------------------------------------------------------------ */
 
@@ -418,34 +372,19 @@ enum part {
 	PART_COUNT
 };
 
-/* What a narrow line does without: report.h. */
-static const unsigned char short_spare[] = {0, 0, 0, 0, 0, 0, 1};
-
-static const unsigned char active_spare[] = {0, 7, 6, 3, 2, 4, 0, 5, 1, 0, 0, 0};
-
-static const unsigned char idle_spare[] = {0, 7, 0, 3, 4, 0, 5, 6, 0, 1, 2, 0, 0};
-
-static const unsigned char blocked_spare[] = {0, 5, 0, 0, 0, 2, 3, 4, 1, 0};
-
-typedef void part_row(struct report *rows, const struct queue_report *r, const struct line *line);
-
 static const struct form {
-	const struct report_column *column;
+	const struct field_column *column;
 	size_t columns;
-	part_row *row;
-	const unsigned char *spare; /* report.h */
 } short_forms[PART_COUNT] =
 	{
-		[PART_ACTIVE] = {short_active, SHORT_COLUMNS, short_row, short_spare},
-		[PART_IDLE] = {short_waiting, SHORT_COLUMNS, short_row, short_spare},
-		[PART_BLOCKED] = {short_waiting, SHORT_COLUMNS, short_row, short_spare},
+		[PART_ACTIVE] = {short_active, SHORT_COLUMNS},
+		[PART_IDLE] = {short_waiting, SHORT_COLUMNS},
+		[PART_BLOCKED] = {short_waiting, SHORT_COLUMNS},
 },
   long_forms[PART_COUNT] = {
-	  [PART_ACTIVE] = {long_active, sizeof long_active / sizeof long_active[0], long_active_row,
-			   active_spare},
-	  [PART_IDLE] = {long_idle, sizeof long_idle / sizeof long_idle[0], long_idle_row, idle_spare},
-	  [PART_BLOCKED] = {long_blocked, sizeof long_blocked / sizeof long_blocked[0], long_blocked_row,
-			    blocked_spare},
+	  [PART_ACTIVE] = {long_active, sizeof long_active / sizeof long_active[0]},
+	  [PART_IDLE] = {long_idle, sizeof long_idle / sizeof long_idle[0]},
+	  [PART_BLOCKED] = {long_blocked, sizeof long_blocked / sizeof long_blocked[0]},
 };
 
 static const char *const headings[PART_COUNT] = {
@@ -480,44 +419,43 @@ static bool shows_tasks(const void *self, uint64_t array)
 }
 
 /* Waiting tasks of an array share a line, unless they are asked for. */
-static void add_rows(const struct queue_report *r, const struct form *form, const uint32_t *slot,
-		     uint32_t count, struct report *rows)
+static void add_rows(const struct queue_report *r, enum part part, const uint32_t *slot, uint32_t count,
+		     struct field_table *rows)
 {
 	struct fold fold = {.line = NULL};
 	struct str name = {0};
 
 	fold_list(&fold, r->s, slot, count, shows_tasks, r);
 	for (size_t i = 0; i < fold.lines; i++) {
-		struct line line = {.slot = fold.line[i].slot};
+		uint32_t lead = fold.line[i].slot;
+		struct job_row row = row_of(r, lead, called(r, lead), part == PART_BLOCKED);
 
 		str_clear(&name);
 		if (fold.line[i].tasks > 0) {
 			fold_name(&fold, &fold.line[i], &name);
-			line.tasks = str_text(&name);
+			row.label = str_text(&name);
 		}
-		form->row(rows, r, &line);
+		field_table_add(rows, &row);
 	}
 	fold_free(&fold);
 	str_free(&name);
 }
 
 /* Fills the rows; returns how many jobs they stand for. */
-static uint32_t fill_part(const struct queue_report *r, enum part part, struct report *rows)
+static uint32_t fill_part(const struct queue_report *r, enum part part, struct field_table *rows)
 {
 	const struct form *form = r->long_form ? &long_forms[part] : &short_forms[part];
 	uint32_t *slot = mem_zero((size_t)part_size(&r->future.plan.queue, part) + 1, sizeof *slot),
 		 count = 0;
 
-	rows->column = form->column;
-	rows->columns = form->columns;
-	rows->spare = form->spare;
-	rows->width = r->env->width;
-	rows->hidden = r->name_column ? 0 : r->long_form ? 2 : SHORT_COLUMNS;
+	field_table_begin(rows, job_fields, form->column, form->columns);
+	rows->report.width = r->env->width;
+	rows->report.hidden = r->name_column ? 0 : r->long_form ? 2 : SHORT_COLUMNS;
 	for (uint32_t i = 0; wanted(r, part) && i < part_size(&r->future.plan.queue, part); i++) {
 		slot[count] = part_slot(r, part, i);
 		count += queue_report_shows(r, slot[count]);
 	}
-	add_rows(r, form, slot, count, rows);
+	add_rows(r, part, slot, count, rows);
 	free(slot);
 	return count;
 }
@@ -542,11 +480,11 @@ static void print_use(const struct queue_report *r, uint32_t rows, struct str *o
 			 s->nodes_busy, width, nodes, percent(s->nodes_busy, nodes));
 }
 
-static void print_part(const struct queue_report *r, enum part part, const struct report *rows,
+static void print_part(const struct queue_report *r, enum part part, const struct field_table *rows,
 		       uint32_t count, struct str *out)
 {
 	str_addf(out, "%s\n", headings[part]);
-	report_print(rows, 0, r->env->ascii, out);
+	field_table_print(rows, 0, r->env->ascii, out);
 	if (part == PART_ACTIVE)
 		print_use(r, count, out);
 	else if (part == PART_IDLE)
@@ -557,43 +495,60 @@ static void print_part(const struct queue_report *r, enum part part, const struc
 
 struct completed {
 	const struct queue_report *r;
-	struct report rows;
+	field_visit *visit;
+	void *self;
 	uint64_t count;
 };
 
-static void completed_row(void *self, const struct ended_job *ended)
+static void take_completed(void *self, const struct ended_job *ended)
 {
 	struct completed *c = self;
-	const struct job_record *record = &ended->record;
-	char label[ENDED_LABEL_TEXT], ran[DURATION_TEXT], when[MOMENT_TEXT];
+	const struct ended_row row = {ended, c->r->env->now_s};
 
 	if (!ended_matches(&c->r->filter, ended))
 		return;
-	report_cell(&c->rows, ended_label(record, label));
-	report_cell(&c->rows, record->cred[CRED_USER] ? record->cred[CRED_USER] : "-");
-	report_cell(&c->rows, ended_outcome(ended));
-	report_cellf(&c->rows, "%" PRId64, job_procs_counted(&record->job));
-	report_cell(&c->rows, duration_text(ran, ended_run_s(ended)));
-	report_cell(&c->rows, wallclock_long(when, ended->end_s));
+	c->visit(c->self, &row);
 	c->count++;
 }
 
-static bool print_completed(const struct queue_report *r, struct str *out)
+/* False: history could not be read. */
+static bool each_completed(const struct queue_report *r, field_visit *visit, void *self, uint64_t *count)
 {
-	static const struct report_column columns[] = {
-		{"JOBNAME", TEXT_LEFT}, {"USERNAME", TEXT_RIGHT}, {"STATE", TEXT_RIGHT},
-		{"PROC", TEXT_RIGHT},   {"WALLTIME", TEXT_RIGHT}, {"ENDTIME", TEXT_RIGHT},
-	};
-	struct completed c = {.r = r, .rows = {.column = columns, .columns = 6}};
+	struct completed c = {.r = r, .visit = visit, .self = self};
 	struct ended_wish wish = {.jobs = {.after = {.end_s = INT64_MIN}}};
 	bool ok;
 
 	ended_narrow(&wish, &r->filter);
-	ok = ended_find(r->env, &wish, completed_row, &c);
+	ok = ended_find(r->env, &wish, take_completed, &c);
+	*count = c.count;
+	return ok;
+}
+
+static void add_completed(void *self, const void *item)
+{
+	field_table_add(self, item);
+}
+
+static bool print_completed(const struct queue_report *r, struct str *out)
+{
+	static const struct field_column columns[] = {
+		{"job", .title = "JOBNAME", .align = 'l'},
+		{"user", .title = "USERNAME", .align = 'r'},
+		{"outcome", .title = "STATE", .align = 'r'},
+		{.key = "procs"},
+		{"run_s", .title = "WALLTIME"},
+		{"end", .title = "ENDTIME", .align = 'r', .cell = ended_cell_end},
+	};
+	struct field_table rows;
+	uint64_t count;
+	bool ok;
+
+	field_table_begin(&rows, ended_fields, columns, sizeof columns / sizeof columns[0]);
+	ok = each_completed(r, add_completed, &rows, &count);
 	str_add(out, "COMPLETED JOBS-----------------\n");
-	report_print(&c.rows, 0, r->env->ascii, out);
-	str_addf(out, "%" PRIu64 " Completed Job%s\n", c.count, c.count == 1 ? "" : "s");
-	report_free(&c.rows);
+	field_table_print(&rows, 0, r->env->ascii, out);
+	str_addf(out, "%" PRIu64 " Completed Job%s\n", count, count == 1 ? "" : "s");
+	field_table_free(&rows);
 	return ok;
 }
 
@@ -616,22 +571,75 @@ static void print_totals(const struct queue_report *r, const uint32_t count[stat
 
 bool queue_report_print(const struct queue_report *r, struct str *out)
 {
-	struct report rows[PART_COUNT] = {{0}, {0}, {0}};
+	struct field_table rows[PART_COUNT];
 	uint32_t count[PART_COUNT];
 	int least[SHORT_COLUMNS] = {0};
 
 	for (enum part part = 0; part < PART_COUNT; part++) {
 		count[part] = fill_part(r, part, &rows[part]);
 		if (!r->long_form)
-			report_widen(&rows[part], least);
+			report_widen(&rows[part].report, least);
 	}
 	for (enum part part = 0; part < PART_COUNT; part++) {
-		rows[part].least = r->long_form ? NULL : least;
+		rows[part].report.least = r->long_form ? NULL : least;
 		if (wanted(r, part))
 			print_part(r, part, &rows[part], count[part], out);
-		report_free(&rows[part]);
+		field_table_free(&rows[part]);
 	}
 	if (r->active || r->idle || r->blocked)
 		print_totals(r, count, out);
 	return !r->completed || print_completed(r, out);
+}
+
+/* --- JSON ------------------------------------------------------------------------------------------- */
+
+static void json_part(struct json *j, const struct queue_report *r, enum part part)
+{
+	static const char *const keys[PART_COUNT] = {"active", "idle", "blocked"};
+
+	json_open(j, keys[part], '[');
+	for (uint32_t i = 0; wanted(r, part) && i < part_size(&r->future.plan.queue, part); i++) {
+		uint32_t slot = part_slot(r, part, i);
+		const struct job_row row = row_of(r, slot, NULL, part == PART_BLOCKED);
+
+		if (queue_report_shows(r, slot))
+			fields_object(j, NULL, job_fields, part == PART_ACTIVE ? JOB_ACTIVE : JOB_WAITING,
+				      &row);
+	}
+	json_close(j);
+}
+
+static void json_completed(void *self, const void *item)
+{
+	fields_object(self, NULL, ended_fields, 0, item);
+}
+
+static const struct field machine_fields[] = {
+	{"procs_total", NULL, FIELD_COUNT, FIELD_AT(struct snapshot, procs_total)},
+	{"procs_busy", NULL, FIELD_COUNT, FIELD_AT(struct snapshot, procs_busy)},
+	{"nodes_total", NULL, FIELD_COUNT, FIELD_AT(struct snapshot, table[TABLE_NODES].count)},
+	{"nodes_busy", NULL, FIELD_COUNT, FIELD_AT(struct snapshot, nodes_busy)},
+	{0},
+};
+
+bool queue_report_json(const struct queue_report *r, struct str *out)
+{
+	struct json j = {.out = out};
+	uint64_t count;
+	bool ok = true;
+
+	json_open(&j, NULL, '{');
+	json_int(&j, "now", r->future.plan.now_s);
+	fields_json(&j, machine_fields, 0, r->s);
+	for (enum part part = 0; part < PART_COUNT; part++)
+		json_part(&j, r, part);
+	json_text(&j, "tier", queue_report_has_starts(r) ? future_tier_name(r->future.tier) : NULL);
+	if (r->completed) {
+		json_open(&j, "completed", '[');
+		ok = each_completed(r, json_completed, &j, &count);
+		json_close(&j);
+	}
+	json_close(&j);
+	str_add_char(out, '\n');
+	return ok;
 }

@@ -49,11 +49,9 @@ bool queue_report_shows(const struct queue_report *r, uint32_t slot);
 /* Does a part with estimated starts appear? */
 bool queue_report_has_starts(const struct queue_report *r);
 
-/* A job's rank at the moment of the report. */
-int64_t queue_report_rank(const struct queue_report *r, uint32_t slot);
-
-/* queue_report.c: the parts as text. False: history could not be read. */
+/* The parts as text, and as JSON. False: history could not be read. */
 bool queue_report_print(const struct queue_report *r, struct str *out);
+bool queue_report_json(const struct queue_report *r, struct str *out);
 
 /* --- array tasks that share a line -------------------------------------------------------------------- */
 

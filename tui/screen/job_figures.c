@@ -12,10 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "jobs.h"
 #include "sched/base/duration.h"
 #include "sched/forecast/explain.h"
 #include "sched/rm/wallclock.h"
+#include "tui/report/job_fields.h"
 #include "tui/report/job_text.h"
 
 #define NAMED_MOST 4 /* jobs named in a sentence */
@@ -374,13 +374,16 @@ static void add_queued(struct figures *out, const struct forecast *f, const stru
 static void add_request(struct figures *out, const struct forecast *f, const struct job *job)
 {
 	char wall[DURATION_TEXT];
+	int64_t procs = job_procs_counted(job);
 	struct str shown = {0};
 
-	str_addf(&shown, "%" PRId64, job_procs(job));
+	str_addf(&shown, "%" PRId64, procs);
 	figure_add(out, "PROC", str_text(&shown),
-		   figure_join(out, FIGURE_TIMES, figure_number(out, NULL, job->tasks, "tasks"),
-			       figure_number(out, NULL, job->task_procs, "procs")),
-		   (double)job_procs(job), FIGURE_WHOLE);
+		   procs != job_procs(job)
+			   ? figure_number(out, NULL, (double)procs, "procs held")
+			   : figure_join(out, FIGURE_TIMES, figure_number(out, NULL, job->tasks, "tasks"),
+					 figure_number(out, NULL, job->task_procs, "procs")),
+		   (double)procs, FIGURE_WHOLE);
 	figure_add(out, "WCLIMIT", duration_text(wall, job->wall_limit_s),
 		   figure_duration(out, NULL, job->wall_limit_s), (double)job->wall_limit_s, FIGURE_WHOLE);
 	note_entry(out, f->s, job, CHANGE_MODIFY, "walltime");

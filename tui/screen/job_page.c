@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "jobs.h"
 #include "page.h"
 #include "sched/base/duration.h"
 #include "sched/forecast/explain.h"
@@ -14,6 +13,7 @@
 #include "sched/rm/spool.h"
 #include "sched/rm/wallclock.h"
 #include "tui/query/job_query.h"
+#include "tui/report/job_fields.h"
 #include "tui/report/job_text.h"
 #include "tui/report/priority_report.h"
 #include "tui/report/why_report.h"

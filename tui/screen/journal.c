@@ -176,7 +176,7 @@ bool journal_read_older(struct journal *j, struct store *store, const struct sna
 bool journal_entry_passes(const struct journal_entry *e, const struct filter *filter)
 {
 	char seq[24], job[24];
-	const struct field field[] = {
+	const struct named_text field[] = {
 		{"who", e->who}, {"user", e->who}, {"what", e->what}, {"kind", event_kind_name(e->kind)},
 		{"job", job},    {"seq", seq},
 	};

@@ -386,7 +386,7 @@ static void add_row(struct share_list *l, struct share_row row)
 static bool passes(const struct share_list *l, uint32_t cred, const struct filter *filter)
 {
 	const struct cred *c = &snapshot_creds(share_list_shown(l)->s)[cred];
-	const struct field field[] = {
+	const struct named_text field[] = {
 		{cred_type_name((enum cred_type)c->type), share_cred_name(l, cred)},
 		{"name", share_cred_name(l, cred)},
 		{"type", cred_type_name((enum cred_type)c->type)},

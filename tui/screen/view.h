@@ -23,21 +23,23 @@
 #include "tui/report/filter.h"
 #include "tui/screen/bindings.h"
 
+struct field;     /* tui/report/field.h */
 struct figures;   /* tui/report/figure.h */
 struct limit_row; /* tui/report/limit_report.h */
 struct page;      /* page.h */
 struct str;       /* sched/base/str.h */
 
 struct view_ops {
-	const char *name;   /* "queue": for bindings and commands                    */
-	const char *title;  /* label of its tab */
-	int number;         /* key of the screen; 0 = no key and no tab */
-	size_t size;        /* size of its memory, initially zeroed */
-	const char *fields; /* filter fields, separated by blanks; NULL: no filter */
-	bool jobs;          /* the keys of its table are job ids                     */
-	bool entries;       /* the keys of its table are not jobs, but rows can be marked */
-	bool one_job;       /* the screen is about the current job */
-	bool no_job;        /* the screen has no jobs: keys that act on jobs report that */
+	const char *name;           /* "queue": for bindings and commands                    */
+	const char *title;          /* label of its tab */
+	int number;                 /* key of the screen; 0 = no key and no tab */
+	size_t size;                /* size of its memory, initially zeroed */
+	const struct field *fields; /* filter fields; NULL: none */
+	const char *names; /* further names of filter fields, separated by blanks; both NULL: no filter */
+	bool jobs;         /* the keys of its table are job ids                     */
+	bool entries;      /* the keys of its table are not jobs, but rows can be marked */
+	bool one_job;      /* the screen is about the current job */
+	bool no_job;       /* the screen has no jobs: keys that act on jobs report that */
 	/* Actions for the key line, the most useful first; ends with ACTION_NONE. */
 	const enum action *hints;
 	const enum action *draft_hints; /* used instead while there is a draft; NULL: the same */

@@ -484,7 +484,7 @@ static bool setting_passes(const struct config_view *v, const struct setting_row
 		return true;
 	finding = setting_list_finding(&v->list, item->name, 0);
 	return filter_match(filter,
-			    (const struct field[]){
+			    (const struct named_text[]){
 				    {"name", item->name},
 				    {"value", item->value},
 				    {"from", item->origin},
@@ -499,7 +499,7 @@ static bool finding_passes(const struct config_finding *finding, const struct fi
 {
 	return filter->count == 0 ||
 	       filter_match(filter,
-			    (const struct field[]){
+			    (const struct named_text[]){
 				    {"lint", finding->id},
 				    {"severity", config_severity_name(finding->severity)},
 				    {"name", finding->option},
@@ -824,7 +824,7 @@ static const enum action hints[] = {
 
 const struct view_ops view_config = {
 	.name = "config",
-	.fields = "name value from section lint severity meaning what",
+	.names = "name value from section lint severity meaning what",
 	.title = "Config",
 	.number = 9,
 	.size = sizeof(struct config_view),

@@ -23,51 +23,28 @@
 #define LOOK_BACK_S 86400
 #define KEPT_MAX    5000
 
-enum column {
-	COL_JOB,
-	COL_NAME,
-	COL_USER,
-	COL_OUTCOME,
-	COL_STATUS,
-	COL_PROCS,
-	COL_WAIT,
-	COL_RUN,
-	COL_EFFICIENCY,
-	COL_MEMORY,
-	COL_END,
-	COL_WHY,
-	COL_COUNT
-};
+#define COLUMNS_MAX TABLE_COLUMNS_MAX
 
-static const struct table_column columns[COL_COUNT] = {
-	[COL_JOB] = {.title = "JOB", .min = 7, .max = 14},
-	[COL_NAME] = {.title = "NAME", .min = 8, .max = 16, .drop = 3},
-	[COL_USER] = {.title = "USER", .min = 8, .max = 12},
-	[COL_OUTCOME] = {.title = "OUTCOME", .min = 9},
-	[COL_STATUS] = {.title = "STATUS", .min = 6, .align = TEXT_RIGHT},
-	[COL_PROCS] = {.title = "PROC", .min = 4, .align = TEXT_RIGHT, .drop = 4},
-	[COL_WAIT] = {.title = "WAITED", .min = 9, .align = TEXT_RIGHT, .drop = 5},
-	[COL_RUN] = {.title = "RAN", .min = 9, .align = TEXT_RIGHT},
-	[COL_EFFICIENCY] = {.title = "EFF", .min = 4, .align = TEXT_RIGHT},
-	[COL_MEMORY] = {.title = "MEMORY", .min = 8, .align = TEXT_RIGHT, .drop = 2},
-	[COL_END] = {.title = "ENDED", .min = 8},
-	[COL_WHY] = {.title = "WHY", .min = 6, .flexible = true, .drop = 1},
-};
-
-/* A job; strings are owned, COL_END is computed when it is drawn. */
-struct ended_row {
+/* A job with the cells of its columns; strings are owned, the cell of its end is computed when it is drawn.
+ */
+struct kept_job {
 	uint64_t job;
 	int64_t end_s;
 	bool good;
-	char *text[COL_COUNT];
+	char *text[COLUMNS_MAX];
+	enum role role[COLUMNS_MAX];
 };
 
 struct ended_view {
 	struct screen_host *host;
+	/* The fields that have a column, in order. */
+	const struct field *field[COLUMNS_MAX];
+	struct table_column column[COLUMNS_MAX];
+	size_t columns;
 	struct table table;
-	struct ended_row *kept; /* in order of their ends */
+	struct kept_job *kept; /* in order of their ends */
 	size_t count, cap;
-	struct ended_row *fresh; /* new ones, last one first */
+	struct kept_job *fresh; /* new ones, last one first */
 	size_t fresh_count, fresh_cap;
 	size_t *row; /* indices in kept, newest first */
 	size_t rows, row_cap;
@@ -80,48 +57,26 @@ struct ended_view {
 
 /* --- reading ---------------------------------------------------------------------------------------- */
 
-static void free_row(struct ended_row *r)
+static void free_row(struct kept_job *r)
 {
-	for (size_t i = 0; i < COL_COUNT; i++)
+	for (size_t i = 0; i < COLUMNS_MAX; i++)
 		free(r->text[i]);
 }
 
-static char *say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static char *say(const char *format, ...)
+static void write_row(const struct ended_view *v, struct kept_job *r, const struct ended_job *ended)
 {
+	const struct ended_row row = {.ended = ended};
 	struct str text = {0};
-	va_list args;
-	char *owned;
 
-	va_start(args, format);
-	str_addv(&text, format, args);
-	va_end(args);
-	owned = mem_string(str_text(&text));
+	*r = (struct kept_job){.job = ended->record.job.id,
+			       .end_s = ended->end_s,
+			       .good = strcmp(ended_outcome(ended), "Completed") == 0};
+	for (size_t i = 0; i < v->columns; i++) {
+		str_clear(&text);
+		r->role[i] = field_cell(v->field[i], &row, &text);
+		r->text[i] = mem_string(str_text(&text));
+	}
 	str_free(&text);
-	return owned;
-}
-
-static void write_row(struct ended_row *r, const struct ended_job *ended)
-{
-	const struct job_record *record = &ended->record;
-	double efficiency = ended_efficiency(ended);
-	char label[ENDED_LABEL_TEXT], status[ENDED_STATUS_TEXT], text[DURATION_TEXT];
-
-	*r = (struct ended_row){.job = record->job.id,
-				.end_s = ended->end_s,
-				.good = strcmp(ended_outcome(ended), "Completed") == 0};
-	r->text[COL_JOB] = mem_string(ended_label(record, label));
-	r->text[COL_NAME] = mem_string(record->name != NULL ? record->name : "-");
-	r->text[COL_USER] = mem_string(record->cred[CRED_USER] != NULL ? record->cred[CRED_USER] : "-");
-	r->text[COL_OUTCOME] = mem_string(ended_outcome(ended));
-	r->text[COL_STATUS] = mem_string(ended_status(ended, status));
-	r->text[COL_PROCS] = say("%" PRId64, job_procs_counted(&record->job));
-	r->text[COL_WAIT] = mem_string(duration_text(text, ended_wait_s(ended)));
-	r->text[COL_RUN] = mem_string(duration_text(text, ended_run_s(ended)));
-	r->text[COL_EFFICIENCY] = efficiency >= 0 ? say("%.0f%%", 100 * efficiency) : say("-");
-	r->text[COL_MEMORY] = ended->mem_mb > 0 ? say("%" PRId64 "M", ended->mem_mb) : say("-");
-	r->text[COL_WHY] = mem_string(ended->why != NULL ? ended->why : "");
 }
 
 /* Jobs of the second that was read last are read again. */
@@ -140,7 +95,7 @@ static bool take(void *self, const struct ended_job *ended)
 	if (is_kept(v, ended->record.job.id, ended->end_s))
 		return true;
 	v->fresh = vec_room(v->fresh, &v->fresh_cap, v->fresh_count + 1, sizeof *v->fresh);
-	write_row(&v->fresh[v->fresh_count++], ended);
+	write_row(v, &v->fresh[v->fresh_count++], ended);
 	return true;
 }
 
@@ -202,7 +157,7 @@ static void read_more(struct ended_view *v)
 
 /* --- the list --------------------------------------------------------------------------------------- */
 
-static const struct ended_row *row_at(const struct ended_view *v, size_t row)
+static const struct kept_job *row_at(const struct ended_view *v, size_t row)
 {
 	return &v->kept[v->row[row]];
 }
@@ -215,34 +170,32 @@ static uint64_t key(void *self, size_t row)
 static enum role cell(void *self, size_t row, size_t column, struct str *out)
 {
 	const struct ended_view *v = self;
-	const struct ended_row *r = row_at(v, row);
+	const struct kept_job *r = row_at(v, row);
 	char when[MOMENT_TEXT];
 
-	if (column == COL_END)
+	if (v->field[column]->type == FIELD_INSTANT)
 		str_add(out, wallclock_short(when, r->end_s, v->host->ops->outlook(v->host->console)->now_s));
 	else
 		str_add(out, r->text[column]);
-	if (column == COL_OUTCOME || column == COL_STATUS)
-		return r->good ? ROLE_CHECK_OK : ROLE_CHECK_FAIL;
-	return column == COL_WHY ? ROLE_REASON : ROLE_TEXT;
+	return r->role[column];
 }
 
-static bool passes(const struct ended_row *r, const struct filter *filter)
+static bool passes(const struct ended_view *v, const struct kept_job *r, const struct filter *filter)
 {
-	const struct field field[] = {
-		{"job", r->text[COL_JOB]},       {"name", r->text[COL_NAME]},
-		{"user", r->text[COL_USER]},     {"outcome", r->text[COL_OUTCOME]},
-		{"status", r->text[COL_STATUS]}, {"why", r->text[COL_WHY]},
-	};
+	struct named_text text[COLUMNS_MAX];
+	size_t count = 0;
 
-	return filter->count == 0 || filter_match(filter, field, sizeof field / sizeof field[0]);
+	for (size_t i = 0; i < v->columns; i++)
+		if (v->field[i]->filter != NULL)
+			text[count++] = (struct named_text){v->field[i]->filter, r->text[i]};
+	return filter->count == 0 || filter_match(filter, text, count);
 }
 
 static bool match(void *self, size_t row)
 {
 	const struct ended_view *v = self;
 
-	return passes(row_at(v, row), v->host->ops->search(v->host->console));
+	return passes(v, row_at(v, row), v->host->ops->search(v->host->console));
 }
 
 /* --- the screen --------------------------------------------------------------------------------------- */
@@ -252,7 +205,10 @@ static void ended_open(void *self, struct screen_host *host)
 	struct ended_view *v = self;
 
 	v->host = host;
-	table_init(&v->table, columns, COL_COUNT);
+	for (const struct field *f = ended_fields; !field_is_last(f); f++)
+		if (v->columns < COLUMNS_MAX && field_screen_column(f, &v->column[v->columns]))
+			v->field[v->columns++] = f;
+	table_init(&v->table, v->column, v->columns);
 }
 
 static void ended_close(void *self)
@@ -277,7 +233,7 @@ static void ended_recalc(void *self)
 		read_more(v);
 	v->rows = 0;
 	for (size_t i = v->count; i-- > 0;) {
-		if (!passes(&v->kept[i], v->host->ops->filter(v->host->console)))
+		if (!passes(v, &v->kept[i], v->host->ops->filter(v->host->console)))
 			continue;
 		v->row = vec_room(v->row, &v->row_cap, v->rows + 1, sizeof *v->row);
 		v->row[v->rows++] = i;
@@ -319,7 +275,7 @@ static const enum action hints[] = {
 
 const struct view_ops view_ended = {
 	.name = "ended",
-	.fields = "job name user outcome status why",
+	.fields = ended_fields,
 	.title = "Ended",
 	.size = sizeof(struct ended_view),
 	.jobs = true,

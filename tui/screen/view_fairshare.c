@@ -358,7 +358,7 @@ static const enum action hints[] = {
 
 const struct view_ops view_fairshare = {
 	.name = "fairshare",
-	.fields = "name type user group account qos class",
+	.names = "name type user group account qos class",
 	.title = "Share",
 	.number = 4,
 	.size = sizeof(struct fairshare_view),

@@ -9,10 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "jobs.h"
 #include "sched/base/duration.h"
 #include "sched/rm/wallclock.h"
 #include "trial_view.h"
+#include "tui/report/job_fields.h"
 #include "view.h"
 
 enum column {

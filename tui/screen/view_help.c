@@ -51,9 +51,9 @@ static bool is_listed(enum action a, const char *screen)
 /* Only keys and commands that match the filter are shown. */
 static bool passes(const struct help_view *v, const char *key, const char *label, const char *help)
 {
-	const struct field field[] = {{.name = "key", .value = key},
-				      {.name = "label", .value = label},
-				      {.name = "help", .value = help}};
+	const struct named_text field[] = {{.name = "key", .value = key},
+					   {.name = "label", .value = label},
+					   {.name = "help", .value = help}};
 
 	return filter_match(v->host->ops->filter(v->host->console), field, sizeof field / sizeof field[0]);
 }
@@ -146,7 +146,7 @@ static const enum action hints[] = {ACTION_FILTER, ACTION_SEARCH, ACTION_BACK, A
 
 const struct view_ops view_help = {
 	.name = "help",
-	.fields = "key label help",
+	.names = "key label help",
 	.title = "Help",
 	.size = sizeof(struct help_view),
 	.no_job = true,

@@ -10,11 +10,11 @@
 #include <string.h>
 
 #include "job_page.h"
-#include "jobs.h"
 #include "journal.h"
 #include "page.h"
 #include "sched/base/duration.h"
 #include "sched/rm/wallclock.h"
+#include "tui/report/job_fields.h"
 #include "view.h"
 
 struct job_view {
@@ -253,7 +253,7 @@ static const enum action hints[] = {
 
 const struct view_ops view_job = {
 	.name = "job",
-	.fields = JOBS_FIELDS,
+	.fields = job_fields,
 	.title = "Job",
 	.number = 2,
 	.size = sizeof(struct job_view),

@@ -658,7 +658,7 @@ static const enum action hints[] = {
 
 const struct view_ops view_journal = {
 	.name = "journal",
-	.fields = "who user what kind job seq",
+	.names = "who user what kind job seq",
 	.title = "Journal",
 	.number = 8,
 	.entries = true,

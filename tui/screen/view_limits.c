@@ -266,7 +266,7 @@ static bool passes(const struct limits_view *v, const struct limit_row *row, con
 		return true;
 	limit_row_add_name(s, row, &name);
 	passed = filter_match(filter,
-			      (const struct field[]){
+			      (const struct named_text[]){
 				      {limit_row_owner_type(s, row), limit_row_owner(s, row)},
 				      {"name", limit_row_owner(s, row)},
 				      {"type", limit_row_owner_type(s, row)},
@@ -555,7 +555,7 @@ static const enum action hints[] = {
 
 const struct view_ops view_limits = {
 	.name = "limits",
-	.fields = "name type limit user group account qos class",
+	.names = "name type limit user group account qos class",
 	.title = "Limits",
 	.number = 6,
 	.size = sizeof(struct limits_view),

@@ -15,7 +15,6 @@
 #include <stdlib.h>
 
 #include "job_figures.h"
-#include "jobs.h"
 #include "page.h"
 #include "sched/base/vec.h"
 #include "sliders.h"
@@ -24,6 +23,7 @@
 #include "tui/query/neighbours.h"
 #include "tui/query/plan_query.h"
 #include "tui/report/figure.h"
+#include "tui/report/job_fields.h"
 #include "tui/report/priority_report.h"
 #include "view.h"
 #include "whatif_sight.h"
@@ -633,7 +633,7 @@ static const enum action hints[] = {
 
 const struct view_ops view_priority = {
 	.name = "priority",
-	.fields = JOBS_FIELDS,
+	.fields = job_fields,
 	.title = "Priority",
 	.number = 3,
 	.size = sizeof(struct priority_view),

@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "job_page.h"
-#include "jobs.h"
 #include "page.h"
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
@@ -26,27 +25,12 @@
 #include "tui/draw/table.h"
 #include "tui/query/plan_query.h"
 #include "tui/report/figure.h"
+#include "tui/report/job_fields.h"
 #include "tui/report/job_text.h"
 #include "tui/report/queue_report.h"
 #include "view.h"
 
-enum queue_column {
-	COL_JOB,
-	COL_FLAG,
-	COL_USER,
-	COL_GROUP,
-	COL_ACCOUNT,
-	COL_QOS,
-	COL_CLASS,
-	COL_PROC,
-	COL_WCLIMIT,
-	COL_PRIO,
-	COL_XF,
-	COL_QUEUED,
-	COL_START,
-	COL_WHY,
-	COL_COUNT
-};
+#define COLUMNS_MAX TABLE_COLUMNS_MAX
 
 enum part_kind {
 	PART_ACTIVE,
@@ -69,7 +53,10 @@ struct queue_list {
 	const struct forecast *f; /* source of the rows; NULL before the first plan query */
 	int64_t now_s;
 	struct table table;
-	struct table_column column[COL_COUNT];
+	/* The fields that have a column, in order. */
+	const struct field *field[COLUMNS_MAX];
+	struct table_column column[COLUMNS_MAX];
+	size_t columns;
 	struct fold_line *row; /* slot INDEX_NONE for headings */
 	size_t rows, cap;
 	struct fold fold;
@@ -78,64 +65,29 @@ struct queue_list {
 	size_t slots, slot_room;
 	struct part part[PARTS_MAX];
 	size_t parts;
-	size_t sort;     /* 0 = order of the queue */
+	int sort;        /* sort column; -1 = order of the queue */
 	bool placed;     /* the cursor was set to the first idle job, or moved */
 	size_t bring_up; /* heading to scroll into the upper half; SIZE_MAX = none */
 	bool to_top;     /* scroll it to the top */
 };
 
-/* Columns for the key s, in turn; the first is the order of the queue. */
-static const int sortable[] = {-1, COL_JOB, COL_USER, COL_PROC, COL_WCLIMIT, COL_QUEUED, COL_START};
-
 /* --- sorting ------------------------------------------------------------------------------------------ */
-
-static int compare_numbers(int64_t a, int64_t b)
-{
-	return (a > b) - (a < b);
-}
-
-static int compare_users(const struct snapshot *s, const struct job *a, const struct job *b)
-{
-	const char *x = snapshot_job_cred(s, a, CRED_USER), *y = snapshot_job_cred(s, b, CRED_USER);
-
-	return strcmp(x ? x : "", y ? y : "");
-}
-
-static int compare_jobs(const struct queue_list *l, uint32_t x, uint32_t y)
-{
-	const struct job *a = &snapshot_jobs(l->f->s)[x], *b = &snapshot_jobs(l->f->s)[y];
-
-	switch (sortable[l->sort]) {
-	case COL_USER:
-		return compare_users(l->f->s, a, b);
-	case COL_PROC:
-		return compare_numbers(job_procs(a), job_procs(b));
-	case COL_WCLIMIT:
-		return compare_numbers(a->wall_limit_s, b->wall_limit_s);
-	case COL_QUEUED:
-		return compare_numbers(b->accrual_s, a->accrual_s);
-	case COL_START:
-		return compare_numbers(l->f->start_s[x], l->f->start_s[y]);
-	default:
-		return compare_numbers((int64_t)a->id, (int64_t)b->id);
-	}
-}
 
 static int compare_slots(const void *x, const void *y, void *self)
 {
 	const struct queue_list *l = self;
-	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	int order = compare_jobs(l, a, b);
+	const struct job_row a = job_row_of(l->f, *(const uint32_t *)x),
+			     b = job_row_of(l->f, *(const uint32_t *)y);
+	int order = field_compare(l->field[l->sort], &a, &b);
 
 	if (order == 0)
-		order = compare_numbers((int64_t)snapshot_jobs(l->f->s)[a].id,
-					(int64_t)snapshot_jobs(l->f->s)[b].id);
+		order = (a.job->id > b.job->id) - (a.job->id < b.job->id);
 	return l->table.descending ? -order : order;
 }
 
 static void sort_slots(struct queue_list *l)
 {
-	if (sortable[l->sort] >= 0 && l->slots > 0)
+	if (l->sort >= 0 && l->slots > 0)
 		qsort_r(l->slot, l->slots, sizeof *l->slot, compare_slots, l);
 }
 
@@ -334,11 +286,15 @@ static void queue_list_next_part(struct queue_list *l, int dir)
 	l->to_top = true;
 }
 
-/* Sorts by the next column, after the last one by none; the caller updates the rows. */
+/* Sorts by the next sort key, after the last one by none; the caller updates the rows. */
 static void queue_list_sort_next(struct queue_list *l)
 {
-	l->sort = (l->sort + 1) % (sizeof sortable / sizeof sortable[0]);
-	l->table.sorted_by = sortable[l->sort];
+	do
+		l->sort++;
+	while (l->sort < (int)l->columns && !field_sorts(l->field[l->sort]));
+	if (l->sort == (int)l->columns)
+		l->sort = -1;
+	l->table.sorted_by = l->sort;
 }
 
 /* --- arrays ------------------------------------------------------------------------------------------- */
@@ -417,43 +373,34 @@ static bool queue_list_mark(struct queue_list *l)
 
 /* --- columns ------------------------------------------------------------------------------------------ */
 
-static const struct table_column columns[COL_COUNT] = {
-	[COL_JOB] = {.title = "JOB", .min = 5, .max = 8},
-	[COL_FLAG] = {.title = "", .min = 1},
-	[COL_USER] = {.title = "USER", .min = 7, .max = 10},
-	[COL_GROUP] = {.title = "GROUP", .min = 8, .max = 10, .drop = 9},
-	[COL_ACCOUNT] = {.title = "ACCOUNT", .min = 8, .max = 10, .drop = 8},
-	[COL_QOS] = {.title = "QOS", .min = 6, .max = 8, .drop = 6},
-	[COL_CLASS] = {.title = "CLASS", .min = 6, .max = 8, .drop = 5},
-	[COL_PROC] = {.title = "PROC", .min = 4, .max = 7, .align = TEXT_RIGHT},
-	[COL_WCLIMIT] = {.title = "WCLIMIT", .min = 10, .align = TEXT_RIGHT, .drop = 2},
-	[COL_PRIO] = {.title = "PRIO", .min = 6, .max = 9, .align = TEXT_RIGHT},
-	[COL_XF] = {.title = "XF", .min = 6, .align = TEXT_RIGHT, .drop = 7},
-	[COL_QUEUED] = {.title = "QUEUED", .min = 6, .max = 7, .align = TEXT_RIGHT, .drop = 4},
-	[COL_START] = {.title = "EST.START", .min = 20},
-	[COL_WHY] = {.title = "WHY NOT NOW", .min = 18, .flexible = true, .drop = 1},
-};
-
 #define ARRAY_JOB_W 16 /* minimum width of job names if there are arrays */
 
 #define USER_W_MIN 5 /* minimum width of user names */
 
-/* Names of columns for selecting them. */
-static const char *const names[COL_COUNT] = {"JOB",  "FLAG",    "USER", "GROUP", "ACCOUNT", "QOS",   "CLASS",
-					     "PROC", "WCLIMIT", "PRIO", "XF",    "QUEUED",  "START", "WHY"};
-
-/* The table, and the columns shown initially. */
+/* The table, and the columns shown initially: those of the fields of a job that are not hidden. */
 static void queue_cells_init(struct queue_list *l)
 {
-	memcpy(l->column, columns, sizeof columns);
-	l->column[COL_GROUP].hidden = true;
-	table_init(&l->table, l->column, COL_COUNT);
+	l->sort = -1;
+	for (const struct field *f = job_fields; !field_is_last(f); f++)
+		if (l->columns < COLUMNS_MAX && field_screen_column(f, &l->column[l->columns]))
+			l->field[l->columns++] = f;
+	table_init(&l->table, l->column, l->columns);
+}
+
+/* The column of a field; l->columns = it has none. */
+static size_t column_of(const struct queue_list *l, const char *key)
+{
+	size_t i = 0;
+
+	while (i < l->columns && (l->field[i]->key == NULL || strcmp(l->field[i]->key, key) != 0))
+		i++;
+	return i;
 }
 
 /* Title of the sort column; NULL = order of the queue. */
 static const char *queue_cells_sorted_by(const struct queue_list *l)
 {
-	return l->table.sorted_by < 0 ? NULL : columns[l->table.sorted_by].title;
+	return l->sort < 0 ? NULL : l->column[l->sort].title;
 }
 
 static int larger(int a, int b)
@@ -488,9 +435,10 @@ static int task_cells(const struct queue_list *l, const struct fold_line *row, c
 /* Width of job labels: IDs are never cut; labels of array tasks are longer. */
 static int job_width(const struct queue_list *l)
 {
-	const int most = columns[COL_JOB].max;
+	const struct field_screen *screen = &l->field[column_of(l, "job")]->screen;
+	const int most = screen->max;
 	struct str name = {0};
-	int width = columns[COL_JOB].min;
+	int width = screen->min;
 
 	for (size_t i = 0; i < l->rows && width < ARRAY_JOB_W; i++) {
 		uint32_t slot = l->row[i].slot;
@@ -509,11 +457,12 @@ static int job_width(const struct queue_list *l)
 /* If there is little room, long IDs use cells of user names, down to five letters. */
 static void queue_cells_fit(struct queue_list *l)
 {
-	int width = job_width(l), more = width - columns[COL_JOB].min;
+	size_t job = column_of(l, "job"), user = column_of(l, "user");
+	int width = job_width(l), more = width - l->field[job]->screen.min;
 
-	l->column[COL_JOB].min = width;
-	l->column[COL_JOB].max = larger(width, columns[COL_JOB].max);
-	l->column[COL_USER].min = larger(columns[COL_USER].min - more, USER_W_MIN);
+	l->column[job].min = width;
+	l->column[job].max = larger(width, l->field[job]->screen.max);
+	l->column[user].min = larger(l->field[user]->screen.min - more, USER_W_MIN);
 }
 
 /* --- cells -------------------------------------------------------------------------------------------- */
@@ -538,142 +487,77 @@ static enum role add_heading(const struct queue_list *l, size_t row, size_t colu
 		str_addf(out, "IDLE %zu - by %s", part->count, sorted_by ? sorted_by : "priority");
 	else if (column == TABLE_LABEL)
 		str_addf(out, "BLOCKED %zu - by %s", part->count, gate_rows[part->gate].name);
-	else if (part->kind == PART_ACTIVE && column == COL_START)
+	else if (part->kind == PART_ACTIVE && column == column_of(l, "estimated_start"))
 		str_add(out, "ENDS BY");
-	else if (part->kind == PART_ACTIVE && column == COL_WHY)
+	else if (part->kind == PART_ACTIVE && column == column_of(l, "reason"))
 		str_add(out, "USED");
 	return ROLE_SECTION;
-}
-
-static enum role add_running_cell(const struct queue_list *l, const struct job *job, size_t column,
-				  struct str *out)
-{
-	char queued[DURATION_TEXT];
-
-	switch (column) {
-	case COL_QUEUED:
-		str_add(out, duration_short(queued, job->start_s - job->submit_s));
-		return ROLE_DIM;
-	case COL_START:
-		if (job_due_end_s(job) == TIME_NEVER) {
-			str_add(out, "-");
-			return ROLE_DIM;
-		}
-		str_add(out, " ");
-		jobs_add_moment(out, job_due_end_s(job), l->now_s);
-		return ROLE_TEXT;
-	case COL_WHY:
-		str_addf(out, "%3" PRId64 "%%", job_ran_s(job, l->now_s) * 100 / job->wall_limit_s);
-		return ROLE_DIM;
-	default:
-		str_add(out, "-");
-		return ROLE_DIM;
-	}
-}
-
-static enum role add_waiting_cell(const struct queue_list *l, uint32_t slot, size_t column, struct str *out)
-{
-	const struct job *job = &snapshot_jobs(l->f->s)[slot];
-	struct explain_lead lead;
-	struct prio_result result;
-	char queued[DURATION_TEXT];
-
-	switch (column) {
-	case COL_PRIO:
-		forecast_priority(l->f, job, &result);
-		str_addf(out, "%" PRId64, result.rank);
-		return l->f->place[slot] ? ROLE_STRONG : ROLE_DIM;
-	case COL_XF:
-		formula_fixed(out, forecast_xfactor(l->f, job));
-		return ROLE_DIM;
-	case COL_QUEUED:
-		str_add(out, duration_short(queued, job_queued_s(job, l->now_s)));
-		return ROLE_TEXT;
-	case COL_START:
-		return jobs_add_start(l->f, slot, out);
-	default:
-		lead = forecast_lead(l->f, slot);
-		job_text_short(l->f->s, &lead.reason, l->f->plan.now_s, out);
-		return ROLE_REASON;
-	}
-}
-
-static enum role add_label(const struct queue_list *l, const struct fold_line *line, struct str *out)
-{
-	if (line->tasks == 0)
-		return jobs_add_label(l->f, line->slot, out);
-	fold_name(&l->fold, line, out);
-	return jobs_role(l->f, line->slot);
 }
 
 /* Writes the cell of a row; callback of the table, self is the list. */
 static enum role queue_cell(void *self, size_t row, size_t column, struct str *out)
 {
-	static const enum cred_type cred_of[] = {
-		[COL_USER] = CRED_USER, [COL_GROUP] = CRED_GROUP, [COL_ACCOUNT] = CRED_ACCOUNT,
-		[COL_QOS] = CRED_QOS,   [COL_CLASS] = CRED_CLASS,
-	};
 	const struct queue_list *l = self;
-	uint32_t slot = l->row[row].slot;
-	const struct job *job = slot == INDEX_NONE ? NULL : &snapshot_jobs(l->f->s)[slot];
-	char text[DURATION_TEXT];
+	const struct fold_line *line = &l->row[row];
+	struct job_row job;
+	struct str label = {0};
+	enum role role;
 
-	if (!job)
+	if (line->slot == INDEX_NONE)
 		return add_heading(l, row, column, out);
-	switch (column) {
-	case COL_JOB:
-		return add_label(l, &l->row[row], out);
-	case COL_FLAG:
-		return jobs_add_mark(l->f, slot, out);
-	case COL_USER:
-	case COL_GROUP:
-	case COL_ACCOUNT:
-	case COL_QOS:
-	case COL_CLASS:
-		return jobs_add_cred(l->f, slot, cred_of[column], out);
-	case COL_PROC:
-		str_addf(out, "%" PRId64, job_procs(job));
-		return ROLE_TEXT;
-	case COL_WCLIMIT:
-		str_add(out, duration_text(text, job->wall_limit_s));
-		return ROLE_TEXT;
-	default:
-		return job->state == JOB_RUNNING ? add_running_cell(l, job, column, out)
-						 : add_waiting_cell(l, slot, column, out);
+	job = job_row_of(l->f, line->slot);
+	if (line->tasks > 0) {
+		fold_name(&l->fold, line, &label);
+		job.label = str_text(&label);
 	}
+	role = field_cell(l->field[column], &job, out);
+	str_free(&label);
+	return role;
 }
 
 /* --- choice of columns -------------------------------------------------------------------------------- */
 
-static size_t find_column(const char *word, size_t len)
+static size_t find_column(const struct queue_list *l, const char *word, size_t len)
 {
-	for (size_t i = 0; i < COL_COUNT; i++)
-		if (strlen(names[i]) == len && strncasecmp(names[i], word, len) == 0)
+	for (size_t i = 0; i < l->columns; i++) {
+		const char *name = field_screen_name(l->field[i]);
+
+		if (strlen(name) == len && strncasecmp(name, word, len) == 0)
 			return i;
-	return COL_COUNT;
+	}
+	return l->columns;
+}
+
+/* Names of all columns, or of those that are shown. */
+static void add_names(const struct queue_list *l, bool all, struct str *out)
+{
+	for (size_t i = 0; i < l->columns; i++)
+		if (all || !l->column[i].hidden)
+			str_addf(out, "%s%s", out->len > 0 ? " " : "", field_screen_name(l->field[i]));
 }
 
 /* Shows the named columns only; nothing changes if one is unknown. */
 static void choose_columns(void *self, const char *text)
 {
 	struct queue_list *l = self;
-	bool shown[COL_COUNT] = {[COL_JOB] = true};
+	bool shown[COLUMNS_MAX] = {[0] = true};
+	struct str names = {0};
 
 	for (size_t len; *(text += strspn(text, " ")); text += len) {
 		size_t column;
 
 		len = strcspn(text, " ");
-		column = find_column(text, len);
-		if (column == COL_COUNT) {
-			l->host->ops->say(l->host->console, ROLE_ERROR,
-					  "unknown column %.*s; columns: JOB FLAG USER GROUP ACCOUNT QOS "
-					  "CLASS PROC WCLIMIT PRIO XF QUEUED START WHY",
-					  (int)len, text);
+		column = find_column(l, text, len);
+		if (column == l->columns) {
+			add_names(l, true, &names);
+			l->host->ops->say(l->host->console, ROLE_ERROR, "unknown column %.*s; columns: %s",
+					  (int)len, text, str_text(&names));
+			str_free(&names);
 			return;
 		}
 		shown[column] = true;
 	}
-	for (size_t i = 0; i < COL_COUNT; i++)
+	for (size_t i = 0; i < l->columns; i++)
 		l->column[i].hidden = !shown[i];
 }
 
@@ -682,9 +566,7 @@ static void queue_cells_ask(struct queue_list *l)
 {
 	struct str text = {0};
 
-	for (size_t i = 0; i < COL_COUNT; i++)
-		if (!l->column[i].hidden)
-			str_addf(&text, "%s%s", text.len > 0 ? " " : "", names[i]);
+	add_names(l, false, &text);
 	l->host->ops->ask(l->host->console, "show:", str_text(&text), choose_columns, l);
 	str_free(&text);
 }
@@ -893,7 +775,7 @@ static const enum action hints[] = {
 
 const struct view_ops view_queue = {
 	.name = "queue",
-	.fields = JOBS_FIELDS,
+	.fields = job_fields,
 	.title = "Queue",
 	.number = 1,
 	.size = sizeof(struct queue_view),

@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "jobs.h"
 #include "page.h"
 #include "sched/base/str.h"
 #include "sched/model/cred.h"
+#include "tui/report/job_fields.h"
 #include "view.h"
 
 enum form_field {

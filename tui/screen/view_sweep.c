@@ -8,9 +8,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "jobs.h"
 #include "sched/base/duration.h"
 #include "trial_view.h"
+#include "tui/report/job_fields.h"
 #include "view.h"
 
 enum column {

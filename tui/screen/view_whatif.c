@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "bindings.h"
-#include "jobs.h"
 #include "page.h"
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
@@ -26,6 +25,7 @@
 #include "tui/draw/table.h"
 #include "tui/query/projection_query.h"
 #include "tui/report/changes.h"
+#include "tui/report/job_fields.h"
 #include "view.h"
 #include "whatif_figures.h"
 #include "whatif_sight.h"
@@ -482,7 +482,7 @@ static void groups_close(struct whatif_groups *g)
 
 static bool passes(const struct whatif_groups *g, const struct whatif_group *group)
 {
-	const struct field field[] = {
+	const struct named_text field[] = {
 		{cred_type_name(group->type), name_of(g, group)},
 		{"name", name_of(g, group)},
 		{"type", cred_type_name(group->type)},
@@ -999,7 +999,8 @@ static const enum action draft_hints[] = {
 
 const struct view_ops view_whatif = {
 	.name = "whatif",
-	.fields = JOBS_FIELDS " type",
+	.fields = job_fields,
+	.names = "type",
 	.title = "What-if",
 	.number = 7,
 	.size = sizeof(struct whatif_view),

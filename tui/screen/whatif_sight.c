@@ -2,7 +2,7 @@
 /* whatif_sight.c - the projections to compare: of the live queue and of the draft */
 #include "whatif_sight.h"
 
-#include "jobs.h"
+#include "tui/report/job_fields.h"
 #include "view.h"
 
 const char *whatif_tier(enum future_tier tier, enum assume_kind kind)

@@ -1,23 +1,58 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jobs.h - cells and filter fields of every list of jobs
+ * job_fields.h - fields of a job in the queue, and cells of job lists
+ *
+ * A new fact about a job is one row of job_fields: it is then in the JSON of queue and job, and, where its
+ * row says so, a column of the Queue screen, a name in filters and a sort key.
  */
-#ifndef SCREEN_JOBS_H
-#define SCREEN_JOBS_H
+#ifndef REPORT_JOB_FIELDS_H
+#define REPORT_JOB_FIELDS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "field.h"
+#include "filter.h"
+#include "forecast.h"
 #include "tui/draw/theme.h"
-#include "tui/query/plan_query.h"
-#include "tui/report/filter.h"
+
+struct job_report; /* job_report.h */
+
+/* A job and what its fields need. Everything is borrowed. */
+struct job_row {
+	const struct snapshot *s;
+	const struct job *job;
+	uint32_t slot;
+	int64_t now_s;
+	/* Where starts and reasons come from: one of these. */
+	const struct future *future;
+	const struct forecast *forecast;
+	const struct job_report *page; /* of the report of one job; NULL elsewhere */
+	const char *label;             /* of its line, such as "12[4-9] x6"; NULL = as usual */
+	bool blocked, over_soft;
+};
+
+/* Documents that carry a field. */
+enum job_set {
+	JOB_ACTIVE = 1,  /* queue: a running job          */
+	JOB_WAITING = 2, /* queue: an idle or blocked one */
+	JOB_PAGE = 4     /* job                           */
+};
+
+extern const struct field job_fields[];
+
+/* The row of a job of a forecast. */
+struct job_row job_row_of(const struct forecast *f, uint32_t slot);
+
+/* Its rank by priority, and its estimated start. */
+int64_t job_row_rank(const struct job_row *r);
+struct future_start job_row_start(const struct job_row *r);
 
 /* The role of a job in lists: running, held, reserved, ... */
 enum role jobs_role(const struct forecast *f, uint32_t slot);
 
-/*
- * Does the job match the filter? Fields: job user group account qos class name state, and limit: the limit
- * that blocks it, as "MAXPS/user:eva".
+/* Does the job match the filter? By the names of job_fields; limit is the one that blocks it, as
+ * "MAXPS/user:eva".
  */
 bool jobs_match(const struct forecast *f, uint32_t slot, const struct filter *filter);
 
@@ -49,8 +84,5 @@ enum role jobs_add_rank(uint32_t before, uint32_t after, struct str *out);
 
 /* A time with its distance from now: "19:44:39 +3:42h". */
 void jobs_add_moment(struct str *out, int64_t at_s, int64_t now_s);
-
-/* Fields of jobs in filters. */
-#define JOBS_FIELDS "job name user group account qos class state limit procs walltime queued priority"
 
 #endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_field.c - typed fields: JSON, CSV, tables, filters and order from one row
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "sched/base/json.h"
+#include "tui/draw/table.h"
+#include "tui/report/field.h"
+#include "tui/report/filter.h"
+
+struct part {
+	double share;
+};
+
+struct thing {
+	const char *name;
+	int64_t limit_s;
+	uint32_t procs;
+	bool busy;
+	struct part part;
+	uint8_t ports[2];
+};
+
+static bool get_shout(const void *item, struct value *out)
+{
+	const struct thing *t = item;
+
+	if (t->name != NULL)
+		str_addf(&out->made, "%s!", t->name);
+	return value_made(out);
+}
+
+static bool get_length_of(const void *item, const char *key, struct value *out)
+{
+	(void)item;
+	out->whole = (int64_t)strlen(key);
+	return true;
+}
+
+static void each_port(const void *item, field_visit *visit, void *self)
+{
+	const struct thing *t = item;
+
+	for (int i = 0; i < 2; i++)
+		visit(self, &t->ports[i]);
+}
+
+static enum role cell_busy(const void *item, struct str *out)
+{
+	str_add(out, ((const struct thing *)item)->busy ? "!" : ".");
+	return ROLE_STRONG;
+}
+
+static const struct field part_fields[] = {
+	{"share", NULL, FIELD_REAL, FIELD_AT(struct part, share)},
+	{0},
+};
+
+static const struct field port_fields[] = {
+	{NULL, NULL, FIELD_COUNT, .held = HELD_U8},
+	{0},
+};
+
+enum {
+	SHORT = 1,
+	LONG = 2
+};
+
+static const struct field thing_fields[] = {
+	{"name", "NAME", FIELD_TEXT, FIELD_AT(struct thing, name), .filter = "name", .search = true,
+	 .sorts = true, FIELD_SCREEN(5, 8, 2), .screen.name = "WHO"},
+	{"limit_s", "LIMIT", FIELD_DURATION, FIELD_OR_NULL(struct thing, limit_s, 0), .filter = "limit",
+	 .sorts = true},
+	{"procs", "PROC", FIELD_COUNT, FIELD_AT(struct thing, procs), .filter = "procs"},
+	{"busy", "B", FIELD_BOOL, FIELD_AT(struct thing, busy), .cell = cell_busy, .sets = LONG},
+	{"part", NULL, FIELD_OBJECT, FIELD_AT(struct thing, part), .of = part_fields, .sets = LONG},
+	{.type = FIELD_MEMBERS, FIELD_AT(struct thing, part), .of = part_fields, .sets = LONG},
+	{"ports", NULL, FIELD_LIST, .each = each_port, .of = port_fields, .sets = LONG},
+	{"shout", NULL, FIELD_TEXT, .get = get_shout, .optional = true, .sets = LONG},
+	{"four", NULL, FIELD_COUNT, .get_named = get_length_of, .sets = LONG},
+	{0},
+};
+
+static const struct thing eva = {"eva", 90, 8, true, {0.5}, {7, 9}}, nobody = {NULL, 0, 2, false, {0}, {0}};
+
+static void check_json(unsigned set, const struct thing *t, const char *expected)
+{
+	struct str out = {0};
+
+	fields_document(&out, thing_fields, set, t);
+	assert_string_equal(str_text(&out), expected);
+	str_free(&out);
+}
+
+static void json_has_the_fields_of_its_set(void **state)
+{
+	(void)state;
+	check_json(SHORT, &eva, "{\"name\":\"eva\",\"limit_s\":90,\"procs\":8}\n");
+	check_json(LONG, &eva,
+		   "{\"name\":\"eva\",\"limit_s\":90,\"procs\":8,\"busy\":true,\"part\":{\"share\":0.5},"
+		   "\"share\":0.5,\"ports\":[7,9],\"shout\":\"eva!\",\"four\":4}\n");
+}
+
+static void what_does_not_apply_is_null_or_left_out(void **state)
+{
+	(void)state;
+	check_json(LONG, &nobody,
+		   "{\"name\":null,\"limit_s\":null,\"procs\":2,\"busy\":false,\"part\":{\"share\":0},"
+		   "\"share\":0,\"ports\":[0,0],\"four\":4}\n");
+}
+
+static void csv_has_the_simple_fields(void **state)
+{
+	const struct thing quoted = {.name = "a,\"b\""};
+	struct str out = {0};
+
+	(void)state;
+	fields_csv_head(&out, thing_fields, LONG);
+	fields_csv(&out, thing_fields, LONG, &eva);
+	fields_csv(&out, thing_fields, SHORT, &quoted);
+	assert_string_equal(str_text(&out), "name,limit_s,procs,busy,shout,four\n"
+					    "eva,90,8,1,eva!,4\n"
+					    "\"a,\"\"b\"\"\",,0\n");
+	str_free(&out);
+}
+
+static void a_table_shows_the_chosen_columns(void **state)
+{
+	static const struct field_column columns[] = {
+		{.key = "procs"},
+		{.key = "name", .title = "CALLED"},
+		{.key = "limit_s", .align = 'l'},
+		{.key = "busy"},
+	};
+	struct field_table t;
+	struct str out = {0};
+
+	(void)state;
+	field_table_begin(&t, thing_fields, columns, 4);
+	field_table_add(&t, &eva);
+	field_table_add(&t, &nobody);
+	field_table_print(&t, 0, true, &out);
+	field_table_free(&t);
+	assert_string_equal(str_text(&out), "PROC  CALLED  LIMIT    B\n"
+					    "   8  eva     0:01:30  !\n"
+					    "   2  -       -        .\n");
+	str_free(&out);
+}
+
+static bool matches(const char *text, const struct thing *t)
+{
+	struct filter f = {0};
+	bool result;
+
+	filter_set(&f, text);
+	result = fields_match(&f, thing_fields, t);
+	filter_clear(&f);
+	return result;
+}
+
+static void a_filter_reads_the_fields(void **state)
+{
+	struct str names = {0};
+
+	(void)state;
+	fields_filter_names(thing_fields, &names);
+	assert_string_equal(str_text(&names), "name limit procs");
+	str_free(&names);
+	assert_true(matches("", &eva));
+	assert_true(matches("ev", &eva));
+	assert_false(matches("8", &eva)); /* words look into texts alone */
+	assert_true(matches("procs>4 limit<=2m name=eva", &eva));
+	assert_false(matches("procs>4", &nobody));
+}
+
+static void order_is_by_value_and_what_is_missing_comes_last(void **state)
+{
+	const struct thing bob = {.name = "bob", .limit_s = 1000};
+	const struct field *limit = field_find(thing_fields, "limit_s"),
+			   *name = field_find(thing_fields, "name");
+
+	(void)state;
+	assert_true(field_compare(name, &bob, &eva) < 0);
+	assert_true(field_compare(limit, &bob, &eva) > 0);
+	assert_true(field_compare(limit, &nobody, &bob) > 0);
+	assert_true(field_compare(limit, &bob, &nobody) < 0);
+	assert_int_equal(field_compare(limit, &bob, &bob), 0);
+	assert_true(field_sorts(name));
+	assert_false(field_sorts(field_find(thing_fields, "procs")));
+	assert_null(field_find(thing_fields, "none"));
+}
+
+static void a_screen_gets_its_column(void **state)
+{
+	struct table_column column;
+
+	(void)state;
+	assert_true(field_screen_column(field_find(thing_fields, "name"), &column));
+	assert_string_equal(column.title, "NAME");
+	assert_int_equal(column.min, 5);
+	assert_int_equal(column.max, 8);
+	assert_int_equal(column.drop, 2);
+	assert_string_equal(field_screen_name(field_find(thing_fields, "name")), "WHO");
+	assert_false(field_screen_column(field_find(thing_fields, "procs"), &column));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(json_has_the_fields_of_its_set),
+		cmocka_unit_test(what_does_not_apply_is_null_or_left_out),
+		cmocka_unit_test(csv_has_the_simple_fields),
+		cmocka_unit_test(a_table_shows_the_chosen_columns),
+		cmocka_unit_test(a_filter_reads_the_fields),
+		cmocka_unit_test(order_is_by_value_and_what_is_missing_comes_last),
+		cmocka_unit_test(a_screen_gets_its_column),
+	};
+
+	return cmocka_run_group_tests_name("field", tests, NULL, NULL);
+}

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * field.c - typed fields of a noun: JSON, CSV, tables, filters and sort keys from one row
+ */
+#include "field.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "filter.h"
+#include "sched/base/duration.h"
+#include "sched/base/json.h"
+#include "sched/rm/wallclock.h"
+#include "tui/draw/table.h"
+
+/* --- values ------------------------------------------------------------------------------------------- */
+
+bool field_is_last(const struct field *f)
+{
+	return f->key == NULL && f->title == NULL && f->filter == NULL && f->type != FIELD_MEMBERS;
+}
+
+bool field_sorts(const struct field *f)
+{
+	return f->sorts || f->by != NULL;
+}
+
+const struct field *field_find(const struct field *fields, const char *key)
+{
+	for (const struct field *f = fields; !field_is_last(f); f++)
+		if (strcmp(f->key != NULL ? f->key : f->title != NULL ? f->title : "", key) == 0)
+			return f;
+	return NULL;
+}
+
+bool value_made(struct value *v)
+{
+	v->text = str_text(&v->made);
+	return v->made.len > 0;
+}
+
+/* Reads a member. Texts and structs may lie at any offset; the others are aligned as their type needs. */
+static bool read_member(const struct field *f, const void *item, struct value *out)
+{
+	const void *at = (const char *)item + f->offset;
+
+	switch (f->held) {
+	case HELD_BOOL:
+		out->whole = *(const bool *)at;
+		break;
+	case HELD_U8:
+		out->whole = *(const uint8_t *)at;
+		break;
+	case HELD_U16:
+		out->whole = *(const uint16_t *)at;
+		break;
+	case HELD_I32:
+		out->whole = *(const int *)at;
+		break;
+	case HELD_U32:
+		out->whole = *(const uint32_t *)at;
+		break;
+	case HELD_I64:
+		out->whole = *(const int64_t *)at;
+		break;
+	case HELD_U64:
+		out->whole = (int64_t) * (const uint64_t *)at;
+		break;
+	case HELD_DOUBLE:
+		out->real = *(const double *)at;
+		return true;
+	case HELD_TEXT:
+		out->text = *(const char *const *)at;
+		return out->text != NULL;
+	case HELD_ITEM:
+	case HELD_NOT:
+		out->item = at;
+		return true;
+	}
+	out->real = (double)out->whole;
+	return !f->or_null || out->whole != f->none_at;
+}
+
+bool field_value(const struct field *f, const void *item, struct value *out)
+{
+	bool applies;
+
+	str_clear(&out->made);
+	if (f->get != NULL)
+		applies = f->get(item, out);
+	else if (f->get_named != NULL)
+		applies = f->get_named(item, f->key, out);
+	else
+		applies = read_member(f, item, out);
+	return applies && (f->type != FIELD_TEXT || out->text != NULL);
+}
+
+static void add_value(const struct field *f, const struct value *v, struct str *out)
+{
+	char text[DURATION_TEXT > MOMENT_TEXT ? DURATION_TEXT : MOMENT_TEXT];
+
+	switch (f->type) {
+	case FIELD_TEXT:
+		str_add(out, v->text);
+		break;
+	case FIELD_COUNT:
+		str_addf(out, "%" PRId64, v->whole);
+		break;
+	case FIELD_REAL:
+		str_addf(out, "%.2f", v->real);
+		break;
+	case FIELD_PERCENT:
+		str_addf(out, "%.0f%%", v->real);
+		break;
+	case FIELD_DURATION:
+		str_add(out, duration_text(text, v->whole));
+		break;
+	case FIELD_INSTANT:
+		str_add(out, wallclock_long(text, v->whole));
+		break;
+	case FIELD_BOOL:
+		str_add(out, v->whole != 0 ? "yes" : "no");
+		break;
+	case FIELD_OBJECT:
+	case FIELD_LIST:
+	case FIELD_MEMBERS:
+		break;
+	}
+}
+
+enum role field_cell(const struct field *f, const void *item, struct str *out)
+{
+	struct value v = {.text = NULL};
+
+	if (f->cell != NULL)
+		return f->cell(item, out);
+	if (field_value(f, item, &v))
+		add_value(f, &v, out);
+	else
+		str_add_char(out, '-');
+	str_free(&v.made);
+	return ROLE_TEXT;
+}
+
+static int compare_values(const struct field *f, const struct value *x, const struct value *y)
+{
+	if (f->type == FIELD_TEXT)
+		return strcmp(x->text, y->text);
+	if (f->type == FIELD_REAL || f->type == FIELD_PERCENT)
+		return (x->real > y->real) - (x->real < y->real);
+	return (x->whole > y->whole) - (x->whole < y->whole);
+}
+
+int field_compare(const struct field *f, const void *a, const void *b)
+{
+	struct value x = {.text = NULL}, y = {.text = NULL};
+	bool has_x, has_y;
+	int order;
+
+	if (f->by != NULL)
+		return f->by(a, b);
+	has_x = field_value(f, a, &x);
+	has_y = field_value(f, b, &y);
+	order = has_x && has_y ? compare_values(f, &x, &y) : has_y - has_x;
+	str_free(&x.made);
+	str_free(&y.made);
+	return order;
+}
+
+/* --- JSON --------------------------------------------------------------------------------------------- */
+
+struct list_json {
+	struct json *j;
+	const struct field *of;
+	unsigned set;
+};
+
+static void put_value(struct json *j, const char *key, const struct field *f, const struct value *v)
+{
+	switch (f->type) {
+	case FIELD_TEXT:
+		json_text(j, key, v->text);
+		break;
+	case FIELD_REAL:
+	case FIELD_PERCENT:
+		json_real(j, key, v->real);
+		break;
+	case FIELD_BOOL:
+		json_bool(j, key, v->whole != 0);
+		break;
+	case FIELD_COUNT:
+	case FIELD_DURATION:
+	case FIELD_INSTANT:
+		json_int(j, key, v->whole);
+		break;
+	case FIELD_OBJECT:
+	case FIELD_LIST:
+	case FIELD_MEMBERS:
+		break;
+	}
+}
+
+static void put_item(void *self, const void *item)
+{
+	const struct list_json *l = self;
+	struct value v = {.text = NULL};
+
+	if (l->of->key != NULL || l->of->type == FIELD_MEMBERS)
+		fields_object(l->j, NULL, l->of, l->set, item);
+	else if (field_value(l->of, item, &v))
+		put_value(l->j, NULL, l->of, &v);
+	else
+		json_null(l->j, NULL);
+	str_free(&v.made);
+}
+
+static void put_list(struct json *j, const struct field *f, unsigned set, const void *item)
+{
+	struct list_json list = {j, f->of, set};
+
+	json_open(j, f->key, '[');
+	f->each(item, put_item, &list);
+	json_close(j);
+}
+
+static void put_field(struct json *j, const struct field *f, unsigned set, const void *item)
+{
+	struct value v = {.text = NULL};
+
+	if (!field_value(f, item, &v)) {
+		if (!f->optional && f->type != FIELD_MEMBERS)
+			json_null(j, f->key);
+	} else if (f->type == FIELD_LIST) {
+		put_list(j, f, set, item);
+	} else if (f->type == FIELD_OBJECT) {
+		fields_object(j, f->key, f->of, set, v.item);
+	} else if (f->type == FIELD_MEMBERS) {
+		fields_json(j, f->of, set, v.item);
+	} else {
+		put_value(j, f->key, f, &v);
+	}
+	str_free(&v.made);
+}
+
+static bool is_in(const struct field *f, unsigned set)
+{
+	return f->sets == 0 || (f->sets & set) != 0;
+}
+
+void fields_json(struct json *j, const struct field *fields, unsigned set, const void *item)
+{
+	for (const struct field *f = fields; !field_is_last(f); f++)
+		if (is_in(f, set) && (f->key != NULL || f->type == FIELD_MEMBERS))
+			put_field(j, f, set, item);
+}
+
+void fields_object(struct json *j, const char *key, const struct field *fields, unsigned set,
+		   const void *item)
+{
+	json_open(j, key, '{');
+	fields_json(j, fields, set, item);
+	json_close(j);
+}
+
+void fields_document(struct str *out, const struct field *fields, unsigned set, const void *item)
+{
+	struct json j = {.out = out};
+
+	fields_object(&j, NULL, fields, set, item);
+	str_add_char(out, '\n');
+}
+
+/* --- CSV ---------------------------------------------------------------------------------------------- */
+
+/* A comma, a quote or a newline needs quotes around the text. */
+static void add_csv_text(struct str *out, const char *text)
+{
+	if (strpbrk(text, ",\"\r\n") == NULL) {
+		str_add(out, text);
+		return;
+	}
+	str_add_char(out, '"');
+	for (; *text != '\0'; text++) {
+		if (*text == '"')
+			str_add_char(out, '"');
+		str_add_char(out, *text);
+	}
+	str_add_char(out, '"');
+}
+
+static void add_csv_value(struct str *out, const struct field *f, const void *item)
+{
+	struct value v = {.text = NULL};
+
+	if (!field_value(f, item, &v))
+		; /* an empty cell */
+	else if (f->type == FIELD_TEXT)
+		add_csv_text(out, v.text);
+	else if (f->type == FIELD_REAL || f->type == FIELD_PERCENT)
+		str_add_real(out, v.real);
+	else
+		str_addf(out, "%" PRId64, v.whole);
+	str_free(&v.made);
+}
+
+static void add_csv(struct str *out, const struct field *fields, unsigned set, const void *item)
+{
+	const char *comma = "";
+
+	for (const struct field *f = fields; !field_is_last(f); f++) {
+		if (!is_in(f, set) || f->key == NULL || f->type >= FIELD_OBJECT)
+			continue;
+		str_add(out, comma);
+		comma = ",";
+		if (item == NULL)
+			add_csv_text(out, f->key);
+		else
+			add_csv_value(out, f, item);
+	}
+	str_add_char(out, '\n');
+}
+
+void fields_csv_head(struct str *out, const struct field *fields, unsigned set)
+{
+	add_csv(out, fields, set, NULL);
+}
+
+void fields_csv(struct str *out, const struct field *fields, unsigned set, const void *item)
+{
+	add_csv(out, fields, set, item);
+}
+
+/* --- tables ------------------------------------------------------------------------------------------- */
+
+static enum text_align align_of(const struct field *f)
+{
+	return f->type >= FIELD_COUNT && f->type <= FIELD_DURATION ? TEXT_RIGHT : f->align;
+}
+
+void field_table_begin(struct field_table *t, const struct field *fields, const struct field_column *column,
+		       size_t count)
+{
+	*t = (struct field_table){.chosen = column};
+	for (size_t i = 0; i < count; i++) {
+		const struct field *f = field_find(fields, column[i].key);
+		enum text_align align = column[i].align == 'l'   ? TEXT_LEFT
+					: column[i].align == 'r' ? TEXT_RIGHT
+								 : align_of(f);
+
+		t->field[i] = f;
+		t->spare[i] = column[i].drop;
+		t->column[i] =
+			(struct report_column){column[i].title != NULL ? column[i].title : f->title, align};
+	}
+	t->report.column = t->column;
+	t->report.columns = count;
+	t->report.spare = t->spare;
+}
+
+void field_table_add(struct field_table *t, const void *item)
+{
+	struct str text = {0};
+
+	for (size_t i = 0; i < t->report.columns; i++) {
+		str_clear(&text);
+		if (t->chosen[i].cell != NULL)
+			t->chosen[i].cell(item, &text);
+		else
+			field_cell(t->field[i], item, &text);
+		report_cell(&t->report, str_text(&text));
+	}
+	str_free(&text);
+}
+
+void field_table_print(const struct field_table *t, int indent, bool ascii, struct str *out)
+{
+	report_print(&t->report, indent, ascii, out);
+}
+
+void field_table_free(struct field_table *t)
+{
+	report_free(&t->report);
+}
+
+/* --- screens ------------------------------------------------------------------------------------------ */
+
+bool field_screen_column(const struct field *f, struct table_column *out)
+{
+	*out = (struct table_column){.title = f->title,
+				     .min = f->screen.min,
+				     .max = f->screen.max,
+				     .align = align_of(f),
+				     .drop = f->screen.drop,
+				     .flexible = f->screen.flexible,
+				     .hidden = f->screen.hidden};
+	return f->screen.min > 0;
+}
+
+const char *field_screen_name(const struct field *f)
+{
+	return f->screen.name != NULL ? f->screen.name : f->title;
+}
+
+/* --- filters ------------------------------------------------------------------------------------------ */
+
+void fields_filter_names(const struct field *fields, struct str *out)
+{
+	for (const struct field *f = fields; !field_is_last(f); f++)
+		if (f->filter != NULL)
+			str_addf(out, "%s%s", out->len > 0 ? " " : "", f->filter);
+}
+
+/* As a filter reads it: texts as they are, numbers in their unit. */
+static const char *filter_text_of(const struct field *f, const void *item, struct value *v)
+{
+	if (!field_value(f, item, v))
+		return NULL;
+	if (f->type == FIELD_TEXT)
+		return v->text;
+	str_clear(&v->made);
+	if (f->type == FIELD_REAL || f->type == FIELD_PERCENT)
+		str_addf(&v->made, "%.15g", v->real);
+	else
+		str_addf(&v->made, "%" PRId64, v->whole);
+	return str_text(&v->made);
+}
+
+/* Some values take long to compute, so that only those that the filter needs are. */
+bool fields_match(const struct filter *filter, const struct field *fields, const void *item)
+{
+	struct named_text text[FIELD_COLUMNS_MAX];
+	struct value value[FIELD_COLUMNS_MAX];
+	size_t count = 0, searched = 0;
+	bool matches;
+
+	if (filter->count == 0)
+		return true;
+	for (int search = 1; search >= 0; search--) {
+		for (const struct field *f = fields; !field_is_last(f); f++) {
+			if (f->filter == NULL || f->search != (search == 1) ||
+			    (search == 0 && !filter_names(filter, f->filter)))
+				continue;
+			value[count] = (struct value){.text = NULL};
+			text[count] = (struct named_text){f->filter, filter_text_of(f, item, &value[count])};
+			count++;
+		}
+		searched = search == 1 ? count : searched;
+	}
+	matches = filter_match_named(filter, text, searched, count);
+	while (count > 0)
+		str_free(&value[--count].made);
+	return matches;
+}

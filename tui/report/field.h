@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * field.h - typed fields of a noun: JSON, CSV, tables, filters and sort keys from one row
+ *
+ * Each noun (a job, a node, a limit ...) has one table of fields, which ends with a row without a key and a
+ * title. A field says what it is called, what it is, and how to get its value of one item. Everything that
+ * prints the noun reads this table, so that a fact has one name, one unit and one value wherever it appears:
+ *
+ *     static const struct field limit_fields[] = {
+ *             {"in_use", "IN USE", FIELD_COUNT, FIELD_AT(struct limit_row, used)},
+ *             {"soft", "SOFT", FIELD_COUNT, FIELD_OR_NULL(struct limit_row, soft, LIMIT_UNLIMITED)},
+ *             {"percent", "OF SOFT", FIELD_PERCENT, .get = get_percent},
+ *             {0},
+ *     };
+ *
+ * A value comes from a member of the item (FIELD_AT), or from a getter. Objects and arrays have tables of
+ * their own, so that a whole JSON document is a table as well.
+ */
+#ifndef REPORT_FIELD_H
+#define REPORT_FIELD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "report.h"
+#include "sched/base/str.h"
+#include "tui/draw/theme.h"
+
+struct filter;       /* filter.h */
+struct json;         /* sched/base/json.h */
+struct table_column; /* tui/draw/table.h */
+
+enum field_type {
+	FIELD_TEXT,
+	FIELD_COUNT,    /* a whole number                                          */
+	FIELD_REAL,     /* a number; two digits behind the point in tables         */
+	FIELD_PERCENT,  /* a number; in tables rounded, with its sign              */
+	FIELD_DURATION, /* seconds; "1:00:00" in tables                            */
+	FIELD_INSTANT,  /* seconds since 1970; "Thu Mar 24 10:50:09" in tables      */
+	FIELD_BOOL,     /* "yes" or "no" in tables                                 */
+	FIELD_OBJECT,   /* of: its fields. The item is the member, or what get puts in value.item */
+	FIELD_LIST,   /* of: the fields of each item that `each` visits; one field without a key: plain values
+		       */
+	FIELD_MEMBERS /* of: fields of the enclosing object itself                */
+};
+
+/* What a getter fills: the part that the type of the field needs. */
+struct value {
+	const char *text;
+	int64_t whole;
+	double real;
+	const void *item; /* of FIELD_OBJECT and FIELD_MEMBERS                    */
+	struct str made;  /* empty for the getter; text may point to its contents */
+};
+
+/* Text that the getter has written to value->made. False if it is empty. */
+bool value_made(struct value *v);
+
+typedef bool field_get(const void *item, struct value *out); /* false: not applicable; null, "-" */
+typedef void field_visit(void *self, const void *item);
+typedef void field_each(const void *item, field_visit *visit, void *self);
+
+/* How a member is stored. */
+enum field_held {
+	HELD_NOT, /* the value comes from a getter */
+	HELD_BOOL,
+	HELD_U8,
+	HELD_U16,
+	HELD_I32,
+	HELD_U32,
+	HELD_I64,
+	HELD_U64,
+	HELD_DOUBLE,
+	HELD_TEXT, /* a pointer; NULL gives null    */
+	HELD_ITEM  /* a struct, of FIELD_OBJECT     */
+};
+
+#define FIELD_HELD(type, member)                                                                             \
+	_Generic(((type *)0)->member,                                                                         \
+		bool: HELD_BOOL,                                                                              \
+		uint8_t: HELD_U8,                                                                             \
+		uint16_t: HELD_U16,                                                                           \
+		int: HELD_I32,                                                                                \
+		uint32_t: HELD_U32,                                                                           \
+		int64_t: HELD_I64,                                                                            \
+		uint64_t: HELD_U64,                                                                           \
+		double: HELD_DOUBLE,                                                                          \
+		char *: HELD_TEXT,                                                                            \
+		const char *: HELD_TEXT,                                                                      \
+		default: HELD_ITEM)
+
+/* The value of a member; of one that means "none" at one of its values. */
+#define FIELD_AT(type, member)            .held = FIELD_HELD(type, member), .offset = offsetof(type, member)
+#define FIELD_OR_NULL(type, member, none) FIELD_AT(type, member), .or_null = true, .none_at = (none)
+
+/* A column of a screen's list; widths in cells, as in tui/draw/table.h. */
+struct field_screen {
+	uint8_t min, max, drop; /* min 0: no column of the screen */
+	bool flexible, hidden;
+	const char *name; /* in the column picker, where it is not the title */
+};
+
+#define FIELD_SCREEN(min_, max_, drop_) .screen.min = (min_), .screen.max = (max_), .screen.drop = (drop_)
+
+struct field {
+	const char *key;   /* in JSON, CSV and filters; NULL: only a column */
+	const char *title; /* of its column; NULL: it has none              */
+	enum field_type type;
+	field_get *get;
+	/* What its column shows and in which role, where the value alone does not say it. NULL: the value. */
+	enum role (*cell)(const void *item, struct str *out);
+	/* In place of get, for several fields that differ in their key. */
+	bool (*get_named)(const void *item, const char *key, struct value *out);
+	const struct field *of;
+	field_each *each;
+	enum field_held held;
+	size_t offset;
+	bool or_null;
+	int64_t none_at;
+	enum text_align align;                   /* of texts; numbers stand on the right */
+	unsigned sets;                           /* documents that have it, as bits of the noun; 0 = all */
+	bool optional;                           /* left out of JSON, not null, where it does not apply  */
+	const char *filter;                      /* its name in filters; NULL: it has none               */
+	bool search;                             /* words without a field look into it                   */
+	bool sorts;                              /* a list can be sorted by it: by its value             */
+	int (*by)(const void *a, const void *b); /* or by this                      */
+	struct field_screen screen;
+};
+
+/* Is it the row that ends a table? */
+bool field_is_last(const struct field *field);
+
+/* Can a list be sorted by it? */
+bool field_sorts(const struct field *field);
+
+/* The field with this key; NULL: there is none. */
+const struct field *field_find(const struct field *fields, const char *key);
+
+/* The value of a simple field. False: it does not apply. Release value->made with str_free. */
+bool field_value(const struct field *field, const void *item, struct value *out);
+
+/* Appends what a table shows, "-" where the field does not apply. */
+enum role field_cell(const struct field *field, const void *item, struct str *out);
+
+/* Below 0, 0 or above: by value; items to which the field does not apply come last. */
+int field_compare(const struct field *field, const void *a, const void *b);
+
+/* --- JSON and CSV ------------------------------------------------------------------------------------- */
+
+/* The fields as members of the open object; set: one bit of `sets`, 0 for a noun without sets. */
+void fields_json(struct json *j, const struct field *fields, unsigned set, const void *item);
+
+/* The fields as an object; a whole document, with a newline behind it. */
+void fields_object(struct json *j, const char *key, const struct field *fields, unsigned set,
+		   const void *item);
+void fields_document(struct str *out, const struct field *fields, unsigned set, const void *item);
+
+/* The keys of all simple fields as a line of CSV, and the values of one item. */
+void fields_csv_head(struct str *out, const struct field *fields, unsigned set);
+void fields_csv(struct str *out, const struct field *fields, unsigned set, const void *item);
+
+/* --- screens ------------------------------------------------------------------------------------------ */
+
+/* The column of a screen's list; hidden as its row says. False: the screen has none. */
+bool field_screen_column(const struct field *field, struct table_column *out);
+
+/* Its name in the column picker. */
+const char *field_screen_name(const struct field *field);
+
+/* --- tables ------------------------------------------------------------------------------------------- */
+
+/* A column that a verb has chosen. */
+struct field_column {
+	const char *key;   /* of the field, or its title where it has no key                 */
+	uint8_t drop;      /* narrow lines leave out the largest first; 0 = never (report.h) */
+	const char *title; /* in place of the field's                                        */
+	/* 'l' or 'r': in place of the field's alignment */
+	char align;
+	enum role (*cell)(const void *item, struct str *out); /* in place of the field's */
+};
+
+#define FIELD_COLUMNS_MAX 32
+
+struct field_table {
+	struct report report; /* its width, no_titles and least may be set */
+	const struct field *field[FIELD_COLUMNS_MAX];
+	const struct field_column *chosen;
+	struct report_column column[FIELD_COLUMNS_MAX];
+	unsigned char spare[FIELD_COLUMNS_MAX];
+};
+
+/* Every key of the `count` columns is one of the fields'. All are borrowed. Release with field_table_free. */
+void field_table_begin(struct field_table *t, const struct field *fields, const struct field_column *column,
+		       size_t count);
+void field_table_add(struct field_table *t, const void *item);
+void field_table_print(const struct field_table *t, int indent, bool ascii, struct str *out);
+void field_table_free(struct field_table *t);
+
+/* --- filters ------------------------------------------------------------------------------------------ */
+
+/* Names that a filter can use, with blanks between. */
+void fields_filter_names(const struct field *fields, struct str *out);
+
+/* Does the filter let the item through? */
+bool fields_match(const struct filter *f, const struct field *fields, const void *item);
+
+#endif
