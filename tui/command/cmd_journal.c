@@ -9,14 +9,12 @@
 #include <stdlib.h>
 
 #include "cmd.h"
-#include "sched/base/duration.h"
-#include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/rm/wallclock.h"
+#include "tui/report/field.h"
 #include "tui/report/history_source.h"
 #include "tui/report/job_text.h"
 #include "tui/report/journal_entry.h"
-#include "tui/report/report.h"
 
 /* One entry with its own copies of texts. */
 struct entry {
@@ -81,53 +79,124 @@ static void reverse(struct entries *all)
 	}
 }
 
-static void print_entries(const struct cmd_env *env, const struct entries *all)
+/* --- fields ------------------------------------------------------------------------------------------- */
+
+struct entry_item {
+	const struct snapshot *s;
+	const struct entry *entry;
+};
+
+static const struct entry *entry_of(const void *item)
 {
-	static const struct report_column columns[] = {{"SEQ", TEXT_RIGHT},
-						       {"TIME", TEXT_LEFT},
-						       {"WHO", TEXT_LEFT},
-						       {"WHAT", TEXT_LEFT},
-						       {"UNDO", TEXT_LEFT}};
-	struct report r = {.column = columns, .columns = 5};
+	return ((const struct entry_item *)item)->entry;
+}
+
+static bool get_time(const void *item, struct value *out)
+{
+	out->whole = entry_of(item)->time_s;
+	return true;
+}
+
+static enum role cell_time(const void *item, struct str *out)
+{
 	char when[MOMENT_TEXT];
 
-	for (size_t i = 0; i < all->count; i++) {
-		const struct entry *entry = &all->item[i];
-
-		report_cellf(&r, "%" PRIu64, entry->seq);
-		report_cell(&r, wallclock_iso(when, entry->time_s));
-		report_cell(&r, entry->who);
-		report_cell(&r, entry->what);
-		report_cell(&r, journal_undo_state(env->s, entry->kind, entry->seq));
-	}
-	report_print(&r, 0, env->ascii, env->out);
-	report_free(&r);
+	str_add(out, wallclock_iso(when, entry_of(item)->time_s));
+	return ROLE_TEXT;
 }
 
-static void print_json(const struct cmd_env *env, const struct entries *all)
+static bool get_seq(const void *item, struct value *out)
 {
-	struct json j = {.out = env->out};
-
-	json_open(&j, NULL, '{');
-	json_open(&j, "entries", '[');
-	for (size_t i = 0; i < all->count; i++) {
-		const struct entry *entry = &all->item[i];
-		const char *undo = journal_undo_state(env->s, entry->kind, entry->seq);
-
-		json_open(&j, NULL, '{');
-		json_int(&j, "seq", (int64_t)entry->seq);
-		json_int(&j, "time", entry->time_s);
-		json_text(&j, "who", entry->who);
-		json_text(&j, "kind", event_kind_name(entry->kind));
-		job_text_json_id(&j, "job", env->s, entry->job);
-		json_text(&j, "what", entry->what);
-		json_text(&j, "undo", undo[0] ? undo : NULL);
-		json_close(&j);
-	}
-	json_close(&j);
-	json_close(&j);
-	str_add_char(env->out, '\n');
+	out->whole = (int64_t)entry_of(item)->seq;
+	return true;
 }
+
+static bool get_who(const void *item, struct value *out)
+{
+	out->text = entry_of(item)->who;
+	return true;
+}
+
+static bool get_kind(const void *item, struct value *out)
+{
+	out->text = event_kind_name(entry_of(item)->kind);
+	return true;
+}
+
+static bool get_job(const void *item, struct value *out)
+{
+	job_text_id(((const struct entry_item *)item)->s, entry_of(item)->job, &out->made);
+	return value_made(out);
+}
+
+static bool get_what(const void *item, struct value *out)
+{
+	out->text = entry_of(item)->what;
+	return true;
+}
+
+static bool get_undo(const void *item, struct value *out)
+{
+	out->text = journal_undo_state(((const struct entry_item *)item)->s, entry_of(item)->kind,
+				       entry_of(item)->seq);
+	return out->text[0] != '\0';
+}
+
+static enum role cell_undo(const void *item, struct str *out)
+{
+	str_add(out, journal_undo_state(((const struct entry_item *)item)->s, entry_of(item)->kind,
+					entry_of(item)->seq));
+	return ROLE_TEXT;
+}
+
+static const struct field entry_fields[] = {
+	{"seq", "SEQ", FIELD_COUNT, .get = get_seq},
+	{"time", "TIME", FIELD_INSTANT, .get = get_time, .cell = cell_time},
+	{"who", "WHO", FIELD_TEXT, .get = get_who},
+	{"kind", NULL, FIELD_TEXT, .get = get_kind},
+	{"job", NULL, FIELD_TEXT, .get = get_job},
+	{"what", "WHAT", FIELD_TEXT, .get = get_what},
+	{"undo", "UNDO", FIELD_TEXT, .get = get_undo, .cell = cell_undo},
+	{0},
+};
+
+struct document {
+	const struct cmd_env *env;
+	const struct entries *all;
+};
+
+static void each_entry(const void *item, field_visit *visit, void *self)
+{
+	const struct document *d = item;
+
+	for (size_t i = 0; i < d->all->count; i++)
+		visit(self, &(struct entry_item){d->env->s, &d->all->item[i]});
+}
+
+static const struct field document_fields[] = {
+	{"entries", NULL, FIELD_LIST, .each = each_entry, .of = entry_fields},
+	{0},
+};
+
+static void add_entry(void *self, const void *item)
+{
+	field_table_add(self, item);
+}
+
+static void print_entries(const struct document *d)
+{
+	static const struct field_column columns[] = {
+		{.key = "seq"}, {.key = "time"}, {.key = "who"}, {.key = "what"}, {.key = "undo"},
+	};
+	struct field_table t;
+
+	field_table_begin(&t, entry_fields, columns, sizeof columns / sizeof columns[0]);
+	each_entry(d, add_entry, &t);
+	field_table_print(&t, 0, d->env->ascii, d->env->out);
+	field_table_free(&t);
+}
+
+/* --- reading ------------------------------------------------------------------------------------------ */
 
 /* Labels of ended array tasks are in the history. */
 static bool read_entries(struct cmd_env *env, struct entries *all, uint64_t from, bool backward)
@@ -145,6 +214,7 @@ static enum cmd_status list_entries(struct cmd_env *env)
 {
 	bool forward = cmd_option(env, "--from") != NULL;
 	struct entries all = {0};
+	const struct document document = {env, &all};
 	int64_t most, from;
 	bool ok;
 
@@ -160,9 +230,9 @@ static enum cmd_status list_entries(struct cmd_env *env)
 	if (!forward)
 		reverse(&all);
 	if (ok && env->json)
-		print_json(env, &all);
+		fields_document(env->out, document_fields, 0, &document);
 	else if (ok)
-		print_entries(env, &all);
+		print_entries(&document);
 	entries_free(&all);
 	return ok ? CMD_DONE : CMD_FAILED;
 }

@@ -10,116 +10,40 @@
 #include <string.h>
 
 #include "complete.h"
-#include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/placement/room.h"
 #include "tui/report/node_report.h"
 
 /* --- JSON --------------------------------------------------------------------------------------------- */
 
-static void json_amount(struct json *j, const char *name, int64_t configured, int64_t busy)
-{
-	json_open(j, name, '{');
-	json_int(j, "free", configured - busy);
-	json_int(j, "configured", configured);
-	json_close(j);
-}
-
-static void json_names(struct json *j, const struct node_report *v, const char *key, enum trait_kind kind,
-		       uint64_t bits)
-{
-	struct str names = {0};
-
-	snapshot_trait_names(v->s, kind, bits, &names);
-	json_text(j, key, names.len > 0 ? str_text(&names) : NULL);
-	str_free(&names);
-}
-
-static void json_gres(struct json *j, const struct node_report *v, const struct node *node)
-{
-	const struct trait *trait = snapshot_traits(v->s);
-
-	json_open(j, "gres", '[');
-	for (uint32_t i = 0; i < snapshot_count(v->s, TABLE_TRAITS); i++) {
-		unsigned bit = trait[i].bit;
-
-		if (trait[i].kind != TRAIT_GRES || node->gres[bit] == 0)
-			continue;
-		json_open(j, NULL, '{');
-		json_text(j, "name", snapshot_string(v->s, trait[i].name));
-		json_int(j, "free", node->gres[bit] - node->gres_busy[bit]);
-		json_int(j, "configured", node->gres[bit]);
-		json_close(j);
-	}
-	json_close(j);
-}
-
-static void json_measured(struct json *j, const char *key, double value)
-{
-	if (value < 0)
-		json_null(j, key);
-	else
-		json_real(j, key, value);
-}
-
-struct json_jobs {
-	struct json *j;
-	const struct snapshot *s;
+struct chosen {
+	const struct node_report *v;
+	const uint32_t *node;
+	size_t count;
 };
 
-static void json_job(void *self, const struct job *job, uint32_t procs)
+static void each_chosen(const void *item, field_visit *visit, void *self)
 {
-	const struct json_jobs *to = self;
-	char label[JOB_LABEL_TEXT];
+	const struct chosen *c = item;
 
-	json_open(to->j, NULL, '{');
-	json_text(to->j, "job", snapshot_job_label(to->s, job, label));
-	json_int(to->j, "procs", procs);
-	json_close(to->j);
+	for (size_t i = 0; i < c->count; i++) {
+		const struct node_item node = node_item_of(c->v, c->node[i]);
+
+		visit(self, &node);
+	}
 }
 
-static void json_node(struct json *j, const struct node_report *v, uint32_t i)
+static bool get_now(const void *item, struct value *out)
 {
-	const struct node *node = &snapshot_nodes(v->s)[i];
-	struct json_jobs jobs = {j, v->s};
-
-	json_open(j, NULL, '{');
-	json_text(j, "node", snapshot_string(v->s, node->name));
-	json_text(j, "state", node_state(node));
-	json_text(j, "partition", snapshot_string(v->s, snapshot_partitions(v->s)[node->partition].name));
-	json_amount(j, "procs", node->procs, node->procs_busy);
-	json_amount(j, "mem_mb", node->mem_mb, node->mem_busy_mb);
-	json_amount(j, "swap_mb", node->swap_mb, node->swap_busy_mb);
-	json_amount(j, "disk_mb", node->disk_mb, node->disk_busy_mb);
-	json_gres(j, v, node);
-	json_real(j, "speed", node->speed);
-	json_real(j, "procspeed", node->procspeed);
-	json_names(j, v, "features", TRAIT_FEATURE, node->features);
-	json_names(j, v, "classes", TRAIT_CLASS, node->classes);
-	json_text(j, "access", node_access(node));
-	json_measured(j, "load", node->used.load);
-	json_measured(j, "procs_used", node->used.procs);
-	json_real(j, "active_pct", node_active_percent(v, node));
-	json_real(j, "priority", node_priority(v, i));
-	json_open(j, "jobs", '[');
-	node_each_job(v, i, json_job, &jobs);
-	json_close(j);
-	json_close(j);
+	out->whole = ((const struct chosen *)item)->v->env->now_s;
+	return true;
 }
 
-static void print_json(const struct node_report *v, const uint32_t *chosen, size_t count, struct str *out)
-{
-	struct json j = {.out = out};
-
-	json_open(&j, NULL, '{');
-	json_int(&j, "now", v->env->now_s);
-	json_open(&j, "nodes", '[');
-	for (size_t i = 0; i < count; i++)
-		json_node(&j, v, chosen[i]);
-	json_close(&j);
-	json_close(&j);
-	str_add_char(out, '\n');
-}
+static const struct field document_fields[] = {
+	{"now", NULL, FIELD_INSTANT, .get = get_now},
+	{"nodes", NULL, FIELD_LIST, .each = each_chosen, .of = node_fields},
+	{0},
+};
 
 /* --- the verb ----------------------------------------------------------------------------------------- */
 
@@ -219,7 +143,7 @@ static enum cmd_status run_node(struct cmd_env *env, int argc, char **argv)
 	v.room = room_new();
 	room_begin(v.room, env->s, env->now_s);
 	if (env->json)
-		print_json(&v, chosen, count, env->out);
+		fields_document(env->out, document_fields, 0, &(struct chosen){&v, chosen, count});
 	else
 		print_text(&v, chosen, count, argc == 1, env->out);
 	room_free(v.room);

@@ -9,12 +9,9 @@
 #include <stdlib.h>
 
 #include "cmd.h"
-#include "sched/base/duration.h"
-#include "sched/base/json.h"
 #include "sched/base/vec.h"
-#include "sched/rm/wallclock.h"
+#include "tui/report/field.h"
 #include "tui/report/job_text.h"
-#include "tui/report/report.h"
 
 struct held {
 	const struct job *job;         /* NULL: an advance reservation */
@@ -119,126 +116,278 @@ static void gather(const struct cmd_env *env, struct list *list)
 
 /* --- list of reservations ----------------------------------------------------------------------------- */
 
-static const char *name_of(const struct cmd_env *env, const struct held *held,
-			   char label[static JOB_LABEL_TEXT])
+/* What the fields of a reservation need. */
+struct held_item {
+	const struct cmd_env *env;
+	const struct held *held;
+	uint32_t node, procs; /* of the list by node */
+};
+
+static const struct held *held_of(const void *item)
 {
-	return held->job ? snapshot_job_label(env->s, held->job, label)
-			 : snapshot_string(env->s, held->advance->name);
+	return ((const struct held_item *)item)->held;
+}
+
+static const struct snapshot *snapshot_of(const void *item)
+{
+	return ((const struct held_item *)item)->env->s;
+}
+
+static int64_t now_of(const void *item)
+{
+	return ((const struct held_item *)item)->env->now_s;
+}
+
+static bool get_name(const void *item, struct value *out)
+{
+	const struct held *held = held_of(item);
+	char label[JOB_LABEL_TEXT];
+
+	str_add(&out->made, held->job ? snapshot_job_label(snapshot_of(item), held->job, label)
+				      : snapshot_string(snapshot_of(item), held->advance->name));
+	return value_made(out);
+}
+
+static bool get_type(const void *item, struct value *out)
+{
+	out->text = held_of(item)->job ? "job" : "user";
+	return true;
+}
+
+static enum role cell_type(const void *item, struct str *out)
+{
+	str_add(out, held_of(item)->job ? "Job" : "User");
+	return ROLE_TEXT;
 }
 
 /* True for a running job or a reservation that has begun. */
-static bool is_active(const struct cmd_env *env, const struct held *held)
+static bool is_active(const void *item)
 {
-	return held->job ? held->job->state == JOB_RUNNING : held->begin_s <= env->now_s;
+	const struct held *held = held_of(item);
+
+	return held->job ? held->job->state == JOB_RUNNING : held->begin_s <= now_of(item);
 }
 
-static void print_guests(struct json *j, const struct cmd_env *env, const struct advance *a)
+static bool get_state(const void *item, struct value *out)
 {
-	json_open(j, "guests", '[');
-	for (uint32_t i = 0; i < a->guest_count; i++) {
-		const struct guest *guest = &snapshot_guests(env->s)[a->first_guest + i];
+	const struct held *held = held_of(item);
 
-		json_open(j, NULL, '{');
-		json_text(j, "type", guest_type_name(guest->type));
-		if (guest->type == GUEST_JOB)
-			job_text_json_id(j, "job", env->s, guest->job);
-		else
-			json_text(j, "name",
-				  snapshot_string(env->s, snapshot_creds(env->s)[guest->cred].name));
-		json_close(j);
-	}
-	json_close(j);
+	out->text = held->job         ? job_text_state(held->job, now_of(item))
+		    : is_active(item) ? "Active"
+				      : "Later";
+	return true;
 }
 
-static void print_advance(struct json *j, const struct cmd_env *env, const struct advance *a)
+static enum role cell_state(const void *item, struct str *out)
 {
-	json_text(j, "owner", snapshot_string(env->s, a->owner));
-	json_bool(j, "personal", a->personal != 0);
-	json_text(j, "why", a->reason != 0 ? snapshot_string(env->s, a->reason) : NULL);
-	print_guests(j, env, a);
+	str_add_char(out, is_active(item) ? 'R' : 'I');
+	return ROLE_TEXT;
 }
 
-static void print_held(struct json *j, const struct cmd_env *env, const struct held *held)
+static bool get_start(const void *item, struct value *out)
 {
-	char label[JOB_LABEL_TEXT];
-
-	json_open(j, NULL, '{');
-	json_text(j, "name", name_of(env, held, label));
-	json_text(j, "type", held->job ? "job" : "user");
-	json_text(j, "state",
-		  held->job ? job_text_state(held->job, env->now_s)
-			    : (is_active(env, held) ? "Active" : "Later"));
-	json_int(j, "start", held->begin_s);
-	json_int_or_null(j, "end", held->end_s, TIME_NEVER);
-	json_int(j, "procs", held->procs);
-	json_int_or_null(j, "nodes", held->nodes, -1);
-	if (held->advance)
-		print_advance(j, env, held->advance);
-	json_close(j);
+	out->whole = held_of(item)->begin_s;
+	return true;
 }
 
-static void print_json(const struct cmd_env *env, const struct list *list)
+static bool get_end(const void *item, struct value *out)
 {
-	struct json j = {.out = env->out};
-
-	json_open(&j, NULL, '{');
-	json_int(&j, "now", env->now_s);
-	json_open(&j, "reservations", '[');
-	for (size_t i = 0; i < list->count; i++)
-		print_held(&j, env, &list->item[i]);
-	json_close(&j);
-	json_close(&j);
-	str_add_char(env->out, '\n');
+	out->whole = held_of(item)->end_s;
+	return out->whole != TIME_NEVER;
 }
 
-/* Cells of name, type, state and times. */
-static void begin_row(struct report *r, const struct cmd_env *env, const struct held *held)
+static bool get_until_start(const void *item, struct value *out)
 {
-	char label[JOB_LABEL_TEXT];
-
-	report_cell(r, name_of(env, held, label));
-	report_cell(r, held->job ? "Job" : "User");
-	report_cell(r, is_active(env, held) ? "R" : "I");
+	out->whole = held_of(item)->begin_s - now_of(item);
+	return true;
 }
 
-static void time_cells(struct report *r, const struct cmd_env *env, const struct held *held, bool with_end)
+static bool get_until_end(const void *item, struct value *out)
 {
-	char from[DURATION_TEXT], to[DURATION_TEXT], lasts[DURATION_TEXT];
-	bool ends = held->end_s != TIME_NEVER;
-
-	report_cell(r, duration_text(from, held->begin_s - env->now_s));
-	if (with_end)
-		report_cell(r, ends ? duration_text(to, held->end_s - env->now_s) : "-");
-	report_cell(r, ends ? duration_text(lasts, held->end_s - held->begin_s) : "-");
+	out->whole = held_of(item)->end_s - now_of(item);
+	return held_of(item)->end_s != TIME_NEVER;
 }
 
-static void row(struct report *r, const struct cmd_env *env, const struct held *held)
+static bool get_duration(const void *item, struct value *out)
 {
-	char when[MOMENT_TEXT];
+	out->whole = held_of(item)->end_s - held_of(item)->begin_s;
+	return held_of(item)->end_s != TIME_NEVER;
+}
 
-	begin_row(r, env, held);
-	time_cells(r, env, held, true);
+static bool get_procs(const void *item, struct value *out)
+{
+	out->whole = held_of(item)->procs;
+	return true;
+}
+
+static bool get_nodes(const void *item, struct value *out)
+{
+	out->whole = held_of(item)->nodes;
+	return out->whole >= 0;
+}
+
+/* "2/8": nodes and processors. */
+static enum role cell_size(const void *item, struct str *out)
+{
+	const struct held *held = held_of(item);
+
 	if (held->nodes < 0)
-		report_cellf(r, "-/%" PRId64, held->procs);
+		str_addf(out, "-/%" PRId64, held->procs);
 	else
-		report_cellf(r, "%" PRId64 "/%" PRId64, held->nodes, held->procs);
-	report_cell(r, wallclock_long(when, held->begin_s));
+		str_addf(out, "%" PRId64 "/%" PRId64, held->nodes, held->procs);
+	return ROLE_TEXT;
 }
+
+static bool get_node(const void *item, struct value *out)
+{
+	const struct snapshot *s = snapshot_of(item);
+
+	out->text = snapshot_string(s, snapshot_nodes(s)[((const struct held_item *)item)->node].name);
+	return true;
+}
+
+/* --- guests of an advance reservation ----------------------------------------------------------------- */
+
+struct guest_item {
+	const struct snapshot *s;
+	const struct guest *guest;
+};
+
+static bool get_guest_type(const void *item, struct value *out)
+{
+	out->text = guest_type_name(((const struct guest_item *)item)->guest->type);
+	return true;
+}
+
+static bool get_guest_job(const void *item, struct value *out)
+{
+	const struct guest_item *g = item;
+
+	if (g->guest->type != GUEST_JOB)
+		return false;
+	job_text_id(g->s, g->guest->job, &out->made);
+	return value_made(out);
+}
+
+static bool get_guest_name(const void *item, struct value *out)
+{
+	const struct guest_item *g = item;
+
+	if (g->guest->type == GUEST_JOB)
+		return false;
+	out->text = snapshot_string(g->s, snapshot_creds(g->s)[g->guest->cred].name);
+	return true;
+}
+
+static const struct field guest_fields[] = {
+	{"type", NULL, FIELD_TEXT, .get = get_guest_type},
+	{"job", NULL, FIELD_TEXT, .get = get_guest_job, .optional = true},
+	{"name", NULL, FIELD_TEXT, .get = get_guest_name, .optional = true},
+	{0},
+};
+
+static void each_guest(const void *item, field_visit *visit, void *self)
+{
+	const struct snapshot *s = snapshot_of(item);
+	const struct advance *a = held_of(item)->advance;
+
+	for (uint32_t i = 0; i < a->guest_count; i++)
+		visit(self, &(struct guest_item){s, &snapshot_guests(s)[a->first_guest + i]});
+}
+
+static bool get_owner(const void *item, struct value *out)
+{
+	out->text = snapshot_string(snapshot_of(item), held_of(item)->advance->owner);
+	return true;
+}
+
+static bool get_personal(const void *item, struct value *out)
+{
+	out->whole = held_of(item)->advance->personal != 0;
+	return true;
+}
+
+static bool get_why(const void *item, struct value *out)
+{
+	const struct advance *a = held_of(item)->advance;
+
+	out->text = a->reason != 0 ? snapshot_string(snapshot_of(item), a->reason) : NULL;
+	return out->text != NULL;
+}
+
+static const struct field advance_fields[] = {
+	{"owner", NULL, FIELD_TEXT, .get = get_owner},
+	{"personal", NULL, FIELD_BOOL, .get = get_personal},
+	{"why", NULL, FIELD_TEXT, .get = get_why},
+	{"guests", NULL, FIELD_LIST, .each = each_guest, .of = guest_fields},
+	{0},
+};
+
+static bool get_advance(const void *item, struct value *out)
+{
+	out->item = item;
+	return held_of(item)->advance != NULL;
+}
+
+/* --- the table ---------------------------------------------------------------------------------------- */
+
+static const struct field held_fields[] = {
+	{"name", "RESERVATION", FIELD_TEXT, .get = get_name},
+	{"type", "TYPE", FIELD_TEXT, .get = get_type, .cell = cell_type},
+	{"state", "S", FIELD_TEXT, .get = get_state, .cell = cell_state},
+	{"start", "STARTTIME", FIELD_INSTANT, .get = get_start},
+	{"end", NULL, FIELD_INSTANT, .get = get_end},
+	{NULL, "START", FIELD_DURATION, .get = get_until_start},
+	{NULL, "END", FIELD_DURATION, .get = get_until_end},
+	{NULL, "DURATION", FIELD_DURATION, .get = get_duration},
+	{"procs", NULL, FIELD_COUNT, .get = get_procs},
+	{"nodes", NULL, FIELD_COUNT, .get = get_nodes},
+	{NULL, "N/P", FIELD_TEXT, .cell = cell_size, .align = TEXT_RIGHT},
+	{NULL, "NODE", FIELD_TEXT, .get = get_node},
+	{NULL, "PROCS", FIELD_COUNT, FIELD_AT(struct held_item, procs)},
+	{.type = FIELD_MEMBERS, .get = get_advance, .of = advance_fields},
+	{0},
+};
+
+struct document {
+	const struct cmd_env *env;
+	const struct list *list;
+};
+
+static bool get_now(const void *item, struct value *out)
+{
+	out->whole = ((const struct document *)item)->env->now_s;
+	return true;
+}
+
+static void each_held(const void *item, field_visit *visit, void *self)
+{
+	const struct document *d = item;
+
+	for (size_t i = 0; i < d->list->count; i++)
+		visit(self, &(struct held_item){.env = d->env, .held = &d->list->item[i]});
+}
+
+static const struct field document_fields[] = {
+	{"now", NULL, FIELD_INSTANT, .get = get_now},
+	{"reservations", NULL, FIELD_LIST, .each = each_held, .of = held_fields},
+	{0},
+};
 
 static void print_text(const struct cmd_env *env, const struct list *list)
 {
-	static const struct report_column columns[] = {
-		{"RESERVATION", TEXT_LEFT}, {"TYPE", TEXT_LEFT},      {"S", TEXT_LEFT},
-		{"START", TEXT_RIGHT},      {"END", TEXT_RIGHT},      {"DURATION", TEXT_RIGHT},
-		{"N/P", TEXT_RIGHT},        {"STARTTIME", TEXT_LEFT},
+	static const struct field_column columns[] = {
+		{.key = "name"}, {.key = "type", .drop = 2},     {.key = "state"}, {.key = "START"},
+		{.key = "END"},  {.key = "DURATION", .drop = 1}, {.key = "N/P"},   {.key = "start"},
 	};
-	static const unsigned char spare[] = {0, 2, 0, 0, 0, 1, 0, 0};
-	struct report r = {.column = columns, .columns = 8, .width = env->width, .spare = spare};
+	struct field_table t;
 
+	field_table_begin(&t, held_fields, columns, sizeof columns / sizeof columns[0]);
+	t.report.width = env->width;
 	for (size_t i = 0; i < list->count; i++)
-		row(&r, env, &list->item[i]);
-	report_print(&r, 0, env->ascii, env->out);
-	report_free(&r);
+		field_table_add(&t, &(struct held_item){.env = env, .held = &list->item[i]});
+	field_table_print(&t, 0, env->ascii, env->out);
+	field_table_free(&t);
 	report_count(env->out, list->count, "reservation", "reservations");
 	str_add(env->out, " located\n");
 }
@@ -268,40 +417,29 @@ static uint32_t procs_on(const struct cmd_env *env, const struct held *held, uin
 	return procs;
 }
 
-static void node_row(struct report *r, const struct cmd_env *env, const struct held *held, uint32_t node,
-		     uint32_t procs)
-{
-	char when[MOMENT_TEXT];
-
-	report_cell(r, snapshot_string(env->s, snapshot_nodes(env->s)[node].name));
-	begin_row(r, env, held);
-	report_cellf(r, "%" PRIu32, procs);
-	time_cells(r, env, held, false);
-	report_cell(r, wallclock_long(when, held->begin_s));
-}
-
 static void print_by_node(const struct cmd_env *env, const struct list *list)
 {
-	static const struct report_column columns[] = {
-		{"NODE", TEXT_LEFT},      {"RESERVATION", TEXT_LEFT}, {"TYPE", TEXT_LEFT},
-		{"S", TEXT_LEFT},         {"PROCS", TEXT_RIGHT},      {"START", TEXT_RIGHT},
-		{"DURATION", TEXT_RIGHT}, {"STARTTIME", TEXT_LEFT},
+	static const struct field_column columns[] = {
+		{.key = "NODE"},  {.key = "name"},  {.key = "type", .drop = 2},     {.key = "state"},
+		{.key = "PROCS"}, {.key = "START"}, {.key = "DURATION", .drop = 1}, {.key = "start"},
 	};
-	static const unsigned char spare[] = {0, 0, 2, 0, 0, 0, 1, 0};
-	struct report r = {.column = columns, .columns = 8, .width = env->width, .spare = spare};
+	struct field_table t;
 	size_t count = 0;
 
+	field_table_begin(&t, held_fields, columns, sizeof columns / sizeof columns[0]);
+	t.report.width = env->width;
 	for (uint32_t n = 0; n < snapshot_count(env->s, TABLE_NODES); n++)
 		for (size_t i = 0; i < list->count; i++) {
-			uint32_t procs = procs_on(env, &list->item[i], n);
+			const struct held *held = &list->item[i];
+			uint32_t procs = procs_on(env, held, n);
 
 			if (procs == 0)
 				continue;
-			node_row(&r, env, &list->item[i], n, procs);
+			field_table_add(&t, &(struct held_item){env, held, n, procs});
 			count++;
 		}
-	report_print(&r, 0, env->ascii, env->out);
-	report_free(&r);
+	field_table_print(&t, 0, env->ascii, env->out);
+	field_table_free(&t);
 	report_count(env->out, count, "part of a node", "parts of nodes");
 	str_add(env->out, " held\n");
 }
@@ -314,7 +452,7 @@ static enum cmd_status run_reservations(struct cmd_env *env, int argc, char **ar
 	(void)argv;
 	gather(env, &list);
 	if (env->json)
-		print_json(env, &list);
+		fields_document(env->out, document_fields, 0, &(struct document){env, &list});
 	else if (cmd_option(env, "-n"))
 		print_by_node(env, &list);
 	else

@@ -74,7 +74,7 @@ static bool read_member(const struct field *f, const void *item, struct value *o
 		return out->text != NULL;
 	case HELD_ITEM:
 	case HELD_NOT:
-		out->item = at;
+		out->item = out->text = at;
 		return true;
 	}
 	out->real = (double)out->whole;

@@ -73,21 +73,21 @@ enum field_held {
 	HELD_U64,
 	HELD_DOUBLE,
 	HELD_TEXT, /* a pointer; NULL gives null    */
-	HELD_ITEM  /* a struct, of FIELD_OBJECT     */
+	HELD_ITEM  /* a struct, or an array of char */
 };
 
 #define FIELD_HELD(type, member)                                                                             \
-	_Generic(((type *)0)->member,                                                                         \
-		bool: HELD_BOOL,                                                                              \
-		uint8_t: HELD_U8,                                                                             \
-		uint16_t: HELD_U16,                                                                           \
-		int: HELD_I32,                                                                                \
-		uint32_t: HELD_U32,                                                                           \
-		int64_t: HELD_I64,                                                                            \
-		uint64_t: HELD_U64,                                                                           \
-		double: HELD_DOUBLE,                                                                          \
-		char *: HELD_TEXT,                                                                            \
-		const char *: HELD_TEXT,                                                                      \
+	_Generic(&((type *)0)->member,                                                                         \
+		bool *: HELD_BOOL,                                                                              \
+		uint8_t *: HELD_U8,                                                                             \
+		uint16_t *: HELD_U16,                                                                           \
+		int *: HELD_I32,                                                                                \
+		uint32_t *: HELD_U32,                                                                           \
+		int64_t *: HELD_I64,                                                                            \
+		uint64_t *: HELD_U64,                                                                           \
+		double *: HELD_DOUBLE,                                                                          \
+		char **: HELD_TEXT,                                                                            \
+		const char **: HELD_TEXT,                                                                      \
 		default: HELD_ITEM)
 
 /* The value of a member; of one that means "none" at one of its values. */

@@ -39,16 +39,24 @@ const char *job_text_cred(const struct snapshot *s, const struct job *job, enum 
 	return name ? name : "-";
 }
 
-void job_text_json_id(struct json *j, const char *key, const struct snapshot *s, uint64_t id)
+void job_text_id(const struct snapshot *s, uint64_t id, struct str *out)
 {
 	uint32_t slot = id == 0 || s == NULL ? INDEX_NONE : snapshot_find_job(s, id);
 	char label[JOB_LABEL_TEXT];
 
-	snprintf(label, sizeof label, "%" PRIu64, id);
 	if (slot != INDEX_NONE)
-		json_text(j, key, snapshot_job_label(s, &snapshot_jobs(s)[slot], label));
-	else
-		json_text(j, key, id == 0 ? NULL : label);
+		str_add(out, snapshot_job_label(s, &snapshot_jobs(s)[slot], label));
+	else if (id != 0)
+		str_addf(out, "%" PRIu64, id);
+}
+
+void job_text_json_id(struct json *j, const char *key, const struct snapshot *s, uint64_t id)
+{
+	struct str label = {0};
+
+	job_text_id(s, id, &label);
+	json_text(j, key, label.len > 0 ? str_text(&label) : NULL);
+	str_free(&label);
 }
 
 void job_text_json_creds(struct json *j, const struct snapshot *s, const struct job *job)

@@ -25,7 +25,10 @@ const char *job_text_state(const struct job *job, int64_t now_s);
 /* Name of a job's credential; "-" when it has none. */
 const char *job_text_cred(const struct snapshot *s, const struct job *job, enum cred_type type);
 
-/* What people call a job, as text: its label while it is in the queue, else its number; 0 gives null. */
+/* What people call a job: its label while it is in the queue, else its number; nothing for 0. Appended. */
+void job_text_id(const struct snapshot *s, uint64_t id, struct str *out);
+
+/* The same as a member of the open object; 0 gives null. */
 void job_text_json_id(struct json *j, const char *key, const struct snapshot *s, uint64_t id);
 
 /* The five of them as fields of the open object. */

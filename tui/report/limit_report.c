@@ -445,6 +445,152 @@ bool limit_row_counts(const struct snapshot *s, const struct limit_row *row, con
 	       (row->second == INDEX_NONE || is_of(s, job, row->second));
 }
 
+/* --- fields ------------------------------------------------------------------------------------------- */
+
+static const struct snapshot *snapshot_of(const void *item)
+{
+	return ((const struct limit_item *)item)->list->s;
+}
+
+static const struct limit_row *row_of(const void *item)
+{
+	return ((const struct limit_item *)item)->row;
+}
+
+static bool get_type(const void *item, struct value *out)
+{
+	out->text = limit_row_owner_type(snapshot_of(item), row_of(item));
+	return true;
+}
+
+static bool get_owner(const void *item, struct value *out)
+{
+	out->text = limit_row_owner(snapshot_of(item), row_of(item));
+	return out->text != NULL;
+}
+
+static enum role cell_credential(const void *item, struct str *out)
+{
+	const char *owner = limit_row_owner(snapshot_of(item), row_of(item));
+
+	str_addf(out, "%s%s%s", limit_row_owner_type(snapshot_of(item), row_of(item)), owner ? " " : "",
+		 owner ? owner : "");
+	return ROLE_TEXT;
+}
+
+static bool get_limit(const void *item, struct value *out)
+{
+	out->text = limit_name((enum limit_scope)row_of(item)->scope, (enum limit_kind)row_of(item)->kind);
+	return true;
+}
+
+static bool get_label(const void *item, struct value *out)
+{
+	limit_row_add_name(snapshot_of(item), row_of(item), &out->made);
+	return value_made(out);
+}
+
+static enum role cell_limit(const void *item, struct str *out)
+{
+	limit_row_add_name(snapshot_of(item), row_of(item), out);
+	str_add(out, row_of(item)->scope == LIMIT_CLASS    ? " a job"
+		     : limit_row_is_override(row_of(item)) ? " (override)"
+							   : "");
+	return ROLE_TEXT;
+}
+
+static bool get_second_type(const void *item, struct value *out)
+{
+	unsigned type = row_of(item)->second_type;
+
+	out->text = type != CRED_TYPE_COUNT ? cred_type_name((enum cred_type)type) : NULL;
+	return out->text != NULL;
+}
+
+static bool get_second(const void *item, struct value *out)
+{
+	const struct snapshot *s = snapshot_of(item);
+	const struct limit_row *row = row_of(item);
+
+	if (row->second_type == CRED_TYPE_COUNT || row->second == INDEX_NONE)
+		return false;
+	out->text = snapshot_string(s, snapshot_creds(s)[row->second].name);
+	return true;
+}
+
+static bool get_per_job(const void *item, struct value *out)
+{
+	out->whole = limit_row_is_per_job(row_of(item));
+	return true;
+}
+
+static bool get_override(const void *item, struct value *out)
+{
+	out->whole = limit_row_is_override(row_of(item));
+	return true;
+}
+
+static bool get_percent(const void *item, struct value *out)
+{
+	out->real = limit_row_percent(row_of(item));
+	return true;
+}
+
+static bool get_used(const void *item, struct value *out)
+{
+	out->whole = row_of(item)->used;
+	return true;
+}
+
+static bool get_soft(const void *item, struct value *out)
+{
+	out->whole = row_of(item)->soft;
+	return out->whole != LIMIT_UNLIMITED;
+}
+
+static bool get_hard(const void *item, struct value *out)
+{
+	out->whole = row_of(item)->hard;
+	return out->whole != LIMIT_UNLIMITED;
+}
+
+static bool get_holds_back(const void *item, struct value *out)
+{
+	out->whole = row_of(item)->holds_back;
+	return true;
+}
+
+const struct field limit_fields[] = {
+	{"type", "CREDENTIAL", FIELD_TEXT, .get = get_type, .cell = cell_credential},
+	{"name", NULL, FIELD_TEXT, .get = get_owner},
+	{"limit", "LIMIT", FIELD_TEXT, .get = get_limit, .cell = cell_limit},
+	{"label", NULL, FIELD_TEXT, .get = get_label},
+	{"second_type", NULL, FIELD_TEXT, .get = get_second_type},
+	{"second", NULL, FIELD_TEXT, .get = get_second},
+	{"per_job", NULL, FIELD_BOOL, .get = get_per_job},
+	{"override", NULL, FIELD_BOOL, .get = get_override},
+	{"in_use", "IN USE", FIELD_COUNT, .get = get_used},
+	{"soft", "SOFT", FIELD_COUNT, .get = get_soft},
+	{"hard", "HARD", FIELD_COUNT, .get = get_hard},
+	{"percent", "OF SOFT", FIELD_PERCENT, .get = get_percent},
+	{"holds_back", "HOLDS BACK", FIELD_COUNT, .get = get_holds_back},
+	{0},
+};
+
+static void each_row(const void *list, field_visit *visit, void *self)
+{
+	const struct limit_list *l = list;
+
+	for (size_t i = 0; i < l->count; i++)
+		visit(self, &(struct limit_item){l, &l->row[i]});
+}
+
+const struct field limit_document_fields[] = {
+	{"now", NULL, FIELD_INSTANT, FIELD_AT(struct limit_list, now_s)},
+	{"limits", NULL, FIELD_LIST, .each = each_row, .of = limit_fields},
+	{0},
+};
+
 /* --- jobs that count against a limit ------------------------------------------------------------------ */
 
 /* A job as it counts: who starts in the next pass counts as running already (in a draft some do). */

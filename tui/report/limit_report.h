@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "field.h"
 #include "forecast.h"
 #include "sched/forecast/plan.h"
 
@@ -82,6 +83,17 @@ bool limit_row_holds(const struct snapshot *s, const struct limit_row *row, cons
 /* Does a job count against it while it runs (active) or is eligible (not)? */
 bool limit_row_counts(const struct snapshot *s, const struct limit_row *row, const struct job *job,
 		      bool active);
+
+/* --- fields ------------------------------------------------------------------------------------------- */
+
+/* A row with its list. */
+struct limit_item {
+	const struct limit_list *list;
+	const struct limit_row *row;
+};
+
+extern const struct field limit_fields[];          /* items are struct limit_item */
+extern const struct field limit_document_fields[]; /* items are struct limit_list */
 
 /* --- jobs that count against a limit ------------------------------------------------------------------ */
 

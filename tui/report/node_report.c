@@ -63,25 +63,22 @@ double node_priority(const struct node_report *v, uint32_t node)
 	return room_node_priority(v->room, node, INDEX_NONE);
 }
 
-/* --- the table of all nodes and the page of one node -------------------------------------------------- */
-
-/* --- the table ------------------------------------------------------------------------------------ */
-
 /* "6:8"; nothing where nobody said how much there is. */
-static void amount_cell(struct report *r, int64_t configured, int64_t busy)
+static void add_amount(struct str *out, int64_t configured, int64_t busy)
 {
 	if (configured == 0)
-		report_cell(r, "-");
+		str_add_char(out, '-');
 	else
-		report_cellf(r, "%" PRId64 ":%" PRId64, configured - busy, configured);
+		str_addf(out, "%" PRId64 ":%" PRId64, configured - busy, configured);
 }
 
-static void load_cell(struct report *r, const struct node *node)
+static void amount_cell(struct report *r, int64_t configured, int64_t busy)
 {
-	if (node->used.load < 0)
-		report_cell(r, "-");
-	else
-		report_cellf(r, "%.2f", node->used.load);
+	struct str text = {0};
+
+	add_amount(&text, configured, busy);
+	report_cell(r, str_text(&text));
+	str_free(&text);
 }
 
 static void names_cell(struct report *r, const struct node_report *v, enum trait_kind kind, uint64_t bits,
@@ -94,40 +91,281 @@ static void names_cell(struct report *r, const struct node_report *v, enum trait
 	str_free(&names);
 }
 
-/* "1:2 gpu": free of configured. */
-static void gres_cell(struct report *r, const struct node_report *v, const struct node *node)
+/* --- fields ------------------------------------------------------------------------------------------- */
+
+/* An amount of a node: free and configured. */
+struct amount {
+	const char *name; /* of a generic resource */
+	int64_t configured, busy;
+};
+
+static bool get_free(const void *item, struct value *out)
 {
-	const struct trait *trait = snapshot_traits(v->s);
+	const struct amount *a = item;
+
+	out->whole = a->configured - a->busy;
+	return true;
+}
+
+static const struct field amount_fields[] = {
+	{"name", NULL, FIELD_TEXT, FIELD_AT(struct amount, name), .optional = true},
+	{"free", NULL, FIELD_COUNT, .get = get_free},
+	{"configured", NULL, FIELD_COUNT, FIELD_AT(struct amount, configured)},
+	{0},
+};
+
+static struct amount amount_of(const struct node *node, const char *key)
+{
+	if (strcmp(key, "procs") == 0)
+		return (struct amount){.configured = node->procs, .busy = node->procs_busy};
+	if (strcmp(key, "mem_mb") == 0)
+		return (struct amount){.configured = node->mem_mb, .busy = node->mem_busy_mb};
+	if (strcmp(key, "swap_mb") == 0)
+		return (struct amount){.configured = node->swap_mb, .busy = node->swap_busy_mb};
+	return (struct amount){.configured = node->disk_mb, .busy = node->disk_busy_mb};
+}
+
+/* The object has to outlive the getter. */
+static bool get_amount(const void *item, const char *key, struct value *out)
+{
+	const struct node_item *n = item;
+	const struct amount amount = amount_of(n->node, key);
+
+	str_add_bytes(&out->made, &amount, sizeof amount);
+	out->item = out->made.data;
+	return true;
+}
+
+static enum role cell_amount(const void *item, const char *key, struct str *out)
+{
+	const struct node_item *n = item;
+	const struct amount amount = amount_of(n->node, key);
+
+	add_amount(out, amount.configured, amount.busy);
+	return ROLE_TEXT;
+}
+
+static enum role cell_procs(const void *item, struct str *out)
+{
+	return cell_amount(item, "procs", out);
+}
+
+static enum role cell_memory(const void *item, struct str *out)
+{
+	return cell_amount(item, "mem_mb", out);
+}
+
+static enum role cell_disk(const void *item, struct str *out)
+{
+	return cell_amount(item, "disk_mb", out);
+}
+
+static enum role cell_swap(const void *item, struct str *out)
+{
+	return cell_amount(item, "swap_mb", out);
+}
+
+static bool get_name(const void *item, struct value *out)
+{
+	const struct node_item *n = item;
+
+	out->text = snapshot_string(n->v->s, n->node->name);
+	return true;
+}
+
+static bool get_state(const void *item, struct value *out)
+{
+	out->text = node_state(((const struct node_item *)item)->node);
+	return true;
+}
+
+static bool get_partition(const void *item, struct value *out)
+{
+	const struct node_item *n = item;
+
+	out->text = snapshot_string(n->v->s, snapshot_partitions(n->v->s)[n->node->partition].name);
+	return true;
+}
+
+static void each_gres(const void *item, field_visit *visit, void *self)
+{
+	const struct node_item *n = item;
+	const struct trait *trait = snapshot_traits(n->v->s);
+
+	for (uint32_t i = 0; i < snapshot_count(n->v->s, TABLE_TRAITS); i++) {
+		unsigned bit = trait[i].bit;
+
+		if (trait[i].kind == TRAIT_GRES && n->node->gres[bit] > 0)
+			visit(self, &(struct amount){snapshot_string(n->v->s, trait[i].name),
+						     n->node->gres[bit], n->node->gres_busy[bit]});
+	}
+}
+
+/* "1:2 gpu": free of configured. */
+static void add_gres(void *self, const void *item)
+{
+	const struct amount *a = item;
+	struct str *out = self;
+
+	str_addf(out, "%s%" PRId64 ":%" PRId64 " %s", out->len > 0 ? ", " : "", a->configured - a->busy,
+		 a->configured, a->name);
+}
+
+static enum role cell_gres(const void *item, struct str *out)
+{
 	struct str text = {0};
 
-	for (uint32_t i = 0; i < snapshot_count(v->s, TABLE_TRAITS); i++)
-		if (trait[i].kind == TRAIT_GRES && node->gres[trait[i].bit] > 0)
-			str_addf(&text, "%s%" PRIu32 ":%" PRIu32 " %s", text.len > 0 ? ", " : "",
-				 node->gres[trait[i].bit] - node->gres_busy[trait[i].bit],
-				 node->gres[trait[i].bit], snapshot_string(v->s, trait[i].name));
-	report_cell(r, text.len > 0 ? str_text(&text) : "-");
+	each_gres(item, add_gres, &text);
+	str_add(out, text.len > 0 ? str_text(&text) : "-");
 	str_free(&text);
+	return ROLE_TEXT;
 }
 
-static void table_row(struct report *r, const struct node_report *v, uint32_t i)
+static bool get_features(const void *item, struct value *out)
 {
-	const struct node *node = &snapshot_nodes(v->s)[i];
+	const struct node_item *n = item;
 
-	report_cell(r, snapshot_string(v->s, node->name));
-	report_cell(r, node_state(node));
-	amount_cell(r, node->procs, node->procs_busy);
-	amount_cell(r, node->mem_mb, node->mem_busy_mb);
-	amount_cell(r, node->disk_mb, node->disk_busy_mb);
-	amount_cell(r, node->swap_mb, node->swap_busy_mb);
-	report_cellf(r, "%.2f", node->speed);
-	report_cell(r, snapshot_string(v->s, snapshot_partitions(v->s)[node->partition].name));
-	load_cell(r, node);
-	report_cellf(r, "%" PRIu32, node->jobs);
-	report_cellf(r, "%.2f", node_priority(v, i));
-	gres_cell(r, v, node);
-	names_cell(r, v, TRAIT_CLASS, node->classes, "any");
-	names_cell(r, v, TRAIT_FEATURE, node->features, "-");
+	snapshot_trait_names(n->v->s, TRAIT_FEATURE, n->node->features, &out->made);
+	return value_made(out);
 }
+
+static bool get_classes(const void *item, struct value *out)
+{
+	const struct node_item *n = item;
+
+	snapshot_trait_names(n->v->s, TRAIT_CLASS, n->node->classes, &out->made);
+	return value_made(out);
+}
+
+static enum role cell_classes(const void *item, struct str *out)
+{
+	const struct node_item *n = item;
+	struct str names = {0};
+
+	snapshot_trait_names(n->v->s, TRAIT_CLASS, n->node->classes, &names);
+	str_add(out, names.len > 0 ? str_text(&names) : "any");
+	str_free(&names);
+	return ROLE_TEXT;
+}
+
+static bool get_access(const void *item, struct value *out)
+{
+	out->text = node_access(((const struct node_item *)item)->node);
+	return out->text != NULL;
+}
+
+static bool get_load(const void *item, struct value *out)
+{
+	out->real = ((const struct node_item *)item)->node->used.load;
+	return out->real >= 0;
+}
+
+static bool get_procs_used(const void *item, struct value *out)
+{
+	out->real = ((const struct node_item *)item)->node->used.procs;
+	return out->real >= 0;
+}
+
+static bool get_speed(const void *item, struct value *out)
+{
+	out->real = ((const struct node_item *)item)->node->speed;
+	return true;
+}
+
+static bool get_procspeed(const void *item, struct value *out)
+{
+	out->real = ((const struct node_item *)item)->node->procspeed;
+	return true;
+}
+
+static bool get_active(const void *item, struct value *out)
+{
+	const struct node_item *n = item;
+
+	out->real = node_active_percent(n->v, n->node);
+	return true;
+}
+
+static bool get_priority(const void *item, struct value *out)
+{
+	const struct node_item *n = item;
+
+	out->real = node_priority(n->v, n->index);
+	return true;
+}
+
+static bool get_job_count(const void *item, struct value *out)
+{
+	out->whole = ((const struct node_item *)item)->node->jobs;
+	return true;
+}
+
+struct job_here {
+	const char *label;
+	uint32_t procs;
+};
+
+struct visiting {
+	const struct snapshot *s;
+	field_visit *visit;
+	void *self;
+};
+
+static void visit_job(void *self, const struct job *job, uint32_t procs)
+{
+	const struct visiting *to = self;
+	char label[JOB_LABEL_TEXT];
+
+	to->visit(to->self, &(struct job_here){snapshot_job_label(to->s, job, label), procs});
+}
+
+static void each_job(const void *item, field_visit *visit, void *self)
+{
+	const struct node_item *n = item;
+	struct visiting to = {n->v->s, visit, self};
+
+	node_each_job(n->v, n->index, visit_job, &to);
+}
+
+static const struct field job_here_fields[] = {
+	{"job", NULL, FIELD_TEXT, FIELD_AT(struct job_here, label)},
+	{"procs", NULL, FIELD_COUNT, FIELD_AT(struct job_here, procs)},
+	{0},
+};
+
+const struct field node_fields[] = {
+	{"node", "NODE", FIELD_TEXT, .get = get_name},
+	{"state", "STATE", FIELD_TEXT, .get = get_state},
+	{"partition", "PAR", FIELD_TEXT, .get = get_partition},
+	{"procs", "PROCS", FIELD_OBJECT, .get_named = get_amount, .of = amount_fields, .cell = cell_procs,
+	 .align = TEXT_RIGHT},
+	{"mem_mb", "MEMORY", FIELD_OBJECT, .get_named = get_amount, .of = amount_fields, .cell = cell_memory,
+	 .align = TEXT_RIGHT},
+	{"swap_mb", "SWAP", FIELD_OBJECT, .get_named = get_amount, .of = amount_fields, .cell = cell_swap,
+	 .align = TEXT_RIGHT},
+	{"disk_mb", "DISK", FIELD_OBJECT, .get_named = get_amount, .of = amount_fields, .cell = cell_disk,
+	 .align = TEXT_RIGHT},
+	{"gres", "GRES", FIELD_LIST, .each = each_gres, .of = amount_fields, .cell = cell_gres},
+	{"speed", "SPEED", FIELD_REAL, .get = get_speed},
+	{"procspeed", NULL, FIELD_REAL, .get = get_procspeed},
+	{"features", "FEATURES", FIELD_TEXT, .get = get_features},
+	{"classes", "CLASSES", FIELD_TEXT, .get = get_classes, .cell = cell_classes},
+	{"access", NULL, FIELD_TEXT, .get = get_access},
+	{"load", "LOAD", FIELD_REAL, .get = get_load},
+	{"procs_used", NULL, FIELD_REAL, .get = get_procs_used},
+	{"active_pct", NULL, FIELD_REAL, .get = get_active},
+	{"priority", "PRIORITY", FIELD_REAL, .get = get_priority},
+	{NULL, "JOBS", FIELD_COUNT, .get = get_job_count},
+	{"jobs", NULL, FIELD_LIST, .each = each_job, .of = job_here_fields},
+	{0},
+};
+
+struct node_item node_item_of(const struct node_report *v, uint32_t index)
+{
+	return (struct node_item){v, &snapshot_nodes(v->s)[index], index};
+}
+
+/* --- the table ---------------------------------------------------------------------------------------- */
 
 struct sums {
 	int64_t procs, procs_busy, mem, mem_busy, disk, disk_busy, swap, swap_busy;
@@ -161,28 +399,37 @@ static void sums_row(struct report *r, const struct sums *sums)
 
 void node_print_table(const struct node_report *v, struct str *out)
 {
-	static const struct report_column columns[] = {
-		{"NODE", TEXT_LEFT},    {"STATE", TEXT_LEFT},     {"PROCS", TEXT_RIGHT},
-		{"MEMORY", TEXT_RIGHT}, {"DISK", TEXT_RIGHT},     {"SWAP", TEXT_RIGHT},
-		{"SPEED", TEXT_RIGHT},  {"PAR", TEXT_LEFT},       {"LOAD", TEXT_RIGHT},
-		{"JOBS", TEXT_RIGHT},   {"PRIORITY", TEXT_RIGHT}, {"GRES", TEXT_LEFT},
-		{"CLASSES", TEXT_LEFT}, {"FEATURES", TEXT_LEFT},
+	static const struct field_column columns[] = {
+		{.key = "node"},
+		{.key = "state"},
+		{.key = "procs"},
+		{.key = "mem_mb"},
+		{.key = "disk_mb", .drop = 6},
+		{.key = "swap_mb", .drop = 7},
+		{.key = "speed", .drop = 5},
+		{.key = "partition", .drop = 9},
+		{.key = "load"},
+		{.key = "JOBS"},
+		{.key = "priority", .drop = 4},
+		{.key = "gres", .drop = 1},
+		{.key = "classes", .drop = 8},
+		{.key = "features", .drop = 2},
 	};
-	static const unsigned char spare[] = {0, 0, 0, 0, 6, 7, 5, 9, 0, 0, 4, 1, 8, 2};
-	struct report r = {.column = columns,
-			   .columns = sizeof columns / sizeof columns[0],
-			   .width = v->env->width,
-			   .spare = spare};
+	struct field_table t;
 	uint32_t count = snapshot_count(v->s, TABLE_NODES);
 	struct sums sums = {0};
 
+	field_table_begin(&t, node_fields, columns, sizeof columns / sizeof columns[0]);
+	t.report.width = v->env->width;
 	for (uint32_t i = 0; i < count; i++) {
-		table_row(&r, v, i);
+		const struct node_item node = node_item_of(v, i);
+
+		field_table_add(&t, &node);
 		add_sums(&sums, &snapshot_nodes(v->s)[i]);
 	}
-	sums_row(&r, &sums);
-	report_print(&r, 0, v->env->ascii, out);
-	report_free(&r);
+	sums_row(&t.report, &sums);
+	field_table_print(&t, 0, v->env->ascii, out);
+	field_table_free(&t);
 	str_addf(out, "Total Nodes: %" PRIu32 "  (Active: %" PRIu32 "  Idle: %" PRIu32 ")\n", count,
 		 sums.active, count - sums.active);
 }
@@ -253,18 +500,12 @@ static void place_rows(struct report *r, const struct node_report *v, const stru
 	names_cell(r, v, TRAIT_CLASS, node->classes, "any");
 }
 
-struct job_list {
-	const struct snapshot *s;
-	struct str *out;
-};
-
-static void list_job(void *self, const struct job *job, uint32_t procs)
+static void list_job(void *self, const void *item)
 {
-	const struct job_list *list = self;
-	char label[JOB_LABEL_TEXT];
+	const struct job_here *job = item;
+	struct str *out = self;
 
-	str_addf(list->out, "%s%s*%" PRIu32, list->out->len > 0 ? " " : "",
-		 snapshot_job_label(list->s, job, label), procs);
+	str_addf(out, "%s%s*%" PRIu32, out->len > 0 ? " " : "", job->label, job->procs);
 }
 
 void node_print(const struct node_report *v, uint32_t i, struct str *out)
@@ -274,7 +515,7 @@ void node_print(const struct node_report *v, uint32_t i, struct str *out)
 	const struct node *node = &snapshot_nodes(v->s)[i];
 	uint32_t function = node->priorityf ? node->priorityf : v->s->priorityf;
 	struct str jobs = {0};
-	struct job_list list = {v->s, &jobs};
+	const struct node_item item = node_item_of(v, i);
 
 	report_pair(&r, "node", "%s", snapshot_string(v->s, node->name));
 	report_pair(&r, "state", "%s", node_state(node));
@@ -283,7 +524,7 @@ void node_print(const struct node_report *v, uint32_t i, struct str *out)
 	report_pair(&r, "active", "%.2f%% of the time", node_active_percent(v, node));
 	report_pair(&r, "priority", "%.2f%s%s", node_priority(v, i), function ? " = " : "",
 		    snapshot_string(v->s, function));
-	node_each_job(v, i, list_job, &list);
+	each_job(&item, list_job, &jobs);
 	report_pair(&r, "jobs", "%s", jobs.len > 0 ? str_text(&jobs) : "none");
 	report_print(&r, 0, v->env->ascii, out);
 	report_free(&r);

@@ -6,6 +6,7 @@
 #define REPORT_NODE_REPORT_H
 
 #include "cmd_env.h"
+#include "field.h"
 
 struct room; /* sched/placement/room.h */
 
@@ -31,7 +32,17 @@ double node_priority(const struct node_report *v, uint32_t node);
 void node_each_job(const struct node_report *v, uint32_t node,
 		   void (*each)(void *self, const struct job *job, uint32_t procs), void *self);
 
-/* node_report.c: one line a node; everything about the one with index i. */
+/* A node with its report. */
+struct node_item {
+	const struct node_report *v;
+	const struct node *node;
+	uint32_t index;
+};
+
+extern const struct field node_fields[]; /* items are struct node_item */
+struct node_item node_item_of(const struct node_report *v, uint32_t index);
+
+/* One line a node; everything about the one with index i. */
 void node_print_table(const struct node_report *v, struct str *out);
 void node_print(const struct node_report *v, uint32_t i, struct str *out);
 
