@@ -52,7 +52,7 @@ screen '80x24: one finding about shares, and how many more' shares <<'EOS'
  rolls in 7:57:49  FSWEIGHT 1: U 10 G 0 A 0 Q 0 C 0  lint: 1 error, 6 warnings
   CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0       w1 OLD..NEW
   TOTAL                     0.00                           0.0      0.0
-  - USER                    0.00         10 per point      0.0      0.0
+  - USER                    0.00             10/point      0.0      0.0
 >   user1       *  70.00    0.00    0.00        0 pts      0.0      0.0
     steve       *  60.00    0.00    0.00        0 pts      0.0      0.0
   + GROUP                   0.00             weight 0      0.0      0.0
@@ -104,7 +104,7 @@ screen '100x30: two of them' shares-middle <<'EOS'
  FSWEIGHT 1: U 10 G 0 A 0 Q 0 C 0  lint: 1 error, 6 warnings
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0       w1       w2       w3 OLD..NEW
   TOTAL                       0.00                           0.0      0.0      0.0      0.0
-  - USER                      0.00         10 per point      0.0      0.0      0.0      0.0
+  - USER                      0.00             10/point      0.0      0.0      0.0      0.0
 >   user1         *  70.00    0.00    0.00        0 pts      0.0      0.0      0.0      0.0
     steve         *  60.00    0.00    0.00        0 pts      0.0      0.0      0.0      0.0
   + GROUP                     0.00             weight 0      0.0      0.0      0.0      0.0

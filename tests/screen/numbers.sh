@@ -115,7 +115,7 @@ screen 'a share: usage by windows, target, delta and effect' share <<'EOS'
  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 1 warning
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7  w2*0.49 w3*0.343 OLD..NEW
   TOTAL                     100.00                         499.1    668.8    590.8    717.1 #####+
-  - USER                    100.00         20 per point    499.1    668.8    590.8    717.1 #####+
+  - USER                    100.00             20/point    499.1    668.8    590.8    717.1 #####+
 >   eva           *  15.00-  24.76   -9.76     -195 pts    195.1    111.2    130.1     46.8 :#.::+
     mei              15.00   14.49    0.51       10 pts     70.9    114.5     37.0    201.7 ::#.+:
     bob                  -   11.78       -    no target     26.5     94.2     55.0     62.3 ##::+.

@@ -54,7 +54,7 @@ screen 'one window counts: shares and effects before and after' depth <<'EOS'
  rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 2 warnings
   CREDENTIAL             TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
   TOTAL                                         100.00
-  - USER                                        100.00              20 per point
+  - USER                                        100.00                  20/point
 >   eva              *   15.00-   15.00-  24.26  38.19     -185 pts     -463 pts
     mei                  15.00    15.00   14.73  15.11        5 pts       -2 pts
     ines                     -        -    4.11   6.62    no target    no target
@@ -81,7 +81,7 @@ screen 'a day for each window' interval <<'EOS'
  lint: 0 errors, 1 warning
   CREDENTIAL             TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
   TOTAL                                         100.00
-  - USER                                        100.00              20 per point
+  - USER                                        100.00                  20/point
 >   eva              *   15.00-   15.00-  24.26  25.98     -185 pts     -219 pts
     mei                  15.00    15.00   14.73  12.33        5 pts       53 pts
     bob                      -        -   11.79  11.96    no target    no target

@@ -40,7 +40,7 @@ screen 'the shares of all credentials, the first explained' shares <<'EOS'
  rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 1 warning
   CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7 OLD..NEW
   TOTAL                   100.00                         467.6    668.8 ███▇█▆
-  - USER                  100.00         20 per point    467.6    668.8 ███▇█▆
+  - USER                  100.00             20/point    467.6    668.8 ███▇█▆
 >   eva         *  15.00-  24.26   -9.26     -185 pts    178.6    111.2 ▃█▂▄▃▅
     mei            15.00   14.73    0.27        5 pts     70.6    114.5 ▃▃█▂▅▃
     bob                -   11.79       -    no target     23.0     94.2 ██▃▃▅▂
@@ -67,7 +67,7 @@ screen 'a target is a draft with its effect' target <<'EOS'
  rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 1 warning
   CREDENTIAL             TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
   TOTAL                                         100.00
-  - USER                                        100.00              20 per point
+  - USER                                        100.00                  20/point
     eva              *   15.00-   15.00-  24.26  24.26     -185 pts     -185 pts
 >   mei              *   15.00    35.00   14.73  14.73        5 pts      405 pts
     bob                      -        -   11.79  11.79    no target    no target
@@ -94,7 +94,7 @@ screen 'Enter applies it' changed <<'EOS'
  rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 1 warning
   CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7 OLD..NEW
   TOTAL                   100.00                         467.6    668.8 ███▇█▆
-  - USER                  100.00         20 per point    467.6    668.8 ███▇█▆
+  - USER                  100.00             20/point    467.6    668.8 ███▇█▆
     eva         *  15.00-  24.26   -9.26     -185 pts    178.6    111.2 ▃█▂▄▃▅
 >   mei         *  35.00   14.73   20.27      405 pts     70.6    114.5 ▃▃█▂▅▃
     bob                -   11.79       -    no target     23.0     94.2 ██▃▃▅▂
@@ -121,7 +121,7 @@ screen 'u takes it back' back <<'EOS'
  rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 1 warning
   CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7 OLD..NEW
   TOTAL                   100.00                         467.6    668.8 ███▇█▆
-  - USER                  100.00         20 per point    467.6    668.8 ███▇█▆
+  - USER                  100.00             20/point    467.6    668.8 ███▇█▆
     eva         *  15.00-  24.26   -9.26     -185 pts    178.6    111.2 ▃█▂▄▃▅
 >   mei            15.00   14.73    0.27        5 pts     70.6    114.5 ▃▃█▂▅▃
     bob                -   11.79       -    no target     23.0     94.2 ██▃▃▅▂
@@ -235,7 +235,7 @@ screen '100x30: shares with their windows' shares-100 <<'EOS'
  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 1 warning
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7  w2*0.49 w3*0.343 OLD..NEW
   TOTAL                     100.00                         467.6    668.8    590.8    717.1 ███▇█▆
-  - USER                    100.00         20 per point    467.6    668.8    590.8    717.1 ███▇█▆
+  - USER                    100.00             20/point    467.6    668.8    590.8    717.1 ███▇█▆
     eva           *  15.00-  24.26   -9.26     -185 pts    178.6    111.2    130.1     46.8 ▃█▂▄▃▅
 >   mei              15.00   14.73    0.27        5 pts     70.6    114.5     37.0    201.7 ▃▃█▂▅▃
     bob                  -   11.79       -    no target     23.0     94.2     55.0     62.3 ██▃▃▅▂

@@ -278,7 +278,8 @@ const struct cmd cmd_stats = {
 			 "compare estimated starts with actual starts: as estimated at submission, halfway "
 			 "through the wait, and one hour before"},
 			{"--since", "TIME",
-			 "with --estimates: starts since this time, or of this long ago (default 7d)"},
+			 "with --estimates: starts since this time, or since an age such as 7d (the "
+			 "default)"},
 			ASSUME_OPTION,
 			{0},
 		},

@@ -19,9 +19,9 @@
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
+#include "sched/host/files.h"
 #include "sched/host/rerun.h"
 #include "sched/host/rerun_parties.h"
-#include "sched/host/files.h"
 #include "sched/rm/wallclock.h"
 #include "store/store.h"
 #include "tui/draw/text.h"
@@ -52,7 +52,7 @@ struct since_result {
 	bool has_set;     /* --set was applied to every configuration */
 	const struct rerun *rerun;
 	const struct rerun_agreement *agreement; /* NULL: rerun is under another policy */
-	const struct rerun *base;                /* set with others only; may be rerun */
+	const struct rerun *base;                /* set only if other is set; may be equal to rerun */
 	const struct since_other *other;
 	size_t others;
 	struct replay_cost cost;

@@ -174,7 +174,7 @@ static void set_cell(struct canvas *c, int x, int y, const struct cell *new)
 
 /* A row of the canvas as far as a rect allows drawing in it. */
 struct strip {
-	int y, left, right; /* right is the first x outside; left == right: nothing is seen */
+	int y, left, right; /* right is the first x outside; if it equals left, nothing is visible */
 };
 
 static struct strip strip_of(const struct canvas *c, struct rect r, int y)

@@ -38,7 +38,7 @@ struct cell {
 struct canvas {
 	int w, h;
 	bool ascii;           /* ASCII only: glyphs and text (see text.h)        */
-	int caret_x, caret_y; /* where the terminal's cursor stands; -1 = hidden */
+	int caret_x, caret_y; /* position of the terminal's cursor; -1 = hidden */
 	struct cell *cell;    /* w * h, row by row                               */
 	size_t cap;
 };

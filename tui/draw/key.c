@@ -136,7 +136,7 @@ static bool read_inside(const char *text, size_t len, struct key *out)
 	return read_base(text, len, mods, out);
 }
 
-/* The bracket that ends the name; the first one is the key itself in <A->>. NULL if there is none. */
+/* The bracket that ends the name. In <A->>, the first '>' is the key itself. NULL if there is none. */
 static const char *find_close(const char *inside)
 {
 	const char *close = strchr(inside, '>');
@@ -191,7 +191,7 @@ bool key_parse(const char *text, struct key *out, struct err *err)
 	return true;
 }
 
-/* The name of a key without its modifiers; writes characters that have none into buf. */
+/* The name of a key without its modifiers; characters without a name are written to buf. */
 static const char *base_name(char buf[static 5], struct key key)
 {
 	for (size_t i = 0; i < NAME_COUNT; i++)

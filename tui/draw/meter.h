@@ -8,8 +8,8 @@
  *     fffffqqqxxxxxr                                           meter_share
  *
  * Blocks instead of signs on a canvas that is not ASCII. Values that are not finite or
- * negative count as 0, values beyond the total as the total. Nothing is told by colour
- * alone: parts of a bar have signs of their own, shares have letters.
+ * negative count as 0, values beyond the total as the total. No information is shown by
+ * colour alone: the parts of a bar have different characters, shares have letters.
  */
 #ifndef DRAW_METER_H
 #define DRAW_METER_H

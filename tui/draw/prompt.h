@@ -2,17 +2,17 @@
 /*
  * prompt.h - line editor with history and completion
  *
- * A one-line editor for ":" commands, "/" filters and values. Keys in, state out: it
- * reads no terminal and runs nothing. While it is open it takes every key, so that no
- * key typed into a filter ever acts on a job.
+ * A one-line editor for ":" commands, "/" filters and values. It is driven by keys,
+ * reads no terminal and runs no commands. While it is open it receives all keys, so
+ * that a key typed into a filter never acts on a job.
  *
  *     characters, paste        insert at the cursor
  *     <BS> <Del> <C-d>         delete a character; <BS> in an empty line closes
- *     <C-w> <C-u> <C-k>        delete the word before, all before, all behind the cursor
+ *     <C-w> <C-u> <C-k>        delete the word before, all text before, all text after the cursor
  *     <Left> <Right> <C-b> <C-f> <Home> <End> <C-a> <C-e>
- *     <Up> <Down> <C-p> <C-n>  older, newer line of the history that begins like this one
- *     <Tab> <S-Tab>            next, previous completion; after the last the typed text again;
- *                              the only one is taken with a blank behind it
+ *     <Up> <Down> <C-p> <C-n>  older, newer line of the history with the same prefix
+ *     <Tab> <S-Tab>            next, previous completion; after the last one the typed text;
+ *                              a single one is accepted, followed by a blank
  *     <Enter>  <Esc> <C-c> <C-g>
  */
 #ifndef DRAW_PROMPT_H

@@ -109,7 +109,7 @@ static void give_signals_back(void)
 	}
 }
 
-/* Remembers the modes of the terminal fd and takes the signals. False when it is none. */
+/* Saves the modes of the terminal fd and installs the signal handlers. False if fd is not a terminal. */
 static bool term_rescue_open(int fd)
 {
 	if (tcgetattr(fd, &rescue.modes) != 0)
@@ -122,7 +122,7 @@ static bool term_rescue_open(int fd)
 	return true;
 }
 
-/* From now on, or no more, the terminal needs rescue; sequence makes it usable (cut to the maximum). */
+/* Arms or disarms the rescue; sequence makes the terminal usable (cut to the maximum length). */
 static void term_rescue_arm(const char *sequence)
 {
 	snprintf(rescue.sequence, sizeof rescue.sequence, "%s", sequence);
@@ -135,7 +135,7 @@ static void term_rescue_disarm(void)
 	rescue.armed = 0;
 }
 
-/* Restores the modes and gives the signals back. */
+/* Restores the modes and the previous signal handlers. */
 static void term_rescue_close(void)
 {
 	rescue.armed = 0;

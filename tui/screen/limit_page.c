@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * limit_page.c - usage of one limit, how it falls, and the jobs that the limit blocks
+ * limit_page.c - details of one limit: usage, forecast and blocked jobs
  *
- * Running jobs are taken to run to their limits and nothing else to start: so the forecast is
- * the same arithmetic by which a reason says when it clears.
+ * The forecast assumes that running jobs run to their limits and that no other jobs start, as does the time
+ * at which a reason clears.
  */
 #include "limit_page.h"
 
@@ -19,11 +19,11 @@
 #include "tui/report/report.h"
 #include "tui/report/settings.h"
 
-#define JOBS_SHOWN 6 /* of those that count        */
+#define JOBS_SHOWN 6 /* jobs named as counting against the limit */
 
-#define HELD_SHOWN 12 /* of those that are held     */
+#define HELD_SHOWN 12 /* blocked jobs named */
 
-#define MOMENTS 4 /* of the forecast, with now  */
+#define MOMENTS 4 /* times of the forecast, including now */
 
 #define HOUR_S 3600
 
@@ -48,7 +48,7 @@ struct listing {
 	struct str *out;
 };
 
-/* "899744 2 procs x 34948 s = 69896"; of the number of jobs the name alone. */
+/* "899744 2 procs x 34948 s = 69896"; only the label if the limit is a number of jobs. */
 static void list_job(void *self, uint32_t slot, const struct job *job)
 {
 	struct listing *list = self;

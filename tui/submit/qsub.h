@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * qsub.h - what does a person ask for with the options of qsub?
+ * qsub.h - parser of the options of qsub and sbatch
  *
- * One reader for the command line of `submit` and `run` and for the lines of a script: "#PBS" ones with the
- * same options, "#SBATCH" ones with Slurm's long and short ones, from the lists printed by
- * qsub_list_options. What is not on a list is an error that names the option and the
- * line: an option that is dropped silently is a job that runs otherwise than asked. The command line has
- * the last word over the script.
+ * Parses the command line of `submit` and `run`, and the lines of a script: "#PBS" lines with the same
+ * options,
+ * "#SBATCH" lines with Slurm's long and short options. qsub_list_options prints both lists. An option that is
+ * not on a list is an error with its name and line, because a job without it would run differently than
+ * requested. Options of the command line take precedence over the script.
  *
- * A job is so many equal tasks. What is asked for in other terms is shared out so that no part of
- * the job has less than was asked, or is refused with a sentence:
+ * A job consists of equal tasks. Requests in other terms are divided among the tasks so that no part of the
+ * job gets less than requested, or are refused:
  *
  *     nodes=2:ppn=4      8 tasks of one processor, 4 on each of 2 nodes
- *     mem=, vmem=        of the whole job: the same part for each task, rounded up to a MB
- *     pmem=, pvmem=      of each task; where both are said the larger counts
- *     gpus=, Slurm's --mem and --gres   of each node; a job that names no number of nodes is then on one
- *     --gpus, software=  of the whole job, in equal parts on its nodes
- *     gres=              of each task
+ *     mem=, vmem=        for the whole job: divided equally among the tasks, rounded up to a MB
+ *     pmem=, pvmem=      per task; the larger one counts if both are given
+ *     gpus=, Slurm's --mem and --gres   per node; without a number of nodes, the job runs on one node
+ *     --gpus, software=  for the whole job, divided equally among its nodes
+ *     gres=              per task
  *
- * Where there are fewer devices than tasks, tasks that share one become a single task of several
- * processors: nodes=2:ppn=4,gpus=1 is 2 tasks of 4 processors and one gpu.
+ * If there are fewer devices than tasks, tasks that share a device are merged into one task of several
+ * processors: nodes=2:ppn=4,gpus=1 is 2 tasks of 4 processors and one GPU.
  *
- * Paths that are not absolute begin in the job's folder; %j %a %u %% stand for what launch.h says, %x for
- * the name, %A for what %j is, %N for the host; so do $PBS_JOBID, $PBS_JOBNAME, $HOME and the like. Options
- * that have no effect on this host are listed in `ignored`.
+ * Relative paths start at the job's working directory. %j %a %u %% are described in launch.h; %x is the name,
+ * %A the same as %j, %N the host; $PBS_JOBID, $PBS_JOBNAME, $HOME and similar variables are expanded as well.
+ * Options that have no effect on this host are listed in `ignored`.
  */
 #ifndef SUBMIT_QSUB_H
 #define SUBMIT_QSUB_H
