@@ -99,17 +99,13 @@ int spawn_program(const char *const *argv, const char *const *environment, int i
 /* --- answers ------------------------------------------------------------------------------------------ */
 
 /*
- * The input lies in a file in memory, so that nobody has to wait for a program that does not read
- * it. An answer is whole when the pipe is closed and the program has ended with status 0. It
- * leads a process group, which is killed before its leader is waited for: until then the number
- * of the group cannot be anybody else's.
+ * An answer is complete when the pipe is closed and the program has exited with status 0. The program leads a
+ * process group, which is killed before the leader is reaped: until then the group's number cannot be reused.
  */
 
-#define PIECE 4096
-
-#define LONG_MS 60000
-
-#define LINGER_MS 5 /* how often it is looked whether a program that has closed its output has ended */
+#define PIECE     4096
+#define LONG_MS   60000
+#define LINGER_MS 5 /* interval of checks whether a program that has closed its output has exited */
 
 /* A running question. */
 struct asked {
