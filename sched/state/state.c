@@ -424,6 +424,7 @@ struct state *state_from_snapshot(const struct snapshot *s)
 	 * again and again. */
 	room[TABLE_RUNNING] += s->table[TABLE_WAITING].count;
 	room[TABLE_RUNS] += s->table[TABLE_WAITING].count;
+	room[TABLE_USAGE] += s->policy.fs_policy == FS_NONE ? 0 : s->table[TABLE_CREDS].count;
 	st = state_around(snapshot_copy_with_room(s, room));
 	state_index_all(st);
 	collect_free(st);
