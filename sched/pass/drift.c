@@ -321,6 +321,43 @@ static void note_limited_one(struct drift *d, uint32_t at, uint32_t slot, const 
 	d->last[at] = *one;
 }
 
+static bool is_kept_out(const struct drift *d, const struct queued *one)
+{
+	uint8_t failed = d->w->queue.failed[one->order];
+
+	return failed == GATE_IDLE_LIMIT || failed == GATE_ARRAY;
+}
+
+/* At rest: so many pairs of jobs, at most, are looked at one by one. */
+#define PAIRS_MOST 4096
+
+/*
+ * At rest the order of two jobs that pass is of no matter, nor that of two that are kept out: while each
+ * stays on its side of every job of the other kind, the same jobs pass. Whether one overtakes its next
+ * neighbour may change at every poll for ever.
+ */
+static void note_sides(struct drift *d)
+{
+	const struct queue *q = &d->w->queue;
+	struct prio_trend a, b;
+
+	for (uint32_t i = 0; i < q->candidate_count && !is_near(d); i++) {
+		bool kept_out = is_kept_out(d, &q->candidate[i]);
+
+		if (!is_limited(d, q->candidate[i].slot))
+			continue;
+		drift_trend(d, q->candidate[i].slot, &a);
+		for (uint32_t k = i + 1; k < q->candidate_count && !is_near(d); k++) {
+			uint32_t slot = q->candidate[k].slot;
+
+			if (is_kept_out(d, &q->candidate[k]) == kept_out || !is_limited(d, slot))
+				continue;
+			drift_trend(d, slot, &b);
+			note_pair(d, q->candidate[i].slot, &a, slot, &b);
+		}
+	}
+}
+
 /* A limit set for DEFAULT counts as each credential's own. */
 static void note_limited(struct drift *d)
 {
@@ -328,6 +365,10 @@ static void note_limited(struct drift *d)
 
 	if (is_near(d) || !drift_find_limited(d))
 		return;
+	if (d->rests && (uint64_t)q->candidate_count * q->candidate_count <= PAIRS_MOST) {
+		note_sides(d);
+		return;
+	}
 	for (uint32_t i = 0; i < q->candidate_count && !is_near(d); i++) {
 		uint32_t slot = q->candidate[i].slot;
 		struct prio_trend one;

@@ -66,14 +66,15 @@ static void check_never_started(const struct scene *after, const struct snapshot
 	assert_int_equal(snapshot_count(from, TABLE_WAITING), p->started + waiting + dropped);
 }
 
-static void what_was_projected_comes_true(void **state)
+/* A scene whose projection once had no end: at rest jobs that pass an idle limit overtook one another. */
+#define FOUND_ENDLESS 121
+
+static void play_scenes(struct rng rng)
 {
-	struct rng rng = seeded("projected");
 	struct projection p = {.start_s = NULL};
 	unsigned projected = 0, never = 0;
 	uint64_t quiet = 0;
 
-	(void)state;
 	for (unsigned i = 0; i < many(150); i++) {
 		struct scene *before = in_the_middle(&rng), *after;
 		struct project_setup setup = {.from_s = before->now_s, .until_s = TIME_NEVER};
@@ -98,6 +99,17 @@ static void what_was_projected_comes_true(void **state)
 	assert_true(never > 0);
 	assert_true(quiet > 0);
 	project_clear(&p);
+}
+
+static void what_was_projected_comes_true(void **state)
+{
+	struct rng rng;
+
+	(void)state;
+	play_scenes(seeded("projected"));
+	rng_seed(&rng, FOUND_ENDLESS);
+	if (getenv("SEED") == NULL)
+		play_scenes(rng);
 }
 
 /* Who wants to be told of ranks at each poll has a pass at each at which the order of jobs may have changed.
