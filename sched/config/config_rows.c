@@ -441,7 +441,7 @@ const struct option config_rows[] = {
 	       "privileges."),
 	COUNT("jobprocesses", site.job_processes, 1, JOB_SIZE_MAX, "16384", "processes",
 	      "Maximum number of processes and threads of a job."),
-	COUNT("maxuserqueuable", site.user_jobs, 1, JOB_SIZE_MAX, "100000", "jobs",
+	COUNT("maxuserqueuable", site.user_jobs, 1, JOB_SIZE_MAX, "10000", "jobs",
 	      "Maximum number of queued and running jobs of a user; further submissions are refused."),
 	COUNT("maxrequestevents", site.request_events, 1, 100000, "1000", "changes",
 	      "Maximum number of changes in one request of a user; each task of an array and each dependency "
@@ -449,6 +449,10 @@ const struct option config_rows[] = {
 	COUNT("maxjobchanges", site.job_changes, 1, 100000, "200", "changes",
 	      "Maximum number of changes of one job by its user that are kept for undo; further changes are "
 	      "refused."),
+	COUNT("maxuserchanges", site.user_changes, 1, 10000000, "20000", "changes",
+	      "Maximum number of changes of a user's jobs that are kept for undo; further changes by the "
+	      "user "
+	      "are refused, releases of holds excepted. They are part of the state that everybody reads."),
 	COUNT("maxusernames", site.user_names, 0, 100000, "100", "names",
 	      "Maximum number of new names of accounts, classes and guests of reservations that a user may "
 	      "introduce while the scheduler runs."),

@@ -72,8 +72,9 @@ struct cred {
 	uint32_t adef;   /* credential: account charged by jobs that name none; INDEX_NONE */
 	uint32_t jobs;   /* user: number of idle and running jobs */
 	uint64_t stored; /* user: bytes in a store of its jobs and their changes */
-	/* User: how often kept changes of dependencies of its jobs name a job. */
-	uint64_t kept_depends;
+	/* User: how often kept changes of dependencies of its jobs name a job, and all kept changes of its
+	 * jobs. */
+	uint64_t kept_depends, kept_changes;
 	struct cred_attr attr;
 };
 

@@ -203,6 +203,7 @@ struct site_rules {
 	/* Limits on the requests of one user; administrators of level 1 are exempt. */
 	int64_t request_events;   /* changes in one request, tasks of arrays and dependencies included */
 	int64_t job_changes;      /* kept changes of one job, for undo */
+	int64_t user_changes;     /* and of all jobs of a user         */
 	int64_t user_names;       /* new account and class names since the scheduler started */
 	int64_t user_stored_mb;   /* stored jobs and their changes */
 	int64_t user_journal_mb;  /* added to journal and history per day */

@@ -147,7 +147,7 @@ struct sim_origin {
 };
 
 #define SNAPSHOT_MAGIC   UINT32_C(0x4b616875)
-#define SNAPSHOT_VERSION 14
+#define SNAPSHOT_VERSION 15
 
 struct snapshot {
 	uint32_t magic, version;

@@ -244,6 +244,7 @@ static void add_request_limits(uint64_t *h, const struct policy *p)
 		{p->site.user_cpu_pct, usual.site.user_cpu_pct},
 		{p->site.user_journal_mb, usual.site.user_journal_mb},
 		{p->site.user_stored_mb, usual.site.user_stored_mb},
+		{p->site.user_changes, usual.site.user_changes}, /* the index is hashed: new rows come last */
 	};
 	for (size_t i = 0; i < sizeof number / sizeof number[0]; i++)
 		if (number[i][0] != number[i][1]) {
@@ -255,6 +256,11 @@ static void add_request_limits(uint64_t *h, const struct policy *p)
 static void add_policy(uint64_t *h, const struct snapshot *s)
 {
 	const struct policy *p = &s->policy;
+	struct policy usual;
+
+	policy_default(&usual);
+	/* The default was 100000 once, and a state with the default has the hash that it had then. */
+	const int64_t user_jobs = p->site.user_jobs - usual.site.user_jobs + 100000;
 	const int64_t number[] = {
 		p->allow_negative,
 		p->reject_negative,
@@ -286,11 +292,21 @@ static void add_policy(uint64_t *h, const struct snapshot *s)
 		p->user_reservation_procs,
 	};
 	const int64_t site[] = {
-		p->site.grace_s,         p->site.warn_s,         p->site.keep_procs,
-		p->site.keep_mem_mb,     p->site.umask,          p->site.metrics_interval_s,
-		p->site.warn_signal,     p->site.bind_cpus,      p->site.allow_root,
-		p->site.hide_names,      p->site.user_jobs,      p->site.journal_keep_s,
-		p->site.history_keep_s,  p->site.journal_max_mb, p->site.history_max_mb,
+		p->site.grace_s,
+		p->site.warn_s,
+		p->site.keep_procs,
+		p->site.keep_mem_mb,
+		p->site.umask,
+		p->site.metrics_interval_s,
+		p->site.warn_signal,
+		p->site.bind_cpus,
+		p->site.allow_root,
+		p->site.hide_names,
+		user_jobs,
+		p->site.journal_keep_s,
+		p->site.history_keep_s,
+		p->site.journal_max_mb,
+		p->site.history_max_mb,
 		p->site.disk_reserve_mb,
 	};
 	const int64_t suspend[] = {p->site.owner_suspend, p->site.suspend_max_s};

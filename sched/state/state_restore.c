@@ -123,8 +123,9 @@ bool state_restore_finish(struct state *st, const struct state_counters *counter
  * share their launch data, which counts once as long as one of them is in the state. The sums in cred.stored
  * change with every job and change that is added or removed; job.stored is the amount counted for a job,
  * without its changes. Only what is stored counts, so that a restored state has the same sums. How often kept
- * changes of dependencies name a job is counted in the same way (cred.kept_depends). The tasks of each array
- * are counted in state.arrays, which is rebuilt with the other indexes.
+ * changes of dependencies name a job is counted in the same way (cred.kept_depends), and so are all changes
+ * of jobs (cred.kept_changes). The tasks of each array are counted in state.arrays, which is rebuilt with the
+ * other indexes.
  */
 
 /*
@@ -346,6 +347,7 @@ void state_store_change(struct state *st, const struct change *change, int sign)
 {
 	uint32_t slot = change->job == 0 ? INDEX_NONE : state_find(st, change->job);
 	uint64_t bytes, names;
+	struct cred *cred;
 	uint32_t user;
 
 	if (slot == INDEX_NONE)
@@ -354,15 +356,22 @@ void state_store_change(struct state *st, const struct change *change, int sign)
 	names = names_of_change(st->s, change);
 	user = state_job(st, slot)->cred[CRED_USER];
 	add_to_user(st, user, sign > 0 ? bytes : UINT64_C(0) - bytes);
-	if (user != INDEX_NONE)
-		((struct cred *)state_item(st, TABLE_CREDS, user))->kept_depends +=
-			sign > 0 ? names : UINT64_C(0) - names;
+	if (user == INDEX_NONE)
+		return;
+	cred = (struct cred *)state_item(st, TABLE_CREDS, user);
+	cred->kept_depends += sign > 0 ? names : UINT64_C(0) - names;
+	cred->kept_changes += sign > 0 ? UINT64_C(1) : UINT64_MAX;
 }
 
 /* --- check --------------------------------------------------------------------------------------- */
 
+/* The sums of a user. */
+struct kept {
+	uint64_t stored, names, changes;
+};
+
 /* Recomputes the sums of all users from jobs and changes. False: the number of tasks of an array is wrong. */
-static bool recount(const struct state *st, uint64_t *stored, uint64_t *names)
+static bool recount(const struct state *st, struct kept *kept)
 {
 	const struct snapshot *s = st->s;
 	const struct job *job = snapshot_jobs(s);
@@ -379,15 +388,16 @@ static bool recount(const struct state *st, uint64_t *stored, uint64_t *names)
 		good = good && more == job[i].stored;
 		more += job[i].array == 0 ? 0 : add_task(&again, &job[i]);
 		if (job[i].cred[CRED_USER] != INDEX_NONE)
-			stored[job[i].cred[CRED_USER]] += more;
+			kept[job[i].cred[CRED_USER]].stored += more;
 	}
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++) {
 		uint32_t slot = change[i].job == 0 ? INDEX_NONE : state_find(st, change[i].job);
 
 		if (slot == INDEX_NONE || job[slot].cred[CRED_USER] == INDEX_NONE)
 			continue;
-		stored[job[slot].cred[CRED_USER]] += bytes_of_change(s, &change[i]);
-		names[job[slot].cred[CRED_USER]] += names_of_change(s, &change[i]);
+		kept[job[slot].cred[CRED_USER]].stored += bytes_of_change(s, &change[i]);
+		kept[job[slot].cred[CRED_USER]].names += names_of_change(s, &change[i]);
+		kept[job[slot].cred[CRED_USER]].changes++;
 	}
 	good = good && again.count == st->arrays.count;
 	for (uint32_t i = 0; i < again.room && good; i++) {
@@ -400,26 +410,29 @@ static bool recount(const struct state *st, uint64_t *stored, uint64_t *names)
 	return good;
 }
 
+static bool check_kept(const char *user, const struct cred *cred, const struct kept *kept, struct err *err)
+{
+	if (kept->stored != cred->stored)
+		return err_set(err, "the jobs of %s take %llu bytes, but the state records %llu", user,
+			       (unsigned long long)kept->stored, (unsigned long long)cred->stored);
+	if (kept->names != cred->kept_depends)
+		return err_set(err, "changes of %s name jobs %llu times, but the state records %llu", user,
+			       (unsigned long long)kept->names, (unsigned long long)cred->kept_depends);
+	return kept->changes == cred->kept_changes ||
+	       err_set(err, "jobs of %s have %llu changes, but the state records %llu", user,
+		       (unsigned long long)kept->changes, (unsigned long long)cred->kept_changes);
+}
+
 bool state_check_stored(const struct state *st, struct err *err)
 {
 	const struct cred *cred = snapshot_creds(st->s);
 	uint32_t count = snapshot_count(st->s, TABLE_CREDS);
-	uint64_t *stored = mem_zero((size_t)count + 1, sizeof *stored);
-	uint64_t *names = mem_zero((size_t)count + 1, sizeof *names);
-	bool good = recount(st, stored, names) ||
-		    err_set(err, "the counts of stored bytes or of array tasks are wrong");
+	struct kept *kept = mem_zero((size_t)count + 1, sizeof *kept);
+	bool good =
+		recount(st, kept) || err_set(err, "the counts of stored bytes or of array tasks are wrong");
 
 	for (uint32_t i = 0; i < count && good; i++)
-		good = stored[i] == cred[i].stored ||
-		       err_set(err, "the jobs of %s take %llu bytes, but the state records %llu",
-			       snapshot_string(st->s, cred[i].name), (unsigned long long)stored[i],
-			       (unsigned long long)cred[i].stored);
-	for (uint32_t i = 0; i < count && good; i++)
-		good = names[i] == cred[i].kept_depends ||
-		       err_set(err, "changes of %s name jobs %llu times, but the state records %llu",
-			       snapshot_string(st->s, cred[i].name), (unsigned long long)names[i],
-			       (unsigned long long)cred[i].kept_depends);
-	free(stored);
-	free(names);
+		good = check_kept(snapshot_string(st->s, cred[i].name), &cred[i], &kept[i], err);
+	free(kept);
 	return good;
 }

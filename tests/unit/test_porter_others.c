@@ -498,6 +498,41 @@ static void one_job_has_so_many_changes_and_no_more(void **state)
 	portal_end(&s);
 }
 
+/* A release ends a hold and is never refused. */
+static int has_two_changes_in_all_at_most(struct caller *c)
+{
+	uint64_t first = submit(c, NULL); /* they are held */
+	struct event ev = hold_of(first, false);
+	struct err err;
+
+	if (caller_post(c, &ev, 1, &err) != DRIVER_DONE)
+		return 1;
+	ev = hold_of(submit(c, NULL), false);
+	if (caller_post(c, &ev, 1, &err) != DRIVER_DONE)
+		return 2;
+	ev = hold_of(first, true);
+	if (is_refused(c, &ev, 1, "maxuserchanges") != 0)
+		return 3;
+	ev = hold_of(submit(c, NULL), false);
+	return caller_post(c, &ev, 1, &err) == DRIVER_DONE ? 0 : 4;
+}
+
+static void the_jobs_of_a_user_have_so_many_changes_and_no_more(void **state)
+{
+	struct portal s;
+	struct caller *c;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	portal_begin(&s, true);
+	c = portal_call(&s);
+	set(c, "maxuserchanges", "2");
+	nobody_must(&s, has_two_changes_in_all_at_most);
+	caller_close(c);
+	portal_end(&s);
+}
+
 static int keeps_ten_thousand_depends_at_most(struct caller *c)
 {
 	struct str launch = {0}, text = {0};
@@ -908,6 +943,7 @@ int main(void)
 		cmocka_unit_test(a_question_is_refused_when_its_answer_could_take_too_much_memory),
 		cmocka_unit_test(one_request_asks_for_so_many_changes_and_no_more),
 		cmocka_unit_test(one_job_has_so_many_changes_and_no_more),
+		cmocka_unit_test(the_jobs_of_a_user_have_so_many_changes_and_no_more),
 		cmocka_unit_test(kept_changes_of_a_user_name_so_many_dependencies_and_no_more),
 		cmocka_unit_test(waiting_jobs_of_a_user_have_so_many_dependencies_and_no_more),
 		cmocka_unit_test(one_user_brings_so_many_new_names_and_no_more),

@@ -396,6 +396,8 @@ static void what_is_kept_of_a_credential_is_checked(void **state)
 		assert_unsound_while(sc, cred[i].stored, cred[i].stored + 1, "but the state records");
 		assert_unsound_while(sc, cred[i].kept_depends, cred[i].kept_depends + 1,
 				     "name jobs 0 times, but the state records 1");
+		assert_unsound_while(sc, cred[i].kept_changes, cred[i].kept_changes + 1,
+				     "changes, but the state records");
 	}
 	scene_free(sc);
 }

@@ -488,6 +488,7 @@ static void every_field_of_the_policy_is_in_the_hash(void **state)
 		FIELD(policy, site.job_processes),
 		FIELD(policy, site.request_events),
 		FIELD(policy, site.job_changes),
+		FIELD(policy, site.user_changes),
 		FIELD(policy, site.user_names),
 		FIELD(policy, site.user_connections),
 		FIELD(policy, site.user_requests),

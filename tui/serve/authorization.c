@@ -103,6 +103,14 @@ static size_t changes_before(const struct petition *p, const struct event *ev, s
 	return count;
 }
 
+/* Ends a hold that is in force: never refused, for the job would stay held. */
+static bool is_release(const struct petition *p, const struct event *ev)
+{
+	uint32_t slot = ev->kind == EVENT_HOLD && !ev->hold.on ? state_find(p->st, ev->job) : INDEX_NONE;
+
+	return slot != INDEX_NONE && (snapshot_jobs(state_view(p->st))[slot].holds & ev->hold.bits) != 0;
+}
+
 /* What a further change of the job costs grows with those it has. */
 static bool has_few_changes(const struct petition *p, const struct event *ev, size_t i, struct err *err)
 {
@@ -112,7 +120,7 @@ static bool has_few_changes(const struct petition *p, const struct event *ev, si
 	char label[JOB_LABEL_TEXT];
 	size_t has;
 
-	if (slot == INDEX_NONE || p->by->level == ADMIN_ALL)
+	if (slot == INDEX_NONE || p->by->level == ADMIN_ALL || is_release(p, &ev[i]))
 		return true;
 	has = state_count_changes(s, &snapshot_jobs(s)[slot]);
 	if (has + i < most || has + changes_before(p, ev, i, job) < most)
@@ -122,6 +130,24 @@ static bool has_few_changes(const struct petition *p, const struct event *ev, si
 		       " changes that can be undone which maxjobchanges allows; submit it anew, or ask an "
 		       "administrator of level 1",
 		       snapshot_job_label(s, &snapshot_jobs(s)[slot], label), most);
+}
+
+/* They are part of the state that everybody reads. */
+static bool keeps_few_changes(const struct petition *p, const struct event *ev, size_t count, struct err *err)
+{
+	const struct snapshot *s = state_view(p->st);
+	uint32_t user = state_find_cred(p->st, CRED_USER, p->by->user);
+	uint64_t has = user == INDEX_NONE ? 0 : snapshot_creds(s)[user].kept_changes, more = 0;
+	uint64_t most = (uint64_t)s->policy.site.user_changes;
+
+	for (size_t i = 0; i < count; i++)
+		more += job_changed_by(p, &ev[i]) != 0 && !is_release(p, &ev[i]);
+	return p->by->level == ADMIN_ALL || more == 0 || has + more <= most ||
+	       err_set(err,
+		       "the jobs of %s have %" PRIu64 " changes that can be undone and would have %" PRIu64
+		       " more, and maxuserchanges allows %" PRIu64
+		       "; wait until some of the jobs have ended, or ask an administrator of level 1",
+		       p->by->user, has, more, most);
 }
 
 /*
@@ -741,6 +767,6 @@ bool petition_sign(struct petition *p, struct event *ev, size_t count, struct ar
 	}
 	return releases_fit(p, ev, count, err) && disk_has_room(p, ev, count, err) &&
 	       journal_has_room(p, ev, count, arena, err) && store_has_share(p, ev, count, err) &&
-	       keeps_few_depends(p, ev, count, err) && waits_for_few(p, ev, count, err) &&
-	       (jobs == 0 || has_room(p, jobs, err));
+	       keeps_few_changes(p, ev, count, err) && keeps_few_depends(p, ev, count, err) &&
+	       waits_for_few(p, ev, count, err) && (jobs == 0 || has_room(p, jobs, err));
 }

@@ -331,7 +331,7 @@ static void mask_creds(const struct mask *m)
 
 	for (uint32_t i = 0; i < snapshot_count(m->s, TABLE_CREDS); i++) {
 		show_or_hide(m, is_shown(m, i), &cred[i].name);
-		cred[i].stored = cred[i].kept_depends = 0;
+		cred[i].stored = cred[i].kept_depends = cred[i].kept_changes = 0;
 	}
 }
 

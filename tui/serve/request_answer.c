@@ -226,6 +226,8 @@ static void add_of_queue(struct self_limits *l, const struct porter *p, const st
 		  SELF_USE_NONE);
 	add_limit(l, "maxjobchanges", "changes", "of the job with most that can be undone", site->job_changes,
 		  most_changes(s, user));
+	add_limit(l, "maxuserchanges", "changes", "of all jobs that can be undone", site->user_changes,
+		  user == INDEX_NONE ? 0 : (int64_t)snapshot_creds(s)[user].kept_changes);
 	add_limit(l, "maxusernames", "names", "new accounts, classes and guests since the scheduler started",
 		  site->user_names, a->use->names);
 	add_limit(l, "maxuserstored", "MB", "of jobs and their changes in the store", site->user_stored_mb,
