@@ -54,7 +54,7 @@ submit -d /nonexistent -- true >ids
 check_status "one that cannot begin" 126 "$KAHU" wait 10
 check_contains "says why" "/nonexistent" "$out"
 check_status "one that never was" 1 "$KAHU" wait 99
-check_contains "is not known" "job 99 is not known" "$err"
+check_contains "is not known" "unknown job 99" "$err"
 check_status "nobody at all" 1 "$KAHU" wait
 
 # The scheduler may be gone meanwhile.
@@ -124,4 +124,4 @@ kill "$server" && wait "$server"
 check_status "a stopped store knows what has ended" 4 "$KAHU" wait 11
 submit -h -- true >/dev/null
 check_status "but nothing ends there" 1 "$KAHU" wait 18
-check_contains "and it is said so" "job 18 has not ended, and no scheduler runs" "$err"
+check_contains "and it is said so" "job 18 has not ended, and no scheduler is running" "$err"

@@ -59,16 +59,16 @@ json=$("$KAHU" whatif --solve 'user[eva].maxps' --job 3 --json)
 for field in '"outcome":"found","value_before":300,"value":500,"setting":"500"' '"start_after":1000000' '"delays":['; do
 	check_contains "as JSON: $field" "$field" "$json"
 done
-refused "none in the range" 1 "no tried value of user[eva].maxps from 1 to 400 starts job 3 now; soonest" \
+refused "none in the range" 1 "no tried value of user[eva].maxps from 1 to 400 starts job 3 now; earliest" \
 	--solve 'user[eva].maxps' --job 3 --range 1..400
 refused "what holds it then" 1 "hard limit MAXPS of 400" --solve 'user[eva].maxps' --job 3 --range 1..400
-refused "a number that has nothing to do with it" 1 "with none sooner than" --solve fsweight --job 3
+refused "a number that has nothing to do with it" 1 "with none earlier than" --solve fsweight --job 3
 "$KAHU" whatif --solve fsweight --job 3 --json >out 2>/dev/null
 check_equal "none is status 1 in JSON too" 1 "$?"
 check_contains "and says so" '"outcome":"none"' "$(cat out)"
 refused "without a job" 2 "name it with --job" --solve fsweight
 refused "what is no number" 1 "backfillpolicy is not a number of the policy" --solve backfillpolicy --job 3
-refused "a job that runs" 1 "job 1 does not wait" --solve fsweight --job 1
+refused "a job that runs" 1 "job 1 is no longer idle" --solve fsweight --job 1
 refused "a range without an end" 1 "--range: unlimited is no end of a range: user[eva].maxps goes to" \
 	--solve 'user[eva].maxps' --job 3 --range 1..unlimited
 refused "half a range" 1 "write LO..HI" --solve fsweight --job 3 --range 5
@@ -77,11 +77,11 @@ refused "half a range" 1 "write LO..HI" --solve fsweight --job 3 --range 5
 
 expected="user[eva].maxps over 3 values, nothing is changed: full projection; START and RANK of job 3
 
-          MEANWAIT                        MEANXF  NOW  EARLIER  LATER     START  RANK
-as it is   0:05:22  ####################    3.39    0        0      0  13:47:47     -
-     300   0:05:22  ####################    3.39    0        0      0  13:47:47     -
-     400   0:05:11  ###################     3.28    0        1      0  13:47:14     -
-     500   0:05:00  ###################     3.17    1        1      0  13:46:40     3"
+         MEANWAIT                        MEANXF  NOW  EARLIER  LATER     START  RANK
+current   0:05:22  ####################    3.39    0        0      0  13:47:47     -
+    300   0:05:22  ####################    3.39    0        0      0  13:47:47     -
+    400   0:05:11  ###################     3.28    0        1      0  13:47:14     -
+    500   0:05:00  ###################     3.17    1        1      0  13:46:40     3"
 check_equal "a range, with the start of a job" "$expected" \
 	"$("$KAHU" whatif --sweep 'user[eva].maxps=300..500/3' --job 3 --ascii)"
 check_contains "a list of words" "    none " "$("$KAHU" whatif --sweep 'backfillpolicy=firstfit|none')"
@@ -91,7 +91,7 @@ json=$("$KAHU" whatif --sweep 'user[eva].maxps=300..500/3' --job 3 --json)
 for field in '"name":"user[eva].maxps","job":"3"' '"value":"500","starts":3,"starts_now":1' '"value":"400","starts":3'; do
 	check_contains "as JSON: $field" "$field" "$json"
 done
-refused "no values" 2 "over which values?" --sweep fsweight
+refused "no values" 2 "no values given" --sweep fsweight
 refused "no option" 2 "there is no option nothing" --sweep nothing=1..2
 refused "the larger one first" 2 "write the smaller one first" --sweep fsweight=3..1
 refused "an end without a number" 2 "unlimited is no end of a range" --sweep 'user[eva].maxps=1..unlimited'
@@ -103,7 +103,7 @@ report=$("$KAHU" whatif 'user[eva].maxps=500' xfactorcap=600 --do 'hold 4' --abl
 check_contains "each edit has its sentence" "edit 2 changes no start" "$report"
 json=$("$KAHU" whatif 'user[eva].maxps=500' xfactorcap=600 --ablate --json)
 check_contains "one gives all" '"sentence":"edit 1 alone gives all of the gain; edit 2 changes no start"' "$json"
-refused "without any edit" 2 "what is to be another?" --ablate
+refused "without any edit" 2 "no change given" --ablate
 
 # --- one line after the other ------------------------------------------------------------------
 
@@ -165,7 +165,7 @@ done
 
 # --- all of it ---------------------------------------------------------------------------------
 
-refused "two questions at once" 2 "ask one" --sweep fsweight=1..2 --solve fsweight --job 3
+refused "two questions at once" 2 "give only one" --sweep fsweight=1..2 --solve fsweight --job 3
 refused "an option of another question" 2 "--by and --range need --solve" fsweight=3 --by 17:00
 refused "a draft that would be refused names its edit" 1 "edit 3 of 3: " fsweight=3 --do 'cancel 4' --do 'hold 4'
 check_equal "nothing was changed" "$before" "$("$KAHU" journal | cksum)"

@@ -31,13 +31,13 @@ check_status "a script is told which it is" 0 "$KAHU" version --json
 check_contains "as JSON" '{"version":"' "$out"
 
 check_status "an unknown verb is wrong usage" 2 "$KAHU" explode
-check_contains "an unknown verb is named" "there is no verb 'explode'" "$err"
+check_contains "an unknown verb is named" "unknown verb 'explode'" "$err"
 check_status "a misspelt verb is wrong usage" 2 "$KAHU" qeue
 check_contains "the nearest verb is named" "did you mean 'queue'" "$err"
 check_status "an unknown option is wrong usage" 2 "$KAHU" queue --bogus
 check_contains "an unknown option is named" "queue has no option '--bogus'" "$err"
 check_status "an option without its value is wrong usage" 2 "$KAHU" queue --store
-check_contains "the missing value is named" "option --store needs DIR" "$err"
+check_contains "the missing value is named" "option --store needs a value: DIR" "$err"
 check_status "a flag with a value is wrong usage" 2 "$KAHU" queue --json=yes
 check_status "too few words are wrong usage" 2 "$KAHU" why
 check_status "too many words are wrong usage" 2 "$KAHU" why 1 2
@@ -60,5 +60,5 @@ check_contains "the link looked for the store" "there is no store" "$err"
 if [ -w /dev/full ]; then
 	"$KAHU" help >/dev/full 2>words
 	check_equal "output that cannot be written is a failure" 3 $?
-	check_contains "and said so" "could not be written" "$(cat words)"
+	check_contains "and said so" "cannot write the output" "$(cat words)"
 fi

@@ -835,7 +835,7 @@ screen 'all of them on a large screen' figures-200 <<'EOS'
  worst delay DRAFT +0:46:34 = after Mar25 00:31:13 [900992] - before 23:44:39
  earlier 10 = 1 [901070] + 1 [901069] + 1 [900997] + 1 [901620] + 1 [901624] + 1 [901627] + 4 [4 others]
  change rank 3 = 1 [901013] + 1 [901023] + 1 [901108]
- Starts: full projection, jobs run to their limits; passes as time goes on, nobody else comes.
+ Starts: full projection, jobs run to their limits; assumes that no jobs are submitted.
  10 earlier, 4 later, 3 change rank   focus: jobs (<Tab>)
  DRAFT 1 edit                                                                                                                                                                        A apply  D discard
  (projection): the order stays; 10 earlier; 4 later; worst: 900992 +0:46:34

@@ -287,7 +287,7 @@ static void point_row(struct report *r, const struct sweep_run *w, const struct 
 	uint32_t jobs = w->found.jobs;
 	char wait[DURATION_TEXT];
 
-	report_cell(r, p->value ? p->value : "as it is");
+	report_cell(r, p->value ? p->value : "current");
 	if (p->refused) {
 		report_cell(r, "refused");
 		for (size_t i = 2; i < r->columns; i++)

@@ -446,7 +446,7 @@ void whatif_figures_tier(struct figures *out, const struct whatif_sight *sight, 
 	struct str text = {0};
 
 	if (sight->tier != FUTURE_INSTANT)
-		str_addf(&text, "Starts: %s; passes as time goes on, nobody else comes.",
+		str_addf(&text, "Starts: %s; assumes that no jobs are submitted.",
 			 whatif_tier(sight->tier, kind));
 	else
 		str_add(&text, "Starts: instant plan, until the full projection is made.");
