@@ -14,6 +14,7 @@
 #include "sched/base/json.h"
 #include "sched/rm/wallclock.h"
 #include "tui/report/estimate_accuracy.h"
+#include "tui/report/field.h"
 #include "tui/report/report.h"
 #include "tui/report/statistics.h"
 
@@ -34,45 +35,223 @@ static bool has_jobs(const struct tally *t)
 	return t->running + t->waiting + t->ended > 0;
 }
 
-/* --- JSON --------------------------------------------------------------------------------------------- */
+/* --- fields ------------------------------------------------------------------------------------------- */
 
-static void json_tally(struct json *j, const struct tally *t, const struct tally *all)
+/* The statistics of a credential, or of the system, and those of all jobs. */
+struct tally_item {
+	const char *name; /* NULL: the system */
+	const struct tally *t, *all;
+};
+
+static bool get_running(const void *item, struct value *out)
 {
-	json_int(j, "running", (int64_t)t->running);
-	json_int(j, "waiting", (int64_t)t->waiting);
-	json_int(j, "procs", t->procs);
-	json_real(j, "proc_hours_running", t->procs_s / 3600);
-	json_int(j, "ended", (int64_t)t->ended);
-	json_int(j, "started", (int64_t)t->started);
-	json_int(j, "backfilled", (int64_t)t->backfilled);
-	json_real(j, "proc_hours_asked", t->asked_s / 3600);
-	json_real(j, "proc_hours", t->dedicated_s / 3600);
-	json_real(j, "share", ratio(t->dedicated_s, all->dedicated_s));
-	json_real(j, "mean_wait_s", mean(t, t->wait_s));
-	json_int(j, "max_wait_s", t->most_wait_s);
-	json_real(j, "mean_xfactor", mean(t, t->xfactor));
-	json_real(j, "max_xfactor", t->most_xfactor);
-	json_real(j, "accuracy", mean(t, t->accuracy));
-	if (t->known_s > 0)
-		json_real(j, "efficiency", t->used_s / t->known_s);
-	else
-		json_null(j, "efficiency");
+	const struct tally_item *i = item;
+
+	out->whole = (int64_t)i->t->running;
+	return true;
 }
 
-static void json_creds(struct json *j, const struct statistics *st, enum cred_type type)
+static bool get_waiting(const void *item, struct value *out)
+{
+	const struct tally_item *i = item;
+
+	out->whole = (int64_t)i->t->waiting;
+	return true;
+}
+
+static bool get_procs(const void *item, struct value *out)
+{
+	const struct tally_item *i = item;
+
+	out->whole = i->t->procs;
+	return true;
+}
+
+static bool get_ended(const void *item, struct value *out)
+{
+	const struct tally_item *i = item;
+
+	out->whole = (int64_t)i->t->ended;
+	return true;
+}
+
+static bool get_started(const void *item, struct value *out)
+{
+	const struct tally_item *i = item;
+
+	out->whole = (int64_t)i->t->started;
+	return true;
+}
+
+static bool get_backfilled(const void *item, struct value *out)
+{
+	const struct tally_item *i = item;
+
+	out->whole = (int64_t)i->t->backfilled;
+	return true;
+}
+
+static bool get_max_wait_s(const void *item, struct value *out)
+{
+	const struct tally_item *i = item;
+
+	out->whole = i->t->most_wait_s;
+	return true;
+}
+
+static bool get_max_xfactor(const void *item, struct value *out)
+{
+	const struct tally_item *i = item;
+
+	out->real = i->t->most_xfactor;
+	return true;
+}
+
+static bool get_hours_running(const void *item, struct value *out)
+{
+	const struct tally_item *i = item;
+
+	out->real = i->t->procs_s / 3600;
+	return true;
+}
+
+static bool get_hours_asked(const void *item, struct value *out)
+{
+	const struct tally_item *i = item;
+
+	out->real = i->t->asked_s / 3600;
+	return true;
+}
+
+static bool get_hours(const void *item, struct value *out)
+{
+	const struct tally_item *i = item;
+
+	out->real = i->t->dedicated_s / 3600;
+	return true;
+}
+
+static bool get_share(const void *item, struct value *out)
+{
+	const struct tally_item *i = item;
+
+	out->real = ratio(i->t->dedicated_s, i->all->dedicated_s);
+	return true;
+}
+
+static bool get_share_percent(const void *item, struct value *out)
+{
+	const struct tally_item *i = item;
+
+	out->real = 100 * ratio(i->t->dedicated_s, i->all->dedicated_s);
+	return true;
+}
+
+static bool get_ended_percent(const void *item, struct value *out)
+{
+	const struct tally_item *i = item;
+
+	out->real = 100 * ratio((double)i->t->ended, (double)i->all->ended);
+	return true;
+}
+
+static bool get_mean_wait(const void *item, struct value *out)
+{
+	const struct tally_item *i = item;
+
+	out->real = mean(i->t, i->t->wait_s);
+	return true;
+}
+
+static bool get_mean_wait_hours(const void *item, struct value *out)
+{
+	const struct tally_item *i = item;
+
+	out->real = mean(i->t, i->t->wait_s) / 3600;
+	return true;
+}
+
+static bool get_mean_xfactor(const void *item, struct value *out)
+{
+	const struct tally_item *i = item;
+
+	out->real = mean(i->t, i->t->xfactor);
+	return true;
+}
+
+static bool get_accuracy(const void *item, struct value *out)
+{
+	const struct tally_item *i = item;
+
+	out->real = mean(i->t, i->t->accuracy);
+	return true;
+}
+
+static bool get_accuracy_percent(const void *item, struct value *out)
+{
+	const struct tally_item *i = item;
+
+	out->real = 100 * mean(i->t, i->t->accuracy);
+	return true;
+}
+
+static bool get_efficiency(const void *item, struct value *out)
+{
+	const struct tally_item *i = item;
+
+	out->real = ratio(i->t->used_s, i->t->known_s);
+	return i->t->known_s > 0;
+}
+
+static bool get_efficiency_percent(const void *item, struct value *out)
+{
+	const struct tally_item *i = item;
+
+	out->real = 100 * i->t->used_s / i->t->known_s;
+	return i->t->known_s > 0;
+}
+
+static const struct field tally_fields[] = {
+	{"name", "NAME", FIELD_TEXT, FIELD_AT(struct tally_item, name), .optional = true},
+	{"running", "RUN", FIELD_COUNT, .get = get_running},
+	{"waiting", "WAIT", FIELD_COUNT, .get = get_waiting},
+	{"procs", "PROCS", FIELD_COUNT, .get = get_procs},
+	{"ended", "ENDED", FIELD_COUNT, .get = get_ended},
+	{"started", NULL, FIELD_COUNT, .get = get_started},
+	{"backfilled", NULL, FIELD_COUNT, .get = get_backfilled},
+	{"max_wait_s", NULL, FIELD_DURATION, .get = get_max_wait_s},
+	{"max_xfactor", "MAXXF", FIELD_REAL, .get = get_max_xfactor},
+	{"proc_hours_running", NULL, FIELD_REAL, .get = get_hours_running},
+	{"proc_hours_asked", NULL, FIELD_REAL, .get = get_hours_asked},
+	{"proc_hours", "PROCHOURS", FIELD_REAL, .get = get_hours},
+	{"share", NULL, FIELD_REAL, .get = get_share},
+	{"mean_wait_s", NULL, FIELD_REAL, .get = get_mean_wait},
+	{"mean_xfactor", "AVGXF", FIELD_REAL, .get = get_mean_xfactor},
+	{"accuracy", NULL, FIELD_REAL, .get = get_accuracy},
+	{"efficiency", NULL, FIELD_REAL, .get = get_efficiency},
+	{NULL, "OF ENDED", FIELD_REAL, .get = get_ended_percent},
+	{NULL, "OF HOURS", FIELD_REAL, .get = get_share_percent},
+	{NULL, "AVGQH", FIELD_REAL, .get = get_mean_wait_hours},
+	{NULL, "EFFIC", FIELD_REAL, .get = get_efficiency_percent},
+	{NULL, "WCACC", FIELD_REAL, .get = get_accuracy_percent},
+	{0},
+};
+
+static void each_cred(const struct statistics *st, enum cred_type type, field_visit *visit, void *self)
 {
 	const struct cred *cred = snapshot_creds(st->s);
 
-	json_open(j, cred_type_name(type), '[');
-	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CREDS); i++) {
-		if (cred[i].type != (uint32_t)type || !has_jobs(&st->of_cred[i]))
-			continue;
-		json_open(j, NULL, '{');
-		json_text(j, "name", snapshot_string(st->s, cred[i].name));
-		json_tally(j, &st->of_cred[i], &st->all);
-		json_close(j);
-	}
-	json_close(j);
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CREDS); i++)
+		if (cred[i].type == (uint32_t)type && has_jobs(&st->of_cred[i]))
+			visit(self, &(struct tally_item){snapshot_string(st->s, cred[i].name),
+							 &st->of_cred[i], &st->all});
+}
+
+/* --- JSON --------------------------------------------------------------------------------------------- */
+
+static void json_tally(void *self, const void *item)
+{
+	fields_object(self, NULL, tally_fields, 0, item);
 }
 
 static void print_json(const struct statistics *st, const struct cmd_env *env)
@@ -85,11 +264,12 @@ static void print_json(const struct statistics *st, const struct cmd_env *env)
 	json_int_or_null(&j, "last_end", st->last_end_s, TIME_NONE);
 	json_int(&j, "procs_total", st->s->procs_total);
 	json_int(&j, "procs_busy", st->s->procs_busy);
-	json_open(&j, "system", '{');
-	json_tally(&j, &st->all, &st->all);
-	json_close(&j);
-	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
-		json_creds(&j, st, type);
+	fields_object(&j, "system", tally_fields, 0, &(struct tally_item){.t = &st->all, .all = &st->all});
+	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++) {
+		json_open(&j, cred_type_name(type), '[');
+		each_cred(st, type, json_tally, &j);
+		json_close(&j);
+	}
 	json_close(&j);
 	str_add_char(env->out, '\n');
 }
@@ -136,62 +316,42 @@ static void print_system(const struct statistics *st, const struct cmd_env *env)
 
 /* --- by credential ------------------------------------------------------------------------------------ */
 
-static void tally_row(struct report *r, const char *name, const struct tally *t, const struct tally *all)
-{
-	report_cell(r, name);
-	report_cellf(r, "%" PRIu64, t->running);
-	report_cellf(r, "%" PRId64, t->procs);
-	report_cellf(r, "%" PRIu64, t->waiting);
-	report_cellf(r, "%" PRIu64, t->ended);
-	report_cellf(r, "%.2f", 100 * ratio((double)t->ended, (double)all->ended));
-	report_cellf(r, "%.2f", t->dedicated_s / 3600);
-	report_cellf(r, "%.2f", 100 * ratio(t->dedicated_s, all->dedicated_s));
-	report_cellf(r, "%.2f", mean(t, t->xfactor));
-	report_cellf(r, "%.2f", t->most_xfactor);
-	report_cellf(r, "%.2f", mean(t, t->wait_s) / 3600);
-	if (t->known_s > 0)
-		report_cellf(r, "%.2f", 100 * t->used_s / t->known_s);
-	else
-		report_cell(r, "-");
-	report_cellf(r, "%.2f", 100 * mean(t, t->accuracy));
-}
-
 static const char *capitals(struct str *to, const char *word)
 {
 	report_capitals(to, word);
 	return str_text(to);
 }
 
+static void add_tally(void *self, const void *item)
+{
+	field_table_add(self, item);
+}
+
 static void print_creds(const struct statistics *st, enum cred_type type, const struct cmd_env *env)
 {
 	struct str title = {0};
-	const struct report_column columns[] = {
-		{capitals(&title, cred_type_name(type)), TEXT_LEFT},
-		{"RUN", TEXT_RIGHT},
-		{"PROCS", TEXT_RIGHT},
-		{"WAIT", TEXT_RIGHT},
-		{"ENDED", TEXT_RIGHT},
-		{"%", TEXT_RIGHT},
-		{"PROCHOURS", TEXT_RIGHT},
-		{"%", TEXT_RIGHT},
-		{"AVGXF", TEXT_RIGHT},
-		{"MAXXF", TEXT_RIGHT},
-		{"AVGQH", TEXT_RIGHT},
-		{"EFFIC", TEXT_RIGHT},
-		{"WCACC", TEXT_RIGHT},
+	const struct field_column columns[] = {
+		{.key = "name", .title = capitals(&title, cred_type_name(type))},
+		{.key = "running"},
+		{.key = "procs"},
+		{.key = "waiting"},
+		{.key = "ended"},
+		{.key = "OF ENDED", .title = "%", .drop = 4},
+		{.key = "proc_hours"},
+		{.key = "OF HOURS", .title = "%"},
+		{.key = "mean_xfactor"},
+		{.key = "max_xfactor", .drop = 2},
+		{.key = "AVGQH"},
+		{.key = "EFFIC", .drop = 3},
+		{.key = "WCACC", .drop = 1},
 	};
-	static const unsigned char spare[] = {0, 0, 0, 0, 0, 4, 0, 0, 0, 2, 0, 3, 1};
-	struct report r = {.column = columns,
-			   .columns = sizeof columns / sizeof columns[0],
-			   .width = env->width,
-			   .spare = spare};
-	const struct cred *cred = snapshot_creds(st->s);
+	struct field_table t;
 
-	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CREDS); i++)
-		if (cred[i].type == (uint32_t)type && has_jobs(&st->of_cred[i]))
-			tally_row(&r, snapshot_string(st->s, cred[i].name), &st->of_cred[i], &st->all);
-	report_print(&r, 0, env->ascii, env->out);
-	report_free(&r);
+	field_table_begin(&t, tally_fields, columns, sizeof columns / sizeof columns[0]);
+	t.report.width = env->width;
+	each_cred(st, type, add_tally, &t);
+	field_table_print(&t, 0, env->ascii, env->out);
+	field_table_free(&t);
 	str_free(&title);
 }
 
