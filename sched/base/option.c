@@ -92,7 +92,7 @@ static bool hand_over(const struct reading *r, const struct option_mark *mark, s
 	struct option_value value = {.text = text};
 
 	if (!text || !title)
-		return err_set(err, "libconfuse did not read what stands here");
+		return err_set(err, "libconfuse did not read this value");
 	if (mark->row && !option_read(mark->row, text, &value, err))
 		return false;
 	return r->sink(r->self, mark->row, title, &value, &place, err);
@@ -117,7 +117,7 @@ static bool parse_and_hand_over(struct reading *r, struct err *err)
 	if (errno == ENOMEM)
 		mem_exhausted();
 	if (parsed != CFG_SUCCESS)
-		return err_set(err, "%s:%d: libconfuse refuses the text near this line", r->file,
+		return err_set(err, "%s:%d: libconfuse rejects the text near this line", r->file,
 			       r->cfg->line);
 	for (size_t i = 0; i < scan->mark_count; i++)
 		if (!hand_over(r, &scan->mark[i], err))

@@ -92,10 +92,10 @@ static bool refuse_name(const struct scanner *s, const char *name)
 	if (elsewhere && !*elsewhere->scope)
 		return token_refuse(
 			&s->tokens, line,
-			"%s does not belong into the section %s of line %d; is a } missing before it?", name,
+			"%s is not allowed in the section %s of line %d; is a } missing before it?", name,
 			kind, section->line);
 	if (elsewhere)
-		return token_refuse(&s->tokens, line, "%s belongs into a section %s", name,
+		return token_refuse(&s->tokens, line, "%s is only allowed in a section %s", name,
 				    option_section_name(elsewhere->scope));
 	if (s->section > 0)
 		snprintf(what, sizeof what, "option %s in %s", name, kind);
@@ -104,7 +104,7 @@ static bool refuse_name(const struct scanner *s, const char *name)
 	if (nearest)
 		return token_refuse(&s->tokens, line, "there is no %s; did you mean %s?", what, nearest);
 	return token_refuse(&s->tokens, line, "there is no %s%s", what,
-			    follows_value ? "; a value of several words stands in quotes" : "");
+			    follows_value ? "; quote a value of several words" : "");
 }
 
 static bool read_value(struct scanner *s, const struct option *row, unsigned element)
@@ -133,7 +133,7 @@ static bool read_assignment(struct scanner *s, const struct option *row)
 	int earlier = earlier_line(s, row);
 
 	if (earlier)
-		return token_refuse(&s->tokens, s->tokens.now.line, "%s is given twice, here and in line %d",
+		return token_refuse(&s->tokens, s->tokens.now.line, "%s is set twice, here and in line %d",
 				    row->name, earlier);
 	if (!token_next(&s->tokens) || !token_expect(&s->tokens, '=', "after the name of an option"))
 		return false;
@@ -173,7 +173,7 @@ static bool add_section(struct scanner *s, struct option_section section)
 			continue;
 		if (same_title(&out->section[i], &section))
 			return token_refuse(&s->tokens, section.line,
-					    "%s%s%.*s is given twice, here and in line %d",
+					    "%s%s%.*s is defined twice, here and in line %d",
 					    option_section_name(section.scope), section.title_len ? " " : "",
 					    (int)section.title_len, section.title, out->section[i].line);
 		section.nth++;
@@ -191,7 +191,7 @@ static bool read_title(struct scanner *s, struct option_section *section)
 		return token_refuse_now(&s->tokens, "the name of a section");
 	if (memchr(s->tokens.now.start, '\\', s->tokens.now.len))
 		return token_refuse(&s->tokens, s->tokens.now.line,
-				    "no \\ may stand in the name of a section");
+				    "the name of a section must not contain \\");
 	section->title = s->tokens.now.start;
 	section->title_len = s->tokens.now.len;
 	return token_next(&s->tokens);
@@ -210,7 +210,7 @@ static bool read_body(struct scanner *s)
 
 		if (s->tokens.now.kind == TOKEN_END)
 			return token_refuse(&s->tokens, line,
-					    "the section %s that begins here is not closed by }", kind);
+					    "the section %s that begins here has no closing }", kind);
 		if (!read_name(s, name))
 			return false;
 		row = option_find(s->rows, s->row_count, kind, name);

@@ -61,7 +61,7 @@ static bool check_bytes(const struct tokens *t, const char *text, size_t len)
 					    (unsigned char)text[i]);
 		if (is_control(text[i]))
 			return token_refuse(t, line,
-					    "the control byte 0x%02x does not belong into a configuration",
+					    "the control character 0x%02x is not allowed in a configuration",
 					    (unsigned char)text[i]);
 		line += text[i] == '\n';
 		i += n;
@@ -100,7 +100,7 @@ static bool skip_comment_block(struct tokens *t)
 	const char *end = strstr(t->at + 2, "*/");
 
 	if (!end)
-		return token_refuse(t, t->line, "the comment that begins here is not closed by */");
+		return token_refuse(t, t->line, "the comment that begins here has no closing */");
 	blank_until(t, end + 2);
 	return true;
 }
@@ -140,12 +140,12 @@ static bool refuse_byte(const struct tokens *t, const char *start)
 	if (*t->at == ';')
 		return token_refuse(t, t->line, "';' does not end an option; a blank or a new line does");
 	if (*t->at == '\'')
-		return token_refuse(t, t->line, "a text stands in double quotes, not in single ones");
+		return token_refuse(t, t->line, "use double quotes instead of single quotes");
 	if (*t->at == '(' || *t->at == ')')
 		return token_refuse(t, t->line, "functions, such as include(...), are not available");
 	if (t->at[0] == '+' && t->at[1] == '=')
 		return token_refuse(t, t->line, "+= is not available; write the whole list after =");
-	return token_refuse(t, t->line, "%.*s must stand in quotes: \"%.*s\"", len, start, len, start);
+	return token_refuse(t, t->line, "%.*s must be quoted: \"%.*s\"", len, start, len, start);
 }
 
 static bool take_word(struct tokens *t)
@@ -167,14 +167,14 @@ static bool take_text(struct tokens *t)
 	for (; *t->at != '"'; t->at++) {
 		if (*t->at == '\0' || *t->at == '\n' || *t->at == '\r')
 			return token_refuse(t, t->line,
-					    "the quote that begins in this line is not closed in it");
+					    "the quote that begins in this line has no end in this line");
 		if (t->at[0] == '$' && t->at[1] == '{')
 			return token_refuse(t, t->line, "${ is not available; the environment is not read");
 		if (*t->at != '\\')
 			continue;
 		t->at++;
 		if (*t->at != '"' && *t->at != '\\')
-			return token_refuse(t, t->line, "after \\ in a text only \" or another \\ may stand");
+			return token_refuse(t, t->line, "in a quoted text \\ must be followed by \" or \\");
 	}
 	t->now.kind = TOKEN_TEXT;
 	t->now.start = start;

@@ -173,9 +173,9 @@ static bool refuse_name(const char *name, const struct name_parts *parts, struct
 			"there is no option", name,
 			option_nearest(config_rows, config_row_count, parts->scope, parts->option), err);
 	if (*elsewhere == '\0')
-		return err_set(err, "there is no option %s: %s holds for the whole system", name,
+		return err_set(err, "there is no option %s: %s applies to the whole system", name,
 			       parts->option);
-	return err_set(err, "there is no option %s; it stands in a section, as %s[NAME].%s", name,
+	return err_set(err, "there is no option %s outside sections; use %s[NAME].%s", name,
 		       option_section_name(elsewhere), parts->option);
 }
 
@@ -187,10 +187,10 @@ static bool refuse_brackets(const char *name, const struct option *row, const st
 
 	if (titled != (parts->title != NULL))
 		return err_set(
-			err, titled ? "%s does not say which %s" : "%s: there is but one %s, without a name",
+			err, titled ? "%s does not say which %s" : "%s: there is only one %s, without a name",
 			name, option_section_name(row->scope));
 	if (parts->inside && row->form != FORM_LIMIT)
-		return err_set(err, "%s is no limit, so it takes no second credential in brackets", name);
+		return err_set(err, "%s is not a limit and takes no second credential in brackets", name);
 	return true;
 }
 

@@ -346,8 +346,8 @@ const struct option config_rows[] = {
 	    "Program of the site that chooses nodes under nodeallocationpolicy = local, also in a replay.",
 	    CHECKED(PROGRAM, program, "the path of a program")),
 	DURATION("localtimeout", local_timeout_s, 1, "0:00:05",
-		 "Time limit of localnodeallocation; when it is exceeded, nodes are chosen as by "
-		 "minresource."),
+		 "Time limit of localnodeallocation; when it is exceeded, nodes are allocated as "
+		 "with minresource."),
 	CHOICE("hardpass", hard_pass, pass_choices, "resources",
 	       "When jobs above a soft limit may start: after all other jobs while resources remain, or only "
 	       "when no job within its soft limits is eligible."),

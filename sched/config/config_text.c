@@ -83,7 +83,7 @@ static bool read_amount(enum limit_kind kind, const char *text, size_t len, int6
 		return err_set(err, "'%.*s' is not %s of at most %" PRId64 ", nor \"unlimited\"", (int)len,
 			       text, amount_noun(kind), CONFIG_LIMIT_MAX);
 	if (*out < 1)
-		return err_set(err, "a limit is at least 1; \"unlimited\" lifts it");
+		return err_set(err, "a limit is at least 1; \"unlimited\" removes it");
 	return true;
 }
 
@@ -108,7 +108,7 @@ static bool read_second(const char *text, size_t len, struct config_limit *out, 
 		return err_set(err, "write %s without ':' for each %s", cred_type_name(out->second_type),
 			       cred_type_name(out->second_type));
 	if (memchr(out->second, '[', out->second_len) || memchr(out->second, ']', out->second_len))
-		return err_set(err, "the name of a credential has a bracket in it");
+		return err_set(err, "the name of a credential must not contain a bracket");
 	return out->second_len < CONFIG_TITLE ||
 	       err_set(err, "the name of a credential is longer than %d bytes", CONFIG_TITLE - 1);
 }
@@ -138,7 +138,7 @@ bool config_limit_read(const struct option *row, const char *second, size_t seco
 				     .kind = (enum limit_kind)(row->offset % LIMIT_KIND_COUNT),
 				     .second_type = CRED_TYPE_COUNT};
 	if (second && equals)
-		return err_set(err, "%.*s stands in the name already", (int)second_len, second);
+		return err_set(err, "%.*s is already in the name", (int)second_len, second);
 	if (second && !read_second(second, second_len, out, err))
 		return false;
 	if (equals && !read_second(text, (size_t)(equals - text), out, err))
@@ -246,7 +246,7 @@ bool config_check_name(const struct option *row, const char *text, struct err *e
 {
 	(void)row;
 	if (text[0] == '\0' || text[strcspn(text, NAME_SEPARATORS)] != '\0')
-		return err_set(err, "one name is wanted, without blanks and commas");
+		return err_set(err, "a single name is required, without blanks and commas");
 	return check_length(text, strlen(text), err);
 }
 
@@ -278,8 +278,7 @@ bool config_gres_read(const char *word, size_t len, size_t *name_len, uint32_t *
 		return err_set(err, "the name of a generic resource is missing before %.*s", (int)len, word);
 	if (colon && (!take_piece(colon + 1, len - *name_len - 1, piece) || !str_read_whole(piece, &whole) ||
 		      whole < 0 || whole > GRES_COUNT_MAX))
-		return err_set(err, "how many there are is a whole number from 0 to %d, as in gpu:4",
-			       GRES_COUNT_MAX);
+		return err_set(err, "the count is a whole number from 0 to %d, as in gpu:4", GRES_COUNT_MAX);
 	*count = (uint32_t)whole;
 	return check_length(word, *name_len, err);
 }
@@ -375,8 +374,7 @@ bool config_check_priorityf(const struct option *row, const char *text, struct e
 bool config_check_program(const struct option *row, const char *text, struct err *err)
 {
 	(void)row;
-	return text[0] == '\0' || text[0] == '/' ||
-	       err_set(err, "a path begins with /, so that it is the same one from everywhere");
+	return text[0] == '\0' || text[0] == '/' || err_set(err, "the path must be absolute");
 }
 
 /* --- settings for real jobs ----------------------------------------------------------- */
@@ -392,7 +390,7 @@ static bool check_device(const char *list, const char *item, size_t len, struct 
 			       DEVICE_NAME_ROOM - 1);
 	for (const char *other = list; other < item; other += strcspn(other, ",") + 1)
 		if (strcspn(other, ",") == len && strncmp(other, item, len) == 0)
-			return err_set(err, "the device %.*s stands there twice", (int)len, item);
+			return err_set(err, "the device %.*s is listed twice", (int)len, item);
 	return true;
 }
 

@@ -118,7 +118,7 @@ static void strangers(const struct lint_view *v, const bool *there)
 		str_addf(&names, " and %" PRId64 " more", count - NAMED_MOST);
 	if (first != NULL) {
 		found = lint_found(v, "L1", first,
-				   "nobody of this name has or had a job: %s; is it spelt right?",
+				   "no job has or had this credential: %s; check the spelling",
 				   str_text(&names));
 		found->count = count;
 	}
@@ -145,8 +145,8 @@ static void nobody_comes(const struct lint_view *v, const bool *there)
 		if (advance_is_over(advance, v->plan->now_s) || has_guest(v, there, advance))
 			continue;
 		lint_found(v, "L12", NULL,
-			   "reservation %s is for somebody who has no job; 'kahu unreserve %s' takes it "
-			   "back",
+			   "reservation %s is for a user without jobs; 'kahu unreserve %s' releases "
+			   "it",
 			   snapshot_string(v->s, advance->name), snapshot_string(v->s, advance->name));
 	}
 }

@@ -167,7 +167,7 @@ static void judge_default(struct lint *l, const struct access *access, size_t i)
 	    (!own.strict && others_name_it(access, scope, qos)))
 		return;
 	lint_no_effect(l, "W28", value,
-		       "no qlist lets its jobs have %s; add it to the qlist of the same section", qos);
+		       "no qlist allows %s for its jobs; add it to the qlist of the same section", qos);
 	fix_by_list(l, value, qos);
 }
 
@@ -196,7 +196,7 @@ static void judge_qos(struct lint *l, const struct access *access, const struct 
 	if (strcmp(value->title, CRED_DEFAULT) == 0 || str_same_word(value->title, CRED_NONE) ||
 	    others_name_it(access, SCOPES, value->title))
 		return;
-	lint_report(l, "W43", value, "nobody may use qos %s: there are qlists, and none names it",
+	lint_report(l, "W43", value, "no job may use qos %s: there are qlists, but none contains it",
 		    value->title);
 	fix_by_list(l, usual_list(l), value->title);
 }
@@ -353,7 +353,8 @@ static void accounts_judge_default(struct lint *l, const struct config_value *va
 	if (own.name_it || other.name_it || (!own.exist && !other.exist && !is_listed_only(l)))
 		return;
 	lint_no_effect(l, "W47", value,
-		       "no alist lets its jobs charge %s; add it to the alist of the same section", account);
+		       "no alist allows its jobs to charge %s; add it to the alist of the same section",
+		       account);
 	accounts_fix_by_list(l, value);
 }
 
@@ -437,7 +438,7 @@ static void unknown_features(struct lint *l, const struct config_value *value)
 	while ((word = config_word(&at, &len)) != NULL)
 		if (!some_node_has(l, TRAIT_FEATURE, word, len))
 			lint_report(l, "W52", value,
-				    "jobs of class %s ask for feature %.*s, which no node section names; "
+				    "jobs of class %s ask for feature %.*s, which no node section contains; "
 				    "unless nodes are reported with it, they never start",
 				    value->title, (int)len, word);
 }
@@ -478,9 +479,10 @@ void lint_places(struct lint *l)
 		if (listed && strcmp(value->row->scope, "class") == 0 && lint_section_of(l, i).first == i &&
 		    strcmp(value->title, CRED_DEFAULT) != 0 &&
 		    !some_node_has(l, TRAIT_CLASS, value->title, strlen(value->title)))
-			lint_report(l, "W53", value,
-				    "no node section takes class %s, so its jobs never start; add it to the "
-				    "classes of some nodes",
-				    value->title);
+			lint_report(
+				l, "W53", value,
+				"no node section accepts class %s, so its jobs never start; add it to the "
+				"classes of some nodes",
+				value->title);
 	}
 }

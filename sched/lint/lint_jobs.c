@@ -111,8 +111,8 @@ static void unfit_jobs(const struct lint_view *v)
 		return;
 	found = lint_found(v, "L6", NULL,
 			   "%" PRId64
-			   " waiting job%s no nodes ever fit (%s first); 'kahu why %s' says what is "
-			   "missing",
+			   " idle job%s can never fit on any nodes (%s first); 'kahu why %s' shows what "
+			   "is missing",
 			   unfit.count, plural(unfit.count), label_of(v, unfit.first, label), label);
 	found->count = unfit.count;
 }
@@ -255,7 +255,7 @@ static void say_beyond(const struct lint_view *v, const struct cause *cause)
 	config_print_name(cause->value, &name);
 	found = lint_found(v, "L8", cause->value,
 			   "%s permanently blocks %" PRId64 " job%s, whose request%s it (%s first): %" PRId64
-			   " is asked for, %" PRId64 " allowed",
+			   " requested, %" PRId64 " allowed",
 			   str_text(&name), count, plural(count), count == 1 ? " exceeds" : "s exceed",
 			   label_of(v, cause->jobs.first, label), cause->reason.asked, cause->reason.limit);
 	found->count = count;
@@ -409,8 +409,8 @@ static void empty_partition(const struct lint_view *v, const struct config_value
 	if (strcmp(value->row->scope, "partition") != 0 || has_nodes(v->s, value->title))
 		return;
 	lint_found(v, "L2", value,
-		   "no node is in partition %s, so its weights rank no job; node NAME { partition = %s } "
-		   "puts one there",
+		   "no node is in partition %s, so its weights have no effect; add one with node NAME { "
+		   "partition = %s }",
 		   value->title, value->title);
 }
 
@@ -443,7 +443,7 @@ static void lost_class(const struct lint_view *v, const struct config_value *val
 		return;
 	if (!is_taken(v->s, value->title))
 		lint_found(v, "L3", value,
-			   "no node takes class %s, so its jobs never start; add it to the classes of some "
+			   "no node accepts class %s, so its jobs never start; add it to the classes of some "
 			   "nodes",
 			   value->title);
 	cred = snapshot_find_cred(v->s, CRED_CLASS, value->title);
@@ -509,7 +509,8 @@ static void all_drained(const struct lint_view *v)
 			return;
 	str_addf(&name, "node[%s].drained", snapshot_string(v->s, snapshot_nodes(v->s)[0].name));
 	found = lint_found(v, "L10", NULL,
-			   "nothing can start: all %" PRIu32 " nodes are drained; undrain some", nodes);
+			   "nothing can start: all %" PRIu32 " nodes are drained; resume some of them",
+			   nodes);
 	found->count = nodes;
 	lint_say_fix(found, str_text(&name), "false");
 	str_free(&name);

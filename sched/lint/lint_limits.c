@@ -66,8 +66,7 @@ static void little_memory(struct lint *l, const struct config_value *value, cons
 	if (limit->kind != LIMIT_MEM || limit->soft >= LEAST_MEMORY_MB)
 		return;
 	lint_report(l, "W51", value,
-		    "%s = %s allows %" PRId64
-		    " MB, with which hardly a program runs; write the unit, as in 4gb",
+		    "%s = %s allows %" PRId64 " MB, too little for most programs; write the unit, as in 4gb",
 		    lint_words(value, words), amounts, limit->soft);
 	if (strspn(amounts, "0123456789") == strlen(amounts))
 		lint_fix_value(l, value, "%sgb", amounts);
@@ -98,11 +97,10 @@ static void uncounted_memory(struct lint *l)
 	}
 	if (first == NULL)
 		return;
-	lint_report(
-		l, "W56", first,
-		"%s does not count jobs that name no memory, and nothing limits what such a job uses; set "
-		"systemdefaultjobmemory",
-		lint_words(first, words));
+	lint_report(l, "W56", first,
+		    "%s does not count jobs without a memory request, whose memory is not limited; set "
+		    "systemdefaultjobmemory",
+		    lint_words(first, words));
 	lint_fix(l, "systemdefaultjobmemory", "%" PRId64, most_mb);
 }
 
@@ -121,15 +119,15 @@ void lint_limit(struct lint *l, const struct config_value *value)
 			    "SOFT,HARD",
 			    words, value->value.text);
 	else if (is_idle(&limit) && limit.soft < limit.hard)
-		lint_report(
-			l, "W19", value,
-			"%s: the soft limit of %s is not looked at, as jobs are eligible or they are not; "
-			"write the hard one alone",
-			words, value->value.text);
+		lint_report(l, "W19", value,
+			    "%s: the soft limit of %s has no effect, because limits on eligible jobs are "
+			    "always hard; "
+			    "write only the hard one",
+			    words, value->value.text);
 	if (limit.soft_beyond || (is_idle(&limit) && limit.soft < limit.hard))
 		lint_fix_value(l, value, "%s", hard_of(value));
 	if (is_repeated(l, value, &limit)) {
-		lint_report(l, "W20", value, "%s: %s takes the place of an earlier limit in the list", words,
+		lint_report(l, "W20", value, "%s: %s replaces an earlier limit in the list", words,
 			    value->value.text);
 		lint_fix_value(l, value, "%s", config_value_text(value));
 	}
@@ -189,9 +187,8 @@ static void least_beside(struct lint *l, const struct class_view *c, enum limit_
 
 	if (most <= 0 || least <= most)
 		return;
-	lint_report(l, "W21", c->first,
-		    "no job can be in class %s: the least it takes is %s %s, and %s is %s", c->name,
-		    amount_text(kind, least, a), unit[kind], what, amount_text(kind, most, b));
+	lint_report(l, "W21", c->first, "no job can be in class %s: its minimum is %s %s, but %s is %s",
+		    c->name, amount_text(kind, least, a), unit[kind], what, amount_text(kind, most, b));
 	if (kind == LIMIT_PS)
 		most /= at_least_one(c->attr.min_procs);
 	if (most > 0)
@@ -247,7 +244,7 @@ static void judge_usual_limit(struct lint *l, const struct class_view *c)
 	if ((most <= 0 || usual <= most) && usual >= least)
 		return;
 	lint_report(l, "W22", c->first,
-		    "jobs of class %s that name no wallclock limit never start: the %s that they get is %s",
+		    "jobs of class %s without a wallclock limit never start: their default of %s is %s",
 		    c->name, duration_text(a, usual),
 		    usual < least ? "less than min.wclimit" : "more than is allowed");
 	lint_fix_beside(l, c->first, "default.wclimit", "%" PRId64, usual < least ? least : most);
@@ -282,7 +279,7 @@ static void judge_class(struct lint *l, const struct class_view *c)
 static void refused_by_default(struct lint *l, const char *name, int64_t most_s)
 {
 	lint_report(l, "W22", lint_value_of(l, name),
-		    "jobs that name no wallclock limit never start: systemdefaultjobwalltime is more than %s",
+		    "jobs without a wallclock limit never start: systemdefaultjobwalltime is more than %s",
 		    name);
 	lint_fix(l, "systemdefaultjobwalltime", "%" PRId64, most_s);
 }
@@ -404,7 +401,7 @@ static void never_reached(struct lint *l, const struct config_value *value, cons
 
 	if (least.value == NULL)
 		return;
-	lint_report(l, "W38", value, "%s is never reached: %s lets no more through than %s",
+	lint_report(l, "W38", value, "%s is never reached: %s allows no more than %s",
 		    lint_words(value, words), lint_words(least.value, others),
 		    config_value_text(least.value));
 	lint_fix_value(l, value, "%" PRId64, least.hard);
@@ -420,7 +417,7 @@ static void beyond_the_door(struct lint *l, const struct config_value *value,
 	if (strcmp(value->row->scope, "user") != 0 || limit->kind != LIMIT_JOB || limit->soft <= most)
 		return;
 	lint_report(l, "W38", value,
-		    "%s is never reached: maxuserqueuable lets a user hand in no more than %" PRId64,
+		    "%s is never reached: maxuserqueuable allows a user to submit no more than %" PRId64,
 		    lint_words(value, words), most);
 	lint_fix_value(l, value, "%" PRId64, most);
 }
@@ -481,7 +478,7 @@ static void below_the_usual_memory(struct lint *l, const struct config_value *va
 	    limit->hard >= usual_mb)
 		return;
 	lint_report(l, "W40", value,
-		    "%s blocks every job that names no memory: the job gets %" PRId64
+		    "%s blocks every job without a memory request: the default is %" PRId64
 		    " MB (systemdefaultjobmemory), and %s is less",
 		    lint_words(value, words), usual_mb, config_value_text(value));
 	lint_fix_value(l, value, "%" PRId64, usual_mb);
@@ -501,7 +498,7 @@ static void below_the_usual(struct lint *l, const struct config_value *value,
 	if (procs > 1)
 		snprintf(processors, sizeof processors, " on at least %" PRId64 " processors", procs);
 	lint_report(l, "W40", value,
-		    "%s blocks every job that names no wallclock limit: the job gets %s%s, and %s is less",
+		    "%s blocks every job without a wallclock limit: the default is %s%s, and %s is less",
 		    words, duration_text(time, usual_s), processors, config_value_text(value));
 	lint_fix_value(l, value, "%" PRId64, usual);
 }
@@ -539,7 +536,7 @@ static void below_a_class(struct lint *l, const struct config_value *value, cons
 		least = least_of(l, class_name, limit->kind);
 		if (least == NULL || least->value.whole <= limit->hard)
 			continue;
-		lint_report(l, "W54", value, "%s = %s lets no job of class %s start: %s of that class is %s",
+		lint_report(l, "W54", value, "%s = %s blocks every job of class %s: %s of that class is %s",
 			    lint_words(value, words), config_value_text(value), class_name, least->row->name,
 			    config_value_text(least));
 		lint_fix_value(l, value, "%" PRId64, least->value.whole);
@@ -576,8 +573,7 @@ static void nothing_to_override(struct lint *l, const struct config_value *value
 {
 	if (!is_override(limit) || limit->kind == LIMIT_JOB || has_anything_below(l, limit))
 		return;
-	lint_no_effect(l, "W41", value,
-		       "it takes the place of other credentials' limits of its kind, and none has one");
+	lint_no_effect(l, "W41", value, "it overrides limits of its kind, but no credential has one");
 	lint_fix_value(l, value, "unlimited");
 }
 

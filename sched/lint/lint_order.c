@@ -103,8 +103,9 @@ static void judge_node_size(struct lint *l, const struct config_value *value)
 	if (strcmp(value->row->scope, "node") == 0 && value->row->type == OPTION_MEMORY &&
 	    !l->nodes_have_procs && !has_procs(l, lint_index(l, value))) {
 		lint_report(l, "W29", value,
-			    "node %s has no procs, so it is there only if a manager reports it; say how many "
-			    "processors it has",
+			    "node %s has no procs, so it exists only if a resource manager reports it; set "
+			    "the number of "
+			    "its processors",
 			    value->title);
 		lint_fix_beside(l, value, "procs", "1");
 	}
@@ -152,8 +153,8 @@ static void depth_without_use(struct lint *l)
 		lint_report(l, "W10", depth, "reservationdepth has no effect: reservationpolicy is never");
 	else if (policy->backfill == BACKFILL_NONE)
 		lint_report(l, "W10", depth,
-			    "reservationdepth has no effect: with backfillpolicy = none no job starts past "
-			    "the first that waits, so none need be promised a start");
+			    "reservationdepth has no effect: with backfillpolicy = none no job starts "
+			    "before the first idle one, so no reservation is needed");
 	else
 		return;
 	lint_fix_value(l, depth, "1");
@@ -204,7 +205,7 @@ static void promise_without_growth(struct lint *l)
 			continue;
 		lint_report(
 			l, "W26", lint_value_for(l, set, "queuetimeweight"),
-			"a job may lose its reservation to newer ones again and again, as no factor of its "
+			"a job may lose its reservation to newer ones repeatedly, because no factor of its "
 			"priority grows while it waits; set queuetimeweight or reservationpolicy = highest");
 		lint_fix(l, "reservationpolicy", "highest");
 		return;
@@ -251,10 +252,10 @@ static void places_without_rule(struct lint *l)
 		lint_fix(l, "node[DEFAULT].priorityf", "SPEED - LOAD");
 	}
 	if (l->policy.allocation == ALLOCATE_LOCAL && lint_value_of(l, "localnodeallocation") == NULL) {
-		lint_report(
-			l, "W25", policy,
-			"no program is asked, so nodes are taken as by minresource; set localnodeallocation "
-			"to its path");
+		lint_report(l, "W25", policy,
+			    "there is no program, so nodes are allocated as with minresource; set "
+			    "localnodeallocation "
+			    "to its path");
 		lint_fix(l, "nodeallocationpolicy", "minresource");
 	}
 }
@@ -282,11 +283,11 @@ static void warned_at_once(struct lint *l)
 
 	if (p->site.warn_signal == WARN_NONE || p->site.warn_s < p->default_wall_s)
 		return;
-	lint_report(
-		l, "W44", lint_value_of(l, "warntime"),
-		"a job that names no wallclock limit is warned as it begins: it gets %s, and warntime is no "
-		"less; make it shorter",
-		duration_text(time, p->default_wall_s));
+	lint_report(l, "W44", lint_value_of(l, "warntime"),
+		    "a job without a wallclock limit is warned at its start: its default is %s, and warntime "
+		    "is not "
+		    "shorter; reduce warntime",
+		    duration_text(time, p->default_wall_s));
 	lint_fix(l, "warntime", "0:01:00");
 }
 
@@ -297,10 +298,10 @@ static void files_of_nobody(struct lint *l)
 {
 	if ((l->policy.site.umask & OWN_FILES) == 0)
 		return;
-	lint_report(
-		l, "W45", lint_value_of(l, "umask"),
-		"umask takes from jobs the right to read and write the files they make; 077 keeps them from "
-		"all others");
+	lint_report(l, "W45", lint_value_of(l, "umask"),
+		    "umask denies jobs permission to read and write the files they create; 077 denies access "
+		    "only to "
+		    "other users");
 	lint_fix(l, "umask", "077");
 }
 
@@ -341,7 +342,7 @@ static void named_twice(struct lint *l, const char *high_name, const char *low_n
 	while ((word = config_word(&at, &len)) != NULL) {
 		if (!names(high->value.text, word, len))
 			continue;
-		lint_report(l, "W46", low, "%.*s is in %s already, who may do all that %s may", (int)len,
+		lint_report(l, "W46", low, "%.*s is already in %s, which includes all rights of %s", (int)len,
 			    word, high_name, low_name);
 		add_others(low->value.text, high->value.text, &others);
 		lint_fix_value(l, low, "%s", str_text(&others));

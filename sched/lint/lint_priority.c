@@ -54,7 +54,7 @@ static void cap_without_weight(struct lint *l, const struct config_value *value,
 {
 	if (counts)
 		return;
-	lint_no_effect(l, "W3", value, "%s is 0; give that a value or remove the cap", name);
+	lint_no_effect(l, "W3", value, "%s is 0; set that weight or remove the cap", name);
 	lint_fix_value(l, value, "0");
 }
 
@@ -62,7 +62,7 @@ static void usage_of_waiting_jobs(struct lint *l, const struct config_value *val
 {
 	if (policy_factor_info(f)->component != PRIO_USAGE)
 		return;
-	lint_no_effect(l, "W31", value, "waiting jobs have used nothing, and running ones are not ranked");
+	lint_no_effect(l, "W31", value, "idle jobs have used nothing, and running jobs are not ranked");
 	lint_fix_value(l, value, "0");
 }
 
@@ -70,10 +70,11 @@ static void cap_below_all(struct lint *l, const struct config_value *value, enum
 {
 	if (f != PRIO_SERV_XFACTOR || value->value.number > 1)
 		return;
-	lint_report(l, "W32", value,
-		    "%s takes the xfactor out of the order: every job has at least 1; set a larger cap, such "
-		    "as 50, or 0 for none",
-		    value->row->name);
+	lint_report(
+		l, "W32", value,
+		"%s makes the xfactor of all jobs equal, because it is at least 1; set a larger cap, such "
+		"as 50, or 0 for none",
+		value->row->name);
 	lint_fix_value(l, value, "50");
 }
 
@@ -173,7 +174,7 @@ static void nothing_counts(struct lint *l)
 		if (!lint_missing_weight(l, f))
 			return;
 	lint_report(l, "W6", NULL,
-		    "no factor of priority has a weight: jobs stand in the order of their submission; set "
+		    "no factor of priority has a weight: jobs are ordered by their submission; set "
 		    "queuetimeweight = 1 if that is meant");
 	lint_fix(l, lint_weight_name(PRIO_SERV_QUEUETIME), "1");
 	if (l->policy.weights.component[PRIO_SERV] == 0)
@@ -296,7 +297,7 @@ static bool newest_first(struct lint *l, const struct weight_set *set)
 	if (component * factor >= 0)
 		return false;
 	lint_report(l, "W30", lint_value_for(l, set, name),
-		    "the weight of queue time is negative: newer jobs pass older ones, which can wait "
+		    "the weight of queue time is negative: newer jobs overtake older ones, which can wait "
 		    "indefinitely; "
 		    "make queuetimeweight and serviceweight positive");
 	lint_fix_weight(l, set, name, component < 0 ? -component : -factor);
@@ -335,7 +336,7 @@ static bool targets_reach_bound(struct lint *l, const struct weight_set *set)
 		if (w->component[PRIO_TARGET] * at_most(factor, w->component_cap[PRIO_TARGET]) < PRIO_MAX)
 			continue;
 		lint_report(l, "W13", lint_value_for(l, set, lint_weight_name(f)),
-			    "jobs past their target all stand at the highest priority, 1000000000, and tie; "
+			    "jobs past their target all reach the highest priority, 1000000000, and tie; "
 			    "keep %s * %s below 10",
 			    lint_component_weight_name(PRIO_TARGET), lint_weight_name(f));
 		lint_fix_weight(l, set, lint_weight_name(f), 9 / w->component[PRIO_TARGET]);
@@ -478,13 +479,14 @@ static unsigned count_targets(const struct lint *l, enum cred_type type, unsigne
 static void off(struct lint *l, const char *id, const struct config_value *value)
 {
 	lint_no_effect(l, id, value,
-		       "fspolicy is none, so no usage is looked at; set fspolicy = dedicatedps");
+		       "fspolicy is none, so usage is not recorded; set fspolicy = dedicatedps");
 	lint_fix(l, "fspolicy", "dedicatedps");
 }
 
 static void cap_of_nobody(struct lint *l, const struct config_value *value)
 {
-	lint_no_effect(l, "W15", value, "a cap holds only for the %s it is set for", value->row->scope);
+	lint_no_effect(l, "W15", value, "a cap applies only to the %s for which it is set",
+		       value->row->scope);
 	lint_fix_value(l, value, "none");
 }
 
@@ -499,11 +501,11 @@ static void judge_share(struct lint *l, const struct config_value *value, enum f
 {
 	if (target > 100) {
 		lint_report(l, "W16", value,
-			    "fstarget of %s %s is a share of more than 100 percent, which nobody reaches",
+			    "fstarget of %s %s is a share of more than 100 percent, which cannot be reached",
 			    value->row->scope, value->title);
 		lint_fix_value(l, value, mode == FS_CEILING || mode == FS_CAP_RELATIVE ? "none" : "100");
 	} else if (mode == FS_CEILING || mode == FS_CAP_RELATIVE) {
-		lint_no_effect(l, "W34", value, "nobody's share is above 100 percent");
+		lint_no_effect(l, "W34", value, "no share is above 100 percent");
 		lint_fix_value(l, value, "none");
 	}
 }
@@ -532,7 +534,7 @@ static void judge_weight(struct lint *l, const struct config_value *value, enum 
 		off(l, "W14", value);
 	} else if (count_targets(l, type, &caps) == 0) {
 		lint_no_effect(l, "W4", value, "no %s has a fstarget%s; write %s NAME { fstarget = ... }",
-			       name, caps > 0 ? " that is no cap" : "", name);
+			       name, caps > 0 ? " that is not a cap" : "", name);
 		lint_fix_value(l, value, "0");
 	}
 }
@@ -636,12 +638,12 @@ static void short_memory(struct lint *l)
 
 	if (longest == NULL || interval_s * depth >= longest->value.whole)
 		return;
-	lint_report(
-		l, "W36", lint_value_of(l, "fsinterval"),
-		"usage is forgotten after %s (fsinterval * fsdepth), before a job ends that takes the %s of "
-		"%s; look further back",
-		duration_text(memory, interval_s * depth), duration_text(most, longest->value.whole),
-		lint_words(longest, words));
+	lint_report(l, "W36", lint_value_of(l, "fsinterval"),
+		    "usage is forgotten after %s (fsinterval * fsdepth), before a job of the maximum length "
+		    "ends (%s of "
+		    "%s); increase fsdepth or fsinterval",
+		    duration_text(memory, interval_s * depth), duration_text(most, longest->value.whole),
+		    lint_words(longest, words));
 	needed = (longest->value.whole + interval_s - 1) / interval_s;
 	if (needed <= FS_DEPTH_MAX)
 		lint_fix(l, "fsdepth", "%" PRId64, needed);
@@ -674,9 +676,10 @@ void lint_shares(struct lint *l)
 	if (l->policy.fs_policy == FS_NONE)
 		return;
 	if (targets + caps == 0 && !has_any_weight(l)) {
-		lint_report(l, "W17", lint_value_of(l, "fspolicy"),
-			    "usage is recorded, but moves no job: there is no fstarget; write user NAME { "
-			    "fstarget = ... } and set fsuserweight");
+		lint_report(
+			l, "W17", lint_value_of(l, "fspolicy"),
+			"usage is recorded, but changes no priority: there is no fstarget; write user NAME { "
+			"fstarget = ... } and set fsuserweight");
 		lint_fix(l, "fspolicy", "none");
 	}
 	for (enum cred_type type = CRED_USER; type < CRED_TYPE_COUNT; type++)

@@ -298,11 +298,11 @@ static const char *loss_of(const struct config_value *value)
 	static const struct {
 		const char *name, *loss;
 	} programs[] = {
-		{"prolog", "no job begins"},
+		{"prolog", "no job starts"},
 		{"epilog", "nothing cleans up after jobs"},
-		{"notifyprogram", "nobody is told"},
+		{"notifyprogram", "no notifications are sent"},
 		{"mailprogram", "no mail is sent"},
-		{"localnodeallocation", "nodes are chosen as by minresource"},
+		{"localnodeallocation", "nodes are allocated as with minresource"},
 	};
 
 	for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++)
@@ -329,9 +329,9 @@ static void judge_program(struct host *h, const struct config_value *value)
 	else
 		lint_report(&h->lint, rule, value,
 			    state == HOST_MISSING
-				    ? "%s = %s is not there, so %s; install it or take the option out"
-				    : "%s = %s is no program that can be run, so %s; chmod +x it or take the "
-				      "option out",
+				    ? "%s = %s does not exist, so %s; install it or remove the option"
+				    : "%s = %s is not an executable program, so %s; chmod +x it or remove "
+				      "the option",
 			    value->row->name, path, loss);
 	lint_fix_value(&h->lint, value, "%s", "");
 }
@@ -370,8 +370,9 @@ static void judge_admins(struct host *h, const struct config_value *value)
 	add_known(h, value->value.text, true, &known);
 	if (unknown.len > 0) {
 		lint_report(&h->lint, "H3", value,
-			    "%s names whom this host does not know: %s; who gets such an account later is an "
-			    "administrator at once",
+			    "%s contains names without an account on this host: %s; a user who gets such an "
+			    "account later is an "
+			    "administrator immediately",
 			    value->row->name, str_text(&unknown));
 		lint_fix_value(&h->lint, value, "%s", str_text(&known));
 	}
@@ -404,11 +405,11 @@ static void judge_sections(struct host *h)
 	if (first == NULL)
 		return;
 	if (others == 0)
-		lint_report(&h->lint, "H4", first, "this host knows no user %s, so no job is theirs",
-			    first->title);
+		lint_report(&h->lint, "H4", first,
+			    "user %s has no account on this host, and therefore no jobs", first->title);
 	else
 		lint_report(&h->lint, "H4", first,
-			    "this host knows no user %s, nor %" PRId64 " other%s for whom something is set",
+			    "user %s and %" PRId64 " other%s with settings have no account on this host",
 			    first->title, others, others == 1 ? "" : "s");
 	if (h->lint.found > h->lint.room)
 		return;

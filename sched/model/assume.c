@@ -28,10 +28,11 @@ bool assume_read(const char *text, enum assume_kind *out, struct err *err)
 			*out = kind;
 			return true;
 		}
-	return err_set(err,
-		       "'%s' is no assumption; jobs run wclimit (to their limits), history (as each user's "
-		       "did) or median (as everybody's did)",
-		       text);
+	return err_set(
+		err,
+		"'%s' is not an assumption; jobs run wclimit (to their limits), history (as each user's "
+		"did) or median (as those of all users did)",
+		text);
 }
 
 /* --- recording ------------------------------------------------------------------------------------ */

@@ -159,15 +159,15 @@ static bool unexpected(struct reader *r, const char *wanted)
 	size_t len = word_len(r->at);
 
 	if (*r->at == '\0')
-		return err_set(r->err, "column %d: the expression ends where %s should stand", column(r),
+		return err_set(r->err, "column %d: expected %s, found the end of the expression", column(r),
 			       wanted);
 	if (len == 0)
 		len = str_utf8_len(r->at, strlen(r->at));
-	return err_set(r->err, "column %d: %.*s stands where %s should", column(r),
+	return err_set(r->err, "column %d: expected %s, found %.*s", column(r), wanted,
 		       (int)(len == 0             ? 1
 			     : len < LONGEST_WORD ? len
 						  : LONGEST_WORD),
-		       r->at, wanted);
+		       r->at);
 }
 
 static bool emit(struct reader *r, struct expr_step step)
@@ -224,7 +224,7 @@ static bool no_component(struct reader *r, const char *name)
 	const char *near = str_nearest(name, component_names, EXPR_COMPONENT_COUNT);
 
 	if (near != NULL)
-		return err_set(r->err, "column %d: there is no component %s; %s is meant perhaps", column(r),
+		return err_set(r->err, "column %d: there is no component %s; did you mean %s?", column(r),
 			       name, near);
 	return err_set(r->err,
 		       "column %d: there is no component %s; there are ADISK AMEM APROCS ASWAP CDISK CMEM "
@@ -252,7 +252,7 @@ static bool read_sum(struct reader *r);
 static bool read_parentheses(struct reader *r)
 {
 	if (r->depth == DEEPEST)
-		return err_set(r->err, "column %d: parentheses stand in more than %d others", column(r),
+		return err_set(r->err, "column %d: parentheses are nested more than %d deep", column(r),
 			       DEEPEST);
 	r->depth++;
 	r->at++;

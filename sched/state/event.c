@@ -22,12 +22,12 @@ uint32_t event_job_slot(const struct state *st, const struct event *ev, enum job
 	char label[JOB_LABEL_TEXT], since[DURATION_TEXT];
 
 	if (slot == INDEX_NONE)
-		err_set(err, "job %llu is not here: it never was, or it has ended",
+		err_set(err, "job %llu is not in the queue: it does not exist or has ended",
 			(unsigned long long)ev->job);
 	else if (job_next((enum job_state)job->state, action) != JOB_STATE_COUNT)
 		return slot;
 	else if (job->state == JOB_RUNNING)
-		err_set(err, "job %s has run for %s; %s acts only on waiting jobs",
+		err_set(err, "job %s has run for %s; %s applies only to idle jobs",
 			snapshot_job_label(s, job, label), duration_text(since, ev->time_s - job->start_s),
 			what);
 	else
@@ -67,9 +67,9 @@ bool event_check_load(const struct state *st, const struct event *ev, struct err
 	const char *name = ev->load.node == NULL ? "" : ev->load.node;
 
 	if (state_find_node(st, name) == INDEX_NONE)
-		return err_set(err, "the load of node %s was reported, which is not here", name);
+		return err_set(err, "the load of an unknown node %s was reported", name);
 	return (isfinite(ev->load.used.load) && isfinite(ev->load.used.procs)) ||
-	       err_set(err, "the load of node %s was reported as what is no number", name);
+	       err_set(err, "the reported load of node %s is not a number", name);
 }
 
 void event_apply_load(struct state *st, const struct event *ev)
@@ -268,7 +268,7 @@ bool event_check_cancel(const struct state *st, const struct event *ev, struct e
 
 	if (slot == INDEX_NONE || (snapshot_jobs(s)[slot].flags & JOB_CANCELLED) == 0)
 		return slot != INDEX_NONE;
-	return err_set(err, "job %s has been cancelled already; it goes when its manager reports its end",
+	return err_set(err, "job %s is already cancelled; it leaves when its end is reported",
 		       snapshot_job_label(s, &snapshot_jobs(s)[slot], label));
 }
 
@@ -354,7 +354,7 @@ static bool can_resume_now(const struct state *st, const struct event *ev, const
 	char label[JOB_LABEL_TEXT];
 
 	if (ev->until_s != 0)
-		return err_set(err, "job %s cannot be resumed for a while",
+		return err_set(err, "job %s cannot be resumed temporarily",
 			       snapshot_job_label(state_view(st), job, label));
 	if (!job_awaits_resume(job))
 		return err_set(err, "job %s does not wait for its processors",
@@ -379,7 +379,7 @@ bool event_check_suspend(const struct state *st, const struct event *ev, struct 
 	if ((job_is_suspended(job) && !job_awaits_resume(job)) != ev->suspend.on)
 		return true;
 	return err_set(err, "job %s %s", snapshot_job_label(state_view(st), job, label),
-		       ev->suspend.on           ? "is suspended already"
+		       ev->suspend.on           ? "is already suspended"
 		       : job_awaits_resume(job) ? "is resumed as soon as its processors are free"
 						: "is not suspended");
 }
@@ -412,10 +412,9 @@ bool event_check_requeue(const struct state *st, const struct event *ev, struct 
 		return false;
 	label = snapshot_job_label(state_view(st), job, buf);
 	if ((job->flags & JOB_CANCELLED) != 0)
-		return err_set(err, "job %s has been cancelled; it does not wait again", label);
+		return err_set(err, "job %s is cancelled; it cannot be requeued", label);
 	return (job->real & JOB_REAL_AGAIN) == 0 ||
-	       err_set(err,
-		       "job %s is being requeued already; it waits again when its manager reports its end",
+	       err_set(err, "job %s is already being requeued; it is idle again when its end is reported",
 		       label);
 }
 
@@ -444,10 +443,10 @@ bool event_check_used(const struct state *st, const struct event *ev, struct err
 	uint32_t slot = state_find(st, ev->job);
 
 	if (slot == INDEX_NONE || snapshot_jobs(state_view(st))[slot].state != JOB_RUNNING)
-		return err_set(err, "job %llu does not run, and cannot have used anything",
+		return err_set(err, "job %llu is not running and cannot have used anything",
 			       (unsigned long long)ev->job);
-	return ev->used.ps >= 0 || err_set(err, "job %llu was reported to have used less than nothing",
-					   (unsigned long long)ev->job);
+	return ev->used.ps >= 0 ||
+	       err_set(err, "job %llu was reported with negative usage", (unsigned long long)ev->job);
 }
 
 void event_apply_used(struct state *st, const struct event *ev)
@@ -522,9 +521,10 @@ static bool check_until(const struct event *ev, struct err *err)
 	if (ev->until_s == 0)
 		return true;
 	if (!event_rows[ev->kind].can_undo)
-		return err_set(err, "'%s' cannot be taken back, and so not be done for a while",
+		return err_set(err, "'%s' cannot be undone and therefore not be temporary",
 			       event_rows[ev->kind].name);
-	return ev->until_s > ev->time_s || err_set(err, "this is to be for a while that is over already");
+	return ev->until_s > ev->time_s ||
+	       err_set(err, "the end of the temporary change is not after its start");
 }
 
 bool event_check(const struct state *st, const struct event *ev, struct err *err)

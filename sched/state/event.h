@@ -200,8 +200,8 @@ struct event {
 
 /*
  * Checks the event against the state, applies it, and sets its number (ev->seq) and, for a submission, the
- * job ID (ev->job). On false nothing has changed and err contains the reason: "job 12 runs since 10:50:09; a
- * hold acts only on waiting jobs".
+ * job ID (ev->job). On false nothing has changed and err contains the reason: "job 12 has run for 0:09:55; a
+ * hold applies only to idle jobs".
  */
 bool event_apply(struct state *st, struct event *ev, struct err *err);
 

@@ -35,7 +35,7 @@ bool event_check_hold(const struct state *st, const struct event *ev, struct err
 	job = &snapshot_jobs(state_view(st))[slot];
 	label = label_of(state_view(st), slot, buf);
 	if (ev->hold.on && (job->holds & ev->hold.bits) == ev->hold.bits)
-		return err_set(err, "job %s has that hold already (%s)", label, job_hold_names(job->holds));
+		return err_set(err, "job %s already has that hold (%s)", label, job_hold_names(job->holds));
 	if (!ev->hold.on && (job->holds & ev->hold.bits) == 0)
 		return err_set(err, "job %s has no such hold (its holds: %s)", label,
 			       job_hold_names(job->holds));
@@ -56,7 +56,7 @@ bool event_check_priority(const struct state *st, const struct event *ev, struct
 	if (event_job_slot(st, ev, JOB_REWEIGH, "a priority", err) == INDEX_NONE)
 		return false;
 	if (ev->priority.adjust > JOB_ADJUST_ABSOLUTE)
-		return err_set(err, "a priority is set, added or taken away; nothing else");
+		return err_set(err, "a priority can only be set, changed by points, or reset");
 	if (ev->priority.points > 1000000000 || ev->priority.points < -1000000000)
 		return err_set(err, "a priority change of %lld is beyond +-1000000000",
 			       (long long)ev->priority.points);
@@ -100,7 +100,7 @@ bool event_check_modify(const struct state *st, const struct event *ev, struct e
 	if (slot == INDEX_NONE)
 		return false;
 	if (ev->modify.name == NULL || ev->modify.value == NULL)
-		return err_set(err, "no attribute was named, or no value for it");
+		return err_set(err, "an attribute and a value are required");
 	attribute = state_find_attribute(ev->modify.name);
 	if (attribute == NULL)
 		return no_attribute(ev->modify.name, err);
@@ -135,7 +135,7 @@ bool event_check_keep(const struct state *st, const struct event *ev, struct err
 	const struct change *change = state_find_change(state_view(st), ev->keep.seq);
 
 	return (change != NULL && snapshot_is_for_a_while(change)) ||
-	       err_set(err, "entry %llu is no change that was made for a while and still holds",
+	       err_set(err, "entry %llu is not a temporary change in force",
 		       (unsigned long long)ev->keep.seq);
 }
 
@@ -160,7 +160,7 @@ bool event_returns(const struct state *st, int64_t now_s, uint32_t *at, struct e
 			continue;
 		bar = undo_bar(s, one, one->job == 0 ? INDEX_NONE : state_find(st, one->job));
 		ev->kind = bar == UNDO_OPEN ? EVENT_UNDO : EVENT_KEEP;
-		ev->why = bar == UNDO_OPEN ? "it was for a while" : undo_bar_text(bar);
+		ev->why = bar == UNDO_OPEN ? "the temporary change is over" : undo_bar_text(bar);
 		ev->job = 0;
 		ev->undo.seq = one->seq;
 		return true;
@@ -181,20 +181,20 @@ static bool refuse_undo(const struct state *st, const struct change *change, enu
 	case UNDO_DONE:
 		return err_set(err, "entry %llu has been undone already", seq);
 	case UNDO_STARTED:
-		return err_set(err, "entry %llu cannot be undone: job %s has started since then", seq,
+		return err_set(err, "entry %llu cannot be undone: job %s has started since", seq,
 			       label_of(s, state_find(st, change->job), label));
 	case UNDO_STOPPED:
-		return err_set(err, "entry %llu cannot be undone: job %s does not run any more", seq,
+		return err_set(err, "entry %llu cannot be undone: job %s is no longer running", seq,
 			       label_of(s, state_find(st, change->job), label));
 	case UNDO_OVER:
 		return err_set(err,
-			       "entry %llu cannot be undone: what it took back was made for a while that is "
+			       "entry %llu cannot be undone: what it undid was a temporary change that is "
 			       "over; make it again",
 			       seq);
 	default:
 		return err_set(err,
-			       "entry %llu cannot be undone: it is no change of an operator, or what it was "
-			       "about has ended",
+			       "entry %llu cannot be undone: it is not a change of an operator, or its "
+			       "object no longer exists",
 			       seq);
 	}
 }
@@ -252,7 +252,7 @@ bool event_check_plan(const struct state *st, const struct event *ev, struct err
 	if (ev->plan.count == 0)
 		return true;
 	if (ev->plan.start_s == TIME_NEVER)
-		return err_set(err, "nodes were named for job %llu, and no start",
+		return err_set(err, "nodes were named for job %llu, but no start",
 			       (unsigned long long)ev->job);
 	return state_check_named(st, &snapshot_jobs(state_view(st))[state_find(st, ev->job)], ev->plan.runs,
 				 ev->plan.count, err);
@@ -368,7 +368,7 @@ static bool check_failed_start(const struct state *st, uint64_t id, struct err *
 		return err_set(err, "job %llu was not started, so its start cannot have failed",
 			       (unsigned long long)id);
 	return (job->flags & JOB_CANCELLED) == 0 ||
-	       err_set(err, "job %llu was cancelled: that its start failed is its end",
+	       err_set(err, "job %llu was cancelled: a failed start must be reported as its end",
 		       (unsigned long long)id);
 }
 
@@ -498,9 +498,9 @@ static bool check_count(const struct snapshot *s, const char *user, int64_t now_
 	int64_t most = s->policy.user_reservations;
 
 	if (most == 0)
-		return err_set(err, "users make no reservations at this site (userreservations is 0)");
+		return err_set(err, "users may not make reservations at this site (userreservations is 0)");
 	return own_reservations(s, user, now_s) < most ||
-	       err_set(err, "%s has %lld reservation%s already, and a user may have no more", user,
+	       err_set(err, "%s already has %lld reservation%s, the maximum for a user", user,
 		       (long long)most, most == 1 ? "" : "s");
 }
 
@@ -511,10 +511,10 @@ static bool check_length(const struct policy *policy, const struct advance_text 
 	char is[DURATION_TEXT], most[DURATION_TEXT];
 
 	if (a->end_s == TIME_NEVER)
-		return err_set(err, "a reservation of one's own needs an end");
+		return err_set(err, "a user's reservation needs an end");
 	return most_s == 0 || a->end_s - begin_s <= most_s ||
-	       err_set(err, "a reservation of one's own lasts at most %s, not %s",
-		       duration_text(most, most_s), duration_text(is, a->end_s - begin_s));
+	       err_set(err, "a user's reservation lasts at most %s, not %s", duration_text(most, most_s),
+		       duration_text(is, a->end_s - begin_s));
 }
 
 /* A requested reservation: the processors per node, and what is left there. */
@@ -665,13 +665,13 @@ static bool check_personal(const struct state *st, const struct event *ev, const
 	int64_t most = s->policy.user_reservation_procs, procs = 0;
 
 	if (ev->who == NULL || !is_for(a, ev->who))
-		return err_set(err, "a reservation of one's own is for oneself, whoever else may use it");
+		return err_set(err, "a user's reservation must include that user");
 	if (!check_count(s, ev->who, ev->time_s, err) || !check_length(&s->policy, a, ev->time_s, err) ||
 	    !check_nodes(st, a, ev->time_s, &procs, err))
 		return false;
 	return most == 0 || procs <= most ||
-	       err_set(err, "a reservation of one's own has at most %lld processors, not %lld",
-		       (long long)most, (long long)procs);
+	       err_set(err, "a user's reservation has at most %lld processors, not %lld", (long long)most,
+		       (long long)procs);
 }
 
 /* --- the events ------------------------------------------------------------------------------------ */

@@ -72,7 +72,7 @@ static void describe_defer(const struct event *ev, const char *job, moment_clock
 
 	str_addf(out, ev->defer.failed_start ? "start of %s failed, " : "%s ", job);
 	if (ev->defer.until_s == TIME_NONE)
-		str_add(out, ev->defer.failed_start ? "it waits again" : "is deferred no longer");
+		str_add(out, ev->defer.failed_start ? "it is idle again" : "is no longer deferred");
 	else if (ev->defer.retry)
 		str_addf(out, "retried at %s", moment_iso(when, moment_by(clock, ev->defer.until_s)));
 	else
@@ -166,7 +166,7 @@ static void describe_modify(const struct event *ev, const char *job, moment_cloc
 static void describe_halt(const struct event *ev, struct str *out)
 {
 	if (!ev->halt.on)
-		str_add(out, "the scheduler goes on");
+		str_add(out, "the scheduler resumes");
 	else if (ev->halt.after == 0)
 		str_add(out, "the scheduler is paused");
 	else
@@ -178,7 +178,7 @@ static void describe_suspend(const struct event *ev, const char *job, struct str
 {
 	str_addf(out, "%s %s%s", ev->suspend.on ? "suspend" : "resume", job,
 		 (ev->suspend.how & SUSPEND_RELEASE) != 0   ? " and release its processors"
-		 : (ev->suspend.how & SUSPEND_RESUMED) != 0 ? " on its processors, which are free"
+		 : (ev->suspend.how & SUSPEND_RESUMED) != 0 ? ", as its processors are free"
 							    : "");
 }
 
@@ -187,7 +187,7 @@ static void describe_accrual(const struct event *ev, const char *job, struct str
 	str_addf(out, "queue time of %s", job);
 	if (ev->accrual.more_count > 0)
 		str_addf(out, " and of %u more jobs", ev->accrual.more_count);
-	str_addf(out, " %s", ev->accrual.on ? "counts again" : "stops");
+	str_addf(out, " %s", ev->accrual.on ? "accrues again" : "stops");
 }
 
 static void describe_eligible(const struct event *ev, const char *job, struct str *out)

@@ -424,8 +424,8 @@ bool state_check_setting(const struct state *st, const char *name, const char *v
 	char title[CONFIG_TITLE];
 
 	if (st->s->masked && !is_limit_in_sight(st, name, value))
-		return err_set(err, "what the configuration says of others is hidden here (hidenames), so no "
-				    "setting but a limit of one's own can be tried; an administrator can");
+		return err_set(err, "the configuration of others is hidden here (hidenames), so no "
+				    "setting except your own limits can be tried; an administrator can");
 	if (!config_resolve(name, value, &resolved, title, sizeof title, err) ||
 	    !config_check_live(&resolved, err))
 		return false;

@@ -418,7 +418,7 @@ bool state_check_size(const struct job *job, struct err *err)
 		return err_set(err, "a job is submitted with %d to %d points of priority, got %d",
 			       JOB_POINTS_LEAST, JOB_POINTS_MOST, job->base_points);
 	if (job->access > ACCESS_SINGLETASK || job->allocation > ALLOCATION_POLICY_COUNT)
-		return err_set(err, "a job asks for a way to choose or to share nodes that does not exist");
+		return err_set(err, "a job asks for an unknown node allocation policy or node access policy");
 	return check_total(job, job->mem_mb, "memory", err) && check_total(job, job->swap_mb, "swap", err) &&
 	       check_total(job, job->disk_mb, "disk", err);
 }

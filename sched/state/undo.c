@@ -372,7 +372,7 @@ static void add_undone(struct undo_plan *t, const struct state *st, uint64_t seq
 	if (changed)
 		str_addf(&text, ": %s -> %s", before, str_text(&after));
 	else if (newer > moved->seq)
-		str_addf(&text, ": stays %s, entry %" PRIu64 " has the last word", before, newer);
+		str_addf(&text, ": stays %s because of entry %" PRIu64, before, newer);
 	else
 		str_addf(&text, ": stays %s", before);
 	add_item(t, seq, changed ? UNDO_PLAN_DONE : UNDO_PLAN_NOTHING, str_text(&text));
@@ -402,12 +402,12 @@ static void undo_one(struct undo_plan *t, struct state *st, uint64_t seq)
 static const char *why_gone(enum event_kind kind)
 {
 	if (kind == EVENT_KEEP)
-		return "what was kept stays; undo the entry that made it";
+		return "a change made permanent stays; undo the entry that made it";
 	if (!event_can_undo(kind))
-		return "what it did is done, and leaves nothing to take back";
+		return "it left no change that could be undone";
 	if (kind == EVENT_RESERVE || kind == EVENT_UNRESERVE)
 		return "the reservation is over, or was released long ago";
-	return kind == EVENT_UNDO ? "what it was about has ended" : "its job has ended";
+	return kind == EVENT_UNDO ? "its object no longer exists" : "its job has ended";
 }
 
 /* Adds an entry that left no change, or whose change is gone. */

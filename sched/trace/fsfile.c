@@ -101,10 +101,9 @@ static bool read_comment(struct reader *r, struct span line)
 static bool read_total(struct reader *r, const struct span *word, size_t words)
 {
 	if (words != 2 && words != 3)
-		return err_set(r->err, "%s:%u: TOTAL wants one amount", r->file, r->line);
+		return err_set(r->err, "%s:%u: TOTAL requires one amount", r->file, r->line);
 	if (r->total_line != 0)
-		return err_set(r->err, "%s:%u: TOTAL stands already on line %u", r->file, r->line,
-			       r->total_line);
+		return err_set(r->err, "%s:%u: TOTAL is already on line %u", r->file, r->line, r->total_line);
 	r->total_line = r->line;
 	return read_amount(r, word[words - 1], &r->out->total);
 }
@@ -120,7 +119,7 @@ static bool read_use(struct reader *r, const struct span *word, size_t words)
 			       "with '%.40s'",
 			       r->file, r->line, word[0].at);
 	if (words != 3)
-		return err_set(r->err, "%s:%u: '%s' wants a name and an amount", r->file, r->line,
+		return err_set(r->err, "%s:%u: '%s' requires a name and an amount", r->file, r->line,
 			       word[0].at);
 	if (!read_amount(r, word[2], &use.amount))
 		return false;
@@ -190,9 +189,8 @@ static bool names_differ(const struct reader *r)
 	qsort(use, f->count, sizeof *use, by_name);
 	for (size_t i = 1; i < f->count && differ; i++)
 		if (use[i]->type == use[i - 1]->type && strcmp(use[i]->name, use[i - 1]->name) == 0)
-			differ = err_set(r->err, "%s:%u: %s %s stands already on line %u", r->file,
-					 use[i]->line, cred_type_name(use[i]->type), use[i]->name,
-					 use[i - 1]->line);
+			differ = err_set(r->err, "%s:%u: %s %s is already on line %u", r->file, use[i]->line,
+					 cred_type_name(use[i]->type), use[i]->name, use[i - 1]->line);
 	free(use);
 	return differ;
 }
@@ -205,11 +203,11 @@ static bool read_text(struct reader *r, const char *text, size_t len)
 		memcpy(copy, text, len);
 	copy[len] = '\0';
 	if (strlen(copy) != len)
-		return err_set(r->err, "%s: this is not text: there is a zero byte in it", r->file);
+		return err_set(r->err, "%s: this is not text: it contains a NUL byte", r->file);
 	if (!read_lines(r, (struct span){copy, copy + len}))
 		return false;
 	if (r->total_line == 0)
-		return err_set(r->err, "%s: the file is not whole: it has no line TOTAL", r->file);
+		return err_set(r->err, "%s: the file is incomplete: it has no line TOTAL", r->file);
 	return names_differ(r);
 }
 

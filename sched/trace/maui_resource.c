@@ -140,7 +140,7 @@ static bool check_machine(const char *file, const struct maui_resource *out, str
 			       file, out->procs, INT32_MAX);
 	twice = find_twice(out);
 	return twice == NULL ||
-	       err_set(err, "%s: node %s stands there twice; leave one line of it", file, twice);
+	       err_set(err, "%s: node %s is listed twice; remove one of the lines", file, twice);
 }
 
 bool maui_resource_read(const char *file, const char *text, size_t len, struct maui_resource *out,

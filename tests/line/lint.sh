@@ -28,7 +28,7 @@ refused "a wrong duration" 'qos hi {\n  qttarget = "1:99"\n}\n' "bad.conf:2:"
 refused "a NUL byte" 'xfactorweight = 1\n\000\n' "bad.conf:"
 refused "text that is not UTF-8" '# \377\nxfactorweight = \377\n' "bad.conf:"
 
-refused "a floor without quotes (F-28)" 'user john {\n  fstarget = 25.0+\n}\n' 'bad.conf:2: 25.0+ must stand in quotes: "25.0+"'
+refused "a floor without quotes (F-28)" 'user john {\n  fstarget = 25.0+\n}\n' 'bad.conf:2: 25.0+ must be quoted: "25.0+"'
 refused "a target with an unknown suffix" 'user john {\n  fstarget = "25*"\n}\n' "bad.conf:2: fstarget"
 refused "a limit of nothing" 'user john {\n  maxjob = {"0"}\n}\n' 'bad.conf:2: maxjob = "0": a limit is at least 1'
 refused "a negative limit" 'user john { maxps = {"-5"} }\n' "bad.conf:1: maxps"
@@ -105,10 +105,10 @@ check_contains "two classes are called that" "the fstargets of classes add up to
 printf '#!/bin/sh\n' >epilog.sh
 printf 'prolog = "%s/gone"\nepilog = "%s/epilog.sh"\nadmin2 = "no-such-person root"\nuser no-such-person { maxjob = {"4"} }\n' "$work" "$work" >host.conf
 check_status "what this host lacks is an error" 1 "$KAHU" lint host.conf
-check_contains "a prolog that is not there, with its line" "host.conf:1: H1 prolog = $work/gone is not there" "$out"
+check_contains "a prolog that is not there, with its line" "host.conf:1: H1 prolog = $work/gone does not exist" "$out"
 check_contains "a program that is none" "host.conf:2: H2 epilog" "$out"
 check_contains "an administrator whom nobody knows" "    fix: admin2=root" "$out"
-check_contains "somebody for whom something is set" "host.conf:4: H4 this host knows no user no-such-person" "$out"
+check_contains "somebody for whom something is set" "host.conf:4: H4 user no-such-person has no account" "$out"
 check_contains "notes are no warnings" "1 error, 2 warnings, 1 note" "$out"
 chmod +x epilog.sh
 mkdir everybodys && mv epilog.sh everybodys && chmod 777 everybodys

@@ -35,7 +35,7 @@ first=$(last)
 second=$(last)
 
 check_status 'an older one of the same setting changes nothing now' 0 "$KAHU" undo "$first" --dry-run
-check_contains 'and it says which has the last word' "stays 7, entry $second has the last word" "$out"
+check_contains 'and it says which has the last word' "stays 7 because of entry $second" "$out"
 check_status 'several together' 0 "$KAHU" undo "$first" "$second" --dry-run
 check_contains 'the newest first' "  $second  xfactorweight: 7 -> 5
   $first  xfactorweight: 5 -> 100" "$out"
@@ -103,7 +103,7 @@ check_equal 'it still holds' 11 "$(of xfactorweight)"
 "$KAHU" tune xfactorweight 13 --for 30m >/dev/null
 check_status 'another hour later' 0 "$KAHU" demo --store st --script later
 check_equal 'what was not kept has returned' 11 "$(of xfactorweight)"
-check_contains 'which is in the journal' ': it was for a while' "$("$KAHU" journal -n 60)"
+check_contains 'which is in the journal' ': the temporary change is over' "$("$KAHU" journal -n 60)"
 
 # --- a reason -----------------------------------------------------------------------------------
 
@@ -140,7 +140,7 @@ rm -rf st
 serve
 # For so long that it is seen, however slow this machine is.
 rounds=0
-taken_back() { [ "$("$KAHU" journal --from 1 | grep -c 'it was for a while')" -ge $rounds ]; }
+taken_back() { [ "$("$KAHU" journal --from 1 | grep -c 'the temporary change is over')" -ge $rounds ]; }
 seen_or_over() { [ -s seen ] || taken_back; }
 for trial_s in 3 12 48; do
 	cat >trial <<-EOS

@@ -100,8 +100,8 @@ screen 'what lint finds, gravest first, with the fix' findings <<'EOS'
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  W3 warning kahu.conf:2
- rule     What is capped has no weight.
- found    xfactorcap = 50 has no effect: xfactorweight is 0; give that a value or remove the cap
+ rule     A cap of a component or factor without a weight.
+ found    xfactorcap = 50 has no effect: xfactorweight is 0; set that weight or remove the cap
  fix      xfactorcap=0
 
 
@@ -131,7 +131,7 @@ screen 'a fix is a draft: before and after' fix <<'EOS'
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  L11 note kahu.conf:2
- rule     A live change stands over a line of the configuration.
+ rule     A live change overrides a line of the configuration.
  found    xfactorcap is 0 since entry 12, over 50 in line 2 of the configuration
  fix      xfactorcap=50
 
@@ -164,7 +164,7 @@ screen 'applied, the finding is gone and the value is live' fixed <<'EOS'
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  L11 note kahu.conf:2
- rule     A live change stands over a line of the configuration.
+ rule     A live change overrides a line of the configuration.
  found    xfactorcap is 0 since entry 12, over 50 in line 2 of the configuration
  fix      xfactorcap=50
 
@@ -192,8 +192,8 @@ screen 'a value that is typed is a draft, and what lint finds anew is counted' d
 
 ────────────────────────────────────────────────────────────────────────────────
  xfactorcap = 0   default 0
- W3       xfactorcap = 20 has no effect: xfactorweight is 0; give that a value
-         or remove the cap
+ W3       xfactorcap = 20 has no effect: xfactorweight is 0; set that weight or
+         remove the cap
  L11      xfactorcap is 20 since entry 12, over 50 in line 2 of the
          configuration
  from     the draft; kahu.conf:2 says 50
@@ -256,7 +256,7 @@ screen 'a wide screen has units and meanings' wide <<'EOS'
   class[fast].maxjob[group]          3                    -              jobs         kahu.conf:6                    Limit on the number of running jobs.
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
  xfactorcap = 50   default 0
- W3       xfactorcap = 50 has no effect: xfactorweight is 0; give that a value or remove the cap
+ W3       xfactorcap = 50 has no effect: xfactorweight is 0; set that weight or remove the cap
  from     kahu.conf:2
  values   a number from 0 to 1e+18
  meaning  Maximum of the value that xfactorweight multiplies; 0 means no cap.

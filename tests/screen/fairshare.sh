@@ -121,7 +121,7 @@ screen 'the shares, John under the cursor: his formula, and what the next rolls 
  other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
- Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
+ Lint: L1 no job has or had this credential: user kim; check the spelling
  1 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
@@ -153,7 +153,7 @@ screen 'a cap that is reached: two jobs blocked by the cap' cap <<'EOS'
  other settings: FSDECAY 1.00 -> 14.02%, 0.80 -> 13.04%; FSDEPTH 2 -> 10.43%
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
- Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
+ Lint: L1 no job has or had this credential: user kim; check the spelling
  1 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
@@ -185,7 +185,7 @@ screen 'below the target because nothing is queued' below <<'EOS'
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
 
- Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
+ Lint: L1 no job has or had this credential: user kim; check the spelling
  1 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
@@ -217,7 +217,7 @@ screen 'e types the target of the credential under the cursor' typing <<'EOS'
  other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
- Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
+ Lint: L1 no job has or had this credential: user kim; check the spelling
  1 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
 user[john].fstarget: 35.0
  <Enter> accept  <Esc> cancel                                                        ? help  Q quit
@@ -246,7 +246,7 @@ screen 'the draft: targets, shares and effects before and after' draft <<'EOS'
  other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
- Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
+ Lint: L1 no job has or had this credential: user kim; check the spelling
        L11 (new) user[john].fstarget is 35.0 since entry 35, over 25.0 in line 11 of the configura~
  1 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
  DRAFT 1 edit: set user[john].fstarget = 35.0                                    A apply  D discard
@@ -280,7 +280,7 @@ screen 'Enter applies it' changed <<'EOS'
  other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
- Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
+ Lint: L1 no job has or had this credential: user kim; check the spelling
        L11 user[john].fstarget is 35.0 since entry 35, over 25.0 in line 11 of the configuration
  0 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
  Done: tune user[john].fstarget 35.0. u undoes it.
@@ -343,7 +343,7 @@ screen 'undone' undone <<'EOS'
  other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
- Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
+ Lint: L1 no job has or had this credential: user kim; check the spelling
  1 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
  Done: undo 35 (user[john].fstarget = 35.0).
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
@@ -404,7 +404,7 @@ FAIRSHARE ───────────────────────�
   fsinterval               [──────┃───────]   12:00:00      12:00:00 1:00:00..~ Length of a fairsha~
   fsdepth                  [─┃────────────]          4             4 1..32      Number of fairshare~
 > fsdecay                  [─────┃────────]        0.4           0.5 0..1       Weight of a fairsha~
- Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
+ Lint: L1 no job has or had this credential: user kim; check the spelling
        L11 (new) fsdecay is 0.4 since entry 37, over 0.5 in line 7 of the configuration
  1 off target (*)   1 at a cap (!)   focus: settings (<Tab>)   caps block 2 jobs
  DRAFT 1 edit: set fsdecay = 0.4                                                 A apply  D discard
@@ -436,7 +436,7 @@ FAIRSHARE ───────────────────────�
   fsinterval               [──────┃───────]   12:00:00      12:00:00 1:00:00..~ Length of a fairsha~
   fsdepth                  [─┃────────────]          4             4 1..32      Number of fairshare~
   fsdecay                  [───────┃──────]        0.5           0.5 0..1       Weight of a fairsha~
- Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
+ Lint: L1 no job has or had this credential: user kim; check the spelling
        L11 (new) fspolicy is dedicatedpes since entry 37, over dedicatedps in line 4 of the config~
  1 off target (*)   1 at a cap (!)   focus: settings (<Tab>)   caps block 2 jobs
  DRAFT 1 edit: set fspolicy = dedicatedpes                                       A apply  D discard
@@ -471,7 +471,7 @@ screen 'the usage of all' total <<'EOS'
 
 
 
- Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
+ Lint: L1 no job has or had this credential: user kim; check the spelling
  1 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
@@ -503,7 +503,7 @@ screen 'left closes the users' closed <<'EOS'
 
 
 
- Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
+ Lint: L1 no job has or had this credential: user kim; check the spelling
  1 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
@@ -599,7 +599,7 @@ screen 'b: windows in percent' percent <<'EOS'
  other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
- Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
+ Lint: L1 no job has or had this credential: user kim; check the spelling
  1 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
@@ -658,7 +658,7 @@ screen '80x24' small <<'EOS'
  next 4 rolls without jobs, machine idle:    31.65%  34.78%  54.55%       -
  other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, accou~ +1 more
- Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
+ Lint: L1 no job has or had this credential: user kim; check the spelling
  1 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
@@ -684,7 +684,7 @@ FAIRSHARE ───────────────────────�
   fsinterval                [──────┃───────]   12:00:00      12:00:00 1:00:00..~
   fsdepth                   [─┃────────────]          4             4 1..32
   fsdecay                   [───────┃──────]        0.5           0.5 0..1
- Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
+ Lint: L1 no job has or had this credential: user kim; check the spelling
  1 off target (*)   1 at a cap (!)   focus: settings (<Tab>)   caps block 2 jobs
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS

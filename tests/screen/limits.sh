@@ -475,7 +475,7 @@ is_refused() { # WHAT TYPED SENTENCE: the screen is as it was, but for the sente
 }
 is_refused 'a duration is no number' no-number \
 	" maxps = \"4:00\": '4:00' is not a whole number of at most 1000000000000000, nor \"unlimited\""
-is_refused 'a limit is at least 1' negative ' maxps = "-1": a limit is at least 1; "unlimited" lifts it'
+is_refused 'a limit is at least 1' negative ' maxps = "-1": a limit is at least 1; "unlimited" removes it'
 is_refused 'more than can be counted' too-large \
 	" maxps = \"99999999999999999999\": '99999999999999999999' is not a whole number of at most
  1000000000000000, nor \"unlimited\""

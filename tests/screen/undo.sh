@@ -56,7 +56,7 @@ screen 'marked entries are undone together' together <<'EOS'
 │ undo 6458 (xfactorweight = 5)                                                                    │
 │ (projection): the order and all estimated starts stay                                            │
 │ changes nothing now                                                                              │
-│   6458  xfactorweight: stays 7, entry 6461 has the last word                                     │
+│   6458  xfactorweight: stays 7 because of entry 6461                                             │
 │ stays                                                                                            │
 │   since then, 0 jobs have started and 1 ended                                                    │
 │ <Enter> apply   <Esc> dismiss   d add to the draft                                               │
@@ -79,12 +79,12 @@ screen 'to a point: what cannot be undone stands first' point <<'EOS'
 
 
 
+
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ undo 6461 (xfactorweight = 7)                                                                    │
 │ (projection): the order and all estimated starts stay                                            │
 │ cannot be undone                                                                                 │
-│   entry 6462 (cancel 1221) cannot be undone: what it did is done, and leaves nothing to take     │
-│   back                                                                                           │
+│   entry 6462 (cancel 1221) cannot be undone: it left no change that could be undone              │
 │ will be undone                                                                                   │
 │   6461  xfactorweight: 7 -> 5                                                                    │
 │ stays                                                                                            │
@@ -109,12 +109,12 @@ screen 'a part is asked about, and no is the answer of Enter' asked <<'EOS'
 
 
 
+
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ undo 6461 (xfactorweight = 7)                                                                    │
 │ (projection): the order and all estimated starts stay                                            │
 │ cannot be undone                                                                                 │
-│   entry 6462 (cancel 1221) cannot be undone: what it did is done, and leaves nothing to take     │
-│   back                                                                                           │
+│   entry 6462 (cancel 1221) cannot be undone: it left no change that could be undone              │
 │ will be undone                                                                                   │
 │   6461  xfactorweight: 7 -> 5                                                                    │
 │ stays                                                                                            │

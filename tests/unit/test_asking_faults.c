@@ -333,7 +333,8 @@ static void a_socket_with_unwanted_descriptors(void **state)
 	fail_calls(clear_carried, EINTR, "setsockopt");
 }
 
-/* --- all of them --------------------------------------------------------------------------------------- */
+/* --- all kinds of events
+ * --------------------------------------------------------------------------------------- */
 
 static int make_folder(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_backup.c - is a copy of a store the same store, and can it take its place?
+ * test_backup.c - copies of a store, and replacement of a store by a copy
  */
 #include <setjmp.h>
 #include <stdarg.h>

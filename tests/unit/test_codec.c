@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_codec.c - does every kind of record come back as it was, and never as something else?
+ * test_codec.c - round trip of records, and rejection of damaged ones
  *
  * Whether two records are equal is asked of the bytes: what was read is written again, and
  * must give the bytes it was read from. That no field is forgotten on both sides is seen
@@ -38,7 +38,7 @@ static void must_come_back(const struct sample *s)
 	str_free(&again);
 }
 
-static void every_kind_of_record_comes_back(void **state)
+static void every_kind_of_record_round_trips(void **state)
 {
 	struct rng rng = seeded("records to bytes and back");
 	struct sample s = {.long_text = NULL};
@@ -71,7 +71,7 @@ static void must_not_come_back(enum record_type type, const char *bytes, size_t 
 	codec_scratch_free(&scratch);
 }
 
-static void every_cut_of_every_kind_is_refused(void **state)
+static void truncated_records_are_rejected(void **state)
 {
 	struct rng rng = seeded("cut records");
 	struct sample s = {.long_text = NULL};
@@ -89,7 +89,7 @@ static void every_cut_of_every_kind_is_refused(void **state)
 	free(s.long_text);
 }
 
-static void two_thousand_flipped_bits_are_all_refused(void **state)
+static void flipped_bits_are_detected(void **state)
 {
 	struct rng rng = seeded("flipped bits");
 	struct sample s = {.long_text = NULL};
@@ -111,7 +111,7 @@ static void two_thousand_flipped_bits_are_all_refused(void **state)
 	free(s.long_text);
 }
 
-static void a_kind_is_not_taken_for_another(void **state)
+static void record_of_another_kind_is_rejected(void **state)
 {
 	struct rng rng = seeded("one kind for another");
 	struct sample s = {.long_text = NULL};
@@ -131,7 +131,7 @@ static void a_kind_is_not_taken_for_another(void **state)
 }
 
 /* Each byte of a record's fields with every value, under a checksum that fits. */
-static void fields_of_any_value_are_taken_or_refused_cleanly(void **state)
+static void random_fields_are_decoded_or_rejected(void **state)
 {
 	struct rng rng = seeded("fields of any value");
 	struct sample s = {.long_text = NULL}, got;
@@ -167,11 +167,11 @@ static void fields_of_any_value_are_taken_or_refused_cleanly(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_kind_of_record_comes_back),
-		cmocka_unit_test(every_cut_of_every_kind_is_refused),
-		cmocka_unit_test(two_thousand_flipped_bits_are_all_refused),
-		cmocka_unit_test(a_kind_is_not_taken_for_another),
-		cmocka_unit_test(fields_of_any_value_are_taken_or_refused_cleanly),
+		cmocka_unit_test(every_kind_of_record_round_trips),
+		cmocka_unit_test(truncated_records_are_rejected),
+		cmocka_unit_test(flipped_bits_are_detected),
+		cmocka_unit_test(record_of_another_kind_is_rejected),
+		cmocka_unit_test(random_fields_are_decoded_or_rejected),
 	};
 
 	return cmocka_run_group_tests_name("codec", tests, NULL, NULL);

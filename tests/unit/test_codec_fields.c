@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_codec_fields.c - is every field of every kind of record kept?
+ * test_codec_fields.c - every field of every kind of record is stored
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -210,7 +210,7 @@ static void every_field_of_a_window_is_kept(void **state)
 	text_is_kept(&s, &s.used[0].name);
 }
 
-static void what_events_say_is_kept(void **state)
+static void every_field_of_an_event_is_kept(void **state)
 {
 	struct rng rng = seeded("fields of events");
 	struct sample s = {.long_text = NULL};
@@ -270,7 +270,7 @@ int main(void)
 		cmocka_unit_test(every_field_of_a_node_is_kept),
 		cmocka_unit_test(every_text_of_a_node_and_a_change_is_kept),
 		cmocka_unit_test(every_field_of_a_window_is_kept),
-		cmocka_unit_test(what_events_say_is_kept),
+		cmocka_unit_test(every_field_of_an_event_is_kept),
 	};
 
 	return cmocka_run_group_tests_name("codec fields", tests, NULL, NULL);

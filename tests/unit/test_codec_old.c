@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_codec_old.c - are records that earlier versions of this program wrote still read?
+ * test_codec_old.c - decoding of records of earlier versions
  *
  * The bytes stand here as those versions wrote them. What they did not know reads as it was then.
  */
@@ -30,7 +30,7 @@ static struct bytes from_hex(const char *hex, unsigned char *out)
 	return (struct bytes){out, size};
 }
 
-static void a_job_reads_with_the_defaults_of_then(void **state)
+static void old_job_reads_with_defaults(void **state)
 {
 	static const char hex[] = "04000100d10000009a5361b81100000000000000e803000000000000f2030000"
 				  "000000000000000000000080100e0000000000003c000000000000004c040000"
@@ -70,7 +70,7 @@ static void a_job_reads_with_the_defaults_of_then(void **state)
 	codec_scratch_free(&scratch);
 }
 
-static void a_job_of_the_third_version_is_none_of_an_array(void **state)
+static void job_of_version_3_is_not_an_array_task(void **state)
 {
 	static const char hex[] = "04000300f80000005c325a511100000000000000e803000000000000f2030000"
 				  "000000000000000000000080100e000000000000ffffffffffffffff00000000"
@@ -103,7 +103,7 @@ static void a_job_of_the_third_version_is_none_of_an_array(void **state)
 }
 
 /* As the layout before retries has them. */
-static void a_failed_start_of_the_sixth_version_is_no_retry(void **state)
+static void failed_start_of_version_6_is_not_a_retry(void **state)
 {
 	static const char event_hex[] = "08000600410000004dae44a30900000000000000e80300000000000010110000"
 					"00000000000600000073636865640000f811000000000000100000006e6f206e"
@@ -147,7 +147,7 @@ static void a_failed_start_of_the_sixth_version_is_no_retry(void **state)
 }
 
 /* Nobody noted then when a job was suspended: it has its whole limit left. */
-static void a_suspended_job_of_the_fourth_version_has_its_whole_limit_left(void **state)
+static void suspended_job_of_version_4_has_its_whole_limit_left(void **state)
 {
 	static const char hex[] = "040004000d010000faf65bbb1100000000000000e803000000000000e8030000"
 				  "000000000000000000000080100e000000000000ffffffffffffffff4c040000"
@@ -175,7 +175,7 @@ static void a_suspended_job_of_the_fourth_version_has_its_whole_limit_left(void 
 	codec_scratch_free(&scratch);
 }
 
-static void a_node_reads_as_one_of_which_no_more_is_known(void **state)
+static void old_node_reads_with_defaults(void **state)
 {
 	static const char hex[] = "060001002d000000bca03421030000006e3100060000006e6967687400080000"
 				  "00001000000000000005000000000000000600000000000000";
@@ -258,7 +258,7 @@ static void a_release_names_no_entry(void **state)
 	str_free(&out);
 }
 
-static void a_suspend_of_the_sixth_version_is_an_operators(void **state)
+static void suspend_of_version_6_is_by_an_operator(void **state)
 {
 	static const char hex[] = "080006002f000000a35ad2e10900000000000000b00400000000000017110000"
 				  "0000000000040000006576610001dc050000000000000000000001";
@@ -314,12 +314,12 @@ static void events_read(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_job_reads_with_the_defaults_of_then),
-		cmocka_unit_test(a_job_of_the_third_version_is_none_of_an_array),
-		cmocka_unit_test(a_failed_start_of_the_sixth_version_is_no_retry),
-		cmocka_unit_test(a_suspended_job_of_the_fourth_version_has_its_whole_limit_left),
-		cmocka_unit_test(a_suspend_of_the_sixth_version_is_an_operators),
-		cmocka_unit_test(a_node_reads_as_one_of_which_no_more_is_known),
+		cmocka_unit_test(old_job_reads_with_defaults),
+		cmocka_unit_test(job_of_version_3_is_not_an_array_task),
+		cmocka_unit_test(failed_start_of_version_6_is_not_a_retry),
+		cmocka_unit_test(suspended_job_of_version_4_has_its_whole_limit_left),
+		cmocka_unit_test(suspend_of_version_6_is_by_an_operator),
+		cmocka_unit_test(old_node_reads_with_defaults),
 		cmocka_unit_test(a_change_and_the_counters_read),
 		cmocka_unit_test(a_release_names_no_entry),
 		cmocka_unit_test(events_read),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_config.c - does a configuration mean what it says, and is a wrong one refused whole?
+ * test_config.c - parsing of configurations, and their rejection
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,7 +49,7 @@ static void P_07_every_component_has_a_weight_and_a_cap(void **state)
 	}
 }
 
-static void a_weight_knows_its_option_and_back(void **state)
+static void weights_map_to_options_and_back(void **state)
 {
 	const struct config_weight xfactor = {FACTOR_WEIGHT, PRIO_SERV_XFACTOR};
 	struct config_weight found = config_weight_of(row_of("partition", "xfactorweight"));
@@ -83,7 +83,7 @@ static void every_option_can_be_described(void **state)
 
 /* --- the shipped configuration --------------------------------------------------------- */
 
-static void the_shipped_configuration_is_exactly_the_defaults(void **state)
+static void shipped_configuration_equals_the_defaults(void **state)
 {
 	struct policy defaults, read;
 	struct config_list list = {0};
@@ -104,7 +104,7 @@ static void the_shipped_configuration_is_exactly_the_defaults(void **state)
 	assert_memory_equal(&read, &defaults, sizeof read);
 }
 
-static void every_option_stands_in_the_shipped_configuration(void **state)
+static void shipped_configuration_contains_every_option(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < config_row_count; i++) {
@@ -117,7 +117,7 @@ static void every_option_stands_in_the_shipped_configuration(void **state)
 	}
 }
 
-static void a_default_reads_as_the_rows_say(void **state)
+static void defaults_parse_by_their_rows(void **state)
 {
 	struct policy defaults;
 	struct str text = {0};
@@ -149,7 +149,7 @@ static bool read_policy(const char *text, struct policy *policy, struct err *err
 	return config_read("kahu.conf", text, strlen(text), into_policy, policy, err);
 }
 
-static void a_text_sets_what_it_names(void **state)
+static void options_are_set(void **state)
 {
 	struct policy policy;
 	struct err err = {""};
@@ -180,7 +180,7 @@ static void a_text_sets_what_it_names(void **state)
 	assert_int_equal(policy.default_wall_s, 129600);
 }
 
-/* What a section of each kind gives. */
+/* Values of a section of each kind. */
 struct sections {
 	struct cred_attr attr;
 	struct prio_weights weights;
@@ -200,7 +200,7 @@ static bool into_sections(void *self, const struct config_value *value, struct e
 	return true;
 }
 
-static void sections_set_what_they_name(void **state)
+static void sections_are_set(void **state)
 {
 	const char *text = "user john { priority = -1000 xftarget = 10.5 }\n"
 			   "qos hi { qtweight = 5000 xfweight = 100 qttarget = 4h }\n"
@@ -224,7 +224,7 @@ static void sections_set_what_they_name(void **state)
 				      "p1.queuetimeweight p1.servicecap n1.procs n1.memory n1.swap n1.disk ");
 }
 
-static void a_section_named_default_is_so_in_any_case(void **state)
+static void title_default_is_case_insensitive(void **state)
 {
 	const char *text = "user default { priority = 5 }\nnode Default { procs = 4 }\n";
 	struct sections s = {.titles = ""};
@@ -234,7 +234,7 @@ static void a_section_named_default_is_so_in_any_case(void **state)
 	assert_string_equal(s.titles, "DEFAULT.priority DEFAULT.procs ");
 }
 
-static void an_empty_section_names_something(void **state)
+static void empty_section_is_a_value(void **state)
 {
 	const char *text = "node n1 { }\n";
 	struct sections s = {.titles = ""};
@@ -253,7 +253,7 @@ static bool count_values(void *self, const struct config_value *value, struct er
 	return true;
 }
 
-static void a_wrong_text_is_refused_whole_with_its_line(void **state)
+static void invalid_text_is_rejected_with_its_line(void **state)
 {
 	static const struct {
 		const char *text, *says;
@@ -302,7 +302,7 @@ static bool last_text(void *self, const struct config_value *value, struct err *
 	return true;
 }
 
-static void N_17_to_N_20_expressions_of_nodes_are_read(void **state)
+static void N_17_to_N_20_node_expressions_are_parsed(void **state)
 {
 	static const char *const good[][2] = {
 		{"node DEFAULT { priorityf = \"SPEED+ .01 * AMEM - 10 * JOBCOUNT\" }",
@@ -327,7 +327,7 @@ static void N_17_to_N_20_expressions_of_nodes_are_read(void **state)
 	assert_non_null(strstr(err.text, "kahu.conf:2: "));
 }
 
-static void M_16_names_with_a_point_are_read(void **state)
+static void M_16_names_with_a_dot_are_parsed(void **state)
 {
 	const char *text = "class batch {\n default.wclimit = 2:00:00\n max.proc = 64\n MIN.Proc = 4\n"
 			   " default.features = {\"fast\", \"ib\"}\n}\n";
@@ -352,10 +352,10 @@ static void untitled_sections_and_levels_are_read(void **state)
 	static const char *const bad[][2] = {
 		{"system x { maxjob = 1 }\n", "expected { at the beginning of a section"},
 		{"system { priority = 1 }\n", "priority"},
-		{"system { maxjob = 1 }\nsystem { maxnode = 1 }\n", "kahu.conf:2: system is given twice"},
+		{"system { maxjob = 1 }\nsystem { maxnode = 1 }\n", "kahu.conf:2: system is defined twice"},
 		{"reservationlevel 8 { reservationdepth = 1 }\n", "from 0 to 7, got 8"},
 		{"reservationlevel { reservationdepth = 1 }\n", "expected the name of a section"},
-		{"reservationqoslist = hi\n", "belongs into a section reservationlevel"},
+		{"reservationqoslist = hi\n", "is only allowed in a section reservationlevel"},
 	};
 	struct policy policy;
 	struct err err = {""};
@@ -379,7 +379,7 @@ static bool refuse_second(void *self, const struct config_value *value, struct e
 	return ++*(int *)self < 2 || err_set(err, "enough");
 }
 
-static void a_target_can_refuse(void **state)
+static void sink_can_reject_a_value(void **state)
 {
 	const char *text = "userweight = 5\ngroupweight = 6\nclassweight = 7\n";
 	struct err err = {""};
@@ -396,20 +396,20 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(P_07_every_factor_has_a_weight_and_a_cap),
 		cmocka_unit_test(P_07_every_component_has_a_weight_and_a_cap),
-		cmocka_unit_test(a_weight_knows_its_option_and_back),
+		cmocka_unit_test(weights_map_to_options_and_back),
 		cmocka_unit_test(every_option_can_be_described),
-		cmocka_unit_test(the_shipped_configuration_is_exactly_the_defaults),
-		cmocka_unit_test(every_option_stands_in_the_shipped_configuration),
-		cmocka_unit_test(a_default_reads_as_the_rows_say),
-		cmocka_unit_test(a_text_sets_what_it_names),
-		cmocka_unit_test(sections_set_what_they_name),
-		cmocka_unit_test(a_section_named_default_is_so_in_any_case),
-		cmocka_unit_test(an_empty_section_names_something),
-		cmocka_unit_test(a_wrong_text_is_refused_whole_with_its_line),
-		cmocka_unit_test(N_17_to_N_20_expressions_of_nodes_are_read),
-		cmocka_unit_test(M_16_names_with_a_point_are_read),
+		cmocka_unit_test(shipped_configuration_equals_the_defaults),
+		cmocka_unit_test(shipped_configuration_contains_every_option),
+		cmocka_unit_test(defaults_parse_by_their_rows),
+		cmocka_unit_test(options_are_set),
+		cmocka_unit_test(sections_are_set),
+		cmocka_unit_test(title_default_is_case_insensitive),
+		cmocka_unit_test(empty_section_is_a_value),
+		cmocka_unit_test(invalid_text_is_rejected_with_its_line),
+		cmocka_unit_test(N_17_to_N_20_node_expressions_are_parsed),
+		cmocka_unit_test(M_16_names_with_a_dot_are_parsed),
 		cmocka_unit_test(untitled_sections_and_levels_are_read),
-		cmocka_unit_test(a_target_can_refuse),
+		cmocka_unit_test(sink_can_reject_a_value),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_config_lint.c - are good texts left alone, and findings counted?
+ * test_config_lint.c - lint of texts without findings, and the number of findings
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,14 +11,14 @@
 
 #include "findings.h"
 
-static void an_empty_text_and_the_shipped_one_are_right(void **state)
+static void empty_and_shipped_configurations_have_no_findings(void **state)
 {
 	(void)state;
 	gives_nothing("");
 	gives_nothing(core_defaults_conf);
 }
 
-static void the_guides_examples_are_right(void **state)
+static void examples_of_the_guide_have_no_findings(void **state)
 {
 	(void)state;
 	gives_nothing("credweight = 1 userweight = 1 groupweight = 1\n"
@@ -31,7 +31,7 @@ static void the_guides_examples_are_right(void **state)
 	gives_nothing("queuetimecap = 10000 queuetimeweight = 10\n");
 }
 
-static void findings_beyond_the_room_are_only_counted(void **state)
+static void findings_beyond_the_buffer_are_only_counted(void **state)
 {
 	const char *text = "xfactorcap = 1 usercap = 1 groupcap = 1\n";
 	struct config_finding one = {.id = NULL};
@@ -50,14 +50,14 @@ static void a_value_is_named_with_its_section(void **state)
 	gives("system {\n maxjob = {\"9,4\"}\n}\n", "W18", 2, "maxjob of the system: ");
 }
 
-static void limits_of_classes_feed_no_factor(void **state)
+static void class_limits_are_not_factors(void **state)
 {
 	(void)state;
 	gives_nothing(
 		"class fast { max.proc = 4 min.node = 2 default.wclimit = 1h nodeaccesspolicy = shared }\n");
 }
 
-static void the_priority_of_a_node_is_no_penalty(void **state)
+static void node_priority_is_not_a_penalty(void **state)
 {
 	(void)state;
 	gives_nothing("nodeallocationpolicy = priority\n"
@@ -67,12 +67,12 @@ static void the_priority_of_a_node_is_no_penalty(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_empty_text_and_the_shipped_one_are_right),
-		cmocka_unit_test(the_guides_examples_are_right),
-		cmocka_unit_test(findings_beyond_the_room_are_only_counted),
+		cmocka_unit_test(empty_and_shipped_configurations_have_no_findings),
+		cmocka_unit_test(examples_of_the_guide_have_no_findings),
+		cmocka_unit_test(findings_beyond_the_buffer_are_only_counted),
 		cmocka_unit_test(a_value_is_named_with_its_section),
-		cmocka_unit_test(limits_of_classes_feed_no_factor),
-		cmocka_unit_test(the_priority_of_a_node_is_no_penalty),
+		cmocka_unit_test(class_limits_are_not_factors),
+		cmocka_unit_test(node_priority_is_not_a_penalty),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_config_lint_access.c - does the rule about QOS access fire where it should, and nowhere else?
+ * test_config_lint_access.c - lint rules for access lists
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,13 +11,13 @@
 
 #include "findings.h"
 
-static void M_13_W28_a_default_that_no_list_permits(void **state)
+static void M_13_W28_default_qos_that_no_list_permits(void **state)
 {
 	(void)state;
-	gives("user john {\n qlist = lo\n qdef = hi\n}\n", "W28", 3, "no qlist lets its jobs have hi");
-	gives("user DEFAULT { qlist = lo }\nuser john { qdef = hi }\n", "W28", 2, "have hi");
-	gives("user john { qlist = \"lo&\" qdef = hi }\ngroup staff { qlist = hi }\n", "W28", 1, "have hi");
-	gives("group staff { qlist = lo }\nuser john { qdef = hi }\n", "W28", 2, "have hi");
+	gives("user john {\n qlist = lo\n qdef = hi\n}\n", "W28", 3, "no qlist allows hi for its jobs");
+	gives("user DEFAULT { qlist = lo }\nuser john { qdef = hi }\n", "W28", 2, "allows hi");
+	gives("user john { qlist = \"lo&\" qdef = hi }\ngroup staff { qlist = hi }\n", "W28", 1, "allows hi");
+	gives("group staff { qlist = lo }\nuser john { qdef = hi }\n", "W28", 2, "allows hi");
 	gives_nothing("user john { qlist = lo qdef = hi } group staff { qlist = hi }\n");
 	gives_nothing("user john { qlist = {\"lo\", \"hi^\"} qdef = hi }\n");
 	gives_nothing("user john { qdef = hi }\n");
@@ -27,7 +27,7 @@ static void M_13_W28_a_default_that_no_list_permits(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(M_13_W28_a_default_that_no_list_permits),
+		cmocka_unit_test(M_13_W28_default_qos_that_no_list_permits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

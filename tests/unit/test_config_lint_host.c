@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_config_lint_host.c - does what a host lacks give its rule, at its line, with what mends it?
+ * test_config_lint_host.c - lint rules for programs and users of the host
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 
 #define ROOM 8
 
-/* A host with amy and root, /bin/true, and /etc/passwd, which is no program. */
+/* A host with the users amy and root, /bin/true, and /etc/passwd, which is not executable. */
 static enum host_state small_host(void *self, enum host_thing thing, const char *name, struct err *why)
 {
 	unsigned *asked = self;
@@ -57,21 +57,21 @@ static void H1_a_prolog_that_cannot_be_run(void **state)
 {
 	(void)state;
 	gives("queuetimeweight = 1\nprolog = \"/opt/gone\"\n", "H1", 2,
-	      "prolog = /opt/gone is not there, so no job begins", "prolog=");
-	gives("prolog = \"/etc/passwd\"\n", "H1", 1, "is no program that can be run", "prolog=");
+	      "prolog = /opt/gone does not exist, so no job starts", "prolog=");
+	gives("prolog = \"/etc/passwd\"\n", "H1", 1, "is not an executable program", "prolog=");
 }
 
 static void H1_H2_programs_that_others_can_change(void **state)
 {
 	(void)state;
-	gives("prolog = \"/theirs/prolog\"\n", "H1", 1, "/theirs/prolog belongs to user 7, so no job begins",
+	gives("prolog = \"/theirs/prolog\"\n", "H1", 1, "/theirs/prolog belongs to user 7, so no job starts",
 	      "prolog=");
 	gives("localnodeallocation = \"/theirs/nodes\"\n", "H2", 1,
-	      "/theirs/nodes belongs to user 7, so nodes are chosen as by minresource",
+	      "/theirs/nodes belongs to user 7, so nodes are allocated as with minresource",
 	      "localnodeallocation=");
 }
 
-/* Said once, where the first program is; of a text without programs it makes no difference. */
+/* One finding, at the first program; none without programs. */
 static void H5_a_configuration_that_another_user_can_change(void **state)
 {
 	static const char text[] = "admin1 = \"root\"\nprolog = \"/bin/true\"\nepilog = \"/bin/true\"\n";
@@ -93,34 +93,36 @@ static void H2_other_programs(void **state)
 {
 	(void)state;
 	gives("epilog = \"/opt/gone\"\n", "H2", 1, "nothing cleans up after jobs", "epilog=");
-	gives("notifyprogram = \"/opt/gone\"\n", "H2", 1, "nobody is told", "notifyprogram=");
+	gives("notifyprogram = \"/opt/gone\"\n", "H2", 1, "no notifications are sent", "notifyprogram=");
 	gives("mailprogram = \"/etc/passwd\"\n", "H2", 1, "no mail is sent", "mailprogram=");
-	gives("localnodeallocation = \"/opt/gone\"\n", "H2", 1, "as by minresource", "localnodeallocation=");
+	gives("localnodeallocation = \"/opt/gone\"\n", "H2", 1, "as with minresource",
+	      "localnodeallocation=");
 }
 
-static void H3_an_administrator_who_is_not_here(void **state)
+static void H3_administrator_without_an_account(void **state)
 {
 	(void)state;
-	gives("admin1 = \"root kim amy\"\n", "H3", 1, "does not know: kim;", "admin1=root amy");
+	gives("admin1 = \"root kim amy\"\n", "H3", 1, "without an account on this host: kim;",
+	      "admin1=root amy");
 	gives("admin3 = \"kim lee\"\n", "H3", 1, "kim lee", "admin3=");
 }
 
-static void H4_users_who_are_not_here_are_one_finding(void **state)
+static void H4_users_without_an_account_are_one_finding(void **state)
 {
 	struct config_finding found[ROOM];
 
 	(void)state;
 	gives("user amy { priority = 5 }\nuser kim { priority = 5  maxjob = 2 }\n", "H4", 2,
-	      "this host knows no user kim, so no job is theirs", "");
+	      "user kim has no account on this host, and therefore no jobs", "");
 	assert_int_equal(
 		lint("user kim { priority = 5 }\nuser lee { maxjob = 2 }\nuser sam { maxjob = 2 }\n", found),
 		1);
-	assert_non_null(strstr(found[0].text, "no user kim, nor 2 others"));
+	assert_non_null(strstr(found[0].text, "user kim and 2 others"));
 	assert_int_equal(found[0].count, 3);
 	assert_int_equal(found[0].line, 1);
 }
 
-static void what_is_here_is_right(void **state)
+static void existing_programs_and_users_have_no_findings(void **state)
 {
 	struct config_finding found[ROOM];
 
@@ -132,7 +134,7 @@ static void what_is_here_is_right(void **state)
 			 0);
 }
 
-static void a_text_that_cannot_be_read_asks_nobody(void **state)
+static void invalid_text_does_not_query_the_host(void **state)
 {
 	static const char text[] = "prolog = \"/opt/gone\"\nbogus = 1\n";
 	unsigned asked = 0;
@@ -142,7 +144,7 @@ static void a_text_that_cannot_be_read_asks_nobody(void **state)
 	assert_int_equal(asked, 0);
 }
 
-static void no_more_is_written_than_there_is_room_for(void **state)
+static void findings_do_not_exceed_the_buffer(void **state)
 {
 	static const char text[] =
 		"prolog = \"/opt/gone\"\nepilog = \"/opt/gone\"\nuser kim { priority = 5 }\n";
@@ -154,7 +156,7 @@ static void no_more_is_written_than_there_is_room_for(void **state)
 	assert_string_equal(one.id, "H1");
 }
 
-static void the_fix_can_be_typed(void **state)
+static void fix_can_be_resolved(void **state)
 {
 	struct config_value value;
 	char title[CONFIG_TITLE];
@@ -174,12 +176,12 @@ int main(void)
 		cmocka_unit_test(H1_H2_programs_that_others_can_change),
 		cmocka_unit_test(H5_a_configuration_that_another_user_can_change),
 		cmocka_unit_test(H2_other_programs),
-		cmocka_unit_test(H3_an_administrator_who_is_not_here),
-		cmocka_unit_test(H4_users_who_are_not_here_are_one_finding),
-		cmocka_unit_test(what_is_here_is_right),
-		cmocka_unit_test(a_text_that_cannot_be_read_asks_nobody),
-		cmocka_unit_test(no_more_is_written_than_there_is_room_for),
-		cmocka_unit_test(the_fix_can_be_typed),
+		cmocka_unit_test(H3_administrator_without_an_account),
+		cmocka_unit_test(H4_users_without_an_account_are_one_finding),
+		cmocka_unit_test(existing_programs_and_users_have_no_findings),
+		cmocka_unit_test(invalid_text_does_not_query_the_host),
+		cmocka_unit_test(findings_do_not_exceed_the_buffer),
+		cmocka_unit_test(fix_can_be_resolved),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_config_lint_limits.c - do the rules about limits fire where they should, and nowhere else?
+ * test_config_lint_limits.c - lint rules for limits
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,36 +23,36 @@ static void T_29_W18_a_soft_limit_above_the_hard_one(void **state)
 static void T_26_W19_the_soft_value_of_an_idle_limit(void **state)
 {
 	(void)state;
-	gives("user john { maxijob = {\"4,9\"} }\n", "W19", 1, "the soft limit of 4,9 is not looked at");
+	gives("user john { maxijob = {\"4,9\"} }\n", "W19", 1, "the soft limit of 4,9 has no effect");
 	gives("user john { maxqueued = {\"4,9\"} }\n", "W19", 1, "maxqueued of user john");
 	gives("user john { maxiproc = 9 } qos hi { omaxiproc = {\"4,9\"} }\n", "W19", 1,
 	      "omaxiproc of qos hi");
 	gives_nothing("user john { maxijob = 9 maxqueued = 72 }\n");
 }
 
-static void W20_a_limit_that_is_said_twice(void **state)
+static void W20_a_limit_that_is_set_twice(void **state)
 {
 	(void)state;
 	gives("user john { maxjob = {\"4\",\n\"GROUP=2\",\n\"5\"} }\n", "W20", 3,
-	      "5 takes the place of an earlier limit");
-	gives("class john { maxjob = {\"user:a=4\", \"USER:a=5\"} }\n", "W20", 1, "USER:a=5 takes the place");
+	      "5 replaces an earlier limit");
+	gives("class john { maxjob = {\"user:a=4\", \"USER:a=5\"} }\n", "W20", 1, "USER:a=5 replaces");
 	gives_nothing("class john { maxjob = {\"USER:a=4\", \"USER:b=5\", \"USER=6\", \"7\"} }\n");
 	gives_nothing("user john { maxjob = 4 maxproc = 4 } user eva { maxjob = 4 }\n");
 }
 
-static void M_16_W21_a_class_that_no_job_can_be_in(void **state)
+static void M_16_W21_class_that_no_job_can_be_in(void **state)
 {
 	(void)state;
 	gives("class a {\n min.proc = 8\n max.proc = 4\n}\n", "W21", 2,
-	      "no job can be in class a: the least it takes is 8 processors, and max.proc is 4");
-	gives("class a { min.node = 8 max.node = 4 }\n", "W21", 1, "8 nodes, and max.node is 4");
+	      "no job can be in class a: its minimum is 8 processors, but max.proc is 4");
+	gives("class a { min.node = 8 max.node = 4 }\n", "W21", 1, "8 nodes, but max.node is 4");
 	gives("class a { min.wclimit = 2h max.wclimit = 1h }\n", "W21", 1,
-	      "2:00:00 of wallclock limit, and max.wclimit is 1:00:00");
+	      "2:00:00 of wallclock limit, but max.wclimit is 1:00:00");
 	gives("systemmaxprocperjob = 4\nclass a { min.proc = 8 }\n", "W21", 2, "systemmaxprocperjob is 4");
 	gives("systemmaxjobwalltime = 10h\nclass a { min.wclimit = 11h }\n", "W21", 2,
 	      "systemmaxjobwalltime is");
 	gives("systemmaxprocsecondperjob = 86400\nclass a { min.proc = 64 min.wclimit = 30m }\n", "W21", 2,
-	      "115200 processor-seconds, and systemmaxprocsecondperjob is 86400");
+	      "115200 processor-seconds, but systemmaxprocsecondperjob is 86400");
 	gives("class a { min.proc = 8 maxproc = \"2,6\" }\n", "W21", 1, "its limit on processors is 6");
 	gives("class a { min.node = 8 maxinode = 6 }\n", "W21", 1, "its limit on nodes is 6");
 	gives("class a { min.wclimit = 2h maxwc = 1h }\n", "W21", 1,
@@ -64,7 +64,7 @@ static void M_16_W21_a_class_that_no_job_can_be_in(void **state)
 	gives_nothing("class a { min.proc = 4 } class b { max.proc = 2 }\n");
 }
 
-static void M_16_W21_the_least_is_made_as_small_as_what_is_allowed(void **state)
+static void M_16_W21_fix_lowers_the_minimum_to_the_limit(void **state)
 {
 	(void)state;
 	is_fixed_by("class a { min.node = 8 max.node = 1 }\n", "W21", "class[a].min.node=1");
@@ -80,8 +80,8 @@ static void M_16_W21_the_least_is_made_as_small_as_what_is_allowed(void **state)
 	is_fixed_by("class a { min.wclimit = 2h maxips = 3600 }\n", "W21", "class[a].min.wclimit=3600");
 }
 
-/* Of several limits of a class the least counts, in whatever order they stand. */
-static void M_16_W21_the_least_of_a_classs_limits_counts(void **state)
+/* The lowest limit of a class counts, whatever the order. */
+static void M_16_W21_lowest_limit_of_the_class_counts(void **state)
 {
 	(void)state;
 	gives("class a { min.proc = 8 maxproc = 4 maxiproc = 6 }\n", "W21", 1,
@@ -91,7 +91,7 @@ static void M_16_W21_the_least_of_a_classs_limits_counts(void **state)
 	gives_nothing("class a { min.proc = 8 maxproc = 8 maxiproc = 9 }\n");
 }
 
-static void M_16_W22_the_least_of_two_bounds_is_what_is_allowed(void **state)
+static void M_16_W22_lower_of_two_bounds_counts(void **state)
 {
 	(void)state;
 	is_fixed_by("systemmaxjobwalltime = 2h\nclass a { default.wclimit = 4h max.wclimit = 3h }\n", "W22",
@@ -112,7 +112,7 @@ static void M_16_W22_a_bound_of_a_second_is_one(void **state)
 		    "class[a].default.wclimit=1");
 }
 
-static void M_16_W22_jobs_that_name_no_limit(void **state)
+static void M_16_W22_jobs_without_a_wallclock_limit(void **state)
 {
 	(void)state;
 	gives("class a {\n default.wclimit = 2h max.wclimit = 1h\n}\n", "W22", 2, "is more than is allowed");
@@ -129,13 +129,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(T_29_W18_a_soft_limit_above_the_hard_one),
 		cmocka_unit_test(T_26_W19_the_soft_value_of_an_idle_limit),
-		cmocka_unit_test(W20_a_limit_that_is_said_twice),
-		cmocka_unit_test(M_16_W21_a_class_that_no_job_can_be_in),
-		cmocka_unit_test(M_16_W21_the_least_is_made_as_small_as_what_is_allowed),
-		cmocka_unit_test(M_16_W21_the_least_of_a_classs_limits_counts),
-		cmocka_unit_test(M_16_W22_the_least_of_two_bounds_is_what_is_allowed),
+		cmocka_unit_test(W20_a_limit_that_is_set_twice),
+		cmocka_unit_test(M_16_W21_class_that_no_job_can_be_in),
+		cmocka_unit_test(M_16_W21_fix_lowers_the_minimum_to_the_limit),
+		cmocka_unit_test(M_16_W21_lowest_limit_of_the_class_counts),
+		cmocka_unit_test(M_16_W22_lower_of_two_bounds_counts),
 		cmocka_unit_test(M_16_W22_a_bound_of_a_second_is_one),
-		cmocka_unit_test(M_16_W22_jobs_that_name_no_limit),
+		cmocka_unit_test(M_16_W22_jobs_without_a_wallclock_limit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_config_lint_order.c - do the rules about order, reservations and places fire where they
- * should, and nowhere else?
+ * test_config_lint_order.c - lint rules for job order, reservations and node allocation
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +11,7 @@
 
 #include "findings.h"
 
-static void W9_backfill_that_promises_nothing(void **state)
+static void W9_backfill_without_reservations(void **state)
 {
 	(void)state;
 	gives("backfillpolicy = firstfit\nreservationpolicy = never\n", "W9", 2, "currenthighest");
@@ -31,7 +30,7 @@ static void W10_a_depth_that_is_not_used(void **state)
 	gives_nothing("backfillpolicy = none reservationdepth = 1\n");
 }
 
-static void W10_choices_that_others_make_idle(void **state)
+static void W10_choices_made_ineffective_by_others(void **state)
 {
 	(void)state;
 	gives("backfillmetric = seconds\n", "W10", 1, "backfillpolicy is neither bestfit nor greedy");
@@ -56,7 +55,7 @@ static void T_31_W23_hard_limits_without_backfill(void **state)
 	gives_nothing("backfillpolicy = none user DEFAULT { maxjob = 8 }\n");
 }
 
-static void W24_node_priorities_that_nobody_asks_for(void **state)
+static void W24_node_priorities_that_are_not_used(void **state)
 {
 	(void)state;
 	gives("node DEFAULT {\n priorityf = \"SPEED\"\n}\n", "W24", 2,
@@ -82,7 +81,7 @@ static void W29_sizes_of_a_node_without_processors(void **state)
 static void N_10_W25_local_and_its_program(void **state)
 {
 	(void)state;
-	gives("nodeallocationpolicy = local\n", "W25", 1, "no program is asked");
+	gives("nodeallocationpolicy = local\n", "W25", 1, "there is no program");
 	gives("localnodeallocation = \"/bin/nodes\"\n", "W25", 1, "nodeallocationpolicy is not local");
 	gives_nothing("nodeallocationpolicy = local localnodeallocation = \"/bin/nodes\"\n");
 }
@@ -98,7 +97,7 @@ static void M_30_W26_a_reservation_without_a_growing_factor(void **state)
 	gives_nothing("queuetimeweight = 0 procweight = 1 bypassweight = 1\n");
 }
 
-static void W27_levels_to_which_no_job_belongs(void **state)
+static void W27_levels_without_jobs(void **state)
 {
 	(void)state;
 	gives("reservationlevel 2 {\n reservationdepth = 5 }\n", "W27", 2,
@@ -109,8 +108,8 @@ static void W27_levels_to_which_no_job_belongs(void **state)
 		      "reservationlevel 2 { reservationdepth = 5 }\n");
 }
 
-/* With what they need beside them these have an effect. */
-static void options_that_need_another_are_right_beside_it(void **state)
+/* These options have an effect with their prerequisites. */
+static void options_with_their_prerequisite_have_no_findings(void **state)
 {
 	(void)state;
 	gives_nothing("backfillpolicy = bestfit\nbackfillmetric = procs\n");
@@ -124,16 +123,16 @@ static void options_that_need_another_are_right_beside_it(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(W9_backfill_that_promises_nothing),
+		cmocka_unit_test(W9_backfill_without_reservations),
 		cmocka_unit_test(W10_a_depth_that_is_not_used),
-		cmocka_unit_test(W10_choices_that_others_make_idle),
+		cmocka_unit_test(W10_choices_made_ineffective_by_others),
 		cmocka_unit_test(T_31_W23_hard_limits_without_backfill),
-		cmocka_unit_test(W24_node_priorities_that_nobody_asks_for),
+		cmocka_unit_test(W24_node_priorities_that_are_not_used),
 		cmocka_unit_test(W29_sizes_of_a_node_without_processors),
 		cmocka_unit_test(N_10_W25_local_and_its_program),
 		cmocka_unit_test(M_30_W26_a_reservation_without_a_growing_factor),
-		cmocka_unit_test(W27_levels_to_which_no_job_belongs),
-		cmocka_unit_test(options_that_need_another_are_right_beside_it),
+		cmocka_unit_test(W27_levels_without_jobs),
+		cmocka_unit_test(options_with_their_prerequisite_have_no_findings),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_config_lint_rules.c - does each bad configuration give its rule, and does the fix end it? (X11)
+ * test_config_lint_rules.c - every lint rule with a configuration that violates it, and its fix (X11)
  *
- * A row is a configuration that gives exactly one finding, that of its rule, at its line. Its fix, set as
- * a live change is, makes that finding go; a second step may be needed where two weights are missing. Rules
- * that need a state are in test_lint.c.
+ * A row is a configuration with exactly one finding, that of its rule, at its line. The fix, set like a live
+ * change, resolves the finding; if two weights are missing a second step may be needed. Rules that need a
+ * state are in test_lint.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -169,7 +169,7 @@ static const struct bad bad[] = {
 	 "user eva { priority = -100 }\n"},
 };
 
-/* Rules of a text alone: a state is asked for its own nodes. */
+/* Rules for texts only: with a state its nodes are checked instead. */
 static const struct bad bad_places[] = {
 	{"W52", 1, NOFIX, "class a { default.features = \"fast gpux\" }\nnode n1 { features = fast }\n"},
 	{"W53", 1, NOFIX,
@@ -187,7 +187,7 @@ static const char *const good_places[] = {
 #define PLACES_COUNT (sizeof bad_places / sizeof bad_places[0])
 #define BAD_COUNT    (sizeof bad / sizeof bad[0])
 
-/* What the nearest good configurations are: of each rule that is easily mistaken. */
+/* Valid configurations similar to those that violate a rule. */
 static const char *const good[] = {
 	"qos hi { maxjob = 8 } qos lo { maxjob = 9 } user john { qlist = \"hi lo\" }\n",
 	"fspolicy = dedicatedps fsuserweight = 1 user eva { fstarget = 20 } fsinterval = 60\n",
@@ -305,7 +305,7 @@ static void X11_each_bad_configuration_gives_exactly_its_rule_and_line(void **st
 	}
 }
 
-static void X11_the_fix_makes_the_finding_go(void **state)
+static void X11_fix_resolves_the_finding(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < BAD_COUNT; i++) {
@@ -332,7 +332,7 @@ static void X11_the_fix_makes_the_finding_go(void **state)
 
 #define STATEMENTS_MOST 16
 
-/* Behind a word, a quoted one, or what braces enclose. */
+/* Skips a word, a quoted text or a block in braces. */
 static const char *behind_value(const char *at)
 {
 	int depth = 0;
@@ -346,7 +346,7 @@ static const char *behind_value(const char *at)
 	return at;
 }
 
-/* Behind a statement: NAME = VALUE, or TYPE [TITLE] { ... }. */
+/* Skips a statement: NAME = VALUE, or TYPE [TITLE] { ... }. */
 static const char *behind_statement(const char *at)
 {
 	while (*at != '=' && *at != '{')
@@ -354,7 +354,7 @@ static const char *behind_statement(const char *at)
 	return behind_value(*at == '=' ? at + 1 + strspn(at + 1, " ") : at);
 }
 
-/* Where the statements of a text begin, and the end of the last one; returns how many there are. */
+/* The start of each statement and the end of the last one; returns their number. */
 static size_t find_statements(const char *text, const char *begin[static STATEMENTS_MOST + 1])
 {
 	size_t count = 0;
@@ -367,7 +367,7 @@ static size_t find_statements(const char *text, const char *begin[static STATEME
 	return count;
 }
 
-/* The same statements, each on a line, from the first-th on; those before it follow. */
+/* The statements rotated by `first`, one per line. */
 static void rotate(const char *text, size_t first, struct str *out)
 {
 	const char *begin[STATEMENTS_MOST + 1];
@@ -382,7 +382,7 @@ static void rotate(const char *text, size_t first, struct str *out)
 	}
 }
 
-/* In each rotation the text has this finding alone; id NULL: none. */
+/* Every rotation of the text has only this finding; id NULL: none. */
 static void must_not_depend_on_order(const char *text, const char *id)
 {
 	const char *begin[STATEMENTS_MOST + 1];
@@ -432,7 +432,7 @@ static void classes_and_features_that_no_node_section_names(void **state)
 			fail_msg("something is found in: %s", good_places[i]);
 }
 
-static void what_is_nearly_wrong_is_right(void **state)
+static void nearly_wrong_texts_have_no_findings(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
@@ -448,7 +448,7 @@ static void what_is_nearly_wrong_is_right(void **state)
 	}
 }
 
-static void every_rule_of_a_text_is_tried(void **state)
+static void every_text_rule_is_tested(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < config_rule_count; i++) {
@@ -464,7 +464,7 @@ static void every_rule_of_a_text_is_tried(void **state)
 	}
 }
 
-static void there_are_thirty_rules_and_ids_are_said_once(void **state)
+static void rule_ids_are_unique(void **state)
 {
 	(void)state;
 	assert_true(config_rule_count >= 30);
@@ -475,7 +475,7 @@ static void there_are_thirty_rules_and_ids_are_said_once(void **state)
 	assert_null(config_rule_find("W99"));
 }
 
-static void setting_a_value_takes_the_place_of_its_name(void **state)
+static void setting_a_value_replaces_that_of_the_same_name(void **state)
 {
 	struct config_list list = {0};
 	struct config_value value;
@@ -507,7 +507,7 @@ static enum config_subject subject_of(const char *id, const char *option)
 	return config_finding_subject(&finding);
 }
 
-static void a_finding_is_about_what_its_rule_or_its_option_is_about(void **state)
+static void subject_comes_from_the_rule_or_the_option(void **state)
 {
 	(void)state;
 	assert_int_equal(subject_of("W17", ""), SUBJECT_SHARES);
@@ -525,14 +525,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(X11_each_bad_configuration_gives_exactly_its_rule_and_line),
-		cmocka_unit_test(X11_the_fix_makes_the_finding_go),
+		cmocka_unit_test(X11_fix_resolves_the_finding),
 		cmocka_unit_test(no_rule_depends_on_the_order_of_statements),
 		cmocka_unit_test(classes_and_features_that_no_node_section_names),
-		cmocka_unit_test(what_is_nearly_wrong_is_right),
-		cmocka_unit_test(every_rule_of_a_text_is_tried),
-		cmocka_unit_test(there_are_thirty_rules_and_ids_are_said_once),
-		cmocka_unit_test(a_finding_is_about_what_its_rule_or_its_option_is_about),
-		cmocka_unit_test(setting_a_value_takes_the_place_of_its_name),
+		cmocka_unit_test(nearly_wrong_texts_have_no_findings),
+		cmocka_unit_test(every_text_rule_is_tested),
+		cmocka_unit_test(rule_ids_are_unique),
+		cmocka_unit_test(subject_comes_from_the_rule_or_the_option),
+		cmocka_unit_test(setting_a_value_replaces_that_of_the_same_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

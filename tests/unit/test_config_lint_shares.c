@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_config_lint_shares.c - do the rules about fairshare fire where they should, and nowhere else?
+ * test_config_lint_shares.c - lint rules for fairshare
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@ static void F_31_W4_a_weight_without_targets(void **state)
 	gives("fspolicy = dedicatedps fsweight = 1\nfsuserweight = 10\n", "W4", 2,
 	      "no user has a fstarget; write user");
 	gives("fspolicy = dedicatedps fsgroupweight = 10 group a { fstarget = \"5%\" }\n", "W4", 1,
-	      "no group has a fstarget that is no cap");
+	      "no group has a fstarget that is not a cap");
 	gives_nothing("fspolicy = dedicatedps fsuserweight = 10 user DEFAULT { fstarget = 10 }\n");
 }
 
@@ -31,8 +31,8 @@ static void F_31_W5_a_target_without_weights(void **state)
 	gives_nothing("fspolicy = dedicatedps fsuserweight = 1 user john { fstarget = \"25.0+\" }\n");
 }
 
-/* The finding is about the target; what would help is another option. */
-static void F_31_W5_names_the_target_and_mends_the_weight(void **state)
+/* The finding is about the target, its fix about another option. */
+static void F_31_W5_names_the_target_and_fixes_the_weight(void **state)
 {
 	struct findings found = lint("fspolicy = dedicatedps\nuser john { fstarget = \"25.0+\" }\n");
 
@@ -42,8 +42,8 @@ static void F_31_W5_names_the_target_and_mends_the_weight(void **state)
 	assert_string_equal(found.item[0].fix, "fsuserweight=1");
 }
 
-/* A share above 100 percent is no target, and a cap or a ceiling there holds nobody back. */
-static void a_share_of_more_than_all_is_no_share(void **state)
+/* Shares above 100 percent have no effect as a target, cap or ceiling. */
+static void share_above_100_percent_does_not_count(void **state)
 {
 	static const char *const text[][3] = {
 		{"120", "W16", "100"},   {"120+", "W16", "100"},  {"120-", "W16", "none"},
@@ -62,8 +62,8 @@ static void a_share_of_more_than_all_is_no_share(void **state)
 	}
 }
 
-/* The largest is made smaller by what is too much, if it has so much. */
-static void targets_that_are_too_much_together_are_lowered_where_one_can_be(void **state)
+/* The largest target is reduced by the excess, if it is large enough. */
+static void excessive_targets_are_lowered_where_possible(void **state)
 {
 	struct findings found = lint("fspolicy = dedicatedps fsuserweight = 1\nuser a { fstarget = 80 }\n"
 				     "user b { fstarget = \"40+\" }\n");
@@ -81,7 +81,7 @@ static void targets_that_are_too_much_together_are_lowered_where_one_can_be(void
 
 #define SHARES "fspolicy = dedicatedps fsuserweight = 1\n"
 
-static void rounded_thirds_are_not_too_much(void **state)
+static void rounded_thirds_have_no_finding(void **state)
 {
 	(void)state;
 	gives_nothing(SHARES "user a { fstarget = 34 } user b { fstarget = 34 } user c { fstarget = 33 }\n");
@@ -89,8 +89,8 @@ static void rounded_thirds_are_not_too_much(void **state)
 		    "W33", "user[a].fstarget=32.5");
 }
 
-/* A target of 0 would be none at all. */
-static void a_target_is_lowered_only_where_some_of_it_stays(void **state)
+/* A target of 0 would be no target. */
+static void target_is_lowered_only_if_it_stays_positive(void **state)
 {
 	(void)state;
 	is_fixed_by(SHARES
@@ -101,7 +101,7 @@ static void a_target_is_lowered_only_where_some_of_it_stays(void **state)
 		    "W33", "user[b].fstarget=1+");
 }
 
-static void a_target_beside_a_cap_is_a_target(void **state)
+static void target_besides_a_cap_counts(void **state)
 {
 	(void)state;
 	gives("fspolicy = dedicatedps\nuser a { fstarget = 20 }\nuser b { fstarget = \"25%\" }\n", "W5", 2,
@@ -148,16 +148,16 @@ static void F_31_W14_fairshare_without_a_policy(void **state)
 	gives_nothing("fsuserweight = 0 fsdepth = 7 fsdecay = 1\n");
 }
 
-static void F_30_W15_caps_that_block_nobody(void **state)
+static void F_30_W15_caps_that_block_no_job(void **state)
 {
 	(void)state;
 	gives("user john { fstarget = \"50000^\" }\n", "W15", 1, "fspolicy is none");
 	gives("fspolicy = dedicatedps\nuser DEFAULT { fstarget = \"25%\" }\n", "W15", 2,
-	      "a cap holds only for the user it is set for");
+	      "a cap applies only to the user for which it is set");
 	gives_nothing("fspolicy = dedicatedps user john { fstarget = \"25%\" }\n");
 }
 
-static void W16_a_target_of_more_than_the_whole(void **state)
+static void W16_target_above_100_percent(void **state)
 {
 	(void)state;
 	gives("fspolicy = dedicatedps fsuserweight = 1\nuser a { fstarget = 120 }\n", "W16", 2,
@@ -179,8 +179,8 @@ static void W36_usage_is_kept_as_long_as_the_longest_job(void **state)
 	      "\"12:00:00\"\n"
 	      "class a { max.wclimit = \"5:00:00:00\" }\nclass b { max.wclimit = \"7:00:00:00\" }\n"
 	      "class c { max.wclimit = \"7:00:00:00\" }\nclass d { max.wclimit = \"6:00:00:00\" }\n",
-	      "W36", 2, "the 7:00:00:00 of max.wclimit of class b;");
-	/* With more windows, or, where there can be no more, longer ones. */
+	      "W36", 2, "7:00:00:00 of max.wclimit of class b");
+	/* The fix is more windows or, at the maximum number, longer ones. */
 	is_fixed_by(SHARES "user eva { fstarget = 20 } fsinterval = 3600 fsdepth = 10\n"
 			   "class a { max.wclimit = 36001 }\n",
 		    "W36", "fsdepth=11");
@@ -194,17 +194,17 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(F_31_W4_a_weight_without_targets),
 		cmocka_unit_test(F_31_W5_a_target_without_weights),
-		cmocka_unit_test(F_31_W5_names_the_target_and_mends_the_weight),
-		cmocka_unit_test(a_share_of_more_than_all_is_no_share),
-		cmocka_unit_test(targets_that_are_too_much_together_are_lowered_where_one_can_be),
-		cmocka_unit_test(rounded_thirds_are_not_too_much),
-		cmocka_unit_test(a_target_is_lowered_only_where_some_of_it_stays),
-		cmocka_unit_test(a_target_beside_a_cap_is_a_target),
+		cmocka_unit_test(F_31_W5_names_the_target_and_fixes_the_weight),
+		cmocka_unit_test(share_above_100_percent_does_not_count),
+		cmocka_unit_test(excessive_targets_are_lowered_where_possible),
+		cmocka_unit_test(rounded_thirds_have_no_finding),
+		cmocka_unit_test(target_is_lowered_only_if_it_stays_positive),
+		cmocka_unit_test(target_besides_a_cap_counts),
 		cmocka_unit_test(F_31_W2_a_weight_without_that_of_fairshare),
 		cmocka_unit_test(F_31_W1_fairshare_without_weights_of_its_types),
 		cmocka_unit_test(F_31_W14_fairshare_without_a_policy),
-		cmocka_unit_test(F_30_W15_caps_that_block_nobody),
-		cmocka_unit_test(W16_a_target_of_more_than_the_whole),
+		cmocka_unit_test(F_30_W15_caps_that_block_no_job),
+		cmocka_unit_test(W16_target_above_100_percent),
 		cmocka_unit_test(W17_a_policy_without_targets),
 		cmocka_unit_test(W36_usage_is_kept_as_long_as_the_longest_job),
 	};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_config_lint_weights.c - do the rules about weights fire where they should, and nowhere else?
+ * test_config_lint_weights.c - lint rules for weights
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +30,7 @@ static void W2_a_factor_whose_component_has_no_weight(void **state)
 	gives_nothing("resweight = 0 partition p { resweight = 1 procweight = 5 }\n");
 }
 
-static void W3_a_cap_on_what_has_no_weight(void **state)
+static void W3_cap_without_a_weight(void **state)
 {
 	(void)state;
 	gives("xfactorcap = 50\n", "W3", 1, "xfactorweight is 0");
@@ -40,7 +40,7 @@ static void W3_a_cap_on_what_has_no_weight(void **state)
 	gives_nothing("xfactorcap = 0\n");
 }
 
-static void W4_a_factor_that_nothing_feeds(void **state)
+static void W4_factor_without_values(void **state)
 {
 	(void)state;
 	gives("userweight = 10\n", "W4", 1, "no user has a priority");
@@ -69,11 +69,11 @@ static void W6_no_weight_at_all(void **state)
 {
 	(void)state;
 	gives("queuetimeweight = 0\n", "W6", 0, "set queuetimeweight = 1");
-	gives("serviceweight = 0\n", "W6", 0, "order of their submission");
+	gives("serviceweight = 0\n", "W6", 0, "ordered by their submission");
 	gives_nothing("reservationpolicy = highest queuetimeweight = 0 procweight = 1\n");
 }
 
-static void W7_penalties_that_the_floor_makes_equal(void **state)
+static void W7_penalties_made_equal_by_the_floor(void **state)
 {
 	const char *text = "userweight = 1\nuser paul { priority = -1000 }\nuser eva { priority = -5000 }\n";
 
@@ -107,7 +107,7 @@ static void W11_an_xfactor_without_minimum(void **state)
 	gives_nothing("xfminwclimit = 0\n");
 }
 
-static void W30_queue_time_that_counts_against_a_job(void **state)
+static void W30_negative_weight_of_queue_time(void **state)
 {
 	(void)state;
 	gives("procweight = 1\nqueuetimeweight = -1\n", "W30", 2, "is negative");
@@ -129,14 +129,14 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(W1_a_component_whose_factors_have_no_weight),
 		cmocka_unit_test(W2_a_factor_whose_component_has_no_weight),
-		cmocka_unit_test(W3_a_cap_on_what_has_no_weight),
-		cmocka_unit_test(W4_a_factor_that_nothing_feeds),
+		cmocka_unit_test(W3_cap_without_a_weight),
+		cmocka_unit_test(W4_factor_without_values),
 		cmocka_unit_test(W5_a_credential_whose_factor_has_no_weight),
 		cmocka_unit_test(W6_no_weight_at_all),
-		cmocka_unit_test(W7_penalties_that_the_floor_makes_equal),
+		cmocka_unit_test(W7_penalties_made_equal_by_the_floor),
 		cmocka_unit_test(W8_jobs_that_stay_rejected),
 		cmocka_unit_test(W11_an_xfactor_without_minimum),
-		cmocka_unit_test(W30_queue_time_that_counts_against_a_job),
+		cmocka_unit_test(W30_negative_weight_of_queue_time),
 		cmocka_unit_test(W13_targets_that_reach_the_highest_priority),
 	};
 

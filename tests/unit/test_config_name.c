@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_config_name.c - does a name find its option, and a value its name?
+ * test_config_name.c - names of configuration values
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 
 #define COUNT(rows) (sizeof(rows) / sizeof(rows)[0])
 
-static void a_name_is_found_in_any_case_with_its_section(void **state)
+static void names_are_case_insensitive(void **state)
 {
 	static const struct {
 		const char *name, *value, *scope, *title, *option;
@@ -48,7 +48,7 @@ static void a_name_is_found_in_any_case_with_its_section(void **state)
 	}
 }
 
-static void a_wrong_name_or_value_is_refused_with_what_was_meant(void **state)
+static void invalid_name_or_value_is_rejected_with_a_suggestion(void **state)
 {
 	static const struct {
 		const char *name, *value, *says;
@@ -57,12 +57,11 @@ static void a_wrong_name_or_value_is_refused_with_what_was_meant(void **state)
 		{"user[john].priorty", "1", "there is no option user[john].priorty; did you mean priority?"},
 		{"usr[john].priority", "1", "there are no sections called usr; did you mean user?"},
 		{"cluster[x].priority", "1", "there are no sections called cluster"},
-		{"priority", "1",
-		 "there is no option priority; it stands in a section, as user[NAME].priority"},
+		{"priority", "1", "there is no option priority outside sections; use user[NAME].priority"},
 		{"group[g].qtweight", "1",
-		 "there is no option group[g].qtweight; it stands in a section, as qos[NAME].qtweight"},
+		 "there is no option group[g].qtweight outside sections; use qos[NAME].qtweight"},
 		{"user[a].fsweight", "1",
-		 "there is no option user[a].fsweight: fsweight holds for the whole system"},
+		 "there is no option user[a].fsweight: fsweight applies to the whole system"},
 		{"reservationdepth[8]", "1", "a reservation level is a number from 0 to 7, got 8"},
 		{"user[john]", "1", "user[john] is not the name of an option"},
 		{"[john].priority", "1", "[john].priority is not the name of an option"},
@@ -89,7 +88,7 @@ static void a_wrong_name_or_value_is_refused_with_what_was_meant(void **state)
 
 /* --- with a second credential, untitled sections and levels ------------------------------- */
 
-static void every_way_to_name_a_value_ends_in_one(void **state)
+static void names_of_one_value_resolve_to_the_same(void **state)
 {
 	static const struct {
 		const char *name, *value, *scope, *title, *printed, *text;
@@ -136,24 +135,24 @@ static void every_way_to_name_a_value_ends_in_one(void **state)
 	}
 }
 
-static void brackets_where_none_belong_are_refused(void **state)
+static void misplaced_brackets_are_rejected(void **state)
 {
 	static const struct {
 		const char *name, *value, *says;
 	} row[] = {
-		{"user[john].priority[group]", "1", "is no limit, so it takes no second credential"},
+		{"user[john].priority[group]", "1", "is not a limit and takes no second credential"},
 		{"user[john].maxjob[]", "1", "is not the name of an option"},
 		{"user[john].maxjob[group", "1", "is not the name of an option"},
 		{"user[john].maxjob[group]x", "1", "is not the name of an option"},
 		{"maxjob[group]", "1", "is not the name of an option"},
 		{"user.maxjob", "1", "there is no option user.maxjob"},
 		{"user[john].maxjob[grp]", "1", "there is no kind of credential grp"},
-		{"user[john].maxjob[group]", "USER=1", "group stands in the name already"},
+		{"user[john].maxjob[group]", "USER=1", "group is already in the name"},
 		{"user[john].maxjob[group]", "0", "a limit is at least 1"},
-		{"system[x].maxjob", "1", "system[x].maxjob: there is but one system, without a name"},
+		{"system[x].maxjob", "1", "system[x].maxjob: there is only one system, without a name"},
 		{"system.priority", "1", "there is no option system.priority"},
 		{"reservationlevel.reservationqoslist", "hi", "there is no option"},
-		{"reservationqoslist", "hi", "it stands in a section, as reservationlevel[NAME]"},
+		{"reservationqoslist", "hi", "use reservationlevel[NAME]"},
 		{"reservationdepth[x]", "1", "a reservation level is a number from 0 to 7, got x"},
 		{"reservationdepth[01]", "1", "a reservation level is a number from 0 to 7, got 01"},
 	};
@@ -174,10 +173,10 @@ static void brackets_where_none_belong_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_name_is_found_in_any_case_with_its_section),
-		cmocka_unit_test(a_wrong_name_or_value_is_refused_with_what_was_meant),
-		cmocka_unit_test(every_way_to_name_a_value_ends_in_one),
-		cmocka_unit_test(brackets_where_none_belong_are_refused),
+		cmocka_unit_test(names_are_case_insensitive),
+		cmocka_unit_test(invalid_name_or_value_is_rejected_with_a_suggestion),
+		cmocka_unit_test(names_of_one_value_resolve_to_the_same),
+		cmocka_unit_test(misplaced_brackets_are_rejected),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

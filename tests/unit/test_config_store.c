@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_config_store.c - does a value come where it belongs, and out again as it would be written?
+ * test_config_store.c - storing and printing of configuration values
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,7 +49,7 @@ static void a_value_is_printed_in_its_shortest_form(void **state)
 	check_printed("enablenegjobpriority", "on", "true");
 }
 
-static void a_target_that_is_not_set_prints_as_nothing(void **state)
+static void unset_target_prints_nothing(void **state)
 {
 	const struct cred_attr attr = {.priority = 0};
 	struct str text = {0};
@@ -63,7 +63,7 @@ static void a_target_that_is_not_set_prints_as_nothing(void **state)
 	str_free(&text);
 }
 
-static void a_value_without_its_owner_goes_nowhere(void **state)
+static void value_without_an_owner_is_ignored(void **state)
 {
 	struct config_value value;
 	struct cred_attr attr = {.priority = 3};
@@ -89,7 +89,7 @@ static void F_28_a_target_is_printed_with_its_suffix(void **state)
 	check_printed("account[a].fstarget", "none", "");
 }
 
-static void choices_of_access_begin_behind_unset(void **state)
+static void access_choices_start_after_unset(void **state)
 {
 	struct policy policy;
 	struct cred_attr attr = {.access = ACCESS_UNSET};
@@ -113,7 +113,7 @@ static void choices_of_access_begin_behind_unset(void **state)
 	check_printed("class[c].nodeaccesspolicy", "singleuser", "singleuser");
 }
 
-static void M_15_availability_is_printed_in_few_words(void **state)
+static void M_15_availability_is_printed_in_its_shortest_form(void **state)
 {
 	(void)state;
 	check_printed("nodeavailabilitypolicy", "combined", "combined");
@@ -124,7 +124,7 @@ static void M_15_availability_is_printed_in_few_words(void **state)
 		      "utilized combined:mem combined:swap combined:disk");
 }
 
-static void M_16_a_class_has_defaults_and_limits_of_one_job(void **state)
+static void M_16_class_has_defaults_and_job_limits(void **state)
 {
 	static const char *const name[] = {"class[c].default.wclimit", "class[c].max.wclimit",
 					   "class[c].min.wclimit",     "class[c].max.proc",
@@ -188,12 +188,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_value_is_printed_in_its_shortest_form),
-		cmocka_unit_test(a_target_that_is_not_set_prints_as_nothing),
-		cmocka_unit_test(a_value_without_its_owner_goes_nowhere),
+		cmocka_unit_test(unset_target_prints_nothing),
+		cmocka_unit_test(value_without_an_owner_is_ignored),
 		cmocka_unit_test(F_28_a_target_is_printed_with_its_suffix),
-		cmocka_unit_test(choices_of_access_begin_behind_unset),
-		cmocka_unit_test(M_15_availability_is_printed_in_few_words),
-		cmocka_unit_test(M_16_a_class_has_defaults_and_limits_of_one_job),
+		cmocka_unit_test(access_choices_start_after_unset),
+		cmocka_unit_test(M_15_availability_is_printed_in_its_shortest_form),
+		cmocka_unit_test(M_16_class_has_defaults_and_job_limits),
 		cmocka_unit_test(choices_are_printed_as_they_are_written),
 		cmocka_unit_test(a_limit_is_printed_as_it_would_be_written),
 	};

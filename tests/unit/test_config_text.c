@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_config_text.c - do the texts of limits, targets and lists mean what they say, and is nonsense refused?
+ * test_config_text.c - parsing of limits, targets and lists
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -58,7 +58,7 @@ static void T_29_a_soft_limit_above_the_hard_one_becomes_the_hard_one(void **sta
 	assert_true(open.soft_beyond);
 }
 
-static void a_limit_can_be_lifted(void **state)
+static void limit_can_be_unlimited(void **state)
 {
 	struct config_limit all = limit_of("maxproc", "Unlimited"), hard = limit_of("maxproc", "4,unlimited");
 
@@ -87,7 +87,7 @@ static void T_07_to_T_14_each_kind_has_its_unit(void **state)
 		{"maxijob", "20", LIMIT_IDLE, LIMIT_JOB, 20, 20},
 		{"maximem", "20", LIMIT_IDLE, LIMIT_MEM, 20, 20},
 		{"maxqueued", "72", LIMIT_QUEUED, LIMIT_JOB, 72, 72},
-		/* more than 32 bits hold */
+		/* exceeds 32 bits */
 		{"maxps", "4294967297,1000000000000000", LIMIT_ACTIVE, LIMIT_PS, INT64_C(4294967297),
 		 INT64_C(1000000000000000)},
 	};
@@ -132,10 +132,10 @@ static void the_second_credential_can_stand_in_the_name(void **state)
 	assert_int_equal(limit.second_len, 5);
 	assert_int_equal(limit.soft, 25);
 	assert_false(config_limit_read(row_of("class", "maxproc"), "user", 4, "GROUP=50", &limit, &err));
-	assert_says(&err, "user stands in the name already");
+	assert_says(&err, "user is already in the name");
 }
 
-static void a_limit_that_means_nothing_is_refused(void **state)
+static void invalid_limit_is_rejected(void **state)
 {
 	static const struct {
 		const char *option, *text, *says;
@@ -161,7 +161,7 @@ static void a_limit_that_means_nothing_is_refused(void **state)
 		{"maxjob", "=4", "there is no kind of credential ;"},
 		{"maxjob", "USER:=4", "write user without ':' for each user"},
 		{"maxjob", "USER:default=4", "write user without ':' for each user"},
-		{"maxjob", "USER:a[b=4", "has a bracket in it"},
+		{"maxjob", "USER:a[b=4", "must not contain a bracket"},
 		{"maxjob", "USER:01234567890123456789012345678901234567890123456789012345678901234=4",
 		 "longer than 64 bytes"},
 	};
@@ -180,7 +180,7 @@ static void a_limit_that_means_nothing_is_refused(void **state)
 
 /* --- fairshare targets ------------------------------------------------------------------- */
 
-static void F_26_F_28_F_29_F_30_the_suffix_says_how_a_target_is_meant(void **state)
+static void F_26_F_28_F_29_F_30_suffix_selects_the_kind_of_target(void **state)
 {
 	static const struct {
 		const char *text;
@@ -207,7 +207,7 @@ static void F_26_F_28_F_29_F_30_the_suffix_says_how_a_target_is_meant(void **sta
 	}
 }
 
-static void a_target_that_means_nothing_is_refused(void **state)
+static void invalid_target_is_rejected(void **state)
 {
 	static const char *const text[] = {"",     "+",     "%",     "^",     "25.0*", "+25",  "25++",
 					   "25%+", "0",     "0+",    "-5",    "-5+",   "nan",  "inf",
@@ -226,7 +226,7 @@ static void a_target_that_means_nothing_is_refused(void **state)
 
 /* --- lists of names ---------------------------------------------------------------------- */
 
-static void words_stand_between_blanks_and_commas(void **state)
+static void words_are_separated_by_blanks_and_commas(void **state)
 {
 	const char *at = " a, bc\t,,d ", *word;
 	size_t len;
@@ -242,7 +242,7 @@ static void words_stand_between_blanks_and_commas(void **state)
 	assert_null(config_word(&at, &len));
 }
 
-static void names_that_are_none_are_refused(void **state)
+static void invalid_names_are_rejected(void **state)
 {
 	static const struct {
 		const char *scope, *option, *text, *says;
@@ -253,9 +253,9 @@ static void names_that_are_none_are_refused(void **state)
 		{"user", "qlist", "hi ^", "the name of a QOS is missing before ^"},
 		{"user", "qlist", "01234567890123456789012345678901234567890123456789012345678901234",
 		 "is longer than 64 bytes"},
-		{"user", "qdef", "a b", "one name is wanted"},
-		{"user", "qdef", "", "one name is wanted"},
-		{"node", "partition", "a,b", "one name is wanted"},
+		{"user", "qdef", "a b", "a single name is required"},
+		{"user", "qdef", "", "a single name is required"},
+		{"node", "partition", "a,b", "a single name is required"},
 		{"node", "features", "", "a name is missing"},
 		{"node", "gres", ":4", "the name of a generic resource is missing before :4"},
 		{"node", "gres", "gpu:x", "a whole number from 0 to 1000000"},
@@ -265,14 +265,14 @@ static void names_that_are_none_are_refused(void **state)
 		{"", "nodeavailabilitypolicy", "dedicated:gpu",
 		 "there is no resource gpu; there are proc, mem"},
 		{"", "nodeavailabilitypolicy", "", "a name is missing"},
-		{"", "localnodeallocation", "nodes.sh", "begins with /"},
-		{"", "prolog", "prolog.sh", "begins with /"},
-		{"", "metricsfile", "kahu.prom", "begins with /"},
+		{"", "localnodeallocation", "nodes.sh", "must be absolute"},
+		{"", "prolog", "prolog.sh", "must be absolute"},
+		{"", "metricsfile", "kahu.prom", "must be absolute"},
 		{"", "devices", "0, 1", "without blanks"},
 		{"", "devices", "0,,1", "separated by commas"},
 		{"", "devices", "", "separated by commas"},
-		{"", "devices", "GPU-1,2,GPU-1", "GPU-1 stands there twice"},
-		{"user", "maxproc", "USER:a]b=4", "has a bracket in it"},
+		{"", "devices", "GPU-1,2,GPU-1", "GPU-1 is listed twice"},
+		{"user", "maxproc", "USER:a]b=4", "must not contain a bracket"},
 		{"user", "qdef", "01234567890123456789012345678901234567890123456789012345678901234",
 		 "is longer than 64 bytes"},
 		{"node", "gres", "gpu:1 01234567890123456789012345678901234567890123456789012345678901234",
@@ -303,7 +303,7 @@ static void names_that_are_none_are_refused(void **state)
 	}
 }
 
-/* "0,1,2": so many devices. */
+/* "0,1,2": a list of this many devices. */
 static bool reads_devices(unsigned count, struct err *err)
 {
 	struct option_value value;
@@ -317,7 +317,7 @@ static bool reads_devices(unsigned count, struct err *err)
 	return good;
 }
 
-static void what_is_as_long_as_it_may_be_is_taken(void **state)
+static void longest_texts_are_accepted(void **state)
 {
 	static const struct {
 		const char *scope, *option, *text;
@@ -341,7 +341,7 @@ static void what_is_as_long_as_it_may_be_is_taken(void **state)
 	assert_says(&err, "there are more than 64 devices");
 }
 
-static void an_expression_has_a_longest(void **state)
+static void expression_length_is_limited(void **state)
 {
 	struct option_value value;
 	struct str text = {0};
@@ -358,7 +358,7 @@ static void an_expression_has_a_longest(void **state)
 	str_free(&text);
 }
 
-static void a_generic_resource_says_how_many_there_are(void **state)
+static void generic_resource_has_a_count(void **state)
 {
 	size_t len;
 	uint32_t count;
@@ -372,7 +372,7 @@ static void a_generic_resource_says_how_many_there_are(void **state)
 	assert_int_equal(count, 0);
 }
 
-static void M_15_availability_is_said_for_all_or_for_one_resource(void **state)
+static void M_15_availability_of_all_or_of_one_resource(void **state)
 {
 	uint8_t available[AVAILABLE_RESOURCE_COUNT] = {0};
 
@@ -390,19 +390,19 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(T_27_a_limit_is_hard_or_soft_and_hard),
 		cmocka_unit_test(T_29_a_soft_limit_above_the_hard_one_becomes_the_hard_one),
-		cmocka_unit_test(a_limit_can_be_lifted),
+		cmocka_unit_test(limit_can_be_unlimited),
 		cmocka_unit_test(T_07_to_T_14_each_kind_has_its_unit),
 		cmocka_unit_test(T_17_T_18_a_limit_can_be_for_a_second_credential),
 		cmocka_unit_test(the_second_credential_can_stand_in_the_name),
-		cmocka_unit_test(a_limit_that_means_nothing_is_refused),
-		cmocka_unit_test(F_26_F_28_F_29_F_30_the_suffix_says_how_a_target_is_meant),
-		cmocka_unit_test(a_target_that_means_nothing_is_refused),
-		cmocka_unit_test(words_stand_between_blanks_and_commas),
-		cmocka_unit_test(names_that_are_none_are_refused),
-		cmocka_unit_test(what_is_as_long_as_it_may_be_is_taken),
-		cmocka_unit_test(an_expression_has_a_longest),
-		cmocka_unit_test(a_generic_resource_says_how_many_there_are),
-		cmocka_unit_test(M_15_availability_is_said_for_all_or_for_one_resource),
+		cmocka_unit_test(invalid_limit_is_rejected),
+		cmocka_unit_test(F_26_F_28_F_29_F_30_suffix_selects_the_kind_of_target),
+		cmocka_unit_test(invalid_target_is_rejected),
+		cmocka_unit_test(words_are_separated_by_blanks_and_commas),
+		cmocka_unit_test(invalid_names_are_rejected),
+		cmocka_unit_test(longest_texts_are_accepted),
+		cmocka_unit_test(expression_length_is_limited),
+		cmocka_unit_test(generic_resource_has_a_count),
+		cmocka_unit_test(M_15_availability_of_all_or_of_one_resource),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

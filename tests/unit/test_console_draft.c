@@ -394,7 +394,7 @@ static void a_draft_that_would_be_refused_offers_no_enter(void **state)
 
 	press(c, "g H s");
 	settle(c);
-	assert_true(screen_has(c, "a hold acts only on waiting jobs"));
+	assert_true(screen_has(c, "a hold applies only to idle jobs"));
 	assert_true(screen_lacks(c, "<Enter> apply"));
 	assert_true(screen_has(c, "<Esc> dismiss"));
 	press(c, "<Esc>");

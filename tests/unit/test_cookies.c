@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_cookies.c - what was answered to whom, for who lost the answer and asks again?
+ * test_cookies.c - answers to repeated requests
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -96,7 +96,7 @@ static bool is_known(struct scene *s, uint32_t uid, uint32_t number, struct str 
 	return known;
 }
 
-static void what_was_answered_is_known_after_a_crash(void **state)
+static void answers_survive_a_crash(void **state)
 {
 	struct str out = {0};
 	struct scene s;
@@ -161,7 +161,7 @@ static void an_answer_without_its_age_or_an_age_without_its_answer_is_damage(voi
 	must_not_fit_without(DB_COOKIE_AGE);
 }
 
-static void a_cookie_of_another_user_is_not_known(void **state)
+static void cookie_of_another_user_is_not_found(void **state)
 {
 	struct str out = {0};
 	struct scene s;
@@ -177,7 +177,7 @@ static void a_cookie_of_another_user_is_not_known(void **state)
 	end(&s);
 }
 
-static void a_step_that_fails_keeps_no_answer(void **state)
+static void failed_step_stores_no_answer(void **state)
 {
 	const struct cookie cookie = cookie_of(7, 1);
 	const struct answered answered = {cookie, "x", 1};
@@ -213,7 +213,7 @@ static uint64_t count_kept(struct scene *s, uint32_t uid, uint32_t most)
 	return count;
 }
 
-static void a_day_later_they_are_forgotten_with_those_that_are_new(void **state)
+static void expired_answers_are_removed_by_new_ones(void **state)
 {
 	struct scene s;
 	struct str out = {0};
@@ -238,11 +238,11 @@ static void a_day_later_they_are_forgotten_with_those_that_are_new(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_was_answered_is_known_after_a_crash),
+		cmocka_unit_test(answers_survive_a_crash),
 		cmocka_unit_test(an_answer_without_its_age_or_an_age_without_its_answer_is_damage),
-		cmocka_unit_test(a_cookie_of_another_user_is_not_known),
-		cmocka_unit_test(a_step_that_fails_keeps_no_answer),
-		cmocka_unit_test(a_day_later_they_are_forgotten_with_those_that_are_new),
+		cmocka_unit_test(cookie_of_another_user_is_not_found),
+		cmocka_unit_test(failed_step_stores_no_answer),
+		cmocka_unit_test(expired_answers_are_removed_by_new_ones),
 	};
 
 	return cmocka_run_group_tests_name("cookies", tests, NULL, NULL);

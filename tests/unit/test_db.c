@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_db.c - are tables of bytes read and changed, all or nothing?
+ * test_db.c - transactions on tables
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 
 /* --- one at a time --------------------------------------------------------------------------- */
 
-static void what_was_put_is_there(void **state)
+static void put_and_get(void **state)
 {
 	assert_true(db_write(*state, put_three, NULL, NULL));
 	assert_string_equal(value_of(*state, "apple"), "red");
@@ -33,7 +33,7 @@ static void delete_two(struct db_txn *txn, void *self)
 	db_delete(txn, FRUIT, text("fig"));
 }
 
-static void what_was_deleted_is_gone_and_what_never_was_is_no_fault(void **state)
+static void delete_of_existing_and_missing_keys(void **state)
 {
 	assert_true(db_write(*state, put_three, NULL, NULL));
 	assert_true(db_write(*state, delete_two, NULL, NULL));
@@ -51,7 +51,7 @@ static void put_then_fail(struct db_txn *txn, void *self)
 	db_put(txn, FRUIT, text("kiwi"), text("green"));
 }
 
-static void a_work_that_fails_leaves_nothing_behind(void **state)
+static void failed_transaction_changes_nothing(void **state)
 {
 	struct err err;
 
@@ -79,7 +79,7 @@ static void append_backwards(struct db_txn *txn, void *self)
 	db_stop(&c);
 }
 
-static void an_error_sticks_until_the_end(void **state)
+static void errors_are_sticky(void **state)
 {
 	struct err err;
 
@@ -122,7 +122,7 @@ static void must_walk(struct db *db, const char *from, enum db_direction directi
 	str_free(&t.seen);
 }
 
-static void walks_go_both_ways_from_any_place(void **state)
+static void cursors_move_in_both_directions(void **state)
 {
 	must_walk(*state, NULL, DB_UP, "");
 	must_walk(*state, "pear", DB_DOWN, "");
@@ -178,7 +178,7 @@ static void look_into_third(struct db_txn *txn, void *self)
 	assert_true(db_get(txn, FRUIT, text("pear"), &value));
 }
 
-static void a_table_that_came_later_is_empty_to_a_reader(void **state)
+static void missing_later_table_is_empty(void **state)
 {
 	static const char *const three[] = {"fruit", "tree", "bush"};
 	struct db_options options = {
@@ -211,7 +211,7 @@ static void a_reader_misses_the_first_table_as_well(void **state)
 }
 
 /* A scheduler was killed while it made a store: what is left in the folder `new` is not used. */
-static void a_store_that_was_not_finished_is_made_again(void **state)
+static void unfinished_store_is_created_again(void **state)
 {
 	char folder[700], file[720];
 	FILE *left;
@@ -233,7 +233,7 @@ static void a_store_that_was_not_finished_is_made_again(void **state)
 	assert_int_equal(count_of(*state, FRUIT), 3);
 }
 
-static void a_copy_is_a_store_of_its_own(void **state)
+static void copy_is_an_independent_store(void **state)
 {
 	char from[600];
 	struct err err;
@@ -252,21 +252,18 @@ static void a_copy_is_a_store_of_its_own(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(what_was_put_is_there, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(what_was_deleted_is_gone_and_what_never_was_is_no_fault,
-						new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_work_that_fails_leaves_nothing_behind, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(an_error_sticks_until_the_end, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(walks_go_both_ways_from_any_place, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(put_and_get, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(delete_of_existing_and_missing_keys, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(failed_transaction_changes_nothing, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(errors_are_sticky, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(cursors_move_in_both_directions, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_store_grows_past_its_map_in_one_transaction, new_dir,
 						old_dir),
 		cmocka_unit_test_setup_teardown(a_grown_store_opens_again_with_a_small_map, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_table_that_came_later_is_empty_to_a_reader, new_dir,
-						old_dir),
+		cmocka_unit_test_setup_teardown(missing_later_table_is_empty, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_reader_misses_the_first_table_as_well, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_store_that_was_not_finished_is_made_again, new_dir,
-						old_dir),
-		cmocka_unit_test_setup_teardown(a_copy_is_a_store_of_its_own, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(unfinished_store_is_created_again, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(copy_is_an_independent_store, new_dir, old_dir),
 	};
 
 	return cmocka_run_group_tests_name("db", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_db_system.c - does a store stand what other threads, other processes and the system do to it?
+ * test_db_system.c - a store used by threads and processes, and failing system calls
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -184,7 +184,7 @@ static void no_file_is_left_open_for_a_program_that_is_started(void **state)
 	assert_true(seen >= 2);
 }
 
-static void reading_what_is_not_there_says_so(void **state)
+static void missing_store_is_reported(void **state)
 {
 	struct err err;
 
@@ -195,7 +195,7 @@ static void reading_what_is_not_there_says_so(void **state)
 	assert_non_null(strstr(err.text, "there is no store in"));
 }
 
-static void a_file_that_is_something_else_says_so(void **state)
+static void file_of_another_kind_is_reported(void **state)
 {
 	struct err err;
 
@@ -209,7 +209,7 @@ static void a_file_that_is_something_else_says_so(void **state)
 	assert_non_null(strstr(err.text, "data.mdb is damaged or no store"));
 }
 
-static void a_child_is_refused(void **state)
+static void child_process_is_rejected(void **state)
 {
 	int status;
 	pid_t pid = fork();
@@ -327,7 +327,7 @@ static const char *sentence_of(struct db *db, int why, int64_t free)
 }
 
 /* LMDB says EIO of a short write, so the room that is left decides. */
-static void the_reason_of_a_failed_write_is_told(void **state)
+static void failed_write_reports_its_reason(void **state)
 {
 	static const char full[] = "is full: make room and try again", error[] = "Input/output error";
 	char green[] = "green";
@@ -417,7 +417,7 @@ static void a_file_in_use_that_ends_early_is_filled_or_refused(void **state)
 	assert_non_null(strstr(err.text, "data.mdb is damaged or no store"));
 }
 
-static void a_commit_whose_meta_page_is_not_written_is_not_there(void **state)
+static void commit_without_its_meta_page_is_not_visible(void **state)
 {
 	struct err err = {""};
 	char pink[] = "pink";
@@ -443,7 +443,7 @@ static void a_commit_whose_meta_page_is_not_written_is_not_there(void **state)
 }
 
 /* As when the process is killed in between: the last page tells that the commit was not completed. */
-static void a_commit_that_grew_and_was_not_taken_back_is_not_there(void **state)
+static void unrestored_commit_that_grew_is_not_visible(void **state)
 {
 	uint64_t range[] = {0, 3};
 	struct err err = {""};
@@ -464,7 +464,7 @@ static void a_commit_that_grew_and_was_not_taken_back_is_not_there(void **state)
 }
 
 /* Without growth it looks like a committed state with a damaged number. */
-static void a_commit_that_was_not_taken_back_is_no_silent_loss(void **state)
+static void unrestored_commit_is_reported(void **state)
 {
 	struct err err = {""};
 
@@ -480,7 +480,7 @@ static void a_commit_that_was_not_taken_back_is_no_silent_loss(void **state)
 }
 
 /* Otherwise the state before it would be taken for the newest one, and the last commit be lost. */
-static void a_damaged_number_of_the_newest_state_is_noticed(void **state)
+static void damaged_transaction_number_is_detected(void **state)
 {
 	struct err err = {""};
 	unsigned newest;
@@ -549,21 +549,18 @@ int main(void)
 		cmocka_unit_test_setup_teardown(the_files_are_for_their_owner_alone, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(no_file_is_left_open_for_a_program_that_is_started, new_dir,
 						old_dir),
-		cmocka_unit_test_setup_teardown(reading_what_is_not_there_says_so, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_file_that_is_something_else_says_so, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_child_is_refused, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(missing_store_is_reported, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(file_of_another_kind_is_reported, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(child_process_is_rejected, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_write_that_fails_leaves_the_store_usable, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(the_reason_of_a_failed_write_is_told, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(failed_write_reports_its_reason, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_file_in_use_that_ends_early_is_filled_or_refused, new_dir,
 						old_dir),
-		cmocka_unit_test_setup_teardown(a_commit_whose_meta_page_is_not_written_is_not_there, new_dir,
+		cmocka_unit_test_setup_teardown(commit_without_its_meta_page_is_not_visible, new_dir,
 						old_dir),
-		cmocka_unit_test_setup_teardown(a_commit_that_grew_and_was_not_taken_back_is_not_there,
-						new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_commit_that_was_not_taken_back_is_no_silent_loss, new_dir,
-						old_dir),
-		cmocka_unit_test_setup_teardown(a_damaged_number_of_the_newest_state_is_noticed, new_dir,
-						old_dir),
+		cmocka_unit_test_setup_teardown(unrestored_commit_that_grew_is_not_visible, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(unrestored_commit_is_reported, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(damaged_transaction_number_is_detected, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_killed_reader_does_not_make_the_store_grow, new_dir,
 						old_dir),
 	};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_draft.c - what would the state be with these events?
+ * test_draft.c - states with hypothetical events applied
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,7 +45,7 @@ static void the_events_are_applied_in_their_order(void **state)
 	scene_free(sc);
 }
 
-static void what_is_skipped_is_left_out(void **state)
+static void skipped_events_are_not_applied(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 	struct event ev[] = {weight("5"), weight("7")};
@@ -58,7 +58,7 @@ static void what_is_skipped_is_left_out(void **state)
 	scene_free(sc);
 }
 
-static void an_event_of_before_is_made_now(void **state)
+static void past_event_is_applied_now(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 	uint64_t job = scene_submit(sc, 1, 100);
@@ -78,7 +78,7 @@ static void an_event_of_before_is_made_now(void **state)
 	scene_free(sc);
 }
 
-static void the_refused_one_is_named(void **state)
+static void rejected_event_is_named(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 	struct event ev[] = {weight("5"), hold(99)};
@@ -95,7 +95,7 @@ static void the_refused_one_is_named(void **state)
 	scene_free(sc);
 }
 
-static void a_willing_draft_leaves_out_what_is_refused(void **state)
+static void willing_draft_skips_rejected_events(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 	struct event ev[] = {weight("5"), hold(99), weight("7")};
@@ -121,7 +121,7 @@ static const struct job *job_of(const struct state *st, uint64_t job)
 	return &snapshot_jobs(state_view(st))[state_find(st, job)];
 }
 
-/* Jobs 1 and 2 run beside each other, 3 and 4 wait for the first, 4 only if it ends well. */
+/* Jobs 1 and 2 are running; 3 and 4 depend on job 1, job 4 on its success. */
 static struct scene *two_that_run(void)
 {
 	struct scene *sc = scene_new(1, 2);
@@ -135,7 +135,7 @@ static struct scene *two_that_run(void)
 	return sc;
 }
 
-static void a_running_job_that_it_cancels_is_gone(void **state)
+static void cancelled_running_job_has_ended(void **state)
 {
 	struct scene *sc = two_that_run();
 	struct event ev[] = {stop(EVENT_CANCEL, 1), weight("7")};
@@ -153,7 +153,7 @@ static void a_running_job_that_it_cancels_is_gone(void **state)
 	scene_free(sc);
 }
 
-static void a_running_job_that_it_requeues_waits_again(void **state)
+static void requeued_running_job_is_idle(void **state)
 {
 	struct scene *sc = two_that_run();
 	struct event ev[] = {stop(EVENT_REQUEUE, 1), stop(EVENT_REQUEUE, 2)};
@@ -167,8 +167,8 @@ static void a_running_job_that_it_requeues_waits_again(void **state)
 	scene_free(sc);
 }
 
-/* Its manager has not reported its end yet; that was asked for before there was a draft. */
-static void what_is_being_stopped_already_is_left_to_its_manager(void **state)
+/* It was cancelled before the draft, and its end is not reported yet. */
+static void job_already_being_stopped_is_not_ended(void **state)
 {
 	struct scene *sc = two_that_run();
 	struct event ev = weight("7");
@@ -186,13 +186,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_events_are_applied_in_their_order),
-		cmocka_unit_test(what_is_skipped_is_left_out),
-		cmocka_unit_test(an_event_of_before_is_made_now),
-		cmocka_unit_test(the_refused_one_is_named),
-		cmocka_unit_test(a_willing_draft_leaves_out_what_is_refused),
-		cmocka_unit_test(a_running_job_that_it_cancels_is_gone),
-		cmocka_unit_test(a_running_job_that_it_requeues_waits_again),
-		cmocka_unit_test(what_is_being_stopped_already_is_left_to_its_manager),
+		cmocka_unit_test(skipped_events_are_not_applied),
+		cmocka_unit_test(past_event_is_applied_now),
+		cmocka_unit_test(rejected_event_is_named),
+		cmocka_unit_test(willing_draft_skips_rejected_events),
+		cmocka_unit_test(cancelled_running_job_has_ended),
+		cmocka_unit_test(requeued_running_job_is_idle),
+		cmocka_unit_test(job_already_being_stopped_is_not_ended),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

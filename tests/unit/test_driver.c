@@ -597,7 +597,7 @@ static void a_batch_with_one_refused_event_leaves_no_trace(void **state)
 		struct event ev[3] = {hold_of(2, true), hold_of(2, false), hold_of(2, true)};
 
 		ev[bad].job = 99;
-		check_refused(&s, ev, 3, "job 99 is not here");
+		check_refused(&s, ev, 3, "job 99 is not in the queue");
 	}
 	/* What comes after is numbered as if nothing had been. */
 	struct event ev = hold_of(2, true);
@@ -617,7 +617,7 @@ static void a_batch_in_which_an_end_is_refused_leaves_no_ended_job(void **state)
 	(void)state;
 	driven_begin(&s, two_jobs);
 	driven_step(&s, 20);
-	check_refused(&s, ev, 2, "job 1 is not here");
+	check_refused(&s, ev, 2, "job 1 is not in the queue");
 	driven_step(&s, 60); /* the end that its manager reports */
 	assert_string_equal(
 		str_text(&s.ledger.ended),
@@ -651,7 +651,7 @@ static void what_is_accepted_is_one_commit_with_the_starts_that_follow(void **st
 	commits = s.ledger.commits;
 	assert_int_equal(driver_accept(s.driver, &first, 1, &err), DRIVER_DONE);
 	assert_int_equal(driver_accept(s.driver, &other, 1, &err), DRIVER_REFUSED);
-	assert_string_equal(err.text, "job 77 is not here: it never was, or it has ended");
+	assert_string_equal(err.text, "job 77 is not in the queue: it does not exist or has ended");
 	assert_int_equal(driver_accept(s.driver, &second, 1, &err), DRIVER_DONE);
 	assert_int_equal(s.ledger.commits, commits);
 	assert_string_equal(str_text(&s.manager.told), "");
@@ -937,7 +937,7 @@ static void a_report_that_cannot_be_is_told_and_nothing_of_it_kept(void **state)
 	(void)state;
 	driven_begin(&s, list);
 	assert_false(driver_step(s.driver, 10, &err));
-	assert_non_null(strstr(err.text, "job 77 is not here"));
+	assert_non_null(strstr(err.text, "job 77 is not in the queue"));
 	assert_int_equal(s.ledger.commits, 1);
 	assert_int_equal(s.watched.count, 1); /* what came after it was not looked at */
 	driven_end(&s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_event.c - what does each event change, and with which sentence is it refused?
+ * test_event.c - effects of events, and the errors of rejected events
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -54,7 +54,7 @@ static void a_submission_starts_from_nothing(void **state)
 	scene_free(sc);
 }
 
-static void ids_are_given_in_order_and_are_of_one_job(void **state)
+static void ids_are_sequential_and_unique(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct event ev = {.kind = EVENT_SUBMIT, .job = 41};
@@ -67,8 +67,8 @@ static void ids_are_given_in_order_and_are_of_one_job(void **state)
 	scene_free(sc);
 }
 
-/* Jobs of a log name their ids; others get larger ones, whichever comes first. */
-static void ids_of_a_log_are_kept_for_it(void **state)
+/* Jobs of a log have given IDs; other jobs get larger ones, independent of the order. */
+static void ids_of_a_log_are_reserved(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct event ev = {.kind = EVENT_SUBMIT, .job = 3};
@@ -107,7 +107,7 @@ static void submissions_out_of_bounds_are_refused(void **state)
 	scene_free(sc);
 }
 
-static void a_start_takes_nodes_and_an_end_gives_them_back(void **state)
+static void start_allocates_nodes_and_end_releases_them(void **state)
 {
 	struct scene *sc = scene_new(2, 2);
 	uint64_t job = scene_submit(sc, 4, 100);
@@ -159,16 +159,16 @@ static void only_the_waiting_start_and_only_the_running_end(void **state)
 	scene_submit(sc, 1, 100);
 	scene_submit(sc, 1, 100);
 	scene_start(sc, 1, 0, 1, 1);
-	assert_refused(sc, start, "job 1 has run for 0:00:00; a start acts only on waiting jobs");
+	assert_refused(sc, start, "job 1 has run for 0:00:00; a start applies only to idle jobs");
 	assert_refused(sc, end, "job 2 is Idle; an end does not apply");
 	end.job = 9;
-	assert_refused(sc, end, "job 9 is not here: it never was, or it has ended");
+	assert_refused(sc, end, "job 9 is not in the queue: it does not exist or has ended");
 	end.job = 0;
-	assert_refused(sc, end, "job 0 is not here: it never was, or it has ended");
+	assert_refused(sc, end, "job 0 is not in the queue: it does not exist or has ended");
 	scene_free(sc);
 }
 
-static void a_waiting_job_is_cancelled_at_once_and_a_running_one_when_it_ends(void **state)
+static void idle_job_is_cancelled_at_once_and_running_job_at_its_end(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 	struct event ev = {.kind = EVENT_CANCEL, .job = 2};
@@ -184,30 +184,30 @@ static void a_waiting_job_is_cancelled_at_once_and_a_running_one_when_it_ends(vo
 	scene_cancel(sc, 2);
 	assert_int_equal(scene_job_of(sc, 2)->flags & JOB_CANCELLED, JOB_CANCELLED);
 	assert_int_equal(scene_job_of(sc, 2)->state, JOB_RUNNING);
-	assert_refused(sc, ev, "job 2 has been cancelled already; it goes when its manager reports its end");
+	assert_refused(sc, ev, "job 2 is already cancelled; it leaves when its end is reported");
 	ev.job = 1;
-	assert_refused(sc, ev, "job 1 is not here: it never was, or it has ended");
+	assert_refused(sc, ev, "job 1 is not in the queue: it does not exist or has ended");
 	scene_end(sc, 2);
 	scene_free(sc);
 }
 
-static void what_a_running_job_has_used_is_noted(void **state)
+static void usage_of_a_running_job_is_recorded(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 	struct event ev = {.kind = EVENT_USED, .job = 1, .used = {.ps = 77}};
 
 	(void)state;
 	scene_submit(sc, 1, 100);
-	assert_refused(sc, ev, "job 1 does not run, and cannot have used anything");
+	assert_refused(sc, ev, "job 1 is not running and cannot have used anything");
 	scene_start(sc, 1, 0, 1, 1);
 	scene_apply(sc, &ev);
 	assert_int_equal(scene_job_of(sc, 1)->used_ps, 77);
 	ev.used.ps = -1;
-	assert_refused(sc, ev, "job 1 was reported to have used less than nothing");
+	assert_refused(sc, ev, "job 1 was reported with negative usage");
 	scene_free(sc);
 }
 
-static void what_is_measured_on_a_node_is_noted(void **state)
+static void node_measurements_are_recorded(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 	struct event ev = {.kind = EVENT_LOAD, .load = {.node = "n001", .used = NODE_NOT_MEASURED}};
@@ -223,13 +223,13 @@ static void what_is_measured_on_a_node_is_noted(void **state)
 	assert_string_equal(snapshot_string(scene_view(sc), snapshot_nodes(scene_view(sc))[0].used_by),
 			    "python3 of eva");
 	ev.load.used.load = NAN;
-	assert_refused(sc, ev, "the load of node n001 was reported as what is no number");
+	assert_refused(sc, ev, "the reported load of node n001 is not a number");
 	ev.load.node = "n9";
-	assert_refused(sc, ev, "the load of node n9 was reported, which is not here");
+	assert_refused(sc, ev, "the load of an unknown node n9 was reported");
 	scene_free(sc);
 }
 
-/* --- what operators do -------------------------------------------------------------------------- */
+/* --- events of operators -------------------------------------------------------------------------- */
 
 static void holds_are_refused_with_the_reason(void **state)
 {
@@ -242,18 +242,18 @@ static void holds_are_refused_with_the_reason(void **state)
 	scene_add(sc, (struct scene_job){.label = "eleven"});
 	scene_submit(sc, 1, 100);
 	scene_start(sc, 1, 0, 1, 1);
-	assert_refused(sc, hold, "job eleven has run for 0:00:00; a hold acts only on waiting jobs");
+	assert_refused(sc, hold, "job eleven has run for 0:00:00; a hold applies only to idle jobs");
 	assert_refused(sc, release, "job 2 has no such hold (its holds: none)");
 	scene_hold(sc, 2, JOB_HOLD_USER);
 	hold.job = 2;
-	assert_refused(sc, hold, "job 2 has that hold already (user)");
+	assert_refused(sc, hold, "job 2 already has that hold (user)");
 	hold.hold.bits = 0;
 	assert_refused(sc, hold, "no kind of hold was given; the kinds are user, system and batch");
 	hold.hold.bits = 8;
 	assert_refused(sc, hold, "no kind of hold was given; the kinds are user, system and batch");
 	hold.hold.bits = JOB_HOLD_USER;
 	hold.job = 77;
-	assert_refused(sc, hold, "job 77 is not here: it never was, or it has ended");
+	assert_refused(sc, hold, "job 77 is not in the queue: it does not exist or has ended");
 	release.hold.bits = JOB_HOLD_ALL;
 	scene_apply(sc, &release);
 	assert_int_equal(scene_job_of(sc, 2)->holds, 0);
@@ -267,7 +267,7 @@ static void priorities_have_bounds(void **state)
 
 	(void)state;
 	ev.priority.adjust = 3;
-	assert_refused(sc, ev, "a priority is set, added or taken away; nothing else");
+	assert_refused(sc, ev, "a priority can only be set, changed by points, or reset");
 	ev.priority.adjust = JOB_ADJUST_RELATIVE;
 	ev.priority.points = -1000000001;
 	assert_refused(sc, ev, "a priority change of -1000000001 is beyond +-1000000000");
@@ -280,7 +280,7 @@ static void priorities_have_bounds(void **state)
 	assert_refused(sc, ev, "an absolute priority must not be negative, got -1");
 	scene_start(sc, 1, 0, 1, 1);
 	ev.priority.points = 1;
-	assert_refused(sc, ev, "job 1 has run for 0:00:00; a priority acts only on waiting jobs");
+	assert_refused(sc, ev, "job 1 has run for 0:00:00; a priority applies only to idle jobs");
 	scene_free(sc);
 }
 
@@ -291,15 +291,15 @@ static void a_change_names_what_it_changes(void **state)
 	struct event keep = {.kind = EVENT_KEEP};
 
 	(void)state;
-	assert_refused(sc, ev, "no attribute was named, or no value for it");
+	assert_refused(sc, ev, "an attribute and a value are required");
 	ev.modify.name = "mem";
 	ev.modify.value = NULL;
-	assert_refused(sc, ev, "no attribute was named, or no value for it");
+	assert_refused(sc, ev, "an attribute and a value are required");
 	keep.keep.seq = scene_modify(sc, 1, "mem", "5");
 	assert_non_null(
-		strstr(scene_try(sc, &keep, &(struct err){""}), "is no change that was made for a while"));
+		strstr(scene_try(sc, &keep, &(struct err){""}), "is not a temporary change in force"));
 	keep.keep.seq = 99;
-	assert_refused(sc, keep, "entry 99 is no change that was made for a while and still holds");
+	assert_refused(sc, keep, "entry 99 is not a temporary change in force");
 	scene_free(sc);
 }
 
@@ -317,7 +317,7 @@ static void settings_that_do_not_exist_are_refused(void **state)
 	scene_free(sc);
 }
 
-static void what_cannot_be_undone_is_said(void **state)
+static void error_says_why_an_undo_is_impossible(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 	struct event undo = {.kind = EVENT_UNDO};
@@ -326,13 +326,13 @@ static void what_cannot_be_undone_is_said(void **state)
 	(void)state;
 	scene_submit(sc, 1, 100);
 	undo.undo.seq = scene_view(sc)->seq;
-	assert_refused(
-		sc, undo,
-		"entry 2 cannot be undone: it is no change of an operator, or what it was about has ended");
+	assert_refused(sc, undo,
+		       "entry 2 cannot be undone: it is not a change of an operator, or its object no longer "
+		       "exists");
 	undo.undo.seq = 99;
-	assert_refused(
-		sc, undo,
-		"entry 99 cannot be undone: it is no change of an operator, or what it was about has ended");
+	assert_refused(sc, undo,
+		       "entry 99 cannot be undone: it is not a change of an operator, or its object no "
+		       "longer exists");
 	scene_hold(sc, 1, JOB_HOLD_USER);
 	released = scene_release(sc, 1, JOB_HOLD_USER);
 	undo.undo.seq = scene_set(sc, "xfactorweight", "3");
@@ -340,15 +340,16 @@ static void what_cannot_be_undone_is_said(void **state)
 	assert_refused(sc, undo, "entry 5 has been undone already");
 	scene_pass(sc);
 	undo.undo.seq = released;
-	assert_refused(sc, undo, "entry 4 cannot be undone: job 1 has started since then");
+	assert_refused(sc, undo, "entry 4 cannot be undone: job 1 has started since");
 	scene_end(sc, 1);
-	assert_refused(
-		sc, undo,
-		"entry 4 cannot be undone: it is no change of an operator, or what it was about has ended");
+	assert_refused(sc, undo,
+		       "entry 4 cannot be undone: it is not a change of an operator, or its object no longer "
+		       "exists");
 	scene_free(sc);
 }
 
-/* --- all of them --------------------------------------------------------------------------------- */
+/* --- all kinds of events ---------------------------------------------------------------------------------
+ */
 
 static void time_does_not_go_back(void **state)
 {
@@ -400,7 +401,7 @@ static void nodes_never_shrink_below_their_jobs(void **state)
 	scene_free(sc);
 }
 
-static void what_a_pass_changes_are_events_too(void **state)
+static void changes_of_a_pass_are_events(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct bypassed bypassed[] = {{.job = 1, .by = 2}, {.job = 9, .by = 1}};
@@ -431,7 +432,7 @@ static void what_a_pass_changes_are_events_too(void **state)
 	scene_free(sc);
 }
 
-static void what_frees_promised_time_is_noted(void **state)
+static void events_that_free_resources_are_noted(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -446,7 +447,7 @@ static void what_frees_promised_time_is_noted(void **state)
 	assert_int_equal(scene_view(sc)->ends_pending, 1);
 	scene_pass(sc);
 	assert_int_equal(scene_view(sc)->ends_pending, 0);
-	scene_end(sc, 2); /* nobody has a promise any more */
+	scene_end(sc, 2); /* no job has a reservation any more */
 	assert_int_equal(scene_view(sc)->ends_pending, 0);
 	scene_free(sc);
 }
@@ -476,9 +477,9 @@ static const struct {
 	{{.kind = EVENT_DEFER, .job = 3, .defer = {60, "no room", false, false}},
 	 "3 deferred until 1970-01-01T00:01:00: no room"},
 	{{.kind = EVENT_DEFER, .job = 3, .defer = {TIME_NONE, NULL, false, false}},
-	 "3 is deferred no longer"},
+	 "3 is no longer deferred"},
 	{{.kind = EVENT_DEFER, .job = 3, .defer = {TIME_NONE, "refused", true, false}},
-	 "start of 3 failed, it waits again: refused"},
+	 "start of 3 failed, it is idle again: refused"},
 	{{.kind = EVENT_DEFER, .job = 3, .defer = {60, NULL, true, false}},
 	 "start of 3 failed, deferred until 1970-01-01T00:01:00"},
 	{{.kind = EVENT_DEFER, .job = 3, .defer = {60, "out of memory", true, true}},
@@ -500,7 +501,7 @@ static const struct {
 	 "end 3, status not known: its node died"},
 	{{.kind = EVENT_END, .job = 3, .end = {.why = ""}}, "end 3, status 0"},
 	{{.kind = EVENT_KEEP, .keep = {7}}, "keep 7"},
-	{{.kind = EVENT_ACCRUAL, .job = 3, .accrual.on = true}, "queue time of 3 counts again"},
+	{{.kind = EVENT_ACCRUAL, .job = 3, .accrual.on = true}, "queue time of 3 accrues again"},
 	{{.kind = EVENT_ACCRUAL, .job = 3, .accrual = {false, 2, NULL}},
 	 "queue time of 3 and of 2 more jobs stops"},
 	{{.kind = EVENT_ELIGIBLE, .job = 3, .eligible = {true, 1, NULL}},
@@ -514,7 +515,7 @@ static const struct {
 	{{.kind = EVENT_REQUEUE, .job = 3}, "requeue 3"},
 	{{.kind = EVENT_SIGNAL, .job = 3, .signal = {SIGUSR1}}, "signal USR1 to 3"},
 	{{.kind = EVENT_SIGNAL, .job = 3, .signal = {63}}, "signal 63 to 3"},
-	{{.kind = EVENT_HALT}, "the scheduler goes on"},
+	{{.kind = EVENT_HALT}, "the scheduler resumes"},
 	{{.kind = EVENT_HALT, .halt = {true, 0}}, "the scheduler is paused"},
 	{{.kind = EVENT_HALT, .halt = {true, 1}}, "the scheduler pauses after 1 more pass"},
 	{{.kind = EVENT_HALT, .halt = {true, 2}}, "the scheduler pauses after 2 more passes"},
@@ -557,7 +558,7 @@ static const struct {
 	 "fairshare usage of 1970-01-01T00:01:00: 5 credentials"},
 };
 
-static void events_say_in_a_line_what_they_are(void **state)
+static void events_have_a_one_line_description(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof event_lines / sizeof *event_lines; i++) {
@@ -577,25 +578,25 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_submission_starts_from_nothing),
-		cmocka_unit_test(ids_are_given_in_order_and_are_of_one_job),
-		cmocka_unit_test(ids_of_a_log_are_kept_for_it),
+		cmocka_unit_test(ids_are_sequential_and_unique),
+		cmocka_unit_test(ids_of_a_log_are_reserved),
 		cmocka_unit_test(submissions_out_of_bounds_are_refused),
-		cmocka_unit_test(a_start_takes_nodes_and_an_end_gives_them_back),
+		cmocka_unit_test(start_allocates_nodes_and_end_releases_them),
 		cmocka_unit_test(starts_beyond_what_is_free_are_refused),
 		cmocka_unit_test(only_the_waiting_start_and_only_the_running_end),
-		cmocka_unit_test(a_waiting_job_is_cancelled_at_once_and_a_running_one_when_it_ends),
-		cmocka_unit_test(what_a_running_job_has_used_is_noted),
-		cmocka_unit_test(what_is_measured_on_a_node_is_noted),
+		cmocka_unit_test(idle_job_is_cancelled_at_once_and_running_job_at_its_end),
+		cmocka_unit_test(usage_of_a_running_job_is_recorded),
+		cmocka_unit_test(node_measurements_are_recorded),
 		cmocka_unit_test(holds_are_refused_with_the_reason),
 		cmocka_unit_test(priorities_have_bounds),
 		cmocka_unit_test(a_change_names_what_it_changes),
 		cmocka_unit_test(settings_that_do_not_exist_are_refused),
-		cmocka_unit_test(what_cannot_be_undone_is_said),
+		cmocka_unit_test(error_says_why_an_undo_is_impossible),
 		cmocka_unit_test(time_does_not_go_back),
 		cmocka_unit_test(nodes_never_shrink_below_their_jobs),
-		cmocka_unit_test(what_a_pass_changes_are_events_too),
-		cmocka_unit_test(what_frees_promised_time_is_noted),
-		cmocka_unit_test(events_say_in_a_line_what_they_are),
+		cmocka_unit_test(changes_of_a_pass_are_events),
+		cmocka_unit_test(events_that_free_resources_are_noted),
+		cmocka_unit_test(events_have_a_one_line_description),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_event_pass.c - defers, orders of nodes, eligibility: what does the scheduler itself change?
+ * test_event_pass.c - events of the scheduler: defers, node orders, eligibility
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,7 +50,7 @@ static void M_09_a_defer_says_why_and_queue_time_begins_again_after_it(void **st
 	scene_free(sc);
 }
 
-static void failed_starts_in_a_row_are_counted_as_far_as_a_byte_goes(void **state)
+static void count_of_consecutive_failed_starts_saturates(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct event ev = {.kind = EVENT_DEFER, .job = 1};
@@ -68,8 +68,8 @@ static void failed_starts_in_a_row_are_counted_as_far_as_a_byte_goes(void **stat
 	scene_free(sc);
 }
 
-/* What was changed for a while of a job that has started since cannot be taken back: it stays. */
-static void a_change_for_a_while_that_came_too_late_to_be_taken_back_stays(void **state)
+/* A temporary change of a job that has started since cannot be undone: it becomes permanent. */
+static void temporary_change_that_can_no_longer_be_undone_becomes_permanent(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct event ev = {.kind = EVENT_MODIFY,
@@ -127,18 +127,18 @@ static void M_09_after_too_many_defers_the_job_is_held(void **state)
 	defer(sc, 2, 20, "two", false);
 	assert_int_equal(scene_job_of(sc, 2)->holds, 0);
 	last = defer(sc, 2, 30, "three", false);
-	assert_int_equal(scene_job_of(sc, 2)->holds, JOB_HOLD_BATCH); /* the release came before */
+	assert_int_equal(scene_job_of(sc, 2)->holds, JOB_HOLD_BATCH); /* the release was earlier */
 	assert_string_equal(reason(sc, 2), "deferred 3 times, at last: three");
 	defer(sc, 2, 40, "four", false);
 	assert_string_equal(reason(sc, 2), "deferred 3 times, at last: three");
 	scene_release(sc, 2, JOB_HOLD_BATCH);
 	assert_string_equal(reason(sc, 2), "four");
-	scene_undo(sc, last); /* as if it had not been held */
+	scene_undo(sc, last); /* as if the hold had not been set */
 	assert_int_equal(scene_job_of(sc, 2)->holds, 0);
 	scene_free(sc);
 }
 
-static void a_retry_is_no_defer(void **state)
+static void retry_does_not_count_as_a_defer(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct event ev = {
@@ -178,14 +178,14 @@ static void a_retry_is_no_defer(void **state)
 	assert_int_equal(scene_job_of(sc, 1)->accrual_s, 0);
 	assert_string_equal(reason(sc, 1), "out of memory");
 	sc->now_s = 501;
-	defer(sc, 1, TIME_NONE, NULL, false); /* an operator does not wait */
+	defer(sc, 1, TIME_NONE, NULL, false); /* an operator ends the defer */
 	assert_true(scene_job_of(sc, 1)->defer_until_s == TIME_NONE);
 	assert_int_equal(scene_job_of(sc, 1)->accrual_s, 0);
 	assert_string_equal(reason(sc, 1), "");
 	scene_free(sc);
 }
 
-static void a_start_that_failed_gives_the_nodes_back(void **state)
+static void failed_start_releases_the_nodes(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 	struct event ev = {.kind = EVENT_DEFER, .job = 1, .defer = {.until_s = 100, .failed_start = true}};
@@ -200,17 +200,18 @@ static void a_start_that_failed_gives_the_nodes_back(void **state)
 	assert_int_equal(scene_view(sc)->deferred, 0);
 	assert_int_equal(scene_job_of(sc, 1)->start_count, 1);
 	assert_int_equal(scene_job_of(sc, 1)->procs_held, 0);
-	assert_int_equal(scene_view(sc)->fs_window[0].length_s, 0); /* it was never begun */
+	assert_int_equal(scene_view(sc)->fs_window[0].length_s, 0); /* no window was started */
 	scene_start(sc, 1, 0, 1, 2);
 	sc->now_s = 60;
 	defer(sc, 1, 160, "again", true);
 	assert_int_equal(scene_job_of(sc, 1)->defer_until_s, 160);
 	assert_string_equal(reason(sc, 1), "again");
-	assert_int_equal(scene_view(sc)->fs_window[0].total, 2 * 60 * FS_UNIT); /* what was held is charged */
+	assert_int_equal(scene_view(sc)->fs_window[0].total,
+			 2 * 60 * FS_UNIT); /* the held processors are charged */
 	scene_free(sc);
 }
 
-static void defers_that_make_no_sense_are_refused(void **state)
+static void invalid_defers_are_rejected(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct event ev = {.kind = EVENT_DEFER, .job = 1, .defer = {.until_s = 5}};
@@ -225,7 +226,7 @@ static void defers_that_make_no_sense_are_refused(void **state)
 	scene_start(sc, 1, 0, 1, 1);
 	scene_cancel(sc, 1);
 	ev.defer.failed_start = true;
-	assert_refused(sc, ev, "job 1 was cancelled: that its start failed is its end");
+	assert_refused(sc, ev, "job 1 was cancelled: a failed start must be reported as its end");
 	scene_free(sc);
 }
 
@@ -244,7 +245,7 @@ static void N_10_the_answer_of_the_program_is_kept(void **state)
 	scene_free(sc);
 }
 
-static void a_job_is_eligible_until_it_is_not(void **state)
+static void eligibility_is_set_and_cleared(void **state)
 {
 	struct scene *sc = scene_new(2, 1);
 	struct event ev = {.kind = EVENT_ELIGIBLE, .job = 1, .eligible = {.on = true}};
@@ -264,14 +265,14 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(M_09_a_defer_says_why_and_queue_time_begins_again_after_it),
 		cmocka_unit_test(a_defer_can_be_ended),
-		cmocka_unit_test(failed_starts_in_a_row_are_counted_as_far_as_a_byte_goes),
-		cmocka_unit_test(a_change_for_a_while_that_came_too_late_to_be_taken_back_stays),
+		cmocka_unit_test(count_of_consecutive_failed_starts_saturates),
+		cmocka_unit_test(temporary_change_that_can_no_longer_be_undone_becomes_permanent),
 		cmocka_unit_test(M_09_after_too_many_defers_the_job_is_held),
-		cmocka_unit_test(a_retry_is_no_defer),
-		cmocka_unit_test(a_start_that_failed_gives_the_nodes_back),
-		cmocka_unit_test(defers_that_make_no_sense_are_refused),
+		cmocka_unit_test(retry_does_not_count_as_a_defer),
+		cmocka_unit_test(failed_start_releases_the_nodes),
+		cmocka_unit_test(invalid_defers_are_rejected),
 		cmocka_unit_test(N_10_the_answer_of_the_program_is_kept),
-		cmocka_unit_test(a_job_is_eligible_until_it_is_not),
+		cmocka_unit_test(eligibility_is_set_and_cleared),
 	};
 
 	return cmocka_run_group_tests_name("event_pass", tests, NULL, NULL);

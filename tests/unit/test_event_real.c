@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_event_real.c - what happens to a job that really runs: does it stand still, and wait again?
+ * test_event_real.c - events of real jobs: suspend, resume, requeue, signal
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,7 +49,7 @@ static void a_running_job_is_suspended_and_resumed(void **state)
 	post(sc, EVENT_SUSPEND, job, true);
 	assert_int_equal(scene_job_of(sc, job)->real, JOB_REAL_SUSPENDED);
 	must_refuse(sc, (struct event){.kind = EVENT_SUSPEND, .job = job, .suspend = {.on = true}},
-		    "job 1 is suspended already");
+		    "job 1 is already suspended");
 	post(sc, EVENT_SUSPEND, job, false);
 	assert_int_equal(scene_job_of(sc, job)->real, 0);
 	scene_free(sc);
@@ -68,7 +68,7 @@ static void a_waiting_job_can_neither_be_suspended_nor_requeued(void **state)
 	scene_free(sc);
 }
 
-static void only_a_running_job_gets_a_signal_that_there_is(void **state)
+static void signals_are_valid_and_for_running_jobs_only(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	uint64_t job = running(sc), waits = scene_submit(sc, 2, 100);
@@ -85,7 +85,7 @@ static void only_a_running_job_gets_a_signal_that_there_is(void **state)
 	scene_free(sc);
 }
 
-static void a_requeued_job_waits_again_when_it_has_ended(void **state)
+static void requeued_job_is_idle_after_its_end(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	uint64_t job = running(sc);
@@ -97,7 +97,7 @@ static void a_requeued_job_waits_again_when_it_has_ended(void **state)
 	post(sc, EVENT_REQUEUE, job, true);
 	assert_int_equal(scene_job_of(sc, job)->state, JOB_RUNNING);
 	must_refuse(sc, (struct event){.kind = EVENT_REQUEUE, .job = job},
-		    "job 1 is being requeued already; it waits again when its manager reports its end");
+		    "job 1 is already being requeued; it is idle again when its end is reported");
 	sc->now_s = 40;
 	scene_end_with(sc, job, 256 + 15);
 	seen = scene_job_of(sc, job);
@@ -105,7 +105,7 @@ static void a_requeued_job_waits_again_when_it_has_ended(void **state)
 	assert_int_equal(seen->real, 0);
 	assert_int_equal(seen->start_count, 1);
 	assert_true(seen->start_s == TIME_NONE);
-	/* The 40 seconds that it ran are no waiting. */
+	/* The 40 seconds that it ran do not count as queue time. */
 	assert_int_equal(job_queued_s(seen, 45), 5);
 	assert_true(state_check(sc->st, &err));
 	scene_start(sc, job, 0, 1, 2);
@@ -113,8 +113,8 @@ static void a_requeued_job_waits_again_when_it_has_ended(void **state)
 	scene_free(sc);
 }
 
-/* With the queue time that gave it its turn it would have the next one, and the one after. */
-static void a_requeued_job_waits_as_if_it_had_just_come(void **state)
+/* With its old queue time it would always be the next job to start. */
+static void requeue_resets_the_queue_time(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	uint64_t job;
@@ -131,7 +131,7 @@ static void a_requeued_job_waits_as_if_it_had_just_come(void **state)
 	scene_free(sc);
 }
 
-static void what_it_used_before_a_requeue_is_charged(void **state)
+static void usage_before_a_requeue_is_charged(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	uint64_t job;
@@ -149,7 +149,7 @@ static void what_it_used_before_a_requeue_is_charged(void **state)
 	scene_free(sc);
 }
 
-static void a_job_that_was_cancelled_does_not_wait_again(void **state)
+static void cancelled_job_cannot_be_requeued(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	uint64_t job = running(sc);
@@ -163,7 +163,7 @@ static void a_job_that_was_cancelled_does_not_wait_again(void **state)
 	job = running(sc);
 	scene_cancel(sc, job);
 	must_refuse(sc, (struct event){.kind = EVENT_REQUEUE, .job = job},
-		    "job 2 has been cancelled; it does not wait again");
+		    "job 2 is cancelled; it cannot be requeued");
 	scene_free(sc);
 }
 
@@ -175,7 +175,7 @@ static void lose(struct scene *sc, uint64_t job)
 	scene_apply(sc, &ev);
 }
 
-static void a_lost_job_waits_again_only_if_it_may_be_run_twice(void **state)
+static void lost_job_is_requeued_only_if_allowed(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct event submit = {.kind = EVENT_SUBMIT, .submit = {.cred = {[CRED_USER] = "eva"}}};
@@ -202,7 +202,7 @@ static void a_lost_job_waits_again_only_if_it_may_be_run_twice(void **state)
 	scene_free(sc);
 }
 
-static void who_waits_for_the_success_of_a_lost_job_waits_for_ever(void **state)
+static void dependency_on_success_of_a_lost_job_is_never_met(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	const struct depend depend = {.on = running(sc), .type = DEPEND_OK};
@@ -218,7 +218,7 @@ static void who_waits_for_the_success_of_a_lost_job_waits_for_ever(void **state)
 	scene_free(sc);
 }
 
-static void a_submission_says_whether_it_brings_something_to_run(void **state)
+static void submission_records_its_launch_data(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct event ev = {.kind = EVENT_SUBMIT};
@@ -234,7 +234,7 @@ static void a_submission_says_whether_it_brings_something_to_run(void **state)
 	scene_free(sc);
 }
 
-static void the_journal_says_what_happened(void **state)
+static void journal_describes_the_events(void **state)
 {
 	static const struct {
 		struct event ev;
@@ -264,15 +264,15 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_running_job_is_suspended_and_resumed),
 		cmocka_unit_test(a_waiting_job_can_neither_be_suspended_nor_requeued),
-		cmocka_unit_test(only_a_running_job_gets_a_signal_that_there_is),
-		cmocka_unit_test(a_requeued_job_waits_again_when_it_has_ended),
-		cmocka_unit_test(a_requeued_job_waits_as_if_it_had_just_come),
-		cmocka_unit_test(what_it_used_before_a_requeue_is_charged),
-		cmocka_unit_test(a_job_that_was_cancelled_does_not_wait_again),
-		cmocka_unit_test(a_lost_job_waits_again_only_if_it_may_be_run_twice),
-		cmocka_unit_test(who_waits_for_the_success_of_a_lost_job_waits_for_ever),
-		cmocka_unit_test(a_submission_says_whether_it_brings_something_to_run),
-		cmocka_unit_test(the_journal_says_what_happened),
+		cmocka_unit_test(signals_are_valid_and_for_running_jobs_only),
+		cmocka_unit_test(requeued_job_is_idle_after_its_end),
+		cmocka_unit_test(requeue_resets_the_queue_time),
+		cmocka_unit_test(usage_before_a_requeue_is_charged),
+		cmocka_unit_test(cancelled_job_cannot_be_requeued),
+		cmocka_unit_test(lost_job_is_requeued_only_if_allowed),
+		cmocka_unit_test(dependency_on_success_of_a_lost_job_is_never_met),
+		cmocka_unit_test(submission_records_its_launch_data),
+		cmocka_unit_test(journal_describes_the_events),
 	};
 
 	return cmocka_run_group_tests_name("event_real", tests, NULL, NULL);

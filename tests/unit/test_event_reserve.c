@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_event_reserve.c - what may be reserved in advance and released, and what is left of it?
+ * test_event_reserve.c - making and releasing of advance reservations
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 #include "tests/scene.h"
 
-/* The entry's number; 0 with a sentence when it was refused. */
+/* The number of the entry; 0 with err set if it was rejected. */
 static uint64_t try_event(struct scene *sc, enum event_kind kind, const char *who, const char *name,
 			  const char *text, struct err *err)
 {
@@ -61,7 +61,7 @@ static uint32_t standing(const struct scene *sc)
 	return snapshot_count(scene_view(sc), TABLE_ADVANCES);
 }
 
-static void what_is_reserved_stands_in_the_tables(void **state)
+static void reservation_is_in_the_tables(void **state)
 {
 	struct scene *sc = scene_new(3, 4);
 	const struct snapshot *s;
@@ -82,7 +82,7 @@ static void what_is_reserved_stands_in_the_tables(void **state)
 	scene_free(sc);
 }
 
-static void what_cannot_be_is_refused(void **state)
+static void invalid_reservations_are_rejected(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 
@@ -106,7 +106,7 @@ static void what_cannot_be_is_refused(void **state)
 	scene_free(sc);
 }
 
-static void there_are_not_too_many(void **state)
+static void number_of_reservations_is_limited(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	char name[16];
@@ -118,7 +118,7 @@ static void there_are_not_too_many(void **state)
 	}
 	must_refuse_root(sc, "more", "start=1 nodes=ALL",
 			 "there are 256 reservations already, and no more can be");
-	sc->now_s = 9; /* one is over */
+	sc->now_s = 9; /* one reservation is over */
 	reserve(sc, "more", "start=1 nodes=ALL");
 	assert_int_equal(standing(sc), ADVANCES_MOST);
 	scene_free(sc);
@@ -141,8 +141,8 @@ static void releases_and_reservations_are_undone(void **state)
 	scene_free(sc);
 }
 
-/* Of those that no longer matter nothing is left when the next is made. */
-static void old_ones_leave_with_the_next(void **state)
+/* Making a reservation removes all traces of those that no longer matter. */
+static void expired_reservations_are_removed_by_the_next(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -159,10 +159,10 @@ static void old_ones_leave_with_the_next(void **state)
 	/* kept and its release, which may still be undone; other */
 	assert_int_equal(snapshot_count(scene_view(sc), TABLE_CHANGES), 3);
 	reserve(sc, "kept",
-		"start=1 nodes=ALL"); /* the name is used again: those before may be undone still */
+		"start=1 nodes=ALL"); /* the name is reused: earlier entries can still be undone */
 	assert_int_equal(snapshot_count(scene_view(sc), TABLE_CHANGES), 4);
 	assert_int_equal(standing(sc), 2);
-	sc->now_s = 999; /* the first of that name is over; a release of the name stays while the name does */
+	sc->now_s = 999; /* the first one with the name is over; the release is kept as long as the name */
 	reserve(sc, "last", "start=1 nodes=ALL");
 	assert_int_equal(snapshot_count(scene_view(sc), TABLE_CHANGES), 4);
 	assert_int_equal(standing(sc), 3);
@@ -175,11 +175,11 @@ static void must_be_gone(struct scene *sc, uint64_t seq)
 	struct err err;
 
 	assert_string_not_equal(scene_try(sc, &ev, &err), "");
-	assert_non_null(strstr(err.text, "what it was about has ended"));
+	assert_non_null(strstr(err.text, "its object no longer exists"));
 }
 
-/* Of one name as of many: they do not pile up, and what is gone says so when it is to be undone. */
-static void of_those_released_the_newest_are_kept(void **state)
+/* For one name and for many: releases do not accumulate, and undoing a removed one is an error. */
+static void newest_released_reservations_are_kept(void **state)
 {
 	(void)state;
 	for (int names = 1; names <= 7; names += 6) {
@@ -200,7 +200,7 @@ static void of_those_released_the_newest_are_kept(void **state)
 		must_be_gone(sc, first + 1);
 		must_be_gone(sc, made - 2 * ADVANCES_RELEASED_MOST - 1);
 		assert_int_equal(standing(sc), 1);
-		/* The oldest that is kept: what it released is what the next release is of then. */
+		/* The oldest kept one: with it undone the next release applies to its reservation. */
 		scene_undo(sc, made - 2 * ADVANCES_RELEASED_MOST + 1);
 		assert_int_equal(standing(sc), 1);
 		scene_undo(sc, released);
@@ -211,8 +211,8 @@ static void of_those_released_the_newest_are_kept(void **state)
 	}
 }
 
-/* It would come back by itself, so it is not forgotten. */
-static void a_release_for_a_while_is_kept(void **state)
+/* It will be restored automatically, so it is kept. */
+static void temporary_release_is_kept(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct event ev = {.kind = EVENT_UNRESERVE, .until_s = 60, .reserve.name = "back"};
@@ -237,7 +237,7 @@ static int64_t begin_of(const struct scene *sc, const char *name)
 	return i == INDEX_NONE ? TIME_NONE : snapshot_advances(scene_view(sc))[i].begin_s;
 }
 
-static void a_name_that_is_used_again_is_taken_back(void **state)
+static void undo_of_a_reused_name(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	uint64_t released, again;
@@ -247,7 +247,7 @@ static void a_name_that_is_used_again_is_taken_back(void **state)
 	released = release(sc, "a");
 	again = reserve(sc, "a", "start=2 end=999 nodes=ALL");
 	assert_int_equal(begin_of(sc, "a"), 2);
-	scene_undo(sc, released); /* then the second would have been refused */
+	scene_undo(sc, released); /* then the second one would have been rejected */
 	assert_int_equal(begin_of(sc, "a"), 1);
 	assert_int_equal(standing(sc), 1);
 	scene_undo(sc, again);
@@ -255,8 +255,8 @@ static void a_name_that_is_used_again_is_taken_back(void **state)
 	scene_free(sc);
 }
 
-/* What the first one stood in the way of does not come to light when that is over. */
-static void what_would_have_been_refused_never_stands(void **state)
+/* A reservation that the first one prevented does not come into force when the first is over. */
+static void rejected_duplicate_is_never_in_force(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	uint64_t released;
@@ -275,7 +275,7 @@ static void what_would_have_been_refused_never_stands(void **state)
 	scene_free(sc);
 }
 
-static void all_nodes_are_those_that_come_too(void **state)
+static void reservation_of_all_nodes_includes_new_nodes(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -287,23 +287,22 @@ static void all_nodes_are_those_that_come_too(void **state)
 	scene_free(sc);
 }
 
-static void a_users_own_is_within_what_the_site_allows(void **state)
+static void user_reservation_respects_site_limits(void **state)
 {
 	static const char own[] = "start=1000 end=1060 personal node=n001*2 user=eva";
 	struct scene *sc = scene_new(2, 4);
 
 	(void)state;
 	must_refuse(sc, EVENT_RESERVE, "eva", "e", own,
-		    "users make no reservations at this site (userreservations is 0)");
+		    "users may not make reservations at this site (userreservations is 0)");
 	scene_config(sc, "userreservations = 2\nuserreservationtime = 60\nuserreservationprocs = 2\n");
-	must_refuse(sc, EVENT_RESERVE, "bob", "e", own,
-		    "a reservation of one's own is for oneself, whoever else may use it");
+	must_refuse(sc, EVENT_RESERVE, "bob", "e", own, "a user's reservation must include that user");
 	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=1000 personal node=n001*2 user=eva",
-		    "a reservation of one's own needs an end");
+		    "a user's reservation needs an end");
 	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=1000 end=1061 personal node=n001*2 user=eva",
-		    "a reservation of one's own lasts at most 0:01:00, not 0:01:01");
+		    "a user's reservation lasts at most 0:01:00, not 0:01:01");
 	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=1000 end=1060 personal node=n001*3 user=eva",
-		    "a reservation of one's own has at most 2 processors, not 3");
+		    "a user's reservation has at most 2 processors, not 3");
 	for (int i = 0; i < 2; i++) {
 		struct err err;
 
@@ -312,8 +311,8 @@ static void a_users_own_is_within_what_the_site_allows(void **state)
 	must_refuse(sc, EVENT_RESERVE, "bob", "b", "start=1010 end=1020 personal node=n001*1 user=bob",
 		    "node n001 will have 0 of its processors free of others then, not 1");
 	must_refuse(sc, EVENT_RESERVE, "eva", "e2", own,
-		    "eva has 2 reservations already, and a user may have no more");
-	sc->now_s = 1060; /* both are over */
+		    "eva already has 2 reservations, the maximum for a user");
+	sc->now_s = 1060; /* both reservations are over */
 	assert_int_not_equal(try_event(sc, EVENT_RESERVE, "eva", "e2",
 				       "start=1070 end=1080 personal node=n001*2 user=eva",
 				       &(struct err){""}),
@@ -321,8 +320,8 @@ static void a_users_own_is_within_what_the_site_allows(void **state)
 	scene_free(sc);
 }
 
-/* Without limits of the site a reservation is as long and as wide as the nodes allow. */
-static void a_users_own_counts_itself_alone(void **state)
+/* Without limits of the site only the nodes limit a reservation. */
+static void user_reservation_counts_only_those_of_the_user(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 	struct err err;
@@ -334,20 +333,20 @@ static void a_users_own_counts_itself_alone(void **state)
 				       "start=1 end=86401 personal node=n001 user=bob", &err),
 			     0);
 	must_refuse(sc, EVENT_RESERVE, NULL, "e", "start=1 end=2 personal node=n002 user=eva",
-		    "a reservation of one's own is for oneself, whoever else may use it");
+		    "a user's reservation must include that user");
 	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=1 end=2 personal node=n002 group=eva",
-		    "a reservation of one's own is for oneself, whoever else may use it");
-	/* neither root's for eva nor bob's own is one that eva has made */
+		    "a user's reservation must include that user");
+	/* eva has made neither root's reservation for her nor bob's */
 	assert_int_not_equal(try_event(sc, EVENT_RESERVE, "eva", "eva.1",
 				       "start=1 end=86401 personal node=n002 group=eva user=eva", &err),
 			     0);
 	must_refuse(sc, EVENT_RESERVE, "eva", "eva.2", "start=1 end=2 personal node=n002 user=eva",
-		    "eva has 1 reservation already, and a user may have no more");
+		    "eva already has 1 reservation, the maximum for a user");
 	scene_free(sc);
 }
 
-/* One that lasts as long as allowed from now on may have begun before. */
-static void of_a_users_own_the_rest_from_now_on_counts(void **state)
+/* The maximum duration counts from now, even if the reservation began earlier. */
+static void only_the_remaining_duration_counts(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -355,7 +354,7 @@ static void of_a_users_own_the_rest_from_now_on_counts(void **state)
 	sc->now_s = 100;
 	scene_config(sc, "userreservations = 9\nuserreservationtime = 60\n");
 	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=10 end=161 personal node=n001*1 user=eva",
-		    "a reservation of one's own lasts at most 0:01:00, not 0:01:01");
+		    "a user's reservation lasts at most 0:01:00, not 0:01:01");
 	assert_int_not_equal(try_event(sc, EVENT_RESERVE, "eva", "e",
 				       "start=10 end=160 personal node=n001*1 user=eva", &(struct err){""}),
 			     0);
@@ -390,7 +389,7 @@ static void without_nodes_and_without_names_nothing_is_reserved(void **state)
 	scene_free(sc);
 }
 
-static void a_users_own_takes_nothing_that_may_be_held_then(void **state)
+static void user_reservation_avoids_running_jobs(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -434,7 +433,7 @@ static struct scene *a_promise(const char *job_2_asks_for)
 	return sc;
 }
 
-/* Nothing that was taken moved the promise. */
+/* None of the accepted reservations moved the planned start. */
 static void check_promise(struct scene *sc)
 {
 	scene_pass(sc);
@@ -442,7 +441,7 @@ static void check_promise(struct scene *sc)
 	scene_free(sc);
 }
 
-static void a_users_own_delays_no_promised_start(void **state)
+static void user_reservation_does_not_delay_planned_starts(void **state)
 {
 	struct scene *sc = a_promise(NULL);
 
@@ -455,7 +454,7 @@ static void a_users_own_delays_no_promised_start(void **state)
 	check_promise(sc);
 }
 
-static void nor_one_on_named_nodes(void **state)
+static void user_reservation_does_not_delay_planned_starts_on_named_nodes(void **state)
 {
 	struct scene *sc = a_promise("n001 n002");
 
@@ -466,7 +465,7 @@ static void nor_one_on_named_nodes(void **state)
 	check_promise(sc);
 }
 
-static void a_promised_job_that_is_invited_is_not_delayed(void **state)
+static void planned_job_that_is_a_guest_is_not_delayed(void **state)
 {
 	struct scene *sc = a_promise(NULL);
 
@@ -476,7 +475,7 @@ static void a_promised_job_that_is_invited_is_not_delayed(void **state)
 	check_promise(sc);
 }
 
-static void an_administrator_may_delay_a_promised_start(void **state)
+static void administrator_may_delay_a_planned_start(void **state)
 {
 	struct scene *sc = a_promise(NULL);
 
@@ -487,7 +486,7 @@ static void an_administrator_may_delay_a_promised_start(void **state)
 	scene_free(sc);
 }
 
-static void the_journal_says_it(void **state)
+static void journal_describes_reservations(void **state)
 {
 	const struct event ev[] = {
 		{.kind = EVENT_RESERVE,
@@ -517,26 +516,26 @@ static void the_journal_says_it(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_reserved_stands_in_the_tables),
-		cmocka_unit_test(what_cannot_be_is_refused),
-		cmocka_unit_test(there_are_not_too_many),
+		cmocka_unit_test(reservation_is_in_the_tables),
+		cmocka_unit_test(invalid_reservations_are_rejected),
+		cmocka_unit_test(number_of_reservations_is_limited),
 		cmocka_unit_test(releases_and_reservations_are_undone),
-		cmocka_unit_test(old_ones_leave_with_the_next),
-		cmocka_unit_test(of_those_released_the_newest_are_kept),
-		cmocka_unit_test(a_release_for_a_while_is_kept),
-		cmocka_unit_test(a_name_that_is_used_again_is_taken_back),
-		cmocka_unit_test(what_would_have_been_refused_never_stands),
-		cmocka_unit_test(all_nodes_are_those_that_come_too),
-		cmocka_unit_test(a_users_own_is_within_what_the_site_allows),
-		cmocka_unit_test(a_users_own_counts_itself_alone),
-		cmocka_unit_test(of_a_users_own_the_rest_from_now_on_counts),
+		cmocka_unit_test(expired_reservations_are_removed_by_the_next),
+		cmocka_unit_test(newest_released_reservations_are_kept),
+		cmocka_unit_test(temporary_release_is_kept),
+		cmocka_unit_test(undo_of_a_reused_name),
+		cmocka_unit_test(rejected_duplicate_is_never_in_force),
+		cmocka_unit_test(reservation_of_all_nodes_includes_new_nodes),
+		cmocka_unit_test(user_reservation_respects_site_limits),
+		cmocka_unit_test(user_reservation_counts_only_those_of_the_user),
+		cmocka_unit_test(only_the_remaining_duration_counts),
 		cmocka_unit_test(without_nodes_and_without_names_nothing_is_reserved),
-		cmocka_unit_test(a_users_own_takes_nothing_that_may_be_held_then),
-		cmocka_unit_test(a_users_own_delays_no_promised_start),
-		cmocka_unit_test(nor_one_on_named_nodes),
-		cmocka_unit_test(a_promised_job_that_is_invited_is_not_delayed),
-		cmocka_unit_test(an_administrator_may_delay_a_promised_start),
-		cmocka_unit_test(the_journal_says_it),
+		cmocka_unit_test(user_reservation_avoids_running_jobs),
+		cmocka_unit_test(user_reservation_does_not_delay_planned_starts),
+		cmocka_unit_test(user_reservation_does_not_delay_planned_starts_on_named_nodes),
+		cmocka_unit_test(planned_job_that_is_a_guest_is_not_delayed),
+		cmocka_unit_test(administrator_may_delay_a_planned_start),
+		cmocka_unit_test(journal_describes_reservations),
 	};
 
 	return cmocka_run_group_tests_name("event_reserve", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_fsfile.c - are fairshare windows read as the guide and the original write them?
+ * test_fsfile.c - fairshare files in the form of the guide and of Maui
  *
  * Tests that begin with an id (F_20) have exactly the numbers of that requirement.
  */
@@ -101,7 +101,7 @@ static void F_21_the_sums_of_the_sample_are_its_total(void **state)
 	fsfile_clear(&f);
 }
 
-static void F_18_the_header_says_how_long_the_window_is(void **state)
+static void F_18_header_contains_the_window_length(void **state)
 {
 	struct fsfile f = read_good(sample);
 
@@ -113,7 +113,7 @@ static void F_18_the_header_says_how_long_the_window_is(void **state)
 	fsfile_clear(&f);
 }
 
-static void F_19_what_was_read_is_written_letter_by_letter(void **state)
+static void F_19_file_round_trips_exactly(void **state)
 {
 	struct fsfile f = read_good(sample);
 	struct str text = {0};
@@ -125,7 +125,7 @@ static void F_19_what_was_read_is_written_letter_by_letter(void **state)
 	fsfile_clear(&f);
 }
 
-static void F_17_the_name_says_when_the_window_began(void **state)
+static void F_17_name_contains_the_start_of_the_window(void **state)
 {
 	static const char *const others[] = {
 		"FS.", "FS.12a", "FS.-5", "fs.12", "xFS.12", "FS.999999999999999", "a/FS", ""};
@@ -153,7 +153,7 @@ static void a_file_with_another_name_is_refused(void **state)
 			    "usage.txt is not named FS.<epoch>: the name says when the window began");
 }
 
-static void the_form_of_the_original_is_read(void **state)
+static void form_of_maui_is_read(void **state)
 {
 	struct fsfile f = read_good("# FS\n"
 				    "user                   amy    60000.000\n"
@@ -204,19 +204,18 @@ static void thousandths_survive_writing(void **state)
 	str_free(&text);
 }
 
-static void mistakes_are_named_with_file_and_line(void **state)
+static void errors_name_file_and_line(void **state)
 {
 	(void)state;
-	assert_refused("TOTAL 1\nuser bob\n", FILE_NAME ":2: 'user' wants a name and an amount");
-	assert_refused("user bob 1 2\nTOTAL 1\n", FILE_NAME ":1: 'user' wants a name and an amount");
+	assert_refused("TOTAL 1\nuser bob\n", FILE_NAME ":2: 'user' requires a name and an amount");
+	assert_refused("user bob 1 2\nTOTAL 1\n", FILE_NAME ":1: 'user' requires a name and an amount");
 	assert_refused("user bob 1\npartition p 1\nTOTAL 1\n",
 		       FILE_NAME ":2: a line begins with User, Group, Account, QOS, Class or TOTAL, not with "
 				 "'partition'");
-	assert_refused("TOTAL\n", FILE_NAME ":1: TOTAL wants one amount");
-	assert_refused("TOTAL DEFAULT 1 2\n", FILE_NAME ":1: TOTAL wants one amount");
-	assert_refused("TOTAL 1\n\nTOTAL 1\n", FILE_NAME ":3: TOTAL stands already on line 1");
-	assert_refused("user bob 1\nTOTAL 3\nuser bob 2\n",
-		       FILE_NAME ":3: user bob stands already on line 1");
+	assert_refused("TOTAL\n", FILE_NAME ":1: TOTAL requires one amount");
+	assert_refused("TOTAL DEFAULT 1 2\n", FILE_NAME ":1: TOTAL requires one amount");
+	assert_refused("TOTAL 1\n\nTOTAL 1\n", FILE_NAME ":3: TOTAL is already on line 1");
+	assert_refused("user bob 1\nTOTAL 3\nuser bob 2\n", FILE_NAME ":3: user bob is already on line 1");
 	assert_refused("# (Duration: 0 Seconds)\nTOTAL 3\n",
 		       FILE_NAME ":1: the window's duration is not a number of seconds from 1 to 316224000");
 	assert_refused("# (Duration: 316224001 Seconds)\nTOTAL 3\n",
@@ -224,7 +223,7 @@ static void mistakes_are_named_with_file_and_line(void **state)
 	assert_refused("# (Duration: x Seconds)\nTOTAL 3\n",
 		       FILE_NAME ":1: the window's duration is not a number of seconds from 1 to 316224000");
 	assert_refused("user a 1\nuser b 1\nuser a 1\nuser b 1\nTOTAL 3\n",
-		       FILE_NAME ":3: user a stands already on line 1");
+		       FILE_NAME ":3: user a is already on line 1");
 }
 
 static void the_longest_window_is_read(void **state)
@@ -265,21 +264,21 @@ static void amounts_are_plain_and_not_negative(void **state)
 	}
 }
 
-static void a_file_that_is_cut_off_is_refused(void **state)
+static void truncated_file_is_rejected(void **state)
 {
 	(void)state;
-	assert_refused("user bob 10.000\n", FILE_NAME ": the file is not whole: it has no line TOTAL");
-	assert_refused("", FILE_NAME ": the file is not whole: it has no line TOTAL");
+	assert_refused("user bob 10.000\n", FILE_NAME ": the file is incomplete: it has no line TOTAL");
+	assert_refused("", FILE_NAME ": the file is incomplete: it has no line TOTAL");
 }
 
-static void bytes_that_are_no_text_are_refused(void **state)
+static void binary_data_is_rejected(void **state)
 {
 	struct fsfile f;
 	struct err err;
 
 	(void)state;
 	assert_false(fsfile_read(FILE_NAME, "TOTAL\0 1", 8, &f, &err));
-	assert_string_equal(err.text, FILE_NAME ": this is not text: there is a zero byte in it");
+	assert_string_equal(err.text, FILE_NAME ": this is not text: it contains a NUL byte");
 }
 
 int main(void)
@@ -287,18 +286,18 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(F_20_the_sample_file_is_read),
 		cmocka_unit_test(F_21_the_sums_of_the_sample_are_its_total),
-		cmocka_unit_test(F_18_the_header_says_how_long_the_window_is),
-		cmocka_unit_test(F_19_what_was_read_is_written_letter_by_letter),
-		cmocka_unit_test(F_17_the_name_says_when_the_window_began),
+		cmocka_unit_test(F_18_header_contains_the_window_length),
+		cmocka_unit_test(F_19_file_round_trips_exactly),
+		cmocka_unit_test(F_17_name_contains_the_start_of_the_window),
 		cmocka_unit_test(a_file_with_another_name_is_refused),
-		cmocka_unit_test(the_form_of_the_original_is_read),
+		cmocka_unit_test(form_of_maui_is_read),
 		cmocka_unit_test(a_fourth_decimal_rounds),
 		cmocka_unit_test(thousandths_survive_writing),
-		cmocka_unit_test(mistakes_are_named_with_file_and_line),
+		cmocka_unit_test(errors_name_file_and_line),
 		cmocka_unit_test(the_longest_window_is_read),
 		cmocka_unit_test(amounts_are_plain_and_not_negative),
-		cmocka_unit_test(a_file_that_is_cut_off_is_refused),
-		cmocka_unit_test(bytes_that_are_no_text_are_refused),
+		cmocka_unit_test(truncated_file_is_rejected),
+		cmocka_unit_test(binary_data_is_rejected),
 	};
 
 	return cmocka_run_group_tests_name("fsfile", tests, NULL, NULL);

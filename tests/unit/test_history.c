@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_history.c - are jobs that have ended read back, each once and in time?
+ * test_history.c - history of ended jobs
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -85,7 +85,7 @@ static void every_job_is_seen_once_in_the_order_of_ends(void **state)
 	assert_true(c.last_s == past.last_s);
 }
 
-static void those_before_a_moment_are_left_out(void **state)
+static void jobs_that_ended_earlier_are_omitted(void **state)
 {
 	struct count all = {.last_s = INT64_MIN}, some = {.last_s = INT64_MIN};
 	struct err err;
@@ -119,7 +119,7 @@ static void must_want(const struct history_wish *wish, uint32_t i, uint64_t firs
 	assert_int_equal(wish->id[i].last, last);
 }
 
-static void numbers_that_are_wanted_become_few_ranges(void **state)
+static void requested_ids_become_few_ranges(void **state)
 {
 	struct history_ids some[] = {{9, 9}, {3, 5}, {4, 4}, {6, 6}, {20, UINT64_MAX}, {9, 9}};
 	struct history_ids many[HISTORY_IDS_MAX + 3];
@@ -150,9 +150,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_job_is_seen_once_in_the_order_of_ends),
-		cmocka_unit_test(those_before_a_moment_are_left_out),
+		cmocka_unit_test(jobs_that_ended_earlier_are_omitted),
 		cmocka_unit_test(a_visitor_may_stop),
-		cmocka_unit_test(numbers_that_are_wanted_become_few_ranges),
+		cmocka_unit_test(requested_ids_become_few_ranges),
 	};
 
 	return cmocka_run_group_tests_name("history", tests, make_past, drop_past);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_ids.c - is a number found among others?
+ * test_ids.c - sorted sets of IDs
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 #include "store/ids.h"
 
-static void numbers_are_put_upward_each_once(void **state)
+static void ids_are_sorted_and_unique(void **state)
 {
 	uint64_t id[] = {7, 3, UINT64_MAX, 3, 0, 7, 7};
 	static const uint64_t upward[] = {0, 3, 7, UINT64_MAX};
@@ -23,7 +23,7 @@ static void numbers_are_put_upward_each_once(void **state)
 	assert_int_equal(ids_order(id, 0), 0);
 }
 
-static void each_is_found_at_its_place_and_no_other(void **state)
+static void ids_find_returns_the_index(void **state)
 {
 	static const uint64_t id[] = {2, 5, 9};
 
@@ -37,8 +37,8 @@ static void each_is_found_at_its_place_and_no_other(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers_are_put_upward_each_once),
-		cmocka_unit_test(each_is_found_at_its_place_and_no_other),
+		cmocka_unit_test(ids_are_sorted_and_unique),
+		cmocka_unit_test(ids_find_returns_the_index),
 	};
 
 	return cmocka_run_group_tests_name("ids", tests, NULL, NULL);

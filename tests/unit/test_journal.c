@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_journal.c - the console's journal: entries and past moments
+ * test_journal.c - reading the journal, and past states
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -103,7 +103,7 @@ static uint64_t read_from(uint64_t from, bool backward, uint64_t stop_after)
 	return r.count;
 }
 
-static void the_journal_is_read_whole_in_both_directions(void **state)
+static void journal_is_read_in_both_directions(void **state)
 {
 	(void)state;
 	assert_int_equal(read_from(1, false, 0), past.last);
@@ -112,7 +112,7 @@ static void the_journal_is_read_whole_in_both_directions(void **state)
 	assert_int_equal(read_from(past.last, true, 0), past.last);
 }
 
-static void reading_begins_and_stops_where_it_is_told(void **state)
+static void start_and_stop_of_a_traversal(void **state)
 {
 	(void)state;
 	assert_int_equal(read_from(past.last - 9, false, 0), 10);
@@ -239,7 +239,7 @@ static void the_state_around_a_checkpoint_is_as_it_was(void **state)
 	must_be_as_it_was(0);
 }
 
-static void an_entry_yet_to_come_has_no_state(void **state)
+static void future_entry_has_no_state(void **state)
 {
 	struct state *st = state_new();
 	struct err err;
@@ -341,13 +341,13 @@ static void a_missing_entry_is_named(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_journal_is_read_whole_in_both_directions),
-		cmocka_unit_test(reading_begins_and_stops_where_it_is_told),
+		cmocka_unit_test(journal_is_read_in_both_directions),
+		cmocka_unit_test(start_and_stop_of_a_traversal),
 		cmocka_unit_test(the_range_is_known),
 		cmocka_unit_test(other_threads_read_while_steps_are_committed),
 		cmocka_unit_test(the_state_at_any_entry_is_as_it_was),
 		cmocka_unit_test(the_state_around_a_checkpoint_is_as_it_was),
-		cmocka_unit_test(an_entry_yet_to_come_has_no_state),
+		cmocka_unit_test(future_entry_has_no_state),
 		cmocka_unit_test(the_whole_store_verifies),
 		cmocka_unit_test(a_damaged_checkpoint_is_named),
 		cmocka_unit_test(a_damaged_entry_is_named),

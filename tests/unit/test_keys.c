@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_keys.c - is the order of keys the order of what they mean?
+ * test_keys.c - order of keys
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@ static int compare(struct key a, struct key b)
 	return order ? order : (a.size > b.size) - (a.size < b.size);
 }
 
-static void numbers_stand_in_their_order(void **state)
+static void numbers_sort_numerically(void **state)
 {
 	static const uint64_t number[] = {0,         1, 255, 256, 65535, 65536, UINT32_MAX, UINT64_C(1) << 63,
 					  UINT64_MAX};
@@ -36,7 +36,7 @@ static void numbers_stand_in_their_order(void **state)
 	}
 }
 
-static void random_pairs_stand_in_their_order(void **state)
+static void random_pairs_sort_numerically(void **state)
 {
 	struct rng rng = seeded("keys of two numbers");
 
@@ -63,7 +63,7 @@ static void moments_before_1970_come_first(void **state)
 	}
 }
 
-static void words_are_their_letters(void **state)
+static void word_keys_are_their_letters(void **state)
 {
 	struct key key = key_word("config");
 
@@ -73,7 +73,7 @@ static void words_are_their_letters(void **state)
 	assert_int_equal(key_word("a word that is far too long for a key").size, sizeof key.data);
 }
 
-static void cookies_stand_by_their_age_beside_their_user(void **state)
+static void cookie_keys_contain_user_and_age(void **state)
 {
 	const struct cookie a = {.uid = 1, .bytes = "aaaaaaaaaaaaaaa"}, b = {.uid = 2, .bytes = "a"};
 	struct key old = key_cookie_age(-5, &b), fresh = key_cookie_age(7, &a), of;
@@ -86,14 +86,14 @@ static void cookies_stand_by_their_age_beside_their_user(void **state)
 	assert_int_equal(key_of_age((struct bytes){"short", 5}).size, 0);
 }
 
-static void a_short_key_out_of_a_file_reads_as_zero(void **state)
+static void short_key_reads_as_zero(void **state)
 {
 	(void)state;
 	assert_int_equal(key_first((struct bytes){"abc", 3}), 0);
 	assert_int_equal(key_second((struct bytes){"abcdefgh", 8}), 0);
 }
 
-static void a_long_key_out_of_a_file_is_cut(void **state)
+static void long_key_is_truncated(void **state)
 {
 	struct key key = key_copy((struct bytes){"0123456789abcdef0123456789abcdefghij", 36});
 
@@ -115,13 +115,13 @@ static void every_table_has_a_name_of_its_own(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers_stand_in_their_order),
-		cmocka_unit_test(random_pairs_stand_in_their_order),
+		cmocka_unit_test(numbers_sort_numerically),
+		cmocka_unit_test(random_pairs_sort_numerically),
 		cmocka_unit_test(moments_before_1970_come_first),
-		cmocka_unit_test(words_are_their_letters),
-		cmocka_unit_test(cookies_stand_by_their_age_beside_their_user),
-		cmocka_unit_test(a_short_key_out_of_a_file_reads_as_zero),
-		cmocka_unit_test(a_long_key_out_of_a_file_is_cut),
+		cmocka_unit_test(word_keys_are_their_letters),
+		cmocka_unit_test(cookie_keys_contain_user_and_age),
+		cmocka_unit_test(short_key_reads_as_zero),
+		cmocka_unit_test(long_key_is_truncated),
 		cmocka_unit_test(every_table_has_a_name_of_its_own),
 	};
 

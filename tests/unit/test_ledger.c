@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_ledger.c - does a step become durable whole, and does the same state come back?
+ * test_ledger.c - durable commits, and loading of the state
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -112,7 +112,7 @@ static void must_keep_launches(struct store *s, const struct state *st)
 	str_free(&launch);
 }
 
-static void what_is_to_be_run_is_kept_as_long_as_its_job(void **state)
+static void launch_data_is_kept_as_long_as_its_job(void **state)
 {
 	struct rng rng = seeded("launches of a history");
 	struct store *s = open_store(STORE_MAP_BYTES);
@@ -154,7 +154,7 @@ static unsigned missing_kind(const struct history *h)
 	return kind;
 }
 
-static void a_random_history_comes_back_after_every_step(void **state)
+static void random_history_is_restored_after_every_step(void **state)
 {
 	struct rng rng = seeded("a history, loaded after every step");
 	struct store *s = open_store(STORE_MAP_BYTES);
@@ -175,7 +175,7 @@ static void a_random_history_comes_back_after_every_step(void **state)
 }
 
 /* A restored state must not only look the same: what happens next must happen alike. */
-static void a_loaded_state_goes_on_like_the_one_that_was_kept(void **state)
+static void loaded_state_behaves_like_the_stored_one(void **state)
 {
 	struct rng rng = seeded("a history, gone on with after a load");
 	uint64_t seed = rng_u64(&rng);
@@ -297,7 +297,7 @@ static void an_end_changes_the_jobs_whose_dependency_it_settles(void **state)
 
 /* --- all or nothing -------------------------------------------------------------------------- */
 
-static void a_step_that_leaves_a_gap_is_refused_whole(void **state)
+static void step_that_leaves_a_gap_is_rejected(void **state)
 {
 	struct store *s = open_store(STORE_MAP_BYTES);
 	struct history h;
@@ -322,7 +322,7 @@ static void a_step_that_leaves_a_gap_is_refused_whole(void **state)
 	store_close(s);
 }
 
-static void a_step_whose_events_do_not_tell_all_is_refused(void **state)
+static void step_with_missing_events_is_rejected(void **state)
 {
 	struct store *s = open_store(STORE_MAP_BYTES);
 	struct history h;
@@ -378,7 +378,7 @@ static int fill_up_and_recover(void)
 	return 0;
 }
 
-static void a_commit_without_room_leaves_nothing_and_can_be_repeated(void **state)
+static void commit_on_a_full_disk_can_be_repeated(void **state)
 {
 	int status;
 	pid_t pid = fork();
@@ -404,7 +404,7 @@ static void lose_record(struct db_txn *txn, void *self)
 	db_delete(txn, l->table, key_bytes(&l->key));
 }
 
-static void a_lost_record_is_noticed(void **state)
+static void lost_record_is_detected(void **state)
 {
 	static const struct {
 		enum db_table table;
@@ -446,21 +446,17 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(an_empty_store_gives_an_empty_state, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_random_history_comes_back_after_every_step, new_dir,
+		cmocka_unit_test_setup_teardown(random_history_is_restored_after_every_step, new_dir,
 						old_dir),
-		cmocka_unit_test_setup_teardown(what_is_to_be_run_is_kept_as_long_as_its_job, new_dir,
-						old_dir),
-		cmocka_unit_test_setup_teardown(a_loaded_state_goes_on_like_the_one_that_was_kept, new_dir,
-						old_dir),
+		cmocka_unit_test_setup_teardown(launch_data_is_kept_as_long_as_its_job, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(loaded_state_behaves_like_the_stored_one, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(steps_of_any_size_fit_into_a_small_map, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_step_without_events_writes_nothing, new_dir, old_dir),
 		cmocka_unit_test(an_end_changes_the_jobs_whose_dependency_it_settles),
-		cmocka_unit_test_setup_teardown(a_step_that_leaves_a_gap_is_refused_whole, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_step_whose_events_do_not_tell_all_is_refused, new_dir,
-						old_dir),
-		cmocka_unit_test_setup_teardown(a_commit_without_room_leaves_nothing_and_can_be_repeated,
-						new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_lost_record_is_noticed, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(step_that_leaves_a_gap_is_rejected, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(step_with_missing_events_is_rejected, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(commit_on_a_full_disk_can_be_repeated, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(lost_record_is_detected, new_dir, old_dir),
 	};
 
 	return cmocka_run_group_tests_name("ledger", tests, NULL, NULL);

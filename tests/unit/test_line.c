@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_line.c - is a line cut where its blanks are, and its numbers read as they stand there?
+ * test_line.c - splitting of lines into words and numbers
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +34,7 @@ static void lines_end_at_newlines_and_at_the_end(void **state)
 	assert_false(line_next(&text, &line));
 }
 
-static void a_byte_order_mark_is_passed_over(void **state)
+static void byte_order_mark_is_skipped(void **state)
 {
 	struct span text = span_of("\xef\xbb\xbfone"), line;
 
@@ -44,7 +44,7 @@ static void a_byte_order_mark_is_passed_over(void **state)
 	assert_true(span_is(line, "one"));
 }
 
-static void words_stand_between_blanks_of_any_kind(void **state)
+static void words_are_separated_by_any_blanks(void **state)
 {
 	struct span word[2];
 
@@ -55,7 +55,7 @@ static void words_stand_between_blanks_of_any_kind(void **state)
 	assert_int_equal(line_words(span_of(" \t"), word, 2), 0);
 }
 
-static void numbers_may_be_negative_and_lose_their_decimals(void **state)
+static void numbers_may_be_negative_and_decimals_are_truncated(void **state)
 {
 	static const struct {
 		const char *text;
@@ -101,7 +101,7 @@ static void the_first_ten_bad_lines_are_shown_and_all_are_counted(void **state)
 	assert_string_equal(bad.shown[9].why, "is odd: 'a'");
 }
 
-static void what_is_quoted_is_plain_and_short(void **state)
+static void quoted_text_is_printable_and_short(void **state)
 {
 	struct bad_lines bad = {0};
 
@@ -115,7 +115,7 @@ static void what_is_quoted_is_plain_and_short(void **state)
 }
 
 /* The same, whether the rest of the text follows or nothing does. */
-static void nothing_behind_the_end_of_a_span_counts(void **state)
+static void bytes_after_a_span_are_ignored(void **state)
 {
 	static const char *const text[] = {"12345 678", "-12.75 9", "  a bc\t\td", "7 \n\n8",
 					   "\xef\xbb\xbfx"};
@@ -164,7 +164,7 @@ static void only_ten_characters_are_digits_and_six_are_blanks(void **state)
 	}
 }
 
-static void zeros_in_front_make_no_number_too_large(void **state)
+static void leading_zeros_do_not_overflow(void **state)
 {
 	static const struct {
 		const char *text;
@@ -201,7 +201,7 @@ static void every_plain_character_is_quoted_as_it_is(void **state)
 	}
 }
 
-static void a_span_is_a_word_of_its_length_alone(void **state)
+static void span_is_compares_the_length(void **state)
 {
 	struct span mark = span_of("\xef\xbb\xbf"), blanks = {"   ", NULL};
 
@@ -221,16 +221,16 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_end_at_newlines_and_at_the_end),
-		cmocka_unit_test(a_byte_order_mark_is_passed_over),
-		cmocka_unit_test(words_stand_between_blanks_of_any_kind),
-		cmocka_unit_test(numbers_may_be_negative_and_lose_their_decimals),
+		cmocka_unit_test(byte_order_mark_is_skipped),
+		cmocka_unit_test(words_are_separated_by_any_blanks),
+		cmocka_unit_test(numbers_may_be_negative_and_decimals_are_truncated),
 		cmocka_unit_test(the_first_ten_bad_lines_are_shown_and_all_are_counted),
-		cmocka_unit_test(what_is_quoted_is_plain_and_short),
-		cmocka_unit_test(nothing_behind_the_end_of_a_span_counts),
+		cmocka_unit_test(quoted_text_is_printable_and_short),
+		cmocka_unit_test(bytes_after_a_span_are_ignored),
 		cmocka_unit_test(only_ten_characters_are_digits_and_six_are_blanks),
-		cmocka_unit_test(zeros_in_front_make_no_number_too_large),
+		cmocka_unit_test(leading_zeros_do_not_overflow),
 		cmocka_unit_test(every_plain_character_is_quoted_as_it_is),
-		cmocka_unit_test(a_span_is_a_word_of_its_length_alone),
+		cmocka_unit_test(span_is_compares_the_length),
 	};
 
 	return cmocka_run_group_tests_name("line", tests, NULL, NULL);

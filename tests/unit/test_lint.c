@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_lint.c - are the rules about a living state asked, and what does a change bring anew? (X11)
+ * test_lint.c - lint rules for the live state, and new findings after a change (X11)
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +34,7 @@ static const struct config_finding *find(const struct lint_list *list, const cha
 	return NULL;
 }
 
-/* The state gives this one finding, about so many. */
+/* The state has exactly this finding, with this count. */
 static void gives(const struct scene *sc, const char *id, int64_t count, const char *words)
 {
 	struct lint_list list = lint(sc);
@@ -57,7 +57,7 @@ static void gives_nothing(const struct scene *sc)
 	lint_free(&list);
 }
 
-/* Types the fix of a finding, which goes; that a live change stands over a line may be found then. */
+/* Applies the fix, which must resolve the finding; it may result in L11. */
 static void mend(struct scene *sc, const char *id)
 {
 	struct lint_list list = lint(sc);
@@ -104,7 +104,7 @@ static void W12_jobs_below_0_are_blocked(void **state)
 	scene_free(sc);
 }
 
-static void L1_somebody_who_is_not_there(void **state)
+static void L1_setting_for_a_user_without_jobs(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 
@@ -128,15 +128,15 @@ static void keep(struct scene *sc, const char *name, const char *text)
 	scene_apply(sc, &ev);
 }
 
-static void L12_a_reservation_for_somebody_who_is_not_there(void **state)
+static void L12_reservation_for_a_user_without_jobs(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 
 	(void)state;
-	keep(sc, "early", "start=500 end=600 nodes=ALL user=evva"); /* without a job nobody is missed */
+	keep(sc, "early", "start=500 end=600 nodes=ALL user=evva"); /* without jobs there is no finding */
 	gives_nothing(sc);
 	scene_add(sc, (struct scene_job){.user = "eva", .procs = 1});
-	gives(sc, "L12", 0, "reservation early is for somebody who has no job");
+	gives(sc, "L12", 0, "reservation early is for a user without jobs");
 	sc->now_s = 600;
 	scene_set(sc, "queuetimeweight", "2");
 	keep(sc, "nobody", "start=700 end=900 node=n001*1");
@@ -158,7 +158,7 @@ static void L2_a_partition_without_nodes(void **state)
 	scene_node(sc, (struct node_record){.name = "b1", .procs = 2, .partition = "big"});
 	gives_nothing(sc);
 	scene_free(sc);
-	/* Whichever name came first is its name; it is the same in any case. */
+	/* Names are case-insensitive and keep their first spelling. */
 	sc = scene_new(1, 2);
 	scene_node(sc, (struct node_record){.name = "b1", .procs = 2, .partition = "big"});
 	scene_config(sc, "partition BIG { queuetimeweight = 2 }\n");
@@ -174,7 +174,7 @@ static void L3_L4_classes_without_nodes(void **state)
 	scene_config(sc, "class fast { max.proc = 2 }\n");
 	gives_nothing(sc);
 	scene_node(sc, (struct node_record){.name = "b1", .procs = 2, .classes = "batch"});
-	gives(sc, "L3", 0, "no node takes class fast");
+	gives(sc, "L3", 0, "no node accepts class fast");
 	scene_node(sc, (struct node_record){.name = "b2", .procs = 2, .classes = "fast"});
 	gives_nothing(sc);
 	scene_set(sc, "class[fast].default.features", "gpu");
@@ -203,11 +203,11 @@ static void L6_jobs_that_fit_nowhere(void **state)
 
 	(void)state;
 	scene_add(sc, (struct scene_job){.procs = 2, .features = "gpu"});
-	gives(sc, "L6", 1, "no nodes ever fit");
+	gives(sc, "L6", 1, "can never fit on any nodes");
 	scene_free(sc);
 }
 
-static void L7_hard_limits_that_are_unlike(void **state)
+static void L7_unequal_ratios_of_hard_limits(void **state)
 {
 	struct scene *sc = scene_new(2, 2);
 
@@ -223,7 +223,7 @@ static void L7_hard_limits_that_are_unlike(void **state)
 	scene_free(sc);
 }
 
-static void L8_jobs_beyond_a_limit_by_themselves(void **state)
+static void L8_jobs_whose_request_exceeds_a_limit(void **state)
 {
 	struct scene *sc = scene_new(2, 2);
 
@@ -237,8 +237,8 @@ static void L8_jobs_beyond_a_limit_by_themselves(void **state)
 	scene_free(sc);
 }
 
-/* Whoever sets the limit that one job alone is beyond, its option is named and the number that lets it pass.
- */
+/* The finding names the option of the exceeded limit, whatever its scope, and the value that lets the job
+ * pass. */
 static void L8_names_the_option_of_each_limit(void **state)
 {
 	static const struct {
@@ -287,7 +287,7 @@ static void L8_names_the_option_of_each_limit(void **state)
 	}
 }
 
-/* Jobs of one limit are told together: the first is named, and the most that one asks for. */
+/* Jobs blocked by the same limit are one finding with the first job and the largest request. */
 static void L8_counts_the_jobs_of_each_limit(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
@@ -303,9 +303,9 @@ static void L8_counts_the_jobs_of_each_limit(void **state)
 	assert_int_equal(list.count, 2);
 	assert_int_equal(list.item[0].count, 3);
 	assert_non_null(strstr(list.item[0].text, "user[eva].maxproc permanently blocks 3 jobs"));
-	assert_non_null(strstr(list.item[0].text, "(1 first): 6 is asked for, 2 allowed"));
+	assert_non_null(strstr(list.item[0].text, "(1 first): 6 requested, 2 allowed"));
 	assert_int_equal(list.item[1].count, 1);
-	assert_non_null(strstr(list.item[1].text, "(4 first): 2 is asked for, 1 allowed"));
+	assert_non_null(strstr(list.item[1].text, "(4 first): 2 requested, 1 allowed"));
 	lint_free(&list);
 	scene_free(sc);
 }
@@ -336,7 +336,7 @@ static void L10_every_node_drained(void **state)
 	scene_free(sc);
 }
 
-static void L11_a_live_change_over_a_line(void **state)
+static void L11_live_change_overrides_a_line(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 	struct lint_list list;
@@ -352,7 +352,7 @@ static void L11_a_live_change_over_a_line(void **state)
 	scene_free(sc);
 }
 
-/* Only the last change that is alive stands over the line, and none that says the same or is of a list. */
+/* Only the last live change is reported, unless it sets the same value or is a list. */
 static void L11_is_about_the_value_in_force(void **state)
 {
 	struct scene *sc = scene_new(4, 8);
@@ -375,7 +375,7 @@ static void L11_is_about_the_value_in_force(void **state)
 	scene_free(sc);
 }
 
-static void L13_a_cap_beside_free_processors(void **state)
+static void L13_cap_while_processors_are_free(void **state)
 {
 	struct scene *sc = scene_new(2, 2);
 
@@ -389,7 +389,7 @@ static void L13_a_cap_beside_free_processors(void **state)
 	scene_free(sc);
 }
 
-static void L13_a_job_too_large_for_what_is_free_waits_for_that(void **state)
+static void L13_job_larger_than_the_free_processors_is_not_counted(void **state)
 {
 	struct scene *sc = scene_new(2, 2);
 	struct lint_list found;
@@ -411,7 +411,7 @@ static void L13_a_job_too_large_for_what_is_free_waits_for_that(void **state)
 
 /* --- two lists --------------------------------------------------------------------------------- */
 
-static void only_what_a_change_brings_is_new(void **state)
+static void lint_new_reports_only_new_findings(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 	struct lint_list before, after, brought = {0};
@@ -445,7 +445,7 @@ static void only_what_a_change_brings_is_new(void **state)
 	scene_free(sc);
 }
 
-static void the_gravest_come_first(void **state)
+static void most_severe_findings_come_first(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct lint_list list;
@@ -468,24 +468,24 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(P_06_W12_jobs_below_0_tie),
 		cmocka_unit_test(W12_jobs_below_0_are_blocked),
-		cmocka_unit_test(L1_somebody_who_is_not_there),
-		cmocka_unit_test(L12_a_reservation_for_somebody_who_is_not_there),
+		cmocka_unit_test(L1_setting_for_a_user_without_jobs),
+		cmocka_unit_test(L12_reservation_for_a_user_without_jobs),
 		cmocka_unit_test(L2_a_partition_without_nodes),
 		cmocka_unit_test(L3_L4_classes_without_nodes),
 		cmocka_unit_test(L5_limits_above_the_machine),
 		cmocka_unit_test(L6_jobs_that_fit_nowhere),
-		cmocka_unit_test(L7_hard_limits_that_are_unlike),
-		cmocka_unit_test(L8_jobs_beyond_a_limit_by_themselves),
+		cmocka_unit_test(L7_unequal_ratios_of_hard_limits),
+		cmocka_unit_test(L8_jobs_whose_request_exceeds_a_limit),
 		cmocka_unit_test(L8_names_the_option_of_each_limit),
 		cmocka_unit_test(L8_counts_the_jobs_of_each_limit),
 		cmocka_unit_test(L9_jobs_hidden_from_accrual),
 		cmocka_unit_test(L10_every_node_drained),
-		cmocka_unit_test(L11_a_live_change_over_a_line),
+		cmocka_unit_test(L11_live_change_overrides_a_line),
 		cmocka_unit_test(L11_is_about_the_value_in_force),
-		cmocka_unit_test(L13_a_cap_beside_free_processors),
-		cmocka_unit_test(L13_a_job_too_large_for_what_is_free_waits_for_that),
-		cmocka_unit_test(only_what_a_change_brings_is_new),
-		cmocka_unit_test(the_gravest_come_first),
+		cmocka_unit_test(L13_cap_while_processors_are_free),
+		cmocka_unit_test(L13_job_larger_than_the_free_processors_is_not_counted),
+		cmocka_unit_test(lint_new_reports_only_new_findings),
+		cmocka_unit_test(most_severe_findings_come_first),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -451,7 +451,8 @@ static void a_job_of_another_boot(void **state)
 	fail_calls(&t, EIO);
 }
 
-/* --- all of them ------------------------------------------------------------------------------------ */
+/* --- all kinds of events
+ * ------------------------------------------------------------------------------------ */
 
 static int make_host(void **state)
 {

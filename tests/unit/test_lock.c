@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_lock.c - may this process use the store in this directory?
+ * test_lock.c - exclusive use of a store directory
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +37,7 @@ static void make_file(const char *name)
 	close(fd);
 }
 
-static void a_directory_is_made_with_what_leads_to_it(void **state)
+static void directory_is_created_with_its_parents(void **state)
 {
 	char path[600];
 	struct stat st;
@@ -68,7 +68,7 @@ static void a_directory_that_others_can_write_is_refused(void **state)
 	assert_true(store_check_dir(dir.path, NULL));
 }
 
-static void what_is_no_directory_is_refused(void **state)
+static void non_directory_is_rejected(void **state)
 {
 	(void)state;
 	make_file("file");
@@ -76,7 +76,7 @@ static void what_is_no_directory_is_refused(void **state)
 	must_refuse(name_in(&dir, "missing"), "No such file or directory");
 }
 
-static void a_directory_of_somebody_else_is_refused(void **state)
+static void directory_of_another_user_is_rejected(void **state)
 {
 	(void)state;
 	if (geteuid() == 0)
@@ -86,7 +86,7 @@ static void a_directory_of_somebody_else_is_refused(void **state)
 		assert_int_equal(chown(dir.path, 0, 0), 0);
 }
 
-static void a_directory_full_of_other_things_is_refused(void **state)
+static void directory_with_other_files_is_rejected(void **state)
 {
 	(void)state;
 	make_file("letter.txt");
@@ -95,7 +95,7 @@ static void a_directory_full_of_other_things_is_refused(void **state)
 	assert_true(store_check_dir(dir.path, NULL));
 }
 
-static void a_lock_says_who_has_it_and_ends_with_it(void **state)
+static void lock_contains_its_holder_and_ends_with_it(void **state)
 {
 	(void)state;
 	assert_int_equal(store_holder(dir.path), 0);
@@ -118,7 +118,7 @@ static void set_changed(int fd, int seconds_ago)
 	assert_int_equal(futimens(fd, (const struct timespec[2]){now, now}), 0);
 }
 
-static void who_has_long_had_a_lock_is_waited_for_when_he_asks_for_it(void **state)
+static void holder_that_asks_is_waited_for(void **state)
 {
 	(void)state;
 	assert_true(store_is_soon_free(dir.path));
@@ -180,7 +180,7 @@ static pid_t lock_elsewhere(void)
 	return pid;
 }
 
-static void a_lock_of_another_process_is_refused_until_that_is_killed(void **state)
+static void lock_of_another_process_is_held_until_it_is_killed(void **state)
 {
 	struct err err;
 	char words[64];
@@ -210,7 +210,7 @@ static void a_lock_file_that_is_a_link_is_refused(void **state)
 	assert_int_equal(store_holder(dir.path), 0);
 }
 
-static void nonsense_in_the_lock_file_is_survived(void **state)
+static void invalid_lock_file_content_is_handled(void **state)
 {
 	(void)state;
 	int fd = store_lock(dir.path, NULL);
@@ -238,7 +238,7 @@ static void a_directory_is_claimed_once_whatever_it_is_called(void **state)
 	store_unclaim(&claim);
 }
 
-static void a_lock_that_is_handed_over_is_never_free(void **state)
+static void lock_is_never_free_during_a_handover(void **state)
 {
 	int lock = store_lock(dir.path, NULL), handed = fcntl(lock, F_DUPFD, 0);
 	struct err err;
@@ -255,7 +255,7 @@ static void a_lock_that_is_handed_over_is_never_free(void **state)
 	assert_int_equal(store_holder(dir.path), 0);
 }
 
-static void something_else_is_not_taken_for_the_lock(void **state)
+static void other_descriptor_is_not_accepted_as_the_lock(void **state)
 {
 	struct err err;
 	int other;
@@ -273,24 +273,23 @@ static void something_else_is_not_taken_for_the_lock(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_directory_is_made_with_what_leads_to_it, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(directory_is_created_with_its_parents, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_directory_that_others_can_write_is_refused, new_dir,
 						old_dir),
-		cmocka_unit_test_setup_teardown(what_is_no_directory_is_refused, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_directory_of_somebody_else_is_refused, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_directory_full_of_other_things_is_refused, new_dir,
-						old_dir),
-		cmocka_unit_test_setup_teardown(a_lock_says_who_has_it_and_ends_with_it, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(who_has_long_had_a_lock_is_waited_for_when_he_asks_for_it,
-						new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(non_directory_is_rejected, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(directory_of_another_user_is_rejected, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(directory_with_other_files_is_rejected, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(lock_contains_its_holder_and_ends_with_it, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(holder_that_asks_is_waited_for, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_second_lock_is_refused_also_in_the_same_process, new_dir,
 						old_dir),
-		cmocka_unit_test_setup_teardown(a_lock_of_another_process_is_refused_until_that_is_killed,
-						new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(lock_of_another_process_is_held_until_it_is_killed, new_dir,
+						old_dir),
 		cmocka_unit_test_setup_teardown(a_lock_file_that_is_a_link_is_refused, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(nonsense_in_the_lock_file_is_survived, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_lock_that_is_handed_over_is_never_free, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(something_else_is_not_taken_for_the_lock, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(invalid_lock_file_content_is_handled, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(lock_is_never_free_during_a_handover, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(other_descriptor_is_not_accepted_as_the_lock, new_dir,
+						old_dir),
 		cmocka_unit_test_setup_teardown(a_directory_is_claimed_once_whatever_it_is_called, new_dir,
 						old_dir),
 	};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_maui_cfg.c - is the policy of a maui.cfg the same as a kahu.conf, and nothing lost unsaid?
+ * test_maui_cfg.c - import of a maui.cfg
  *
  * Every text that comes out is read again; what is compared are the values that are then in
  * force, and the findings, so that both halves of a file are seen.
@@ -108,7 +108,7 @@ static void weights_and_caps_keep_their_names(void **state)
 	      "");
 }
 
-static void names_that_only_maui_uses_find_their_option(void **state)
+static void names_used_only_by_maui_are_imported(void **state)
 {
 	(void)state;
 	check("SERVICEWCAP 9\nUFSWEIGHT 1\nGFSWEIGHT 2\nAFSWEIGHT 3\nCONSUMEDWEIGHT 4\nREMAININGCAP 5\n"
@@ -118,13 +118,13 @@ static void names_that_only_maui_uses_find_their_option(void **state)
 	      "");
 }
 
-static void names_of_the_guide_are_taken_too(void **state)
+static void names_of_the_guide_are_imported(void **state)
 {
 	(void)state;
 	check("USAGECONSUMEDWEIGHT 4\nUSAGEPERCENTCAP 3\n", "usageconsumedweight=4\nusagepercentcap=3\n", "");
 }
 
-static void what_maui_does_not_know_has_not_ruled_and_does_not_now(void **state)
+static void parameters_unknown_to_maui_are_not_imported(void **state)
 {
 	(void)state;
 	check("SERVWEIGHT 3\nTARGWEIGHT 2\nQUEUETIMEWIGHT 4\nFROBNICATE on\nQUEUETIMEWEIGHT 2\n",
@@ -180,7 +180,7 @@ static void switches_are_true_in_any_form(void **state)
 	      "2 wrong REJECTNEGPRIOJOBS maybe: rejectnegpriojobs must be true or false, got \"maybe\"\n");
 }
 
-static void no_limit_is_0_here(void **state)
+static void no_limit_becomes_0(void **state)
 {
 	(void)state;
 	check("XFMINWCLIMIT -1\nSYSTEMMAXPROCPERJOB -1\nSYSTEMMAXJOBWALLTIME 1:00:00:00\n"
@@ -190,7 +190,7 @@ static void no_limit_is_0_here(void **state)
 	      "");
 }
 
-static void numbers_are_as_maui_read_them(void **state)
+static void numbers_are_converted_as_maui_reads_them(void **state)
 {
 	(void)state;
 	check("QUEUETIMEWEIGHT 2.9\nXFACTORWEIGHT 010\nFSCAP 10.0\nPROCWEIGHT +5\nMEMWEIGHT many\n"
@@ -209,7 +209,7 @@ static void numbers_are_as_maui_read_them(void **state)
 	      "4 changed CLASSWEIGHT 08: Maui reads a number that begins with 0 as octal\n");
 }
 
-static void a_default_qos_is_one_that_may_be_asked_for(void **state)
+static void default_qos_is_added_to_the_access_list(void **state)
 {
 	(void)state;
 	check("USERCFG[amy] QDEF=hi\n", "user[amy].qdef=hi\n", "");
@@ -240,7 +240,7 @@ static void fairshare_is_carried_over(void **state)
 	      "5 unneeded FSENFORCEMENT ON: it has no effect in Maui either\n");
 }
 
-static void with_fairshare_mauis_own_windows_hold(void **state)
+static void fairshare_imports_mauis_default_windows(void **state)
 {
 	(void)state;
 	check("FSPOLICY PSDEDICATED\n", "fspolicy=dedicatedps\nfsinterval=12:00:00\nfsdepth=8\n",
@@ -272,7 +272,7 @@ static void a_qos_of_maui_3_0_has_its_section(void **state)
 	      "6 wrong QOSPRIORITY 4: the name of the qos in brackets is missing\n");
 }
 
-static void what_kahu_does_without_is_named(void **state)
+static void unsupported_parameters_are_reported(void **state)
 {
 	(void)state;
 	check("SERVERPORT 40559\nRMCFG[base] TYPE=PBS\nSRCFG[x] PERIOD=DAY\nUPROCWEIGHT 3\nPREEMPTPOLICY "
@@ -287,7 +287,7 @@ static void what_kahu_does_without_is_named(void **state)
 	      "6 lost AMCFG[bank] TYPE=QBANK: there is no allocation bank\n");
 }
 
-static void no_bank_is_not_needed_either(void **state)
+static void missing_allocation_bank_is_unneeded(void **state)
 {
 	(void)state;
 	check("AMCFG[bank] TYPE=NONE\nBANKTYPE none\nAMCFG[gold] SERVER=gold://bank TYPE=GOLD\n", "",
@@ -314,7 +314,7 @@ static void administrators_are_carried_over(void **state)
 	      "admin3\n");
 }
 
-static void names_of_moab_are_called_that(void **state)
+static void moab_parameters_are_reported_as_such(void **state)
 {
 	(void)state;
 	check("JOBREJECTPOLICY HOLD\nJOBREJECTPOLCY HOLD\nCLASSCFG[a] NOSUBMIT=TRUE\nNODECFG[n] VLAN=4\n", "",
@@ -335,7 +335,7 @@ static void moabs_two_intervals_are_one(void **state)
 	      "follows each event here, so LEAST is not needed\n");
 }
 
-static void choices_that_kahu_does_not_have_are_named(void **state)
+static void unsupported_choices_are_reported(void **state)
 {
 	(void)state;
 	check("BACKFILLPOLICY PREEMPT\nNODEALLOCATIONPOLICY LOCAL\nRESERVATIONPOLICY SOMETIMES\n",
@@ -393,7 +393,7 @@ static void second_credentials_stand_before_the_amount(void **state)
 	      "[CLASS]\n");
 }
 
-static void no_limit_and_unlimited_are_told_apart(void **state)
+static void no_limit_and_unlimited_are_distinguished(void **state)
 {
 	(void)state;
 	check("USERCFG[a] MAXJOB=0 MAXPROC=-1 MAXPS=0,5 MAXNODE=7,0 MAXPE=-1,9\n",
@@ -408,14 +408,14 @@ static void amounts_larger_than_32_bits_are_kept(void **state)
 }
 
 /* A limit of this program that Maui has not is no attribute of a file of Maui's. */
-static void a_limit_that_maui_does_not_have_is_not_taken(void **state)
+static void limit_unknown_to_maui_is_not_imported(void **state)
 {
 	(void)state;
 	check("USERCFG[a] MAXQUEUED=5\nUSERCFG[b] MAXJOB=5\n", "user[b].maxjob=5\n",
 	      "1 wrong USERCFG[a] MAXQUEUED=5: Maui does not know MAXQUEUED and ignored it\n");
 }
 
-static void attributes_that_are_wrong_or_not_there_are_named(void **state)
+static void invalid_attributes_are_reported(void **state)
 {
 	(void)state;
 	check("USERCFG[a] MAXJB=3 FLAGS=DEDICATED MAX.WCLIMIT=1:00 PRIORITY\nUSERCFG PRIORITY=3\n"
@@ -439,7 +439,7 @@ static void attributes_that_are_wrong_or_not_there_are_named(void **state)
 	      "4 wrong USERCFG[b] PRIORITY[USER]=1: only limits take a second credential in brackets\n");
 }
 
-static void of_two_values_the_last_counts_and_the_first_is_named(void **state)
+static void last_of_two_values_counts_and_the_first_is_reported(void **state)
 {
 	(void)state;
 	check("USERCFG[a] MAXJOB=4\nQUEUETIMEWEIGHT 1\nUSERCFG[a] MAXJOB=8\nQUEUETIMEWEIGHT 1\nUSERCFG[a] "
@@ -479,7 +479,7 @@ static void nodes_are_sections(void **state)
 
 /* --- the file ---------------------------------------------------------------------------------------- */
 
-static void lines_go_on_behind_a_backslash_and_end_at_a_comment(void **state)
+static void continuation_lines_and_comments(void **state)
 {
 	(void)state;
 	check("# maui.cfg\n\n  USERCFG[a] \\\n  PRIORITY=3 \\  \n QDEF=hi # not PRIORITY=5\nQUEUETIMEWEIGHT "
@@ -489,7 +489,7 @@ static void lines_go_on_behind_a_backslash_and_end_at_a_comment(void **state)
 	      "7 lost #INCLUDE other.cfg: the file that it names is not read: import that too\n");
 }
 
-static void lines_that_cannot_be_taken_apart_are_named(void **state)
+static void unparsable_lines_are_reported(void **state)
 {
 	(void)state;
 	check("QUEUETIMEWEIGHT\nUSERCFG[a PRIORITY=3\nUSERCFG[b] PRIORITY='3\nUSERCFG[c] MAXJOB= =3\n[x] 3\n"
@@ -514,7 +514,7 @@ static void names_that_kahu_conf_cannot_have_are_refused(void **state)
 	      "3 wrong USERCFG[a] QDEF=${HOME}: ${ cannot stand in a kahu.conf\n");
 }
 
-static void what_is_no_maui_cfg_is_refused_whole(void **state)
+static void other_files_are_rejected(void **state)
 {
 	(void)state;
 	check_refused("", 0, "maui.cfg: it has no parameter of Maui in it; it is no maui.cfg");
@@ -548,41 +548,41 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(weights_and_caps_keep_their_names),
-		cmocka_unit_test(names_that_only_maui_uses_find_their_option),
-		cmocka_unit_test(names_of_the_guide_are_taken_too),
-		cmocka_unit_test(what_maui_does_not_know_has_not_ruled_and_does_not_now),
+		cmocka_unit_test(names_used_only_by_maui_are_imported),
+		cmocka_unit_test(names_of_the_guide_are_imported),
+		cmocka_unit_test(parameters_unknown_to_maui_are_not_imported),
 		cmocka_unit_test(weights_of_a_partition_stand_in_its_section),
 		cmocka_unit_test(policies_are_carried_over),
 		cmocka_unit_test(resources_have_other_names_too),
 		cmocka_unit_test(switches_are_true_in_any_form),
-		cmocka_unit_test(no_limit_is_0_here),
-		cmocka_unit_test(numbers_are_as_maui_read_them),
-		cmocka_unit_test(a_default_qos_is_one_that_may_be_asked_for),
+		cmocka_unit_test(no_limit_becomes_0),
+		cmocka_unit_test(numbers_are_converted_as_maui_reads_them),
+		cmocka_unit_test(default_qos_is_added_to_the_access_list),
 		cmocka_unit_test(accounts_are_carried_over),
 		cmocka_unit_test(fairshare_is_carried_over),
-		cmocka_unit_test(with_fairshare_mauis_own_windows_hold),
+		cmocka_unit_test(fairshare_imports_mauis_default_windows),
 		cmocka_unit_test(reservation_levels_have_sections),
 		cmocka_unit_test(a_qos_of_maui_3_0_has_its_section),
-		cmocka_unit_test(what_kahu_does_without_is_named),
-		cmocka_unit_test(no_bank_is_not_needed_either),
+		cmocka_unit_test(unsupported_parameters_are_reported),
+		cmocka_unit_test(missing_allocation_bank_is_unneeded),
 		cmocka_unit_test(administrators_are_carried_over),
-		cmocka_unit_test(names_of_moab_are_called_that),
+		cmocka_unit_test(moab_parameters_are_reported_as_such),
 		cmocka_unit_test(moabs_two_intervals_are_one),
-		cmocka_unit_test(choices_that_kahu_does_not_have_are_named),
+		cmocka_unit_test(unsupported_choices_are_reported),
 		cmocka_unit_test(credentials_are_sections),
 		cmocka_unit_test(limits_of_every_kind_are_lists),
 		cmocka_unit_test(second_credentials_stand_before_the_amount),
-		cmocka_unit_test(no_limit_and_unlimited_are_told_apart),
+		cmocka_unit_test(no_limit_and_unlimited_are_distinguished),
 		cmocka_unit_test(amounts_larger_than_32_bits_are_kept),
-		cmocka_unit_test(a_limit_that_maui_does_not_have_is_not_taken),
-		cmocka_unit_test(attributes_that_are_wrong_or_not_there_are_named),
-		cmocka_unit_test(of_two_values_the_last_counts_and_the_first_is_named),
+		cmocka_unit_test(limit_unknown_to_maui_is_not_imported),
+		cmocka_unit_test(invalid_attributes_are_reported),
+		cmocka_unit_test(last_of_two_values_counts_and_the_first_is_reported),
 		cmocka_unit_test(names_that_differ_in_case_are_one),
 		cmocka_unit_test(nodes_are_sections),
-		cmocka_unit_test(lines_go_on_behind_a_backslash_and_end_at_a_comment),
-		cmocka_unit_test(lines_that_cannot_be_taken_apart_are_named),
+		cmocka_unit_test(continuation_lines_and_comments),
+		cmocka_unit_test(unparsable_lines_are_reported),
 		cmocka_unit_test(names_that_kahu_conf_cannot_have_are_refused),
-		cmocka_unit_test(what_is_no_maui_cfg_is_refused_whole),
+		cmocka_unit_test(other_files_are_rejected),
 		cmocka_unit_test(a_long_value_is_cut_in_a_finding),
 	};
 

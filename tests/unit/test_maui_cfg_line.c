@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_maui_cfg_line.c - are lines and attributes of a maui.cfg taken apart where Maui takes them apart?
+ * test_maui_cfg_line.c - parsing of the lines of a maui.cfg
  */
 #include <setjmp.h>
 #include <stdarg.h>

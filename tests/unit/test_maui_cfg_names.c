@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_maui_cfg_names.c - is every parameter of the guide known, and do those of its policy have an option?
+ * test_maui_cfg_names.c - parameters of maui.cfg
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -272,7 +272,7 @@ static void every_factor_has_its_weight_and_its_cap(void **state)
 	}
 }
 
-static void every_parameter_of_the_policy_is_carried_over(void **state)
+static void every_policy_parameter_is_imported(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(carried); i++)
@@ -337,7 +337,7 @@ static void check_near(const char *scope, const char *name, const char *expected
 	str_free(&near);
 }
 
-static void what_was_meant_is_found(void **state)
+static void nearest_name_is_suggested(void **state)
 {
 	(void)state;
 	check_near("", "BACKFILPOLICY", "BACKFILLPOLICY");
@@ -353,11 +353,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_factor_has_its_weight_and_its_cap),
-		cmocka_unit_test(every_parameter_of_the_policy_is_carried_over),
+		cmocka_unit_test(every_policy_parameter_is_imported),
 		cmocka_unit_test(the_rest_of_appendix_f_is_known),
 		cmocka_unit_test(attributes_go_to_options_of_their_section),
 		cmocka_unit_test(limits_are_read_from_their_names),
-		cmocka_unit_test(what_was_meant_is_found),
+		cmocka_unit_test(nearest_name_is_suggested),
 	};
 
 	return cmocka_run_group_tests_name("maui_cfg_names", tests, NULL, NULL);

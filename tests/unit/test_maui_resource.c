@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_maui_resource.c - does every line of a Maui resource trace become the right node, or a named
- * mistake?
+ * test_maui_resource.c - parsing of Maui resource traces
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -144,7 +143,7 @@ static void a_trace_without_a_machine_is_refused(void **state)
 		{VERSION "x\n",
 		 "res: no node could be read, a Maui resource trace is needed; line 2: it has 1 "
 		 "field, a node needs at least 9"},
-		{VERSION NODE NODE, "res: node n001 stands there twice; leave one line of it"},
+		{VERSION NODE NODE, "res: node n001 is listed twice; remove one of the lines"},
 		{VERSION
 		 "COMPUTENODE AVAILABLE 0 a 0 1 1 1 2147483647\nCOMPUTENODE AVAILABLE 0 b 0 1 1 1 1\n",
 		 "res: its nodes have 2147483648 processors, at most 2147483647 can be scheduled"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_maui_text.c - are Maui's traces known by their first line, and their lists read name by name?
+ * test_maui_text.c - syntax common to Maui's traces
  */
 #include <setjmp.h>
 #include <stdarg.h>

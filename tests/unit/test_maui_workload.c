@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_maui_workload.c - does every line of a Maui workload trace become the right job, or a named
- * mistake?
+ * test_maui_workload.c - parsing of Maui workload traces
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -86,7 +85,7 @@ static void M_28_the_guides_sample_line_is_read(void **state)
 	trace_clear(&t);
 }
 
-static void what_a_line_does_not_say_is_not_asked_for(void **state)
+static void missing_fields_request_nothing(void **state)
 {
 	struct trace t = read_text(VERSION PLAIN);
 	const struct job_record *record = t.job[0].record;
@@ -104,7 +103,7 @@ static void what_a_line_does_not_say_is_not_asked_for(void **state)
 	trace_clear(&t);
 }
 
-static void all_that_a_line_asks_for_is_in_the_submission(void **state)
+static void requests_are_in_the_submission(void **state)
 {
 	struct trace t = read_text(VERSION FULL);
 	const struct job_record *record = t.job[0].record;
@@ -127,7 +126,7 @@ static void all_that_a_line_asks_for_is_in_the_submission(void **state)
 	trace_clear(&t);
 }
 
-static void fields_missing_at_the_end_say_nothing(void **state)
+static void missing_trailing_fields_are_not_set(void **state)
 {
 	struct trace t = read_text(VERSION "a 0 2 amy g 600 Completed [batch:1] 10 10 10 70\n");
 	const struct job *job = &t.job[0].record->job;
@@ -141,7 +140,7 @@ static void fields_missing_at_the_end_say_nothing(void **state)
 	trace_clear(&t);
 }
 
-static void a_run_ends_at_the_limit_and_a_job_need_not_name_one(void **state)
+static void run_time_is_cut_at_an_optional_limit(void **state)
 {
 	struct trace t = read_text(VERSION "a 0 1 u g 50 Removed [b:1] 0 0 100 200\n"
 					   "b 0 1 u g 0 Completed [b:1] 0 0 100 200\n"
@@ -170,7 +169,7 @@ static void jobs_that_cannot_run_are_counted_as_rejected(void **state)
 	trace_clear(&t);
 }
 
-static void jobs_stand_by_submission_then_as_in_the_file(void **state)
+static void jobs_are_sorted_by_submission_then_file_order(void **state)
 {
 	struct trace t = read_text(VERSION "late 0 1 u g 50 Completed [b:1] 20 0 3 9\n"
 					   "first 0 1 u g 50 Completed [b:1] 10 0 3 9\n"
@@ -184,7 +183,7 @@ static void jobs_stand_by_submission_then_as_in_the_file(void **state)
 	trace_clear(&t);
 }
 
-static void DEFAULT_is_no_credential_of_a_job(void **state)
+static void DEFAULT_means_no_credential(void **state)
 {
 	struct trace t = read_text(VERSION "a 0 1 u [NONE] 50 Completed [DEFAULT:1] 0 0 3 9 [NONE] [NONE] "
 					   "[NONE] >= 0 >= 0 [NONE] 0 1 -1 DEFAULT [NONE] DEFAULT\n");
@@ -280,13 +279,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(M_28_the_guides_sample_line_is_read),
-		cmocka_unit_test(what_a_line_does_not_say_is_not_asked_for),
-		cmocka_unit_test(all_that_a_line_asks_for_is_in_the_submission),
-		cmocka_unit_test(fields_missing_at_the_end_say_nothing),
-		cmocka_unit_test(a_run_ends_at_the_limit_and_a_job_need_not_name_one),
+		cmocka_unit_test(missing_fields_request_nothing),
+		cmocka_unit_test(requests_are_in_the_submission),
+		cmocka_unit_test(missing_trailing_fields_are_not_set),
+		cmocka_unit_test(run_time_is_cut_at_an_optional_limit),
 		cmocka_unit_test(jobs_that_cannot_run_are_counted_as_rejected),
-		cmocka_unit_test(jobs_stand_by_submission_then_as_in_the_file),
-		cmocka_unit_test(DEFAULT_is_no_credential_of_a_job),
+		cmocka_unit_test(jobs_are_sorted_by_submission_then_file_order),
+		cmocka_unit_test(DEFAULT_means_no_credential),
 		cmocka_unit_test(a_bad_line_is_named_with_its_field_and_value),
 		cmocka_unit_test(a_trace_without_a_job_is_refused),
 		cmocka_unit_test(a_trace_is_written_as_it_is_read),

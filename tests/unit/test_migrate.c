@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_migrate.c - does a store of the first layout come over whole, and go on?
+ * test_migrate.c - conversion of a store of the first layout
  *
  * It is made here record by record, as the first version of this program wrote them.
  */
@@ -188,7 +188,7 @@ static void an_old_store_can_be_read_as_it_is(void **state)
 	assert_int_not_equal(access(name_in(&dir, "data-1.mdb"), F_OK), 0);
 }
 
-static void it_is_copied_and_brought_over_when_it_is_changed(void **state)
+static void old_store_is_copied_and_converted_for_change(void **state)
 {
 	struct event ev = {.kind = EVENT_END, .time_s = 80, .job = 1, .who = "sched"};
 	struct arena arena = {0};
@@ -221,7 +221,7 @@ static void it_is_copied_and_brought_over_when_it_is_changed(void **state)
 	store_close(s);
 }
 
-static void a_damaged_old_store_is_left_as_it_is(void **state)
+static void damaged_old_store_is_not_changed(void **state)
 {
 	struct store *s;
 	struct old node = {DB_NODE, RECORD_NODE, key_number(0), {0}};
@@ -248,9 +248,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(an_old_store_can_be_read_as_it_is, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(it_is_copied_and_brought_over_when_it_is_changed, new_dir,
+		cmocka_unit_test_setup_teardown(old_store_is_copied_and_converted_for_change, new_dir,
 						old_dir),
-		cmocka_unit_test_setup_teardown(a_damaged_old_store_is_left_as_it_is, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(damaged_old_store_is_not_changed, new_dir, old_dir),
 	};
 
 	return cmocka_run_group_tests_name("migrate", tests, NULL, NULL);

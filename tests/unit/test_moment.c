@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_moment.c - is the entry of a second found, and is what is not kept refused?
+ * test_moment.c - the journal entry for a given time
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -153,7 +153,7 @@ static void an_entry_has_its_own_second(void **state)
 	}
 }
 
-static void an_entry_yet_to_come_is_refused(void **state)
+static void future_entry_is_rejected(void **state)
 {
 	struct store_moment m;
 	struct err err;
@@ -209,7 +209,7 @@ static void prune(struct db_txn *txn, void *self)
 	}
 }
 
-static void behind_a_checkpoint_the_past_is_gone_and_that_is_said(void **state)
+static void pruned_past_is_reported(void **state)
 {
 	struct state *st;
 	struct store_moment m;
@@ -241,9 +241,9 @@ int main(void)
 		cmocka_unit_test(the_first_and_the_last_second_are_found),
 		cmocka_unit_test(before_the_first_entry_nothing_is_known),
 		cmocka_unit_test(an_entry_has_its_own_second),
-		cmocka_unit_test(an_entry_yet_to_come_is_refused),
+		cmocka_unit_test(future_entry_is_rejected),
 		cmocka_unit_test(a_store_without_a_journal_says_so),
-		cmocka_unit_test(behind_a_checkpoint_the_past_is_gone_and_that_is_said),
+		cmocka_unit_test(pruned_past_is_reported),
 	};
 
 	return cmocka_run_group_tests(tests, make_kept, end_kept);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_monotonic.c - does time go by, in units that agree?
+ * test_monotonic.c - monotonic clock and its units
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,7 +24,7 @@ static void time_never_goes_back(void **state)
 	}
 }
 
-static void its_units_agree(void **state)
+static void units_agree(void **state)
 {
 	int64_t first_ns = monotonic_ns(), us = monotonic_us(), ms = monotonic_ms(), last_ns = monotonic_ns();
 
@@ -37,7 +37,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(time_never_goes_back),
-		cmocka_unit_test(its_units_agree),
+		cmocka_unit_test(units_agree),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -148,7 +148,7 @@ static void invalid_value_is_reported_with_file_and_line(void **state)
 	assert_false(parse("user a {\n priority = nan }\n"));
 	assert_string_equal(err.text, "kahu.conf:2: priority must be a number, got \"nan\"");
 	assert_false(parse("user john { target = 25.0+ }"));
-	assert_string_equal(err.text, "kahu.conf:1: 25.0+ must stand in quotes: \"25.0+\"");
+	assert_string_equal(err.text, "kahu.conf:1: 25.0+ must be quoted: \"25.0+\"");
 }
 
 static void sink_error_gets_the_position(void **state)

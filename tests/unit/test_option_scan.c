@@ -84,11 +84,12 @@ static void unknown_name_suggests_the_nearest(void **state)
 static void misplaced_name_suggests_the_right_section(void **state)
 {
 	(void)state;
-	assert_string_equal(refusal("priority = 1"), "f:1: priority belongs into a section user");
-	assert_string_equal(refusal("qos hi { maxjob = 1 }"), "f:1: maxjob belongs into a section user");
+	assert_string_equal(refusal("priority = 1"), "f:1: priority is only allowed in a section user");
+	assert_string_equal(refusal("qos hi { maxjob = 1 }"),
+			    "f:1: maxjob is only allowed in a section user");
 	assert_string_equal(
 		refusal("user eva {\n priority = 1\n\nweight = 1"),
-		"f:4: weight does not belong into the section user of line 1; is a } missing before it?");
+		"f:4: weight is not allowed in the section user of line 1; is a } missing before it?");
 	assert_string_equal(refusal("user eva {\n\nuser bob { }"),
 			    "f:3: user begins inside the section user of line 1; is a } missing before it?");
 }
@@ -97,24 +98,23 @@ static void unclosed_section_is_reported_at_its_start(void **state)
 {
 	(void)state;
 	assert_string_equal(refusal("\nuser eva {\n priority = 1\n\n"),
-			    "f:2: the section user that begins here is not closed by }");
-	assert_string_equal(refusal("user eva {"),
-			    "f:1: the section user that begins here is not closed by }");
+			    "f:2: the section user that begins here has no closing }");
+	assert_string_equal(refusal("user eva {"), "f:1: the section user that begins here has no closing }");
 }
 
 static void duplicates_are_rejected_with_both_lines(void **state)
 {
 	(void)state;
 	assert_string_equal(refusal("weight = 1\n\nWeight = 1"),
-			    "f:3: weight is given twice, here and in line 1");
+			    "f:3: weight is set twice, here and in line 1");
 	assert_string_equal(refusal("weight = 1\nuser a { priority = 1 }\nweight = 2"),
-			    "f:3: weight is given twice, here and in line 1");
+			    "f:3: weight is set twice, here and in line 1");
 	assert_string_equal(refusal("user a {\n priority = 1\n maxjob = 1\n priority = 1 }"),
-			    "f:4: priority is given twice, here and in line 2");
+			    "f:4: priority is set twice, here and in line 2");
 	assert_string_equal(refusal("user john { }\nuser eva { }\nuser \"John\" { }"),
-			    "f:3: user John is given twice, here and in line 1");
+			    "f:3: user John is defined twice, here and in line 1");
 	assert_string_equal(refusal("system { }\nsystem { }"),
-			    "f:2: system is given twice, here and in line 1");
+			    "f:2: system is defined twice, here and in line 1");
 	assert_string_equal(refusal("user a { priority = 1 } user b { priority = 1 } qos a { priority = 1 }"),
 			    "");
 }
@@ -130,9 +130,8 @@ static void incomplete_assignment_is_rejected(void **state)
 	assert_string_equal(refusal("\"weight\" = 1"),
 			    "f:1: expected the name of an option, found \"weight\"");
 	assert_string_equal(refusal("}"), "f:1: expected the name of an option, found \"}\"");
-	assert_string_equal(
-		refusal("title = bold green"),
-		"f:1: there is no option or section green; a value of several words stands in quotes");
+	assert_string_equal(refusal("title = bold green"),
+			    "f:1: there is no option or section green; quote a value of several words");
 }
 
 static void empty_lists_are_rejected(void **state)
@@ -154,7 +153,7 @@ static void sections_need_a_title_unless_unique(void **state)
 	(void)state;
 	assert_string_equal(refusal("user { }"), "f:1: expected the name of a section, found \"{\"");
 	assert_string_equal(refusal("user \"\" { }"), "f:1: expected the name of a section, found \"\"");
-	assert_string_equal(refusal("user \"a\\\\b\" { }"), "f:1: no \\ may stand in the name of a section");
+	assert_string_equal(refusal("user \"a\\\\b\" { }"), "f:1: the name of a section must not contain \\");
 	assert_string_equal(refusal("user a b { }"),
 			    "f:1: expected { at the beginning of a section, found \"b\"");
 	assert_string_equal(refusal("user = a"), "f:1: expected the name of a section, found \"=\"");

@@ -238,7 +238,7 @@ static size_t child_at(size_t branch, unsigned index)
 
 /* --- meta pages ------------------------------------------------------------------------------------ */
 
-static void a_file_that_is_whole_is_good(void **state)
+static void valid_file_passes(void **state)
 {
 	struct err err;
 
@@ -280,7 +280,7 @@ static void both_meta_pages_must_be_meta_pages(void **state)
 			 "meta page 1: its page size is another one");
 }
 
-static void the_two_meta_pages_follow_each_other(void **state)
+static void meta_pages_have_consecutive_transactions(void **state)
 {
 	static const char words[] = "its transaction does not follow the one of the other";
 	uint64_t txn = get(newest() + META_TXN, 8);
@@ -457,7 +457,7 @@ static void put_free_record(uint16_t flags)
 	put(tree + TREE_OVERFLOWS, 8, 0);
 }
 
-static void no_tree_is_where_none_can_be(void **state)
+static void misplaced_tree_is_rejected(void **state)
 {
 	size_t leaf = child_at(root_at(table_at(0)), 1);
 	size_t free_leaf = root_at(newest() + META_FREE);
@@ -487,7 +487,7 @@ static void no_tree_is_where_none_can_be(void **state)
 }
 
 /* A node at an odd place: the lowest one of a page and the page's bound with it. */
-static void nodes_are_at_even_places(void **state)
+static void nodes_have_even_offsets(void **state)
 {
 	size_t leaf = child_at(root_at(table_at(0)), 1), upper = get(leaf + PAGE_UPPER, 2);
 	unsigned count = (unsigned)(get(leaf + PAGE_LOWER, 2) - PAGE_NODES) / 2;
@@ -528,7 +528,7 @@ static void must_be_free_already(uint64_t page, const char *words)
 	must_refuse(words);
 }
 
-static void a_page_in_use_is_not_free(void **state)
+static void page_in_use_and_free_is_rejected(void **state)
 {
 	size_t node = node_at(root_at(table_at(1)), 0), value = node + NODE_KEY + strlen("large");
 
@@ -575,7 +575,7 @@ ssize_t pread(int fd, void *out, size_t count, off_t at)
 
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
-static void a_meta_page_that_changes_all_the_time_is_read_at_last(void **state)
+static void changing_meta_page_is_read_eventually(void **state)
 {
 	struct err err;
 
@@ -666,7 +666,7 @@ static void must_salvage(size_t at, size_t width, uint64_t value, unsigned least
 	assert_in_range(count, least, RECORDS - 1);
 }
 
-static void what_a_damaged_file_still_has_is_salvaged(void **state)
+static void readable_records_are_salvaged(void **state)
 {
 	size_t names = root_at(newest() + META_TABLES), branch = root_at(table_at(0));
 	size_t leaf = child_at(branch, 1);
@@ -699,7 +699,7 @@ static bool is_good_up_to(size_t length, struct err *err)
 	       pages_check(&file, &roots, &expected, err);
 }
 
-static void a_file_that_ends_early_is_refused(void **state)
+static void truncated_file_is_rejected(void **state)
 {
 	size_t leaf = child_at(root_at(table_at(0)), 1);
 	struct err err;
@@ -718,23 +718,23 @@ static void a_file_that_ends_early_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests_of_pages[] = {
-		cmocka_unit_test(a_file_that_is_whole_is_good),
+		cmocka_unit_test(valid_file_passes),
 		cmocka_unit_test(both_meta_pages_must_be_meta_pages),
-		cmocka_unit_test(the_two_meta_pages_follow_each_other),
+		cmocka_unit_test(meta_pages_have_consecutive_transactions),
 		cmocka_unit_test(descriptions_of_trees_are_checked),
 		cmocka_unit_test(pages_of_trees_are_checked),
 		cmocka_unit_test(nodes_are_checked),
 		cmocka_unit_test(pages_of_long_values_are_checked),
 		cmocka_unit_test(lists_of_free_pages_are_checked),
-		cmocka_unit_test(no_tree_is_where_none_can_be),
-		cmocka_unit_test(nodes_are_at_even_places),
+		cmocka_unit_test(misplaced_tree_is_rejected),
+		cmocka_unit_test(nodes_have_even_offsets),
 		cmocka_unit_test(pages_that_are_not_read_are_counted),
-		cmocka_unit_test(a_page_in_use_is_not_free),
-		cmocka_unit_test(a_meta_page_that_changes_all_the_time_is_read_at_last),
+		cmocka_unit_test(page_in_use_and_free_is_rejected),
+		cmocka_unit_test(changing_meta_page_is_read_eventually),
 		cmocka_unit_test(a_list_of_a_later_transaction_is_impossible),
 		cmocka_unit_test(a_table_that_cannot_be_read_is_damaged),
-		cmocka_unit_test(what_a_damaged_file_still_has_is_salvaged),
-		cmocka_unit_test(a_file_that_ends_early_is_refused),
+		cmocka_unit_test(readable_records_are_salvaged),
+		cmocka_unit_test(truncated_file_is_rejected),
 	};
 	const struct CMUnitTest tests_of_depth[] = {
 		cmocka_unit_test(a_deep_tree_is_checked_at_every_level),

@@ -98,7 +98,7 @@ static void what_is_refused_is_said(void **state)
 	portal_begin(&s, false);
 	c = portal_call(&s);
 	assert_int_equal(caller_post(c, &ev, 1, &err), DRIVER_REFUSED);
-	assert_string_equal(err.text, "job 77 is not here: it never was, or it has ended");
+	assert_string_equal(err.text, "job 77 is not in the queue: it does not exist or has ended");
 	ev = (struct event){.kind = EVENT_END, .job = 1, .who = "x"};
 	assert_int_equal(caller_post(c, &ev, 1, &err), DRIVER_REFUSED);
 	assert_string_equal(err.text, "'end' is an event of the scheduler and cannot be requested");

@@ -361,7 +361,7 @@ static void of_jobs_that_were_chosen_together_those_are_left_out_that_have_moved
 	turn(&t);
 	hear_on(&t, 1, &answer);
 	assert_int_equal(answer.outcome, DRIVER_REFUSED);
-	assert_non_null(strstr(answer.err.text, "is not here"));
+	assert_non_null(strstr(answer.err.text, "is not in the queue"));
 	free(answer.applied);
 	str_free(&launch);
 	str_free(&request);

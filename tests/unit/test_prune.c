@@ -250,7 +250,7 @@ static void check_all(struct past *p)
 		check_moment(p, rng_below(&p->rng, p->last) + 1);
 }
 
-static void what_is_kept_is_as_it_was_and_what_is_pruned_is_refused(void **state)
+static void kept_records_are_unchanged_and_pruned_ones_rejected(void **state)
 {
 	(void)state;
 	open_past(&past, "a history that is pruned");
@@ -268,7 +268,7 @@ static void what_is_kept_is_as_it_was_and_what_is_pruned_is_refused(void **state
 
 /* --- bounds ------------------------------------------------------------------------------------- */
 
-static void without_being_told_to_a_store_keeps_everything(void **state)
+static void store_does_not_prune_by_default(void **state)
 {
 	struct counts counts;
 
@@ -379,7 +379,7 @@ static void the_file_stops_growing_under_churn(void **state)
 #define LARGE_TURNS 60
 
 /* The entries since a checkpoint are larger than the bound, so each turn tries to cut. */
-static void an_entry_stays_and_none_comes_back_however_small_the_bound(void **state)
+static void one_entry_is_kept_with_the_smallest_bound(void **state)
 {
 	char script[1001];
 	uint64_t pruned = 0, cuts = 0;
@@ -499,7 +499,7 @@ static void checkpoints_stay_apart(bool again)
 	close_past(&past);
 }
 
-static void checkpoints_of_many_changes_do_not_outweigh_the_entries_between(void **state)
+static void checkpoints_do_not_exceed_the_journal(void **state)
 {
 	(void)state;
 	checkpoints_stay_apart(false);
@@ -509,11 +509,11 @@ static void checkpoints_of_many_changes_do_not_outweigh_the_entries_between(void
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(checkpoints_of_many_changes_do_not_outweigh_the_entries_between),
-		cmocka_unit_test(what_is_kept_is_as_it_was_and_what_is_pruned_is_refused),
-		cmocka_unit_test(without_being_told_to_a_store_keeps_everything),
+		cmocka_unit_test(checkpoints_do_not_exceed_the_journal),
+		cmocka_unit_test(kept_records_are_unchanged_and_pruned_ones_rejected),
+		cmocka_unit_test(store_does_not_prune_by_default),
 		cmocka_unit_test(the_file_stops_growing_under_churn),
-		cmocka_unit_test(an_entry_stays_and_none_comes_back_however_small_the_bound),
+		cmocka_unit_test(one_entry_is_kept_with_the_smallest_bound),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_record.c - is a record taken whole or refused, and may it grow fields?
+ * test_record.c - encoding and decoding of records
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,7 +51,7 @@ static bool get_sample(struct bytes *bytes, uint16_t newest, struct sample *out,
 	return record_close(&r, err);
 }
 
-static void the_bytes_are_those_of_the_description(void **state)
+static void encoding_matches_the_specification(void **state)
 {
 	static const unsigned char expected[] = {6, 0, 1, 0, 14, 0, 0, 0};
 	struct str s = {0};
@@ -64,7 +64,7 @@ static void the_bytes_are_those_of_the_description(void **state)
 	str_free(&s);
 }
 
-static void numbers_come_back_at_their_ends(void **state)
+static void extreme_numbers_round_trip(void **state)
 {
 	struct str s = {0};
 	struct record r;
@@ -92,7 +92,7 @@ static void numbers_come_back_at_their_ends(void **state)
 	str_free(&s);
 }
 
-static void records_stand_one_after_the_other(void **state)
+static void records_are_adjacent(void **state)
 {
 	struct str s = {0};
 	struct sample got = {.name = NULL};
@@ -110,7 +110,7 @@ static void records_stand_one_after_the_other(void **state)
 	str_free(&s);
 }
 
-static void an_older_record_gets_the_default_of_a_field_it_lacks(void **state)
+static void missing_field_of_an_older_record_has_its_default(void **state)
 {
 	struct str s = {0};
 	struct sample got = {.name = NULL};
@@ -175,7 +175,7 @@ static void a_record_under_another_key_is_refused(void **state)
 	str_free(&s);
 }
 
-static void every_cut_is_refused(void **state)
+static void truncated_record_is_rejected(void **state)
 {
 	struct str s = {0};
 	struct sample got = {.name = NULL};
@@ -192,7 +192,7 @@ static void every_cut_is_refused(void **state)
 	str_free(&s);
 }
 
-static void every_flipped_bit_is_refused(void **state)
+static void every_flipped_bit_is_detected(void **state)
 {
 	struct str s = {0};
 	struct sample got = {.name = NULL};
@@ -210,7 +210,7 @@ static void every_flipped_bit_is_refused(void **state)
 }
 
 /* What a program's own slip would write: the checksum is right, the fields are not. */
-static void wrong_fields_are_refused_whatever_the_checksum_says(void **state)
+static void invalid_fields_are_rejected_despite_a_valid_checksum(void **state)
 {
 	static const struct {
 		const char *fields;
@@ -269,16 +269,16 @@ static void values_and_counts_out_of_range_are_faults(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_bytes_are_those_of_the_description),
-		cmocka_unit_test(numbers_come_back_at_their_ends),
-		cmocka_unit_test(records_stand_one_after_the_other),
-		cmocka_unit_test(an_older_record_gets_the_default_of_a_field_it_lacks),
+		cmocka_unit_test(encoding_matches_the_specification),
+		cmocka_unit_test(extreme_numbers_round_trip),
+		cmocka_unit_test(records_are_adjacent),
+		cmocka_unit_test(missing_field_of_an_older_record_has_its_default),
 		cmocka_unit_test(a_newer_record_is_refused),
 		cmocka_unit_test(a_record_of_another_type_is_refused),
 		cmocka_unit_test(a_record_under_another_key_is_refused),
-		cmocka_unit_test(every_cut_is_refused),
-		cmocka_unit_test(every_flipped_bit_is_refused),
-		cmocka_unit_test(wrong_fields_are_refused_whatever_the_checksum_says),
+		cmocka_unit_test(truncated_record_is_rejected),
+		cmocka_unit_test(every_flipped_bit_is_detected),
+		cmocka_unit_test(invalid_fields_are_rejected_despite_a_valid_checksum),
 		cmocka_unit_test(values_and_counts_out_of_range_are_faults),
 	};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_state.c - do the tables stay in order and complete, however many jobs pass through?
+ * test_state.c - order and completeness of the tables, and their consistency check
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 #include "tests/scene.h"
 
-static void a_new_state_is_empty_and_sound(void **state)
+static void new_state_is_empty_and_consistent(void **state)
 {
 	struct scene *sc = scene_new(0, 0);
 	const struct snapshot *s = scene_view(sc);
@@ -32,7 +32,7 @@ static void a_new_state_is_empty_and_sound(void **state)
 	scene_free(sc);
 }
 
-static void the_waiting_stand_by_submission_and_id(void **state)
+static void idle_jobs_are_sorted_by_submission_and_id(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	const struct snapshot *s;
@@ -52,7 +52,7 @@ static void the_waiting_stand_by_submission_and_id(void **state)
 	scene_free(sc);
 }
 
-static void the_running_stand_by_their_ends(void **state)
+static void running_jobs_are_sorted_by_due_end(void **state)
 {
 	struct scene *sc = scene_new(4, 1);
 	const struct snapshot *s;
@@ -75,7 +75,7 @@ static void the_running_stand_by_their_ends(void **state)
 	scene_free(sc);
 }
 
-static void a_job_record_says_what_was_submitted(void **state)
+static void job_record_equals_the_submission(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 	struct state_parts parts = {.run = NULL};
@@ -173,7 +173,7 @@ static void assert_names(const struct state *st, uint64_t id)
 	assert_string_equal(snapshot_job_cred(s, job, CRED_USER), user);
 }
 
-static void names_stay_while_those_of_the_ended_go(void **state)
+static void names_of_ended_jobs_are_removed(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct alloc_run run = {.node = 0, .nodes = 1, .procs = 1};
@@ -215,7 +215,7 @@ static void names_stay_while_those_of_the_ended_go(void **state)
 	scene_free(sc);
 }
 
-static void the_fingerprint_sees_what_means_something(void **state)
+static void hash_covers_logical_content(void **state)
 {
 	struct scene *sc = scene_new(2, 2), *other = scene_new(2, 2);
 	uint64_t before;
@@ -256,7 +256,7 @@ static struct scene *broken_scene(void)
 	return sc;
 }
 
-static void what_does_not_add_up_is_found(void **state)
+static void wrong_sums_are_detected(void **state)
 {
 	struct scene *sc = broken_scene();
 	struct snapshot *s = state_header(sc->st);
@@ -385,7 +385,7 @@ static void each_sum_and_table_of_the_header_is_checked(void **state)
 	scene_free(sc);
 }
 
-static void what_is_kept_of_a_credential_is_checked(void **state)
+static void credential_fields_are_checked(void **state)
 {
 	struct scene *sc = full_scene();
 	struct cred *cred = items(state_header(sc->st), TABLE_CREDS);
@@ -402,7 +402,7 @@ static void what_is_kept_of_a_credential_is_checked(void **state)
 	scene_free(sc);
 }
 
-static void what_a_node_says_of_its_jobs_is_checked(void **state)
+static void node_fields_are_checked(void **state)
 {
 	struct scene *sc = full_scene();
 	struct node *node = items(state_header(sc->st), TABLE_NODES);
@@ -425,7 +425,7 @@ static void what_a_node_says_of_its_jobs_is_checked(void **state)
 	scene_free(sc);
 }
 
-static void what_a_job_says_of_itself_is_checked(void **state)
+static void job_fields_are_checked(void **state)
 {
 	struct scene *sc = full_scene();
 	struct snapshot *s = state_header(sc->st);
@@ -460,7 +460,7 @@ static void what_a_job_says_of_itself_is_checked(void **state)
 	scene_free(sc);
 }
 
-static void the_running_are_checked_to_stand_by_their_ends(void **state)
+static void order_of_running_jobs_is_checked(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	uint32_t *place;
@@ -518,21 +518,21 @@ static void credentials_and_changes_are_checked(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_new_state_is_empty_and_sound),
-		cmocka_unit_test(the_waiting_stand_by_submission_and_id),
-		cmocka_unit_test(the_running_stand_by_their_ends),
-		cmocka_unit_test(a_job_record_says_what_was_submitted),
+		cmocka_unit_test(new_state_is_empty_and_consistent),
+		cmocka_unit_test(idle_jobs_are_sorted_by_submission_and_id),
+		cmocka_unit_test(running_jobs_are_sorted_by_due_end),
+		cmocka_unit_test(job_record_equals_the_submission),
 		cmocka_unit_test(nodes_are_named_once_and_can_be_resized),
 		cmocka_unit_test(ids_are_found_among_very_many),
-		cmocka_unit_test(names_stay_while_those_of_the_ended_go),
-		cmocka_unit_test(the_fingerprint_sees_what_means_something),
-		cmocka_unit_test(what_does_not_add_up_is_found),
+		cmocka_unit_test(names_of_ended_jobs_are_removed),
+		cmocka_unit_test(hash_covers_logical_content),
+		cmocka_unit_test(wrong_sums_are_detected),
 		cmocka_unit_test(each_count_of_the_header_is_checked),
 		cmocka_unit_test(each_sum_and_table_of_the_header_is_checked),
-		cmocka_unit_test(what_is_kept_of_a_credential_is_checked),
-		cmocka_unit_test(what_a_node_says_of_its_jobs_is_checked),
-		cmocka_unit_test(what_a_job_says_of_itself_is_checked),
-		cmocka_unit_test(the_running_are_checked_to_stand_by_their_ends),
+		cmocka_unit_test(credential_fields_are_checked),
+		cmocka_unit_test(node_fields_are_checked),
+		cmocka_unit_test(job_fields_are_checked),
+		cmocka_unit_test(order_of_running_jobs_is_checked),
 		cmocka_unit_test(credentials_and_changes_are_checked),
 	};
 

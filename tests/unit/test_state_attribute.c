@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_state_attribute.c - which attributes can be changed, how are they written, and what is refused?
+ * test_state_attribute.c - attributes of jobs that can be changed
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -85,7 +85,7 @@ static void every_attribute_is_set_printed_and_undone(void **state)
 }
 
 /* A list of names takes the place of the one before, which leaves none of its bits behind. */
-static void names_replace_those_before(void **state)
+static void names_replace_previous_names(void **state)
 {
 	struct scene *sc = one_job();
 
@@ -110,7 +110,7 @@ static void names_replace_those_before(void **state)
 	scene_free(sc);
 }
 
-static void how_many_may_run_is_said_of_tasks_of_arrays(void **state)
+static void array_limit_applies_to_array_tasks_only(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct event ev = {.kind = EVENT_MODIFY, .modify = {.name = "throttle", .value = "10001"}};
@@ -155,7 +155,7 @@ static void an_entry_in_the_middle_is_undone(void **state)
 	scene_free(sc);
 }
 
-static void what_is_wrong_is_said(void **state)
+static void invalid_values_are_rejected_with_a_reason(void **state)
 {
 	static const struct {
 		const char *name, *value, *says;
@@ -197,7 +197,7 @@ static void what_is_wrong_is_said(void **state)
 	scene_free(sc);
 }
 
-static void M_13_a_qos_that_is_not_open_is_refused(void **state)
+static void M_13_qos_without_access_is_rejected(void **state)
 {
 	struct scene *sc = one_job();
 	struct event ev = {.kind = EVENT_MODIFY, .job = 1, .modify = {.name = "qos", .value = "mid"}};
@@ -220,7 +220,7 @@ static void M_13_a_qos_that_is_not_open_is_refused(void **state)
 }
 
 /* Jobs out of traces may have limits and dates that are none: they are shown as the numbers that they are. */
-static void what_no_clock_shows_is_a_number(void **state)
+static void out_of_range_times_are_printed_as_numbers(void **state)
 {
 	struct scene *sc = one_job();
 
@@ -239,7 +239,7 @@ static void what_no_clock_shows_is_a_number(void **state)
 	scene_free(sc);
 }
 
-static void dates_and_choices_can_be_taken_back(void **state)
+static void dates_and_choices_can_be_undone(void **state)
 {
 	static const char *const name[] = {"starttime", "access", "nallocpolicy"};
 	static const char *const value[] = {"5000", "singlejob", "fastest"};
@@ -261,7 +261,7 @@ static void dates_and_choices_can_be_taken_back(void **state)
 }
 
 /* A job of nobody asks for a QOS, and one that asked for none is given back the one it had. */
-static void what_was_given_and_not_asked_for_comes_back(void **state)
+static void granted_qos_is_restored(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	uint64_t first;
@@ -285,7 +285,7 @@ static void what_was_given_and_not_asked_for_comes_back(void **state)
 	scene_free(sc);
 }
 
-static void a_change_drops_what_was_planned(void **state)
+static void change_drops_the_planned_start(void **state)
 {
 	static const struct alloc_run run = {.node = 0, .nodes = 1, .procs = 4, .tasks = 4};
 	struct scene *sc = one_job();
@@ -304,7 +304,7 @@ static void a_change_drops_what_was_planned(void **state)
 	scene_free(sc);
 }
 
-static void a_value_that_the_job_has_already_leaves_what_was_planned(void **state)
+static void same_value_keeps_the_planned_start(void **state)
 {
 	static const struct alloc_run run = {.node = 0, .nodes = 1, .procs = 4, .tasks = 4};
 	struct scene *sc = one_job();
@@ -330,7 +330,7 @@ static void a_value_that_the_job_has_already_leaves_what_was_planned(void **stat
 	scene_free(sc);
 }
 
-static void dependencies_that_are_settled_stay_so_in_every_change(void **state)
+static void settled_dependencies_stay_settled_in_changes(void **state)
 {
 	struct scene *sc = scene_new(9, 1);
 	uint64_t second;
@@ -351,7 +351,7 @@ static void dependencies_that_are_settled_stay_so_in_every_change(void **state)
 	scene_free(sc);
 }
 
-static void the_qos_that_a_job_has_already_leaves_its_reservation(void **state)
+static void same_qos_keeps_the_reservation(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	uint64_t job;
@@ -373,19 +373,19 @@ static void the_qos_that_a_job_has_already_leaves_its_reservation(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_qos_that_a_job_has_already_leaves_its_reservation),
+		cmocka_unit_test(same_qos_keeps_the_reservation),
 		cmocka_unit_test(every_attribute_is_set_printed_and_undone),
-		cmocka_unit_test(names_replace_those_before),
-		cmocka_unit_test(how_many_may_run_is_said_of_tasks_of_arrays),
+		cmocka_unit_test(names_replace_previous_names),
+		cmocka_unit_test(array_limit_applies_to_array_tasks_only),
 		cmocka_unit_test(an_entry_in_the_middle_is_undone),
-		cmocka_unit_test(what_is_wrong_is_said),
-		cmocka_unit_test(M_13_a_qos_that_is_not_open_is_refused),
-		cmocka_unit_test(what_no_clock_shows_is_a_number),
-		cmocka_unit_test(dates_and_choices_can_be_taken_back),
-		cmocka_unit_test(what_was_given_and_not_asked_for_comes_back),
-		cmocka_unit_test(a_change_drops_what_was_planned),
-		cmocka_unit_test(a_value_that_the_job_has_already_leaves_what_was_planned),
-		cmocka_unit_test(dependencies_that_are_settled_stay_so_in_every_change),
+		cmocka_unit_test(invalid_values_are_rejected_with_a_reason),
+		cmocka_unit_test(M_13_qos_without_access_is_rejected),
+		cmocka_unit_test(out_of_range_times_are_printed_as_numbers),
+		cmocka_unit_test(dates_and_choices_can_be_undone),
+		cmocka_unit_test(granted_qos_is_restored),
+		cmocka_unit_test(change_drops_the_planned_start),
+		cmocka_unit_test(same_value_keeps_the_planned_start),
+		cmocka_unit_test(settled_dependencies_stay_settled_in_changes),
 	};
 
 	return cmocka_run_group_tests_name("state_attribute", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_state_change.c - why is a job held, whatever was held, released and undone before?
+ * test_state_change.c - live and undone changes, and the reason of a hold
  *
  * (What changes make of settings, holds and priorities: test_state_policy.c; of attributes:
  * test_state_attribute.c; anything at random: tests/property/undo.c.)
@@ -28,7 +28,7 @@ static const char *reason(const struct scene *sc, uint64_t job)
 	return snapshot_string(scene_view(sc), scene_job_of(sc, job)->hold_reason);
 }
 
-static void the_newest_hold_in_force_says_why(void **state)
+static void newest_hold_in_force_provides_the_reason(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	uint64_t user, system;
@@ -66,7 +66,7 @@ static void a_hold_without_a_reason_has_none(void **state)
 }
 
 /* Without the release the second would have been refused. */
-static void a_hold_that_sets_nothing_new_says_nothing(void **state)
+static void redundant_hold_provides_no_reason(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	uint64_t released;
@@ -88,7 +88,7 @@ static bool is_dead(const struct scene *sc, uint64_t seq)
 }
 
 /* Undone, that undone, undone anew, and the first undo brought back: both name it then. */
-static void an_entry_lives_when_no_undo_of_it_does(void **state)
+static void change_is_live_without_a_live_undo(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	uint64_t set = scene_set(sc, "xfactorweight", "7"), first, back, second;
@@ -132,7 +132,7 @@ static void a_long_chain_of_undos_alternates(void **state)
 	scene_free(sc);
 }
 
-static void what_was_said_at_submission_is_the_base(void **state)
+static void submitted_value_is_the_base(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct event ev = {.kind = EVENT_SUBMIT};
@@ -154,7 +154,7 @@ static void what_was_said_at_submission_is_the_base(void **state)
 /* More than a table without gaps has: what leaves then keeps its place for a while. */
 #define MANY 1100
 
-static void changes_of_others_outlast_those_of_jobs_that_leave(void **state)
+static void changes_of_other_jobs_are_kept(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	uint64_t seq[MANY + 1];
@@ -184,7 +184,7 @@ static void changes_of_others_outlast_those_of_jobs_that_leave(void **state)
 	scene_free(sc);
 }
 
-static void gaps_are_closed_before_they_are_many(void **state)
+static void gaps_are_closed_early(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 
@@ -203,7 +203,7 @@ static void gaps_are_closed_before_they_are_many(void **state)
 }
 
 /* An undo of an undo, deeper than is looked at one by one, beside changes of other jobs. */
-static void a_long_row_of_undos_is_as_if_the_last_alone_counted(void **state)
+static void long_series_of_undos_equals_the_last_one(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	uint64_t last;
@@ -236,7 +236,7 @@ static bool is_marked(struct scene *sc, uint64_t seq)
 }
 
 /* What a store has to write again: what is new, and what came to life or died with it. */
-static void a_change_is_marked_when_an_undo_kills_it_or_brings_it_back(void **state)
+static void undo_marks_the_changes_that_it_affects(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	uint64_t other, hold, undo;
@@ -265,16 +265,16 @@ static void a_change_is_marked_when_an_undo_kills_it_or_brings_it_back(void **st
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_newest_hold_in_force_says_why),
+		cmocka_unit_test(newest_hold_in_force_provides_the_reason),
 		cmocka_unit_test(a_hold_without_a_reason_has_none),
-		cmocka_unit_test(a_hold_that_sets_nothing_new_says_nothing),
-		cmocka_unit_test(an_entry_lives_when_no_undo_of_it_does),
+		cmocka_unit_test(redundant_hold_provides_no_reason),
+		cmocka_unit_test(change_is_live_without_a_live_undo),
 		cmocka_unit_test(a_long_chain_of_undos_alternates),
-		cmocka_unit_test(what_was_said_at_submission_is_the_base),
-		cmocka_unit_test(changes_of_others_outlast_those_of_jobs_that_leave),
-		cmocka_unit_test(gaps_are_closed_before_they_are_many),
-		cmocka_unit_test(a_long_row_of_undos_is_as_if_the_last_alone_counted),
-		cmocka_unit_test(a_change_is_marked_when_an_undo_kills_it_or_brings_it_back),
+		cmocka_unit_test(submitted_value_is_the_base),
+		cmocka_unit_test(changes_of_other_jobs_are_kept),
+		cmocka_unit_test(gaps_are_closed_early),
+		cmocka_unit_test(long_series_of_undos_equals_the_last_one),
+		cmocka_unit_test(undo_marks_the_changes_that_it_affects),
 	};
 
 	return cmocka_run_group_tests_name("state_change", tests, NULL, NULL);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_state_clock.c - what stays of jobs, dates and shares when the system's clock is set, in both
- * directions
+ * test_state_clock.c - effects of setting the system clock, forward and back
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,7 +37,7 @@ static struct scene *begin(void)
 	return sc;
 }
 
-static void a_running_job_keeps_what_is_left_of_its_limit(void **state)
+static void running_job_keeps_its_remaining_time(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < WAYS; i++) {
@@ -86,7 +85,7 @@ static void a_suspended_job_keeps_its_times(void **state)
 	}
 }
 
-static void a_waiting_job_keeps_its_queue_time_and_its_place(void **state)
+static void idle_job_keeps_its_queue_time_and_position(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < WAYS; i++) {
@@ -109,7 +108,7 @@ static void a_waiting_job_keeps_its_queue_time_and_its_place(void **state)
 }
 
 /* The first job runs until BEGIN + 600; the second has its place behind it, and is deferred. */
-static void a_planned_start_and_a_defer_are_as_far_away_as_before(void **state)
+static void planned_start_and_defer_keep_their_distance(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < WAYS; i++) {
@@ -134,7 +133,7 @@ static void a_planned_start_and_a_defer_are_as_far_away_as_before(void **state)
 }
 
 /* It starts when the new clock shows it, and neither before nor after. */
-static void a_start_date_is_one_of_the_new_clock(void **state)
+static void start_date_does_not_move(void **state)
 {
 	(void)state;
 	for (int back = 0; back < 2; back++) {
@@ -229,7 +228,7 @@ static void usage_stays_in_its_window_and_windows_end_by_the_new_clock(void **st
 }
 
 /* A day with jobs, with the clock set in its middle and as if it had not been: starts are the same. */
-static void nothing_else_differs_from_a_life_without_it(void **state)
+static void nothing_else_changes(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < WAYS; i++) {
@@ -268,7 +267,7 @@ static void nothing_else_differs_from_a_life_without_it(void **state)
 	}
 }
 
-static void what_is_no_step_is_refused(void **state)
+static void invalid_clock_steps_are_rejected(void **state)
 {
 	struct scene *sc = begin();
 	struct event ev = {.kind = EVENT_CLOCK, .who = "sched"};
@@ -296,7 +295,7 @@ static void what_is_no_step_is_refused(void **state)
 }
 
 /* Each names the one before: so moments are found in the journal. */
-static void entries_that_set_it_back_are_chained(void **state)
+static void entries_that_set_the_clock_back_are_chained(void **state)
 {
 	struct scene *sc = begin();
 	struct event ev = {.kind = EVENT_CLOCK, .who = "sched", .clock.by_s = -HOUR};
@@ -320,16 +319,16 @@ static void entries_that_set_it_back_are_chained(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_running_job_keeps_what_is_left_of_its_limit),
+		cmocka_unit_test(running_job_keeps_its_remaining_time),
 		cmocka_unit_test(a_suspended_job_keeps_its_times),
-		cmocka_unit_test(a_waiting_job_keeps_its_queue_time_and_its_place),
-		cmocka_unit_test(a_planned_start_and_a_defer_are_as_far_away_as_before),
-		cmocka_unit_test(a_start_date_is_one_of_the_new_clock),
+		cmocka_unit_test(idle_job_keeps_its_queue_time_and_position),
+		cmocka_unit_test(planned_start_and_defer_keep_their_distance),
+		cmocka_unit_test(start_date_does_not_move),
 		cmocka_unit_test(advance_reservations_and_temporary_changes_end_by_the_new_clock),
 		cmocka_unit_test(usage_stays_in_its_window_and_windows_end_by_the_new_clock),
-		cmocka_unit_test(nothing_else_differs_from_a_life_without_it),
-		cmocka_unit_test(what_is_no_step_is_refused),
-		cmocka_unit_test(entries_that_set_it_back_are_chained),
+		cmocka_unit_test(nothing_else_changes),
+		cmocka_unit_test(invalid_clock_steps_are_rejected),
+		cmocka_unit_test(entries_that_set_the_clock_back_are_chained),
 	};
 
 	return cmocka_run_group_tests_name("state_clock", tests, NULL, NULL);

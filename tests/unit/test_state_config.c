@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_state_config.c - is a configuration taken whole or not at all?
+ * test_state_config.c - applying a configuration completely or not at all
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -60,7 +60,7 @@ static void assert_traits(const struct scene *sc, enum trait_kind kind, uint64_t
 }
 
 /* Every kind by itself, on the first node and on another; what a running job holds of a resource stays. */
-static void what_a_configuration_says_no_longer_is_gone(void **state)
+static void removed_values_are_gone(void **state)
 {
 	struct scene *sc = scene_new(0, 0);
 	const struct node *a, *b;
@@ -86,7 +86,7 @@ static void what_a_configuration_says_no_longer_is_gone(void **state)
 	scene_free(sc);
 }
 
-static void a_node_has_all_that_its_section_and_default_say(void **state)
+static void node_inherits_from_default(void **state)
 {
 	struct scene *sc = scene_new(0, 0);
 	const struct node *a, *b;
@@ -126,7 +126,7 @@ static void a_node_has_all_that_its_section_and_default_say(void **state)
 	scene_free(sc);
 }
 
-static void more_names_than_there_are_bits_are_refused(void **state)
+static void too_many_names_are_rejected(void **state)
 {
 	struct scene *sc = scene_new(0, 0);
 	struct str text = {0};
@@ -179,7 +179,7 @@ static void a_bad_configuration_leaves_everything_as_it_was(void **state)
 	scene_free(sc);
 }
 
-static void before_there_is_a_machine_such_a_section_waits_for_it(void **state)
+static void section_without_procs_waits_for_a_report(void **state)
 {
 	struct scene *sc = scene_new(0, 0);
 
@@ -192,7 +192,7 @@ static void before_there_is_a_machine_such_a_section_waits_for_it(void **state)
 	scene_free(sc);
 }
 
-static void a_configuration_that_frees_promised_time_is_noted(void **state)
+static void configuration_that_frees_resources_is_noted(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -214,13 +214,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nodes_appear_and_are_resized),
-		cmocka_unit_test(a_node_has_all_that_its_section_and_default_say),
-		cmocka_unit_test(what_a_configuration_says_no_longer_is_gone),
-		cmocka_unit_test(more_names_than_there_are_bits_are_refused),
+		cmocka_unit_test(node_inherits_from_default),
+		cmocka_unit_test(removed_values_are_gone),
+		cmocka_unit_test(too_many_names_are_rejected),
 		cmocka_unit_test(the_text_and_its_file_are_kept),
 		cmocka_unit_test(a_bad_configuration_leaves_everything_as_it_was),
-		cmocka_unit_test(before_there_is_a_machine_such_a_section_waits_for_it),
-		cmocka_unit_test(a_configuration_that_frees_promised_time_is_noted),
+		cmocka_unit_test(section_without_procs_waits_for_a_report),
+		cmocka_unit_test(configuration_that_frees_resources_is_noted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_state_cred.c - rows of credentials are reused when nothing needs them
+ * test_state_cred.c - reuse of credential rows
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,7 +38,7 @@ static void churn(struct scene *sc, const char *stem, int jobs)
 		scene_cancel(sc, add_job(sc, stem, i));
 }
 
-static void names_of_jobs_that_have_left_do_not_add_up(void **state)
+static void names_of_ended_jobs_do_not_accumulate(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct told told;
@@ -71,7 +71,7 @@ static void names_of_jobs_that_have_left_do_not_add_up(void **state)
 	scene_free(sc);
 }
 
-static void what_something_refers_to_keeps_its_row(void **state)
+static void referenced_credential_keeps_its_row(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	uint64_t used, waits, asks;
@@ -135,7 +135,7 @@ static void all_credentials_of_a_job_keep_their_rows(void **state)
 	scene_free(sc);
 }
 
-static void what_the_site_sets_for_all_keeps_its_row(void **state)
+static void system_default_keeps_its_row(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 
@@ -152,7 +152,7 @@ static void what_the_site_sets_for_all_keeps_its_row(void **state)
 	scene_free(sc);
 }
 
-static void a_table_of_few_names_keeps_them_all(void **state)
+static void small_table_keeps_all_names(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 
@@ -173,7 +173,7 @@ static void use_an_hour(struct scene *sc, const char *account, int hour)
 }
 
 /* As many windows are kept as a site could let count, whatever FSDEPTH is now. */
-static void a_name_is_remembered_until_its_usage_has_left_all_windows(void **state)
+static void credential_is_kept_while_it_has_usage(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 
@@ -192,7 +192,7 @@ static void a_name_is_remembered_until_its_usage_has_left_all_windows(void **sta
 }
 
 /* Each of these alone is a reason to remember a name. */
-static void what_is_set_for_a_name_keeps_its_row(void **state)
+static void credential_with_settings_keeps_its_row(void **state)
 {
 	static const char *const set[] = {
 		"priority = -1",
@@ -255,7 +255,7 @@ static void guests_of_a_reservation_keep_their_rows(void **state)
 }
 
 /* The guests of the reservation that stands meanwhile keep their rows. */
-static void names_of_guests_of_released_reservations_do_not_add_up(void **state)
+static void names_of_released_guests_do_not_accumulate(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct event stands = {.kind = EVENT_RESERVE,
@@ -306,7 +306,7 @@ static void names_of_guests_of_released_reservations_do_not_add_up(void **state)
 	scene_free(sc);
 }
 
-static void jobs_that_wait_may_have_more_names_than_rows_are_spared(void **state)
+static void idle_jobs_may_have_many_names(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	char account[32];
@@ -328,16 +328,16 @@ static void jobs_that_wait_may_have_more_names_than_rows_are_spared(void **state
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_of_jobs_that_have_left_do_not_add_up),
-		cmocka_unit_test(what_something_refers_to_keeps_its_row),
+		cmocka_unit_test(names_of_ended_jobs_do_not_accumulate),
+		cmocka_unit_test(referenced_credential_keeps_its_row),
 		cmocka_unit_test(all_credentials_of_a_job_keep_their_rows),
-		cmocka_unit_test(what_the_site_sets_for_all_keeps_its_row),
-		cmocka_unit_test(what_is_set_for_a_name_keeps_its_row),
-		cmocka_unit_test(a_name_is_remembered_until_its_usage_has_left_all_windows),
-		cmocka_unit_test(a_table_of_few_names_keeps_them_all),
+		cmocka_unit_test(system_default_keeps_its_row),
+		cmocka_unit_test(credential_with_settings_keeps_its_row),
+		cmocka_unit_test(credential_is_kept_while_it_has_usage),
+		cmocka_unit_test(small_table_keeps_all_names),
 		cmocka_unit_test(guests_of_a_reservation_keep_their_rows),
-		cmocka_unit_test(names_of_guests_of_released_reservations_do_not_add_up),
-		cmocka_unit_test(jobs_that_wait_may_have_more_names_than_rows_are_spared),
+		cmocka_unit_test(names_of_released_guests_do_not_accumulate),
+		cmocka_unit_test(idle_jobs_may_have_many_names),
 	};
 
 	return cmocka_run_group_tests_name("state_cred", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_state_depend.c - what becomes of dependencies when the other job starts, ends, is cancelled?
+ * test_state_depend.c - dependencies when the other job starts, ends or is cancelled
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,7 +49,7 @@ static struct scene *one_on_the_other(void)
 	return sc;
 }
 
-static void an_end_meets_some_and_others_never(void **state)
+static void end_settles_each_type_of_dependency(void **state)
 {
 	struct scene *sc = one_on_the_other();
 
@@ -74,7 +74,7 @@ static void an_end_meets_some_and_others_never(void **state)
 	scene_free(sc);
 }
 
-static void who_waits_for_one_that_failed_leaves_and_those_behind_follow(void **state)
+static void unmet_dependents_are_dropped_in_turn(void **state)
 {
 	struct scene *sc = wide();
 	char text[32];
@@ -115,7 +115,7 @@ static void who_waits_for_one_that_failed_leaves_and_those_behind_follow(void **
 	scene_free(sc);
 }
 
-static void a_drop_names_what_was_waited_for(void **state)
+static void drop_names_the_dependency(void **state)
 {
 	struct scene *sc = one_on_the_other();
 	struct event ev = {.time_s = sc->now_s, .who = "sched"};
@@ -136,7 +136,7 @@ static void a_drop_names_what_was_waited_for(void **state)
 	scene_free(sc);
 }
 
-static void what_is_over_when_it_is_asked_for_counts_as_met(void **state)
+static void dependency_on_an_ended_job_counts_as_met(void **state)
 {
 	struct scene *sc = wide();
 
@@ -151,7 +151,7 @@ static void what_is_over_when_it_is_asked_for_counts_as_met(void **state)
 	scene_free(sc);
 }
 
-static void jobs_that_never_were_are_refused(void **state)
+static void dependency_on_an_unknown_job_is_rejected(void **state)
 {
 	struct scene *sc = wide();
 	struct depend depend = {.on = 2, .type = DEPEND_OK};
@@ -179,7 +179,7 @@ static void jobs_that_never_were_are_refused(void **state)
 	scene_free(sc);
 }
 
-static void nobody_waits_for_himself(void **state)
+static void job_cannot_depend_on_itself(void **state)
 {
 	struct scene *sc = wide();
 	struct event ev = {
@@ -225,7 +225,7 @@ static void a_long_chain_is_searched_once(void **state)
 	scene_free(sc);
 }
 
-static void texts_are_read_as_they_are_written(void **state)
+static void dependency_texts_round_trip(void **state)
 {
 	static const char *const good[] = {"", "after:1", "AFTEROK:12:13,afternotok:18446744073709551615"};
 	static const char *const bad[] = {"after",    "after:",       "after:x",    "after:1,",
@@ -314,7 +314,7 @@ static void one_task_of_an_array_can_come_first(void **state)
 	scene_free(sc);
 }
 
-static void an_array_that_is_over_or_runs_counts_as_it_stands(void **state)
+static void dependency_on_a_running_or_ended_array(void **state)
 {
 	struct scene *sc = wide();
 
@@ -332,7 +332,7 @@ static void an_array_that_is_over_or_runs_counts_as_it_stands(void **state)
 	scene_free(sc);
 }
 
-static void a_change_that_names_an_array_is_settled_too(void **state)
+static void changes_naming_an_array_are_settled(void **state)
 {
 	struct scene *sc = wide();
 	uint64_t seq, undo;
@@ -373,7 +373,7 @@ static void a_cancel_settles_the_texts_of_changes(void **state)
 }
 
 /* The index of what names a job was built before the job was named. */
-static void a_change_made_later_on_is_settled_too(void **state)
+static void later_changes_are_settled(void **state)
 {
 	struct scene *sc = wide();
 	uint64_t seq, undo;
@@ -392,7 +392,7 @@ static void a_change_made_later_on_is_settled_too(void **state)
 }
 
 /* 2 is a part of 012, but not the job that it names. */
-static void a_text_settles_with_the_jobs_it_names_whole(void **state)
+static void text_settles_for_exactly_the_named_jobs(void **state)
 {
 	struct scene *sc = wide();
 	uint64_t seq, undo;
@@ -410,7 +410,7 @@ static void a_text_settles_with_the_jobs_it_names_whole(void **state)
 	scene_free(sc);
 }
 
-static void the_places_of_dependencies_are_used_again(void **state)
+static void dependency_entries_are_reused(void **state)
 {
 	struct scene *sc = one_on_the_other();
 
@@ -424,7 +424,7 @@ static void the_places_of_dependencies_are_used_again(void **state)
 	scene_free(sc);
 }
 
-static void nobody_waits_for_his_own_array(void **state)
+static void job_cannot_depend_on_its_own_array(void **state)
 {
 	struct scene *sc = wide();
 	struct event ev = {
@@ -451,7 +451,7 @@ static void nobody_waits_for_his_own_array(void **state)
 	scene_free(sc);
 }
 
-static void nobody_waits_for_an_array_that_waits_for_him(void **state)
+static void cycle_through_an_array_is_rejected(void **state)
 {
 	struct scene *sc = wide();
 	struct event ev = {
@@ -471,7 +471,7 @@ static void nobody_waits_for_an_array_that_waits_for_him(void **state)
 }
 
 /* The index forgets what has left: dependencies of jobs, and texts of changes. */
-static void what_has_left_is_not_settled(void **state)
+static void removed_dependencies_are_not_settled(void **state)
 {
 	struct scene *sc = wide();
 	struct err err;
@@ -495,7 +495,7 @@ static void what_has_left_is_not_settled(void **state)
 }
 
 /* A task that is requeued waits again, so "after" on its array stays open until it starts anew. */
-static void a_task_that_waits_again_keeps_its_array_open(void **state)
+static void requeued_task_keeps_its_array_open(void **state)
 {
 	struct scene *sc = wide();
 	struct event ev = {
@@ -635,7 +635,7 @@ static void try_random(struct scene *sc, struct rng *rng, struct str *text)
 	str_free(&one);
 }
 
-static void the_circle_that_is_named_is_the_one_a_naive_search_finds(void **state)
+static void reported_cycle_matches_a_naive_search(void **state)
 {
 	struct str text = {0};
 
@@ -658,7 +658,7 @@ static void the_circle_that_is_named_is_the_one_a_naive_search_finds(void **stat
 	str_free(&text);
 }
 
-static void who_is_waited_for_by_nobody_costs_no_search(void **state)
+static void job_without_dependents_needs_no_search(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	uint64_t alone[50], before;
@@ -682,29 +682,29 @@ static void who_is_waited_for_by_nobody_costs_no_search(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_circle_that_is_named_is_the_one_a_naive_search_finds),
-		cmocka_unit_test(who_is_waited_for_by_nobody_costs_no_search),
-		cmocka_unit_test(what_has_left_is_not_settled),
-		cmocka_unit_test(a_task_that_waits_again_keeps_its_array_open),
+		cmocka_unit_test(reported_cycle_matches_a_naive_search),
+		cmocka_unit_test(job_without_dependents_needs_no_search),
+		cmocka_unit_test(removed_dependencies_are_not_settled),
+		cmocka_unit_test(requeued_task_keeps_its_array_open),
 		cmocka_unit_test(an_array_is_over_with_the_last_of_its_tasks),
 		cmocka_unit_test(one_task_that_fails_decides),
 		cmocka_unit_test(one_task_of_an_array_can_come_first),
-		cmocka_unit_test(an_array_that_is_over_or_runs_counts_as_it_stands),
-		cmocka_unit_test(a_change_that_names_an_array_is_settled_too),
+		cmocka_unit_test(dependency_on_a_running_or_ended_array),
+		cmocka_unit_test(changes_naming_an_array_are_settled),
 		cmocka_unit_test(a_cancel_settles_the_texts_of_changes),
-		cmocka_unit_test(a_change_made_later_on_is_settled_too),
-		cmocka_unit_test(a_text_settles_with_the_jobs_it_names_whole),
-		cmocka_unit_test(the_places_of_dependencies_are_used_again),
-		cmocka_unit_test(nobody_waits_for_his_own_array),
-		cmocka_unit_test(nobody_waits_for_an_array_that_waits_for_him),
-		cmocka_unit_test(an_end_meets_some_and_others_never),
-		cmocka_unit_test(who_waits_for_one_that_failed_leaves_and_those_behind_follow),
-		cmocka_unit_test(a_drop_names_what_was_waited_for),
-		cmocka_unit_test(what_is_over_when_it_is_asked_for_counts_as_met),
-		cmocka_unit_test(jobs_that_never_were_are_refused),
-		cmocka_unit_test(nobody_waits_for_himself),
+		cmocka_unit_test(later_changes_are_settled),
+		cmocka_unit_test(text_settles_for_exactly_the_named_jobs),
+		cmocka_unit_test(dependency_entries_are_reused),
+		cmocka_unit_test(job_cannot_depend_on_its_own_array),
+		cmocka_unit_test(cycle_through_an_array_is_rejected),
+		cmocka_unit_test(end_settles_each_type_of_dependency),
+		cmocka_unit_test(unmet_dependents_are_dropped_in_turn),
+		cmocka_unit_test(drop_names_the_dependency),
+		cmocka_unit_test(dependency_on_an_ended_job_counts_as_met),
+		cmocka_unit_test(dependency_on_an_unknown_job_is_rejected),
+		cmocka_unit_test(job_cannot_depend_on_itself),
 		cmocka_unit_test(a_long_chain_is_searched_once),
-		cmocka_unit_test(texts_are_read_as_they_are_written),
+		cmocka_unit_test(dependency_texts_round_trip),
 	};
 
 	return cmocka_run_group_tests_name("state_depend", tests, NULL, NULL);

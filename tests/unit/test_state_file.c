@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_state_file.c - packed states: what comes back, and what a damaged file gives
+ * test_state_file.c - packed states: round trip and damaged files
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -150,7 +150,7 @@ static void a_damaged_file_is_refused_or_gives_a_state_of_its_size(void **state)
 	state_free(st);
 }
 
-static void a_withdrawn_file_can_be_asked_for_again(void **state)
+static void withdrawn_file_can_be_requested_again(void **state)
 {
 	struct state *st = with_jobs(3);
 	size_t packed, size;
@@ -172,7 +172,7 @@ int main(void)
 		cmocka_unit_test(a_state_comes_back_as_it_was),
 		cmocka_unit_test(many_jobs_take_a_quarter_of_their_memory),
 		cmocka_unit_test(a_damaged_file_is_refused_or_gives_a_state_of_its_size),
-		cmocka_unit_test(a_withdrawn_file_can_be_asked_for_again),
+		cmocka_unit_test(withdrawn_file_can_be_requested_again),
 	};
 
 	return cmocka_run_group_tests_name("state_file", tests, NULL, NULL);

@@ -355,7 +355,7 @@ static void every_field_of_a_job_is_in_the_hash(void **state)
 }
 
 /* One amount alone makes it count. */
-static void what_a_usual_job_does_not_have_counts_where_it_has_some(void **state)
+static void optional_job_fields_are_in_the_hash(void **state)
 {
 	static const struct field field[] = {
 		FIELD(job, array),        FIELD(job, suspended_s), FIELD(job, released_s),
@@ -379,7 +379,7 @@ static void what_a_usual_job_does_not_have_counts_where_it_has_some(void **state
 	scene_free(sc);
 }
 
-static void what_a_job_holds_and_waits_for_is_in_the_hash(void **state)
+static void runs_and_dependencies_are_in_the_hash(void **state)
 {
 	static const struct field run[] = {
 		FIELD(alloc_run, node),
@@ -612,7 +612,7 @@ static void every_number_and_text_of_the_header_is_in_the_hash(void **state)
 }
 
 /* Two that are the same but for whom they name. */
-static void whom_a_job_names_is_in_its_hash(void **state)
+static void job_names_are_in_the_hash(void **state)
 {
 	struct scene *sc = full();
 	struct snapshot *s = state_header(sc->st);
@@ -646,7 +646,7 @@ static void whom_a_job_names_is_in_its_hash(void **state)
  * its number. If this test fails, journals of earlier versions no longer replay: add what is new only where a
  * state has it.
  */
-static void a_state_has_the_hash_that_earlier_versions_gave_it(void **state)
+static void hash_equals_that_of_earlier_versions(void **state)
 {
 	struct scene *plain = usual(), *rich = full();
 	struct job *job = state_job(rich->st, state_find(rich->st, 2));
@@ -673,16 +673,16 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_part_of_a_state_is_in_its_hash),
-		cmocka_unit_test(a_state_has_the_hash_that_earlier_versions_gave_it),
+		cmocka_unit_test(hash_equals_that_of_earlier_versions),
 		cmocka_unit_test(every_field_of_a_job_is_in_the_hash),
-		cmocka_unit_test(what_a_usual_job_does_not_have_counts_where_it_has_some),
-		cmocka_unit_test(what_a_job_holds_and_waits_for_is_in_the_hash),
+		cmocka_unit_test(optional_job_fields_are_in_the_hash),
+		cmocka_unit_test(runs_and_dependencies_are_in_the_hash),
 		cmocka_unit_test(every_field_of_a_node_is_in_the_hash),
 		cmocka_unit_test(every_field_of_the_policy_is_in_the_hash),
 		cmocka_unit_test(every_field_of_a_credential_and_its_limits_is_in_the_hash),
 		cmocka_unit_test(every_field_of_a_window_a_change_and_a_reservation_is_in_the_hash),
 		cmocka_unit_test(every_number_and_text_of_the_header_is_in_the_hash),
-		cmocka_unit_test(whom_a_job_names_is_in_its_hash),
+		cmocka_unit_test(job_names_are_in_the_hash),
 	};
 
 	return cmocka_run_group_tests_name("state_hash", tests, NULL, NULL);

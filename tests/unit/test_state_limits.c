@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_state_limits.c - which limits are in force, whose, and in which order do they stand?
+ * test_state_limits.c - limits in force, their owners and order
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,7 +57,7 @@ static void assert_plain(const struct scene *sc, enum cred_type type, const char
 	assert_int_equal(limit->hard, hard);
 }
 
-static void T_15_defaults_and_what_one_has_of_his_own(void **state)
+static void T_15_defaults_and_own_limits(void **state)
 {
 	struct scene *sc = configured("user DEFAULT { maxjob = 4 }\nuser john { maxjob = 8 }\n");
 
@@ -118,7 +118,7 @@ static void T_19_T_21_T_24_pairs_overrides_and_idle_limits(void **state)
 	scene_free(sc);
 }
 
-static void limits_stand_by_owner_and_the_systems_last(void **state)
+static void limits_are_sorted_by_owner(void **state)
 {
 	struct scene *sc = configured("system { maxjob = {100, \"USER=3\"} }\n"
 				      "class b { maxproc = {\"USER=4\", 8} maxijob = 2 }\n"
@@ -143,7 +143,7 @@ static void limits_stand_by_owner_and_the_systems_last(void **state)
 	scene_free(sc);
 }
 
-static void a_live_limit_replaces_the_one_of_its_place_alone(void **state)
+static void live_limit_replaces_only_the_same_limit(void **state)
 {
 	struct scene *sc = configured("class fast { maxjob = {\"4\", \"GROUP=12\", \"USER:steve=2\"} }\n");
 	uint32_t fast = cred_of(sc, CRED_CLASS, "fast");
@@ -167,7 +167,7 @@ static void a_live_limit_replaces_the_one_of_its_place_alone(void **state)
 	scene_free(sc);
 }
 
-static void a_limit_is_lifted_by_a_setting_and_gone_with_its_undo(void **state)
+static void limit_is_removed_by_a_setting_and_restored_by_undo(void **state)
 {
 	struct scene *sc = configured("user DEFAULT { maxjob = 4 }\n");
 	uint64_t seq = scene_set(sc, "user[eva].maxjob", "unlimited");
@@ -180,7 +180,7 @@ static void a_limit_is_lifted_by_a_setting_and_gone_with_its_undo(void **state)
 	scene_free(sc);
 }
 
-static void the_last_element_of_one_place_counts(void **state)
+static void last_element_counts(void **state)
 {
 	struct scene *sc = configured("user a { maxjob = {\"4\", \"5\", \"GROUP=1\", \"GROUP=2\"} }\n");
 	uint32_t a = cred_of(sc, CRED_USER, "a");
@@ -191,7 +191,7 @@ static void the_last_element_of_one_place_counts(void **state)
 	scene_free(sc);
 }
 
-static void rebuilding_again_and_again_adds_no_strings(void **state)
+static void repeated_rebuilds_add_no_strings(void **state)
 {
 	struct scene *sc =
 		configured("class f { maxjob = \"USER:steve=2\" qlist = \"a b\" default.features = x }\n"
@@ -211,15 +211,15 @@ static void rebuilding_again_and_again_adds_no_strings(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(T_15_defaults_and_what_one_has_of_his_own),
+		cmocka_unit_test(T_15_defaults_and_own_limits),
 		cmocka_unit_test(T_30_soft_and_hard_limits_of_all_credentials),
 		cmocka_unit_test(T_29_a_soft_limit_is_never_above_the_hard_one),
 		cmocka_unit_test(T_19_T_21_T_24_pairs_overrides_and_idle_limits),
-		cmocka_unit_test(limits_stand_by_owner_and_the_systems_last),
-		cmocka_unit_test(a_live_limit_replaces_the_one_of_its_place_alone),
-		cmocka_unit_test(a_limit_is_lifted_by_a_setting_and_gone_with_its_undo),
-		cmocka_unit_test(the_last_element_of_one_place_counts),
-		cmocka_unit_test(rebuilding_again_and_again_adds_no_strings),
+		cmocka_unit_test(limits_are_sorted_by_owner),
+		cmocka_unit_test(live_limit_replaces_only_the_same_limit),
+		cmocka_unit_test(limit_is_removed_by_a_setting_and_restored_by_undo),
+		cmocka_unit_test(last_element_counts),
+		cmocka_unit_test(repeated_rebuilds_add_no_strings),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

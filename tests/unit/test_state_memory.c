@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_state_memory.c - do tables that lose their heads keep their items, their order and their size?
+ * test_state_memory.c - tables that lose their heads keep items, order and size
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@ static void take(struct scene *sc, uint64_t job)
 	scene_end(sc, job);
 }
 
-static void the_head_leaves_and_the_rest_stays_where_it_is(void **state)
+static void removing_the_head_moves_nothing(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	const struct waiting *second;
@@ -37,7 +37,7 @@ static void the_head_leaves_and_the_rest_stays_where_it_is(void **state)
 	scene_free(sc);
 }
 
-static void a_queue_that_many_pass_through_needs_no_more_memory(void **state)
+static void memory_does_not_grow_with_throughput(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	const struct snapshot *block;
@@ -55,7 +55,7 @@ static void a_queue_that_many_pass_through_needs_no_more_memory(void **state)
 }
 
 /* An order of nodes takes the place of the one before it; room is made when a job leaves. */
-static void what_is_said_of_a_job_again_and_again_needs_no_more_memory(void **state)
+static void repeated_changes_need_no_more_memory(void **state)
 {
 	struct scene *sc = scene_new(2, 1);
 	struct str nodes = {0};
@@ -234,7 +234,7 @@ static struct scene *of_many_texts(void)
 	return sc;
 }
 
-static void texts_stay_when_those_of_others_make_room(void **state)
+static void compaction_keeps_strings_in_use(void **state)
 {
 	struct scene *sc = of_many_texts();
 	struct str before = {0}, after = {0};
@@ -272,7 +272,7 @@ static void add_facts(const struct scene *sc, uint64_t id, struct str *out)
 }
 
 /* A flood of jobs has gone, and one that runs, one that waits and a task of an array have stayed. */
-static void the_place_of_many_jobs_that_have_gone_is_given_back(void **state)
+static void memory_of_ended_jobs_is_freed(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct str before = {0}, after = {0};
@@ -313,12 +313,12 @@ static void the_place_of_many_jobs_that_have_gone_is_given_back(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_head_leaves_and_the_rest_stays_where_it_is),
-		cmocka_unit_test(a_queue_that_many_pass_through_needs_no_more_memory),
-		cmocka_unit_test(what_is_said_of_a_job_again_and_again_needs_no_more_memory),
+		cmocka_unit_test(removing_the_head_moves_nothing),
+		cmocka_unit_test(memory_does_not_grow_with_throughput),
+		cmocka_unit_test(repeated_changes_need_no_more_memory),
 		cmocka_unit_test(jobs_that_leave_from_anywhere_leave_the_others_in_order),
-		cmocka_unit_test(the_place_of_many_jobs_that_have_gone_is_given_back),
-		cmocka_unit_test(texts_stay_when_those_of_others_make_room),
+		cmocka_unit_test(memory_of_ended_jobs_is_freed),
+		cmocka_unit_test(compaction_keeps_strings_in_use),
 	};
 
 	return cmocka_run_group_tests_name("state_memory", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_state_node.c - reports of nodes: what is accepted, and what they change for jobs and the machine
+ * test_state_node.c - node reports: checks and effects
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -71,7 +71,7 @@ static void a_node_that_shrinks_takes_its_amounts_from_the_machine(void **state)
 }
 
 /* Job 1 has 2 processors and 3 of 4 GPUs. */
-static void what_jobs_have_of_a_node_cannot_go(void **state)
+static void resources_in_use_cannot_be_removed(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -95,7 +95,7 @@ static void what_jobs_have_of_a_node_cannot_go(void **state)
 }
 
 /* While no node says how much memory it has, what a job asks for is not looked at. */
-static void a_resource_that_comes_or_goes_matters_to_jobs_that_ask_for_it(void **state)
+static void resource_changes_affect_requesting_jobs(void **state)
 {
 	static const struct {
 		struct scene_job asks;
@@ -130,7 +130,7 @@ static void measure(struct scene *sc, double procs)
 	scene_apply(sc, &ev);
 }
 
-static void a_node_whose_work_is_measured_is_not_like_the_others(void **state)
+static void measured_node_differs(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 
@@ -177,7 +177,7 @@ static void nodes_differ_by_partition_classes_and_access(void **state)
 }
 
 /* From a node that any job may use. */
-static void one_node_alone_differs_where_not_any_job_may_use_it(void **state)
+static void single_restricted_node_differs(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -195,11 +195,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(amounts_are_accepted_up_to_their_bounds),
 		cmocka_unit_test(a_node_that_shrinks_takes_its_amounts_from_the_machine),
-		cmocka_unit_test(what_jobs_have_of_a_node_cannot_go),
-		cmocka_unit_test(a_resource_that_comes_or_goes_matters_to_jobs_that_ask_for_it),
-		cmocka_unit_test(a_node_whose_work_is_measured_is_not_like_the_others),
+		cmocka_unit_test(resources_in_use_cannot_be_removed),
+		cmocka_unit_test(resource_changes_affect_requesting_jobs),
+		cmocka_unit_test(measured_node_differs),
 		cmocka_unit_test(nodes_differ_by_partition_classes_and_access),
-		cmocka_unit_test(one_node_alone_differs_where_not_any_job_may_use_it),
+		cmocka_unit_test(single_restricted_node_differs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_state_permits.c - which QOS may a credential use, and which belong to a reservation level?
+ * test_state_permits.c - access lists of credentials and reservation levels
  *
  * (Which of them a job gets: test_snapshot.c.)
  */
@@ -134,7 +134,7 @@ static void levels_are_changed_live(void **state)
 	scene_free(sc);
 }
 
-static void a_level_and_a_credential_of_one_number_are_two(void **state)
+static void level_and_credential_indexes_are_distinct(void **state)
 {
 	struct scene *sc = configured("reservationlevel 0 { reservationqoslist = hi }\n"
 				      "user DEFAULT { qlist = \"lo^\" }\n");
@@ -155,7 +155,7 @@ int main(void)
 		cmocka_unit_test(a_live_list_replaces_the_whole_list),
 		cmocka_unit_test(M_11_reservation_levels_have_depths_and_lists),
 		cmocka_unit_test(levels_are_changed_live),
-		cmocka_unit_test(a_level_and_a_credential_of_one_number_are_two),
+		cmocka_unit_test(level_and_credential_indexes_are_distinct),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

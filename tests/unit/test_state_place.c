@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_state_place.c - with which sentence is a start refused that cannot or may not be?
+ * test_state_place.c - errors of starts that are impossible or not allowed
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,7 +39,7 @@ static const char *tried(struct scene *sc, struct scene_job asked, uint32_t node
 	return err.text;
 }
 
-static void what_is_not_free_is_named(void **state)
+static void error_names_the_missing_resource(void **state)
 {
 	struct scene *sc = four_nodes();
 
@@ -58,7 +58,7 @@ static void what_is_not_free_is_named(void **state)
 	scene_free(sc);
 }
 
-static void what_no_node_has_is_named(void **state)
+static void error_names_the_missing_feature(void **state)
 {
 	struct scene *sc = four_nodes();
 
@@ -130,7 +130,7 @@ static void runs_are_of_nodes_that_exist_and_of_each_once(void **state)
 	scene_free(sc);
 }
 
-static void where_it_is_not_allowed_is_named(void **state)
+static void error_names_the_restriction(void **state)
 {
 	struct scene *sc = four_nodes();
 
@@ -171,7 +171,7 @@ static void the_processors_of_a_run_are_those_of_its_tasks(void **state)
 	scene_free(sc);
 }
 
-static void nobody_else_comes_to_a_node_that_is_not_shared(void **state)
+static void unshared_node_accepts_no_other_job(void **state)
 {
 	struct scene *sc = four_nodes();
 	struct alloc_run whole = {.node = 1, .nodes = 1, .procs = 4, .tasks = 2};
@@ -195,7 +195,7 @@ static void nobody_else_comes_to_a_node_that_is_not_shared(void **state)
 	scene_free(sc);
 }
 
-static void what_a_node_says_counts_as_well(void **state)
+static void node_access_counts(void **state)
 {
 	struct scene *sc = scene_new(0, 0);
 
@@ -209,7 +209,7 @@ static void what_a_node_says_counts_as_well(void **state)
 	scene_free(sc);
 }
 
-static void M_15_memory_that_is_counted_by_its_use_may_be_promised_twice(void **state)
+static void M_15_memory_with_availability_utilized_may_be_overcommitted(void **state)
 {
 	struct scene *sc = four_nodes();
 	struct event load = {.kind = EVENT_LOAD, .load = {.node = "a", .used = NODE_NOT_MEASURED}};
@@ -244,12 +244,12 @@ static void memory_beyond_all_bounds_is_refused(void **state)
 	ev.submit.job.disk_mb = 0;
 	ev.submit.job.access = 9;
 	assert_string_equal(scene_try(sc, &ev, &err),
-			    "a job asks for a way to choose or to share nodes that does not exist");
+			    "a job asks for an unknown node allocation policy or node access policy");
 	scene_free(sc);
 }
 
 /* Each bound by itself: its last value is allowed, the next is not. */
-static void sizes_have_bounds_of_their_own(void **state)
+static void job_sizes_are_bounded(void **state)
 {
 	static const struct job sound = {.tasks = 2, .task_procs = 1, .wall_limit_s = 60};
 	struct job job = sound;
@@ -289,17 +289,17 @@ static void sizes_have_bounds_of_their_own(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_not_free_is_named),
-		cmocka_unit_test(what_no_node_has_is_named),
+		cmocka_unit_test(error_names_the_missing_resource),
+		cmocka_unit_test(error_names_the_missing_feature),
 		cmocka_unit_test(names_are_compared_as_a_whole),
 		cmocka_unit_test(runs_are_of_nodes_that_exist_and_of_each_once),
-		cmocka_unit_test(where_it_is_not_allowed_is_named),
+		cmocka_unit_test(error_names_the_restriction),
 		cmocka_unit_test(the_processors_of_a_run_are_those_of_its_tasks),
-		cmocka_unit_test(nobody_else_comes_to_a_node_that_is_not_shared),
-		cmocka_unit_test(what_a_node_says_counts_as_well),
-		cmocka_unit_test(M_15_memory_that_is_counted_by_its_use_may_be_promised_twice),
+		cmocka_unit_test(unshared_node_accepts_no_other_job),
+		cmocka_unit_test(node_access_counts),
+		cmocka_unit_test(M_15_memory_with_availability_utilized_may_be_overcommitted),
 		cmocka_unit_test(memory_beyond_all_bounds_is_refused),
-		cmocka_unit_test(sizes_have_bounds_of_their_own),
+		cmocka_unit_test(job_sizes_are_bounded),
 	};
 
 	return cmocka_run_group_tests_name("state_place", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_state_policy.c - which policy is in force after changes, and after their undo?
+ * test_state_policy.c - the policy in force after changes and undos
  *
  * (At random, against the live entries alone: tests/property/undo.c.)
  */
@@ -40,7 +40,7 @@ static struct scene *configured(void)
 	return sc;
 }
 
-static void the_newest_setting_wins_over_the_configuration(void **state)
+static void newest_setting_overrides_the_configuration(void **state)
 {
 	struct scene *sc = configured();
 
@@ -110,7 +110,7 @@ static void a_new_configuration_keeps_live_changes(void **state)
 	scene_free(sc);
 }
 
-static void credentials_can_be_set_before_anybody_has_them(void **state)
+static void credentials_can_be_set_before_they_are_used(void **state)
 {
 	struct scene *sc = configured();
 	uint32_t at;
@@ -325,7 +325,7 @@ static const char *site_text(const struct scene *sc, enum site_text which)
 	return text != NULL ? text : "nothing";
 }
 
-static void what_the_site_says_of_real_jobs_is_known(void **state)
+static void site_settings_for_real_jobs_are_stored(void **state)
 {
 	struct scene *sc = scene_new(1, 1), *twin;
 	const struct site_rules *site;
@@ -374,7 +374,7 @@ static void what_the_site_says_of_real_jobs_is_known(void **state)
 	scene_free(sc);
 }
 
-static void M_16_features_of_a_class_are_added_up_or_said_anew(void **state)
+static void M_16_class_features_add_up_or_are_replaced(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	uint64_t seq, tape, fast, big;
@@ -391,7 +391,7 @@ static void M_16_features_of_a_class_are_added_up_or_said_anew(void **state)
 	scene_free(sc);
 }
 
-static void what_cannot_be_set_live_is_refused(void **state)
+static void settings_that_cannot_be_live_are_rejected(void **state)
 {
 	static const struct {
 		const char *name, *value, *says;
@@ -437,7 +437,7 @@ static void holds_are_set_and_released_kind_by_kind(void **state)
 	scene_free(sc);
 }
 
-static void a_priority_is_that_of_the_newest_live_entry(void **state)
+static void newest_live_priority_counts(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	uint64_t job = scene_submit(sc, 1, 100), relative, absolute;
@@ -483,7 +483,7 @@ static void assert_hidden(struct scene *sc, const char *name, const char *value,
 		assert_non_null(strstr(err.text, "hidden here (hidenames)"));
 }
 
-static void of_a_masked_state_limits_in_sight_can_be_tried(void **state)
+static void masked_state_allows_visible_limits_to_be_tried(void **state)
 {
 	struct scene *sc = configured();
 
@@ -547,14 +547,14 @@ static void every_weight_beside_queue_time_makes_ranks_drift(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(of_a_masked_state_limits_in_sight_can_be_tried),
+		cmocka_unit_test(masked_state_allows_visible_limits_to_be_tried),
 		cmocka_unit_test(a_masked_state_keeps_the_policy_in_force),
-		cmocka_unit_test(the_newest_setting_wins_over_the_configuration),
+		cmocka_unit_test(newest_setting_overrides_the_configuration),
 		cmocka_unit_test(a_setting_undone_leaves_the_one_before),
 		cmocka_unit_test(an_undo_can_be_undone),
 		cmocka_unit_test(partitions_begin_with_the_weights_of_all),
 		cmocka_unit_test(a_new_configuration_keeps_live_changes),
-		cmocka_unit_test(credentials_can_be_set_before_anybody_has_them),
+		cmocka_unit_test(credentials_can_be_set_before_they_are_used),
 		cmocka_unit_test(ranks_are_equal_only_when_no_weight_counts),
 		cmocka_unit_test(ranks_drift_where_time_alone_changes_the_order),
 		cmocka_unit_test(ranks_are_equal_while_fairshare_measures_nothing),
@@ -564,11 +564,11 @@ int main(void)
 		cmocka_unit_test(N_18_priorities_of_nodes_are_changed_live),
 		cmocka_unit_test(N_18_a_node_that_is_reported_later_finds_its_settings),
 		cmocka_unit_test(N_10_the_sites_program_is_known),
-		cmocka_unit_test(what_the_site_says_of_real_jobs_is_known),
-		cmocka_unit_test(M_16_features_of_a_class_are_added_up_or_said_anew),
-		cmocka_unit_test(what_cannot_be_set_live_is_refused),
+		cmocka_unit_test(site_settings_for_real_jobs_are_stored),
+		cmocka_unit_test(M_16_class_features_add_up_or_are_replaced),
+		cmocka_unit_test(settings_that_cannot_be_live_are_rejected),
 		cmocka_unit_test(holds_are_set_and_released_kind_by_kind),
-		cmocka_unit_test(a_priority_is_that_of_the_newest_live_entry),
+		cmocka_unit_test(newest_live_priority_counts),
 		cmocka_unit_test(changes_leave_with_their_job),
 		cmocka_unit_test(every_weight_beside_queue_time_makes_ranks_drift),
 	};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_state_report.c - who has the last word about a node, and does it matter who speaks first?
+ * test_state_report.c - precedence of configuration and resource manager for nodes
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -76,7 +76,7 @@ static void without_a_configuration_a_node_is_as_reported(void **state)
 	state_free(st);
 }
 
-static void its_own_section_has_the_last_word_and_DEFAULT_fills_in_what_nobody_says(void **state)
+static void own_section_overrides_the_report_and_default_fills_gaps(void **state)
 {
 	struct state *st = state_new();
 
@@ -87,7 +87,7 @@ static void its_own_section_has_the_last_word_and_DEFAULT_fills_in_what_nobody_s
 	state_free(st);
 }
 
-static void it_does_not_matter_which_came_first(void **state)
+static void order_of_report_and_configuration_does_not_matter(void **state)
 {
 	struct state *first = state_new(), *last = state_new();
 
@@ -103,7 +103,7 @@ static void it_does_not_matter_which_came_first(void **state)
 	state_free(last);
 }
 
-static void what_the_configuration_says_no_longer_is_the_manager_s_again(void **state)
+static void reported_value_returns_when_the_setting_is_removed(void **state)
 {
 	struct state *st = state_new();
 
@@ -118,7 +118,7 @@ static void what_the_configuration_says_no_longer_is_the_manager_s_again(void **
 	state_free(st);
 }
 
-static void a_report_that_changes_nothing_is_no_news(void **state)
+static void unchanged_report_is_no_change(void **state)
 {
 	struct state *st = state_new();
 	struct node_record other = hardware;
@@ -144,7 +144,7 @@ static void a_report_that_changes_nothing_is_no_news(void **state)
 	state_free(st);
 }
 
-static void a_report_is_checked_as_it_will_be(void **state)
+static void report_is_checked_with_the_configuration_applied(void **state)
 {
 	struct state *st = state_new();
 	struct node_record odd = hardware;
@@ -163,7 +163,7 @@ static void a_report_is_checked_as_it_will_be(void **state)
 }
 
 /* A report that differs in one field alone is news; the same report again is not. */
-static void each_field_of_a_report_is_news(void **state)
+static void change_of_each_field_is_detected(void **state)
 {
 	struct node_record full = hardware, other;
 	struct state *st = state_new();
@@ -242,14 +242,14 @@ static void default_fills_in_each_number(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_field_of_a_report_is_news),
+		cmocka_unit_test(change_of_each_field_is_detected),
 		cmocka_unit_test(default_fills_in_each_number),
 		cmocka_unit_test(without_a_configuration_a_node_is_as_reported),
-		cmocka_unit_test(its_own_section_has_the_last_word_and_DEFAULT_fills_in_what_nobody_says),
-		cmocka_unit_test(it_does_not_matter_which_came_first),
-		cmocka_unit_test(what_the_configuration_says_no_longer_is_the_manager_s_again),
-		cmocka_unit_test(a_report_that_changes_nothing_is_no_news),
-		cmocka_unit_test(a_report_is_checked_as_it_will_be),
+		cmocka_unit_test(own_section_overrides_the_report_and_default_fills_gaps),
+		cmocka_unit_test(order_of_report_and_configuration_does_not_matter),
+		cmocka_unit_test(reported_value_returns_when_the_setting_is_removed),
+		cmocka_unit_test(unchanged_report_is_no_change),
+		cmocka_unit_test(report_is_checked_with_the_configuration_applied),
 	};
 
 	return cmocka_run_group_tests_name("state_report", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_state_restore.c - is what a store kept taken back whole, and what cannot be refused?
+ * test_state_restore.c - restoring a stored state, and rejection of invalid records
  *
  * (Whole states at random, in any order of their jobs: tests/property/same.c.)
  */
@@ -68,7 +68,7 @@ static void assert_job_refused(const struct job_record *record, const char *word
 	state_free(st);
 }
 
-static void a_state_comes_back(void **state)
+static void stored_state_is_restored(void **state)
 {
 	static const struct alloc_run runs[] = {{.node = 0, .nodes = 1, .procs = 3},
 						{.node = 1, .nodes = 1, .procs = 1}};
@@ -91,7 +91,7 @@ static void a_state_comes_back(void **state)
 	state_free(st);
 }
 
-static void settings_come_back_with_their_undo(void **state)
+static void settings_are_restored_with_their_undos(void **state)
 {
 	struct state_counters counters = {.seq = 3, .next_job_id = 1};
 	struct state *st = two_nodes();
@@ -109,7 +109,7 @@ static void settings_come_back_with_their_undo(void **state)
 	state_free(st);
 }
 
-static void jobs_that_cannot_be_are_refused(void **state)
+static void invalid_jobs_are_rejected(void **state)
 {
 	static const struct alloc_run none = {.node = 2, .nodes = 1, .procs = 4},
 				      big = {.node = 1, .nodes = 1, .procs = 4},
@@ -168,7 +168,7 @@ static void jobs_that_cannot_be_are_refused(void **state)
 	assert_job_refused(&record, "it has a dependency of no kind");
 }
 
-static void a_running_job_holds_what_it_can_have(void **state)
+static void running_job_needs_possible_runs(void **state)
 {
 	static const struct alloc_run all = {.node = 0, .nodes = 1, .procs = 4, .tasks = 4},
 				      few = {.node = 0, .nodes = 1, .procs = 3, .tasks = 4};
@@ -183,7 +183,7 @@ static void a_running_job_holds_what_it_can_have(void **state)
 	assert_job_refused(&record, "it is said to have released its processors, and is not suspended");
 }
 
-static void nodes_that_cannot_be_are_refused(void **state)
+static void invalid_nodes_are_rejected(void **state)
 {
 	static const struct node_record wrong[] = {
 		{.name = "n", .mem_mb = -1},
@@ -214,7 +214,7 @@ static void nodes_that_cannot_be_are_refused(void **state)
 	state_free(st);
 }
 
-static void usage_that_is_nobodys_is_refused(void **state)
+static void usage_without_a_credential_is_rejected(void **state)
 {
 	static const struct used_by wrong[] = {
 		{CRED_TYPE_COUNT, "eva", 7}, {CRED_USER, NULL, 7}, {CRED_USER, "", 7}};
@@ -279,12 +279,12 @@ static void a_node_needs_a_name_and_a_configuration_its_grammar(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_state_comes_back),
-		cmocka_unit_test(settings_come_back_with_their_undo),
-		cmocka_unit_test(jobs_that_cannot_be_are_refused),
-		cmocka_unit_test(a_running_job_holds_what_it_can_have),
-		cmocka_unit_test(nodes_that_cannot_be_are_refused),
-		cmocka_unit_test(usage_that_is_nobodys_is_refused),
+		cmocka_unit_test(stored_state_is_restored),
+		cmocka_unit_test(settings_are_restored_with_their_undos),
+		cmocka_unit_test(invalid_jobs_are_rejected),
+		cmocka_unit_test(running_job_needs_possible_runs),
+		cmocka_unit_test(invalid_nodes_are_rejected),
+		cmocka_unit_test(usage_without_a_credential_is_rejected),
 		cmocka_unit_test(a_reservation_that_cannot_be_read_is_refused),
 		cmocka_unit_test(an_id_beyond_the_counter_is_refused),
 		cmocka_unit_test(a_node_needs_a_name_and_a_configuration_its_grammar),

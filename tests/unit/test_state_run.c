@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_state_run.c - is what a job takes of its nodes given back, whatever has changed since?
+ * test_state_run.c - resources allocated and released by jobs
  *
  * (scene.c lets state_check add everything up again after each event.)
  */
@@ -53,7 +53,7 @@ static void amounts_are_taken_for_each_task(void **state)
 	scene_free(sc);
 }
 
-static void the_only_user_of_a_node_is_known_again(void **state)
+static void only_user_of_a_node_is_recomputed(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
 	uint32_t eva, john;
@@ -80,7 +80,7 @@ static void the_only_user_of_a_node_is_known_again(void **state)
 	scene_free(sc);
 }
 
-static void a_node_held_whole_is_given_back_whole(void **state)
+static void whole_node_is_released_completely(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 	struct alloc_run run = {.node = 0, .nodes = 1, .procs = 4, .tasks = 2};
@@ -130,7 +130,7 @@ static void the_time_with_jobs_is_counted_once(void **state)
 	scene_free(sc);
 }
 
-static void a_planned_start_names_nodes_and_holds_nothing(void **state)
+static void planned_start_holds_no_resources(void **state)
 {
 	static const struct alloc_run runs[] = {{.node = 1, .nodes = 1, .procs = 4, .tasks = 4},
 						{.node = 0, .nodes = 1, .procs = 2, .tasks = 2}};
@@ -159,7 +159,7 @@ static void a_planned_start_names_nodes_and_holds_nothing(void **state)
 	scene_apply(sc, &plan);
 	plan.plan.start_s = TIME_NEVER;
 	assert_string_equal(scene_try(sc, &plan, &(struct err){""}),
-			    "nodes were named for job 2, and no start");
+			    "nodes were named for job 2, but no start");
 	scene_cancel(sc, 2);
 	assert_int_equal(snapshot_count(scene_view(sc), TABLE_RUNS), 2); /* all are free again */
 	scene_free(sc);
@@ -169,10 +169,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(amounts_are_taken_for_each_task),
-		cmocka_unit_test(the_only_user_of_a_node_is_known_again),
-		cmocka_unit_test(a_node_held_whole_is_given_back_whole),
+		cmocka_unit_test(only_user_of_a_node_is_recomputed),
+		cmocka_unit_test(whole_node_is_released_completely),
 		cmocka_unit_test(the_time_with_jobs_is_counted_once),
-		cmocka_unit_test(a_planned_start_names_nodes_and_holds_nothing),
+		cmocka_unit_test(planned_start_holds_no_resources),
 	};
 
 	return cmocka_run_group_tests_name("state_run", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_state_stored.c - bytes that the jobs of each user take in a store
+ * test_state_stored.c - stored bytes of each user's jobs
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,7 +49,7 @@ static uint64_t submit(struct scene *sc, uint32_t launch_size, uint32_t tasks, c
 	return ev.job;
 }
 
-static void a_job_counts_with_its_texts_and_what_is_to_be_run(void **state)
+static void job_counts_with_its_texts_and_launch_data(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 	uint64_t plain, with_hosts;
@@ -65,7 +65,7 @@ static void a_job_counts_with_its_texts_and_what_is_to_be_run(void **state)
 	scene_free(sc);
 }
 
-static void tasks_of_an_array_share_what_is_to_be_run(void **state)
+static void array_tasks_share_their_launch_data(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 	uint64_t plain, first, other;
@@ -123,7 +123,7 @@ static void a_modification_that_is_undone_leaves_its_change(void **state)
 	scene_free(sc);
 }
 
-static void what_a_submission_is_said_to_take_is_what_it_takes(void **state)
+static void predicted_size_of_a_submission_is_exact(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 	const struct array_range range = {.first = 1, .last = 4, .step = 1};
@@ -136,7 +136,7 @@ static void what_a_submission_is_said_to_take_is_what_it_takes(void **state)
 }
 
 /* A copy finds arrays by a table of its own. */
-static void a_copy_of_a_state_goes_on_counting(void **state)
+static void copy_of_a_state_continues_counting(void **state)
 {
 	struct scene *sc = scene_new(2, 4), *copy;
 	uint64_t first = submit(sc, 5000, 3, NULL);
@@ -151,7 +151,7 @@ static void a_copy_of_a_state_goes_on_counting(void **state)
 	scene_free(sc);
 }
 
-static void more_arrays_than_the_table_had_room_for_are_counted(void **state)
+static void array_table_grows(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 	uint64_t first[300];
@@ -168,7 +168,7 @@ static void more_arrays_than_the_table_had_room_for_are_counted(void **state)
 }
 
 /* state_check counts again, by a walk over all jobs and changes. */
-static void after_random_lives_the_count_is_that_of_a_walk(void **state)
+static void random_operations_keep_the_counts_right(void **state)
 {
 	struct rng rng = seeded("bytes of a history");
 	struct history h;
@@ -193,14 +193,14 @@ static void after_random_lives_the_count_is_that_of_a_walk(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_job_counts_with_its_texts_and_what_is_to_be_run),
-		cmocka_unit_test(tasks_of_an_array_share_what_is_to_be_run),
+		cmocka_unit_test(job_counts_with_its_texts_and_launch_data),
+		cmocka_unit_test(array_tasks_share_their_launch_data),
 		cmocka_unit_test(changes_count_until_their_job_leaves),
 		cmocka_unit_test(a_modification_that_is_undone_leaves_its_change),
-		cmocka_unit_test(what_a_submission_is_said_to_take_is_what_it_takes),
-		cmocka_unit_test(a_copy_of_a_state_goes_on_counting),
-		cmocka_unit_test(more_arrays_than_the_table_had_room_for_are_counted),
-		cmocka_unit_test(after_random_lives_the_count_is_that_of_a_walk),
+		cmocka_unit_test(predicted_size_of_a_submission_is_exact),
+		cmocka_unit_test(copy_of_a_state_continues_counting),
+		cmocka_unit_test(array_table_grows),
+		cmocka_unit_test(random_operations_keep_the_counts_right),
 	};
 
 	return cmocka_run_group_tests_name("state_stored", tests, NULL, NULL);

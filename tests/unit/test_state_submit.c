@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_state_submit.c - what does a job get that does not say?
+ * test_state_submit.c - defaults of submissions
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -150,7 +150,7 @@ static void a_job_begins_without_a_past(void **state)
 	scene_free(sc);
 }
 
-static void an_array_becomes_a_job_for_each_number(void **state)
+static void array_becomes_one_job_per_task(void **state)
 {
 	static const struct array_range range[] = {{3, 5, 1}, {9, 9, 1}};
 	static const char *const label[] = {"1[3]", "1[4]", "1[5]", "1[9]"};
@@ -181,7 +181,7 @@ static void an_array_becomes_a_job_for_each_number(void **state)
 	scene_free(sc);
 }
 
-static void an_array_that_cannot_be_is_refused_whole(void **state)
+static void invalid_array_is_rejected(void **state)
 {
 	static const struct array_range twice[] = {{3, 5, 1}, {5, 5, 1}}, many[] = {{0, 9999, 1}};
 	struct scene *sc = scene_new(1, 4);
@@ -192,7 +192,7 @@ static void an_array_that_cannot_be_is_refused_whole(void **state)
 	(void)state;
 	ev.submit =
 		(struct job_record){.job = {.tasks = 1, .task_procs = 1}, .ranges = twice, .range_count = 2};
-	assert_string_equal(scene_try(sc, &ev, &err), "5 is in it twice");
+	assert_string_equal(scene_try(sc, &ev, &err), "5 occurs twice");
 	ev.submit.range_count = 0;
 	ev.submit.job.array_limit = 1;
 	assert_string_equal(scene_try(sc, &ev, &err),
@@ -213,7 +213,7 @@ static void an_array_that_cannot_be_is_refused_whole(void **state)
 	scene_free(sc);
 }
 
-static void points_that_were_asked_for_stay_under_what_operators_say(void **state)
+static void requested_priority_is_below_operators_priority(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct event ev = {.kind = EVENT_SUBMIT};
@@ -247,9 +247,9 @@ int main(void)
 		cmocka_unit_test(a_default_of_memory_that_is_too_much_is_refused),
 		cmocka_unit_test(M_16_a_job_without_features_gets_those_of_its_class),
 		cmocka_unit_test(a_job_begins_without_a_past),
-		cmocka_unit_test(an_array_becomes_a_job_for_each_number),
-		cmocka_unit_test(an_array_that_cannot_be_is_refused_whole),
-		cmocka_unit_test(points_that_were_asked_for_stay_under_what_operators_say),
+		cmocka_unit_test(array_becomes_one_job_per_task),
+		cmocka_unit_test(invalid_array_is_rejected),
+		cmocka_unit_test(requested_priority_is_below_operators_priority),
 	};
 
 	return cmocka_run_group_tests_name("state_submit", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_state_trait.c - do names get their bits, and what when there are none left?
+ * test_state_trait.c - slots of trait names
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,7 +46,7 @@ static void a_name_keeps_its_bit(void **state)
 	scene_free(sc);
 }
 
-static void there_are_64_features_and_no_more(void **state)
+static void number_of_features_is_limited_to_64(void **state)
 {
 	struct scene *sc = scene_new(0, 0);
 	struct str all = {0}, more = {0};
@@ -77,7 +77,7 @@ static void there_are_64_features_and_no_more(void **state)
 }
 
 /* Each list of names alone refuses the job. */
-static void names_that_cannot_be_are_refused_at_submission(void **state)
+static void invalid_names_are_rejected_at_submission(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	char longest[CONFIG_TITLE + 2];
@@ -121,7 +121,7 @@ static void must_ask(const struct scene *sc, uint64_t id, const char *features, 
 	state_parts_free(&parts);
 }
 
-static void names_of_jobs_take_no_slot(void **state)
+static void names_requested_by_jobs_take_no_slot(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct str wants = {0};
@@ -141,7 +141,7 @@ static void names_of_jobs_take_no_slot(void **state)
 	scene_free(sc);
 }
 
-static void a_waiting_job_starts_when_a_node_gets_what_it_names(void **state)
+static void idle_job_starts_when_a_node_gets_its_feature(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	uint64_t feature = scene_add(sc, (struct scene_job){.features = "fast"});
@@ -162,7 +162,7 @@ static void a_waiting_job_starts_when_a_node_gets_what_it_names(void **state)
 	scene_free(sc);
 }
 
-static void a_slot_that_nobody_needs_is_used_again(void **state)
+static void unused_slot_is_reused(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct str old = {0}, new = {0};
@@ -243,7 +243,7 @@ static void a_configuration_replaces_all_names(void **state)
 }
 
 /* What a manager reports of a node is kept; what the configuration adds to it is replaced. */
-static void a_configuration_replaces_what_it_said_of_reported_nodes(void **state)
+static void configuration_replaces_names_of_reported_nodes(void **state)
 {
 	struct scene *sc = scene_new(0, 0);
 	struct str conf = {0}, conf2 = {0};
@@ -270,7 +270,7 @@ static void a_configuration_replaces_what_it_said_of_reported_nodes(void **state
 	scene_free(sc);
 }
 
-static void names_of_one_setting_are_in_use_even_when_it_is_undone(void **state)
+static void names_of_undone_settings_keep_their_slots(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct str all = {0};
@@ -287,7 +287,7 @@ static void names_of_one_setting_are_in_use_even_when_it_is_undone(void **state)
 	scene_free(sc);
 }
 
-static void resources_are_counted_and_what_is_no_count_is_refused(void **state)
+static void invalid_resource_counts_are_rejected(void **state)
 {
 	struct scene *sc = scene_new(0, 0);
 
@@ -316,16 +316,16 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_name_keeps_its_bit),
-		cmocka_unit_test(there_are_64_features_and_no_more),
-		cmocka_unit_test(names_of_jobs_take_no_slot),
-		cmocka_unit_test(names_that_cannot_be_are_refused_at_submission),
-		cmocka_unit_test(a_waiting_job_starts_when_a_node_gets_what_it_names),
-		cmocka_unit_test(a_slot_that_nobody_needs_is_used_again),
+		cmocka_unit_test(number_of_features_is_limited_to_64),
+		cmocka_unit_test(names_requested_by_jobs_take_no_slot),
+		cmocka_unit_test(invalid_names_are_rejected_at_submission),
+		cmocka_unit_test(idle_job_starts_when_a_node_gets_its_feature),
+		cmocka_unit_test(unused_slot_is_reused),
 		cmocka_unit_test(a_slot_of_a_resource_in_use_stays),
 		cmocka_unit_test(a_configuration_replaces_all_names),
-		cmocka_unit_test(a_configuration_replaces_what_it_said_of_reported_nodes),
-		cmocka_unit_test(names_of_one_setting_are_in_use_even_when_it_is_undone),
-		cmocka_unit_test(resources_are_counted_and_what_is_no_count_is_refused),
+		cmocka_unit_test(configuration_replaces_names_of_reported_nodes),
+		cmocka_unit_test(names_of_undone_settings_keep_their_slots),
+		cmocka_unit_test(invalid_resource_counts_are_rejected),
 	};
 
 	return cmocka_run_group_tests_name("state_trait", tests, NULL, NULL);

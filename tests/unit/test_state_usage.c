@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_state_usage.c - is what an ended job used charged to its windows and its credentials?
+ * test_state_usage.c - charging of usage to windows and credentials
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -97,7 +97,7 @@ static void without_a_policy_dedicated_time_is_recorded(void **state)
 	scene_free(sc);
 }
 
-static void what_the_manager_says_was_used_counts_for_utilizedps(void **state)
+static void reported_usage_counts_for_utilizedps(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct event end = {.kind = EVENT_END, .end = {.has_used = true, .used_ps = 90}};
@@ -113,7 +113,7 @@ static void what_the_manager_says_was_used_counts_for_utilizedps(void **state)
 }
 
 /* A user can make starts fail late, again and again. */
-static void a_start_that_fails_is_charged_for_the_seconds_that_it_held_processors(void **state)
+static void failed_start_is_charged_for_its_processors(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct event failed = {
@@ -204,7 +204,7 @@ static struct event window(int64_t begin_s, const struct used_by *item, uint32_t
 }
 
 /* Otherwise who starts one short job after the other would use the machine and pay for nothing. */
-static void a_real_job_costs_a_second_at_least(void **state)
+static void real_job_is_charged_at_least_one_second(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct event ev = {.kind = EVENT_END, .end = {.has_used = true}};
@@ -241,7 +241,7 @@ static int64_t charged_for(int64_t held_s)
 	return charged;
 }
 
-static void a_real_job_is_charged_for_the_second_that_its_times_leave_out(void **state)
+static void real_job_is_charged_for_the_rounded_second(void **state)
 {
 	(void)state;
 	assert_int_equal(charged_for(0), 4);
@@ -250,7 +250,7 @@ static void a_real_job_is_charged_for_the_second_that_its_times_leave_out(void *
 	assert_int_equal(charged_for(1000), 8); /* no measurement is that far from the times */
 }
 
-static void a_window_that_is_read_replaces_what_was_there(void **state)
+static void imported_window_replaces_the_old_one(void **state)
 {
 	static const struct used_by item[] = {{CRED_USER, "new", 7 * FS_UNIT}, {CRED_USER, "new", FS_UNIT}};
 	struct scene *sc = scene_new(1, 4);
@@ -268,7 +268,7 @@ static void a_window_that_is_read_replaces_what_was_there(void **state)
 	scene_free(sc);
 }
 
-static void windows_that_cannot_be_are_refused(void **state)
+static void invalid_windows_are_rejected(void **state)
 {
 	struct used_by item = {CRED_USER, "eva", 1};
 	struct scene *sc = scene_new(1, 4);
@@ -312,7 +312,7 @@ static void amounts_do_not_overflow(void **state)
 	scene_free(sc);
 }
 
-static void a_window_is_printed_with_those_who_used_something(void **state)
+static void window_lists_credentials_with_usage(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct used_by *items = NULL;
@@ -338,17 +338,17 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(F_21_every_credential_is_charged_the_same),
 		cmocka_unit_test(without_a_policy_dedicated_time_is_recorded),
-		cmocka_unit_test(a_start_that_fails_is_charged_for_the_seconds_that_it_held_processors),
-		cmocka_unit_test(what_the_manager_says_was_used_counts_for_utilizedps),
+		cmocka_unit_test(failed_start_is_charged_for_its_processors),
+		cmocka_unit_test(reported_usage_counts_for_utilizedps),
 		cmocka_unit_test(F_17_windows_beyond_the_depth_are_forgotten_everywhere),
 		cmocka_unit_test(a_job_of_many_windows_is_charged_to_those_that_are_kept),
 		cmocka_unit_test(a_job_that_did_not_run_is_not_charged),
-		cmocka_unit_test(a_real_job_costs_a_second_at_least),
-		cmocka_unit_test(a_real_job_is_charged_for_the_second_that_its_times_leave_out),
-		cmocka_unit_test(a_window_that_is_read_replaces_what_was_there),
-		cmocka_unit_test(windows_that_cannot_be_are_refused),
+		cmocka_unit_test(real_job_is_charged_at_least_one_second),
+		cmocka_unit_test(real_job_is_charged_for_the_rounded_second),
+		cmocka_unit_test(imported_window_replaces_the_old_one),
+		cmocka_unit_test(invalid_windows_are_rejected),
 		cmocka_unit_test(amounts_do_not_overflow),
-		cmocka_unit_test(a_window_is_printed_with_those_who_used_something),
+		cmocka_unit_test(window_lists_credentials_with_usage),
 	};
 
 	return cmocka_run_group_tests_name("state_usage", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_store.c - is a store opened by those who may, once, and never taken for what it is not?
+ * test_store.c - opening of stores, and detection of damage
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -205,7 +205,7 @@ static void end_helper(const struct helper *helper)
 	assert_int_equal(status, 0);
 }
 
-static void two_schedulers_are_refused_and_a_reader_is_not(void **state)
+static void second_scheduler_is_rejected_and_reader_is_not(void **state)
 {
 	struct helper helper = start_helper();
 	char words[64];
@@ -331,7 +331,7 @@ static void read_schema(struct db_txn *txn, void *self)
 	*(struct schema *)self = store_schema(txn);
 }
 
-static void a_header_damaged_while_the_store_is_open_is_noticed(void **state)
+static void header_damage_in_an_open_store_is_detected(void **state)
 {
 	struct key key = key_word(META_SCHEMA);
 	struct schema schema = {.version = STORE_SCHEMA, .writer = "kahu"};
@@ -438,7 +438,7 @@ static enum verdict judge_in_child(uint64_t hash)
 }
 
 /* In a child, so that a signal is counted. */
-static void no_flipped_bit_gives_another_state(void **state)
+static void flipped_bits_never_change_the_state(void **state)
 {
 	struct rng rng = seeded("flipped bits of the file");
 	struct store *s = must_open(STORE_CHANGE);
@@ -467,7 +467,7 @@ static void no_flipped_bit_gives_another_state(void **state)
 	assert_int_equal(of[STOPPED - SAME], 0);
 }
 
-static void a_file_cut_off_gives_no_other_state(void **state)
+static void truncation_never_changes_the_state(void **state)
 {
 	struct store *s = must_open(STORE_CHANGE);
 	struct stat st;
@@ -494,18 +494,17 @@ int main(void)
 		cmocka_unit_test_setup_teardown(an_empty_directory_cannot_be_read, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_temporary_store_leaves_nothing_behind, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(one_process_opens_a_store_once, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(two_schedulers_are_refused_and_a_reader_is_not, new_dir,
+		cmocka_unit_test_setup_teardown(second_scheduler_is_rejected_and_reader_is_not, new_dir,
 						old_dir),
 		cmocka_unit_test_setup_teardown(a_job_of_less_than_a_second_can_end_where_a_window_begins,
 						new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_store_read_cannot_be_changed, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_store_of_a_newer_kahu_is_refused, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_header_damaged_while_the_store_is_open_is_noticed, new_dir,
-						old_dir),
+		cmocka_unit_test_setup_teardown(header_damage_in_an_open_store_is_detected, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_damaged_header_is_refused, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_file_of_another_kind_is_refused, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(no_flipped_bit_gives_another_state, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_file_cut_off_gives_no_other_state, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(flipped_bits_never_change_the_state, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(truncation_never_changes_the_state, new_dir, old_dir),
 	};
 
 	return cmocka_run_group_tests_name("store", tests, NULL, NULL);

@@ -151,7 +151,7 @@ static void drop_schema(struct db_txn *txn, void *self)
 	db_delete(txn, DB_META, key_bytes(&key));
 }
 
-static void a_file_of_others_is_no_store(void **state)
+static void file_of_another_user_is_rejected(void **state)
 {
 	struct store *store;
 	struct err err;
@@ -196,7 +196,7 @@ static unsigned read_record(unsigned table, unsigned key_size, unsigned size)
 	return count;
 }
 
-static void what_is_no_copy_is_not_read(void **state)
+static void invalid_copy_is_not_read(void **state)
 {
 	struct image copy_file = whole[1];
 	struct last_good good;
@@ -230,8 +230,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_store_on_another_machine_is_refused),
-		cmocka_unit_test(a_file_of_others_is_no_store),
-		cmocka_unit_test(what_is_no_copy_is_not_read),
+		cmocka_unit_test(file_of_another_user_is_rejected),
+		cmocka_unit_test(invalid_copy_is_not_read),
 		cmocka_unit_test(a_damaged_record_is_named_and_can_be_recovered_from),
 	};
 

@@ -272,7 +272,7 @@ static void handing_over(void **state)
 /* --- what is no failure of a call ----------------------------------------------------------------- */
 
 /* Two others have committed since its state was pinned: it takes a newer one. */
-static void a_reader_that_is_overtaken_looks_again(void **state)
+static void overtaken_reader_retries(void **state)
 {
 	struct store *store;
 	struct err err;
@@ -296,7 +296,7 @@ static void a_reader_that_is_overtaken_looks_again(void **state)
 	store_close(store);
 }
 
-static void an_empty_name_is_no_folder_for_temporary_stores(void **state)
+static void empty_tmpdir_is_ignored(void **state)
 {
 	const char *before = getenv("TMPDIR");
 	char *kept = before == NULL ? NULL : mem_string(before);
@@ -325,8 +325,8 @@ int main(void)
 		cmocka_unit_test(recovering),
 		cmocka_unit_test(recovering_what_is_damaged),
 		cmocka_unit_test(handing_over),
-		cmocka_unit_test(a_reader_that_is_overtaken_looks_again),
-		cmocka_unit_test(an_empty_name_is_no_folder_for_temporary_stores),
+		cmocka_unit_test(overtaken_reader_retries),
+		cmocka_unit_test(empty_tmpdir_is_ignored),
 	};
 
 	return cmocka_run_group_tests_name("store_faults", tests, make_whole, drop_whole);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_swf.c - does every line of a workload log become the right job, or a named mistake?
+ * test_swf.c - parsing of Standard Workload Format logs
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -76,7 +76,7 @@ static void a_line_of_18_fields_is_a_job(void **state)
 	trace_clear(&t);
 }
 
-static void without_processors_or_time_asked_the_used_ones_count(void **state)
+static void missing_requests_default_to_usage(void **state)
 {
 	struct trace t = read_text(HEADER "1 0 0 60 4 -1 -1 -1 -1 -1\n2 0 0 60 4 -1 -1 0 0 -1\n");
 
@@ -113,7 +113,7 @@ static void fields_missing_at_the_end_are_not_given(void **state)
 	trace_clear(&t);
 }
 
-static void a_field_more_than_18_is_left_alone(void **state)
+static void additional_fields_are_ignored(void **state)
 {
 	struct trace t = read_text(HEADER "1 0 0 60 4 -1 -1 4 600 -1 1 1 1 1 1 1 1 1 extra\n");
 
@@ -123,7 +123,7 @@ static void a_field_more_than_18_is_left_alone(void **state)
 	trace_clear(&t);
 }
 
-static void decimals_are_cut(void **state)
+static void decimals_are_truncated(void **state)
 {
 	struct trace t =
 		read_text(HEADER "1 12.7 -1.5 60.999 4.0 .5 -.5 -1.5 600. 1.9\n2 -0.9 0 9.9 1 0 0 1 1\n");
@@ -277,7 +277,7 @@ static void all_bad_lines_are_counted_and_ten_are_kept(void **state)
 	str_free(&text);
 }
 
-static void a_nul_byte_spoils_only_its_line(void **state)
+static void nul_byte_affects_only_its_line(void **state)
 {
 	static const char text[] = HEADER LINE "1 0 0 6\0 4 -1 -1 4 600\n" LINE;
 	struct trace t;
@@ -329,7 +329,7 @@ struct machine {
 	int64_t procs, nodes;
 };
 
-static void the_header_says_the_machine(void **state)
+static void header_contains_the_machine_size(void **state)
 {
 	static const struct machine row[] = {
 		{"; MaxProcs: 64\n; MaxNodes: 16\n", 64, 16},
@@ -367,7 +367,7 @@ static void a_header_line_after_the_jobs_counts(void **state)
 	trace_clear(&t);
 }
 
-static void the_machine_that_is_given_wins_over_the_header(void **state)
+static void given_machine_size_overrides_the_header(void **state)
 {
 	struct trace t;
 	struct err err;
@@ -382,7 +382,7 @@ static void the_machine_that_is_given_wins_over_the_header(void **state)
 	trace_clear(&t);
 }
 
-static void what_is_no_log_is_refused_with_a_sentence(void **state)
+static void other_files_are_rejected_with_a_message(void **state)
 {
 	static const char zip[] = "\x1f\x8b\x08\x00 and so on";
 	static const char zeros[4] = {0};
@@ -425,7 +425,7 @@ static void check_same_job(const struct trace_job *a, const struct trace_job *b)
 	assert_int_equal(a->order, b->order);
 }
 
-static void what_is_written_reads_the_same(void **state)
+static void log_round_trips(void **state)
 {
 	struct trace t = read_text("; MaxProcs: 64\n; MaxNodes: 16\n; UnixStartTime: 5\n" LINE
 				   "1 200 0 60 4 -1 -1 4 600\n");
@@ -450,11 +450,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_line_of_18_fields_is_a_job),
-		cmocka_unit_test(without_processors_or_time_asked_the_used_ones_count),
+		cmocka_unit_test(missing_requests_default_to_usage),
 		cmocka_unit_test(the_run_time_is_cut_at_the_estimate),
 		cmocka_unit_test(fields_missing_at_the_end_are_not_given),
-		cmocka_unit_test(a_field_more_than_18_is_left_alone),
-		cmocka_unit_test(decimals_are_cut),
+		cmocka_unit_test(additional_fields_are_ignored),
+		cmocka_unit_test(decimals_are_truncated),
 		cmocka_unit_test(numbers_may_be_as_large_as_63_bits_and_have_zeros_in_front),
 		cmocka_unit_test(memory_in_kb_is_rounded_up_to_mb),
 		cmocka_unit_test(jobs_that_cannot_run_are_rejected),
@@ -462,14 +462,14 @@ int main(void)
 		cmocka_unit_test(submit_times_that_go_back_are_sorted_and_equals_stay_in_file_order),
 		cmocka_unit_test(a_bad_line_is_named_with_its_field_and_value),
 		cmocka_unit_test(all_bad_lines_are_counted_and_ten_are_kept),
-		cmocka_unit_test(a_nul_byte_spoils_only_its_line),
+		cmocka_unit_test(nul_byte_affects_only_its_line),
 		cmocka_unit_test(blanks_line_ends_and_a_mark_in_front_do_not_matter),
 		cmocka_unit_test(a_very_long_line_is_read_to_its_end),
-		cmocka_unit_test(the_header_says_the_machine),
+		cmocka_unit_test(header_contains_the_machine_size),
 		cmocka_unit_test(a_header_line_after_the_jobs_counts),
-		cmocka_unit_test(the_machine_that_is_given_wins_over_the_header),
-		cmocka_unit_test(what_is_no_log_is_refused_with_a_sentence),
-		cmocka_unit_test(what_is_written_reads_the_same),
+		cmocka_unit_test(given_machine_size_overrides_the_header),
+		cmocka_unit_test(other_files_are_rejected_with_a_message),
+		cmocka_unit_test(log_round_trips),
 	};
 
 	return cmocka_run_group_tests_name("swf", tests, NULL, NULL);

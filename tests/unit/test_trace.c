@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_trace.c - are jobs of any format put in order, and the too large left out?
+ * test_trace.c - order of jobs, and rejection of jobs larger than the machine
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_undo_plan.c - what does it mean to undo these entries?
+ * test_undo_plan.c - preview of undoing journal entries
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 #include "sched/state/undo_plan.h"
 #include "tests/scene.h"
 
-static void what_stands_behind_another_says_what_both_lead_to(void **state)
+static void undoing_two_changes_shows_the_combined_effect(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct undo_plan t = {0};
@@ -35,7 +35,7 @@ static void what_stands_behind_another_says_what_both_lead_to(void **state)
 	scene_free(sc);
 }
 
-static void one_below_another_changes_nothing_now(void **state)
+static void overridden_change_has_no_effect_now(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct undo_plan t = {0};
@@ -52,7 +52,7 @@ static void one_below_another_changes_nothing_now(void **state)
 	scene_free(sc);
 }
 
-static void what_cannot_be_undone_stands_first_and_says_why(void **state)
+static void entries_that_cannot_be_undone_come_first_with_reasons(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct undo_plan t = {0};
@@ -73,7 +73,7 @@ static void what_cannot_be_undone_stands_first_and_says_why(void **state)
 	scene_free(sc);
 }
 
-static void the_state_is_left_as_it_is(void **state)
+static void plan_does_not_change_the_state(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct undo_plan t = {0};
@@ -118,7 +118,7 @@ static uint64_t halt(struct scene *sc, bool on, uint32_t after)
 	return ev.seq;
 }
 
-static void a_pause_says_what_it_leads_to(void **state)
+static void pause_shows_its_effect(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct undo_plan t = {0};
@@ -135,8 +135,8 @@ static void a_pause_says_what_it_leads_to(void **state)
 	scene_free(sc);
 }
 
-/* What people have done since and what cannot be taken back is listed; what the scheduler does is not. */
-static void what_is_final_is_listed(void **state)
+/* Irreversible events of people are listed; events of the scheduler are not. */
+static void final_events_are_listed(void **state)
 {
 	static const enum event_kind final[] = {EVENT_CANCEL, EVENT_REQUEUE, EVENT_SIGNAL, EVENT_START,
 						EVENT_CONFIG};
@@ -175,7 +175,7 @@ static void assert_items(const struct undo_plan *t, const char *const *text, siz
 	assert_int_equal(t->count, count);
 }
 
-static void each_kind_of_change_says_what_it_leads_to(void **state)
+static void each_kind_of_change_shows_its_effect(void **state)
 {
 	static const char *const wanted[] = {
 		"reservation maint: none -> stands",
@@ -219,10 +219,9 @@ static void each_kind_of_change_says_what_it_leads_to(void **state)
 	scene_free(sc);
 }
 
-static void the_newest_entry_has_the_last_word(void **state)
+static void newest_entry_determines_the_value(void **state)
 {
-	static const char *const wanted[] = {"procweight: stays 7, entry 5 has the last word",
-					     "memweight: stays 0"};
+	static const char *const wanted[] = {"procweight: stays 7 because of entry 5", "memweight: stays 0"};
 	struct scene *sc = scene_new(1, 1);
 	struct undo_plan t = {0};
 	uint64_t seq[3];
@@ -234,7 +233,7 @@ static void the_newest_entry_has_the_last_word(void **state)
 	seq[2] = scene_set(sc, "ProcWeight", "7");
 	assert_int_equal(seq[2], 5);
 	undo_plan_add(&t, seq, 2);
-	undo_plan_add(&t, seq, 2); /* twice is once */
+	undo_plan_add(&t, seq, 2); /* duplicates count once */
 	assert_int_equal(undo_plan_first_seq(&t), seq[0]);
 	undo_plan_build(&t, scene_view(sc));
 	assert_items(&t, wanted, 2);
@@ -254,17 +253,18 @@ static void see(struct undo_plan *t, enum event_kind kind, uint64_t seq, const c
 	undo_plan_note_event(t, &ev);
 }
 
-static void what_left_no_change_says_why(void **state)
+static void entry_without_a_change_shows_the_reason(void **state)
 {
 	static const char *const wanted[] = {
-		"entry 25 (keep 0) cannot be undone: what was kept stays; undo the entry that made it",
+		"entry 25 (keep 0) cannot be undone: a change made permanent stays; undo the entry that made "
+		"it",
 		("entry 24 (release reservation a) cannot be undone: the reservation is over, or was "
 		 "released "
 		 "long ago"),
 		"entry 23 (reserve a) cannot be undone: the reservation is over, or was released long ago",
-		"entry 22 (undo 0) cannot be undone: what it was about has ended",
+		"entry 22 (undo 0) cannot be undone: its object no longer exists",
 		"entry 21 (release none 3) cannot be undone: its job has ended",
-		"entry 20 (start 3) cannot be undone: what it did is done, and leaves nothing to take back",
+		"entry 20 (start 3) cannot be undone: it left no change that could be undone",
 	};
 	struct scene *sc = scene_new(1, 1);
 	struct undo_plan t = {0};
@@ -290,7 +290,7 @@ static void what_left_no_change_says_why(void **state)
 	scene_free(sc);
 }
 
-static void what_was_kept_of_after_the_point_needs_nothing(void **state)
+static void change_made_permanent_after_the_point(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct event keep = {.kind = EVENT_KEEP, .seq = 30, .who = "ann", .keep = {29}};
@@ -312,13 +312,13 @@ static void what_was_kept_of_after_the_point_needs_nothing(void **state)
 	scene_free(sc);
 }
 
-/* Of entries 40 to 43, of which no change is left: the undo at 42 is of 41. */
-static void what_was_undone_after_the_point_is_left_out(void **state)
+/* Entries 40 to 43 have no change any more: 42 is the undo of 41. */
+static void changes_undone_after_the_point_are_omitted(void **state)
 {
 	static const char *const both[] = {"entry 43 (hold user 3) cannot be undone: its job has ended",
 					   "entry 40 (hold user 3) cannot be undone: its job has ended"};
 	static const char *const all[] = {"entry 43 (hold user 3) cannot be undone: its job has ended",
-					  "entry 42 (undo 41) cannot be undone: what it was about has ended",
+					  "entry 42 (undo 41) cannot be undone: its object no longer exists",
 					  "entry 41 (hold user 3) cannot be undone: its job has ended",
 					  "entry 40 (hold user 3) cannot be undone: its job has ended"};
 	struct scene *sc = scene_new(1, 1);
@@ -354,8 +354,8 @@ static void what_was_undone_after_the_point_is_left_out(void **state)
 	scene_free(sc);
 }
 
-/* The undo of an entry of before the point is undone itself; one of an entry after it is not looked at. */
-static void of_a_point_an_undo_of_what_came_before_is_taken_back(void **state)
+/* The undo of an entry before the point is undone; the undo of a later entry is ignored. */
+static void undo_after_the_point_of_an_earlier_change_is_undone(void **state)
 {
 	static const char *const wanted[] = {"hold of 1: none -> user", "procweight: 5 -> 0"};
 	struct scene *sc = scene_new(1, 1);
@@ -378,19 +378,19 @@ static void of_a_point_an_undo_of_what_came_before_is_taken_back(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_stands_behind_another_says_what_both_lead_to),
-		cmocka_unit_test(one_below_another_changes_nothing_now),
-		cmocka_unit_test(what_cannot_be_undone_stands_first_and_says_why),
+		cmocka_unit_test(undoing_two_changes_shows_the_combined_effect),
+		cmocka_unit_test(overridden_change_has_no_effect_now),
+		cmocka_unit_test(entries_that_cannot_be_undone_come_first_with_reasons),
 		cmocka_unit_test(the_entry_at_the_point_itself_is_not_undone),
-		cmocka_unit_test(the_state_is_left_as_it_is),
-		cmocka_unit_test(a_pause_says_what_it_leads_to),
-		cmocka_unit_test(what_is_final_is_listed),
-		cmocka_unit_test(each_kind_of_change_says_what_it_leads_to),
-		cmocka_unit_test(the_newest_entry_has_the_last_word),
-		cmocka_unit_test(what_left_no_change_says_why),
-		cmocka_unit_test(what_was_kept_of_after_the_point_needs_nothing),
-		cmocka_unit_test(what_was_undone_after_the_point_is_left_out),
-		cmocka_unit_test(of_a_point_an_undo_of_what_came_before_is_taken_back),
+		cmocka_unit_test(plan_does_not_change_the_state),
+		cmocka_unit_test(pause_shows_its_effect),
+		cmocka_unit_test(final_events_are_listed),
+		cmocka_unit_test(each_kind_of_change_shows_its_effect),
+		cmocka_unit_test(newest_entry_determines_the_value),
+		cmocka_unit_test(entry_without_a_change_shows_the_reason),
+		cmocka_unit_test(change_made_permanent_after_the_point),
+		cmocka_unit_test(changes_undone_after_the_point_are_omitted),
+		cmocka_unit_test(undo_after_the_point_of_an_earlier_change_is_undone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_workload.c - is the generated workload repeatable, believable and as heavy as asked?
+ * test_workload.c - properties of the generated workload
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +29,7 @@ static struct trace make(uint64_t seed, int64_t procs, int64_t load_pct)
 	return t;
 }
 
-static void no_job_asks_for_more_than_half_the_machine_or_outlives_its_limit(void **state)
+static void jobs_use_at_most_half_the_machine_and_their_limit(void **state)
 {
 	(void)state;
 	for (size_t m = 0; m < MACHINES; m++) {
@@ -117,7 +117,7 @@ static void another_seed_is_another_workload(void **state)
 }
 
 /* The first jobs of seed 1 on 128 processors: a change of the model must be meant. */
-static void the_first_jobs_of_a_seed_stay_what_they_are(void **state)
+static void first_jobs_of_a_seed_do_not_change(void **state)
 {
 	static const int64_t expected[][4] = {
 		/* submit, run, limit, processors */
@@ -174,7 +174,7 @@ static void powers_of_two_and_single_processors_are_common(void **state)
 	trace_clear(&t);
 }
 
-static void people_ask_for_more_than_they_use_and_few_are_stopped(void **state)
+static void limits_usually_exceed_run_times(void **state)
 {
 	struct trace t = make(5, 128, 100);
 	size_t stopped = 0, generous = 0;
@@ -217,14 +217,14 @@ static void every_job_has_names_and_some_users_are_busier(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(no_job_asks_for_more_than_half_the_machine_or_outlives_its_limit),
+		cmocka_unit_test(jobs_use_at_most_half_the_machine_and_their_limit),
 		cmocka_unit_test(the_offered_load_is_what_was_asked_for),
 		cmocka_unit_test(a_job_is_a_function_of_seed_and_index),
 		cmocka_unit_test(another_seed_is_another_workload),
-		cmocka_unit_test(the_first_jobs_of_a_seed_stay_what_they_are),
+		cmocka_unit_test(first_jobs_of_a_seed_do_not_change),
 		cmocka_unit_test(more_jobs_come_by_day_than_by_night),
 		cmocka_unit_test(powers_of_two_and_single_processors_are_common),
-		cmocka_unit_test(people_ask_for_more_than_they_use_and_few_are_stopped),
+		cmocka_unit_test(limits_usually_exceed_run_times),
 		cmocka_unit_test(every_job_has_names_and_some_users_are_busier),
 	};
 

@@ -237,23 +237,24 @@ static void print_man_config(struct str *out)
 	const char *scope = "";
 
 	add_head(out, "kahu.conf", "5", "configuration of the scheduler");
-	str_add(out, ".SH DESCRIPTION\n"
-		     "The file consists of lines NAME = VALUE and sections KIND NAME { ... }. Comments begin "
-		     "with #.\n"
-		     "Run 'kahu lint FILE' to check a file for errors and for settings without effect.\n.PP\n"
-		     "A section named DEFAULT applies to all credentials of its kind, option by option. It "
-		     "is used if a credential has no section, or if its section does not set the option. A "
-		     "priority of 0 counts as not set. Of qos DEFAULT, only the limits apply to other QOS. "
-		     "An fstarget of DEFAULT that is a cap applies to no credential.\n.PP\n"
-		     "The programs of a configuration (prolog, epilog, localnodeallocation, notifyprogram, "
-		     "mailprogram) are run only if no other user can change them. The file, the symbolic "
-		     "links to it and all folders above it must belong to root or to the user who runs Kahu, "
-		     "and neither group nor others may have write permission. A folder with the sticky bit, "
-		     "such as /tmp, is exempt if the next component of the path exists. None of the programs "
-		     "is run if the configuration file belongs to another user, or if others can write to "
-		     "it. If the prolog cannot be run, no job starts. If the epilog cannot be run, jobs end "
-		     "without it. If localnodeallocation cannot be run, nodes are chosen as by minresource. "
-		     "'kahu lint' and the log of the scheduler name the file and the reason.\n.SH OPTIONS\n");
+	str_add(out,
+		".SH DESCRIPTION\n"
+		"The file consists of lines NAME = VALUE and sections KIND NAME { ... }. Comments begin "
+		"with #.\n"
+		"Run 'kahu lint FILE' to check a file for errors and for settings without effect.\n.PP\n"
+		"A section named DEFAULT applies to all credentials of its kind, option by option. It "
+		"is used if a credential has no section, or if its section does not set the option. A "
+		"priority of 0 counts as not set. Of qos DEFAULT, only the limits apply to other QOS. "
+		"An fstarget of DEFAULT that is a cap applies to no credential.\n.PP\n"
+		"The programs of a configuration (prolog, epilog, localnodeallocation, notifyprogram, "
+		"mailprogram) are run only if no other user can change them. The file, the symbolic "
+		"links to it and all folders above it must belong to root or to the user who runs Kahu, "
+		"and neither group nor others may have write permission. A folder with the sticky bit, "
+		"such as /tmp, is exempt if the next component of the path exists. None of the programs "
+		"is run if the configuration file belongs to another user, or if others can write to "
+		"it. If the prolog cannot be run, no job starts. If the epilog cannot be run, jobs end "
+		"without it. If localnodeallocation cannot be run, nodes are allocated as with minresource. "
+		"'kahu lint' and the log of the scheduler name the file and the reason.\n.SH OPTIONS\n");
 	for (size_t i = 0; i < config_row_count; i++) {
 		if (strcmp(config_rows[i].scope, scope) != 0) {
 			scope = config_rows[i].scope;

@@ -523,7 +523,7 @@ static bool check_priority(const struct event *from, struct event *to, struct er
 	to->priority.adjust = from->priority.adjust;
 	to->priority.points = from->priority.points;
 	if (to->priority.adjust > JOB_ADJUST_ABSOLUTE)
-		return err_set(err, "a priority is set, added or taken away; nothing else");
+		return err_set(err, "a priority can only be set, changed by points, or reset");
 	return (to->priority.points >= -REQUEST_POINTS_MAX && to->priority.points <= REQUEST_POINTS_MAX) ||
 	       err_set(err, "a priority change of %lld is beyond +-%d", (long long)to->priority.points,
 		       REQUEST_POINTS_MAX);
