@@ -104,11 +104,11 @@ bool get_ended(struct bytes *bytes, const struct key *key, struct ended_job *out
  * and the user, NULL = none. The checksum is not verified. False if the record is too short or of another
  * kind.
  */
-struct ended_glance {
+struct ended_summary {
 	int64_t start_s;
 	const char *user; /* points into the bytes */
 };
-bool glance_ended(struct bytes bytes, struct ended_glance *out);
+bool get_ended_summary(struct bytes bytes, struct ended_summary *out);
 
 bool get_node(struct bytes *bytes, const struct key *key, struct node_record *out, struct err *err);
 bool get_change(struct bytes *bytes, const struct key *key, struct change_record *out, struct err *err);

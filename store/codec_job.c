@@ -344,20 +344,20 @@ void put_ended(struct str *out, const struct key *key, const struct ended_job *e
 }
 
 /* Offsets in the records of put_ended and put_job_numbers: of the start, and from it to the user. */
-#define GLANCE_START (8 + 4 + 1 + 6 * 8)
-#define GLANCE_USER  (GLANCE_START + 6 * 8 + 4 * 4 + 5)
+#define SUMMARY_START (8 + 4 + 1 + 6 * 8)
+#define SUMMARY_USER  (SUMMARY_START + 6 * 8 + 4 * 4 + 5)
 
-bool glance_ended(struct bytes bytes, struct ended_glance *out)
+bool get_ended_summary(struct bytes bytes, struct ended_summary *out)
 {
 	struct record r;
 
-	if (record_peek(bytes) != RECORD_ENDED || bytes.size < RECORD_HEADER + GLANCE_USER)
+	if (record_peek(bytes) != RECORD_ENDED || bytes.size < RECORD_HEADER + SUMMARY_USER)
 		return false;
 	r = (struct record){.type = RECORD_ENDED,
-			    .at = (const unsigned char *)bytes.data + RECORD_HEADER + GLANCE_START,
+			    .at = (const unsigned char *)bytes.data + RECORD_HEADER + SUMMARY_START,
 			    .end = (const unsigned char *)bytes.data + bytes.size};
 	out->start_s = get_i64(&r);
-	r.at = (const unsigned char *)bytes.data + RECORD_HEADER + GLANCE_USER;
+	r.at = (const unsigned char *)bytes.data + RECORD_HEADER + SUMMARY_USER;
 	out->user = get_text(&r);
 	return r.fault == NULL;
 }

@@ -17,7 +17,7 @@
 #define PIECE_LOOKS 65536 /* maximum number of records examined in one read transaction */
 
 struct piece {
-	const struct history_wish *wish;
+	const struct history_filter *filter;
 	struct history_walk *walk;
 	struct key from; /* where the next transaction continues */
 	bool from_end;   /* begin at the last job of the history */
@@ -39,33 +39,33 @@ static bool is_before(const struct history_place *a, const struct history_place 
 	return a->end_s != b->end_s ? a->end_s < b->end_s : a->job < b->job;
 }
 
-static bool is_behind_end(const struct history_wish *wish, const struct history_place *at)
+static bool is_behind_end(const struct history_filter *filter, const struct history_place *at)
 {
-	if (wish->backward)
-		return !is_before(&wish->after, at);
-	return wish->before.job != 0 && !is_before(at, &wish->before);
+	if (filter->backward)
+		return !is_before(&filter->after, at);
+	return filter->before.job != 0 && !is_before(at, &filter->before);
 }
 
-static bool has_id(const struct history_wish *wish, uint64_t job)
+static bool has_id(const struct history_filter *filter, uint64_t job)
 {
-	for (uint32_t i = 0; i < wish->id_count; i++)
-		if (job <= wish->id[i].last)
-			return job >= wish->id[i].first;
-	return wish->id_count == 0;
+	for (uint32_t i = 0; i < filter->id_count; i++)
+		if (job <= filter->id[i].last)
+			return job >= filter->id[i].first;
+	return filter->id_count == 0;
 }
 
 /* A record without these fields is damaged and passes the filter, so that its reader reports it. */
-static bool is_wanted(const struct history_wish *wish, const struct db_cursor *c)
+static bool matches(const struct history_filter *filter, const struct db_cursor *c)
 {
-	struct ended_glance glance;
+	struct ended_summary summary;
 
-	if (!has_id(wish, key_second(c->key)))
+	if (!has_id(filter, key_second(c->key)))
 		return false;
-	if ((!wish->ran && wish->user == NULL) || !glance_ended(c->value, &glance))
+	if ((!filter->ran && filter->user == NULL) || !get_ended_summary(c->value, &summary))
 		return true;
-	if (wish->ran && glance.start_s == TIME_NONE)
+	if (filter->ran && summary.start_s == TIME_NONE)
 		return false;
-	return wish->user == NULL || (glance.user != NULL && strcmp(glance.user, wish->user) == 0);
+	return filter->user == NULL || (summary.user != NULL && strcmp(summary.user, filter->user) == 0);
 }
 
 static int by_first(const void *a, const void *b)
@@ -97,7 +97,7 @@ static size_t join_ranges(struct history_ids *ids, size_t count, uint64_t narrow
 	return count == 0 ? 0 : kept + 1;
 }
 
-void history_want_ids(struct history_wish *wish, struct history_ids *ids, size_t count)
+void history_filter_ids(struct history_filter *filter, struct history_ids *ids, size_t count)
 {
 	uint64_t *gap;
 
@@ -113,8 +113,8 @@ void history_want_ids(struct history_wish *wish, struct history_ids *ids, size_t
 		free(gap);
 	}
 	for (size_t i = 0; i < count; i++)
-		wish->id[i] = ids[i];
-	wish->id_count = (uint32_t)count;
+		filter->id[i] = ids[i];
+	filter->id_count = (uint32_t)count;
 }
 
 /* --- traversal ------------------------------------------------------------------------------------- */
@@ -140,11 +140,11 @@ static bool look_at(struct db_txn *txn, struct piece *p, const struct db_cursor 
 	struct history_walk *walk = p->walk;
 	struct history_place at = place_of(c->key);
 
-	if (is_behind_end(p->wish, &at))
+	if (is_behind_end(p->filter, &at))
 		return false;
 	walk->at = at;
 	walk->looked++;
-	if (is_wanted(p->wish, c) && !visit_record(txn, p, c)) {
+	if (matches(p->filter, c) && !visit_record(txn, p, c)) {
 		walk->more = true;
 		return false;
 	}
@@ -157,9 +157,9 @@ static void set_next(struct piece *p)
 	const struct history_place *at = &p->walk->at;
 
 	p->from_end = false;
-	p->more = at->job != (p->wish->backward ? 0 : UINT64_MAX); /* no job has such an ID */
-	p->from =
-		p->wish->backward ? key_history(at->end_s, at->job - 1) : key_history(at->end_s, at->job + 1);
+	p->more = at->job != (p->filter->backward ? 0 : UINT64_MAX); /* no job has such an ID */
+	p->from = p->filter->backward ? key_history(at->end_s, at->job - 1)
+				      : key_history(at->end_s, at->job + 1);
 }
 
 static void visit_piece(struct db_txn *txn, void *self)
@@ -169,7 +169,7 @@ static void visit_piece(struct db_txn *txn, void *self)
 	struct key first = p->from;
 	struct bytes from = key_bytes(&first);
 	struct db_cursor c =
-		db_walk(txn, DB_HISTORY, p->from_end ? NULL : &from, p->wish->backward ? DB_DOWN : DB_UP);
+		db_walk(txn, DB_HISTORY, p->from_end ? NULL : &from, p->filter->backward ? DB_DOWN : DB_UP);
 
 	p->more = false;
 	while (db_next(&c)) {
@@ -183,22 +183,22 @@ static void visit_piece(struct db_txn *txn, void *self)
 	db_stop(&c);
 }
 
-bool store_history_find(struct store *s, const struct history_wish *wish, struct history_walk *walk,
+bool store_history_find(struct store *s, const struct history_filter *filter, struct history_walk *walk,
 			history_visit *visit, void *self, struct err *err)
 {
-	struct piece p = {.wish = wish,
+	struct piece p = {.filter = filter,
 			  .walk = walk,
-			  .from_end = wish->backward && wish->before.job == 0,
-			  .from = wish->backward ? key_history(wish->before.end_s, wish->before.job - 1)
-						 : key_history(wish->after.end_s, wish->after.job + 1),
+			  .from_end = filter->backward && filter->before.job == 0,
+			  .from = filter->backward ? key_history(filter->before.end_s, filter->before.job - 1)
+						   : key_history(filter->after.end_s, filter->after.job + 1),
 			  .visit = visit,
 			  .self = self,
 			  .more = true};
 	bool ok = true;
 
 	*walk = (struct history_walk){.most = walk->most};
-	if (wish->after.job == 0 && !wish->backward)
-		p.from = key_history(wish->after.end_s, 0);
+	if (filter->after.job == 0 && !filter->backward)
+		p.from = key_history(filter->after.end_s, 0);
 	while (ok && p.more)
 		ok = db_read(s->db, visit_piece, &p, err);
 	codec_scratch_free(&p.scratch);
@@ -207,10 +207,10 @@ bool store_history_find(struct store *s, const struct history_wish *wish, struct
 
 bool store_history(struct store *s, int64_t since_s, history_visit *visit, void *self, struct err *err)
 {
-	const struct history_wish wish = {.after = {.end_s = since_s}};
+	const struct history_filter filter = {.after = {.end_s = since_s}};
 	struct history_walk walk = {.most = 0};
 
-	return store_history_find(s, &wish, &walk, visit, self, err);
+	return store_history_find(s, &filter, &walk, visit, self, err);
 }
 
 static void read_pruned(struct db_txn *txn, void *self)

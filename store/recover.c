@@ -735,8 +735,7 @@ static bool write_all(struct recover *r, struct state *st)
 	return !r->failed;
 }
 
-/* --- recovery -------------------------------------------------------------------------------------------
- */
+/* --- recovery ------------------------------------------------------------------------------------ */
 
 static void remove_work(const char *work)
 {

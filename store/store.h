@@ -104,7 +104,7 @@ struct history_ids {
 #define HISTORY_IDS_MAX 32
 
 /* A filter for ended jobs; if all fields but `after` are zero it selects all jobs after that position. */
-struct history_wish {
+struct history_filter {
 	struct history_place after;  /* only jobs after it; job 0: including those that ended at end_s */
 	struct history_place before; /* only jobs before it; job 0: no bound */
 	bool backward;               /* in reverse order */
@@ -118,7 +118,7 @@ struct history_wish {
  * Restricts the filter to jobs with these IDs, approximately: if there are more ranges than a filter can
  * have, the ones closest to each other are merged. Sorts ids.
  */
-void history_want_ids(struct history_wish *wish, struct history_ids *ids, size_t count);
+void history_filter_ids(struct history_filter *wish, struct history_ids *ids, size_t count);
 
 /* Bound and result of a traversal. */
 struct history_walk {
@@ -134,7 +134,7 @@ struct history_walk {
  * Other jobs are not decoded, which costs only a fraction of decoding them. A damaged record ends the
  * traversal with an error.
  */
-bool store_history_find(struct store *s, const struct history_wish *wish, struct history_walk *walk,
+bool store_history_find(struct store *s, const struct history_filter *wish, struct history_walk *walk,
 			history_visit *visit, void *self, struct err *err);
 /* All jobs that ended at or after since_s. */
 bool store_history(struct store *s, int64_t since_s, history_visit *visit, void *self, struct err *err);

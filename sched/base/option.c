@@ -113,7 +113,7 @@ static bool parse_and_hand_over(struct reading *r, struct err *err)
 	cfg_set_error_function(r->cfg, say_nothing);
 	errno = 0;
 	parsed = cfg_parse_buf(r->cfg, scan->text);
-	/* Lack of memory is no error of the text: a text that was accepted once must be accepted again. */
+	/* Out of memory is not an error in the text: a text that was accepted once must be accepted again. */
 	if (errno == ENOMEM)
 		mem_exhausted();
 	if (parsed != CFG_SUCCESS)

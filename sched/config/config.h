@@ -237,7 +237,7 @@ void config_print_limit(const struct limit *limit, struct str *out);
 enum config_severity {
 	SEVERITY_NOTE,    /* possibly not intended */
 	SEVERITY_WARNING, /* a setting does not have the effect it suggests */
-	SEVERITY_ERROR    /* jobs can never run, or not all of them */
+	SEVERITY_ERROR    /* some or all jobs can never run */
 };
 
 /* The screen on which findings of a rule are shown, in addition to that of the configuration. */

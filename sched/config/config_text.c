@@ -358,8 +358,7 @@ bool config_check_available(const struct option *row, const char *text, struct e
 	return check_words(text, check_available, err);
 }
 
-/* --- expressions and programs ----------------------------------------------------------------------------
- */
+/* --- expressions and programs -------------------------------------------------------------------- */
 
 bool config_check_priorityf(const struct option *row, const char *text, struct err *err)
 {

@@ -88,7 +88,7 @@ bool lint_read_limit(const struct config_value *value, struct config_limit *out)
 
 bool lint_is(const struct config_value *value, const char *scope, const char *name);
 
-/* Does it set the default? */
+/* Does the value equal the default? */
 bool lint_is_usual(const struct config_value *value);
 
 /* The number of sections of a kind that set an option to a value other than 0. */

@@ -63,7 +63,7 @@ bool lint_begins_section(const struct lint_view *v, size_t i)
 #define NAMED_MOST 3 /* names that a message lists */
 
 /* For each credential: does it have a job or usage? */
-static bool *who_is_there(const struct snapshot *s)
+static bool *creds_in_use(const struct snapshot *s)
 {
 	uint32_t creds = snapshot_count(s, TABLE_CREDS);
 	bool *there = mem_alloc((creds + 1) * sizeof *there);
@@ -81,7 +81,7 @@ static bool *who_is_there(const struct snapshot *s)
 }
 
 /* Not for classes and QOS: the site defines them, and they may be empty. */
-static bool is_somebody(const struct config_value *value)
+static bool is_checked(const struct config_value *value)
 {
 	enum cred_type type = cred_type_find(value->row->scope);
 
@@ -106,7 +106,7 @@ static void strangers(const struct lint_view *v, const bool *there)
 	for (size_t i = 0; i < v->values->count; i++) {
 		const struct config_value *value = &v->values->item[i].value;
 
-		if (!lint_begins_section(v, i) || !is_somebody(value) ||
+		if (!lint_begins_section(v, i) || !is_checked(value) ||
 		    !is_missing(v->s, there, cred_type_find(value->row->scope), value->title))
 			continue;
 		first = first == NULL ? value : first;
@@ -137,7 +137,7 @@ static bool has_guest(const struct lint_view *v, const bool *there, const struct
 	return advance->guest_count == 0;
 }
 
-static void nobody_comes(const struct lint_view *v, const bool *there)
+static void reservations_for_absent_users(const struct lint_view *v, const bool *there)
 {
 	for (uint32_t i = 0; i < snapshot_count(v->s, TABLE_ADVANCES); i++) {
 		const struct advance *advance = &snapshot_advances(v->s)[i];
@@ -157,9 +157,9 @@ static void lint_names(const struct lint_view *v)
 
 	if (v->plan->queue.active_count + snapshot_count(v->s, TABLE_WAITING) == 0)
 		return;
-	there = who_is_there(v->s);
+	there = creds_in_use(v->s);
 	strangers(v, there);
-	nobody_comes(v, there);
+	reservations_for_absent_users(v, there);
 	free(there);
 }
 
@@ -261,7 +261,7 @@ static bool find_line(const struct snapshot *s, const struct config_value *live,
 }
 
 /* Reports a live change that overrides a configured value. */
-static void over_a_line(const struct lint_view *v, const struct change *change)
+static void overridden_line(const struct lint_view *v, const struct change *change)
 {
 	const char *name = snapshot_string(v->s, change->name), *text = snapshot_string(v->s, change->value);
 	const char *said = NULL;
@@ -298,7 +298,7 @@ static void lint_settings(const struct lint_view *v)
 		const struct change *change = &snapshot_changes(v->s)[i];
 
 		if (change->kind == CHANGE_SETTING && !change->dead && is_last_of_name(v->s, i))
-			over_a_line(v, change);
+			overridden_line(v, change);
 	}
 }
 
@@ -362,7 +362,7 @@ static void judge_values(struct lint_list *out, const struct config_list *values
 /* --- order of findings -------------------------------------------------------------------------------- */
 
 /* A stable sort by severity. */
-static void gravest_first(struct lint_list *list)
+static void sort_by_severity(struct lint_list *list)
 {
 	struct config_finding *sorted = mem_alloc((list->count + 1) * sizeof *sorted);
 	size_t count = 0;
@@ -386,7 +386,7 @@ void lint_state(struct lint_list *list, const struct snapshot *s, const struct p
 	lint_machine(&view);
 	lint_names(&view);
 	lint_settings(&view);
-	gravest_first(list);
+	sort_by_severity(list);
 	config_list_free(&values);
 }
 
@@ -398,7 +398,7 @@ void lint_free(struct lint_list *list)
 
 /* --- comparing two lists of findings ------------------------------------------------------------------ */
 
-static bool was_there(const struct lint_list *before, const struct config_finding *finding)
+static bool is_in_list(const struct lint_list *before, const struct config_finding *finding)
 {
 	for (size_t i = 0; i < before->count; i++) {
 		const struct config_finding *old = &before->item[i];
@@ -414,7 +414,7 @@ void lint_new(struct lint_list *out, const struct lint_list *before, const struc
 {
 	out->count = 0;
 	for (size_t i = 0; i < after->count; i++)
-		if (!was_there(before, &after->item[i]))
+		if (!is_in_list(before, &after->item[i]))
 			*lint_add(out) = after->item[i];
 }
 

@@ -24,7 +24,7 @@ struct named_qos {
 };
 
 struct access {
-	struct named_qos *named; /* by name */
+	struct named_qos *named; /* sorted by name */
 	size_t count, room;
 	size_t usual[SCOPES]; /* index of a value in the list of DEFAULT, SIZE_MAX = no list */
 	bool has_list[SCOPES];

@@ -408,8 +408,8 @@ static void never_reached(struct lint *l, const struct config_value *value, cons
 }
 
 /* A user's jobs are limited by maxuserqueuable. */
-static void beyond_the_door(struct lint *l, const struct config_value *value,
-			    const struct config_limit *limit)
+static void above_user_queuable(struct lint *l, const struct config_value *value,
+				const struct config_limit *limit)
 {
 	int64_t most = l->policy.site.user_jobs;
 	char words[LINT_WORDS];
@@ -663,6 +663,6 @@ void lint_reach(struct lint *l, const struct config_value *value)
 	if (is_of_system(value))
 		return;
 	never_reached(l, value, &limit);
-	beyond_the_door(l, value, &limit);
+	above_user_queuable(l, value, &limit);
 	below_a_class(l, value, &limit);
 }

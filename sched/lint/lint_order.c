@@ -65,8 +65,8 @@ static const char *why_unused(const struct lint *l, const char *name)
 }
 
 /* Reports an option that has an effect only with another value of a second option. */
-static void unasked(struct lint *l, const char *id, const struct config_value *value, const char *option,
-		    const char *wanted)
+static void needs_other_value(struct lint *l, const char *id, const struct config_value *value,
+			      const char *option, const char *wanted)
 {
 	lint_no_effect(l, id, value, "%s is not %s", option, wanted);
 	lint_fix(l, option, "%s", wanted);
@@ -79,7 +79,7 @@ static void judge_node_priority(struct lint *l, const struct config_value *value
 	if (value->row->form != FORM_PRIORITYF && !is_priority)
 		return;
 	if (l->policy.allocation != ALLOCATE_PRIORITY) {
-		unasked(l, "W24", value, "nodeallocationpolicy", "priority");
+		needs_other_value(l, "W24", value, "nodeallocationpolicy", "priority");
 	} else if (is_priority && l->priorityf != NULL && !l->weighs_priority) {
 		lint_no_effect(l, "W24", value, "no priorityf names PRIORITY");
 		lint_fix_value(l, l->priorityf, "%s + PRIORITY", l->priorityf->value.text);
@@ -123,12 +123,12 @@ void lint_unused(struct lint *l, const struct config_value *value)
 	judge_node_size(l, value);
 	if (value->row->form == FORM_PROGRAM && value->value.text[0] &&
 	    l->policy.allocation != ALLOCATE_LOCAL)
-		unasked(l, "W25", value, "nodeallocationpolicy", "local");
+		needs_other_value(l, "W25", value, "nodeallocationpolicy", "local");
 }
 
 /* --- backfill and reservations ------------------------------------------------------------------------ */
 
-static void backfill_without_promise(struct lint *l)
+static void backfill_without_reservation(struct lint *l)
 {
 	const struct policy *policy = &l->policy;
 	bool never = policy->reservation == RESERVE_NEVER;
@@ -194,7 +194,7 @@ static bool ranks(const struct lint *l, const struct weight_set *set)
 	return false;
 }
 
-static void promise_without_growth(struct lint *l)
+static void reservation_without_growth(struct lint *l)
 {
 	if (l->policy.backfill == BACKFILL_NONE || l->policy.reservation != RESERVE_CURRENTHIGHEST)
 		return;
@@ -262,10 +262,10 @@ static void places_without_rule(struct lint *l)
 
 void lint_order(struct lint *l)
 {
-	backfill_without_promise(l);
+	backfill_without_reservation(l);
 	depth_without_use(l);
 	hard_limits_without_backfill(l);
-	promise_without_growth(l);
+	reservation_without_growth(l);
 	levels_without_jobs(l);
 	places_without_rule(l);
 }
@@ -294,7 +294,7 @@ static void warned_at_once(struct lint *l)
 /* The owner's own permissions to read and write. */
 #define OWN_FILES 0600
 
-static void files_of_nobody(struct lint *l)
+static void umask_denies_owner(struct lint *l)
 {
 	if ((l->policy.site.umask & OWN_FILES) == 0)
 		return;
@@ -354,7 +354,7 @@ static void named_twice(struct lint *l, const char *high_name, const char *low_n
 void lint_site(struct lint *l)
 {
 	warned_at_once(l);
-	files_of_nobody(l);
+	umask_denies_owner(l);
 	named_twice(l, "admin1", "admin2");
 	named_twice(l, "admin1", "admin3");
 	named_twice(l, "admin2", "admin3");

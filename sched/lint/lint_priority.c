@@ -483,7 +483,7 @@ static void off(struct lint *l, const char *id, const struct config_value *value
 	lint_fix(l, "fspolicy", "dedicatedps");
 }
 
-static void cap_of_nobody(struct lint *l, const struct config_value *value)
+static void cap_of_default(struct lint *l, const struct config_value *value)
 {
 	lint_no_effect(l, "W15", value, "a cap applies only to the %s for which it is set",
 		       value->row->scope);
@@ -517,7 +517,7 @@ static void judge_target(struct lint *l, const struct config_value *value, enum 
 	if (l->policy.fs_policy == FS_NONE)
 		off(l, is_cap(mode) ? "W15" : "W14", value);
 	else if (is_cap(mode) && strcmp(value->title, CRED_DEFAULT) == 0)
-		cap_of_nobody(l, value);
+		cap_of_default(l, value);
 	else if (!is_cap(mode) && missing)
 		target_without_weight(l, value, missing);
 	if (mode != FS_CAP_ABSOLUTE && target >= 100)

@@ -32,11 +32,11 @@ enum expr_component {
 	EXPR_CSWAP,
 	EXPR_JOBCOUNT,    /* running jobs                          */
 	EXPR_LOAD,        /* one-minute load                       */
-	EXPR_PREF,        /* 1: has the features that the job prefers*/
-	EXPR_PRIORITY,    /* configured for the node*/
-	EXPR_RESAFFINITY, /* of a reservation on this node for this job*/
+	EXPR_PREF,        /* 1: has the features that the job prefers */
+	EXPR_PRIORITY,    /* configured for the node */
+	EXPR_RESAFFINITY, /* of a reservation on this node for this job */
 	EXPR_SPEED,       /* relative; procspeed, if set, where all speeds are equal */
-	EXPR_USAGE,       /* percentage of time with running jobs*/
+	EXPR_USAGE,       /* percentage of time with running jobs */
 	EXPR_COMPONENT_COUNT
 };
 

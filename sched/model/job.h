@@ -199,7 +199,7 @@ struct job {
 	uint32_t gres[GRES_MAX]; /* per task, by bit of kind TRAIT_GRES                 */
 	uint32_t tasks_per_node; /* TPN: tasks on each node are a multiple of this; <= 1 = any number */
 	uint32_t nodes;          /* requested number of nodes; 0 = any */
-	uint32_t label;          /* string: shown and typed instead of the ID; 0 = none*/
+	uint32_t label;          /* string: shown and typed instead of the ID; 0 = none */
 	uint32_t name;           /* string: the user's name for it; 0 = none              */
 	uint32_t hosts;          /* string: required nodes, separated by blanks; 0 = any */
 	uint32_t order;          /* string: node order from LOCAL, or JOB_NO_ANSWER; 0 = not queried yet */

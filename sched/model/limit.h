@@ -26,7 +26,7 @@ enum limit_kind {
 	LIMIT_KIND_COUNT
 };
 
-/* The jobs that count. */
+/* The jobs that count against the limit. */
 enum limit_scope {
 	LIMIT_ACTIVE,          /* MAX...: running jobs                                 */
 	LIMIT_IDLE,            /* MAXI...: eligible jobs; jobs beyond the limit are blocked */

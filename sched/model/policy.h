@@ -40,9 +40,9 @@ enum prio_factor {
 	PRIO_FS_CLASS,         /* same                                             */
 	PRIO_RES_NODE,         /* requested nodes */
 	PRIO_RES_PROC,         /* requested processors */
-	PRIO_RES_MEM,          /* MB of memory, of all tasks*/
-	PRIO_RES_SWAP,         /* MB of virtual memory, of all tasks*/
-	PRIO_RES_DISK,         /* MB of local disk, of all tasks*/
+	PRIO_RES_MEM,          /* MB of memory, of all tasks */
+	PRIO_RES_SWAP,         /* MB of virtual memory, of all tasks */
+	PRIO_RES_DISK,         /* MB of local disk, of all tasks */
 	PRIO_RES_PS,           /* processor-seconds = processors * wallclock limit */
 	PRIO_RES_PE,           /* processor equivalents                            */
 	PRIO_RES_WALLTIME,     /* seconds of wallclock limit                       */

@@ -40,7 +40,7 @@ enum gate {
 	GATE_RESERVATIONS, /* value: requested, limit: free while it would run; other, until_s: the job
 			      reservation it would delay and its start; other 0: its own job
 			      reservation, which is kept, begins then                        */
-	GATE_ORDER,        /* strict order: other: the higher-ranked job that must start first*/
+	GATE_ORDER,        /* strict order: other: the higher-ranked job that must start first */
 	GATE_HALT,         /* the scheduler is paused */
 	GATE_COUNT
 };

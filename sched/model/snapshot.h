@@ -37,15 +37,15 @@ enum snapshot_table_id {
 	TABLE_PARTITIONS, /* struct partition; [0] is ALL                                    */
 	TABLE_RUNS,       /* struct alloc_run, chained per job                               */
 	TABLE_CHANGES,    /* struct change, by seq: operators' changes, which can be undone */
-	TABLE_VALUES,     /* struct config_entry: values of the configuration, in its order*/
-	TABLE_USAGE,      /* struct usage; rows by cred.usage, columns by snapshot.fs_window*/
-	TABLE_LIMITS,     /* struct limit; those of one credential are adjacent*/
+	TABLE_VALUES,     /* struct config_entry: values of the configuration, in its order */
+	TABLE_USAGE,      /* struct usage; rows by cred.usage, columns by snapshot.fs_window */
+	TABLE_LIMITS,     /* struct limit; those of one credential are adjacent */
 	TABLE_PERMITS,    /* struct permit: QLIST and the QOS lists of reservation levels             */
 	TABLE_TRAITS,     /* struct trait: names of features, node classes, generic resources         */
 	TABLE_DEPENDS,    /* struct depend, chained per job                                           */
 	TABLE_ADVANCES,   /* struct advance: advance reservations in force, by seq; some may be over */
-	TABLE_KEPT_RUNS,  /* struct alloc_run: what they reserve; those of one reservation are adjacent*/
-	TABLE_GUESTS,     /* struct guest: guests of the reservations; likewise*/
+	TABLE_KEPT_RUNS,  /* struct alloc_run: what they reserve; those of one reservation are adjacent */
+	TABLE_GUESTS,     /* struct guest: guests of the reservations; likewise */
 	TABLE_STRINGS,    /* char; NUL-terminated strings, the first is ""                   */
 	TABLE_COUNT
 };
@@ -71,10 +71,10 @@ static inline uint32_t at_most_u32(int64_t n)
 
 /* How a job is suspended or resumed: by whom, and what happens to its processors. */
 enum suspend_how {
-	SUSPEND_BY_OWNER = 1, /* by the owner (option ownersuspend), who may resume it*/
-	SUSPEND_RELEASE = 2,  /* other jobs may use its processors*/
-	SUSPEND_KEEP = 4,     /* it keeps its processors. Neither: as ownersuspend says*/
-	SUSPEND_RESUMED = 8,  /* resume: the free processors are allocated to it again*/
+	SUSPEND_BY_OWNER = 1, /* by the owner (option ownersuspend), who may resume it */
+	SUSPEND_RELEASE = 2,  /* other jobs may use its processors */
+	SUSPEND_KEEP = 4,     /* it keeps its processors. Neither: as ownersuspend says */
+	SUSPEND_RESUMED = 8,  /* resume: the free processors are allocated to it again */
 	SUSPEND_HOW_ALL = 15
 };
 
@@ -83,13 +83,13 @@ enum change_kind {
 	CHANGE_HOLD,      /* number: bits; on: set or cleared                        */
 	CHANGE_PRIORITY,  /* number: points, on: enum job_adjust                     */
 	CHANGE_SETTING,   /* name, value: an option's name and its new value as text */
-	CHANGE_UNDO,      /* number: seq of the undone change*/
+	CHANGE_UNDO,      /* number: seq of the undone change */
 	CHANGE_MODIFY,    /* name, value: job attribute and new value; base: value at submission */
-	CHANGE_RESERVE,   /* name, value: advance reservation and its text; base: creator*/
-	CHANGE_UNRESERVE, /* name: the released reservation*/
+	CHANGE_RESERVE,   /* name, value: advance reservation and its text; base: creator */
+	CHANGE_UNRESERVE, /* name: the released reservation */
 	CHANGE_HALT, /* on; number: passes that still start jobs; base of the first: "paused" if it was paused
 			before */
-	CHANGE_SUSPEND, /* on: suspend or resume; number: enum suspend_how bits*/
+	CHANGE_SUSPEND, /* on: suspend or resume; number: enum suspend_how bits */
 	CHANGE_KIND_COUNT,
 	CHANGE_GONE = CHANGE_KIND_COUNT /* its job is gone; removed when there are many of them */
 };
@@ -116,8 +116,8 @@ struct change {
 /* Kinds of access lists: users of a QOS, or the QOS of a reservation level. */
 enum permit_kind {
 	PERMIT_QOS,      /* QLIST of a credential                                     */
-	PERMIT_QOS_BOTH, /* with &: other lists must allow it, too*/
-	PERMIT_QOS_ONLY, /* with ^: only this list counts*/
+	PERMIT_QOS_BOTH, /* with &: other lists must allow it, too */
+	PERMIT_QOS_ONLY, /* with ^: only this list counts */
 	PERMIT_LEVEL,    /* owner: reservation level; qos: one of its RESERVATIONQOSLIST */
 	PERMIT_ACCOUNT   /* ALIST of a credential; qos: an account                       */
 };
@@ -139,9 +139,9 @@ struct config_entry {
 struct sim_origin {
 	uint64_t seed;
 	uint64_t next_index; /* of the generator; jobs 1 .. next_index-1 have been submitted       */
-	uint64_t job_limit;  /* number of jobs to generate; 0 = no limit*/
+	uint64_t job_limit;  /* number of jobs to generate; 0 = no limit */
 	int64_t load_pct;    /* offered load in percent of the machine                             */
-	int64_t last_s;      /* time of the last arrival; before the first: the start*/
+	int64_t last_s;      /* time of the last arrival; before the first: the start */
 	uint32_t active;     /* 0: no generator                                                    */
 	uint32_t spare;
 };
@@ -152,53 +152,53 @@ struct sim_origin {
 struct snapshot {
 	uint32_t magic, version;
 	uint64_t size;        /* bytes of the whole block                                   */
-	int64_t now_s;        /* time of the snapshot; live state: time of the last event*/
+	int64_t now_s;        /* time of the snapshot; live state: time of the last event */
 	uint64_t seq;         /* last event applied; 0 = none                               */
-	uint64_t next_job_id; /* ID of the next submission without one*/
+	uint64_t next_job_id; /* ID of the next submission without one */
 	int64_t procs_total;  /* configured                                                 */
 	int64_t procs_busy;
 	int64_t nodes_busy; /* nodes with at least one busy processor                     */
 	int64_t mem_mb_total, swap_mb_total, disk_mb_total;
 	uint32_t ends_pending;  /* processors were freed since the last pass: kept reservations may move up */
-	uint32_t config_file;   /* string: file of config_text; 0 = built in*/
+	uint32_t config_file;   /* string: file of config_text; 0 = built in */
 	uint32_t config_text;   /* string: the configuration as read; 0 = defaults            */
-	uint32_t adjusted;      /* idle jobs with a priority set by an operator*/
-	uint32_t planned;       /* idle jobs with a planned start*/
-	uint32_t paused;        /* idle jobs whose queue time does not accrue*/
+	uint32_t adjusted;      /* idle jobs with a priority set by an operator */
+	uint32_t planned;       /* idle jobs with a planned start */
+	uint32_t paused;        /* idle jobs whose queue time does not accrue */
 	uint32_t ranks_equal;   /* 1: no weight is set, so the order is by submit time */
-	uint32_t particular;    /* idle and running jobs with JOB_PARTICULAR*/
-	uint32_t deferred;      /* idle jobs with a defer time or a dependency*/
-	uint32_t throttled;     /* idle tasks of arrays with a limit on running tasks*/
-	uint32_t of_arrays;     /* idle and running tasks of arrays*/
-	uint32_t local_program; /* string: program of LOCAL; 0 = none*/
+	uint32_t particular;    /* idle and running jobs with JOB_PARTICULAR */
+	uint32_t deferred;      /* idle jobs with a defer time or a dependency */
+	uint32_t throttled;     /* idle tasks of arrays with a limit on running tasks */
+	uint32_t of_arrays;     /* idle and running tasks of arrays */
+	uint32_t local_program; /* string: program of LOCAL; 0 = none */
 	uint32_t site_text[SITE_TEXT_COUNT]; /* strings; 0 = not set                            */
 	uint32_t priorityf;     /* string: PRIORITYF of node DEFAULT; 0 = none                   */
 	uint32_t nodes_differ;  /* 1: partitions, classes or access policies make nodes unequal for plain jobs
 				 */
-	uint32_t qdef;          /* credential: default QOS of the system; INDEX_NONE = none*/
+	uint32_t qdef;          /* credential: default QOS of the system; INDEX_NONE = none */
 	uint32_t ranks_drift;   /* 1: the order changes with time, as some ranks grow faster */
-	uint32_t halted;        /* 1: passes start no jobs ...*/
-	uint32_t halt_after;    /* ... after this number of passes*/
+	uint32_t halted;        /* 1: passes start no jobs ... */
+	uint32_t halt_after;    /* ... after this number of passes */
 	uint32_t masked;        /* 1: names are hidden, including those in the configuration: the policy in
 				   force does not change, and only limits of the system and of credentials
 				   whose names are shown can be tried                                  */
 	uint32_t released;      /* suspended jobs whose processors are released                    */
 	uint32_t gone_changes;  /* items of TABLE_CHANGES of kind CHANGE_GONE                  */
 	uint32_t timed_changes; /* changes with until_s, dead or not                           */
-	uint32_t depend_changes; /* CHANGE_MODIFY that set dependencies*/
+	uint32_t depend_changes; /* CHANGE_MODIFY that set dependencies */
 	uint32_t spare2;         /* zero                                                        */
 	uint64_t site_changed; /* seq of the newest change of the site; 0 = none. Earlier ones: change.before
 				*/
 	uint64_t set_back;     /* seq of the newest event that set the clock back; 0 = none. Earlier ones:
 				  clock.before */
-	int64_t stats_since_s; /* start of the statistics (node.active_s)*/
+	int64_t stats_since_s; /* start of the statistics (node.active_s) */
 	struct fs_window fs_window[FS_DEPTH_MAX]; /* the columns of TABLE_USAGE                 */
 	struct sim_origin sim;
 	struct policy policy;  /* in force: configuration with live changes applied          */
 	uint32_t no_room;      /* 1: the store's disk is full, and no job starts; not stored */
 	uint32_t spare3;       /* zero                                                        */
 	int64_t grid_s;        /* > 0: passes run at multiples of it (replay --poll); not stored */
-	int64_t grid_passed_s; /* passes up to this time have run; not stored*/
+	int64_t grid_passed_s; /* passes up to this time have run; not stored */
 	uint64_t settled_seq;  /* largest settled_seq of all dependencies; not stored */
 	struct snapshot_table table[TABLE_COUNT];
 };

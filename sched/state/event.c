@@ -87,7 +87,7 @@ void event_apply_usage(struct state *st, const struct event *ev)
 	state_set_usage(st, &ev->usage);
 }
 
-/* By the old clock, the time is not before that of the previous event. */
+/* Checks that the time by the old clock is not before that of the previous event. */
 bool event_check_clock(const struct state *st, const struct event *ev, struct err *err)
 {
 	int64_t now_s = state_view(st)->now_s, by_s = ev->clock.by_s;
@@ -521,7 +521,7 @@ static bool check_until(const struct event *ev, struct err *err)
 	if (ev->until_s == 0)
 		return true;
 	if (!event_rows[ev->kind].can_undo)
-		return err_set(err, "'%s' cannot be undone and therefore not be temporary",
+		return err_set(err, "'%s' cannot be undone and therefore cannot be temporary",
 			       event_rows[ev->kind].name);
 	return ev->until_s > ev->time_s ||
 	       err_set(err, "the end of the temporary change is not after its start");

@@ -92,7 +92,7 @@ struct bypassed {
  * user, or "sched".
  */
 struct event {
-	uint64_t seq;   /* set by event_apply: previous + 1*/
+	uint64_t seq;   /* set by event_apply: previous + 1 */
 	int64_t time_s; /* never before the previous event; exception: EVENT_CLOCK */
 	enum event_kind kind;
 	uint64_t job; /* ID; 0 if it concerns no job (SUBMIT: 0 = next free ID) */
@@ -114,11 +114,11 @@ struct event {
 		struct {
 			int32_t status;  /* exit status; 0 for simulated jobs             */
 			bool at_limit;   /* it was stopped at its wallclock limit         */
-			bool has_used;   /* used_ps is valid*/
-			bool lost;       /* the result is not known*/
-			int64_t used_ps; /* total processor-seconds used*/
-			int64_t held_s;  /* run time, rounded up; 0 = not measured*/
-			int64_t mem_mb;  /* peak memory; 0 = not measured*/
+			bool has_used;   /* used_ps is valid */
+			bool lost;       /* the result is not known */
+			int64_t used_ps; /* total processor-seconds used */
+			int64_t held_s;  /* run time, rounded up; 0 = not measured */
+			int64_t mem_mb;  /* peak memory; 0 = not measured */
 			const char *why; /* an explanation in addition to status; NULL = none */
 		} end;
 		struct {
@@ -141,7 +141,7 @@ struct event {
 			uint64_t seq; /* of the change to undo, or to keep */
 		} undo, keep;
 		struct {
-			int64_t start_s; /* TIME_NEVER: reservation dropped*/
+			int64_t start_s; /* TIME_NEVER: reservation dropped */
 			const struct alloc_run
 				*runs; /* named nodes; count 0: the reservation names no nodes */
 			uint32_t count;
@@ -257,7 +257,8 @@ void event_describe(const struct event *ev, moment_clock *clock, struct str *out
 /* The same with the label of the job, such as "12[3]"; NULL = its number. */
 void event_describe_as(const struct event *ev, const char *job, moment_clock *clock, struct str *out);
 
-/* The value of a job's attribute for a person: a date, stored in seconds or in UTC, is printed by the clock.
+/* Formats the value of a job's attribute for display: a date, stored in seconds or in UTC, is shown by the
+ * clock.
  */
 const char *event_value_text(const char *name, const char *value, int64_t now_s, moment_clock *clock,
 			     char buf[static MOMENT_TEXT]);

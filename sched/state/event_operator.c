@@ -603,7 +603,7 @@ static bool keep_floating(struct asking *k, uint32_t slot, int64_t begin_s, int6
 	return left == 0;
 }
 
-static bool check_promise(struct asking *k, uint32_t slot, struct err *err)
+static bool check_plan(struct asking *k, uint32_t slot, struct err *err)
 {
 	const struct job *job = &snapshot_jobs(k->s)[slot];
 	int64_t begin_s = job->planned_s > k->now_s ? job->planned_s : k->now_s, end_s;
@@ -625,12 +625,12 @@ static bool check_promise(struct asking *k, uint32_t slot, struct err *err)
 		       snapshot_job_label(k->s, job, label), moment_short(when, job->planned_s, k->now_s));
 }
 
-static bool check_promises(struct asking *k, struct err *err)
+static bool check_plans(struct asking *k, struct err *err)
 {
 	bool good = true;
 
 	for (uint32_t i = 0; good && k->s->planned > 0 && i < snapshot_count(k->s, TABLE_WAITING); i++)
-		good = check_promise(k, snapshot_waiting(k->s)[i].slot, err);
+		good = check_plan(k, snapshot_waiting(k->s)[i].slot, err);
 	return good;
 }
 
@@ -651,7 +651,7 @@ static bool check_nodes(const struct state *st, const struct advance_text *a, in
 		add_node(&k, state_find_node(st, a->place[i].node), a->place[i].procs);
 	for (uint32_t n = 0; good && n < nodes; n++)
 		good = k.procs[n] == 0 || check_node(&k, n, err);
-	good = good && check_promises(&k, err);
+	good = good && check_plans(&k, err);
 	*sum = k.sum;
 	room_free(k.room);
 	free(k.procs);

@@ -81,100 +81,99 @@ bool state_check_advance(const struct state *st, const char *name, const struct 
 	return check_places(st, a, err);
 }
 
-/* --- which reservations are in force
- * --------------------------------------------------------------------------- */
+/* --- which reservations are in force ------------------------------------------------------------- */
 
 /* The effect of a change. */
-enum advance_fate {
+enum advance_effect {
 	ADVANCE_NONE, /* undone, or not about a reservation */
-	ADVANCE_STANDS,
+	ADVANCE_IN_FORCE,
 	ADVANCE_RELEASED,
 	ADVANCE_SHADOWED /* the name was in use: it would have been rejected */
 };
 
-struct told {
-	enum advance_fate fate;
+struct outcome {
+	enum advance_effect effect;
 	uint32_t by; /* the change that released it, or the one that has the name */
 };
 
 /* The effects of all changes of the site, by index in the list; and the reservations in force, one per name.
  */
-struct tale {
+struct replayed {
 	struct change_list list;
-	struct told *of;
-	uint32_t *standing;
+	struct outcome *of;
+	uint32_t *in_force;
 	size_t count;
 };
 
-static void tale_free(struct tale *tale)
+static void replayed_free(struct replayed *replayed)
 {
-	free(tale->list.at);
-	free(tale->of);
-	free(tale->standing);
+	free(replayed->list.at);
+	free(replayed->of);
+	free(replayed->in_force);
 }
 
-static const struct change *change_at(const struct snapshot *s, const struct tale *tale, size_t i)
+static const struct change *change_at(const struct snapshot *s, const struct replayed *replayed, size_t i)
 {
-	return &snapshot_changes(s)[tale->list.at[i]];
+	return &snapshot_changes(s)[replayed->list.at[i]];
 }
 
 /* Position among the reservations in force; count if there is none. */
-static size_t find_standing(const struct tale *tale, const struct snapshot *s, uint32_t name)
+static size_t find_in_force(const struct replayed *replayed, const struct snapshot *s, uint32_t name)
 {
 	size_t i = 0;
 
-	while (i < tale->count &&
-	       !str_same_word(snapshot_string(s, change_at(s, tale, tale->standing[i])->name),
+	while (i < replayed->count &&
+	       !str_same_word(snapshot_string(s, change_at(s, replayed, replayed->in_force[i])->name),
 			      snapshot_string(s, name)))
 		i++;
 	return i;
 }
 
-static void tell_reserve(struct tale *tale, size_t same, uint32_t i)
+static void replay_reserve(struct replayed *replayed, size_t same, uint32_t i)
 {
-	if (same < tale->count) {
-		tale->of[i] = (struct told){ADVANCE_SHADOWED, tale->standing[same]};
+	if (same < replayed->count) {
+		replayed->of[i] = (struct outcome){ADVANCE_SHADOWED, replayed->in_force[same]};
 		return;
 	}
-	tale->of[i].fate = ADVANCE_STANDS;
-	tale->standing[tale->count++] = i;
+	replayed->of[i].effect = ADVANCE_IN_FORCE;
+	replayed->in_force[replayed->count++] = i;
 }
 
-static void tell_release(struct tale *tale, size_t same, uint32_t i)
+static void replay_release(struct replayed *replayed, size_t same, uint32_t i)
 {
-	if (same == tale->count)
+	if (same == replayed->count)
 		return;
-	tale->of[tale->standing[same]] = (struct told){ADVANCE_RELEASED, i};
-	tale->standing[same] = tale->standing[--tale->count];
+	replayed->of[replayed->in_force[same]] = (struct outcome){ADVANCE_RELEASED, i};
+	replayed->in_force[same] = replayed->in_force[--replayed->count];
 }
 
 /* Replays the live changes: a release applies to the reservation that has its name at that point. */
-static struct tale tell(const struct state *st)
+static struct replayed replay_changes(const struct state *st)
 {
 	const struct snapshot *s = st->s;
-	struct tale tale = {.list = state_list_changes(st, 0)};
+	struct replayed replayed = {.list = state_list_changes(st, 0)};
 
-	tale.of = mem_zero(tale.list.count + 1, sizeof *tale.of);
-	tale.standing = mem_zero(tale.list.count + 1, sizeof *tale.standing);
-	for (uint32_t i = 0; i < tale.list.count; i++) {
-		const struct change *change = change_at(s, &tale, i);
+	replayed.of = mem_zero(replayed.list.count + 1, sizeof *replayed.of);
+	replayed.in_force = mem_zero(replayed.list.count + 1, sizeof *replayed.in_force);
+	for (uint32_t i = 0; i < replayed.list.count; i++) {
+		const struct change *change = change_at(s, &replayed, i);
 
 		if (change->dead)
 			continue;
 		if (change->kind == CHANGE_RESERVE)
-			tell_reserve(&tale, find_standing(&tale, s, change->name), i);
+			replay_reserve(&replayed, find_in_force(&replayed, s, change->name), i);
 		else if (change->kind == CHANGE_UNRESERVE)
-			tell_release(&tale, find_standing(&tale, s, change->name), i);
+			replay_release(&replayed, find_in_force(&replayed, s, change->name), i);
 	}
-	return tale;
+	return replayed;
 }
 
 /* --- changes that no longer matter -------------------------------------------------------------- */
 
 /* The changes to remove, by index in the list, and the reservations to keep, whether in force or not. */
-struct sifting {
+struct pruning {
 	const struct snapshot *s;
-	struct tale tale;
+	struct replayed replayed;
 	bool *gone;
 	uint32_t *kept;
 	size_t count, room;
@@ -182,48 +181,48 @@ struct sifting {
 };
 
 /* A temporary release restores its reservation, however many others are released later. */
-static bool is_released(const struct sifting *f, uint32_t i)
+static bool is_released(const struct pruning *f, uint32_t i)
 {
-	const struct told *told = &f->tale.of[i];
+	const struct outcome *outcome = &f->replayed.of[i];
 
-	return told->fate == ADVANCE_RELEASED &&
-	       !snapshot_is_for_a_while(change_at(f->s, &f->tale, told->by));
+	return outcome->effect == ADVANCE_RELEASED &&
+	       !snapshot_is_for_a_while(change_at(f->s, &f->replayed, outcome->by));
 }
 
-static uint32_t count_too_many(const struct sifting *f)
+static uint32_t count_too_many(const struct pruning *f)
 {
 	uint32_t released = 0;
 
-	for (uint32_t i = 0; i < f->tale.list.count; i++)
+	for (uint32_t i = 0; i < f->replayed.list.count; i++)
 		released += is_released(f, i);
 	return released > ADVANCES_RELEASED_MOST ? released - ADVANCES_RELEASED_MOST : 0;
 }
 
 /* Removable are reservations that are over, a user's that are not in force, and those that would come into
  * force through the removal of either. */
-static bool may_go(const struct sifting *f, uint32_t i, int64_t now_s)
+static bool is_removable(const struct pruning *f, uint32_t i, int64_t now_s)
 {
-	const struct told *told = &f->tale.of[i];
+	const struct outcome *outcome = &f->replayed.of[i];
 	struct advance_text a;
 	bool over, personal;
 
-	if (!advance_read(snapshot_string(f->s, change_at(f->s, &f->tale, i)->value), &a, NULL))
+	if (!advance_read(snapshot_string(f->s, change_at(f->s, &f->replayed, i)->value), &a, NULL))
 		return true;
 	over = a.end_s <= now_s;
 	personal = a.personal;
 	advance_text_free(&a);
-	if (over || (told->fate == ADVANCE_SHADOWED && f->gone[told->by]))
+	if (over || (outcome->effect == ADVANCE_SHADOWED && f->gone[outcome->by]))
 		return true;
-	return personal && told->fate != ADVANCE_STANDS;
+	return personal && outcome->effect != ADVANCE_IN_FORCE;
 }
 
 /* The release of a removed reservation is removed with it: otherwise releases would accumulate. */
-static void sift_reservation(struct sifting *f, uint32_t i, int64_t now_s)
+static void prune_reservation(struct pruning *f, uint32_t i, int64_t now_s)
 {
 	if (f->too_many > 0 && is_released(f, i)) {
 		f->too_many--;
-		f->gone[i] = f->gone[f->tale.of[i].by] = true;
-	} else if (may_go(f, i, now_s)) {
+		f->gone[i] = f->gone[f->replayed.of[i].by] = true;
+	} else if (is_removable(f, i, now_s)) {
 		f->gone[i] = true;
 	} else {
 		f->kept = vec_room(f->kept, &f->room, f->count + 1, sizeof *f->kept);
@@ -232,10 +231,10 @@ static void sift_reservation(struct sifting *f, uint32_t i, int64_t now_s)
 }
 
 /* Is there a kept reservation with this name? */
-static bool is_kept(const struct sifting *f, uint32_t name)
+static bool is_kept(const struct pruning *f, uint32_t name)
 {
 	for (size_t i = 0; i < f->count; i++)
-		if (str_same_word(snapshot_string(f->s, change_at(f->s, &f->tale, f->kept[i])->name),
+		if (str_same_word(snapshot_string(f->s, change_at(f->s, &f->replayed, f->kept[i])->name),
 				  snapshot_string(f->s, name)))
 			return true;
 	return false;
@@ -243,7 +242,7 @@ static bool is_kept(const struct sifting *f, uint32_t name)
 
 /* Changes that refer to nothing that is kept. The undo of a change of the site is a change of the site, too.
  */
-static bool is_idle(const struct sifting *f, const struct change *change)
+static bool is_unreferenced(const struct pruning *f, const struct change *change)
 {
 	const struct change *named;
 
@@ -253,23 +252,23 @@ static bool is_idle(const struct sifting *f, const struct change *change)
 		return false;
 	named = state_find_change(f->s, (uint64_t)change->number);
 	return named != NULL && named->job == 0 &&
-	       f->gone[state_place_in(&f->tale.list, (uint32_t)(named - snapshot_changes(f->s)))];
+	       f->gone[state_place_in(&f->replayed.list, (uint32_t)(named - snapshot_changes(f->s)))];
 }
 
 /* Removes reservations first, then releases of unused names and undos of any of them. */
 static void drop_old(struct state *st, int64_t now_s)
 {
-	struct sifting f = {.s = st->s, .tale = tell(st)};
+	struct pruning f = {.s = st->s, .replayed = replay_changes(st)};
 
-	f.gone = mem_zero(f.tale.list.count + 1, sizeof *f.gone);
+	f.gone = mem_zero(f.replayed.list.count + 1, sizeof *f.gone);
 	f.too_many = count_too_many(&f);
-	for (uint32_t i = 0; i < f.tale.list.count; i++)
-		if (change_at(f.s, &f.tale, i)->kind == CHANGE_RESERVE)
-			sift_reservation(&f, i, now_s);
-	for (uint32_t i = 0; i < f.tale.list.count; i++)
-		f.gone[i] = f.gone[i] || is_idle(&f, change_at(f.s, &f.tale, i));
-	state_drop_site_changes(st, &f.tale.list, f.gone);
-	tale_free(&f.tale);
+	for (uint32_t i = 0; i < f.replayed.list.count; i++)
+		if (change_at(f.s, &f.replayed, i)->kind == CHANGE_RESERVE)
+			prune_reservation(&f, i, now_s);
+	for (uint32_t i = 0; i < f.replayed.list.count; i++)
+		f.gone[i] = f.gone[i] || is_unreferenced(&f, change_at(f.s, &f.replayed, i));
+	state_drop_site_changes(st, &f.replayed.list, f.gone);
+	replayed_free(&f.replayed);
 	free(f.gone);
 	free(f.kept);
 }
@@ -344,18 +343,18 @@ static void clear_tables(struct state *st)
 
 bool state_rebuild_advances(struct state *st, struct err *err)
 {
-	struct tale tale;
+	struct replayed replayed;
 	bool good = true;
 
 	if (st->s->masked)
 		return true;
-	tale = tell(st);
+	replayed = replay_changes(st);
 	clear_tables(st);
-	for (size_t i = 0; good && i < tale.list.count; i++)
-		if (tale.of[i].fate == ADVANCE_STANDS)
-			good = add_advance(st, *change_at(st->s, &tale, i), err) ||
+	for (size_t i = 0; good && i < replayed.list.count; i++)
+		if (replayed.of[i].effect == ADVANCE_IN_FORCE)
+			good = add_advance(st, *change_at(st->s, &replayed, i), err) ||
 			       err_prefix(err, "a stored reservation");
-	tale_free(&tale);
+	replayed_free(&replayed);
 	return good;
 }
 

@@ -288,8 +288,7 @@ void state_kill_named(struct state *st, uint32_t undo)
 		state_mark_dead_changes(st);
 }
 
-/* --- adding and removing changes
- * ----------------------------------------------------------------------------- */
+/* --- adding and removing changes ----------------------------------------------------------------- */
 
 bool state_changes_depend(const struct snapshot *s, const struct change *change)
 {

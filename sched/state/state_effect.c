@@ -41,7 +41,7 @@ static void change_job_again(const struct state *st, struct job *job)
 }
 
 /* Does the change set a hold that was not set before it and is still set? Then it provides the reason. */
-static bool tells_why(const struct change *change, const struct job *then, const struct job *job)
+static bool provides_reason(const struct change *change, const struct job *then, const struct job *job)
 {
 	uint8_t bits = (uint8_t)change->number;
 
@@ -65,7 +65,7 @@ static uint32_t hold_reason(const struct state *st, const struct job *job)
 
 		if (one->kind != CHANGE_HOLD || one->dead)
 			continue;
-		if (tells_why(one, &then, job))
+		if (provides_reason(one, &then, job))
 			reason = one->value;
 		change_job(&then, one);
 	}
@@ -235,7 +235,7 @@ static void suspend_job(struct state *st, uint32_t slot, int64_t how, int64_t un
 }
 
 /* A job whose processors are released stays suspended until a pass finds them free. */
-static void let_resume(struct state *st, uint32_t slot, int64_t now_s)
+static void resume_job(struct state *st, uint32_t slot, int64_t now_s)
 {
 	struct job *job = state_job(st, slot);
 
@@ -262,7 +262,7 @@ static void suspend_again(struct state *st, uint32_t slot, int64_t now_s)
 	if (change != NULL && change->on)
 		suspend_job(st, slot, change->number, change->until_s, now_s); /* may move the tables */
 	else
-		let_resume(st, slot, now_s);
+		resume_job(st, slot, now_s);
 }
 
 /* --- making and undoing changes ------------------------------------------------------------------ */

@@ -34,7 +34,7 @@ struct array_table {
 struct named_index {
 	struct named_entry {
 		struct depend
-			key; /* on 0 = a free entry; next: in its bucket, or in the list of free entries */
+			key; /* on == 0: a free entry; next: in its bucket, or in the list of free entries */
 		uint64_t change; /* seq; 0 = a dependency of a job */
 		uint32_t depend;
 	} * entry;

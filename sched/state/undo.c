@@ -176,8 +176,7 @@ static const struct event *seen_entry(const struct undo_plan *t, uint64_t seq)
 	return NULL;
 }
 
-/* --- effects on the present state
- * -------------------------------------------------------------------------------- */
+/* --- effects on the present state ---------------------------------------------------------------- */
 
 /* Appends the configured value of an option, or its default. set: a valid value of the option. */
 static void add_configured(const struct snapshot *s, const char *name, const char *set, struct str *out)
@@ -337,7 +336,7 @@ static void add_place(const struct snapshot *s, const struct change *change, uin
 
 /* --- the plan ------------------------------------------------------------------------------------- */
 
-static void add_item(struct undo_plan *t, uint64_t seq, enum undo_plan_end end, const char *text)
+static void add_item(struct undo_plan *t, uint64_t seq, enum undo_plan_result end, const char *text)
 {
 	t->item = vec_room(t->item, &t->room, t->count + 1, sizeof *t->item);
 	t->item[t->count++] =
@@ -346,7 +345,7 @@ static void add_item(struct undo_plan *t, uint64_t seq, enum undo_plan_end end, 
 }
 
 /* The newest other entry that affects the same value. */
-static uint64_t last_word(const struct snapshot *s, const struct change *change)
+static uint64_t overriding_entry(const struct snapshot *s, const struct change *change)
 {
 	const struct change *other = snapshot_changes(s);
 
@@ -363,7 +362,7 @@ static void add_undone(struct undo_plan *t, const struct state *st, uint64_t seq
 {
 	const struct snapshot *s = state_view(st);
 	struct str after = {0}, text = {0};
-	uint64_t newer = last_word(s, moved);
+	uint64_t newer = overriding_entry(s, moved);
 	bool changed;
 
 	add_value(st, moved, t->clock, &after);

@@ -20,7 +20,7 @@
 #include "sched/base/arena.h"
 #include "sched/base/err.h"
 
-enum undo_plan_end {
+enum undo_plan_result {
 	UNDO_PLAN_CANNOT,  /* cannot be undone; text: the reason */
 	UNDO_PLAN_NOTHING, /* undone without an effect on the present state */
 	UNDO_PLAN_DONE     /* undone; text: the effect: "xfactorweight: 600 -> 1000" */
@@ -28,7 +28,7 @@ enum undo_plan_end {
 
 struct undo_plan_item {
 	uint64_t seq;
-	enum undo_plan_end end;
+	enum undo_plan_result end;
 	const char *text; /* valid as long as the plan */
 };
 

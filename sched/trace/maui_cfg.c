@@ -401,8 +401,7 @@ static void take_line(struct import *im, const struct import_line *line)
 		note_unknown(im, "", line->name);
 }
 
-/* --- the default QOS and account ---------------------------------------------------------------------------
- */
+/* --- the default QOS and account ----------------------------------------------------------------- */
 
 static const struct import_setting *setting_of(const struct import_section *section, const char *name)
 {

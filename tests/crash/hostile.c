@@ -600,13 +600,13 @@ static void write_question(struct flood *f, struct str *out)
 	request.past.journal = request.kind == ASK_PAST && rng_below(&f->rng, 2) == 0;
 	if (request.kind == ASK_PAST && !request.past.journal)
 		request.past.jobs =
-			(struct history_wish){.after = {.end_s = (int64_t)rng_below(&f->rng, 2000000000)},
-					      .before = {.end_s = INT64_MAX, .job = rng_below(&f->rng, 2)},
-					      .backward = rng_below(&f->rng, 2) == 0,
-					      .ran = rng_below(&f->rng, 2) == 0,
-					      .user = rng_below(&f->rng, 2) == 0 ? "daemon" : NULL,
-					      .id = {{1, rng_below(&f->rng, 3)}},
-					      .id_count = (uint32_t)rng_below(&f->rng, 2)};
+			(struct history_filter){.after = {.end_s = (int64_t)rng_below(&f->rng, 2000000000)},
+						.before = {.end_s = INT64_MAX, .job = rng_below(&f->rng, 2)},
+						.backward = rng_below(&f->rng, 2) == 0,
+						.ran = rng_below(&f->rng, 2) == 0,
+						.user = rng_below(&f->rng, 2) == 0 ? "daemon" : NULL,
+						.id = {{1, rng_below(&f->rng, 3)}},
+						.id_count = (uint32_t)rng_below(&f->rng, 2)};
 	request.past.from = request.kind == ASK_STATE ? 0 : 1 + rng_below(&f->rng, 100);
 	request_write(&request, out);
 }

@@ -348,8 +348,7 @@ static void error_says_why_an_undo_is_impossible(void **state)
 	scene_free(sc);
 }
 
-/* --- all kinds of events ---------------------------------------------------------------------------------
- */
+/* --- all kinds of events ------------------------------------------------------------------------- */
 
 static void time_does_not_go_back(void **state)
 {

@@ -112,7 +112,7 @@ static void a_visitor_may_stop(void **state)
 	assert_int_equal(c.seen, 4100);
 }
 
-static void must_want(const struct history_wish *wish, uint32_t i, uint64_t first, uint64_t last)
+static void must_want(const struct history_filter *wish, uint32_t i, uint64_t first, uint64_t last)
 {
 	assert_true(i < wish->id_count);
 	assert_int_equal(wish->id[i].first, first);
@@ -123,10 +123,10 @@ static void requested_ids_become_few_ranges(void **state)
 {
 	struct history_ids some[] = {{9, 9}, {3, 5}, {4, 4}, {6, 6}, {20, UINT64_MAX}, {9, 9}};
 	struct history_ids many[HISTORY_IDS_MAX + 3];
-	struct history_wish wish = {.id_count = 0};
+	struct history_filter wish = {.id_count = 0};
 
 	(void)state;
-	history_want_ids(&wish, some, sizeof some / sizeof some[0]);
+	history_filter_ids(&wish, some, sizeof some / sizeof some[0]);
 	assert_int_equal(wish.id_count, 3);
 	must_want(&wish, 0, 3, 6);
 	must_want(&wish, 1, 9, 9);
@@ -136,13 +136,13 @@ static void requested_ids_become_few_ranges(void **state)
 	many[5].last = many[6].first - 10; /* the nearest */
 	many[8].last = many[9].first - 20;
 	many[9].last = many[10].first - 30;
-	history_want_ids(&wish, many, HISTORY_IDS_MAX + 3);
+	history_filter_ids(&wish, many, HISTORY_IDS_MAX + 3);
 	assert_int_equal(wish.id_count, HISTORY_IDS_MAX);
 	must_want(&wish, 4, 4001, 4001);
 	must_want(&wish, 5, 5001, 6001);
 	must_want(&wish, 7, 8001, 10001);
 	must_want(&wish, 8, 11001, 11001);
-	history_want_ids(&wish, many, 0);
+	history_filter_ids(&wish, many, 0);
 	assert_int_equal(wish.id_count, 0);
 }
 

@@ -322,7 +322,8 @@ static struct answers ask_wish(struct store *store, const struct past_reader *re
 	return a;
 }
 
-static struct answers ask_all(struct store *store, const struct past_reader *reader, struct history_wish jobs)
+static struct answers ask_all(struct store *store, const struct past_reader *reader,
+			      struct history_filter jobs)
 {
 	return ask_wish(store, reader, (struct past_wish){.jobs = jobs});
 }
@@ -338,21 +339,21 @@ static void a_flood_of_others_is_not_handed_to_those_who_want_something_else(voi
 	struct answers a;
 
 	(void)state;
-	a = ask_all(store, &eva, (struct history_wish){.id = {{ASKED_US, ASKED_US}}, .id_count = 1});
+	a = ask_all(store, &eva, (struct history_filter){.id = {{ASKED_US, ASKED_US}}, .id_count = 1});
 	assert_int_equal(a.jobs, 1);
 	assert_true(a.pieces <= looks);
-	a = ask_all(store, &eva, (struct history_wish){.user = "eva"});
+	a = ask_all(store, &eva, (struct history_filter){.user = "eva"});
 	assert_int_equal(a.jobs, EVAS);
 	assert_int_equal(a.first, ASKED_US);
 	assert_true(a.pieces <= looks);
-	a = ask_all(store, &eva, (struct history_wish){.ran = true, .backward = true});
+	a = ask_all(store, &eva, (struct history_filter){.ran = true, .backward = true});
 	assert_int_equal(a.jobs, EVAS);
 	assert_int_equal(a.first, ASKED_US + EVAS - 1);
 	assert_true(a.pieces <= looks);
-	a = ask_all(store, &eva, (struct history_wish){.before = {1000, 1}});
+	a = ask_all(store, &eva, (struct history_filter){.before = {1000, 1}});
 	assert_int_equal(a.jobs, EVAS);
 	assert_int_equal(a.pieces, 1);
-	a = ask_all(store, &eva, (struct history_wish){.after = {.end_s = 0}});
+	a = ask_all(store, &eva, (struct history_filter){.after = {.end_s = 0}});
 	assert_int_equal(a.jobs, EVAS + FLOOD);
 	assert_true(a.pieces > looks);
 	store_close(store);
@@ -381,8 +382,8 @@ static void where_names_are_hidden_asking_for_a_user_tells_nothing(void **state)
 	struct store *store = evas_past();
 
 	(void)state;
-	assert_int_equal(ask_all(store, &bob, (struct history_wish){.user = "eva"}).jobs, 0);
-	assert_int_equal(ask_all(store, &eva, (struct history_wish){.user = "eva"}).jobs, 2);
+	assert_int_equal(ask_all(store, &bob, (struct history_filter){.user = "eva"}).jobs, 0);
+	assert_int_equal(ask_all(store, &eva, (struct history_filter){.user = "eva"}).jobs, 2);
 	store_close(store);
 }
 

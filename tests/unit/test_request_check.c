@@ -806,14 +806,14 @@ static bool past_passes(enum request_kind_of kind, struct past_wish past)
 
 static void which_ended_jobs_are_wanted_has_bounds(void **state)
 {
-	const struct history_wish good = {.after = {INT64_MIN, UINT64_MAX - 1},
-					  .before = {INT64_MAX, UINT64_MAX},
-					  .backward = true,
-					  .ran = true,
-					  .user = "eva",
-					  .id = {{0, 3}, {4, UINT64_MAX}},
-					  .id_count = 2};
-	struct history_wish wish = good;
+	const struct history_filter good = {.after = {INT64_MIN, UINT64_MAX - 1},
+					    .before = {INT64_MAX, UINT64_MAX},
+					    .backward = true,
+					    .ran = true,
+					    .user = "eva",
+					    .id = {{0, 3}, {4, UINT64_MAX}},
+					    .id_count = 2};
+	struct history_filter wish = good;
 
 	(void)state;
 	assert_true(past_passes(ASK_PAST, (struct past_wish){.jobs = good}));

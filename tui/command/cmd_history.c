@@ -102,7 +102,7 @@ static void forget_wishes(struct history *h)
  * The scheduler finds jobs only by their numbers. Other labels exist only in stores of simulations, which are
  * read here.
  */
-static void narrow_to_words(const struct history *h, struct history_wish *out)
+static void narrow_to_words(const struct history *h, struct history_filter *out)
 {
 	struct history_ids *ids = mem_zero(h->named_count + 1, sizeof *ids);
 	size_t count = 0;
@@ -110,7 +110,7 @@ static void narrow_to_words(const struct history *h, struct history_wish *out)
 	while (count < h->named_count && ended_ids(h->named[count].term[0].value, &ids[count]))
 		count++;
 	if (count == h->named_count)
-		history_want_ids(out, ids, count);
+		history_filter_ids(out, ids, count);
 	free(ids);
 }
 

@@ -81,7 +81,7 @@ static bool find_ended(struct again *a, const char *word)
 	struct history_ids ids;
 
 	if (a->env->caller != NULL && ended_ids(word, &ids))
-		history_want_ids(&wish.jobs, &ids, 1);
+		history_filter_ids(&wish.jobs, &ids, 1);
 	return ended_find(a->env, &wish, take_ended, a);
 }
 

@@ -617,7 +617,7 @@ static bool visit_newest(void *self, const struct ended_job *ended)
 static bool read_store(struct console *c, const struct ended_span *span, history_visit *visit, void *self,
 		       struct err *err)
 {
-	const struct history_wish wish = ended_span_wish(span);
+	const struct history_filter wish = ended_span_wish(span);
 	struct history_walk walk = {.most = 0};
 	struct visiting visiting = {visit, self, span->newest};
 

@@ -97,7 +97,7 @@ bool ended_find(struct cmd_env *env, const struct ended_wish *wish, ended_visit 
 			 .since_s = wish->jobs.after.end_s,
 			 .newest = wish->newest,
 			 .env = env};
-	struct history_wish jobs = wish->jobs;
+	struct history_filter jobs = wish->jobs;
 	struct history_walk walk = {.most = 0};
 
 	jobs.backward = wish->newest > 0;

@@ -25,7 +25,7 @@ typedef void ended_visit(void *self, const struct ended_job *ended); /* valid du
  * cost the asking user little; a replay gives all jobs, and its reports choose by themselves.
  */
 struct ended_wish {
-	struct history_wish jobs;
+	struct history_filter jobs;
 	uint64_t newest; /* no more than so many, the last one first; 0: all */
 	bool own;        /* asked of the scheduler: only the asking user's, who is no administrator */
 };

@@ -154,7 +154,7 @@ void task_names_want(struct task_names *names, const struct event *ev)
 static bool read_ended(struct task_names *names, const struct snapshot *s,
 		       const struct history_source *source, int64_t since_s, struct err *err)
 {
-	struct history_wish wish = {.after = {.end_s = since_s}};
+	struct history_filter wish = {.after = {.end_s = since_s}};
 	struct history_walk walk = {.most = 0};
 	struct history_ids *ids = mem_zero(names->wanted_count + 1, sizeof *ids);
 	size_t count = 0;
@@ -163,7 +163,7 @@ static bool read_ended(struct task_names *names, const struct snapshot *s,
 	for (size_t i = 0; i < names->wanted_count; i++)
 		if (snapshot_find_job(s, names->wanted[i]) == INDEX_NONE)
 			ids[count++] = (struct history_ids){names->wanted[i], names->wanted[i]};
-	history_want_ids(&wish, ids, count);
+	history_filter_ids(&wish, ids, count);
 	if (count > 0)
 		good = source->store != NULL
 			       ? store_history_find(source->store, &wish, &walk, add_ended, names, err)

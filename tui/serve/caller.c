@@ -351,7 +351,7 @@ static bool ask_past(struct caller *c, struct past_wish *wish, struct past_visit
 	return good;
 }
 
-bool caller_history(struct caller *c, const struct history_wish *jobs, bool own, history_visit *visit,
+bool caller_history(struct caller *c, const struct history_filter *jobs, bool own, history_visit *visit,
 		    void *self, struct err *err)
 {
 	struct past_wish wish = {.own = own, .jobs = *jobs};

@@ -80,7 +80,7 @@ bool caller_script(struct caller *c, uint64_t job, struct str *out, struct err *
 
 /* As store_history_find and store_journal, from the scheduler. own: only the asking user's jobs, unless an
  * administrator of any level asks. */
-bool caller_history(struct caller *c, const struct history_wish *jobs, bool own, history_visit *visit,
+bool caller_history(struct caller *c, const struct history_filter *jobs, bool own, history_visit *visit,
 		    void *self, struct err *err);
 bool caller_journal(struct caller *c, uint64_t from, bool backward, journal_visit *visit, void *self,
 		    struct err *err);

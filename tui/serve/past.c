@@ -174,7 +174,7 @@ static bool may_want(const struct past_reader *reader, const char *user)
 static bool add_jobs(struct store *store, struct piece *p, struct past_piece *out, struct err *err)
 {
 	struct history_walk walk = {.most = PAST_LOOKS};
-	struct history_wish jobs = p->wish->jobs;
+	struct history_filter jobs = p->wish->jobs;
 	bool good;
 
 	if (p->wish->own && p->reader->user != NULL)

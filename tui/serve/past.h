@@ -25,12 +25,12 @@
 			   */
 
 struct past_wish {
-	bool journal;             /* entries; else jobs that have ended */
-	bool backward;            /* entries */
-	uint64_t from;            /* entries: this one and those behind it */
-	int64_t since_s;          /* of a past moment (request.h) */
-	bool own;                 /* jobs: of a reader who does not see everything only their own */
-	struct history_wish jobs; /* the jobs that are wanted */
+	bool journal;               /* entries; else jobs that have ended */
+	bool backward;              /* entries */
+	uint64_t from;              /* entries: this one and those behind it */
+	int64_t since_s;            /* of a past moment (request.h) */
+	bool own;                   /* jobs: of a reader who does not see everything only their own */
+	struct history_filter jobs; /* the jobs that are wanted */
 };
 
 /* What was handed out. */

@@ -302,7 +302,7 @@ static bool add_ended(void *self, const struct ended_job *ended)
 
 static void find_ended(struct remote *r, const struct order *o)
 {
-	const struct history_wish wish = ended_span_wish(&o->span);
+	const struct history_filter wish = ended_span_wish(&o->span);
 	struct finding_ended found = {.newest = o->span.newest};
 	struct caller *c = remote_connect(r, &r->posting, &found.list.err);
 

@@ -100,7 +100,7 @@ static struct history_place get_place(struct record *r)
 	return place;
 }
 
-static void put_jobs_wish(struct str *out, const struct history_wish *wish)
+static void put_jobs_wish(struct str *out, const struct history_filter *wish)
 {
 	put_place(out, &wish->after);
 	put_place(out, &wish->before);
@@ -124,7 +124,7 @@ static void put_past(struct str *out, const struct past_wish *past)
 	put_jobs_wish(out, &past->jobs);
 }
 
-static void get_jobs_wish(struct record *r, struct history_wish *out)
+static void get_jobs_wish(struct record *r, struct history_filter *out)
 {
 	out->after = get_place(r);
 	out->before = get_place(r);

@@ -720,7 +720,7 @@ bool request_check_name(const struct fate_name *name, struct err *err)
 	return check_optional(name->label, "the label of a job", REQUEST_NAME_MAX, err);
 }
 
-static bool check_ids(const struct history_wish *wish, struct err *err)
+static bool check_ids(const struct history_filter *wish, struct err *err)
 {
 	for (uint32_t i = 0; i < wish->id_count; i++)
 		if (wish->id[i].first > wish->id[i].last ||
@@ -729,7 +729,7 @@ static bool check_ids(const struct history_wish *wish, struct err *err)
 	return true;
 }
 
-static bool wants_all(const struct history_wish *wish)
+static bool wants_all(const struct history_filter *wish)
 {
 	return wish->after.end_s == 0 && wish->after.job == 0 && wish->before.end_s == 0 &&
 	       wish->before.job == 0 && !wish->backward && !wish->ran && wish->user == NULL &&
@@ -738,7 +738,7 @@ static bool wants_all(const struct history_wish *wish)
 
 bool request_check_past(const struct past_wish *past, bool of_past, struct err *err)
 {
-	const struct history_wish *wish = &past->jobs;
+	const struct history_filter *wish = &past->jobs;
 
 	if (!of_past || past->journal)
 		return (!past->own && wants_all(wish)) ||

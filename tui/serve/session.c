@@ -99,9 +99,9 @@ struct source source_of_host(struct host *host)
 	return (struct source){&ops, host};
 }
 
-struct history_wish ended_span_wish(const struct ended_span *span)
+struct history_filter ended_span_wish(const struct ended_span *span)
 {
-	struct history_wish wish = {.after = {.end_s = span->since_s}, .backward = true};
+	struct history_filter wish = {.after = {.end_s = span->since_s}, .backward = true};
 
 	if (span->until_s != INT64_MAX)
 		wish.before = (struct history_place){span->until_s, UINT64_MAX};

@@ -37,7 +37,7 @@ struct ended_span {
 };
 
 /* The last one first. */
-struct history_wish ended_span_wish(const struct ended_span *span);
+struct history_filter ended_span_wish(const struct ended_span *span);
 
 /* Jobs that have ended, the last one first, as records in the store's own form: past_read. */
 struct ended_list {
