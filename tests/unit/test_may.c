@@ -62,8 +62,10 @@ static void everybody_acts_on_their_own_jobs_only(void **state)
 		must(&eva, sc, &ev);
 		must(&jobs, sc, &ev);
 		must(&all, sc, &ev);
-		must_not(&bob, sc, &ev, "job 1 is not bob's; its owner or an administrator may do this");
-		must_not(&sees, sc, &ev, "job 1 is not ann's; its owner or an administrator may do this");
+		must_not(&bob, sc, &ev,
+			 "job 1 does not belong to bob; only its owner or an administrator may do this");
+		must_not(&sees, sc, &ev,
+			 "job 1 does not belong to ann; only its owner or an administrator may do this");
 	}
 	scene_free(sc);
 }
@@ -139,7 +141,8 @@ static void users_suspend_their_own_jobs_only_where_the_site_lets_them(void **st
 	assert_int_equal(may_least(scene_view(sc), job, &on), ADMIN_JOBS);
 	scene_config(sc, "ownersuspend = keep\n");
 	must(&eva, sc, &on);
-	must_not(&bob, sc, &on, "job 1 is not bob's; its owner or an administrator may do this");
+	must_not(&bob, sc, &on,
+		 "job 1 does not belong to bob; only its owner or an administrator may do this");
 	assert_int_equal(may_least(scene_view(sc), job, &on), ADMIN_NONE);
 	scene_free(sc);
 }

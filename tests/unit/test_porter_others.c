@@ -36,7 +36,8 @@ static int as_nobody(const struct portal *s, uint64_t roots)
 	c = caller_open(s->dir, &err);
 	if (c == NULL)
 		return 11;
-	if (caller_post(c, &cancel, 1, &err) != DRIVER_REFUSED || strstr(err.text, "is not nobody's") == NULL)
+	if (caller_post(c, &cancel, 1, &err) != DRIVER_REFUSED ||
+	    strstr(err.text, "does not belong to nobody") == NULL)
 		return 12;
 	if (caller_post(c, &tune, 1, &err) != DRIVER_REFUSED)
 		return 13;

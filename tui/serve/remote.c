@@ -276,7 +276,8 @@ static void find_files(struct remote *r, const struct order *o)
 		snprintf(files.output, sizeof files.output, "%s", fate.output != NULL ? fate.output : "");
 		snprintf(files.errors, sizeof files.errors, "%s", fate.errors != NULL ? fate.errors : "");
 		if (fate.phase != FATE_UNKNOWN && fate.user == NULL)
-			err_set(&files.err, "it is somebody else's; its owner or an administrator sees it");
+			err_set(&files.err,
+				"it belongs to another user; only its owner or an administrator may see it");
 	}
 	remote_set_connection(r, &r->posting, NULL);
 	pthread_mutex_lock(&r->lock);

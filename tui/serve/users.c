@@ -222,8 +222,9 @@ bool may_ask(const struct asker *asker, const struct state *st, const struct eve
 		return err_set(err, "%s may not do this; an administrator of level %d may", asker->user,
 			       (int)level);
 	if (!is_owner(asker, s, &snapshot_jobs(s)[slot]))
-		return err_set(err, "job %llu is not %s's; its owner or an administrator may do this",
-			       (unsigned long long)ev->job, asker->user);
+		return err_set(
+			err, "job %llu does not belong to %s; only its owner or an administrator may do this",
+			(unsigned long long)ev->job, asker->user);
 	if (ev->kind == EVENT_SUSPEND)
 		return may_suspend(asker, s, &snapshot_jobs(s)[slot], ev, err);
 	if (ev->kind == EVENT_MODIFY && !may_modify(asker, s, ev, err))
