@@ -42,9 +42,89 @@
 
 #define NO_DESCRIPTORS "the scheduler has no file descriptors left; try again in a while"
 
-/* --- who comes ---------------------------------------------------------------------------------- */
+/* --- limits of a user ---------------------------------------------------------------------------- */
 
-/* One that was let in just now has not had the time to ask. */
+/*
+ * Requests are counted with a token bucket: it holds one second's worth, each request takes a token, and it
+ * is refilled at that rate. A user without connections whose bucket is full is forgotten, so there are never
+ * more records than connections and requests of the last second.
+ */
+static void refill(const struct door *door, struct door_user *user, int64_t now_ms)
+{
+	user->requests += (double)(now_ms - user->at_ms) * door->limits.requests / 1000;
+	if (user->requests > door->limits.requests)
+		user->requests = door->limits.requests;
+	user->at_ms = now_ms;
+}
+
+static void forget_idle_users(struct door *door, int64_t now_ms)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < door->users; i++) {
+		struct door_user *user = door->user[i];
+
+		refill(door, user, now_ms);
+		if (user->connections + user->parked == 0 && user->requests >= door->limits.requests)
+			free(user);
+		else
+			door->user[kept++] = user;
+	}
+	door->users = kept;
+}
+
+static bool user_is_trusted(uid_t uid)
+{
+	return uid == 0 || uid == geteuid();
+}
+
+struct door_user *user_of(struct door *door, uid_t uid)
+{
+	struct door_user *user;
+	int64_t now_ms;
+
+	for (size_t i = 0; i < door->users; i++)
+		if (door->user[i]->uid == uid)
+			return door->user[i];
+	now_ms = monotonic_ms();
+	forget_idle_users(door, now_ms);
+	door->user = vec_room(door->user, &door->user_room, door->users + 1, sizeof(struct door_user *));
+	user = mem_zero(1, sizeof *user);
+	*user = (struct door_user){.uid = uid,
+				   .trusted = user_is_trusted(uid),
+				   .requests = door->limits.requests,
+				   .at_ms = now_ms};
+	door->user[door->users++] = user;
+	return user;
+}
+
+bool user_may_ask(const struct door *door, struct door_user *user, int64_t now_ms)
+{
+	refill(door, user, now_ms);
+	if (user->trusted)
+		return true;
+	if (user->requests < 1)
+		return false;
+	user->requests -= 1;
+	return true;
+}
+
+void door_set_limits(struct door *door, const struct door_limits *limits)
+{
+	door->limits = *limits;
+}
+
+struct door_limits door_use_of(struct door *door, uid_t uid)
+{
+	struct door_user *user = user_of(door, uid);
+
+	refill(door, user, monotonic_ms());
+	return (struct door_limits){user->connections, user->held, door->limits.requests - user->requests};
+}
+
+/* --- places for new connections ------------------------------------------------------------------- */
+
+/* A connection that was just accepted has not had time to send a request. */
 static bool is_new(const struct connection *c)
 {
 	return !c->asked && c->until_ms - c->door->patience_ms + NEW_MS > monotonic_ms();
@@ -70,7 +150,7 @@ static bool drop_the_longest_idle(struct door *door, bool spares_new)
 	return longest != NULL;
 }
 
-/* The more the sooner: connections of users with more of them, idle ones, those in the same state for longer.
+/* Order in which connections are dropped: users with more connections first, then idle ones, then the oldest.
  */
 static bool goes_before(const struct connection *a, const struct connection *b)
 {
@@ -82,9 +162,9 @@ static bool goes_before(const struct connection *a, const struct connection *b)
 }
 
 /*
- * Makes a place for a user when all are taken. Users with two connections more than this one give up one in
- * any state, so that nobody is kept out by those who have many; a user with as many gives up one that is
- * idle. False: there is none.
+ * Makes a place for a user when all are taken. A user with at least two connections more than this one loses
+ * one in any state, so that users with many connections cannot keep others out; a user with as many loses an
+ * idle one. False: there is none to drop.
  */
 static bool take_place(struct door *door, const struct door_user *user)
 {
@@ -104,9 +184,9 @@ static bool take_place(struct door *door, const struct door_user *user)
 	return first != NULL;
 }
 
-/* --- what users cost ----------------------------------------------------------------------------- */
+/* --- processor time of users --------------------------------------------------------------------- */
 
-/* Since the last charge in this turn. */
+/* Charges the user for the thread's processor time since the last charge in this turn. */
 static void charge(struct door *door, bool trusted, const struct peer *peer)
 {
 	int64_t now_ns;
@@ -119,7 +199,7 @@ static void charge(struct door *door, bool trusted, const struct peer *peer)
 	door->charged_ns = now_ns;
 }
 
-/* 0: it need not wait. */
+/* The time until which the user's connections are not served; 0: they are served now. */
 static int64_t must_wait_until(const struct door *door, const struct door_user *user, const struct peer *peer)
 {
 	int64_t wait_ms;
@@ -130,7 +210,7 @@ static int64_t must_wait_until(const struct door *door, const struct door_user *
 	return wait_ms > 0 ? monotonic_ms() + wait_ms : 0;
 }
 
-/* Those whose users need not wait any more. */
+/* Resumes connections whose users need not wait any longer. */
 static void resume_paused(struct door *door)
 {
 	int64_t now_ms = monotonic_ms();
@@ -148,6 +228,8 @@ static void resume_paused(struct door *door)
 	}
 }
 
+/* --- accepting ----------------------------------------------------------------------------------- */
+
 static bool find_peer(int fd, struct peer *out)
 {
 	struct ucred cred;
@@ -159,7 +241,7 @@ static bool find_peer(int fd, struct peer *out)
 	return true;
 }
 
-/* The last descriptors are for root and the scheduler's own user. */
+/* The last descriptors are reserved for root and the scheduler's own user. */
 static void withhold_reserve(struct door *door)
 {
 	if (!door->withheld)
@@ -175,8 +257,8 @@ static void restore_reserve(struct door *door)
 }
 
 /*
- * Refuses a connection without creating a record of it, which costs less; "" says nothing. strangers are not
- * admitted: they have one proxy, however many uids.
+ * Refuses a connection without creating a record of it, which is cheaper; "" sends no sentence. strangers:
+ * the peer is not admitted; all such peers share one proxy.
  */
 static void turn_away(struct door *door, int fd, const struct peer *peer, bool strangers,
 		      const char *sentence)
@@ -231,7 +313,7 @@ static void park(struct door *door, int fd, const struct peer *peer, int64_t unt
 	user_of(door, peer->uid)->parked++;
 }
 
-/* A user has a record here, and shares of what the door has: who is not admitted gets neither. */
+/* May the peer use the door? Peers that are not admitted get no record and no share of its resources. */
 static bool admits(const struct door *door, const struct peer *peer, struct err *err)
 {
 	return user_is_trusted(peer->uid) || door->handler.admits == NULL ||
@@ -301,7 +383,7 @@ static bool drop_parked(struct door *door)
 	return true;
 }
 
-/* The socket stays readable, so it must not be watched while nobody can be let in. */
+/* The socket stays readable, so it must not be watched while no connection can be accepted. */
 static void stop_listening(struct door *door)
 {
 	epoll_ctl(door->epoll, EPOLL_CTL_DEL, door->listening, NULL);
@@ -321,7 +403,7 @@ static bool is_shortage(int error)
 	return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM;
 }
 
-/* accept() wants a descriptor before it looks. */
+/* Is a connection pending? accept() fails without a free descriptor before it checks. */
 static bool somebody_waits(const struct door *door)
 {
 	struct pollfd fd = {.fd = door->listening, .events = POLLIN};
@@ -334,8 +416,8 @@ static int accept_one(const struct door *door)
 	return accept4(door->listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
 
-/* Only the reserve is left, which make_room() has restored: it is for root and the scheduler's own user.
- * False: not even that. */
+/* Accepts with the reserve, which make_room() has restored, for root and the scheduler's own user. False: no
+ * descriptor is left. */
 static bool take_from_reserve(struct door *door)
 {
 	struct peer peer;
@@ -376,7 +458,7 @@ static void clear_carried(struct door *door)
 	carried_clear(&door->carried);
 }
 
-/* The time ends with the last charge, so that it costs no look at the clock. */
+/* The time of the last charge bounds the loop, so that it does not read the clock itself. */
 static void take_new(struct door *door)
 {
 	int64_t begun_ns = door->charged_ns;
@@ -501,7 +583,7 @@ int door_wait_ms(const struct door *door)
 
 /* --- opening and closing ------------------------------------------------------------------------ */
 
-/* As a place only, so that no path is too long and nobody puts another folder there meanwhile. */
+/* Opened with O_PATH: the path of the socket stays short, and the directory cannot be exchanged meanwhile. */
 static bool open_folder(struct door *door, const char *dir, struct err *err)
 {
 	int folder = open(dir, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -518,14 +600,14 @@ static bool open_folder(struct door *door, const char *dir, struct err *err)
 		       dir);
 }
 
-/* Nobody can connect before it listens, and by then it has its mode. */
+/* The mode is set before the socket listens, so that no client can connect without permission. */
 static bool make_socket(struct door *door, const char *dir, bool everybody, struct err *err)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
 
 	snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/" DOOR_SOCKET, door->folder);
 	door->listening = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	/* Where the kernel cannot, each connection looks for itself. */
+	/* If the kernel cannot refuse descriptors, each connection checks its messages. */
 	door->carried.are_refused = carried_refuse(door->listening);
 	if (door->listening >= 0 && (unlinkat(door->folder, DOOR_SOCKET, 0) == 0 || errno == ENOENT) &&
 	    bind(door->listening, (const struct sockaddr *)&address, sizeof address) == 0 &&
@@ -617,7 +699,7 @@ int door_hand_over(struct door *door)
 	return fd;
 }
 
-/* Who is dropped and looks again finds no door any more. */
+/* The socket is removed first, so that a client that is dropped and tries again does not find it. */
 void door_close(struct door *door)
 {
 	if (!door->handed_over && door->folder >= 0)

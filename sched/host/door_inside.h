@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * door_inside.h - what do the files of the door share?
+ * door_inside.h - private interface of the door's files
  *
- * door.c has the socket and the turns, door_connection.c one connection, door_user.c what one user has
- * taken. A connection that is lost is GONE at once and freed by the door at the end of its turn, so whoever
- * is at work on it or on a list of connections can go on.
+ * door.c has the socket, the limits of users and the turns; door_connection.c serves one connection. A
+ * connection that is lost becomes GONE at once and is freed at the end of the turn, so that code that works
+ * on it or on a list of connections can continue.
  */
 #ifndef HOST_DOOR_INSIDE_H
 #define HOST_DOOR_INSIDE_H
@@ -23,16 +23,16 @@ enum doing {
 	GONE
 };
 
-/* What one user has taken. */
+/* Use by one user. */
 struct door_user {
 	uid_t uid;
-	bool trusted;       /* root and the scheduler's own user: without limits */
-	size_t connections; /* those that are not GONE                           */
-	size_t parked;      /* accepted, and let in by a later turn              */
-	uint64_t turn;      /* the last in which any was let in ...              */
-	unsigned let_in;    /* ... and how many were                             */
-	size_t held;        /* bytes of its requests and answers                 */
-	double requests;    /* it may still ask at at_ms; limits.requests more a second */
+	bool trusted;       /* root and the scheduler's own user: without limits     */
+	size_t connections; /* without those that are GONE                           */
+	size_t parked;      /* accepted connections that a later turn opens          */
+	uint64_t turn;      /* the last turn that opened connections of the user ... */
+	unsigned let_in;    /* ... and how many                                      */
+	size_t held;        /* bytes of its requests and answers                     */
+	double requests;    /* tokens at at_ms; limits.requests are added per second */
 	int64_t at_ms;
 };
 
@@ -43,83 +43,77 @@ struct door_request {
 struct connection {
 	struct door *door;
 	int fd;
-	bool by_proxy; /* fd leads to the proxy of its user */
+	bool by_proxy; /* fd is connected to the proxy of the user */
 	enum doing doing;
-	uint32_t wanted; /* events that epoll tells of */
+	uint32_t wanted; /* epoll events */
 	struct peer peer;
 	struct door_user *user;
 	struct str in, out;
 	size_t sent;                  /* of out                                                    */
 	int out_fd;                   /* goes with the first packet of the answer; -1 = none       */
-	bool asked;                   /* it has had a request                                      */
-	bool refused;                 /* out is a sentence of the door; then it closes             */
-	int64_t since_ms;             /* in this state                                             */
-	int64_t until_ms;             /* patience; INT64_MAX: it waits, and not for its own doing  */
-	int64_t paused_ms;            /* nothing is done for it until then; 0 = it is not paused   */
+	bool asked;                   /* it has sent a request                                     */
+	bool refused;                 /* out is a refusal; the connection closes after it          */
+	int64_t since_ms;             /* start of this state                                       */
+	int64_t until_ms;             /* timeout; INT64_MAX while it waits for its answer          */
+	int64_t paused_ms;            /* not served until then; 0 = not paused                     */
 	unsigned small;               /* packets of the request that are small and not the last    */
-	struct door_request *request; /* NULL unless it waits                                      */
+	struct door_request *request; /* NULL unless it waits for its answer                       */
 };
 
-/* An accepted connection whose user has used up the turn; a later turn opens it. */
+/* An accepted connection that a later turn opens, because its user has used up this turn's share. */
 struct parked {
 	int fd;
 	struct peer peer;
-	int64_t until_ms; /* its user has to wait; 0 = not so */
+	int64_t until_ms; /* its user has to wait until then; 0 = no */
 };
 
 struct door {
 	struct door_handler handler;
 	int folder, listening, epoll;
 	bool handed_over;
-	int64_t again_ms; /* it does not listen until then, for want of descriptors; 0 = it listens */
+	int64_t again_ms; /* it does not listen until then for lack of descriptors; 0 = it listens */
 	struct connection **connection; /* the oldest first */
-	size_t count, room, gone;       /* gone: how many of them are */
+	size_t count, room, gone;       /* gone: number of GONE ones */
 	struct door_user **user;
 	size_t users, user_room;
 	struct parked *parked; /* the oldest first */
 	size_t parked_count, parked_room;
-	size_t paused;        /* connections that are */
-	int64_t charged_ns;   /* of the thread's processor time in this turn, up to here */
-	uint64_t turn;        /* the number of this one                                   */
-	struct rlimit before; /* without the reserve of descriptors, if it is withheld    */
-	bool withheld;        /* the reserve; kept during a turn to save system calls     */
-	/* Limits, as in door.h; tests have less of each. */
+	size_t paused;        /* number of paused connections                            */
+	int64_t charged_ns;   /* the thread's processor time at the last charge          */
+	uint64_t turn;        /* number of this turn                                     */
+	struct rlimit before; /* the limit of descriptors while the reserve is withheld  */
+	bool withheld;        /* the reserve; kept during a turn to save system calls    */
+	/* Limits as in door.h; tests use smaller ones. */
 	struct door_limits limits;
 	int64_t patience_ms;
-	size_t most; /* connections of all */
+	size_t most; /* connections of all users */
 	struct carried carried;
 };
 
-/* New connections of one user that a turn opens, which bounds the share of a flood. */
+/* New connections of one user that a turn opens; it bounds the cost of a flood. */
 #define TURN_USER_NEW 16
 
-/* --- door_user.c ----------------------------------------------------------------------------- */
-
-/* The user's record; it is there until it has no connection, parked or not, and might ask in full again. */
+/* The user's record, which exists while the user has connections, parked or open, or the bucket is not full.
+ */
 struct door_user *user_of(struct door *door, uid_t uid);
 
-/* Root and the scheduler's own user. */
-bool user_is_trusted(uid_t uid);
-
-/* Takes one request off what it may ask; false: it asks too fast. */
+/* Takes a token for a request; false: the user exceeds the request rate. */
 bool user_may_ask(const struct door *door, struct door_user *user, int64_t now_ms);
 
-/* --- door_connection.c ------------------------------------------------------------------------- */
-
-/* Whose descriptor is the door's from now on. NULL: it cannot be watched, and is closed. */
+/* Takes ownership of the descriptor. NULL: it cannot be watched, and is closed. */
 struct connection *connection_new(struct door *door, int fd, bool by_proxy, const struct peer *peer);
 
-/* Says a sentence, then closes. */
+/* Sends a refusal, then closes. */
 void connection_refuse(struct connection *c, const char *sentence);
 
-/* Does what these events of epoll allow to a connection that has not gone: a few packets, one request. */
+/* Handles these epoll events of a connection that is not GONE: a few packets, at most one request. */
 void connection_serve(struct connection *c, uint32_t events);
 
-/* Does nothing for it until then, and then is as patient as at first. */
+/* Stops serving it until then; the timeout starts again when it is resumed. */
 void connection_pause(struct connection *c, int64_t until_ms);
 void connection_resume(struct connection *c);
 
-/* It is GONE; who has its request is told. */
+/* Makes it GONE and informs the holder of its request. */
 void connection_drop(struct connection *c);
 
 #endif
