@@ -103,8 +103,9 @@ bool throttle_class(const struct throttle *t, const struct job *job, struct limi
 /*
  * Within all active limits at this level, or all idle and queued limits (hard alone counts)? False: *out is
  * the broken limit that clears last, so that clears_s holds for all; of several the first in the order:
- * credential type, then kind; plain limits before pairs. True: *out is the one with the least left, kind LIMIT_KIND_COUNT when none binds. out NULL: only whether. A job that has been
- * counted, or runs, is not counted twice.
+ * credential type, then kind; plain limits before pairs. True: *out is the one with the least left, kind
+ * LIMIT_KIND_COUNT when none binds. out NULL: only whether. A job that has been counted, or runs, is not
+ * counted twice.
  */
 bool throttle_active(struct throttle *t, const struct job *job, enum limit_level level,
 		     struct limit_finding *out);

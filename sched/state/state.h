@@ -189,7 +189,8 @@ void state_start_job(struct state *st, uint32_t slot, int64_t now_s, const struc
 void state_end_job(struct state *st, uint32_t slot, int64_t now_s);
 /* A running job becomes idle again, because its start failed. */
 void state_return_job(struct state *st, uint32_t slot, int64_t now_s);
-/* Removes the planned start of an idle job; sets it, with named nodes if count > 0 (TIME_NEVER = removes it). */
+/* Removes the planned start of an idle job; sets it, with named nodes if count > 0 (TIME_NEVER = removes it).
+ */
 void state_unplan_job(struct state *st, uint32_t slot);
 void state_plan_job(struct state *st, uint32_t slot, int64_t start_s, const struct alloc_run *runs,
 		    uint32_t count);

@@ -142,7 +142,7 @@ check_status "a second scheduler is refused" 1 "$KAHU" serve
 check_contains "and the first is named" "in use by process" "$err"
 stop
 check_status "nobody simulates real jobs" 1 "$KAHU" demo --store "$KAHU_STORE" --script /dev/null
-check_contains "and it is said who runs them" "'kahu serve' runs them" "$err"
+check_contains "and it is said who runs them" "use 'kahu serve' to run them" "$err"
 check_status "and leaves a store that is whole" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"
 
 # What is handed in while nobody runs it is signed as at the door, and dated by the clock.

@@ -20,7 +20,7 @@ begin=$(last)
 # --- the last of the caller ---------------------------------------------------------------------
 
 check_status 'what another operator did is not taken back without its number' 1 "$KAHU" undo
-check_contains 'who has changed nothing is told so' "no change of $(id -un) is left that can be undone" "$err"
+check_contains 'who has changed nothing is told so' "no more changes of $(id -un) can be undone" "$err"
 theirs=$("$KAHU" journal --json -n 1000 | tr '{' '\n' | grep '"who":"ops"' | tail -n 1 | sed 's/.*"seq":\([0-9]*\).*/\1/')
 check_contains 'and what there is, by whom and when' "entry $theirs (hold" "$err"
 check_contains 'by whom' ', made by ops at ' "$err"
@@ -46,7 +46,7 @@ check_equal 'a dry run changes nothing' 7 "$(of xfactorweight)"
 "$KAHU" cancel "$two" >/dev/null
 cancelled=$(last)
 check_status 'to a point, of which a part is for ever' 1 "$KAHU" undo --to "$begin"
-check_contains 'it is refused' 'cannot be undone, and nothing was; with --what-can-be the others are' "$err"
+check_contains 'it is refused' 'cannot be undone, and none was; --what-can-be undoes the others' "$err"
 check_equal 'what cannot be undone comes first' 'cannot be undone:' "$(echo "$out" | head -n 1)"
 check_contains 'the cancellation' "entry $cancelled (cancel $two) cannot be undone" "$out"
 check_contains 'what was done to the job that is gone' "(hold user $two) cannot be undone: its job has ended" "$out"
@@ -109,7 +109,7 @@ check_contains 'which is in the journal' ': the temporary change is over' "$("$K
 
 "$KAHU" tune guarddelayed 1 >/dev/null
 check_status 'what puts off many needs a reason' 1 "$KAHU" tune queuetimeweight 5000
-check_contains 'which is said' 'this needs a reason (--reason TEXT): it delays' "$err"
+check_contains 'which is said' 'a reason is required (--reason TEXT): it delays' "$err"
 check_status 'a dry run says so too' 0 "$KAHU" tune queuetimeweight 5000 --dry-run
 check_contains 'with what for' 'needs a reason: it delays' "$out"
 check_status 'with a reason it is done' 0 "$KAHU" tune queuetimeweight 5000 --reason 'old jobs first'
@@ -146,7 +146,7 @@ for trial_s in 3 12 48; do
 	cat >trial <<-EOS
 		:tune xfactorweight 77
 		:apply --for ${trial_s}s --reason trial
-		wait-for UNTIL
+		wait-for UNDO
 		dump seen
 		wait-for what-never-comes
 	EOS
@@ -159,7 +159,7 @@ for trial_s in 3 12 48; do
 	[ ! -s seen ] || break
 done
 check_true 'a change for a while, made in a console' test -s seen
-check_contains 'which is killed' 'UNTIL' "$(head -n 1 seen)"
+check_contains 'which is killed' 'UNDO IN' "$(head -n 1 seen)"
 check_true 'is taken back without it' wait_until 20 taken_back
 check_equal 'and the former value holds' 0 "$(of xfactorweight)"
 check_contains 'in the journal with its reason' 'set xfactorweight = 77 for 0:00:'"$(printf %02d $trial_s)"': trial' "$("$KAHU" journal --from 1)"

@@ -45,7 +45,7 @@ compare_steps() { # NAME FOLDER
 	grep '^[0-9]' words | sort -s -k 1,1n -k 2,2n >plan
 	cut -f 1,4 plan >commands
 	replay "$2" --do commands --until "$(tail -n 1 plan | cut -f 1)" >out 2>err
-	grep -v "a command of --do or --report did not work" err >trouble
+	grep -v "a command of --do or --report failed" err >trouble
 	if [ -s trouble ]; then
 		fail "$1: is replayed" "$(cat trouble)"
 		return

@@ -504,10 +504,10 @@ screen 'jobs run for as much of their limits as those before them' assumed <<'EO
 ────────────────────────────────────────────────────────────────────────────────
   JOB       LIVE        DRAFT       CHANGE    TOTALS OF 16 JOBS LIVE       DRAFT
   S       H Mar26 07:00 held        no start  jobs that start     17          16
-> 900991    19:44:39    now         -3:42:28  mean wait     14:50:43     5:37:21
-  900992    23:44:39    now         -7:42:28  max wait      18:19:56     7:13:00
-  900993    Mar25 00:05 now         -8:02:52  mean xfactor      9.73        4.36
-  900995    Mar25 00:25 now         -8:23:16  last start Mar25 03:54         now
+> 900991    19:44:39    now         -3:42:28  mean wait     14:46:58     5:37:21
+  900992    23:44:39    now         -7:42:28  max wait      18:08:35     7:13:00
+  900993    Mar25 00:05 now         -8:02:52  mean xfactor      9.69        4.36
+  900995    Mar25 00:25 now         -8:23:16  last start Mar25 03:43         now
   900997    Mar25 00:45 now         -8:43:40  used until then  75.4%           -
   901025    Mar25 01:06 now         -9:04:04  jobs delayed         -           1
   901023    Mar25 01:47 now         -9:44:52  worst delay          -    no start
@@ -530,19 +530,19 @@ screen 'a large screen: whose jobs, places in the order' large <<'EOS'
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
   JOB          USER       RANK         PRIORITY              LIVE        DRAFT       CHANGE                                                                          TOTALS OF 16 JOBS LIVE       DRAFT
   S          H sam        1 -> -       532                   Mar26 07:00 held        no start                                                                        jobs that start     17          16
-> 900991       user1      2 -> 1       433                   19:44:39    now         -3:42:28                                                                        mean wait     14:50:43     5:37:21
-  900992       user1      3 -> 2       431                   23:44:39    now         -7:42:28                                                                        max wait      18:19:56     7:13:00
-  900993       user1      4 -> 3       426                   Mar25 00:05 now         -8:02:52                                                                        mean xfactor      9.73        4.36
-  900995       user1      5 -> 4       417                   Mar25 00:25 now         -8:23:16                                                                        last start Mar25 03:54         now
+> 900991       user1      2 -> 1       433                   19:44:39    now         -3:42:28                                                                        mean wait     14:46:58     5:37:21
+  900992       user1      3 -> 2       431                   23:44:39    now         -7:42:28                                                                        max wait      18:08:35     7:13:00
+  900993       user1      4 -> 3       426                   Mar25 00:05 now         -8:02:52                                                                        mean xfactor      9.69        4.36
+  900995       user1      5 -> 4       417                   Mar25 00:25 now         -8:23:16                                                                        last start Mar25 03:43         now
   900997       user1      6 -> 5       413                   Mar25 00:45 now         -8:43:40                                                                        used until then  75.4%           -
   901025       user1      7 -> 6       312                   Mar25 01:06 now         -9:04:04                                                                        jobs delayed         -           1
   901023       user1      8 -> 7       282                   Mar25 01:47 now         -9:44:52                                                                        worst delay          -    no start
   901013       user1      9 -> 8       272                   21:44:39    now         -5:42:28
-  901620     ! user1      -            1                     Mar25 03:54 now         -11:52:11
-  901624     ! user1      -            1                     Mar25 03:33 now         -11:31:47
-  901627     ! user1      -            1                     Mar25 03:19 now         -11:17:20
-  901069     ! user1      -            1                     Mar25 02:59 now         -10:56:56
-  901070     ! user1      -            1                     Mar25 02:46 now         -10:44:11
+  901620     ! user1      -            1                     Mar25 03:43 now         -11:40:50
+  901624     ! user1      -            1                     Mar25 03:22 now         -11:20:26
+  901627     ! user1      -            1                     Mar25 02:47 now         -10:45:35
+  901069     ! user1      -            1                     Mar25 03:02 now         -11:00:02
+  901070     ! user1      -            1                     Mar25 02:37 now         -10:35:35
   901071     ! user1      -            1                     Mar25 02:32 now         -10:30:35
   901074     ! user1      -            1                     Mar25 02:12 now         -10:10:11
   901108     ! user1      -            1                     Mar25 01:26 now         -9:24:28

@@ -15,10 +15,10 @@
 #include <errno.h>
 #include <string.h>
 
-#include "sched/rm/site_program.h"
 #include "sched/rm/carried.h"
 #include "sched/rm/notify.h"
 #include "sched/rm/output_read.h"
+#include "sched/rm/site_program.h"
 #include "sched/rm/waiter.h"
 #include "tests/faulty.h"
 #include "tests/store_dir.h"

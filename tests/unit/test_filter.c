@@ -118,7 +118,8 @@ static void an_equals_sign_behind_no_field_is_text(void **state)
 	filter_clear(&f);
 }
 
-static const struct named_text numbers[] = {{"job", "17"}, {"user", "eva"}, {"procs", "16"}, {"walltime", "7200"}};
+static const struct named_text numbers[] = {
+	{"job", "17"}, {"user", "eva"}, {"procs", "16"}, {"walltime", "7200"}};
 
 static bool passes_numbers(const char *text)
 {

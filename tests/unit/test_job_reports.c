@@ -181,7 +181,8 @@ static void scripts_get_states_reasons_and_explanations(void **state)
 	check_json(
 		sc, "queue",
 		"\"job\":\"99\",\"user\":\"bob\",\"group\":null,\"account\":null,\"qos\":null,\"class\":null,"
-		"\"state\":\"SystemHold\",\"procs\":1,\"wclimit_s\":100,\"priority\":1,\"queued_since\":60,"
+		"\"state\":\"SystemHold\",\"procs\":1,\"wclimit_s\":100,\"priority\":1,\"xfactor\":1.5,"
+		"\"queued_s\":60,\"queued_since\":60,"
 		"\"estimated_start\":null,\"reserved_start\":null,\"holds\":\"user+system\",");
 	check_json(sc, "queue",
 		   "\"reason\":\"MAXIJOB 1 of 1\",\"explanation\":\"Job 1002 would bring 1 job to the 1 "

@@ -7,8 +7,8 @@
 #include "console_inside.h"
 #include "sched/base/vec.h"
 #include "sched/state/state.h"
-#include "tui/screen/bindings.h"
 #include "tui/report/job_fields.h"
+#include "tui/screen/bindings.h"
 #include "tui/serve/authorization.h"
 #include "tui/serve/users.h"
 

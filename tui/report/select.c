@@ -404,7 +404,8 @@ bool select_jobs(const struct snapshot *s, char *const *word, int count, const c
 
 	*out = (struct job_selection){0};
 	if (count == 0 && !where)
-		return err_set(err, "no job given; name one, a range such as 12-15, or -w 'user=eva state=idle'");
+		return err_set(err,
+			       "no job given; name one, a range such as 12-15, or -w 'user=eva state=idle'");
 	if (where && (!job_filter_read(where, &sel.filter, err) || !job_filter_is_live(&sel.filter, err)))
 		return false;
 	sel.taken = mem_zero((size_t)snapshot_count(s, TABLE_JOBS) + 1, sizeof *sel.taken);

@@ -18,11 +18,11 @@
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "sched/config/config.h"
+#include "sched/host/notifier.h"
 #include "sched/model/advance.h"
 #include "sched/model/array.h"
 #include "sched/model/cred.h"
 #include "sched/rm/launch.h"
-#include "sched/host/notifier.h"
 #include "sched/rm/waiter.h"
 #include "tui/submit/qsub.h"
 

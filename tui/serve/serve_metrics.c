@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 
 #include "sched/base/str.h"
+#include "sched/host/files.h"
 #include "sched/host/metrics.h"
 #include "sched/rm/monotonic.h"
-#include "sched/host/files.h"
 
 #define PATIENCE_MS 1000 /* for a snapshot; then the last one will do */
 
