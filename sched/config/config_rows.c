@@ -14,7 +14,6 @@
 #include "config_inside.h"
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
-#include "sched/model/factors.h"
 
 /* The largest weight times the largest value is far below the range of a double. */
 #define WEIGHT_MAX 1e12
@@ -189,20 +188,20 @@ static const char *const warn_choices[] = {
 #define SITE_ADMINS(name, which, help)                                                                       \
 	SITE_TEXT(name, which, admins, "users and @groups, separated by blanks or commas", help)
 
-#define ALL_COMPONENT(c, keyword, what)                                                                      \
+#define ALL_COMPONENT(c, name, keyword, what)                                                                \
 	WEIGHT("", ALL, component[PRIO_##c], keyword, "1", what),                                            \
 		CAP("", ALL, component_cap[PRIO_##c], keyword, "0", ""),
 
-#define ALL_FACTOR(f, c, name, keyword, column, unit, weight, what)                                          \
-	WEIGHT("", ALL, factor[PRIO_##f], keyword, weight, what),                                            \
+#define ALL_FACTOR(f, c, name, keyword, column, unit, weight, course, what)                                  \
+	WEIGHT("", ALL, factor[PRIO_##f], keyword, #weight, what),                                           \
 		CAP("", ALL, factor_cap[PRIO_##f], keyword, "0", unit),
 
 /* Partitions inherit unset values from the system. */
-#define PART_COMPONENT(c, keyword, what)                                                                     \
+#define PART_COMPONENT(c, name, keyword, what)                                                               \
 	WEIGHT("partition", 0, component[PRIO_##c], keyword, NULL, what),                                    \
 		CAP("partition", 0, component_cap[PRIO_##c], keyword, NULL, ""),
 
-#define PART_FACTOR(f, c, name, keyword, column, unit, weight, what)                                         \
+#define PART_FACTOR(f, c, name, keyword, column, unit, weight, course, what)                                 \
 	WEIGHT("partition", 0, factor[PRIO_##f], keyword, NULL, what),                                       \
 		CAP("partition", 0, factor_cap[PRIO_##f], keyword, NULL, unit),
 

@@ -84,7 +84,7 @@ void whatif_add_start(struct whatif_totals *t, int64_t start_s, int64_t now_s)
 void whatif_add_wait(struct whatif_totals *t, const struct job *job, int64_t start_s)
 {
 	int64_t wait_s = start_s - job->submit_s;
-	double xfactor = 1 + (double)wait_s / (double)job->wall_limit_s;
+	double xfactor = xfactor_of((double)wait_s, (double)job->wall_limit_s);
 
 	t->wait_s += (double)wait_s;
 	t->xfactor += xfactor;

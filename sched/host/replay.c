@@ -13,6 +13,7 @@
 #include "replay.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
+#include "sched/policy/priority.h"
 
 /* --- statistics of waiting ------------------------------------------------------------------------- */
 
@@ -37,7 +38,7 @@ void replay_sum_job(struct replay_sums *sums, int64_t wait_s, int64_t run_s, int
 	sums->wait_s[sums->started++] = wait_s;
 	sums->wait += (double)wait_s;
 	sums->slowdown += replay_bounded_slowdown(wait_s, run_s);
-	sums->xfactor += 1 + (double)wait_s / (double)wall_limit_s;
+	sums->xfactor += xfactor_of((double)wait_s, (double)wall_limit_s);
 	sums->backfilled += backfilled;
 }
 

@@ -13,6 +13,7 @@
 #include "rerun_moves.h"
 #include "rerun_parties.h"
 #include "sched/base/vec.h"
+#include "sched/policy/priority.h"
 
 /* --- the record --------------------------------------------------------------------------------------- */
 
@@ -325,7 +326,7 @@ static void add_sums(struct rerun_sums *sums, const struct rerun_fate *fate, int
 
 	sums->wait_s += (double)wait_s;
 	sums->slowdown += replay_bounded_slowdown(wait_s, run_s);
-	sums->xfactor += 1 + (double)wait_s / (double)fate->wall_limit_s;
+	sums->xfactor += xfactor_of((double)wait_s, (double)fate->wall_limit_s);
 }
 
 static void add_pair(struct rerun_party *party, const struct pair *pair)

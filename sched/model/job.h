@@ -402,6 +402,14 @@ static inline bool job_is_leaving(const struct job *job)
  */
 bool job_is_particular(const struct job *job, const struct machine *machine);
 
+/* Which of two jobs is older, by submit time and then by ID: < 0 if a is. The order of WAITING. */
+static inline int job_compare_age(const struct job *a, const struct job *b)
+{
+	if (a->submit_s != b->submit_s)
+		return a->submit_s < b->submit_s ? -1 : 1;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
 /* Seconds of effective queue time at now_s, >= 0 (requirements P-50, P-51). For a running job it ends at its
  * start. */
 static inline int64_t job_queued_s(const struct job *job, int64_t now_s)

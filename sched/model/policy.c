@@ -7,12 +7,11 @@
  */
 #include "policy.h"
 
-#include "factors.h"
-
 const struct prio_factor_info *policy_factor_info(enum prio_factor f)
 {
-#define INFO(FACTOR, COMPONENT, NAME, KEYWORD, COLUMN, UNIT, DEFAULT, WHAT)                                  \
-	[PRIO_##FACTOR] = {PRIO_##COMPONENT, NAME, COLUMN, KEYWORD, UNIT, "Measures " WHAT "."},
+#define INFO(FACTOR, COMPONENT, NAME, KEYWORD, COLUMN, UNIT, WEIGHT, COURSE, WHAT)                           \
+	[PRIO_##FACTOR] = {PRIO_##COMPONENT,    COURSE_##COURSE, NAME, COLUMN, KEYWORD, UNIT,                \
+			   "Measures " WHAT "."},
 	static const struct prio_factor_info info[PRIO_FACTOR_COUNT] = {PRIO_FACTOR_LIST(INFO)};
 #undef INFO
 
@@ -21,17 +20,19 @@ const struct prio_factor_info *policy_factor_info(enum prio_factor f)
 
 const char *policy_component_name(enum prio_component c)
 {
-	static const char *const names[PRIO_COMPONENT_COUNT] = {
-		[PRIO_CRED] = "cred", [PRIO_FS] = "fs",         [PRIO_RES] = "res",
-		[PRIO_SERV] = "serv", [PRIO_TARGET] = "target", [PRIO_USAGE] = "usage",
-	};
+#define NAME(COMPONENT, NAME, KEYWORD, WHAT) [PRIO_##COMPONENT] = NAME,
+	static const char *const names[PRIO_COMPONENT_COUNT] = {PRIO_COMPONENT_LIST(NAME)};
+#undef NAME
 
 	return names[c];
 }
 
 void prio_weights_default(struct prio_weights *w)
 {
-	*w = (struct prio_weights){.factor[PRIO_SERV_QUEUETIME] = 1};
+#define DEFAULT(FACTOR, COMPONENT, NAME, KEYWORD, COLUMN, UNIT, WEIGHT, COURSE, WHAT)                        \
+	[PRIO_##FACTOR] = WEIGHT,
+	*w = (struct prio_weights){.factor = {PRIO_FACTOR_LIST(DEFAULT)}};
+#undef DEFAULT
 	for (int c = 0; c < PRIO_COMPONENT_COUNT; c++)
 		w->component[c] = 1;
 }

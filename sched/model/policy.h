@@ -3,8 +3,8 @@
  * policy.h - the site's policy: weights, caps and rules
  *
  * One flat value, part of every snapshot; what-if queries modify a copy. The option rows that name, bound and
- * document each field are in sched/config; priority.h explains the priority factors. The two enums below are
- * the only place where a component or factor is added; policy_factor_info returns its names.
+ * document each field are in sched/config; priority.h explains the priority factors, and factors.h lists
+ * them.
  *
  * Source: Maui Administrator's Guide 5.1.2 (table of factors), 5.1.3 (caps), 8.2 (backfill), 7.1.4
  * (reservation policies).
@@ -15,52 +15,33 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "factors.h"
 #include "machine.h"
 
+#define COMPONENT(c, name, keyword, what) PRIO_##c,
 enum prio_component {
-	PRIO_CRED,   /* credentials: site policy */
-	PRIO_FS,     /* fairshare: usage below or above the target */
-	PRIO_RES,    /* requested resources */
-	PRIO_SERV,   /* service: waiting time */
-	PRIO_TARGET, /* distance to a target service level */
-	PRIO_USAGE,  /* progress of a running job */
-	PRIO_COMPONENT_COUNT
+	PRIO_COMPONENT_LIST(COMPONENT) PRIO_COMPONENT_COUNT
 };
+#undef COMPONENT
 
+#define FACTOR(f, c, name, keyword, column, unit, weight, course, what) PRIO_##f,
 enum prio_factor {
-	PRIO_CRED_USER,        /* points, may be negative                          */
-	PRIO_CRED_GROUP,       /* points                                           */
-	PRIO_CRED_ACCOUNT,     /* points                                           */
-	PRIO_CRED_QOS,         /* points                                           */
-	PRIO_CRED_CLASS,       /* points                                           */
-	PRIO_FS_USER,          /* target minus usage, percentage points            */
-	PRIO_FS_GROUP,         /* same                                             */
-	PRIO_FS_ACCOUNT,       /* same                                             */
-	PRIO_FS_QOS,           /* same                                             */
-	PRIO_FS_CLASS,         /* same                                             */
-	PRIO_RES_NODE,         /* requested nodes */
-	PRIO_RES_PROC,         /* requested processors */
-	PRIO_RES_MEM,          /* MB of memory, of all tasks */
-	PRIO_RES_SWAP,         /* MB of virtual memory, of all tasks */
-	PRIO_RES_DISK,         /* MB of local disk, of all tasks */
-	PRIO_RES_PS,           /* processor-seconds = processors * wallclock limit */
-	PRIO_RES_PE,           /* processor equivalents                            */
-	PRIO_RES_WALLTIME,     /* seconds of wallclock limit                       */
-	PRIO_SERV_QUEUETIME,   /* minutes of effective queue time                  */
-	PRIO_SERV_XFACTOR,     /* ratio, >= 1                                      */
-	PRIO_SERV_BYPASS,      /* times a lower-ranked job was backfilled past it */
-	PRIO_TARGET_QUEUETIME, /* 1e8^x up to the target, 1e8 * x beyond (P-64)    */
-	PRIO_TARGET_XFACTOR,   /* likewise                                         */
-	PRIO_USAGE_CONSUMED,   /* processor-seconds dedicated so far               */
-	PRIO_USAGE_REMAINING,  /* processor-seconds outstanding                    */
-	PRIO_USAGE_PERCENT,    /* percent of the wallclock limit used              */
-	PRIO_USAGE_EXECUTION,  /* seconds since start                              */
-	PRIO_FACTOR_COUNT
+	PRIO_FACTOR_LIST(FACTOR) PRIO_FACTOR_COUNT
+};
+#undef FACTOR
+
+/* How the value of an idle job changes without an event; see factors.h. */
+enum factor_course {
+	COURSE_STEADY,
+	COURSE_FAIRSHARE,
+	COURSE_LINEAR,
+	COURSE_CURVED
 };
 
-/* Names of a factor. Static storage. */
+/* The row of a factor in factors.h. Static storage. */
 struct prio_factor_info {
 	enum prio_component component;
+	enum factor_course course;
 	const char *name;    /* contract name, as in JSON: "QUEUETIME", "FSUSER"    */
 	const char *column;  /* column heading of at most 6 cells: "QTime" */
 	const char *keyword; /* option name without the suffix: "queuetime" + "weight"   */

@@ -408,7 +408,7 @@ const char *snapshot_job_label(const struct snapshot *s, const struct job *job,
 /* Name of a job's credential of a type; NULL if it has none. */
 const char *snapshot_job_cred(const struct snapshot *s, const struct job *job, enum cred_type type);
 
-/* The two inputs of prio_measure that come from the snapshot. */
+/* The two inputs of priority_measure that come from the snapshot. */
 void snapshot_job_creds(const struct snapshot *s, const struct job *job, struct prio_creds *out);
 void snapshot_world(const struct snapshot *s, int64_t now_s, struct prio_world *out);
 

@@ -6,7 +6,7 @@
  * bound. A pass compares whole numbers of points, and among equals the older job is first; so where two lines
  * cross slowly the order may go to and fro while they are less than a point apart. Bends and crossings are
  * found in closed form; around them every whole value is judged by the code that orders the queue
- * (prio_weigh), so that a value found and its neighbour differ in the order of this pair.
+ * (priority_weigh), so that a value found and its neighbour differ in the order of this pair.
  */
 #ifndef PASS_CROSSING_H
 #define PASS_CROSSING_H

@@ -49,7 +49,7 @@ static void weigh(const struct crossing_line *l, const struct crossing_job *j, b
 
 	if (moves)
 		*place_of(&weights, l->weight) = x;
-	prio_weigh(&l->p->s->policy, &weights, &j->creds, j->job, j->value, out);
+	priority_weigh(&l->p->s->policy, &weights, &j->creds, j->job, j->value, out);
 }
 
 bool crossing_is_ahead(const struct crossing_line *l, double x)
@@ -58,7 +58,7 @@ bool crossing_is_ahead(const struct crossing_line *l, double x)
 
 	weigh(l, &l->p->a, true, x, &a);
 	weigh(l, &l->p->b, l->both, x, &b);
-	return a.rank != b.rank ? a.rank > b.rank : l->p->a.order < l->p->b.order;
+	return priority_compare(a.rank, b.rank, l->p->a.order < l->p->b.order ? -1 : 1) < 0;
 }
 
 /* What is cut to a whole number to give the rank. */
@@ -67,9 +67,7 @@ double crossing_points_of(const struct crossing_line *l, const struct crossing_j
 	struct prio_result result;
 
 	weigh(l, j, moves, x, &result);
-	if (j->job->adjust == JOB_ADJUST_ABSOLUTE || result.bounded || fabs(result.sum) >= PRIO_RANK_LIMIT)
-		return (double)result.rank;
-	return result.sum + (j->job->adjust == JOB_ADJUST_RELATIVE ? (double)j->job->points : 0);
+	return priority_points(j->job, &result);
 }
 
 /* --- bends -------------------------------------------------------------------------------------------- */
@@ -80,20 +78,9 @@ static void add_bend(struct crossing_line *l, double x)
 		l->bend[l->bends++] = x;
 }
 
-static double capped(double value, double cap)
-{
-	return cap > 0 ? fmin(value, cap) : value;
-}
-
 static double weight_of(const struct crossing_job *j, enum prio_factor f)
 {
-	double weight = j->weights.factor[f];
-
-	if (f == PRIO_SERV_QUEUETIME)
-		weight += j->creds.qt_weight;
-	else if (f == PRIO_SERV_XFACTOR)
-		weight += j->creds.xf_weight;
-	return weight;
+	return priority_weight(&j->weights, &j->creds, f);
 }
 
 /* What the factors of a component give, but for one; PRIO_FACTOR_COUNT: all of them. */
@@ -103,7 +90,7 @@ static double inside_without(const struct crossing_job *j, unsigned component, u
 
 	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++)
 		if (f != without && policy_factor_info(f)->component == component)
-			sum += weight_of(j, f) * capped(j->value[f], j->weights.factor_cap[f]);
+			sum += weight_of(j, f) * priority_capped(j->value[f], j->weights.factor_cap[f]);
 	return sum;
 }
 
@@ -126,8 +113,9 @@ static void bend_by_caps(struct crossing_line *l, const struct crossing_job *j)
 	if (l->weight.kind == FACTOR_CAP)
 		add_bend(l, (w->component_cap[component] - rest) / weight_of(j, f));
 	else
-		add_bend(l, (w->component_cap[component] - rest) / capped(j->value[f], w->factor_cap[f]) -
-				    (weight_of(j, f) - w->factor[f]));
+		add_bend(l, (w->component_cap[component] - rest) /
+					    priority_capped(j->value[f], w->factor_cap[f]) -
+				    priority_qos_weight(&j->creds, f));
 }
 
 static int compare_bends(const void *a, const void *b)

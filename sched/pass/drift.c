@@ -104,8 +104,8 @@ void drift_trend(struct drift *d, uint32_t slot, struct prio_trend *out)
 
 	snapshot_job_creds(d->s, job, &creds);
 	if (d->terms.weights != weights)
-		prio_terms_of(weights, &d->terms);
-	prio_trend_of(&d->s->policy, &d->terms, &creds, job, &d->world, delta, out);
+		priority_terms_of(weights, &d->terms);
+	priority_trend_of(&d->s->policy, &d->terms, &creds, job, &d->world, delta, out);
 	if (!known)
 		out->steady_s = 0;
 }
@@ -123,11 +123,6 @@ static void note_s(struct drift *d, double keeps_s)
 
 /* --- the order of two jobs --------------------------------------------------------------------- */
 
-bool drift_is_older(const struct job *a, const struct job *b)
-{
-	return a->submit_s != b->submit_s ? a->submit_s < b->submit_s : a->id < b->id;
-}
-
 /*
  * The lead that keeps the order: ranks are truncated, and of two equal ones the older job is first. On both
  * sides of 0 numbers up to 2 apart are truncated to the same.
@@ -135,7 +130,7 @@ bool drift_is_older(const struct job *a, const struct job *b)
 static double lead_needed(const struct drift *d, uint32_t ahead, const struct prio_trend *a, uint32_t behind,
 			  const struct prio_trend *b)
 {
-	if (drift_is_older(drift_job(d, ahead), drift_job(d, behind)))
+	if (job_compare_age(drift_job(d, ahead), drift_job(d, behind)) < 0)
 		return 0;
 	return (a->rank.value >= 2 && a->rank.lo >= 0) || (b->rank.value >= 0 && b->rank.lo >= 0) ? 1 : 2;
 }

@@ -111,9 +111,6 @@ void drift_trend(struct drift *d, uint32_t slot, struct prio_trend *out);
 double drift_order_keeps_s(const struct drift *d, uint32_t ahead, const struct prio_trend *a, uint32_t behind,
 			   const struct prio_trend *b);
 
-/* Of two jobs with the same rank the older one is ahead. */
-bool drift_is_older(const struct job *a, const struct job *b);
-
 /* How many of the idle jobs, from the first, have an order that matters. */
 uint32_t drift_count_ordered(const struct drift *d);
 

@@ -16,6 +16,7 @@
 #include "queue.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
+#include "sched/policy/priority.h"
 
 void still_clear(struct still *still)
 {
@@ -45,8 +46,8 @@ static void find_standing(struct drift *d, uint32_t slot, struct standing *out)
 static bool is_ahead(const struct drift *d, uint32_t ahead, const struct standing *a, uint32_t behind,
 		     const struct standing *b)
 {
-	return a->rank != b->rank ? a->rank > b->rank
-				  : drift_is_older(drift_job(d, ahead), drift_job(d, behind));
+	return priority_compare(a->rank, b->rank,
+				job_compare_age(drift_job(d, ahead), drift_job(d, behind))) < 0;
 }
 
 /* --- pairs ------------------------------------------------------------------------------------- */

@@ -41,9 +41,9 @@ int64_t queue_rank_next(const struct snapshot *s, const struct job *job, const s
 	struct prio_creds creds;
 
 	if (terms->weights != weights)
-		prio_terms_of(weights, terms);
+		priority_terms_of(weights, terms);
 	find_creds(s, job, shares, &creds);
-	return prio_rank(&s->policy, terms, &creds, job, world);
+	return priority_rank(&s->policy, terms, &creds, job, world);
 }
 
 int64_t queue_rank(const struct snapshot *s, const struct job *job, const struct prio_world *world,
@@ -63,8 +63,8 @@ void queue_priority(const struct snapshot *s, const struct job *job, int64_t now
 
 	find_creds(s, job, shares, &creds);
 	snapshot_world(s, now_s, &world);
-	prio_measure(job, &creds, &world, value);
-	prio_weigh(&s->policy, snapshot_job_weights(s, job), &creds, job, value, out);
+	priority_measure(job, &creds, &world, value);
+	priority_weigh(&s->policy, snapshot_job_weights(s, job), &creds, job, value, out);
 }
 
 /* --- promotion ---------------------------------------------------------------------------- */
@@ -234,9 +234,9 @@ static const struct queue_set *look_at_set(struct queue *q, const struct gate_co
 	struct prio_creds creds;
 
 	if (terms->weights != weights)
-		prio_terms_of(weights, terms);
+		priority_terms_of(weights, terms);
 	find_creds(ctx->s, job, &q->shares, &creds);
-	prio_base_of(terms, &creds, &set->base);
+	priority_base_of(terms, &creds, &set->base);
 	set->has_cap = fairshare_has_cap(&q->shares, job);
 	q->capped |= set->has_cap;
 	set->is_known = true;
@@ -308,7 +308,7 @@ static uint32_t find_candidates(struct queue *q, struct gate_context *ctx)
 								   &q->blocked_reason[i]);
 		if (q->failed[i] != GATE_NONE)
 			continue;
-		ctx->rank = prio_rank_from(&s->policy, &set_of(q, ctx, slot, job)->base, job, &world);
+		ctx->rank = priority_rank_idle(&s->policy, &set_of(q, ctx, slot, job)->base, job, &world);
 		if (!is_sound(ctx, &open, job))
 			q->failed[i] = (uint8_t)gate_first_between(ctx, job, GATE_NEGATIVE, GATE_ARRAY,
 								   &q->blocked_reason[i]);

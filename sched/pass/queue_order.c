@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "sched/base/vec.h"
+#include "sched/policy/priority.h"
 
 /* Few jobs are dealt by short digits: with long ones the counts would cost more than the jobs. */
 #define DIGIT_BITS  11
@@ -27,9 +28,7 @@ int queue_compare(const void *a, const void *b)
 {
 	const struct queued *x = a, *y = b;
 
-	if (x->rank != y->rank)
-		return x->rank > y->rank ? -1 : 1;
-	return x->order < y->order ? -1 : x->order > y->order;
+	return priority_compare(x->rank, y->rank, (x->order > y->order) - (x->order < y->order));
 }
 
 /* What is known of the jobs before they are sorted. */

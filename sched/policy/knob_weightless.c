@@ -36,7 +36,7 @@ static bool is_nothing(const struct snapshot *s, const struct job *job, enum pri
 
 	snapshot_job_creds(s, job, &creds);
 	snapshot_world(s, now_s, &world);
-	prio_measure(job, &creds, &world, value);
+	priority_measure(job, &creds, &world, value);
 	return stays_nothing(s, job, f, value[f]);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * priority.c - how urgent is each job, and why?
+ * priority.c - job priority and its breakdown
  *
- * prio_weigh, which explains, and prio_rank, which a pass calls for every job, are the
+ * priority_weigh, which explains, and priority_rank, which a pass calls for every job, are the
  * same additions in the same order: rank leaves out only terms whose weight is 0, and
  * adding 0 changes no sum. All values and weights are finite and bounded (config_rows.c),
  * so no sum can overflow.
@@ -21,9 +21,20 @@
 /* Value of TARGET at the target itself; below it the growth is exponential. */
 #define TARGET_REACHED 1e8
 
-static double total_of(const struct job *job, int64_t per_task)
+/* --- measuring ---------------------------------------------------------------------------- */
+
+/* All that a factor can be measured from. */
+struct subject {
+	const struct job *job;
+	const struct prio_creds *creds;
+	const struct prio_world *world;
+	double queued_s;
+};
+
+static inline struct subject subject_of(const struct job *job, const struct prio_creds *creds,
+					const struct prio_world *world)
 {
-	return (double)per_task * job->tasks;
+	return (struct subject){job, creds, world, (double)job_queued_s(job, world->now_s)};
 }
 
 static inline double procs_of(const struct job *job)
@@ -31,34 +42,15 @@ static inline double procs_of(const struct job *job)
 	return (double)job->tasks * job->task_procs;
 }
 
-static double processor_equivalents(const struct job *job, const struct prio_world *world)
-{
-	const struct machine machine = {world->procs, world->mem_mb, world->swap_mb, world->disk_mb};
-
-	return job_pe(job, &machine);
-}
-
-/* The time a job asks for, as XFACTOR counts it. */
+/* The wallclock limit as XFACTOR counts it. */
 static inline double expansion_s(const struct job *job, int64_t least_wall_s)
 {
 	return (double)(job->wall_limit_s > least_wall_s ? job->wall_limit_s : least_wall_s);
 }
 
-/* XFACTOR of a job that was queued for so long (guide 5.1.3.4). */
-static double xfactor_of(const struct job *job, double queued_s, int64_t least_wall_s)
+double priority_xfactor(const struct job *job, const struct policy *policy, int64_t now_s)
 {
-	return 1 + queued_s / expansion_s(job, least_wall_s);
-}
-
-/* QUEUETIME is in minutes. */
-static double queuetime_of(double queued_s)
-{
-	return queued_s / 60;
-}
-
-double prio_xfactor(const struct job *job, const struct policy *policy, int64_t now_s)
-{
-	return xfactor_of(job, (double)job_queued_s(job, now_s), policy->xfactor_min_wall_s);
+	return xfactor_of((double)job_queued_s(job, now_s), expansion_s(job, policy->xfactor_min_wall_s));
 }
 
 /* used: the part of the target that is used up. */
@@ -68,128 +60,193 @@ static double target_pressure(double used)
 }
 
 /* Seconds that a job has run, without those it was suspended; 0 for a job that does not run. */
-static double elapsed_s(const struct job *job, const struct prio_world *world)
+static double elapsed_s(const struct subject *of)
 {
-	if (job->state != JOB_RUNNING || job->start_s >= world->now_s)
+	if (of->job->state != JOB_RUNNING || of->job->start_s >= of->world->now_s)
 		return 0;
-	return (double)job_ran_s(job, world->now_s);
+	return (double)job_ran_s(of->job, of->world->now_s);
 }
 
-static double remaining_s(const struct job *job, const struct prio_world *world)
+static inline double measure_CRED_USER(const struct subject *of)
 {
-	return job->state == JOB_RUNNING ? fmax(0, (double)job->wall_limit_s - elapsed_s(job, world)) : 0;
+	return of->creds->priority[CRED_USER];
 }
 
-/* A factor of RES. */
-static inline double measure_request(enum prio_factor f, const struct job *job,
-				     const struct prio_world *world)
+static inline double measure_CRED_GROUP(const struct subject *of)
+{
+	return of->creds->priority[CRED_GROUP];
+}
+
+static inline double measure_CRED_ACCOUNT(const struct subject *of)
+{
+	return of->creds->priority[CRED_ACCOUNT];
+}
+
+static inline double measure_CRED_QOS(const struct subject *of)
+{
+	return of->creds->priority[CRED_QOS];
+}
+
+static inline double measure_CRED_CLASS(const struct subject *of)
+{
+	return of->creds->priority[CRED_CLASS];
+}
+
+static inline double measure_FS_USER(const struct subject *of)
+{
+	return of->creds->fs_delta[CRED_USER];
+}
+
+static inline double measure_FS_GROUP(const struct subject *of)
+{
+	return of->creds->fs_delta[CRED_GROUP];
+}
+
+static inline double measure_FS_ACCOUNT(const struct subject *of)
+{
+	return of->creds->fs_delta[CRED_ACCOUNT];
+}
+
+static inline double measure_FS_QOS(const struct subject *of)
+{
+	return of->creds->fs_delta[CRED_QOS];
+}
+
+static inline double measure_FS_CLASS(const struct subject *of)
+{
+	return of->creds->fs_delta[CRED_CLASS];
+}
+
+static inline double measure_RES_NODE(const struct subject *of)
+{
+	return of->job->nodes;
+}
+
+static inline double measure_RES_PROC(const struct subject *of)
+{
+	return procs_of(of->job);
+}
+
+static inline double measure_RES_MEM(const struct subject *of)
+{
+	return (double)of->job->mem_mb * of->job->tasks;
+}
+
+static inline double measure_RES_SWAP(const struct subject *of)
+{
+	return (double)of->job->swap_mb * of->job->tasks;
+}
+
+static inline double measure_RES_DISK(const struct subject *of)
+{
+	return (double)of->job->disk_mb * of->job->tasks;
+}
+
+static inline double measure_RES_PS(const struct subject *of)
+{
+	return procs_of(of->job) * (double)of->job->wall_limit_s;
+}
+
+static inline double measure_RES_PE(const struct subject *of)
+{
+	const struct prio_world *world = of->world;
+	const struct machine machine = {world->procs, world->mem_mb, world->swap_mb, world->disk_mb};
+
+	return job_pe(of->job, &machine);
+}
+
+static inline double measure_RES_WALLTIME(const struct subject *of)
+{
+	return (double)of->job->wall_limit_s;
+}
+
+static inline double measure_SERV_QUEUETIME(const struct subject *of)
+{
+	return of->queued_s / 60;
+}
+
+static inline double measure_SERV_XFACTOR(const struct subject *of)
+{
+	return xfactor_of(of->queued_s, expansion_s(of->job, of->world->xfactor_min_wall_s));
+}
+
+static inline double measure_SERV_BYPASS(const struct subject *of)
+{
+	return of->job->bypass;
+}
+
+static double measure_TARGET_QUEUETIME(const struct subject *of)
+{
+	if (of->creds->qt_target_s <= 0)
+		return 0;
+	return target_pressure(of->queued_s / (double)of->creds->qt_target_s);
+}
+
+static double measure_TARGET_XFACTOR(const struct subject *of)
+{
+	if (of->creds->xf_target <= 1)
+		return 0;
+	return target_pressure(of->queued_s / expansion_s(of->job, of->world->xfactor_min_wall_s) /
+			       (of->creds->xf_target - 1));
+}
+
+static double measure_USAGE_CONSUMED(const struct subject *of)
+{
+	return procs_of(of->job) * elapsed_s(of);
+}
+
+static double measure_USAGE_REMAINING(const struct subject *of)
+{
+	if (of->job->state != JOB_RUNNING)
+		return 0;
+	return procs_of(of->job) * fmax(0, (double)of->job->wall_limit_s - elapsed_s(of));
+}
+
+static double measure_USAGE_PERCENT(const struct subject *of)
+{
+	return 100 * elapsed_s(of) / (double)of->job->wall_limit_s;
+}
+
+static double measure_USAGE_EXECUTION(const struct subject *of)
+{
+	return elapsed_s(of);
+}
+
+#define MEASURE(FACTOR, COMPONENT, NAME, KEYWORD, COLUMN, UNIT, WEIGHT, COURSE, WHAT)                        \
+	case PRIO_##FACTOR:                                                                                  \
+		return measure_##FACTOR(of);
+
+/* A factor of RES. Apart from the others, so that the compiler can inline it where a pass ranks jobs. */
+static inline double measure_request(unsigned f, const struct subject *of)
 {
 	switch (f) {
-	case PRIO_RES_NODE:
-		return job->nodes;
-	case PRIO_RES_PROC:
-		return procs_of(job);
-	case PRIO_RES_MEM:
-		return total_of(job, job->mem_mb);
-	case PRIO_RES_SWAP:
-		return total_of(job, job->swap_mb);
-	case PRIO_RES_DISK:
-		return total_of(job, job->disk_mb);
-	case PRIO_RES_PS:
-		return procs_of(job) * (double)job->wall_limit_s;
-	case PRIO_RES_PE:
-		return processor_equivalents(job, world);
-	default: /* PRIO_RES_WALLTIME */
-		return (double)job->wall_limit_s;
+		PRIO_RES_FACTORS(MEASURE)
+	default:
+		return 0;
 	}
 }
 
-static double measure(enum prio_factor f, const struct job *job, const struct prio_creds *creds,
-		      const struct prio_world *world)
+static double measure(enum prio_factor f, const struct subject *of)
 {
 	switch (f) {
-	case PRIO_CRED_USER:
-		return creds->priority[CRED_USER];
-	case PRIO_CRED_GROUP:
-		return creds->priority[CRED_GROUP];
-	case PRIO_CRED_ACCOUNT:
-		return creds->priority[CRED_ACCOUNT];
-	case PRIO_CRED_QOS:
-		return creds->priority[CRED_QOS];
-	case PRIO_CRED_CLASS:
-		return creds->priority[CRED_CLASS];
-	case PRIO_FS_USER:
-		return creds->fs_delta[CRED_USER];
-	case PRIO_FS_GROUP:
-		return creds->fs_delta[CRED_GROUP];
-	case PRIO_FS_ACCOUNT:
-		return creds->fs_delta[CRED_ACCOUNT];
-	case PRIO_FS_QOS:
-		return creds->fs_delta[CRED_QOS];
-	case PRIO_FS_CLASS:
-		return creds->fs_delta[CRED_CLASS];
-	case PRIO_RES_NODE:
-	case PRIO_RES_PROC:
-	case PRIO_RES_MEM:
-	case PRIO_RES_SWAP:
-	case PRIO_RES_DISK:
-	case PRIO_RES_PS:
-	case PRIO_RES_PE:
-	case PRIO_RES_WALLTIME:
-		return measure_request(f, job, world);
-	case PRIO_SERV_QUEUETIME:
-		return queuetime_of((double)job_queued_s(job, world->now_s));
-	case PRIO_SERV_XFACTOR:
-		return xfactor_of(job, (double)job_queued_s(job, world->now_s), world->xfactor_min_wall_s);
-	case PRIO_SERV_BYPASS:
-		return job->bypass;
-	case PRIO_TARGET_QUEUETIME:
-		if (creds->qt_target_s <= 0)
-			return 0;
-		return target_pressure((double)job_queued_s(job, world->now_s) / (double)creds->qt_target_s);
-	case PRIO_TARGET_XFACTOR:
-		if (creds->xf_target <= 1)
-			return 0;
-		return target_pressure((double)job_queued_s(job, world->now_s) /
-				       expansion_s(job, world->xfactor_min_wall_s) / (creds->xf_target - 1));
-	case PRIO_USAGE_CONSUMED:
-		return procs_of(job) * elapsed_s(job, world);
-	case PRIO_USAGE_REMAINING:
-		return procs_of(job) * remaining_s(job, world);
-	case PRIO_USAGE_PERCENT:
-		return 100 * elapsed_s(job, world) / (double)job->wall_limit_s;
-	case PRIO_USAGE_EXECUTION:
-		return elapsed_s(job, world);
+		PRIO_FACTOR_LIST(MEASURE)
 	case PRIO_FACTOR_COUNT:
 		break;
 	}
 	return 0;
 }
+#undef MEASURE
 
-void prio_measure(const struct job *job, const struct prio_creds *creds, const struct prio_world *world,
-		  double value[static PRIO_FACTOR_COUNT])
+void priority_measure(const struct job *job, const struct prio_creds *creds, const struct prio_world *world,
+		      double value[static PRIO_FACTOR_COUNT])
 {
+	const struct subject of = subject_of(job, creds, world);
+
 	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++)
-		value[f] = measure(f, job, creds, world);
+		value[f] = measure(f, &of);
 }
 
-static inline double capped(double value, double cap)
-{
-	return cap > 0 && value > cap ? cap : value;
-}
-
-/* The site's weight with what the job's QOS adds (P-52, P-60). */
-static double weight_of(const struct prio_weights *weights, const struct prio_creds *creds,
-			enum prio_factor f)
-{
-	double weight = weights->factor[f];
-
-	if (f == PRIO_SERV_QUEUETIME)
-		weight += creds->qt_weight;
-	else if (f == PRIO_SERV_XFACTOR)
-		weight += creds->xf_weight;
-	return weight;
-}
+/* --- weighing ----------------------------------------------------------------------------- */
 
 /* inside: per component, the sum of its weighted factors. + 0.0 makes a negative zero plain. */
 static double weigh_components(const struct prio_weights *weights,
@@ -199,7 +256,8 @@ static double weigh_components(const struct prio_weights *weights,
 	double sum = 0;
 
 	for (int c = 0; c < PRIO_COMPONENT_COUNT; c++) {
-		component[c] = weights->component[c] * capped(inside[c], weights->component_cap[c]) + 0.0;
+		component[c] =
+			weights->component[c] * priority_capped(inside[c], weights->component_cap[c]) + 0.0;
 		sum += component[c];
 	}
 	return sum;
@@ -226,17 +284,17 @@ static inline int64_t adjusted(const struct job *job, double bounded_sum)
 	return (int64_t)(rank < -PRIO_RANK_LIMIT ? -PRIO_RANK_LIMIT : rank);
 }
 
-void prio_weigh(const struct policy *policy, const struct prio_weights *weights,
-		const struct prio_creds *creds, const struct job *job,
-		const double value[static PRIO_FACTOR_COUNT], struct prio_result *out)
+void priority_weigh(const struct policy *policy, const struct prio_weights *weights,
+		    const struct prio_creds *creds, const struct job *job,
+		    const double value[static PRIO_FACTOR_COUNT], struct prio_result *out)
 {
 	double inside[PRIO_COMPONENT_COUNT] = {0};
 	double within_bounds;
 
 	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
 		out->value[f] = value[f];
-		out->capped[f] = capped(value[f], weights->factor_cap[f]);
-		out->weighted[f] = weight_of(weights, creds, f) * out->capped[f] + 0.0;
+		out->capped[f] = priority_capped(value[f], weights->factor_cap[f]);
+		out->weighted[f] = priority_weight(weights, creds, f) * out->capped[f] + 0.0;
 		inside[policy_factor_info(f)->component] += out->weighted[f];
 	}
 	out->sum = weigh_components(weights, inside, out->component);
@@ -245,13 +303,20 @@ void prio_weigh(const struct policy *policy, const struct prio_weights *weights,
 	out->rank = adjusted(job, within_bounds);
 }
 
-/* A QOS may add to these two (weight_of). */
+double priority_points(const struct job *job, const struct prio_result *result)
+{
+	if (job->adjust == JOB_ADJUST_ABSOLUTE || result->bounded || fabs(result->sum) >= PRIO_RANK_LIMIT)
+		return (double)result->rank;
+	return result->sum + (job->adjust == JOB_ADJUST_RELATIVE ? (double)job->points : 0);
+}
+
+/* A QOS may add to the weights of these two (priority_qos_weight). */
 static bool a_qos_may_add(enum prio_factor f)
 {
 	return f == PRIO_SERV_QUEUETIME || f == PRIO_SERV_XFACTOR;
 }
 
-void prio_terms_of(const struct prio_weights *weights, struct prio_terms *out)
+void priority_terms_of(const struct prio_weights *weights, struct prio_terms *out)
 {
 	out->weights = weights;
 	out->count = 0;
@@ -261,23 +326,29 @@ void prio_terms_of(const struct prio_weights *weights, struct prio_terms *out)
 				(struct prio_term){(uint8_t)f, (uint8_t)policy_factor_info(f)->component};
 }
 
-int64_t prio_rank(const struct policy *policy, const struct prio_terms *terms, const struct prio_creds *creds,
-		  const struct job *job, const struct prio_world *world)
+/* Adds a term to the sum of its component. */
+static void add_term(const struct prio_weights *weights, const struct prio_term *term,
+		     const struct subject *of, double inside[static PRIO_COMPONENT_COUNT])
+{
+	enum prio_factor f = term->factor;
+	double weight = priority_weight(weights, of->creds, f);
+
+	if (weight != 0)
+		inside[term->component] += weight * priority_capped(measure(f, of), weights->factor_cap[f]);
+}
+
+int64_t priority_rank(const struct policy *policy, const struct prio_terms *terms,
+		      const struct prio_creds *creds, const struct job *job, const struct prio_world *world)
 {
 	const struct prio_weights *weights = terms->weights;
 	double inside[PRIO_COMPONENT_COUNT] = {0};
 	double component[PRIO_COMPONENT_COUNT];
+	const struct subject of = subject_of(job, creds, world);
 
 	if (job->adjust == JOB_ADJUST_ABSOLUTE)
 		return adjusted(job, 0);
-	for (unsigned i = 0; i < terms->count; i++) {
-		enum prio_factor f = terms->term[i].factor;
-		double weight = weight_of(weights, creds, f);
-
-		if (weight != 0)
-			inside[terms->term[i].component] +=
-				weight * capped(measure(f, job, creds, world), weights->factor_cap[f]);
-	}
+	for (unsigned i = 0; i < terms->count; i++)
+		add_term(weights, &terms->term[i], &of, inside);
 	return adjusted(job, bound(policy, weigh_components(weights, inside, component)));
 }
 
@@ -287,35 +358,21 @@ static bool is_of_creds(unsigned component)
 	return component == PRIO_CRED || component == PRIO_FS;
 }
 
-/* Adds a term to the sum of its component. */
-static void add_term(const struct prio_weights *weights, const struct prio_term *term,
-		     const struct prio_creds *creds, const struct job *job, const struct prio_world *world,
-		     double inside[static PRIO_COMPONENT_COUNT])
-{
-	double weight = weight_of(weights, creds, (enum prio_factor)term->factor);
-
-	if (weight != 0)
-		inside[term->component] +=
-			weight * capped(measure((enum prio_factor)term->factor, job, creds, world),
-					weights->factor_cap[term->factor]);
-}
-
 static inline double weigh_component(const struct prio_weights *weights, double inside, int c)
 {
-	return weights->component[c] * capped(inside, weights->component_cap[c]) + 0.0;
+	return weights->component[c] * priority_capped(inside, weights->component_cap[c]) + 0.0;
 }
 
-void prio_base_of(const struct prio_terms *terms, const struct prio_creds *creds, struct prio_base *out)
+void priority_base_of(const struct prio_terms *terms, const struct prio_creds *creds, struct prio_base *out)
 {
 	double inside[PRIO_COMPONENT_COUNT] = {0};
+	const struct subject of = {.creds = creds};
 
 	*out = (struct prio_base){.terms = terms, .creds = *creds};
 	while (out->first < terms->count && is_of_creds(terms->term[out->first].component))
-		add_term(terms->weights, &terms->term[out->first++], creds, NULL, NULL, inside);
+		add_term(terms->weights, &terms->term[out->first++], &of, inside);
 	out->sum += weigh_component(terms->weights, inside[PRIO_CRED], PRIO_CRED);
 	out->sum += weigh_component(terms->weights, inside[PRIO_FS], PRIO_FS);
-	out->qt_weight = weight_of(terms->weights, creds, PRIO_SERV_QUEUETIME);
-	out->xf_weight = weight_of(terms->weights, creds, PRIO_SERV_XFACTOR);
 	for (out->last = terms->count; out->last > 0 && terms->term[out->last - 1].component > PRIO_SERV;)
 		out->last--;
 	for (out->requests = out->first;
@@ -323,56 +380,54 @@ void prio_base_of(const struct prio_terms *terms, const struct prio_creds *creds
 		out->requests++;
 }
 
-/* The sums of the factors of RES and of SERV, in their order. */
-static inline double request(const struct prio_base *base, const struct job *job,
-			     const struct prio_world *world)
+/* The sum of the weighted factors of RES, in their order. */
+static inline double sum_requests(const struct prio_base *base, const struct subject *of)
 {
 	const struct prio_weights *weights = base->terms->weights;
 	double sum = 0;
 
 	for (unsigned i = base->first; i < base->requests; i++) {
-		enum prio_factor f = base->terms->term[i].factor;
+		unsigned f = base->terms->term[i].factor;
 
-		sum += weights->factor[f] * capped(measure_request(f, job, world), weights->factor_cap[f]);
+		sum += weights->factor[f] * priority_capped(measure_request(f, of), weights->factor_cap[f]);
 	}
 	return sum;
 }
 
-static inline double serve(const struct prio_base *base, const struct job *job,
-			   const struct prio_world *world)
+/* The sum of the weighted factors of SERV, in their order. All jobs have them, so there is no loop over
+ * terms. */
+static inline double sum_service(const struct prio_base *base, const struct subject *of)
 {
 	const struct prio_weights *weights = base->terms->weights;
-	const double bypass = weights->factor[PRIO_SERV_BYPASS];
-	double queued_s = (double)job_queued_s(job, world->now_s), sum = 0;
+	double sum = 0, weight;
 
-	if (base->qt_weight != 0)
-		sum += base->qt_weight *
-		       capped(queuetime_of(queued_s), weights->factor_cap[PRIO_SERV_QUEUETIME]);
-	if (base->xf_weight != 0)
-		sum += base->xf_weight * capped(xfactor_of(job, queued_s, world->xfactor_min_wall_s),
-						weights->factor_cap[PRIO_SERV_XFACTOR]);
-	if (bypass != 0)
-		sum += bypass * capped(job->bypass, weights->factor_cap[PRIO_SERV_BYPASS]);
+#define ADD(FACTOR, COMPONENT, NAME, KEYWORD, COLUMN, UNIT, WEIGHT, COURSE, WHAT)                            \
+	weight = priority_weight(weights, &base->creds, PRIO_##FACTOR);                                      \
+	if (weight != 0)                                                                                     \
+		sum += weight * priority_capped(measure_##FACTOR(of), weights->factor_cap[PRIO_##FACTOR]);
+	PRIO_SERV_FACTORS(ADD)
+#undef ADD
 	return sum;
 }
 
-/* USAGE is that of running jobs. */
-int64_t prio_rank_from(const struct policy *policy, const struct prio_base *base, const struct job *job,
-		       const struct prio_world *world)
+/* Leaves out USAGE, which is 0 for idle jobs. */
+int64_t priority_rank_idle(const struct policy *policy, const struct prio_base *base, const struct job *job,
+			   const struct prio_world *world)
 {
 	const struct prio_terms *terms = base->terms;
+	const struct subject of = subject_of(job, &base->creds, world);
 	double sum = base->sum;
 
 	if (job->adjust == JOB_ADJUST_ABSOLUTE)
 		return adjusted(job, 0);
-	sum += weigh_component(terms->weights, request(base, job, world), PRIO_RES);
-	sum += weigh_component(terms->weights, serve(base, job, world), PRIO_SERV);
+	sum += weigh_component(terms->weights, sum_requests(base, &of), PRIO_RES);
+	sum += weigh_component(terms->weights, sum_service(base, &of), PRIO_SERV);
 	if (base->last < terms->count) {
 		double inside[PRIO_COMPONENT_COUNT] = {0};
 
 		for (unsigned i = base->last; i < terms->count && terms->term[i].component == PRIO_TARGET;
 		     i++)
-			add_term(terms->weights, &terms->term[i], &base->creds, job, world, inside);
+			add_term(terms->weights, &terms->term[i], &of, inside);
 		sum += weigh_component(terms->weights, inside[PRIO_TARGET], PRIO_TARGET);
 	}
 	return adjusted(job, bound(policy, sum));
@@ -445,23 +500,25 @@ static double target_pace(enum prio_factor f, double value, const struct job *jo
 	return TARGET_REACHED / target_s;
 }
 
-/* From now on, up to *steady_s at most. */
-static struct trend trend_of(enum prio_factor f, const struct job *job, const struct prio_creds *creds,
-			     const struct prio_world *world, const struct trend delta[static CRED_TYPE_COUNT],
-			     double *steady_s)
+/* From now on, up to *steady_s at most. Of a factor whose pace is not known here nothing is promised. */
+static struct trend trend_of(enum prio_factor f, const struct subject *of,
+			     const struct trend delta[static CRED_TYPE_COUNT], double *steady_s)
 {
-	struct trend t = {.value = measure(f, job, creds, world)};
+	enum factor_course course = policy_factor_info(f)->course;
+	struct trend t = {.value = measure(f, of)};
 
-	if (f >= PRIO_FS_USER && f <= PRIO_FS_CLASS)
+	if (course == COURSE_FAIRSHARE)
 		return delta[f - PRIO_FS_USER];
-	if (!grows(job))
+	if (course == COURSE_STEADY || !grows(of->job))
 		return t;
 	if (f == PRIO_SERV_QUEUETIME)
 		t.lo = t.hi = 1.0 / 60;
 	else if (f == PRIO_SERV_XFACTOR)
-		t.lo = t.hi = 1.0 / expansion_s(job, world->xfactor_min_wall_s);
+		t.lo = t.hi = 1.0 / expansion_s(of->job, of->world->xfactor_min_wall_s);
 	else if (f == PRIO_TARGET_QUEUETIME || f == PRIO_TARGET_XFACTOR)
-		t.lo = t.hi = target_pace(f, t.value, job, creds, world, steady_s);
+		t.lo = t.hi = target_pace(f, t.value, of->job, of->creds, of->world, steady_s);
+	else
+		*steady_s = 0;
 	return t;
 }
 
@@ -471,17 +528,18 @@ static void trend_of_components(const struct prio_terms *terms, const struct pri
 				struct trend inside[static PRIO_COMPONENT_COUNT], struct prio_trend *out)
 {
 	const struct prio_weights *weights = terms->weights;
+	const struct subject of = subject_of(job, creds, world);
 	bool apart = weights->component_cap[PRIO_FS] <= 0;
 
 	for (unsigned i = 0; i < terms->count; i++) {
 		enum prio_factor f = terms->term[i].factor;
 		enum prio_component c = terms->term[i].component;
-		double weight = weight_of(weights, creds, f);
+		double weight = priority_weight(weights, creds, f);
 		struct trend t;
 
 		if (weight == 0 || weights->component[c] == 0)
 			continue;
-		t = trend_of(f, job, creds, world, delta, &out->steady_s);
+		t = trend_of(f, &of, delta, &out->steady_s);
 		cap_trend(&t, weights->factor_cap[f], &out->steady_s);
 		t = weighted(t, weight);
 		add_trend(&inside[c], &t);
@@ -490,9 +548,9 @@ static void trend_of_components(const struct prio_terms *terms, const struct pri
 	}
 }
 
-void prio_trend_of(const struct policy *policy, const struct prio_terms *terms,
-		   const struct prio_creds *creds, const struct job *job, const struct prio_world *world,
-		   const struct trend delta[static CRED_TYPE_COUNT], struct prio_trend *out)
+void priority_trend_of(const struct policy *policy, const struct prio_terms *terms,
+		       const struct prio_creds *creds, const struct job *job, const struct prio_world *world,
+		       const struct trend delta[static CRED_TYPE_COUNT], struct prio_trend *out)
 {
 	const struct prio_weights *weights = terms->weights;
 	struct trend inside[PRIO_COMPONENT_COUNT] = {{0}};
@@ -519,7 +577,7 @@ void prio_trend_of(const struct policy *policy, const struct prio_terms *terms,
 		out->rank.value += (double)job->points;
 }
 
-bool prio_all_equal(const struct prio_weights *weights)
+bool priority_all_equal(const struct prio_weights *weights)
 {
 	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++)
 		if (weights->factor[f] != 0 && weights->component[policy_factor_info(f)->component] != 0)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * priority.h - how urgent is each job, and why?
+ * priority.h - job priority and its breakdown
  *
- * The answer is found in two steps that never mix:
+ * This is the only implementation of the factors, their caps and weights, the expansion factor and the order
+ * of the queue. A priority is computed in two separate steps:
  *
  *   measure   job + world at a moment -> one value per factor     once per job and pass
  *   weigh     values + weights        -> one number, explained    cheap; repeated by sliders
@@ -79,11 +80,17 @@ struct prio_result {
  * does not apply (no target, job not running, no fairshare) measures 0. The job's
  * wallclock limit must be > 0 (state_submit refuses others).
  */
-void prio_measure(const struct job *job, const struct prio_creds *creds, const struct prio_world *world,
-		  double value[static PRIO_FACTOR_COUNT]);
+void priority_measure(const struct job *job, const struct prio_creds *creds, const struct prio_world *world,
+		      double value[static PRIO_FACTOR_COUNT]);
 
-/* The expansion factor alone, as it is measured: up to now, or to the start of a running job. */
-double prio_xfactor(const struct job *job, const struct policy *policy, int64_t now_s);
+/* The expansion factor of a job that was queued for queued_s (guide 5.1.3.4). wall_s > 0. */
+static inline double xfactor_of(double queued_s, double wall_s)
+{
+	return 1 + queued_s / wall_s;
+}
+
+/* The expansion factor as priority measures it: up to now, or up to the start of a running job. */
+double priority_xfactor(const struct job *job, const struct policy *policy, int64_t now_s);
 
 /*
  * Weighs measured values. creds adds the QOS's QTWEIGHT and XFWEIGHT to the weights
@@ -92,9 +99,40 @@ double prio_xfactor(const struct job *job, const struct policy *policy, int64_t 
  * Example, guide 5.1.2.1: CREDWEIGHT 1, USERWEIGHT 1, GROUPWEIGHT 1, all else 0; user
  * john = 2000, group staff = 10000:   sum == 12000, rank == 12000.
  */
-void prio_weigh(const struct policy *policy, const struct prio_weights *weights,
-		const struct prio_creds *creds, const struct job *job,
-		const double value[static PRIO_FACTOR_COUNT], struct prio_result *out);
+void priority_weigh(const struct policy *policy, const struct prio_weights *weights,
+		    const struct prio_creds *creds, const struct job *job,
+		    const double value[static PRIO_FACTOR_COUNT], struct prio_result *out);
+
+/* A value or a sum with its cap; a cap of 0 is no cap. */
+static inline double priority_capped(double value, double cap)
+{
+	return cap > 0 && value > cap ? cap : value;
+}
+
+/* What the job's QOS adds to the weight of a factor: QTWEIGHT and XFWEIGHT (P-52, P-60). */
+static inline double priority_qos_weight(const struct prio_creds *creds, enum prio_factor f)
+{
+	return f == PRIO_SERV_QUEUETIME ? creds->qt_weight : f == PRIO_SERV_XFACTOR ? creds->xf_weight : 0;
+}
+
+/* The weight of a factor with the addition of the job's QOS. */
+static inline double priority_weight(const struct prio_weights *weights, const struct prio_creds *creds,
+				     enum prio_factor f)
+{
+	return weights->factor[f] + priority_qos_weight(creds, f);
+}
+
+/* The number that is truncated to the rank: bounded and adjusted. */
+double priority_points(const struct job *job, const struct prio_result *result);
+
+/*
+ * The order of the queue: the higher rank first, and of equal ranks the older job. age < 0 if job a is older
+ * than job b (job_compare_age, or their places in WAITING). Returns < 0 if a is before b.
+ */
+static inline int priority_compare(int64_t rank_a, int64_t rank_b, int age)
+{
+	return rank_a != rank_b ? (rank_a > rank_b ? -1 : 1) : age;
+}
 
 /* Weights with the factors that can count under them, so that a pass measures only those. The others
  * have no weight, and no QOS gives them one. */
@@ -107,11 +145,11 @@ struct prio_terms {
 	} term[PRIO_FACTOR_COUNT];
 };
 
-void prio_terms_of(const struct prio_weights *weights, struct prio_terms *out);
+void priority_terms_of(const struct prio_weights *weights, struct prio_terms *out);
 
-/* Only the rank, without the breakdown: what a pass needs. Equal to prio_weigh's rank. */
-int64_t prio_rank(const struct policy *policy, const struct prio_terms *terms, const struct prio_creds *creds,
-		  const struct job *job, const struct prio_world *world);
+/* Only the rank, without the breakdown: what a pass needs. Equal to priority_weigh's rank. */
+int64_t priority_rank(const struct policy *policy, const struct prio_terms *terms,
+		      const struct prio_creds *creds, const struct job *job, const struct prio_world *world);
 
 /*
  * What follows for a waiting job's rank from its credentials: the same for all jobs that have them. terms
@@ -124,13 +162,12 @@ struct prio_base {
 	unsigned requests; /* of those, the first behind RES  */
 	unsigned last;     /* the first behind SERV           */
 	double sum;        /* of the components before */
-	double qt_weight, xf_weight;
 };
-void prio_base_of(const struct prio_terms *terms, const struct prio_creds *creds, struct prio_base *out);
+void priority_base_of(const struct prio_terms *terms, const struct prio_creds *creds, struct prio_base *out);
 
-/* The rank of a waiting job. Equal to prio_rank. */
-int64_t prio_rank_from(const struct policy *policy, const struct prio_base *base, const struct job *job,
-		       const struct prio_world *world);
+/* The rank of a waiting job. Equal to priority_rank. */
+int64_t priority_rank_idle(const struct policy *policy, const struct prio_base *base, const struct job *job,
+			   const struct prio_world *world);
 
 /* Seconds for which the number at least stays on its side of the limit; INFINITY if it never reaches it.
  */
@@ -150,15 +187,15 @@ struct prio_trend {
 };
 
 /* delta: the factors FSUSER .. FSCLASS of the job, by enum cred_type, as they change. */
-void prio_trend_of(const struct policy *policy, const struct prio_terms *terms,
-		   const struct prio_creds *creds, const struct job *job, const struct prio_world *world,
-		   const struct trend delta[static 5], struct prio_trend *out);
+void priority_trend_of(const struct policy *policy, const struct prio_terms *terms,
+		       const struct prio_creds *creds, const struct job *job, const struct prio_world *world,
+		       const struct trend delta[static 5], struct prio_trend *out);
 
 /*
  * True when the weights give every job without adjustment the same rank at any time, unless
  * a QOS adds to them: then the order is by submit time and id and need not be computed.
  * A weight on a fairshare factor counts whether or not fairshare is on.
  */
-bool prio_all_equal(const struct prio_weights *weights);
+bool priority_all_equal(const struct prio_weights *weights);
 
 #endif

@@ -453,7 +453,7 @@ void state_free(struct state *st)
 
 static bool waits_before(const struct job *a, const struct job *b)
 {
-	return a->submit_s != b->submit_s ? a->submit_s < b->submit_s : a->id < b->id;
+	return job_compare_age(a, b) < 0;
 }
 
 static bool ends_before(const struct job *a, const struct job *b)

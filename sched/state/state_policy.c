@@ -268,7 +268,7 @@ static bool weights_rank(const struct policy *policy, const struct prio_weights 
 
 	if (policy->fs_policy == FS_NONE)
 		counting.component[PRIO_FS] = 0;
-	return !prio_all_equal(&counting);
+	return !priority_all_equal(&counting);
 }
 
 /* Without any weight all jobs without an operator's priority have the same rank. */
@@ -289,9 +289,7 @@ static bool ranks_equal(const struct state *st)
 /* Does the factor grow while a job waits, or change while others run? */
 static bool changes_with_time(enum prio_factor f)
 {
-	enum prio_component c = policy_factor_info(f)->component;
-
-	return f == PRIO_SERV_QUEUETIME || f == PRIO_SERV_XFACTOR || c == PRIO_TARGET || c == PRIO_FS;
+	return policy_factor_info(f)->course != COURSE_STEADY;
 }
 
 /*

@@ -400,8 +400,8 @@ static void P_44_job_x_has_minus_25000_points(void **state)
 	fairshare_deltas(built(s), job, creds.fs_delta);
 	for (size_t i = 0; i < COUNT(row); i++)
 		assert_true(creds.fs_delta[row[i].type] == row[i].delta);
-	prio_measure(job, &creds, &world, value);
-	prio_weigh(&s->policy, &s->policy.weights, &creds, job, value, &out);
+	priority_measure(job, &creds, &world, value);
+	priority_weigh(&s->policy, &s->policy.weights, &creds, job, value, &out);
 	assert_true(out.sum == -25000);
 	free_site(s);
 }

@@ -175,8 +175,8 @@ static void case_02_factors_are_those_of_diagnose_p(void **state)
 
 		name_job(s, job, row[i].cred);
 		fairshare_deltas(built(s), job, creds.fs_delta);
-		prio_measure(job, &creds, &world, value);
-		prio_weigh(&s->policy, w, &creds, job, value, &out);
+		priority_measure(job, &creds, &world, value);
+		priority_weigh(&s->policy, w, &creds, job, value, &out);
 		assert_int_equal(llround(out.sum), row[i].priority);
 		for (int type = 0; type < CRED_TYPE_COUNT; type++) {
 			double points = w->component[PRIO_FS] * out.weighted[PRIO_FS_USER + type];

@@ -214,24 +214,24 @@ static void only_weights_that_count_make_a_difference(void **state)
 	struct prio_weights w = {.component = {1, 1, 1, 0, 1, 1}};
 
 	(void)state;
-	assert_true(prio_all_equal(&w));
+	assert_true(priority_all_equal(&w));
 	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
 		struct prio_weights one = {.component = {1, 1, 1, 1, 1, 1}};
 
 		one.factor[f] = 1;
-		assert_false(prio_all_equal(&one));
+		assert_false(priority_all_equal(&one));
 		one.component[policy_factor_info(f)->component] = 0;
-		assert_true(prio_all_equal(&one));
+		assert_true(priority_all_equal(&one));
 	}
 	w.factor[PRIO_SERV_QUEUETIME] = 1;
-	assert_true(prio_all_equal(&w)); /* serviceweight is 0 */
+	assert_true(priority_all_equal(&w)); /* serviceweight is 0 */
 	w.factor[PRIO_RES_PROC] = -1;
-	assert_false(prio_all_equal(&w));
+	assert_false(priority_all_equal(&w));
 	prio_weights_default(&w);
-	assert_false(prio_all_equal(&w));
+	assert_false(priority_all_equal(&w));
 	w = (struct prio_weights){.component = {1, 1, 1, 1, 1, 1}};
 	w.factor[PRIO_FS_QOS] = 1; /* fairshare may be off: nobody knows here */
-	assert_false(prio_all_equal(&w));
+	assert_false(priority_all_equal(&w));
 }
 
 static void weights_and_values_at_their_limits_stay_finite(void **state)

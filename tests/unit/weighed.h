@@ -62,7 +62,7 @@ static inline double measured(const struct scene *s, enum prio_factor f)
 {
 	double value[PRIO_FACTOR_COUNT];
 
-	prio_measure(&s->job, &s->creds, &s->world, value);
+	priority_measure(&s->job, &s->creds, &s->world, value);
 	return value[f];
 }
 
@@ -70,7 +70,7 @@ static inline struct prio_result weighed_from(const struct scene *s, const doubl
 {
 	struct prio_result out;
 
-	prio_weigh(&s->policy, &s->policy.weights, &s->creds, &s->job, value, &out);
+	priority_weigh(&s->policy, &s->policy.weights, &s->creds, &s->job, value, &out);
 	return out;
 }
 
@@ -82,13 +82,13 @@ static inline struct prio_result weighed(const struct scene *s)
 	struct prio_base base;
 	struct prio_result out;
 
-	prio_terms_of(&s->policy.weights, &terms);
-	prio_measure(&s->job, &s->creds, &s->world, value);
+	priority_terms_of(&s->policy.weights, &terms);
+	priority_measure(&s->job, &s->creds, &s->world, value);
 	out = weighed_from(s, value);
-	assert_int_equal(prio_rank(&s->policy, &terms, &s->creds, &s->job, &s->world), out.rank);
-	prio_base_of(&terms, &s->creds, &base);
+	assert_int_equal(priority_rank(&s->policy, &terms, &s->creds, &s->job, &s->world), out.rank);
+	priority_base_of(&terms, &s->creds, &base);
 	if (s->job.state == JOB_IDLE)
-		assert_int_equal(prio_rank_from(&s->policy, &base, &s->job, &s->world), out.rank);
+		assert_int_equal(priority_rank_idle(&s->policy, &base, &s->job, &s->world), out.rank);
 	return out;
 }
 

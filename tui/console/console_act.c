@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "console_inside.h"
+#include "sched/policy/priority.h"
 
 #define NUDGE_POINTS 10
 #define MARGIN_S     3600 /* J and K: time until ageing may undo the move */
@@ -263,11 +264,7 @@ static int64_t rank_at(const struct forecast *f, const struct job *job, int64_t 
 
 static bool is_before(int64_t rank, const struct job *job, int64_t other_rank, const struct job *other)
 {
-	if (rank != other_rank)
-		return rank > other_rank;
-	if (job->submit_s != other->submit_s)
-		return job->submit_s < other->submit_s;
-	return job->id < other->id;
+	return priority_compare(rank, other_rank, job_compare_age(job, other)) < 0;
 }
 
 /* The points closest to the current ones that rank the job just past another at a given time. */

@@ -175,5 +175,5 @@ void forecast_priority(const struct forecast *f, const struct job *job, struct p
 
 double forecast_xfactor(const struct forecast *f, const struct job *job)
 {
-	return prio_xfactor(job, &f->s->policy, f->plan.now_s);
+	return priority_xfactor(job, &f->s->policy, f->plan.now_s);
 }

@@ -327,7 +327,7 @@ static bool get_xfactor(const void *item, struct value *out)
 {
 	const struct job_row *r = item;
 
-	out->real = prio_xfactor(r->job, &r->s->policy, r->now_s);
+	out->real = priority_xfactor(r->job, &r->s->policy, r->now_s);
 	return true;
 }
 
@@ -462,7 +462,7 @@ static enum role cell_xfactor(const void *item, struct str *out)
 
 	if (!is_waiting(r))
 		return cell_none(out);
-	formula_fixed(out, prio_xfactor(r->job, &r->s->policy, r->now_s));
+	formula_fixed(out, priority_xfactor(r->job, &r->s->policy, r->now_s));
 	return ROLE_DIM;
 }
 

@@ -17,6 +17,7 @@
 #include "sched/base/json.h"
 #include "sched/config/config.h"
 #include "sched/pass/crossing.h"
+#include "sched/policy/priority.h"
 #include "select.h"
 #include "settings.h"
 
@@ -45,18 +46,10 @@ static struct breakdown breakdown_of(struct figures *out, const struct forecast 
 	return b;
 }
 
-/* What the job's QOS adds to a weight (P-52, P-60). */
-static double breakdown_qos_weight(const struct breakdown *b, enum prio_factor f)
-{
-	if (f == PRIO_SERV_QUEUETIME)
-		return b->creds.qt_weight;
-	return f == PRIO_SERV_XFACTOR ? b->creds.xf_weight : 0;
-}
-
 /* Of a factor, through its component. */
 static double whole_weight(const struct breakdown *b, enum prio_factor f)
 {
-	return (b->w->factor[f] + breakdown_qos_weight(b, f)) *
+	return priority_weight(b->w, &b->creds, f) *
 	       fmax(1, fabs(b->w->component[policy_factor_info(f)->component]));
 }
 
@@ -64,7 +57,7 @@ static double whole_weight(const struct breakdown *b, enum prio_factor f)
 static uint32_t weight_part(const struct breakdown *b, enum prio_factor f, bool apart)
 {
 	const char *name = policy_factor_info(f)->keyword;
-	double own = b->w->factor[f], added = breakdown_qos_weight(b, f);
+	double own = b->w->factor[f], added = priority_qos_weight(&b->creds, f);
 
 	if (!apart || own == 0 || added == 0)
 		return figure_number(b->out, name, own + added, NULL);
@@ -268,13 +261,7 @@ static uint32_t rank_part(const struct breakdown *b)
 /* What the parts give, before it is cut. */
 static double rank_value(const struct breakdown *b)
 {
-	double sum = b->r.sum;
-
-	if (b->job->adjust == JOB_ADJUST_ABSOLUTE)
-		return (double)b->r.rank;
-	if (b->r.bounded)
-		sum = sum < PRIO_FLOOR ? PRIO_FLOOR : PRIO_MAX;
-	return b->job->adjust == JOB_ADJUST_RELATIVE ? sum + (double)b->job->points : sum;
+	return priority_points(b->job, &b->r);
 }
 
 void formula_sum(struct figures *out, const struct forecast *f, const struct job *job, const char *title)
@@ -346,7 +333,7 @@ static void note_factor(const struct breakdown *b, enum prio_factor f)
 		note_weight(b, FACTOR_WEIGHT, f);
 	if (b->r.capped[f] < b->r.value[f])
 		note_weight(b, FACTOR_CAP, f);
-	if (breakdown_qos_weight(b, f) != 0)
+	if (priority_qos_weight(&b->creds, f) != 0)
 		figure_note(b->out, "%swith what the QOS adds", b->w->factor[f] != 0 ? ", " : "");
 	if (f <= PRIO_CRED_CLASS)
 		note_cred(b, f);

@@ -283,7 +283,7 @@ static enum role xfactor_cell(const void *item, struct str *out)
 {
 	const struct job_row *r = item;
 
-	str_addf(out, "%.1f", prio_xfactor(r->job, &r->s->policy, r->now_s));
+	str_addf(out, "%.1f", priority_xfactor(r->job, &r->s->policy, r->now_s));
 	return ROLE_TEXT;
 }
 

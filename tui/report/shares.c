@@ -3,6 +3,7 @@
  * shares.c - fairshare figures for the report and the screen
  */
 #include "shares.h"
+#include "sched/policy/priority.h"
 
 #include <math.h>
 
@@ -38,17 +39,12 @@ double shares_busy_window(const struct fairshare *f)
 	return (double)(now >= before / 2 ? now : before) / (double)FS_UNIT;
 }
 
-static double capped(double value, double cap)
-{
-	return cap > 0 ? fmin(value, cap) : value;
-}
-
 double shares_effect(const struct prio_weights *w, enum cred_type type, const struct fs_share *share)
 {
 	enum prio_factor factor = PRIO_FS_USER + (enum prio_factor)type;
-	double points = w->factor[factor] * capped(share->delta, w->factor_cap[factor]);
+	double points = w->factor[factor] * priority_capped(share->delta, w->factor_cap[factor]);
 
-	return w->component[PRIO_FS] * capped(points, w->component_cap[PRIO_FS]);
+	return w->component[PRIO_FS] * priority_capped(points, w->component_cap[PRIO_FS]);
 }
 
 bool shares_cap_is_reached(const struct fs_share *share)

@@ -4,6 +4,7 @@
  */
 #include "statistics.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
+#include "sched/policy/priority.h"
 
 /* --- wallclock accuracy of ended jobs ----------------------------------------------------------------- */
 
@@ -108,7 +110,7 @@ static void add_start(struct tally *t, const struct ended_job *ended)
 	const struct job *job = &ended->record.job;
 	int64_t wait_s = ended_wait_s(ended);
 	double limit_s = (double)job->wall_limit_s, run_s = (double)ended_run_s(ended);
-	double procs = (double)job_procs_counted(job), xfactor = 1 + (double)wait_s / limit_s;
+	double procs = (double)job_procs_counted(job), xfactor = xfactor_of((double)wait_s, limit_s);
 
 	t->started++;
 	t->backfilled += (job->flags & JOB_BACKFILLED) != 0;
@@ -344,9 +346,8 @@ static void grid_take(void *self, const struct ended_job *ended)
 		c->backfilled_h += procs * run_s / 3600;
 	}
 	c->wait_h += wait_s / 3600;
-	c->xfactor += 1 + wait_s / limit_s;
-	if (1 + wait_s / limit_s > c->most_xfactor)
-		c->most_xfactor = 1 + wait_s / limit_s;
+	c->xfactor += xfactor_of(wait_s, limit_s);
+	c->most_xfactor = fmax(c->most_xfactor, xfactor_of(wait_s, limit_s));
 	c->accuracy += run_s / limit_s;
 	c->bypass += job->bypass;
 	if (job->bypass > c->most_bypass)

@@ -15,6 +15,7 @@
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
 #include "sched/forecast/occupancy.h"
+#include "sched/policy/priority.h"
 
 #define NAMED_MOST 6 /* jobs named in a sum */
 
@@ -120,20 +121,20 @@ static bool wait_draft(const struct summing *sum, const struct whatif_job *j, do
 	return starts_in_both(j);
 }
 
-static double xfactor_of(const struct summing *sum, const struct whatif_job *j, int64_t start_s)
+static double xfactor_at(const struct summing *sum, const struct whatif_job *j, int64_t start_s)
 {
-	return 1 + wait_of(sum, j, start_s) / (double)job_of(sum->sight, j)->wall_limit_s;
+	return xfactor_of(wait_of(sum, j, start_s), (double)job_of(sum->sight, j)->wall_limit_s);
 }
 
 static bool xfactor_live(const struct summing *sum, const struct whatif_job *j, double *value)
 {
-	*value = xfactor_of(sum, j, j->start_before_s);
+	*value = xfactor_at(sum, j, j->start_before_s);
 	return starts_in_both(j);
 }
 
 static bool xfactor_draft(const struct summing *sum, const struct whatif_job *j, double *value)
 {
-	*value = xfactor_of(sum, j, j->start_after_s);
+	*value = xfactor_at(sum, j, j->start_after_s);
 	return starts_in_both(j);
 }
 
