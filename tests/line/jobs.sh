@@ -34,7 +34,7 @@ check_contains "the journal's entry is named" "hold user 3  [journal $((before +
 check_equal "it leaves the idle jobs" "2 4 5 " "$(order)"
 check_contains "and is blocked" "held (user)" "$("$KAHU" queue -b)"
 check_status "holding it again is refused" 1 "$KAHU" hold 3
-check_contains "because it is held" "has that hold already" "$err"
+check_contains "because it is held" "already has that hold" "$err"
 check_status "of several jobs all are held or none" 1 "$KAHU" hold 4 3 5
 check_equal "none was" "2 4 5 " "$(order)"
 check_status "a running job is refused" 1 "$KAHU" hold 1

@@ -50,7 +50,7 @@ for pair in -u=user -g=group -a=account -c=class -Q=qos; do
 		"$(report "diagnose ${pair%=*}")"
 done
 report "diagnose -p -q" >/dev/null
-check_contains "diagnose takes one letter" "diagnose -p or -q?" "$(cat err)"
+check_contains "diagnose takes one letter" "exclude each other" "$(cat err)"
 report "diagnose" >/dev/null
 check_contains "diagnose alone says where the letters are" "help diagnose" "$(cat err)"
 

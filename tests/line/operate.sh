@@ -59,12 +59,12 @@ check_status "a waiting job is cancelled" 0 "$KAHU" cancel 6
 check_status "and gone" 1 "$KAHU" job 6
 check_status "a running one is marked" 0 "$KAHU" canceljob 5
 check_status "once" 1 "$KAHU" canceljob 5
-check_contains "and goes later" "has been cancelled already" "$err"
+check_contains "and goes later" "is already cancelled" "$err"
 check_status "a user's own come by selection" 0 "$KAHU" cancel -w 'user=u1 state=idle'
 
 check_row "completed jobs are kept" "2 u2 Completed 4 0:01:40 Thu Jan 1 00:03:20" "$("$KAHU" queue -c)"
 check_row "one that never ran too" "6 u3 NotRun 2 0:00:00 Thu Jan 1 00:03:20" "$("$KAHU" queue -c)"
-check_contains "scripts get them" '"completed":[{"job":"1","user":"u1",' "$("$KAHU" queue -c --json)"
+check_contains "scripts get them" '"completed":[{"job":"1","name":null,"user":"u1",' "$("$KAHU" queue -c --json)"
 check_row "statistics are theirs" "ended jobs 4, of them 2 ran and 0 were backfilled" "$("$KAHU" stats)"
 check_row "and by user" "u2 0 0 0 1 25.00 0.11 50.00 1.45 1.45 0.03 - 50.00" "$("$KAHU" showstats -u)"
 check_row "since a moment" "ended jobs 3, of them 1 ran and 0 were backfilled" "$("$KAHU" stats -t 1970-01-01T00:02:00)"

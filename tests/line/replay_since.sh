@@ -82,8 +82,14 @@ check_same "all of it" --since 30d --starts starts.csv
 check_true "there is something to see" test "$(number jobs)" -ge 200
 check_equal "a summary has what scripts rely on" 15 "$(printf '%s' "${out%%\"since\"*}" | sed 's/[{,]/\n/g' | grep -cE \
 	'^"(jobs|rejected|bad_lines|first_submit|makespan_s|utilization|mean_wait_s|median_wait_s|p95_wait_s|mean_bounded_slowdown|mean_xfactor|backfilled|cycles|elapsed_s|peak_rss_kb)":')"
-kahu history --since 30d --json | tr '}' '\n' | grep '"submit"' |
-	sed -n 's/.*"job":"\([^"]*\)".*"submit":\([0-9]*\),"start":\([0-9]*\),"end":\([0-9]*\).*/\1,\2,\3,\4/p' | grep -v "^$requeued," | sort >history.txt
+kahu history --since 30d --json | tr '}' '\n' | awk '
+	function member(name) {
+		return match($0, "\"" name "\":\"?[^,\"]*") ? substr($0, RSTART, RLENGTH) : ""
+	}
+	function value(name) { sub(/.*:"?/, "", name); return name }
+	/"submit":[0-9]/ {
+		print value(member("job")) "," value(member("submit")) "," value(member("start")) "," value(member("end"))
+	}' | grep -v "^$requeued," | grep -E '^[^,]*,[0-9]+,[0-9]+,[0-9]+$' | sort >history.txt
 grep -E '^[^,]*,[0-9]+,[0-9]+,[0-9]+' starts.csv | cut -d, -f1-4 | grep -v "^$requeued," | sort >replayed.txt
 check_true "history knows of many jobs" test "$(wc -l <history.txt)" -ge 150
 check_same_files "the starts and ends are those of history" history.txt replayed.txt
@@ -202,7 +208,7 @@ refused "an end before the beginning" 1 "write the earlier one first" --since 1d
 refused "a configuration that is not there" 1 "none.conf" --since 1d --compare none.conf
 refused "a configuration that is wrong" 1 "bad.conf:1" --since 1d --compare bad.conf
 refused "a setting that is none" 1 "nosuchweight" --since 1d --set nosuchweight=1
-refused "a log beside it" 2 "too many words" --since 1d some.swf
+refused "a log beside it" 2 "too many arguments" --since 1d some.swf
 refused "a cluster" 2 "--cluster" --since 1d --cluster 4x4
 store=$work/none
 refused "a store that is not there" 1 "$work/none" --since 1d

@@ -188,7 +188,7 @@ screen 'a limit is a draft too' limit-draft <<'EOS'
 
 
 
- Lint: W19 (new) maxijob of user eva: the soft limit of 4,8 is not looked at, ~
+ Lint: W19 (new) maxijob of user eva: the soft limit of 4,8 has no effect, bec~
  DRAFT 1 edit: set user[eva].maxijob = 4,8                   A apply  D discard
  (projection): the order and all estimated starts stay
  25 of 25 limits: all (f)   hardpass: resources   lint: 0 errors, 2 warnings

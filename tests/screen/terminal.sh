@@ -58,7 +58,7 @@ for size in 80x24 100x30 200x60; do
 	keys 3
 	sees "$size: another screen" '[3 Priority]'
 	keys Q
-	sees "$size: leaving asks" 'Leave?'
+	sees "$size: leaving asks" 'Quit?'
 	keys y
 	sees "$size: left in order" 'status 0'
 	sees "$size: nothing is left behind" 'the terminal is as it was'

@@ -190,7 +190,7 @@ static void what_is_here_now_is_counted(void **state)
 		    "GROUP RUN PROCS WAIT ENDED % PROCHOURS % AVGXF MAXXF AVGQH EFFIC WCACC\n"
 		    "staff 1 3 1 0 0.00 0.00 0.00 0.00 0.00 0.00 - 0.00\n");
 	check_json(sc, "stats",
-		   "\"system\":{\"running\":1,\"waiting\":1,\"procs\":3,\"proc_hours_running\":3,");
+		   "\"system\":{\"running\":1,\"waiting\":1,\"procs\":3,\"ended\":0,\"started\":0,");
 	check_refused(sc, "stats -t soon", CMD_USAGE,
 		      "\"soon\" is not a time: write 16:30, 2026-03-24T16:30, +2:00:00 (from now) or seconds "
 		      "since 1970");
