@@ -54,7 +54,7 @@ for size in 80x24 100x30 200x60; do
 	keys Enter
 	sees "$size: undone" 'Done: undo'
 	keys C-z
-	sees "$size: ^Z is explained" '^Z is off'
+	sees "$size: ^Z is explained" '^Z is disabled'
 	keys 3
 	sees "$size: another screen" '[3 Priority]'
 	keys Q
@@ -68,7 +68,7 @@ done
 open_terminal 80x24 "echo \$\$ >pid; exec env TMPDIR='$PWD/stores' '$KAHU' demo --nodes 8 --seed 9"
 sees 'it runs' '[1 Queue]'
 in_tmux resize-window -x 40 -y 10
-sees 'resized to what is too small' 'Needs 60x15'
+sees 'resized to what is too small' 'needs 60x15'
 in_tmux resize-window -x 120 -y 40
 sees 'and back' '[1 Queue]'
 in_tmux kill-session
