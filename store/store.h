@@ -118,7 +118,7 @@ struct history_filter {
  * Restricts the filter to jobs with these IDs, approximately: if there are more ranges than a filter can
  * have, the ones closest to each other are merged. Sorts ids.
  */
-void history_filter_ids(struct history_filter *wish, struct history_ids *ids, size_t count);
+void history_filter_ids(struct history_filter *filter, struct history_ids *ids, size_t count);
 
 /* Bound and result of a traversal. */
 struct history_walk {

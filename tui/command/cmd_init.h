@@ -10,7 +10,7 @@
 
 /* Appends the configuration with comments about the hardware and other settings. why: the reason why memory
  * limits are not enforced; "" = they are. */
-void init_print_config(const struct host_info *host, const char *why, const struct host_users *users,
+void init_print_config(const struct host_info *info, const char *why, const struct host_users *users,
 		       int64_t now_s, struct str *out);
 
 #endif

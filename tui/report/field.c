@@ -97,7 +97,7 @@ bool field_value(const struct field *f, const void *item, struct value *out)
 
 static void add_value(const struct field *f, const struct value *v, struct str *out)
 {
-	char text[DURATION_TEXT > MOMENT_TEXT ? DURATION_TEXT : MOMENT_TEXT];
+	char duration[DURATION_TEXT], moment[MOMENT_TEXT];
 
 	switch (f->type) {
 	case FIELD_TEXT:
@@ -113,10 +113,10 @@ static void add_value(const struct field *f, const struct value *v, struct str *
 		str_addf(out, "%.0f%%", v->real);
 		break;
 	case FIELD_DURATION:
-		str_add(out, duration_text(text, v->whole));
+		str_add(out, duration_text(duration, v->whole));
 		break;
 	case FIELD_INSTANT:
-		str_add(out, wallclock_long(text, v->whole));
+		str_add(out, wallclock_long(moment, v->whole));
 		break;
 	case FIELD_BOOL:
 		str_add(out, v->whole != 0 ? "yes" : "no");
