@@ -451,7 +451,8 @@ const struct option config_rows[] = {
 	COUNT("maxuserchanges", site.user_changes, 1, 10000000, "20000", "changes",
 	      "Maximum number of changes of a user's jobs that are kept for undo; further changes by the "
 	      "user "
-	      "are refused, releases of holds excepted. They are part of the state that everybody reads."),
+	      "are refused, releases of holds excepted. Every client reads these changes as part of the "
+	      "state."),
 	COUNT("maxusernames", site.user_names, 0, 100000, "100", "names",
 	      "Maximum number of new names of accounts, classes and guests of reservations that a user may "
 	      "introduce while the scheduler runs."),

@@ -569,8 +569,9 @@ enum driver_outcome driver_set_clock(struct driver *d, int64_t now_s, int64_t by
 static bool is_within_work_limit(const struct state *trial, struct err *err)
 {
 	return state_depends_looked_at(trial) <= LOOKED_AT_MAX ||
-	       err_set(err, "too many changes of dependencies for one request while so many dependencies "
-			    "are queued; change fewer jobs at a time");
+	       err_set(err,
+		       "too many changes of dependencies for one request, given the dependencies that are "
+		       "queued; change fewer jobs at a time");
 }
 
 /* A single event is refused before it changes anything; several are tried on a copy first: all or nothing. */

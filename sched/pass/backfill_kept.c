@@ -58,7 +58,7 @@ static bool kept_fit_at_once(struct walk *w)
 	return room_claim_all(w->room, w->reservations.item, w->reservations.count);
 }
 
-/* A pass came after the reserved start, or what the job needs was not free then. */
+/* The reserved start has passed, because no pass ran then or the resources were not free. */
 static bool is_late(const struct walk *w, const struct reservation *r)
 {
 	return r->begin_s < w->now_s;
@@ -84,8 +84,8 @@ static bool remake_floating(struct walk *w, struct reservation *r)
 
 /*
  * Reserves for one kept reservation after the other; what no longer fits is made anew, or given up. Late ones
- * come first and delay those that follow them: placed behind what still holds, two jobs of which each pass
- * comes a second too late would push each other back endlessly.
+ * come first and delay the others: if a late reservation were placed after those that still hold, two jobs
+ * could push each other back indefinitely, each pass a second too late for one of them.
  */
 static void remake_kept(struct walk *w)
 {
@@ -144,7 +144,7 @@ static struct alloc_run *runs_of(struct walk *w, const struct reservation *r)
 	return &w->reservations.runs.item[r->first_run];
 }
 
-/* Does a reservation that is not late still hold as it was made, on its nodes? */
+/* Are the nodes of a reservation that is not late still free for it? */
 static bool named_holds(struct walk *w, const struct reservation *r)
 {
 	return r->run_count > 0 &&

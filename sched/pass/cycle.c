@@ -186,9 +186,9 @@ static void let_all_accrue(struct walk *w)
 }
 
 /*
- * The first gate that fails decides whether queue time is counted. A negative priority hides the limits
- * behind it: were it alone to decide, the queue time of a job over such a limit would resume until the
- * priority is positive, stop at the limit, be lost, and so on endlessly.
+ * The first gate that fails decides whether queue time is counted. For a job with a negative priority its
+ * limits count as well: otherwise its queue time would resume until the priority is positive, stop at the
+ * limit and be reset, again and again.
  */
 static bool stops_accrual(const struct gate_context *ctx, const bool pauses[static GATE_COUNT], uint32_t slot,
 			  enum gate gate)
@@ -318,7 +318,7 @@ static bool has_running(const struct walk *w)
 	return false;
 }
 
-/* The usage of other jobs makes a share smaller without any event, so the share is checked at each poll. */
+/* Usage of other jobs reduces a share without any event, so shares are checked at each poll. */
 static bool is_polled(const struct walk *w)
 {
 	return w->queue.stopped[GATE_FS_CAP] > 0 && has_running(w);
@@ -340,9 +340,9 @@ static void note_second(const struct walk *w, const struct queued *list, uint32_
 }
 
 /*
- * Jobs over a soft limit come within it as running jobs near their ends. Without a start the queue has found
- * when, of those that are blocked. The starts of this pass may have brought idle jobs over their soft limits
- * as well.
+ * A job over a soft limit comes within it as running jobs approach their ends. The queue has computed this
+ * time for blocked jobs, unless jobs start in this pass. Starts can also take idle jobs over their soft
+ * limits.
  */
 static void due_of_second(const struct cycle *c, int64_t *due_s)
 {

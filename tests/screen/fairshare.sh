@@ -562,7 +562,7 @@ screen 'w: the checks of the job, each with its owner' why <<'EOS'
     array, idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
- Single changes that start it now, each tried on a copy, none made:
+ Single changes that start it now (simulated, not made):
    cancel s1                              now       no job delayed; administrator 2
    cancel e1                              now       no job delayed; administrator 2
    cancel a1                              now       no job delayed; administrator 2

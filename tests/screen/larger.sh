@@ -104,10 +104,10 @@ screen '100x30: why the first waits' 100x30-why <<'EOS'
     array, hard limits, soft limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
- No single change starts it now; those that start it soonest, at 10:37:15, each tried on a copy,
- none made:
+ No single change starts it now; those that start it soonest, at 10:37:15 (simulated, not made):
    cancel 988                             10:37:15
-     4 jobs delayed, 1211 by 2:13:07:25; 164.0 CPU-hours lost; administrator 2               +7 more
+     4 jobs delayed, 1211 by 2:13:07:25; 164.0 CPU-hours lost; administrator 2
+                                                                                             +6 more
 
 
  H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit
@@ -385,7 +385,7 @@ screen '200x60: why the first waits, and whether its start can be believed' 200x
     none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its array, hard limits, soft limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
- No single change starts it now; those that start it soonest, at 10:37:15, each tried on a copy, none made:
+ No single change starts it now; those that start it soonest, at 10:37:15 (simulated, not made):
    cancel 988                             10:37:15  4 jobs delayed, 1211 by 2:13:07:25; 164.0 CPU-hours lost; administrator 2
 
  PRIORITY

@@ -94,7 +94,7 @@ screen 'a limit: whose, by how much, until when, and what lifts it' limit <<'EOS
     array, idle limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
- Single changes that start it now, each tried on a copy, none made:
+ Single changes that start it now (simulated, not made):
    tune user[user1].maxps 72000,98696     now       no job delayed; administrator 1         +10 more
  filter: u2
 
@@ -154,7 +154,7 @@ screen 'nodes that others have: who ends first, and what would be sooner' resour
     array, idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
- Single changes that start it now, each tried on a copy, none made:
+ Single changes that start it now (simulated, not made):
    cancel e1                              now       no job delayed; administrator 2
 
  PRIORITY
@@ -221,7 +221,7 @@ screen 'a hold: nobody but a release ends it' held <<'EOS'
     array, idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
- Single changes that start it now, each tried on a copy, none made:
+ Single changes that start it now (simulated, not made):
    release b1                             now       no job delayed; its owner
 
  PRIORITY
@@ -234,6 +234,7 @@ EOS
 screen 'a dependency on a job that is held' dependency <<'EOS'
  KAHU simulation  Thu Mar 24 18:02:11  stopped   LIVE
  1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
+ Job u2
   for       user1/staff/-   class batch   QOS -
   asks      8 procs for 1:00:00 = 28800 PS
   submitted 16:02:11, queued 2:00:00
@@ -255,8 +256,7 @@ screen 'a dependency on a job that is held' dependency <<'EOS'
     limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
- No single change starts it now; those that start it soonest, at 19:44:39, each tried on a copy,
- none made:
+ No single change starts it now; those that start it soonest, at 19:44:39 (simulated, not made):
 >  set u2 depend=                         19:44:39  no job delayed; its owner
                                                                                              +6 more
  filter: u2

@@ -12,12 +12,12 @@
 #include "tui/serve/users.h"
 
 #define HYPOTHETICAL_JOB_OPTIONS                                                                             \
-	{"-u", "USER", "for this user; else for who asks"},                                                  \
-		{"-g", "GROUP", "for this group; else the user's"}, {"-a", "ACCOUNT", "for this account"},   \
-		{"-c", "CLASS", "in this class"}, {"-q", "QOS", "with this QOS"},                            \
-		{"-m", "MEMORY", "with so much memory a task"},                                              \
+	{"-u", "USER", "user of the job (default: you)"},                                                    \
+		{"-g", "GROUP", "group of the job (default: the primary group of the user)"},                \
+		{"-a", "ACCOUNT", "account of the job"}, {"-c", "CLASS", "class of the job"},                \
+		{"-q", "QOS", "QOS of the job"}, {"-m", "MEMORY", "memory for each task"},                   \
 	{                                                                                                    \
-		"-f", "FEATURES", "on nodes with these features"                                             \
+		"-f", "FEATURES", "features that its nodes must have"                                        \
 	}
 
 struct hypothetical_job {

@@ -75,8 +75,9 @@ bool accuracy_assumption(struct cmd_env *env, enum assume_kind *kind);
 #define ASSUME_OPTION                                                                                        \
 	{                                                                                                    \
 		"--assume", "KIND",                                                                          \
-			"jobs run wclimit (to their limits), history (as each user's did lately) or median " \
-			"(as everybody's did)"                                                               \
+			"how long jobs run: wclimit (to their limits), history (the share of the limit "     \
+			"that "                                                                              \
+			"recent jobs of the user took) or median (the share that all recent jobs took)"      \
 	}
 
 #endif

@@ -269,7 +269,7 @@ void remedies_heading(const struct unblock *u, int64_t by_s, int64_t now_s, stru
 			 wallclock_short(soonest, u->by_s, now_s));
 	if (u->by_s != by_s && is_one_later(u))
 		str_add(out, " on");
-	str_add(out, u->count > 0 ? ", each tried on a copy, none made:" : ".");
+	str_add(out, u->count > 0 ? " (simulated, not made):" : ".");
 }
 
 void remedies_unsearched(const struct unblock *u, int64_t now_s, struct str *out)

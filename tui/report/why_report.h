@@ -65,7 +65,7 @@ void remedy_itself(const struct snapshot *s, const struct job *job, const struct
 /* "2 jobs delayed, 17 by 0:10:00": what a change costs others. Appended. */
 void remedy_cost(const struct snapshot *s, const struct unblock_change *c, struct str *out);
 
-/* "Single changes that start it now, each tried on a copy, none made:": the line above the list. */
+/* "Single changes that start it now (simulated, not made):": the line above the list. */
 void remedies_heading(const struct unblock *u, int64_t by_s, int64_t now_s, struct str *out);
 
 /* What was not searched, and up to when delays were looked at; nothing when all was. */

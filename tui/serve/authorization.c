@@ -103,7 +103,7 @@ static size_t changes_before(const struct petition *p, const struct event *ev, s
 	return count;
 }
 
-/* Ends a hold that is in force: never refused, for the job would stay held. */
+/* A release of a hold that is in force is never refused: the job would stay held. */
 static bool is_release(const struct petition *p, const struct event *ev)
 {
 	uint32_t slot = ev->kind == EVENT_HOLD && !ev->hold.on ? state_find(p->st, ev->job) : INDEX_NONE;
@@ -132,7 +132,7 @@ static bool has_few_changes(const struct petition *p, const struct event *ev, si
 		       snapshot_job_label(s, &snapshot_jobs(s)[slot], label), most);
 }
 
-/* They are part of the state that everybody reads. */
+/* Every client reads the changes as part of the state. */
 static bool keeps_few_changes(const struct petition *p, const struct event *ev, size_t count, struct err *err)
 {
 	const struct snapshot *s = state_view(p->st);
