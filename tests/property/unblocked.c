@@ -211,7 +211,7 @@ static bool no_change(void *self, const struct event *ev)
 	return false;
 }
 
-/* What is told first of a job that never starts is what it still fails when nothing happens any more. */
+/* What is told first of a job that never starts is what it still fails once no more events are due. */
 static void a_never_leads_with_what_stays(void **state)
 {
 	struct rng rng = seeded("unblocked");

@@ -240,7 +240,7 @@ screen 'a dependency on a job that is held' dependency <<'EOS'
   submitted 16:02:11, queued 2:00:00
   state     blocked
   starts    never      no start in the projection
- Job u2 never starts: when nothing happens any more, it still waits until job 4 has ended well.
+ Job u2 never starts: once no more events are due, it still waits until job 4 has ended well.
  Estimated start: never.
 
  CHECK                    VALUE                                         LIMIT               RESULT

@@ -189,7 +189,7 @@ static void jobs_are_guests_by_their_ids(void **state)
 	check_json(sc, "reservations", "\"guests\":[{\"type\":\"job\",\"job\":\"mine\"}]");
 	check_json(sc, "why mine", "\"verdict\":\"starts-now\"");
 	check_lines(sc, "why other",
-		    "Job other never starts: when nothing happens any more, it still needs 4 processors and "
+		    "Job other never starts: once no more events are due, it still needs 4 processors and "
 		    "finds 0: others are reserved for job1.1 until it is released.\n");
 	scene_free(sc);
 }
@@ -230,7 +230,7 @@ static void a_job_is_told_what_is_kept_from_it(void **state)
 	said_done(sc, "unreserve maint");
 	said_done(sc, "reserve -n late -s +30:00 n002");
 	check_lines(sc, "why j",
-		    "Job j never starts: when nothing happens any more, it still would run into reservation "
+		    "Job j never starts: once no more events are due, it still would run into reservation "
 		    "late at 00:30:00, which leaves "
 		    "it 4 of its 6 processors "
 		    "until it is released.\n");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_field.c - typed fields: JSON, CSV, tables, filters and order from one row
+ * test_field.c - typed fields: JSON, tables, filters and order from one row
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -117,21 +117,6 @@ static void what_does_not_apply_is_null_or_left_out(void **state)
 		   "\"share\":0,\"ports\":[0,0],\"four\":4}\n");
 }
 
-static void csv_has_the_simple_fields(void **state)
-{
-	const struct thing quoted = {.name = "a,\"b\""};
-	struct str out = {0};
-
-	(void)state;
-	fields_csv_head(&out, thing_fields, LONG);
-	fields_csv(&out, thing_fields, LONG, &eva);
-	fields_csv(&out, thing_fields, SHORT, &quoted);
-	assert_string_equal(str_text(&out), "name,limit_s,procs,busy,shout,four\n"
-					    "eva,90,8,1,eva!,4\n"
-					    "\"a,\"\"b\"\"\",,0\n");
-	str_free(&out);
-}
-
 static void a_table_shows_the_chosen_columns(void **state)
 {
 	static const struct field_column columns[] = {
@@ -217,7 +202,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(json_has_the_fields_of_its_set),
 		cmocka_unit_test(what_does_not_apply_is_null_or_left_out),
-		cmocka_unit_test(csv_has_the_simple_fields),
 		cmocka_unit_test(a_table_shows_the_chosen_columns),
 		cmocka_unit_test(a_filter_reads_the_fields),
 		cmocka_unit_test(order_is_by_value_and_what_is_missing_comes_last),

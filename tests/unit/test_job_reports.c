@@ -437,11 +437,10 @@ static void a_cap_says_whose_share_it_is(void **state)
 	scene_add(sc, (struct scene_job){.user = "zed", .wall_s = 1000});
 	scene_pass(sc);
 	scene_add(sc, (struct scene_job){.user = "amy", .wall_s = 60, .label = "big"});
-	check_lines(
-		sc, "why big",
-		"Job big never starts: when nothing happens any more, it still would bring user amy to 60 "
-		"processor-seconds, and the fairshare cap is 50.\n"
-		"Estimated start: never.\n");
+	check_lines(sc, "why big",
+		    "Job big never starts: once no more events are due, it still would bring user amy to 60 "
+		    "processor-seconds, and the fairshare cap is 50.\n"
+		    "Estimated start: never.\n");
 	check_lines(sc, "why big", "13 fairshare cap 60 proc-s 50 proc-s FAIL user amy\n");
 	scene_free(sc);
 }

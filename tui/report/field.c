@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * field.c - typed fields of a noun: JSON, CSV, tables, filters and sort keys from one row
+ * field.c - typed fields of a noun: JSON, tables, filters and sort keys from one row
  */
 #include "field.h"
 
@@ -271,64 +271,6 @@ void fields_document(struct str *out, const struct field *fields, unsigned set, 
 }
 
 /* --- CSV ---------------------------------------------------------------------------------------------- */
-
-/* A comma, a quote or a newline needs quotes around the text. */
-static void add_csv_text(struct str *out, const char *text)
-{
-	if (strpbrk(text, ",\"\r\n") == NULL) {
-		str_add(out, text);
-		return;
-	}
-	str_add_char(out, '"');
-	for (; *text != '\0'; text++) {
-		if (*text == '"')
-			str_add_char(out, '"');
-		str_add_char(out, *text);
-	}
-	str_add_char(out, '"');
-}
-
-static void add_csv_value(struct str *out, const struct field *f, const void *item)
-{
-	struct value v = {.text = NULL};
-
-	if (!field_value(f, item, &v))
-		; /* an empty cell */
-	else if (f->type == FIELD_TEXT)
-		add_csv_text(out, v.text);
-	else if (f->type == FIELD_REAL || f->type == FIELD_PERCENT)
-		str_add_real(out, v.real);
-	else
-		str_addf(out, "%" PRId64, v.whole);
-	str_free(&v.made);
-}
-
-static void add_csv(struct str *out, const struct field *fields, unsigned set, const void *item)
-{
-	const char *comma = "";
-
-	for (const struct field *f = fields; !field_is_last(f); f++) {
-		if (!is_in(f, set) || f->key == NULL || f->type >= FIELD_OBJECT)
-			continue;
-		str_add(out, comma);
-		comma = ",";
-		if (item == NULL)
-			add_csv_text(out, f->key);
-		else
-			add_csv_value(out, f, item);
-	}
-	str_add_char(out, '\n');
-}
-
-void fields_csv_head(struct str *out, const struct field *fields, unsigned set)
-{
-	add_csv(out, fields, set, NULL);
-}
-
-void fields_csv(struct str *out, const struct field *fields, unsigned set, const void *item)
-{
-	add_csv(out, fields, set, item);
-}
 
 /* --- tables ------------------------------------------------------------------------------------------- */
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * field.h - typed fields of a noun: JSON, CSV, tables, filters and sort keys from one row
+ * field.h - typed fields of a noun: JSON, tables, filters and sort keys from one row
  *
  * Each noun (a job, a node, a limit ...) has one table of fields, which ends with a row without a key and a
- * title. A field says what it is called, what it is, and how to get its value of one item. Everything that
+ * title. A field has a key, a type and a way to get its value from an item. Everything that
  * prints the noun reads this table, so that a fact has one name, one unit and one value wherever it appears:
  *
  *     static const struct field limit_fields[] = {
@@ -34,8 +34,8 @@ struct table_column; /* tui/draw/table.h */
 enum field_type {
 	FIELD_TEXT,
 	FIELD_COUNT,    /* a whole number                                          */
-	FIELD_REAL,     /* a number; two digits behind the point in tables         */
-	FIELD_PERCENT,  /* a number; in tables rounded, with its sign              */
+	FIELD_REAL,     /* a number; two decimals in tables         */
+	FIELD_PERCENT,  /* a number; rounded, with % in tables              */
 	FIELD_DURATION, /* seconds; "1:00:00" in tables                            */
 	FIELD_INSTANT,  /* seconds since 1970; "Thu Mar 24 10:50:09" in tables      */
 	FIELD_BOOL,     /* "yes" or "no" in tables                                 */
@@ -104,13 +104,13 @@ struct field_screen {
 #define FIELD_SCREEN(min_, max_, drop_) .screen.min = (min_), .screen.max = (max_), .screen.drop = (drop_)
 
 struct field {
-	const char *key;   /* in JSON, CSV and filters; NULL: only a column */
+	const char *key;   /* in JSON; NULL: only a column                 */
 	const char *title; /* of its column; NULL: it has none              */
 	enum field_type type;
 	field_get *get;
-	/* What its column shows and in which role, where the value alone does not say it. NULL: the value. */
+	/* Text and role of its cell in tables. NULL: the value as text. */
 	enum role (*cell)(const void *item, struct str *out);
-	/* In place of get, for several fields that differ in their key. */
+	/* Instead of get, for fields that differ only in their key. */
 	bool (*get_named)(const void *item, const char *key, struct value *out);
 	const struct field *of;
 	field_each *each;
@@ -118,12 +118,12 @@ struct field {
 	size_t offset;
 	bool or_null;
 	int64_t none_at;
-	enum text_align align;                   /* of texts; numbers stand on the right */
-	unsigned sets;                           /* documents that have it, as bits of the noun; 0 = all */
-	bool optional;                           /* left out of JSON, not null, where it does not apply  */
-	const char *filter;                      /* its name in filters; NULL: it has none               */
-	bool search;                             /* words without a field look into it                   */
-	bool sorts;                              /* a list can be sorted by it: by its value             */
+	enum text_align align; /* of texts; numbers are right-aligned  */
+	unsigned sets;         /* documents that have it, as bits of the noun; 0 = all */
+	bool optional;         /* omitted from JSON, instead of null, if it does not apply */
+	const char *filter;    /* its name in filters; NULL: it has none               */
+	bool search;           /* filter words without a field search it               */
+	bool sorts;            /* a list can be sorted by it: by its value             */
 	int (*by)(const void *a, const void *b); /* or by this                      */
 	struct field_screen screen;
 };
@@ -146,19 +146,15 @@ enum role field_cell(const struct field *field, const void *item, struct str *ou
 /* Below 0, 0 or above: by value; items to which the field does not apply come last. */
 int field_compare(const struct field *field, const void *a, const void *b);
 
-/* --- JSON and CSV ------------------------------------------------------------------------------------- */
+/* --- JSON --------------------------------------------------------------------------------------------- */
 
 /* The fields as members of the open object; set: one bit of `sets`, 0 for a noun without sets. */
 void fields_json(struct json *j, const struct field *fields, unsigned set, const void *item);
 
-/* The fields as an object; a whole document, with a newline behind it. */
+/* The fields as an object; a whole document, followed by a newline. */
 void fields_object(struct json *j, const char *key, const struct field *fields, unsigned set,
 		   const void *item);
 void fields_document(struct str *out, const struct field *fields, unsigned set, const void *item);
-
-/* The keys of all simple fields as a line of CSV, and the values of one item. */
-void fields_csv_head(struct str *out, const struct field *fields, unsigned set);
-void fields_csv(struct str *out, const struct field *fields, unsigned set, const void *item);
 
 /* --- screens ------------------------------------------------------------------------------------------ */
 
@@ -199,10 +195,10 @@ void field_table_free(struct field_table *t);
 
 /* --- filters ------------------------------------------------------------------------------------------ */
 
-/* Names that a filter can use, with blanks between. */
+/* Names that a filter can use, separated by spaces. */
 void fields_filter_names(const struct field *fields, struct str *out);
 
-/* Does the filter let the item through? */
+/* Does the item match the filter? */
 bool fields_match(const struct filter *f, const struct field *fields, const void *item);
 
 #endif

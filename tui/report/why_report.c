@@ -160,7 +160,7 @@ static void add_never(const struct snapshot *s, const struct job *job, const str
 		return;
 	}
 	if (u->last_s > now_s && !plan_is_permanent(s, &u->last.check[u->holds].reason)) {
-		str_add(out, "when nothing happens any more, ");
+		str_add(out, "once no more events are due, ");
 		if (!unblock_proven(u)) {
 			job_text_moment(out, u->last_s, now_s);
 			str_add(out, ", ");
@@ -387,7 +387,7 @@ static void add_reason(const struct why_known *k, struct str *out)
 	if (k->why.verdict == VERDICT_NOT_NOW)
 		str_add(out, "does not start now: it ");
 	else if (at_end)
-		str_add(out, "never starts: when nothing happens any more, it still ");
+		str_add(out, "never starts: once no more events are due, it still ");
 	else if (k->why.verdict == VERDICT_NEVER && !begins_with(&predicate, "never starts"))
 		str_add(out, "never starts: it ");
 	str_add(out, str_text(&predicate));
