@@ -270,8 +270,6 @@ void fields_document(struct str *out, const struct field *fields, unsigned set, 
 	str_add_char(out, '\n');
 }
 
-/* --- CSV ---------------------------------------------------------------------------------------------- */
-
 /* --- tables ------------------------------------------------------------------------------------------- */
 
 static enum text_align align_of(const struct field *f)
