@@ -220,7 +220,7 @@ static const struct limit *last_broken(const struct site *s, const struct job *j
 
 static void check_answer(const struct site *s, const struct job *job, bool idle, enum limit_level level)
 {
-	struct limit_finding found, expected;
+	struct limit_finding found, expected = {.clears_s = 0};
 	bool within = idle ? throttle_idle(s->t, job, &found) : throttle_active(s->t, job, level, &found);
 	int64_t least;
 	const struct limit *broken = last_broken(s, job, idle, level, &expected, &least);
