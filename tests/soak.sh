@@ -12,6 +12,8 @@
 
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC CMOCKA_MESSAGE_OUTPUT=TAP
+# Memory that a fuzzer frees after an input is kept for the next: giving it back took two thirds of the time of some.
+export MALLOC_TRIM_THRESHOLD_=67108864 MALLOC_MMAP_THRESHOLD_=67108864
 rounds=${ROUNDS:-1000}
 limit_s=3600
 
