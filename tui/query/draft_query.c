@@ -106,7 +106,7 @@ struct search {
 	struct goal *out;
 	const struct goal_setup *setup;
 	uint32_t slot;
-	const char **name; /* of the numbers */
+	const char **name; /* of the numeric options */
 	size_t names, room;
 	struct solve_known known;
 };
@@ -244,7 +244,7 @@ static void keep_holds(struct search *s, const struct solve *found)
 
 static bool go_on(void *self);
 
-/* Options that are words, or that cannot be set in a running system, are skipped. */
+/* Options that are not numeric, or that cannot be set while the scheduler runs, are skipped. */
 static enum solve_outcome look_at(struct search *s, const char *name, struct solve *found)
 {
 	const struct goal_setup *setup = s->setup;

@@ -19,7 +19,7 @@ struct held {
 	uint32_t *slot;
 	int64_t *asked;
 	size_t count, slot_room, asked_room;
-	bool at_soft; /* at least one of them */
+	bool at_soft; /* some of them are blocked at the soft limit */
 };
 
 bool headroom_is_asked(const struct limit_row *row)

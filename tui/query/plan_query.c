@@ -16,7 +16,7 @@
 #include "sched/state/draft.h"
 #include "sched/state/state.h"
 
-/* --- plans of the queue and of a draft, as the screens show them -------------------------------------- */
+/* --- plans of the queue and of a draft ---------------------------------------------------------------- */
 
 struct picture *picture_take(const struct source *source)
 {

@@ -76,8 +76,8 @@ struct work *worker_take(struct worker *w, enum lane lane);
 bool worker_busy(struct worker *w);
 
 /*
- * Minimum interval before the same work is repeated although only time has passed: a second, or ten times its
- * duration. NULL if nothing was made yet.
+ * Minimum interval before the same work is repeated if only time has passed: a second, or ten times its
+ * duration. work NULL (nothing made yet) is allowed.
  */
 int64_t work_interval_ms(const struct work *work);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * changes.c - events that a verb or a draft proposes, with notes and a preview
+ * changes.c - events proposed by a verb or a draft, with notes and a preview
  */
 #include "changes.h"
 
@@ -15,7 +15,7 @@
 #include "sched/rm/wallclock.h"
 #include "sched/state/draft.h"
 
-/* --- events that a verb or a draft proposes, with notes and a preview --------------------------------- */
+/* --- events proposed by a verb or a draft, with notes and a preview ----------------------------------- */
 
 struct event *cmd_add_event(struct cmd_env *env, enum event_kind kind, uint64_t job)
 {
@@ -78,9 +78,9 @@ const char *cmd_note_title(enum cmd_note_kind kind)
 	return title[kind];
 }
 
-/* --- in words ------------------------------------------------------------------------- */
+/* --- descriptions ------------------------------------------------------------------------------------- */
 
-/* As the entry says it: +50 is added to the computed priority, = 500 stands in its place. */
+/* As in the entry: +50 is added to the computed priority, = 500 replaces it. */
 static void add_priority(const struct change *change, struct str *out)
 {
 	if (change->on == JOB_ADJUST_NONE)
@@ -91,7 +91,7 @@ static void add_priority(const struct change *change, struct str *out)
 			 change->number);
 }
 
-/* What an undo takes back: " (xfactorweight = 200)". */
+/* The change that an undo reverts: " (xfactorweight = 200)". */
 static void add_undone(const struct snapshot *s, const struct change *change, struct str *out)
 {
 	uint32_t slot = change->job ? snapshot_find_job(s, change->job) : INDEX_NONE;
@@ -162,8 +162,10 @@ void cmd_print_effect(const struct snapshot *s, const struct plan_change *change
 			 duration_text(delay, change->most_delay_s));
 }
 
-/* A change is made in a moment; who only asks what it would do can wait for longer. In the console a verb
- * runs between two keys. */
+/*
+ * A preview before a change has a small budget; a query that changes nothing may take longer. In the console
+ * a verb must be fast, because it blocks the keys.
+ */
 static struct future_setup preview_setup(int64_t now_s, bool asks_only)
 {
 	return (struct future_setup){
@@ -208,7 +210,7 @@ bool cmd_needs_reason(const struct snapshot *s, int64_t now_s, const struct cmd_
 
 /* --- the edits of a draft ----------------------------------------------------------------------------- */
 
-#define WORDS_EVENTS 3 /* of the events of an edit, so many in words */
+#define WORDS_EVENTS 3 /* number of events of an edit that are described in full */
 
 /* --- the list ------------------------------------------------------------------------------ */
 
@@ -286,7 +288,7 @@ static bool same_text(const char *a, const char *b)
 	return a && b && str_same_word(a, b);
 }
 
-/* Are they about the same thing, so that only the later one counts? */
+/* Do both events set the same thing, so that only the later one has an effect? */
 static bool same_thing(const struct event *a, const struct event *b)
 {
 	if (a->kind != b->kind || a->job != b->job)
@@ -306,7 +308,7 @@ static bool same_thing(const struct event *a, const struct event *b)
 	}
 }
 
-/* Is there for each event of an edit one about the same thing, from a place of a list on? */
+/* Does the list contain, from a position on, an event about the same thing for each event of the edit? */
 static bool is_overtaken(const struct edit *edit, const struct cmd_changes *its,
 			 const struct cmd_changes *later, size_t from)
 {
@@ -321,7 +323,7 @@ static bool is_overtaken(const struct edit *edit, const struct cmd_changes *its,
 	return edit->events > 0;
 }
 
-/* The edit goes, and its events. */
+/* Removes the edit and its events. */
 static void take_out(struct edits *e, size_t at, struct cmd_changes *changes)
 {
 	size_t first = e->item[at].first, events = e->item[at].events;
@@ -378,7 +380,7 @@ bool edits_compile(struct edits *e, struct cmd_env *env, edit_run *run_edit)
 	return true;
 }
 
-/* The edit whose event this is. */
+/* The edit that owns the event. */
 static size_t edit_of(const struct edits *e, size_t event)
 {
 	size_t at = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ended.c - jobs that have ended
+ * ended.c - ended jobs
  *
- * A replay's records know times alone, by the position in its trace; who the job was is read
- * off the submission that the trace makes for it. Jobs that were submitted to the replay follow.
+ * The records of a replay contain only times, by position in the trace; names are taken from the submissions
+ * that the trace makes. Jobs submitted during the replay come after these.
  */
 #include "ended.h"
 
@@ -31,7 +31,7 @@ struct walk {
 	size_t position, count;
 };
 
-/* At a moment that is past some had not ended yet. */
+/* In a past state, jobs that ended later are not included. */
 static bool had_ended(const struct cmd_env *env, const struct ended_job *ended)
 {
 	return !env->past || ended->end_s < env->now_s ||
@@ -48,7 +48,7 @@ static bool from_store(void *self, const struct ended_job *ended)
 	return ++w->seen != w->newest;
 }
 
-/* The next job of the trace. */
+/* Visits the next job of the trace. */
 static void from_trace(void *self, const struct event *ev)
 {
 	struct walk *w = self;
@@ -127,13 +127,13 @@ bool ended_sample(struct cmd_env *env, int64_t since_s, ended_visit *each, void 
 	return ended_find(env, &wish, each, self);
 }
 
-/* One name, and no list or pattern; "-" means none. */
+/* Is the value a single name, and not a list or a pattern? "-" means none. */
 static bool is_one_name(const char *value)
 {
 	return strcmp(value, "-") != 0 && strpbrk(value, ",*?[]\\") == NULL;
 }
 
-/* Can a job that never started be in one of these states? */
+/* Do these states include jobs that never started? */
 static bool may_not_have_run(const char *states)
 {
 	return strcasestr(states, "notrun") != NULL || strcasestr(states, "lost") != NULL ||
@@ -199,7 +199,7 @@ const char *ended_outcome(const struct ended_job *ended)
 	if (ended->record.job.start_s == TIME_NONE)
 		return "NotRun";
 	if ((ended->record.job.flags & JOB_CANCELLED) != 0)
-		return "Removed"; /* however it ended then */
+		return "Removed"; /* regardless of its exit status */
 	if (ended->at_limit)
 		return "AtLimit";
 	return ended->status == 0 ? "Completed" : "Failed";

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * estimate_accuracy.c - estimates that the journal records, compared with actual starts
+ * estimate_accuracy.c - comparison of recorded estimates with actual starts
  *
- * A walk begins with the state before its first moment.
+ * A walk through the journal begins with the state before its first time.
  */
 #include "estimate_accuracy.h"
 
@@ -20,7 +20,7 @@
 #include "sched/rm/wallclock.h"
 #include "statistics.h"
 
-/* --- estimates that the journal records, compared with actual starts ---------------------------------- */
+/* --- comparison of recorded estimates with actual starts ---------------------------------------------- */
 
 #define SHOWN_EVERY 256 /* entries */
 
@@ -30,19 +30,21 @@ struct reading {
 	struct err *err;
 	struct journal_span span;
 	uint64_t seen;
-	/* of the walk at hand */
+	/* of the current walk */
 	struct estimate_starts starts;
 	struct estimate_walk walk;
 	struct estimate_follower follower;
-	int64_t first_s, last_s; /* submission and start of the rows */
+	int64_t first_s, last_s; /* earliest submission and latest start of the rows */
 	struct estimate_setup setup;
 	bool failed;
 };
 
 /* --- walks ----------------------------------------------------------------------------------------- */
 
-/* The state before the first entry. Through the door none is had but of an entry that is kept: the one after
- * the first, then. */
+/*
+ * The state before the first entry. The scheduler only provides states after existing entries, so through the
+ * scheduler it is the state after the first entry.
+ */
 static struct state *first_state(const struct reading *r, int64_t *from_s)
 {
 	const struct history_source *source = &r->wish->source;
@@ -55,7 +57,7 @@ static struct state *first_state(const struct reading *r, int64_t *from_s)
 	return history_source_state(source, source->store != NULL ? span->first - 1 : span->first, r->err);
 }
 
-/* The state before a moment, and the moment from which on a walk knows all; NULL with a sentence. */
+/* The state before a time, and the time from which a walk is complete; NULL with a sentence. */
 static struct state *state_before(const struct reading *r, int64_t at_s, int64_t *from_s)
 {
 	if (r->span.last == 0 || at_s <= r->span.first_s)
@@ -83,7 +85,7 @@ static void begin_bar(struct reading *r, const char *what, uint64_t after)
 		progress_begin(r->wish->bar, what, r->wish->until_seq - after);
 }
 
-/* --- who started ----------------------------------------------------------------------------------- */
+/* --- starts ------------------------------------------------------------------------------------------- */
 
 static bool take_start(void *self, const struct event *ev)
 {
@@ -117,9 +119,9 @@ static bool find_starts(struct reading *r)
 	return good;
 }
 
-/* --- what was said --------------------------------------------------------------------------------- */
+/* --- estimates ---------------------------------------------------------------------------------------- */
 
-/* Entries before the first submission, and after the last start, say nothing of them. */
+/* Entries before the first submission and after the last start are not needed. */
 static void find_bounds(struct reading *r)
 {
 	r->first_s = INT64_MAX;
@@ -167,7 +169,7 @@ static bool ask(struct reading *r)
 	return good;
 }
 
-/* --- why it did not come --------------------------------------------------------------------------- */
+/* --- causes of late starts ---------------------------------------------------------------------------- */
 
 static bool take_cause(void *self, const struct event *ev)
 {
@@ -226,11 +228,11 @@ void estimate_accuracy_clear(struct estimate_accuracy *e)
 /* --- report of the accuracy of estimates -------------------------------------------------------------- */
 
 /*
- * The full projection is asked with what was known of run times at each moment, not with what is known now:
- * jobs count from their end on.
+ * The full projection uses the run times that were known at each time, not those known now: a job counts from
+ * its end on.
  */
 
-/* A job that ended, for who asks later. */
+/* Run time of an ended job, used for later estimates. */
 struct run {
 	int64_t end_s, run_s, wall_limit_s;
 	const char *user;
@@ -241,7 +243,7 @@ struct asking {
 	struct estimate_accuracy found;
 	struct estimate_accuracy_query wish;
 	struct progress bar;
-	/* run times, in the order of the ends; those up to `noted` are in known */
+	/* run times in order of their ends; the first `noted` are already in known */
 	struct run *run;
 	size_t runs, room, noted;
 	struct accuracy known;
@@ -301,7 +303,7 @@ static void json_errors(struct json *j, const struct estimate_accuracy *e, enum 
 	json_close(j);
 }
 
-/* A start that was not known is as one that was not asked for: absent. */
+/* An unknown start is omitted, like one that was not computed. */
 static void json_said(struct json *j, const struct estimate_row *row, enum estimate_stage stage)
 {
 	json_open(j, estimate_stage_name(stage), '{');
@@ -397,7 +399,7 @@ static void cell_time(struct report *r, int64_t s)
 	report_cell(r, duration_text(text, s));
 }
 
-/* "+0:04:00": later. */
+/* "+0:04:00": later than estimated. */
 static void add_signed(struct str *out, int64_t s)
 {
 	char text[DURATION_TEXT];
@@ -481,7 +483,7 @@ static void add_cause(struct str *out, const struct estimate_move *move, enum es
 	str_addf(out, "entry %" PRIu64 ")", move->most_seq);
 }
 
-/* The main cause first, so that it stands there however narrow the paper is. */
+/* The main cause comes first, so that narrow output still shows it. */
 static void add_causes(struct str *out, const struct estimate_tale *tale)
 {
 	enum estimate_cause main_cause = estimate_main_cause(tale);
@@ -550,7 +552,7 @@ static void print_text(const struct asking *a)
 	print_worst(a);
 }
 
-/* --- the question ---------------------------------------------------------------------------------- */
+/* --- entry point -------------------------------------------------------------------------------------- */
 
 static enum cmd_status read_wish(struct asking *a)
 {

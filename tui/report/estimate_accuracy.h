@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * estimate_accuracy.h - estimates that the journal records, compared with actual starts
+ * estimate_accuracy.h - comparison of recorded estimates with actual starts
  *
- * The walks of sched/forecast/estimate.h over a journal: of a store, from any thread; or through the door of
- * the scheduler, which shows it to those who may see what others did. There is a bound to the work: however
- * many jobs have started, ESTIMATES_ASKED of them are asked about, and ESTIMATES_ASKED_FULL of these of the
- * full projection, which costs a hundred instant plans.
+ * Runs the walks of sched/forecast/estimate.h over a journal: of a store, in any thread; or through the
+ * scheduler, which returns what the user may see. The work is bounded: of all jobs that started, at most
+ * ESTIMATES_ASKED are compared, and at most ESTIMATES_ASKED_FULL of these with the full projection, which
+ * costs a hundred instant plans.
  */
 #ifndef REPORT_ESTIMATE_ACCURACY_H
 #define REPORT_ESTIMATE_ACCURACY_H
@@ -20,40 +20,43 @@
 
 struct progress;
 
-#define ESTIMATES_ASKED       200
-#define ESTIMATES_ASKED_FULL  40
-#define ESTIMATES_WORST       5
-#define ESTIMATES_SINCE_S     (7 * INT64_C(86400)) /* before now, where nothing else is asked for */
-#define ESTIMATES_FOLLOW_MOST 3000000              /* jobs in plans, to find the causes: some seconds */
+#define ESTIMATES_ASKED      200
+#define ESTIMATES_ASKED_FULL 40
+#define ESTIMATES_WORST      5
+#define ESTIMATES_SINCE_S    (7 * INT64_C(86400)) /* default time span before now, seconds */
+#define ESTIMATES_FOLLOW_MOST                                                                                \
+	3000000 /* limit on jobs in plans while searching for causes: some seconds of work */
 
 struct estimate_accuracy_query {
-	struct history_source source; /* a caller is of the thread that asks */
-	int64_t since_s;              /* starts from then on ... */
-	uint64_t until_seq;           /* ... up to this entry    */
-	struct estimate_setup setup;  /* full_every: 0 = no full projections, else as many as there may be */
-	bool worst;                   /* the causes of the worst, too */
-	struct progress *bar;         /* to be shown; NULL = none */
+	struct history_source source; /* a caller in it belongs to the calling thread */
+	int64_t since_s;              /* starts from this time ... */
+	uint64_t until_seq;           /* ... up to this entry */
+	struct estimate_setup setup;  /* full_every: 0 = no full projections, else their maximum number */
+	bool worst;                   /* also find the causes of the worst estimates */
+	struct progress *bar;         /* progress display; NULL = none */
 };
 
-/* Zero is a valid empty one; estimate_accuracy_clear frees. */
+/* A zeroed struct is valid and empty; estimate_accuracy_clear frees. */
 struct estimate_accuracy {
-	struct estimate_row *row;                   /* by id */
-	size_t count;                               /* jobs asked about */
-	size_t started;                             /* all there were   */
-	int64_t from_s;                             /* the journal is known from then on; since_s or later */
-	struct estimate_tale tale[ESTIMATES_WORST]; /* of what the instant plan said at submission */
+	struct estimate_row *row;                   /* by job ID */
+	size_t count;                               /* jobs compared */
+	size_t started;                             /* jobs that started */
+	int64_t from_s;                             /* start of the available journal; since_s or later */
+	struct estimate_tale tale[ESTIMATES_WORST]; /* worst estimates of the instant plan at submission */
 	size_t tales;
 };
 
-/* Replaces what *out holds. False with a sentence: the journal cannot be read; without one: it was told to
- * stop. */
+/* Replaces *out. False with a sentence: the journal cannot be read; without one: stopped. */
 bool estimate_accuracy_read(struct estimate_accuracy *out, const struct estimate_accuracy_query *wish,
 			    struct err *err);
 void estimate_accuracy_clear(struct estimate_accuracy *e);
 
 /* --- report of the accuracy of estimates -------------------------------------------------------------- */
 
-/* What was said of the starts since --since, by both tiers, against what came; why the worst did not come. */
+/*
+ * Prints how the estimates of both tiers compare with the actual starts since --since, and the causes of the
+ * worst differences.
+ */
 enum cmd_status estimate_accuracy_print(struct cmd_env *env);
 
 #endif

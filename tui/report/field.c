@@ -350,7 +350,7 @@ void fields_filter_names(const struct field *fields, struct str *out)
 			str_addf(out, "%s%s", out->len > 0 ? " " : "", f->filter);
 }
 
-/* As a filter reads it: texts as they are, numbers in their unit. */
+/* The value as a filter reads it: texts unchanged, numbers in their unit. */
 static const char *filter_text_of(const struct field *f, const void *item, struct value *v)
 {
 	if (!field_value(f, item, v))
@@ -365,7 +365,7 @@ static const char *filter_text_of(const struct field *f, const void *item, struc
 	return str_text(&v->made);
 }
 
-/* Some values take long to compute, so that only those that the filter needs are. */
+/* Values are computed only if the filter needs them, because some are expensive. */
 bool fields_match(const struct filter *filter, const struct field *fields, const void *item)
 {
 	struct named_text text[FIELD_COLUMNS_MAX];

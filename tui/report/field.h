@@ -61,9 +61,9 @@ typedef bool field_get(const void *item, struct value *out); /* false: not appli
 typedef void field_visit(void *self, const void *item);
 typedef void field_each(const void *item, field_visit *visit, void *self);
 
-/* How a member is stored. */
+/* Storage type of a member. */
 enum field_held {
-	HELD_NOT, /* the value comes from a getter */
+	HELD_NOT, /* no member: the value comes from a getter */
 	HELD_BOOL,
 	HELD_U8,
 	HELD_U16,
@@ -90,25 +90,25 @@ enum field_held {
 		const char **: HELD_TEXT,                                                                      \
 		default: HELD_ITEM)
 
-/* The value of a member; of one that means "none" at one of its values. */
+/* A member; and a member with a value that means "none". */
 #define FIELD_AT(type, member)            .held = FIELD_HELD(type, member), .offset = offsetof(type, member)
 #define FIELD_OR_NULL(type, member, none) FIELD_AT(type, member), .or_null = true, .none_at = (none)
 
 /* A column of a screen's list; widths in cells, as in tui/draw/table.h. */
 struct field_screen {
-	uint8_t min, max, drop; /* min 0: no column of the screen */
+	uint8_t min, max, drop; /* 0: not a column of the screen */
 	bool flexible, hidden;
-	const char *name; /* in the column picker, where it is not the title */
+	const char *name; /* in the column picker, if different from the title */
 };
 
 #define FIELD_SCREEN(min_, max_, drop_) .screen.min = (min_), .screen.max = (max_), .screen.drop = (drop_)
 
 struct field {
-	const char *key;   /* in JSON; NULL: only a column                 */
-	const char *title; /* of its column; NULL: it has none              */
+	const char *key;   /* JSON key; NULL: only a column */
+	const char *title; /* column title; NULL: no column */
 	enum field_type type;
 	field_get *get;
-	/* Text and role of its cell in tables. NULL: the value as text. */
+	/* Text and role of the cell. NULL: the value as text. */
 	enum role (*cell)(const void *item, struct str *out);
 	/* Instead of get, for fields that differ only in their key. */
 	bool (*get_named)(const void *item, const char *key, struct value *out);
@@ -119,31 +119,31 @@ struct field {
 	bool or_null;
 	int64_t none_at;
 	enum text_align align; /* of texts; numbers are right-aligned  */
-	unsigned sets;         /* documents that have it, as bits of the noun; 0 = all */
+	unsigned sets;         /* documents that contain it, as bits defined by the noun; 0 = all */
 	bool optional;         /* omitted from JSON, instead of null, if it does not apply */
-	const char *filter;    /* its name in filters; NULL: it has none               */
+	const char *filter;    /* name in filters; NULL: none */
 	bool search;           /* filter words without a field search it               */
-	bool sorts;            /* a list can be sorted by it: by its value             */
-	int (*by)(const void *a, const void *b); /* or by this                      */
+	bool sorts;            /* sort key: by value */
+	int (*by)(const void *a, const void *b); /* or by this comparison */
 	struct field_screen screen;
 };
 
-/* Is it the row that ends a table? */
+/* Is it the row that ends the table? */
 bool field_is_last(const struct field *field);
 
 /* Can a list be sorted by it? */
 bool field_sorts(const struct field *field);
 
-/* The field with this key; NULL: there is none. */
+/* The field with this key; NULL if there is none. */
 const struct field *field_find(const struct field *fields, const char *key);
 
-/* The value of a simple field. False: it does not apply. Release value->made with str_free. */
+/* The value of a simple field. False: not applicable. Free value->made with str_free. */
 bool field_value(const struct field *field, const void *item, struct value *out);
 
-/* Appends what a table shows, "-" where the field does not apply. */
+/* Appends the table cell, "-" if the field does not apply. */
 enum role field_cell(const struct field *field, const void *item, struct str *out);
 
-/* Below 0, 0 or above: by value; items to which the field does not apply come last. */
+/* Compares by value (negative, 0, positive); items to which the field does not apply come last. */
 int field_compare(const struct field *field, const void *a, const void *b);
 
 /* --- JSON --------------------------------------------------------------------------------------------- */
@@ -158,35 +158,40 @@ void fields_document(struct str *out, const struct field *fields, unsigned set, 
 
 /* --- screens ------------------------------------------------------------------------------------------ */
 
-/* The column of a screen's list; hidden as its row says. False: the screen has none. */
+/*
+ * The column of a screen's list, hidden by default if its row says so. False: the screen has no such column.
+ */
 bool field_screen_column(const struct field *field, struct table_column *out);
 
-/* Its name in the column picker. */
+/* Name in the column picker. */
 const char *field_screen_name(const struct field *field);
 
 /* --- tables ------------------------------------------------------------------------------------------- */
 
-/* A column that a verb has chosen. */
+/* A column selected by a verb. */
 struct field_column {
-	const char *key;   /* of the field, or its title where it has no key                 */
-	uint8_t drop;      /* narrow lines leave out the largest first; 0 = never (report.h) */
-	const char *title; /* in place of the field's                                        */
-	/* 'l' or 'r': in place of the field's alignment */
+	const char *key; /* key of the field, or its title if it has no key */
+	uint8_t drop; /* narrow output omits the column with the largest value first; 0 = never (report.h) */
+	const char *title; /* overrides the field's title */
+	/* 'l' or 'r': overrides the field's alignment */
 	char align;
-	enum role (*cell)(const void *item, struct str *out); /* in place of the field's */
+	enum role (*cell)(const void *item, struct str *out); /* overrides the field's cell */
 };
 
 #define FIELD_COLUMNS_MAX 32
 
 struct field_table {
-	struct report report; /* its width, no_titles and least may be set */
+	struct report report; /* width, no_titles and least may be set */
 	const struct field *field[FIELD_COLUMNS_MAX];
 	const struct field_column *chosen;
 	struct report_column column[FIELD_COLUMNS_MAX];
 	unsigned char spare[FIELD_COLUMNS_MAX];
 };
 
-/* Every key of the `count` columns is one of the fields'. All are borrowed. Release with field_table_free. */
+/*
+ * Each key of the `count` columns must exist in fields. All arguments are borrowed. Free with
+ * field_table_free.
+ */
 void field_table_begin(struct field_table *t, const struct field *fields, const struct field_column *column,
 		       size_t count);
 void field_table_add(struct field_table *t, const void *item);
@@ -195,7 +200,7 @@ void field_table_free(struct field_table *t);
 
 /* --- filters ------------------------------------------------------------------------------------------ */
 
-/* Names that a filter can use, separated by spaces. */
+/* Appends the names that a filter can use, separated by blanks. */
 void fields_filter_names(const struct field *fields, struct str *out);
 
 /* Does the item match the filter? */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * figure.c - numbers on the screen with the expressions that give them
- *
- * Here figures are put together; figure.c writes them.
+ * figure.c - numbers on the screen with the expressions that compute them
  */
 #include "figure.h"
 
@@ -17,9 +15,7 @@
 
 /* --- rounding of the numbers in formulas -------------------------------------------------------------- */
 
-/*
- * With as many as move what is computed from it, and none that say nothing.
- */
+/* As many digits as affect the computed result, without trailing zeros. */
 
 void formula_fixed(struct str *out, double value)
 {
@@ -34,7 +30,7 @@ void formula_fixed(struct str *out, double value)
 		 hundredths % 100);
 }
 
-/* 0.00001 rather than 1e-05. */
+/* Writes 0.00001 instead of 1e-05. */
 static void add_small(struct str *out, double value)
 {
 	int64_t parts = llround(fabs(value) * 1e9);
@@ -87,12 +83,12 @@ void formula_factor(struct str *out, double value, double weight, double error)
 		formula_number(out, value);
 }
 
-/* --- numbers on the screen with the expressions that give them ---------------------------------------- */
+/* --- figures and their parts -------------------------------------------------------------------------- */
 
 void figures_clear(struct figures *f, int64_t now_s)
 {
 	str_clear(&f->words);
-	str_add_char(&f->words, '\0'); /* at 0 stands nothing */
+	str_add_char(&f->words, '\0'); /* offset 0 is the empty string */
 	f->parts = f->count = 0;
 	f->now_s = now_s;
 }
@@ -181,7 +177,7 @@ void figure_add(struct figures *f, const char *title, const char *shown, uint32_
 				      .loss = loss});
 }
 
-/* Halves go away from zero, and there is no -0.00. */
+/* Halves are rounded away from zero, and -0.00 becomes 0.00. */
 static double figure_rounded(double value, int decimals)
 {
 	double unit = pow(10, decimals);
@@ -260,7 +256,7 @@ const char *figure_word(const struct figures *f, size_t at)
 	return at == 0 ? "" : f->words.data + at;
 }
 
-/* --- who set it ------------------------------------------------------------------------------ */
+/* --- origin of the values ----------------------------------------------------------------------------- */
 
 void figures_tell(struct figures *f, figure_tell *tell, void *self)
 {
@@ -279,19 +275,19 @@ void figures_tell(struct figures *f, figure_tell *tell, void *self)
 /* --- text of a figure --------------------------------------------------------------------------------- */
 
 /*
- * How many digits a value needs is found by trying: the expression is computed from the very texts
- * that would be written, with ever more digits, until it gives what is shown.
+ * The number of digits is found by trial: the expression is evaluated from the texts as written, with
+ * increasing numbers of digits, until the result equals the displayed number.
  */
 
-#define DIGITS_FIRST 2 /* behind the point                    */
+#define DIGITS_FIRST 2 /* digits after the decimal point */
 
-#define DIGITS_LAST 9 /* beyond it, as many as the value has */
+#define DIGITS_LAST 9 /* above it, all digits of the value */
 
 #define SMALL 0.1
 
-#define NOISE 1e-12 /* of a value: less is no loss, but how doubles are */
+#define NOISE 1e-12 /* relative rounding error of doubles, which is not reported as a loss */
 
-/* --- how signs bind --------------------------------------------------------------------------- */
+/* --- operator precedence ------------------------------------------------------------------------------ */
 
 static int binding_of(enum figure_sign sign)
 {
@@ -313,7 +309,10 @@ static bool is_call(enum figure_sign sign)
 	return sign == FIGURE_LEAST || sign == FIGURE_MOST;
 }
 
-/* Behind a sign; before one only what binds less does. */
+/*
+ * The right operand of an operator needs brackets from equal precedence on; the left one only if it binds
+ * less.
+ */
 static bool needs_brackets(const struct figures *f, enum figure_sign sign, uint32_t at)
 {
 	int inner = binding(&f->part[at]), outer = binding_of(sign);
@@ -321,9 +320,9 @@ static bool needs_brackets(const struct figures *f, enum figure_sign sign, uint3
 	return !is_call(sign) && (inner < outer || (sign != FIGURE_PLUS && inner == outer));
 }
 
-/* --- values as they are written ------------------------------------------------------------- */
+/* --- values as text ----------------------------------------------------------------------------------- */
 
-/* Small values have the digits that say how large they are, and none ends in a zero. */
+/* Small values have enough digits to show their magnitude; trailing zeros are dropped. */
 static void add_number(struct str *out, double value, int digits)
 {
 	struct str text = {0};
@@ -345,14 +344,14 @@ static void add_number(struct str *out, double value, int digits)
 	str_free(&text);
 }
 
-/* Some values begin with more than the others. */
+/* Some values start with more digits than others. */
 static int more_digits(const struct figure_part *part, int digits)
 {
 	return part->digits > DIGITS_FIRST && digits <= DIGITS_LAST ? part->digits + digits - DIGITS_FIRST
 								    : digits;
 }
 
-/* The value that a reader of the text has. */
+/* The value of the number as written. */
 static double written(double value, int digits)
 {
 	struct str text = {0};
@@ -387,7 +386,7 @@ static double joined(enum figure_sign sign, double left, double right)
 
 static double computed(const struct figures *f, uint32_t at, int digits);
 
-/* What stands behind a sign without brackets is read one by one: a + (b + c) as (a + b) + c. */
+/* Evaluates an operand written without brackets from left to right: a + (b + c) as (a + b) + c. */
 static double computed_on(const struct figures *f, double left, enum figure_sign sign, uint32_t at,
 			  int digits)
 {
@@ -410,7 +409,7 @@ static double computed(const struct figures *f, uint32_t at, int digits)
 	return part->kind == PART_NUMBER ? written(part->value, more_digits(part, digits)) : part->value;
 }
 
-/* What a cell makes of it; halves may go either way. */
+/* The number as a cell would show it; halves may be rounded either way. */
 static double shown_of(const struct figure *figure, double value)
 {
 	switch (figure->loss) {
@@ -468,7 +467,7 @@ static void add_join(const struct figures *f, const struct figure_part *part, in
 	str_add(out, is_call(sign) ? ")" : "");
 }
 
-/* "16:02:11", of another day "Mar24 16:02:11". */
+/* "16:02:11"; on another day "Mar24 16:02:11". */
 static void add_moment(const struct figures *f, int64_t at_s, struct str *out)
 {
 	char text[MOMENT_TEXT], clock[MOMENT_TEXT];

@@ -28,27 +28,30 @@ enum sign {
 	SIGN_AT_LEAST
 };
 
-/* What a value is compared with: a text or glob, or a regular expression. */
+/* The operand of a comparison: a text or glob, or a regular expression. */
 struct pattern {
 	char *text;
 	bool wants_regex, is_regex;
-	char why[WHY_MAX]; /* it is wanted, and is none */
+	char why[WHY_MAX]; /* set if it should be a regular expression and is invalid */
 	regex_t regex;
 };
 
 struct filter_word {
-	struct pattern whole; /* without the !, in any field               */
-	char *name;           /* of its field; NULL: it has none           */
+	struct pattern whole; /* the word without the !, searched in any field */
+	char *name;           /* name of the field; NULL: none */
 	enum sign sign;
-	struct pattern *item; /* of a list of values                       */
+	struct pattern *item; /* the items of a list of values */
 	size_t items, item_cap;
-	double number; /* of the value; NAN: it is none             */
+	double number; /* the value as a number; NAN: not a number */
 	bool negated, sign_negated;
 };
 
-/* --- reading -------------------------------------------------------------------------------- */
+/* --- parsing ------------------------------------------------------------------------------------------ */
 
-/* Repetitions of a repetition, such as a*+: POSIX leaves them undefined, and regcomp() may take forever. */
+/*
+ * Detects repetitions of a repetition, such as a*+: POSIX leaves them undefined, and regcomp() may never
+ * return.
+ */
 static bool repeats_repetition(const char *text)
 {
 	static const char signs[] = "*+?";
@@ -60,8 +63,8 @@ static bool repeats_repetition(const char *text)
 }
 
 /*
- * Is it an expression that is ready at once? Counts and back references can take forever, and each + may
- * double what precedes it.
+ * Returns an error for an expression that may be slow: matching with counts and back references may not
+ * terminate, and each + may double the preceding expression.
  */
 static const char *too_slow(const char *text)
 {
@@ -107,7 +110,7 @@ static void free_pattern(struct pattern *p)
 	free(p->text);
 }
 
-/* A number, or a duration in seconds; NAN when it is neither. */
+/* A number, or a duration in seconds; NAN if it is neither. */
 static double read_number(const char *text)
 {
 	char *end;
@@ -124,7 +127,7 @@ static bool is_name_char(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* The sign at the beginning of text, and how long it is; *negated for those with !. */
+/* The operator at the beginning of text, and its length; *negated for operators with !. */
 static enum sign read_sign(const char *text, size_t *len, bool *negated)
 {
 	static const struct {
@@ -181,7 +184,7 @@ static void read_word(struct filter_word *w, const char *text, size_t len)
 
 void filter_set(struct filter *f, const char *text)
 {
-	struct filter fresh = {.text = mem_string(text)}; /* text may be the old one's */
+	struct filter fresh = {.text = mem_string(text)}; /* text may belong to the old filter */
 	size_t cap = 0;
 
 	for (const char *at = text + strspn(text, " "); *at; at += strspn(at, " ")) {
@@ -279,7 +282,7 @@ static bool found_in(const struct pattern *p, const char *value)
 	return strcasestr(value, p->text) != NULL;
 }
 
-/* A whole value; a text that should be a regular expression is searched for. */
+/* Matches a whole value; an invalid regular expression is searched for as text. */
 static bool is_like(const struct pattern *p, const char *value)
 {
 	if (p->wants_regex)
@@ -303,7 +306,7 @@ static bool is_ordered(const struct filter_word *w, const char *value)
 	}
 }
 
-/* 2h is 2:00:00. */
+/* A duration may be written as 2h or 2:00:00. */
 static bool is_equal_number(const struct pattern *p, const char *value)
 {
 	double wanted = read_number(p->text), number = read_number(value);
@@ -322,7 +325,7 @@ static bool value_holds(const struct filter_word *w, const char *value)
 	return false;
 }
 
-/* The field that a word like user=eva names; NULL when it is no such word. */
+/* The field named by a word like user=eva; NULL for other words. */
 static const struct named_text *named_field(const struct filter_word *w, const struct named_text *field,
 					    size_t count)
 {

@@ -22,7 +22,7 @@
 
 #include "sched/base/err.h"
 
-/* What a row says: a name that a filter can ask for, and its value (NULL = none). */
+/* A field of a row: its name in filters, and its value (NULL = none). */
 struct named_text {
 	const char *name;
 	const char *value;
@@ -30,28 +30,30 @@ struct named_text {
 
 struct filter_word; /* opaque */
 
-/* {0} lets everything through. */
+/* {0} matches every row. */
 struct filter {
-	char *text; /* as typed; NULL when empty */
+	char *text; /* as typed; NULL if empty */
 	struct filter_word *word;
 	size_t count;
 };
 
-/* Release with filter_clear. */
+/* Free with filter_clear. */
 void filter_set(struct filter *f, const char *text);
 void filter_clear(struct filter *f);
 const char *filter_text(const struct filter *f);
 
-/* Are all its fields among these names, blanks between (NULL: any are), and its patterns and numbers valid?
- * False with a sentence about the first word that is not; it is then searched for as text, or lets nothing
- * through. */
+/*
+ * Are all fields of the filter among these names (separated by blanks; NULL: any name), and its patterns and
+ * numbers valid? False with a sentence about the first word that is not; that word is then searched for as
+ * text, or matches nothing.
+ */
 bool filter_check(const struct filter *f, const char *fields, struct err *err);
 
-/* Does a word name this field? */
+/* Does the filter refer to this field? */
 bool filter_names(const struct filter *f, const char *name);
 
 bool filter_match(const struct filter *f, const struct named_text *field, size_t count);
-/* Words without a field look only into the first of them. */
+/* Words without a field are searched for only in the first fields. */
 bool filter_match_named(const struct filter *f, const struct named_text *field, size_t first, size_t count);
 
 #endif

@@ -19,40 +19,47 @@
 struct forecast {
 	const struct snapshot *s;
 	struct plan plan;
-	/* Estimated starts and ends of jobs, by slot (future.h). Until a projection is taken or followed,
-	 * which is done in the console's thread alone, those of waiting jobs are placeholders. */
+	/*
+	 * Estimated starts and ends of jobs, by slot (future.h). Those of idle jobs are placeholders until
+	 * forecast_take or forecast_follow is called, in the console's thread.
+	 */
 	int64_t *start_s, *end_s;
 	bool *placeholder;
-	struct reason *never; /* likewise: what keeps those that never start (never.h) */
+	struct reason *never; /* likewise: the reasons of jobs that never start (never.h) */
 	enum future_tier tier;
 	size_t start_room, end_room, placeholder_room, never_room;
-	uint32_t *place; /* by job slot: position among the idle jobs from 1, 0 = not idle */
+	uint32_t *place; /* by job slot: rank among the idle jobs from 1, 0 = not idle */
 	size_t place_room;
-	uint32_t *index; /* slots by the hash of their job's id; INDEX_NONE = free */
+	uint32_t *index; /* hash table of slots by job ID; INDEX_NONE = free */
 	size_t index_room, index_mask;
 };
 
-/* Zero is a valid empty forecast. Builds the plan at a time, with placeholders for estimated starts. */
+/*
+ * A zeroed forecast is valid and empty. Builds the plan at the given time, with placeholders for estimated
+ * starts.
+ */
 void forecast_build(struct forecast *f, const struct snapshot *s, int64_t now_s);
-/* Frees what it holds, not the struct. */
+/* Frees the members, not the struct. */
 void forecast_free(struct forecast *f);
 
-/* Takes the estimated starts of a projection of the same snapshot, and which jobs never start. */
+/* Takes over the estimated starts and never-starting jobs of a projection of the same snapshot. */
 void forecast_take(struct forecast *f, const struct projection *p, const struct never *never);
-/* Takes those of an older forecast for jobs that have not been changed since: a little older is nearer to the
- * truth than a placeholder. */
+/*
+ * Takes over the starts of an older forecast for jobs that have not changed since: slightly outdated starts
+ * are more accurate than placeholders.
+ */
 void forecast_follow(struct forecast *f, const struct forecast *older);
-/* The estimated start of a waiting job. */
+/* The estimated start of an idle job. */
 struct future_start forecast_start(const struct forecast *f, uint32_t slot);
 
-/* What is said first of a job. */
+/* The main statement about a job. */
 struct explain_lead forecast_lead(const struct forecast *f, uint32_t slot);
 
-/* A job of a forecast by id; NULL if it is not there. */
+/* The job with the ID; NULL if the forecast does not contain it. */
 const struct job *forecast_job(const struct forecast *f, uint64_t id, uint32_t *slot);
-/* Its priority with all reasons. */
+/* The priority of a job with all its parts. */
 void forecast_priority(const struct forecast *f, const struct job *job, struct prio_result *out);
-/* Its expansion factor. */
+/* The expansion factor of a job. */
 double forecast_xfactor(const struct forecast *f, const struct job *job);
 
 #endif

@@ -56,7 +56,7 @@ bool history_source_journal(const struct history_source *a, uint64_t from, bool 
 				: caller_journal(a->caller, from, backward, visit, self, err);
 }
 
-/* --- the ends ---------------------------------------------------------------------------------- */
+/* --- range of the journal, from either source ---------------------------------------------------------- */
 
 struct end {
 	uint64_t seq;
@@ -150,7 +150,7 @@ void task_names_want(struct task_names *names, const struct event *ev)
 	names->wanted[names->wanted_count++] = ev->job;
 }
 
-/* The wanted ones that are in the queue are known. */
+/* Tasks that are in the queue are known already; the others are read from the history. */
 static bool read_ended(struct task_names *names, const struct snapshot *s,
 		       const struct history_source *source, int64_t since_s, struct err *err)
 {

@@ -18,7 +18,7 @@
 /* One of the two; both are borrowed. */
 struct history_source {
 	struct store *store;
-	struct caller *caller; /* where store is NULL */
+	struct caller *caller; /* if store is NULL */
 };
 
 /* --- range of the journal --------------------------------------------------------------------------- */
@@ -32,16 +32,16 @@ struct journal_span {
 /* False with a message: the store cannot be read. */
 bool journal_span_find(struct store *store, struct journal_span *out, struct err *err);
 
-/* The last entry before a time, first - 1 where there is none: for store_state_after. */
+/* The last entry before a time, first - 1 if there is none; argument of store_state_after. */
 bool journal_span_before(struct store *store, const struct journal_span *span, int64_t at_s, uint64_t *seq,
 			 struct err *err);
 
-/* As journal_span_find. */
+/* Like journal_span_find. */
 bool history_source_span(const struct history_source *a, struct journal_span *out, struct err *err);
 
 /* --- entries and states ----------------------------------------------------------------------------- */
 
-/* As store_journal. */
+/* Like store_journal. */
 bool history_source_journal(const struct history_source *a, uint64_t from, bool backward,
 			    journal_visit *visit, void *self, struct err *err);
 
@@ -52,7 +52,7 @@ struct state *history_source_state_of_time(const struct history_source *a, int64
 
 /* --- names of array tasks ---------------------------------------------------------------------------- */
 
-/* Zero is a valid empty one; task_names_clear frees. */
+/* A zeroed struct is valid and empty; task_names_clear frees. */
 struct task_names {
 	struct task_name {
 		uint64_t job;
@@ -66,13 +66,17 @@ struct task_names {
 /* Adds the task of the event to those that task_names_read looks up among ended jobs. */
 void task_names_want(struct task_names *names, const struct event *ev);
 
-/* Reads the names of all tasks that are queued in s, and of the wanted tasks that have ended since since_s.
- * False with a message. */
+/*
+ * Reads the labels of all queued tasks in s, and of the wanted tasks that have ended since since_s. False
+ * with a message.
+ */
 bool task_names_read(struct task_names *names, const struct snapshot *s, const struct history_source *source,
 		     int64_t since_s, struct err *err);
 void task_names_clear(struct task_names *names);
 
-/* As event_describe, with the name of the task that the event is about. A submission is of the whole array.
+/*
+ * Like event_describe, with the label of the task that the event is about. A submission is about the whole
+ * array.
  */
 void task_names_describe(const struct task_names *names, const struct event *ev, struct str *out);
 

@@ -12,7 +12,7 @@
 #include "sched/base/duration.h"
 #include "tui/serve/session.h"
 
-/* Users of a simulated cluster have no account: the group of the newest job of that user. */
+/* Users of a simulated cluster have no account, so the group of the user's newest job is used. */
 static const char *group_of_jobs(const struct snapshot *s, const char *user)
 {
 	const struct job *newest = NULL;
@@ -27,7 +27,7 @@ static const char *group_of_jobs(const struct snapshot *s, const char *user)
 	return newest == NULL ? NULL : snapshot_job_cred(s, newest, CRED_GROUP);
 }
 
-/* As a submission is signed (authorization.h). */
+/* Fills in the user's account, as for a real submission (authorization.h). */
 static void take_account(struct hypothetical_job *w, const struct snapshot *s, uid_t uid, gid_t gid)
 {
 	struct people *people = people_new();

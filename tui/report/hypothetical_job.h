@@ -2,8 +2,8 @@
 /*
  * hypothetical_job.h - a hypothetical job, submitted to a copy of the state
  *
- * It is submitted to a copy of the state, now, in the name of the person who asks or of whom
- * the options name. Used by verbs whose options are HYPOTHETICAL_JOB_OPTIONS.
+ * The job is submitted now, as the requesting user or the user named by the options. Used by verbs whose
+ * options are HYPOTHETICAL_JOB_OPTIONS.
  */
 #ifndef REPORT_HYPOTHETICAL_JOB_H
 #define REPORT_HYPOTHETICAL_JOB_H
@@ -22,15 +22,17 @@
 
 struct hypothetical_job {
 	int64_t procs, wall_s;
-	uint8_t holds;                     /* enum job_hold: it waits for no pass to take it */
-	const char *cred[CRED_TYPE_COUNT]; /* as asked for; filled by hypothetical_job_submit        */
-	char group[PEOPLE_NAME];           /* that a submission of the user would have   */
-	struct state *copy;                /* with the job in it                             */
+	uint8_t holds;                     /* enum job_hold: holds of the new job */
+	const char *cred[CRED_TYPE_COUNT]; /* as requested; filled by hypothetical_job_submit */
+	char group[PEOPLE_NAME];           /* group that a submission of the user would have */
+	struct state *copy;                /* state with the job in it */
 	uint32_t slot;
 };
 
-/* procs, wall_s and holds say what it wants, options the rest. False with a sentence: it would be refused.
- * Release with hypothetical_job_free. */
+/*
+ * procs, wall_s and holds describe the job, the options the rest. False with a sentence: the submission would
+ * be refused. Free with hypothetical_job_free.
+ */
 bool hypothetical_job_submit(struct hypothetical_job *w, struct cmd_env *env);
 void hypothetical_job_free(struct hypothetical_job *w);
 

@@ -2,8 +2,8 @@
 /*
  * impact.c - effects of journal entries on the queue
  *
- * A slot with the same id before and after is the same job. The order is compared as in plan.h: by places
- * among those that were idle in both.
+ * A slot with the same ID before and after is the same job. The order is compared as in plan.h: by rank among
+ * the jobs that are idle before and after.
  */
 #include "impact.h"
 
@@ -23,7 +23,7 @@
 /* --- effects of journal entries on the queue ---------------------------------------------------------- */
 
 enum part {
-	PART_NONE, /* it is not there */
+	PART_NONE, /* not in the queue */
 	PART_IDLE,
 	PART_BLOCKED,
 	PART_RUNNING,
@@ -33,23 +33,23 @@ enum part {
 static const char *const part_name[PART_COUNT] = {
 	[PART_NONE] = "gone", [PART_IDLE] = "idle", [PART_BLOCKED] = "blocked", [PART_RUNNING] = "running"};
 
-/* Where a job stands. */
+/* Position of a job in the queue. */
 struct stand {
 	uint64_t id;
 	enum part part;
-	uint32_t place; /* among the idle, from 1 */
+	uint32_t place; /* rank among idle jobs, from 1 */
 };
 
-/* The queue at one side of the entry. */
+/* The queue before or after the entry. */
 struct side {
 	struct stand *job; /* by slot */
 	uint32_t slots;
-	uint32_t *order; /* slots of the idle */
+	uint32_t *order; /* slots of the idle jobs */
 	uint32_t idle;
 	int64_t procs;
 };
 
-/* --- both sides -------------------------------------------------------------------------------- */
+/* --- queue before and after the entry ----------------------------------------------------------------- */
 
 static void add_head(const struct snapshot *s, const struct queue *q, struct str *out)
 {
@@ -96,12 +96,12 @@ static enum part part_at(const struct side *side, uint32_t slot, uint64_t id)
 	return slot < side->slots && side->job[slot].id == id ? side->job[slot].part : PART_NONE;
 }
 
-/* --- what is other -------------------------------------------------------------------------------- */
+/* --- differences -------------------------------------------------------------------------------------- */
 
 struct comparison {
 	struct side before, after;
-	uint32_t went[PART_COUNT][PART_COUNT]; /* jobs, from one part to another */
-	uint32_t moved;                        /* idle in both, elsewhere        */
+	uint32_t went[PART_COUNT][PART_COUNT]; /* jobs that moved from one part to another */
+	uint32_t moved;                        /* idle before and after, at another rank */
 	struct impact *out;
 };
 
@@ -113,7 +113,7 @@ static void add_job(struct impact *out, uint64_t id)
 
 static bool count(struct consequences *b, const struct event *ev);
 
-/* Those of one side that are idle on both, in their order. The caller frees. */
+/* Jobs of one side that are idle on both, in order. The caller frees the result. */
 static uint32_t *idle_in_both(const struct side *side, const struct side *other, uint32_t *count)
 {
 	uint32_t *slot = mem_alloc((side->idle + 1) * sizeof *slot);
@@ -165,7 +165,7 @@ static void compare_parts(struct comparison *c)
 	}
 }
 
-/* --- in words ---------------------------------------------------------------------------------------- */
+/* --- text --------------------------------------------------------------------------------------------- */
 
 static void comma(struct str *out)
 {
@@ -188,7 +188,7 @@ static void say_parts(const struct comparison *c, struct str *out)
 		}
 }
 
-/* Of one job that is new: where it stands. */
+/* Describes a single new job and its rank. */
 static bool say_new(const struct comparison *c, const struct snapshot *s, const struct queue *q,
 		    struct str *out)
 {
@@ -234,7 +234,7 @@ static int by_id(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* --- all of it ---------------------------------------------------------------------------------------- */
+/* --- one entry ---------------------------------------------------------------------------------------- */
 
 bool impact_applies(enum event_kind kind)
 {
@@ -295,15 +295,15 @@ void impact_clear(struct impact *impact)
 /* --- effects of several entries, and of undoing one --------------------------------------------------- */
 
 /*
- * One walk serves entries that stand close together; before a longer way the state is put together anew from
- * the nearest checkpoint.
+ * One walk serves entries that are close together; for larger distances, the state is rebuilt from the
+ * nearest checkpoint.
  */
 
 struct walk {
-	const uint64_t *seq; /* those that are left */
+	const uint64_t *seq; /* remaining entries */
 	size_t count;
 	struct impact *out;
-	struct state *st; /* right before the next entry */
+	struct state *st; /* state right before the next entry */
 	bool (*go_on)(void *self);
 	void *self;
 	struct err *err;
@@ -434,17 +434,17 @@ void impact_print_undo(const struct impact *impact, const struct snapshot *now, 
 /* --- later consequences of an entry ------------------------------------------------------------------- */
 
 /*
- * Three walks over the journal: how long jobs ran, then both runs. A journal that grows meanwhile is not
- * followed: all three end with the same entry.
+ * Three walks over the journal: one for the run times, then both replays. Entries added meanwhile are
+ * ignored: all three end with the same entry.
  */
 
 #define TOLD_EVERY 256 /* entries */
 
 #define WALKS 3
 
-/* --- one walk ------------------------------------------------------------------------------------ */
+/* --- walks -------------------------------------------------------------------------------------------- */
 
-/* Counts an entry. False: it is behind the last, or nobody wants to know any more. */
+/* Counts an entry. False: it is after the last one, or the caller wants to stop. */
 static bool count(struct consequences *b, const struct event *ev)
 {
 	if (ev->seq > b->last)
@@ -489,7 +489,7 @@ static bool run_again(struct consequences *b, uint64_t without, struct rerun **o
 	return true;
 }
 
-/* --- the entry ------------------------------------------------------------------------------------ */
+/* --- look-up of the entry ----------------------------------------------------------------------------- */
 
 struct because_look {
 	uint64_t seq;
@@ -528,7 +528,7 @@ static bool find_entry(struct consequences *b, int64_t *at_s, struct err *err)
 	return good;
 }
 
-/* Where the journal ends, and when. */
+/* The last entry of the journal, and its time. */
 static bool find_end(struct consequences *b, int64_t *last_s, struct err *err)
 {
 	struct journal_span span;
@@ -581,9 +581,9 @@ void consequences_clear(struct consequences *b)
 	b->moves = (struct rerun_moves){.item = NULL};
 }
 
-/* --- in words --------------------------------------------------------------------------------------- */
+/* --- text --------------------------------------------------------------------------------------------- */
 
-/* How far the farthest of them went; nothing where that has no meaning. */
+/* Appends a number of jobs and the largest change among them, if there is one. */
 static void say_part(struct str *out, uint32_t jobs, const char *what, int64_t most_s)
 {
 	char most[DURATION_TEXT];

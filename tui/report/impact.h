@@ -2,9 +2,9 @@
 /*
  * impact.h - effects of journal entries on the queue
  *
- * The queue right before the entry and right after it, at the entry's own moment: who went from one part of
- * it to another, and who stands elsewhere among those that were idle in both. What follows later is another
- * question (struct consequences).
+ * Compares the queue right before the entry with the queue right after it, at the time of the entry: which
+ * jobs moved from one part of the queue to another, and which of the idle jobs changed rank. For later
+ * consequences see struct consequences.
  */
 #ifndef REPORT_IMPACT_H
 #define REPORT_IMPACT_H
@@ -21,71 +21,77 @@
 
 #define IMPACT_SHOWN 5 /* jobs at the head of the queue */
 
-/* Zero is an empty one; impact_clear frees. */
+/* A zeroed struct is valid and empty; impact_clear frees. */
 struct impact {
 	uint64_t seq;
 	struct str brief;         /* "order: 14 jobs moved", "1 idle -> blocked": for a column */
-	struct str before, after; /* the head of the queue, "900997 900995 ..."; "" = nobody was idle */
-	uint64_t *job;            /* whom it changed something for, by id; without those that it took away */
+	struct str before, after; /* head of the queue, "900997 900995 ..."; "" = no idle job */
+	uint64_t *job;            /* affected jobs by ID, except jobs that the entry removed */
 	size_t jobs, room;
 };
 
-/* Is it one that people or nodes may have changed something by? Of others nothing is said. */
+/* Can an entry of this kind, made by a person or a node, affect the queue? Other kinds have no text. */
 bool impact_applies(enum event_kind kind);
 
-/* st: right before the entry; the entry is applied to it. False with a sentence: it does not fit. */
+/*
+ * st: state right before the entry, to which the entry is applied. False with a sentence: it cannot be
+ * applied.
+ */
 bool impact_find(struct impact *out, struct state *st, const struct event *entry, struct err *err);
 void impact_clear(struct impact *impact);
 
 /*
- * The same of entries that the journal keeps: out[i] is of seq[i], ascending; entries that nothing is said of
- * get a seq and no words. go_on is asked now and then, false: stop; NULL: nobody asks. Where they stand close
- * together it costs little more than one. False: it was stopped (err->text is empty), or with a sentence.
+ * The same for journal entries: out[i] belongs to seq[i], in ascending order; entries without an effect get a
+ * seq and no text. go_on is called from time to time, false: stop; NULL: never stop. Entries that are close
+ * together cost little more than one. False: stopped (err->text is empty), or with a sentence.
  */
 
 bool impacts_read(const struct history_source *source, const uint64_t *seq, size_t count, struct impact *out,
 		  bool (*go_on)(void *self), void *self, struct err *err);
 
 /*
- * What undoing the entry would do now, with how many of those whom it changed something for wait no more:
- * "xfactorweight: 1000 -> 600; 2 of 4 jobs it touched wait no more". Nothing for an entry that is no
- * change, or whose job has ended.
+ * Appends the effect of undoing the entry now, with the number of affected jobs that no longer wait:
+ * "xfactorweight: 1000 -> 600; 2 of 4 jobs it touched wait no more". Nothing for an entry that is no change,
+ * or whose job has ended.
  */
 void impact_print_undo(const struct impact *impact, const struct snapshot *now, struct str *out);
 
 /* --- later consequences of an entry ------------------------------------------------------------------- */
 
 /*
- * All that is on record from the entry on is run again twice (sched/host/rerun.h), without it and with it,
- * with real arrivals and run times, up to the journal's last entry. What differs between the two is the
- * entry's doing. It takes as long as the record is: it can be stopped, and says how far it is.
+ * The recorded period from the entry on is replayed twice (sched/host/rerun.h), without and with the entry,
+ * with real arrivals and run times, up to the last journal entry. The differences are consequences of the
+ * entry. The duration depends on the length of the record, so the query can be stopped and reports its
+ * progress.
  */
 
 struct str; /* sched/base/str.h */
 
-/* Zero but for what is asked; consequences_clear frees what was found. */
+/* Zeroed, except for the request; consequences_clear frees the result. */
 struct consequences {
-	/* asked */
+	/* request */
 	struct history_source source;
 	uint64_t seq;
-	/* Told now and then how many entries have been gone through, of how many; false: stop. NULL: nobody
-	 * asks. */
+	/*
+	 * Called from time to time with the number of entries processed, and the total; false: stop. NULL:
+	 * never stop.
+	 */
 	bool (*go_on)(void *self, uint64_t done, uint64_t all);
 	void *self;
-	/* found */
+	/* result */
 	struct rerun_record record;
 	struct rerun *without, *with;
-	struct rerun_moves moves; /* from without to with */
+	struct rerun_moves moves; /* differences from without to with the entry */
 	struct replay_summary before, after;
 	/* private */
 	struct state *from;
-	uint64_t last, done, all; /* the last entry; entries */
+	uint64_t last, done, all; /* last entry; numbers of entries */
 	bool stopped;
 };
 
 /*
- * False: it was stopped (err->text is empty), or with a sentence: the entry is not kept, or is one that
- * cannot be left out. From any thread.
+ * False: stopped (err->text is empty), or with a sentence: the entry no longer exists, or cannot be left out.
+ * May be called in any thread.
  */
 bool consequences_find(struct consequences *b, struct err *err);
 void consequences_clear(struct consequences *b);

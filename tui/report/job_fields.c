@@ -63,7 +63,7 @@ void jobs_add_moment(struct str *out, int64_t at_s, int64_t now_s)
 		 duration_short(away, at_s < now_s ? now_s - at_s : at_s - now_s));
 }
 
-/* One of: a placeholder, a start later than the reserved one, or neither. */
+/* At most one mark: ~ for a placeholder, > for a start later than the reserved one. */
 static enum role add_start_mark(const struct job *job, struct future_start start, struct str *out)
 {
 	if (start.placeholder) {
@@ -235,7 +235,7 @@ static bool get_state(const void *item, struct value *out)
 	return true;
 }
 
-/* A filter tells blocked jobs from idle ones. */
+/* Filters distinguish blocked jobs from idle ones. */
 static bool get_state_word(const void *item, struct value *out)
 {
 	const struct job_row *r = item;
@@ -247,7 +247,7 @@ static bool get_state_word(const void *item, struct value *out)
 	return true;
 }
 
-/* The limit that keeps the job waiting. */
+/* The limit that blocks the job. */
 static bool get_limit(const void *item, struct value *out)
 {
 	const struct job_row *r = item;
@@ -281,7 +281,7 @@ static bool get_procs(const void *item, struct value *out)
 	return true;
 }
 
-/* How much of what it holds a job uses. */
+/* Used divided by allocated processor time. */
 static bool get_efficiency(const void *item, struct value *out)
 {
 	const struct job_row *r = item;
@@ -466,7 +466,7 @@ static enum role cell_xfactor(const void *item, struct str *out)
 	return ROLE_DIM;
 }
 
-/* Of a running job all the time until its start. */
+/* For a running job the time from submission to start. */
 static enum role cell_queued(const void *item, struct str *out)
 {
 	const struct job_row *r = item;
@@ -477,7 +477,7 @@ static enum role cell_queued(const void *item, struct str *out)
 	return is_waiting(r) ? ROLE_TEXT : ROLE_DIM;
 }
 
-/* Of a running job when it reaches its limit. */
+/* For a running job the time at which it reaches its limit. */
 static enum role cell_start(const void *item, struct str *out)
 {
 	const struct job_row *r = item;
@@ -491,7 +491,7 @@ static enum role cell_start(const void *item, struct str *out)
 	return ROLE_TEXT;
 }
 
-/* Of a running job how much of its limit it has used. */
+/* For a running job the used percentage of its limit. */
 static enum role cell_why(const void *item, struct str *out)
 {
 	const struct job_row *r = item;
@@ -506,8 +506,7 @@ static enum role cell_why(const void *item, struct str *out)
 	return ROLE_REASON;
 }
 
-/* --- nodes and order --------------------------------------------------------------------------------------
- */
+/* --- nodes and sort order ----------------------------------------------------------------------------- */
 
 static void each_node(const void *item, field_visit *visit, void *self)
 {
@@ -534,7 +533,7 @@ static int by_id(const void *a, const void *b)
 	return compare_whole((int64_t)x->job->id, (int64_t)y->job->id);
 }
 
-/* The longest in the queue last. */
+/* Longest queue time last. */
 static int by_queued(const void *a, const void *b)
 {
 	const struct job_row *x = a, *y = b;
@@ -542,7 +541,7 @@ static int by_queued(const void *a, const void *b)
 	return compare_whole(y->job->accrual_s, x->job->accrual_s);
 }
 
-/* A running job by its start. */
+/* Running jobs by start. */
 static int by_start(const void *a, const void *b)
 {
 	const struct job_row *x = a, *y = b;
@@ -556,7 +555,7 @@ static bool get_page(const void *item, struct value *out)
 	return out->item != NULL;
 }
 
-/* --- the table ------------------------------------------------------------------------------------------ */
+/* --- table of fields ---------------------------------------------------------------------------------- */
 
 #define QUEUE   (JOB_ACTIVE | JOB_WAITING)
 #define STARTED (JOB_ACTIVE | JOB_PAGE)

@@ -2,7 +2,7 @@
 /*
  * job_fields.h - fields of a job in the queue, and cells of job lists
  *
- * A new fact about a job is one row of job_fields: it is then in the JSON of queue and job, and, where its
+ * A new field of a job is one row of job_fields. It is then part of the JSON of queue and job, and, if the
  * row says so, a column of the Queue screen, a name in filters and a sort key.
  */
 #ifndef REPORT_JOB_FIELDS_H
@@ -18,25 +18,25 @@
 
 struct job_report; /* job_report.h */
 
-/* A job and what its fields need. Everything is borrowed. */
+/* A job with the data that its fields need. All pointers are borrowed. */
 struct job_row {
 	const struct snapshot *s;
 	const struct job *job;
 	uint32_t slot;
 	int64_t now_s;
-	/* Where starts and reasons come from: one of these. */
+	/* Source of starts and reasons: one of these. */
 	const struct future *future;
 	const struct forecast *forecast;
-	const struct job_report *page; /* of the report of one job; NULL elsewhere */
-	const char *label;             /* of its line, such as "12[4-9] x6"; NULL = as usual */
+	const struct job_report *page; /* report of a single job; otherwise NULL */
+	const char *label;             /* label of its line, such as "12[4-9] x6"; NULL = label of the job */
 	bool blocked, over_soft;
 };
 
 /* Documents that carry a field. */
 enum job_set {
 	JOB_ACTIVE = 1,  /* queue: a running job          */
-	JOB_WAITING = 2, /* queue: an idle or blocked one */
-	JOB_PAGE = 4     /* job                           */
+	JOB_WAITING = 2, /* queue: an idle or blocked job */
+	JOB_PAGE = 4     /* report of a single job */
 };
 
 extern const struct field job_fields[];
@@ -44,15 +44,16 @@ extern const struct field job_fields[];
 /* The row of a job of a forecast. */
 struct job_row job_row_of(const struct forecast *f, uint32_t slot);
 
-/* Its rank by priority, and its estimated start. */
+/* Rank by priority, and estimated start. */
 int64_t job_row_rank(const struct job_row *r);
 struct future_start job_row_start(const struct job_row *r);
 
 /* The role of a job in lists: running, held, reserved, ... */
 enum role jobs_role(const struct forecast *f, uint32_t slot);
 
-/* Does the job match the filter? By the names of job_fields; limit is the one that blocks it, as
- * "MAXPS/user:eva".
+/*
+ * Does the job match the filter? Filters use the names of job_fields; limit is the one that blocks the job,
+ * as "MAXPS/user:eva".
  */
 bool jobs_match(const struct forecast *f, uint32_t slot, const struct filter *filter);
 

@@ -15,11 +15,9 @@
 #include "sched/base/str.h"
 #include "sched/placement/room.h"
 
-/* --- checks under other policy levels, and on one node ------------------------------------------------ */
+/* --- gates under other policy levels, and on a single node -------------------------------------------- */
 
-/*
- * A node is asked about in a copy of the snapshot in which it is the whole machine.
- */
+/* For the checks on a node, a copy of the snapshot is made in which the machine consists of that node. */
 
 static const char *const level_names[POLICY_LEVEL_COUNT] = {"soft", "hard", "off", "future"};
 
@@ -65,14 +63,14 @@ enum gate policy_level_first_gate(const struct why *why, enum policy_level level
 	return GATE_NONE;
 }
 
-/* --- one node ------------------------------------------------------------------------------- */
+/* --- a single node ------------------------------------------------------------------------------------ */
 
 static void *items(struct snapshot *s, enum snapshot_table_id id)
 {
 	return (char *)s + s->table[id].offset;
 }
 
-/* What advance reservations keep of this node they keep of the first, and nothing of the others. */
+/* In the copy, the first node has the reservations of this node, and the other nodes have none. */
 static void keep_only(struct snapshot *copy, uint32_t node)
 {
 	struct alloc_run *run = items(copy, TABLE_KEPT_RUNS);
@@ -83,7 +81,9 @@ static void keep_only(struct snapshot *copy, uint32_t node)
 	}
 }
 
-/* A copy in which the machine is this node alone, as busy as it is, and the job may have any number of nodes.
+/*
+ * A copy in which the machine consists of this node, with its current load, and the job may use any number of
+ * nodes.
  */
 static struct snapshot *copy_for(const struct snapshot *s, uint32_t slot, uint32_t node)
 {
@@ -97,7 +97,7 @@ static struct snapshot *copy_for(const struct snapshot *s, uint32_t slot, uint32
 	copy->table[TABLE_RUNNING].count = copy->table[TABLE_WAITING].count = 0;
 	copy->procs_total = nodes[0].procs;
 	copy->procs_busy = nodes[0].procs_busy;
-	copy->particular++; /* so that nodes are looked at */
+	copy->particular++; /* makes the search for nodes consider each node */
 	job->flags |= JOB_PARTICULAR;
 	job->nodes = 0;
 	return copy;
@@ -121,7 +121,7 @@ struct node_fit node_fit_find(const struct snapshot *s, uint32_t slot, uint32_t 
 	return fit;
 }
 
-/* "is in another partition": behind the node's name; static storage. */
+/* "is in another partition": predicate for the node; static storage. */
 static const char *node_fit_lack(enum lack lack)
 {
 	static const char *const words[LACK_COUNT] = {
@@ -146,7 +146,7 @@ static const char *node_fit_lack(enum lack lack)
 
 /* --- report of one job -------------------------------------------------------------------------------- */
 
-/* What the job says of it; nothing when it does not. */
+/* The value of an attribute; empty if not set. */
 static void attribute_text(const struct job_report *a, const char *name, struct str *out)
 {
 	str_clear(out);
@@ -162,7 +162,7 @@ static double pe_of(const struct job_report *a)
 	return job_pe(a->job, &machine);
 }
 
-/* The gate that the question was about; GATE_NONE when nothing stops the job. */
+/* The gate that blocks the job at the requested level; GATE_NONE if none does. */
 static enum gate stopping(const struct job_report *a)
 {
 	return a->job->state == JOB_RUNNING ? GATE_NONE : policy_level_first_gate(&a->why, a->level);
@@ -215,7 +215,7 @@ static const struct field asked_tasks[] = {
 	{0},
 };
 
-/* The attributes that have a text of their own (state_print_attribute). */
+/* Attributes whose text comes from state_print_attribute. */
 static const struct field attributes[] = {
 	{"gres", NULL, FIELD_TEXT, .get_named = get_attribute},
 	{"features", NULL, FIELD_TEXT, .get_named = get_attribute},
@@ -235,7 +235,7 @@ const struct field job_page_request[] = {
 	{0},
 };
 
-/* When a running job reaches its wallclock limit; TIME_NEVER: nobody knows, or it waits. */
+/* When a running job reaches its wallclock limit; TIME_NEVER: unknown, or the job is not running. */
 static int64_t due_end_s(const struct job_report *a)
 {
 	const struct job *job = a->job;
@@ -255,7 +255,7 @@ static bool get_due_end(const void *item, struct value *out)
 	return out->whole != TIME_NEVER;
 }
 
-/* In all since its start. */
+/* Total time since the start of the job. */
 static bool get_suspended(const void *item, struct value *out)
 {
 	const struct job_report *a = item;
@@ -285,7 +285,7 @@ static bool get_awaits_resume(const void *item, struct value *out)
 	return true;
 }
 
-/* When the processors that it released are free; null if nobody knows, or it has not released them. */
+/* When the processors that the job released become free; null if unknown, or if it has not released them. */
 static bool get_resume_expected(const void *item, struct value *out)
 {
 	const struct job_report *a = item;
@@ -554,7 +554,7 @@ static const char *can_run(enum policy_level level)
 	}
 }
 
-/* What was asked beside the description. */
+/* Answers to the additional questions of the command line. */
 static void print_answers(const struct job_report *a, struct str *out)
 {
 	const struct node_fit *node = &a->on_node;

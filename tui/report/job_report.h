@@ -14,14 +14,14 @@
 #include "sched/forecast/future.h"
 #include "sched/policy/priority.h"
 
-/* --- checks under other policy levels, and on one node ------------------------------------------------ */
+/* --- gates under other policy levels, and on a single node -------------------------------------------- */
 
-/* Which rules count, as in checkjob -l. */
+/* Gates that are considered, as in checkjob -l. */
 enum policy_level {
 	POLICY_LEVEL_SOFT,   /* all                                                  */
-	POLICY_LEVEL_HARD,   /* all but soft limits                                  */
+	POLICY_LEVEL_HARD,   /* all except soft limits */
 	POLICY_LEVEL_OFF,    /* no limits, no caps                                   */
-	POLICY_LEVEL_FUTURE, /* only those that neither time nor other jobs can clear */
+	POLICY_LEVEL_FUTURE, /* only gates that neither time nor other jobs can clear */
 	POLICY_LEVEL_COUNT
 };
 
@@ -31,10 +31,13 @@ const char *policy_level_name(enum policy_level level);
 /* By name, in any case; POLICY_LEVEL_COUNT with a message if there is no such level. */
 enum policy_level policy_level_find(const char *name, struct err *err);
 
-/* The first gate that stops the job under these rules; GATE_NONE: none does. */
+/* The first gate that blocks the job at this level; GATE_NONE: none does. */
 enum gate policy_level_first_gate(const struct why *why, enum policy_level level);
 
-/* Processors of a node that the job could use, up to its request: ever, and now; and what is missing. */
+/*
+ * Processors of a node that the job could use, up to its request: on the empty node, and now; and the reason
+ * for fewer.
+ */
 struct node_fit {
 	int64_t ever, now;
 	enum lack lack;
@@ -50,19 +53,19 @@ struct job_report {
 	const struct job *job;
 	uint32_t slot;
 	struct future future;
-	struct future_start start; /* estimated; of an idle job */
+	struct future_start start; /* estimated start of an idle job */
 	struct why why;
 	struct prio_result priority;
 	bool over_soft;   /* job_text_over_soft()      */
 	bool level_asked; /* -l or --flags was given  */
 	enum policy_level level;
-	uint32_t node; /* asked about; INDEX_NONE = none */
+	uint32_t node; /* requested node; INDEX_NONE = none */
 	struct node_fit on_node;
 };
 
 extern const struct field job_page_request[], job_page_fields[]; /* items are struct job_report */
 
-/* Why the job does not start, under the level that was asked about; nothing when it can. Appended. */
+/* Appends why the job does not start at the requested level; nothing if it can. */
 void job_report_sentence(const struct job_report *a, struct str *out);
 
 void job_report_json(const struct job_report *a, struct str *out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * job_text.c - parts of text and JSON that several job reports share
+ * job_text.c - text and JSON elements shared by job reports
  */
 #include "job_text.h"
 
@@ -15,7 +15,7 @@
 #include "sched/placement/room.h"
 #include "sched/rm/wallclock.h"
 
-/* --- parts of text and JSON that several job reports share -------------------------------------------- */
+/* --- text and JSON elements shared by job reports ----------------------------------------------------- */
 
 const char *job_text_state(const struct job *job, int64_t now_s)
 {
@@ -88,9 +88,9 @@ void job_text_moment(struct str *out, int64_t at_s, int64_t now_s)
 		str_addf(out, " (%s ago)", duration_text(away, now_s - at_s));
 }
 
-/* --- reasons by the clock on the wall --------------------------------------------------- */
+/* --- reasons in wall-clock time ----------------------------------------------------------------------- */
 
-/* Of a job whose processors are released: until it is expected to be resumed. */
+/* For a job with released processors: the time until it is expected to be resumed. */
 static struct reason until_resumed(const struct snapshot *s, const struct job *job,
 				   const struct reason *reason, int64_t now_s)
 {
@@ -101,7 +101,7 @@ static struct reason until_resumed(const struct snapshot *s, const struct job *j
 	return until;
 }
 
-/* The reason with its moments as they are shown. */
+/* Converts the times in a reason to wall-clock time. */
 static struct reason as_shown(const struct reason *reason)
 {
 	struct reason shown = *reason;
@@ -116,7 +116,7 @@ static struct reason as_shown(const struct reason *reason)
 	return shown;
 }
 
-/* The job likewise. */
+/* Converts the times of a job to wall-clock time. */
 static struct job as_started(const struct job *job)
 {
 	struct job started = *job;
@@ -204,7 +204,7 @@ void estimated_list(struct future *f, const struct cmd_env *env, const struct sn
 			.now_s = env->now_s, .full = true, .most_work = FUTURE_LIST_WORK, .reasons = true});
 }
 
-/* In the console a verb runs between two keys. */
+/* In the console a verb must be fast, because it blocks the keys. */
 struct future_start estimated_job(struct future *f, const struct cmd_env *env, const struct snapshot *s,
 				  uint32_t slot, enum assume_kind assume, const struct accuracy *accuracy)
 {
@@ -288,7 +288,7 @@ bool *job_text_over_soft(const struct snapshot *s, int64_t now_s)
 	struct started *list;
 
 	snapshot_throttle_world(s, now_s, &world);
-	world.running_count = 0; /* they are counted one by one */
+	world.running_count = 0; /* running jobs are added one by one below */
 	throttle_begin(t, &world);
 	if (throttle_any(t)) {
 		list = list_started(s);

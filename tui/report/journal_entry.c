@@ -2,7 +2,7 @@
 /*
  * journal_entry.c - report of one journal entry
  *
- * What follows is a list of jobs with both starts, not only numbers: who asks for it wants to know who.
+ * Consequences are listed by job, with both starts, and not only as totals.
  */
 #include "journal_entry.h"
 
@@ -21,7 +21,7 @@
 #include "tui/draw/text.h"
 #include "tui/report/cmd_env.h"
 
-#define SHOWN 20 /* jobs that people are told */
+#define SHOWN 20 /* maximum number of jobs listed */
 
 struct telling {
 	struct cmd_env *env;
@@ -30,10 +30,10 @@ struct telling {
 	int64_t time_s;
 	enum event_kind kind;
 	struct task_names names;
-	char *who, *what; /* NULL: there is no such entry */
+	char *who, *what; /* NULL: no such entry */
 	struct impact impact;
 	struct str undo;
-	bool asked; /* for what follows */
+	bool asked; /* consequences were requested */
 	struct consequences consequences;
 	struct progress bar;
 };
@@ -47,7 +47,7 @@ const char *journal_undo_state(const struct snapshot *s, enum event_kind kind, u
 	return bar == UNDO_OPEN ? "yes" : undo_bar_text(bar);
 }
 
-/* --- finding ---------------------------------------------------------------------------------------- */
+/* --- look-up ------------------------------------------------------------------------------------------ */
 
 static bool take(void *self, const struct event *ev)
 {
@@ -105,7 +105,7 @@ static bool find_because(struct telling *t)
 	return good;
 }
 
-/* False: what there is of it is to be told all the same, in front of the sentence. */
+/* False: partial data is still printed, before the error. */
 static bool find(struct telling *t)
 {
 	struct cmd_env *env = t->env;
@@ -173,7 +173,7 @@ static void print_moves(const struct telling *t, struct str *out)
 	report_free(&r);
 }
 
-/* What was taken for granted. */
+/* Prints the assumptions of the replay. */
 static void print_assumed(const struct rerun_record *record, struct str *out)
 {
 	uint32_t jobs = record->no_end + record->taken_away;
@@ -287,7 +287,7 @@ static void print_json(const struct telling *t)
 	str_add_char(t->env->out, '\n');
 }
 
-/* --- the verb ------------------------------------------------------------------------------------------ */
+/* --- entry point -------------------------------------------------------------------------------------- */
 
 static enum cmd_status may_look(struct telling *t, const char *number)
 {

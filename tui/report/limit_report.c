@@ -2,9 +2,9 @@
 /*
  * limit_report.c - throttling limits with their current usage
  *
- * A limit is known by its scope, kind and credentials. A reason names the same, but for two:
- * an override is the QOS's, whosever usage it is compared with, and class DEFAULT's limit is that
- * of each class without one.
+ * A limit is identified by its scope, kind and credentials. A reason has the same data, with two exceptions:
+ * an override belongs to the QOS, whichever usage it is compared with; and the limit of class DEFAULT applies
+ * to each class without a limit of its own.
  */
 #include "limit_report.h"
 
@@ -20,7 +20,7 @@
 
 /* --- throttling limits with their current usage ------------------------------------------------------- */
 
-/* --- what a limit is known by --------------------------------------------------------------- */
+/* --- identity of a limit ------------------------------------------------------------------------------ */
 
 struct limit_id {
 	uint8_t scope, kind;
@@ -55,7 +55,7 @@ static bool class_sets(const struct cred_attr *attr, enum limit_kind kind)
 	}
 }
 
-/* The QOS that limits a job: without one "none", where that has limits, else DEFAULT. */
+/* The QOS whose limits apply to a job without a QOS: "none" if it has limits, else DEFAULT. */
 static uint32_t qos_of(const struct snapshot *s, const struct job *job)
 {
 	uint32_t none;
@@ -95,7 +95,7 @@ static int compare_ids(const struct limit_id *a, const struct limit_id *b)
 	return order != 0 ? order : compare_numbers(a->second, b->second);
 }
 
-/* --- gathering ------------------------------------------------------------------------------ */
+/* --- collection of rows ------------------------------------------------------------------------------- */
 
 static void add_row(struct limit_list *l, struct limit_row row)
 {
@@ -115,8 +115,10 @@ static bool is_named_before(const struct limit_list *l, const struct limit_row *
 	return order != 0 ? order < 0 : strcmp(cred_text(l, a->second), cred_text(l, b->second)) < 0;
 }
 
-/* The rows of one limit, for whom it is DEFAULT's, by name: credentials have other indexes in a restored
- * state. */
+/*
+ * Adds the rows of one limit. Credentials to which a DEFAULT limit applies are sorted by name, because their
+ * indexes differ in a restored state.
+ */
 static void add_limit(void *self, const struct limit *limit, uint32_t cred, uint32_t second, int64_t used)
 {
 	struct limit_list *l = self;
@@ -140,7 +142,7 @@ static void add_limit(void *self, const struct limit *limit, uint32_t cred, uint
 	}
 }
 
-/* What the largest of the jobs asks for: of a class's, of all for INDEX_NONE and class DEFAULT. */
+/* The largest request of a job: of one class, or of all jobs for INDEX_NONE and class DEFAULT. */
 static int64_t largest(const struct limit_list *l, enum limit_kind kind, uint32_t class_cred)
 {
 	const struct machine machine = snapshot_machine(l->s);
@@ -154,7 +156,7 @@ static int64_t largest(const struct limit_list *l, enum limit_kind kind, uint32_
 
 		if (job.state == JOB_NONE || (!of_all && job.cred[CRED_CLASS] != class_cred))
 			continue;
-		job.state = JOB_IDLE; /* with its whole wallclock limit */
+		job.state = JOB_IDLE; /* an idle job counts with its whole wallclock limit */
 		amount = throttle_amount(kind, &job, &machine, l->s->policy.site.grace_s, l->now_s);
 		if (amount > most)
 			most = amount;
@@ -193,7 +195,7 @@ static void add_singles(struct limit_list *l)
 	}
 }
 
-/* --- jobs held back -------------------------------------------------------------------------- */
+/* --- jobs blocked by limits --------------------------------------------------------------------------- */
 
 static int by_id(const void *a, const void *b)
 {
@@ -204,7 +206,7 @@ static int by_id(const void *a, const void *b)
 	return order != 0 ? order : compare_numbers(x->order, y->order);
 }
 
-/* The first of the rows with an id, the rows being in the order of by_id; NULL if there is none. */
+/* The first row with the ID, in rows sorted by by_id; NULL if there is none. */
 static struct limit_row *find_sorted(const struct limit_list *l, const struct limit_id *id)
 {
 	size_t low = 0, high = l->count;
@@ -421,7 +423,7 @@ bool limit_row_holds(const struct snapshot *s, const struct limit_row *row, cons
 	return compare_ids(&own, &id) == 0;
 }
 
-/* Jobs without a credential of the type are those of "none". */
+/* Jobs without a credential of the type belong to "none". */
 static bool is_of(const struct snapshot *s, const struct job *job, uint32_t cred)
 {
 	const struct cred *c = &snapshot_creds(s)[cred];
@@ -440,7 +442,7 @@ bool limit_row_counts(const struct snapshot *s, const struct limit_row *row, con
 	if (limit_row_is_per_job(row) || (row->scope != LIMIT_QUEUED && active != of_active))
 		return false;
 	if (row->second_type != CRED_TYPE_COUNT && row->second == INDEX_NONE)
-		return false; /* for each of a type, none of which uses it */
+		return false; /* applies to each credential of a type, none of which uses it */
 	return (row->cred == INDEX_NONE || is_of(s, job, row->cred)) &&
 	       (row->second == INDEX_NONE || is_of(s, job, row->second));
 }
@@ -593,7 +595,7 @@ const struct field limit_document_fields[] = {
 
 /* --- jobs that count against a limit ------------------------------------------------------------------ */
 
-/* A job as it counts: who starts in the next pass counts as running already (in a draft some do). */
+/* The job as it counts: a job that starts in the next pass counts as running (in a draft some jobs do). */
 static struct job counted_job(const struct forecast *f, uint32_t slot)
 {
 	struct job job = snapshot_jobs(f->s)[slot];
@@ -607,8 +609,8 @@ static struct job counted_job(const struct forecast *f, uint32_t slot)
 }
 
 /*
- * By slot: 1 = eligible, as it was when the pass counted; what the pass starts later may bring a job to a
- * hard limit. free() it.
+ * By slot: 1 = eligible, as determined by the pass before it started jobs; these starts may bring a job to a
+ * hard limit. To be freed.
  */
 static uint8_t *find_eligible(const struct forecast *f)
 {

@@ -2,9 +2,8 @@
 /*
  * limit_report.h - throttling limits with their current usage
  *
- * A row for each limit and each credential, or pair of credentials, that it looks at: those that
- * hold most jobs back first. Among them the limits on a single job, against the largest one
- * here. What the verb prints and the screen shows.
+ * One row per limit and credential, or pair of credentials; limits that block the most jobs come first.
+ * Limits on a single job are compared with the largest job. Used by the verb and by the Limits screen.
  */
 #ifndef REPORT_LIMIT_REPORT_H
 #define REPORT_LIMIT_REPORT_H
@@ -19,41 +18,41 @@
 
 struct str; /* sched/base/str.h */
 
-/* One limit, and whose usage counts against it. */
+/* A limit, and the credentials whose usage counts against it. */
 struct limit_row {
 	uint8_t kind, scope; /* enum limit_kind, enum limit_scope      */
 	uint8_t second_type; /* CRED_TYPE_COUNT = no second credential */
 	uint32_t cred;       /* INDEX_NONE = the system                */
 	uint32_t second;     /* INDEX_NONE = none                      */
 	int64_t used, soft, hard;
-	uint32_t holds_back; /* jobs whose reason it is */
-	uint32_t order;      /* as configured           */
+	uint32_t holds_back; /* number of jobs blocked by it */
+	uint32_t order;      /* order of the configuration */
 };
 
 struct limit_list {
 	const struct snapshot *s;
 	int64_t now_s;
-	struct limit_row *row; /* most harmful first */
+	struct limit_row *row; /* most blocked jobs first */
 	size_t count, room;
 
-	const struct limit *of; /* private: of the rows from here on */
+	const struct limit *of; /* private: limit of the rows that follow */
 	size_t first;
 };
 
-/* plan was built for s. Memory is kept between builds; limit_list_free gives it back. */
+/* plan belongs to s. Memory is kept between builds; limit_list_free frees it. */
 void limit_list_build(struct limit_list *l, const struct snapshot *s, const struct plan *plan);
 void limit_list_free(struct limit_list *l);
 
-/* The position of the same limit in a list; l->count when it is not there. */
+/* Index of the same limit in a list; l->count if it is not there. */
 size_t limit_list_find_row(const struct limit_list *l, const struct limit_row *row);
 
-/* Of the soft limit; 0 where there is none. */
+/* Usage in percent of the soft limit; 0 without a soft limit. */
 double limit_row_percent(const struct limit_row *row);
 
-/* Does it set what one job may ask for, and not what jobs may have together? */
+/* Does it limit the request of a single job instead of total usage? */
 bool limit_row_is_per_job(const struct limit_row *row);
 
-/* Does a QOS's limit take the place of others' here? */
+/* Does the limit of a QOS override other limits? */
 bool limit_row_is_override(const struct limit_row *row);
 
 /* "user", "system"; the name is NULL for the system. */
@@ -63,24 +62,27 @@ const char *limit_row_owner(const struct snapshot *s, const struct limit_row *ro
 /* "MAXPS", "MAXPS[USER:eva]"; of a class "MAX.WCLIMIT". */
 void limit_row_add_name(const struct snapshot *s, const struct limit_row *row, struct str *out);
 
-/* What sets it for this owner: "user[eva].maxps", "class[fast].maxproc[user:eva]"; and to what: "2,8". */
+/*
+ * Appends the option that sets the limit for this owner: "user[eva].maxps", "class[fast].maxproc[user:eva]";
+ * and its value: "2,8".
+ */
 void limit_row_add_option(const struct snapshot *s, const struct limit_row *row, struct str *out);
 void limit_row_add_value(const struct limit_row *row, struct str *out);
 
 /*
- * What to call the limit of a reason, or of a row, where jobs are chosen by it:
- * "MAXPS/user:eva", "MAXNODE/class:fast/user:bob". Nothing for a reason that is no limit.
+ * Appends the label of the limit of a reason or row, as used to select jobs: "MAXPS/user:eva",
+ * "MAXNODE/class:fast/user:bob". Nothing for a reason that is not a limit.
  */
 void limit_add_label(const struct snapshot *s, const struct job *job, const struct reason *reason,
 		     struct str *out);
 
 void limit_row_add_label(const struct snapshot *s, const struct limit_row *row, struct str *out);
 
-/* Is it the limit that a waiting job's reason speaks of? */
+/* Is it the limit named by the reason of an idle job? */
 bool limit_row_holds(const struct snapshot *s, const struct limit_row *row, const struct job *job,
 		     const struct reason *reason);
 
-/* Does a job count against it while it runs (active) or is eligible (not)? */
+/* Does the job count against it while running (active) or eligible (not active)? */
 bool limit_row_counts(const struct snapshot *s, const struct limit_row *row, const struct job *job,
 		      bool active);
 
@@ -98,34 +100,34 @@ extern const struct field limit_document_fields[]; /* items are struct limit_lis
 /* --- jobs that count against a limit ------------------------------------------------------------------ */
 
 /*
- * A forecast's running jobs, those that the next pass starts, and, against limits on eligible jobs,
- * those that wait for nothing but their turn.
+ * The running jobs of a forecast, the jobs that the next pass starts, and, for limits on eligible jobs, all
+ * eligible jobs.
  */
 
 typedef void limit_use_visit(void *self, uint32_t slot, const struct job *job);
 
-/* Running ones by due end, then waiting ones by submit time. job: as it counts. */
+/* Running jobs by due end, then waiting jobs by submission. job: as it counts. */
 void limit_use_each(const struct forecast *f, const struct limit_row *row, limit_use_visit *visit,
 		    void *self);
 
-/* What one of them counts at a moment, running to its limit. */
+/* Amount of one of these jobs at a time, if it runs to its limit. */
 int64_t limit_use_amount(const struct forecast *f, const struct limit_row *row, uint32_t slot,
 			 const struct job *job, int64_t at_s);
 
-/* The processors that it counts with. */
+/* Processors with which the job counts. */
 int64_t limit_use_procs(const struct forecast *f, uint32_t slot, const struct job *job);
 
-/* Does what is outstanding fall all the time, and not only at the ends of jobs? */
+/* Does the amount decrease continuously, and not only at the ends of jobs? */
 bool limit_use_falls(const struct limit_row *row);
 
-/* All of them at a moment: who has ended by then is left out. */
+/* Total at a time, without jobs that have ended by then. */
 struct limit_use {
 	const struct forecast *f;
 	const struct limit_row *row;
 	int64_t at_s;
-	int64_t amount, procs; /* processors: of those that run */
+	int64_t amount, procs; /* processors: of running jobs */
 	uint32_t jobs, running;
-	int64_t next_end_s; /* the first due end of a job that counts, after at_s */
+	int64_t next_end_s; /* first due end after at_s of a job that counts */
 };
 
 struct limit_use limit_use_at(const struct forecast *f, const struct limit_row *row, int64_t at_s);

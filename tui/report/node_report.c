@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * node_report.c - node reports, as a table and in detail
- *
- * What is told of it as text and as JSON alike.
  */
 #include "node_report.h"
 
@@ -63,7 +61,7 @@ double node_priority(const struct node_report *v, uint32_t node)
 	return room_node_priority(v->room, node, INDEX_NONE);
 }
 
-/* "6:8"; nothing where nobody said how much there is. */
+/* "6:8"; nothing if the configured amount is unknown. */
 static void add_amount(struct str *out, int64_t configured, int64_t busy)
 {
 	if (configured == 0)
@@ -95,7 +93,7 @@ static void names_cell(struct report *r, const struct node_report *v, enum trait
 
 /* An amount of a node: free and configured. */
 struct amount {
-	const char *name; /* of a generic resource */
+	const char *name; /* name of a generic resource */
 	int64_t configured, busy;
 };
 
@@ -125,7 +123,7 @@ static struct amount amount_of(const struct node *node, const char *key)
 	return (struct amount){.configured = node->disk_mb, .busy = node->disk_busy_mb};
 }
 
-/* The object has to outlive the getter. */
+/* The object must outlive the getter. */
 static bool get_amount(const void *item, const char *key, struct value *out)
 {
 	const struct node_item *n = item;
@@ -201,7 +199,7 @@ static void each_gres(const void *item, field_visit *visit, void *self)
 	}
 }
 
-/* "1:2 gpu": free of configured. */
+/* "1:2 gpu": free and configured. */
 static void add_gres(void *self, const void *item)
 {
 	const struct amount *a = item;
@@ -434,9 +432,9 @@ void node_print_table(const struct node_report *v, struct str *out)
 		 sums.active, count - sums.active);
 }
 
-/* --- all about one ----------------------------------------------------------------------------------- */
+/* --- one node in detail ------------------------------------------------------------------------------- */
 
-/* "PROCS: 4  MEM: 2048M  SWAP: 4096M  DISK: 4000M", what is 0 left out. */
+/* "PROCS: 4  MEM: 2048M  SWAP: 4096M  DISK: 4000M"; amounts of 0 are omitted. */
 static void resources_row(struct report *r, const char *what, int64_t procs, int64_t mem, int64_t swap,
 			  int64_t disk)
 {

@@ -13,22 +13,22 @@ struct room; /* sched/placement/room.h */
 struct node_report {
 	const struct cmd_env *env;
 	const struct snapshot *s;
-	struct room *room; /* begun for the moment: it knows PRIORITYF */
+	struct room *room; /* prepared for this time, as PRIORITYF needs it */
 };
 
-/* "Idle", "Running": something is free; "Busy": nothing is. Static storage. */
+/* "Idle", "Running": partly free; "Busy": fully used. Static storage. */
 const char *node_state(const struct node *node);
 
-/* "SHARED" ...; NULL where the node says nothing. Static storage. */
+/* "SHARED" ...; NULL if not set. Static storage. */
 const char *node_access(const struct node *node);
 
-/* Percent of the time since statistics began in which it had jobs. */
+/* Percentage of the time since statistics began in which the node had jobs. */
 double node_active_percent(const struct node_report *v, const struct node *node);
 
-/* The value of its PRIORITYF for no job in particular. */
+/* Value of PRIORITYF without a job. */
 double node_priority(const struct node_report *v, uint32_t node);
 
-/* Calls each for every job on the node, with its processors there. */
+/* Calls each for every job on the node, with its processors on that node. */
 void node_each_job(const struct node_report *v, uint32_t node,
 		   void (*each)(void *self, const struct job *job, uint32_t procs), void *self);
 
@@ -42,7 +42,7 @@ struct node_item {
 extern const struct field node_fields[]; /* items are struct node_item */
 struct node_item node_item_of(const struct node_report *v, uint32_t index);
 
-/* One line a node; everything about the one with index i. */
+/* Prints one line per node, or all details of the node with index i. */
 void node_print_table(const struct node_report *v, struct str *out);
 void node_print(const struct node_report *v, uint32_t i, struct str *out);
 

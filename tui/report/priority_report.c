@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * priority_report.c - the parts of a job's priority, as expressions
+ * priority_report.c - components of a job's priority, as expressions
  *
- * Read off the same struct prio_result that ranks the job; nothing is computed again but the
- * measuring of what is written down to seconds and processors.
+ * All numbers are taken from the struct prio_result that ranks the job; only measured values are expanded to
+ * seconds and processors.
  */
 #include "priority_report.h"
 
@@ -21,11 +21,11 @@
 #include "select.h"
 #include "settings.h"
 
-/* --- the parts of a job's priority, as expressions ---------------------------------------------------- */
+/* --- components as expressions ------------------------------------------------------------------------ */
 
-#define SEEN_POINTS 0.05 /* values have the digits that move this much */
+#define SEEN_POINTS 0.05 /* smallest change in points that must be visible in a value */
 
-/* What a component's factors give together, before its weight and its cap. */
+/* Sum of a component's factors, before weight and cap. */
 static double breakdown_inside(const struct prio_result *r, enum prio_component component)
 {
 	double sum = 0;
@@ -46,14 +46,14 @@ static struct breakdown breakdown_of(struct figures *out, const struct forecast 
 	return b;
 }
 
-/* Of a factor, through its component. */
+/* Weight of a factor, including the weight of its component. */
 static double whole_weight(const struct breakdown *b, enum prio_factor f)
 {
 	return priority_weight(b->w, &b->creds, f) *
 	       fmax(1, fabs(b->w->component[policy_factor_info(f)->component]));
 }
 
-/* "xfactor 150", taken apart "xfactor (100 + qos 50)". */
+/* "xfactor 150", or expanded "xfactor (100 + qos 50)". */
 static uint32_t weight_part(const struct breakdown *b, enum prio_factor f, bool apart)
 {
 	const char *name = policy_factor_info(f)->keyword;
@@ -80,7 +80,7 @@ static uint32_t product(struct figures *out, double a, const char *a_unit, doubl
 	return figure_join(out, FIGURE_TIMES, plain(out, a, a_unit), plain(out, b, b_unit));
 }
 
-/* 1e8 to the power of the part of the target that is used up, beyond the target 1e8 times that. */
+/* 1e8 to the power of the used fraction of the target; beyond the target, 1e8 times that fraction. */
 static uint32_t pressure(struct figures *out, uint32_t used, double value)
 {
 	return figure_join(out, value <= 1e8 ? FIGURE_POWER : FIGURE_TIMES, plain(out, 1e8, NULL), used);
@@ -100,7 +100,7 @@ uint32_t breakdown_delta(struct figures *out, const struct fs_share *share, bool
 			   plain(out, 0, NULL));
 }
 
-/* The deltas of the job's credentials come from their shares. */
+/* The deltas of the job's credentials, with targets and usage of their shares. */
 static uint32_t delta_part(const struct breakdown *b, enum prio_factor f)
 {
 	const struct fairshare *shares = &b->f->plan.queue.shares;
@@ -117,7 +117,7 @@ static double wall_of_xfactor(const struct breakdown *b)
 	return fmax((double)b->job->wall_limit_s, (double)b->f->s->policy.xfactor_min_wall_s);
 }
 
-/* What was measured, down to what the job asked for and how long it waits. */
+/* A measured value, expanded to the request and the queue time of the job. */
 static uint32_t breakdown_measured(const struct breakdown *b, enum prio_factor f)
 {
 	const struct job *job = b->job;
@@ -155,7 +155,7 @@ static uint32_t breakdown_measured(const struct breakdown *b, enum prio_factor f
 	}
 }
 
-/* "373 min", taken apart "22380 s / 60 s"; with the cap where it acts; and that times its weight. */
+/* "373 min", or expanded "22380 s / 60 s"; with the cap if it applies, and multiplied by the weight. */
 static uint32_t breakdown_value(const struct breakdown *b, enum prio_factor f, bool apart)
 {
 	uint32_t value = apart && b->r.value[f] != 0
@@ -176,7 +176,7 @@ static uint32_t breakdown_factor(const struct breakdown *b, enum prio_factor f, 
 
 /* --- components ------------------------------------------------------------------------- */
 
-/* Does it give any points? Also by the weight of a QOS alone. */
+/* Does the factor contribute points, possibly only through the weight of a QOS? */
 static bool counts(const struct prio_weights *w, const struct prio_result *r, enum prio_factor f)
 {
 	return r->weighted[f] != 0 && w->component[policy_factor_info(f)->component] != 0;
@@ -189,7 +189,7 @@ static bool breakdown_cap_acts(const struct breakdown *b, enum prio_component co
 	return cap > 0 && breakdown_inside(&b->r, component) > cap;
 }
 
-/* "user 1 * 150 + qos 1 * 500"; of a component with a weight or a cap "fs 100 * (...)". */
+/* "user 1 * 150 + qos 1 * 500"; for a component with a weight or a cap "fs 100 * (...)". */
 static uint32_t breakdown_component(const struct breakdown *b, enum prio_component component)
 {
 	uint32_t sum = FIGURE_NONE, weight = FIGURE_NONE;
@@ -211,7 +211,7 @@ static uint32_t breakdown_component(const struct breakdown *b, enum prio_compone
 /* --- the formula of a job's priority ------------------------------------------------------------------ */
 
 /*
- * In one line a factor is its measured value; in a line of its own it is taken apart
+ * On a single line a factor is shown as its measured value; on a separate line it is expanded
  * (priority_report.h).
  */
 
@@ -228,14 +228,14 @@ void formula_points(const struct prio_weights *w, const struct prio_result *r,
 	}
 }
 
-/* --- one line ------------------------------------------------------------------------- */
+/* --- one line ----------------------------------------------------------------------------------------- */
 
 static uint32_t formula_plain(const struct breakdown *b, double value)
 {
 	return figure_number(b->out, NULL, value, NULL);
 }
 
-/* The sum as the scheduler bounds it, with what an operator has done to it. */
+/* The sum with its bounds as applied by the scheduler, and the adjustment by an operator. */
 static uint32_t rank_part(const struct breakdown *b)
 {
 	uint32_t sum = FIGURE_NONE;
@@ -258,7 +258,7 @@ static uint32_t rank_part(const struct breakdown *b)
 	return sum;
 }
 
-/* What the parts give, before it is cut. */
+/* Value of the parts before it is truncated. */
 static double rank_value(const struct breakdown *b)
 {
 	return priority_points(b->job, &b->r);
@@ -282,9 +282,9 @@ void formula_line(const struct forecast *f, const struct job *job, struct str *o
 	figures_free(&one);
 }
 
-/* --- factor by factor ------------------------------------------------------------------- */
+/* --- one factor --------------------------------------------------------------------------------------- */
 
-/* The line of a weight or a cap: in the section of the job's partition, else at the top. */
+/* Origin of a weight or a cap: the section of the job's partition, else the top level. */
 static void note_option(const struct breakdown *b, const char *option)
 {
 	struct str name = {0}, place = {0};
@@ -313,7 +313,7 @@ static void note_weight(const struct breakdown *b, unsigned kind, unsigned index
 	note_option(b, config_weight_name((struct config_weight){.kind = kind, .index = index}));
 }
 
-/* The credential's own priority, else DEFAULT's; a QOS has none but its own (snapshot_job.c). */
+/* Origin of the credential's priority, else of DEFAULT's; a QOS has no default (snapshot_job.c). */
 static void note_cred(const struct breakdown *b, enum prio_factor f)
 {
 	enum cred_type type = (enum cred_type)(f - PRIO_CRED_USER);
@@ -339,7 +339,7 @@ static void note_factor(const struct breakdown *b, enum prio_factor f)
 		note_cred(b, f);
 }
 
-/* Points of a factor: its share of its component's, which a cap may have made smaller. */
+/* Points of a factor: its share of the points of its component, which a cap may have reduced. */
 static uint32_t points_part(const struct breakdown *b, enum prio_factor f, bool apart)
 {
 	enum prio_component component = policy_factor_info(f)->component;
@@ -439,7 +439,7 @@ static bool some_qos_weighs(const struct snapshot *s, enum prio_factor f)
 	return false;
 }
 
-/* It gives this job nothing, but others: it has a weight, or some QOS gives it one. */
+/* Does the factor contribute points to other jobs, by its weight or the weight of a QOS? */
 static bool may_count(const struct breakdown *b, enum prio_factor f)
 {
 	const struct prio_weights *w = &b->f->s->policy.weights;
@@ -485,18 +485,16 @@ void formula_xfactor(struct figures *out, const struct forecast *f, const struct
 
 /* --- crossover values of weights and caps ------------------------------------------------------------- */
 
-/*
- * Told are the weights that count today, and whatever else would change the order of the pair.
- */
+/* Includes the weights that count now, and all others that would change the order of the two jobs. */
 
 struct crosses {
 	struct cmd_env *env;
 	struct crossing_pair pair;
 	struct crossing_nearest nearest;
-	bool ahead; /* the first job is before the second one today */
+	bool ahead; /* the first job currently has the higher priority */
 };
 
-/* Calls `tell` for each weight and cap worth telling. */
+/* Calls `tell` for each relevant weight and cap. */
 typedef void tell_crossing(const struct crosses *x, struct config_weight weight, const struct crossing *found,
 			   void *to);
 
@@ -634,7 +632,7 @@ static void print_text(const struct crosses *x)
 	str_free(&name);
 }
 
-/* --- the question ------------------------------------------------------------------------------------ */
+/* --- entry point -------------------------------------------------------------------------------------- */
 
 static bool find_job(struct cmd_env *env, const char *word, uint32_t *slot)
 {

@@ -2,7 +2,7 @@
 /*
  * queue_report.c - reports of the queue
  *
- * The plan orders those that run and those that wait; blocked jobs have no rank, so they stand by number.
+ * Active and idle jobs are in the order of the plan; blocked jobs have no rank and are sorted by number.
  */
 #include "queue_report.h"
 
@@ -21,11 +21,11 @@
 #include "sched/policy/priority.h"
 #include "sched/rm/wallclock.h"
 
-/* --- array tasks that share a line -------------------------------------------------------------------- */
+/* --- array tasks on one line -------------------------------------------------------------------------- */
 
-#define NONE 0 /* leads nobody */
+#define NONE 0 /* no other tasks on the line */
 
-#define HIDDEN UINT32_MAX /* on the line of another */
+#define HIDDEN UINT32_MAX /* on the line of another task */
 
 void fold_clear(struct fold *f)
 {
@@ -51,7 +51,7 @@ static int compare_tasks(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* The waiting tasks of the list, those of an array together; returns where they begin. */
+/* Collects the waiting tasks of the list, sorted by array; returns the index of the first. */
 static size_t find_tasks(struct fold *f, const struct snapshot *s, const uint32_t *slot, size_t count,
 			 fold_open *is_open, const void *self)
 {
@@ -85,7 +85,7 @@ static size_t end_of_array(const struct fold *f, size_t first)
 	return end;
 }
 
-/* Of the tasks from first to end the one that comes first in the list leads the others. */
+/* Of the tasks from first to end, the one that comes first in the list has the line of all. */
 static void lead(struct fold *f, size_t first, size_t end)
 {
 	uint32_t leader = f->task[first].at;
@@ -138,7 +138,7 @@ void fold_name(const struct fold *f, const struct fold_line *line, struct str *o
 
 /* --- reports of the queue ----------------------------------------------------------------------------- */
 
-/* Does the job run on a node of the partition, or could it? */
+/* Does the job run on a node of the partition, or could it run there? */
 static bool is_in_partition(const struct queue_report *r, const struct job *job)
 {
 	if (r->partition == 0 || job->partition == r->partition)
@@ -213,14 +213,14 @@ void queue_report_forget(struct queue_report *r)
 	free(r->blocked_jobs);
 }
 
-/* --- the queue as plain text -------------------------------------------------------------------------- */
+/* --- queue as plain text ------------------------------------------------------------------------------ */
 
 /*
- * In the short form as Maui's showq has it, word for word. The long form of a part adds
- * what an operator asks next: marks, priority, when it would start and why not now.
+ * The short form has the format of Maui's showq, word for word. The long form adds marks, priority, estimated
+ * start and reason.
  */
 
-/* What its user calls a job, where names are asked for; NULL: its label. */
+/* The name given by the user, if names are requested; NULL: the label. */
 static const char *called(const struct queue_report *r, uint32_t slot)
 {
 	const struct job *job = &snapshot_jobs(r->s)[slot];
@@ -228,7 +228,7 @@ static const char *called(const struct queue_report *r, uint32_t slot)
 	return r->names && job->name != 0 ? snapshot_string(r->s, job->name) : NULL;
 }
 
-/* The row of a job in a list of the report. label: what its line is called; NULL = as usual. */
+/* The row of a job in a list. label: label of its line; NULL = label of the job. */
 static struct job_row row_of(const struct queue_report *r, uint32_t slot, const char *label, bool blocked)
 {
 	return (struct job_row){.s = r->s,
@@ -362,9 +362,9 @@ static const struct field_column long_blocked[] = {
 	{"reason", .cell = why_cell},
 };
 
-/* --- parts ------------------------------------------------------------------------------------ */
+/* --- sections ----------------------------------------------------------------------------------------- */
 
-/* The three parts that are in the state. */
+/* The three sections whose jobs are in the state. */
 enum part {
 	PART_ACTIVE,
 	PART_IDLE,
@@ -418,7 +418,7 @@ static bool shows_tasks(const void *self, uint64_t array)
 	return ((const struct queue_report *)self)->tasks;
 }
 
-/* Waiting tasks of an array share a line, unless they are asked for. */
+/* Waiting tasks of an array share a line, unless they are requested individually. */
 static void add_rows(const struct queue_report *r, enum part part, const uint32_t *slot, uint32_t count,
 		     struct field_table *rows)
 {
@@ -441,7 +441,7 @@ static void add_rows(const struct queue_report *r, enum part part, const uint32_
 	str_free(&name);
 }
 
-/* Fills the rows; returns how many jobs they stand for. */
+/* Fills the rows; returns the number of jobs in them. */
 static uint32_t fill_part(const struct queue_report *r, enum part part, struct field_table *rows)
 {
 	const struct form *form = r->long_form ? &long_forms[part] : &short_forms[part];
@@ -465,7 +465,7 @@ static double percent(int64_t part, int64_t whole)
 	return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
 }
 
-/* Where every node is one processor the second line would say the same again. */
+/* If every node has a single processor, the second line would repeat the first. */
 static void print_use(const struct queue_report *r, uint32_t rows, struct str *out)
 {
 	const struct snapshot *s = r->s;
@@ -511,7 +511,7 @@ static void take_completed(void *self, const struct ended_job *ended)
 	c->count++;
 }
 
-/* False: history could not be read. */
+/* False: the history could not be read. */
 static bool each_completed(const struct queue_report *r, field_visit *visit, void *self, uint64_t *count)
 {
 	struct completed c = {.r = r, .visit = visit, .self = self};
@@ -552,7 +552,7 @@ static bool print_completed(const struct queue_report *r, struct str *out)
 	return ok;
 }
 
-/* --- the whole ------------------------------------------------------------------------------------ */
+/* --- report ------------------------------------------------------------------------------------------- */
 
 static void print_totals(const struct queue_report *r, const uint32_t count[static PART_COUNT],
 			 struct str *out)

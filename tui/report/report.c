@@ -92,7 +92,7 @@ static int line_width(const struct report *r, const int *width, int indent)
 	return cells;
 }
 
-/* The column that can be done without most easily; r->columns when there is none. */
+/* The column to be omitted next; r->columns if there is none. */
 static size_t most_spare(const struct report *r, const int *width)
 {
 	size_t most = r->columns;
@@ -103,7 +103,7 @@ static size_t most_spare(const struct report *r, const int *width)
 	return most;
 }
 
-/* Leaves columns out until a line has room, then cuts the last. */
+/* Omits columns until a line fits, then truncates the last one. */
 static void fit_width(const struct report *r, int *width, int indent)
 {
 	size_t last = r->columns - 1;

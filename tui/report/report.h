@@ -27,37 +27,37 @@ struct report {
 	const struct report_column *column; /* borrowed */
 	size_t columns;
 	bool no_titles;
-	const int *least; /* cells that each column takes at least; borrowed, NULL = none */
+	const int *least; /* minimum width of each column in cells; borrowed, NULL = none */
 	/*
-	 * Cells a line may take, 0 = as many as it wants. Where that is less, columns are left out: of
-	 * those with a number above 0 in spare (borrowed) the largest first; then the last is cut.
+	 * Maximum width of a line in cells, 0 = unlimited. To fit, columns are omitted: those with a number
+	 * above 0 in spare (borrowed), largest first; then the last column is truncated.
 	 */
 	int width;
 	const unsigned char *spare;
-	size_t hidden;      /* a column that is not printed, from 1; 0 = all are */
-	struct str text;    /* all cells, each with its NUL */
-	size_t *cell;       /* where each begins            */
-	size_t cells, room; /* row by row                   */
+	size_t hidden;      /* a column that is not printed, from 1; 0 = none */
+	struct str text;    /* all cells, each terminated by NUL */
+	size_t *cell;       /* offset of each cell */
+	size_t cells, room; /* in row order */
 };
 
-/* Adds the next cell; after `columns` of them the next row begins. */
+/* Adds the next cell; after `columns` cells the next row begins. */
 void report_cell(struct report *r, const char *text);
 void report_cellf(struct report *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Appends the titles and all rows, each line behind `indent` blanks. */
+/* Appends the titles and all rows, each line indented by `indent` blanks. */
 void report_print(const struct report *r, int indent, bool ascii, struct str *out);
 
-/* Makes each width[column] as large as the report needs: so several reports can stand under each other. */
+/* Increases each width[column] to what the report needs, for aligning several reports. */
 void report_widen(const struct report *r, int *width);
 
-/* Forgets the rows, keeps the columns. */
+/* Removes the rows, but keeps the columns. */
 void report_free(struct report *r);
 
-/* A name and what it says, for reports of two columns. */
+/* Adds a row with a name and its value, in reports of two columns. */
 void report_pair(struct report *r, const char *name, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* An English word in capitals. */
+/* Appends an English word in capitals. */
 void report_capitals(struct str *out, const char *word);
 
 /* "1 job", "3 jobs". */

@@ -17,13 +17,13 @@
 static const char *const term_keys[] = {"user",  "group", "account", "class", "qos",
 					"state", "job",   "acct",    "name"};
 
-/* Of jobs that wait or run, and of those that have ended: the words of the reports. */
+/* Words for jobs in the queue, and for ended jobs, as in the reports. */
 static const char *const live_states[] = {"idle",     "running",  "held",       "suspended",
 					  "deferred", "userhold", "systemhold", "batchhold"};
 static const char *const ended_states[] = {"completed", "failed", "atlimit",     "removed",
 					   "notrun",    "lost",   "dependfailed"};
 
-/* The next word of a list with commas between; false at its end. */
+/* The next item of a comma-separated list; false at its end. */
 static bool next_item(const char **at, const char **item, size_t *len)
 {
 	if (*at == NULL)
@@ -47,7 +47,7 @@ static bool is_among(const char *const *word, size_t count, const char *item, si
 	return false;
 }
 
-/* A state that nothing can have would silently select nothing. */
+/* An unknown state would silently select nothing. */
 static bool check_states(const char *value, struct job_filter *out, struct err *err)
 {
 	const char *item;
@@ -154,7 +154,7 @@ static bool state_matches(const struct job_names *names, const struct job *job, 
 	return false;
 }
 
-/* One of a list, each perhaps a pattern as of file names; no name is "-". */
+/* Does the name match an item of a list, which may be a glob pattern? A missing name is "-". */
 static bool name_matches(const char *name, const char *value)
 {
 	const char *item;
@@ -179,7 +179,7 @@ static bool name_matches(const char *name, const char *value)
 
 /* --- words ----------------------------------------------------------------------------- */
 
-/* "12-15": ids from first to last. */
+/* "12-15": IDs from first to last. */
 static bool read_range(const char *word, int64_t *first, int64_t *last)
 {
 	const char *dash = strchr(word, '-');
@@ -192,7 +192,7 @@ static bool read_range(const char *word, int64_t *first, int64_t *last)
 	return str_read_whole(start, first) && str_read_whole(dash + 1, last) && *first >= 0 && *last >= 0;
 }
 
-/* Is a number in the range the label? A job with a name of its own is not known by its id. */
+/* Is the label a number in the range? A job with a label of its own is not selected by its ID. */
 static bool label_in_range(const char *label, int64_t first, int64_t last)
 {
 	int64_t number;
@@ -200,7 +200,7 @@ static bool label_in_range(const char *label, int64_t first, int64_t last)
 	return str_read_whole(label, &number) && number >= first && number <= last;
 }
 
-/* Does the word name the job: by its label, or a range it is in? */
+/* Does the word name the job, by its label or by a range of IDs? */
 static bool word_names(const char *label, const char *word)
 {
 	int64_t first, last;
@@ -247,7 +247,7 @@ bool job_filter_match(const struct job_filter *f, const struct snapshot *s, cons
 	return job_filter_names(f, &names, job);
 }
 
-/* Is it an array, or several tasks of one, where one job is asked for? The sentence names its first task. */
+/* Does the word name an array or several tasks where one job is required? The error names its first task. */
 static bool is_array(const struct snapshot *s, const char *word, struct err *err)
 {
 	const struct job *jobs = snapshot_jobs(s);
@@ -271,7 +271,7 @@ static bool is_array(const struct snapshot *s, const char *word, struct err *err
 	return found;
 }
 
-/* A number that was given to a job that is not here: the numbers of tasks are nobody's. */
+/* Is the word the number of a job that is no longer in the state? */
 static bool is_gone(const struct snapshot *s, const char *word)
 {
 	const struct job *jobs = snapshot_jobs(s);
@@ -343,7 +343,7 @@ static bool take_range(struct selecting *sel, int64_t first, int64_t last)
 	return any;
 }
 
-/* Running and waiting tasks, in the order of their ids, so that what is done to them reads well. */
+/* Running and waiting tasks in the order of their IDs, so that the output of verbs is in this order. */
 static bool take_tasks(struct selecting *sel, const struct array_word *tasks)
 {
 	const struct job *jobs = snapshot_jobs(sel->s);

@@ -14,15 +14,15 @@
 #include "sched/base/vec.h"
 #include "sched/config/config.h"
 
-/* --- where an option was set -------------------------------------------------------------------------- */
+/* --- origin of an option ------------------------------------------------------------------------------ */
 
 /*
- * A live change is found in the snapshot, which wins; else the text of the configuration is
- * walked word by word, without taking it apart again: it was accepted once, so every { has
- * its }. The last place counts.
+ * A live change is found in the snapshot and takes precedence. Otherwise the configuration text is scanned
+ * word by word without parsing it again: it has been accepted, so its brackets are balanced. The last
+ * occurrence counts.
  */
 
-/* The entry that set an option last and still holds; 0 = none. */
+/* The last entry that set an option and is still in effect; 0 = none. */
 static uint64_t live_entry(const struct snapshot *s, const char *option)
 {
 	const struct change *change = snapshot_changes(s);
@@ -36,7 +36,7 @@ static uint64_t live_entry(const struct snapshot *s, const char *option)
 
 /* --- words of a configuration ------------------------------------------------------------- */
 
-/* A word, or one of the signs { } = and the comma. */
+/* A word, or one of { } = and comma. */
 struct word {
 	const char *text;
 	size_t len;
@@ -116,7 +116,7 @@ static bool is_same(const struct word *w, const char *text, size_t len)
 
 /* --- options ------------------------------------------------------------------------------- */
 
-/* kind[title].name[...]: where each begins and how long it is; kind is empty at the top level. */
+/* kind[title].name[...]: start and length of each part; kind is empty at the top level. */
 struct parts {
 	const char *kind, *title, *name;
 	size_t kind_len, title_len, name_len;
@@ -142,7 +142,7 @@ static void split(const char *option, struct parts *out)
 	out->name_len = strcspn(out->name, "[");
 }
 
-/* The section that is open; a { behind a = begins a list, which belongs to its option. */
+/* The open section; a { after = begins a list, which belongs to its option. */
 struct section {
 	struct word kind, title;
 	bool is_open;
@@ -251,7 +251,7 @@ static void replace(char **text, const char *by)
 	*text = by != NULL ? mem_string(by) : NULL;
 }
 
-/* Takes the place of what was there. A limit has a name of its own, the elements of other lists have one. */
+/* Replaces the current value. Each limit has its own name; for other lists, the elements share one. */
 static struct setting_row *put(struct settings *all, const struct config_value *value, const char *origin)
 {
 	struct setting_row *item = find_or_add(all, value);
@@ -261,7 +261,7 @@ static struct setting_row *put(struct settings *all, const struct config_value *
 	return item;
 }
 
-/* One more element of a list that is there. */
+/* Appends an element to an existing list. */
 static void add_element(struct settings *all, const struct config_value *value)
 {
 	struct setting_row *item = find_or_add(all, value);
@@ -273,7 +273,7 @@ static void add_element(struct settings *all, const struct config_value *value)
 	str_free(&joined);
 }
 
-/* --- the layers --------------------------------------------------------------------------- */
+/* --- layers ------------------------------------------------------------------------------------------- */
 
 void settings_add_defaults(struct settings *all)
 {
@@ -286,7 +286,7 @@ void settings_add_defaults(struct settings *all)
 			    "default");
 }
 
-/* The elements of a list stand together in their section. */
+/* The elements of a list follow each other in their section. */
 static bool goes_on(const struct config_value *value, const struct config_value *before)
 {
 	return before && before->row == value->row && strcmp(before->title, value->title) == 0 &&
@@ -326,8 +326,7 @@ bool settings_add_text(struct settings *all, const char *file, const char *text,
 	return true;
 }
 
-/* Where names are hidden the text of the configuration is, and of its values those that name nobody are left.
- */
+/* If names are hidden, the configuration text is not available, and only values without names are shown. */
 static void add_shown(struct settings *all, const char *file, const struct snapshot *s)
 {
 	const struct config_entry *entry = snapshot_values(s);

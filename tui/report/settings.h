@@ -2,8 +2,8 @@
 /*
  * settings.h - options that are set, their values and origins
  *
- * Three layers, each over the one before: defaults of the options that hold for all, the configuration
- * as it was read, live changes.
+ * Three layers, each overriding the previous one: defaults of the global options, the configuration, live
+ * changes.
  */
 #ifndef REPORT_SETTINGS_H
 #define REPORT_SETTINGS_H
@@ -16,18 +16,18 @@
 #include "sched/base/option.h"
 #include "sched/model/snapshot.h"
 
-/* One option with what is known about it. */
+/* An option with its value and origin. */
 struct setting_row {
 	const struct option *row;
-	char *name;   /* as on the command line: user[john].priority */
-	char *value;  /* in force; NULL = not set                    */
-	char *said;   /* by the configuration; NULL = nothing        */
+	char *name;   /* in command syntax: user[john].priority */
+	char *value;  /* in effect; NULL = not set */
+	char *said;   /* value in the configuration; NULL = not set there */
 	char *origin; /* "default", "kahu.conf:12", "journal 431"    */
-	int line;     /* of the configuration; 0 = it does not say   */
-	uint64_t seq; /* of the live change; 0 = none                */
+	int line;     /* line of the configuration; 0 = not set there */
+	uint64_t seq; /* journal entry of the live change; 0 = none */
 };
 
-/* Zero is a valid empty list. */
+/* A zeroed list is valid and empty. */
 struct settings {
 	struct setting_row *item;
 	size_t count, room;
@@ -35,27 +35,27 @@ struct settings {
 
 void settings_add_defaults(struct settings *all);
 
-/* The values of a configuration text; on failure err has the sentence. */
+/* Adds the values of a configuration text; on failure sets err. */
 bool settings_add_text(struct settings *all, const char *file, const char *text, struct err *err);
 
-/* All three of a state. */
+/* All three layers of a state. */
 bool settings_of(struct settings *all, const struct snapshot *s, struct err *err);
 
-/* The position of a name, any case; all->count when it is not there. */
+/* Index of a name, in any case; all->count if it is not there. */
 size_t settings_find(const struct settings *all, const char *name);
 
-/* Differs from what holds where nothing is said? */
+/* Does the value differ from the default? */
 bool setting_is_changed(const struct setting_row *item);
 void settings_free(struct settings *all);
 
-/* --- where an option was set -------------------------------------------------------------------------- */
+/* --- origin of an option ------------------------------------------------------------------------------ */
 
 struct str; /* sched/base/str.h */
 
 /*
- * Appends "set by entry 431", "kahu.conf:12" or "default" for an option as commands name it:
- * "xfactorweight", "user[john].fstarget", "class[fast].maxproc[user:bob]". *entry is that of the live
- * change, 0 = none. False: nobody set it.
+ * Appends "set by entry 431", "kahu.conf:12" or "default" for an option in command syntax: "xfactorweight",
+ * "user[john].fstarget", "class[fast].maxproc[user:bob]". *entry is that of the live change, 0 = none. False:
+ * not set.
  */
 bool origin_find(const struct snapshot *s, const char *option, struct str *out, uint64_t *entry);
 

@@ -84,7 +84,7 @@ static void index_names(struct statistics *st)
 	qsort_r(st->by_name, count, sizeof *st->by_name, by_name, (void *)(uintptr_t)st->s);
 }
 
-/* NULL: the state has not heard of it. */
+/* NULL: the state does not contain it. */
 static struct tally *find_tally(const struct statistics *st, enum cred_type type, const char *name)
 {
 	uint32_t low = 0, high = snapshot_count(st->s, TABLE_CREDS);
@@ -103,7 +103,7 @@ static struct tally *find_tally(const struct statistics *st, enum cred_type type
 	return NULL;
 }
 
-/* --- adding up ---------------------------------------------------------------------------- */
+/* --- accumulation ------------------------------------------------------------------------------------- */
 
 static void add_start(struct tally *t, const struct ended_job *ended)
 {
@@ -196,9 +196,9 @@ void statistics_clear(struct statistics *st)
 
 /* --- statistics by job size and length ---------------------------------------------------------------- */
 
-#define ROWS 11 /* up to 1, 2, 4 ... 512 processors, and more           */
+#define ROWS 11 /* up to 1, 2, 4 ... 512 processors, and more */
 
-#define COLUMNS 12 /* up to 2, 4, 8 minutes ... 34 hours, and longer         */
+#define COLUMNS 12 /* up to 2, 4, 8 minutes ... 34 hours, and longer */
 
 #define FIRST_END_S 120
 
@@ -207,7 +207,7 @@ struct cell {
 	double asked_h, dedicated_h, backfilled_h; /* processor-hours              */
 	double wait_h, xfactor, most_xfactor, accuracy;
 	double bypass, most_bypass;
-	double known_h, used_h; /* of those whose manager said what they used       */
+	double known_h, used_h; /* of jobs whose usage was measured */
 };
 
 struct grid {
@@ -315,9 +315,11 @@ static const struct statistic *find_statistic(const char *name, struct err *err)
 	return NULL;
 }
 
-/* --- adding up ------------------------------------------------------------------------------------ */
+/* --- accumulation ------------------------------------------------------------------------------------- */
 
-/* The first doubling of `first` that is at least value; the last of all that is larger. */
+/*
+ * Index of the first of first, 2 first, 4 first ... that is at least value; the last index for larger values.
+ */
 static int place(int64_t value, int64_t first, int places)
 {
 	int at = 0;
@@ -358,7 +360,7 @@ static void grid_take(void *self, const struct ended_job *ended)
 	}
 }
 
-/* --- printing ---------------------------------------------------------------------------------------- */
+/* --- output ------------------------------------------------------------------------------------------- */
 
 static void print_json(const struct grid *grid, const struct statistic *statistic, struct str *out)
 {

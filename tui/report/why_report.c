@@ -26,7 +26,7 @@ static const char *label_of(const struct snapshot *s, uint64_t id, char buf[stat
 	return slot == INDEX_NONE ? "?" : snapshot_job_label(s, &snapshot_jobs(s)[slot], buf);
 }
 
-/* Amounts as people write them: of time 2:52:03, not 10323. */
+/* Amounts in readable form: 2:52:03 instead of 10323. */
 static void add_attribute(const struct event *ev, struct str *out)
 {
 	char text[DURATION_TEXT];
@@ -84,7 +84,7 @@ void remedy_line(const struct snapshot *s, const struct event *ev, struct str *o
 	}
 }
 
-/* --- who may ------------------------------------------------------------------------------------- */
+/* --- permission --------------------------------------------------------------------------------------- */
 
 bool remedy_may(void *self, const struct event *ev)
 {
@@ -104,9 +104,11 @@ const char *remedy_who(const struct snapshot *s, uint64_t job, const struct even
 	return words[may_least(s, job, ev)];
 }
 
-/* --- by itself ------------------------------------------------------------------------------------ */
+/* --- start without a change --------------------------------------------------------------------------- */
 
-/* The reason that keeps it until then; when that ends is said already. */
+/*
+ * The reason that blocks the job until then, without the time at which it clears, which was printed before.
+ */
 static void add_last(const struct snapshot *s, const struct job *job, const struct unblock *u,
 		     struct str *out)
 {
@@ -119,7 +121,7 @@ static void add_last(const struct snapshot *s, const struct job *job, const stru
 		out->data[--out->len] = '\0';
 }
 
-/* What it waits for until it starts, behind "it"; nothing where it starts at once, or never. */
+/* The predicate that says what the job waits for until it starts; empty if it starts at once, or never. */
 static void remedy_until(const struct snapshot *s, const struct job *job, const struct unblock *u,
 			 struct str *out)
 {
@@ -127,7 +129,7 @@ static void remedy_until(const struct snapshot *s, const struct job *job, const 
 		add_last(s, job, u, out);
 }
 
-/* "; job 12 ends then": the largest that ends when it starts. */
+/* "; job 12 ends then": the largest job that ends when this one starts. */
 static void remedy_ending(const struct snapshot *s, const struct unblock *u, struct str *out)
 {
 	char label[JOB_LABEL_TEXT];
@@ -241,7 +243,7 @@ static void add_row(struct report *r, const struct cmd_env *env, uint64_t job, c
 	str_free(&line);
 }
 
-/* Does a change start it later than the soonest? */
+/* Does any change start it later than the earliest possible start? */
 static bool is_one_later(const struct unblock *u)
 {
 	for (size_t i = 0; i < u->count; i++)
@@ -250,7 +252,7 @@ static bool is_one_later(const struct unblock *u)
 	return false;
 }
 
-/* What was asked for, and, where nothing does that, what comes nearest. */
+/* Says what was requested and, if no change achieves it, what comes nearest. */
 void remedies_heading(const struct unblock *u, int64_t by_s, int64_t now_s, struct str *out)
 {
 	char when[MOMENT_TEXT], soonest[MOMENT_TEXT];
@@ -362,21 +364,21 @@ void remedies_json(struct json *j, const struct snapshot *s, uint64_t job, const
 
 /* --- explanation of why a job does not run ------------------------------------------------------------ */
 
-#define COUNTED_SHOWN 4 /* jobs that an idle limit counts */
+#define COUNTED_SHOWN 4 /* maximum number of jobs listed that count against an idle limit */
 
 static const struct job *job_of(const struct why_known *k)
 {
 	return &snapshot_jobs(k->s)[k->slot];
 }
 
-/* --- the verdict ------------------------------------------------------------------------------- */
+/* --- verdict ------------------------------------------------------------------------------------------ */
 
 static bool begins_with(const struct str *text, const char *words)
 {
 	return strncmp(str_text(text), words, strlen(words)) == 0;
 }
 
-/* The reason as it is told behind the subject, where the verdict does not say it already. */
+/* The predicate with the reason, if the verdict does not contain it already. */
 static void add_reason(const struct why_known *k, struct str *out)
 {
 	const struct reason lead = k->why.lead;
@@ -407,16 +409,16 @@ void why_text_verdict(const struct why_known *k, struct str *out)
 	add_reason(k, out);
 }
 
-/* --- the estimated start ------------------------------------------------------------------------- */
+/* --- estimated start ---------------------------------------------------------------------------------- */
 
-/* Do both speak of the same check, limit and other job? */
+/* Do both reasons name the same check, limit and other job? */
 static bool is_same_cause(const struct reason *a, const struct reason *b)
 {
 	return a->gate == b->gate && a->kind == b->kind && a->scope == b->scope && a->hard == b->hard &&
 	       a->cred == b->cred && a->second == b->second && a->other == b->other;
 }
 
-/* What it waits for until it starts, unless the verdict has just said so. */
+/* What the job waits for until it starts, unless the verdict has just said it. */
 static void add_until(const struct why_known *k, struct str *out)
 {
 	const struct reason lead = k->why.lead;
@@ -456,7 +458,7 @@ void why_text_start(const struct why_known *k, struct str *out)
 	str_add(out, ".");
 }
 
-/* --- what an idle limit counts ------------------------------------------------------------------- */
+/* --- jobs that count against an idle limit ------------------------------------------------------------ */
 
 static void add_counted(const struct why_known *k, uint32_t slot, struct str *out)
 {

@@ -76,14 +76,17 @@ struct screen_host_ops {
 	 */
 	bool (*why)(const struct console *c, uint64_t job, struct why_known *out);
 	/*
-	 * Changes that would start the current job; NULL while the search runs. For screens that set seeks.
+	 * Changes that would start the current job; NULL while the search runs. For screens that set `seeks`.
 	 */
 	const struct remedies_query *(*ways)(const struct console *c);
 	/* Is the search running? *tried: number of changes tried so far. */
 	bool (*seeks_ways)(const struct console *c, size_t *tried);
-	/* The effect of larger values of a limit; NULL while the query runs. For screens that set limit. */
+	/*
+	 * The effect of larger values of a limit; NULL while the query runs. For screens that provide
+	 * `limit`.
+	 */
 	const struct headroom *(*headroom)(const struct console *c, const struct limit_row *row);
-	/* Accuracy of past estimates; NULL if not known yet. For screens that set trusts. */
+	/* Accuracy of past estimates; NULL if not known yet. For screens that set `trusts`. */
 	const struct accuracy_query *(*trust)(const struct console *c);
 	/* Shows the changes that would start a job by a time; TIME_NONE = now. */
 	void (*seek)(struct console *c, uint64_t job, int64_t to_start_by_s);
@@ -101,7 +104,7 @@ struct screen_host_ops {
 	const struct draft_query *(*trial)(const struct console *c, bool *making);
 	/*
 	 * The effect of a journal entry on the queue, and of undoing it now; NULL while it is read. For
-	 * screens that set wants.
+	 * screens that provide `asks`.
 	 */
 	const struct impact *(*impact)(const struct console *c, uint64_t seq);
 	const char *(*undo_now)(const struct console *c, uint64_t seq);
@@ -152,8 +155,8 @@ struct screen_host_ops {
 		__attribute__((format(printf, 3, 4)));
 	/*
 	 * Proposes command lines, separated by "\n", all or none: actions on jobs open the box; settings, and
-	 * all changes on a screen that sets foresees, are added to the draft. False: refused, and the console
-	 * has shown the reason.
+	 * all changes on a screen that sets `foresees`, are added to the draft. False: refused, and the
+	 * console has shown the reason.
 	 */
 	bool (*propose)(struct console *c, const char *lines);
 	/* Proposes a value of an option; quotes special characters. */

@@ -25,7 +25,7 @@ static const struct job *job_at(const struct forecast *f, uint32_t slot)
 	return &snapshot_jobs(f->s)[slot];
 }
 
-/* "[901013]" after a part. */
+/* Appends "[901013]" to a part. */
 static uint32_t of_job(struct figures *out, const struct forecast *f, uint32_t part, uint32_t slot)
 {
 	char label[JOB_LABEL_TEXT];
@@ -33,7 +33,7 @@ static uint32_t of_job(struct figures *out, const struct forecast *f, uint32_t p
 	return figure_remark(out, part, snapshot_job_label(f->s, job_at(f, slot), label));
 }
 
-/* --- changes of operators ----------------------------------------------------------------- */
+/* --- changes by operators ----------------------------------------------------------------------------- */
 
 /* The last entry that modified the job and is still in effect; 0 = none. name: the modified attribute. */
 static uint64_t entry_of(const struct snapshot *s, uint64_t job, enum change_kind kind, const char *name)
@@ -83,7 +83,7 @@ static int64_t end_of(const struct whatif_future *future, uint32_t slot)
 	return begin_s + job_at(future->f, slot)->wall_limit_s;
 }
 
-/* "10:50:09 + 14:54:30 [899744]": the largest job that ends then. FIGURE_NONE if none does. */
+/* "10:50:09 + 14:54:30 [899744]": the largest job that ends at that time. FIGURE_NONE if none does. */
 static uint32_t end_part(struct figures *out, const struct whatif_future *future, uint32_t self, int64_t at_s)
 {
 	const struct forecast *f = future->f;
@@ -105,7 +105,7 @@ static uint32_t end_part(struct figures *out, const struct whatif_future *future
 		       best));
 }
 
-/* An advance reservation that ends then. */
+/* An advance reservation that ends at that time. */
 static uint32_t advance_part(struct figures *out, const struct forecast *f, int64_t at_s)
 {
 	const struct advance *advance = snapshot_advances(f->s);
@@ -117,7 +117,7 @@ static uint32_t advance_part(struct figures *out, const struct forecast *f, int6
 	return FIGURE_NONE;
 }
 
-/* The estimated start as the event that happens then; otherwise as now plus a duration. */
+/* The estimated start, expressed by the event that happens at that time, otherwise as now plus a duration. */
 static uint32_t start_part(struct figures *out, const struct whatif_future *future, uint32_t slot)
 {
 	const struct forecast *f = future->f;
@@ -140,7 +140,7 @@ static uint32_t start_part(struct figures *out, const struct whatif_future *futu
 	return part;
 }
 
-/* --- what happens before it --------------------------------------------------------------- */
+/* --- events before the start -------------------------------------------------------------------------- */
 
 struct named {
 	struct str text;
@@ -280,7 +280,7 @@ static struct whatif_future future_of(const struct forecast *f, uint32_t slot)
 	return whatif_future_of(f, f->placeholder[slot] ? FUTURE_INSTANT : FUTURE_FULL);
 }
 
-/* --- a job that runs ------------------------------------------------------------------------ */
+/* --- running jobs ------------------------------------------------------------------------------------- */
 
 /* "10:50:09 + 0:10:00 [suspended]": start of the wallclock limit, shifted by the time of suspension. */
 static uint32_t begin_part(struct figures *out, const struct job *job)
@@ -337,7 +337,7 @@ static void add_end(struct figures *out, const struct forecast *f, const struct 
 	str_free(&shown);
 }
 
-/* --- all of them ------------------------------------------------------------------------------ */
+/* --- all figures of a job ----------------------------------------------------------------------------- */
 
 /* Rank among the idle jobs. */
 void job_figures_rank(struct figures *out, const struct forecast *f, uint32_t slot, const char *title)
@@ -417,7 +417,7 @@ void job_figures(struct figures *out, const struct forecast *f, uint32_t slot, e
 	formula_idle_factors(out, f, job, form);
 }
 
-/* --- with a draft ------------------------------------------------------------------------------- */
+/* --- changes by a draft ------------------------------------------------------------------------------- */
 
 void job_figures_change(struct figures *out, int64_t before_s, int64_t after_s, int cells)
 {

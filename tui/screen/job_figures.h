@@ -16,10 +16,10 @@
 void job_figures(struct figures *out, const struct forecast *f, uint32_t slot, enum formula_form form);
 
 /*
- * Single figures, for any projection. A start: what ends then, a reservation, or the time until then; false
- * if the job does not start. Why: the reason for waiting. A rank: among the idle jobs, otherwise nothing. A
- * change: nothing if a start is unknown or the same. A moment: the text of at_s with its computation, given
- * by part.
+ * Single figures, for any projection. A start: what ends at that time, a reservation, or the time until then;
+ * false if the job does not start. Why: the reason for waiting. A rank: among the idle jobs, otherwise
+ * nothing. A change: nothing if a start is unknown or the same. A time: the text of at_s with its
+ * computation, given by part.
  */
 void job_figures_why(struct figures *out, const struct forecast *f, uint32_t slot);
 bool job_figures_start(struct figures *out, const struct whatif_future *future, uint32_t slot,

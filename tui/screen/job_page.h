@@ -16,13 +16,13 @@
 struct screen_host; /* host.h */
 struct page;
 
-/* Its request, its state and the reason for waiting. */
+/* The request, the state and the reason for waiting of the job. */
 void job_page_head(struct page *p, struct screen_host *host, uint64_t id, int width);
 
 /* All checks in order; the first that fails is marked. */
 void job_page_checks(struct page *p, struct screen_host *host, uint64_t id, int width);
 
-/* Its priority as a formula. */
+/* The priority of the job as a formula. */
 void job_page_priority(struct page *p, struct screen_host *host, uint64_t id, int width);
 
 /* --- the changes that would start a job, as text ------------------------------------------------------ */

@@ -19,9 +19,9 @@
 #include "tui/report/report.h"
 #include "tui/report/settings.h"
 
-#define JOBS_SHOWN 6 /* jobs named as counting against the limit */
+#define JOBS_SHOWN 6 /* maximum number of jobs named as counting against the limit */
 
-#define HELD_SHOWN 12 /* blocked jobs named */
+#define HELD_SHOWN 12 /* maximum number of blocked jobs named */
 
 #define MOMENTS 4 /* times of the forecast, including now */
 

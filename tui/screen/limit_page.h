@@ -17,7 +17,7 @@ struct page;     /* page.h */
 void limit_page_row(struct page *p, const struct forecast *f, const struct limit_row *row,
 		    const struct headroom *headroom, int width);
 
-/* --- where the numbers about a limit come from -------------------------------------------------------- */
+/* --- origin of the numbers of a limit ----------------------------------------------------------------- */
 
 /*
  * Figures with the column titles of the list: IN USE, SOFT, HARD, OF SOFT and HOLDS; with the remaining

@@ -15,7 +15,7 @@ struct page;       /* page.h                 */
  */
 void share_page_row(struct page *p, const struct forecast *f, const struct share_row *row, int width);
 
-/* --- where the numbers about a share come from -------------------------------------------------------- */
+/* --- origin of the numbers of a share ----------------------------------------------------------------- */
 
 /*
  * Figures with the column titles of the list: TARGET, USAGE, DELTA, EFFECT and the windows, with the settings

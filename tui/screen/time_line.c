@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * time_line.c - a line of time from a past moment to now
+ * time_line.c - time line from a past time to now
  *
  *      1 d [.....:.....:.....:.....:.....^.....:.....] now
  *              00:00       04:00       08:00

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * time_line.h - a line of time from a past moment to now
+ * time_line.h - time line from a past time to now
  */
 #ifndef SCREEN_TIME_LINE_H
 #define SCREEN_TIME_LINE_H

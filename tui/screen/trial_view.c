@@ -123,7 +123,7 @@ bool whatif_asks(struct screen_host *host, enum action action, size_t edit)
 	return true;
 }
 
-/* --- question, tier and progress ---------------------------------------------------------------------- */
+/* --- query, tier and progress ------------------------------------------------------------------------- */
 
 /* The last query if it is of this kind, otherwise NULL. *making as in console_trial. */
 static const struct draft_query *trial_of_kind(struct screen_host *host, enum draft_query_kind kind,

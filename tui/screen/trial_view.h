@@ -59,14 +59,14 @@ void trial_view_draw(void *self, struct canvas *canvas, struct rect r);
 bool trial_view_act(void *self, enum action action, int arg);
 struct table *trial_view_table(void *self);
 
-/* --- question, tier and progress of a trial ----------------------------------------------------------- */
+/* --- query, tier and progress ------------------------------------------------------------------------- */
 
 /* The lines above the rows. */
 
 /* Reports why no row can be taken: missing, or still running. */
 void trial_say_none(struct screen_host *host, const char *missing);
 
-/* Its job; "-" if it is gone. */
+/* Label of the query's job; "-" if it is gone. */
 const char *trial_job_label(const struct draft_query *t, char buf[static JOB_LABEL_TEXT]);
 
 /* --- prompts for a sweep and for a goal --------------------------------------------------------------- */

@@ -105,7 +105,7 @@ static void drop_fresh(struct ended_view *v)
 		free_row(&v->fresh[--v->fresh_count]);
 }
 
-/* Appends to the kept ones, and drops the oldest. */
+/* Appends the new jobs, and drops the oldest. */
 static void keep_fresh(struct ended_view *v)
 {
 	size_t all = v->count + v->fresh_count, drop = all > KEPT_MAX ? all - KEPT_MAX : 0;

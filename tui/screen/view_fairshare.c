@@ -31,7 +31,7 @@ struct fairshare_view {
 	const struct lint_cache *lint_cache; /* of the list's plan query */
 	struct page head, page;
 	struct str asked; /* option for which a value is entered */
-	struct wish {     /* the target that was drafted last with { } 0 */
+	struct wish {     /* the target last drafted with { } 0 */
 		uint64_t draft;
 		struct str option;
 		struct cred_attr attr;
@@ -197,7 +197,7 @@ static void add_target(const struct cred *cred, const struct cred_attr *attr, st
 			   NULL, NULL, attr, out);
 }
 
-/* Is the last wish the open draft, for the same target? Its plan query may not be ready yet. */
+/* Is that target the open draft, for the same credential? Its plan query may not be ready yet. */
 static bool wishes(const struct fairshare_view *v)
 {
 	return v->wish.draft != 0 && v->wish.draft == v->list.host->ops->draft(v->list.host->console) &&

@@ -130,7 +130,7 @@ static uint64_t neighbour(const struct forecast *f, uint64_t id, bool after)
 	return jobs[slot_at(q, after ? at + 1 : at - 1)].id;
 }
 
-/* --- what would start it -------------------------------------------------------------------- */
+/* --- changes that would start the job ----------------------------------------------------------------- */
 
 /* Index of the selected change; the number of changes if none is selected, or it is gone. */
 static size_t chosen_at(const struct job_view *v, const struct remedies_query *ways)

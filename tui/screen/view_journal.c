@@ -149,7 +149,7 @@ static void journal_detail(struct page *p, struct screen_host *host, const struc
 
 #define SMALL_DETAIL_H 2
 
-#define DETAIL_FROM_H 17 /* minimum height of the screen for them */
+#define DETAIL_FROM_H 17 /* minimum height of the screen for details */
 
 #define AROUND 50 /* entries around the cursor whose effects are requested */
 
@@ -444,7 +444,7 @@ static void undo_to(const struct journal_view *v)
 	(void)v->host->ops->propose(v->host->console, line);
 }
 
-/* --- past moments ------------------------------------------------------------------------------------- */
+/* --- past states -------------------------------------------------------------------------------------- */
 
 /* Reports the entry if the list is not visible. */
 static void show_entry(const struct journal_view *v, const struct journal_entry *e)

@@ -434,12 +434,12 @@ static void priority_list_draw(struct priority_list *l, struct canvas *canvas, s
 
 #define TWO_LINES_H 14 /* rows of the list from which the formula has a second line */
 
-#define RIVALS_H 16 /* and from which neighbours and forecast have two more */
+#define RIVALS_H 16 /* and from which neighbours and forecast have two more lines */
 
 struct priority_view {
 	struct priority_list list;
 	struct slider_pane pane;
-	struct neighbours *rivals; /* neighbours of rivals_job, of the list's plan query */
+	struct neighbours *rivals; /* neighbours of rivals_job, from the list's plan query */
 	uint64_t rivals_job;       /* 0 = to be computed */
 };
 

@@ -36,7 +36,7 @@ static const struct table_column columns[COL_COUNT] = {
 	[COL_RANK] = {.title = "RANK", .min = 5, .align = TEXT_RIGHT, .drop = 1},
 };
 
-/* --- rows: the first is of things as they are ------------------------------------------------ */
+/* --- rows: the first is the current value ------------------------------------------------------------- */
 
 static const struct sweep_point *point_at(const struct trial_view *v, size_t row)
 {

@@ -271,7 +271,7 @@ void whatif_figures_job(struct figures *out, const struct whatif_sight *sight, u
 	}
 }
 
-/* --- all together ---------------------------------------------------------------------------------- */
+/* --- totals ------------------------------------------------------------------------------------------- */
 
 /* One projection and the titles of its numbers. */
 struct side {
@@ -425,7 +425,7 @@ void whatif_figures_totals(struct figures *out, const struct whatif_sight *sight
 	add_count(out, (struct summing){.sight = sight}, "change rank", changes_rank);
 }
 
-/* --- by whose they are ------------------------------------------------------------------------------ */
+/* --- groups ------------------------------------------------------------------------------------------- */
 
 void whatif_figures_group(struct figures *out, const struct whatif_sight *sight,
 			  const struct whatif_group *group)

@@ -15,7 +15,7 @@
 void whatif_figures_job(struct figures *out, const struct whatif_sight *sight, uint64_t job);
 /* The totals beside the jobs: "mean wait", "mean wait DRAFT". */
 void whatif_figures_totals(struct figures *out, const struct whatif_sight *sight);
-/* One user's, group's, class's: JOBS, MEAN WAIT, MEAN WAIT DRAFT, ... */
+/* The row of one user, group or class: JOBS, MEAN WAIT, MEAN WAIT DRAFT, ... */
 void whatif_figures_group(struct figures *out, const struct whatif_sight *sight,
 			  const struct whatif_group *group);
 /* The common assumptions. */

@@ -13,7 +13,7 @@
 #include "sched/config/config.h"
 #include "tui/submit/qsub.h"
 
-/* --- names of the classes and QOS that the configuration has sections for ----------------------------- */
+/* --- names of classes and QOS that have a section in the configuration -------------------------------- */
 
 struct names {
 	char **item;
@@ -21,7 +21,7 @@ struct names {
 };
 
 struct configured {
-	struct str text; /* that the names are of */
+	struct str text; /* the text from which the names were read */
 	bool read;
 	struct names of[CRED_TYPE_COUNT];
 };
@@ -67,7 +67,7 @@ static bool has_in_other_case(const struct names *names, const char *name)
 	return false;
 }
 
-/* A section has a value for each of its lines, or one that says it is there. */
+/* A section appears with one value per line, or with a single value that only marks its existence. */
 static void add(struct configured *c, const struct config_value *value)
 {
 	enum cred_type type = cred_type_find(value->row != NULL ? value->row->scope : value->value.text);
@@ -125,7 +125,7 @@ struct configured_name configured_find(struct configured *c, const struct snapsh
 
 /* --- class and QOS ---------------------------------------------------------------------------------- */
 
-/* Limits and lists of a class are those of its name as it is written; nodes take it in any case. */
+/* The core compares class names case-sensitively for limits and lists, but not for the classes of nodes. */
 static bool check_class(struct configured *c, const struct state *st, const char *name, struct err *err)
 {
 	const struct snapshot *s = state_view(st);
@@ -161,7 +161,7 @@ static bool check_qos(struct configured *c, const struct state *st, const struct
 							: state_find_cred(st, type, record->cred[type]);
 	if (record->cred[CRED_ACCOUNT] == NULL)
 		cred[CRED_ACCOUNT] = snapshot_account_for(s, cred);
-	/* A section that says nothing is not in the state; no list names its QOS. */
+	/* A section without settings has no credential in the state, so no list can name its QOS. */
 	if (cred[CRED_QOS] == INDEX_NONE) {
 		if (!configured_find(c, s, CRED_QOS, name).this)
 			return err_set(err, "QOS %s is not known here; 'kahu config' lists what is", name);
@@ -174,7 +174,7 @@ static bool check_qos(struct configured *c, const struct state *st, const struct
 
 /* --- accounts ---------------------------------------------------------------------------------------- */
 
-/* Names an account that is not open, and those that are. */
+/* The error lists the accounts that the user may charge. */
 static bool refuse_account(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT],
 			   const struct job_record *record, struct err *err)
 {
@@ -213,7 +213,7 @@ static bool check_account(const struct state *st, const struct job_record *recor
 
 /* --- features, resources, partitions -------------------------------------------------------------- */
 
-/* Does the configuration say the trait of a node or class, which may have none now? */
+/* Does the configuration mention the trait for a node or class, even if no node has it now? */
 static bool is_configured(const struct snapshot *s, enum trait_kind kind, const char *name)
 {
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_VALUES); i++) {
@@ -234,7 +234,7 @@ static bool is_configured(const struct snapshot *s, enum trait_kind kind, const 
 	return false;
 }
 
-/* Does a node have the trait now, or the configuration say it of one? */
+/* Does a node have the trait now, or does the configuration mention it? */
 static bool is_of_site(const struct snapshot *s, enum trait_kind kind, const char *name)
 {
 	int bit = snapshot_find_trait(s, kind, name);
@@ -263,7 +263,7 @@ static bool check_name(const struct snapshot *s, enum trait_kind kind, const cha
 	       err_set(err, "no node has the %s %s; 'kahu node' lists what nodes have", what, name);
 }
 
-/* A text that cannot be read is refused where it is taken. */
+/* A text that cannot be parsed is rejected by the code that sets it. */
 static bool check_traits(const struct snapshot *s, enum trait_kind kind, const char *text, struct err *err)
 {
 	const char *word;
@@ -299,7 +299,7 @@ static const char **sort_nodes(const struct snapshot *s)
 	return name;
 }
 
-/* Case does not matter in the name of a host. Most are written as the node is. */
+/* Host names are compared without regard to case; most names match exactly. */
 static bool is_node(const struct state *st, const char *name, const char ***sorted)
 {
 	const struct snapshot *s = state_view(st);
@@ -311,7 +311,7 @@ static bool is_node(const struct state *st, const char *name, const char ***sort
 	return bsearch(&name, *sorted, snapshot_count(s, TABLE_NODES), sizeof **sorted, by_name) != NULL;
 }
 
-/* Names that no node has would make a list as long as a request may be. */
+/* Unknown host names could otherwise make a list as long as a request may be. */
 static bool check_hosts(const struct state *st, const char *text, struct err *err)
 {
 	const char **sorted = NULL, *word;
@@ -351,7 +351,7 @@ bool admission_check_modify(struct configured *c, const struct state *st, const 
 	return true;
 }
 
-/* --- names ---------------------------------------------------------------------------------------------- */
+/* --- names that can be displayed ---------------------------------------------------------------------- */
 
 static bool can_be_shown(const struct job_record *record, struct err *err)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * allowance.c - what the requests of each user have used of the scheduler's time, and whose turn it is
+ * allowance.c - processor time and journal space used by the requests of each user
  *
- * A user whose buckets are full, who has nothing waiting and brought no names is as one who never asked, and
- * is forgotten: so there are never more records than users who asked within the last second, changed
- * something within the last day or brought names.
+ * A user whose buckets are full, who has no waiting request and who introduced no names is indistinguishable
+ * from a new user, so the record is deleted. The number of records is therefore bounded by the users who sent
+ * a request within the last second, changed something within the last day or introduced names.
  */
 #include "allowance.h"
 
@@ -14,7 +14,7 @@
 #include "sched/base/vec.h"
 #include "sched/model/job.h"
 
-/* --- what the requests of each user have used of the scheduler's time, and whose turn it is ----------- */
+/* --- processor time and journal space used by each user, and the order of requests -------------------- */
 
 #define SECOND_MS 1000
 
@@ -24,8 +24,8 @@ struct allowance {
 	struct allowance_use **use;
 	size_t count, room;
 	int64_t ns_per_ms;
-	double journal;  /* bytes in a day */
-	uint64_t served; /* requests so far */
+	double journal;  /* refill rate, bytes per day */
+	uint64_t served; /* number of requests served so far */
 };
 
 struct allowance *allowance_new(void)
@@ -52,7 +52,7 @@ void allowance_set(struct allowance *all, int64_t percent, int64_t journal_bytes
 
 	all->ns_per_ms = percent * 10000;
 	all->journal = (double)journal_bytes;
-	/* What has been used stays the same. */
+	/* A new rate leaves the amounts already used unchanged. */
 	for (size_t i = 0; i < all->count; i++)
 		all->use[i]->journal += more;
 }
@@ -123,7 +123,7 @@ int64_t allowance_wait_ms(const struct allowance *all, const struct allowance_us
 	return use->exempt || use->left_ns >= 0 ? 0 : -use->left_ns / all->ns_per_ms + 1;
 }
 
-/* What counts of the bucket: above half of it all users are alike. */
+/* Sort key of a bucket. Users with more than half a bucket have equal rank and take turns. */
 static int64_t rank(const struct allowance *all, const struct allowance_use *use)
 {
 	int64_t left_ns = use->exempt && use->left_ns < 0 ? 0 : use->left_ns;
@@ -144,7 +144,7 @@ void allowance_note_served(struct allowance *all, struct allowance_use *use)
 	use->served = ++all->served;
 }
 
-/* What an exempt user takes is not owed. */
+/* An exempt user's bucket does not become negative. */
 void allowance_charge(struct allowance_use *use, int64_t ns)
 {
 	use->used_ns += ns;

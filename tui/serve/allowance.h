@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * allowance.h - what the requests of each user have used of the scheduler's time, and whose turn it is
+ * allowance.h - processor time and journal space used by the requests of each user
  *
- * Each user has a bucket of processor time that fills at the rate of option maxusercpu and holds a second's
- * worth. What answering a request took is taken out of its user's bucket, also below zero; until it is filled
- * to zero again the user's other requests wait. Of requests that need not wait, that of the user with the
- * fullest bucket comes first: so a user who asks seldom is not behind those who ask all the time. Users whose
- * buckets are more than half full take turns: none of them waits until another has used as much. An exempt
- * user (an administrator of level 1) never waits, and comes behind the others only while they have time left.
+ * Each user has a bucket of processor time (a token bucket) that fills at the rate set by option maxusercpu
+ * and holds one second's worth. The processor time taken to answer a request is subtracted from the user's
+ * bucket, which may become negative; the user's further requests wait until it is back at zero. Among
+ * requests that need not wait, the one whose user has the fullest bucket is served first, so users with few
+ * requests are not delayed by users with many. Users whose buckets are more than half full take turns. An
+ * exempt user (an administrator of level 1) never waits, and comes behind other users only while they have
+ * time left.
  *
- * A second bucket of each user holds bytes of the journal and the history: it holds as much as option
- * maxuserjournal allows in a day, and fills at that rate.
+ * A second bucket of each user counts bytes of the journal and the history. It holds the amount that option
+ * maxuserjournal allows per day, and fills at that rate.
  */
 #ifndef SERVE_ALLOWANCE_H
 #define SERVE_ALLOWANCE_H
@@ -20,84 +21,88 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-struct allowance; /* opaque: of all users */
+struct allowance; /* opaque: the records of all users */
 
-/* Of one user. */
+/* The record of one user. */
 struct allowance_use {
 	uid_t uid;
 	bool exempt;
-	int64_t left_ns; /* in the bucket, as of at_ms                                      */
-	int64_t at_ms;   /* by the monotonic clock                                          */
-	int64_t used_ns; /* of the second that began at since_ms                            */
+	int64_t left_ns; /* processor time left in the bucket at at_ms */
+	int64_t at_ms;   /* monotonic clock */
+	int64_t used_ns; /* processor time used in the second that began at since_ms */
 	int64_t since_ms;
-	int64_t last_ns;      /* of the last whole second in which something was used            */
-	uint32_t waiting;     /* requests that are not answered yet: the record is kept          */
-	uint32_t names;       /* new names of accounts and classes it has brought                */
-	double journal;       /* bytes in the second bucket, as of at_ms                         */
-	uint64_t changed_seq; /* the newest entry by its requests                                */
-	int64_t changed_ms;   /* when it was made                                                */
-	uint64_t served;      /* when it last had a turn, counted in requests                    */
-	bool asks;            /* of this turn: one of its questions waits                        */
-	bool seen;            /* while the next request is chosen: the first of its own has been */
+	int64_t last_ns;      /* processor time used in the last full second with any use */
+	uint32_t waiting;     /* requests without an answer; the record is kept while there are any */
+	uint32_t names;       /* names of accounts and classes that the user introduced */
+	double journal;       /* bytes left in the second bucket at at_ms */
+	uint64_t changed_seq; /* newest journal entry made by the user's requests */
+	int64_t changed_ms;   /* time of that entry */
+	uint64_t served;      /* request number of the user's last turn */
+	bool asks;            /* a question of the user waits in this turn */
+	bool seen; /* scratch of the choice of the next request: the user's first request was considered */
 };
 
-/* So long after its last change the record is kept. */
+/* How long a record is kept after the user's last change. */
 #define ALLOWANCE_CHANGED_MS 2000
 
 struct allowance *allowance_new(void);
 void allowance_free(struct allowance *all);
 
-/* How much of a processor each user may have, in percent, and how many bytes of the journal in a day. */
+/* Sets the share of a processor (percent) and the bytes of the journal per day that each user may use. */
 void allowance_set(struct allowance *all, int64_t percent, int64_t journal_bytes);
 
-/* The user's record as of now; valid while something of it waits, and until the next call otherwise. */
+/*
+ * The user's record, brought up to now_ms. Valid while a request of the user waits, otherwise until the next
+ * call.
+ */
 struct allowance_use *allowance_of(struct allowance *all, uid_t uid, int64_t now_ms);
 
-/* Brings the bucket up to now_ms. */
+/* Refills the bucket up to now_ms. */
 void allowance_fill(const struct allowance *all, struct allowance_use *use, int64_t now_ms);
 
-/* May a request of the user be answered now? Milliseconds until then; 0 = yes. As of the last fill. */
+/* Milliseconds until a request of the user may be answered; 0: now. As of the last refill. */
 int64_t allowance_wait_ms(const struct allowance *all, const struct allowance_use *use);
 
-/* Does a request of a user come before that of another? Neither does where they are the same. */
+/* Is a request of user a served before one of user b? False both ways if they rank equally. */
 bool allowance_is_before(const struct allowance *all, const struct allowance_use *a,
 			 const struct allowance_use *b);
 
-/* The user has had a turn. */
+/* Records that the user has had a turn. */
 void allowance_note_served(struct allowance *all, struct allowance_use *use);
 void allowance_charge(struct allowance_use *use, int64_t ns);
 
-/* Takes bytes of the journal, which must be there unless the user is exempt or only cancels jobs. */
+/*
+ * Subtracts bytes of the journal. The caller has checked that they are available; exempt users and
+ * cancellations need no check.
+ */
 void allowance_charge_journal(struct allowance_use *use, int64_t bytes);
 
-/* Bytes that are left, at least 0, and seconds until `bytes` are: 0 = now, TIME_NEVER = they never are. */
+/* Bytes left, at least 0; and the seconds until `bytes` are available (0: now, TIME_NEVER: never). */
 int64_t allowance_journal_left(const struct allowance_use *use);
 int64_t allowance_journal_wait_s(const struct allowance *all, const struct allowance_use *use, int64_t bytes);
 
-/* Bytes that are gone from the second bucket: used and not refilled yet. */
+/* Bytes used and not yet refilled. */
 int64_t allowance_journal_used(const struct allowance *all, const struct allowance_use *use);
 
-/* Used in the second before now_ms, roughly: of the second that is running, or of the last. */
+/* Approximate processor time used in the second before now_ms. */
 int64_t allowance_recent_ns(const struct allowance_use *use, int64_t now_ms);
 
 /* --- limits on the requests of one user, with their usage --------------------------------------------- */
 
-/*
- * The scheduler sends an array of these in a file that it lends (publisher.h).
- */
+/* The scheduler sends an array of these in a memory file (publisher.h). */
 
 #define SELF_LIMITS_MAX 16
-#define SELF_USE_NONE   INT64_C(-1) /* it is a limit of one request: nothing is in use between */
+#define SELF_USE_NONE   INT64_C(-1) /* a limit per request, which has no usage */
 
 struct self_limit {
-	char option[32]; /* its name                                   */
+	char option[32]; /* name of the option */
 	char unit[16];
-	char what[64];       /* a few words                                */
-	int64_t limit, used; /* in that unit                           */
-	int64_t exempt;      /* 1: the user is not held to it              */
+	char what[64];       /* short description */
+	int64_t limit, used; /* in the unit of the limit */
+	int64_t exempt;      /* 1: the user is exempt */
 };
 
-/* Is what came an array of these, with texts that end? */
+/* Validates received bytes as an array of limits with terminated strings. */
 bool self_limits_check(const struct self_limit *limit, size_t size);
 
 #endif

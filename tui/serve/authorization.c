@@ -21,9 +21,9 @@
 #include "sched/rm/spool.h"
 #include "store/store.h"
 
-/* --- how many ------------------------------------------------------------------------------------ */
+/* --- number of jobs ----------------------------------------------------------------------------------- */
 
-/* Jobs of one user, waiting and running. */
+/* Counts the user's jobs, idle and running. */
 static bool has_room(const struct petition *p, uint64_t more, struct err *err)
 {
 	const struct snapshot *s = state_view(p->st);
@@ -58,7 +58,7 @@ uint64_t petition_weight(const struct event *ev, size_t count)
 	return weight;
 }
 
-/* One request is answered as a whole, and nobody else is meanwhile. */
+/* A request is processed as a whole while all other requests wait, so its size is limited. */
 bool petition_is_small(const struct snapshot *s, const struct person *by, uint64_t asked, struct err *err)
 {
 	uint64_t most = (uint64_t)s->policy.site.request_events;
@@ -74,7 +74,7 @@ bool petition_is_small(const struct snapshot *s, const struct person *by, uint64
 
 /* --- changes that can be undone -------------------------------------------------------------------- */
 
-/* The job of which an event leaves a change behind; 0 = none. */
+/* The job for which the event stores a change that can be undone; 0: none. */
 static uint64_t job_changed_by(const struct petition *p, const struct event *ev)
 {
 	const struct change *named;
@@ -93,7 +93,7 @@ static uint64_t job_changed_by(const struct petition *p, const struct event *ev)
 	}
 }
 
-/* Of this request, before the event at i. */
+/* Counts the changes of the job in this request before event i. */
 static size_t changes_before(const struct petition *p, const struct event *ev, size_t i, uint64_t job)
 {
 	size_t count = 0;
@@ -103,7 +103,7 @@ static size_t changes_before(const struct petition *p, const struct event *ev, s
 	return count;
 }
 
-/* A release of a hold that is in force is never refused: the job would stay held. */
+/* A release of a hold in force is always accepted, otherwise the job would stay held. */
 static bool is_release(const struct petition *p, const struct event *ev)
 {
 	uint32_t slot = ev->kind == EVENT_HOLD && !ev->hold.on ? state_find(p->st, ev->job) : INDEX_NONE;
@@ -111,7 +111,7 @@ static bool is_release(const struct petition *p, const struct event *ev)
 	return slot != INDEX_NONE && (snapshot_jobs(state_view(p->st))[slot].holds & ev->hold.bits) != 0;
 }
 
-/* What a further change of the job costs grows with those it has. */
+/* The cost of one more change grows with the number of changes that the job already has. */
 static bool has_few_changes(const struct petition *p, const struct event *ev, size_t i, struct err *err)
 {
 	const struct snapshot *s = state_view(p->st);
@@ -132,7 +132,7 @@ static bool has_few_changes(const struct petition *p, const struct event *ev, si
 		       snapshot_job_label(s, &snapshot_jobs(s)[slot], label), most);
 }
 
-/* Every client reads the changes as part of the state. */
+/* Changes are part of the state that every client reads, so their number per user is limited. */
 static bool keeps_few_changes(const struct petition *p, const struct event *ev, size_t count, struct err *err)
 {
 	const struct snapshot *s = state_view(p->st);
@@ -151,8 +151,8 @@ static bool keeps_few_changes(const struct petition *p, const struct event *ev, 
 }
 
 /*
- * The texts of changes of dependencies are kept for undos, and settle with each job that they name: what a
- * user keeps in this way bounds what the start or end of any job costs.
+ * Changes of dependencies keep the old dependency text for undo, and each start or end of a job updates the
+ * texts that name it. Limiting the dependencies kept per user bounds the cost of one start or end.
  */
 #define KEPT_DEPENDS_MAX 10000
 
@@ -186,9 +186,9 @@ static bool keeps_few_depends(const struct petition *p, const struct event *ev, 
 }
 
 /*
- * The end of a job settles its dependency in each job that waits for it, and the record of each is written
- * again with all its dependencies, on the scheduler's time: a bound on the dependencies of the waiting jobs
- * of one user bounds what one end costs.
+ * When a job ends, the dependency on it is settled in every waiting job, whose record is then rewritten with
+ * all its dependencies, in the scheduler's thread. Limiting the dependencies of one user's waiting jobs
+ * bounds the cost of one job end.
  */
 #define WAITING_DEPENDS_MAX 10000
 
@@ -233,9 +233,9 @@ static bool waits_for_few(const struct petition *p, const struct event *ev, size
 
 /* --- names -------------------------------------------------------------------------------------------- */
 
-/* A name that this request brings. */
+/* A name that this request introduces. */
 struct new_name {
-	const struct new_name *before; /* NULL: it is the first */
+	const struct new_name *before; /* NULL: first name of the list */
 	const char *name;
 	enum cred_type type;
 };
@@ -250,8 +250,8 @@ static bool is_brought(const struct petition *p, enum cred_type type, const char
 }
 
 /*
- * A name that nobody has named yet takes a place in the state: an account, a class where the site configures
- * none and accepts any, a guest of a reservation.
+ * A new name occupies a place in the state: an account, a class at a site that configures none and accepts
+ * any, or a guest of a reservation.
  */
 static bool brings_few(struct petition *p, enum cred_type type, const char *name, struct arena *arena,
 		       struct err *err)
@@ -272,15 +272,17 @@ static bool brings_few(struct petition *p, enum cred_type type, const char *name
 		       cred_type_name(type), name, p->by->user, most);
 }
 
-/* The kernel names the user and the group of the person: these are not counted in submissions either. */
+/* The kernel reports the person's own user and group names. They do not count here, as in submissions. */
 static bool is_own_name(const struct petition *p, const struct advance_guest *guest)
 {
 	return (guest->type == CRED_USER && strcmp(guest->name, p->by->user) == 0) ||
 	       (guest->type == CRED_GROUP && strcmp(guest->name, p->by->group) == 0);
 }
 
-/* Where names are hidden the answer to a reservation for another user says which of the jobs are that user's,
- * and whether there are any. */
+/*
+ * If names are hidden, the result of a reservation for another user would reveal whether that user has jobs
+ * and which they are.
+ */
 static bool guests_are_shown(const struct petition *p, const struct advance_text *text, struct err *err)
 {
 	const struct viewer viewer = {.user = p->by->user, .group = p->by->group};
@@ -325,9 +327,9 @@ static bool brings_few_names(struct petition *p, const struct event *ev, struct 
 		brings_few(p, CRED_CLASS, ev->submit.cred[CRED_CLASS], arena, err));
 }
 
-/* --- the store -------------------------------------------------------------------------------------- */
+/* --- changes stored in the state ---------------------------------------------------------------------- */
 
-/* What an event adds to the jobs of the person and their changes. */
+/* Number of stored records that an event adds for the person's jobs. */
 static uint64_t stored_by(const struct event *ev)
 {
 	switch (ev->kind) {
@@ -335,7 +337,7 @@ static uint64_t stored_by(const struct event *ev)
 		return state_submission_bytes(&ev->submit);
 	case EVENT_HOLD:
 		return state_change_bytes(NULL, ev->hold.reason);
-	case EVENT_MODIFY: /* the job has the value, too */
+	case EVENT_MODIFY: /* one for the job and one for the change */
 		return state_change_bytes(ev->modify.name, ev->modify.value) +
 		       state_change_bytes(NULL, ev->modify.value);
 	case EVENT_PRIORITY:
@@ -364,11 +366,13 @@ static bool store_has_share(const struct petition *p, const struct event *ev, si
 		       p->by->user, has >> 10, (more + 1023) >> 10, most_mb);
 }
 
-/* --- the journal and the history -------------------------------------------------------------------- */
+/* --- journal and history ------------------------------------------------------------------------------ */
 
-/* Bytes, about: of a request's answer, which is remembered; of an entry beyond what the request says; of the
- * entries that a job causes until it has ended, beside its record in the history; of the sentence that says
- * why a job has failed, in both. */
+/*
+ * Approximate bytes of: the remembered answer of a request; an entry, not counting the content of the
+ * request; the entries that a job causes until it ends, without its history record; the failure reason of a
+ * job, in both places.
+ */
 #define REQUEST_BYTES 256
 
 #define EVENT_BYTES 64
@@ -377,13 +381,13 @@ static bool store_has_share(const struct petition *p, const struct event *ev, si
 
 #define WHY_BYTES SPOOL_TEXT
 
-#define CANCEL_REASON 64 /* bytes of the reason of a cancel beyond the allowance */
+#define CANCEL_REASON 64 /* bytes of a cancellation reason that are stored when the allowance is used up */
 
 #define LONGEST_LABEL "18446744073709551615[4294967295]"
 
 /*
- * What the tasks of a submission add: the record of each in the history has its own paths of the output and
- * the errors. They are measured with the longest numbers that a job and a task can have.
+ * Bytes that the tasks of a submission add. The history record of each task has its own paths of the output
+ * and error files, measured here with the longest job and task numbers.
  */
 static uint64_t tasks_bytes(const struct petition *p, const struct launch *asked,
 			    const struct job_record *record)
@@ -399,13 +403,13 @@ static uint64_t tasks_bytes(const struct petition *p, const struct launch *asked
 	return tasks * (JOB_BYTES + WHY_BYTES + store_record_bytes(each));
 }
 
-/* Entries are as large as they are in the request, without what is to be run. */
+/* An entry is as large as in the request, without the launch description. */
 static int64_t journal_bytes(const struct petition *p, const struct event *ev, size_t count)
 {
 	uint64_t launches = 0, bytes = REQUEST_BYTES + count * EVENT_BYTES;
 
 	for (size_t i = 0; i < count; i++) {
-		bytes += ev[i].until_s != 0 ? EVENT_BYTES : 0; /* it will be taken back */
+		bytes += ev[i].until_s != 0 ? EVENT_BYTES : 0; /* the undo at the end adds an entry */
 		launches += ev[i].kind == EVENT_SUBMIT ? ev[i].submit.launch_size : 0;
 	}
 	return (int64_t)(bytes + p->tasks_bytes + (p->size > launches ? p->size - launches : 0));
@@ -438,7 +442,7 @@ static bool refuse_journal(const struct petition *p, int64_t wait_s, struct err 
 		       duration_text(wait, wait_s));
 }
 
-/* Cuts each reason to its first CANCEL_REASON bytes, at the beginning of a character. */
+/* Truncates each reason to CANCEL_REASON bytes, at a character boundary. */
 static void cut_reasons(struct event *ev, size_t count, struct arena *arena)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -456,8 +460,8 @@ static void cut_reasons(struct event *ev, size_t count, struct arena *arena)
 }
 
 /*
- * Jobs can always be cancelled: the end of a job is counted when it is submitted. Its reason is not: when the
- * allowance is used up, the beginning of it is kept.
+ * Cancelling is always allowed, because the end of a job was charged at submission. The reason was not: if
+ * the allowance is used up, only its beginning is stored.
  */
 static bool journal_has_room(struct petition *p, struct event *ev, size_t count, struct arena *arena,
 			     struct err *err)
@@ -481,8 +485,8 @@ static bool journal_has_room(struct petition *p, struct event *ev, size_t count,
 /* --- the disk ----------------------------------------------------------------------------------------- */
 
 /*
- * What is left of the disk is the scheduler's, for the starts and ends of jobs. Cancelling is allowed: it
- * takes little, and frees what the job took.
+ * The last part of the disk is reserved for starts and ends of jobs. Cancelling is still allowed: it needs
+ * little space and frees the space of the job.
  */
 static bool disk_has_room(const struct petition *p, const struct event *ev, size_t count, struct err *err)
 {
@@ -497,7 +501,7 @@ static bool disk_has_room(const struct petition *p, const struct event *ev, size
 		       reserve_mb);
 }
 
-/* --- what comes first ------------------------------------------------------------------------------ */
+/* --- dependencies ------------------------------------------------------------------------------------- */
 
 static bool can_wait_for(const struct petition *p, const struct depend *item, size_t count, struct err *err)
 {
@@ -507,7 +511,10 @@ static bool can_wait_for(const struct petition *p, const struct depend *item, si
 	return true;
 }
 
-/* A forced job waits in vain for what ended otherwise, and the state has forgotten that. */
+/*
+ * A forced job never starts if a job it depends on ended otherwise, and the state no longer knows that end.
+ * Records the dependency as lost.
+ */
 static void note_lost(const struct petition *p, struct job_record *record, struct arena *arena)
 {
 	struct depend *item =
@@ -519,7 +526,7 @@ static void note_lost(const struct petition *p, struct job_record *record, struc
 	record->depend = item;
 }
 
-/* A text that cannot be read is refused where it is set. */
+/* A text that cannot be parsed is rejected by the code that sets it. */
 static bool check_modify(const struct petition *p, const struct event *ev, struct err *err)
 {
 	struct depend_list list = {0};
@@ -535,8 +542,10 @@ static bool check_modify(const struct petition *p, const struct event *ev, struc
 
 /* --- submissions --------------------------------------------------------------------------------- */
 
-/* What is to be run is run as the person, whoever the launch says. The name tells the account from a later
- * one that gets its uid. */
+/*
+ * The launch runs as the authenticated person, whatever it says. The user name is stored with the uid to
+ * detect a later account with the same uid.
+ */
 static bool sign_launch(struct petition *p, struct event *ev, struct arena *arena, struct err *err)
 {
 	struct launch launch;
@@ -566,7 +575,7 @@ static bool sign_submit(struct petition *p, struct event *ev, struct arena *aren
 	if (ev->submit.launch == NULL)
 		return err_set(err, "the submission does not say what is to be run");
 	ev->job = 0;
-	ev->submit.label = NULL; /* who called his job as another's is called would be taken for it */
+	ev->submit.label = NULL; /* a client-supplied label could impersonate another job */
 	ev->submit.job.submit_s = p->now_s;
 	ev->submit.cred[CRED_USER] = arena_string(arena, p->by->user);
 	ev->submit.cred[CRED_GROUP] = arena_string(arena, p->by->group);
@@ -585,8 +594,8 @@ static bool sign_submit(struct petition *p, struct event *ev, struct arena *aren
 #define RUN_LEAST_S 10
 
 /*
- * Usage is counted in whole seconds. A job that its user suspends and resumes within every second would run
- * most of the time and be charged for none of it, so it must have had its processors for some seconds.
+ * Usage is counted in whole seconds. A job suspended and resumed within every second would run most of the
+ * time without being charged, so a job must have run for RUN_LEAST_S seconds before its user can suspend it.
  */
 static bool has_run_on(const struct petition *p, const struct job *job, struct err *err)
 {
@@ -601,8 +610,8 @@ static bool has_run_on(const struct petition *p, const struct job *job, struct e
 }
 
 /*
- * A job that is being ended runs until it has exited or its grace is over. Suspended, it would release
- * processors that it still uses.
+ * A job that is being terminated runs until it has exited or its grace period is over. Suspending it would
+ * release processors that it still uses.
  */
 static bool is_not_ending(const struct petition *p, const struct job *job, struct err *err)
 {
@@ -621,8 +630,10 @@ static bool is_not_ending(const struct petition *p, const struct job *job, struc
 				      snapshot_job_label(state_view(p->st), job, label), why);
 }
 
-/* A user suspends for a limited time, and is noted as the one who did; what becomes of the processors is the
- * site's choice. The job exists: may_ask has seen it. */
+/*
+ * A user may suspend for a limited time only, and is recorded as the suspending user; the site decides
+ * whether processors are released. may_ask has verified that the job exists.
+ */
 static bool sign_suspend(const struct petition *p, struct event *ev, struct err *err)
 {
 	const struct snapshot *s = state_view(p->st);
@@ -643,8 +654,8 @@ static bool sign_suspend(const struct petition *p, struct event *ev, struct err 
 }
 
 /*
- * Adds the processors of the job to those of its nodes. The first node that has fewer than are counted there
- * now; INDEX_NONE: none.
+ * Adds the job's processors to the counts of its nodes. Returns the first node whose count exceeds its
+ * processors; INDEX_NONE: none.
  */
 static uint32_t count_procs(const struct snapshot *s, const struct job *job, uint64_t *procs)
 {
@@ -662,7 +673,10 @@ static uint32_t count_procs(const struct snapshot *s, const struct job *job, uin
 	return full;
 }
 
-/* Processors of the user's released jobs by node; the caller frees them. Sets counted[slot] of these jobs. */
+/*
+ * Counts the processors of the user's suspended jobs with released processors by node; to be freed. Sets
+ * counted[slot] for these jobs.
+ */
 static uint64_t *released_procs(const struct snapshot *s, uint32_t user, bool *counted)
 {
 	uint64_t *procs = mem_zero((size_t)snapshot_count(s, TABLE_NODES) + 1, sizeof *procs);
@@ -703,11 +717,12 @@ static bool suspends_any(const struct event *ev, size_t count)
 }
 
 /*
- * A resumed job comes before all waiting jobs on its nodes, whatever its priority. Jobs that a user started
- * and suspended one after the other would all come before the jobs of others. The released jobs of a user,
- * whoever suspended them, must therefore be able to run on their nodes at the same time. A job that waits to
- * be resumed still counts; it can be suspended again, as that adds nothing. The events are those of one
- * request, so that jobs that are suspended together count together.
+ * A resumed job takes precedence over all idle jobs on its nodes, whatever its priority. Without a limit, a
+ * user could start and suspend one job after the other, and all of them would later run before other users'
+ * jobs. The user's suspended jobs that have released their processors must therefore fit on their nodes at
+ * the same time, no matter who suspended them. A job that waits to be resumed still counts; suspending it
+ * again is allowed, because it adds nothing. All events of one request are considered, so that jobs suspended
+ * together count together.
  */
 static bool releases_fit(const struct petition *p, const struct event *ev, size_t count, struct err *err)
 {
@@ -737,7 +752,7 @@ static bool releases_fit(const struct petition *p, const struct event *ev, size_
 	return full == INDEX_NONE;
 }
 
-/* --- all ----------------------------------------------------------------------------------------- */
+/* --- whole requests ----------------------------------------------------------------------------------- */
 
 bool petition_sign(struct petition *p, struct event *ev, size_t count, struct arena *arena, struct err *err)
 {

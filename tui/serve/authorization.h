@@ -2,8 +2,8 @@
 /*
  * authorization.h - authorization of requests that change something
  *
- * What a client says of who it is, is thrown away: the person of an event, and the user and group of a job,
- * are those whom the kernel named.
+ * Identities supplied by a client are discarded: the person of an event and the user and group of a job are
+ * set from the peer credentials that the kernel reports.
  */
 #ifndef SERVE_AUTHORIZATION_H
 #define SERVE_AUTHORIZATION_H
@@ -25,28 +25,30 @@ struct store;
 struct petition {
 	const struct person *by;
 	const struct state *st;
-	struct configured *configured; /* names of the configuration; NULL = it is read as needed */
-	const struct fates *fates;     /* how jobs have ended; NULL = nobody remembers */
-	const struct store *store;     /* which the events go into; NULL = none        */
+	struct configured *configured; /* names of the configuration; NULL: parsed when needed */
+	const struct fates *fates;     /* outcomes of ended jobs; NULL: unknown */
+	const struct store *store;     /* destination of the events; NULL: none */
 	int64_t now_s;
-	const struct allowance *allowance; /* NULL = additions to the journal are not limited */
-	const struct allowance_use *use;   /* of the person                                   */
-	size_t size;                       /* bytes of the request                            */
-	uint32_t names;     /* new names that the person has brought so far, in jobs and reservations */
-	uint32_t new_names; /* set: those of this request                       */
-	const struct new_name *brought; /* set: which they are; in the arena of petition_sign */
-	uint64_t tasks_bytes;           /* set: bytes that the jobs it submits add until they have ended */
-	int64_t journal;                /* set: bytes it adds to the journal and the history, about */
+	const struct allowance *allowance; /* NULL: additions to the journal are not limited */
+	const struct allowance_use *use;   /* record of the person */
+	size_t size;                       /* size of the request in bytes */
+	uint32_t names;     /* names that the person has introduced so far in jobs and reservations */
+	uint32_t new_names; /* set: names introduced by this request */
+	const struct new_name *brought; /* set: the list of these names, in the arena of petition_sign */
+	uint64_t tasks_bytes;           /* set: bytes that the submitted jobs add until they have ended */
+	int64_t journal;                /* set: approximate bytes added to the journal and the history */
 };
 
-/* How many changes the events ask for; each task of an array and each dependency counts. */
+/* Number of changes in a request; each task of an array and each dependency counts. */
 uint64_t petition_weight(const struct event *ev, size_t count);
 
-/* May one request of the person ask for so many changes? */
+/* Is the number of changes within the limit for one request of the person? */
 bool petition_is_small(const struct snapshot *s, const struct person *by, uint64_t asked, struct err *err);
 
-/* Signs the events of one request; what is new in them lives in the arena. False with a sentence: they may
- * not. */
+/*
+ * Authorizes the events of one request and fills in their identities; new data lives in the arena. False with
+ * a sentence: the request is not permitted.
+ */
 bool petition_sign(struct petition *p, struct event *ev, size_t count, struct arena *arena, struct err *err);
 
 #endif

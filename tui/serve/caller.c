@@ -2,8 +2,8 @@
 /*
  * caller.c - requests of a verb to the running scheduler
  *
- * The state comes as a sealed file in memory and is only read here. It is made by the same program, but maybe
- * another version of it: a snapshot of another layout is refused, not guessed at.
+ * The state arrives as a sealed memory file and is only read here. The sender may be another version of the
+ * program: a snapshot with a different layout is rejected.
  */
 #include "caller.h"
 
@@ -29,20 +29,20 @@
 #include "tui/serve/session.h"
 
 #define PATIENCE_MS     60000
-#define WITHDRAWN_TRIES 10    /* for what the scheduler withdraws before it is read */
-#define RETRY_FOR_MS    10000 /* with a scheduler that is being started again */
+#define WITHDRAWN_TRIES 10    /* for memory files that the scheduler withdraws before they are read */
+#define RETRY_FOR_MS    10000 /* while the scheduler is being restarted */
 #define RETRY_MS        20
-#define ENDS_MS         10000 /* for a scheduler that was told to end to close its door */
+#define ENDS_MS         10000 /* time for a stopping scheduler to close its socket */
 
 struct caller {
 	int connection;
-	char *dir;                          /* of the socket */
-	char *store;                        /* NULL: nobody but a scheduler makes changes */
+	char *dir;                          /* folder of the socket */
+	char *store;                        /* NULL: changes are possible only through a scheduler */
 	unsigned char cookie[COOKIE_BYTES]; /* of the last change */
 	atomic_bool interrupted;
 	bool lost;
 	struct str reply;         /* the last one */
-	const struct snapshot *s; /* NULL: not asked for */
+	const struct snapshot *s; /* NULL: not requested */
 	size_t size;
 };
 
@@ -71,7 +71,10 @@ static bool has_socket(const char *dir)
 	return has;
 }
 
-/* A socket that is left over is nobody's: no one answers. One that was just taken away is not there. */
+/*
+ * A connection refused by the socket of a killed scheduler, or a socket that has just been removed, means
+ * that no scheduler runs there.
+ */
 static struct caller *find_in(const char *dir, bool *runs, struct err *err)
 {
 	struct caller *c;
@@ -83,7 +86,7 @@ static struct caller *find_in(const char *dir, bool *runs, struct err *err)
 	return c;
 }
 
-/* Nothing says that it is to be another than root's. */
+/* True if neither an option nor the environment names another scheduler than root's. */
 static bool may_be_roots(const char *store)
 {
 	return store == NULL && getenv("KAHU_STORE") == NULL && getenv("KAHU_RUN") == NULL;
@@ -110,7 +113,10 @@ struct caller *caller_find(const char *store, bool *runs, struct err *err)
 	return c;
 }
 
-/* By a scheduler that begins or ends, or by a verb that changes a stopped store. */
+/*
+ * The lock is held by a scheduler that starts or stops, or by a verb that changes the store of a stopped
+ * scheduler.
+ */
 static bool is_held_for_now(const char *store)
 {
 	char dir[4096];
@@ -164,7 +170,7 @@ void caller_interrupt(struct caller *c)
 	shutdown(c->connection, SHUT_RDWR);
 }
 
-/* Under the same number: who interrupts may be about to. */
+/* Keeps the descriptor number, because caller_interrupt may use it in another thread. */
 static void take_connection(struct caller *c, int connection)
 {
 	dup3(connection, c->connection, O_CLOEXEC);
@@ -173,7 +179,10 @@ static void take_connection(struct caller *c, int connection)
 		shutdown(c->connection, SHUT_RDWR);
 }
 
-/* The door closes a connection on which nothing was asked for a while: then nothing of this was heard. */
+/*
+ * The server closes idle connections. A connection closed for that reason has not delivered this request, so
+ * it can be sent again.
+ */
 static void knock_again_if_closed(struct caller *c)
 {
 	char byte;
@@ -186,7 +195,7 @@ static void knock_again_if_closed(struct caller *c)
 		take_connection(c, connection);
 }
 
-/* One request and its answer, to be freed. False: the scheduler was lost. */
+/* Sends one request and reads its answer, to be freed. False: the scheduler was lost. */
 static bool ask_patiently(struct caller *c, const struct request_text *request, struct answer_text *answer,
 			  int *fd, int wait_ms, struct err *err)
 {
@@ -253,7 +262,7 @@ static const struct snapshot *ask_once(struct caller *c, const struct request_te
 	return good ? c->s : NULL;
 }
 
-/* The scheduler withdraws states that are no longer the newest. */
+/* Retries if the scheduler withdraws the file, which it does with states that are no longer the newest. */
 static const struct snapshot *ask_snapshot(struct caller *c, const struct request_text *request, int wait_ms,
 					   int64_t *now_s, struct err *err)
 {
@@ -286,7 +295,7 @@ bool caller_newer(struct caller *c, uint64_t since, struct caller_picture *out, 
 	return out->s != NULL;
 }
 
-/* It is another than what caller_state gave, which stays. */
+/* Does not replace the state returned by caller_state. */
 bool caller_moment(struct caller *c, const struct store_moment *moment, struct caller_picture *out,
 		   struct err *err)
 {
@@ -303,9 +312,12 @@ bool caller_moment(struct caller *c, const struct store_moment *moment, struct c
 	return out->s != NULL;
 }
 
-/* --- what has happened ----------------------------------------------------------------------------- */
+/* --- journal and history ------------------------------------------------------------------------------ */
 
-/* Entries: until a piece is empty. Jobs: the answer says where the next piece begins, and if there is one. */
+/*
+ * Entries end with an empty piece. For jobs, the answer says where the next piece begins and whether there is
+ * one.
+ */
 static bool goes_on(struct past_wish *wish, const struct answer_text *answer)
 {
 	if (wish->journal)
@@ -317,7 +329,7 @@ static bool goes_on(struct past_wish *wish, const struct answer_text *answer)
 	return answer->more;
 }
 
-/* Piece by piece, until there is none or nobody wants more. */
+/* Requests piece after piece until there are no more records or the visitor stops. */
 static bool ask_past(struct caller *c, struct past_wish *wish, struct past_visit *visit, struct err *err)
 {
 	bool good = true, withdrawn = false, more = true;
@@ -392,7 +404,7 @@ enum driver_outcome caller_reload(struct caller *c, struct err *err)
 	return ask_only(c, ASK_RELOAD, err);
 }
 
-/* It closes its door when it ends, and the connection with it. */
+/* The scheduler closes its socket and all connections when it ends. */
 static void wait_for_end(const struct caller *c)
 {
 	struct pollfd fd = {.fd = c->connection, .events = POLLIN};
@@ -402,7 +414,7 @@ static void wait_for_end(const struct caller *c)
 		left_ms = until_ms - monotonic_ms();
 }
 
-/* One that went before it answered has done what was asked of it. */
+/* A scheduler that ended before it answered has done what was requested. */
 enum driver_outcome caller_stop(struct caller *c, struct err *err)
 {
 	enum driver_outcome outcome = ask_only(c, ASK_STOP, err);
@@ -422,13 +434,13 @@ void caller_expect_nobody(struct caller *c, const char *dir)
 	c->store = mem_string(dir);
 }
 
-/* One that ends as it should takes its socket away; one that is killed leaves it. */
+/* A scheduler that stops normally removes its socket; one that was killed leaves it. */
 static bool is_over(const struct caller *c, int error)
 {
 	return error == ENOENT && c->store != NULL && store_holder(c->store) == 0;
 }
 
-/* Until one listens again where the one was that went. */
+/* Waits until another scheduler listens at the same socket. */
 static bool reach_again(struct caller *c, int64_t until_ms, struct err *err)
 {
 	const struct timespec pause = {.tv_nsec = RETRY_MS * 1000000L};
@@ -448,8 +460,8 @@ static bool reach_again(struct caller *c, int64_t until_ms, struct err *err)
 }
 
 /*
- * By its cookie a scheduler that has made the change already knows it: so it can be asked for again when the
- * answer was lost.
+ * The scheduler recognizes the cookie of a change that it has already made, so a request can be repeated if
+ * its answer was lost.
  */
 static bool ask_until_known(struct caller *c, const struct request_text *request, struct answer_text *answer,
 			    struct err *err)
@@ -468,7 +480,7 @@ static bool ask_until_known(struct caller *c, const struct request_text *request
 	return true;
 }
 
-/* Those that happened stand first; how many they are. */
+/* Moves the events that were applied to the front and returns their number. */
 static size_t take_applied(struct event *ev, size_t count, const struct answer_text *answer)
 {
 	size_t kept = 0;
@@ -480,7 +492,7 @@ static size_t take_applied(struct event *ev, size_t count, const struct answer_t
 		ev[kept].seq = answer->applied[i].seq;
 		if (ev[kept].until_s != answer->applied[i].until_s) {
 			ev[kept].until_s = answer->applied[i].until_s;
-			ev[kept].time_s = answer->now_s; /* by the clock that the end is by */
+			ev[kept].time_s = answer->now_s; /* the clock to which until_s refers */
 		}
 		ev[kept++].job = answer->applied[i].job;
 	}
@@ -598,7 +610,7 @@ bool caller_limits(struct caller *c, struct self_limit *out, size_t *count, stru
 	return good;
 }
 
-/* --- what was run ---------------------------------------------------------------------------------- */
+/* --- job scripts -------------------------------------------------------------------------------------- */
 
 bool caller_script(struct caller *c, uint64_t job, struct str *out, struct err *err)
 {
@@ -625,7 +637,7 @@ bool caller_script(struct caller *c, uint64_t job, struct str *out, struct err *
 	return at != NULL;
 }
 
-/* --- what has become of jobs ---------------------------------------------------------------------- */
+/* --- outcomes of jobs --------------------------------------------------------------------------------- */
 
 bool caller_fates(struct caller *c, const struct fate_name *name, size_t count, bool outputs,
 		  struct fate *out, struct err *err)

@@ -18,114 +18,126 @@
 struct self_limit;
 struct caller; /* opaque: a connection */
 
-#define CALLER_HOPE_MS 1000 /* how long what cannot do without a scheduler hopes for one */
+#define CALLER_HOPE_MS 1000 /* how long verbs that need a scheduler wait for one to start */
 
-/* Connects to the scheduler whose socket is in dir. NULL with a sentence: none runs there, or it does not
- * answer. */
+/*
+ * Connects to the scheduler whose socket is in dir. NULL with a sentence: no scheduler runs there, or it does
+ * not answer.
+ */
 struct caller *caller_open(const char *dir, struct err *err);
 void caller_close(struct caller *c);
-/* Did what was asked last go unanswered because the scheduler went? Another may be there by now, or nobody.
- */
+/* Did the last request fail because the scheduler went away? Another scheduler may have started since. */
 bool caller_is_lost(const struct caller *c);
 
 /*
- * The scheduler that is meant: of the store that was named (--store, $KAHU_STORE); else the one root runs for
- * everybody; else one's own. NULL and *runs false: none runs there. NULL and *runs true: it does not answer,
- * with the sentence.
+ * Finds the scheduler: of the given store (--store, $KAHU_STORE), else the system-wide one run by root, else
+ * the user's own. NULL and *runs false: no scheduler runs there. NULL and *runs true: it does not answer; the
+ * error says why.
  */
 struct caller *caller_find(const char *store, bool *runs, struct err *err);
-/* The folder of the socket at which that would be: root's where it has one and nothing names another, else
- * that of session_socket_dir. False with a sentence. */
+/*
+ * The folder of the socket that caller_find would use: root's, if that scheduler exists and no other store is
+ * named, otherwise that of session_socket_dir. False with a sentence.
+ */
 bool caller_place(const char *store, char *dir, size_t size, struct err *err);
-/* As caller_find, but one that begins, and has no door yet, is waited for, and one that ends; where nothing
- * says that there is one it is hoped for, for hope_ms: `kahu serve & kahu submit` is one line of a script. */
+/*
+ * Like caller_find, but waits for a scheduler that is starting and has no socket yet, and for one that is
+ * stopping. Where nothing indicates a scheduler, waits up to hope_ms for one, so that `kahu serve & kahu
+ * submit` works in a script.
+ */
 struct caller *caller_await(const char *store, int hope_ms, bool *runs, struct err *err);
 
-/* The state as it is now; valid until the next call or caller_close. NULL with a sentence. */
+/* The current state; valid until the next call or caller_close. NULL with a sentence. */
 const struct snapshot *caller_state(struct caller *c, int64_t *now_s, struct err *err);
 
-/* A state that is the taker's: memory_file_free(s, size). */
+/* A state owned by the receiver: memory_file_free(s, size). */
 struct caller_picture {
 	const struct snapshot *s;
 	size_t size;
 	int64_t now_s;
 };
 
-/* The same once the state's last entry is another than `since`, 0 = at once: waits for as long as it takes.
+/*
+ * As above, once the last entry of the state differs from `since` (0: at once). Waits without a time limit.
  */
 bool caller_newer(struct caller *c, uint64_t since, struct caller_picture *out, struct err *err);
 
 /*
- * A state that is past: right after an entry, or with seq 0 whatever it was at a second; out->now_s is the
- * moment. False with a sentence: it is not kept, or too many ask for such.
+ * A past state: right after an entry, or with seq 0 at a given second; out->now_s is the time of that state.
+ * False with a sentence: the past is no longer stored, or too many past states are requested.
  */
 bool caller_moment(struct caller *c, const struct store_moment *moment, struct caller_picture *out,
 		   struct err *err);
 
-/* For another thread than the caller's, while it waits: the connection is broken off. NULL is allowed. */
+/* Interrupts the connection from another thread while the caller waits. NULL is allowed. */
 void caller_interrupt(struct caller *c);
 
 /*
- * What has become of count jobs; outputs: also in which files their words are. Texts of out are valid until
- * the next call. False: the scheduler was lost, or refuses to say.
+ * The outcomes of count jobs; with outputs also the paths of their output files. Texts of out are valid until
+ * the next call. False: the scheduler was lost, or refused the request.
  */
 bool caller_fates(struct caller *c, const struct fate_name *name, size_t count, bool outputs,
 		  struct fate *out, struct err *err);
 
-/* What this user's requests may cost, with what is in use; out has room for SELF_LIMITS_MAX. */
+/* The limits on this user's requests, with current usage; out has room for SELF_LIMITS_MAX. */
 bool caller_limits(struct caller *c, struct self_limit *out, size_t *count, struct err *err);
 
-/* As store_script, from the scheduler, which gives it to the job's user alone. */
+/* Like store_script, from the scheduler, which sends the script only to the user of the job. */
 bool caller_script(struct caller *c, uint64_t job, struct str *out, struct err *err);
 
-/* As store_history_find and store_journal, from the scheduler. own: only the asking user's jobs, unless an
- * administrator of any level asks. */
+/*
+ * Like store_history_find and store_journal, from the scheduler. own: only jobs of the requesting user,
+ * unless that user is an administrator of any level.
+ */
 bool caller_history(struct caller *c, const struct history_filter *jobs, bool own, history_visit *visit,
 		    void *self, struct err *err);
 bool caller_journal(struct caller *c, uint64_t from, bool backward, journal_visit *visit, void *self,
 		    struct err *err);
 
-/* It reads its configuration again, all or nothing; it ends, and jobs go on: with DRIVER_DONE it has gone
- * from its door, unless that took it too long. */
+/*
+ * Makes the scheduler read its configuration again (all or nothing), or stop while its jobs continue. After
+ * DRIVER_DONE of the latter its socket is closed, unless that took too long.
+ */
 enum driver_outcome caller_reload(struct caller *c, struct err *err);
 enum driver_outcome caller_stop(struct caller *c, struct err *err);
 
 /*
- * Asks for a change, as driver_post does: with DRIVER_DONE each event has its seq, and a submission its
- * job. A scheduler that is lost is waited for and asked again, and makes no change twice. FAILED also: it did
- * not come back in time, and it is not known whether it happened.
+ * Requests changes, as driver_post does: after DRIVER_DONE each event has its seq, and a submission its job.
+ * If the scheduler is lost, waits for it and repeats the request; no change is made twice. FAILED also means:
+ * it did not return in time, and the outcome is unknown.
  */
 enum driver_outcome caller_post(struct caller *c, struct event *ev, size_t count, struct err *err);
 
-/* The enum job_state of each event's job in s, JOB_NONE where it names none or s has no such job; to be
+/*
+ * The enum job_state of each event's job in s, JOB_NONE for events without a job and for unknown jobs; to be
  * freed.
  */
 uint8_t *caller_states(const struct snapshot *s, const struct event *ev, size_t count);
 
 /*
- * The same for jobs that were chosen together; was: the enum job_state that each event's job had then,
- * JOB_NONE where it names none. When not all can happen, those are left out whose job has moved on since:
- * with DRIVER_DONE *count of them have happened, and stand first.
+ * The same for jobs that were selected together; was: the enum job_state that each event's job had at that
+ * time, JOB_NONE for events without a job. If not all changes are possible, those of jobs whose state has
+ * changed since are left out: after DRIVER_DONE *count changes were made, and their events come first.
  */
 enum driver_outcome caller_post_left(struct caller *c, struct event *ev, size_t *count, const uint8_t *was,
 				     struct err *err);
 
 /*
- * The same in requests of at most that many changes each, one after the other. When one is not done the rest
- * is not asked for: *count of them have happened, stand first, and the sentence says how many.
+ * The same in requests of at most the given number of changes each. After a failed request the rest is not
+ * sent: *count changes were made, their events come first, and the error states their number.
  */
 enum driver_outcome caller_post_parts(struct caller *c, struct event *ev, size_t *count, const uint8_t *was,
 				      size_t most, struct err *err);
 
 /*
- * For who can make a change without a scheduler, on the store in dir: one that has ended as it should, and
- * left that store to nobody, is not waited for. caller_post fails, and is lost.
+ * For callers that can change the store in dir without a scheduler: a scheduler that stopped normally and
+ * left the store free is not waited for; caller_post fails as lost.
  */
 void caller_expect_nobody(struct caller *c, const char *dir);
 
 /*
- * After a caller_post that was lost: did the scheduler make the change before it went? A driver on its store
- * knows; *made: *count events have happened, stand first, and each has what caller_post gives it.
+ * After a lost caller_post: did the scheduler make the change? Looks it up with a driver on its store. *made:
+ * *count changes were made, their events come first, with the fields that caller_post sets.
  */
 bool caller_recall(const struct caller *c, const struct driver *driver, struct event *ev, size_t *count,
 		   bool *made, struct err *err);

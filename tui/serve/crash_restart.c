@@ -2,13 +2,13 @@
 /*
  * crash_restart.c - restart in place after a crash while a request is handled
  *
- * The handler calls only what is async-signal-safe. The words and the environment of the new program are put
- * together when the scheduler starts, in memory that nothing can write to afterwards; only the entry
- * KAHU_CRASHED is written by the handler:
+ * The signal handler calls only async-signal-safe functions. The arguments and the environment of the new
+ * program are prepared when the scheduler starts, in memory that is read-only afterwards. The handler itself
+ * writes only the entry KAHU_CRASHED:
  *
  *     KAHU_CRASHED=SIGNAL RESTARTS SINCE_S UID:UNTIL_S ...
  *
- * with moments of the monotonic clock, which an exec does not change.
+ * with times of the monotonic clock, which an exec does not change.
  */
 #include "crash_restart.h"
 
@@ -32,8 +32,8 @@
 #define BLAMED_MAX 16
 #define USERS_MAX  64
 #define TEXT_MAX   4096
-#define STACK_SIZE 32768 /* for the handler: the thread's own may be used up */
-#define FREE_FD    10    /* descriptors are moved from here on before they get their numbers */
+#define STACK_SIZE 32768 /* stack of the handler; the thread's own stack may have overflowed */
+#define FREE_FD    10    /* descriptors are moved here before they receive their fixed numbers */
 #define ARGS_MAX   8
 
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
@@ -45,28 +45,28 @@
 static const int signals[] = {SIGFPE, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT};
 #define SIGNALS (sizeof signals / sizeof signals[0])
 
-/* Whose requests this thread handles. */
+/* The users whose requests this thread handles. */
 static _Thread_local struct {
 	uid_t uid[BLAMED_MAX];
 	volatile sig_atomic_t count;
 } blamed;
 
-/* A user who is refused. */
+/* A user whose requests are refused. */
 struct refused {
 	uid_t uid;
 	int64_t until_s;
 };
 
 static struct {
-	/* Read-only memory. */
+	/* In read-only memory. */
 	char **argv, **environment;
 	const char *program;
 	/* From the last restart. */
 	struct refused refused[USERS_MAX];
 	int refused_count;
-	int signal_number; /* 0: this is an ordinary start */
+	int signal_number; /* 0: ordinary start */
 	int64_t restarts, since_s;
-	/* For the next one. */
+	/* Descriptors for the next program. */
 	int lock, listening;
 	_Atomic pid_t pid; /* 0: disarmed; written last */
 } crash = {.lock = -1, .listening = -1};
@@ -176,7 +176,7 @@ static sigset_t fatal_signals(void)
 	return fatal;
 }
 
-/* The signal mask stays: what was blocked is pending until the new program reads it. */
+/* The signal mask is preserved across exec: blocked signals stay pending until the new program reads them. */
 static void start_again(int number)
 {
 	sigset_t fatal = fatal_signals();
@@ -198,7 +198,7 @@ static void on_crash(int number)
 	int64_t at_s = now_s();
 	bool again = at_s - crash.since_s < CRASH_PERIOD_S;
 
-	/* A child between fork and exec has the handler, too. */
+	/* A child between fork and exec inherits the handler. */
 	if (blamed.count > 0 && crash.pid == getpid() && (!again || crash.restarts < CRASH_RESTARTS_MAX) &&
 	    !atomic_flag_test_and_set(&restarting)) {
 		write_entry(number, again ? crash.restarts + 1 : 1, again ? crash.since_s : at_s);
@@ -208,7 +208,7 @@ static void on_crash(int number)
 	raise(number);
 }
 
-/* --- what a restart needs ------------------------------------------------------------------------------ */
+/* --- state prepared for a restart ---------------------------------------------------------------------- */
 
 static size_t size_of(char *const *list, size_t *count)
 {
@@ -219,7 +219,7 @@ static size_t size_of(char *const *list, size_t *count)
 	return bytes;
 }
 
-/* The list and its texts at *at, which moves behind them. */
+/* Copies the list and its texts to *at and advances it. */
 static char **put_list(char **slot, char *const *list, size_t count, char **at)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -238,7 +238,10 @@ static bool is_entry(const char *text, const char *name)
 	return strncmp(text, name, len) == 0 && text[len] == '=';
 }
 
-/* All of it in one block that is read-only afterwards: what crashes may have written anywhere before. */
+/*
+ * Everything is stored in one block that becomes read-only, because a crashing program may have written
+ * anywhere.
+ */
 static void keep_words(const char *program, char *const *argv)
 {
 	static char handed[] = HANDOVER_ENTRY "=1";
@@ -262,7 +265,7 @@ static void keep_words(const char *program, char *const *argv)
 	mprotect(slot, bytes, PROT_READ);
 }
 
-/* The number at *at, which moves behind it and the sign that follows. */
+/* Parses the number at *at and advances it past the number and the following delimiter. */
 static bool take_number(const char **at, char sign, int64_t *out)
 {
 	char *end;
@@ -274,7 +277,7 @@ static bool take_number(const char **at, char sign, int64_t *out)
 	return true;
 }
 
-/* The entry of the last restart; one that is wrong is as none. */
+/* Parses the entry of the last restart; a malformed entry is ignored. */
 static void read_entry(const char *text)
 {
 	int64_t number, uid;
@@ -331,9 +334,9 @@ void crash_disarm(void)
 	crash.pid = 0;
 }
 
-/* --- whose request it is -------------------------------------------------------------------------------- */
+/* --- users of the requests in progress ------------------------------------------------------------------ */
 
-/* A thread may have a stack for signal handlers already: a sanitizer frees the one it set and no other. */
+/* A sanitizer may have installed a signal stack for the thread, and frees only its own. */
 static bool has_signal_stack(void)
 {
 	stack_t current;
@@ -341,7 +344,7 @@ static bool has_signal_stack(void)
 	return sigaltstack(NULL, &current) == 0 && (current.ss_flags & SS_DISABLE) == 0;
 }
 
-/* From its first request on, each thread has a stack for the handler, and takes its signals. */
+/* Gives each thread a signal stack at its first request and unblocks the signals. */
 static void prepare_thread(void)
 {
 	static _Thread_local char stack[STACK_SIZE];

@@ -3,18 +3,19 @@
  * crash_restart.h - restart in place after a crash while a request is handled
  *
  * A trap or a failed assertion (SIGFPE, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT) while a client's request
- * is handled does not end the service. The signal handler executes `kahu serve` again in the same process,
- * with the lock of the store and the listening socket under fixed numbers. What the turn
- * had accepted but not committed is lost, and nobody had an answer to it; what was acknowledged is in the
- * store. Jobs continue under their shepherds and are adopted. Requests of the users whose requests were being
- * handled are refused for CRASH_REFUSED_S, so that a client that repeats its request does not crash the
- * scheduler again.
+ * is handled does not end the service. The signal handler executes `kahu serve` again in the same process and
+ * passes the lock of the store and the listening socket as descriptors with fixed numbers. Changes accepted
+ * in the turn but not yet committed are lost; no client has received an answer about them, and everything
+ * acknowledged is in the store. Jobs continue under their shepherds and are adopted. Requests of the users
+ * whose requests were being handled are refused for CRASH_REFUSED_S, so that a client that repeats its
+ * request does not crash the scheduler again.
  *
- * A crash at any other time, and one too many within CRASH_PERIOD_S, ends the process as without this file:
- * the service manager starts it again.
+ * A crash at any other time, and more than CRASH_RESTARTS_MAX crashes within CRASH_PERIOD_S, end the process;
+ * the service manager then restarts it.
  *
- * The state is the process's, as signal handlers are. Only `kahu serve` arms it; elsewhere, and under
- * AddressSanitizer, which reports such signals itself, everything here does nothing.
+ * The state here is global, because signal handlers belong to the process. Only `kahu serve` arms the
+ * handler; otherwise, and under AddressSanitizer, which reports such signals itself, the functions do
+ * nothing.
  */
 #ifndef TUI_SERVE_CRASH_RESTART_H
 #define TUI_SERVE_CRASH_RESTART_H
@@ -25,37 +26,38 @@
 #include "sched/base/err.h"
 #include "sched/base/str.h"
 
-#define CRASH_REFUSED_S         60 /* a user whose request crashed the scheduler   */
-#define CRASH_REFUSED_TRUSTED_S 5  /* root, and the scheduler's own user           */
+#define CRASH_REFUSED_S         60 /* seconds; for users whose request crashed the scheduler */
+#define CRASH_REFUSED_TRUSTED_S 5  /* seconds; for root and the scheduler's own user */
 #define CRASH_PERIOD_S          60
 #define CRASH_RESTARTS_MAX      10 /* within CRASH_PERIOD_S */
 
 struct shell; /* tui/serve/shell.h */
 
-/* How a new process is given the lock and the socket of the one before: an entry of its environment, and two
- * descriptors. */
+/* The lock and the socket are passed to a new process as two descriptors, named in an environment entry. */
 #define HANDOVER_ENTRY   "KAHU_HANDOVER"
 #define HANDOVER_LOCK_FD 3
 #define HANDOVER_DOOR_FD 4
 
 /*
- * First in `kahu serve`: learns from the environment whether this is such a restart, and keeps the
- * program's path, the words and the environment for the next one.
+ * To be called first in `kahu serve`: detects such a restart from the environment, and stores the program's
+ * path, arguments and environment for the next one.
  */
 void crash_prepare(const struct shell *shell, const char *program);
 
-/* From now on the handler is active. The descriptors stay the caller's; -1 for one disarms. */
+/* Activates the handler. The caller keeps the descriptors; -1 for one of them disarms it. */
 void crash_arm(int lock, int listening);
 void crash_disarm(void);
 
-/* What this thread does until crash_end is done for this user, and those named before. */
+/* Attributes the work of this thread until crash_end to this user, and to users named earlier. */
 void crash_begin(uid_t uid);
 void crash_end(void);
 
-/* Is the user refused, because the scheduler crashed while it handled a request of theirs? A sentence. */
+/*
+ * Are the user's requests refused, because the scheduler crashed while it handled one of them? Sets an error.
+ */
 bool crash_refuses(uid_t uid, struct err *err);
 
-/* After a restart: appends a sentence that says what happened. False: this is an ordinary start. */
+/* After a restart: appends a sentence that describes the crash. False: ordinary start. */
 bool crash_describe(struct str *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ended_cache.c - outcomes of jobs, in words and as numbers
+ * ended_cache.c - outcomes of jobs, and the cache of ended jobs
  */
 #include "ended_cache.h"
 
@@ -15,7 +15,7 @@
 #include "sched/model/job.h"
 #include "store/store.h"
 
-/* --- outcomes of jobs, in words and as numbers -------------------------------------------------------- */
+/* --- outcomes of jobs as text and exit status ---------------------------------------------------------- */
 
 uint8_t exit_status_of(int32_t status)
 {
@@ -79,10 +79,10 @@ void fate_describe(const struct fate *fate, struct str *out)
 /* --- outcomes of ended jobs, kept for clients --------------------------------------------------------- */
 
 /*
- * Entries for jobs and for arrays come from one pool of FATES_KEPT. Each entry is in a chain of entries with
- * the same last bits of the number, and in the list of its user, oldest end first. When the pool is full, the
- * user with the most entries loses the oldest one, so that however much one user ends, the entries of users
- * with fewer stay. Adding an entry costs the same whether or not the pool is full.
+ * Entries for jobs and arrays share a pool of FATES_KEPT. Each entry is in a hash chain by job number, and in
+ * the list of its user, ordered by end. When the pool is full, the user with the most entries loses the
+ * oldest one, so a user who ends many jobs does not displace the entries of users with fewer. Adding an entry
+ * costs the same whether or not the pool is full.
  */
 
 #define ARRAY_LABEL 24 /* "12[]"  */
@@ -91,32 +91,32 @@ void fate_describe(const struct fate *fate, struct str *out)
 
 /* Entries and shares are numbered from 1; 0: none. */
 struct entry {
-	struct fate fate;      /* job 0: not in use */
-	bool array;            /* of all tasks of the array that have ended, of which the worst end counts */
-	uint32_t share;        /* of the user */
-	uint32_t next;         /* in the chain of the number; not in use: the next one that is not */
-	uint32_t older, newer; /* of the same user */
+	struct fate fate;      /* job 0: unused */
+	bool array;            /* summary of all ended tasks of the array; the worst outcome counts */
+	uint32_t share;        /* share of the user */
+	uint32_t next;         /* next entry in the chain of the job number; if unused: next unused entry */
+	uint32_t older, newer; /* neighbours in the list of the user */
 	char *texts;           /* owned; all texts of fate in one block */
 };
 
-/* What is remembered of one user; not in use without entries. */
+/* The entries of one user; unused without entries. */
 struct share {
-	char *user;     /* owned; "" for jobs of no user */
-	uint32_t count; /* of entries */
+	char *user;     /* owned; "" for jobs without a user */
+	uint32_t count; /* number of entries */
 	uint32_t oldest, newest;
-	uint32_t next;             /* in the chain of the name; not in use: the next one that is not */
-	uint32_t previous, behind; /* in the list of shares with the same count */
+	uint32_t next;             /* next share in the chain of the name; if unused: next unused share */
+	uint32_t previous, behind; /* neighbours in the list of shares with the same count */
 };
 
 struct fates {
 	struct ledger inner;
 	struct entry entry[FATES_KEPT + 1];
-	uint32_t hash[FATES_KEPT + 1]; /* of the label of each entry */
+	uint32_t hash[FATES_KEPT + 1]; /* hash of the label of each entry */
 	uint32_t by_number[FATES_KEPT];
 	struct share share[FATES_KEPT + 1];
 	uint32_t by_user[FATES_KEPT];
-	uint32_t with_count[FATES_KEPT + 1]; /* the first share with this count of entries */
-	uint32_t most;                       /* the largest count of all shares */
+	uint32_t with_count[FATES_KEPT + 1]; /* first share with this number of entries */
+	uint32_t most;                       /* largest number of entries of a share */
 	uint32_t unused_entry, unused_share;
 };
 
@@ -142,7 +142,7 @@ void fates_free(struct fates *fates)
 	free(fates);
 }
 
-/* So that not every text has to be looked at to find one. */
+/* Comparing hashes first avoids comparing most texts. */
 static uint32_t hash_of(const char *text)
 {
 	uint32_t h = UINT32_C(2166136261);
@@ -187,7 +187,7 @@ static void drop_share(struct fates *fates, uint32_t at)
 	fates->unused_share = at;
 }
 
-/* Counts change by one, so that the largest count changes by one at most and is known without a search. */
+/* A count changes by one, so the largest count also changes by at most one and needs no search. */
 static void set_count(struct fates *fates, uint32_t at, uint32_t count)
 {
 	struct share *share = &fates->share[at];
@@ -223,7 +223,7 @@ static uint32_t find_entry(const struct fates *fates, uint64_t number, bool arra
 	return at;
 }
 
-/* The entry becomes the newest of the user. */
+/* Makes the entry the newest of the user. */
 static void join_share(struct fates *fates, uint32_t at, const char *user)
 {
 	struct entry *entry = &fates->entry[at];
@@ -276,7 +276,7 @@ static void drop_entry(struct fates *fates, uint32_t at)
 	fates->unused_entry = at;
 }
 
-/* Of users with equally many entries the one whose job ends gives way. */
+/* If several users have the largest count, the user whose job has just ended loses an entry. */
 static uint32_t oldest_of_most(const struct fates *fates, const char *user)
 {
 	uint32_t own = find_share(fates, user);
@@ -290,7 +290,7 @@ static uint32_t make_entry(struct fates *fates, uint64_t number, bool array, con
 	uint32_t *chain = &fates->by_number[number % FATES_KEPT];
 	uint32_t at = find_entry(fates, number, array);
 
-	if (at != 0) /* the history has a record for each end of a number: the last one counts */
+	if (at != 0) /* the history has a record for each time that a job number ended; the last one counts */
 		drop_entry(fates, at);
 	if (fates->unused_entry == 0)
 		drop_entry(fates, oldest_of_most(fates, user));
@@ -309,7 +309,7 @@ static size_t size_of(const char *text)
 	return text == NULL ? 0 : strlen(text) + 1;
 }
 
-/* A text moves to *at, which moves behind it. */
+/* Copies the text to *at and advances it. */
 static const char *put_text(char **at, const char *text)
 {
 	char *kept = *at;
@@ -322,7 +322,10 @@ static const char *put_text(char **at, const char *text)
 	return kept;
 }
 
-/* The entry of an array is as new as the last end of a task: its tasks are forgotten before it. */
+/*
+ * The entry of an array is as new as the last end of one of its tasks, so the entries of the tasks are
+ * evicted first.
+ */
 static struct fate *array_fate(struct fates *fates, uint64_t id, const char *user)
 {
 	uint32_t at = find_entry(fates, id, true);
@@ -454,7 +457,7 @@ struct ledger fates_ledger(struct fates *fates)
 
 /* --- finding ------------------------------------------------------------------------------------- */
 
-/* "12" and "12[]"; 0: it is no number. */
+/* The number in "12" and "12[]"; 0: not a number. */
 static uint64_t read_number(const char *label)
 {
 	char *end;
@@ -473,7 +476,7 @@ static const struct fate *find_number(const struct fates *fates, uint64_t number
 	return at != 0 ? &fates->entry[at].fate : NULL;
 }
 
-/* An array is meant by its number before its first task, which has the same. */
+/* The number of an array also belongs to its first task; it refers to the array. */
 static const struct fate *find_called(const struct fates *fates, const char *label)
 {
 	uint64_t number = read_number(label);
@@ -489,7 +492,7 @@ static const struct fate *find_called(const struct fates *fates, const char *lab
 	return find_number(fates, number, false);
 }
 
-/* The job that has no label and so is called by its id, written as it is. */
+/* The job without a label whose number, as text, equals the label. */
 static uint32_t unlabelled(const struct state *st, const char *label, uint64_t id)
 {
 	uint32_t slot = state_find(st, id);
@@ -502,17 +505,17 @@ static uint32_t unlabelled(const struct state *st, const char *label, uint64_t i
 		       : INDEX_NONE;
 }
 
-/* Where a name leads in the state: to a job, or else to the tasks of an array. */
+/* What a name refers to in the state: a job, or the tasks of an array. */
 struct here {
-	uint32_t slot; /* INDEX_NONE: to no job              */
+	uint32_t slot; /* INDEX_NONE: no job */
 	uint64_t array;
-	uint8_t phase; /* of the array; FATE_UNKNOWN: it has no tasks here */
+	uint8_t phase; /* phase of the array; FATE_UNKNOWN: it has no tasks in the state */
 };
 
-/* A name that is looked for among all jobs. */
+/* A name to be resolved. */
 struct sought {
 	const char *label;
-	uint32_t hash; /* of the label */
+	uint32_t hash; /* hash of the label */
 	struct here *here;
 };
 
@@ -528,7 +531,7 @@ static void look_at(const struct snapshot *s, uint32_t slot, uint32_t hash, cons
 		here->phase = job->state == JOB_RUNNING ? FATE_RUNNING : FATE_WAITING;
 }
 
-/* All of them in one walk over the jobs: what many names cost is not many walks. */
+/* Resolves all names in one pass over the jobs. */
 static void look_around(const struct snapshot *s, const struct sought *sought, size_t count)
 {
 	const struct job *job = snapshot_jobs(s);
@@ -565,7 +568,7 @@ static void find_here(const struct state *st, const struct fate_name *name, size
 			here[k].slot = unlabelled(st, name[k].label, here[k].array);
 }
 
-/* Of all names of a question. */
+/* Lookup of all names of a request. */
 struct finding {
 	const struct fates *fates;
 	const struct state *st;
@@ -658,9 +661,9 @@ struct fate fates_find(const struct fates *fates, const struct state *st, const 
 	return fate;
 }
 
-/* --- what comes after ------------------------------------------------------------------------------- */
+/* --- checks of dependencies ---------------------------------------------------------------------------- */
 
-/* Of an array: how its worst task so far has. */
+/* For an array: the worst outcome of its tasks so far. */
 static const struct fate *find_end_of(const struct fates *fates, const struct depend *depend)
 {
 	char label[TASK_LABEL];
@@ -695,7 +698,7 @@ bool fates_check_depend(const struct fates *fates, const struct depend *depend, 
 	if (found == NULL || state_depend_after(depend->type, outcome_of(found)) != DEPEND_NEVER)
 		return true;
 	end = *found;
-	end.why = NULL; /* that is its owner's */
+	end.why = NULL; /* visible to the owner only */
 	fate_describe(&end, &words);
 	err_set(err,
 		"%s: what is to wait for it in this way would never start; name another job, or leave it out",

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mask.c - names and reasons that a user does not see (option hidenames)
+ * mask.c - names and reasons hidden from a user (option hidenames)
  *
- * Not the names are taken out but the others put in: all strings of the copy are wiped, then those come back
- * that a field names which is for everybody, or is the viewer's own. So a string that nobody thought of, or
- * that is left over in a table, stays hidden. Fields that are hidden name one string, MASK_NAME, which stands
- * behind all others.
+ * The copy starts with all strings wiped, and only permitted strings are restored: those named by a field
+ * that is public or belongs to the viewer. A string that nobody considered, or that is unused in a table,
+ * therefore stays hidden. Hidden fields refer to the single string MASK_NAME, which follows all others.
  */
 #include "mask.h"
 
@@ -20,13 +19,12 @@
 /* --- reasons why starts failed or jobs were cancelled ------------------------------------------------- */
 
 /*
- * A reason of the first kind names files of the job's user. The scheduler writes it: as the reason of a job
- * that is deferred or retried, and as that of the batch hold which follows too many defers. Without it the
- * screens say in general that the start failed. In the copy the texts themselves are overwritten, as whoever
- * has the file can read all of it.
+ * A failure reason may name files of the job's user. The scheduler writes it as the reason of a deferred or
+ * retried job and of the batch hold that follows too many defers. Without it, the screens say only that the
+ * start failed. In the copy the texts themselves are overwritten, because a client can read the whole file.
  */
 
-/* Of jobs, upward. */
+/* Job IDs, ascending. */
 struct ids {
 	uint64_t *item;
 	size_t count, room;
@@ -36,7 +34,7 @@ struct hiding {
 	const struct snapshot *s;
 	struct snapshot *copy;
 	const char *user;
-	struct ids own; /* of the user's jobs */
+	struct ids own; /* IDs of the viewer's jobs */
 };
 
 bool mask_is_held_after_defers(const char *reason)
@@ -82,9 +80,9 @@ static bool has_id(const struct ids *ids, uint64_t id)
 	return ids->count > 0 && bsearch(&id, ids->item, ids->count, sizeof *ids->item, compare_ids) != NULL;
 }
 
-/* --- whose they are -------------------------------------------------------------------------------- */
+/* --- owners of reasons --------------------------------------------------------------------------------- */
 
-/* A hold after defers that was released is kept for undo, with its reason, also when the job has started. */
+/* A released hold after defers is kept for undo with its reason, also after the job has started. */
 static bool is_hold_after_defers(const struct snapshot *s, const struct change *change)
 {
 	return change->kind == CHANGE_HOLD && change->value != 0 && is_held_for(s, change->value);
@@ -199,17 +197,17 @@ struct snapshot *mask_reasons(const struct snapshot *s, const char *user)
 	return h.copy;
 }
 
-/* --- names and reasons that a user does not see (option hidenames) ------------------------------------ */
+/* --- hidden names and reasons (option hidenames) ------------------------------------------------------- */
 
 struct mask {
 	const struct snapshot *s;
 	struct snapshot *copy;
 	const struct viewer *viewer;
-	uint32_t own;  /* the viewer as a credential; INDEX_NONE = has none */
-	uint32_t name; /* the string MASK_NAME                              */
-	bool *used;    /* by credential: a job of the viewer has it         */
+	uint32_t own;  /* the viewer's user credential; INDEX_NONE: none */
+	uint32_t name; /* the string MASK_NAME */
+	bool *used;    /* by credential: used by a job of the viewer */
 	struct configured *configured;
-	uint64_t *job; /* ids of the viewer's jobs, upward                  */
+	uint64_t *job; /* IDs of the viewer's jobs, ascending */
 	size_t count, room;
 };
 
@@ -225,7 +223,7 @@ static void show(const struct mask *m, uint32_t string)
 	memcpy((char *)items(m, TABLE_STRINGS) + string, text, strlen(text) + 1);
 }
 
-/* A field that says nothing goes on to say nothing. */
+/* An empty field stays empty. */
 static void hide(const struct mask *m, uint32_t *string)
 {
 	if (*string != 0)
@@ -240,9 +238,9 @@ static void show_or_hide(const struct mask *m, bool shown, uint32_t *string)
 		hide(m, string);
 }
 
-/* --- what is shown ------------------------------------------------------------------------------- */
+/* --- visible names ------------------------------------------------------------------------------------ */
 
-/* A class that was set while the scheduler runs has values, and no section in the text. */
+/* A class that was set while the scheduler runs has values but no section in the text. */
 static bool has_values(const struct snapshot *s, const char *name)
 {
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_VALUES); i++) {
@@ -261,7 +259,10 @@ bool mask_is_site_class(struct configured *c, const struct snapshot *s, const ch
 	       has_values(s, name) || configured_find(c, s, CRED_CLASS, name).this;
 }
 
-/* The DEFAULTs, and what holds for jobs without one, are nobody's names. used: a job of the viewer has it. */
+/*
+ * DEFAULT credentials and the settings for jobs without a credential name nobody. used: a job of the viewer
+ * has the credential.
+ */
 static bool is_name_shown(const struct mask *m, enum cred_type type, const char *name, bool used)
 {
 	if (type == CRED_QOS || strcmp(name, CRED_DEFAULT) == 0 || strcmp(name, CRED_NONE) == 0)
@@ -323,7 +324,7 @@ static void look_for_own(struct mask *m)
 		qsort(m->job, m->count, sizeof *m->job, compare_ids);
 }
 
-/* --- table by table ------------------------------------------------------------------------------- */
+/* --- tables ------------------------------------------------------------------------------------------- */
 
 static void mask_creds(const struct mask *m)
 {
@@ -335,7 +336,7 @@ static void mask_creds(const struct mask *m)
 	}
 }
 
-/* An empty slot has strings of who was there. */
+/* An unused slot still has the strings of its last job. */
 static void mask_job(const struct mask *m, struct job *job)
 {
 	bool own = is_own(m, job);
@@ -394,7 +395,7 @@ static bool is_own_guest(const struct mask *m, const struct guest *guest)
 					: guest->cred != INDEX_NONE && is_shown(m, guest->cred);
 }
 
-/* For everybody or nobody, as maintenance is, or for the viewer among others. */
+/* Is the reservation for everybody or nobody, such as maintenance, or is the viewer among its guests? */
 static bool is_for_viewer(const struct mask *m, const struct advance *a)
 {
 	for (uint32_t i = 0; i < a->guest_count; i++)
@@ -404,8 +405,9 @@ static bool is_for_viewer(const struct mask *m, const struct advance *a)
 }
 
 /*
- * Whoever made a reservation knows the names that it is for, and jobs with the same credential would then be
- * known by name. It is for nobody instead. may_ask() refuses users such guests; some may be from before.
+ * The maker of a reservation knows its guests, and could recognize jobs with the same credentials by the
+ * shared hidden string. In the copy such a reservation is for nobody. may_ask() rejects such guests of users;
+ * older reservations may still have them.
  */
 static void hide_guests(const struct mask *m, const struct advance *a)
 {
@@ -416,7 +418,7 @@ static void hide_guests(const struct mask *m, const struct advance *a)
 			guest[i] = (struct guest){.type = GUEST_JOB, .cred = INDEX_NONE};
 }
 
-/* What the site reserves is for all to see, but for who did it; what it reserves for others is not. */
+/* Reservations of the site are visible, except for who made them; reservations for other users are not. */
 static void mask_advances(const struct mask *m)
 {
 	struct advance *a = items(m, TABLE_ADVANCES);
@@ -432,7 +434,7 @@ static void mask_advances(const struct mask *m)
 	}
 }
 
-/* What is set for people hides whom it is set for; limits and lists of administrators name them as well. */
+/* Settings of a person hide that person's name; limits and lists of administrators contain names as well. */
 static bool names_nobody(const struct option *row)
 {
 	enum cred_type type = cred_type_find(row->scope);
@@ -442,7 +444,7 @@ static bool names_nobody(const struct option *row)
 	       row->form != FORM_ADEF;
 }
 
-/* The policy in force is in numbers; the text it came from names whom it is about. */
+/* The numbers of the policy stay; the configuration text, which contains names, is removed. */
 static void mask_configuration(const struct mask *m)
 {
 	struct config_entry *entry = items(m, TABLE_VALUES);
@@ -461,7 +463,7 @@ static void mask_configuration(const struct mask *m)
 	show(m, m->copy->priorityf);
 }
 
-/* --- what is asked ---------------------------------------------------------------------------------- */
+/* --- guests of a new reservation ---------------------------------------------------------------------- */
 
 const struct advance_guest *mask_hidden_guest(struct configured *c, const struct snapshot *s,
 					      const struct viewer *viewer, const struct advance_text *text)
@@ -485,7 +487,10 @@ const struct advance_guest *mask_hidden_guest(struct configured *c, const struct
 	return hidden;
 }
 
-/* --- all ------------------------------------------------------------------------------------------- */
+/*
+ * --- the masked copy
+ * -----------------------------------------------------------------------------------------
+ */
 
 static struct snapshot *copy_with_a_name(const struct snapshot *s, uint32_t *name)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mask.h - names and reasons that a user does not see (option hidenames)
+ * mask.h - names and reasons hidden from a user (option hidenames)
  *
- * The numbers of the queue, the machine and the policy; not who the others are: no names of users, groups and
- * accounts that are not theirs, of others' jobs, of classes that others made up, no reasons that somebody
- * wrote there, no configuration text.
+ * The numbers of the queue, the machine and the policy stay visible. Hidden are: names of other users, groups
+ * and accounts, of other users' jobs, and of classes that other users introduced; reasons written by other
+ * users; and the configuration text.
  */
 #ifndef SERVE_MASK_H
 #define SERVE_MASK_H
@@ -15,38 +15,37 @@
 #include "sched/model/advance.h"
 #include "sched/model/snapshot.h"
 
-/* What stands in place of a name. */
+/* Shown in place of a hidden name. */
 #define MASK_NAME SNAPSHOT_HIDDEN
 
 struct viewer {
-	const char *user, *group; /* their own: shown */
+	const char *user, *group; /* the viewer's own, which are shown */
 };
 
 /*
  * Is the class configured by the site? A site without configured classes accepts any class name, and such a
- * name is the user's own. c NULL: as in configured_find().
+ * name is hidden like the name of a user. c NULL: as in configured_find().
  */
 bool mask_is_site_class(struct configured *c, const struct snapshot *s, const char *name);
 
 /*
- * The first credential among the guests of a reservation whose name the viewer may not see; NULL: none.
- * Whoever could reserve for any name would see by the answer, and in the state, whose jobs are whose.
+ * The first guest of a reservation whose name the viewer may not see; NULL: none. A user who could reserve
+ * for any name would learn from the result, and from the state, whose jobs are whose.
  */
 const struct advance_guest *mask_hidden_guest(struct configured *c, const struct snapshot *s,
 					      const struct viewer *viewer, const struct advance_text *text);
 
-/* A copy without what the viewer may not see; free() it. */
+/* A copy without the data that the viewer may not see; free() it. */
 struct snapshot *mask_snapshot(const struct snapshot *s, const struct viewer *viewer);
 
 /*
- * Where names are shown (mask.c). The users whose jobs have a failed start for a reason, as
- * ",ann,bob,": free() it; NULL: there are none. Is the user one of them? A copy without the reasons of
- * others; user NULL: without any.
+ * For sites that show names (mask.c). The users whose jobs have a failure reason, as ",ann,bob,": free() it;
+ * NULL: none. Is the user one of them? A copy without the reasons of other users; user NULL: without any.
  */
 char *mask_reason_owners(const struct snapshot *s);
 bool mask_owns_reason(const char *owners, const char *user);
 
-/* Is it the reason of a hold that followed too many defers? It quotes why a start failed. */
+/* Does the reason belong to a hold after too many defers? Such a reason quotes the failure of a start. */
 bool mask_is_held_after_defers(const char *reason);
 struct snapshot *mask_reasons(const struct snapshot *s, const char *user);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * past.c - the journal and the history, as clients read them
+ * past.c - journal, history and past states for clients
  */
 #include "past.h"
 
@@ -24,7 +24,7 @@
 #include "state_file.h"
 #include "store/codec.h"
 
-/* --- the journal and the history, as clients read them ------------------------------------------------ */
+/* --- journal and history for clients ------------------------------------------------------------------- */
 
 /* --- the scheduler's side ----------------------------------------------------------------------- */
 
@@ -34,12 +34,12 @@ struct piece {
 	const struct past_reader *reader;
 	struct str bytes;
 	size_t count;
-	uint64_t looked; /* bytes of the jobs that were looked at to know whose they are */
-	bool failed;     /* err says why */
+	uint64_t looked; /* bytes of the submissions that were read to find the owners of jobs */
+	bool failed;     /* with the reason in err */
 	struct err err;
 };
 
-/* One record at least is in each piece, however large it is. */
+/* Each piece has at least one record, however large that is. */
 static bool takes_more(const struct piece *p)
 {
 	return p->count < PAST_PIECE && p->bytes.len < PAST_PIECE_BYTES && p->looked < PAST_LOOKED_BYTES;
@@ -66,7 +66,7 @@ static bool judge_end(void *self, const struct ended_job *ended)
 	return true;
 }
 
-/* Whose job it was only the history knows, while it keeps the job. */
+/* Only the history knows the owner of an ended job, for as long as it keeps the job. */
 static bool is_own_end(struct piece *p, const struct event *ev)
 {
 	struct judged_end judged = {.piece = p};
@@ -76,7 +76,7 @@ static bool is_own_end(struct piece *p, const struct event *ev)
 	return judged.is_own;
 }
 
-/* What went wrong with a job may name its files, so it is told to the job's user alone. */
+/* A failure reason may name files of the job, so it is sent only to the job's user. */
 static bool add_entry(void *self, const struct event *ev)
 {
 	struct piece *p = self;
@@ -98,7 +98,7 @@ static bool add_journal(struct store *store, struct piece *p, struct err *err)
 	       (!p->failed || err_set(err, "%s", p->err.text));
 }
 
-/* Of "gpu:2 tape:1" or "fast big" the words whose names are the site's; NULL when none is left. */
+/* The words of "gpu:2 tape:1" or "fast big" whose names belong to the site; NULL: none. */
 static const char *site_words(const struct past_reader *reader, enum trait_kind kind, const char *text,
 			      struct arena *arena)
 {
@@ -165,7 +165,7 @@ static bool add_job(void *self, const struct ended_job *ended)
 	return takes_more(p);
 }
 
-/* Which jobs are whose must not come out by asking for each name. */
+/* Users must not be able to find the owners of jobs by asking for each name. */
 static bool may_want(const struct past_reader *reader, const char *user)
 {
 	return user == NULL || reader->names || reader->user == NULL || strcmp(user, reader->user) == 0;
@@ -244,12 +244,12 @@ bool past_read(const void *data, size_t size, size_t count, struct past_wish *wi
 	return good;
 }
 
-/* --- past states, read by a thread beside the scheduler ----------------------------------------------- */
+/* --- past states, made by a background thread ---------------------------------------------------------- */
 
 /*
- * A row of places under one mutex. The thread takes the first that waits; who forgets one that is being made
- * leaves it to the thread to free it. The files that are kept, and who had how many made, are the thread's
- * own.
+ * A list of requests under one mutex. The thread takes the first one that waits. A request that is forgotten
+ * while it is being made is freed by the thread. The cache of files and the count of files per user belong to
+ * the thread.
  */
 
 enum stage {
@@ -260,20 +260,20 @@ enum stage {
 
 #define BACKGROUND_NICE 10
 
-#define KEPT_BYTES ((size_t)4 << 20) /* of moments lent to all; the newest may take more */
+#define KEPT_BYTES ((size_t)4 << 20) /* cached past states; the newest may take more */
 
 struct rewinding {
 	struct rewinding *next;
 	struct person to;
 	bool whole;
-	struct store_moment moment; /* as asked; done: as it was found          */
-	int fd;                     /* done: -1 = it could not be made, see err */
+	struct store_moment moment; /* as requested; when done: as found */
+	int fd;                     /* when done: -1 = failed, see err */
 	struct err err;
-	enum stage stage; /* under the lock, as is what follows */
+	enum stage stage; /* protected by the lock, like the following fields */
 	bool forgotten;
 };
 
-/* A user who has had files made: at until_ms it is as if he never had. */
+/* A user who received files; at until_ms the record expires. */
 struct served {
 	uid_t uid;
 	int64_t until_ms;
@@ -281,14 +281,14 @@ struct served {
 
 struct rewinder {
 	struct store *store;
-	struct handout *kept; /* the thread's, as is what follows */
+	struct handout *kept; /* belongs to the thread, like the following fields */
 	struct served *served;
 	size_t served_count, served_room;
 	int fd;
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t work;
-	struct rewinding *first; /* under the lock: in the order they were asked for */
+	struct rewinding *first; /* protected by the lock; in the order of arrival */
 	bool stop;
 };
 
@@ -314,7 +314,7 @@ static struct served *served_of(struct rewinder *r, uid_t uid, int64_t now_ms)
 	return found;
 }
 
-/* Each file is REWINDING_GAP_MS of debt, which goes as time does. */
+/* Each file adds REWINDING_GAP_MS of debt, which decreases with time. */
 static bool may_have(struct rewinder *r, uid_t uid, struct err *err)
 {
 	int64_t now_ms = monotonic_ms();
@@ -361,7 +361,7 @@ static void free_one(struct rewinding *w)
 	free(w);
 }
 
-/* Under the lock. */
+/* Called with the lock held. */
 static void take_out(struct rewinder *r, const struct rewinding *w)
 {
 	struct rewinding **at = &r->first;
@@ -371,7 +371,7 @@ static void take_out(struct rewinder *r, const struct rewinding *w)
 	*at = w->next;
 }
 
-/* Under the lock. */
+/* Called with the lock held. */
 static struct rewinding *first_waiting(const struct rewinder *r)
 {
 	struct rewinding *w = r->first;
@@ -385,12 +385,14 @@ static void announce(const struct rewinder *r)
 {
 	uint64_t one = 1;
 
-	/* It can only fail when the counter is full, and then it is readable already. */
+	/*
+	 * write() can only fail if the counter is at its maximum, and then the descriptor is readable anyway
+	 */
 	if (write(r->fd, &one, sizeof one) < 0)
 		return;
 }
 
-/* Under the lock, which is given up while it is made. */
+/* Called with the lock held; releases it while the state is made. */
 static void make_one(struct rewinder *r, struct rewinding *w)
 {
 	w->stage = STAGE_MAKING;
@@ -412,7 +414,7 @@ static void *go_along(void *self)
 {
 	struct rewinder *r = self;
 
-	setpriority(PRIO_PROCESS, 0, BACKGROUND_NICE); /* of this thread: the past can wait */
+	setpriority(PRIO_PROCESS, 0, BACKGROUND_NICE); /* on Linux this affects only the calling thread */
 	pthread_mutex_lock(&r->lock);
 	while (!r->stop) {
 		struct rewinding *w = first_waiting(r);
@@ -426,9 +428,9 @@ static void *go_along(void *self)
 	return NULL;
 }
 
-/* --- life -------------------------------------------------------------------------------------- */
+/* --- start and stop ----------------------------------------------------------------------------------- */
 
-/* Signals are for others. */
+/* Signals are handled by other threads. */
 static int start_thread(struct rewinder *r)
 {
 	sigset_t all, before;
@@ -501,9 +503,9 @@ void rewinder_clear(struct rewinder *r)
 		return; /* nothing was announced */
 }
 
-/* --- asking ------------------------------------------------------------------------------------- */
+/* --- requests ----------------------------------------------------------------------------------------- */
 
-/* Under the lock. */
+/* Called with the lock held. */
 static bool has_place(const struct rewinder *r, uid_t uid, struct err *err)
 {
 	size_t count = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * publisher.c - states and parts of the history that are lent to clients, and bounds on their memory
+ * publisher.c - memory files that are lent to clients, and limits on their memory
  *
- * In the order in which they were made. Those for all belong together, and so do those that were made for one
- * user: when they take more than they may, the oldest is withdrawn, but never the newest ones. When there are
- * too many of them, it is the oldest of the user with the most.
+ * The files are kept in the order in which they were made. Shared files form one group, and the files of each
+ * user form a group. If a group exceeds its memory limit, its oldest file is withdrawn, but never the newest
+ * ones. If there are too many files, the oldest file of the user with the most files is withdrawn.
  */
 #include "publisher.h"
 
@@ -19,41 +19,41 @@
 #include "sched/rm/monotonic.h"
 #include "state_file.h"
 
-#define FILES 128 /* of all users together */
+#define FILES 128 /* for all users together */
 
-#define SHARE 16 /* at most one descriptor in so many: jobs and connections need them */
+#define SHARE 16 /* at most one of this many descriptors; jobs and connections need the others */
 
-#define OLD_MS 1500 /* what is older and not the newest goes */
+#define OLD_MS 1500 /* older files are withdrawn, except the newest */
 
-#define BEHIND_TIMES 4 /* what is being withdrawn may take, of what may be lent */
+#define BEHIND_TIMES 4 /* maximum of files being withdrawn, as a multiple of the memory limit */
 
-#define LENT_TIMES 10 /* as long as it took to make */
+#define LENT_TIMES 10 /* a state is reused for this many times the time it took to make */
 
 #define LENT_MAX_MS 1000
 
 struct file {
 	int fd;
-	uint64_t seq; /* of a state; 0 = a piece of history */
+	uint64_t seq; /* version of a state; 0 = a piece of history */
 	uid_t uid;
 	gid_t gid;
-	bool whole; /* for several users */
+	bool whole; /* shared by several users */
 	bool names;
-	bool reasons; /* of a whole one: of all jobs' failed starts */
+	bool reasons; /* of a shared state: includes failure reasons of all jobs */
 	char *owners; /* users whose jobs have such reasons (mask.h); NULL = none */
 	size_t size;
 	int64_t made_ms;
-	int64_t took_ns; /* of the processor, to make it */
+	int64_t took_ns; /* processor time it took to make */
 };
 
 struct handout {
 	struct file file[FILES];
 	size_t count;
-	size_t shared;   /* bytes of those for all */
-	size_t newest;   /* files that are never withdrawn for want of room */
-	size_t per_user; /* bytes of those made for one user */
+	size_t shared;   /* bytes of the shared files */
+	size_t newest;   /* number of files that are never withdrawn to free memory */
+	size_t per_user; /* memory limit of one user, bytes */
 	int64_t shared_ns;
-	struct proxies *proxies; /* withdraw files; NULL = it is done here */
-	unsigned lane;           /* of the proxies for files that are shared */
+	struct proxies *proxies; /* withdraw the files; NULL = withdrawn here */
+	unsigned lane;           /* lane of the proxies for shared files */
 };
 
 struct handout *handout_new(size_t shared, size_t newest, struct proxies *proxies)
@@ -72,7 +72,7 @@ void handout_set(struct handout *h, size_t per_user)
 	h->per_user = per_user;
 }
 
-/* Files for all take turns, so that one that somebody has mapped often does not keep the others waiting. */
+/* Shared files rotate over the lanes, so that a file with many mappings does not delay the others. */
 static void withdraw(struct handout *h, size_t i)
 {
 	const struct file *file = &h->file[i];
@@ -97,14 +97,14 @@ void handout_free(struct handout *h)
 	free(h);
 }
 
-/* --- bounds --------------------------------------------------------------------------------------- */
+/* --- limits -------------------------------------------------------------------------------------------- */
 
 static bool is_together(const struct file *a, const struct file *b)
 {
 	return a->whole == b->whole && (a->whole || a->uid == b->uid);
 }
 
-/* Of those that belong to one: the oldest, how many, and their bytes. */
+/* The oldest file of a group, with the group's number of files and bytes. */
 static size_t oldest_of(const struct handout *h, const struct file *like, size_t *count, size_t *bytes)
 {
 	size_t oldest = SIZE_MAX;
@@ -120,7 +120,7 @@ static size_t oldest_of(const struct handout *h, const struct file *like, size_t
 	return oldest;
 }
 
-/* Files that are being withdrawn still take memory. */
+/* Files that are being withdrawn still use memory. */
 static size_t being_withdrawn(const struct handout *h, const struct file *file)
 {
 	size_t bytes = 0, part;
@@ -139,8 +139,8 @@ static size_t being_withdrawn(const struct handout *h, const struct file *file)
 }
 
 /*
- * Somebody has mapped so much of what was lent that it is not withdrawn in time. Who may have everything is
- * not refused for that.
+ * Clients have mapped lent files so often that withdrawing them is slow. Exempt users are not refused for
+ * that reason.
  */
 static bool is_behind(const struct handout *h, const struct file *file, const struct person *to,
 		      struct err *err)
@@ -153,7 +153,7 @@ static bool is_behind(const struct handout *h, const struct file *file, const st
 			     "try again in a while");
 }
 
-/* Before a file is made, so that there are never more than those that stay and the new one. */
+/* To be called before a file is made, so that the limit covers the remaining files and the new one. */
 static void make_room(struct handout *h, const struct file *file)
 {
 	size_t count, bytes, most = file->whole ? h->shared : h->per_user;
@@ -171,7 +171,9 @@ static size_t files_max(void)
 	return share < 2 ? 2 : share < FILES ? (size_t)share : FILES;
 }
 
-/* The oldest of the user who has most of them, so that many small answers take no place of those of others.
+/*
+ * The oldest file of the user with the most files, so that many small answers to one user do not displace
+ * those of others.
  */
 static size_t oldest_of_most(const struct handout *h)
 {
@@ -240,7 +242,10 @@ static bool sees_reasons(const struct person *to)
 	return to->level <= ADMIN_SEES;
 }
 
-/* Users share a file that has no reasons in it which one of them may not see, and lacks none which he may. */
+/*
+ * A shared file must not contain reasons that the user may not see, and must contain all reasons that the
+ * user may see.
+ */
 static bool is_for(const struct file *file, const struct person *to, bool names)
 {
 	if (file->names != names)
@@ -302,7 +307,7 @@ static bool is_recent(const struct file *file, int64_t now_ms)
 	return age_ms < LENT_MAX_MS && age_ms < LENT_TIMES * file->took_ns / 1000000;
 }
 
-/* The newest state that there is for somebody; NULL: none. */
+/* The newest state that the person may read; NULL: none. */
 static const struct file *newest_for(const struct handout *h, const struct person *to, bool names)
 {
 	for (size_t i = h->count; i-- > 0;)

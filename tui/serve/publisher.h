@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * publisher.h - states and parts of the history that are lent to clients, and bounds on their memory
+ * publisher.h - memory files that are lent to clients, and limits on their memory
  *
- * A state is one file in memory for all who ask while it is the same. Why the starts of a user's jobs failed
- * only the user and administrators see: while there are such jobs, their users have a file each, and all
- * others share one without the reasons. Users who are to see no names but their own (mask.h) have one each.
- * Files are withdrawn (state_file.h) when there are newer ones and they take more than they may: those for
- * all what handout_new was told, those made for one user what option maxuseranswermemory says. All together
- * take at most a sixteenth of the descriptors of this process, but always two.
+ * All clients that ask for the same version of the state receive the same memory file. The reason of a failed
+ * start is visible only to the user of the job and to administrators: users with such jobs receive their own
+ * files, and all others share one without the reasons. Users who may see no names but their own (mask.h) have
+ * a file each. Files are withdrawn (state_file.h) if newer ones exist and their memory exceeds the limit: for
+ * shared files the limit given to handout_new, for files of one user option maxuseranswermemory. The files
+ * together use at most a sixteenth of the descriptors of this process, but always two.
  */
 #ifndef SERVE_PUBLISHER_H
 #define SERVE_PUBLISHER_H
@@ -19,51 +19,51 @@
 struct handout; /* opaque */
 
 /*
- * shared: bytes that files for all may take. newest: so many of those for all, and of each user's, stay
- * however much they take. proxies: files are withdrawn by them, since that takes the longer the more often a
- * client has mapped the file; until then they count. NULL: they are withdrawn here.
+ * shared: memory limit of the shared files in bytes. newest: number of shared files, and of each user's
+ * files, that stay even if they exceed the limit. proxies: withdraw the files, because that takes longer the
+ * more often clients have mapped them; until then the files count. NULL: withdrawn by the caller's thread.
  */
 struct handout *handout_new(size_t shared, size_t newest, struct proxies *proxies);
 void handout_free(struct handout *h);
 
-/* Bytes that what was made for one user may take; 2 MB until it is said. */
+/* Memory limit of the files of one user; 2 MB by default. */
 void handout_set(struct handout *h, size_t per_user);
 
-/* Withdraws what has been there for a second or two and is not the state of the entry `newest`. */
+/* Withdraws files that are a second or two old and are not the state after entry `newest`. */
 void handout_expire(struct handout *h, uint64_t newest);
 
-/* What was made for one user and is not withdrawn. */
+/* Bytes of the user's files that are not withdrawn. */
 size_t handout_bytes_of(const struct handout *h, uid_t uid);
 
 /*
- * A descriptor of the state for whoever asks, the caller's to close; -1 with a sentence. s is durable: no
+ * A descriptor of the state for the person, to be closed by the caller; -1 with a sentence. s is durable: no
  * other state has its seq.
  *
- * While others change a large state all the time, a copy for each question would take all of the scheduler's
- * time. So what was made lately is lent although there is a newer state: for ten times as long as it took to
- * make, at most a second. least_seq: older ones are not lent, as those without the asker's own changes.
+ * If a large state changes continuously, a copy for each request would take all of the scheduler's time. A
+ * recent file is therefore lent even if there is a newer state: for ten times as long as it took to make, at
+ * most a second. Files older than least_seq are not lent, because they lack the person's own changes.
  */
 int handout_state(struct handout *h, const struct snapshot *s, const struct person *to, uint64_t least_seq,
 		  struct err *err);
 
 /*
- * Time of the processor that states for all have taken since the last call. Those that were made because
- * least_seq wanted them are not among them: the asker pays.
+ * Processor time used for shared states since the last call, except for states made because of least_seq,
+ * which are charged to the person.
  */
 int64_t handout_shared_ns(struct handout *h);
 
 /*
- * The same of states of any seq. names: with all names. What is kept of one, -1: nothing is; and what is made
- * of it, to be kept, -1 with a sentence.
+ * The same for past states of any seq. names: with all names. The first returns a cached file, -1: none; the
+ * second makes and caches one, -1 with a sentence.
  */
 int handout_kept(const struct handout *h, uint64_t seq, const struct person *to, bool names);
 int handout_make(struct handout *h, const struct snapshot *s, const struct person *to, bool names,
 		 struct err *err);
 
-/* Lends a file of so many bytes that is no state; fd becomes the handout's. */
+/* Lends a file of the given size that is not a state; takes ownership of fd. */
 int handout_piece(struct handout *h, int fd, size_t size, const struct person *to, struct err *err);
 
-/* May they see other people's names? */
+/* May the person see other people's names? */
 bool handout_shows_names(const struct snapshot *s, const struct person *to);
 
 #endif

@@ -2,8 +2,7 @@
 /*
  * remote.c - a console attached to a scheduler in another process
  *
- * Two threads, each with a connection of its own: the watcher fetches pictures, the poster brings changes.
- * What they share with the console's thread: remote.c.
+ * Two threads, each with its own connection: the watcher fetches snapshots, the poster sends changes.
  */
 #include "remote.h"
 
@@ -25,20 +24,20 @@
 #include "state_file.h"
 #include "store/codec.h"
 
-/* A picture with who holds it; the shared part comes first. */
+/* A snapshot with its reference count; the shared part comes first. */
 struct fetched {
 	struct shared_snapshot shared;
 	size_t size;
-	unsigned holders; /* the remote holds the latest */
+	unsigned holders; /* references; the remote holds one to the latest snapshot */
 };
 
 struct order {
 	struct order *next;
 	uint64_t ticket;
-	struct event *event; /* in the arena; NULL: the files of a job are wanted, or the jobs that ended */
+	struct event *event; /* in the arena; NULL: a request for the files of a job, or for ended jobs */
 	size_t count;
-	uint64_t job;           /* 0: those that ended are */
-	struct ended_span span; /* these                   */
+	uint64_t job;           /* 0: request for ended jobs */
+	struct ended_span span; /* which ended jobs */
 	struct arena arena;
 };
 
@@ -48,12 +47,12 @@ struct reply {
 };
 
 struct remote {
-	char *store; /* as it was named; NULL = it was not */
+	char *store; /* as given; NULL = not given */
 	int wake_fd;
 	pthread_t watcher, poster;
 
-	pthread_mutex_t lock; /* guards all below */
-	pthread_cond_t work;  /* something is wanted, ordered, or it is time to end */
+	pthread_mutex_t lock; /* protects the fields below */
+	pthread_cond_t work;  /* signalled when there is work or the threads are to end */
 	struct fetched *latest;
 	struct caller *watching, *posting; /* connections, NULL = none */
 	struct order *first, **last;
@@ -63,34 +62,38 @@ struct remote {
 	bool files_found; /* and not yet taken */
 	struct ended_list ended;
 	bool ended_found; /* likewise */
-	int64_t clock_s;  /* the scheduler's, as it last said */
+	int64_t clock_s;  /* last known time of the scheduler's clock */
 	uint64_t next_ticket;
 	bool wanted, lost, stop;
 };
 
-/* --- data that the threads of an attached console share ----------------------------------------------- */
+/* --- data shared by the threads ------------------------------------------------------------------------ */
 
 /*
- * A picture, which lives as long as anybody holds it; and each of the two its own connection, to be broken
- * off by who ends them. The version of a picture is the last entry of its journal.
+ * A snapshot lives until the last reference is dropped. Each of the two threads has its own connection, which
+ * remote_close interrupts. The version of a snapshot is the last entry of its journal.
  */
 
 static int wake_fd(const void *self);
 
-/* remote.c */
 /* Wakes the console's thread. */
 static void remote_ring(const struct remote *r)
 {
 	uint64_t one = 1;
 
-	/* It can only fail when the counter is full, and then it is readable already. */
+	/*
+	 * write() can only fail if the counter is at its maximum, and then the descriptor is readable anyway
+	 */
 	if (write(r->wake_fd, &one, sizeof one) < 0)
 		return;
 }
 
-/* --- pictures ---------------------------------------------------------------------------------- */
+/* --- snapshots ----------------------------------------------------------------------------------------- */
 
-/* Under the lock: one holder less; what is returned has none left, to be freed after the lock. */
+/*
+ * Called with the lock held. Drops one reference; returns the snapshot if that was the last one, to be freed
+ * after unlocking.
+ */
 static struct fetched *let_go(struct fetched *f)
 {
 	return f != NULL && --f->holders == 0 ? f : NULL;
@@ -104,8 +107,10 @@ static void free_fetched(struct fetched *f)
 	free(f);
 }
 
-/* Under the lock. What is dropped is still wanted: who looks has the newer one already, and waits for
- * another. */
+/*
+ * Called with the lock held. A dropped snapshot leaves the request pending, because the console may already
+ * have the newer one.
+ */
 static bool is_overtaken(const struct remote *r, const struct fetched *fresh, uint64_t since)
 {
 	return since != 0 && r->latest->shared.version != since &&
@@ -114,8 +119,10 @@ static bool is_overtaken(const struct remote *r, const struct fetched *fresh, ui
 
 static int64_t now_s(void *self);
 
-/* Takes the picture over. since: the version it was waited for from, when another may have come meanwhile
- * that is newer, and then it is dropped; 0 = it was not waited for. */
+/*
+ * Takes ownership of the snapshot. since: the version from which it was requested; it is dropped if a newer
+ * snapshot has arrived meanwhile. 0: always published.
+ */
 static void remote_publish(struct remote *r, const struct caller_picture *picture, uint64_t since)
 {
 	struct fetched *fresh = mem_zero(1, sizeof *fresh), *old;
@@ -138,7 +145,7 @@ static void remote_publish(struct remote *r, const struct caller_picture *pictur
 	remote_ring(r);
 }
 
-/* The latest; when nobody else is left who could hold it. */
+/* Frees the latest snapshot when no other references are left. */
 static void remote_forget_picture(struct remote *r)
 {
 	free_fetched(let_go(r->latest));
@@ -191,7 +198,7 @@ static bool remote_is_newer(void *self, uint64_t version)
 
 /* --- connections ------------------------------------------------------------------------------- */
 
-/* The connection of a thread: opened or, with NULL, closed. False: it is time to end. */
+/* Sets or, with NULL, closes the connection of a thread. False: the thread is to end. */
 static bool remote_set_connection(struct remote *r, struct caller **place, struct caller *c)
 {
 	struct caller *old;
@@ -206,7 +213,7 @@ static bool remote_set_connection(struct remote *r, struct caller **place, struc
 	return go_on;
 }
 
-/* It, or a new one; NULL with a sentence. */
+/* The existing connection or a new one; NULL with a sentence. */
 static struct caller *remote_connect(struct remote *r, struct caller **place, struct err *err)
 {
 	bool runs = true;
@@ -222,11 +229,11 @@ static struct caller *remote_connect(struct remote *r, struct caller **place, st
 	return *place;
 }
 
-/* --- changes posted by an attached console ------------------------------------------------------------ */
+/* --- changes posted by an attached console ------------------------------------------------------------- */
 
 /*
- * A thread takes orders one after the other, each over a connection of its own: one that is kept may be a
- * dead scheduler's the next time.
+ * The poster processes orders one after the other, each over a new connection, because the scheduler behind
+ * an older one may have ended.
  */
 
 static struct order *take_order(struct remote *r)
@@ -319,8 +326,8 @@ static void find_ended(struct remote *r, const struct order *o)
 }
 
 /*
- * All or nothing. More changes than the site allows this user in one request are made in several, as verbs
- * do; then *made of them, which come first, have happened.
+ * All or nothing. If the site limits the changes of one request, larger batches are sent in several requests,
+ * as verbs do; *made is then the number of changes, from the first, that were made.
  */
 static enum driver_outcome post(struct remote *r, struct caller *c, struct order *o, size_t *made,
 				struct err *err)
@@ -345,7 +352,7 @@ static enum driver_outcome post(struct remote *r, struct caller *c, struct order
 	return outcome;
 }
 
-/* How many of the last entries follow one another without one of somebody else between them. */
+/* Number of the last entries without an entry of another user between them. */
 static size_t count_together(const struct event *ev, size_t count)
 {
 	size_t together = count > 0;
@@ -356,7 +363,10 @@ static size_t count_together(const struct event *ev, size_t count)
 	return together;
 }
 
-/* Fetched before the answer is given: who reads it finds its effect in the picture. */
+/*
+ * Fetches the snapshot before it delivers the answer, so that the console sees the effect together with the
+ * answer.
+ */
 static void deliver(struct remote *r, struct order *o)
 {
 	struct host_answer answer = {.ticket = o->ticket, .outcome = DRIVER_FAILED};
@@ -377,12 +387,11 @@ static void deliver(struct remote *r, struct order *o)
 	if (answer.outcome == DRIVER_DONE)
 		answer.left_out = o->count - made;
 	remote_set_connection(r, &r->posting,
-			      NULL); /* one that is kept may be a dead scheduler's the next time */
+			      NULL); /* a kept connection may belong to a scheduler that has ended */
 	put_reply(r, &answer);
 }
 
-/* remote.c */
-/* The poster: brings what is ordered until it is time to end. self is the remote. */
+/* The poster thread: sends orders until the remote is closed. self is the remote. */
 static void *remote_carry(void *self)
 {
 	struct remote *r = self;
@@ -492,7 +501,7 @@ static bool remote_take_answer(void *self, struct host_answer *out)
 	return true;
 }
 
-/* What was not brought, and answers that nobody took. */
+/* Frees orders that were not sent, and answers that were not taken. */
 static void remote_forget_orders(struct remote *r)
 {
 	struct host_answer unread;
@@ -508,13 +517,13 @@ static void remote_forget_orders(struct remote *r)
 	str_free(&r->ended.bytes);
 }
 
-/* --- a console attached to a scheduler in another process --------------------------------------------- */
+/* --- connection loss and recovery ---------------------------------------------------------------------- */
 
 #define RETRY_MS 200
 
-#define FIRST_MS 10000 /* for a scheduler that stays until it has sent a picture */
+#define FIRST_MS 10000 /* time for a starting scheduler to send its first snapshot */
 
-/* --- losing it --------------------------------------------------------------------------------- */
+/* --- loss of the scheduler ----------------------------------------------------------------------------- */
 
 static void say_lost(struct remote *r, const struct err *why)
 {
@@ -535,7 +544,7 @@ static void say_back(struct remote *r)
 	pthread_mutex_unlock(&r->lock);
 }
 
-/* A while later, unless it is time to end. */
+/* Waits RETRY_MS, or until the threads are to end. */
 static void wait_a_while(struct remote *r)
 {
 	struct timespec until;
@@ -552,7 +561,7 @@ static void wait_a_while(struct remote *r)
 
 /* --- the watcher -------------------------------------------------------------------------------- */
 
-/* False: it is time to end. *since is 0 when the picture is wanted whatever it is. */
+/* False: the thread is to end. *since is 0 if any snapshot is wanted. */
 static bool wait_until_wanted(struct remote *r, bool reached, uint64_t *since)
 {
 	bool go_on;
@@ -566,7 +575,9 @@ static bool wait_until_wanted(struct remote *r, bool reached, uint64_t *since)
 	return go_on;
 }
 
-/* The first time a connection breaks the scheduler may just have been handed over: that is no loss. */
+/*
+ * The first broken connection may be due to a handover to another scheduler, and is not reported as a loss.
+ */
 static void *watch(void *self)
 {
 	struct remote *r = self;
@@ -596,7 +607,7 @@ static void *watch(void *self)
 	return NULL;
 }
 
-/* --- the rest of a source ------------------------------------------------------------------------- */
+/* --- other operations of a source --------------------------------------------------------------------- */
 
 static bool take_warning(void *self, struct err *out)
 {
@@ -620,10 +631,11 @@ static void clear_wake(void *self)
 	uint64_t count;
 
 	if (read(r->wake_fd, &count, sizeof count) < 0)
-		return; /* nobody has rung */
+		return; /* no wake-up is pending */
 }
 
-/* The clock of this host, which is the scheduler's; his does not go back when it is set. */
+/* The clock of this host, where the scheduler runs too. Time in the scheduler never decreases, even if the
+ * clock is set back. */
 static int64_t now_s(void *self)
 {
 	struct remote *r = self;
@@ -635,7 +647,7 @@ static int64_t now_s(void *self)
 	return mine_s > said_s ? mine_s : said_s;
 }
 
-/* A scheduler elsewhere may always come back. */
+/* A scheduler in another process may always come back. */
 static bool failed(void *self, struct err *err)
 {
 	(void)self;
@@ -654,9 +666,9 @@ static bool is_lost(void *self)
 	return lost;
 }
 
-/* --- what is past -------------------------------------------------------------------------------- */
+/* --- past states -------------------------------------------------------------------------------------- */
 
-/* Over a connection of its own, as it is any thread's that asks. */
+/* Uses a connection of its own, because any thread may call it. */
 static bool fetch_past(void *self, struct store_moment *moment, struct past_picture *out, struct err *err)
 {
 	const struct remote *r = self;
@@ -707,9 +719,9 @@ struct source source_of_remote(struct remote *r)
 	return (struct source){&ops, r};
 }
 
-/* --- life ---------------------------------------------------------------------------------------- */
+/* --- start and stop ----------------------------------------------------------------------------------- */
 
-/* Also when no thread runs yet. */
+/* Also used before the threads have started. */
 static void free_remote(struct remote *r)
 {
 	remote_forget_orders(r);
@@ -723,8 +735,10 @@ static void free_remote(struct remote *r)
 	free(r);
 }
 
-/* The first picture, which the console begins with. Of one that ends meanwhile there is none: another may
- * follow. */
+/*
+ * Fetches the first snapshot of the console. If the scheduler ends before it is sent, retries, because
+ * another scheduler may follow.
+ */
 static bool fetch_first(struct remote *r, bool *runs, struct err *err)
 {
 	struct caller_picture picture;
@@ -754,7 +768,7 @@ static void end_threads(struct remote *r, bool with_poster)
 		pthread_join(r->poster, NULL);
 }
 
-/* Signals are for the console's thread. */
+/* Signals are handled by the console's thread. */
 static bool start_threads(struct remote *r, struct err *err)
 {
 	sigset_t all, before;

@@ -2,10 +2,10 @@
 /*
  * remote.h - a console attached to a scheduler in another process
  *
- * Attached: pictures and answers come through the door, fetched by threads of their own, so that a slow
- * scheduler never holds up the terminal. A picture is asked for only when the console wants one and waits at
- * the scheduler until there is news: who looks at an idle machine costs nobody anything. When the scheduler
- * is gone the last picture stays, and it is looked for until it is back.
+ * Snapshots and answers are fetched through the socket by background threads, so that a slow scheduler never
+ * blocks the terminal. A snapshot is requested only when the console wants one, and the request waits in the
+ * scheduler until there is a change, so an idle console causes no work. When the scheduler is lost, the last
+ * snapshot stays on screen and the connection is retried until it succeeds.
  */
 #ifndef SERVE_REMOTE_H
 #define SERVE_REMOTE_H
@@ -18,12 +18,12 @@
 struct remote; /* opaque */
 
 /*
- * Attaches to the scheduler that caller_find finds. NULL and *runs false: none runs there. NULL and *runs
- * true: it does not answer, or refuses, with the sentence.
+ * Attaches to the scheduler that caller_find finds. NULL and *runs false: no scheduler runs there. NULL and
+ * *runs true: it does not answer, or refuses; the error says why.
  */
 struct remote *remote_open(const char *store, bool *runs, struct err *err);
 
-/* Every snapshot must have been given back. NULL is allowed. */
+/* All snapshots must have been returned. NULL is allowed. */
 void remote_close(struct remote *r);
 struct source source_of_remote(struct remote *r);
 

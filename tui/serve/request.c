@@ -12,21 +12,21 @@
 #include "sched/host/keep.h"
 #include "store/codec.h"
 
-/* Records that never stand in a file: beyond the numbers of those that do. */
+/* Records that never appear in a file; their type lies beyond the types of stored records. */
 #define RECORD_REQUEST ((enum record_type)64)
 #define RECORD_ANSWER  ((enum record_type)65)
 #define REQUEST_NEWEST 5
 #define REQUEST_ANY    UINT16_MAX
 
-#define NAME_SIZE 12 /* bytes of a job that is asked about, at least */
+#define NAME_SIZE 12 /* minimum bytes of a requested job */
 
-/* What stands at a place in the row. */
+/* Key of the record at a position in the message. */
 static struct key place(uint64_t at)
 {
 	return key_number(at);
 }
 
-/* Who wrote it is the first field in every version. */
+/* The version of the sender is the first field in every version of the format. */
 static const char *get_writer(struct record *r)
 {
 	const char *writer = get_text(r);
@@ -36,7 +36,7 @@ static const char *get_writer(struct record *r)
 	return writer != NULL ? writer : "of an unknown version";
 }
 
-/* What cannot be read is another version's, where that is another. */
+/* A malformed message is reported as one of another version if the sender's version differs. */
 static bool cannot_read(const char *writer, const char *what, const char *others, struct err *err)
 {
 	if (writer == NULL || strcmp(writer, KAHU_VERSION) == 0)
@@ -142,7 +142,7 @@ static void get_jobs_wish(struct record *r, struct history_filter *out)
 	}
 }
 
-/* The user's name points into the request. */
+/* The user name points into the request. */
 static void get_past(struct record *r, struct past_wish *out)
 {
 	*out = (struct past_wish){.journal = get_bool(r)};
@@ -176,7 +176,7 @@ void request_write(const struct request_text *request, struct str *out)
 	}
 }
 
-/* The record of one event, and behind a submission what is to be run: decoded, not checked. */
+/* Decodes the record of one event and, after a submission, its launch. The event is not validated here. */
 static bool decode_event(struct bytes *bytes, uint64_t at, struct codec_scratch *scratch, struct event *ev,
 			 struct err *err)
 {
@@ -238,7 +238,7 @@ static void get_cookie(struct record *r, unsigned char out[static COOKIE_BYTES])
 		record_fault(r, "its cookie has not the length of one");
 }
 
-/* Of all events, or of none. */
+/* Present for all events or for none. */
 static void get_was(struct record *r, struct arena *arena, struct request_text *out)
 {
 	struct bytes bytes = get_bytes(r);
@@ -255,7 +255,7 @@ static void get_was(struct record *r, struct arena *arena, struct request_text *
 			record_fault(r, "it says of a job that it was as none is");
 }
 
-/* What comes before the events. Moves bytes there. */
+/* Decodes the part before the events and advances bytes past it. */
 static bool read_head(struct bytes *bytes, struct arena *arena, struct request_text *out, const char **writer,
 		      struct err *err)
 {
@@ -271,7 +271,7 @@ static bool read_head(struct bytes *bytes, struct arena *arena, struct request_t
 	out->count = get_u32(&r);
 	if (out->kind == 0 || (out->kind != ASK_CHANGE && out->count > 0))
 		record_fault(&r, "it asks for nothing that is known");
-	/* Each event takes bytes: a number that lies is noticed before memory is taken for it. */
+	/* each event takes at least a header: a false count is detected before memory is allocated */
 	if (out->count > REQUEST_EVENTS_MAX || out->count > bytes->size / RECORD_HEADER)
 		record_fault(&r, "it has too many events");
 	get_names(&r, arena, out);
@@ -304,7 +304,7 @@ bool request_read(const void *data, size_t size, struct arena *arena, struct req
 
 /* --- answers --------------------------------------------------------------------------------- */
 
-#define APPLIED_SIZE 24 /* bytes of one */
+#define APPLIED_SIZE 24 /* bytes of one applied event */
 
 static void put_fate(struct str *out, const struct fate *fate)
 {
@@ -340,7 +340,7 @@ static void get_fate(struct record *r, struct fate *out)
 	out->errors = get_text(r);
 }
 
-#define FATE_SIZE 52 /* bytes of one, at least */
+#define FATE_SIZE 52 /* minimum bytes of an outcome */
 
 void answer_write(const struct answer_text *answer, struct str *out)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * request_answer.c - requests that only ask
+ * request_answer.c - answers to requests that change nothing
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,14 +17,14 @@
 #include "state_file.h"
 #include "users.h"
 
-/* --- what has happened --------------------------------------------------------------------------- */
+/* --- journal and history --------------------------------------------------------------------------- */
 
 struct owner {
 	const struct porter *p;
 	const char *user;
 };
 
-/* Of a job that has ended as long as it is remembered. */
+/* An ended job is known for as long as the ended-job cache has its entry. */
 static bool owns(const void *self, uint64_t job)
 {
 	const struct owner *owner = self;
@@ -83,7 +83,7 @@ static int past_of(const struct porter *p, struct asked *a)
 	return fd;
 }
 
-/* --- what was so --------------------------------------------------------------------------------- */
+/* --- past states ----------------------------------------------------------------------------------- */
 
 static bool begin_rewinder(struct porter *p, struct err *err)
 {
@@ -97,7 +97,9 @@ static bool begin_rewinder(struct porter *p, struct err *err)
 	return false;
 }
 
-/* As today's state is shown: what is hidden now was so then, too. */
+/*
+ * The viewer's current permissions apply: what is hidden in the current state is hidden in past states too.
+ */
 void porter_ask_moment(struct porter *p, struct asked *a)
 {
 	struct store_moment moment = {.seq = a->text.past.from, .time_s = a->text.past.since_s};
@@ -144,9 +146,9 @@ static void ask_site(struct porter *p, struct asked *a)
 	}
 }
 
-/* --- what has become of jobs -------------------------------------------------------------------- */
+/* --- outcomes of jobs -------------------------------------------------------------------------------- */
 
-/* What went wrong is the owner's business, and of those who see everything; where the output is, likewise. */
+/* Failure reasons and output paths are private to the owner and to users who see everything. */
 static void keep_private(struct fate *fate, const struct person *by)
 {
 	if (by->level <= ADMIN_SEES || (fate->user != NULL && strcmp(fate->user, by->user) == 0))
@@ -169,7 +171,7 @@ static void tell_fates(const struct porter *p, struct asked *a)
 		keep_private(&a->answer.fate[i], by);
 }
 
-/* --- what the asking user may take -------------------------------------------------------------- */
+/* --- limits of the requesting user --------------------------------------------------------------------- */
 
 struct self_limits {
 	struct self_limit row[SELF_LIMITS_MAX];
@@ -190,7 +192,7 @@ static void add_limit(struct self_limits *l, const char *option, const char *uni
 	row->exempt = l->exempt;
 }
 
-/* Of the job of a user that has most. */
+/* The largest number of changes of one of the user's jobs. */
 static int64_t most_changes(const struct snapshot *s, uint32_t user)
 {
 	const struct job *jobs = snapshot_jobs(s);
@@ -205,7 +207,7 @@ static int64_t most_changes(const struct snapshot *s, uint32_t user)
 	return most;
 }
 
-/* Rounded up: a little is not nothing. */
+/* Rounded up, so that any use shows as at least 1. */
 static int64_t megabytes(size_t bytes)
 {
 	return (int64_t)((bytes + (1 << 20) - 1) >> 20);
@@ -273,9 +275,9 @@ static int limits_of(const struct porter *p, struct asked *a)
 	return fd;
 }
 
-/* --- what was run ---------------------------------------------------------------------------------- */
+/* --- job scripts ----------------------------------------------------------------------------------- */
 
-/* There may be secrets in its environment: nobody but its user is given it, who is named in it. */
+/* The environment may contain secrets, so only the user named in the launch receives it. */
 static int script_of(const struct porter *p, struct asked *a)
 {
 	struct answer_text *answer = &a->answer;
@@ -300,7 +302,7 @@ static int script_of(const struct porter *p, struct asked *a)
 	return fd;
 }
 
-/* With what its user has changed, and newer than the one it has. */
+/* The state must include the user's own changes, and be newer than the one the client has. */
 static uint64_t least_seq(const struct asked *a)
 {
 	uint64_t known = a->text.past.from;
@@ -308,7 +310,7 @@ static uint64_t least_seq(const struct asked *a)
 	return known >= a->use->changed_seq && known != 0 ? known + 1 : a->use->changed_seq;
 }
 
-/* --- any of them --------------------------------------------------------------------------------- */
+/* --- dispatch -------------------------------------------------------------------------------------- */
 
 int porter_answer_question(struct porter *p, struct asked *a)
 {

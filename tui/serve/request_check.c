@@ -2,8 +2,9 @@
 /*
  * request_check.c - complete validation of a client's request
  *
- * One function for each kind of event. Each writes into a new event only what a client may say, so a field
- * that is added to struct event or struct job later is dropped until it is listed here and in the header.
+ * There is one function for each kind of event. It copies into a new event only the fields that a client may
+ * set, so a field added to struct event or struct job later is dropped until it is listed here and in the
+ * header.
  */
 #include "request_check.h"
 
@@ -32,9 +33,9 @@
 
 struct word {
 	const char *at;
-	size_t len;   /* bytes                                   */
-	size_t named; /* bytes that say which it is              */
-	size_t place; /* among all words                         */
+	size_t len;   /* bytes */
+	size_t named; /* bytes that identify the word */
+	size_t place; /* position among all words */
 };
 
 static int compare_names(const struct word *a, const struct word *b)
@@ -77,7 +78,7 @@ static size_t split(const char *text, bool counted, struct word **out)
 	return count;
 }
 
-/* Keeps the last of each name, in the order of the text; how many are left. */
+/* Keeps the last word of each name, in the order of the text. Returns the number of words left. */
 static size_t keep_last(struct word *word, size_t count)
 {
 	size_t kept = 0;
@@ -168,7 +169,7 @@ const struct depend *distinct_depends(const struct depend *item, uint32_t *count
 	return out;
 }
 
-/* The same of a text as depend_list_read() accepts it; a text that it refuses is returned as it came. */
+/* The same for a text in the syntax of depend_list_read(); a text that it rejects is returned unchanged. */
 static const char *distinct_depend_text(const char *text, struct arena *arena)
 {
 	struct depend_list list = {.item = NULL};
@@ -238,7 +239,7 @@ static bool check_bytes(const char *text, const char *what, size_t max, struct e
 	       err_set(err, "%s has bytes that cannot be shown; write letters, digits and signs", what);
 }
 
-/* Where nothing need be said. */
+/* For optional texts. */
 static bool check_optional(const char *text, const char *what, size_t max, struct err *err)
 {
 	return text == NULL || check_bytes(text, what, max, err);
@@ -251,7 +252,7 @@ static bool check_required(const char *text, const char *what, size_t max, struc
 	return check_bytes(text, what, max, err);
 }
 
-/* Of a credential or a partition. */
+/* For names of credentials and partitions. */
 static bool check_name(const char *text, const char *what, struct err *err)
 {
 	return check_required(text, what, CONFIG_TITLE - 1, err) &&
@@ -324,7 +325,7 @@ static bool check_moments(const struct job *job, struct err *err)
 		       (long long)MOMENT_MAX_S, (long long)job->not_before_s);
 }
 
-/* A job whose wallclock limit is not given gets one later, within the same bounds. */
+/* A job without a wallclock limit receives one later, within the same bounds. */
 static bool check_size(struct job job, struct err *err)
 {
 	if (job.wall_limit_s == 0)
@@ -346,7 +347,7 @@ static bool check_flags(const struct job_record *record, struct err *err)
 		       record->launch != NULL ? "brings, and does not announce," : "does not say");
 }
 
-/* --- what is to be run ----------------------------------------------------------------------------- */
+/* --- launches -------------------------------------------------------------------------------------- */
 
 static bool check_variables(const struct launch_words *environment, struct err *err)
 {
@@ -385,7 +386,7 @@ static bool check_mail(const struct launch *launch, struct err *err)
 	return launch->mail_to == NULL || mail_check_addresses(launch->mail_to, err);
 }
 
-/* The fields that are decided at the start are the scheduler's; authorization.c clears them. */
+/* Fields that are decided at the start belong to the scheduler; authorization.c clears them. */
 static bool check_launch_fields(const struct launch *launch, struct err *err)
 {
 	if (launch->command.count == 0 && launch->script_size == 0)
@@ -419,9 +420,12 @@ static bool check_launch(const struct job_record *record, struct err *err)
 	return good;
 }
 
-/* --- the kinds ------------------------------------------------------------------------------------- */
+/* --- kinds of events --------------------------------------------------------------------------------- */
 
-/* Copies what a client may say from `from` to `to`, which has the fields of all kinds already. */
+/*
+ * Copies the fields that a client may set from `from` to `to`, which already has the fields common to all
+ * kinds.
+ */
 typedef bool part_checker(const struct event *from, struct event *to, struct err *err);
 
 static bool check_submit(const struct event *from, struct event *to, struct err *err)
@@ -529,7 +533,7 @@ static bool check_priority(const struct event *from, struct event *to, struct er
 		       REQUEST_POINTS_MAX);
 }
 
-/* Attributes whose value is a name that other jobs share. */
+/* Attributes whose value is a name shared with other jobs. */
 static bool is_name_of_many(const char *attribute)
 {
 	return str_same_word(attribute, "account") || str_same_word(attribute, "class") ||
@@ -573,7 +577,10 @@ static bool check_halt(const struct event *from, struct event *to, struct err *e
 	return true;
 }
 
-/* A start that failed is reported by the resource manager alone: the job would wait again while it runs. */
+/*
+ * A failed start is reported by the resource manager only; from a client, it would put a running job back
+ * into the queue.
+ */
 static bool check_defer(const struct event *from, struct event *to, struct err *err)
 {
 	to->defer.until_s = TIME_NONE;
@@ -598,7 +605,7 @@ static bool check_start(const struct event *from, struct event *to, struct err *
 	return true;
 }
 
-/* Their names become credentials, as those of a submission do. */
+/* Names of guests become credentials, like the names in a submission. */
 static bool check_guests(const struct advance_text *text, struct err *err)
 {
 	for (size_t i = 0; i < text->guest_count; i++)
@@ -662,13 +669,13 @@ static bool check_usage(const struct event *from, struct event *to, struct err *
 	return true;
 }
 
-/* --- the whole ------------------------------------------------------------------------------------- */
+/* --- whole requests -------------------------------------------------------------------------------- */
 
-/* check NULL: nobody can ask for it. */
+/* check NULL: clients may not send this kind. */
 static const struct kind_row {
 	part_checker *check;
 	bool about_job;
-	bool for_a_while; /* it may have an end: a suspend, and what a console's draft applies for a while */
+	bool for_a_while; /* may be temporary: a suspend, or a temporary change of a console's draft */
 } kinds[EVENT_KIND_COUNT] = {
 	[EVENT_SUBMIT] = {check_submit, false, false},  [EVENT_START] = {check_start, true, false},
 	[EVENT_HOLD] = {check_hold, true, true},        [EVENT_PRIORITY] = {check_priority, true, true},

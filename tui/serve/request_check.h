@@ -3,58 +3,61 @@
  * request_check.h - complete validation of a client's request
  *
  * Every event that arrives at the socket passes through request_check_event before anything is computed from
- * it: request_read calls it for each event as soon as its record is decoded, and no other code sees an event
- * that it refused. The checks need no state; those that do (does the job exist, may this user do it) follow
+ * it: request_read calls it for each event as soon as its record is decoded, and no other code sees a
+ * rejected event. The checks need no state; checks that do (does the job exist, is the user permitted) follow
  * in authorization.c, users.c and event_check().
  *
- * The event that passes has been rebuilt: it contains the fields listed here and nothing else. A field that
- * is not listed is the scheduler's own, and what the client wrote there is dropped.
+ * An accepted event has been rebuilt: it contains the fields listed here and nothing else. The scheduler owns
+ * all other fields, and values that the client wrote there are dropped.
  *
  *     all kinds    why       none, or a reason
- *                  until_s   0; or a moment from 1 to MOMENT_MAX_S in a suspend and in what a console applies
- *                            for a while: HOLD PRIORITY SETTING MODIFY UNDO HALT RESERVE UNRESERVE
+ *                  until_s   0; or a time from 1 to MOMENT_MAX_S in a suspend and in a temporary change of a
+ *                            console: HOLD PRIORITY SETTING MODIFY UNDO HALT RESERVE UNRESERVE
  *     SUBMIT       see below
- *     CANCEL REQUEUE                        job
- *     SUSPEND                               job, on, how (release or keep)
- *     SIGNAL                                job, number from 1 to EVENT_SIGNAL_MAX
- *     HOLD                                  job, bits from 1 to JOB_HOLD_ALL, on, reason
- *     PRIORITY                              job, adjust, points within +-REQUEST_POINTS_MAX; the event's own
- * check has stricter bounds MODIFY                                job, name, value DEFER        job; only
- * "not deferred any more": until_s TIME_NONE, never failed_start START        job, 1 to REQUEST_RUNS_MAX runs
- * of at least one node, processor and task, which end below 2^32 nodes; state_check_runs() then compares them
- * with the nodes that exist. An administrator chooses nodes with 'kahu start -n'. SETTING      name, value
+ *     CANCEL REQUEUE
+ *                  job
+ *     SUSPEND      job, on, how (release or keep)
+ *     SIGNAL       job, number from 1 to EVENT_SIGNAL_MAX
+ *     HOLD         job, bits from 1 to JOB_HOLD_ALL, on, reason
+ *     PRIORITY     job, adjust, points within +-REQUEST_POINTS_MAX; the event's own check has stricter bounds
+ *     MODIFY       job, name, value
+ *     DEFER        job; only to clear a defer: until_s TIME_NONE, never failed_start
+ *     START        job, 1 to REQUEST_RUNS_MAX runs of at least one node, processor and task, which end below
+ *                  2^32 nodes; state_check_runs() then compares them with the existing nodes. Used by
+ *                  'kahu start -n'.
+ *     SETTING      name, value
  *     UNDO KEEP    seq, from 1
  *     HALT         on, after
- *     RESERVE      name, text that advance_read() accepts; in it names of guests of at most CONFIG_TITLE - 1
+ *     RESERVE      name, text that advance_read() accepts, with names of guests of at most CONFIG_TITLE - 1
  *                  bytes, and a reason
  *     UNRESERVE    name
  *     USAGE        begin_s, length_s, total and amounts within the bounds of fairshare windows, names
- *     any other    refused: nobody can ask for it
+ *     any other    rejected: clients may not send it
  *
- *     job          from 1; 0 in a SUBMIT, and in the kinds that are about no job
+ *     job          from 1; 0 in a SUBMIT, and in kinds that do not concern a job
  *     name         1 to REQUEST_NAME_MAX bytes of printable UTF-8
  *     value        at most REQUEST_VALUE_MAX bytes of printable UTF-8
  *     reason       at most REQUEST_REASON_MAX bytes of printable UTF-8
  *
- * Of a submission:
+ * Fields of a submission:
  *
  *     tasks, task_procs, nodes, tasks_per_node, mem_mb, swap_mb, disk_mb, base_points, access, allocation
- *                              as state_check_size() has it: products and sums stay far below 2^63
+ *                              within state_check_size(): products and sums stay far below 2^63
  *     wall_limit_s             0 (the default of class or site) to MOMENT_MAX_S
  *     not_before_s             TIME_NONE, or 0 to MOMENT_MAX_S
  *     base_holds               0 or JOB_HOLD_USER: other holds are set by administrators, with HOLD
- *     real                     of LAUNCH, RERUN and MAIL; LAUNCH exactly where there is a launch
- *     array_limit              0 to ARRAY_TASKS_MAX; 0 where there are no ranges
+ *     real                     LAUNCH, RERUN and MAIL; LAUNCH if and only if there is a launch
+ *     array_limit              0 to ARRAY_TASKS_MAX; 0 without ranges
  *     account, class, QOS, partition, name
  *                              none, or 1 to CONFIG_TITLE - 1 bytes of printable UTF-8
  *     features, prefer, gres, hosts
  *                              at most REQUEST_VALUE_MAX bytes of printable UTF-8
- *     depend                   at most ARRAY_DEPENDS_MAX; of known type, on a job from 1, open, with a task's
+ *     depend                   at most ARRAY_DEPENDS_MAX; of known type, on a job from 1, open, with a task
  *                              number from 0 to ARRAY_INDEX_MAX
- *     ranges                   as array_check() has it
+ *     ranges                   within array_check()
  *     runs                     none: the scheduler chooses nodes
  *     launch                   none, or bytes that launch_read() accepts, see check_launch()
- *     true_run_s               -1: it is dropped, as are id, moments, state, flags, counters, label, user,
+ *     true_run_s               -1: it is dropped, as are id, times, state, flags, counters, label, user,
  *                              group, order and reasons
  */
 #ifndef SERVE_REQUEST_CHECK_H
@@ -68,17 +71,23 @@
 #include "sched/base/err.h"
 #include "sched/state/event.h"
 
-#define REQUEST_NAME_MAX   256             /* bytes: an option's name with its section         */
+#define REQUEST_NAME_MAX   256             /* bytes: option name with its section */
 #define REQUEST_VALUE_MAX  65536           /* bytes                                            */
 #define REQUEST_REASON_MAX 4096            /* bytes                                            */
-#define REQUEST_POINTS_MAX 1000000000      /* of an operator's priority                        */
+#define REQUEST_POINTS_MAX 1000000000      /* priority set by an operator */
 #define REQUEST_RUNS_MAX   65536           /* allocation runs of one start                     */
-#define REQUEST_USED_MAX   (INT64_MAX / 2) /* FS_UNITs of one window; sums saturate            */
+#define REQUEST_USED_MAX   (INT64_MAX / 2) /* FS_UNITs of one window; sums saturate */
 
-/* Validates the event and drops what a client may not say. False with a sentence; *ev is unchanged then. */
+/*
+ * Validates the event and drops fields that a client may not set. False with a sentence; *ev is unchanged
+ * then.
+ */
 bool request_check_event(struct event *ev, struct err *err);
 
-/* A job that a client asks about: its id, or a label of at most REQUEST_NAME_MAX bytes of printable UTF-8. */
+/*
+ * Validates the name of a requested job: its ID, or a label of at most REQUEST_NAME_MAX bytes of printable
+ * UTF-8.
+ */
 bool request_check_name(const struct fate_name *name, struct err *err);
 
 /*
@@ -93,23 +102,24 @@ bool request_check_past(const struct past_wish *past, bool of_past, struct err *
 /* --- removal of duplicates from the lists of a request ------------------------------------------------ */
 
 /*
- * A list of nodes, features, resources or dependencies that a user sends then has at most as many items as
- * there are distinct ones, however long the text of the request is. A list without duplicates is returned as
- * it came.
+ * Removing duplicates limits a list of nodes, features, resources or dependencies to the number of distinct
+ * items, however long the text of the request is. A list without duplicates is returned unchanged.
  */
 
 /*
- * The distinct words of a text as config_word() finds them; case does not matter. Of words that are the same
- * the last one stays. counted: a word is the same as another whatever follows its colon ("gpu:2", "gpu:1").
- * NULL for NULL. The result is the text or lives in the arena.
+ * The distinct words of a text, split as by config_word() and compared without regard to case. Of equal words
+ * the last one is kept. counted: words are compared up to the colon ("gpu:2" equals "gpu:1"). NULL for NULL.
+ * The result is the text itself or lives in the arena.
  */
 const char *distinct_words(const char *text, bool counted, struct arena *arena);
 
-/* The distinct dependencies of a list, in their order. Sets *count; the result is item or lives in the arena.
+/*
+ * The distinct dependencies of a list, in their order. Sets *count; the result is item itself or lives in the
+ * arena.
  */
 const struct depend *distinct_depends(const struct depend *item, uint32_t *count, struct arena *arena);
 
-/* All lists of one event that is asked for. */
+/* Removes duplicates from all lists of an event. */
 void distinct_lists(struct event *ev, struct arena *arena);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * request_server.c - server of the requests of clients
+ * request_server.c - server of client requests
  *
- * All that are accepted in a turn become durable in one commit, and nobody hears anything before it: a turn
- * first takes what it finds at the door, then settles with the driver, then answers.
+ * A turn collects the requests that have arrived, commits all accepted changes together, and then sends the
+ * answers, so that no client receives an answer before its change is durable.
  */
 #include "request_server.h"
 
@@ -21,33 +21,35 @@
 #include "sched/base/vec.h"
 #include "sched/rm/monotonic.h"
 
-/* --- server of the requests of clients ---------------------------------------------------------------- */
+/* --- turns of the server ------------------------------------------------------------------------------- */
 
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
 /*
- * What a turn spends before the scheduler has its turn and looks who else has come: processor time, so that
- * on a busy machine requests still share a commit; and time by the clock, where the disk is slow.
+ * Time after which a turn ends: processor time, so that requests share a commit even on a busy machine; and
+ * elapsed time, for slow disks.
  */
 #define TURN_CPU_NS ((int64_t)2000000)
 
 #define TURN_MS 50
 
-/* A request of more bytes or changes begins a turn, so that no small one waits for the commit of a large one.
+/*
+ * A request with more bytes or changes than this begins a new turn, so that small requests do not wait for
+ * its commit.
  */
 #define LARGE_BYTES ((size_t)32 << 10)
 
 #define LARGE_CHANGES 32
 
-#define LARGE_WAIT_MS 100 /* for small ones, at most */
+#define LARGE_WAIT_MS 100 /* how long small requests may pass a large one */
 
-#define SHARED_BYTES ((size_t)16 << 20) /* of states lent to all; the newest two may take more */
+#define SHARED_BYTES ((size_t)16 << 20) /* memory of shared states; the newest two may exceed it */
 
 #define LARGE_MEMORY (512 * 1024)
 
-/* Bytes of the answer to a question, at most: of FATE_NAMES_MAX jobs with the reasons why they ended. */
+/* Maximum bytes of an answer: FATE_NAMES_MAX jobs with the reasons of their ends. */
 #define ANSWER_MOST ((size_t)512 << 10)
 
 /* --- requests ----------------------------------------------------------------------------------- */
@@ -69,7 +71,7 @@ static void drop(struct porter *p, struct asked *a)
 	free(a);
 }
 
-/* An answer takes memory until its user has read it, which a user may put off on many connections. */
+/* An answer takes memory until its user has read it, and a user may delay reading on many connections. */
 static bool has_memory(const struct porter *p, struct asked *a)
 {
 	size_t held = door_use_of(p->door, a->peer.uid).held;
@@ -103,7 +105,7 @@ static void answer(struct porter *p, struct asked *a)
 	drop(p, a);
 }
 
-/* Wants a state that is another than the one it has, and there is none yet. */
+/* Does the client wait for a state newer than the one it has? */
 static bool waits_for_news(const struct porter *p, const struct asked *a)
 {
 	return a->request != NULL && !a->refused && a->text.kind == ASK_STATE && a->text.past.from != 0 &&
@@ -117,7 +119,7 @@ static bool waits(const struct porter *p, const struct asked *a)
 	return waits_for_news(p, a);
 }
 
-/* Questions are refused as well: each costs time and memory that are limited for each user. */
+/* Reads are refused as well, because each takes time and memory that are limited per user. */
 static bool admits(void *self, const struct peer *peer, struct err *err)
 {
 	const struct porter *p = self;
@@ -125,7 +127,7 @@ static bool admits(void *self, const struct peer *peer, struct err *err)
 	return people_admit(people_find(p->people, driver_view(p->driver), peer->uid, peer->gid), err);
 }
 
-/* Whoever may have everything does not wait for it. */
+/* Exempt users are not limited. */
 static struct allowance_use *use_of(const struct porter *p, const struct peer *peer)
 {
 	struct allowance_use *use = allowance_of(p->allowance, peer->uid, monotonic_ms());
@@ -147,7 +149,7 @@ static int64_t wait_ms(void *self, const struct peer *peer)
 	return allowance_wait_ms(p->allowance, use_of(p, peer));
 }
 
-/* It is read when it is its user's turn. */
+/* Only queues the request; it is decoded when it is its user's turn. */
 static void handle(void *self, struct door_request *request, const struct peer *peer, const void *bytes,
 		   size_t size)
 {
@@ -173,7 +175,7 @@ static void handle(void *self, struct door_request *request, const struct peer *
 	}
 }
 
-/* How many changes it asks for is known once it has been read. */
+/* The number of changes is known after decoding. */
 static bool is_large(struct asked *a)
 {
 	a->large = a->large || (a->text.kind == ASK_CHANGE &&
@@ -181,7 +183,7 @@ static bool is_large(struct asked *a)
 	return a->large;
 }
 
-/* A request of too many changes is refused before they are decoded, which takes longer than all the rest. */
+/* Decoding the events takes most of the time, so a request with too many changes is refused before. */
 static bool read_request(const struct porter *p, struct asked *a, const void *bytes)
 {
 	struct err *err = &a->answer.err;
@@ -196,8 +198,8 @@ static bool read_request(const struct porter *p, struct asked *a, const void *by
 }
 
 /*
- * Of those that want something changed it becomes clear whether it happens. False: it is large, and not the
- * first of the turn; it is left as it came.
+ * Decodes a request and accepts or refuses its changes. False: the request is large and not the first of the
+ * turn, and was left unchanged.
  */
 static bool take_up(struct porter *p, struct asked *a, bool is_first)
 {
@@ -229,7 +231,7 @@ static bool take_up(struct porter *p, struct asked *a, bool is_first)
 	return taken;
 }
 
-/* What it asked for happens all the same, once it was taken up. */
+/* Changes that were accepted are made even if the client has disconnected. */
 static void gone(void *self, struct door_request *request)
 {
 	struct porter *p = self;
@@ -241,11 +243,11 @@ static void gone(void *self, struct door_request *request)
 		}
 }
 
-/* --- whose turn it is --------------------------------------------------------------------------- */
+/* --- order of requests -------------------------------------------------------------------------------- */
 
 /*
- * A user's questions come before what the same user has asked later, or the changes, which are made first in
- * each turn, could use up what the user may have.
+ * Changes are made first in each turn and could use up the user's allowance. A user's reads therefore come
+ * before later requests of the same user.
  */
 static bool is_unread(const struct porter *p, const struct asked *a)
 {
@@ -253,7 +255,7 @@ static bool is_unread(const struct porter *p, const struct asked *a)
 	return a->bytes != NULL && !a->use->asks;
 }
 
-/* Whether it can be answered at once; what makes work is bounded by who asks. */
+/* Can the request be answered now? The limits per user bound the work that it causes. */
 static bool is_question(const struct porter *p, const struct asked *a)
 {
 	return a->bytes == NULL && a->request != NULL && !a->refused && a->text.kind != ASK_CHANGE &&
@@ -261,8 +263,8 @@ static bool is_question(const struct porter *p, const struct asked *a)
 }
 
 /*
- * Small requests come before large ones, whoever asks: the time that all of them take together is less than
- * that of a large one. A large one that has waited for a while is behind them no longer.
+ * Small requests come before large ones of any user, because all of them together take less time than a large
+ * one. A large request that has waited LARGE_WAIT_MS no longer yields.
  */
 static bool yields(const struct porter *p, const struct asked *a)
 {
@@ -276,8 +278,10 @@ static bool is_before(const struct porter *p, const struct asked *a, const struc
 	return allowance_is_before(p->allowance, a->use, b->use);
 }
 
-/* The first of the user whose turn it is, among requests of a sort; its place, or SIZE_MAX. Those of one user
- * keep their order. */
+/*
+ * Position of the first request, among those selected by is_meant, of the user whose turn it is; SIZE_MAX:
+ * none. Requests of one user keep their order.
+ */
 static size_t next_of(const struct porter *p, bool (*is_meant)(const struct porter *p, const struct asked *a))
 {
 	size_t best = SIZE_MAX;
@@ -324,7 +328,7 @@ static bool is_spent(const struct budget *b)
 	return monotonic_thread_ns() >= b->until_cpu_ns || monotonic_ms() >= b->until_ms;
 }
 
-/* Its user's record stays for the while. */
+/* Holds the user's record while the answer is made. */
 static void answer_charged(struct porter *p, struct asked *a)
 {
 	struct allowance_use *use = a->use;
@@ -348,7 +352,7 @@ static void answer_question(struct porter *p, size_t i)
 	use->waiting--;
 }
 
-/* Asks what is so, and changes nothing. */
+/* Does the request change nothing? */
 static bool only_asks(const struct porter *p, const struct asked *a)
 {
 	return is_question(p, a) && (a->text.kind == ASK_STATE || a->text.kind == ASK_FATES ||
@@ -356,8 +360,8 @@ static bool only_asks(const struct porter *p, const struct asked *a)
 }
 
 /*
- * Of the requests that have not been read and the questions that can be answered; of users who have used the
- * same, the questions come first in every second turn, so that neither sort waits indefinitely.
+ * Chooses among undecoded requests and reads that can be answered. For users who have used the same, reads
+ * come first in every second turn, so that neither kind waits indefinitely.
  */
 static size_t next_of_both(const struct porter *p)
 {
@@ -371,9 +375,8 @@ static size_t next_of_both(const struct porter *p)
 }
 
 /*
- * Questions that come before all changes of the turn do not wait until those are durable. The others are
- * answered in the next turn, which looks first who else has come: nobody waits for a question of others on
- * top of a commit.
+ * Reads that come before all changes of the turn are answered before the commit. The other reads are answered
+ * in the next turn, after new requests have been collected, so that they do not wait for a further commit.
  */
 static void take_up_all(struct porter *p)
 {
@@ -397,13 +400,13 @@ static void take_up_all(struct porter *p)
 	}
 }
 
-/* Changes whose turn is settled, refusals, and those whose askers have gone. */
+/* Changes of a settled turn, refused requests, and requests of disconnected clients. */
 static bool is_done(const struct asked *a)
 {
 	return a->bytes == NULL && (a->request == NULL || a->refused || a->text.kind == ASK_CHANGE);
 }
 
-/* Answers those, and closes the gaps. */
+/* Answers these requests and closes the gaps in the list. */
 static void answer_done(struct porter *p)
 {
 	size_t kept = 0;
@@ -419,14 +422,17 @@ static void answer_done(struct porter *p)
 	p->count = kept;
 }
 
-/* --- the guest ---------------------------------------------------------------------------------- */
+/* --- the server as a guest of the host ----------------------------------------------------------------- */
 
 static int guest_fd(const void *self)
 {
 	return ((const struct porter *)self)->fd;
 }
 
-/* Those that are left from earlier turns waited for news, for a moment that is past, or for their turn. */
+/*
+ * Requests of earlier turns are still here because they wait for a newer state, for a past state or for their
+ * user's turn.
+ */
 static int guest_wait_ms(const void *self)
 {
 	const struct porter *p = self;
@@ -449,7 +455,7 @@ static void set_allowance(struct porter *p, const struct snapshot *s)
 	allowance_set(p->allowance, site->user_cpu_pct, site->user_journal_mb << 20);
 }
 
-/* As the policy has them now. */
+/* Copies the limits from the current policy. */
 static void set_limits(struct porter *p)
 {
 	const struct site_rules *site = &driver_view(p->driver)->policy.site;
@@ -514,7 +520,10 @@ struct host_guest porter_guest(struct porter *porter)
 	return (struct host_guest){.ops = &ops, .self = porter};
 }
 
-/* So that the memory of a large request goes back to the system with it, however often there is one. */
+/*
+ * Returns the memory of a large request to the system when the request is freed, even if large requests are
+ * frequent.
+ */
 static void return_large_memory(void)
 {
 #ifdef M_MMAP_THRESHOLD
@@ -588,12 +597,12 @@ int porter_hand_over(struct porter *porter)
 /* --- requests that change something ------------------------------------------------------------------- */
 
 /*
- * One request is one batch: all of it happens, or nothing; but for what is about jobs that have moved on
- * since they were chosen, where who asks has said how they were. A change whose cookie is known is not made
- * again but answered as it was.
+ * One request is one batch: all of it happens or nothing, except that changes of jobs whose state has changed
+ * since they were selected are left out, if the client sent those states. A change whose cookie is known is
+ * not made again; the client receives the remembered answer.
  */
 
-/* Is the job of an event another than it was when it was chosen? One that has ended is in no state. */
+/* Has the state of the event's job changed since the job was selected? An ended job has no state. */
 static bool has_moved(const struct state *st, const struct request_text *text, size_t i)
 {
 	uint32_t slot;
@@ -604,7 +613,7 @@ static bool has_moved(const struct state *st, const struct request_text *text, s
 	return slot == INDEX_NONE || snapshot_jobs(state_view(st))[slot].state != text->was[i];
 }
 
-/* Leaves out what is about jobs that have moved on. False: nothing is, or nothing would be left. */
+/* Leaves out changes of jobs whose state has changed. False: there are none, or none would be left. */
 static bool leave_moved(const struct porter *p, struct asked *a)
 {
 	struct request_text *text = &a->text;
@@ -622,7 +631,7 @@ static bool leave_moved(const struct porter *p, struct asked *a)
 	return true;
 }
 
-/* Each at the place where it stood in the request. */
+/* Each result at the position of its event in the request. */
 static void note_applied(struct asked *a)
 {
 	const struct request_text *text = &a->text;
@@ -637,7 +646,7 @@ static void note_applied(struct asked *a)
 	}
 }
 
-/* All zero: who asks does not want to be remembered. */
+/* An all-zero cookie means that the client does not want the change to be remembered. */
 static bool has_cookie(const struct asked *a)
 {
 	static const unsigned char none[COOKIE_BYTES];
@@ -653,7 +662,7 @@ static struct cookie cookie_of(const struct asked *a)
 	return cookie;
 }
 
-/* False with a sentence: it is not known whether it was made. */
+/* False with a sentence: it is unknown whether the change was made. */
 static bool recall(const struct porter *p, struct asked *a, struct err *err)
 {
 	struct cookie cookie = cookie_of(a);
@@ -688,8 +697,8 @@ static enum driver_outcome accept_all(struct porter *p, struct asked *a, struct 
 }
 
 /*
- * Of many jobs that were chosen together some may end or start before it is heard here: that is no reason to
- * leave the others.
+ * Of many selected jobs, some may end or start before the request is processed; the other changes are still
+ * made.
  */
 static enum driver_outcome accept_events(struct porter *p, struct asked *a, struct err *err)
 {
@@ -700,7 +709,7 @@ static enum driver_outcome accept_events(struct porter *p, struct asked *a, stru
 	return outcome == DRIVER_REFUSED && leave_moved(p, a) ? accept_all(p, a, err) : outcome;
 }
 
-/* Accepts a change, or refuses it, or finds that it is known. */
+/* Accepts or refuses a change, or recognizes it as one already made. */
 static void porter_take_change(struct porter *p, struct asked *a)
 {
 	struct cookie cookie = cookie_of(a);
@@ -724,7 +733,7 @@ static void porter_take_change(struct porter *p, struct asked *a)
 		driver_remember(p->driver, &cookie, a->kept.data, a->kept.len);
 }
 
-/* The store could not be written: of what was accepted in this turn nothing is true any more. */
+/* The store could not be written, so the changes accepted in this turn are undone. */
 static void take_back(struct porter *p, struct asked *a, enum driver_outcome outcome, const struct err *why)
 {
 	struct err err;
@@ -737,7 +746,7 @@ static void take_back(struct porter *p, struct asked *a, enum driver_outcome out
 	a->refused = true;
 }
 
-/* Of a request in a commit: its changes, and its bytes, which are mostly what is to be run. */
+/* A request's share of a commit is weighted by its changes and its bytes, which are mostly launches. */
 #define BYTES_LIKE_A_CHANGE 1024
 
 static uint64_t weight_of(const struct asked *a)
@@ -746,9 +755,9 @@ static uint64_t weight_of(const struct asked *a)
 }
 
 /*
- * What a commit took is paid by those whose changes are in it. While the disk writes no processor is used,
- * but everybody waits: each byte counts as it takes on a disk of 200 MB/s. The time itself would count
- * against a user what others do to the disk.
+ * The cost of a commit is charged to the users whose changes it contains. Writing to the disk uses no
+ * processor but delays all requests: each byte is charged as on a disk of 200 MB/s. Charging the elapsed time
+ * would make a user pay for other users' load on the disk.
  */
 #define DISK_NS_PER_BYTE 5
 
@@ -764,7 +773,7 @@ static void share_cost(struct porter *p, uint64_t changes, int64_t took_ns)
 	}
 }
 
-/* All that was accepted in the turn becomes durable; or nothing of it has happened. */
+/* Commits everything accepted in the turn, or nothing. */
 static void porter_settle(struct porter *p)
 {
 	enum driver_outcome outcome = DRIVER_FAILED;

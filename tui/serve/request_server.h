@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * request_server.h - server of the requests of clients
+ * request_server.h - server of client requests
  *
- * Lives as a guest in the scheduler's thread (host.h): takes requests from the door, says who is behind each,
- * asks whether they may (users.h), posts what they want, and answers when it is durable.
+ * Runs as a guest in the scheduler's thread (host.h): receives requests from the door, identifies the user of
+ * each, checks permissions (users.h), posts the changes, and answers when they are durable.
  */
 #ifndef SERVE_REQUEST_SERVER_H
 #define SERVE_REQUEST_SERVER_H
@@ -19,39 +19,42 @@ struct porter; /* opaque */
 
 /* Called in the scheduler's thread. */
 struct porter_site {
-	/* Reads the configuration again and posts it. False with a sentence. NULL: there is none. */
+	/* Reads the configuration again and posts it. False with a sentence. NULL: no configuration file. */
 	enum driver_outcome (*reload)(void *self, struct driver *driver, struct err *err);
-	/* Is to end soon. NULL: it does not end like that. */
+	/* Ends the scheduler soon. NULL: not supported. */
 	void (*stop)(void *self);
 	void *self;
 };
 
 struct porter_setup {
-	const char *dir;           /* folder of the socket                                       */
-	const struct fates *fates; /* what has become of jobs; NULL = of those that are here alone */
-	struct store *store;       /* where the past is; NULL = nobody is told        */
-	struct porter_site site;   /* what an administrator asks of the scheduler itself */
-	struct proxies *proxies;   /* of other users; outlive the porter; NULL = none (door.h) */
-	int listening;             /* > 0: the socket that another process handed over (door_adopt)    */
-	bool everybody; /* jobs run as who submits them, so everybody may come; else only we ourselves */
-	int turn_ms;    /* time for the requests of one turn; 0 = 2 ms of the processor, 50 ms of the clock */
+	const char *dir;           /* folder of the socket */
+	const struct fates *fates; /* outcomes of ended jobs; NULL = only jobs in the state are known */
+	struct store *store;       /* source of journal and history; NULL = not available */
+	struct porter_site site;   /* reload and stop for administrators */
+	struct proxies *proxies;   /* processes of other users; outlive the server; NULL = none (door.h) */
+	int listening;             /* > 0: the socket handed over by another process (door_adopt) */
+	bool everybody;            /* jobs run as the submitting user, so all users may connect; else only the
+				      scheduler's own user */
+	int turn_ms; /* time limit of one turn; 0 = 2 ms of processor time, 50 ms of elapsed time */
 };
 
-/* setup->listening is taken in every case. */
+/* Takes ownership of setup->listening, even on failure. */
 struct porter *porter_open(const struct porter_setup *setup, struct err *err);
 
-/* As a guest for host_setup; the porter must live until the host has stopped. */
+/* The server as a guest for host_setup; it must live until the host has stopped. */
 struct host_guest porter_guest(struct porter *porter);
 
-/* As driver_toll; self is the porter. What a retry adds to the journal is the job's user's, as with a
- * request. */
+/*
+ * As driver_toll; self is the server. The journal bytes of a retry are charged to the job's user, as for a
+ * request.
+ */
 bool porter_take_toll(void *self, const struct snapshot *s, const struct job *job, int64_t bytes);
 void porter_close(struct porter *porter);
 
-/* The listening socket; it stays the porter's. */
+/* The listening socket, which the server continues to own. */
 int porter_listening(const struct porter *porter);
 
-/* The socket for another process, as door_hand_over; once the host has stopped. */
+/* Releases the socket to another process, as door_hand_over; once the host has stopped. */
 int porter_hand_over(struct porter *porter);
 
 #endif

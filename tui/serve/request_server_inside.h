@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * request_server_inside.h - parts of the request server that its files share
- *
- *     request_server.c           what comes to the door, turn by turn
- *     request_server.c    what is to be done
- *     request_answer.c  what is only asked
+ * request_server_inside.h - data shared by request_server.c and request_answer.c
  */
 #ifndef SERVE_REQUEST_SERVER_INSIDE_H
 #define SERVE_REQUEST_SERVER_INSIDE_H
@@ -23,25 +19,25 @@
 #include "sched/host/door.h"
 #include "users.h"
 
-/* One request of the turn at hand. */
+/* A request of the current turn. */
 struct asked {
-	struct door_request *request; /* NULL: who asked has gone         */
+	struct door_request *request; /* NULL: the client has disconnected */
 	struct peer peer;
 	struct request_text text;
-	struct arena arena; /* what the text points at          */
-	size_t events;      /* CHANGE: as many as it asked for  */
-	size_t *place;      /* CHANGE: of those that are left when some are left out: where each stood */
+	struct arena arena; /* owner of the memory to which text points */
+	size_t events;      /* CHANGE: number of requested events */
+	size_t *place;      /* CHANGE, if events were left out: original position of each remaining event */
 	struct answer_text answer;
-	struct str kept;   /* CHANGE: the answer as it is or was remembered; empty = answer says it */
-	bool accepted;     /* it happens if the turn settles           */
-	bool asked_before; /* it has happened, or does with the turn    */
-	bool refused;      /* answer says why                           */
-	struct rewinding *rewinding; /* MOMENT: on its way; NULL otherwise */
-	struct allowance_use *use;   /* who pays for it                    */
-	const void *bytes;           /* of the request, until it is read; NULL: it has been */
+	struct str kept;   /* CHANGE: the answer as remembered with the change; empty = use answer */
+	bool accepted;     /* happens if the turn is committed */
+	bool asked_before; /* was made before, or is made in this turn by the same cookie */
+	bool refused;      /* the reason is in answer */
+	struct rewinding *rewinding; /* MOMENT: in progress; NULL otherwise */
+	struct allowance_use *use;   /* record of the user who is charged */
+	const void *bytes;           /* undecoded request; NULL: decoded */
 	size_t size;
 	bool large;       /* begins a turn */
-	int64_t since_ms; /* by the monotonic clock: when it came */
+	int64_t since_ms; /* time of arrival, monotonic clock */
 };
 
 struct porter {
@@ -52,22 +48,22 @@ struct porter {
 	struct handout *handout;
 	struct proxies *proxies; /* the caller's; NULL = none */
 	bool everybody;
-	int turn_ms; /* 0 = by default */
+	int turn_ms; /* 0 = default */
 	const struct fates *fates;
 	struct store *store;
-	struct rewinder *rewinder; /* NULL: nobody has asked for the past yet */
-	int fd;                    /* readable when the door or the rewinder has something */
+	struct rewinder *rewinder; /* NULL: no past state requested yet */
+	int fd;                    /* readable when the door or the thread for past states has something */
 	struct porter_site site;
 
-	/* Of the turn at hand. */
+	/* Of the current turn. */
 	struct driver *driver;
 	int64_t now_s, now_ms;
-	struct asked **asked; /* of this turn, behind those of earlier ones that wait */
+	struct asked **asked; /* the requests of this turn, after those of earlier turns that wait */
 	size_t count, room;
-	struct err failed; /* storage failed: the sentence */
+	struct err failed; /* storage failed: the reason */
 
-	const struct driver *watched; /* between turns as well */
-	bool questions_first;         /* of this turn, among users who have used the same */
+	const struct driver *watched; /* also valid between turns */
+	bool questions_first;         /* in this turn, for users who have used the same */
 };
 
 static inline const struct person *porter_who(const struct porter *p, const struct asked *a)
@@ -75,7 +71,7 @@ static inline const struct person *porter_who(const struct porter *p, const stru
 	return people_find(p->people, driver_view(p->driver), a->peer.uid, a->peer.gid);
 }
 
-/* The guest has its turn when this can be read. */
+/* Makes the guest's descriptor readable whenever fd is. */
 static inline bool porter_listen_to(struct porter *p, int fd, struct err *err)
 {
 	struct epoll_event event = {.events = EPOLLIN};
@@ -84,14 +80,10 @@ static inline bool porter_listen_to(struct porter *p, int fd, struct err *err)
 	       err_set(err, "the door cannot be listened to: %s", strerror(errno));
 }
 
-/* --- request_server.c --------------------------------------------------------------------------- */
-
-/* --- request_answer.c ------------------------------------------------------------------------- */
-
-/* Has a moment that is past put together, beside the scheduler: a->rewinding, or it is refused. */
+/* Starts making a past state in the background: sets a->rewinding or refuses the request. */
 void porter_ask_moment(struct porter *p, struct asked *a);
 
-/* Fills the answer. The descriptor that goes with it, or -1. */
+/* Fills the answer. Returns the descriptor to send with it, or -1. */
 int porter_answer_question(struct porter *p, struct asked *a);
 
 #endif

@@ -13,7 +13,7 @@
 #include "sched/host/metrics.h"
 #include "sched/rm/monotonic.h"
 
-#define PATIENCE_MS 1000 /* for a snapshot; then the last one will do */
+#define PATIENCE_MS 1000 /* time to wait for a snapshot, after which the last one is used */
 
 int serve_metrics_fd(const struct serve_metrics *m)
 {
@@ -29,14 +29,14 @@ int serve_metrics_wait_ms(const struct serve_metrics *m)
 	return left_ms < 0 ? 0 : left_ms > INT_MAX ? INT_MAX : (int)left_ms;
 }
 
-/* Whole or not at all, for everybody to read. */
+/* Written atomically and readable by all users. */
 static bool write_file(const char *file, const struct str *text, struct err *err)
 {
 	struct outfile out;
 
 	if (!outfile_open(&out, file, err))
 		return false;
-	if (out.temp[0] != '\0') /* the mode of a device is not ours to change */
+	if (out.temp[0] != '\0') /* if the file is a device, its mode is left unchanged */
 		fchmod(out.fd, 0644);
 	return outfile_write(&out, text, err);
 }
@@ -57,7 +57,7 @@ static void write_figures(struct serve_metrics *m, const struct snapshot *s, con
 	str_free(&text);
 }
 
-/* The options are read anew each time: they may have changed. */
+/* The options are read each time, because they may have changed. */
 static void write_now(struct serve_metrics *m)
 {
 	const struct shared_snapshot *shared = host_hold(m->host);

@@ -2,8 +2,8 @@
 /*
  * session.c - a console's scheduler, and the paths of its store
  *
- * Also the few places where the program meets its surroundings before any scheduler runs:
- * where a store and a configuration are looked for and who is asking.
+ * Also reads the environment before any scheduler runs: the paths of store and configuration, and the name of
+ * the user.
  */
 #include "session.h"
 
@@ -12,11 +12,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* --- snapshots of a scheduler, and posts of changes --------------------------------------------------- */
+/* --- operations on a scheduler in this process -------------------------------------------------------- */
 
-/*
- * Here: the one in this process. Another one is remote.c's.
- */
+/* For a scheduler in another process see remote.c. */
 
 static const struct shared_snapshot *hold(void *self)
 {
@@ -110,7 +108,7 @@ struct history_filter ended_span_wish(const struct ended_span *span)
 
 /* --- a console's scheduler, and the paths of its store ------------------------------------------------ */
 
-/* --- where ------------------------------------------------------------------------------ */
+/* --- paths ------------------------------------------------------------------------------- */
 
 static bool put_path(char *out, size_t room, struct err *err, const char *head, const char *tail)
 {
@@ -128,7 +126,7 @@ static const char *environment(const char *name)
 	return value && value[0] ? value : NULL;
 }
 
-/* $VARIABLE/kahu..., else $HOME/fallback/kahu... as the XDG base directories say. */
+/* $VARIABLE/kahu..., else $HOME/fallback/kahu..., as in the XDG base directory specification. */
 static bool user_path(const char *variable, const char *fallback, const char *tail, char *out, size_t room,
 		      struct err *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_file.c - states that the scheduler lends to clients, packed
+ * state_file.c - packed states, and memory files that the scheduler can withdraw
  */
 #include "state_file.h"
 
@@ -12,11 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* --- large answers in memory (memfd) that the scheduler lends to clients and can withdraw ------------- */
+/* --- memory files (memfd) that the scheduler lends to clients and can withdraw -------------------------- */
 
 /*
- * The file is sealed against writing but not against being cut, and its mode lets nobody else open it for
- * writing through /proc.
+ * The file is sealed against writing and growing but not against truncation, and its mode prevents others
+ * from opening it for writing through /proc.
  */
 
 #define SEALS (F_SEAL_WRITE | F_SEAL_GROW)
@@ -32,7 +32,7 @@ static int give_up(int fd, struct err *err)
 }
 
 /*
- * A file of size zero bytes, to be written piece by piece and then sealed. Each gives the file up when it
+ * A file of size zero bytes, written piece by piece and then sealed. Each function closes the file when it
  * fails: -1 or false, with a sentence.
  */
 static int memory_file_begin(const char *name, size_t size, struct err *err)
@@ -44,7 +44,7 @@ static int memory_file_begin(const char *name, size_t size, struct err *err)
 	return fd;
 }
 
-/* Written and not mapped: the system then neither clears the pages first nor maps and unmaps each. */
+/* Uses write() instead of mmap(): the system then neither clears the pages first nor maps and unmaps each. */
 static bool memory_file_put(int fd, uint64_t offset, const void *bytes, size_t size, struct err *err)
 {
 	size_t done = 0;
@@ -88,13 +88,13 @@ int memory_file_lend(int fd, struct err *err)
 void memory_file_withdraw(int fd)
 {
 	if (ftruncate(fd, 0) != 0) {
-		/* It can be cut as long as it is not sealed against that: then it stays until nobody holds
-		 * it. */
+		/* truncating cannot fail without F_SEAL_SHRINK; if it did, the file would stay until all
+		 * descriptors of it are closed */
 	}
 	close(fd);
 }
 
-/* False: it ended before that. */
+/* False: the file was truncated. */
 static bool read_all(int fd, char *at, size_t size)
 {
 	size_t done = 0;
@@ -109,7 +109,7 @@ static bool read_all(int fd, char *at, size_t size)
 	return true;
 }
 
-/* Pages that are there already need not be cleared by the system once more. */
+/* Reuses earlier memory where possible, because existing pages need not be cleared by the system again. */
 static void *take_memory(const void *earlier, size_t earlier_size, size_t size)
 {
 	if (earlier != NULL && earlier_size > 0)
@@ -118,8 +118,8 @@ static void *take_memory(const void *earlier, size_t earlier_size, size_t size)
 }
 
 /*
- * Memory as memory_file_free takes it. earlier, if there is one, is such memory that is no longer needed: it
- * is used again or freed. NULL with a sentence.
+ * Memory for memory_file_free. earlier, if not NULL, is such memory that is no longer needed: it is reused or
+ * freed. NULL with a sentence.
  */
 static void *memory_file_room(const void *earlier, size_t earlier_size, size_t size, struct err *err)
 {
@@ -162,7 +162,7 @@ void memory_file_free(const void *at, size_t size)
 		munmap((void *)(uintptr_t)at, size);
 }
 
-/* --- states that the scheduler lends to clients, packed ----------------------------------------------- */
+/* --- packed states ------------------------------------------------------------------------------------ */
 
 #define MAGIC UINT32_C(0x3150484b)
 
@@ -177,7 +177,7 @@ struct head {
 	uint64_t size;
 };
 
-/* How many words before it the same word of another item stands; 0: in no table of words. */
+/* Distance in words to the same word of the previous item; 0: the table is not made of words. */
 static size_t stride_of(int table)
 {
 	size_t item = snapshot_item_size[table], stride = item;
@@ -227,7 +227,7 @@ static bool write_bytes(struct writer *w, const void *bytes, size_t size)
 	return true;
 }
 
-/* Of the words from i on, at most a block. Without branches: which words differ cannot be foreseen. */
+/* Writes at most one block of words from i on. Branch-free, because differences are unpredictable. */
 static bool write_block(struct writer *w, const unsigned char *table, size_t i, size_t words, size_t stride)
 {
 	uint64_t block[1 + BLOCK], bits = 0;
@@ -259,7 +259,7 @@ static bool write_table(struct writer *w, const struct snapshot *s, int table)
 	return write_bytes(w, bytes + words * WORD, size % WORD);
 }
 
-/* The header is that of a copy: without the room that the tables of a state have. */
+/* The header is that of a copy: without the spare capacity of the state's tables. */
 static bool write_state(struct writer *w, const struct snapshot *s)
 {
 	struct snapshot header = *s;
@@ -293,7 +293,7 @@ struct reader {
 	const unsigned char *at, *end;
 };
 
-/* NULL: there is less. */
+/* NULL: fewer bytes are left. */
 static const unsigned char *take(struct reader *r, size_t size)
 {
 	const unsigned char *at = r->at;
@@ -352,7 +352,7 @@ static bool read_table(struct reader *r, struct snapshot *s, int table)
 	return read_bytes(r, bytes + words * WORD, size % WORD);
 }
 
-/* The tables stand where the numbers of their items say, so all of them are within the size. */
+/* Each table must be where the numbers of items place it, so that all tables lie within the size. */
 static bool has_its_layout(const struct snapshot *s, uint64_t size)
 {
 	struct snapshot_table table[TABLE_COUNT];
@@ -377,7 +377,7 @@ static bool read_state(struct reader *r, struct snapshot *s)
 	return r->at == r->end;
 }
 
-/* Of another version: the sizes of its items are not known here. */
+/* For states of another version the item sizes are unknown, so they are rejected. */
 static bool read_head(struct reader *r, struct snapshot *header)
 {
 	struct head head;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_file.h - states that the scheduler lends to clients, packed
+ * state_file.h - packed states, and memory files that the scheduler can withdraw
  *
- * The scheduler keeps the only descriptor that can change the file; a client gets one that can only read it,
- * and copies what it reads. So what clients keep is their own memory, and what they hold of the scheduler's
- * can be withdrawn at any time: the file is cut to nothing, and a client that was too slow asks again.
+ * The scheduler keeps the only descriptor that can change the file. A client receives a read-only descriptor
+ * and copies what it reads. Clients therefore hold only their own memory, and the scheduler can withdraw a
+ * file at any time by truncating it; a client that was too slow repeats its request.
  */
 #ifndef SERVE_STATE_FILE_H
 #define SERVE_STATE_FILE_H
@@ -16,18 +16,18 @@
 #include "sched/base/err.h"
 #include "sched/model/snapshot.h"
 
-/* All of that for bytes in one piece. */
+/* Creates and seals a file with the given bytes. */
 int memory_file(const char *name, const void *bytes, size_t size, struct err *err);
 
-/* A descriptor of the file that can only read it, for a client; -1 with a sentence. */
+/* A read-only descriptor of the file for a client; -1 with a sentence. */
 int memory_file_lend(int fd, struct err *err);
 
-/* Gives back the memory of the file, whoever still holds descriptors of it, and closes fd. */
+/* Frees the memory of the file, even if clients hold descriptors of it, and closes fd. */
 void memory_file_withdraw(int fd);
 
 /*
- * A copy of a file that came; the descriptor may be closed. NULL with a sentence; *withdrawn: it was taken
- * back meanwhile, and can be asked for again. An empty file is *size 0 and not NULL.
+ * A copy of a received file; the descriptor may then be closed. NULL with a sentence; *withdrawn: the
+ * scheduler withdrew it meanwhile, and it can be requested again. An empty file is *size 0 and not NULL.
  */
 const void *memory_file_read(int fd, size_t *size, bool *withdrawn, struct err *err);
 void memory_file_free(const void *at, size_t size);
@@ -44,12 +44,12 @@ void memory_file_free(const void *at, size_t size);
  *     block  = u64 one bit for each word that differs, then the differences (exclusive or) of those words
  */
 
-/* A sealed file (state_file.h), and its size; -1 with a sentence. */
+/* Makes a sealed file; also sets its size. -1 with a sentence. */
 int state_file_make(const struct snapshot *s, size_t *size, struct err *err);
 
 /*
- * Reads one: the state and its size, to be freed with memory_file_free. earlier is freed, or its memory used
- * again. NULL with a sentence; *withdrawn: the scheduler has withdrawn it meanwhile.
+ * Reads a packed state: the state and its size, to be freed with memory_file_free. earlier is freed or
+ * reused. NULL with a sentence; *withdrawn: the scheduler has withdrawn the file meanwhile.
  */
 const struct snapshot *state_file_read(int fd, const void *earlier, size_t earlier_size, size_t *size,
 				       bool *withdrawn, struct err *err);

@@ -2,8 +2,8 @@
 /*
  * users.c - permissions of users and administrators
  *
- * One row for each kind of event: who may ask for it of any job, and whether its owner may. Kinds that are
- * not here are the scheduler's and its manager's own: nobody asks for them.
+ * One row for each kind of event: the admin level that may request it for any job, and whether the owner of
+ * the job may. Other kinds are made only by the scheduler and the resource manager.
  */
 #include "users.h"
 
@@ -24,8 +24,8 @@
 /* --- permissions of users and administrators ---------------------------------------------------------- */
 
 static const struct right {
-	enum admin_level level; /* needed; 0: nobody may ask for it */
-	bool owner;             /* of the job, whatever their level */
+	enum admin_level level; /* required; 0: cannot be requested */
+	bool owner;             /* of the job, at any level */
 } rights[EVENT_KIND_COUNT] = {
 	[EVENT_CONFIG] = {ADMIN_ALL, false},    [EVENT_NODE] = {ADMIN_ALL, false},
 	[EVENT_SETTING] = {ADMIN_ALL, false},   [EVENT_USAGE] = {ADMIN_ALL, false},
@@ -49,22 +49,22 @@ static bool is_owner(const struct asker *asker, const struct snapshot *s, const 
 
 /*
  * Users may not undo changes. When a temporary change ends, the scheduler undoes it without checking limits
- * again. Users may therefore make only such changes temporary whose undo cannot exceed a limit.
+ * again, so users may make only those changes temporary whose undo cannot exceed a limit.
  */
 static bool may_end(const struct event *ev)
 {
 	return ev->until_s == 0 || ev->kind == EVENT_SUSPEND || ev->kind == EVENT_HOLD;
 }
 
-/* A user's own hold is theirs; the system's is not. */
+/* Users may set and release only user holds. */
 static bool is_users_own(const struct event *ev)
 {
 	return ev->kind != EVENT_HOLD || ev->hold.bits == JOB_HOLD_USER;
 }
 
-#define GUESTS_MAX 100 /* of a user's reservation: every pass asks for each job whether it is one of them */
+#define GUESTS_MAX 100 /* per reservation of a user: every pass checks each job against each guest */
 
-/* Of reservations those that users make as their own: what the site allows of them the event's check says. */
+/* Users may make user-owned reservations only; the event's check applies the site's limits on them. */
 static bool may_reserve(const struct asker *asker, const struct event *ev, struct err *err)
 {
 	struct advance_text a;
@@ -102,8 +102,8 @@ static bool may_unreserve(const struct asker *asker, const struct snapshot *s, c
 }
 
 /*
- * Users suspend their own jobs only where ownersuspend lets them, for as long as suspendmax allows, and
- * resume only what they suspended themselves.
+ * Users suspend their own jobs only if ownersuspend permits it, for as long as suspendmax permits, and resume
+ * only jobs that they suspended themselves.
  */
 static bool may_suspend(const struct asker *asker, const struct snapshot *s, const struct job *job,
 			const struct event *ev, struct err *err)
@@ -141,13 +141,13 @@ int64_t may_suspend_s(const struct snapshot *s, const struct job *job)
 
 	if (most_s == 0)
 		return TIME_NEVER;
-	/* One that waits for its processors can be suspended again: that begins no new time. */
+	/* A job that waits for its processors can be suspended again without extending the suspension. */
 	if (job_is_suspended(job))
 		was_s += s->now_s - job->suspended_at_s;
 	return most_s > was_s ? most_s - was_s : 0;
 }
 
-/* Who submits may stand back behind others, not step in front of them. */
+/* A submitting user may lower the priority of a job but not raise it. */
 static bool may_submit(const struct asker *asker, const struct event *ev, struct err *err)
 {
 	return ev->submit.job.base_points <= 0 || asker->level <= ADMIN_JOBS ||
@@ -157,8 +157,10 @@ static bool may_submit(const struct asker *asker, const struct event *ev, struct
 		       asker->user, (int)ADMIN_JOBS);
 }
 
-/* A job without a memory request is not limited. Where the site has a default, only an administrator may
- * remove the request. */
+/*
+ * A job without a memory request is not limited. If the site has a default, only an administrator may remove
+ * the request.
+ */
 static bool may_modify(const struct asker *asker, const struct snapshot *s, const struct event *ev,
 		       struct err *err)
 {
@@ -173,8 +175,10 @@ static bool may_modify(const struct asker *asker, const struct snapshot *s, cons
 		       asker->user, (long long)s->policy.default_mem_mb, (int)ADMIN_JOBS);
 }
 
-/* To undo something is as much as to do it, and so is to keep it: a setting is the policy's, a pause the
- * scheduler's, everything else a job's or a reservation. */
+/*
+ * Undoing or keeping a change requires the level of the change itself: settings concern the policy, pauses
+ * the scheduler, and all other changes a job or a reservation.
+ */
 static enum admin_level level_for(const struct snapshot *s, const struct event *ev)
 {
 	bool names = ev->kind == EVENT_UNDO || ev->kind == EVENT_KEEP;
@@ -194,7 +198,7 @@ enum admin_level may_least(const struct snapshot *s, uint64_t job, const struct 
 	return own ? ADMIN_NONE : level_for(s, ev);
 }
 
-/* To let a job be is the scheduler's own; that it is let be no longer can be asked for. */
+/* Only the scheduler defers jobs; a client may only clear a defer. */
 static bool is_asked_for(const struct event *ev)
 {
 	return rights[ev->kind].level != 0 && (ev->kind != EVENT_DEFER || ev->defer.until_s == TIME_NONE);
@@ -237,16 +241,16 @@ bool may_ask(const struct asker *asker, const struct state *st, const struct eve
 /* --- users behind connections, and their admin levels ------------------------------------------------- */
 
 /*
- * Kept in a table by the last bits of the number: two users who share a place push each other out. A number
- * without an entry pushes no user out, since one account can have 65536 of them. For the same reason the time
- * of look-ups that find nobody is limited. A new list of administrators lets all entries expire.
+ * A hash table by the last bits of the uid, in which users with the same place displace each other. A uid
+ * without an account displaces nobody, because one account can have 65536 of them; for the same reason the
+ * time of failed look-ups is limited. A new list of administrators invalidates all entries.
  */
 
 #define PLACES 256
 
-#define ROOM_MAX ((size_t)1 << 20) /* of a group with very many members */
+#define ROOM_MAX ((size_t)1 << 20) /* maximum buffer size, for a group with very many members */
 
-/* Time for look-ups that find nobody: a tenth of all time. One that was slow is made up for later. */
+/* Failed look-ups may take a tenth of elapsed time; after a slow one, the next ones wait. */
 #define LOOKUP_SHARE 10
 
 #define LOOKUP_BURST_NS ((int64_t)100000000)
@@ -259,21 +263,21 @@ static const enum site_text lists[] = {SITE_ADMIN1, SITE_ADMIN2, SITE_ADMIN3};
 
 struct place {
 	bool taken;
-	bool has_group; /* person has the one that goes with asked */
+	bool has_group; /* the group in person belongs to asked */
 	struct person person;
-	gid_t asked; /* as the kernel said it */
+	gid_t asked; /* as reported by the kernel */
 	gid_t primary;
 	struct membership groups;
-	int64_t until_s; /* by the monotonic clock */
+	int64_t until_s; /* monotonic clock */
 };
 
 struct people {
 	struct place place[PLACES];
-	struct person stranger; /* the last one that has no place */
-	struct str list[LISTS]; /* by which they were judged */
-	char *room;             /* for what the system says  */
+	struct person stranger; /* the last person without a place */
+	struct str list[LISTS]; /* the lists of administrators used for the entries */
+	char *room;             /* buffer for getpwuid_r and getgrgid_r */
 	size_t size;
-	int64_t credit_ns, credited_ns; /* for look-ups that find nobody, at that moment */
+	int64_t credit_ns, credited_ns; /* time left for failed look-ups, and when it was computed */
 };
 
 struct people *people_new(void)
@@ -299,7 +303,7 @@ void people_free(struct people *people)
 	free(people);
 }
 
-/* --- the system ---------------------------------------------------------------------------------- */
+/* --- the user database -------------------------------------------------------------------------------- */
 
 static bool grow(struct people *people)
 {
@@ -315,13 +319,13 @@ static bool try_again(struct people *people, int error)
 	return error == EINTR || (error == ERANGE && grow(people));
 }
 
-/* A database that has no entry says 0 or one of two errors; any other error is that it could not be asked. */
+/* A missing entry is reported as 0 or one of two errors; any other error means that the database failed. */
 static int lookup_error(int error)
 {
 	return error == ENOENT || error == ESRCH ? 0 : error;
 }
 
-/* NULL and *error 0: it has no entry. */
+/* NULL and *error 0: no such entry. */
 static const struct passwd *user_entry(struct people *people, uid_t uid, struct passwd *room, int *error)
 {
 	struct passwd *found = NULL;
@@ -353,7 +357,7 @@ static const struct group *named_group(struct people *people, const char *name, 
 	return found;
 }
 
-/* --- the lists ----------------------------------------------------------------------------------- */
+/* --- lists of administrators -------------------------------------------------------------------------- */
 
 static bool is_in_group(struct people *people, const struct place *place, const char *name)
 {
@@ -395,7 +399,7 @@ static enum admin_level level_of(struct people *people, const struct place *plac
 	return ADMIN_NONE;
 }
 
-/* Who was judged by other lists is judged again. */
+/* Entries made with other lists are looked up again. */
 static void take_lists(struct people *people, const struct snapshot *s)
 {
 	bool same = true;
@@ -414,7 +418,7 @@ static void take_lists(struct people *people, const struct snapshot *s)
 		people->place[i].until_s = 0;
 }
 
-/* --- finding ------------------------------------------------------------------------------------- */
+/* --- look-up ------------------------------------------------------------------------------------------ */
 
 static bool has_credit(struct people *people)
 {
@@ -435,7 +439,7 @@ static void take_credit(struct people *people, int64_t began_ns)
 		people->credit_ns = -LOOKUP_DEBT_NS;
 }
 
-/* What the user database says of a number; the groups are the caller's to free. */
+/* Reads the account of the uid; the caller frees the groups. */
 static struct place look_up(struct people *people, uid_t uid)
 {
 	struct place place = {.taken = true, .person = {.uid = uid, .level = ADMIN_NONE}};
@@ -462,7 +466,7 @@ static struct place look_up(struct people *people, uid_t uid)
 	return place;
 }
 
-/* A user who is known stays so while the user database cannot be asked. */
+/* A known user stays known while the user database fails. */
 static bool stays_known(const struct place *place, const struct person *now)
 {
 	return place->taken && place->person.uid == now->uid && place->person.account == ACCOUNT_FOUND &&
@@ -475,7 +479,7 @@ static bool pushes_out(const struct place *place, const struct person *now)
 	       place->person.account != ACCOUNT_FOUND;
 }
 
-/* The place of a number, looked up anew. NULL: it gets none, and is the stranger. */
+/* Looks the uid up again and returns its place. NULL: it has no account, and is stored as the stranger. */
 static struct place *refresh(struct people *people, uid_t uid)
 {
 	struct place *place = &people->place[uid % PLACES];
@@ -499,9 +503,9 @@ static struct place *refresh(struct people *people, uid_t uid)
 }
 
 /*
- * The group that the kernel says if the account is a member of it and it has an entry; a subordinate gid is
- * not, nor is one that a program with the setgid bit or a group's password gave. False: the group database
- * could not be asked, and what it said before was about another group. fresh: it is asked in any case.
+ * Uses the group reported by the kernel if the account is a member of it and the group has an entry.
+ * Subordinate gids do not qualify, nor do groups acquired by a setgid program or a group password. False: the
+ * group database failed, and the earlier result is for another group. fresh: look it up in any case.
  */
 static bool set_group(struct people *people, struct place *place, gid_t asked, bool fresh)
 {
@@ -572,7 +576,7 @@ const struct person *people_named(struct people *people, const struct snapshot *
 	return found == NULL ? NULL : people_find(people, s, found->pw_uid, found->pw_gid);
 }
 
-/* --- who may ask --------------------------------------------------------------------------------- */
+/* --- admission ---------------------------------------------------------------------------------------- */
 
 bool people_admit(const struct person *person, struct err *err)
 {
