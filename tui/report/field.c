@@ -5,6 +5,7 @@
 #include "field.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "filter.h"
@@ -68,7 +69,8 @@ static bool read_member(const struct field *f, const void *item, struct value *o
 		break;
 	case HELD_DOUBLE:
 		out->real = *(const double *)at;
-		return true;
+		out->whole = isfinite(out->real) ? (int64_t)out->real : 0;
+		return isfinite(out->real);
 	case HELD_TEXT:
 		out->text = *(const char *const *)at;
 		return out->text != NULL;
@@ -132,6 +134,8 @@ enum role field_cell(const struct field *f, const void *item, struct str *out)
 {
 	struct value v = {.text = NULL};
 
+	if (f->when != NULL && !f->when(item))
+		return ROLE_TEXT;
 	if (f->cell != NULL)
 		return f->cell(item, out);
 	if (field_value(f, item, &v))
@@ -250,7 +254,8 @@ static bool is_in(const struct field *f, unsigned set)
 void fields_json(struct json *j, const struct field *fields, unsigned set, const void *item)
 {
 	for (const struct field *f = fields; !field_is_last(f); f++)
-		if (is_in(f, set) && (f->key != NULL || f->type == FIELD_MEMBERS))
+		if (is_in(f, set) && (f->when == NULL || f->when(item)) &&
+		    (f->key != NULL || f->type == FIELD_MEMBERS))
 			put_field(j, f, set, item);
 }
 

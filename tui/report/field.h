@@ -71,9 +71,9 @@ enum field_held {
 	HELD_U32,
 	HELD_I64,
 	HELD_U64,
-	HELD_DOUBLE,
-	HELD_TEXT, /* a pointer; NULL gives null    */
-	HELD_ITEM  /* a struct, or an array of char */
+	HELD_DOUBLE, /* NaN: not applicable; in seconds where the field is a duration */
+	HELD_TEXT,   /* a pointer; NULL gives null    */
+	HELD_ITEM    /* a struct, or an array of char */
 };
 
 #define FIELD_HELD(type, member)                                                                             \
@@ -121,9 +121,11 @@ struct field {
 	enum text_align align; /* of texts; numbers are right-aligned  */
 	unsigned sets;         /* documents that contain it, as bits defined by the noun; 0 = all */
 	bool optional;         /* omitted from JSON, instead of null, if it does not apply */
-	const char *filter;    /* name in filters; NULL: none */
-	bool search;           /* filter words without a field search it               */
-	bool sorts;            /* sort key: by value */
+	/* where it is false: omitted from JSON, blank in tables; NULL: always */
+	bool (*when)(const void *item);
+	const char *filter;                      /* name in filters; NULL: none */
+	bool search;                             /* filter words without a field search it               */
+	bool sorts;                              /* sort key: by value */
 	int (*by)(const void *a, const void *b); /* or by this comparison */
 	struct field_screen screen;
 };
