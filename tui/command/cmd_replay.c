@@ -281,6 +281,7 @@ static enum cmd_status run_other(struct run *r)
 		status = run_all(r, other, &output) ? CMD_DONE : CMD_FAILED;
 		replay_summarise(r->replay, &r->compared.sum);
 		replay_summarise(other, &r->compared.other);
+		r->compared.difference = replay_difference(&r->compared.sum, &r->compared.other);
 		r->compared.name = w->config.file ? w->config.file : "defaults";
 		r->compared.other_name = w->other.file;
 		r->compared.passes = "passes";
@@ -364,11 +365,8 @@ static void print_json(struct run *r, struct str *out)
 	cost = cost_of(r);
 	json_open(&j, NULL, '{');
 	replay_json_summary(&sum, &cost, &j);
-	if (r->request.other.file) {
-		json_open(&j, "compare", '{');
-		replay_json_compared(&r->compared, &j);
-		json_close(&j);
-	}
+	if (r->request.other.file)
+		fields_object(&j, "compare", replay_compared_fields, 0, &r->compared);
 	if (r->request.script.count > 0)
 		json_raw(&j, "do", str_text(&r->done));
 	json_open(&j, "reports", '{');

@@ -15,7 +15,7 @@
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
-#include "tui/report/report.h"
+#include "tui/report/field.h"
 
 static void add_number(struct str *out, int64_t value)
 {
@@ -141,54 +141,44 @@ void replay_print_placement(const struct trace *trace, struct replay *replay, st
 
 /* --- the summary -------------------------------------------------------------------------------------- */
 
-enum sum_form {
-	SUM_COUNT,
-	SUM_SECONDS,
-	SUM_DURATION, /* a real number of seconds */
-	SUM_SHARE,
-	SUM_RATIO
-};
+/* Fields with their labels in text, which leaves out fields without one. */
+const struct field replay_summary_fields[] = {
+	{"jobs", "jobs", FIELD_COUNT, FIELD_AT(struct replay_summary, jobs)},
+	{"rejected", "rejected", FIELD_COUNT, FIELD_AT(struct replay_summary, rejected)},
+	{"bad_lines", "bad lines", FIELD_COUNT, FIELD_AT(struct replay_summary, bad_lines)},
+	{"not_started", "not started", FIELD_COUNT, FIELD_AT(struct replay_summary, not_started)},
+	{"first_submit", NULL, FIELD_INSTANT, FIELD_AT(struct replay_summary, first_submit_s)},
+	{"makespan_s", "makespan", FIELD_DURATION, FIELD_AT(struct replay_summary, makespan_s)},
+	{"utilization", "utilization", FIELD_REAL, FIELD_AT(struct replay_summary, utilization)},
+	{"mean_wait_s", "mean wait", FIELD_REAL, FIELD_AT(struct replay_summary, mean_wait_s)},
+	{"median_wait_s", "median wait", FIELD_REAL, FIELD_AT(struct replay_summary, median_wait_s)},
+	{"p95_wait_s", "95 % wait at most", FIELD_REAL, FIELD_AT(struct replay_summary, p95_wait_s)},
+	{"mean_bounded_slowdown", "mean bounded slowdown", FIELD_REAL,
+	 FIELD_AT(struct replay_summary, mean_bounded_slowdown)},
+	{"mean_xfactor", "mean xfactor", FIELD_REAL, FIELD_AT(struct replay_summary, mean_xfactor)},
+	{"backfilled", "backfilled", FIELD_COUNT, FIELD_AT(struct replay_summary, backfilled)},
+	{"cycles", "passes", FIELD_COUNT, FIELD_AT(struct replay_summary, cycles)},
+	{0}};
 
-/* Fields of a summary with their JSON names and text labels. Text leaves out fields without a label. */
-static const struct sum_row {
-	const char *name, *label;
-	enum sum_form form;
-	size_t offset;
-} sum_rows[] = {
-	{"jobs", "jobs", SUM_COUNT, offsetof(struct replay_summary, jobs)},
-	{"rejected", "rejected", SUM_COUNT, offsetof(struct replay_summary, rejected)},
-	{"bad_lines", "bad lines", SUM_COUNT, offsetof(struct replay_summary, bad_lines)},
-	{"not_started", "not started", SUM_COUNT, offsetof(struct replay_summary, not_started)},
-	{"first_submit", NULL, SUM_SECONDS, offsetof(struct replay_summary, first_submit_s)},
-	{"makespan_s", "makespan", SUM_SECONDS, offsetof(struct replay_summary, makespan_s)},
-	{"utilization", "utilization", SUM_SHARE, offsetof(struct replay_summary, utilization)},
-	{"mean_wait_s", "mean wait", SUM_DURATION, offsetof(struct replay_summary, mean_wait_s)},
-	{"median_wait_s", "median wait", SUM_DURATION, offsetof(struct replay_summary, median_wait_s)},
-	{"p95_wait_s", "95 % wait at most", SUM_DURATION, offsetof(struct replay_summary, p95_wait_s)},
-	{"mean_bounded_slowdown", "mean bounded slowdown", SUM_RATIO,
-	 offsetof(struct replay_summary, mean_bounded_slowdown)},
-	{"mean_xfactor", "mean xfactor", SUM_RATIO, offsetof(struct replay_summary, mean_xfactor)},
-	{"backfilled", "backfilled", SUM_COUNT, offsetof(struct replay_summary, backfilled)},
-	{"cycles", "passes", SUM_COUNT, offsetof(struct replay_summary, cycles)},
-};
-
-#define SUM_ROWS (sizeof sum_rows / sizeof sum_rows[0])
-
-/* Counts of a replay are exact in a double. */
-static double sum_value(const struct replay_summary *sum, const struct sum_row *row)
+struct replay_summary replay_difference(const struct replay_summary *sum, const struct replay_summary *other)
 {
-	const void *at = (const char *)sum + row->offset;
-
-	switch (row->form) {
-	case SUM_COUNT:
-		return (double)*(const uint64_t *)at;
-	case SUM_SECONDS:
-		return (double)*(const int64_t *)at;
-	default:
-		return *(const double *)at;
-	}
+	return (struct replay_summary){
+		.jobs = other->jobs - sum->jobs,
+		.rejected = other->rejected - sum->rejected,
+		.bad_lines = other->bad_lines - sum->bad_lines,
+		.not_started = other->not_started - sum->not_started,
+		.first_submit_s = other->first_submit_s - sum->first_submit_s,
+		.makespan_s = other->makespan_s - sum->makespan_s,
+		.utilization = other->utilization - sum->utilization,
+		.mean_wait_s = other->mean_wait_s - sum->mean_wait_s,
+		.median_wait_s = other->median_wait_s - sum->median_wait_s,
+		.p95_wait_s = other->p95_wait_s - sum->p95_wait_s,
+		.mean_bounded_slowdown = other->mean_bounded_slowdown - sum->mean_bounded_slowdown,
+		.mean_xfactor = other->mean_xfactor - sum->mean_xfactor,
+		.backfilled = other->backfilled - sum->backfilled,
+		.cycles = other->cycles - sum->cycles,
+	};
 }
-
 static void hash_text(char text[static 17], uint64_t hash)
 {
 	static const char digit[] = "0123456789abcdef";
@@ -198,39 +188,34 @@ static void hash_text(char text[static 17], uint64_t hash)
 	text[16] = '\0';
 }
 
-void replay_json_values(const struct replay_summary *sum, struct json *j)
-{
-	for (size_t i = 0; i < SUM_ROWS; i++) {
-		const struct sum_row *row = &sum_rows[i];
+/* What a summary is printed with. */
+struct summary_item {
+	const struct replay_summary *sum;
+	char hash[17];
+	struct replay_cost cost;
+};
 
-		if (row->form == SUM_COUNT || row->form == SUM_SECONDS)
-			json_int(j, row->name, (int64_t)sum_value(sum, row));
-		else
-			json_real(j, row->name, sum_value(sum, row));
-	}
-}
+static const struct field document_fields[] = {
+	{.type = FIELD_MEMBERS, FIELD_TO(struct summary_item, sum), .of = replay_summary_fields},
+	{"decisions_hash", NULL, FIELD_TEXT, FIELD_AT(struct summary_item, hash)},
+	{"elapsed_s", NULL, FIELD_REAL, FIELD_AT(struct summary_item, cost.elapsed_s)},
+	{"peak_rss_kb", NULL, FIELD_COUNT, FIELD_AT(struct summary_item, cost.peak_rss_kb)},
+	{0}};
 
 void replay_json_summary(const struct replay_summary *sum, const struct replay_cost *cost, struct json *j)
 {
-	char hash[17];
+	struct summary_item item = {.sum = sum, .cost = *cost};
 
-	replay_json_values(sum, j);
-	hash_text(hash, sum->decisions_hash);
-	json_text(j, "decisions_hash", hash);
-	json_real(j, "elapsed_s", cost->elapsed_s);
-	json_int(j, "peak_rss_kb", cost->peak_rss_kb);
+	hash_text(item.hash, sum->decisions_hash);
+	fields_json(j, document_fields, 0, &item);
 }
 
-void replay_json_compared(const struct replay_compared *c, struct json *j)
-{
-	json_text(j, "config", c->other_name);
-	replay_json_values(&c->other, j);
-	json_open(j, "difference", '{');
-	for (size_t i = 0; i < SUM_ROWS; i++)
-		json_real(j, sum_rows[i].name,
-			  sum_value(&c->other, &sum_rows[i]) - sum_value(&c->sum, &sum_rows[i]));
-	json_close(j);
-}
+const struct field replay_compared_fields[] = {
+	{"config", NULL, FIELD_TEXT, FIELD_AT(struct replay_compared, other_name)},
+	{.type = FIELD_MEMBERS, FIELD_AT(struct replay_compared, other), .of = replay_summary_fields},
+	{"difference", NULL, FIELD_OBJECT, FIELD_AT(struct replay_compared, difference),
+	 .of = replay_summary_fields},
+	{0}};
 
 /* sign is "+" for a difference, else "". */
 static void cell_duration(struct report *r, double seconds, bool exact, const char *sign)
@@ -239,34 +224,32 @@ static void cell_duration(struct report *r, double seconds, bool exact, const ch
 
 	duration_text(text, (int64_t)seconds);
 	if (exact)
-		report_cellf(r, "%s%s  (%s%.1f s)", seconds > 0 ? sign : "", text, seconds > 0 ? sign : "",
-			     seconds);
+		report_cellf(r, "%s%s  (%s%.1f s)", sign, text, sign, seconds);
 	else
-		report_cellf(r, "%s%s", seconds > 0 ? sign : "", text);
+		report_cellf(r, "%s%s", sign, text);
 }
 
-static void cell_value(struct report *r, enum sum_form form, double value, bool exact, const char *sign)
+static void cell_value(struct report *r, const struct field *f, const struct replay_summary *sum, bool exact,
+		       const char *sign)
 {
-	switch (form) {
-	case SUM_COUNT:
-		report_cellf(r, "%s%.0f", value > 0 ? sign : "", value);
-		break;
-	case SUM_SECONDS:
-	case SUM_DURATION:
-		cell_duration(r, value, exact, sign);
-		break;
-	case SUM_SHARE:
-		report_cellf(r, "%s%.2f %%", value > 0 ? sign : "", 100 * value);
-		break;
-	case SUM_RATIO:
-		report_cellf(r, "%s%.2f", value > 0 ? sign : "", value);
-		break;
-	}
+	struct value v = {.text = NULL};
+	size_t name = strlen(f->key);
+
+	field_value(f, sum, &v);
+	sign = v.real > 0 ? sign : "";
+	if (f->type == FIELD_COUNT)
+		report_cellf(r, "%s%" PRId64, sign, v.whole);
+	else if (name > 2 && strcmp(f->key + name - 2, "_s") == 0)
+		cell_duration(r, v.real, exact, sign);
+	else if (f->offset == offsetof(struct replay_summary, utilization))
+		report_cellf(r, "%s%.2f %%", sign, 100 * v.real);
+	else
+		report_cellf(r, "%s%.2f", sign, v.real);
 }
 
-static void cell_label(struct report *r, const struct sum_row *row, const char *passes)
+static void cell_label(struct report *r, const struct field *f, const char *passes)
 {
-	report_cell(r, row->offset == offsetof(struct replay_summary, cycles) ? passes : row->label);
+	report_cell(r, f->offset == offsetof(struct replay_summary, cycles) ? passes : f->title);
 }
 
 void replay_print_summary(const struct replay_summary *sum, const struct replay_cost *cost,
@@ -276,12 +259,11 @@ void replay_print_summary(const struct replay_summary *sum, const struct replay_
 	struct report r = {.column = columns, .columns = 2, .no_titles = true};
 	char hash[17];
 
-	for (size_t i = 0; i < SUM_ROWS; i++) {
-		if (!sum_rows[i].label)
-			continue;
-		cell_label(&r, &sum_rows[i], passes);
-		cell_value(&r, sum_rows[i].form, sum_value(sum, &sum_rows[i]), true, "");
-	}
+	for (const struct field *f = replay_summary_fields; !field_is_last(f); f++)
+		if (f->title != NULL) {
+			cell_label(&r, f, passes);
+			cell_value(&r, f, sum, true, "");
+		}
 	hash_text(hash, sum->decisions_hash);
 	report_cell(&r, "decisions hash");
 	report_cell(&r, hash);
@@ -300,16 +282,13 @@ void replay_print_compared(const struct replay_compared *c, struct str *out)
 						{"difference", TEXT_RIGHT}};
 	struct report r = {.column = columns, .columns = 4};
 
-	for (size_t i = 0; i < SUM_ROWS; i++) {
-		const struct sum_row *row = &sum_rows[i];
-		double value = sum_value(&c->sum, row), other = sum_value(&c->other, row);
-
-		if (!row->label)
+	for (const struct field *f = replay_summary_fields; !field_is_last(f); f++) {
+		if (f->title == NULL)
 			continue;
-		cell_label(&r, row, c->passes);
-		cell_value(&r, row->form, value, false, "");
-		cell_value(&r, row->form, other, false, "");
-		cell_value(&r, row->form, other - value, false, "+");
+		cell_label(&r, f, c->passes);
+		cell_value(&r, f, &c->sum, false, "");
+		cell_value(&r, f, &c->other, false, "");
+		cell_value(&r, f, &c->difference, false, "+");
 	}
 	report_print(&r, 0, true, out);
 	report_free(&r);

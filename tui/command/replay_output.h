@@ -6,6 +6,7 @@
 #define COMMAND_REPLAY_OUTPUT_H
 
 #include "sched/host/replay.h"
+#include "tui/report/field.h"
 
 struct json;
 struct str;
@@ -16,8 +17,11 @@ void replay_print_starts(const struct trace *trace, const struct replay *replay,
 /* CSV "job,nodes" with nodes as "n001*2 n003*1". Needs keep_runs of the setup. */
 void replay_print_placement(const struct trace *trace, struct replay *replay, struct str *out);
 
-/* Adds the fields of the summary to the open object. */
-void replay_json_values(const struct replay_summary *sum, struct json *j);
+/* Of a struct replay_summary. */
+extern const struct field replay_summary_fields[];
+
+/* `other` minus `sum`. Smaller counts wrap and are read as negative numbers. */
+struct replay_summary replay_difference(const struct replay_summary *sum, const struct replay_summary *other);
 
 /* Resources that the replay used. */
 struct replay_cost {
@@ -36,13 +40,13 @@ void replay_json_summary(const struct replay_summary *sum, const struct replay_c
 struct replay_compared {
 	const char *name, *other_name; /* of the configurations */
 	const char *passes;            /* label of the number of passes */
-	struct replay_summary sum, other;
+	struct replay_summary sum, other, difference;
 };
 
 /* Both summaries side by side; the difference is other minus sum. */
 void replay_print_compared(const struct replay_compared *c, struct str *out);
 
-/* Adds the other configuration's name, its summary and the differences to the open object. */
-void replay_json_compared(const struct replay_compared *c, struct json *j);
+/* The other configuration's name, its summary and the difference; of a struct replay_compared. */
+extern const struct field replay_compared_fields[];
 
 #endif

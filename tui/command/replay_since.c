@@ -26,8 +26,8 @@
 #include "store/store.h"
 #include "tui/draw/text.h"
 #include "tui/report/cmd_env.h"
+#include "tui/report/field.h"
 #include "tui/report/history_source.h"
-#include "tui/report/report.h"
 #include "tui/serve/session.h"
 #include "tui/serve/shell.h"
 
@@ -51,6 +51,7 @@ struct since_result {
 	const char *name; /* of the configuration; NULL = the recorded one */
 	bool has_set;     /* --set was applied to every configuration */
 	const struct rerun *rerun;
+	const struct rerun_record *record;       /* of rerun */
 	const struct rerun_agreement *agreement; /* NULL: rerun is under another policy */
 	const struct rerun *base;                /* set only if other is set; may be equal to rerun */
 	const struct since_other *other;
@@ -257,36 +258,76 @@ static void print_assumptions(const struct rerun_record *record, struct str *out
 	}
 }
 
-static void cell_moment(struct report *r, int64_t at_s)
+/* A job that does not start in the recorded order. */
+struct difference_item {
+	const char *job, *cause;
+	int64_t recorded_s, start_s; /* TIME_NONE: it does not start */
+};
+
+static enum role moment_cell(int64_t at_s, struct str *out)
 {
 	char when[MOMENT_TEXT];
 
-	report_cell(r, at_s == TIME_NONE ? "-" : wallclock_iso(when, at_s));
+	str_add(out, at_s == TIME_NONE ? "-" : wallclock_iso(when, at_s));
+	return ROLE_TEXT;
+}
+
+static enum role recorded_cell(const void *item, struct str *out)
+{
+	return moment_cell(((const struct difference_item *)item)->recorded_s, out);
+}
+
+static enum role replayed_cell(const void *item, struct str *out)
+{
+	return moment_cell(((const struct difference_item *)item)->start_s, out);
+}
+
+static const struct field difference_fields[] = {
+	{"job", "JOB", FIELD_TEXT, FIELD_AT(struct difference_item, job), .align = TEXT_RIGHT},
+	{"recorded_start", "RECORDED", FIELD_INSTANT, .cell = recorded_cell,
+	 FIELD_OR_NULL(struct difference_item, recorded_s, TIME_NONE)},
+	{"start", "REPLAYED", FIELD_INSTANT, .cell = replayed_cell,
+	 FIELD_OR_NULL(struct difference_item, start_s, TIME_NONE)},
+	{"cause", "WHY", FIELD_TEXT, FIELD_AT(struct difference_item, cause)},
+	{0}};
+
+static void visit_difference(const struct since_result *f, size_t i, field_visit *visit, void *self)
+{
+	size_t job = f->agreement->differs[i];
+	struct difference_item item = {.recorded_s = recorded(f->rerun, job)->start_s,
+				       .start_s = rerun_fates(f->rerun)[job].start_s};
+	struct str cause = {0};
+	char label[JOB_LABEL_TEXT];
+
+	add_cause(f->rerun, job, &cause);
+	item.job = rerun_label(f->rerun, job, label);
+	item.cause = str_text(&cause);
+	visit(self, &item);
+	str_free(&cause);
+}
+
+static void add_row(void *self, const void *item)
+{
+	field_table_add(self, item);
 }
 
 static void print_differences(const struct since_result *f, struct str *out)
 {
-	static const struct report_column columns[] = {
-		{"JOB", TEXT_RIGHT}, {"RECORDED", TEXT_LEFT}, {"REPLAYED", TEXT_LEFT}, {"WHY", TEXT_LEFT}};
-	struct report r = {.column = columns, .columns = 4, .width = f->env->width};
+	static const struct field_column columns[] = {
+		{.key = "job"}, {.key = "recorded_start"}, {.key = "start"}, {.key = "cause"}};
 	const struct rerun_agreement *a = f->agreement;
-	struct str cause = {0};
-	char label[JOB_LABEL_TEXT];
+	struct field_table t;
 
-	for (size_t i = 0; i < a->count && i < SHOWN; i++) {
-		str_clear(&cause);
-		add_cause(f->rerun, a->differs[i], &cause);
-		report_cell(&r, rerun_label(f->rerun, a->differs[i], label));
-		cell_moment(&r, recorded(f->rerun, a->differs[i])->start_s);
-		cell_moment(&r, rerun_fates(f->rerun)[a->differs[i]].start_s);
-		report_cell(&r, str_text(&cause));
-	}
-	if (a->count > 0)
-		report_print(&r, 0, f->env->ascii, out);
+	if (a->count == 0)
+		return;
+	field_table_begin(&t, difference_fields, columns, 4);
+	t.report.width = f->env->width;
+	for (size_t i = 0; i < a->count && i < SHOWN; i++)
+		visit_difference(f, i, add_row, &t);
+	field_table_print(&t, 0, f->env->ascii, out);
+	field_table_free(&t);
 	if (a->count > SHOWN)
 		str_addf(out, "and %zu more; --json lists all\n", a->count - SHOWN);
-	report_free(&r);
-	str_free(&cause);
 }
 
 static double share(uint32_t part, uint32_t all)
@@ -327,49 +368,98 @@ static void print_refusals(const struct since_result *f, const struct rerun *rer
 		str_addf(out, "  and %" PRIu64 " more\n", all - SHOWN);
 }
 
-static const char *party_type(const struct rerun_party *party)
+/* Means over the jobs of a party; not in JSON without any. */
+struct means_item {
+	uint32_t jobs;
+	double wait_s, slowdown, xfactor;
+};
+
+static bool has_jobs(const void *item)
 {
-	return party->type == CRED_TYPE_COUNT ? "all" : cred_type_name(party->type);
+	return ((const struct means_item *)item)->jobs > 0;
 }
 
-static const char *party_name(const struct rerun *base, const struct rerun_party *party)
-{
-	const struct snapshot *s = rerun_view(base);
+static const struct field means_fields[] = {
+	{"mean_wait_s", NULL, FIELD_REAL, FIELD_AT(struct means_item, wait_s), .when = has_jobs},
+	{"mean_bounded_slowdown", NULL, FIELD_REAL, FIELD_AT(struct means_item, slowdown), .when = has_jobs},
+	{"mean_xfactor", NULL, FIELD_REAL, FIELD_AT(struct means_item, xfactor), .when = has_jobs},
+	{0}};
 
-	return party->type == CRED_TYPE_COUNT ? "" : snapshot_string(s, snapshot_creds(s)[party->cred].name);
+static struct means_item means_of(const struct rerun_sums *sums, uint32_t jobs)
+{
+	double count = jobs > 0 ? jobs : 1;
+
+	return (struct means_item){jobs, sums->wait_s / count, sums->slowdown / count, sums->xfactor / count};
 }
 
-static void party_row(struct report *r, const struct rerun *base, const struct rerun_party *p)
-{
-	double jobs = p->jobs > 0 ? p->jobs : 1;
-	char wait[DURATION_TEXT];
+/* One user, group, account, QOS or class under both policies; or all jobs. */
+struct party_item {
+	const char *type, *name;
+	uint32_t jobs, earlier, later;
+	struct means_item before, after;
+};
 
-	report_cell(r, party_type(p));
-	report_cell(r, party_name(base, p));
-	report_cellf(r, "%" PRIu32, p->jobs);
-	report_cell(r, duration_text(wait, (int64_t)(p->before.wait_s / jobs)));
-	report_cell(r, duration_text(wait, (int64_t)(p->after.wait_s / jobs)));
-	report_cellf(r, "%.2f", p->before.slowdown / jobs);
-	report_cellf(r, "%.2f", p->after.slowdown / jobs);
-	report_cellf(r, "%.2f", p->before.xfactor / jobs);
-	report_cellf(r, "%.2f", p->after.xfactor / jobs);
-	report_cellf(r, "%" PRIu32, p->earlier);
-	report_cellf(r, "%" PRIu32, p->later);
+static const struct field party_fields[] = {
+	{"type", "", FIELD_TEXT, FIELD_AT(struct party_item, type)},
+	{"name", "OF", FIELD_TEXT, FIELD_AT(struct party_item, name)},
+	{"jobs", "JOBS", FIELD_COUNT, FIELD_AT(struct party_item, jobs)},
+	{NULL, "MEANWAIT", FIELD_DURATION, FIELD_AT(struct party_item, before.wait_s)},
+	{NULL, "MEANWAIT THEN", FIELD_DURATION, FIELD_AT(struct party_item, after.wait_s)},
+	{NULL, "SLOWDOWN", FIELD_REAL, FIELD_AT(struct party_item, before.slowdown)},
+	{NULL, "SLOWDOWN THEN", FIELD_REAL, FIELD_AT(struct party_item, after.slowdown)},
+	{NULL, "XFACTOR", FIELD_REAL, FIELD_AT(struct party_item, before.xfactor)},
+	{NULL, "XFACTOR THEN", FIELD_REAL, FIELD_AT(struct party_item, after.xfactor)},
+	{"earlier", "EARLIER", FIELD_COUNT, FIELD_AT(struct party_item, earlier)},
+	{"later", "LATER", FIELD_COUNT, FIELD_AT(struct party_item, later)},
+	{"before", NULL, FIELD_OBJECT, FIELD_AT(struct party_item, before), .of = means_fields},
+	{"after", NULL, FIELD_OBJECT, FIELD_AT(struct party_item, after), .of = means_fields},
+	{0}};
+
+/* One configuration of --compare. */
+struct other_item {
+	const struct since_result *result;
+	const struct rerun *rerun;
+	const struct rerun_parties *parties;
+	struct replay_compared compared;
+};
+
+static void each_party(const void *item, field_visit *visit, void *self)
+{
+	const struct other_item *o = item;
+	const struct snapshot *s = rerun_view(o->result->base);
+
+	for (size_t i = 0; i < o->parties->count; i++) {
+		const struct rerun_party *p = &o->parties->item[i];
+		bool all = p->type == CRED_TYPE_COUNT;
+
+		visit(self,
+		      &(struct party_item){all ? "all" : cred_type_name(p->type),
+					   all ? "" : snapshot_string(s, snapshot_creds(s)[p->cred].name),
+					   p->jobs, p->earlier, p->later, means_of(&p->before, p->jobs),
+					   means_of(&p->after, p->jobs)});
+	}
 }
 
-static void print_parties(const struct since_result *f, const struct rerun_parties *parties, struct str *out)
+static void print_parties(const struct other_item *o, struct str *out)
 {
-	static const struct report_column columns[] = {
-		{"", TEXT_LEFT},          {"OF", TEXT_LEFT},       {"JOBS", TEXT_RIGHT},
-		{"MEANWAIT", TEXT_RIGHT}, {"THEN", TEXT_RIGHT},    {"SLOWDOWN", TEXT_RIGHT},
-		{"THEN", TEXT_RIGHT},     {"XFACTOR", TEXT_RIGHT}, {"THEN", TEXT_RIGHT},
-		{"EARLIER", TEXT_RIGHT},  {"LATER", TEXT_RIGHT}};
-	struct report r = {.column = columns, .columns = 11, .width = f->env->width};
+	static const struct field_column columns[] = {{.key = "type"},
+						      {.key = "name"},
+						      {.key = "jobs"},
+						      {.key = "MEANWAIT"},
+						      {.key = "MEANWAIT THEN", .title = "THEN"},
+						      {.key = "SLOWDOWN"},
+						      {.key = "SLOWDOWN THEN", .title = "THEN"},
+						      {.key = "XFACTOR"},
+						      {.key = "XFACTOR THEN", .title = "THEN"},
+						      {.key = "earlier"},
+						      {.key = "later"}};
+	struct field_table t;
 
-	for (size_t i = 0; i < parties->count; i++)
-		party_row(&r, f->base, &parties->item[i]);
-	report_print(&r, 0, f->env->ascii, out);
-	report_free(&r);
+	field_table_begin(&t, party_fields, columns, 11);
+	t.report.width = o->result->env->width;
+	each_party(o, add_row, &t);
+	field_table_print(&t, 0, o->result->env->ascii, out);
+	field_table_free(&t);
 }
 
 /* Jobs that the means leave out. */
@@ -407,6 +497,7 @@ static struct replay_compared compared(const struct since_result *f, const struc
 
 	rerun_summarise(f->base, &c.sum);
 	rerun_summarise(other->rerun, &c.other);
+	c.difference = replay_difference(&c.sum, &c.other);
 	return c;
 }
 
@@ -428,7 +519,7 @@ static void print_other(const struct since_result *f, const struct since_other *
 	print_refusals(f, other->rerun, out);
 	if (any) {
 		str_add_char(out, '\n');
-		print_parties(f, &other->parties, out);
+		print_parties(&(struct other_item){f, other->rerun, &other->parties, c}, out);
 		print_unpaired(&other->parties, out);
 	}
 	str_free(&name);
@@ -452,129 +543,124 @@ static void since_print_text(const struct since_result *f, struct str *out)
 
 /* --- results as JSON ---------------------------------------------------------------------------------- */
 
-static void json_differences(const struct since_result *f, struct json *j)
+static void each_difference(const void *item, field_visit *visit, void *self)
 {
-	const struct rerun_agreement *a = f->agreement;
-	struct str cause = {0};
-	char label[JOB_LABEL_TEXT];
+	const struct since_result *f = item;
 
-	json_open(j, "differences", '[');
-	for (size_t i = 0; i < a->count; i++) {
-		str_clear(&cause);
-		add_cause(f->rerun, a->differs[i], &cause);
-		json_open(j, NULL, '{');
-		json_text(j, "job", rerun_label(f->rerun, a->differs[i], label));
-		json_int_or_null(j, "recorded_start", recorded(f->rerun, a->differs[i])->start_s, TIME_NONE);
-		json_int_or_null(j, "start", rerun_fates(f->rerun)[a->differs[i]].start_s, TIME_NONE);
-		json_text(j, "cause", str_text(&cause));
-		json_close(j);
-	}
-	json_close(j);
-	str_free(&cause);
+	for (size_t i = 0; i < f->agreement->count; i++)
+		visit_difference(f, i, visit, self);
 }
 
-static void json_agreement(const struct since_result *f, struct json *j)
+static bool get_share(const void *item, struct value *out)
 {
-	const struct rerun_agreement *a = f->agreement;
+	const struct rerun_agreement *a = item;
 
-	json_open(j, "same", '{');
-	json_int(j, "jobs", a->jobs);
-	json_int(j, "in_order", a->in_order);
-	json_real(j, "share", share(a->in_order, a->jobs));
-	json_int(j, "same_start", a->same_start);
-	json_differences(f, j);
-	json_close(j);
+	out->real = share(a->in_order, a->jobs);
+	return true;
 }
 
-static void json_refusals(const struct rerun *rerun, struct json *j)
+static const struct field agreement_fields[] = {
+	{"jobs", NULL, FIELD_COUNT, FIELD_AT(struct rerun_agreement, jobs)},
+	{"in_order", NULL, FIELD_COUNT, FIELD_AT(struct rerun_agreement, in_order)},
+	{"share", NULL, FIELD_REAL, .get = get_share},
+	{"same_start", NULL, FIELD_COUNT, FIELD_AT(struct rerun_agreement, same_start)},
+	{0}};
+
+static const struct field same_fields[] = {
+	{.type = FIELD_MEMBERS, FIELD_TO(struct since_result, agreement), .of = agreement_fields},
+	{"differences", NULL, FIELD_LIST, .of = difference_fields, .each = each_difference},
+	{0}};
+
+static const struct field refusal_fields[] = {
+	{"time", NULL, FIELD_INSTANT, FIELD_AT(struct rerun_refusal, time_s)},
+	{"what", NULL, FIELD_TEXT, FIELD_AT(struct rerun_refusal, what)},
+	{"why", NULL, FIELD_TEXT, FIELD_AT(struct rerun_refusal, why)},
+	{0}};
+
+/* Items are reruns. */
+static bool get_refused(const void *item, struct value *out)
+{
+	uint64_t all;
+	size_t kept;
+
+	rerun_refusals(item, &kept, &all);
+	out->whole = (int64_t)all;
+	return true;
+}
+
+static void each_refusal(const void *item, field_visit *visit, void *self)
 {
 	const struct rerun_refusal *refusal;
 	uint64_t all;
 	size_t kept;
 
-	refusal = rerun_refusals(rerun, &kept, &all);
-	json_int(j, "refused", (int64_t)all);
-	json_open(j, "refusals", '[');
-	for (size_t i = 0; i < kept; i++) {
-		json_open(j, NULL, '{');
-		json_int(j, "time", refusal[i].time_s);
-		json_text(j, "what", refusal[i].what);
-		json_text(j, "why", refusal[i].why);
-		json_close(j);
-	}
-	json_close(j);
+	refusal = rerun_refusals(item, &kept, &all);
+	for (size_t i = 0; i < kept; i++)
+		visit(self, &refusal[i]);
 }
 
-static void json_sums(struct json *j, const char *key, const struct rerun_sums *sums, uint32_t jobs)
+static const struct field refusals_fields[] = {
+	{"refused", NULL, FIELD_COUNT, .get = get_refused},
+	{"refusals", NULL, FIELD_LIST, .of = refusal_fields, .each = each_refusal},
+	{0}};
+
+static const struct field parties_fields[] = {
+	{"only_before", NULL, FIELD_COUNT, FIELD_AT(struct rerun_parties, only_before)},
+	{"only_after", NULL, FIELD_COUNT, FIELD_AT(struct rerun_parties, only_after)},
+	{"neither", NULL, FIELD_COUNT, FIELD_AT(struct rerun_parties, neither)},
+	{0}};
+
+static const struct field other_fields[] = {
+	{.type = FIELD_MEMBERS, FIELD_AT(struct other_item, compared), .of = replay_compared_fields},
+	{"base", NULL, FIELD_OBJECT, FIELD_AT(struct other_item, compared.sum), .of = replay_summary_fields},
+	{.type = FIELD_MEMBERS, FIELD_TO(struct other_item, rerun), .of = refusals_fields},
+	{.type = FIELD_MEMBERS, FIELD_TO(struct other_item, parties), .of = parties_fields},
+	{"groups", NULL, FIELD_LIST, .of = party_fields, .each = each_party},
+	{0}};
+
+static void each_other(const void *item, field_visit *visit, void *self)
 {
-	json_open(j, key, '{');
-	if (jobs > 0) {
-		json_real(j, "mean_wait_s", sums->wait_s / jobs);
-		json_real(j, "mean_bounded_slowdown", sums->slowdown / jobs);
-		json_real(j, "mean_xfactor", sums->xfactor / jobs);
-	}
-	json_close(j);
+	const struct since_result *f = item;
+
+	for (size_t i = 0; i < f->others; i++)
+		visit(self, &(struct other_item){f, f->other[i].rerun, &f->other[i].parties,
+						 compared(f, &f->other[i])});
 }
 
-static void json_parties(const struct since_result *f, const struct rerun_parties *parties, struct json *j)
+static const struct field record_fields[] = {
+	{"since", NULL, FIELD_INSTANT, FIELD_AT(struct rerun_record, from_s)},
+	{"until", NULL, FIELD_INSTANT, FIELD_AT(struct rerun_record, until_s)},
+	{"entries", NULL, FIELD_COUNT, FIELD_AT(struct rerun_record, entries)},
+	{"not_ended", NULL, FIELD_COUNT, FIELD_AT(struct rerun_record, no_end)},
+	{"taken_away", NULL, FIELD_COUNT, FIELD_AT(struct rerun_record, taken_away)},
+	{0}};
+
+static bool has_agreement(const void *item)
 {
-	json_int(j, "only_before", parties->only_before);
-	json_int(j, "only_after", parties->only_after);
-	json_int(j, "neither", parties->neither);
-	json_open(j, "groups", '[');
-	for (size_t i = 0; i < parties->count; i++) {
-		const struct rerun_party *p = &parties->item[i];
-
-		json_open(j, NULL, '{');
-		json_text(j, "type", party_type(p));
-		json_text(j, "name", party_name(f->base, p));
-		json_int(j, "jobs", p->jobs);
-		json_int(j, "earlier", p->earlier);
-		json_int(j, "later", p->later);
-		json_sums(j, "before", &p->before, p->jobs);
-		json_sums(j, "after", &p->after, p->jobs);
-		json_close(j);
-	}
-	json_close(j);
+	return ((const struct since_result *)item)->agreement != NULL;
 }
 
-static void json_others(const struct since_result *f, struct json *j)
+static bool has_others(const void *item)
 {
-	json_open(j, "compare", '[');
-	for (size_t i = 0; i < f->others; i++) {
-		struct replay_compared c = compared(f, &f->other[i]);
-
-		json_open(j, NULL, '{');
-		replay_json_compared(&c, j);
-		json_open(j, "base", '{');
-		replay_json_values(&c.sum, j);
-		json_close(j);
-		json_refusals(f->other[i].rerun, j);
-		json_parties(f, &f->other[i].parties, j);
-		json_close(j);
-	}
-	json_close(j);
+	return ((const struct since_result *)item)->others > 0;
 }
+
+static const struct field since_fields[] = {
+	{.type = FIELD_MEMBERS, FIELD_TO(struct since_result, record), .of = record_fields},
+	{"same", NULL, FIELD_OBJECT, .held = HELD_ITEM, .of = same_fields, .when = has_agreement},
+	{.type = FIELD_MEMBERS, FIELD_TO(struct since_result, rerun), .of = refusals_fields},
+	{"compare", NULL, FIELD_LIST, .of = other_fields, .each = each_other, .when = has_others},
+	{0}};
 
 static void since_print_json(const struct since_result *f, struct str *out)
 {
-	const struct rerun_record *record = rerun_of(f->rerun);
 	struct json j = {.out = out};
 	struct replay_summary sum;
 
 	json_open(&j, NULL, '{');
 	rerun_summarise(f->rerun, &sum);
 	replay_json_summary(&sum, &f->cost, &j);
-	json_int(&j, "since", record->from_s);
-	json_int(&j, "until", record->until_s);
-	json_int(&j, "entries", (int64_t)record->entries);
-	json_int(&j, "not_ended", record->no_end);
-	json_int(&j, "taken_away", record->taken_away);
-	if (f->agreement != NULL)
-		json_agreement(f, &j);
-	json_refusals(f->rerun, &j);
-	if (f->others > 0)
-		json_others(f, &j);
+	fields_json(&j, since_fields, 0, f);
 	json_close(&j);
 	str_add_char(out, '\n');
 }
@@ -737,6 +823,7 @@ static enum cmd_status write_results(struct since *s)
 				     .name = s->request.config.file,
 				     .has_set = s->request.setup.set_count > 0,
 				     .rerun = s->rerun,
+				     .record = rerun_of(s->rerun),
 				     .base = s->base,
 				     .other = s->other,
 				     .others = s->others};

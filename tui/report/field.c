@@ -74,6 +74,9 @@ static bool read_member(const struct field *f, const void *item, struct value *o
 	case HELD_TEXT:
 		out->text = *(const char *const *)at;
 		return out->text != NULL;
+	case HELD_POINTER:
+		out->item = *(const void *const *)at;
+		return out->item != NULL;
 	case HELD_ITEM:
 	case HELD_NOT:
 		out->item = out->text = at;

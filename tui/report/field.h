@@ -73,7 +73,8 @@ enum field_held {
 	HELD_U64,
 	HELD_DOUBLE, /* NaN: not applicable; in seconds where the field is a duration */
 	HELD_TEXT,   /* a pointer; NULL gives null    */
-	HELD_ITEM    /* a struct, or an array of char */
+	HELD_ITEM,   /* a struct, or an array of char */
+	HELD_POINTER /* a pointer to a struct         */
 };
 
 #define FIELD_HELD(type, member)                                                                             \
@@ -89,6 +90,9 @@ enum field_held {
 		char **: HELD_TEXT,                                                                            \
 		const char **: HELD_TEXT,                                                                      \
 		default: HELD_ITEM)
+
+/* A struct to which a member points. */
+#define FIELD_TO(type, member) .held = HELD_POINTER, .offset = offsetof(type, member)
 
 /* A member; and a member with a value that means "none". */
 #define FIELD_AT(type, member)            .held = FIELD_HELD(type, member), .offset = offsetof(type, member)

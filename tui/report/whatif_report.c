@@ -416,7 +416,7 @@ static struct point_item point_item(const struct sweep_report *r, const struct s
 
 struct sweep_item {
 	const struct sweep_report *report;
-	const char *name, *job;
+	const char *job;
 	struct point_item live;
 	uint32_t jobs;
 };
@@ -432,15 +432,13 @@ static void each_point(const void *item, field_visit *visit, void *self)
 	}
 }
 
-static bool get_sweep_common(const void *item, struct value *out)
-{
-	out->item = &((const struct sweep_item *)item)->report->common;
-	return true;
-}
+static const struct field sweep_head_fields[] = {
+	{.type = FIELD_MEMBERS, FIELD_AT(struct sweep_report, common), .of = common_fields},
+	{"name", NULL, FIELD_TEXT, FIELD_AT(struct sweep_report, name)},
+	{0}};
 
 static const struct field sweep_fields[] = {
-	{.type = FIELD_MEMBERS, .get = get_sweep_common, .of = common_fields},
-	{"name", NULL, FIELD_TEXT, FIELD_AT(struct sweep_item, name)},
+	{.type = FIELD_MEMBERS, FIELD_TO(struct sweep_item, report), .of = sweep_head_fields},
 	{"job", NULL, FIELD_TEXT, FIELD_AT(struct sweep_item, job), .optional = true},
 	{"same_jobs", NULL, FIELD_COUNT, FIELD_AT(struct sweep_item, jobs)},
 	{"live", NULL, FIELD_OBJECT, FIELD_AT(struct sweep_item, live), .of = point_rows},
@@ -450,8 +448,7 @@ static const struct field sweep_fields[] = {
 void sweep_report_json(const struct sweep_report *r, struct str *out)
 {
 	char label[JOB_LABEL_TEXT];
-	struct sweep_item item = {r, r->name,
-				  r->slot == INDEX_NONE ? NULL : label_of(r->common.s, r->slot, label),
+	struct sweep_item item = {r, r->slot == INDEX_NONE ? NULL : label_of(r->common.s, r->slot, label),
 				  point_item(r, &r->found->live), r->found->jobs};
 
 	fields_document(out, sweep_fields, OF_SWEEP, &item);
@@ -522,12 +519,6 @@ static bool get_sentence(const void *item, struct value *out)
 	return value_made(out);
 }
 
-static bool get_ablate(const void *item, struct value *out)
-{
-	out->item = ((const struct ablation_report *)item)->found;
-	return true;
-}
-
 static const struct field ablate_fields[] = {
 	{"same_jobs", NULL, FIELD_COUNT, FIELD_AT(struct ablate, jobs)},
 	{"exact", NULL, FIELD_BOOL, FIELD_AT(struct ablate, exact)},
@@ -538,7 +529,7 @@ static const struct field ablate_fields[] = {
 
 static const struct field ablation_fields[] = {
 	{.type = FIELD_MEMBERS, FIELD_AT(struct ablation_report, common), .of = common_fields},
-	{.type = FIELD_MEMBERS, .get = get_ablate, .of = ablate_fields},
+	{.type = FIELD_MEMBERS, FIELD_TO(struct ablation_report, found), .of = ablate_fields},
 	{"sentence", NULL, FIELD_TEXT, .get = get_sentence},
 	{"edits", NULL, FIELD_LIST, .of = edit_rows, .each = each_edit},
 	{0}};
@@ -611,12 +602,6 @@ static void each_delay(const void *item, field_visit *visit, void *self)
 			visit_job(&v->report->common, &w->job[i], visit, self);
 }
 
-static bool get_solution(const void *item, struct value *out)
-{
-	out->item = ((const struct solution_item *)item)->report;
-	return true;
-}
-
 static const struct field delay_fields[] = {
 	{"job", NULL, FIELD_TEXT, FIELD_AT(struct job_item, label)},
 	{"by_s", NULL, FIELD_DURATION, FIELD_OR_NULL(struct job_item, delay_s, TIME_NEVER)},
@@ -630,7 +615,7 @@ static const struct field asked_fields[] = {
 	{0}};
 
 static const struct field solution_fields[] = {
-	{.type = FIELD_MEMBERS, .get = get_solution, .of = asked_fields},
+	{.type = FIELD_MEMBERS, FIELD_TO(struct solution_item, report), .of = asked_fields},
 	{"job", NULL, FIELD_TEXT, FIELD_AT(struct solution_item, job)},
 	{"name", NULL, FIELD_TEXT, FIELD_AT(struct solution_item, name)},
 	{"outcome", NULL, FIELD_TEXT, FIELD_AT(struct solution_item, outcome)},
