@@ -2,7 +2,7 @@
 /*
  * ablate.c - which edit of a draft does what?
  *
- * A subset of the edits is a set of bits; its future is a row of the line-up. Of few edits all subsets are
+ * A subset of the edits is a set of bits; its future is a row of the comparison. Of few edits all subsets are
  * looked at, so that row and subset have one number; of many only those that are asked for.
  *
  * The Shapley value of edit i is the sum, over all subsets S without i, of |S|! (n - |S| - 1)! / n! times
@@ -27,7 +27,7 @@ struct ablation {
 	size_t count;
 	const struct future_setup *setup;
 	struct future future; /* of the subset at hand */
-	struct lineup line;
+	struct comparison line;
 	bool *skip;
 };
 
@@ -39,7 +39,7 @@ static bool look(struct ablation *a)
 	struct state *st = draft_make_willing(a->s, a->ev, a->count, a->skip);
 	bool finished = future_build(&a->future, state_view(st), a->setup);
 
-	(void)lineup_add(&a->line, &a->future.side);
+	(void)comparison_add(&a->line, &a->future.side);
 	state_free(st);
 	return finished;
 }
@@ -116,14 +116,14 @@ static void judge_exactly(struct ablation *a)
 	int64_t gain_s[(size_t)1 << ABLATE_EXACT] = {0};
 
 	for (size_t set = 0; set <= all; set++)
-		gain_s[set] = lineup_compare(&a->line, 0, set).gain_s;
+		gain_s[set] = comparison_changes(&a->line, 0, set).gain_s;
 	for (size_t i = 0; i < a->count; i++)
 		a->out->edit[i] = (struct ablate_edit){
-			.alone = lineup_compare(&a->line, 0, (size_t)1 << i),
-			.last = lineup_compare(&a->line, all & ~((size_t)1 << i), all),
+			.alone = comparison_changes(&a->line, 0, (size_t)1 << i),
+			.last = comparison_changes(&a->line, all & ~((size_t)1 << i), all),
 			.share_s = shapley(a, i, gain_s),
 		};
-	a->out->whole = lineup_compare(&a->line, 0, all);
+	a->out->whole = comparison_changes(&a->line, 0, all);
 }
 
 static void judge_each(struct ablation *a)
@@ -131,15 +131,15 @@ static void judge_each(struct ablation *a)
 	size_t whole = a->line.rows - 1;
 
 	for (size_t i = 0; i < a->count; i++) {
-		struct lineup_change last = lineup_compare(&a->line, 1 + a->count + i, whole);
+		struct start_changes last = comparison_changes(&a->line, 1 + a->count + i, whole);
 
 		a->out->edit[i] = (struct ablate_edit){
-			.alone = lineup_compare(&a->line, 0, 1 + i),
+			.alone = comparison_changes(&a->line, 0, 1 + i),
 			.last = last,
 			.share_s = mean_of(a, (double)last.gain_s),
 		};
 	}
-	a->out->whole = lineup_compare(&a->line, 0, whole);
+	a->out->whole = comparison_changes(&a->line, 0, whole);
 }
 
 static void judge(struct ablation *a)
@@ -175,7 +175,7 @@ bool ablate_find(struct ablate *out, const struct snapshot *s, const struct what
 		return false;
 	state_free(whole);
 	a.skip = mem_zero(count + 1, sizeof *a.skip);
-	lineup_begin(&a.line, live);
+	comparison_begin(&a.line, live);
 	out->count = 0;
 	out->exact = count <= ABLATE_EXACT;
 	finished = out->exact ? look_at_all(&a) : look_at_each(&a);
@@ -184,7 +184,7 @@ bool ablate_find(struct ablate *out, const struct snapshot *s, const struct what
 	else
 		err_set(err, "stopped before the end");
 	future_clear(&a.future);
-	lineup_clear(&a.line);
+	comparison_clear(&a.line);
 	free(a.skip);
 	return finished;
 }

@@ -20,15 +20,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "comparison.h"
 #include "future.h"
-#include "lineup.h"
 #include "sched/state/event.h"
 
 #define ABLATE_EXACT 6
 
 struct ablate_edit {
-	struct lineup_change alone; /* from things as they are to this edit alone       */
-	struct lineup_change last;  /* from the draft without it to the whole draft     */
+	struct start_changes alone; /* from things as they are to this edit alone       */
+	struct start_changes last;  /* from the draft without it to the whole draft     */
 	double share_s;             /* of the gain                                      */
 };
 
@@ -36,7 +36,7 @@ struct ablate_edit {
 struct ablate {
 	struct ablate_edit *edit; /* in the order of the events */
 	size_t count, room;
-	struct lineup_change whole; /* from things as they are to the draft               */
+	struct start_changes whole; /* from things as they are to the draft               */
 	double gain_s;              /* in mean wait; what it costs when negative; 0 without any job */
 	double remainder_s;         /* gain_s less the shares; 0 when exact                */
 	uint32_t jobs;              /* over so many jobs means are taken                   */

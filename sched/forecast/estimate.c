@@ -298,12 +298,12 @@ void estimate_walk_begin(struct estimate_walk *w, struct state *st, int64_t from
 		w->next++;
 }
 
-static bool go_on(void *self, uint32_t started)
+static bool should_continue(void *self, uint32_t started)
 {
 	const struct estimate_setup *setup = self;
 
 	(void)started;
-	return setup->go_on == NULL || setup->go_on(setup->self);
+	return setup->should_continue == NULL || setup->should_continue(setup->self);
 }
 
 /* The future of the state as it is, at a moment. False: told to stop. */
@@ -314,14 +314,14 @@ static bool look_ahead(struct estimate_walk *w, int64_t at_s, bool full)
 	struct future_setup ahead = {.now_s = at_s,
 				     .full = full,
 				     .assume = setup->assume,
-				     .go_on = go_on,
+				     .should_continue = should_continue,
 				     .self = (void *)(uintptr_t)setup};
 
 	if (w->has_future && w->seq == s->seq && w->at_s == at_s && w->has_full >= full)
 		return true;
 	if (full && setup->assume != ASSUME_WCLIMIT)
 		ahead.accuracy = setup->known(setup->self, at_s);
-	w->has_future = go_on(ahead.self, 0) && future_build(&w->future, s, &ahead);
+	w->has_future = should_continue(ahead.self, 0) && future_build(&w->future, s, &ahead);
 	w->has_full = full;
 	w->seq = s->seq;
 	w->at_s = at_s;

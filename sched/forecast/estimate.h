@@ -124,7 +124,7 @@ struct estimate_setup {
 	/* What was known of run times at a moment, the last one or a later one. NULL: ASSUME_WCLIMIT. */
 	const struct accuracy *(*known)(void *self, int64_t at_s);
 	/* Called before each question, and while it is answered; false ends all. NULL = go on. */
-	bool (*go_on)(void *self);
+	bool (*should_continue)(void *self);
 	void *self;
 };
 

@@ -23,7 +23,7 @@ struct budget {
 	const struct projection *p;
 	const struct snapshot *s;
 	struct never *never;
-	bool refused; /* setup->go_on ended it */
+	bool refused; /* setup->should_continue ended it */
 };
 
 static bool within_budget(void *self, uint32_t started)
@@ -35,7 +35,7 @@ static bool within_budget(void *self, uint32_t started)
 		return false;
 	if (setup->most_work != 0 && b->p->work >= setup->most_work)
 		return false;
-	b->refused = setup->go_on != NULL && !setup->go_on(setup->self, started);
+	b->refused = setup->should_continue != NULL && !setup->should_continue(setup->self, started);
 	return !b->refused;
 }
 
@@ -50,8 +50,10 @@ bool future_project(struct projection *out, struct never *never, struct assumed 
 		    const struct snapshot *s, const struct future_setup *setup)
 {
 	struct budget budget = {.setup = setup, .p = out, .s = s, .never = never};
-	struct project_setup ahead = {
-		.from_s = setup->now_s, .until_s = TIME_NEVER, .go_on = within_budget, .self = &budget};
+	struct project_setup ahead = {.from_s = setup->now_s,
+				      .until_s = TIME_NEVER,
+				      .should_continue = within_budget,
+				      .self = &budget};
 
 	never->slots = 0;
 	if (setup->reasons)

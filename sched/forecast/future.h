@@ -9,7 +9,7 @@
  * shows a placeholder with FUTURE_MARK in front of it, and all other estimated starts without one. A job that
  * is known never to start has no estimated start.
  *
- * Two futures are compared by whatif.h, several by lineup.h.
+ * Two futures are compared by whatif.h, several by comparison.h.
  */
 #ifndef FORECAST_FUTURE_H
 #define FORECAST_FUTURE_H
@@ -54,7 +54,7 @@ struct future_setup {
 	uint32_t slot;
 	/* Asked before each pass of a projection, with the jobs started so far; false ends it. NULL = go on.
 	 */
-	bool (*go_on)(void *self, uint32_t started);
+	bool (*should_continue)(void *self, uint32_t started);
 	void *self;
 };
 
@@ -80,8 +80,8 @@ struct future {
 	size_t start_room;
 };
 
-/* Replaces what *f holds. False: go_on ended it, and the starts are only those found by then; an exhausted
- * budget is no failure. */
+/* Replaces what *f holds. False: should_continue ended it, and the starts are only those found by then; an
+ * exhausted budget is no failure. */
 bool future_build(struct future *f, const struct snapshot *s, const struct future_setup *setup);
 void future_clear(struct future *f);
 
@@ -101,15 +101,15 @@ struct future_pair {
 	enum future_tier tier;     /* FUTURE_FULL or FUTURE_INSTANT */
 };
 
-/* Replaces what *p holds; setup->one is not for pairs. False: setup->go_on ended it. */
+/* Replaces what *p holds; setup->one is not for pairs. False: setup->should_continue ended it. */
 bool future_compare(struct future_pair *p, const struct snapshot *before, const struct snapshot *after,
 		    const struct future_setup *setup);
 void future_pair_clear(struct future_pair *p);
 
 /* --- for a plan and a projection that are kept apart ------------------------------------------------- */
 
-/* The projection of s within the budget. False: go_on ended it. *assumed keeps memory between calls. *never
- * is filled where setup->reasons asks for it. */
+/* The projection of s within the budget. False: should_continue ended it. *assumed keeps memory between
+ * calls. *never is filled where setup->reasons asks for it. */
 bool future_project(struct projection *out, struct never *never, struct assumed *assumed,
 		    const struct snapshot *s, const struct future_setup *setup);
 /* p: of the same snapshot and moment as the plan; NULL: there is none yet. */

@@ -251,9 +251,10 @@ static void begin(struct run *r)
 	}
 }
 
-static bool may_go_on(const struct run *r)
+static bool should_continue(const struct run *r)
 {
-	return r->setup->go_on == NULL || r->setup->go_on(r->setup->self, r->out->started);
+	return r->setup->should_continue == NULL ||
+	       r->setup->should_continue(r->setup->self, r->out->started);
 }
 
 static void tell_ranks(const struct run *r, const struct project_ranks ranks)
@@ -310,7 +311,8 @@ static int64_t pass_over_caps(struct run *r, const struct cycle_result *result)
 	int64_t moves_s = sooner(moves_at(r, result), known_s);
 
 	quiet_begin(&r->quiet, state_view(r->st), cycle_queue(r->cycle));
-	while (due_s < moves_s && due_s <= r->setup->until_s && may_go_on(r) && quiet_at(&r->quiet, due_s)) {
+	while (due_s < moves_s && due_s <= r->setup->until_s && should_continue(r) &&
+	       quiet_at(&r->quiet, due_s)) {
 		note_quiet(r, due_s);
 		tell_ranks(r,
 			   (struct project_ranks){r->quiet.ranked, r->quiet.ranked_count, r->quiet.ordered});
@@ -324,8 +326,8 @@ static int64_t pass_over_orders(struct run *r, const struct cycle_result *result
 {
 	int64_t due_s = result->order_due_s, moves_s = moves_at(r, result), next_s;
 
-	while (due_s < moves_s && due_s <= r->setup->until_s && r->setup->ranked == NULL && may_go_on(r) &&
-	       cycle_is_still(r->cycle, state_view(r->st), due_s, &next_s)) {
+	while (due_s < moves_s && due_s <= r->setup->until_s && r->setup->ranked == NULL &&
+	       should_continue(r) && cycle_is_still(r->cycle, state_view(r->st), due_s, &next_s)) {
 		note_quiet(r, due_s);
 		due_s = next_s;
 	}
@@ -354,7 +356,7 @@ static bool go_ahead(struct run *r)
 
 	for (int64_t now_s = snapshot_pass_s(state_view(r->st), setup->from_s), next_s;
 	     now_s <= setup->until_s; now_s = next_s) {
-		if (!may_go_on(r))
+		if (!should_continue(r))
 			return false;
 		take_ends(r, now_s);
 		take_returns(r, now_s);

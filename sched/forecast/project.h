@@ -36,7 +36,7 @@ struct project_setup {
 	const double *run_share; /* by credential: of their limits a user's jobs run so much, 0 to 1;
 				    NULL = all run to their limits              */
 	/* Asked before each pass, with how many jobs have started so far; false ends it. NULL = go on. */
-	bool (*go_on)(void *self, uint32_t started);
+	bool (*should_continue)(void *self, uint32_t started);
 	/* Told after each pass and at each poll passed over: the queue, and those who have a place in it.
 	 * queue = NULL: the pass did not look at ranks. NULL = nobody wants to know. */
 	void (*ranked)(void *self, const struct snapshot *s, const struct queue *queue,
@@ -58,7 +58,7 @@ struct projection {
 	uint64_t quiet; /* those of them at which no pass was held, as it would decide nothing (quiet.h) */
 	int64_t last_s; /* the moment of the last pass */
 	bool whole;     /* it went on until nothing happened any more: who has no start never starts */
-	bool stopped;   /* go_on ended it: who has no start by last_s may have one later */
+	bool stopped;   /* should_continue ended it: who has no start by last_s may have one later */
 	size_t start_room, end_room;
 };
 

@@ -33,9 +33,9 @@ struct search {
 
 /* --- one trial -------------------------------------------------------------------------------------- */
 
-static bool may_go_on(const struct search *s)
+static bool should_continue(const struct search *s)
 {
-	return s->setup->go_on == NULL || s->setup->go_on(s->setup->self);
+	return s->setup->should_continue == NULL || s->setup->should_continue(s->setup->self);
 }
 
 static bool until_started(void *self, uint32_t started)
@@ -43,14 +43,14 @@ static bool until_started(void *self, uint32_t started)
 	const struct search *s = self;
 
 	(void)started;
-	return s->trial.start_s[s->slot] == TIME_NEVER && may_go_on(s);
+	return s->trial.start_s[s->slot] == TIME_NEVER && should_continue(s);
 }
 
 /* When the job starts in a state that nobody else needs, by s->by_s or not at all. */
 static int64_t start_in(struct search *s, struct state *st)
 {
 	struct project_setup setup = {
-		.from_s = s->setup->now_s, .until_s = s->by_s, .go_on = until_started, .self = s};
+		.from_s = s->setup->now_s, .until_s = s->by_s, .should_continue = until_started, .self = s};
 
 	setup.run_share = assume_shares(&s->assumed, state_view(st), s->setup->accuracy, s->setup->assume);
 	project_state(&s->trial, st, &setup);
@@ -82,7 +82,7 @@ static bool does(struct search *s, int64_t parts)
 	struct state *st;
 	int64_t start_s;
 
-	s->stopped = s->stopped || !may_go_on(s);
+	s->stopped = s->stopped || !should_continue(s);
 	st = s->stopped || s->in_vain ? NULL : draft_make(s->s, &ev, 1, NULL, NULL);
 	if (!st)
 		return false;
@@ -230,7 +230,7 @@ static bool until_told(void *self, uint32_t started)
 	struct search *s = self;
 
 	(void)started;
-	s->stopped = s->stopped || !may_go_on(s);
+	s->stopped = s->stopped || !should_continue(s);
 	return !s->stopped;
 }
 
@@ -241,7 +241,7 @@ static void tell_effect(struct search *s, const struct snapshot *live, struct st
 				     .full = true,
 				     .assume = s->setup->assume,
 				     .accuracy = s->setup->accuracy,
-				     .go_on = until_told,
+				     .should_continue = until_told,
 				     .self = s};
 	struct solve_known *known = s->known;
 	struct future after = {.side = {.s = NULL}};
@@ -310,7 +310,7 @@ static int64_t start_without(struct search *s)
 
 	if (!known->has_start) {
 		known->start_s = start_in(s, state_from_snapshot(s->s));
-		known->has_start = may_go_on(s);
+		known->has_start = should_continue(s);
 	}
 	return known->start_s;
 }

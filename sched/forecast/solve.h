@@ -45,7 +45,7 @@ struct solve_setup {
 	const struct accuracy *accuracy; /* likewise                         */
 	struct solve_known *known;       /* what was found before, and is found now; NULL = it is not kept */
 	bool nearest_only;               /* where no value does it, none is looked for that comes closest */
-	bool (*go_on)(void *self);
+	bool (*should_continue)(void *self);
 	void *self;
 };
 

@@ -2,7 +2,7 @@
 /*
  * sweep.c - what happens when one setting goes through several values?
  *
- * All futures stand in one line-up, whose rows tell their totals once it is known which jobs start in all.
+ * All futures stand in one comparison, whose rows tell their totals once it is known which jobs start in all.
  */
 #include "sweep.h"
 
@@ -19,7 +19,7 @@ struct sweeping {
 	const struct snapshot *s;
 	const struct sweep_setup *setup;
 	struct future future;
-	struct lineup line;
+	struct comparison line;
 	uint32_t *rank;       /* by slot: places among the idle as things are, */
 	uint32_t *rank_after; /* and in the future at hand; 0 = not idle       */
 	size_t rank_room, rank_after_room;
@@ -81,7 +81,7 @@ static bool look(struct sweeping *w, const struct snapshot *draft, struct sweep_
 	if (!st)
 		return true;
 	finished = future_build(&w->future, state_view(st), &w->setup->ahead);
-	(void)lineup_add(&w->line, &w->future.side);
+	(void)comparison_add(&w->line, &w->future.side);
 	watch(w, point);
 	state_free(st);
 	return finished;
@@ -110,7 +110,7 @@ static bool look_at_all(struct sweeping *w)
 {
 	bool finished = future_build(&w->future, w->s, &w->setup->ahead);
 
-	lineup_begin(&w->line, &w->future.side);
+	comparison_begin(&w->line, &w->future.side);
 	w->rank = ranks(w->rank, &w->rank_room, w->future.side.plan);
 	watch(w, &w->out->live);
 	return finished && look_at_values(w);
@@ -122,14 +122,14 @@ static void tell(struct sweeping *w)
 	size_t row = 0;
 
 	w->out->jobs = w->line.common_jobs;
-	lineup_totals(&w->line, 0, now_s, &w->out->live.totals);
+	comparison_totals(&w->line, 0, now_s, &w->out->live.totals);
 	for (size_t i = 0; i < w->out->points; i++) {
 		struct sweep_point *point = &w->out->point[i];
 
 		if (point->refused)
 			continue;
-		lineup_totals(&w->line, ++row, now_s, &point->totals);
-		point->change = lineup_compare(&w->line, 0, row);
+		comparison_totals(&w->line, ++row, now_s, &point->totals);
+		point->change = comparison_changes(&w->line, 0, row);
 	}
 }
 
@@ -155,7 +155,7 @@ bool sweep_find(struct sweep *out, const struct snapshot *s, const struct sweep_
 	if (finished)
 		tell(&w);
 	future_clear(&w.future);
-	lineup_clear(&w.line);
+	comparison_clear(&w.line);
 	free(w.rank);
 	free(w.rank_after);
 	return finished;

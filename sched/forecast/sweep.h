@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "comparison.h"
 #include "future.h"
-#include "lineup.h"
 #include "sched/base/arena.h"
 #include "sched/policy/knob.h"
 #include "sched/state/event.h"
@@ -37,7 +37,7 @@ struct sweep_point {
 	bool refused;      /* with the draft or without, the state would not take it: nothing below counts */
 	struct err err;    /* why                                                                  */
 	struct whatif_totals totals;
-	struct lineup_change change; /* from things as they are     */
+	struct start_changes change; /* from things as they are     */
 	uint32_t reordered;          /* jobs whose place among the idle is another than it is */
 	int64_t watch_s;             /* start of the watched job; TIME_NEVER = not known */
 	uint32_t watch_rank;         /* its place among the idle; 0 = not idle           */

@@ -55,7 +55,7 @@ struct unblock_setup {
 	int64_t now_s;
 	int64_t by_s; /* the job is to start at or before this moment; now_s = at once */
 	/* Asked now and then; false ends the search with what was found by then. NULL = go on. */
-	bool (*go_on)(void *self);
+	bool (*should_continue)(void *self);
 	/* The budget, as projection.work counts it, and as much again for each job of a trial's copy: the
 	 * same question has the same answer on every machine. 0 = no bound. */
 	uint64_t most_work;

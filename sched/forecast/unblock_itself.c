@@ -104,7 +104,7 @@ void search_itself(struct search *s)
 {
 	struct project_setup ahead = {.from_s = s->setup->now_s,
 				      .until_s = TIME_NEVER,
-				      .go_on = until_told,
+				      .should_continue = until_told,
 				      .at_end = look_at_end,
 				      .self = s};
 	int64_t start_s;
@@ -125,7 +125,7 @@ void search_itself(struct search *s)
 		return;
 	ahead.until_s = start_s - 1;
 	ahead.at_end = look_before;
-	ahead.go_on = until_stopped;
+	ahead.should_continue = until_stopped;
 	project_run(&s->trial, s->s, &ahead);
 	s->work += s->trial.work;
 	s->out->ending = find_ending(s, start_s);

@@ -21,7 +21,8 @@ struct watching {
 
 bool search_goes_on(struct search *s)
 {
-	s->stopped = s->stopped || (s->setup->go_on != NULL && !s->setup->go_on(s->setup->self));
+	s->stopped = s->stopped ||
+		     (s->setup->should_continue != NULL && !s->setup->should_continue(s->setup->self));
 	return !s->stopped;
 }
 
@@ -73,8 +74,10 @@ static void project_trial(struct search *s, struct state *st, const struct proje
 static int64_t try_until(struct search *s, const struct event *ev, int64_t until_s)
 {
 	struct watching watching = {s, &s->trial};
-	struct project_setup setup = {
-		.from_s = s->setup->now_s, .until_s = until_s, .go_on = until_started, .self = &watching};
+	struct project_setup setup = {.from_s = s->setup->now_s,
+				      .until_s = until_s,
+				      .should_continue = until_started,
+				      .self = &watching};
 	bool may = s->setup->may == NULL || s->setup->may(s->setup->self, ev);
 	struct state *st = may && search_goes_on(s) && search_may_spend(s, 0) ? changed_state(s, ev) : NULL;
 
@@ -205,7 +208,7 @@ static bool weigh(struct search *s, const struct event *ev, struct unblock_chang
 	struct weighing weighing = {s, find_gone(s, ev), 0};
 	struct project_setup setup = {.from_s = s->setup->now_s,
 				      .until_s = s->base.stopped ? s->base.last_s : TIME_NEVER,
-				      .go_on = until_known,
+				      .should_continue = until_known,
 				      .self = &weighing};
 	struct state *st = search_may_spend(s, 0) ? changed_state(s, ev) : NULL;
 

@@ -32,7 +32,7 @@ static void ask(void *self)
 {
 	struct asking *a = self;
 	const struct unblock_setup setup = {
-		.now_s = QUEUE_NOW_S, .by_s = a->by_s, .go_on = count, .self = self};
+		.now_s = QUEUE_NOW_S, .by_s = a->by_s, .should_continue = count, .self = self};
 
 	a->moments = 0;
 	(void)unblock_find(&a->found, a->s, a->slot, &setup);

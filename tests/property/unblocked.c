@@ -316,7 +316,8 @@ static void who_stops_the_search_gets_no_half_answers(void **state)
 	for (unsigned i = 0; i < 10; i++) {
 		struct scene *sc = stuck_scene(&rng, 25, 6);
 		uint64_t job = chance_waiting(&rng, sc);
-		struct unblock_setup setup = {.now_s = sc->now_s, .by_s = sc->now_s, .go_on = stop_at_once};
+		struct unblock_setup setup = {
+			.now_s = sc->now_s, .by_s = sc->now_s, .should_continue = stop_at_once};
 
 		if (job != 0)
 			assert_false(unblock_find(&found, scene_view(sc),

@@ -55,14 +55,14 @@ static struct event setting(const char *name, const char *value)
 }
 
 static bool find(struct ablate *a, const struct scene *sc, const struct event *ev, size_t count,
-		 bool (*go_on)(void *, uint32_t), struct err *err)
+		 bool (*should_continue)(void *, uint32_t), struct err *err)
 {
 	struct future_setup setup = {.full = true};
 	struct future live = {.side = {.s = NULL}};
 	bool good;
 
 	future_build(&live, scene_view(sc), &setup);
-	setup.go_on = go_on;
+	setup.should_continue = should_continue;
 	good = ablate_find(a, scene_view(sc), &live.side, ev, count, &setup, err);
 	future_clear(&live);
 	return good;

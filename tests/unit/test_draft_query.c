@@ -136,7 +136,7 @@ static void looked(void *self, size_t done, size_t of)
 	a->of = of;
 }
 
-static bool go_on(void *self)
+static bool should_continue(void *self)
 {
 	const struct asking *a = self;
 
@@ -153,7 +153,7 @@ static bool ask(struct asking *a, const struct scene *sc, uint64_t job, int64_t 
 				       .now_s = sc->now_s,
 				       .by_s = by_s,
 				       .looked = looked,
-				       .go_on = go_on,
+				       .should_continue = should_continue,
 				       .self = a};
 	return goal_find(&a->goal, &a->setup, &a->err);
 }

@@ -337,7 +337,7 @@ static bool twice(void *self)
 static void it_stops_when_it_is_told_to(void **state)
 {
 	int left = 2;
-	struct estimate_setup setup = {.full_every = 0, .go_on = twice, .self = &left};
+	struct estimate_setup setup = {.full_every = 0, .should_continue = twice, .self = &left};
 	struct foretold f;
 
 	(void)state;
@@ -354,7 +354,7 @@ static void it_stops_when_it_is_told_to(void **state)
 static void wherever_it_is_told_to_stop_what_was_said_is_right(void **state)
 {
 	int left = 1000;
-	struct estimate_setup setup = {.full_every = 1, .go_on = twice, .self = &left};
+	struct estimate_setup setup = {.full_every = 1, .should_continue = twice, .self = &left};
 	int64_t last = 0;
 	struct foretold f;
 	int needed;

@@ -119,7 +119,7 @@ static void it_stops_when_it_is_told_to(void **state)
 	(void)state;
 	told_store_begin(&ts);
 	wish = wish_of(&ts);
-	wish.setup.go_on = thrice;
+	wish.setup.should_continue = thrice;
 	wish.setup.self = &left;
 	assert_false(estimate_accuracy_read(&found, &wish, &err));
 	assert_string_equal(err.text, "");

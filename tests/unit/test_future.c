@@ -177,8 +177,8 @@ static void who_stops_it_has_the_starts_so_far(void **state)
 	struct future f = {.side = {.s = NULL}};
 
 	(void)state;
-	assert_false(
-		future_build(&f, scene_view(sc), &(struct future_setup){.full = true, .go_on = until_one}));
+	assert_false(future_build(&f, scene_view(sc),
+				  &(struct future_setup){.full = true, .should_continue = until_one}));
 	assert_int_equal(start_of(&f, 2), 100);
 	assert_true(start_of(&f, 3) == TIME_NEVER);
 	future_clear(&f);

@@ -264,7 +264,7 @@ static void what_cannot_be_asked_is_refused(void **state)
 	setup.lo = 1001;
 	assert_false(solve_find(&found, scene_view(sc), &setup, &err));
 	setup.lo = 0;
-	setup.go_on = stop;
+	setup.should_continue = stop;
 	assert_true(solve_find(&found, scene_view(sc), &setup, &err));
 	assert_int_equal(found.outcome, SOLVE_STOPPED);
 	solve_clear(&found);
@@ -289,7 +289,7 @@ static void wherever_it_is_told_to_stop_there_is_no_value(void **state)
 	struct solve found = {.tried = 0};
 	struct knob knob;
 	unsigned left, needed;
-	struct solve_setup setup = {.knob = &knob, .job = 3, .go_on = has_patience, .self = &left};
+	struct solve_setup setup = {.knob = &knob, .job = 3, .should_continue = has_patience, .self = &left};
 
 	(void)state;
 	assert_true(knob_find(&knob, scene_view(sc), "user[eva].maxps", &arena, NULL));

@@ -237,7 +237,7 @@ static void wherever_it_is_told_to_stop_there_is_no_answer(void **state)
 	struct sweep_setup setup = {.name = "user[eva].maxjob",
 				    .value = value,
 				    .values = 2,
-				    .ahead = {.full = true, .go_on = has_patience, .self = &left}};
+				    .ahead = {.full = true, .should_continue = has_patience, .self = &left}};
 	struct sweep found = {.jobs = 0};
 
 	(void)state;

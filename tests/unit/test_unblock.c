@@ -716,7 +716,7 @@ static void wherever_it_is_told_to_stop_there_is_no_answer(void **state)
 {
 	struct scene *sc = half_until_100(60, 40);
 	struct patience p = {.left = UINT32_MAX};
-	struct unblock_setup setup = {.go_on = has_patience, .self = &p};
+	struct unblock_setup setup = {.should_continue = has_patience, .self = &p};
 	struct unblock found = {.change = NULL};
 	unsigned needed;
 

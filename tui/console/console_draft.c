@@ -15,7 +15,7 @@
 
 /*
  * A temporary change is undone by the scheduler itself, regardless of this console, unless an operator makes
- * it permanent. A change that delays other jobs (sched/forecast/guard.h) requires a reason.
+ * it permanent. A change that delays other jobs (sched/forecast/justification.h) requires a reason.
  */
 
 /* --- posting -------------------------------------------------------------------------------- */

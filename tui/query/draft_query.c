@@ -242,7 +242,7 @@ static void keep_holds(struct search *s, const struct solve *found)
 			   &s->out->holds);
 }
 
-static bool go_on(void *self);
+static bool should_continue(void *self);
 
 /* Options that are not numeric, or that cannot be set while the scheduler runs, are skipped. */
 static enum solve_outcome look_at(struct search *s, const char *name, struct solve *found)
@@ -258,7 +258,7 @@ static enum solve_outcome look_at(struct search *s, const char *name, struct sol
 				  .accuracy = setup->accuracy,
 				  .known = &s->known,
 				  .nearest_only = true,
-				  .go_on = setup->go_on,
+				  .should_continue = setup->should_continue,
 				  .self = setup->self};
 	enum solve_outcome outcome = SOLVE_NONE;
 
@@ -406,15 +406,15 @@ void draft_query_free(struct draft_query *t)
 
 /* --- evaluation ----------------------------------------------------------------------------- */
 
-static bool go_on(void *self)
+static bool should_continue(void *self)
 {
 	return !work_is_unwanted(&((struct draft_query *)self)->work);
 }
 
-static bool go_on_ahead(void *self, uint32_t started)
+static bool should_continue_ahead(void *self, uint32_t started)
 {
 	(void)started;
-	return go_on(self);
+	return should_continue(self);
 }
 
 static void looked(void *self, size_t done, size_t of)
@@ -452,7 +452,8 @@ static bool build_sweep(struct draft_query *t)
 				    .watch = t->job,
 				    .looked = looked_at_future};
 
-	setup.ahead = (struct future_setup){.now_s = o->now_s, .full = true, .go_on = go_on_ahead, .self = t};
+	setup.ahead = (struct future_setup){
+		.now_s = o->now_s, .full = true, .should_continue = should_continue_ahead, .self = t};
 	if (t->run_assumption) {
 		setup.ahead.assume = t->run_assumption->kind;
 		setup.ahead.accuracy = &t->run_assumption->accuracy;
@@ -474,7 +475,7 @@ static bool build_goal(struct draft_query *t)
 				   .now_s = t->outlook->now_s,
 				   .by_s = t->by_s,
 				   .looked = looked,
-				   .go_on = go_on,
+				   .should_continue = should_continue,
 				   .self = t};
 
 	if (t->run_assumption) {

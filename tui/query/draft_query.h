@@ -56,7 +56,7 @@ struct goal_setup {
 	const struct accuracy *accuracy; /* see future.h; NULL for ASSUME_WCLIMIT */
 	/* Called after each option with the number evaluated so far; may be NULL. */
 	void (*looked)(void *self, size_t done, size_t of);
-	bool (*go_on)(void *self); /* polled; NULL = always continue */
+	bool (*should_continue)(void *self); /* polled; NULL = always continue */
 	void *self;
 };
 

@@ -112,7 +112,7 @@ static void choose_values(struct headroom *h, const struct held *held)
 
 /* --- effect of one value --------------------------------------------------------------------------- */
 
-static bool go_on(void *self, uint32_t started)
+static bool should_continue(void *self, uint32_t started)
 {
 	(void)started;
 	return !work_is_unwanted(&((struct headroom *)self)->work);
@@ -133,7 +133,8 @@ static void add_start(struct headroom_point *point, int64_t start_s, int64_t now
 static bool look_ahead(struct headroom *h, struct headroom_point *point, const struct held *held,
 		       const struct snapshot *s)
 {
-	struct future_setup setup = {.now_s = h->outlook->now_s, .full = true, .go_on = go_on, .self = h};
+	struct future_setup setup = {
+		.now_s = h->outlook->now_s, .full = true, .should_continue = should_continue, .self = h};
 	struct future future = {0};
 	bool finished = future_build(&future, s, &setup);
 

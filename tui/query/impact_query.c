@@ -10,7 +10,7 @@
 
 /* --- immediate effects of journal entries, and of undoing one ----------------------------------------- */
 
-static bool go_on(void *self)
+static bool should_continue(void *self)
 {
 	return !work_is_unwanted(&((struct impact_query *)self)->work);
 }
@@ -19,8 +19,8 @@ static void run(struct work *self)
 {
 	struct impact_query *g = (struct impact_query *)self;
 
-	if (impacts_read(&(struct history_source){.store = g->store}, g->seq, g->count, g->impact, go_on, g,
-			 &g->err) &&
+	if (impacts_read(&(struct history_source){.store = g->store}, g->seq, g->count, g->impact,
+			 should_continue, g, &g->err) &&
 	    g->outlook)
 		impact_print_undo(&g->impact[0], g->outlook->live.s, &g->undo);
 	g->whole = !work_is_unwanted(self);
@@ -69,7 +69,7 @@ void impact_query_free(struct impact_query *g)
 
 /* --- later consequences of a journal entry ------------------------------------------------------------ */
 
-static bool hindsight_go_on(void *self, uint64_t done, uint64_t all)
+static bool hindsight_should_continue(void *self, uint64_t done, uint64_t all)
 {
 	struct consequences_query *h = self;
 
@@ -97,8 +97,10 @@ struct consequences_query *consequences_query_new(struct store *store, uint64_t 
 	struct consequences_query *h = mem_zero(1, sizeof *h);
 
 	h->work.ops = &consequences_query_work;
-	h->consequences = (struct consequences){
-		.source = {.store = store}, .seq = seq, .go_on = hindsight_go_on, .self = h};
+	h->consequences = (struct consequences){.source = {.store = store},
+						.seq = seq,
+						.should_continue = hindsight_should_continue,
+						.self = h};
 	return h;
 }
 

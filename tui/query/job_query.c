@@ -15,7 +15,7 @@
 
 /* --- accuracy of the estimates shown by the console --------------------------------------------------- */
 
-static bool go_on(void *self)
+static bool should_continue(void *self)
 {
 	return !work_is_unwanted(self);
 }
@@ -27,7 +27,7 @@ static void run(struct work *self)
 	struct estimate_accuracy_query wish = {.source = {.store = h->store},
 					       .since_s = h->now_s - ESTIMATES_SINCE_S,
 					       .until_seq = h->seq,
-					       .setup = {.go_on = go_on, .self = self}};
+					       .setup = {.should_continue = should_continue, .self = self}};
 	struct estimate_accuracy found = {.row = NULL};
 	struct err err;
 
@@ -93,7 +93,7 @@ struct asking {
 	struct remedies_query *ways;
 };
 
-static bool ways_go_on(void *self)
+static bool ways_should_continue(void *self)
 {
 	return !work_is_unwanted(&((struct asking *)self)->ways->work);
 }
@@ -121,7 +121,7 @@ static void ways_run(struct work *self)
 	struct unblock_setup setup = {.now_s = w->outlook->now_s,
 				      .by_s = remedies_query_due_s(w),
 				      .most_work = UNBLOCK_WORK,
-				      .go_on = ways_go_on,
+				      .should_continue = ways_should_continue,
 				      .accuracy = w->usual ? &w->usual->accuracy : NULL,
 				      .may = may,
 				      .self = &asking};

@@ -148,7 +148,7 @@ struct running {
 	uint32_t before; /* jobs started in the previous projections */
 };
 
-static bool go_on(void *self, uint32_t started)
+static bool should_continue(void *self, uint32_t started)
 {
 	struct running *r = self;
 
@@ -180,7 +180,7 @@ static bool run_ahead(struct projection_query *f, struct projected *a, const str
 	struct future_setup setup = {.now_s = f->outlook->now_s,
 				     .most_work = FORESIGHT_WORK,
 				     .reasons = true,
-				     .go_on = go_on,
+				     .should_continue = should_continue,
 				     .self = &r};
 
 	if (a->done)
@@ -270,7 +270,7 @@ const struct work_ops ablation_query_work = {.run = study_run, .drop = study_dro
 
 /* --- evaluation ----------------------------------------------------------------------------- */
 
-static bool study_go_on(void *self, uint32_t started)
+static bool study_should_continue(void *self, uint32_t started)
 {
 	struct ablation_query *s = self;
 
@@ -298,7 +298,8 @@ static void try_each(struct ablation_query *s)
 {
 	const struct plan_query *o = s->outlook;
 	const struct cmd_changes *changes = &o->proposal->changes;
-	struct future_setup setup = {.now_s = o->now_s, .full = true, .go_on = study_go_on, .self = s};
+	struct future_setup setup = {
+		.now_s = o->now_s, .full = true, .should_continue = study_should_continue, .self = s};
 	struct whatif_side live = projected_side(s->live, &o->live);
 	struct err err;
 

@@ -11,7 +11,7 @@
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
 #include "sched/forecast/future.h"
-#include "sched/forecast/guard.h"
+#include "sched/forecast/justification.h"
 #include "sched/rm/wallclock.h"
 #include "sched/state/draft.h"
 
@@ -202,7 +202,7 @@ bool cmd_needs_reason(const struct snapshot *s, int64_t now_s, const struct cmd_
 		return false;
 	copy = draft_make_willing(s, changes->event, changes->count, NULL);
 	future_compare(&pair, s, state_view(copy), &setup);
-	asked = guard_asks(&pair, wallclock, out);
+	asked = justification_required(&pair, wallclock, out);
 	future_pair_clear(&pair);
 	state_free(copy);
 	return asked;

@@ -75,7 +75,7 @@ static bool goes_on(struct reading *r)
 {
 	if (r->wish->bar != NULL && ++r->seen % SHOWN_EVERY == 0)
 		progress_show(r->wish->bar, r->seen);
-	return r->wish->setup.go_on == NULL || r->wish->setup.go_on(r->wish->setup.self);
+	return r->wish->setup.should_continue == NULL || r->wish->setup.should_continue(r->wish->setup.self);
 }
 
 static void begin_bar(struct reading *r, const char *what, uint64_t after)

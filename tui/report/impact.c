@@ -304,7 +304,7 @@ struct walk {
 	size_t count;
 	struct impact *out;
 	struct state *st; /* state right before the next entry */
-	bool (*go_on)(void *self);
+	bool (*should_continue)(void *self);
 	void *self;
 	struct err *err;
 	bool failed;
@@ -339,7 +339,7 @@ static bool take(void *self, const struct event *ev)
 			!err_prefix(w->err, "entry %" PRIu64 " does not fit the state before it", ev->seq);
 		return false;
 	}
-	if (wanted && w->go_on != NULL && !w->go_on(w->self))
+	if (wanted && w->should_continue != NULL && !w->should_continue(w->self))
 		return false;
 	return is_close(w, ev->seq);
 }
@@ -368,16 +368,21 @@ static bool begin(struct walk *w, const struct history_source *source)
 }
 
 bool impacts_read(const struct history_source *source, const uint64_t *seq, size_t count, struct impact *out,
-		  bool (*go_on)(void *self), void *self, struct err *err)
+		  bool (*should_continue)(void *self), void *self, struct err *err)
 {
-	struct walk w = {.seq = seq, .count = count, .out = out, .go_on = go_on, .self = self, .err = err};
+	struct walk w = {.seq = seq,
+			 .count = count,
+			 .out = out,
+			 .should_continue = should_continue,
+			 .self = self,
+			 .err = err};
 	bool good = true;
 
 	err->text[0] = '\0';
 	while (good && w.count > 0) {
 		good = begin(&w, source) && history_source_journal(source, w.seq[0], false, take, &w, err) &&
 		       !w.failed;
-		good = good && (go_on == NULL || go_on(self));
+		good = good && (should_continue == NULL || should_continue(self));
 	}
 	state_free(w.st);
 	return good;
@@ -449,7 +454,8 @@ static bool count(struct consequences *b, const struct event *ev)
 {
 	if (ev->seq > b->last)
 		return false;
-	b->stopped = b->done++ % TOLD_EVERY == 0 && b->go_on != NULL && !b->go_on(b->self, b->done, b->all);
+	b->stopped = b->done++ % TOLD_EVERY == 0 && b->should_continue != NULL &&
+		     !b->should_continue(b->self, b->done, b->all);
 	return !b->stopped;
 }
 

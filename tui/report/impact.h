@@ -42,12 +42,12 @@ void impact_clear(struct impact *impact);
 
 /*
  * The same for journal entries: out[i] belongs to seq[i], in ascending order; entries without an effect get a
- * seq and no text. go_on is called from time to time, false: stop; NULL: never stop. Entries that are close
- * together cost little more than one. False: stopped (err->text is empty), or with a sentence.
+ * seq and no text. should_continue is called from time to time, false: stop; NULL: never stop. Entries that
+ * are close together cost little more than one. False: stopped (err->text is empty), or with a sentence.
  */
 
 bool impacts_read(const struct history_source *source, const uint64_t *seq, size_t count, struct impact *out,
-		  bool (*go_on)(void *self), void *self, struct err *err);
+		  bool (*should_continue)(void *self), void *self, struct err *err);
 
 /*
  * Appends the effect of undoing the entry now, with the number of affected jobs that no longer wait:
@@ -76,7 +76,7 @@ struct consequences {
 	 * Called from time to time with the number of entries processed, and the total; false: stop. NULL:
 	 * never stop.
 	 */
-	bool (*go_on)(void *self, uint64_t done, uint64_t all);
+	bool (*should_continue)(void *self, uint64_t done, uint64_t all);
 	void *self;
 	/* result */
 	struct rerun_record record;

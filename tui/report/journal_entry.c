@@ -83,7 +83,7 @@ static bool read_names(struct telling *t)
 	       task_names_read(&t->names, t->env->s, &t->source, t->time_s, err);
 }
 
-static bool go_on(void *self, uint64_t done, uint64_t all)
+static bool should_continue(void *self, uint64_t done, uint64_t all)
 {
 	struct telling *t = self;
 
@@ -97,8 +97,8 @@ static bool find_because(struct telling *t)
 {
 	bool good;
 
-	t->consequences =
-		(struct consequences){.source = t->source, .seq = t->seq, .go_on = go_on, .self = t};
+	t->consequences = (struct consequences){
+		.source = t->source, .seq = t->seq, .should_continue = should_continue, .self = t};
 	good = consequences_find(&t->consequences, &t->env->err);
 	if (t->bar.total > 0)
 		progress_end(&t->bar);

@@ -16,10 +16,10 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
 static const struct field change_fields[] = {
-	{"changed", NULL, FIELD_COUNT, FIELD_AT(struct lineup_change, changed)},
-	{"earlier", NULL, FIELD_COUNT, FIELD_AT(struct lineup_change, earlier)},
-	{"later", NULL, FIELD_COUNT, FIELD_AT(struct lineup_change, later)},
-	{"gain_s", NULL, FIELD_DURATION, FIELD_AT(struct lineup_change, gain_s)},
+	{"changed", NULL, FIELD_COUNT, FIELD_AT(struct start_changes, changed)},
+	{"earlier", NULL, FIELD_COUNT, FIELD_AT(struct start_changes, earlier)},
+	{"later", NULL, FIELD_COUNT, FIELD_AT(struct start_changes, later)},
+	{"gain_s", NULL, FIELD_DURATION, FIELD_AT(struct start_changes, gain_s)},
 	{0}};
 
 static bool get_tier(const void *item, struct value *out)

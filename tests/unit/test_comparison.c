@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_lineup.c - when do the same jobs start in many futures?
+ * test_comparison.c - when do the same jobs start in many futures?
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
+#include "sched/forecast/comparison.h"
 #include "sched/forecast/future.h"
-#include "sched/forecast/lineup.h"
 #include "sched/state/draft.h"
 #include "tests/scene.h"
 
@@ -18,7 +18,7 @@
 struct looked {
 	struct scene *sc;
 	struct future future;
-	struct lineup line;
+	struct comparison line;
 };
 
 static struct looked live(void)
@@ -30,7 +30,7 @@ static struct looked live(void)
 	scene_submit(l.sc, 1, 100);
 	scene_submit(l.sc, 1, 50);
 	future_build(&l.future, scene_view(l.sc), &(struct future_setup){.full = true});
-	lineup_begin(&l.line, &l.future.side);
+	comparison_begin(&l.line, &l.future.side);
 	return l;
 }
 
@@ -41,7 +41,7 @@ static size_t with(struct looked *l, struct event ev)
 
 	assert_non_null(st);
 	future_build(&l->future, state_view(st), &(struct future_setup){.full = true});
-	row = lineup_add(&l->line, &l->future.side);
+	row = comparison_add(&l->line, &l->future.side);
 	state_free(st);
 	return row;
 }
@@ -49,7 +49,7 @@ static size_t with(struct looked *l, struct event ev)
 static void end(struct looked *l)
 {
 	future_clear(&l->future);
-	lineup_clear(&l->line);
+	comparison_clear(&l->line);
 	scene_free(l->sc);
 }
 
@@ -73,10 +73,10 @@ static void rows_hold_the_starts_of_the_first_rows_jobs(void **state)
 	(void)state;
 	assert_int_equal(row, 1);
 	assert_int_equal(l.line.jobs, 2);
-	assert_int_equal(lineup_start_s(&l.line, 0, 0), 100);
-	assert_int_equal(lineup_start_s(&l.line, 0, 1), 200);
-	assert_int_equal(lineup_start_s(&l.line, 1, 0), 150);
-	assert_int_equal(lineup_start_s(&l.line, 1, 1), 100);
+	assert_int_equal(comparison_start_s(&l.line, 0, 0), 100);
+	assert_int_equal(comparison_start_s(&l.line, 0, 1), 200);
+	assert_int_equal(comparison_start_s(&l.line, 1, 0), 150);
+	assert_int_equal(comparison_start_s(&l.line, 1, 1), 100);
 	end(&l);
 }
 
@@ -84,8 +84,8 @@ static void what_lies_between_two_rows_is_counted(void **state)
 {
 	struct looked l = live();
 	size_t row = with(&l, first(3));
-	struct lineup_change there = lineup_compare(&l.line, 0, row);
-	struct lineup_change back = lineup_compare(&l.line, row, 0);
+	struct start_changes there = comparison_changes(&l.line, 0, row);
+	struct start_changes back = comparison_changes(&l.line, row, 0);
 
 	(void)state;
 	assert_int_equal(there.changed, 2);
@@ -94,7 +94,7 @@ static void what_lies_between_two_rows_is_counted(void **state)
 	assert_true(there.only == 0);
 	assert_int_equal(there.gain_s, 50);
 	assert_int_equal(back.gain_s, -50);
-	assert_int_equal(lineup_compare(&l.line, row, row).changed, 0);
+	assert_int_equal(comparison_changes(&l.line, row, row).changed, 0);
 	end(&l);
 }
 
@@ -102,7 +102,7 @@ static void means_are_over_jobs_that_start_in_every_row(void **state)
 {
 	struct looked l = live();
 	size_t held = with(&l, hold(3));
-	struct lineup_change change = lineup_compare(&l.line, 0, held);
+	struct start_changes change = comparison_changes(&l.line, 0, held);
 	struct whatif_totals totals;
 
 	(void)state;
@@ -111,10 +111,10 @@ static void means_are_over_jobs_that_start_in_every_row(void **state)
 	assert_true(change.only == 3);
 	assert_int_equal(change.later, 1);
 	assert_int_equal(change.gain_s, 0);
-	lineup_totals(&l.line, 0, 0, &totals);
+	comparison_totals(&l.line, 0, 0, &totals);
 	assert_int_equal(totals.starts, 2);
 	assert_true(totals.wait_s == 100);
-	lineup_totals(&l.line, held, 0, &totals);
+	comparison_totals(&l.line, held, 0, &totals);
 	assert_int_equal(totals.starts, 1);
 	end(&l);
 }
@@ -125,8 +125,8 @@ static void who_is_gone_does_not_start(void **state)
 	size_t row = with(&l, (struct event){.kind = EVENT_CANCEL, .job = 2});
 
 	(void)state;
-	assert_true(lineup_start_s(&l.line, row, 0) == TIME_NEVER);
-	assert_int_equal(lineup_start_s(&l.line, row, 1), 100);
+	assert_true(comparison_start_s(&l.line, row, 0) == TIME_NEVER);
+	assert_int_equal(comparison_start_s(&l.line, row, 1), 100);
 	end(&l);
 }
 

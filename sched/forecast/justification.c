@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * guard.c - is this change one that needs a reason?
+ * justification.c - changes that require a reason
  */
-#include "guard.h"
+#include "justification.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -76,7 +76,7 @@ static void ask_lint(const struct whatif_side *before, const struct whatif_side 
 	lint_free(&brought);
 }
 
-bool guard_asks(const struct future_pair *pair, moment_clock *clock, struct str *out)
+bool justification_required(const struct future_pair *pair, moment_clock *clock, struct str *out)
 {
 	const struct whatif_side *before = &pair->before.side, *after = &pair->after.side;
 	size_t begin = out->len;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_guard.c - is this change one that needs a reason?
+ * test_justification.c - changes that require a reason
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "sched/forecast/guard.h"
+#include "sched/forecast/justification.h"
 #include "tests/scene.h"
 
 /* One processor until 100; then 2, who is promised it, 3 and 4 in turn. */
@@ -38,7 +38,7 @@ static bool asks(const struct scene *sc, uint64_t job, int64_t points, struct st
 	scene_priority(copy, job, JOB_ADJUST_RELATIVE, points);
 	assert_true(future_compare(&pair, scene_view(sc), scene_view(copy), &setup));
 	str_clear(words);
-	asked = guard_asks(&pair, NULL, words);
+	asked = justification_required(&pair, NULL, words);
 	assert_true(asked == (words->len > 0));
 	future_pair_clear(&pair);
 	scene_free(copy);
@@ -92,7 +92,7 @@ static void words_stand_behind_what_was_said_before(void **state)
 	(void)state;
 	str_add(&words, "refused: ");
 	assert_true(future_compare(&pair, scene_view(sc), scene_view(sc), &setup));
-	assert_false(guard_asks(&pair, NULL, &words));
+	assert_false(justification_required(&pair, NULL, &words));
 	assert_string_equal(str_text(&words), "refused: ");
 	future_pair_clear(&pair);
 	str_free(&words);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lineup.c - when do the same jobs start in many futures?
+ * comparison.c - when do the same jobs start in many futures?
  *
  * A draft begins as a copy, so a job is mostly found in the slot where it was; where a draft took one away,
  * its slot may be another job's, so the id is looked at.
  */
-#include "lineup.h"
+#include "comparison.h"
 
 #include <stdlib.h>
 
@@ -18,12 +18,12 @@ static int64_t start_of(const struct whatif_side *side, struct job_lookup *looku
 	return at == INDEX_NONE ? TIME_NEVER : side->start_s[at];
 }
 
-static const struct job *job_of(const struct lineup *l, uint32_t job)
+static const struct job *job_of(const struct comparison *l, uint32_t job)
 {
 	return &snapshot_jobs(l->s)[l->slot[job]];
 }
 
-void lineup_begin(struct lineup *l, const struct whatif_side *side)
+void comparison_begin(struct comparison *l, const struct whatif_side *side)
 {
 	uint32_t jobs = snapshot_count(side->s, TABLE_WAITING);
 
@@ -36,10 +36,10 @@ void lineup_begin(struct lineup *l, const struct whatif_side *side)
 		l->slot[i] = snapshot_waiting(side->s)[i].slot;
 		l->common[i] = true;
 	}
-	(void)lineup_add(l, side);
+	(void)comparison_add(l, side);
 }
 
-size_t lineup_add(struct lineup *l, const struct whatif_side *side)
+size_t comparison_add(struct comparison *l, const struct whatif_side *side)
 {
 	struct job_lookup lookup = {.s = side->s};
 	size_t row = l->rows++;
@@ -58,19 +58,19 @@ size_t lineup_add(struct lineup *l, const struct whatif_side *side)
 	return row;
 }
 
-void lineup_clear(struct lineup *l)
+void comparison_clear(struct comparison *l)
 {
 	free(l->slot);
 	free(l->common);
 	free(l->start_s);
-	*l = (struct lineup){.s = NULL};
+	*l = (struct comparison){.s = NULL};
 }
 
-void lineup_totals(const struct lineup *l, size_t row, int64_t now_s, struct whatif_totals *out)
+void comparison_totals(const struct comparison *l, size_t row, int64_t now_s, struct whatif_totals *out)
 {
 	*out = (struct whatif_totals){.last_start_s = TIME_NONE};
 	for (uint32_t i = 0; i < l->jobs; i++) {
-		int64_t start_s = lineup_start_s(l, row, i);
+		int64_t start_s = comparison_start_s(l, row, i);
 
 		whatif_add_start(out, start_s, now_s);
 		if (l->common[i])
@@ -78,12 +78,12 @@ void lineup_totals(const struct lineup *l, size_t row, int64_t now_s, struct wha
 	}
 }
 
-struct lineup_change lineup_compare(const struct lineup *l, size_t from, size_t to)
+struct start_changes comparison_changes(const struct comparison *l, size_t from, size_t to)
 {
-	struct lineup_change change = {.changed = 0};
+	struct start_changes change = {.changed = 0};
 
 	for (uint32_t i = 0; i < l->jobs; i++) {
-		int64_t before_s = lineup_start_s(l, from, i), after_s = lineup_start_s(l, to, i);
+		int64_t before_s = comparison_start_s(l, from, i), after_s = comparison_start_s(l, to, i);
 
 		if (l->common[i])
 			change.gain_s += before_s - after_s;
