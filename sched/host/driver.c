@@ -19,7 +19,7 @@
 #define RETRY_S 2 /* after a failed commit, and while the store is full */
 
 /* dependencies and jobs that one request may visit: a few tenths of a second */
-#define LOOKED_AT_MAX 20000000u
+#define LOOKED_AT_MAX 1000000u
 
 void driver_say(struct driver *d, const char *format, ...)
 {

@@ -438,8 +438,7 @@ void state_free(struct state *st)
 	state_index_free(st);
 	free(st->free_slot);
 	free(st->marks.seq);
-	free(st->depend_search->named);
-	free(st->depend_search);
+	state_free_depend_search(st->depend_search);
 	free(st->s);
 	free(st);
 }

@@ -399,8 +399,7 @@ static void set_depends(struct state *st, struct job *job, const struct job_attr
 	for (size_t i = 0; i < list.count; i++)
 		if (list.item[i].state == DEPEND_OPEN)
 			state_open_depend(st, &list.item[i]);
-	state_free_depends(st, job->depend);
-	job->depend = state_chain_depends(st, list.item, list.count);
+	state_replace_depends(st, job, list.item, list.count);
 	free(list.item);
 }
 

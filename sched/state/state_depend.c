@@ -72,6 +72,14 @@ static bool may_be_waited_for(const struct state *st, const struct job *job)
 	return is_named(search, job->id) || (job->array != 0 && is_named(search, job->array));
 }
 
+void state_free_depend_search(struct depend_search *search)
+{
+	free(search->named);
+	free(search->item);
+	free(search->reached);
+	free(search);
+}
+
 uint64_t state_depends_looked_at(const struct state *st)
 {
 	return st->depend_search->looked_at;
@@ -95,6 +103,8 @@ uint32_t state_chain_depends(struct state *st, const struct depend *item, size_t
 {
 	uint32_t next = INDEX_NONE;
 
+	if (count > 0)
+		st->depend_search->items = 0;
 	for (size_t i = count; i-- > 0;) {
 		uint32_t at = take_depend(st);
 		struct depend *depend = state_item(st, TABLE_DEPENDS, at);
@@ -198,12 +208,59 @@ static bool find_waiting_for(struct search *search, const struct job *job)
 }
 
 /*
- * The first of the items that lead back to the job, or count. Indirectly, only a job on which others depend
- * can be reached. Jobs that were examined for one item without success are not examined again for the next.
+ * A request often gives many jobs the same dependencies, such as all tasks of an array. What these lead to is
+ * then searched once: the last search is kept until there is another. It remains valid: a job that it reached
+ * is one on which others depend, so that its dependencies do not change without a search, which replaces this
+ * one. Jobs that leave make it too large, which a positive answer allows for: then the search is repeated.
  */
-static size_t find_leading_back(const struct state *st, const struct job *job, const struct depend *item,
+static bool is_kept(const struct depend_search *kept, const struct depend *item, size_t count)
+{
+	if (kept->items != count)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (kept->item[i].of != item[i].of || kept->item[i].on != item[i].on ||
+		    kept->item[i].number != item[i].number)
+			return false;
+	return true;
+}
+
+static bool has_reached(const struct depend_search *kept, uint32_t slot)
+{
+	return slot < kept->reached_slots && kept->reached[slot];
+}
+
+/* Takes over search->seen. */
+static void keep_search(struct search *search, const struct depend *item, size_t count)
+{
+	struct depend_search *kept = search->st->depend_search;
+
+	kept->item = vec_room(kept->item, &kept->item_cap, count, sizeof *item);
+	memcpy(kept->item, item, count * sizeof *item);
+	kept->items = count;
+	free(kept->reached);
+	kept->reached = search->seen;
+	kept->reached_slots = snapshot_count(search->st->s, TABLE_JOBS);
+	search->seen = NULL;
+}
+
+void state_replace_depends(struct state *st, struct job *job, const struct depend *item, size_t count)
+{
+	size_t kept = st->depend_search->items;
+
+	state_free_depends(st, job->depend);
+	job->depend = state_chain_depends(st, item, count);
+	st->depend_search->items = kept;
+}
+
+/*
+ * The first of the items that lead back to the job in a slot, or count. Indirectly, only a job on which
+ * others depend can be reached. Jobs that were examined for one item without success are not examined again
+ * for the next.
+ */
+static size_t find_leading_back(const struct state *st, uint32_t job_slot, const struct depend *item,
 				size_t count)
 {
+	const struct job *job = &snapshot_jobs(st->s)[job_slot];
 	uint32_t slots = snapshot_count(st->s, TABLE_JOBS);
 	struct search search = {.st = st};
 	size_t i = 0;
@@ -212,8 +269,12 @@ static size_t find_leading_back(const struct state *st, const struct job *job, c
 		i++;
 	if (!may_be_waited_for(st, job))
 		return i;
+	st->depend_search->looked_at++;
+	if (i == count && is_kept(st->depend_search, item, count) &&
+	    !has_reached(st->depend_search, job_slot))
+		return count;
 	i = 0;
-	st->depend_search->looked_at += slots;
+	st->depend_search->looked_at += slots / 64;
 	search.slot = mem_zero(slots + 1, sizeof *search.slot);
 	search.seen = mem_zero(slots + 1, sizeof *search.seen);
 	search.array_seen = mem_zero(st->arrays.room + 1, sizeof *search.array_seen);
@@ -222,6 +283,8 @@ static size_t find_leading_back(const struct state *st, const struct job *job, c
 		if (find_waiting_for(&search, job))
 			break;
 	}
+	if (i == count)
+		keep_search(&search, item, count);
 	free(search.slot);
 	free(search.seen);
 	free(search.array_seen);
@@ -265,7 +328,7 @@ bool state_check_depends(const struct state *st, uint64_t job, const struct depe
 	}
 	if (slot == INDEX_NONE || count == 0)
 		return true;
-	leading = find_leading_back(st, &snapshot_jobs(st->s)[slot], item, count);
+	leading = find_leading_back(st, slot, item, count);
 	return leading == count || err_set(err, "job %llu would wait for itself: %s waits for it",
 					   (unsigned long long)job, depend_name(&item[leading], name));
 }

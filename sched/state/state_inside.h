@@ -51,6 +51,11 @@ struct depend_search {
 	uint64_t *named;      /* a bit set of the jobs that dependencies name; NULL: not built yet */
 	uint32_t named_bits;  /* a power of two */
 	uint32_t until_built; /* dependencies to be added before it is rebuilt */
+	/* The last search that found nothing: the jobs to which these dependencies lead, by slot. */
+	struct depend *item;
+	size_t items, item_cap; /* items 0: none is kept */
+	bool *reached;
+	uint32_t reached_slots;
 };
 
 struct state {
@@ -189,6 +194,10 @@ bool state_check_kept_runs(const struct state *st, const struct job *job, const 
 /* Chains dependencies and returns the first; and frees a chain. */
 uint32_t state_chain_depends(struct state *st, const struct depend *item, size_t count);
 void state_free_depends(struct state *st, uint32_t first);
+/* Replaces the dependencies of a job. They have passed state_check_depends(). */
+void state_replace_depends(struct state *st, struct job *job, const struct depend *item, size_t count);
+/* Releases what searches have kept. */
+void state_free_depend_search(struct depend_search *search);
 
 /*
  * The index of open dependencies: adds the dependency at i; adds those in the texts of a change. Removes and
