@@ -130,11 +130,23 @@ static bool has_option(const char *options, const char *option)
 	return false;
 }
 
-/* "36 35 98:0 /root /at options - type source options": is it the mount of this number, with this option
- * (NULL: any)? */
+/*
+ * The options of the file system in a line of mountinfo: "36 35 98:0 /root /at options - type source
+ * options". Blanks in the fields before them are escaped, and the source, which is the mounting user's text,
+ * may be empty.
+ */
+static const char *super_options(const char *line)
+{
+	const char *at = strstr(line, " - ");
+
+	at = at != NULL ? strchr(at + strlen(" - "), ' ') : NULL;
+	return at != NULL ? strchr(at + 1, ' ') : NULL;
+}
+
+/* Does the line describe the mount with this number, with this option (NULL: any)? */
 static bool is_mount(const char *line, uint64_t mount, const char *option)
 {
-	const char *options = strstr(line, " - ");
+	const char *options = super_options(line);
 	char *end;
 
 	return strtoull(line, &end, 10) == mount && *end == ' ' && options != NULL &&

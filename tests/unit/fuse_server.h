@@ -33,6 +33,8 @@
 #define FUSE_ALARM_S   30
 
 static uint32_t fuse_unanswered = FUSE_FLUSH;
+/* What the mounting user calls the source. */
+static const char *fuse_source = "test";
 
 static inline struct fuse_attr fuse_attr_of(uint64_t node, uid_t owner)
 {
@@ -113,7 +115,7 @@ static inline bool fuse_mount(int device, const char *at, uid_t owner, const cha
 
 	snprintf(options, sizeof options, "fd=%d,rootmode=40000,user_id=%u,group_id=%u%s", device,
 		 (unsigned)owner, (unsigned)owner, option);
-	return mount("test", at, "fuse", MS_NOSUID | MS_NODEV, options) == 0;
+	return mount(fuse_source, at, "fuse", MS_NOSUID | MS_NODEV, options) == 0;
 }
 
 /* Mounts it at a at, in a mount namespace of this process alone, as if this user had done so. The process

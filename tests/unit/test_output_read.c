@@ -276,14 +276,16 @@ static void reap_children(void)
 		;
 }
 
-static void a_file_system_that_a_user_has_mounted_is_not_read(void **state)
+static void check_users_mount(const char *source)
 {
 	const struct passwd *other = getpwnam(OTHER);
 	const char *folder = fuse_folder();
-	pid_t server = geteuid() == 0 ? fuse_begin(folder, other->pw_uid) : -1;
+	pid_t server;
 	char path[700];
 
-	(void)state;
+	fuse_source = source;
+	server = geteuid() == 0 ? fuse_begin(folder, other->pw_uid) : -1;
+	fuse_source = "test";
 	if (server < 0) {
 		print_message("no FUSE file system can be mounted here\n");
 		skip();
@@ -292,6 +294,19 @@ static void a_file_system_that_a_user_has_mounted_is_not_read(void **state)
 	check_refused(path, OTHER, ETIMEDOUT, "it is in a FUSE or overlay file system of a user");
 	fuse_end(server, folder);
 	reap_children();
+}
+
+static void a_file_system_that_a_user_has_mounted_is_not_read(void **state)
+{
+	(void)state;
+	check_users_mount("test");
+}
+
+/* The source is the user's text. */
+static void a_source_that_looks_like_roots_option_changes_nothing(void **state)
+{
+	(void)state;
+	check_users_mount("host:/x,user_id=0");
 }
 
 /* Its close(2) never returns: no descriptor of it is in this process. */
@@ -415,6 +430,8 @@ int main(void)
 						new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_file_system_that_a_user_has_mounted_is_not_read, new_dir,
 						old_dir),
+		cmocka_unit_test_setup_teardown(a_source_that_looks_like_roots_option_changes_nothing,
+						new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_fuse_file_system_of_root_s_is_read, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_path_that_is_never_found_is_not_waited_for, new_dir,
 						old_dir),
