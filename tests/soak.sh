@@ -41,7 +41,7 @@ list() {
 		line/security.sh
 		property/blackbox MANY=20
 		property/drafts MANY=10
-		property/unblocked MANY=10
+		property/remedies MANY=10
 		property/cheapest MANY=10
 		property/undo MANY=10
 		property/rerun MANY=10

@@ -9,7 +9,7 @@
  */
 #include "sched/base/str.h"
 #include "sched/forecast/project.h"
-#include "sched/forecast/unblock.h"
+#include "sched/forecast/remedies.h"
 #include "tests/bench/queue_state.h"
 
 #define WAITING 1000
@@ -18,7 +18,7 @@ struct asking {
 	const struct snapshot *s;
 	uint32_t slot;
 	int64_t by_s;
-	struct unblock found;
+	struct remedies found;
 	uint64_t moments;
 };
 
@@ -31,11 +31,11 @@ static bool count(void *self)
 static void ask(void *self)
 {
 	struct asking *a = self;
-	const struct unblock_setup setup = {
+	const struct remedies_setup setup = {
 		.now_s = QUEUE_NOW_S, .by_s = a->by_s, .should_continue = count, .self = self};
 
 	a->moments = 0;
-	(void)unblock_find(&a->found, a->s, a->slot, &setup);
+	(void)remedies_find(&a->found, a->s, a->slot, &setup);
 }
 
 static void project(const struct snapshot *s, struct projection *out)
@@ -56,7 +56,7 @@ static void measure(const char *what, uint32_t waits, int64_t within_s, const ch
 	bench_report(str_text(&row), queue_once_ms(ask, &a), "ms", NULL);
 	bench_report("  in projections of the queue", (double)a.moments / (double)whole.passes, "", gate);
 	str_free(&row);
-	unblock_clear(&a.found);
+	remedies_clear(&a.found);
 	project_clear(&whole);
 	state_free(st);
 }

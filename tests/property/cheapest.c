@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cheapest.c - is nothing that could be changed cheaper than the first of the changes that are found?
+ * cheapest.c - no single change is cheaper than the first of the remedies
  *
- * X2. Random jobs that wait in small clusters, each asked to start now or by some moment. The grid has every
- * single change that unblock.h says it knows, each number with all the values that lie on it, and is searched
- * whole: none that does it costs less. What unblock.h leaves out is never offered.
+ * X2. Idle jobs in small random clusters that have to start now or by some time. The grid contains every
+ * single change that remedies.h lists as a candidate, each number with all values on it, and is searched
+ * completely: no change that starts the job costs less. Changes that remedies.h excludes are never offered.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sched/forecast/unblock.h"
+#include "sched/forecast/remedies.h"
 #include "sched/policy/knob.h"
 #include "tests/many.h"
 #include "tests/stuck.h"
@@ -29,12 +29,12 @@ struct grid {
 	uint64_t job;
 	int64_t by_s;
 	struct projection before, after;
-	struct unblock found;
+	struct remedies found;
 	unsigned asked, tried, does;
 	char text[32]; /* of a number at hand */
 };
 
-static bool is_cheaper(const struct unblock_change *a, const struct unblock_change *b)
+static bool is_cheaper(const struct remedy *a, const struct remedy *b)
 {
 	if ((a->ev.kind == EVENT_CANCEL) != (b->ev.kind == EVENT_CANCEL))
 		return b->ev.kind == EVENT_CANCEL;
@@ -45,7 +45,7 @@ static bool is_cheaper(const struct unblock_change *a, const struct unblock_chan
 	return a->delay_sum_s < b->delay_sum_s;
 }
 
-static void add_cost(const struct grid *g, struct unblock_change *c)
+static void add_cost(const struct grid *g, struct remedy *c)
 {
 	const struct snapshot *s = scene_view(g->sc);
 
@@ -63,9 +63,9 @@ static void add_cost(const struct grid *g, struct unblock_change *c)
 }
 
 /* Nothing that does it may cost less than what was found. */
-static void judge(struct grid *g, struct unblock_change *c)
+static void judge(struct grid *g, struct remedy *c)
 {
-	const struct unblock_change *first = g->found.change;
+	const struct remedy *first = g->found.change;
 	struct str its = {0}, words = {0};
 
 	add_cost(g, c);
@@ -85,7 +85,7 @@ static bool try_event(struct grid *g, struct event ev, bool judged)
 	const struct snapshot *s = scene_view(g->sc);
 	struct state *st = state_from_snapshot(s);
 	struct project_setup setup = {.from_s = g->sc->now_s, .until_s = g->by_s};
-	struct unblock_change c = {.ev = ev};
+	struct remedy c = {.ev = ev};
 	bool does = false;
 
 	ev.time_s = g->sc->now_s;
@@ -340,7 +340,7 @@ static void grid_of_rules(struct grid *g)
 
 /* --- what is not offered -------------------------------------------------------------------------------- */
 
-/* Which of the changes that unblock.h knows is it? Settings make room, they take none. */
+/* Which of the changes that remedies.h knows is it? Settings make room, they take none. */
 static bool is_known_setting(struct grid *g, const struct event *ev)
 {
 	static const char *const rule[] = {"backfillpolicy = firstfit", "reservationpolicy = never",
@@ -413,12 +413,12 @@ static void compare(struct grid *g, struct rng *rng)
 {
 	const struct snapshot *s = scene_view(g->sc);
 	struct project_setup ahead = {.from_s = g->sc->now_s, .until_s = TIME_NEVER};
-	struct unblock_setup setup = {.now_s = g->sc->now_s, .by_s = g->sc->now_s};
+	struct remedies_setup setup = {.now_s = g->sc->now_s, .by_s = g->sc->now_s};
 
 	if (chance_below(rng, 2))
 		setup.by_s += chance_below(rng, 400);
 	g->by_s = setup.by_s;
-	unblock_find(&g->found, s, snapshot_find_job(s, g->job), &setup);
+	remedies_find(&g->found, s, snapshot_find_job(s, g->job), &setup);
 	check_offers(g);
 	if (g->found.start_s <= g->by_s)
 		return;
@@ -430,7 +430,7 @@ static void compare(struct grid *g, struct rng *rng)
 	g->asked++;
 }
 
-static void nothing_on_the_grid_is_cheaper(void **state)
+static void no_change_on_the_grid_is_cheaper(void **state)
 {
 	struct rng rng = seeded("cheapest");
 	struct grid g = {.tried = 0};
@@ -449,14 +449,14 @@ static void nothing_on_the_grid_is_cheaper(void **state)
 		"# %u jobs, %u changes: %u of them start one in time, none costs less than what is found\n",
 		g.asked, g.tried, g.does);
 	assert_true(g.does > 0);
-	unblock_clear(&g.found);
+	remedies_clear(&g.found);
 	project_clear(&g.before);
 	project_clear(&g.after);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_on_the_grid_is_cheaper)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(no_change_on_the_grid_is_cheaper)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -325,7 +325,7 @@ static void expect_no_answer_wherever_it_stops(size_t count)
 	scene_free(sc);
 }
 
-static void wherever_it_is_told_to_stop_there_is_no_answer(void **state)
+static void a_stopped_search_gives_no_result(void **state)
 {
 	(void)state;
 	expect_no_answer_wherever_it_stops(2);
@@ -363,7 +363,7 @@ int main(void)
 		cmocka_unit_test(of_many_edits_the_one_that_gains_has_all_of_the_gain),
 		cmocka_unit_test(an_edit_that_needs_another_changes_nothing_alone),
 		cmocka_unit_test(a_refused_draft_and_a_stopped_search_have_no_answer),
-		cmocka_unit_test(wherever_it_is_told_to_stop_there_is_no_answer),
+		cmocka_unit_test(a_stopped_search_gives_no_result),
 		cmocka_unit_test(a_draft_that_lets_nobody_start_gives_nobody_a_share),
 	};
 

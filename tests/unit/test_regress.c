@@ -23,7 +23,7 @@
 #include "sched/base/str.h"
 #include "sched/forecast/plan.h"
 #include "sched/forecast/project.h"
-#include "sched/forecast/unblock.h"
+#include "sched/forecast/remedies.h"
 #include "sched/lint/lint.h"
 #include "sched/pass/crossing.h"
 #include "sched/pass/gate.h"
@@ -166,7 +166,7 @@ static void add_projection(struct str *out, const struct scene *sc)
 	project_clear(&p);
 }
 
-static void add_change(struct str *out, const struct unblock_change *c)
+static void add_change(struct str *out, const struct remedy *c)
 {
 	str_add(out, "  ");
 	add_event(out, &c->ev);
@@ -184,13 +184,13 @@ static void add_change(struct str *out, const struct unblock_change *c)
 static void add_remedies(struct str *out, const struct scene *sc, uint32_t slot)
 {
 	const struct snapshot *s = scene_view(sc);
-	struct unblock_setup setup = {.now_s = sc->now_s, .by_s = sc->now_s};
-	struct unblock found = {.change = NULL};
+	struct remedies_setup setup = {.now_s = sc->now_s, .by_s = sc->now_s};
+	struct remedies found = {.change = NULL};
 
-	assert_true(unblock_find(&found, s, slot, &setup));
+	assert_true(remedies_find(&found, s, slot, &setup));
 	str_addf(out, "changes for job %llu: %s, left %u, last %s, holds %s, ending %llu, starts ",
-		 (unsigned long long)snapshot_jobs(s)[slot].id, unblock_search_name(found.search), found.left,
-		 found.last.first == GATE_NONE ? "-" : gate_rows[found.last.first].name,
+		 (unsigned long long)snapshot_jobs(s)[slot].id, remedies_search_name(found.search),
+		 found.left, found.last.first == GATE_NONE ? "-" : gate_rows[found.last.first].name,
 		 found.holds == GATE_NONE ? "-" : gate_rows[found.holds].name,
 		 (unsigned long long)found.ending);
 	add_moment(out, found.start_s);
@@ -199,7 +199,7 @@ static void add_remedies(struct str *out, const struct scene *sc, uint32_t slot)
 	str_add_char(out, '\n');
 	for (size_t i = 0; i < found.count; i++)
 		add_change(out, &found.change[i]);
-	unblock_clear(&found);
+	remedies_clear(&found);
 }
 
 static void add_crossings(struct str *out, const struct scene *sc)

@@ -229,7 +229,7 @@ static bool has_patience(void *self, uint32_t started)
 	return *left > 0 && (*left)-- > 0;
 }
 
-static void wherever_it_is_told_to_stop_there_is_no_answer(void **state)
+static void a_stopped_search_gives_no_result(void **state)
 {
 	static const char *const value[] = {"2", "3"};
 	struct scene *sc = queue();
@@ -314,7 +314,7 @@ int main(void)
 		cmocka_unit_test(a_job_that_a_value_blocks_has_no_rank),
 		cmocka_unit_test(the_best_value_and_what_changes_places_is_told),
 		cmocka_unit_test(a_draft_that_is_refused_refuses_every_value),
-		cmocka_unit_test(wherever_it_is_told_to_stop_there_is_no_answer),
+		cmocka_unit_test(a_stopped_search_gives_no_result),
 		cmocka_unit_test(a_range_is_cut_into_steps),
 		cmocka_unit_test(a_range_has_no_more_steps_than_values_that_are_tried),
 	};

@@ -47,7 +47,7 @@ struct inquiry {
 	struct future_start start; /* estimated */
 	struct why why;
 	struct accuracy accuracy; /* run times as shares of limits */
-	struct unblock ways;
+	struct remedies ways;
 	bool sought; /* ways is computed */
 };
 
@@ -104,7 +104,7 @@ static void json_check(struct json *j, const struct snapshot *s, const struct ch
 
 /* The projection without changes; null if it was not computed. */
 static void json_itself(struct json *j, struct cmd_env *env, const struct job *job,
-			const struct unblock *ways, bool sought)
+			const struct remedies *ways, bool sought)
 {
 	struct str itself = {0};
 
@@ -112,7 +112,7 @@ static void json_itself(struct json *j, struct cmd_env *env, const struct job *j
 		remedy_itself(env->s, job, ways, env->now_s, &itself);
 	json_text(j, "by_itself", sought ? str_text(&itself) : NULL);
 	json_int_or_null(j, "projected_start", sought ? ways->start_s : TIME_NEVER, TIME_NEVER);
-	json_bool(j, "never_proven", sought && unblock_proven(ways));
+	json_bool(j, "never_proven", sought && remedies_proven(ways));
 	str_free(&itself);
 }
 
@@ -139,7 +139,7 @@ static void print_json(const struct inquiry *q, const struct job *job)
 	struct cmd_env *env = q->env;
 	const struct why_known known = know(q);
 	const struct why *why = &q->why;
-	const struct unblock *ways = &q->ways;
+	const struct remedies *ways = &q->ways;
 	const bool sought = q->sought;
 	struct json j = {.out = env->out};
 	struct str sentence = {0};
@@ -303,19 +303,19 @@ static bool look_for_ways(struct inquiry *q)
 	const struct snapshot *s = q->env->s;
 	bool longer = cmd_option(q->env, "--changes") != NULL;
 	struct remedy_view view = {s, snapshot_jobs(s)[q->slot].id};
-	struct unblock_setup setup = {.now_s = q->env->now_s,
-				      .by_s = q->by_s,
-				      .most_work = longer ? UNBLOCK_LONG_WORK : UNBLOCK_WORK,
-				      .accuracy = &q->accuracy,
-				      .may = remedy_may,
-				      .self = &view};
+	struct remedies_setup setup = {.now_s = q->env->now_s,
+				       .by_s = q->by_s,
+				       .most_work = longer ? REMEDIES_LONG_WORK : REMEDIES_WORK,
+				       .accuracy = &q->accuracy,
+				       .may = remedy_may,
+				       .self = &view};
 
 	q->sought = q->why.verdict != VERDICT_RUNS && q->why.verdict != VERDICT_STARTS_NOW;
 	if (!q->sought)
 		return true;
 	if (!accuracy_gather(q->env, &q->accuracy))
 		return false;
-	unblock_find(&q->ways, s, q->slot, &setup);
+	remedies_find(&q->ways, s, q->slot, &setup);
 	explain_dated(&q->why, s, &q->start,
 		      explain_lead(s, &q->future.plan, q->slot, q->ways.start_s, q->ways.never));
 	return true;
@@ -375,7 +375,7 @@ static enum cmd_status run_why(struct cmd_env *env, int argc, char **argv)
 		answer(&q);
 	accuracy_clear(&q.accuracy);
 	future_clear(&q.future);
-	unblock_clear(&q.ways);
+	remedies_clear(&q.ways);
 	return found ? CMD_DONE : CMD_FAILED;
 }
 

@@ -118,16 +118,16 @@ static void ways_run(struct work *self)
 	struct remedies_query *w = (struct remedies_query *)self;
 	const struct forecast *f = &w->outlook->live;
 	struct asking asking = {.view = {f->s, w->job}, .ways = w};
-	struct unblock_setup setup = {.now_s = w->outlook->now_s,
-				      .by_s = remedies_query_due_s(w),
-				      .most_work = UNBLOCK_WORK,
-				      .should_continue = ways_should_continue,
-				      .accuracy = w->usual ? &w->usual->accuracy : NULL,
-				      .may = may,
-				      .self = &asking};
+	struct remedies_setup setup = {.now_s = w->outlook->now_s,
+				       .by_s = remedies_query_due_s(w),
+				       .most_work = REMEDIES_WORK,
+				       .should_continue = ways_should_continue,
+				       .accuracy = w->usual ? &w->usual->accuracy : NULL,
+				       .may = may,
+				       .self = &asking};
 	uint32_t slot;
 
-	w->whole = forecast_job(f, w->job, &slot) != NULL && unblock_find(&w->found, f->s, slot, &setup);
+	w->whole = forecast_job(f, w->job, &slot) != NULL && remedies_find(&w->found, f->s, slot, &setup);
 }
 
 static void ways_drop(struct work *self)
@@ -157,6 +157,6 @@ void remedies_query_free(struct remedies_query *w)
 		return;
 	plan_query_drop(w->outlook);
 	run_assumption_drop(w->usual);
-	unblock_clear(&w->found);
+	remedies_clear(&w->found);
 	free(w);
 }

@@ -2,7 +2,7 @@
 /*
  * job_query.h - queries of the job page: changes that would start the job, accuracy of past estimates
  *
- * The search of sched/forecast/unblock.h on a plan query. It takes a millisecond to seconds, runs in its own
+ * The search of sched/forecast/remedies.h on a plan query. It takes a millisecond to seconds, runs in its own
  * lane (worker.h), and is stopped when the cursor moves.
  */
 #ifndef QUERY_JOB_QUERY_H
@@ -16,7 +16,7 @@
 #include "plan_query.h"
 #include "projection_query.h"
 #include "sched/forecast/estimate.h"
-#include "sched/forecast/unblock.h"
+#include "sched/forecast/remedies.h"
 #include "worker.h"
 
 struct remedies_query {
@@ -29,7 +29,7 @@ struct remedies_query {
 	/* progress: number of changes tried */
 	_Atomic size_t tried;
 	/* result */
-	struct unblock found;
+	struct remedies found;
 	bool whole; /* complete, not stopped */
 };
 

@@ -109,7 +109,7 @@ const char *remedy_who(const struct snapshot *s, uint64_t job, const struct even
 /*
  * The reason that blocks the job until then, without the time at which it clears, which was printed before.
  */
-static void add_last(const struct snapshot *s, const struct job *job, const struct unblock *u,
+static void add_last(const struct snapshot *s, const struct job *job, const struct remedies *u,
 		     struct str *out)
 {
 	struct reason reason = u->last.check[u->holds].reason;
@@ -122,7 +122,7 @@ static void add_last(const struct snapshot *s, const struct job *job, const stru
 }
 
 /* The predicate that says what the job waits for until it starts; empty if it starts at once, or never. */
-static void remedy_until(const struct snapshot *s, const struct job *job, const struct unblock *u,
+static void remedy_until(const struct snapshot *s, const struct job *job, const struct remedies *u,
 			 struct str *out)
 {
 	if (u->start_s != TIME_NEVER && u->last_s != TIME_NONE && u->holds != GATE_NONE)
@@ -130,7 +130,7 @@ static void remedy_until(const struct snapshot *s, const struct job *job, const 
 }
 
 /* "; job 12 ends then": the largest job that ends when this one starts. */
-static void remedy_ending(const struct snapshot *s, const struct unblock *u, struct str *out)
+static void remedy_ending(const struct snapshot *s, const struct remedies *u, struct str *out)
 {
 	char label[JOB_LABEL_TEXT];
 
@@ -138,8 +138,8 @@ static void remedy_ending(const struct snapshot *s, const struct unblock *u, str
 		str_addf(out, "; job %s ends then", label_of(s, u->ending, label));
 }
 
-static void add_start(const struct snapshot *s, const struct job *job, const struct unblock *u, int64_t now_s,
-		      struct str *out)
+static void add_start(const struct snapshot *s, const struct job *job, const struct remedies *u,
+		      int64_t now_s, struct str *out)
 {
 	struct str until = {0};
 
@@ -152,10 +152,10 @@ static void add_start(const struct snapshot *s, const struct job *job, const str
 	str_free(&until);
 }
 
-static void add_never(const struct snapshot *s, const struct job *job, const struct unblock *u, int64_t now_s,
-		      struct str *out)
+static void add_never(const struct snapshot *s, const struct job *job, const struct remedies *u,
+		      int64_t now_s, struct str *out)
 {
-	str_add(out, unblock_proven(u) ? "Never starts by itself: " : "Does not start by itself: ");
+	str_add(out, remedies_proven(u) ? "Never starts by itself: " : "Does not start by itself: ");
 	if (snapshot_is_halted(s)) {
 		str_add(out, s->no_room != 0 ? "the disk that holds the store is full"
 					     : "the scheduler is paused");
@@ -163,7 +163,7 @@ static void add_never(const struct snapshot *s, const struct job *job, const str
 	}
 	if (u->last_s > now_s && !plan_is_permanent(s, &u->last.check[u->holds].reason)) {
 		str_add(out, "once no more events are due, ");
-		if (!unblock_proven(u)) {
+		if (!remedies_proven(u)) {
 			job_text_moment(out, u->last_s, now_s);
 			str_add(out, ", ");
 		}
@@ -172,18 +172,18 @@ static void add_never(const struct snapshot *s, const struct job *job, const str
 		str_add(out, "it ");
 	}
 	add_last(s, job, u, out);
-	if (!unblock_proven(u))
+	if (!remedies_proven(u))
 		str_add(out, "; that is so if all jobs end well, and may change when one fails");
 }
 
-static void add_unreached(const struct unblock *u, int64_t now_s, struct str *out)
+static void add_unreached(const struct remedies *u, int64_t now_s, struct str *out)
 {
 	str_add(out, "Does not start by itself before ");
 	job_text_moment(out, u->last_s, now_s);
 	str_add(out, ", where the projection reached its budget of work");
 }
 
-void remedy_itself(const struct snapshot *s, const struct job *job, const struct unblock *u, int64_t now_s,
+void remedy_itself(const struct snapshot *s, const struct job *job, const struct remedies *u, int64_t now_s,
 		   struct str *out)
 {
 	if (!u->reached)
@@ -202,7 +202,7 @@ static bool is_shorter_limit(const struct event *ev)
 	return ev->kind == EVENT_MODIFY && strcmp(ev->modify.name, "walltime") == 0;
 }
 
-void remedy_cost(const struct snapshot *s, const struct unblock_change *c, struct str *out)
+void remedy_cost(const struct snapshot *s, const struct remedy *c, struct str *out)
 {
 	char label[JOB_LABEL_TEXT], text[DURATION_TEXT];
 
@@ -221,7 +221,7 @@ void remedy_cost(const struct snapshot *s, const struct unblock_change *c, struc
 		str_addf(out, "; %.1f CPU-hours lost", (double)c->work_lost_ps / 3600);
 }
 
-static void cell_cost(struct report *r, const struct snapshot *s, const struct unblock_change *c)
+static void cell_cost(struct report *r, const struct snapshot *s, const struct remedy *c)
 {
 	struct str cost = {0};
 
@@ -230,7 +230,7 @@ static void cell_cost(struct report *r, const struct snapshot *s, const struct u
 	str_free(&cost);
 }
 
-static void add_row(struct report *r, const struct cmd_env *env, uint64_t job, const struct unblock_change *c)
+static void add_row(struct report *r, const struct cmd_env *env, uint64_t job, const struct remedy *c)
 {
 	char when[MOMENT_TEXT];
 	struct str line = {0};
@@ -244,7 +244,7 @@ static void add_row(struct report *r, const struct cmd_env *env, uint64_t job, c
 }
 
 /* Does any change start it later than the earliest possible start? */
-static bool is_one_later(const struct unblock *u)
+static bool is_one_later(const struct remedies *u)
 {
 	for (size_t i = 0; i < u->count; i++)
 		if (u->change[i].starts_s > u->by_s)
@@ -253,7 +253,7 @@ static bool is_one_later(const struct unblock *u)
 }
 
 /* Says what was requested and, if no change achieves it, what comes nearest. */
-void remedies_heading(const struct unblock *u, int64_t by_s, int64_t now_s, struct str *out)
+void remedies_heading(const struct remedies *u, int64_t by_s, int64_t now_s, struct str *out)
 {
 	char when[MOMENT_TEXT], soonest[MOMENT_TEXT];
 
@@ -274,12 +274,12 @@ void remedies_heading(const struct unblock *u, int64_t by_s, int64_t now_s, stru
 	str_add(out, u->count > 0 ? " (simulated, not made):" : ".");
 }
 
-void remedies_unsearched(const struct unblock *u, int64_t now_s, struct str *out)
+void remedies_unsearched(const struct remedies *u, int64_t now_s, struct str *out)
 {
 	static const char *const parts[] = {"of the job", "of its limits", "of the site", "of other jobs"};
 	unsigned left = u->left;
 
-	if (u->search != UNBLOCK_BUDGET && u->known_s == TIME_NEVER)
+	if (u->search != REMEDIES_BUDGET && u->known_s == TIME_NEVER)
 		return;
 	if (left != 0)
 		str_add(out, "The search reached its budget of work: not all changes ");
@@ -297,7 +297,7 @@ void remedies_unsearched(const struct unblock *u, int64_t now_s, struct str *out
 	str_add_char(out, '.');
 }
 
-void remedies_print(const struct cmd_env *env, uint64_t job, const struct unblock *u, int64_t by_s)
+void remedies_print(const struct cmd_env *env, uint64_t job, const struct remedies *u, int64_t by_s)
 {
 	static const struct report_column columns[] = {
 		{"", TEXT_LEFT}, {"", TEXT_LEFT}, {"", TEXT_LEFT}, {"", TEXT_LEFT}};
@@ -321,8 +321,7 @@ void remedies_print(const struct cmd_env *env, uint64_t job, const struct unbloc
 
 /* --- JSON ------------------------------------------------------------------------------------------ */
 
-static void json_change(struct json *j, const struct snapshot *s, uint64_t job,
-			const struct unblock_change *c)
+static void json_change(struct json *j, const struct snapshot *s, uint64_t job, const struct remedy *c)
 {
 	char label[JOB_LABEL_TEXT];
 	struct str line = {0};
@@ -348,17 +347,17 @@ static void json_change(struct json *j, const struct snapshot *s, uint64_t job,
 	str_free(&line);
 }
 
-void remedies_json(struct json *j, const struct snapshot *s, uint64_t job, const struct unblock *u)
+void remedies_json(struct json *j, const struct snapshot *s, uint64_t job, const struct remedies *u)
 {
 	json_open(j, "changes", '[');
 	for (size_t i = 0; i < u->count; i++)
 		json_change(j, s, job, &u->change[i]);
 	json_close(j);
-	json_text(j, "search", unblock_search_name(u->search));
+	json_text(j, "search", remedies_search_name(u->search));
 	json_open(j, "not_searched", '[');
-	for (unsigned part = 0; part < UNBLOCK_PARTS; part++)
+	for (unsigned part = 0; part < REMEDIES_PARTS; part++)
 		if ((u->left >> part & 1) != 0)
-			json_text(j, NULL, unblock_part_name((enum unblock_part)part));
+			json_text(j, NULL, remedies_part_name((enum remedies_part)part));
 	json_close(j);
 }
 

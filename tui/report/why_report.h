@@ -10,7 +10,7 @@
 
 #include "changes.h"
 #include "sched/forecast/future.h"
-#include "sched/forecast/unblock.h"
+#include "sched/forecast/remedies.h"
 
 struct str;
 
@@ -19,10 +19,10 @@ struct why_known {
 	const struct snapshot *s;
 	int64_t now_s;
 	uint32_t slot;
-	const struct plan *plan;    /* plan of s at now_s */
-	struct why why;             /* result of explain_dated */
-	const struct unblock *ways; /* NULL: changes were not searched for */
-	struct future_start start;  /* estimated start */
+	const struct plan *plan;     /* plan of s at now_s */
+	struct why why;              /* result of explain_dated */
+	const struct remedies *ways; /* NULL: changes were not searched for */
+	struct future_start start;   /* estimated start */
 };
 
 /* "Job 12 does not start now: it needs 8 processors and 4 are free: 4 short." */
@@ -71,24 +71,24 @@ const char *remedy_who(const struct snapshot *s, uint64_t job, const struct even
  * Appends what happens without a change: when the job starts and what it waits for until then, or that it
  * never starts.
  */
-void remedy_itself(const struct snapshot *s, const struct job *job, const struct unblock *u, int64_t now_s,
+void remedy_itself(const struct snapshot *s, const struct job *job, const struct remedies *u, int64_t now_s,
 		   struct str *out);
 
 /* Appends the cost of a change for other jobs: "2 jobs delayed, 17 by 0:10:00". */
-void remedy_cost(const struct snapshot *s, const struct unblock_change *c, struct str *out);
+void remedy_cost(const struct snapshot *s, const struct remedy *c, struct str *out);
 
 /* "Single changes that start it now (simulated, not made):": the heading of the list. */
-void remedies_heading(const struct unblock *u, int64_t by_s, int64_t now_s, struct str *out);
+void remedies_heading(const struct remedies *u, int64_t by_s, int64_t now_s, struct str *out);
 
 /*
  * What was not searched, and the time up to which delays were examined; nothing if the search was complete.
  */
-void remedies_unsearched(const struct unblock *u, int64_t now_s, struct str *out);
+void remedies_unsearched(const struct remedies *u, int64_t now_s, struct str *out);
 
 /* The list, best change first, with the cost of each for other jobs. */
-void remedies_print(const struct cmd_env *env, uint64_t job, const struct unblock *u, int64_t by_s);
+void remedies_print(const struct cmd_env *env, uint64_t job, const struct remedies *u, int64_t by_s);
 
 /* The fields "changes", "search" and "not_searched" of the open object. */
-void remedies_json(struct json *j, const struct snapshot *s, uint64_t job, const struct unblock *u);
+void remedies_json(struct json *j, const struct snapshot *s, uint64_t job, const struct remedies *u);
 
 #endif

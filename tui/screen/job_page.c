@@ -41,7 +41,7 @@ void job_ways_line(const struct remedies_query *ways, size_t at, struct str *out
 }
 
 /* After a change: when the job would start, which jobs it delays, and who may make it. */
-static void put_effect(struct page *p, const struct remedies_query *ways, const struct unblock_change *change,
+static void put_effect(struct page *p, const struct remedies_query *ways, const struct remedy *change,
 		       int width)
 {
 	const struct plan_query *o = ways->outlook;
@@ -102,7 +102,7 @@ size_t job_ways_put(struct page *p, struct screen_host *host, const char *chosen
 {
 	const struct job *job =
 		forecast_job(&host->ops->outlook(host->console)->live, host->ops->job(host->console), NULL);
-	const char *tier = whatif_tier(FUTURE_FULL, ASSUME_WCLIMIT); /* unblock.h uses full projections */
+	const char *tier = whatif_tier(FUTURE_FULL, ASSUME_WCLIMIT); /* remedies.h uses full projections */
 	const struct remedies_query *ways = host->ops->ways(host->console);
 	size_t line = 0, tried;
 

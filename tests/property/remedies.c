@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unblocked.c - does every change that is said to start a job start it, and at that cost?
+ * remedies.c - remedies start the job as projected, at the reported cost to other jobs
  *
- * X2. Random jobs that wait in random clusters. Each change that is found is made by an operator on a copy,
- * and passes are run: the job starts at the moment that was said. Then everything else is played to the end,
- * with the change and without it: the jobs that start later are those that were told. A job of which it is
- * said that it never starts is played to the end with jobs that end early and badly, and does not start.
+ * X2. Idle jobs in random clusters. Each remedy that is found is applied by an operator to a copy, and passes
+ * are run: the job starts at the projected time. Then the whole workload is run to its end with and without
+ * the remedy: exactly the reported jobs start later. The workload of a job that is reported never to start is
+ * run to its end with jobs that end early or fail, and the job does not start.
  *
- * make soak asks for 2000 jobs.
+ * make soak runs 2000 jobs.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,12 +21,12 @@
 #include <string.h>
 
 #include "sched/forecast/project.h"
-#include "sched/forecast/unblock.h"
+#include "sched/forecast/remedies.h"
 #include "sched/pass/gate.h"
 #include "tests/many.h"
 #include "tests/stuck.h"
 
-/* Of so many, those left with nothing are a share that chance moves little. */
+/* From this number of jobs on, the share of jobs without a remedy hardly depends on chance. */
 #define ENOUGH 1000
 
 /* The change, made by an operator. */
@@ -48,7 +48,7 @@ static void tell_stop(struct scene *sc, uint64_t job)
 	scene_apply(sc, &stop);
 }
 
-static void check_now(const struct scene *sc, const struct unblock_change *c, uint64_t job)
+static void check_now(const struct scene *sc, const struct remedy *c, uint64_t job)
 {
 	struct scene *copy = changed(sc, &c->ev);
 
@@ -60,7 +60,7 @@ static void check_now(const struct scene *sc, const struct unblock_change *c, ui
 	scene_free(copy);
 }
 
-static void check_cost(const struct scene *sc, const struct unblock_change *c, uint64_t job,
+static void check_cost(const struct scene *sc, const struct remedy *c, uint64_t job,
 		       struct projection *before, struct projection *after)
 {
 	struct scene *copy = changed(sc, &c->ev);
@@ -81,7 +81,7 @@ static void check_cost(const struct scene *sc, const struct unblock_change *c, u
 }
 
 /* The moment above the list is that of one in it, and none is sooner. */
-static void check_soonest(const struct unblock *u)
+static void check_soonest(const struct remedies *u)
 {
 	int64_t soonest_s = TIME_NEVER;
 
@@ -91,10 +91,10 @@ static void check_soonest(const struct unblock *u)
 	assert_true(u->count == 0 || soonest_s == u->by_s);
 }
 
-static void each_change_does_what_it_says(void **state)
+static void each_remedy_starts_the_job_as_projected(void **state)
 {
 	struct rng rng = seeded("unblocked");
-	struct unblock found = {.change = NULL};
+	struct remedies found = {.change = NULL};
 	struct projection before = {.start_s = NULL}, after = {.start_s = NULL};
 	unsigned asked = 0, helped = 0, at_once = 0, never = 0, nothing = 0, changes = 0;
 
@@ -102,13 +102,13 @@ static void each_change_does_what_it_says(void **state)
 	for (unsigned i = 0; i < many(200); i++) {
 		struct scene *sc = stuck_scene(&rng, 25, 6);
 		uint64_t job = chance_waiting(&rng, sc);
-		struct unblock_setup setup = {.now_s = sc->now_s, .by_s = sc->now_s};
+		struct remedies_setup setup = {.now_s = sc->now_s, .by_s = sc->now_s};
 
 		if (job != 0) {
 			uint64_t hash = state_hash(scene_view(sc));
 
-			assert_true(unblock_find(&found, scene_view(sc),
-						 snapshot_find_job(scene_view(sc), job), &setup));
+			assert_true(remedies_find(&found, scene_view(sc),
+						  snapshot_find_job(scene_view(sc), job), &setup));
 			assert_true(state_hash(scene_view(sc)) == hash);
 			check_soonest(&found);
 			for (size_t c = 0; c < found.count; c++) {
@@ -118,8 +118,8 @@ static void each_change_does_what_it_says(void **state)
 			asked++;
 			helped += found.count > 0;
 			at_once += found.count > 0 && found.by_s == sc->now_s;
-			never += unblock_proven(&found);
-			nothing += found.count == 0 && !unblock_proven(&found) && found.start_s > sc->now_s;
+			never += remedies_proven(&found);
+			nothing += found.count == 0 && !remedies_proven(&found) && found.start_s > sc->now_s;
 			changes += (unsigned)found.count;
 		}
 		scene_free(sc);
@@ -131,7 +131,7 @@ static void each_change_does_what_it_says(void **state)
 	assert_true(nothing * 20 <= asked); /* X2: 95 % */
 	if (asked >= ENOUGH)
 		assert_true(nothing * 40 <= asked);
-	unblock_clear(&found);
+	remedies_clear(&found);
 	project_clear(&before);
 	project_clear(&after);
 }
@@ -172,21 +172,21 @@ static void play_with_surprises(struct rng *rng, struct scene *sc, uint64_t job)
 	}
 }
 
-static void what_never_starts_does_not_whatever_others_do(void **state)
+static void a_job_proven_never_to_start_does_not_start(void **state)
 {
 	struct rng rng = seeded("unblocked");
-	struct unblock found = {.change = NULL};
+	struct remedies found = {.change = NULL};
 	unsigned proven = 0;
 
 	(void)state;
 	for (unsigned i = 0; i < many(60); i++) {
 		struct scene *sc = stuck_scene(&rng, 25, 6);
 		uint64_t job = chance_waiting(&rng, sc);
-		struct unblock_setup setup = {.now_s = sc->now_s, .by_s = TIME_NEVER - 1};
+		struct remedies_setup setup = {.now_s = sc->now_s, .by_s = TIME_NEVER - 1};
 
 		if (job != 0)
-			unblock_find(&found, scene_view(sc), snapshot_find_job(scene_view(sc), job), &setup);
-		for (unsigned again = 0; job != 0 && unblock_proven(&found) && again < 3; again++) {
+			remedies_find(&found, scene_view(sc), snapshot_find_job(scene_view(sc), job), &setup);
+		for (unsigned again = 0; job != 0 && remedies_proven(&found) && again < 3; again++) {
 			struct scene *copy = scene_copy(sc);
 
 			play_with_surprises(&rng, copy, job);
@@ -197,7 +197,7 @@ static void what_never_starts_does_not_whatever_others_do(void **state)
 	}
 	print_message("# %u times a job that never starts did not\n", proven);
 	assert_true(proven > 0);
-	unblock_clear(&found);
+	remedies_clear(&found);
 }
 
 /* --- what a never leads with ------------------------------------------------------------------------ */
@@ -212,10 +212,10 @@ static bool no_change(void *self, const struct event *ev)
 }
 
 /* What is told first of a job that never starts is what it still fails once no more events are due. */
-static void a_never_leads_with_what_stays(void **state)
+static void a_proof_names_a_check_that_does_not_clear(void **state)
 {
 	struct rng rng = seeded("unblocked");
-	struct unblock found = {.change = NULL};
+	struct remedies found = {.change = NULL};
 	struct plan plan = {.start_s = NULL};
 	unsigned seen[GATE_COUNT] = {0}, never = 0;
 
@@ -224,13 +224,13 @@ static void a_never_leads_with_what_stays(void **state)
 		struct scene *sc = stuck_scene(&rng, 25, 6);
 		uint64_t job = chance_waiting(&rng, sc);
 		uint32_t slot = job == 0 ? INDEX_NONE : snapshot_find_job(scene_view(sc), job);
-		struct unblock_setup setup = {.now_s = sc->now_s, .by_s = sc->now_s, .may = no_change};
+		struct remedies_setup setup = {.now_s = sc->now_s, .by_s = sc->now_s, .may = no_change};
 		struct explain_lead said;
 		struct reason lead;
 		struct why end;
 
 		if (slot != INDEX_NONE) {
-			unblock_find(&found, scene_view(sc), slot, &setup);
+			remedies_find(&found, scene_view(sc), slot, &setup);
 			plan_build(&plan, scene_view(sc), sc->now_s);
 			said = explain_lead(scene_view(sc), &plan, slot, found.start_s, found.never);
 			lead = said.reason;
@@ -258,17 +258,17 @@ static void a_never_leads_with_what_stays(void **state)
 			print_message(" %u %s", seen[g], gate_rows[g].name);
 	print_message("\n");
 	assert_true(never > 0);
-	unblock_clear(&found);
+	remedies_clear(&found);
 	plan_clear(&plan);
 }
 
 /* --- a list and a single job -------------------------------------------------------------------------- */
 
 /* What a list says first of each job, by one projection, is what is said of the job alone. */
-static void lists_say_first_what_why_says(void **state)
+static void lists_and_why_name_the_same_check(void **state)
 {
 	struct rng rng = seeded("unblocked");
-	struct unblock found = {.change = NULL};
+	struct remedies found = {.change = NULL};
 	struct future future = {.side = {.s = NULL}};
 	unsigned jobs = 0, never = 0;
 
@@ -276,7 +276,7 @@ static void lists_say_first_what_why_says(void **state)
 	for (unsigned i = 0; i < many(60); i++) {
 		struct scene *sc = stuck_scene(&rng, 25, 6);
 		const struct snapshot *s = scene_view(sc);
-		struct unblock_setup setup = {.now_s = sc->now_s, .by_s = sc->now_s, .may = no_change};
+		struct remedies_setup setup = {.now_s = sc->now_s, .by_s = sc->now_s, .may = no_change};
 
 		future_build(&future, s,
 			     &(struct future_setup){.now_s = sc->now_s, .full = true, .reasons = true});
@@ -284,7 +284,7 @@ static void lists_say_first_what_why_says(void **state)
 			uint32_t slot = snapshot_waiting(s)[w].slot;
 			struct explain_lead listed = explain_future(&future, slot), alone;
 
-			unblock_find(&found, s, slot, &setup);
+			remedies_find(&found, s, slot, &setup);
 			alone = explain_lead(s, &future.plan, slot, found.start_s, found.never);
 			assert_int_equal(listed.verdict, alone.verdict);
 			assert_memory_equal(&listed.reason, &alone.reason, sizeof listed.reason);
@@ -295,7 +295,7 @@ static void lists_say_first_what_why_says(void **state)
 	}
 	print_message("# %u jobs, %u never start\n", jobs, never);
 	assert_true(never > 0);
-	unblock_clear(&found);
+	remedies_clear(&found);
 	future_clear(&future);
 }
 
@@ -307,35 +307,35 @@ static bool stop_at_once(void *self)
 	return false;
 }
 
-static void who_stops_the_search_gets_no_half_answers(void **state)
+static void a_stopped_search_gives_no_partial_result(void **state)
 {
 	struct rng rng = seeded("unblocked");
-	struct unblock found = {.change = NULL};
+	struct remedies found = {.change = NULL};
 
 	(void)state;
 	for (unsigned i = 0; i < 10; i++) {
 		struct scene *sc = stuck_scene(&rng, 25, 6);
 		uint64_t job = chance_waiting(&rng, sc);
-		struct unblock_setup setup = {
+		struct remedies_setup setup = {
 			.now_s = sc->now_s, .by_s = sc->now_s, .should_continue = stop_at_once};
 
 		if (job != 0)
-			assert_false(unblock_find(&found, scene_view(sc),
-						  snapshot_find_job(scene_view(sc), job), &setup));
+			assert_false(remedies_find(&found, scene_view(sc),
+						   snapshot_find_job(scene_view(sc), job), &setup));
 		assert_int_equal(found.count, 0);
 		scene_free(sc);
 	}
-	unblock_clear(&found);
+	remedies_clear(&found);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_change_does_what_it_says),
-		cmocka_unit_test(what_never_starts_does_not_whatever_others_do),
-		cmocka_unit_test(a_never_leads_with_what_stays),
-		cmocka_unit_test(lists_say_first_what_why_says),
-		cmocka_unit_test(who_stops_the_search_gets_no_half_answers),
+		cmocka_unit_test(each_remedy_starts_the_job_as_projected),
+		cmocka_unit_test(a_job_proven_never_to_start_does_not_start),
+		cmocka_unit_test(a_proof_names_a_check_that_does_not_clear),
+		cmocka_unit_test(lists_and_why_name_the_same_check),
+		cmocka_unit_test(a_stopped_search_gives_no_partial_result),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

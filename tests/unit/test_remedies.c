@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_unblock.c - what does a job wait for, and which single change would start it?
+ * test_remedies.c - what a job waits for, and the single changes that would start it
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,22 +12,22 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sched/forecast/unblock.h"
+#include "sched/forecast/remedies.h"
 #include "tests/scene.h"
 
 /* Asked to start at once. */
-static struct unblock ask(const struct scene *sc, uint64_t job)
+static struct remedies ask(const struct scene *sc, uint64_t job)
 {
-	struct unblock_setup setup = {.now_s = sc->now_s, .by_s = sc->now_s};
-	struct unblock found = {.change = NULL};
+	struct remedies_setup setup = {.now_s = sc->now_s, .by_s = sc->now_s};
+	struct remedies found = {.change = NULL};
 
-	assert_true(unblock_find(&found, scene_view(sc), snapshot_find_job(scene_view(sc), job), &setup));
+	assert_true(remedies_find(&found, scene_view(sc), snapshot_find_job(scene_view(sc), job), &setup));
 	return found;
 }
 
-static const struct unblock_change *find(const struct unblock *u, const char *words)
+static const struct remedy *find(const struct remedies *u, const char *words)
 {
-	const struct unblock_change *found = NULL;
+	const struct remedy *found = NULL;
 	struct str text = {0};
 
 	for (size_t i = 0; i < u->count && !found; i++) {
@@ -39,11 +39,11 @@ static const struct unblock_change *find(const struct unblock *u, const char *wo
 	return found;
 }
 
-static void who_waits_for_an_end_says_whose_and_when(void **state)
+static void the_last_check_names_the_ending_job_and_its_time(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	uint64_t small = scene_submit(sc, 1, 300), large = scene_submit(sc, 3, 300), next;
-	struct unblock found;
+	struct remedies found;
 
 	(void)state;
 	scene_pass(sc);
@@ -54,16 +54,16 @@ static void who_waits_for_an_end_says_whose_and_when(void **state)
 	assert_int_equal(found.last_s, 299);
 	assert_true(found.ending == large && found.ending != small);
 	assert_int_equal(found.last.first, GATE_RESOURCES);
-	assert_false(unblock_proven(&found));
-	unblock_clear(&found);
+	assert_false(remedies_proven(&found));
+	remedies_clear(&found);
 	scene_free(sc);
 }
 
-static void who_never_starts_is_proven_where_nobody_could_fail(void **state)
+static void never_is_proven_if_no_other_job_could_fail(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	uint64_t first = scene_submit(sc, 1, 100), held, after;
-	struct unblock found;
+	struct remedies found;
 
 	(void)state;
 	scene_pass(sc);
@@ -72,24 +72,24 @@ static void who_never_starts_is_proven_where_nobody_could_fail(void **state)
 	after = scene_add(sc, (struct scene_job){.depend = "afternotok:1"});
 	assert_int_equal(first, 1);
 	found = ask(sc, after);
-	assert_true(found.start_s == TIME_NEVER && !unblock_proven(&found));
-	unblock_clear(&found);
+	assert_true(found.start_s == TIME_NEVER && !remedies_proven(&found));
+	remedies_clear(&found);
 	scene_cancel(sc, after);
 	found = ask(sc, held);
-	assert_true(found.start_s == TIME_NEVER && unblock_proven(&found));
+	assert_true(found.start_s == TIME_NEVER && remedies_proven(&found));
 	assert_int_equal(found.ending, 0);
-	unblock_clear(&found);
+	remedies_clear(&found);
 	scene_free(sc);
 }
 
 /* One waits for the failure of another that runs: that says nothing of a job that is held, nor of one that
  * asks for more than a limit lets anybody have, nor of one that waits for the held one. */
-static void who_is_kept_by_himself_is_proven_whoever_fails(void **state)
+static void never_is_proven_for_a_job_blocked_by_itself(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	char after[32];
 	uint64_t runs, held, large, waits;
-	struct unblock found;
+	struct remedies found;
 
 	(void)state;
 	scene_config(sc, "user u9 { maxproc = 2 }\n");
@@ -103,17 +103,17 @@ static void who_is_kept_by_himself_is_proven_whoever_fails(void **state)
 	waits = scene_add(sc, (struct scene_job){.procs = 1, .wall_s = 100, .depend = after});
 	for (size_t i = 0; i < 3; i++) {
 		found = ask(sc, (uint64_t[]){held, large, waits}[i]);
-		assert_true(found.start_s == TIME_NEVER && unblock_proven(&found));
-		unblock_clear(&found);
+		assert_true(found.start_s == TIME_NEVER && remedies_proven(&found));
+		remedies_clear(&found);
 	}
 	scene_free(sc);
 }
 
-static void an_override_is_raised_where_it_is_set(void **state)
+static void an_override_is_raised_at_its_qos(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
 	uint64_t job;
-	struct unblock found;
+	struct remedies found;
 
 	(void)state;
 	scene_config(sc, "user eva { maxproc = 1 }\nqos hi { omaxproc = 4 }\n");
@@ -123,15 +123,15 @@ static void an_override_is_raised_where_it_is_set(void **state)
 	found = ask(sc, job);
 	assert_int_equal(found.by_s, 0);
 	assert_non_null(find(&found, "set qos[hi].omaxproc = 6"));
-	unblock_clear(&found);
+	remedies_clear(&found);
 	scene_free(sc);
 }
 
 /* 2 waits for all of the machine at 100 and is promised it; 3 has room until then, and no longer. */
-static void as_much_time_as_there_is_before_a_promise_is_what_it_may_have(void **state)
+static void walltime_is_reduced_to_the_time_before_a_reservation(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
-	struct unblock found;
+	struct remedies found;
 
 	(void)state;
 	scene_submit(sc, 1, 100);
@@ -142,16 +142,16 @@ static void as_much_time_as_there_is_before_a_promise_is_what_it_may_have(void *
 	found = ask(sc, 3);
 	assert_non_null(find(&found, "modify 3: walltime = 100"));
 	assert_int_equal(find(&found, "modify 3: walltime = 100")->delayed, 0);
-	unblock_clear(&found);
+	remedies_clear(&found);
 	scene_free(sc);
 }
 
-static void the_nearest_number_is_found_to_one(void **state)
+static void the_nearest_number_is_exact(void **state)
 {
 	(void)state;
 	for (int64_t until_s = 95; until_s < 105; until_s++) {
 		struct scene *sc = scene_new(1, 2);
-		struct unblock found;
+		struct remedies found;
 		char words[64];
 
 		scene_submit(sc, 1, until_s);
@@ -162,16 +162,16 @@ static void the_nearest_number_is_found_to_one(void **state)
 		found = ask(sc, 3);
 		snprintf(words, sizeof words, "modify 3: walltime = %d", (int)until_s);
 		assert_non_null(find(&found, words));
-		unblock_clear(&found);
+		remedies_clear(&found);
 		scene_free(sc);
 	}
 }
 
 /* The cap clears when the window rolls. The soft limit is broken then too, but nobody else wants a turn. */
-static void of_two_that_fail_the_one_that_clears_last_holds_it(void **state)
+static void the_check_that_clears_last_holds_the_job(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
-	struct unblock found;
+	struct remedies found;
 	uint64_t job;
 
 	(void)state;
@@ -186,16 +186,16 @@ static void of_two_that_fail_the_one_that_clears_last_holds_it(void **state)
 	assert_int_equal(found.start_s, 3600);
 	assert_int_equal(found.last.first, GATE_ACTIVE_SOFT);
 	assert_int_equal(found.holds, GATE_FS_CAP);
-	unblock_clear(&found);
+	remedies_clear(&found);
 	scene_free(sc);
 }
 
 /* The answer replaces that for a job that waits. */
-static void what_held_the_job_before_holds_none_that_starts_at_once(void **state)
+static void a_job_that_starts_at_once_has_no_holding_check(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
-	struct unblock_setup setup = {.now_s = sc->now_s, .by_s = sc->now_s};
-	struct unblock found;
+	struct remedies_setup setup = {.now_s = sc->now_s, .by_s = sc->now_s};
+	struct remedies found;
 	uint64_t waits, small;
 
 	(void)state;
@@ -205,13 +205,13 @@ static void what_held_the_job_before_holds_none_that_starts_at_once(void **state
 	small = scene_submit(sc, 1, 100);
 	found = ask(sc, waits);
 	assert_int_equal(found.holds, GATE_RESOURCES);
-	assert_true(unblock_find(&found, scene_view(sc), snapshot_find_job(scene_view(sc), small), &setup));
+	assert_true(remedies_find(&found, scene_view(sc), snapshot_find_job(scene_view(sc), small), &setup));
 	assert_int_equal(found.start_s, sc->now_s);
 	assert_int_equal(found.holds, GATE_NONE);
 	assert_int_equal(found.last.first, GATE_NONE);
 	assert_int_equal(found.last_s, TIME_NONE);
 	assert_int_equal(found.ending, 0);
-	unblock_clear(&found);
+	remedies_clear(&found);
 	scene_free(sc);
 }
 
@@ -223,22 +223,22 @@ static bool count_points(void *self, const struct event *ev)
 
 /* It is the first, and stays so with any number of points: one is tried above its own, one above all others'.
  */
-static void points_that_change_no_place_are_tried_once(void **state)
+static void points_within_the_rank_slack_are_tried_once(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	unsigned tried = 0;
-	struct unblock_setup setup = {
+	struct remedies_setup setup = {
 		.now_s = sc->now_s, .by_s = sc->now_s + 50, .may = count_points, .self = &tried};
-	struct unblock found = {.change = NULL};
+	struct remedies found = {.change = NULL};
 	uint64_t next;
 
 	(void)state;
 	scene_submit(sc, 4, 100);
 	scene_pass(sc);
 	next = scene_submit(sc, 4, 100);
-	assert_true(unblock_find(&found, scene_view(sc), snapshot_find_job(scene_view(sc), next), &setup));
+	assert_true(remedies_find(&found, scene_view(sc), snapshot_find_job(scene_view(sc), next), &setup));
 	assert_in_range(tried, 1, 6);
-	unblock_clear(&found);
+	remedies_clear(&found);
 	scene_free(sc);
 }
 
@@ -256,17 +256,17 @@ static struct scene *half_until_100(int64_t other_from_s, int64_t other_wall_s)
 	return sc;
 }
 
-static void less_than_is_needed_is_told_where_it_costs_others_less(void **state)
+static void a_smaller_request_is_listed_if_it_costs_others_less(void **state)
 {
 	struct scene *sc = half_until_100(60, 40);
-	struct unblock found = ask(sc, 3);
+	struct remedies found = ask(sc, 3);
 	size_t shorter = 0;
 
 	(void)state;
 	assert_int_equal(find(&found, "modify 3: walltime = 100")->delayed, 1);
 	assert_non_null(find(&found, "modify 3: walltime = 60"));
 	assert_int_equal(find(&found, "modify 3: walltime = 60")->delayed, 0);
-	unblock_clear(&found);
+	remedies_clear(&found);
 	scene_free(sc);
 	/* From 60 on there is no room for it either. */
 	sc = half_until_100(30, 50);
@@ -275,15 +275,15 @@ static void less_than_is_needed_is_told_where_it_costs_others_less(void **state)
 	for (size_t i = 0; i < found.count; i++)
 		shorter += found.change[i].ev.kind == EVENT_MODIFY;
 	assert_int_equal(shorter, 1);
-	unblock_clear(&found);
+	remedies_clear(&found);
 	scene_free(sc);
 }
 
 /* The job that comes first ends a second before the one whose processors are needed. */
-static void what_holds_it_is_looked_for_one_second_before_it_starts(void **state)
+static void the_holding_check_is_taken_one_second_before_the_start(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
-	struct unblock found;
+	struct remedies found;
 	uint64_t next;
 
 	(void)state;
@@ -297,7 +297,7 @@ static void what_holds_it_is_looked_for_one_second_before_it_starts(void **state
 	assert_int_equal(found.last_s, 299);
 	assert_int_equal(found.ending, 2);
 	assert_int_equal(found.last.first, GATE_RESOURCES);
-	unblock_clear(&found);
+	remedies_clear(&found);
 	scene_free(sc);
 }
 
@@ -318,17 +318,17 @@ static struct scene *what_it_wants_is_taken(struct scene_job wanted)
 
 static void expect_start_with(struct scene *sc, uint64_t job, const char *words)
 {
-	struct unblock found = ask(sc, job);
-	const struct unblock_change *change = find(&found, words);
+	struct remedies found = ask(sc, job);
+	const struct remedy *change = find(&found, words);
 
 	if (change == NULL)
 		fail_msg("\"%s\" is not among %zu changes", words, found.count);
 	assert_int_equal(change->starts_s, sc->now_s);
-	unblock_clear(&found);
+	remedies_clear(&found);
 	scene_free(sc);
 }
 
-static void what_it_asks_for_by_name_it_may_do_without(void **state)
+static void named_requirements_are_dropped(void **state)
 {
 	(void)state;
 	expect_start_with(what_it_wants_is_taken((struct scene_job){.features = "fast"}), 2,
@@ -342,7 +342,7 @@ static void what_it_asks_for_by_name_it_may_do_without(void **state)
 }
 
 /* Job 1 has 600 of 1000 MB; as much as is left does. */
-static void less_of_what_a_node_has_too_little_of_is_enough(void **state)
+static void a_request_is_reduced_to_what_a_node_has(void **state)
 {
 	static const struct {
 		struct scene_job runs, waits;
@@ -371,14 +371,14 @@ static void less_of_what_a_node_has_too_little_of_is_enough(void **state)
 }
 
 /* A job of less than a minute is none, and of less than its class wants cannot be. */
-static void a_job_is_not_made_shorter_than_its_class_allows(void **state)
+static void walltime_stays_above_the_minimum_of_the_class(void **state)
 {
 	static const int64_t until_s[] = {59, 60, 119, 120};
 
 	(void)state;
 	for (size_t i = 0; i < 4; i++) {
 		struct scene *sc = scene_new(1, 2);
-		struct unblock found;
+		struct remedies found;
 		bool shorter = false;
 
 		scene_config(sc, "class slow { min.wclimit = \"0:02:00\" }\n");
@@ -391,12 +391,12 @@ static void a_job_is_not_made_shorter_than_its_class_allows(void **state)
 		for (size_t c = 0; c < found.count; c++)
 			shorter |= found.change[c].ev.kind == EVENT_MODIFY && found.change[c].starts_s == 0;
 		assert_int_equal(shorter, i % 2 == 1);
-		unblock_clear(&found);
+		remedies_clear(&found);
 		scene_free(sc);
 	}
 }
 
-static void a_job_that_wants_a_node_alone_may_share_it(void **state)
+static void exclusive_access_is_changed_to_shared(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -407,7 +407,7 @@ static void a_job_that_wants_a_node_alone_may_share_it(void **state)
 	expect_start_with(sc, 2, "modify 2: access = shared");
 }
 
-static void a_job_may_ask_for_fewer_nodes_and_tasks_together(void **state)
+static void nodes_and_tasks_per_node_are_dropped(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 
@@ -424,7 +424,7 @@ static void a_job_may_ask_for_fewer_nodes_and_tasks_together(void **state)
 	expect_start_with(sc, 3, "modify 3: tpn = 0");
 }
 
-static void a_job_may_go_to_another_partition(void **state)
+static void another_partition_is_tried(void **state)
 {
 	struct scene *sc = scene_new(0, 0);
 
@@ -438,10 +438,10 @@ static void a_job_may_go_to_another_partition(void **state)
 }
 
 /* DEFAULT and "none" are no QOS that a job could be given. */
-static void a_job_may_have_another_qos_but_not_none_or_the_default(void **state)
+static void another_qos_is_tried_but_not_none_or_default(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
-	struct unblock found;
+	struct remedies found;
 
 	(void)state;
 	scene_config(sc, "user DEFAULT { qlist = \"hi,lo\" }\nuser eva { maxproc = 1 }\n"
@@ -453,15 +453,15 @@ static void a_job_may_have_another_qos_but_not_none_or_the_default(void **state)
 	assert_null(find(&found, "modify 1: qos = DEFAULT"));
 	assert_null(find(&found, "modify 1: qos = none"));
 	assert_null(find(&found, "modify 1: qos = lo"));
-	unblock_clear(&found);
+	remedies_clear(&found);
 	scene_free(sc);
 }
 
 /* A job that never starts waits for another to fail, as long as that one could. */
-static void who_waits_for_one_that_may_start_yet_is_not_proven(void **state)
+static void never_is_not_proven_if_the_dependency_may_start(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
-	struct unblock found;
+	struct remedies found;
 	uint64_t waits;
 
 	(void)state;
@@ -471,8 +471,8 @@ static void who_waits_for_one_that_may_start_yet_is_not_proven(void **state)
 	scene_add(sc, (struct scene_job){.depend = "afternotok:1"});
 	waits = scene_add(sc, (struct scene_job){.depend = "afterany:2"});
 	found = ask(sc, waits);
-	assert_true(found.start_s == TIME_NEVER && !unblock_proven(&found));
-	unblock_clear(&found);
+	assert_true(found.start_s == TIME_NEVER && !remedies_proven(&found));
+	remedies_clear(&found);
 	scene_free(sc);
 }
 
@@ -490,15 +490,15 @@ static struct scene *one_that_waits_for_a_failure(const char *config)
 
 static void expect_proven(struct scene *sc, uint64_t job, bool proven)
 {
-	struct unblock found = ask(sc, job);
+	struct remedies found = ask(sc, job);
 
 	assert_true(found.start_s == TIME_NEVER);
-	assert_int_equal(unblock_proven(&found), proven);
-	unblock_clear(&found);
+	assert_int_equal(remedies_proven(&found), proven);
+	remedies_clear(&found);
 	scene_free(sc);
 }
 
-static void who_waits_for_a_held_array_is_not_proven(void **state)
+static void never_is_not_proven_for_a_dependency_on_a_held_array(void **state)
 {
 	struct scene *sc = one_that_waits_for_a_failure("");
 
@@ -509,7 +509,7 @@ static void who_waits_for_a_held_array_is_not_proven(void **state)
 
 /* Each of a chain waits for the one before it, and the first is held; a long chain is followed to 32 links.
  */
-static void a_chain_that_hangs_on_a_held_job_is_proven_as_far_as_it_is_followed(void **state)
+static void never_is_proven_along_a_chain_up_to_its_bound(void **state)
 {
 	(void)state;
 	for (int links = 31; links <= 34; links++) {
@@ -526,7 +526,7 @@ static void a_chain_that_hangs_on_a_held_job_is_proven_as_far_as_it_is_followed(
 	}
 }
 
-static void who_waits_for_one_that_runs_on_is_not_kept(void **state)
+static void a_dependency_on_a_running_job_is_not_never(void **state)
 {
 	struct scene *sc = one_that_waits_for_a_failure("user u9 { maxproc = 2 }\n");
 
@@ -537,7 +537,7 @@ static void who_waits_for_one_that_runs_on_is_not_kept(void **state)
 }
 
 /* A limit that is set for a while may be lifted by itself. */
-static void who_asks_for_more_than_a_passing_limit_is_not_proven(void **state)
+static void never_is_not_proven_for_a_limit_that_may_clear(void **state)
 {
 	struct event ev = {.kind = EVENT_SETTING,
 			   .until_s = 1000,
@@ -567,7 +567,7 @@ static struct scene *evas_second(const char *config)
 	return sc;
 }
 
-static void each_limit_is_raised_for_whom_it_stops(void **state)
+static void each_limit_is_raised_for_the_credential_it_stops(void **state)
 {
 	static const char *const config[][2] = {
 		{"user eva { maxproc = 3 }\nuser bob { maxproc = 3 }\n", "set user[eva].maxproc = 6"},
@@ -587,7 +587,7 @@ static void each_limit_is_raised_for_whom_it_stops(void **state)
 }
 
 /* eva has used 2000 of 4000 processor-seconds, and wants 100 more. */
-static void a_cap_is_raised_to_what_is_used_with_the_job(void **state)
+static void a_cap_is_raised_to_usage_with_the_job(void **state)
 {
 	static const char *const cap[][2] = {
 		{"50%", "set user[eva].fstarget = 52.500%"},
@@ -612,10 +612,10 @@ static void a_cap_is_raised_to_what_is_used_with_the_job(void **state)
 }
 
 /* All nodes but one are drained, and more of them than are tried; the first of them does it. */
-static void a_node_that_takes_jobs_again_starts_it(void **state)
+static void an_undrained_node_starts_the_job(void **state)
 {
 	struct scene *sc = scene_new(30, 2);
-	struct unblock found;
+	struct remedies found;
 	unsigned undrained = 0;
 
 	(void)state;
@@ -633,16 +633,16 @@ static void a_node_that_takes_jobs_again_starts_it(void **state)
 	for (size_t i = 0; i < found.count; i++)
 		undrained += found.change[i].ev.kind == EVENT_SETTING;
 	assert_int_equal(undrained, 16);
-	unblock_clear(&found);
+	remedies_clear(&found);
 	scene_free(sc);
 }
 
 /* Of memory and disk what is measured goes on counting. */
-static void processors_that_others_use_may_be_given_to_jobs_all_the_same(void **state)
+static void processors_used_outside_the_queue_may_be_dedicated(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 	struct event ev = {.kind = EVENT_LOAD, .load = {.node = "n001", .used = NODE_NOT_MEASURED}};
-	struct unblock found;
+	struct remedies found;
 
 	(void)state;
 	ev.load.used.procs = 2;
@@ -652,19 +652,19 @@ static void processors_that_others_use_may_be_given_to_jobs_all_the_same(void **
 	found = ask(sc, 1);
 	assert_non_null(find(&found, "set nodeavailabilitypolicy = dedicated combined:mem combined:swap "
 				     "combined:disk"));
-	assert_false(unblock_proven(&found));
-	unblock_clear(&found);
+	assert_false(remedies_proven(&found));
+	remedies_clear(&found);
 	scene_free(sc);
 }
 
-static void a_reservation_that_is_given_up_starts_it(void **state)
+static void a_released_advance_reservation_starts_the_job(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 	struct event over = {
 		.kind = EVENT_RESERVE, .who = "root", .reserve = {"over", "start=0 end=5 nodes=ALL"}};
 	struct event stands = {
 		.kind = EVENT_RESERVE, .who = "root", .reserve = {"stands", "start=10 end=9000 nodes=ALL"}};
-	struct unblock found;
+	struct remedies found;
 
 	(void)state;
 	scene_apply(sc, &over);
@@ -674,11 +674,11 @@ static void a_reservation_that_is_given_up_starts_it(void **state)
 	found = ask(sc, 1);
 	assert_non_null(find(&found, "release reservation stands"));
 	assert_null(find(&found, "release reservation over"));
-	unblock_clear(&found);
+	remedies_clear(&found);
 	scene_free(sc);
 }
 
-static void a_limit_on_one_job_is_raised_to_its_size(void **state)
+static void a_limit_per_job_is_raised_to_its_size(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
 
@@ -692,7 +692,7 @@ static void a_limit_on_one_job_is_raised_to_its_size(void **state)
 	expect_start_with(sc, 1, "set class[fast].max.proc = 6");
 }
 
-static void a_limit_of_one_among_others_is_raised_for_that_one(void **state)
+static void only_the_limit_of_the_owner_is_raised(void **state)
 {
 	(void)state;
 	expect_start_with(evas_second("group staff { maxproc = {\"USER:eva=4\"} }\n"), 2,
@@ -712,31 +712,31 @@ static bool has_patience(void *self)
 	return p->left > 0 && p->left-- > 0;
 }
 
-static void wherever_it_is_told_to_stop_there_is_no_answer(void **state)
+static void a_stopped_search_gives_no_result(void **state)
 {
 	struct scene *sc = half_until_100(60, 40);
 	struct patience p = {.left = UINT32_MAX};
-	struct unblock_setup setup = {.should_continue = has_patience, .self = &p};
-	struct unblock found = {.change = NULL};
+	struct remedies_setup setup = {.should_continue = has_patience, .self = &p};
+	struct remedies found = {.change = NULL};
 	unsigned needed;
 
 	(void)state;
-	assert_true(unblock_find(&found, scene_view(sc), snapshot_find_job(scene_view(sc), 3), &setup));
+	assert_true(remedies_find(&found, scene_view(sc), snapshot_find_job(scene_view(sc), 3), &setup));
 	assert_true(found.count > 2);
 	needed = p.asked;
 	for (unsigned left = 0; left < needed; left += 1 + left / 50) {
 		p = (struct patience){.left = left};
 		assert_false(
-			unblock_find(&found, scene_view(sc), snapshot_find_job(scene_view(sc), 3), &setup));
+			remedies_find(&found, scene_view(sc), snapshot_find_job(scene_view(sc), 3), &setup));
 		assert_int_equal(found.count, 0);
 	}
 	p = (struct patience){.left = needed};
-	assert_true(unblock_find(&found, scene_view(sc), snapshot_find_job(scene_view(sc), 3), &setup));
-	unblock_clear(&found);
+	assert_true(remedies_find(&found, scene_view(sc), snapshot_find_job(scene_view(sc), 3), &setup));
+	remedies_clear(&found);
 	scene_free(sc);
 }
 
-static bool has_change(const struct unblock *u, const struct unblock_change *c)
+static bool has_change(const struct remedies *u, const struct remedy *c)
 {
 	for (size_t i = 0; i < u->count; i++)
 		if (u->change[i].ev.kind == c->ev.kind && u->change[i].ev.job == c->ev.job)
@@ -744,78 +744,78 @@ static bool has_change(const struct unblock *u, const struct unblock_change *c)
 	return false;
 }
 
-static void a_budget_ends_the_search_and_says_what_was_left(void **state)
+static void an_exhausted_budget_names_the_incomplete_parts(void **state)
 {
 	struct scene *sc = half_until_100(60, 40);
 	uint32_t slot = snapshot_find_job(scene_view(sc), 3);
-	struct unblock_setup setup = {.most_work = 100000};
-	struct unblock all = {.change = NULL}, some = {.change = NULL}, again = {.change = NULL};
+	struct remedies_setup setup = {.most_work = 100000};
+	struct remedies all = {.change = NULL}, some = {.change = NULL}, again = {.change = NULL};
 	unsigned ended = 0, complete = 0;
 
 	(void)state;
-	assert_true(unblock_find(&all, scene_view(sc), slot, &(struct unblock_setup){.most_work = 0}));
-	assert_int_equal(all.search, UNBLOCK_COMPLETE);
+	assert_true(remedies_find(&all, scene_view(sc), slot, &(struct remedies_setup){.most_work = 0}));
+	assert_int_equal(all.search, REMEDIES_COMPLETE);
 	assert_int_equal(all.left, 0);
 	assert_int_equal(all.known_s, TIME_NEVER);
 	for (setup.most_work = 1; setup.most_work < 4000; setup.most_work += 1 + setup.most_work / 8) {
-		assert_true(unblock_find(&some, scene_view(sc), slot, &setup));
-		assert_true(unblock_find(&again, scene_view(sc), slot, &setup));
-		assert_int_equal(some.search, some.left != 0 ? UNBLOCK_BUDGET : UNBLOCK_COMPLETE);
+		assert_true(remedies_find(&some, scene_view(sc), slot, &setup));
+		assert_true(remedies_find(&again, scene_view(sc), slot, &setup));
+		assert_int_equal(some.search, some.left != 0 ? REMEDIES_BUDGET : REMEDIES_COMPLETE);
 		assert_int_equal(some.count, again.count);
 		assert_int_equal(some.left, again.left);
 		for (size_t i = 0; i < some.count && some.by_s == all.by_s; i++)
 			assert_true(has_change(&all, &some.change[i]));
 		if (some.reached)
 			assert_int_equal(some.start_s, all.start_s);
-		ended += some.search == UNBLOCK_BUDGET;
-		complete += some.search == UNBLOCK_COMPLETE;
+		ended += some.search == REMEDIES_BUDGET;
+		complete += some.search == REMEDIES_COMPLETE;
 	}
 	assert_true(ended > 0);
 	assert_true(complete > 0);
 	assert_int_equal(some.count, all.count);
-	assert_string_equal(unblock_search_name(UNBLOCK_BUDGET), "budget");
-	assert_string_equal(unblock_part_name(UNBLOCK_OF_OTHERS), "others");
-	unblock_clear(&all);
-	unblock_clear(&some);
-	unblock_clear(&again);
+	assert_string_equal(remedies_search_name(REMEDIES_BUDGET), "budget");
+	assert_string_equal(remedies_part_name(REMEDIES_OF_OTHERS), "others");
+	remedies_clear(&all);
+	remedies_clear(&some);
+	remedies_clear(&again);
 	scene_free(sc);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_budget_ends_the_search_and_says_what_was_left),
-		cmocka_unit_test(who_waits_for_an_end_says_whose_and_when),
-		cmocka_unit_test(who_never_starts_is_proven_where_nobody_could_fail),
-		cmocka_unit_test(who_is_kept_by_himself_is_proven_whoever_fails),
-		cmocka_unit_test(an_override_is_raised_where_it_is_set),
-		cmocka_unit_test(of_two_that_fail_the_one_that_clears_last_holds_it),
-		cmocka_unit_test(what_held_the_job_before_holds_none_that_starts_at_once),
-		cmocka_unit_test(as_much_time_as_there_is_before_a_promise_is_what_it_may_have),
-		cmocka_unit_test(the_nearest_number_is_found_to_one),
-		cmocka_unit_test(points_that_change_no_place_are_tried_once),
-		cmocka_unit_test(less_than_is_needed_is_told_where_it_costs_others_less),
-		cmocka_unit_test(what_holds_it_is_looked_for_one_second_before_it_starts),
-		cmocka_unit_test(what_it_asks_for_by_name_it_may_do_without),
-		cmocka_unit_test(less_of_what_a_node_has_too_little_of_is_enough),
-		cmocka_unit_test(a_job_is_not_made_shorter_than_its_class_allows),
-		cmocka_unit_test(a_job_that_wants_a_node_alone_may_share_it),
-		cmocka_unit_test(a_job_may_ask_for_fewer_nodes_and_tasks_together),
-		cmocka_unit_test(a_job_may_go_to_another_partition),
-		cmocka_unit_test(a_job_may_have_another_qos_but_not_none_or_the_default),
-		cmocka_unit_test(who_waits_for_one_that_may_start_yet_is_not_proven),
-		cmocka_unit_test(wherever_it_is_told_to_stop_there_is_no_answer),
-		cmocka_unit_test(who_waits_for_a_held_array_is_not_proven),
-		cmocka_unit_test(a_chain_that_hangs_on_a_held_job_is_proven_as_far_as_it_is_followed),
-		cmocka_unit_test(who_waits_for_one_that_runs_on_is_not_kept),
-		cmocka_unit_test(who_asks_for_more_than_a_passing_limit_is_not_proven),
-		cmocka_unit_test(each_limit_is_raised_for_whom_it_stops),
-		cmocka_unit_test(a_cap_is_raised_to_what_is_used_with_the_job),
-		cmocka_unit_test(a_node_that_takes_jobs_again_starts_it),
-		cmocka_unit_test(processors_that_others_use_may_be_given_to_jobs_all_the_same),
-		cmocka_unit_test(a_reservation_that_is_given_up_starts_it),
-		cmocka_unit_test(a_limit_on_one_job_is_raised_to_its_size),
-		cmocka_unit_test(a_limit_of_one_among_others_is_raised_for_that_one),
+		cmocka_unit_test(an_exhausted_budget_names_the_incomplete_parts),
+		cmocka_unit_test(the_last_check_names_the_ending_job_and_its_time),
+		cmocka_unit_test(never_is_proven_if_no_other_job_could_fail),
+		cmocka_unit_test(never_is_proven_for_a_job_blocked_by_itself),
+		cmocka_unit_test(an_override_is_raised_at_its_qos),
+		cmocka_unit_test(the_check_that_clears_last_holds_the_job),
+		cmocka_unit_test(a_job_that_starts_at_once_has_no_holding_check),
+		cmocka_unit_test(walltime_is_reduced_to_the_time_before_a_reservation),
+		cmocka_unit_test(the_nearest_number_is_exact),
+		cmocka_unit_test(points_within_the_rank_slack_are_tried_once),
+		cmocka_unit_test(a_smaller_request_is_listed_if_it_costs_others_less),
+		cmocka_unit_test(the_holding_check_is_taken_one_second_before_the_start),
+		cmocka_unit_test(named_requirements_are_dropped),
+		cmocka_unit_test(a_request_is_reduced_to_what_a_node_has),
+		cmocka_unit_test(walltime_stays_above_the_minimum_of_the_class),
+		cmocka_unit_test(exclusive_access_is_changed_to_shared),
+		cmocka_unit_test(nodes_and_tasks_per_node_are_dropped),
+		cmocka_unit_test(another_partition_is_tried),
+		cmocka_unit_test(another_qos_is_tried_but_not_none_or_default),
+		cmocka_unit_test(never_is_not_proven_if_the_dependency_may_start),
+		cmocka_unit_test(a_stopped_search_gives_no_result),
+		cmocka_unit_test(never_is_not_proven_for_a_dependency_on_a_held_array),
+		cmocka_unit_test(never_is_proven_along_a_chain_up_to_its_bound),
+		cmocka_unit_test(a_dependency_on_a_running_job_is_not_never),
+		cmocka_unit_test(never_is_not_proven_for_a_limit_that_may_clear),
+		cmocka_unit_test(each_limit_is_raised_for_the_credential_it_stops),
+		cmocka_unit_test(a_cap_is_raised_to_usage_with_the_job),
+		cmocka_unit_test(an_undrained_node_starts_the_job),
+		cmocka_unit_test(processors_used_outside_the_queue_may_be_dedicated),
+		cmocka_unit_test(a_released_advance_reservation_starts_the_job),
+		cmocka_unit_test(a_limit_per_job_is_raised_to_its_size),
+		cmocka_unit_test(only_the_limit_of_the_owner_is_raised),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
