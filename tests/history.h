@@ -15,7 +15,7 @@
 #include "sched/base/rng.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
-#include "sched/host/keep.h"
+#include "sched/host/event_copy.h"
 #include "sched/host/ledger.h"
 #include "sched/state/event.h"
 
@@ -65,11 +65,11 @@ static inline bool history_apply(struct history *h, struct event *ev)
 	if (!event_check(h->st, ev, NULL))
 		return false;
 	h->ended = vec_room(h->ended, &h->ended_room, h->ended_count + 1, sizeof *h->ended);
-	h->ended_count += keep_ended(&h->arena, h->st, ev, &h->ended[h->ended_count]);
+	h->ended_count += ended_job_of_event(&h->arena, h->st, ev, &h->ended[h->ended_count]);
 	if (!event_apply(h->st, ev, NULL))
 		abort();
 	h->event = vec_room(h->event, &h->event_room, h->event_count + 1, sizeof *h->event);
-	h->event[h->event_count++] = keep_event(&h->arena, ev);
+	h->event[h->event_count++] = event_copy(&h->arena, ev);
 	h->count[ev->kind]++;
 	return true;
 }

@@ -15,7 +15,7 @@
 #include "sched/base/arena.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
-#include "sched/host/keep.h"
+#include "sched/host/event_copy.h"
 #include "sched/host/ledger.h"
 
 struct memory_ledger {
@@ -45,7 +45,7 @@ static inline void memory_take_event(struct memory_ledger *m, const struct event
 	struct err err;
 
 	m->event = vec_room(m->event, &m->room, m->count + 1, sizeof *m->event);
-	m->event[m->count++] = keep_event(&m->arena, ev);
+	m->event[m->count++] = event_copy(&m->arena, ev);
 	if (!event_apply(m->st, &again, &err))
 		memory_fault(m, err.text);
 	else if (again.seq != ev->seq)

@@ -12,7 +12,7 @@
 
 #include "sched/base/arena.h"
 #include "sched/base/vec.h"
-#include "sched/host/keep.h"
+#include "sched/host/event_copy.h"
 #include "tests/scene.h"
 
 struct told {
@@ -28,7 +28,7 @@ static inline void told_take(void *self, const struct event *ev)
 	struct told *t = self;
 
 	t->event = vec_room(t->event, &t->room, t->count + 1, sizeof *t->event);
-	t->event[t->count++] = keep_event(&t->arena, ev);
+	t->event[t->count++] = event_copy(&t->arena, ev);
 }
 
 static inline void told_begin(struct told *t, struct scene *sc)

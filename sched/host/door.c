@@ -29,8 +29,8 @@
 #include "door_inside.h"
 #include "door_packet.h"
 #include "sched/base/vec.h"
-#include "sched/rm/carried.h"
 #include "sched/rm/descriptors.h"
+#include "sched/rm/fd_passing.h"
 #include "sched/rm/monotonic.h"
 
 #define TURN_EVENTS  64
@@ -271,7 +271,7 @@ static void turn_away(struct door *door, int fd, const struct peer *peer, bool s
 	}
 	if (sentence[0] != '\0')
 		packet_send(fd, PACKET_REFUSAL, true, sentence, strlen(sentence), -1);
-	carried_close(&door->carried, fd);
+	deferred_close(&door->deferred, fd);
 }
 
 static void open_by_proxy(struct door *door, int fd, const struct peer *peer)
@@ -443,7 +443,7 @@ static bool make_room(struct door *door)
 	if (!somebody_waits(door))
 		return false;
 	restore_reserve(door);
-	carried_clear(&door->carried);
+	deferred_closes_flush(&door->deferred);
 	if (drop_parked(door) || drop_the_longest_idle(door, true) || take_from_reserve(door))
 		return true;
 	stop_listening(door);
@@ -452,10 +452,10 @@ static bool make_room(struct door *door)
 
 static void clear_carried(struct door *door)
 {
-	if (door->carried.count < CARRIED_ENOUGH)
+	if (door->deferred.count < DEFERRED_ENOUGH)
 		return;
 	restore_reserve(door);
-	carried_clear(&door->carried);
+	deferred_closes_flush(&door->deferred);
 }
 
 /* The time of the last charge bounds the loop, so that it does not read the clock itself. */
@@ -608,7 +608,7 @@ static bool make_socket(struct door *door, const char *dir, bool everybody, stru
 	snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/" DOOR_SOCKET, door->folder);
 	door->listening = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	/* If the kernel cannot refuse descriptors, each connection checks its messages. */
-	door->carried.are_refused = carried_refuse(door->listening);
+	door->deferred.are_refused = fd_passing_refuse(door->listening);
 	if (door->listening >= 0 && (unlinkat(door->folder, DOOR_SOCKET, 0) == 0 || errno == ENOENT) &&
 	    bind(door->listening, (const struct sockaddr *)&address, sizeof address) == 0 &&
 	    fchmodat(door->folder, DOOR_SOCKET, everybody ? 0666 : 0600, 0) == 0 &&
@@ -670,7 +670,7 @@ static bool is_listening(int fd)
 static bool take_over(struct door *door, int listening, const char *dir, struct err *err)
 {
 	door->listening = listening;
-	door->carried.are_refused = carried_refuse(listening);
+	door->deferred.are_refused = fd_passing_refuse(listening);
 	return (is_listening(listening) && fcntl(listening, F_SETFL, O_NONBLOCK) == 0 &&
 		fcntl(listening, F_SETFD, FD_CLOEXEC) == 0) ||
 	       err_set(err, "what was handed over for %s/" DOOR_SOCKET " is no socket that listens", dir);
@@ -711,7 +711,7 @@ void door_close(struct door *door)
 	free_those_gone(door);
 	for (size_t i = 0; i < door->parked_count; i++)
 		turn_away(door, door->parked[i].fd, &door->parked[i].peer, false, "");
-	carried_end(&door->carried);
+	deferred_closes_end(&door->deferred);
 	if (door->epoll >= 0)
 		close(door->epoll);
 	if (door->folder >= 0)

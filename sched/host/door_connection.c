@@ -16,7 +16,7 @@
 #include "door_inside.h"
 #include "door_packet.h"
 #include "sched/base/vec.h"
-#include "sched/rm/carried.h"
+#include "sched/rm/fd_passing.h"
 #include "sched/rm/monotonic.h"
 
 #define TURN_PACKETS 4 /* of one connection in one turn, in or out */
@@ -50,7 +50,7 @@ static void let_go(struct connection *c, struct str *bytes)
 static void close_connection(struct door *door, int fd, bool by_proxy)
 {
 	if (!by_proxy) {
-		carried_close(&door->carried, fd);
+		deferred_close(&door->deferred, fd);
 		return;
 	}
 	shutdown(fd, SHUT_RDWR);

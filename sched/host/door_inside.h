@@ -13,7 +13,7 @@
 
 #include "door.h"
 #include "proxy.h"
-#include "sched/rm/carried.h"
+#include "sched/rm/fd_passing.h"
 
 enum doing {
 	IDLE,
@@ -87,7 +87,7 @@ struct door {
 	struct door_limits limits;
 	int64_t patience_ms;
 	size_t most; /* connections of all users */
-	struct carried carried;
+	struct deferred_closes deferred;
 };
 
 /* New connections of one user that a turn opens; it bounds the cost of a flood. */

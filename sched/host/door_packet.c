@@ -14,7 +14,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "sched/rm/carried.h"
+#include "sched/rm/fd_passing.h"
 
 static const unsigned char magic[4] = {'K', 'H', 'D', '1'};
 
@@ -108,7 +108,7 @@ enum packet_got packet_receive(int connection, struct packet *out, int *fd)
 		message.msg_control = control.room;
 		message.msg_controllen = CMSG_LEN(sizeof *fd);
 	}
-	if (fd == NULL && carried_waits(connection))
+	if (fd == NULL && fd_passing_is_pending(connection))
 		return PACKET_WRONG;
 	n = receive(connection, &message);
 	if (n < 0)

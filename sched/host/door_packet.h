@@ -38,7 +38,8 @@ enum packet_got {
 
 /*
  * Receives one without waiting. *fd becomes a descriptor that came along, the caller's to close, or -1. With
- * fd NULL a packet that carries one is wrong, and stays unread: such a connection is closed by carried_close.
+ * fd NULL a packet that carries one is wrong, and stays unread: such a connection is closed by
+ * deferred_close.
  */
 enum packet_got packet_receive(int connection, struct packet *out, int *fd);
 

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "driver_inside.h"
-#include "fingerprint.h"
 #include "sched/base/duration.h"
 #include "sched/base/failpoint.h"
 #include "sched/base/str.h"
@@ -64,7 +63,7 @@ static void keep_end(struct driver *d, const struct event *ev)
 	if (d->ledger.ops == NULL)
 		return;
 	d->ended = vec_room(d->ended, &d->ended_room, d->ended_count + 1, sizeof *d->ended);
-	if (!keep_ended(&d->arena, d->st, ev, &d->ended[d->ended_count]))
+	if (!ended_job_of_event(&d->arena, d->st, ev, &d->ended[d->ended_count]))
 		return;
 	keep_outputs(d, &d->ended[d->ended_count++]);
 }
@@ -158,7 +157,7 @@ bool driver_apply(struct driver *d, struct event *ev, struct err *err)
 	count_event(d, ev);
 	if (d->ledger.ops != NULL) {
 		d->event = vec_room(d->event, &d->event_room, d->event_count + 1, sizeof *d->event);
-		d->event[d->event_count++] = keep_event_but_launch(&d->arena, ev);
+		d->event[d->event_count++] = event_copy_without_launch(&d->arena, ev);
 	}
 	if (d->watch != NULL)
 		d->watch(d->watch_self, ev, state_view(d->st));
@@ -826,4 +825,29 @@ const struct state *driver_state(const struct driver *d)
 void driver_get_stats(const struct driver *d, struct driver_stats *out)
 {
 	*out = d->stats;
+}
+
+/* --- hash of decisions --------------------------------------------------------------------------------- */
+
+static void add_number(uint64_t *h, uint64_t n)
+{
+	*h = (*h ^ n) * UINT64_C(0x9e3779b97f4a7c15);
+	*h ^= *h >> 32;
+}
+
+void fingerprint_add(uint64_t *h, const struct event *ev)
+{
+	if (ev->kind != EVENT_START && ev->kind != EVENT_PLAN &&
+	    (ev->kind != EVENT_SUSPEND || (ev->suspend.how & SUSPEND_RESUMED) == 0))
+		return;
+	add_number(h, (uint64_t)ev->kind);
+	add_number(h, (uint64_t)ev->time_s);
+	add_number(h, ev->job);
+	if (ev->kind == EVENT_PLAN)
+		add_number(h, (uint64_t)ev->plan.start_s);
+	for (uint32_t i = 0; ev->kind == EVENT_START && i < ev->start.count; i++) {
+		add_number(h, ev->start.runs[i].node);
+		add_number(h, ev->start.runs[i].nodes);
+		add_number(h, ev->start.runs[i].procs);
+	}
 }

@@ -145,4 +145,11 @@ bool driver_recall(const struct driver *d, const struct cookie *cookie, bool *kn
  */
 enum driver_outcome driver_settle(struct driver *d, int64_t now_s, struct err *err);
 
+/* --- hash of decisions --------------------------------------------------------------------------------- */
+
+#define FINGERPRINT_BEGIN UINT64_C(0xcbf29ce484222325)
+
+/* Of kinds that are no start or plan nothing is counted. */
+void fingerprint_add(uint64_t *h, const struct event *ev);
+
 #endif

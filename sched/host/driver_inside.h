@@ -9,7 +9,7 @@
 #define HOST_DRIVER_INSIDE_H
 
 #include "driver.h"
-#include "keep.h"
+#include "event_copy.h"
 #include "outputs.h"
 #include "sched/base/arena.h"
 #include "sched/base/str.h"

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "keep.h"
+#include "event_copy.h"
 #include "sched/base/arena.h"
 #include "sched/base/vec.h"
 #include "sched/rm/monotonic.h"
@@ -263,7 +263,7 @@ uint64_t host_post(struct host *h, const struct event *ev, size_t count)
 	r->count = count;
 	r->event = arena_take(&r->arena, (count + 1) * sizeof *r->event);
 	for (size_t i = 0; i < count; i++)
-		r->event[i] = keep_event(&r->arena, &ev[i]);
+		r->event[i] = event_copy(&r->arena, &ev[i]);
 	return send_request(h, r);
 }
 

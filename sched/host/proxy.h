@@ -12,7 +12,7 @@
  * They are processes and not threads for four reasons. While a walk with interrupts disabled lasts, every
  * munmap() of a process with a thread on that processor waits for it. A process that is killed, or executes
  * another program, waits for all of its threads, and a call that cannot be interrupted would hold the lock of
- * the store for as long. A descriptor that a user sends may block its last close indefinitely (carried.h).
+ * the store for as long. A descriptor that a user sends may block its last close indefinitely (fd_passing.h).
  * And a process can be throttled: each gets the share of a processor that option maxusercpu allows.
  *
  *     scheduler -- dispatcher (one process) -- proxy of a user (one process, as long as it is needed) -- user

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "arrivals.h"
-#include "keep.h"
+#include "event_copy.h"
 #include "replay.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
@@ -176,7 +176,7 @@ static void note_leaving(void *self, const struct event *ev, const struct state 
 	if (!r->leaves)
 		return;
 	r->other = vec_room(r->other, &r->other_room, r->other_count + 1, sizeof *r->other);
-	r->leaves = keep_ended(&r->arena, before, ev, &r->other[r->other_count]);
+	r->leaves = ended_job_of_event(&r->arena, before, ev, &r->other[r->other_count]);
 }
 
 static void note_event(void *self, const struct event *ev, const struct snapshot *after)

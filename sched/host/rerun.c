@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 #include "driver.h"
-#include "fingerprint.h"
 #include "rerun_inside.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"

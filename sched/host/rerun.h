@@ -172,4 +172,46 @@ void rerun_agree(const struct rerun *r, struct rerun_agreement *out);
  */
 const struct rerun_refusal *rerun_cause(const struct rerun *r, size_t job);
 
+/* --- gains and losses by another policy ---------------------------------------------------------------- */
+
+/* Sums over the jobs that start in both. */
+struct rerun_sums {
+	double wait_s, slowdown, xfactor;
+};
+
+struct rerun_party {
+	enum cred_type type; /* CRED_TYPE_COUNT: everybody */
+	uint32_t cred;       /* of the first run's view    */
+	uint32_t jobs, earlier, later;
+	struct rerun_sums before, after;
+};
+
+struct rerun_parties {
+	struct rerun_party *item; /* everybody, then by type, within it as they appeared; those with jobs */
+	size_t count, room;
+	uint32_t only_before, only_after; /* jobs that start in one of them alone */
+	uint32_t neither;                 /* jobs that start in none              */
+};
+
+/* Replaces what it holds; free(item). Both runs are of the same record, and have ended. */
+void rerun_compare(struct rerun_parties *out, const struct rerun *before, const struct rerun *after);
+
+/* --- jobs that start at another time ------------------------------------------------------------------- */
+
+struct rerun_move {
+	uint32_t job;              /* place in the record              */
+	int64_t before_s, after_s; /* TIME_NONE: it has not started    */
+};
+
+struct rerun_moves {
+	struct rerun_move *item; /* by id */
+	size_t count, room;
+	uint32_t earlier, later;              /* of those that start in both            */
+	int64_t most_earlier_s, most_later_s; /* by how much, both positive        */
+	uint32_t only_before, only_after;     /* start in one of them alone             */
+};
+
+/* Replaces what it holds; free(item). Both runs are of the same record, and have ended. */
+void rerun_find_moves(struct rerun_moves *out, const struct rerun *before, const struct rerun *after);
+
 #endif

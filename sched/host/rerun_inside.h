@@ -7,7 +7,7 @@
 
 #include "rerun.h"
 #include "sched/pass/enact.h"
-#include "sched/rm/ends.h"
+#include "sched/rm/fake.h"
 
 #define REFUSALS_KEPT 100
 

@@ -10,8 +10,6 @@
 #include <string.h>
 
 #include "rerun.h"
-#include "rerun_moves.h"
-#include "rerun_parties.h"
 #include "sched/base/vec.h"
 #include "sched/policy/priority.h"
 

@@ -9,6 +9,10 @@
 #ifndef RM_FAKE_H
 #define RM_FAKE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "rm.h"
 
 /* The exit status of a cancelled job: as if a TERM signal had ended it. */
@@ -50,5 +54,37 @@ struct arrivals {
 
 /* The manager of a simulated cluster. Takes the source over and closes it with itself. */
 struct rm fake_new(const struct fake_cluster *cluster, struct arrivals arrivals);
+
+/* --- ends of running jobs ------------------------------------------------------------------------------ */
+
+/*
+ * A queue of future ends, ordered by time and then by job ID, so that the order does not depend on the order
+ * of insertion: an adopted state continues with the same ends. Zero is a valid empty queue.
+ */
+struct ending {
+	int64_t end_s;
+	uint64_t job;
+	int32_t status; /* with which it will end */
+	bool at_limit;  /* it will be stopped at its wallclock limit */
+};
+
+struct ends {
+	struct ending *item; /* heap: no parent is later than its children */
+	size_t count, room;
+};
+
+void ends_add(struct ends *ends, const struct ending *added);
+
+/* The moment of the next one; TIME_NEVER (sched/model/job.h) when there is none. */
+int64_t ends_next_s(const struct ends *ends);
+
+/* Takes the next one out; there must be one. */
+struct ending ends_take(struct ends *ends);
+
+/* Takes the one of a job out; false when there is none. Looks at all of them. */
+bool ends_drop(struct ends *ends, uint64_t job);
+
+/* Empties it and gives the memory back. */
+void ends_clear(struct ends *ends);
 
 #endif

@@ -5,9 +5,17 @@
 #include "fd_passing.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "descriptors.h"
+#include "sched/base/vec.h"
 
 /* Room for one, aligned as the kernel wants it. */
 union one_fd {
@@ -68,4 +76,147 @@ ssize_t fd_passing_receive(int socket, void *bytes, size_t room, int *fd, int fl
 	while (n < 0 && errno == EINTR);
 	*fd = n < 0 ? -1 : get_fd(&whole);
 	return n;
+}
+
+/* --- descriptors that a peer sends unasked ------------------------------------------------------------- */
+
+#ifndef SO_PASSRIGHTS
+#define SO_PASSRIGHTS 83
+#endif
+
+bool fd_passing_refuse(int fd)
+{
+	int no = 0;
+
+	return setsockopt(fd, SOL_SOCKET, SO_PASSRIGHTS, &no, sizeof no) == 0;
+}
+
+#define LOOKS 64 /* messages of a socket that is closed */
+
+/* Room for who sent a message, and for no descriptor. */
+union credentials {
+	struct cmsghdr head;
+	char room[CMSG_SPACE(sizeof(struct ucred))];
+};
+
+enum next {
+	NEXT_NONE, /* no message is there, or none will come */
+	NEXT_PLAIN,
+	NEXT_CARRIES
+};
+
+/* SO_PASSCRED distinguishes an empty message, which comes with credentials, from the end of the stream. */
+static enum next look_at_next(int fd)
+{
+	union credentials control;
+	char byte;
+	struct iovec part = {&byte, sizeof byte};
+	struct msghdr message = {.msg_iov = &part,
+				 .msg_iovlen = 1,
+				 .msg_control = control.room,
+				 .msg_controllen = sizeof control.room};
+	ssize_t n;
+
+	do
+		n = recvmsg(fd, &message, MSG_PEEK | MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return NEXT_NONE;
+	if ((message.msg_flags & MSG_CTRUNC) != 0)
+		return NEXT_CARRIES;
+	return n == 0 && message.msg_controllen == 0 ? NEXT_NONE : NEXT_PLAIN;
+}
+
+bool fd_passing_is_pending(int fd)
+{
+	struct msghdr message = {.msg_iovlen = 0};
+	ssize_t n;
+
+	do
+		n = recvmsg(fd, &message, MSG_PEEK | MSG_DONTWAIT);
+	while (n < 0 && errno == EINTR);
+	return n >= 0 && (message.msg_flags & MSG_CTRUNC) != 0;
+}
+
+/* Where a process can be noted; NULL: all that may be have not ended. */
+static pid_t *find_place(struct deferred_closes *deferred)
+{
+	for (size_t i = 0; i < DEFERRED_PROCESSES; i++)
+		if (deferred->process[i] == 0 || waitpid(deferred->process[i], NULL, WNOHANG) != 0)
+			return &deferred->process[i];
+	return NULL;
+}
+
+/* A child keeps the sockets until they have been closed here. */
+static pid_t close_all(struct deferred_closes *deferred)
+{
+	int gate[2];
+	pid_t child;
+	char byte;
+
+	if (pipe2(gate, O_CLOEXEC) != 0)
+		return -1;
+	child = fork();
+	if (child == 0) {
+		close(gate[1]);
+		(void)!read(gate[0], &byte, 1);
+		_exit(0);
+	}
+	while (child > 0 && deferred->count > 0)
+		close(deferred->fd[--deferred->count]);
+	close(gate[0]);
+	close(gate[1]);
+	return child;
+}
+
+static bool are_too_many(const struct deferred_closes *deferred)
+{
+	return deferred->count >= DEFERRED_MOST && deferred->count >= (size_t)descriptors_limit() / 4;
+}
+
+void deferred_closes_flush(struct deferred_closes *deferred)
+{
+	pid_t *place, child;
+
+	if (deferred->count == 0)
+		return;
+	place = find_place(deferred);
+	if (place == NULL && !are_too_many(deferred))
+		return;
+	child = close_all(deferred);
+	if (place != NULL)
+		*place = child > 0 ? child : 0;
+}
+
+void deferred_closes_end(struct deferred_closes *deferred)
+{
+	if (deferred->count > 0)
+		close_all(deferred);
+	free(deferred->fd);
+	*deferred = (struct deferred_closes){.fd = NULL};
+}
+
+void deferred_close(struct deferred_closes *deferred, int fd)
+{
+	int yes = 1;
+	enum next next;
+	char byte;
+
+	shutdown(fd, SHUT_RDWR); /* from here on no message comes any more */
+	if (deferred->are_refused) {
+		close(fd);
+		return;
+	}
+	setsockopt(fd, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
+	/* What is behind so many is not looked at. */
+	for (int i = 0; (next = look_at_next(fd)) == NEXT_PLAIN && i < LOOKS; i++)
+		(void)!recv(fd, &byte, sizeof byte, MSG_DONTWAIT);
+	if (next == NEXT_NONE) {
+		close(fd);
+		return;
+	}
+	if (deferred->count >= DEFERRED_MOST)
+		deferred_closes_flush(deferred);
+	deferred->fd = vec_room(deferred->fd, &deferred->cap, deferred->count + 1, sizeof *deferred->fd);
+	deferred->fd[deferred->count++] = fd;
 }

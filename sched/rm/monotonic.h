@@ -1,24 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * monotonic.h - monotonic time
+ * monotonic.h - monotonic time, for timeouts and measurements
  *
- * Since any fixed moment, the same for all processes of a machine that is not started again; nobody can set
- * this clock, and it stands while the machine sleeps. For waits and measurements; moments are UTC seconds.
+ * The clocks count from an arbitrary moment, are the same for all processes since the machine started, and
+ * cannot be set. Times of day are read with system_clock.h.
  */
 #ifndef RM_MONOTONIC_H
 #define RM_MONOTONIC_H
 
 #include <stdint.h>
+#include <time.h>
 
 #define SECOND_NS INT64_C(1000000000)
 
-int64_t monotonic_ns(void);
+static inline int64_t clock_ns(clockid_t clock)
+{
+	struct timespec t;
 
-/* The same, including the time for which the machine was suspended. */
-int64_t boottime_ns(void);
+	clock_gettime(clock, &t);
+	return (int64_t)t.tv_sec * SECOND_NS + t.tv_nsec;
+}
 
-/* Processor time of the calling thread. */
-int64_t monotonic_thread_ns(void);
+/* Does not count while the machine is suspended. */
+static inline int64_t monotonic_ns(void)
+{
+	return clock_ns(CLOCK_MONOTONIC);
+}
 
 static inline int64_t monotonic_us(void)
 {
@@ -28,6 +35,18 @@ static inline int64_t monotonic_us(void)
 static inline int64_t monotonic_ms(void)
 {
 	return monotonic_ns() / 1000000;
+}
+
+/* Includes the time for which the machine was suspended. */
+static inline int64_t boottime_ns(void)
+{
+	return clock_ns(CLOCK_BOOTTIME);
+}
+
+/* Processor time of the calling thread. */
+static inline int64_t monotonic_thread_ns(void)
+{
+	return clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 #endif

@@ -1,16 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * random.h - random bytes that nobody can predict, for keys and cookies
+ * random.h - unpredictable random bytes, for keys and cookies
  */
 #ifndef RM_RANDOM_H
 #define RM_RANDOM_H
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
+#include <sys/random.h>
 
 #include "sched/base/err.h"
 
-/* Fills out with `size` bytes, at most 256. False with a sentence. */
-bool random_bytes(void *out, size_t size, struct err *err);
+/* Fills out with `size` bytes, at most 256. False with a message. */
+static inline bool random_bytes(void *out, size_t size, struct err *err)
+{
+	ssize_t got;
+
+	do
+		got = getrandom(out, size, 0);
+	while (got < 0 && errno == EINTR);
+	return got == (ssize_t)size || err_set(err, "the system gives no random bytes: %s", strerror(errno));
+}
 
 #endif

@@ -28,7 +28,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "carried.h"
 #include "fd_passing.h"
 #include "sched/base/failpoint.h"
 #include "shepherd_inside.h"
@@ -109,7 +108,7 @@ static bool pass_on(int from, int to, int flags)
 	char word[WORD_ROOM];
 	ssize_t n;
 
-	if (carried_waits(from))
+	if (fd_passing_is_pending(from))
 		return false;
 	n = recv(from, word, sizeof word, MSG_DONTWAIT);
 	if (n < 0)

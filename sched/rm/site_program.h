@@ -52,4 +52,17 @@ void ask_all(const char *program, struct ask *ask, size_t count, int64_t timeout
 /* Frees input and answer. */
 void ask_clear(struct ask *ask);
 
+/* --- compressed files ---------------------------------------------------------------------------------- */
+
+/* Does the name of a file end in .gz, .xz or .zst? */
+bool unpack_is_packed(const char *path);
+
+/*
+ * Appends what a compressed file holds, at most max_bytes, and at most 64 times its size and 16 MB: a
+ * workload log has a tenth of its size at most when it is packed, and a small file may hold more than the
+ * memory of the machine. False with a sentence, and *out as it was: the file or its program is missing, the
+ * file is damaged or holds more.
+ */
+bool unpack_read(const char *path, size_t max_bytes, struct str *out, struct err *err);
+
 #endif

@@ -20,7 +20,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "carried.h"
+#include "fd_passing.h"
 #include "monotonic.h"
 #include "random.h"
 
@@ -285,8 +285,8 @@ int waiter_ask(const struct waiter_call *call, int in[static 3], struct err *err
 		refuse_ask(err, path);
 		return give_up(fd);
 	}
-	carried_refuse(fd); /* no more than those */
-	if (!carried_waits(fd))
+	fd_passing_refuse(fd); /* no more than those */
+	if (!fd_passing_is_pending(fd))
 		return fd;
 	for (size_t i = 0; i < PASSED; i++)
 		close(in[i]);
@@ -303,7 +303,7 @@ enum waiter_word waiter_listen_to(int connection, int *signal_number)
 	int64_t number;
 	ssize_t n;
 
-	if (carried_waits(connection))
+	if (fd_passing_is_pending(connection))
 		return WAITER_GONE;
 	n = hear(connection, message, MSG_DONTWAIT);
 	if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))

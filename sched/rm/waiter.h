@@ -46,7 +46,7 @@ struct waiter_call {
 /*
  * Connects, asks and gets in[0..2]; the answer is the connection, -1 with a sentence. Waits 10 s at most.
  * Only for a process that runs as the user: nobody but this user may listen there, and to close the
- * connection may take long (carried.h), so one that carries more stays open.
+ * connection may take long (fd_passing.h), so one that carries more stays open.
  */
 int waiter_ask(const struct waiter_call *call, int in[static 3], struct err *err);
 

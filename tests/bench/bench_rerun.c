@@ -18,7 +18,7 @@
 #include "sched/base/vec.h"
 #include "sched/host/arrivals.h"
 #include "sched/host/driver.h"
-#include "sched/host/keep.h"
+#include "sched/host/event_copy.h"
 #include "sched/host/rerun.h"
 #include "store/store.h"
 
@@ -78,7 +78,7 @@ static bool commit(void *self, const struct ledger_step *step, struct err *err)
 
 	for (size_t i = 0; i < step->event_count; i++) {
 		m->event = vec_room(m->event, &m->room, m->count + 1, sizeof *m->event);
-		m->event[m->count++] = keep_event(&m->arena, &step->event[i]);
+		m->event[m->count++] = event_copy(&m->arena, &step->event[i]);
 	}
 	m->after = step->after;
 	return m->count < MANY || flush(m, err);

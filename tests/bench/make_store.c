@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "sched/base/vec.h"
-#include "sched/host/keep.h"
+#include "sched/host/event_copy.h"
 #include "sched/rm/launch.h"
 #include "sched/state/state.h"
 #include "store/store.h"

@@ -19,7 +19,7 @@
 
 #include "sched/host/arrivals.h"
 #include "sched/host/driver.h"
-#include "sched/host/rerun_parties.h"
+#include "sched/host/rerun.h"
 #include "tests/many.h"
 #include "tests/memory_ledger.h"
 

@@ -20,7 +20,7 @@
 
 #include "sched/base/arena.h"
 #include "sched/base/vec.h"
-#include "sched/host/keep.h"
+#include "sched/host/event_copy.h"
 #include "tests/chance.h"
 #include "tests/many.h"
 #include "tests/played.h"
@@ -49,7 +49,7 @@ static void note(void *self, const struct event *ev)
 	struct life *l = self;
 
 	l->event = vec_room(l->event, &l->event_room, l->event_count + 1, sizeof *l->event);
-	l->event[l->event_count++] = keep_event(&l->arena, ev);
+	l->event[l->event_count++] = event_copy(&l->arena, ev);
 	l->resumed += ev->kind == EVENT_SUSPEND && (ev->suspend.how & SUSPEND_RESUMED) != 0;
 }
 

@@ -11,7 +11,7 @@
 #define TESTS_SMALL_PAST_H
 
 #include "sched/base/vec.h"
-#include "sched/host/keep.h"
+#include "sched/host/event_copy.h"
 #include "sched/host/rerun.h"
 #include "tests/scene.h"
 
@@ -30,7 +30,7 @@ static inline void past_take(void *self, const struct event *ev)
 	struct past *p = self;
 
 	p->event = vec_room(p->event, &p->room, p->count + 1, sizeof *p->event);
-	p->event[p->count++] = keep_event(&p->arena, ev);
+	p->event[p->count++] = event_copy(&p->arena, ev);
 }
 
 static inline void past_begin(struct past *p, uint32_t nodes, uint32_t procs)

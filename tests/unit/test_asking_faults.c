@@ -15,7 +15,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "sched/rm/carried.h"
+#include "sched/rm/fd_passing.h"
 #include "sched/rm/notify.h"
 #include "sched/rm/output_read.h"
 #include "sched/rm/site_program.h"
@@ -302,7 +302,7 @@ static bool clear_carried(void)
 			       .msg_iovlen = 1,
 			       .msg_control = control.room,
 			       .msg_controllen = sizeof control.room};
-	struct carried carried = {.count = 0};
+	struct deferred_closes carried = {.count = 0};
 	size_t count;
 	int pair[2];
 
@@ -314,14 +314,14 @@ static bool clear_carried(void)
 	if (REAL(sendmsg)(pair[0], &whole, 0) != 1)
 		return false;
 	close(pair[0]);
-	carried_close(&carried, pair[1]);
-	carried_clear(&carried);
+	deferred_close(&carried, pair[1]);
+	deferred_closes_flush(&carried);
 	if (carried.count > 0) { /* tried again, which works */
 		faulty_end(faulty);
-		carried_clear(&carried);
+		deferred_closes_flush(&carried);
 	}
 	count = carried.count;
-	carried_end(&carried);
+	deferred_closes_end(&carried);
 	return count == 0;
 }
 

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "own_store.h"
-#include "sched/host/keep.h"
+#include "sched/host/event_copy.h"
 #include "store/inside.h"
 
 /* --- records of the first version ------------------------------------------------------------- */
@@ -204,7 +204,7 @@ static void old_store_is_copied_and_converted_for_change(void **state)
 	assert_int_equal(access(name_in(&dir, "data-1.mdb"), F_OK), 0);
 	assert_whole(s);
 	st = load(s);
-	assert_true(keep_ended(&arena, st, &ev, &ended));
+	assert_true(ended_job_of_event(&arena, st, &ev, &ended));
 	assert_true(event_apply(st, &ev, NULL));
 	step.after = state_view(st);
 	ledger = store_ledger(s);

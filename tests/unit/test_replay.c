@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "sched/base/vec.h"
-#include "sched/host/fingerprint.h"
+#include "sched/host/driver.h"
 #include "sched/host/replay.h"
 #include "sched/trace/swf.h"
 #include "sched/trace/workload.h"

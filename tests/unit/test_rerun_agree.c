@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "sched/host/rerun_inside.h"
-#include "sched/host/rerun_moves.h"
+#include "sched/host/rerun.h"
 #include "tests/seed.h"
 
 #define JOBS 12

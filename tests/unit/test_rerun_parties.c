@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "sched/host/rerun_inside.h"
-#include "sched/host/rerun_parties.h"
+#include "sched/host/rerun.h"
 #include "tests/scene.h"
 
 #define JOBS 4

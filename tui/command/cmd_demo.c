@@ -9,7 +9,7 @@
 
 #include "cmd.h"
 #include "sched/host/arrivals.h"
-#include "sched/host/burst.h"
+#include "sched/host/group_commit.h"
 #include "sched/host/driver.h"
 #include "sched/host/files.h"
 #include "simulate.h"
@@ -60,7 +60,7 @@ struct demo {
 	int64_t speed, seed, nodes, jobs;
 	struct session session;
 	struct driver *driver; /* until the session owns it      */
-	struct burst burst;    /* the ledger of a new demo       */
+	struct group_commit burst;    /* the ledger of a new demo       */
 	int64_t start_s;
 };
 
@@ -147,7 +147,7 @@ static enum cmd_status make(struct demo *d)
 
 	d->start_s = BEGIN_S + WARM_UP_S;
 	d->driver = driver_new(fake_from_workload(&cluster, &origin),
-			       burst_begin(&d->burst, store_ledger(d->session.store)), &d->env->err);
+			       group_commit_begin(&d->burst, store_ledger(d->session.store)), &d->env->err);
 	if (!d->driver)
 		return CMD_FAILED;
 	status = configure(d);
@@ -163,7 +163,7 @@ static enum cmd_status begin(struct demo *d)
 {
 	enum cmd_status status = make(d);
 
-	if (status == CMD_DONE && !burst_end(&d->burst, driver_view(d->driver), &d->env->err))
+	if (status == CMD_DONE && !group_commit_end(&d->burst, driver_view(d->driver), &d->env->err))
 		status = CMD_FAILED;
 	return status;
 }
@@ -226,7 +226,7 @@ static enum cmd_status run_demo(struct cmd_env *env, int argc, char **argv)
 	status = open_demo(&d);
 	if (status != CMD_DONE) {
 		driver_free(d.driver);
-		burst_drop(&d.burst);
+		group_commit_drop(&d.burst);
 		session_close(&d.session);
 		return status;
 	}

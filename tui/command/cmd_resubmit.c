@@ -14,7 +14,7 @@
 #include "complete.h"
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
-#include "sched/host/keep.h"
+#include "sched/host/event_copy.h"
 #include "sched/rm/launch.h"
 #include "store/store.h"
 #include "tui/report/ended.h"
@@ -42,7 +42,7 @@ static void take(struct again *a, const struct job_record *record)
 	if ((job->real & JOB_REAL_LAUNCH) == 0 || (a->count > 0 && job_launch_id(job) != a->launch))
 		return;
 	if (a->count == 0) {
-		a->record = keep_record(&a->arena, record);
+		a->record = job_record_copy(&a->arena, record);
 		a->launch = job_launch_id(job);
 	}
 	a->index = vec_room(a->index, &a->room, a->count + 1, sizeof *a->index);
@@ -239,7 +239,7 @@ static bool submit(struct again *a, const char *word)
 
 		a->record.launch = bytes.data;
 		a->record.launch_size = (uint32_t)bytes.len;
-		ev->submit = keep_record(&env->changes->arena, &a->record);
+		ev->submit = job_record_copy(&env->changes->arena, &a->record);
 	}
 	free(room);
 	str_free(&bytes);

@@ -18,7 +18,7 @@
 #include "sched/config/config.h"
 #include "sched/host/arrivals.h"
 #include "sched/host/files.h"
-#include "sched/rm/unpack.h"
+#include "sched/rm/site_program.h"
 #include "sched/rm/wallclock.h"
 #include "sched/state/state.h"
 #include "sched/trace/maui_text.h"

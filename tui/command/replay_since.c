@@ -21,7 +21,6 @@
 #include "sched/base/vec.h"
 #include "sched/host/files.h"
 #include "sched/host/rerun.h"
-#include "sched/host/rerun_parties.h"
 #include "sched/rm/wallclock.h"
 #include "store/store.h"
 #include "tui/draw/text.h"

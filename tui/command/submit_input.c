@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "sched/host/files.h"
-#include "sched/host/keep.h"
+#include "sched/host/event_copy.h"
 
 /* Folder, host, environment and umask of the submitting process. */
 static bool find_submitter(struct submit_input *in, struct err *err)
@@ -238,7 +238,7 @@ void submit_input_add(struct cmd_env *env, const struct submit_input *in)
 		record.job.real |= JOB_REAL_MAIL;
 	if (s->draft.force)
 		record.job.real |= JOB_REAL_FORCED;
-	ev->submit = keep_record(&env->changes->arena, &record);
+	ev->submit = job_record_copy(&env->changes->arena, &record);
 	str_free(&bytes);
 }
 

@@ -16,7 +16,7 @@
 #include "history_source.h"
 #include "sched/base/err.h"
 #include "sched/base/str.h"
-#include "sched/host/rerun_moves.h"
+#include "sched/host/rerun.h"
 #include "sched/state/event.h"
 
 #define IMPACT_SHOWN 5 /* jobs at the head of the queue */

@@ -19,7 +19,7 @@
 #include "caller.h"
 #include "sched/base/arena.h"
 #include "sched/base/vec.h"
-#include "sched/host/keep.h"
+#include "sched/host/event_copy.h"
 #include "sched/rm/monotonic.h"
 #include "state_file.h"
 #include "store/codec.h"
@@ -477,7 +477,7 @@ static uint64_t remote_post(void *self, const struct event *ev, size_t count)
 	o->count = count;
 	o->event = arena_take(&o->arena, (count + 1) * sizeof *o->event);
 	for (size_t i = 0; i < count; i++)
-		o->event[i] = keep_event(&o->arena, &ev[i]);
+		o->event[i] = event_copy(&o->arena, &ev[i]);
 	return send_order(self, o);
 }
 

@@ -9,7 +9,7 @@
 
 #include "request_check.h"
 #include "sched/base/vec.h"
-#include "sched/host/keep.h"
+#include "sched/host/event_copy.h"
 #include "store/codec.h"
 
 /* Records that never appear in a file; their type lies beyond the types of stored records. */
@@ -203,7 +203,7 @@ static bool read_event(struct bytes *bytes, uint64_t at, struct arena *arena, st
 		return cannot_read(writer, "the request", "the program that asks", err);
 	if (!request_check_event(&ev, err))
 		return false;
-	*out = keep_event_but_launch(arena, &ev);
+	*out = event_copy_without_launch(arena, &ev);
 	return true;
 }
 

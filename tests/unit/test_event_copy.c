@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_keep.c - does a kept event stay right when what it was made from is overwritten?
+ * test_event_copy.c - does a kept event stay right when what it was made from is overwritten?
  *
  * Every string and array of an event stands here in memory that is scribbled over before the
  * copy is looked at.
@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sched/host/keep.h"
+#include "sched/host/event_copy.h"
 #include "tests/unit/small_state.h"
 
 /* Words that do not last: each word is its own array, all overwritten at once. */
@@ -119,7 +119,7 @@ static void a_record_outlives_its_words(void **state)
 {
 	struct words w = {.count = 0};
 	struct arena arena = {0};
-	struct job_record record = a_record(&w), kept = keep_record(&arena, &record);
+	struct job_record record = a_record(&w), kept = job_record_copy(&arena, &record);
 
 	(void)state;
 	scribble(&w);
@@ -131,7 +131,7 @@ static void a_record_may_have_no_words_and_no_runs(void **state)
 {
 	const struct job_record record = {.job = {.tasks = 1}};
 	struct arena arena = {0};
-	struct job_record kept = keep_record(&arena, &record);
+	struct job_record kept = job_record_copy(&arena, &record);
 
 	(void)state;
 	for (int t = 0; t < CRED_TYPE_COUNT; t++)
@@ -159,17 +159,17 @@ static void an_event_of_each_kind_outlives_its_words(void **state)
 	config.config.file = word(&w, "kahu.conf");
 	config.config.text = word(&w, "queuetimeweight = 1");
 	submit.why = word(&w, "asked by phone");
-	submit = keep_event(&arena, &submit);
-	config = keep_event(&arena, &config);
-	start = keep_event(&arena, &start);
+	submit = event_copy(&arena, &submit);
+	config = event_copy(&arena, &config);
+	start = event_copy(&arena, &start);
 	scribble(&w);
 	w.count = 0;
 	node.who = word(&w, "sched");
 	node.node = (struct node_record){.name = word(&w, "n001"), .partition = word(&w, "p2"), .procs = 8};
 	setting.setting.name = word(&w, "xfactorweight");
 	setting.setting.value = word(&w, "12.5");
-	node = keep_event(&arena, &node);
-	setting = keep_event(&arena, &setting);
+	node = event_copy(&arena, &node);
+	setting = event_copy(&arena, &setting);
 	scribble(&w);
 
 	assert_string_equal(submit.who, "john");
@@ -220,16 +220,16 @@ static void what_managers_and_operators_say_outlives_its_words(void **state)
 					 .features = word(&w, "fast"),
 					 .classes = word(&w, "long"),
 					 .gres = word(&w, "gpu")};
-	hold = keep_event(&arena, &hold);
-	defer = keep_event(&arena, &defer);
-	modify = keep_event(&arena, &modify);
-	load = keep_event(&arena, &load);
-	reserve = keep_event(&arena, &reserve);
-	end = keep_event(&arena, &end);
-	order = keep_event(&arena, &order);
-	usage = keep_event(&arena, &usage);
-	plan = keep_event(&arena, &plan);
-	node = keep_event(&arena, &node);
+	hold = event_copy(&arena, &hold);
+	defer = event_copy(&arena, &defer);
+	modify = event_copy(&arena, &modify);
+	load = event_copy(&arena, &load);
+	reserve = event_copy(&arena, &reserve);
+	end = event_copy(&arena, &end);
+	order = event_copy(&arena, &order);
+	usage = event_copy(&arena, &usage);
+	plan = event_copy(&arena, &plan);
+	node = event_copy(&arena, &node);
 	scribble(&w);
 	assert_string_equal(hold.hold.reason, "too large");
 	assert_string_equal(defer.defer.reason, "no room");
@@ -268,7 +268,7 @@ static void who_leaves_by_an_event_is_kept_for_history(void **state)
 	struct ended_job ended;
 
 	(void)state;
-	assert_true(keep_ended(&arena, st, &end, &ended));
+	assert_true(ended_job_of_event(&arena, st, &end, &ended));
 	assert_int_equal(ended.status, 3);
 	assert_int_equal(ended.end_s, 50);
 	assert_int_equal(ended.record.job.used_ps, 77);
@@ -276,14 +276,14 @@ static void who_leaves_by_an_event_is_kept_for_history(void **state)
 	assert_true(ended.at_limit);
 	assert_int_equal(ended.mem_mb, 12);
 	assert_string_equal(ended.why, "killed");
-	assert_true(keep_ended(&arena, st, &cancel, &ended));
+	assert_true(ended_job_of_event(&arena, st, &cancel, &ended));
 	assert_int_equal(ended.status, STATUS_CANCELLED);
 	assert_int_equal(ended.record.job.id, 2);
-	assert_false(keep_ended(&arena, st, &hold, &ended));
+	assert_false(ended_job_of_event(&arena, st, &hold, &ended));
 	cancel.job = 1; /* it runs: its end will come */
-	assert_false(keep_ended(&arena, st, &cancel, &ended));
+	assert_false(ended_job_of_event(&arena, st, &cancel, &ended));
 	cancel.job = 77;
-	assert_false(keep_ended(&arena, st, &cancel, &ended));
+	assert_false(ended_job_of_event(&arena, st, &cancel, &ended));
 	state_free(st);
 	arena_free(&arena);
 }
@@ -296,7 +296,7 @@ static void an_event_without_words_is_kept_as_it_is(void **state)
 				   .job = 12,
 				   .hold = {.bits = JOB_HOLD_USER, .on = true}};
 	struct arena arena = {0};
-	struct event kept = keep_event(&arena, &hold);
+	struct event kept = event_copy(&arena, &hold);
 
 	(void)state;
 	assert_int_equal(kept.seq, 4);
@@ -312,8 +312,8 @@ static void a_running_job_is_kept_with_its_runs_and_names(void **state)
 {
 	struct arena arena = {0};
 	struct state *st = small_state();
-	struct job_record running = keep_job(&arena, state_view(st), state_find(st, 1));
-	struct job_record waiting = keep_job(&arena, state_view(st), state_find(st, 4));
+	struct job_record running = job_record_of_slot(&arena, state_view(st), state_find(st, 1));
+	struct job_record waiting = job_record_of_slot(&arena, state_view(st), state_find(st, 4));
 
 	(void)state;
 	state_free(st);

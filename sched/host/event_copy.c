@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * keep.c - copies of events that own their strings
+ * event_copy.c - copies of events that own their strings
  */
-#include "keep.h"
+#include "event_copy.h"
 
-struct job_record keep_record(struct arena *arena, const struct job_record *record)
+struct job_record job_record_copy(struct arena *arena, const struct job_record *record)
 {
 	struct job_record kept = *record;
 
@@ -28,7 +28,7 @@ struct job_record keep_record(struct arena *arena, const struct job_record *reco
 	return kept;
 }
 
-static struct node_record keep_node(struct arena *arena, const struct node_record *record)
+static struct node_record node_record_copy(struct arena *arena, const struct node_record *record)
 {
 	struct node_record kept = *record;
 
@@ -40,7 +40,7 @@ static struct node_record keep_node(struct arena *arena, const struct node_recor
 	return kept;
 }
 
-static const struct used_by *keep_used(struct arena *arena, const struct used_by *item, uint32_t count)
+static const struct used_by *usage_copy(struct arena *arena, const struct used_by *item, uint32_t count)
 {
 	struct used_by *kept = arena_copy(arena, item, count * sizeof *item);
 
@@ -49,12 +49,12 @@ static const struct used_by *keep_used(struct arena *arena, const struct used_by
 	return kept;
 }
 
-static const uint64_t *keep_more(struct arena *arena, const struct switched *what)
+static const uint64_t *more_jobs_copy(struct arena *arena, const struct switched *what)
 {
 	return arena_copy(arena, what->more, what->more_count * sizeof *what->more);
 }
 
-struct event keep_event(struct arena *arena, const struct event *ev)
+struct event event_copy(struct arena *arena, const struct event *ev)
 {
 	struct event kept = *ev;
 
@@ -66,10 +66,10 @@ struct event keep_event(struct arena *arena, const struct event *ev)
 		kept.config.text = arena_string(arena, ev->config.text);
 		break;
 	case EVENT_NODE:
-		kept.node = keep_node(arena, &ev->node);
+		kept.node = node_record_copy(arena, &ev->node);
 		break;
 	case EVENT_SUBMIT:
-		kept.submit = keep_record(arena, &ev->submit);
+		kept.submit = job_record_copy(arena, &ev->submit);
 		break;
 	case EVENT_START:
 		kept.start.runs = arena_copy(arena, ev->start.runs, ev->start.count * sizeof *ev->start.runs);
@@ -85,10 +85,10 @@ struct event keep_event(struct arena *arena, const struct event *ev)
 			arena_copy(arena, ev->bypass.item, ev->bypass.count * sizeof *ev->bypass.item);
 		break;
 	case EVENT_ACCRUAL:
-		kept.accrual.more = keep_more(arena, &ev->accrual);
+		kept.accrual.more = more_jobs_copy(arena, &ev->accrual);
 		break;
 	case EVENT_ELIGIBLE:
-		kept.eligible.more = keep_more(arena, &ev->eligible);
+		kept.eligible.more = more_jobs_copy(arena, &ev->eligible);
 		break;
 	case EVENT_SETTING:
 		kept.setting.name = arena_string(arena, ev->setting.name);
@@ -113,7 +113,7 @@ struct event keep_event(struct arena *arena, const struct event *ev)
 		kept.reserve.text = arena_string(arena, ev->reserve.text);
 		break;
 	case EVENT_USAGE:
-		kept.usage.item = keep_used(arena, ev->usage.item, ev->usage.count);
+		kept.usage.item = usage_copy(arena, ev->usage.item, ev->usage.count);
 		break;
 	case EVENT_LOAD:
 		kept.load.node = arena_string(arena, ev->load.node);
@@ -128,25 +128,25 @@ struct event keep_event(struct arena *arena, const struct event *ev)
 	return kept;
 }
 
-struct event keep_event_but_launch(struct arena *arena, const struct event *ev)
+struct event event_copy_without_launch(struct arena *arena, const struct event *ev)
 {
 	struct event bare = *ev, kept;
 
 	if (ev->kind != EVENT_SUBMIT)
-		return keep_event(arena, ev);
+		return event_copy(arena, ev);
 	bare.submit.launch = NULL;
-	kept = keep_event(arena, &bare);
+	kept = event_copy(arena, &bare);
 	kept.submit.launch = ev->submit.launch;
 	return kept;
 }
 
-struct job_record keep_job(struct arena *arena, const struct snapshot *s, uint32_t slot)
+struct job_record job_record_of_slot(struct arena *arena, const struct snapshot *s, uint32_t slot)
 {
 	struct state_parts parts = {.run = NULL};
 	struct job_record record, kept;
 
 	state_job_record(s, slot, &record, &parts);
-	kept = keep_record(arena, &record);
+	kept = job_record_copy(arena, &record);
 	state_parts_free(&parts);
 	return kept;
 }
@@ -165,14 +165,16 @@ static const char *reason_of_cancel(const struct ended_job *ended)
 	return (ended->record.job.flags & JOB_CANCELLED) != 0 ? ended->record.base_reason : NULL;
 }
 
-bool keep_ended(struct arena *arena, const struct state *st, const struct event *ev, struct ended_job *out)
+bool ended_job_of_event(struct arena *arena, const struct state *st, const struct event *ev,
+			struct ended_job *out)
 {
 	uint32_t slot = state_find(st, ev->job);
 	bool cancelled = ev->kind == EVENT_CANCEL;
 
 	if (slot == INDEX_NONE || !leaves(&snapshot_jobs(state_view(st))[slot], ev))
 		return false;
-	*out = (struct ended_job){.record = keep_job(arena, state_view(st), slot), .end_s = ev->time_s};
+	*out = (struct ended_job){.record = job_record_of_slot(arena, state_view(st), slot),
+				  .end_s = ev->time_s};
 	if (cancelled) {
 		out->status = ev->cancel.depends ? STATUS_DEPEND_FAILED : STATUS_CANCELLED;
 		out->why = arena_string(arena, ev->cancel.depends ? ev->cancel.cause : ev->why);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_burst.c - is a burst one commit, and is what was held the same as what came?
+ * test_group_commit.c - is a burst one commit, and is what was held the same as what came?
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 #include "driven.h"
 #include "sched/host/arrivals.h"
-#include "sched/host/burst.h"
+#include "sched/host/group_commit.h"
 #include "sched/host/driver.h"
 #include "store/store.h"
 
@@ -24,10 +24,10 @@ static const struct sim_origin origin = {
 /* Runs the same days into a store, in one commit or step by step; returns the state's hash. */
 static uint64_t run(struct store *store, bool in_one)
 {
-	struct burst burst;
+	struct group_commit burst;
 	struct ledger inner = store_ledger(store);
 	struct driver *driver = driver_new(fake_from_workload(&cluster, &origin),
-					   in_one ? burst_begin(&burst, inner) : inner, NULL);
+					   in_one ? group_commit_begin(&burst, inner) : inner, NULL);
 	uint64_t hash;
 
 	assert_non_null(driver);
@@ -35,7 +35,7 @@ static uint64_t run(struct store *store, bool in_one)
 		assert_true(driver_step(driver, driver_next_s(driver), NULL));
 	hash = state_hash(driver_view(driver));
 	if (in_one)
-		assert_true(burst_end(&burst, driver_view(driver), NULL));
+		assert_true(group_commit_end(&burst, driver_view(driver), NULL));
 	driver_free(driver);
 	return hash;
 }
@@ -78,28 +78,28 @@ static void a_burst_leaves_what_steps_would_have(void **state)
 static void a_burst_that_is_dropped_leaves_nothing(void **state)
 {
 	struct store *store = store_open("", STORE_TEMP, NULL);
-	struct burst burst;
+	struct group_commit burst;
 	struct driver *driver = driver_new(fake_from_workload(&cluster, &origin),
-					   burst_begin(&burst, store_ledger(store)), NULL);
+					   group_commit_begin(&burst, store_ledger(store)), NULL);
 	uint64_t first, last;
 
 	(void)state;
 	for (int i = 0; i < 20; i++)
 		assert_true(driver_step(driver, driver_next_s(driver), NULL));
 	driver_free(driver);
-	burst_drop(&burst);
+	group_commit_drop(&burst);
 	assert_true(store_journal_range(store, &first, &last, NULL));
 	assert_int_equal(last, 0);
 	store_close(store);
 }
 
-static void begin_two_jobs(struct driven *s, struct burst *burst)
+static void begin_two_jobs(struct driven *s, struct group_commit *burst)
 {
 	struct err err;
 
 	*s = (struct driven){.manager = {.next = two_jobs, .nodes = 1}};
 	memory_begin(&s->ledger);
-	s->driver = driver_new(manager_rm(&s->manager), burst_begin(burst, memory_ledger(&s->ledger)), &err);
+	s->driver = driver_new(manager_rm(&s->manager), group_commit_begin(burst, memory_ledger(&s->ledger)), &err);
 	assert_non_null(s->driver);
 	driven_step(s, 20);
 	driven_step(s, 60);
@@ -122,29 +122,29 @@ static void what_is_told_of_ended_jobs_is_kept_until_the_burst_is_over(void **st
 	struct ended_job ended = {.record.name = name, .why = why};
 	const struct ledger_step step = {.event = &ev, .event_count = 1, .ended = &ended, .ended_count = 1};
 	struct str text = {0};
-	struct burst burst;
-	struct ledger ledger = burst_begin(&burst, (struct ledger){&names, &text});
+	struct group_commit burst;
+	struct ledger ledger = group_commit_begin(&burst, (struct ledger){&names, &text});
 	struct err err;
 
 	(void)state;
 	assert_true(ledger.ops->commit(ledger.self, &step, &err));
 	memset(name, 'x', sizeof name - 1);
 	memset(why, 'x', sizeof why - 1);
-	assert_true(burst_end(&burst, NULL, &err));
+	assert_true(group_commit_end(&burst, NULL, &err));
 	assert_string_equal(str_text(&text), "relax: out of memory\n");
 	str_free(&text);
 }
 
 static void jobs_that_end_in_a_burst_are_in_its_commit(void **state)
 {
-	struct burst burst;
+	struct group_commit burst;
 	struct driven s;
 	struct err err;
 
 	(void)state;
 	begin_two_jobs(&s, &burst);
 	assert_int_equal(s.ledger.commits, 0);
-	assert_true(burst_end(&burst, driver_view(s.driver), &err));
+	assert_true(group_commit_end(&burst, driver_view(s.driver), &err));
 	assert_int_equal(s.ledger.commits, 1);
 	assert_string_equal(
 		str_text(&s.ledger.ended),
@@ -154,16 +154,16 @@ static void jobs_that_end_in_a_burst_are_in_its_commit(void **state)
 
 static void a_burst_that_the_store_refuses_may_be_dropped_again(void **state)
 {
-	struct burst burst;
+	struct group_commit burst;
 	struct driven s;
 	struct err err;
 
 	(void)state;
 	begin_two_jobs(&s, &burst);
 	s.ledger.fail_next = 1;
-	assert_false(burst_end(&burst, driver_view(s.driver), &err));
+	assert_false(group_commit_end(&burst, driver_view(s.driver), &err));
 	assert_string_equal(err.text, "the disk is full");
-	burst_drop(&burst);
+	group_commit_drop(&burst);
 	assert_int_equal(s.ledger.commits, 0);
 	assert_int_equal(s.ledger.ended.len, 0);
 	driven_end(&s);
@@ -181,14 +181,14 @@ static void a_burst_knows_what_the_store_knows(void **state)
 
 	(void)state;
 	for (int kept = 0; kept < 2; kept++) {
-		struct burst burst;
+		struct group_commit burst;
 		struct ledger ledger =
-			burst_begin(&burst, kept ? store_ledger(store) : (struct ledger){.ops = &forgets});
+			group_commit_begin(&burst, kept ? store_ledger(store) : (struct ledger){.ops = &forgets});
 		bool known = true;
 
 		assert_true(ledger.ops->recall(ledger.self, &cookie, &known, &answer, &err));
 		assert_false(known);
-		assert_true(burst_end(&burst, NULL, &err));
+		assert_true(group_commit_end(&burst, NULL, &err));
 	}
 	assert_true(store_journal_range(store, &first, &last, NULL));
 	assert_int_equal(last, 0);
@@ -199,13 +199,13 @@ static void a_burst_knows_what_the_store_knows(void **state)
 static void after_the_burst_each_step_is_a_commit(void **state)
 {
 	struct store *store = store_open("", STORE_TEMP, NULL);
-	struct burst burst;
+	struct group_commit burst;
 	struct driver *driver = driver_new(fake_from_workload(&cluster, &origin),
-					   burst_begin(&burst, store_ledger(store)), NULL);
+					   group_commit_begin(&burst, store_ledger(store)), NULL);
 	uint64_t first, last;
 
 	(void)state;
-	assert_true(burst_end(&burst, driver_view(driver), NULL));
+	assert_true(group_commit_end(&burst, driver_view(driver), NULL));
 	for (int i = 0; i < 5; i++)
 		assert_true(driver_step(driver, driver_next_s(driver), NULL));
 	assert_true(store_journal_range(store, &first, &last, NULL));
