@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ablate.c - which edit of a draft does what?
+ * ablate.c - the effect of each edit of a draft (ablation)
  *
- * A subset of the edits is a set of bits; its future is a row of the comparison. Of few edits all subsets are
- * looked at, so that row and subset have one number; of many only those that are asked for.
+ * A subset of the edits is a bit set; its future is a row of the comparison. With few edits all subsets are
+ * projected and the bit set is the row number; with many, only the subsets of one edit and of all but one.
  *
  * The Shapley value of edit i is the sum, over all subsets S without i, of |S|! (n - |S| - 1)! / n! times
- * what i adds to S. The gains are whole seconds and the factors times n! whole numbers, so the sum is exact
- * until it is divided, once.
+ * what i adds to S. Gains are whole seconds, and the factors are whole numbers when multiplied by n!, so the
+ * sum is exact up to the single division at its end.
  */
 #include "ablate.h"
 
@@ -26,14 +26,14 @@ struct ablation {
 	const struct event *ev;
 	size_t count;
 	const struct future_setup *setup;
-	struct future future; /* of the subset at hand */
+	struct future future; /* of the current subset */
 	struct comparison line;
 	bool *skip;
 };
 
 /* --- futures --------------------------------------------------------------------------------------- */
 
-/* The future with the edits that are not skipped, as the next row. False: told to stop. */
+/* Adds the future with the edits that are not skipped as the next row. False: stopped. */
 static bool look(struct ablation *a)
 {
 	struct state *st = draft_make_willing(a->s, a->ev, a->count, a->skip);
@@ -44,7 +44,7 @@ static bool look(struct ablation *a)
 	return finished;
 }
 
-/* Row r is the subset with the bits of r. */
+/* Row r is the subset with the bit set r. */
 static bool look_at_all(struct ablation *a)
 {
 	bool finished = true;
@@ -57,7 +57,7 @@ static bool look_at_all(struct ablation *a)
 	return finished;
 }
 
-/* Row 1 + i is edit i alone, row 1 + count + i the draft without it, the last one the whole. */
+/* Row 1 + i: edit i alone; row 1 + count + i: the draft without edit i; last row: the whole draft. */
 static bool look_at_each(struct ablation *a)
 {
 	bool finished = true;
@@ -90,7 +90,7 @@ static size_t bits_of(size_t set)
 	return bits;
 }
 
-/* In mean wait; 0 without any job to take it over. */
+/* As a mean over the jobs; 0 if there are none. */
 static double mean_of(const struct ablation *a, double sum_s)
 {
 	return a->line.common_jobs > 0 ? sum_s / a->line.common_jobs : 0;
@@ -162,7 +162,7 @@ static void judge(struct ablation *a)
 		out->remainder_s -= out->edit[i].share_s;
 }
 
-/* --- the whole --------------------------------------------------------------------------------------- */
+/* --- the ablation ------------------------------------------------------------------------------------ */
 
 bool ablate_find(struct ablate *out, const struct snapshot *s, const struct whatif_side *live,
 		 const struct event *ev, size_t count, const struct future_setup *setup, struct err *err)
@@ -211,7 +211,8 @@ static bool changes_nothing(const struct ablate_edit *e)
 	return e->alone.changed == 0 && e->last.changed == 0;
 }
 
-/* Are the shares parts of a whole? Of edits that work against each other one gives more than all. */
+/* Whether the shares can be printed as percentages of the gain: if edits work against each other, a share
+ * exceeds the gain or has the opposite sign. */
 static bool shares_are_parts(const struct ablate *a)
 {
 	for (size_t i = 0; i < a->count; i++)
@@ -220,7 +221,7 @@ static bool shares_are_parts(const struct ablate *a)
 	return a->whole.gain_s != 0;
 }
 
-/* Else, in time: "saves 0:04:01". */
+/* "saves 0:04:01" */
 static void print_time(const struct ablate_edit *e, struct str *out)
 {
 	char text[DURATION_TEXT];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * comparison.c - when do the same jobs start in many futures?
+ * comparison.c - starts of the same jobs in several futures
  *
- * A draft begins as a copy, so a job is mostly found in the slot where it was; where a draft took one away,
- * its slot may be another job's, so the id is looked at.
+ * A draft starts as a copy, so that most jobs keep their slots. A draft that cancels a job may give its slot
+ * to another one; therefore the ID is checked.
  */
 #include "comparison.h"
 

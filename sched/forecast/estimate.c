@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * estimate.c - accuracy of estimated starts: what was estimated, what came true, what moved the start
+ * estimate.c - accuracy of past estimated starts, and what moved them
  *
  * Percentiles are by nearest rank, so each is an error that occurred. Half of the errors are at most as large
  * as the median.
@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "estimate.h"
-#include "estimate_cause.h"
 #include "sched/base/vec.h"
 
 /* --- errors and percentiles --------------------------------------------------------------------------- */
@@ -58,7 +57,7 @@ static int by_value(const void *left, const void *right)
 	return *a < *b ? -1 : *a > *b;
 }
 
-/* The value of which so many percent of them are at most as large. */
+/* The smallest value such that `percent` of the values are at most as large. */
 static int64_t nearest_rank(const int64_t *sorted, uint32_t count, uint32_t percent)
 {
 	uint64_t rank = ((uint64_t)count * percent + 99) / 100;
@@ -112,7 +111,7 @@ void estimate_errors_of(struct estimate_errors *out, const struct estimate_row *
 	free(error);
 }
 
-/* Of the same size the older job is first. */
+/* Of equal errors, that of the older job comes first. */
 static bool is_worse(const struct estimate_row *a, const struct estimate_row *b, enum estimate_stage stage,
 		     enum estimate_tier tier)
 {
@@ -149,9 +148,9 @@ size_t estimate_worst(const struct estimate_row *row, size_t count, enum estimat
 /* --- starts on record --------------------------------------------------------------------------------- */
 
 /*
- * Ids are given in ascending order, so jobs are sorted by id nearly as they come; jobs that were submitted to
- * the replay of a log have larger ids than those of the log that come later. A row in the order of starts is
- * as good a sample of a week as chance would draw, and it is the same one each time.
+ * IDs ascend, so that jobs arrive nearly sorted by ID; jobs that were submitted during the replay of a log
+ * have larger IDs than later jobs of the log. An even selection in the order of starts is as good as a random
+ * sample, and reproducible.
  */
 
 static void add_job(struct estimate_starts *s, uint64_t id, int64_t submit_s)
@@ -251,12 +250,12 @@ void estimate_starts_clear(struct estimate_starts *s)
 /* --- estimates at submission and later ---------------------------------------------------------------- */
 
 /*
- * States are gone through entry by entry. A submission is asked about as soon as it is in, before anything
- * else that happened in the same second; at another moment it is asked when all entries of its second are in.
- * Tasks of one array, and rows that are due at the same moment, share one future.
+ * The state advances entry by entry. The estimate at submission is made right after that entry, before
+ * anything else that happened in the same second; other estimates are made after all entries of their second.
+ * Tasks of one array, and rows that are due at the same time, share one future.
  */
 
-static int walk_by_id(const void *left, const void *right)
+static int by_row_id(const void *left, const void *right)
 {
 	const struct estimate_row *a = left, *b = right;
 
@@ -284,7 +283,7 @@ void estimate_walk_begin(struct estimate_walk *w, struct state *st, int64_t from
 	*w = (struct estimate_walk){.st = st, .setup = setup, .row = row, .count = count};
 	w->due = mem_alloc((2 * count + 1) * sizeof *w->due);
 	if (count > 1)
-		qsort(row, count, sizeof *row, walk_by_id);
+		qsort(row, count, sizeof *row, by_row_id);
 	for (size_t i = 0; i < count; i++) {
 		int64_t wait_s = row[i].start_s - row[i].submit_s;
 
@@ -306,7 +305,7 @@ static bool should_continue(void *self, uint32_t started)
 	return setup->should_continue == NULL || setup->should_continue(setup->self);
 }
 
-/* The future of the state as it is, at a moment. False: told to stop. */
+/* Builds the future of the current state at a time. False: stopped. */
 static bool look_ahead(struct estimate_walk *w, int64_t at_s, bool full)
 {
 	const struct estimate_setup *setup = w->setup;
@@ -337,7 +336,7 @@ static bool is_asked_in_full(const struct estimate_walk *w, const struct estimat
 	return every > 0 && (size_t)(row - w->row) % every == 0 && estimate_is_asked(stage, ESTIMATE_FULL);
 }
 
-/* A job that does not wait then is not asked about: the walk began too late for it. */
+/* No estimate is made for a job that does not wait at that time: the walk began too late for it. */
 static bool ask(struct estimate_walk *w, struct estimate_row *row, enum estimate_stage stage, int64_t at_s)
 {
 	const struct snapshot *s = state_view(w->st);
@@ -368,7 +367,7 @@ static bool ask_those_due(struct estimate_walk *w, int64_t before_s)
 	return true;
 }
 
-/* The rows of a submission stand together. */
+/* The rows of one submission are consecutive. */
 static bool ask_submitted(struct estimate_walk *w, const struct event *ev)
 {
 	uint64_t end = ev->job + job_record_tasks(&ev->submit);
@@ -415,8 +414,8 @@ void estimate_walk_clear(struct estimate_walk *w)
 /* --- what moved a start ------------------------------------------------------------------------------- */
 
 /*
- * The moves of a job telescope: each is what is said after less what was said before, the first is what was
- * said at its submission and the last its start.
+ * The moves of a job telescope: each is the estimate after an entry minus the estimate before it, the first
+ * estimate is that at submission and the last one the start.
  */
 
 const char *estimate_cause_name(enum estimate_cause cause)
@@ -431,7 +430,7 @@ static bool is_of_people(const struct event *ev)
 	return ev->who != NULL && strcmp(ev->who, "sched") != 0;
 }
 
-/* Of an end: somebody wanted it, or the job came to it by itself. */
+/* Whether a job was cancelled or ended by itself. */
 static enum estimate_cause cause_of_end(const struct snapshot *s, const struct event *ev)
 {
 	uint32_t slot = snapshot_find_job(s, ev->job);
@@ -442,7 +441,7 @@ static enum estimate_cause cause_of_end(const struct snapshot *s, const struct e
 	return job_is_leaving(job) ? ESTIMATE_BY_PEOPLE : ESTIMATE_BY_END;
 }
 
-/* BY_TIME: it moves nothing by itself, as what the scheduler decides is what had been planned. */
+/* BY_TIME: the entry itself moves nothing, because the plan anticipates decisions of the scheduler. */
 static enum estimate_cause cause_of(const struct snapshot *s, const struct event *ev)
 {
 	switch (ev->kind) {
@@ -475,13 +474,8 @@ static enum estimate_cause cause_of(const struct snapshot *s, const struct event
 
 /* --- moves ----------------------------------------------------------------------------------------- */
 
-static int64_t cause_size_of(int64_t moved_s)
-{
-	return moved_s < 0 ? -moved_s : moved_s;
-}
-
-/* ev NULL: by time. */
-static void add_move(struct estimate_tale *t, enum estimate_cause cause, int64_t moved_s,
+/* ev NULL: moved by time. */
+static void add_move(struct estimate_track *t, enum estimate_cause cause, int64_t moved_s,
 		     const struct event *ev)
 {
 	struct estimate_move *m = &t->by[cause];
@@ -490,14 +484,14 @@ static void add_move(struct estimate_tale *t, enum estimate_cause cause, int64_t
 		return;
 	m->moved_s += moved_s;
 	m->entries++;
-	if (cause_size_of(moved_s) <= cause_size_of(m->most_s))
+	if (size_of(moved_s) <= size_of(m->most_s))
 		return;
 	m->most_s = moved_s;
 	m->most_seq = ev == NULL ? 0 : ev->seq;
 	m->most_job = ev == NULL ? 0 : ev->job;
 }
 
-static void expect(struct estimate_tale *t, int64_t start_s, enum estimate_cause cause,
+static void expect(struct estimate_track *t, int64_t start_s, enum estimate_cause cause,
 		   const struct event *ev)
 {
 	if (start_s == TIME_NEVER) {
@@ -512,29 +506,29 @@ static void expect(struct estimate_tale *t, int64_t start_s, enum estimate_cause
 	t->expected_s = t->known_s = start_s;
 }
 
-static bool is_followed(const struct estimate_tale *t)
+static bool is_tracked(const struct estimate_track *t)
 {
 	return t->begun && !t->ended;
 }
 
-static bool any_followed(const struct estimate_follower *f)
+static bool any_tracked(const struct estimate_tracker *f)
 {
 	for (size_t i = 0; i < f->count; i++)
-		if (is_followed(&f->tale[i]))
+		if (is_tracked(&f->track[i]))
 			return true;
 	return false;
 }
 
-/* Nobody is followed any more. */
-static void give_up(struct estimate_follower *f)
+/* Stops tracking all jobs. */
+static void give_up(struct estimate_tracker *f)
 {
 	for (size_t i = 0; i < f->count; i++)
-		if (!f->tale[i].ended)
-			f->tale[i].lost = f->tale[i].ended = true;
+		if (!f->track[i].ended)
+			f->track[i].lost = f->track[i].ended = true;
 }
 
-/* What is said at a moment; cause: what has brought it about. */
-static void look(struct estimate_follower *f, int64_t at_s, enum estimate_cause cause, const struct event *ev)
+/* Updates the estimates of the tracked jobs; `cause` is what changed them since the last plan. */
+static void look(struct estimate_tracker *f, int64_t at_s, enum estimate_cause cause, const struct event *ev)
 {
 	const struct snapshot *s = state_view(f->st);
 
@@ -548,42 +542,43 @@ static void look(struct estimate_follower *f, int64_t at_s, enum estimate_cause 
 	f->planned_seq = s->seq;
 	for (size_t i = 0; i < f->count; i++) {
 		uint32_t slot =
-			is_followed(&f->tale[i]) ? snapshot_find_job(s, f->tale[i].row.job) : INDEX_NONE;
+			is_tracked(&f->track[i]) ? snapshot_find_job(s, f->track[i].row.job) : INDEX_NONE;
 
 		if (slot != INDEX_NONE)
-			expect(&f->tale[i], f->plan.start_s[slot], cause, ev);
+			expect(&f->track[i], f->plan.start_s[slot], cause, ev);
 	}
 }
 
 /* --- the walk -------------------------------------------------------------------------------------- */
 
-void estimate_follower_begin(struct estimate_follower *f, struct state *st,
-			     const struct estimate_row *const *row, size_t count, int64_t most)
+void estimate_tracker_begin(struct estimate_tracker *f, struct state *st,
+			    const struct estimate_row *const *row, size_t count, int64_t most)
 {
-	*f = (struct estimate_follower){.st = st, .count = count, .most = most};
+	*f = (struct estimate_tracker){.st = st, .count = count, .most = most};
 	for (size_t i = 0; i < count; i++) {
 		int64_t said_s = row[i]->said_s[ESTIMATE_SUBMITTED][ESTIMATE_INSTANT];
 
-		f->tale[i] = (struct estimate_tale){.row = *row[i], .expected_s = said_s, .known_s = said_s};
+		f->track[i] =
+			(struct estimate_track){.row = *row[i], .expected_s = said_s, .known_s = said_s};
 	}
 }
 
-/* Those that are submitted by it begin here; they have been asked about. */
-static void begin_tales(struct estimate_follower *f, const struct event *ev)
+/* The jobs of a submission are tracked from here on; their rows have an estimate at submission. */
+static void begin_tracks(struct estimate_tracker *f, const struct event *ev)
 {
 	uint64_t end = ev->job + job_record_tasks(&ev->submit);
 
 	for (size_t i = 0; i < f->count; i++)
-		if (f->tale[i].row.job >= ev->job && f->tale[i].row.job < end)
-			f->tale[i].begun = true;
+		if (f->track[i].row.job >= ev->job && f->track[i].row.job < end)
+			f->track[i].begun = true;
 }
 
-static void end_tale(struct estimate_follower *f, const struct event *ev)
+static void end_track(struct estimate_tracker *f, const struct event *ev)
 {
 	for (size_t i = 0; i < f->count; i++) {
-		struct estimate_tale *t = &f->tale[i];
+		struct estimate_track *t = &f->track[i];
 
-		if (t->row.job != ev->job || !is_followed(t))
+		if (t->row.job != ev->job || !is_tracked(t))
 			continue;
 		if (is_of_people(ev))
 			expect(t, ev->time_s, ESTIMATE_BY_PEOPLE, ev);
@@ -593,46 +588,46 @@ static void end_tale(struct estimate_follower *f, const struct event *ev)
 	}
 }
 
-bool estimate_follower_take(struct estimate_follower *f, const struct event *ev, struct err *err)
+bool estimate_tracker_take(struct estimate_tracker *f, const struct event *ev, struct err *err)
 {
 	enum estimate_cause cause = cause_of(state_view(f->st), ev);
-	bool moves = cause != ESTIMATE_BY_TIME && any_followed(f);
+	bool moves = cause != ESTIMATE_BY_TIME && any_tracked(f);
 
 	if (moves && (f->planned_seq != state_view(f->st)->seq || f->planned_s != ev->time_s))
 		look(f, ev->time_s, ESTIMATE_BY_TIME, NULL);
 	if (!estimate_follow(f->st, ev, err))
 		return false;
-	if (moves && any_followed(f))
+	if (moves && any_tracked(f))
 		look(f, ev->time_s, cause, ev);
 	if (ev->kind == EVENT_SUBMIT)
-		begin_tales(f, ev);
+		begin_tracks(f, ev);
 	else if (ev->kind == EVENT_START)
-		end_tale(f, ev);
+		end_track(f, ev);
 	return true;
 }
 
-bool estimate_follower_is_done(const struct estimate_follower *f)
+bool estimate_tracker_is_done(const struct estimate_tracker *f)
 {
 	for (size_t i = 0; i < f->count; i++)
-		if (!f->tale[i].ended)
+		if (!f->track[i].ended)
 			return false;
 	return true;
 }
 
-void estimate_follower_clear(struct estimate_follower *f)
+void estimate_tracker_clear(struct estimate_tracker *f)
 {
 	plan_clear(&f->plan);
-	*f = (struct estimate_follower){.count = 0};
+	*f = (struct estimate_tracker){.count = 0};
 }
 
-enum estimate_cause estimate_main_cause(const struct estimate_tale *tale)
+enum estimate_cause estimate_main_cause(const struct estimate_track *track)
 {
-	int64_t error_s = tale->row.start_s - tale->row.said_s[ESTIMATE_SUBMITTED][ESTIMATE_INSTANT];
+	int64_t error_s = track->row.start_s - track->row.said_s[ESTIMATE_SUBMITTED][ESTIMATE_INSTANT];
 	enum estimate_cause main = ESTIMATE_CAUSES;
 	int64_t most_s = 0;
 
 	for (enum estimate_cause cause = 0; cause < ESTIMATE_CAUSES; cause++) {
-		int64_t moved_s = error_s < 0 ? -tale->by[cause].moved_s : tale->by[cause].moved_s;
+		int64_t moved_s = error_s < 0 ? -track->by[cause].moved_s : track->by[cause].moved_s;
 
 		if (moved_s <= most_s)
 			continue;

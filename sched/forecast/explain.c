@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * explain.c - reasons in words: the only place where a reason becomes a sentence
+ * explain.c - reasons in words
  */
 #include "explain.h"
 
@@ -11,7 +11,6 @@
 #include "sched/base/str.h"
 #include "sched/placement/room.h"
 
-/* What people call the other job of a reason. */
 const char *explain_other(const struct snapshot *s, const struct reason *reason,
 			  char buf[static JOB_LABEL_TEXT])
 {
@@ -76,7 +75,7 @@ const char *explain_limit_name(const struct reason *reason)
 	return limit_name((enum limit_scope)reason->scope, (enum limit_kind)reason->kind);
 }
 
-/* A class asks for a minimum: then what is asked is below it. */
+/* If a class has a minimum, the request is below it. */
 static bool is_minimum(const struct reason *reason)
 {
 	return reason->scope == LIMIT_CLASS && reason->asked < reason->limit;
@@ -103,7 +102,7 @@ static void say_clears(const struct reason *reason, int64_t now_s, struct str *o
 		 duration_text(in, reason->until_s - now_s));
 }
 
-/* Jobs over a soft limit start by backfill alone. */
+/* Jobs over a soft limit start only by backfill. */
 static void say_no_second_turn(const struct snapshot *s, const struct reason *reason, struct str *out)
 {
 	str_addf(out, "never starts: it asks for %lld %s, more than the soft limit %s of %lld of ",
@@ -126,7 +125,7 @@ static void say_limit(const struct snapshot *s, const struct reason *reason, int
 	long long sum = (long long)amount_add(reason->value, reason->asked);
 
 	if (reason->asked > reason->limit) {
-		/* What is in use now does not matter: the request alone is over the limit. */
+		/* The request alone exceeds the limit, whatever the current usage. */
 		str_addf(out, "asks for %lld %s, and the %s limit %s of ", (long long)reason->asked,
 			 kind_unit((enum limit_kind)reason->kind, reason->asked),
 			 reason->hard ? "hard" : "soft", explain_limit_name(reason));
@@ -206,7 +205,7 @@ static void say_dependency(const struct reason *reason, struct str *out)
 		str_addf(out, "waits until %s %s %s", what, on, depend_words(reason));
 }
 
-/* What keeps nodes from fitting, behind "most of the others ". */
+/* Why nodes do not fit, after "most of the others ". */
 static const char *lack_words(const struct reason *reason)
 {
 	static const char *const words[LACK_COUNT] = {
@@ -228,7 +227,7 @@ static void say_lack(const struct snapshot *s, const struct job *job, const stru
 	bool plain = !s->nodes_differ && (job->flags & JOB_PARTICULAR) == 0;
 
 	if (reason->gate == GATE_RESOURCES && reason->lack == LACK_PROCS)
-		return; /* has been said */
+		return; /* already printed */
 	if (!plain && lack_words(reason) != NULL)
 		str_addf(out, "; most %snodes %s", reason->limit > 0 ? "other " : "", lack_words(reason));
 }
@@ -250,7 +249,7 @@ static void say_infeasible(const struct snapshot *s, const struct job *job, cons
 	say_lack(s, job, reason, out);
 }
 
-/* --- what is reserved for others ------------------------------------------------------------ */
+/* --- reservations of other jobs ------------------------------------------------------------- */
 
 static bool is_in_force(const struct reason *reason, int64_t now_s)
 {
@@ -289,7 +288,7 @@ static void say_reserved(const struct snapshot *s, const struct reason *reason, 
 			 moment_short(to, reason->until_s, now_s));
 }
 
-/* --- a few words -------------------------------------------------------------------------- */
+/* --- short texts -------------------------------------------------------------------------- */
 
 void explain_short(const struct snapshot *s, const struct reason *reason, int64_t now_s, struct str *out)
 {
@@ -366,9 +365,9 @@ void explain_short(const struct snapshot *s, const struct reason *reason, int64_
 	}
 }
 
-/* --- a sentence ----------------------------------------------------------------------------- */
+/* --- sentences ------------------------------------------------------------------------------ */
 
-/* Who else uses processors that are not free. */
+/* What else uses the processors that are not free. */
 static void say_outside(const struct snapshot *s, struct str *out)
 {
 	uint32_t nodes = 0, largest = INDEX_NONE;
@@ -431,7 +430,7 @@ static void say_reservations(const struct snapshot *s, const struct job *job, co
 		 (long long)reason->value);
 }
 
-/* Processors of its nodes that other jobs hold. */
+/* Processors of its nodes that other jobs use. */
 static int64_t missing_procs(const struct snapshot *s, const struct job *job)
 {
 	const struct node *node = snapshot_nodes(s);
@@ -447,7 +446,7 @@ static int64_t missing_procs(const struct snapshot *s, const struct job *job)
 	return missing;
 }
 
-/* Its processors are released: what it waits for, and until when. */
+/* A suspended job that released its processors: what it waits for, and until when. */
 static void explain_released(const struct snapshot *s, const struct job *job, int64_t at_s, int64_t now_s,
 			     struct str *out)
 {

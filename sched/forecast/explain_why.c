@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * explain_why.c - every gate of one job with its numbers, and what follows from them
+ * explain_why.c - all checks of one job with their numbers, and the reason shown first
  */
 #include "explain.h"
 
@@ -181,7 +181,7 @@ void explain_check(struct check *c, const struct snapshot *s, int64_t now_s)
 	}
 }
 
-/* --- what is said first ---------------------------------------------------------------------- */
+/* --- the leading reason ---------------------------------------------------------------------- */
 
 struct explain_lead explain_lead(const struct snapshot *s, const struct plan *plan, uint32_t slot,
 				 int64_t start_s, struct reason never)
@@ -216,7 +216,8 @@ struct explain_lead explain_future(const struct future *f, uint32_t slot)
 
 /* --- all checks -------------------------------------------------------------------------------- */
 
-/* The reservation stops the job until it ends, or until running jobs have left enough beside it. */
+/* The advance reservation blocks the job until it ends or until running jobs leave enough processors beside
+ * it. */
 static void clear_reserved(struct plan *plan, uint32_t slot, struct reason *reason)
 {
 	struct alloc_list unused = {0};
@@ -244,7 +245,7 @@ static void check_all(struct plan *plan, const struct snapshot *s, uint32_t slot
 	}
 }
 
-/* A job the pass starts has taken what it needs: its own rows would count it twice. */
+/* A job that the pass starts already counts as using its processors: its own rows would count it twice. */
 static void pass_rows_ok(const struct snapshot *s, struct plan *plan, uint32_t slot, struct why *out)
 {
 	int64_t procs = job_procs(&snapshot_jobs(s)[slot]);
@@ -252,7 +253,8 @@ static void pass_rows_ok(const struct snapshot *s, struct plan *plan, uint32_t s
 	for (int g = GATE_NONE + 1; g < GATE_COUNT; g++) {
 		struct check *c = &out->check[g];
 
-		/* Those started after it may be over limits of its own; it was within, or had its turn. */
+		/* Jobs started after it may have filled its limits; it was within them, or started over a
+		 * soft limit. */
 		c->ok = true;
 		if (!gate_rows[g].in_pass)
 			continue;
@@ -263,7 +265,7 @@ static void pass_rows_ok(const struct snapshot *s, struct plan *plan, uint32_t s
 	out->first = GATE_NONE;
 }
 
-/* It would start, but for the pause. */
+/* The job would start if scheduling were not paused. */
 static void only_halted(const struct snapshot *s, struct plan *plan, uint32_t slot, struct why *out)
 {
 	struct check *c = &out->check[GATE_HALT];
@@ -275,7 +277,7 @@ static void only_halted(const struct snapshot *s, struct plan *plan, uint32_t sl
 	out->first = GATE_HALT;
 }
 
-/* What no date is known of clears when the job starts. */
+/* A reason without a known time clears when the job starts. */
 static void set_dates(struct why *out, int64_t start_s)
 {
 	out->estimated_s = start_s;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * future.c - what lies ahead of one queue, and the estimated start of each of its jobs
+ * future.c - the projected future of a queue, and the estimated start of each of its jobs
  */
 #include "future.h"
 
@@ -23,7 +23,7 @@ struct budget {
 	const struct projection *p;
 	const struct snapshot *s;
 	struct never *never;
-	bool refused; /* setup->should_continue ended it */
+	bool refused; /* stopped by setup->should_continue */
 };
 
 static bool within_budget(void *self, uint32_t started)
@@ -80,7 +80,8 @@ static struct future_start placeholder_of(const struct snapshot *s, const struct
 	const enum gate gate = (enum gate)plan->reason[slot].gate;
 	struct reason reason;
 
-	/* The plan knows when a date or a limit clears, and looks at no check behind it. */
+	/* The plan places a job when its first failing check clears and ignores later checks: one may be
+	 * permanent. */
 	if (f.start_s != TIME_NEVER && gate != GATE_NONE && !gate_rows[gate].in_pass &&
 	    plan_find_failing(plan, s, slot, true, &reason))
 		f.start_s = TIME_NEVER;
@@ -109,7 +110,7 @@ struct future_start future_start(const struct future *f, uint32_t slot)
 	return future_start_of(f->side.s, &f->plan, f->tier == FUTURE_INSTANT ? NULL : &f->projection, slot);
 }
 
-/* --- the whole --------------------------------------------------------------------------------------- */
+/* --- futures ---------------------------------------------------------------------------------------- */
 
 /* Running jobs have no placeholder. */
 static void merge_starts(struct future *f, const struct snapshot *s)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * future.h - what lies ahead of one queue, and the estimated start of each of its jobs
+ * future.h - the projected future of a queue, and the estimated start of each of its jobs
  *
  * A job has one estimated start: that of the projection (project.h), which runs the cycle on a virtual clock.
  * A projection of a long queue takes seconds, so it has a budget. It is counted in work, not in time, so that
@@ -46,13 +46,14 @@ const char *future_tier_name(enum future_tier tier);
 struct future_setup {
 	int64_t now_s;
 	bool full;                       /* the projection; else the instant plan alone        */
-	enum assume_kind assume;         /* how long jobs run; of a projection                 */
-	const struct accuracy *accuracy; /* what is known of it; NULL for ASSUME_WCLIMIT      */
-	uint64_t most_work;              /* the budget of the projection; 0 = no bound         */
-	bool reasons;                    /* which jobs never start, and what keeps them: never */
+	enum assume_kind assume;         /* how long jobs run; for the projection              */
+	const struct accuracy *accuracy; /* run times on record; NULL for ASSUME_WCLIMIT      */
+	uint64_t most_work;              /* the budget of the projection; 0 = unlimited        */
+	bool reasons;                    /* fill in `never`: jobs that never start, and why    */
 	bool one;                        /* only the job in `slot` matters: stop when it has started */
 	uint32_t slot;
-	/* Asked before each pass of a projection, with the jobs started so far; false ends it. NULL = go on.
+	/* Polled before each pass of a projection with the number of jobs started; false stops. NULL = never
+	 * stop.
 	 */
 	bool (*should_continue)(void *self, uint32_t started);
 	void *self;
@@ -60,14 +61,14 @@ struct future_setup {
 
 /* The estimated start of one waiting job. */
 struct future_start {
-	int64_t start_s, end_s; /* TIME_NEVER: it never starts, or nobody knows when */
+	int64_t start_s, end_s; /* TIME_NEVER: it never starts, or the time is unknown */
 	enum future_tier
 		tier;     /* FUTURE_FULL: by the projection, also where it has no start; FUTURE_INSTANT */
-	bool placeholder; /* start_s is of the instant plan, but not before the moment that the
+	bool placeholder; /* start_s comes from the instant plan, but is not before the time that the
 			     projection reached; shown with FUTURE_MARK */
 };
 
-/* Zero is a valid empty one; future_clear frees. */
+/* All zero is a valid empty value; future_clear frees. */
 struct future {
 	struct plan plan;
 	struct projection projection; /* of a full one */
@@ -80,8 +81,8 @@ struct future {
 	size_t start_room;
 };
 
-/* Replaces what *f holds. False: should_continue ended it, and the starts are only those found by then; an
- * exhausted budget is no failure. */
+/* Replaces the contents of *f. False: stopped by should_continue; the starts are incomplete. An exhausted
+ * budget is not a failure. */
 bool future_build(struct future *f, const struct snapshot *s, const struct future_setup *setup);
 void future_clear(struct future *f);
 
@@ -91,28 +92,28 @@ struct future_start future_start(const struct future *f, uint32_t slot);
 /* --- what a change would do ---------------------------------------------------------------------------- */
 
 /*
- * Two futures and what lies between them, by one tier: where the projections of both do not end within the
- * budget, both are of the instant plan. Zero is a valid empty one; future_pair_clear frees.
+ * Two futures of the same tier, and their differences. If one of the projections exceeds the budget, both
+ * futures come from the instant plan. All zero is a valid empty value; future_pair_clear frees.
  */
 struct future_pair {
 	struct future before, after;
 	struct whatif whatif;
-	struct plan_change change; /* the same in few numbers, with the jobs that change order */
+	struct plan_change change; /* the same as counts, with the jobs that change order      */
 	enum future_tier tier;     /* FUTURE_FULL or FUTURE_INSTANT */
 };
 
-/* Replaces what *p holds; setup->one is not for pairs. False: setup->should_continue ended it. */
+/* Replaces the contents of *p; setup->one must not be set. False: stopped by setup->should_continue. */
 bool future_compare(struct future_pair *p, const struct snapshot *before, const struct snapshot *after,
 		    const struct future_setup *setup);
 void future_pair_clear(struct future_pair *p);
 
-/* --- for a plan and a projection that are kept apart ------------------------------------------------- */
+/* --- a plan and a projection that are kept separately ------------------------------------------------- */
 
-/* The projection of s within the budget. False: should_continue ended it. *assumed keeps memory between
- * calls. *never is filled where setup->reasons asks for it. */
+/* Projects s within the budget. False: stopped by should_continue. *assumed keeps memory between calls.
+ * *never is filled if setup->reasons is set. */
 bool future_project(struct projection *out, struct never *never, struct assumed *assumed,
 		    const struct snapshot *s, const struct future_setup *setup);
-/* p: of the same snapshot and moment as the plan; NULL: there is none yet. */
+/* p: of the same snapshot and time as the plan; NULL: there is none yet. */
 enum future_tier future_tier_of(const struct projection *p);
 struct future_start future_start_of(const struct snapshot *s, const struct plan *plan,
 				    const struct projection *p, uint32_t slot);

@@ -2,9 +2,9 @@
 /*
  * justification.h - changes that require a reason
  *
- * A guard rail, not a right: who may make a change may make it, but says why when it puts off many jobs or a
- * start that was promised, or when it brings what lint warns of. guarddelayed says how many are many; 0:
- * nothing needs a reason.
+ * This is not a permission check: a user with the right to make a change may make it, but has to state a
+ * reason if it delays more than guarddelayed jobs, delays a job with a reservation, or causes a new lint
+ * warning. guarddelayed = 0 turns this off.
  */
 #ifndef FORECAST_JUSTIFICATION_H
 #define FORECAST_JUSTIFICATION_H
@@ -16,8 +16,8 @@
 #include "sched/base/str.h"
 #include "sched/model/snapshot.h"
 
-/* Appends what needs a reason, in words: "it delays 19 jobs; ...". False: nothing does. The limit is the one
- * in force before the change; moments are told by the clock. */
+/* Appends why the change needs a reason: "it delays 19 jobs; ...". False: it needs none. guarddelayed is the
+ * value in force before the change; times are printed by the clock. */
 bool justification_required(const struct future_pair *pair, moment_clock *clock, struct str *out);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "sched/base/vec.h"
 
-/* What the proof rests on. */
+/* The input of the proof. */
 struct proof {
 	const struct snapshot *s;
 	const struct plan *now;
@@ -24,12 +24,12 @@ static bool starts(const struct proof *f, uint32_t slot)
 
 /* --- how other jobs end ------------------------------------------------------------------------- */
 
-/* A chain of jobs that wait for each other is followed up to this length. */
+/* A chain of dependencies is followed up to this length. */
 #define CHAIN_MOST 32
 
 static bool is_kept(const struct proof *f, uint32_t slot, unsigned links);
 
-/* It cannot be met any more, or it is on a job that does not start and so does not end. */
+/* The dependency can never be met, or is on a job that never starts and therefore never ends. */
 static bool stays_open(const struct proof *f, const struct depend *d, unsigned links)
 {
 	uint32_t on;
@@ -40,7 +40,7 @@ static bool stays_open(const struct proof *f, const struct depend *d, unsigned l
 	return links > 0 && on != INDEX_NONE && is_kept(f, on, links - 1);
 }
 
-/* The job does not start however others end: it is held, or what it waits for does not come. */
+/* The job does not start, however other jobs end: it is held, or one of its dependencies stays unmet. */
 static bool is_kept(const struct proof *f, uint32_t slot, unsigned links)
 {
 	const struct job *job = &snapshot_jobs(f->s)[slot];
@@ -66,7 +66,8 @@ static bool waits_for_failure(const struct snapshot *s, uint32_t slot)
 	return false;
 }
 
-/* A job that does not start waits for another to fail: what would follow if it did is not projected. */
+/* Whether a job that does not start depends on the failure of another job; a projection does not cover what
+ * would follow that failure. */
 static bool failures_matter(const struct proof *f)
 {
 	for (uint32_t i = 0; i < snapshot_count(f->s, TABLE_WAITING); i++) {
@@ -80,14 +81,14 @@ static bool failures_matter(const struct proof *f)
 
 /* --- the job itself ----------------------------------------------------------------------------- */
 
-/* False: the job has left the queue by then, as a dependency could not be met any more. */
+/* False: the job has left the queue by then, because a dependency could not be met any more. */
 static bool still_waits(const struct proof *f, uint32_t slot)
 {
 	return slot < snapshot_count(f->then, TABLE_JOBS) && snapshot_jobs(f->then)[slot].state == JOB_IDLE &&
 	       snapshot_jobs(f->then)[slot].id == snapshot_jobs(f->s)[slot].id;
 }
 
-/* The job alone asks for more than the limit, whatever others use. */
+/* The request of the job alone exceeds the limit, whatever other jobs use. */
 static bool is_over_alone(const struct plan *plan, uint32_t slot, enum gate gate)
 {
 	struct reason reason;
@@ -95,8 +96,8 @@ static bool is_over_alone(const struct plan *plan, uint32_t slot, enum gate gate
 	return !cycle_gate(plan->cycle, slot, gate, &reason) && reason.asked > reason.limit;
 }
 
-/* What other jobs have nothing to do with: a hold, a dependency that cannot be met, its size against the
- * machine and its limits. */
+/* The reason does not depend on other jobs: a hold, a dependency that cannot be met, or a request larger than
+ * the machine or a limit. */
 static bool is_its_own(const struct proof *f, uint32_t slot)
 {
 	static const enum gate sizes[] = {GATE_FEASIBLE, GATE_CLASS_LIMIT, GATE_SYSTEM_LIMIT};
@@ -130,7 +131,7 @@ static struct reason kept_by(const struct proof *f, uint32_t slot)
 	return reason;
 }
 
-/* While the scheduler is paused nothing says what would happen. */
+/* While the scheduler is paused, nothing is known about the future. */
 static bool proves(const struct proof *f)
 {
 	return f->p->whole && !snapshot_is_halted(f->s);
@@ -162,7 +163,7 @@ static uint32_t count_asked(const struct proof *f)
 	return count;
 }
 
-/* Is the plan of the present needed? */
+/* Whether the plan of the present state is needed. */
 static bool looks_at_present(const struct proof *f, bool matter)
 {
 	if (matter)

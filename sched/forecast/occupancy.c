@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * occupancy.c - how many processors are in use as time goes on, in a future of the queue?
+ * occupancy.c - processors in use over time, in a projected future
  *
- * Each job adds processors times seconds to the slices it touches; the sums are whole numbers until they are
- * divided at the end, so the order of the jobs does not matter.
+ * Each job adds processor-seconds to the slices it overlaps. The sums stay whole numbers until the division
+ * at the end, so that the order of the jobs does not matter.
  */
 #include "occupancy.h"
 
@@ -14,10 +14,10 @@
 struct slices {
 	int64_t from_s, to_s;
 	size_t count;
-	int64_t *ps; /* processor-seconds of each */
+	int64_t *ps; /* processor-seconds, by slice */
 };
 
-/* Where a slice begins; the last ends at to_s. */
+/* The begin of a slice; the last slice ends at to_s. */
 static int64_t begin_of(const struct slices *x, size_t slice)
 {
 	int64_t length_s = x->to_s - x->from_s, count = (int64_t)x->count, i = (int64_t)slice;
@@ -63,7 +63,8 @@ static void add_jobs(struct slices *x, const struct snapshot *s, const int64_t *
 		const struct job *job = &jobs[slot];
 		int64_t ends_s = end_s ? end_s[slot] : job_due_end_s(job);
 
-		/* Its processors are released until it runs again, for what it has left. */
+		/* A suspended job that released its processors uses them again only for its remaining time.
+		 */
 		if (!job_is_released(job))
 			add(x, job_procs_counted(job), job->start_s, ends_s);
 		else if (ends_s != TIME_NEVER)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * plan.c - when would each waiting job start, as things stand? (the instant plan)
+ * plan.c - the instant plan: estimated start of each waiting job, from a single pass
  *
- * First what the next pass does: its starts and its reservations stand. Then everybody
- * else in the order of rank, each at the earliest gap. Taking from the profile only makes
- * gaps smaller, so a job that asks for at least as much for at least as long as one placed
- * before it cannot begin before that one did: a few remembered placements spare most of
- * each search.
+ * The starts and reservations of the next pass come first. All other jobs follow by rank, each in the
+ * earliest gap. Placements only make gaps smaller, so that a job which requests at least as many processors
+ * for at least as long as an earlier one cannot start before it: a table of earlier placements shortens most
+ * searches.
  */
 #include "plan.h"
 
@@ -20,15 +19,17 @@
 #include "sched/placement/room.h"
 #include "sched/policy/fairshare_steady.h"
 
-/* Of the searches made so far, the latest begin for each pair of power-of-two sizes. */
+/* A lower bound for the start of further jobs, from the placements so far, for each pair of power-of-two
+ * sizes. */
 #define SIZE_CLASSES 32
 #define TIME_CLASSES 40
 
 struct hints {
-	int64_t begin_s[SIZE_CLASSES][TIME_CLASSES]; /* no job at least so big and so long begins before */
+	int64_t begin_s[SIZE_CLASSES]
+		       [TIME_CLASSES]; /* no job of this size and length, or larger, starts before */
 };
 
-/* The class whose bound is at most n: n is at least 2^class. */
+/* The largest class with 2^class <= n. */
 static unsigned class_below(int64_t n)
 {
 	unsigned c = 0;
@@ -40,7 +41,7 @@ static unsigned class_below(int64_t n)
 	return c;
 }
 
-/* The class whose bound is at least n. */
+/* The smallest class with 2^class >= n. */
 static unsigned class_above(int64_t n)
 {
 	unsigned c = class_below(n);
@@ -55,7 +56,7 @@ static int64_t hint_begin(const struct hints *h, int64_t procs, int64_t wall_s)
 	return h->begin_s[p < SIZE_CLASSES ? p : SIZE_CLASSES - 1][t < TIME_CLASSES ? t : TIME_CLASSES - 1];
 }
 
-/* Spreads a placement to every class of jobs at least as big and as long. */
+/* Enters a placement for every class of jobs that are at least as large and as long. */
 static void hint_placed(struct hints *h, int64_t procs, int64_t wall_s, int64_t begin_s)
 {
 	for (unsigned p = class_above(procs); p < SIZE_CLASSES; p++) {
@@ -81,8 +82,7 @@ static const struct job *job_at(const struct snapshot *s, uint32_t slot)
 	return &snapshot_jobs(s)[slot];
 }
 
-/* Jobs, most urgent first, for which nodes are looked for where nodes differ; for those behind only
- * processors. */
+/* If nodes differ, this many jobs, by rank, are placed on nodes; later ones only on processors. */
 #define PLACED_ON_NODES 256
 
 static void place_at(struct plan *plan, const struct snapshot *s, uint32_t slot, int64_t begin_s)
@@ -100,7 +100,7 @@ static void place_on(struct plan *plan, const struct snapshot *s, uint32_t slot,
 	plan->start_s[slot] = begin_s;
 }
 
-/* What the next pass does is no estimate. */
+/* Enters the starts and reservations of the next pass. */
 static void place_decided(struct plan *plan, const struct snapshot *s, const struct cycle_result *result)
 {
 	const struct reservations *reserved = cycle_reservations(plan->cycle);
@@ -125,7 +125,7 @@ static void place_decided(struct plan *plan, const struct snapshot *s, const str
 	}
 }
 
-/* On nodes, if it can be had for this job; false: nobody knows when. */
+/* Places the job on nodes; false: there is no known time at which it fits. */
 static bool place_named(struct plan *plan, const struct snapshot *s, uint32_t slot, int64_t from_s)
 {
 	struct alloc_list runs = {0};
@@ -137,8 +137,8 @@ static bool place_named(struct plan *plan, const struct snapshot *s, uint32_t sl
 	return begin_s != TIME_NEVER;
 }
 
-/* Is a job placed on nodes, or by processors alone? */
-static bool goes_on_nodes(const struct plan *plan)
+/* Whether the next job is placed on nodes; otherwise only on processors. */
+static bool uses_nodes(const struct plan *plan)
 {
 	return !room_is_plain(plan->room) && plan->placed_on_nodes < PLACED_ON_NODES;
 }
@@ -148,7 +148,7 @@ static void place_earliest(struct plan *plan, const struct snapshot *s, uint32_t
 	const struct job *job = job_at(s, slot);
 	int64_t begin_s;
 
-	if (goes_on_nodes(plan)) {
+	if (uses_nodes(plan)) {
 		plan->placed_on_nodes++;
 		place_named(plan, s, slot, from_s);
 		return;
@@ -162,7 +162,7 @@ static void place_earliest(struct plan *plan, const struct snapshot *s, uint32_t
 		place_at(plan, s, slot, begin_s);
 }
 
-/* Over a soft limit it has its turn after the others, or when it is within it again. */
+/* A job over a soft limit starts after all others, or when it is below the limit again. */
 static bool has_second_turn(const struct plan *plan, uint32_t slot)
 {
 	return plan->reason[slot].gate == GATE_ACTIVE_SOFT;
@@ -174,7 +174,7 @@ static void place_idle(struct plan *plan, const struct snapshot *s)
 	int64_t not_before_s = plan->now_s;
 	struct hints hints;
 
-	/* Whoever does not start in the next pass waits at least until something changes. */
+	/* A job that does not start in the next pass waits at least until something changes. */
 	hints_reset(&hints, room_next(plan->room, plan->now_s));
 	for (uint32_t i = 0; i < plan->queue.idle_count; i++) {
 		uint32_t slot = plan->queue.idle[i].slot;
@@ -184,13 +184,13 @@ static void place_idle(struct plan *plan, const struct snapshot *s)
 		if (has_second_turn(plan, slot))
 			continue;
 		if (plan->start_s[slot] == TIME_NEVER) {
-			bool on_nodes = goes_on_nodes(plan);
+			bool on_nodes = uses_nodes(plan);
 
 			from_s = hint_begin(&hints, procs, job->wall_limit_s);
 			place_earliest(plan, s, slot, from_s > not_before_s ? from_s : not_before_s);
 			if (plan->start_s[slot] == TIME_NEVER)
 				continue;
-			/* Who waits for nodes says nothing about others. */
+			/* A job that waits for particular nodes gives no bound for others. */
 			if (!on_nodes)
 				hint_placed(&hints, procs, job->wall_limit_s, plan->start_s[slot]);
 		}
@@ -199,7 +199,8 @@ static void place_idle(struct plan *plan, const struct snapshot *s)
 	}
 }
 
-/* When its soft limit has room again; where all resources that remain are for such jobs, whenever some do. */
+/* Jobs over a soft limit: from when the limit clears or, if HARDPASS gives them all remaining resources, from
+ * now on. */
 static void place_second(struct plan *plan, const struct snapshot *s)
 {
 	bool any_time = s->policy.hard_pass == HARD_RESOURCES && s->policy.backfill != BACKFILL_NONE;
@@ -213,19 +214,20 @@ static void place_second(struct plan *plan, const struct snapshot *s)
 	}
 }
 
-/* When all gates that look at a job alone will have opened by themselves; TIME_NEVER: not that way. */
-static int64_t opens_s(struct plan *plan, uint32_t slot)
+/* The time at which all gates that depend on the job alone have cleared by themselves; TIME_NEVER: they do
+ * not. */
+static int64_t gates_clear_s(struct plan *plan, uint32_t slot)
 {
-	int64_t opens_s = plan->reason[slot].until_s;
+	int64_t clear_s = plan->reason[slot].until_s;
 	struct reason reason;
 
-	for (int g = GATE_NONE + 1; g < GATE_ARRAY && opens_s != TIME_NEVER; g++)
-		if (!cycle_gate(plan->cycle, slot, (enum gate)g, &reason) && reason.until_s > opens_s)
-			opens_s = reason.until_s;
-	return opens_s;
+	for (int g = GATE_NONE + 1; g < GATE_ARRAY && clear_s != TIME_NEVER; g++)
+		if (!cycle_gate(plan->cycle, slot, (enum gate)g, &reason) && reason.until_s > clear_s)
+			clear_s = reason.until_s;
+	return clear_s;
 }
 
-/* Blocked jobs whose gate opens at a known time come after everybody who may start now. */
+/* Blocked jobs whose gate clears at a known time, after all jobs that are eligible now. */
 static void place_dated(struct plan *plan, const struct snapshot *s)
 {
 	for (uint32_t i = 0; i < plan->queue.blocked_count; i++) {
@@ -234,7 +236,7 @@ static void place_dated(struct plan *plan, const struct snapshot *s)
 
 		if (plan->start_s[slot] != TIME_NEVER)
 			continue;
-		from_s = opens_s(plan, slot);
+		from_s = gates_clear_s(plan, slot);
 		if (from_s != TIME_NEVER && from_s >= plan->now_s)
 			place_earliest(plan, s, slot, from_s);
 	}
@@ -242,7 +244,7 @@ static void place_dated(struct plan *plan, const struct snapshot *s)
 
 /* --- arrays ------------------------------------------------------------------------------ */
 
-/* When a task that runs, or that has been placed, is over. */
+/* The end of a task that runs or has been placed. */
 struct task_end {
 	uint64_t array;
 	int64_t end_s;
@@ -263,7 +265,7 @@ static void add_task_end(struct task_end *end, size_t *count, const struct job *
 		end[(*count)++] = (struct task_end){job->array, end_s};
 }
 
-/* Of all bounded arrays, those of one array together and upward; free() them. */
+/* The ends of the tasks of all throttled arrays, sorted by array and time; the caller frees them. */
 static struct task_end *find_task_ends(const struct plan *plan, const struct snapshot *s, size_t *count)
 {
 	const struct queue *q = &plan->queue;
@@ -283,7 +285,7 @@ static struct task_end *find_task_ends(const struct plan *plan, const struct sna
 	return end;
 }
 
-/* The ends of one array's tasks, upward, the last of them: as many as may run at a time. */
+/* The latest ends of the tasks of one array, in ascending order: one for each task that may run at a time. */
 struct lanes {
 	int64_t *end_s;
 	size_t count, room;
@@ -304,7 +306,7 @@ static void lanes_begin(struct lanes *l, const struct task_end *end, size_t coun
 		l->end_s[l->count++] = end[first].end_s;
 }
 
-/* The task takes the lane that is free first. */
+/* Puts the task into the lane that is free first. */
 static void lanes_take(struct lanes *l, int64_t end_s, uint32_t limit)
 {
 	size_t at;
@@ -319,7 +321,8 @@ static void lanes_take(struct lanes *l, int64_t end_s, uint32_t limit)
 	l->count++;
 }
 
-/* Tasks that wait for others of their array follow those, one for each that ends. They stand together. */
+/* A task that is blocked by the throttle of its array starts when another task ends. The tasks of one array
+ * are consecutive. */
 static void place_tasks(struct plan *plan, const struct snapshot *s)
 {
 	struct lanes lanes = {.count = 0};
@@ -408,7 +411,7 @@ bool plan_find_failing(const struct plan *plan, const struct snapshot *s, uint32
 	return false;
 }
 
-/* Beside a limit that clears, one that the job alone exceeds: that is the reason to tell. */
+/* If the job fails a limit that clears and one that its own request exceeds, the latter is the reason. */
 static void prefer_permanent(struct plan *plan, const struct snapshot *s, uint32_t slot)
 {
 	static const enum gate gates[] = {GATE_ACTIVE_HARD, GATE_ACTIVE_SOFT};
@@ -464,7 +467,7 @@ void plan_build(struct plan *plan, const struct snapshot *s, int64_t now_s)
 	plan->guarded_profile = false;
 	room_begin(plan->room, s, now_s);
 	plan->starts_now = 0;
-	if (snapshot_is_halted(s)) /* until when, nobody knows */
+	if (snapshot_is_halted(s)) /* no end of the pause is known */
 		return;
 	date_reasons(plan, s);
 	place_decided(plan, s, &result);
@@ -485,7 +488,7 @@ void plan_clear(struct plan *plan)
 
 /* --- comparing ---------------------------------------------------------------------------- */
 
-/* By slot: 1 = idle in this plan; free() it. */
+/* By slot: 1 = idle in this plan; the caller frees it. */
 static uint8_t *idle_marks(const struct plan *plan)
 {
 	uint8_t *mark = mem_zero(plan->slots + 1, sizeof *mark);
@@ -495,7 +498,7 @@ static uint8_t *idle_marks(const struct plan *plan)
 	return mark;
 }
 
-/* By slot: position among the idle that the other plan has too, from 1; free() it. */
+/* By slot: position among the jobs that are idle in the other plan too, from 1; the caller frees it. */
 static uint32_t *places(const struct plan *plan, const uint8_t *other, uint32_t other_slots)
 {
 	uint32_t *place = mem_zero(plan->slots + 1, sizeof *place), count = 0;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * project.c - what would happen if nothing else did? (the full projection)
+ * project.c - the full projection: the scheduler run ahead on a copy of the state
  *
- * One moment after the other: all ends, then one pass. The next moment is the next end or what the pass says
- * is due, whichever comes first. Ends stand in a heap, as a job may run for less than its limit; by id at one
- * moment, so that the result does not depend on how the heap was built.
+ * At each time step all jobs that are due end, then one pass runs. The next step is the next end or the time
+ * that the pass returned, whichever is sooner. Ends are kept in a heap, because jobs may run for less than
+ * their limits. Ends at the same time are ordered by job ID, so that the result does not depend on the order
+ * in which they were added.
  */
 #include "project.h"
 
@@ -16,10 +17,11 @@
 #include "sched/pass/quiet.h"
 #include "sched/state/event.h"
 
-/* Passes at one moment that start jobs make the next one due at once; more than this is a fault. */
+/* A pass that starts jobs makes the next one due at once; more passes than this at one time are a fault. */
 #define PASSES_AT_ONCE 10000
 
-/* While nothing runs, ranks may change endlessly: after this many passes without a start none is expected. */
+/* While no job runs, ranks may change indefinitely: after this many passes without a start none is expected.
+ */
 #define PASSES_IN_VAIN 10000
 
 struct ending {
@@ -35,7 +37,7 @@ struct run {
 	struct enact enact;
 	struct ending *heap;
 	size_t count, room;
-	int64_t expires_s; /* when measured load is dropped; TIME_NEVER: none is known */
+	int64_t expires_s; /* when measured load expires; TIME_NEVER: there is none */
 	struct quiet quiet;
 };
 
@@ -91,9 +93,9 @@ static int64_t later(int64_t a_s, int64_t b_s)
 }
 
 /*
- * A job that runs for longer than was assumed ends at its limit; one beyond that, at the next moment. One
- * that was asked to stop is as good as gone. A suspended job runs again from the moment at which it is
- * resumed; TIME_NEVER if nobody knows when.
+ * A job that has run longer than assumed ends at its limit; a job over its limit ends one second later. A job
+ * that is being stopped ends now. A suspended job runs again from the time at which it is resumed; TIME_NEVER
+ * if that is unknown.
  */
 static int64_t ends_at(const struct run *r, const struct job *job, int64_t now_s)
 {
@@ -102,7 +104,7 @@ static int64_t ends_at(const struct run *r, const struct job *job, int64_t now_s
 	if (job_is_leaving(job))
 		return now_s;
 	if (job_is_suspended(job)) {
-		/* One whose processors are released: a pass will say when it is resumed. */
+		/* If its processors are released, a pass decides when it is resumed. */
 		if (job->resume_s == 0 || job_is_released(job))
 			return TIME_NEVER;
 		now_s = later(now_s, job->resume_s);
@@ -115,8 +117,8 @@ static int64_t ends_at(const struct run *r, const struct job *job, int64_t now_s
 
 /* --- events -------------------------------------------------------------------------------------- */
 
-/* A job has the slot that it had in the snapshot: nobody new came who could have taken it. Those that ran
- * then had an end. */
+/* Jobs keep their slots of the snapshot, because none is submitted. Jobs that ran in the snapshot already
+ * have an end and do not count as started. */
 static void note_start(struct run *r, const struct event *ev)
 {
 	uint32_t slot = state_find(r->st, ev->job);
@@ -128,7 +130,7 @@ static void note_start(struct run *r, const struct event *ev)
 	r->out->end_s[slot] = end_s;
 }
 
-/* A suspended job has its processors again. */
+/* A suspended job gets its processors back. */
 static void note_resume(struct run *r, const struct event *ev)
 {
 	uint32_t slot = state_find(r->st, ev->job);
@@ -137,7 +139,7 @@ static void note_resume(struct run *r, const struct event *ev)
 	push(r, r->out->end_s[slot], ev->job);
 }
 
-/* The scheduler's own decisions on its own state are never refused. */
+/* Decisions of a pass on its own state are never refused. */
 static void take_pass(struct run *r, const struct cycle_result *result, int64_t now_s)
 {
 	struct event ev = {.time_s = now_s, .who = "sched"};
@@ -210,7 +212,7 @@ static void take_expiry(struct run *r, int64_t now_s)
 	}
 }
 
-/* --- the whole ------------------------------------------------------------------------------------- */
+/* --- passes ---------------------------------------------------------------------------------------- */
 
 static void make_room(struct projection *p, const struct snapshot *s)
 {
@@ -257,21 +259,21 @@ static bool should_continue(const struct run *r)
 	       r->setup->should_continue(r->setup->self, r->out->started);
 }
 
-static void tell_ranks(const struct run *r, const struct project_ranks ranks)
+static void report_ranks(const struct run *r, const struct project_ranks ranks)
 {
 	if (r->setup->ranked != NULL)
 		r->setup->ranked(r->setup->self, state_view(r->st), cycle_queue(r->cycle), &ranks);
 }
 
-static void tell_pass(const struct run *r)
+static void report_pass(const struct run *r)
 {
 	const struct queue *queue = cycle_queue(r->cycle);
 
 	if (queue != NULL)
-		tell_ranks(r, (struct project_ranks){queue->candidate, queue->candidate_count,
-						     queue->candidate_count});
+		report_ranks(r, (struct project_ranks){queue->candidate, queue->candidate_count,
+						       queue->candidate_count});
 	else
-		tell_ranks(r, (struct project_ranks){.count = 0});
+		report_ranks(r, (struct project_ranks){.count = 0});
 }
 
 static int64_t sooner(int64_t a_s, int64_t b_s)
@@ -284,8 +286,7 @@ static int64_t next_end_s(const struct run *r)
 	return r->count > 0 ? r->heap[0].at_s : TIME_NEVER;
 }
 
-/* Up to there time moves shares and ranks alone. A job that is overdue moves what is free with every second.
- */
+/* Up to this time only shares and ranks change. An overdue job changes the availability with every second. */
 static int64_t moves_at(const struct run *r, const struct cycle_result *result)
 {
 	const struct snapshot *s = state_view(r->st);
@@ -304,8 +305,8 @@ static void note_quiet(struct run *r, int64_t at_s)
 	r->out->last_s = at_s;
 }
 
-/* Polls at which shares would be looked at again, passed over while a pass would decide nothing. */
-static int64_t pass_over_caps(struct run *r, const struct cycle_result *result)
+/* Skips polls that are due only to recheck shares, while a pass would decide nothing. */
+static int64_t skip_share_polls(struct run *r, const struct cycle_result *result)
 {
 	int64_t known_s = sooner(result->known_due_s, result->order_due_s), due_s = result->share_due_s;
 	int64_t moves_s = sooner(moves_at(r, result), known_s);
@@ -314,15 +315,15 @@ static int64_t pass_over_caps(struct run *r, const struct cycle_result *result)
 	while (due_s < moves_s && due_s <= r->setup->until_s && should_continue(r) &&
 	       quiet_at(&r->quiet, due_s)) {
 		note_quiet(r, due_s);
-		tell_ranks(r,
-			   (struct project_ranks){r->quiet.ranked, r->quiet.ranked_count, r->quiet.ordered});
+		report_ranks(
+			r, (struct project_ranks){r->quiet.ranked, r->quiet.ranked_count, r->quiet.ordered});
 		due_s += state_view(r->st)->policy.poll_interval_s;
 	}
 	return sooner(due_s, known_s);
 }
 
-/* Polls at which the order of jobs may have changed, likewise. */
-static int64_t pass_over_orders(struct run *r, const struct cycle_result *result)
+/* Likewise skips polls that are due because the order of jobs may have changed. */
+static int64_t skip_order_polls(struct run *r, const struct cycle_result *result)
 {
 	int64_t due_s = result->order_due_s, moves_s = moves_at(r, result), next_s;
 
@@ -334,7 +335,7 @@ static int64_t pass_over_orders(struct run *r, const struct cycle_result *result
 	return sooner(due_s, result->known_due_s);
 }
 
-/* When the next pass is due. On a grid of passes another moment than the poll asks the same question. */
+/* The time of the next pass. On a grid of passes no poll is skipped. */
 static int64_t next_due(struct run *r, const struct cycle_result *result)
 {
 	if (state_view(r->st)->grid_s > 0)
@@ -342,12 +343,12 @@ static int64_t next_due(struct run *r, const struct cycle_result *result)
 	if (result->next_due_s == result->known_due_s)
 		return result->known_due_s;
 	if (result->share_due_s == TIME_NEVER)
-		return pass_over_orders(r, result);
-	return result->decision_count == 0 ? pass_over_caps(r, result) : result->next_due_s;
+		return skip_order_polls(r, result);
+	return result->decision_count == 0 ? skip_share_polls(r, result) : result->next_due_s;
 }
 
-/* False: it was told to stop. */
-static bool go_ahead(struct run *r)
+/* False: stopped. */
+static bool run_passes(struct run *r)
 {
 	const struct project_setup *setup = r->setup;
 	struct cycle_result result;
@@ -368,7 +369,7 @@ static bool go_ahead(struct run *r)
 		r->out->passes++;
 		r->out->work += 1 + (uint64_t)snapshot_count(state_view(r->st), TABLE_WAITING);
 		r->out->last_s = now_s;
-		tell_pass(r);
+		report_pass(r);
 		take_pass(r, &result, now_s);
 		state_set_grid(r->st, grid_s, now_s);
 		next_s = snapshot_pass_s(state_view(r->st),
@@ -396,7 +397,7 @@ bool project_state(struct projection *out, struct state *st, const struct projec
 
 	r.cycle = cycle_new();
 	begin(&r);
-	good = go_ahead(&r);
+	good = run_passes(&r);
 	out->stopped = !good;
 	if (good && setup->at_end != NULL)
 		setup->at_end(setup->self, state_view(r.st));

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * solve.c - which value of one number, nearest to today's, starts a job in time?
+ * solve.c - the value of an option, nearest to the current one, with which a job starts in time
  *
- * A trial is a projection that ends when the job has started or its time is over. The distances from today's
- * value grow by a fifth at first, so that some eighty of them reach a million, then by a fiftieth up to what
- * was found; both sides are tried at each, the nearer answer counts.
+ * A trial is a projection that ends when the job has started or by_s has passed. A coarse search first
+ * increases the distance from the current value by a fifth each time, so that about eighty trials reach a
+ * million. A fine search then increases it by a fiftieth, up to the value found. Each distance is tried on
+ * both sides; the nearer result counts.
  */
 #include "solve.h"
 
@@ -24,10 +25,10 @@ struct search {
 	struct solve_known *known;
 	struct assumed assumed;
 	struct projection trial;
-	int64_t soonest_s; /* of all trials; with this value: */
+	int64_t soonest_s; /* the soonest start of all trials, and its value: */
 	int64_t soonest_parts;
 	bool in_vain;  /* no value changes anything */
-	uint64_t work; /* passes of all projections, times the jobs that wait */
+	uint64_t work; /* sum over all projections of passes times waiting jobs */
 	bool stopped;
 };
 
@@ -46,7 +47,7 @@ static bool until_started(void *self, uint32_t started)
 	return s->trial.start_s[s->slot] == TIME_NEVER && should_continue(s);
 }
 
-/* When the job starts in a state that nobody else needs, by s->by_s or not at all. */
+/* The start of the job in this state; TIME_NEVER: not by s->by_s. Consumes the state. */
 static int64_t start_in(struct search *s, struct state *st)
 {
 	struct project_setup setup = {
@@ -59,7 +60,7 @@ static int64_t start_in(struct search *s, struct state *st)
 	return s->trial.start_s[s->slot];
 }
 
-/* Values are counted in parts of one (knob.h), so that steps are whole. */
+/* Values are counted in fractions of 1 (knob.h), so that steps are whole numbers. */
 static double value_of(const struct search *s, int64_t parts)
 {
 	return (double)parts / s->setup->knob->parts;
@@ -75,8 +76,8 @@ static struct event setting_of(struct search *s, int64_t parts)
 	return knob_event(s->setup->knob, value_of(s, parts), &s->out->arena);
 }
 
-/* Does it start in time with this value? Where the value is refused, it does not. */
-static bool does(struct search *s, int64_t parts)
+/* Whether the job starts in time with this value; false if the value is refused. */
+static bool value_works(struct search *s, int64_t parts)
 {
 	struct event ev = setting_of(s, parts);
 	struct state *st;
@@ -96,7 +97,7 @@ static bool does(struct search *s, int64_t parts)
 
 /* --- the nearest -------------------------------------------------------------------------------------- */
 
-/* One way from today's value: how far it may go, and the last distance that was tried and did not do. */
+/* One direction from the current value: its range, and the last distance that failed. */
 struct side {
 	int64_t base, room, failed;
 	int sign;
@@ -107,7 +108,7 @@ static int64_t at_distance(const struct side *side, int64_t distance)
 	return side->base + side->sign * distance;
 }
 
-/* The nearest distance between the last that failed and one that does. */
+/* The nearest distance that works, between the last that failed and `works`. */
 static int64_t halve(struct search *s, const struct side *side, int64_t works)
 {
 	int64_t fails = side->failed;
@@ -115,7 +116,7 @@ static int64_t halve(struct search *s, const struct side *side, int64_t works)
 	while (works - fails > 1 && !s->stopped) {
 		int64_t middle = fails + (works - fails) / 2;
 
-		if (does(s, at_distance(side, middle)))
+		if (value_works(s, at_distance(side, middle)))
 			works = middle;
 		else
 			fails = middle;
@@ -123,20 +124,20 @@ static int64_t halve(struct search *s, const struct side *side, int64_t works)
 	return works;
 }
 
-/* The nearest that does on one side up to this distance, or -1. */
+/* The nearest distance that works on one side, tried up to this one; -1: none. */
 static int64_t look_as_far_as(struct search *s, struct side *side, int64_t distance)
 {
 	int64_t reach = distance < side->room ? distance : side->room;
 
 	if (reach <= side->failed)
 		return -1;
-	if (does(s, at_distance(side, reach)))
+	if (value_works(s, at_distance(side, reach)))
 		return halve(s, side, reach);
 	side->failed = reach;
 	return -1;
 }
 
-/* Today's value within the range. */
+/* The current value, clamped to the range. */
 static double start_of_search(const struct search *s)
 {
 	return parts_of(s, fmin(fmax(s->setup->knob->now, s->setup->lo), s->setup->hi));
@@ -148,12 +149,10 @@ static int64_t end_of_search(const struct search *s, double end)
 	return (int64_t)round(parts_of(s, end));
 }
 
-/* How values are looked through: so far from today's, each farther by such a part of the distance, while the
- * work is no more. */
 struct reach {
-	int64_t distance;
-	int64_t part;
-	uint64_t work;
+	int64_t distance; /* largest distance from the current value      */
+	int64_t part;     /* each distance grows by 1/part of itself      */
+	uint64_t work;    /* stop when the search has cost more than this */
 };
 
 static int64_t farther(int64_t distance, int64_t part)
@@ -161,10 +160,10 @@ static int64_t farther(int64_t distance, int64_t part)
 	return distance + 1 + distance / part;
 }
 
-/* At first a quick look all the way, then a close one up to what it found. */
+/* A coarse search of the whole range, then a fine one up to the value found. */
 #define QUICK_PART 5
 #define CLOSE_PART 50
-/* About two seconds of it. */
+/* About two seconds. */
 #define CLOSE_WORK UINT64_C(5000000)
 
 static int64_t smaller(int64_t a, int64_t b)
@@ -172,7 +171,7 @@ static int64_t smaller(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* Up to this distance every value is tried, however long a projection takes. */
+/* Up to this distance every value is tried, regardless of the cost. */
 #define NEAR_ALWAYS 10
 
 static void note_searched(struct search *s, int64_t distance, int64_t part)
@@ -183,7 +182,8 @@ static void note_searched(struct search *s, int64_t distance, int64_t part)
 		s->out->each_within = value;
 }
 
-/* The nearest to today's of those tried that does it: its distance from there, and *parts; -1: none does. */
+/* Returns the distance of the nearest value that works, among those tried, and the value in *parts; -1: none.
+ */
 static int64_t look_through(struct search *s, struct reach reach, int64_t *parts)
 {
 	double now = start_of_search(s);
@@ -211,7 +211,7 @@ static int64_t look_through(struct search *s, struct reach reach, int64_t *parts
 	return below;
 }
 
-/* *parts: the nearest to today's that does it; false: none of those tried does. */
+/* *parts: the nearest value that works; false: none of those tried does. */
 static bool find_nearest(struct search *s, int64_t *parts)
 {
 	struct reach quick = {.distance = INT64_MAX, .part = QUICK_PART, .work = UINT64_MAX};
@@ -234,7 +234,7 @@ static bool until_told(void *self, uint32_t started)
 	return !s->stopped;
 }
 
-/* What it does to everybody, from things as they are. */
+/* The effect on all jobs, from the live state. */
 static void tell_effect(struct search *s, const struct snapshot *live, struct state *found)
 {
 	struct future_setup ahead = {.now_s = s->setup->now_s,
@@ -254,7 +254,7 @@ static void tell_effect(struct search *s, const struct snapshot *live, struct st
 	future_clear(&after);
 }
 
-/* Keeps the state: the reason speaks of what is in it. */
+/* Keeps the state, because the reason refers to it. */
 static void tell_what_holds(struct search *s, struct state *state)
 {
 	struct plan plan = {.start_s = NULL};
@@ -265,7 +265,7 @@ static void tell_what_holds(struct search *s, struct state *state)
 	plan_clear(&plan);
 }
 
-/* With the value that the answer is about. */
+/* Describes the result for this value. */
 static void tell(struct search *s, const struct snapshot *live, int64_t parts)
 {
 	struct event ev = setting_of(s, parts);
@@ -280,7 +280,7 @@ static void tell(struct search *s, const struct snapshot *live, int64_t parts)
 	state_free(st);
 }
 
-/* None does it in time: the one with which it starts soonest, sooner than without. */
+/* If no value works: the value with the soonest start, if that is sooner than without. */
 static void find_soonest(struct search *s)
 {
 	int64_t now = (int64_t)start_of_search(s);
@@ -294,8 +294,8 @@ static void find_soonest(struct search *s)
 		int64_t up = now + smaller(distance, hi - now);
 		int64_t down = now - smaller(distance, now - lo);
 
-		(void)does(s, up);
-		(void)does(s, down);
+		(void)value_works(s, up);
+		(void)value_works(s, down);
 		if (s->soonest_s != TIME_NEVER)
 			s->by_s = s->soonest_s - 1;
 		within = up < hi || down > lo;
@@ -303,7 +303,7 @@ static void find_soonest(struct search *s)
 	s->out->start_s = s->soonest_s;
 }
 
-/* With the draft alone. */
+/* The start with the draft alone. */
 static int64_t start_without(struct search *s)
 {
 	struct solve_known *known = s->known;

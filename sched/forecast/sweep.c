@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sweep.c - what happens when one setting goes through several values?
+ * sweep.c - the effect of several values of one option
  *
- * All futures stand in one comparison, whose rows tell their totals once it is known which jobs start in all.
+ * All futures are rows of one comparison. Totals are taken after the last one, when it is known which jobs
+ * start in all of them.
  */
 #include "sweep.h"
 
@@ -20,8 +21,8 @@ struct sweeping {
 	const struct sweep_setup *setup;
 	struct future future;
 	struct comparison line;
-	uint32_t *rank;       /* by slot: places among the idle as things are, */
-	uint32_t *rank_after; /* and in the future at hand; 0 = not idle       */
+	uint32_t *rank;       /* by slot: position among idle jobs, live */
+	uint32_t *rank_after; /* the same in the current future; 0 = not idle */
 	size_t rank_room, rank_after_room;
 };
 
@@ -35,7 +36,7 @@ static uint32_t *ranks(uint32_t *rank, size_t *room, const struct plan *plan)
 	return rank;
 }
 
-/* Of the jobs that wait in both. */
+/* Among the jobs that wait in both futures. */
 static uint32_t count_reordered(const struct sweeping *w)
 {
 	struct job_lookup lookup = {.s = w->future.side.s};
@@ -68,7 +69,7 @@ static void tell_progress(const struct sweeping *w, size_t futures)
 		w->setup->looked(w->setup->ahead.self, futures);
 }
 
-/* The future with one value on top of the draft, as the next row. False: told to stop. */
+/* Adds the future with one value on top of the draft as the next row. False: stopped. */
 static bool look(struct sweeping *w, const struct snapshot *draft, struct sweep_point *point)
 {
 	const struct event ev = {.kind = EVENT_SETTING,
@@ -87,7 +88,7 @@ static bool look(struct sweeping *w, const struct snapshot *draft, struct sweep_
 	return finished;
 }
 
-/* With a draft that is refused every value is. */
+/* If the draft is refused, so is every value. */
 static bool look_at_values(struct sweeping *w)
 {
 	struct err err = {.text = ""};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sweep.h - what happens when one setting goes through several values?
+ * sweep.h - the effect of several values of one option
  *
- * Each value is set on top of the draft, and the future is looked at. All of them, and the first, things as
- * they are, are told over the same jobs: those that start in every one.
+ * Each value is set on top of the draft and projected. All totals, those of the live state included, are
+ * taken over the same jobs: those that start with every value.
  */
 #ifndef FORECAST_SWEEP_H
 #define FORECAST_SWEEP_H
@@ -20,48 +20,49 @@
 #include "whatif.h"
 
 struct sweep_setup {
-	const struct event *ev; /* the draft; may be NULL without any */
+	const struct event *ev; /* the draft; NULL if count is 0 */
 	size_t count;
-	const char *name; /* of the option, as for tune     */
+	const char *name; /* of the option, as in `tune`     */
 	const char *const *value;
 	size_t values;
-	uint64_t watch; /* a job that waits; 0 = none     */
+	uint64_t watch; /* an idle or blocked job; 0 = none*/
 	struct future_setup ahead;
-	/* Told before each value how many futures, of values + 1, are known; NULL = nobody asks. self:
-	 * ahead's. */
+	/* Progress: called before each value with the number of finished futures, out of values + 1; NULL =
+	 * none. self is that of `ahead`. */
 	void (*looked)(void *self, size_t futures);
 };
 
 struct sweep_point {
-	const char *value; /* the caller's */
-	bool refused;      /* with the draft or without, the state would not take it: nothing below counts */
-	struct err err;    /* why                                                                  */
+	const char *value; /* owned by the caller */
+	bool refused;      /* the value or the draft is refused: only err is valid below           */
+	struct err err;    /* the reason of the refusal                                          */
 	struct whatif_totals totals;
-	struct start_changes change; /* from things as they are     */
-	uint32_t reordered;          /* jobs whose place among the idle is another than it is */
-	int64_t watch_s;             /* start of the watched job; TIME_NEVER = not known */
-	uint32_t watch_rank;         /* its place among the idle; 0 = not idle           */
+	struct start_changes change; /* from the live state         */
+	uint32_t reordered;          /* idle jobs with another position in the queue than live */
+	int64_t watch_s;             /* start of the watched job; TIME_NEVER = unknown */
+	uint32_t watch_rank;         /* its position among idle jobs; 0 = not idle       */
 };
 
 /* Zero is a valid empty one; sweep_clear frees. */
 struct sweep {
-	struct sweep_point live; /* things as they are; value NULL         */
+	struct sweep_point live; /* the live state; value NULL             */
 	struct sweep_point *point;
 	size_t points, room;
-	uint32_t jobs; /* over so many jobs means are taken      */
+	uint32_t jobs; /* number of jobs in the means            */
 };
 
-/* Replaces what *out holds. False: it was told to stop. */
+/* Replaces the contents of *out. False: stopped. */
 bool sweep_find(struct sweep *out, const struct snapshot *s, const struct sweep_setup *setup);
 void sweep_clear(struct sweep *w);
 
-/* The point of the shortest mean wait, of several the first; INDEX_NONE: none is shorter than it is. */
+/* The first point with the shortest mean wait; INDEX_NONE: no value shortens it. */
 size_t sweep_best(const struct sweep *w);
 
 /*
- * So many values from lo to hi, both among them, as the option writes them; whole numbers where lo and hi
- * are whole and far enough apart, without repeats. Steps are even, or, where hi is more than SWEEP_WIDE times
- * lo > 0, even in the logarithm. Their texts live in arena. Returns how many.
+ * Fills out with `steps` values from lo to hi inclusive, in the notation of the option and without
+ * duplicates; whole numbers if lo and hi are whole and far enough apart. Steps are equal, or equal on a
+ * logarithmic scale if hi is more than SWEEP_WIDE times lo > 0. The texts live in arena. Returns the number
+ * of values.
  */
 #define SWEEP_WIDE   100
 #define SWEEP_VALUES 100

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * whatif.c - what would a draft do: to each job, and to whom?
+ * whatif.c - the effect of a draft on each job and each credential
  *
- * A draft never gives a job another id, but it may take jobs away or add one; so jobs are matched by id, and
- * a job that is in one future only has no partner.
+ * A draft never changes the ID of a job, but it may cancel jobs or submit one. So jobs are matched by ID, and
+ * jobs that exist in only one future are left out.
  */
 #include "whatif.h"
 
@@ -12,9 +12,9 @@
 #include "sched/base/vec.h"
 #include "sched/policy/priority.h"
 
-/* --- the order --------------------------------------------------------------------------------- */
+/* --- pairs of jobs --------------------------------------------------------------------------------- */
 
-/* Place among the idle by slot, from 1; free() it. */
+/* Position among idle jobs by slot, from 1; the caller frees it. */
 static uint32_t *ranks_of(const struct whatif_side *side)
 {
 	uint32_t *rank = mem_zero(snapshot_count(side->s, TABLE_JOBS) + (size_t)1, sizeof *rank);
@@ -176,7 +176,7 @@ static void total_groups(struct whatif *w, const struct whatif_side *before)
 	free(of);
 }
 
-/* --- the whole -------------------------------------------------------------------------------------- */
+/* --- the comparison --------------------------------------------------------------------------------- */
 
 void whatif_compare(struct whatif *w, const struct whatif_side *before, const struct whatif_side *after)
 {

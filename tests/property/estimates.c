@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "sched/forecast/estimate_cause.h"
+#include "sched/forecast/estimate.h"
 #include "tests/chance.h"
 #include "tests/many.h"
 #include "tests/told.h"
@@ -119,28 +119,28 @@ static struct estimate_row *walked(struct told *t, size_t *count)
 	return row;
 }
 
-static void check_tale(const struct estimate_tale *tale)
+static void check_track(const struct estimate_track *track)
 {
 	int64_t sum_s = 0, error_s = 0;
 
-	assert_true(tale->ended && !tale->lost);
-	assert_true(estimate_error(&tale->row, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT, &error_s));
+	assert_true(track->ended && !track->lost);
+	assert_true(estimate_error(&track->row, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT, &error_s));
 	for (int cause = 0; cause < ESTIMATE_CAUSES; cause++)
-		sum_s += tale->by[cause].moved_s;
+		sum_s += track->by[cause].moved_s;
 	assert_true(sum_s == error_s);
 }
 
 static void check_tales(const struct told *t, const struct estimate_row *const *row, size_t count)
 {
 	struct state *st = state_from_snapshot(state_view(t->before));
-	struct estimate_follower f;
+	struct estimate_tracker f;
 
-	estimate_follower_begin(&f, st, row, count, PLENTY);
+	estimate_tracker_begin(&f, st, row, count, PLENTY);
 	for (size_t i = 0; i < t->count; i++)
-		assert_true(estimate_follower_take(&f, &t->event[i], NULL));
+		assert_true(estimate_tracker_take(&f, &t->event[i], NULL));
 	for (size_t i = 0; i < count; i++)
-		check_tale(&f.tale[i]);
-	estimate_follower_clear(&f);
+		check_track(&f.track[i]);
+	estimate_tracker_clear(&f);
 	state_free(st);
 }
 
@@ -151,7 +151,7 @@ static void what_was_said_is_found_and_its_error_is_put_down_whole(void **state)
 
 	(void)state;
 	for (unsigned round = 0; round < many(40); round++) {
-		const struct estimate_row *worst[ESTIMATE_TALES];
+		const struct estimate_row *worst[ESTIMATE_TRACKS];
 		struct estimate_row *row;
 		struct told t;
 		size_t count, bad;
@@ -160,7 +160,8 @@ static void what_was_said_is_found_and_its_error_is_put_down_whole(void **state)
 		row = walked(&t, &count);
 		for (size_t i = 0; i < count; i++)
 			check_row(&t, &row[i]);
-		bad = estimate_worst(row, count, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT, worst, ESTIMATE_TALES);
+		bad = estimate_worst(row, count, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT, worst,
+				     ESTIMATE_TRACKS);
 		check_tales(&t, worst, bad);
 		rows += (unsigned)count;
 		wrong += (unsigned)bad;

@@ -53,11 +53,11 @@ static void the_worst_have_their_causes(void **state)
 	wish = wish_of(&ts);
 	assert_true(estimate_accuracy_read(&found, &wish, &(struct err){.text = ""}));
 	assert_int_equal(found.tales, ESTIMATES_WORST);
-	assert_int_equal(found.tale[0].row.job, TOLD_JOBS);
-	assert_string_equal(found.tale[0].row.label, "20");
-	assert_int_equal(estimate_main_cause(&found.tale[0]), ESTIMATE_BY_END);
-	assert_int_equal(found.tale[0].by[ESTIMATE_BY_END].moved_s, -50 * (TOLD_JOBS - 1));
-	assert_int_equal(found.tale[0].by[ESTIMATE_BY_END].entries, TOLD_JOBS - 1);
+	assert_int_equal(found.track[0].row.job, TOLD_JOBS);
+	assert_string_equal(found.track[0].row.label, "20");
+	assert_int_equal(estimate_main_cause(&found.track[0]), ESTIMATE_BY_END);
+	assert_int_equal(found.track[0].by[ESTIMATE_BY_END].moved_s, -50 * (TOLD_JOBS - 1));
+	assert_int_equal(found.track[0].by[ESTIMATE_BY_END].entries, TOLD_JOBS - 1);
 	estimate_accuracy_clear(&found);
 	told_store_end(&ts);
 }

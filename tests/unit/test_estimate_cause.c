@@ -12,19 +12,19 @@
 #include <string.h>
 
 #include "foretold.h"
-#include "sched/forecast/estimate_cause.h"
+#include "sched/forecast/estimate.h"
 
 #define PLENTY 1000000
 
 /* The whole of job `id`: what was said of it, and why that did not come. */
-static struct estimate_tale tale_of(struct foretold *f, uint64_t id, int64_t most)
+static struct estimate_track tale_of(struct foretold *f, uint64_t id, int64_t most)
 {
 	const struct told *t = &f->told;
 	struct state *again = state_from_snapshot(state_view(t->before));
 	const struct estimate_setup setup = {.full_every = 0};
 	const struct estimate_row *wanted = NULL;
-	struct estimate_follower follower;
-	struct estimate_tale tale;
+	struct estimate_tracker tracker;
+	struct estimate_track track;
 
 	foretold_walk(f, INT64_MIN, 100, &setup);
 	assert_true(f->finished);
@@ -32,24 +32,24 @@ static struct estimate_tale tale_of(struct foretold *f, uint64_t id, int64_t mos
 		if (f->row[i].job == id)
 			wanted = &f->row[i];
 	assert_non_null(wanted);
-	estimate_follower_begin(&follower, again, &wanted, 1, most);
-	for (size_t i = 0; i < t->count && !estimate_follower_is_done(&follower); i++)
-		assert_true(estimate_follower_take(&follower, &t->event[i], NULL));
-	tale = follower.tale[0];
-	tale.row.label = NULL;
-	estimate_follower_clear(&follower);
+	estimate_tracker_begin(&tracker, again, &wanted, 1, most);
+	for (size_t i = 0; i < t->count && !estimate_tracker_is_done(&tracker); i++)
+		assert_true(estimate_tracker_take(&tracker, &t->event[i], NULL));
+	track = tracker.track[0];
+	track.row.label = NULL;
+	estimate_tracker_clear(&tracker);
 	state_free(again);
-	return tale;
+	return track;
 }
 
 /* All causes together are the error. */
-static void check_sum(const struct estimate_tale *tale)
+static void check_sum(const struct estimate_track *track)
 {
 	int64_t sum_s = 0;
 
 	for (int cause = 0; cause < ESTIMATE_CAUSES; cause++)
-		sum_s += tale->by[cause].moved_s;
-	assert_int_equal(sum_s, tale->row.start_s - tale->row.said_s[ESTIMATE_SUBMITTED][ESTIMATE_INSTANT]);
+		sum_s += track->by[cause].moved_s;
+	assert_int_equal(sum_s, track->row.start_s - track->row.said_s[ESTIMATE_SUBMITTED][ESTIMATE_INSTANT]);
 }
 
 /* A queue in which a job of vip goes before all others. */
@@ -62,7 +62,7 @@ static void begin(struct foretold *f)
 static void an_early_end_is_named_with_its_job(void **state)
 {
 	struct foretold f;
-	struct estimate_tale tale;
+	struct estimate_track track;
 
 	(void)state;
 	begin(&f);
@@ -70,20 +70,20 @@ static void an_early_end_is_named_with_its_job(void **state)
 	scene_end(f.sc, 1);
 	scene_pass(f.sc);
 	scene_play(f.sc, 1000);
-	tale = tale_of(&f, 3, PLENTY);
-	assert_false(tale.lost);
-	check_sum(&tale);
-	assert_int_equal(estimate_main_cause(&tale), ESTIMATE_BY_END);
-	assert_int_equal(tale.by[ESTIMATE_BY_END].moved_s, -60);
-	assert_int_equal(tale.by[ESTIMATE_BY_END].entries, 1);
-	assert_int_equal(tale.by[ESTIMATE_BY_END].most_job, 1);
+	track = tale_of(&f, 3, PLENTY);
+	assert_false(track.lost);
+	check_sum(&track);
+	assert_int_equal(estimate_main_cause(&track), ESTIMATE_BY_END);
+	assert_int_equal(track.by[ESTIMATE_BY_END].moved_s, -60);
+	assert_int_equal(track.by[ESTIMATE_BY_END].entries, 1);
+	assert_int_equal(track.by[ESTIMATE_BY_END].most_job, 1);
 	foretold_end(&f);
 }
 
 static void a_job_that_came_later_and_went_first_is_named(void **state)
 {
 	struct foretold f;
-	struct estimate_tale tale;
+	struct estimate_track track;
 
 	(void)state;
 	begin(&f);
@@ -92,20 +92,20 @@ static void a_job_that_came_later_and_went_first_is_named(void **state)
 	scene_go(f.sc, 40);
 	scene_add(f.sc, (struct scene_job){.user = "u1", .procs = 4, .wall_s = 500});
 	scene_play(f.sc, 5000);
-	tale = tale_of(&f, 3, PLENTY);
-	check_sum(&tale);
-	assert_int_equal(tale.row.start_s, 700);
-	assert_int_equal(estimate_main_cause(&tale), ESTIMATE_BY_ARRIVAL);
-	assert_int_equal(tale.by[ESTIMATE_BY_ARRIVAL].moved_s, 500);
-	assert_int_equal(tale.by[ESTIMATE_BY_ARRIVAL].entries, 1);
-	assert_int_equal(tale.by[ESTIMATE_BY_ARRIVAL].most_job, 4);
+	track = tale_of(&f, 3, PLENTY);
+	check_sum(&track);
+	assert_int_equal(track.row.start_s, 700);
+	assert_int_equal(estimate_main_cause(&track), ESTIMATE_BY_ARRIVAL);
+	assert_int_equal(track.by[ESTIMATE_BY_ARRIVAL].moved_s, 500);
+	assert_int_equal(track.by[ESTIMATE_BY_ARRIVAL].entries, 1);
+	assert_int_equal(track.by[ESTIMATE_BY_ARRIVAL].most_job, 4);
 	foretold_end(&f);
 }
 
 static void while_it_is_held_nothing_is_known_and_that_is_put_down_to_the_hold(void **state)
 {
 	struct foretold f;
-	struct estimate_tale tale;
+	struct estimate_track track;
 
 	(void)state;
 	begin(&f);
@@ -114,11 +114,11 @@ static void while_it_is_held_nothing_is_known_and_that_is_put_down_to_the_hold(v
 	scene_play(f.sc, 150);
 	scene_release(f.sc, 2, JOB_HOLD_SYSTEM);
 	scene_play(f.sc, 1000);
-	tale = tale_of(&f, 2, PLENTY);
-	check_sum(&tale);
-	assert_int_equal(tale.row.start_s, 200);
-	assert_int_equal(estimate_main_cause(&tale), ESTIMATE_BY_PEOPLE);
-	assert_int_equal(tale.by[ESTIMATE_BY_PEOPLE].moved_s, 100);
+	track = tale_of(&f, 2, PLENTY);
+	check_sum(&track);
+	assert_int_equal(track.row.start_s, 200);
+	assert_int_equal(estimate_main_cause(&track), ESTIMATE_BY_PEOPLE);
+	assert_int_equal(track.by[ESTIMATE_BY_PEOPLE].moved_s, 100);
 	foretold_end(&f);
 }
 
@@ -126,7 +126,7 @@ static void while_it_is_held_nothing_is_known_and_that_is_put_down_to_the_hold(v
 static enum estimate_cause of_a_node_that_comes(const char *who)
 {
 	struct event ev = {.kind = EVENT_NODE, .who = who, .node = {.name = "n002", .procs = 4}};
-	struct estimate_tale tale;
+	struct estimate_track track;
 	enum estimate_cause cause;
 	struct foretold f;
 
@@ -135,11 +135,11 @@ static enum estimate_cause of_a_node_that_comes(const char *who)
 	scene_apply(f.sc, &ev);
 	scene_pass(f.sc);
 	scene_play(f.sc, 1000);
-	tale = tale_of(&f, 2, PLENTY);
-	check_sum(&tale);
-	cause = estimate_main_cause(&tale);
-	assert_int_equal(tale.by[cause].moved_s, -70);
-	assert_int_equal(tale.by[cause].entries, 1);
+	track = tale_of(&f, 2, PLENTY);
+	check_sum(&track);
+	cause = estimate_main_cause(&track);
+	assert_int_equal(track.by[cause].moved_s, -70);
+	assert_int_equal(track.by[cause].entries, 1);
 	foretold_end(&f);
 	return cause;
 }
@@ -155,7 +155,7 @@ static void a_node_is_of_who_changed_it(void **state)
 static void a_suspension_is_of_who_suspended(void **state)
 {
 	struct event ev = {.kind = EVENT_SUSPEND, .job = 1, .until_s = 50, .suspend.on = true};
-	struct estimate_tale tale;
+	struct estimate_track track;
 	struct foretold f;
 
 	(void)state;
@@ -165,18 +165,18 @@ static void a_suspension_is_of_who_suspended(void **state)
 	scene_go(f.sc, 50);
 	scene_take_returns(f.sc);
 	scene_play(f.sc, 1000);
-	tale = tale_of(&f, 2, PLENTY);
-	check_sum(&tale);
-	assert_int_equal(tale.row.start_s, 120);
-	assert_int_equal(estimate_main_cause(&tale), ESTIMATE_BY_PEOPLE);
-	assert_int_equal(tale.by[ESTIMATE_BY_PEOPLE].moved_s, 20);
+	track = tale_of(&f, 2, PLENTY);
+	check_sum(&track);
+	assert_int_equal(track.row.start_s, 120);
+	assert_int_equal(estimate_main_cause(&track), ESTIMATE_BY_PEOPLE);
+	assert_int_equal(track.by[ESTIMATE_BY_PEOPLE].moved_s, 20);
 	foretold_end(&f);
 }
 
 static void causes_against_each_other_are_both_told(void **state)
 {
 	struct foretold f;
-	struct estimate_tale tale;
+	struct estimate_track track;
 
 	(void)state;
 	begin(&f);
@@ -186,18 +186,18 @@ static void causes_against_each_other_are_both_told(void **state)
 	scene_end(f.sc, 1);
 	scene_pass(f.sc);
 	scene_play(f.sc, 5000);
-	tale = tale_of(&f, 2, PLENTY);
-	check_sum(&tale);
-	assert_int_equal(tale.by[ESTIMATE_BY_ARRIVAL].moved_s, 500);
-	assert_int_equal(tale.by[ESTIMATE_BY_END].moved_s, -60);
-	assert_int_equal(estimate_main_cause(&tale), ESTIMATE_BY_ARRIVAL);
+	track = tale_of(&f, 2, PLENTY);
+	check_sum(&track);
+	assert_int_equal(track.by[ESTIMATE_BY_ARRIVAL].moved_s, 500);
+	assert_int_equal(track.by[ESTIMATE_BY_END].moved_s, -60);
+	assert_int_equal(estimate_main_cause(&track), ESTIMATE_BY_ARRIVAL);
 	foretold_end(&f);
 }
 
 static void an_end_that_somebody_asked_for_is_theirs(void **state)
 {
 	struct foretold f;
-	struct estimate_tale tale;
+	struct estimate_track track;
 
 	(void)state;
 	begin(&f);
@@ -206,32 +206,32 @@ static void an_end_that_somebody_asked_for_is_theirs(void **state)
 	scene_end(f.sc, 1);
 	scene_pass(f.sc);
 	scene_play(f.sc, 1000);
-	tale = tale_of(&f, 2, PLENTY);
-	check_sum(&tale);
-	assert_int_equal(estimate_main_cause(&tale), ESTIMATE_BY_PEOPLE);
-	assert_int_equal(tale.by[ESTIMATE_BY_PEOPLE].moved_s, -60);
+	track = tale_of(&f, 2, PLENTY);
+	check_sum(&track);
+	assert_int_equal(estimate_main_cause(&track), ESTIMATE_BY_PEOPLE);
+	assert_int_equal(track.by[ESTIMATE_BY_PEOPLE].moved_s, -60);
 	foretold_end(&f);
 }
 
 static void a_job_that_starts_as_was_said_has_no_cause(void **state)
 {
 	struct foretold f;
-	struct estimate_tale tale;
+	struct estimate_track track;
 
 	(void)state;
 	begin(&f);
 	scene_play(f.sc, 1000);
-	tale = tale_of(&f, 3, PLENTY);
-	assert_int_equal(estimate_main_cause(&tale), ESTIMATE_CAUSES);
+	track = tale_of(&f, 3, PLENTY);
+	assert_int_equal(estimate_main_cause(&track), ESTIMATE_CAUSES);
 	for (int cause = 0; cause < ESTIMATE_CAUSES; cause++)
-		assert_int_equal(tale.by[cause].entries, 0);
+		assert_int_equal(track.by[cause].entries, 0);
 	foretold_end(&f);
 }
 
 static void there_is_an_end_to_what_it_may_cost(void **state)
 {
 	struct foretold f;
-	struct estimate_tale tale;
+	struct estimate_track track;
 
 	(void)state;
 	begin(&f);
@@ -239,8 +239,8 @@ static void there_is_an_end_to_what_it_may_cost(void **state)
 	scene_end(f.sc, 1);
 	scene_pass(f.sc);
 	scene_play(f.sc, 1000);
-	tale = tale_of(&f, 3, 1);
-	assert_true(tale.lost);
+	track = tale_of(&f, 3, 1);
+	assert_true(track.lost);
 	foretold_end(&f);
 }
 
@@ -249,7 +249,7 @@ static void a_start_that_somebody_made_is_theirs(void **state)
 {
 	const struct alloc_run run = {.nodes = 1, .procs = 4, .tasks = 4};
 	struct event ev = {.kind = EVENT_START, .job = 3, .who = "root", .start = {.runs = &run, .count = 1}};
-	struct estimate_tale tale;
+	struct estimate_track track;
 	struct foretold f;
 
 	(void)state;
@@ -257,11 +257,11 @@ static void a_start_that_somebody_made_is_theirs(void **state)
 	scene_go(f.sc, 100);
 	scene_apply(f.sc, &ev);
 	scene_play(f.sc, 1000);
-	tale = tale_of(&f, 3, PLENTY);
-	check_sum(&tale);
-	assert_int_equal(tale.row.start_s, 100);
-	assert_int_equal(estimate_main_cause(&tale), ESTIMATE_BY_PEOPLE);
-	assert_int_equal(tale.by[ESTIMATE_BY_PEOPLE].most_seq, ev.seq);
+	track = tale_of(&f, 3, PLENTY);
+	check_sum(&track);
+	assert_int_equal(track.row.start_s, 100);
+	assert_int_equal(estimate_main_cause(&track), ESTIMATE_BY_PEOPLE);
+	assert_int_equal(track.by[ESTIMATE_BY_PEOPLE].most_seq, ev.seq);
 	foretold_end(&f);
 }
 
@@ -272,7 +272,7 @@ static void a_suspension_that_lets_others_start_adds_up_too(void **state)
 			   .job = 1,
 			   .until_s = 50,
 			   .suspend = {.on = true, .how = SUSPEND_RELEASE}};
-	struct estimate_tale tale;
+	struct estimate_track track;
 	struct foretold f;
 
 	(void)state;
@@ -283,10 +283,10 @@ static void a_suspension_that_lets_others_start_adds_up_too(void **state)
 	scene_go(f.sc, 50);
 	scene_take_returns(f.sc);
 	scene_play(f.sc, 1000);
-	tale = tale_of(&f, 2, PLENTY);
-	check_sum(&tale);
-	assert_int_equal(tale.row.start_s, 150);
-	assert_true(tale.by[ESTIMATE_BY_PEOPLE].entries > 0);
+	track = tale_of(&f, 2, PLENTY);
+	check_sum(&track);
+	assert_int_equal(track.row.start_s, 150);
+	assert_true(track.by[ESTIMATE_BY_PEOPLE].entries > 0);
 	foretold_end(&f);
 }
 
@@ -295,7 +295,7 @@ static void who_had_started_when_it_cost_too_much_is_not_lost(void **state)
 {
 	const struct estimate_setup setup = {.full_every = 0};
 	const struct estimate_row *row[2];
-	struct estimate_follower follower;
+	struct estimate_tracker tracker;
 	struct foretold f;
 	struct state *before, *again;
 	bool lost = false;
@@ -312,13 +312,13 @@ static void who_had_started_when_it_cost_too_much_is_not_lost(void **state)
 	row[1] = &f.row[2];
 	for (int64_t most = 1; most < 40; most++) {
 		again = state_from_snapshot(state_view(before));
-		estimate_follower_begin(&follower, again, row, 2, most);
-		for (size_t i = 0; i < f.told.count && !estimate_follower_is_done(&follower); i++)
-			assert_true(estimate_follower_take(&follower, &f.told.event[i], NULL));
-		assert_true(estimate_follower_is_done(&follower));
-		assert_true(follower.tale[1].lost || !follower.tale[0].lost);
-		lost |= follower.tale[1].lost && !follower.tale[0].lost;
-		estimate_follower_clear(&follower);
+		estimate_tracker_begin(&tracker, again, row, 2, most);
+		for (size_t i = 0; i < f.told.count && !estimate_tracker_is_done(&tracker); i++)
+			assert_true(estimate_tracker_take(&tracker, &f.told.event[i], NULL));
+		assert_true(estimate_tracker_is_done(&tracker));
+		assert_true(tracker.track[1].lost || !tracker.track[0].lost);
+		lost |= tracker.track[1].lost && !tracker.track[0].lost;
+		estimate_tracker_clear(&tracker);
 		state_free(again);
 	}
 	assert_true(lost);
@@ -330,7 +330,7 @@ static void an_entry_that_does_not_fit_is_refused(void **state)
 {
 	const struct estimate_setup setup = {.full_every = 0};
 	const struct estimate_row *row[1];
-	struct estimate_follower follower;
+	struct estimate_tracker tracker;
 	struct event end = {.kind = EVENT_END, .job = 77};
 	struct state *before;
 	struct foretold f;
@@ -342,15 +342,15 @@ static void an_entry_that_does_not_fit_is_refused(void **state)
 	before = state_from_snapshot(state_view(f.told.before));
 	foretold_walk(&f, INT64_MIN, 100, &setup);
 	row[0] = &f.row[1];
-	estimate_follower_begin(&follower, before, row, 1, PLENTY);
-	assert_false(estimate_follower_take(&follower, &f.told.event[1], &err));
+	estimate_tracker_begin(&tracker, before, row, 1, PLENTY);
+	assert_false(estimate_tracker_take(&tracker, &f.told.event[1], &err));
 	assert_non_null(strstr(err.text, "no longer kept"));
 	end.seq = f.told.event[0].seq;
 	end.time_s = f.told.event[0].time_s;
-	assert_false(estimate_follower_take(&follower, &end, &err));
+	assert_false(estimate_tracker_take(&tracker, &end, &err));
 	assert_non_null(strstr(err.text, "does not fit the state before it"));
 	assert_non_null(strstr(err.text, "77"));
-	estimate_follower_clear(&follower);
+	estimate_tracker_clear(&tracker);
 	state_free(before);
 	foretold_end(&f);
 }

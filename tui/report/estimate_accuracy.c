@@ -33,7 +33,7 @@ struct reading {
 	/* of the current walk */
 	struct estimate_starts starts;
 	struct estimate_walk walk;
-	struct estimate_follower follower;
+	struct estimate_tracker tracker;
 	int64_t first_s, last_s; /* earliest submission and latest start of the rows */
 	struct estimate_setup setup;
 	bool failed;
@@ -175,9 +175,9 @@ static bool take_cause(void *self, const struct event *ev)
 {
 	struct reading *r = self;
 
-	if (ev->seq > r->wish->until_seq || estimate_follower_is_done(&r->follower))
+	if (ev->seq > r->wish->until_seq || estimate_tracker_is_done(&r->tracker))
 		return false;
-	r->failed = !goes_on(r) || !estimate_follower_take(&r->follower, ev, r->err);
+	r->failed = !goes_on(r) || !estimate_tracker_take(&r->tracker, ev, r->err);
 	return !r->failed;
 }
 
@@ -194,12 +194,12 @@ static bool explain(struct reading *r)
 	if (st == NULL)
 		return count == 0;
 	begin_bar(r, "entries followed", state_view(st)->seq);
-	estimate_follower_begin(&r->follower, st, worst, count, ESTIMATES_FOLLOW_MOST);
+	estimate_tracker_begin(&r->tracker, st, worst, count, ESTIMATES_FOLLOW_MOST);
 	good = go_through(r, state_view(st)->seq, take_cause);
 	for (size_t i = 0; i < count; i++)
-		out->tale[i] = r->follower.tale[i];
+		out->track[i] = r->tracker.track[i];
 	out->tales = count;
-	estimate_follower_clear(&r->follower);
+	estimate_tracker_clear(&r->tracker);
 	state_free(st);
 	return good;
 }
@@ -328,18 +328,18 @@ static void json_row(struct json *j, const struct estimate_row *row)
 	json_int(j, "start", row->start_s);
 }
 
-static void json_tale(struct json *j, const struct estimate_tale *tale)
+static void json_track(struct json *j, const struct estimate_track *track)
 {
-	enum estimate_cause main_cause = estimate_main_cause(tale);
+	enum estimate_cause main_cause = estimate_main_cause(track);
 
 	json_open(j, NULL, '{');
-	json_row(j, &tale->row);
-	json_int(j, "said", tale->row.said_s[ESTIMATE_SUBMITTED][ESTIMATE_INSTANT]);
+	json_row(j, &track->row);
+	json_int(j, "said", track->row.said_s[ESTIMATE_SUBMITTED][ESTIMATE_INSTANT]);
 	json_text(j, "cause", main_cause == ESTIMATE_CAUSES ? NULL : estimate_cause_name(main_cause));
-	json_bool(j, "followed", !tale->lost);
+	json_bool(j, "followed", !track->lost);
 	json_open(j, "causes", '[');
 	for (enum estimate_cause cause = 0; cause < ESTIMATE_CAUSES; cause++) {
-		const struct estimate_move *move = &tale->by[cause];
+		const struct estimate_move *move = &track->by[cause];
 
 		if (move->entries == 0)
 			continue;
@@ -375,7 +375,7 @@ static void print_json(const struct asking *a)
 	json_close(&j);
 	json_open(&j, "worst", '[');
 	for (size_t i = 0; i < e->tales; i++)
-		json_tale(&j, &e->tale[i]);
+		json_track(&j, &e->track[i]);
 	json_close(&j);
 	json_open(&j, "jobs", '[');
 	for (size_t i = 0; i < e->count; i++) {
@@ -484,16 +484,16 @@ static void add_cause(struct str *out, const struct estimate_move *move, enum es
 }
 
 /* The main cause comes first, so that narrow output still shows it. */
-static void add_causes(struct str *out, const struct estimate_tale *tale)
+static void add_causes(struct str *out, const struct estimate_track *track)
 {
-	enum estimate_cause main_cause = estimate_main_cause(tale);
+	enum estimate_cause main_cause = estimate_main_cause(track);
 
 	if (main_cause != ESTIMATE_CAUSES)
-		add_cause(out, &tale->by[main_cause], main_cause);
+		add_cause(out, &track->by[main_cause], main_cause);
 	for (enum estimate_cause cause = 0; cause < ESTIMATE_CAUSES; cause++)
-		if (cause != main_cause && tale->by[cause].entries > 0)
-			add_cause(out, &tale->by[cause], cause);
-	if (tale->lost)
+		if (cause != main_cause && track->by[cause].entries > 0)
+			add_cause(out, &track->by[cause], cause);
+	if (track->lost)
 		str_addf(out, "%snot followed to its start", str_text(out)[0] != '\0' ? ", " : "");
 }
 
@@ -510,16 +510,16 @@ static void print_worst(const struct asking *a)
 	char when[MOMENT_TEXT];
 
 	for (size_t i = 0; i < a->found.tales; i++) {
-		const struct estimate_tale *tale = &a->found.tale[i];
-		int64_t said_s = tale->row.said_s[ESTIMATE_SUBMITTED][ESTIMATE_INSTANT];
+		const struct estimate_track *track = &a->found.track[i];
+		int64_t said_s = track->row.said_s[ESTIMATE_SUBMITTED][ESTIMATE_INSTANT];
 
 		str_clear(&why);
-		add_causes(&why, tale);
-		report_cell(&r, tale->row.label);
-		report_cell(&r, wallclock_short(when, tale->row.submit_s, now_s));
+		add_causes(&why, track);
+		report_cell(&r, track->row.label);
+		report_cell(&r, wallclock_short(when, track->row.submit_s, now_s));
 		report_cell(&r, wallclock_short(when, said_s, now_s));
-		report_cell(&r, wallclock_short(when, tale->row.start_s, now_s));
-		cell_signed(&r, tale->row.start_s - said_s);
+		report_cell(&r, wallclock_short(when, track->row.start_s, now_s));
+		cell_signed(&r, track->row.start_s - said_s);
 		report_cell(&r, str_text(&why));
 	}
 	if (r.cells > 0) {

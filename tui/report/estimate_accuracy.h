@@ -16,7 +16,7 @@
 
 #include "cmd_env.h"
 #include "history_source.h"
-#include "sched/forecast/estimate_cause.h"
+#include "sched/forecast/estimate.h"
 
 struct progress;
 
@@ -38,11 +38,11 @@ struct estimate_accuracy_query {
 
 /* A zeroed struct is valid and empty; estimate_accuracy_clear frees. */
 struct estimate_accuracy {
-	struct estimate_row *row;                   /* by job ID */
-	size_t count;                               /* jobs compared */
-	size_t started;                             /* jobs that started */
-	int64_t from_s;                             /* start of the available journal; since_s or later */
-	struct estimate_tale tale[ESTIMATES_WORST]; /* worst estimates of the instant plan at submission */
+	struct estimate_row *row;                     /* by job ID */
+	size_t count;                                 /* jobs compared */
+	size_t started;                               /* jobs that started */
+	int64_t from_s;                               /* start of the available journal; since_s or later */
+	struct estimate_track track[ESTIMATES_WORST]; /* worst estimates of the instant plan at submission */
 	size_t tales;
 };
 
