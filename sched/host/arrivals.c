@@ -2,8 +2,8 @@
 /*
  * arrivals.c - job arrivals in a simulation
  *
- * Each source knows where it stands: the position of the next job in the trace, or the
- * generator's next index. All that come at one moment are reported together.
+ * Each source keeps its position: the next job in the trace, or the next index of the generator. All jobs
+ * that arrive at the same time are reported together.
  */
 #include "arrivals.h"
 
@@ -38,7 +38,7 @@ struct from_trace {
 	const struct trace *trace;
 	size_t position; /* of the next job */
 	bool numbers_are_ids;
-	struct event numbers; /* the submission of a job that is numbers alone */
+	struct event numbers; /* reused for every job that has only numbers */
 };
 
 bool trace_numbers_are_ids(const struct trace *trace)
@@ -68,7 +68,7 @@ static uint64_t trace_job_id(const struct from_trace *f, size_t position)
 	return f->numbers_are_ids ? (uint64_t)f->trace->job[position].number : (uint64_t)position + 1;
 }
 
-/* "u153"; NULL for a credential that the log does not name. Quicker than printf: three for each job. */
+/* "u153"; NULL for a credential that the log does not name. Faster than printf; three calls per job. */
 static const char *number_name(char buf[static NAME_ROOM], char letter, int32_t number)
 {
 	char *at = &buf[NAME_ROOM - 1];
@@ -89,8 +89,8 @@ static void report_submission(struct event *ev, rm_report *report, void *to)
 	report(to, ev);
 }
 
-/* A job of which the trace has numbers alone. The event is used again: to clear one costs more than the rest.
- */
+/* Reports a job of which the trace has only numbers. The event is reused: clearing it would cost more than
+ * the rest. */
 static void report_numbers(struct from_trace *f, const struct trace_job *job, rm_report *report, void *to)
 {
 	char user[NAME_ROOM], group[NAME_ROOM], queue[NAME_ROOM], label[TRACE_NAME_TEXT];
@@ -137,7 +137,7 @@ static void report_trace(void *self, rm_report *report, void *to)
 		report_trace_job(f, report, to);
 }
 
-/* Ids of a trace ascend: those below the next free one have been submitted. */
+/* IDs of a trace ascend: those below the next free one have been submitted. */
 static void adopt_position(void *self, const struct snapshot *s)
 {
 	struct from_trace *f = self;
@@ -169,7 +169,7 @@ struct from_workload {
 	struct workload workload;
 	struct sim_origin origin;
 	struct workload_job coming; /* the next job                */
-	int64_t coming_s;           /* TIME_NEVER = no more come   */
+	int64_t coming_s;           /* TIME_NEVER = there are no more */
 };
 
 static void draw_next(struct from_workload *f)
@@ -222,7 +222,7 @@ static void report_workload_job(const struct workload_job *job, rm_report *repor
 	report(to, &ev);
 }
 
-/* Says where the generator stands with its arrivals: both are kept, or neither. */
+/* Reports the position of the generator together with its arrivals, so that both are stored or neither. */
 static void report_workload(void *self, rm_report *report, void *to)
 {
 	struct from_workload *f = self;

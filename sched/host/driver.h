@@ -149,7 +149,7 @@ enum driver_outcome driver_settle(struct driver *d, int64_t now_s, struct err *e
 
 #define FINGERPRINT_BEGIN UINT64_C(0xcbf29ce484222325)
 
-/* Of kinds that are no start or plan nothing is counted. */
+/* Adds a start, a resume or a plan to the hash (FINGERPRINT_BEGIN at first); ignores other events. */
 void fingerprint_add(uint64_t *h, const struct event *ev);
 
 #endif

@@ -122,7 +122,7 @@ struct event event_copy(struct arena *arena, const struct event *ev)
 	case EVENT_ORDER:
 		kept.order.nodes = arena_string(arena, ev->order.nodes);
 		break;
-	default: /* the other kinds point at nothing */
+	default: /* the other kinds contain no pointers */
 		break;
 	}
 	return kept;
@@ -151,7 +151,7 @@ struct job_record job_record_of_slot(struct arena *arena, const struct snapshot 
 	return kept;
 }
 
-/* A running job that is cancelled leaves when its end is reported. */
+/* A running job that is cancelled is removed when its end is reported. */
 static bool leaves(const struct job *job, const struct event *ev)
 {
 	if (ev->kind == EVENT_CANCEL)
@@ -159,7 +159,7 @@ static bool leaves(const struct job *job, const struct event *ev)
 	return ev->kind == EVENT_END && event_ends_for_good(job, ev);
 }
 
-/* What was given to cancel; NULL: nothing, or nobody has cancelled it. */
+/* The reason given with a cancel; NULL: none was given, or the job was not cancelled. */
 static const char *reason_of_cancel(const struct ended_job *ended)
 {
 	return (ended->record.job.flags & JOB_CANCELLED) != 0 ? ended->record.base_reason : NULL;

@@ -41,7 +41,7 @@ static bool group_commit_step(void *self, const struct ledger_step *step, struct
 	return true;
 }
 
-/* Nobody is answered, and nothing kept of it, before the burst is over: the door is not open yet. */
+/* No request is answered, and no answer stored, before the group is committed: the socket is not open yet. */
 static bool group_commit_recall(void *self, const struct cookie *cookie, bool *known, struct str *out,
 				struct err *err)
 {

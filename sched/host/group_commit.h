@@ -2,9 +2,9 @@
 /*
  * group_commit.h - group commit of steps
  *
- * A simulation that catches up takes thousands of steps before anybody looks; none of
- * them needs to be durable before the last. A burst stands between driver and ledger: it
- * keeps the steps, hands them over as one, and after that lets each through as it comes.
+ * A simulation that catches up takes thousands of steps, and none needs to be durable before the last. A
+ * group commit is a ledger between the driver and the real one: it collects the steps, commits them together,
+ * and then passes each further step through.
  */
 #ifndef HOST_GROUP_COMMIT_H
 #define HOST_GROUP_COMMIT_H
@@ -12,7 +12,7 @@
 #include "ledger.h"
 #include "sched/base/arena.h"
 
-/* Lives as long as the driver that has its ledger. */
+/* Must exist as long as the driver that uses its ledger. */
 struct group_commit {
 	struct ledger inner;
 	bool holding;
@@ -23,13 +23,13 @@ struct group_commit {
 	size_t ended_count, ended_room;
 };
 
-/* A ledger that holds back what is committed until group_commit_end; loads are let through. */
+/* A ledger that collects what is committed until group_commit_end(); loads are passed through. */
 struct ledger group_commit_begin(struct group_commit *b, struct ledger inner);
 
-/* Commits all that was held; after is the state now. From here on commits are let through. */
+/* Commits everything collected; `after` is the current state. Later commits are passed through. */
 bool group_commit_end(struct group_commit *b, const struct snapshot *after, struct err *err);
 
-/* Forgets what is held. Does nothing after group_commit_end. */
+/* Discards what was collected. Does nothing after group_commit_end(). */
 void group_commit_drop(struct group_commit *b);
 
 #endif

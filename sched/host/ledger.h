@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ledger.h - what does the running scheduler need from storage?
+ * ledger.h - storage interface of the running scheduler
  *
- * A few operations, injected from above: store/ implements them on LMDB, tests in memory.
- * A commit takes the events of one step and the state after them, and makes both durable
- * together: after a crash the state is as of some commit, and the journal has every event
- * up to it and none beyond. With them goes what was answered to those who asked for them, under the cookie
- * that each made up: who lost the answer asks again, and nothing happens twice.
+ * store/ implements these operations on LMDB, tests in memory. A commit takes the events of one step and the
+ * state after them, and makes both durable together: after a crash the state is that of some commit, and the
+ * journal has every event up to it and none after it. The commit also contains the answers to the requests of
+ * the step, each under the cookie of its request: a client that did not receive its answer repeats the
+ * request, and nothing happens twice.
  */
 #ifndef HOST_LEDGER_H
 #define HOST_LEDGER_H
@@ -18,12 +18,12 @@
 #include "sched/base/err.h"
 #include "sched/state/event.h"
 
-/* Exit status of a job that a signal ended: this and its number. */
+/* Added to the number of the signal that ended a job: its exit status. */
 #define STATUS_SIGNALLED 256
-/* Of one that was cancelled before it ran: as if a TERM signal had ended it. */
+/* Status of a job that was cancelled before it ran, as if SIGTERM had ended it. */
 #define STATUS_CANCELLED (STATUS_SIGNALLED + 15)
 
-/* Of one that left the queue because what it was to wait for can no longer happen. */
+/* Status of a job that left the queue because its dependency can no longer be met. */
 #define STATUS_DEPEND_FAILED 512
 
 /* A job that ended in this step, as it was when it ended: for history. */
@@ -32,31 +32,31 @@ struct ended_job {
 	int64_t end_s;
 	int32_t status;
 	bool at_limit;
-	bool lost;                   /* how it ended is not known             */
-	int64_t mem_mb;              /* the most memory it had; 0 = not measured */
-	const char *why;             /* a sentence, or NULL                   */
-	const char *output, *errors; /* files with its words, see outputs.h; NULL = none */
+	bool lost;                   /* how it ended is unknown */
+	int64_t mem_mb;              /* peak memory; 0 = not measured */
+	const char *why;             /* a message, or NULL */
+	const char *output, *errors; /* its output files, see outputs.h; NULL = none */
 	const char *mail, *mail_to;  /* as in struct launch                   */
 };
 
-/* A request, named by who makes it: at random, so that no two are the same. */
+/* A request ID, chosen at random by the client, so that no two are equal. */
 #define COOKIE_BYTES 16
 struct cookie {
-	uint32_t uid; /* who the kernel says it is: nobody has another's */
+	uint32_t uid; /* the UID of the peer, so that no user can use another user's ID */
 	unsigned char bytes[COOKIE_BYTES];
 };
 
-/* What is answered to a request. Means nothing here. */
+/* The answer to a request; opaque here. */
 struct answered {
 	struct cookie cookie;
 	const void *answer;
 	size_t size;
 };
 
-/* For this long, by the state's clock, a cookie is known, unless very many newer ones are kept. */
+/* How long a cookie is known, by the state's clock, unless very many newer ones are stored. */
 #define COOKIE_KEPT_S 86400
 
-/* One step to make durable. All borrowed. */
+/* A step to commit. Everything is borrowed. */
 struct ledger_step {
 	const struct event *event; /* in order, seq consecutive                     */
 	size_t event_count;
@@ -65,28 +65,28 @@ struct ledger_step {
 	const struct answered *answered;
 	size_t answered_count;
 	const struct snapshot *after; /* the state after all of them                  */
-	/* Which changes of operators differ from those of the step before; NULL: perhaps any. */
+	/* The operator changes that differ from those of the previous step; NULL: possibly any. */
 	const struct change_marks *changes;
 };
 
 struct ledger_ops {
-	/* Fills an empty state. False with a sentence; an empty store gives an empty state and true. */
+	/* Fills an empty state. False with a message; an empty store gives an empty state and true. */
 	bool (*load)(void *self, struct state *st, struct err *err);
-	/* All or nothing. On false nothing of the step is kept and the store is as before. */
+	/* All or nothing. On false nothing of the step is stored. */
 	bool (*commit)(void *self, const struct ledger_step *step, struct err *err);
-	/* Appends what is to be run for a job that was submitted with it and is still here. */
+	/* Appends the launch of a job that was submitted with one and has not left. */
 	bool (*launch)(void *self, uint64_t id, struct str *out, struct err *err);
-	/* Appends what was answered to the request of this cookie; *known false: it is not known. NULL: none
-	 * ever is. */
+	/* Appends the answer to the request with this cookie; *known false: the cookie is unknown. NULL: none
+	 * is ever known. */
 	bool (*recall)(void *self, const struct cookie *cookie, bool *known, struct str *out,
 		       struct err *err);
-	/* Is there room for more than what must be written: ends and cancels? False with a sentence. NULL:
+	/* Is there room for more than the necessary events, ends and cancels? False with a message. NULL:
 	 * always. */
 	bool (*has_room)(void *self, struct err *err);
 };
 
 struct ledger {
-	const struct ledger_ops *ops; /* NULL: nothing is kept */
+	const struct ledger_ops *ops; /* NULL: nothing is stored */
 	void *self;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * metrics.c - the scheduler's counters in Prometheus' text format
+ * metrics.c - the scheduler's counters in Prometheus text format
  *
  * Source: prometheus.io, exposition formats (text, version 0.0.4).
  */
@@ -61,7 +61,7 @@ static void counter(struct str *out, const char *name, const char *help, uint64_
 	str_addf(out, "kahu_%s %" PRIu64 "\n", name, value);
 }
 
-/* A sum of seconds and of how many, from which a rate gives the mean. */
+/* A sum and a count, from which a query computes the mean. */
 static void summary(struct str *out, const char *name, const char *help, double sum_s, uint64_t count)
 {
 	head(out, name, "summary", help);

@@ -57,7 +57,7 @@ static bool resolve(const char *pattern, const struct launch *launch, struct str
 	return pattern != NULL && launch->waiter == NULL && launch_path(pattern, launch, path, NULL);
 }
 
-/* Nor is there one with a path as long as PATH_MAX. */
+/* A path of PATH_MAX bytes or more cannot exist either. */
 static const char *keep_path(const char *pattern, const struct launch *launch, struct arena *arena)
 {
 	struct str path = {0};
@@ -74,7 +74,7 @@ static const char *keep_text(const char *text, struct arena *arena)
 	return text != NULL ? arena_string(arena, text) : NULL;
 }
 
-/* Texts in the arena. False: nothing is kept, or it cannot be read. */
+/* Reads a launch; its strings are in the arena. False: there is none, or it cannot be read. */
 static bool read_said(struct ledger ledger, uint64_t id, struct arena *arena, struct launch *said)
 {
 	struct launch launch;

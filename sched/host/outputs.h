@@ -2,9 +2,8 @@
 /*
  * outputs.h - output files of jobs
  *
- * What was submitted says it with patterns (launch.h); here they are resolved as its shepherd does, so a
- * file is found while the job waits (where it will be), while it runs, and in what is kept of it when it
- * has ended.
+ * A launch names them by patterns (launch.h), which are resolved here as the shepherd does: for a job that
+ * waits (where the files will be) or runs, and for the history of an ended job.
  */
 #ifndef HOST_OUTPUTS_H
 #define HOST_OUTPUTS_H
@@ -14,25 +13,25 @@
 
 struct launch;
 
-/* Absolute paths, in the arena; NULL: nowhere, or at who waits for it. Joined ones are the same. With them
- * who wants to read of it. */
+/* Absolute paths, in the arena; NULL: no file, or the output goes to a waiting client. Joined files are
+ * equal. Also the mail options. */
 struct outputs {
 	const char *output, *errors;
-	const char *mail, *mail_to; /* as in struct launch; not looked at */
+	const char *mail, *mail_to; /* as in struct launch; not checked */
 };
 
 /*
- * What was found in launches. A launch can have 4 MB and be that of every task of an array: with a cache it
- * is read once. One that is in the ledger never changes; what was not found is looked for again.
+ * A cache of what was read from launches. A launch may have 4 MB and be shared by all tasks of an array; with
+ * a cache it is read once. A launch in the ledger never changes; one that was not found is searched again.
  */
 struct outputs_cache; /* opaque */
 struct outputs_cache *outputs_cache_new(void);
-void outputs_cache_trim(struct outputs_cache *cache); /* empties one that has become large */
+void outputs_cache_trim(struct outputs_cache *cache); /* empties a cache that has become large */
 void outputs_cache_free(struct outputs_cache *cache);
 
 /*
- * Of a job that is here. Nothing for one that nobody runs really, or when the ledger does not know. cache
- * NULL: the launch is read.
+ * The output files of a job in s. Empty for a simulated job, or if the ledger has no launch. cache NULL: the
+ * launch is read.
  */
 struct outputs outputs_find(struct ledger ledger, struct outputs_cache *cache, const struct snapshot *s,
 			    const struct job *job, struct arena *arena);

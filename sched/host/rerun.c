@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rerun.c - reruns the journal, without one entry or under another policy
+ * rerun.c - replay of the journal, without one entry or under another policy
  *
- * The entries drive the clock: before each entry come the ends and, where passes are held when they are due,
- * the passes before it. Within one moment entries keep their order, and a decision on record means that a
- * pass was held on what had happened until then.
+ * The entries drive the clock: before each entry come the ends that are due and, with RERUN_WHEN_DUE, the
+ * passes. Entries at the same time keep their order. A recorded decision means that a pass took place on
+ * everything that had happened until then.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,11 +18,11 @@
 /* --- jobs of the record ------------------------------------------------------------------------------- */
 
 /*
- * A job that starts when it did on record is the journal's: its entry of the end ends it. Any other stands in
- * a queue of ends, as long after its start as it really ran.
+ * A job that starts at its recorded time is ended by the recorded end. Any other job is in a queue of ends,
+ * with its real run time.
  */
 
-/* Of a job by its place in the record; record->jobs: it is none of them. */
+/* The index of a job in the record; record->jobs: not a job of the record. */
 static size_t rerun_place(const struct rerun *r, uint64_t id)
 {
 	const struct rerun_job *job = rerun_record_find(r->record, id);
@@ -30,7 +30,7 @@ static size_t rerun_place(const struct rerun *r, uint64_t id)
 	return job == NULL ? r->record->jobs : (size_t)(job - r->record->job);
 }
 
-/* NULL: it neither waits nor runs here. */
+/* NULL: it neither waits nor runs in the replay. */
 static const struct job *rerun_job_here(const struct rerun *r, uint64_t id)
 {
 	uint32_t slot = state_find(r->st, id);
@@ -61,7 +61,7 @@ static void note_waiting(struct rerun *r, uint64_t id)
 		r->label[place] = arena_string(&r->arena, snapshot_string(state_view(r->st), job->label));
 }
 
-/* Did the job start just then on record? */
+/* Did the job start at this time in the record? */
 static bool started_then(const struct rerun *r, const struct rerun_job *job, int64_t at_s)
 {
 	for (uint32_t i = job->stint; i != INDEX_NONE; i = r->record->stint[i].next)
@@ -80,7 +80,7 @@ static void queue_end(struct rerun *r, size_t place, int64_t at_s)
 			 .end_s = at_s, .job = job->id, .status = job->status, .at_limit = job->at_limit});
 }
 
-/* How long it runs who knows, else to its limit. */
+/* The run time is the recorded one, else the wallclock limit. */
 static void note_start(struct rerun *r, const struct event *ev)
 {
 	size_t place = rerun_place(r, ev->job);
@@ -104,7 +104,7 @@ static void note_start(struct rerun *r, const struct event *ev)
 		queue_end(r, place, ev->time_s + (run_s >= 0 ? run_s : job->wall_limit_s));
 }
 
-/* It may wait again: then this was not the end. */
+/* A job that waits again has not ended. */
 static void note_end(struct rerun *r, const struct event *ev)
 {
 	size_t place = rerun_place(r, ev->job);
@@ -116,7 +116,7 @@ static void note_end(struct rerun *r, const struct event *ev)
 		r->fate[place].end_s = ev->time_s;
 }
 
-/* A running job that is asked to end takes as long for it as it did. */
+/* A running job that is told to end takes as long to end as it did in the record. */
 static void note_asked(struct rerun *r, const struct event *ev)
 {
 	size_t place = rerun_place(r, ev->job);
@@ -131,7 +131,7 @@ static void note_asked(struct rerun *r, const struct event *ev)
 		queue_end(r, place, end_s);
 }
 
-/* What has happened here just now, whoever did it. */
+/* Notes an event that was applied, whatever its origin. */
 static void rerun_note(struct rerun *r, const struct event *ev)
 {
 	switch (ev->kind) {
@@ -173,8 +173,9 @@ static void rerun_make_fates(struct rerun *r)
 /* --- repeating what people, the resource manager and nodes did ---------------------------------------- */
 
 /*
- * Numbers of entries are others than in the journal, so what an undo names is looked up. What people did and
- * cannot be done here is told; what a manager reports of a job that does not run here says nothing.
+ * Entries have other numbers than in the journal, so the entry that an undo names is looked up. An action of
+ * a user that cannot be repeated is reported; a report about a job that does not run in the replay is
+ * ignored.
  */
 
 static void note_twin(struct rerun *r, uint64_t on_record, uint64_t here)
@@ -190,7 +191,7 @@ static int by_record(const void *left, const void *right)
 	return a->on_record < b->on_record ? -1 : a->on_record > b->on_record;
 }
 
-/* Under which number that entry is known here; 0: it did not happen. */
+/* The number of that entry in the replay; 0: it did not happen. */
 static uint64_t twin_of(const struct rerun *r, uint64_t on_record)
 {
 	struct twin key = {.on_record = on_record};
@@ -204,7 +205,7 @@ static uint64_t twin_of(const struct rerun *r, uint64_t on_record)
 	return found == NULL ? 0 : found->here;
 }
 
-/* Under another policy what was set live is neither undone nor kept, as it is not set. */
+/* Under another policy live settings are not set, so they are neither undone nor kept. */
 static bool is_of_the_policy(const struct rerun *r, const struct event *ev)
 {
 	uint64_t here = twin_of(r, ev->undo.seq);
@@ -213,13 +214,13 @@ static bool is_of_the_policy(const struct rerun *r, const struct event *ev)
 	return r->other_policy && (change == NULL || change->kind == CHANGE_SETTING);
 }
 
-/* What did not happen here cannot be taken back or kept. */
+/* An entry that was left out cannot be undone or kept. */
 static bool is_of_what_is_left_out(const struct rerun *r, const struct event *ev)
 {
 	return r->without != 0 && twin_of(r, ev->undo.seq) == 0;
 }
 
-/* The end of a job that was not started then is of another start. */
+/* The recorded end does not apply to a job that started at another time. */
 static bool is_its_end(const struct rerun *r, const struct event *ev)
 {
 	size_t place = rerun_place(r, ev->job);
@@ -229,7 +230,7 @@ static bool is_its_end(const struct rerun *r, const struct event *ev)
 	       r->end_s[place] == TIME_NONE;
 }
 
-/* Is this entry, which no pass decided, to be done here? */
+/* Is this entry, which is not a decision, to be repeated? */
 static bool rerun_happens_again(const struct rerun *r, const struct event *ev)
 {
 	switch (ev->kind) {
@@ -248,7 +249,7 @@ static bool rerun_happens_again(const struct rerun *r, const struct event *ev)
 	}
 }
 
-/* What a manager reports of a job that does not run here says nothing; what people did is told. */
+/* Keeps the refusal of a user's action; a report about a job that does not run here is ignored. */
 static void note_refusal(struct rerun *r, const struct event *ev, const struct err *err)
 {
 	struct str what = {0};
@@ -269,7 +270,7 @@ static void note_refusal(struct rerun *r, const struct event *ev, const struct e
 	r->refusals++;
 }
 
-/* Does it. False: it cannot be done here; if people did it then, that is kept to be told. */
+/* Repeats the entry. False: it cannot be repeated; a refused action of a user is kept. */
 static bool rerun_do_again(struct rerun *r, const struct event *ev)
 {
 	struct event copy = *ev;
@@ -289,7 +290,7 @@ static bool rerun_do_again(struct rerun *r, const struct event *ev)
 	return true;
 }
 
-/* What was made for a while has been taken back here by a pass of its own; somebody may undo that. */
+/* A pass of the replay has undone a temporary change; a later entry may undo that. */
 static void rerun_note_return(struct rerun *r, const struct event *ev)
 {
 	uint64_t undone = twin_of(r, ev->undo.seq);
@@ -308,8 +309,8 @@ static void rerun_note_return(struct rerun *r, const struct event *ev)
 /* --- the policy --------------------------------------------------------------------------------------- */
 
 /*
- * Under the one of then, or another configuration in its place, from the beginning on; settings may stand
- * over either.
+ * The recorded policy, or another configuration instead of it from the beginning on; settings may override
+ * either.
  */
 
 static bool apply(struct rerun *r, struct event ev, struct err *err)
@@ -319,7 +320,7 @@ static bool apply(struct rerun *r, struct event ev, struct err *err)
 	return event_apply(r->st, &ev, err);
 }
 
-/* The newest first, so that each is still there to be undone. */
+/* Newest first, so that each can still be undone. */
 static bool undo_settings(struct rerun *r, struct err *err)
 {
 	for (uint32_t i = snapshot_count(state_view(r->st), TABLE_CHANGES); i-- > 0;) {
@@ -332,7 +333,7 @@ static bool undo_settings(struct rerun *r, struct err *err)
 	return true;
 }
 
-/* Once, before anything happens. */
+/* Called once, before the first entry. */
 static bool rerun_configure(struct rerun *r, const struct rerun_setup *setup, struct err *err)
 {
 	if (setup->config_text != NULL &&
@@ -354,7 +355,8 @@ static bool rerun_configure(struct rerun *r, const struct rerun_setup *setup, st
 
 /* --- passes and entries in order ---------------------------------------------------------------------- */
 
-/* Passes at one moment that start jobs make the next one due at once; more than this is a fault. */
+/* A pass that starts jobs makes the next pass due at once; more passes at the same time than this are a
+ * fault. */
 #define PASSES_AT_ONCE 10000
 
 /* --- passes and ends ------------------------------------------------------------------------------- */
@@ -369,7 +371,7 @@ static void move_to(struct rerun *r, int64_t now_s)
 	r->now_s = now_s;
 }
 
-/* As many as the driver takes back at a step; false: there are more. */
+/* As many as the driver undoes in a step; false: there are more. */
 static bool take_returns(struct rerun *r)
 {
 	struct event ev = {.time_s = r->now_s, .who = "sched"};
@@ -428,7 +430,7 @@ static void pass(struct rerun *r)
 	all = take_returns(r);
 	r->dirty = !take_drops(r) || !all;
 	if (r->dirty)
-		return; /* like the driver, which holds no pass before the last of them */
+		return; /* like the driver, which runs no pass before the last of them is undone */
 	r->at_once = r->last_pass_s == r->now_s ? r->at_once + 1 : 0;
 	cycle_run(r->cycle, state_view(r->st), r->now_s, false, &result);
 	r->passes++;
@@ -439,7 +441,7 @@ static void pass(struct rerun *r)
 	r->last_pass_s = r->now_s;
 }
 
-/* Of a job that was started anew, or asked to end before, an older end stands in the queue: it is over. */
+/* The queue may still contain an older end of a job that was restarted or told to end: it is skipped. */
 static void take_ends(struct rerun *r)
 {
 	while (ends_next_s(&r->ends) <= r->now_s) {
@@ -465,7 +467,7 @@ static int64_t next_s(const struct rerun *r)
 	return r->pace == RERUN_WHEN_DUE && due_s < next_s ? due_s : next_s;
 }
 
-/* All that comes before a moment, and the ends at it. */
+/* Runs everything before a time, and the ends at that time. */
 static void advance(struct rerun *r, int64_t to_s)
 {
 	for (int64_t at_s; (at_s = next_s(r)) < to_s;) {
@@ -479,8 +481,9 @@ static void advance(struct rerun *r, int64_t to_s)
 }
 
 /*
- * The pass that was made before the record begins decided all there was to decide; what fell due after it is
- * not on record, and whether a pass is due now is known from there alone. Another policy begins with one.
+ * The pass before the beginning of the record decided everything there was to decide. What became due after
+ * it is not in the record, so whether a pass is due is known from the entries only. Another policy begins
+ * with a pass.
  */
 static void begin(struct rerun *r, bool same_policy)
 {
@@ -497,7 +500,7 @@ static void begin(struct rerun *r, bool same_policy)
 
 /* --- entries --------------------------------------------------------------------------------------- */
 
-/* A start that its manager refused is tried again a while later, not at once; unless the job is deferred. */
+/* A start that the resource manager refused is retried later, not at once, unless the job is deferred. */
 static void look_again(struct rerun *r, const struct event *ev)
 {
 	bool failed_start = ev->kind == EVENT_DEFER && ev->defer.failed_start;
@@ -513,8 +516,8 @@ static void look_again(struct rerun *r, const struct event *ev)
 }
 
 /*
- * The record tells of a pass. Of the last one made here, if it made as many decisions and nothing has
- * happened since; else of another one.
+ * The record contains a decision: it belongs to the last pass of the replay if that made as many decisions
+ * and nothing has happened since; otherwise another pass is run.
  */
 static void decide_again(struct rerun *r, const struct event *ev)
 {
@@ -554,7 +557,7 @@ struct rerun *rerun_new(const struct rerun_setup *setup, struct err *err)
 {
 	struct rerun *r;
 
-	/* Runs and waits of the record would mix moments of two clocks. */
+	/* Run and wait times would mix two clocks. */
 	if (setup->record->clock != 0) {
 		err_set(err,
 			"entry %llu of the journal says that the system clock was set; events before and "
@@ -680,11 +683,11 @@ void rerun_summarise(const struct rerun *r, struct replay_summary *out)
 /* --- why a job does not start as on record ------------------------------------------------------------ */
 
 /*
- * The same policy decides the same of the same state. So where two runs go apart, something that people did
- * could not be done again, at that moment or before; what could not be done later is what came of it.
+ * The same policy makes the same decisions from the same state. So where the replay differs, some action
+ * could not be repeated at that time or before; actions that failed later are a consequence.
  */
 
-/* When it started in one of them and had not in the other. */
+/* The time at which it had started in one of the two and not in the other. */
 static int64_t apart_s(const struct rerun *r, size_t job)
 {
 	int64_t then_s = rerun_of(r)->job[job].start_s, now_s = rerun_fates(r)[job].start_s;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rerun_inside.h - the journal being rerun, for rerun.c and its tests
+ * rerun_inside.h - state of a journal replay, for rerun.c and its tests
  */
 #ifndef HOST_RERUN_INSIDE_H
 #define HOST_RERUN_INSIDE_H
@@ -11,7 +11,7 @@
 
 #define REFUSALS_KEPT 100
 
-/* An entry that can be undone, and the number it has got here. */
+/* An entry that can be undone, and its number in the replay. */
 struct twin {
 	uint64_t on_record, here;
 };
@@ -20,19 +20,19 @@ struct rerun {
 	const struct rerun_record *record;
 	enum rerun_pace pace;
 	bool other_policy;
-	uint64_t without; /* this entry does not happen; 0: all do */
+	uint64_t without; /* the entry to leave out; 0: none */
 	moment_clock *clock;
 	struct state *st;
 	struct cycle *cycle;
 	struct enact enact;
 	struct ends ends;
 	int64_t now_s, due_s, last_pass_s;
-	bool dirty;       /* something happened since the last pass          */
-	unsigned at_once; /* passes in a row at this moment                  */
-	unsigned ahead;   /* decisions of the last pass that the record still has to tell */
+	bool dirty;       /* something has happened since the last pass */
+	unsigned at_once; /* consecutive passes at this time */
+	unsigned ahead;   /* decisions of the last pass that the record has not reached yet */
 
-	struct rerun_fate *fate; /* by place in the record, here and below */
-	int64_t *end_s;          /* in the queue of ends; TIME_NONE: not there */
+	struct rerun_fate *fate; /* by index in the record, here and below */
+	int64_t *end_s;          /* in the queue of ends; TIME_NONE: none */
 	const char **label;
 	uint32_t started;
 	uint64_t passes, rejected, hash;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rerun_record.c - run times and order of starts on record, and comparisons of reruns with it
+ * rerun_record.c - recorded run times and starts, and comparisons of replays with them
  *
- * Ids are given in ascending order, so jobs come nearly sorted by id; jobs submitted to the replay of a log
- * have larger ids than those of the log that come later. A job that waits again after it was requeued or
- * could not be started has several runs; its run time is that of the last one if the job ended by itself.
+ * IDs are assigned in ascending order, so jobs arrive nearly sorted by ID; only jobs submitted during the
+ * replay of a log have larger IDs than jobs of the log that arrive later. A job that was requeued or could
+ * not be started has several runs; its run time is that of the last run if the job ended by itself.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +19,9 @@ bool rerun_is_decision(const struct event *ev)
 {
 	switch (ev->kind) {
 	case EVENT_START:
-	case EVENT_UNDO: /* what was made for a while is taken back before a pass ... */
-	case EVENT_KEEP: /* ... or stays, where it cannot be                        */
-	case EVENT_HALT: /* a pass is counted of those after which nothing starts   */
+	case EVENT_UNDO: /* an expired temporary change is undone before a pass ... */
+	case EVENT_KEEP: /* ... or kept if it cannot be undone */
+	case EVENT_HALT: /* a pass after which nothing starts is counted */
 		return ev->who != NULL && strcmp(ev->who, "sched") == 0;
 	case EVENT_CANCEL: /* a dependency can no longer be met */
 		return ev->cancel.depends;
@@ -92,7 +92,7 @@ static void begin_stint(struct rerun_record *record, struct rerun_job *job, int6
 	job->last = at;
 }
 
-/* The time it is running, NULL when it does not. */
+/* The current run, NULL if the job does not run. */
 static struct rerun_stint *running(struct rerun_record *record, const struct rerun_job *job)
 {
 	struct rerun_stint *stint = job->last == INDEX_NONE ? NULL : &record->stint[job->last];
@@ -113,7 +113,7 @@ static void take_start(struct rerun_record *record, struct rerun_job *job, const
 	job->rank = record->started++;
 }
 
-/* One that was asked to end would have run for longer. */
+/* A job that was told to end would have run longer. */
 static void take_end(struct rerun_job *job, struct rerun_stint *stint, const struct event *ev)
 {
 	stint->end_s = ev->time_s;
@@ -210,16 +210,16 @@ void rerun_record_clear(struct rerun_record *record)
 /* --- whether jobs start in the recorded order --------------------------------------------------------- */
 
 /*
- * Jobs in the order of the record, with their places in the other order: the longest ascending sequence of
- * these is what keeps its order (patience sorting: M. Fredman, On computing the length of longest increasing
- * subsequences, 1975); n log n.
+ * The jobs in recorded order, each with its rank in the replay: the longest ascending subsequence of ranks
+ * keeps its order (patience sorting: M. Fredman, On computing the length of longest increasing subsequences,
+ * 1975); O(n log n).
  */
 
-/* The jobs that started in both, in the order of the record. */
+/* The jobs that started in both, in recorded order. */
 struct row {
-	uint32_t *job; /* places in the record */
+	uint32_t *job; /* indices in the record */
 	uint32_t count;
-	uint32_t *pile; /* of each length the row's item with which the best sequence ends */
+	uint32_t *pile; /* for each length, the item that ends the best sequence */
 	uint32_t *before;
 	uint32_t piles;
 };
@@ -237,7 +237,7 @@ static void line_up(struct row *row, const struct rerun_record *record, const st
 			row->job[row->count++] = by_rank[i];
 }
 
-/* The first pile whose last has a higher rank. */
+/* The first pile whose top has a higher rank. */
 static uint32_t pile_for(const struct row *row, const struct rerun_fate *fate, uint32_t rank)
 {
 	uint32_t low = 0, high = row->piles;
@@ -312,7 +312,7 @@ void rerun_agree(const struct rerun *r, struct rerun_agreement *out)
 
 /* --- gains and losses by user, account and class ------------------------------------------------------ */
 
-/* One job in both runs. */
+/* One job in both replays. */
 struct pair {
 	const struct rerun_fate *before, *after;
 	int64_t run_before_s, run_after_s;
@@ -336,7 +336,7 @@ static void add_pair(struct rerun_party *party, const struct pair *pair)
 	add_sums(&party->after, pair->after, pair->run_after_s);
 }
 
-/* by_cred: a party for each credential of the first run's view; behind them everybody. */
+/* by_cred: one party for each credential in the view of the first replay, then all jobs. */
 static void parties_add_job(struct rerun_party *by_cred, uint32_t creds, const struct pair *pair)
 {
 	add_pair(&by_cred[creds], pair);

@@ -18,7 +18,7 @@
 #include "sched/base/str.h"
 #include "sched/rm/monotonic.h"
 
-/* A path, or @NAME for one that is no file. */
+/* A path, or @NAME for an abstract socket. */
 static bool address_of(const char *name, struct sockaddr_un *address, socklen_t *size)
 {
 	size_t len = strlen(name);
@@ -60,7 +60,7 @@ bool service_notify_reload(void)
 	return service_notify(text);
 }
 
-/* A program that a watched service has started inherits the variables; the pid says whom they mean. */
+/* A program started by a watched service inherits the variables; the PID says which process is meant. */
 int service_watchdog_ms(void)
 {
 	const char *grants = getenv("WATCHDOG_USEC"), *whom = getenv("WATCHDOG_PID");

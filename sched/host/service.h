@@ -2,28 +2,29 @@
 /*
  * service.h - messages to the service manager (sd_notify)
  *
- * systemd's side of it is sd_notify(3) and the <N> of sd-daemon(3): a datagram to $NOTIFY_SOCKET, and a
- * number in front of each line when standard error is a journal. Without either nothing happens.
+ * The protocol is that of sd_notify(3) and sd-daemon(3): a datagram to $NOTIFY_SOCKET, and <N> before each
+ * line if standard error is connected to the journal. Without a service manager nothing happens.
  */
 #ifndef HOST_SERVICE_H
 #define HOST_SERVICE_H
 
 #include <stdbool.h>
 
-/* "READY=1" once it serves; "WATCHDOG=1", "STOPPING=1", "RELOADING=1". False: there is no service manager. */
+/* Sends "READY=1", "WATCHDOG=1", "STOPPING=1" or similar. False: there is no service manager. */
 bool service_notify(const char *text);
 
-/* A reload begins, as sd_notify(3) has it: with the monotonic time. "READY=1" ends it. */
+/* Reports the beginning of a reload, with the monotonic time as sd_notify(3) requires. "READY=1" reports its
+ * end. */
 bool service_notify_reload(void);
 
-/* How often "WATCHDOG=1" is to be sent, in ms: at half the time that $WATCHDOG_USEC grants. 0: this process
- * is not watched. */
+/* The interval at which to send "WATCHDOG=1", in ms: half of $WATCHDOG_USEC. 0: this process is not watched.
+ */
 int service_watchdog_ms(void);
 
-/* Does this descriptor lead to a journal, which $JOURNAL_STREAM tells? */
+/* Is this descriptor connected to the journal, according to $JOURNAL_STREAM? */
 bool service_is_journal(int fd);
 
-/* As syslog(3) numbers them. */
+/* Numbers as in syslog(3). */
 enum service_level {
 	SERVICE_ERROR = 3,
 	SERVICE_WARNING = 4,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * descriptors.h - how many file descriptors this process may have
+ * descriptors.h - limits of the number of open file descriptors
  *
- * A scheduler uses one for each connection and for each running job. It raises its soft limit to the hard
- * one; jobs get the soft limit back that it was started with (programs that use select() break beyond 1024).
+ * A scheduler uses one descriptor for each connection and each running job. It raises its soft limit to the
+ * hard limit; jobs get the original soft limit (programs that use select() fail beyond 1024).
  *
- * The last descriptors are a reserve. Starts of jobs and what other users than root and the scheduler's own
- * ask for run with a lower soft limit, so that they fail while there are still descriptors for an
- * administrator who wants to look or to cancel, and for the ends of jobs.
+ * The last descriptors are a reserve. Starts of jobs and requests of users other than root and the
+ * scheduler's own run with a lower soft limit. They fail while there are still descriptors for an
+ * administrator's requests and for ends of jobs.
  */
 #ifndef RM_DESCRIPTORS_H
 #define RM_DESCRIPTORS_H
@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <sys/resource.h>
 
-/* In the environment of a fork server: the soft limit of its jobs. */
+/* Environment variable of a fork server: the soft limit of its jobs. */
 #define DESCRIPTORS_OF_JOBS "KAHU_SOFT_NOFILE"
 
 static inline int64_t descriptors_limit(void)
@@ -27,9 +27,9 @@ static inline int64_t descriptors_limit(void)
 	return limit.rlim_cur > INT32_MAX ? INT32_MAX : (int64_t)limit.rlim_cur;
 }
 
-#define DESCRIPTORS_RESERVE 16 /* of fewer than 64 descriptors a quarter */
+#define DESCRIPTORS_RESERVE 16 /* with fewer than 64 descriptors, a quarter of them */
 
-/* Without the reserve from now on, until descriptors_restore() is called with what this returns. */
+/* Withholds the reserve until descriptors_restore() is called with the result. */
 static inline struct rlimit descriptors_withhold(void)
 {
 	struct rlimit before = {0, 0}, less;
@@ -49,7 +49,7 @@ static inline void descriptors_restore(struct rlimit before)
 		setrlimit(RLIMIT_NOFILE, &before);
 }
 
-/* Soft up to hard; the soft limit before. */
+/* Raises the soft limit to the hard limit; returns the previous soft limit. */
 static inline int64_t descriptors_raise(void)
 {
 	struct rlimit limit;

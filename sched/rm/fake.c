@@ -2,8 +2,8 @@
 /*
  * fake.c - a resource manager for simulated jobs
  *
- * The next end is known (ends.h), and so is the next arrival. What happens next is the
- * earlier of the two; at one moment all ends come before all arrivals.
+ * The next event is the earlier of the next end and the next arrival; at the same time, all ends come before
+ * all arrivals.
  */
 #include "fake.h"
 
@@ -20,9 +20,9 @@
 
 struct fake {
 	struct fake_cluster cluster;
-	struct arena arena; /* of the nodes that were given */
+	struct arena arena; /* holds the node records */
 	struct arrivals arrivals;
-	struct ends ends; /* of the running jobs */
+	struct ends ends; /* of running jobs */
 };
 
 /* --- queue of ends ------------------------------------------------------------------------------------- */
@@ -35,7 +35,7 @@ static bool is_before(const struct ending *a, const struct ending *b)
 	return a->end_s != b->end_s ? a->end_s < b->end_s : a->job < b->job;
 }
 
-/* Puts e at i or above: its place is where its parent is not later. */
+/* Inserts e at i or at an ancestor of i: below the first parent that is not later. */
 static void rise(struct ending *item, size_t i, struct ending e)
 {
 	for (; i > 0 && is_before(&e, &item[(i - 1) / 2]); i = (i - 1) / 2)
@@ -43,7 +43,7 @@ static void rise(struct ending *item, size_t i, struct ending e)
 	item[i] = e;
 }
 
-/* Puts e at i or below: where none of its children is before it. */
+/* Inserts e at i or at a descendant of i: where none of its children is earlier. */
 static void sink(struct ending *item, size_t count, size_t i, struct ending e)
 {
 	for (size_t child = 2 * i + 1; child < count; child = 2 * i + 1) {
@@ -228,7 +228,7 @@ static bool fake_start(void *self, const struct rm_start *start, int64_t now_s, 
 	return true;
 }
 
-/* Its end is now, and is reported at the next poll. */
+/* The job ends now; the end is reported at the next poll. */
 static bool fake_cancel(void *self, const struct job *job, int64_t now_s, struct err *err)
 {
 	struct fake *f = self;
@@ -240,14 +240,14 @@ static bool fake_cancel(void *self, const struct job *job, int64_t now_s, struct
 	return true;
 }
 
-/* A suspended job has no end. job says already how long it was suspended. */
+/* A suspended job has no end in the queue. The job record already contains its suspended time. */
 static bool fake_suspend(void *self, const struct job *job, bool on, struct err *err)
 {
 	struct fake *f = self;
 	struct ending e;
 	bool dropped;
 
-	if (job_is_leaving(job)) /* its end is on the way */
+	if (job_is_leaving(job)) /* its end is in the queue */
 		return true;
 	dropped = ends_drop(&f->ends, job->id);
 	if (on) /* a job that waited for its processors may be suspended again */
@@ -258,7 +258,7 @@ static bool fake_suspend(void *self, const struct job *job, bool on, struct err 
 	return true;
 }
 
-/* A simulated job catches nothing: what ends others by default, and is sent for that, ends it. */
+/* A simulated job handles no signals: it is ended by every signal whose default action ends a process. */
 static bool fake_signal(void *self, const struct job *job, int number, int64_t now_s, struct err *err)
 {
 	bool ends = number == SIGTERM || number == SIGKILL || number == SIGINT;

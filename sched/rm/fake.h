@@ -2,9 +2,9 @@
 /*
  * fake.h - a simulated cluster on a virtual clock
  *
- * Jobs come from a source that is given to it; a started job ends after its true run time,
- * cut at its wallclock limit, or with FAKE_CANCELLED when it is cancelled. Nothing waits: next_s says when
- * the next thing happens and poll makes it happen. For demo, replay and tests.
+ * Jobs come from a source that the caller passes. A started job ends after its true run time, at its
+ * wallclock limit if that is shorter, or with FAKE_CANCELLED when it is cancelled. No call blocks: next_s
+ * returns the time of the next event and poll reports it. Used by demo, replay and tests.
  */
 #ifndef RM_FAKE_H
 #define RM_FAKE_H
@@ -15,33 +15,33 @@
 
 #include "rm.h"
 
-/* The exit status of a cancelled job: as if a TERM signal had ended it. */
+/* The exit status of a cancelled job, as if it had been ended by SIGTERM. */
 #define FAKE_CANCELLED (256 + 15)
 
 /*
- * The machine: `nodes` nodes, either as node describes each, or all alike, with node_procs processors each,
+ * The machine: `nodes` nodes, either as described by `node`, or all alike with node_procs processors each and
  * named n001, n002, ... (n0001 from 1000 nodes on).
  */
 struct fake_cluster {
 	uint32_t nodes, node_procs;
-	int64_t node_mem_mb; /* 0 = not said */
+	int64_t node_mem_mb; /* 0 = unknown */
 	const struct node_record *node;
 };
 
 int64_t fake_cluster_procs(const struct fake_cluster *cluster);
 
 /*
- * Who submits jobs: a source of EVENT_SUBMIT, moment by moment. What the sources are, the
- * cluster does not know; sched/host/arrivals.h has them.
+ * A source of EVENT_SUBMIT, one time at a time. The cluster does not know what the source is; see
+ * sched/host/arrivals.h.
  */
 struct arrivals_ops {
-	/* The moment of the next arrivals; TIME_NEVER when no more come. */
+	/* The time of the next arrivals; TIME_NEVER if there are none. */
 	int64_t (*next_s)(const void *self);
 
-	/* Reports all arrivals of that moment, and goes on to a later one. */
+	/* Reports all arrivals at that time and advances to the next. */
 	void (*report)(void *self, rm_report *report, void *to);
 
-	/* A state was restored: goes on behind what s has seen. */
+	/* Called after a state was restored: continues after the last job that s contains. */
 	void (*adopt)(void *self, const struct snapshot *s);
 
 	void (*close)(void *self);
@@ -52,7 +52,7 @@ struct arrivals {
 	void *self;
 };
 
-/* The manager of a simulated cluster. Takes the source over and closes it with itself. */
+/* Creates the resource manager of a simulated cluster. It owns the source and closes it. */
 struct rm fake_new(const struct fake_cluster *cluster, struct arrivals arrivals);
 
 /* --- ends of running jobs ------------------------------------------------------------------------------ */
@@ -64,8 +64,8 @@ struct rm fake_new(const struct fake_cluster *cluster, struct arrivals arrivals)
 struct ending {
 	int64_t end_s;
 	uint64_t job;
-	int32_t status; /* with which it will end */
-	bool at_limit;  /* it will be stopped at its wallclock limit */
+	int32_t status; /* exit status */
+	bool at_limit;  /* the job will be stopped at its wallclock limit */
 };
 
 struct ends {
@@ -75,16 +75,16 @@ struct ends {
 
 void ends_add(struct ends *ends, const struct ending *added);
 
-/* The moment of the next one; TIME_NEVER (sched/model/job.h) when there is none. */
+/* The time of the next end; TIME_NEVER (sched/model/job.h) if the queue is empty. */
 int64_t ends_next_s(const struct ends *ends);
 
-/* Takes the next one out; there must be one. */
+/* Removes and returns the next end. The queue must not be empty. */
 struct ending ends_take(struct ends *ends);
 
-/* Takes the one of a job out; false when there is none. Looks at all of them. */
+/* Removes the end of a job; false if there is none. Searches the whole queue. */
 bool ends_drop(struct ends *ends, uint64_t job);
 
-/* Empties it and gives the memory back. */
+/* Empties the queue and frees its memory. */
 void ends_clear(struct ends *ends);
 
 #endif

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * fd_passing.c - descriptors in messages (SCM_RIGHTS)
+ *
+ * Reading a message with MSG_PEEK takes another reference to its descriptors and releases it, which closes
+ * nothing. An exiting process does not linger, so sockets with such messages are left to a child process that
+ * only exits. A file in a FUSE file system with unwritten data can delay that exit for as long as its owner
+ * wants; so the number of such processes is limited, they are reaped without blocking, and at the limit the
+ * sockets stay open. With SO_PASSRIGHTS none of this is needed.
  */
 #include "fd_passing.h"
 
@@ -17,7 +23,7 @@
 #include "descriptors.h"
 #include "sched/base/vec.h"
 
-/* Room for one, aligned as the kernel wants it. */
+/* Control buffer for one descriptor, with the alignment of cmsghdr. */
 union one_fd {
 	struct cmsghdr head;
 	char room[CMSG_SPACE(sizeof(int))];
@@ -68,7 +74,7 @@ ssize_t fd_passing_receive(int socket, void *bytes, size_t room, int *fd, int fl
 	struct msghdr whole = {.msg_iov = &part,
 			       .msg_iovlen = 1,
 			       .msg_control = control.room,
-			       .msg_controllen = CMSG_LEN(sizeof(int))}; /* no room for a second */
+			       .msg_controllen = CMSG_LEN(sizeof(int))}; /* exactly one descriptor */
 	ssize_t n;
 
 	do
@@ -91,16 +97,16 @@ bool fd_passing_refuse(int fd)
 	return setsockopt(fd, SOL_SOCKET, SO_PASSRIGHTS, &no, sizeof no) == 0;
 }
 
-#define LOOKS 64 /* messages of a socket that is closed */
+#define LOOKS 64 /* messages examined before a socket is closed */
 
-/* Room for who sent a message, and for no descriptor. */
+/* Control buffer for the sender's credentials, without room for descriptors. */
 union credentials {
 	struct cmsghdr head;
 	char room[CMSG_SPACE(sizeof(struct ucred))];
 };
 
 enum next {
-	NEXT_NONE, /* no message is there, or none will come */
+	NEXT_NONE, /* no message, or the end of the stream */
 	NEXT_PLAIN,
 	NEXT_CARRIES
 };
@@ -138,7 +144,7 @@ bool fd_passing_is_pending(int fd)
 	return n >= 0 && (message.msg_flags & MSG_CTRUNC) != 0;
 }
 
-/* Where a process can be noted; NULL: all that may be have not ended. */
+/* A free entry; NULL: all processes are unfinished. */
 static pid_t *find_place(struct deferred_closes *deferred)
 {
 	for (size_t i = 0; i < DEFERRED_PROCESSES; i++)
@@ -147,7 +153,7 @@ static pid_t *find_place(struct deferred_closes *deferred)
 	return NULL;
 }
 
-/* A child keeps the sockets until they have been closed here. */
+/* The child holds the sockets until they have been closed here. */
 static pid_t close_all(struct deferred_closes *deferred)
 {
 	int gate[2];
@@ -202,13 +208,13 @@ void deferred_close(struct deferred_closes *deferred, int fd)
 	enum next next;
 	char byte;
 
-	shutdown(fd, SHUT_RDWR); /* from here on no message comes any more */
+	shutdown(fd, SHUT_RDWR); /* no message arrives after this */
 	if (deferred->are_refused) {
 		close(fd);
 		return;
 	}
 	setsockopt(fd, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
-	/* What is behind so many is not looked at. */
+	/* Messages after LOOKS are not examined. */
 	for (int i = 0; (next = look_at_next(fd)) == NEXT_PLAIN && i < LOOKS; i++)
 		(void)!recv(fd, &byte, sizeof byte, MSG_DONTWAIT);
 	if (next == NEXT_NONE) {

@@ -2,7 +2,13 @@
 /*
  * fd_passing.h - descriptors in messages (SCM_RIGHTS)
  *
- * Over a socket that keeps messages apart, of which both ends are ours: nobody else can speak there.
+ * The first part sends and receives a descriptor between processes of Kahu, over a socket that preserves
+ * message boundaries and that no other process can reach.
+ *
+ * The second part protects a process from descriptors that an untrusted peer sends. The kernel closes a
+ * descriptor that the receiver does not take when the message is read or the socket is closed, and the sender
+ * controls how long that takes: the last close of a TCP socket with SO_LINGER may block for years, and the
+ * last close of a large memfd has to free its memory. Such messages are therefore left unread.
  */
 #ifndef RM_FD_PASSING_H
 #define RM_FD_PASSING_H
@@ -11,51 +17,53 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* One message; fd goes along unless it is -1, and stays open here. False with errno. */
+/* Sends one message with fd, unless fd is -1. The caller keeps fd. False with errno. */
 bool fd_passing_send(int socket, const void *bytes, size_t size, int fd);
 
 /*
- * One message: how many bytes it has, 0 when the other side is gone, -1 with errno. *fd is the descriptor
- * that came along, which exec closes, or -1. flags: of recvmsg().
+ * Receives one message and returns its size, 0 when the peer has closed, -1 with errno. *fd is the descriptor
+ * that came with it, with FD_CLOEXEC, or -1. flags: of recvmsg().
  */
 ssize_t fd_passing_receive(int socket, void *bytes, size_t room, int *fd, int flags);
 
 /* --- descriptors that a peer sends unasked ------------------------------------------------------------- */
 
 /*
- * Makes the kernel refuse such messages to the sender, on this socket and on those it accepts (Linux 6.16).
- * False with errno: it cannot.
+ * Makes the kernel refuse such messages to the sender, on this socket and on those that it accepts
+ * (SO_PASSRIGHTS, Linux 6.16). False with errno if the kernel does not support it.
  */
 bool fd_passing_refuse(int fd);
 
-/* Does the next message carry descriptors? It stays unread. */
+/* Does the next message carry descriptors? The message stays unread. */
 bool fd_passing_is_pending(int fd);
 
 /*
- * Sockets that have been shut down but are still open here. One process closes many of them, because a user
- * could delay others by making the caller create one for each.
+ * Sockets that have been shut down but are still open here. One process closes many of them, because
+ * otherwise a user could make the caller create one process for each.
  */
 #define DEFERRED_MOST      128
-#define DEFERRED_ENOUGH    32 /* deferred_closes_flush() is worth a process */
-#define DEFERRED_PROCESSES 16 /* that have not ended: the sender may make that last as long as it likes */
+#define DEFERRED_ENOUGH    32 /* from here on deferred_closes_flush() is worth a process */
+#define DEFERRED_PROCESSES 16 /* unfinished processes; the sender controls how long they take */
 
 struct deferred_closes {
 	int *fd;
 	size_t count, cap;
 	pid_t process[DEFERRED_PROCESSES]; /* 0: none */
-	bool are_refused; /* by the kernel, on all of these sockets: no message is looked at */
+	bool are_refused; /* the kernel refuses such messages on all of these sockets, so none is examined */
 };
 
-/* Closes a socket without waiting for what its unread messages carry. The peer sees its end at once. */
+/* Closes a socket without waiting for the close of descriptors in its unread messages. The peer sees the end
+ * of the connection at once. */
 void deferred_close(struct deferred_closes *deferred, int fd);
 
 /*
- * Closes those that are still open. They stay open if no process can be created, or as many as may be have
- * not ended, and they are fewer than a quarter of the descriptors of this process; call again later.
+ * Closes the sockets that are still open. They stay open if no process can be created, or if
+ * DEFERRED_PROCESSES are unfinished and the sockets are fewer than a quarter of the descriptors of this
+ * process; then call it again later.
  */
 void deferred_closes_flush(struct deferred_closes *deferred);
 
-/* Closes all, with one process more if need be, and releases the memory. */
+/* Closes all sockets, with one more process if necessary, and frees the memory. */
 void deferred_closes_end(struct deferred_closes *deferred);
 
 #endif

@@ -2,10 +2,10 @@
 /*
  * launch.c - encoding and decoding of a launch
  *
- * One table says of every field its tag, its kind and where it stands; writing and reading walk over it.
- * A text is written with its NUL, so that what was read points into the bytes themselves; only
- * the arrays of lists need room of their own. Fields that are zero or NULL are left out. Tags are part of
- * what is kept in stores: one that was used is never given another meaning.
+ * One table gives the tag, type and offset of every field; encoding and decoding walk over it. A text is
+ * written with its NUL, so that decoded strings point into the bytes; only the arrays of lists need memory.
+ * Fields that are zero or NULL are omitted. Tags are stored: a tag that was used is never given another
+ * meaning.
  */
 #include "launch.h"
 
@@ -18,7 +18,7 @@
 /* --- job names and output paths ----------------------------------------------------------------------- */
 
 /*
- * As launch.h has it: no two jobs, and no two tasks of an array, share a file by accident.
+ * No two jobs, and no two tasks of an array, share a file by accident (launch.h).
  */
 
 /* "3" of the label "12[3]"; NULL when there is none. */
@@ -41,7 +41,7 @@ void launch_job_id(const struct launch *launch, struct str *out)
 		str_addf(out, "%" PRIu64, launch->job);
 }
 
-/* Part of a file's name: no '/' in it. */
+/* Appends a part of a file name, without '/'. */
 static void add_name(struct str *out, const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
@@ -90,7 +90,7 @@ static bool tells_array_apart(const char *pattern)
 	return false;
 }
 
-/* What % and a letter stand for; false: for nothing. */
+/* Appends the value of % and a letter; false: there is none. */
 static bool add_percent(struct str *out, char letter, const struct launch *launch, bool apart)
 {
 	switch (letter) {
@@ -138,8 +138,8 @@ bool launch_path(const char *pattern, const struct launch *launch, struct str *o
 
 enum kind {
 	TEXT,
-	PATH,     /* a text that begins with '/'                      */
-	WORDS,    /* a field for each                                 */
+	PATH,     /* a text that starts with '/' */
+	WORDS,    /* one field per item */
 	SETTINGS, /* the same, each "NAME=value"                      */
 	SCRIPT,   /* bytes                                            */
 	SMALL,    /* uint32_t                                         */
@@ -151,12 +151,12 @@ struct field {
 	enum kind kind;
 	const char *name;
 	size_t offset;
-	uint64_t max; /* of a number */
+	uint64_t max; /* of numbers */
 };
 
 #define AT(member) offsetof(struct launch, member)
 
-/* In the order of the tags, from 1 on. */
+/* Sorted by tag, from 1. */
 static const struct field fields[] = {
 	{1, WORDS, "command", AT(command), 0},
 	{2, SCRIPT, "script", AT(script), 0},
@@ -291,7 +291,7 @@ static uint64_t get_number(const unsigned char *bytes, size_t count)
 	return value;
 }
 
-/* One field of the bytes. */
+/* One encoded field. */
 struct piece {
 	const struct field *field;
 	const unsigned char *bytes;
@@ -339,7 +339,7 @@ static const struct field *find_field(uint8_t tag)
 	return tag >= 1 && tag <= FIELD_COUNT ? &fields[tag - 1] : NULL;
 }
 
-/* Takes the next field off the bytes. */
+/* Removes the next field from the bytes. */
 static bool next_piece(const unsigned char **at, const unsigned char *end, struct piece *out, struct err *err)
 {
 	size_t left = (size_t)(end - *at);
@@ -372,7 +372,7 @@ static bool read_number(const struct piece *p, uint64_t *out, struct err *err)
 		       p->field->max);
 }
 
-/* One NUL, at its end. */
+/* Exactly one NUL, at the end. */
 static bool read_text(const struct piece *p, const char **out, struct err *err)
 {
 	const char *text = (const char *)p->bytes;
@@ -397,7 +397,7 @@ static bool read_script(const struct piece *p, struct launch *out, struct err *e
 	return true;
 }
 
-/* Where the lists of a launch are put together. */
+/* The arrays of the lists of a launch. */
 struct lists {
 	const char **item[2];
 	uint32_t count[2];
@@ -435,7 +435,7 @@ static bool read_piece(const struct piece *p, struct launch *out, struct lists *
 	return false;
 }
 
-/* First look: that the bytes are fields, none of them twice but in lists, and how long the lists are. */
+/* First pass: checks that the bytes are fields, that only lists repeat, and counts their items. */
 static bool count_pieces(const unsigned char *at, const unsigned char *end, struct lists *lists,
 			 struct err *err)
 {

@@ -2,7 +2,8 @@
 /*
  * local.c - the resource manager of this host
  *
- * Each call tells in turn what a restart found, which jobs have ended, what they use, and what others use.
+ * Each poll reports, in this order: what was found after a restart, ended jobs, their usage, and the usage of
+ * other processes.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,10 +28,11 @@
 /* --- running jobs and their shepherds ----------------------------------------------------------------- */
 
 /*
- * A shepherd that has gone makes its pidfd readable. One that cannot be watched is looked for in a while.
+ * The pidfd of a shepherd becomes readable when it exits. A shepherd that cannot be watched is examined from
+ * time to time.
  */
 
-#define FIRST_FD 10 /* beyond those that a shepherd is given */
+#define FIRST_FD 10 /* above the descriptors of a shepherd */
 
 int local_high_fd(int fd)
 {
@@ -108,8 +110,8 @@ static bool tell(const struct local_job *running, enum shepherd_order what, int 
 }
 
 /*
- * The kernel keeps a limited number of signals for each user (RLIMIT_SIGPENDING). When that is reached an
- * order goes without its number, which the kernel never refuses.
+ * The kernel limits the number of queued signals of each user (RLIMIT_SIGPENDING). Beyond that an order is
+ * sent without its value, which never fails.
  */
 static bool order(struct local *l, const struct job *job, enum shepherd_order what, int number,
 		  struct err *err)
@@ -127,11 +129,11 @@ static bool order(struct local *l, const struct job *job, enum shepherd_order wh
 bool local_cancel(void *self, const struct job *job, int64_t now_s, struct err *err)
 {
 	(void)now_s;
-	/* During its grace a job runs: one whose processors others may have gets none. */
+	/* A job runs during its grace period; a job whose processors were released gets none. */
 	return order(self, job, SHEPHERD_CANCEL, job_is_released(job), err);
 }
 
-/* Others may have its processors; its devices it keeps. */
+/* Releases its processors; it keeps its devices. */
 static void unseat(struct local *l, const struct job *job)
 {
 	struct local_job *running = local_find(l, job->id);
@@ -144,8 +146,8 @@ static void unseat(struct local *l, const struct job *job)
 }
 
 /*
- * It gets processors again, mostly others than before; true: the shepherd finds them in the spool. One whose
- * configuration says more processors than there are may get none, and is bound as it was.
+ * Allocates processors again, usually others than before; true: the spool file names them for the shepherd.
+ * If the configuration has more processors than the host, the job may get none and stays bound as before.
  */
 static bool seat_again(struct local *l, struct local_job *running)
 {
@@ -173,7 +175,7 @@ bool local_suspend(void *self, const struct job *job, bool on, struct err *err)
 		     err);
 }
 
-/* False: the shepherd cannot be reached, with errno. Signals that may not be sent yet are left. */
+/* False with errno: the shepherd cannot be reached. Signals that may not be sent yet stay queued. */
 static bool send_requested(struct local_job *running)
 {
 	int number;
@@ -239,7 +241,7 @@ static void sample(struct local *l, int64_t now_s, rm_report *report, void *to)
 
 /* --- operations --------------------------------------------------------------------------------------- */
 
-/* Listed by UUID a device does not say its number; one that was found does. */
+/* A device listed by UUID has no number in the list; it is taken from the detected device. */
 static void number_devices(const struct host_info *found, struct host_info *listed)
 {
 	for (uint32_t i = 0; i < listed->device_count; i++)
@@ -249,7 +251,7 @@ static void number_devices(const struct host_info *found, struct host_info *list
 				listed->device[i].node = found->device[k].node;
 }
 
-/* Those that are found, unless the site lists them. A list that is none is as good as none. */
+/* Uses the detected devices unless the site lists some. An invalid list counts as none. */
 static void choose_devices(struct local *l, const struct snapshot *s)
 {
 	const char *list = snapshot_site_text(s, SITE_DEVICES);
@@ -275,9 +277,9 @@ static uint32_t larger(uint32_t a, uint32_t b)
 }
 
 /*
- * What there is, and what running jobs have beyond that: their devices may have left the list, and processors
- * may be kept for the system that they still use. A node with less than its jobs have cannot be reported. The
- * snapshot counts a job as well whose devices are not known.
+ * Counts the resources of the host, and what running jobs have beyond them: their devices may have left the
+ * list, and they may still use processors that are now reserved for the system. A node with less than its
+ * jobs have cannot be reported. A job of the snapshot whose devices are unknown counts as well.
  */
 static void count_all(struct local *l, const struct snapshot *s, uint32_t *procs, uint32_t *gpus)
 {
@@ -303,7 +305,7 @@ static bool local_nodes_changed(const void *self)
 	return ((const struct local *)self)->told_is_old;
 }
 
-/* Before the first poll: by the system's clock. */
+/* The current time; before the first poll that of the system's clock. */
 static int64_t local_now_s(const struct local *l)
 {
 	return l->now_s != TIME_NONE ? l->now_s : system_clock_s();
@@ -352,7 +354,7 @@ static int64_t local_next_s(const void *self)
 	return some_are_unknown(l) ? smaller(next_s, l->again_s) : next_s;
 }
 
-/* Where the clock was set back the next look is no farther away than it ever is. */
+/* If the clock was set back, the next look is at most one interval away. */
 static void look_for_unknown(struct local *l, int64_t now_s, rm_report *report, void *to)
 {
 	if (now_s < l->again_s && l->again_s <= now_s + LOCAL_AGAIN_S)
@@ -385,7 +387,7 @@ static void local_poll(void *self, int64_t now_s, rm_report *report, void *to)
 
 	l->now_s = now_s;
 	local_clear_gone(l);
-	/* A start that is committed next must not look as if it was of another boot. */
+	/* The next committed start must not seem to be from another boot. */
 	if (l->report_count == 0)
 		local_keep_boot(l, NULL, NULL);
 	tell_adopted(l, now_s, report, to);
@@ -422,7 +424,7 @@ static void local_close(void *self)
 {
 	struct local *l = self;
 
-	/* Files of ends that were reported last stay: nobody knows here whether the store has them. */
+	/* The files of the last reported ends stay: whether the store has them is unknown here. */
 	local_forget(l);
 	local_end_fork_server(l);
 	if (l->folder >= 0)
@@ -464,7 +466,7 @@ static const struct rm_ops local_ops = {
 	.close = local_close,
 };
 
-/* The folder's own name is durable before anything in it is. */
+/* The entry of the folder must be durable before anything in it is. */
 static bool make_folder(const char *spool)
 {
 	struct str above = {0};

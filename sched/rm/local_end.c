@@ -2,9 +2,9 @@
 /*
  * local_end.c - reports of jobs that have ended
  *
- * What the job did is read from the spool file. A shepherd that is well says so a little before it goes,
- * when all that is left to do is for its own safety. An end is reported once; its file is taken away at the
- * next call, when the report is durable: until then a crash finds it again.
+ * The result of a job is read from its spool file. A shepherd reports the end shortly before it exits, when
+ * only work for its own safety remains. An end is reported once; its file is removed at the next call, when
+ * the report is durable: until then it is found again after a crash.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -45,12 +45,12 @@ static const char *end_sentence(const struct spool_ended *ended)
 	case END_REASON_COUNT:
 		break;
 	}
-	if (ended->text[0] != '\0') /* of the epilog */
+	if (ended->text[0] != '\0') /* message of the epilog */
 		return ended->text;
 	return ended->survivors > 0 ? "some of its processes could not be killed" : NULL;
 }
 
-/* One that was told to end and went with 0 has not done what it was there for: TERM has ended it. */
+/* A job that was told to end and exited with 0 has not completed: TERM has ended it. */
 static int32_t end_status(const struct spool_ended *ended)
 {
 	bool stopped = ended->reason == END_CANCELLED || ended->reason == END_WALL_LIMIT;
@@ -111,7 +111,7 @@ static void local_note_cgroup(struct local *l, const char *name)
 	snprintf(l->left[l->left_count++].name, ORPHANS_FOLDER, "%s", name);
 }
 
-/* Its shepherd removes it, or gives up soon. */
+/* The shepherd removes it, or gives up soon. */
 void local_note_cgroup_of(struct local *l, const struct spool *spool)
 {
 	char name[ORPHANS_FOLDER];
@@ -149,7 +149,7 @@ static void local_note_barred(struct local *l, uint64_t job, uint32_t attempt)
 	l->barred[l->barred_count++] = (struct gone){job, attempt};
 }
 
-/* Few attempts are ever barred: those whose start the death of a scheduler or of the fork server met. */
+/* Barred attempts are rare: only starts interrupted by the death of a scheduler or fork server. */
 static void clear_barred(struct local *l, uint64_t job)
 {
 	for (size_t i = l->barred_count; i-- > 0;) {
@@ -160,7 +160,7 @@ static void clear_barred(struct local *l, uint64_t job)
 	}
 }
 
-/* Each attempt removes its own file: what an end costs does not grow with the attempts before it. */
+/* Each attempt removes its own file, so the cost of an end does not grow with earlier attempts. */
 void local_clear_gone(struct local *l)
 {
 	if (l->gone_count > 0)
@@ -172,7 +172,7 @@ void local_clear_gone(struct local *l)
 	l->gone_count = 0;
 }
 
-/* The shepherd is gone, and the lock is not: it is asked for again in a while. */
+/* The shepherd has exited but the lock is still held: the job is examined again later. */
 static void stop_watching(struct local *l, struct local_job *job, int64_t now_s)
 {
 	close(job->pidfd);
@@ -180,8 +180,8 @@ static void stop_watching(struct local *l, struct local_job *job, int64_t now_s)
 	l->again_s = now_s + LOCAL_AGAIN_S;
 }
 
-/* Its shepherd has gone without a beginning: the start is barred. A shepherd that has not said why was
- * killed, or found no memory. */
+/* The shepherd has exited before the job began: the start is barred. A shepherd that has not said why was
+ * killed, or had no memory. */
 static struct event never_begun_event(const struct local_job *job, int64_t now_s, struct err *why)
 {
 	err_set(why, "its shepherd could not begin: %s",
@@ -189,7 +189,7 @@ static struct event never_begun_event(const struct local_job *job, int64_t now_s
 	return failed_event(job->id, now_s, job->failed == 0 || error_is_transient(job->failed), why->text);
 }
 
-/* What they have is in use, and so is the cgroup that they are in. */
+/* Resources of surviving processes are in use, and so is their cgroup. */
 static void note_survivors(struct local *l, const struct local_job *job, const struct spool *spool,
 			   int64_t now_s)
 {
@@ -206,8 +206,7 @@ static void report_fate(struct local *l, struct local_job *job, int64_t now_s, r
 	struct event ev;
 
 	switch (spool_judge(l->folder, job->id, job->attempt, l->boot_id, &spool, &err)) {
-	case SPOOL_ALIVE: /* a child that it had just made has the lock still, or we have no descriptor: soon
-			   */
+	case SPOOL_ALIVE: /* a child still has the lock, or this process has no descriptor: soon */
 		stop_watching(l, job, now_s);
 		return;
 	case SPOOL_ENDED:
@@ -227,7 +226,7 @@ static void report_fate(struct local *l, struct local_job *job, int64_t now_s, r
 	report(to, &ev);
 }
 
-/* What its shepherd has written is made durable by the report, before its own copy is. */
+/* The report makes the shepherd's record durable before the file is synced. */
 static void report_end(struct local *l, struct local_job *job, int64_t now_s, rm_report *report, void *to)
 {
 	struct spool spool;
@@ -265,7 +264,7 @@ void local_take_ends(struct local *l, int64_t now_s, rm_report *report, void *to
 
 	do {
 		count = epoll_wait(l->epoll, ready, READY_MAX, 0);
-		/* What a shepherd said comes before that it has gone. */
+		/* Reports of shepherds are read before their exit is handled. */
 		hear_ends(l, now_s, report, to);
 		for (int i = 0; i < count; i++) {
 			struct local_job *job = local_find(l, ready[i].data.u64);
@@ -279,18 +278,17 @@ void local_take_ends(struct local *l, int64_t now_s, rm_report *report, void *to
 /* --- adoption of jobs that ran while no scheduler did ------------------------------------------------- */
 
 /*
- * Each running job of the state is judged by its spool file. One that was never begun is barred first,
- * by making its file ourselves: a shepherd that is only late loses that race and does nothing.
+ * Each running job of the state is evaluated by its spool file. A job that never began is first barred, by
+ * creating its file here: a shepherd that is only late finds the file and does nothing.
  *
- * The folder remembers of which boot it is (file "boot"). In another boot a missing file says
- * nothing, so such a job is lost, not given back. The new boot is written down only when all of that is
- * durable, as soon as it is, and before the first start.
+ * The folder records its boot ID (file "boot"). After a reboot a missing file says nothing, so such a job is
+ * lost and not returned to the queue. The new boot ID is recorded as soon as all of that is durable, before
+ * the first start.
  */
 
 #define BOOT_FILE "boot"
 
-/* False: nobody can say just now, which passes. A file that is not there, or cannot be read for good, is of
- * another boot. */
+/* False: unknown for now, a transient error. A file that is missing or unreadable counts as another boot. */
 static bool find_boot(const struct local *l, bool *is_this, struct err *err)
 {
 	char text[BOOT_ID] = "";
@@ -329,7 +327,7 @@ bool local_keep_boot(struct local *l, bool *passes, struct err *err)
 	       err_set(err, "%s/%s cannot be written: %s", l->setup.spool, BOOT_FILE, strerror(errno));
 }
 
-/* Told at the next poll, with its texts. */
+/* Keeps a report, with its strings, for the next poll. */
 static void put_report(struct local *l, const struct event *ev, uint32_t attempt)
 {
 	struct event kept = *ev;
@@ -352,8 +350,8 @@ static struct event given_back(uint64_t job)
 	return ev;
 }
 
-/* False with errno; EEXIST: a shepherd has made the file in the meantime. The file stays, empty, until the
- * job has ended. */
+/* False with errno; EEXIST: a shepherd has created the file meanwhile. The empty file stays until the job has
+ * ended. */
 static bool bar(struct local *l, uint64_t job, uint32_t attempt)
 {
 	int fd = spool_create(l->folder, job, attempt);
@@ -401,8 +399,8 @@ bool local_know_seats(struct local *l, bool devices, struct err *err)
 	return true;
 }
 
-/* Its shepherd lives: it is watched, once it has said who it is. The pidfd comes first: what is checked then
- * is the process that it means, whoever gets the number later. */
+/* The shepherd is running: it is watched as soon as it has identified itself. The pidfd is opened first, so
+ * that the checks are about that process even if its number is reused. */
 static void take_alive(struct local *l, struct local_job *job, const struct spool *spool)
 {
 	int pidfd = spool->has_begun && spool->begun.pid > 0 ? pidfd_open((pid_t)spool->begun.pid, 0) : -1;
@@ -416,7 +414,7 @@ static void take_alive(struct local *l, struct local_job *job, const struct spoo
 	}
 }
 
-/* Without room for a bar nobody knows whether a late shepherd will find some: it is asked again. */
+/* If the file cannot be created for lack of space, a late shepherd might still create it: ask again. */
 static enum spool_fate judge(struct local *l, const struct local_job *job, struct spool *spool,
 			     struct err *why)
 {
@@ -437,7 +435,7 @@ static enum spool_fate judge(struct local *l, const struct local_job *job, struc
 	return SPOOL_NONE;
 }
 
-/* What is to be reported of a job. False: its shepherd lives, or nobody can say just now. */
+/* Sets the report about a job. False: its shepherd is running, or this is unknown for now. */
 static bool is_over(struct local *l, const struct local_job *job, struct spool *spool, struct err *why,
 		    struct event *out)
 {
@@ -463,8 +461,7 @@ static bool is_over(struct local *l, const struct local_job *job, struct spool *
 	return true;
 }
 
-/* What was asked for and committed may not have reached its shepherd before somebody died. To ask twice is no
- * harm. */
+/* A committed request may not have reached the shepherd before a crash. Repeating it does no harm. */
 static void ask_again(struct local *l, const struct job *job)
 {
 	if ((job->flags & JOB_CANCELLED) != 0 || (job->real & JOB_REAL_AGAIN) != 0)
@@ -488,7 +485,7 @@ static void adopt_job(struct local *l, const struct job *job, bool same_boot)
 		local_drop(l, found);
 		return;
 	}
-	/* It was to be resumed, on whatever processors, and its shepherd has not heard of it. */
+	/* It was to be resumed, possibly on other processors, and its shepherd was not told. */
 	if (spool.has_usage && spool.usage.suspended && !job_is_suspended(job))
 		found->unseated = true;
 	take_alive(l, found, &spool);
@@ -525,8 +522,8 @@ static bool read_name(const char *name, uint64_t *id, uint32_t *attempt)
 	return true;
 }
 
-/* The end of a job became durable, and we died before its file was taken away. One whose shepherd lives is
- * left alone, whatever the state says: nobody here knows better. */
+/* Removes files of ended jobs that a crash has left. The file of a running shepherd is left alone, whatever
+ * the state says. */
 static void sweep(const struct local *l, const struct snapshot *s)
 {
 	int fd = openat(l->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -605,7 +602,7 @@ bool local_adopt(void *self, const struct snapshot *s, struct err *err)
 	sweep_cgroups(l, s);
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++)
 		adopt_job(l, &snapshot_jobs(s)[snapshot_running(s)[i]], same_boot);
-	/* Only now is it known which processors are free. */
+	/* From here on the free processors are known. */
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++) {
 		const struct job *job = &snapshot_jobs(s)[snapshot_running(s)[i]];
 

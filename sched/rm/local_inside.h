@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * local_inside.h - the state of the local resource manager, as its files share it
+ * local_inside.h - state shared by the files of the local resource manager
  *
- * local_load.c measures processes outside of jobs, local_end.c reports jobs that have ended and finds out
- * after a restart what has become of jobs, local_start.c starts shepherds, and local.c has the table of
- * running jobs, orders to shepherds and the resource manager that uses all of these.
+ * local_load.c measures processes outside of jobs; local_end.c reports ended jobs, and after a restart
+ * determines the state of each job; local_start.c starts shepherds; local.c has the table of running jobs,
+ * sends orders to shepherds, and implements the resource manager with all of these.
  */
 #ifndef RM_LOCAL_INSIDE_H
 #define RM_LOCAL_INSIDE_H
@@ -17,11 +17,11 @@
 #include "signal_queue.h"
 #include "spool.h"
 
-#define LOCAL_NO_JOB  0 /* epoll data of descriptors that are no pidfds */
+#define LOCAL_NO_JOB  0 /* epoll data of descriptors other than pidfds */
 #define LOCAL_AGAIN_S 1 /* seconds between searches for a shepherd that has not identified itself */
 
 /* Outside processes examined in one call, which takes some milliseconds. Without a descriptor that requests
- * the next call there is one call a second, and it examines more. */
+ * the next call there is one call a second, which examines more. */
 #define LOCAL_LOOK_MAX      64
 #define LOCAL_LOOK_UNCALLED 1024
 
@@ -29,84 +29,83 @@
 struct local_job {
 	uint64_t id;
 	uint32_t attempt;
-	uint32_t procs;                /* that it has                                                    */
-	int64_t mem_mb;                /* likewise                                                       */
-	pid_t pid;                     /* its shepherd                                                   */
-	bool old_boot;                 /* it may have been started before the machine came up            */
-	int failed;                    /* errno of a shepherd that could not begin                       */
-	bool bound;                    /* to the processors that it has                                  */
-	bool unseated;                 /* it has no processors here, as they were released               */
-	bool unknown_cpus;             /* it has some, and its spool file has not said which             */
-	bool unknown_devices;          /* it may have some, likewise                                     */
-	int pidfd;                     /* -1: it has been found, and has not yet said who it is          */
-	int64_t used_ps;               /* as reported last                                               */
-	struct signal_queue requested; /* signals that its shepherd has not been told of   */
+	uint32_t procs;                /* allocated processors */
+	int64_t mem_mb;                /* allocated memory */
+	pid_t pid;                     /* shepherd of the job */
+	bool old_boot;                 /* possibly started before the last reboot */
+	int failed;                    /* errno of a shepherd that could not begin */
+	bool bound;                    /* bound to its processors */
+	bool unseated;                 /* has no processors here, because they were released */
+	bool unknown_cpus;             /* its processors are unknown: its spool file has not named them yet */
+	bool unknown_devices;          /* its devices are unknown, likewise */
+	int pidfd;                     /* -1: found, but the shepherd has not identified itself yet */
+	int64_t used_ps;               /* last reported value */
+	struct signal_queue requested; /* signals that were not sent to its shepherd yet */
 };
 
-/* What processes outside of jobs use. */
+/* Resources used by processes outside of jobs. */
 struct local_load {
 	struct outside_watch *watch;
-	double told;           /* processors that they keep busy, as reported last */
-	char by[OUTSIDE_NAME]; /* the largest of them, as reported last       */
-	int64_t told_mb;       /* memory of processes that cannot be killed, as reported last          */
-	int64_t left_mb;       /* of jobs that left such ones, which no look has seen yet              */
+	double told;           /* processors kept busy, last reported value */
+	char by[OUTSIDE_NAME]; /* the largest process, last reported value */
+	int64_t told_mb;       /* memory of processes that cannot be killed, last reported value */
+	int64_t left_mb;       /* memory of ended jobs that left such processes, not measured yet */
 	int64_t left_s;        /* when the last of these jobs ended                                    */
-	int64_t told_s;     /* when it was measured; TIME_NONE: what the store has is not of this process */
-	int64_t measured_s; /* the last measurement, or when the first was wanted                         */
-	int64_t look_s;     /* the next look                                    */
-	int64_t every_s;    /* rmpollinterval                                   */
-	bool is_news;       /* is to be reported                                */
-	bool looking;       /* a look has begun, and is to go on at the next call */
-	int call;           /* an eventfd that is readable while it is; -1 = none */
-	size_t at_once;     /* processes of the look that are looked at in one call */
-	int64_t *pid;       /* the shepherds that there were when it began */
+	int64_t told_s;        /* time of that report; TIME_NONE: not reported by this process */
+	int64_t measured_s;    /* time of the last measurement, or of the first request for one */
+	int64_t look_s;        /* time of the next look */
+	int64_t every_s;       /* rmpollinterval                                   */
+	bool is_news;          /* must be reported */
+	bool looking;          /* a look is in progress and continues at the next call */
+	int call;              /* an eventfd that is readable meanwhile; -1 = none */
+	size_t at_once;        /* processes examined per call */
+	int64_t *pid;          /* the shepherds at the beginning of the look */
 	size_t pid_count;
 };
 
 struct local {
-	struct local_setup setup; /* texts are in keep */
+	struct local_setup setup; /* strings are in `keep` */
 	struct host_info host;
 	struct seats seats;
 	struct arena keep;
 	char boot_id[BOOT_ID];
-	int folder;        /* of spool files           */
-	int shepherd;      /* the program, opened once */
-	int epoll;         /* of all pidfds            */
-	pid_t fork_server; /* while cradle is not -1   */
-	int cradle;        /* the socket to it, or -1  */
-	int ends[2];       /* the pipe in which shepherds say that a job has ended */
-	bool boot_kept;    /* the folder says of which boot it is */
+	int folder;        /* folder of spool files */
+	int shepherd;      /* kahu-shepherd, opened once */
+	int epoll;         /* watches all pidfds */
+	pid_t fork_server; /* valid while cradle is not -1 */
+	int cradle;        /* the socket to the fork server, or -1 */
+	int ends[2];       /* the pipe in which shepherds report ended jobs */
+	bool boot_kept;    /* the boot ID is recorded in the folder */
 
 	struct local_job *job;
 	size_t job_count, job_room;
 
-	struct local_report { /* what adopt found */
+	struct local_report { /* reports of adopt() */
 		struct event ev;
 		uint32_t attempt;
 	} * report;
 	size_t report_count, report_room;
-	struct arena arena; /* their texts */
+	struct arena arena; /* strings of the reports */
 
-	struct gone { /* whose end has been reported: the file can go when that is durable */
+	struct gone { /* reported ends, whose files are removed when the report is durable */
 		uint64_t job;
 		uint32_t attempt;
 	} * gone;
 	size_t gone_count, gone_room;
-	struct gone *barred; /* attempts whose files keep a late shepherd from starting until their job has
-				ended */
+	struct gone *barred; /* barred attempts: their files stay until the job has ended, so that no late
+				shepherd starts it */
 	size_t barred_count, barred_room;
-	struct left_cgroup { /* of a job that has ended, whose shepherd could not or may not have removed it
-			      */
+	struct left_cgroup { /* cgroups of ended jobs that their shepherds have not removed */
 		char name[ORPHANS_FOLDER];
 	} * left;
 	size_t left_count, left_room;
-	struct str launch; /* of the last start, whose memory the next one uses */
-	bool told_more;    /* the node was reported with more than there is, as jobs have that */
-	bool told_is_old;  /* and a job has ended since                                        */
-	int64_t now_s;     /* of the last poll; TIME_NONE: there was none      */
-	int64_t sample_s;  /* the next time usage is looked at */
-	int64_t again_s;   /* the next time those without a pidfd are looked at */
-	int64_t signals_s; /* the next time signals are sent; TIME_NEVER: none waits */
+	struct str launch; /* launch of the last start; its memory is reused */
+	bool told_more;    /* the node was reported larger than it is, because jobs have more */
+	bool told_is_old;  /* a job has ended since that report */
+	int64_t now_s;     /* time of the last poll; TIME_NONE: none */
+	int64_t sample_s;  /* next look at usage */
+	int64_t again_s;   /* next look at jobs without a pidfd */
+	int64_t signals_s; /* when to send queued signals; TIME_NEVER: none is queued */
 	struct local_load load;
 };
 
@@ -128,7 +127,7 @@ void local_tell_load(struct local *l, int64_t now_s, rm_report *report, void *to
 
 /* --- running jobs (local.c) --------------------------------------------------------------------------- */
 
-/* Moves a descriptor above those that a shepherd is given and closes fd; -1 stays -1. */
+/* Moves a descriptor above those of a shepherd and closes fd; -1 stays -1. */
 int local_high_fd(int fd);
 
 /* NULL: the job does not run here. Valid until a job is added or dropped. */
@@ -139,15 +138,15 @@ void local_drop(struct local *l, struct local_job *job);
 /* Forgets all jobs, their unreported ends and actions that wait for a commit. */
 void local_forget(struct local *l);
 
-/* Watches this process as the shepherd of the job, and takes the pidfd. Without one, or if it cannot be
- * watched, the spool file is read later. */
+/* Watches this process as the shepherd of the job and takes ownership of the pidfd. Without a pidfd, or if it
+ * cannot be watched, the spool file is read later. */
 void local_watch(struct local *l, struct local_job *job, pid_t pid, int pidfd);
 
 /* --- ends of jobs (local_end.c) ----------------------------------------------------------------------- */
 
 /* The end of a job as its spool file reports it. Texts point into spool. */
 struct event local_end_event(uint64_t job, const struct spool *spool, int64_t now_s);
-/* The end of a lost job, with the reason, or that its shepherd was killed. Kills its remaining processes. */
+/* The end of a lost job, with the reason or that its shepherd was killed. Kills its remaining processes. */
 struct event local_lost_event(const struct local *l, const struct spool *spool, struct err *why,
 			      int64_t now_s);
 
@@ -155,8 +154,8 @@ struct event local_lost_event(const struct local *l, const struct spool *spool, 
 void local_take_ends(struct local *l, int64_t now_s, rm_report *report, void *to);
 
 /*
- * The end of an attempt is reported: its file can go at the next call, when that is durable, and with the end
- * of the job those of its attempts that were barred. That call.
+ * local_note_gone(): the end of an attempt was reported. local_clear_gone(), at the next call, when the
+ * report is durable, removes its file and, if the job has ended, the files of its barred attempts.
  */
 void local_note_gone(struct local *l, uint64_t job, uint32_t attempt);
 
@@ -174,7 +173,7 @@ bool local_suspend(void *self, const struct job *job, bool on, struct err *err);
 
 enum birth {
 	BIRTH_DONE,
-	BIRTH_NONE,   /* no shepherd was created         */
+	BIRTH_NONE,   /* no shepherd was created */
 	BIRTH_UNKNOWN /* unknown: the fork server is gone */
 };
 
@@ -183,21 +182,21 @@ struct newborn {
 	int pidfd; /* -1: no descriptor was left for it */
 };
 
-/* Kills the fork server, if it runs. Its shepherds remain. */
+/* Kills the fork server if it runs. Its shepherds continue. */
 void local_end_fork_server(struct local *l);
 
 /* --- adoption of jobs after a restart (local_end.c) --------------------------------------------------- */
 
 bool local_adopt(void *self, const struct snapshot *s, struct err *err);
 
-/* Writes down of which boot the folder is; before the first start of this boot, after what adopt
- * found is durable. passes: does what failed pass by itself? NULL = not asked. */
+/* Records the boot ID in the folder: before the first start of this boot, after the reports of adopt() are
+ * durable. *passes: is a failure transient? NULL = not needed. */
 bool local_keep_boot(struct local *l, bool *passes, struct err *err);
 
 /*
- * Takes the processors and devices that jobs from before a restart have as far as their spool files say more
- * by now. False with the reason: there is a running job of which processors, or where they are asked for
- * devices, are not known; any free one may be that job's.
+ * Takes the processors and devices of jobs from before a restart, as far as their spool files name them by
+ * now. False with the reason: the processors (or, if `devices`, the devices) of a running job are still
+ * unknown, and any free one may belong to it.
  */
 bool local_know_seats(struct local *l, bool devices, struct err *err);
 

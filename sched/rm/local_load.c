@@ -2,25 +2,25 @@
 /*
  * local_load.c - load of processes outside of jobs
  *
- * The scheduler is told how many processors are at work: those that jobs have, which are theirs whether they
- * use them or not, and those that others keep busy. NODEAVAILABILITYPOLICY says what that is to it. While
- * others use none, nothing is told, and the load alone is shown.
+ * The scheduler is told how many processors are busy: those of jobs, which count whether the jobs use them or
+ * not, and those that outside processes use. NODEAVAILABILITYPOLICY decides what that means. While outside
+ * processes use none, only the load is reported, for display.
  *
- * Memory that they use is not told, as most of it is what systemmemory is for. The exception is that of
- * processes that were killed and have not ended, as those that a job leaves behind: it was a job's a moment
- * ago, and would be given to the next.
+ * Their memory is not reported, as most of it is covered by systemmemory. The exception is memory of
+ * processes that were killed and have not exited, such as those left by a job: it belonged to a job a moment
+ * ago, and would be allocated to the next one.
  *
- * Graphics processors that they use are given when no other is left: the scheduler counts those by what jobs
- * have alone.
+ * GPUs used by outside processes are allocated only when no other is free; the scheduler counts only those of
+ * jobs.
  *
  * A user may have as many processes and open files as the limits allow, and no request should wait until all
- * of them have been examined. So each call examines some of them and arranges for the next call.
+ * of them have been examined. So each call examines some of them and arranges the next call.
  *
- * The first measurement is news always, for what the store has is another process's. After it, it is news
- * when the others' load has changed by more than a processor since it was told; when it was told long ago and
- * has changed by a little, or another process uses most; and when jobs have come or gone while others use
- * some: the sum would stay too high or too low until the next look. What has not been measured for
- * NODE_MEASURED_POLLS looks is taken back.
+ * The first measurement is always reported, because the stored one is from another process. Later ones are
+ * reported when the outside load has changed by more than one processor; when it has changed a little, or
+ * another process uses most, and the last report is old; and when jobs have started or ended while there is
+ * outside load, because the sum would be wrong until the next look. A value that has not been measured for
+ * NODE_MEASURED_POLLS looks is withdrawn.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -33,13 +33,13 @@
 #include "sched/base/vec.h"
 
 #define NEWS     1.0 /* processors */
-#define DRIFT    0.1 /* processors: news when what was told would have expired */
+#define DRIFT    0.1 /* processors: reported when the last report is about to expire */
 #define NEWS_MB  64  /* memory */
-#define LEFT_S   5   /* from the end of a job to a look that sees which processes it has left */
-#define SECOND_S 2   /* from the first look to the second, which is the first that measures a load */
+#define LEFT_S   5   /* from the end of a job to the look that finds the processes it has left */
+#define SECOND_S 2   /* from the first look to the second, which measures the first load */
 
-/* Behind those that there were when the look began: what such a shepherd has left behind was seen as its
- * child. */
+/* Appended to the shepherds at the beginning of the look: the processes that such a shepherd has left were
+ * seen as its children. */
 static void add_shepherds(struct local *l)
 {
 	struct local_load *load = &l->load;
@@ -76,7 +76,7 @@ static void close_call(struct local *l)
 {
 	if (l->load.call < 0)
 		return;
-	epoll_ctl(l->epoll, EPOLL_CTL_DEL, l->load.call, NULL); /* a child may have it still */
+	epoll_ctl(l->epoll, EPOLL_CTL_DEL, l->load.call, NULL); /* a child may still have it */
 	close(l->load.call);
 	l->load.call = -1;
 }
@@ -97,7 +97,7 @@ static bool is_news(const struct local_load *load, const struct outside_use *now
 	       (differs && now_s - load->told_s >= NODE_MEASURED_POLLS * load->every_s);
 }
 
-/* A process that has been killed needs no processor, but its memory is not free before it has ended. */
+/* A killed process needs no processor, but its memory is not free before it has exited. */
 static void take_stuck(struct local_load *load, int64_t stuck_mb)
 {
 	int64_t mem_mb = stuck_mb < NEWS_MB ? 0 : stuck_mb;
@@ -126,7 +126,8 @@ static void take_look(struct local *l, const struct outside_use *outside, int64_
 	load->is_news = true;
 }
 
-/* A shepherd stays a moment after it has reported the end, and what it leaves is not foreign until then. */
+/* A shepherd exits a moment after it has reported the end; until then the processes that it leaves are not
+ * outside. */
 static void expect_what_is_left(struct local_load *load, int64_t now_s)
 {
 	if (now_s >= load->left_s && now_s - load->left_s < LEFT_S)
@@ -167,7 +168,7 @@ void local_look(struct local *l, int64_t now_s)
 
 	if (!l->load.looking)
 		begin_look(l, now_s);
-	/* Those that have come since are among them when it is done. */
+	/* Shepherds created since the beginning are included at the end. */
 	size_t before = l->load.pid_count;
 	add_shepherds(l);
 	look = outside_look_some(l->load.watch, l->load.at_once, l->load.pid, l->load.pid_count, &outside,
@@ -179,8 +180,8 @@ void local_look(struct local *l, int64_t now_s)
 	}
 	if (look != LOOK_ON)
 		end_look(l);
-	/* One that is to go on is called for by the descriptor, so that everything else comes in between. Who
-	 * does not listen there for a time goes on with it when that is over. */
+	/* A look in progress is continued through the descriptor, so that everything else is served in
+	 * between. If the caller does not poll that descriptor for a while, the look continues afterwards. */
 	l->load.look_s = now_s + (look == LOOK_ON ? 1 : until_next_look(l, &outside));
 }
 
@@ -196,7 +197,7 @@ void local_jobs_changed(struct local *l)
 		l->load.is_news = true;
 }
 
-/* What they have is measured by the next look; until then it may be all that the job asked for. */
+/* Their memory is measured by the next look; until then it may be all that the job requested. */
 void local_memory_left(struct local *l, const struct local_job *job, int64_t now_s)
 {
 	struct local_load *load = &l->load;
@@ -227,7 +228,7 @@ static uint32_t procs_of_jobs(const struct local *l)
 	return procs;
 }
 
-/* Where the clock was set back, what was measured counts from now. */
+/* If the clock was set back, measurements count from now. */
 static void take_back_if_expired(struct local_load *load, int64_t now_s)
 {
 	if (load->measured_s == TIME_NONE || load->measured_s > now_s)
@@ -253,7 +254,7 @@ void local_tell_load(struct local *l, int64_t now_s, rm_report *report, void *to
 	l->load.is_news = false;
 	ev.load.node = l->host.hostname;
 	ev.load.used = NODE_NOT_MEASURED;
-	ev.load.used.load = round(l->load.told * 100) / 100; /* as it is shown */
+	ev.load.used.load = round(l->load.told * 100) / 100; /* rounded as displayed */
 	if (others > 0) {
 		ev.load.used.procs = procs_of_jobs(l) + others;
 		ev.load.by = l->load.by[0] != '\0' ? l->load.by : NULL;

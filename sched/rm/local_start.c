@@ -2,8 +2,8 @@
 /*
  * local_start.c - job starts
  *
- * Whoever submitted said what to run; here is added what was decided, and the whole goes to the
- * shepherd as a sealed file in memory.
+ * The submitting client has written what to run; the decisions of the scheduler are added here, and the
+ * result is passed to the shepherd as a sealed memfd.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -32,18 +32,19 @@
 /* --- the fork server of shepherds --------------------------------------------------------------------- */
 
 /*
- * One process of their program, the fork server, is started once and makes each of them by a fork: what a
- * program costs before its first line (the linker, what looks up users) is paid once. It goes when we do;
- * shepherds stay. It was opened once, so an upgrade of it does not mix two versions of a protocol.
+ * The fork server is one process of the shepherd's program. It is started once and creates each shepherd by
+ * fork(), so the cost of starting the program (dynamic linking, user lookups) is paid once. It exits with the
+ * scheduler; shepherds stay. The program is opened once, so that an upgrade does not mix two versions of the
+ * protocol.
  *
- * The scheduler's thread waits for each answer, so the fork server has the niceness of that thread
- * (host.c): with the usual one it would wait its turn among the busy processes of all users. Shepherds
- * and jobs have the usual one from the fork on.
+ * The scheduler's thread waits for each answer, so the fork server has the niceness of that thread (host.c);
+ * with the default niceness it would compete with the busy processes of all users. Shepherds and jobs get the
+ * default niceness at the fork.
  *
- * It answers at once or it is not well: then it is killed, and whether it has made the shepherd is not known.
+ * A fork server that does not answer at once is killed, and whether it has created the shepherd is unknown.
  */
 
-/* Where the program stands while it is started; it closes what is beyond its own. */
+/* Descriptor of the program while it is started; it closes all descriptors above its own. */
 #define PROGRAM_FD 6
 
 #define PATIENCE_S 5
@@ -90,8 +91,8 @@ static int spawn(const struct local *l, int socket, pid_t *pid)
 	return failed;
 }
 
-/* Only where this thread was given a niceness that its children do not inherit; then those of the fork server
- * do not either. */
+/* Needed only if this thread has a niceness that its children do not inherit; the children of the fork server
+ * do not inherit it either. */
 static void share_priority(pid_t fork_server)
 {
 	const struct sched_param none = {.sched_priority = 0};
@@ -144,7 +145,7 @@ void local_end_fork_server(struct local *l)
 
 /* --- one new shepherd --------------------------------------------------------------------------------- */
 
-/* One that has died since it was last asked has heard nothing, so another is asked. */
+/* A fork server that has died since the last request is replaced. */
 static bool ask(struct local *l, const char *name, int launch, bool *passes, struct err *err)
 {
 	for (int i = 0; i < 2; i++) {
@@ -152,15 +153,15 @@ static bool ask(struct local *l, const char *name, int launch, bool *passes, str
 			return false;
 		if (fd_passing_send(l->cradle, name, strlen(name), launch))
 			return true;
-		*passes = true; /* another is made for the next try */
+		*passes = true; /* the next try starts another one */
 		err_set(err, "what makes shepherds does not listen: %s", strerror(errno));
 		local_end_fork_server(l);
 	}
 	return false;
 }
 
-/* Has a shepherd made for the launch, which stays open here; err says why not, *passes whether that passes by
- * itself. */
+/* Creates a shepherd for the launch, which the caller keeps; err says why not, *passes whether the reason is
+ * transient. */
 static enum birth local_bear(struct local *l, const char *name, int launch, struct newborn *out, bool *passes,
 			     struct err *err)
 {
@@ -210,7 +211,7 @@ static void name_nodes(const struct rm_start *start, struct str *out)
 		}
 }
 
-/* The generic resource "gpu" of the whole job. */
+/* The number of the generic resource "gpu" for the whole job. */
 static uint32_t devices_asked(const struct snapshot *s, const struct job *job)
 {
 	int gpu = snapshot_find_trait(s, TRAIT_GRES, "gpu");
@@ -218,13 +219,13 @@ static uint32_t devices_asked(const struct snapshot *s, const struct job *job)
 	return gpu < 0 ? 0 : job->gres[gpu] * job->tasks;
 }
 
-/* Texts that must live until the launch is written. */
+/* Strings that must exist until the launch is written. */
 struct told {
 	struct str nodes, cpus, devices;
 	char label[JOB_LABEL_TEXT];
 };
 
-/* NULL: no session. */
+/* NULL: no PAM session. */
 static const char *pam_service(const struct snapshot *s)
 {
 	const char *service = snapshot_site_text(s, SITE_PAM_SERVICE);
@@ -265,7 +266,7 @@ static void tell(const struct local *l, const struct rm_start *start, struct tol
 	out->grace_s = site->grace_s;
 	out->warn_s = out->own_signal != 0 ? out->own_signal_s : site->warn_s;
 	out->warn_signal = out->own_signal != 0 ? out->own_signal : signal_number[site->warn_signal];
-	/* What was asked for may have been changed since. */
+	/* The request may have been changed since. */
 	if (out->tasks == 0 || out->procs % out->tasks != 0)
 		out->tasks = job->tasks;
 	out->umask |= site->umask;
@@ -290,7 +291,7 @@ static bool write_all(int fd, const struct str *bytes)
 	return true;
 }
 
-/* Sealed: what the shepherd reads is what was written. -1 with errno. */
+/* Creates a sealed memfd, which nobody can change. -1 with errno. */
 static int launch_file(struct local *l, const struct launch *launch)
 {
 	int fd = local_high_fd(memfd_create("kahu-launch", MFD_CLOEXEC | MFD_ALLOW_SEALING));
@@ -308,7 +309,7 @@ static int launch_file(struct local *l, const struct launch *launch)
 	return -1;
 }
 
-/* A shepherd that may have been made is barred; or it has begun already, and is looked for. */
+/* If a shepherd may have been created, the start is barred, or the shepherd has begun and will be found. */
 static bool run_shepherd(struct local *l, struct local_job *job, const struct launch *launch, bool *passes,
 			 struct err *err)
 {
@@ -325,7 +326,7 @@ static bool run_shepherd(struct local *l, struct local_job *job, const struct la
 	birth = local_bear(l, name, fd, &shepherd, passes, err);
 	fail_at(FAIL_START_AFTER_FORK);
 	close(fd);
-	/* One that may have been made is looked for in a while, and barred when it has not begun by then. */
+	/* A shepherd that may have been created is examined later, and barred if it has not begun by then. */
 	if (birth != BIRTH_NONE)
 		local_watch(l, job, shepherd.pid, shepherd.pidfd);
 	return birth != BIRTH_NONE;
@@ -346,14 +347,15 @@ static bool seat(struct local *l, const struct rm_start *start, struct told *tol
 
 	if (seats_take(&l->seats, start->job->id, cpus, devices, &told->cpus, &told->devices))
 		return true;
-	/* The configuration may say more than there are: who comes then is bound to none. */
+	/* The configuration may have more processors than the host: then the job is not bound. */
 	if (has_more_than_host(l, start) &&
 	    seats_take(&l->seats, start->job->id, 0, devices, &told->cpus, &told->devices))
 		return true;
 	return err_set(err, "this host has not %u processors and %u devices free", cpus, devices);
 }
 
-/* The configuration may be another user's: then nothing that it names is run, and no job without it. */
+/* The configuration may belong to another user: then no program that it names is run, and no job that needs
+ * one. */
 static bool may_run_programs(const struct rm_start *start, struct err *err)
 {
 	static const enum site_text programs[] = {SITE_PROLOG, SITE_EPILOG};

@@ -2,20 +2,20 @@
 /*
  * notify.c - notification of site programs
  *
- * The thread waits for three things in one poll(): a notice, the end of a program by its pidfd, the moment
- * when one has had its time. A program leads a process group, which is killed before its leader is waited
- * for: until then the number of the group cannot be anybody else's.
+ * The thread waits in one poll() for a new notice, the exit of a program (pidfd), and the next timeout. A
+ * program leads a process group, which is killed before its leader is reaped: until then the number of the
+ * group cannot be reused.
  *
- * A user can take over a program that runs as that user. Where cgroups are available each program therefore
- * runs in one with limits, which its processes cannot leave. A program counts as running until the last
- * process in its cgroup has exited; when the time limit is over, all of them are killed.
+ * A user can take over a program that runs as that user. If cgroups are available each program therefore runs
+ * in one with limits, which its processes cannot leave. A program counts as running until the last process in
+ * its cgroup has exited; at the time limit all of them are killed.
  *
- * A program that has exited cannot be waited for while a tracer keeps it, and its user may trace it. A
- * process that was killed does not end while the kernel waits in it, for a file system of its user or for a
- * tracer. Neither keeps a place for longer than NOTIFY_GONE_MS; both count for the user until they are gone.
+ * An exited program cannot be reaped while it is traced, and its user may trace it. A killed process does not
+ * exit while the kernel waits in it, for a file system of its user or for a tracer. Neither keeps a place for
+ * longer than NOTIFY_GONE_MS; both count for the user until they are gone.
  *
  * Programs run as the job's user, who can stop them. So each user has a queue: a record of a user exists
- * while the user has a notice in the queue or a program that runs, and their number is bounded by both.
+ * while the user has a queued notice or a running program, and the number of records is bounded by both.
  */
 #include "notify.h"
 
@@ -44,10 +44,10 @@
 #include "spool.h"
 #include "trusted.h"
 
-#define KEPT_LOOK_MS 1000 /* from one look at what is left of programs to the next */
-#define KILLED_MS    100  /* for who was killed to be gone; longer only in the depths of the kernel */
+#define KEPT_LOOK_MS 1000 /* interval of checks of kept programs */
+#define KILLED_MS    100  /* for the exit of a killed process; longer only inside the kernel */
 
-/* Of cgroups: the mark of the scheduler, the number of the notice. */
+/* Name of cgroups, followed by the mark of the scheduler and the number of the notice. */
 #define FOLDER_NAME "notify."
 #define FOLDER_FORM FOLDER_NAME "%s.%" PRIu64
 #define PATH_ROOM   4200
@@ -55,7 +55,7 @@
 struct user {
 	struct user *next;
 	char *name;
-	struct item *first, *last; /* what waits, the oldest first */
+	struct item *first, *last; /* queued notices, oldest first */
 	uint32_t waiting, running;
 };
 
@@ -63,23 +63,23 @@ struct user {
 struct item {
 	struct item *next;
 	struct user *user;
-	uint64_t number; /* in the order in which they were sent */
+	uint64_t number; /* in sending order */
 	struct arena arena;
 	struct notice notice;
 };
 
 struct running {
-	struct item *item; /* NULL: the place is free */
-	pid_t pid;         /* 0: it has ended, others of its cgroup have not */
+	struct item *item; /* NULL: a free place */
+	pid_t pid;         /* 0: it has exited, others of its cgroup have not */
 	int fd;            /* its pidfd; then the events of the cgroup       */
 	struct cgroup cgroup;
-	int64_t until_ms; /* then it is killed, or, if it was, has to be gone */
+	int64_t until_ms; /* when it is killed, or must be gone after a kill */
 	bool killed;
 };
 
-/* What is left of a program that has no place any more. */
+/* A program that has given up its place and is not gone. */
 struct kept {
-	pid_t pid; /* 0: it has been waited for, others of its cgroup have not ended */
+	pid_t pid; /* 0: it was reaped, others of its cgroup have not exited */
 	int fd;    /* the events of the cgroup; -1: none */
 	struct cgroup cgroup;
 	struct user *user;
@@ -97,16 +97,16 @@ struct notify {
 	uint32_t waiting;   /* notices of all users */
 	uint64_t sent;      /* notices */
 	uint64_t forgotten; /* since the last warning */
-	int64_t warn_ms;    /* no earlier than this is the next warning */
+	int64_t warn_ms;    /* earliest time of the next warning */
 	bool stop;
 
-	/* Only the thread uses what follows. */
+	/* Used by the thread only: */
 	struct kept *kept; /* at most twice NOTIFY_USER_RUNNING_MAX of each user */
 	size_t kept_count, kept_room;
 	/* Warnings about programs. */
-	int64_t program_warn_ms;   /* no earlier than this is the next one             */
-	struct str withheld;       /* the latest that is not written yet; empty = none */
-	uint64_t withheld_earlier; /* those before it                                  */
+	int64_t program_warn_ms;   /* earliest time of the next warning */
+	struct str withheld;       /* the last warning that was withheld; empty = none */
+	uint64_t withheld_earlier; /* number of warnings before it */
 };
 
 static void __attribute__((format(printf, 2, 3))) warn(const struct notify *n, const char *format, ...)
@@ -140,7 +140,7 @@ static void __attribute__((format(printf, 2, 3))) warn_of_program(struct notify 
 	va_end(args);
 }
 
-/* Writes what was withheld, if it is time. */
+/* Writes the withheld warning if it is time. */
 static void warn_of_programs(struct notify *n, bool at_once)
 {
 	int64_t now_ms = monotonic_ms();
@@ -159,7 +159,7 @@ static void warn_of_programs(struct notify *n, bool at_once)
 
 /* --- what waits ---------------------------------------------------------------------------------- */
 
-/* After `before` words that are not set yet. */
+/* Leaves room for `before` words at the beginning. */
 static const char **copy_words(struct arena *arena, const char *const *from, size_t before)
 {
 	size_t count = before;
@@ -191,7 +191,7 @@ static void free_item(struct item *item)
 	free(item);
 }
 
-/* The record of this user, a new one if need be. */
+/* Finds the record of a user, or creates one. */
 static struct user *find_user(struct notify *n, const char *name)
 {
 	struct user *user;
@@ -205,7 +205,7 @@ static struct user *find_user(struct notify *n, const char *name)
 	return user;
 }
 
-/* Frees the record of a user who has nothing here any more. */
+/* Frees the record of a user without notices and programs. */
 static void release_user(struct notify *n, struct user *user)
 {
 	struct user **at = &n->users;
@@ -242,7 +242,7 @@ static struct item *take_oldest(struct notify *n, struct user *user)
 	return item;
 }
 
-/* The user with the most notices; of several the one with the oldest. At least one notice waits. */
+/* The user with the most notices, among equals the one with the oldest. At least one notice is queued. */
 static struct user *user_with_most(const struct notify *n)
 {
 	struct user *most = n->users;
@@ -259,7 +259,7 @@ static bool comes_before(const struct user *a, const struct user *b)
 	return a->running != b->running ? a->running < b->running : a->first->number < b->first->number;
 }
 
-/* Whose notice starts next; NULL: nobody's. */
+/* The user whose notice starts next; NULL: none. */
 static struct user *next_user(const struct notify *n)
 {
 	struct user *next = NULL;
@@ -271,7 +271,7 @@ static struct user *next_user(const struct notify *n)
 	return next;
 }
 
-/* Under the lock. NULL: nothing is to be forgotten. */
+/* Under the lock. Drops a notice if there are too many; NULL: none is dropped. */
 static struct item *forget_one(struct notify *n)
 {
 	struct user *most;
@@ -301,7 +301,7 @@ void notify_send(struct notify *n, const struct notice *notice)
 
 /* --- one program --------------------------------------------------------------------------------- */
 
-/* It is the runner that joins the cgroup. */
+/* The runner joins the cgroup itself. */
 static void make_cgroup(const struct notify *n, struct cgroup *c, const struct item *item)
 {
 	char name[ORPHANS_FOLDER];
@@ -313,7 +313,7 @@ static void make_cgroup(const struct notify *n, struct cgroup *c, const struct i
 	cgroup_open(c, n->setup.cgroup, name, NOTIFY_MEM_MB, NOTIFY_PROCESSES);
 }
 
-/* A scheduler of root starts the runner, which becomes the user and then the program. */
+/* A scheduler of root starts the runner, which changes to the user and executes the program. */
 static const char *const *make_argv(const struct notify *n, const struct cgroup *c, struct item *item)
 {
 	char folder[PATH_ROOM] = "", descriptors[24];
@@ -361,7 +361,7 @@ static void kill_program(const struct running *r)
 	cgroup_kill(&r->cgroup);
 }
 
-/* The program for it does not run any more. */
+/* The user's program has ended. */
 static void leave_user(struct notify *n, struct user *user)
 {
 	pthread_mutex_lock(&n->lock);
@@ -379,7 +379,7 @@ static pid_t wait_now(pid_t pid, int *status)
 	return ended;
 }
 
-/* It counts for its user until it is gone. */
+/* A kept program counts for its user until it is gone. */
 static void keep(struct notify *n, const struct kept *kept)
 {
 	pthread_mutex_lock(&n->lock);
@@ -389,7 +389,7 @@ static void keep(struct notify *n, const struct kept *kept)
 	n->kept[n->kept_count++] = *kept;
 }
 
-/* Waits for a program that has exited or was killed, at once or later. True: *status is known. */
+/* Reaps a program that has exited or was killed, now or later. True: *status is known. */
 static bool reap(struct notify *n, pid_t pid, struct user *user, int *status)
 {
 	if (wait_now(pid, status) != 0)
@@ -418,7 +418,7 @@ static void close_kept(struct notify *n, struct kept *kept)
 	leave_user(n, kept->user);
 }
 
-/* Lets go of what has ended since the last look. */
+/* Releases kept programs that are gone. */
 static void reap_kept(struct notify *n)
 {
 	size_t left = 0;
@@ -536,7 +536,7 @@ static void end_late(struct notify *n, struct running *r)
 	r->until_ms = monotonic_ms() + NOTIFY_GONE_MS;
 }
 
-/* It was killed and has not ended: its user can keep it like that, so nobody else waits for its place. */
+/* It was killed and has not exited: its user can keep it in that state, so its place is given up. */
 static void give_up(struct notify *n, struct running *r)
 {
 	struct kept kept = {.pid = r->pid, .fd = r->fd, .cgroup = r->cgroup, .user = r->item->user};
@@ -554,16 +554,16 @@ static void give_up(struct notify *n, struct running *r)
 
 /* --- the thread ---------------------------------------------------------------------------------- */
 
-/* What there is to do. */
+/* Pending work of the thread. */
 struct duty {
-	struct item *item; /* to be started */
+	struct item *item; /* notice to start */
 	uint64_t forgotten;
-	int64_t warn_ms; /* then there will be a warning; INT64_MAX: none is due */
+	int64_t warn_ms; /* time of the next warning; INT64_MAX: none is due */
 	bool stop, waiting;
 };
 
-/* Under the lock. Warnings are rare, so that nobody fills the log with them; at the end nothing is left out.
- */
+/* Under the lock. Warnings are limited, so that nobody can flood the log with them; at the end nothing is
+ * withheld. */
 static void look_at_forgotten(struct notify *n, struct duty *duty)
 {
 	int64_t now_ms = monotonic_ms();
@@ -610,7 +610,7 @@ static bool is_idle(const struct running *running)
 	return true;
 }
 
-/* Starts what can be; what is left says whether it is to go on. */
+/* Starts queued notices; the result says what remains. */
 static struct duty start_waiting(struct notify *n, struct running *running)
 {
 	for (;;) {
@@ -639,7 +639,7 @@ static int wait_ms(const struct running *running, int64_t until_ms)
 	return left_ms < 0 ? 0 : left_ms > INT_MAX ? INT_MAX : (int)left_ms;
 }
 
-/* Until something happens; then takes it. */
+/* Waits for the next event and handles it. */
 static void wait_for_end(struct notify *n, struct running *running, int64_t until_ms)
 {
 	struct pollfd fds[NOTIFY_RUNNING_MAX + 1];
@@ -680,7 +680,7 @@ static void kill_all(struct notify *n, struct running *running)
 		}
 }
 
-/* Of two moments, that of the next warning about programs, and that of the next look at kept ones. */
+/* The earliest of two times, the next warning about programs, and the next check of kept programs. */
 static int64_t earliest_ms(const struct notify *n, int64_t a_ms, int64_t b_ms)
 {
 	int64_t first_ms = a_ms < b_ms ? a_ms : b_ms, look_ms = monotonic_ms() + KEPT_LOOK_MS;
@@ -715,7 +715,7 @@ static void *run(void *self)
 	return NULL;
 }
 
-/* Signals are the business of the thread that was there first. */
+/* The main thread handles all signals. */
 static int start_thread(struct notify *n)
 {
 	sigset_t all, before;

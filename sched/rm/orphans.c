@@ -2,8 +2,8 @@
 /*
  * orphans.c - processes of a job whose shepherd was killed
  *
- * A process is looked at through a pidfd that was opened before, so the one that is killed is the one that
- * was looked at. Who has wiped the mark away is found in the cgroup, when there is one.
+ * A process is examined through a pidfd that was opened before, so that the killed process is the examined
+ * one. A process that has removed the mark from its environment is found in the cgroup, if there is one.
  *
  * To read the environment of a process, the kernel needs a lock of its memory, and a user can hold that lock
  * indefinitely, for example through a FUSE file system. Therefore only processes of the job's user are
@@ -33,8 +33,8 @@
 #define PASSES    40
 #define PASS_NS   5000000
 #define PATH_ROOM 4200
-#define ANSWER_MS 1000 /* root has hundreds of processes, and a busy machine is slow to show them */
-#define STUCK_MS  1000 /* at one process */
+#define ANSWER_MS 1000 /* root has hundreds of processes, which takes long on a busy machine */
+#define STUCK_MS  1000 /* for one process */
 #define STUCK_MAX 16
 
 void orphans_mark(int64_t pid, int64_t pid_start, char out[static ORPHANS_TEXT])
@@ -79,7 +79,7 @@ static bool read_file(const char *path, size_t most, struct str *out)
 	return fd >= 0 && n >= 0;
 }
 
-/* Does a process carry it? One that has died carries nothing. */
+/* Does a process have the mark? An exited process has none. */
 static bool has_mark(int64_t pid, const char *mark, struct str *room)
 {
 	static const char name[] = ORPHANS_MARK "=";
@@ -112,11 +112,11 @@ static bool kill_if_marked(int64_t pid, const char *mark, struct str *room)
 struct pids {
 	int64_t *pid;
 	size_t count, room;
-	int64_t stuck[STUCK_MAX]; /* they are looked at no more */
+	int64_t stuck[STUCK_MAX]; /* processes that are no longer examined */
 	size_t stuck_count;
 };
 
-/* By its real, effective or saved id: a program that changes its user still began as the job's. */
+/* By its real, effective or saved UID: a program that changes its UID still began as the job's. */
 static bool is_of(int64_t pid, uint32_t uid, struct str *room)
 {
 	static const char name[] = "\nUid:";
@@ -158,7 +158,7 @@ static void find_pids(struct pids *p, uint32_t uid, struct str *room)
 		closedir(proc);
 }
 
-/* A byte for each process when it has been looked at: was it marked? */
+/* Writes a byte for each examined process: was it marked? */
 static _Noreturn void walk(const struct pids *p, size_t from, const char *mark, struct str *room, int out)
 {
 	for (size_t i = from; i < p->count; i++) {
@@ -200,7 +200,7 @@ static size_t walk_on(const struct pids *p, size_t from, const char *mark, struc
 	return from;
 }
 
-/* One walk over the processes of a user; how many were marked. */
+/* Examines all processes of a user once; returns the number of marked ones. */
 static uint32_t kill_marked(struct pids *p, uint32_t uid, const char *mark, struct str *room)
 {
 	uint32_t killed = 0;
@@ -222,7 +222,7 @@ static uint32_t kill_marked(struct pids *p, uint32_t uid, const char *mark, stru
 
 /* --- the cgroup ---------------------------------------------------------------------------------- */
 
-/* True: nobody is left in it, and it is gone. */
+/* True: it is empty and has been removed. */
 static bool kill_inside(const char *folder)
 {
 	char path[PATH_ROOM + 16];
@@ -266,7 +266,7 @@ static uint32_t kill_orphans(const struct spool *spool, const char *cgroup)
 }
 
 /*
- * A grandchild, so that nobody has to wait for it. It keeps nothing open: the lock of the store must not
+ * A grandchild, so that it needs no waiting. It keeps no descriptors open: the lock of the store must not
  * outlive the scheduler in a process that is stuck.
  */
 static _Noreturn void begin_grandchild(const struct spool *spool, const char *cgroup, int out)

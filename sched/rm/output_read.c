@@ -40,11 +40,11 @@
 #include "monotonic.h"
 #include "sched/base/vec.h"
 
-#define NAMES_ROOM      16384   /* of one entry of the user database */
+#define NAMES_ROOM      16384   /* bytes of an entry of the user database */
 #define ANSWER_MS       2000    /* for the child, to answer; a file system may be slow */
-#define END_MS          1000    /* for the child, to go once it is killed */
-#define PIECE_MAX       32768   /* bytes of the file in one answer */
-#define ERR_USERS_MOUNT EREMOTE /* the child's word for a file system of a user */
+#define END_MS          1000    /* for the child, to exit after it was killed */
+#define PIECE_MAX       32768   /* bytes of the file in an answer */
+#define ERR_USERS_MOUNT EREMOTE /* the child's error for a file system mounted by a user */
 #define ERR_NO_REGULAR  EINVAL
 
 struct identity {
@@ -54,13 +54,13 @@ struct identity {
 	int group_count;
 };
 
-/* size 0: only the size of the file is asked for. */
+/* size 0: requests only the size of the file. */
 struct question {
 	off_t at;
 	size_t size;
 };
 
-/* The bytes are in the same message. After an error the child answers no more. */
+/* The bytes follow in the same message. After an error the child sends no more answers. */
 struct answer {
 	int error;
 	off_t size; /* of the file */
@@ -70,10 +70,10 @@ struct answer {
 #define ANSWER_HEAD offsetof(struct answer, bytes)
 
 struct output_reader {
-	int fd;     /* the file; -1: a child has it */
-	int socket; /* to the child; -1: there is none, or no more */
+	int fd;     /* the file; -1: the child has it */
+	int socket; /* to the child; -1: there is no child, or it has failed */
 	pid_t child;
-	int error;         /* why there is no more */
+	int error;         /* the error after which it failed */
 	char *path, *user; /* owned */
 	struct answer answer;
 };
@@ -89,7 +89,7 @@ static bool find_identity(const char *user, struct identity *out)
 	if (good) {
 		out->uid = entry.pw_uid;
 		out->gid = entry.pw_gid;
-		/* The first call says how many there are. */
+		/* The first call only counts them. */
 		(void)getgrouplist(user, entry.pw_gid, NULL, &out->group_count);
 		out->groups = mem_zero((size_t)out->group_count + 1, sizeof *out->groups);
 		good = getgrouplist(user, entry.pw_gid, out->groups, &out->group_count) >= 0;
@@ -100,7 +100,7 @@ static bool find_identity(const char *user, struct identity *out)
 	return good;
 }
 
-/* The system calls themselves: those of the C library would look for other threads. */
+/* Direct system calls: the functions of the C library would signal other threads. */
 static bool become(const struct identity *who)
 {
 	uid_t real, effective, saved;
@@ -119,7 +119,7 @@ static bool become(const struct identity *who)
 #define LINE_ROOM     8192
 #define ROOT_MOUNTS   "user_id=0"
 
-/* An option of a line of mountinfo: behind a comma or a blank, and at its end. */
+/* Is the option in a line of mountinfo? It follows a comma or a blank and extends to the next one. */
 static bool has_option(const char *options, const char *option)
 {
 	size_t len = strlen(option);
@@ -197,7 +197,7 @@ static bool is_in_users_mount(int fd)
 
 /* --- the file --------------------------------------------------------------------------------------- */
 
-/* 0, or why there is no descriptor. */
+/* Returns 0 or an errno. */
 static int open_regular(const char *path, int *fd)
 {
 	struct stat st;
@@ -214,7 +214,7 @@ static int open_regular(const char *path, int *fd)
 	return error;
 }
 
-/* How many bytes the answer has. */
+/* Returns the number of bytes of the answer. */
 static size_t look(int fd, const struct question *question, struct answer *out)
 {
 	struct stat st;
@@ -231,8 +231,8 @@ static size_t look(int fd, const struct question *question, struct answer *out)
 
 /* --- the child -------------------------------------------------------------------------------------- */
 
-/* No signal of the user runs what the parent has set up for it, and none of the terminal is for the child. It
- * closes all other descriptors, since open ones would keep the locks of its parent. */
+/* Signal handlers of the parent must not run when the user sends a signal, and terminal signals are not for
+ * the child. It closes all other descriptors, because open ones would keep the parent's locks. */
 static void part_from_parent(int socket)
 {
 	sigset_t all;
@@ -244,8 +244,7 @@ static void part_from_parent(int socket)
 	syscall(SYS_close_range, 1, ~0U, 0);
 }
 
-/* May hang indefinitely. It answers once the file is open, and then each question until the parent has gone.
- */
+/* May hang indefinitely. Answers when the file is open, then each request until the parent has exited. */
 static _Noreturn void serve(int socket, const char *path, const struct identity *who, struct answer *answer)
 {
 	struct question question = {.size = 0};
@@ -272,14 +271,14 @@ static int64_t until(int ms)
 	return monotonic_ns() + (int64_t)ms * 1000000;
 }
 
-/* Waits for a message, or for the end of the process of a pidfd. False: it has not come before the deadline.
- */
+/* Waits until fd is readable: a message, or the exit of the process of a pidfd. False: the deadline has
+ * passed. */
 static bool await(int fd, int64_t until_ns)
 {
 	struct pollfd one = {.fd = fd, .events = POLLIN};
 	int64_t left_ns;
 
-	/* At least one look: this process may have been stopped meanwhile. */
+	/* Polls at least once, because this process may have been stopped meanwhile. */
 	do {
 		left_ns = until_ns - monotonic_ns();
 		if (poll(&one, 1, left_ns > 0 ? (int)(left_ns / 1000000) + 1 : 0) > 0)
@@ -288,8 +287,7 @@ static bool await(int fd, int64_t until_ns)
 	return false;
 }
 
-/* SIGKILL ends a stopped process too. One that even so stays, in a file system that hangs, is not waited for.
- */
+/* SIGKILL also ends a stopped process. A process that hangs in a file system is not waited for. */
 static void end_child(struct output_reader *r)
 {
 	int pidfd;
@@ -308,7 +306,7 @@ static void end_child(struct output_reader *r)
 		;
 }
 
-/* False with the error, which is ETIMEDOUT if the child has not answered. *size: how many bytes came. */
+/* False with errno, ETIMEDOUT if the child has not answered. *size: number of bytes received. */
 static bool hear(struct output_reader *r, int64_t until_ns, size_t *size)
 {
 	ssize_t n = -1;
@@ -334,10 +332,10 @@ static bool ask(struct output_reader *r, const struct question *question, int64_
 		r->error = r->answer.error;
 		return r->error == 0;
 	}
-	/* One that has failed before would not be heard in turn. */
+	/* After a failure answers would no longer match requests. */
 	if (r->socket < 0)
 		return false;
-	/* One that has gone is seen to be gone when nothing is heard. */
+	/* If the child has exited, receiving the answer fails. */
 	(void)send(r->socket, question, sizeof *question, MSG_NOSIGNAL | MSG_DONTWAIT);
 	return hear(r, until_ns, size);
 }
@@ -366,7 +364,7 @@ static bool begin_child(struct output_reader *r, const struct identity *who)
 
 /* --- readers ---------------------------------------------------------------------------------------- */
 
-/* Sets errno too. */
+/* Also sets errno. */
 static void explain(const struct output_reader *r, struct err *err)
 {
 	const char *path = r->path, *user = r->user;

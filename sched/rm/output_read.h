@@ -27,11 +27,11 @@ struct output_reader;
  */
 struct output_reader *output_read_open(const char *path, const char *user, struct err *err);
 
-/* How many bytes the file has now. False with errno and a sentence. */
+/* Gets the current size of the file. False with errno and a message. */
 bool output_read_size(struct output_reader *r, off_t *size, struct err *err);
 
-/* Reads `size` bytes from the offset `at` of the file on. Returns how many were read, fewer at the end of the
- * file; -1 with errno and a sentence. */
+/* Reads `size` bytes from offset `at`. Returns the number of bytes read, fewer at the end of the file; -1
+ * with errno and a message. */
 ssize_t output_read_at(struct output_reader *r, void *bytes, size_t size, off_t at, struct err *err);
 
 /* NULL is ignored. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rm.h - what does the scheduler ask of a resource manager?
+ * rm.h - interface of a resource manager
  *
- * A manager reports what happened (a job was submitted, a job ended) and is told what to
- * start and what to end. All calls return at once; a manager that works on its own says when it wants to
- * be polled next. Only managers start processes.
+ * A resource manager reports what happened (a job was submitted, a job ended) and is told which jobs to start
+ * and to end. All calls return at once; a manager that works by itself says when to poll it next. Only
+ * resource managers start processes.
  */
 #ifndef RM_RM_H
 #define RM_RM_H
@@ -17,66 +17,63 @@
 #include "sched/state/event.h"
 
 /*
- * Where a manager puts its reports, as events without seq, in the order in which they
- * count: at one moment all ends, then all arrivals. What an event points at is valid during
- * the call.
+ * Receives the reports of a manager, as events without seq, in order: at the same time all ends, then all
+ * arrivals. Pointers of an event are valid during the call.
  */
 typedef void rm_report(void *self, const struct event *ev);
 
-/* A start: all that a manager may want to know of it. Borrowed for the call. */
+/* A start, with everything that a manager may need. Borrowed for the call. */
 struct rm_start {
-	const struct snapshot *s; /* where the job's names and the nodes stand     */
+	const struct snapshot *s; /* contains the names of the job and the nodes */
 	const struct job *job;
 	const struct alloc_run *runs;
 	uint32_t run_count;
-	const void *launch; /* what is to be run, in the form of launch.h; NULL = nothing was said */
+	const void *launch; /* the launch (launch.h); NULL = none */
 	size_t launch_size;
-	const char *barred; /* why no program of the configuration is run; NULL = they are */
-	bool *passes; /* set when it fails: does the reason pass by itself (memory, descriptors, processes)?
-		       */
+	const char *barred; /* why programs of the configuration are not run; NULL = they are */
+	bool *passes;       /* set on failure: is the reason transient (memory, descriptors, processes)? */
 };
 
 struct rm_ops {
 	const char *name; /* "fake" */
 
-	/* The nodes it has, as the configuration in s lets it: asked for at the start, and after each change
-	 * of what the site says. s is borrowed until the first report. */
+	/* Reports its nodes, as the configuration in s allows: called at the beginning and after each change
+	 * of the configuration. s is borrowed until the first report. */
 	void (*nodes)(void *self, const struct snapshot *s, rm_report *report, void *to);
 
-	/* Are the nodes to be asked for again, after a poll? NULL = never. */
+	/* After a poll: must nodes() be called again? NULL = never. */
 	bool (*nodes_changed)(const void *self);
 
-	/* The next moment at which it will have something to report; TIME_NEVER when only a start can. */
+	/* The next time at which it will have something to report; TIME_NEVER if only after a start. */
 	int64_t (*next_s)(const void *self);
 
 	/* Reports everything that happened up to and including now_s. */
 	void (*poll)(void *self, int64_t now_s, rm_report *report, void *to);
 
-	/* The system's clock was set by so much: what it remembers of moments moves with it. NULL = nothing.
-	 */
+	/* The system's clock was set by by_s seconds: moves all stored times. NULL = there are none. */
 	void (*set_clock)(void *self, int64_t by_s);
 
-	/* Starts a job on its runs. False: it could not, with the reason; the job goes back to the queue, for
-	 * seconds when the reason passes by itself. */
+	/* Starts a job on its allocation. False with the reason: the job returns to the queue, for seconds if
+	 * the reason is transient. */
 	bool (*start)(void *self, const struct rm_start *start, int64_t now_s, struct err *err);
 
-	/* Makes a running job end; that it has ended is reported like every end. False: it could not. */
+	/* Ends a running job; the end is reported like any other. False on failure. */
 	bool (*cancel)(void *self, const struct job *job, int64_t now_s, struct err *err);
 
-	/* Makes a running job stand still, or go on. False: it could not. */
+	/* Suspends or resumes a running job. False on failure. */
 	bool (*suspend)(void *self, const struct job *job, bool on, struct err *err);
 
-	/* Sends a signal to all processes of a running job. False: it could not. */
+	/* Sends a signal to all processes of a running job. False on failure. */
 	bool (*signal)(void *self, const struct job *job, int number, int64_t now_s, struct err *err);
 
-	/* A descriptor that is readable when poll has something to report, or to go on with; -1 = next_s says
-	 * it all. */
+	/* A descriptor that is readable when poll() has something to report or to continue; -1 = only
+	 * next_s() counts. */
 	int (*fd)(const void *self);
 
-	/* A state was restored: running jobs of s are its own again. What was reported and is not in s, is
-	 * reported once more. */
+	/* A state was restored: takes over the running jobs of s, and reports again what was reported and is
+	 * not in s. */
 	bool (*adopt)(void *self, const struct snapshot *s, struct err *err);
-	bool adopts_again; /* also when it has worked already, for a store that took a step back */
+	bool adopts_again; /* also later, for a store that has rolled back a step */
 
 	void (*close)(void *self);
 };

@@ -2,8 +2,8 @@
 /*
  * seats.c - processors and devices allocated to jobs
  *
- * Best fit, three times: the NUMA domain with the least room that is enough, else all of them; in it
- * whole free cores before parts of cores that others have begun; devices of that domain before others.
+ * Best fit at three levels: the NUMA domain with the least sufficient room, else all domains; whole free
+ * cores before partly used cores; devices of the same domain before others.
  */
 #include "seats.h"
 
@@ -14,7 +14,7 @@
 #include "sched/base/vec.h"
 
 #define NO_DOMAIN  UINT16_MAX
-#define THE_SYSTEM UINT64_MAX /* in place of a job */
+#define THE_SYSTEM UINT64_MAX /* used as a job ID */
 
 void seats_init(struct seats *seats, const struct host_info *host)
 {
@@ -43,8 +43,8 @@ static bool is_numbered(const struct device *device)
 }
 
 /*
- * Two makers may have the same number, which a listed one does not tell apart. Where one is named by UUID and
- * the other by number, the number of /dev/nvidiaN decides.
+ * Devices of two vendors may have the same number, which a listed device does not distinguish. If one is
+ * named by UUID and the other by number, the number of /dev/nvidiaN decides.
  */
 static bool is_same_device(const struct device *a, const struct device *b)
 {
@@ -54,7 +54,7 @@ static bool is_same_device(const struct device *a, const struct device *b)
 	       !is_kind(b, "amd");
 }
 
-/* 0: nobody. */
+/* Returns the job; 0: free. */
 static uint64_t holder_of(const struct seats *seats, const struct device *device)
 {
 	for (size_t i = 0; i < seats->held_count; i++)
@@ -128,7 +128,7 @@ static uint32_t free_in(const struct seats *seats, uint16_t numa)
 	return count;
 }
 
-/* The tightest domain that has room for all; NO_DOMAIN when none has. */
+/* The domain with the least sufficient room; NO_DOMAIN if none is sufficient. */
 static uint16_t choose_domain(const struct seats *seats, uint32_t cpus)
 {
 	uint32_t least = UINT32_MAX;
@@ -146,7 +146,7 @@ static uint16_t choose_domain(const struct seats *seats, uint32_t cpus)
 	return best;
 }
 
-/* Processors of the core that stands at i, and how many of them are free. */
+/* The number of processors of the core at index i, and how many of them are free. */
 static uint32_t core_size(const struct seats *seats, uint32_t i, uint32_t *free_count)
 {
 	uint32_t size = 0;
@@ -181,7 +181,7 @@ void seats_avoid(struct seats *seats, uint64_t devices)
 	seats->devices_avoided = devices;
 }
 
-/* Of one domain or any, of those that are avoided or the others; returns what is missing. */
+/* From one domain or any, from the avoided devices or the others; returns what is missing. */
 static uint32_t take_some(struct seats *seats, uint64_t job, uint16_t numa, bool avoided, uint32_t wanted)
 {
 	for (uint32_t i = 0; i < seats->device_count && wanted > 0; i++)
@@ -194,7 +194,7 @@ static uint32_t take_some(struct seats *seats, uint64_t job, uint16_t numa, bool
 	return wanted;
 }
 
-/* One that nobody else uses is worth more than one that is near. */
+/* A device without outside users is preferred to one that is near. */
 static void take_devices(struct seats *seats, uint64_t job, uint16_t numa, uint32_t wanted)
 {
 	for (int avoided = 0; avoided <= 1; avoided++) {
@@ -254,7 +254,7 @@ bool seats_take(struct seats *seats, uint64_t job, uint32_t cpus, uint32_t devic
 	return true;
 }
 
-/* Of whatever maker; the number of its node as far as it is known. */
+/* Of any vendor; with the number of its device node if known. */
 static struct device device_named(const struct seats *seats, const char *name, size_t len)
 {
 	struct device named = {.kind = "listed", .node = -1};

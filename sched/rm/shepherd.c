@@ -2,9 +2,9 @@
 /*
  * shepherd.c - the program that runs one job, independently of the scheduler
  *
- * The life of the program: it leaves everything of its caller (or the fork server has), reads what is to be
- * run, makes the spool file (who makes it, runs the job), runs prolog, job and epilog, and leaves behind how
- * it ended. The end is written before the epilog: nothing that the site's program does can lose it.
+ * The program detaches from its caller (or the fork server has done that), reads the launch, creates the
+ * spool file (the creator runs the job), runs prolog, job and epilog, and records how the job ended. The end
+ * is written before the epilog, so that no action of the site's program can lose it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -59,7 +59,7 @@ static void look_up(void)
 	(void)getgrouplist("root", 0, &group, &room);
 }
 
-/* Becomes readable when a child has done it; -1: it is not tried. */
+/* Returns a descriptor that becomes readable when a child has made a lookup; -1: not tried. */
 static int try_to_look_up(void)
 {
 	int pair[2];
@@ -81,7 +81,7 @@ static int try_to_look_up(void)
 	return -1;
 }
 
-/* A child has, or has died: by now it was quick, or never will be. */
+/* The child has succeeded or exited by then: lookups are quick or never will be. */
 static int hear_of_look_up(int fd, int64_t until_ms)
 {
 	char byte;
@@ -94,7 +94,7 @@ static int hear_of_look_up(int fd, int64_t until_ms)
 
 /* --- one new shepherd --------------------------------------------------------------------------------- */
 
-/* Where that is not allowed, as in some containers, a pidfd is opened for it if it still lives. */
+/* Where clone3() is not allowed, as in some containers, a pidfd is opened for the child if it still lives. */
 static pid_t fork_with_pidfd(int *out)
 {
 	int pidfd = -1;
@@ -110,7 +110,7 @@ static pid_t fork_with_pidfd(int *out)
 	return pid;
 }
 
-/* For `ps`: its name stands where the words of the fork server stood. */
+/* Sets the name shown by `ps`, in place of the arguments of the fork server. */
 static void take_name(char **argv, const char *name)
 {
 	size_t room = strlen(argv[1]) + 1 + strlen(argv[2]);
@@ -121,8 +121,8 @@ static void take_name(char **argv, const char *name)
 	memcpy(argv[1], name, strnlen(name, room));
 }
 
-/* In the child: from here on it is as if the program had been started for this one. Keys are left once more,
- * or all jobs would share those of the fork server. */
+/* In the child: continues as if the program had been started for this shepherd. The session keyring is left
+ * again, or all jobs would share that of the fork server. */
 static bool be_shepherd(char **argv, const char *name, int launch)
 {
 	signal(SIGCHLD, SIG_DFL);
@@ -139,7 +139,7 @@ static bool is_left_alone(void)
 	return poll(&file, 1, 0) != 0;
 }
 
-/* 0 in the child, otherwise what has been told. */
+/* Returns 0 in the child, otherwise the PID that was reported. */
 static pid_t bear(char **argv, const char *name, int launch)
 {
 	struct shepherd_birth answer = {.pid = 0};
@@ -161,7 +161,7 @@ static pid_t bear(char **argv, const char *name, int launch)
 
 /* --- the loop of the fork server ------------------------------------------------------------------- */
 
-/* False: nobody will ask any more. */
+/* False: there will be no more requests. */
 static bool hear(char **argv, bool *is_shepherd)
 {
 	char name[NAME_ROOM] = "";
@@ -199,23 +199,23 @@ static bool run_fork_server(char **argv)
 
 /* --- the program that runs one job, independently of the scheduler ------------------------------------ */
 
-#define WRITE_TRIES 50 /* of the end */
+#define WRITE_TRIES 50 /* for the end */
 
 #define WRITE_EACH_MS 200
 
-#define EPILOG_TRIES_MS INT64_C(300000) /* while what it needs is short */
+#define EPILOG_TRIES_MS INT64_C(300000) /* while resources that it needs are short */
 
-#define EPILOG_PAUSE_MS INT64_C(10000) /* the longest between two of them */
+#define EPILOG_PAUSE_MS INT64_C(10000) /* maximum pause between tries */
 
 /* --- the end of the job ------------------------------------------------------------------------------- */
 
 /*
- * All signals stay blocked: nobody ends a shepherd but by KILL. The C library keeps two signals to itself and
- * lets nobody set them; who started us may have them ignored all the same, so the kernel is asked.
+ * All signals stay blocked: only KILL ends a shepherd. The C library reserves two signals and does not allow
+ * setting them; the caller may have ignored them all the same, so the system call is used.
  */
 static void reset_signals(void)
 {
-	static const uint64_t by_default[8]; /* as the kernel has it: handler, flags, mask are all zero */
+	static const uint64_t by_default[8]; /* as in the kernel: handler, flags and mask are all zero */
 	sigset_t all;
 
 	for (int i = 1; i <= SIGRTMAX; i++)
@@ -224,7 +224,7 @@ static void reset_signals(void)
 	sigprocmask(SIG_SETMASK, &all, NULL);
 }
 
-/* Standard input, output and errors lead nowhere; beyond our own descriptors nothing stays open. */
+/* Redirects standard input, output and error to /dev/null; closes all descriptors above our own. */
 static bool reset_files(int last)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -238,7 +238,7 @@ static bool reset_files(int last)
 	return good;
 }
 
-/* When memory ends the kernel kills what uses it, not what counts it; only root may say so. */
+/* The OOM killer should choose the processes of the job, not the shepherd; only root can request that. */
 static void ask_to_be_spared(void)
 {
 	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
@@ -252,7 +252,7 @@ static void ask_to_be_spared(void)
 static bool leave_caller(int last_file)
 {
 	reset_signals();
-	setsid(); /* fails when it leads one already */
+	setsid(); /* fails if it already leads a session */
 	umask(077);
 	ask_to_be_spared();
 	return reset_files(last_file) && as_leave_keys() && chdir("/") == 0 &&
@@ -261,7 +261,7 @@ static bool leave_caller(int last_file)
 
 /* --- orders from the scheduler ------------------------------------------------------------------------ */
 
-/* The bytes of the launch, which it points into; NULL: they cannot be read. */
+/* The bytes of the launch, to which it points; NULL: they cannot be read. */
 static void *read_launch_file(size_t *size)
 {
 	char *bytes;
@@ -316,9 +316,9 @@ static void sleep_ms(int64_t ms)
 }
 
 /*
- * Its room on the disk is there since the beginning, so what fails now may pass. The scheduler makes an end
- * durable itself, and need not wait until it is on the disk here as well. With an epilog the place of the job
- * is not free before that has run.
+ * The space is allocated from the beginning, so a failure may be transient. The scheduler makes the end
+ * durable itself and need not wait for the disk here. With an epilog the resources of the job are not free
+ * before it has run.
  */
 static bool write_ended(struct shepherd *s)
 {
@@ -337,7 +337,7 @@ static bool write_ended(struct shepherd *s)
 	return false;
 }
 
-/* A shortage that passes is waited for; a host without a folder for the list runs its jobs without it. */
+/* Waits while resources are short; on a host without a folder for the list jobs run without it. */
 static bool write_nodes(struct shepherd *s)
 {
 	struct err err;
@@ -364,7 +364,7 @@ static bool run_prolog(struct shepherd *s)
 	return false;
 }
 
-/* Written over what is there, so only where there is something to add. */
+/* Overwrites the record, so only if there is something to add. */
 static void note_epilog(struct shepherd *s, const char *why)
 {
 	struct err err;
@@ -377,8 +377,8 @@ static void note_epilog(struct shepherd *s, const char *why)
 }
 
 /*
- * What the epilog cleans up belongs to the next job's processors as well, so a shortage of processes or
- * memory, which passes, is waited for. Without the epilog the end of the job says so.
+ * The processors that the epilog cleans up are used by the next job, so a transient shortage of processes or
+ * memory is waited for. Without the epilog the end of the job says so.
  */
 static void run_epilog(struct shepherd *s)
 {
@@ -388,7 +388,7 @@ static void run_epilog(struct shepherd *s)
 	int64_t until_ms = now_ms() + EPILOG_TRIES_MS, pause_ms = 100;
 
 	while (!site_run(s, s->launch.epilog, &kind, &err)) {
-		if (kind == END_PROLOG) /* it ran and failed: that is the site's own affair */
+		if (kind == END_PROLOG) /* it ran and failed, which is the site's problem */
 			return;
 		if (kind != END_TRY_AGAIN || now_ms() + pause_ms > until_ms) {
 			note_epilog(s, err.text);
@@ -399,7 +399,7 @@ static void run_epilog(struct shepherd *s)
 	}
 }
 
-/* Nothing of the job has begun: the scheduler decides by the error what becomes of it. */
+/* The job has not begun: the scheduler decides by the error what to do with it. */
 static int refuse_begin(const struct shepherd *s, int why)
 {
 	const struct shepherd_end end = {
@@ -467,7 +467,7 @@ static int take_job(struct shepherd *s)
 	return status;
 }
 
-/* From here on all processes that lose their parent below it are its own. */
+/* From here on all orphaned processes below the shepherd become its children. */
 static int tend(int ends)
 {
 	struct shepherd s = {.folder = SHEPHERD_FOLDER_FD,

@@ -2,12 +2,12 @@
 /*
  * shepherd_child.c - the child process that becomes the user's job
  *
- * Step by step, each with its sentence. While it is root: its cgroup, its processors, a session, its bounds.
- * Then groups, gid, uid, in this order, for after the uid nothing else could be given up; and a check that
- * it cannot come back. Only then is anything of the user's touched: his folder, his files, his program.
+ * It works in steps, each with its own error message. As root: cgroup, processors, session, limits. Then
+ * groups, GID and UID, in this order, because nothing else can be given up after the UID; and a check that it
+ * cannot return. Only then it uses anything of the user: folder, files, program.
  *
- * The spool file is closed first of all: its lock must not outlive the shepherd in a child that hangs
- * in a dead file system. All but the channel is closed before a path of the user is opened.
+ * The spool file is closed first: its lock must not outlive the shepherd in a child that hangs in a dead file
+ * system. All descriptors except the channel are closed before a path of the user is opened.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -42,7 +42,7 @@
 /* --- permanent change from root to the submitting user ------------------------------------------------ */
 
 /*
- * Groups first, while that is allowed, and then it is tried whether the way back is shut.
+ * Groups first, while that is allowed; afterwards a test confirms that the change cannot be reversed.
  */
 
 #define CANNOT_RUN 127
@@ -226,7 +226,7 @@ static int begin(struct pam *pam, const char *service, const char *user)
 	return status;
 }
 
-/* One that cannot be looked for counts as there: PAM decides, and no account goes unchecked. */
+/* A file that cannot be examined counts as existing: PAM decides, and no account stays unchecked. */
 static bool has_service_file(const char *service)
 {
 	static const char *const folder[] = {"/etc/pam.d", "/usr/lib/pam.d"};
@@ -246,8 +246,8 @@ bool pam_is_used(const struct launch *launch)
 }
 
 /*
- * Whose fault is it? The directory of users does not answer, or memory is short: that passes. The service or
- * a module is broken: the host's. All else is said of the account.
+ * Classifies a PAM error: an unavailable user directory or a lack of memory is transient; a broken service or
+ * module is a fault of the host; anything else concerns the account.
  */
 static enum end_reason fault_of(int status)
 {
@@ -301,7 +301,7 @@ bool pam_enter(const struct shepherd *s, const char *user, struct settings *envi
 	status = pam.setcred(pam.handle, PAM_ESTABLISH_CRED | PAM_SILENT);
 	if (status != PAM_SUCCESS)
 		return refuse(&pam, service, "its user gets no credentials", status, err);
-	/* From here on there is something to close, whatever ends this process. */
+	/* From here on there is a session to close, whatever ends this process. */
 	snprintf(s->progress->session_user, sizeof s->progress->session_user, "%s", user);
 	s->progress->opens_session = true;
 	status = pam.open_session(pam.handle, PAM_SILENT);
@@ -393,7 +393,7 @@ bool child_note_errno(int why)
 	return child_note(error_is_transient(why) ? END_TRY_AGAIN : END_NOT_STARTED);
 }
 
-/* Of a step that does not depend on what was submitted. */
+/* Fails a step that does not depend on the submission. */
 static bool fail(struct err *err, const char *what)
 {
 	child_note(error_is_transient(errno) ? END_TRY_AGAIN : END_HOST_FAULT);
@@ -403,7 +403,7 @@ static bool fail(struct err *err, const char *what)
 
 /* --- what the child gives up -------------------------------------------------------------------------- */
 
-/* From now on it can be ended by signals like any process. */
+/* From here on signals end it like any process. */
 static void leave_shepherd(const struct shepherd *s)
 {
 	sigset_t none;
@@ -436,9 +436,9 @@ static bool bind_cpus(const char *cpus, struct err *err)
 }
 
 /*
- * Without a cgroup the data of one process is bounded to twice what the job may use: stacks of threads and
- * pages that are never touched count here, and the exact bound is kept by measuring (shepherd_tree.c). This
- * stops a process that runs away between two looks.
+ * Without a cgroup the data size of one process is limited to twice the memory of the job: thread stacks and
+ * untouched pages count as well, and the exact limit is enforced by measuring (shepherd_tree.c). This stops a
+ * runaway process between two measurements.
  */
 static bool set_limits(const struct shepherd *s)
 {
@@ -454,8 +454,8 @@ static bool set_limits(const struct shepherd *s)
 	return setrlimit(RLIMIT_DATA, &limit) == 0;
 }
 
-/* The scheduler has changed its limit of descriptors; a job begins with the one it was started with. No core
- * files, unless PAM's limits say otherwise afterwards. */
+/* The scheduler has changed its limit of descriptors; a job gets the original one. No core files, unless PAM
+ * sets a limit afterwards. */
 static bool leave_limits(struct err *err)
 {
 	as_bound_descriptors(getenv(DESCRIPTORS_OF_JOBS));
@@ -472,8 +472,8 @@ static bool bind_to_place(const struct shepherd *s, struct err *err)
 }
 
 /*
- * Where the kernel does not count the processes of the job: those of the user altogether, by the same number.
- * root is not bounded by it.
+ * If the kernel does not count the processes of the job, limits those of the user by the same number. root is
+ * not limited.
  */
 static bool bound_processes(const struct shepherd *s)
 {
@@ -497,15 +497,15 @@ static const char *or_else(const char *text, const char *otherwise)
 	return text == NULL || text[0] == '\0' ? otherwise : text;
 }
 
-/* Other accounts than root are checked where root gives a job their rights. */
+/* Accounts other than root are checked when root starts their jobs. */
 static bool becomes_another(const struct launch *launch)
 {
 	return getuid() == 0 && launch->uid != 0;
 }
 
 /*
- * A job may wait for months, and meanwhile its account may have been removed and its uid given to another
- * one. The name is the one of the submission, by which the scheduler counts the job and says whose it is.
+ * A job may wait for months; meanwhile its account may have been removed and its UID reused. The name is that
+ * of the submission, to which the scheduler charges the job.
  */
 static bool check_name(const struct launch *launch, const struct passwd *user, struct err *err)
 {
@@ -535,7 +535,7 @@ static bool check_group(const struct launch *launch, const struct passwd *user, 
 		       user->pw_name, launch->gid);
 }
 
-/* Whoever runs as himself needs no entry among the users, as in a container. */
+/* A scheduler that is not root needs no entry in the user database, as in a container. */
 static bool find_user(const struct launch *launch, struct identity *out, struct err *err)
 {
 	const struct passwd *user;
@@ -571,7 +571,7 @@ static bool become_user(const struct launch *launch, struct err *err)
 	return as_take_ids(uid, gid) || fail(err, "it cannot run as its user");
 }
 
-/* Groups come first: PAM may add some. The shepherd is told at once that there is a session to close. */
+/* Groups first, because PAM may add some. The shepherd is told at once that there is a session to close. */
 static bool enter_session(const struct shepherd *s, const struct identity *who, int channel,
 			  struct settings *settings, struct err *err)
 {
@@ -588,7 +588,7 @@ static bool enter_session(const struct shepherd *s, const struct identity *who, 
 	       fail(err, "its shepherd cannot be told of its session");
 }
 
-/* It goes when its shepherd is killed: its end could not be seen, its place would be given away. */
+/* Dies with its shepherd: otherwise its end would not be seen, and its resources would be allocated again. */
 static bool die_with_shepherd(pid_t shepherd)
 {
 	return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == shepherd;
@@ -634,7 +634,7 @@ static bool write_all(int fd, const char *bytes, size_t size)
 	return true;
 }
 
-/* A sealed file in memory at SCRIPT_FD: what was submitted is what runs. */
+/* A sealed memfd at SCRIPT_FD, so that exactly the submitted script runs. */
 static bool make_script(const struct launch *launch)
 {
 	const unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
@@ -665,7 +665,7 @@ static bool refuse_exec(const char *what, struct err *err)
 	}
 }
 
-/* All of ours are closed by exec; a kernel that cannot mark strangers' at once leaves those open. */
+/* All our descriptors are closed by exec; on a kernel without close_range() those of libraries stay open. */
 static bool keep_only_script(const struct launch *launch)
 {
 	close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
@@ -761,7 +761,7 @@ enum end_reason child_become_job(const struct shepherd *s, int channel, struct e
 	environ_make(launch, &who, &settings);
 	orphans_mark(s->self, spool_pid_start(s->self), mark);
 	environ_set(&settings, ORPHANS_MARK, mark);
-	environ_drop(&settings, "PBS_NODEFILE"); /* of the shell that submitted it */
+	environ_drop(&settings, "PBS_NODEFILE"); /* from the submitting shell */
 	if (s->node_file[0] != '\0')
 		environ_set(&settings, "PBS_NODEFILE", s->node_file);
 	environ = settings.item;

@@ -2,9 +2,9 @@
 /*
  * shepherd_environ.c - environment variables of the job
  *
- * Its own KAHU_ variables, and the PBS_ and SLURM_ ones that job scripts read: both sets for each job.
- * Nothing is inherited. First come defaults, which the user's own settings may replace; then those
- * settings; last what says which job it is and what it was given, which nobody replaces.
+ * The KAHU_ variables, and the PBS_ and SLURM_ ones that job scripts use: every job gets all three sets.
+ * Nothing is inherited. Defaults come first and may be replaced by the submitted variables; the variables
+ * that describe the job and its allocation come last and cannot be replaced.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +33,7 @@
 
 /* --- lists of variables ------------------------------------------------------------------------------- */
 
-/* Both are "NAME=..." with the same name. */
+/* Do both have the same NAME? */
 static bool is_same_name(const char *a, const char *b)
 {
 	size_t len = strcspn(a, "=");
@@ -41,7 +41,7 @@ static bool is_same_name(const char *a, const char *b)
 	return strncmp(a, b, len + 1) == 0;
 }
 
-/* Takes the text. */
+/* Takes ownership of the string. */
 static void put(struct settings *out, char *setting)
 {
 	size_t i = 0;
@@ -127,7 +127,7 @@ static void set_defaults(const struct launch *launch, const struct identity *who
 		set_number(out, "OMP_NUM_THREADS", launch->procs);
 }
 
-/* Takes "name*count" off a list of nodes; false at its end. */
+/* Removes "name*count" from a list of nodes; false at its end. */
 static bool next_node(const char **at, struct str *name, int64_t *procs)
 {
 	size_t len = strcspn(*at, "* ");
@@ -143,12 +143,12 @@ static bool next_node(const char **at, struct str *name, int64_t *procs)
 	return true;
 }
 
-/* What scripts written for PBS and Slurm ask about the nodes of their job. */
+/* The allocation as scripts for PBS and Slurm expect it. */
 struct layout {
 	int64_t nodes, procs; /* of the first node */
 	int64_t tasks, task_procs;
-	struct str names;      /* a comma between */
-	struct str procs_each; /* as Slurm writes it: "4(x2),2" */
+	struct str names;      /* separated by commas */
+	struct str procs_each; /* in the format of Slurm: "4(x2),2" */
 	struct str tasks_each;
 };
 
@@ -190,13 +190,13 @@ static void layout_free(struct layout *layout)
 	str_free(&layout->tasks_each);
 }
 
-/* "12" of the array "12[3]". */
+/* Appends "12" of the task "12[3]". */
 static void add_stem(const char *id, struct str *out)
 {
 	str_add_bytes(out, id, strcspn(id, "["));
 }
 
-/* Under both names; a job that is no task must not find those of the job that submitted it. */
+/* Sets or removes both names: a job outside an array must not find those of the job that submitted it. */
 static void set_array(const struct launch *launch, const char *id, const char *array_id, struct settings *out)
 {
 	static const char *const names[] = {
@@ -225,7 +225,7 @@ static void set_array(const struct launch *launch, const char *id, const char *a
 	set_number(out, "SLURM_ARRAY_TASK_STEP", launch->array_step > 0 ? launch->array_step : 1);
 }
 
-/* Job scripts written for PBS find what they look for. */
+/* The variables of PBS. */
 static void set_as_pbs(const struct launch *launch, const struct layout *layout, const char *id,
 		       const char *host, struct settings *out)
 {
@@ -248,7 +248,7 @@ static void set_as_pbs(const struct launch *launch, const struct layout *layout,
 	set_number(out, "PBS_TASKNUM", 1);
 }
 
-/* Where it comes from. */
+/* The submission: folder, host, user. */
 static void set_origin(const struct launch *launch, const struct identity *who, const char *host,
 		       struct settings *out)
 {
@@ -274,7 +274,7 @@ static void set_memory(const struct launch *launch, const struct layout *layout,
 			   launch->mem_mb / (layout->nodes > 0 ? layout->nodes : 1));
 }
 
-/* Those written for Slurm likewise: one number for each job, and one step on the first node. */
+/* The variables of Slurm: one number per job, and one step on the first node. */
 static void set_as_slurm(const struct launch *launch, const struct layout *layout, const char *host,
 			 struct settings *out)
 {
@@ -305,7 +305,7 @@ static void set_as_slurm(const struct launch *launch, const struct layout *layou
 	set_memory(launch, layout, out);
 }
 
-/* Of a list with a comma between. */
+/* The number of items of a comma-separated list. */
 static int64_t count_items(const char *list)
 {
 	int64_t count = list[0] != '\0';
@@ -316,9 +316,9 @@ static int64_t count_items(const char *list)
 }
 
 /*
- * Each maker of devices has a name of its own for the same list; "" hides all of them. CUDA by itself numbers
- * the fastest first, our numbers follow the bus. Of AMD's two names only one is set: the second would be
- * applied to what the first has left, and so is one that the user brought along.
+ * Each vendor has its own variable for the same list; "" hides all devices. CUDA by default numbers the
+ * fastest device first, our numbers follow the bus. Of AMD's two variables only one is set, because the
+ * second would be applied to the result of the first; a submitted one is removed for the same reason.
  */
 static void set_devices(const char *devices, struct settings *out)
 {
@@ -361,7 +361,7 @@ void environ_add_job(const struct launch *launch, struct settings *out)
 	str_free(&array_id);
 }
 
-/* The same facts by the names of other systems. */
+/* The same values under the names of other systems. */
 static void set_as_others(const struct launch *launch, const struct identity *who, struct settings *out)
 {
 	struct str id = {0}, array_id = {0};
@@ -410,7 +410,7 @@ static void list_nodes(const struct launch *launch, struct str *out)
 	str_free(&name);
 }
 
-/* It is root's where root runs the scheduler; the job only reads it. */
+/* The file belongs to root if root runs the scheduler; the job only reads it. */
 static bool write_list(char *path, const struct str *lines)
 {
 	int fd = mkostemp(path, O_CLOEXEC), why;
@@ -430,7 +430,7 @@ static bool write_list(char *path, const struct str *lines)
 	return false;
 }
 
-/* First where only root can fill the file system; in memory, so that a full disk is not in the way. */
+/* Preferably where only root can fill the file system, and in memory, so that a full disk does no harm. */
 bool environ_write_nodes(const struct launch *launch, char *path, size_t room)
 {
 	static const char *const folders[] = {"/run", "/dev/shm", "/tmp"};
@@ -483,7 +483,7 @@ static const char *open_reason(int why)
 	}
 }
 
-/* NULL: it will do. */
+/* Returns why the file is not acceptable; NULL: it is. */
 static const char *objection(const struct stat *st, bool is_output)
 {
 	if (S_ISCHR(st->st_mode) && st->st_rdev == NULL_DEVICE)
@@ -495,7 +495,7 @@ static const char *objection(const struct stat *st, bool is_output)
 	return NULL;
 }
 
-/* From now on reads and writes wait, as everybody expects. */
+/* Makes reads and writes blocking, as programs expect. */
 static bool make_blocking(int fd)
 {
 	int flags = fcntl(fd, F_GETFL);
@@ -514,7 +514,7 @@ static bool check_open(int fd, const char *what, const char *path, bool is_outpu
 	return why == NULL || refuse(err, what, path, why);
 }
 
-/* Takes fd, which becomes descriptor `as`. */
+/* Takes ownership of fd, which becomes descriptor `as`. */
 static bool put_at(int fd, int as)
 {
 	bool good = dup2(fd, as) == as;
@@ -524,19 +524,19 @@ static bool put_at(int fd, int as)
 	return good;
 }
 
-/* The same, of a file that the job named. */
+/* The same for a file named by the job. */
 static bool place(int fd, int as, const char *what, const char *path, struct err *err)
 {
 	return put_at(fd, as) || child_note_errno(errno) || refuse(err, what, path, strerror(errno));
 }
 
-/* A process of the user may hold a lease (F_SETLEASE) on the file: that is no shortage of the host. */
+/* A process of the user may hold a lease (F_SETLEASE) on the file, which is not a shortage of the host. */
 static bool note_open(int why)
 {
 	return why == EAGAIN || why == EINTR ? child_note(END_NOT_STARTED) : child_note_errno(why);
 }
 
-/* Files of /proc are regular files as well, and say what the process is that opens them. */
+/* Files of /proc are regular too, and depend on the process that opens them. */
 static bool is_of_proc(int fd)
 {
 	struct statfs fs;
@@ -558,10 +558,10 @@ static bool open_input(const char *path, struct err *err)
 }
 
 /*
- * A file of another user is bait where a user other than the job's and root can have put it: the owner reads
- * what the job writes, and changes it. Whose folder it is decides that, and not its mode alone: the owner of
- * a folder for everybody can close it to others before the job starts. Newer kernels refuse to open some
- * (fs.protected_regular), when the system is set up so and the folder is sticky.
+ * A file of another user is not accepted if a user other than root and the job's may have placed it: its
+ * owner could read and change what the job writes. The owner of the folder decides, not only its mode,
+ * because the owner of a folder that is writable for everybody can restrict it before the job starts. Newer
+ * kernels refuse to open some such files (fs.protected_regular), if configured and if the folder is sticky.
  */
 static bool is_bait(int folder_fd, int fd)
 {
@@ -575,7 +575,7 @@ static bool is_bait(int folder_fd, int fd)
 	       (folder.st_mode & (S_IWOTH | S_IWGRP)) != 0;
 }
 
-/* What is behind the last '/'; a path that ends there names a folder. */
+/* The last component; a path that ends with '/' names a folder. */
 static const char *last_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -583,7 +583,7 @@ static const char *last_name(const char *path)
 	return slash == NULL ? path : slash[1] != '\0' ? slash + 1 : ".";
 }
 
-/* The folder that a path leads to now: whoever owns one above it can have it lead elsewhere later. */
+/* Opens the folder of a path: the owner of a folder above it could redirect the path later. */
 static int open_folder_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -598,7 +598,7 @@ static int open_folder_of(const char *path)
 	return fd;
 }
 
-/* Both descriptors of what is there, or was made; -1 with errno, and then neither is open. */
+/* Opens or creates the file: descriptors of folder and file; -1 with errno, and neither is open. */
 static int open_to_write(const char *path, int *folder)
 {
 	int fd, why;
@@ -661,7 +661,7 @@ static bool open_by_name(const struct launch *launch, struct err *err)
 	return open_named_output(launch, "error output", launch->errors, STDERR_FILENO, err);
 }
 
-/* The descriptors of who waits; a terminal becomes ours. */
+/* Takes the descriptors of the waiting client; a terminal becomes the controlling terminal. */
 static bool open_from_waiter(const struct launch *launch, int *connection, struct err *err)
 {
 	const struct waiter_call call = {.path = launch->waiter,

@@ -2,15 +2,15 @@
 /*
  * shepherd_tree.c - processes of the job
  *
- * The shepherd is a subreaper: whoever loses his parent becomes its child, so every process of the job
- * is below it however often it forked or changed its session. The walk goes from parent to child through
- * /proc/PID/task/TID/children. It is no picture of one moment: a process may be born behind it, so whatever
- * must reach all is repeated until nothing new is found, or nobody is left.
+ * The shepherd is a subreaper: orphaned processes become its children, so every process of the job is its
+ * descendant, however often it forked or changed its session. The walk goes from parent to child through
+ * /proc/PID/task/TID/children. It is not atomic: a process may be created behind it, so an action for all
+ * processes is repeated until no new process is found or none is left.
  *
- * A process that was found may have ended since, been waited for by its parent, and left its number to a
- * stranger. So a signal goes through a pidfd, and only after the process that the pidfd means was seen to be
- * below us: its parent is the shepherd or the process that it was found under, or leads there. Where the
- * kernel has no pidfds, or no descriptor is left, the same is checked just before kill().
+ * A process that was found may have exited and been reaped, and its PID reused. So signals are sent through a
+ * pidfd, after a check that this process is a descendant: its parent is the shepherd or the process under
+ * which it was found, or a descendant of the shepherd. Without pidfds, or without a free descriptor, the same
+ * is checked just before kill().
  */
 #include <dirent.h>
 #include <errno.h>
@@ -38,7 +38,7 @@
 /* --- run time and wallclock limit of the job ---------------------------------------------------------- */
 
 /*
- * The clock stands while the job is suspended. Limits beyond a thousand years are a thousand years.
+ * The clock is stopped while the job is suspended. Limits are cut at a thousand years.
  */
 
 #define LIMIT_MAX_S (INT64_C(1000) * 366 * 86400)
@@ -91,7 +91,7 @@ int64_t clock_moment(const struct run_clock *c, int64_t left_s)
 
 /* --- processes of the job ----------------------------------------------------------------------------- */
 
-#define TREE_MAX 65536 /* processes of one walk; a fork bomb is killed in several */
+#define TREE_MAX 65536 /* processes per walk; a larger fork bomb is killed in several walks */
 
 #define PATH_ROOM 96
 
@@ -115,7 +115,7 @@ static void add(struct tree *t, pid_t parent, pid_t pid)
 	t->pid[t->count++] = pid;
 }
 
-/* Does something with each thread of a process; thread: its number as text. */
+/* Calls act() for each thread of a process; thread: its number as text. */
 static void for_each_thread(pid_t pid, void (*act)(pid_t pid, const char *thread, void *self), void *self)
 {
 	const struct dirent *entry;
@@ -182,8 +182,7 @@ static bool read_file(pid_t pid, const char *name, char *out, size_t room)
 	return n > 0;
 }
 
-/* Where a field of /proc/PID/stat begins, behind the name, which may hold anything; "" when it is not there.
- */
+/* A field of /proc/PID/stat, counted after the name, which may contain any character; "" if it is missing. */
 static const char *field_at(const char *line, int number)
 {
 	const char *at = strrchr(line, ')');
@@ -203,7 +202,7 @@ static int64_t rss_kb(const char *line)
 	return field(line, 24) * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
-/* The first that still has the memory of the process. */
+/* Uses the first thread that still has the memory of the process. */
 static void take_memory(pid_t pid, const char *thread, void *self)
 {
 	char line[STAT_ROOM], name[PATH_ROOM];
@@ -216,7 +215,7 @@ static void take_memory(pid_t pid, const char *thread, void *self)
 	p->thread = (pid_t)strtol(thread, NULL, 10);
 }
 
-/* Its fields as proc(5) counts them. */
+/* Field numbers as in proc(5). */
 bool process_read(pid_t pid, struct process *out)
 {
 	char line[STAT_ROOM];
@@ -234,7 +233,7 @@ bool process_read(pid_t pid, struct process *out)
 	return true;
 }
 
-/* Its first thread may have ended while others work. */
+/* The first thread may have exited while others run. */
 static bool lives(pid_t pid)
 {
 	struct process p;
@@ -254,7 +253,7 @@ static bool catches(pid_t pid, int signal_number)
 
 /* --- signals to all processes ------------------------------------------------------------------------- */
 
-/* A job may have a subreaper of its own, which takes in what has lost its parent. */
+/* A job may have its own subreaper, which adopts orphaned processes. */
 static bool leads_to_us(pid_t pid)
 {
 	const pid_t self = getpid();
@@ -345,7 +344,7 @@ static void bind_thread(pid_t pid, const char *thread, void *self)
 	sched_setaffinity((pid_t)strtol(thread, NULL, 10), sizeof *set, set);
 }
 
-/* The processes are stopped: none is born meanwhile, and none leaves its number to a stranger. */
+/* The processes are stopped: no process is created meanwhile, and no PID is reused. */
 bool tree_bind(struct tree *t, const char *cpus)
 {
 	uint16_t id[CPU_SETSIZE];
@@ -396,7 +395,7 @@ static bool get(const struct cgroup *c, const char *file, char out[static FILE_R
 	return n > 0;
 }
 
-/* The number of a file that is one; -1: it is not there. */
+/* Reads a number from a file; -1: there is none. */
 static int64_t get_number(const struct cgroup *c, const char *file)
 {
 	char text[FILE_ROOM];
@@ -479,28 +478,28 @@ void cgroup_measure_end(const struct cgroup *c, struct spool_ended *ended)
 /* --- resource usage of the job ------------------------------------------------------------------------ */
 
 /*
- * Processor time of the living from /proc, of the dead from wait(): each process is counted once, by
- * its parent or by us. Memory is the sum of what is resident. Pages that several processes share count
- * once for each of them there, so nobody is killed by that sum: when it is over the bound, the shares
- * (Pss) are added up, and they decide.
+ * Processor time of running processes is read from /proc, that of exited ones comes from wait(): each process
+ * is counted once, by its parent or by the shepherd. Memory is the sum of resident pages. Pages shared by
+ * several processes count for each of them, so no job is killed because of that sum: if it exceeds the limit,
+ * the proportional shares (Pss) are added up, and their sum decides.
  *
  * To compute a share the kernel needs a lock of the process's memory, which a job can hold indefinitely (a
  * thread that reads from a FUSE file system of the user). So a separate process adds the shares up. It is a
- * child of our parent, because as our own child it would count as one of the job. If it does not answer in
- * time, resident memory decides.
+ * child of our parent, because as our own child it would count as a process of the job. If it does not answer
+ * in time, resident memory decides.
  */
 
 #define USAGE_PATH_ROOM 64
 
 #define LINE_ROOM 256
 
-#define FIRST_LOOKS 2 /* come early, for a screen */
+#define FIRST_LOOKS 2 /* early measurements, for screens */
 
 #define FIRST_LOOKS_MS 1000
 
-#define WATCH_MEMORY_MS 1000 /* how often, when we are the bound */
+#define WATCH_MEMORY_MS 1000 /* interval while the shepherd enforces the limit */
 
-#define SHARES_QUICK_MS 200 /* the usual case, in which the answer is waited for */
+#define SHARES_QUICK_MS 200 /* how long to wait for the answer, which usually comes */
 
 #define SHARES_MS 5000
 
@@ -509,7 +508,7 @@ static int64_t time_ms(const struct timeval *t)
 	return (int64_t)t->tv_sec * 1000 + t->tv_usec / 1000;
 }
 
-/* Of those who are dead, without the prolog. */
+/* Of exited processes, without the prolog. */
 static void time_of_dead(const struct shepherd *s, int64_t *user_ms, int64_t *system_ms)
 {
 	struct rusage now;
@@ -530,7 +529,7 @@ void usage_show_soon(struct shepherd *s)
 	s->look_at_ms = s->write_at_ms = now_ms();
 }
 
-/* What it has to itself and its part of what it shares; otherwise what is resident. */
+/* Private memory and the proportional share of shared memory; resident memory if unknown. */
 static int64_t share_kb(pid_t pid, const struct process *p)
 {
 	char path[USAGE_PATH_ROOM], line[LINE_ROOM];
@@ -559,7 +558,7 @@ static int64_t shares_kb(const struct tree *t)
 	return sum;
 }
 
-/* It keeps nothing open: the lock of the spool file says that its shepherd lives. */
+/* It keeps no descriptors open: the lock of the spool file shows that the shepherd is running. */
 static _Noreturn void tell_shares(const struct tree *t, int out)
 {
 	int64_t sum_kb;
@@ -572,7 +571,7 @@ static _Noreturn void tell_shares(const struct tree *t, int out)
 	_exit(0);
 }
 
-/* False: no process could be made for it. */
+/* False: the process could not be created. */
 static bool ask_shares(struct shepherd *s)
 {
 	struct clone_args args = {.flags = CLONE_PARENT};
@@ -601,14 +600,14 @@ static void forget_shares(struct shepherd *s)
 	s->shares = -1;
 }
 
-/* Are the shares more than a bound? A process that was asked and died has not answered: ask again. */
+/* Do the shares exceed a limit? A process that died has not answered: another one is started. */
 static bool shares_exceed(struct shepherd *s, int64_t bound_kb)
 {
 	struct pollfd answer = {.events = POLLIN};
 	int64_t sum_kb = 0;
 	bool exceeds;
 
-	if (s->shares < 0 && !ask_shares(s)) /* as where a container forbids clone3 */
+	if (s->shares < 0 && !ask_shares(s)) /* for example if a container forbids clone3 */
 		return errno == EAGAIN || errno == EMFILE ? false : shares_kb(&s->tree) > bound_kb;
 	answer.fd = s->shares;
 	if (poll(&answer, 1, SHARES_QUICK_MS) != 1 && now_ms() < s->shares_by_ms)
@@ -637,7 +636,7 @@ static void add_living(struct shepherd *s, struct spool_usage *out)
 	out->cpu_ms += ticks * 1000 / sysconf(_SC_CLK_TCK);
 }
 
-/* The kernel bounds nothing, so we do. */
+/* The limit that the shepherd enforces because the kernel does not. */
 static int64_t own_bound_kb(const struct shepherd *s)
 {
 	if (s->cgroup.level == HOLD_FULL || s->launch.mem_mb <= 0)
@@ -645,7 +644,7 @@ static int64_t own_bound_kb(const struct shepherd *s)
 	return s->launch.mem_mb > INT64_MAX >> 10 ? INT64_MAX : s->launch.mem_mb << 10;
 }
 
-/* True: it has more than our bound. */
+/* True: the job exceeds the limit that the shepherd enforces. */
 static bool measure(struct shepherd *s, struct spool_usage *out)
 {
 	int64_t user_ms, system_ms;
@@ -681,7 +680,7 @@ bool usage_look(struct shepherd *s, int64_t at_ms)
 	return over;
 }
 
-/* The largest of all processes counts too: a short job is never looked at. */
+/* Includes the largest process, because a short job is never measured. */
 void usage_end(struct shepherd *s)
 {
 	struct spool_usage last = {.mem_peak_kb = s->mem_peak_kb};

@@ -2,11 +2,10 @@
 /*
  * shepherd_watch.c - supervision of a job until its last process has exited
  *
- * One poll() on four descriptors: signals (deaths and orders), a timer that is set to the next
- * moment at which something is due, the channel from the child, which is closed by its exec, and the
- * relay, if a client waits. What the child could not do comes through the channel as a
- * sentence. When who waits is lost the job is ended as a lost terminal would: by HUP, then like a
- * cancelled one.
+ * One poll() on four descriptors: signals (exits and orders), a timer set to the next due time, the channel
+ * from the child, which its exec closes, and the relay, if a client waits. Errors of the child come through
+ * the channel as a message. When the waiting client is lost, the job is ended as by a lost terminal: HUP,
+ * then like a cancelled job.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -51,13 +50,13 @@
 
 #define NAME_LINE "Name:\t" RELAY_NAME "\n"
 
-#define STUCK_MOST 8 /* of one user; those that are just ending are among them for a moment */
+#define STUCK_MOST 8 /* of one user; includes those that are just exiting */
 
 #define STATUS_ROOM 512
 
 #define WORD_ROOM (SPOOL_TEXT + 64)
 
-#define SEND_BUFFER 1 /* the least that the kernel allows: who sends many signals waits */
+#define SEND_BUFFER 1 /* the kernel's minimum: a client that sends many signals has to wait */
 
 /* --- relays that cannot end --------------------------------------------------------------------------- */
 
@@ -82,7 +81,7 @@ static bool is_stuck(const char *pid, uid_t uid)
 	       strtoul(owner + strlen("\nUid:\t"), NULL, 10) == uid;
 }
 
-/* Relays have the parent that shepherds have. */
+/* Relays have the same parent as shepherds. */
 static bool relay_may_begin(uid_t uid)
 {
 	char path[64], *word = NULL;
@@ -102,7 +101,7 @@ static bool relay_may_begin(uid_t uid)
 
 /* --- the relay ---------------------------------------------------------------------------------------- */
 
-/* One message, if there is one. False: there will be none, or one that carries something. */
+/* Forwards one message, if there is one. False: the stream has ended, or the message carries descriptors. */
 static bool pass_on(int from, int to, int flags)
 {
 	char word[WORD_ROOM];
@@ -118,7 +117,7 @@ static bool pass_on(int from, int to, int flags)
 
 static void go_on(struct shepherd *s);
 
-/* The shepherd hears slowly: until it does nothing more is taken from the client. */
+/* If the shepherd reads slowly, nothing more is read from the client meanwhile. */
 static void pass_on_all(int shepherd, int client)
 {
 	struct pollfd file[] = {{.fd = shepherd, .events = POLLIN}, {.fd = client, .events = POLLIN}};
@@ -130,10 +129,10 @@ static void pass_on_all(int shepherd, int client)
 		go_on = (file[0].revents == 0 || pass_on(shepherd, client, MSG_DONTWAIT)) &&
 			(file[1].revents == 0 || pass_on(client, shepherd, 0));
 	}
-	pass_on(shepherd, client, MSG_DONTWAIT); /* how the job ended */
+	pass_on(shepherd, client, MSG_DONTWAIT); /* the end of the job */
 }
 
-/* From now on only the user's. */
+/* Changes to the user permanently. */
 static bool become_users(const struct launch *launch)
 {
 	if (getuid() == 0 &&
@@ -143,9 +142,9 @@ static bool become_users(const struct launch *launch)
 }
 
 /*
- * The lock of the spool file says that its shepherd lives, so nothing but the two sockets stays open. The
- * shepherd waits until that is so, while the user cannot stop this process yet. At the end the others are
- * told first, as to end may take long.
+ * The lock of the spool file shows that the shepherd is running, so only the two sockets stay open. The
+ * shepherd waits until that is done, while the user cannot stop this process yet. At the end the peers are
+ * notified first, because exiting may take long.
  */
 static _Noreturn void be_relay(const struct launch *launch, int shepherd, int hand)
 {
@@ -168,7 +167,7 @@ static _Noreturn void be_relay(const struct launch *launch, int shepherd, int ha
 	_exit(0);
 }
 
-/* A child of our parent. Without clone3(), as in some containers, by the call before it. */
+/* Creates a child of our parent (CLONE_PARENT). Without clone3(), as in some containers, by clone(). */
 static pid_t fork_beside(void)
 {
 	struct clone_args args = {.flags = CLONE_PARENT};
@@ -204,7 +203,8 @@ static bool relay_begin(const struct launch *launch, int *shepherd, int *hand)
 		be_relay(launch, talk[1], hands[1]);
 	}
 	close(talk[1]);
-	close(hands[1]); /* what the child passes on is never ours, not even for a moment */
+	close(hands[1]); /* this process never has the descriptor that the child passes, not even for a moment
+			  */
 	*shepherd = talk[0];
 	*hand = hands[0];
 	if (pid > 0 && recv(talk[0], &byte, 1, 0) == 1)
@@ -217,16 +217,16 @@ static bool relay_begin(const struct launch *launch, int *shepherd, int *hand)
 /* --- termination of the processes of a job ------------------------------------------------------------ */
 
 /*
- * Whoever of the job loses his parent becomes our child, so the job is over exactly when we have no child
- * any more, and nobody has to look around for that: waitpid() says it. The job's status is that of its
- * first process; when that one has ended, the rest is told to end as well.
+ * Orphaned processes of the job become children of the shepherd, so the job is over exactly when waitpid()
+ * finds no child. The status of the job is that of its first process; when that exits, the remaining
+ * processes are told to end.
  */
 
 #define KILL_BOUND_MS 5000
 
 #define KILL_EACH_MS 20
 
-#define REAPS_MAX 256 /* at a time: a job can make processes as fast as they are waited for */
+#define REAPS_MAX 256 /* per call: a job can create processes as fast as they are reaped */
 
 static void note_end_of_leader(struct shepherd *s, int status)
 {
@@ -275,7 +275,7 @@ uint32_t shepherd_kill_all(struct shepherd *s)
 	return 0;
 }
 
-/* Those who were stopped by somebody else go on as well. */
+/* Also resumes processes that were stopped by someone else. */
 static void go_on(struct shepherd *s)
 {
 	cgroup_freeze(&s->cgroup, false);
@@ -302,7 +302,7 @@ static void shepherd_suspend(struct shepherd *s, bool suspends)
 	usage_show_soon(s);
 }
 
-/* KAHU_CPUS in their environment still names those of the start. */
+/* KAHU_CPUS in their environment still names the processors of the start. */
 static void shepherd_rebind(struct shepherd *s)
 {
 	char cpus[SPOOL_LIST];
@@ -355,14 +355,14 @@ static void shepherd_stop(struct shepherd *s, enum end_reason reason, int64_t gr
 /* --- prolog and epilog of the site -------------------------------------------------------------------- */
 
 /*
- * Prolog and epilog run as the scheduler does, with nothing in their environment but what tells them the
- * job. Their end is waited for, but not for ever; what they leave running is killed, for
- * whatever is below the shepherd counts as the job's.
+ * Prolog and epilog run as the scheduler's user; their environment only describes the job. The shepherd waits
+ * for them with a time limit; processes that they leave are killed, because every descendant of the shepherd
+ * counts as the job's.
  */
 
 #define SITE_LIMIT_MS INT64_C(120000)
 
-#define NOT_RUN 127 /* as shells say */
+#define NOT_RUN 127 /* as in shells */
 
 static _Noreturn void become_program(const struct shepherd *s, const char *program)
 {
@@ -420,7 +420,7 @@ static bool refuse_run(const char *program, int why, enum end_reason *kind, stru
 			: err_set(err, "%s could not be run: %s", program, strerror(why));
 }
 
-/* Orders that come meanwhile wait. */
+/* Orders that arrive meanwhile stay queued. */
 bool site_run(struct shepherd *s, const char *program, enum end_reason *kind, struct err *err)
 {
 	pid_t pid;
@@ -448,17 +448,18 @@ bool site_run(struct shepherd *s, const char *program, enum end_reason *kind, st
 
 #define ORDER_COUNT (SHEPHERD_LIMIT + 1)
 
-#define AT_ONCE 16 /* signals of one read */
+#define AT_ONCE 16 /* signals per read */
 
-#define READS_MAX 64 /* then what is due comes first */
+#define READS_MAX 64 /* then due work comes first */
 
-/* A child that has given up ends at once, unless what it was sent by a waiting client keeps it. */
+/* A child that has given up exits at once, unless descriptors from a waiting client delay it. */
 #define GIVEN_UP_MS 1000
 
-/* How soon orders that wait for the child to run as its user are looked at again. */
+/* Interval at which orders are checked that wait for the child to run as its user. */
 #define ENTER_LOOK_MS 20
 
-/* What a signal costs, in times of what it took: signals take at most a twentieth of a processor. */
+/* The charge for a signal, as a multiple of the time it took: signals use at most a twentieth of a processor.
+ */
 #define SIGNAL_SHARE 20
 
 /* --- orders ------------------------------------------------------------------------------------------- */
@@ -510,8 +511,8 @@ static void obey(struct shepherd *s, enum shepherd_order order, int32_t number)
 	}
 }
 
-/* Beyond the orders nothing of SIGRTMIN and above is listened to. An order that found the kernel's queue full
- * comes as if from kill(), without its number (SI_USER). */
+/* Other real-time signals are ignored. An order that found the kernel's queue full arrives as if from kill(),
+ * without its value (SI_USER). */
 static bool is_order(const struct signalfd_siginfo *info)
 {
 	return info->ssi_signo >= (uint32_t)SIGRTMIN &&
@@ -519,7 +520,7 @@ static bool is_order(const struct signalfd_siginfo *info)
 	       (info->ssi_uid == 0 || info->ssi_uid == getuid());
 }
 
-/* The number of an order; without one the job is to be resumed on the processors that the spool may name. */
+/* The value of an order; without one the job is to be resumed on the processors that the spool may name. */
 static int32_t number_of(const struct signalfd_siginfo *info)
 {
 	if (info->ssi_code == SI_QUEUE)
@@ -527,8 +528,8 @@ static int32_t number_of(const struct signalfd_siginfo *info)
 	return (int)info->ssi_signo == SIGRTMIN + SHEPHERD_RESUME ? 1 : 0;
 }
 
-/* Of suspends and resumes that come together only the last counts: each is a walk over the processes. What
- * comes before the child runs as its user waits until it does. */
+/* Of suspends and resumes read together only the last counts, because each is a walk over the processes.
+ * Before the child runs as its user they wait. */
 static void stop_or_go_on(struct shepherd *s)
 {
 	if (s->leader == 0 || shepherd_is_entering(s))
@@ -556,7 +557,7 @@ static void hear_orders(struct shepherd *s)
 	stop_or_go_on(s);
 }
 
-/* It costs a walk over the job's processes, which its user may have made many. */
+/* A signal costs a walk over the processes of the job, of which the user may have created many. */
 static void send_signal(struct shepherd *s, int number)
 {
 	int64_t began_ms = now_ms(), ended_ms;
@@ -582,7 +583,7 @@ static bool may_signal(const struct shepherd *s)
 	return !shepherd_is_entering(s) && signal_queue_moment_ms(&s->requested) <= now_ms();
 }
 
-/* What the waiting client has to say. One that says more than signals may be sent is heard later. */
+/* Reads messages of the waiting client. A client that exceeds the signal rate is read later. */
 static void hear_waiter(struct shepherd *s)
 {
 	int signal_number;
@@ -614,7 +615,7 @@ static void not_started(struct shepherd *s, enum end_reason reason, const char *
 	err_shorten(s->ended.text, sizeof s->ended.text, why);
 }
 
-/* A call of the system failed, with errno. */
+/* A system call failed, with errno. */
 static void could_not(struct shepherd *s, const char *what)
 {
 	int why = errno;
@@ -624,7 +625,7 @@ static void could_not(struct shepherd *s, const char *what)
 	not_started(s, error_is_transient(why) ? END_TRY_AGAIN : END_NOT_STARTED, err.text);
 }
 
-#define USER_SETUP_MS "5000" /* as the user; a start that takes longer than this is not retried */
+#define USER_SETUP_MS "5000" /* as the user; a failed start that took longer is not retried */
 
 /*
  * A failed start is retried and not charged. Once the child runs as the user, that user can stop it, block it
@@ -645,7 +646,7 @@ static enum end_reason unless_final(const struct shepherd *s, enum end_reason re
 	return s->waiter < 0 && !fails_late(s) ? reason : END_NOT_STARTED;
 }
 
-/* The first byte says what it is about, and of a failure whose fault it is. */
+/* The first byte gives the kind of the message and, for a failure, its cause. */
 static void hear_word(struct shepherd *s, const char *text)
 {
 	enum end_reason reason = text[0] == CHILD_TRY_AGAIN    ? END_TRY_AGAIN
@@ -699,9 +700,9 @@ static _Noreturn void be_child(const struct shepherd *s, int channel)
 }
 
 /*
- * A child that is born in the cgroup. To move it there afterwards would be the most costly step of a whole
- * start: the kernel stops all forks for that, tens of milliseconds. One that cannot give birth there moves
- * it.
+ * Creates the child in its cgroup (CLONE_INTO_CGROUP). Moving it later would be the most expensive step of a
+ * start: the kernel blocks all forks for that, for tens of milliseconds. If this is not supported, the child
+ * is moved.
  */
 static pid_t fork_into_cgroup(struct cgroup *c)
 {
@@ -718,10 +719,10 @@ static pid_t fork_into_cgroup(struct cgroup *c)
 }
 
 /*
- * The child died during the set-up and has not said why. Without memory it aborts (vec.h), or the kernel
- * kills it, or its word does not fit into the channel: that passes. Any other signal or status is that of a
- * library or PAM module that fails each time; but once the child runs as the user, who can send it any
- * signal, it is the job's own failure.
+ * The child died during the setup without a message. A lack of memory (it aborts, vec.h, or the kernel kills
+ * it) or a full channel is transient. Any other signal or status comes from a library or PAM module that
+ * fails each time; but once the child runs as the user, who can send it any signal, it is the job's own
+ * failure.
  */
 static void judge_silent_death(struct shepherd *s)
 {
@@ -746,7 +747,7 @@ static void judge_silent_death(struct shepherd *s)
 		    err.text);
 }
 
-/* Without a waiting client there is nothing to do. False: the reason is kept. */
+/* Does nothing without a waiting client. False: the reason is recorded. */
 static bool make_relay(struct shepherd *s)
 {
 	if (s->launch.waiter == NULL)
@@ -764,7 +765,7 @@ static bool make_relay(struct shepherd *s)
 	return false;
 }
 
-/* False: there is no child, and the reason is kept. */
+/* False: there is no child, and the reason is recorded. */
 static bool make_child(struct shepherd *s)
 {
 	int pair[2];
@@ -811,8 +812,8 @@ static int64_t earlier(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* A session that is being opened is given up at its own limit: what its modules have done by halves, nobody
- * could undo. */
+/* A session that is being opened has its own time limit, because a half-opened session could not be undone.
+ */
 static int64_t kill_moment(const struct shepherd *s)
 {
 	return shepherd_is_entering(s) && s->session_until_ms != INT64_MAX ? INT64_MAX : s->kill_at_ms;
@@ -833,7 +834,7 @@ static int64_t next_moment(const struct shepherd *s)
 				 : earlier(at_ms, earlier(warn_moment(s), clock_moment(&s->clock, 0)));
 }
 
-/* What is due by now. */
+/* Does what is due. */
 static void act(struct shepherd *s)
 {
 	int64_t at_ms = now_ms();
@@ -888,12 +889,12 @@ static void watch(struct shepherd *s, int timer)
 		hear_waiter(s);
 	}
 	hear_child(s);
-	/* The job has held its processors until its last process was gone, and is charged for that. */
+	/* The job has held its processors until its last process exited, and is charged for that time. */
 	s->ended.ended_s = system_clock_s();
 	s->ended.run_ms = clock_ran_ms(&s->clock, now_ms());
 }
 
-/* What was ordered while the prolog ran comes first. */
+/* Orders that arrived during the prolog come first. */
 static void start(struct shepherd *s, int timer)
 {
 	hear_orders(s);
@@ -925,7 +926,7 @@ void shepherd_run_job(struct shepherd *s)
 	    s->ended.reason == END_HOST_FAULT)
 		s->ended.status = SPOOL_NEVER_RAN;
 	else if (s->leader > 0 && !s->leader_ended)
-		s->ended.status = 256 + SIGKILL; /* it could not even be killed */
+		s->ended.status = 256 + SIGKILL; /* it could not be killed */
 	if (s->ended.reason == END_EXITED && cgroup_ran_out_of_memory(&s->cgroup))
 		s->ended.reason = END_MEM_LIMIT;
 	judge_silent_death(s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * signal_queue.c - signals to a job that have been requested and not sent yet
+ * signal_queue.c - signals requested for a job but not sent yet
  */
 #include "signal_queue.h"
 

@@ -285,7 +285,7 @@ void ask_clear(struct ask *ask)
 #define UNPACK_PIECE ((size_t)64 << 10)
 #define RATIO_MAX    64
 #define BEYOND_RATIO ((size_t)16 << 20)
-#define NOT_FOUND    127 /* status of env(1) when there is no such program */
+#define NOT_FOUND    127 /* exit status of env(1) if the program does not exist */
 
 static const struct packing {
 	const char *suffix, *program;
@@ -309,7 +309,7 @@ bool unpack_is_packed(const char *path)
 	return packing_of(path) != NULL;
 }
 
-/* Reads to the end; false when there is more than max_bytes. */
+/* Reads to the end of the file; false if there are more than max_bytes. */
 static bool read_all(int fd, size_t max_bytes, struct str *out)
 {
 	size_t begin = out->len;
@@ -365,7 +365,7 @@ static bool run(const struct packing *packing, const char *path, int in, size_t 
 				      path, packing->program, packing->suffix);
 }
 
-/* False: it is no file, or its size is not known. */
+/* False: not a regular file, or its size is unknown. */
 static bool find_most(int in, size_t max_bytes, size_t *most)
 {
 	struct stat st;

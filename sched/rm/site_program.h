@@ -54,14 +54,14 @@ void ask_clear(struct ask *ask);
 
 /* --- compressed files ---------------------------------------------------------------------------------- */
 
-/* Does the name of a file end in .gz, .xz or .zst? */
+/* Does the file name end in .gz, .xz or .zst? */
 bool unpack_is_packed(const char *path);
 
 /*
- * Appends what a compressed file holds, at most max_bytes, and at most 64 times its size and 16 MB: a
- * workload log has a tenth of its size at most when it is packed, and a small file may hold more than the
- * memory of the machine. False with a sentence, and *out as it was: the file or its program is missing, the
- * file is damaged or holds more.
+ * Appends the contents of a compressed file: at most max_bytes, and at most 64 times the file's size plus 16
+ * MB. Workload logs compress to about a tenth of their size, and a small file may expand to more than the
+ * memory of the machine. False with a message and *out unchanged if the file or its program is missing, or
+ * the file is damaged or expands to more.
  */
 bool unpack_read(const char *path, size_t max_bytes, struct str *out, struct err *err);
 

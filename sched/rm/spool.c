@@ -2,9 +2,9 @@
 /*
  * spool.c - the spool file of a job, written by its shepherd
  *
- * A file for each attempt, made of parts; its shepherd holds its lock as long as it lives. A
- * part whose place is all zeros was never written; one that is neither zeros nor whole is damaged, and a job
- * whose begun part is damaged may have run.
+ * One file for each start, made of parts; the shepherd holds the lock until it exits. A part of zeros was
+ * never written. A part that is neither zeros nor valid is damaged; a job whose `begun` is damaged may have
+ * run.
  */
 #include "spool.h"
 
@@ -35,7 +35,7 @@
 
 _Static_assert(SPOOL_LIST == LIST_SIZE - PART_HEAD, "a list fills its part");
 
-/* Where a part stands and how it begins. */
+/* Offset, size and first word of a part. */
 struct part {
 	size_t at, size;
 	uint32_t word;
@@ -53,7 +53,7 @@ static const struct part devices_part = {8192, LIST_SIZE, UINT32_C(0x31444b53)};
 
 /* --- fields ------------------------------------------------------------------------------------------- */
 
-/* A walk over the fields of a part, to write or to read them. */
+/* A position in the fields of a part, for writing or reading. */
 struct walk {
 	unsigned char *at;
 	bool writes;
@@ -110,7 +110,7 @@ static void walk_begun(struct walk *w, struct spool_begun *p)
 	i64(w, &p->begun_s);
 	u32(w, &p->level);
 	u32(w, &p->uid);
-	text(w, p->cpus, SPOOL_TEXT); /* of longer lists the beginning */
+	text(w, p->cpus, SPOOL_TEXT); /* only the beginning of a longer list */
 	text(w, p->devices, SPOOL_TEXT);
 }
 
@@ -150,7 +150,7 @@ static uint32_t part_sum(const struct part *part, const unsigned char *bytes)
 	return crc32c(part->word, bytes + PART_HEAD, part->size - PART_HEAD);
 }
 
-/* One write, so that a kill leaves the whole part or none. */
+/* Written by one call, so that a kill leaves all of it or nothing. */
 static bool put_part(int fd, const struct part *part, unsigned char *bytes)
 {
 	struct walk head = {bytes, true};
@@ -194,7 +194,7 @@ bool spool_set_list(char out[static SPOOL_LIST], const char *list)
 	return true;
 }
 
-/* The lists come first: who finds their beginning in begun finds them. */
+/* The lists are written first: a reader that finds their beginning in `begun` must find them. */
 bool spool_write_begun(int fd, const struct spool_begun *begun)
 {
 	unsigned char bytes[1024] = {0};
@@ -228,7 +228,7 @@ bool spool_write_ended(int fd, const struct spool_ended *ended)
 	return put_part(fd, &ended_part, bytes);
 }
 
-/* False: it is not there, or damaged. */
+/* False: it is missing or damaged. */
 static bool get_part(const struct part *part, unsigned char *file, struct walk *out)
 {
 	struct walk head = {file + part->at, false};
@@ -238,7 +238,7 @@ static bool get_part(const struct part *part, unsigned char *file, struct walk *
 	return word == part->word && sum == part_sum(part, file + part->at);
 }
 
-/* The list itself where begun has only its beginning. False: it is not there, or damaged. */
+/* Reads the list of which `begun` has only the beginning. False: it is missing or damaged. */
 static bool read_list(const struct part *part, unsigned char *file, char list[static SPOOL_LIST])
 {
 	struct walk w;
@@ -251,8 +251,7 @@ static bool read_list(const struct part *part, unsigned char *file, char list[st
 	return true;
 }
 
-/* Sets the flags (has_begun ...) and the parts themselves, of those that are whole. Values that no
- * shepherd writes make a part as good as damaged. */
+/* Sets the parts that are valid, and their flags. A value that no shepherd writes makes a part damaged. */
 static void spool_read_parts(unsigned char *file, struct spool *out)
 {
 	struct walk w;
@@ -278,7 +277,7 @@ static bool is_zero(const unsigned char *bytes, size_t size)
 	return bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0;
 }
 
-/* Was the part ever written, whole or not? */
+/* Was the part ever written, valid or not? */
 static bool spool_has_begun(const unsigned char *file)
 {
 	return !is_zero(file + begun_part.at, begun_part.size);
@@ -311,7 +310,8 @@ static bool lock(int fd, int how)
 	return failed == 0;
 }
 
-/* The lock of a file that still has a name; false with errno. Whoever judges it holds it for a moment. */
+/* Locks a file and checks that it still has its name; false with errno. An evaluating scheduler holds the
+ * lock for a moment. */
 static bool own(int fd)
 {
 	struct stat st;
@@ -361,7 +361,7 @@ bool spool_sync(int fd)
 	return fsync(fd) == 0;
 }
 
-/* What is missing at the end is as if it were zero. False with errno. */
+/* Missing bytes at the end are read as zeros. False with errno. */
 static bool read_file(int fd, unsigned char file[static SPOOL_SIZE])
 {
 	size_t done = 0;
@@ -453,7 +453,7 @@ bool spool_remove(int folder, uint64_t job, uint32_t attempt, struct err *err)
 {
 	char name[NAME_ROOM];
 
-	unlinkat(folder, cpus_name(job, attempt, name), 0); /* mostly there is none */
+	unlinkat(folder, cpus_name(job, attempt, name), 0); /* usually there is none */
 	return unlinkat(folder, file_name(job, attempt, name), 0) == 0 || errno == ENOENT ||
 	       refuse(err, job, attempt, "removed");
 }
@@ -466,7 +466,7 @@ static enum spool_fate lost(struct err *err, const char *why)
 	return SPOOL_LOST;
 }
 
-/* Of what stands in the file, when nobody writes it any more. */
+/* Evaluates a file that is no longer being written. */
 static enum spool_fate judge_left(int folder, const char *name, const unsigned char *file,
 				  const struct spool *out, struct err *err)
 {
@@ -482,7 +482,7 @@ static enum spool_fate judge_left(int folder, const char *name, const unsigned c
 	return SPOOL_NONE;
 }
 
-/* Of this process at this moment, and not of the file: it says nothing about the job. */
+/* Errors of this process, which say nothing about the job. */
 static bool is_passing(int why)
 {
 	return why == EMFILE || why == ENFILE || why == ENOMEM || why == ENOLCK || why == EINTR;
@@ -529,7 +529,7 @@ enum spool_fate spool_judge(int folder, uint64_t job, uint32_t attempt, const ch
 	if (fd < 0)
 		return unreadable(out, err);
 	fate = judge_file(fd, folder, name, boot_id, out, err);
-	close(fd); /* gives the lock back */
+	close(fd); /* releases the lock */
 	return fate;
 }
 
@@ -562,7 +562,7 @@ int64_t spool_pid_start(int64_t pid)
 	snprintf(path, sizeof path, "/proc/%" PRId64 "/stat", pid);
 	if (pid <= 0 || read_small(path, line, sizeof line) == 0)
 		return -1;
-	at = strrchr(line, ')'); /* the name before it may hold anything */
+	at = strrchr(line, ')'); /* the name before it may contain any character */
 	for (int field = 2; at != NULL && field < 22; field++)
 		at = strchr(at + 1, ' ');
 	return at == NULL ? -1 : (int64_t)strtoll(at, NULL, 10);

@@ -1,31 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * spool.h - what does a shepherd leave behind about its job, whoever dies?
+ * spool.h - spool file of a job, which records its state even if scheduler and shepherd die
  *
- * One file of SPOOL_SIZE bytes for each start of a job, <folder>/<job>.<attempt>, made by the
- * shepherd with O_EXCL: who makes it may run the job, so a start happens at most once. Its
- * length is there from the beginning, so that an end can be written on a full disk. The
- * shepherd holds a lock (flock) on it for life:
+ * One file of SPOOL_SIZE bytes for each start of a job, FOLDER/JOB.ATTEMPT, created by the shepherd with
+ * O_EXCL: only the creator may run the job, so a start happens at most once. The file has its full length
+ * from the beginning, so that an end can be written on a full disk. The shepherd holds a lock (flock) on it
+ * until it exits:
  *
  *     file      lock   parts          the job
- *     none      -      -              was never begun here: it may be started
- *     there     held   any            lives; its shepherd is begun.pid
- *     there     free   ended          has ended as it says
- *     there     free   begun          may have run: its end is not known, it is lost
- *     there     free   none           was never begun: the file goes, it may be started
+ *     none      -      -              never began here: it may be started
+ *     there     held   any            is running; its shepherd is begun.pid
+ *     there     free   ended          ended as recorded
+ *     there     free   begun          may have run; its end is unknown: it is lost
+ *     there     free   none           never began: the file is removed, and it may be started
  *
- * After another boot no lock means anything, and a file that is not there says nothing either:
- * only ended is believed. Each part is written in place with a checksum of its own; only ended
- * is synced. usage is rewritten while the job runs, by one writer, and read without a lock: a
- * checksum that does not fit means "just now being written", try again.
+ * After a reboot locks and missing files say nothing: only `ended` is valid. Each part is written in place
+ * with its own checksum; only `ended` is synced. `usage` is rewritten while the job runs, by one writer, and
+ * read without a lock: a wrong checksum means that it is being written, and the reader tries again.
  *
- * begun holds a list of processors or devices that is shorter than 255 bytes. A longer list has a part of its
- * own, written before begun, and begun holds its first 255 bytes. A begun part with 255 bytes and no whole
- * part of that list was written by an older shepherd: what the job has is not known.
+ * `begun` holds a list of processors or devices of less than 255 bytes. A longer list has a part of its own,
+ * written before `begun`, and `begun` holds its first 255 bytes. A `begun` with 255 bytes and without a valid
+ * part for that list was written by an older shepherd: what the job has is unknown.
  *
- * Little-endian, like everything Kahu keeps.
- *
- * Written by the spool_write_... of spool.h; what was read of a file of SPOOL_SIZE bytes is taken apart here.
+ * All numbers are little-endian.
  */
 #ifndef RM_SPOOL_H
 #define RM_SPOOL_H
@@ -36,15 +33,15 @@
 
 #include "sched/base/err.h"
 
-#define SPOOL_SIZE 12288 /* was 4096: what an older file lacks is read as zeros */
+#define SPOOL_SIZE 12288 /* 4096 in earlier versions; missing bytes are read as zeros */
 #define SPOOL_TEXT 256
-#define SPOOL_LIST 4088 /* bytes of a list of processors or devices, with its NUL */
+#define SPOOL_LIST 4088 /* bytes of a list of processors or devices, including NUL */
 #define BOOT_ID    37   /* "3f2a...": 36 characters and NUL */
 
-/* How far a job can be held together (`kahu doctor`). */
+/* How completely the processes of a job can be controlled (`kahu doctor`). */
 enum hold_level {
-	HOLD_NONE,      /* process group and a walk through /proc                   */
-	HOLD_KILL_ONLY, /* a cgroup without memory control: found and killed as one */
+	HOLD_NONE,      /* process group and a scan of /proc */
+	HOLD_KILL_ONLY, /* a cgroup without memory control: for finding and killing */
 	HOLD_FULL       /* a cgroup with memory control                             */
 };
 
@@ -62,43 +59,43 @@ struct spool_usage {
 	int64_t at_s;        /* UTC; 0 = never measured        */
 	int64_t cpu_ms;      /* processor time so far          */
 	int64_t mem_kb;      /* now, of all its processes      */
-	int64_t mem_peak_kb; /* largest seen                   */
+	int64_t mem_peak_kb; /* maximum so far */
 	uint32_t processes;
 	bool suspended;
 };
 
 enum end_reason {
-	END_EXITED,      /* by itself: status is its exit status, or 256 + the signal        */
+	END_EXITED,      /* exited; status is its exit status, or 256 + signal */
 	END_WALL_LIMIT,  /* stopped at its wallclock limit                                   */
 	END_MEM_LIMIT,   /* killed for memory                                                */
-	END_CANCELLED,   /* stopped because someone asked                                    */
-	END_NOT_STARTED, /* it never ran, for a reason that is the job's: text               */
-	END_PROLOG,      /* the site's prolog refused it: text                               */
-	END_TRY_AGAIN,   /* it never ran, for a reason that passes by itself: text           */
-	END_HOST_FAULT,  /* it never ran, for a lasting reason that is the host's: text      */
+	END_CANCELLED,   /* stopped by a cancel */
+	END_NOT_STARTED, /* never ran, because of the job: text */
+	END_PROLOG,      /* the prolog failed: text */
+	END_TRY_AGAIN,   /* never ran, for a transient reason: text */
+	END_HOST_FAULT,  /* never ran, for a lasting fault of the host: text */
 	END_REASON_COUNT
 };
 
-/* The status of a job that never began, as shells have it for what cannot be run: it has failed. */
+/* Exit status of a job that never began, as shells use it for a program that cannot be executed. */
 #define SPOOL_NEVER_RAN 126
 
 struct spool_ended {
 	uint32_t reason;            /* enum end_reason                                       */
-	int32_t status;             /* of the job; 256 + signal when a signal ended it       */
+	int32_t status;             /* of the job; 256 + signal if a signal ended it */
 	int64_t begun_s, ended_s;   /* UTC                                                   */
-	int64_t run_ms;             /* by a clock that nobody sets, without suspensions      */
+	int64_t run_ms;             /* on the monotonic clock, without suspensions */
 	int64_t user_ms, system_ms; /* processor time                                       */
 	int64_t mem_peak_kb;
 	uint32_t survivors;    /* processes that could not be killed                            */
-	char text[SPOOL_TEXT]; /* a sentence where reason needs one                          */
+	char text[SPOOL_TEXT]; /* a message if reason has one */
 };
 
-/* What stands in a file; a part that is not there, or is damaged, has its flag false. */
+/* The contents of a file; the flag of a missing or damaged part is false. */
 struct spool {
 	uint64_t job;
 	uint32_t attempt;
 	bool has_begun, has_usage, has_ended;
-	bool has_cpus, has_devices; /* the list in begun is whole; else it is not known what the job has */
+	bool has_cpus, has_devices; /* the list in begun is complete; otherwise what the job has is unknown */
 	struct spool_begun begun;
 	struct spool_usage usage;
 	struct spool_ended ended;
@@ -107,12 +104,12 @@ struct spool {
 /* --- for the shepherd; folder is a descriptor --------------------------------------------------------- */
 
 /*
- * Makes the file and takes its lock. -1: someone else has made it (errno EEXIST), or it was taken away
- * before the lock was ours (ESTALE), or the system's errno.
+ * Creates the file and locks it. -1 with errno: EEXIST if it exists, ESTALE if it was removed before it was
+ * locked, or another error.
  */
 int spool_create(int folder, uint64_t job, uint32_t attempt);
 
-/* Copies a list, NULL as ""; false with errno E2BIG when it has no room. */
+/* Copies a list, NULL as ""; false with errno E2BIG if it is too long. */
 bool spool_set_list(char out[static SPOOL_LIST], const char *list);
 
 /* False with errno. */
@@ -120,26 +117,26 @@ bool spool_write_begun(int fd, const struct spool_begun *begun);
 bool spool_write_usage(int fd, const struct spool_usage *usage);
 bool spool_write_ended(int fd, const struct spool_ended *ended);
 
-/* What was written is on the disk when it returns. */
+/* Returns when everything written is on disk. */
 bool spool_sync(int fd);
 
 /* --- for the resource manager ------------------------------------------------------------------------- */
 
 enum spool_fate {
-	SPOOL_NONE,  /* no such file, or one that was never begun: it has been taken away */
-	SPOOL_ALIVE, /* its shepherd lives, or nobody can say just now: ask again          */
-	SPOOL_ENDED, /* *out says how                                                     */
-	SPOOL_LOST   /* it was begun and its end is not known                             */
+	SPOOL_NONE,  /* no file, or a removed file of a start that never began */
+	SPOOL_ALIVE, /* its shepherd is running, or this is unknown for now: ask again */
+	SPOOL_ENDED, /* as recorded in *out */
+	SPOOL_LOST   /* it began and its end is unknown */
 };
 
 /*
- * The table above. boot_id is today's. A file that cannot be read is lost, with the sentence; but when
- * descriptors or memory run short here, that is no word about the job.
+ * Evaluates a file by the table above. boot_id is the current one. A file that cannot be read is lost, with a
+ * message; but a shortage of descriptors or memory in this process says nothing about the job.
  */
 enum spool_fate spool_judge(int folder, uint64_t job, uint32_t attempt, const char *boot_id,
 			    struct spool *out, struct err *err);
 
-/* Only reads: for usage. */
+/* Reads without evaluating, for usage. */
 bool spool_read(int folder, uint64_t job, uint32_t attempt, struct spool *out, struct err *err);
 
 /*
@@ -150,13 +147,13 @@ bool spool_read(int folder, uint64_t job, uint32_t attempt, struct spool *out, s
 bool spool_write_cpus(int folder, uint64_t job, uint32_t attempt, const char *cpus);
 bool spool_take_cpus(int folder, uint64_t job, uint32_t attempt, char cpus[static SPOOL_LIST]);
 
-/* Takes a file away whose end is known to the store. */
+/* Removes the file of a start whose end is stored. */
 bool spool_remove(int folder, uint64_t job, uint32_t attempt, struct err *err);
 
-/* Today's boot. False when the system does not say. */
+/* The current boot ID. False if the system has none. */
 bool spool_boot_id(char out[static BOOT_ID], struct err *err);
 
-/* Field 22 of /proc/PID/stat: when a process began, in ticks; -1 when there is none. */
+/* Field 22 of /proc/PID/stat: the start time of a process in ticks; -1 if it does not exist. */
 int64_t spool_pid_start(int64_t pid);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * system_clock.c - the clock of the system, which shows the date and can be set
+ * system_clock.c - the system clock, which shows the date and can be set
  *
- * The kernel tells of a clock that was set by cancelling a timer that never expires. Tests move the clock by
- * the seconds that a file says (failpoint.h).
+ * The kernel reports that the clock was set by cancelling a timer that never expires. Tests shift the clock
+ * by the number of seconds in a file (failpoint.h).
  */
 #include "system_clock.h"
 
@@ -16,11 +16,11 @@
 #include "descriptors.h"
 #include "sched/base/failpoint.h"
 
-#define WITHOUT_MS         10000 /* between two comparisons without a timer */
-#define ENOUGH_DESCRIPTORS 64    /* with fewer, jobs need the one that the timer takes */
-#define MOVED_MS           100   /* where a file moves the clock */
+#define WITHOUT_MS         10000 /* between comparisons without a timer */
+#define ENOUGH_DESCRIPTORS 64    /* with fewer descriptors, jobs need the one of the timer */
+#define MOVED_MS           100   /* while a test file shifts the clock */
 
-/* By how much a test has set the clock; 0 in a program that people use. */
+/* The shift requested by a test; always 0 in a normal build. */
 static int64_t moved_s(void)
 {
 	const char *path = fail_path("KAHU_CLOCK_FILE", NULL);
@@ -63,7 +63,7 @@ int system_clock_watch(void)
 	return fd;
 }
 
-/* The read fails with ECANCELED, and the timer waits for the next time. */
+/* The read fails with ECANCELED and rearms the timer. */
 void system_clock_rearm(int fd)
 {
 	uint64_t times;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * transient.h - which errors of the system pass by themselves
+ * transient.h - transient system errors
  *
- * The host is short of something that others will give back: processes, descriptors, memory, disk space. A
- * start that fails for such a reason is retried after seconds; nothing is wrong with the job.
+ * The host lacks a resource that other processes will release: processes, descriptors, memory, disk space. A
+ * start that fails for such a reason is retried after a few seconds; the job itself is not at fault.
  */
 #ifndef RM_TRANSIENT_H
 #define RM_TRANSIENT_H

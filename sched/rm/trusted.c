@@ -2,9 +2,9 @@
 /*
  * trusted.c - permissions of programs that a configuration names
  *
- * The path is followed as the kernel follows it, one name after the other, and each folder on the way is
- * looked at before a name in it is. While all of them, and the links on the way, are only root's and ours, no
- * other user can change what the path means between this look and the exec.
+ * The path is followed as the kernel does, component by component, and each folder is checked before its
+ * entries. If all of them and all links on the way belong to root or this user, no other user can change what
+ * the path refers to between this check and the exec.
  */
 #include "sched/rm/trusted.h"
 
@@ -16,14 +16,14 @@
 
 #include "sched/base/str.h"
 
-#define LINKS_MAX 40 /* as the kernel has it */
+#define LINKS_MAX 40 /* limit of the kernel */
 
-/* The way to a program. */
+/* A path being followed. */
 struct way {
-	struct str at;   /* what has been looked at: no symbolic link is in it; "" = the root folder */
-	struct str rest; /* what is left of the path */
+	struct str at;   /* the checked part, without symbolic links; "" = the root folder */
+	struct str rest; /* the remaining part */
 	unsigned links;
-	int failed; /* errno of what could not be looked at */
+	int failed; /* errno if something could not be examined */
 };
 
 static bool is_owner(uid_t uid)
@@ -49,7 +49,7 @@ static bool judge(const char *path, const struct stat *st, struct err *err)
 	       err_set(err, "group %u can write to %s", (unsigned)st->st_gid, path);
 }
 
-/* The next name of the rest, which it leaves. False: there is none. */
+/* Removes the next component of the remaining part. False: there is none. */
 static bool take_name(struct way *way, struct str *name)
 {
 	const char *begin = str_text(&way->rest) + strspn(str_text(&way->rest), "/");
@@ -74,7 +74,8 @@ static void go_up(struct way *way)
 	way->at = above;
 }
 
-/* What a symbolic link says comes before the rest. False with errno: it cannot be followed. */
+/* Inserts the target of a symbolic link before the remaining part. False with errno: it cannot be followed.
+ */
 static bool follow(struct way *way, const char *link)
 {
 	struct str rest = {0};
@@ -99,7 +100,7 @@ static bool follow(struct way *way, const char *link)
 	return true;
 }
 
-/* Whoever starts the program fails with the same error, and says so. */
+/* Starting the program would fail with the same error and report it. */
 static bool leads_nowhere(int why)
 {
 	return why == ENOENT || why == ENOTDIR || why == EACCES || why == ELOOP || why == ENAMETOOLONG;
@@ -113,7 +114,7 @@ static bool refuse_look(struct way *way, const char *path, int why, struct err *
 	return err_set(err, "%s cannot be looked at: %s", path, strerror(why));
 }
 
-/* Can other users create files in the folder that the way has come to? */
+/* Can other users create files in the current folder? */
 static bool is_shared(const struct way *way)
 {
 	struct stat st;
@@ -122,7 +123,7 @@ static bool is_shared(const struct way *way)
 	       (st.st_mode & (S_IWGRP | S_IWOTH)) != 0;
 }
 
-/* What is missing in a shared folder may be there, of another user, when the program is started. */
+/* A missing entry of a shared folder may have been created by another user when the program is started. */
 static bool refuse_missing(struct way *way, const char *path, int why, struct err *err)
 {
 	if (why == ENOENT && is_shared(way))
@@ -130,7 +131,7 @@ static bool refuse_missing(struct way *way, const char *path, int why, struct er
 	return refuse_look(way, path, why, err);
 }
 
-/* One name. True with *on false: the path leads nowhere. */
+/* Follows one component. True with *on false: the path does not exist. */
 static bool step(struct way *way, const char *name, bool *on, struct err *err)
 {
 	struct str path = {0};

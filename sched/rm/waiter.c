@@ -2,9 +2,8 @@
 /*
  * waiter.c - transfer of a job's terminal and files between client and shepherd
  *
- * A SOCK_SEQPACKET keeps each message whole. Every wait has an end: a socket's own time limit is set anew
- * to what is left of PATIENCE_S before each try. Descriptors that came with a message which is not the
- * expected one are closed.
+ * SOCK_SEQPACKET preserves message boundaries. Every wait is bounded: before each try the socket's timeout is
+ * set to what remains of PATIENCE_S. Descriptors that came with an unexpected message are closed.
  */
 #include "waiter.h"
 
@@ -27,13 +26,13 @@
 #define GO           "go"
 #define PATIENCE_S   10
 #define MESSAGE_ROOM (SPOOL_TEXT + 64)
-#define PASSED       3 /* input, output, errors */
+#define PASSED       3 /* standard input, output and error */
 #define BACKLOG      4
-#define PROOF        (WAITER_KEY / 2) /* characters of the key that each side says */
+#define PROOF        (WAITER_KEY / 2) /* characters of the key that each side sends */
 
 /* --- time and addresses ------------------------------------------------------------------------ */
 
-/* What is left until then becomes the limit of the next call; false with errno when nothing is. */
+/* Sets the timeout of the next call to the remaining time; false with errno if none remains. */
 static bool bound_wait(int fd, int64_t until_us)
 {
 	int64_t left_us = until_us - monotonic_us();
@@ -87,7 +86,7 @@ bool waiter_is_key(const char *key)
 	return strlen(key) == WAITER_KEY && strspn(key, "0123456789abcdef") == WAITER_KEY;
 }
 
-/* What the shepherd says, with its half of the key; a launch of an earlier version has no key. */
+/* The shepherd's message, with its half of the key; a launch of an earlier version has no key. */
 static void write_question(char out[static MESSAGE_ROOM], const char *key, uint64_t job, uint32_t attempt)
 {
 	if (key == NULL)
@@ -96,7 +95,7 @@ static void write_question(char out[static MESSAGE_ROOM], const char *key, uint6
 		snprintf(out, MESSAGE_ROOM, "job %" PRIu64 ".%" PRIu32 " %.*s", job, attempt, PROOF, key);
 }
 
-/* What the client answers, with the other half. */
+/* The client's answer, with the other half. */
 static void write_answer(char out[static MESSAGE_ROOM], const char *key)
 {
 	if (key == NULL)
@@ -107,7 +106,7 @@ static void write_answer(char out[static MESSAGE_ROOM], const char *key)
 
 /* --- messages ---------------------------------------------------------------------------------- */
 
-/* One message, with NUL behind it; its length, 0 when the other side is gone, -1 with errno. */
+/* Receives one message, NUL-terminated; returns its length, 0 when the peer has closed, -1 with errno. */
 static ssize_t hear(int fd, char out[static MESSAGE_ROOM], int flags)
 {
 	ssize_t n;
@@ -129,7 +128,7 @@ static bool say(int fd, const char *message)
 	return n == (ssize_t)strlen(message);
 }
 
-/* The number at *at, which moves behind it. */
+/* Parses the number at *at and advances *at past it. */
 static bool read_number(const char **at, int64_t min, int64_t max, int64_t *out)
 {
 	char *end;
@@ -144,7 +143,7 @@ static bool read_number(const char **at, int64_t min, int64_t max, int64_t *out)
 	return true;
 }
 
-/* Room for the descriptors of a message, aligned as the kernel wants it. */
+/* Control buffer for the descriptors of a message, with the alignment of cmsghdr. */
 union passed {
 	struct cmsghdr head;
 	char room[CMSG_SPACE(PASSED * sizeof(int))];
@@ -167,7 +166,7 @@ static bool pass(int fd, char *message, const int out[static PASSED])
 	return sendmsg(fd, &whole, MSG_NOSIGNAL) == (ssize_t)part.iov_len;
 }
 
-/* How many descriptors came along. */
+/* Returns the number of descriptors received. */
 static size_t count_passed(struct msghdr *whole, int in[static PASSED])
 {
 	struct cmsghdr *head = CMSG_FIRSTHDR(whole);
@@ -188,7 +187,8 @@ static bool take(int fd, const char *expected, int in[static PASSED])
 	struct msghdr whole = {.msg_iov = &part,
 			       .msg_iovlen = 1,
 			       .msg_control = control.room,
-			       .msg_controllen = CMSG_LEN(PASSED * sizeof(int))}; /* no room for a fourth */
+			       .msg_controllen =
+				       CMSG_LEN(PASSED * sizeof(int))}; /* exactly three descriptors */
 	size_t count;
 	ssize_t n;
 
@@ -285,7 +285,7 @@ int waiter_ask(const struct waiter_call *call, int in[static 3], struct err *err
 		refuse_ask(err, path);
 		return give_up(fd);
 	}
-	fd_passing_refuse(fd); /* no more than those */
+	fd_passing_refuse(fd); /* no further descriptors */
 	if (!fd_passing_is_pending(fd))
 		return fd;
 	for (size_t i = 0; i < PASSED; i++)
@@ -345,7 +345,7 @@ int waiter_listen(const char *path, struct err *err)
 	return give_up(fd);
 }
 
-/* Root's shepherd comes as the user; nobody else has business here. */
+/* A shepherd of root connects as the user; no other process is allowed. */
 static bool is_ours(int fd)
 {
 	struct ucred peer = {.uid = 0};
@@ -355,7 +355,7 @@ static bool is_ours(int fd)
 	       (peer.uid == getuid() || peer.uid == 0);
 }
 
-/* "job 12.1 KEY" of this job, whatever the number of its start. */
+/* Is it "job 12.1 KEY" of this job, with any attempt number? */
 static bool names_job(const char *message, const char *key, uint64_t job)
 {
 	char expected[MESSAGE_ROOM];
@@ -372,7 +372,7 @@ static bool names_job(const char *message, const char *key, uint64_t job)
 	return strcmp(message, expected) == 0;
 }
 
-/* Of what an unexpected shepherd has said: no half of another key. */
+/* The part of an unexpected shepherd's message that may be printed, without its half of the key. */
 static int length_to_show(const char *message)
 {
 	size_t word = strcspn(message, " ");
@@ -403,7 +403,7 @@ int waiter_accept(int listening, const char *key, uint64_t job, const int out[st
 	return give_up(fd);
 }
 
-/* A job may run for days. */
+/* Removes the timeout: a job may run for days. */
 static void wait_for_ever(int fd)
 {
 	struct timeval never = {.tv_sec = 0};

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * waiter.h - how does a job get the descriptors of one who waits for it (`kahu run`)?
+ * waiter.h - connection between a job and the client that waits for it (`kahu run`)
  *
- * The client listens on a socket (SOCK_SEQPACKET, in a folder that only its user can use) and writes
- * the path and a random key into the launch. The shepherd, as the user, connects to it, names the job and
- * gets three descriptors: input, output, errors (SCM_RIGHTS); with a pty they are its other end, which
- * becomes the job's terminal. The client passes on the signals that it gets. At the end the shepherd sends
- * how the job ended. From the start of the job on a process that runs as the user, the relay, is between the
- * two. So neither a byte nor a signal goes through the scheduler, which may die meanwhile. A client that
- * closes the connection before the end wants the job no more.
+ * The client listens on a SOCK_SEQPACKET socket in a folder that only its user can access, and writes the
+ * path and a random key into the launch. The shepherd connects to it as the submitting user, identifies the
+ * job and receives three descriptors (SCM_RIGHTS): standard input, output and error. With a pty they are its
+ * slave side, which becomes the job's controlling terminal. The client forwards the signals that it receives,
+ * and at the end the shepherd sends how the job ended. From the start of the job on, a process that runs as
+ * the user, the relay, is between the two. Neither data nor signals pass through the scheduler, which may
+ * stop meanwhile. A client that closes the connection before the end cancels the job.
  *
  *     shepherd -> client   "job 12.1 HALF"                  the first half of the key
- *     client -> shepherd   "go HALF"                        the second one, with three descriptors
- *     client -> shepherd   "signal NUMBER"                  as often as it likes
- *     shepherd -> client   "ended REASON STATUS SENTENCE"   as spool.h has them
+ *     client -> shepherd   "go HALF"                        the second half, with three descriptors
+ *     client -> shepherd   "signal NUMBER"                  any number of times
+ *     shepherd -> client   "ended REASON STATUS SENTENCE"   as in spool.h
  *
  * A job may start long after its client has ended, when any user can listen at that path. So the shepherd
  * first checks that the folder and the listening process belong to the user; the key distinguishes the client
- * from other processes of that user. Launches of earlier versions have no key, and their clients expect none:
- * the messages are then without it.
+ * from other processes of that user. Launches of earlier versions have no key, and the messages to their
+ * clients contain none.
  */
 #ifndef RM_WAITER_H
 #define RM_WAITER_H
@@ -33,49 +33,51 @@
 
 #define WAITER_KEY 64 /* hexadecimal digits */
 
-/* Is it as waiter_make_key makes one? */
+/* Does it have the format of waiter_make_key()? */
 bool waiter_is_key(const char *key);
 
-/* What a launch says of its client. */
+/* The client, as named in a launch. */
 struct waiter_call {
-	const char *path, *key; /* key: NULL of an earlier version */
+	const char *path, *key; /* key: NULL in a launch of an earlier version */
 	uint64_t job;
 	uint32_t attempt;
 };
 
 /*
- * Connects, asks and gets in[0..2]; the answer is the connection, -1 with a sentence. Waits 10 s at most.
- * Only for a process that runs as the user: nobody but this user may listen there, and to close the
- * connection may take long (fd_passing.h), so one that carries more stays open.
+ * Connects, identifies the job and receives in[0..2]. Returns the connection, or -1 with a message. Waits at
+ * most 10 s. Only for a process that runs as the user: nobody but this user may listen there, and closing the
+ * connection may take long (fd_passing.h), so a connection with further descriptors stays open.
  */
 int waiter_ask(const struct waiter_call *call, int in[static 3], struct err *err);
 
 enum waiter_word {
-	WAITER_SILENT, /* nothing more for now                   */
-	WAITER_SIGNAL, /* the job is to get this signal          */
-	WAITER_GONE    /* the client is gone, or has sent nonsense */
+	WAITER_SILENT, /* no message */
+	WAITER_SIGNAL, /* a signal for the job */
+	WAITER_GONE    /* the client has closed or sent an invalid message */
 };
-/* What the client has said since the last call; does not block. Here and below the connection is the one to
- * the relay. */
+/* Returns the next message of the client without blocking. Here and below the connection is the one to the
+ * relay. */
 enum waiter_word waiter_listen_to(int connection, int *signal_number);
 
-/* Ends the connection, which stays open. */
+/* Shuts down the connection; the descriptor stays open. */
 void waiter_leave(int connection);
 
-/* Says how it ended and leaves; nobody may be there any more. */
+/* Sends how the job ended and shuts down. The client may be gone. */
 void waiter_tell(int connection, const struct spool_ended *ended);
 
 /* --- for who waits --------------------------------------------------------------------------- */
 
-/* A new key. False with a sentence. */
+/* Creates a new key. False with a message. */
 bool waiter_make_key(char out[static WAITER_KEY + 1], struct err *err);
-/* Listens at path. -1 with a sentence. */
+/* Listens at path. Returns a descriptor, or -1 with a message. */
 int waiter_listen(const char *path, struct err *err);
-/* Takes the connection that is there, checks that it names this job, and passes the descriptors; else -1. */
+/* Accepts a connection, checks that it identifies this job, and passes the descriptors. Returns the
+ * connection, or -1 with a message. */
 int waiter_accept(int listening, const char *key, uint64_t job, const int out[static 3], struct err *err);
-/* Passes a signal on to the job; false: the shepherd is gone. */
+/* Forwards a signal to the job; false: the shepherd is gone. */
 bool waiter_signal(int connection, int signal_number);
-/* Waits for how it ended: reason, status and text of *out. False: the shepherd is gone without a word. */
+/* Waits until the job has ended and sets reason, status and text of *out. False: the shepherd is gone without
+ * reporting it. */
 bool waiter_hear(int connection, struct spool_ended *out);
 
 #endif

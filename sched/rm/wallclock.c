@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * wallclock.c - conversion between times and dates
+ * wallclock.c - conversion between UTC and local time
  */
 #include "wallclock.h"
 
@@ -37,14 +37,14 @@ const char *wallclock_short(char buf[static MOMENT_TEXT], int64_t at_s, int64_t 
 
 #define DAY_S INT64_C(86400)
 
-/* How far the clock is ahead of UTC. */
+/* The offset of local time from UTC. */
 static int64_t ahead_s(int64_t at_s)
 {
 	return wallclock(at_s) - at_s;
 }
 
-/* The moments at which the clock shows shown_s: two where an hour comes twice. An hour that a change of the
- * clock leaves out is taken as if it had not been changed yet. */
+/* The UTC times at which local time is shown_s: two for an hour that occurs twice. A time in a skipped hour
+ * is read as if the clock had not been changed yet. */
 static size_t moments_of(int64_t shown_s, int64_t moment[static 2])
 {
 	int64_t before_s = ahead_s(shown_s - DAY_S), after_s = ahead_s(shown_s + DAY_S);
@@ -67,10 +67,10 @@ int64_t wallclock_moment(int64_t shown_s)
 	return moment[0];
 }
 
-/* Which of the moments that a text may mean. */
+/* Chooses among the times that a text may mean. */
 struct choice {
 	int64_t now_s, best_s;
-	bool last, found; /* the last one up to now_s, else the next */
+	bool last, found; /* last: the last time up to now_s; otherwise the next */
 };
 
 static void choose(struct choice *c, int64_t at_s)
@@ -78,14 +78,14 @@ static void choose(struct choice *c, int64_t at_s)
 	bool fits = c->last ? at_s <= c->now_s : at_s >= c->now_s;
 	bool best_fits = c->last ? c->best_s <= c->now_s : c->best_s >= c->now_s;
 
-	/* Of those that fit the nearest, else the nearest of the others. */
+	/* The nearest of the times that fit; if none fits, the nearest of all. */
 	if (!c->found || fits > best_fits || (fits == best_fits && (fits == c->last) == (at_s > c->best_s)))
 		c->best_s = at_s;
 	c->found = true;
 }
 
-/* A time of day means one moment of each day, or two; the day is a longer or shorter one where the clock is
- * changed. */
+/* A time of day means one time of each day, or two; days on which the clock is changed are longer or shorter.
+ */
 static bool read_moment(const char *text, struct choice *c, struct err *err)
 {
 	int64_t shown_s, shown_now_s = wallclock(c->now_s), moment[2];
@@ -124,7 +124,7 @@ bool wallclock_last(const char *text, int64_t now_s, int64_t *out_s, struct err 
 	return parse(text, (struct choice){.now_s = now_s, .last = true}, out_s, err);
 }
 
-/* The midnight with which a day began, 0 = today. */
+/* Midnight at the beginning of the day that is days_back before today. */
 static int64_t midnight(int64_t now_s, int64_t days_back)
 {
 	int64_t shown_s = wallclock(now_s);
@@ -141,7 +141,7 @@ bool wallclock_since(const char *text, int64_t now_s, int64_t *out_s, struct err
 		return true;
 	}
 	if (text[0] == '-' && text[1] != '-')
-		text++; /* -2d is two days ago, as 2d is */
+		text++; /* -2d means the same as 2d: two days ago */
 	if ((strchr(text, ':') != NULL && wallclock_last(text, now_s, out_s, NULL)) ||
 	    !duration_parse(text, &back_s, NULL))
 		return wallclock_last(text, now_s, out_s, err);

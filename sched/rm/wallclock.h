@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * wallclock.h - conversion between times and dates
+ * wallclock.h - conversion between UTC and local time
  *
- * Moments are kept, compared and handed to scripts in UTC; people are shown the time of their
- * place (TZ): on every screen, in the journal, in reports and messages, and so is read what
- * they type. The formatters of duration.h print what they are given; a moment is turned into
- * the seconds that such a clock would count, and the core, which asks for no time zone, is
- * given wallclock as the clock (moment_clock) of its sentences.
+ * Times are stored, compared and passed to scripts in UTC. Screens, the journal, reports and messages show
+ * local time (TZ), and input from users is read as local time. The formatters of duration.h print the seconds
+ * they are given; so a time is first converted to the seconds that a clock of local time would count. The
+ * core knows no time zone and receives wallclock() as the clock (moment_clock) of its messages.
  */
 #ifndef RM_WALLCLOCK_H
 #define RM_WALLCLOCK_H
@@ -17,30 +16,29 @@
 #include "sched/base/duration.h"
 #include "sched/base/err.h"
 
-/* TIME_NEVER and TIME_NONE stay what they are. */
+/* Converts UTC to local seconds. TIME_NEVER and TIME_NONE are unchanged. */
 int64_t wallclock(int64_t at_s);
 
-/* moment_iso, moment_long, moment_short by such a clock. */
+/* moment_iso, moment_long and moment_short in local time. */
 const char *wallclock_iso(char buf[static MOMENT_TEXT], int64_t at_s);
 const char *wallclock_long(char buf[static MOMENT_TEXT], int64_t at_s);
 const char *wallclock_short(char buf[static MOMENT_TEXT], int64_t at_s, int64_t now_s);
 
-/* The moment at which it shows this, the first where it does twice. */
+/* Converts local seconds to UTC; of an hour that occurs twice, the first occurrence. */
 int64_t wallclock_moment(int64_t shown_s);
 
 /*
- * The moment that a person means by "16:30" (the next one from now_s on), "2026-03-24T16:30" (both
- * as such a clock shows them), "+2:00:00" or a bare number of seconds since the epoch. Of an hour
- * that comes twice it is the first that is not over, of one that is left out what the clock would
- * show had it not been changed.
+ * Parses a time in local time: "16:30" (the next one from now_s on), "2026-03-24T16:30", "+2:00:00", or a
+ * number of seconds since the epoch. Of an hour that occurs twice, the first occurrence that is not over is
+ * meant; of an hour that is skipped, the time that the clock would show without the change.
  */
 bool wallclock_parse(const char *text, int64_t now_s, int64_t *out_s, struct err *err);
 
-/* The same of what was: "16:30" is the last one up to now_s, and so is an hour that came twice. */
+/* The same for the past: "16:30" is the last one up to now_s, also for an hour that occurred twice. */
 bool wallclock_last(const char *text, int64_t now_s, int64_t *out_s, struct err *err);
 
-/* wallclock_last of a moment since when something is asked for; "today" and "yesterday" are their midnights;
- * a duration, "7d" or "-7d", is that long before now_s. */
+/* Parses the start of a period: as wallclock_last; "today" and "yesterday" are midnight of that day; a
+ * duration, "7d" or "-7d", means that long before now_s. */
 bool wallclock_since(const char *text, int64_t now_s, int64_t *out_s, struct err *err);
 
 #endif
