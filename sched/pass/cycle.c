@@ -532,6 +532,8 @@ bool cycle_gate(struct cycle *c, uint32_t slot, enum gate gate, struct reason *o
 	}
 	snapshot_world(w->s, w->now_s, &world);
 	c->context.rank = queue_rank(w->s, job_at(w, slot), &world, &w->queue.shares);
+	if (gate == GATE_IDLE_LIMIT)
+		return queue_test_idle(&c->walk.queue, &c->context, slot, out);
 	return gate_test(&c->context, job_at(w, slot), gate, out);
 }
 

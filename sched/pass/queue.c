@@ -479,6 +479,27 @@ void queue_build(struct queue *q, const struct snapshot *s, int64_t now_s)
 
 /* --- what an idle limit counts ------------------------------------------------------------- */
 
+static bool is_eligible(const struct snapshot *s, const struct queued *one)
+{
+	return (snapshot_jobs(s)[one->slot].flags & JOB_ELIGIBLE) != 0;
+}
+
+/* In the order of sort_by_promotion(). */
+static bool is_promoted_before(const struct snapshot *s, const struct queued *a, const struct queued *b)
+{
+	switch ((enum idle_promotion)s->policy.idle_promotion) {
+	case PROMOTE_PRIORITY:
+		return queue_compare(a, b) < 0;
+	case PROMOTE_OLDEST:
+		return compare_oldest(a, b) < 0;
+	case PROMOTE_NEWEST:
+		break;
+	}
+	if (is_eligible(s, a) != is_eligible(s, b))
+		return is_eligible(s, a);
+	return (is_eligible(s, a) ? compare_oldest : compare_newest)(a, b) < 0;
+}
+
 /* Jobs without a credential of a type count as CRED_NONE's. */
 static bool is_of(const struct snapshot *s, const struct job *job, uint32_t cred)
 {
@@ -500,6 +521,37 @@ static const struct queued *find_candidate(const struct queue *q, uint32_t slot)
 		if (q->candidate[c].slot == slot)
 			return &q->candidate[c];
 	return NULL;
+}
+
+/* Returns which candidates no longer count; free() it. */
+static bool *uncount_behind(struct queue *q, const struct snapshot *s, const struct queued *own)
+{
+	bool *uncounted = mem_zero((size_t)q->candidate_count + 1, sizeof *uncounted);
+
+	for (uint32_t c = 0; c < q->candidate_count; c++)
+		uncounted[c] = !is_promoted_before(s, &q->candidate[c], own) &&
+			       throttle_uncount_idle(q->throttle, q->candidate[c].slot);
+	return uncounted;
+}
+
+bool queue_test_idle(struct queue *q, const struct gate_context *ctx, uint32_t slot, struct reason *out)
+{
+	const struct job *job = &snapshot_jobs(ctx->s)[slot];
+	struct queued own = {.rank = ctx->rank, .slot = slot};
+	bool *uncounted, within;
+
+	if (!q->counted || find_candidate(q, slot) != NULL)
+		return gate_test(ctx, job, GATE_IDLE_LIMIT, out);
+	while (own.order < snapshot_count(ctx->s, TABLE_WAITING) &&
+	       snapshot_waiting(ctx->s)[own.order].slot != slot)
+		own.order++;
+	uncounted = uncount_behind(q, ctx->s, &own);
+	within = gate_test(ctx, job, GATE_IDLE_LIMIT, out);
+	for (uint32_t c = 0; c < q->candidate_count; c++)
+		if (uncounted[c])
+			throttle_count_idle(q->throttle, q->candidate[c].slot);
+	free(uncounted);
+	return within;
 }
 
 uint32_t queue_counted(const struct queue *q, const struct snapshot *s, uint32_t blocked,

@@ -104,6 +104,12 @@ void queue_priority(const struct snapshot *s, const struct job *job, int64_t now
 		    const struct fairshare *shares, struct prio_result *out);
 
 /*
+ * The idle limits of a waiting job, ctx having its rank. One that an earlier gate stops has had no turn: it
+ * is tested as if it had one now, and jobs that would be promoted after it do not count.
+ */
+bool queue_test_idle(struct queue *q, const struct gate_context *ctx, uint32_t slot, struct reason *out);
+
+/*
  * The waiting jobs whose amounts are what an idle limit counts as used in the reason of a blocked job: those
  * eligible before it, also where a soft limit or a fairshare cap blocks them. Writes up to `most` slots;
  * returns how many there are.

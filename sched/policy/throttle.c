@@ -410,6 +410,14 @@ void throttle_count_idle(struct throttle *t, uint32_t slot)
 		count_idle(t, slot, false);
 }
 
+bool throttle_uncount_idle(struct throttle *t, uint32_t slot)
+{
+	if (!throttle_any(t) || (t->mark[slot] & SLOT_IDLE) == 0)
+		return false;
+	count_idle(t, slot, true);
+	return true;
+}
+
 void throttle_count_start(struct throttle *t, uint32_t slot)
 {
 	if (!throttle_any(t) || (t->mark[slot] & SLOT_ACTIVE) != 0)

@@ -147,6 +147,8 @@ uint32_t throttle_turned_by(const struct throttle *t, uint32_t slot);
 
 /* The job in this slot is eligible now, resp. starts now. */
 void throttle_count_idle(struct throttle *t, uint32_t slot);
+/* It is not eligible after all. False: it was not counted as such. */
+bool throttle_uncount_idle(struct throttle *t, uint32_t slot);
 void throttle_count_start(struct throttle *t, uint32_t slot);
 
 /* Visits every limit with what is in use of it, for reports: DEFAULT's once for each credential that has

@@ -178,6 +178,27 @@ static void an_idle_limit(void **state)
 	scene_free(sc);
 }
 
+/* A job that waits for its start date has no turn yet: jobs that it would precede do not count. */
+static void an_idle_limit_of_a_job_with_a_start_date(void **state)
+{
+	struct scene *sc = ten_processors();
+	struct why why;
+	uint64_t job;
+
+	(void)state;
+	scene_config(sc, "user u1 { maxijob = {\"1\"} }\n");
+	scene_submit(sc, 9, 100);
+	job = scene_add(sc, (struct scene_job){.not_before_s = NOON + 600});
+	why = why_of(sc, job);
+	assert_false(why.check[GATE_IDLE_LIMIT].ok);
+	scene_priority(sc, job, JOB_ADJUST_RELATIVE, 1000);
+	why = why_of(sc, job);
+	assert_int_equal(why.first, GATE_START_DATE);
+	assert_true(why.check[GATE_IDLE_LIMIT].ok);
+	assert_string_equal(why.check[GATE_IDLE_LIMIT].value, "0 + 1 = 1");
+	scene_free(sc);
+}
+
 /* A queue may ask for more than 64 bits hold. */
 static void more_than_can_be_counted(void **state)
 {
@@ -1015,6 +1036,7 @@ int main(void)
 		cmocka_unit_test(a_limit_with_its_numbers),
 		cmocka_unit_test(a_request_that_alone_is_over_a_limit),
 		cmocka_unit_test(an_idle_limit),
+		cmocka_unit_test(an_idle_limit_of_a_job_with_a_start_date),
 		cmocka_unit_test(more_than_can_be_counted),
 		cmocka_unit_test(a_negative_priority),
 		cmocka_unit_test(what_processes_outside_the_queue_use_is_named),
