@@ -13,6 +13,7 @@
 
 #include "sched/base/vec.h"
 #include "sched/pass/cycle.h"
+#include "sched/pass/drift.h"
 #include "sched/pass/enact.h"
 #include "sched/pass/quiet.h"
 #include "sched/state/event.h"
@@ -347,6 +348,23 @@ static int64_t next_due(struct run *r, const struct cycle_result *result)
 	return result->decision_count == 0 ? skip_share_polls(r, result) : result->next_due_s;
 }
 
+/*
+ * When the projection begins: a moment up to from_s since which no pass has decided anything, as that would
+ * be in the state. A pass there finds when the scheduler holds its next one. It looks at shares and ranks at
+ * polls only: a job whose priority became positive since the last poll starts at the next poll, not at
+ * from_s.
+ */
+static int64_t begins_at(const struct run *r)
+{
+	const struct snapshot *s = state_view(r->st);
+	int64_t from_s = r->setup->from_s, poll_s = s->policy.poll_interval_s;
+	int64_t last_poll_s = drift_poll_s(from_s - poll_s, from_s - poll_s + 1, poll_s);
+
+	if (s->grid_s > 0 || s->now_s == TIME_NONE || s->now_s >= from_s)
+		return snapshot_pass_s(s, from_s);
+	return later(s->now_s, last_poll_s);
+}
+
 /* False: stopped. */
 static bool run_passes(struct run *r)
 {
@@ -355,8 +373,7 @@ static bool run_passes(struct run *r)
 	unsigned at_once = 0, in_vain = 0;
 	int64_t grid_s = state_view(r->st)->grid_s;
 
-	for (int64_t now_s = snapshot_pass_s(state_view(r->st), setup->from_s), next_s;
-	     now_s <= setup->until_s; now_s = next_s) {
+	for (int64_t now_s = begins_at(r), next_s; now_s <= setup->until_s; now_s = next_s) {
 		if (!should_continue(r))
 			return false;
 		take_ends(r, now_s);
@@ -368,8 +385,13 @@ static bool run_passes(struct run *r)
 		cycle_run(r->cycle, state_view(r->st), now_s, false, &result);
 		r->out->passes++;
 		r->out->work += 1 + (uint64_t)snapshot_count(state_view(r->st), TABLE_WAITING);
-		r->out->last_s = now_s;
-		report_pass(r);
+		r->out->last_s = later(now_s, setup->from_s);
+		if (now_s < setup->from_s && (result.decision_count > 0 || result.next_due_s <= now_s)) {
+			next_s = setup->from_s; /* this pass has not been held yet */
+			continue;
+		}
+		if (now_s >= setup->from_s)
+			report_pass(r);
 		take_pass(r, &result, now_s);
 		state_set_grid(r->st, grid_s, now_s);
 		next_s = snapshot_pass_s(state_view(r->st),

@@ -32,7 +32,9 @@ struct project_ranks {
 };
 
 struct project_setup {
-	int64_t from_s;          /* time of the first pass; not before s->now_s      */
+	/* Now; not before s->now_s. The first pass is at the scheduler's next pass: now only if something has
+	 * just happened or is due. */
+	int64_t from_s;
 	int64_t until_s;         /* time of the last pass; TIME_NEVER = until nothing happens any more */
 	const double *run_share; /* by credential: share of their limits that the jobs of a user run,
 				    0 to 1; NULL = all jobs run to their limits */

@@ -16,10 +16,10 @@
 
 #define POLL_S 30
 
-static int64_t projected_start_s(const struct scene *sc, uint64_t job)
+static int64_t projected_from(const struct scene *sc, uint64_t job, int64_t from_s)
 {
 	const struct snapshot *s = scene_view(sc);
-	const struct project_setup setup = {.from_s = s->now_s, .until_s = TIME_NEVER - 1};
+	const struct project_setup setup = {.from_s = from_s, .until_s = TIME_NEVER - 1};
 	struct projection p = {.start_s = NULL};
 	int64_t start_s;
 
@@ -28,6 +28,11 @@ static int64_t projected_start_s(const struct scene *sc, uint64_t job)
 	start_s = p.start_s[snapshot_find_job(s, job)];
 	project_clear(&p);
 	return start_s;
+}
+
+static int64_t projected_start_s(const struct scene *sc, uint64_t job)
+{
+	return projected_from(sc, job, scene_view(sc)->now_s);
 }
 
 static void measure(struct scene *sc, double procs)
@@ -78,11 +83,39 @@ static void what_others_use_is_forgotten_between_ends(void **state)
 	scene_free(sc);
 }
 
+/*
+ * PEWEIGHT makes the priority negative for the first 11 minutes. The scheduler looks at priorities at polls
+ * only, or when something happens.
+ */
+static void a_priority_that_is_no_longer_negative_starts_the_job_at_the_next_poll(void **state)
+{
+	const int64_t poll_s = 300;
+	struct scene *sc = scene_new(1, 3);
+	int64_t start_s;
+	uint64_t job;
+
+	(void)state;
+	scene_config(sc, "rejectnegpriojobs = true\npeweight = -6\nrmpollinterval = 300s\n");
+	scene_go(sc, sc->now_s - sc->now_s % poll_s + poll_s + 60);
+	job = scene_submit(sc, 2, 900);
+	scene_pass(sc);
+	start_s = sc->now_s + 840;
+	assert_int_equal(start_s % poll_s, 0);
+	assert_int_equal(projected_start_s(sc, job), start_s);
+	scene_go(sc, start_s - 60);
+	assert_int_equal(projected_from(sc, job, sc->now_s), start_s);
+	assert_int_equal(projected_from(sc, job, start_s), start_s);
+	scene_set(sc, "backfilldepth", "7");
+	assert_int_equal(projected_from(sc, job, sc->now_s), sc->now_s);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_others_use_now_is_not_taken_for_lasting),
 		cmocka_unit_test(what_others_use_is_forgotten_between_ends),
+		cmocka_unit_test(a_priority_that_is_no_longer_negative_starts_the_job_at_the_next_poll),
 	};
 
 	return cmocka_run_group_tests_name("project", tests, NULL, NULL);

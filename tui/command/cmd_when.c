@@ -37,6 +37,7 @@ struct answer {
 	struct future_start start; /* estimated                   */
 	int64_t reserved_s;        /* by a job reservation            */
 	struct str why;            /* why there is no estimated start */
+	struct str next_pass;      /* instead, of a job that starts at the next pass; for JSON */
 	int64_t similar;           /* similar jobs that ended recently */
 	int64_t similar_wait_s;    /* the sum of their waits      */
 };
@@ -87,7 +88,10 @@ static void print_json(struct cmd_env *env, const struct answer *a)
 	json_text(&j, "assume", assume_name(a->basis.assume));
 	json_int(&j, "similar_jobs", a->similar);
 	json_int_or_null(&j, "similar_wait_s", mean_wait_s(a), TIME_NEVER);
-	json_text(&j, "explanation", a->why.len > 0 ? str_text(&a->why) : NULL);
+	json_text(&j, "explanation",
+		  a->why.len > 0         ? str_text(&a->why)
+		  : a->next_pass.len > 0 ? str_text(&a->next_pass)
+					 : NULL);
 	json_close(&j);
 	str_add_char(env->out, '\n');
 }
@@ -171,11 +175,10 @@ static void ask_ahead(const struct cmd_env *env, const struct snapshot *s, uint3
 	a->start = estimated_job(&a->future, env, s, slot, a->basis.assume, &a->basis.accuracy);
 	a->reserved_s = job->planned_s;
 	reason = explain_future(&a->future, slot).reason;
-	if (reason.gate == GATE_NONE)
-		return;
 	if (a->label)
-		job_text_sentence(s, job, &reason, env->now_s, &a->why);
-	else
+		job_text_sentence(s, job, &reason, env->now_s,
+				  reason.gate == GATE_NONE ? &a->next_pass : &a->why);
+	else if (reason.gate != GATE_NONE)
 		say_of_it(s, job, &reason, env->now_s, &a->why);
 }
 
@@ -267,6 +270,7 @@ static enum cmd_status run_when(struct cmd_env *env, int argc, char **argv)
 	else if (status == CMD_DONE)
 		print_text(env, &a);
 	str_free(&a.why);
+	str_free(&a.next_pass);
 	future_clear(&a.future);
 	accuracy_clear(&a.basis.accuracy);
 	return status;

@@ -102,16 +102,22 @@ static void json_check(struct json *j, const struct snapshot *s, const struct ch
 	json_close(j);
 }
 
-/* The projection without changes; null if it was not computed. */
-static void json_itself(struct json *j, struct cmd_env *env, const struct job *job,
+/* The projection without changes; null if it was not computed. Of a job that starts at the next pass nothing
+ * else is sought. */
+static void json_itself(struct json *j, struct cmd_env *env, const struct job *job, const struct why *why,
 			const struct remedies *ways, bool sought)
 {
+	bool starts_next = why->verdict == VERDICT_STARTS_NOW;
 	struct str itself = {0};
 
 	if (sought)
 		remedy_itself(env->s, job, ways, env->now_s, &itself);
 	json_text(j, "by_itself", sought ? str_text(&itself) : NULL);
-	json_int_or_null(j, "projected_start", sought ? ways->start_s : TIME_NEVER, TIME_NEVER);
+	json_int_or_null(j, "projected_start",
+			 sought        ? ways->start_s
+			 : starts_next ? why->estimated_s
+				       : TIME_NEVER,
+			 TIME_NEVER);
 	json_bool(j, "never_proven", sought && remedies_proven(ways));
 	str_free(&itself);
 }
@@ -157,7 +163,7 @@ static void print_json(const struct inquiry *q, const struct job *job)
 	json_int_or_null(&j, "estimated_start", why->estimated_s, TIME_NEVER);
 	json_int_or_null(&j, "reserved_start", job->planned_s, TIME_NEVER);
 	json_text(&j, "tier", future_tier_name(q->start.tier));
-	if (why->lead.gate != GATE_NONE)
+	if (why->lead.gate != GATE_NONE || why->verdict == VERDICT_STARTS_NOW)
 		job_text_sentence(env->s, job, &why->lead, env->now_s, &sentence);
 	json_text(&j, "explanation", sentence.len > 0 ? str_text(&sentence) : NULL);
 	json_counted(&j, &known);
@@ -165,7 +171,7 @@ static void print_json(const struct inquiry *q, const struct job *job)
 	for (enum policy_level level = 0; level < POLICY_LEVEL_COUNT; level++)
 		json_bool(&j, policy_level_name(level), policy_level_first_gate(why, level) == GATE_NONE);
 	json_close(&j);
-	json_itself(&j, env, job, ways, sought);
+	json_itself(&j, env, job, why, ways, sought);
 	remedies_json(&j, env->s, job->id, ways);
 	json_close(&j);
 	str_add_char(env->out, '\n');

@@ -389,6 +389,9 @@ static bool get_explanation(const void *item, struct value *out)
 
 	if (r->page != NULL) {
 		job_report_sentence(r->page, &out->made);
+		if (out->made.len == 0 && job_report_starts_next(r->page))
+			job_text_sentence(r->s, r->job, &(struct reason){.gate = GATE_NONE}, r->now_s,
+					  &out->made);
 		return value_made(out);
 	}
 	reason = reason_of(r);

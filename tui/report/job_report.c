@@ -179,6 +179,11 @@ void job_report_sentence(const struct job_report *a, struct str *out)
 		job_text_sentence(a->s, a->job, reason, a->env->now_s, out);
 }
 
+bool job_report_starts_next(const struct job_report *a)
+{
+	return a->why.verdict == VERDICT_STARTS_NOW && !a->level_asked;
+}
+
 /* --- JSON ------------------------------------------------------------------------------- */
 
 static bool get_asked(const void *item, struct value *out)

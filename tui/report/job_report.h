@@ -67,6 +67,8 @@ extern const struct field job_page_request[], job_page_fields[]; /* items are st
 
 /* Appends why the job does not start at the requested level; nothing if it can. */
 void job_report_sentence(const struct job_report *a, struct str *out);
+/* Does it start at the next pass? Not where a policy level was requested. */
+bool job_report_starts_next(const struct job_report *a);
 
 void job_report_json(const struct job_report *a, struct str *out);
 void job_report_text(const struct job_report *a, struct str *out);
