@@ -23,6 +23,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -242,7 +243,10 @@ bool shepherd_reap(struct shepherd *s)
 
 	for (int i = 0; i < REAPS_MAX && pid > 0; i++) {
 		pid = waitpid(-1, &status, WNOHANG);
-		if (pid > 0 && pid == s->leader && !s->leader_ended)
+		/* A process that asks its parent to trace it, with PTRACE_TRACEME, is not traced. */
+		if (pid > 0 && WIFSTOPPED(status))
+			ptrace(PTRACE_DETACH, pid, NULL, (void *)(intptr_t)WSTOPSIG(status));
+		else if (pid > 0 && pid == s->leader && !s->leader_ended)
 			note_end_of_leader(s, status);
 	}
 	s->more_to_reap = pid > 0;

@@ -360,6 +360,17 @@ static void of_jobs_that_were_chosen_together_those_are_left_out_that_have_moved
 	send_on(&t, 1, &request); /* now none of them is left */
 	turn(&t);
 	hear_on(&t, 1, &answer);
+	assert_int_equal(answer.outcome, DRIVER_DONE);
+	assert_int_equal(answer.count, 3);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(answer.applied[i].seq, 0);
+	free(answer.applied);
+	what.count = 1; /* a single job: the reason is given */
+	str_clear(&request);
+	request_write(&what, &request);
+	send_on(&t, 2, &request);
+	turn(&t);
+	hear_on(&t, 2, &answer);
 	assert_int_equal(answer.outcome, DRIVER_REFUSED);
 	assert_non_null(strstr(answer.err.text, "is not in the queue"));
 	free(answer.applied);

@@ -53,13 +53,14 @@ static bool read_options(const struct submit_input *in, struct submission *out, 
 }
 
 /* Options are parsed twice, because options in a script must be applied before those of the command line. */
-static bool find_rest(const struct submit_input *in, int argc, char **argv, int *rest, const char **wrap,
+static bool find_rest(const struct submit_input *in, int argc, char **argv, int *rest, struct str *wrap,
 		      struct err *err)
 {
 	struct submission trial = {.record = {.launch = NULL}};
 	bool good = read_options(in, &trial, argc, argv, rest, err);
 
-	*wrap = trial.draft.wrap;
+	if (trial.draft.wrap != NULL)
+		str_add(wrap, trial.draft.wrap);
 	submission_free(&trial);
 	return good;
 }
@@ -90,13 +91,13 @@ static bool read_shell_line(struct submit_input *in, const char *text, const cha
 }
 
 /* Reads the script with its options. */
-static bool read_work(struct submit_input *in, int argc, char **argv, int rest, const char *wrap,
+static bool read_work(struct submit_input *in, int argc, char **argv, int rest, const struct str *wrap,
 		      struct err *err)
 {
-	if (wrap != NULL && rest < argc)
+	if (wrap->len > 0 && rest < argc)
 		return err_set(err, "--wrap and \"%s\" both give a command; give only one", argv[rest]);
-	if (wrap != NULL)
-		return read_shell_line(in, wrap, "wrap", err);
+	if (wrap->len > 0)
+		return read_shell_line(in, str_text(wrap), "wrap", err);
 	if (in->no_input && rest == argc)
 		return err_set(err, "submit needs the path of a script, or a command after --");
 	if (rest + 1 == argc && is_shell_line(argv[rest]))
@@ -120,16 +121,15 @@ static void follow_slurm(struct submit_input *in)
 static bool read_all(struct submit_input *in, int argc, char **argv, struct err *err)
 {
 	struct submission *s = &in->submission;
-	const char *wrap;
-	int rest;
+	struct str wrap = {0};
+	int rest = argc;
+	bool good = find_rest(in, argc, argv, &rest, &wrap, err);
+	bool command = in->command || (good && rest < argc && strcmp(argv[rest - 1], "--") == 0);
 
-	if (!find_rest(in, argc, argv, &rest, &wrap, err))
-		return false;
-	bool command = in->command || (rest < argc && strcmp(argv[rest - 1], "--") == 0);
-
-	if (!command && !read_work(in, argc, argv, rest, wrap, err))
-		return false;
-	if (!read_options(in, s, argc, argv, &rest, err))
+	good = good && (command || read_work(in, argc, argv, rest, &wrap, err)) &&
+	       read_options(in, s, argc, argv, &rest, err);
+	str_free(&wrap);
+	if (!good)
 		return false;
 	if (in->slurm)
 		follow_slurm(in);

@@ -613,7 +613,10 @@ static bool has_moved(const struct state *st, const struct request_text *text, s
 	return slot == INDEX_NONE || snapshot_jobs(state_view(st))[slot].state != text->was[i];
 }
 
-/* Leaves out changes of jobs whose state has changed. False: there are none, or none would be left. */
+/*
+ * Leaves out changes of jobs whose state has changed. False: there are none. A request for a single job that
+ * has changed is refused with the reason; of several, it is no fault that none is left.
+ */
 static bool leave_moved(const struct porter *p, struct asked *a)
 {
 	struct request_text *text = &a->text;
@@ -623,7 +626,7 @@ static bool leave_moved(const struct porter *p, struct asked *a)
 	for (size_t i = 0; i < text->count; i++)
 		if (!has_moved(driver_state(p->driver), text, i))
 			a->place[kept++] = i;
-	if (kept == 0 || kept == text->count)
+	if (kept == text->count || text->count == 1)
 		return false;
 	for (size_t i = 0; i < kept; i++)
 		text->event[i] = text->event[a->place[i]];
