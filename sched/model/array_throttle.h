@@ -43,7 +43,6 @@ void array_throttle_free(struct array_throttle *a);
 bool array_throttle_within(const struct array_throttle *a, const struct job *job,
 			   struct array_throttle_use *use);
 /* Records that the job in this slot passed; may_start: no other gate blocks its start in this pass. */
-/* The job in this slot passed in its turn; may_start: nothing else keeps it from a start in this pass. */
 void array_throttle_pass(struct array_throttle *a, uint32_t slot, bool may_start);
 
 #endif

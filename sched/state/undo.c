@@ -117,14 +117,14 @@ static bool is_named(const struct undo_plan *t, uint64_t seq)
 
 /* --- journal entries --------------------------------------------------------------------- */
 
-/* Events of people that affect other jobs or the site and cannot be undone. */
+/* Events of operators and users that affect other jobs or the site and cannot be undone. */
 static bool is_final(enum event_kind kind)
 {
 	return kind == EVENT_CANCEL || kind == EVENT_REQUEUE || kind == EVENT_SIGNAL || kind == EVENT_START ||
 	       kind == EVENT_CONFIG;
 }
 
-/* Has someone made a temporary change from before the point permanent? */
+/* Whether an entry after the point made a temporary change from before it permanent. */
 static bool is_kept(const struct undo_plan *t, const struct event *ev)
 {
 	return ev->kind == EVENT_KEEP && ev->keep.seq <= t->after;

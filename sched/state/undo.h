@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * undo.h - can a journal entry still be undone, and if not, why?
+ * undo.h - whether a journal entry can still be undone, and the reason if not
  *
  * A change made by an operator can be undone as long as it can still matter: a change of an idle job until
  * the job starts, of a running job until it ends, of an advance reservation or its release until it is over

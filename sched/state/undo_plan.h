@@ -4,10 +4,10 @@
  *
  * The plan lists which entries can be undone and with what result. The entries are undone together, newest
  * first, on a copy of the state, so that the result of undoing several changes of the same setting is that of
- * all of them. The caller selects single entries, or everything that people did after an entry. A caller with
- * access to the journal passes its entries to undo_plan_note_event: then the plan includes events that left
- * no change (a cancellation, a change of a job that has ended) and counts the jobs that have started and
- * ended since.
+ * all of them. The caller selects single entries, or all changes by operators and users after an entry. A
+ * caller with access to the journal passes its entries to undo_plan_note_event: then the plan includes events
+ * that left no change (a cancellation, a change of a job that has ended) and counts the jobs that have
+ * started and ended since.
  */
 #ifndef STATE_UNDO_PLAN_H
 #define STATE_UNDO_PLAN_H
@@ -50,7 +50,8 @@ struct undo_plan {
 	struct arena arena;
 };
 
-/* Select what to undo: single entries, and everything that people did after an entry, in any order of calls.
+/* Select what to undo: single entries, and all changes by operators and users after an entry, in any order of
+ * calls.
  * Single entries add up; of several calls of the second function the last one counts. */
 void undo_plan_add(struct undo_plan *t, const uint64_t *seq, size_t count);
 void undo_plan_add_after(struct undo_plan *t, uint64_t seq);

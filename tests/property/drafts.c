@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * drafts.c - is a draft that is dropped without a trace, and one that is applied as it was previewed?
+ * drafts.c - a discarded draft leaves no trace, and an applied one has the previewed effect
  *
- * A random cluster in the middle of its life and a random draft: settings, holds, priorities, jobs. It is
- * looked at as the console does, by an outlook and its full projection. Dropped, the hash of the state and
- * the order are as before. Applied, the next pass has the previewed order and starts whom it was to start;
- * and played on with nothing else happening, every job starts at its previewed second.
+ * A random cluster in the middle of its life and a random draft: settings, holds, priorities, jobs. The draft
+ * is previewed as the console does, by the instant plan and the full projection. After it is discarded, the
+ * hash of the state and the order are unchanged. After it is applied, the next pass has the previewed order
+ * and starts; and if nothing else happens, every job starts at its previewed second.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -170,7 +170,7 @@ static bool same_order(const struct snapshot *a, const struct queue *in_a, const
 	return same;
 }
 
-static void a_draft_that_is_dropped_leaves_no_trace(void **state)
+static void a_discarded_draft_leaves_no_trace(void **state)
 {
 	struct rng rng = seeded("drafts dropped");
 	unsigned taken = 0;
@@ -232,7 +232,7 @@ static void check_next_pass(struct scene *sc, const struct look *l)
 	cycle_free(cycle);
 }
 
-static void a_draft_that_is_applied_comes_as_it_was_previewed(void **state)
+static void an_applied_draft_has_the_previewed_effect(void **state)
 {
 	struct rng rng = seeded("drafts applied");
 	unsigned applied = 0, moved = 0;
@@ -265,8 +265,8 @@ static void a_draft_that_is_applied_comes_as_it_was_previewed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_draft_that_is_dropped_leaves_no_trace),
-		cmocka_unit_test(a_draft_that_is_applied_comes_as_it_was_previewed),
+		cmocka_unit_test(a_discarded_draft_leaves_no_trace),
+		cmocka_unit_test(an_applied_draft_has_the_previewed_effect),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

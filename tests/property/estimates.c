@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * estimate_accuracy.c - is what was said of a start in the past found as it was said, and its error put down
- * whole?
+ * estimates.c - past estimates are reproduced exactly, and their errors are attributed completely
  *
- * A cluster whose operators meddle runs for a while. What one walk over its journal finds is compared with
- * the plain way: for each question the state of that moment is built anew, and asked. And what moved a start
- * on its way from what was said to what came sums to the error, for every job.
+ * A cluster with active operators runs for a while. The estimates from one walk over its journal are compared
+ * with those from a simple method: for each estimate the state of that time is rebuilt. The moves of each
+ * start sum to its error, for every job.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -144,7 +143,7 @@ static void check_tales(const struct told *t, const struct estimate_row *const *
 	state_free(st);
 }
 
-static void what_was_said_is_found_and_its_error_is_put_down_whole(void **state)
+static void past_estimates_are_exact_and_errors_attributed(void **state)
 {
 	struct rng rng = seeded("estimates");
 	unsigned rows = 0, wrong = 0;
@@ -175,8 +174,7 @@ static void what_was_said_is_found_and_its_error_is_put_down_whole(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_was_said_is_found_and_its_error_is_put_down_whole)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(past_estimates_are_exact_and_errors_attributed)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

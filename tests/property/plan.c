@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * plan.c - is the instant plan what placing one job after the other gives?
+ * plan.c - the instant plan equals placing one job after another
  *
- * What the next pass starts and promises stands in it; all other jobs are placed again, one by
- * one in their order, on a list that is searched through each time. So the hints by which
- * the plan shortens its searches are found out when they skip a gap.
+ * The starts and reservations of the next pass are taken over; all other jobs are placed again in their order
+ * on a list that is searched from its begin each time. So a hint of the plan that skips a gap is detected.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -113,7 +112,7 @@ static void fill(struct rng *rng, struct scene *sc)
 		chance_submit(rng, sc, CHANCE_DATES);
 }
 
-static void the_plan_is_one_placement_after_the_other(void **state)
+static void the_plan_equals_placing_jobs_one_by_one(void **state)
 {
 	struct rng rng = seeded("plan");
 	struct plan plan = {0};
@@ -137,7 +136,7 @@ static void the_plan_is_one_placement_after_the_other(void **state)
 
 /* When all that wait are promised a start, jobs run to their limits and nothing comes, the plan comes true.
  */
-static void a_plan_without_surprises_comes_true(void **state)
+static void a_plan_without_other_events_comes_true(void **state)
 {
 	struct rng rng = seeded("a plan that comes true");
 	struct plan plan = {0};
@@ -179,8 +178,8 @@ static void a_plan_without_surprises_comes_true(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_plan_is_one_placement_after_the_other),
-		cmocka_unit_test(a_plan_without_surprises_comes_true),
+		cmocka_unit_test(the_plan_equals_placing_jobs_one_by_one),
+		cmocka_unit_test(a_plan_without_other_events_comes_true),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * projected.c - does what was projected come true when nothing else happens?
+ * projected.c - projections come true if nothing else happens
  *
- * A random cluster in the middle of its life, projected to its end; then the same cluster played pass by
- * pass, with jobs that run as long as was assumed. Every job starts at the projected second, and who was
- * projected never to start never does: it still waits at the end, or has left the queue because its
- * dependency can no longer be met. Where a fairshare cap is waited for, most passes find nothing; the
- * projection may leave out those alone.
+ * A random cluster in the middle of its life is projected to its end. Then the same cluster is run pass by
+ * pass, with the assumed run times. Every job starts at the projected second. A job that is projected never
+ * to start still waits at the end, or has left the queue because its dependency can no longer be met. While a
+ * fairshare cap blocks jobs, most passes decide nothing; the projection may skip only those.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -101,7 +100,7 @@ static void play_scenes(struct rng rng)
 	project_clear(&p);
 }
 
-static void what_was_projected_comes_true(void **state)
+static void projected_starts_come_true(void **state)
 {
 	struct rng rng;
 
@@ -157,7 +156,7 @@ static void compare_passes(struct rng rng)
 	project_clear(&all);
 }
 
-static void polls_are_passed_over_that_decide_nothing(void **state)
+static void only_polls_without_decisions_are_skipped(void **state)
 {
 	(void)state;
 	compare_passes(seeded("passed over"));
@@ -171,8 +170,8 @@ static void polls_are_passed_over_that_decide_nothing(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(what_was_projected_comes_true),
-					   cmocka_unit_test(polls_are_passed_over_that_decide_nothing)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(projected_starts_come_true),
+					   cmocka_unit_test(only_polls_without_decisions_are_skipped)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * solved.c - is the value that starts a job in time the nearest there is?
+ * solved.c - the value found by solve.h is the nearest one
  *
- * X3. Random jobs that wait, asked to start by some moment through one number of the policy: a weight, a cap,
- * a limit or a share, whole or with a fraction. Every value of a fine grid is tried by projection. Where one
- * starts the job in time, so does the answer, and it is at most a twentieth farther from today's than the
- * nearest of them; where none does, none is named.
+ * X3. Idle jobs in random clusters that have to start by some time through one number of the policy: a
+ * weight, a cap, a limit or a share, whole or fractional. Every value of a fine grid is projected. If one of
+ * them starts the job in time, solve finds a value, and it is at most a twentieth farther from the current
+ * one than the nearest of them; if none does, solve finds none.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -135,7 +135,7 @@ static void solve_one(struct question *q, struct tally *tally)
 	solve_clear(&found);
 }
 
-static void the_answer_is_the_nearest_value_there_is(void **state)
+static void the_value_found_is_the_nearest(void **state)
 {
 	struct rng rng = seeded("solved");
 	struct question q = {.arena = {0}};
@@ -161,7 +161,7 @@ static void the_answer_is_the_nearest_value_there_is(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(the_answer_is_the_nearest_value_there_is)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(the_value_found_is_the_nearest)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

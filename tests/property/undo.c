@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * undo.c - is the state after an undo the one in which that entry had not happened?
+ * undo.c - after an undo, the state is as if the entry had never been made
  *
- * Operators do all that undo knows, at random (tests/acts.h), and undo what they have undone, and so on.
- * What is in force then (policy, credentials, holds, priorities, attributes) must be what only the entries
- * that are still alive make of the first state. What life has overtaken, and what cannot be undone at all,
- * is listed: nothing is undone in part without a word.
+ * Operators make random changes of all kinds that can be undone (tests/acts.h), undo them, undo undos, and so
+ * on. The values in force (policy, credentials, holds, priorities, attributes) must equal those that only the
+ * live entries produce from the first state. Entries that can no longer be undone, or never could, are
+ * listed: no undo is partial without a message.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -250,7 +250,7 @@ static uint64_t alive(struct rng *rng, const struct snapshot *s)
 	return seq;
 }
 
-static void all_undone_in_any_order_is_the_beginning(void **state)
+static void undoing_everything_restores_the_first_state(void **state)
 {
 	struct rng rng = seeded("all undone");
 	unsigned entries = 0;
@@ -272,7 +272,7 @@ static void all_undone_in_any_order_is_the_beginning(void **state)
 	assert_true(entries > 0);
 }
 
-static void an_undo_undone_is_as_before(void **state)
+static void an_undone_undo_restores_the_change(void **state)
 {
 	struct rng rng = seeded("undo of undo");
 
@@ -368,7 +368,7 @@ static size_t take_back(struct scene *sc, uint64_t point, const struct diary *d)
 	return cannot;
 }
 
-static void to_a_point_is_as_a_twin_that_did_no_more(void **state)
+static void undoing_to_a_point_equals_a_twin_without_later_changes(void **state)
 {
 	struct rng rng = seeded("to a point");
 	unsigned same = 0;
@@ -432,7 +432,7 @@ static unsigned live_on(struct rng *rng, struct scene *sc, struct diary *d)
 	}
 }
 
-static void what_life_has_overtaken_is_listed(void **state)
+static void entries_that_can_no_longer_be_undone_are_listed(void **state)
 {
 	struct rng rng = seeded("overtaken");
 	size_t for_good = 0, late = 0;
@@ -461,7 +461,7 @@ static void step(struct rng *rng, struct scene *sc)
 	scene_pass(sc);
 }
 
-static void a_copy_goes_on_as_the_original(void **state)
+static void a_copy_continues_as_the_original(void **state)
 {
 	struct rng rng = seeded("a copy goes on");
 
@@ -488,11 +488,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_live_entries_count),
-		cmocka_unit_test(all_undone_in_any_order_is_the_beginning),
-		cmocka_unit_test(an_undo_undone_is_as_before),
-		cmocka_unit_test(to_a_point_is_as_a_twin_that_did_no_more),
-		cmocka_unit_test(what_life_has_overtaken_is_listed),
-		cmocka_unit_test(a_copy_goes_on_as_the_original),
+		cmocka_unit_test(undoing_everything_restores_the_first_state),
+		cmocka_unit_test(an_undone_undo_restores_the_change),
+		cmocka_unit_test(undoing_to_a_point_equals_a_twin_without_later_changes),
+		cmocka_unit_test(entries_that_can_no_longer_be_undone_are_listed),
+		cmocka_unit_test(a_copy_continues_as_the_original),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_ablate.c - which edit of a draft does what?
+ * test_ablate.c - the effect of each edit of a draft
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -80,7 +80,7 @@ static void expect(const char *sentence, const struct scene *sc, const struct ev
 	ablate_clear(&a);
 }
 
-static void what_each_edit_does_is_said(void **state)
+static void the_effect_of_each_edit_is_printed(void **state)
 {
 	struct scene *sc = queue();
 	struct event ev[] = {first(5, 1000), setting("xfactorcap", "3"), hold(4)};
@@ -92,7 +92,7 @@ static void what_each_edit_does_is_said(void **state)
 	scene_free(sc);
 }
 
-static void two_that_do_the_same_are_both_told_so(void **state)
+static void two_edits_with_the_same_effect_are_both_reported(void **state)
 {
 	struct scene *sc = queue();
 	struct event ev[] = {first(5, 1000), first(5, 2000)};
@@ -104,7 +104,7 @@ static void two_that_do_the_same_are_both_told_so(void **state)
 
 /* Job 5 first saves four jobs 270 s, behind job 2 only 180 s: the one gives more than all, the other takes.
  */
-static void what_is_no_part_of_the_gain_is_told_in_time(void **state)
+static void shares_against_the_gain_are_printed_as_durations(void **state)
 {
 	struct scene *sc = queue_with("");
 	struct event ev[] = {first(5, 1000), first(2, 2000)};
@@ -137,7 +137,7 @@ static void shares_sum_to_the_gain(void **state)
 	scene_free(sc);
 }
 
-static void of_many_edits_a_remainder_is_told(void **state)
+static void many_edits_have_a_remainder(void **state)
 {
 	struct scene *sc = queue();
 	struct event ev[ABLATE_EXACT + 1];
@@ -159,7 +159,7 @@ static void of_many_edits_a_remainder_is_told(void **state)
 }
 
 /* All others change nothing, so that edit has the gain of the whole, alone and as the last. */
-static void of_many_edits_the_one_that_gains_has_all_of_the_gain(void **state)
+static void the_only_effective_of_many_edits_has_the_whole_gain(void **state)
 {
 	struct scene *sc = queue();
 	struct event ev[ABLATE_EXACT + 1], gains = first(5, 1000);
@@ -202,7 +202,7 @@ static void an_edit_that_needs_another_changes_nothing_alone(void **state)
 }
 
 /* Numbers made by hand; job 2 is the only one that an edit moves. */
-static void each_way_to_say_what_an_edit_does(void **state)
+static void each_form_of_an_effect_is_printed(void **state)
 {
 	static const struct {
 		struct ablate_edit edit;
@@ -286,7 +286,7 @@ static bool has_patience(void *self, uint32_t started)
 	return patience > 0 && patience-- > 0;
 }
 
-static void a_refused_draft_and_a_stopped_search_have_no_answer(void **state)
+static void a_refused_draft_or_stopped_search_has_no_result(void **state)
 {
 	struct scene *sc = queue();
 	struct event ev[] = {first(5, 1000), hold(99)};
@@ -333,7 +333,7 @@ static void a_stopped_search_gives_no_result(void **state)
 }
 
 /* Where no job starts in every future, there is no wait to share. */
-static void a_draft_that_lets_nobody_start_gives_nobody_a_share(void **state)
+static void a_draft_without_any_start_has_no_shares(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct event ev[2] = {hold(2)};
@@ -354,17 +354,17 @@ static void a_draft_that_lets_nobody_start_gives_nobody_a_share(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_each_edit_does_is_said),
-		cmocka_unit_test(two_that_do_the_same_are_both_told_so),
-		cmocka_unit_test(what_is_no_part_of_the_gain_is_told_in_time),
+		cmocka_unit_test(the_effect_of_each_edit_is_printed),
+		cmocka_unit_test(two_edits_with_the_same_effect_are_both_reported),
+		cmocka_unit_test(shares_against_the_gain_are_printed_as_durations),
 		cmocka_unit_test(shares_sum_to_the_gain),
-		cmocka_unit_test(each_way_to_say_what_an_edit_does),
-		cmocka_unit_test(of_many_edits_a_remainder_is_told),
-		cmocka_unit_test(of_many_edits_the_one_that_gains_has_all_of_the_gain),
+		cmocka_unit_test(each_form_of_an_effect_is_printed),
+		cmocka_unit_test(many_edits_have_a_remainder),
+		cmocka_unit_test(the_only_effective_of_many_edits_has_the_whole_gain),
 		cmocka_unit_test(an_edit_that_needs_another_changes_nothing_alone),
-		cmocka_unit_test(a_refused_draft_and_a_stopped_search_have_no_answer),
+		cmocka_unit_test(a_refused_draft_or_stopped_search_has_no_result),
 		cmocka_unit_test(a_stopped_search_gives_no_result),
-		cmocka_unit_test(a_draft_that_lets_nobody_start_gives_nobody_a_share),
+		cmocka_unit_test(a_draft_without_any_start_has_no_shares),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_comparison.c - when do the same jobs start in many futures?
+ * test_comparison.c - starts of the same jobs in several futures
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -65,7 +65,7 @@ static struct event hold(uint64_t job)
 	return (struct event){.kind = EVENT_HOLD, .job = job, .hold = {.bits = JOB_HOLD_USER, .on = true}};
 }
 
-static void rows_hold_the_starts_of_the_first_rows_jobs(void **state)
+static void rows_contain_the_starts_of_the_jobs_of_the_first_row(void **state)
 {
 	struct looked l = live();
 	size_t row = with(&l, first(3));
@@ -80,7 +80,7 @@ static void rows_hold_the_starts_of_the_first_rows_jobs(void **state)
 	end(&l);
 }
 
-static void what_lies_between_two_rows_is_counted(void **state)
+static void differences_between_two_rows_are_counted(void **state)
 {
 	struct looked l = live();
 	size_t row = with(&l, first(3));
@@ -119,7 +119,7 @@ static void means_are_over_jobs_that_start_in_every_row(void **state)
 	end(&l);
 }
 
-static void who_is_gone_does_not_start(void **state)
+static void a_missing_job_does_not_start(void **state)
 {
 	struct looked l = live();
 	size_t row = with(&l, (struct event){.kind = EVENT_CANCEL, .job = 2});
@@ -133,10 +133,10 @@ static void who_is_gone_does_not_start(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rows_hold_the_starts_of_the_first_rows_jobs),
-		cmocka_unit_test(what_lies_between_two_rows_is_counted),
+		cmocka_unit_test(rows_contain_the_starts_of_the_jobs_of_the_first_row),
+		cmocka_unit_test(differences_between_two_rows_are_counted),
 		cmocka_unit_test(means_are_over_jobs_that_start_in_every_row),
-		cmocka_unit_test(who_is_gone_does_not_start),
+		cmocka_unit_test(a_missing_job_does_not_start),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_estimate.c - how well have past estimates of starts come true?
+ * test_estimate.c - accuracy of past estimated starts
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,7 +31,7 @@ static struct estimate_errors errors_of(const struct estimate_row *rows, size_t 
 	return e;
 }
 
-static void percentiles_are_errors_that_there_were(void **state)
+static void percentiles_are_actual_errors(void **state)
 {
 	const struct estimate_row rows[] = {row(1, 0, 100, 200), row(2, 0, 210, 200), row(3, 0, 200, 200),
 					    row(4, 0, 180, 200), row(5, 0, 160, 200)};
@@ -49,7 +49,7 @@ static void percentiles_are_errors_that_there_were(void **state)
 	assert_int_equal(e.within, 3);
 }
 
-static void a_tenth_is_of_the_wait(void **state)
+static void the_tenth_refers_to_the_wait(void **state)
 {
 	const struct estimate_row rows[] = {row(1, 100, 210, 200), row(2, 100, 211, 200), row(3, 0, 220, 200),
 					    row(4, 7, 7, 7)};
@@ -59,7 +59,7 @@ static void a_tenth_is_of_the_wait(void **state)
 	assert_int_equal(errors_of(rows, 4).known, 3);
 }
 
-static void who_was_to_start_at_once_and_did_is_counted_apart(void **state)
+static void immediate_starts_are_counted_separately(void **state)
 {
 	const struct estimate_row rows[] = {row(1, 100, 100, 100), row(2, 100, 100, 101),
 					    row(3, 100, 100, 102), row(4, 100, 150, 100)};
@@ -73,7 +73,7 @@ static void who_was_to_start_at_once_and_did_is_counted_apart(void **state)
 	assert_int_equal(e.within, 0);
 }
 
-static void what_was_not_known_has_no_error(void **state)
+static void an_unknown_start_has_no_error(void **state)
 {
 	const struct estimate_row rows[] = {row(1, 0, TIME_NEVER, 200), row(2, 0, TIME_NONE, 200),
 					    row(3, 0, 190, 200)};
@@ -94,7 +94,7 @@ static void what_was_not_known_has_no_error(void **state)
 	assert_int_equal(e.p95_s, 0);
 }
 
-static void the_worst_come_first_and_those_without_error_not_at_all(void **state)
+static void worst_errors_come_first_without_exact_ones(void **state)
 {
 	const struct estimate_row rows[] = {row(1, 0, 190, 200),        row(2, 0, 200, 200),
 					    row(3, 0, 260, 200),        row(4, 0, 140, 200),
@@ -134,7 +134,7 @@ static int64_t said(const struct foretold *f, size_t row, enum estimate_stage st
 	return f->row[row].said_s[stage][tier];
 }
 
-static void jobs_that_run_to_their_limits_start_when_it_was_said(void **state)
+static void jobs_that_run_to_their_limits_start_as_estimated(void **state)
 {
 	struct estimate_setup setup = {.full_every = 1};
 	struct foretold f;
@@ -157,7 +157,7 @@ static void jobs_that_run_to_their_limits_start_when_it_was_said(void **state)
 	foretold_end(&f);
 }
 
-static void a_job_that_ends_early_makes_the_next_start_by_so_much_earlier(void **state)
+static void an_early_end_moves_the_next_start_by_its_length(void **state)
 {
 	struct estimate_setup setup = {.full_every = 0};
 	struct foretold f;
@@ -180,7 +180,7 @@ static void a_job_that_ends_early_makes_the_next_start_by_so_much_earlier(void *
 	foretold_end(&f);
 }
 
-static void an_hour_before_it_is_asked_of_those_who_waited_longer(void **state)
+static void the_hour_before_needs_a_wait_of_more_than_an_hour(void **state)
 {
 	struct estimate_setup setup = {.full_every = 0};
 	struct foretold f;
@@ -244,7 +244,7 @@ static void tasks_of_an_array_are_jobs(void **state)
 
 /* --- which of them -------------------------------------------------------------------------------- */
 
-static void of_many_starts_some_are_chosen_evenly(void **state)
+static void some_of_many_starts_are_chosen_evenly(void **state)
 {
 	struct estimate_setup setup = {.full_every = 0};
 	struct foretold f;
@@ -264,7 +264,7 @@ static void of_many_starts_some_are_chosen_evenly(void **state)
 	foretold_end(&f);
 }
 
-static void starts_before_the_time_looked_at_do_not_count(void **state)
+static void starts_before_the_period_do_not_count(void **state)
 {
 	struct estimate_setup setup = {.full_every = 0};
 	struct foretold f;
@@ -279,7 +279,7 @@ static void starts_before_the_time_looked_at_do_not_count(void **state)
 	foretold_end(&f);
 }
 
-static void a_job_that_waited_before_the_walk_is_asked_later_on(void **state)
+static void a_job_that_waited_before_the_walk_is_estimated_later(void **state)
 {
 	struct estimate_setup setup = {.full_every = 0};
 	struct foretold f;
@@ -306,7 +306,7 @@ static const struct accuracy *half(void *self, int64_t at_s)
 	return self;
 }
 
-static void the_full_projection_goes_by_what_was_known_of_run_times(void **state)
+static void the_full_projection_uses_the_run_times_on_record(void **state)
 {
 	struct accuracy known = {.count = 0};
 	struct estimate_setup setup = {
@@ -334,7 +334,7 @@ static bool twice(void *self)
 	return (*left)-- > 0;
 }
 
-static void it_stops_when_it_is_told_to(void **state)
+static void a_walk_can_be_stopped(void **state)
 {
 	int left = 2;
 	struct estimate_setup setup = {.full_every = 0, .should_continue = twice, .self = &left};
@@ -351,7 +351,7 @@ static void it_stops_when_it_is_told_to(void **state)
 }
 
 /* Told to after any number of questions: what was said by then is right, and nothing else is said. */
-static void wherever_it_is_told_to_stop_what_was_said_is_right(void **state)
+static void estimates_of_a_stopped_walk_are_correct(void **state)
 {
 	int left = 1000;
 	struct estimate_setup setup = {.full_every = 1, .should_continue = twice, .self = &left};
@@ -386,7 +386,7 @@ static void wherever_it_is_told_to_stop_what_was_said_is_right(void **state)
 }
 
 /* Job 2 is held until job 3 has started: of the starts 1, 3, 2 every other is left out. */
-static void some_are_chosen_in_the_order_of_their_starts(void **state)
+static void the_choice_is_in_the_order_of_starts(void **state)
 {
 	const struct estimate_setup setup = {.full_every = 0};
 	struct foretold f;
@@ -406,7 +406,7 @@ static void some_are_chosen_in_the_order_of_their_starts(void **state)
 	foretold_end(&f);
 }
 
-static void an_entry_that_is_missing_is_refused(void **state)
+static void a_missing_entry_is_refused(void **state)
 {
 	struct foretold f;
 	struct err err;
@@ -419,7 +419,7 @@ static void an_entry_that_is_missing_is_refused(void **state)
 	foretold_end(&f);
 }
 
-static void what_is_said_has_names(void **state)
+static void stages_and_tiers_have_names(void **state)
 {
 	(void)state;
 	assert_string_equal(estimate_stage_name(ESTIMATE_HOUR_BEFORE), "hour-before");
@@ -429,26 +429,26 @@ static void what_is_said_has_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(percentiles_are_errors_that_there_were),
-		cmocka_unit_test(a_tenth_is_of_the_wait),
-		cmocka_unit_test(who_was_to_start_at_once_and_did_is_counted_apart),
-		cmocka_unit_test(what_was_not_known_has_no_error),
-		cmocka_unit_test(the_worst_come_first_and_those_without_error_not_at_all),
+		cmocka_unit_test(percentiles_are_actual_errors),
+		cmocka_unit_test(the_tenth_refers_to_the_wait),
+		cmocka_unit_test(immediate_starts_are_counted_separately),
+		cmocka_unit_test(an_unknown_start_has_no_error),
+		cmocka_unit_test(worst_errors_come_first_without_exact_ones),
 		cmocka_unit_test(of_equal_errors_the_older_job_comes_first),
-		cmocka_unit_test(jobs_that_run_to_their_limits_start_when_it_was_said),
-		cmocka_unit_test(a_job_that_ends_early_makes_the_next_start_by_so_much_earlier),
-		cmocka_unit_test(an_hour_before_it_is_asked_of_those_who_waited_longer),
+		cmocka_unit_test(jobs_that_run_to_their_limits_start_as_estimated),
+		cmocka_unit_test(an_early_end_moves_the_next_start_by_its_length),
+		cmocka_unit_test(the_hour_before_needs_a_wait_of_more_than_an_hour),
 		cmocka_unit_test(a_job_that_is_held_has_no_estimate),
 		cmocka_unit_test(tasks_of_an_array_are_jobs),
-		cmocka_unit_test(of_many_starts_some_are_chosen_evenly),
-		cmocka_unit_test(starts_before_the_time_looked_at_do_not_count),
-		cmocka_unit_test(a_job_that_waited_before_the_walk_is_asked_later_on),
-		cmocka_unit_test(the_full_projection_goes_by_what_was_known_of_run_times),
-		cmocka_unit_test(it_stops_when_it_is_told_to),
-		cmocka_unit_test(some_are_chosen_in_the_order_of_their_starts),
-		cmocka_unit_test(wherever_it_is_told_to_stop_what_was_said_is_right),
-		cmocka_unit_test(an_entry_that_is_missing_is_refused),
-		cmocka_unit_test(what_is_said_has_names),
+		cmocka_unit_test(some_of_many_starts_are_chosen_evenly),
+		cmocka_unit_test(starts_before_the_period_do_not_count),
+		cmocka_unit_test(a_job_that_waited_before_the_walk_is_estimated_later),
+		cmocka_unit_test(the_full_projection_uses_the_run_times_on_record),
+		cmocka_unit_test(a_walk_can_be_stopped),
+		cmocka_unit_test(the_choice_is_in_the_order_of_starts),
+		cmocka_unit_test(estimates_of_a_stopped_walk_are_correct),
+		cmocka_unit_test(a_missing_entry_is_refused),
+		cmocka_unit_test(stages_and_tiers_have_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

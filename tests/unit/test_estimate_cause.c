@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_estimate_cause.c - what moved the start of a job between what was said and what came?
+ * test_estimate_cause.c - what moved a start away from its estimate
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -80,7 +80,7 @@ static void an_early_end_is_named_with_its_job(void **state)
 	foretold_end(&f);
 }
 
-static void a_job_that_came_later_and_went_first_is_named(void **state)
+static void a_later_job_that_started_first_is_named(void **state)
 {
 	struct foretold f;
 	struct estimate_track track;
@@ -102,7 +102,7 @@ static void a_job_that_came_later_and_went_first_is_named(void **state)
 	foretold_end(&f);
 }
 
-static void while_it_is_held_nothing_is_known_and_that_is_put_down_to_the_hold(void **state)
+static void a_hold_is_the_cause_of_an_unknown_start(void **state)
 {
 	struct foretold f;
 	struct estimate_track track;
@@ -144,7 +144,7 @@ static enum estimate_cause of_a_node_that_comes(const char *who)
 	return cause;
 }
 
-static void a_node_is_of_who_changed_it(void **state)
+static void a_node_change_is_attributed_to_its_author(void **state)
 {
 	(void)state;
 	assert_int_equal(of_a_node_that_comes("sched"), ESTIMATE_BY_MACHINE);
@@ -152,7 +152,7 @@ static void a_node_is_of_who_changed_it(void **state)
 }
 
 /* Job 1 is suspended from 30 until 50: job 2, which was to start at 100, starts at 120. */
-static void a_suspension_is_of_who_suspended(void **state)
+static void a_suspend_is_attributed_to_its_author(void **state)
 {
 	struct event ev = {.kind = EVENT_SUSPEND, .job = 1, .until_s = 50, .suspend.on = true};
 	struct estimate_track track;
@@ -173,7 +173,7 @@ static void a_suspension_is_of_who_suspended(void **state)
 	foretold_end(&f);
 }
 
-static void causes_against_each_other_are_both_told(void **state)
+static void opposing_causes_are_both_reported(void **state)
 {
 	struct foretold f;
 	struct estimate_track track;
@@ -194,7 +194,7 @@ static void causes_against_each_other_are_both_told(void **state)
 	foretold_end(&f);
 }
 
-static void an_end_that_somebody_asked_for_is_theirs(void **state)
+static void a_cancelled_end_is_attributed_to_people(void **state)
 {
 	struct foretold f;
 	struct estimate_track track;
@@ -213,7 +213,7 @@ static void an_end_that_somebody_asked_for_is_theirs(void **state)
 	foretold_end(&f);
 }
 
-static void a_job_that_starts_as_was_said_has_no_cause(void **state)
+static void a_job_that_starts_as_estimated_has_no_cause(void **state)
 {
 	struct foretold f;
 	struct estimate_track track;
@@ -228,7 +228,7 @@ static void a_job_that_starts_as_was_said_has_no_cause(void **state)
 	foretold_end(&f);
 }
 
-static void there_is_an_end_to_what_it_may_cost(void **state)
+static void the_cost_is_bounded(void **state)
 {
 	struct foretold f;
 	struct estimate_track track;
@@ -245,7 +245,7 @@ static void there_is_an_end_to_what_it_may_cost(void **state)
 }
 
 /* At 100 root starts job 3, though job 2 would have been the next. */
-static void a_start_that_somebody_made_is_theirs(void **state)
+static void a_forced_start_is_attributed_to_people(void **state)
 {
 	const struct alloc_run run = {.nodes = 1, .procs = 4, .tasks = 4};
 	struct event ev = {.kind = EVENT_START, .job = 3, .who = "root", .start = {.runs = &run, .count = 1}};
@@ -266,7 +266,7 @@ static void a_start_that_somebody_made_is_theirs(void **state)
 }
 
 /* Job 1 gives its processors away at 30, job 4 has them until 80, and job 1 runs on then: until 150. */
-static void a_suspension_that_lets_others_start_adds_up_too(void **state)
+static void moves_sum_up_with_a_suspend(void **state)
 {
 	struct event ev = {.kind = EVENT_SUSPEND,
 			   .job = 1,
@@ -291,7 +291,7 @@ static void a_suspension_that_lets_others_start_adds_up_too(void **state)
 }
 
 /* Jobs 2 and 3, at a cost that is spent once job 2 has started. */
-static void who_had_started_when_it_cost_too_much_is_not_lost(void **state)
+static void a_job_started_before_the_bound_is_not_lost(void **state)
 {
 	const struct estimate_setup setup = {.full_every = 0};
 	const struct estimate_row *row[2];
@@ -326,7 +326,7 @@ static void who_had_started_when_it_cost_too_much_is_not_lost(void **state)
 	foretold_end(&f);
 }
 
-static void an_entry_that_does_not_fit_is_refused(void **state)
+static void an_inconsistent_entry_is_refused(void **state)
 {
 	const struct estimate_setup setup = {.full_every = 0};
 	const struct estimate_row *row[1];
@@ -366,18 +366,18 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_early_end_is_named_with_its_job),
-		cmocka_unit_test(a_job_that_came_later_and_went_first_is_named),
-		cmocka_unit_test(while_it_is_held_nothing_is_known_and_that_is_put_down_to_the_hold),
-		cmocka_unit_test(a_node_is_of_who_changed_it),
-		cmocka_unit_test(a_suspension_is_of_who_suspended),
-		cmocka_unit_test(causes_against_each_other_are_both_told),
-		cmocka_unit_test(an_end_that_somebody_asked_for_is_theirs),
-		cmocka_unit_test(a_job_that_starts_as_was_said_has_no_cause),
-		cmocka_unit_test(there_is_an_end_to_what_it_may_cost),
-		cmocka_unit_test(a_start_that_somebody_made_is_theirs),
-		cmocka_unit_test(a_suspension_that_lets_others_start_adds_up_too),
-		cmocka_unit_test(who_had_started_when_it_cost_too_much_is_not_lost),
-		cmocka_unit_test(an_entry_that_does_not_fit_is_refused),
+		cmocka_unit_test(a_later_job_that_started_first_is_named),
+		cmocka_unit_test(a_hold_is_the_cause_of_an_unknown_start),
+		cmocka_unit_test(a_node_change_is_attributed_to_its_author),
+		cmocka_unit_test(a_suspend_is_attributed_to_its_author),
+		cmocka_unit_test(opposing_causes_are_both_reported),
+		cmocka_unit_test(a_cancelled_end_is_attributed_to_people),
+		cmocka_unit_test(a_job_that_starts_as_estimated_has_no_cause),
+		cmocka_unit_test(the_cost_is_bounded),
+		cmocka_unit_test(a_forced_start_is_attributed_to_people),
+		cmocka_unit_test(moves_sum_up_with_a_suspend),
+		cmocka_unit_test(a_job_started_before_the_bound_is_not_lost),
+		cmocka_unit_test(an_inconsistent_entry_is_refused),
 		cmocka_unit_test(causes_have_names),
 	};
 

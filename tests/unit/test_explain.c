@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_explain.c - what does each gate say, in a few words, in a sentence and in the list of checks?
+ * test_explain.c - the text of each gate: short, as a sentence and in the list of checks
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -95,7 +95,7 @@ static void a_start_date(void **state)
 	scene_free(sc);
 }
 
-static void a_job_bigger_than_the_machine(void **state)
+static void a_job_larger_than_the_machine(void **state)
 {
 	struct scene *sc = ten_processors();
 	struct why why;
@@ -110,7 +110,7 @@ static void a_job_bigger_than_the_machine(void **state)
 	scene_free(sc);
 }
 
-static void tasks_bigger_than_a_node(void **state)
+static void tasks_larger_than_a_node(void **state)
 {
 	struct scene *sc = ten_processors();
 
@@ -150,7 +150,7 @@ static void a_limit_with_its_numbers(void **state)
 }
 
 /* What is in use now would lead with a temporary cause. */
-static void a_request_that_alone_is_over_a_limit(void **state)
+static void a_request_that_alone_exceeds_a_limit(void **state)
 {
 	struct scene *sc = ten_processors();
 
@@ -200,7 +200,7 @@ static void an_idle_limit_of_a_job_with_a_start_date(void **state)
 }
 
 /* A queue may ask for more than 64 bits hold. */
-static void more_than_can_be_counted(void **state)
+static void amounts_beyond_64_bits(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct reason full = {.gate = GATE_IDLE_LIMIT,
@@ -252,7 +252,7 @@ static void measure(struct scene *sc, const char *node, double procs, const char
 }
 
 /* Two of four processors are a job's; what was measured includes them. */
-static void what_processes_outside_the_queue_use_is_named(void **state)
+static void usage_outside_the_queue_is_named(void **state)
 {
 	struct scene *sc = scene_new(3, 4);
 
@@ -279,7 +279,7 @@ static void what_processes_outside_the_queue_use_is_named(void **state)
 	scene_free(sc);
 }
 
-static void too_little_free(void **state)
+static void too_few_processors_free(void **state)
 {
 	struct scene *sc = ten_processors();
 	struct why why;
@@ -340,7 +340,7 @@ static void an_advance_reservation_clears_when_enough_is_free_beside_it(void **s
 }
 
 /* How it comes about: tests/property/why.c meets it. */
-static void a_promise_of_its_own(void **state)
+static void a_reservation_of_the_job(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct reason kept = {.gate = GATE_RESERVATIONS, .value = 1, .limit = 1, .until_s = NOON + 60};
@@ -397,7 +397,7 @@ static void a_job_that_starts_and_one_that_runs(void **state)
 	scene_free(sc);
 }
 
-static void all_gates_at_once_are_all_listed(void **state)
+static void all_failing_gates_are_listed(void **state)
 {
 	struct scene *sc = ten_processors();
 	struct why why;
@@ -413,7 +413,7 @@ static void all_gates_at_once_are_all_listed(void **state)
 	scene_free(sc);
 }
 
-static void verdicts_have_the_names_of_the_contract(void **state)
+static void verdicts_have_their_documented_names(void **state)
 {
 	(void)state;
 	assert_string_equal(verdict_name(VERDICT_RUNS), "runs");
@@ -772,7 +772,7 @@ static const struct {
 	 "-"},
 };
 
-static void each_reason_has_its_words(void **state)
+static void each_reason_has_its_text(void **state)
 {
 	struct scene *sc = told_scene();
 	const struct snapshot *s = scene_view(sc);
@@ -801,7 +801,7 @@ static void each_reason_has_its_words(void **state)
 	scene_free(sc);
 }
 
-static void what_most_nodes_lack_is_named(void **state)
+static void the_resource_most_nodes_lack_is_named(void **state)
 {
 	static const char *const words[LACK_COUNT] = {
 		[LACK_PARTITION] = "are in another partition",
@@ -915,7 +915,7 @@ static void expect_suspended(const struct snapshot *s, const struct job *job, in
 }
 
 /* Job 1 gave away two processors of each of its nodes, and job 2 has one of each. */
-static void a_job_whose_processors_are_released_says_what_it_waits_for(void **state)
+static void a_job_with_released_processors_names_what_it_waits_for(void **state)
 {
 	struct scene *sc = ten_processors();
 	struct event ev = {.kind = EVENT_SUSPEND, .job = 1, .suspend = {.on = true, .how = SUSPEND_RELEASE}};
@@ -965,7 +965,7 @@ static void a_job_whose_processors_are_released_says_what_it_waits_for(void **st
 }
 
 /* One task of two at a time: the second begins when the first must have ended. */
-static void a_task_of_a_bounded_array_clears_when_it_is_expected_to_start(void **state)
+static void a_throttled_task_clears_at_its_estimated_start(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct why why;
@@ -984,7 +984,7 @@ static void a_task_of_a_bounded_array_clears_when_it_is_expected_to_start(void *
 }
 
 /* A free machine, no limits. */
-static void of_a_job_that_nothing_stops_every_check_has_its_words(void **state)
+static void every_check_of_an_unblocked_job_has_its_text(void **state)
 {
 	static const char *const words[GATE_COUNT][2] = {
 		[GATE_HOLD] = {"none", "-"},
@@ -1022,32 +1022,32 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_hold),
 		cmocka_unit_test(limits_of_a_single_job),
-		cmocka_unit_test(each_reason_has_its_words),
-		cmocka_unit_test(what_most_nodes_lack_is_named),
+		cmocka_unit_test(each_reason_has_its_text),
+		cmocka_unit_test(the_resource_most_nodes_lack_is_named),
 		cmocka_unit_test(a_suspended_job_says_when_it_runs_again),
 		cmocka_unit_test(a_reason_for_a_hold_or_a_defer_is_repeated),
 		cmocka_unit_test(a_paused_scheduler_is_the_only_check_that_fails),
-		cmocka_unit_test(a_job_whose_processors_are_released_says_what_it_waits_for),
-		cmocka_unit_test(of_a_job_that_nothing_stops_every_check_has_its_words),
-		cmocka_unit_test(a_task_of_a_bounded_array_clears_when_it_is_expected_to_start),
+		cmocka_unit_test(a_job_with_released_processors_names_what_it_waits_for),
+		cmocka_unit_test(every_check_of_an_unblocked_job_has_its_text),
+		cmocka_unit_test(a_throttled_task_clears_at_its_estimated_start),
 		cmocka_unit_test(a_start_date),
-		cmocka_unit_test(a_job_bigger_than_the_machine),
-		cmocka_unit_test(tasks_bigger_than_a_node),
+		cmocka_unit_test(a_job_larger_than_the_machine),
+		cmocka_unit_test(tasks_larger_than_a_node),
 		cmocka_unit_test(a_limit_with_its_numbers),
-		cmocka_unit_test(a_request_that_alone_is_over_a_limit),
+		cmocka_unit_test(a_request_that_alone_exceeds_a_limit),
 		cmocka_unit_test(an_idle_limit),
 		cmocka_unit_test(an_idle_limit_of_a_job_with_a_start_date),
-		cmocka_unit_test(more_than_can_be_counted),
+		cmocka_unit_test(amounts_beyond_64_bits),
 		cmocka_unit_test(a_negative_priority),
-		cmocka_unit_test(what_processes_outside_the_queue_use_is_named),
-		cmocka_unit_test(too_little_free),
+		cmocka_unit_test(usage_outside_the_queue_is_named),
+		cmocka_unit_test(too_few_processors_free),
 		cmocka_unit_test(a_reservation_in_the_way),
 		cmocka_unit_test(an_advance_reservation_clears_when_enough_is_free_beside_it),
-		cmocka_unit_test(a_promise_of_its_own),
+		cmocka_unit_test(a_reservation_of_the_job),
 		cmocka_unit_test(the_strict_order),
 		cmocka_unit_test(a_job_that_starts_and_one_that_runs),
-		cmocka_unit_test(all_gates_at_once_are_all_listed),
-		cmocka_unit_test(verdicts_have_the_names_of_the_contract),
+		cmocka_unit_test(all_failing_gates_are_listed),
+		cmocka_unit_test(verdicts_have_their_documented_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_future.c - what lies ahead of one queue?
+ * test_future.c - the projected future of a queue
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +29,7 @@ static int64_t start_of(const struct future *f, uint64_t job)
 	return f->side.start_s[snapshot_find_job(f->side.s, job)];
 }
 
-static void the_plan_and_the_projection_say_when_jobs_start(void **state)
+static void plan_and_projection_give_starts(void **state)
 {
 	struct scene *sc = queue_of_two();
 	struct future f = {.side = {.s = NULL}};
@@ -75,7 +75,7 @@ static void a_job_beyond_the_budget_has_a_marked_placeholder(void **state)
 	scene_free(sc);
 }
 
-static void a_projection_for_one_job_stops_when_that_has_started(void **state)
+static void a_projection_for_one_job_stops_at_its_start(void **state)
 {
 	struct scene *sc = queue_of_two();
 	struct future f = {.side = {.s = NULL}};
@@ -92,7 +92,7 @@ static void a_projection_for_one_job_stops_when_that_has_started(void **state)
 	scene_free(sc);
 }
 
-static void a_job_that_never_starts_has_no_date(void **state)
+static void a_job_that_never_starts_has_no_estimate(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct future f = {.side = {.s = NULL}};
@@ -131,7 +131,7 @@ static void apply_to(struct scene *sc, enum event_kind kind, uint64_t job)
 	scene_apply(sc, &(struct event){.kind = kind, .job = job});
 }
 
-static void a_job_that_is_being_requeued_is_as_good_as_waiting(void **state)
+static void a_job_being_requeued_counts_as_waiting(void **state)
 {
 	struct scene *sc = queue_of_two();
 	struct future f = {.side = {.s = NULL}};
@@ -149,7 +149,7 @@ static void a_job_that_is_being_requeued_is_as_good_as_waiting(void **state)
 	scene_free(sc);
 }
 
-static void a_job_that_is_being_cancelled_does_not_end_well(void **state)
+static void a_job_being_cancelled_does_not_end_successfully(void **state)
 {
 	struct scene *sc = queue_of_two();
 	uint64_t after = scene_add(sc, (struct scene_job){.depend = "afterok:1"});
@@ -171,7 +171,7 @@ static bool until_one(void *self, uint32_t started)
 	return started < 1;
 }
 
-static void who_stops_it_has_the_starts_so_far(void **state)
+static void a_stopped_projection_has_the_starts_so_far(void **state)
 {
 	struct scene *sc = queue_of_two();
 	struct future f = {.side = {.s = NULL}};
@@ -188,14 +188,14 @@ static void who_stops_it_has_the_starts_so_far(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_plan_and_the_projection_say_when_jobs_start),
+		cmocka_unit_test(plan_and_projection_give_starts),
 		cmocka_unit_test(a_job_beyond_the_budget_has_a_marked_placeholder),
-		cmocka_unit_test(a_projection_for_one_job_stops_when_that_has_started),
-		cmocka_unit_test(a_job_that_never_starts_has_no_date),
+		cmocka_unit_test(a_projection_for_one_job_stops_at_its_start),
+		cmocka_unit_test(a_job_that_never_starts_has_no_estimate),
 		cmocka_unit_test(jobs_may_use_a_share_of_their_limits),
-		cmocka_unit_test(who_stops_it_has_the_starts_so_far),
-		cmocka_unit_test(a_job_that_is_being_requeued_is_as_good_as_waiting),
-		cmocka_unit_test(a_job_that_is_being_cancelled_does_not_end_well),
+		cmocka_unit_test(a_stopped_projection_has_the_starts_so_far),
+		cmocka_unit_test(a_job_being_requeued_counts_as_waiting),
+		cmocka_unit_test(a_job_being_cancelled_does_not_end_successfully),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,7 +45,7 @@ static bool asks(const struct scene *sc, uint64_t job, int64_t points, struct st
 	return asked;
 }
 
-static void nothing_needs_a_reason_unless_the_site_wants_one(void **state)
+static void no_change_needs_a_reason_by_default(void **state)
 {
 	struct scene *sc = line_of_three("");
 	struct str words = {0};
@@ -56,7 +56,7 @@ static void nothing_needs_a_reason_unless_the_site_wants_one(void **state)
 	scene_free(sc);
 }
 
-static void what_delays_more_than_is_allowed_needs_one(void **state)
+static void a_change_with_too_many_delays_needs_a_reason(void **state)
 {
 	struct scene *sc = line_of_three("guarddelayed = 1\nreservationpolicy = never\n");
 	struct str words = {0};
@@ -69,7 +69,7 @@ static void what_delays_more_than_is_allowed_needs_one(void **state)
 	scene_free(sc);
 }
 
-static void a_promise_that_is_put_off_needs_one_however_few_are_delayed(void **state)
+static void a_delayed_reservation_needs_a_reason(void **state)
 {
 	struct scene *sc = line_of_three("guarddelayed = 1000\n");
 	struct str words = {0};
@@ -82,7 +82,7 @@ static void a_promise_that_is_put_off_needs_one_however_few_are_delayed(void **s
 	scene_free(sc);
 }
 
-static void words_stand_behind_what_was_said_before(void **state)
+static void reasons_are_appended_to_the_text(void **state)
 {
 	struct scene *sc = line_of_three("guarddelayed = 1\n");
 	struct future_pair pair = {.tier = FUTURE_INSTANT};
@@ -102,10 +102,10 @@ static void words_stand_behind_what_was_said_before(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nothing_needs_a_reason_unless_the_site_wants_one),
-		cmocka_unit_test(what_delays_more_than_is_allowed_needs_one),
-		cmocka_unit_test(a_promise_that_is_put_off_needs_one_however_few_are_delayed),
-		cmocka_unit_test(words_stand_behind_what_was_said_before),
+		cmocka_unit_test(no_change_needs_a_reason_by_default),
+		cmocka_unit_test(a_change_with_too_many_delays_needs_a_reason),
+		cmocka_unit_test(a_delayed_reservation_needs_a_reason),
+		cmocka_unit_test(reasons_are_appended_to_the_text),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

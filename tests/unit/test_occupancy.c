@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_occupancy.c - how many processors are in use as time goes on, in a future of the queue?
+ * test_occupancy.c - processors in use over time, in a projected future
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,7 +24,7 @@ static struct scene *one_runs_one_waits(void)
 	return sc;
 }
 
-static void running_jobs_count_until_their_limits_and_waiting_ones_from_their_starts(void **state)
+static void running_jobs_count_to_their_limits_and_waiting_jobs_from_their_starts(void **state)
 {
 	struct scene *sc = one_runs_one_waits();
 	struct plan plan = {0};
@@ -38,7 +38,7 @@ static void running_jobs_count_until_their_limits_and_waiting_ones_from_their_st
 	scene_free(sc);
 }
 
-static void a_job_counts_for_the_part_of_a_slice_that_it_runs(void **state)
+static void a_job_counts_for_the_part_of_a_slice_it_runs(void **state)
 {
 	struct scene *sc = one_runs_one_waits();
 	struct plan plan = {0};
@@ -54,7 +54,7 @@ static void a_job_counts_for_the_part_of_a_slice_that_it_runs(void **state)
 	scene_free(sc);
 }
 
-static void ends_that_are_told_count(void **state)
+static void given_ends_are_used(void **state)
 {
 	struct scene *sc = one_runs_one_waits();
 	int64_t start_s[] = {0, TIME_NEVER}, end_s[] = {25, TIME_NEVER};
@@ -66,7 +66,7 @@ static void ends_that_are_told_count(void **state)
 	scene_free(sc);
 }
 
-static void slices_that_do_not_divide_the_stretch_lose_nothing(void **state)
+static void uneven_slices_lose_nothing(void **state)
 {
 	struct scene *sc = one_runs_one_waits();
 	int64_t start_s[] = {0, TIME_NEVER};
@@ -79,7 +79,7 @@ static void slices_that_do_not_divide_the_stretch_lose_nothing(void **state)
 	scene_free(sc);
 }
 
-static void jobs_outside_the_stretch_do_not_count(void **state)
+static void jobs_outside_the_interval_do_not_count(void **state)
 {
 	struct scene *sc = one_runs_one_waits();
 	int64_t start_s[] = {0, 500}, end_s[] = {100, 600};
@@ -97,7 +97,7 @@ static void jobs_outside_the_stretch_do_not_count(void **state)
 }
 
 /* Job 1 has run 10 of 100 s; resumed at 60 it has its processors from then until 150. */
-static void a_job_that_has_released_its_processors_counts_once_it_is_resumed(void **state)
+static void released_processors_count_after_the_resume(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct event ev = {.kind = EVENT_SUSPEND,
@@ -119,7 +119,7 @@ static void a_job_that_has_released_its_processors_counts_once_it_is_resumed(voi
 	scene_free(sc);
 }
 
-static void nothing_is_in_use_where_there_is_no_stretch(void **state)
+static void an_empty_interval_has_no_usage(void **state)
 {
 	struct scene *sc = one_runs_one_waits();
 	int64_t start_s[] = {0, TIME_NEVER};
@@ -136,13 +136,13 @@ static void nothing_is_in_use_where_there_is_no_stretch(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(running_jobs_count_until_their_limits_and_waiting_ones_from_their_starts),
-		cmocka_unit_test(a_job_counts_for_the_part_of_a_slice_that_it_runs),
-		cmocka_unit_test(ends_that_are_told_count),
-		cmocka_unit_test(slices_that_do_not_divide_the_stretch_lose_nothing),
-		cmocka_unit_test(jobs_outside_the_stretch_do_not_count),
-		cmocka_unit_test(a_job_that_has_released_its_processors_counts_once_it_is_resumed),
-		cmocka_unit_test(nothing_is_in_use_where_there_is_no_stretch),
+		cmocka_unit_test(running_jobs_count_to_their_limits_and_waiting_jobs_from_their_starts),
+		cmocka_unit_test(a_job_counts_for_the_part_of_a_slice_it_runs),
+		cmocka_unit_test(given_ends_are_used),
+		cmocka_unit_test(uneven_slices_lose_nothing),
+		cmocka_unit_test(jobs_outside_the_interval_do_not_count),
+		cmocka_unit_test(released_processors_count_after_the_resume),
+		cmocka_unit_test(an_empty_interval_has_no_usage),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_plan.c - when does the instant plan say that jobs start, and how do two plans differ?
+ * test_plan.c - starts in the instant plan, and differences between two plans
  *
- * (Against one placement after the other: tests/property/plan.c.)
+ * tests/property/plan.c compares the plan with placing one job after another.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@ static int64_t start(const struct scene *sc, const struct plan *plan, uint64_t j
 	return plan->start_s[state_find(sc->st, job)];
 }
 
-static void everybody_gets_the_earliest_gap_in_turn(void **state)
+static void jobs_get_the_earliest_gap_by_rank(void **state)
 {
 	struct scene *sc = scene_new(5, 2);
 	struct plan plan = {0};
@@ -66,7 +66,7 @@ static void tasks_of_an_array_follow_each_other(void **state)
 	scene_free(sc);
 }
 
-static void a_task_follows_the_one_that_ends_first_whatever_their_limits(void **state)
+static void a_task_follows_the_first_task_to_end(void **state)
 {
 	struct scene *sc = scene_new(5, 2);
 	struct plan plan = {0};
@@ -85,7 +85,7 @@ static void a_task_follows_the_one_that_ends_first_whatever_their_limits(void **
 	scene_free(sc);
 }
 
-static void tasks_wait_until_fewer_run_than_a_lowered_limit(void **state)
+static void tasks_wait_for_a_lowered_array_limit(void **state)
 {
 	struct scene *sc = scene_new(5, 2);
 	struct plan plan = {0};
@@ -105,7 +105,7 @@ static void tasks_wait_until_fewer_run_than_a_lowered_limit(void **state)
 	scene_free(sc);
 }
 
-static void in_strict_order_nobody_overtakes(void **state)
+static void in_strict_order_no_job_overtakes(void **state)
 {
 	struct scene *sc = scene_new(5, 2);
 	struct plan plan = {0};
@@ -126,7 +126,7 @@ static void in_strict_order_nobody_overtakes(void **state)
 	scene_free(sc);
 }
 
-static void the_blocked_have_an_estimate_only_with_a_date(void **state)
+static void blocked_jobs_have_an_estimate_only_with_a_time(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct plan plan = {0};
@@ -148,7 +148,7 @@ static void the_blocked_have_an_estimate_only_with_a_date(void **state)
 	scene_free(sc);
 }
 
-static void tasks_in_pieces_do_not_start_now(void **state)
+static void tasks_that_fit_on_no_node_do_not_start_now(void **state)
 {
 	struct scene *sc = scene_new(2, 3);
 	struct plan plan = {0};
@@ -169,7 +169,7 @@ static void tasks_in_pieces_do_not_start_now(void **state)
 	scene_free(sc);
 }
 
-static void a_plan_is_built_again_in_the_same_memory(void **state)
+static void a_plan_is_rebuilt_in_the_same_memory(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct plan plan = {0};
@@ -217,7 +217,7 @@ static void two_plans_are_compared_job_by_job(void **state)
 	scene_free(sc);
 }
 
-static void one_that_loses_its_start_is_later(void **state)
+static void a_job_that_loses_its_start_is_later(void **state)
 {
 	struct scene *sc = scene_new(1, 4), *draft;
 	struct plan before = {0}, after = {0};
@@ -242,7 +242,7 @@ static void one_that_loses_its_start_is_later(void **state)
 
 /* More jobs than nodes are looked for: those behind are placed by processors alone, and keep off all the
  * same. */
-static void nobody_is_planned_on_what_is_kept_for_others(void **state)
+static void no_job_is_planned_on_reserved_processors(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 	struct event ev = {.kind = EVENT_RESERVE,
@@ -273,7 +273,7 @@ static void nobody_is_planned_on_what_is_kept_for_others(void **state)
 	scene_free(sc);
 }
 
-static void the_starts_of_the_moment_are_counted(void **state)
+static void immediate_starts_are_counted(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct event halt = {.kind = EVENT_HALT, .halt = {.on = true}};
@@ -297,18 +297,18 @@ static void the_starts_of_the_moment_are_counted(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(everybody_gets_the_earliest_gap_in_turn),
+		cmocka_unit_test(jobs_get_the_earliest_gap_by_rank),
 		cmocka_unit_test(tasks_of_an_array_follow_each_other),
-		cmocka_unit_test(a_task_follows_the_one_that_ends_first_whatever_their_limits),
-		cmocka_unit_test(tasks_wait_until_fewer_run_than_a_lowered_limit),
-		cmocka_unit_test(in_strict_order_nobody_overtakes),
-		cmocka_unit_test(the_blocked_have_an_estimate_only_with_a_date),
-		cmocka_unit_test(tasks_in_pieces_do_not_start_now),
-		cmocka_unit_test(a_plan_is_built_again_in_the_same_memory),
+		cmocka_unit_test(a_task_follows_the_first_task_to_end),
+		cmocka_unit_test(tasks_wait_for_a_lowered_array_limit),
+		cmocka_unit_test(in_strict_order_no_job_overtakes),
+		cmocka_unit_test(blocked_jobs_have_an_estimate_only_with_a_time),
+		cmocka_unit_test(tasks_that_fit_on_no_node_do_not_start_now),
+		cmocka_unit_test(a_plan_is_rebuilt_in_the_same_memory),
 		cmocka_unit_test(two_plans_are_compared_job_by_job),
-		cmocka_unit_test(one_that_loses_its_start_is_later),
-		cmocka_unit_test(nobody_is_planned_on_what_is_kept_for_others),
-		cmocka_unit_test(the_starts_of_the_moment_are_counted),
+		cmocka_unit_test(a_job_that_loses_its_start_is_later),
+		cmocka_unit_test(no_job_is_planned_on_reserved_processors),
+		cmocka_unit_test(immediate_starts_are_counted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_project.c - what would happen if nothing else did?
+ * test_project.c - the full projection
  *
- * That a projection is what comes true is held against the real thing by property/projected.c.
+ * property/projected.c compares projections with actual runs.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,7 +46,7 @@ static void measure(struct scene *sc, double procs)
 }
 
 /* Nobody measures in a projection, and such a job is not to wait for ever. */
-static void what_others_use_now_is_not_taken_for_lasting(void **state)
+static void outside_usage_is_not_assumed_to_last(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 	uint64_t job;
@@ -65,7 +65,7 @@ static void what_others_use_now_is_not_taken_for_lasting(void **state)
 }
 
 /* The end of the job that runs comes first, and is not passed over either. */
-static void what_others_use_is_forgotten_between_ends(void **state)
+static void outside_usage_expires_between_ends(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 	uint64_t first, second;
@@ -113,8 +113,8 @@ static void a_priority_that_is_no_longer_negative_starts_the_job_at_the_next_pol
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_others_use_now_is_not_taken_for_lasting),
-		cmocka_unit_test(what_others_use_is_forgotten_between_ends),
+		cmocka_unit_test(outside_usage_is_not_assumed_to_last),
+		cmocka_unit_test(outside_usage_expires_between_ends),
 		cmocka_unit_test(a_priority_that_is_no_longer_negative_starts_the_job_at_the_next_poll),
 	};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_solve.c - which value of one number, nearest to today's, starts a job in time?
+ * test_solve.c - the value of an option, nearest to the current one, with which a job starts in time
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -74,7 +74,7 @@ static void the_smallest_limit_is_found_exactly(void **state)
 
 /* Bo's job 3 needs 9 processors beside the 10 in use; from 24 on another job of his starts first and
  * leaves 6. */
-static void a_limit_that_does_it_between_two_that_do_not_is_found(void **state)
+static void an_isolated_working_limit_is_found(void **state)
 {
 	struct scene *sc = scene_new(1, 30);
 	struct solve found;
@@ -96,7 +96,7 @@ static void a_limit_that_does_it_between_two_that_do_not_is_found(void **state)
 	scene_free(sc);
 }
 
-static void what_is_known_before_is_not_projected_again(void **state)
+static void known_results_are_not_projected_again(void **state)
 {
 	struct scene *sc = queue();
 	struct solve_known known = {.has_start = false};
@@ -117,7 +117,7 @@ static void what_is_known_before_is_not_projected_again(void **state)
 }
 
 /* Nobody asks for memory; were somebody to, its weight would count. */
-static void what_weighs_nothing_is_not_tried(void **state)
+static void options_without_weight_are_not_tried(void **state)
 {
 	struct scene *sc = queue();
 	struct solve found = ask(sc, "memweight", 3, 0, 0, 1000);
@@ -134,7 +134,7 @@ static void what_weighs_nothing_is_not_tried(void **state)
 	scene_free(sc);
 }
 
-static void a_later_moment_needs_less(void **state)
+static void a_later_time_needs_a_smaller_change(void **state)
 {
 	struct scene *sc = queue();
 	struct solve found = ask(sc, "user[eva].maxps", 3, 40, 0, 100000);
@@ -147,7 +147,7 @@ static void a_later_moment_needs_less(void **state)
 	scene_free(sc);
 }
 
-static void a_way_down_is_found_too(void **state)
+static void values_below_the_current_one_are_found(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct solve found;
@@ -188,7 +188,7 @@ static void a_fraction_is_found_to_a_thousandth(void **state)
 	scene_free(sc);
 }
 
-static void what_starts_in_time_needs_nothing(void **state)
+static void a_job_that_starts_in_time_needs_no_value(void **state)
 {
 	struct scene *sc = queue();
 	struct solve found = ask(sc, "user[eva].maxps", 3, 1000, 0, 100000);
@@ -200,7 +200,7 @@ static void what_starts_in_time_needs_nothing(void **state)
 	scene_free(sc);
 }
 
-static void where_only_the_nearest_is_wanted_none_comes_closest(void **state)
+static void nearest_only_skips_the_soonest_start(void **state)
 {
 	struct scene *sc = queue();
 	struct arena arena = {0};
@@ -219,7 +219,7 @@ static void where_only_the_nearest_is_wanted_none_comes_closest(void **state)
 	scene_free(sc);
 }
 
-static void none_in_range_says_what_holds_it(void **state)
+static void no_value_in_range_reports_the_blocking_reason(void **state)
 {
 	struct scene *sc = queue();
 	struct solve found = ask(sc, "user[eva].maxps", 3, 0, 0, 400);
@@ -244,7 +244,7 @@ static bool stop(void *self)
 	return false;
 }
 
-static void what_cannot_be_asked_is_refused(void **state)
+static void invalid_questions_are_refused(void **state)
 {
 	struct scene *sc = queue();
 	struct arena arena = {0};
@@ -281,7 +281,7 @@ static bool has_patience(void *self)
 }
 
 /* A range in which a value does it, and one in which none does. */
-static void wherever_it_is_told_to_stop_there_is_no_value(void **state)
+static void a_stopped_search_gives_no_value(void **state)
 {
 	static const double hi[] = {100000, 400};
 	struct scene *sc = queue();
@@ -311,7 +311,7 @@ static void wherever_it_is_told_to_stop_there_is_no_value(void **state)
 }
 
 /* 450 would start it before the end of job 1, and lies outside. */
-static void what_comes_closest_lies_within_the_range(void **state)
+static void the_value_of_the_soonest_start_is_within_the_range(void **state)
 {
 	struct scene *sc = queue();
 	struct solve found = ask(sc, "user[eva].maxps", 3, 0, 250, 350);
@@ -323,7 +323,7 @@ static void what_comes_closest_lies_within_the_range(void **state)
 	scene_free(sc);
 }
 
-static void a_draft_that_is_refused_and_a_job_that_is_gone_have_no_value(void **state)
+static void a_refused_draft_or_missing_job_has_no_value(void **state)
 {
 	struct scene *sc = queue();
 	struct arena arena = {0};
@@ -350,19 +350,19 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_smallest_limit_is_found_exactly),
-		cmocka_unit_test(a_limit_that_does_it_between_two_that_do_not_is_found),
-		cmocka_unit_test(what_is_known_before_is_not_projected_again),
-		cmocka_unit_test(what_weighs_nothing_is_not_tried),
-		cmocka_unit_test(a_later_moment_needs_less),
-		cmocka_unit_test(a_way_down_is_found_too),
+		cmocka_unit_test(an_isolated_working_limit_is_found),
+		cmocka_unit_test(known_results_are_not_projected_again),
+		cmocka_unit_test(options_without_weight_are_not_tried),
+		cmocka_unit_test(a_later_time_needs_a_smaller_change),
+		cmocka_unit_test(values_below_the_current_one_are_found),
 		cmocka_unit_test(a_fraction_is_found_to_a_thousandth),
-		cmocka_unit_test(what_starts_in_time_needs_nothing),
-		cmocka_unit_test(where_only_the_nearest_is_wanted_none_comes_closest),
-		cmocka_unit_test(none_in_range_says_what_holds_it),
-		cmocka_unit_test(what_cannot_be_asked_is_refused),
-		cmocka_unit_test(wherever_it_is_told_to_stop_there_is_no_value),
-		cmocka_unit_test(what_comes_closest_lies_within_the_range),
-		cmocka_unit_test(a_draft_that_is_refused_and_a_job_that_is_gone_have_no_value),
+		cmocka_unit_test(a_job_that_starts_in_time_needs_no_value),
+		cmocka_unit_test(nearest_only_skips_the_soonest_start),
+		cmocka_unit_test(no_value_in_range_reports_the_blocking_reason),
+		cmocka_unit_test(invalid_questions_are_refused),
+		cmocka_unit_test(a_stopped_search_gives_no_value),
+		cmocka_unit_test(the_value_of_the_soonest_start_is_within_the_range),
+		cmocka_unit_test(a_refused_draft_or_missing_job_has_no_value),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

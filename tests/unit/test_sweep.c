@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_sweep.c - what happens when one setting goes through several values?
+ * test_sweep.c - the effect of several values of one option
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,7 +57,7 @@ static void each_value_has_its_totals(void **state)
 
 /* The counts of each value are those of the same change alone, also for a job that a value keeps from
  * starting. */
-static void counts_of_a_value_are_those_of_the_change_alone(void **state)
+static void counts_of_a_value_equal_those_of_the_change_alone(void **state)
 {
 	static const char *const value[] = {"1", "2", "3", "4", "8"};
 	struct scene *sc = scene_new(1, 4);
@@ -119,7 +119,7 @@ static void a_job_that_a_value_blocks_has_no_rank(void **state)
 }
 
 /* The first job is one that a value keeps out, after one that does not. */
-static void the_first_job_has_no_rank_where_a_value_blocks_it(void **state)
+static void the_first_job_has_no_rank_if_a_value_blocks_it(void **state)
 {
 	static const char *const value[] = {"4", "1", "2"};
 	struct scene *sc = scene_new(1, 4);
@@ -143,7 +143,7 @@ static void the_first_job_has_no_rank_where_a_value_blocks_it(void **state)
 	scene_free(sc);
 }
 
-static void it_is_on_top_of_the_draft(void **state)
+static void values_are_set_on_top_of_the_draft(void **state)
 {
 	static const char *const value[] = {"2"};
 	struct scene *sc = queue();
@@ -169,7 +169,7 @@ static void count(void *self, size_t futures)
 }
 
 /* On one processor bob's longer job is first, until its length counts less than eva's points. */
-static void the_best_value_and_what_changes_places_is_told(void **state)
+static void best_value_and_reordered_jobs_are_reported(void **state)
 {
 	static const char *const value[] = {"50", "20", "10"};
 	struct scene *sc = scene_new(1, 1);
@@ -200,7 +200,7 @@ static void the_best_value_and_what_changes_places_is_told(void **state)
 	scene_free(sc);
 }
 
-static void a_draft_that_is_refused_refuses_every_value(void **state)
+static void a_refused_draft_refuses_every_value(void **state)
 {
 	static const char *const value[] = {"2", "3"};
 	struct scene *sc = queue();
@@ -273,7 +273,7 @@ static void expect_range(const char *name, double lo, double hi, size_t steps, c
 	scene_free(sc);
 }
 
-static void a_range_is_cut_into_steps(void **state)
+static void a_range_is_divided_into_steps(void **state)
 {
 	(void)state;
 	expect_range("user[eva].maxjob", 1, 5, 5, "1 2 3 4 5");
@@ -290,7 +290,7 @@ static void a_range_is_cut_into_steps(void **state)
 }
 
 /* As many as can be tried at all. */
-static void a_range_has_no_more_steps_than_values_that_are_tried(void **state)
+static void a_range_has_no_more_steps_than_values(void **state)
 {
 	const char *value[SWEEP_VALUES];
 	struct scene *sc = queue();
@@ -308,15 +308,15 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_value_has_its_totals),
-		cmocka_unit_test(counts_of_a_value_are_those_of_the_change_alone),
-		cmocka_unit_test(it_is_on_top_of_the_draft),
-		cmocka_unit_test(the_first_job_has_no_rank_where_a_value_blocks_it),
+		cmocka_unit_test(counts_of_a_value_equal_those_of_the_change_alone),
+		cmocka_unit_test(values_are_set_on_top_of_the_draft),
+		cmocka_unit_test(the_first_job_has_no_rank_if_a_value_blocks_it),
 		cmocka_unit_test(a_job_that_a_value_blocks_has_no_rank),
-		cmocka_unit_test(the_best_value_and_what_changes_places_is_told),
-		cmocka_unit_test(a_draft_that_is_refused_refuses_every_value),
+		cmocka_unit_test(best_value_and_reordered_jobs_are_reported),
+		cmocka_unit_test(a_refused_draft_refuses_every_value),
 		cmocka_unit_test(a_stopped_search_gives_no_result),
-		cmocka_unit_test(a_range_is_cut_into_steps),
-		cmocka_unit_test(a_range_has_no_more_steps_than_values_that_are_tried),
+		cmocka_unit_test(a_range_is_divided_into_steps),
+		cmocka_unit_test(a_range_has_no_more_steps_than_values),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_whatif.c - two futures of one queue side by side, with worked numbers
+ * test_whatif.c - comparison of two futures of one queue, with worked numbers
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -72,7 +72,7 @@ static void three_and_one_that_is_cancelled(struct compared *c)
 	compare(c, sc, draft, 2);
 }
 
-static void each_job_that_waits_in_both_has_its_place_start_and_points(void **state)
+static void each_job_waiting_in_both_has_rank_start_and_points(void **state)
 {
 	static const struct whatif_job expected[] = {
 		{.job = 2,
@@ -116,7 +116,7 @@ static void each_job_that_waits_in_both_has_its_place_start_and_points(void **st
 	end(&c);
 }
 
-static void totals_speak_of_the_jobs_that_start_in_both(void **state)
+static void totals_cover_the_jobs_that_start_in_both(void **state)
 {
 	struct compared c;
 
@@ -143,7 +143,7 @@ static void totals_speak_of_the_jobs_that_start_in_both(void **state)
 	end(&c);
 }
 
-static void groups_are_those_of_whom_a_job_starts(void **state)
+static void groups_are_the_credentials_with_a_start(void **state)
 {
 	struct compared c;
 	const struct whatif_group *g;
@@ -204,7 +204,7 @@ static void a_job_that_starts_in_one_future_only_counts_as_a_start(void **state)
 }
 
 /* What the draft submits is in one future only. */
-static void a_job_of_the_draft_has_no_partner(void **state)
+static void a_job_submitted_by_the_draft_is_left_out(void **state)
 {
 	const struct event submit = {
 		.kind = EVENT_SUBMIT,
@@ -226,7 +226,7 @@ static void a_job_of_the_draft_has_no_partner(void **state)
 }
 
 /* A job that the draft lets run already waits in one future only, too. */
-static void a_job_that_runs_in_the_draft_has_no_partner(void **state)
+static void a_job_that_runs_in_the_draft_is_left_out(void **state)
 {
 	const struct alloc_run run = {.nodes = 1, .procs = 1, .tasks = 1};
 	const struct event start = {.kind = EVENT_START, .job = 2, .start = {.runs = &run, .count = 1}};
@@ -248,12 +248,12 @@ static void a_job_that_runs_in_the_draft_has_no_partner(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_job_that_waits_in_both_has_its_place_start_and_points),
-		cmocka_unit_test(totals_speak_of_the_jobs_that_start_in_both),
-		cmocka_unit_test(groups_are_those_of_whom_a_job_starts),
+		cmocka_unit_test(each_job_waiting_in_both_has_rank_start_and_points),
+		cmocka_unit_test(totals_cover_the_jobs_that_start_in_both),
+		cmocka_unit_test(groups_are_the_credentials_with_a_start),
 		cmocka_unit_test(a_job_that_starts_in_one_future_only_counts_as_a_start),
-		cmocka_unit_test(a_job_of_the_draft_has_no_partner),
-		cmocka_unit_test(a_job_that_runs_in_the_draft_has_no_partner),
+		cmocka_unit_test(a_job_submitted_by_the_draft_is_left_out),
+		cmocka_unit_test(a_job_that_runs_in_the_draft_is_left_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
