@@ -27,7 +27,7 @@
 /*
  * request_read: the scheduler, before it reads a client's request. sub_ start_ done_ cancel_ requeue_
  * suspend_ defer_: the driver, around the commit of such an event. adopt_ boot_ gone_: the resource manager
- * of this host. nursery_: the server that forks shepherds. shep_: the shepherd, in the order of its life.
+ * of this host. fork_server_: the server that forks shepherds. shep_: the shepherd, in the order of its life.
  */
 #define FAILPOINTS(X)                                                                                        \
 	X(REQUEST_READ, "request_read")                                                                      \
@@ -38,8 +38,8 @@
 	X(START_AFTER_COMMIT, "start_after_commit")                                                          \
 	X(START_AFTER_FORK, "start_after_fork")                                                              \
 	X(BEFORE_WATCH, "before_watch")                                                                      \
-	X(NURSERY_BEFORE_BIRTH, "nursery_before_birth")                                                      \
-	X(NURSERY_AFTER_BIRTH, "nursery_after_birth")                                                        \
+	X(FORK_SERVER_BEFORE_FORK, "fork_server_before_fork")                                                \
+	X(FORK_SERVER_AFTER_FORK, "fork_server_after_fork")                                                  \
 	X(SHEP_BEFORE_LOCK, "shep_before_lock")                                                              \
 	X(SHEP_AFTER_LOCK, "shep_after_lock")                                                                \
 	X(SHEP_AFTER_BEGUN, "shep_after_begun")                                                              \

@@ -88,7 +88,7 @@ struct door_user *user_of(struct door *door, uid_t uid)
 			return door->user[i];
 	now_ms = monotonic_ms();
 	forget_idle_users(door, now_ms);
-	door->user = vec_room(door->user, &door->user_room, door->users + 1, sizeof(struct door_user *));
+	door->user = vec_room(door->user, &door->user_cap, door->users + 1, sizeof(struct door_user *));
 	user = mem_zero(1, sizeof *user);
 	*user = (struct door_user){.uid = uid,
 				   .trusted = user_is_trusted(uid),
@@ -260,8 +260,8 @@ static void restore_reserve(struct door *door)
  * Refuses a connection without creating a record of it, which is cheaper; "" sends no sentence. strangers:
  * the peer is not admitted; all such peers share one proxy.
  */
-static void turn_away(struct door *door, int fd, const struct peer *peer, bool strangers,
-		      const char *sentence)
+static void refuse_connection(struct door *door, int fd, const struct peer *peer, bool strangers,
+			      const char *sentence)
 {
 	uint32_t owner = strangers ? PROXY_STRANGERS : (uint32_t)peer->uid;
 
@@ -279,7 +279,7 @@ static void open_by_proxy(struct door *door, int fd, const struct peer *peer)
 	int ours = proxy_connect(door->handler.proxies, (uint32_t)peer->uid, fd);
 
 	if (ours < 0)
-		turn_away(door, fd, peer, false, NO_DESCRIPTORS);
+		refuse_connection(door, fd, peer, false, NO_DESCRIPTORS);
 	else
 		connection_new(door, ours, true, peer);
 }
@@ -293,14 +293,15 @@ static void let_in(struct door *door, int fd, const struct peer *peer)
 	user->turn = door->turn;
 	user->let_in++;
 	if (!user->trusted && door->count - door->gone >= door->most && !take_place(door, user))
-		turn_away(door, fd, peer, false, "too many connections are open; try again in a while");
+		refuse_connection(door, fd, peer, false,
+				  "too many connections are open; try again in a while");
 	else if (door->handler.proxies != NULL && !user->trusted)
 		open_by_proxy(door, fd, peer);
 	else
 		connection_new(door, fd, false, peer);
 }
 
-static bool had_its_share(const struct door *door, const struct door_user *user)
+static bool has_used_its_share(const struct door *door, const struct door_user *user)
 {
 	return !user->trusted && user->turn == door->turn && user->let_in >= TURN_USER_NEW;
 }
@@ -308,7 +309,7 @@ static bool had_its_share(const struct door *door, const struct door_user *user)
 static void park(struct door *door, int fd, const struct peer *peer, int64_t until_ms)
 {
 	door->parked =
-		vec_room(door->parked, &door->parked_room, door->parked_count + 1, sizeof *door->parked);
+		vec_room(door->parked, &door->parked_cap, door->parked_count + 1, sizeof *door->parked);
 	door->parked[door->parked_count++] = (struct parked){fd, *peer, until_ms};
 	user_of(door, peer->uid)->parked++;
 }
@@ -328,21 +329,22 @@ static void greet(struct door *door, int fd)
 	int64_t until_ms;
 
 	if (!find_peer(fd, &peer)) {
-		turn_away(door, fd, &peer, true, "");
+		refuse_connection(door, fd, &peer, true, "");
 		return;
 	}
 	if (!admits(door, &peer, &why)) {
-		turn_away(door, fd, &peer, true, why.text);
+		refuse_connection(door, fd, &peer, true, why.text);
 		return;
 	}
 	user = user_of(door, peer.uid);
 	until_ms = must_wait_until(door, user, &peer);
 	if (!user->trusted && user->connections + user->parked >= door->limits.connections)
-		turn_away(door, fd, &peer, false,
-			  until_ms != 0 ? ""
-					: "this user has too many connections open (maxuserconnections); "
-					  "close some");
-	else if (until_ms != 0 || had_its_share(door, user))
+		refuse_connection(door, fd, &peer, false,
+				  until_ms != 0
+					  ? ""
+					  : "this user has too many connections open (maxuserconnections); "
+					    "close some");
+	else if (until_ms != 0 || has_used_its_share(door, user))
 		park(door, fd, &peer, until_ms);
 	else
 		let_in(door, fd, &peer);
@@ -359,7 +361,7 @@ static void take_parked(struct door *door)
 
 		if (parked.until_ms <= monotonic_ms())
 			parked.until_ms = must_wait_until(door, user, &parked.peer);
-		if (parked.until_ms != 0 || had_its_share(door, user)) {
+		if (parked.until_ms != 0 || has_used_its_share(door, user)) {
 			door->parked[kept++] = parked;
 			continue;
 		}
@@ -379,7 +381,7 @@ static bool drop_parked(struct door *door)
 		return false;
 	parked = door->parked[--door->parked_count];
 	user_of(door, parked.peer.uid)->parked--;
-	turn_away(door, parked.fd, &parked.peer, false, NO_DESCRIPTORS);
+	refuse_connection(door, parked.fd, &parked.peer, false, NO_DESCRIPTORS);
 	return true;
 }
 
@@ -404,7 +406,7 @@ static bool is_shortage(int error)
 }
 
 /* Is a connection pending? accept() fails without a free descriptor before it checks. */
-static bool somebody_waits(const struct door *door)
+static bool has_pending_connection(const struct door *door)
 {
 	struct pollfd fd = {.fd = door->listening, .events = POLLIN};
 
@@ -427,20 +429,20 @@ static bool take_from_reserve(struct door *door)
 	if (fd < 0)
 		return false;
 	if (!find_peer(fd, &peer))
-		turn_away(door, fd, &peer, true, "");
+		refuse_connection(door, fd, &peer, true, "");
 	else if (!admits(door, &peer, &why))
-		turn_away(door, fd, &peer, true, why.text);
+		refuse_connection(door, fd, &peer, true, why.text);
 	else if (user_of(door, peer.uid)->trusted)
 		let_in(door, fd, &peer);
 	else
-		turn_away(door, fd, &peer, false, NO_DESCRIPTORS);
+		refuse_connection(door, fd, &peer, false, NO_DESCRIPTORS);
 	return true;
 }
 
 /* False: nothing more can be accepted. */
 static bool make_room(struct door *door)
 {
-	if (!somebody_waits(door))
+	if (!has_pending_connection(door))
 		return false;
 	restore_reserve(door);
 	deferred_closes_flush(&door->deferred);
@@ -673,7 +675,7 @@ static bool take_over(struct door *door, int listening, const char *dir, struct 
 	door->deferred.are_refused = fd_passing_refuse(listening);
 	return (is_listening(listening) && fcntl(listening, F_SETFL, O_NONBLOCK) == 0 &&
 		fcntl(listening, F_SETFD, FD_CLOEXEC) == 0) ||
-	       err_set(err, "what was handed over for %s/" DOOR_SOCKET " is no socket that listens", dir);
+	       err_set(err, "the socket passed for %s/" DOOR_SOCKET " does not listen", dir);
 }
 
 struct door *door_adopt(int listening, const char *dir, struct door_handler handler, struct err *err)
@@ -710,7 +712,7 @@ void door_close(struct door *door)
 		connection_drop(door->connection[i]);
 	free_those_gone(door);
 	for (size_t i = 0; i < door->parked_count; i++)
-		turn_away(door, door->parked[i].fd, &door->parked[i].peer, false, "");
+		refuse_connection(door, door->parked[i].fd, &door->parked[i].peer, false, "");
 	deferred_closes_end(&door->deferred);
 	if (door->epoll >= 0)
 		close(door->epoll);

@@ -65,7 +65,7 @@ static void say_why(const char *dir, int error, uid_t uid, struct err *err)
 			dir, (long)uid, (long)uid);
 	else
 		err_set(err, "the scheduler at %s/" DOOR_SOCKET " cannot be reached: %s", dir,
-			error == EAGAIN ? "it takes nobody in; it may be stopped" : strerror(error));
+			error == EAGAIN ? "it accepts no connections; it may be stopped" : strerror(error));
 }
 
 int door_knock(const char *dir, struct err *err)
@@ -160,9 +160,9 @@ static bool receive_all(int connection, struct str *answer, int *fd, int64_t unt
 
 		keep_fd(fd, came);
 		if (got == PACKET_CLOSED)
-			return fail(ECONNRESET, err, "the scheduler has gone before it answered");
+			return fail(ECONNRESET, err, "the scheduler exited before it answered");
 		if (got == PACKET_WRONG)
-			return fail(EPROTO, err, "what answers there is no scheduler of kahu");
+			return fail(EPROTO, err, "the process that answers is not a scheduler of kahu");
 		if (got == PACKET_LATER) {
 			if (!wait_for(connection, POLLIN, until_ms, err))
 				return false;

@@ -76,7 +76,7 @@ struct connection *connection_new(struct door *door, int fd, bool by_proxy, cons
 				 .out_fd = -1};
 	c->user->connections++;
 	door->connection =
-		vec_room(door->connection, &door->room, door->count + 1, sizeof(struct connection *));
+		vec_room(door->connection, &door->cap, door->count + 1, sizeof(struct connection *));
 	door->connection[door->count++] = c;
 	begin(c, IDLE);
 	return c;
@@ -206,7 +206,7 @@ static void take_packet(struct connection *c, const struct packet *p)
 	}
 	c->small += !p->last && p->size < SMALL_BYTES;
 	if (p->kind != PACKET_DATA) {
-		connection_refuse(c, "this is no request of kahu");
+		connection_refuse(c, "this is not a request of kahu");
 	} else if (c->small > SMALL_MOST && !c->user->trusted) {
 		connection_refuse(c, "the request comes in too many small packets");
 	} else if (c->in.len + p->size > DOOR_REQUEST_MAX) {
@@ -240,7 +240,7 @@ static void read_on(struct connection *c)
 			connection_drop(c);
 			break;
 		case PACKET_WRONG:
-			connection_refuse(c, "this is no request of kahu");
+			connection_refuse(c, "this is not a request of kahu");
 			break;
 		}
 	}

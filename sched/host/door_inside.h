@@ -73,11 +73,11 @@ struct door {
 	bool handed_over;
 	int64_t again_ms; /* it does not listen until then for lack of descriptors; 0 = it listens */
 	struct connection **connection; /* the oldest first */
-	size_t count, room, gone;       /* gone: number of GONE ones */
+	size_t count, cap, gone;        /* gone: number of GONE ones */
 	struct door_user **user;
-	size_t users, user_room;
+	size_t users, user_cap;
 	struct parked *parked; /* the oldest first */
-	size_t parked_count, parked_room;
+	size_t parked_count, parked_cap;
 	size_t paused;        /* number of paused connections                            */
 	int64_t charged_ns;   /* the thread's processor time at the last charge          */
 	uint64_t turn;        /* number of this turn                                     */

@@ -62,7 +62,7 @@ static void keep_end(struct driver *d, const struct event *ev)
 {
 	if (d->ledger.ops == NULL)
 		return;
-	d->ended = vec_room(d->ended, &d->ended_room, d->ended_count + 1, sizeof *d->ended);
+	d->ended = vec_room(d->ended, &d->ended_cap, d->ended_count + 1, sizeof *d->ended);
 	if (!ended_job_of_event(&d->arena, d->st, ev, &d->ended[d->ended_count]))
 		return;
 	keep_outputs(d, &d->ended[d->ended_count++]);
@@ -99,7 +99,7 @@ static void note_reservation(struct driver *d, const struct event *ev)
 	d->given_up.start_s = job->planned_s;
 	d->given_up.count = 0;
 	for (uint32_t at = job->run; at != INDEX_NONE; at = snapshot_runs(s)[at].next) {
-		d->given_up.run = vec_room(d->given_up.run, &d->given_up.room, d->given_up.count + 1,
+		d->given_up.run = vec_room(d->given_up.run, &d->given_up.cap, d->given_up.count + 1,
 					   sizeof *d->given_up.run);
 		d->given_up.run[d->given_up.count++] = snapshot_runs(s)[at];
 	}
@@ -156,7 +156,7 @@ bool driver_apply(struct driver *d, struct event *ev, struct err *err)
 	}
 	count_event(d, ev);
 	if (d->ledger.ops != NULL) {
-		d->event = vec_room(d->event, &d->event_room, d->event_count + 1, sizeof *d->event);
+		d->event = vec_room(d->event, &d->event_cap, d->event_count + 1, sizeof *d->event);
 		d->event[d->event_count++] = event_copy_without_launch(&d->arena, ev);
 	}
 	if (d->watch != NULL)
@@ -308,7 +308,7 @@ static bool recover(struct driver *d, int64_t now_s, struct err *err)
 	d->action_count = 0;
 	if (!load_again(d, err) || !d->rm.ops->adopt(d->rm.self, state_view(d->st), err))
 		return false;
-	d->stall.stands = d->stall.told = true;
+	d->stall.waits = d->stall.told = true;
 	d->stall.until_s = now_s + RETRY_S;
 	d->dirty = true;
 	return true;
@@ -335,7 +335,7 @@ static bool store_has_room(struct driver *d, struct err *err)
 
 bool driver_is_stalled(const struct driver *d, int64_t now_s)
 {
-	return d->stall.stands && now_s < d->stall.until_s;
+	return d->stall.waits && now_s < d->stall.until_s;
 }
 
 /* --- pass --------------------------------------------------------------------------------------- */
@@ -402,7 +402,7 @@ static bool run_pass(struct driver *d, int64_t now_s, struct err *err)
 	while (enact_next(&d->enact, &ev)) {
 		if (!driver_apply(d, &ev, err))
 			return err_prefix(err, "the scheduler's own decision was refused");
-		fingerprint_add(&d->stats.decisions_hash, &ev);
+		decision_hash_add(&d->stats.decisions_hash, &ev);
 		driver_note_action(d, &ev);
 	}
 	return !event_counts_pass(state_view(d->st), &ev) || driver_apply(d, &ev, err);
@@ -455,7 +455,7 @@ static int64_t due_s(const struct driver *d)
 
 int driver_fd(const struct driver *d)
 {
-	return d->rm.ops == NULL || d->stall.stands ? -1 : d->rm.ops->fd(d->rm.self);
+	return d->rm.ops == NULL || d->stall.waits ? -1 : d->rm.ops->fd(d->rm.self);
 }
 
 int64_t driver_next_s(const struct driver *d)
@@ -479,7 +479,7 @@ void driver_set_poll(struct driver *d, int64_t poll_s)
 /* The part of a step before its commit: the manager's reports, then a pass if one is due. */
 static bool gather(struct driver *d, int64_t now_s, struct err *err)
 {
-	d->stall.stands = false;
+	d->stall.waits = false;
 	if (d->rm.ops != NULL)
 		d->rm.ops->poll(d->rm.self, now_s, driver_take_report, d);
 	if (d->failed)
@@ -537,7 +537,7 @@ enum driver_outcome driver_set_clock(struct driver *d, int64_t now_s, int64_t by
 		ev.clock.by_s = now_s - last_s;
 	if (ev.clock.by_s == 0)
 		return DRIVER_DONE;
-	if (driver_is_stalled(d, now_s - by_s) || d->stall.stands)
+	if (driver_is_stalled(d, now_s - by_s) || d->stall.waits)
 		return DRIVER_REFUSED;
 	if (!driver_apply(d, &ev, err))
 		return DRIVER_FAILED;
@@ -683,7 +683,7 @@ void driver_remember(struct driver *d, const struct cookie *cookie, const void *
 {
 	if (d->ledger.ops == NULL)
 		return;
-	d->answered = vec_room(d->answered, &d->answered_room, d->answered_count + 1, sizeof *d->answered);
+	d->answered = vec_room(d->answered, &d->answered_cap, d->answered_count + 1, sizeof *d->answered);
 	d->answered[d->answered_count++] =
 		(struct answered){*cookie, arena_copy(&d->arena, answer, size), size};
 }
@@ -744,7 +744,7 @@ struct driver *driver_new(struct rm rm, struct ledger ledger, struct err *err)
 	d->outputs = outputs_cache_new();
 	d->due_s = TIME_NEVER;
 	d->step_s = TIME_NONE;
-	d->stats.decisions_hash = FINGERPRINT_BEGIN;
+	d->stats.decisions_hash = DECISION_HASH_BEGIN;
 	if (take_over(d, err))
 		return d;
 	driver_free(d);
@@ -835,7 +835,7 @@ static void add_number(uint64_t *h, uint64_t n)
 	*h ^= *h >> 32;
 }
 
-void fingerprint_add(uint64_t *h, const struct event *ev)
+void decision_hash_add(uint64_t *h, const struct event *ev)
 {
 	if (ev->kind != EVENT_START && ev->kind != EVENT_PLAN &&
 	    (ev->kind != EVENT_SUSPEND || (ev->suspend.how & SUSPEND_RESUMED) == 0))

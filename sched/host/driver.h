@@ -147,9 +147,9 @@ enum driver_outcome driver_settle(struct driver *d, int64_t now_s, struct err *e
 
 /* --- hash of decisions --------------------------------------------------------------------------------- */
 
-#define FINGERPRINT_BEGIN UINT64_C(0xcbf29ce484222325)
+#define DECISION_HASH_BEGIN UINT64_C(0xcbf29ce484222325)
 
-/* Adds a start, a resume or a plan to the hash (FINGERPRINT_BEGIN at first); ignores other events. */
-void fingerprint_add(uint64_t *h, const struct event *ev);
+/* Adds a start, a resume or a plan to the hash (DECISION_HASH_BEGIN at first); ignores other events. */
+void decision_hash_add(uint64_t *h, const struct event *ev);
 
 #endif

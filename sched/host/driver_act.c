@@ -66,7 +66,7 @@ void driver_note_action(struct driver *d, const struct event *happened)
 
 	if (d->rm.ops == NULL || !concerns_manager(d, ev))
 		return;
-	d->action = vec_room(d->action, &d->action_room, d->action_count + 1, sizeof *d->action);
+	d->action = vec_room(d->action, &d->action_cap, d->action_count + 1, sizeof *d->action);
 	action = &d->action[d->action_count++];
 	*action = (struct action){.kind = ev->kind, .job = ev->job};
 	if (ev->kind == EVENT_START) {

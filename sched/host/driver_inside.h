@@ -53,13 +53,13 @@ struct driver {
 	struct arena arena;
 	struct outputs_cache *outputs;
 	struct event *event;
-	size_t event_count, event_room;
+	size_t event_count, event_cap;
 	struct ended_job *ended;
-	size_t ended_count, ended_room;
+	size_t ended_count, ended_cap;
 	struct answered *answered; /* answers to the requests whose events are collected */
-	size_t answered_count, answered_room;
+	size_t answered_count, answered_cap;
 	struct action *action;
-	size_t action_count, action_room;
+	size_t action_count, action_cap;
 	struct str launch;  /* launch data of the last start          */
 	uint64_t launch_id; /* its number in the ledger; 0 = none     */
 	struct enact enact; /* decisions of the pass being carried out */
@@ -71,12 +71,12 @@ struct driver {
 		int64_t start_s;
 		struct alloc_run *run;
 		uint32_t count;
-		size_t room;
+		size_t cap;
 	} given_up;
 
 	struct {                 /* recovery from a failed commit                  */
 		bool refused;    /* the last commit failed                         */
-		bool stands;     /* nothing is tried before until_s                */
+		bool waits;      /* nothing is tried before until_s                */
 		bool told;       /* reported, and no commit has succeeded since    */
 		int64_t until_s; /* time of the next try                           */
 		struct err why;

@@ -163,7 +163,7 @@ bool file_read_config(const char *path, struct str *out, struct err *barred, str
 
 	*barred = (struct err){{0}};
 	if (good && fstat(fd, &st) != 0)
-		err_set(barred, "nobody knows who owns %s: %s", file_name(path), strerror(errno));
+		err_set(barred, "the owner of %s is unknown: %s", file_name(path), strerror(errno));
 	else if (good)
 		trusted_config(file_name(path), &st, barred);
 	if (fd >= 0)

@@ -18,10 +18,10 @@ static bool group_commit_load(void *self, struct state *st, struct err *err)
 
 static void hold(struct group_commit *b, const struct ledger_step *step)
 {
-	b->event = vec_room(b->event, &b->event_room, b->event_count + step->event_count, sizeof *b->event);
+	b->event = vec_room(b->event, &b->event_cap, b->event_count + step->event_count, sizeof *b->event);
 	for (size_t i = 0; i < step->event_count; i++)
 		b->event[b->event_count++] = event_copy(&b->arena, &step->event[i]);
-	b->ended = vec_room(b->ended, &b->ended_room, b->ended_count + step->ended_count, sizeof *b->ended);
+	b->ended = vec_room(b->ended, &b->ended_cap, b->ended_count + step->ended_count, sizeof *b->ended);
 	for (size_t i = 0; i < step->ended_count; i++) {
 		struct ended_job *kept = &b->ended[b->ended_count++];
 

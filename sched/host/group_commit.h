@@ -18,9 +18,9 @@ struct group_commit {
 	bool holding;
 	struct arena arena;
 	struct event *event;
-	size_t event_count, event_room;
+	size_t event_count, event_cap;
 	struct ended_job *ended;
-	size_t ended_count, ended_room;
+	size_t ended_count, ended_cap;
 };
 
 /* A ledger that collects what is committed until group_commit_end(); loads are passed through. */

@@ -23,7 +23,7 @@ struct said {
 
 struct outputs_cache {
 	struct said *item;
-	size_t count, room;
+	size_t count, cap;
 	uint32_t bucket[BUCKETS]; /* by id; the first, from 1 */
 	struct arena arena;
 };
@@ -108,7 +108,7 @@ static struct launch find_said(struct outputs_cache *cache, struct ledger ledger
 		return cache->item[at - 1].launch;
 	if (!read_said(ledger, id, &cache->arena, &said))
 		return said;
-	cache->item = vec_room(cache->item, &cache->room, cache->count + 1, sizeof *cache->item);
+	cache->item = vec_room(cache->item, &cache->cap, cache->count + 1, sizeof *cache->item);
 	cache->item[cache->count++] = (struct said){.id = id, .next = *first, .launch = said};
 	*first = (uint32_t)cache->count;
 	return said;

@@ -683,7 +683,7 @@ static void end_line(size_t i)
 }
 
 /* The door has closed: limits the time in which the user may read the rest. */
-static void be_deaf(struct line *l)
+static void stop_reading(struct line *l)
 {
 	if (!l->deaf)
 		l->ends_ms = monotonic_ms() + DOOR_PATIENCE_MS;
@@ -699,7 +699,7 @@ static bool answer_line(struct line *l, short door, short client)
 	case PASSED_FULL:
 		l->to_client_full = true;
 		if ((door & POLLHUP) != 0)
-			be_deaf(l);
+			stop_reading(l);
 		return true;
 	case PASSED_ALL:
 		l->to_client_full = false;
@@ -727,7 +727,7 @@ static bool ask_line(struct line *l, short door, short client)
 		l->to_door_full = false;
 		return true;
 	case PASSED_LOST:
-		be_deaf(l); /* there may be an answer left for the user */
+		stop_reading(l); /* there may be an answer left for the user */
 		return true;
 	case PASSED_END:
 		break;

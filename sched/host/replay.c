@@ -34,7 +34,7 @@ double replay_bounded_slowdown(int64_t wait_s, int64_t run_s)
 void replay_sum_job(struct replay_sums *sums, int64_t wait_s, int64_t run_s, int64_t wall_limit_s,
 		    bool backfilled)
 {
-	sums->wait_s = vec_room(sums->wait_s, &sums->room, sums->started + 1, sizeof *sums->wait_s);
+	sums->wait_s = vec_room(sums->wait_s, &sums->cap, sums->started + 1, sizeof *sums->wait_s);
 	sums->wait_s[sums->started++] = wait_s;
 	sums->wait += (double)wait_s;
 	sums->slowdown += replay_bounded_slowdown(wait_s, run_s);
@@ -87,9 +87,9 @@ struct replay {
 	size_t id_count;
 	struct replay_record *record;
 	struct alloc_run *run;
-	size_t run_count, run_room;
+	size_t run_count, run_cap;
 	struct ended_job *other; /* replay_others; after them the job that is about to leave */
-	size_t other_count, other_room;
+	size_t other_count, other_cap;
 	bool leaves; /* such a job follows the others */
 	struct arena arena;
 	uint64_t ended;
@@ -152,7 +152,7 @@ static struct replay_record *find_record(struct replay *r, uint64_t id)
 
 static void keep_placement(struct replay *r, struct replay_record *record, const struct event *ev)
 {
-	r->run = vec_room(r->run, &r->run_room, r->run_count + ev->start.count, sizeof *r->run);
+	r->run = vec_room(r->run, &r->run_cap, r->run_count + ev->start.count, sizeof *r->run);
 	record->first_run = (uint32_t)r->run_count;
 	record->run_count = ev->start.count;
 	for (uint32_t i = 0; i < ev->start.count; i++)
@@ -175,7 +175,7 @@ static void note_leaving(void *self, const struct event *ev, const struct state 
 	r->leaves = ev->kind == EVENT_CANCEL || find_record(r, ev->job) == NULL;
 	if (!r->leaves)
 		return;
-	r->other = vec_room(r->other, &r->other_room, r->other_count + 1, sizeof *r->other);
+	r->other = vec_room(r->other, &r->other_cap, r->other_count + 1, sizeof *r->other);
 	r->leaves = ended_job_of_event(&r->arena, before, ev, &r->other[r->other_count]);
 }
 

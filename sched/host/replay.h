@@ -40,7 +40,7 @@ struct replay_summary {
 /* The sums behind it. Start with zero; free wait_s. */
 struct replay_sums {
 	int64_t *wait_s;
-	size_t started, room;
+	size_t started, cap;
 	double wait, slowdown, xfactor;
 	uint64_t backfilled;
 };

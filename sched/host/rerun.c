@@ -180,7 +180,7 @@ static void rerun_make_fates(struct rerun *r)
 
 static void note_twin(struct rerun *r, uint64_t on_record, uint64_t here)
 {
-	r->twin = vec_room(r->twin, &r->twin_room, r->twins + 1, sizeof *r->twin);
+	r->twin = vec_room(r->twin, &r->twin_cap, r->twins + 1, sizeof *r->twin);
 	r->twin[r->twins++] = (struct twin){on_record, here};
 }
 
@@ -285,7 +285,7 @@ static bool rerun_do_again(struct rerun *r, const struct event *ev)
 	if (event_can_undo(ev->kind))
 		note_twin(r, ev->seq, copy.seq);
 	if (ev->kind == EVENT_START)
-		fingerprint_add(&r->hash, &copy);
+		decision_hash_add(&r->hash, &copy);
 	rerun_note(r, &copy);
 	return true;
 }
@@ -414,7 +414,7 @@ static void take_decisions(struct rerun *r, const struct cycle_result *result)
 		if (!event_apply(r->st, &ev, NULL))
 			continue;
 		r->ahead++;
-		fingerprint_add(&r->hash, &ev);
+		decision_hash_add(&r->hash, &ev);
 		rerun_note(r, &ev);
 	}
 	if (event_counts_pass(state_view(r->st), &ev) && event_apply(r->st, &ev, NULL))
@@ -577,7 +577,7 @@ struct rerun *rerun_new(const struct rerun_setup *setup, struct err *err)
 	r->now_s = setup->record->from_s;
 	r->due_s = TIME_NEVER;
 	r->last_pass_s = TIME_NONE;
-	r->hash = FINGERPRINT_BEGIN;
+	r->hash = DECISION_HASH_BEGIN;
 	rerun_make_fates(r);
 	if (!rerun_configure(r, setup, err)) {
 		rerun_free(r);

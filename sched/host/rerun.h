@@ -53,9 +53,9 @@ struct rerun_record {
 	int64_t last_s;          /* time of the last entry in the period */
 	uint64_t first_seq;      /* number of the last entry contained in the initial state */
 	struct rerun_job *job;   /* by id */
-	size_t jobs, job_room;
+	size_t jobs, job_cap;
 	struct rerun_stint *stint;
-	size_t stints, stint_room;
+	size_t stints, stint_cap;
 	uint32_t started;    /* jobs with a recorded start */
 	uint32_t no_end;     /* jobs without a recorded end */
 	uint32_t taken_away; /* likewise */
@@ -160,7 +160,7 @@ struct rerun_agreement {
 	uint32_t in_order;   /* in the same order */
 	uint32_t same_start; /* started in the same second */
 	uint32_t *differs;   /* indices of the jobs that are not in order, by ID */
-	size_t count, room;
+	size_t count, cap;
 };
 
 /* Overwrites *out; the caller frees out->differs. */
@@ -190,7 +190,7 @@ struct rerun_party {
 
 struct rerun_parties {
 	struct rerun_party *item; /* all jobs, then by type and index; only those with jobs */
-	size_t count, room;
+	size_t count, cap;
 	uint32_t only_before, only_after; /* jobs that started in only one replay */
 	uint32_t neither;                 /* jobs that started in neither */
 };
@@ -207,7 +207,7 @@ struct rerun_move {
 
 struct rerun_moves {
 	struct rerun_move *item; /* by id */
-	size_t count, room;
+	size_t count, cap;
 	uint32_t earlier, later;              /* of the jobs that started in both */
 	int64_t most_earlier_s, most_later_s; /* largest differences, both positive */
 	uint32_t only_before, only_after;     /* started in only one replay */

@@ -39,7 +39,7 @@ struct rerun {
 	double busy_ps, there_ps;
 
 	struct twin *twin; /* by number on record */
-	size_t twins, twin_room;
+	size_t twins, twin_cap;
 	struct rerun_refusal refusal[REFUSALS_KEPT];
 	uint64_t refusals;
 	struct arena arena;

@@ -47,7 +47,7 @@ bool rerun_can_be_without(const struct event *ev)
 
 static struct rerun_job *add_job(struct rerun_record *record, uint64_t id)
 {
-	record->job = vec_room(record->job, &record->job_room, record->jobs + 1, sizeof *record->job);
+	record->job = vec_room(record->job, &record->job_cap, record->jobs + 1, sizeof *record->job);
 	record->job[record->jobs] = (struct rerun_job){.id = id,
 						       .start_s = TIME_NONE,
 						       .stint = INDEX_NONE,
@@ -83,7 +83,7 @@ static void begin_stint(struct rerun_record *record, struct rerun_job *job, int6
 {
 	uint32_t at = (uint32_t)record->stints++;
 
-	record->stint = vec_room(record->stint, &record->stint_room, record->stints, sizeof *record->stint);
+	record->stint = vec_room(record->stint, &record->stint_cap, record->stints, sizeof *record->stint);
 	record->stint[at] = (struct rerun_stint){.start_s = start_s, .end_s = TIME_NEVER, .next = INDEX_NONE};
 	if (job->stint == INDEX_NONE)
 		job->stint = at;
@@ -279,7 +279,7 @@ static bool *keepers(const struct row *row, size_t jobs)
 
 static void add_difference(struct rerun_agreement *out, size_t job)
 {
-	out->differs = vec_room(out->differs, &out->room, out->count + 1, sizeof *out->differs);
+	out->differs = vec_room(out->differs, &out->cap, out->count + 1, sizeof *out->differs);
 	out->differs[out->count++] = (uint32_t)job;
 }
 
@@ -347,7 +347,7 @@ static void parties_add_job(struct rerun_party *by_cred, uint32_t creds, const s
 
 static void keep(struct rerun_parties *out, const struct rerun_party *party)
 {
-	out->item = vec_room(out->item, &out->room, out->count + 1, sizeof *out->item);
+	out->item = vec_room(out->item, &out->cap, out->count + 1, sizeof *out->item);
 	out->item[out->count++] = *party;
 }
 
@@ -416,7 +416,7 @@ static void note_both(struct rerun_moves *out, const struct rerun_move *move)
 
 static void note(struct rerun_moves *out, const struct rerun_move *move)
 {
-	out->item = vec_room(out->item, &out->room, out->count + 1, sizeof *out->item);
+	out->item = vec_room(out->item, &out->cap, out->count + 1, sizeof *out->item);
 	out->item[out->count++] = *move;
 	if (move->after_s == TIME_NONE)
 		out->only_before++;
@@ -428,7 +428,7 @@ static void note(struct rerun_moves *out, const struct rerun_move *move)
 
 void rerun_find_moves(struct rerun_moves *out, const struct rerun *before, const struct rerun *after)
 {
-	*out = (struct rerun_moves){.item = out->item, .room = out->room};
+	*out = (struct rerun_moves){.item = out->item, .cap = out->cap};
 	for (size_t i = 0; i < rerun_of(before)->jobs; i++) {
 		const struct rerun_fate *was = &rerun_fates(before)[i], *is = &rerun_fates(after)[i];
 		struct rerun_move move = {

@@ -59,7 +59,7 @@ static void sink(struct ending *item, size_t count, size_t i, struct ending e)
 
 void ends_add(struct ends *ends, const struct ending *added)
 {
-	ends->item = vec_room(ends->item, &ends->room, ends->count + 1, sizeof *ends->item);
+	ends->item = vec_room(ends->item, &ends->cap, ends->count + 1, sizeof *ends->item);
 	rise(ends->item, ends->count++, *added);
 }
 

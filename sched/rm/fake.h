@@ -70,7 +70,7 @@ struct ending {
 
 struct ends {
 	struct ending *item; /* heap: no parent is later than its children */
-	size_t count, room;
+	size_t count, cap;
 };
 
 void ends_add(struct ends *ends, const struct ending *added);

@@ -29,7 +29,7 @@ struct person {
 
 struct list {
 	struct person *item;
-	size_t count, room;
+	size_t count, cap;
 };
 
 /* Opens a database below root; NULL: the system's is used. */
@@ -72,7 +72,7 @@ static void read_users(const char *root, struct list *list)
 	while (list->count < USERS_MAX && (pw = file != NULL ? fgetpwent(file) : getpwent()) != NULL) {
 		if (!is_person(pw))
 			continue;
-		list->item = vec_room(list->item, &list->room, list->count + 1, sizeof *list->item);
+		list->item = vec_room(list->item, &list->cap, list->count + 1, sizeof *list->item);
 		list->item[list->count].gid = (uint32_t)pw->pw_gid;
 		snprintf(list->item[list->count++].name, USERS_NAME, "%s", pw->pw_name);
 	}

@@ -446,7 +446,7 @@ static bool count_pieces(const unsigned char *at, const unsigned char *end, stru
 		if (!next_piece(&at, end, &p, err))
 			return false;
 		if (!is_list(p.field) && seen[p.field - fields])
-			return err_set(err, "%s stands twice in a launch", p.field->name);
+			return err_set(err, "%s occurs twice in a launch", p.field->name);
 		seen[p.field - fields] = true;
 		if (is_list(p.field) && ++lists->count[p.field->kind == SETTINGS] > LAUNCH_WORDS_MAX)
 			return err_set(err, "%s has more than %u words", p.field->name, LAUNCH_WORDS_MAX);
@@ -477,7 +477,7 @@ bool launch_read(const void *bytes, size_t size, struct launch *out, void **room
 	if (size > LAUNCH_MAX)
 		return err_set(err, "the launch has %zu bytes, at most %zu can be", size, LAUNCH_MAX);
 	if (size < WORD_SIZE || memcmp(bytes, WORD, WORD_SIZE) != 0)
-		return err_set(err, "these bytes are no launch");
+		return err_set(err, "the bytes are not a launch");
 	at += WORD_SIZE;
 	if (!count_pieces(at, end, &lists, err))
 		return false;

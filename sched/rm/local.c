@@ -53,7 +53,7 @@ struct local_job *local_find(struct local *l, uint64_t id)
 
 struct local_job *local_add(struct local *l, const struct job *job)
 {
-	l->job = vec_room(l->job, &l->job_room, l->job_count + 1, sizeof *l->job);
+	l->job = vec_room(l->job, &l->job_cap, l->job_count + 1, sizeof *l->job);
 	l->job[l->job_count] = (struct local_job){.id = job->id,
 						  .attempt = job->start_count,
 						  .procs = (uint32_t)job_procs_counted(job),
@@ -529,7 +529,7 @@ struct rm local_new(const struct local_setup *setup, struct err *err)
 {
 	struct local *l = mem_zero(1, sizeof *l);
 
-	l->folder = l->shepherd = l->epoll = l->cradle = l->ends[0] = l->ends[1] = l->load.call = -1;
+	l->folder = l->shepherd = l->epoll = l->fork_socket = l->ends[0] = l->ends[1] = l->load.call = -1;
 	l->setup = *setup;
 	l->setup.spool = arena_string(&l->keep, setup->spool);
 	l->setup.shepherd = arena_string(&l->keep, setup->shepherd);

@@ -96,7 +96,7 @@ struct event local_lost_event(const struct local *l, const struct spool *spool, 
 	bool this_boot = spool->has_begun && strcmp(spool->begun.boot_id, l->boot_id) == 0;
 
 	if (why->text[0] == '\0')
-		err_set(why, "its shepherd was killed, so nobody saw it end");
+		err_set(why, "its shepherd was killed, so its end was not observed");
 	if (this_boot && orphans_kill(spool, l->host.cgroup) > 0)
 		err_prefix(why, "some of its processes could not be killed");
 	ev.end.lost = true;
@@ -107,7 +107,7 @@ struct event local_lost_event(const struct local *l, const struct spool *spool, 
 /* A cgroup remains while it contains a process that could not be killed, and is removed after that. */
 static void local_note_cgroup(struct local *l, const char *name)
 {
-	l->left = vec_room(l->left, &l->left_room, l->left_count + 1, sizeof *l->left);
+	l->left = vec_room(l->left, &l->left_cap, l->left_count + 1, sizeof *l->left);
 	snprintf(l->left[l->left_count++].name, ORPHANS_FOLDER, "%s", name);
 }
 
@@ -139,13 +139,13 @@ void local_remove_cgroups(struct local *l)
 
 void local_note_gone(struct local *l, uint64_t job, uint32_t attempt)
 {
-	l->gone = vec_room(l->gone, &l->gone_room, l->gone_count + 1, sizeof *l->gone);
+	l->gone = vec_room(l->gone, &l->gone_cap, l->gone_count + 1, sizeof *l->gone);
 	l->gone[l->gone_count++] = (struct gone){job, attempt};
 }
 
 static void local_note_barred(struct local *l, uint64_t job, uint32_t attempt)
 {
-	l->barred = vec_room(l->barred, &l->barred_room, l->barred_count + 1, sizeof *l->barred);
+	l->barred = vec_room(l->barred, &l->barred_cap, l->barred_count + 1, sizeof *l->barred);
 	l->barred[l->barred_count++] = (struct gone){job, attempt};
 }
 
@@ -185,7 +185,7 @@ static void stop_watching(struct local *l, struct local_job *job, int64_t now_s)
 static struct event never_begun_event(const struct local_job *job, int64_t now_s, struct err *why)
 {
 	err_set(why, "its shepherd could not begin: %s",
-		job->failed != 0 ? strerror(job->failed) : "it was killed, or found no memory");
+		job->failed != 0 ? strerror(job->failed) : "it was killed, or had no memory");
 	return failed_event(job->id, now_s, job->failed == 0 || error_is_transient(job->failed), why->text);
 }
 
@@ -336,7 +336,7 @@ static void put_report(struct local *l, const struct event *ev, uint32_t attempt
 		kept.end.why = arena_string(&l->arena, ev->end.why);
 	else
 		kept.defer.reason = arena_string(&l->arena, ev->defer.reason);
-	l->report = vec_room(l->report, &l->report_room, l->report_count + 1, sizeof *l->report);
+	l->report = vec_room(l->report, &l->report_cap, l->report_count + 1, sizeof *l->report);
 	l->report[l->report_count++] = (struct local_report){kept, attempt};
 }
 
@@ -346,7 +346,7 @@ static struct event given_back(uint64_t job)
 
 	ev.defer.failed_start = true;
 	ev.defer.until_s = TIME_NONE;
-	ev.defer.reason = "the scheduler, or what makes shepherds, was stopped before its start";
+	ev.defer.reason = "the scheduler or its fork server stopped before the job started";
 	return ev;
 }
 

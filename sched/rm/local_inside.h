@@ -72,33 +72,33 @@ struct local {
 	int folder;        /* folder of spool files */
 	int shepherd;      /* kahu-shepherd, opened once */
 	int epoll;         /* watches all pidfds */
-	pid_t fork_server; /* valid while cradle is not -1 */
-	int cradle;        /* the socket to the fork server, or -1 */
+	pid_t fork_server; /* valid while fork_socket is not -1 */
+	int fork_socket;   /* the socket to the fork server, or -1 */
 	int ends[2];       /* the pipe in which shepherds report ended jobs */
 	bool boot_kept;    /* the boot ID is recorded in the folder */
 
 	struct local_job *job;
-	size_t job_count, job_room;
+	size_t job_count, job_cap;
 
 	struct local_report { /* reports of adopt() */
 		struct event ev;
 		uint32_t attempt;
 	} * report;
-	size_t report_count, report_room;
+	size_t report_count, report_cap;
 	struct arena arena; /* strings of the reports */
 
 	struct gone { /* reported ends, whose files are removed when the report is durable */
 		uint64_t job;
 		uint32_t attempt;
 	} * gone;
-	size_t gone_count, gone_room;
+	size_t gone_count, gone_cap;
 	struct gone *barred; /* barred attempts: their files stay until the job has ended, so that no late
 				shepherd starts it */
-	size_t barred_count, barred_room;
+	size_t barred_count, barred_cap;
 	struct left_cgroup { /* cgroups of ended jobs that their shepherds have not removed */
 		char name[ORPHANS_FOLDER];
 	} * left;
-	size_t left_count, left_room;
+	size_t left_count, left_cap;
 	struct str launch; /* launch of the last start; its memory is reused */
 	bool told_more;    /* the node was reported larger than it is, because jobs have more */
 	bool told_is_old;  /* a job has ended since that report */
@@ -171,13 +171,13 @@ bool local_suspend(void *self, const struct job *job, bool on, struct err *err);
 
 /* --- the fork server (local_start.c) ------------------------------------------------------------------ */
 
-enum birth {
-	BIRTH_DONE,
-	BIRTH_NONE,   /* no shepherd was created */
-	BIRTH_UNKNOWN /* unknown: the fork server is gone */
+enum creation {
+	CREATION_DONE,
+	CREATION_NONE,   /* no shepherd was created */
+	CREATION_UNKNOWN /* unknown: the fork server is gone */
 };
 
-struct newborn {
+struct new_shepherd {
 	pid_t pid;
 	int pidfd; /* -1: no descriptor was left for it */
 };

@@ -102,7 +102,7 @@ static void share_priority(pid_t fork_server)
 		setpriority(PRIO_PROCESS, (id_t)fork_server, getpriority(PRIO_PROCESS, 0));
 }
 
-static bool be_impatient(int socket)
+static bool set_timeout(int socket)
 {
 	const struct timeval limit = {.tv_sec = PATIENCE_S};
 
@@ -119,12 +119,12 @@ static bool begin(struct local *l, bool *passes, struct err *err)
 		return err_set(err, "no socket can be made: %s", strerror(errno));
 	}
 	pair[1] = local_high_fd(pair[1]);
-	failed = pair[1] < 0 || !be_impatient(pair[0]) ? errno : spawn(l, pair[1], &l->fork_server);
+	failed = pair[1] < 0 || !set_timeout(pair[0]) ? errno : spawn(l, pair[1], &l->fork_server);
 	if (pair[1] >= 0)
 		close(pair[1]);
 	if (failed == 0) {
 		share_priority(l->fork_server);
-		l->cradle = pair[0];
+		l->fork_socket = pair[0];
 		return true;
 	}
 	close(pair[0]);
@@ -134,10 +134,10 @@ static bool begin(struct local *l, bool *passes, struct err *err)
 
 void local_end_fork_server(struct local *l)
 {
-	if (l->cradle < 0)
+	if (l->fork_socket < 0)
 		return;
-	close(l->cradle);
-	l->cradle = -1;
+	close(l->fork_socket);
+	l->fork_socket = -1;
 	kill(l->fork_server, SIGKILL);
 	waitpid(l->fork_server, NULL, 0);
 	l->fork_server = 0;
@@ -149,12 +149,12 @@ void local_end_fork_server(struct local *l)
 static bool ask(struct local *l, const char *name, int launch, bool *passes, struct err *err)
 {
 	for (int i = 0; i < 2; i++) {
-		if (l->cradle < 0 && !begin(l, passes, err))
+		if (l->fork_socket < 0 && !begin(l, passes, err))
 			return false;
-		if (fd_passing_send(l->cradle, name, strlen(name), launch))
+		if (fd_passing_send(l->fork_socket, name, strlen(name), launch))
 			return true;
 		*passes = true; /* the next try starts another one */
-		err_set(err, "what makes shepherds does not listen: %s", strerror(errno));
+		err_set(err, "the fork server of shepherds does not listen: %s", strerror(errno));
 		local_end_fork_server(l);
 	}
 	return false;
@@ -162,25 +162,25 @@ static bool ask(struct local *l, const char *name, int launch, bool *passes, str
 
 /* Creates a shepherd for the launch, which the caller keeps; err says why not, *passes whether the reason is
  * transient. */
-static enum birth local_bear(struct local *l, const char *name, int launch, struct newborn *out, bool *passes,
-			     struct err *err)
+static enum creation create_shepherd(struct local *l, const char *name, int launch, struct new_shepherd *out,
+				     bool *passes, struct err *err)
 {
-	struct shepherd_birth answer = {.pid = -1};
+	struct shepherd_reply answer = {.pid = -1};
 
-	*out = (struct newborn){.pidfd = -1};
+	*out = (struct new_shepherd){.pidfd = -1};
 	if (!ask(l, name, launch, passes, err))
-		return BIRTH_NONE;
-	if (fd_passing_receive(l->cradle, &answer, sizeof answer, &out->pidfd, 0) != sizeof answer) {
-		err_set(err, "what makes shepherds has not answered");
+		return CREATION_NONE;
+	if (fd_passing_receive(l->fork_socket, &answer, sizeof answer, &out->pidfd, 0) != sizeof answer) {
+		err_set(err, "the fork server of shepherds has not answered");
 		local_end_fork_server(l);
-		return BIRTH_UNKNOWN;
+		return CREATION_UNKNOWN;
 	}
 	out->pid = answer.pid;
 	if (answer.pid > 0)
-		return BIRTH_DONE;
+		return CREATION_DONE;
 	*passes = error_is_transient(answer.failed);
 	err_set(err, "no process could be made for its shepherd: %s", strerror(answer.failed));
-	return BIRTH_NONE;
+	return CREATION_NONE;
 }
 
 /* --- job starts --------------------------------------------------------------------------------------- */
@@ -313,23 +313,23 @@ static int launch_file(struct local *l, const struct launch *launch)
 static bool run_shepherd(struct local *l, struct local_job *job, const struct launch *launch, bool *passes,
 			 struct err *err)
 {
-	struct newborn shepherd;
-	enum birth birth;
+	struct new_shepherd shepherd;
+	enum creation creation;
 	char name[64];
 	int fd = launch_file(l, launch);
 
 	if (fd < 0) {
 		*passes = error_is_transient(errno);
-		return err_set(err, "what is to be run cannot be handed over: %s", strerror(errno));
+		return err_set(err, "its launch cannot be passed to its shepherd: %s", strerror(errno));
 	}
 	snprintf(name, sizeof name, "%" PRIu64 ".%u", job->id, job->attempt);
-	birth = local_bear(l, name, fd, &shepherd, passes, err);
+	creation = create_shepherd(l, name, fd, &shepherd, passes, err);
 	fail_at(FAIL_START_AFTER_FORK);
 	close(fd);
 	/* A shepherd that may have been created is examined later, and barred if it has not begun by then. */
-	if (birth != BIRTH_NONE)
+	if (creation != CREATION_NONE)
 		local_watch(l, job, shepherd.pid, shepherd.pidfd);
-	return birth != BIRTH_NONE;
+	return creation != CREATION_NONE;
 }
 
 /* --- the start ---------------------------------------------------------------------------------------- */
@@ -407,9 +407,8 @@ bool local_start(void *self, const struct rm_start *start, int64_t now_s, struct
 
 	(void)now_s;
 	if (start->launch == NULL)
-		return err_set(err,
-			       "nobody said what is to be run for it; only jobs that were submitted to this "
-			       "host run here");
+		return err_set(err, "it has no launch; only jobs that were submitted to this "
+				    "host run here");
 	if (!local_keep_boot(l, &passes, err))
 		good = false;
 	else

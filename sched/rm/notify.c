@@ -102,7 +102,7 @@ struct notify {
 
 	/* Used by the thread only: */
 	struct kept *kept; /* at most twice NOTIFY_USER_RUNNING_MAX of each user */
-	size_t kept_count, kept_room;
+	size_t kept_count, kept_cap;
 	/* Warnings about programs. */
 	int64_t program_warn_ms;   /* earliest time of the next warning */
 	struct str withheld;       /* the last warning that was withheld; empty = none */
@@ -385,7 +385,7 @@ static void keep(struct notify *n, const struct kept *kept)
 	pthread_mutex_lock(&n->lock);
 	kept->user->running++;
 	pthread_mutex_unlock(&n->lock);
-	n->kept = vec_room(n->kept, &n->kept_room, n->kept_count + 1, sizeof *n->kept);
+	n->kept = vec_room(n->kept, &n->kept_cap, n->kept_count + 1, sizeof *n->kept);
 	n->kept[n->kept_count++] = *kept;
 }
 
@@ -530,8 +530,9 @@ static void end_late(struct notify *n, struct running *r)
 		warn_of_program(n, "%s took longer than %" PRId64 " s for %s and was killed",
 				program_of(r->item), n->setup.limit_ms / 1000, r->item->notice.about);
 	else
-		warn_of_program(n, "what %s had started for %s took longer than %" PRId64 " s and was killed",
-				program_of(r->item), r->item->notice.about, n->setup.limit_ms / 1000);
+		warn_of_program(
+			n, "processes that %s started for %s took longer than %" PRId64 " s and was killed",
+			program_of(r->item), r->item->notice.about, n->setup.limit_ms / 1000);
 	r->killed = true;
 	r->until_ms = monotonic_ms() + NOTIFY_GONE_MS;
 }
@@ -783,7 +784,7 @@ struct notify *notify_new(const struct notify_setup *setup, struct err *err)
 	failed = n->wake < 0 ? errno : start_thread(n);
 	if (failed == 0)
 		return n;
-	err_set(err, "nobody can be told what happens to jobs: %s", strerror(failed));
+	err_set(err, "site programs cannot be notified: %s", strerror(failed));
 	free_all(n);
 	return NULL;
 }

@@ -111,7 +111,7 @@ static bool kill_if_marked(int64_t pid, const char *mark, struct str *room)
 
 struct pids {
 	int64_t *pid;
-	size_t count, room;
+	size_t count, cap;
 	int64_t stuck[STUCK_MAX]; /* processes that are no longer examined */
 	size_t stuck_count;
 };
@@ -151,7 +151,7 @@ static void find_pids(struct pids *p, uint32_t uid, struct str *room)
 	while (proc != NULL && (entry = readdir(proc)) != NULL)
 		if (str_read_whole(entry->d_name, &pid) && pid > 1 && !is_stuck(p, pid) &&
 		    is_of(pid, uid, room)) {
-			p->pid = vec_room(p->pid, &p->room, p->count + 1, sizeof *p->pid);
+			p->pid = vec_room(p->pid, &p->cap, p->count + 1, sizeof *p->pid);
 			p->pid[p->count++] = pid;
 		}
 	if (proc != NULL)

@@ -140,19 +140,19 @@ static bool is_left_alone(void)
 }
 
 /* Returns 0 in the child, otherwise the PID that was reported. */
-static pid_t bear(char **argv, const char *name, int launch)
+static pid_t create_shepherd(char **argv, const char *name, int launch)
 {
-	struct shepherd_birth answer = {.pid = 0};
+	struct shepherd_reply answer = {.pid = 0};
 	int pidfd = -1;
 
-	answer.pid = fail_at(FAIL_NURSERY_BEFORE_BIRTH) ? -1 : fork_with_pidfd(&pidfd);
+	answer.pid = fail_at(FAIL_FORK_SERVER_BEFORE_FORK) ? -1 : fork_with_pidfd(&pidfd);
 	if (answer.pid == 0) {
 		if (!be_shepherd(argv, name, launch))
 			_exit(SHEPHERD_FAILED);
 		return 0;
 	}
 	answer.failed = errno;
-	fail_at(FAIL_NURSERY_AFTER_BIRTH);
+	fail_at(FAIL_FORK_SERVER_AFTER_FORK);
 	fd_passing_send(SHEPHERD_SOCKET_FD, &answer, sizeof answer, pidfd);
 	if (pidfd >= 0)
 		close(pidfd);
@@ -170,7 +170,7 @@ static bool hear(char **argv, bool *is_shepherd)
 
 	if (n <= 0 || is_left_alone())
 		return false;
-	*is_shepherd = bear(argv, name, launch) == 0;
+	*is_shepherd = create_shepherd(argv, name, launch) == 0;
 	if (!*is_shepherd && launch >= 0)
 		close(launch);
 	return true;
@@ -239,7 +239,7 @@ static bool reset_files(int last)
 }
 
 /* The OOM killer should choose the processes of the job, not the shepherd; only root can request that. */
-static void ask_to_be_spared(void)
+static void lower_oom_score(void)
 {
 	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
 
@@ -254,7 +254,7 @@ static bool leave_caller(int last_file)
 	reset_signals();
 	setsid(); /* fails if it already leads a session */
 	umask(077);
-	ask_to_be_spared();
+	lower_oom_score();
 	return reset_files(last_file) && as_leave_keys() && chdir("/") == 0 &&
 	       prctl(PR_SET_NAME, SHEPHERD_PROGRAM) == 0;
 }
@@ -468,7 +468,7 @@ static int take_job(struct shepherd *s)
 }
 
 /* From here on all orphaned processes below the shepherd become its children. */
-static int tend(int ends)
+static int run_shepherd(int ends)
 {
 	struct shepherd s = {.folder = SHEPHERD_FOLDER_FD,
 			     .self = getpid(),
@@ -498,8 +498,8 @@ int main(int argc, char **argv)
 	if (argc > 5 && strcmp(argv[1], SHEPHERD_AS) == 0)
 		return as_user(argv[2], argv[3], argv[4], argv + 5);
 	if (argc < 3 || strcmp(argv[1], SHEPHERD_FORK_SERVER) != 0)
-		return leave_caller(SHEPHERD_FOLDER_FD) ? tend(-1) : SHEPHERD_FAILED;
+		return leave_caller(SHEPHERD_FOLDER_FD) ? run_shepherd(-1) : SHEPHERD_FAILED;
 	if (!leave_caller(SHEPHERD_ENDS_FD))
 		return SHEPHERD_FAILED;
-	return run_fork_server(argv) ? tend(SHEPHERD_ENDS_FD) : SHEPHERD_DONE;
+	return run_fork_server(argv) ? run_shepherd(SHEPHERD_ENDS_FD) : SHEPHERD_DONE;
 }

@@ -52,20 +52,20 @@ enum shepherd_order {
 /*
  * In a third role, SHEPHERD_FORK_SERVER SHEPHERD_NAME_ROOM creates shepherds. It has a socket
  * (SOCK_SEQPACKET) instead of a launch; only the scheduler has the other end. Each message is JOB.ATTEMPT
- * with its launch as a descriptor; the answer is a struct shepherd_birth with a pidfd of the new shepherd. It
+ * with its launch as a descriptor; the answer is a struct shepherd_reply with a pidfd of the new shepherd. It
  * exits when the scheduler does.
  *
  * Its shepherds also have the write end of a pipe. A shepherd that has recorded how its job ended, after an
  * epilog, may report that there with a struct shepherd_end before it exits, so that the scheduler need not
  * wait to make it durable. A shepherd that cannot begin reports the error there.
  */
-#define SHEPHERD_FORK_SERVER "--nursery"
+#define SHEPHERD_FORK_SERVER "--fork-server"
 #define SHEPHERD_NAME_ROOM                                                                                   \
 	"                                " /* room for the names of shepherds, shown by `ps` */
 #define SHEPHERD_SOCKET_FD SHEPHERD_LAUNCH_FD
 #define SHEPHERD_ENDS_FD   5
 
-struct shepherd_birth {
+struct shepherd_reply {
 	int32_t pid;    /* -1: none was created, see failed */
 	int32_t failed; /* errno                              */
 };

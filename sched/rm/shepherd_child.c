@@ -83,7 +83,7 @@ bool as_leave_keys(void)
 	       errno == ENOSYS || errno == EPERM;
 }
 
-void as_be_spared_no_more(void)
+void as_reset_oom_score(void)
 {
 	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
 
@@ -120,7 +120,7 @@ static bool as_leave_no_core(void)
 /* Gives up the privileges of the scheduler and leaves its cgroup, while the process is still root. */
 static bool leave_scheduler(const char *descriptors, const char *folder)
 {
-	as_be_spared_no_more();
+	as_reset_oom_score();
 	as_bound_descriptors(descriptors);
 	return as_leave_no_core() && (folder[0] == '\0' || cgroup_enter(folder));
 }
@@ -411,7 +411,7 @@ static void leave_shepherd(const struct shepherd *s)
 	close(s->spool);
 	close(s->folder);
 	close(s->signals);
-	as_be_spared_no_more();
+	as_reset_oom_score();
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }

@@ -34,12 +34,12 @@ struct run_clock {
 	int64_t limit_ms;
 	int64_t before_ms; /* run time until the clock was last stopped */
 	int64_t since_ms;  /* when it was last started                   */
-	bool stands;
+	bool stopped;
 };
 
 void clock_start(struct run_clock *c, int64_t limit_s, int64_t at_ms);
 void clock_stop(struct run_clock *c, int64_t at_ms);
-void clock_go_on(struct run_clock *c, int64_t at_ms);
+void clock_resume(struct run_clock *c, int64_t at_ms);
 void clock_set_limit(struct run_clock *c, int64_t limit_s);
 int64_t clock_ran_ms(const struct run_clock *c, int64_t at_ms);
 /* Converts seconds to ms, at most a thousand years. */
@@ -187,7 +187,7 @@ bool as_leave_keys(void);
 
 bool as_take_ids(uid_t uid, gid_t gid);
 /* Sets oom_score_adj to 0, which may be lower for the scheduler and its shepherds. */
-void as_be_spared_no_more(void);
+void as_reset_oom_score(void);
 
 /* See shepherd.h. Returns the exit status, and only if the program cannot be run. */
 int as_user(const char *user, const char *descriptors, const char *folder, char **argv);

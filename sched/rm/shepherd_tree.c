@@ -63,20 +63,20 @@ void clock_start(struct run_clock *c, int64_t limit_s, int64_t at_ms)
 
 int64_t clock_ran_ms(const struct run_clock *c, int64_t at_ms)
 {
-	return c->before_ms + (c->stands ? 0 : at_ms - c->since_ms);
+	return c->before_ms + (c->stopped ? 0 : at_ms - c->since_ms);
 }
 
 void clock_stop(struct run_clock *c, int64_t at_ms)
 {
 	c->before_ms = clock_ran_ms(c, at_ms);
-	c->stands = true;
+	c->stopped = true;
 }
 
-void clock_go_on(struct run_clock *c, int64_t at_ms)
+void clock_resume(struct run_clock *c, int64_t at_ms)
 {
 	c->before_ms = clock_ran_ms(c, at_ms);
 	c->since_ms = at_ms;
-	c->stands = false;
+	c->stopped = false;
 }
 
 void clock_set_limit(struct run_clock *c, int64_t limit_s)
@@ -86,7 +86,7 @@ void clock_set_limit(struct run_clock *c, int64_t limit_s)
 
 int64_t clock_moment(const struct run_clock *c, int64_t left_s)
 {
-	return c->stands ? INT64_MAX : c->since_ms + c->limit_ms - c->before_ms - clock_ms(left_s);
+	return c->stopped ? INT64_MAX : c->since_ms + c->limit_ms - c->before_ms - clock_ms(left_s);
 }
 
 /* --- processes of the job ----------------------------------------------------------------------------- */

@@ -116,19 +116,19 @@ static bool pass_on(int from, int to, int flags)
 	return n > 0 && send(to, word, (size_t)n, flags | MSG_NOSIGNAL) == n;
 }
 
-static void go_on(struct shepherd *s);
+static void resume_job(struct shepherd *s);
 
 /* If the shepherd reads slowly, nothing more is read from the client meanwhile. */
 static void pass_on_all(int shepherd, int client)
 {
 	struct pollfd file[] = {{.fd = shepherd, .events = POLLIN}, {.fd = client, .events = POLLIN}};
-	bool go_on = true;
+	bool open = true;
 
-	while (go_on) {
+	while (open) {
 		if (poll(file, 2, -1) < 0)
 			continue;
-		go_on = (file[0].revents == 0 || pass_on(shepherd, client, MSG_DONTWAIT)) &&
-			(file[1].revents == 0 || pass_on(client, shepherd, 0));
+		open = (file[0].revents == 0 || pass_on(shepherd, client, MSG_DONTWAIT)) &&
+		       (file[1].revents == 0 || pass_on(client, shepherd, 0));
 	}
 	pass_on(shepherd, client, MSG_DONTWAIT); /* the end of the job */
 }
@@ -156,7 +156,7 @@ static _Noreturn void be_relay(const struct launch *launch, int shepherd, int ha
 	if (dup2(shepherd, STDIN_FILENO) != STDIN_FILENO || dup2(hand, STDOUT_FILENO) != STDOUT_FILENO)
 		_exit(1);
 	close_range(STDERR_FILENO, ~0U, 0);
-	as_be_spared_no_more();
+	as_reset_oom_score();
 	prctl(PR_SET_NAME, RELAY_NAME);
 	setsockopt(STDIN_FILENO, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
 	if (send(STDIN_FILENO, "", 1, MSG_NOSIGNAL) == 1 && become_users(launch) &&
@@ -280,12 +280,12 @@ uint32_t shepherd_kill_all(struct shepherd *s)
 }
 
 /* Also resumes processes that were stopped by someone else. */
-static void go_on(struct shepherd *s)
+static void resume_job(struct shepherd *s)
 {
 	cgroup_freeze(&s->cgroup, false);
 	tree_signal(&s->tree, SIGCONT);
 	if (s->suspended)
-		clock_go_on(&s->clock, now_ms());
+		clock_resume(&s->clock, now_ms());
 	s->suspended = false;
 	usage_show_soon(s);
 }
@@ -296,7 +296,7 @@ static void shepherd_suspend(struct shepherd *s, bool suspends)
 	if (suspends == s->suspended || s->kill_at_ms != INT64_MAX)
 		return;
 	if (!suspends) {
-		go_on(s);
+		resume_job(s);
 		return;
 	}
 	clock_stop(&s->clock, now_ms());
@@ -334,7 +334,7 @@ static void shepherd_pay_term(struct shepherd *s)
 		return;
 	s->owes_term = false;
 	tree_signal(&s->tree, SIGTERM);
-	go_on(s);
+	resume_job(s);
 }
 
 static int64_t grace_ms(const struct shepherd *s);
@@ -413,7 +413,7 @@ bool site_wait(const char *program, pid_t pid, int64_t limit_ms, struct err *err
 		shepherd_wait_for_death(until_ms - now_ms());
 	}
 	return ended == pid ? judge(program, status, err)
-			    : err_set(err, "nobody knows how %s ended: %s", program, strerror(errno));
+			    : err_set(err, "the end of %s is unknown: %s", program, strerror(errno));
 }
 
 /* Without an errno the child died before it could call execve(), as when there is no memory for it. */
@@ -534,7 +534,7 @@ static int32_t number_of(const struct signalfd_siginfo *info)
 
 /* Of suspends and resumes read together only the last counts, because each is a walk over the processes.
  * Before the child runs as its user they wait. */
-static void stop_or_go_on(struct shepherd *s)
+static void stop_or_resume(struct shepherd *s)
 {
 	if (s->leader == 0 || shepherd_is_entering(s))
 		return;
@@ -558,7 +558,7 @@ static void hear_orders(struct shepherd *s)
 				obey(s, (enum shepherd_order)((int)info[i].ssi_signo - SIGRTMIN),
 				     number_of(&info[i]));
 	}
-	stop_or_go_on(s);
+	stop_or_resume(s);
 }
 
 /* A signal costs a walk over the processes of the job, of which the user may have created many. */
@@ -620,7 +620,7 @@ static void not_started(struct shepherd *s, enum end_reason reason, const char *
 }
 
 /* A system call failed, with errno. */
-static void could_not(struct shepherd *s, const char *what)
+static void note_failure(struct shepherd *s, const char *what)
 {
 	int why = errno;
 	struct err err;
@@ -645,13 +645,13 @@ static bool fails_late(const struct shepherd *s)
 }
 
 /* A waiting client has seen the job fail already, so a second start could not reach it. */
-static enum end_reason unless_final(const struct shepherd *s, enum end_reason reason)
+static enum end_reason final_reason(const struct shepherd *s, enum end_reason reason)
 {
 	return s->waiter < 0 && !fails_late(s) ? reason : END_NOT_STARTED;
 }
 
 /* The first byte gives the kind of the message and, for a failure, its cause. */
-static void hear_word(struct shepherd *s, const char *text)
+static void read_child_message(struct shepherd *s, const char *text)
 {
 	enum end_reason reason = text[0] == CHILD_TRY_AGAIN    ? END_TRY_AGAIN
 				 : text[0] == CHILD_HOST_FAULT ? END_HOST_FAULT
@@ -665,7 +665,7 @@ static void hear_word(struct shepherd *s, const char *text)
 	}
 	if (text[0] == CHILD_ENTERED)
 		return;
-	not_started(s, unless_final(s, reason), text + 1);
+	not_started(s, final_reason(s, reason), text + 1);
 	if (s->kill_at_ms > now_ms() + GIVEN_UP_MS)
 		s->kill_at_ms = now_ms() + GIVEN_UP_MS;
 }
@@ -679,7 +679,7 @@ static void hear_child(struct shepherd *s)
 		n = recv(s->channel, text, sizeof text - 1, MSG_DONTWAIT);
 		if (n > 0) {
 			text[n] = '\0';
-			hear_word(s, text);
+			read_child_message(s, text);
 		} else if (n == 0) {
 			close(s->channel);
 			s->channel = -1;
@@ -745,7 +745,7 @@ static void judge_silent_death(struct shepherd *s)
 		err_set(&err, "its process ended with status %d before its program began",
 			(int)s->ended.status);
 	not_started(s,
-		    unless_final(s, passes                            ? END_TRY_AGAIN
+		    final_reason(s, passes                            ? END_TRY_AGAIN
 				    : s->progress->user_since_ms != 0 ? END_NOT_STARTED
 								      : END_HOST_FAULT),
 		    err.text);
@@ -765,7 +765,7 @@ static bool make_relay(struct shepherd *s)
 	}
 	if (relay_begin(&s->launch, &s->relay, &s->hand))
 		return true;
-	could_not(s, "no process could be made to speak with its waiting client");
+	note_failure(s, "the relay to its waiting client could not be created");
 	return false;
 }
 
@@ -779,7 +779,7 @@ static bool make_child(struct shepherd *s)
 	if (!make_relay(s))
 		return false;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
-		could_not(s, "no channel could be made to its process");
+		note_failure(s, "no channel could be made to its process");
 		return false;
 	}
 	if (pam_is_used(&s->launch))
@@ -788,7 +788,7 @@ static bool make_child(struct shepherd *s)
 	if (s->leader == 0)
 		be_child(s, pair[1]);
 	if (s->leader < 0)
-		could_not(s, "no process could be made for it");
+		note_failure(s, "no process could be made for it");
 	fail_at(FAIL_SHEP_AFTER_FORK);
 	close(pair[1]);
 	if (s->hand >= 0)
@@ -918,7 +918,7 @@ void shepherd_run_job(struct shepherd *s)
 	int timer = timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
 
 	if (timer < 0) {
-		could_not(s, "no timer could be made to keep its limit");
+		note_failure(s, "no timer could be made to keep its limit");
 		return;
 	}
 	start(s, timer);

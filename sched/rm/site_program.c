@@ -208,7 +208,7 @@ static void read_answer(struct asked *a, const char *program)
 	if (n > 0) {
 		keep_piece(&a->ask->answer, piece, (size_t)n);
 		if (a->ask->answer.len > ASK_ANSWER_MAX)
-			give_up(a, program, "answered more than can be an answer");
+			give_up(a, program, "printed an answer that is too long");
 	} else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
 		close_output(a);
 	}

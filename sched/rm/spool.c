@@ -473,9 +473,9 @@ static enum spool_fate judge_left(int folder, const char *name, const unsigned c
 	if (out->has_ended)
 		return SPOOL_ENDED;
 	if (spool_has_ended(file))
-		return lost(err, "its spool file is damaged where its end stands");
+		return lost(err, "its spool file is damaged in the record of its end");
 	if (out->has_begun)
-		return lost(err, "its shepherd was killed, so nobody saw how it ended");
+		return lost(err, "its shepherd was killed, so its exit status is unknown");
 	if (spool_has_begun(file))
 		return lost(err, "its spool file is damaged, so it may have run");
 	unlinkat(folder, name, 0);

@@ -221,7 +221,7 @@ static bool reach(int fd, const struct sockaddr_un *address, int64_t until_us)
 
 static bool refuse_ask(struct err *err, const char *path)
 {
-	return err_set(err, "who waits for it at %s does not answer: %s", path,
+	return err_set(err, "the client that waits for it at %s does not answer: %s", path,
 		       errno == EAGAIN || errno == ETIMEDOUT ? "there was no word in 10 s" : strerror(errno));
 }
 
@@ -341,7 +341,7 @@ int waiter_listen(const char *path, struct err *err)
 		return -1;
 	if (bind(fd, (const struct sockaddr *)&address, sizeof address) == 0 && listen(fd, BACKLOG) == 0)
 		return fd;
-	err_set(err, "nobody can be waited for at %s: %s", path, strerror(errno));
+	err_set(err, "cannot listen for the job at %s: %s", path, strerror(errno));
 	return give_up(fd);
 }
 
@@ -386,16 +386,16 @@ int waiter_accept(int listening, const char *key, uint64_t job, const int out[st
 	char message[MESSAGE_ROOM], answer[MESSAGE_ROOM];
 
 	if (fd < 0) {
-		err_set(err, "the job cannot be heard: %s", strerror(errno));
+		err_set(err, "the connection of the job cannot be accepted: %s", strerror(errno));
 		return -1;
 	}
 	write_answer(answer, key);
 	if (!is_ours(fd))
-		err_set(err, "somebody else than the job came");
+		err_set(err, "a process of another user connected");
 	else if (!bound_wait(fd, monotonic_us() + (int64_t)PATIENCE_S * 1000000) || hear(fd, message, 0) <= 0)
-		err_set(err, "the job does not say who it is");
+		err_set(err, "the job does not identify itself");
 	else if (!names_job(message, key, job))
-		err_set(err, "another job came: %.*s", length_to_show(message), message);
+		err_set(err, "another job connected: %.*s", length_to_show(message), message);
 	else if (!pass(fd, answer, out))
 		err_set(err, "the job cannot be given its files: %s", strerror(errno));
 	else
@@ -404,7 +404,7 @@ int waiter_accept(int listening, const char *key, uint64_t job, const int out[st
 }
 
 /* Removes the timeout: a job may run for days. */
-static void wait_for_ever(int fd)
+static void remove_timeout(int fd)
 {
 	struct timeval never = {.tv_sec = 0};
 
@@ -426,7 +426,7 @@ bool waiter_hear(int connection, struct spool_ended *out)
 	const char *at = message + strlen(ended);
 	int64_t reason, status;
 
-	wait_for_ever(connection);
+	remove_timeout(connection);
 	if (hear(connection, message, 0) <= 0 || strncmp(message, ended, strlen(ended)) != 0 ||
 	    !read_number(&at, 0, END_REASON_COUNT - 1, &reason) ||
 	    !read_number(&at, INT32_MIN, INT32_MAX, &status) || *at++ != ' ')

@@ -25,7 +25,7 @@ explains() { "$KAHU" why "$1" | grep -q "$2"; }
 # Where the job's process is made; in that process, before its program begins; where its shepherd is made, and where
 # the shepherd makes its spool file.
 job=0
-for place in shep_before_fork:0:EAGAIN shep_in_child:0:abort shep_in_child:0:kill nursery_before_birth:0:ENOMEM \
+for place in shep_before_fork:0:EAGAIN shep_in_child:0:abort shep_in_child:0:kill fork_server_before_fork:0:ENOMEM \
 	shep_before_lock:0:ENOSPC; do
 	begin "$place"
 	job=$((job + 1))

@@ -128,7 +128,7 @@ if [ "$(id -u)" = 0 ]; then
 	# shellcheck disable=SC2009 # it says whether there is one
 	wait_until 20 pgrep -f "^sleep 4712.$$" >/dev/null
 	check_equal "which have the usual priority" 0 "$(nice_of "$(pgrep -f "^sleep 4712.$$")")"
-	check_equal "so does what makes shepherds, for which it waits" -10 "$(nice_of "$(pgrep -P "$server" -f -- --nursery)")"
+	check_equal "so does the fork server, for which it waits" -10 "$(nice_of "$(pgrep -P "$server" -f -- --fork-server)")"
 	check_equal "but not the shepherds" 0 "$(nice_of "$(pgrep -f "^kahu-shepherd 7\.1")")"
 fi
 stop

@@ -124,7 +124,7 @@ static void an_answer_that_does_not_come_is_not_waited_for(void **state)
 	assert_false(ask(connection, "x", 1, &answer, 10));
 	assert_non_null(strstr(err.text, "the scheduler does not answer in time"));
 	assert_false(ask(connection, "y", 1, &answer, WAIT_MS));
-	assert_string_equal(err.text, "the scheduler has gone before it answered");
+	assert_string_equal(err.text, "the scheduler exited before it answered");
 	close(connection);
 	scene_end(&s);
 	str_free(&answer);
@@ -260,9 +260,9 @@ static void check_answer_of(const char *bytes, size_t size, const char *sentence
 static void answers_that_make_no_sense_are_told_of(void **state)
 {
 	(void)state;
-	check_answer_of("", 0, "the scheduler has gone before it answered");
-	check_answer_of("KHD1\0\0\0\0half", 12, "the scheduler has gone before it answered");
-	check_answer_of("HTTP/1.1", 8, "what answers there is no scheduler of kahu");
+	check_answer_of("", 0, "the scheduler exited before it answered");
+	check_answer_of("KHD1\0\0\0\0half", 12, "the scheduler exited before it answered");
+	check_answer_of("HTTP/1.1", 8, "the process that answers is not a scheduler of kahu");
 	check_answer_of("KHD1\1\1\0\0no\33", 11, "no?");
 }
 

@@ -157,11 +157,11 @@ static void refused(const char *bytes, size_t size, const char *sentence)
 static void wrong_bytes_are_refused_with_the_field(void **state)
 {
 	(void)state;
-	REFUSED("KL2", "these bytes are no launch");
+	REFUSED("KL2", "the bytes are not a launch");
 	REFUSED("KL1\x63\x01\0\0\0a", "the launch has a field 99, which is not known here");
 	REFUSED("KL1\0\x01\0\0\0a", "the launch has a field 0, which is not known here");
 	REFUSED("KL1\x03\xff\xff\xff\xff/", "the launch is cut off in its field shell");
-	REFUSED("KL1\x05\x02\0\0\0/\0\x05\x02\0\0\0/\0", "dir stands twice in a launch");
+	REFUSED("KL1\x05\x02\0\0\0/\0\x05\x02\0\0\0/\0", "dir occurs twice in a launch");
 	REFUSED("KL1\x05\x02\0\0\0a\0", "dir of a launch must begin with '/', got a");
 	REFUSED("KL1\x05\x02\0\0\0/a", "dir of a launch is no text");
 	REFUSED("KL1\x05\x04\0\0\0/\0a\0", "dir of a launch is no text");

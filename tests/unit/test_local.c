@@ -301,11 +301,11 @@ static void what_cannot_be_started_has_a_reason(void **state)
 	order.s = scene_view(st.sc);
 	order.job = scene_job_of(st.sc, (uint64_t)st.job);
 	assert_false(st.rm.ops->start(st.rm.self, &order, 0, &err));
-	assert_non_null(strstr(err.text, "nobody said what is to be run for it"));
+	assert_non_null(strstr(err.text, "it has no launch"));
 	order.launch = "junk";
 	order.launch_size = 4;
 	assert_false(st.rm.ops->start(st.rm.self, &order, 0, &err));
-	assert_string_equal(err.text, "these bytes are no launch");
+	assert_string_equal(err.text, "the bytes are not a launch");
 	/* Somebody has the processors, whatever the scheduler thinks. */
 	seats_take_named(&((struct local *)st.rm.self)->seats, 77, "0-3", "");
 	assert_false(start_job(&st, &launch, 2, 60));
@@ -570,7 +570,7 @@ static void a_start_without_descriptors_fails_for_a_reason_that_passes(void **st
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
 	assert_false(start_job(&st, &launch, 1, 60));
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
-	assert_string_equal(err.text, "what is to be run cannot be handed over: Too many open files");
+	assert_string_equal(err.text, "its launch cannot be passed to its shepherd: Too many open files");
 	assert_true(st.passes);
 	end(&st);
 }
@@ -598,7 +598,7 @@ static void a_killed_shepherd_loses_the_job_and_leaves_nobody(void **state)
 	kill(shepherd_of_job(&st), SIGKILL);
 	WAIT_UNTIL(has_ended(&st));
 	assert_true(st.end.end.lost);
-	assert_string_equal(st.why, "its shepherd was killed, so nobody saw how it ended");
+	assert_string_equal(st.why, "its shepherd was killed, so its exit status is unknown");
 	WAIT_UNTIL(count_pids(true) == 0);
 	poll_now(&st);
 	assert_int_equal(st.ends, 1);

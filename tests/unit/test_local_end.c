@@ -61,7 +61,7 @@ static int begin(void **state)
 
 	(void)state;
 	make_store_dir(&dir);
-	local = (struct local){.setup = {.spool = dir.path}, .boot_id = BOOT, .cradle = -1};
+	local = (struct local){.setup = {.spool = dir.path}, .boot_id = BOOT, .fork_socket = -1};
 	local.folder = open(dir.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	local.epoll = epoll_create1(EPOLL_CLOEXEC);
 	times = 0;
@@ -156,7 +156,7 @@ static void a_lost_job_has_a_reason(void **state)
 
 	(void)state;
 	assert_true(ev.end.lost);
-	assert_string_equal(ev.end.why, "its shepherd was killed, so nobody saw it end");
+	assert_string_equal(ev.end.why, "its shepherd was killed, so its end was not observed");
 	/* Of another boot: nobody of it lives, whoever has its numbers now. */
 	spool.has_begun = true;
 	spool.begun.pid = getpid();
@@ -173,7 +173,7 @@ static void a_shepherd_that_has_not_begun_says_why_or_was_killed(void **state)
 		int failed;
 		bool passes;
 		const char *words;
-	} rows[] = {{0, true, "it was killed, or found no memory"},
+	} rows[] = {{0, true, "it was killed, or had no memory"},
 		    {ENOMEM, true, "Cannot allocate memory"},
 		    {EIO, false, "Input/output error"}};
 
@@ -225,7 +225,7 @@ static void one_that_has_not_has_lost_the_job(void **state)
 	shepherd_goes();
 	assert_int_equal(told.kind, EVENT_END);
 	assert_true(told.end.lost);
-	assert_string_equal(why, "its shepherd was killed, so nobody saw how it ended");
+	assert_string_equal(why, "its shepherd was killed, so its exit status is unknown");
 }
 
 /* A child that it had just made holds the lock a moment longer. */

@@ -174,7 +174,7 @@ static void who_leaves_the_session_of_a_program_that_ended_is_killed_at_the_limi
 	(void)state;
 	if (!has_cgroups())
 		skip();
-	time_out("setsid sh -c 'echo $$ >left; exec sleep 1000' &", "had started for job 12 took longer");
+	time_out("setsid sh -c 'echo $$ >left; exec sleep 1000' &", "started for job 12 took longer");
 }
 
 static void who_leaves_the_session_of_a_program_that_is_killed_is_killed_with_it(void **state)

@@ -431,7 +431,7 @@ static uint64_t hash_of(struct event ev)
 {
 	uint64_t h = 1;
 
-	fingerprint_add(&h, &ev);
+	decision_hash_add(&h, &ev);
 	return h;
 }
 

@@ -550,7 +550,7 @@ static void a_launch_that_is_none_is_refused(void **state)
 	begin(&s);
 	s.ev.submit.launch = "KL2";
 	s.ev.submit.launch_size = 3;
-	must_refuse(&s, "these bytes are no launch");
+	must_refuse(&s, "the bytes are not a launch");
 	begin(&s);
 	s.ev.submit.launch = "KL1\1\377\377\377\377";
 	s.ev.submit.launch_size = 8;

@@ -166,7 +166,7 @@ static void who_waits_gets_terminal_and_end(void **state)
 	connection = waiter_accept(listening, NULL, 12, (const int[]){side, side, side}, &err);
 	if (who != getuid()) { /* it comes as its user, who is somebody else than us */
 		assert_int_equal(connection, -1);
-		assert_string_equal(err.text, "somebody else than the job came");
+		assert_string_equal(err.text, "a process of another user connected");
 		finish(pid);
 		assert_non_null(strstr(spool.ended.text, "uid 0, which is not the job's user, listens at "));
 	} else {

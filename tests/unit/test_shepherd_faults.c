@@ -111,7 +111,7 @@ static void run_in_fork_server(const struct launch *launch)
 	char *const argv[] = {(char[]){SHEPHERD_PROGRAM}, (char[]){SHEPHERD_FORK_SERVER},
 			      (char[]){SHEPHERD_NAME_ROOM}, NULL};
 	const struct timeval patience = {.tv_usec = 500000}; /* a lost answer is a start that is barred */
-	struct shepherd_birth birth = {.pid = 0};
+	struct shepherd_reply birth = {.pid = 0};
 	struct shepherd_end end;
 	int pair[2], ends[2], pidfd = -1, launch_fd = launch_file(launch);
 	struct pollfd one = {.events = POLLIN};

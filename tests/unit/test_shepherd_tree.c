@@ -57,11 +57,11 @@ static void while_suspended_no_time_passes(void **state)
 	clock_stop(&c, 7000);
 	assert_int_equal(clock_ran_ms(&c, 50000), 2000);
 	assert_true(clock_moment(&c, 0) == INT64_MAX);
-	clock_go_on(&c, 100000);
+	clock_resume(&c, 100000);
 	assert_int_equal(clock_ran_ms(&c, 101000), 3000);
 	assert_int_equal(clock_moment(&c, 0), 158000);
 	clock_stop(&c, 103000);
-	clock_go_on(&c, 104000);
+	clock_resume(&c, 104000);
 	assert_int_equal(clock_ran_ms(&c, 104000), 5000);
 	assert_int_equal(clock_moment(&c, 0), 159000);
 }

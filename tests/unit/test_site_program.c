@@ -154,7 +154,7 @@ static void a_program_that_is_not_there_has_not_answered(void **state)
 static void a_flood_is_no_answer(void **state)
 {
 	(void)state;
-	check_no_answer("yes n1", 60, "answered more than can be an answer");
+	check_no_answer("yes n1", 60, "printed an answer that is too long");
 }
 
 static int64_t monotonic_ms(void)

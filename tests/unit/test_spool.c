@@ -143,7 +143,7 @@ static void what_began_and_has_no_end_is_lost(void **state)
 	spool_write_begun(fd, &begun);
 	close(fd);
 	assert_int_equal(judge(12), SPOOL_LOST);
-	assert_string_equal(err.text, "its shepherd was killed, so nobody saw how it ended");
+	assert_string_equal(err.text, "its shepherd was killed, so its exit status is unknown");
 	assert_true(is_there("12.1"));
 }
 
@@ -239,7 +239,7 @@ static void no_flipped_bit_is_believed(void **state)
 		write_whole(20 + i, true);
 		flip(name, 2048 + of_begun[i]);
 		assert_int_equal(judge(20 + i), SPOOL_LOST);
-		assert_string_equal(err.text, "its spool file is damaged where its end stands");
+		assert_string_equal(err.text, "its spool file is damaged in the record of its end");
 	}
 }
 

@@ -134,7 +134,7 @@ static void another_job_is_turned_away(void **state)
 
 	(void)state;
 	assert_int_equal(waiter_accept(listening, key, 1, (const int[]){0, 1, 2}, &err), -1);
-	assert_string_equal(err.text, "another job came: job 13.1");
+	assert_string_equal(err.text, "another job connected: job 13.1");
 	assert_int_equal(status_of(pid), 2);
 }
 
@@ -145,8 +145,9 @@ static void nobody_at_the_path_is_a_sentence(void **state)
 
 	(void)state;
 	assert_int_equal(ask("/nowhere/w", key, 12, in, &err), -1);
-	assert_string_equal(err.text,
-			    "who waits for it at /nowhere/w does not answer: No such file or directory");
+	assert_string_equal(
+		err.text,
+		"the client that waits for it at /nowhere/w does not answer: No such file or directory");
 	memset(path, 'a', sizeof path - 1);
 	path[sizeof path - 1] = '\0';
 	assert_int_equal(ask(path, key, 12, in, &err), -1);
@@ -163,13 +164,13 @@ static void who_does_not_come_or_says_nothing_is_not_taken_for_the_job(void **st
 
 	(void)state;
 	assert_int_equal(waiter_accept(-1, key, 12, out, &err), -1);
-	assert_string_equal(err.text, "the job cannot be heard: Bad file descriptor");
+	assert_string_equal(err.text, "the connection of the job cannot be accepted: Bad file descriptor");
 	assert_true(strlen(path) < sizeof address.sun_path);
 	memcpy(address.sun_path, path, strlen(path) + 1);
 	assert_int_equal(connect(silent, (const struct sockaddr *)&address, sizeof address), 0);
 	close(silent);
 	assert_int_equal(waiter_accept(listening, key, 12, out, &err), -1);
-	assert_string_equal(err.text, "the job does not say who it is");
+	assert_string_equal(err.text, "the job does not identify itself");
 }
 
 /* A liar at the other end: an answer that is not "go" with three descriptors. */
@@ -266,7 +267,7 @@ static void a_job_with_another_key_is_turned_away(void **state)
 
 	(void)state;
 	assert_int_equal(waiter_accept(listening, key, 12, (const int[]){0, 1, 2}, &err), -1);
-	assert_string_equal(err.text, "another job came: job 12.1");
+	assert_string_equal(err.text, "another job connected: job 12.1");
 	assert_int_equal(status_of(pid), 2);
 	pid = start_shepherd(NULL, 12, true);
 	assert_int_equal(waiter_accept(listening, key, 12, (const int[]){0, 1, 2}, &err), -1);
