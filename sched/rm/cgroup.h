@@ -30,7 +30,7 @@ void cgroup_open(struct cgroup *c, const char *parent, const char *name, int64_t
 bool cgroup_put(const struct cgroup *c, const char *file, const char *text);
 /* Moves the calling process into it; false with errno. */
 bool cgroup_join(const struct cgroup *c);
-/* The same, by the path of the folder. */
+/* Likewise, by the path of the folder. */
 bool cgroup_enter(const char *path);
 /* Kills all its processes. False: the kernel cannot, and they must be killed one by one. */
 bool cgroup_kill(const struct cgroup *c);

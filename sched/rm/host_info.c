@@ -18,8 +18,8 @@
 /* --- text files of the kernel in /proc and /sys ------------------------------------------------------- */
 
 /*
- * Files in /proc and /sys have no length: they are read until they end, KERNEL_TEXT bytes at most. Opening
- * never waits, so that a FIFO in place of a file does no harm.
+ * Files in /proc and /sys have no size: they are read to their end, at most KERNEL_TEXT bytes. Opening never
+ * blocks, so that a FIFO in place of a file does no harm.
  */
 
 const char *kernel_root(const char *root)
@@ -140,8 +140,8 @@ bool kernel_has_word(const char *text, const char *word)
 /* --- lists of processors such as "0-3,8" -------------------------------------------------------------- */
 
 /*
- * The form of the kernel's own lists: ascending ranges parted by commas, "" is none. Ascending means that
- * a list names no processor twice and is never longer than what it names.
+ * The format of the kernel: ascending ranges separated by commas; "" is the empty list. Because it is
+ * ascending, a list names no processor twice.
  */
 
 struct range {
@@ -165,7 +165,7 @@ static bool take_id(const char **at, uint32_t *out)
 	return true;
 }
 
-/* Takes one range and the comma behind it; next: the smallest id that may come. */
+/* Removes one range and the comma after it; next: the smallest permitted number. */
 static bool take_range(const char **at, uint32_t next, struct range *out)
 {
 	if (!take_id(at, &out->first))
@@ -244,18 +244,18 @@ void host_info_list_cpus(const uint16_t *id, size_t count, struct str *out)
  * (cpu_set_t).
  */
 
-#define ROOM_IDS 65536 /* processors that a kernel may know of */
+#define ROOM_IDS 65536 /* largest number of processors of a kernel */
 
 #define SYS_CPU "%s/sys/devices/system/cpu"
 
 #define SYS_NODE "%s/sys/devices/system/node"
 
-#define CORE_ID_OF INT64_C(0x100000000) /* above every number of a processor */
+#define CORE_ID_OF INT64_C(0x100000000) /* above all processor numbers */
 
-/* One of ours while its place is looked for. */
+/* A usable processor being sorted. */
 struct found {
 	struct cpu cpu;
-	int64_t core_key; /* the same for all of one core */
+	int64_t core_key; /* equal for all processors of a core */
 };
 
 /* --- which are ours ------------------------------------------------------------------------- */
@@ -288,7 +288,7 @@ static bool read_mask(const char *root, struct cpu_set *out)
 	return good;
 }
 
-/* Allowed and online; what is not said does not leave anyone out, but one of both must be. */
+/* The processors that are allowed and online; a missing list excludes none, but one of both must exist. */
 static bool read_ours(const char *root, struct cpu_set *out)
 {
 	struct cpu_set online;
@@ -315,7 +315,7 @@ static int64_t smallest_of(const struct cpu_set *set)
 	return -1;
 }
 
-/* The smallest of its siblings; -1: they are not listed, or it is not among them. */
+/* The smallest sibling; -1: siblings are not listed, or do not include the processor. */
 static int64_t read_siblings(const char *root, uint16_t id)
 {
 	struct cpu_set siblings;
@@ -344,7 +344,7 @@ static int64_t read_core_key(const char *root, uint16_t id)
 	return CORE_ID_OF + package * ROOM_IDS + core;
 }
 
-/* "node12" -> 12; -1: it is no folder of a domain. */
+/* "node12" -> 12; -1: not a folder of a NUMA domain. */
 static int64_t domain_number(const char *name)
 {
 	int64_t number;
@@ -355,7 +355,7 @@ static int64_t domain_number(const char *name)
 	return number;
 }
 
-/* numa[id]: 0 where no domain claims it; of two that do the smaller one has it. */
+/* numa[id]: 0 if no domain lists the processor, the smallest if several do. */
 static void read_domains(const char *root, uint16_t numa[static HOST_CPUS_MAX])
 {
 	struct str text = {0};
@@ -395,7 +395,7 @@ static int compare_found(const void *left, const void *right)
 	return a->cpu.id < b->cpu.id ? -1 : 1;
 }
 
-/* Cores get numbers in the order of the list, domains are counted. */
+/* Numbers the cores in list order and counts the domains. */
 static void put_in_order(struct found *found, uint32_t count, struct host_info *out)
 {
 	qsort(found, count, sizeof *found, compare_found);
@@ -436,13 +436,13 @@ static bool host_info_read_processors(const char *root, struct host_info *out, s
 /* --- memory for jobs ---------------------------------------------------------------------------------- */
 
 /*
- * All the kernel has, or what the cgroup that we stand in is bound to when that is less: jobs run below it.
- * A bound of any folder above ours binds us too. Version 1 says the smallest of them itself.
+ * Memory of the host, or the limit of the scheduler's cgroup if that is less, because jobs run below it. The
+ * limits of all parent cgroups apply too; version 1 reports the smallest of them itself.
  */
 
 #define KB_PER_MB 1024
 
-/* Bytes; the smallest of the numbers in `file` from our folder up to the mount; "max" is no number. */
+/* The smallest limit in bytes in `file` from our cgroup up to the mount point; "max" is no limit. */
 static int64_t smallest_bound(const struct cgroup_place *place, const char *file)
 {
 	struct str folder = {0};
@@ -454,7 +454,8 @@ static int64_t smallest_bound(const struct cgroup_place *place, const char *file
 
 		if (kernel_number(&bytes, "%s/%s", str_text(&folder), file) && bytes >= 0 && bytes < smallest)
 			smallest = bytes;
-		const char *slash = strrchr(str_text(&folder), '/'); /* one of the mount's at the latest */
+		const char *slash =
+			strrchr(str_text(&folder), '/'); /* at the latest a slash of the mount point */
 		folder.len = (size_t)(slash - folder.data);
 		folder.data[folder.len] = '\0';
 	}
@@ -507,19 +508,19 @@ void host_info_read_memory(const char *root, struct host_info *out)
 /* --- GPUs --------------------------------------------------------------------------------------------- */
 
 /*
- * NVIDIA's driver has a folder for each, named by its place on the bus, with its UUID. A driver that has not
- * touched the hardware yet says "GPU-????????-...": then all of NVIDIA's are named by their number in
- * the order of the bus, since names and numbers must not be mixed in one list. AMD's driver has a row of
- * nodes; those with vector units (simd_count) are numbered in that order.
+ * The NVIDIA driver has a folder for each GPU, named by its bus address, with its UUID. Before it has
+ * initialized the hardware the UUID is "GPU-????????-...": then all NVIDIA GPUs are named by their index in
+ * bus order, because indices and UUIDs must not be mixed in one list. The AMD driver lists nodes; those with
+ * vector units (simd_count) are numbered in that order.
  */
 
 #define NVIDIA "%s/proc/driver/nvidia/gpus"
 
 #define AMD "%s/sys/class/kfd/kfd/topology/nodes"
 
-#define ENTRIES 1024 /* of one folder that are looked at */
+#define ENTRIES 1024 /* examined entries of a folder */
 
-/* May it stand in a list of an environment variable? */
+/* May it be part of a list in an environment variable? */
 static bool is_name(const char *text, size_t len)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:/";
@@ -546,7 +547,7 @@ static void add_number(struct host_info *out, uint32_t number, const char *kind,
 	add(out, id, (size_t)len, kind, numa, node);
 }
 
-/* 0 where the board does not say (the kernel shows -1). */
+/* 0 if the firmware does not report it (the kernel shows -1). */
 static uint16_t domain_of(const char *root, const char *bus)
 {
 	int64_t numa;
@@ -576,7 +577,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(left, right);
 }
 
-/* Names of letters and digits only; more than ENTRIES are not looked at. Release with free(). */
+/* Entries with names of letters and digits, at most ENTRIES. Release with free(). */
 static struct entries *list_entries(const char *path)
 {
 	struct entries *list = mem_zero(1, sizeof *list);
@@ -608,7 +609,7 @@ static bool read_uuid(const char *root, const char *bus, struct str *uuid)
 	return good;
 }
 
-/* Where the driver does not say, they are numbered in this order. */
+/* If the driver does not report it, devices are numbered in this order. */
 static int64_t read_minor(const char *root, const char *bus, uint32_t number)
 {
 	struct str text = {0};
@@ -644,7 +645,7 @@ static void read_nvidia(const char *root, struct host_info *out)
 
 /* --- AMD ---------------------------------------------------------------------------------------- */
 
-/* location_id holds bus, device and function as PCI numbers them: 8, 5 and 3 bits. */
+/* location_id contains bus, device and function as in PCI: 8, 5 and 3 bits. */
 static uint16_t domain_of_node(const char *root, const char *properties)
 {
 	int64_t domain = 0;
@@ -689,7 +690,7 @@ static bool is_there(const struct host_info *host, const char *id, size_t len)
 	return false;
 }
 
-/* Of a name that is a number, which is taken for NVIDIA's; -1 of others. */
+/* The number, if the name is one, which is taken for a number of NVIDIA; otherwise -1. */
 static int64_t number_in(const char *name, size_t len)
 {
 	char digits[DEVICE_NAME] = "";
@@ -730,7 +731,7 @@ bool host_info_read_devices(const char *root, const char *devices, struct host_i
 
 /* --- hardware and cgroups of this host ---------------------------------------------------------------- */
 
-/* Of letters, digits, '.', '-' and '_', as the name of a node. */
+/* The host name, if it has only letters, digits, '.', '-' and '_', as node names. */
 static void read_name(const char *root, struct host_info *out)
 {
 	struct str text = {0};

@@ -25,15 +25,15 @@
 /* A logical processor that jobs may use. host_info.cpu is sorted by NUMA domain, then by core. */
 struct cpu {
 	uint16_t id;
-	uint16_t core; /* counted from 0 over all sockets; threads of a core are adjacent */
+	uint16_t core; /* numbered from 0 over all sockets; threads of a core are adjacent */
 	uint16_t numa; /* NUMA domain */
 };
 
 struct device {
-	char id[DEVICE_NAME];   /* what CUDA_VISIBLE_DEVICES takes: UUID, or the index */
+	char id[DEVICE_NAME];   /* value for CUDA_VISIBLE_DEVICES: UUID, or the index */
 	char kind[DEVICE_NAME]; /* "nvidia", "amd", "listed"                           */
 	uint16_t numa;
-	int16_t node; /* the number of /dev/nvidiaN or /dev/dri/renderDN; -1 = not known */
+	int16_t node; /* number of /dev/nvidiaN or /dev/dri/renderDN; -1 = unknown */
 };
 
 struct host_info {
@@ -43,8 +43,8 @@ struct host_info {
 	int64_t mem_mb, swap_mb;
 	struct device device[HOST_DEVICES_MAX];
 	uint32_t device_count;
-	enum hold_level level; /* how far a job can be held together            */
-	char cgroup[4096];     /* the folder below which jobs get theirs; "" = none */
+	enum hold_level level; /* how completely the processes of a job can be controlled */
+	char cgroup[4096];     /* folder for the cgroups of jobs; "" = none */
 };
 
 /*

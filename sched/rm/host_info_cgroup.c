@@ -2,15 +2,15 @@
 /*
  * host_info_cgroup.c - the directory for cgroups of jobs, and its controllers
  *
- * The folder, called home here, is the cgroup the scheduler was started in: whoever started it (systemd with
- * Delegate=yes, a container) has given us that part of the tree, and nothing above it. Jobs get
- * folders in it.
+ * This directory, called home here, is the cgroup in which the scheduler was started: the service manager
+ * (systemd with Delegate=yes) or container has delegated that part of the tree, and nothing above it. Jobs
+ * get cgroups below it.
  *
- * The kernel gives controllers to folders only below one in which no process stands (its top
- * excepted). So the scheduler, alone in home, moves into home/scheduler and leaves home empty. Started again
- * from there (an upgrade, DelegateSubgroup=scheduler) it knows by the name that home is above.
- * Processes of others in home, a login's shell say, are not ours to move: then jobs are found and
- * killed as one, and their memory is not bounded.
+ * The kernel enables controllers for the children of a cgroup only if the cgroup itself contains no processes
+ * (except the root cgroup). So a scheduler that is alone in home moves into home/scheduler. A scheduler that
+ * is started there (after an upgrade, or with DelegateSubgroup=scheduler) recognizes the name and uses the
+ * parent as home. Other processes in home, such as a login shell, are not moved: then the processes of a job
+ * are found and killed together, but its memory is not limited.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +30,7 @@
  * /proc/self/cgroup shows the path on the host. If that path does not exist, the mount point is used.
  */
 
-/* The next word of a line, with "\040" and the like as the bytes they mean. */
+/* Removes the next word of a line and decodes escapes such as "\040". */
 static const char *take_word(const char *at, struct str *out)
 {
 	str_clear(out);
@@ -47,7 +47,7 @@ static const char *take_word(const char *at, struct str *out)
 	return at;
 }
 
-/* Is it one of the words that commas part? */
+/* Is it an item of the comma-separated list? */
 static bool has_item(const char *list, const char *item)
 {
 	size_t len = strlen(item);
@@ -63,7 +63,7 @@ static bool has_item(const char *list, const char *item)
 	}
 }
 
-/* A line of mounts: what, where, kind, options. */
+/* A line of /proc/self/mounts: source, mount point, type, options. */
 static bool is_tree(const char *line, const char *controller, struct str *where)
 {
 	struct str word = {0};
@@ -99,7 +99,7 @@ static bool find_mount(const char *root, const char *controller, struct str *mou
 	return found;
 }
 
-/* The path of a line of /proc/self/cgroup when it is the tree's; else NULL. */
+/* The path in a line of /proc/self/cgroup if it belongs to the tree; else NULL. */
 static const char *path_in(const char *line, const char *controller, struct str *controllers)
 {
 	const char *names = line + strspn(line, "0123456789");
@@ -116,7 +116,7 @@ static const char *path_in(const char *line, const char *controller, struct str 
 	return ours ? names + len + 1 : NULL;
 }
 
-/* A path that leads out of what we see ("/../x") is no place. */
+/* A path outside of the visible tree ("/../x") is not used. */
 static bool find_path(const char *root, const char *controller, struct str *path)
 {
 	struct str text = {0};
@@ -176,7 +176,7 @@ void cgroup_place_free(struct cgroup_place *place)
 
 #define VERSION "cgroup version 2"
 
-/* Errno; 0 = written. */
+/* Returns 0 or an errno. */
 static int put(const char *folder, const char *file, const char *text)
 {
 	struct str path = {0};
@@ -202,7 +202,7 @@ static bool has(const char *folder, const char *file)
 	return there;
 }
 
-/* Does `file` of the folder, a list of controllers, name it? */
+/* Does the file, a list of controllers, contain the controller? */
 static bool lists(const char *folder, const char *file, const char *controller)
 {
 	struct str text = {0};
@@ -228,7 +228,7 @@ static bool is_alone_in(const char *home)
 	return alone;
 }
 
-/* Into the leaf, with all our threads. */
+/* Moves this process, with all threads, into home/scheduler. */
 static int step_aside(const char *home)
 {
 	struct str leaf = {0};
@@ -243,7 +243,7 @@ static int step_aside(const char *home)
 	return failed;
 }
 
-/* +controller for the folders in home; errno. What is only tried is taken back. */
+/* Enables the controller for the children of home; returns 0 or an errno. Reverted unless `lasting`. */
 static int enable(const char *home, const char *controller, bool lasting)
 {
 	char word[32];
@@ -287,14 +287,14 @@ bool cgroup_control(const char *home, const char *controller, bool lasting, stru
 	return failed == 0;
 }
 
-/* Makes a folder in home and removes it: 0, or errno. *killed: such a one can be killed as one. */
+/* Creates and removes a folder in home; returns 0 or an errno. *killed: the kernel has cgroup.kill. */
 static int try_folder(const char *home, bool *killed)
 {
 	struct str path = {0};
 
 	str_addf(&path, "%s/probe.%ld", home, (long)getpid());
 	int failed = mkdir(str_text(&path), 0755) == 0 ? 0 : errno;
-	/* The top of the tree has no such file, its folders have; elsewhere all have or none. */
+	/* The root cgroup has no such file but its children have; elsewhere all have it or none. */
 	*killed = failed == 0 && (has(str_text(&path), "cgroup.kill") || has(home, "cgroup.kill"));
 	if (failed == 0 && rmdir(str_text(&path)) != 0)
 		failed = errno;

@@ -31,7 +31,7 @@ void host_users_find(const char *root, struct host_users *out);
 
 /* --- the groups of an account ------------------------------------------------------------------------- */
 
-/* The groups of the account in the group database, and its primary group. Release `group` with free(). */
+/* The groups that list the account, and its primary group. Release `group` with free(). */
 struct membership {
 	gid_t *group;
 	int count;

@@ -2,9 +2,10 @@
 /*
  * outside_processes.c - load, memory and devices used by processes outside of jobs
  *
- * Processor time is what each process has used since the last look, by pid and start; one that is new
- * counts with all it has used when it began after that look. A process that comes and goes between two
- * looks is not seen. What has left our tree (a dead shepherd's job) counts from then on.
+ * The processor time of a process is what it has used since the last look; processes are identified by PID
+ * and start time. A process that started after the last look counts with all of its time. A process that
+ * starts and exits between two looks is not seen. Processes that leave our tree (of a job whose shepherd
+ * died) count from then on.
  */
 #include "outside_processes.h"
 
@@ -29,53 +30,53 @@
 struct process_table {
 	struct process *item;
 	size_t count, cap;
-	double at_s; /* since the boot: when the pass over them began */
-	DIR *folder; /* the pass that is not yet complete; NULL = none */
+	double at_s; /* time since boot at which the pass began */
+	DIR *folder; /* the incomplete pass; NULL = none */
 };
 
-/* What one process has open. */
+/* Devices that a process has open. */
 struct device_seen {
-	bool nvidia, amd; /* the drivers' memory */
+	bool nvidia, amd; /* memory devices of the drivers */
 	uint64_t nvidia_devices, amd_devices;
 };
 
-/* The search for devices among the open files of foreign processes, in pieces. All zero at first. */
+/* The search for devices among the open files of outside processes, in parts. Initially all zero. */
 struct device_look {
 	struct device_node {
 		bool amd;
 		int16_t node; /* as in struct device */
 	} wanted[HOST_DEVICES_MAX];
 	uint32_t count;
-	uint64_t used;           /* the answer, as the last complete look left it                     */
-	uint64_t found;          /* by this round: the looks since one began with the first process    */
-	int64_t from;            /* the next look begins at the first process with this pid or a higher */
-	size_t at;               /* the process to be examined, in the table                          */
-	size_t links;            /* read in this look                                                 */
-	DIR *folder;             /* the open files of that process; NULL = not yet opened             */
-	size_t folder_links;     /* read of them                                                      */
-	struct device_seen seen; /* among them                                                        */
+	uint64_t used;           /* result of the last complete look */
+	uint64_t found;          /* found in this round, which began with the first process */
+	int64_t from;            /* the next look begins at the first process with at least this PID */
+	size_t at;               /* index of the process to examine */
+	size_t links;            /* links read in this look */
+	DIR *folder;             /* its open files; NULL = not yet opened */
+	size_t folder_links;     /* links read of this process */
+	struct device_seen seen; /* devices found among them */
 };
 
 /* --- the process table, and the owners of processes --------------------------------------------------- */
 
 /*
- * /proc/PID/stat is "PID (NAME) STATE PARENT ...", see proc(5). NAME is anything its owner likes, brackets
- * and newlines included: the fields begin behind the last ')'. A process may go while we look; then it was
- * not there. What has lost its parent belongs to process 1, or to the shepherd above it.
+ * /proc/PID/stat is "PID (NAME) STATE PARENT ...", see proc(5). NAME may contain any characters, including
+ * parentheses and newlines: the fields begin after the last ')'. A process that exits meanwhile is ignored.
+ * An orphaned process belongs to process 1, or to the shepherd above it.
  */
 
-/* Of the flags. */
+/* Flags of a process (FIELD_FLAGS). */
 #define KERNEL_THREAD INT64_C(0x00200000) /* PF_KTHREAD */
 
 #define EXITS INT64_C(0x0000040c) /* PF_SIGNALED, PF_POSTCOREDUMP, PF_EXITING */
 
-#define THREADS_LOOKED 1000 /* of a process whose first thread has ended */
+#define THREADS_LOOKED 1000 /* examined threads of a process whose first thread has exited */
 
 #define TICKS_MAX (INT64_C(1) << 52)
 
 #define PAGES_MAX (INT64_C(1) << 34)
 
-/* Their places behind the name, from the state on. */
+/* Field numbers after the name, starting with the state. */
 enum field {
 	FIELD_PARENT = 1,
 	FIELD_FLAGS = 6,
@@ -85,7 +86,7 @@ enum field {
 	FIELD_START = 19,
 	FIELD_PAGES = 21,
 	FIELD_COUNT,
-	FIELD_PENDING = 28 /* signals; looked at where there is one */
+	FIELD_PENDING = 28 /* pending signals; used if present */
 };
 
 /* --- one process -------------------------------------------------------------------------------- */
@@ -116,8 +117,8 @@ static bool read_fields(const char *at, int64_t field[static FIELD_COUNT])
 }
 
 /*
- * To each thread of a process that is killed the kernel sends KILL, which stays pending until the thread sees
- * it. From then on the flags say that it exits, for as long as a tracer stops it on its way out.
+ * The kernel sends KILL to each thread of a killed process; it stays pending until the thread handles it.
+ * Then the flags show that it exits, for as long as a tracer delays the exit.
  */
 static bool is_ending(const char *at, int64_t flags)
 {
@@ -195,7 +196,7 @@ static bool read_stat(int folder, const char *name, struct process *out)
 	return process_read(text, out);
 }
 
-/* The first thread has given up the memory that the others still have: one of them tells of it. */
+/* The first thread has released the memory that the others still use: it is read from another thread. */
 static void ask_other_threads(int folder, const char *name, size_t *left, struct process *p)
 {
 	char path[32];
@@ -220,7 +221,7 @@ static void ask_other_threads(int folder, const char *name, size_t *left, struct
 		close(fd);
 }
 
-/* Takes more of what is left for one with many threads. */
+/* Uses more of *left for a process with many threads. */
 static bool read_process(int folder, const char *name, size_t *left, struct process *out)
 {
 	if (!read_stat(folder, name, out))
@@ -266,8 +267,8 @@ static enum look end_pass(struct process_table *table)
 	return LOOK_DONE;
 }
 
-/* One pass over /proc below the prefix, or a piece of it: at most `most` entries of that directory. Until it
- * is complete nothing else may be asked of the table. */
+/* One pass over /proc below the prefix, or a part of it: at most `most` entries. The table must not be used
+ * before the pass is complete. */
 static enum look process_table_read(struct process_table *table, const char *prefix, size_t most,
 				    struct err *err)
 {
@@ -300,8 +301,8 @@ static void claim(struct process_table *table, int64_t pid)
 }
 
 /*
- * As its nearest ancestor that is known; foreign when there is none. All on the way are known then, so that
- * every process is passed once. A ring, which only a lie could make, is foreign.
+ * Like its nearest known ancestor; outside if there is none. Marks all processes on the way, so that every
+ * process is visited once. A cycle, possible only with inconsistent data, is outside.
  */
 static void judge(struct process_table *table, struct process *p)
 {
@@ -319,7 +320,7 @@ static void judge(struct process_table *table, struct process *p)
 		up->whose = WHOSE_OURS;
 }
 
-/* Who is ours: this process, those of `pid`, and all their descendants. Fills whose. */
+/* Marks our processes: this process, those in `pid`, and all their descendants. */
 static void process_table_judge(struct process_table *table, const int64_t *pid, size_t count)
 {
 	claim(table, getpid());
@@ -333,18 +334,18 @@ static void process_table_judge(struct process_table *table, const int64_t *pid,
 /* --- GPUs that a process has open --------------------------------------------------------------------- */
 
 /*
- * Seen by what it has open: /dev/nvidiaN or /dev/dri/renderDN for each device, and beside it /dev/nvidia-uvm
- * or /dev/kfd, which only what computes opens. Of processes of others only root sees that.
+ * A process uses a GPU if it has /dev/nvidiaN or /dev/dri/renderDN open, and also /dev/nvidia-uvm or
+ * /dev/kfd, which only computing processes open. Only root can read the open files of other users' processes.
  *
- * A link costs about ten microseconds, and users can have millions of them: the search is made in pieces, and
- * ends when it has read OPEN_MAX_LOOK of them. The next look then begins with the process at which this one
- * ended. Processes are searched in the order of their pids, so a user with many of them can make a round over
- * all of them longer, but not keep it from an end.
+ * Reading a link takes about ten microseconds, and users can have millions of them: the search is done in
+ * parts, and ends after OPEN_MAX_LOOK links. The next look begins with the process at which this one ended.
+ * Processes are searched in order of their PIDs, so a user with many of them can make a round longer, but not
+ * prevent its end.
  */
 
-#define OPEN_MAX_SEEN 4096 /* descriptors of one process that are looked at        */
+#define OPEN_MAX_SEEN 4096 /* examined descriptors of a process */
 
-#define OPEN_MAX_LOOK 200000 /* in one look; the process that reaches it is completed */
+#define OPEN_MAX_LOOK 200000 /* per look; the process that reaches it is completed */
 
 /* --- what is looked for ------------------------------------------------------------------------------ */
 
@@ -378,7 +379,7 @@ static void device_look_for(struct device_look *look, const struct device *devic
 	device_look_end(look);
 }
 
-/* Is there a device that could be found? */
+/* Is there a device to search for? */
 static bool device_look_wanted(const struct device_look *look)
 {
 	for (uint32_t i = 0; i < look->count; i++)
@@ -389,7 +390,7 @@ static bool device_look_wanted(const struct device_look *look)
 
 /* --- one process -------------------------------------------------------------------------------------- */
 
-/* Behind the prefix a number, and nothing else; -1: it is not so. */
+/* The number after the prefix; -1: something else follows. */
 static int64_t number_behind(const char *path, const char *prefix)
 {
 	size_t len = strlen(prefix);
@@ -416,7 +417,7 @@ static void note_open(struct device_look *look, const char *path)
 	seen->amd_devices |= bit_of(look, true, number_behind(path, "/dev/dri/renderD"));
 }
 
-/* False: it has gone. */
+/* False: the process has exited. */
 static bool open_process(struct device_look *look, const char *prefix, int64_t pid)
 {
 	struct str path = {0};
@@ -429,7 +430,7 @@ static bool open_process(struct device_look *look, const char *prefix, int64_t p
 	return look->folder != NULL;
 }
 
-/* Counts *most down; true: that was all of this process. */
+/* Decreases *most; true: all of this process was read. */
 static bool read_open(struct device_look *look, size_t *most)
 {
 	const struct dirent *entry;
@@ -460,7 +461,7 @@ static void close_process(struct device_look *look)
 
 /* --- all of them --------------------------------------------------------------------------------------- */
 
-/* The table stays as it is until the search is complete. */
+/* The table must not change until the search is complete. */
 static void device_look_begin(struct device_look *look, const struct process_table *table)
 {
 	for (look->at = 0; look->at < table->count && table->item[look->at].pid < look->from;)
@@ -468,7 +469,7 @@ static void device_look_begin(struct device_look *look, const struct process_tab
 	look->links = 0;
 }
 
-/* Gives up a search that is not complete. */
+/* Aborts an incomplete search. */
 static void device_look_end(struct device_look *look)
 {
 	if (look->folder != NULL)
@@ -476,7 +477,7 @@ static void device_look_end(struct device_look *look)
 	look->folder = NULL;
 }
 
-/* Others remain for the next look. */
+/* The remaining processes are left to the next look. */
 static enum look end_part(struct device_look *look, int64_t next_pid)
 {
 	look->used |= look->found;
@@ -524,7 +525,7 @@ static enum look device_look_some(struct device_look *look, const char *prefix,
 
 /* --- load, memory and devices used by processes outside of jobs --------------------------------------- */
 
-#define SHARE_SHOWN 0.05 /* of a processor: less is not worth a word */
+#define SHARE_SHOWN 0.05 /* of a processor: less is not shown */
 
 #define OWNER_NAME 32
 
@@ -532,10 +533,10 @@ struct outside_watch {
 	char *prefix;
 	struct process_table last, now; /* exchanged at each look; last.at_s < 0 = none yet */
 	bool judged;                    /* now is complete, and its processes are searched for devices */
-	struct outside_use next;        /* then: what it says                                          */
-	struct outside_use answer;      /* what last said                                              */
+	struct outside_use next;        /* then: the result */
+	struct outside_use answer;      /* the result of `last` */
 	struct device_look devices;
-	int64_t owner; /* whose name is known; -1 = nobody's */
+	int64_t owner; /* UID of the cached name; -1 = none */
 	char owner_name[OWNER_NAME];
 	double ticks_per_s;
 	int64_t page_kb;
@@ -566,7 +567,7 @@ void outside_watch_free(struct outside_watch *w)
 	free(w);
 }
 
-/* Asked again only when it is another's, since names may come from far away. */
+/* Looked up only if the UID differs, because lookups may use the network. */
 static const char *name_of(struct outside_watch *w, int64_t uid)
 {
 	char room[4096];
@@ -606,7 +607,7 @@ static int64_t ticks_since(const struct outside_watch *w, const struct process *
 	return (double)p->start >= w->last.at_s * w->ticks_per_s ? p->ticks : 0;
 }
 
-/* Pages that processes share count for each of them, so their sum can be more than there is. */
+/* Shared pages count for each process, so the sum can exceed the memory in use. */
 static int64_t at_most_in_use_mb(const struct outside_watch *w, int64_t mem_mb)
 {
 	struct str text = {0};
@@ -697,7 +698,7 @@ enum look outside_look_some(struct outside_watch *w, size_t most, const int64_t 
 			return LOOK_DONE;
 		}
 		judge_all(w, job_pid, count);
-		/* This call has had its share of processes. */
+		/* This call has examined its share of processes. */
 		if (device_look_wanted(&w->devices))
 			return LOOK_ON;
 	} else if (device_look_some(&w->devices, w->prefix, &w->now, most, links) == LOOK_ON) {
